@@ -1,0 +1,23 @@
+/* Cx: the state of one compilation, handed to every stage. There are no mutable globals. */
+#pragma once
+
+#include "frontend/base/arena.h"
+#include "frontend/base/name.h"
+#include "frontend/base/source.h"
+
+typedef struct Cx {
+  Arena *arena;            /* lives as long as the compilation */
+  Arena *scratch;          /* reset after each pass */
+  NameTable *names;
+  const Source *source;    /* what spans point into */
+  struct DiagList *diags;  /* frontend/base/diag.h */
+  struct TypeTable *types; /* frontend/lang/type.h */
+  bool is_double;          /* real is double; else float */
+  bool is_long_int;        /* int is 64-bit; else 32-bit */
+  const char *running;     /* name of the running pass, for panics; NULL outside passes */
+  const char *(*describe_state)(struct Cx *); /* IR text for a BUG report; may be NULL */
+} Cx;
+
+/* Arena, scratch, names, diags; types stays NULL until types_init (frontend/lang/type.h). */
+Cx *cx_new(void);
+void cx_free(Cx *cx);

@@ -1,0 +1,63 @@
+/* Diag: everything the compiler says to its user about his program. Messages are collected,
+ * sorted by position, counted and printed at the end of the compilation by diag_print.c.
+ *
+ * A message is one row of diag.def with typed holes, {name} {type} {text} {int}, filled in order:
+ *   diag(cx, span, E_TYPE_MISMATCH, d_text("initializer"), d_type(want), d_type(found));
+ *   diag_note(cx, decl_span, N_DECLARED_HERE, d_name(name));
+ * Panics in debug builds when number or kind of the arguments differ from the row.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "frontend/base/cx.h"
+
+typedef enum { SEV_ERROR, SEV_WARNING, SEV_REMARK, SEV_NOTE, SEV_HELP } Severity;
+
+typedef enum {
+#define DIAG(id, code, severity, text) id,
+#include "frontend/base/diag.def"
+  DIAG_COUNT
+} DiagId;
+
+typedef enum { DARG_TEXT, DARG_NAME, DARG_TYPE, DARG_INT } DiagArgKind;
+typedef struct DiagArg {
+  DiagArgKind kind;
+  const char *text;
+  int64_t value;
+} DiagArg;
+
+DiagArg d_text(const char *text);
+DiagArg d_name(const Name *name);
+DiagArg d_int(int64_t value);
+DiagArg d_type_text(const char *text); /* d_type(cx, ty) of frontend/lang/type.h calls this */
+
+typedef struct DiagList DiagList;
+
+DiagList *diag_list_new(Arena *a);
+
+/* Reports a message with as many DiagArg as its row has holes. Notes and helps belong to the
+ * message reported before them and are printed after it. A second error with the same id and span
+ * is dropped. */
+void diag(Cx *cx, Span span, DiagId id, ...);
+void diag_note(Cx *cx, Span span, DiagId id, ...);
+
+uint32_t diag_error_count(const Cx *cx);
+uint32_t diag_warning_count(const Cx *cx);
+
+typedef enum {
+  DIAG_FULL,  /* the one-line form, then excerpt, carets, notes and help */
+  DIAG_PLAIN, /* the one-line form alone */
+} DiagStyle;
+
+/* Prints all collected messages sorted by position. The one-line form is
+ *   [FILE:LINE.COL-COL2] Error: TEXT      [FILE:LINE.COL-LINE2.COL2] Error: TEXT
+ *   [FILE] Error: TEXT                    (no position)
+ * with Warning: alike; FILE as given by the user, columns in characters from 1, COL2 inclusive. */
+void diag_print_all(const Cx *cx, FILE *out, DiagStyle style);
+
+/* Row lookups for the doc tables and tests. */
+const char *diag_id_name(DiagId id); /* "E_TYPE_MISMATCH" */
+const char *diag_code(DiagId id);    /* "E0301" */
+Severity diag_severity(DiagId id);
+const char *diag_template(DiagId id);

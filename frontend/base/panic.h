@@ -1,0 +1,25 @@
+/* Panic: failures that are not the user's. BUG is ours: it names the running pass, writes the
+ * state of the compilation to a file and exits with 70. LIMIT is a known gap: one clear line with
+ * the source position, exit with 1. Neither returns.
+ */
+#pragma once
+
+#include "frontend/base/cx.h"
+#include "frontend/base/text.h"
+
+#if defined(__GNUC__)
+#define PANIC_NORETURN __attribute__((noreturn))
+#else
+#define PANIC_NORETURN
+#endif
+
+/* cx may be NULL where no compilation is at hand (base/). */
+PANIC_NORETURN void panic_bug(Cx *cx, const char *file, int line, const char *format, ...)
+    TEXT_FORMAT(4, 5);
+/* Prints [FILE:LINE.COL] Error: not supported yet: TEXT. Messages collected so far come first. */
+PANIC_NORETURN void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
+
+#define BUG(cx, ...) panic_bug((cx), __FILE__, __LINE__, __VA_ARGS__)
+#define LIMIT(cx, span, ...) panic_limit((cx), (span), __VA_ARGS__)
+#define ASSERT(cx, cond) ((cond) ? (void)0 : BUG((cx), "assertion failed: %s", #cond))
+#define UNREACHABLE(cx) BUG((cx), "unreachable code reached")

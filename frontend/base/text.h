@@ -1,0 +1,28 @@
+/* Text: string builder in an arena, and numbers as text. */
+#pragma once
+
+#include "frontend/base/arena.h"
+
+typedef struct Text {
+  Arena *arena;
+  char *data; /* NUL-terminated once anything was added; use text_str */
+  size_t len, cap;
+} Text;
+
+#if defined(__GNUC__)
+#define TEXT_FORMAT(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define TEXT_FORMAT(fmt, args)
+#endif
+
+Text text_new(Arena *a);
+void text_add(Text *t, const char *s);
+void text_add_n(Text *t, const char *s, size_t len);
+void text_addf(Text *t, const char *format, ...) TEXT_FORMAT(2, 3);
+const char *text_str(const Text *t); /* "" when empty */
+
+/* Formatted copy in the arena. */
+const char *text_format(Arena *a, const char *format, ...) TEXT_FORMAT(2, 3);
+/* Shortest decimal text that strtod reads back as the same double: "0.1", "1e-06", "inf", "-inf",
+ * "nan", "-0". Integral values have no point: "3". */
+const char *text_from_real(Arena *a, double value);
