@@ -1,0 +1,69 @@
+# What every part of the compiler is built with, and the three functions its folder calls:
+#
+#   ddr_component(check DEPS syntax)            static library ddr-check from the *.c of this folder
+#   ddr_unit_test(check scope unify)            tests/unit/check/{scope,unify}_test.c, label unit
+#   ddr_defaults(target)                        standard, warnings, include root; for other targets
+#
+# Includes are spelled from the repository root. Every header of a component joins its header set,
+# so `all_verify_interface_header_sets` (test lint.headers) compiles each one alone.
+
+set(DDR_WARNINGS
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wimplicit-fallthrough -Wvla -Wcast-qual -Wformat=2 -Wundef -Wwrite-strings -Werror)
+
+# Flex and bison output is not ours to style: keep errors, drop the opinions.
+set(DDR_RELAXED_WARNINGS -Wno-error -w)
+
+function(ddr_defaults target)
+  target_compile_features(${target} PRIVATE c_std_17)
+  set_target_properties(${target} PROPERTIES
+    C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE ${DDR_WARNINGS})
+endfunction()
+
+# SOURCES replaces the glob; EXTRA adds generated files to it; SYSTEM names foreign libraries.
+function(ddr_component name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPS;SOURCES;EXTRA;SYSTEM")
+  file(GLOB headers CONFIGURE_DEPENDS *.h)
+  if(NOT ARG_SOURCES)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS *.c)
+  endif()
+  list(TRANSFORM ARG_DEPS PREPEND ddr-)
+
+  set(target ddr-${name})
+  if(ARG_SOURCES OR ARG_EXTRA)
+    set(scope PUBLIC)
+    add_library(${target} STATIC ${ARG_SOURCES} ${ARG_EXTRA})
+    ddr_defaults(${target})
+  else() # headers alone
+    set(scope INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} ${scope} ${ARG_DEPS} ${ARG_SYSTEM})
+  if(headers)
+    target_sources(${target} ${scope}
+      FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
+  endif()
+endfunction()
+
+# Relaxes the warnings of the generated files named.
+function(ddr_relax_warnings)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${DDR_RELAXED_WARNINGS}")
+endfunction()
+
+# One executable and one test unit.<component>.<file> per file named; DEPS are further components.
+function(ddr_unit_test component)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPS")
+  list(TRANSFORM ARG_DEPS PREPEND ddr-)
+  foreach(file IN LISTS ARG_UNPARSED_ARGUMENTS)
+    set(target test-${component}-${file})
+    add_executable(${target} ${PROJECT_SOURCE_DIR}/tests/unit/${component}/${file}_test.c)
+    ddr_defaults(${target})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${target} PRIVATE ddr-${component} ${ARG_DEPS} m)
+    add_test(NAME unit.${component}.${file} COMMAND ${target})
+    set_tests_properties(unit.${component}.${file} PROPERTIES
+      LABELS unit TIMEOUT 60 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endforeach()
+endfunction()
