@@ -1,0 +1,191 @@
+/* Typed tree: what the checker leaves for the compiler. Every expression has its type, every
+ * overload is resolved to a builtin row with its bindings, every implicit conversion is a node,
+ * every constant is a value. Nothing after the checker reports a user's mistake.
+ *
+ * Next: ir/high/from_tast.c. Printed by tast_print.c (--dump=tast).
+ */
+#pragma once
+
+#include "frontend/base/vec.h"
+#include "frontend/lang/builtin.h"
+#include "frontend/lang/kernel.h"
+
+typedef struct TExpr TExpr;
+typedef struct TStmt TStmt;
+typedef struct TVar TVar;
+typedef struct TFun TFun;
+typedef VEC(TExpr *) TExprVec;
+typedef VEC(TStmt *) TStmtVec;
+typedef VEC(TVar *) TVarVec;
+typedef VEC(TFun *) TFunVec;
+
+/* ---- constants ------------------------------------------------------------------------------ */
+
+/* A real keeps the digits of the source when it is a single literal, so that it is rounded once to
+ * the run-time precision; digits is NULL for a computed value. */
+typedef struct RealConst {
+  double value;
+  const char *digits;
+} RealConst;
+
+typedef struct Const Const;
+struct Const { /* by the kind of ty: */
+  const Type *ty;
+  bool b;           /* bool */
+  int64_t i;        /* int */
+  const char *s;    /* string; NUL-terminated printable text and escapes already decoded */
+  RealConst *reals; /* tensor: shape_size components, row-major */
+  Const **elems;    /* seq */
+  uint64_t n_elems;
+};
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+typedef enum {
+  TV_CONST,        /* value */
+  TV_INPUT,        /* input */
+  TV_GLOBAL,       /* init or NULL */
+  TV_FIELD_FUN,    /* fun_param, init: the body over fun_param */
+  TV_FUN_PARAM,
+  TV_STRAND_PARAM,
+  TV_STATE,        /* init or NULL */
+  TV_LOCAL,
+  TV_ITER,         /* of foreach, comprehension, creation */
+} TVarKind;
+
+typedef struct TInput {
+  const char *description; /* NULL when there is none */
+  Const *value;            /* default, else NULL */
+  TExpr *load;             /* default that is a load: TE_LOAD_IMAGE or TE_LOAD_SEQ, else NULL */
+} TInput;
+
+struct TVar {
+  TVarKind kind;
+  const Name *name;
+  const Type *ty;
+  Span span;       /* of the name in its declaration */
+  uint32_t index;  /* position among the variables of its table: inputs, globals, state, params */
+  TExpr *init;
+  Const *value;
+  TInput *input;
+  TVar *fun_param;
+  bool is_output;      /* state */
+  bool is_varying;     /* state: assigned after the strand's initialisation */
+  bool is_shared;      /* state: read through another strand by strand code (or pos with queries) */
+  bool is_set_globally; /* input, global: assigned in a global block */
+};
+
+struct TFun {
+  const Name *name;
+  const Type *result;
+  TVarVec params;
+  TStmt *body; /* a block; an expression body is a block with one return */
+  Span span;
+};
+
+/* ---- expressions ---------------------------------------------------------------------------- */
+
+typedef enum {
+  TE_CONST,      /* value */
+  TE_VAR,        /* var */
+  TE_KERNEL,     /* kernel; ty carries the claimed continuity (h#k) */
+  TE_BUILTIN,    /* builtin, bindings, args */
+  TE_CALL,       /* fun, args */
+  TE_PROBE,      /* args[0] field, args[1] position */
+  TE_COERCE,     /* args[0] to ty: int to real, real seq elements, seq to dynamic, weaker field */
+  TE_TENSOR,     /* args: components stacked along a new first axis; tensors or fields */
+  TE_SEQ,        /* args: elements */
+  TE_MAP,        /* { args[0] | var in args[1] } */
+  TE_RANGE,      /* args[0] .. args[1] */
+  TE_COND,       /* args[0] condition, args[1] then, args[2] else; only the chosen one is evaluated */
+  TE_AND, TE_OR, /* args[0], args[1]; short-circuit */
+  TE_INDEX,      /* args[0] sequence, args[1] index */
+  TE_SLICE,      /* args[0] tensor or field; axes */
+  TE_SELECT,     /* args[0] strand reference, var: state variable */
+  TE_STRAND_SET, /* set */
+  TE_LOAD_IMAGE, /* file */
+  TE_LOAD_SEQ,   /* file */
+} TExprKind;
+
+typedef enum { SET_ALL, SET_ACTIVE, SET_STABLE } StrandSet;
+
+#define SLICE_ALL UINT32_MAX /* axis kept (:) */
+
+struct TExpr {
+  TExprKind kind;
+  const Type *ty;
+  Span span;
+  TExprVec args;
+  union {
+    Const *value;
+    TVar *var;
+    const Kernel *kernel;
+    struct {
+      const Builtin *row;
+      Bindings *bindings;
+    } builtin;
+    TFun *fun;
+    StrandSet set;
+    const char *file;
+    uint32_t axes[MAX_ORDER]; /* per axis of args[0]: constant index or SLICE_ALL */
+  } u;
+};
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+typedef enum {
+  TS_BLOCK,   /* body */
+  TS_LOCAL,   /* var; expr: initial value or NULL */
+  TS_ASSIGN,  /* var, expr (x op= e is expanded; op stays visible only in the span) */
+  TS_IF,      /* expr, then_stmt, else_stmt or NULL */
+  TS_FOREACH, /* var in expr: then_stmt */
+  TS_PRINT,   /* args */
+  TS_NEW,     /* args */
+  TS_RETURN,  /* expr */
+  TS_STABILIZE, TS_DIE, TS_CONTINUE,
+} TStmtKind;
+
+struct TStmt {
+  TStmtKind kind;
+  Span span;
+  TStmtVec body;
+  TVar *var;
+  TExpr *expr;
+  TExprVec args;
+  TStmt *then_stmt, *else_stmt;
+};
+
+/* ---- program -------------------------------------------------------------------------------- */
+
+typedef struct TStrand {
+  const Name *name;
+  TVarVec params;
+  TVarVec state; /* in declaration order, outputs included */
+  TStmt *initialize, *start, *update, *stabilize; /* blocks; NULL when absent, update never is */
+  Span span;
+} TStrand;
+
+typedef struct TCreation {
+  bool is_collection;
+  TExprVec args; /* of the strand, coerced to the types of its parameters */
+  TVarVec iters; /* slowest first */
+  TExprVec sources;
+  Span span;
+} TCreation;
+
+typedef struct TProgram {
+  uint32_t version_major, version_minor;
+  TVarVec consts, inputs;
+  TVarVec globals;  /* TV_GLOBAL and TV_FIELD_FUN in declaration order */
+  TFunVec functions;
+  TStmt *initialize, *start, *update; /* global blocks; NULL when absent */
+  TStrand *strand;
+  TCreation *creation;
+  bool uses_new, uses_die, uses_stabilize_all, uses_die_all;
+  bool uses_queries, uses_strand_sets, uses_counts; /* counts: numActive() and kin in strand code */
+} TProgram;
+
+TExpr *texpr_new(Arena *a, TExprKind kind, const Type *ty, Span span);
+TStmt *tstmt_new(Arena *a, TStmtKind kind, Span span);
+/* Readable form, one construct a line, types on every expression. */
+const char *tast_print(Cx *cx, const TProgram *program);

@@ -1,0 +1,37 @@
+/* Kernel: the built-in reconstruction kernels as exact piecewise polynomials (fields.md §2).
+ *
+ * kernels.def stores the right half in the global variable x = |t|, one row of rational
+ * coefficients per unit interval, and the continuity the language claims. Everything else (left
+ * half, derivatives, weights of a tap in the local variable) is computed exactly from that.
+ */
+#pragma once
+
+#include "frontend/base/rational.h"
+#include "frontend/lang/type.h"
+
+#define KERNEL_MAX_SUPPORT 3
+#define KERNEL_MAX_DEGREE 6
+
+typedef struct Kernel {
+  const char *name;
+  uint32_t continuity; /* claimed: how often the language lets it be differentiated */
+  uint32_t support;    /* half-support s: taps 1-s .. s on each axis */
+  uint32_t degree;
+  Rational pieces[KERNEL_MAX_SUPPORT][KERNEL_MAX_DEGREE + 1]; /* of 1, x, x^2, ... */
+} Kernel;
+
+/* Polynomial in the local variable f in [0,1); coefficients beyond degree are zero. */
+typedef struct WeightPoly {
+  uint32_t degree;
+  Rational coeff[KERNEL_MAX_DEGREE + 1];
+} WeightPoly;
+
+uint32_t kernel_count(void);
+const Kernel *kernel_at(uint32_t i);
+const Kernel *kernel_find(const char *name); /* NULL when unknown */
+
+/* Weight that multiplies sample floor(n)+tap in the order-th derivative at fraction f.
+ * Shapes: 1-support <= tap <= support. Space: index. Source: fields.md §2.1, h^(m)(f - tap). */
+WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
+/* Derivatives that are continuous, computed at the breakpoints; -1 for a discontinuous kernel. */
+int32_t kernel_true_continuity(const Kernel *kernel);
