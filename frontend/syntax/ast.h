@@ -1,0 +1,87 @@
+/* Ast: the syntax tree, one shape for both versions of the language. ast.def lists the kinds of
+ * nodes and their fields; structs, constructors, accessors, the walker and the printer come from it.
+ *
+ * Invariants: a tree is never changed once built; every node covers exactly its text by its span
+ * (a parenthesised expression: the text inside its parentheses); what ast.def does not call
+ * optional is there. A program with syntax errors has no tree.
+ * Made by grammar.y, read by check. Next: parse.h.
+ */
+#pragma once
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "frontend/base/cx.h"
+#include "frontend/base/vec.h"
+
+typedef enum {
+#define AST(ID, Type, name, class, fields) AST_##ID,
+#include "frontend/syntax/ast.def"
+  AST_COUNT
+} AstKind;
+
+typedef enum { AST_PART, AST_DECL, AST_STMT, AST_TYPE, AST_EXPR } AstClass;
+typedef enum { AST_V1, AST_V2 } AstVersion;
+typedef enum { METHOD_START, METHOD_UPDATE, METHOD_STABILIZE, METHOD_COUNT } AstMethodKind;
+
+/* What all nodes begin with; ast_as_KIND gives the rest. */
+typedef struct Ast {
+  AstKind kind;
+  uint32_t depth; /* 1 without children, else 1 + that of the deepest */
+  Span span;
+} Ast;
+
+typedef VEC(const Ast *) AstList;
+
+/* A name, keyword or operator where it stands. Operators have one spelling each (see ast.def). */
+typedef struct Ident {
+  const Name *name;
+  Span span;
+} Ident;
+
+/* A tree is nested at most so deeply, so that its readers may recurse. */
+#define AST_MAX_DEPTH 2000
+
+/* struct AstBinary { Ast head; const Ast *left; Ident op; const Ast *right; }; and so on */
+#define AST(ID, Type, name, class, fields) \
+  typedef struct Ast##Type {               \
+    Ast head;                              \
+    fields                                 \
+  } Ast##Type;
+#define CHILD(field) const Ast *field;
+#define OPT(field) const Ast *field;
+#define LIST(field) AstList field;
+#define IDENT(field) Ident field;
+#define NAME(field) const Name *field;
+#define CODE(type, field) type field;
+#include "frontend/syntax/ast.def"
+
+/* const AstBinary *ast_as_binary(const Ast *node): asserts the kind */
+#define AST(ID, Type, name, class, fields)                        \
+  static inline const Ast##Type *ast_as_##name(const Ast *node) { \
+    assert(node->kind == AST_##ID);                               \
+    return (const Ast##Type *)node;                               \
+  }
+#include "frontend/syntax/ast.def"
+
+/* const Ast *ast_new_binary(Arena *a, Span span, const Ast *left, Ident op, const Ast *right) */
+#define AST(ID, Type, name, class, fields) \
+  const Ast *ast_new_##name(Arena *a, Span span fields);
+#define CHILD(field) , const Ast *field
+#define OPT(field) , const Ast *field
+#define LIST(field) , AstList field
+#define IDENT(field) , Ident field
+#define NAME(field) , const Name *field
+#define CODE(type, field) , type field
+#include "frontend/syntax/ast.def"
+
+AstClass ast_class(AstKind kind);
+const char *ast_kind_name(AstKind kind); /* "binary" */
+
+/* Calls visit for each child of the node, in source order; absent ones are skipped. */
+typedef void AstVisit(const Ast *child, void *state);
+void ast_each_child(const Ast *node, AstVisit *visit, void *state);
+
+/* Prints the tree, one node per line, as --dump=ast does; expressions fully bracketed. */
+void ast_print(const Ast *node, FILE *out);

@@ -1,0 +1,11 @@
+/* Parse: from the text of a program to its syntax tree; the only door into this component.
+ * Pipeline: text -> **lexer, grammar** -> Ast -> check. Next: ast.h for the result.
+ */
+#pragma once
+
+#include "frontend/syntax/ast.h"
+
+/* Parses cx->source and returns its PROGRAM node, or NULL after at least one reported error.
+ * Recovers after each error, so that several are found. Errors: lexical, version (language.md 1.2),
+ * syntax, nesting deeper than AST_MAX_DEPTH. An INT that does not fit is left to check. */
+const Ast *parse(Cx *cx);
