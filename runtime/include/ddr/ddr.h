@@ -1,0 +1,99 @@
+/* ddr.h: the runtime's public interface: the life of a world, errors, prints, images.
+ *
+ * A world is one run of one program (program.h): new, init, inputs, create, run, outputs, free, in
+ * this order.  Nothing here prints, exits or keeps state outside the world.
+ * Generated code uses the last two sections; main.c and generated libraries use the first ones.
+ *
+ * Independent of the program's real type.  Read next: program.h.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ddr_program ddr_program;
+typedef struct ddr_world ddr_world;
+typedef struct ddr_image ddr_image;
+typedef struct ddr_text ddr_text;
+
+/* Every fallible function says only whether it failed; the world holds the reasons. */
+typedef enum ddr_status { DDR_OK, DDR_ERROR } ddr_status;
+
+#if defined(__GNUC__)
+#define DDR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define DDR_PRINTF(text, first)
+#endif
+
+/* --- life cycle -------------------------------------------------------------------------------- */
+
+/* A world with its inputs at their defaults; NULL when memory is short. */
+ddr_world *ddr_world_new(const ddr_program *program);
+
+/* Release everything, images included.  NULL is fine. */
+void ddr_world_free(ddr_world *world);
+
+/* Load the image inputs that have a file name; every input must have a value by now. */
+ddr_status ddr_world_load_inputs(ddr_world *world);
+
+/* Globals, then storage, then all strands in rank order. */
+ddr_status ddr_world_create(ddr_world *world);
+
+/* At most `max_steps` supersteps (0: no limit); the number done, 0 when nothing is active. */
+uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps);
+
+/* --- inputs and outputs ------------------------------------------------------------------------ */
+
+/* Row-major components of one input, in the C type of its kind (program.h).  An image or sequence
+ * takes a file name (const char *), kept until ddr_world_load_inputs.  Only before create. */
+ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value);
+
+/* Write output number `idx` of the program's table to `file` ("-": standard output). */
+ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file);
+
+/* --- state of a world -------------------------------------------------------------------------- */
+
+uint64_t ddr_num_strands(const ddr_world *world); /* active and stable */
+uint64_t ddr_num_active(const ddr_world *world);
+uint64_t ddr_num_stable(const ddr_world *world);
+
+/* Wall-clock seconds spent inside ddr_world_run so far. */
+double ddr_run_seconds(const ddr_world *world);
+
+/* --- errors: thread-safe, newest first --------------------------------------------------------- */
+
+/* Record one message (one line, any length); returns DDR_ERROR so that callers can return it. */
+ddr_status ddr_error(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
+
+bool ddr_any_errors(const ddr_world *world);
+
+/* All messages, newest first, each "[DIDEROT] text\n"; empties the list.  Free with free(); NULL
+ * only when memory is short. */
+char *ddr_take_errors(ddr_world *world);
+
+/* --- for generated code: images named in the program ------------------------------------------- */
+
+/* An image owned by the world, or NULL with the reason recorded.  `name` is the global's name. */
+const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *file, int dim,
+                                int n_components);
+
+/* --- for generated code: print ----------------------------------------------------------------- */
+
+/* One print statement is: put each argument, then ddr_print_end.  The statement appears whole.
+ * Strand code prints to its block's text (program.h), other code to ddr_world_text. */
+ddr_text *ddr_world_text(ddr_world *world);
+void ddr_put_string(ddr_text *text, const char *string);  /* verbatim; also for [ ] { } and commas */
+void ddr_put_bool(ddr_text *text, bool value);            /* true, false */
+void ddr_put_int(ddr_text *text, int64_t value);
+void ddr_put_float(ddr_text *text, float value);          /* %.9g */
+void ddr_put_double(ddr_text *text, double value);        /* %.17g */
+void ddr_print_end(ddr_text *text);
+
+#ifdef __cplusplus
+}
+#endif
