@@ -1,0 +1,216 @@
+/* IR: the container of the levels HIGH, MID and LOW, a control-flow graph in SSA form.
+ *
+ * Blocks have parameters instead of phis; a terminator passes arguments to its successors. Control
+ * flow stays structured: a BRANCH names the block where its two ways meet, a loop is one
+ * terminator (FOREACH, FOREACH_IN) whose body ends with NEXT, a method ends with LEAVE.
+ *
+ *   branch %c, b1, b2, merge b3      both arms end in jump b3(...) or LEAVE; no merge: both LEAVE
+ *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop
+ *   leave<stabilize>(%p, %q)         one value per state variable
+ *
+ * Only ir.c edits instruction lists, operands and use lists. Next: build.h, ein.h, ops.def.
+ */
+#pragma once
+
+#include "frontend/check/tast.h"
+#include "ir/core/op.h"
+
+typedef struct Module Module;
+typedef struct Func Func;
+typedef struct Block Block;
+typedef struct Inst Inst;
+typedef struct Value Value;
+typedef struct Use Use;
+typedef struct Ein Ein; /* ir/core/ein.h */
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+typedef enum { EXIT_RETURN, EXIT_ACTIVE, EXIT_STABILIZE, EXIT_DIE } ExitKind;
+
+typedef enum { BORDER_NONE, BORDER_CLAMP, BORDER_MIRROR, BORDER_WRAP, BORDER_CONST } Border;
+
+#define WHOLE UINT32_MAX /* component of a VarRef: the whole value */
+
+typedef struct VarRef {
+  uint32_t index;     /* into Module.globals */
+  uint32_t component; /* row-major scalar component (LOW), or WHOLE */
+} VarRef;
+
+/* Attribute of PROBE_GROUP. Results: for each order m in orders, ascending, tensor[s,d,..d] (m d's),
+ * derivatives in index space, component axes first. Operands: image, position in index space, and
+ * for BORDER_CONST the value outside. */
+typedef struct ProbeGroup {
+  const Kernel *kernel;
+  uint32_t orders; /* bit m: the m-th derivative is wanted */
+  Border border;
+} ProbeGroup;
+
+typedef struct ConstRow {
+  uint32_t width;
+  const Rational *lanes;
+} ConstRow;
+
+typedef union Attr {
+  bool b;
+  int64_t i;
+  RealConst real;
+  const char *s;
+  ConstRow row;
+  struct {
+    uint32_t i, j;
+  } pair;
+  const Kernel *kernel;
+  VarRef var;
+  Func *func;
+  ExitKind exit;
+  const Ein *ein;
+  ProbeGroup group;
+} Attr;
+
+#define ATTR_EMPTY ((Attr){.i = 0})
+
+/* ---- values, instructions, blocks -------------------------------------------------------------- */
+
+struct Use { /* operand arg of user; all uses of a value are linked */
+  Inst *user;
+  uint32_t arg;
+  Use *next;
+};
+
+struct Value {
+  uint32_t id; /* unique in its function; printed as %id */
+  const Type *ty;
+  const Name *name; /* hint from the source, or NULL */
+  Inst *def;        /* defining instruction, or NULL for a block parameter */
+  Block *block;     /* of the parameter; NULL otherwise */
+  uint32_t index;   /* result or parameter number */
+  Use *uses;
+};
+
+typedef struct Succ {
+  Block *block;
+  uint32_t first_arg, n_args; /* operands passed to the block's parameters */
+} Succ;
+
+struct Inst {
+  OpId op;
+  Attr attr;
+  Span span;
+  Block *block;
+  Inst *prev, *next;
+  Value **args; /* operands proper first, then those of the successors */
+  uint32_t n_args;
+  Value **results;
+  uint32_t n_results;
+  Succ *succs; /* BRANCH: then, else. FOREACH: body, after. */
+  uint32_t n_succs;
+  Block *merge; /* BRANCH only; may be NULL */
+};
+
+typedef VEC(Value *) ValueVec;
+typedef VEC(Block *) BlockVec;
+
+struct Block {
+  uint32_t id; /* printed as b<id> */
+  Func *fn;
+  ValueVec params;
+  Inst *first, *last; /* last is the terminator once the block is complete */
+};
+
+typedef enum {
+  FN_USER,          /* params -> leave<return>(result) */
+  FN_GLOBALS,       /* () -> leave<return>(): initial values and the initialize block, by stores */
+  FN_BOUNDS,        /* () -> leave<return>(lo, hi, lo, hi, ...): iterators, slowest first */
+  FN_CREATE,        /* (iterators) -> leave<active>(state): strand arguments and initialisation */
+  FN_START,         /* (state) -> leave<...>(state): strand method */
+  FN_UPDATE,
+  FN_STABILIZE,
+  FN_GLOBAL_START,  /* () -> leave<return>(); leave<stabilize|die> never: those are ops there */
+  FN_GLOBAL_UPDATE,
+} FuncKind;
+
+struct Func {
+  FuncKind kind;
+  const Name *name;
+  Module *module;
+  const Type *result; /* FN_USER */
+  BlockVec blocks;    /* blocks.data[0] is the entry; its parameters are the function's */
+  Span span;
+  uint32_t next_value, next_block;
+};
+typedef VEC(Func *) FuncVec;
+
+/* ---- module ------------------------------------------------------------------------------------ */
+
+typedef enum {
+  GLOBAL_INPUT, /* input */
+  GLOBAL_VAR,
+  GLOBAL_IMAGE, /* file: image named in the program, loaded before FN_GLOBALS runs */
+} GlobalKind;
+
+/* Fields, kernels and bordered images are never globals here: their definitions are expanded at
+ * each use, so only values and plain images are stored. */
+typedef struct Global {
+  GlobalKind kind;
+  const Name *name;
+  const Type *ty;
+  const TInput *input;
+  const char *file;
+  Span span;
+} Global;
+
+typedef struct StateVar {
+  const Name *name;
+  const Type *ty;
+  bool is_output, is_varying, is_shared;
+  Span span;
+} StateVar;
+
+struct Module {
+  Cx *cx;
+  Level level;
+  const Name *strand_name;
+  VEC(Global) globals;
+  VEC(StateVar) state; /* strand parameters that methods read are state, too */
+  FuncVec funcs;       /* callees before callers */
+  uint32_t n_iters;    /* of the creation */
+  bool is_collection;
+};
+
+/* ---- editing ----------------------------------------------------------------------------------- */
+
+Module *module_new(Cx *cx, Level level);
+Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
+Func *module_find_func(const Module *m, FuncKind kind); /* NULL when absent; not for FN_USER */
+void module_remove_func(Module *m, Func *fn);
+
+Block *block_new(Func *fn);
+Value *block_add_param(Block *blk, const Type *ty, const Name *name);
+void block_remove_param(Block *blk, uint32_t i); /* has no uses; predecessors drop the argument */
+void block_remove(Block *blk);                   /* with its instructions; nobody refers to it */
+Inst *block_terminator(const Block *blk);        /* NULL while incomplete */
+
+/* Detached instruction; args are copied, one result per type. */
+Inst *inst_new(Func *fn, OpId op, Attr attr, Span span, Value *const *args, uint32_t n_args);
+Value *inst_add_result(Inst *inst, const Type *ty, const Name *name);
+void inst_add_succ(Inst *inst, Block *blk, Value *const *args, uint32_t n_args);
+void inst_append(Block *blk, Inst *inst);
+void inst_insert_before(Inst *inst, Inst *where);
+void inst_remove(Inst *inst); /* results have no uses; operands lose theirs */
+void inst_set_arg(Inst *inst, uint32_t i, Value *value);
+void inst_add_arg(Inst *inst, Value *value); /* operand proper; not on terminators */
+void value_replace_uses(Value *old, Value *with);
+bool value_is_used(const Value *v);
+bool inst_is_op(const Inst *inst, OpId op);
+uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors' */
+
+/* Deep copy of a function's blocks into another function at a call site is inline.c's business. */
+
+/* ---- text and checking --------------------------------------------------------------------------- */
+
+const char *ir_print(Cx *cx, const Module *m);      /* doc/ir.md */
+/* NULL after diag() on bad text; cx->source is the text. */
+Module *ir_parse(Cx *cx);
+/* BUG naming the running pass on the first violation: structure, dominance, op signatures, level
+ * legality, block arguments, Einstein bodies, spans. */
+void ir_verify(Cx *cx, const Module *m);

@@ -1,0 +1,54 @@
+/* Pass: one transformation of one function, one file each, one row of passes.def each.
+ *
+ * A pass returns true when it changed the function. It never prints, never reads options, never
+ * calls another pass; what it needs of the target it reads through px->target. The runner (run.c)
+ * provides the analyses a row names, drops those it does not keep, verifies afterwards, and runs
+ * simplify and dce itself where a pipeline says so.
+ */
+#pragma once
+
+#include "ir/core/ir.h"
+
+struct Target;
+struct Dom;
+
+typedef struct Pass {
+  Cx *cx;
+  Module *module;
+  const struct Target *target;
+  const struct Dom *dom; /* of the current function when the row says NEED_DOM, else NULL */
+} Pass;
+
+typedef bool PassFn(Pass *px, Func *fn);
+
+enum { NEED_NONE = 0, NEED_DOM = 1 };
+enum { KEEP_NONE = 0, KEEP_CFG = 1, KEEP_DOM = 2 };
+
+typedef enum {
+#define PASS(name, from, to, needs, keeps, meaning) PASS_##name,
+#include "ir/pass/passes.def"
+  PASS_COUNT
+} PassId;
+
+#define PASS(name, from, to, needs, keeps, meaning) PassFn pass_##name;
+#include "ir/pass/passes.def"
+
+const char *pass_name(PassId id); /* with hyphens: "share-probes" */
+PassId pass_find(const char *name); /* PASS_COUNT when unknown */
+Level pass_from(PassId id);
+Level pass_to(PassId id);
+const char *pass_meaning(PassId id);
+
+/* What a run does besides transforming. */
+typedef struct RunOptions {
+  const bool *disabled;   /* [PASS_COUNT], or NULL */
+  const bool *dump_after; /* [PASS_COUNT], or NULL: dump receives the IR text */
+  void (*dump)(void *context, PassId after, const char *text);
+  void *context;
+  bool verify_each; /* after every pass; otherwise once per level */
+} RunOptions;
+
+/* Runs one pass over all functions; a level change (from != to) is complete afterwards. */
+void run_pass(Cx *cx, Module *m, PassId id, const struct Target *target, const RunOptions *options);
+/* The whole pipeline, from the module's level down to LOW. */
+void run_pipeline(Cx *cx, Module *m, const struct Target *target, const RunOptions *options);
