@@ -8,6 +8,7 @@
 
 #include "frontend/base/vec.h"
 #include "frontend/lang/builtin.h"
+#include "frontend/lang/constant.h"
 #include "frontend/lang/kernel.h"
 
 typedef struct TExpr TExpr;
@@ -18,26 +19,6 @@ typedef VEC(TExpr *) TExprVec;
 typedef VEC(TStmt *) TStmtVec;
 typedef VEC(TVar *) TVarVec;
 typedef VEC(TFun *) TFunVec;
-
-/* ---- constants ------------------------------------------------------------------------------ */
-
-/* A real keeps the digits of the source when it is a single literal, so that it is rounded once to
- * the run-time precision; digits is NULL for a computed value. */
-typedef struct RealConst {
-  double value;
-  const char *digits;
-} RealConst;
-
-typedef struct Const Const;
-struct Const { /* by the kind of ty: */
-  const Type *ty;
-  bool b;           /* bool */
-  int64_t i;        /* int */
-  const char *s;    /* string; NUL-terminated printable text and escapes already decoded */
-  RealConst *reals; /* tensor: shape_size components, row-major */
-  Const **elems;    /* seq */
-  uint64_t n_elems;
-};
 
 /* ---- variables ------------------------------------------------------------------------------ */
 

@@ -12,7 +12,9 @@
  */
 #pragma once
 
-#include "frontend/check/tast.h"
+#include "frontend/base/vec.h"
+#include "frontend/lang/constant.h"
+#include "frontend/lang/kernel.h"
 #include "ir/core/op.h"
 
 typedef struct Module Module;
@@ -154,8 +156,9 @@ typedef struct Global {
   GlobalKind kind;
   const Name *name;
   const Type *ty;
-  const TInput *input;
-  const char *file;
+  const char *description; /* input: text for its users, or NULL */
+  const Const *value;      /* input: default value, or NULL */
+  const char *file;        /* image or sequence: file loaded when the user names none, or NULL */
   Span span;
 } Global;
 
