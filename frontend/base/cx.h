@@ -12,8 +12,10 @@ typedef struct Cx {
   const Source *source;    /* what spans point into */
   struct DiagList *diags;  /* frontend/base/diag.h */
   struct TypeTable *types; /* frontend/lang/type.h */
+  struct Map *sigs;        /* frontend/lang/sig.h: signatures read so far */
   bool is_double;          /* real is double; else float */
   bool is_long_int;        /* int is 64-bit; else 32-bit */
+  bool is_plain;           /* --diagnostics=plain: one line per message */
   const char *running;     /* name of the running pass, for panics; NULL outside passes */
   const char *(*describe_state)(struct Cx *); /* IR text for a BUG report; may be NULL */
 } Cx;

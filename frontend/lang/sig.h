@@ -11,8 +11,9 @@
  *
  * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any type).
  * A variable that occurs twice must be bound alike, except continuities (minimum rule, language.md
- * §3.6). vec(d) is tensor[d], real when d is 1. A shape has at most one SHAPEVAR that is free when
- * the shape is met from left to right.
+ * §3.6), which take their minimum. vec(d) is tensor[d], real when d is 1. A shape has at most one
+ * SHAPEVAR that is free when the shape is met from left to right. An axis of length 1 is no axis:
+ * a shape that is a single free DIMVAR fits [] and binds 1, and a DIMVAR bound to 1 takes no axis.
  */
 #pragma once
 
@@ -23,6 +24,7 @@ typedef struct Sig Sig; /* parsed signature; immutable */
 /* What the variables of a signature stand for in one use; indexed by letter - 'a' or - 'A'. */
 typedef struct Bindings {
   uint32_t bound_dims, bound_shapes, bound_conts, bound_types; /* bit sets of letters */
+  uint32_t n_variadic; /* arguments given for "..." */
   uint32_t dims[26];
   uint32_t conts[26];
   Shape shapes[26];
@@ -33,25 +35,30 @@ typedef enum { SIG_EXACT, SIG_COERCE } SigMode;
 
 /* NULL with *error set (position and reason) when the text is not a signature. */
 const Sig *sig_parse(Cx *cx, const char *text, const char **error);
+/* The signature of a table row: parsed at its first use in a compilation; a bad one is a BUG. */
+const Sig *sig_of(Cx *cx, const char *text);
 
 uint32_t sig_param_count(const Sig *sig); /* written parameters; a "..." counts once */
 bool sig_is_variadic(const Sig *sig);
 uint32_t sig_result_count(const Sig *sig);
 
 /* Matches argument types from left to right and binds the variables. On failure *failed is the
- * index of the first argument that does not fit, or n_args when their number is wrong. */
+ * index of the first argument that does not fit, or n_args when their number is wrong. TY_ERROR
+ * fits everything and binds nothing. SIG_COERCE admits the coercions of language.md §3.4. */
 bool sig_match(Cx *cx, const Sig *sig, SigMode mode, const Type *const *args, uint32_t n_args,
                Bindings *bindings, uint32_t *failed);
-/* Types after instantiation. An underivable one (k-1 of 0, min of shapes) is TY_ERROR. */
+/* Types after instantiation. An underivable one (k-1 of 0, an unbound variable, "strand", a shape
+ * that is too large) is TY_ERROR. Parameters past a "..." are of the type before it. */
 const Type *sig_param(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
 const Type *sig_result(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
 
-/* The written axes of a parameter's or result's shape, for the index templates of builtins.def.
+/* The written axes of a parameter's or result's shape (tensor, image or field; none for others),
+ * for the index templates of builtins.def. Returns their number.
  * kind 'd': a dimension of length value; kind 's': the run of axes bound to letter. */
 typedef struct SigAxis {
   char kind;   /* 'd' or 's' */
   char letter; /* variable, or 0 for a number */
-  uint32_t value;
+  uint32_t value; /* 'd' only; may be 1 */
 } SigAxis;
 uint32_t sig_param_axes(const Sig *sig, const Bindings *b, uint32_t i, SigAxis axes[MAX_ORDER]);
 uint32_t sig_result_axes(const Sig *sig, const Bindings *b, uint32_t i, SigAxis axes[MAX_ORDER]);

@@ -32,6 +32,8 @@ typedef enum {
   TY_ADDR,   /* address of a sample, LOW and TREE */
 } TypeKind;
 
+/* An order above MAX_ORDER stands for every shape that is too large: shape functions pass it on,
+ * and a type of such a shape is TY_ERROR. */
 typedef struct Shape {
   uint32_t order;
   uint32_t dims[MAX_ORDER]; /* slowest first, each >= 2 */
@@ -77,15 +79,17 @@ bool type_is_dynamic_seq(const Type *ty);
 Shape shape_of(uint32_t order, const uint32_t *dims); /* deletes ones */
 Shape shape_concat(Shape a, Shape b);
 Shape shape_append(Shape a, uint32_t dim);
-Shape shape_drop_first(Shape a);
+Shape shape_drop_first(Shape a); /* of order >= 1 */
+bool shape_is_too_large(const Shape *a);
 bool shape_eq(const Shape *a, const Shape *b);
-uint64_t shape_size(const Shape *a); /* number of components */
+uint64_t shape_size(const Shape *a); /* number of components; UINT64_MAX when it does not fit */
 
 /* S ~> T of language.md §3.4 (rules C0 to C4). TY_ERROR coerces both ways. */
 bool type_coerces(const Type *from, const Type *to);
 
 /* As a program would spell it: real, vec3, mat2, tensor[3,3,3], int[4][], field#2(3)[3]; IR kinds
- * as row(4), offset, addr. */
+ * as row(4), offset, addr; TY_ERROR as ?. A strand that bears the name of one of these words is
+ * spelled "strand offset". */
 const char *type_text(Cx *cx, const Type *ty);
 /* Inverse of type_text for the IR parser; advances *text past the type. NULL on bad syntax. */
 const Type *type_parse(Cx *cx, const char **text);
