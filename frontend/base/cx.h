@@ -6,8 +6,8 @@
 #include "frontend/base/source.h"
 
 typedef struct Cx {
-  Arena *arena;            /* lives as long as the compilation */
-  Arena *scratch;          /* reset after each pass */
+  Arena *arena;   /* lives as long as the compilation */
+  Arena *scratch; /* reset after each pass */
   NameTable *names;
   const Source *source;    /* what spans point into */
   struct DiagList *diags;  /* frontend/base/diag.h */

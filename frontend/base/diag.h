@@ -4,7 +4,7 @@
  * A message is one row of diag.def with typed holes, {name} {type} {text} {int}, filled in order:
  *   diag(cx, span, E_TYPE_MISMATCH, d_text("initializer"), d_type(want), d_type(found));
  *   diag_note(cx, decl_span, N_DECLARED_HERE, d_name(name));
- * Panics in debug builds when number or kind of the arguments differ from the row.
+ * Number and kind of the arguments must be those of the row's holes; anything else is a BUG.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ typedef enum {
   DIAG_COUNT
 } DiagId;
 
-typedef enum { DARG_TEXT, DARG_NAME, DARG_TYPE, DARG_INT } DiagArgKind;
+typedef enum { DARG_TEXT, DARG_NAME, DARG_TYPE, DARG_INT, DARG_END } DiagArgKind;
 typedef struct DiagArg {
   DiagArgKind kind;
   const char *text;
@@ -39,8 +39,12 @@ DiagList *diag_list_new(Arena *a);
 /* Reports a message with as many DiagArg as its row has holes. Notes and helps belong to the
  * message reported before them and are printed after it. A second error with the same id and span
  * is dropped. */
-void diag(Cx *cx, Span span, DiagId id, ...);
-void diag_note(Cx *cx, Span span, DiagId id, ...);
+#define diag(...) diag_report(__VA_ARGS__, DIAG_END)      /* (Cx *cx, Span span, DiagId id, ...) */
+#define diag_note(...) diag_attach(__VA_ARGS__, DIAG_END) /* likewise */
+
+#define DIAG_END ((DiagArg){.kind = DARG_END})
+void diag_report(Cx *cx, Span span, DiagId id, ...);
+void diag_attach(Cx *cx, Span span, DiagId id, ...);
 
 uint32_t diag_error_count(const Cx *cx);
 uint32_t diag_warning_count(const Cx *cx);

@@ -16,7 +16,10 @@
 /* cx may be NULL where no compilation is at hand (base/). */
 PANIC_NORETURN void panic_bug(Cx *cx, const char *file, int line, const char *format, ...)
     TEXT_FORMAT(4, 5);
-/* Prints [FILE:LINE.COL] Error: not supported yet: TEXT. Messages collected so far come first. */
+/* The system has no memory left: one line, exit with 1. */
+PANIC_NORETURN void panic_out_of_memory(size_t n_bytes);
+/* Prints [FILE:LINE.COL-COL2] Error: not supported yet: TEXT, among the messages collected so
+ * far. */
 PANIC_NORETURN void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
 
 #define BUG(cx, ...) panic_bug((cx), __FILE__, __LINE__, __VA_ARGS__)

@@ -1,5 +1,6 @@
 /* Rational: exact fractions of 64-bit integers, always reduced, den > 0.
- * An operation whose exact result does not fit is a panic: kernel tables are small and known.
+ * An operation whose exact result does not fit (for sums: over the common denominator) is a panic:
+ * kernel tables are small and known.
  */
 #pragma once
 

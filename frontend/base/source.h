@@ -27,6 +27,7 @@ typedef struct Position {
 /* Reads a whole file. On failure returns NULL and *error is the reason ("No such file or
  * directory", "file is larger than 1 GiB", ...), allocated in a. */
 Source *source_read(Arena *a, const char *path, const char **error);
+/* Copies the text. A leading byte-order mark is dropped: it is no part of the program. */
 Source *source_from_text(Arena *a, const char *path, const char *text, size_t len);
 Position source_position(const Source *s, uint32_t offset);
 /* Text of a line (from 1) without its line end. */

@@ -1,6 +1,8 @@
 /* Text: string builder in an arena, and numbers as text. */
 #pragma once
 
+#include <stdarg.h>
+
 #include "frontend/base/arena.h"
 
 typedef struct Text {
@@ -19,6 +21,7 @@ Text text_new(Arena *a);
 void text_add(Text *t, const char *s);
 void text_add_n(Text *t, const char *s, size_t len);
 void text_addf(Text *t, const char *format, ...) TEXT_FORMAT(2, 3);
+void text_add_va(Text *t, const char *format, va_list args) TEXT_FORMAT(2, 0);
 const char *text_str(const Text *t); /* "" when empty */
 
 /* Formatted copy in the arena. */

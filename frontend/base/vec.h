@@ -9,15 +9,15 @@
 
 #include "frontend/base/arena.h"
 
-#define VEC(T) \
-  struct {     \
-    T *data;   \
-    uint32_t len, cap; \
+#define VEC(T)                                                                                     \
+  struct {                                                                                         \
+    T *data;                                                                                       \
+    uint32_t len, cap;                                                                             \
   }
 
-#define vec_push(arena, v, x)                                                                  \
-  ((void)((v)->len < (v)->cap ||                                                               \
-          ((v)->data = vec_grow((arena), (v)->data, &(v)->cap, (v)->len, sizeof *(v)->data))), \
+#define vec_push(arena, v, x)                                                                      \
+  ((void)((v)->len < (v)->cap ||                                                                   \
+          ((v)->data = vec_grow((arena), (v)->data, &(v)->cap, (v)->len, sizeof *(v)->data))),     \
    (void)((v)->data[(v)->len++] = (x)))
 #define vec_pop(v) ((v)->data[--(v)->len])
 #define vec_last(v) ((v)->data[(v)->len - 1])

@@ -36,8 +36,7 @@ static inline bool test_count(const char *file, int line, bool held) {
   test_state.n_checks++;
   if (held) return true;
   test_state.n_failed++;
-  fprintf(stderr, "%s:%d: %s: ", file, line,
-          test_state.running ? test_state.running : "main");
+  fprintf(stderr, "%s:%d: %s: ", file, line, test_state.running ? test_state.running : "main");
   return false;
 }
 

@@ -1,0 +1,140 @@
+/* Diag: collects the messages of one compilation; diag_print.c prints them.
+ * Every message has the number and kind of arguments its row in diag.def asks for, and no error is
+ * kept twice for the same place.
+ */
+#include "frontend/base/diag.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "frontend/base/local.h"
+#include "frontend/base/panic.h"
+#include "frontend/base/text.h"
+
+typedef struct DiagRow {
+  const char *name, *code;
+  Severity severity;
+  const char *text;
+} DiagRow;
+
+static const DiagRow rows[DIAG_COUNT] = {
+#define DIAG(id, code, severity, text) [id] = {#id, code, severity, text},
+#include "frontend/base/diag.def"
+};
+
+static const struct {
+  const char *hole;
+  DiagArgKind kind;
+} hole_kinds[] = {
+    {"{text}", DARG_TEXT}, {"{name}", DARG_NAME}, {"{type}", DARG_TYPE}, {"{int}", DARG_INT}};
+
+const char *diag_id_name(DiagId id) { return rows[id].name; }
+const char *diag_code(DiagId id) { return rows[id].code; }
+Severity diag_severity(DiagId id) { return rows[id].severity; }
+const char *diag_template(DiagId id) { return rows[id].text; }
+
+static DiagArg text_arg(DiagArgKind kind, const char *text) {
+  if (!text) BUG(NULL, "a message argument is NULL");
+  return (DiagArg){.kind = kind, .text = text};
+}
+
+DiagArg d_text(const char *text) { return text_arg(DARG_TEXT, text); }
+DiagArg d_name(const Name *name) { return text_arg(DARG_NAME, name ? name->text : NULL); }
+DiagArg d_type_text(const char *text) { return text_arg(DARG_TYPE, text); }
+DiagArg d_int(int64_t value) { return (DiagArg){.kind = DARG_INT, .value = value}; }
+
+DiagList *diag_list_new(Arena *a) {
+  DiagList *list = NEW(a, DiagList);
+  list->seen = map_new(a);
+  return list;
+}
+
+/* Length of the hole that starts at text, 0 when it is none; *kind is what fills it. */
+static size_t match_hole(const char *text, DiagArgKind *kind) {
+  for (size_t i = 0; i < sizeof hole_kinds / sizeof *hole_kinds; i++) {
+    size_t len = strlen(hole_kinds[i].hole);
+    if (strncmp(text, hole_kinds[i].hole, len) != 0) continue;
+    *kind = hole_kinds[i].kind;
+    return len;
+  }
+  return 0;
+}
+
+static void add_arg(Text *out, DiagArg arg) {
+  if (arg.kind == DARG_INT) text_addf(out, "%" PRId64, arg.value);
+  else text_add(out, arg.text);
+}
+
+/* The row's text with its holes filled; "{{" and "}}" stand for single braces. */
+static const char *fill_holes(Cx *cx, DiagId id, va_list *args) {
+  Text out = text_new(cx->arena);
+  for (const char *p = rows[id].text; *p;) {
+    DiagArgKind kind;
+    size_t len = match_hole(p, &kind);
+    if (len > 0) {
+      DiagArg arg = va_arg(*args, DiagArg);
+      if (arg.kind != kind) BUG(cx, "%s: an argument does not fit '%s'", rows[id].name, p);
+      add_arg(&out, arg);
+      p += len;
+      continue;
+    }
+    if ((*p == '{' || *p == '}') && p[1] == *p) p++;
+    text_add_n(&out, p++, 1);
+  }
+  if (va_arg(*args, DiagArg).kind != DARG_END)
+    BUG(cx, "%s: more arguments than holes", rows[id].name);
+  return text_str(&out);
+}
+
+static DiagMessage *new_message(Cx *cx, Span span, DiagId id, va_list *args) {
+  if ((unsigned)id >= DIAG_COUNT) BUG(cx, "message %d does not exist", (int)id);
+  DiagMessage *message = NEW(cx->arena, DiagMessage);
+  *message = (DiagMessage){.id = id, .span = span, .text = fill_holes(cx, id, args)};
+  return message;
+}
+
+/* True the first time an error is reported at its place. */
+static bool is_news(Cx *cx, const DiagMessage *message) {
+  const Name *key = name_from(cx->names, text_format(cx->arena, "%d %u %u", (int)message->id,
+                                                     message->span.start, message->span.end));
+  bool is_new = !map_has(cx->diags->seen, key);
+  map_put(cx->diags->seen, key, NULL);
+  return is_new || span_is_none(message->span);
+}
+
+void diag_report(Cx *cx, Span span, DiagId id, ...) {
+  va_list args;
+  va_start(args, id);
+  DiagMessage *message = new_message(cx, span, id, &args);
+  va_end(args);
+
+  DiagList *list = cx->diags;
+  Severity severity = rows[id].severity;
+  if (severity == SEV_NOTE || severity == SEV_HELP) BUG(cx, "%s is a note", rows[id].name);
+  list->last = NULL;
+  if (severity == SEV_ERROR && !is_news(cx, message)) return;
+  list->last = message;
+  vec_push(cx->arena, &list->messages, message);
+  list->n_errors += severity == SEV_ERROR;
+  list->n_warnings += severity == SEV_WARNING;
+}
+
+void diag_attach(Cx *cx, Span span, DiagId id, ...) {
+  va_list args;
+  va_start(args, id);
+  DiagMessage *note = new_message(cx, span, id, &args);
+  va_end(args);
+
+  DiagList *list = cx->diags;
+  if (rows[id].severity != SEV_NOTE && rows[id].severity != SEV_HELP)
+    BUG(cx, "%s is not a note", rows[id].name);
+  if (list->messages.len == 0) BUG(cx, "%s without a message before it", rows[id].name);
+  if (!list->last) return; /* belongs to a message that was dropped */
+  DiagMessage **end = &list->last->notes;
+  while (*end) end = &(*end)->next;
+  *end = note;
+}
+
+uint32_t diag_error_count(const Cx *cx) { return cx->diags->n_errors; }
+uint32_t diag_warning_count(const Cx *cx) { return cx->diags->n_warnings; }

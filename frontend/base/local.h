@@ -1,0 +1,21 @@
+/* What diag.c collects and diag_print.c prints. */
+#pragma once
+
+#include "frontend/base/diag.h"
+#include "frontend/base/map.h"
+#include "frontend/base/vec.h"
+
+typedef struct DiagMessage {
+  DiagId id;
+  Span span;
+  const char *text;          /* holes filled */
+  struct DiagMessage *notes; /* notes and helps in the order they were reported */
+  struct DiagMessage *next;  /* the next note of the same message */
+} DiagMessage;
+
+struct DiagList {
+  VEC(DiagMessage *) messages; /* errors, warnings, remarks; in the order they were reported */
+  DiagMessage *last;           /* takes the notes; NULL when the message was dropped */
+  Map *seen;                   /* id and span of each error, as a Name */
+  uint32_t n_errors, n_warnings;
+};
