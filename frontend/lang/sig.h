@@ -4,12 +4,14 @@
  *   params = type { "," type } [ "..." ]       "..." after the last type: one or more of it
  *   type   = "bool" | "int" | "string" | "real" | "vec2".."vec4" | "mat2".."mat4" | "addr" | "offset"
  *          | "tensor" shape | "vec(" dim ")" | "image(" dim ")" shape | "kernel#" cont
- *          | "field#" cont "(" dim ")" shape | "row(" dim ")" | "strand" | TYPEVAR | type "[" [ dim ] "]"
+ *          | "field#" cont "(" dim ")" shape | "row(" dim ")" | "strand" | "any" | TYPEVAR
+ *          | type "[" [ dim ] "]"
  *   shape  = "[" [ item { "," item } ] "]"     item = dim | SHAPEVAR (a run of axes, perhaps none)
  *   dim    = number | DIMVAR | "#"             "#" in a result: number of arguments given for "..."
  *   cont   = CONTVAR | number | "(" CONTVAR "-1)" | "min(" CONTVAR "," CONTVAR ")"
  *
- * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any type).
+ * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any one type,
+ * while "any" may be another type at each argument).
  * A variable that occurs twice must be bound alike, except continuities (minimum rule, language.md
  * §3.6), which take their minimum. vec(d) is tensor[d], real when d is 1. A shape has at most one
  * SHAPEVAR that is free when the shape is met from left to right. An axis of length 1 is no axis:
@@ -47,8 +49,12 @@ uint32_t sig_result_count(const Sig *sig);
  * fits everything and binds nothing. SIG_COERCE admits the coercions of language.md §3.4. */
 bool sig_match(Cx *cx, const Sig *sig, SigMode mode, const Type *const *args, uint32_t n_args,
                Bindings *bindings, uint32_t *failed);
-/* Types after instantiation. An underivable one (k-1 of 0, an unbound variable, "strand", a shape
- * that is too large) is TY_ERROR. Parameters past a "..." are of the type before it. */
+/* The other direction, for IR ops: does a result of this type fit what the parameters bound?
+ * Variables that occur in the result alone are bound from it. */
+bool sig_match_result(Cx *cx, const Sig *sig, Bindings *b, uint32_t i, const Type *ty);
+
+/* Types after instantiation. An underivable one (k-1 of 0, an unbound variable, "any", "strand", a
+ * shape that is too large) is TY_ERROR. Parameters past a "..." are of the type before it. */
 const Type *sig_param(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
 const Type *sig_result(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
 
