@@ -23,6 +23,8 @@ Value *build_op2(Builder *b, OpId op, Value *a, Value *c);
 /* One-result op of a given type (constants, loads, row_load, coord, ...). */
 Value *build_typed(Builder *b, OpId op, Attr attr, const Type *ty, Value *const *args,
                    uint32_t n_args);
+/* Any op; results are added by the caller (inst_add_result). */
+Inst *build_inst(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args);
 /* No result. */
 void build_effect(Builder *b, OpId op, Attr attr, Value *const *args, uint32_t n_args);
 
@@ -32,6 +34,7 @@ Value *build_real(Builder *b, double value);
 /* EIN over the arguments: tensor when all are tensors, else a field of the same domain with the
  * least continuity. */
 Value *build_ein(Builder *b, const Ein *ein, Value *const *args, uint32_t n_args);
+const Type *build_ein_type(Cx *cx, const Ein *ein, Value *const *args, uint32_t n_args);
 
 void build_jump(Builder *b, Block *to, Value *const *args, uint32_t n_args);
 void build_branch(Builder *b, Value *cond, Block *then_block, Block *else_block, Block *merge);
@@ -39,4 +42,6 @@ void build_leave(Builder *b, ExitKind kind, Value *const *args, uint32_t n_args)
 /* Body gets (index, carried...), after gets (carried...). */
 void build_foreach(Builder *b, Value *lo, Value *hi, Block *body, Block *after,
                    Value *const *carried, uint32_t n_carried);
+void build_foreach_in(Builder *b, Value *seq, Block *body, Block *after, Value *const *carried,
+                      uint32_t n_carried);
 void build_next(Builder *b, Value *const *carried, uint32_t n_carried);

@@ -85,7 +85,7 @@ double ein_eval(const Ein *ein, const double *const *operands, const Shape *shap
                 const uint32_t *component);
 
 /* Derivative of the expression along a new last free index of length dim, by the product, quotient
- * and chain rules (fields.md §3.4; chain rules: ir/high/derivatives.def). derivative_of[p] is the
+ * and chain rules (fields.md §3.4; chain rules: ir/core/derivatives.def). derivative_of[p] is the
  * parameter that holds the derivative of parameter p (one axis more), or NO_DERIVATIVE when p is
  * constant in space. NULL when the result is zero everywhere. */
 #define NO_DERIVATIVE UINT32_MAX

@@ -5,7 +5,8 @@
  * terminator (FOREACH, FOREACH_IN) whose body ends with NEXT, a method ends with LEAVE.
  *
  *   branch %c, b1, b2, merge b3      both arms end in jump b3(...) or LEAVE; no merge: both LEAVE
- *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop
+ *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop,
+ *                                    which gets the values carried last; NEXT has no successors
  *   leave<stabilize>(%p, %q)         one value per state variable
  *
  * Only ir.c edits instruction lists, operands and use lists. Next: build.h, ein.h, ops.def.
@@ -76,7 +77,7 @@ typedef union Attr {
 struct Use { /* operand arg of user; all uses of a value are linked */
   Inst *user;
   uint32_t arg;
-  Use *next;
+  Use *prev, *next;
 };
 
 struct Value {
@@ -100,6 +101,7 @@ struct Inst {
   Span span;
   Block *block;
   Inst *prev, *next;
+  Func *fn;     /* also while detached */
   Value **args; /* operands proper first, then those of the successors */
   uint32_t n_args;
   Value **results;
@@ -107,6 +109,7 @@ struct Inst {
   Succ *succs; /* BRANCH: then, else. FOREACH: body, after. */
   uint32_t n_succs;
   Block *merge; /* BRANCH only; may be NULL */
+  Use **uses;   /* link of each operand in its value's uses */
 };
 
 typedef VEC(Value *) ValueVec;
@@ -189,11 +192,16 @@ void module_remove_func(Module *m, Func *fn);
 
 Block *block_new(Func *fn);
 Value *block_add_param(Block *blk, const Type *ty, const Name *name);
-void block_remove_param(Block *blk, uint32_t i); /* has no uses; predecessors drop the argument */
-void block_remove(Block *blk);                   /* with its instructions; nobody refers to it */
+/* Parameter without uses; jumps to the block drop the argument. Not for blocks of a loop. */
+void block_remove_param(Block *blk, uint32_t i);
+void block_remove(Block *blk); /* with its instructions; nobody refers to it */
+/* The same for several blocks that may use each other's values; dead[i] is about blocks.data[i]. */
+void func_remove_blocks(Func *fn, const bool *dead);
+/* Moves the instructions of a block to the end of another, which has lost its terminator. */
+void block_splice(Block *dst, Block *src);
 Inst *block_terminator(const Block *blk);        /* NULL while incomplete */
 
-/* Detached instruction; args are copied, one result per type. */
+/* Detached instruction without results; args are copied. */
 Inst *inst_new(Func *fn, OpId op, Attr attr, Span span, Value *const *args, uint32_t n_args);
 Value *inst_add_result(Inst *inst, const Type *ty, const Name *name);
 void inst_add_succ(Inst *inst, Block *blk, Value *const *args, uint32_t n_args);
@@ -201,11 +209,20 @@ void inst_append(Block *blk, Inst *inst);
 void inst_insert_before(Inst *inst, Inst *where);
 void inst_remove(Inst *inst); /* results have no uses; operands lose theirs */
 void inst_set_arg(Inst *inst, uint32_t i, Value *value);
-void inst_add_arg(Inst *inst, Value *value); /* operand proper; not on terminators */
+void inst_add_arg(Inst *inst, Value *value); /* operand proper; not once it has successors */
+/* Removes an operand proper (of NEXT, LEAVE, ...). */
+void inst_remove_arg(Inst *inst, uint32_t i);
+/* with takes over the name hint when it has none. */
 void value_replace_uses(Value *old, Value *with);
 bool value_is_used(const Value *v);
 bool inst_is_op(const Inst *inst, OpId op);
 uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors' */
+
+/* Loops. A FOREACH or FOREACH_IN carries values: operand i of its body successor is parameter
+ * 1 + i of the body, operand i of the NEXT and parameter i of the block after. */
+uint32_t loop_n_carried(const Inst *loop);
+void loop_remove_carried(Inst *loop, Inst *next, uint32_t i); /* no uses; next NULL: never goes round */
+bool inst_is_loop(const Inst *inst);
 
 /* Deep copy of a function's blocks into another function at a call site is inline.c's business. */
 
