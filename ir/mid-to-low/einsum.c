@@ -1,0 +1,207 @@
+/* Einstein expressions as scalar arithmetic, one expression per component of the result.
+ *
+ *   <i:3 | sum(j:3) delta(i,j) * $0[j]>   =>   the three parts of $0
+ *
+ * Numbers are folded while the tree is walked, so structural zeros of delta and epsilon never
+ * become instructions. Sums run in increasing index order. Equal subexpressions of different
+ * components are merged by value numbering afterwards.
+ */
+#include "ir/mid-to-low/local.h"
+
+/* A scalar under construction: an exact number, or a value with a pending sign. */
+typedef struct Term {
+  Value *v; /* NULL: the number num */
+  bool is_negative;
+  Rational num;
+} Term;
+
+typedef struct Walk {
+  Lower *lower;
+  const Inst *inst;
+  const uint32_t *env; /* value of each index */
+} Walk;
+
+static Term walk(const Walk *w, const EinExpr *e);
+
+static Term term_num(Rational num)
+{
+  return (Term){.num = num};
+}
+
+static Term term_value(Value *v)
+{
+  return (Term){.v = v};
+}
+
+static bool is_num(Term t, int64_t value)
+{
+  return t.v == NULL && rational_eq(t.num, rational(value, 1));
+}
+
+static Term negate(Term t)
+{
+  if (t.v == NULL) return term_num(rational_neg(t.num));
+  t.is_negative = !t.is_negative;
+  return t;
+}
+
+/* The term as a value, its sign applied. */
+static Value *force(Lower *lower, Term t)
+{
+  if (t.v == NULL) return build_real(&lower->b, rational_to_double(t.num));
+  return t.is_negative ? build_op1(&lower->b, OP_RNEG, t.v) : t.v;
+}
+
+static Term add(Lower *lower, Term a, Term b)
+{
+  if (a.v == NULL && b.v == NULL) return term_num(rational_add(a.num, b.num));
+  if (is_num(a, 0)) return b;
+  if (is_num(b, 0)) return a;
+  if (b.v != NULL && b.is_negative) {
+    return term_value(build_op2(&lower->b, OP_RSUB, force(lower, a), b.v));
+  }
+  if (a.v != NULL && a.is_negative) {
+    return term_value(build_op2(&lower->b, OP_RSUB, force(lower, b), a.v));
+  }
+  return term_value(build_op2(&lower->b, OP_RADD, force(lower, a), force(lower, b)));
+}
+
+static Term mul(Lower *lower, Term a, Term b)
+{
+  if (a.v == NULL && b.v == NULL) return term_num(rational_mul(a.num, b.num));
+  if (is_num(a, 0) || is_num(b, 0)) return term_num(rational(0, 1));
+  if (is_num(a, 1)) return b;
+  if (is_num(b, 1)) return a;
+  if (is_num(a, -1)) return negate(b);
+  if (is_num(b, -1)) return negate(a);
+  const bool is_negative = a.is_negative != b.is_negative;
+  a.is_negative = b.is_negative = false;
+  Term product = term_value(build_op2(&lower->b, OP_RMUL, force(lower, a), force(lower, b)));
+  product.is_negative = is_negative;
+  return product;
+}
+
+static Term divide(Lower *lower, Term a, Term b)
+{
+  if (is_num(a, 0)) return a;
+  if (is_num(b, 1)) return a;
+  if (a.v == NULL && b.v == NULL && !rational_is_zero(b.num)) {
+    return term_num(rational_div(a.num, b.num));
+  }
+  const bool is_negative = a.is_negative != b.is_negative;
+  a.is_negative = b.is_negative = false;
+  Term quotient = term_value(build_op2(&lower->b, OP_RDIV, force(lower, a), force(lower, b)));
+  quotient.is_negative = is_negative;
+  return quotient;
+}
+
+/* Repeated squaring as fields.md §5.2 defines x^n: even n (x^(n/2))^2, odd n x*x^(n-1). */
+static Term power(Lower *lower, Term x, int64_t n)
+{
+  if (n < 0) return divide(lower, term_num(rational(1, 1)), power(lower, x, -n));
+  if (n == 0) return term_num(rational(1, 1));
+  if (n == 1) return x;
+  if (n % 2 != 0) return mul(lower, x, power(lower, x, n - 1));
+  const Term half = power(lower, x, n / 2);
+  return mul(lower, half, half);
+}
+
+static uint32_t index_value(const Walk *w, EinIdx idx)
+{
+  return idx.is_const ? idx.value : w->env[idx.value];
+}
+
+static Term walk_param(const Walk *w, const EinExpr *e)
+{
+  const Value *operand = w->inst->args[e->param];
+  const Shape *shape = type_shape(operand->ty);
+  ASSERT(w->lower->cx, shape->order == e->n_idx);
+  uint32_t part = 0;
+  for (uint32_t k = 0; k < e->n_idx; k++) {
+    part = part * shape->dims[k] + index_value(w, e->idx[k]);
+  }
+  return term_value(parts_of(w->lower, operand).v[part]);
+}
+
+static Term walk_eps(const Walk *w, const EinExpr *e)
+{
+  int64_t sign = 1;
+  for (uint32_t a = 0; a < e->n_idx; a++) {
+    for (uint32_t b = a + 1; b < e->n_idx; b++) {
+      const uint32_t i = index_value(w, e->idx[a]), j = index_value(w, e->idx[b]);
+      if (i == j) return term_num(rational(0, 1));
+      if (i > j) sign = -sign;
+    }
+  }
+  return term_num(rational(sign, 1));
+}
+
+static Term walk_sum(const Walk *w, const EinExpr *e)
+{
+  uint32_t *env = NEWN(w->lower->cx->scratch, uint32_t, e->var + 1);
+  for (uint32_t k = 0; k < e->var; k++) env[k] = w->env[k];
+  const Walk inner = {.lower = w->lower, .inst = w->inst, .env = env};
+  Term total = term_num(rational(0, 1));
+  for (uint32_t i = 0; i < e->range; i++) {
+    env[e->var] = i;
+    total = add(w->lower, total, walk(&inner, e->args[0]));
+  }
+  return total;
+}
+
+static Term walk_fn(const Walk *w, const EinExpr *e)
+{
+  Value **args = NEWN(w->lower->cx->scratch, Value *, e->n_args);
+  for (uint32_t k = 0; k < e->n_args; k++) args[k] = force(w->lower, walk(w, e->args[k]));
+  return term_value(build_op(&w->lower->b, e->fn, ATTR_EMPTY, args, e->n_args));
+}
+
+static Term walk_product(const Walk *w, const EinExpr *e)
+{
+  const Term left = walk(w, e->args[0]);
+  return is_num(left, 0) ? left : mul(w->lower, left, walk(w, e->args[1]));
+}
+
+static Term walk(const Walk *w, const EinExpr *e)
+{
+  Lower *lower = w->lower;
+  switch (e->kind) {
+    case EIN_NUM: return term_num(e->num);
+    case EIN_PARAM: return walk_param(w, e);
+    case EIN_DELTA:
+      return term_num(rational(index_value(w, e->idx[0]) == index_value(w, e->idx[1]), 1));
+    case EIN_EPS: return walk_eps(w, e);
+    case EIN_SUM: return walk_sum(w, e);
+    case EIN_ADD: return add(lower, walk(w, e->args[0]), walk(w, e->args[1]));
+    case EIN_SUB: return add(lower, walk(w, e->args[0]), negate(walk(w, e->args[1])));
+    case EIN_MUL: return walk_product(w, e);
+    case EIN_DIV: return divide(lower, walk(w, e->args[0]), walk(w, e->args[1]));
+    case EIN_NEG: return negate(walk(w, e->args[0]));
+    case EIN_POW: return power(lower, walk(w, e->args[0]), e->exponent);
+    case EIN_FN: return walk_fn(w, e);
+  }
+  UNREACHABLE(lower->cx);
+}
+
+/* Counts through the components of a shape in row-major order. */
+static void next_component(const Ein *ein, uint32_t *env)
+{
+  for (uint32_t axis = ein->n_free; axis-- > 0;) {
+    if (++env[axis] < ein->ranges[axis]) return;
+    env[axis] = 0;
+  }
+}
+
+Parts lower_ein(Lower *lower, const Inst *inst)
+{
+  const Ein *ein = inst->attr.ein;
+  const Shape shape = ein_shape(ein);
+  Parts parts = parts_new(lower->cx, (uint32_t)shape_size(&shape));
+  uint32_t *env = NEWN(lower->cx->scratch, uint32_t, ein->n_indices + 1);
+  const Walk w = {.lower = lower, .inst = inst, .env = env};
+  for (uint32_t i = 0; i < parts.n; i++) {
+    parts.v[i] = force(lower, walk(&w, ein->body));
+    next_component(ein, env);
+  }
+  return parts;
+}

@@ -1,0 +1,167 @@
+/* Probe groups: all wanted derivatives of one image at one position from one set of samples.
+ *
+ *   for y:  B[c]    = sum over z of row(y,z) * wz[c][z]          rows of 2s samples along x
+ *           A[b,c] += B[c] * wy[b][y]
+ *   derivative (a,b,c) = dot(A[b,c], wx[a])
+ *
+ * Slowest axis first, so nothing crosses lanes before the last line (fields.md §7.3). a, b, c count
+ * derivatives along x, y, z. This file alone knows the order of evaluation; a lane-parallel
+ * lowering replaces it and nothing else.
+ */
+#include "ir/mid-to-low/local.h"
+
+#define MAX_DERIV 16 /* orders of one group are below this (fields.md §2.1: 15 suffice) */
+
+typedef struct Contraction {
+  Lower *lower;
+  const Kernel *kernel;
+  uint32_t dim, n_taps;
+  uint32_t max_order;
+  Value *fraction[MAX_DIM];
+  Value *weights[MAX_DIM][MAX_DERIV];             /* rows, made on demand */
+  Value *scalar[MAX_DIM][MAX_DERIV][MAX_TAPS];    /* single weights of y and z */
+  Value *rows[MAX_DERIV][MAX_DERIV];              /* A[b][c] of the current component */
+  Value *derivative[MAX_DERIV][MAX_DERIV];        /* [b][c], for a = order - b - c */
+} Contraction;
+
+static Value *weights(Contraction *con, uint32_t axis, uint32_t order)
+{
+  Value **slot = &con->weights[axis][order];
+  if (*slot == NULL) {
+    *slot = lower_weights(con->lower, con->kernel, order, con->fraction[axis]);
+  }
+  return *slot;
+}
+
+static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t tap)
+{
+  Value **slot = &con->scalar[axis][order][tap];
+  if (*slot == NULL) {
+    Value *row = weights(con, axis, order);
+    *slot = build_op(&con->lower->b, OP_ROW_GET, (Attr){.i = tap}, &row, 1);
+  }
+  return *slot;
+}
+
+/* sum + row * w; sum NULL is zero. */
+static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w)
+{
+  Value *scaled = build_op2(&con->lower->b, OP_ROW_SCALE, row, w);
+  return sum == NULL ? scaled : build_op2(&con->lower->b, OP_ROW_ADD, sum, scaled);
+}
+
+/* B[c] for c up to the highest order, at tap y. */
+static void contract_z(Contraction *con, const Voxels *vox, uint32_t component, uint32_t y,
+                       Value *sums[MAX_DERIV])
+{
+  for (uint32_t c = 0; c <= con->max_order; c++) sums[c] = NULL;
+  for (uint32_t z = 0; z < con->n_taps; z++) {
+    Value *row = voxels_row(con->lower, vox, y, z, component);
+    for (uint32_t c = 0; c <= con->max_order; c++) {
+      sums[c] = accumulate(con, sums[c], row, weight(con, 2, c, z));
+    }
+  }
+}
+
+static void contract_y(Contraction *con, const Voxels *vox, uint32_t component)
+{
+  const uint32_t max_z = con->dim == 3 ? con->max_order : 0;
+  for (uint32_t y = 0; y < con->n_taps; y++) {
+    Value *sums[MAX_DERIV] = {NULL};
+    if (con->dim == 3) {
+      contract_z(con, vox, component, y, sums);
+    } else {
+      sums[0] = voxels_row(con->lower, vox, y, 0, component);
+    }
+    for (uint32_t c = 0; c <= max_z; c++) {
+      for (uint32_t b = 0; b + c <= con->max_order; b++) {
+        con->rows[b][c] = accumulate(con, con->rows[b][c], sums[c], weight(con, 1, b, y));
+      }
+    }
+  }
+}
+
+static void contract_rows(Contraction *con, const Voxels *vox, uint32_t component)
+{
+  for (uint32_t b = 0; b <= con->max_order; b++) {
+    for (uint32_t c = 0; c <= con->max_order; c++) con->rows[b][c] = NULL;
+  }
+  if (con->dim == 1) {
+    con->rows[0][0] = voxels_row(con->lower, vox, 0, 0, component);
+  } else {
+    contract_y(con, vox, component);
+  }
+}
+
+/* The derivative whose indices are the base-dim digits of number, order of them. */
+static Value *derivative(Contraction *con, uint32_t order, uint64_t number)
+{
+  uint32_t count[MAX_DIM] = {0};
+  for (uint32_t k = 0; k < order; k++, number /= con->dim) count[number % con->dim]++;
+  Value **slot = &con->derivative[count[1]][count[2]];
+  if (*slot == NULL) {
+    Value *row = con->rows[count[1]][count[2]];
+    *slot = build_op2(&con->lower->b, OP_ROW_DOT, row, weights(con, 0, count[0]));
+  }
+  return *slot;
+}
+
+/* Components of one order of one sample component; symmetric entries are the same value. */
+static void fill_order(Contraction *con, uint32_t order, uint32_t component, Parts parts)
+{
+  uint64_t n_entries = 1;
+  for (uint32_t k = 0; k < order; k++) n_entries *= con->dim;
+  for (uint32_t b = 0; b <= order; b++) {
+    for (uint32_t c = 0; c <= order; c++) con->derivative[b][c] = NULL;
+  }
+  for (uint64_t entry = 0; entry < n_entries; entry++) {
+    parts.v[component * n_entries + entry] = derivative(con, order, entry);
+  }
+}
+
+static uint32_t highest_order(const Lower *lower, const Inst *inst)
+{
+  uint32_t order = 0;
+  for (uint32_t m = 0; m < 32; m++) {
+    if (inst->attr.group.orders & (1u << m)) order = m;
+  }
+  if (order >= MAX_DERIV) LIMIT(lower->cx, inst->span, "derivatives of order %u", order);
+  return order;
+}
+
+static void split_position(Contraction *con, Parts pos_index, Value *floor_index[MAX_DIM])
+{
+  Builder *b = &con->lower->b;
+  for (uint32_t axis = 0; axis < con->dim; axis++) {
+    floor_index[axis] = build_op1(b, OP_RFLOOR, pos_index.v[axis]);
+    con->fraction[axis] = build_op2(b, OP_RSUB, pos_index.v[axis], floor_index[axis]);
+  }
+}
+
+void lower_group(Lower *lower, const Inst *inst)
+{
+  const ProbeGroup *group = &inst->attr.group;
+  Contraction *con = NEW(lower->cx->arena, Contraction);
+  *con = (Contraction){
+      .lower = lower,
+      .kernel = group->kernel,
+      .dim = type_dim(inst->args[0]->ty),
+      .n_taps = 2 * group->kernel->support,
+      .max_order = highest_order(lower, inst),
+  };
+  Value *floor_index[MAX_DIM];
+  split_position(con, parts_of(lower, inst->args[1]), floor_index);
+  const Voxels vox = voxels_at(lower, inst, floor_index);
+
+  Parts results[MAX_DERIV];
+  for (uint32_t r = 0; r < inst->n_results; r++) {
+    results[r] = parts_new(lower->cx, parts_count(inst->results[r]->ty));
+  }
+  for (uint32_t component = 0; component < vox.n_components; component++) {
+    contract_rows(con, &vox, component);
+    for (uint32_t m = 0, r = 0; m <= con->max_order; m++) {
+      if (group->orders & (1u << m)) fill_order(con, m, component, results[r++]);
+    }
+  }
+  for (uint32_t r = 0; r < inst->n_results; r++) parts_set(lower, inst->results[r], results[r]);
+}

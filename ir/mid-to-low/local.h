@@ -1,0 +1,81 @@
+/* Shared by the files of mid-to-low and seen by nobody else.
+ *
+ * A MID value becomes its parts: one LOW value per scalar component, row-major. Values without
+ * components (bool, int, string, image) have one part.
+ */
+#pragma once
+
+#include "frontend/base/map.h"
+#include "frontend/base/panic.h"
+#include "ir/core/build.h"
+#include "ir/core/ein.h"
+#include "ir/pass/pass.h"
+
+typedef struct Parts {
+  uint32_t n;
+  Value **v;
+} Parts;
+
+typedef struct Lower {
+  Cx *cx;
+  Builder b;
+  Map *parts;  /* MID Value to Parts */
+  Map *blocks; /* MID Block to LOW Block */
+} Lower;
+
+/* ---- parts.c ---- */
+
+Parts parts_new(Cx *cx, uint32_t n);
+uint32_t parts_count(const Type *ty);
+const Type *part_type(Cx *cx, const Type *ty);
+/* "pos" of a vec3: pos_x, pos_y, pos_z; of larger tensors: pos_0, pos_1, ... */
+const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part);
+Parts parts_of(const Lower *lower, const Value *mid);
+void parts_set(Lower *lower, const Value *mid, Parts parts); /* names the parts after mid */
+
+/* ---- einsum.c ---- */
+
+/* Components of an Einstein expression. Deltas, epsilons and zeros vanish here. */
+Parts lower_ein(Lower *lower, const Inst *inst);
+
+/* ---- kernel_eval.c ---- */
+
+/* Weights of the order-th derivative for taps 1-s .. s at fraction f: a row of width 2s, by Horner
+ * in the local variable (fields.md §2.4). */
+Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction);
+
+/* ---- voxels.c ---- */
+
+#define MAX_DIM 3
+#define MAX_TAPS (2 * KERNEL_MAX_SUPPORT)
+
+/* The samples under a kernel at one position. Axes are x, y, z: 0, 1, 2. */
+typedef struct Voxels {
+  Value *image;
+  Value **outside; /* BORDER_CONST: the value outside, one real per component */
+  uint32_t dim, n_taps, n_components;
+  Border border;
+  Value *addr;                      /* without border: of the first tap's first component */
+  Value *offset[MAX_DIM][MAX_TAPS]; /* of tap j on axis a, from addr */
+  Value *within[MAX_DIM][MAX_TAPS]; /* BORDER_CONST: is the tap inside the grid */
+} Voxels;
+
+/* floor_index: floor of the position in index space, one real per axis. */
+Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index);
+/* Samples of one component along x, at taps y and z (0 where the image has fewer axes). */
+Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t component);
+
+/* ---- group.c ---- */
+
+/* All results of a PROBE_GROUP, in order. */
+void lower_group(Lower *lower, const Inst *inst);
+
+/* ---- transform.c ---- */
+
+Parts lower_to_index(Lower *lower, const Inst *inst);
+Parts lower_gradient_matrix(Lower *lower, const Inst *inst);
+Parts lower_inside_index(Lower *lower, const Inst *inst);
+
+/* ---- print.c ---- */
+
+void lower_print(Lower *lower, const Inst *inst);

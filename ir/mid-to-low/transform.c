@@ -1,0 +1,65 @@
+/* Orientation: positions from world to index space, derivatives back, the inside test.
+ * Source: fields.md §1.3, §1.8, §3.5. Index axes and world coordinates are numbered x, y, z.
+ */
+#include "ir/mid-to-low/local.h"
+
+static Value *matrix_entry(Lower *lower, Value *image, uint32_t i, uint32_t j)
+{
+  const Attr attr = {.pair = {.i = i, .j = j}};
+  return build_op(&lower->b, OP_IMAGE_MATRIX, attr, &image, 1);
+}
+
+/* n = M (x - origin): the subtraction first, so that a distant origin costs no digits. */
+Parts lower_to_index(Lower *lower, const Inst *inst)
+{
+  Builder *b = &lower->b;
+  Value *image = parts_of(lower, inst->args[0]).v[0];
+  const Parts pos_world = parts_of(lower, inst->args[1]);
+  const uint32_t dim = type_dim(inst->args[0]->ty);
+  Value *from_origin[MAX_DIM];
+  for (uint32_t j = 0; j < dim; j++) {
+    Value *origin = build_op(b, OP_IMAGE_ORIGIN, (Attr){.i = j}, &image, 1);
+    from_origin[j] = build_op2(b, OP_RSUB, pos_world.v[j], origin);
+  }
+  Parts pos_index = parts_new(lower->cx, dim);
+  for (uint32_t i = 0; i < dim; i++) {
+    for (uint32_t j = 0; j < dim; j++) {
+      Value *product = build_op2(b, OP_RMUL, matrix_entry(lower, image, i, j), from_origin[j]);
+      pos_index.v[i] = j == 0 ? product : build_op2(b, OP_RADD, pos_index.v[i], product);
+    }
+  }
+  return pos_index;
+}
+
+/* P[i,j] = M[j,i], because d n_j / d x_i = M[j,i]. */
+Parts lower_gradient_matrix(Lower *lower, const Inst *inst)
+{
+  Value *image = parts_of(lower, inst->args[0]).v[0];
+  const uint32_t dim = type_dim(inst->args[0]->ty);
+  Parts matrix = parts_new(lower->cx, dim * dim);
+  for (uint32_t i = 0; i < dim; i++) {
+    for (uint32_t j = 0; j < dim; j++) matrix.v[i * dim + j] = matrix_entry(lower, image, j, i);
+  }
+  return matrix;
+}
+
+/* s-1 < n < N-s on every axis, both strict; false for NaN and for images below the support. */
+Parts lower_inside_index(Lower *lower, const Inst *inst)
+{
+  Builder *b = &lower->b;
+  Value *image = parts_of(lower, inst->args[0]).v[0];
+  const Parts pos_index = parts_of(lower, inst->args[1]);
+  const int64_t support = inst->attr.i;
+  Value *inside = NULL;
+  for (uint32_t axis = 0; axis < pos_index.n; axis++) {
+    Value *len = build_op(b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &image, 1);
+    Value *limit = build_op1(b, OP_I2R, build_op2(b, OP_ISUB, len, build_int(b, support)));
+    Value *above = build_op2(b, OP_RLT, build_real(b, (double)(support - 1)), pos_index.v[axis]);
+    Value *below = build_op2(b, OP_RLT, pos_index.v[axis], limit);
+    Value *both = build_op2(b, OP_BAND, above, below);
+    inside = inside == NULL ? both : build_op2(b, OP_BAND, inside, both);
+  }
+  Parts parts = parts_new(lower->cx, 1);
+  parts.v[0] = inside;
+  return parts;
+}

@@ -1,0 +1,151 @@
+/* Samples under a kernel: where they are and how a row of them is fetched.
+ *
+ * Without a border rule the first tap of each axis is clamped into the grid, so that every probe
+ * stays within the image (fields.md §1.7), and a row of a scalar image is one load. With a rule
+ * each tap index is mapped on its own axis, 2s maps per axis and never (2s)^d. Samples of a tensor
+ * image lie component by component: rows are packed from single loads.
+ */
+#include "ir/mid-to-low/local.h"
+
+static Value *axis_len(Lower *lower, Value *image, uint32_t axis)
+{
+  return build_op(&lower->b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &image, 1);
+}
+
+static Value *axis_stride(Lower *lower, Value *image, uint32_t axis)
+{
+  return build_op(&lower->b, OP_IMAGE_STRIDE, (Attr){.i = axis}, &image, 1);
+}
+
+static Value *const_offset(Lower *lower, int64_t offset)
+{
+  return build_typed(&lower->b, OP_CONST_OFFSET, (Attr){.i = offset}, type_offset(lower->cx), NULL,
+                     0);
+}
+
+static Value *times_stride(Lower *lower, Value *idx, Value *stride)
+{
+  return build_op2(&lower->b, OP_OFFSET_MUL, idx, stride);
+}
+
+static Value *sum_offsets(Lower *lower, Value *a, Value *b)
+{
+  return a == NULL ? b : build_op2(&lower->b, OP_OFFSET_ADD, a, b);
+}
+
+/* No border: one corner inside the grid, taps at fixed distances from it. */
+static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support)
+{
+  Builder *b = &lower->b;
+  Value *corner_offset = NULL;
+  for (uint32_t axis = 0; axis < vox->dim; axis++) {
+    Value *stride = axis_stride(lower, vox->image, axis);
+    Value *args[] = {floor_index[axis], axis_len(lower, vox->image, axis)};
+    Value *corner = build_op(b, OP_CORNER, (Attr){.i = support}, args, 2);
+    corner_offset = sum_offsets(lower, corner_offset, times_stride(lower, corner, stride));
+    for (uint32_t tap = 1; tap < vox->n_taps; tap++) {
+      vox->offset[axis][tap] = times_stride(lower, build_int(b, tap), stride);
+    }
+  }
+  vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, corner_offset);
+}
+
+static OpId border_op(Border border)
+{
+  switch (border) {
+    case BORDER_MIRROR: return OP_TAP_MIRROR;
+    case BORDER_WRAP: return OP_TAP_WRAP;
+    case BORDER_NONE:
+    case BORDER_CLAMP:
+    case BORDER_CONST: return OP_TAP_CLAMP;
+  }
+  return OP_TAP_CLAMP;
+}
+
+static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support)
+{
+  Builder *b = &lower->b;
+  for (uint32_t axis = 0; axis < vox->dim; axis++) {
+    Value *stride = axis_stride(lower, vox->image, axis);
+    Value *len = axis_len(lower, vox->image, axis);
+    Value *floor_value = floor_index[axis];
+    Value *first = build_op(b, OP_TAP, (Attr){.i = support}, &floor_value, 1);
+    for (uint32_t tap = 0; tap < vox->n_taps; tap++) {
+      Value *idx = tap == 0 ? first : build_op2(b, OP_IADD, first, build_int(b, tap));
+      Value *mapped = build_op2(b, border_op(vox->border), idx, len);
+      vox->offset[axis][tap] = times_stride(lower, mapped, stride);
+      if (vox->border == BORDER_CONST) {
+        vox->within[axis][tap] = build_op2(b, OP_TAP_WITHIN, idx, len);
+      }
+    }
+  }
+  vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, const_offset(lower, 0));
+}
+
+Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index)
+{
+  const Type *image_ty = group->args[0]->ty;
+  const ProbeGroup *probe = &group->attr.group;
+  Voxels vox = {
+      .image = parts_of(lower, group->args[0]).v[0],
+      .dim = type_dim(image_ty),
+      .n_taps = 2 * probe->kernel->support,
+      .n_components = (uint32_t)shape_size(type_shape(image_ty)),
+      .border = probe->border,
+  };
+  if (vox.border == BORDER_CONST) vox.outside = parts_of(lower, group->args[2]).v;
+  if (vox.border == BORDER_NONE) {
+    place_block(lower, &vox, floor_index, probe->kernel->support);
+  } else {
+    place_taps(lower, &vox, floor_index, probe->kernel->support);
+  }
+  return vox;
+}
+
+static Value *addr_at(Lower *lower, const Voxels *vox, Value *offset)
+{
+  return offset == NULL ? vox->addr : build_op2(&lower->b, OP_ADDR_ADD, vox->addr, offset);
+}
+
+/* Offset of taps (y, z) from addr; NULL for none. */
+static Value *row_offset(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z)
+{
+  Value *offset = NULL;
+  if (vox->dim > 1 && vox->offset[1][y] != NULL) offset = vox->offset[1][y];
+  if (vox->dim > 2 && vox->offset[2][z] != NULL) {
+    offset = sum_offsets(lower, offset, vox->offset[2][z]);
+  }
+  return offset;
+}
+
+static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint32_t taps[MAX_DIM],
+                     uint32_t component)
+{
+  Builder *b = &lower->b;
+  if (component > 0) offset = sum_offsets(lower, offset, const_offset(lower, component));
+  Value *value = build_op1(b, OP_SAMPLE_LOAD, addr_at(lower, vox, offset));
+  if (vox->border != BORDER_CONST) return value;
+  Value *within = vox->within[0][taps[0]];
+  for (uint32_t axis = 1; axis < vox->dim; axis++) {
+    within = build_op2(b, OP_BAND, within, vox->within[axis][taps[axis]]);
+  }
+  Value *choice[] = {within, value, vox->outside[component]};
+  return build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3);
+}
+
+Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t component)
+{
+  Value *offset = row_offset(lower, vox, y, z);
+  if (vox->border == BORDER_NONE && vox->n_components == 1) {
+    Value *addr = addr_at(lower, vox, offset);
+    return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
+                       1);
+  }
+  Value *samples[MAX_TAPS];
+  for (uint32_t x = 0; x < vox->n_taps; x++) {
+    Value *along_x = vox->offset[0][x];
+    Value *from_addr = along_x == NULL ? offset : sum_offsets(lower, offset, along_x);
+    samples[x] = sample(lower, vox, from_addr, (const uint32_t[MAX_DIM]){x, y, z}, component);
+  }
+  return build_op(&lower->b, OP_ROW_PACK, ATTR_EMPTY, samples, vox->n_taps);
+}
