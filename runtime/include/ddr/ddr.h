@@ -70,11 +70,23 @@ double ddr_run_seconds(const ddr_world *world);
 /* Record one message (one line, any length); returns DDR_ERROR so that callers can return it. */
 ddr_status ddr_error(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
-bool ddr_any_errors(const ddr_world *world);
+bool ddr_any_errors(ddr_world *world);
 
 /* All messages, newest first, each "[DIDEROT] text\n"; empties the list.  Free with free(); NULL
  * only when memory is short. */
 char *ddr_take_errors(ddr_world *world);
+
+/* --- what the world says besides errors ---------------------------------------------------------- */
+
+/* Lines for the user that are no errors, each ended by a newline; NULL when there is none.  Empties
+ * the list.  Free with free().  Verbose worlds have more to say. */
+char *ddr_take_notes(ddr_world *world);
+void ddr_set_verbose(ddr_world *world, bool is_verbose);
+
+/* Takes the text of one whole print statement; true means failure and ends the run.  Called from
+ * one thread at a time.  The default writes to standard output and flushes. */
+typedef bool ddr_printer(void *data, const char *text);
+void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data);
 
 /* --- for generated code: images named in the program ------------------------------------------- */
 

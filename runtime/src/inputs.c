@@ -1,0 +1,123 @@
+/* inputs.c: values of inputs, given by name or by file, and images named in the program.
+ *
+ * Defaults are stored by the program itself, exactly; only what the caller sets replaces them.
+ * Image files are loaded later, together, so that a bad command line is found before any file is
+ * touched.
+ * Read next: nrrd_io.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "local.h"
+
+static size_t kind_size(const ddr_program *program, ddr_kind kind)
+{
+  switch (kind) {
+  case DDR_BOOL: return sizeof(bool);
+  case DDR_INT: return program->int_size;
+  case DDR_REAL: return program->real_size;
+  case DDR_STRING:
+  case DDR_IMAGE:
+  case DDR_SEQUENCE: return sizeof(void *);
+  }
+  return 0;
+}
+
+static void *input_place(ddr_world *world, const ddr_input *input)
+{
+  return (char *)world->globals + input->offset;
+}
+
+/* Keeps a copy of `string` for input `idx`, or NULL when memory is short. */
+static const char *keep_string(ddr_world *world, uint32_t idx, const char *string)
+{
+  const size_t n = strlen(string) + 1;
+  char *copy = malloc(n);
+  if (!copy) return NULL;
+  memcpy(copy, string, n);
+  free(world->inputs[idx].string);
+  world->inputs[idx].string = copy;
+  return copy;
+}
+
+static ddr_status set_value(ddr_world *world, uint32_t idx, const void *value)
+{
+  const ddr_input *input = &world->program->inputs[idx];
+  void *place = input_place(world, input);
+  if (input->kind == DDR_STRING || input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
+    const char *string = keep_string(world, idx, value);
+    if (!string) return ddr_error(world, "%s: out of memory", input->name);
+    if (input->kind == DDR_STRING) memcpy(place, &string, sizeof string);
+  } else {
+    memcpy(place, value, input->n_components * kind_size(world->program, input->kind));
+  }
+  world->inputs[idx].is_set = true;
+  return DDR_OK;
+}
+
+ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value)
+{
+  if (world->stage != STAGE_NEW) {
+    return ddr_error(world, "%s: inputs must be set before creating strands", name);
+  }
+  for (uint32_t idx = 0; idx < world->program->n_inputs; idx++) {
+    if (strcmp(world->program->inputs[idx].name, name) == 0) return set_value(world, idx, value);
+  }
+  return ddr_error(world, "the program has no input \"%s\"", name);
+}
+
+static const ddr_image *load_image(ddr_world *world, const ddr_image_request *request)
+{
+  ddr_image_list *node = calloc(1, sizeof *node);
+  if (!node) {
+    ddr_error(world, "%s: out of memory", request->name);
+    return NULL;
+  }
+  if (ddr_nrrd_load(world, request, &node->image) != DDR_OK) {
+    free(node);
+    return NULL;
+  }
+  node->next = world->images;
+  world->images = node;
+  return &node->image;
+}
+
+static ddr_status load_input(ddr_world *world, uint32_t idx)
+{
+  const ddr_input *input = &world->program->inputs[idx];
+  const ddr_input_value *given = &world->inputs[idx];
+  if (input->kind == DDR_SEQUENCE) {
+    return ddr_error(world, "%s: this runtime cannot load sequences", input->name);
+  }
+  const bool is_image = input->kind == DDR_IMAGE;
+  const char *file = given->is_set ? given->string : input->default_file;
+  if (is_image ? !file : !given->is_set && !input->has_default) {
+    return ddr_error(world, "undefined input \"%s\"", input->name);
+  }
+  if (!is_image) return DDR_OK;
+  const ddr_image_request request = {
+    .name = input->name,
+    .file = file,
+    .dim = input->image_dim,
+    .n_components = (int)input->image_components,
+  };
+  const ddr_image *image = load_image(world, &request);
+  memcpy(input_place(world, input), &image, sizeof image);
+  return image ? DDR_OK : DDR_ERROR;
+}
+
+ddr_status ddr_world_load_inputs(ddr_world *world)
+{
+  for (uint32_t idx = 0; idx < world->program->n_inputs; idx++) {
+    if (load_input(world, idx) != DDR_OK) return DDR_ERROR;
+  }
+  return DDR_OK;
+}
+
+const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *file, int dim,
+                                int n_components)
+{
+  const ddr_image_request request = {
+    .name = name, .file = file, .dim = dim, .n_components = n_components};
+  return load_image(world, &request);
+}

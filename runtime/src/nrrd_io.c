@@ -1,0 +1,250 @@
+/* nrrd_io.c: load an image file through Teem, in every format that Teem reads.
+ *
+ * The header is read twice: first alone, to refuse what the program cannot use and what no machine
+ * can hold, then with the data.  Pipes are copied to a temporary file for that.
+ * Each failure becomes one line: input, file, what is wrong, what was expected.
+ * Read next: nrrd_normalize.c, nrrd_samples.c.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <teem/biff.h>
+#include <unistd.h>
+
+#include "nrrd_local.h"
+
+/* --- reasons ----------------------------------------------------------------------------------- */
+
+ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason->text, sizeof reason->text, format, args);
+  va_end(args);
+  return DDR_ERROR;
+}
+
+/* biff lists "[nrrd] function: message" lines, the root cause last. */
+ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback)
+{
+  char *all = biffCheck(NRRD) ? biffGetDone(NRRD) : NULL;
+  char *cause = NULL;
+  for (char *line = all ? strtok(all, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+    char *colon = strstr(line, ": ");
+    if (colon && colon[2]) cause = colon + 2;
+  }
+  ddr_refuse(reason, "%s", cause ? cause : fallback);
+  free(all);
+  return DDR_ERROR;
+}
+
+/* --- files --------------------------------------------------------------------------------------- */
+
+/* Pipes cannot be read twice. */
+static FILE *spool(FILE *stream)
+{
+  FILE *copy = tmpfile();
+  char chunk[8192];
+  size_t n;
+  while (copy && (n = fread(chunk, 1, sizeof chunk, stream)) > 0) {
+    if (fwrite(chunk, 1, n, copy) == n) continue;
+    fclose(copy);
+    copy = NULL;
+  }
+  if (copy && (ferror(stream) || fflush(copy) == EOF)) {
+    fclose(copy);
+    copy = NULL;
+  }
+  if (copy) rewind(copy);
+  return copy;
+}
+
+static FILE *open_input(ddr_world *world, const char *name, ddr_reason *reason)
+{
+  const bool is_stdin = strcmp(name, "-") == 0;
+  if (is_stdin && world->is_stdin_taken) {
+    ddr_refuse(reason, "another input has read standard input already");
+    return NULL;
+  }
+  if (is_stdin) world->is_stdin_taken = true;
+  FILE *file = is_stdin ? stdin : fopen(name, "rb");
+  struct stat info;
+  if (!file || fstat(fileno(file), &info) != 0) {
+    ddr_refuse(reason, "%s", strerror(errno));
+    return NULL;
+  }
+  if (S_ISREG(info.st_mode) && !is_stdin) return file;
+  errno = 0;
+  FILE *copy = S_ISDIR(info.st_mode) ? NULL : spool(file);
+  if (!copy) {
+    ddr_refuse(reason, "%s", strerror(S_ISDIR(info.st_mode) ? EISDIR : errno ? errno : EIO));
+  }
+  if (!is_stdin) fclose(file);
+  return copy;
+}
+
+/* --- sizes ----------------------------------------------------------------------------------------- */
+
+/* Bytes in the files that hold the data; -1 when that is not known in advance. */
+static long long stored_bytes(const NrrdIoState *nio, FILE *header)
+{
+  struct stat info;
+  if (nio->dataFNFormat) return -1;
+  if (nio->dataFNArr->len == 0) {
+    return fstat(fileno(header), &info) == 0 ? (long long)info.st_size : -1;
+  }
+  long long sum = 0;
+  for (unsigned k = 0; k < nio->dataFNArr->len; k++) {
+    const char *name = nio->dataFN[k];
+    char *path = name[0] == '/' ? ddr_format("%s", name) : ddr_format("%s/%s", nio->path, name);
+    const bool is_known = path && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    free(path);
+    if (!is_known) return -1;
+    sum += (long long)info.st_size;
+  }
+  return sum;
+}
+
+/* The fewest bytes in which an encoding can store this many samples. */
+static double least_stored(const NrrdIoState *nio, double n_samples, double sample_size)
+{
+  if (nio->encoding == nrrdEncodingRaw) return n_samples * sample_size;
+  if (nio->encoding == nrrdEncodingHex) return 2 * n_samples * sample_size;
+  if (nio->encoding == nrrdEncodingAscii) return 2 * n_samples - 1;
+  if (nio->encoding == nrrdEncodingGzip) return n_samples * sample_size / 1100; /* deflate's best */
+  return 0;
+}
+
+/* Refuse before memory is asked for. */
+static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *header,
+                              ddr_reason *reason)
+{
+  double n_samples = 1;
+  for (unsigned k = 0; k < nrrd->dim; k++) {
+    if (nrrd->axis[k].size == 0) {
+      return ddr_refuse(reason, "nrrd axis[%u] has size 0 (expected at least 1)", k);
+    }
+    n_samples *= (double)nrrd->axis[k].size;
+  }
+  const double n_bytes = n_samples * (double)nrrdTypeSize[nrrd->type];
+  const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  if (memory > 0 && n_bytes > memory) {
+    return ddr_refuse(reason, "its sizes need %.3g bytes of memory, this machine has %.3g", n_bytes,
+                      memory);
+  }
+  const long long stored = stored_bytes(nio, header);
+  const double least = least_stored(nio, n_samples, (double)nrrdTypeSize[nrrd->type]);
+  if (stored >= 0 && least > (double)stored) {
+    return ddr_refuse(reason, "the data is truncated: %s encoding needs at least %.0f bytes for "
+                      "its sizes, found %lld", nio->encoding->name, least, stored);
+  }
+  return DDR_OK;
+}
+
+/* --- loading ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+  Nrrd *nrrd;
+  NrrdIoState *nio;
+} Reader;
+
+static void reader_close(Reader *reader)
+{
+  if (reader->nrrd) nrrdNuke(reader->nrrd);
+  if (reader->nio) nrrdIoStateNix(reader->nio);
+  *reader = (Reader){0};
+}
+
+typedef enum { READ_HEADER, READ_ALL } ReadMode;
+
+/* Teem resolves detached data relative to nio->path, the folder of the header. */
+static ddr_status reader_read(Reader *reader, FILE *file, const char *name, ReadMode mode,
+                              ddr_reason *reason)
+{
+  reader->nrrd = nrrdNew();
+  reader->nio = nrrdIoStateNew();
+  if (!reader->nrrd || !reader->nio) return ddr_refuse(reason, "out of memory");
+  nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
+  reader->nio->skipData = mode == READ_HEADER;
+  const char *slash = strrchr(name, '/');
+  const size_t n = slash && slash > name ? (size_t)(slash - name) : 1;
+  reader->nio->path = calloc(n + 1, 1);
+  if (!reader->nio->path) return ddr_refuse(reason, "out of memory");
+  memcpy(reader->nio->path, slash ? name : ".", n);
+  if (nrrdRead(reader->nrrd, file, reader->nio) == 0) return DDR_OK;
+  return ddr_refuse_biff(reason, "the file cannot be read");
+}
+
+/* Picture formats do not name their colour axis. */
+static void name_colours(Reader *reader)
+{
+  static const int kinds[] = {[2] = nrrdKind2Vector, [3] = nrrdKindRGBColor,
+                              [4] = nrrdKindRGBAColor};
+  NrrdAxisInfo *axis = reader->nrrd->axis;
+  if (reader->nio->format->isImage && reader->nrrd->dim == 3 && axis[0].kind == nrrdKindUnknown &&
+      axis[0].size >= 2 && axis[0].size <= 4) {
+    axis[0].kind = kinds[axis[0].size];
+  }
+}
+
+static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+                       ddr_image *image, ddr_reason *reason)
+{
+  const size_t real_size = world->program->real_size;
+  const ddr_grid *grid = &header->grid;
+  *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
+  int64_t stride = header->n_components;
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
+    image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
+    image->stride[axis] = stride;
+    stride *= image->size[axis];
+  }
+  if (!ddr_image_place(image, grid)) {
+    return ddr_refuse(reason, "its space directions are singular (expected independent, finite "
+                      "ones)");
+  }
+  void *samples = ddr_image_allocate(grid, header->n_components, real_size);
+  if (!samples) return ddr_refuse(reason, "out of memory");
+  ddr_nrrd_convert(nrrd, header, real_size, samples);
+  image->samples = samples;
+  return DDR_OK;
+}
+
+/* Data is already there after the first reading in formats that cannot skip it. */
+static ddr_status load(ddr_world *world, FILE *file, const ddr_image_request *request,
+                       ddr_image *image, ddr_reason *reason)
+{
+  Reader reader = {0};
+  ddr_nrrd_image header;
+  ddr_status status = ddr_nrrd_check_header(file, reason);
+  if (status == DDR_OK) status = reader_read(&reader, file, request->file, READ_HEADER, reason);
+  if (status == DDR_OK) {
+    name_colours(&reader);
+    status = ddr_nrrd_normalize(reader.nrrd, request, &header, reason);
+  }
+  if (status == DDR_OK && !reader.nrrd->data) {
+    status = check_sizes(reader.nrrd, reader.nio, file, reason);
+    reader_close(&reader);
+    rewind(file);
+    if (status == DDR_OK) status = reader_read(&reader, file, request->file, READ_ALL, reason);
+  }
+  if (status == DDR_OK) status = fill(world, reader.nrrd, &header, image, reason);
+  if (status == DDR_OK && header.has_measurement_frame && world->is_verbose) {
+    ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
+  }
+  reader_close(&reader);
+  return status;
+}
+
+ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image)
+{
+  ddr_reason reason = {0};
+  FILE *file = open_input(world, request->file, &reason);
+  const ddr_status status = file ? load(world, file, request, image, &reason) : DDR_ERROR;
+  if (file) fclose(file);
+  if (status == DDR_OK) return DDR_OK;
+  return ddr_error(world, "%s: cannot load image \"%s\": %s", request->name, request->file,
+                   reason.text);
+}

@@ -1,0 +1,42 @@
+/* nrrd_local.h: what the nrrd_*.c files share.  They alone know Teem's nrrd and biff.
+ *
+ * Every failure is one line of text; `ddr_reason` holds it until nrrd_io.c or nrrd_write.c has put
+ * the names of input and file before it.
+ * Read next: nrrd_io.c.
+ */
+#pragma once
+
+#include <stdio.h>
+#include <teem/nrrd.h>
+
+#include "local.h"
+
+typedef struct ddr_reason {
+  char text[480];
+} ddr_reason;
+
+/* Fills the reason and returns DDR_ERROR. */
+ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) DDR_PRINTF(2, 3);
+
+/* The root cause that biff has recorded, and an empty biff.  `fallback` when there is none. */
+ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback);
+
+/* nrrd_header.c: read the header's lines once before Teem does, since Teem copies them into
+ * buffers of fixed size when it complains.  Leaves the file at its beginning. */
+ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason);
+
+/* What an image needs to know of a header, in canonical form. */
+typedef struct ddr_nrrd_image {
+  ddr_grid grid;
+  int n_components;             /* after expansion */
+  int n_stored;                 /* samples per voxel in the file */
+  const int *source;            /* which stored sample feeds component k; NULL: the same */
+  bool has_measurement_frame;   /* dropped */
+} ddr_nrrd_image;
+
+/* nrrd_normalize.c: axes, component kind, orientation; then the check against the request. */
+ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
+                              ddr_nrrd_image *image, ddr_reason *reason);
+
+/* nrrd_samples.c: convert all samples of a loaded array to reals of `real_size` bytes. */
+void ddr_nrrd_convert(const Nrrd *nrrd, const ddr_nrrd_image *image, size_t real_size, void *dst);

@@ -1,0 +1,266 @@
+/* nrrd_write.c: save a result; the suffix of the file name chooses the format.
+ *
+ * .nhdr: header and raw data beside it; .png .pgm .ppm .vtk .txt .text .ascii: that format when the
+ * array fits, else nrrd content under that name and a note; anything else: nrrd with its header.
+ * PNG stores 8 bits: integers are clamped to 0..255; reals map [0,1] to 0..255, clamped, unless all
+ * of them are whole numbers and one exceeds 1: then they are grey levels already.  NaN becomes 0.
+ * A regular file appears complete or not at all: it is written under another name and renamed.
+ * Read next: outputs.c.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "nrrd_local.h"
+
+/* --- the array as Teem sees it --------------------------------------------------------------------- */
+
+static int sample_type(const ddr_array *array)
+{
+  if (array->kind == DDR_BOOL) return nrrdTypeUChar;
+  if (array->kind == DDR_INT) return array->element_size == 4 ? nrrdTypeInt : nrrdTypeLLong;
+  return array->element_size == 4 ? nrrdTypeFloat : nrrdTypeDouble;
+}
+
+static const int axis_kinds[] = {
+  [DDR_AXIS_NONE] = nrrdKindUnknown,      [DDR_AXIS_2_VECTOR] = nrrdKind2Vector,
+  [DDR_AXIS_3_VECTOR] = nrrdKind3Vector,  [DDR_AXIS_4_VECTOR] = nrrdKind4Vector,
+  [DDR_AXIS_2D_MATRIX] = nrrdKind2DMatrix, [DDR_AXIS_3D_MATRIX] = nrrdKind3DMatrix,
+  [DDR_AXIS_LIST] = nrrdKindList,
+};
+
+/* A shell around the array's data: free with nrrdNix. */
+static Nrrd *wrap(const ddr_array *array, void *data, int type)
+{
+  size_t sizes[NRRD_DIM_MAX] = {0};
+  int kinds[NRRD_DIM_MAX] = {0};
+  unsigned dim = 0;
+  if (array->axis != DDR_AXIS_NONE) {
+    sizes[dim] = array->n_components;
+    kinds[dim++] = axis_kinds[array->axis];
+  }
+  for (uint32_t k = array->rank; k-- > 0;) {
+    sizes[dim] = (size_t)array->len[k];
+    kinds[dim++] = nrrdKindSpace;
+  }
+  Nrrd *nrrd = nrrdNew();
+  if (!nrrd || nrrdWrap_nva(nrrd, data, type, dim, sizes)) {
+    if (nrrd) nrrdNix(nrrd);
+    return NULL;
+  }
+  nrrdAxisInfoSet_nva(nrrd, nrrdAxisInfoKind, kinds);
+  return nrrd;
+}
+
+/* --- eight bits for pictures ----------------------------------------------------------------------- */
+
+static double sample_at(const ddr_array *array, size_t idx)
+{
+  const bool is_wide = array->element_size == 8;
+  switch (array->kind) {
+  case DDR_INT:
+    return is_wide ? (double)((const int64_t *)array->data)[idx]
+                   : (double)((const int32_t *)array->data)[idx];
+  case DDR_REAL:
+    return is_wide ? ((const double *)array->data)[idx]
+                   : (double)((const float *)array->data)[idx];
+  default: return (double)((const uint8_t *)array->data)[idx];
+  }
+}
+
+static bool has_grey_levels(const ddr_array *array, size_t n)
+{
+  bool is_large = false;
+  if (array->kind != DDR_REAL) return true;
+  for (size_t k = 0; k < n; k++) {
+    const double value = sample_at(array, k);
+    if (value != floor(value) || isnan(value)) return false;
+    is_large = is_large || value > 1;
+  }
+  return is_large;
+}
+
+static uint8_t *quantise(const ddr_array *array, size_t n)
+{
+  uint8_t *levels = malloc(n);
+  const double scale = levels && has_grey_levels(array, n) ? 1 : 255;
+  for (size_t k = 0; levels && k < n; k++) {
+    const double value = scale * sample_at(array, k) + 0.5;
+    levels[k] = !(value > 0) ? 0 : value >= 256 ? 255 : (uint8_t)value;
+  }
+  return levels;
+}
+
+/* --- formats ------------------------------------------------------------------------------------------ */
+
+static const struct {
+  const char *suffix;
+  int format;
+} suffixes[] = {
+  {".png", nrrdFormatTypePNG},   {".pgm", nrrdFormatTypePNM},   {".ppm", nrrdFormatTypePNM},
+  {".vtk", nrrdFormatTypeVTK},   {".txt", nrrdFormatTypeText},  {".text", nrrdFormatTypeText},
+  {".ascii", nrrdFormatTypeText},
+};
+
+static bool ends_with(const char *name, const char *suffix)
+{
+  const size_t n = strlen(name), n_suffix = strlen(suffix);
+  return n > n_suffix && strcmp(name + n - n_suffix, suffix) == 0;
+}
+
+static int format_of(const char *name)
+{
+  for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
+    if (ends_with(name, suffixes[k].suffix)) return suffixes[k].format;
+  }
+  return nrrdFormatTypeNRRD;
+}
+
+/* --- files: complete or absent ------------------------------------------------------------------------ */
+
+typedef struct {
+  FILE *file;
+  char *final;     /* name to appear under, symbolic links resolved */
+  char *temporary; /* NULL: written in place (a device, a pipe, standard output) */
+} Target;
+
+static ddr_status target_open(Target *target, const char *name, ddr_reason *reason)
+{
+  struct stat info;
+  *target = (Target){0};
+  const bool exists = stat(name, &info) == 0;
+  if (strcmp(name, "-") == 0) {
+    target->file = stdout;
+    return DDR_OK;
+  }
+  if (exists && !S_ISREG(info.st_mode)) {
+    target->file = fopen(name, "wb");
+  } else {
+    target->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
+    if (target->final) {
+      target->temporary = ddr_format("%s.%ld.tmp", target->final, (long)getpid());
+    }
+    if (target->temporary) target->file = fopen(target->temporary, "wbx");
+  }
+  return target->file ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
+}
+
+/* Flush and close; the file takes its name only when everything was written. */
+static ddr_status target_close(Target *target, ddr_status status, ddr_reason *reason)
+{
+  errno = 0;
+  bool is_bad = false;
+  if (target->file) {
+    is_bad = ferror(target->file) != 0 || fflush(target->file) == EOF;
+    if (target->file != stdout) is_bad = (fclose(target->file) == EOF) || is_bad;
+  }
+  if (is_bad && status == DDR_OK) status = ddr_refuse(reason, "%s", strerror(errno ? errno : EIO));
+  if (target->temporary && target->file) {
+    if (status == DDR_OK && rename(target->temporary, target->final) != 0) {
+      status = ddr_refuse(reason, "%s", strerror(errno));
+    }
+    if (status != DDR_OK) remove(target->temporary);
+  }
+  free(target->final);
+  free(target->temporary);
+  *target = (Target){0};
+  return status;
+}
+
+/* --- saving ------------------------------------------------------------------------------------------- */
+
+static ddr_status write_formatted(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
+                                  ddr_reason *reason)
+{
+  Target target;
+  ddr_status status = target_open(&target, name, reason);
+  errno = 0;
+  if (status == DDR_OK && nrrdWrite(target.file, nrrd, nio)) {
+    status = ddr_refuse_biff(reason, "it cannot be written");
+    if (errno) ddr_refuse(reason, "%s", strerror(errno));
+  }
+  return target_close(&target, status, reason);
+}
+
+static ddr_status write_raw(const Nrrd *nrrd, const char *name, ddr_reason *reason)
+{
+  Target target;
+  ddr_status status = target_open(&target, name, reason);
+  const size_t n = nrrdElementNumber(nrrd), size = nrrdElementSize(nrrd);
+  if (status == DDR_OK && fwrite(nrrd->data, size, n, target.file) != n) {
+    status = ddr_refuse(reason, "%s", strerror(errno));
+  }
+  return target_close(&target, status, reason);
+}
+
+/* BASE.nhdr names ./BASE.raw; the data comes first, so that no header lacks its data. */
+static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
+                                 ddr_reason *reason)
+{
+  const size_t n_stem = strlen(name) - strlen(".nhdr");
+  const char *slash = strrchr(name, '/');
+  const char *base = slash ? slash + 1 : name;
+  char *data_name = ddr_format("%.*s.raw", (int)n_stem, name);
+  nio->detachedHeader = 1;
+  nio->skipData = 1;
+  nio->path = ddr_format(".");
+  nio->base = ddr_format("%.*s", (int)(n_stem - (size_t)(base - name)), base);
+  ddr_status status = DDR_OK;
+  if (!data_name || !nio->path || !nio->base) {
+    status = ddr_refuse(reason, "out of memory");
+  } else {
+    status = write_raw(nrrd, data_name, reason);
+    if (status == DDR_OK) status = write_formatted(nrrd, nio, name, reason);
+    if (status != DDR_OK) remove(data_name);
+  }
+  free(data_name);
+  return status;
+}
+
+static ddr_status write_array(ddr_world *world, const Nrrd *nrrd, const char *name,
+                              ddr_reason *reason)
+{
+  NrrdIoState *nio = nrrdIoStateNew();
+  if (!nio) return ddr_refuse(reason, "out of memory");
+  const NrrdFormat *format = nrrdFormatArray[format_of(name)];
+  nio->encoding = nrrdEncodingRaw;
+  if (!format->available() || !format->fitsInto(nrrd, nio->encoding, 0)) {
+    ddr_note(world, "\"%s\": the result does not fit the format %s, so its content is nrrd", name,
+             format->name);
+    format = nrrdFormatNRRD;
+  }
+  nio->format = format;
+  const ddr_status status = ends_with(name, ".nhdr") ? write_detached(nrrd, nio, name, reason)
+                                                     : write_formatted(nrrd, nio, name, reason);
+  nrrdIoStateNix(nio);
+  return status;
+}
+
+ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file)
+{
+  ddr_reason reason = {"out of memory"};
+  ddr_status status = DDR_ERROR;
+  uint8_t *levels = NULL;
+  Nrrd *nrrd = wrap(array, array->data, sample_type(array));
+  if (nrrd && format_of(file) == nrrdFormatTypePNG && (nrrd->dim == 2 || nrrd->dim == 3)) {
+    levels = quantise(array, nrrdElementNumber(nrrd));
+    Nrrd *picture = levels ? wrap(array, levels, nrrdTypeUChar) : NULL;
+    /* An array that is no picture keeps its values. */
+    if (picture && nrrdFormatPNG->fitsInto(picture, nrrdEncodingRaw, 0)) {
+      nrrdNix(nrrd);
+      nrrd = picture;
+    } else if (picture) {
+      nrrdNix(picture);
+    }
+  }
+  if (nrrd) {
+    status = write_array(world, nrrd, file, &reason);
+    nrrdNix(nrrd);
+  }
+  free(levels);
+  if (status == DDR_OK) return DDR_OK;
+  return ddr_error(world, "Error saving \"%s\": %s", file, reason.text);
+}
