@@ -3,11 +3,10 @@
  *   BUILTIN( ADD_TT, "+", "tensor[s], tensor[s] -> tensor[s]", EIN, "a[s] + b[s]", "componentwise sum" )
  *
  * How a row is compiled is part of the row:
- *   EIN    an Einstein template (ir/core/ein.h): parameters are a, b, c, ... in order, the free
- *          indices are the axes of the result. Serves tensors and fields alike.
+ *   EIN    an Einstein template, described in builtins.def. Serves tensors and fields alike.
  *   DERIV  the derivative of the first argument, then a template over it (it has one axis more)
  *   OP     the IR op of that name, applied to the arguments
- *   FOLD   a reduction over a sequence or strand set; the text names its combining op
+ *   FOLD   a reduction over a sequence or strand set; the text names the IR op that combines
  *   OTHER  from_tast knows it by its id
  */
 #pragma once
@@ -34,4 +33,6 @@ typedef struct Builtin {
 const Builtin *builtin_row(BuiltinId id);
 /* Rows of one name are adjacent. Returns the first and sets *n_rows; NULL when there is none. */
 const Builtin *builtin_find(const char *name, uint32_t *n_rows);
+/* The rows an operator of compound assignment chooses from, "+=" and so on; NULL when unknown. */
+const BuiltinId *builtin_compound(const char *op, uint32_t *n_rows);
 const Sig *builtin_sig(Cx *cx, BuiltinId id); /* parsed once per compilation */
