@@ -1,0 +1,53 @@
+/* row.h: rows, the short vectors of reals that probes fold along the x axis.
+ *
+ * Widths 2, 4 and 6, the supports of the kernels.  A row of 6 lives in 8 lanes; its two idle lanes
+ * hold anything, and nothing here lets them reach a result.  Sums and products are the operators
+ * + and * of C, lane by lane; a real times a row scales every lane.
+ *
+ * GNU C vectors: one SSE, AVX or NEON instruction, or plain scalar code where there is none.
+ * Macros instead of functions, because how a vector is passed depends on the instruction set and
+ * compilers say so (-Wpsabi).  Read next: tap.h.
+ */
+#pragma once
+
+#include "ddr/scalar.h"
+
+typedef ddr_real ddr_row2 __attribute__((vector_size(2 * sizeof(ddr_real))));
+typedef ddr_real ddr_row4 __attribute__((vector_size(4 * sizeof(ddr_real))));
+typedef ddr_real ddr_row6 __attribute__((vector_size(8 * sizeof(ddr_real))));
+
+/* Rows wherever they lie in memory. */
+typedef ddr_row2 ddr_row2_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
+typedef ddr_row4 ddr_row4_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
+typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias));
+
+/* One scalar per lane, x first; the same scalar in every lane. */
+#define DDR_ROW2(a, b) ((ddr_row2){(a), (b)})
+#define DDR_ROW4(a, b, c, d) ((ddr_row4){(a), (b), (c), (d)})
+#define DDR_ROW6(a, b, c, d, e, f) ((ddr_row6){(a), (b), (c), (d), (e), (f)})
+#define DDR_ROW2_SPLAT(x) ((x) * (ddr_row2){1, 1})
+#define DDR_ROW4_SPLAT(x) ((x) * (ddr_row4){1, 1, 1, 1})
+#define DDR_ROW6_SPLAT(x) ((x) * (ddr_row6){1, 1, 1, 1, 1, 1})
+
+/* Consecutive reals at any address.  A row of 6 reads 8: images end in DDR_ROW_SLACK reals. */
+#define DDR_ROW2_LOAD(src) (*(const ddr_row2_at *)(src))
+#define DDR_ROW4_LOAD(src) (*(const ddr_row4_at *)(src))
+#define DDR_ROW6_LOAD(src) (*(const ddr_row6_at *)(src))
+
+/* Sum of lanewise products: products first, then lanes at half the width's distance, and again:
+ * p0 + p1,  (p0 + p2) + (p1 + p3),  ((p0 + p4) + p2) + ((p1 + p5) + p3). */
+#define DDR_ROW2_DOT(a, b)                                                                         \
+  __extension__({                                                                                  \
+    const ddr_row2 ddr_p = (a) * (b);                                                              \
+    ddr_p[0] + ddr_p[1];                                                                           \
+  })
+#define DDR_ROW4_DOT(a, b)                                                                         \
+  __extension__({                                                                                  \
+    const ddr_row4 ddr_p = (a) * (b);                                                              \
+    (ddr_p[0] + ddr_p[2]) + (ddr_p[1] + ddr_p[3]);                                                 \
+  })
+#define DDR_ROW6_DOT(a, b)                                                                         \
+  __extension__({                                                                                  \
+    const ddr_row6 ddr_p = (a) * (b);                                                              \
+    ((ddr_p[0] + ddr_p[4]) + ddr_p[2]) + ((ddr_p[1] + ddr_p[5]) + ddr_p[3]);                       \
+  })

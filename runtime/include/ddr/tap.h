@@ -1,0 +1,42 @@
+/* tap.h: which samples a kernel touches on one axis.
+ *
+ * `floor_index` is the floor of a position in index space, still a real: it may be huge, infinite
+ * or NaN, and every function here stays defined.  A kernel of half-support s has 2s taps on an
+ * axis, the first at floor_index + 1 - s.
+ *
+ * Compiles as C17, C++17 and CUDA.
+ */
+#pragma once
+
+#include "ddr/image.h"
+
+/* First tap, such that all 2s taps are samples of the axis, or 0 when the axis is shorter; NaN and
+ * -inf go to 0.  `len` is the length of the axis. */
+DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_support) {
+  const ddr_int n_taps = 2 * half_support;
+  const ddr_int last = len > n_taps ? len - n_taps : 0;
+  const ddr_real first = floor_index + (ddr_real)(1 - half_support);
+  if (!(first > 0)) return 0;
+  return first < (ddr_real)last ? (ddr_int)first : last;
+}
+
+/* First tap without regard to the axis; 0 when not finite.  Far positions are brought near enough
+ * that adding a tap number does not overflow. */
+DDR_FN ddr_int ddr_tap(ddr_real floor_index, ddr_int half_support) {
+  const ddr_real far = DDR_INT_LIMIT / 2;
+  if (!(floor_index - floor_index == 0)) return 0;
+  return ddr_int_from_real(ddr_clamp(-far, far, floor_index)) + 1 - half_support;
+}
+
+/* From any tap to a sample of the axis: the nearest, the reflected, the periodic one. */
+DDR_FN ddr_int ddr_tap_clamp(ddr_int tap, ddr_int len) {
+  return (ddr_int)ddr_border_clamp(tap, len);
+}
+DDR_FN ddr_int ddr_tap_mirror(ddr_int tap, ddr_int len) {
+  return (ddr_int)ddr_border_mirror(tap, len);
+}
+DDR_FN ddr_int ddr_tap_wrap(ddr_int tap, ddr_int len) {
+  return (ddr_int)ddr_border_wrap(tap, len);
+}
+
+DDR_FN bool ddr_tap_within(ddr_int tap, ddr_int len) { return 0 <= tap && tap < len; }
