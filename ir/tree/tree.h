@@ -17,8 +17,8 @@ typedef VEC(TreeStmt *) TreeStmtVec;
 typedef VEC(TreeFunc *) TreeFuncVec;
 
 struct TreeVar {
-  const char *name; /* unique in its function, source-like: pos_x, grad_1, t3; a C identifier unless
-                       the source name has primes or Greek letters, which are spelled out */
+  const char *name; /* unique in its function, source-like: pos_x, grad_1, t3; a C identifier, with
+                       primes and Greek letters spelled out */
   const Type *ty;
   bool is_mutable; /* assigned after its declaration */
 };
@@ -39,7 +39,8 @@ struct TreeExpr {
 typedef enum {
   TT_DECLARE, /* var = expr; expr NULL: declared here, assigned below */
   TT_ASSIGN,  /* var = expr */
-  TT_EFFECT,  /* expr: WRITE or IO op */
+  TT_EFFECT,  /* expr: WRITE or IO op, or a call whose results nobody reads */
+  TT_CALL,    /* vars = expr: call of a function with several results; declares vars */
   TT_IF,      /* expr: body else else_body */
   TT_FOR,     /* var from expr to limit, both included: body */
   TT_FOR_IN,  /* var over the elements of expr: body */
@@ -50,6 +51,7 @@ struct TreeStmt {
   TreeStmtKind kind;
   Span span;
   TreeVar *var;
+  TreeVarVec vars;
   TreeExpr *expr, *limit;
   TreeStmtVec body, else_body;
   ExitKind exit;
@@ -72,8 +74,8 @@ struct TreeFunc {
   /* FN_USER: its parameters, component by component. FN_CREATE: the iterators. Strand methods:
    * one per state component, NULL where the method does not read it. */
   TreeVarVec params;
-  const Type *result; /* FN_USER with one scalar result; results of several components: n_results */
-  uint32_t n_results;
+  const Type *result; /* FN_USER: the type of one component of its result */
+  uint32_t n_results; /* FN_USER: components of its result */
   TreeStmtVec body;
 };
 
@@ -83,6 +85,18 @@ typedef struct TreeProgram {
   uint32_t n_components;
   TreeFuncVec funcs; /* callees first */
 } TreeProgram;
+
+/* Number of scalar components of a value, and their type. A sequence that is not lowered to
+ * components, an image or a string counts as one. */
+uint32_t tree_component_count(const Type *ty);
+const Type *tree_component_type(Cx *cx, const Type *ty);
+
+TreeExpr *tree_var_expr(Cx *cx, TreeVar *var, Span span);
+TreeStmt *tree_stmt(Cx *cx, TreeStmtKind kind, Span span);
+bool tree_reads(const TreeExpr *expr, const TreeVar *var);
+/* Reads globals or calls: stays between effects. */
+bool tree_is_read(const TreeExpr *expr);
+bool tree_is_method(FuncKind kind); /* of a strand, over its state: start, update, stabilize */
 
 /* module is LOW. */
 TreeProgram *tree_from_low(Cx *cx, const Module *module);

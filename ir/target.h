@@ -1,0 +1,40 @@
+/* Target: what a back end must supply. The driver picks one; passes read its properties and never
+ * name it; nobody else includes a back end's headers.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "frontend/base/cx.h"
+
+struct TreeProgram; /* ir/tree/tree.h */
+
+/* What the text of a program depends on besides the program. Text is the same byte for byte for
+ * the same tree and options. */
+typedef struct EmitOptions {
+  const char *program;   /* stem of the source file, without folders */
+  const char *version;   /* of the compiler: "0.1.0" */
+  bool with_line_marks;  /* #line directives that lead debuggers to the source */
+} EmitOptions;
+
+/* One run of the target's compiler. Paths are given as they go to it. */
+typedef struct BuildJob {
+  const char *text;             /* what emit returned */
+  const char *output;           /* the executable to make */
+  const char *keep;             /* keep the text under this name; NULL: nowhere */
+  const char *include_dir;      /* holds ddr/ */
+  const char *runtime_library;  /* the archive to link */
+  const char *const *link_args; /* what the runtime needs in turn, NULL-terminated */
+  bool is_debug;                /* -g -O0, else optimised for this machine */
+} BuildJob;
+
+typedef struct Target {
+  const char *name;    /* of --target */
+  const char *suffix;  /* of a kept text: ".c" */
+  const char *meaning; /* one line for --help */
+  const char *(*emit)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
+  /* NULL when the executable was made, else one line saying why not; then there is no output file.
+   * Messages of the target's compiler itself go to stderr. */
+  const char *(*build)(Cx *cx, const BuildJob *job);
+} Target;

@@ -1,0 +1,42 @@
+/* Tree: constructors and questions about expressions. Next: tree_print.c, tree_verify.c. */
+#include "ir/tree/tree.h"
+
+uint32_t tree_component_count(const Type *ty) {
+  return type_is(ty, TY_TENSOR) ? (uint32_t)shape_size(type_shape(ty)) : 1;
+}
+
+const Type *tree_component_type(Cx *cx, const Type *ty) {
+  return type_is(ty, TY_TENSOR) ? type_real(cx) : ty;
+}
+
+TreeExpr *tree_var_expr(Cx *cx, TreeVar *var, Span span) {
+  TreeExpr *expr = NEW(cx->arena, TreeExpr);
+  *expr = (TreeExpr){.kind = TX_VAR, .ty = var->ty, .span = span, .var = var};
+  return expr;
+}
+
+TreeStmt *tree_stmt(Cx *cx, TreeStmtKind kind, Span span) {
+  TreeStmt *stmt = NEW(cx->arena, TreeStmt);
+  stmt->kind = kind;
+  stmt->span = span;
+  return stmt;
+}
+
+bool tree_reads(const TreeExpr *expr, const TreeVar *var) {
+  if (expr->kind == TX_VAR) return expr->var == var;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (tree_reads(expr->args.data[i], var)) return true;
+  return false;
+}
+
+bool tree_is_read(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return false;
+  if (op_effect(expr->op) != EFFECT_PURE) return true;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (tree_is_read(expr->args.data[i])) return true;
+  return false;
+}
+
+bool tree_is_method(FuncKind kind) {
+  return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
+}
