@@ -2,7 +2,7 @@
 #
 #   ddr_component(check DEPS syntax)            static library ddr-check from the *.c of this folder
 #   ddr_unit_test(check scope unify)            tests/unit/check/{scope,unify}_test.c, label unit
-#   ddr_defaults(target)                        standard, warnings, include root; for other targets
+#   ddr_defaults(target)                        the warnings, for targets that are no component
 #
 # Includes are spelled from the repository root. Every header of a component joins its header set,
 # so `all_verify_interface_header_sets` (test lint.headers) compiles each one alone.
@@ -15,9 +15,6 @@ set(DDR_WARNINGS
 set(DDR_RELAXED_WARNINGS -Wno-error -w)
 
 function(ddr_defaults target)
-  target_compile_features(${target} PRIVATE c_std_17)
-  set_target_properties(${target} PROPERTIES
-    C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE ${DDR_WARNINGS})
 endfunction()
 
