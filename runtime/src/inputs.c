@@ -10,7 +10,7 @@
 
 #include "local.h"
 
-static size_t kind_size(const ddr_program *program, ddr_kind kind)
+size_t ddr_value_size(const ddr_program *program, ddr_kind kind)
 {
   switch (kind) {
   case DDR_BOOL: return sizeof(bool);
@@ -49,7 +49,7 @@ static ddr_status set_value(ddr_world *world, uint32_t idx, const void *value)
     if (!string) return ddr_error(world, "%s: out of memory", input->name);
     if (input->kind == DDR_STRING) memcpy(place, &string, sizeof string);
   } else {
-    memcpy(place, value, input->n_components * kind_size(world->program, input->kind));
+    memcpy(place, value, input->n_components * ddr_value_size(world->program, input->kind));
   }
   world->inputs[idx].is_set = true;
   return DDR_OK;

@@ -77,6 +77,11 @@ struct ddr_world {
 /* A line for the user that is no error; shown by main.c. */
 void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
+/* --- inputs.c ------------------------------------------------------------------------------------------ */
+
+/* Bytes of one component of a kind; pointers for strings, images, sequences. */
+size_t ddr_value_size(const ddr_program *program, ddr_kind kind);
+
 /* --- strands.c --------------------------------------------------------------------------------------- */
 
 /* Evaluate the bounds, allocate the store, mark every strand new. */

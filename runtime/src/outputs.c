@@ -8,12 +8,6 @@
 
 #include "local.h"
 
-static size_t element_size(const ddr_program *program, ddr_kind kind)
-{
-  if (kind == DDR_BOOL) return sizeof(bool);
-  return kind == DDR_INT ? program->int_size : program->real_size;
-}
-
 /* States of one strand each: copy the components out of every one. */
 static void gather_structs(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                            char *dst)
@@ -48,7 +42,7 @@ ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
   }
   ddr_array array = {
     .kind = output->kind,
-    .element_size = element_size(program, output->kind),
+    .element_size = ddr_value_size(program, output->kind),
     .axis = output->axis,
     .n_components = output->n_components,
     .rank = program->rank,

@@ -1,0 +1,115 @@
+/* main.c: main of every executable.
+ *
+ * Phases in the order that users rely on: options before any file is touched, inputs before any
+ * global initialiser, outputs last.  Standard output carries only what the program prints and the
+ * line of -t; a normal run writes nothing to standard error.
+ * Read next: options.c, world.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+static bool print_to_file(void *data, const char *text)
+{
+  FILE *file = data;
+  return fputs(text, file) == EOF || fflush(file) == EOF;
+}
+
+static void show_notes(ddr_world *world)
+{
+  char *notes = ddr_take_notes(world);
+  if (notes) fputs(notes, stderr);
+  free(notes);
+}
+
+/* A leading phrase that people and scripts search for, then the messages. */
+static int fail(ddr_world *world, const char *phrase)
+{
+  show_notes(world);
+  char *errors = ddr_take_errors(world);
+  fprintf(stderr, "%s\n%s", phrase, errors ? errors : "[DIDEROT] out of memory\n");
+  free(errors);
+  return EXIT_FAILURE;
+}
+
+static ddr_status open_print_file(ddr_world *world, const char *name, FILE **file)
+{
+  *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "w");
+  if (*file) ddr_set_printer(world, print_to_file, *file);
+  if (*file || strcmp(name, "-") == 0) return DDR_OK;
+  return ddr_error(world, "cannot write \"%s\": %s", name, strerror(errno));
+}
+
+static void report_run(const ddr_world *world, const ddr_settings *settings, uint32_t n_steps)
+{
+  if (settings->is_verbose) {
+    fprintf(stderr, "%s: %u steps in %.6f seconds; %llu strands stable, %llu active\n",
+            world->program->name, (unsigned)n_steps, ddr_run_seconds(world),
+            (unsigned long long)ddr_num_stable(world), (unsigned long long)ddr_num_active(world));
+  } else if (settings->wants_timing) {
+    printf("usr=%.6f\n", ddr_run_seconds(world));
+    fflush(stdout);
+  }
+}
+
+static int save_outputs(ddr_world *world, const ddr_settings *settings)
+{
+  if (ddr_num_strands(world) == 0) {
+    fputs("Error: no stable strands at termination, so no output\n", stderr);
+    return EXIT_FAILURE;
+  }
+  for (uint32_t k = 0; k < world->program->n_outputs; k++) {
+    if (settings->is_verbose) {
+      fprintf(stderr, "%s: writing \"%s\"\n", world->program->name, settings->output_files[k]);
+    }
+    if (ddr_output_save(world, k, settings->output_files[k]) != DDR_OK) {
+      return fail(world, "Error generating output:");
+    }
+  }
+  show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+static int run(ddr_world *world, const ddr_settings *settings)
+{
+  if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
+  show_notes(world);
+  if (ddr_world_create(world) != DDR_OK) return fail(world, "Error in global initialization:");
+  show_notes(world);
+  if (settings->is_verbose) {
+    fprintf(stderr, "%s: %llu strands\n", world->program->name,
+            (unsigned long long)ddr_num_strands(world));
+  }
+  const uint32_t n_steps = ddr_world_run(world, settings->limit);
+  if (ddr_any_errors(world)) return fail(world, "Error during execution:");
+  report_run(world, settings, n_steps);
+  return save_outputs(world, settings);
+}
+
+int main(int argc, char **argv)
+{
+  ddr_world *world = ddr_world_new(&ddr_program_main);
+  if (!world) {
+    fputs("Error initializing world:\n[DIDEROT] out of memory or mismatched runtime\n", stderr);
+    return EXIT_FAILURE;
+  }
+  ddr_settings settings;
+  FILE *print_file = NULL;
+  int status = EXIT_FAILURE;
+  const ddr_option_result result = ddr_options_read(world, argc, argv, &settings);
+  if (result == OPTIONS_HELP) {
+    status = EXIT_SUCCESS;
+  } else if (result == OPTIONS_RUN) {
+    ddr_set_verbose(world, settings.is_verbose);
+    status = open_print_file(world, settings.print_file, &print_file) == DDR_OK
+               ? run(world, &settings)
+               : fail(world, "Error opening print file:");
+  }
+  if (print_file) fclose(print_file);
+  ddr_settings_clear(&settings);
+  ddr_world_free(world);
+  return status;
+}

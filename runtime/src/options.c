@@ -1,0 +1,257 @@
+/* options.c: read the command line of an executable through hest.
+ *
+ * hest finds the options and counts their words; what the words mean is decided here, because a
+ * default must keep all its digits and hest would read it back from the six that help shows.
+ * hest joins words with spaces and splits them again, so it gets numbered stand-ins: see Note
+ * [Numbered words].
+ * Read next: options_table.c, values.c, main.c.
+ */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <teem/hest.h>
+
+char *ddr_option_ident(const ddr_option *option)
+{
+  const char *comma = strchr(option->flag, ',');
+  if (!comma) return ddr_format("\"-%s\" option", option->flag);
+  return ddr_format("-%.*s,--%s option", (int)(comma - option->flag), option->flag, comma + 1);
+}
+
+/* --- numbered words ------------------------------------------------------------------------------ */
+
+static bool is_spelling(const ddr_option_list *list, const char *word)
+{
+  if (word[0] != '-') return false;
+  for (uint32_t k = 0; k < list->n_options; k++) {
+    const char *flag = list->options[k].flag;
+    const size_t n = strcspn(flag, ",");
+    if (strncmp(word + 1, flag, n) == 0 && word[1 + n] == '\0') return true;
+    if (flag[n] && word[1] == '-' && strcmp(word + 2, flag + n + 1) == 0) return true;
+  }
+  return false;
+}
+
+/* What stands for argv[idx]: options themselves, other words by number. */
+static char *stand_in(const ddr_option_list *list, char **argv, int idx)
+{
+  if (is_spelling(list, argv[idx])) return ddr_format("%s", argv[idx]);
+  return ddr_format("%c#%d", argv[idx][0] == '-' ? '-' : '+', idx);
+}
+
+/* hest's callback: the position of one word; defaults carry none. */
+static int parse_word(void *dst, char *word, char err[AIR_STRLEN_HUGE])
+{
+  err[0] = '\0';
+  *(int *)dst = word && word[0] && word[1] == '#' ? atoi(word + 2) : 0;
+  return 0;
+}
+
+/* hest complains about at most one word, the last one that it quotes. */
+static char *restore_word(const char *message, char **argv)
+{
+  const char *quote = strstr(message, ": \"");
+  if (!quote || quote[3] == '\0' || quote[4] != '#') return ddr_format("%s", message);
+  const int n = (int)(quote - message);
+  return ddr_format("%.*s: \"%s\"", n, message, argv[atoi(quote + 5)]);
+}
+
+/* --- through hest ---------------------------------------------------------------------------------- */
+
+/* hest's strings are not const, but it only reads them. */
+static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int *is_set)
+{
+  hestOpt *opts = NULL;
+  for (uint32_t k = 0; k < list->n_options; k++) {
+    const ddr_option *option = &list->options[k];
+    const int n = (int)option->n_words;
+    if (n == 0) {
+      hestOptAdd(&opts, option->flag, NULL, airTypeInt, 0, 0, &is_set[k], NULL, NULL);
+    } else {
+      hestOptAdd(&opts, option->flag, "value", airTypeOther, n, n, option->words,
+                 option->default_text ? "default" : NULL, NULL, NULL, NULL, word);
+    }
+  }
+  return opts;
+}
+
+/* NULL when all words found their place, else what is wrong.  Free it. */
+static char *find_words(ddr_option_list *list, int n_words, const char **words, char **argv)
+{
+  hestCB word = {.size = sizeof(int), .type = "word", .parse = parse_word};
+  int *is_set = calloc(list->n_options, sizeof *is_set);
+  hestParm *parm = hestParmNew();
+  if (!is_set || !parm) {
+    free(is_set);
+    return ddr_format("out of memory");
+  }
+  parm->respFileEnable = 0;
+  parm->noArgsIsNoProblem = 1;
+  parm->verbosity = 0;
+  hestOpt *opts = register_options(list, &word, is_set);
+  char *complaint = NULL, *message = NULL;
+  if (hestParse(opts, n_words, words, &complaint, parm)) {
+    message = restore_word(complaint ? complaint : "unreadable", argv);
+    free(complaint);
+  } else {
+    for (uint32_t k = 0; k < list->n_options; k++) {
+      list->options[k].is_given = opts[k].source == hestSourceUser;
+    }
+    hestParseFree(opts);
+  }
+  hestOptFree(opts);
+  hestParmFree(parm);
+  free(is_set);
+  return message;
+}
+
+/* hest wants a line that ends with NULL and begins after the program's name. */
+static char *parse_line(ddr_option_list *list, int argc, char **argv)
+{
+  bool is_complete = true;
+  char **owned = calloc((size_t)argc + 1, sizeof *owned);
+  const char **words = calloc((size_t)argc + 1, sizeof *words);
+  for (int k = 1; owned && words && k < argc; k++) {
+    owned[k] = stand_in(list, argv, k);
+    words[k - 1] = owned[k];
+    is_complete = is_complete && owned[k];
+  }
+  char *message = owned && words && is_complete ? find_words(list, argc - 1, words, argv)
+                                                : ddr_format("out of memory");
+  for (int k = 1; owned && k < argc; k++) free(owned[k]);
+  free(owned);
+  free(words);
+  return message;
+}
+
+/* --- values ------------------------------------------------------------------------------------------ */
+
+static char *unreadable(const ddr_option *option, const char *word)
+{
+  char *ident = ddr_option_ident(option);
+  char *message = ddr_format("couldn't parse \"%s\" as %s for %s", word, option->type,
+                             ident ? ident : option->flag);
+  free(ident);
+  return message;
+}
+
+static char *take_input(ddr_world *world, const ddr_input *input, const ddr_option *option,
+                        char **argv)
+{
+  if (!option->is_given) return NULL;
+  if (input->kind == DDR_STRING || input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
+    ddr_input_set(world, input->name, argv[option->words[0]]);
+    return NULL;
+  }
+  const size_t size = ddr_value_size(world->program, input->kind);
+  char *values = calloc(input->n_components, size), *message = NULL;
+  if (!values) return ddr_format("out of memory");
+  for (uint32_t k = 0; k < input->n_components && !message; k++) {
+    const char *word = argv[option->words[k]];
+    if (!ddr_value_parse(world->program, input->kind, word, values + k * size)) {
+      message = unreadable(option, word);
+    }
+  }
+  if (!message) ddr_input_set(world, input->name, values);
+  free(values);
+  return message;
+}
+
+/* The word of an option with one value, or its default. */
+static const char *one_word(const ddr_option *option, char **argv, const char *otherwise)
+{
+  return option->is_given ? argv[option->words[0]] : otherwise;
+}
+
+static char *take_values(ddr_world *world, const ddr_option_list *list, char **argv,
+                         ddr_settings *settings)
+{
+  const ddr_program *program = world->program;
+  const ddr_option *options = list->options;
+  const char *limit = one_word(&options[OPTION_LIMIT], argv, "0");
+  if (!ddr_value_parse_unsigned(limit, &settings->limit)) {
+    return unreadable(&options[OPTION_LIMIT], limit);
+  }
+  settings->print_file = one_word(&options[OPTION_PRINT], argv, "-");
+  settings->is_verbose = options[OPTION_VERBOSE].is_given;
+  settings->wants_timing = options[OPTION_TIMING].is_given;
+  const ddr_option *option = options + OPTION_FIRST_INPUT;
+  for (uint32_t k = 0; k < program->n_inputs; k++, option++) {
+    char *message = take_input(world, &program->inputs[k], option, argv);
+    if (message) return message;
+  }
+  for (uint32_t k = 0; k < program->n_outputs; k++, option++) {
+    if (option->is_given) settings->output_files[k] = argv[option->words[0]];
+  }
+  return NULL;
+}
+
+/* Default names stay alive with the settings, which outlive the option list. */
+static bool default_names(const ddr_program *program, ddr_settings *settings)
+{
+  settings->output_files = calloc(program->n_outputs + 1u, sizeof *settings->output_files);
+  if (!settings->output_files) return false;
+  settings->default_files = calloc(program->n_outputs + 1u, sizeof *settings->default_files);
+  for (uint32_t k = 0; settings->default_files && k < program->n_outputs; k++) {
+    settings->default_files[k] = ddr_format("%s.nrrd", program->outputs[k].name);
+    if (!settings->default_files[k]) return false;
+    settings->output_files[k] = settings->default_files[k];
+  }
+  return settings->default_files != NULL;
+}
+
+void ddr_settings_clear(ddr_settings *settings)
+{
+  for (char **name = settings->default_files; name && *name; name++) free(*name);
+  free(settings->default_files);
+  free(settings->output_files);
+  *settings = (ddr_settings){0};
+}
+
+/* -h prints the usage, --help the glossary too; the first of them decides, wherever it stands. */
+static bool print_help(const ddr_option_list *list, int argc, char **argv)
+{
+  for (int k = 1; k < argc; k++) {
+    const bool is_long = strcmp(argv[k], "--help") == 0;
+    if (!is_long && strcmp(argv[k], "-h") != 0) continue;
+    ddr_help_usage(stderr, argv[0], list);
+    if (is_long) ddr_help_glossary(stderr, list);
+    return true;
+  }
+  return false;
+}
+
+ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
+                                   ddr_settings *settings)
+{
+  ddr_option_list list;
+  ddr_option_result result = OPTIONS_RUN;
+  char *message = NULL;
+  *settings = (ddr_settings){0};
+  if (!ddr_options_build(world, &list) || !default_names(world->program, settings)) {
+    fputs("ERROR: out of memory\n", stderr);
+    ddr_options_clear(&list);
+    return OPTIONS_BAD;
+  }
+  if (print_help(&list, argc, argv)) {
+    result = OPTIONS_HELP;
+  } else {
+    message = parse_line(&list, argc, argv);
+    if (!message) message = take_values(world, &list, argv, settings);
+  }
+  if (message) {
+    fprintf(stderr, "ERROR: %s\n", message);
+    ddr_help_usage(stderr, argv[0], &list);
+    ddr_help_glossary(stderr, &list);
+    result = OPTIONS_BAD;
+  }
+  free(message);
+  ddr_options_clear(&list);
+  return result;
+}
+
+/* Note [Numbered words].  hest concatenates the words of an option, quotes those with spaces, and
+ * splits at spaces again, which loses empty words and some quotes.  A stand-in like "+#7" for
+ * argv[7] survives this; words that begin with a dash keep it, since hest says "unrecognized flag"
+ * by it.  Its complaints get the word back. */

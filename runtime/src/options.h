@@ -1,0 +1,64 @@
+/* options.h: the command line of executables: what options.c reads and options_help.c explains.
+ *
+ * Read next: options.c.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "local.h"
+
+/* Words of an option's values, and how they are shown. */
+typedef struct ddr_option {
+  char *flag;            /* "l,limit": short and long spelling, or one spelling */
+  char *placeholder;     /* "x y z" of <x y z> */
+  char *type;            /* "int"; plural in help when several words follow */
+  char *default_text;    /* as help shows it; NULL: required, or a plain flag */
+  const char *info;
+  uint32_t n_words;      /* 0: a plain flag */
+  int *words;            /* positions in argv of the values given last */
+  bool is_given;
+} ddr_option;
+
+typedef struct ddr_option_list {
+  ddr_option *options;
+  uint32_t n_options;
+  int *words;            /* storage behind every option's words */
+} ddr_option_list;
+
+/* What the fixed options say; the inputs go straight into the world. */
+typedef struct ddr_settings {
+  uint32_t limit;        /* supersteps, 0: no limit */
+  const char *print_file;
+  bool is_verbose, wants_timing;
+  const char **output_files; /* one per output */
+  char **default_files;      /* the names behind them that nobody gave; NULL at the end */
+} ddr_settings;
+
+typedef enum { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } ddr_option_result;
+
+/* Read the command line: sets the world's inputs and fills the settings.  Prints help or the error
+ * with help itself, on stderr. */
+ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
+                                   ddr_settings *settings);
+void ddr_settings_clear(ddr_settings *settings);
+
+/* options_table.c: every option of the program, in registration order; false: out of memory. */
+bool ddr_options_build(ddr_world *world, ddr_option_list *list);
+void ddr_options_clear(ddr_option_list *list);
+
+/* Registration order of the options that every executable has; the inputs follow, then the outputs. */
+enum { OPTION_HELP, OPTION_LIMIT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING, OPTION_FIRST_INPUT };
+
+/* options_help.c: both start with what the conventions of 79 columns ask for. */
+void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);
+void ddr_help_glossary(FILE *out, const ddr_option_list *list);
+
+/* How messages name an option: "-num" option, or -l,--limit option.  Free it. */
+char *ddr_option_ident(const ddr_option *option);
+
+/* values.c: one word as one component of `kind`, stored at dst; false when it is unreadable. */
+bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst);
+bool ddr_value_parse_unsigned(const char *word, uint32_t *dst);
+/* The text of a component with six digits. */
+void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text);

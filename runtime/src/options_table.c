@@ -1,0 +1,149 @@
+/* options_table.c: the list of a program's options: fixed ones, inputs, outputs, in this order.
+ *
+ * The order decides both the help and which option wins when spellings clash: the first.
+ * Read next: options.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "options.h"
+
+/* clang-format off */
+static const struct {
+  const char *flag, *placeholder, *type, *default_text, *info;
+} fixed_options[OPTION_FIRST_INPUT] = {
+  [OPTION_HELP]    = {"h,help",    NULL,  NULL,           NULL, "print usage information and exit"},
+  [OPTION_LIMIT]   = {"l,limit",   "int", "unsigned int", "0",
+                      "specify limit on number of super-steps (0 means unlimited)"},
+  [OPTION_PRINT]   = {"print",     "str", "string",       "-",
+                      "specify where to direct printed output"},
+  [OPTION_VERBOSE] = {"v,verbose", NULL,  NULL,           NULL, "enable runtime-system messages"},
+  [OPTION_TIMING]  = {"t,timing",  NULL,  NULL,           NULL, "enable execution timing"},
+};
+/* clang-format on */
+
+static char *copy(const char *text) { return text ? ddr_format("%s", text) : NULL; }
+
+static const char *type_name(const ddr_program *program, ddr_kind kind)
+{
+  switch (kind) {
+  case DDR_BOOL: return "bool";
+  case DDR_INT: return program->int_size == 8 ? "long int" : "int";
+  case DDR_REAL: return program->real_size == 8 ? "double" : "float";
+  case DDR_STRING:
+  case DDR_IMAGE:
+  case DDR_SEQUENCE: return "string";
+  }
+  return "";
+}
+
+static char *input_placeholder(const ddr_input *input)
+{
+  static const char *const reals[] = {[1] = "x", [2] = "x y", [3] = "x y z", [4] = "x y z w"};
+  if (input->kind == DDR_REAL && input->n_components <= 4) return copy(reals[input->n_components]);
+  if (input->n_components > 1) return ddr_format("%u values", (unsigned)input->n_components);
+  if (input->kind == DDR_INT) return copy("int");
+  return copy(input->kind == DDR_BOOL ? "bool" : "str");
+}
+
+static char *input_default(const ddr_world *world, const ddr_input *input)
+{
+  if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) return copy(input->default_file);
+  if (!input->has_default) return NULL;
+  ddr_text text = {0};
+  const char *src = (const char *)world->globals + input->offset;
+  const size_t size = ddr_value_size(world->program, input->kind);
+  ddr_put_string(&text, "");
+  for (uint32_t k = 0; k < input->n_components; k++) {
+    if (k > 0) ddr_put_string(&text, " ");
+    ddr_value_show(world->program, input->kind, src + k * size, &text);
+  }
+  return text.chars;
+}
+
+static void build_fixed(ddr_option *options)
+{
+  for (int k = 0; k < OPTION_FIRST_INPUT; k++) {
+    options[k] = (ddr_option){
+      .flag = copy(fixed_options[k].flag),
+      .placeholder = copy(fixed_options[k].placeholder ? fixed_options[k].placeholder : ""),
+      .type = copy(fixed_options[k].type ? fixed_options[k].type : ""),
+      .default_text = copy(fixed_options[k].default_text),
+      .info = fixed_options[k].info,
+      .n_words = fixed_options[k].placeholder ? 1 : 0,
+    };
+  }
+}
+
+static ddr_option build_input(const ddr_world *world, const ddr_input *input)
+{
+  return (ddr_option){
+    .flag = copy(input->name),
+    .placeholder = input_placeholder(input),
+    .type = copy(type_name(world->program, input->kind)),
+    .default_text = input_default(world, input),
+    .info = input->description,
+    .n_words = input->n_components,
+  };
+}
+
+static ddr_option build_output(const ddr_program *program, const ddr_output *output)
+{
+  const bool is_only = program->n_outputs == 1;
+  return (ddr_option){
+    .flag = is_only ? copy("o,output") : ddr_format("o-%s,output-%s", output->name, output->name),
+    .placeholder = copy("str"),
+    .type = copy("string"),
+    .default_text = ddr_format("%s.nrrd", output->name),
+    .info = "specify output file",
+    .n_words = 1,
+  };
+}
+
+/* Every option gets its part of one array of word positions. */
+static bool place_words(ddr_option_list *list)
+{
+  size_t n = 1;
+  for (uint32_t k = 0; k < list->n_options; k++) {
+    const ddr_option *option = &list->options[k];
+    if (!option->flag || !option->placeholder || !option->type) return false;
+    n += option->n_words + 1u;
+  }
+  list->words = calloc(n, sizeof *list->words);
+  if (!list->words) return false;
+  n = 0;
+  for (uint32_t k = 0; k < list->n_options; k++) {
+    list->options[k].words = list->words + n;
+    n += list->options[k].n_words + 1u;
+  }
+  return true;
+}
+
+bool ddr_options_build(ddr_world *world, ddr_option_list *list)
+{
+  const ddr_program *program = world->program;
+  const uint32_t n_options = OPTION_FIRST_INPUT + program->n_inputs + program->n_outputs;
+  *list = (ddr_option_list){.options = calloc(n_options, sizeof *list->options)};
+  if (!list->options) return false;
+  list->n_options = n_options;
+  build_fixed(list->options);
+  ddr_option *next = list->options + OPTION_FIRST_INPUT;
+  for (uint32_t k = 0; k < program->n_inputs; k++) *next++ = build_input(world, &program->inputs[k]);
+  for (uint32_t k = 0; k < program->n_outputs; k++) {
+    *next++ = build_output(program, &program->outputs[k]);
+  }
+  return place_words(list);
+}
+
+void ddr_options_clear(ddr_option_list *list)
+{
+  for (uint32_t k = 0; k < list->n_options; k++) {
+    free(list->options[k].flag);
+    free(list->options[k].placeholder);
+    free(list->options[k].type);
+    free(list->options[k].default_text);
+  }
+  free(list->options);
+  free(list->words);
+  *list = (ddr_option_list){0};
+}

@@ -1,0 +1,149 @@
+/* A program written by hand the way the C back end writes one: a grid over y in 0..ny-1 and
+ * x in -1..1 with every kind of input and output.  Strand (y, x) makes 1 + y updates and stabilises,
+ * unless the input `on` is off.  Linked with the runtime's main by the command-line tests, and
+ * directly by the others.
+ */
+#include "grid_program.h"
+
+static void defaults(void *memory)
+{
+  GridGlobals *globals = memory;
+  globals->ny = 2;
+  globals->gain = 1.0f / 3.0f;
+  globals->is_on = true;
+  globals->word = "one";
+  globals->centre[0] = 1.25f;
+  globals->centre[1] = -2;
+  globals->centre[2] = 1e-6f;
+  for (int k = 0; k < 6; k++) globals->table[k] = (float)k;
+  globals->flags[1] = true;
+}
+
+static ddr_status init_globals(ddr_world *world, void *memory)
+{
+  GridGlobals *globals = memory;
+  ddr_text *text = ddr_world_text(world);
+  if (globals->is_echoing) {
+    ddr_put_int(text, globals->ny);
+    ddr_put_string(text, " ");
+    ddr_put_float(text, globals->gain);
+    ddr_put_string(text, " ");
+    ddr_put_bool(text, globals->is_on);
+    ddr_put_string(text, " [");
+    ddr_put_string(text, globals->word);
+    ddr_put_string(text, "] ");
+    for (int k = 0; k < 3; k++) {
+      ddr_put_float(text, globals->centre[k]);
+      ddr_put_string(text, k < 2 ? "," : " ");
+    }
+    for (int k = 0; k < 6; k++) ddr_put_float(text, globals->table[k]);
+    ddr_put_string(text, " ");
+    for (int k = 0; k < 2; k++) ddr_put_bool(text, globals->flags[k]);
+    ddr_put_string(text, "\n");
+    ddr_print_end(text);
+  }
+  return DDR_OK;
+}
+
+static void bounds(const void *memory, int64_t lo[], int64_t hi[])
+{
+  const GridGlobals *globals = memory;
+  lo[0] = 0;
+  hi[0] = (int64_t)globals->ny - 1;
+  lo[1] = -1;
+  hi[1] = 1;
+}
+
+static ddr_status create(const void *memory, ddr_block *block)
+{
+  const GridGlobals *globals = memory;
+  const ddr_strands *strands = block->strands;
+  GridState *state = strands->state;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    const int64_t x = strands->lo[1] + slot % strands->len[1];
+    const int64_t y = strands->lo[0] + slot / strands->len[1];
+    state[slot] = (GridState){.x = (int32_t)x, .y = (int32_t)y, .sum = (int32_t)(10 * y + x)};
+    state[slot].at[0] = (float)x;
+    state[slot].at[1] = (float)y;
+    state[slot].at[2] = globals->gain;
+    state[slot].is_right = x > 0;
+  }
+  return DDR_OK;
+}
+
+/* One update: count; stabilise after 1 + y of them, unless `on` is off. */
+static bool step(const GridGlobals *globals, GridState *state)
+{
+  state->n_updates++;
+  return globals->is_on && state->n_updates > state->y;
+}
+
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
+{
+  const GridGlobals *globals = memory;
+  GridState *states = block->strands->state;
+  uint8_t *status = block->strands->status;
+  uint32_t most = 0;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    uint32_t n_steps = 0;
+    while (status[slot] <= DDR_NEW && (max_steps == 0 || n_steps < max_steps)) {
+      n_steps++;
+      status[slot] = step(globals, &states[slot]) ? DDR_STABLE : DDR_ACTIVE;
+      if (status[slot] == DDR_STABLE) states[slot].at[2] += 1000; /* the stabilize method */
+    }
+    if (n_steps > most) most = n_steps;
+  }
+  return most;
+}
+
+#define AT(field) offsetof(GridGlobals, field)
+
+static const ddr_input inputs[] = {
+  {.name = "ny", .description = "number of rows", .kind = DDR_INT, .n_components = 1,
+   .offset = AT(ny), .has_default = true},
+  {.name = "gain", .description = "", .kind = DDR_REAL, .n_components = 1, .offset = AT(gain),
+   .has_default = true},
+  {.name = "on", .description = "whether strands stabilise", .kind = DDR_BOOL, .n_components = 1,
+   .offset = AT(is_on), .has_default = true},
+  {.name = "word", .description = "any text", .kind = DDR_STRING, .n_components = 1,
+   .offset = AT(word), .has_default = true},
+  {.name = "centre", .description = "a point", .kind = DDR_REAL, .n_components = 3,
+   .offset = AT(centre), .has_default = true},
+  {.name = "table", .description = "a 2x3 table of values that needs a rather long description",
+   .kind = DDR_REAL, .n_components = 6, .offset = AT(table), .has_default = true},
+  {.name = "flags", .description = "", .kind = DDR_BOOL, .n_components = 2, .offset = AT(flags),
+   .has_default = true},
+  {.name = "echo", .description = "print the inputs", .kind = DDR_BOOL, .n_components = 1,
+   .offset = AT(is_echoing), .has_default = true},
+};
+
+static const ddr_output outputs[] = {
+  {.name = "sum", .kind = DDR_INT, .n_components = 1, .axis = DDR_AXIS_NONE,
+   .offset = offsetof(GridState, sum)},
+  {.name = "at", .kind = DDR_REAL, .n_components = 3, .axis = DDR_AXIS_3_VECTOR,
+   .offset = offsetof(GridState, at)},
+  {.name = "right", .kind = DDR_BOOL, .n_components = 1, .axis = DDR_AXIS_NONE,
+   .offset = offsetof(GridState, is_right)},
+};
+
+const ddr_program GRID_NAME = {
+  .abi = DDR_PROGRAM_ABI,
+  .name = "grid",
+  .version = "0",
+  .real_size = sizeof(float),
+  .int_size = sizeof(int32_t),
+  .rank = 2,
+  .n_inputs = sizeof inputs / sizeof *inputs,
+  .n_outputs = sizeof outputs / sizeof *outputs,
+  .inputs = inputs,
+  .outputs = outputs,
+  .globals_size = sizeof(GridGlobals),
+  .state_size = sizeof(GridState),
+  .state_align = _Alignof(GridState),
+  .state_width = 1,
+  .defaults = defaults,
+  .init_globals = init_globals,
+  .bounds = bounds,
+  .create = create,
+  .update = update,
+};
