@@ -1,5 +1,5 @@
 /* Ast: the syntax tree, one shape for both versions of the language. ast.def lists the kinds of
- * nodes and their fields; structs, constructors, accessors, the walker and the printer come from it.
+ * nodes and their fields; structs, accessors, the walker and the printer come from it.
  *
  * Invariants: a tree is never changed once built; every node covers exactly its text by its span
  * (a parenthesised expression: the text inside its parentheses); what ast.def does not call
@@ -65,16 +65,17 @@ typedef struct Ident {
   }
 #include "frontend/syntax/ast.def"
 
-/* const Ast *ast_new_binary(Arena *a, Span span, const Ast *left, Ident op, const Ast *right) */
-#define AST(ID, Type, name, class, fields) \
-  const Ast *ast_new_##name(Arena *a, Span span fields);
-#define CHILD(field) , const Ast *field
-#define OPT(field) , const Ast *field
-#define LIST(field) , AstList field
-#define IDENT(field) , Ident field
-#define NAME(field) , const Name *field
-#define CODE(type, field) , type field
+#define AST(ID, Type, name, class, fields) AST_KIND_##Type = AST_##ID,
+enum {
 #include "frontend/syntax/ast.def"
+};
+
+/* AST_NEW(arena, Binary, span, left, op, right): a node from all its fields in the order of
+ * ast.def. Sets the depth. */
+#define AST_NEW(arena, Type, span_, ...)                                                         \
+  ast_new((arena), &(Ast##Type){{.kind = AST_KIND_##Type, .span = (span_)}, __VA_ARGS__}.head,   \
+          sizeof(Ast##Type))
+const Ast *ast_new(Arena *a, const Ast *node, size_t n_bytes); /* behind AST_NEW */
 
 AstClass ast_class(AstKind kind);
 const char *ast_kind_name(AstKind kind); /* "binary" */

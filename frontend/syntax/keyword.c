@@ -1,0 +1,41 @@
+/* The rows of tokens.def as data. */
+#include <string.h>
+
+#include "frontend/syntax/local.h"
+#include "grammar.h"
+
+#define V1 (1u << AST_V1)
+#define V2 (1u << AST_V2)
+#define BOTH (V1 | V2)
+#define NONE ROLE_NONE
+#define EXPR ROLE_EXPR
+#define TYPE ROLE_TYPE
+#define STMT ROLE_STMT
+#define DECL ROLE_DECL
+#define INFIX ROLE_INFIX
+#define SUFFIX ROLE_SUFFIX
+
+/* clang-format off */
+const TokenRow token_rows[] = {
+#define KEYWORD(id, spelling, versions, roles, other) \
+  {T_##id, spelling, "'" spelling "'", other, versions, roles},
+#define OPERATOR(id, spelling, roles) {T_##id, spelling, "'" spelling "'", "", BOTH, roles},
+#define CLASS(id, name, display, roles) {T_##id, name, display, "", 0, roles},
+#include "frontend/syntax/tokens.def"
+};
+/* clang-format on */
+const uint32_t n_token_rows = sizeof token_rows / sizeof token_rows[0];
+
+const TokenRow *token_row(int id) {
+  for (uint32_t i = 0; i < n_token_rows; i++)
+    if (token_rows[i].id == id) return &token_rows[i];
+  return NULL;
+}
+
+const TokenRow *keyword_row(const char *spelling, AstVersion version) {
+  for (uint32_t i = 0; i < n_token_rows; i++) {
+    const TokenRow *row = &token_rows[i];
+    if ((row->versions & 1u << version) && strcmp(row->spelling, spelling) == 0) return row;
+  }
+  return NULL;
+}

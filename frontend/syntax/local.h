@@ -1,0 +1,86 @@
+/* What the files of frontend/syntax share: the state of one parse, and the token table.
+ *
+ * A token goes lexer.l -> stream.c -> grammar.y. The stream names keywords and operators, remembers
+ * what hints need, and after a syntax error skips the rest of the broken construct (Note [Skipping]
+ * in stream.c). report.c words the errors, forms.c those of forms that the version does not have.
+ */
+#pragma once
+
+#include "frontend/syntax/ast.h"
+
+typedef struct Token {
+  int id; /* T_... of grammar.h; 0 is the end of the file */
+  Ident ident;
+} Token;
+
+/* Which method a word of the program names. */
+typedef struct MethodWord {
+  AstMethodKind kind;
+  Ident name;
+} MethodWord;
+
+typedef struct Parser {
+  Cx *cx;
+  Arena *arena;
+  AstVersion version;
+  uint32_t start;     /* byte offset behind byte-order mark and version directive */
+  void *scanner;      /* flex */
+  const char *buffer; /* what flex scans; spans count from here */
+  const Ast *program; /* the result; NULL until the grammar has accepted */
+
+  Token before, current; /* the last two tokens given to the grammar */
+  Token opening;         /* first token of the current declaration or statement */
+  Token pending;         /* read too far while skipping; given next */
+  bool has_pending;
+  bool is_skipping;      /* current was an error: skip before giving the next token */
+  bool is_suspect;       /* a lexical error lies in this statement; its syntax errors are echoes */
+  bool has_failed;       /* a syntax error was reported; an early end of file is its echo */
+  uint32_t stopped_at;   /* closing brace at which skipping stopped last */
+  VEC(bool) braces;      /* the open ones; true for those of expressions */
+} Parser;
+
+/* Version directive (version.c): sets version and start; false when the text is not worth parsing. */
+bool version_find(Parser *parser);
+
+/* Lexer (lexer.l) and stream (stream.c). */
+void lexer_open(Parser *parser);
+void lexer_close(Parser *parser);
+Token lexer_next(Parser *parser);
+Token stream_next(Parser *parser);
+const Name *lexer_string(Parser *parser, const char *text, Span span); /* string.c */
+
+/* Token table (keyword.c). */
+enum { ROLE_NONE = 0, ROLE_EXPR = 1, ROLE_TYPE = 2, ROLE_STMT = 4, ROLE_DECL = 8, ROLE_INFIX = 16,
+       ROLE_SUFFIX = 32 };
+typedef struct TokenRow {
+  int id;
+  const char *spelling;   /* "foreach", "⊗"; "ID" for classes */
+  const char *display;    /* "'foreach'", "a name" */
+  const char *other;      /* how the other version says it, or "" */
+  unsigned versions;      /* bit 1 << AST_V1, 1 << AST_V2 */
+  unsigned roles;
+} TokenRow;
+extern const TokenRow token_rows[];
+extern const uint32_t n_token_rows;
+const TokenRow *token_row(int id); /* NULL for the end of the file */
+/* The keyword row so spelled in that version, or NULL. */
+const TokenRow *keyword_row(const char *spelling, AstVersion version);
+
+/* Messages (report.c). expected[i] tells whether token_rows[i] could stand here. */
+void report_unexpected(Parser *parser, const bool *expected);
+void report_depth(Parser *parser, Span span);
+
+/* Forms of one version only (forms.c): each call stands where the form was read and reports it
+ * when the program has the other version. */
+typedef enum {
+#define FORM(id, version, what, instead) FORM_##id,
+#include "frontend/syntax/forms.def"
+} FormId;
+void form_used(Parser *parser, Span span, FormId form);
+/* In version 1.0 these places allow less; they give the node back. */
+const Ast *form_dim(Parser *parser, const Ast *dim);
+const Ast *form_param_type(Parser *parser, const Ast *type);
+const Ast *form_input_type(Parser *parser, const Ast *type);
+const Ast *form_result_type(Parser *parser, const Ast *type);
+const Ast *form_default(Parser *parser, const Ast *value);
+const Ast *form_file(Parser *parser, const Ast *file);

@@ -1,0 +1,172 @@
+/* Report: the words of a syntax error: what stands there, what could stand there, and a hint. */
+#include <string.h>
+
+#include "frontend/base/diag.h"
+#include "frontend/base/text.h"
+#include "frontend/syntax/local.h"
+#include "grammar.h"
+
+enum { LISTED_AT_MOST = 4 };
+
+/* A group of tokens that messages call by one name. It is expected as a whole when one token is
+ * expected that only it has. */
+typedef struct Group {
+  unsigned role;
+  int witness;
+  const char *name;
+} Group;
+static const Group groups[] = {
+    {ROLE_DECL, T_FUNCTION, "a declaration"}, {ROLE_STMT, T_RETURN, "a statement"},
+    {ROLE_EXPR, T_INT, "an expression"},      {ROLE_TYPE, T_BOOL, "a type"},
+    {ROLE_INFIX, T_PLUS, "an operator"},
+};
+enum { N_GROUPS = sizeof groups / sizeof groups[0] };
+
+typedef enum { ANY, TOUCHING } Distance;
+typedef struct Hint {
+  const char *before, *unexpected, *expected;
+  Distance distance;
+  DiagId help;
+  const char *argument;
+} Hint;
+static const Hint hints[] = {
+#define HINT(before, unexpected, expected, distance, help, argument) \
+  {before, unexpected, expected, distance, help, argument},
+#include "frontend/syntax/hints.def"
+};
+enum { N_HINTS = sizeof hints / sizeof hints[0] };
+
+static bool is_expected(const bool *expected, int id) {
+  for (uint32_t i = 0; i < n_token_rows; i++)
+    if (token_rows[i].id == id) return expected[i];
+  return false;
+}
+
+/* True when word is one of the words of the list, which are separated by spaces. */
+static bool has_word(const char *list, const char *word) {
+  size_t len = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)) != NULL; at += len) {
+    bool starts = at == list || at[-1] == ' ';
+    if (starts && (at[len] == ' ' || at[len] == '\0')) return true;
+  }
+  return false;
+}
+
+static bool fits(const char *list, Token token) {
+  if (list[0] == '\0') return true;
+  const TokenRow *row = token_row(token.id);
+  return row && has_word(list, row->spelling);
+}
+
+static bool fits_expected(const char *list, const bool *expected) {
+  if (list[0] == '\0') return true;
+  for (uint32_t i = 0; i < n_token_rows; i++)
+    if (expected[i] && has_word(list, token_rows[i].spelling)) return true;
+  return false;
+}
+
+/* The token as messages quote it: "'foreach'", "name 'x'", "the end of the file". */
+static const char *token_text(const Parser *parser, Token token) {
+  const Name *name = token.ident.name;
+  switch (token.id) {
+  case 0: return "end of file";
+  case T_ID: return text_format(parser->arena, "name '%s'", name->text);
+  case T_INT: case T_REAL: {
+    Span span = token.ident.span;
+    return text_format(parser->arena, "number '%.*s'", (int)(span.end - span.start),
+                       parser->cx->source->text + span.start);
+  }
+  case T_STRING: return "string";
+  default: return token_row(token.id)->display;
+  }
+}
+
+/* What could stand here: groups first, then single tokens that no group covers; "" for too many. */
+static const char *expected_text(const Parser *parser, const bool *expected) {
+  const char *parts[N_GROUPS + LISTED_AT_MOST];
+  uint32_t n_parts = 0;
+  unsigned covered = 0;
+  for (uint32_t g = 0; g < N_GROUPS; g++) {
+    bool is_part = is_expected(expected, groups[g].witness) && !(covered & groups[g].role);
+    if (!is_part) continue;
+    covered |= groups[g].role;
+    if (groups[g].role & (ROLE_DECL | ROLE_STMT)) covered |= ROLE_TYPE;
+    if (groups[g].role & ROLE_INFIX) covered |= ROLE_SUFFIX;
+    parts[n_parts++] = groups[g].name;
+  }
+  uint32_t n_listed = 0;
+  for (uint32_t i = 0; i < n_token_rows; i++) {
+    const TokenRow *row = &token_rows[i];
+    if (!expected[i] || (row->roles & covered) || row->id == T_SKIPPED) continue;
+    if (++n_listed > LISTED_AT_MOST) return "";
+    parts[n_parts++] = row->display;
+  }
+  Text text = text_new(parser->arena);
+  for (uint32_t i = 0; i < n_parts; i++) {
+    if (i > 0) text_add(&text, i + 1 < n_parts ? ", " : " or ");
+    text_add(&text, parts[i]);
+  }
+  return text_str(&text);
+}
+
+/* The row of a token that is a keyword of the other version and a plain name in this one. */
+static const TokenRow *foreign_keyword(const Parser *parser, Token token) {
+  AstVersion other = parser->version == AST_V1 ? AST_V2 : AST_V1;
+  return token.id == T_ID ? keyword_row(token.ident.name->text, other) : NULL;
+}
+
+/* For `const int N = 3;` in version 1.0, where the error comes only after the word. */
+static bool hint_version(Parser *parser, Token token) {
+  const TokenRow *row = foreign_keyword(parser, token);
+  if (!row) return false;
+  const char *text = text_format(parser->arena, "%s, as '%s' belongs to version %s", row->other,
+                                 row->spelling, parser->version == AST_V1 ? "2.0" : "1.0");
+  diag_note(parser->cx, token.ident.span, H_WRITE, d_text(text));
+  return true;
+}
+
+static void give_hint(Parser *parser, const bool *expected) {
+  if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
+  Span before = parser->before.ident.span;
+  Span current = parser->current.ident.span;
+  for (uint32_t i = 0; i < N_HINTS; i++) {
+    const Hint *hint = &hints[i];
+    if (!fits(hint->before, parser->before) || !fits(hint->unexpected, parser->current)) continue;
+    if (!fits_expected(hint->expected, expected)) continue;
+    if (hint->distance == TOUCHING && before.end != current.start) continue;
+    if (hint->argument[0] == '\0') diag_note(parser->cx, current, hint->help);
+    else diag_note(parser->cx, current, hint->help, d_text(hint->argument));
+    return;
+  }
+}
+
+static void report_foreign(Parser *parser, const TokenRow *row) {
+  DiagId id = parser->version == AST_V1 ? E_SYNTAX_V2_FORM : E_SYNTAX_V1_FORM;
+  Span span = parser->current.ident.span;
+  diag(parser->cx, span, id, d_text(row->spelling), d_text(row->other));
+  if (parser->version == AST_V1) diag_note(parser->cx, SPAN_NONE, H_VERSION_LINE);
+}
+
+void report_unexpected(Parser *parser, const bool *expected) {
+  Token token = parser->current;
+  Span span = token.ident.span;
+  parser->is_skipping = true;
+  bool is_echo = parser->is_suspect || (token.id == 0 && parser->has_failed);
+  parser->has_failed = true;
+  if (is_echo) return;
+  const TokenRow *foreign = foreign_keyword(parser, token);
+  if (foreign) {
+    report_foreign(parser, foreign);
+    return;
+  }
+  const char *found = token_text(parser, token);
+  const char *wanted = expected_text(parser, expected);
+  if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_UNEXPECTED, d_text(found));
+  else diag(parser->cx, span, E_SYNTAX, d_text(found), d_text(wanted));
+  give_hint(parser, expected);
+}
+
+void report_depth(Parser *parser, Span span) {
+  parser->has_failed = true;
+  diag(parser->cx, span, E_NESTING_DEPTH);
+}

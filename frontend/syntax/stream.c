@@ -1,0 +1,133 @@
+/* Stream: the tokens as the grammar gets them. Makes keywords of words, gives operators their
+ * names, and after a syntax error skips to the end of the broken construct; Note [Skipping].
+ */
+#include "frontend/syntax/local.h"
+#include "grammar.h"
+
+static Token read_token(Parser *parser) {
+  if (parser->has_pending) {
+    parser->has_pending = false;
+    return parser->pending;
+  }
+  Token token = lexer_next(parser);
+  const TokenRow *row = NULL;
+  if (token.id == T_ID) row = keyword_row(token.ident.name->text, parser->version);
+  else if (token.id != 0 && !token.ident.name) row = token_row(token.id);
+  if (!row) return token;
+  token.id = row->id;
+  token.ident.name = name_from(parser->cx->names, row->spelling);
+  /* Version 1.0 has ranges only between bounds of the creation. */
+  if (token.id == T_RANGE && parser->version == AST_V1) token.id = T_BOUNDS;
+  return token;
+}
+
+static void unread_token(Parser *parser, Token token) {
+  parser->pending = token;
+  parser->has_pending = true;
+}
+
+/* A brace opens a block behind these, and else belongs to an expression, a type or the creation. */
+static bool opens_block(int before) {
+  switch (before) {
+  case 0: case T_RPAREN: case T_ELSE: case T_SEMICOLON: case T_LBRACE: case T_RBRACE:
+  case T_INITIALIZE: case T_START: case T_UPDATE: case T_STABILIZE: case T_GLOBAL:
+    return true;
+  default: return false; /* operators, names, brackets: all inside expressions or types */
+  }
+}
+
+static bool is_in_block(const Parser *parser) {
+  return parser->braces.len == 0 || !vec_last(&parser->braces);
+}
+
+/* Remembers a token that the grammar has taken. */
+static void take(Parser *parser, Token token) {
+  if (token.id == T_LBRACE) {
+    bool is_block = is_in_block(parser) && opens_block(parser->before.id);
+    vec_push(parser->arena, &parser->braces, !is_block);
+  }
+  bool was_in_block = is_in_block(parser);
+  if (token.id == T_RBRACE && parser->braces.len > 0) parser->braces.len--;
+  bool is_end = token.id == T_SEMICOLON ||
+                ((token.id == T_LBRACE || token.id == T_RBRACE) && was_in_block);
+  if (is_end) parser->is_suspect = false;
+  if (is_end) parser->opening = (Token){0};
+  else if (!parser->opening.ident.name) parser->opening = token;
+  parser->before = token;
+}
+
+/* How many of the open braces the broken construct lies in: those up to the innermost block. */
+static uint32_t blocks_around(const Parser *parser) {
+  uint32_t n_open = parser->braces.len;
+  while (n_open > 0 && parser->braces.data[n_open - 1]) n_open--;
+  return n_open;
+}
+
+/* True when the closing brace belongs to the block around the broken construct. A brace that the
+ * grammar refused once is skipped the second time. */
+static bool closes_outer(Parser *parser, Token brace, uint32_t outer) {
+  bool is_inner = parser->braces.len > outer;
+  bool was_refused = parser->stopped_at == brace.ident.span.start;
+  if (is_inner || outer == 0 || was_refused) return false;
+  parser->stopped_at = brace.ident.span.start;
+  return true;
+}
+
+/* True when the token, already taken, ends the construct that lies in `outer` open braces. */
+static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_in_block) {
+  if (token.id == T_SEMICOLON) return parser->braces.len <= outer || !was_in_block;
+  if (token.id != T_RBRACE || parser->braces.len > outer || !was_in_block) return false;
+  Token next = read_token(parser);
+  if (next.id == T_SEMICOLON) return true; /* the optional one */
+  unread_token(parser, next);
+  return next.id != T_ELSE;
+}
+
+/* Leaves out the rest of the construct, beginning with the unexpected token. */
+static Token skip(Parser *parser) {
+  uint32_t outer = blocks_around(parser);
+  Token token = parser->current;
+  Token skipped = {T_SKIPPED, token.ident};
+  for (;; token = read_token(parser)) {
+    bool was_in_block = is_in_block(parser);
+    if (token.id == 0 || (token.id == T_RBRACE && closes_outer(parser, token, outer))) {
+      unread_token(parser, token);
+      break;
+    }
+    take(parser, token);
+    if (ends_skipping(parser, token, outer, was_in_block)) break;
+  }
+  if (parser->braces.len > outer) parser->braces.len = outer;
+  skipped.ident.span.end = parser->before.ident.span.end;
+  parser->is_suspect = false;
+  parser->opening = (Token){0};
+  return skipped;
+}
+
+Token stream_next(Parser *parser) {
+  if (parser->is_skipping) {
+    parser->is_skipping = false;
+    parser->current = skip(parser);
+    return parser->current;
+  }
+  if (parser->current.id != 0 && parser->current.id != T_SKIPPED) take(parser, parser->current);
+  parser->current = read_token(parser);
+  return parser->current;
+}
+
+/* Note [Skipping]
+ *
+ * One mistake shall give one message, so after a syntax error the parser must go on at a place
+ * where the language surely starts anew. Bison alone drops tokens until one fits, and takes the
+ * first `;` or `}` even inside braces that the error made it overlook. Here the stream drops them
+ * instead, from the unexpected token on:
+ *
+ *   x = (1 + ;  y = 2;              up to the `;`
+ *   if (x > { a = 1; } else { }     up to the `}` of a block that was opened on the way, with its else
+ *   { x = 1 + }                     not the `}` of the block around, which comes next
+ *   x = {1, 2 3};                   braces of expressions do not count
+ *
+ * The grammar gets one SKIPPED for all that, and its rules `error SKIPPED` stand where a
+ * declaration, a statement, a method or a part of the program may stand. braces tells blocks from
+ * expressions by the token before `{`; a wrong guess costs a second message at worst.
+ */
