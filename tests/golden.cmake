@@ -4,10 +4,10 @@
 #   cmake -DDIDEROTC=... -DBLESS=ON -P golden.cmake              rewrites all, printing the changes
 #
 # KIND    input        command                                     compared
-# diag    x.diderot    --diagnostics=plain --dump=tast             stderr; status 1 exactly with errors
+# diag    x.diderot    --diagnostics=plain --check                 stderr; status 1 exactly with errors
 # ast     x.diderot    --dump=ast                                  stdout
 # tast    x.diderot    --dump=tast                                 stdout
-# emit-c  x.diderot    --dump=c                                    stdout
+# emit-c  x.diderot    --emit-c                                    stdout
 # pass    x.ir         --from=LEVEL --run=PASS --to=LEVEL          stdout, or the conditions below
 #
 # Comment lines of the input steer a test:
@@ -19,10 +19,10 @@
 # high, mid, low outside comments: the header of the IR text.
 cmake_minimum_required(VERSION 3.25)
 set(GOLDEN ${CMAKE_CURRENT_LIST_DIR}/golden)
-set(options_diag --diagnostics=plain --dump=tast)
+set(options_diag --diagnostics=plain --check)
 set(options_ast --dump=ast)
 set(options_tast --dump=tast)
-set(options_emit-c --dump=c)
+set(options_emit-c --emit-c)
 
 function(steering input key result) # values of the comment lines "// key: value"
   file(STRINGS ${input} lines REGEX "^// ${key}: ")
