@@ -17,7 +17,8 @@ typedef struct Kernel {
   uint32_t continuity; /* claimed: how often the language lets it be differentiated */
   uint32_t support;    /* half-support s: taps 1-s .. s on each axis */
   uint32_t degree;
-  Rational pieces[KERNEL_MAX_SUPPORT][KERNEL_MAX_DEGREE + 1]; /* of 1, x, x^2, ... */
+  /* Of 1, x, x^2, ...; pieces[p] on p <= x < p+1. Valid below support and up to degree only. */
+  Rational pieces[KERNEL_MAX_SUPPORT][KERNEL_MAX_DEGREE + 1];
 } Kernel;
 
 /* Polynomial in the local variable f in [0,1); coefficients beyond degree are zero. */
@@ -33,5 +34,6 @@ const Kernel *kernel_find(const char *name); /* NULL when unknown */
 /* Weight that multiplies sample floor(n)+tap in the order-th derivative at fraction f.
  * Shapes: 1-support <= tap <= support. Space: index. Source: fields.md §2.1, h^(m)(f - tap). */
 WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
-/* Derivatives that are continuous, computed at the breakpoints; -1 for a discontinuous kernel. */
+/* Derivatives that are continuous, computed at the breakpoints (which the claim may exceed, as
+ * c1tent does); -1 for a discontinuous kernel. */
 int32_t kernel_true_continuity(const Kernel *kernel);

@@ -1,0 +1,106 @@
+/* Kernels: lookups over kernels.def and exact polynomial arithmetic on its pieces. Coefficients stay
+ * rational until a later stage writes them down, and are rounded once, there.
+ */
+#include "frontend/lang/kernel.h"
+
+#include <string.h>
+
+#include "frontend/base/panic.h"
+
+#define ZERO ((Rational){0, 1})
+
+static const Kernel rows[] = {
+#define N(n) {n, 1}
+#define Q(n, d) {n, d}
+#define PIECE(...) {__VA_ARGS__},
+#define KERNEL(name, continuity, support, degree, pieces) \
+  {#name, continuity, support, degree, {pieces}},
+#include "frontend/lang/kernels.def"
+};
+
+uint32_t kernel_count(void) { return sizeof rows / sizeof rows[0]; }
+
+const Kernel *kernel_at(uint32_t i) {
+  ASSERT(NULL, i < kernel_count());
+  return &rows[i];
+}
+
+const Kernel *kernel_find(const char *name) {
+  for (uint32_t i = 0; i < kernel_count(); i++)
+    if (strcmp(rows[i].name, name) == 0) return &rows[i];
+  return NULL;
+}
+
+static WeightPoly poly_zero(void) {
+  WeightPoly poly = {0};
+  for (uint32_t i = 0; i <= KERNEL_MAX_DEGREE; i++) poly.coeff[i] = ZERO;
+  return poly;
+}
+
+static WeightPoly poly_derivative(WeightPoly poly) {
+  WeightPoly result = poly_zero();
+  for (uint32_t i = 1; i <= poly.degree; i++)
+    result.coeff[i - 1] = rational_mul(poly.coeff[i], rational(i, 1));
+  result.degree = poly.degree > 0 ? poly.degree - 1 : 0;
+  return result;
+}
+
+/* The polynomial in x of one piece, differentiated. */
+static WeightPoly piece_derivative(const Kernel *kernel, uint32_t piece, uint32_t order) {
+  WeightPoly poly = poly_zero();
+  poly.degree = kernel->degree;
+  for (uint32_t i = 0; i <= kernel->degree; i++) poly.coeff[i] = kernel->pieces[piece][i];
+  for (uint32_t i = 0; i < order && i <= kernel->degree; i++) poly = poly_derivative(poly);
+  return poly;
+}
+
+/* poly(shift + scale f) as a polynomial in f, by Horner's rule on polynomials. */
+static WeightPoly poly_substitute(WeightPoly poly, Rational shift, Rational scale) {
+  WeightPoly result = poly_zero();
+  result.degree = poly.degree;
+  for (uint32_t i = poly.degree + 1; i-- > 0;) {
+    for (uint32_t j = poly.degree; j > 0; j--)
+      result.coeff[j] = rational_add(rational_mul(result.coeff[j], shift),
+                                     rational_mul(result.coeff[j - 1], scale));
+    result.coeff[0] = rational_add(rational_mul(result.coeff[0], shift), poly.coeff[i]);
+  }
+  return result;
+}
+
+/* With t = f - tap: for tap <= 0 we are right of the centre, x = t = f + |tap|; for tap > 0 left of
+ * it, x = -t = tap - f, and every derivative changes the sign. */
+WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap) {
+  int32_t support = (int32_t)kernel->support;
+  ASSERT(NULL, 1 - support <= tap && tap <= support);
+  bool is_left = tap > 0;
+  uint32_t piece = (uint32_t)(is_left ? tap - 1 : -tap);
+  Rational shift = rational(is_left ? tap : -tap, 1);
+  Rational scale = rational(is_left ? -1 : 1, 1);
+  WeightPoly weight = poly_substitute(piece_derivative(kernel, piece, order), shift, scale);
+  if (is_left && order % 2 == 1)
+    for (uint32_t i = 0; i <= weight.degree; i++) weight.coeff[i] = rational_neg(weight.coeff[i]);
+  return weight;
+}
+
+static Rational poly_at(WeightPoly poly, uint32_t x) {
+  return poly_substitute(poly, rational(x, 1), ZERO).coeff[0];
+}
+
+/* Does the order-th derivative agree from both sides at every breakpoint? */
+static bool is_continuous(const Kernel *kernel, uint32_t order) {
+  Rational at_centre = poly_at(piece_derivative(kernel, 0, order), 0);
+  if (order % 2 == 1 && !rational_is_zero(at_centre)) return false; /* odd function, so -h = h */
+  for (uint32_t x = 1; x <= kernel->support; x++) {
+    Rational inner = poly_at(piece_derivative(kernel, x - 1, order), x);
+    Rational outer = ZERO;
+    if (x < kernel->support) outer = poly_at(piece_derivative(kernel, x, order), x);
+    if (!rational_eq(inner, outer)) return false;
+  }
+  return true;
+}
+
+int32_t kernel_true_continuity(const Kernel *kernel) {
+  uint32_t order = 0;
+  while (order <= kernel->degree && is_continuous(kernel, order)) order++;
+  return (int32_t)order - 1;
+}
