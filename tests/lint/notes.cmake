@@ -7,21 +7,22 @@ file(GLOB_RECURSE files RELATIVE ${ROOT}
   ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/runtime/* ${ROOT}/doc/*.md
   ${ROOT}/tests/oracle/*)
 
-function(collect pattern result) # titles matched by the pattern, with repetitions
-  execute_process(COMMAND grep -ohE "${pattern}" ${files}
+# Prepares the texts for grep by a command, then collects the titles, with repetitions.
+function(collect pattern result)
+  execute_process(COMMAND cat ${files} COMMAND ${ARGN} COMMAND grep -oE "${pattern}"
     WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found ERROR_VARIABLE errors)
   if(errors)
     message(FATAL_ERROR "${errors}")
   endif()
-  string(REGEX REPLACE "[^\n]*Note \\[([^]\n]*)\\]" "\\1" found "${found}")
+  string(REGEX REPLACE "[^\n]*Note[^\n[]*\\[([^]\n]*)\\]" "\\1" found "${found}")
   string(STRIP "${found}" found)
   string(REPLACE "\n" ";" found "${found}")
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-set(title [=[Note \[[^]]+\]]=])
-collect("^ *(/\\*|//|#|<!--) *${title}" notes)
-collect("${title}" mentions)
+set(title [=[Note[ */#]+\[[^]]+\]]=]) # a mention may be broken between two lines of a comment
+collect("^ *(/\\*|//|#|<!--) *${title}" notes cat)
+collect("${title}" mentions tr "\n" " ")
 set(seen "")
 foreach(title IN LISTS notes)
   if(title IN_LIST seen)
