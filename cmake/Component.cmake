@@ -50,14 +50,15 @@ function(ddr_relax_warnings)
 endfunction()
 
 # One executable and one test unit.<component>.<file> per file named; DEPS are further components.
+# A file that does not exist is a test that fails.
 function(ddr_unit_test component)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "DEPS")
   list(TRANSFORM ARG_DEPS PREPEND ddr-)
   foreach(file IN LISTS ARG_UNPARSED_ARGUMENTS)
     set(target test-${component}-${file})
     set(source ${PROJECT_SOURCE_DIR}/tests/unit/${component}/${file}_test.c)
-    if(NOT EXISTS ${source})
-      message(WARNING "unit test ${source} does not exist")
+    if(NOT EXISTS ${source}) # one part in the making must not stop the others
+      add_test(NAME unit.${component}.${file} COMMAND ${CMAKE_COMMAND} -E cat ${source})
       continue()
     endif()
     add_executable(${target} ${source})
