@@ -4,11 +4,16 @@
  *
  * The result has one axis per free index, slowest first; the body is a scalar expression of
  * components of the parameters ($n is operand n of the instruction). Further indices are bound by
- * sums. All indices of one Ein are numbered: free ones first. Nodes are immutable and shared.
+ * sums. All indices of one Ein are numbered, free ones first, and a number has one range throughout.
+ * Nodes are immutable and hash-consed: within a compilation, equal expressions are one pointer.
  */
 #pragma once
 
+#include "frontend/base/rational.h"
 #include "ir/core/op.h"
+
+#define EIN_MAX_INDICES 64 /* free and bound together */
+#define EIN_MAX_ARGS 3     /* of a function */
 
 typedef enum {
   EIN_NUM,   /* num */
@@ -19,7 +24,7 @@ typedef enum {
   EIN_ADD, EIN_SUB, EIN_MUL, EIN_DIV, /* args[0], args[1] */
   EIN_NEG,   /* args[0] */
   EIN_POW,   /* args[0], exponent: constant integer power */
-  EIN_FN,    /* fn, args: a pure LOW op on reals, by its text: sqrt, exp, clamp, max, ... */
+  EIN_FN,    /* fn, args: an op on reals that derivatives.def lists: sqrt, exp, clamp, max, ... */
 } EinKind;
 
 typedef struct EinIdx {
@@ -27,9 +32,12 @@ typedef struct EinIdx {
   uint32_t value; /* index number, or the constant */
 } EinIdx;
 
+typedef struct Ein Ein;
 typedef struct EinExpr EinExpr;
 struct EinExpr {
   EinKind kind;
+  uint32_t hash;
+  uint64_t mentions; /* bit set of the indices that occur unbound */
   uint32_t n_idx, n_args;
   EinIdx *idx;
   const EinExpr **args;
@@ -62,12 +70,16 @@ const EinExpr *ein_pow(Cx *cx, const EinExpr *a, int64_t exponent);
 const EinExpr *ein_fn(Cx *cx, OpId fn, const EinExpr *const *args, uint32_t n_args);
 EinIdx ein_var(uint32_t index);
 EinIdx ein_const(uint32_t value);
+/* Arguments of a function of derivatives.def; 0 when the op is none. */
+uint32_t ein_fn_arity(OpId fn);
 
 /* An Ein from a template of builtins.def (syntax there), for one use of a signature.
  * derivative_dim is the length of the derivative axis appended to operand 0 (DERIV rows; 1 when
  * the axis vanishes), 0 for EIN rows. */
 const Ein *ein_from_template(Cx *cx, const char *text, const Sig *sig, const Bindings *b,
                              uint32_t derivative_dim);
+/* The same expression over more operands, which it need not mention. */
+const Ein *ein_with_params(Cx *cx, const Ein *ein, uint32_t n_params);
 /* Concrete text as in the example above; advances *text past the closing bracket. NULL and
  * *error on bad syntax. */
 const Ein *ein_parse(Cx *cx, const char **text, const char **error);
@@ -76,7 +88,7 @@ const char *ein_print(Cx *cx, const Ein *ein);
 /* ---- using ------------------------------------------------------------------------------------- */
 
 Shape ein_shape(const Ein *ein);
-bool ein_eq(const Ein *a, const Ein *b); /* structural */
+bool ein_eq(const Ein *a, const Ein *b);
 /* Error text, or NULL: every index bound and in range of the axes it indexes, operand orders fit.
  * operands: shapes of the operands' values. */
 const char *ein_check(Cx *cx, const Ein *ein, const Shape *operands);
