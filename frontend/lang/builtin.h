@@ -1,6 +1,6 @@
 /* Builtin: the standard basis (language.md §4) as rows of builtins.def, in resolution order.
  *
- *   BUILTIN( ADD_TT, "+", "tensor[s], tensor[s] -> tensor[s]", EIN, "a[s] + b[s]", "componentwise sum" )
+ *   BUILTIN( ADD_TT, "+", "tensor[s], tensor[s] -> tensor[s]", EIN, "a[s] + b[s]", "sum" )
  *
  * How a row is compiled is part of the row:
  *   EIN    an Einstein template, described in builtins.def. Serves tensors and fields alike.

@@ -1,5 +1,5 @@
-/* Kernels: lookups over kernels.def and exact polynomial arithmetic on its pieces. Coefficients stay
- * rational until a later stage writes them down, and are rounded once, there.
+/* Kernels: lookups over kernels.def and exact polynomial arithmetic on its pieces. Coefficients
+ * stay rational until a later stage writes them down, and are rounded once, there.
  */
 #include "frontend/lang/kernel.h"
 

@@ -112,7 +112,8 @@ static bool match_type(Cx *cx, const Pattern *pattern, const Type *arg, MatchMod
                        Bindings *b);
 
 /* Elements of a sequence without fixed length are never coerced (language.md §3.4). */
-static bool match_seq(Cx *cx, const Pattern *pattern, const Type *arg, MatchMode mode, Bindings *b) {
+static bool match_seq(Cx *cx, const Pattern *pattern, const Type *arg, MatchMode mode,
+                      Bindings *b) {
   uint64_t len = type_seq_len(arg);
   if (pattern->is_dynamic) {
     if (len != SEQ_DYNAMIC && mode != MATCH_COERCE) return false;

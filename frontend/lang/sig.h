@@ -2,8 +2,8 @@
  *
  *   sig    = params "->" types                 "()" is the empty list
  *   params = type { "," type } [ "..." ]       "..." after the last type: one or more of it
- *   type   = "bool" | "int" | "string" | "real" | "vec2".."vec4" | "mat2".."mat4" | "addr" | "offset"
- *          | "tensor" shape | "vec(" dim ")" | "image(" dim ")" shape | "kernel#" cont
+ *   type   = "bool" | "int" | "string" | "real" | "vec2".."vec4" | "mat2".."mat4" | "addr"
+ *          | "offset" | "tensor" shape | "vec(" dim ")" | "image(" dim ")" shape | "kernel#" cont
  *          | "field#" cont "(" dim ")" shape | "row(" dim ")" | "strand" | "any" | TYPEVAR
  *          | type "[" [ dim ] "]"
  *   shape  = "[" [ item { "," item } ] "]"     item = dim | SHAPEVAR (a run of axes, perhaps none)

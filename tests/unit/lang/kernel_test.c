@@ -256,7 +256,8 @@ static Rational moment(const Kernel *kernel, uint32_t p) {
   Rational sum = zero;
   for (uint32_t x = 0; x < kernel->support; x++)
     for (uint32_t i = 0; i <= kernel->degree; i++) {
-      Rational upper = power(rational(x + 1, 1), i + p + 1), lower = power(rational(x, 1), i + p + 1);
+      Rational upper = power(rational(x + 1, 1), i + p + 1);
+      Rational lower = power(rational(x, 1), i + p + 1);
       Rational area = rational_div(rational_sub(upper, lower), rational(i + p + 1, 1));
       sum = rational_add(sum, rational_mul(kernel->pieces[x][i], area));
     }
