@@ -1,0 +1,231 @@
+/* From_tast: typed tree to HIGH. This file makes the tables of the module and one Func for each part
+ * of the program; statements and expressions are lowered by its neighbours, see local.h.
+ * Invariant: only values and plain images are globals; fields and kernels are expanded at each use.
+ * Next: from_tast_stmt.c.
+ */
+#include "ir/high/from_tast.h"
+
+#include <string.h>
+
+#include "ir/high/local.h"
+
+/* ---- globals ------------------------------------------------------------------------------------ */
+
+void unit_check_type(Unit *unit, const Type *ty, Span span) {
+  if (type_is(ty, TY_SEQ)) LIMIT(unit->cx, span, "sequences");
+  if (type_is(ty, TY_STRAND)) LIMIT(unit->cx, span, "references to strands");
+}
+
+static uint32_t add_global(Unit *unit, Global global) {
+  vec_push(unit->cx->arena, &unit->module->globals, global);
+  return unit->module->globals.len - 1;
+}
+
+static void name_global(Unit *unit, const TVar *var, uint32_t index) {
+  uint32_t *boxed = NEW(unit->cx->arena, uint32_t);
+  *boxed = index;
+  map_put(unit->globals, var, boxed);
+}
+
+uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load) {
+  Module *m = unit->module;
+  for (uint32_t i = 0; i < m->globals.len; i++) {
+    const Global *global = &m->globals.data[i];
+    if (global->kind == GLOBAL_IMAGE && global->ty == load->ty &&
+        strcmp(global->file, load->u.file) == 0)
+      return i;
+  }
+  if (!name) {
+    const char *text = text_format(unit->cx->arena, "image_%u", m->globals.len);
+    name = name_from(unit->cx->names, text);
+  }
+  return add_global(unit, (Global){.kind = GLOBAL_IMAGE,
+                                   .name = name,
+                                   .ty = load->ty,
+                                   .file = load->u.file,
+                                   .span = load->span});
+}
+
+static void add_inputs(Unit *unit) {
+  const TVarVec *inputs = &unit->program->inputs;
+  for (uint32_t i = 0; i < inputs->len; i++) {
+    const TVar *var = inputs->data[i];
+    unit_check_type(unit, var->ty, var->span);
+    Global global = {.kind = GLOBAL_INPUT, .name = var->name, .ty = var->ty, .span = var->span};
+    global.description = var->input->description;
+    global.value = var->input->value;
+    global.file = var->input->load ? var->input->load->u.file : NULL;
+    name_global(unit, var, add_global(unit, global));
+  }
+}
+
+static void add_globals(Unit *unit) {
+  const TVarVec *globals = &unit->program->globals;
+  for (uint32_t i = 0; i < globals->len; i++) {
+    const TVar *var = globals->data[i];
+    if (var->kind != TV_GLOBAL) continue;
+    unit_check_type(unit, var->ty, var->span);
+    if (!type_is_abstract(var->ty)) {
+      Global global = {.kind = GLOBAL_VAR, .name = var->name, .ty = var->ty, .span = var->span};
+      name_global(unit, var, add_global(unit, global));
+    } else if (var->init->kind == TE_LOAD_IMAGE) {
+      name_global(unit, var, unit_image(unit, var->name, var->init));
+    }
+  }
+}
+
+/* ---- state -------------------------------------------------------------------------------------- */
+
+static void add_state(Unit *unit, TVar *var) {
+  unit_check_type(unit, var->ty, var->span);
+  StateVar state = {.name = var->name,
+                    .ty = var->ty,
+                    .is_output = var->is_output,
+                    .is_varying = var->is_varying,
+                    .is_shared = var->is_shared,
+                    .span = var->span};
+  vec_push(unit->cx->arena, &unit->module->state, state);
+  vec_push(unit->cx->arena, &unit->state, var);
+}
+
+typedef struct ParamSet {
+  const TVar *param;
+  bool is_read;
+} ParamSet;
+
+static void note_param(void *context, const TVar *var) {
+  ParamSet *set = context;
+  if (var == set->param) set->is_read = true;
+}
+
+/* Strand parameters outlive the creation only when a method reads them. */
+static bool is_read_by_methods(const TStrand *strand, const TVar *param) {
+  ParamSet set = {.param = param};
+  stmt_each_read(strand->start, note_param, &set);
+  stmt_each_read(strand->update, note_param, &set);
+  stmt_each_read(strand->stabilize, note_param, &set);
+  return set.is_read;
+}
+
+static void add_states(Unit *unit) {
+  const TStrand *strand = unit->program->strand;
+  for (uint32_t i = 0; i < strand->params.len; i++)
+    if (is_read_by_methods(strand, strand->params.data[i])) add_state(unit, strand->params.data[i]);
+  for (uint32_t i = 0; i < strand->state.len; i++) add_state(unit, strand->state.data[i]);
+}
+
+/* ---- functions of the program ------------------------------------------------------------------- */
+
+static Body begin(Unit *unit, FuncKind kind, const char *name, Span span) {
+  return body_new(unit, func_new(unit->module, kind, name_from(unit->cx->names, name), span));
+}
+
+static void lower_globals(Unit *unit) {
+  const TProgram *program = unit->program;
+  Body body = begin(unit, FN_GLOBALS, "globals", program->strand->span);
+  for (uint32_t i = 0; i < program->globals.len; i++) {
+    const TVar *var = program->globals.data[i];
+    if (!map_has(unit->globals, var) || type_is_abstract(var->ty) || !var->init) continue;
+    const uint32_t *index = map_get(unit->globals, var);
+    Value *value = lower_expr(&body, var->init);
+    body.b.span = var->span;
+    build_effect(&body.b, OP_GLOBAL_STORE, (Attr){.var = {*index, WHOLE}}, &value, 1);
+  }
+  if (program->initialize) lower_stmt(&body, program->initialize);
+  if (body.is_open) lower_leave(&body, EXIT_RETURN, program->strand->span);
+}
+
+static void lower_bounds(Unit *unit) {
+  const TCreation *creation = unit->program->creation;
+  Body body = begin(unit, FN_BOUNDS, "bounds", creation->span);
+  ValueVec bounds = {0};
+  for (uint32_t i = 0; i < creation->sources.len; i++) {
+    const TExpr *source = creation->sources.data[i];
+    if (source->kind != TE_RANGE)
+      LIMIT(unit->cx, source->span, "creating strands over a sequence that is not a range");
+    vec_push(unit->cx->arena, &bounds, lower_expr(&body, source->args.data[0]));
+    vec_push(unit->cx->arena, &bounds, lower_expr(&body, source->args.data[1]));
+  }
+  body.b.span = creation->span;
+  build_leave(&body.b, EXIT_RETURN, bounds.data, bounds.len);
+}
+
+static void lower_create(Unit *unit) {
+  const TCreation *creation = unit->program->creation;
+  const TStrand *strand = unit->program->strand;
+  Body body = begin(unit, FN_CREATE, "create", creation->span);
+  for (uint32_t i = 0; i < creation->iters.len; i++) {
+    const TVar *iter = creation->iters.data[i];
+    body_set(&body, iter, block_add_param(body.b.block, iter->ty, iter->name));
+  }
+  for (uint32_t i = 0; i < strand->params.len; i++)
+    body_set(&body, strand->params.data[i], lower_expr(&body, creation->args.data[i]));
+  for (uint32_t i = 0; i < strand->state.len; i++) {
+    const TVar *var = strand->state.data[i];
+    body_set(&body, var, var->init ? lower_expr(&body, var->init) : NULL);
+  }
+  if (strand->initialize) lower_stmt(&body, strand->initialize);
+  if (body.is_open) lower_leave(&body, EXIT_ACTIVE, strand->span);
+}
+
+static void lower_method(Unit *unit, FuncKind kind, const char *name, const TStmt *stmt) {
+  if (!stmt) return;
+  Body body = begin(unit, kind, name, stmt->span);
+  for (uint32_t i = 0; i < unit->state.len; i++) {
+    const TVar *var = unit->state.data[i];
+    body_set(&body, var, block_add_param(body.b.block, var->ty, var->name));
+  }
+  lower_stmt(&body, stmt);
+  ExitKind end = kind == FN_STABILIZE ? EXIT_STABILIZE : EXIT_ACTIVE;
+  if (body.is_open) lower_leave(&body, end, stmt->span);
+}
+
+static void lower_global_block(Unit *unit, FuncKind kind, const char *name, const TStmt *stmt) {
+  if (!stmt) return;
+  Body body = begin(unit, kind, name, stmt->span);
+  lower_stmt(&body, stmt);
+  if (body.is_open) lower_leave(&body, EXIT_RETURN, stmt->span);
+}
+
+/* Callees before callers: functions of the user in the order of their declaration, then the rest. */
+static void order_funcs(Unit *unit) {
+  FuncVec ordered = {0};
+  const TFunVec *funs = &unit->program->functions;
+  for (uint32_t i = 0; i < funs->len; i++) {
+    Func *fn = map_get(unit->funcs, funs->data[i]);
+    if (fn) vec_push(unit->cx->arena, &ordered, fn);
+  }
+  for (uint32_t i = 0; i < unit->module->funcs.len; i++) {
+    Func *fn = unit->module->funcs.data[i];
+    if (fn->kind != FN_USER) vec_push(unit->cx->arena, &ordered, fn);
+  }
+  unit->module->funcs = ordered;
+}
+
+/* ---- entry -------------------------------------------------------------------------------------- */
+
+Module *high_from_tast(Cx *cx, const TProgram *program) {
+  const TStrand *strand = program->strand;
+  Unit unit = {.cx = cx, .program = program, .module = module_new(cx, LEVEL_HIGH)};
+  unit.globals = map_new(cx->arena);
+  unit.funcs = map_new(cx->arena);
+  if (program->creation->is_collection)
+    LIMIT(cx, program->creation->span, "collections of strands");
+
+  unit.module->strand_name = strand->name;
+  unit.module->n_iters = program->creation->iters.len;
+  unit.module->is_collection = program->creation->is_collection;
+  add_inputs(&unit);
+  add_globals(&unit);
+  add_states(&unit);
+  lower_globals(&unit);
+  lower_bounds(&unit);
+  lower_create(&unit);
+  lower_method(&unit, FN_START, "start", strand->start);
+  lower_method(&unit, FN_UPDATE, "update", strand->update);
+  lower_method(&unit, FN_STABILIZE, "stabilize", strand->stabilize);
+  lower_global_block(&unit, FN_GLOBAL_START, "global_start", program->start);
+  lower_global_block(&unit, FN_GLOBAL_UPDATE, "global_update", program->update);
+  order_funcs(&unit);
+  return unit.module;
+}

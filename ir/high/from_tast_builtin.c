@@ -1,0 +1,105 @@
+/* From_tast, builtins: how a row of builtins.def is compiled is part of the row; only what a row
+ * cannot say is said here.
+ */
+#include <string.h>
+
+#include "ir/high/local.h"
+
+typedef struct Call {
+  const TExpr *expr;
+  const Builtin *row;
+  ValueVec args;
+  bool has_field; /* among the arguments */
+} Call;
+
+/* ---- EIN and DERIV ------------------------------------------------------------------------------ */
+
+static Value *lower_ein_row(Body *body, const Call *call, uint32_t derivative_dim) {
+  const Sig *sig = builtin_sig(body->cx, call->row->id);
+  const Ein *ein = ein_from_template(body->cx, call->row->text, sig, call->expr->u.builtin.bindings,
+                                     derivative_dim);
+  if (ein_is_identity(ein)) return call->args.data[0];
+  return build_ein(&body->b, ein, call->args.data, call->args.len);
+}
+
+static Value *lower_deriv_row(Body *body, Call *call) {
+  Value *field = call->args.data[0];
+  call->args.data[0] = build_op1(&body->b, OP_DERIV, field);
+  return lower_ein_row(body, call, type_dim(field->ty));
+}
+
+/* ---- powers ------------------------------------------------------------------------------------- */
+
+static bool is_known_int(const Value *value, int64_t *known) {
+  const Inst *def = value->def;
+  if (!def) return false;
+  if (inst_is_op(def, OP_INEG) && is_known_int(def->args[0], known)) {
+    *known = -*known;
+    return true;
+  }
+  if (!inst_is_op(def, OP_CONST_INT)) return false;
+  *known = def->attr.i;
+  return true;
+}
+
+/* The whole power as one Einstein expression, so that it can be differentiated. */
+static Value *lower_pow_known(Body *body, Value *base, int64_t exponent) {
+  const EinExpr *power = ein_pow(body->cx, ein_param(body->cx, 0, NULL, 0), exponent);
+  const Shape *scalar = type_shape(type_real(body->cx));
+  return build_ein(&body->b, ein_new(body->cx, *scalar, 1, power), &base, 1);
+}
+
+/* ---- OP ----------------------------------------------------------------------------------------- */
+
+static Value *lower_inside(Body *body, const Call *call) {
+  if (value_is(call->args.data[0], TY_FIELD))
+    LIMIT(body->cx, call->expr->span, "'inside' in the definition of a field");
+  return build_op(&body->b, OP_INSIDE, ATTR_EMPTY, call->args.data, call->args.len);
+}
+
+static Value *lower_op_row(Body *body, const Call *call) {
+  int64_t exponent;
+  const char *text = call->row->text;
+  OpId op = op_find(text, strlen(text));
+  if (op == OP_COUNT) LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
+  if (op == OP_INSIDE) return lower_inside(body, call);
+  if (op == OP_IMAGE_SIZE) LIMIT(body->cx, call->expr->span, "the size of an image");
+  if (op == OP_RPOWI && is_known_int(call->args.data[1], &exponent))
+    return lower_pow_known(body, call->args.data[0], exponent);
+  if (call->has_field && op != OP_COMPOSE)
+    LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
+  return build_op(&body->b, op, ATTR_EMPTY, call->args.data, call->args.len);
+}
+
+/* ---- OTHER -------------------------------------------------------------------------------------- */
+
+static Value *lower_other_row(Body *body, const Call *call) {
+  int64_t exponent;
+  switch (call->row->id) {
+  case BI_CONVOLVE_HI:
+    return build_op2(&body->b, OP_CONVOLVE, call->args.data[1], call->args.data[0]);
+  case BI_POW_SI:
+    if (!is_known_int(call->args.data[1], &exponent))
+      LIMIT(body->cx, call->expr->span, "powers of fields whose exponent is not a constant");
+    return lower_pow_known(body, call->args.data[0], exponent);
+  default: /* && and || are nodes of their own, the rest makes sequences */
+    LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
+  }
+}
+
+Value *lower_builtin(Body *body, const TExpr *expr) {
+  Call call = {.expr = expr, .row = expr->u.builtin.row};
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    vec_push(body->cx->arena, &call.args, lower_expr(body, expr->args.data[i]));
+    call.has_field |= value_is(vec_last(&call.args), TY_FIELD);
+  }
+  body->b.span = expr->span;
+  switch (call.row->lowering) {
+  case LOWER_EIN: return lower_ein_row(body, &call, 0);
+  case LOWER_DERIV: return lower_deriv_row(body, &call);
+  case LOWER_OP: return lower_op_row(body, &call);
+  case LOWER_FOLD: LIMIT(body->cx, expr->span, "reductions ('%s')", call.row->name);
+  case LOWER_OTHER: return lower_other_row(body, &call);
+  }
+  UNREACHABLE(body->cx);
+}

@@ -1,0 +1,124 @@
+/* From_tast, calls. A function of values only is one Func, called. A function that takes or returns
+ * a field, a kernel or an image has no Func: its body is lowered anew at each call, where the
+ * definitions behind its parameters are known. See Note [Expanding a call].
+ */
+#include "ir/high/local.h"
+
+/* ---- functions of values ------------------------------------------------------------------------ */
+
+static Func *lower_function(Unit *unit, const TFun *fun) {
+  Func *fn = func_new(unit->module, FN_USER, fun->name, fun->span);
+  fn->result = fun->result;
+  Body body = body_new(unit, fn);
+  for (uint32_t i = 0; i < fun->params.len; i++) {
+    const TVar *param = fun->params.data[i];
+    unit_check_type(unit, param->ty, param->span);
+    body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
+  }
+  unit_check_type(unit, fun->result, fun->span);
+  lower_stmt(&body, fun->body);
+  ASSERT(unit->cx, !body.is_open);
+  return fn;
+}
+
+static Value *call_function(Body *body, const TExpr *expr, const ValueVec *args) {
+  TFun *fun = expr->u.fun;
+  Func *fn = map_get(body->unit->funcs, fun);
+  if (!fn) {
+    fn = lower_function(body->unit, fun);
+    map_put(body->unit->funcs, fun, fn);
+  }
+  return build_typed(&body->b, OP_CALL, (Attr){.func = fn}, fun->result, args->data, args->len);
+}
+
+/* ---- expanding ---------------------------------------------------------------------------------- */
+
+/* Statements still to come: those of body from one on, then those of the enclosing block. */
+typedef struct Rest {
+  const TStmtVec *stmts;
+  uint32_t from;
+  const struct Rest *outer;
+} Rest;
+
+static Value *expand(Body *body, const Rest *rest);
+
+static Value *expand_arm(Body *body, const TStmt *stmt, const Rest *rest, Block **arm) {
+  *arm = block_new(body->b.fn);
+  body_enter(body, *arm);
+  if (!stmt) return expand(body, rest);
+  TStmtVec only = {0};
+  TStmt copy = *stmt;
+  vec_push(body->cx->arena, &only, &copy);
+  return expand(body, &(Rest){&only, 0, rest});
+}
+
+/* An if that may return: both arms go on with all that follows it. */
+static Value *expand_if(Body *body, const TStmt *stmt, const Rest *rest) {
+  Value *cond = lower_expr(body, stmt->expr);
+  Builder head = body->b;
+  uint32_t n_slots = body->values.len;
+  Value **before = body_values(body);
+  Block *then_arm, *else_arm;
+  Value *then_value = expand_arm(body, stmt->then_stmt, rest, &then_arm);
+  Builder then_end = body->b;
+  body_restore(body, before, n_slots);
+  Value *else_value = expand_arm(body, stmt->else_stmt, rest, &else_arm);
+  Builder else_end = body->b;
+  body_restore(body, before, n_slots);
+  if (type_is_abstract(then_value->ty) || type_is_abstract(else_value->ty))
+    LIMIT(body->cx, stmt->span, "a function that chooses between fields, kernels or images");
+
+  Block *merge = block_new(head.fn);
+  Value *result = block_add_param(merge, then_value->ty, NULL);
+  head.span = stmt->span;
+  build_branch(&head, cond, then_arm, else_arm, merge);
+  build_jump(&then_end, merge, &then_value, 1);
+  build_jump(&else_end, merge, &else_value, 1);
+  body_enter(body, merge);
+  return result;
+}
+
+/* The value returned by the statements; control goes on behind them. */
+static Value *expand(Body *body, const Rest *rest) {
+  while (rest && rest->from == rest->stmts->len) rest = rest->outer;
+  if (!rest) BUG(body->cx, "a function ends without returning");
+  const TStmt *stmt = rest->stmts->data[rest->from];
+  const Rest after = {rest->stmts, rest->from + 1, rest->outer};
+  if (stmt->kind == TS_RETURN) return lower_expr(body, stmt->expr);
+  if (stmt->kind == TS_BLOCK) return expand(body, &(Rest){&stmt->body, 0, &after});
+  if (stmt->kind == TS_IF && stmt_has_return(stmt)) return expand_if(body, stmt, &after);
+  if (stmt_has_return(stmt))
+    LIMIT(body->cx, stmt->span, "a return inside a loop of a function over fields");
+  lower_stmt(body, stmt);
+  return expand(body, &after);
+}
+
+static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
+  for (uint32_t i = 0; i < fun->params.len; i++)
+    body_set(body, fun->params.data[i], args->data[i]);
+  TStmtVec only = {0};
+  vec_push(body->cx->arena, &only, fun->body);
+  return expand(body, &(Rest){&only, 0, NULL});
+}
+
+Value *lower_call(Body *body, const TExpr *expr) {
+  ValueVec args = {0};
+  bool is_abstract = type_is_abstract(expr->u.fun->result);
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    vec_push(body->cx->arena, &args, lower_expr(body, expr->args.data[i]));
+    is_abstract |= type_is_abstract(vec_last(&args)->ty);
+  }
+  body->b.span = expr->span;
+  return is_abstract ? expand_call(body, expr->u.fun, &args) : call_function(body, expr, &args);
+}
+
+/* Note [Expanding a call]
+ *
+ * Control flow must stay structured: an IR block is not left from its middle. So a return is not a
+ * jump to the end of the call; instead the value returned is the value of the statement list, and
+ * an if that may return takes all that follows it into both of its arms. What follows is lowered
+ * twice only where both arms can get there.
+ *
+ * Slots of the caller cannot change, because a function assigns its own locals only; so arms meet
+ * without block parameters but the one for the value.
+ */

@@ -1,0 +1,200 @@
+/* From_tast, expressions. Inside a field function every expression over the position is a field, so
+ * what the typed tree calls a tensor may be a field here; the ops that cannot be lifted are LIMITs.
+ * Next: from_tast_builtin.c, from_tast_var.c, from_tast_call.c.
+ */
+#include <math.h>
+
+#include "ir/high/local.h"
+
+/* ---- constants ---------------------------------------------------------------------------------- */
+
+static bool is_all_zero(const RealConst *reals, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    if (reals[i].value != 0.0 || signbit(reals[i].value)) return false;
+  return true;
+}
+
+static Value *lower_tensor_const(Body *body, const Type *ty, const RealConst *reals) {
+  const Shape *shape = type_shape(ty);
+  if (shape->order == 0)
+    return build_typed(&body->b, OP_CONST_REAL, (Attr){.real = *reals}, ty, NULL, 0);
+  if (is_all_zero(reals, shape_size(shape))) return build_zero(&body->b, ty);
+  Shape rest = shape_drop_first(*shape);
+  const Type *part_ty = type_tensor(body->cx, rest);
+  ValueVec parts = {0};
+  for (uint32_t i = 0; i < shape->dims[0]; i++)
+    vec_push(body->cx->arena, &parts,
+             lower_tensor_const(body, part_ty, reals + i * shape_size(&rest)));
+  return build_op(&body->b, OP_CONS, ATTR_EMPTY, parts.data, parts.len);
+}
+
+Value *lower_const(Body *body, const Const *value) {
+  Builder *b = &body->b;
+  switch (type_kind(value->ty)) {
+  case TY_BOOL: return build_bool(b, value->b);
+  case TY_INT: return build_int(b, value->i);
+  case TY_STRING: return build_op(b, OP_CONST_STRING, (Attr){.s = value->s}, NULL, 0);
+  case TY_TENSOR: return lower_tensor_const(body, value->ty, value->reals);
+  default: LIMIT(body->cx, b->span, "values of type %s", type_text(body->cx, value->ty));
+  }
+}
+
+/* ---- tensors ------------------------------------------------------------------------------------ */
+
+/* Fields stacked along a new first axis: sum over k of F_k[rest] delta(first, k). */
+static Value *stack_fields(Body *body, const ValueVec *parts) {
+  Cx *cx = body->cx;
+  const Shape *shape = type_shape(parts->data[0]->ty);
+  EinIdx rest[MAX_ORDER];
+  for (uint32_t i = 0; i < shape->order; i++) rest[i] = ein_var(i + 1);
+  const EinExpr *sum = ein_num(cx, RATIONAL(0, 1));
+  for (uint32_t k = 0; k < parts->len; k++) {
+    const EinExpr *part = ein_param(cx, k, rest, shape->order);
+    const EinExpr *here = ein_delta(cx, ein_var(0), ein_const(k));
+    sum = ein_binary(cx, EIN_ADD, sum, ein_binary(cx, EIN_MUL, here, part));
+  }
+  Shape first = shape_of(1, &parts->len);
+  const Ein *ein = ein_new(cx, shape_concat(first, *shape), parts->len, sum);
+  return build_ein(&body->b, ein, parts->data, parts->len);
+}
+
+static Value *lower_tensor(Body *body, const TExpr *expr) {
+  ValueVec parts = {0};
+  bool has_field = false;
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    vec_push(body->cx->arena, &parts, lower_expr(body, expr->args.data[i]));
+    has_field |= value_is(vec_last(&parts), TY_FIELD);
+  }
+  body->b.span = expr->span;
+  if (parts.len == 1) return parts.data[0];
+  if (has_field) return stack_fields(body, &parts);
+  return build_op(&body->b, OP_CONS, ATTR_EMPTY, parts.data, parts.len);
+}
+
+static Value *lower_slice(Body *body, const TExpr *expr) {
+  Value *whole = lower_expr(body, expr->args.data[0]);
+  const Shape *shape = type_shape(whole->ty);
+  EinIdx idx[MAX_ORDER];
+  uint32_t kept[MAX_ORDER], n_kept = 0;
+  for (uint32_t axis = 0; axis < shape->order; axis++) {
+    uint32_t at = expr->u.axes[axis];
+    idx[axis] = at == SLICE_ALL ? ein_var(n_kept) : ein_const(at);
+    if (at == SLICE_ALL) kept[n_kept++] = shape->dims[axis];
+  }
+  body->b.span = expr->span;
+  const EinExpr *part = ein_param(body->cx, 0, idx, shape->order);
+  return build_ein(&body->b, ein_new(body->cx, shape_of(n_kept, kept), 1, part), &whole, 1);
+}
+
+/* ---- coercions ---------------------------------------------------------------------------------- */
+
+static Value *lower_coerce(Body *body, const TExpr *expr) {
+  Value *value = lower_expr(body, expr->args.data[0]);
+  body->b.span = expr->span;
+  if (value_is(value, TY_INT) && type_is_real(expr->ty)) return build_op1(&body->b, OP_I2R, value);
+  if (value_is(value, TY_SEQ)) LIMIT(body->cx, expr->span, "conversions of sequences");
+  return value; /* a field of weaker continuity is the same field */
+}
+
+/* ---- choices ------------------------------------------------------------------------------------ */
+
+static Block *lower_choice_arm(Body *body, const TExpr *expr, Value **value) {
+  Block *arm = block_new(body->b.fn);
+  body_enter(body, arm);
+  *value = expr ? lower_expr(body, expr) : NULL;
+  return arm;
+}
+
+/* One value of two expressions; a NULL expression stands for the condition itself. */
+static Value *choose(Body *body, Value *cond, const TExpr *if_true, const TExpr *if_false) {
+  Span span = body->b.span;
+  Builder head = body->b;
+  Value *true_value, *false_value;
+  Block *true_arm = lower_choice_arm(body, if_true, &true_value);
+  Builder true_end = body->b;
+  Block *false_arm = lower_choice_arm(body, if_false, &false_value);
+  Builder false_end = body->b;
+  if (!true_value) true_value = build_bool(&true_end, true);
+  if (!false_value) false_value = build_bool(&false_end, false);
+  if (value_is(true_value, TY_FIELD) || value_is(false_value, TY_FIELD))
+    LIMIT(body->cx, span, "a conditional in the definition of a field");
+
+  Block *merge = block_new(head.fn);
+  Value *result = block_add_param(merge, true_value->ty, NULL);
+  build_branch(&head, cond, true_arm, false_arm, merge);
+  build_jump(&true_end, merge, &true_value, 1);
+  build_jump(&false_end, merge, &false_value, 1);
+  body_enter(body, merge);
+  body->b.span = span;
+  return result;
+}
+
+static Value *lower_cond(Body *body, const TExpr *expr) {
+  const TExpr *if_true = expr->args.data[1], *if_false = expr->args.data[2];
+  Value *cond = lower_expr(body, expr->args.data[0]);
+  body->b.span = expr->span;
+  if (!expr_is_cheap(if_true) || !expr_is_cheap(if_false))
+    return choose(body, cond, if_true, if_false);
+
+  Value *args[] = {cond, lower_expr(body, if_true), lower_expr(body, if_false)};
+  body->b.span = expr->span;
+  if (value_is(args[1], TY_FIELD) || value_is(args[2], TY_FIELD))
+    LIMIT(body->cx, expr->span, "a conditional in the definition of a field");
+  return build_op(&body->b, OP_SELECT, ATTR_EMPTY, args, 3);
+}
+
+static Value *lower_logic(Body *body, const TExpr *expr) {
+  bool is_and = expr->kind == TE_AND;
+  const TExpr *second = expr->args.data[1];
+  Value *first = lower_expr(body, expr->args.data[0]);
+  body->b.span = expr->span;
+  if (!expr_is_cheap(second))
+    return choose(body, first, is_and ? second : NULL, is_and ? NULL : second);
+  Value *other = lower_expr(body, second);
+  body->b.span = expr->span;
+  return build_op2(&body->b, is_and ? OP_BAND : OP_BOR, first, other);
+}
+
+/* ---- expressions -------------------------------------------------------------------------------- */
+
+static Value *lower_probe_expr(Body *body, const TExpr *expr) {
+  Value *field = lower_expr(body, expr->args.data[0]);
+  Value *pos = lower_expr(body, expr->args.data[1]);
+  body->b.span = expr->span;
+  return lower_probe(body, field, pos);
+}
+
+static Value *lower_load(Body *body, const TExpr *expr) {
+  Attr var = {.var = {unit_image(body->unit, NULL, expr), WHOLE}};
+  return build_typed(&body->b, OP_GLOBAL_LOAD, var, expr->ty, NULL, 0);
+}
+
+Value *lower_expr(Body *body, const TExpr *expr) {
+  Attr kernel = {.i = 0};
+  body->b.span = expr->span;
+  switch (expr->kind) {
+  case TE_CONST: return lower_const(body, expr->u.value);
+  case TE_VAR: return lower_var(body, expr->u.var);
+  case TE_KERNEL:
+    kernel.kernel = expr->u.kernel;
+    return build_typed(&body->b, OP_KERNEL, kernel, expr->ty, NULL, 0);
+  case TE_BUILTIN: return lower_builtin(body, expr);
+  case TE_CALL: return lower_call(body, expr);
+  case TE_PROBE: return lower_probe_expr(body, expr);
+  case TE_COERCE: return lower_coerce(body, expr);
+  case TE_TENSOR: return lower_tensor(body, expr);
+  case TE_COND: return lower_cond(body, expr);
+  case TE_AND:
+  case TE_OR: return lower_logic(body, expr);
+  case TE_SLICE: return lower_slice(body, expr);
+  case TE_LOAD_IMAGE: return lower_load(body, expr);
+  case TE_SEQ:
+  case TE_MAP:
+  case TE_RANGE:
+  case TE_INDEX:
+  case TE_LOAD_SEQ: LIMIT(body->cx, expr->span, "sequences");
+  case TE_SELECT:
+  case TE_STRAND_SET: LIMIT(body->cx, expr->span, "reading other strands");
+  }
+  UNREACHABLE(body->cx);
+}

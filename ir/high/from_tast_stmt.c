@@ -1,0 +1,266 @@
+/* From_tast, statements: control flow becomes blocks, variables become values.
+ *
+ * The classic structured construction of SSA: each variable has a slot with its present value. Two
+ * ways that meet give a block parameter to the variables on which they differ; a loop gives one to
+ * the variables its body assigns. No parameter is made that a later pass would have to remove,
+ * except for loops. See Note [Where ways meet].
+ */
+#include "ir/high/local.h"
+
+/* ---- slots -------------------------------------------------------------------------------------- */
+
+Body body_new(Unit *unit, Func *fn) {
+  Body body = {.unit = unit, .cx = unit->cx, .slots = map_new(unit->cx->arena)};
+  body.b = build_at_end(unit->cx, block_new(fn), fn->span);
+  body.is_open = true;
+  return body;
+}
+
+void body_enter(Body *body, Block *blk) {
+  body->b = build_at_end(body->cx, blk, body->b.span);
+  body->is_open = true;
+}
+
+void body_set(Body *body, const TVar *var, Value *value) {
+  uint32_t *slot = map_get(body->slots, var);
+  if (!slot) {
+    slot = NEW(body->cx->arena, uint32_t);
+    *slot = body->values.len;
+    map_put(body->slots, var, slot);
+    vec_push(body->cx->arena, &body->values, NULL);
+  }
+  body->values.data[*slot] = value;
+  if (value) value_set_name(value, var->name);
+}
+
+Value *body_get(Body *body, const TVar *var) {
+  const uint32_t *slot = map_get(body->slots, var);
+  Value *value = slot ? body->values.data[*slot] : NULL;
+  if (!value) BUG(body->cx, "variable %s is read before it is set", var->name->text);
+  return value;
+}
+
+Value **body_values(const Body *body) {
+  Value **copy = NEWN(body->cx->arena, Value *, body->values.len);
+  for (uint32_t i = 0; i < body->values.len; i++) copy[i] = body->values.data[i];
+  return copy;
+}
+
+void body_restore(Body *body, Value *const *values, uint32_t n_values) {
+  for (uint32_t i = 0; i < n_values; i++) body->values.data[i] = values[i];
+}
+
+/* ---- leaving ------------------------------------------------------------------------------------ */
+
+void lower_leave(Body *body, ExitKind kind, Span span) {
+  ValueVec state = {0};
+  const TVarVec *vars = &body->unit->state;
+  body->b.span = span;
+  if (kind != EXIT_RETURN)
+    for (uint32_t i = 0; i < vars->len; i++)
+      vec_push(body->cx->arena, &state, body_get(body, vars->data[i]));
+  build_leave(&body->b, kind, state.data, state.len);
+  body->is_open = false;
+}
+
+static bool is_global_block(const Body *body) {
+  return body->b.fn->kind == FN_GLOBAL_START || body->b.fn->kind == FN_GLOBAL_UPDATE;
+}
+
+static void lower_exit(Body *body, const TStmt *stmt, ExitKind kind) {
+  if (is_global_block(body)) {
+    if (kind != EXIT_ACTIVE)
+      LIMIT(body->cx, stmt->span, "stabilizing or killing all strands at once");
+    kind = EXIT_RETURN;
+  }
+  lower_leave(body, kind, stmt->span);
+}
+
+static void lower_return(Body *body, const TStmt *stmt) {
+  Value *result = lower_expr(body, stmt->expr);
+  body->b.span = stmt->span;
+  build_leave(&body->b, EXIT_RETURN, &result, 1);
+  body->is_open = false;
+}
+
+/* ---- variables ---------------------------------------------------------------------------------- */
+
+static void lower_local(Body *body, const TStmt *stmt) {
+  unit_check_type(body->unit, stmt->var->ty, stmt->var->span);
+  body_set(body, stmt->var, stmt->expr ? lower_expr(body, stmt->expr) : NULL);
+}
+
+static void lower_assign(Body *body, const TStmt *stmt) {
+  Value *value = lower_expr(body, stmt->expr);
+  const uint32_t *global = map_get(body->unit->globals, stmt->var);
+  if (!global) {
+    body_set(body, stmt->var, value);
+    return;
+  }
+  body->b.span = stmt->span;
+  build_effect(&body->b, OP_GLOBAL_STORE, (Attr){.var = {*global, WHOLE}}, &value, 1);
+}
+
+static void lower_print(Body *body, const TStmt *stmt) {
+  ValueVec values = {0};
+  for (uint32_t i = 0; i < stmt->args.len; i++)
+    vec_push(body->cx->arena, &values, lower_expr(body, stmt->args.data[i]));
+  body->b.span = stmt->span;
+  build_effect(&body->b, OP_PRINT, ATTR_EMPTY, values.data, values.len);
+}
+
+/* ---- if ----------------------------------------------------------------------------------------- */
+
+typedef struct Arm {
+  Block *first;
+  Builder end;
+  bool is_open;
+  Value **values;
+  ValueVec args; /* for the parameters of the merge block */
+} Arm;
+
+static Arm lower_arm(Body *body, const TStmt *stmt) {
+  Arm arm = {.first = block_new(body->b.fn)};
+  body_enter(body, arm.first);
+  if (stmt) lower_stmt(body, stmt);
+  arm.end = body->b;
+  arm.is_open = body->is_open;
+  arm.values = body_values(body);
+  return arm;
+}
+
+static const Name *slot_name(const Body *body, uint32_t slot) {
+  const TVar *var = map_key(body->slots, slot); /* slots are numbered as they enter the map */
+  return var->name;
+}
+
+/* Value of one slot behind an if whose arms both get there. */
+static Value *merge_slot(Body *body, Block *merge, Arm *a, Arm *b, uint32_t slot) {
+  Value *first = a->values[slot], *second = b->values[slot];
+  if (first == second) return first;
+  if (!first || !second) return NULL; /* set on one way only: nobody reads it any more */
+  vec_push(body->cx->arena, &a->args, first);
+  vec_push(body->cx->arena, &b->args, second);
+  return block_add_param(merge, first->ty, slot_name(body, slot));
+}
+
+static void merge_arms(Body *body, Block *merge, Arm *a, Arm *b, uint32_t n_slots) {
+  for (uint32_t i = 0; i < n_slots; i++) {
+    if (a->is_open && b->is_open) body->values.data[i] = merge_slot(body, merge, a, b, i);
+    else body->values.data[i] = a->is_open ? a->values[i] : b->values[i];
+  }
+  if (a->is_open) build_jump(&a->end, merge, a->args.data, a->args.len);
+  if (b->is_open) build_jump(&b->end, merge, b->args.data, b->args.len);
+}
+
+static void lower_if(Body *body, const TStmt *stmt) {
+  Value *cond = lower_expr(body, stmt->expr);
+  Builder head = body->b;
+  uint32_t n_slots = body->values.len;
+  Value **before = body_values(body);
+
+  Arm then_arm = lower_arm(body, stmt->then_stmt);
+  body_restore(body, before, n_slots);
+  Arm else_arm = lower_arm(body, stmt->else_stmt);
+
+  bool is_open = then_arm.is_open || else_arm.is_open;
+  Block *merge = is_open ? block_new(head.fn) : NULL;
+  head.span = stmt->span;
+  build_branch(&head, cond, then_arm.first, else_arm.first, merge);
+  body->is_open = is_open;
+  if (!is_open) return;
+  merge_arms(body, merge, &then_arm, &else_arm, n_slots);
+  body_enter(body, merge);
+}
+
+/* ---- foreach ------------------------------------------------------------------------------------ */
+
+typedef struct Carried {
+  Body *body;
+  VEC(const TVar *) vars;
+} Carried;
+
+/* A variable that is unset before the loop is set anew in each round that reads it. */
+static void note_carried(void *context, const TVar *var) {
+  Carried *carried = context;
+  const uint32_t *slot = map_get(carried->body->slots, var);
+  if (!slot || !carried->body->values.data[*slot]) return;
+  for (uint32_t i = 0; i < carried->vars.len; i++)
+    if (carried->vars.data[i] == var) return;
+  vec_push(carried->body->cx->arena, &carried->vars, var);
+}
+
+static ValueVec carried_values(Carried *carried) {
+  ValueVec values = {0};
+  for (uint32_t i = 0; i < carried->vars.len; i++)
+    vec_push(carried->body->cx->arena, &values, body_get(carried->body, carried->vars.data[i]));
+  return values;
+}
+
+/* Gives blk one parameter per carried variable and enters it. */
+static void enter_with_carried(Carried *carried, Block *blk, const ValueVec *values) {
+  body_enter(carried->body, blk);
+  for (uint32_t i = 0; i < carried->vars.len; i++) {
+    const TVar *var = carried->vars.data[i];
+    body_set(carried->body, var, block_add_param(blk, values->data[i]->ty, var->name));
+  }
+}
+
+static void lower_foreach(Body *body, const TStmt *stmt) {
+  if (stmt->expr->kind != TE_RANGE)
+    LIMIT(body->cx, stmt->expr->span, "foreach over a sequence that is not a range");
+  Value *lo = lower_expr(body, stmt->expr->args.data[0]);
+  Value *hi = lower_expr(body, stmt->expr->args.data[1]);
+  Carried carried = {.body = body};
+  stmt_each_assigned(stmt->then_stmt, note_carried, &carried);
+  ValueVec initial = carried_values(&carried);
+  Builder head = body->b;
+  head.span = stmt->span;
+
+  Block *loop = block_new(head.fn);
+  body_set(body, stmt->var, block_add_param(loop, type_int(body->cx), stmt->var->name));
+  enter_with_carried(&carried, loop, &initial);
+  lower_stmt(body, stmt->then_stmt);
+  if (body->is_open) {
+    ValueVec values = carried_values(&carried);
+    body->b.span = stmt->span;
+    build_next(&body->b, values.data, values.len);
+  }
+  Block *after = block_new(head.fn);
+  enter_with_carried(&carried, after, &initial);
+  build_foreach(&head, lo, hi, loop, after, initial.data, initial.len);
+}
+
+/* ---- statements --------------------------------------------------------------------------------- */
+
+void lower_stmt(Body *body, const TStmt *stmt) {
+  if (!body->is_open) return; /* behind an exit: cannot be reached */
+  body->b.span = stmt->span;
+  switch (stmt->kind) {
+  case TS_BLOCK:
+    for (uint32_t i = 0; i < stmt->body.len; i++) lower_stmt(body, stmt->body.data[i]);
+    return;
+  case TS_LOCAL: lower_local(body, stmt); return;
+  case TS_ASSIGN: lower_assign(body, stmt); return;
+  case TS_IF: lower_if(body, stmt); return;
+  case TS_FOREACH: lower_foreach(body, stmt); return;
+  case TS_PRINT: lower_print(body, stmt); return;
+  case TS_NEW: LIMIT(body->cx, stmt->span, "strands that create strands ('new')");
+  case TS_RETURN: lower_return(body, stmt); return;
+  case TS_STABILIZE: lower_exit(body, stmt, EXIT_STABILIZE); return;
+  case TS_DIE: LIMIT(body->cx, stmt->span, "strands that die");
+  case TS_CONTINUE: lower_exit(body, stmt, EXIT_ACTIVE); return;
+  }
+  UNREACHABLE(body->cx);
+}
+
+/* Note [Where ways meet]
+ *
+ * An if is lowered arm by arm, each starting from the values before it. Only slots that existed
+ * before the if can matter behind it, and of those only the ones in which the arms end differently
+ * need a parameter of the merge block; an arm that leaves has no say. The branch itself is built
+ * last, when it is known whether a merge block is needed at all.
+ *
+ * A loop cannot look at its end first, so every variable that its body assigns is carried, even
+ * when each round happens to give it the value it had.
+ */

@@ -1,0 +1,231 @@
+/* Jet: differentiates the Einstein expressions of field ops, one order from the one before.
+ * The rules are ein_derivative's; here are only the two that know fields: the derivative of the
+ * position is the identity, and that of F at G(x) is F' at G(x) times G'(x).
+ */
+#include "ir/high/jet.h"
+
+#include "ir/high/local.h"
+
+typedef struct Jet {
+  VEC(const Ein *) orders; /* [m]: the m-th derivative, NULL when it is zero */
+} Jet;
+
+Jets jets_new(Cx *cx) { return (Jets){.cx = cx, .fields = map_new(cx->arena)}; }
+
+static uint32_t count_operands(const Value *field) { return field->def->n_args; }
+
+JetParam jet_param(const Value *field, uint32_t param) {
+  uint32_t n = count_operands(field);
+  return (JetParam){.operand = param % n, .order = param / n};
+}
+
+/* ---- rewriting parameters ----------------------------------------------------------------------- */
+
+/* What a parameter becomes; NULL: it stays. */
+typedef const EinExpr *ReplaceFn(void *context, const EinExpr *param);
+
+typedef struct Rewrite {
+  Cx *cx;
+  ReplaceFn *replace;
+  void *context;
+  Map *done;
+} Rewrite;
+
+static const EinExpr *rewrite(Rewrite *rw, const EinExpr *expr);
+
+static const EinExpr *rewrite_node(Rewrite *rw, const EinExpr *expr) {
+  const EinExpr *args[EIN_MAX_ARGS] = {NULL}, *replaced;
+  for (uint32_t i = 0; i < expr->n_args; i++) args[i] = rewrite(rw, expr->args[i]);
+  switch (expr->kind) {
+  case EIN_NUM:
+  case EIN_DELTA:
+  case EIN_EPS: return expr;
+  case EIN_PARAM:
+    replaced = rw->replace(rw->context, expr);
+    return replaced ? replaced : expr;
+  case EIN_SUM: return ein_sum(rw->cx, expr->var, expr->range, args[0]);
+  case EIN_ADD:
+  case EIN_SUB:
+  case EIN_MUL:
+  case EIN_DIV: return ein_binary(rw->cx, expr->kind, args[0], args[1]);
+  case EIN_NEG: return ein_neg(rw->cx, args[0]);
+  case EIN_POW: return ein_pow(rw->cx, args[0], expr->exponent);
+  case EIN_FN: return ein_fn(rw->cx, expr->fn, args, expr->n_args);
+  }
+  UNREACHABLE(rw->cx);
+}
+
+/* Expressions are shared and unchanging; the map is only untyped. */
+static const EinExpr *rewrite(Rewrite *rw, const EinExpr *expr) {
+  const EinExpr *known = map_get(rw->done, expr);
+  if (known) return known;
+  const EinExpr *result = rewrite_node(rw, expr);
+  map_put(rw->done, expr, (void *)(uintptr_t)result);
+  return result;
+}
+
+static const EinExpr *replace_params(Cx *cx, const EinExpr *expr, ReplaceFn *replace, void *context) {
+  Rewrite rw = {cx, replace, context, map_new(cx->arena)};
+  return rewrite(&rw, expr);
+}
+
+void ein_used_params(const EinExpr *expr, bool *used) {
+  if (expr->kind == EIN_PARAM) used[expr->param] = true;
+  for (uint32_t i = 0; i < expr->n_args; i++) ein_used_params(expr->args[i], used);
+}
+
+typedef struct Renumber {
+  Cx *cx;
+  const uint32_t *new_param;
+} Renumber;
+
+static const EinExpr *renumber_param(void *context, const EinExpr *param) {
+  const Renumber *to = context;
+  return ein_param(to->cx, to->new_param[param->param], param->idx, param->n_idx);
+}
+
+const Ein *ein_renumber(Cx *cx, const Ein *ein, const uint32_t *new_param, uint32_t n_params) {
+  Renumber to = {cx, new_param};
+  Ein *result = NEW(cx->arena, Ein);
+  *result = *ein;
+  result->n_params = n_params;
+  result->body = replace_params(cx, ein->body, renumber_param, &to);
+  return result;
+}
+
+/* ---- one order from the one before -------------------------------------------------------------- */
+
+typedef struct Step {
+  Jets *jets;
+  const Value *field;
+  uint32_t order;      /* of the result */
+  uint32_t first_chain; /* COMPOSE: parameter first_chain + j stands for d/dx of F's j-th at G(x) */
+  uint32_t chain_var;  /* index for the sums of the chain rule */
+} Step;
+
+static const Value *operand(const Step *step, uint32_t i) { return step->field->def->args[i]; }
+
+static bool is_op(const Value *value, OpId op) { return value->def && inst_is_op(value->def, op); }
+
+/* The derivative of the position is the identity; over one dimension it is 1. */
+static const EinExpr *replace_known(void *context, const EinExpr *param) {
+  const Step *step = context;
+  Cx *cx = step->jets->cx;
+  JetParam jp = jet_param(step->field, param->param);
+  const Value *value = operand(step, jp.operand);
+  if (!value_is(value, TY_FIELD)) return NULL;
+  if (jet_vanishes(step->jets, value, jp.order)) return ein_num(cx, RATIONAL(0, 1));
+  if (!is_op(value, OP_COORD) || jp.order != 1) return NULL;
+  return param->n_idx == 2 ? ein_delta(cx, param->idx[0], param->idx[1])
+                           : ein_num(cx, RATIONAL(1, 1));
+}
+
+/* d/dx_i of F_j[alpha] at G(x) is the sum over l of F_(j+1)[alpha,l] at G(x) times G_1[l,i]. */
+static const EinExpr *replace_chain(void *context, const EinExpr *param) {
+  const Step *step = context;
+  Cx *cx = step->jets->cx;
+  if (param->param < step->first_chain) return NULL;
+  uint32_t order = param->param - step->first_chain + 1;
+  uint32_t n_inner = type_dim(operand(step, 0)->ty), n_axes = type_dim(step->field->ty) > 1;
+  uint32_t n_outer = param->n_idx - n_axes;
+
+  EinIdx outer[MAX_ORDER], inner[2];
+  uint32_t n_outer_idx = 0, n_inner_idx = 0;
+  for (uint32_t i = 0; i < n_outer; i++) outer[n_outer_idx++] = param->idx[i];
+  if (n_inner > 1) {
+    ASSERT(cx, n_outer_idx < MAX_ORDER);
+    outer[n_outer_idx++] = inner[n_inner_idx++] = ein_var(step->chain_var);
+  }
+  if (n_axes) inner[n_inner_idx++] = param->idx[n_outer];
+  const EinExpr *product = ein_binary(cx, EIN_MUL, ein_param(cx, 2 * order, outer, n_outer_idx),
+                                      ein_param(cx, 2 + 1, inner, n_inner_idx));
+  return n_inner > 1 ? ein_sum(cx, step->chain_var, n_inner, product) : product;
+}
+
+/* Where ein_derivative finds the derivative of parameter operand + n * order. */
+static uint32_t derivative_of(const Step *step, uint32_t i, uint32_t order) {
+  const Value *value = operand(step, i);
+  if (!value_is(value, TY_FIELD) || jet_vanishes(step->jets, value, order + 1))
+    return NO_DERIVATIVE;
+  if (is_op(step->field, OP_COMPOSE) && i == 0)
+    return jet_vanishes(step->jets, operand(step, 1), 1) ? NO_DERIVATIVE : step->first_chain + order;
+  return i + count_operands(step->field) * (order + 1);
+}
+
+static const Ein *with_body(Cx *cx, const Ein *ein, const EinExpr *body, uint32_t n_params,
+                            uint32_t n_indices) {
+  if (body->kind == EIN_NUM && rational_is_zero(body->num)) return NULL;
+  if (n_indices > EIN_MAX_INDICES) BUG(cx, "a derivative needs %u indices", n_indices);
+  Ein *result = NEW(cx->arena, Ein);
+  *result = *ein;
+  result->body = body;
+  result->n_params = n_params;
+  result->n_indices = n_indices;
+  return result;
+}
+
+static const Ein *next_order(Step *step, const Ein *before) {
+  Cx *cx = step->jets->cx;
+  uint32_t n = count_operands(step->field), n_params = n * (step->order + 1);
+  step->first_chain = n_params;
+  uint32_t *derivatives = NEWN(cx->arena, uint32_t, n * step->order);
+  for (uint32_t order = 0; order < step->order; order++)
+    for (uint32_t i = 0; i < n; i++) derivatives[i + n * order] = derivative_of(step, i, order);
+
+  const Ein *raw = ein_derivative(cx, before, derivatives, type_dim(step->field->ty));
+  if (!raw) return NULL;
+  const EinExpr *body = raw->body;
+  uint32_t n_indices = raw->n_indices;
+  if (is_op(step->field, OP_COMPOSE)) {
+    step->chain_var = n_indices++;
+    body = replace_params(cx, body, replace_chain, step);
+  }
+  body = replace_params(cx, body, replace_known, step);
+  return with_body(cx, raw, body, n_params, n_indices);
+}
+
+/* ---- orders ------------------------------------------------------------------------------------- */
+
+static const Ein *order_zero(Step *step) {
+  Cx *cx = step->jets->cx;
+  const Inst *def = step->field->def;
+  if (inst_is_op(def, OP_EIN)) {
+    const EinExpr *body = replace_params(cx, def->attr.ein->body, replace_known, step);
+    return with_body(cx, def->attr.ein, body, def->n_args, def->attr.ein->n_indices);
+  }
+  if (!inst_is_op(def, OP_COMPOSE)) BUG(cx, "op %s has no jet expression", op_text(def->op));
+  if (jet_vanishes(step->jets, operand(step, 0), 0)) return NULL;
+  const Shape *shape = type_shape(step->field->ty);
+  return ein_new(cx, *shape, 2, ein_param_all(cx, 0, shape->order));
+}
+
+static Jet *find_jet(Jets *jets, const Value *field) {
+  Jet *jet = map_get(jets->fields, field);
+  if (jet) return jet;
+  jet = NEW(jets->cx->arena, Jet);
+  map_put(jets->fields, field, jet);
+  return jet;
+}
+
+const Ein *jet_expr(Jets *jets, const Value *field, uint32_t order) {
+  Jet *jet = find_jet(jets, field);
+  while (jet->orders.len <= order) {
+    Step step = {.jets = jets, .field = field, .order = jet->orders.len};
+    const Ein *before = step.order > 0 ? vec_last(&jet->orders) : NULL;
+    const Ein *next = NULL;
+    if (step.order == 0) next = order_zero(&step);
+    else if (before) next = next_order(&step, before);
+    vec_push(jets->cx->arena, &jet->orders, next);
+  }
+  return jet->orders.data[order];
+}
+
+bool jet_vanishes(Jets *jets, const Value *field, uint32_t order) {
+  if (!field->def) BUG(jets->cx, "a field is a block parameter");
+  switch (field->def->op) {
+  case OP_CONVOLVE: return false;
+  case OP_COORD: return order >= 2;
+  case OP_DERIV: return jet_vanishes(jets, field->def->args[0], order + 1);
+  default: return jet_expr(jets, field, order) == NULL; /* EIN and COMPOSE; else a BUG there */
+  }
+}

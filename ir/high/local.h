@@ -1,0 +1,94 @@
+/* What the files of from_tast share.
+ *
+ *   from_tast.c          entry: tables of the module, one Func per part of the program
+ *   from_tast_stmt.c     statements, and how the values of variables meet
+ *   from_tast_expr.c     expressions
+ *   from_tast_builtin.c  rows of builtins.def
+ *   from_tast_var.c      variables, and definitions that are expanded at each use
+ *   from_tast_call.c     calls of user functions
+ *   tast_walk.c          questions about the typed tree
+ */
+#pragma once
+
+#include "frontend/base/map.h"
+#include "frontend/base/panic.h"
+#include "frontend/check/tast.h"
+#include "ir/core/build.h"
+#include "ir/core/ein.h"
+
+/* ---- the program ------------------------------------------------------------------------------ */
+
+typedef struct Unit {
+  Cx *cx;
+  const TProgram *program;
+  Module *module;
+  Map *globals;  /* TVar -> its index in module->globals, as uint32_t */
+  Map *funcs;    /* TFun -> Func, those called so far */
+  TVarVec state; /* the variable behind each entry of module->state */
+} Unit;
+
+/* Index of the image that the program names by file; one global however often it is named. */
+uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load);
+/* LIMIT for a type whose values no later stage handles yet. */
+void unit_check_type(Unit *unit, const Type *ty, Span span);
+
+/* ---- one function ----------------------------------------------------------------------------- */
+
+/* Every variable of the source has a slot; slots hold what the variable is worth at the builder's
+ * point, NULL while it is unset. */
+typedef struct Body {
+  Unit *unit;
+  Cx *cx;
+  Builder b;
+  bool is_open; /* can control reach the builder's point */
+  Map *slots;   /* TVar -> uint32_t */
+  ValueVec values;
+} Body;
+
+Body body_new(Unit *unit, Func *fn);
+void body_enter(Body *body, Block *blk); /* go on at the end of blk */
+void body_set(Body *body, const TVar *var, Value *value);
+Value *body_get(Body *body, const TVar *var); /* BUG when unset */
+Value **body_values(const Body *body);        /* copy of all slots */
+void body_restore(Body *body, Value *const *values, uint32_t n_values);
+
+/* from_tast_stmt.c */
+void lower_stmt(Body *body, const TStmt *stmt);
+/* End of a function or method with the given exit. */
+void lower_leave(Body *body, ExitKind kind, Span span);
+
+/* from_tast_expr.c */
+Value *lower_expr(Body *body, const TExpr *expr);
+Value *lower_const(Body *body, const Const *value);
+
+/* from_tast_builtin.c */
+Value *lower_builtin(Body *body, const TExpr *expr);
+
+/* from_tast_var.c */
+Value *lower_var(Body *body, const TVar *var);
+/* F at a position. In a field function the position may itself be a field: then F o position. */
+Value *lower_probe(Body *body, Value *field, Value *pos);
+
+/* from_tast_call.c */
+Value *lower_call(Body *body, const TExpr *expr);
+
+/* ---- tast_walk.c -------------------------------------------------------------------------------- */
+
+typedef void VarFn(void *context, const TVar *var);
+
+void stmt_each_assigned(const TStmt *stmt, VarFn *visit, void *context);
+void stmt_each_read(const TStmt *stmt, VarFn *visit, void *context);
+bool stmt_has_return(const TStmt *stmt);
+/* Cheap and free of effects: better computed without need than branched around. */
+bool expr_is_cheap(const TExpr *expr);
+
+/* ---- values and Einstein expressions (value.c) --------------------------------------------------- */
+
+bool value_is(const Value *value, TypeKind kind);
+bool type_is_abstract(const Type *ty); /* image, kernel, field: defined once, never chosen between */
+void value_set_name(Value *value, const Name *name); /* unless it has one */
+/* Body: the first n_idx index variables, in order, index the parameter. */
+const EinExpr *ein_param_all(Cx *cx, uint32_t param, uint32_t n_idx);
+bool ein_is_identity(const Ein *ein);
+const Ein *ein_new(Cx *cx, Shape shape, uint32_t n_params, const EinExpr *body);
+Value *build_zero(Builder *b, const Type *ty); /* tensor */
