@@ -1,0 +1,245 @@
+/* Compile: the whole compiler on one page.
+ *
+ *   source -> Ast -> typed tree -> HIGH -> MID -> LOW -> TREE -> C -> executable
+ *
+ * Every stage can be printed (--dump, --dump-after, --emit-c), and the levels of the IR can be read
+ * instead of a program (--from). Next: the components in that order; paths.c for where the runtime
+ * is found.
+ */
+#include "frontend/driver/compile.h"
+
+#include <string.h>
+
+#include "backend-c/target_c.h"
+#include "frontend/base/diag.h"
+#include "frontend/base/panic.h"
+#include "frontend/base/text.h"
+#include "frontend/check/check.h"
+#include "frontend/driver/paths.h"
+#include "frontend/driver/proxy.h"
+#include "frontend/syntax/parse.h"
+#include "ir/high/from_tast.h"
+#include "ir/tree/tree.h"
+
+typedef struct Compilation {
+  Cx *cx;
+  const Options *options;
+  const Target *target;
+} Compilation;
+
+static bool wants(const Options *options, OptionId id, const char *value) {
+  const StringVec *args = &options->args[id];
+  for (uint32_t i = 0; i < args->len; i++) {
+    if (strcmp(args->data[i], value) == 0) return true;
+  }
+  return false;
+}
+
+/* An error of the command line that only shows itself here: no position, then done. */
+static int refuse(const Compilation *job, const char *what) {
+  diag(job->cx, SPAN_NONE, E_COMMAND_LINE, d_text(what));
+  return 1;
+}
+
+/* ---- the IR as text ---------------------------------------------------------------------------- */
+
+static void dump_after(void *context, PassId after, const char *text) {
+  (void)context;
+  printf("// after %s\n%s", pass_name(after), text);
+}
+
+static bool pass_list(const Compilation *job, OptionId id, bool listed[PASS_COUNT]) {
+  const StringVec *names = &job->options->args[id];
+  for (uint32_t i = 0; i < names->len; i++) {
+    const PassId pass = pass_find(names->data[i]);
+    if (pass == PASS_COUNT) {
+      refuse(job, text_format(job->cx->arena, "there is no pass %s", names->data[i]));
+      return false;
+    }
+    listed[pass] = true;
+  }
+  return true;
+}
+
+static bool level_of(const char *text, Level *level) {
+  static const Level levels[] = {LEVEL_HIGH, LEVEL_MID, LEVEL_LOW};
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    if (strcmp(text, level_text(levels[i])) != 0) continue;
+    *level = levels[i];
+    return true;
+  }
+  return false;
+}
+
+/* --from=LEVEL [--run=PASS ...] --to=LEVEL */
+static int transform_ir(const Compilation *job, const RunOptions *run) {
+  const char *from_text = option_arg(job->options, OPT_FROM);
+  const char *to_text = option_arg(job->options, OPT_TO);
+  Level from, to;
+  if (!level_of(from_text, &from)) return refuse(job, "--from needs high, mid or low");
+  if (!to_text || !level_of(to_text, &to)) return refuse(job, "--to needs high, mid or low");
+  Module *module = ir_parse(job->cx);
+  if (!module) return 1;
+  if (module->level != from) return refuse(job, "the text is of another level than --from says");
+  ir_verify(job->cx, module);
+  const StringVec *passes = &job->options->args[OPT_RUN];
+  for (uint32_t i = 0; i < passes->len; i++) {
+    run_pass(job->cx, module, pass_find(passes->data[i]), job->target, run);
+  }
+  if (passes->len == 0) run_pipeline(job->cx, module, to, job->target, run);
+  if (module->level != to) return refuse(job, "the passes do not end at the level of --to");
+  fputs(ir_print(job->cx, module), stdout);
+  return 0;
+}
+
+/* NAME=VALUE of the command line, split. */
+static ConstOverride *constant_overrides(Arena *a, const StringVec *constants) {
+  ConstOverride *overrides = NEWN(a, ConstOverride, constants->len);
+  for (uint32_t i = 0; i < constants->len; i++) {
+    const char *equals = strchr(constants->data[i], '=');
+    overrides[i].name = arena_strdup(a, constants->data[i], (size_t)(equals - constants->data[i]));
+    overrides[i].value = equals + 1;
+  }
+  return overrides;
+}
+
+/* ---- a program --------------------------------------------------------------------------------- */
+
+static TProgram *front_end(const Compilation *job, bool *is_done) {
+  const Ast *ast = parse(job->cx);
+  *is_done = true;
+  if (!ast) return NULL;
+  if (wants(job->options, OPT_DUMP, "ast")) {
+    ast_print(ast, stdout);
+    return NULL;
+  }
+  const CheckOptions check_options = {
+      .overrides = constant_overrides(job->cx->arena, &job->options->constants),
+      .n_overrides = job->options->constants.len,
+      .host = {.probe_image = proxy_probe_image},
+  };
+  TProgram *program = check(job->cx, ast, &check_options);
+  if (!program) return NULL;
+  if (wants(job->options, OPT_DUMP, "tast")) {
+    fputs(tast_print(job->cx, program), stdout);
+    return NULL;
+  }
+  *is_done = job->options->given[OPT_CHECK];
+  return program;
+}
+
+static const char *middle_end(const Compilation *job, const TProgram *program,
+                              const RunOptions *run) {
+  Module *module = high_from_tast(job->cx, program);
+  ir_verify(job->cx, module);
+  if (wants(job->options, OPT_DUMP, "high")) {
+    fputs(ir_print(job->cx, module), stdout);
+    return NULL;
+  }
+  run_pipeline(job->cx, module, LEVEL_LOW, job->target, run);
+  TreeProgram *tree = tree_from_low(job->cx, module);
+  tree_verify(job->cx, tree);
+  if (wants(job->options, OPT_DUMP, "tree")) {
+    fputs(tree_print(job->cx, tree), stdout);
+    return NULL;
+  }
+  if (job->options->given[OPT_DUMP_AFTER]) return NULL;
+  const EmitOptions emit = {
+      .program = path_stem(job->cx->arena, job->options->file),
+      .version = DDR_VERSION,
+      .with_line_marks = job->options->given[OPT_DEBUG],
+  };
+  return job->target->emit(job->cx, tree, &emit);
+}
+
+static int not_made(const Compilation *job, const char *why) {
+  diag(job->cx, SPAN_NONE, E_NOT_MADE, d_text(why));
+  return 1;
+}
+
+static int build_executable(const Compilation *job, const char *text) {
+  Arena *a = job->cx->arena;
+  const Options *options = job->options;
+  const char *output = option_arg(options, OPT_OUTPUT);
+  if (!output) output = path_without_suffix(a, options->file);
+  RuntimePaths runtime;
+  const char *missing = runtime_paths(a, &runtime);
+  if (missing) return not_made(job, missing);
+  const BuildJob build = {
+      .text = text,
+      .output = output,
+      .keep = options->given[OPT_KEEP] ? text_format(a, "%s%s", output, job->target->suffix) : NULL,
+      .include_dir = runtime.include_dir,
+      .runtime_library = runtime.library,
+      .link_args = runtime.link_args,
+      .is_debug = options->given[OPT_DEBUG],
+  };
+  const char *failure = job->target->build(job->cx, &build);
+  return failure ? not_made(job, failure) : 0;
+}
+
+static int compile_program(const Compilation *job, const RunOptions *run) {
+  bool is_done;
+  const TProgram *program = front_end(job, &is_done);
+  if (is_done) return diag_error_count(job->cx) > 0;
+  const char *text = middle_end(job, program, run);
+  if (!text) return 0;
+  if (job->options->given[OPT_EMIT_C]) {
+    fputs(text, stdout);
+    return 0;
+  }
+  if (!job->options->given[OPT_EXEC]) {
+    LIMIT(job->cx, SPAN_NONE, "libraries; --exec makes an executable");
+  }
+  return build_executable(job, text);
+}
+
+static const Target *find_target(const Compilation *job) {
+  const char *name = option_arg(job->options, OPT_TARGET);
+  if (!name || strcmp(name, "sequential") == 0 || strcmp(name, "c") == 0) return &target_c;
+  refuse(job, text_format(job->cx->arena, "unrecognized target \"%s\"", name));
+  return NULL;
+}
+
+static bool read_source(const Compilation *job) {
+  Cx *cx = job->cx;
+  const char *file = job->options->file, *why;
+  cx->source = source_read(cx->arena, file, &why);
+  if (cx->source) return true;
+  diag(cx, SPAN_NONE, E_SOURCE_UNREADABLE, d_text(file), d_text(why));
+  return false;
+}
+
+static int run_compilation(Compilation *job) {
+  bool dumped[PASS_COUNT] = {false}, listed[PASS_COUNT] = {false};
+  job->target = find_target(job);
+  if (!job->target || !pass_list(job, OPT_DUMP_AFTER, dumped) || !pass_list(job, OPT_RUN, listed)) {
+    return 1;
+  }
+  if (!read_source(job)) return 1;
+  const RunOptions run = {
+      .disabled = job->options->pass_disabled,
+      .dump_after = dumped,
+      .dump = dump_after,
+      .verify_each = true,
+  };
+  return option_arg(job->options, OPT_FROM) ? transform_ir(job, &run) : compile_program(job, &run);
+}
+
+static void configure(Cx *cx, const Options *options) {
+  types_init(cx);
+  cx->is_double = options->given[OPT_DOUBLE];
+  cx->is_long_int = options->given[OPT_LONG_INT];
+  cx->is_plain = wants(options, OPT_DIAGNOSTICS, "plain");
+}
+
+int compile(const Options *options) {
+  Compilation job = {.cx = cx_new(), .options = options};
+  configure(job.cx, options);
+  const int status = run_compilation(&job);
+  fflush(stdout);
+  diag_print_all(job.cx, stderr, job.cx->is_plain ? DIAG_PLAIN : DIAG_FULL);
+  const bool has_failed = status != 0 || diag_error_count(job.cx) > 0;
+  cx_free(job.cx);
+  return has_failed;
+}

@@ -1,0 +1,8 @@
+/* Compile: one source file through the whole compiler. */
+#pragma once
+
+#include "frontend/driver/options.h"
+
+/* Does what the options say with options->file. Returns the exit status: 0, or 1 after an error
+ * that was reported on standard error; then nothing was made. */
+int compile(const Options *options);

@@ -1,0 +1,100 @@
+/* --doc=TABLE: the reference tables of doc/tables, printed from the tables of the compiler as
+ * Markdown. A test compares the files with this output.
+ */
+#include "frontend/driver/doctab.h"
+
+#include <string.h>
+
+#include "frontend/base/diag.h"
+#include "frontend/lang/builtin.h"
+#include "frontend/lang/kernel.h"
+#include "ir/pass/pass.h"
+
+/* A cell: bars would end it. */
+static void cell(FILE *out, const char *text) {
+  fputs("| ", out);
+  for (; *text; text++) {
+    if (*text == '|') fputc('\\', out);
+    fputc(*text, out);
+  }
+  fputc(' ', out);
+}
+
+static void print_errors(FILE *out) {
+  static const char *const severities[] = {"error", "warning", "remark", "note", "help"};
+  fputs("| code | severity | text |\n|---|---|---|\n", out);
+  for (int i = 0; i < DIAG_COUNT; i++) {
+    cell(out, diag_code((DiagId)i));
+    cell(out, severities[diag_severity((DiagId)i)]);
+    cell(out, diag_template((DiagId)i));
+    fputs("|\n", out);
+  }
+}
+
+static void print_builtins(FILE *out) {
+  fputs("| name | type | meaning |\n|---|---|---|\n", out);
+  for (int i = 0; i < BI_COUNT; i++) {
+    const Builtin *row = builtin_row((BuiltinId)i);
+    cell(out, row->name);
+    cell(out, row->sig);
+    cell(out, row->meaning);
+    fputs("|\n", out);
+  }
+}
+
+static void print_kernels(FILE *out) {
+  fputs("| kernel | type | support | degree | true continuity |\n|---|---|---|---|---|\n", out);
+  for (uint32_t i = 0; i < kernel_count(); i++) {
+    const Kernel *kernel = kernel_at(i);
+    fprintf(out, "| `%s` | kernel#%u | %u | %u | %d |\n", kernel->name, kernel->continuity,
+            kernel->support, kernel->degree, kernel_true_continuity(kernel));
+  }
+}
+
+static void print_levels(FILE *out, uint32_t levels) {
+  static const Level all[] = {LEVEL_HIGH, LEVEL_MID, LEVEL_LOW};
+  const char *separator = "| ";
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (!(levels & all[i])) continue;
+    fprintf(out, "%s%s", separator, level_text(all[i]));
+    separator = " ";
+  }
+  fputc(' ', out);
+}
+
+static void print_ops(FILE *out) {
+  static const char *const effects[] = {"pure", "read", "write", "io", "exit"};
+  fputs("| op | levels | effect | type | meaning |\n|---|---|---|---|---|\n", out);
+  for (int i = 0; i < OP_COUNT; i++) {
+    cell(out, op_text((OpId)i));
+    print_levels(out, op_levels((OpId)i));
+    cell(out, effects[op_effect((OpId)i)]);
+    cell(out, op_sig_text((OpId)i));
+    cell(out, op_meaning((OpId)i));
+    fputs("|\n", out);
+  }
+}
+
+static void print_passes(FILE *out) {
+  fputs("| pass | what it does |\n|---|---|\n", out);
+  for (int i = 0; i < PASS_COUNT; i++) {
+    fprintf(out, "| `%s` | %s |\n", pass_name((PassId)i), pass_meaning((PassId)i));
+  }
+}
+
+static const struct {
+  const char *name;
+  void (*print)(FILE *out);
+} tables[] = {
+    {"errors", print_errors}, {"builtins", print_builtins}, {"kernels", print_kernels},
+    {"ops", print_ops},       {"passes", print_passes},
+};
+
+bool doctab_print(const char *table, FILE *out) {
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    if (strcmp(tables[i].name, table) != 0) continue;
+    tables[i].print(out);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,8 @@
+/* Doctab: the reference tables of the manual, printed from the compiler's own tables. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* table: errors, builtins, kernels, ops, passes. False when there is no such table. */
+bool doctab_print(const char *table, FILE *out);

@@ -1,0 +1,64 @@
+/* diderotc: arguments to exit status. */
+#include <string.h>
+
+#include "frontend/driver/compile.h"
+#include "frontend/driver/doctab.h"
+
+static int usage_error(const char *what) {
+  fprintf(stderr, "Error: %s\n", what);
+  options_print_usage(stderr);
+  return 1;
+}
+
+static void print_about(void) {
+  puts("diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
+       "visualization, to executables. It is free software under the MIT licence; the programs it\n"
+       "makes use Teem (LGPL with a linking exception).");
+}
+
+/* Options that answer and end. True when one was given. */
+static bool answer(const Options *options, int *status) {
+  *status = 0;
+  if (options->given[OPT_HELP] || options->given[OPT_HELP_ALL]) {
+    options_print_help(stderr, options->given[OPT_HELP_ALL]);
+    return true;
+  }
+  if (options->given[OPT_VERSION]) puts("diderotc " DDR_VERSION);
+  if (options->given[OPT_ABOUT]) print_about();
+  if (options->given[OPT_DOC] && !doctab_print(option_arg(options, OPT_DOC), stdout)) {
+    *status = usage_error("no such table; --doc prints ops, builtins, kernels, passes, errors");
+  }
+  return options->given[OPT_VERSION] || options->given[OPT_ABOUT] || options->given[OPT_DOC];
+}
+
+static bool has_suffix(const char *text, const char *suffix) {
+  const size_t len = strlen(text), n = strlen(suffix);
+  return len > n && strcmp(text + len - n, suffix) == 0;
+}
+
+/* Programs end in .diderot or .ddro, IR text in .ir. */
+static bool is_file_name(const Options *options) {
+  if (options->given[OPT_FROM]) return has_suffix(options->file, ".ir");
+  return has_suffix(options->file, ".diderot") || has_suffix(options->file, ".ddro");
+}
+
+static int run(Arena *a, int argc, char **argv) {
+  Options options;
+  const char *error;
+  int status;
+  if (argc == 1) {
+    options_print_usage(stderr);
+    return 0;
+  }
+  if (!options_parse(a, argc, argv, &options, &error)) return usage_error(error);
+  if (answer(&options, &status)) return status;
+  if (!is_file_name(&options)) return usage_error("expected diderot file");
+  return compile(&options);
+}
+
+int main(int argc, char **argv) {
+  Arena *a = arena_new();
+  const int status = run(a, argc, argv);
+  arena_free(a);
+  return status;
+}

@@ -1,0 +1,158 @@
+/* Options: getopt_long over the rows of options.def, and the help printed from the same rows. */
+#include "frontend/driver/options.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "frontend/base/text.h"
+
+typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
+
+typedef struct OptionRow {
+  const char *name;
+  char letter;
+  const char *arg; /* placeholder of the argument, or NULL */
+  Audience audience;
+  const char *text;
+} OptionRow;
+
+static const OptionRow rows[OPT_COUNT] = {
+#define OPTION(id, name, letter, arg, audience, text) {name, letter, arg, audience, text},
+#include "frontend/driver/options.def"
+};
+
+enum { CODE_BASE = 256 }; /* getopt codes: OptionId and, behind them, disabled passes */
+
+const char *option_name(OptionId id) { return rows[id].name; }
+
+const char *option_arg(const Options *options, OptionId id) {
+  const StringVec *args = &options->args[id];
+  return args->len == 0 ? NULL : vec_last(args);
+}
+
+static struct option *long_options(Arena *a) {
+  struct option *table = NEWN(a, struct option, OPT_COUNT + PASS_COUNT + 1);
+  for (int i = 0; i < OPT_COUNT; i++) {
+    table[i] = (struct option){rows[i].name, rows[i].arg ? required_argument : no_argument, NULL,
+                               CODE_BASE + i};
+  }
+  for (int i = 0; i < PASS_COUNT; i++) {
+    const char *name = text_format(a, "no-%s", pass_name((PassId)i));
+    table[OPT_COUNT + i] = (struct option){name, no_argument, NULL, CODE_BASE + OPT_COUNT + i};
+  }
+  return table;
+}
+
+static const char *short_options(Arena *a) {
+  Text text = text_new(a);
+  text_add(&text, ":");
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (rows[i].letter) text_addf(&text, "%c%s", rows[i].letter, rows[i].arg ? ":" : "");
+  }
+  return text_str(&text);
+}
+
+static int option_of_letter(int letter) {
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (rows[i].letter && rows[i].letter == letter) return i;
+  }
+  return OPT_COUNT;
+}
+
+/* --CNAME=VALUE and --DNAME[=VALUE] stand anywhere and are taken out first. */
+static bool take_definition(Arena *a, const char *arg, Options *options, const char **error) {
+  if (strncmp(arg, "--C", 3) != 0 && strncmp(arg, "--D", 3) != 0) return false;
+  const char *body = arg + 3, *equals = strchr(body, '=');
+  bool is_constant = arg[2] == 'C';
+  bool is_named = *body != '\0' && body != equals;
+  if (!is_named || (is_constant && (!equals || equals[1] == '\0'))) {
+    *error = is_constant ? "badly-formed constant definition" : "badly-formed symbol definition";
+  } else if (is_constant) {
+    vec_push(a, &options->constants, body);
+  } else {
+    vec_push(a, &options->definitions, body);
+  }
+  return true;
+}
+
+static void take_option(Arena *a, int number, Options *options) {
+  if (number >= OPT_COUNT) {
+    options->pass_disabled[number - OPT_COUNT] = true;
+    return;
+  }
+  options->given[number] = true;
+  if (rows[number].arg) vec_push(a, &options->args[number], optarg);
+}
+
+static const char *usage_error(Arena *a, int code, char **argv) {
+  const char *word = argv[optind - 1];
+  if (code == ':') return text_format(a, "option %s needs an argument", word);
+  if (optopt != 0 && optopt < CODE_BASE) return text_format(a, "unknown option -%c", optopt);
+  if (optopt >= CODE_BASE) return text_format(a, "option %s takes no argument", word);
+  return text_format(a, "unknown option %s", word);
+}
+
+/* Only some informational options make sense without a file. */
+static bool needs_file(const Options *options) {
+  static const OptionId without[] = {OPT_HELP, OPT_HELP_ALL, OPT_VERSION, OPT_ABOUT, OPT_DOC};
+  for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+    if (options->given[without[i]]) return false;
+  }
+  return true;
+}
+
+static const char *take_file(int argc, char **argv, Options *options) {
+  if (argc - optind > 1) return "too many files";
+  if (optind < argc) options->file = argv[optind];
+  return options->file || !needs_file(options) ? NULL : "missing file argument";
+}
+
+bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error) {
+  *options = (Options){0};
+  *error = NULL;
+  char **rest = NEWN(a, char *, (size_t)argc + 1);
+  int n_rest = 0;
+  for (int i = 0; i < argc; i++) {
+    if (i == 0 || !take_definition(a, argv[i], options, error)) rest[n_rest++] = argv[i];
+    if (*error) return false;
+  }
+  const struct option *table = long_options(a);
+  const char *letters = short_options(a);
+  opterr = 0;
+  for (int code; (code = getopt_long(n_rest, rest, letters, table, NULL)) != -1;) {
+    if (code == '?' || code == ':') {
+      *error = usage_error(a, code, rest);
+      return false;
+    }
+    take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
+  }
+  *error = take_file(n_rest, rest, options);
+  return *error == NULL;
+}
+
+void options_print_usage(FILE *out) {
+  fputs("usage: diderotc [options] FILE.diderot   (diderotc --help lists the options)\n", out);
+}
+
+void options_print_help(FILE *out, bool all) {
+  options_print_usage(out);
+  fputc('\n', out);
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (rows[i].audience > (all ? ADVANCED : BASIC)) continue;
+    char spelled[64];
+    snprintf(spelled, sizeof spelled, "%s%s%s", rows[i].name, rows[i].arg ? "=" : "",
+             rows[i].arg ? rows[i].arg : "");
+    if (rows[i].letter) {
+      fprintf(out, "  -%c, --%-20s %s\n", rows[i].letter, spelled, rows[i].text);
+    } else {
+      fprintf(out, "      --%-20s %s\n", spelled, rows[i].text);
+    }
+  }
+  fprintf(out, "      --%-20s %s\n", "CNAME=VALUE", "give the constant NAME a value");
+  fprintf(out, "      --%-20s %s\n", "DNAME[=VALUE]", "define NAME in the generated C");
+  if (!all) return;
+  for (int i = 0; i < PASS_COUNT; i++) {
+    fprintf(out, "      --no-%-17s leave out: %s\n", pass_name((PassId)i),
+            pass_meaning((PassId)i));
+  }
+}

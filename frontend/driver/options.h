@@ -1,0 +1,33 @@
+/* Options: the command line of diderotc, parsed by the table options.def. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "frontend/base/vec.h"
+#include "ir/pass/pass.h"
+
+typedef enum {
+#define OPTION(id, ...) OPT_##id,
+#include "frontend/driver/options.def"
+  OPT_COUNT
+} OptionId;
+
+typedef VEC(const char *) StringVec;
+
+typedef struct Options {
+  bool given[OPT_COUNT];
+  StringVec args[OPT_COUNT]; /* in order, of options that take one; the last one wins */
+  bool pass_disabled[PASS_COUNT];
+  StringVec constants;   /* NAME=VALUE of each --CNAME=VALUE */
+  StringVec definitions; /* NAME or NAME=VALUE of each --DNAME=VALUE */
+  const char *file;      /* the one source file; NULL only with --version and the like */
+} Options;
+
+/* Reads the arguments in a. On a usage error returns false and *error is one line. */
+bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error);
+const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
+const char *option_name(OptionId id);
+
+void options_print_usage(FILE *out); /* one line */
+void options_print_help(FILE *out, bool all);

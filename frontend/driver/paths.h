@@ -1,0 +1,19 @@
+/* Paths: names of files beside the source, and where the runtime is. */
+#pragma once
+
+#include "frontend/base/arena.h"
+
+/* Name of a file without its folders and its last suffix; "dir/mip.diderot" is "mip". */
+const char *path_stem(Arena *a, const char *path);
+/* The path without its last suffix: "dir/mip". */
+const char *path_without_suffix(Arena *a, const char *path);
+
+typedef struct RuntimePaths {
+  const char *include_dir;      /* holds ddr/program.h */
+  const char *library;          /* the archive */
+  const char *const *link_args; /* NULL-terminated */
+} RuntimePaths;
+
+/* Looks in $DIDEROT_HOME, beside the running compiler as installed (../include, ../lib/diderot),
+ * then in the build tree it was made in. NULL when found, else one line saying what is missing. */
+const char *runtime_paths(Arena *a, RuntimePaths *paths);
