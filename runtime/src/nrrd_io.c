@@ -87,13 +87,14 @@ static FILE *open_input(ddr_world *world, const char *name, ddr_reason *reason)
 
 /* --- sizes ----------------------------------------------------------------------------------------- */
 
-/* Bytes in the files that hold the data; -1 when that is not known in advance. */
+/* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data begins
+ * where the reading of the header stopped. */
 static long long stored_bytes(const NrrdIoState *nio, FILE *header)
 {
   struct stat info;
   if (nio->dataFNFormat) return -1;
   if (nio->dataFNArr->len == 0) {
-    return fstat(fileno(header), &info) == 0 ? (long long)info.st_size : -1;
+    return fstat(fileno(header), &info) == 0 ? (long long)info.st_size - ftell(header) : -1;
   }
   long long sum = 0;
   for (unsigned k = 0; k < nio->dataFNArr->len; k++) {

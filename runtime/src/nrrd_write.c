@@ -148,10 +148,10 @@ static ddr_status target_open(Target *target, const char *name, ddr_reason *reas
   return target->file ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
 }
 
-/* Flush and close; the file takes its name only when everything was written. */
+/* Flush and close; the file takes its name only when everything was written.  errno is that of the
+ * writing. */
 static ddr_status target_close(Target *target, ddr_status status, ddr_reason *reason)
 {
-  errno = 0;
   bool is_bad = false;
   if (target->file) {
     is_bad = ferror(target->file) != 0 || fflush(target->file) == EOF;
@@ -190,6 +190,7 @@ static ddr_status write_raw(const Nrrd *nrrd, const char *name, ddr_reason *reas
   Target target;
   ddr_status status = target_open(&target, name, reason);
   const size_t n = nrrdElementNumber(nrrd), size = nrrdElementSize(nrrd);
+  errno = 0;
   if (status == DDR_OK && fwrite(nrrd->data, size, n, target.file) != n) {
     status = ddr_refuse(reason, "%s", strerror(errno));
   }

@@ -1,0 +1,192 @@
+/* Executables from outside: options, help, messages, exit statuses, silence. GRID and IMAGE are the
+ * two hand-written programs.
+ */
+#include "files.h"
+
+typedef struct {
+  int status;
+  char *out, *err;
+} Run;
+
+static Run run(const char *program, const char *args)
+{
+  char command[1024];
+  size_t n;
+  snprintf(command, sizeof command, "'%s' %s > .out 2> .err", program, args);
+  const int status = system(command);
+  return (Run){WIFEXITED(status) ? WEXITSTATUS(status) : -1, files_read(".out", &n),
+               files_read(".err", &n)};
+}
+
+static void run_free(Run *result)
+{
+  free(result->out);
+  free(result->err);
+}
+
+/* Words of the command line, status, and what standard output (status 0) or the first line of
+ * standard error must be. */
+static const struct {
+  const char *args;
+  int status;
+  const char *text;
+} lines[] = {
+  {"", 0, ""},
+  {"-echo on", 0, "2 0.333333343 true [one] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
+  {"-echo YES -ny 3.7 -ny 5 -gain -pi -on no -l 1 -word 'two  \"words\"' -flags T nope", 0,
+   "5 -3.14159274 false [two  \"words\"] 1.25,-2,9.99999997e-07 012345 truefalse\n"},
+  {"-word '' -echo 1 -centre -4 -5.5 .5e1 -table 1 2 3 4 5 6", 0,
+   "2 0.333333343 true [] -4,-5.5,5 123456 falsetrue\n"},
+  {"-gain inf -centre -inf NaN piano -echo t -word '\"q'", 0,
+   "2 inf true [\"q] -inf,nan,3.14159274 012345 falsetrue\n"},
+  {"-echo y -word -notanoption", 0,
+   "2 0.333333343 true [-notanoption] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
+  {"-o-sum a.nrrd -o-sum - > /dev/null; echo -n", 0, ""},
+  {"-on perhaps", 1, "ERROR: couldn't parse \"perhaps\" as bool for \"-on\" option"},
+  {"-ny many", 1, "ERROR: couldn't parse \"many\" as int for \"-ny\" option"},
+  {"-ny 3000000000", 1, "ERROR: couldn't parse \"3000000000\" as int for \"-ny\" option"},
+  {"-centre 1 wide 3", 1, "ERROR: couldn't parse \"wide\" as float for \"-centre\" option"},
+  {"-gain ''", 1, "ERROR: couldn't parse \"\" as float for \"-gain\" option"},
+  {"-centre 1.5 -ny 4", 1,
+   "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1)"},
+  {"-l", 1, "ERROR: hit end of line before getting 1 parameter for -l,--limit option (got 0)"},
+  {"-l -1", 1, "ERROR: couldn't parse \"-1\" as unsigned int for -l,--limit option"},
+  {"-colour red", 1, "ERROR: unexpected arg (or unrecognized flag): \"-colour\""},
+  {"--limit=20", 1, "ERROR: unexpected arg (or unrecognized flag): \"--limit=20\""},
+  {"stray", 1, "ERROR: unexpected arg: \"stray\""},
+  {"'two words'", 1, "ERROR: unexpected arg: \"two words\""},
+  {"--", 1, "ERROR: unexpected arg (or unrecognized flag): \"--\""},
+  {"@file", 1, "ERROR: unexpected arg: \"@file\""},
+  {"-print nofolder/x", 1, "Error opening print file:"},
+  {"-o-at nofolder/x.nrrd", 1, "Error generating output:"},
+  {"-ny 0", 1, "Error: no stable strands at termination, so no output"},
+  {"-ny 2000000000", 1, "Error in global initialization:"},
+};
+
+static void reads_options(void)
+{
+  for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+    Run result = run(GRID, lines[k].args);
+    bool held = CHECK_EQ(result.status, lines[k].status);
+    if (lines[k].status == 0) {
+      held = CHECK_STR(result.out, lines[k].text) && CHECK_STR(result.err, "") && held;
+    } else {
+      const size_t n = strcspn(result.err, "\n");
+      held = CHECK_STR(result.out, "") && held;
+      held = CHECK(n == strlen(lines[k].text) && memcmp(result.err, lines[k].text, n) == 0) && held;
+    }
+    if (!held) fprintf(stderr, "  line \"%s\": %s", lines[k].args, result.err);
+    run_free(&result);
+  }
+}
+
+static const char image_usage[] =
+  "\nUsage: ./image [-h,--help] [-l,--limit <int>] [-print <str>] [-v,--verbose] \\\n"
+  "       [-t,--timing] -img <str> [-o,--output <str>]\n\n";
+
+static const char image_glossary[] =
+  "  -h , --help = print usage information and exit\n"
+  "    -l <int> , --limit <int> = specify limit on number of super-steps (0 means\n"
+  "               unlimited) (unsigned int); default: \"0\"\n"
+  "-print <str> = specify where to direct printed output (string); default: \"-\"\n"
+  "          -v , --verbose = enable runtime-system messages\n"
+  "          -t , --timing = enable execution timing\n"
+  "  -img <str> = data (string)\n"
+  "    -o <str> , --output <str> = specify output file (string);\n"
+  "               default: \"v.nrrd\"\n";
+
+static void explains_itself(void)
+{
+  CHECK(symlink(IMAGE, "image") == 0);
+  Run result = run("./image", "-h");
+  CHECK_EQ(result.status, 0);
+  CHECK_STR(result.out, "");
+  CHECK_STR(result.err, image_usage);
+  run_free(&result);
+  result = run("./image", "-img --help -h --nonsense");
+  CHECK_EQ(result.status, 0);
+  CHECK(strncmp(result.err, image_usage, strlen(image_usage)) == 0);
+  const char *glossary = strstr(result.err, "-h , ");
+  CHECK(glossary && strcmp(glossary, strstr(image_glossary, "-h , ")) == 0);
+  run_free(&result);
+  result = run("./image", "");
+  CHECK_EQ(result.status, 1);
+  CHECK(strncmp(result.err, "ERROR: didn't get required \"-img\" option\n", 41) == 0);
+  CHECK(strstr(result.err, image_usage) != NULL);
+  run_free(&result);
+}
+
+static void loads_images_from_files_and_pipes(void)
+{
+  static const uint8_t data[6] = {5, 6, 7, 8, 9, 10};
+  files_write_nrrd("i.nrrd", "NRRD0001\ntype: uchar\ndimension: 2\nsizes: 3 2\nencoding: raw\n\n",
+                   data, sizeof data);
+  static const char *const args[] = {"-img i.nrrd -o v.txt", "-img - -o v.txt < i.nrrd",
+                                     "-img /dev/stdin -o v.txt < i.nrrd"};
+  for (size_t k = 0; k < sizeof args / sizeof *args; k++) {
+    Run result = run(IMAGE, args[k]);
+    CHECK_EQ(result.status, 0);
+    CHECK_STR(result.err, "");
+    size_t n;
+    char *text = files_read("v.txt", &n);
+    CHECK_STR(text, "5\n6\n7\n");
+    free(text);
+    remove("v.txt");
+    run_free(&result);
+  }
+  Run result = run(IMAGE, "-img absent.nrrd");
+  CHECK_EQ(result.status, 1);
+  CHECK_STR(result.err, "Error initializing inputs:\n"
+            "[DIDEROT] img: cannot load image \"absent.nrrd\": No such file or directory\n");
+  CHECK(!files_exist("v.nrrd"));
+  run_free(&result);
+}
+
+static void writes_to_standard_output(void)
+{
+  Run result = run(IMAGE, "-img i.nrrd -o -");
+  CHECK_EQ(result.status, 0);
+  CHECK(strncmp(result.out, "NRRD0003\n", 9) == 0 && !files_exist("v.nrrd"));
+  run_free(&result);
+}
+
+static void prints_times_and_progress(void)
+{
+  Run result = run(GRID, "-t");
+  double seconds = -1;
+  int n = 0;
+  CHECK(sscanf(result.out, "usr=%lf\n%n", &seconds, &n) == 1 && result.out[n] == '\0');
+  CHECK(seconds >= 0 && seconds < 60);
+  CHECK_STR(result.err, "");
+  run_free(&result);
+  result = run(GRID, "-v -t -print log.txt -echo 1");
+  CHECK_STR(result.out, "");
+  CHECK(strstr(result.err, "6 strands") && strstr(result.err, "seconds"));
+  CHECK(files_exist("log.txt"));
+  run_free(&result);
+}
+
+/* A grid stopped by the limit is written all the same. */
+static void writes_a_grid_at_the_limit(void)
+{
+  Run result = run(GRID, "-on no -l 3 -o-sum limit.txt");
+  size_t n;
+  char *text = files_read("limit.txt", &n);
+  CHECK_EQ(result.status, 0);
+  CHECK_STR(text, "-1 0 1\n9 10 11\n");
+  free(text);
+  run_free(&result);
+}
+
+int main(void)
+{
+  files_enter();
+  RUN(reads_options);
+  RUN(explains_itself);
+  RUN(loads_images_from_files_and_pipes);
+  RUN(writes_to_standard_output);
+  RUN(prints_times_and_progress);
+  RUN(writes_a_grid_at_the_limit);
+  files_leave();
+  return test_result();
+}
