@@ -16,8 +16,9 @@
 
 enum { DDR_X, DDR_Y, DDR_Z, DDR_MAX_DIM };
 
-/* A load of this many reals may start at any voxel: the memory after the last one is ours and 0. */
-enum { DDR_ROW_SLACK = 16 };
+/* A load of DDR_ROW_SLACK reals may start at any voxel, and a block of DDR_MAX_TAPS samples on every
+ * axis at any corner of tap.h, however small the image: the memory after it is ours and 0. */
+enum { DDR_ROW_SLACK = 16, DDR_MAX_TAPS = 6 };
 
 /* Affine placement, once in each precision.  Rows of `matrix` are index axes, columns world ones. */
 typedef struct ddr_placement64 {

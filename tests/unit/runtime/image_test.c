@@ -238,6 +238,23 @@ static void pads_the_last_row(void)
   CHECK(image && (uintptr_t)image->samples % 64 == 0);
 }
 
+/* The widest kernel over an image of one sample per axis: 6^3 taps, all but one of them zero. */
+static void holds_a_whole_block_of_a_tiny_image(void)
+{
+  static const float data[] = {7};
+  files_write_nrrd("t.nrrd", "NRRD0001\ntype: float\ndimension: 3\nsizes: 1 1 1\nendian: little\n"
+                   "encoding: raw\n\n", data, sizeof data);
+  const ddr_image *image = load("t.nrrd", 3, 1);
+  ddr_real sum = 0;
+  for (int tap = 0; image && tap < DDR_MAX_TAPS * DDR_MAX_TAPS * DDR_MAX_TAPS; tap++) {
+    const int64_t offset = ddr_image_offset(image, tap % DDR_MAX_TAPS, tap / DDR_MAX_TAPS % DDR_MAX_TAPS,
+                                            tap / (DDR_MAX_TAPS * DDR_MAX_TAPS));
+    if (tap == 0) CHECK(ddr_image_samples(image)[offset] == 7);
+    sum += ddr_image_samples(image)[offset + DDR_ROW_SLACK - 1];
+  }
+  CHECK(sum == 0);
+}
+
 int main(void)
 {
   files_enter();
@@ -259,6 +276,7 @@ int main(void)
   RUN(inverts_three_dimensions);
   RUN(reads_tensor_kinds);
   RUN(pads_the_last_row);
+  RUN(holds_a_whole_block_of_a_tiny_image);
   ddr_world_free(world);
   files_leave();
   return test_result();
