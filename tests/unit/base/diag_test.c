@@ -159,9 +159,9 @@ static void control_characters_do_not_reach_the_terminal(void) {
 
 static void without_a_source_the_text_stands_alone(void) {
   Cx *cx = cx_new();
-  diag(cx, SPAN_NONE, E_SOURCE_UNREADABLE, d_text("x.diderot"));
+  diag(cx, SPAN_NONE, E_SOURCE_UNREADABLE, d_text("x.diderot"), d_text("it is a folder"));
   check_printed(cx, DIAG_FULL,
-                "Error: source file \"x.diderot\" does not exist or is not readable\n");
+                "Error: source file \"x.diderot\" does not exist or is not readable: it is a folder\n");
   cx_free(cx);
   cx_free(NULL);
 }
