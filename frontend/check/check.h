@@ -1,0 +1,39 @@
+/* Check: from the syntax tree to the typed tree; the last place where the user can be wrong.
+ * Pipeline: Ast -> **check** -> typed tree -> ir/high/from_tast. Next: tast.h for the result,
+ * local.h for how the files of this component share their work.
+ */
+#pragma once
+
+#include "frontend/check/tast.h"
+#include "frontend/syntax/ast.h"
+
+/* --CNAME=VALUE of the command line, language.md §7.5. The last one of a name counts. */
+typedef struct ConstOverride {
+  const char *name, *value;
+} ConstOverride;
+
+/* What the header of an image file says. */
+typedef struct ImageProbe {
+  bool exists;
+  const char *problem;          /* why it cannot be read, else NULL */
+  const char *unsupported_kind; /* an axis kind that images cannot have, else NULL */
+  uint32_t dim;                 /* spatial axes */
+  uint64_t n_values;            /* values per sample */
+} ImageProbe;
+
+/* Services the compiler proper does not contain. A member may be NULL: then images that the program
+ * loads are not looked at before it runs. */
+typedef struct CheckHost {
+  void *state;
+  ImageProbe (*probe_image)(void *state, Arena *arena, const char *file);
+} CheckHost;
+
+typedef struct CheckOptions {
+  const ConstOverride *overrides;
+  uint32_t n_overrides;
+  CheckHost host;
+} CheckOptions;
+
+/* Types the program, reports every mistake and warning of language.md §6.4 to §6.7 and folds its
+ * constants. options may be NULL. Returns NULL when an error was reported (by whatever stage). */
+TProgram *check(Cx *cx, const Ast *program, const CheckOptions *options);

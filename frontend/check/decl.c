@@ -1,0 +1,244 @@
+/* Declarations: names entering scopes, constants, inputs, globals, functions. Next: strand.c. */
+#include <string.h>
+
+#include "frontend/check/local.h"
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+static uint32_t line_of(const Check *ck, Span span) {
+  return source_position(ck->cx->source, span.start).line;
+}
+
+bool check_not_declared(Check *ck, Ident name) {
+  const Symbol *earlier = scope_here(ck->scope, name.name);
+  if (!earlier) return true;
+  diag(ck->cx, name.span, E_REDEFINED, d_name(name.name), d_int(line_of(ck, earlier->span)));
+  diag_note(ck->cx, earlier->span, N_DECLARED_HERE, d_name(name.name));
+  return false;
+}
+
+TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
+  TVar *var = NEW(ck->arena, TVar);
+  var->kind = kind;
+  var->name = name.name;
+  var->ty = ty;
+  var->span = name.span;
+  return var;
+}
+
+/* What the name means outside the scope that now declares it (W5), NULL when nothing of note. */
+static const char *hidden_thing(const Check *ck, const Name *name) {
+  const Symbol *outer = scope_find(scope_parent(ck->scope), name);
+  if (outer && outer->var) return outer->var->kind == TV_STATE ? "a state variable" : NULL;
+  if (outer) return NULL;
+  if (kernel_find(name->text)) return "a kernel";
+  return is_basis_function(name->text) ? "a basis function" : NULL;
+}
+
+static void check_hiding(Check *ck, Ident name) {
+  const Symbol *outer = scope_find(scope_parent(ck->scope), name.name);
+  const char *hidden = hidden_thing(ck, name.name);
+  if (outer && !outer->var && !outer->fun)
+    diag(ck->cx, name.span, E_VARIABLE_NAMED_AS_STRAND, d_name(name.name));
+  if (hidden) diag(ck->cx, name.span, W_HIDES, d_name(name.name), d_text(hidden));
+}
+
+void enter_var(Check *ck, TVar *var) {
+  Ident name = {var->name, var->span};
+  if (check_not_declared(ck, name)) {
+    check_hiding(ck, name);
+    vec_push(ck->arena, &ck->declared, var);
+  }
+  scope_add(ck->arena, ck->scope, (Symbol){.name = var->name, .span = var->span, .var = var});
+}
+
+TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
+  TVar *var = new_var(ck, kind, name, ty);
+  enter_var(ck, var);
+  return var;
+}
+
+void check_public_name(Check *ck, const TVar *var, const char *what) {
+  for (const char *at = var->name->text; *at; at++)
+    if ((unsigned char)*at > '~' || *at == '\'') {
+      diag(ck->cx, var->span, W_NAME_NOT_ASCII, d_text(what), d_name(var->name));
+      return;
+    }
+}
+
+void declare_in(Check *ck, TVarVec *table, TVar *var) {
+  var->index = table->len;
+  vec_push(ck->arena, table, var);
+  enter_var(ck, var);
+}
+
+/* ---- constants and inputs ------------------------------------------------------------------- */
+
+const Type *check_value_type(Check *ck, const Ast *node, const char *what) {
+  const Type *ty = check_type(ck, node);
+  if (is_value_or_error(ty)) return ty;
+  diag(ck->cx, node->span, E_DECLARED_TYPE, d_text(what), d_type(ck->cx, ty));
+  return type_error(ck->cx);
+}
+
+/* The value of a constant expression as ty; NULL after a message. */
+static Const *check_constant(Check *ck, const Ast *node, const Type *ty, const char *what) {
+  const TExpr *expr = check_expr_as(ck, node, ty, what);
+  Const *value;
+  ConstStatus status = const_value(ck, expr, &value);
+  if (status == CONST_NOT) diag(ck->cx, node->span, E_NOT_CONSTANT, d_text(what));
+  return status == CONST_KNOWN ? value : NULL;
+}
+
+static Const *overriding_value(Check *ck, const TVar *var, const ConstOverride *override) {
+  if (type_is(var->ty, TY_ERROR)) return NULL;
+  Const *value = const_parse(ck, var->ty, override->value);
+  if (!value) diag(ck->cx, var->span, E_CONSTANT_OVERRIDE, d_name(var->name));
+  return value;
+}
+
+static void check_const(Check *ck, const AstConst *node) {
+  const char *what = text_format(ck->arena, "constant '%s'", node->name.name->text);
+  ck->place = PLACE_CONSTANT;
+  TVar *var = new_var(ck, TV_CONST, node->name, check_value_type(ck, node->type, what));
+  const ConstOverride *override = find_override(ck, var->name);
+  if (node->init) var->value = check_constant(ck, node->init, var->ty, what);
+  if (override)
+    var->value = overriding_value(ck, var, override);
+  else if (!node->init)
+    diag(ck->cx, node->head.span, E_CONSTANT_NO_VALUE, d_name(var->name), d_name(var->name));
+  declare_in(ck, &ck->program->consts, var);
+}
+
+static const Type *input_type(Check *ck, const AstInput *node) {
+  const Type *ty = check_type(ck, node->type);
+  if (is_value_or_error(ty) || type_is(ty, TY_IMAGE)) return ty;
+  diag(ck->cx, node->type->span, E_DECLARED_TYPE, d_text("an input"), d_type(ck->cx, ty));
+  return type_error(ck->cx);
+}
+
+static void check_default(Check *ck, const AstInput *node, TVar *var) {
+  const char *what = text_format(ck->arena, "default of input '%s'", var->name->text);
+  bool is_load = node->init->kind == AST_LOAD_IMAGE || node->init->kind == AST_LOAD_SEQ;
+  ck->place = is_load ? PLACE_INPUT_DEFAULT : PLACE_CONSTANT;
+  if (is_load) var->input->load = check_expr_as(ck, node->init, var->ty, what);
+  else var->input->value = check_constant(ck, node->init, var->ty, what);
+}
+
+/* Options of every program (language.md §5.3). */
+static bool is_program_option(const char *name) {
+  static const char *const options[] = {"h", "help",  "o", "output",   "l",  "limit", "v", "verbose",
+                                        "t", "timing", "s", "snapshot", "sp", "print", "n", "nworkers"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (strcmp(name, options[i]) == 0) return true;
+  return false;
+}
+
+static void check_input(Check *ck, const AstInput *node) {
+  TVar *var = new_var(ck, TV_INPUT, node->name, input_type(ck, node));
+  var->input = NEW(ck->arena, TInput);
+  if (node->description) var->input->description = ast_as_string(node->description)->text->text;
+  if (node->init) check_default(ck, node, var);
+  else if (type_is(var->ty, TY_IMAGE)) diag(ck->cx, var->span, W_NO_PROXY, d_name(var->name));
+  check_public_name(ck, var, "input");
+  if (is_program_option(var->name->text))
+    diag(ck->cx, var->span, W_OPTION_NAME, d_name(var->name));
+  declare_in(ck, &ck->program->inputs, var);
+}
+
+/* ---- global variables and field functions --------------------------------------------------- */
+
+static void check_global(Check *ck, const AstVar *node) {
+  ck->place = PLACE_GLOBAL;
+  TVar *var = new_var(ck, TV_GLOBAL, node->name, check_type(ck, node->type));
+  if (node->init) var->init = check_expr_as(ck, node->init, var->ty, "initializer");
+  else if (is_abstract(var->ty)) diag(ck->cx, var->span, E_NO_VALUE, d_type(ck->cx, var->ty));
+  else map_put(ck->unset, var, var);
+  declare_in(ck, &ck->program->globals, var);
+}
+
+/* The value of a field function at its parameter, as a tensor of the field's shape. */
+static TExpr *check_formula_body(Check *ck, const AstFieldFun *node, const TVar *field) {
+  const Type *ty = type_is(field->ty, TY_ERROR)
+                       ? field->ty
+                       : type_tensor(ck->cx, *type_shape(field->ty));
+  TExpr *body = check_expr(ck, node->body, ty);
+  if (type_coerces(body->ty, ty)) return coerce(ck, body, ty);
+  diag(ck->cx, body->span, E_FIELD_FUNCTION_BODY, d_name(field->name), d_type(ck->cx, body->ty),
+       d_type(ck->cx, ty));
+  return error_expr(ck, body->span);
+}
+
+static void check_field_fun(Check *ck, const AstFieldFun *node) {
+  const Type *ty = check_type(ck, node->type);
+  if (!type_is(ty, TY_FIELD) && !type_is(ty, TY_ERROR)) {
+    diag(ck->cx, node->type->span, E_FIELD_FUNCTION_TYPE, d_type(ck->cx, ty));
+    ty = type_error(ck->cx);
+  }
+  TVar *var = new_var(ck, TV_FIELD_FUN, node->name, ty);
+  const Type *pos = type_is(ty, TY_ERROR) ? ty : type_vec(ck->cx, type_dim(ty));
+  Scope *outside = ck->scope;
+  ck->scope = scope_push(ck->arena, outside);
+  ck->place = PLACE_FIELD_FUNCTION;
+  var->fun_param = declare_var(ck, TV_FUN_PARAM, node->param, pos);
+  var->init = check_formula_body(ck, node, var);
+  ck->scope = outside;
+  check_formula(ck, var);
+  declare_in(ck, &ck->program->globals, var);
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+static void check_params(Check *ck, const AstList *params, TFun *fun) {
+  for (uint32_t i = 0; i < params->len; i++) {
+    const AstParam *param = ast_as_param(params->data[i]);
+    declare_in(ck, &fun->params, new_var(ck, TV_FUN_PARAM, param->name, check_type(ck, param->type)));
+  }
+}
+
+static TStmt *check_fun_body(Check *ck, const Ast *node) {
+  if (node->kind == AST_BLOCK) return check_block(ck, node);
+  TStmt *block = tstmt_new(ck->arena, TS_BLOCK, node->span);
+  TStmt *result = tstmt_new(ck->arena, TS_RETURN, node->span);
+  result->expr = check_expr_as(ck, node, ck->result, "result of the function");
+  vec_push(ck->arena, &block->body, result);
+  return block;
+}
+
+static void check_function(Check *ck, const AstFunction *node) {
+  TFun *fun = NEW(ck->arena, TFun);
+  FunFacts *facts = NEW(ck->arena, FunFacts);
+  Scope *outside = ck->scope;
+  fun->name = node->name.name;
+  fun->span = node->name.span;
+  fun->result = ck->result = check_type(ck, node->type);
+  ck->scope = scope_push(ck->arena, outside);
+  ck->place = PLACE_FUNCTION;
+  ck->fun = facts;
+  ck->declaring_fun = fun->name;
+  check_params(ck, &node->params, fun);
+  fun->body = check_fun_body(ck, node->body);
+  ck->fun = NULL;
+  ck->declaring_fun = NULL;
+  ck->scope = outside;
+  note_formula_facts(ck, fun, facts);
+  map_put(ck->facts, fun, facts);
+  if (check_not_declared(ck, node->name)) check_hiding(ck, node->name);
+  scope_add(ck->arena, ck->scope, (Symbol){.name = fun->name, .span = fun->span, .fun = fun});
+  vec_push(ck->arena, &ck->program->functions, fun);
+}
+
+void check_globals(Check *ck) {
+  const AstList *globals = &ck->source->globals;
+  for (uint32_t i = 0; i < globals->len; i++) {
+    const Ast *node = globals->data[i];
+    switch (node->kind) {
+    case AST_CONST: check_const(ck, ast_as_const(node)); break;
+    case AST_INPUT: check_input(ck, ast_as_input(node)); break;
+    case AST_VAR: check_global(ck, ast_as_var(node)); break;
+    case AST_FIELD_FUN: check_field_fun(ck, ast_as_field_fun(node)); break;
+    case AST_FUNCTION: check_function(ck, ast_as_function(node)); break;
+    default: UNREACHABLE(ck->cx); /* no other kind is a global declaration */
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/* Expressions: the dispatcher, names, operators and conditionals. Every function returns a typed
+ * node; one of type TY_ERROR when it has reported a mistake. Next: expr_call.c and its sisters.
+ */
+#include <string.h>
+
+#include "frontend/check/local.h"
+
+bool is_error(const TExpr *expr) { return type_is(expr->ty, TY_ERROR); }
+
+bool is_value_or_error(const Type *ty) { return type_is(ty, TY_ERROR) || type_is_value(ty); }
+
+bool is_abstract(const Type *ty) {
+  return type_is(ty, TY_FIELD) || type_is(ty, TY_IMAGE) || type_is(ty, TY_KERNEL);
+}
+
+TExpr *error_expr(Check *ck, Span span) {
+  return texpr_new(ck->arena, TE_CONST, type_error(ck->cx), span);
+}
+
+TExpr *const_expr(Check *ck, Const *value, Span span) {
+  TExpr *expr = texpr_new(ck->arena, TE_CONST, value->ty, span);
+  expr->u.value = value;
+  return expr;
+}
+
+TExpr *var_expr(Check *ck, TVar *var, Span span) {
+  TExpr *expr = texpr_new(ck->arena, TE_VAR, var->ty, span);
+  expr->u.var = var;
+  return expr;
+}
+
+void note_use(Check *ck, const TVar *var) { map_put(ck->used, var, ck); }
+
+TExpr *check_expr_as(Check *ck, const Ast *node, const Type *ty, const char *what) {
+  return coerce_or_report(ck, check_expr(ck, node, ty), ty, what);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static void report_unknown_name(Check *ck, Ident name) {
+  Nearest nearest = nearest_to(name.name);
+  diag(ck->cx, name.span, E_UNDECLARED_VARIABLE, d_name(name.name));
+  nearest_offer_variables(&nearest, ck->scope);
+  for (uint32_t i = 0; i < kernel_count(); i++) nearest_offer(&nearest, kernel_at(i)->name);
+  if (nearest.best)
+    diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, nearest.best)));
+}
+
+static TExpr *kernel_expr(Check *ck, const Kernel *kernel, Span span) {
+  TExpr *expr = texpr_new(ck->arena, TE_KERNEL, type_kernel(ck->cx, kernel->continuity), span);
+  expr->u.kernel = kernel;
+  return expr;
+}
+
+static TExpr *check_id(Check *ck, const AstId *node) {
+  Ident name = node->name;
+  const Symbol *symbol = scope_find(ck->scope, name.name);
+  if (symbol && symbol->var) {
+    note_use(ck, symbol->var);
+    return var_expr(ck, symbol->var, node->head.span);
+  }
+  const Kernel *kernel = kernel_find(name.name->text);
+  if (kernel) return kernel_expr(ck, kernel, node->head.span);
+  if (symbol && !symbol->fun)
+    diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
+  else if (symbol || is_basis_function(name.name->text))
+    diag(ck->cx, name.span, E_FUNCTION_AS_VALUE, d_name(name.name));
+  else
+    report_unknown_name(ck, name);
+  return error_expr(ck, node->head.span);
+}
+
+/* ---- operators ------------------------------------------------------------------------------ */
+
+static TExpr *check_binary(Check *ck, const AstBinary *node, const Type *want) {
+  const Ast *sides[] = {node->left, node->right};
+  const char *op = node->op.name->text;
+  TExpr *typed[2];
+  uint32_t first = needs_context(node->left) ? 1 : 0, second = 1 - first;
+  typed[first] = check_expr(ck, sides[first], expected_operand(ck->cx, op, first, want));
+  const Type *expected = expected_operand(ck->cx, op, second, want);
+  if (!expected) expected = expected_beside(ck->cx, op, typed[first]->ty);
+  typed[second] = check_expr(ck, sides[second], expected);
+  TExprVec args = {0};
+  vec_push(ck->arena, &args, typed[0]);
+  vec_push(ck->arena, &args, typed[1]);
+  return resolve_builtin(ck, op, node->head.span, args);
+}
+
+static TExpr *check_bool(Check *ck, const Ast *node, const char *op) {
+  TExpr *expr = check_expr(ck, node, type_bool(ck->cx));
+  if (is_error(expr) || type_is(expr->ty, TY_BOOL)) return expr;
+  diag(ck->cx, expr->span, E_LOGIC_TYPE, d_text(op), d_type(ck->cx, expr->ty));
+  return error_expr(ck, expr->span);
+}
+
+static TExpr *check_unary(Check *ck, const AstUnary *node, const Type *want) {
+  const char *op = node->op.name->text;
+  Span span = node->head.span;
+  if (strcmp(op, "!") == 0)
+    return resolve_unary(ck, op, span, check_bool(ck, node->operand, op));
+  if (strcmp(op, "-") != 0) return check_differential(ck, node, want);
+  if (node->operand->kind == AST_INT) return check_negated_int(ck, node->operand, span);
+  const Type *expected = expected_operand(ck->cx, "neg", 0, want);
+  return resolve_unary(ck, "neg", span, check_expr(ck, node->operand, expected));
+}
+
+static TExpr *check_norm(Check *ck, const AstNorm *node) {
+  return resolve_unary(ck, "norm", node->head.span, check_expr(ck, node->operand, NULL));
+}
+
+/* && and ||, which evaluate their second operand only when the first leaves it open. */
+static TExpr *logic_expr(Check *ck, TExprKind kind, Span span, TExpr *left, TExpr *right) {
+  if (is_error(left) || is_error(right)) return error_expr(ck, span);
+  TExpr *expr = texpr_new(ck->arena, kind, type_bool(ck->cx), span);
+  vec_push(ck->arena, &expr->args, left);
+  vec_push(ck->arena, &expr->args, right);
+  return expr;
+}
+
+static TExpr *check_and(Check *ck, const AstAnd *node) {
+  TExpr *left = check_bool(ck, node->left, "&&");
+  return logic_expr(ck, TE_AND, node->head.span, left, check_bool(ck, node->right, "&&"));
+}
+
+static TExpr *check_or(Check *ck, const AstOr *node) {
+  TExpr *left = check_bool(ck, node->left, "||");
+  return logic_expr(ck, TE_OR, node->head.span, left, check_bool(ck, node->right, "||"));
+}
+
+/* ---- conditionals and conversion ------------------------------------------------------------ */
+
+TExpr *check_condition(Check *ck, const Ast *node) {
+  TExpr *cond = check_expr(ck, node, type_bool(ck->cx));
+  if (is_error(cond) || type_is(cond->ty, TY_BOOL)) return cond;
+  diag(ck->cx, cond->span, E_CONDITION_TYPE, d_type(ck->cx, cond->ty));
+  return error_expr(ck, cond->span);
+}
+
+static TExpr *check_cond(Check *ck, const AstCond *node, const Type *want) {
+  TExpr *cond = check_condition(ck, node->cond);
+  const Ast *sides[] = {node->then_value, node->else_value};
+  TExpr *branches[2];
+  uint32_t first = needs_context(node->then_value) ? 1 : 0, second = 1 - first;
+  branches[first] = check_expr(ck, sides[first], want);
+  branches[second] = check_expr(ck, sides[second], want ? want : branches[first]->ty);
+  if (is_error(cond) || is_error(branches[0]) || is_error(branches[1]))
+    return error_expr(ck, node->head.span);
+  const Type *ty = type_common(branches[0]->ty, branches[1]->ty);
+  if (!ty || !type_is_value(ty)) {
+    diag(ck->cx, node->head.span, E_BRANCH_TYPES, d_type(ck->cx, branches[0]->ty),
+         d_type(ck->cx, branches[1]->ty));
+    return error_expr(ck, node->head.span);
+  }
+  TExpr *expr = texpr_new(ck->arena, TE_COND, ty, node->head.span);
+  vec_push(ck->arena, &expr->args, cond);
+  for (uint32_t i = 0; i < 2; i++) vec_push(ck->arena, &expr->args, coerce(ck, branches[i], ty));
+  return expr;
+}
+
+static TExpr *check_to_real(Check *ck, const AstToReal *node) {
+  TExpr *operand = check_expr(ck, node->operand, type_int(ck->cx));
+  if (type_is(operand->ty, TY_INT)) {
+    TExpr *real = coerce(ck, operand, type_real(ck->cx));
+    real->span = node->head.span;
+    return real;
+  }
+  if (!is_error(operand))
+    diag(ck->cx, operand->span, E_REAL_ARGUMENT, d_type(ck->cx, operand->ty));
+  return error_expr(ck, node->head.span);
+}
+
+TExpr *check_expr(Check *ck, const Ast *node, const Type *want) {
+  switch (node->kind) {
+  case AST_ID: return check_id(ck, ast_as_id(node));
+  case AST_BINARY: return check_binary(ck, ast_as_binary(node), want);
+  case AST_UNARY: return check_unary(ck, ast_as_unary(node), want);
+  case AST_NORM: return check_norm(ck, ast_as_norm(node));
+  case AST_AND: return check_and(ck, ast_as_and(node));
+  case AST_OR: return check_or(ck, ast_as_or(node));
+  case AST_COND: return check_cond(ck, ast_as_cond(node), want);
+  case AST_TO_REAL: return check_to_real(ck, ast_as_to_real(node));
+  case AST_CALL: return check_call(ck, ast_as_call(node), want);
+  case AST_SELECT: return check_select(ck, ast_as_select(node));
+  case AST_INDEX: return check_index(ck, ast_as_index(node));
+  case AST_TENSOR: return check_tensor(ck, ast_as_tensor(node), want);
+  case AST_SEQUENCE: return check_sequence(ck, ast_as_sequence(node), want);
+  case AST_RANGE: return check_range(ck, ast_as_range(node));
+  case AST_COMPREHEND: return check_comprehend(ck, ast_as_comprehend(node), want);
+  case AST_KERNEL_AS: return check_kernel_as(ck, ast_as_kernel_as(node));
+  case AST_LOAD_IMAGE: return check_load_image(ck, ast_as_load_image(node), want);
+  case AST_LOAD_SEQ: return check_load_seq(ck, ast_as_load_seq(node), want);
+  default: return check_literal(ck, node); /* what is left stands for a value as it is */
+  }
+}

@@ -1,0 +1,180 @@
+/* Calls of functions and builtins, and probes, which look the same: a variable that is called is a
+ * field (language.md §6.1).
+ */
+#include <string.h>
+
+#include "frontend/check/local.h"
+
+static const char *count_text(Check *ck, uint32_t n) {
+  return text_format(ck->arena, "%u argument%s", n, n == 1 ? "" : "s");
+}
+
+/* Arguments nobody waits for any more are still looked at for mistakes of their own. */
+static void check_stray(Check *ck, const AstList *args) {
+  for (uint32_t i = 0; i < args->len; i++)
+    if (!needs_context(args->data[i])) check_expr(ck, args->data[i], NULL);
+}
+
+/* ---- probes --------------------------------------------------------------------------------- */
+
+static TExpr *probe(Check *ck, TExpr *field, TExpr *pos, Span span) {
+  if (is_error(field) || is_error(pos)) return error_expr(ck, span);
+  const Type *pos_ty = type_vec(ck->cx, type_dim(field->ty));
+  if (!type_coerces(pos->ty, pos_ty)) {
+    diag(ck->cx, pos->span, E_PROBE_POSITION, d_int(type_dim(field->ty)), d_type(ck->cx, pos->ty));
+    return error_expr(ck, span);
+  }
+  const Type *ty = type_tensor(ck->cx, *type_shape(field->ty));
+  TExpr *expr = texpr_new(ck->arena, TE_PROBE, ty, span);
+  vec_push(ck->arena, &expr->args, field);
+  vec_push(ck->arena, &expr->args, coerce(ck, pos, pos_ty));
+  return expr;
+}
+
+/* The field that gives want at a position of that type, for loads inside the probed expression. */
+static const Type *probed_type(Check *ck, const TExpr *pos, const Type *want) {
+  if (!pos || !want || !type_is(want, TY_TENSOR) || !type_is(pos->ty, TY_TENSOR)) return NULL;
+  const Shape *shape = type_shape(pos->ty);
+  uint32_t dim = shape->order == 0 ? 1 : shape->dims[0];
+  if (shape->order > 1 || dim > 3) return NULL;
+  return type_field(ck->cx, CONTINUITY_INF, dim, *type_shape(want));
+}
+
+static TExpr *check_probe(Check *ck, const AstCall *node, const Type *want) {
+  TExpr *pos = NULL;
+  if (node->args.len == 1) pos = check_expr(ck, node->args.data[0], NULL);
+  else check_stray(ck, &node->args);
+  TExpr *field = check_expr(ck, node->callee, probed_type(ck, pos, want));
+  if (is_error(field)) return error_expr(ck, node->head.span);
+  if (!type_is(field->ty, TY_FIELD)) {
+    diag(ck->cx, node->callee->span, E_NOT_APPLICABLE, d_type(ck->cx, field->ty));
+    return error_expr(ck, node->head.span);
+  }
+  if (pos) return probe(ck, field, pos, node->head.span);
+  const Name *name = node->callee->kind == AST_ID ? ast_as_id(node->callee)->name.name
+                                                  : name_from(ck->cx->names, "field");
+  diag(ck->cx, node->head.span, E_ARGUMENT_COUNT, d_name(name), d_text("1 argument"),
+       d_int(node->args.len));
+  return error_expr(ck, node->head.span);
+}
+
+/* ---- user functions ------------------------------------------------------------------------- */
+
+bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *args,
+                     const TVarVec *params, TExprVec *out) {
+  if (args->len != params->len) {
+    check_stray(ck, args);
+    diag(ck->cx, span, E_ARGUMENT_COUNT, d_name(callee), d_text(count_text(ck, params->len)),
+         d_int(args->len));
+    return false;
+  }
+  bool is_good = true;
+  for (uint32_t i = 0; i < args->len; i++) {
+    const TVar *param = params->data[i];
+    const char *what = text_format(ck->arena, "argument '%s' of '%s'", param->name->text, callee->text);
+    TExpr *arg = check_expr_as(ck, args->data[i], param->ty, what);
+    vec_push(ck->arena, out, arg);
+    is_good = is_good && !is_error(arg);
+  }
+  return is_good;
+}
+
+/* What the callee does, its caller does (S15, strand counts). */
+static void note_callee(Check *ck, const TFun *fun, Span span) {
+  const FunFacts *facts = map_get(ck->facts, fun);
+  if (facts->loads && !has_right(ck, MAY_LOAD)) {
+    diag(ck->cx, span, E_LOAD_PLACE);
+    diag_note(ck->cx, facts->load, N_USED_HERE, d_name(fun->name));
+  }
+  if (facts->counts_strands && has_right(ck, IS_STRAND_CODE)) ck->program->uses_counts = true;
+  if (!ck->fun) return;
+  ck->fun->counts_strands = ck->fun->counts_strands || facts->counts_strands;
+  if (facts->loads && !ck->fun->loads) ck->fun->load = span;
+  ck->fun->loads = ck->fun->loads || facts->loads;
+}
+
+static TExpr *check_fun_call(Check *ck, TFun *fun, const AstCall *node) {
+  TExpr *call = texpr_new(ck->arena, TE_CALL, fun->result, node->head.span);
+  call->u.fun = fun;
+  note_callee(ck, fun, node->head.span);
+  if (!check_arguments(ck, fun->name, node->head.span, &node->args, &fun->params, &call->args))
+    return error_expr(ck, node->head.span);
+  return call;
+}
+
+/* ---- builtins ------------------------------------------------------------------------------- */
+
+bool is_basis_function(const char *name) {
+  uint32_t n_rows;
+  bool is_word = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+  return is_word && strcmp(name, "neg") != 0 && strcmp(name, "norm") != 0 &&
+         builtin_find(name, &n_rows);
+}
+
+/* The source of a comprehension that is directly reduced may be a strand set. */
+static const Ast *reduced_source(const char *name, const AstList *args) {
+  uint32_t n_rows;
+  const Builtin *rows = builtin_find(name, &n_rows);
+  if (args->len != 1 || args->data[0]->kind != AST_COMPREHEND) return NULL;
+  for (uint32_t i = 0; i < n_rows; i++)
+    if (rows[i].lowering == LOWER_FOLD)
+      return ast_as_iterator(ast_as_comprehend(args->data[0])->iterator)->source;
+  return NULL;
+}
+
+static bool is_strand_count(const char *name) {
+  return strcmp(name, "numStrands") == 0 || strcmp(name, "numActive") == 0 ||
+         strcmp(name, "numStable") == 0;
+}
+
+static void note_count(Check *ck) {
+  if (has_right(ck, IS_STRAND_CODE)) ck->program->uses_counts = true;
+  if (ck->fun) ck->fun->counts_strands = true;
+}
+
+static TExpr *check_builtin_call(Check *ck, const char *name, const AstCall *node,
+                                 const Type *want) {
+  const Ast *outer_set = ck->reduced_set;
+  TExprVec args = {0};
+  ck->reduced_set = reduced_source(name, &node->args);
+  for (uint32_t i = 0; i < node->args.len; i++) {
+    const Type *expected = expected_operand(ck->cx, name, i, want);
+    vec_push(ck->arena, &args, check_expr(ck, node->args.data[i], expected));
+  }
+  ck->reduced_set = outer_set;
+  if (is_strand_count(name)) note_count(ck);
+  return resolve_builtin(ck, name, node->head.span, args);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static void report_unknown_function(Check *ck, Ident name) {
+  if (name.name == ck->declaring_fun) {
+    diag(ck->cx, name.span, E_RECURSION, d_name(name.name));
+    return;
+  }
+  Nearest nearest = nearest_to(name.name);
+  diag(ck->cx, name.span, E_UNKNOWN_FUNCTION, d_name(name.name));
+  nearest_offer_functions(&nearest, ck->scope);
+  for (uint32_t id = 0; id < BI_COUNT; id++) {
+    const char *candidate = builtin_row((BuiltinId)id)->name;
+    if (is_basis_function(candidate)) nearest_offer(&nearest, candidate);
+  }
+  if (nearest.best)
+    diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, nearest.best)));
+}
+
+TExpr *check_call(Check *ck, const AstCall *node, const Type *want) {
+  if (node->callee->kind != AST_ID) return check_probe(ck, node, want);
+  Ident name = ast_as_id(node->callee)->name;
+  const Symbol *symbol = scope_find(ck->scope, name.name);
+  if (symbol && symbol->var) return check_probe(ck, node, want);
+  if (symbol && symbol->fun) return check_fun_call(ck, symbol->fun, node);
+  if (symbol) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
+  else if (strcmp(name.name->text, "sphere") == 0) return check_sphere(ck, node);
+  else if (is_basis_function(name.name->text))
+    return check_builtin_call(ck, name.name->text, node, want);
+  else report_unknown_function(ck, name);
+  check_stray(ck, &node->args);
+  return error_expr(ck, node->head.span);
+}

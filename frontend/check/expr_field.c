@@ -1,0 +1,85 @@
+/* Differential operators (language.md §4.11) and kernels with another continuity (§4.13). */
+#include <string.h>
+
+#include "frontend/check/local.h"
+
+/* What an operator asks of its operand, for the message. */
+static const struct {
+  const char *op, *needs;
+} needs[] = {
+    {"∇", "a scalar field"},
+    {"∇⊗", "a vector or tensor field"},
+    {"∇•", "a field whose last axis is as long as its space has dimensions"},
+    {"∇×", "a field of 2-vectors over the plane or of 3-vectors over space"},
+};
+
+static const char *needs_of(const char *op) {
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    if (strcmp(op, needs[i].op) == 0) return needs[i].needs;
+  return "a field";
+}
+
+static bool any_row_fits(Check *ck, const char *op, const Type *operand) {
+  uint32_t n_rows, failed;
+  const Builtin *rows = builtin_find(op, &n_rows);
+  Bindings bindings;
+  ASSERT(ck->cx, rows != NULL);
+  for (uint32_t i = 0; i < n_rows; i++) {
+    const Sig *sig = builtin_sig(ck->cx, rows[i].id);
+    if (sig_match(ck->cx, sig, SIG_EXACT, &operand, 1, &bindings, &failed)) return true;
+  }
+  return false;
+}
+
+TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
+  const char *op = node->op.name->text;
+  Span span = node->head.span;
+  TExpr *field = check_expr(ck, node->operand, expected_operand(ck->cx, op, 0, want));
+  if (is_error(field)) return error_expr(ck, span);
+  if (!any_row_fits(ck, op, field->ty)) {
+    diag(ck->cx, span, E_NOT_DIFFERENTIABLE, d_text(op), d_text(needs_of(op)),
+         d_type(ck->cx, field->ty));
+    if (strcmp(op, "∇") == 0 && type_is(field->ty, TY_FIELD))
+      diag_note(ck->cx, SPAN_NONE, H_DERIVATIVE_FORM);
+    return error_expr(ck, span);
+  }
+  if (type_continuity(field->ty) == 0) {
+    diag(ck->cx, span, E_FIELD_NOT_CONTINUOUS, d_text(op), d_type(ck->cx, field->ty));
+    return error_expr(ck, span);
+  }
+  return resolve_unary(ck, op, span, field);
+}
+
+/* ---- h#k ------------------------------------------------------------------------------------ */
+
+/* Kernels are never assigned: a variable is the kernel it was defined as, if that is known. */
+static const Kernel *kernel_behind(const TVar *var) {
+  while (var->init && var->init->kind == TE_VAR) var = var->init->u.var;
+  return var->init && var->init->kind == TE_KERNEL ? var->init->u.kernel : NULL;
+}
+
+static TExpr *kernel_with(Check *ck, const Kernel *kernel, const Type *ty, Span span) {
+  TExpr *expr = texpr_new(ck->arena, TE_KERNEL, ty, span);
+  expr->u.kernel = kernel;
+  return expr;
+}
+
+TExpr *check_kernel_as(Check *ck, const AstKernelAs *node) {
+  Ident name = node->name;
+  Span span = node->head.span;
+  const Type *ty = type_kernel(ck->cx, check_continuity(node->continuity));
+  const Symbol *symbol = scope_find(ck->scope, name.name);
+  TVar *var = symbol ? symbol->var : NULL;
+  if (var && type_is(var->ty, TY_ERROR)) return error_expr(ck, span);
+  if (!var || !type_is(var->ty, TY_KERNEL)) {
+    const Kernel *kernel = kernel_find(name.name->text);
+    if (kernel) return kernel_with(ck, kernel, ty, span);
+    diag(ck->cx, name.span, E_NOT_A_KERNEL, d_name(name.name));
+    return error_expr(ck, span);
+  }
+  note_use(ck, var);
+  if (kernel_behind(var)) return kernel_with(ck, kernel_behind(var), ty, span);
+  TExpr *expr = texpr_new(ck->arena, TE_COERCE, ty, span); /* a parameter */
+  vec_push(ck->arena, &expr->args, var_expr(ck, var, name.span));
+  return expr;
+}

@@ -1,0 +1,77 @@
+/* Loads of images and sequences (language.md §7.4): where they may stand, the type their context
+ * gives them, and what the file of an image says of itself, if somebody can look.
+ */
+#include "frontend/check/local.h"
+
+/* The constant name of the file; NULL after a message. */
+static const char *check_file_name(Check *ck, const Ast *node) {
+  const TExpr *expr = check_expr(ck, node, type_string(ck->cx));
+  Const *value;
+  if (is_error(expr)) return NULL;
+  ConstStatus status = CONST_NOT;
+  if (type_is(expr->ty, TY_STRING)) status = const_value(ck, expr, &value);
+  if (status == CONST_NOT) diag(ck->cx, node->span, E_FILE_NAME_NOT_CONSTANT);
+  return status == CONST_KNOWN ? value->s : NULL;
+}
+
+static bool load_is_allowed(Check *ck, Span span) {
+  if (!has_right(ck, MAY_LOAD)) {
+    diag(ck->cx, span, E_LOAD_PLACE);
+    return false;
+  }
+  if (ck->fun && !ck->fun->loads) {
+    ck->fun->loads = true;
+    ck->fun->load = span;
+  }
+  return true;
+}
+
+/* The load as a node once its place, file and type are good. */
+static TExpr *load_expr(Check *ck, TExprKind kind, const Type *ty, Span span, const char *file) {
+  bool is_allowed = load_is_allowed(ck, span);
+  if (!file || !is_allowed || (ty && type_is(ty, TY_ERROR))) return error_expr(ck, span);
+  if (!ty) {
+    diag(ck->cx, span, E_LOAD_TYPE, d_text("load"));
+    return error_expr(ck, span);
+  }
+  TExpr *load = texpr_new(ck->arena, kind, ty, span);
+  load->u.file = file;
+  return load;
+}
+
+/* ---- proxies -------------------------------------------------------------------------------- */
+
+static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span) {
+  const CheckHost *host = ck->options ? &ck->options->host : NULL;
+  if (!host || !host->probe_image || (file[0] == '-' && file[1] == '\0')) return true;
+  ImageProbe probe = host->probe_image(host->state, ck->arena, file);
+  if (!probe.exists)
+    diag(ck->cx, span, E_PROXY_MISSING, d_text(file));
+  else if (probe.problem)
+    diag(ck->cx, span, E_PROXY_UNREADABLE, d_text(file), d_text(probe.problem));
+  else if (probe.unsupported_kind)
+    diag(ck->cx, span, E_PROXY_AXIS_KIND, d_text(file), d_text(probe.unsupported_kind));
+  else if (probe.dim != type_dim(ty) || probe.n_values != shape_size(type_shape(ty)))
+    diag(ck->cx, span, E_PROXY_SHAPE, d_text(file), d_int(probe.dim),
+         d_int((int64_t)probe.n_values), d_type(ck->cx, ty));
+  else
+    return true;
+  return false;
+}
+
+TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want) {
+  Span span = node->head.span;
+  const char *file = check_file_name(ck, node->file);
+  bool is_asked = want && (type_is(want, TY_IMAGE) || type_is(want, TY_ERROR));
+  TExpr *load = load_expr(ck, TE_LOAD_IMAGE, is_asked ? want : NULL, span, file);
+  if (is_error(load) || proxy_fits(ck, file, load->ty, span)) return load;
+  return error_expr(ck, span);
+}
+
+TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want) {
+  const char *file = check_file_name(ck, node->file);
+  const Type *ty = want && type_is(want, TY_ERROR) ? want : NULL;
+  if (want && type_is(want, TY_SEQ) && type_is_fixed_size(type_elem(want)))
+    ty = type_seq(ck->cx, type_elem(want), SEQ_DYNAMIC);
+  return load_expr(ck, TE_LOAD_SEQ, ty, node->head.span, file);
+}

@@ -1,0 +1,133 @@
+/* Tensors and tensor fields: stacking of components (language.md §3.5) and slices (§4.6). */
+#include "frontend/check/local.h"
+
+/* ---- [a, b, ...] ---------------------------------------------------------------------------- */
+
+static const Type *component_want(Check *ck, const Type *want) {
+  if (!want || !type_is(want, TY_FIELD) || type_shape(want)->order == 0) return NULL;
+  return type_field(ck->cx, type_continuity(want), type_dim(want),
+                    shape_drop_first(*type_shape(want)));
+}
+
+static bool is_stackable(const Type *ty) {
+  return type_is(ty, TY_INT) || type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD);
+}
+
+/* The type of components of both types: fields agree but for their continuity. */
+static const Type *stack_common(Check *ck, const Type *a, const Type *b) {
+  if (type_is(a, TY_TENSOR) || type_is(b, TY_TENSOR)) {
+    if (type_is(a, TY_INT)) a = type_real(ck->cx);
+    if (type_is(b, TY_INT)) b = type_real(ck->cx);
+  }
+  if (a == b) return a;
+  if (!type_is(a, TY_FIELD) || !type_is(b, TY_FIELD) || type_dim(a) != type_dim(b) ||
+      !shape_eq(type_shape(a), type_shape(b)))
+    return NULL;
+  return type_continuity(a) < type_continuity(b) ? a : b;
+}
+
+/* The type all components convert to, TY_ERROR after a message. */
+static const Type *component_type(Check *ck, const TExprVec *elems) {
+  const Type *ty = elems->data[0]->ty;
+  for (uint32_t i = 0; i < elems->len; i++)
+    if (is_error(elems->data[i])) return type_error(ck->cx);
+  for (uint32_t i = 0; i < elems->len; i++) {
+    const TExpr *elem = elems->data[i];
+    const Type *common = stack_common(ck, ty, elem->ty);
+    if (!is_stackable(elem->ty)) {
+      diag(ck->cx, elem->span, E_TENSOR_ELEMENT, d_type(ck->cx, elem->ty));
+      return type_error(ck->cx);
+    }
+    if (!common) {
+      diag(ck->cx, elem->span, E_TENSOR_MIXED, d_type(ck->cx, ty), d_type(ck->cx, elem->ty));
+      return type_error(ck->cx);
+    }
+    ty = common;
+  }
+  return type_is(ty, TY_INT) ? type_real(ck->cx) : ty;
+}
+
+static const Type *stacked_type(Check *ck, const Type *component, uint32_t n, Span span) {
+  const Shape *shape = type_shape(component);
+  if (shape->order >= MAX_ORDER) LIMIT(ck->cx, span, "a tensor of order above %d", MAX_ORDER);
+  Shape stacked = shape_concat(shape_of(1, &n), *shape);
+  return type_is(component, TY_TENSOR)
+             ? type_tensor(ck->cx, stacked)
+             : type_field(ck->cx, type_continuity(component), type_dim(component), stacked);
+}
+
+TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want) {
+  Span span = node->head.span;
+  TExpr *tensor = texpr_new(ck->arena, TE_TENSOR, type_error(ck->cx), span);
+  for (uint32_t i = 0; i < node->elems.len; i++)
+    vec_push(ck->arena, &tensor->args,
+             check_expr(ck, node->elems.data[i], component_want(ck, want)));
+  const Type *component = component_type(ck, &tensor->args);
+  if (type_is(component, TY_ERROR)) return error_expr(ck, span);
+  for (uint32_t i = 0; i < tensor->args.len; i++)
+    tensor->args.data[i] = coerce(ck, tensor->args.data[i], component);
+  if (tensor->args.len == 1) return tensor->args.data[0]; /* an axis of length 1 is none */
+  tensor->ty = stacked_type(ck, component, tensor->args.len, span);
+  return tensor;
+}
+
+/* ---- t[i, :, k] ----------------------------------------------------------------------------- */
+
+/* One axis of a slice: a constant index, or SLICE_ALL; false after a message. */
+static bool check_axis(Check *ck, const Ast *node, uint32_t dim, uint32_t *axis) {
+  *axis = SLICE_ALL;
+  if (node->kind == AST_WHOLE) return true;
+  const TExpr *index = check_expr(ck, node, type_int(ck->cx));
+  Const *value;
+  if (is_error(index)) return false;
+  if (!type_is(index->ty, TY_INT)) {
+    diag(ck->cx, node->span, E_INDEX_TYPE, d_type(ck->cx, index->ty));
+    return false;
+  }
+  ConstStatus status = const_value(ck, index, &value);
+  if (status == CONST_NOT) diag(ck->cx, node->span, E_INDEX_NOT_CONSTANT);
+  if (status != CONST_KNOWN) return false;
+  if (value->i < 0 || value->i >= dim) {
+    diag(ck->cx, node->span, E_INDEX_RANGE, d_int(value->i), d_int((int64_t)dim - 1));
+    return false;
+  }
+  *axis = (uint32_t)value->i;
+  return true;
+}
+
+static const Type *slice_type(Check *ck, const Type *base, const uint32_t *axes) {
+  const Shape *shape = type_shape(base);
+  Shape kept = {0};
+  for (uint32_t i = 0; i < shape->order; i++)
+    if (axes[i] == SLICE_ALL) kept = shape_append(kept, shape->dims[i]);
+  return type_is(base, TY_TENSOR)
+             ? type_tensor(ck->cx, kept)
+             : type_field(ck->cx, type_continuity(base), type_dim(base), kept);
+}
+
+static bool is_sliceable(const Type *ty) {
+  return (type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD)) && type_shape(ty)->order > 0;
+}
+
+TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
+  Span span = node->head.span;
+  if (is_error(base)) return base;
+  if (!is_sliceable(base->ty)) {
+    diag(ck->cx, span, E_NOT_INDEXABLE, d_type(ck->cx, base->ty));
+    return error_expr(ck, span);
+  }
+  const Shape *shape = type_shape(base->ty);
+  if (node->indices.len != shape->order) {
+    diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, base->ty), d_int(shape->order),
+         d_int(node->indices.len));
+    return error_expr(ck, span);
+  }
+  TExpr *slice = texpr_new(ck->arena, TE_SLICE, type_error(ck->cx), span);
+  bool is_good = true;
+  for (uint32_t i = 0; i < shape->order; i++)
+    if (!check_axis(ck, node->indices.data[i], shape->dims[i], &slice->u.axes[i])) is_good = false;
+  if (!is_good) return error_expr(ck, span);
+  vec_push(ck->arena, &slice->args, base);
+  slice->ty = slice_type(ck, base->ty, slice->u.axes);
+  return slice;
+}

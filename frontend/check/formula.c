@@ -1,0 +1,130 @@
+/* Bodies of field functions (language.md §4.12): what depends on the position must have a
+ * derivative, and may be no smoother than the fields it probes. The same walk over the body of a
+ * user function says whether a field function may call it; see FunFacts.
+ */
+#include <string.h>
+
+#include "frontend/check/local.h"
+
+typedef struct Formula {
+  Check *ck;
+  const char *unfit; /* first construct that may not be used, NULL so far */
+  Span unfit_span;
+  uint32_t continuity;
+} Formula;
+
+/* Builtins of a value that varies with the position: arithmetic, the tensor functions of §4.5, the
+ * lifted functions of §4.8; comparisons for conditions. */
+static const char *const differentiable[] = {
+    "+",    "-",   "*",    "/",    "%",    "^",   "neg", "norm",      "•",     "⊗",         ":",
+    "×",    "normalize",   "trace", "transpose",  "det", "inv",       "modulate", "sqrt",   "exp",
+    "sin",  "cos", "tan",  "asin", "acos", "atan", "<",  "<=",        ">",     ">=",        "==",
+    "!=",   "!",   "real",
+};
+
+static bool is_differentiable(const char *name) {
+  for (size_t i = 0; i < sizeof differentiable / sizeof *differentiable; i++)
+    if (strcmp(name, differentiable[i]) == 0) return true;
+  return false;
+}
+
+static void note_unfit(Formula *formula, const char *what, Span span) {
+  if (formula->unfit) return;
+  formula->unfit = what;
+  formula->unfit_span = span;
+}
+
+static void limit_continuity(Formula *formula, uint32_t continuity) {
+  if (continuity < formula->continuity) formula->continuity = continuity;
+}
+
+/* True when the value depends on the position, or on a parameter that stands for it. */
+static bool varies(Formula *formula, const TExpr *expr);
+
+static bool any_varies(Formula *formula, const TExprVec *args) {
+  bool found = false;
+  for (uint32_t i = 0; i < args->len; i++) found = varies(formula, args->data[i]) || found;
+  return found;
+}
+
+static bool builtin_varies(Formula *formula, const TExpr *expr) {
+  const char *name = expr->u.builtin.row->name;
+  bool found = any_varies(formula, &expr->args);
+  if (expr->args.len == 0) note_unfit(formula, "a strand count", expr->span);
+  else if (found && !is_differentiable(name))
+    note_unfit(formula, text_format(formula->ck->arena, "'%s'", name), expr->span);
+  return found;
+}
+
+static bool call_varies(Formula *formula, const TExpr *expr) {
+  const FunFacts *facts = map_get(formula->ck->facts, expr->u.fun);
+  if (!any_varies(formula, &expr->args)) return false;
+  limit_continuity(formula, facts->continuity);
+  if (facts->unfit)
+    note_unfit(formula, text_format(formula->ck->arena, "function '%s', which contains %s,",
+                                    expr->u.fun->name->text, facts->unfit), expr->span);
+  return true;
+}
+
+static bool probe_varies(Formula *formula, const TExpr *expr) {
+  const TExpr *field = expr->args.data[0];
+  if (varies(formula, field))
+    note_unfit(formula, "a field that depends on the position", field->span);
+  if (!varies(formula, expr->args.data[1])) return false;
+  limit_continuity(formula, type_continuity(field->ty));
+  return true;
+}
+
+static bool varies(Formula *formula, const TExpr *expr) {
+  const char *unfit = NULL;
+  if (is_error(expr)) return false;
+  switch (expr->kind) {
+  case TE_CONST:
+  case TE_KERNEL: return false;
+  case TE_VAR: return expr->u.var->kind == TV_FUN_PARAM && !is_abstract(expr->ty);
+  case TE_BUILTIN: return builtin_varies(formula, expr);
+  case TE_CALL: return call_varies(formula, expr);
+  case TE_PROBE: return probe_varies(formula, expr);
+  case TE_COERCE:
+  case TE_TENSOR:
+  case TE_SLICE:
+  case TE_COND:
+  case TE_AND:
+  case TE_OR: return any_varies(formula, &expr->args);
+  case TE_SEQ: unfit = "a sequence"; break;
+  case TE_MAP: unfit = "a comprehension"; break;
+  case TE_RANGE: unfit = "a range"; break;
+  case TE_INDEX: unfit = "an element of a sequence"; break;
+  case TE_LOAD_IMAGE:
+  case TE_LOAD_SEQ: unfit = "a load"; break;
+  case TE_SELECT:
+  case TE_STRAND_SET: unfit = "another strand"; break;
+  }
+  note_unfit(formula, unfit, expr->span);
+  return false;
+}
+
+void check_formula(Check *ck, const TVar *field) {
+  if (type_is(field->ty, TY_ERROR) || is_error(field->init)) return;
+  Formula formula = {.ck = ck, .continuity = CONTINUITY_INF};
+  varies(&formula, field->init);
+  if (formula.unfit) {
+    diag(ck->cx, formula.unfit_span, E_FIELD_FUNCTION_FORM, d_text(formula.unfit));
+  } else if (type_continuity(field->ty) > formula.continuity) {
+    const Type *best = type_field(ck->cx, formula.continuity, type_dim(field->ty),
+                                  *type_shape(field->ty));
+    diag(ck->cx, field->init->span, E_CONTINUITY, d_type(ck->cx, field->ty),
+         d_type(ck->cx, best));
+  }
+}
+
+void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts) {
+  Formula formula = {.ck = ck, .continuity = CONTINUITY_INF};
+  const TStmt *body = fun->body;
+  if (body->body.len == 1 && body->body.data[0]->kind == TS_RETURN)
+    varies(&formula, body->body.data[0]->expr);
+  else
+    formula.unfit = "statements";
+  facts->unfit = formula.unfit;
+  facts->continuity = formula.continuity;
+}

@@ -1,0 +1,204 @@
+/* What the files of the checker share.
+ *
+ *   check.c     order of work           types.c      types as written to types
+ *   decl.c      global declarations     strand.c     strand, methods, creation
+ *   stmt.c      statements              expr*.c      one function per kind of expression
+ *   overload.c  choice of builtins      coerce.c     implicit conversions
+ *   consts*.c   constant expressions    override.c   --CNAME=VALUE
+ *   flow.c      returns, reachability   assigned.c   definite assignment
+ *   formula.c   bodies of field functions            usage.c  unused variables
+ *
+ * A mistake gives one message and an expression of type TY_ERROR, about which nothing more is said.
+ */
+#pragma once
+
+#include "frontend/base/bits.h"
+#include "frontend/base/diag.h"
+#include "frontend/base/panic.h"
+#include "frontend/check/check.h"
+#include "frontend/check/scope.h"
+#include "frontend/check/unify.h"
+
+/* Rights of a place. */
+enum {
+  MAY_LOAD = 1,         /* read files */
+  MAY_RETURN = 2,
+  MAY_SET_GLOBALS = 4,
+  MAY_REDUCE = 8,       /* over strand sets */
+  MAY_QUERY = 16,       /* sphere */
+  MAY_STOP = 32,        /* stabilize, die, continue */
+  MAY_CREATE = 64,      /* new */
+  IS_STRAND_CODE = 128, /* runs once per strand */
+};
+
+typedef enum {
+#define PLACE(id, rights) PLACE_##id,
+#include "frontend/check/places.def"
+  PLACE_COUNT
+} Place;
+
+/* What callers of a function must know about its body, callees included. */
+typedef struct FunFacts {
+  bool loads, counts_strands;
+  Span load; /* where, if it loads */
+  const char *unfit;   /* first construct no field function may use; NULL when there is none */
+  uint32_t continuity; /* of the least differentiable field it probes at a place that varies */
+} FunFacts;
+
+typedef struct Check {
+  Cx *cx;
+  Arena *arena;
+  const CheckOptions *options;
+  const AstProgram *source;
+  TProgram *program;
+
+  Scope *scope;
+  Place place;
+  uint32_t loop_depth;       /* foreach and comprehensions around */
+  const Ast *reduced_set;    /* the strand set that is being reduced */
+  const Name *declaring_fun; /* the function whose body is checked; not in scope there */
+  FunFacts *fun;             /* its facts, else NULL */
+  const Type *result;        /* its result type */
+
+  const Type *strand_ty; /* NULL until the strand's name may be used */
+  TVarVec state;         /* state variables declared so far */
+  Span population;       /* first new or die; SPAN_NONE when there is none */
+
+  Map *facts;       /* TFun to FunFacts */
+  Map *used;        /* the TVars that are read */
+  TVarVec declared; /* candidates for W1, in source order */
+  Map *unset;       /* TVars declared without a value */
+  bool is_quiet;    /* folding on trial: mistakes are not reported */
+} Check;
+
+bool has_right(const Check *ck, unsigned right);
+
+/* ---- types.c */
+
+/* The type written, TY_ERROR after a message. */
+const Type *check_type(Check *ck, const Ast *node);
+/* A shape as written, of tensors and constants; false after a message. */
+bool check_shape(Check *ck, const Ast *node, Shape *shape);
+/* A constant int expression as a dimension of a tensor; 0 after a message. */
+uint32_t check_tensor_dim(Check *ck, const Ast *node);
+/* A literal after '#'. */
+uint32_t check_continuity(const Ast *node);
+
+/* ---- expr.c and its sisters */
+
+/* Types an expression. want is the type its place asks for, or NULL: it decides the type of loads
+ * and of {} only; whether the result fits is up to the caller. */
+TExpr *check_expr(Check *ck, const Ast *node, const Type *want);
+/* Types and converts to ty; what names the place in the message when that is impossible. */
+TExpr *check_condition(Check *ck, const Ast *node); /* a bool */
+TExpr *check_expr_as(Check *ck, const Ast *node, const Type *ty, const char *what);
+TExpr *error_expr(Check *ck, Span span);
+TExpr *const_expr(Check *ck, Const *value, Span span);
+TExpr *var_expr(Check *ck, TVar *var, Span span); /* not counted as a use */
+bool is_error(const TExpr *expr);
+void note_use(Check *ck, const TVar *var);
+bool is_value_or_error(const Type *ty);
+bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
+
+TExpr *check_literal(Check *ck, const Ast *node);             /* expr_literal.c */
+TExpr *check_negated_int(Check *ck, const Ast *literal, Span span);
+/* Names of builtins that a program can call; operators have rows too. */
+bool is_basis_function(const char *name);
+TExpr *check_call(Check *ck, const AstCall *node, const Type *want); /* expr_call.c */
+/* Arguments against the parameters of a function or strand; false after a message. */
+bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *args,
+                     const TVarVec *params, TExprVec *out);
+TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want); /* expr_load.c */
+TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want);
+TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /* expr_field.c */
+TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
+TExpr *check_sequence(Check *ck, const AstSequence *node, const Type *want); /* expr_seq.c */
+TExpr *check_range(Check *ck, const AstRange *node);
+TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want);
+/* Source of a loop, typed; *elem is the type of its elements, TY_ERROR after a message. */
+TExpr *check_source(Check *ck, const Ast *node, const Type *want, const Type **elem);
+TExpr *check_index(Check *ck, const AstIndex *node);
+TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want); /* expr_tensor.c */
+TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node);
+TExpr *check_select(Check *ck, const AstSelect *node); /* expr_strand.c */
+TExpr *check_sphere(Check *ck, const AstCall *node);
+
+/* ---- coerce.c */
+
+/* Converts; the types must allow it. Constants are converted at once. */
+TExpr *coerce(Check *ck, TExpr *expr, const Type *ty);
+/* Converts or reports a mismatch in what. */
+TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what);
+/* ty must allow it; rounding to the run-time precision is left for later. */
+Const *const_coerce(Check *ck, Const *value, const Type *ty);
+
+/* ---- overload.c */
+
+/* The application of a builtin: the first row that fits exactly, else by conversion. */
+TExpr *resolve_builtin(Check *ck, const char *name, Span span, TExprVec args);
+TExpr *resolve_unary(Check *ck, const char *name, Span span, TExpr *operand);
+/* The same among the rows listed only, for x op= e; NULL when none fits (nothing is said). */
+TExpr *resolve_among(Check *ck, const BuiltinId *rows, uint32_t n_rows, Span span, TExprVec args);
+/* What the message says about argument types: "int, vec3". */
+const char *argument_types(Check *ck, const TExprVec *args);
+
+/* ---- consts.c */
+
+typedef enum {
+  CONST_KNOWN,
+  CONST_NOT, /* depends on something else; nothing was said */
+  CONST_BAD, /* overflow, division by zero, ...; said */
+} ConstStatus;
+
+ConstStatus const_value(Check *ck, const TExpr *expr, Const **value);
+/* Values that can be computed without a mistake, silently; NULL otherwise. */
+Const *const_value_if_known(Check *ck, const TExpr *expr);
+/* Non-negative int of a dimension or length; false after a message (id says it is not constant). */
+bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *value);
+Const *const_new(Check *ck, const Type *ty);
+Const *const_from_int(Check *ck, int64_t value);
+Const *const_from_reals(Check *ck, const Type *ty, double fill);
+bool int_in_range(const Cx *cx, int64_t value);
+/* consts_apply.c: a builtin row applied to values. */
+ConstStatus const_apply(Check *ck, const TExpr *call, Const **args, Const **value);
+/* consts_tensor.c: on reals and tensors; NULL when the builtin is not one that folds. */
+Const *const_apply_tensor(Check *ck, const TExpr *call, Const **args);
+
+/* ---- override.c */
+
+/* The value of text as ty; NULL when it is not one. */
+Const *const_parse(Check *ck, const Type *ty, const char *text);
+const ConstOverride *find_override(const Check *ck, const Name *constant);
+
+/* ---- decl.c, strand.c, stmt.c */
+
+/* A type that must be one of values; what names who has it. TY_ERROR after a message. */
+const Type *check_value_type(Check *ck, const Ast *node, const char *what);
+void check_globals(Check *ck);
+void check_strand(Check *ck);
+void check_creation(Check *ck);
+void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out);
+TStmt *check_stmt(Check *ck, const Ast *node);
+TStmt *check_block(Check *ck, const Ast *node); /* opens a scope */
+TStmt *check_assign(Check *ck, const AstAssign *node); /* stmt_assign.c */
+
+/* New variable, declared in the innermost scope; reports redefinitions and warns of hiding. */
+TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
+/* The same without entering it yet: for variables that are not in scope in their own initializer. */
+TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
+void enter_var(Check *ck, TVar *var);
+/* Reports when the name is taken in the innermost scope; false then. */
+bool check_not_declared(Check *ck, Ident name);
+/* Warns when the name of an input or output is no identifier elsewhere. */
+void check_public_name(Check *ck, const TVar *var, const char *what);
+/* Declares the variable as the next one of its table. */
+void declare_in(Check *ck, TVarVec *table, TVar *var);
+
+/* ---- what is checked on the typed tree */
+
+void check_flow(Check *ck);     /* flow.c: W2, W3, S6 */
+void check_assigned(Check *ck); /* assigned.c */
+void check_usage(Check *ck);    /* usage.c: W1 */
+/* formula.c: the body of a field function may hold e only as far as §4.12 says. */
+void check_formula(Check *ck, const TVar *field);
+void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts);

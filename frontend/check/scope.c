@@ -1,0 +1,93 @@
+/* Scopes as a chain of maps, and near names for suggestions. */
+#include "frontend/check/scope.h"
+
+#include <string.h>
+
+struct Scope {
+  Scope *parent;
+  Map *symbols;
+};
+
+Scope *scope_push(Arena *a, Scope *parent) {
+  Scope *scope = NEW(a, Scope);
+  scope->parent = parent;
+  scope->symbols = map_new(a);
+  return scope;
+}
+
+Scope *scope_parent(const Scope *scope) { return scope->parent; }
+
+void scope_add(Arena *a, Scope *scope, Symbol symbol) {
+  Symbol *kept = NEW(a, Symbol);
+  *kept = symbol;
+  map_put(scope->symbols, symbol.name, kept);
+}
+
+const Symbol *scope_here(const Scope *scope, const Name *name) {
+  return map_get(scope->symbols, name);
+}
+
+const Symbol *scope_find(const Scope *scope, const Name *name) {
+  for (; scope; scope = scope->parent) {
+    const Symbol *symbol = map_get(scope->symbols, name);
+    if (symbol) return symbol;
+  }
+  return NULL;
+}
+
+/* ---- near names ----------------------------------------------------------------------------- */
+
+#define MAX_COMPARED 63
+
+static uint32_t min3(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t least = a < b ? a : b;
+  return least < c ? least : c;
+}
+
+/* Levenshtein's recurrence, one row at a time: row[j] is the distance of a[0..i) to b[0..j). */
+uint32_t edit_distance(const char *a, const char *b) {
+  size_t a_len = strlen(a), b_len = strlen(b);
+  if (a_len > MAX_COMPARED || b_len > MAX_COMPARED) return UINT32_MAX;
+  uint32_t row[MAX_COMPARED + 1];
+  for (uint32_t j = 0; j <= b_len; j++) row[j] = j;
+  for (uint32_t i = 1; i <= a_len; i++) {
+    uint32_t diagonal = row[0];
+    row[0] = i;
+    for (uint32_t j = 1; j <= b_len; j++) {
+      uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = min3(replaced, row[j] + 1, row[j - 1] + 1);
+    }
+  }
+  return row[b_len];
+}
+
+Nearest nearest_to(const Name *name) {
+  return (Nearest){.wanted = name->text, .distance = name->len < 3 ? 0 : name->len / 3 + 1};
+}
+
+void nearest_offer(Nearest *nearest, const char *candidate) {
+  uint32_t distance = edit_distance(nearest->wanted, candidate);
+  if (distance >= nearest->distance) return;
+  nearest->best = candidate;
+  nearest->distance = distance;
+}
+
+typedef enum { OFFER_VARIABLES, OFFER_FUNCTIONS } Offered;
+
+static void offer_symbols(Nearest *nearest, const Scope *scope, Offered offered) {
+  for (; scope; scope = scope->parent)
+    for (uint32_t i = 0; i < map_len(scope->symbols); i++) {
+      const Symbol *symbol = map_value(scope->symbols, i);
+      if (offered == OFFER_FUNCTIONS ? symbol->fun != NULL : symbol->var != NULL)
+        nearest_offer(nearest, symbol->name->text);
+    }
+}
+
+void nearest_offer_variables(Nearest *nearest, const Scope *scope) {
+  offer_symbols(nearest, scope, OFFER_VARIABLES);
+}
+
+void nearest_offer_functions(Nearest *nearest, const Scope *scope) {
+  offer_symbols(nearest, scope, OFFER_FUNCTIONS);
+}

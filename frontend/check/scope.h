@@ -1,0 +1,38 @@
+/* Scope: names in lexical scopes, innermost first. Variables and user functions share the scopes;
+ * basis functions, kernels and types are not in them.
+ */
+#pragma once
+
+#include "frontend/base/map.h"
+#include "frontend/check/tast.h"
+
+typedef struct Scope Scope;
+
+/* Exactly one of var and fun is set; the strand's own entry has neither. */
+typedef struct Symbol {
+  const Name *name;
+  Span span; /* of the name where it is declared */
+  TVar *var;
+  TFun *fun;
+} Symbol;
+
+Scope *scope_push(Arena *a, Scope *parent); /* parent is NULL for the outermost */
+Scope *scope_parent(const Scope *scope);
+void scope_add(Arena *a, Scope *scope, Symbol symbol); /* replaces one of the same name */
+const Symbol *scope_here(const Scope *scope, const Name *name); /* this scope alone; or NULL */
+const Symbol *scope_find(const Scope *scope, const Name *name); /* innermost; or NULL */
+
+/* Looks for the name most like another: fewest single-character edits, at most a third of its
+ * length. Offer candidates one by one; best is NULL when none was near enough. */
+typedef struct Nearest {
+  const char *wanted;
+  const char *best;
+  uint32_t distance;
+} Nearest;
+
+Nearest nearest_to(const Name *name);
+void nearest_offer(Nearest *nearest, const char *candidate);
+void nearest_offer_variables(Nearest *nearest, const Scope *scope);
+void nearest_offer_functions(Nearest *nearest, const Scope *scope);
+/* Edits between two texts; UINT32_MAX when one is longer than 63 bytes. */
+uint32_t edit_distance(const char *a, const char *b);

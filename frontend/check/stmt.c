@@ -1,0 +1,153 @@
+/* Statements, one function per kind; assignments are in stmt_assign.c. */
+#include "frontend/check/local.h"
+
+/* ---- blocks and locals ---------------------------------------------------------------------- */
+
+TStmt *check_block(Check *ck, const Ast *node) {
+  const AstList *stmts = &ast_as_block(node)->stmts;
+  TStmt *block = tstmt_new(ck->arena, TS_BLOCK, node->span);
+  Scope *outside = ck->scope;
+  ck->scope = scope_push(ck->arena, outside);
+  for (uint32_t i = 0; i < stmts->len; i++)
+    vec_push(ck->arena, &block->body, check_stmt(ck, stmts->data[i]));
+  ck->scope = outside;
+  return block;
+}
+
+/* The body of a branch, in a scope of its own even without braces. */
+static TStmt *check_branch(Check *ck, const Ast *node) {
+  if (node->kind == AST_BLOCK) return check_block(ck, node);
+  Scope *outside = ck->scope;
+  ck->scope = scope_push(ck->arena, outside);
+  TStmt *stmt = check_stmt(ck, node);
+  ck->scope = outside;
+  return stmt;
+}
+
+static TStmt *check_local(Check *ck, const AstVar *node) {
+  const Type *ty = check_type(ck, node->type);
+  TStmt *local = tstmt_new(ck->arena, TS_LOCAL, node->head.span);
+  local->var = new_var(ck, TV_LOCAL, node->name, ty);
+  if (node->init) {
+    local->expr = check_expr_as(ck, node->init, ty, "initializer");
+    local->var->init = local->expr;
+  } else if (is_abstract(ty)) {
+    diag(ck->cx, node->name.span, E_NO_VALUE, d_type(ck->cx, ty));
+  } else {
+    map_put(ck->unset, local->var, local->var);
+  }
+  enter_var(ck, local->var);
+  return local;
+}
+
+/* ---- control -------------------------------------------------------------------------------- */
+
+static TStmt *check_if(Check *ck, const AstIf *node) {
+  TStmt *stmt = tstmt_new(ck->arena, TS_IF, node->head.span);
+  stmt->expr = check_condition(ck, node->cond);
+  stmt->then_stmt = check_branch(ck, node->then_part);
+  if (node->else_part) stmt->else_stmt = check_branch(ck, node->else_part);
+  return stmt;
+}
+
+static TStmt *check_foreach(Check *ck, const AstForeach *node) {
+  const AstIterator *iterator = ast_as_iterator(node->iterator);
+  const Type *elem, *ty = check_type(ck, node->type);
+  const Type *want = type_is(ty, TY_ERROR) || !type_is_fixed_size(ty)
+                         ? NULL
+                         : type_seq(ck->cx, ty, SEQ_DYNAMIC);
+  TStmt *loop = tstmt_new(ck->arena, TS_FOREACH, node->head.span);
+  loop->expr = check_source(ck, iterator->source, want, &elem);
+  if (elem != ty && !type_is(elem, TY_ERROR) && !type_is(ty, TY_ERROR))
+    diag(ck->cx, node->type->span, E_ITERATED_TYPE, d_type(ck->cx, elem), d_type(ck->cx, ty));
+  Scope *outside = ck->scope;
+  ck->scope = scope_push(ck->arena, outside);
+  ck->loop_depth++;
+  loop->var = declare_var(ck, TV_ITER, iterator->name, ty);
+  loop->then_stmt = check_branch(ck, node->body);
+  ck->loop_depth--;
+  ck->scope = outside;
+  return loop;
+}
+
+static TStmt *check_return(Check *ck, const AstReturn *node) {
+  TStmt *stmt = tstmt_new(ck->arena, TS_RETURN, node->head.span);
+  if (has_right(ck, MAY_RETURN)) {
+    stmt->expr = check_expr_as(ck, node->value, ck->result, "return");
+  } else {
+    diag(ck->cx, node->head.span, E_RETURN_PLACE);
+    stmt->expr = error_expr(ck, node->head.span);
+    if (!needs_context(node->value)) check_expr(ck, node->value, NULL);
+  }
+  return stmt;
+}
+
+/* stabilize, die, continue: what they end, or whom, is up to their place. */
+static TStmt *check_stop(Check *ck, const Ast *node, TStmtKind kind, DiagId wrong_place) {
+  if (!has_right(ck, MAY_STOP)) diag(ck->cx, node->span, wrong_place);
+  return tstmt_new(ck->arena, kind, node->span);
+}
+
+static void note_population(Check *ck, Span span) {
+  if (span_is_none(ck->population)) ck->population = span;
+}
+
+static TStmt *check_stabilize(Check *ck, const Ast *node) {
+  if (has_right(ck, MAY_SET_GLOBALS)) ck->program->uses_stabilize_all = true;
+  return check_stop(ck, node, TS_STABILIZE, E_STABILIZE_PLACE);
+}
+
+static TStmt *check_die(Check *ck, const Ast *node) {
+  ck->program->uses_die = true;
+  if (has_right(ck, MAY_SET_GLOBALS)) ck->program->uses_die_all = true;
+  if (has_right(ck, MAY_STOP)) note_population(ck, node->span);
+  return check_stop(ck, node, TS_DIE, E_DIE_PLACE);
+}
+
+/* ---- effects -------------------------------------------------------------------------------- */
+
+static TStmt *check_print(Check *ck, const AstPrint *node) {
+  TStmt *print = tstmt_new(ck->arena, TS_PRINT, node->head.span);
+  for (uint32_t i = 0; i < node->args.len; i++) {
+    TExpr *arg = check_expr(ck, node->args.data[i], NULL);
+    if (!is_value_or_error(arg->ty))
+      diag(ck->cx, arg->span, E_PRINT_TYPE, d_type(ck->cx, arg->ty));
+    vec_push(ck->arena, &print->args, arg);
+  }
+  return print;
+}
+
+static TStmt *check_new(Check *ck, const AstNew *node) {
+  TStmt *stmt = tstmt_new(ck->arena, TS_NEW, node->head.span);
+  const Name *strand = ast_as_strand(ck->source->strand)->name.name;
+  ck->program->uses_new = true;
+  if (!has_right(ck, MAY_CREATE)) diag(ck->cx, node->head.span, E_NEW_PLACE);
+  else if (node->strand.name != strand)
+    diag(ck->cx, node->strand.span, E_NOT_A_STRAND, d_name(node->strand.name));
+  else {
+    note_population(ck, node->head.span);
+    check_arguments(ck, strand, node->head.span, &node->args, &ck->program->strand->params,
+                    &stmt->args);
+    return stmt;
+  }
+  for (uint32_t i = 0; i < node->args.len; i++)
+    if (!needs_context(node->args.data[i])) check_expr(ck, node->args.data[i], NULL);
+  return stmt;
+}
+
+TStmt *check_stmt(Check *ck, const Ast *node) {
+  switch (node->kind) {
+  case AST_BLOCK: return check_block(ck, node);
+  case AST_VAR: return check_local(ck, ast_as_var(node));
+  case AST_ASSIGN: return check_assign(ck, ast_as_assign(node));
+  case AST_IF: return check_if(ck, ast_as_if(node));
+  case AST_FOREACH: return check_foreach(ck, ast_as_foreach(node));
+  case AST_NEW: return check_new(ck, ast_as_new(node));
+  case AST_PRINT: return check_print(ck, ast_as_print(node));
+  case AST_RETURN: return check_return(ck, ast_as_return(node));
+  case AST_STABILIZE: return check_stabilize(ck, node);
+  case AST_DIE: return check_die(ck, node);
+  case AST_CONTINUE: return check_stop(ck, node, TS_CONTINUE, E_CONTINUE_PLACE);
+  default: UNREACHABLE(ck->cx); /* no other kind is a statement */
+  }
+}

@@ -1,0 +1,123 @@
+/* Types as written (language.md §3.1, §7.3) to types; their dimensions are constant expressions. */
+#include "frontend/check/local.h"
+
+static const Type *basic_type(Check *ck, const Ident *name) {
+  Cx *cx = ck->cx;
+  const char *at = name->name->text;
+  const Type *ty = type_parse(cx, &at); /* type keywords spell types */
+  ASSERT(cx, ty != NULL);
+  return ty;
+}
+
+static const Type *named_type(Check *ck, const Ident *name) {
+  if (ck->strand_ty && type_strand_name(ck->strand_ty) == name->name) return ck->strand_ty;
+  diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
+  return type_error(ck->cx);
+}
+
+uint32_t check_continuity(const Ast *node) {
+  uint64_t value = ast_as_int(node)->value;
+  return value < CONTINUITY_INF ? (uint32_t)value : CONTINUITY_INF - 1;
+}
+
+uint32_t check_tensor_dim(Check *ck, const Ast *node) {
+  int64_t dim;
+  if (!const_int(ck, node, E_DIMENSION_NOT_CONSTANT, &dim)) return 0;
+  if (dim < 2) diag(ck->cx, node->span, E_TENSOR_DIMENSION, d_int(dim));
+  if (dim > UINT32_MAX) LIMIT(ck->cx, node->span, "a tensor axis of that length");
+  return dim < 2 ? 0 : (uint32_t)dim;
+}
+
+/* More components than this in one tensor are surely a slip, and would not fit a register file. */
+#define MAX_COMPONENTS 65536
+
+bool check_shape(Check *ck, const Ast *node, Shape *shape) {
+  const AstList *dims = &ast_as_shape(node)->dims;
+  uint64_t size = 1;
+  bool is_good = true;
+  *shape = (Shape){0};
+  for (uint32_t i = 0; i < dims->len; i++) {
+    uint32_t dim = check_tensor_dim(ck, dims->data[i]);
+    is_good = is_good && dim != 0;
+    if (!is_good) continue; /* the others are looked at all the same */
+    size *= dim;
+    if (i >= MAX_ORDER) LIMIT(ck->cx, node->span, "a tensor of order above %d", MAX_ORDER);
+    if (size > MAX_COMPONENTS)
+      LIMIT(ck->cx, node->span, "a tensor of more than %d components", MAX_COMPONENTS);
+    *shape = shape_append(*shape, dim);
+  }
+  return is_good;
+}
+
+/* 0 after a message. */
+static uint32_t space_dim(Check *ck, const Ast *node) {
+  int64_t dim;
+  if (!const_int(ck, node, E_DIMENSION_NOT_CONSTANT, &dim)) return 0;
+  if (dim >= 1 && dim <= 3) return (uint32_t)dim;
+  diag(ck->cx, node->span, E_SPACE_DIMENSION, d_int(dim));
+  return 0;
+}
+
+static const Type *image_type(Check *ck, const AstTypeImage *node) {
+  Shape shape;
+  uint32_t dim = space_dim(ck, node->dim);
+  bool has_shape = check_shape(ck, node->shape, &shape);
+  return dim && has_shape ? type_image(ck->cx, dim, shape) : type_error(ck->cx);
+}
+
+static const Type *field_type(Check *ck, const AstTypeField *node) {
+  Shape shape;
+  uint32_t dim = space_dim(ck, node->dim);
+  bool has_shape = check_shape(ck, node->shape, &shape);
+  uint32_t continuity = node->continuity ? check_continuity(node->continuity) : CONTINUITY_INF;
+  return dim && has_shape ? type_field(ck->cx, continuity, dim, shape) : type_error(ck->cx);
+}
+
+static const Type *tensor_type(Check *ck, const AstTypeTensor *node) {
+  Shape shape;
+  return check_shape(ck, node->shape, &shape) ? type_tensor(ck->cx, shape) : type_error(ck->cx);
+}
+
+/* ---- sequences ------------------------------------------------------------------------------ */
+
+/* Value types with strands allowed at the leaves; dynamic sequences only of fixed-size ones. */
+static bool may_be_element(const Type *elem, uint64_t len) {
+  while (type_is(elem, TY_SEQ)) {
+    if (len == SEQ_DYNAMIC && type_is_dynamic_seq(elem)) return false;
+    elem = type_elem(elem);
+  }
+  return type_is(elem, TY_STRAND) || type_is_value(elem);
+}
+
+static bool seq_len(Check *ck, const Ast *node, uint64_t *len) {
+  int64_t value;
+  *len = SEQ_DYNAMIC;
+  if (!node) return true;
+  if (!const_int(ck, node, E_DIMENSION_NOT_CONSTANT, &value)) return false;
+  if (value < 0) diag(ck->cx, node->span, E_SEQUENCE_LENGTH, d_int(value));
+  *len = (uint64_t)value;
+  return value >= 0;
+}
+
+static const Type *seq_type(Check *ck, const AstTypeSeq *node) {
+  uint64_t len;
+  const Type *elem = check_type(ck, node->elem);
+  if (!seq_len(ck, node->length, &len) || type_is(elem, TY_ERROR)) return type_error(ck->cx);
+  if (may_be_element(elem, len)) return type_seq(ck->cx, elem, len);
+  diag(ck->cx, node->elem->span, E_SEQUENCE_ELEMENT, d_type(ck->cx, elem));
+  return type_error(ck->cx);
+}
+
+const Type *check_type(Check *ck, const Ast *node) {
+  switch (node->kind) {
+  case AST_TYPE_BASIC: return basic_type(ck, &ast_as_type_basic(node)->name);
+  case AST_TYPE_NAMED: return named_type(ck, &ast_as_type_named(node)->name);
+  case AST_TYPE_TENSOR: return tensor_type(ck, ast_as_type_tensor(node));
+  case AST_TYPE_SEQ: return seq_type(ck, ast_as_type_seq(node));
+  case AST_TYPE_IMAGE: return image_type(ck, ast_as_type_image(node));
+  case AST_TYPE_FIELD: return field_type(ck, ast_as_type_field(node));
+  case AST_TYPE_KERNEL:
+    return type_kernel(ck->cx, check_continuity(ast_as_type_kernel(node)->continuity));
+  default: UNREACHABLE(ck->cx); /* the grammar makes no other kinds of types */
+  }
+}
