@@ -11,7 +11,7 @@
 #include "ddr/image.h"
 #include "ddr/program.h"
 
-/* --- text.c: growable text, also the buffer of print statements ---------------------------------- */
+/* --- text.c: growable text, also the buffer of print statements ------------------------------- */
 
 struct ddr_text {
   ddr_world *world; /* whose printer takes finished statements; NULL for plain buffers */
@@ -26,7 +26,7 @@ void ddr_text_clear(ddr_text *text); /* releases the memory too */
 /* "format" in fresh memory, or NULL when memory is short. */
 char *ddr_format(const char *format, ...) DDR_PRINTF(1, 2);
 
-/* --- the world ------------------------------------------------------------------------------------- */
+/* --- the world -------------------------------------------------------------------------------- */
 
 typedef enum { STAGE_NEW, STAGE_CREATED, STAGE_RUNNING, STAGE_DONE } ddr_stage;
 
@@ -72,17 +72,17 @@ struct ddr_world {
   bool is_message_lost;  /* no memory to record one */
 };
 
-/* --- status.c ---------------------------------------------------------------------------------------- */
+/* --- status.c --------------------------------------------------------------------------------- */
 
 /* A line for the user that is no error; shown by main.c. */
 void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
-/* --- inputs.c ------------------------------------------------------------------------------------------ */
+/* --- inputs.c --------------------------------------------------------------------------------- */
 
 /* Bytes of one component of a kind; pointers for strings, images, sequences. */
 size_t ddr_value_size(const ddr_program *program, ddr_kind kind);
 
-/* --- strands.c --------------------------------------------------------------------------------------- */
+/* --- strands.c -------------------------------------------------------------------------------- */
 
 /* Evaluate the bounds, allocate the store, mark every strand new. */
 ddr_status ddr_strands_allocate(ddr_world *world);
@@ -97,7 +97,7 @@ void ddr_strands_count(ddr_world *world);
 /* All of it again, after global code may have changed any status. */
 void ddr_strands_recount(ddr_world *world);
 
-/* --- the scheduler interface: sched_seq.c now, sched_threads.c beside it ------------------------------- */
+/* --- the scheduler interface: sched_seq.c now, sched_threads.c beside it ---------------------- */
 
 /* A phase handles one block and returns its number of updates. */
 typedef uint32_t ddr_phase(ddr_world *world, ddr_block *block, uint32_t max_steps);
@@ -109,9 +109,9 @@ typedef enum { BLOCKS_ALL, BLOCKS_RUNNING } ddr_block_choice;
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
 
-/* --- images ------------------------------------------------------------------------------------------ */
+/* --- images ----------------------------------------------------------------------------------- */
 
-/* Where an image's samples lie in world space: columns of the index-to-world matrix, by index axis. */
+/* Where an image's samples lie in world space: the index-to-world matrix by columns. */
 typedef struct ddr_grid {
   int dim;
   int64_t size[DDR_MAX_DIM];
@@ -138,7 +138,7 @@ typedef struct ddr_image_request {
 /* nrrd_io.c: load, normalise, check, convert.  Records one message on failure. */
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image);
 
-/* --- outputs ------------------------------------------------------------------------------------------- */
+/* --- outputs ---------------------------------------------------------------------------------- */
 
 /* A packed array, slowest axis first; the element axis, if any, is the last (fastest). */
 typedef struct ddr_array {

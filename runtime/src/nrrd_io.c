@@ -15,7 +15,7 @@
 
 #include "nrrd_local.h"
 
-/* --- reasons ----------------------------------------------------------------------------------- */
+/* --- reasons ---------------------------------------------------------------------------------- */
 
 ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...)
 {
@@ -40,7 +40,7 @@ ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback)
   return DDR_ERROR;
 }
 
-/* --- files --------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* Pipes cannot be read twice. */
 static FILE *spool(FILE *stream)
@@ -85,10 +85,10 @@ static FILE *open_input(ddr_world *world, const char *name, ddr_reason *reason)
   return copy;
 }
 
-/* --- sizes ----------------------------------------------------------------------------------------- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
-/* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data begins
- * where the reading of the header stopped. */
+/* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data
+ * begins where the reading of the header stopped. */
 static long long stored_bytes(const NrrdIoState *nio, FILE *header)
 {
   struct stat info;
@@ -144,7 +144,7 @@ static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *he
   return DDR_OK;
 }
 
-/* --- loading ----------------------------------------------------------------------------------------- */
+/* --- loading ---------------------------------------------------------------------------------- */
 
 typedef struct {
   Nrrd *nrrd;

@@ -16,7 +16,7 @@
 
 #include "nrrd_local.h"
 
-/* --- the array as Teem sees it --------------------------------------------------------------------- */
+/* --- the array as Teem sees it ---------------------------------------------------------------- */
 
 static int sample_type(const ddr_array *array)
 {
@@ -55,7 +55,7 @@ static Nrrd *wrap(const ddr_array *array, void *data, int type)
   return nrrd;
 }
 
-/* --- eight bits for pictures ----------------------------------------------------------------------- */
+/* --- eight bits for pictures ------------------------------------------------------------------ */
 
 static double sample_at(const ddr_array *array, size_t idx)
 {
@@ -94,7 +94,7 @@ static uint8_t *quantise(const ddr_array *array, size_t n)
   return levels;
 }
 
-/* --- formats ------------------------------------------------------------------------------------------ */
+/* --- formats ---------------------------------------------------------------------------------- */
 
 static const struct {
   const char *suffix;
@@ -119,7 +119,7 @@ static int format_of(const char *name)
   return nrrdFormatTypeNRRD;
 }
 
-/* --- files: complete or absent ------------------------------------------------------------------------ */
+/* --- files: complete or absent ---------------------------------------------------------------- */
 
 typedef struct {
   FILE *file;
@@ -170,7 +170,7 @@ static ddr_status target_close(Target *target, ddr_status status, ddr_reason *re
   return status;
 }
 
-/* --- saving ------------------------------------------------------------------------------------------- */
+/* --- saving ----------------------------------------------------------------------------------- */
 
 static ddr_status write_formatted(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
                                   ddr_reason *reason)

@@ -19,7 +19,7 @@ char *ddr_option_ident(const ddr_option *option)
   return ddr_format("-%.*s,--%s option", (int)(comma - option->flag), option->flag, comma + 1);
 }
 
-/* --- numbered words ------------------------------------------------------------------------------ */
+/* --- numbered words --------------------------------------------------------------------------- */
 
 static bool is_spelling(const ddr_option_list *list, const char *word)
 {
@@ -57,7 +57,7 @@ static char *restore_word(const char *message, char **argv)
   return ddr_format("%.*s: \"%s\"", n, message, argv[atoi(quote + 5)]);
 }
 
-/* --- through hest ---------------------------------------------------------------------------------- */
+/* --- through hest ----------------------------------------------------------------------------- */
 
 /* hest's strings are not const, but it only reads them. */
 static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int *is_set)
@@ -125,7 +125,7 @@ static char *parse_line(ddr_option_list *list, int argc, char **argv)
   return message;
 }
 
-/* --- values ------------------------------------------------------------------------------------------ */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static char *unreadable(const ddr_option *option, const char *word)
 {

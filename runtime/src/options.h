@@ -47,7 +47,7 @@ void ddr_settings_clear(ddr_settings *settings);
 bool ddr_options_build(ddr_world *world, ddr_option_list *list);
 void ddr_options_clear(ddr_option_list *list);
 
-/* Registration order of the options that every executable has; the inputs follow, then the outputs. */
+/* Registration order of the options that all executables have; then inputs, then outputs. */
 enum { OPTION_HELP, OPTION_LIMIT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING, OPTION_FIRST_INPUT };
 
 /* options_help.c: both start with what the conventions of 79 columns ask for. */

@@ -128,7 +128,9 @@ bool ddr_options_build(ddr_world *world, ddr_option_list *list)
   list->n_options = n_options;
   build_fixed(list->options);
   ddr_option *next = list->options + OPTION_FIRST_INPUT;
-  for (uint32_t k = 0; k < program->n_inputs; k++) *next++ = build_input(world, &program->inputs[k]);
+  for (uint32_t k = 0; k < program->n_inputs; k++) {
+    *next++ = build_input(world, &program->inputs[k]);
+  }
   for (uint32_t k = 0; k < program->n_outputs; k++) {
     *next++ = build_output(program, &program->outputs[k]);
   }

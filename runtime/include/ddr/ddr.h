@@ -30,7 +30,7 @@ typedef enum ddr_status { DDR_OK, DDR_ERROR } ddr_status;
 #define DDR_PRINTF(text, first)
 #endif
 
-/* --- life cycle -------------------------------------------------------------------------------- */
+/* --- life cycle ------------------------------------------------------------------------------- */
 
 /* A world with its inputs at their defaults; NULL when memory is short. */
 ddr_world *ddr_world_new(const ddr_program *program);
@@ -47,7 +47,7 @@ ddr_status ddr_world_create(ddr_world *world);
 /* At most `max_steps` supersteps (0: no limit); the number done, 0 when nothing is active. */
 uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps);
 
-/* --- inputs and outputs ------------------------------------------------------------------------ */
+/* --- inputs and outputs ----------------------------------------------------------------------- */
 
 /* Row-major components of one input, in the C type of its kind (program.h).  An image or sequence
  * takes a file name (const char *), kept until ddr_world_load_inputs.  Only before create. */
@@ -56,7 +56,7 @@ ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value);
 /* Write output number `idx` of the program's table to `file` ("-": standard output). */
 ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file);
 
-/* --- state of a world -------------------------------------------------------------------------- */
+/* --- state of a world ------------------------------------------------------------------------- */
 
 uint64_t ddr_num_strands(const ddr_world *world); /* active and stable */
 uint64_t ddr_num_active(const ddr_world *world);
@@ -65,7 +65,7 @@ uint64_t ddr_num_stable(const ddr_world *world);
 /* Wall-clock seconds spent inside ddr_world_run so far. */
 double ddr_run_seconds(const ddr_world *world);
 
-/* --- errors: thread-safe, newest first --------------------------------------------------------- */
+/* --- errors: thread-safe, newest first -------------------------------------------------------- */
 
 /* Record one message (one line, any length); returns DDR_ERROR so that callers can return it. */
 ddr_status ddr_error(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
@@ -76,7 +76,7 @@ bool ddr_any_errors(ddr_world *world);
  * only when memory is short. */
 char *ddr_take_errors(ddr_world *world);
 
-/* --- what the world says besides errors ---------------------------------------------------------- */
+/* --- what the world says besides errors ------------------------------------------------------- */
 
 /* Lines for the user that are no errors, each ended by a newline; NULL when there is none.  Empties
  * the list.  Free with free().  Verbose worlds have more to say. */
@@ -88,18 +88,18 @@ void ddr_set_verbose(ddr_world *world, bool is_verbose);
 typedef bool ddr_printer(void *data, const char *text);
 void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data);
 
-/* --- for generated code: images named in the program ------------------------------------------- */
+/* --- for generated code: images named in the program ------------------------------------------ */
 
 /* An image owned by the world, or NULL with the reason recorded.  `name` is the global's name. */
 const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *file, int dim,
                                 int n_components);
 
-/* --- for generated code: print ----------------------------------------------------------------- */
+/* --- for generated code: print ---------------------------------------------------------------- */
 
 /* One print statement is: put each argument, then ddr_print_end.  The statement appears whole.
  * Strand code prints to its block's text (program.h), other code to ddr_world_text. */
 ddr_text *ddr_world_text(ddr_world *world);
-void ddr_put_string(ddr_text *text, const char *string);  /* verbatim; also for [ ] { } and commas */
+void ddr_put_string(ddr_text *text, const char *string);  /* verbatim; brackets and commas too */
 void ddr_put_bool(ddr_text *text, bool value);            /* true, false */
 void ddr_put_int(ddr_text *text, int64_t value);
 void ddr_put_float(ddr_text *text, float value);          /* %.9g */

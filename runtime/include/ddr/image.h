@@ -73,7 +73,7 @@ DDR_FN int64_t ddr_image_offset(const ddr_image *image, int64_t x, int64_t y, in
   return x * image->stride[DDR_X] + y * image->stride[DDR_Y] + z * image->stride[DDR_Z];
 }
 
-/* --- border rules: from any tap index to one in [0, n), for every n >= 1 ------------------------ */
+/* --- border rules: from any tap index to one in [0, n), for every n >= 1 ---------------------- */
 
 DDR_FN int64_t ddr_border_clamp(int64_t idx, int64_t n)
 {

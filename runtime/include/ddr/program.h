@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* --- types of values at the boundary ------------------------------------------------------------ */
+/* --- types of values at the boundary ---------------------------------------------------------- */
 
 typedef enum ddr_kind {
   DDR_BOOL,    /* C bool */
@@ -69,7 +69,7 @@ typedef struct ddr_output {
   void (*gather)(const ddr_strands *strands, int64_t begin, int64_t end, void *dst);
 } ddr_output;
 
-/* --- strands -------------------------------------------------------------------------------------- */
+/* --- strands ---------------------------------------------------------------------------------- */
 
 enum { DDR_MAX_RANK = 8 };
 
@@ -102,7 +102,7 @@ typedef struct ddr_block {
   uint32_t n_died;   /* later: out, for collections */
 } ddr_block;
 
-/* --- the program ------------------------------------------------------------------------------------ */
+/* --- the program ------------------------------------------------------------------------------ */
 
 enum { DDR_PROGRAM_ABI = 1 };
 

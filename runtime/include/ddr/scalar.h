@@ -44,7 +44,7 @@ typedef uint32_t ddr_uint;
 #define DDR_INT_LIMIT DDR_R(2147483648.0)
 #endif
 
-/* --- integers: two's complement, wrapping; division by zero gives 0 ---------------------------- */
+/* --- integers: two's complement, wrapping; division by zero gives 0 --------------------------- */
 
 DDR_FN ddr_int ddr_iadd(ddr_int a, ddr_int b) { return (ddr_int)((ddr_uint)a + (ddr_uint)b); }
 DDR_FN ddr_int ddr_isub(ddr_int a, ddr_int b) { return (ddr_int)((ddr_uint)a - (ddr_uint)b); }
@@ -74,7 +74,7 @@ DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x)
   return hi <= x ? hi : x;
 }
 
-/* --- reals ------------------------------------------------------------------------------------- */
+/* --- reals ------------------------------------------------------------------------------------ */
 
 /* The larger; max(NaN,b) = NaN, max(a,NaN) = a, the first of two equals. */
 DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }

@@ -23,20 +23,25 @@ static const Bad bad[] = {
   {"this is no image\n", {"magic", ""}, 1, 1},
   {"NRRD0004\n", {"", ""}, 1, 1},
   {"NRRD0004\ntype: uch", {"", ""}, 1, 1},
-  {"NRRD0004\ntype: block\nblock size: 3\ndimension: 1\nsizes: 2\nendian: little\nencoding: raw\n\nabcdef",
+  {"NRRD0004\ntype: block\nblock size: 3\ndimension: 1\nsizes: 2\nendian: little\nencoding: raw\n"
+   "\nabcdef",
    {"sample type", "block"}, 1, 1},
   {HEAD "dimension: 3\nsizes: 2 2 2\n" DATA, {"dimension 3", "expected 2"}, 2, 1},
   {HEAD "dimension: 1\nsizes: 8\n" DATA, {"dimension 1", "expected 2"}, 2, 1},
   {HEAD "dimension: 2\nsizes: 2 4\nspace: LPS\nspace directions: (1,0,0) (0,1,0)\n" DATA,
    {"dimension 3", "expected 2"}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA, {"2 elements", "expected 1"}, 1, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA, {"2 elements", "expected 3"}, 1, 3},
+  {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA,
+   {"2 elements", "expected 1"}, 1, 1},
+  {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA,
+   {"2 elements", "expected 3"}, 1, 3},
   {HEAD "dimension: 2\nsizes: 4 2\nkinds: space 2-vector\n" DATA, {"axis[1]", "2-vector"}, 1, 2},
   {HEAD "dimension: 2\nsizes: 2 4\nkinds: list space\n" DATA, {"axis[0]", "list"}, 1, 2},
-  {HEAD "dimension: 2\nsizes: 4 2\nkinds: quaternion space\n" DATA, {"axis[0]", "quaternion"}, 1, 4},
+  {HEAD "dimension: 2\nsizes: 4 2\nkinds: quaternion space\n" DATA,
+   {"axis[0]", "quaternion"}, 1, 4},
   {HEAD "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (1,2) (2,4)\n" DATA,
    {"singular", "expected"}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (0.1,0.3) (0.2,0.6)\n" DATA,
+  {HEAD "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (0.1,0.3) (0.2,0.6)\n"
+   DATA,
    {"singular", ""}, 2, 1},
   {HEAD "dimension: 1\nsizes: 1\naxis mins: 0\naxis maxs: 1\ncenters: node\n" DATA,
    {"singular", ""}, 1, 1},
@@ -126,7 +131,8 @@ static void refuses_long_header_lines(void)
 static void survives_every_truncation(void)
 {
   ddr_world *world = ddr_world_new(&grid_program);
-  static const char whole[] = "NRRD0004\ntype: short\ndimension: 2\nsizes: 2 2\nkinds: space space\n"
+  static const char whole[] = "NRRD0004\n"
+                              "type: short\ndimension: 2\nsizes: 2 2\nkinds: space space\n"
                               "space dimension: 2\nspace directions: (1,0) (0,1)\nendian: little\n"
                               "encoding: raw\n\n12345678";
   for (size_t n = 0; n + 1 < sizeof whole; n++) {

@@ -31,7 +31,8 @@ static inline void files_write(const char *name, const void *bytes, size_t n)
 }
 
 /* Header text followed by binary data. */
-static inline void files_write_nrrd(const char *name, const char *header, const void *data, size_t n)
+static inline void files_write_nrrd(const char *name, const char *header, const void *data,
+                                    size_t n)
 {
   FILE *file = fopen(name, "wb");
   CHECK(file && fputs(header, file) >= 0 && fwrite(data, 1, n, file) == n);

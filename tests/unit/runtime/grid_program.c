@@ -1,7 +1,7 @@
 /* A program written by hand the way the C back end writes one: a grid over y in 0..ny-1 and
- * x in -1..1 with every kind of input and output.  Strand (y, x) makes 1 + y updates and stabilises,
- * unless the input `on` is off.  Linked with the runtime's main by the command-line tests, and
- * directly by the others.
+ * x in -1..1 with every kind of input and output.  Strand (y, x) makes 1 + y updates and becomes
+ * stable, unless the input `on` is off.  Linked with the runtime's main by the command-line tests,
+ * and directly by the others.
  */
 #include "grid_program.h"
 

@@ -24,7 +24,7 @@ static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int
   return ddr_image_samples(image)[ddr_image_offset(image, x, y, z) + component];
 }
 
-/* --- sample types: values from the low end of each range, 3x2 --------------------------------------- */
+/* --- sample types: values from the low end of each range, 3x2 --------------------------------- */
 
 #define TYPE_CASE(id, nrrd_name, c_type, low)                                                \
   static void loads_##id(void)                                                               \
@@ -35,7 +35,9 @@ static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int
                      "\ndimension: 2\nsizes: 3 2\nencoding: raw\nendian: little\n\n",        \
                      data, sizeof data);                                                     \
     const ddr_image *image = load("t.nrrd", 2, 1);                                           \
-    for (int k = 0; image && k < 6; k++) CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)data[k]); \
+    for (int k = 0; image && k < 6; k++) {                                                   \
+      CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)data[k]);                            \
+    }                                                                                        \
   }
 
 TYPE_CASE(int8, "signed char", int8_t, INT8_MIN)
@@ -49,7 +51,7 @@ TYPE_CASE(uint64, "ulonglong", uint64_t, UINT64_MAX - 50)
 TYPE_CASE(float32, "float", float, -0.5f)
 TYPE_CASE(float64, "double", double, 1e-3)
 
-/* --- encodings: x + 10 y on 3x2 ------------------------------------------------------------------------ */
+/* --- encodings: x + 10 y on 3x2 --------------------------------------------------------------- */
 
 static void check_ramp(const char *file)
 {
@@ -69,14 +71,17 @@ static void reads_every_encoding(void)
   files_write("text.nrrd", text, strlen(text));
   static const char hex[] = HEAD "type: uchar\nencoding: hex\n\n0001020a0b0c\n";
   files_write("hex.nrrd", hex, strlen(hex));
-  files_write_nrrd("big.nrrd", HEAD "type: ushort\nencoding: raw\nendian: big\n\n", big, sizeof big);
+  files_write_nrrd("big.nrrd", HEAD "type: ushort\nencoding: raw\nendian: big\n\n", big,
+                   sizeof big);
   files_write("data.raw", ramp, sizeof ramp);
   static const char detached[] = HEAD "type: uchar\nencoding: raw\ndata file: data.raw\n";
   files_write("detached.nhdr", detached, strlen(detached));
   files_write("skipped.raw", skipped, sizeof skipped);
-  static const char skip[] = HEAD "type: uchar\nencoding: raw\nbyte skip: 3\ndata file: skipped.raw\n";
+  static const char skip[] = HEAD "type: uchar\nencoding: raw\nbyte skip: 3\n"
+                                  "data file: skipped.raw\n";
   files_write("skip.nhdr", skip, strlen(skip));
-  static const char end[] = HEAD "type: uchar\nencoding: raw\nbyte skip: -1\ndata file: skipped.raw\n";
+  static const char end[] = HEAD "type: uchar\nencoding: raw\nbyte skip: -1\n"
+                                 "data file: skipped.raw\n";
   files_write("end.nhdr", end, strlen(end));
   static const char list[] = HEAD "type: uchar\nencoding: raw\ndata file: LIST 1\ndata.0\ndata.1\n";
   files_write("list.nhdr", list, strlen(list));
@@ -106,7 +111,7 @@ static void reads_colours_of_pictures(void)
   for (int k = 0; image && k < 6; k++) CHECK(sample(image, k / 3, 0, 0, k % 3) == (float)(k + 1));
 }
 
-/* --- placement ----------------------------------------------------------------------------------------- */
+/* --- placement -------------------------------------------------------------------------------- */
 
 /* A header's lines after type and encoding, and the world position of index (1, 1) and (0, 0). */
 typedef struct {
@@ -188,7 +193,7 @@ static void inverts_three_dimensions(void)
   free(notes);
 }
 
-/* --- components ---------------------------------------------------------------------------------------- */
+/* --- components ------------------------------------------------------------------------------- */
 
 static const struct {
   const char *kind;
