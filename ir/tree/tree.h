@@ -40,7 +40,8 @@ typedef enum {
   TT_DECLARE, /* var = expr; expr NULL: declared here, assigned below */
   TT_ASSIGN,  /* var = expr */
   TT_EFFECT,  /* expr: WRITE or IO op, or a call whose results nobody reads */
-  TT_CALL,    /* vars = expr: call of a function with several results; declares vars */
+  TT_CALL,    /* vars = expr: call of a function with several results; declares vars (NULL where
+                 nobody reads one); var names all results together, for targets that need it */
   TT_IF,      /* expr: body else else_body */
   TT_FOR,     /* var from expr to limit, both included: body */
   TT_FOR_IN,  /* var over the elements of expr: body */
@@ -71,16 +72,25 @@ struct TreeFunc {
   FuncKind kind;
   const char *name;
   Span span;
-  /* FN_USER: its parameters, component by component. FN_CREATE: the iterators. Strand methods:
-   * one per state component, NULL where the method does not read it. */
+  /* FN_USER: its parameters, component by component. FN_CREATE: the iterators, NULL where nobody
+   * reads one. Strand methods: one per state component, NULL where the method does not read it. */
   TreeVarVec params;
   const Type *result; /* FN_USER: the type of one component of its result */
   uint32_t n_results; /* FN_USER: components of its result */
   TreeStmtVec body;
 };
 
+/* Spellings of a global or state variable. */
+typedef struct TreeName {
+  const char *field; /* identifier, unique among the globals or the state */
+  const char *shown; /* the source name in ASCII, for options and files */
+} TreeName;
+
 typedef struct TreeProgram {
   const Module *module; /* LOW; tables of globals and state */
+  const char *strand;   /* identifier */
+  TreeName *globals;    /* one per global of the module */
+  TreeName *state;      /* one per state variable */
   StateComponent *components;
   uint32_t n_components;
   TreeFuncVec funcs; /* callees first */

@@ -1,0 +1,121 @@
+/* tree_from_low: a LOW module as a tree program: its names, its functions and their parameters.
+ * Next: structure.c.
+ */
+#include "ir/low-to-tree/local.h"
+
+/* Identifiers that back ends put beside the program's own. */
+static const char *const back_end_names[] = {
+    "globals", "self",   "world", "text",    "block", "slot",   "lo",     "hi",      "rest",
+    "strands", "status", "state", "n_steps", "most",  "memory", "inputs", "outputs", "result"};
+
+static Spell *program_scope(Cx *cx) {
+  Spell *spell = spell_new(cx, NULL);
+  for (size_t i = 0; i < sizeof back_end_names / sizeof back_end_names[0]; i++)
+    spell_reserve(spell, back_end_names[i]);
+  return spell;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------
+ */
+
+static TreeName tree_name(Cx *cx, Spell *fields, const Name *name) {
+  return (TreeName){.field = spell_unique(fields, name->text),
+                    .shown = spell_ascii(cx, name->text)};
+}
+
+static void name_variables(Cx *cx, TreeProgram *program) {
+  const Module *m = program->module;
+  Spell *globals = spell_new(cx, NULL), *state = spell_new(cx, NULL);
+  program->globals = NEWN(cx->arena, TreeName, m->globals.len);
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    program->globals[i] = tree_name(cx, globals, m->globals.data[i].name);
+  program->state = NEWN(cx->arena, TreeName, m->state.len);
+  for (uint32_t i = 0; i < m->state.len; i++)
+    program->state[i] = tree_name(cx, state, m->state.data[i].name);
+}
+
+static void list_components(Cx *cx, TreeProgram *program) {
+  const Module *m = program->module;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->state.len; i++) n += tree_component_count(m->state.data[i].ty);
+  program->n_components = n;
+  program->components = NEWN(cx->arena, StateComponent, n);
+  n = 0;
+  for (uint32_t i = 0; i < m->state.len; i++)
+    for (uint32_t k = 0; k < tree_component_count(m->state.data[i].ty); k++)
+      program->components[n++] = (StateComponent){.var = i, .component = k};
+}
+
+/* ---- functions ---------------------------------------------------------------------------------
+ */
+
+static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn) {
+  static const char *const hints[] = {[FN_GLOBALS] = "init_globals",
+                                      [FN_BOUNDS] = "bounds",
+                                      [FN_CREATE] = "create",
+                                      [FN_START] = "start",
+                                      [FN_UPDATE] = "update",
+                                      [FN_STABILIZE] = "stabilize",
+                                      [FN_GLOBAL_START] = "global_start",
+                                      [FN_GLOBAL_UPDATE] = "global_update"};
+  if (fn->kind == FN_USER) return text_format(cx->arena, "fn_%s", fn->name->text);
+  bool is_strands = fn->kind == FN_CREATE || tree_is_method(fn->kind);
+  return is_strands ? text_format(cx->arena, "%s_%s", program->strand, hints[fn->kind])
+                    : hints[fn->kind];
+}
+
+/* Nobody reads it: a state component is stored back at most, an iterator only counts. */
+static bool is_idle(const Func *fn, const Value *param) {
+  if (fn->kind == FN_CREATE) return !value_is_used(param);
+  if (!tree_is_method(fn->kind)) return false;
+  for (const Use *use = param->uses; use; use = use->next)
+    if (use->user->op != OP_LEAVE || use->arg != param->index) return false;
+  return true;
+}
+
+static void open_params(Structure *s) {
+  const Block *entry = s->fn->blocks.data[0];
+  for (uint32_t i = 0; i < entry->params.len; i++) {
+    Value *param = entry->params.data[i];
+    TreeVar *var = is_idle(s->fn, param) ? NULL : place_new(s, param, NULL)->var;
+    vec_push(s->cx->arena, &s->out->params, var);
+  }
+}
+
+static void convert_func(Cx *cx, TreeProgram *program, const Func *fn, Spell *names, Map *callees) {
+  TreeFunc *out = NEW(cx->arena, TreeFunc);
+  out->kind = fn->kind;
+  out->span = fn->span;
+  out->name = spell_unique(names, func_hint(cx, program, fn));
+  if (fn->kind == FN_USER) {
+    out->n_results = tree_component_count(fn->result);
+    out->result = tree_component_type(cx, fn->result);
+  }
+  Structure s = {.cx = cx,
+                 .fn = fn,
+                 .out = out,
+                 .callees = callees,
+                 .spell = spell_new(cx, names),
+                 .places = map_new(cx->arena),
+                 .exprs = map_new(cx->arena),
+                 .jumps = map_new(cx->arena),
+                 .loop_ends = map_new(cx->arena)};
+  open_params(&s);
+  structure_body(&s);
+  map_put(callees, fn, out);
+  vec_push(cx->arena, &program->funcs, out);
+}
+
+TreeProgram *tree_from_low(Cx *cx, const Module *module) {
+  ASSERT(cx, module->level == LEVEL_LOW);
+  TreeProgram *program = NEW(cx->arena, TreeProgram);
+  program->module = module;
+  Spell *names = program_scope(cx);
+  program->strand = spell_unique(names, module->strand_name->text);
+  name_variables(cx, program);
+  list_components(cx, program);
+  Map *callees = map_new(cx->arena);
+  for (uint32_t i = 0; i < module->funcs.len; i++)
+    convert_func(cx, program, module->funcs.data[i], names, callees);
+  return program;
+}

@@ -1,0 +1,153 @@
+/* Nest: values become expressions. Constants are literals wherever they are used; a value with one
+ * use in its own block moves into that use, as long as the line stays readable and no effect comes
+ * in between; every other value becomes a constant variable where it is defined.
+ *
+ * A value with a name from the source keeps it, unless its one use stores it.
+ */
+#include "ir/low-to-tree/local.h"
+
+#include <string.h>
+
+#define MAX_WIDTH 64 /* estimated columns of a nested expression */
+
+static bool is_literal(OpId op) {
+  return op == OP_CONST_BOOL || op == OP_CONST_INT || op == OP_CONST_REAL ||
+         op == OP_CONST_STRING || op == OP_CONST_OFFSET;
+}
+
+static size_t expr_width(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return strlen(expr->var->name);
+  size_t width = 4;
+  for (uint32_t i = 0; i < expr->args.len; i++) width += expr_width(expr->args.data[i]) + 2;
+  return width;
+}
+
+static bool is_store(const Inst *inst) {
+  return inst->op == OP_JUMP || inst->op == OP_NEXT || inst->op == OP_LEAVE ||
+         inst->op == OP_GLOBAL_STORE;
+}
+
+/* A loop compares with its limit again and again: that is no place for an expression. */
+static bool is_loop_limit(const Use *use) {
+  return inst_is_op(use->user, OP_FOREACH) && use->arg == 1;
+}
+
+static bool may_nest(const Value *value, const TreeExpr *expr) {
+  const Use *use = value->uses;
+  if (use->next || use->user->block != value->def->block || is_loop_limit(use)) return false;
+  if (is_store(use->user)) return true;
+  return !value->name && expr_width(expr) <= MAX_WIDTH;
+}
+
+/* ---- uses --------------------------------------------------------------------------------------
+ */
+
+static void forget_waiting(Structure *s, const Value *value) {
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < s->waiting.len; i++)
+    if (s->waiting.data[i] != value) s->waiting.data[n_kept++] = s->waiting.data[i];
+  s->waiting.len = n_kept;
+}
+
+TreeExpr *nest_use(Structure *s, Value *value, Span span) {
+  TreeExpr *expr = map_get(s->exprs, value);
+  if (expr) {
+    if (s->waiting.len > 0) forget_waiting(s, value);
+    return expr;
+  }
+  Place *place = place_of(s, value);
+  if (!place) BUG(s->cx, "value %%%u is used before its definition", value->id);
+  return tree_var_expr(s->cx, place->var, span);
+}
+
+static TreeExpr *expr_of(Structure *s, const Inst *inst, const Type *ty) {
+  TreeExpr *expr = NEW(s->cx->arena, TreeExpr);
+  *expr =
+      (TreeExpr){.kind = TX_OP, .ty = ty, .span = inst->span, .op = inst->op, .attr = inst->attr};
+  if (inst->op == OP_CALL) {
+    expr->callee = map_get(s->callees, inst->attr.func);
+    ASSERT(s->cx, expr->callee);
+  }
+  for (uint32_t i = 0; i < inst->n_args; i++)
+    vec_push(s->cx->arena, &expr->args, nest_use(s, inst->args[i], inst->span));
+  return expr;
+}
+
+/* ---- definitions -------------------------------------------------------------------------------
+ */
+
+static void declare(Structure *s, Value *value, TreeExpr *expr, TreeStmtVec *out) {
+  place_declare(s, place_new(s, value, NULL), expr, expr->span, out);
+}
+
+/* Expressions that read what an effect may change are evaluated before it. */
+static void settle_waiting(Structure *s, TreeStmtVec *out) {
+  ValueVec waiting = s->waiting;
+  s->waiting = (ValueVec){0};
+  for (uint32_t i = 0; i < waiting.len; i++) {
+    TreeExpr *expr = map_get(s->exprs, waiting.data[i]);
+    map_put(s->exprs, waiting.data[i], NULL);
+    declare(s, waiting.data[i], expr, out);
+  }
+}
+
+static void add_effect(Structure *s, TreeExpr *expr, TreeStmtVec *out) {
+  TreeStmt *stmt = tree_stmt(s->cx, TT_EFFECT, expr->span);
+  stmt->expr = expr;
+  vec_push(s->cx->arena, out, stmt);
+}
+
+static bool has_used_result(const Inst *inst) {
+  for (uint32_t i = 0; i < inst->n_results; i++)
+    if (value_is_used(inst->results[i])) return true;
+  return false;
+}
+
+/* A call may print: it stays where it is and is never dropped. */
+static void nest_call(Structure *s, Inst *inst, TreeStmtVec *out) {
+  TreeExpr *expr = expr_of(s, inst, inst->n_results == 1 ? inst->results[0]->ty : NULL);
+  settle_waiting(s, out);
+  if (inst->n_results == 1 && has_used_result(inst)) {
+    declare(s, inst->results[0], expr, out);
+    return;
+  }
+  if (inst->n_results <= 1) {
+    add_effect(s, expr, out);
+    return;
+  }
+  TreeStmt *stmt = tree_stmt(s->cx, TT_CALL, inst->span);
+  stmt->expr = expr;
+  const char *hint = text_format(s->cx->arena, "%s_result", expr->callee->name);
+  stmt->var = NEW(s->cx->arena, TreeVar);
+  *stmt->var = (TreeVar){.name = spell_unique(s->spell, hint), .ty = expr->callee->result};
+  for (uint32_t i = 0; i < inst->n_results; i++) {
+    Value *result = inst->results[i];
+    TreeVar *var = value_is_used(result) ? place_new(s, result, NULL)->var : NULL;
+    vec_push(s->cx->arena, &stmt->vars, var);
+  }
+  vec_push(s->cx->arena, out, stmt);
+}
+
+void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {
+  if (inst->op == OP_CALL) {
+    nest_call(s, inst, out);
+    return;
+  }
+  Effect effect = op_effect(inst->op);
+  if (effect == EFFECT_WRITE || effect == EFFECT_IO) {
+    TreeExpr *expr = expr_of(s, inst, NULL);
+    settle_waiting(s, out);
+    add_effect(s, expr, out);
+    return;
+  }
+  ASSERT(s->cx, inst->n_results == 1);
+  Value *value = inst->results[0];
+  if (!value_is_used(value)) return;
+  TreeExpr *expr = expr_of(s, inst, value->ty);
+  if (!is_literal(inst->op) && !may_nest(value, expr)) {
+    declare(s, value, expr, out);
+    return;
+  }
+  map_put(s->exprs, value, expr);
+  if (tree_is_read(expr)) vec_push(s->cx->arena, &s->waiting, value);
+}

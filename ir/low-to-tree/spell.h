@@ -1,0 +1,22 @@
+/* Spell: names for the target's text that look like the source's. Primes and Greek letters are
+ * spelled out (phi' is phi_prime, λ is lambda), and what C or the runtime claims is avoided.
+ */
+#pragma once
+
+#include "ir/core/ir.h"
+
+typedef struct Spell Spell; /* the names taken in one scope */
+
+/* outer, when not NULL: its names are taken here, too. */
+Spell *spell_new(Cx *cx, const Spell *outer);
+void spell_reserve(Spell *spell, const char *name);
+/* hint itself, made an identifier, or with the first free number: grad, grad_2, grad_3. */
+const char *spell_unique(Spell *spell, const char *hint);
+
+/* The source name in ASCII, for options and files. Not yet safe in C: see spell_unique. */
+const char *spell_ascii(Cx *cx, const char *name);
+/* pos_x pos_y pos_z pos_w for up to four components of a vector, else pos_0 and so on; the name
+ * alone for a value of one component. */
+const char *spell_component(Cx *cx, const char *name, const Type *ty, uint32_t component);
+/* A word for a value without a name: what the op that makes it is about. */
+const char *spell_nameless(const Value *value);

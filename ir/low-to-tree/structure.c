@@ -1,0 +1,233 @@
+/* Structure: the control flow of one function as nested statements.
+ *
+ *   branch %c, b1, b2, merge b3          T x;  if (c) { ... x = a; } else { ... x = b; }
+ *   b1: jump b3(%a)   b2: jump b3(%b)    and on with b3(x)
+ *
+ * An arm that never meets the other becomes a guard: `if (c) { ...; leave }`, and the other arm
+ * goes on beside it. Block parameters become variables (place.c), instructions expressions
+ * (nest.c).
+ */
+#include "ir/low-to-tree/local.h"
+
+static void region(Structure *s, Block *blk, const Block *merge, TreeStmtVec *out);
+
+/* ---- what leads where --------------------------------------------------------------------------
+ */
+
+static void note_jump(Structure *s, const Inst *jump) {
+  InstVec *jumps = map_get(s->jumps, jump->succs[0].block);
+  if (!jumps) {
+    jumps = NEW(s->cx->arena, InstVec);
+    map_put(s->jumps, jump->succs[0].block, jumps);
+  }
+  vec_push(s->cx->arena, jumps, jump);
+}
+
+static void survey(Structure *s, const Block *blk, Inst *loop, Map *seen) {
+  if (map_has(seen, blk)) return;
+  map_put(seen, blk, s);
+  Inst *last = block_terminator(blk);
+  if (!last) BUG(s->cx, "block b%u has no end", blk->id);
+  if (last->op == OP_JUMP) note_jump(s, last);
+  if (last->op == OP_NEXT) map_put(s->loop_ends, blk, loop);
+  for (uint32_t i = 0; i < last->n_succs; i++) {
+    bool is_body = inst_is_loop(last) && i == 0;
+    survey(s, last->succs[i].block, is_body ? last : loop, seen);
+  }
+}
+
+static bool reaches(const Block *blk, const Block *goal) {
+  if (blk == goal) return true;
+  const Inst *last = blk->last;
+  if (last->op == OP_BRANCH && last->merge) return reaches(last->merge, goal);
+  if (inst_is_loop(last)) return reaches(last->succs[1].block, goal);
+  for (uint32_t i = 0; i < last->n_succs; i++)
+    if (reaches(last->succs[i].block, goal)) return true;
+  return false;
+}
+
+/* ---- blocks with one way in --------------------------------------------------------------------
+ */
+
+/* The parameters are new names of the arguments. */
+static void bind_params(Structure *s, const Inst *inst, const Succ *succ, TreeStmtVec *out) {
+  for (uint32_t i = 0; i < succ->n_args; i++) {
+    Value *param = succ->block->params.data[i], *arg = inst->args[succ->first_arg + i];
+    if (!value_is_used(param)) continue;
+    TreeExpr *expr = nest_use(s, arg, inst->span);
+    bool is_constant = expr->kind == TX_OP && expr->args.len == 0 && !tree_is_read(expr);
+    if (is_constant) map_put(s->exprs, param, expr);
+    else if (expr->kind == TX_VAR) place_hold(s, place_of(s, arg), param);
+    else place_declare(s, place_new(s, param, NULL), expr, inst->span, out);
+  }
+}
+
+/* ---- branches ----------------------------------------------------------------------------------
+ */
+
+static TreeExpr *negation(Structure *s, TreeExpr *cond) {
+  if (cond->kind == TX_OP && cond->op == OP_NOT) return cond->args.data[0];
+  TreeExpr *expr = NEW(s->cx->arena, TreeExpr);
+  *expr = (TreeExpr){.kind = TX_OP, .ty = cond->ty, .span = cond->span, .op = OP_NOT};
+  vec_push(s->cx->arena, &expr->args, cond);
+  return expr;
+}
+
+static TreeStmt *add_if(Structure *s, TreeExpr *cond, Span span, TreeStmtVec *out) {
+  TreeStmt *stmt = tree_stmt(s->cx, TT_IF, span);
+  stmt->expr = cond;
+  vec_push(s->cx->arena, out, stmt);
+  return stmt;
+}
+
+/* A jump that is all of its block stores nothing that is not known before the branch. */
+static const Inst *idle_jump(Structure *s, const InstVec *jumps, uint32_t i) {
+  for (uint32_t j = jumps->len; j-- > 0;) {
+    const Inst *jump = jumps->data[j];
+    const Value *arg = jump->args[i];
+    bool is_known = map_get(s->exprs, arg) || place_of(s, arg);
+    if (jump == jump->block->first && is_known) return jump;
+  }
+  return NULL;
+}
+
+static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec *out) {
+  Value *param = branch->merge->params.data[i];
+  const InstVec *jumps = map_get(s->jumps, branch->merge);
+  if (!value_is_used(param)) return;
+  ValueVec args = {0};
+  for (uint32_t j = 0; j < jumps->len; j++) vec_push(s->cx->arena, &args, jumps->data[j]->args[i]);
+  if (place_reuse(s, param, &args, branch->merge, NULL)) return;
+  const Inst *idle = idle_jump(s, jumps, i);
+  const Value *named = args.data[0]->name ? args.data[0] : vec_last(&args);
+  Place *place = place_new(s, param, named->name ? named->name->text : NULL);
+  TreeExpr *init = idle ? nest_use(s, idle->args[i], branch->span) : NULL;
+  place_declare(s, place, init, branch->span, out);
+  place->initial = idle;
+}
+
+/* Both arms meet: returns nothing to go on with but the merge. */
+static void both_meet(Structure *s, const Inst *branch, TreeExpr *cond, TreeStmtVec *out) {
+  for (uint32_t i = 0; i < branch->merge->params.len; i++) open_param(s, branch, i, out);
+  TreeStmtVec arms[2] = {{0}, {0}};
+  for (uint32_t i = 0; i < 2; i++) region(s, branch->succs[i].block, branch->merge, &arms[i]);
+  if (arms[0].len == 0 && arms[1].len == 0) return;
+  bool is_turned = arms[0].len == 0;
+  TreeStmt *stmt = add_if(s, is_turned ? negation(s, cond) : cond, branch->span, out);
+  stmt->body = is_turned ? arms[1] : arms[0];
+  if (!is_turned) stmt->else_body = arms[1];
+}
+
+/* Returns the block to go on with. */
+static Block *branch_stmt(Structure *s, Inst *branch, TreeStmtVec *out) {
+  TreeExpr *cond = nest_use(s, branch->args[0], branch->span);
+  Block *yes = branch->succs[0].block, *no = branch->succs[1].block, *merge = branch->merge;
+  for (uint32_t i = 0; i < 2; i++) bind_params(s, branch, &branch->succs[i], out);
+  if (!merge || !reaches(yes, merge)) {
+    region(s, yes, NULL, &add_if(s, cond, branch->span, out)->body);
+    return no;
+  }
+  if (!reaches(no, merge)) {
+    region(s, no, NULL, &add_if(s, negation(s, cond), branch->span, out)->body);
+    return yes;
+  }
+  both_meet(s, branch, cond, out);
+  return merge;
+}
+
+/* ---- loops -------------------------------------------------------------------------------------
+ */
+
+/* A carried value is one variable: before the loop, in its body and after it. */
+static void open_carried(Structure *s, const Inst *loop, uint32_t i, TreeStmtVec *out) {
+  const Succ *body = &loop->succs[0];
+  Block *after = loop->succs[1].block;
+  Value *inside = body->block->params.data[1 + i], *outside = after->params.data[i];
+  if (!value_is_used(inside) && !value_is_used(outside)) return;
+  Value *arg = loop->args[body->first_arg + i];
+  ValueVec args = {0};
+  vec_push(s->cx->arena, &args, arg);
+  Place *place = place_reuse(s, inside, &args, body->block, after);
+  if (!place) {
+    TreeExpr *init = nest_use(s, arg, loop->span);
+    const Name *name = outside->name ? outside->name : arg->name;
+    place = place_new(s, inside, name ? name->text : NULL);
+    place_declare(s, place, init, loop->span, out);
+  }
+  place_hold(s, place, outside);
+}
+
+static Block *loop_stmt(Structure *s, Inst *loop, TreeStmtVec *out) {
+  const Succ *body = &loop->succs[0];
+  TreeStmt *stmt = tree_stmt(s->cx, loop->op == OP_FOREACH ? TT_FOR : TT_FOR_IN, loop->span);
+  stmt->expr = nest_use(s, loop->args[0], loop->span);
+  if (loop->op == OP_FOREACH) stmt->limit = nest_use(s, loop->args[1], loop->span);
+  for (uint32_t i = 0; i < body->n_args; i++) open_carried(s, loop, i, out);
+  Place *idx = place_new(s, body->block->params.data[0], loop->op == OP_FOREACH ? "i" : "item");
+  idx->is_fixed = true;
+  stmt->var = idx->var;
+  vec_push(s->cx->arena, out, stmt);
+  region(s, body->block, NULL, &stmt->body);
+  return loop->succs[1].block;
+}
+
+static void next_stmt(Structure *s, const Inst *next, TreeStmtVec *out) {
+  const Inst *loop = map_get(s->loop_ends, next->block);
+  const ValueVec *params = &loop->succs[0].block->params;
+  ASSERT(s->cx, params->len == next->n_args + 1);
+  place_assign(s, next, params->data + 1, next->args, next->n_args, out);
+}
+
+/* ---- the end of a function ----------------------------------------------------------------------
+ */
+
+static void leave_stmt(Structure *s, const Inst *leave, TreeStmtVec *out) {
+  TreeStmt *stmt = tree_stmt(s->cx, TT_LEAVE, leave->span);
+  const Block *entry = s->fn->blocks.data[0];
+  stmt->exit = leave->attr.exit;
+  for (uint32_t i = 0; i < leave->n_args; i++) {
+    bool is_kept = tree_is_method(s->fn->kind) && leave->args[i] == entry->params.data[i];
+    bool is_lost = leave->attr.exit == EXIT_DIE;
+    TreeExpr *value = is_kept || is_lost ? NULL : nest_use(s, leave->args[i], leave->span);
+    vec_push(s->cx->arena, &stmt->values, value);
+  }
+  vec_push(s->cx->arena, out, stmt);
+}
+
+/* ---- regions -----------------------------------------------------------------------------------
+ */
+
+/* Ends the block; returns the one to go on with, or NULL. */
+static Block *terminator(Structure *s, Inst *last, const Block *merge, TreeStmtVec *out) {
+  switch (last->op) {
+  case OP_BRANCH: return branch_stmt(s, last, out);
+  case OP_FOREACH:
+  case OP_FOREACH_IN: return loop_stmt(s, last, out);
+  case OP_NEXT: next_stmt(s, last, out); return NULL;
+  case OP_LEAVE: leave_stmt(s, last, out); return NULL;
+  case OP_JUMP: break;
+  default: BUG(s->cx, "%s ends a block", op_text(last->op)); /* no other op does */
+  }
+  Succ *succ = &last->succs[0];
+  if (succ->block == merge) {
+    place_assign(s, last, merge->params.data, last->args, last->n_args, out);
+    return NULL;
+  }
+  const InstVec *jumps = map_get(s->jumps, succ->block);
+  if (jumps->len != 1) BUG(s->cx, "block b%u is no merge and has many ways in", succ->block->id);
+  bind_params(s, last, succ, out);
+  return succ->block;
+}
+
+static void region(Structure *s, Block *blk, const Block *merge, TreeStmtVec *out) {
+  while (blk) {
+    for (Inst *inst = blk->first; inst != blk->last; inst = inst->next) nest_inst(s, inst, out);
+    blk = terminator(s, blk->last, merge, out);
+  }
+}
+
+void structure_body(Structure *s) {
+  Block *entry = s->fn->blocks.data[0];
+  survey(s, entry, NULL, map_new(s->cx->scratch));
+  region(s, entry, NULL, &s->out->body);
+}

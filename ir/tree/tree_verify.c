@@ -1,0 +1,182 @@
+/* tree_verify: what every tree program keeps. A variable is declared once, in a scope around each
+ * of its uses; only mutable ones are assigned; types agree; a LEAVE has the arity of its function
+ * and is the last statement of its block; control does not fall off a function's end.
+ */
+#include <string.h>
+
+#include "frontend/base/panic.h"
+#include "ir/tree/tree.h"
+
+typedef struct Verify {
+  Cx *cx;
+  const TreeProgram *program;
+  const TreeFunc *fn;
+  VEC(const TreeVar *) visible; /* in scope here, outermost first */
+} Verify;
+
+static void verify_block(Verify *v, const TreeStmtVec *stmts);
+
+static void declare(Verify *v, const TreeVar *var) {
+  for (uint32_t i = 0; i < v->visible.len; i++)
+    if (strcmp(v->visible.data[i]->name, var->name) == 0)
+      BUG(v->cx, "%s: %s is declared twice", v->fn->name, var->name);
+  vec_push(v->cx->scratch, &v->visible, var);
+}
+
+static void verify_var(Verify *v, const TreeVar *var) {
+  for (uint32_t i = v->visible.len; i-- > 0;)
+    if (v->visible.data[i] == var) return;
+  BUG(v->cx, "%s: %s is used outside its scope", v->fn->name, var->name);
+}
+
+/* ---- expressions -------------------------------------------------------------------------------
+ */
+
+static void verify_signature(Verify *v, const TreeExpr *expr) {
+  const Sig *sig = op_sig(v->cx, expr->op);
+  ArenaMark mark = arena_mark(v->cx->scratch);
+  const Type **types = NEWN(v->cx->scratch, const Type *, expr->args.len);
+  for (uint32_t i = 0; i < expr->args.len; i++) types[i] = expr->args.data[i]->ty;
+  Bindings bindings;
+  uint32_t failed;
+  bool fits = sig_match(v->cx, sig, SIG_EXACT, types, expr->args.len, &bindings, &failed) &&
+              (!expr->ty || sig_match_result(v->cx, sig, &bindings, 0, expr->ty));
+  if (!fits) BUG(v->cx, "%s: %s does not fit its signature", v->fn->name, op_text(expr->op));
+  arena_reset(v->cx->scratch, mark);
+}
+
+static void verify_call(Verify *v, const TreeExpr *expr) {
+  const TreeFunc *callee = expr->callee;
+  if (!callee || expr->args.len != callee->params.len)
+    BUG(v->cx, "%s: a call does not fit its function", v->fn->name);
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (callee->params.data[i]->ty != expr->args.data[i]->ty)
+      BUG(v->cx, "%s: argument %u of %s has another type", v->fn->name, i, callee->name);
+}
+
+static void verify_expr(Verify *v, const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) {
+    verify_var(v, expr->var);
+    return;
+  }
+  for (uint32_t i = 0; i < expr->args.len; i++) verify_expr(v, expr->args.data[i]);
+  if (!(op_levels(expr->op) & LEVEL_LOW))
+    BUG(v->cx, "%s: %s is no op of this level", v->fn->name, op_text(expr->op));
+  if (expr->op == OP_CALL) verify_call(v, expr);
+  else verify_signature(v, expr);
+}
+
+static void verify_typed(Verify *v, const TreeExpr *expr, const Type *ty) {
+  verify_expr(v, expr);
+  if (expr->ty != ty)
+    BUG(v->cx, "%s: %s where %s is wanted", v->fn->name, type_text(v->cx, expr->ty),
+        type_text(v->cx, ty));
+}
+
+/* ---- statements --------------------------------------------------------------------------------
+ */
+
+static void verify_declare(Verify *v, const TreeStmt *stmt) {
+  if (stmt->expr) verify_typed(v, stmt->expr, stmt->var->ty);
+  else if (!stmt->var->is_mutable) BUG(v->cx, "%s: a constant without a value", stmt->var->name);
+  declare(v, stmt->var);
+}
+
+static void verify_assign(Verify *v, const TreeStmt *stmt) {
+  verify_var(v, stmt->var);
+  verify_typed(v, stmt->expr, stmt->var->ty);
+  if (!stmt->var->is_mutable) BUG(v->cx, "%s: %s is constant", v->fn->name, stmt->var->name);
+}
+
+static void verify_call_stmt(Verify *v, const TreeStmt *stmt) {
+  verify_expr(v, stmt->expr);
+  if (stmt->vars.len != stmt->expr->callee->n_results)
+    BUG(v->cx, "%s: a call has %u results", v->fn->name, stmt->expr->callee->n_results);
+  for (uint32_t i = 0; i < stmt->vars.len; i++)
+    if (stmt->vars.data[i]) declare(v, stmt->vars.data[i]);
+}
+
+static void verify_for(Verify *v, const TreeStmt *stmt) {
+  verify_expr(v, stmt->expr);
+  if (stmt->kind == TT_FOR) verify_typed(v, stmt->limit, type_int(v->cx));
+  uint32_t outside = v->visible.len;
+  declare(v, stmt->var);
+  verify_block(v, &stmt->body);
+  v->visible.len = outside;
+}
+
+static uint32_t leave_arity(const Verify *v) {
+  switch (v->fn->kind) {
+  case FN_USER: return v->fn->n_results;
+  case FN_BOUNDS: return 2 * v->program->module->n_iters;
+  case FN_CREATE:
+  case FN_START:
+  case FN_UPDATE:
+  case FN_STABILIZE: return v->program->n_components;
+  case FN_GLOBALS:
+  case FN_GLOBAL_START:
+  case FN_GLOBAL_UPDATE: return 0;
+  }
+  return 0;
+}
+
+static const Type *leave_type(const Verify *v, uint32_t i) {
+  if (v->fn->kind == FN_USER) return v->fn->result;
+  if (v->fn->kind == FN_BOUNDS) return type_int(v->cx);
+  const StateComponent *component = &v->program->components[i];
+  return tree_component_type(v->cx, v->program->module->state.data[component->var].ty);
+}
+
+static void verify_leave(Verify *v, const TreeStmt *stmt) {
+  if (stmt->values.len != leave_arity(v))
+    BUG(v->cx, "%s: leaves with %u values, not %u", v->fn->name, stmt->values.len, leave_arity(v));
+  for (uint32_t i = 0; i < stmt->values.len; i++) {
+    const TreeExpr *value = stmt->values.data[i];
+    if (value) verify_typed(v, value, leave_type(v, i));
+    else if (!tree_is_method(v->fn->kind)) BUG(v->cx, "%s: a value is missing", v->fn->name);
+  }
+}
+
+static void verify_stmt(Verify *v, const TreeStmt *stmt) {
+  switch (stmt->kind) {
+  case TT_DECLARE: verify_declare(v, stmt); return;
+  case TT_ASSIGN: verify_assign(v, stmt); return;
+  case TT_EFFECT: verify_expr(v, stmt->expr); return;
+  case TT_CALL: verify_call_stmt(v, stmt); return;
+  case TT_IF:
+    verify_typed(v, stmt->expr, type_bool(v->cx));
+    verify_block(v, &stmt->body);
+    verify_block(v, &stmt->else_body);
+    return;
+  case TT_FOR:
+  case TT_FOR_IN: verify_for(v, stmt); return;
+  case TT_LEAVE: verify_leave(v, stmt); return;
+  }
+}
+
+static bool always_leaves(const TreeStmtVec *stmts) {
+  if (stmts->len == 0) return false;
+  const TreeStmt *last = vec_last(stmts);
+  if (last->kind == TT_IF) return always_leaves(&last->body) && always_leaves(&last->else_body);
+  return last->kind == TT_LEAVE;
+}
+
+static void verify_block(Verify *v, const TreeStmtVec *stmts) {
+  uint32_t outside = v->visible.len;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    verify_stmt(v, stmts->data[i]);
+    if (stmts->data[i]->kind == TT_LEAVE && i + 1 < stmts->len)
+      BUG(v->cx, "%s: statements after a leave", v->fn->name);
+  }
+  v->visible.len = outside;
+}
+
+void tree_verify(Cx *cx, const TreeProgram *program) {
+  for (uint32_t i = 0; i < program->funcs.len; i++) {
+    Verify v = {.cx = cx, .program = program, .fn = program->funcs.data[i]};
+    for (uint32_t k = 0; k < v.fn->params.len; k++)
+      if (v.fn->params.data[k]) declare(&v, v.fn->params.data[k]);
+    verify_block(&v, &v.fn->body);
+    if (!always_leaves(&v.fn->body)) BUG(cx, "%s: control falls off its end", v.fn->name);
+  }
+}
