@@ -65,15 +65,16 @@ typedef struct Ident {
   }
 #include "frontend/syntax/ast.def"
 
-#define AST(ID, Type, name, class, fields) AST_KIND_##Type = AST_##ID,
 enum {
+#define AST(ID, Type, name, class, fields) AST_KIND_##Type = AST_##ID,
 #include "frontend/syntax/ast.def"
 };
 
 /* AST_NEW(arena, Binary, span, left, op, right): a node from all its fields in the order of
  * ast.def. Sets the depth. */
 #define AST_NEW(arena, Type, span_, ...)                                                         \
-  ast_new((arena), &(Ast##Type){{.kind = AST_KIND_##Type, .span = (span_)}, __VA_ARGS__}.head,   \
+  ast_new((arena),                                                                               \
+          &(Ast##Type){{.kind = (AstKind)AST_KIND_##Type, .span = (span_)}, __VA_ARGS__}.head,   \
           sizeof(Ast##Type))
 const Ast *ast_new(Arena *a, const Ast *node, size_t n_bytes); /* behind AST_NEW */
 

@@ -34,6 +34,7 @@
 #define YYMAXDEPTH 400000
 #define YYLLOC_DEFAULT(whole, parts, n) ((whole) = span_of_parts((parts), (n)))
 #define NODE(Type, ...) AST_NEW(parser->arena, Type, __VA_ARGS__)
+#define LEAF(Type, span) AST_NEW(parser->arena, Type, (span), )
 #define FORM(span, id) form_used(parser, (span), FORM_##id)
 #define METHOD(kind, word) ((MethodWord){METHOD_##kind, (word)})
 
@@ -48,10 +49,10 @@ static void grammar_error(const Span *span, Parser *parser, const char *text);
 
 <<tokens>>
 
-%type <node> global_decl var_decl param body strand_part strand state_var method block
+%type <node> global_decl var_decl param body strand_part bad_strand_part strand state_var method
 %type <node> opt_init opt_start opt_update init_block start_block update_block
 %type <node> creation iterator bounds opt_value opt_default opt_description
-%type <node> stmt simple_stmt foreach_body
+%type <node> block stmt simple_stmt foreach_body
 %type <node> type seq_type prim_type shape dim int string
 %type <node> expr range_expr or_expr and_expr cmp_expr add_expr mul_expr compose_expr
 %type <node> prefix_expr power_expr suffix_expr applied operand base brace_call brace_arg special
@@ -129,21 +130,31 @@ opt_start:  %empty { $$ = NULL; } | start_block ;
 opt_update: %empty { $$ = NULL; } | update_block ;
 
 init_block:
-  "initialize" block opt_semi  { $$ = $2; }
+  "initialize" block opt_semi   { $$ = $2; }
+| "initialize" error SKIPPED    { $$ = NULL; yyerrok; }
 ;
 start_block:
-  "start" block opt_semi       { $$ = $2; }
+  "start" block opt_semi        { $$ = $2; }
+| "start" error SKIPPED         { $$ = NULL; yyerrok; }
 ;
 update_block:
-  "update" block opt_semi      { $$ = $2; FORM(@1, UPDATE_BLOCK); }
-| "global" block               { $$ = $2; }
+  "update" block opt_semi       { $$ = $2; FORM(@1, UPDATE_BLOCK); }
+| "global" block                { $$ = $2; }
+| "update" error SKIPPED        { $$ = NULL; yyerrok; }
+| "global" error SKIPPED        { $$ = NULL; yyerrok; }
 ;
 
-/* The strand. */
+/* The strand. What cannot follow it is left out here, so that the rest is still read. */
 
 strand_part:
-  strand opt_semi
-| strand_part error SKIPPED { yyerrok; }
+  strand
+| strand ";"                    { FORM(@2, EXTRA_SEMI); }
+| bad_strand_part
+;
+bad_strand_part:
+  strand error SKIPPED          { yyerrok; }
+| strand ";" error SKIPPED      { yyerrok; }
+| bad_strand_part error SKIPPED { yyerrok; }
 ;
 strand:
   "strand" ID "(" opt_params ")" "{" state opt_init methods "}"
@@ -233,9 +244,9 @@ simple_stmt:
 | "print" "(" ")" ";"
     { $$ = NODE(Print, @$, (AstList){0}); FORM(@$, EMPTY_PRINT); }
 | "return" expr ";"                 { $$ = NODE(Return, @$, $2); }
-| "stabilize" ";"                   { $$ = NODE(Stabilize, @$); }
-| "die" ";"                         { $$ = NODE(Die, @$); }
-| "continue" ";"                    { $$ = NODE(Continue, @$); }
+| "stabilize" ";"                   { $$ = LEAF(Stabilize, @$); }
+| "die" ";"                         { $$ = LEAF(Die, @$); }
+| "continue" ";"                    { $$ = LEAF(Continue, @$); }
 ;
 assign_op: "=" | "+=" | "-=" | "*=" | "/=" | "%=" ;
 foreach_body:
@@ -388,7 +399,7 @@ indices:
 ;
 index:
   expr
-| ":"                   { $$ = NODE(Whole, @$); }
+| ":"                   { $$ = LEAF(Whole, @$); }
 ;
 special:
   "real" "(" expr ")"            { $$ = NODE(ToReal, @$, $3); }

@@ -14,6 +14,7 @@
 #define DECL ROLE_DECL
 #define INFIX ROLE_INFIX
 #define SUFFIX ROLE_SUFFIX
+#define ASSIGN ROLE_ASSIGN
 
 /* clang-format off */
 const TokenRow token_rows[] = {

@@ -33,13 +33,14 @@ typedef struct Parser {
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
   bool is_skipping;      /* current was an error: skip before giving the next token */
+  bool lacks_end;        /* ... but nothing: only a `;` was missing before current */
   bool is_suspect;       /* a lexical error lies in this statement; its syntax errors are echoes */
   bool has_failed;       /* a syntax error was reported; an early end of file is its echo */
   uint32_t stopped_at;   /* closing brace at which skipping stopped last */
   VEC(bool) braces;      /* the open ones; true for those of expressions */
 } Parser;
 
-/* Version directive (version.c): sets version and start; false when the text is not worth parsing. */
+/* Version directive (version.c): sets version and start; false when the text is no program. */
 bool version_find(Parser *parser);
 
 /* Lexer (lexer.l) and stream (stream.c). */
@@ -51,7 +52,7 @@ const Name *lexer_string(Parser *parser, const char *text, Span span); /* string
 
 /* Token table (keyword.c). */
 enum { ROLE_NONE = 0, ROLE_EXPR = 1, ROLE_TYPE = 2, ROLE_STMT = 4, ROLE_DECL = 8, ROLE_INFIX = 16,
-       ROLE_SUFFIX = 32 };
+       ROLE_SUFFIX = 32, ROLE_ASSIGN = 64 };
 typedef struct TokenRow {
   int id;
   const char *spelling;   /* "foreach", "⊗"; "ID" for classes */

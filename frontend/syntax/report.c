@@ -18,7 +18,7 @@ typedef struct Group {
 static const Group groups[] = {
     {ROLE_DECL, T_FUNCTION, "a declaration"}, {ROLE_STMT, T_RETURN, "a statement"},
     {ROLE_EXPR, T_INT, "an expression"},      {ROLE_TYPE, T_BOOL, "a type"},
-    {ROLE_INFIX, T_PLUS, "an operator"},
+    {ROLE_INFIX, T_PLUS, "an operator"},      {ROLE_ASSIGN, T_ADD_ASSIGN, "an assignment"},
 };
 enum { N_GROUPS = sizeof groups / sizeof groups[0] };
 
@@ -56,6 +56,15 @@ static bool fits(const char *list, Token token) {
   if (list[0] == '\0') return true;
   const TokenRow *row = token_row(token.id);
   return row && has_word(list, row->spelling);
+}
+
+/* As fits, for the token before; "1." is a point that touches a digit. */
+static bool fits_before(const char *list, const Parser *parser) {
+  uint32_t start = parser->before.ident.span.start;
+  const char *text = parser->cx->source->text;
+  bool is_point = parser->before.id == T_SELECT && start > 0 && text[start - 1] >= '0' &&
+                  text[start - 1] <= '9';
+  return fits(list, parser->before) || (is_point && has_word(list, "1."));
 }
 
 static bool fits_expected(const char *list, const bool *expected) {
@@ -97,7 +106,8 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
   uint32_t n_listed = 0;
   for (uint32_t i = 0; i < n_token_rows; i++) {
     const TokenRow *row = &token_rows[i];
-    if (!expected[i] || (row->roles & covered) || row->id == T_SKIPPED) continue;
+    bool is_foreign = row->versions && !(row->versions & 1u << parser->version);
+    if (!expected[i] || is_foreign || (row->roles & covered) || row->id == T_SKIPPED) continue;
     if (++n_listed > LISTED_AT_MOST) return "";
     parts[n_parts++] = row->display;
   }
@@ -131,11 +141,11 @@ static void give_hint(Parser *parser, const bool *expected) {
   Span current = parser->current.ident.span;
   for (uint32_t i = 0; i < N_HINTS; i++) {
     const Hint *hint = &hints[i];
-    if (!fits(hint->before, parser->before) || !fits(hint->unexpected, parser->current)) continue;
+    if (!fits_before(hint->before, parser) || !fits(hint->unexpected, parser->current)) continue;
     if (!fits_expected(hint->expected, expected)) continue;
     if (hint->distance == TOUCHING && before.end != current.start) continue;
-    if (hint->argument[0] == '\0') diag_note(parser->cx, current, hint->help);
-    else diag_note(parser->cx, current, hint->help, d_text(hint->argument));
+    if (hint->argument[0] == '\0') diag_note(parser->cx, SPAN_NONE, hint->help);
+    else diag_note(parser->cx, SPAN_NONE, hint->help, d_text(hint->argument));
     return;
   }
 }
@@ -145,6 +155,15 @@ static void report_foreign(Parser *parser, const TokenRow *row) {
   Span span = parser->current.ident.span;
   diag(parser->cx, span, id, d_text(row->spelling), d_text(row->other));
   if (parser->version == AST_V1) diag_note(parser->cx, SPAN_NONE, H_VERSION_LINE);
+}
+
+/* The line ends where a `;` could stand. Behind a block it is only tolerated. */
+static bool lacks_end(const Parser *parser, const bool *expected) {
+  const Source *source = parser->cx->source;
+  Token before = parser->before;
+  if (!is_expected(expected, T_SEMICOLON) || before.id == T_RBRACE || before.id == 0) return false;
+  uint32_t line = source_position(source, parser->current.ident.span.start).line;
+  return line > source_position(source, before.ident.span.end).line;
 }
 
 void report_unexpected(Parser *parser, const bool *expected) {
@@ -159,6 +178,11 @@ void report_unexpected(Parser *parser, const bool *expected) {
     report_foreign(parser, foreign);
     return;
   }
+  if (token.id == T_BOUNDS) {
+    form_used(parser, span, FORM_RANGE);
+    return;
+  }
+  parser->lacks_end = lacks_end(parser, expected);
   const char *found = token_text(parser, token);
   const char *wanted = expected_text(parser, expected);
   if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_UNEXPECTED, d_text(found));

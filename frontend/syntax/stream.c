@@ -83,12 +83,25 @@ static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_
   return next.id != T_ELSE;
 }
 
+/* `if (x > { a = 1;`: what was taken for a sequence is a block, as no sequence has such tokens. */
+static void see_block(Parser *parser) {
+  const TokenRow *row = token_row(parser->current.id);
+  if (is_in_block(parser) || !row) return;
+  if (row->roles == ROLE_STMT || (row->roles & ROLE_ASSIGN))
+    parser->braces.data[parser->braces.len - 1] = false;
+}
+
 /* Leaves out the rest of the construct, beginning with the unexpected token. */
 static Token skip(Parser *parser) {
   uint32_t outer = blocks_around(parser);
+  uint32_t n_before = parser->braces.len;
+  see_block(parser);
   Token token = parser->current;
   Token skipped = {T_SKIPPED, token.ident};
-  for (;; token = read_token(parser)) {
+  if (parser->lacks_end) unread_token(parser, token);
+  for (; !parser->lacks_end; token = read_token(parser)) {
+    bool is_new_block = token.id == T_SEMICOLON && parser->braces.len > n_before;
+    if (is_new_block) vec_last(&parser->braces) = false; /* whatever came before its brace */
     bool was_in_block = is_in_block(parser);
     if (token.id == 0 || (token.id == T_RBRACE && closes_outer(parser, token, outer))) {
       unread_token(parser, token);
@@ -98,8 +111,8 @@ static Token skip(Parser *parser) {
     if (ends_skipping(parser, token, outer, was_in_block)) break;
   }
   if (parser->braces.len > outer) parser->braces.len = outer;
-  skipped.ident.span.end = parser->before.ident.span.end;
-  parser->is_suspect = false;
+  skipped.ident.span.end = skipped.ident.span.start;
+  parser->is_suspect = parser->lacks_end = false;
   parser->opening = (Token){0};
   return skipped;
 }
@@ -123,9 +136,10 @@ Token stream_next(Parser *parser) {
  * instead, from the unexpected token on:
  *
  *   x = (1 + ;  y = 2;              up to the `;`
- *   if (x > { a = 1; } else { }     up to the `}` of a block that was opened on the way, with its else
+ *   if (x > { a = 1; } else { }     up to the `}` of a block opened on the way, and its else
  *   { x = 1 + }                     not the `}` of the block around, which comes next
  *   x = {1, 2 3};                   braces of expressions do not count
+ *   x = 1                           nothing, when just the `;` lacks at the end of a line
  *
  * The grammar gets one SKIPPED for all that, and its rules `error SKIPPED` stand where a
  * declaration, a statement, a method or a part of the program may stand. braces tells blocks from

@@ -25,7 +25,9 @@ static bool starts_with(const Source *source, uint32_t at, const char *word) {
   return source->len - at >= len && memcmp(source->text + at, word, len) == 0;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r'; }
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
+}
 
 static uint32_t skip_blanks(const Source *source, uint32_t at) {
   while (at < source->len && is_blank(source->text[at])) at++;
