@@ -30,16 +30,13 @@ TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
 static const char *hidden_thing(const Check *ck, const Name *name) {
   const Symbol *outer = scope_find(scope_parent(ck->scope), name);
   if (outer && outer->var) return outer->var->kind == TV_STATE ? "a state variable" : NULL;
-  if (outer) return NULL;
+  if (outer) return outer->fun ? NULL : "the strand";
   if (kernel_find(name->text)) return "a kernel";
   return is_basis_function(name->text) ? "a basis function" : NULL;
 }
 
 static void check_hiding(Check *ck, Ident name) {
-  const Symbol *outer = scope_find(scope_parent(ck->scope), name.name);
   const char *hidden = hidden_thing(ck, name.name);
-  if (outer && !outer->var && !outer->fun)
-    diag(ck->cx, name.span, E_VARIABLE_NAMED_AS_STRAND, d_name(name.name));
   if (hidden) diag(ck->cx, name.span, W_HIDES, d_name(name.name), d_text(hidden));
 }
 

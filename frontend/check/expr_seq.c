@@ -109,12 +109,12 @@ TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want) 
 /* ---- elements ------------------------------------------------------------------------------- */
 
 /* Out of range is a mistake where both index and length are known (§4.6). */
-static bool index_in_range(Check *ck, const TExpr *index, const Type *seq_ty) {
+static bool index_in_range(Check *ck, const TExpr *index, const Type *seq_ty, Span span) {
   const Const *known = const_value_if_known(ck, index);
   uint64_t len = type_seq_len(seq_ty);
   if (!known || (known->i >= 0 && (uint64_t)known->i < len)) return true;
-  diag(ck->cx, index->span, E_INDEX_RANGE, d_int(known->i),
-       d_int(len == SEQ_DYNAMIC ? INT64_MAX : (int64_t)len - 1));
+  diag(ck->cx, span, E_INDEX_RANGE, d_int(known->i),
+       d_int(len == SEQ_DYNAMIC ? INT32_MAX : (int64_t)len - 1));
   return false;
 }
 
@@ -138,7 +138,7 @@ static TExpr *check_element(Check *ck, TExpr *seq, const AstIndex *node) {
     return error_expr(ck, span);
   }
   if (!check_element_index(ck, node->indices.data[0], &index) ||
-      !index_in_range(ck, index, seq->ty))
+      !index_in_range(ck, index, seq->ty, span))
     return error_expr(ck, span);
   TExpr *element = texpr_new(ck->arena, TE_INDEX, type_elem(seq->ty), span);
   vec_push(ck->arena, &element->args, seq);

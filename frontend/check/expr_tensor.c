@@ -73,22 +73,24 @@ TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want) {
 
 /* ---- t[i, :, k] ----------------------------------------------------------------------------- */
 
-/* One axis of a slice: a constant index, or SLICE_ALL; false after a message. */
-static bool check_axis(Check *ck, const Ast *node, uint32_t dim, uint32_t *axis) {
+/* One axis of a slice: a constant index, or SLICE_ALL; false after a message at the whole slice. */
+static bool check_axis(Check *ck, const AstIndex *slice, uint32_t i, uint32_t dim, uint32_t *axis) {
+  const Ast *node = slice->indices.data[i];
+  Span span = slice->head.span;
   *axis = SLICE_ALL;
   if (node->kind == AST_WHOLE) return true;
   const TExpr *index = check_expr(ck, node, type_int(ck->cx));
   Const *value;
   if (is_error(index)) return false;
   if (!type_is(index->ty, TY_INT)) {
-    diag(ck->cx, node->span, E_INDEX_TYPE, d_type(ck->cx, index->ty));
+    diag(ck->cx, span, E_INDEX_TYPE, d_type(ck->cx, index->ty));
     return false;
   }
   ConstStatus status = const_value(ck, index, &value);
-  if (status == CONST_NOT) diag(ck->cx, node->span, E_INDEX_NOT_CONSTANT);
+  if (status == CONST_NOT) diag(ck->cx, span, E_INDEX_NOT_CONSTANT);
   if (status != CONST_KNOWN) return false;
   if (value->i < 0 || value->i >= dim) {
-    diag(ck->cx, node->span, E_INDEX_RANGE, d_int(value->i), d_int((int64_t)dim - 1));
+    diag(ck->cx, span, E_INDEX_RANGE, d_int(value->i), d_int((int64_t)dim - 1));
     return false;
   }
   *axis = (uint32_t)value->i;
@@ -125,7 +127,7 @@ TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
   TExpr *slice = texpr_new(ck->arena, TE_SLICE, type_error(ck->cx), span);
   bool is_good = true;
   for (uint32_t i = 0; i < shape->order; i++)
-    if (!check_axis(ck, node->indices.data[i], shape->dims[i], &slice->u.axes[i])) is_good = false;
+    if (!check_axis(ck, node, i, shape->dims[i], &slice->u.axes[i])) is_good = false;
   if (!is_good) return error_expr(ck, span);
   vec_push(ck->arena, &slice->args, base);
   slice->ty = slice_type(ck, base->ty, slice->u.axes);
