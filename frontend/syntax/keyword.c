@@ -15,6 +15,7 @@
 #define INFIX ROLE_INFIX
 #define SUFFIX ROLE_SUFFIX
 #define ASSIGN ROLE_ASSIGN
+#define PART ROLE_PART
 
 /* clang-format off */
 const TokenRow token_rows[] = {

@@ -24,6 +24,7 @@ typedef struct Parser {
   Arena *arena;
   AstVersion version;
   uint32_t start;     /* byte offset behind byte-order mark and version directive */
+  bool has_directive; /* somewhere; a misplaced one is reported */
   void *scanner;      /* flex */
   const char *buffer; /* what flex scans; spans count from here */
   const Ast *program; /* the result; NULL until the grammar has accepted */
@@ -52,7 +53,7 @@ const Name *lexer_string(Parser *parser, const char *text, Span span); /* string
 
 /* Token table (keyword.c). */
 enum { ROLE_NONE = 0, ROLE_EXPR = 1, ROLE_TYPE = 2, ROLE_STMT = 4, ROLE_DECL = 8, ROLE_INFIX = 16,
-       ROLE_SUFFIX = 32, ROLE_ASSIGN = 64 };
+       ROLE_SUFFIX = 32, ROLE_ASSIGN = 64, ROLE_PART = 128 };
 typedef struct TokenRow {
   int id;
   const char *spelling;   /* "foreach", "⊗"; "ID" for classes */

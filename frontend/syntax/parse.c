@@ -29,6 +29,7 @@ const Ast *parse(Cx *cx) {
   lexer_open(&parser);
   grammar_parse(&parser);
   lexer_close(&parser);
+  if (!parser.has_directive) diag(cx, SPAN_NONE, W_NO_VERSION);
   if (parser.has_failed || diag_error_count(cx) > n_before) return NULL;
   check_depth(&parser);
   return diag_error_count(cx) > n_before ? NULL : parser.program;

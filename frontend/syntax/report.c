@@ -90,6 +90,14 @@ static const char *token_text(const Parser *parser, Token token) {
   }
 }
 
+/* True for what the grammar takes only to say that it belongs to the other version. */
+static bool is_foreign(const Parser *parser, const TokenRow *row, const bool *expected) {
+  if (row->id == T_SKIPPED) return true;
+  if (row->versions && !(row->versions & 1u << parser->version)) return true;
+  bool is_sequence_type = is_expected(expected, T_LBRACKET) && is_expected(expected, T_LBRACE);
+  return is_sequence_type && row->id == (parser->version == AST_V1 ? T_LBRACKET : T_LBRACE);
+}
+
 /* What could stand here: groups first, then single tokens that no group covers; "" for too many. */
 static const char *expected_text(const Parser *parser, const bool *expected) {
   const char *parts[N_GROUPS + LISTED_AT_MOST];
@@ -106,8 +114,7 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
   uint32_t n_listed = 0;
   for (uint32_t i = 0; i < n_token_rows; i++) {
     const TokenRow *row = &token_rows[i];
-    bool is_foreign = row->versions && !(row->versions & 1u << parser->version);
-    if (!expected[i] || is_foreign || (row->roles & covered) || row->id == T_SKIPPED) continue;
+    if (!expected[i] || is_foreign(parser, row, expected) || (row->roles & covered)) continue;
     if (++n_listed > LISTED_AT_MOST) return "";
     parts[n_parts++] = row->display;
   }

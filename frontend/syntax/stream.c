@@ -83,6 +83,13 @@ static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_
   return next.id != T_ELSE;
 }
 
+/* Outside all braces, behind the unexpected token: here the program surely goes on. */
+static bool starts_part(const Parser *parser, Token token) {
+  const TokenRow *row = token_row(token.id);
+  bool is_first = token.ident.span.start == parser->current.ident.span.start;
+  return row && !is_first && parser->braces.len == 0 && (row->roles & (ROLE_PART | ROLE_DECL));
+}
+
 /* `if (x > { a = 1;`: what was taken for a sequence is a block, as no sequence has such tokens. */
 static void see_block(Parser *parser) {
   const TokenRow *row = token_row(parser->current.id);
@@ -103,7 +110,8 @@ static Token skip(Parser *parser) {
     bool is_new_block = token.id == T_SEMICOLON && parser->braces.len > n_before;
     if (is_new_block) vec_last(&parser->braces) = false; /* whatever came before its brace */
     bool was_in_block = is_in_block(parser);
-    if (token.id == 0 || (token.id == T_RBRACE && closes_outer(parser, token, outer))) {
+    if (token.id == 0 || starts_part(parser, token) ||
+        (token.id == T_RBRACE && closes_outer(parser, token, outer))) {
       unread_token(parser, token);
       break;
     }
@@ -139,6 +147,7 @@ Token stream_next(Parser *parser) {
  *   if (x > { a = 1; } else { }     up to the `}` of a block opened on the way, and its else
  *   { x = 1 + }                     not the `}` of the block around, which comes next
  *   x = {1, 2 3};                   braces of expressions do not count
+ *   real x = (1 strand s (...)      nothing that begins a part of the program
  *   x = 1                           nothing, when just the `;` lacks at the end of a line
  *
  * The grammar gets one SKIPPED for all that, and its rules `error SKIPPED` stand where a

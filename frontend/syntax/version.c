@@ -102,6 +102,7 @@ static bool read_directive(Parser *parser, uint32_t at) {
     return false;
   }
   parser->version = is_first ? AST_V1 : AST_V2;
+  parser->has_directive = true;
   parser->start = end;
   return true;
 }
@@ -141,7 +142,6 @@ bool version_find(Parser *parser) {
     diag(cx, (Span){at, at + DIRECTIVE_LEN}, E_VERSION_PLACE);
     return read_directive(parser, at);
   }
-  diag(cx, SPAN_NONE, W_NO_VERSION);
   parser->version = AST_V1;
   return true;
 }
