@@ -29,6 +29,7 @@ typedef struct Fields {
   uint32_t dim;
   Value *pos;
   double x[POLY_DIM];
+  double m_index[POLY_DIM][POLY_DIM], origin[POLY_DIM]; /* index is m_index (x - origin) */
   Leaf leaves[MAX_LEAVES]; /* by global index */
 } Fields;
 
@@ -41,6 +42,10 @@ static inline Shape shape_mat(uint32_t n) { return shape_of(2, (uint32_t[]){n, n
 
 static inline Fields fields_new(uint32_t dim) {
   Fields t = {.cx = cx_new(), .dim = dim, .x = {0.5, -0.75, 1.25}};
+  static const double skew[3][3] = {{1.5, -0.25, 0.5}, {0.75, 2, -1}, {0.125, 0.5, -0.75}};
+  static const double origin[3] = {0.25, -0.5, 1};
+  memcpy(t.m_index, skew, sizeof skew);
+  memcpy(t.origin, origin, sizeof origin);
   types_init(t.cx);
   t.cx->source = source_from_text(t.cx->arena, "test", "x", 1);
   t.m = module_new(t.cx, LEVEL_HIGH);
@@ -97,14 +102,14 @@ typedef struct Tensors {
   double *of[4096]; /* components by value id; NULL: a field, an image */
 } Tensors;
 
-static inline void eval_probe(const Fields *t, const Inst *inst, Tensors *at, double *result) {
-  const Value *field = inst->args[0];
-  uint32_t order = 0, n_entries = 1;
-  for (; field->def->op == OP_DERIV; field = field->def->args[0]) order++;
-  const Leaf *leaf = &t->leaves[field->def->args[0]->def->attr.var.index];
+/* The order-th derivative of an image's polynomials at pos. */
+static inline void eval_leaf(const Fields *t, const Value *image, uint32_t order, const double *pos,
+                             double *result) {
+  const Leaf *leaf = &t->leaves[image->def->attr.var.index];
+  uint32_t n_entries = 1;
   for (uint32_t i = 0; i < order; i++) n_entries *= t->dim;
   double x[POLY_DIM] = {0};
-  for (uint32_t i = 0; i < t->dim; i++) x[i] = at->of[inst->args[1]->id][i];
+  for (uint32_t i = 0; i < t->dim; i++) x[i] = pos[i];
   for (uint32_t c = 0; c < shape_size(&leaf->shape); c++) {
     for (uint32_t entry = 0; entry < n_entries; entry++) {
       Poly p = leaf->polys[c];
@@ -113,6 +118,24 @@ static inline void eval_probe(const Fields *t, const Inst *inst, Tensors *at, do
       result[c * n_entries + entry] = poly_eval(p, x);
     }
   }
+}
+
+static inline void eval_probe(const Fields *t, const Inst *inst, Tensors *at, double *result) {
+  const Value *field = inst->args[0];
+  uint32_t order = 0;
+  for (; field->def->op == OP_DERIV; field = field->def->args[0]) order++;
+  eval_leaf(t, field->def->args[0], order, at->of[inst->args[1]->id], result);
+}
+
+static inline uint32_t lowest_order(const Inst *group) {
+  uint32_t order = 0;
+  while (!(group->attr.group.orders >> order & 1)) order++;
+  return order;
+}
+
+static inline void eval_to_index(const Fields *t, const double *x, double *result) {
+  for (uint32_t i = 0; i < t->dim; i++)
+    for (uint32_t j = 0; j < t->dim; j++) result[i] += t->m_index[i][j] * (x[j] - t->origin[j]);
 }
 
 static inline void eval_ein_inst(const Inst *inst, Tensors *at, double *result) {
@@ -137,6 +160,13 @@ static inline void eval_inst(const Fields *t, const Inst *inst, Tensors *at) {
   switch (inst->op) {
   case OP_EIN: eval_ein_inst(inst, at, out); return;
   case OP_PROBE: eval_probe(t, inst, at, out); return;
+  case OP_TO_INDEX: eval_to_index(t, at->of[inst->args[1]->id], out); return;
+  case OP_PROBE_GROUP:
+    eval_leaf(t, inst->args[0], lowest_order(inst), at->of[inst->args[1]->id], out);
+    return;
+  case OP_GRADIENT_MATRIX:
+    for (uint32_t i = 0; i < t->dim * t->dim; i++) out[i] = t->m_index[i % t->dim][i / t->dim];
+    return;
   case OP_CONST_REAL: *out = inst->attr.real.value; return;
   default: BUG(t->cx, "the test cannot evaluate %s", op_text(inst->op)); /* not made by the pass */
   }
