@@ -41,10 +41,10 @@ static void visit_list(const AstList *list, AstVisit *visit, void *state) {
   for (uint32_t i = 0; i < list->len; i++) visit_one(list->data[i], visit, state);
 }
 
-#define AST(ID, Type, name, class, fields)                                      \
-  static void visit_##name(const Ast##Type *node, AstVisit *visit, void *state) { \
-    (void)node, (void)visit, (void)state;                                       \
-    fields                                                                      \
+#define AST(ID, Type, name, class, fields)                                                         \
+  static void visit_##name(const Ast##Type *node, AstVisit *visit, void *state) {                  \
+    (void)node, (void)visit, (void)state;                                                          \
+    fields                                                                                         \
   }
 #define CHILD(field) visit_one(node->field, visit, state);
 #define OPT(field) visit_one(node->field, visit, state);
@@ -53,8 +53,10 @@ static void visit_list(const AstList *list, AstVisit *visit, void *state) {
 
 void ast_each_child(const Ast *node, AstVisit *visit, void *state) {
   switch (node->kind) {
-#define AST(ID, Type, name, class, fields) \
-  case AST_##ID: visit_##name(ast_as_##name(node), visit, state); break;
+#define AST(ID, Type, name, class, fields)                                                         \
+  case AST_##ID:                                                                                   \
+    visit_##name(ast_as_##name(node), visit, state);                                               \
+    break;
 #include "frontend/syntax/ast.def"
   case AST_COUNT: break;
   }

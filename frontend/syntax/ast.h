@@ -44,10 +44,10 @@ typedef struct Ident {
 #define AST_MAX_DEPTH 2000
 
 /* struct AstBinary { Ast head; const Ast *left; Ident op; const Ast *right; }; and so on */
-#define AST(ID, Type, name, class, fields) \
-  typedef struct Ast##Type {               \
-    Ast head;                              \
-    fields                                 \
+#define AST(ID, Type, name, class, fields)                                                         \
+  typedef struct Ast##Type {                                                                       \
+    Ast head;                                                                                      \
+    fields                                                                                         \
   } Ast##Type;
 #define CHILD(field) const Ast *field;
 #define OPT(field) const Ast *field;
@@ -58,10 +58,10 @@ typedef struct Ident {
 #include "frontend/syntax/ast.def"
 
 /* const AstBinary *ast_as_binary(const Ast *node): asserts the kind */
-#define AST(ID, Type, name, class, fields)                        \
-  static inline const Ast##Type *ast_as_##name(const Ast *node) { \
-    assert(node->kind == AST_##ID);                               \
-    return (const Ast##Type *)node;                               \
+#define AST(ID, Type, name, class, fields)                                                         \
+  static inline const Ast##Type *ast_as_##name(const Ast *node) {                                  \
+    assert(node->kind == AST_##ID);                                                                \
+    return (const Ast##Type *)node;                                                                \
   }
 #include "frontend/syntax/ast.def"
 
@@ -72,9 +72,9 @@ enum {
 
 /* AST_NEW(arena, Binary, span, left, op, right): a node from all its fields in the order of
  * ast.def. Sets the depth. */
-#define AST_NEW(arena, Type, span_, ...)                                                         \
-  ast_new((arena),                                                                               \
-          &(Ast##Type){{.kind = (AstKind)AST_KIND_##Type, .span = (span_)}, __VA_ARGS__}.head,   \
+#define AST_NEW(arena, Type, span_, ...)                                                           \
+  ast_new((arena),                                                                                 \
+          &(Ast##Type){{.kind = (AstKind)AST_KIND_##Type, .span = (span_)}, __VA_ARGS__}.head,     \
           sizeof(Ast##Type))
 const Ast *ast_new(Arena *a, const Ast *node, size_t n_bytes); /* behind AST_NEW */
 

@@ -21,7 +21,10 @@ static void print_line(const Ast *node, const char *label, int indent, Printer *
 
 static bool is_inline(const Ast *node) {
   switch (node->kind) {
-  case AST_PARAM: case AST_ITERATOR: case AST_SHAPE: case AST_WHOLE: return true;
+  case AST_PARAM:
+  case AST_ITERATOR:
+  case AST_SHAPE:
+  case AST_WHOLE: return true;
   default: return ast_class(node->kind) == AST_EXPR || ast_class(node->kind) == AST_TYPE;
   }
 }
@@ -29,10 +32,18 @@ static bool is_inline(const Ast *node) {
 /* Its fields say enough: names, literals, and operators, which stand between their operands. */
 static bool is_bare(AstKind kind) {
   switch (kind) {
-  case AST_ID: case AST_INT: case AST_REAL: case AST_STRING: case AST_BOOL:
-  case AST_TYPE_BASIC: case AST_TYPE_NAMED:
-  case AST_BINARY: case AST_UNARY: case AST_AND: case AST_OR: case AST_RANGE:
-    return true;
+  case AST_ID:
+  case AST_INT:
+  case AST_REAL:
+  case AST_STRING:
+  case AST_BOOL:
+  case AST_TYPE_BASIC:
+  case AST_TYPE_NAMED:
+  case AST_BINARY:
+  case AST_UNARY:
+  case AST_AND:
+  case AST_OR:
+  case AST_RANGE: return true;
   default: return false;
   }
 }
@@ -80,10 +91,10 @@ static void print_parts(const AstList *list, Printer *to) {
   for (uint32_t i = 0; i < list->len; i++) print_part(list->data[i], to);
 }
 
-#define AST(ID, Type, name, class, fields)                             \
-  static void inline_##name(const Ast##Type *node, Printer *to) {        \
-    (void)node, (void)to;                                             \
-    fields                                                             \
+#define AST(ID, Type, name, class, fields)                                                         \
+  static void inline_##name(const Ast##Type *node, Printer *to) {                                  \
+    (void)node, (void)to;                                                                          \
+    fields                                                                                         \
   }
 #define CHILD(field) print_part(node->field, to);
 #define OPT(field) print_part(node->field, to);
@@ -95,8 +106,10 @@ static void print_parts(const AstList *list, Printer *to) {
 
 static void print_fields(const Ast *node, Printer *to) {
   switch (node->kind) {
-#define AST(ID, Type, name, class, fields) \
-  case AST_##ID: inline_##name(ast_as_##name(node), to); break;
+#define AST(ID, Type, name, class, fields)                                                         \
+  case AST_##ID:                                                                                   \
+    inline_##name(ast_as_##name(node), to);                                                        \
+    break;
 #include "frontend/syntax/ast.def"
   case AST_COUNT: break;
   }
@@ -138,10 +151,10 @@ static void print_list_here(const AstList *list, const char *field, Printer *to)
   fputc(']', to->out);
 }
 
-#define AST(ID, Type, name, class, fields)                     \
-  static void here_##name(const Ast##Type *node, Printer *to) {  \
-    (void)node, (void)to;                                     \
-    fields                                                     \
+#define AST(ID, Type, name, class, fields)                                                         \
+  static void here_##name(const Ast##Type *node, Printer *to) {                                    \
+    (void)node, (void)to;                                                                          \
+    fields                                                                                         \
   }
 #define CHILD(field) print_here(node->field, #field, to);
 #define OPT(field) print_here(node->field, #field, to);
@@ -159,10 +172,10 @@ static void print_list_below(const AstList *list, const char *field, int indent,
   for (uint32_t i = 0; i < list->len; i++) print_below(list->data[i], field, indent, to);
 }
 
-#define AST(ID, Type, name, class, fields)                                 \
-  static void below_##name(const Ast##Type *node, int indent, Printer *to) { \
-    (void)node, (void)indent, (void)to;                                   \
-    fields                                                                 \
+#define AST(ID, Type, name, class, fields)                                                         \
+  static void below_##name(const Ast##Type *node, int indent, Printer *to) {                       \
+    (void)node, (void)indent, (void)to;                                                            \
+    fields                                                                                         \
   }
 #define CHILD(field) print_below(node->field, #field, indent, to);
 #define OPT(field) print_below(node->field, #field, indent, to);
@@ -172,11 +185,11 @@ static void print_list_below(const AstList *list, const char *field, int indent,
 static void print_line(const Ast *node, const char *label, int indent, Printer *to) {
   fprintf(to->out, "%*s%s%s%s", indent, "", label, label[0] ? ": " : "", ast_kind_name(node->kind));
   switch (node->kind) {
-#define AST(ID, Type, name, class, fields)           \
-  case AST_##ID:                                     \
-    here_##name(ast_as_##name(node), to);           \
-    fputc('\n', to->out);                                \
-    below_##name(ast_as_##name(node), indent + 2, to); \
+#define AST(ID, Type, name, class, fields)                                                         \
+  case AST_##ID:                                                                                   \
+    here_##name(ast_as_##name(node), to);                                                          \
+    fputc('\n', to->out);                                                                          \
+    below_##name(ast_as_##name(node), indent + 2, to);                                             \
     break;
 #include "frontend/syntax/ast.def"
   case AST_COUNT: break;

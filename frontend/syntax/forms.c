@@ -61,9 +61,14 @@ static bool are_literals(AstList list) {
 /* What version 1.0 allows as the default of an input. */
 static bool is_literal(const Ast *value) {
   switch (value->kind) {
-  case AST_INT: case AST_REAL: case AST_STRING: case AST_BOOL: case AST_IDENTITY: case AST_ZEROS:
-  case AST_LOAD_IMAGE: case AST_LOAD_SEQ:
-    return true;
+  case AST_INT:
+  case AST_REAL:
+  case AST_STRING:
+  case AST_BOOL:
+  case AST_IDENTITY:
+  case AST_ZEROS:
+  case AST_LOAD_IMAGE:
+  case AST_LOAD_SEQ: return true;
   case AST_UNARY: {
     const Ast *operand = ast_as_unary(value)->operand;
     bool is_minus = ast_as_unary(value)->op.name->text[0] == '-';

@@ -33,12 +33,13 @@ typedef struct Parser {
   Token opening;         /* first token of the current declaration or statement */
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
-  bool is_skipping;      /* current was an error: skip before giving the next token */
-  bool lacks_end;        /* ... but nothing: only a `;` was missing before current */
-  bool is_suspect;       /* a lexical error lies in this statement; its syntax errors are echoes */
-  bool has_failed;       /* a syntax error was reported; an early end of file is its echo */
-  uint32_t stopped_at;   /* closing brace at which skipping stopped last */
-  VEC(bool) braces;      /* the open ones; true for those of expressions */
+  bool is_skipping;    /* current was an error: skip before giving the next token */
+  bool lacks_end;      /* ... but nothing: only a `;` was missing before current */
+  bool is_resumed;     /* current follows skipped text: unexpected, it only echoes that error */
+  bool is_suspect;     /* a lexical error lies in this statement; its syntax errors are echoes */
+  bool has_failed;     /* a syntax error was reported; an early end of file is its echo */
+  uint32_t stopped_at; /* closing brace at which skipping stopped last */
+  VEC(bool) braces;    /* the open ones; true for those of expressions */
 } Parser;
 
 /* Version directive (version.c): sets version and start; false when the text is no program. */
@@ -51,15 +52,24 @@ Token lexer_next(Parser *parser);
 Token stream_next(Parser *parser);
 const Name *lexer_string(Parser *parser, const char *text, Span span); /* string.c */
 
-/* Token table (keyword.c). */
-enum { ROLE_NONE = 0, ROLE_EXPR = 1, ROLE_TYPE = 2, ROLE_STMT = 4, ROLE_DECL = 8, ROLE_INFIX = 16,
-       ROLE_SUFFIX = 32, ROLE_ASSIGN = 64, ROLE_PART = 128 };
+/* Token table (tokens.c). */
+enum {
+  ROLE_NONE = 0,
+  ROLE_EXPR = 1,
+  ROLE_TYPE = 2,
+  ROLE_STMT = 4,
+  ROLE_DECL = 8,
+  ROLE_INFIX = 16,
+  ROLE_SUFFIX = 32,
+  ROLE_ASSIGN = 64,
+  ROLE_PART = 128
+};
 typedef struct TokenRow {
   int id;
-  const char *spelling;   /* "foreach", "⊗"; "ID" for classes */
-  const char *display;    /* "'foreach'", "a name" */
-  const char *other;      /* how the other version says it, or "" */
-  unsigned versions;      /* bit 1 << AST_V1, 1 << AST_V2 */
+  const char *spelling; /* "foreach", "⊗"; "ID" for classes */
+  const char *display;  /* "'foreach'", "a name" */
+  const char *other;    /* how the other version says it, or "" */
+  unsigned versions;    /* bit 1 << AST_V1, 1 << AST_V2 */
   unsigned roles;
 } TokenRow;
 extern const TokenRow token_rows[];

@@ -30,7 +30,7 @@ typedef struct Hint {
   const char *argument;
 } Hint;
 static const Hint hints[] = {
-#define HINT(before, unexpected, expected, distance, help, argument) \
+#define HINT(before, unexpected, expected, distance, help, argument)                               \
   {before, unexpected, expected, distance, help, argument},
 #include "frontend/syntax/hints.def"
 };
@@ -80,7 +80,8 @@ static const char *token_text(const Parser *parser, Token token) {
   switch (token.id) {
   case 0: return "end of file";
   case T_ID: return text_format(parser->arena, "name '%s'", name->text);
-  case T_INT: case T_REAL: {
+  case T_INT:
+  case T_REAL: {
     Span span = token.ident.span;
     return text_format(parser->arena, "number '%.*s'", (int)(span.end - span.start),
                        parser->cx->source->text + span.start);
@@ -177,7 +178,7 @@ void report_unexpected(Parser *parser, const bool *expected) {
   Token token = parser->current;
   Span span = token.ident.span;
   parser->is_skipping = true;
-  bool is_echo = parser->is_suspect || (token.id == 0 && parser->has_failed);
+  bool is_echo = parser->is_suspect || parser->is_resumed || (token.id == 0 && parser->has_failed);
   parser->has_failed = true;
   if (is_echo) return;
   const TokenRow *foreign = foreign_keyword(parser, token);

@@ -29,9 +29,17 @@ static void unread_token(Parser *parser, Token token) {
 /* A brace opens a block behind these, and else belongs to an expression, a type or the creation. */
 static bool opens_block(int before) {
   switch (before) {
-  case 0: case T_RPAREN: case T_ELSE: case T_SEMICOLON: case T_LBRACE: case T_RBRACE:
-  case T_INITIALIZE: case T_START: case T_UPDATE: case T_STABILIZE: case T_GLOBAL:
-    return true;
+  case 0:
+  case T_RPAREN:
+  case T_ELSE:
+  case T_SEMICOLON:
+  case T_LBRACE:
+  case T_RBRACE:
+  case T_INITIALIZE:
+  case T_START:
+  case T_UPDATE:
+  case T_STABILIZE:
+  case T_GLOBAL: return true;
   default: return false; /* operators, names, brackets: all inside expressions or types */
   }
 }
@@ -48,8 +56,8 @@ static void take(Parser *parser, Token token) {
   }
   bool was_in_block = is_in_block(parser);
   if (token.id == T_RBRACE && parser->braces.len > 0) parser->braces.len--;
-  bool is_end = token.id == T_SEMICOLON ||
-                ((token.id == T_LBRACE || token.id == T_RBRACE) && was_in_block);
+  bool is_end =
+      token.id == T_SEMICOLON || ((token.id == T_LBRACE || token.id == T_RBRACE) && was_in_block);
   if (is_end) parser->is_suspect = false;
   if (is_end) parser->opening = (Token){0};
   else if (!parser->opening.ident.name) parser->opening = token;
@@ -131,7 +139,8 @@ Token stream_next(Parser *parser) {
     parser->current = skip(parser);
     return parser->current;
   }
-  if (parser->current.id != 0 && parser->current.id != T_SKIPPED) take(parser, parser->current);
+  parser->is_resumed = parser->current.id == T_SKIPPED;
+  if (parser->current.id != 0 && !parser->is_resumed) take(parser, parser->current);
   parser->current = read_token(parser);
   return parser->current;
 }

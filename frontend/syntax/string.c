@@ -56,12 +56,10 @@ const Name *lexer_string(Parser *parser, const char *text, Span span) {
     uint32_t n_bytes;
     uint32_t code = utf8_decode(text + i, len - i, &n_bytes);
     uint32_t offset = span.start + i;
-    if (code == '\\')
-      n_bytes = add_escape(parser, &out, text + i, len - i, offset);
+    if (code == '\\') n_bytes = add_escape(parser, &out, text + i, len - i, offset);
     else if (code < ' ' || code > '~')
       diag(parser->cx, (Span){offset, offset + n_bytes}, E_STRING_CHARACTER);
-    else
-      text_add_n(&out, text + i, n_bytes);
+    else text_add_n(&out, text + i, n_bytes);
     i += n_bytes;
   }
   return name_intern(parser->cx->names, text_str(&out), out.len);

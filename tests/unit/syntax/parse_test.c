@@ -2,11 +2,12 @@
 #include "frontend/base/text.h"
 #include "tests/unit/syntax/support.h"
 
-#define TAIL                                                                                      \
-  "strand s (int i) { output int x = i; update { stabilize; } }\n"                                \
+#define TAIL                                                                                       \
+  "strand s (int i) { output int x = i; update { stabilize; } }\n"                                 \
   "create_array { s(i) | i in 0..2 }\n"
-#define TAIL_1 "strand s (int i) { output int x = i; update { stabilize; } }\n"                   \
-               "initially [ s(i) | i in 0..2 ];\n"
+#define TAIL_1                                                                                     \
+  "strand s (int i) { output int x = i; update { stabilize; } }\n"                                 \
+  "initially [ s(i) | i in 0..2 ];\n"
 
 /* The initial value of the first global. */
 static const Ast *first_value(const Parsed *parsed) {
@@ -210,8 +211,9 @@ static void nest_checks(const Ast *child, void *state) {
 }
 
 static void children_lie_within_their_parents(void) {
-  Parsed parsed = parse_text("#version 2.0\nvec2[3] v = {a, b} if -|c| < f(d, [1]) else nan[2];\n"
-                             "function int g (int n) { if (n < 1) return n; else return 2; }\n" TAIL);
+  Parsed parsed =
+      parse_text("#version 2.0\nvec2[3] v = {a, b} if -|c| < f(d, [1]) else nan[2];\n"
+                 "function int g (int n) { if (n < 1) return n; else return 2; }\n" TAIL);
   if (CHECK(parsed.program != NULL))
     ast_each_child(parsed.program, nest_checks, (void *)(uintptr_t)parsed.program);
   cx_free(parsed.cx);

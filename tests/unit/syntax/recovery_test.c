@@ -8,8 +8,8 @@ typedef enum { GLOBAL, STATEMENT, WHOLE } Place;
 static Parsed parse_mistake(Place place, AstVersion version, const char *mistake) {
   Cx *cx = cx_new();
   const char *head = version == AST_V1 ? "#version 1.0\n" : "#version 2.0\n";
-  const char *creation =
-      version == AST_V1 ? "initially [ s(i) | i in 0..2 ];\n" : "create_array { s(i) | i in 0..2 }\n";
+  const char *creation = version == AST_V1 ? "initially [ s(i) | i in 0..2 ];\n"
+                                           : "create_array { s(i) | i in 0..2 }\n";
   const char *text = text_format(
       cx->arena, "%s%s\nstrand s (int i) {\n output int x = i;\n update {\n%s\nstabilize; }\n}\n%s",
       head, place == GLOBAL ? mistake : "", place == STATEMENT ? mistake : "", creation);
@@ -40,16 +40,24 @@ static const Mistake mistakes[] = {
     {STATEMENT, AST_V2, "foreach (int i 0..3) { x = 1; }", 1, "expected 'in'"},
     {GLOBAL, AST_V2, "function int f (int) { return 1; } int y = 2;", 1, "expected"},
     {GLOBAL, AST_V2, "int = 3; input y; int z = 1;", 2, "unexpected '='"},
-    {WHOLE, AST_V2, "strand s (int i { output int x = i; update { stabilize; } }\n"
-                    "create_array { s(i) | i in 0..2 }", 1, "unexpected '{'"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = ; update { stabilize } }\n"
-                    "create_array { s(i) | i in 0.. }", 3, "expected ';'"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; }\n"
-                    "create_array { s(i) | i in 0..2 }", 1, "unexpected 'create_array'"},
+    {WHOLE, AST_V2,
+     "strand s (int i { output int x = i; update { stabilize; } }\n"
+     "create_array { s(i) | i in 0..2 }",
+     1, "unexpected '{'"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = ; update { stabilize } }\n"
+     "create_array { s(i) | i in 0.. }",
+     3, "expected ';'"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; }\n"
+     "create_array { s(i) | i in 0..2 }",
+     1, "unexpected 'create_array'"},
     {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } }", 1,
      "unexpected end of file"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } } }\n"
-                    "create_array { s(i) | i in 0..2 }", 1, "unexpected '}'"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; } } }\n"
+     "create_array { s(i) | i in 0..2 }",
+     1, "unexpected '}'"},
     {WHOLE, AST_V2, "", 1, "unexpected end of file"},
     /* a lexical error does not become a syntax error too */
     {GLOBAL, AST_V2, "real y = 2.5 ? 3; real z = 1.0;", 1, "unexpected character '?' (U+003F)"},
@@ -77,18 +85,28 @@ static const Mistake mistakes[] = {
     {GLOBAL, AST_V2, "real y, z;", 1, "one variable per declaration"},
     {GLOBAL, AST_V2, "real y = real(3)[0];", 1, "parentheses"},
     {GLOBAL, AST_V2, "initialize { } real y;", 1, "wrong order"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } }\n"
-                    "update { } start { }\ncreate_array { s(i) | i in 0..2 }", 1, "unexpected 'start'"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } }\n"
-                    "strand t (int i) { output int x = 1; update { stabilize; } }\n"
-                    "create_array { s(i) | i in 0..2 }", 1, "wrong order"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } int y = 2; }\n"
-                    "create_array { s(i) | i in 0..2 }", 1, "state variables first"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; } }\n"
+     "update { } start { }\ncreate_array { s(i) | i in 0..2 }",
+     1, "unexpected 'start'"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; } }\n"
+     "strand t (int i) { output int x = 1; update { stabilize; } }\n"
+     "create_array { s(i) | i in 0..2 }",
+     1, "wrong order"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; } int y = 2; }\n"
+     "create_array { s(i) | i in 0..2 }",
+     1, "state variables first"},
     /* forms of the other version */
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } }\n"
-                    "initially [ s(i) | i in 0..2 ];", 1, "'initially' belongs to version 1.0"},
-    {WHOLE, AST_V2, "strand s (int i) { output int x = 1; update { stabilize; } }\n"
-                    "global { x = 1; }\ncreate_array { s(i) | i in 0..2 }", 1, "write update"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; } }\n"
+     "initially [ s(i) | i in 0..2 ];",
+     1, "'initially' belongs to version 1.0"},
+    {WHOLE, AST_V2,
+     "strand s (int i) { output int x = 1; update { stabilize; } }\n"
+     "global { x = 1; }\ncreate_array { s(i) | i in 0..2 }",
+     1, "write update"},
     {GLOBAL, AST_V2, "int{3} y = {1, 2, 3};", 1, "write T[n]"},
     {GLOBAL, AST_V2, "int{} y = {};", 1, "write T[]"},
     {GLOBAL, AST_V2, "int y = s{1};", 1, "write s[i]"},
@@ -106,10 +124,14 @@ static const Mistake mistakes[] = {
     {GLOBAL, AST_V1, "function int f () { return 1; };", 1, "no semicolon"},
     {GLOBAL, AST_V1, "initialize { y = 3; }", 1, "'initialize' belongs to version 2.0"},
     {STATEMENT, AST_V1, "print();", 1, "print(\"\")"},
-    {WHOLE, AST_V1, "strand s (int i) { output int x = 1; update { stabilize; } }\n"
-                    "create_array { s(i) | i in 0..2 }", 1, "must be #version 2.0"},
-    {WHOLE, AST_V1, "strand s (int i) { output int x = 1; update { stabilize; } }\n"
-                    "update { }\ninitially [ s(i) | i in 0..2 ];", 1, "write global"},
+    {WHOLE, AST_V1,
+     "strand s (int i) { output int x = 1; update { stabilize; } }\n"
+     "create_array { s(i) | i in 0..2 }",
+     1, "must be #version 2.0"},
+    {WHOLE, AST_V1,
+     "strand s (int i) { output int x = 1; update { stabilize; } }\n"
+     "update { }\ninitially [ s(i) | i in 0..2 ];",
+     1, "write global"},
 };
 
 static void one_mistake_gives_one_message(void) {
@@ -120,7 +142,8 @@ static void one_mistake_gives_one_message(void) {
     bool is_right = CHECK(parsed.program == NULL);
     is_right &= CHECK_EQ(diag_error_count(parsed.cx), mistake->n_errors);
     is_right &= CHECK(strstr(found, mistake->says) != NULL);
-    if (!is_right) fprintf(stderr, "  %s\nsaid, without \"%s\":\n%s", mistake->text, mistake->says, found);
+    if (!is_right)
+      fprintf(stderr, "  %s\nsaid, without \"%s\":\n%s", mistake->text, mistake->says, found);
     cx_free(parsed.cx);
   }
 }

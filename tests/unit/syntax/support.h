@@ -1,4 +1,5 @@
-/* What the syntax tests share: a program from a string, parsed; its messages or its tree as text. */
+/* What the syntax tests share: a program from a string, parsed; its messages or its tree as text.
+ */
 #pragma once
 
 #include <stdlib.h>
