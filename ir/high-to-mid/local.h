@@ -5,7 +5,7 @@
 #include "ir/core/build.h"
 #include "ir/core/ein.h"
 
-/* ---- border.c ----------------------------------------------------------------------------------- */
+/* ---- border.c -------------------------------------------------------------------------------- */
 
 typedef struct BorderedImage {
   Value *image;   /* without border control */
@@ -17,7 +17,7 @@ BorderedImage bordered_image(Value *image);
 /* INSIDE_IMAGE at a position in world space, in MID ops. */
 Value *convert_inside(Builder *b, const Inst *inst);
 
-/* ---- transform.c -------------------------------------------------------------------------------- */
+/* ---- transform.c ----------------------------------------------------------------------------- */
 
 /* Position: world to index space. */
 Value *pos_index_of(Builder *b, Value *image, Value *pos_world);
@@ -25,7 +25,7 @@ Value *pos_index_of(Builder *b, Value *image, Value *pos_world);
  * Space: index to world. Source: fields.md §3.5. */
 Value *world_derivative(Builder *b, Value *image, Value *derivative, uint32_t order);
 
-/* ---- probe.c ------------------------------------------------------------------------------------ */
+/* ---- probe.c --------------------------------------------------------------------------------- */
 
 /* PROBE of derivatives of a convolution, in MID ops. */
 Value *convert_probe(Builder *b, const Inst *inst);

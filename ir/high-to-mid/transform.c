@@ -1,8 +1,8 @@
 /* World and index space: positions one way, derivatives the other (fields.md §1.3, §3.5).
  *
  * A derivative along world axis i is the sum over j of P[i,j] times that along index axis j. P is
- * applied to the derivative axes only, one after another; second derivatives stay exactly symmetric,
- * see Note [Symmetric second derivatives].
+ * applied to the derivative axes only, one after another; second derivatives stay exactly
+ * symmetric, see Note [Symmetric second derivatives].
  */
 #include "ir/high-to-mid/local.h"
 
@@ -32,7 +32,7 @@ static Value *gradient_matrix(Builder *b, Value *image) {
   return build_typed(b, OP_GRADIENT_MATRIX, ATTR_EMPTY, ty, &image, 1);
 }
 
-/* ---- one axis ----------------------------------------------------------------------------------- */
+/* ---- one axis -------------------------------------------------------------------------------- */
 
 /* One dimension: the matrix is a number, once for each derivative. */
 static Value *scale(Builder *b, Value *matrix, Value *derivative, uint32_t order) {
@@ -59,7 +59,7 @@ static Value *contract(Builder *b, Value *matrix, Value *derivative, uint32_t ax
   return build_ein(b, new_ein(cx, *shape, 2, n + 1, body), (Value *[]){matrix, derivative}, 2);
 }
 
-/* ---- two axes ----------------------------------------------------------------------------------- */
+/* ---- two axes -------------------------------------------------------------------------------- */
 
 /* Entry i,k of (P H) transpose(P), for every component of the samples. */
 static Value *second_entry(Builder *b, Value *matrix, Value *half, uint32_t i, uint32_t k) {
@@ -120,8 +120,8 @@ Value *world_derivative(Builder *b, Value *image, Value *derivative, uint32_t or
 
 /* Note [Symmetric second derivatives]
  *
- * P H transpose(P) computed as two products rounds entry i,k and entry k,i differently. A program may
- * rely on their being equal (the curl of a gradient is zero, an eigensolver reads one triangle), so
- * only d(d+1)/2 entries are computed and each is used twice. That is also less work: in three
- * dimensions 27 + 18 multiplications and additions instead of 54.
+ * P H transpose(P) computed as two products rounds entry i,k and entry k,i differently. A program
+ * may rely on their being equal (the curl of a gradient is zero, an eigensolver reads one
+ * triangle), so only d(d+1)/2 entries are computed and each is used twice. That is also less work:
+ * in three dimensions 27 + 18 multiplications and additions instead of 54.
  */

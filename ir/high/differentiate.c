@@ -27,7 +27,7 @@ typedef struct Diff {
 
 static Value *derivative_at(Diff *diff, Value *field, Value *pos, uint32_t order);
 
-/* ---- memory ------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static Value *find_emitted(const Diff *diff, const Value *field, const Value *pos, uint32_t order) {
   for (Emitted *e = map_get(diff->emitted, field); e; e = e->next)
@@ -43,7 +43,7 @@ static Value *remember(Diff *diff, const Value *field, const Value *pos, uint32_
   return value;
 }
 
-/* ---- leaves ------------------------------------------------------------------------------------- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 static bool is_leaf(const Value *field) {
   while (field->def && inst_is_op(field->def, OP_DERIV)) field = field->def->args[0];
@@ -75,7 +75,7 @@ static Value *identity(Diff *diff, uint32_t dim) {
   return build_ein(&diff->b, ein_new(diff->cx, shape, 0, delta), NULL, 0);
 }
 
-/* ---- expressions -------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 /* The operand's derivative that a parameter of the jet stands for, at the position. */
 static Value *param_at(Diff *diff, Value *field, Value *pos, JetParam param) {
@@ -103,7 +103,8 @@ static Value *expression_at(Diff *diff, Value *field, Value *pos, uint32_t order
   uint32_t *new_param = NEWN(cx->arena, uint32_t, ein->n_params);
   ein_used_params(ein->body, used);
   for (uint32_t i = 0; i < ein->n_params; i++)
-    if (used[i]) new_param[i] = find_arg(cx, &args, param_at(diff, field, pos, jet_param(field, i)));
+    if (used[i])
+      new_param[i] = find_arg(cx, &args, param_at(diff, field, pos, jet_param(field, i)));
   ein = ein_renumber(cx, ein, new_param, args.len);
   return ein_is_identity(ein) ? args.data[0] : build_ein(&diff->b, ein, args.data, args.len);
 }
@@ -128,7 +129,7 @@ static Value *derivative_at(Diff *diff, Value *field, Value *pos, uint32_t order
   return remember(diff, field, pos, order, compute_at(diff, field, pos, order));
 }
 
-/* ---- inside tests ------------------------------------------------------------------------------- */
+/* ---- inside tests ---------------------------------------------------------------------------- */
 
 typedef struct InsideTest {
   Value *image, *pos;
@@ -215,7 +216,7 @@ static Value *inside_at(Diff *diff, Value *field, Value *pos) {
   return all ? all : build_bool(&diff->b, true);
 }
 
-/* ---- pass --------------------------------------------------------------------------------------- */
+/* ---- pass ------------------------------------------------------------------------------------ */
 
 static bool expand_inst(Diff *diff, Inst *inst) {
   Value *with;

@@ -1,5 +1,5 @@
-/* From_tast: typed tree to HIGH. This file makes the tables of the module and one Func for each part
- * of the program; statements and expressions are lowered by its neighbours, see local.h.
+/* From_tast: typed tree to HIGH. This file makes the tables of the module and one Func for each
+ * part of the program; statements and expressions are lowered by its neighbours, see local.h.
  * Invariant: only values and plain images are globals; fields and kernels are expanded at each use.
  * Next: from_tast_stmt.c.
  */
@@ -9,7 +9,7 @@
 
 #include "ir/high/local.h"
 
-/* ---- globals ------------------------------------------------------------------------------------ */
+/* ---- globals --------------------------------------------------------------------------------- */
 
 void unit_check_type(Unit *unit, const Type *ty, Span span) {
   if (type_is(ty, TY_SEQ)) LIMIT(unit->cx, span, "sequences");
@@ -74,7 +74,7 @@ static void add_globals(Unit *unit) {
   }
 }
 
-/* ---- state -------------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static void add_state(Unit *unit, TVar *var) {
   unit_check_type(unit, var->ty, var->span);
@@ -114,7 +114,7 @@ static void add_states(Unit *unit) {
   for (uint32_t i = 0; i < strand->state.len; i++) add_state(unit, strand->state.data[i]);
 }
 
-/* ---- functions of the program ------------------------------------------------------------------- */
+/* ---- functions of the program ---------------------------------------------------------------- */
 
 static Body begin(Unit *unit, FuncKind kind, const char *name, Span span) {
   return body_new(unit, func_new(unit->module, kind, name_from(unit->cx->names, name), span));
@@ -187,7 +187,8 @@ static void lower_global_block(Unit *unit, FuncKind kind, const char *name, cons
   if (body.is_open) lower_leave(&body, EXIT_RETURN, stmt->span);
 }
 
-/* Callees before callers: functions of the user in the order of their declaration, then the rest. */
+/* Callees before callers: functions of the user in the order of their declaration, then the rest.
+ */
 static void order_funcs(Unit *unit) {
   FuncVec ordered = {0};
   const TFunVec *funs = &unit->program->functions;
@@ -202,7 +203,7 @@ static void order_funcs(Unit *unit) {
   unit->module->funcs = ordered;
 }
 
-/* ---- entry -------------------------------------------------------------------------------------- */
+/* ---- entry ----------------------------------------------------------------------------------- */
 
 Module *high_from_tast(Cx *cx, const TProgram *program) {
   const TStrand *strand = program->strand;

@@ -1,4 +1,5 @@
-/* From_tast: the typed tree becomes a HIGH module. Pipeline: check -> **from_tast** -> HIGH passes. */
+/* From_tast: the typed tree becomes a HIGH module. Pipeline: check -> **from_tast** -> HIGH passes.
+ */
 #pragma once
 
 #include "frontend/check/tast.h"

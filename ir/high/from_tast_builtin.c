@@ -12,7 +12,7 @@ typedef struct Call {
   bool has_field; /* among the arguments */
 } Call;
 
-/* ---- EIN and DERIV ------------------------------------------------------------------------------ */
+/* ---- EIN and DERIV --------------------------------------------------------------------------- */
 
 static Value *lower_ein_row(Body *body, const Call *call, uint32_t derivative_dim) {
   const Sig *sig = builtin_sig(body->cx, call->row->id);
@@ -28,7 +28,7 @@ static Value *lower_deriv_row(Body *body, Call *call) {
   return lower_ein_row(body, call, type_dim(field->ty));
 }
 
-/* ---- powers ------------------------------------------------------------------------------------- */
+/* ---- powers ---------------------------------------------------------------------------------- */
 
 static bool is_known_int(const Value *value, int64_t *known) {
   const Inst *def = value->def;
@@ -49,7 +49,7 @@ static Value *lower_pow_known(Body *body, Value *base, int64_t exponent) {
   return build_ein(&body->b, ein_new(body->cx, *scalar, 1, power), &base, 1);
 }
 
-/* ---- OP ----------------------------------------------------------------------------------------- */
+/* ---- OP -------------------------------------------------------------------------------------- */
 
 static Value *lower_inside(Body *body, const Call *call) {
   if (value_is(call->args.data[0], TY_FIELD))
@@ -71,7 +71,7 @@ static Value *lower_op_row(Body *body, const Call *call) {
   return build_op(&body->b, op, ATTR_EMPTY, call->args.data, call->args.len);
 }
 
-/* ---- OTHER -------------------------------------------------------------------------------------- */
+/* ---- OTHER ----------------------------------------------------------------------------------- */
 
 static Value *lower_other_row(Body *body, const Call *call) {
   int64_t exponent;

@@ -4,7 +4,7 @@
  */
 #include "ir/high/local.h"
 
-/* ---- functions of values ------------------------------------------------------------------------ */
+/* ---- functions of values --------------------------------------------------------------------- */
 
 static Func *lower_function(Unit *unit, const TFun *fun) {
   Func *fn = func_new(unit->module, FN_USER, fun->name, fun->span);
@@ -31,7 +31,7 @@ static Value *call_function(Body *body, const TExpr *expr, const ValueVec *args)
   return build_typed(&body->b, OP_CALL, (Attr){.func = fn}, fun->result, args->data, args->len);
 }
 
-/* ---- expanding ---------------------------------------------------------------------------------- */
+/* ---- expanding ------------------------------------------------------------------------------- */
 
 /* Statements still to come: those of body from one on, then those of the enclosing block. */
 typedef struct Rest {
@@ -94,8 +94,7 @@ static Value *expand(Body *body, const Rest *rest) {
 }
 
 static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
-  for (uint32_t i = 0; i < fun->params.len; i++)
-    body_set(body, fun->params.data[i], args->data[i]);
+  for (uint32_t i = 0; i < fun->params.len; i++) body_set(body, fun->params.data[i], args->data[i]);
   TStmtVec only = {0};
   vec_push(body->cx->arena, &only, fun->body);
   return expand(body, &(Rest){&only, 0, NULL});

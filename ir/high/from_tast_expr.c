@@ -6,7 +6,7 @@
 
 #include "ir/high/local.h"
 
-/* ---- constants ---------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static bool is_all_zero(const RealConst *reals, uint64_t n) {
   for (uint64_t i = 0; i < n; i++)
@@ -39,7 +39,7 @@ Value *lower_const(Body *body, const Const *value) {
   }
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------ */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 /* Fields stacked along a new first axis: sum over k of F_k[rest] delta(first, k). */
 static Value *stack_fields(Body *body, const ValueVec *parts) {
@@ -86,7 +86,7 @@ static Value *lower_slice(Body *body, const TExpr *expr) {
   return build_ein(&body->b, ein_new(body->cx, shape_of(n_kept, kept), 1, part), &whole, 1);
 }
 
-/* ---- coercions ---------------------------------------------------------------------------------- */
+/* ---- coercions ------------------------------------------------------------------------------- */
 
 static Value *lower_coerce(Body *body, const TExpr *expr) {
   Value *value = lower_expr(body, expr->args.data[0]);
@@ -96,7 +96,7 @@ static Value *lower_coerce(Body *body, const TExpr *expr) {
   return value; /* a field of weaker continuity is the same field */
 }
 
-/* ---- choices ------------------------------------------------------------------------------------ */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 static Block *lower_choice_arm(Body *body, const TExpr *expr, Value **value) {
   Block *arm = block_new(body->b.fn);
@@ -155,7 +155,7 @@ static Value *lower_logic(Body *body, const TExpr *expr) {
   return build_op2(&body->b, is_and ? OP_BAND : OP_BOR, first, other);
 }
 
-/* ---- expressions -------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static Value *lower_probe_expr(Body *body, const TExpr *expr) {
   Value *field = lower_expr(body, expr->args.data[0]);

@@ -7,7 +7,7 @@
  */
 #include "ir/high/local.h"
 
-/* ---- slots -------------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 Body body_new(Unit *unit, Func *fn) {
   Body body = {.unit = unit, .cx = unit->cx, .slots = map_new(unit->cx->arena)};
@@ -50,7 +50,7 @@ void body_restore(Body *body, Value *const *values, uint32_t n_values) {
   for (uint32_t i = 0; i < n_values; i++) body->values.data[i] = values[i];
 }
 
-/* ---- leaving ------------------------------------------------------------------------------------ */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 void lower_leave(Body *body, ExitKind kind, Span span) {
   ValueVec state = {0};
@@ -83,7 +83,7 @@ static void lower_return(Body *body, const TStmt *stmt) {
   body->is_open = false;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static void lower_local(Body *body, const TStmt *stmt) {
   unit_check_type(body->unit, stmt->var->ty, stmt->var->span);
@@ -109,7 +109,7 @@ static void lower_print(Body *body, const TStmt *stmt) {
   build_effect(&body->b, OP_PRINT, ATTR_EMPTY, values.data, values.len);
 }
 
-/* ---- if ----------------------------------------------------------------------------------------- */
+/* ---- if -------------------------------------------------------------------------------------- */
 
 typedef struct Arm {
   Block *first;
@@ -173,7 +173,7 @@ static void lower_if(Body *body, const TStmt *stmt) {
   body_enter(body, merge);
 }
 
-/* ---- foreach ------------------------------------------------------------------------------------ */
+/* ---- foreach --------------------------------------------------------------------------------- */
 
 typedef struct Carried {
   Body *body;
@@ -231,7 +231,7 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
   build_foreach(&head, lo, hi, loop, after, initial.data, initial.len);
 }
 
-/* ---- statements --------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 void lower_stmt(Body *body, const TStmt *stmt) {
   if (!body->is_open) return; /* behind an exit: cannot be reached */

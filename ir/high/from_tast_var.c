@@ -3,7 +3,7 @@
  */
 #include "ir/high/local.h"
 
-/* ---- fields ------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 /* The field whose value is the position. */
 static Value *build_coord(Body *body, uint32_t dim) {
@@ -35,12 +35,12 @@ Value *lower_probe(Body *body, Value *field, Value *pos) {
   return build_op2(&body->b, OP_COMPOSE, field, pos);
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static Value *lower_definition(Body *body, const TVar *var) {
   Span use = body->b.span;
-  Value *value = var->kind == TV_FIELD_FUN ? lower_field_function(body, var)
-                                           : lower_expr(body, var->init);
+  Value *value =
+      var->kind == TV_FIELD_FUN ? lower_field_function(body, var) : lower_expr(body, var->init);
   body->b.span = use;
   value_set_name(value, var->name);
   return value;
@@ -50,7 +50,8 @@ Value *lower_var(Body *body, const TVar *var) {
   const uint32_t *global = map_get(body->unit->globals, var);
   Value *value;
   if (global) {
-    value = build_typed(&body->b, OP_GLOBAL_LOAD, (Attr){.var = {*global, WHOLE}}, var->ty, NULL, 0);
+    value =
+        build_typed(&body->b, OP_GLOBAL_LOAD, (Attr){.var = {*global, WHOLE}}, var->ty, NULL, 0);
     value_set_name(value, var->name);
     return value;
   }

@@ -9,9 +9,10 @@
 #include "ir/high/local.h"
 #include "ir/pass/pass.h"
 
-/* ---- which callees ------------------------------------------------------------------------------ */
+/* ---- which callees --------------------------------------------------------------------------- */
 
-/* Can control leave the function between blk and the merge of its branch (or the end of its loop)? */
+/* Can control leave the function between blk and the merge of its branch (or the end of its loop)?
+ */
 static bool leaves_within(const Block *blk) {
   const Inst *last = block_terminator(blk);
   switch (last->op) {
@@ -57,14 +58,14 @@ static bool has_work(const Func *fn) {
   return false;
 }
 
-/* ---- copying ------------------------------------------------------------------------------------ */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 typedef struct Copy {
   Cx *cx;
-  Builder b;       /* where the copy grows */
-  Map *values;     /* Value -> its copy */
-  Map *merges;     /* merge Block -> Merge; absent: what follows it goes on in the arm */
-  bool is_callee;  /* returns become values */
+  Builder b;      /* where the copy grows */
+  Map *values;    /* Value -> its copy */
+  Map *merges;    /* merge Block -> Merge; absent: what follows it goes on in the arm */
+  bool is_callee; /* returns become values */
 } Copy;
 
 /* Jumps to a merge block that is copied after its arms, so that blocks keep their order. */
@@ -127,7 +128,7 @@ static void copy_inst(Copy *copy, const Inst *inst) {
   }
 }
 
-/* ---- terminators -------------------------------------------------------------------------------- */
+/* ---- terminators ----------------------------------------------------------------------------- */
 
 static Value *copy_jump(Copy *copy, const Inst *jump) {
   const Block *to = jump->succs[0].block;
@@ -225,7 +226,7 @@ static Value *copy_region(Copy *copy, const Block *blk) {
   return copy_terminator(copy, last);
 }
 
-/* ---- pass --------------------------------------------------------------------------------------- */
+/* ---- pass ------------------------------------------------------------------------------------ */
 
 bool pass_inline_calls(Pass *px, Func *fn) {
   if (!has_work(fn)) return false;

@@ -19,7 +19,7 @@ JetParam jet_param(const Value *field, uint32_t param) {
   return (JetParam){.operand = param % n, .order = param / n};
 }
 
-/* ---- rewriting parameters ----------------------------------------------------------------------- */
+/* ---- rewriting parameters -------------------------------------------------------------------- */
 
 /* What a parameter becomes; NULL: it stays. */
 typedef const EinExpr *ReplaceFn(void *context, const EinExpr *param);
@@ -40,9 +40,7 @@ static const EinExpr *rewrite_node(Rewrite *rw, const EinExpr *expr) {
   case EIN_NUM:
   case EIN_DELTA:
   case EIN_EPS: return expr;
-  case EIN_PARAM:
-    replaced = rw->replace(rw->context, expr);
-    return replaced ? replaced : expr;
+  case EIN_PARAM: replaced = rw->replace(rw->context, expr); return replaced ? replaced : expr;
   case EIN_SUM: return ein_sum(rw->cx, expr->var, expr->range, args[0]);
   case EIN_ADD:
   case EIN_SUB:
@@ -64,7 +62,8 @@ static const EinExpr *rewrite(Rewrite *rw, const EinExpr *expr) {
   return result;
 }
 
-static const EinExpr *replace_params(Cx *cx, const EinExpr *expr, ReplaceFn *replace, void *context) {
+static const EinExpr *replace_params(Cx *cx, const EinExpr *expr, ReplaceFn *replace,
+                                     void *context) {
   Rewrite rw = {cx, replace, context, map_new(cx->arena)};
   return rewrite(&rw, expr);
 }
@@ -93,14 +92,14 @@ const Ein *ein_renumber(Cx *cx, const Ein *ein, const uint32_t *new_param, uint3
   return result;
 }
 
-/* ---- one order from the one before -------------------------------------------------------------- */
+/* ---- one order from the one before ----------------------------------------------------------- */
 
 typedef struct Step {
   Jets *jets;
   const Value *field;
-  uint32_t order;      /* of the result */
+  uint32_t order;       /* of the result */
   uint32_t first_chain; /* COMPOSE: parameter first_chain + j stands for d/dx of F's j-th at G(x) */
-  uint32_t chain_var;  /* index for the sums of the chain rule */
+  uint32_t chain_var;   /* index for the sums of the chain rule */
 } Step;
 
 static const Value *operand(const Step *step, uint32_t i) { return step->field->def->args[i]; }
@@ -148,7 +147,8 @@ static uint32_t derivative_of(const Step *step, uint32_t i, uint32_t order) {
   if (!value_is(value, TY_FIELD) || jet_vanishes(step->jets, value, order + 1))
     return NO_DERIVATIVE;
   if (is_op(step->field, OP_COMPOSE) && i == 0)
-    return jet_vanishes(step->jets, operand(step, 1), 1) ? NO_DERIVATIVE : step->first_chain + order;
+    return jet_vanishes(step->jets, operand(step, 1), 1) ? NO_DERIVATIVE
+                                                         : step->first_chain + order;
   return i + count_operands(step->field) * (order + 1);
 }
 
@@ -184,7 +184,7 @@ static const Ein *next_order(Step *step, const Ein *before) {
   return with_body(cx, raw, body, n_params, n_indices);
 }
 
-/* ---- orders ------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static const Ein *order_zero(Step *step) {
   Cx *cx = step->jets->cx;

@@ -16,7 +16,7 @@
 #include "ir/core/build.h"
 #include "ir/core/ein.h"
 
-/* ---- the program ------------------------------------------------------------------------------ */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 typedef struct Unit {
   Cx *cx;
@@ -32,7 +32,7 @@ uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load);
 /* LIMIT for a type whose values no later stage handles yet. */
 void unit_check_type(Unit *unit, const Type *ty, Span span);
 
-/* ---- one function ----------------------------------------------------------------------------- */
+/* ---- one function ---------------------------------------------------------------------------- */
 
 /* Every variable of the source has a slot; slots hold what the variable is worth at the builder's
  * point, NULL while it is unset. */
@@ -72,7 +72,7 @@ Value *lower_probe(Body *body, Value *field, Value *pos);
 /* from_tast_call.c */
 Value *lower_call(Body *body, const TExpr *expr);
 
-/* ---- tast_walk.c -------------------------------------------------------------------------------- */
+/* ---- tast_walk.c ----------------------------------------------------------------------------- */
 
 typedef void VarFn(void *context, const TVar *var);
 
@@ -82,10 +82,11 @@ bool stmt_has_return(const TStmt *stmt);
 /* Cheap and free of effects: better computed without need than branched around. */
 bool expr_is_cheap(const TExpr *expr);
 
-/* ---- values and Einstein expressions (value.c) --------------------------------------------------- */
+/* ---- values and Einstein expressions (value.c) ----------------------------------------------- */
 
 bool value_is(const Value *value, TypeKind kind);
-bool type_is_abstract(const Type *ty); /* image, kernel, field: defined once, never chosen between */
+bool type_is_abstract(
+    const Type *ty); /* image, kernel, field: defined once, never chosen between */
 void value_set_name(Value *value, const Name *name); /* unless it has one */
 /* Body: the first n_idx index variables, in order, index the parameter. */
 const EinExpr *ein_param_all(Cx *cx, uint32_t param, uint32_t n_idx);

@@ -25,7 +25,7 @@ static void walk_stmt(const Visitor *visitor, const TStmt *stmt) {
   walk_stmt(visitor, stmt->else_stmt);
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 typedef struct VarVisit {
   VarFn *visit;
@@ -52,7 +52,7 @@ void stmt_each_read(const TStmt *stmt, VarFn *visit, void *context) {
   walk_stmt(&(Visitor){.expr = visit_use, .context = &vars}, stmt);
 }
 
-/* ---- control ------------------------------------------------------------------------------------ */
+/* ---- control --------------------------------------------------------------------------------- */
 
 static void note_return(void *context, const TStmt *stmt) {
   bool *found = context;
@@ -65,7 +65,7 @@ bool stmt_has_return(const TStmt *stmt) {
   return found;
 }
 
-/* ---- cost --------------------------------------------------------------------------------------- */
+/* ---- cost ------------------------------------------------------------------------------------ */
 
 #define MAX_CHEAP_OPS 4 /* about what a mispredicted branch costs in tensor operations */
 

@@ -26,7 +26,8 @@ bool ein_is_identity(const Ein *ein) {
   return true;
 }
 
-/* Indices bound in the expression are numbered from n_free on; returns one more than the largest. */
+/* Indices bound in the expression are numbered from n_free on; returns one more than the largest.
+ */
 static uint32_t count_indices(const EinExpr *expr, uint32_t n_indices) {
   if (expr->kind == EIN_SUM && expr->var >= n_indices) n_indices = expr->var + 1;
   for (uint32_t i = 0; i < expr->n_args; i++) n_indices = count_indices(expr->args[i], n_indices);

@@ -1,5 +1,5 @@
-/* high_to_mid: derivatives in world space against polynomials moved there exactly, on a sheared grid
- * with a distant origin.
+/* high_to_mid: derivatives in world space against polynomials moved there exactly, on a sheared
+ * grid with a distant origin.
  */
 #include "tests/unit/high/field_oracle.h"
 
@@ -36,11 +36,13 @@ static void check_world(uint32_t dim, uint32_t order, uint32_t n_components) {
   for (uint32_t c = 0; c < n_components; c++) {
     for (uint32_t entry = 0; entry < n_entries; entry++) {
       Poly p = in_world(&t, polys[c]);
-      for (uint32_t i = 0, rest = entry; i < order; i++, rest /= dim) p = poly_derive(p, rest % dim);
+      for (uint32_t i = 0, rest = entry; i < order; i++, rest /= dim)
+        p = poly_derive(p, rest % dim);
       CHECK_NEAR(found[c * n_entries + entry], poly_eval(p, x), 1e-10);
     }
   }
-  CHECK_EQ(fields_count(&t, OP_PROBE) + fields_count(&t, OP_CONVOLVE) + fields_count(&t, OP_DERIV), 0);
+  CHECK_EQ(fields_count(&t, OP_PROBE) + fields_count(&t, OP_CONVOLVE) + fields_count(&t, OP_DERIV),
+           0);
   CHECK_EQ(fields_count(&t, OP_KERNEL), 0);
   cx_free(t.cx);
 }

@@ -70,7 +70,8 @@ static void tensor_products(void) {
     for (uint32_t l = 0; l < 3; l++) outer[3 * i + l] = poly_mul(s.v[i], s.w[l]);
   }
   check_poly(&t, fields_ein(&t, "<sum(i:3) $0[i]*$1[i]>", 2, vw), &dot, 2);
-  check_poly(&t, fields_ein(&t, "<i:3 | sum(j:3) sum(k:3) eps(i,j,k)*$0[j]*$1[k]>", 2, vw), cross, 2);
+  check_poly(&t, fields_ein(&t, "<i:3 | sum(j:3) sum(k:3) eps(i,j,k)*$0[j]*$1[k]>", 2, vw), cross,
+             2);
   check_poly(&t, fields_ein(&t, "<i:3,j:3 | $0[i]*$1[j]>", 2, vw), outer, 2);
   cx_free(t.cx);
 }
@@ -205,7 +206,7 @@ static void composition_over_one_dimension(void) {
   cx_free(t.cx);
 }
 
-/* ---- structure ---------------------------------------------------------------------------------- */
+/* ---- structure ------------------------------------------------------------------------------- */
 
 static void probes_of_images_stay(void) {
   Fields t = fields_new(3);

@@ -30,7 +30,7 @@ typedef struct Fields {
   Value *pos;
   double x[POLY_DIM];
   double m_index[POLY_DIM][POLY_DIM], origin[POLY_DIM]; /* index is m_index (x - origin) */
-  Leaf leaves[MAX_LEAVES]; /* by global index */
+  Leaf leaves[MAX_LEAVES];                              /* by global index */
 } Fields;
 
 /* Only its support matters to the passes; a claimed continuity is part of the type. */
@@ -96,7 +96,7 @@ static inline uint32_t fields_count(const Fields *t, OpId op) {
   return n;
 }
 
-/* ---- evaluation --------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 typedef struct Tensors {
   double *of[4096]; /* components by value id; NULL: a field, an image */
@@ -147,7 +147,8 @@ static inline void eval_ein_inst(const Inst *inst, Tensors *at, double *result) 
   }
   for (uint32_t c = 0; c < shape_size(&shape); c++) {
     uint32_t component[MAX_ORDER], rest = c;
-    for (uint32_t i = shape.order; i-- > 0; rest /= shape.dims[i]) component[i] = rest % shape.dims[i];
+    for (uint32_t i = shape.order; i-- > 0; rest /= shape.dims[i])
+      component[i] = rest % shape.dims[i];
     result[c] = ein_eval(inst->attr.ein, operands, shapes, component);
   }
 }
