@@ -54,5 +54,7 @@ TProgram *check(Cx *cx, const Ast *program, const CheckOptions *options) {
   check_flow(&ck);
   check_assigned(&ck);
   check_usage(&ck);
-  return diag_error_count(cx) == 0 ? ck.program : NULL;
+  if (diag_error_count(cx) > 0) return NULL;
+  tast_verify(cx, ck.program);
+  return ck.program;
 }

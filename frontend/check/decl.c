@@ -63,6 +63,10 @@ void check_public_name(Check *ck, const TVar *var, const char *what) {
     }
 }
 
+void note_unset(Check *ck, const TVar *var) {
+  if (!type_is(var->ty, TY_ERROR)) map_put(ck->unset, var, ck);
+}
+
 void declare_in(Check *ck, TVarVec *table, TVar *var) {
   var->index = table->len;
   vec_push(ck->arena, table, var);
@@ -83,7 +87,8 @@ static Const *check_constant(Check *ck, const Ast *node, const Type *ty, const c
   const TExpr *expr = check_expr_as(ck, node, ty, what);
   Const *value;
   ConstStatus status = const_value(ck, expr, &value);
-  if (status == CONST_NOT) diag(ck->cx, node->span, E_NOT_CONSTANT, d_text(what));
+  if (status == CONST_NOT && !type_is(ty, TY_ERROR))
+    diag(ck->cx, node->span, E_NOT_CONSTANT, d_text(what));
   return status == CONST_KNOWN ? value : NULL;
 }
 
@@ -150,7 +155,7 @@ static void check_global(Check *ck, const AstVar *node) {
   TVar *var = new_var(ck, TV_GLOBAL, node->name, check_type(ck, node->type));
   if (node->init) var->init = check_expr_as(ck, node->init, var->ty, "initializer");
   else if (is_abstract(var->ty)) diag(ck->cx, var->span, E_NO_VALUE, d_type(ck->cx, var->ty));
-  else map_put(ck->unset, var, var);
+  else note_unset(ck, var);
   declare_in(ck, &ck->program->globals, var);
 }
 

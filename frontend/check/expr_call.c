@@ -84,7 +84,7 @@ static void note_callee(Check *ck, const TFun *fun, Span span) {
   const FunFacts *facts = map_get(ck->facts, fun);
   if (facts->loads && !has_right(ck, MAY_LOAD)) {
     diag(ck->cx, span, E_LOAD_PLACE);
-    diag_note(ck->cx, facts->load, N_USED_HERE, d_name(fun->name));
+    diag_note(ck->cx, facts->load, N_LOADED_HERE, d_name(fun->name));
   }
   if (facts->counts_strands && has_right(ck, IS_STRAND_CODE)) ck->program->uses_counts = true;
   if (!ck->fun) return;

@@ -133,7 +133,7 @@ static TExpr *check_element(Check *ck, TExpr *seq, const AstIndex *node) {
   Span span = node->head.span;
   TExpr *index;
   if (node->indices.len != 1) {
-    diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, seq->ty), d_int(1),
+    diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, seq->ty), d_text("1 index"),
          d_int(node->indices.len));
     return error_expr(ck, span);
   }

@@ -141,7 +141,7 @@ TExpr *check_sphere(Check *ck, const AstCall *node) {
   }
   if (args.len == 2 && !center_fits(ck, args.data[0], pos)) return error_expr(ck, node->head.span);
   TExpr *query = resolve_builtin(ck, "sphere", node->head.span, args);
-  if (is_error(query)) return query;
+  if (query->kind != TE_BUILTIN) return query; /* a row has no type for the strand either */
   query->ty = type_seq(ck->cx, ck->strand_ty, SEQ_DYNAMIC);
   ck->program->uses_queries = true;
   return query;

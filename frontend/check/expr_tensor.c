@@ -120,7 +120,9 @@ TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
   }
   const Shape *shape = type_shape(base->ty);
   if (node->indices.len != shape->order) {
-    diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, base->ty), d_int(shape->order),
+    const char *count = text_format(ck->arena, "%u ind%s", shape->order,
+                                    shape->order == 1 ? "ex" : "ices");
+    diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, base->ty), d_text(count),
          d_int(node->indices.len));
     return error_expr(ck, span);
   }

@@ -189,6 +189,8 @@ TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 void enter_var(Check *ck, TVar *var);
 /* Reports when the name is taken in the innermost scope; false then. */
 bool check_not_declared(Check *ck, Ident name);
+/* The variable has no value where it is declared (definite assignment). */
+void note_unset(Check *ck, const TVar *var);
 /* Warns when the name of an input or output is no identifier elsewhere. */
 void check_public_name(Check *ck, const TVar *var, const char *what);
 /* Declares the variable as the next one of its table. */

@@ -34,7 +34,7 @@ static TStmt *check_local(Check *ck, const AstVar *node) {
   } else if (is_abstract(ty)) {
     diag(ck->cx, node->name.span, E_NO_VALUE, d_type(ck->cx, ty));
   } else {
-    map_put(ck->unset, local->var, local->var);
+    note_unset(ck, local->var);
   }
   enter_var(ck, local->var);
   return local;

@@ -25,7 +25,7 @@ static void check_state(Check *ck, const AstState *node, TStrand *strand) {
     diag(ck->cx, node->type->span, E_OUTPUT_TYPE, d_type(ck->cx, ty));
   if (node->is_output) check_public_name(ck, var, "output");
   if (node->init) var->init = check_expr_as(ck, node->init, ty, "initializer");
-  else map_put(ck->unset, var, var);
+  else note_unset(ck, var);
   declare_in(ck, &strand->state, var);
   vec_push(ck->arena, &ck->state, var);
 }

@@ -168,5 +168,7 @@ typedef struct TProgram {
 
 TExpr *texpr_new(Arena *a, TExprKind kind, const Type *ty, Span span);
 TStmt *tstmt_new(Arena *a, TStmtKind kind, Span span);
+/* Panics unless the program is as this file says. */
+void tast_verify(Cx *cx, const TProgram *program);
 /* Readable form, one construct a line, types on every expression. */
 const char *tast_print(Cx *cx, const TProgram *program);

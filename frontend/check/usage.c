@@ -21,7 +21,7 @@ void check_usage(Check *ck) {
   for (uint32_t i = 0; i < ck->declared.len; i++) {
     const TVar *var = ck->declared.data[i];
     const char *kind = kind_of(var);
-    if (kind && !map_has(ck->used, var))
+    if (kind && !type_is(var->ty, TY_ERROR) && !map_has(ck->used, var))
       diag(ck->cx, var->span, W_UNUSED, d_text(kind), d_name(var->name));
   }
 }
