@@ -309,3 +309,13 @@ void loop_remove_carried(Inst *loop, Inst *next, uint32_t i) {
   drop_param(loop->succs[0].block, 1 + i);
   drop_param(loop->succs[1].block, i);
 }
+
+/* ---- components -------------------------------------------------------------------------------- */
+
+uint64_t level_n_components(Level level, const Type *ty) {
+  return level == LEVEL_LOW && type_is(ty, TY_TENSOR) ? shape_size(type_shape(ty)) : 1;
+}
+
+const Type *level_component(Cx *cx, Level level, const Type *ty) {
+  return level == LEVEL_LOW && type_is(ty, TY_TENSOR) ? type_real(cx) : ty;
+}

@@ -9,6 +9,10 @@
  *                                    which gets the values carried last; NEXT has no successors
  *   leave<stabilize>(%p, %q)         one value per state variable
  *
+ * Values are visible as names in nested braces are: what an arm or a loop body defines ends with it,
+ * and reaches the merge block or the block after only as a parameter. Every block is reached once
+ * in this nesting; an arm that only leaves needs no merge, and a merge has at least one jump to it.
+ *
  * Only ir.c edits instruction lists, operands and use lists. Next: build.h, ein.h, ops.def.
  */
 #pragma once
@@ -226,11 +230,26 @@ bool inst_is_loop(const Inst *inst);
 
 /* Deep copy of a function's blocks into another function at a call site is inline.c's business. */
 
+/* ---- what stands for a value of a type at a level: below HIGH and MID, tensors are their scalar
+ * components, row-major, in parameters, state, results and globals alike ----------------------------- */
+
+uint64_t level_n_components(Level level, const Type *ty);
+const Type *level_component(Cx *cx, Level level, const Type *ty); /* type of each */
+
 /* ---- text and checking --------------------------------------------------------------------------- */
 
-const char *ir_print(Cx *cx, const Module *m);      /* doc/ir.md */
-/* NULL after diag() on bad text; cx->source is the text. */
+const char *ir_print(Cx *cx, const Module *m); /* doc/ir.md */
+/* NULL after diag() on bad text or a module that ir_check rejects; cx->source is the text. */
 Module *ir_parse(Cx *cx);
-/* BUG naming the running pass on the first violation: structure, dominance, op signatures, level
- * legality, block arguments, Einstein bodies, spans. */
+/* The first violation of the rules above, of an op's signature or attribute, of the level or of an
+ * Einstein body, with the place; NULL when there is none. */
+const char *ir_check(Cx *cx, const Module *m);
+/* BUG naming the running pass when ir_check finds something. */
 void ir_verify(Cx *cx, const Module *m);
+
+const char *func_kind_text(FuncKind kind); /* "update" */
+const char *exit_text(ExitKind kind);      /* "stabilize" */
+const char *border_text(Border border);    /* "clamp" */
+#define N_FUNC_KINDS (FN_GLOBAL_UPDATE + 1)
+#define N_EXIT_KINDS (EXIT_DIE + 1)
+#define N_BORDERS (BORDER_CONST + 1)

@@ -1,0 +1,168 @@
+/* The verifier: one good module, and for each rule one that breaks just that rule. */
+#include <string.h>
+
+#include "ir/core/build.h"
+#include "tests/unit/test.h"
+
+#include "tests/unit/core/ir_text.h"
+
+/* A method of a strand with state "s": int, with this body after b0(%0: int). */
+#define METHOD(level, body)                                                                        \
+  "ir " level "\nglobal \"g\": vec2 @0-1\nimage \"img\": image(3)[] @0-1\nstate \"s\": int @0-1\n" \
+  "func user \"f\" -> real {\n b0(%0: real):\n leave<return> %0\n}\n"                              \
+  "func update {\n b0(%0: int):\n" body "}\n"
+#define HIGH_METHOD(body) METHOD("high", body)
+#define LEAVE " leave<active> %0\n"
+
+static const struct {
+  const char *text, *error; /* NULL: good */
+} cases[] = {
+    {HIGH_METHOD(LEAVE), NULL},
+    /* signatures, levels, types */
+    {HIGH_METHOD(" %1: int = iadd %0\n" LEAVE), "operand 1 does not fit int, int -> int"},
+    {HIGH_METHOD(" %1: real = rfloor %0\n" LEAVE), "operand 0 does not fit real -> real"},
+    {HIGH_METHOD(" %1: real = iadd %0, %0\n" LEAVE), "a result of type real does not fit"},
+    {HIGH_METHOD(" iadd %0, %0\n" LEAVE), "0 results do not fit"},
+    {HIGH_METHOD(" %1: real = const_real<1>\n %2: real = radd %1, %1\n" LEAVE),
+     "the op is not of level high"},
+    {METHOD("low", " %1: vec2 = global_load<0>\n" LEAVE), "component 4294967295 of a global"},
+    {METHOD("low", " %1: real = global_load<0.2>\n" LEAVE), "component 2 of a global"},
+    {METHOD("low", " %1: real = global_load<0.1>\n" LEAVE), NULL},
+    {METHOD("mid", " %1: vec2 = global_load<0>\n" LEAVE), NULL},
+    {METHOD("mid", " %1: real = global_load<0>\n" LEAVE), "is not real"},
+    {METHOD("mid", " %1: field#1(3)[] = coord\n" LEAVE), "the op is not of level mid"},
+    {METHOD("low", " %1: real = const_real<1>\n"
+                   " foreach %0, %0, b1(), b2()\n b1(%2: int, %3: vec2):\n next\n"
+                   " b2():\n" LEAVE),
+     "b1 has 2 parameters, 1 values are passed"},
+    {METHOD("mid", " branch %1, b1(%0), b2()\n b1(%2: row(2)):\n" LEAVE " b2():\n" LEAVE),
+     "%1 is not defined"},
+    {"ir mid\nfunc user \"f\" -> real {\n b0(%0: field#1(3)[], %1: real):\n leave<return> %1\n}\n",
+     "%0 has type field#1(3)[], which is not of level mid"},
+    {"ir low\nfunc user \"f\" -> real {\n b0(%0: vec2, %1: real):\n leave<return> %1\n}\n",
+     "%0 has type vec2, which is not of level low"},
+    {"ir high\nglobal \"F\": field#1(3)[] @0-1\n", "a type that cannot be stored"},
+    /* attributes */
+    {METHOD("low", " %1: image(3)[] = global_load<1>\n %2: int = image_axis_len<3> %1\n" LEAVE),
+     "the image has no axis 3"},
+    {METHOD("low", " %1: image(3)[] = global_load<1>\n %2: real = image_matrix<0,3> %1\n" LEAVE),
+     "entry 0,3 of a matrix of 3 rows"},
+    {METHOD("low", " %1: row(2) = const_row<1 2 3>\n" LEAVE), "3 lanes for a row of another width"},
+    {METHOD("low", " %1: row(2) = const_row<1 2>\n %2: real = row_get<2> %1\n" LEAVE), "no lane 2"},
+    {METHOD("low", " %1: real = const_real<1>\n %2: int = tap<0> %1\n" LEAVE),
+     "0 is no half-support"},
+    /* special ops */
+    {METHOD("mid", " %1: vec2 = global_load<0>\n %2: vec2 = ein<i:3 | $0[i]> %1\n" LEAVE),
+     "index of range 3 on an axis of length 2"},
+    {METHOD("mid", " %1: vec2 = global_load<0>\n %2: real = ein<i:2 | $0[i]> %1\n" LEAVE),
+     "the result is not the one vec2"},
+    {METHOD("mid", " %1: vec2 = ein<i:2 | $0> %0\n" LEAVE), "neither tensor nor field"},
+    {HIGH_METHOD(" %1: field#1(2)[2] = coord\n %2: field#0(3)[3] = coord\n"
+                 " %3: field#0(3)[] = ein<$0[0] * $1[0]> %1, %2\n" LEAVE),
+     "fields of different domains"},
+    {HIGH_METHOD(" %1: field#1(2)[2] = coord\n %2: field#0(2)[2] = coord\n"
+                 " %3: field#0(2)[] = ein<$0[0] * $1[0]> %1, %2\n" LEAVE),
+     NULL},
+    {METHOD("mid", " %1: image(3)[] = global_load<1>\n %2: real = const_real<1>\n"
+                   " %3: real = probe_group<tent orders 0 border none> %1, %2\n" LEAVE),
+     "the position does not fit the image"},
+    {METHOD("mid", " %1: image(3)[] = global_load<1>\n %2: real = const_real<1>\n"
+                   " %3: vec3 = cons %2, %2, %2\n"
+                   " %4: real = probe_group<tent orders 1 border none> %1, %3\n" LEAVE),
+     "result 0 is not the derivative of order 1"},
+    {METHOD("mid", " %1: image(3)[] = global_load<1>\n %2: real = gradient_matrix %1\n" LEAVE),
+     "the result is not the one mat3"},
+    {HIGH_METHOD(" %1: real = call<0> %0\n" LEAVE), "operand 0 has a wrong type"},
+    {HIGH_METHOD(" %1: real = call<1>\n" LEAVE), "calls no user function"},
+    {"ir low\nfunc user \"f\" -> vec2 {\n b0(%0: real):\n leave<return> %0\n}\n",
+     "value 1 is not the real that a vec2 needs"},
+    /* control flow */
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2(), merge b3\n b1():\n jump b3(%0)\n"
+                 " b2():\n" LEAVE " b3(%2: int):\n leave<active> %2\n"),
+     NULL},
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2(), merge b3\n b1():\n"
+                 " %3: int = ineg %0\n jump b3(%0)\n"
+                 " b2():\n" LEAVE " b3(%2: int):\n leave<active> %3\n"),
+     "operand %3 is not visible here"},
+    {HIGH_METHOD(" %1: int = ineg %2\n %2: int = ineg %0\n" LEAVE), "operand %2 is not visible"},
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2(), merge b3\n b1():\n jump b3()\n"
+                 " b2():\n" LEAVE " b3(%2: int):\n leave<active> %2\n"),
+     "b3 has 1 parameters, 0 values are passed"},
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2(), merge b3\n b1():\n jump b3(%1)\n"
+                 " b2():\n" LEAVE " b3(%2: int):\n leave<active> %2\n"),
+     "parameter 0 of b3 has type int, %1 has bool"},
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2(), merge b3\n b1():\n" LEAVE
+                 " b2():\n" LEAVE " b3():\n" LEAVE),
+     "no arm reaches the merge block"},
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2()\n b1():\n jump b2()\n"
+                 " b2():\n" LEAVE),
+     "a jump goes to the merge block"},
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b1()\n b1():\n" LEAVE),
+     "reached twice"},
+    {HIGH_METHOD(" branch %0, b1(), b2()\n b1():\n" LEAVE " b2():\n" LEAVE), "no bool"},
+    {HIGH_METHOD(LEAVE " b1():\n" LEAVE), "is never reached"},
+    {HIGH_METHOD(" jump b0(%0)\n"), "a jump goes to the merge block"},
+    {HIGH_METHOD(" next\n"), "next belongs at the end of a loop body"},
+    {HIGH_METHOD(" foreach %0, %0, b1(%0), b2()\n b1(%1: int, %2: int):\n next %2\n"
+                 " b2(%3: int):\n leave<active> %3\n"),
+     NULL},
+    {HIGH_METHOD(" foreach %0, %0, b1(%0), b2()\n b1(%1: int, %2: int):\n next\n"
+                 " b2(%3: int):\n leave<active> %3\n"),
+     "b1 has 2 parameters, 1 values are passed"},
+    {HIGH_METHOD(" foreach %0, %0, b1(%0), b2()\n b1(%1: int, %2: int):\n next %2\n"
+                 " b2(%3: int):\n leave<active> %2\n"),
+     "operand %2 is not visible"},
+    {HIGH_METHOD(" foreach_in %0, b1(), b2()\n b1(%1: int):\n next\n b2():\n" LEAVE),
+     "the body does not take the elements"},
+    {HIGH_METHOD(" %1: int = iadd %0, %0\n"), "has no terminator"},
+    {HIGH_METHOD(" leave<return> %0\n"), "return is not an exit of this function"},
+    {HIGH_METHOD(" leave<active>\n"), "value 0 is not the int"},
+    {HIGH_METHOD(" leave<active> %0, %0\n"), "2 values for the state of 1"},
+    {"ir high\nstrand \"S\" grid 1\nfunc bounds {\n b0():\n %0: int = const_int<1>\n"
+     " leave<return> %0\n}\n",
+     "value 1 is not the int"},
+    {"ir high\nfunc create {\n b0():\n leave<die>\n}\n", "die is not an exit of this function"},
+    {"ir high\nfunc globals {\n b0(%0: int):\n leave<return>\n}\n", "has no parameters"},
+    {"ir high\nfunc globals {\n}\n", "has no blocks"},
+    {"ir high\nfunc user \"f\" {\n b0():\n leave<return>\n}\n", "has no name or result"},
+};
+
+static void each_rule_is_checked(void) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char said[4096];
+    Cx *cx = test_cx();
+    Module *m = module_from_text(cx, cases[i].text);
+    messages(cx, said, sizeof said);
+    bool held = cases[i].error ? CHECK(m == NULL && strstr(said, cases[i].error)) : CHECK(m != NULL);
+    if (!held)
+      fprintf(stderr, "%s  expected: %s\n  found: %s", cases[i].text, cases[i].error, said);
+    cx_free(cx);
+  }
+}
+
+/* What text cannot express. */
+static void damaged_links_are_found(void) {
+  static const char text[] = HIGH_METHOD(" %1: int = iadd %0, %0\n leave<active> %1\n");
+  for (uint32_t damage = 0; damage < 6; damage++) {
+    Cx *cx = test_cx();
+    Module *m = module_from_text(cx, text);
+    Block *blk = m->funcs.data[1]->blocks.data[0];
+    Inst *sum = blk->first;
+    Use fake = *sum->uses[0];
+    CHECK_STR(ir_check(cx, m), NULL);
+    if (damage == 0) sum->span = SPAN_NONE;
+    if (damage == 1) sum->args[0] = sum->results[0];
+    if (damage == 2) sum->uses[0] = &fake;
+    if (damage == 3) sum->results[0]->index = 1;
+    if (damage == 4) sum->next->block = NULL;
+    if (damage == 5) m->funcs.data[1]->span = SPAN_NONE;
+    if (!CHECK(ir_check(cx, m) != NULL)) fprintf(stderr, "  damage %u\n", damage);
+    cx_free(cx);
+  }
+}
+
+int main(void) {
+  RUN(each_rule_is_checked);
+  RUN(damaged_links_are_found);
+  return test_result();
+}
