@@ -1,0 +1,137 @@
+/* make_input.c: test inputs from words, one row of `makers` per kind. Read next: make_input.h. */
+#include "tests/oracle/make_input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/oracle/image_file.h"
+
+typedef long double Real;
+
+typedef struct Words {
+  char *const *word;
+  int n;
+} Words;
+
+static int whole(Words words, int k) { return k < words.n ? atoi(words.word[k]) : 0; }
+
+/* n samples on each axis; world and index space are equal. */
+static Grid unit_grid(int dim, int n) {
+  Grid grid = {.dim = dim, .size = {n, n, n}};
+  for (int axis = 0; axis < dim; axis++) grid.dir[axis][axis] = 1;
+  return grid;
+}
+
+static Image make_sphere(Words words) {
+  const int n = whole(words, 0);
+  Grid grid = unit_grid(3, n);
+  for (int axis = 0; axis < 3; axis++) {
+    grid.dir[axis][axis] = 2.0L / (n - 1);
+    grid.origin[axis] = -1;
+  }
+  Image image = image_new(&grid, 1);
+  for (int k = 0; k < n * n * n; k++) {
+    const Real idx[3] = {k % n, k / n % n, k / n / n};
+    Real pos[3];
+    grid_to_world(&grid, idx, pos);
+    image.samples[k] = 1 - sqrtl(pos[0] * pos[0] + pos[1] * pos[1] + pos[2] * pos[2]);
+  }
+  return image;
+}
+
+static Image make_ramp(Words words) {
+  const int dim = whole(words, 0), n = whole(words, 1);
+  const Grid grid = unit_grid(dim, n);
+  Image image = image_new(&grid, 1);
+  for (size_t k = 0; k < grid_count(&grid); k++) {
+    const int i = (int)k;
+    image.samples[k] = i % n + 2 * (dim > 1 ? i / n % n : 0) + 4 * (dim > 2 ? i / n / n : 0);
+  }
+  return image;
+}
+
+static Image make_constant(Words words) {
+  const Grid grid = unit_grid(whole(words, 1), whole(words, 2));
+  Image image = image_new(&grid, 1);
+  for (size_t k = 0; k < grid_count(&grid); k++) image.samples[k] = atof(words.word[0]);
+  return image;
+}
+
+static Image make_samples(Words words) {
+  const Grid grid = unit_grid(1, words.n);
+  Image image = image_new(&grid, 1);
+  for (int k = 0; k < words.n; k++) image.samples[k] = atof(words.word[k]);
+  return image;
+}
+
+static Image make_colors(Words words) {
+  const int n = words.n / 3;
+  Grid grid = unit_grid(1, n);
+  grid.dir[0][0] = 1.0L / (n - 1);
+  Image image = image_new(&grid, 3);
+  for (int k = 0; k < 3 * n; k++) image.samples[k] = atof(words.word[k]);
+  return image;
+}
+
+static const struct {
+  const char *name;
+  int n_words; /* at least */
+  Image (*make)(Words words);
+} makers[] = {
+    {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},     {"constant", 3, make_constant},
+    {"samples", 2, make_samples}, {"colors", 6, make_colors},
+};
+
+static const struct {
+  const char *word, *type;
+} sample_types[] = {
+    {"byte", "unsigned char"}, {"short", "short"}, {"float", "float"}, {"double", "double"}};
+
+static Words rest(Words words, int k) { return (Words){words.word + k, words.n - k}; }
+
+static bool make_image(const char *path, Words words, const char *type) {
+  for (size_t k = 0; k < sizeof makers / sizeof *makers; k++) {
+    if (strcmp(makers[k].name, words.word[0]) != 0 || words.n - 1 < makers[k].n_words) continue;
+    Image image = makers[k].make(rest(words, 1));
+    image.type = type;
+    image_write(&image, path);
+    image_free(&image);
+    return true;
+  }
+  return false;
+}
+
+static bool make_text(const char *path, const char *text) {
+  FILE *out = fopen(path, "wb");
+  if (!out) return false;
+  for (; *text; text++) {
+    const bool is_line_end = text[0] == '\\' && text[1] == 'n';
+    fputc(is_line_end ? '\n' : *text, out);
+    text += is_line_end;
+  }
+  return fclose(out) == 0;
+}
+
+static bool cut(const char *path, long n_bytes) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  fseek(file, 0, SEEK_END);
+  const long length = ftell(file);
+  fclose(file);
+  return length > n_bytes && truncate(path, (off_t)(length - n_bytes)) == 0;
+}
+
+bool make_input(const char *path, char *const *words, int n_words) {
+  const Words all = {words, n_words};
+  if (n_words < 2) return false;
+  if (strcmp(words[0], "text") == 0) return make_text(path, words[1]);
+  if (strcmp(words[0], "cut") == 0)
+    return make_input(path, words + 2, n_words - 2) && cut(path, atol(words[1]));
+  for (size_t k = 0; k < sizeof sample_types / sizeof *sample_types; k++)
+    if (strcmp(sample_types[k].word, words[0]) == 0)
+      return make_image(path, rest(all, 1), sample_types[k].type);
+  return make_image(path, all, "float");
+}

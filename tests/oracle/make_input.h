@@ -1,0 +1,19 @@
+/* make_input.h: input files of tests, made from a few words so that none is kept in the tree.
+ *
+ *   sphere N                 N^3 on [-1,1]^3, value 1 - |p|: 1 in the middle, 0 on the unit sphere
+ *   ramp D N                 N samples on each of D axes, world and index space equal; x + 2y + 4z
+ *   constant C D N           the same grid, C everywhere
+ *   samples V V ...          one axis, spacing 1 from 0
+ *   colors R G B R G B ...   one axis over [0,1] of 3-vectors
+ *   TYPE ...                 any of these after its sample type: short, byte, float, double
+ *   text "..."               these characters; \n is a line end
+ *   cut N sphere 8           any of the above without its last N bytes
+ *
+ * Read next: image_file.h.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+/* Makes `path`; false when the words are none of the above. Ends the program when it cannot write. */
+bool make_input(const char *path, char *const *words, int n_words);

@@ -1,0 +1,80 @@
+/* process.c: programs by posix_spawn, no shell. Read next: process.h. */
+#include "tests/run/process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define OUT_FILE ".stdout"
+#define ERR_FILE ".stderr"
+
+static char *read_whole(const char *path) {
+  FILE *in = fopen(path, "rb");
+  if (!in) return calloc(1, 1);
+  fseek(in, 0, SEEK_END);
+  const long n = ftell(in);
+  rewind(in);
+  char *text = calloc((size_t)n + 1, 1);
+  if (!text || fread(text, 1, (size_t)n, in) != (size_t)n) abort();
+  fclose(in);
+  return text;
+}
+
+bool process_run(const char *const argv[], Outcome *outcome) {
+  static const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+  char *words[MAX_WORDS + 1] = {NULL}; /* posix_spawn takes them writable, and does not write */
+  size_t n = 0;
+  while (argv[n]) n++;
+  if (n > MAX_WORDS) return false;
+  memcpy(words, argv, n * sizeof *words);
+
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions)) return false;
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, OUT_FILE, flags, 0644);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, ERR_FILE, flags, 0644);
+  setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=1", 1);
+  setenv("UBSAN_OPTIONS", "exitcode=99:halt_on_error=1", 1);
+
+  pid_t child;
+  const int error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error) {
+    fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
+    return false;
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) return false;
+  outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  outcome->out = read_whole(OUT_FILE);
+  outcome->err = read_whole(ERR_FILE);
+  return true;
+}
+
+void outcome_free(Outcome *outcome) {
+  free(outcome->out);
+  free(outcome->err);
+  outcome->out = outcome->err = NULL;
+}
+
+void enter_scratch(const char *path) {
+  if ((mkdir(path, 0755) && access(path, W_OK)) || chdir(path)) {
+    perror(path);
+    exit(2);
+  }
+  DIR *folder = opendir(".");
+  if (!folder) abort();
+  for (struct dirent *entry; (entry = readdir(folder));) {
+    struct stat info;
+    if (lstat(entry->d_name, &info) == 0 && !S_ISDIR(info.st_mode)) unlink(entry->d_name);
+  }
+  closedir(folder);
+}
