@@ -93,11 +93,17 @@ static Value *expand(Body *body, const Rest *rest) {
   return expand(body, &after);
 }
 
+/* Afterwards the callee's variables are unset again: they mean nothing at the caller. */
 static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
+  uint32_t n_slots = body->values.len;
+  Value **before = body_values(body);
   for (uint32_t i = 0; i < fun->params.len; i++) body_set(body, fun->params.data[i], args->data[i]);
   TStmtVec only = {0};
   vec_push(body->cx->arena, &only, fun->body);
-  return expand(body, &(Rest){&only, 0, NULL});
+  Value *result = expand(body, &(Rest){&only, 0, NULL});
+  body_restore(body, before, n_slots);
+  for (uint32_t i = n_slots; i < body->values.len; i++) body->values.data[i] = NULL;
+  return result;
 }
 
 Value *lower_call(Body *body, const TExpr *expr) {

@@ -134,23 +134,29 @@ static const Name *slot_name(const Body *body, uint32_t slot) {
   return var->name;
 }
 
-/* Value of one slot behind an if whose arms both get there. */
-static Value *merge_slot(Body *body, Block *merge, Arm *a, Arm *b, uint32_t slot) {
-  Value *first = a->values[slot], *second = b->values[slot];
-  if (first == second) return first;
+static void pass_on(Body *body, Arm *arm, Value *value) {
+  if (arm->is_open) vec_push(body->cx->arena, &arm->args, value);
+}
+
+/* Value of one slot behind an if; before: what it was at the branch. */
+static Value *merge_slot(Body *body, Block *merge, Arm *arms, Value *before, uint32_t slot) {
+  Value *first = arms[arms[0].is_open ? 0 : 1].values[slot];
+  Value *second = arms[arms[1].is_open ? 1 : 0].values[slot];
+  bool is_one_way = !arms[0].is_open || !arms[1].is_open;
   if (!first || !second) return NULL; /* set on one way only: nobody reads it any more */
-  vec_push(body->cx->arena, &a->args, first);
-  vec_push(body->cx->arena, &b->args, second);
+  if (first == second && (first == before || !is_one_way)) return first;
+  if (type_is_abstract(first->ty)) return NULL; /* defined in both arms, for them alone */
+  pass_on(body, &arms[0], first);
+  pass_on(body, &arms[1], second);
   return block_add_param(merge, first->ty, slot_name(body, slot));
 }
 
-static void merge_arms(Body *body, Block *merge, Arm *a, Arm *b, uint32_t n_slots) {
-  for (uint32_t i = 0; i < n_slots; i++) {
-    if (a->is_open && b->is_open) body->values.data[i] = merge_slot(body, merge, a, b, i);
-    else body->values.data[i] = a->is_open ? a->values[i] : b->values[i];
-  }
-  if (a->is_open) build_jump(&a->end, merge, a->args.data, a->args.len);
-  if (b->is_open) build_jump(&b->end, merge, b->args.data, b->args.len);
+static void merge_arms(Body *body, Block *merge, Arm *arms, Value *const *before,
+                       uint32_t n_slots) {
+  for (uint32_t i = 0; i < n_slots; i++)
+    body->values.data[i] = merge_slot(body, merge, arms, before[i], i);
+  for (uint32_t i = 0; i < 2; i++)
+    if (arms[i].is_open) build_jump(&arms[i].end, merge, arms[i].args.data, arms[i].args.len);
 }
 
 static void lower_if(Body *body, const TStmt *stmt) {
@@ -159,17 +165,18 @@ static void lower_if(Body *body, const TStmt *stmt) {
   uint32_t n_slots = body->values.len;
   Value **before = body_values(body);
 
-  Arm then_arm = lower_arm(body, stmt->then_stmt);
+  Arm arms[2];
+  arms[0] = lower_arm(body, stmt->then_stmt);
   body_restore(body, before, n_slots);
-  Arm else_arm = lower_arm(body, stmt->else_stmt);
+  arms[1] = lower_arm(body, stmt->else_stmt);
 
-  bool is_open = then_arm.is_open || else_arm.is_open;
+  bool is_open = arms[0].is_open || arms[1].is_open;
   Block *merge = is_open ? block_new(head.fn) : NULL;
   head.span = stmt->span;
-  build_branch(&head, cond, then_arm.first, else_arm.first, merge);
+  build_branch(&head, cond, arms[0].first, arms[1].first, merge);
   body->is_open = is_open;
   if (!is_open) return;
-  merge_arms(body, merge, &then_arm, &else_arm, n_slots);
+  merge_arms(body, merge, arms, before, n_slots);
   body_enter(body, merge);
 }
 
@@ -258,8 +265,9 @@ void lower_stmt(Body *body, const TStmt *stmt) {
  *
  * An if is lowered arm by arm, each starting from the values before it. Only slots that existed
  * before the if can matter behind it, and of those only the ones in which the arms end differently
- * need a parameter of the merge block; an arm that leaves has no say. The branch itself is built
- * last, when it is known whether a merge block is needed at all.
+ * need a parameter of the merge block. An arm that leaves has no say; then what the other arm set
+ * is passed on, because values are visible in their own arm only, as names in braces are. The
+ * branch itself is built last, when it is known whether a merge block is needed at all.
  *
  * A loop cannot look at its end first, so every variable that its body assigns is carried, even
  * when each round happens to give it the value it had.

@@ -25,6 +25,7 @@ static Value *lower_field_function(Body *body, const TVar *var) {
   Value *coord = build_coord(body, type_dim(var->ty));
   body_set(body, var->fun_param, coord);
   Value *value = lower_expr(body, var->init);
+  body_set(body, var->fun_param, NULL);
   body->b.span = var->span;
   return value_is(value, TY_FIELD) ? value : constant_field(body, value, coord);
 }

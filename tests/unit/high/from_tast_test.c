@@ -67,6 +67,29 @@ static void loops_carry_what_they_assign(void) {
       loops, 0);
 }
 
+static double one_way(double i) {
+  double r = i;
+  if (i > 7) return r;
+  r = i > 2 ? 3 * i : 5;
+  return r + (i > 5 ? 1 : r);
+}
+
+/* What the arm that goes on has set is known behind the if. */
+static void values_survive_an_arm_that_leaves(void) {
+  check_program("#version 2.0\n"
+                "strand s (int i) {\n"
+                "  output real r = i;\n"
+                "  update {\n"
+                "    if (i > 7) { stabilize; } else { if (i > 2) r = 3*i; else r = 5; }\n"
+                "    real more;\n"
+                "    if (i <= 5) { more = r; } else { r += 1; stabilize; }\n"
+                "    r += more;\n"
+                "    stabilize;\n"
+                "  }\n"
+                "}\n" STRAND_END,
+                one_way, 0);
+}
+
 /* Steps until n passes 3: continue skips the rest, a stabilize inside a loop ends the method. */
 static double exits(double i) {
   double r = 0, n = 0;
@@ -303,6 +326,7 @@ static void images_are_loaded_once(void) {
 
 int main(void) {
   RUN(values_meet_behind_branches);
+  RUN(values_survive_an_arm_that_leaves);
   RUN(loops_carry_what_they_assign);
   RUN(methods_leave_from_anywhere);
   RUN(strands_start_from_arguments_and_initialize);
