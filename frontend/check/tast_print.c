@@ -1,5 +1,5 @@
 /* The typed tree as text (--dump=tast): a declaration or statement a line, every expression with
- * its type. Operators and calls are NAME<ROW>(args):type, conversions as<type>(e).
+ * its type. Operators and calls are NAME<ROW>(args):type, conversions as(e):type.
  */
 #include "frontend/check/tast.h"
 
