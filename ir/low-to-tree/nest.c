@@ -8,18 +8,38 @@
 
 #include <string.h>
 
-#define MAX_WIDTH 64 /* estimated columns of a nested expression */
+#define MAX_WIDTH 64  /* estimated columns of an expression inside another */
+#define MAX_STORED 96 /* of one that makes a whole statement */
 
 static bool is_literal(OpId op) {
   return op == OP_CONST_BOOL || op == OP_CONST_INT || op == OP_CONST_REAL ||
          op == OP_CONST_STRING || op == OP_CONST_OFFSET;
 }
 
+static size_t op_width(const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_CONST_ROW:
+  case OP_ROW_PACK:
+  case OP_ROW_DOT:
+  case OP_ROW_LOAD:
+  case OP_SAMPLE_ADDR:
+  case OP_CORNER:
+  case OP_GLOBAL_LOAD: return 16;
+  default: return expr->args.len == 0 || expr->args.len > 2 ? 8 : 3; /* literal, call, operator */
+  }
+}
+
 static size_t expr_width(const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return strlen(expr->var->name);
-  size_t width = 4;
-  for (uint32_t i = 0; i < expr->args.len; i++) width += expr_width(expr->args.data[i]) + 2;
+  size_t width = op_width(expr);
+  for (uint32_t i = 0; i < expr->args.len; i++) width += expr_width(expr->args.data[i]);
   return width;
+}
+
+/* Facts of an image are named once, before they are used. */
+static bool is_image_fact(OpId op) {
+  return op == OP_IMAGE_AXIS_LEN || op == OP_IMAGE_STRIDE || op == OP_IMAGE_ORIGIN ||
+         op == OP_IMAGE_MATRIX;
 }
 
 static bool is_store(const Inst *inst) {
@@ -35,7 +55,8 @@ static bool is_loop_limit(const Use *use) {
 static bool may_nest(const Value *value, const TreeExpr *expr) {
   const Use *use = value->uses;
   if (use->next || use->user->block != value->def->block || is_loop_limit(use)) return false;
-  if (is_store(use->user)) return true;
+  if (is_image_fact(expr->op)) return false;
+  if (is_store(use->user) || use->user->op == OP_BRANCH) return expr_width(expr) <= MAX_STORED;
   return !value->name && expr_width(expr) <= MAX_WIDTH;
 }
 

@@ -98,6 +98,7 @@ typedef struct Store {
 typedef VEC(Store) StoreVec;
 
 static void add_store(Structure *s, Store store, Span span, TreeStmtVec *out) {
+  if (store.expr->kind == TX_OP) span = store.expr->span;
   TreeStmt *stmt = tree_stmt(s->cx, TT_ASSIGN, span);
   stmt->var = store.var;
   stmt->expr = store.expr;

@@ -141,21 +141,37 @@ static const char *word_of_type(const Type *ty) {
   }
 }
 
+static const char *name_of_global(const Value *load) {
+  const Module *m = load->def->fn->module;
+  const VarRef var = load->def->attr.var;
+  const Global *global = &m->globals.data[var.index];
+  if (var.component == WHOLE) return global->name->text;
+  return spell_component(m->cx, global->name->text, global->ty, var.component);
+}
+
+static const char *axis_word(const Value *value, const char *word) {
+  const Attr *attr = &value->def->attr;
+  return text_format(value->def->fn->module->cx->arena, "%s_%c", word, "xyz"[attr->i]);
+}
+
+/* m_xy leads from world y to index x. */
+static const char *matrix_word(const Value *value) {
+  const Attr *attr = &value->def->attr;
+  return text_format(value->def->fn->module->cx->arena, "m_%c%c", "xyz"[attr->pair.i],
+                     "xyz"[attr->pair.j]);
+}
+
 const char *spell_nameless(const Value *value) {
   if (!value->def) return word_of_type(value->ty);
   switch (value->def->op) {
-  case OP_GLOBAL_LOAD: {
-    const Module *m = value->def->fn->module;
-    const VarRef var = value->def->attr.var;
-    const Global *global = &m->globals.data[var.index];
-    if (var.component == WHOLE) return global->name->text;
-    return spell_component(m->cx, global->name->text, global->ty, var.component);
-  }
+  case OP_GLOBAL_LOAD: return name_of_global(value);
+  case OP_IMAGE_STRIDE: return axis_word(value, "stride");
+  case OP_IMAGE_AXIS_LEN: return axis_word(value, "len");
+  case OP_IMAGE_ORIGIN: return axis_word(value, "origin");
+  case OP_IMAGE_MATRIX: return matrix_word(value);
   case OP_RFLOOR: return "cell";
   case OP_CORNER:
   case OP_TAP: return "tap";
-  case OP_IMAGE_STRIDE: return "stride";
-  case OP_IMAGE_AXIS_LEN: return "len";
   case OP_ROW_PACK:
   case OP_CONST_ROW: return "weights";
   case OP_ROW_GET: return "weight";

@@ -80,15 +80,13 @@ static TreeStmt *add_if(Structure *s, TreeExpr *cond, Span span, TreeStmtVec *ou
   return stmt;
 }
 
-/* A jump that is all of its block stores nothing that is not known before the branch. */
-static const Inst *idle_jump(Structure *s, const InstVec *jumps, uint32_t i) {
-  for (uint32_t j = jumps->len; j-- > 0;) {
-    const Inst *jump = jumps->data[j];
-    const Value *arg = jump->args[i];
-    bool is_known = map_get(s->exprs, arg) || place_of(s, arg);
-    if (jump == jump->block->first && is_known) return jump;
-  }
-  return NULL;
+/* The jump of an `else` that has nothing to do: what it passes is known before the branch, so the
+ * variable begins with that. */
+static const Inst *idle_jump(const Structure *s, const Inst *branch, uint32_t i) {
+  const Inst *jump = branch->succs[1].block->first;
+  if (jump->op != OP_JUMP || jump->succs[0].block != branch->merge) return NULL;
+  const Value *arg = jump->args[i];
+  return map_get(s->exprs, arg) || place_of(s, arg) ? jump : NULL;
 }
 
 static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec *out) {
@@ -98,7 +96,7 @@ static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec
   ValueVec args = {0};
   for (uint32_t j = 0; j < jumps->len; j++) vec_push(s->cx->arena, &args, jumps->data[j]->args[i]);
   if (place_reuse(s, param, &args, branch->merge, NULL)) return;
-  const Inst *idle = idle_jump(s, jumps, i);
+  const Inst *idle = idle_jump(s, branch, i);
   const Value *named = args.data[0]->name ? args.data[0] : vec_last(&args);
   Place *place = place_new(s, param, named->name ? named->name->text : NULL);
   TreeExpr *init = idle ? nest_use(s, idle->args[i], branch->span) : NULL;

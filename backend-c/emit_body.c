@@ -1,0 +1,292 @@
+/* emit_body: the statements of one function, and the heads of the functions the program itself
+ * has: user functions and strand methods. Next: emit_strand.c and emit_globals.c call them.
+ */
+#include "backend-c/local.h"
+
+static void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
+
+const TreeFunc *gen_find(const Gen *gen, FuncKind kind) {
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++)
+    if (gen->program->funcs.data[i]->kind == kind) return gen->program->funcs.data[i];
+  return NULL;
+}
+
+/* ---- effects -----------------------------------------------------------------------------------
+ */
+
+static const char *put_fn(Gen *gen, const Type *ty) {
+  switch (type_kind(ty)) {
+  case TY_BOOL: return "ddr_put_bool";
+  case TY_INT: return "ddr_put_int";
+  case TY_STRING: return "ddr_put_string";
+  case TY_TENSOR: return gen->cx->is_double ? "ddr_put_double" : "ddr_put_float";
+  default: break; /* print takes scalars and strings at this level */
+  }
+  BUG(gen->cx, "print of a %s", type_text(gen->cx, ty));
+}
+
+static void gen_put(Gen *gen, const Type *ty, CExpr *value) {
+  em_expr(&gen->em, c_call2(gen->cx, put_fn(gen, ty), c_name(gen->cx, "text"), value));
+}
+
+static bool is_string_literal(const TreeExpr *expr) {
+  return expr->kind == TX_OP && expr->op == OP_CONST_STRING;
+}
+
+/* Literals that follow each other are put as one. */
+static void gen_print(Gen *gen, const TreeExpr *print) {
+  for (uint32_t i = 0; i < print->args.len;) {
+    const TreeExpr *arg = print->args.data[i];
+    if (!is_string_literal(arg)) {
+      gen_put(gen, arg->ty, gen_expr(gen, arg));
+      i++;
+      continue;
+    }
+    Text joined = text_new(gen->cx->arena);
+    for (; i < print->args.len && is_string_literal(print->args.data[i]); i++)
+      text_add(&joined, print->args.data[i]->attr.s);
+    gen_put(gen, arg->ty, c_string(gen->cx, text_str(&joined)));
+  }
+  em_expr(&gen->em, c_call1(gen->cx, "ddr_print_end", c_name(gen->cx, "text")));
+}
+
+static void gen_effect(Gen *gen, const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_PRINT: gen_print(gen, expr); return;
+  case OP_GLOBAL_STORE:
+    em_assign(&gen->em, gen_global(gen, expr->attr.var), gen_expr(gen, expr->args.data[0]));
+    return;
+  case OP_CALL: em_expr(&gen->em, c_cast(gen->cx, "void", gen_expr(gen, expr))); return;
+  default: break; /* no other op has an effect at this level */
+  }
+  BUG(gen->cx, "op %s is no statement in C", op_text(expr->op));
+}
+
+/* Several results come back in an array. */
+static void gen_call_stmt(Gen *gen, const TreeStmt *stmt) {
+  Cx *cx = gen->cx;
+  const char *type = gen_type(gen, stmt->var->ty);
+  CExprVec args = {0};
+  em_declare_array(&gen->em, type, stmt->var->name, stmt->vars.len);
+  gen_context_args(gen, stmt->expr->callee, c_name(cx, "world"), c_name(cx, "text"), &args);
+  for (uint32_t i = 0; i < stmt->expr->args.len; i++)
+    c_push(cx, &args, gen_expr(gen, stmt->expr->args.data[i]));
+  c_push(cx, &args, c_name(cx, stmt->var->name));
+  em_expr(&gen->em, c_call(cx, stmt->expr->callee->name, args));
+  for (uint32_t i = 0; i < stmt->vars.len; i++) {
+    const TreeVar *var = stmt->vars.data[i];
+    CExpr *result = c_index_int(cx, c_name(cx, stmt->var->name), i);
+    if (var && var->is_mutable) em_declare(&gen->em, type, var->name, result);
+    else if (var) em_declare_const(&gen->em, type, var->name, result);
+  }
+}
+
+/* ---- the ends of functions ---------------------------------------------------------------------
+ */
+
+static const char *strand_status(ExitKind exit) {
+  switch (exit) {
+  case EXIT_STABILIZE: return "DDR_STABLE";
+  case EXIT_DIE: return "DDR_DEAD";
+  case EXIT_ACTIVE:
+  case EXIT_RETURN: break;
+  }
+  return "DDR_ACTIVE";
+}
+
+/* Expressions that wait for the end of the method still belong to their own lines. */
+static void store_values(Gen *gen, const TreeStmt *leave) {
+  for (uint32_t i = 0; i < leave->values.len; i++) {
+    const TreeExpr *value = leave->values.data[i];
+    if (!value) continue;
+    em_source(&gen->em, value->kind == TX_OP ? value->span : leave->span);
+    em_assign(&gen->em, gen_component(gen, i), gen_expr(gen, value));
+  }
+  bool is_said = leave->exit == EXIT_STABILIZE || leave->exit == EXIT_DIE;
+  if (is_said) em_source(&gen->em, leave->span);
+}
+
+static void store_array(Gen *gen, const TreeStmt *leave, const char *array) {
+  for (uint32_t i = 0; i < leave->values.len; i++)
+    em_assign(&gen->em, c_index_int(gen->cx, c_name(gen->cx, array), i),
+              gen_expr(gen, leave->values.data[i]));
+}
+
+static void store_bounds(Gen *gen, const TreeStmt *leave) {
+  for (uint32_t i = 0; i < leave->values.len; i++)
+    em_assign(&gen->em, c_index_int(gen->cx, c_name(gen->cx, i % 2 == 0 ? "lo" : "hi"), i / 2),
+              gen_expr(gen, leave->values.data[i]));
+}
+
+/* A void function ends by itself where its last statement is. */
+static void return_nothing(Gen *gen, const TreeStmt *leave) {
+  if (vec_last(&gen->fn->body) != leave) em_return(&gen->em, NULL);
+}
+
+static void gen_leave(Gen *gen, const TreeStmt *leave) {
+  switch (gen->fn->kind) {
+  case FN_USER:
+    if (leave->values.len == 1) {
+      em_return(&gen->em, gen_expr(gen, leave->values.data[0]));
+      return;
+    }
+    store_array(gen, leave, "result");
+    return_nothing(gen, leave);
+    return;
+  case FN_GLOBALS: em_return(&gen->em, c_name(gen->cx, "DDR_OK")); return;
+  case FN_BOUNDS:
+    store_bounds(gen, leave);
+    return_nothing(gen, leave);
+    return;
+  case FN_START:
+  case FN_UPDATE:
+    store_values(gen, leave);
+    em_return(&gen->em, c_name(gen->cx, strand_status(leave->exit)));
+    return;
+  case FN_CREATE:
+  case FN_STABILIZE:
+  case FN_GLOBAL_START:
+  case FN_GLOBAL_UPDATE:
+    store_values(gen, leave);
+    return_nothing(gen, leave);
+    return;
+  }
+}
+
+/* ---- statements --------------------------------------------------------------------------------
+ */
+
+static void gen_declare(Gen *gen, const TreeVar *var, const CExpr *init) {
+  const char *type = gen_type(gen, var->ty);
+  if (var->is_mutable) em_declare(&gen->em, type, var->name, init);
+  else em_declare_const(&gen->em, type, var->name, init);
+}
+
+static void gen_if(Gen *gen, const TreeStmt *stmt) {
+  em_open_if(&gen->em, gen_expr(gen, stmt->expr));
+  gen_stmts(gen, &stmt->body);
+  if (stmt->else_body.len > 0) {
+    em_else(&gen->em);
+    gen_stmts(gen, &stmt->else_body);
+  }
+  em_close(&gen->em);
+}
+
+static void gen_for(Gen *gen, const TreeStmt *stmt) {
+  if (stmt->kind == TT_FOR_IN) LIMIT(gen->cx, stmt->span, "loops over sequences");
+  CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
+  em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
+  gen_stmts(gen, &stmt->body);
+  em_close(&gen->em);
+}
+
+static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
+  if (stmt->kind != TT_LEAVE) em_source(&gen->em, stmt->span);
+  switch (stmt->kind) {
+  case TT_DECLARE:
+    gen_declare(gen, stmt->var, stmt->expr ? gen_expr(gen, stmt->expr) : NULL);
+    return;
+  case TT_ASSIGN:
+    em_assign(&gen->em, c_name(gen->cx, stmt->var->name), gen_expr(gen, stmt->expr));
+    return;
+  case TT_EFFECT: gen_effect(gen, stmt->expr); return;
+  case TT_CALL: gen_call_stmt(gen, stmt); return;
+  case TT_IF: gen_if(gen, stmt); return;
+  case TT_FOR:
+  case TT_FOR_IN: gen_for(gen, stmt); return;
+  case TT_LEAVE: gen_leave(gen, stmt); return;
+  }
+}
+
+static void gen_stmts(Gen *gen, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) gen_stmt(gen, stmts->data[i]);
+}
+
+void gen_body(Gen *gen, const TreeFunc *fn) {
+  gen->fn = fn;
+  gen_stmts(gen, &fn->body);
+}
+
+/* ---- functions of the program ------------------------------------------------------------------
+ */
+
+static void add_param(Gen *gen, CFunc *head, const char *type, const char *name) {
+  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = name}));
+}
+
+static const char *result_type(Gen *gen, const TreeFunc *fn) {
+  if (fn->kind == FN_USER && fn->n_results == 1) return gen_type(gen, fn->result);
+  return fn->kind == FN_START || fn->kind == FN_UPDATE ? "ddr_strand_status" : "void";
+}
+
+static CFunc func_head(Gen *gen, const TreeFunc *fn) {
+  CFunc head = {.qualifiers = "static inline", .result = result_type(gen, fn), .name = fn->name};
+  uint32_t needs = gen_needs(gen, fn);
+  if (needs & NEED_GLOBALS) add_param(gen, &head, "const struct globals *", "globals");
+  if (needs & NEED_WORLD) add_param(gen, &head, "ddr_world *", "world");
+  if (needs & NEED_TEXT) add_param(gen, &head, "ddr_text *", "text");
+  if (fn->kind != FN_USER) add_param(gen, &head, gen_state_pointer(gen), "self");
+  for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
+    const TreeVar *param = fn->params.data[i];
+    if (param) add_param(gen, &head, gen_type(gen, param->ty), param->name);
+  }
+  if (fn->kind == FN_USER && fn->n_results > 1)
+    add_param(gen, &head, text_format(gen->cx->arena, "%s *", gen_type(gen, fn->result)), "result");
+  return head;
+}
+
+static bool is_read_in(const TreeStmtVec *stmts, const TreeVar *var) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr && tree_reads(stmt->expr, var)) return true;
+    if (stmt->limit && tree_reads(stmt->limit, var)) return true;
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k] && tree_reads(stmt->values.data[k], var)) return true;
+    if (is_read_in(&stmt->body, var) || is_read_in(&stmt->else_body, var)) return true;
+  }
+  return false;
+}
+
+/* Methods read the components they use once, at the top. */
+static void open_params(Gen *gen, const TreeFunc *fn) {
+  for (uint32_t i = 0; i < fn->params.len; i++) {
+    const TreeVar *param = fn->params.data[i];
+    if (!param) continue;
+    if (tree_is_method(fn->kind)) gen_declare(gen, param, gen_component(gen, i));
+    else if (!is_read_in(&fn->body, param)) em_unused(&gen->em, param->name);
+  }
+}
+
+/* A method may change nothing: then it has no use for its strand. */
+static bool uses_self(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    for (uint32_t k = 0; stmt->kind == TT_LEAVE && k < stmt->values.len; k++)
+      if (stmt->values.data[k]) return true;
+    if (uses_self(&stmt->body) || uses_self(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+static bool reads_self(const TreeFunc *fn) {
+  for (uint32_t i = 0; tree_is_method(fn->kind) && i < fn->params.len; i++)
+    if (fn->params.data[i]) return true;
+  return false;
+}
+
+void gen_func(Gen *gen, const TreeFunc *fn) {
+  CFunc head = func_head(gen, fn);
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  if (fn->kind != FN_USER && !reads_self(fn) && !uses_self(&fn->body)) em_unused(&gen->em, "self");
+  open_params(gen, fn);
+  gen_body(gen, fn);
+  em_close(&gen->em);
+}
+
+void gen_context_args(Gen *gen, const TreeFunc *fn, CExpr *world, CExpr *text, CExprVec *args) {
+  uint32_t needs = gen_needs(gen, fn);
+  if (needs & NEED_GLOBALS) c_push(gen->cx, args, c_name(gen->cx, "globals"));
+  if (needs & NEED_WORLD) c_push(gen->cx, args, world);
+  if (needs & NEED_TEXT) c_push(gen->cx, args, text);
+}

@@ -1,0 +1,159 @@
+/* emit_globals: what happens to globals: defaults of inputs, initial values, iterator bounds, and
+ * the global blocks.
+ */
+#include "backend-c/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static void add_param(Gen *gen, CFunc *head, const char *type, const char *param) {
+  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
+}
+
+static void open_function(Gen *gen, const CFunc *head) {
+  em_blank(&gen->em);
+  em_open_func(&gen->em, head);
+}
+
+/* ---- defaults ----------------------------------------------------------------------------------
+ */
+
+static bool has_stored_default(const Global *global) {
+  return global->kind == GLOBAL_INPUT && global->value && !type_is(global->ty, TY_IMAGE);
+}
+
+static CExpr *component_value(Gen *gen, const Global *global, uint32_t k) {
+  const Const *value = global->value;
+  switch (type_kind(global->ty)) {
+  case TY_BOOL: return c_bool(gen->cx, value->b);
+  case TY_INT: return c_int(gen->cx, value->i);
+  case TY_STRING: return c_string(gen->cx, value->s);
+  case TY_TENSOR: return c_real(gen->cx, value->reals[k]);
+  default: break; /* sequences are not compiled yet, the rest has no constants */
+  }
+  LIMIT(gen->cx, global->span, "default values of type %s", type_text(gen->cx, global->ty));
+}
+
+static void gen_default(Gen *gen, uint32_t idx) {
+  const Global *global = &gen->program->module->globals.data[idx];
+  em_source(&gen->em, global->span);
+  for (uint32_t k = 0; k < tree_component_count(global->ty); k++)
+    em_assign(&gen->em, gen_global(gen, (VarRef){.index = idx, .component = k}),
+              component_value(gen, global, k));
+}
+
+static void gen_defaults(Gen *gen) {
+  const Module *m = gen->program->module;
+  CFunc head = {.qualifiers = "static", .result = "void", .name = "defaults"};
+  add_param(gen, &head, "void *", "memory");
+  open_function(gen, &head);
+  bool is_open = false;
+  for (uint32_t i = 0; i < m->globals.len; i++) {
+    if (!has_stored_default(&m->globals.data[i])) continue;
+    if (!is_open) gen_declare_globals(gen, false);
+    is_open = true;
+    gen_default(gen, i);
+  }
+  if (!is_open) em_unused(&gen->em, "memory");
+  em_close(&gen->em);
+}
+
+/* ---- initial values ----------------------------------------------------------------------------
+ */
+
+static void load_image(Gen *gen, uint32_t idx) {
+  Cx *cx = gen->cx;
+  const Global *global = &gen->program->module->globals.data[idx];
+  CExprVec args = {0};
+  c_push(cx, &args, name(gen, "world"));
+  c_push(cx, &args, c_string(cx, gen->program->globals[idx].shown));
+  c_push(cx, &args, c_string(cx, global->file));
+  c_push(cx, &args, c_int(cx, type_dim(global->ty)));
+  c_push(cx, &args, c_int(cx, (int64_t)shape_size(type_shape(global->ty))));
+  CExpr *field = gen_global(gen, (VarRef){.index = idx, .component = WHOLE});
+  em_source(&gen->em, global->span);
+  em_assign(&gen->em, field, c_call(cx, "ddr_load_image", args));
+  em_open_if(&gen->em, c_binary(cx, "==", field, name(gen, "NULL")));
+  em_return(&gen->em, name(gen, "DDR_ERROR"));
+  em_close(&gen->em);
+}
+
+static bool loads_images(const Gen *gen) {
+  const Module *m = gen->program->module;
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].kind == GLOBAL_IMAGE) return true;
+  return false;
+}
+
+/* The parameters of every function that gets the world: declared as its body knows them. */
+static void open_world(Gen *gen, uint32_t needs) {
+  if (needs & NEED_GLOBALS) gen_declare_globals(gen, false);
+  else em_unused(&gen->em, "memory");
+  if (needs & NEED_TEXT)
+    em_declare(&gen->em, "ddr_text *", "text",
+               c_call1(gen->cx, "ddr_world_text", name(gen, "world")));
+  else if (!(needs & NEED_WORLD)) em_unused(&gen->em, "world");
+}
+
+static void gen_init(Gen *gen) {
+  const TreeFunc *fn = gen_find(gen, FN_GLOBALS);
+  const Module *m = gen->program->module;
+  CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "init_globals"};
+  add_param(gen, &head, "ddr_world *", "world");
+  add_param(gen, &head, "void *", "memory");
+  open_function(gen, &head);
+  uint32_t needs = fn ? gen_needs(gen, fn) : 0;
+  if (loads_images(gen)) needs |= NEED_GLOBALS | NEED_WORLD;
+  open_world(gen, needs);
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].kind == GLOBAL_IMAGE) load_image(gen, i);
+  if (fn) gen_body(gen, fn);
+  else em_return(&gen->em, name(gen, "DDR_OK"));
+  em_close(&gen->em);
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------
+ */
+
+static void gen_bounds(Gen *gen) {
+  const TreeFunc *fn = gen_find(gen, FN_BOUNDS);
+  if (!fn) BUG(gen->cx, "a program without iterator bounds");
+  uint32_t needs = gen_needs(gen, fn);
+  if (needs & (NEED_TEXT | NEED_WORLD)) LIMIT(gen->cx, fn->span, "print in iterator bounds");
+  CFunc head = {.qualifiers = "static", .result = "void", .name = "bounds"};
+  add_param(gen, &head, "const void *", "memory");
+  add_param(gen, &head, "int64_t *", "lo");
+  add_param(gen, &head, "int64_t *", "hi");
+  open_function(gen, &head);
+  if (needs & NEED_GLOBALS) gen_declare_globals(gen, true);
+  else em_unused(&gen->em, "memory");
+  if (gen->program->module->n_iters == 0) {
+    em_unused(&gen->em, "lo");
+    em_unused(&gen->em, "hi");
+  }
+  gen_body(gen, fn);
+  em_close(&gen->em);
+}
+
+/* ---- global blocks -----------------------------------------------------------------------------
+ */
+
+static void gen_global_block(Gen *gen, const TreeFunc *fn) {
+  if (!fn) return;
+  CFunc head = {.qualifiers = "static", .result = "void", .name = fn->name};
+  add_param(gen, &head, "ddr_world *", "world");
+  add_param(gen, &head, "void *", "memory");
+  add_param(gen, &head, "ddr_strands *", "strands");
+  open_function(gen, &head);
+  open_world(gen, gen_needs(gen, fn));
+  em_unused(&gen->em, "strands");
+  gen_body(gen, fn);
+  em_close(&gen->em);
+}
+
+void gen_global_functions(Gen *gen) {
+  gen_defaults(gen);
+  gen_init(gen);
+  gen_bounds(gen);
+  gen_global_block(gen, gen_find(gen, FN_GLOBAL_START));
+  gen_global_block(gen, gen_find(gen, FN_GLOBAL_UPDATE));
+}

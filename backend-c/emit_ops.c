@@ -1,0 +1,167 @@
+/* emit_ops: tree expressions as C expressions, by the rows of c_ops.def. */
+#include "backend-c/local.h"
+
+typedef enum {
+  FORM_NONE, /* no row: not an expression of this level */
+  FORM_INFIX,
+  FORM_PREFIX,
+  FORM_COND,
+  FORM_CAST,
+  FORM_CALL,
+  FORM_CALL_I,
+  FORM_ROW,
+  FORM_OWN,
+} OpForm;
+
+static const struct {
+  OpForm form;
+  const char *text;
+} c_ops[OP_COUNT] = {
+#define C_OP(id, form, text) [OP_##id] = {FORM_##form, text},
+#include "backend-c/c_ops.def"
+};
+
+static const char *const axis_names[] = {"DDR_X", "DDR_Y", "DDR_Z"};
+
+static CExprVec gen_args(Gen *gen, const TreeExpr *expr) {
+  CExprVec args = {0};
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    c_push(gen->cx, &args, gen_expr(gen, expr->args.data[i]));
+  return args;
+}
+
+CExpr *gen_global(Gen *gen, VarRef var) {
+  const Global *global = &gen->program->module->globals.data[var.index];
+  CExpr *field =
+      c_arrow(gen->cx, c_name(gen->cx, "globals"), gen->program->globals[var.index].field);
+  if (tree_component_count(global->ty) == 1) return field;
+  ASSERT(gen->cx, var.component != WHOLE);
+  return c_index_int(gen->cx, field, var.component);
+}
+
+static CExpr *gen_call(Gen *gen, const TreeExpr *expr) {
+  CExprVec args = {0};
+  gen_context_args(gen, expr->callee, c_name(gen->cx, "world"), c_name(gen->cx, "text"), &args);
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    c_push(gen->cx, &args, gen_expr(gen, expr->args.data[i]));
+  return c_call(gen->cx, expr->callee->name, args);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------
+ */
+
+static const char *row_fn(Gen *gen, const char *pattern, uint32_t width) {
+  const char *percent = pattern;
+  while (*percent != '%') percent++;
+  return text_format(gen->cx->arena, "%.*s%u%s", (int)(percent - pattern), pattern, width,
+                     percent + 2);
+}
+
+static CExpr *gen_const_row(Gen *gen, const TreeExpr *expr) {
+  const ConstRow *row = &expr->attr.row;
+  CExprVec lanes = {0};
+  for (uint32_t i = 0; i < row->width; i++)
+    c_push(gen->cx, &lanes, c_rational(gen->cx, row->lanes[i]));
+  return c_call(gen->cx, row_fn(gen, c_ops[OP_ROW_PACK].text, row->width), lanes);
+}
+
+/* The width that names the macro is that of the result, or of the operand of a dot product. */
+static CExpr *gen_row(Gen *gen, const TreeExpr *expr) {
+  const Type *ty = type_is(expr->ty, TY_ROW) ? expr->ty : expr->args.data[0]->ty;
+  const char *fn = row_fn(gen, c_ops[expr->op].text, type_row_width(ty));
+  return c_call(gen->cx, fn, gen_args(gen, expr));
+}
+
+/* ---- images ------------------------------------------------------------------------------------
+ */
+
+static CExpr *axis_entry(Gen *gen, CExpr *array, int64_t axis) {
+  return c_index(gen->cx, array, c_name(gen->cx, axis_names[axis]));
+}
+
+static CExpr *gen_placement(Gen *gen, const TreeExpr *expr) {
+  CExpr *place = c_call(gen->cx, "ddr_image_placement", gen_args(gen, expr));
+  CExpr *array = c_arrow(gen->cx, place, c_ops[expr->op].text);
+  if (expr->op == OP_IMAGE_ORIGIN) return axis_entry(gen, array, expr->attr.i);
+  return axis_entry(gen, axis_entry(gen, array, expr->attr.pair.i), expr->attr.pair.j);
+}
+
+static CExpr *gen_image_axis(Gen *gen, const TreeExpr *expr) {
+  CExpr *image = gen_expr(gen, expr->args.data[0]);
+  return axis_entry(gen, c_arrow(gen->cx, image, c_ops[expr->op].text), expr->attr.i);
+}
+
+static bool is_zero_offset(const TreeExpr *expr) {
+  return expr->kind == TX_OP && expr->op == OP_CONST_OFFSET && expr->attr.i == 0;
+}
+
+static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
+  CExpr *base = c_call1(gen->cx, c_ops[expr->op].text, gen_expr(gen, expr->args.data[0]));
+  if (is_zero_offset(expr->args.data[1])) return base;
+  return c_binary(gen->cx, "+", base, gen_expr(gen, expr->args.data[1]));
+}
+
+/* voxel[step] for the sample at voxel + step. */
+static CExpr *gen_sample_load(Gen *gen, const TreeExpr *expr) {
+  const TreeExpr *addr = expr->args.data[0];
+  if (addr->kind == TX_OP && addr->op == OP_ADDR_ADD)
+    return c_index(gen->cx, gen_expr(gen, addr->args.data[0]), gen_expr(gen, addr->args.data[1]));
+  return c_unary(gen->cx, "*", gen_expr(gen, addr));
+}
+
+/* ---- every form --------------------------------------------------------------------------------
+ */
+
+static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  const Attr *attr = &expr->attr;
+  switch (expr->op) {
+  case OP_CONST_BOOL: return c_bool(cx, attr->b);
+  case OP_CONST_INT:
+  case OP_CONST_OFFSET: return c_int(cx, attr->i);
+  case OP_CONST_REAL: return c_real(cx, attr->real);
+  case OP_CONST_STRING: return c_string(cx, attr->s);
+  case OP_CONST_ROW: return gen_const_row(gen, expr);
+  case OP_GLOBAL_LOAD: return gen_global(gen, attr->var);
+  case OP_CALL: return gen_call(gen, expr);
+  case OP_NUM_STRANDS:
+  case OP_NUM_ACTIVE:
+  case OP_NUM_STABLE:
+    return c_cast(cx, "ddr_int", c_call1(cx, c_ops[expr->op].text, c_name(cx, "world")));
+  case OP_STREQ:
+  case OP_STRNE:
+    return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),
+                    c_int(cx, 0));
+  case OP_IMAGE_AXIS_LEN: return c_cast(cx, "ddr_int", gen_image_axis(gen, expr));
+  case OP_IMAGE_STRIDE: return gen_image_axis(gen, expr);
+  case OP_IMAGE_ORIGIN:
+  case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
+  case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
+  case OP_SAMPLE_LOAD: return gen_sample_load(gen, expr);
+  case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);
+  default: break; /* every row with form OWN is above */
+  }
+  BUG(cx, "op %s has no spelling in C", op_text(expr->op));
+}
+
+CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  if (expr->kind == TX_VAR) return c_name(cx, expr->var->name);
+  const char *text = c_ops[expr->op].text;
+  OpForm form = c_ops[expr->op].form;
+  if (form == FORM_OWN) return gen_own(gen, expr);
+  if (form == FORM_ROW) return gen_row(gen, expr);
+  CExprVec args = gen_args(gen, expr);
+  switch (form) {
+  case FORM_INFIX: return c_binary(cx, text, args.data[0], args.data[1]);
+  case FORM_PREFIX: return c_unary(cx, text, args.data[0]);
+  case FORM_COND: return c_cond(cx, args.data[0], args.data[1], args.data[2]);
+  case FORM_CAST: return c_cast(cx, text, args.data[0]);
+  case FORM_CALL_I: c_push(cx, &args, c_int(cx, expr->attr.i)); return c_call(cx, text, args);
+  case FORM_CALL: return c_call(cx, text, args);
+  case FORM_ROW:
+  case FORM_OWN:
+  case FORM_NONE: break;
+  }
+  BUG(cx, "op %s has no spelling in C", op_text(expr->op));
+}

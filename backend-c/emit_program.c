@@ -1,0 +1,209 @@
+/* emit_program: the whole file, and the descriptor through which the runtime knows the program
+ * (runtime/include/ddr/program.h).
+ */
+#include "backend-c/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static void member(Gen *gen, const char *field, CExpr *value) { em_member(&gen->em, field, value); }
+
+static CExpr *size_of(Gen *gen, const char *what) {
+  return c_call1(gen->cx, "sizeof", name(gen, what));
+}
+
+static CExpr *offset_of(Gen *gen, const char *tag, const char *field) {
+  const char *type = text_format(gen->cx->arena, "struct %s", tag);
+  return c_call2(gen->cx, "offsetof", name(gen, type), name(gen, field));
+}
+
+static const char *kind_name(Gen *gen, const Type *ty, Span span) {
+  switch (type_kind(ty)) {
+  case TY_BOOL: return "DDR_BOOL";
+  case TY_INT: return "DDR_INT";
+  case TY_STRING: return "DDR_STRING";
+  case TY_TENSOR: return "DDR_REAL";
+  case TY_IMAGE: return "DDR_IMAGE";
+  default: break; /* nothing else crosses the boundary yet */
+  }
+  LIMIT(gen->cx, span, "inputs and outputs of type %s", type_text(gen->cx, ty));
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------
+ */
+
+static void describe_image(Gen *gen, const Global *input) {
+  Cx *cx = gen->cx;
+  member(gen, "image_dim", c_int(cx, type_dim(input->ty)));
+  member(gen, "image_components", c_int(cx, (int64_t)shape_size(type_shape(input->ty))));
+  if (input->file) member(gen, "default_file", c_string(cx, input->file));
+}
+
+static void describe_input(Gen *gen, uint32_t i) {
+  Cx *cx = gen->cx;
+  const Global *input = &gen->program->module->globals.data[i];
+  const TreeName *names = &gen->program->globals[i];
+  em_open_row(&gen->em);
+  member(gen, "name", c_string(cx, names->shown));
+  member(gen, "description", c_string(cx, input->description ? input->description : ""));
+  member(gen, "kind", name(gen, kind_name(gen, input->ty, input->span)));
+  member(gen, "n_components", c_int(cx, tree_component_count(input->ty)));
+  member(gen, "offset", offset_of(gen, "globals", names->field));
+  if (type_is(input->ty, TY_IMAGE)) describe_image(gen, input);
+  else member(gen, "has_default", c_bool(cx, input->value != NULL));
+  em_close_row(&gen->em);
+}
+
+static uint32_t count_inputs(const Module *m) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->globals.len; i++) n += m->globals.data[i].kind == GLOBAL_INPUT;
+  return n;
+}
+
+static void gen_inputs(Gen *gen) {
+  const Module *m = gen->program->module;
+  if (count_inputs(m) == 0) return;
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const ddr_input", "inputs");
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].kind == GLOBAL_INPUT) describe_input(gen, i);
+  em_close_table(&gen->em);
+}
+
+/* ---- outputs -----------------------------------------------------------------------------------
+ */
+
+/* execution.md §4.7: small vectors and square matrices have kinds of their own. */
+static const char *axis_name(const Type *ty) {
+  static const char *const vectors[] = {"DDR_AXIS_LIST", "DDR_AXIS_LIST", "DDR_AXIS_2_VECTOR",
+                                        "DDR_AXIS_3_VECTOR", "DDR_AXIS_4_VECTOR"};
+  if (!type_is(ty, TY_TENSOR) || type_is_real(ty)) return "DDR_AXIS_NONE";
+  const Shape *shape = type_shape(ty);
+  if (shape->order == 1 && shape->dims[0] <= 4) return vectors[shape->dims[0]];
+  bool is_square = shape->order == 2 && shape->dims[0] == shape->dims[1];
+  if (is_square && shape->dims[0] == 2) return "DDR_AXIS_2D_MATRIX";
+  if (is_square && shape->dims[0] == 3) return "DDR_AXIS_3D_MATRIX";
+  return "DDR_AXIS_LIST";
+}
+
+static void describe_output(Gen *gen, uint32_t i) {
+  const StateVar *output = &gen->program->module->state.data[i];
+  const TreeName *names = &gen->program->state[i];
+  em_open_row(&gen->em);
+  member(gen, "name", c_string(gen->cx, names->shown));
+  member(gen, "kind", name(gen, kind_name(gen, output->ty, output->span)));
+  member(gen, "n_components", c_int(gen->cx, tree_component_count(output->ty)));
+  member(gen, "axis", name(gen, axis_name(output->ty)));
+  member(gen, "offset", offset_of(gen, gen->program->strand, names->field));
+  em_close_row(&gen->em);
+}
+
+static uint32_t count_outputs(const Module *m) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->state.len; i++) n += m->state.data[i].is_output;
+  return n;
+}
+
+static void gen_outputs(Gen *gen) {
+  const Module *m = gen->program->module;
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const ddr_output", "outputs");
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (m->state.data[i].is_output) describe_output(gen, i);
+  em_close_table(&gen->em);
+}
+
+/* ---- the descriptor ----------------------------------------------------------------------------
+ */
+
+static void member_functions(Gen *gen) {
+  static const char *const always[] = {"defaults", "init_globals", "bounds", "create", "update"};
+  for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+    member(gen, always[i], name(gen, always[i]));
+  const TreeFunc *start = gen_find(gen, FN_GLOBAL_START);
+  const TreeFunc *update = gen_find(gen, FN_GLOBAL_UPDATE);
+  if (start) member(gen, "global_start", name(gen, start->name));
+  if (update) member(gen, "global_update", name(gen, update->name));
+}
+
+static void gen_descriptor(Gen *gen) {
+  Cx *cx = gen->cx;
+  const Module *m = gen->program->module;
+  const char *state = text_format(cx->arena, "struct %s", gen->program->strand);
+  uint32_t n_inputs = count_inputs(m);
+  em_blank(&gen->em);
+  em_open_record(&gen->em, "const ddr_program", "ddr_program_main");
+  member(gen, "abi", name(gen, "DDR_PROGRAM_ABI"));
+  member(gen, "name", c_string(cx, gen->options->program));
+  member(gen, "version", c_string(cx, gen->options->version));
+  member(gen, "real_size", size_of(gen, "ddr_real"));
+  member(gen, "int_size", size_of(gen, "ddr_int"));
+  member(gen, "is_collection", c_bool(cx, m->is_collection));
+  member(gen, "is_lockstep", c_bool(cx, gen_is_lockstep(gen)));
+  member(gen, "rank", c_int(cx, m->n_iters));
+  member(gen, "n_inputs", c_int(cx, n_inputs));
+  member(gen, "n_outputs", c_int(cx, count_outputs(m)));
+  if (n_inputs > 0) member(gen, "inputs", name(gen, "inputs"));
+  member(gen, "outputs", name(gen, "outputs"));
+  member(gen, "globals_size", gen_has_globals(gen) ? size_of(gen, "struct globals") : c_int(cx, 0));
+  member(gen, "state_size", size_of(gen, state));
+  member(gen, "state_align", c_call1(cx, "_Alignof", name(gen, state)));
+  member(gen, "state_width", c_int(cx, 1));
+  member_functions(gen);
+  em_close_table(&gen->em);
+}
+
+/* ---- the file ----------------------------------------------------------------------------------
+ */
+
+static bool has_images(const Module *m) {
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (type_is(m->globals.data[i].ty, TY_IMAGE)) return true;
+  return false;
+}
+
+static bool needs_anywhere(const Gen *gen, uint32_t need) {
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++)
+    if (gen_needs(gen, gen->program->funcs.data[i]) & need) return true;
+  return false;
+}
+
+static void gen_head(Gen *gen) {
+  Emit *em = &gen->em;
+  em_comment(em, text_format(gen->cx->arena, "%s, compiled by diderotc %s.", gen->options->program,
+                             gen->options->version));
+  em_blank(em);
+  if (gen->cx->is_double) em_define(em, "DDR_DOUBLE");
+  if (gen->cx->is_long_int) em_define(em, "DDR_LONG_INT");
+  em_include(em, "ddr/program.h");
+  if (has_images(gen->program->module)) {
+    em_include(em, "ddr/row.h");
+    em_include(em, "ddr/tap.h");
+  } else {
+    em_include(em, "ddr/scalar.h");
+  }
+  if (!needs_anywhere(gen, NEED_STRINGS)) return;
+  em_blank(em);
+  em_include_system(em, "string.h");
+}
+
+static bool is_own_function(FuncKind kind) {
+  return kind == FN_USER || kind == FN_CREATE || tree_is_method(kind);
+}
+
+const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  if (program->module->is_collection) LIMIT(cx, SPAN_NONE, "collections of strands");
+  Gen gen = {.cx = cx, .program = program, .options = options};
+  gen.em =
+      (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
+  gen_survey(&gen);
+  gen_head(&gen);
+  gen_structs(&gen);
+  for (uint32_t i = 0; i < program->funcs.len; i++)
+    if (is_own_function(program->funcs.data[i]->kind)) gen_func(&gen, program->funcs.data[i]);
+  gen_global_functions(&gen);
+  gen_block_functions(&gen);
+  gen_inputs(&gen);
+  gen_outputs(&gen);
+  gen_descriptor(&gen);
+  return text_str(&gen.em.out);
+}

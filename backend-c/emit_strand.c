@@ -1,0 +1,177 @@
+/* emit_strand: the functions that the runtime calls with whole blocks of strands (program.h). A
+ * strand's state is copied to a local, so that the C compiler keeps it in registers for as many
+ * updates as the runtime grants, and stored once.
+ */
+#include "backend-c/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static CExpr *of_block(Gen *gen, const char *field) {
+  return c_arrow(gen->cx, name(gen, "block"), field);
+}
+
+static CExpr *of_strands(Gen *gen, const char *field) {
+  return c_arrow(gen->cx, of_block(gen, "strands"), field);
+}
+
+static CExpr *address(Gen *gen, CExpr *a) { return c_unary(gen->cx, "&", a); }
+
+static CExpr *at_slot(Gen *gen, const char *array) {
+  return c_index(gen->cx, name(gen, array), name(gen, "slot"));
+}
+
+static void add_param(Gen *gen, CFunc *head, const char *type, const char *param) {
+  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
+}
+
+/* fn(globals, ..., self): the arguments every method begins with. */
+static CExprVec method_args(Gen *gen, const TreeFunc *fn, CExpr *self) {
+  CExprVec args = {0};
+  gen_context_args(gen, fn, of_block(gen, "world"), of_block(gen, "text"), &args);
+  c_push(gen->cx, &args, self);
+  return args;
+}
+
+static void open_block_function(Gen *gen, CFunc *head, uint32_t needs) {
+  em_blank(&gen->em);
+  em_open_func(&gen->em, head);
+  if (needs & NEED_GLOBALS) gen_declare_globals(gen, true);
+  else em_unused(&gen->em, "memory");
+  em_declare(&gen->em, gen_state_pointer(gen), "state", of_strands(gen, "state"));
+}
+
+static void open_slots(Gen *gen) {
+  CParam slot = {.type = "int64_t", .name = "slot"};
+  em_open_for(&gen->em, slot, of_block(gen, "begin"), "<", of_block(gen, "end"));
+}
+
+/* ---- create ------------------------------------------------------------------------------------
+ */
+
+static CExpr *of_iterator(Gen *gen, const char *field, uint32_t i) {
+  return c_index_int(gen->cx, c_arrow(gen->cx, name(gen, "strands"), field), i);
+}
+
+/* The last iterator is the fastest: iterator i is digit i of the slot, base len[i]. */
+static void declare_iterators(Gen *gen, const TreeFunc *fn) {
+  Cx *cx = gen->cx;
+  uint32_t first = 0; /* that is read */
+  while (first < fn->params.len && !fn->params.data[first]) first++;
+  if (first == fn->params.len) return;
+  em_declare(&gen->em, "int64_t", "rest", name(gen, "slot"));
+  for (uint32_t i = fn->params.len; i-- > first;) {
+    const TreeVar *iterator = fn->params.data[i];
+    CExpr *digit = c_binary(cx, "%", name(gen, "rest"), of_iterator(gen, "len", i));
+    CExpr *value = c_binary(cx, "+", of_iterator(gen, "lo", i), digit);
+    if (iterator)
+      em_declare_const(&gen->em, "ddr_int", iterator->name, c_cast(cx, "ddr_int", value));
+    if (i > first)
+      em_assign(&gen->em, name(gen, "rest"),
+                c_binary(cx, "/", name(gen, "rest"), of_iterator(gen, "len", i)));
+  }
+}
+
+static bool has_iterators(const TreeFunc *fn) {
+  for (uint32_t i = 0; i < fn->params.len; i++)
+    if (fn->params.data[i]) return true;
+  return false;
+}
+
+static void gen_create(Gen *gen, const TreeFunc *fn) {
+  CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "create"};
+  add_param(gen, &head, "const void *", "memory");
+  add_param(gen, &head, "ddr_block *", "block");
+  open_block_function(gen, &head, gen_needs(gen, fn));
+  if (has_iterators(fn))
+    em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
+  open_slots(gen);
+  declare_iterators(gen, fn);
+  CExprVec args = method_args(gen, fn, address(gen, at_slot(gen, "state")));
+  for (uint32_t i = 0; i < fn->params.len; i++)
+    if (fn->params.data[i]) c_push(gen->cx, &args, name(gen, fn->params.data[i]->name));
+  em_expr(&gen->em, c_call(gen->cx, fn->name, args));
+  em_close(&gen->em);
+  em_return(&gen->em, name(gen, "DDR_OK"));
+  em_close(&gen->em);
+}
+
+/* ---- update ------------------------------------------------------------------------------------
+ */
+
+static CExpr *method_call(Gen *gen, const TreeFunc *fn) {
+  return c_call(gen->cx, fn->name, method_args(gen, fn, address(gen, name(gen, "self"))));
+}
+
+static CExpr *equals(Gen *gen, CExpr *a, const char *constant) {
+  return c_binary(gen->cx, "==", a, name(gen, constant));
+}
+
+static void run_start(Gen *gen, const TreeFunc *start) {
+  if (!start) return;
+  em_open_if(&gen->em, equals(gen, at_slot(gen, "status"), "DDR_NEW"));
+  em_assign(&gen->em, name(gen, "now"), method_call(gen, start));
+  em_close(&gen->em);
+}
+
+static void run_updates(Gen *gen, const TreeFunc *update) {
+  Cx *cx = gen->cx;
+  CExpr *no_limit = c_binary(cx, "==", name(gen, "max_steps"), c_int(cx, 0));
+  CExpr *below = c_binary(cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
+  CExpr *is_active = equals(gen, name(gen, "now"), "DDR_ACTIVE");
+  em_declare(&gen->em, "uint32_t", "n_steps", c_int(cx, 0));
+  em_open_while(&gen->em, c_binary(cx, "&&", is_active, c_binary(cx, "||", no_limit, below)));
+  em_assign(&gen->em, name(gen, "now"), method_call(gen, update));
+  em_expr(&gen->em, c_step(cx, name(gen, "n_steps")));
+  em_close(&gen->em);
+}
+
+static void run_stabilize(Gen *gen, const TreeFunc *stabilize) {
+  if (!stabilize) return;
+  em_open_if(&gen->em, equals(gen, name(gen, "now"), "DDR_STABLE"));
+  em_expr(&gen->em, method_call(gen, stabilize));
+  em_close(&gen->em);
+}
+
+static void store_strand(Gen *gen) {
+  Cx *cx = gen->cx;
+  em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
+  em_assign(&gen->em, at_slot(gen, "status"), c_cast(cx, "uint8_t", name(gen, "now")));
+  em_open_if(&gen->em, c_binary(cx, ">", name(gen, "n_steps"), name(gen, "most")));
+  em_assign(&gen->em, name(gen, "most"), name(gen, "n_steps"));
+  em_close(&gen->em);
+}
+
+static void gen_update(Gen *gen, const TreeFunc *update) {
+  const TreeFunc *start = gen_find(gen, FN_START), *stabilize = gen_find(gen, FN_STABILIZE);
+  uint32_t needs = gen_needs(gen, update);
+  if (start) needs |= gen_needs(gen, start);
+  if (stabilize) needs |= gen_needs(gen, stabilize);
+  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
+  add_param(gen, &head, "const void *", "memory");
+  add_param(gen, &head, "ddr_block *", "block");
+  add_param(gen, &head, "uint32_t", "max_steps");
+  open_block_function(gen, &head, needs);
+  em_declare(&gen->em, "uint8_t *", "status", of_strands(gen, "status"));
+  em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
+  open_slots(gen);
+  em_open_if(&gen->em, c_binary(gen->cx, ">", at_slot(gen, "status"), name(gen, "DDR_NEW")));
+  em_continue(&gen->em);
+  em_close(&gen->em);
+  em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
+             at_slot(gen, "state"));
+  em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  run_start(gen, start);
+  run_updates(gen, update);
+  run_stabilize(gen, stabilize);
+  store_strand(gen);
+  em_close(&gen->em);
+  em_return(&gen->em, name(gen, "most"));
+  em_close(&gen->em);
+}
+
+void gen_block_functions(Gen *gen) {
+  const TreeFunc *create = gen_find(gen, FN_CREATE), *update = gen_find(gen, FN_UPDATE);
+  if (!create || !update) BUG(gen->cx, "a program without creation or update method");
+  gen_create(gen, create);
+  gen_update(gen, update);
+}

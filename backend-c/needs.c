@@ -1,0 +1,59 @@
+/* needs: what each function uses of its surroundings, so that it takes that and nothing else. */
+#include "backend-c/local.h"
+
+static uint32_t op_needs(OpId op) {
+  switch (op) {
+  case OP_GLOBAL_LOAD:
+  case OP_GLOBAL_STORE: return NEED_GLOBALS;
+  case OP_PRINT: return NEED_TEXT;
+  case OP_NUM_STRANDS:
+  case OP_NUM_ACTIVE:
+  case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;
+  case OP_STREQ:
+  case OP_STRNE: return NEED_STRINGS;
+  default: return 0; /* values alone */
+  }
+}
+
+static uint32_t expr_needs(const Gen *gen, const TreeExpr *expr) {
+  if (!expr || expr->kind == TX_VAR) return 0;
+  uint32_t needs = op_needs(expr->op);
+  if (expr->op == OP_CALL) needs |= gen_needs(gen, expr->callee);
+  for (uint32_t i = 0; i < expr->args.len; i++) needs |= expr_needs(gen, expr->args.data[i]);
+  return needs;
+}
+
+static uint32_t block_needs(const Gen *gen, const TreeStmtVec *stmts) {
+  uint32_t needs = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    needs |= expr_needs(gen, stmt->expr) | expr_needs(gen, stmt->limit);
+    for (uint32_t k = 0; k < stmt->values.len; k++) needs |= expr_needs(gen, stmt->values.data[k]);
+    needs |= block_needs(gen, &stmt->body) | block_needs(gen, &stmt->else_body);
+  }
+  return needs;
+}
+
+void gen_survey(Gen *gen) {
+  gen->needs = map_new(gen->cx->arena);
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
+    TreeFunc *fn = gen->program->funcs.data[i];
+    uint32_t *needs = NEW(gen->cx->arena, uint32_t);
+    *needs = block_needs(gen, &fn->body);
+    map_put(gen->needs, fn, needs);
+  }
+}
+
+uint32_t gen_needs(const Gen *gen, const TreeFunc *fn) {
+  const uint32_t *needs = map_get(gen->needs, fn);
+  return *needs;
+}
+
+bool gen_is_lockstep(const Gen *gen) {
+  if (gen_find(gen, FN_GLOBAL_UPDATE)) return true;
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
+    const TreeFunc *fn = gen->program->funcs.data[i];
+    if (tree_is_method(fn->kind) && (gen_needs(gen, fn) & NEED_COUNTS)) return true;
+  }
+  return false;
+}
