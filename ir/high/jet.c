@@ -19,79 +19,6 @@ JetParam jet_param(const Value *field, uint32_t param) {
   return (JetParam){.operand = param % n, .order = param / n};
 }
 
-/* ---- rewriting parameters -------------------------------------------------------------------- */
-
-/* What a parameter becomes; NULL: it stays. */
-typedef const EinExpr *ReplaceFn(void *context, const EinExpr *param);
-
-typedef struct Rewrite {
-  Cx *cx;
-  ReplaceFn *replace;
-  void *context;
-  Map *done;
-} Rewrite;
-
-static const EinExpr *rewrite(Rewrite *rw, const EinExpr *expr);
-
-static const EinExpr *rewrite_node(Rewrite *rw, const EinExpr *expr) {
-  const EinExpr *args[EIN_MAX_ARGS] = {NULL}, *replaced;
-  for (uint32_t i = 0; i < expr->n_args; i++) args[i] = rewrite(rw, expr->args[i]);
-  switch (expr->kind) {
-  case EIN_NUM:
-  case EIN_DELTA:
-  case EIN_EPS: return expr;
-  case EIN_PARAM: replaced = rw->replace(rw->context, expr); return replaced ? replaced : expr;
-  case EIN_SUM: return ein_sum(rw->cx, expr->var, expr->range, args[0]);
-  case EIN_ADD:
-  case EIN_SUB:
-  case EIN_MUL:
-  case EIN_DIV: return ein_binary(rw->cx, expr->kind, args[0], args[1]);
-  case EIN_NEG: return ein_neg(rw->cx, args[0]);
-  case EIN_POW: return ein_pow(rw->cx, args[0], expr->exponent);
-  case EIN_FN: return ein_fn(rw->cx, expr->fn, args, expr->n_args);
-  }
-  UNREACHABLE(rw->cx);
-}
-
-/* Expressions are shared and unchanging; the map is only untyped. */
-static const EinExpr *rewrite(Rewrite *rw, const EinExpr *expr) {
-  const EinExpr *known = map_get(rw->done, expr);
-  if (known) return known;
-  const EinExpr *result = rewrite_node(rw, expr);
-  map_put(rw->done, expr, (void *)(uintptr_t)result);
-  return result;
-}
-
-static const EinExpr *replace_params(Cx *cx, const EinExpr *expr, ReplaceFn *replace,
-                                     void *context) {
-  Rewrite rw = {cx, replace, context, map_new(cx->arena)};
-  return rewrite(&rw, expr);
-}
-
-void ein_used_params(const EinExpr *expr, bool *used) {
-  if (expr->kind == EIN_PARAM) used[expr->param] = true;
-  for (uint32_t i = 0; i < expr->n_args; i++) ein_used_params(expr->args[i], used);
-}
-
-typedef struct Renumber {
-  Cx *cx;
-  const uint32_t *new_param;
-} Renumber;
-
-static const EinExpr *renumber_param(void *context, const EinExpr *param) {
-  const Renumber *to = context;
-  return ein_param(to->cx, to->new_param[param->param], param->idx, param->n_idx);
-}
-
-const Ein *ein_renumber(Cx *cx, const Ein *ein, const uint32_t *new_param, uint32_t n_params) {
-  Renumber to = {cx, new_param};
-  Ein *result = NEW(cx->arena, Ein);
-  *result = *ein;
-  result->n_params = n_params;
-  result->body = replace_params(cx, ein->body, renumber_param, &to);
-  return result;
-}
-
 /* ---- one order from the one before ----------------------------------------------------------- */
 
 typedef struct Step {
@@ -110,6 +37,7 @@ static bool is_op(const Value *value, OpId op) { return value->def && inst_is_op
 static const EinExpr *replace_known(void *context, const EinExpr *param) {
   const Step *step = context;
   Cx *cx = step->jets->cx;
+  if (param->kind != EIN_PARAM) return NULL;
   JetParam jp = jet_param(step->field, param->param);
   const Value *value = operand(step, jp.operand);
   if (!value_is(value, TY_FIELD)) return NULL;
@@ -123,7 +51,7 @@ static const EinExpr *replace_known(void *context, const EinExpr *param) {
 static const EinExpr *replace_chain(void *context, const EinExpr *param) {
   const Step *step = context;
   Cx *cx = step->jets->cx;
-  if (param->param < step->first_chain) return NULL;
+  if (param->kind != EIN_PARAM || param->param < step->first_chain) return NULL;
   uint32_t order = param->param - step->first_chain + 1;
   uint32_t n_inner = type_dim(operand(step, 0)->ty), n_axes = type_dim(step->field->ty) > 1;
   uint32_t n_outer = param->n_idx - n_axes;
@@ -152,22 +80,28 @@ static uint32_t derivative_of(const Step *step, uint32_t i, uint32_t order) {
   return i + count_operands(step->field) * (order + 1);
 }
 
-static const Ein *with_body(Cx *cx, const Ein *ein, const EinExpr *body, uint32_t n_params,
+static bool is_zero(const EinExpr *expr) {
+  return expr->kind == EIN_NUM && rational_is_zero(expr->num);
+}
+
+/* like with another body; NULL when that is zero. */
+static const Ein *with_body(const Step *step, const Ein *like, const EinExpr *body,
                             uint32_t n_indices) {
-  if (body->kind == EIN_NUM && rational_is_zero(body->num)) return NULL;
+  Cx *cx = step->jets->cx;
   if (n_indices > EIN_MAX_INDICES) BUG(cx, "a derivative needs %u indices", n_indices);
   Ein *result = NEW(cx->arena, Ein);
-  *result = *ein;
+  *result = *like;
   result->body = body;
-  result->n_params = n_params;
+  result->n_params = count_operands(step->field) * (step->order + 1);
   result->n_indices = n_indices;
-  return result;
+  result->body = jet_drop_zeros(step->jets, step->field, result);
+  return is_zero(result->body) ? NULL : result;
 }
 
 static const Ein *next_order(Step *step, const Ein *before) {
   Cx *cx = step->jets->cx;
-  uint32_t n = count_operands(step->field), n_params = n * (step->order + 1);
-  step->first_chain = n_params;
+  uint32_t n = count_operands(step->field);
+  step->first_chain = n * (step->order + 1);
   uint32_t *derivatives = NEWN(cx->arena, uint32_t, n * step->order);
   for (uint32_t order = 0; order < step->order; order++)
     for (uint32_t i = 0; i < n; i++) derivatives[i + n * order] = derivative_of(step, i, order);
@@ -178,10 +112,10 @@ static const Ein *next_order(Step *step, const Ein *before) {
   uint32_t n_indices = raw->n_indices;
   if (is_op(step->field, OP_COMPOSE)) {
     step->chain_var = n_indices++;
-    body = replace_params(cx, body, replace_chain, step);
+    body = ein_rewrite(cx, body, (EinRewrite){replace_chain, step, 0});
   }
-  body = replace_params(cx, body, replace_known, step);
-  return with_body(cx, raw, body, n_params, n_indices);
+  body = ein_rewrite(cx, body, (EinRewrite){replace_known, step, 0});
+  return with_body(step, raw, body, n_indices);
 }
 
 /* ---- orders ---------------------------------------------------------------------------------- */
@@ -190,8 +124,9 @@ static const Ein *order_zero(Step *step) {
   Cx *cx = step->jets->cx;
   const Inst *def = step->field->def;
   if (inst_is_op(def, OP_EIN)) {
-    const EinExpr *body = replace_params(cx, def->attr.ein->body, replace_known, step);
-    return with_body(cx, def->attr.ein, body, def->n_args, def->attr.ein->n_indices);
+    const EinExpr *body =
+        ein_rewrite(cx, def->attr.ein->body, (EinRewrite){replace_known, step, 0});
+    return with_body(step, def->attr.ein, body, def->attr.ein->n_indices);
   }
   if (!inst_is_op(def, OP_COMPOSE)) BUG(cx, "op %s has no jet expression", op_text(def->op));
   if (jet_vanishes(step->jets, operand(step, 0), 0)) return NULL;

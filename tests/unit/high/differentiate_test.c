@@ -279,6 +279,34 @@ static void inside_of_a_composition_asks_both(void) {
   cx_free(t.cx);
 }
 
+static void check_zero(Fields *t, Value *field) {
+  uint32_t n_before = fields_count(t, OP_PROBE);
+  fields_probe(t, field, 0, pass_differentiate);
+  CHECK_EQ(fields_count(t, OP_PROBE), n_before);
+}
+
+/* Whatever f and v are: nothing is probed. */
+static void curl_of_gradient_and_divergence_of_curl_vanish(void) {
+  Fields t = fields_new(3);
+  Samples s = samples_of(3);
+  const char *curl_text = "<i:3 | sum(j:3,k:3) eps(i,j,k)*$0[k,j]>";
+  Value *fg[] = {fields_leaf(&t, &s.f, shape_scalar()), fields_leaf(&t, &s.g, shape_scalar())};
+  Value *product = fields_ein(&t, "<$0*$1>", 2, fg);
+  Value *second = fields_derive(&t, fg[0], 2), *second_product = fields_derive(&t, product, 2);
+  Value *jacobian = fields_derive(&t, fields_leaf(&t, s.v, shape_vec(3)), 1);
+  Value *curl = fields_ein(&t, curl_text, 1, &jacobian), *curl_derived = fields_derive(&t, curl, 1);
+  check_zero(&t, fields_ein(&t, curl_text, 1, &second));
+  check_zero(&t, fields_ein(&t, curl_text, 1, &second_product));
+  check_zero(&t, fields_ein(&t, "<sum(i:3) $0[i,i]>", 1, &curl_derived));
+  cx_free(t.cx);
+
+  t = fields_new(2);
+  s = samples_of(2);
+  second = fields_derive(&t, fields_leaf(&t, &s.f, shape_scalar()), 2);
+  check_zero(&t, fields_ein(&t, "<$0[1,0] - $0[0,1]>", 1, &second));
+  cx_free(t.cx);
+}
+
 int main(void) {
   RUN(sums_and_products);
   RUN(tensor_products);
@@ -290,6 +318,7 @@ int main(void) {
   RUN(constant_field_has_no_derivative);
   RUN(compositions);
   RUN(composition_over_one_dimension);
+  RUN(curl_of_gradient_and_divergence_of_curl_vanish);
   RUN(probes_of_images_stay);
   RUN(one_position_is_probed_once);
   RUN(inside_takes_the_widest_kernel_of_an_image);
