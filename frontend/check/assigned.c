@@ -6,8 +6,8 @@
 
 typedef struct Flow {
   Check *ck;
-  Map *ids;      /* TVar to its number plus one */
-  Bits set;      /* here */
+  Map *ids; /* TVar to its number plus one */
+  Bits set; /* here */
   Bits reported;
   bool is_live;   /* control can be here */
   bool is_global; /* in a global block, which stabilize and die do not leave */
@@ -109,7 +109,10 @@ static void walk_stmt(Flow *flow, const TStmt *stmt) {
   case TS_NEW:
     for (uint32_t i = 0; i < stmt->args.len; i++) walk_expr(flow, stmt->args.data[i]);
     break;
-  case TS_RETURN: walk_expr(flow, stmt->expr); flow->is_live = false; break;
+  case TS_RETURN:
+    walk_expr(flow, stmt->expr);
+    flow->is_live = false;
+    break;
   case TS_STABILIZE:
   case TS_DIE: flow->is_live = flow->is_live && flow->is_global; break;
   case TS_CONTINUE: flow->is_live = false; break;

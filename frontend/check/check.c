@@ -1,4 +1,5 @@
-/* The order of work: declarations from top to bottom, then what can only be said of whole bodies. */
+/* The order of work: declarations from top to bottom, then what can only be said of whole bodies.
+ */
 #include "frontend/check/check.h"
 
 #include "frontend/check/local.h"
@@ -20,8 +21,7 @@ static bool is_constant(const TProgram *program, const Name *name) {
 static void check_overrides(Check *ck) {
   for (uint32_t i = 0; ck->options && i < ck->options->n_overrides; i++) {
     const Name *name = name_from(ck->cx->names, ck->options->overrides[i].name);
-    if (!is_constant(ck->program, name))
-      diag(ck->cx, SPAN_NONE, W_UNKNOWN_CONSTANT, d_name(name));
+    if (!is_constant(ck->program, name)) diag(ck->cx, SPAN_NONE, W_UNKNOWN_CONSTANT, d_name(name));
   }
 }
 

@@ -32,7 +32,8 @@ static TExpr *coerce_literal_seq(Check *ck, TExpr *literal, const Type *ty) {
 
 TExpr *coerce(Check *ck, TExpr *expr, const Type *ty) {
   if (expr->ty == ty || is_error(expr) || type_is(ty, TY_ERROR)) return expr;
-  if (expr->kind == TE_CONST) return const_expr(ck, const_coerce(ck, expr->u.value, ty), expr->span);
+  if (expr->kind == TE_CONST)
+    return const_expr(ck, const_coerce(ck, expr->u.value, ty), expr->span);
   if (expr->kind == TE_SEQ) return coerce_literal_seq(ck, expr, ty);
   return coerce_node(ck, expr, ty);
 }
@@ -53,8 +54,7 @@ static void suggest_kernels(Check *ck, uint32_t continuity) {
 
 static bool lacks_derivatives(const Type *found, const Type *wanted) {
   return type_is(found, TY_FIELD) && type_is(wanted, TY_FIELD) &&
-         type_dim(found) == type_dim(wanted) &&
-         shape_eq(type_shape(found), type_shape(wanted));
+         type_dim(found) == type_dim(wanted) && shape_eq(type_shape(found), type_shape(wanted));
 }
 
 TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what) {

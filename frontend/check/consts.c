@@ -87,8 +87,7 @@ static ConstStatus index_value(Check *ck, const TExpr *expr, Const **parts, Cons
   int64_t idx = parts[1]->i;
   if (idx < 0 || (uint64_t)idx >= seq->n_elems) {
     if (!ck->is_quiet)
-      diag(ck->cx, expr->span, E_INDEX_RANGE, d_int(idx),
-           d_int((int64_t)seq->n_elems - 1));
+      diag(ck->cx, expr->span, E_INDEX_RANGE, d_int(idx), d_int((int64_t)seq->n_elems - 1));
     return CONST_BAD;
   }
   *value = seq->elems[idx];

@@ -75,9 +75,9 @@ static const struct {
   uint32_t n_args;
   IntOp *op;
 } int_ops[] = {
-    {"+", 2, int_add}, {"-", 2, int_sub},   {"*", 2, int_mul},   {"/", 2, int_div},
-    {"%", 2, int_rem}, {"min", 2, int_min}, {"max", 2, int_max}, {"neg", 1, int_neg},
-    {"norm", 1, int_abs},
+    {"+", 2, int_add},   {"-", 2, int_sub},   {"*", 2, int_mul},
+    {"/", 2, int_div},   {"%", 2, int_rem},   {"min", 2, int_min},
+    {"max", 2, int_max}, {"neg", 1, int_neg}, {"norm", 1, int_abs},
 };
 
 static ConstStatus int_mistake(Check *ck, const TExpr *call, IntOutcome outcome) {
@@ -92,7 +92,8 @@ static ConstStatus apply_int(Check *ck, const TExpr *call, Const **args, Const *
     if (strcmp(name, int_ops[i].name) != 0 || call->args.len != int_ops[i].n_args) continue;
     if (!type_is(args[0]->ty, TY_INT)) return CONST_NOT;
     int64_t result = 0;
-    IntOutcome outcome = int_ops[i].op(args[0]->i, int_ops[i].n_args == 2 ? args[1]->i : 0, &result);
+    IntOutcome outcome =
+        int_ops[i].op(args[0]->i, int_ops[i].n_args == 2 ? args[1]->i : 0, &result);
     if (outcome == INT_FITS && !int_in_range(ck->cx, result)) outcome = INT_OVERFLOWS;
     if (outcome != INT_FITS) return int_mistake(ck, call, outcome);
     *value = const_from_int(ck, result);

@@ -21,8 +21,8 @@ static const struct {
   const char *name;
   double (*op)(double);
 } unary_ops[] = {
-    {"neg", negative}, {"sqrt", sqrt},   {"exp", exp},   {"sin", sin},     {"cos", cos},
-    {"tan", tan},      {"asin", asin},   {"acos", acos}, {"atan", atan},   {"ceil", ceil},
+    {"neg", negative}, {"sqrt", sqrt},   {"exp", exp},     {"sin", sin},   {"cos", cos},
+    {"tan", tan},      {"asin", asin},   {"acos", acos},   {"atan", atan}, {"ceil", ceil},
     {"floor", floor},  {"trunc", trunc}, {"round", round}, {"erf", erf},   {"erfc", erfc},
     {"log", log},      {"log2", log2},   {"log10", log10},
 };
@@ -32,8 +32,8 @@ static const struct {
   const char *name;
   double (*op)(double, double);
 } binary_ops[] = {
-    {"+", plus},     {"-", minus},     {"*", times},      {"/", over},       {"modulate", times},
-    {"pow", pow},    {"fmod", fmod},   {"atan2", atan2},  {"min", real_min}, {"max", real_max},
+    {"+", plus},  {"-", minus},   {"*", times},     {"/", over},       {"modulate", times},
+    {"pow", pow}, {"fmod", fmod}, {"atan2", atan2}, {"min", real_min}, {"max", real_max},
 };
 
 static double at(const Const *value, uint64_t i) { return value->reals[i].value; }
@@ -45,8 +45,7 @@ static Const *each(Check *ck, const TExpr *call, const Const *a, double (*op)(do
   return result;
 }
 
-static Const *each_pair(Check *ck, const TExpr *call, Const **args,
-                        double (*op)(double, double)) {
+static Const *each_pair(Check *ck, const TExpr *call, Const **args, double (*op)(double, double)) {
   Const *result = const_from_reals(ck, call->ty, 0);
   uint64_t a_size = size_of(args[0]), b_size = size_of(args[1]);
   for (uint64_t i = 0; i < size_of(result); i++)
@@ -56,7 +55,8 @@ static Const *each_pair(Check *ck, const TExpr *call, Const **args,
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* Contracts the last n axes of a with the first n of b: a product of an m x k and a k x n matrix. */
+/* Contracts the last n axes of a with the first n of b: a product of an m x k and a k x n matrix.
+ */
 static Const *contract(Check *ck, const TExpr *call, Const **args, uint32_t n_axes) {
   Const *result = const_from_reals(ck, call->ty, 0);
   const Shape *b_shape = type_shape(args[1]->ty);
@@ -214,10 +214,10 @@ static const struct {
   const char *name;
   Const *(*op)(Check *, const TExpr *, Const **);
 } tensor_ops[] = {
-    {"•", inner},         {"⊗", outer},         {":", double_dot}, {"×", cross},
-    {"norm", norm},       {"trace", trace},     {"transpose", transpose},
-    {"normalize", normalize}, {"det", det},     {"inv", inverse},  {"lerp", lerp},
-    {"clerp", clerp},     {"clamp", clamp},     {"^", power},
+    {"•", inner},     {"⊗", outer},     {":", double_dot},        {"×", cross},
+    {"norm", norm},   {"trace", trace}, {"transpose", transpose}, {"normalize", normalize},
+    {"det", det},     {"inv", inverse}, {"lerp", lerp},           {"clerp", clerp},
+    {"clamp", clamp}, {"^", power},
 };
 
 static bool all_tensors(const TExpr *call, Const **args) {

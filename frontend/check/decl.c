@@ -105,8 +105,7 @@ static void check_const(Check *ck, const AstConst *node) {
   TVar *var = new_var(ck, TV_CONST, node->name, check_value_type(ck, node->type, what));
   const ConstOverride *override = find_override(ck, var->name);
   if (node->init) var->value = check_constant(ck, node->init, var->ty, what);
-  if (override)
-    var->value = overriding_value(ck, var, override);
+  if (override) var->value = overriding_value(ck, var, override);
   else if (!node->init)
     diag(ck->cx, node->head.span, E_CONSTANT_NO_VALUE, d_name(var->name), d_name(var->name));
   declare_in(ck, &ck->program->consts, var);
@@ -129,8 +128,9 @@ static void check_default(Check *ck, const AstInput *node, TVar *var) {
 
 /* Options of every program (language.md §5.3). */
 static bool is_program_option(const char *name) {
-  static const char *const options[] = {"h", "help",  "o", "output",   "l",  "limit", "v", "verbose",
-                                        "t", "timing", "s", "snapshot", "sp", "print", "n", "nworkers"};
+  static const char *const options[] = {"h",  "help",    "o", "output",  "l", "limit",
+                                        "v",  "verbose", "t", "timing",  "s", "snapshot",
+                                        "sp", "print",   "n", "nworkers"};
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (strcmp(name, options[i]) == 0) return true;
   return false;
@@ -143,8 +143,7 @@ static void check_input(Check *ck, const AstInput *node) {
   if (node->init) check_default(ck, node, var);
   else if (type_is(var->ty, TY_IMAGE)) diag(ck->cx, var->span, W_NO_PROXY, d_name(var->name));
   check_public_name(ck, var, "input");
-  if (is_program_option(var->name->text))
-    diag(ck->cx, var->span, W_OPTION_NAME, d_name(var->name));
+  if (is_program_option(var->name->text)) diag(ck->cx, var->span, W_OPTION_NAME, d_name(var->name));
   declare_in(ck, &ck->program->inputs, var);
 }
 
@@ -161,9 +160,8 @@ static void check_global(Check *ck, const AstVar *node) {
 
 /* The value of a field function at its parameter, as a tensor of the field's shape. */
 static TExpr *check_formula_body(Check *ck, const AstFieldFun *node, const TVar *field) {
-  const Type *ty = type_is(field->ty, TY_ERROR)
-                       ? field->ty
-                       : type_tensor(ck->cx, *type_shape(field->ty));
+  const Type *ty =
+      type_is(field->ty, TY_ERROR) ? field->ty : type_tensor(ck->cx, *type_shape(field->ty));
   TExpr *body = check_expr(ck, node->body, ty);
   if (type_coerces(body->ty, ty)) return coerce(ck, body, ty);
   diag(ck->cx, body->span, E_FIELD_FUNCTION_BODY, d_name(field->name), d_type(ck->cx, body->ty),
@@ -194,7 +192,8 @@ static void check_field_fun(Check *ck, const AstFieldFun *node) {
 static void check_params(Check *ck, const AstList *params, TFun *fun) {
   for (uint32_t i = 0; i < params->len; i++) {
     const AstParam *param = ast_as_param(params->data[i]);
-    declare_in(ck, &fun->params, new_var(ck, TV_FUN_PARAM, param->name, check_type(ck, param->type)));
+    declare_in(ck, &fun->params,
+               new_var(ck, TV_FUN_PARAM, param->name, check_type(ck, param->type)));
   }
 }
 

@@ -61,12 +61,10 @@ static TExpr *check_id(Check *ck, const AstId *node) {
   }
   const Kernel *kernel = kernel_find(name.name->text);
   if (kernel) return kernel_expr(ck, kernel, node->head.span);
-  if (symbol && !symbol->fun)
-    diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
+  if (symbol && !symbol->fun) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
   else if (symbol || is_basis_function(name.name->text))
     diag(ck->cx, name.span, E_FUNCTION_AS_VALUE, d_name(name.name));
-  else
-    report_unknown_name(ck, name);
+  else report_unknown_name(ck, name);
   return error_expr(ck, node->head.span);
 }
 
@@ -97,8 +95,7 @@ static TExpr *check_bool(Check *ck, const Ast *node, const char *op) {
 static TExpr *check_unary(Check *ck, const AstUnary *node, const Type *want) {
   const char *op = node->op.name->text;
   Span span = node->head.span;
-  if (strcmp(op, "!") == 0)
-    return resolve_unary(ck, op, span, check_bool(ck, node->operand, op));
+  if (strcmp(op, "!") == 0) return resolve_unary(ck, op, span, check_bool(ck, node->operand, op));
   if (strcmp(op, "-") != 0) return check_differential(ck, node, want);
   if (node->operand->kind == AST_INT) return check_negated_int(ck, node->operand, span);
   const Type *expected = expected_operand(ck->cx, "neg", 0, want);
@@ -165,8 +162,7 @@ static TExpr *check_to_real(Check *ck, const AstToReal *node) {
     real->span = node->head.span;
     return real;
   }
-  if (!is_error(operand))
-    diag(ck->cx, operand->span, E_REAL_ARGUMENT, d_type(ck->cx, operand->ty));
+  if (!is_error(operand)) diag(ck->cx, operand->span, E_REAL_ARGUMENT, d_type(ck->cx, operand->ty));
   return error_expr(ck, node->head.span);
 }
 

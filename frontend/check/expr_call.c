@@ -71,7 +71,8 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
   bool is_good = true;
   for (uint32_t i = 0; i < args->len; i++) {
     const TVar *param = params->data[i];
-    const char *what = text_format(ck->arena, "argument '%s' of '%s'", param->name->text, callee->text);
+    const char *what =
+        text_format(ck->arena, "argument '%s' of '%s'", param->name->text, callee->text);
     TExpr *arg = check_expr_as(ck, args->data[i], param->ty, what);
     vec_push(ck->arena, out, arg);
     is_good = is_good && !is_error(arg);

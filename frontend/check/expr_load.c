@@ -45,8 +45,7 @@ static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span) {
   const CheckHost *host = ck->options ? &ck->options->host : NULL;
   if (!host || !host->probe_image || (file[0] == '-' && file[1] == '\0')) return true;
   ImageProbe probe = host->probe_image(host->state, ck->arena, file);
-  if (!probe.exists)
-    diag(ck->cx, span, E_PROXY_MISSING, d_text(file));
+  if (!probe.exists) diag(ck->cx, span, E_PROXY_MISSING, d_text(file));
   else if (probe.problem)
     diag(ck->cx, span, E_PROXY_UNREADABLE, d_text(file), d_text(probe.problem));
   else if (probe.unsupported_kind)
@@ -54,8 +53,7 @@ static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span) {
   else if (probe.dim != type_dim(ty) || probe.n_values != shape_size(type_shape(ty)))
     diag(ck->cx, span, E_PROXY_SHAPE, d_text(file), d_int(probe.dim),
          d_int((int64_t)probe.n_values), d_type(ck->cx, ty));
-  else
-    return true;
+  else return true;
   return false;
 }
 

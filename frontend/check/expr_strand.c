@@ -116,8 +116,7 @@ static TVar *query_pos(Check *ck, Span span) {
   note_use(ck, pos);
   pos->is_shared = true;
   if (is_position_type(pos->ty)) return pos;
-  if (!type_is(pos->ty, TY_ERROR))
-    diag(ck->cx, span, E_QUERY_POS_TYPE, d_type(ck->cx, pos->ty));
+  if (!type_is(pos->ty, TY_ERROR)) diag(ck->cx, span, E_QUERY_POS_TYPE, d_type(ck->cx, pos->ty));
   return NULL;
 }
 

@@ -102,9 +102,8 @@ static const Type *slice_type(Check *ck, const Type *base, const uint32_t *axes)
   Shape kept = {0};
   for (uint32_t i = 0; i < shape->order; i++)
     if (axes[i] == SLICE_ALL) kept = shape_append(kept, shape->dims[i]);
-  return type_is(base, TY_TENSOR)
-             ? type_tensor(ck->cx, kept)
-             : type_field(ck->cx, type_continuity(base), type_dim(base), kept);
+  return type_is(base, TY_TENSOR) ? type_tensor(ck->cx, kept)
+                                  : type_field(ck->cx, type_continuity(base), type_dim(base), kept);
 }
 
 static bool is_sliceable(const Type *ty) {
@@ -120,8 +119,8 @@ TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
   }
   const Shape *shape = type_shape(base->ty);
   if (node->indices.len != shape->order) {
-    const char *count = text_format(ck->arena, "%u ind%s", shape->order,
-                                    shape->order == 1 ? "ex" : "ices");
+    const char *count =
+        text_format(ck->arena, "%u ind%s", shape->order, shape->order == 1 ? "ex" : "ices");
     diag(ck->cx, span, E_INDEX_COUNT, d_type(ck->cx, base->ty), d_text(count),
          d_int(node->indices.len));
     return error_expr(ck, span);

@@ -86,6 +86,5 @@ void check_flow(Check *ck) {
   bool stops = walk(ck, strand->update, STOP_ENDS);
   stops = walk(ck, program->start, STOP_GOES_ON) || stops;
   stops = walk(ck, program->update, STOP_GOES_ON) || stops;
-  if (strand->update && !stops)
-    diag(ck->cx, strand->span, W_NEVER_STABLE, d_name(strand->name));
+  if (strand->update && !stops) diag(ck->cx, strand->span, W_NEVER_STABLE, d_name(strand->name));
 }

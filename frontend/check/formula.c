@@ -16,10 +16,10 @@ typedef struct Formula {
 /* Builtins of a value that varies with the position: arithmetic, the tensor functions of §4.5, the
  * lifted functions of §4.8; comparisons for conditions. */
 static const char *const differentiable[] = {
-    "+",    "-",   "*",    "/",    "%",    "^",   "neg", "norm",      "•",     "⊗",         ":",
-    "×",    "normalize",   "trace", "transpose",  "det", "inv",       "modulate", "sqrt",   "exp",
-    "sin",  "cos", "tan",  "asin", "acos", "atan", "<",  "<=",        ">",     ">=",        "==",
-    "!=",   "!",   "real",
+    "+",    "-",   "*",   "/",         "%",     "^",         "neg",  "norm", "•",
+    "⊗",    ":",   "×",   "normalize", "trace", "transpose", "det",  "inv",  "modulate",
+    "sqrt", "exp", "sin", "cos",       "tan",   "asin",      "acos", "atan", "<",
+    "<=",   ">",   ">=",  "==",        "!=",    "!",         "real",
 };
 
 static bool is_differentiable(const char *name) {
@@ -61,8 +61,10 @@ static bool call_varies(Formula *formula, const TExpr *expr) {
   if (!any_varies(formula, &expr->args)) return false;
   limit_continuity(formula, facts->continuity);
   if (facts->unfit)
-    note_unfit(formula, text_format(formula->ck->arena, "function '%s', which contains %s,",
-                                    expr->u.fun->name->text, facts->unfit), expr->span);
+    note_unfit(formula,
+               text_format(formula->ck->arena, "function '%s', which contains %s,",
+                           expr->u.fun->name->text, facts->unfit),
+               expr->span);
   return true;
 }
 
@@ -111,10 +113,9 @@ void check_formula(Check *ck, const TVar *field) {
   if (formula.unfit) {
     diag(ck->cx, formula.unfit_span, E_FIELD_FUNCTION_FORM, d_text(formula.unfit));
   } else if (type_continuity(field->ty) > formula.continuity) {
-    const Type *best = type_field(ck->cx, formula.continuity, type_dim(field->ty),
-                                  *type_shape(field->ty));
-    diag(ck->cx, field->init->span, E_CONTINUITY, d_type(ck->cx, field->ty),
-         d_type(ck->cx, best));
+    const Type *best =
+        type_field(ck->cx, formula.continuity, type_dim(field->ty), *type_shape(field->ty));
+    diag(ck->cx, field->init->span, E_CONTINUITY, d_type(ck->cx, field->ty), d_type(ck->cx, best));
   }
 }
 
@@ -123,8 +124,7 @@ void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts) {
   const TStmt *body = fun->body;
   if (body->body.len == 1 && body->body.data[0]->kind == TS_RETURN)
     varies(&formula, body->body.data[0]->expr);
-  else
-    formula.unfit = "statements";
+  else formula.unfit = "statements";
   facts->unfit = formula.unfit;
   facts->continuity = formula.continuity;
 }

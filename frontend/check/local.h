@@ -21,7 +21,7 @@
 
 /* Rights of a place. */
 enum {
-  MAY_LOAD = 1,         /* read files */
+  MAY_LOAD = 1, /* read files */
   MAY_RETURN = 2,
   MAY_SET_GLOBALS = 4,
   MAY_REDUCE = 8,       /* over strand sets */
@@ -40,7 +40,7 @@ typedef enum {
 /* What callers of a function must know about its body, callees included. */
 typedef struct FunFacts {
   bool loads, counts_strands;
-  Span load; /* where, if it loads */
+  Span load;           /* where, if it loads */
   const char *unfit;   /* first construct no field function may use; NULL when there is none */
   uint32_t continuity; /* of the least differentiable field it probes at a place that varies */
 } FunFacts;
@@ -100,7 +100,7 @@ void note_use(Check *ck, const TVar *var);
 bool is_value_or_error(const Type *ty);
 bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
 
-TExpr *check_literal(Check *ck, const Ast *node);             /* expr_literal.c */
+TExpr *check_literal(Check *ck, const Ast *node); /* expr_literal.c */
 TExpr *check_negated_int(Check *ck, const Ast *literal, Span span);
 /* Names of builtins that a program can call; operators have rows too. */
 bool is_basis_function(const char *name);
@@ -154,9 +154,9 @@ ConstStatus const_value(Check *ck, const TExpr *expr, Const **value);
 /* Values that can be computed without a mistake, silently; NULL otherwise. */
 Const *const_value_if_known(Check *ck, const TExpr *expr);
 /* Non-negative int of a dimension or length; false after a message (id says it is not constant). */
-bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *value);
+bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *number);
 Const *const_new(Check *ck, const Type *ty);
-Const *const_from_int(Check *ck, int64_t value);
+Const *const_from_int(Check *ck, int64_t number);
 Const *const_from_reals(Check *ck, const Type *ty, double fill);
 bool int_in_range(const Cx *cx, int64_t value);
 /* consts_apply.c: a builtin row applied to values. */
@@ -179,12 +179,13 @@ void check_strand(Check *ck);
 void check_creation(Check *ck);
 void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out);
 TStmt *check_stmt(Check *ck, const Ast *node);
-TStmt *check_block(Check *ck, const Ast *node); /* opens a scope */
+TStmt *check_block(Check *ck, const Ast *node);        /* opens a scope */
 TStmt *check_assign(Check *ck, const AstAssign *node); /* stmt_assign.c */
 
 /* New variable, declared in the innermost scope; reports redefinitions and warns of hiding. */
 TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
-/* The same without entering it yet: for variables that are not in scope in their own initializer. */
+/* The same without entering it yet: for variables that are not in scope in their own initializer.
+ */
 TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 void enter_var(Check *ck, TVar *var);
 /* Reports when the name is taken in the innermost scope; false then. */

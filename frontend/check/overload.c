@@ -66,8 +66,7 @@ static const char *why_not(Check *ck, const Builtin *row, const TExprVec *args) 
   Bindings bindings;
   uint32_t failed;
   sig_match(ck->cx, sig, SIG_COERCE, types_of(ck, args), args->len, &bindings, &failed);
-  if (failed < args->len)
-    return text_format(ck->arena, "argument %u does not fit", failed + 1);
+  if (failed < args->len) return text_format(ck->arena, "argument %u does not fit", failed + 1);
   uint32_t n_params = sig_param_count(sig);
   return text_format(ck->arena, "it takes %u argument%s", n_params, n_params == 1 ? "" : "s");
 }

@@ -85,7 +85,8 @@ static Const *read_real(Reader *in) {
 static char escape(char letter) {
   static const char letters[] = "abfnrtv\\\"", meanings[] = "\a\b\f\n\r\t\v\\\"";
   const char *found = letter ? strchr(letters, letter) : NULL;
-  return found ? meanings[found - letters] : '\0';
+  if (!found) return '\0';
+  return meanings[found - letters];
 }
 
 static Const *read_string(Reader *in) {

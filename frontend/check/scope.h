@@ -18,7 +18,7 @@ typedef struct Symbol {
 
 Scope *scope_push(Arena *a, Scope *parent); /* parent is NULL for the outermost */
 Scope *scope_parent(const Scope *scope);
-void scope_add(Arena *a, Scope *scope, Symbol symbol); /* replaces one of the same name */
+void scope_add(Arena *a, Scope *scope, Symbol symbol);          /* replaces one of the same name */
 const Symbol *scope_here(const Scope *scope, const Name *name); /* this scope alone; or NULL */
 const Symbol *scope_find(const Scope *scope, const Name *name); /* innermost; or NULL */
 

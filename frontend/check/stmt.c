@@ -53,9 +53,9 @@ static TStmt *check_if(Check *ck, const AstIf *node) {
 static TStmt *check_foreach(Check *ck, const AstForeach *node) {
   const AstIterator *iterator = ast_as_iterator(node->iterator);
   const Type *elem, *ty = check_type(ck, node->type);
-  const Type *want = type_is(ty, TY_ERROR) || !type_is_fixed_size(ty)
-                         ? NULL
-                         : type_seq(ck->cx, ty, SEQ_DYNAMIC);
+  const Type *want = type_is_fixed_size(ty)  ? type_seq(ck->cx, ty, SEQ_DYNAMIC)
+                     : type_is(ty, TY_ERROR) ? ty
+                                             : NULL;
   TStmt *loop = tstmt_new(ck->arena, TS_FOREACH, node->head.span);
   loop->expr = check_source(ck, iterator->source, want, &elem);
   if (elem != ty && !type_is(elem, TY_ERROR) && !type_is(ty, TY_ERROR))
@@ -110,8 +110,7 @@ static TStmt *check_print(Check *ck, const AstPrint *node) {
   TStmt *print = tstmt_new(ck->arena, TS_PRINT, node->head.span);
   for (uint32_t i = 0; i < node->args.len; i++) {
     TExpr *arg = check_expr(ck, node->args.data[i], NULL);
-    if (!is_value_or_error(arg->ty))
-      diag(ck->cx, arg->span, E_PRINT_TYPE, d_type(ck->cx, arg->ty));
+    if (!is_value_or_error(arg->ty)) diag(ck->cx, arg->span, E_PRINT_TYPE, d_type(ck->cx, arg->ty));
     vec_push(ck->arena, &print->args, arg);
   }
   return print;

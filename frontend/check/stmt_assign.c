@@ -39,22 +39,19 @@ static const char *abstract_plural(const Type *ty) {
 static bool may_assign(Check *ck, const TVar *var, Ident name) {
   const char *kind = unassignable(var->kind), *plural = abstract_plural(var->ty);
   bool is_global = var->kind == TV_GLOBAL || var->kind == TV_INPUT || var->kind == TV_FIELD_FUN;
-  if (kind)
-    diag(ck->cx, name.span, E_NOT_ASSIGNABLE, d_name(name.name), d_text(kind));
-  else if (plural)
-    diag(ck->cx, name.span, E_FIELD_ASSIGNED, d_text(plural), d_name(name.name));
+  if (kind) diag(ck->cx, name.span, E_NOT_ASSIGNABLE, d_name(name.name), d_text(kind));
+  else if (plural) diag(ck->cx, name.span, E_FIELD_ASSIGNED, d_text(plural), d_name(name.name));
   else if (is_global && !has_right(ck, MAY_SET_GLOBALS))
     diag(ck->cx, name.span, E_GLOBAL_ASSIGNED, d_name(name.name));
-  else
-    return true;
+  else return true;
   diag_note(ck->cx, var->span, N_DECLARED_HERE, d_name(name.name));
   return false;
 }
 
 static void note_assignment(const Check *ck, TVar *var) {
   if (var->kind == TV_GLOBAL || var->kind == TV_INPUT) var->is_set_globally = true;
-  bool is_later = ck->place == PLACE_START || ck->place == PLACE_UPDATE ||
-                  ck->place == PLACE_STABILIZE;
+  bool is_later =
+      ck->place == PLACE_START || ck->place == PLACE_UPDATE || ck->place == PLACE_STABILIZE;
   if (var->kind == TV_STATE && is_later) var->is_varying = true;
 }
 

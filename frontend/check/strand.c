@@ -113,11 +113,9 @@ void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out) {
 static void check_created(Check *ck, const Ast *body, TCreation *creation) {
   const TStrand *strand = ck->program->strand;
   const AstCall *call = body->kind == AST_CALL ? ast_as_call(body) : NULL;
-  if (call && call->callee->kind == AST_ID &&
-      ast_as_id(call->callee)->name.name == strand->name)
+  if (call && call->callee->kind == AST_ID && ast_as_id(call->callee)->name.name == strand->name)
     check_arguments(ck, strand->name, body->span, &call->args, &strand->params, &creation->args);
-  else
-    diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name));
+  else diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name));
 }
 
 /* Sources are evaluated outside: no iterator sees another. */

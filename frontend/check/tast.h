@@ -78,7 +78,7 @@ typedef enum {
   TE_SEQ,        /* args: elements */
   TE_MAP,        /* { args[0] | var in args[1] } */
   TE_RANGE,      /* args[0] .. args[1] */
-  TE_COND,       /* args[0] condition, args[1] then, args[2] else; only the chosen one is evaluated */
+  TE_COND,       /* args[0] condition, args[1] then, args[2] else; one of them is evaluated */
   TE_AND, TE_OR, /* args[0], args[1]; short-circuit */
   TE_INDEX,      /* args[0] sequence, args[1] index */
   TE_SLICE,      /* args[0] tensor or field; axes */

@@ -178,8 +178,7 @@ static void print_inner(Print *p, const TStmt *stmt) {
   p->depth++;
   if (stmt->kind == TS_BLOCK)
     for (uint32_t i = 0; i < stmt->body.len; i++) print_stmt(p, stmt->body.data[i]);
-  else
-    print_stmt(p, stmt);
+  else print_stmt(p, stmt);
   p->depth--;
 }
 

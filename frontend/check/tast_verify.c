@@ -6,8 +6,7 @@
 #include "frontend/check/tast.h"
 
 static void verify_expr(Cx *cx, const TExpr *expr) {
-  if (type_is(expr->ty, TY_ERROR))
-    BUG(cx, "expression at byte %u has no type", expr->span.start);
+  if (type_is(expr->ty, TY_ERROR)) BUG(cx, "expression at byte %u has no type", expr->span.start);
   if (expr->kind == TE_CONST && (!expr->u.value || expr->u.value->ty != expr->ty))
     BUG(cx, "constant at byte %u has no value of its type", expr->span.start);
   for (uint32_t i = 0; i < expr->args.len; i++) verify_expr(cx, expr->args.data[i]);

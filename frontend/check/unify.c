@@ -81,13 +81,15 @@ static const struct {
   const char *builtin;
   Expect *expect;
 } expectations[] = {
-    {"⊛", sampled_image},   {"∇", before_gradient},     {"∇⊗", before_gradient},
-    {"∇•", before_divergence}, {"∇×", before_curl},
-    {"clamp", same},        {"mirror", same},           {"wrap", same},
-    {"border", border_operand},
-    {"@", same},            {"sum", seq_of_result},     {"product", seq_of_result},
-    {"max", seq_of_result}, {"min", seq_of_result},     {"mean", seq_of_real},
-    {"all", seq_of_result}, {"exists", seq_of_result},
+    {"⊛", sampled_image},       {"∇", before_gradient},
+    {"∇⊗", before_gradient},    {"∇•", before_divergence},
+    {"∇×", before_curl},        {"clamp", same},
+    {"mirror", same},           {"wrap", same},
+    {"border", border_operand}, {"@", same},
+    {"sum", seq_of_result},     {"product", seq_of_result},
+    {"max", seq_of_result},     {"min", seq_of_result},
+    {"mean", seq_of_real},      {"all", seq_of_result},
+    {"exists", seq_of_result},
 };
 
 const Type *expected_operand(Cx *cx, const char *builtin, uint32_t idx, const Type *want) {
@@ -98,6 +100,7 @@ const Type *expected_operand(Cx *cx, const char *builtin, uint32_t idx, const Ty
 }
 
 const Type *expected_beside(Cx *cx, const char *builtin, const Type *other) {
+  if (type_is(other, TY_ERROR)) return other; /* enough was said */
   if (strcmp(builtin, "@") != 0) return type_is(other, TY_FIELD) ? other : NULL;
   if (type_is(other, TY_SEQ)) return dynamic_seq_of(cx, type_elem(other));
   return dynamic_seq_of(cx, other);

@@ -248,8 +248,7 @@ static void check_document(const char *path) {
     Case *test = NEW(arena, Case);
     test->arena = arena;
     test->name = path;
-    const Source *program =
-        source_from_text(arena, "document.diderot", at, (size_t)(end - at) + 1);
+    const Source *program = source_from_text(arena, "document.diderot", at, (size_t)(end - at) + 1);
     char *messages = messages_of(test, program, false);
     if (!CHECK_EQ(count_errors(messages), 0)) fprintf(stderr, "%s", messages);
     free(messages);

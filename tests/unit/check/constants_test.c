@@ -22,10 +22,9 @@ typedef struct Outcome {
 static Outcome fold(const char *ty, const char *expr, const char *override) {
   Cx *cx = cx_new();
   types_init(cx);
-  const char *text =
-      text_format(cx->arena, "#version 2.0\nconst int N = 3;\nconst vec3 V = [1, 2, 4];\n%s c%s%s;\n%s",
-                  text_format(cx->arena, "const %s", ty), expr ? " = " : "", expr ? expr : "",
-                  rest_of_program);
+  const char *text = text_format(
+      cx->arena, "#version 2.0\nconst int N = 3;\nconst vec3 V = [1, 2, 4];\n%s c%s%s;\n%s",
+      text_format(cx->arena, "const %s", ty), expr ? " = " : "", expr ? expr : "", rest_of_program);
   cx->source = source_from_text(cx->arena, "constants.diderot", text, strlen(text));
   const Ast *ast = parse(cx);
   ConstOverride given = {"c", override};
