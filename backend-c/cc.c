@@ -78,9 +78,10 @@ static const char *write_file(Cx *cx, const char *path, const char *text) {
                     : text_format(cx->arena, "cannot write '%s': %s", path, strerror(reason));
 }
 
+static const char *temporary_parent(void) { return setting("TMPDIR") ? setting("TMPDIR") : "/tmp"; }
+
 static char *private_folder(Cx *cx) {
-  const char *parent = setting("TMPDIR") ? setting("TMPDIR") : "/tmp";
-  const char *pattern = text_format(cx->arena, "%s/diderotc-XXXXXX", parent);
+  const char *pattern = text_format(cx->arena, "%s/diderotc-XXXXXX", temporary_parent());
   return mkdtemp(arena_strdup(cx->arena, pattern, strlen(pattern)));
 }
 
@@ -115,7 +116,8 @@ static const char *build_in(Cx *cx, const BuildJob *job, const char *source) {
 const char *cc_build(Cx *cx, const BuildJob *job) {
   const char *folder = private_folder(cx);
   if (!folder)
-    return text_format(cx->arena, "cannot make a folder in $TMPDIR or /tmp: %s", strerror(errno));
+    return text_format(cx->arena, "cannot make a folder in %s: %s", temporary_parent(),
+                       strerror(errno));
   const char *source = text_format(cx->arena, "%s/program.c", folder);
   const char *error = build_in(cx, job, source);
   remove(source);

@@ -1,0 +1,88 @@
+/* Running the C compiler: it is found, its absence is one clear line, and failures leave nothing.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "backend-c/target_c.h"
+#include "frontend/base/text.h"
+#include "tests/unit/test.h"
+
+static Cx *cx;
+static char folder[] = "/tmp/ddr-cc-XXXXXX";
+
+static const char *in_folder(const char *name) {
+  return text_format(cx->arena, "%s/%s", folder, name);
+}
+
+static bool exists(const char *path) { return access(path, F_OK) == 0; }
+
+static const char *build(const char *text, const char *output) {
+  static const char *const link_args[] = {"-lm", NULL};
+  BuildJob job = {.text = text,
+                  .output = output,
+                  .keep = in_folder("kept.c"),
+                  .include_dir = folder,
+                  .runtime_library = in_folder("empty.c"),
+                  .link_args = link_args};
+  FILE *empty = fopen(job.runtime_library, "w");
+  if (CHECK(empty != NULL)) fclose(empty);
+  return target_c.build(cx, &job);
+}
+
+static void a_program_is_built_and_kept(void) {
+  const char *output = in_folder("it; echo $HOME"); /* no shell ever sees this name */
+  CHECK(build("int main(void) { return 42; }\n", output) == NULL);
+  CHECK(exists(output) && exists(in_folder("kept.c")));
+}
+
+static void a_missing_compiler_is_one_line(void) {
+  setenv("DIDEROT_CC", "no-such-compiler-here", 1);
+  const char *output = in_folder("none");
+  CHECK_STR(build("int main(void) { return 0; }\n", output),
+            "cannot run the C compiler 'no-such-compiler-here': No such file or directory");
+  CHECK(!exists(output));
+  unsetenv("DIDEROT_CC");
+}
+
+static void a_failure_leaves_no_older_executable(void) {
+  const char *output = in_folder("old");
+  CHECK(build("int main(void) { return 0; }\n", output) == NULL);
+  setenv("DIDEROT_CFLAGS", " -fsyntax-only  -DBROKEN=1 -w -include /dev/null ", 1);
+  setenv("DIDEROT_CC", "false", 1);
+  CHECK_STR(build("", output), "the C compiler 'false' failed");
+  CHECK(!exists(output));
+  unsetenv("DIDEROT_CC");
+  unsetenv("DIDEROT_CFLAGS");
+}
+
+static void flags_are_passed_on(void) {
+  setenv("DIDEROT_CFLAGS", "  -DANSWER=42\t-g0 ", 1);
+  const char *output = in_folder("answer");
+  CHECK(build("int main(void) { return ANSWER - 42; }\n", output) == NULL);
+  CHECK_EQ(system(output), 0);
+  unsetenv("DIDEROT_CFLAGS");
+}
+
+static void an_unwritable_place_is_one_line(void) {
+  const char *parent = getenv("TMPDIR");
+  setenv("TMPDIR", "/no/such/folder", 1);
+  CHECK_STR(build("", in_folder("x")),
+            "cannot make a folder in /no/such/folder: No such file or directory");
+  if (parent) setenv("TMPDIR", parent, 1);
+  else unsetenv("TMPDIR");
+}
+
+int main(void) {
+  cx = cx_new();
+  if (!CHECK(mkdtemp(folder) != NULL)) return test_result();
+  RUN(a_program_is_built_and_kept);
+  RUN(a_missing_compiler_is_one_line);
+  RUN(a_failure_leaves_no_older_executable);
+  RUN(flags_are_passed_on);
+  RUN(an_unwritable_place_is_one_line);
+  CHECK_EQ(system(text_format(cx->arena, "rm -r %s", folder)), 0);
+  cx_free(cx);
+  return test_result();
+}

@@ -1,0 +1,14 @@
+/* Programs in LOW, made with the builder: what the front end would make of small sources. Their
+ * results are known in closed form (programs_test.c).
+ */
+#pragma once
+
+#include "ir/core/build.h"
+
+typedef struct TestProgram {
+  const char *name;
+  Module *(*make)(Cx *cx); /* sets cx->source */
+} TestProgram;
+
+extern const TestProgram test_programs[];
+extern const uint32_t n_test_programs;
