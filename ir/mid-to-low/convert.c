@@ -10,13 +10,11 @@
  */
 #include "ir/mid-to-low/local.h"
 
-static Block *low_block(const Lower *lower, const Block *mid)
-{
+static Block *low_block(const Lower *lower, const Block *mid) {
   return map_get(lower->blocks, mid);
 }
 
-static void convert_params(Lower *lower, const Block *mid, Block *low)
-{
+static void convert_params(Lower *lower, const Block *mid, Block *low) {
   for (uint32_t i = 0; i < mid->params.len; i++) {
     const Value *param = mid->params.data[i];
     Parts parts = parts_new(lower->cx, parts_count(param->ty));
@@ -29,8 +27,7 @@ static void convert_params(Lower *lower, const Block *mid, Block *low)
 }
 
 /* All parts of operands [first, first + n). */
-static ValueVec expand_args(Lower *lower, const Inst *inst, uint32_t first, uint32_t n)
-{
+static ValueVec expand_args(Lower *lower, const Inst *inst, uint32_t first, uint32_t n) {
   ValueVec args = {0};
   for (uint32_t i = first; i < first + n; i++) {
     const Parts parts = parts_of(lower, inst->args[i]);
@@ -39,8 +36,7 @@ static ValueVec expand_args(Lower *lower, const Inst *inst, uint32_t first, uint
   return args;
 }
 
-static void convert_terminator(Lower *lower, const Inst *inst)
-{
+static void convert_terminator(Lower *lower, const Inst *inst) {
   const ValueVec own = expand_args(lower, inst, 0, inst_n_own_args(inst));
   Inst *low = inst_new(lower->b.fn, inst->op, inst->attr, inst->span, own.data, own.len);
   for (uint32_t s = 0; s < inst->n_succs; s++) {
@@ -53,8 +49,7 @@ static void convert_terminator(Lower *lower, const Inst *inst)
 }
 
 /* An op without components: the same op over single parts. */
-static void convert_scalar(Lower *lower, const Inst *inst)
-{
+static void convert_scalar(Lower *lower, const Inst *inst) {
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
   if (inst->n_results == 0) {
     build_effect(&lower->b, inst->op, inst->attr, args.data, args.len);
@@ -67,13 +62,9 @@ static void convert_scalar(Lower *lower, const Inst *inst)
   parts_set(lower, result, parts);
 }
 
-static uint32_t component_number(Parts parts, uint32_t k)
-{
-  return parts.n == 1 ? WHOLE : k;
-}
+static uint32_t component_number(Parts parts, uint32_t k) { return parts.n == 1 ? WHOLE : k; }
 
-static void convert_global_load(Lower *lower, const Inst *inst)
-{
+static void convert_global_load(Lower *lower, const Inst *inst) {
   const Value *result = inst->results[0];
   Parts parts = parts_new(lower->cx, parts_count(result->ty));
   for (uint32_t k = 0; k < parts.n; k++) {
@@ -84,8 +75,7 @@ static void convert_global_load(Lower *lower, const Inst *inst)
   parts_set(lower, result, parts);
 }
 
-static void convert_global_store(Lower *lower, const Inst *inst)
-{
+static void convert_global_store(Lower *lower, const Inst *inst) {
   const Parts parts = parts_of(lower, inst->args[0]);
   for (uint32_t k = 0; k < parts.n; k++) {
     const VarRef ref = {.index = inst->attr.var.index, .component = component_number(parts, k)};
@@ -93,14 +83,12 @@ static void convert_global_store(Lower *lower, const Inst *inst)
   }
 }
 
-static void convert_cons(Lower *lower, const Inst *inst)
-{
+static void convert_cons(Lower *lower, const Inst *inst) {
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
   parts_set(lower, inst->results[0], (Parts){.n = args.len, .v = args.data});
 }
 
-static void convert_select(Lower *lower, const Inst *inst)
-{
+static void convert_select(Lower *lower, const Inst *inst) {
   Value *cond = parts_of(lower, inst->args[0]).v[0];
   const Parts yes = parts_of(lower, inst->args[1]), no = parts_of(lower, inst->args[2]);
   Parts parts = parts_new(lower->cx, yes.n);
@@ -112,8 +100,7 @@ static void convert_select(Lower *lower, const Inst *inst)
 }
 
 /* A call returns the components of its result as so many results. */
-static void convert_call(Lower *lower, const Inst *inst)
-{
+static void convert_call(Lower *lower, const Inst *inst) {
   const Value *result = inst->results[0];
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
   Inst *call = inst_new(lower->b.fn, OP_CALL, inst->attr, inst->span, args.data, args.len);
@@ -125,43 +112,38 @@ static void convert_call(Lower *lower, const Inst *inst)
   parts_set(lower, result, parts);
 }
 
-static void convert_inst(Lower *lower, const Inst *inst)
-{
+static void convert_inst(Lower *lower, const Inst *inst) {
   lower->b.span = inst->span;
   switch (inst->op) {
-    case OP_EIN: parts_set(lower, inst->results[0], lower_ein(lower, inst)); return;
-    case OP_CONS: convert_cons(lower, inst); return;
-    case OP_GLOBAL_LOAD: convert_global_load(lower, inst); return;
-    case OP_GLOBAL_STORE: convert_global_store(lower, inst); return;
-    case OP_SELECT: convert_select(lower, inst); return;
-    case OP_CALL: convert_call(lower, inst); return;
-    case OP_PRINT: lower_print(lower, inst); return;
-    case OP_PROBE_GROUP: lower_group(lower, inst); return;
-    case OP_TO_INDEX: parts_set(lower, inst->results[0], lower_to_index(lower, inst)); return;
-    case OP_GRADIENT_MATRIX:
-      parts_set(lower, inst->results[0], lower_gradient_matrix(lower, inst));
-      return;
-    case OP_INSIDE_INDEX:
-      parts_set(lower, inst->results[0], lower_inside_index(lower, inst));
-      return;
-    default: /* every other MID op works on scalars */
-      if (op_is_terminator(inst->op)) {
-        convert_terminator(lower, inst);
-      } else {
-        convert_scalar(lower, inst);
-      }
+  case OP_EIN: parts_set(lower, inst->results[0], lower_ein(lower, inst)); return;
+  case OP_CONS: convert_cons(lower, inst); return;
+  case OP_GLOBAL_LOAD: convert_global_load(lower, inst); return;
+  case OP_GLOBAL_STORE: convert_global_store(lower, inst); return;
+  case OP_SELECT: convert_select(lower, inst); return;
+  case OP_CALL: convert_call(lower, inst); return;
+  case OP_PRINT: lower_print(lower, inst); return;
+  case OP_PROBE_GROUP: lower_group(lower, inst); return;
+  case OP_TO_INDEX: parts_set(lower, inst->results[0], lower_to_index(lower, inst)); return;
+  case OP_GRADIENT_MATRIX:
+    parts_set(lower, inst->results[0], lower_gradient_matrix(lower, inst));
+    return;
+  case OP_INSIDE_INDEX: parts_set(lower, inst->results[0], lower_inside_index(lower, inst)); return;
+  default: /* every other MID op works on scalars */
+    if (op_is_terminator(inst->op)) {
+      convert_terminator(lower, inst);
+    } else {
+      convert_scalar(lower, inst);
+    }
   }
 }
 
-static void convert_block(Lower *lower, const Block *mid)
-{
+static void convert_block(Lower *lower, const Block *mid) {
   lower->b.block = low_block(lower, mid);
   for (const Inst *inst = mid->first; inst != NULL; inst = inst->next) convert_inst(lower, inst);
 }
 
 /* Reverse postorder of the structured graph: every block after its dominators. */
-static void visit(Block *blk, Map *seen, BlockVec *postorder, Arena *arena)
-{
+static void visit(Block *blk, Map *seen, BlockVec *postorder, Arena *arena) {
   if (map_has(seen, blk)) return;
   map_put(seen, blk, blk);
   const Inst *last = block_terminator(blk);
@@ -169,8 +151,7 @@ static void visit(Block *blk, Map *seen, BlockVec *postorder, Arena *arena)
   vec_push(arena, postorder, blk);
 }
 
-bool pass_mid_to_low(Pass *px, Func *fn)
-{
+bool pass_mid_to_low(Pass *px, Func *fn) {
   Arena *scratch = px->cx->scratch;
   Lower lower = {.cx = px->cx, .parts = map_new(scratch), .blocks = map_new(scratch)};
   BlockVec old = {0}, postorder = {0};

@@ -23,37 +23,27 @@ typedef struct Walk {
 
 static Term walk(const Walk *w, const EinExpr *e);
 
-static Term term_num(Rational num)
-{
-  return (Term){.num = num};
-}
+static Term term_num(Rational num) { return (Term){.num = num}; }
 
-static Term term_value(Value *v)
-{
-  return (Term){.v = v};
-}
+static Term term_value(Value *v) { return (Term){.v = v}; }
 
-static bool is_num(Term t, int64_t value)
-{
+static bool is_num(Term t, int64_t value) {
   return t.v == NULL && rational_eq(t.num, rational(value, 1));
 }
 
-static Term negate(Term t)
-{
+static Term negate(Term t) {
   if (t.v == NULL) return term_num(rational_neg(t.num));
   t.is_negative = !t.is_negative;
   return t;
 }
 
 /* The term as a value, its sign applied. */
-static Value *force(Lower *lower, Term t)
-{
+static Value *force(Lower *lower, Term t) {
   if (t.v == NULL) return build_real(&lower->b, rational_to_double(t.num));
   return t.is_negative ? build_op1(&lower->b, OP_RNEG, t.v) : t.v;
 }
 
-static Term add(Lower *lower, Term a, Term b)
-{
+static Term add(Lower *lower, Term a, Term b) {
   if (a.v == NULL && b.v == NULL) return term_num(rational_add(a.num, b.num));
   if (is_num(a, 0)) return b;
   if (is_num(b, 0)) return a;
@@ -66,8 +56,7 @@ static Term add(Lower *lower, Term a, Term b)
   return term_value(build_op2(&lower->b, OP_RADD, force(lower, a), force(lower, b)));
 }
 
-static Term mul(Lower *lower, Term a, Term b)
-{
+static Term mul(Lower *lower, Term a, Term b) {
   if (a.v == NULL && b.v == NULL) return term_num(rational_mul(a.num, b.num));
   if (is_num(a, 0) || is_num(b, 0)) return term_num(rational(0, 1));
   if (is_num(a, 1)) return b;
@@ -81,8 +70,7 @@ static Term mul(Lower *lower, Term a, Term b)
   return product;
 }
 
-static Term divide(Lower *lower, Term a, Term b)
-{
+static Term divide(Lower *lower, Term a, Term b) {
   if (is_num(a, 0)) return a;
   if (is_num(b, 1)) return a;
   if (a.v == NULL && b.v == NULL && !rational_is_zero(b.num)) {
@@ -96,8 +84,7 @@ static Term divide(Lower *lower, Term a, Term b)
 }
 
 /* Repeated squaring as fields.md §5.2 defines x^n: even n (x^(n/2))^2, odd n x*x^(n-1). */
-static Term power(Lower *lower, Term x, int64_t n)
-{
+static Term power(Lower *lower, Term x, int64_t n) {
   if (n < 0) return divide(lower, term_num(rational(1, 1)), power(lower, x, -n));
   if (n == 0) return term_num(rational(1, 1));
   if (n == 1) return x;
@@ -106,13 +93,11 @@ static Term power(Lower *lower, Term x, int64_t n)
   return mul(lower, half, half);
 }
 
-static uint32_t index_value(const Walk *w, EinIdx idx)
-{
+static uint32_t index_value(const Walk *w, EinIdx idx) {
   return idx.is_const ? idx.value : w->env[idx.value];
 }
 
-static Term walk_param(const Walk *w, const EinExpr *e)
-{
+static Term walk_param(const Walk *w, const EinExpr *e) {
   const Value *operand = w->inst->args[e->param];
   const Shape *shape = type_shape(operand->ty);
   ASSERT(w->lower->cx, shape->order == e->n_idx);
@@ -123,8 +108,7 @@ static Term walk_param(const Walk *w, const EinExpr *e)
   return term_value(parts_of(w->lower, operand).v[part]);
 }
 
-static Term walk_eps(const Walk *w, const EinExpr *e)
-{
+static Term walk_eps(const Walk *w, const EinExpr *e) {
   int64_t sign = 1;
   for (uint32_t a = 0; a < e->n_idx; a++) {
     for (uint32_t b = a + 1; b < e->n_idx; b++) {
@@ -136,8 +120,7 @@ static Term walk_eps(const Walk *w, const EinExpr *e)
   return term_num(rational(sign, 1));
 }
 
-static Term walk_sum(const Walk *w, const EinExpr *e)
-{
+static Term walk_sum(const Walk *w, const EinExpr *e) {
   uint32_t *env = NEWN(w->lower->cx->scratch, uint32_t, e->var + 1);
   for (uint32_t k = 0; k < e->var; k++) env[k] = w->env[k];
   const Walk inner = {.lower = w->lower, .inst = w->inst, .env = env};
@@ -149,51 +132,46 @@ static Term walk_sum(const Walk *w, const EinExpr *e)
   return total;
 }
 
-static Term walk_fn(const Walk *w, const EinExpr *e)
-{
+static Term walk_fn(const Walk *w, const EinExpr *e) {
   Value **args = NEWN(w->lower->cx->scratch, Value *, e->n_args);
   for (uint32_t k = 0; k < e->n_args; k++) args[k] = force(w->lower, walk(w, e->args[k]));
   return term_value(build_op(&w->lower->b, e->fn, ATTR_EMPTY, args, e->n_args));
 }
 
-static Term walk_product(const Walk *w, const EinExpr *e)
-{
+static Term walk_product(const Walk *w, const EinExpr *e) {
   const Term left = walk(w, e->args[0]);
   return is_num(left, 0) ? left : mul(w->lower, left, walk(w, e->args[1]));
 }
 
-static Term walk(const Walk *w, const EinExpr *e)
-{
+static Term walk(const Walk *w, const EinExpr *e) {
   Lower *lower = w->lower;
   switch (e->kind) {
-    case EIN_NUM: return term_num(e->num);
-    case EIN_PARAM: return walk_param(w, e);
-    case EIN_DELTA:
-      return term_num(rational(index_value(w, e->idx[0]) == index_value(w, e->idx[1]), 1));
-    case EIN_EPS: return walk_eps(w, e);
-    case EIN_SUM: return walk_sum(w, e);
-    case EIN_ADD: return add(lower, walk(w, e->args[0]), walk(w, e->args[1]));
-    case EIN_SUB: return add(lower, walk(w, e->args[0]), negate(walk(w, e->args[1])));
-    case EIN_MUL: return walk_product(w, e);
-    case EIN_DIV: return divide(lower, walk(w, e->args[0]), walk(w, e->args[1]));
-    case EIN_NEG: return negate(walk(w, e->args[0]));
-    case EIN_POW: return power(lower, walk(w, e->args[0]), e->exponent);
-    case EIN_FN: return walk_fn(w, e);
+  case EIN_NUM: return term_num(e->num);
+  case EIN_PARAM: return walk_param(w, e);
+  case EIN_DELTA:
+    return term_num(rational(index_value(w, e->idx[0]) == index_value(w, e->idx[1]), 1));
+  case EIN_EPS: return walk_eps(w, e);
+  case EIN_SUM: return walk_sum(w, e);
+  case EIN_ADD: return add(lower, walk(w, e->args[0]), walk(w, e->args[1]));
+  case EIN_SUB: return add(lower, walk(w, e->args[0]), negate(walk(w, e->args[1])));
+  case EIN_MUL: return walk_product(w, e);
+  case EIN_DIV: return divide(lower, walk(w, e->args[0]), walk(w, e->args[1]));
+  case EIN_NEG: return negate(walk(w, e->args[0]));
+  case EIN_POW: return power(lower, walk(w, e->args[0]), e->exponent);
+  case EIN_FN: return walk_fn(w, e);
   }
   UNREACHABLE(lower->cx);
 }
 
 /* Counts through the components of a shape in row-major order. */
-static void next_component(const Ein *ein, uint32_t *env)
-{
+static void next_component(const Ein *ein, uint32_t *env) {
   for (uint32_t axis = ein->n_free; axis-- > 0;) {
     if (++env[axis] < ein->ranges[axis]) return;
     env[axis] = 0;
   }
 }
 
-Parts lower_ein(Lower *lower, const Inst *inst)
-{
+Parts lower_ein(Lower *lower, const Inst *inst) {
   const Ein *ein = inst->attr.ein;
   const Shape shape = ein_shape(ein);
   Parts parts = parts_new(lower->cx, (uint32_t)shape_size(&shape));

@@ -18,14 +18,13 @@ typedef struct Contraction {
   uint32_t dim, n_taps;
   uint32_t max_order;
   Value *fraction[MAX_DIM];
-  Value *weights[MAX_DIM][MAX_DERIV];             /* rows, made on demand */
-  Value *scalar[MAX_DIM][MAX_DERIV][MAX_TAPS];    /* single weights of y and z */
-  Value *rows[MAX_DERIV][MAX_DERIV];              /* A[b][c] of the current component */
-  Value *derivative[MAX_DERIV][MAX_DERIV];        /* [b][c], for a = order - b - c */
+  Value *weights[MAX_DIM][MAX_DERIV];          /* rows, made on demand */
+  Value *scalar[MAX_DIM][MAX_DERIV][MAX_TAPS]; /* single weights of y and z */
+  Value *rows[MAX_DERIV][MAX_DERIV];           /* A[b][c] of the current component */
+  Value *derivative[MAX_DERIV][MAX_DERIV];     /* [b][c], for a = order - b - c */
 } Contraction;
 
-static Value *weights(Contraction *con, uint32_t axis, uint32_t order)
-{
+static Value *weights(Contraction *con, uint32_t axis, uint32_t order) {
   Value **slot = &con->weights[axis][order];
   if (*slot == NULL) {
     *slot = lower_weights(con->lower, con->kernel, order, con->fraction[axis]);
@@ -33,8 +32,7 @@ static Value *weights(Contraction *con, uint32_t axis, uint32_t order)
   return *slot;
 }
 
-static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t tap)
-{
+static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t tap) {
   Value **slot = &con->scalar[axis][order][tap];
   if (*slot == NULL) {
     Value *row = weights(con, axis, order);
@@ -44,16 +42,14 @@ static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t t
 }
 
 /* sum + row * w; sum NULL is zero. */
-static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w)
-{
+static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w) {
   Value *scaled = build_op2(&con->lower->b, OP_ROW_SCALE, row, w);
   return sum == NULL ? scaled : build_op2(&con->lower->b, OP_ROW_ADD, sum, scaled);
 }
 
 /* B[c] for c up to the highest order, at tap y. */
 static void contract_z(Contraction *con, const Voxels *vox, uint32_t component, uint32_t y,
-                       Value *sums[MAX_DERIV])
-{
+                       Value *sums[MAX_DERIV]) {
   for (uint32_t c = 0; c <= con->max_order; c++) sums[c] = NULL;
   for (uint32_t z = 0; z < con->n_taps; z++) {
     Value *row = voxels_row(con->lower, vox, y, z, component);
@@ -63,8 +59,7 @@ static void contract_z(Contraction *con, const Voxels *vox, uint32_t component, 
   }
 }
 
-static void contract_y(Contraction *con, const Voxels *vox, uint32_t component)
-{
+static void contract_y(Contraction *con, const Voxels *vox, uint32_t component) {
   const uint32_t max_z = con->dim == 3 ? con->max_order : 0;
   for (uint32_t y = 0; y < con->n_taps; y++) {
     Value *sums[MAX_DERIV] = {NULL};
@@ -81,8 +76,7 @@ static void contract_y(Contraction *con, const Voxels *vox, uint32_t component)
   }
 }
 
-static void contract_rows(Contraction *con, const Voxels *vox, uint32_t component)
-{
+static void contract_rows(Contraction *con, const Voxels *vox, uint32_t component) {
   for (uint32_t b = 0; b <= con->max_order; b++) {
     for (uint32_t c = 0; c <= con->max_order; c++) con->rows[b][c] = NULL;
   }
@@ -94,8 +88,7 @@ static void contract_rows(Contraction *con, const Voxels *vox, uint32_t componen
 }
 
 /* The derivative whose indices are the base-dim digits of number, order of them. */
-static Value *derivative(Contraction *con, uint32_t order, uint64_t number)
-{
+static Value *derivative(Contraction *con, uint32_t order, uint64_t number) {
   uint32_t count[MAX_DIM] = {0};
   for (uint32_t k = 0; k < order; k++, number /= con->dim) count[number % con->dim]++;
   Value **slot = &con->derivative[count[1]][count[2]];
@@ -107,8 +100,7 @@ static Value *derivative(Contraction *con, uint32_t order, uint64_t number)
 }
 
 /* Components of one order of one sample component; symmetric entries are the same value. */
-static void fill_order(Contraction *con, uint32_t order, uint32_t component, Parts parts)
-{
+static void fill_order(Contraction *con, uint32_t order, uint32_t component, Parts parts) {
   uint64_t n_entries = 1;
   for (uint32_t k = 0; k < order; k++) n_entries *= con->dim;
   for (uint32_t b = 0; b <= order; b++) {
@@ -119,8 +111,7 @@ static void fill_order(Contraction *con, uint32_t order, uint32_t component, Par
   }
 }
 
-static uint32_t highest_order(const Lower *lower, const Inst *inst)
-{
+static uint32_t highest_order(const Lower *lower, const Inst *inst) {
   uint32_t order = 0;
   for (uint32_t m = 0; m < 32; m++) {
     if (inst->attr.group.orders & (1u << m)) order = m;
@@ -129,8 +120,7 @@ static uint32_t highest_order(const Lower *lower, const Inst *inst)
   return order;
 }
 
-static void split_position(Contraction *con, Parts pos_index, Value *floor_index[MAX_DIM])
-{
+static void split_position(Contraction *con, Parts pos_index, Value *floor_index[MAX_DIM]) {
   Builder *b = &con->lower->b;
   for (uint32_t axis = 0; axis < con->dim; axis++) {
     floor_index[axis] = build_op1(b, OP_RFLOOR, pos_index.v[axis]);
@@ -138,8 +128,7 @@ static void split_position(Contraction *con, Parts pos_index, Value *floor_index
   }
 }
 
-void lower_group(Lower *lower, const Inst *inst)
-{
+void lower_group(Lower *lower, const Inst *inst) {
   const ProbeGroup *group = &inst->attr.group;
   Contraction *con = NEW(lower->cx->arena, Contraction);
   *con = (Contraction){

@@ -1,16 +1,15 @@
 /* Kernel weights: polynomials in the fraction f, all taps of an axis in one row. */
 #include "ir/mid-to-low/local.h"
 
-static Value *coefficient_row(Lower *lower, const WeightPoly *polys, uint32_t n_taps, uint32_t power)
-{
+static Value *coefficient_row(Lower *lower, const WeightPoly *polys, uint32_t n_taps,
+                              uint32_t power) {
   Rational *lanes = NEWN(lower->cx->arena, Rational, n_taps);
   for (uint32_t tap = 0; tap < n_taps; tap++) lanes[tap] = polys[tap].coeff[power];
   const Attr attr = {.row = {.width = n_taps, .lanes = lanes}};
   return build_typed(&lower->b, OP_CONST_ROW, attr, type_row(lower->cx, n_taps), NULL, 0);
 }
 
-Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction)
-{
+Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction) {
   const uint32_t n_taps = 2 * kernel->support;
   WeightPoly polys[MAX_TAPS];
   uint32_t degree = 0;

@@ -1,23 +1,17 @@
 /* Parts: the scalar components of MID values and their names. */
 #include "ir/mid-to-low/local.h"
 
-Parts parts_new(Cx *cx, uint32_t n)
-{
-  return (Parts){.n = n, .v = NEWN(cx->arena, Value *, n)};
-}
+Parts parts_new(Cx *cx, uint32_t n) { return (Parts){.n = n, .v = NEWN(cx->arena, Value *, n)}; }
 
-uint32_t parts_count(const Type *ty)
-{
+uint32_t parts_count(const Type *ty) {
   return type_is(ty, TY_TENSOR) ? (uint32_t)shape_size(type_shape(ty)) : 1;
 }
 
-const Type *part_type(Cx *cx, const Type *ty)
-{
+const Type *part_type(Cx *cx, const Type *ty) {
   return type_is(ty, TY_TENSOR) ? type_real(cx) : ty;
 }
 
-const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part)
-{
+const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part) {
   if (name == NULL || parts_count(ty) == 1) return name;
   const Shape *shape = type_shape(ty);
   const char *text = shape->order == 1 && shape->dims[0] <= 4
@@ -26,15 +20,13 @@ const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part)
   return name_from(cx->names, text);
 }
 
-Parts parts_of(const Lower *lower, const Value *mid)
-{
+Parts parts_of(const Lower *lower, const Value *mid) {
   const Parts *parts = map_get(lower->parts, mid);
   if (parts == NULL) BUG(lower->cx, "value %%%u is used before it is lowered", mid->id);
   return *parts;
 }
 
-void parts_set(Lower *lower, const Value *mid, Parts parts)
-{
+void parts_set(Lower *lower, const Value *mid, Parts parts) {
   ASSERT(lower->cx, parts.n == parts_count(mid->ty));
   for (uint32_t i = 0; i < parts.n; i++) {
     if (parts.v[i]->name == NULL) {

@@ -3,16 +3,14 @@
  */
 #include "ir/mid-to-low/local.h"
 
-static void push_text(Lower *lower, ValueVec *args, const char *text)
-{
-  vec_push(lower->cx->arena, args,
-           build_typed(&lower->b, OP_CONST_STRING, (Attr){.s = text}, type_string(lower->cx), NULL,
-                       0));
+static void push_text(Lower *lower, ValueVec *args, const char *text) {
+  vec_push(
+      lower->cx->arena, args,
+      build_typed(&lower->b, OP_CONST_STRING, (Attr){.s = text}, type_string(lower->cx), NULL, 0));
 }
 
 static void push_tensor(Lower *lower, ValueVec *args, Parts parts, const Shape *shape,
-                        uint32_t axis, uint32_t *next)
-{
+                        uint32_t axis, uint32_t *next) {
   if (axis == shape->order) {
     vec_push(lower->cx->arena, args, parts.v[(*next)++]);
     return;
@@ -25,8 +23,7 @@ static void push_tensor(Lower *lower, ValueVec *args, Parts parts, const Shape *
   push_text(lower, args, "]");
 }
 
-void lower_print(Lower *lower, const Inst *inst)
-{
+void lower_print(Lower *lower, const Inst *inst) {
   ValueVec args = {0};
   for (uint32_t i = 0; i < inst->n_args; i++) {
     const Parts parts = parts_of(lower, inst->args[i]);

@@ -3,15 +3,13 @@
  */
 #include "ir/mid-to-low/local.h"
 
-static Value *matrix_entry(Lower *lower, Value *image, uint32_t i, uint32_t j)
-{
+static Value *matrix_entry(Lower *lower, Value *image, uint32_t i, uint32_t j) {
   const Attr attr = {.pair = {.i = i, .j = j}};
   return build_op(&lower->b, OP_IMAGE_MATRIX, attr, &image, 1);
 }
 
 /* n = M (x - origin): the subtraction first, so that a distant origin costs no digits. */
-Parts lower_to_index(Lower *lower, const Inst *inst)
-{
+Parts lower_to_index(Lower *lower, const Inst *inst) {
   Builder *b = &lower->b;
   Value *image = parts_of(lower, inst->args[0]).v[0];
   const Parts pos_world = parts_of(lower, inst->args[1]);
@@ -32,8 +30,7 @@ Parts lower_to_index(Lower *lower, const Inst *inst)
 }
 
 /* P[i,j] = M[j,i], because d n_j / d x_i = M[j,i]. */
-Parts lower_gradient_matrix(Lower *lower, const Inst *inst)
-{
+Parts lower_gradient_matrix(Lower *lower, const Inst *inst) {
   Value *image = parts_of(lower, inst->args[0]).v[0];
   const uint32_t dim = type_dim(inst->args[0]->ty);
   Parts matrix = parts_new(lower->cx, dim * dim);
@@ -44,8 +41,7 @@ Parts lower_gradient_matrix(Lower *lower, const Inst *inst)
 }
 
 /* s-1 < n < N-s on every axis, both strict; false for NaN and for images below the support. */
-Parts lower_inside_index(Lower *lower, const Inst *inst)
-{
+Parts lower_inside_index(Lower *lower, const Inst *inst) {
   Builder *b = &lower->b;
   Value *image = parts_of(lower, inst->args[0]).v[0];
   const Parts pos_index = parts_of(lower, inst->args[1]);

@@ -7,35 +7,29 @@
  */
 #include "ir/mid-to-low/local.h"
 
-static Value *axis_len(Lower *lower, Value *image, uint32_t axis)
-{
+static Value *axis_len(Lower *lower, Value *image, uint32_t axis) {
   return build_op(&lower->b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &image, 1);
 }
 
-static Value *axis_stride(Lower *lower, Value *image, uint32_t axis)
-{
+static Value *axis_stride(Lower *lower, Value *image, uint32_t axis) {
   return build_op(&lower->b, OP_IMAGE_STRIDE, (Attr){.i = axis}, &image, 1);
 }
 
-static Value *const_offset(Lower *lower, int64_t offset)
-{
+static Value *const_offset(Lower *lower, int64_t offset) {
   return build_typed(&lower->b, OP_CONST_OFFSET, (Attr){.i = offset}, type_offset(lower->cx), NULL,
                      0);
 }
 
-static Value *times_stride(Lower *lower, Value *idx, Value *stride)
-{
+static Value *times_stride(Lower *lower, Value *idx, Value *stride) {
   return build_op2(&lower->b, OP_OFFSET_MUL, idx, stride);
 }
 
-static Value *sum_offsets(Lower *lower, Value *a, Value *b)
-{
+static Value *sum_offsets(Lower *lower, Value *a, Value *b) {
   return a == NULL ? b : build_op2(&lower->b, OP_OFFSET_ADD, a, b);
 }
 
 /* No border: one corner inside the grid, taps at fixed distances from it. */
-static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support)
-{
+static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support) {
   Builder *b = &lower->b;
   Value *corner_offset = NULL;
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
@@ -50,20 +44,18 @@ static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, in
   vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, corner_offset);
 }
 
-static OpId border_op(Border border)
-{
+static OpId border_op(Border border) {
   switch (border) {
-    case BORDER_MIRROR: return OP_TAP_MIRROR;
-    case BORDER_WRAP: return OP_TAP_WRAP;
-    case BORDER_NONE:
-    case BORDER_CLAMP:
-    case BORDER_CONST: return OP_TAP_CLAMP;
+  case BORDER_MIRROR: return OP_TAP_MIRROR;
+  case BORDER_WRAP: return OP_TAP_WRAP;
+  case BORDER_NONE:
+  case BORDER_CLAMP:
+  case BORDER_CONST: return OP_TAP_CLAMP;
   }
   return OP_TAP_CLAMP;
 }
 
-static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support)
-{
+static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support) {
   Builder *b = &lower->b;
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
     Value *stride = axis_stride(lower, vox->image, axis);
@@ -82,8 +74,7 @@ static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int
   vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, const_offset(lower, 0));
 }
 
-Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index)
-{
+Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index) {
   const Type *image_ty = group->args[0]->ty;
   const ProbeGroup *probe = &group->attr.group;
   Voxels vox = {
@@ -102,14 +93,12 @@ Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index)
   return vox;
 }
 
-static Value *addr_at(Lower *lower, const Voxels *vox, Value *offset)
-{
+static Value *addr_at(Lower *lower, const Voxels *vox, Value *offset) {
   return offset == NULL ? vox->addr : build_op2(&lower->b, OP_ADDR_ADD, vox->addr, offset);
 }
 
 /* Offset of taps (y, z) from addr; NULL for none. */
-static Value *row_offset(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z)
-{
+static Value *row_offset(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z) {
   Value *offset = NULL;
   if (vox->dim > 1 && vox->offset[1][y] != NULL) offset = vox->offset[1][y];
   if (vox->dim > 2 && vox->offset[2][z] != NULL) {
@@ -119,8 +108,7 @@ static Value *row_offset(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z
 }
 
 static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint32_t taps[MAX_DIM],
-                     uint32_t component)
-{
+                     uint32_t component) {
   Builder *b = &lower->b;
   if (component > 0) offset = sum_offsets(lower, offset, const_offset(lower, component));
   Value *value = build_op1(b, OP_SAMPLE_LOAD, addr_at(lower, vox, offset));
@@ -133,8 +121,7 @@ static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint3
   return build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3);
 }
 
-Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t component)
-{
+Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t component) {
   Value *offset = row_offset(lower, vox, y, z);
   if (vox->border == BORDER_NONE && vox->n_components == 1) {
     Value *addr = addr_at(lower, vox, offset);

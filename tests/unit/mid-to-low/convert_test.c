@@ -1,0 +1,229 @@
+/* Tensors, positions and control flow through mid_to_low. */
+#include <math.h>
+
+#include "ir/core/ein.h"
+#include "ir/pass/pass.h"
+#include "tests/unit/mid-to-low/low_machine.h"
+
+typedef struct Fixture {
+  Cx *cx;
+  Func *fn;
+  Builder b;
+} Fixture;
+
+static Fixture fixture_new(void) {
+  Fixture t = {.cx = cx_new()};
+  types_init(t.cx);
+  Module *m = module_new(t.cx, LEVEL_MID);
+  const Global image = {
+      .kind = GLOBAL_IMAGE, .ty = type_image(t.cx, 3, shape_of(0, NULL)), .file = "f"};
+  vec_push(t.cx->arena, &m->globals, image);
+  t.fn = func_new(m, FN_USER, name_from(t.cx->names, "f"), (Span){0, 1});
+  t.b = build_at_end(t.cx, block_new(t.fn), (Span){0, 1});
+  return t;
+}
+
+static Value *param(Fixture *t, const char *name, const Type *ty) {
+  return block_add_param(t->b.block, ty, name_from(t->cx->names, name));
+}
+
+static Value *image(Fixture *t) {
+  return build_typed(&t->b, OP_GLOBAL_LOAD, (Attr){.var = {0, WHOLE}},
+                     t->fn->module->globals.data[0].ty, NULL, 0);
+}
+
+static Value *ein(Fixture *t, const char *text, Value **args, uint32_t n_args) {
+  const char *error = NULL;
+  const Ein *expr = ein_parse(t->cx, &text, &error);
+  if (!expr) BUG(t->cx, "test expression: %s", error);
+  return build_ein(&t->b, ein_with_params(t->cx, expr, n_args), args, n_args);
+}
+
+static void finish(Fixture *t, Value **results, uint32_t n) {
+  build_leave(&t->b, EXIT_RETURN, results, n);
+  Pass px = {.cx = t->cx, .module = t->fn->module};
+  pass_mid_to_low(&px, t->fn);
+}
+
+static const TestImage sheared = {
+    .dim = 3,
+    .n_components = 1,
+    .size = {9, 8, 7},
+    .matrix = {{1.5, -0.25, 0.5}, {0.75, 2, -1}, {0.125, 0.5, -0.75}},
+    .origin = {0.25, -0.5, 1},
+};
+
+/* ---- Einstein expressions
+ * ------------------------------------------------------------------------ */
+
+/* Every text over a 3x3 matrix and a 3-vector, against ein_eval. */
+static void expressions_mean_what_they_say(void) {
+  static const char *const texts[] = {
+      "<i:3 | sum(j:3) $0[i,j]*$1[j]>",
+      "<i:3,j:3 | $0[j,i] - delta(i,j)*3>",
+      "<i:3 | sum(j:3,k:3) eps(i,j,k)*$1[j]*$0[k,1]>",
+      "<sqrt(sum(i:3) $1[i]*$1[i])/2>",
+      "<i:3 | $1[i]/(1 + pow($1[0], 3)) - -$1[2]>",
+      "<i:2 | max($1[i], clamp(0, 1, $0[i,2])) + pow($1[1], -2)>",
+      "<i:3,j:3 | $1[i]*$1[j]*(2 - $0[i,j])>",
+      "<i:3 | 0*$1[i]>",
+  };
+  static const double params[12] = {2, -1, 0.5, 3, 1.25, -2, 0.75, 4, -0.5, 1.5, -0.75, 2.25};
+  for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
+    Fixture t = fixture_new();
+    const uint32_t square[] = {3, 3};
+    Value *args[] = {param(&t, "m", type_tensor(t.cx, shape_of(2, square))),
+                     param(&t, "v", type_vec(t.cx, 3))};
+    Value *result = ein(&t, texts[n], args, 2);
+    const Ein *expr = result->def->attr.ein;
+    const Shape shape = ein_shape(expr), shapes[] = {shape_of(2, square), shape_of(1, square)};
+    finish(&t, &result, 1);
+    double found[16];
+    machine_run(t.cx, t.fn, &sheared, params, found);
+    for (uint32_t c = 0; c < shape_size(&shape); c++) {
+      uint32_t component[MAX_ORDER], rest = c;
+      for (uint32_t i = shape.order; i-- > 0; rest /= shape.dims[i])
+        component[i] = rest % shape.dims[i];
+      const double *operands[] = {params, params + 9};
+      CHECK_NEAR(found[c], ein_eval(expr, operands, shapes, component), 1e-12);
+    }
+    cx_free(t.cx);
+  }
+}
+
+static uint32_t count_all(const Fixture *t) {
+  uint32_t n = 0;
+  for (const Inst *inst = t->fn->blocks.data[0]->first; inst; inst = inst->next) n++;
+  return n;
+}
+
+/* Deltas and epsilons are structure, not arithmetic. */
+static void structural_zeros_cost_nothing(void) {
+  Fixture t = fixture_new();
+  Value *v[] = {param(&t, "v", type_vec(t.cx, 3)), param(&t, "w", type_vec(t.cx, 3))};
+  Value *same = ein(&t, "<i:3 | sum(j:3) delta(i,j)*$0[j]>", v, 1);
+  finish(&t, &same, 1);
+  CHECK_EQ(count_all(&t), 1); /* leave */
+  cx_free(t.cx);
+
+  t = fixture_new();
+  Value *u[] = {param(&t, "v", type_vec(t.cx, 3)), param(&t, "w", type_vec(t.cx, 3))};
+  Value *cross = ein(&t, "<i:3 | sum(j:3,k:3) eps(i,j,k)*$0[j]*$1[k]>", u, 2);
+  finish(&t, &cross, 1);
+  CHECK_EQ(count_all(&t), 3 * 3 + 1); /* two products and a difference each */
+  cx_free(t.cx);
+}
+
+/* ---- orientation
+ * --------------------------------------------------------------------------------- */
+
+static void positions_go_to_index_space(void) {
+  Fixture t = fixture_new();
+  Value *args[] = {image(&t), param(&t, "x", type_vec(t.cx, 3))};
+  Value *pos_index = build_op(&t.b, OP_TO_INDEX, ATTR_EMPTY, args, 2);
+  finish(&t, &pos_index, 1);
+  const double x[3] = {1.75, -2.5, 4};
+  double found[3];
+  machine_run(t.cx, t.fn, &sheared, x, found);
+  for (int i = 0; i < 3; i++) {
+    double want = 0;
+    for (int j = 0; j < 3; j++) want += sheared.matrix[i][j] * (x[j] - sheared.origin[j]);
+    CHECK_NEAR(found[i], want, 1e-12);
+  }
+  cx_free(t.cx);
+}
+
+static void gradient_matrix_is_the_transpose(void) {
+  Fixture t = fixture_new();
+  Value *img = image(&t);
+  const uint32_t square[] = {3, 3};
+  Value *matrix = build_typed(&t.b, OP_GRADIENT_MATRIX, ATTR_EMPTY,
+                              type_tensor(t.cx, shape_of(2, square)), &img, 1);
+  finish(&t, &matrix, 1);
+  double found[9];
+  machine_run(t.cx, t.fn, &sheared, NULL, found);
+  for (int i = 0; i < 9; i++) CHECK(found[i] == sheared.matrix[i % 3][i / 3]);
+  cx_free(t.cx);
+}
+
+/* s-1 < n < N-s, both strict: fields.md §1.8. */
+static void inside_is_strict_on_both_ends(void) {
+  static const struct {
+    int64_t support;
+    double n[3];
+    bool is_inside;
+  } cases[] = {
+      {2, {4, 4, 3}, true},         {2, {1, 4, 3}, false},       {2, {1.0001, 4, 3}, true},
+      {2, {7, 4, 3}, false},        {2, {6.9999, 4, 3}, true},   {2, {4, 6, 3}, false},
+      {2, {4, 4, 5}, false},        {2, {4, 5.9999, 4.9}, true}, {2, {4, NAN, 3}, false},
+      {3, {4, 4, 3}, true},         {3, {4, 4, 4}, false},       {4, {4, 4, 3}, false},
+      {2, {INFINITY, 4, 3}, false},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    Fixture t = fixture_new();
+    Value *args[] = {image(&t), param(&t, "n", type_vec(t.cx, 3))};
+    Value *inside = build_op(&t.b, OP_INSIDE_INDEX, (Attr){.i = cases[k].support}, args, 2);
+    finish(&t, &inside, 1);
+    double found;
+    machine_run(t.cx, t.fn, &sheared, cases[k].n, &found);
+    CHECK_EQ(found != 0, cases[k].is_inside);
+    cx_free(t.cx);
+  }
+}
+
+/* ---- structure
+ * ----------------------------------------------------------------------------------- */
+
+/* A vector through a branch: block parameters and arguments split alike. */
+static void block_parameters_split_into_components(void) {
+  Fixture t = fixture_new();
+  Value *cond = param(&t, "c", type_bool(t.cx)), *v = param(&t, "v", type_vec(t.cx, 3));
+  Block *yes = block_new(t.fn), *no = block_new(t.fn), *merge = block_new(t.fn);
+  Value *joined = block_add_param(merge, type_vec(t.cx, 3), name_from(t.cx->names, "p"));
+  build_branch(&t.b, cond, yes, no, merge);
+  t.b.block = yes;
+  build_jump(&t.b, merge, &v, 1);
+  t.b.block = no;
+  Value *twice = ein(&t, "<i:3 | 2*$0[i]>", &v, 1);
+  build_jump(&t.b, merge, &twice, 1);
+  t.b.block = merge;
+  finish(&t, &joined, 1);
+
+  CHECK_EQ(t.fn->blocks.len, 4);
+  const Block *entry = t.fn->blocks.data[0];
+  CHECK_EQ(entry->params.len, 4);
+  const Block *low_merge = entry->last->merge;
+  CHECK_EQ(low_merge->params.len, 3);
+  CHECK_STR(low_merge->params.data[1]->name->text, "p_y");
+  CHECK_EQ(low_merge->last->n_args, 3);
+  for (uint32_t s = 0; s < 2; s++) CHECK_EQ(entry->last->succs[s].block->last->n_args, 3);
+  cx_free(t.cx);
+}
+
+static void printed_tensors_get_brackets(void) {
+  Fixture t = fixture_new();
+  const uint32_t square[] = {2, 2};
+  Value *m = param(&t, "m", type_tensor(t.cx, shape_of(2, square)));
+  build_effect(&t.b, OP_PRINT, ATTR_EMPTY, &m, 1);
+  finish(&t, NULL, 0);
+  const Inst *print = t.fn->blocks.data[0]->last->prev;
+  CHECK_EQ(print->op, OP_PRINT);
+  Text shown = text_new(t.cx->arena);
+  for (uint32_t i = 0; i < print->n_args; i++) {
+    const Inst *def = print->args[i]->def;
+    text_add(&shown, def ? def->attr.s : print->args[i]->name->text);
+  }
+  CHECK_STR(text_str(&shown), "[[m_0,m_1],[m_2,m_3]]");
+  cx_free(t.cx);
+}
+
+int main(void) {
+  RUN(expressions_mean_what_they_say);
+  RUN(structural_zeros_cost_nothing);
+  RUN(positions_go_to_index_space);
+  RUN(gradient_matrix_is_the_transpose);
+  RUN(inside_is_strict_on_both_ends);
+  RUN(block_parameters_split_into_components);
+  RUN(printed_tensors_get_brackets);
+  return test_result();
+}
