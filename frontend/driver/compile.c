@@ -41,7 +41,8 @@ static int refuse(const Compilation *job, const char *what) {
   return 1;
 }
 
-/* ---- the IR as text ---------------------------------------------------------------------------- */
+/* ---- the IR as text ----------------------------------------------------------------------------
+ */
 
 static void dump_after(void *context, PassId after, const char *text) {
   (void)context;
@@ -103,7 +104,8 @@ static ConstOverride *constant_overrides(Arena *a, const StringVec *constants) {
   return overrides;
 }
 
-/* ---- a program --------------------------------------------------------------------------------- */
+/* ---- a program ---------------------------------------------------------------------------------
+ */
 
 static TProgram *front_end(const Compilation *job, bool *is_done) {
   const Ast *ast = parse(job->cx);

@@ -152,7 +152,6 @@ void options_print_help(FILE *out, bool all) {
   fprintf(out, "      --%-20s %s\n", "DNAME[=VALUE]", "define NAME in the generated C");
   if (!all) return;
   for (int i = 0; i < PASS_COUNT; i++) {
-    fprintf(out, "      --no-%-17s leave out: %s\n", pass_name((PassId)i),
-            pass_meaning((PassId)i));
+    fprintf(out, "      --no-%-17s leave out: %s\n", pass_name((PassId)i), pass_meaning((PassId)i));
   }
 }

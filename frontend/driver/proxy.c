@@ -16,9 +16,9 @@ static bool is_spatial(int kind) {
 
 static bool is_image_kind(int kind) {
   static const int kinds[] = {
-      nrrdKind2Vector,   nrrdKind3Vector,         nrrdKind4Vector,        nrrdKind3Color,
-      nrrdKindRGBColor,  nrrdKind4Color,          nrrdKindRGBAColor,      nrrdKind2DMatrix,
-      nrrdKind3DMatrix,  nrrdKind2DSymMatrix,     nrrdKind3DSymMatrix,
+      nrrdKind2Vector,  nrrdKind3Vector,     nrrdKind4Vector,     nrrdKind3Color,
+      nrrdKindRGBColor, nrrdKind4Color,      nrrdKindRGBAColor,   nrrdKind2DMatrix,
+      nrrdKind3DMatrix, nrrdKind2DSymMatrix, nrrdKind3DSymMatrix,
   };
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (kinds[i] == kind) return true;
