@@ -1,0 +1,24 @@
+/* What the files of mid share. */
+#pragma once
+
+#include "frontend/base/panic.h"
+#include "ir/analysis/dom.h"
+#include "ir/core/build.h"
+#include "ir/core/ein.h"
+
+/* ---- flow.c: questions about control ------------------------------------------------------------
+ */
+
+/* Does every way from the start of blk end the strand's life (stabilize, die)? */
+bool flow_ends_life(const Block *blk);
+/* Can control leave the function between blk and the merge of its branch? */
+bool flow_leaves(const Block *blk);
+
+/* ---- same.c: values that are the same though computed twice -------------------------------------
+ */
+
+bool same_value(const Value *a, const Value *b);
+/* Can the value be had at the end of blk, there already or computed anew? */
+bool same_can_move(const Dom *dom, const Value *value, const Block *blk);
+/* The value at the builder's point, at the end of its block. */
+Value *same_move(const Dom *dom, Builder *b, Value *value);
