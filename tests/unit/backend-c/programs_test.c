@@ -3,24 +3,13 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "tests/unit/backend-c/programs.h"
+#include "tests/unit/backend-c/build.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "backend-c/target_c.h"
 #include "frontend/base/text.h"
-#include "ir/tree/tree.h"
 #include "tests/unit/test.h"
-
-#define WARNINGS "-Wall -Wextra -Wconversion -Wdouble-promotion -Werror"
-#define FAST "-O2 -march=native -ffp-contract=fast -fno-math-errno -fno-trapping-math"
-#define CHECKED "-O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
-
-typedef struct Build {
-  const char *compiler, *flags;
-  bool is_double, is_long_int;
-} Build;
 
 static const Build builds[] = {
     {"gcc", FAST, false, false},     {"gcc", CHECKED, true, true},
@@ -31,73 +20,47 @@ static const Build builds[] = {
 /* ---- text --------------------------------------------------------------------------------------
  */
 
-static const char *emit(Cx *cx, const TestProgram *program) {
-  TreeProgram *tree = tree_from_low(cx, program->make(cx));
-  tree_verify(cx, tree);
-  EmitOptions options = {.program = program->name, .version = "0.0.0"};
-  return target_c.emit(cx, tree, &options);
-}
-
-static Cx *open_cx(bool is_double, bool is_long_int) {
-  Cx *cx = cx_new();
-  types_init(cx);
-  cx->is_double = is_double;
-  cx->is_long_int = is_long_int;
-  return cx;
-}
-
-static void write_text(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  if (!CHECK(file != NULL)) return;
-  fputs(text, file);
-  fclose(file);
-}
-
 /* DDR_BLESS in the environment rewrites the expectations; the difference is then reviewed. */
 static void text_is_the_reviewed_one(void) {
   for (uint32_t i = 0; i < n_test_programs; i++) {
-    Cx *cx = open_cx(false, false);
-    const char *text = emit(cx, &test_programs[i]), *error;
-    const char *path = text_format(cx->arena, "tests/golden/emit-c/%s.c", test_programs[i].name);
-    if (getenv("DDR_BLESS")) write_text(path, text);
+    Cx *cx = build_cx(&builds[0]);
+    const char *text = build_text(cx, &test_programs[i]);
+    const char *error,
+        *path = text_format(cx->arena, "tests/golden/emit-c/%s.c", test_programs[i].name);
+    if (getenv("DDR_BLESS")) CHECK(build_write(path, text));
     const Source *expected = source_read(cx->arena, path, &error);
     if (CHECK(expected != NULL)) CHECK_STR(text, expected->text);
     cx_free(cx);
   }
 }
 
+/* As the project's style lays it out, were there no limit of columns. */
+static void text_is_formatted(void) {
+  if (!build_has("clang-format")) return;
+  for (uint32_t i = 0; i < n_test_programs; i++) {
+    Cx *cx = build_cx(&builds[0]);
+    const char *command =
+        text_format(cx->arena,
+                    "sed 's/^ColumnLimit:.*/ColumnLimit: 0/' .clang-format > /tmp/ddr-style.$$ && "
+                    "clang-format --style=file:/tmp/ddr-style.$$ < tests/golden/emit-c/%s.c | "
+                    "diff tests/golden/emit-c/%s.c - ; s=$?; rm /tmp/ddr-style.$$; exit $s",
+                    test_programs[i].name, test_programs[i].name);
+    CHECK_EQ(system(command), 0);
+    cx_free(cx);
+  }
+}
+
 static void text_does_not_depend_on_addresses(void) {
-  Cx *first = open_cx(false, false), *second = open_cx(false, false);
+  Cx *first = build_cx(&builds[0]), *second = build_cx(&builds[0]);
   arena_alloc(second->arena, 4711);
   for (uint32_t i = 0; i < n_test_programs; i++)
-    CHECK_STR(emit(first, &test_programs[i]), emit(second, &test_programs[i]));
+    CHECK_STR(build_text(first, &test_programs[i]), build_text(second, &test_programs[i]));
   cx_free(first);
   cx_free(second);
 }
 
 /* ---- running -----------------------------------------------------------------------------------
  */
-
-static bool has_command(Cx *cx, const char *name) {
-  return system(text_format(cx->arena, "command -v %s > /dev/null", name)) == 0;
-}
-
-/* The numbers and words a run of the program prints; NULL when it was not made. */
-static FILE *run(Cx *cx, const TestProgram *program, const Build *build, const char *folder) {
-  const char *source = text_format(cx->arena, "%s/%s.c", folder, program->name);
-  write_text(source, emit(cx, program));
-  const char *types = text_format(cx->arena, "%s%s", build->is_double ? " -DDDR_DOUBLE" : "",
-                                  build->is_long_int ? " -DDDR_LONG_INT" : "");
-  const char *common =
-      text_format(cx->arena, "%s -std=gnu17 %s -Iruntime/include", build->compiler, build->flags);
-  const char *command = text_format(
-      cx->arena,
-      "cd '%s' && %s " WARNINGS " -c %s -o %s/p.o && %s %s -c tests/unit/backend-c/harness.c -o "
-      "%s/h.o && %s %s/p.o %s/h.o -lm -o %s/p",
-      SOURCE_DIR, common, source, folder, common, types, folder, common, folder, folder, folder);
-  if (!CHECK_EQ(system(command), 0)) return NULL;
-  return popen(text_format(cx->arena, "%s/p", folder), "r");
-}
 
 static void check_mandelbrot(FILE *out, bool is_double) {
   for (int slot = 0; slot < 169; slot++) {
@@ -150,8 +113,8 @@ static void check_probe(FILE *out, bool is_double) {
 static void run_build(const Build *build, const char *folder) {
   static void (*const checks[])(FILE *, bool) = {check_mandelbrot, check_control, check_probe};
   for (uint32_t i = 0; i < n_test_programs; i++) {
-    Cx *cx = open_cx(build->is_double, build->is_long_int);
-    FILE *out = has_command(cx, build->compiler) ? run(cx, &test_programs[i], build, folder) : NULL;
+    Cx *cx = build_cx(build);
+    FILE *out = build_run(cx, &test_programs[i], build, folder);
     if (out) {
       checks[i](out, build->is_double);
       CHECK_EQ(pclose(out), 0);
@@ -171,6 +134,7 @@ static void numbers_are_those_of_closed_forms(void) {
 
 int main(void) {
   RUN(text_is_the_reviewed_one);
+  RUN(text_is_formatted);
   RUN(text_does_not_depend_on_addresses);
   RUN(numbers_are_those_of_closed_forms);
   return test_result();

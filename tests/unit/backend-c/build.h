@@ -1,0 +1,22 @@
+/* Emitting, compiling and running test programs with harness.c. */
+#pragma once
+
+#include <stdio.h>
+
+#include "tests/unit/backend-c/programs.h"
+
+#define FAST "-O2 -march=native -ffp-contract=fast -fno-math-errno -fno-trapping-math"
+#define CHECKED "-O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+typedef struct Build {
+  const char *compiler, *flags;
+  bool is_double, is_long_int;
+} Build;
+
+Cx *build_cx(const Build *build);
+const char *build_text(Cx *cx, const TestProgram *program); /* the verified tree as C */
+bool build_write(const char *path, const char *text);
+bool build_has(const char *command);
+/* Compiles without a warning, or fails the test; what the run prints, for pclose. NULL when the
+ * compiler is not installed or did not take the text. */
+FILE *build_run(Cx *cx, const TestProgram *program, const Build *build, const char *folder);
