@@ -19,7 +19,7 @@ static bool convert_inst(Builder *b, Inst *inst) {
   switch (inst->op) {
   case OP_PROBE: replace(inst, convert_probe(b, inst)); return true;
   case OP_INSIDE_IMAGE: replace(inst, convert_inside(b, inst)); return true;
-  case OP_INSIDE: BUG(b->cx, "an inside test of a field is left");
+  case OP_INSIDE: LIMIT(b->cx, inst->span, "inside tests of fields without differentiate");
   case OP_IMAGE_SIZE: inst_set_arg(inst, 0, bordered_image(inst->args[0]).image); return true;
   default: return false; /* legal as it is, or swept away below */
   }

@@ -17,7 +17,7 @@ static const Type *group_type(Cx *cx, const Type *image, uint32_t order) {
 Value *convert_probe(Builder *b, const Inst *inst) {
   uint32_t order;
   const Inst *convolution = convolution_of(inst->args[0], &order);
-  if (!convolution) BUG(b->cx, "a probe of something else than derivatives of a convolution");
+  if (!convolution) LIMIT(b->cx, inst->span, "probes of field expressions without differentiate");
   if (order >= 32) LIMIT(b->cx, inst->span, "derivatives of order %u", order);
   BorderedImage from = bordered_image(convolution->args[0]);
   const Kernel *kernel = convolution->args[1]->def->attr.kernel;
