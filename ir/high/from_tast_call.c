@@ -1,6 +1,7 @@
 /* From_tast, calls. A function of values only is one Func, called. A function that takes or returns
  * a field, a kernel or an image has no Func: its body is lowered anew at each call, where the
- * definitions behind its parameters are known. See Note [Expanding a call].
+ * definitions behind its parameters are known. So is one that prints, because a call may be dropped
+ * or merged with another (ops.def). See Note [Expanding a call].
  */
 #include "ir/high/local.h"
 
@@ -88,7 +89,8 @@ static Value *expand(Body *body, const Rest *rest) {
   if (stmt->kind == TS_BLOCK) return expand(body, &(Rest){&stmt->body, 0, &after});
   if (stmt->kind == TS_IF && stmt_has_return(stmt)) return expand_if(body, stmt, &after);
   if (stmt_has_return(stmt))
-    LIMIT(body->cx, stmt->span, "a return inside a loop of a function over fields");
+    LIMIT(body->cx, stmt->span,
+          "a return inside a loop of a function that prints or is given fields");
   lower_stmt(body, stmt);
   return expand(body, &after);
 }
@@ -108,13 +110,13 @@ static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
 
 Value *lower_call(Body *body, const TExpr *expr) {
   ValueVec args = {0};
-  bool is_abstract = type_is_abstract(expr->u.fun->result);
+  bool is_expanded = type_is_abstract(expr->u.fun->result) || fun_prints(expr->u.fun);
   for (uint32_t i = 0; i < expr->args.len; i++) {
     vec_push(body->cx->arena, &args, lower_expr(body, expr->args.data[i]));
-    is_abstract |= type_is_abstract(vec_last(&args)->ty);
+    is_expanded |= type_is_abstract(vec_last(&args)->ty);
   }
   body->b.span = expr->span;
-  return is_abstract ? expand_call(body, expr->u.fun, &args) : call_function(body, expr, &args);
+  return is_expanded ? expand_call(body, expr->u.fun, &args) : call_function(body, expr, &args);
 }
 
 /* Note [Expanding a call]

@@ -4,7 +4,8 @@
  *
  * Level high. Keeps nothing. Callees come before callers, so their own calls are inlined already.
  * The function is copied block by block, calls are expanded in passing; a callee with a return
- * where structured code cannot jump out stays a call. See Note [Returns in tail position].
+ * where structured code cannot jump out stays a call. See Note [Returns in tail position]. A callee
+ * that nobody calls any more is removed from the module.
  */
 #include "ir/high/local.h"
 #include "ir/pass/pass.h"
@@ -62,10 +63,11 @@ static bool has_work(const Func *fn) {
 
 typedef struct Copy {
   Cx *cx;
-  Builder b;      /* where the copy grows */
-  Map *values;    /* Value -> its copy */
-  Map *merges;    /* merge Block -> Merge; absent: what follows it goes on in the arm */
-  bool is_callee; /* returns become values */
+  Builder b;        /* where the copy grows */
+  Map *values;      /* Value -> its copy */
+  Map *merges;      /* merge Block -> Merge; absent: what follows it goes on in the arm */
+  bool is_callee;   /* returns become values */
+  FuncVec *inlined; /* callees, the same one perhaps more than once */
 } Copy;
 
 /* Jumps to a merge block that is copied after its arms, so that blocks keep their order. */
@@ -103,7 +105,7 @@ static void enter(Copy *copy, Block *blk) { copy->b = build_at_end(copy->cx, blk
 
 static Value *inline_call(Copy *copy, const Inst *call) {
   const Block *entry = call->attr.func->blocks.data[0];
-  Copy inner = {.cx = copy->cx, .b = copy->b, .is_callee = true};
+  Copy inner = {.cx = copy->cx, .b = copy->b, .is_callee = true, .inlined = copy->inlined};
   inner.values = map_new(copy->cx->arena);
   inner.merges = map_new(copy->cx->arena);
   for (uint32_t i = 0; i < entry->params.len; i++)
@@ -111,6 +113,7 @@ static Value *inline_call(Copy *copy, const Inst *call) {
   Value *result = copy_region(&inner, entry);
   ASSERT(copy->cx, result);
   copy->b = inner.b;
+  vec_push(copy->cx->arena, copy->inlined, call->attr.func);
   return result;
 }
 
@@ -226,11 +229,31 @@ static Value *copy_region(Copy *copy, const Block *blk) {
   return copy_terminator(copy, last);
 }
 
+/* ---- what is left -----------------------------------------------------------------------------
+ */
+
+static bool is_called(const Func *callee) {
+  const Module *m = callee->module;
+  for (uint32_t f = 0; f < m->funcs.len; f++)
+    for (uint32_t i = 0; i < m->funcs.data[f]->blocks.len; i++)
+      for (const Inst *inst = m->funcs.data[f]->blocks.data[i]->first; inst; inst = inst->next)
+        if (inst_is_op(inst, OP_CALL) && inst->attr.func == callee) return true;
+  return false;
+}
+
+static void remove_uncalled(const Copy *copy) {
+  for (uint32_t i = 0; i < copy->inlined->len; i++) {
+    Func *callee = copy->inlined->data[i];
+    if (!is_called(callee)) module_remove_func(callee->module, callee);
+  }
+}
+
 /* ---- pass ------------------------------------------------------------------------------------ */
 
 bool pass_inline_calls(Pass *px, Func *fn) {
   if (!has_work(fn)) return false;
-  Copy copy = {.cx = px->cx};
+  FuncVec inlined = {0};
+  Copy copy = {.cx = px->cx, .inlined = &inlined};
   copy.values = map_new(px->cx->arena);
   copy.merges = map_new(px->cx->arena);
   uint32_t n_old = fn->blocks.len;
@@ -242,6 +265,7 @@ bool pass_inline_calls(Pass *px, Func *fn) {
   bool *dead = NEWN(px->cx->arena, bool, fn->blocks.len);
   for (uint32_t i = 0; i < n_old; i++) dead[i] = true;
   func_remove_blocks(fn, dead);
+  remove_uncalled(&copy);
   return true;
 }
 

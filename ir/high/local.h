@@ -79,6 +79,7 @@ typedef void VarFn(void *context, const TVar *var);
 void stmt_each_assigned(const TStmt *stmt, VarFn *visit, void *context);
 void stmt_each_read(const TStmt *stmt, VarFn *visit, void *context);
 bool stmt_has_return(const TStmt *stmt);
+bool fun_prints(const TFun *fun); /* or a function it calls */
 /* Cheap and free of effects: better computed without need than branched around. */
 bool expr_is_cheap(const TExpr *expr);
 

@@ -65,6 +65,26 @@ bool stmt_has_return(const TStmt *stmt) {
   return found;
 }
 
+/* ---- effects ----------------------------------------------------------------------------------
+ */
+
+static void note_print(void *context, const TStmt *stmt) {
+  bool *found = context;
+  if (stmt->kind == TS_PRINT) *found = true;
+}
+
+/* No function calls itself, not even by way of others. */
+static void note_printing_call(void *context, const TExpr *expr) {
+  bool *found = context;
+  if (expr->kind == TE_CALL && !*found) *found = fun_prints(expr->u.fun);
+}
+
+bool fun_prints(const TFun *fun) {
+  bool found = false;
+  walk_stmt(&(Visitor){note_print, note_printing_call, &found}, fun->body);
+  return found;
+}
+
 /* ---- cost ------------------------------------------------------------------------------------ */
 
 #define MAX_CHEAP_OPS 4 /* about what a mispredicted branch costs in tensor operations */

@@ -261,6 +261,35 @@ static void returns_before_a_meeting_stay_calls(void) {
                 mixed, 1);
 }
 
+/* A call may be dropped, so a function that prints is not one. */
+static void functions_that_print_are_expanded(void) {
+  Run run =
+      run_program("#version 2.0\n"
+                  "function real inner (real a) { print(a); return a; }\n"
+                  "function real outer (real a) { if (a > 1) { return 1; } return inner(a); }\n"
+                  "strand s (int i) {\n"
+                  "  output real r = 0;\n"
+                  "  update { real unused = outer(i) + inner(i); stabilize; }\n"
+                  "}\n" STRAND_END);
+  CHECK_EQ(run_count(&run, OP_CALL), 0);
+  CHECK_EQ(run_count(&run, OP_PRINT), 2);
+  cx_free(run.cx);
+}
+
+static void inlined_functions_are_removed(void) {
+  Run run = run_program("#version 2.0\n"
+                        "function real inner (real a) = 2*a;\n"
+                        "function real outer (real a) = inner(a) + 1;\n"
+                        "strand s (int i) {\n"
+                        "  output real r = 0;\n"
+                        "  update { r = outer(i) + inner(r); stabilize; }\n"
+                        "}\n" STRAND_END);
+  uint32_t n_before = run.m->funcs.len;
+  run_pass_on_all(&run, pass_inline_calls);
+  CHECK_EQ(run.m->funcs.len, n_before - 2);
+  cx_free(run.cx);
+}
+
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 static double closed(double i) {
@@ -336,6 +365,8 @@ int main(void) {
   RUN(returns_in_tail_position_are_inlined);
   RUN(returns_inside_loops_stay_calls);
   RUN(returns_before_a_meeting_stay_calls);
+  RUN(functions_that_print_are_expanded);
+  RUN(inlined_functions_are_removed);
   RUN(functions_over_fields_are_expanded);
   RUN(images_are_loaded_once);
   return test_result();

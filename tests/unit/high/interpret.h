@@ -41,7 +41,10 @@ static inline Run run_program(const char *text) {
 
 static inline void run_pass_on_all(Run *run, PassFn *pass) {
   Pass px = {.cx = run->cx, .module = run->m};
-  for (uint32_t i = 0; i < run->m->funcs.len; i++) pass(&px, run->m->funcs.data[i]);
+  FuncVec funcs = {0}; /* a pass may remove functions */
+  for (uint32_t i = 0; i < run->m->funcs.len; i++)
+    vec_push(run->cx->arena, &funcs, run->m->funcs.data[i]);
+  for (uint32_t i = 0; i < funcs.len; i++) pass(&px, funcs.data[i]);
   ir_verify(run->cx, run->m);
 }
 
