@@ -94,12 +94,12 @@ static const char *strand_status(ExitKind exit) {
   return "DDR_ACTIVE";
 }
 
-/* Expressions that wait for the end of the method still belong to their own lines. */
+/* Expressions that waited for the end of the method still belong to their own lines. */
 static void store_values(Gen *gen, const TreeStmt *leave) {
   for (uint32_t i = 0; i < leave->values.len; i++) {
     const TreeExpr *value = leave->values.data[i];
     if (!value) continue;
-    em_source(&gen->em, value->kind == TX_OP ? value->span : leave->span);
+    if (value->kind == TX_OP) em_source(&gen->em, value->span);
     em_assign(&gen->em, gen_component(gen, i), gen_expr(gen, value));
   }
   bool is_said = leave->exit == EXIT_STABILIZE || leave->exit == EXIT_DIE;

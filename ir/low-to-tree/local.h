@@ -10,7 +10,7 @@
 typedef struct Place {
   TreeVar *var;
   ValueVec held;
-  bool is_fixed;       /* a loop's index: only the loop assigns it */
+  bool is_fixed;       /* no other value may take it over */
   const Inst *initial; /* the jump whose argument the declaration has already stored */
 } Place;
 

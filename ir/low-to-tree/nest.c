@@ -1,6 +1,6 @@
-/* Nest: values become expressions. Constants are literals wherever they are used; a value with one
- * use in its own block moves into that use, as long as the line stays readable and no effect comes
- * in between; every other value becomes a constant variable where it is defined.
+/* Nest: values become expressions. Constants and lanes are written wherever they are used; a value
+ * with one use in its own block moves into that use, as long as the line stays readable and no
+ * effect comes in between; every other value becomes a constant variable where it is defined.
  *
  * A value with a name from the source keeps it, unless its one use stores it.
  */
@@ -57,7 +57,8 @@ static bool may_nest(const Value *value, const TreeExpr *expr) {
   if (use->next || use->user->block != value->def->block || is_loop_limit(use)) return false;
   if (is_image_fact(expr->op)) return false;
   if (is_store(use->user) || use->user->op == OP_BRANCH) return expr_width(expr) <= MAX_STORED;
-  return !value->name && expr_width(expr) <= MAX_WIDTH;
+  bool has_own_name = value->name && expr->op != OP_GLOBAL_LOAD; /* a global's is its field's */
+  return !has_own_name && expr_width(expr) <= MAX_WIDTH;
 }
 
 /* ---- uses --------------------------------------------------------------------------------------
@@ -149,6 +150,15 @@ static void nest_call(Structure *s, Inst *inst, TreeStmtVec *out) {
   vec_push(s->cx->arena, out, stmt);
 }
 
+/* One lane of a row in a variable is as good as a variable of its own. The row must then stay where
+ * it is for as long as its lanes are used. */
+static bool is_lane(Structure *s, const Inst *inst) {
+  Place *row = inst->op == OP_ROW_GET ? place_of(s, inst->args[0]) : NULL;
+  if (!row || row->var->is_mutable) return false;
+  row->is_fixed = true;
+  return true;
+}
+
 void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {
   if (inst->op == OP_CALL) {
     nest_call(s, inst, out);
@@ -165,7 +175,8 @@ void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {
   Value *value = inst->results[0];
   if (!value_is_used(value)) return;
   TreeExpr *expr = expr_of(s, inst, value->ty);
-  if (!is_literal(inst->op) && !may_nest(value, expr)) {
+  bool is_free = is_literal(inst->op) || is_lane(s, inst);
+  if (!is_free && !may_nest(value, expr)) {
     declare(s, value, expr, out);
     return;
   }

@@ -172,9 +172,7 @@ const char *spell_nameless(const Value *value) {
   case OP_RFLOOR: return "cell";
   case OP_CORNER:
   case OP_TAP: return "tap";
-  case OP_ROW_PACK:
-  case OP_CONST_ROW: return "weights";
-  case OP_ROW_GET: return "weight";
+  case OP_CONST_ROW: return "coeff";
   case OP_ROW_DOT: return "dot";
   default: return word_of_type(value->ty); /* nothing more telling */
   }

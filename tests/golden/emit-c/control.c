@@ -19,8 +19,8 @@ static inline void fn_turn(ddr_real v_prime_x, ddr_real v_prime_y, ddr_real *res
 }
 
 static inline void walk_create(struct walk *self, ddr_int i) {
-  /* line 5: output int fib = 0; */
   self->fib = i;
+  /* line 5: output int fib = 0; */
   self->lambda[0] = 1.0f;
   self->lambda[1] = 0.0f;
   self->up = 0.0f;
@@ -67,11 +67,11 @@ static inline ddr_strand_status walk_update(const struct globals *globals, ddr_t
     ddr_put_string(text, "]\n");
     ddr_print_end(text);
   }
-  /* line 17: stabilize; */
   self->fib = a;
   self->lambda[0] = lambda_x_2;
   self->lambda[1] = lambda_y_2;
   self->up = up;
+  /* line 17: stabilize; */
   return DDR_STABLE;
 }
 
