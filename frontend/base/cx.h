@@ -19,6 +19,7 @@ typedef struct Cx {
   bool is_plain;           /* --diagnostics=plain: one line per message */
   const char *running;     /* name of the running pass, for panics; NULL outside passes */
   const char *(*describe_state)(struct Cx *); /* IR text for a BUG report; may be NULL */
+  const struct Module *module;                /* ir/core/ir.h: what passes run on, or NULL */
 } Cx;
 
 /* Arena, scratch, names, diags; types stays NULL until types_init (frontend/lang/type.h). */

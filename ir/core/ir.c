@@ -151,7 +151,6 @@ static void drop_param(Block *blk, uint32_t i) {
 }
 
 void block_remove_param(Block *blk, uint32_t i) {
-  drop_param(blk, i);
   for (uint32_t b = 0; b < blk->fn->blocks.len; b++) {
     Inst *last = blk->fn->blocks.data[b]->last;
     if (!last) continue;
@@ -161,6 +160,7 @@ void block_remove_param(Block *blk, uint32_t i) {
       drop_arg(last, last->succs[s].first_arg + i);
     }
   }
+  drop_param(blk, i);
 }
 
 static void delist_block(Func *fn, const Block *blk) {
@@ -301,6 +301,15 @@ bool inst_is_loop(const Inst *inst) {
 }
 
 uint32_t loop_n_carried(const Inst *loop) { return loop->succs[0].n_args; }
+
+Inst *loop_find_next(const Inst *loop) {
+  for (Block *blk = loop->succs[0].block; blk;) {
+    Inst *last = block_terminator(blk);
+    if (last->op == OP_NEXT) return last;
+    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
+  }
+  return NULL;
+}
 
 void loop_remove_carried(Inst *loop, Inst *next, uint32_t i) {
   ASSERT(func_cx(loop->fn), inst_is_loop(loop) && i < loop_n_carried(loop));

@@ -76,6 +76,10 @@ typedef union Attr {
 
 #define ATTR_EMPTY ((Attr){.i = 0})
 
+/* Alike in meaning: reals bit by bit and with the same digits. The hash of equal ones is equal. */
+bool attr_eq(AttrKind kind, Attr a, Attr b);
+uint32_t attr_hash(AttrKind kind, Attr attr);
+
 /* ---- values, instructions, blocks -------------------------------------------------------------- */
 
 struct Use { /* operand arg of user; all uses of a value are linked */
@@ -196,7 +200,7 @@ void module_remove_func(Module *m, Func *fn);
 
 Block *block_new(Func *fn);
 Value *block_add_param(Block *blk, const Type *ty, const Name *name);
-/* Parameter without uses; jumps to the block drop the argument. Not for blocks of a loop. */
+/* Jumps to the block drop the argument; no other use is left. Not for blocks of a loop. */
 void block_remove_param(Block *blk, uint32_t i);
 void block_remove(Block *blk); /* with its instructions; nobody refers to it */
 /* The same for several blocks that may use each other's values; dead[i] is about blocks.data[i]. */
@@ -225,7 +229,9 @@ uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors'
 /* Loops. A FOREACH or FOREACH_IN carries values: operand i of its body successor is parameter
  * 1 + i of the body, operand i of the NEXT and parameter i of the block after. */
 uint32_t loop_n_carried(const Inst *loop);
-void loop_remove_carried(Inst *loop, Inst *next, uint32_t i); /* no uses; next NULL: never goes round */
+/* No use is left but passing it on here; next is NULL when the loop never goes round. */
+void loop_remove_carried(Inst *loop, Inst *next, uint32_t i);
+Inst *loop_find_next(const Inst *loop); /* NULL when every way through the body leaves */
 bool inst_is_loop(const Inst *inst);
 
 /* Deep copy of a function's blocks into another function at a call site is inline.c's business. */

@@ -4,6 +4,7 @@
 #include "ir/core/op_eval.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 EvalMode eval_mode(const Cx *cx) {
@@ -90,6 +91,14 @@ static double call1(Fn1 *wide, Fn1Float *narrow, double x, EvalMode mode) {
 static double call2(Fn2 *wide, Fn2Float *narrow, const double *x, EvalMode mode) {
   return mode.precision == REAL_DOUBLE ? wide(x[0], x[1])
                                        : (double)narrow((float)x[0], (float)x[1]);
+}
+
+/* Digits are rounded once, as the C compiler will round them. */
+static double literal(RealConst real, EvalMode mode) {
+  char *end = NULL;
+  if (!real.digits || mode.precision == REAL_DOUBLE) return rounded(real.value, mode);
+  float narrow = strtof(real.digits, &end);
+  return *end == '\0' ? (double)narrow : rounded(real.value, mode);
 }
 
 static double clamp(double lo, double hi, double x) {
@@ -179,7 +188,7 @@ OpValue op_eval(OpId op, Attr attr, const OpValue *args, EvalMode mode) {
   switch (op) {
   case OP_CONST_BOOL: return op_value_bool(attr.b);
   case OP_CONST_INT: return op_value_int(attr.i);
-  case OP_CONST_REAL: return op_value_real(rounded(attr.real.value, mode));
+  case OP_CONST_REAL: return op_value_real(literal(attr.real, mode));
   case OP_CONST_STRING: return op_value_string(attr.s);
   case OP_NOT: return op_value_bool(!args[0].b);
   case OP_BAND: return op_value_bool(args[0].b && args[1].b);

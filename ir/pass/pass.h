@@ -25,23 +25,23 @@ enum { NEED_NONE = 0, NEED_DOM = 1 };
 enum { KEEP_NONE = 0, KEEP_CFG = 1, KEEP_DOM = 2 };
 
 typedef enum {
-#define PASS(name, from, to, needs, keeps, meaning) PASS_##name,
+#define PASS(id, ...) PASS_##id,
 #include "ir/pass/passes.def"
   PASS_COUNT
 } PassId;
 
-#define PASS(name, from, to, needs, keeps, meaning) PassFn pass_##name;
+#define PASS(id, ...) PassFn pass_##id;
 #include "ir/pass/passes.def"
 
 const char *pass_name(PassId id); /* with hyphens: "share-probes" */
 PassId pass_find(const char *name); /* PASS_COUNT when unknown */
-Level pass_from(PassId id);
-Level pass_to(PassId id);
+uint32_t pass_from(PassId id); /* bit set of Level */
+uint32_t pass_to(PassId id);
 const char *pass_meaning(PassId id);
 
-/* What a run does besides transforming. */
+/* What a run does besides transforming; NULL stands for verifying after every pass. */
 typedef struct RunOptions {
-  const bool *disabled;   /* [PASS_COUNT], or NULL */
+  const bool *disabled;   /* [PASS_COUNT], or NULL; passes to another level run all the same */
   const bool *dump_after; /* [PASS_COUNT], or NULL: dump receives the IR text */
   void (*dump)(void *context, PassId after, const char *text);
   void *context;
@@ -50,5 +50,6 @@ typedef struct RunOptions {
 
 /* Runs one pass over all functions; a level change (from != to) is complete afterwards. */
 void run_pass(Cx *cx, Module *m, PassId id, const struct Target *target, const RunOptions *options);
-/* The whole pipeline, from the module's level down to LOW. */
-void run_pipeline(Cx *cx, Module *m, const struct Target *target, const RunOptions *options);
+/* The whole pipeline, from the module's level down to another. */
+void run_pipeline(Cx *cx, Module *m, Level to, const struct Target *target,
+                  const RunOptions *options);
