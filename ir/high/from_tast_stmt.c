@@ -102,6 +102,7 @@ static void lower_assign(Body *body, const TStmt *stmt) {
 }
 
 static void lower_print(Body *body, const TStmt *stmt) {
+  if (stmt->args.len == 0) return;
   ValueVec values = {0};
   for (uint32_t i = 0; i < stmt->args.len; i++)
     vec_push(body->cx->arena, &values, lower_expr(body, stmt->args.data[i]));

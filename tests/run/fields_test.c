@@ -202,7 +202,7 @@ static void check_degree(const Grid *grid, int degree, bool has_exact_positions)
     if (reproduced < 0) continue;
     bool is_held = true;
     if (degree <= reproduced) is_held = CHECK(worst[order] <= 1);
-    if (degree == reproduced + 1) is_held = CHECK(worst[order] > 10);
+    if (degree == reproduced + 1) is_held = CHECK(worst[order] > 3);
     if (!is_held)
       fprintf(stderr, "  degree %d, derivative %d: error is %.3Lg tolerances\n", degree, order,
               worst[order]);
