@@ -194,8 +194,7 @@ static void compositions(void) {
   cx_free(t.cx);
 }
 
-/* F over one dimension at a scalar field of three: no axis of F's derivative to sum over. The leaf
- * of F belongs to a polynomial in x alone, evaluated at the inner value. */
+/* No derivative has an axis. */
 static void composition_over_one_dimension(void) {
   Fields t = fields_new(1);
   Samples s = samples_of(1);
@@ -203,6 +202,21 @@ static void composition_over_one_dimension(void) {
   Poly inner[] = {s.g, P(0, 0, 0, 0), P(0, 0, 0, 0)};
   Poly fg = poly_compose(s.f, inner);
   check_poly(&t, build_op2(&t.b, OP_COMPOSE, f, g), &fg, 3);
+  cx_free(t.cx);
+}
+
+/* A colour map over the values of a volume: no axis of the map's derivative to sum over. */
+static void composition_of_one_dimension_with_three(void) {
+  Fields t = fields_new(3);
+  Samples s = samples_of(3);
+  Poly map[] = {plus(P(1, 2, 0, 0), P(-3, 1, 0, 0)), P(2, 3, 0, 0), P(-1, 1, 0, 0)}, want[3];
+  Value *f = fields_leaf(&t, &s.f, shape_scalar());
+  t.dim = 1;
+  Value *colour = fields_leaf(&t, map, shape_vec(3));
+  t.dim = 3;
+  Poly inner[] = {s.f, P(0, 0, 0, 0), P(0, 0, 0, 0)};
+  for (uint32_t i = 0; i < 3; i++) want[i] = poly_compose(map[i], inner);
+  check_poly(&t, build_op2(&t.b, OP_COMPOSE, colour, f), want, 3);
   cx_free(t.cx);
 }
 
@@ -318,6 +332,7 @@ int main(void) {
   RUN(constant_field_has_no_derivative);
   RUN(compositions);
   RUN(composition_over_one_dimension);
+  RUN(composition_of_one_dimension_with_three);
   RUN(curl_of_gradient_and_divergence_of_curl_vanish);
   RUN(probes_of_images_stay);
   RUN(one_position_is_probed_once);

@@ -17,6 +17,7 @@
 enum { MAX_LEAVES = 8, MAX_COMPONENTS = 1024 };
 
 typedef struct Leaf {
+  uint32_t dim;
   Shape shape;
   const Poly *polys; /* one per component */
 } Leaf;
@@ -63,7 +64,7 @@ static inline Value *fields_image(Fields *t, const Poly *polys, Shape shape) {
   global.name = name_from(t->cx->names, text_format(t->cx->arena, "image_%u", index));
   global.file = "data.nrrd";
   vec_push(t->cx->arena, &t->m->globals, global);
-  t->leaves[index] = (Leaf){shape, polys};
+  t->leaves[index] = (Leaf){t->dim, shape, polys};
   return build_typed(&t->b, OP_GLOBAL_LOAD, (Attr){.var = {index, WHOLE}}, global.ty, NULL, 0);
 }
 
@@ -107,14 +108,14 @@ static inline void eval_leaf(const Fields *t, const Value *image, uint32_t order
                              double *result) {
   const Leaf *leaf = &t->leaves[image->def->attr.var.index];
   uint32_t n_entries = 1;
-  for (uint32_t i = 0; i < order; i++) n_entries *= t->dim;
+  for (uint32_t i = 0; i < order; i++) n_entries *= leaf->dim;
   double x[POLY_DIM] = {0};
-  for (uint32_t i = 0; i < t->dim; i++) x[i] = pos[i];
+  for (uint32_t i = 0; i < leaf->dim; i++) x[i] = pos[i];
   for (uint32_t c = 0; c < shape_size(&leaf->shape); c++) {
     for (uint32_t entry = 0; entry < n_entries; entry++) {
       Poly p = leaf->polys[c];
-      for (uint32_t i = 0, rest = entry; i < order; i++, rest /= t->dim)
-        p = poly_derive(p, rest % t->dim);
+      for (uint32_t i = 0, rest = entry; i < order; i++, rest /= leaf->dim)
+        p = poly_derive(p, rest % leaf->dim);
       result[c * n_entries + entry] = poly_eval(p, x);
     }
   }
