@@ -27,6 +27,21 @@ static void name_global(Unit *unit, const TVar *var, uint32_t index) {
   map_put(unit->globals, var, boxed);
 }
 
+static bool has_global(const Module *m, const Name *name) {
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].name == name) return true;
+  return false;
+}
+
+/* For an image that the program loads without naming it. */
+static const Name *unused_name(Unit *unit) {
+  for (uint32_t i = 0;; i++) {
+    const char *text = text_format(unit->cx->arena, "image_%u", i);
+    const Name *name = name_from(unit->cx->names, text);
+    if (!has_global(unit->module, name)) return name;
+  }
+}
+
 uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load) {
   Module *m = unit->module;
   for (uint32_t i = 0; i < m->globals.len; i++) {
@@ -35,10 +50,7 @@ uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load) {
         strcmp(global->file, load->u.file) == 0)
       return i;
   }
-  if (!name) {
-    const char *text = text_format(unit->cx->arena, "image_%u", m->globals.len);
-    name = name_from(unit->cx->names, text);
-  }
+  if (!name) name = unused_name(unit);
   return add_global(unit, (Global){.kind = GLOBAL_IMAGE,
                                    .name = name,
                                    .ty = load->ty,

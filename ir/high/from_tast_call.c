@@ -104,7 +104,6 @@ static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
   vec_push(body->cx->arena, &only, fun->body);
   Value *result = expand(body, &(Rest){&only, 0, NULL});
   body_restore(body, before, n_slots);
-  for (uint32_t i = n_slots; i < body->values.len; i++) body->values.data[i] = NULL;
   return result;
 }
 

@@ -47,7 +47,8 @@ Value **body_values(const Body *body) {
 }
 
 void body_restore(Body *body, Value *const *values, uint32_t n_values) {
-  for (uint32_t i = 0; i < n_values; i++) body->values.data[i] = values[i];
+  for (uint32_t i = 0; i < body->values.len; i++)
+    body->values.data[i] = i < n_values ? values[i] : NULL;
 }
 
 /* ---- leaving --------------------------------------------------------------------------------- */

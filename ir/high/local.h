@@ -50,6 +50,7 @@ void body_enter(Body *body, Block *blk); /* go on at the end of blk */
 void body_set(Body *body, const TVar *var, Value *value);
 Value *body_get(Body *body, const TVar *var); /* BUG when unset */
 Value **body_values(const Body *body);        /* copy of all slots */
+/* Back to such a copy; variables that came later are unset. */
 void body_restore(Body *body, Value *const *values, uint32_t n_values);
 
 /* from_tast_stmt.c */

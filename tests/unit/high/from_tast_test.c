@@ -294,35 +294,43 @@ static void inlined_functions_are_removed(void) {
 
 static double closed(double i) {
   double x[3] = {i, 2, -1}, square = i * i + 4 + 1;
+  double a = i > 7 ? 0 : (i > 2 ? i * i : 1) + i * (i + 1) / 2;
   double mixed_value = i > 3 ? (i > 6 ? 1 : square) : 2 * i;
-  return 2 * x[0] + mixed_value + sin(i) + i * cos(i) + (square > 10 ? 3 * square : square + 1);
+  return 2 * x[0] + mixed_value + sin(i) + i * cos(i) + (square > 10 ? 3 * square : square + 1) + a;
 }
 
 /* Functions over fields are lowered at each call, returns and all; field functions differentiate.
  */
 static void functions_over_fields_are_expanded(void) {
-  Run run =
-      run_program("#version 2.0\n"
-                  "field(3)[] square(x) = x•x;\n"
-                  "field(1)[] wave(x) = x*sin(x);\n"
-                  "function field(3)[3] slope (field(3)[] F) = ∇F;\n"
-                  "function real pick (field(3)[] F, vec3 p) {\n"
-                  "  real b = p[0];\n"
-                  "  if (b > 3) { if (b > 6) { return 1; } b = F(p); } else { b = 2*b; }\n"
-                  "  return b;\n"
-                  "}\n"
-                  "function real grow (field(3)[] F, vec3 p) {\n"
-                  "  if (F(p) > 10) { return 3*F(p); }\n"
-                  "  return F(p) + 1;\n"
-                  "}\n"
-                  "strand s (int i) {\n"
-                  "  output real r = 0;\n"
-                  "  update {\n"
-                  "    vec3 p = [i, 2, -1];\n"
-                  "    r = slope(square)(p)[0] + pick(square, p) + (∇wave)(i) + grow(square, p);\n"
-                  "    stabilize;\n"
-                  "  }\n"
-                  "}\n" STRAND_END);
+  Run run = run_program(
+      "#version 2.0\n"
+      "field(3)[] square(x) = x•x;\n"
+      "field(1)[] wave(x) = x*sin(x);\n"
+      "function field(3)[3] slope (field(3)[] F) = ∇F;\n"
+      "function real pick (field(3)[] F, vec3 p) {\n"
+      "  real b = p[0];\n"
+      "  if (b > 3) { if (b > 6) { return 1; } b = F(p); } else { b = 2*b; }\n"
+      "  return b;\n"
+      "}\n"
+      "function real both (field(3)[] F, int n) {\n"
+      "  real a = 1;\n"
+      "  if (n > 2) { if (n > 7) { return 0; } a = F([n, 0, 0]); }\n"
+      "  foreach (int j in 1..n) { real t = 0; foreach (int k in 0..1) { t += k*j; } a += t; }\n"
+      "  return a;\n"
+      "}\n"
+      "function real grow (field(3)[] F, vec3 p) {\n"
+      "  if (F(p) > 10) { return 3*F(p); }\n"
+      "  return F(p) + 1;\n"
+      "}\n"
+      "strand s (int i) {\n"
+      "  output real r = 0;\n"
+      "  update {\n"
+      "    vec3 p = [i, 2, -1];\n"
+      "    r = slope(square)(p)[0] + pick(square, p) + (∇wave)(i) + grow(square, p)\n"
+      "        + both(square, i);\n"
+      "    stabilize;\n"
+      "  }\n"
+      "}\n" STRAND_END);
   CHECK_EQ(run_count(&run, OP_CALL), 0);
   run_pass_on_all(&run, pass_differentiate);
   CHECK_EQ(run_count(&run, OP_PROBE), 0);

@@ -32,8 +32,10 @@ static inline Run run_program(const char *text) {
   run.cx->source = source_from_text(run.cx->arena, "test.diderot", text, strlen(text));
   const Ast *ast = parse(run.cx);
   TProgram *program = ast ? check(run.cx, ast, NULL) : NULL;
-  diag_print_all(run.cx, stderr, DIAG_PLAIN);
-  if (!program) BUG(run.cx, "the program of the test is wrong");
+  if (!program) {
+    diag_print_all(run.cx, stderr, DIAG_PLAIN);
+    BUG(run.cx, "the program of the test is wrong");
+  }
   run.m = high_from_tast(run.cx, program);
   ir_verify(run.cx, run.m);
   return run;
