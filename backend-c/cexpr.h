@@ -17,7 +17,7 @@ CExpr *c_bool(Cx *cx, bool value);
 CExpr *c_int(Cx *cx, int64_t value);
 /* Digits of the source where there are any, else the shortest that read back as the same value at
  * the precision of the program; infinities and NaN by the names of math.h. */
-CExpr *c_real(Cx *cx, RealConst value);
+CExpr *c_real(Cx *cx, RealConst real);
 CExpr *c_rational(Cx *cx, Rational value); /* rounded once */
 CExpr *c_string(Cx *cx, const char *text); /* any bytes */
 

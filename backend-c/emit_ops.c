@@ -152,6 +152,7 @@ CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   if (form == FORM_OWN) return gen_own(gen, expr);
   if (form == FORM_ROW) return gen_row(gen, expr);
   CExprVec args = gen_args(gen, expr);
+  if (args.len == 0) BUG(cx, "op %s without operands", op_text(expr->op));
   switch (form) {
   case FORM_INFIX: return c_binary(cx, text, args.data[0], args.data[1]);
   case FORM_PREFIX: return c_unary(cx, text, args.data[0]);

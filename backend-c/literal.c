@@ -78,10 +78,10 @@ CExpr *c_string(Cx *cx, const char *text) {
   Text quoted = text_new(cx->arena);
   text_add(&quoted, "\"");
   for (const char *c = text; *c; c++) {
+    bool is_plain = (*c >= ' ' && *c != 127) || (unsigned char)*c >= 128;
     if (*c == '"' || *c == '\\') text_addf(&quoted, "\\%c", *c);
     else if (*c == '\n' || *c == '\t') text_addf(&quoted, "\\%c", *c == '\n' ? 'n' : 't');
-    else if (*c >= ' ' && *c != 127) text_add_n(&quoted, c, 1);
-    else if ((unsigned char)*c >= 128) text_add_n(&quoted, c, 1);
+    else if (is_plain) text_add_n(&quoted, c, 1);
     else text_addf(&quoted, "\\%03o", (unsigned)(unsigned char)*c);
   }
   text_add(&quoted, "\"");

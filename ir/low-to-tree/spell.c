@@ -98,8 +98,8 @@ static void take(Spell *spell, const Name *name) {
   map_put(spell->taken, name, next);
 }
 
-void spell_reserve(Spell *spell, const char *text) {
-  take(spell, name_from(spell->cx->names, text));
+void spell_reserve(Spell *spell, const char *name) {
+  take(spell, name_from(spell->cx->names, name));
 }
 
 const char *spell_unique(Spell *spell, const char *hint) {

@@ -89,6 +89,13 @@ static const Inst *idle_jump(const Structure *s, const Inst *branch, uint32_t i)
   return map_get(s->exprs, arg) || place_of(s, arg) ? jump : NULL;
 }
 
+/* A merged value without a name is called after what flows into it. */
+static const char *name_among(const ValueVec *values) {
+  for (uint32_t i = 0; i < values->len; i++)
+    if (values->data[i]->name) return values->data[i]->name->text;
+  return NULL;
+}
+
 static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec *out) {
   Value *param = branch->merge->params.data[i];
   const InstVec *jumps = map_get(s->jumps, branch->merge);
@@ -97,8 +104,7 @@ static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec
   for (uint32_t j = 0; j < jumps->len; j++) vec_push(s->cx->arena, &args, jumps->data[j]->args[i]);
   if (place_reuse(s, param, &args, branch->merge, NULL)) return;
   const Inst *idle = idle_jump(s, branch, i);
-  const Value *named = args.data[0]->name ? args.data[0] : vec_last(&args);
-  Place *place = place_new(s, param, named->name ? named->name->text : NULL);
+  Place *place = place_new(s, param, name_among(&args));
   TreeExpr *init = idle ? nest_use(s, idle->args[i], branch->span) : NULL;
   place_declare(s, place, init, branch->span, out);
   place->initial = idle;
@@ -207,7 +213,7 @@ static Block *terminator(Structure *s, Inst *last, const Block *merge, TreeStmtV
   default: BUG(s->cx, "%s ends a block", op_text(last->op)); /* no other op does */
   }
   Succ *succ = &last->succs[0];
-  if (succ->block == merge) {
+  if (merge && succ->block == merge) {
     place_assign(s, last, merge->params.data, last->args, last->n_args, out);
     return NULL;
   }
