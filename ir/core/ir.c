@@ -210,6 +210,7 @@ Inst *inst_new(Func *fn, OpId op, Attr attr, Span span, Value *const *args, uint
   inst->attr = attr;
   inst->span = span;
   inst->fn = fn;
+  inst->args = NEWN(func_arena(fn), Value *, n_args); /* never NULL: successors point into it */
   add_args(inst, args, n_args);
   return inst;
 }
