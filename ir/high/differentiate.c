@@ -106,7 +106,8 @@ static Value *expression_at(Diff *diff, Value *field, Value *pos, uint32_t order
     if (used[i])
       new_param[i] = find_arg(cx, &args, param_at(diff, field, pos, jet_param(field, i)));
   ein = ein_renumber(cx, ein, new_param, args.len);
-  return ein_is_identity(ein) ? args.data[0] : build_ein(&diff->b, ein, args.data, args.len);
+  if (args.len == 1 && ein_is_identity(ein)) return args.data[0];
+  return build_ein(&diff->b, ein, args.data, args.len);
 }
 
 static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {

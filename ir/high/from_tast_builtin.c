@@ -8,7 +8,8 @@
 typedef struct Call {
   const TExpr *expr;
   const Builtin *row;
-  ValueVec args;
+  Value **args;
+  uint32_t n_args;
   bool has_field; /* among the arguments */
 } Call;
 
@@ -18,13 +19,13 @@ static Value *lower_ein_row(Body *body, const Call *call, uint32_t derivative_di
   const Sig *sig = builtin_sig(body->cx, call->row->id);
   const Ein *ein = ein_from_template(body->cx, call->row->text, sig, call->expr->u.builtin.bindings,
                                      derivative_dim);
-  if (ein_is_identity(ein)) return call->args.data[0];
-  return build_ein(&body->b, ein, call->args.data, call->args.len);
+  if (ein_is_identity(ein)) return call->args[0];
+  return build_ein(&body->b, ein, call->args, call->n_args);
 }
 
 static Value *lower_deriv_row(Body *body, Call *call) {
-  Value *field = call->args.data[0];
-  call->args.data[0] = build_op1(&body->b, OP_DERIV, field);
+  Value *field = call->args[0];
+  call->args[0] = build_op1(&body->b, OP_DERIV, field);
   return lower_ein_row(body, call, type_dim(field->ty));
 }
 
@@ -52,9 +53,9 @@ static Value *lower_pow_known(Body *body, Value *base, int64_t exponent) {
 /* ---- OP -------------------------------------------------------------------------------------- */
 
 static Value *lower_inside(Body *body, const Call *call) {
-  if (value_is(call->args.data[0], TY_FIELD))
+  if (value_is(call->args[0], TY_FIELD))
     LIMIT(body->cx, call->expr->span, "'inside' in the definition of a field");
-  return build_op(&body->b, OP_INSIDE, ATTR_EMPTY, call->args.data, call->args.len);
+  return build_op(&body->b, OP_INSIDE, ATTR_EMPTY, call->args, call->n_args);
 }
 
 static Value *lower_op_row(Body *body, const Call *call) {
@@ -64,11 +65,11 @@ static Value *lower_op_row(Body *body, const Call *call) {
   if (op == OP_COUNT) LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
   if (op == OP_INSIDE) return lower_inside(body, call);
   if (op == OP_IMAGE_SIZE) LIMIT(body->cx, call->expr->span, "the size of an image");
-  if (op == OP_RPOWI && is_known_int(call->args.data[1], &exponent))
-    return lower_pow_known(body, call->args.data[0], exponent);
+  if (op == OP_RPOWI && is_known_int(call->args[1], &exponent))
+    return lower_pow_known(body, call->args[0], exponent);
   if (call->has_field && op != OP_COMPOSE)
     LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
-  return build_op(&body->b, op, ATTR_EMPTY, call->args.data, call->args.len);
+  return build_op(&body->b, op, ATTR_EMPTY, call->args, call->n_args);
 }
 
 /* ---- OTHER ----------------------------------------------------------------------------------- */
@@ -76,22 +77,22 @@ static Value *lower_op_row(Body *body, const Call *call) {
 static Value *lower_other_row(Body *body, const Call *call) {
   int64_t exponent;
   switch (call->row->id) {
-  case BI_CONVOLVE_HI:
-    return build_op2(&body->b, OP_CONVOLVE, call->args.data[1], call->args.data[0]);
+  case BI_CONVOLVE_HI: return build_op2(&body->b, OP_CONVOLVE, call->args[1], call->args[0]);
   case BI_POW_SI:
-    if (!is_known_int(call->args.data[1], &exponent))
+    if (!is_known_int(call->args[1], &exponent))
       LIMIT(body->cx, call->expr->span, "powers of fields whose exponent is not a constant");
-    return lower_pow_known(body, call->args.data[0], exponent);
+    return lower_pow_known(body, call->args[0], exponent);
   default: /* && and || are nodes of their own, the rest makes sequences */
     LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
   }
 }
 
 Value *lower_builtin(Body *body, const TExpr *expr) {
-  Call call = {.expr = expr, .row = expr->u.builtin.row};
-  for (uint32_t i = 0; i < expr->args.len; i++) {
-    vec_push(body->cx->arena, &call.args, lower_expr(body, expr->args.data[i]));
-    call.has_field |= value_is(vec_last(&call.args), TY_FIELD);
+  Call call = {.expr = expr, .row = expr->u.builtin.row, .n_args = expr->args.len};
+  call.args = NEWN(body->cx->arena, Value *, call.n_args);
+  for (uint32_t i = 0; i < call.n_args; i++) {
+    call.args[i] = lower_expr(body, expr->args.data[i]);
+    call.has_field |= value_is(call.args[i], TY_FIELD);
   }
   body->b.span = expr->span;
   switch (call.row->lowering) {

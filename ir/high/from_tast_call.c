@@ -22,14 +22,14 @@ static Func *lower_function(Unit *unit, const TFun *fun) {
   return fn;
 }
 
-static Value *call_function(Body *body, const TExpr *expr, const ValueVec *args) {
+static Value *call_function(Body *body, const TExpr *expr, Value *const *args) {
   TFun *fun = expr->u.fun;
   Func *fn = map_get(body->unit->funcs, fun);
   if (!fn) {
     fn = lower_function(body->unit, fun);
     map_put(body->unit->funcs, fun, fn);
   }
-  return build_typed(&body->b, OP_CALL, (Attr){.func = fn}, fun->result, args->data, args->len);
+  return build_typed(&body->b, OP_CALL, (Attr){.func = fn}, fun->result, args, expr->args.len);
 }
 
 /* ---- expanding ------------------------------------------------------------------------------- */
@@ -96,10 +96,10 @@ static Value *expand(Body *body, const Rest *rest) {
 }
 
 /* Afterwards the callee's variables are unset again: they mean nothing at the caller. */
-static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
+static Value *expand_call(Body *body, const TFun *fun, Value *const *args) {
   uint32_t n_slots = body->values.len;
   Value **before = body_values(body);
-  for (uint32_t i = 0; i < fun->params.len; i++) body_set(body, fun->params.data[i], args->data[i]);
+  for (uint32_t i = 0; i < fun->params.len; i++) body_set(body, fun->params.data[i], args[i]);
   TStmtVec only = {0};
   vec_push(body->cx->arena, &only, fun->body);
   Value *result = expand(body, &(Rest){&only, 0, NULL});
@@ -108,14 +108,14 @@ static Value *expand_call(Body *body, const TFun *fun, const ValueVec *args) {
 }
 
 Value *lower_call(Body *body, const TExpr *expr) {
-  ValueVec args = {0};
+  Value **args = NEWN(body->cx->arena, Value *, expr->args.len);
   bool is_expanded = type_is_abstract(expr->u.fun->result) || fun_prints(expr->u.fun);
   for (uint32_t i = 0; i < expr->args.len; i++) {
-    vec_push(body->cx->arena, &args, lower_expr(body, expr->args.data[i]));
-    is_expanded |= type_is_abstract(vec_last(&args)->ty);
+    args[i] = lower_expr(body, expr->args.data[i]);
+    is_expanded |= type_is_abstract(args[i]->ty);
   }
   body->b.span = expr->span;
-  return is_expanded ? expand_call(body, expr->u.fun, &args) : call_function(body, expr, &args);
+  return is_expanded ? expand_call(body, expr->u.fun, args) : call_function(body, expr, args);
 }
 
 /* Note [Expanding a call]

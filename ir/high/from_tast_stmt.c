@@ -199,19 +199,19 @@ static void note_carried(void *context, const TVar *var) {
   vec_push(carried->body->cx->arena, &carried->vars, var);
 }
 
-static ValueVec carried_values(Carried *carried) {
-  ValueVec values = {0};
+static Value **carried_values(const Carried *carried) {
+  Value **values = NEWN(carried->body->cx->arena, Value *, carried->vars.len);
   for (uint32_t i = 0; i < carried->vars.len; i++)
-    vec_push(carried->body->cx->arena, &values, body_get(carried->body, carried->vars.data[i]));
+    values[i] = body_get(carried->body, carried->vars.data[i]);
   return values;
 }
 
 /* Gives blk one parameter per carried variable and enters it. */
-static void enter_with_carried(Carried *carried, Block *blk, const ValueVec *values) {
+static void enter_with_carried(const Carried *carried, Block *blk, Value *const *values) {
   body_enter(carried->body, blk);
   for (uint32_t i = 0; i < carried->vars.len; i++) {
     const TVar *var = carried->vars.data[i];
-    body_set(carried->body, var, block_add_param(blk, values->data[i]->ty, var->name));
+    body_set(carried->body, var, block_add_param(blk, values[i]->ty, var->name));
   }
 }
 
@@ -222,22 +222,21 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
   Value *hi = lower_expr(body, stmt->expr->args.data[1]);
   Carried carried = {.body = body};
   stmt_each_assigned(stmt->then_stmt, note_carried, &carried);
-  ValueVec initial = carried_values(&carried);
+  Value **initial = carried_values(&carried);
   Builder head = body->b;
   head.span = stmt->span;
 
   Block *loop = block_new(head.fn);
   body_set(body, stmt->var, block_add_param(loop, type_int(body->cx), stmt->var->name));
-  enter_with_carried(&carried, loop, &initial);
+  enter_with_carried(&carried, loop, initial);
   lower_stmt(body, stmt->then_stmt);
   if (body->is_open) {
-    ValueVec values = carried_values(&carried);
     body->b.span = stmt->span;
-    build_next(&body->b, values.data, values.len);
+    build_next(&body->b, carried_values(&carried), carried.vars.len);
   }
   Block *after = block_new(head.fn);
-  enter_with_carried(&carried, after, &initial);
-  build_foreach(&head, lo, hi, loop, after, initial.data, initial.len);
+  enter_with_carried(&carried, after, initial);
+  build_foreach(&head, lo, hi, loop, after, initial, carried.vars.len);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */

@@ -102,7 +102,7 @@ static const Ein *next_order(Step *step, const Ein *before) {
   Cx *cx = step->jets->cx;
   uint32_t n = count_operands(step->field);
   step->first_chain = n * (step->order + 1);
-  uint32_t *derivatives = NEWN(cx->arena, uint32_t, n * step->order);
+  uint32_t *derivatives = NEWN(cx->arena, uint32_t, (size_t)n * step->order);
   for (uint32_t order = 0; order < step->order; order++)
     for (uint32_t i = 0; i < n; i++) derivatives[i + n * order] = derivative_of(step, i, order);
 

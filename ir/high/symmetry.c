@@ -158,7 +158,7 @@ static EinIdx put_in_index(const PutIn *put, EinIdx idx) {
 static const EinExpr *put_in_node(void *context, const EinExpr *expr) {
   const PutIn *put = context;
   Cx *cx = put->sym.cx;
-  EinIdx idx[MAX_ORDER];
+  EinIdx idx[MAX_ORDER] = {{0}};
   for (uint32_t i = 0; i < expr->n_idx; i++) idx[i] = put_in_index(put, expr->idx[i]);
   switch (expr->kind) {
   case EIN_PARAM: return ein_param(cx, expr->param + put->sym.n_outer, idx, expr->n_idx);
