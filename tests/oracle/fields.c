@@ -40,9 +40,11 @@ void poly_smoothed(const Poly *p, const Grid *grid, const KernelFacts *kernel, P
   }
 }
 
-/* --- tolerance ------------------------------------------------------------------------------------- */
+/* --- tolerance
+ * ------------------------------------------------------------------------------------- */
 
-/* A sum of n terms with well conditioned weights errs by a few roundings; see spec of tolerances. */
+/* A sum of n terms with well conditioned weights errs by a few roundings; see spec of tolerances.
+ */
 static const Real C = 16;
 
 /* Roundings on the way to an index position: matrix entry, product, three sums. */
@@ -88,13 +90,14 @@ Real probe_tolerance(const Image *image, const KernelFacts *kernel, const Real p
     sum += fabsl(inverse[a][component]) * mass_product(grid, kernel, &a, 1);
   for (int ab = 0; order == 2 && ab < n * n; ab++) {
     const int axes[2] = {ab / n, ab % n};
-    sum += fabsl(inverse[axes[0]][row] * inverse[axes[1]][col]) *
-           mass_product(grid, kernel, axes, 2);
+    sum +=
+        fabsl(inverse[axes[0]][row] * inverse[axes[1]][col]) * mass_product(grid, kernel, axes, 2);
   }
   return C * epsilon * largest_sample(image, kernel, idx) * sum;
 }
 
-/* --- oracle ---------------------------------------------------------------------------------------- */
+/* --- oracle
+ * ---------------------------------------------------------------------------------------- */
 
 enum { MAX_PARTS = 1 + 3 + 9 };
 
@@ -140,8 +143,8 @@ Expectation field_oracle_at(const FieldOracle *oracle, const Real pos[3], int or
   const int part = part_at(grid->dim, order, component);
   Expectation want = {
       .value = poly_eval(&oracle->part[part], pos),
-      .tolerance = probe_tolerance(oracle->image, oracle->kernel, pos, order, component,
-                                   oracle->epsilon),
+      .tolerance =
+          probe_tolerance(oracle->image, oracle->kernel, pos, order, component, oracle->epsilon),
   };
   if (oracle->has_exact_positions) return want;
   Real inverse[3][3];

@@ -15,11 +15,11 @@ enum { MAX_ORDER = 2 }; /* value, gradient, Hessian */
 
 typedef struct KernelFacts {
   const char *name;
-  int support;                       /* samples on either side */
-  int order;                         /* derivatives its claimed continuity allows, at most MAX_ORDER */
-  int degree[MAX_ORDER + 1];         /* total degree reproduced by each order; -1: nothing known */
-  long double mass[MAX_ORDER + 1];   /* largest sum of |weight| */
-  int smooth_degree;                 /* up to it a probe is L p exactly, L = prod (1 + m2 D^2 + m4 D^4) */
+  int support;               /* samples on either side */
+  int order;                 /* derivatives its claimed continuity allows, at most MAX_ORDER */
+  int degree[MAX_ORDER + 1]; /* total degree reproduced by each order; -1: nothing known */
+  long double mass[MAX_ORDER + 1]; /* largest sum of |weight| */
+  int smooth_degree; /* up to it a probe is L p exactly, L = prod (1 + m2 D^2 + m4 D^4) */
   long double moment2, moment4;
 } KernelFacts;
 

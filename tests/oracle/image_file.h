@@ -1,8 +1,8 @@
 /* image_file.h: grids in space, and nrrd files read and written without Teem.
  *
- * Reading accepts exactly what a compiled program may write (one header, these fields in this order),
- * so every test that reads an output checks its header as well. Writing makes the inputs of tests.
- * Axes are fastest first, as in the file.
+ * Reading accepts exactly what a compiled program may write (one header, these fields in this
+ * order), so every test that reads an output checks its header as well. Writing makes the inputs of
+ * tests. Axes are fastest first, as in the file.
  */
 #pragma once
 

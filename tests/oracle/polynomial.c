@@ -36,8 +36,7 @@ Real poly_eval(const Poly *p, const Real x[3]) {
   }
   Real sum = 0;
   EACH_TERM(p, a, b, c) {
-    if (p->coef[a][b][c] != 0)
-      sum += p->coef[a][b][c] * power[0][a] * power[1][b] * power[2][c];
+    if (p->coef[a][b][c] != 0) sum += p->coef[a][b][c] * power[0][a] * power[1][b] * power[2][c];
   }
   return sum;
 }

@@ -1,7 +1,7 @@
 /* polynomial.h: dense polynomials in up to three variables, the oracle of field probes.
  *
- * Sampled on any affine grid, a polynomial that a kernel reproduces must come back exactly, with its
- * derivatives; its own derivatives are computed here on the coefficients, never by differences.
+ * Sampled on any affine grid, a polynomial that a kernel reproduces must come back exactly, with
+ * its derivatives; its own derivatives are computed here on the coefficients, never by differences.
  * Read next: fields.h.
  */
 #pragma once

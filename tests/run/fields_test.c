@@ -21,7 +21,8 @@ static struct {
   Real epsilon;
 } subject;
 
-/* --- running the program --------------------------------------------------------------------------- */
+/* --- running the program
+ * --------------------------------------------------------------------------- */
 
 typedef struct Line {
   Real first[3], step[3];
@@ -83,11 +84,11 @@ static bool probe_image(const Image *image, const Line *line, Probes *probes) {
 }
 
 static void position(const Probes *probes, int k, Real pos[3]) {
-  for (int r = 0; r < 3; r++)
-    pos[r] = r < subject.dim ? probes->pos.value[k * subject.dim + r] : 0;
+  for (int r = 0; r < 3; r++) pos[r] = r < subject.dim ? probes->pos.value[k * subject.dim + r] : 0;
 }
 
-/* --- grids and images ------------------------------------------------------------------------------ */
+/* --- grids and images
+ * ------------------------------------------------------------------------------ */
 
 /* Columns dir[axis] by dimension; rotated, sheared, anisotropic, none symmetric. */
 
@@ -153,7 +154,8 @@ static Image random_image(const Grid *grid, unsigned seed) {
   return image;
 }
 
-/* --- polynomials ----------------------------------------------------------------------------------- */
+/* --- polynomials
+ * ----------------------------------------------------------------------------------- */
 
 /* Largest error over tolerance among the probes of one order. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order, int n_probes) {
@@ -233,7 +235,8 @@ static void smooths_polynomials_exactly(void) {
   }
 }
 
-/* --- structure of fields --------------------------------------------------------------------------- */
+/* --- structure of fields
+ * --------------------------------------------------------------------------- */
 
 /* The derivative of that order with its indices along the grid's axes: T(dir[a], dir[b]). */
 static Real along_axes(const Grid *grid, const Real *world, int order, int component) {
@@ -263,9 +266,10 @@ static void moves_with_the_grid(void) {
     for (int k = 0; k < lines[0].n * n; k++) {
       Real pos[3];
       position(&probes[0], k / n, pos);
-      /* Going to world space and back costs the condition of the grid's matrix, below 20, each way. */
-      const Real tolerance = 20 * probe_tolerance(&image, subject.kernel, pos, order, k % n,
-                                                  subject.epsilon);
+      /* Going to world space and back costs the condition of the grid's matrix, below 20, each way.
+       */
+      const Real tolerance =
+          20 * probe_tolerance(&image, subject.kernel, pos, order, k % n, subject.epsilon);
       const Real *world = probes[1].order[order].value + k / n * n;
       CHECK_NEAR((double)along_axes(moved, world, order, k % n),
                  (double)probes[0].order[order].value[k], (double)tolerance);
@@ -292,10 +296,9 @@ static void is_linear_in_the_samples(void) {
       Real pos[3], tolerance = 0;
       position(&probes[0], k / n, pos);
       for (int which = 0; which < 3; which++)
-        tolerance += 2 * probe_tolerance(&image[which], subject.kernel, pos, order, k % n,
-                                         subject.epsilon);
-      const Real want =
-          2 * probes[0].order[order].value[k] - probes[1].order[order].value[k] / 2;
+        tolerance +=
+            2 * probe_tolerance(&image[which], subject.kernel, pos, order, k % n, subject.epsilon);
+      const Real want = 2 * probes[0].order[order].value[k] - probes[1].order[order].value[k] / 2;
       CHECK_NEAR((double)probes[2].order[order].value[k], (double)want, (double)tolerance);
     }
   }
@@ -305,7 +308,8 @@ static void is_linear_in_the_samples(void) {
   }
 }
 
-/* --- inside ---------------------------------------------------------------------------------------- */
+/* --- inside
+ * ---------------------------------------------------------------------------------------- */
 
 /* A probe is inside when support - 1 < n < size - support on every axis, both strictly. */
 static bool is_inside(const Grid *grid, const Real pos[3]) {
@@ -373,7 +377,8 @@ static void keeps_nan_outside(void) {
   image_free(&image);
 }
 
-/* --- golden values --------------------------------------------------------------------------------- */
+/* --- golden values
+ * --------------------------------------------------------------------------------- */
 
 typedef struct Golden {
   const char *kernel;

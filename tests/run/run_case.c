@@ -22,7 +22,8 @@ bool case_check(Case *test, bool holds, const char *what, const char *found) {
   return false;
 }
 
-/* --- executing ------------------------------------------------------------------------------------- */
+/* --- executing
+ * ------------------------------------------------------------------------------------- */
 
 /* Lines that state a failure. What precedes and follows them (a phase, the usage) is no reason. */
 static int count_reasons(const char *text) {
@@ -82,7 +83,8 @@ static void key_reject(Case *test, const Words *words) {
   check_failure(test);
 }
 
-/* --- preparing ------------------------------------------------------------------------------------- */
+/* --- preparing
+ * ------------------------------------------------------------------------------------- */
 
 static void make(Case *test, const char *path, const Words *words) {
   const bool is_made = words->n > 2 && strcmp(words->word[1], "=") == 0 &&
@@ -114,7 +116,8 @@ static void key_about(Case *test, const Words *words) {
   (void)words;
 }
 
-/* --- looking at text and files --------------------------------------------------------------------- */
+/* --- looking at text and files
+ * --------------------------------------------------------------------- */
 
 static void unescape(char *text) {
   char *to = text;
@@ -160,18 +163,19 @@ static void key_present(Case *test, const Words *words) {
   case_check(test, access(words->word[0], F_OK) == 0, "does not exist", words->word[0]);
 }
 
-/* --- reading the file ------------------------------------------------------------------------------ */
+/* --- reading the file
+ * ------------------------------------------------------------------------------ */
 
 static const struct {
   const char *key;
   int n_words; /* at least */
   void (*act)(Case *test, const Words *words);
 } keys[] = {
-    {"about", 0, key_about},     {"input", 3, key_input},    {"file", 3, key_file},
-    {"env", 1, key_env},         {"args", 0, key_args},      {"refuse", 0, key_refuse},
-    {"compile", 0, key_compile}, {"reject", 0, key_reject},  {"expect", 3, case_expect},
-    {"axes", 3, case_axes},      {"type", 3, case_type},     {"stdout", 1, key_stdout},
-    {"message", 1, key_message}, {"absent", 1, key_absent},  {"present", 1, key_present},
+    {"about", 0, key_about},     {"input", 3, key_input},   {"file", 3, key_file},
+    {"env", 1, key_env},         {"args", 0, key_args},     {"refuse", 0, key_refuse},
+    {"compile", 0, key_compile}, {"reject", 0, key_reject}, {"expect", 3, case_expect},
+    {"axes", 3, case_axes},      {"type", 3, case_type},    {"stdout", 1, key_stdout},
+    {"message", 1, key_message}, {"absent", 1, key_absent}, {"present", 1, key_present},
 };
 
 static void act(Case *test, const Words *words) {

@@ -1,0 +1,20 @@
+# run.readme: the program in README.md compiles and has the options that the text names.
+#   cmake -DREADME=... -DDIDEROTC=... -DFOLDER=... -P readme.cmake
+cmake_minimum_required(VERSION 3.25)
+file(READ ${README} text)
+if(NOT text MATCHES "```diderot\n([^`]*)```")
+  message(FATAL_ERROR "${README} shows no program")
+endif()
+file(MAKE_DIRECTORY ${FOLDER})
+file(WRITE ${FOLDER}/edges.diderot "${CMAKE_MATCH_1}")
+execute_process(COMMAND ${DIDEROTC} --exec edges.diderot
+  WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "the program of ${README} does not compile\n${errors}")
+endif()
+execute_process(COMMAND ./edges --help WORKING_DIRECTORY ${FOLDER} ERROR_VARIABLE help)
+foreach(option -vol -height -width)
+  if(NOT help MATCHES "${option} ")
+    message(FATAL_ERROR "it has no option ${option}\n${help}")
+  endif()
+endforeach()
