@@ -232,7 +232,8 @@ static void configure(Cx *cx, const Options *options) {
   types_init(cx);
   cx->is_double = options->given[OPT_DOUBLE];
   cx->is_long_int = options->given[OPT_LONG_INT];
-  cx->is_plain = wants(options, OPT_DIAGNOSTICS, "plain");
+  const char *style = option_arg(options, OPT_DIAGNOSTICS);
+  cx->is_plain = style && strcmp(style, "plain") == 0;
 }
 
 int compile(const Options *options) {
