@@ -40,8 +40,7 @@ void poly_smoothed(const Poly *p, const Grid *grid, const KernelFacts *kernel, P
   }
 }
 
-/* --- tolerance
- * ------------------------------------------------------------------------------------- */
+/* ---- tolerance ------------------------------------------------------------------------------- */
 
 /* A sum of n terms with well conditioned weights errs by a few roundings; see spec of tolerances.
  */
@@ -96,8 +95,7 @@ Real probe_tolerance(const Image *image, const KernelFacts *kernel, const Real p
   return C * epsilon * largest_sample(image, kernel, idx) * sum;
 }
 
-/* --- oracle
- * ---------------------------------------------------------------------------------------- */
+/* ---- oracle ---------------------------------------------------------------------------------- */
 
 enum { MAX_PARTS = 1 + 3 + 9 };
 

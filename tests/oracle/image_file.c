@@ -8,8 +8,7 @@
 
 typedef long double Real;
 
-/* --- grids
- * ----------------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 void grid_to_world(const Grid *grid, const Real idx[3], Real pos[3]) {
   for (int r = 0; r < 3; r++) {
@@ -53,8 +52,7 @@ size_t grid_count(const Grid *grid) {
   return n;
 }
 
-/* --- writing
- * --------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void *checked(void *memory) {
   if (memory) return memory;
@@ -126,8 +124,7 @@ void image_write(const Image *image, const char *path) {
   }
 }
 
-/* --- reading
- * --------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 #define FAIL(file, ...) (snprintf((file)->reason, sizeof(file)->reason, __VA_ARGS__), false)
 

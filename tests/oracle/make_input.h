@@ -15,6 +15,5 @@
 
 #include <stdbool.h>
 
-/* Makes `path`; false when the words are none of the above. Ends the program when it cannot write.
- */
+/* Makes `path`; false when the words are none of those. Ends the program when it cannot write. */
 bool make_input(const char *path, char *const *words, int n_words);

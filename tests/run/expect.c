@@ -9,8 +9,7 @@
 
 typedef long double Real;
 
-/* --- what is expected
- * ------------------------------------------------------------------------------ */
+/* ---- what is expected ------------------------------------------------------------------------ */
 
 /* A number, a fraction, nan, inf, pi; false when the word is none. */
 static bool read_value(const char *word, Real *value) {
@@ -56,8 +55,7 @@ static bool read_values(const Words *words, bool is_double, Values *values) {
   return read_value(words->word[is_double ? words->n - 1 : k + 1], &values->tolerance);
 }
 
-/* --- comparing
- * ------------------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static bool is_near(Real found, Real want, Real tolerance) {
   if (isnan(want)) return isnan(found);

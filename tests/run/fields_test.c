@@ -21,8 +21,7 @@ static struct {
   Real epsilon;
 } subject;
 
-/* --- running the program
- * --------------------------------------------------------------------------- */
+/* ---- running the program --------------------------------------------------------------------- */
 
 typedef struct Line {
   Real first[3], step[3];
@@ -87,8 +86,7 @@ static void position(const Probes *probes, int k, Real pos[3]) {
   for (int r = 0; r < 3; r++) pos[r] = r < subject.dim ? probes->pos.value[k * subject.dim + r] : 0;
 }
 
-/* --- grids and images
- * ------------------------------------------------------------------------------ */
+/* ---- grids and images ------------------------------------------------------------------------ */
 
 /* Columns dir[axis] by dimension; rotated, sheared, anisotropic, none symmetric. */
 
@@ -154,8 +152,7 @@ static Image random_image(const Grid *grid, unsigned seed) {
   return image;
 }
 
-/* --- polynomials
- * ----------------------------------------------------------------------------------- */
+/* ---- polynomials ----------------------------------------------------------------------------- */
 
 /* Largest error over tolerance among the probes of one order. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order, int n_probes) {
@@ -235,8 +232,7 @@ static void smooths_polynomials_exactly(void) {
   }
 }
 
-/* --- structure of fields
- * --------------------------------------------------------------------------- */
+/* ---- structure of fields --------------------------------------------------------------------- */
 
 /* The derivative of that order with its indices along the grid's axes: T(dir[a], dir[b]). */
 static Real along_axes(const Grid *grid, const Real *world, int order, int component) {
@@ -266,8 +262,7 @@ static void moves_with_the_grid(void) {
     for (int k = 0; k < lines[0].n * n; k++) {
       Real pos[3];
       position(&probes[0], k / n, pos);
-      /* Going to world space and back costs the condition of the grid's matrix, below 20, each way.
-       */
+      /* To world space and back costs the condition of the grid's matrix, below 20, each way. */
       const Real tolerance =
           20 * probe_tolerance(&image, subject.kernel, pos, order, k % n, subject.epsilon);
       const Real *world = probes[1].order[order].value + k / n * n;
@@ -308,8 +303,7 @@ static void is_linear_in_the_samples(void) {
   }
 }
 
-/* --- inside
- * ---------------------------------------------------------------------------------------- */
+/* ---- inside ---------------------------------------------------------------------------------- */
 
 /* A probe is inside when support - 1 < n < size - support on every axis, both strictly. */
 static bool is_inside(const Grid *grid, const Real pos[3]) {
@@ -377,8 +371,7 @@ static void keeps_nan_outside(void) {
   image_free(&image);
 }
 
-/* --- golden values
- * --------------------------------------------------------------------------------- */
+/* ---- golden values --------------------------------------------------------------------------- */
 
 typedef struct Golden {
   const char *kernel;

@@ -22,8 +22,7 @@ bool case_check(Case *test, bool holds, const char *what, const char *found) {
   return false;
 }
 
-/* --- executing
- * ------------------------------------------------------------------------------------- */
+/* ---- executing ------------------------------------------------------------------------------- */
 
 /* Lines that state a failure. What precedes and follows them (a phase, the usage) is no reason. */
 static int count_reasons(const char *text) {
@@ -83,8 +82,7 @@ static void key_reject(Case *test, const Words *words) {
   check_failure(test);
 }
 
-/* --- preparing
- * ------------------------------------------------------------------------------------- */
+/* ---- preparing ------------------------------------------------------------------------------- */
 
 static void make(Case *test, const char *path, const Words *words) {
   const bool is_made = words->n > 2 && strcmp(words->word[1], "=") == 0 &&
@@ -116,8 +114,7 @@ static void key_about(Case *test, const Words *words) {
   (void)words;
 }
 
-/* --- looking at text and files
- * --------------------------------------------------------------------- */
+/* ---- looking at text and files --------------------------------------------------------------- */
 
 static void unescape(char *text) {
   char *to = text;
@@ -163,8 +160,7 @@ static void key_present(Case *test, const Words *words) {
   case_check(test, access(words->word[0], F_OK) == 0, "does not exist", words->word[0]);
 }
 
-/* --- reading the file
- * ------------------------------------------------------------------------------ */
+/* ---- reading the file ------------------------------------------------------------------------ */
 
 static const struct {
   const char *key;
