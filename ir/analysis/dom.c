@@ -1,4 +1,4 @@
-/* Dom: the tree of blocks, in one walk along the structure. Cost linear in blocks. Next: effects.h. */
+/* Dom: the tree of blocks, in one walk along the structure. Cost linear in blocks. */
 #include "ir/analysis/dom.h"
 
 static void visit(Arena *a, Dom *dom, Block *blk, Block *parent) {

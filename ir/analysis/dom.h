@@ -8,14 +8,16 @@
 #include "ir/core/ir.h"
 
 typedef struct Dom {
-  BlockVec order;         /* parents first, arms before their merge: definitions before uses */
-  Block **parent;         /* by block number; NULL for the entry */
-  uint32_t *first, *last; /* by block number: positions in order of the block and of its last heir */
+  BlockVec order;  /* parents first, arms before their merge: definitions before uses */
+  Block **parent;  /* by block number; NULL for the entry */
+  uint32_t *first; /* by block number: its position in order ... */
+  uint32_t *last;  /* ... and that of its last heir */
 } Dom;
 
 Dom *dom_new(Arena *a, const Func *fn);
 Block *dom_parent(const Dom *dom, const Block *blk);
-bool dom_is_ancestor(const Dom *dom, const Block *above, const Block *blk); /* or the block itself */
+/* An ancestor, or the block itself. */
+bool dom_is_ancestor(const Dom *dom, const Block *above, const Block *blk);
 /* Could inst use the value? Linear in the block when the value is defined in the same one. */
 bool dom_is_visible(const Dom *dom, const Value *value, const Inst *inst);
 /* The jump or loop whose arguments a block gets; for a merge, each jump to it in turn. */

@@ -79,7 +79,7 @@ Value *build_ein(Builder *b, const Ein *ein, Value *const *args, uint32_t n_args
   return build_typed(b, OP_EIN, (Attr){.ein = ein}, ty, args, n_args);
 }
 
-/* ---- control flow ------------------------------------------------------------------------------ */
+/* ---- control flow ---------------------------------------------------------------------------- */
 
 void build_jump(Builder *b, Block *to, Value *const *args, uint32_t n_args) {
   inst_add_succ(build_inst(b, OP_JUMP, ATTR_EMPTY, NULL, 0), to, args, n_args);
@@ -100,13 +100,6 @@ void build_foreach(Builder *b, Value *lo, Value *hi, Block *body, Block *after,
                    Value *const *carried, uint32_t n_carried) {
   Value *bounds[] = {lo, hi};
   Inst *inst = build_inst(b, OP_FOREACH, ATTR_EMPTY, bounds, 2);
-  inst_add_succ(inst, body, carried, n_carried);
-  inst_add_succ(inst, after, NULL, 0);
-}
-
-void build_foreach_in(Builder *b, Value *seq, Block *body, Block *after, Value *const *carried,
-                      uint32_t n_carried) {
-  Inst *inst = build_inst(b, OP_FOREACH_IN, ATTR_EMPTY, &seq, 1);
   inst_add_succ(inst, body, carried, n_carried);
   inst_add_succ(inst, after, NULL, 0);
 }

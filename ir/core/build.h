@@ -42,6 +42,4 @@ void build_leave(Builder *b, ExitKind kind, Value *const *args, uint32_t n_args)
 /* Body gets (index, carried...), after gets (carried...). */
 void build_foreach(Builder *b, Value *lo, Value *hi, Block *body, Block *after,
                    Value *const *carried, uint32_t n_carried);
-void build_foreach_in(Builder *b, Value *seq, Block *body, Block *after, Value *const *carried,
-                      uint32_t n_carried);
 void build_next(Builder *b, Value *const *carried, uint32_t n_carried);

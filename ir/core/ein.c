@@ -10,7 +10,7 @@
 
 #include "frontend/base/panic.h"
 
-/* ---- hash consing ------------------------------------------------------------------------------ */
+/* ---- hash consing ---------------------------------------------------------------------------- */
 
 typedef struct EinTable {
   const EinExpr **slots; /* open addressing; n_slots is a power of two */
@@ -93,7 +93,7 @@ static const EinExpr *unique(Cx *cx, EinExpr node) {
   return copy;
 }
 
-/* ---- leaves ------------------------------------------------------------------------------------ */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 EinIdx ein_var(uint32_t index) { return (EinIdx){.value = index}; }
 EinIdx ein_const(uint32_t value) { return (EinIdx){.is_const = true, .value = value}; }
@@ -151,7 +151,7 @@ const EinExpr *ein_eps(Cx *cx, const EinIdx *idx, uint32_t n_idx) {
   return is_known ? whole(cx, sign) : indexed(cx, node_of(EIN_EPS), idx, n_idx);
 }
 
-/* ---- folding ----------------------------------------------------------------------------------- */
+/* ---- folding --------------------------------------------------------------------------------- */
 
 static bool is_num(const EinExpr *e, int64_t value) {
   return e->kind == EIN_NUM && e->num.den == 1 && e->num.num == value;
@@ -231,7 +231,8 @@ const EinExpr *ein_binary(Cx *cx, EinKind kind, const EinExpr *a, const EinExpr 
   case EIN_SUB: return sub(cx, a, b);
   case EIN_MUL: return mul(cx, a, b);
   case EIN_DIV: return divide(cx, a, b);
-  default: BUG(cx, "Einstein node kind %d is not binary", kind); /* the others have no two operands */
+  default:
+    BUG(cx, "Einstein node kind %d is not binary", kind); /* the others have no two operands */
   }
 }
 
@@ -263,7 +264,7 @@ const EinExpr *ein_fn(Cx *cx, OpId fn, const EinExpr *const *args, uint32_t n_ar
   return unique(cx, node);
 }
 
-/* ---- whole expressions ------------------------------------------------------------------------- */
+/* ---- whole expressions ----------------------------------------------------------------------- */
 
 Shape ein_shape(const Ein *ein) { return shape_of(ein->n_free, ein->ranges); }
 

@@ -4,8 +4,9 @@
  *
  * The result has one axis per free index, slowest first; the body is a scalar expression of
  * components of the parameters ($n is operand n of the instruction). Further indices are bound by
- * sums. All indices of one Ein are numbered, free ones first, and a number has one range throughout.
- * Nodes are immutable and hash-consed: within a compilation, equal expressions are one pointer.
+ * sums. All indices of one Ein are numbered, free ones first, and a number has one range
+ * throughout. Nodes are immutable and hash-consed: within a compilation, equal expressions are one
+ * pointer.
  */
 #pragma once
 
@@ -21,7 +22,10 @@ typedef enum {
   EIN_DELTA, /* idx[2] */
   EIN_EPS,   /* idx[n_idx], n_idx 2 or 3: Levi-Civita */
   EIN_SUM,   /* var, range, args[0] */
-  EIN_ADD, EIN_SUB, EIN_MUL, EIN_DIV, /* args[0], args[1] */
+  EIN_ADD,   /* args[0], args[1] */
+  EIN_SUB,   /* args[0], args[1] */
+  EIN_MUL,   /* args[0], args[1] */
+  EIN_DIV,   /* args[0], args[1] */
   EIN_NEG,   /* args[0] */
   EIN_POW,   /* args[0], exponent: constant integer power */
   EIN_FN,    /* fn, args: an op on reals that derivatives.def lists: sqrt, exp, clamp, max, ... */
@@ -56,7 +60,7 @@ struct Ein {
   const EinExpr *body;
 };
 
-/* ---- making ------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 const EinExpr *ein_num(Cx *cx, Rational value);
 const EinExpr *ein_param(Cx *cx, uint32_t param, const EinIdx *idx, uint32_t n_idx);
@@ -85,7 +89,7 @@ const Ein *ein_with_params(Cx *cx, const Ein *ein, uint32_t n_params);
 const Ein *ein_parse(Cx *cx, const char **text, const char **error);
 const char *ein_print(Cx *cx, const Ein *ein);
 
-/* ---- using ------------------------------------------------------------------------------------- */
+/* ---- using ----------------------------------------------------------------------------------- */
 
 Shape ein_shape(const Ein *ein);
 bool ein_eq(const Ein *a, const Ein *b);

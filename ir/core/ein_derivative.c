@@ -26,7 +26,7 @@ uint32_t ein_fn_arity(OpId fn) {
   return n;
 }
 
-/* ---- partial derivatives of functions ---------------------------------------------------------- */
+/* ---- partial derivatives of functions -------------------------------------------------------- */
 
 static const EinExpr *read_argument(EinReader *r) {
   const EinExpr *const *args = r->context;
@@ -49,7 +49,7 @@ static const EinExpr *partial(Cx *cx, OpId fn, uint32_t argument, const EinExpr 
   BUG(cx, "op %s has no derivative", op_text(fn));
 }
 
-/* ---- the rules --------------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
 typedef struct Known { /* what a node was found to become */
   const EinExpr *expr;
@@ -154,8 +154,8 @@ static const EinExpr *derive_quotient(Rules *rules, const EinExpr *e) {
   const EinExpr *du = derive(rules, e->args[0]), *dv = derive(rules, e->args[1]);
   const EinExpr *u = moved(rules, e->args[0]), *v = moved(rules, e->args[1]);
   if (is_zero(dv)) return ein_binary(cx, EIN_DIV, du, v);
-  const EinExpr *above = ein_binary(cx, EIN_SUB, ein_binary(cx, EIN_MUL, du, v),
-                                    ein_binary(cx, EIN_MUL, u, dv));
+  const EinExpr *above =
+      ein_binary(cx, EIN_SUB, ein_binary(cx, EIN_MUL, du, v), ein_binary(cx, EIN_MUL, u, dv));
   return ein_binary(cx, EIN_DIV, above, ein_binary(cx, EIN_MUL, v, v));
 }
 
@@ -163,8 +163,8 @@ static const EinExpr *derive_quotient(Rules *rules, const EinExpr *e) {
 static const EinExpr *derive_power(Rules *rules, const EinExpr *e) {
   Cx *cx = rules->cx;
   const EinExpr *du = derive(rules, e->args[0]), *u = moved(rules, e->args[0]);
-  const EinExpr *factor = ein_binary(cx, EIN_MUL, number(rules, e->exponent),
-                                     ein_pow(cx, u, e->exponent - 1));
+  const EinExpr *factor =
+      ein_binary(cx, EIN_MUL, number(rules, e->exponent), ein_pow(cx, u, e->exponent - 1));
   return ein_binary(cx, EIN_MUL, factor, du);
 }
 

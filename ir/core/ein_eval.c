@@ -39,8 +39,7 @@ static double eval_eps(const EinArgs *in, const Frame *frame, const EinExpr *e) 
   int32_t value[3] = {0}, sign = 1;
   for (uint32_t i = 0; i < e->n_idx; i++) value[i] = (int32_t)value_of(in, frame, e->idx[i]);
   for (uint32_t i = 0; i < e->n_idx; i++)
-    for (uint32_t j = 0; j < i; j++)
-      sign *= (value[i] > value[j]) - (value[i] < value[j]);
+    for (uint32_t j = 0; j < i; j++) sign *= (value[i] > value[j]) - (value[i] < value[j]);
   return sign;
 }
 

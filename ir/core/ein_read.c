@@ -14,7 +14,7 @@
 
 #include "ir/core/local.h"
 
-/* ---- words ------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 void ein_read_fail(EinReader *r, const char *why) {
   if (!r->error) r->error = why;
@@ -59,7 +59,7 @@ static bool is_word(const char *word, uint32_t len, const char *text) {
   return strlen(text) == len && memcmp(word, text, len) == 0;
 }
 
-/* ---- indices ----------------------------------------------------------------------------------- */
+/* ---- indices --------------------------------------------------------------------------------- */
 
 EinName ein_name_single(const char *text, uint32_t len, EinIdx idx) {
   return (EinName){.text = text, .len = len, .n = 1, .idx = {idx}};
@@ -94,7 +94,7 @@ static EinIdx read_single(EinReader *r) {
   return ein_const(0);
 }
 
-/* ---- expressions ------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static const EinExpr *read_term(EinReader *r);
 
@@ -116,8 +116,7 @@ static const EinExpr *read_symbol(EinReader *r, bool is_delta) {
   EinIdx idx[3];
   uint32_t n = 0;
   ein_read_expect(r, '(');
-  do
-    idx[n++] = read_single(r);
+  do idx[n++] = read_single(r);
   while (n < 3 && ein_read_char(r, ','));
   ein_read_expect(r, ')');
   if (n < 2 || (is_delta && n > 2)) ein_read_fail(r, "wrong number of indices");
@@ -140,8 +139,7 @@ static const EinExpr *read_fn(EinReader *r, OpId fn) {
   const EinExpr *args[EIN_MAX_ARGS];
   uint32_t n_args = 0;
   ein_read_expect(r, '(');
-  do
-    args[n_args++] = ein_read_expr(r);
+  do args[n_args++] = ein_read_expr(r);
   while (n_args < EIN_MAX_ARGS && ein_read_char(r, ','));
   ein_read_expect(r, ')');
   if (n_args != ein_fn_arity(fn)) ein_read_fail(r, "wrong number of arguments");
@@ -152,8 +150,7 @@ static const EinExpr *read_sum(EinReader *r) {
   uint32_t n_names = r->scope.len, n_sums = 0;
   EinBinder sums[EIN_MAX_INDICES];
   ein_read_expect(r, '(');
-  do
-    r->binder(r, sums, &n_sums);
+  do r->binder(r, sums, &n_sums);
   while (!r->error && ein_read_char(r, ','));
   ein_read_expect(r, ')');
   const EinExpr *body = read_term(r);

@@ -2,7 +2,7 @@
  *
  *   template = [ "<" name { "," name } ">" ] expr          expr: ein_read.c
  *   operand  = letter [ "[" item { "," item } "]" ]         a, b, c, ...: the parameters in order
- *   item     = digit | index | SHAPEVAR                     one item per written axis of the parameter
+ *   item     = digit | index | SHAPEVAR                     one per written axis of the parameter
  *   binder   = index ":" (number | DIMVAR) | SHAPEVAR       a SHAPEVAR is its whole run of axes
  *
  * The prefix names the axes of the result that are no runs, in order; runs keep their letter.
@@ -107,7 +107,7 @@ static void read_binder(EinReader *r, EinBinder *sums, uint32_t *n_sums) {
   if (!r->error) vec_push(r->cx->scratch, &r->scope, name);
 }
 
-/* ---- the result's axes ------------------------------------------------------------------------- */
+/* ---- the result's axes ----------------------------------------------------------------------- */
 
 static EinIdx free_index(EinReader *r, Ein *ein, uint32_t len) {
   if (len == 1) return ein_const(0);
@@ -161,8 +161,7 @@ const Ein *ein_from_template(Cx *cx, const char *text, const Sig *sig, const Bin
   ein->body = ein_read_expr(&reader);
   ein_read_space(&reader);
   if (*reader.pos != '\0') ein_read_fail(&reader, "end expected");
-  if (reader.error)
-    BUG(cx, "template '%s', at %td: %s", text, reader.pos - text, reader.error);
+  if (reader.error) BUG(cx, "template '%s', at %td: %s", text, reader.pos - text, reader.error);
   ein->n_params = sig_param_count(sig);
   ein->n_indices = reader.n_indices;
   return ein;

@@ -11,7 +11,7 @@
 
 #include "ir/core/local.h"
 
-/* ---- out --------------------------------------------------------------------------------------- */
+/* ---- out ------------------------------------------------------------------------------------- */
 
 typedef enum { PREC_SUM, PREC_PRODUCT, PREC_FACTOR, PREC_PRIMARY } Prec;
 
@@ -138,7 +138,7 @@ const char *ein_print(Cx *cx, const Ein *ein) {
   return text_str(&t);
 }
 
-/* ---- in ---------------------------------------------------------------------------------------- */
+/* ---- in -------------------------------------------------------------------------------------- */
 
 static const EinExpr *read_operand(EinReader *r) {
   uint32_t *n_params = r->context;
@@ -148,8 +148,7 @@ static const EinExpr *read_operand(EinReader *r) {
   if (!ein_read_char(r, '$') || !ein_read_number(r, &param) || param >= UINT32_MAX)
     ein_read_fail(r, "operand expected");
   if (!r->error && ein_read_char(r, '[')) {
-    do
-      idx[n_idx++] = ein_read_item(r).idx[0];
+    do idx[n_idx++] = ein_read_item(r).idx[0];
     while (!r->error && n_idx < MAX_ORDER && ein_read_char(r, ','));
     ein_read_expect(r, ']');
   }

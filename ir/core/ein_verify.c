@@ -71,8 +71,7 @@ const char *ein_check(Cx *cx, const Ein *ein, const Shape *operands) {
     c.ranges[i] = ein->ranges[i];
     if (ein->ranges[i] < 2) FAIL(&c, "axis %u of the result has length %u", i, ein->ranges[i]);
   }
-  if (ein->body->mentions & ~((UINT64_C(1) << ein->n_free) - 1))
-    FAIL(&c, "an index is not bound");
+  if (ein->body->mentions & ~((UINT64_C(1) << ein->n_free) - 1)) FAIL(&c, "an index is not bound");
   collect_ranges(&c, ein->body);
   c.seen = map_new(cx->scratch);
   if (!c.error) check_node(&c, ein->body);

@@ -12,7 +12,7 @@
 static Cx *func_cx(const Func *fn) { return fn->module->cx; }
 static Arena *func_arena(const Func *fn) { return fn->module->cx->arena; }
 
-/* ---- modules and functions --------------------------------------------------------------------- */
+/* ---- modules and functions ------------------------------------------------------------------- */
 
 Module *module_new(Cx *cx, Level level) {
   Module *m = NEW(cx->arena, Module);
@@ -44,7 +44,7 @@ void module_remove_func(Module *m, Func *fn) {
   m->funcs.len = n_kept;
 }
 
-/* ---- use lists --------------------------------------------------------------------------------- */
+/* ---- use lists ------------------------------------------------------------------------------- */
 
 static void link_use(Value *value, Use *use) {
   use->prev = NULL;
@@ -115,7 +115,7 @@ void value_replace_uses(Value *old, Value *with) {
 
 bool value_is_used(const Value *v) { return v->uses != NULL; }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 Block *block_new(Func *fn) {
   Block *blk = NEW(func_arena(fn), Block);
@@ -202,7 +202,7 @@ Inst *block_terminator(const Block *blk) {
   return blk->last && op_is_terminator(blk->last->op) ? blk->last : NULL;
 }
 
-/* ---- instructions ------------------------------------------------------------------------------ */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 Inst *inst_new(Func *fn, OpId op, Attr attr, Span span, Value *const *args, uint32_t n_args) {
   Inst *inst = NEW(func_arena(fn), Inst);
@@ -295,10 +295,10 @@ uint32_t inst_n_own_args(const Inst *inst) {
   return inst->n_succs > 0 ? inst->succs[0].first_arg : inst->n_args;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 bool inst_is_loop(const Inst *inst) {
-  return inst && (inst->op == OP_FOREACH || inst->op == OP_FOREACH_IN);
+  return inst && inst->op == OP_FOREACH;
 }
 
 uint32_t loop_n_carried(const Inst *loop) { return loop->succs[0].n_args; }
@@ -320,7 +320,7 @@ void loop_remove_carried(Inst *loop, Inst *next, uint32_t i) {
   drop_param(loop->succs[1].block, i);
 }
 
-/* ---- components -------------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 uint64_t level_n_components(Level level, const Type *ty) {
   return level == LEVEL_LOW && type_is(ty, TY_TENSOR) ? shape_size(type_shape(ty)) : 1;

@@ -2,16 +2,17 @@
  *
  * Blocks have parameters instead of phis; a terminator passes arguments to its successors. Control
  * flow stays structured: a BRANCH names the block where its two ways meet, a loop is one
- * terminator (FOREACH, FOREACH_IN) whose body ends with NEXT, a method ends with LEAVE.
+ * terminator (FOREACH) whose body ends with NEXT, a method ends with LEAVE.
  *
  *   branch %c, b1, b2, merge b3      both arms end in jump b3(...) or LEAVE; no merge: both LEAVE
  *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop,
  *                                    which gets the values carried last; NEXT has no successors
  *   leave<stabilize>(%p, %q)         one value per state variable
  *
- * Values are visible as names in nested braces are: what an arm or a loop body defines ends with it,
- * and reaches the merge block or the block after only as a parameter. Every block is reached once
- * in this nesting; an arm that only leaves needs no merge, and a merge has at least one jump to it.
+ * Values are visible as names in nested braces are: what an arm or a loop body defines ends with
+ * it, and reaches the merge block or the block after only as a parameter. Every block is reached
+ * once in this nesting; an arm that only leaves needs no merge, and a merge has at least one jump
+ * to it.
  *
  * Only ir.c edits instruction lists, operands and use lists. Next: build.h, ein.h, ops.def.
  */
@@ -43,9 +44,9 @@ typedef struct VarRef {
   uint32_t component; /* row-major scalar component (LOW), or WHOLE */
 } VarRef;
 
-/* Attribute of PROBE_GROUP. Results: for each order m in orders, ascending, tensor[s,d,..d] (m d's),
- * derivatives in index space, component axes first. Operands: image, position in index space, and
- * for BORDER_CONST the value outside. */
+/* Attribute of PROBE_GROUP. Results: for each order m in orders, ascending, tensor[s,d,..d] (m
+ * d's), derivatives in index space, component axes first. Operands: image, position in index space,
+ * and for BORDER_CONST the value outside. */
 typedef struct ProbeGroup {
   const Kernel *kernel;
   uint32_t orders; /* bit m: the m-th derivative is wanted */
@@ -80,7 +81,7 @@ typedef union Attr {
 bool attr_eq(AttrKind kind, Attr a, Attr b);
 uint32_t attr_hash(AttrKind kind, Attr attr);
 
-/* ---- values, instructions, blocks -------------------------------------------------------------- */
+/* ---- values, instructions, blocks ------------------------------------------------------------ */
 
 struct Use { /* operand arg of user; all uses of a value are linked */
   Inst *user;
@@ -131,14 +132,14 @@ struct Block {
 };
 
 typedef enum {
-  FN_USER,          /* params -> leave<return>(result) */
-  FN_GLOBALS,       /* () -> leave<return>(): initial values and the initialize block, by stores */
-  FN_BOUNDS,        /* () -> leave<return>(lo, hi, lo, hi, ...): iterators, slowest first */
-  FN_CREATE,        /* (iterators) -> leave<active>(state): strand arguments and initialisation */
-  FN_START,         /* (state) -> leave<...>(state): strand method */
+  FN_USER,    /* params -> leave<return>(result) */
+  FN_GLOBALS, /* () -> leave<return>(): initial values and the initialize block, by stores */
+  FN_BOUNDS,  /* () -> leave<return>(lo, hi, lo, hi, ...): iterators, slowest first */
+  FN_CREATE,  /* (iterators) -> leave<active>(state): strand arguments and initialisation */
+  FN_START,   /* (state) -> leave<...>(state): strand method */
   FN_UPDATE,
   FN_STABILIZE,
-  FN_GLOBAL_START,  /* () -> leave<return>(); leave<stabilize|die> never: those are ops there */
+  FN_GLOBAL_START, /* () -> leave<return>(); leave<stabilize|die> never: those are ops there */
   FN_GLOBAL_UPDATE,
 } FuncKind;
 
@@ -153,7 +154,7 @@ struct Func {
 };
 typedef VEC(Func *) FuncVec;
 
-/* ---- module ------------------------------------------------------------------------------------ */
+/* ---- module ---------------------------------------------------------------------------------- */
 
 typedef enum {
   GLOBAL_INPUT, /* input */
@@ -191,7 +192,7 @@ struct Module {
   bool is_collection;
 };
 
-/* ---- editing ----------------------------------------------------------------------------------- */
+/* ---- editing --------------------------------------------------------------------------------- */
 
 Module *module_new(Cx *cx, Level level);
 Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
@@ -207,7 +208,7 @@ void block_remove(Block *blk); /* with its instructions; nobody refers to it */
 void func_remove_blocks(Func *fn, const bool *dead);
 /* Moves the instructions of a block to the end of another, which has lost its terminator. */
 void block_splice(Block *dst, Block *src);
-Inst *block_terminator(const Block *blk);        /* NULL while incomplete */
+Inst *block_terminator(const Block *blk); /* NULL while incomplete */
 
 /* Detached instruction without results; args are copied. */
 Inst *inst_new(Func *fn, OpId op, Attr attr, Span span, Value *const *args, uint32_t n_args);
@@ -226,7 +227,7 @@ bool value_is_used(const Value *v);
 bool inst_is_op(const Inst *inst, OpId op);
 uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors' */
 
-/* Loops. A FOREACH or FOREACH_IN carries values: operand i of its body successor is parameter
+/* Loops. A FOREACH carries values: operand i of its body successor is parameter
  * 1 + i of the body, operand i of the NEXT and parameter i of the block after. */
 uint32_t loop_n_carried(const Inst *loop);
 /* No use is left but passing it on here; next is NULL when the loop never goes round. */
@@ -236,13 +237,14 @@ bool inst_is_loop(const Inst *inst);
 
 /* Deep copy of a function's blocks into another function at a call site is inline.c's business. */
 
-/* ---- what stands for a value of a type at a level: below HIGH and MID, tensors are their scalar
- * components, row-major, in parameters, state, results and globals alike ----------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
+/* At LOW tensors are their scalar components, row-major, in parameters, state, results and globals
+ * alike; elsewhere, and for other types, a value is one of its type. */
 uint64_t level_n_components(Level level, const Type *ty);
 const Type *level_component(Cx *cx, Level level, const Type *ty); /* type of each */
 
-/* ---- text and checking --------------------------------------------------------------------------- */
+/* ---- text and checking ----------------------------------------------------------------------- */
 
 const char *ir_print(Cx *cx, const Module *m); /* doc/ir.md */
 /* NULL after diag() on bad text or a module that ir_check rejects; cx->source is the text. */

@@ -7,7 +7,7 @@
 #include "ir/core/ein.h"
 #include "ir/core/ir.h"
 
-/* ---- verifying: verify.c walks the structure, verify_inst.c checks one instruction -------------- */
+/* ---- verifying: verify.c walks the structure, verify_inst.c checks one instruction ----------- */
 
 typedef struct Verifier {
   Cx *cx;
@@ -30,7 +30,7 @@ bool verify_type_is_legal(Level level, const Type *ty);
 void verify_components(Verifier *v, const Type *ty, Value *const *args, uint32_t n_args,
                        uint32_t *pos);
 
-/* ---- reading IR text: parse.c is the structure, parse_piece.c words, attributes and constants ----- */
+/* ---- reading IR text: parse.c is the structure, parse_piece.c words, attributes and constants  */
 
 typedef struct IrReader {
   Cx *cx;
@@ -44,23 +44,25 @@ typedef struct IrReader {
 } IrReader;
 
 void ir_read_fail(IrReader *r, const char *format, ...) TEXT_FORMAT(2, 3);
-void ir_read_blank(IrReader *r); /* skips spaces, not line ends */
-void ir_read_space(IrReader *r); /* skips spaces, line ends and comments */
+void ir_read_blank(IrReader *r);                    /* skips spaces, not line ends */
+void ir_read_space(IrReader *r);                    /* skips spaces, line ends and comments */
 bool ir_read_mark(IrReader *r, const char *mark);   /* after blanks; consumes it when it is next */
 void ir_read_expect(IrReader *r, const char *mark); /* fails when it is not */
 /* A word of letters, digits and underscores; consumed when it is next. */
 bool ir_read_keyword(IrReader *r, const char *word);
 uint32_t ir_read_word(IrReader *r, const char **word); /* length; 0 when there is none */
 uint32_t ir_read_number(IrReader *r);
-const char *ir_read_string(IrReader *r);   /* quoted */
-const Name *ir_read_hint(IrReader *r);     /* quoted name, or NULL when none is next */
+const char *ir_read_string(IrReader *r); /* quoted */
+const Name *ir_read_hint(IrReader *r);   /* quoted name, or NULL when none is next */
 const Type *ir_read_type(IrReader *r);
 Span ir_read_span(IrReader *r, const char *from); /* of the text since from when none is given */
 Attr ir_read_attr(IrReader *r, AttrKind kind);
 const Const *ir_read_const(IrReader *r);
 
-/* ---- reading Einstein expressions: ein_read.c is the grammar, two syntaxes of operands and binders
- * use it: templates (ein_template.c) and concrete text (ein_text.c). ------------------------------ */
+/* ---- reading Einstein expressions ------------------------------------------------------------ */
+
+/* ein_read.c is the grammar; two syntaxes of operands and binders use it: templates
+ * (ein_template.c) and concrete text (ein_text.c). */
 
 /* A name in scope: one index, or the run of indices that a SHAPEVAR stands for. */
 typedef struct EinName {
@@ -78,7 +80,7 @@ typedef struct EinReader EinReader;
 struct EinReader {
   Cx *cx;
   const char *pos;
-  const char *error; /* the first one; reading stops there */
+  const char *error;  /* the first one; reading stops there */
   VEC(EinName) scope; /* innermost last */
   uint32_t n_indices; /* numbers given out */
   /* An operand at pos, which starts with a letter that is no function, or with '$'. */
@@ -90,8 +92,8 @@ struct EinReader {
 
 const EinExpr *ein_read_expr(EinReader *r); /* NULL after an error */
 void ein_read_space(EinReader *r);
-bool ein_read_char(EinReader *r, char c);   /* consumes it when it is next */
-void ein_read_expect(EinReader *r, char c); /* error when it is not */
+bool ein_read_char(EinReader *r, char c);                /* consumes it when it is next */
+void ein_read_expect(EinReader *r, char c);              /* error when it is not */
 uint32_t ein_read_word(EinReader *r, const char **word); /* letters and digits; 0 when none */
 bool ein_read_number(EinReader *r, int64_t *value);      /* digits */
 void ein_read_fail(EinReader *r, const char *why);       /* keeps the first error */

@@ -33,8 +33,8 @@ bool op_is_terminator(OpId op) { return op_rows[op].effect == EFFECT_EXIT; }
 
 OpId op_find(const char *text, size_t len) {
   uint32_t op = 0;
-  while (op < OP_COUNT && (strlen(op_rows[op].text) != len ||
-                           memcmp(op_rows[op].text, text, len) != 0))
+  while (op < OP_COUNT &&
+         (strlen(op_rows[op].text) != len || memcmp(op_rows[op].text, text, len) != 0))
     op++;
   return (OpId)op;
 }

@@ -36,7 +36,7 @@ Effect op_effect(OpId op);
 AttrKind op_attr_kind(OpId op);
 const char *op_sig_text(OpId op);
 const char *op_meaning(OpId op);
-bool op_is_special(OpId op);              /* verified by name, no signature */
-const Sig *op_sig(Cx *cx, OpId op);       /* parsed once per compilation; not for special ops */
+bool op_is_special(OpId op);        /* verified by name, no signature */
+const Sig *op_sig(Cx *cx, OpId op); /* parsed once per compilation; not for special ops */
 bool op_is_terminator(OpId op);
-const char *level_text(Level level);      /* "high", "mid", "low" */
+const char *level_text(Level level); /* "high", "mid", "low" */

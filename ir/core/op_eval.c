@@ -30,7 +30,7 @@ bool op_value_is_same(OpValue a, OpValue b) {
   return false;
 }
 
-/* ---- integers ---------------------------------------------------------------------------------- */
+/* ---- integers -------------------------------------------------------------------------------- */
 
 /* Two's complement of the int's width. */
 static int64_t wrap(uint64_t bits, EvalMode mode) {
@@ -73,7 +73,7 @@ static OpValue eval_int(OpId op, int64_t a, int64_t b, EvalMode mode) {
   }
 }
 
-/* ---- reals ------------------------------------------------------------------------------------- */
+/* ---- reals ----------------------------------------------------------------------------------- */
 
 static double rounded(double x, EvalMode mode) {
   return mode.precision == REAL_DOUBLE ? x : (double)(float)x;
@@ -163,7 +163,7 @@ static OpValue compare_reals(OpId op, double a, double b) {
   }
 }
 
-/* ---- every op ---------------------------------------------------------------------------------- */
+/* ---- every op -------------------------------------------------------------------------------- */
 
 static OpValue eval_reals(OpId op, const OpValue *args, uint32_t n_args, EvalMode mode) {
   double reals[3] = {0};

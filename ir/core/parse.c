@@ -1,14 +1,15 @@
-/* IR text in: the grammar is doc/ir.md, print.c writes it. One instruction per line; values and blocks
- * may be used above their definitions. Numbers are kept, so that printing gives the same text.
+/* IR text in: the grammar is doc/ir.md, print.c writes it. One instruction per line; values and
+ * blocks may be used above their definitions. Numbers are kept, so that printing gives the same
+ * text.
  *
  * A value met before its definition is a placeholder without a type, replaced once it is defined.
  */
 #include "frontend/base/panic.h"
 #include "ir/core/local.h"
 
-/* ---- values and blocks by number ----------------------------------------------------------------- */
+/* ---- values and blocks by number ------------------------------------------------------------- */
 
-/* Numbers are smaller than the text is long, else a short text could ask for any amount of memory. */
+/* Numbers are smaller than the text is long, else a short text could ask for much memory. */
 static uint32_t read_id(IrReader *r) {
   uint32_t id = ir_read_number(r);
   if (id >= r->cx->source->len) ir_read_fail(r, "number too large");
@@ -45,7 +46,7 @@ static Block *read_block_ref(IrReader *r) {
   return r->blocks.data[id];
 }
 
-/* ---- instructions -------------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 typedef struct Definition { /* %3 "name": type */
   uint32_t id;
@@ -129,7 +130,7 @@ static void read_inst(IrReader *r, Block *blk) {
   inst_append(blk, inst);
 }
 
-/* ---- blocks and functions ------------------------------------------------------------------------ */
+/* ---- blocks and functions -------------------------------------------------------------------- */
 
 static void read_params(IrReader *r, Block *blk) {
   ir_read_expect(r, "(");
@@ -191,7 +192,7 @@ static void read_func(IrReader *r, const char *from) {
   finish_func(r);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const Name *read_name(IrReader *r) {
   const Name *name = ir_read_hint(r);

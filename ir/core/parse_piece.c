@@ -9,7 +9,7 @@
 #include "frontend/base/panic.h"
 #include "ir/core/local.h"
 
-/* ---- words ------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 void ir_read_fail(IrReader *r, const char *format, ...) {
   if (r->has_failed) return;
@@ -141,7 +141,7 @@ Span ir_read_span(IrReader *r, const char *from) {
   return span;
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static RealConst read_real(IrReader *r) {
   ir_read_blank(r);
@@ -160,7 +160,7 @@ static Rational read_rational(IrReader *r) {
   return r->has_failed ? RATIONAL(0, 1) : rational(num, den);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static bool read_bool(IrReader *r) {
   if (ir_read_keyword(r, "true")) return true;
@@ -273,13 +273,12 @@ Attr ir_read_attr(IrReader *r, AttrKind kind) {
   return attr;
 }
 
-/* ---- constants --------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static void read_components(IrReader *r, Const *c) {
   VEC(RealConst) reals = {0};
   ir_read_expect(r, "(");
-  do
-    vec_push(r->cx->arena, &reals, read_real(r));
+  do vec_push(r->cx->arena, &reals, read_real(r));
   while (ir_read_mark(r, ","));
   ir_read_expect(r, ")");
   c->reals = reals.data;

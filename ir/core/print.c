@@ -1,10 +1,10 @@
-/* IR text out: the grammar is doc/ir.md, parse.c reads it. Printing what was read gives the same text.
- * Tables first, then functions, each thing on a line of its own.
+/* IR text out: the grammar is doc/ir.md, parse.c reads it. Printing what was read gives the same
+ * text. Tables first, then functions, each thing on a line of its own.
  */
 #include "frontend/base/panic.h"
 #include "ir/core/local.h"
 
-/* ---- words ------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *func_kind_text(FuncKind kind) {
   switch (kind) {
@@ -42,7 +42,7 @@ const char *border_text(Border border) {
   return "?";
 }
 
-/* ---- pieces ------------------------------------------------------------------------------------ */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 typedef struct Printer {
   Cx *cx;
@@ -88,11 +88,10 @@ static void print_real(Printer *p, RealConst real) {
 }
 
 static void print_values(Printer *p, Value *const *values, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    text_addf(&p->text, "%s%%%u", i > 0 ? ", " : "", values[i]->id);
+  for (uint32_t i = 0; i < n; i++) text_addf(&p->text, "%s%%%u", i > 0 ? ", " : "", values[i]->id);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static void print_var(Printer *p, VarRef var) {
   text_addf(&p->text, "<%u", var.index);
@@ -151,7 +150,7 @@ static void print_attr(Printer *p, AttrKind kind, Attr attr) {
   }
 }
 
-/* ---- instructions, blocks, functions ------------------------------------------------------------ */
+/* ---- instructions, blocks, functions --------------------------------------------------------- */
 
 static void print_succ(Printer *p, const Inst *inst, const Succ *succ) {
   text_addf(&p->text, "b%u(", succ->block->id);
@@ -203,7 +202,7 @@ static void print_func(Printer *p, const Func *fn) {
   text_add(&p->text, "}\n");
 }
 
-/* ---- tables ------------------------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void print_const(Printer *p, const Const *c);
 

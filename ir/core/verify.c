@@ -1,15 +1,15 @@
 /* Verifier: is this module what ir.h says? Runs after every pass.
  *
- * One walk along the structure of control flow checks that every block is reached exactly once, that
- * arms and bodies end as they must, and that operands are visible where they are used. Then each
- * instruction is checked by verify_inst.c, Einstein bodies by ein_verify.c.
+ * One walk along the structure of control flow checks that every block is reached exactly once,
+ * that arms and bodies end as they must, and that operands are visible where they are used. Then
+ * each instruction is checked by verify_inst.c, Einstein bodies by ein_verify.c.
  */
 #include <stdarg.h>
 
 #include "frontend/base/panic.h"
 #include "ir/core/local.h"
 
-/* ---- failures ---------------------------------------------------------------------------------- */
+/* ---- failures -------------------------------------------------------------------------------- */
 
 static const char *place(const Verifier *v) {
   Text t = text_new(v->cx->arena);
@@ -33,7 +33,7 @@ void verify_fail(Verifier *v, const char *format, ...) {
   v->error = text_str(&t);
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 typedef VEC(uint32_t) IdVec;
 
@@ -69,7 +69,7 @@ static void check_uses(Verifier *v, const Inst *inst) {
   }
 }
 
-/* ---- control flow ------------------------------------------------------------------------------ */
+/* ---- control flow ---------------------------------------------------------------------------- */
 
 /* What the walk is in: a function body, an arm of a branch or the body of a loop. */
 typedef struct Region {
@@ -218,8 +218,7 @@ static Block *walk_terminator(Verifier *v, const Inst *inst, Region *region) {
   switch (inst->op) {
   case OP_JUMP: walk_jump(v, inst, region); return NULL;
   case OP_BRANCH: return walk_branch(v, inst);
-  case OP_FOREACH:
-  case OP_FOREACH_IN: return walk_loop(v, inst);
+  case OP_FOREACH: return walk_loop(v, inst);
   case OP_NEXT: walk_next(v, inst, region); return NULL;
   case OP_LEAVE: walk_leave(v, inst); return NULL;
   default: verify_fail(v, "not a terminator"); return NULL; /* the other ops */
@@ -268,7 +267,7 @@ static void walk(Verifier *v, Block *blk, Region *region) {
   }
 }
 
-/* ---- functions and the module ------------------------------------------------------------------ */
+/* ---- functions and the module ---------------------------------------------------------------- */
 
 static void check_params(Verifier *v) {
   const ValueVec *params = &v->fn->blocks.data[0]->params;

@@ -1,5 +1,6 @@
-/* Verifying one instruction: is the op legal at the level, do operands and results fit its signature,
- * is its attribute in range? Ops without a signature are checked by name. Part of verify.c.
+/* Verifying one instruction: is the op legal at the level, do operands and results fit its
+ * signature, is its attribute in range? Ops without a signature are checked by name. Part of
+ * verify.c.
  */
 #include "ir/core/local.h"
 
@@ -22,7 +23,7 @@ bool verify_type_is_legal(Level level, const Type *ty) {
   return false;
 }
 
-/* ---- signatures -------------------------------------------------------------------------------- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static void check_signature(Verifier *v, const Inst *inst) {
   Cx *cx = v->cx;
@@ -138,15 +139,14 @@ static void check_group(Verifier *v, const Inst *inst) {
   Shape shape = *type_shape(image);
   for (uint32_t order = 0; order < 32; order++, shape = shape_append(shape, type_dim(image))) {
     if (!(group->orders >> order & 1)) continue;
-    if (n_results >= inst->n_results ||
-        inst->results[n_results]->ty != type_tensor(v->cx, shape))
+    if (n_results >= inst->n_results || inst->results[n_results]->ty != type_tensor(v->cx, shape))
       verify_fail(v, "result %u is not the derivative of order %u", n_results, order);
     n_results++;
   }
   if (n_results != inst->n_results) verify_fail(v, "more results than orders");
 }
 
-/* ---- attributes -------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------ */
 
 static void check_var(Verifier *v, const Inst *inst) {
   VarRef var = inst->attr.var;
@@ -172,7 +172,8 @@ static void check_int(Verifier *v, const Inst *inst) {
   case OP_IMAGE_AXIS_LEN:
   case OP_IMAGE_STRIDE:
   case OP_IMAGE_ORIGIN:
-    if (i < 0 || i >= type_dim(inst->args[0]->ty)) verify_fail(v, "the image has no axis %d", (int)i);
+    if (i < 0 || i >= type_dim(inst->args[0]->ty))
+      verify_fail(v, "the image has no axis %d", (int)i);
     return;
   case OP_INSIDE_IMAGE:
   case OP_INSIDE_INDEX:
@@ -223,7 +224,7 @@ static void check_attr(Verifier *v, const Inst *inst) {
   }
 }
 
-/* ---- one instruction --------------------------------------------------------------------------- */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 static void check_special(Verifier *v, const Inst *inst) {
   switch (inst->op) {

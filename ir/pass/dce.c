@@ -41,20 +41,26 @@ static void find_passing(Marks *m) {
   }
 }
 
-/* ---- what is passed to a parameter --------------------------------------------------------------- */
+/* ---- what is passed to a parameter ----------------------------------------------------------- */
 
 typedef void Visit(Marks *m, Inst *from, uint32_t arg, Value *param);
+
+static void visit_jumps(Marks *m, Value *param, Visit *visit) {
+  const InstVec *jumps = &m->jumps[param->block->id];
+  for (uint32_t i = 0; i < jumps->len; i++) {
+    Inst *jump = jumps->data[i];
+    for (uint32_t s = 0; s < jump->n_succs; s++)
+      if (jump->succs[s].block == param->block)
+        visit(m, jump, jump->succs[s].first_arg + param->index, param);
+  }
+}
 
 /* Every operand that is passed to the parameter; for a carried value, to it in body and after. */
 static void visit_passed(Marks *m, Value *param, Visit *visit) {
   const Block *blk = param->block;
   Inst *loop = m->loops[blk->id];
   if (!loop) {
-    for (uint32_t i = 0; i < m->jumps[blk->id].len; i++) {
-      Inst *jump = m->jumps[blk->id].data[i];
-      for (uint32_t s = 0; s < jump->n_succs; s++)
-        if (jump->succs[s].block == blk) visit(m, jump, jump->succs[s].first_arg + param->index, param);
-    }
+    visit_jumps(m, param, visit);
     return;
   }
   bool is_body = loop->succs[0].block == blk;
@@ -65,7 +71,7 @@ static void visit_passed(Marks *m, Value *param, Visit *visit) {
   if (next) visit(m, next, i, param);
 }
 
-/* ---- marking ----------------------------------------------------------------------------------- */
+/* ---- marking --------------------------------------------------------------------------------- */
 
 static void mark_passed(Marks *m, Inst *from, uint32_t arg, Value *param) {
   (void)param;
@@ -101,7 +107,7 @@ static void mark(Marks *m, const Func *fn) {
   }
 }
 
-/* ---- removing ---------------------------------------------------------------------------------- */
+/* ---- removing -------------------------------------------------------------------------------- */
 
 static bool is_needed(const Marks *m, const Inst *inst) {
   if (!effects_can_drop(inst)) return true;

@@ -1,4 +1,5 @@
-/* fold_branches: a branch on a constant becomes the way it takes; one whose two ways do nothing goes.
+/* fold_branches: a branch on a constant becomes the way it takes; one whose two ways do nothing
+ * goes.
  *
  *   branch true, b1(), b2(), merge b3      =>      what b1 does, then what b3 does
  *   b1(): ... jump b3(%x)   b2(): ...
@@ -55,7 +56,8 @@ static bool fold(Pass *px, Block *blk) {
   if (!inst_is_op(branch, OP_BRANCH)) return false;
   const Inst *condition = branch->args[0]->def;
   if (inst_is_op(condition, OP_CONST_BOOL)) take_arm(px, branch, condition->attr.b ? 0 : 1);
-  else if (is_empty_arm(&branch->succs[0]) && is_empty_arm(&branch->succs[1])) take_arm(px, branch, 0);
+  else if (is_empty_arm(&branch->succs[0]) && is_empty_arm(&branch->succs[1]))
+    take_arm(px, branch, 0);
   else return false;
   return true;
 }

@@ -4,7 +4,7 @@
 #include "ir/core/op_eval.h"
 #include "ir/pass/pass.h"
 
-/* ---- rewrite rules of simplify.def: rules.c reads them, simplify.c applies them -------------------- */
+/* ---- rewrite rules of simplify.def: rules.c reads them, simplify.c applies them -------------- */
 
 typedef enum { RULE_EXACT, RULE_FAST } RuleKind;
 
@@ -33,7 +33,7 @@ typedef VEC(Rule) RuleVec;
 
 RuleVec rules_read(Cx *cx, Arena *a); /* in the order of simplify.def; a bad text is a BUG */
 
-/* ---- pipeline.c ------------------------------------------------------------------------------------ */
+/* ---- pipeline.c ------------------------------------------------------------------------------ */
 
 /* The passes that run at a level, in order, and the one that leads to the next level (PASS_COUNT
  * after LOW). */

@@ -8,7 +8,7 @@
 #include "ir/analysis/dom.h"
 #include "ir/pass/local.h"
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 typedef struct PassRow {
   const char *name; /* with hyphens */
@@ -36,7 +36,7 @@ PassId pass_find(const char *name) {
   return (PassId)id;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 typedef struct Runner {
   Pass px;
@@ -100,7 +100,8 @@ static void run_on_module(Runner *runner, PassId id) {
   arena_reset(cx->scratch, mark);
 }
 
-void run_pass(Cx *cx, Module *m, PassId id, const struct Target *target, const RunOptions *options) {
+void run_pass(Cx *cx, Module *m, PassId id, const struct Target *target,
+              const RunOptions *options) {
   Runner runner = runner_new(cx, m, target, options);
   run_on_module(&runner, id);
   runner_end(&runner);

@@ -1,5 +1,5 @@
-/* simplify: the rewrite rules of simplify.def, constants folded, block parameters that stand for one
- * value only.
+/* simplify: the rewrite rules of simplify.def, constants folded, block parameters that stand for
+ * one value only.
  *
  *   %b = rmul %a, 1.0                    =>   (uses of %b read %a)
  *   %c = iadd 2, 3                       =>   %c = const_int<5>
@@ -24,11 +24,12 @@ typedef struct Simplifier {
   bool has_changed;
 } Simplifier;
 
-/* ---- constants --------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static OpValue constant_of(const Simplifier *s, const Value *value) {
   const Inst *def = value->def;
-  if (!def || def->n_args > 0 || op_effect(def->op) != EFFECT_PURE) return (OpValue){.kind = OV_NONE};
+  if (!def || def->n_args > 0 || op_effect(def->op) != EFFECT_PURE)
+    return (OpValue){.kind = OV_NONE};
   return op_eval(def->op, def->attr, NULL, s->mode);
 }
 
@@ -55,7 +56,7 @@ static Value *fold(Simplifier *s, Inst *inst) {
   return build_constant(&b, op_eval(inst->op, inst->attr, args, s->mode));
 }
 
-/* ---- rules ------------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static bool matches(Simplifier *s, const RulePattern *pattern, Value *value) {
   if (pattern->kind == RP_VALUE) {
@@ -101,7 +102,7 @@ static Value *apply_rules(Simplifier *s, Inst *inst) {
   return NULL;
 }
 
-/* ---- instructions and block parameters ------------------------------------------------------------ */
+/* ---- instructions and block parameters ------------------------------------------------------- */
 
 /* Instructions made here stand before inst; they are simplified in their turn. */
 static void simplify_inst(Simplifier *s, Inst *inst) {

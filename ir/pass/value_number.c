@@ -66,8 +66,7 @@ static uint32_t hash_inst(const Inst *inst) {
 static bool same_operands(const Inst *a, const Inst *b) {
   bool is_same = true;
   for (uint32_t i = 0; i < a->n_args; i++) is_same &= a->args[i] == b->args[i];
-  return is_same ||
-         (is_commutative(a->op) && a->args[0] == b->args[1] && a->args[1] == b->args[0]);
+  return is_same || (is_commutative(a->op) && a->args[0] == b->args[1] && a->args[1] == b->args[0]);
 }
 
 static bool same_results(const Inst *a, const Inst *b) {

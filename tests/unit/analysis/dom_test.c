@@ -9,15 +9,14 @@
 #include "tests/unit/core/ir_text.h"
 
 /* b0 branches to b1 and b2, which meet in b3; b3 loops over b4, then b5. */
-static const char text[] =
-    "ir low\nglobal \"g\": int @0-1\nfunc user \"f\" -> int {\n"
-    " b0(%0: int):\n  %1: int = ineg %0\n  %2: bool = ilt %0, %1\n"
-    "  branch %2, b1(), b2(), merge b3\n"
-    " b2():\n  %3: int = ineg %1\n  jump b3(%3)\n"
-    " b1():\n  jump b3(%0)\n"
-    " b3(%4: int):\n  foreach %0, %4, b4(%4), b5()\n"
-    " b4(%5: int, %6: int):\n  %7: int = iadd %5, %6\n  next %7\n"
-    " b5(%8: int):\n  leave<return> %8\n}\n";
+static const char text[] = "ir low\nglobal \"g\": int @0-1\nfunc user \"f\" -> int {\n"
+                           " b0(%0: int):\n  %1: int = ineg %0\n  %2: bool = ilt %0, %1\n"
+                           "  branch %2, b1(), b2(), merge b3\n"
+                           " b2():\n  %3: int = ineg %1\n  jump b3(%3)\n"
+                           " b1():\n  jump b3(%0)\n"
+                           " b3(%4: int):\n  foreach %0, %4, b4(%4), b5()\n"
+                           " b4(%5: int, %6: int):\n  %7: int = iadd %5, %6\n  next %7\n"
+                           " b5(%8: int):\n  leave<return> %8\n}\n";
 
 static Block *block(const Func *fn, uint32_t id) {
   for (uint32_t i = 0; i < fn->blocks.len; i++)

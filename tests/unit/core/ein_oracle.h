@@ -120,7 +120,8 @@ static inline void o_det(Application *x) {
   x->out->at[0] = det_of(x->args[0].at, x->args[0].shape.dims[0]);
 }
 
-/* Cramer: entry (r,c) is the determinant with column r replaced by unit vector c, over the whole. */
+/* Cramer: entry (r,c) is the determinant with column r replaced by unit vector c, over the whole.
+ */
 static inline void o_inv(Application *x) {
   const Tensor *m = &x->args[0];
   uint32_t n = m->shape.order == 0 ? 1 : m->shape.dims[0];
@@ -196,17 +197,17 @@ typedef struct Oracle {
 } Oracle;
 
 static const Oracle oracles[] = {
-    {"+", o_add},         {"-", o_sub},           {"*", o_mul},
-    {"/", o_div},         {"neg", o_neg},         {"norm", o_norm},
-    {"•", o_inner},       {"⊗", o_outer},         {":", o_colon},
-    {"×", o_cross},       {"trace", o_trace},     {"normalize", o_normalize},
-    {"det", o_det},       {"inv", o_inv},         {"transpose", o_transpose},
-    {"modulate", o_mul},  {"lerp", o_lerp},       {"clerp", o_clerp},
-    {"clamp", o_clamp},   {"max", o_max},         {"min", o_min},
-    {"sqrt", o_sqrt},     {"exp", o_exp},         {"sin", o_sin},
-    {"cos", o_cos},       {"tan", o_tan},         {"asin", o_asin},
-    {"acos", o_acos},     {"atan", o_atan},       {"∇", o_identity},
-    {"∇⊗", o_identity},   {"∇•", o_divergence},   {"∇×", o_curl},
+    {"+", o_add},        {"-", o_sub},         {"*", o_mul},
+    {"/", o_div},        {"neg", o_neg},       {"norm", o_norm},
+    {"•", o_inner},      {"⊗", o_outer},       {":", o_colon},
+    {"×", o_cross},      {"trace", o_trace},   {"normalize", o_normalize},
+    {"det", o_det},      {"inv", o_inv},       {"transpose", o_transpose},
+    {"modulate", o_mul}, {"lerp", o_lerp},     {"clerp", o_clerp},
+    {"clamp", o_clamp},  {"max", o_max},       {"min", o_min},
+    {"sqrt", o_sqrt},    {"exp", o_exp},       {"sin", o_sin},
+    {"cos", o_cos},      {"tan", o_tan},       {"asin", o_asin},
+    {"acos", o_acos},    {"atan", o_atan},     {"∇", o_identity},
+    {"∇⊗", o_identity},  {"∇•", o_divergence}, {"∇×", o_curl},
 };
 
 static inline const Oracle *oracle_find(const char *name) {

@@ -8,7 +8,7 @@
 #include "tests/unit/core/ein_oracle.h"
 #include "tests/unit/test.h"
 
-/* ---- random operands --------------------------------------------------------------------------- */
+/* ---- random operands ------------------------------------------------------------------------- */
 
 static uint32_t random_state = 12345;
 
@@ -41,7 +41,7 @@ static void eval_all(const Ein *ein, const Tensor *args, Tensor *out) {
   }
 }
 
-/* ---- every template ---------------------------------------------------------------------------- */
+/* ---- every template -------------------------------------------------------------------------- */
 
 /* One assignment of the variables of signatures. */
 static Bindings bindings_of(uint32_t choice) {
@@ -86,8 +86,7 @@ static void check_row(Cx *cx, const Row *row) {
     args[i] = random_tensor(i == 0 && row->dim > 1 ? shape_append(shape, row->dim) : shape);
     shapes[i] = args[i].shape;
   }
-  const Ein *ein =
-      ein_from_template(cx, row->builtin->text, row->sig, &row->bindings, row->dim);
+  const Ein *ein = ein_from_template(cx, row->builtin->text, row->sig, &row->bindings, row->dim);
   const Shape *shape = type_shape(sig_result(cx, row->sig, &row->bindings, 0));
   Shape ein_result = ein_shape(ein);
   CHECK(shape_eq(&ein_result, shape));
@@ -129,7 +128,7 @@ static void every_template_agrees_with_loops(void) {
   cx_free(cx);
 }
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void text_round_trips(void) {
   static const char *texts[] = {
@@ -192,11 +191,30 @@ static void folds(void) {
 
 static void bad_text_is_an_error(void) {
   static const char *texts[] = {
-      "",           "<",           "<$0",       "<$>",           "<$0[>",
-      "<$0[i]>",    "<i:1 | $0>",  "<j:2 | 1>", "<i:2 $0[i]>",   "<sum(i) $0[i]>",
-      "<sum(q:2) $0[q]>", "<1/0>", "<pow($0)>", "<clamp(1, 2)>", "<floor($0)>",
-      "<eps(0)>",   "<delta(0,1,2)>", "<99999999999999999999>", "<$0 $1>", "<i999:2 | 1>",
-      "<exp()>", "<--->", "<a>", "<$99999999999>",
+      "",
+      "<",
+      "<$0",
+      "<$>",
+      "<$0[>",
+      "<$0[i]>",
+      "<i:1 | $0>",
+      "<j:2 | 1>",
+      "<i:2 $0[i]>",
+      "<sum(i) $0[i]>",
+      "<sum(q:2) $0[q]>",
+      "<1/0>",
+      "<pow($0)>",
+      "<clamp(1, 2)>",
+      "<floor($0)>",
+      "<eps(0)>",
+      "<delta(0,1,2)>",
+      "<99999999999999999999>",
+      "<$0 $1>",
+      "<i999:2 | 1>",
+      "<exp()>",
+      "<--->",
+      "<a>",
+      "<$99999999999>",
   };
   Cx *cx = cx_new();
   types_init(cx);
@@ -227,7 +245,8 @@ static void check_finds_what_is_wrong(void) {
   types_init(cx);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Shape shapes[2];
-    for (uint32_t k = 0; k < 2; k++) shapes[k] = shape_of(cases[i].dims[k][0], cases[i].dims[k] + 1);
+    for (uint32_t k = 0; k < 2; k++)
+      shapes[k] = shape_of(cases[i].dims[k][0], cases[i].dims[k] + 1);
     const char *error = ein_check(cx, parse(cx, cases[i].text), shapes);
     if (!CHECK((error == NULL) == cases[i].is_good))
       fprintf(stderr, "  %s: %s\n", cases[i].text, error ? error : "accepted");
@@ -238,7 +257,7 @@ static void check_finds_what_is_wrong(void) {
   cx_free(cx);
 }
 
-/* ---- derivatives ------------------------------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------- */
 
 enum { N_FIELDS = 3, N_DIMS = 3 };
 
@@ -320,9 +339,10 @@ static void derivative_is_central_difference(Cx *cx, const char *text) {
 
 /* A random expression of $0, $1[i] or $1[k], $2 that stays within (0,1), so within every domain. */
 static void add_random(Text *t, uint32_t depth) {
-  static const char *forms[] = {"sqrt(", "exp(-1 * ", "sin(", "cos(", "tan(1/2 * ", "asin(1/2 * ",
-                                "1/3 * acos(", "atan(", "abs(", "1/2 * pow(", "1/2 / (1 + ",
-                                "1/2 * min(", "max(", "clamp(1/9, 8/9, "};
+  static const char *forms[] = {"sqrt(",      "exp(-1 * ",       "sin(",        "cos(",
+                                "tan(1/2 * ", "asin(1/2 * ",     "1/3 * acos(", "atan(",
+                                "abs(",       "1/2 * pow(",      "1/2 / (1 + ", "1/2 * min(",
+                                "max(",       "clamp(1/9, 8/9, "};
   static const char *leaves[] = {"$0", "$1[i]", "$2", "$1[1]", "(sum(k:3) 1/9 * $1[k] * $0)"};
   uint32_t pick = (uint32_t)(random_real() * 1000);
   if (depth == 0) {
@@ -350,8 +370,12 @@ static void add_random(Text *t, uint32_t depth) {
 
 static void derivatives_are_central_differences(void) {
   static const char *texts[] = {
-      "<$0 * $2>", "<i:3 | $1[i] / $0>", "<$2 / $0>", "<sum(k:3) $1[k] * $1[k]>",
-      "<i:3 | $1[i] / sqrt(sum(k:3) $1[k] * $1[k])>", "<pow($0, -2)>",
+      "<$0 * $2>",
+      "<i:3 | $1[i] / $0>",
+      "<$2 / $0>",
+      "<sum(k:3) $1[k] * $1[k]>",
+      "<i:3 | $1[i] / sqrt(sum(k:3) $1[k] * $1[k])>",
+      "<pow($0, -2)>",
       "<i:3 | sum(j:3,k:3) eps(i,j,k) * $1[j] * $1[k] * $0 + $1[i]>",
       "<i:3,j:3 | delta(i,j) * $0 - $1[i] * $1[j]>",
   };

@@ -29,7 +29,7 @@ static void rows_are_well_formed(void) {
   cx_free(cx);
 }
 
-/* ---- evaluation -------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 static const EvalMode narrow = {.precision = REAL_FLOAT};
 static const EvalMode wide = {.precision = REAL_DOUBLE, .is_long_int = true};
@@ -95,7 +95,8 @@ static void reals_are_of_their_precision(void) {
   CHECK_NEAR(eval_reals(OP_RATAN2, 0.1, 0.3, 0, wide), atan2(0.1, 0.3), 0);
   CHECK_NEAR(eval_reals(OP_RMUL, 1e30, 1e30, 0, narrow), INFINITY, 0);
   CHECK_NEAR(eval_reals(OP_RMUL, 1e30, 1e30, 0, wide), 1e30 * 1e30, 0);
-  OpValue tenth = op_eval(OP_CONST_REAL, (Attr){.real = {.value = 0.1, .digits = "0.1"}}, NULL, narrow);
+  OpValue tenth =
+      op_eval(OP_CONST_REAL, (Attr){.real = {.value = 0.1, .digits = "0.1"}}, NULL, narrow);
   CHECK_NEAR(tenth.real, (double)0.1f, 0);
   CHECK_NEAR(op_eval(OP_I2R, ATTR_EMPTY, &(OpValue){.kind = OV_INT, .i = 16777217}, narrow).real,
              16777216, 0);

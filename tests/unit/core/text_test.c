@@ -1,5 +1,5 @@
-/* IR text: printing what was read gives the text that was read, at every level and for every kind of
- * attribute; bad text gives one message and no crash, whatever is cut off or changed.
+/* IR text: printing what was read gives the text that was read, at every level and for every kind
+ * of attribute; bad text gives one message and no crash, whatever is cut off or changed.
  */
 #include <string.h>
 
@@ -68,31 +68,30 @@ static const char mid_text[] =
     "    leave<active> %4 @1-2\n"
     "}\n";
 
-static const char low_text[] =
-    "ir low\n"
-    "global \"g\": vec2 @0-1\n"
-    "image \"img\": image(2)[] @10-20\n"
-    "state \"p\": vec2 output @21-24\n"
-    "\n"
-    "func user \"f\" -> vec2 @0-5 {\n"
-    "  b0(%0: real):\n"
-    "    leave<return> %0, %0 @1-2\n"
-    "}\n"
-    "\n"
-    "func update @0-5 {\n"
-    "  b0(%0: real, %1: real):\n"
-    "    %2: image(2)[] = global_load<1 \"img\"> @1-2\n"
-    "    %3: real = image_matrix<0,1> %2 @1-2\n"
-    "    %4: offset = const_offset<-7> @1-2\n"
-    "    %5: addr = sample_addr %2, %4 @1-2\n"
-    "    %6: row(4) = row_load %5 @1-2\n"
-    "    %7: row(4) = const_row<1 -1/2 2/3 0> @1-2\n"
-    "    %8: real = row_dot %6, %7 @1-2\n"
-    "    %9: real = row_get<3> %6 @1-2\n"
-    "    global_store<0.1 \"g\"> %9 @1-2\n"
-    "    %10: real, %11: real = call<0 \"f\"> %9 @1-2\n"
-    "    leave<active> %10, %3 @1-2\n"
-    "}\n";
+static const char low_text[] = "ir low\n"
+                               "global \"g\": vec2 @0-1\n"
+                               "image \"img\": image(2)[] @10-20\n"
+                               "state \"p\": vec2 output @21-24\n"
+                               "\n"
+                               "func user \"f\" -> vec2 @0-5 {\n"
+                               "  b0(%0: real):\n"
+                               "    leave<return> %0, %0 @1-2\n"
+                               "}\n"
+                               "\n"
+                               "func update @0-5 {\n"
+                               "  b0(%0: real, %1: real):\n"
+                               "    %2: image(2)[] = global_load<1 \"img\"> @1-2\n"
+                               "    %3: real = image_matrix<0,1> %2 @1-2\n"
+                               "    %4: offset = const_offset<-7> @1-2\n"
+                               "    %5: addr = sample_addr %2, %4 @1-2\n"
+                               "    %6: row(4) = row_load %5 @1-2\n"
+                               "    %7: row(4) = const_row<1 -1/2 2/3 0> @1-2\n"
+                               "    %8: real = row_dot %6, %7 @1-2\n"
+                               "    %9: real = row_get<3> %6 @1-2\n"
+                               "    global_store<0.1 \"g\"> %9 @1-2\n"
+                               "    %10: real, %11: real = call<0 \"f\"> %9 @1-2\n"
+                               "    leave<active> %10, %3 @1-2\n"
+                               "}\n";
 
 static const char *const texts[] = {high_text, mid_text, low_text};
 
@@ -143,7 +142,8 @@ static void damaged_text_is_reported(void) {
 
 static void mistakes_name_their_place(void) {
   static const char *const cases[][2] = {
-      {"ir high\nfunc globals {\n  b0():\n    frob\n}\n", "[test.ir:4.5-5] Error: bad IR: unknown op"},
+      {"ir high\nfunc globals {\n  b0():\n    frob\n}\n",
+       "[test.ir:4.5-5] Error: bad IR: unknown op"},
       {"ir high\nfoo\n", "[test.ir:2.1-1] Error: bad IR: func, state,"},
       {"ir up\n", "high, mid or low expected"},
       {"ir high\nfunc globals {\n b0():\n  print %7\n  leave<return>\n}\n", "%7 is not defined"},
@@ -152,12 +152,14 @@ static void mistakes_name_their_place(void) {
        "b0 is defined twice"},
       {"ir high\nfunc globals {\n b0(%0: int, %0: int):\n  leave<return>\n}\n",
        "%0 is defined twice"},
-      {"ir high\nfunc globals {\n b0():\n  %4000000000: int = const_int<1>\n}\n", "number too large"},
+      {"ir high\nfunc globals {\n b0():\n  %4000000000: int = const_int<1>\n}\n",
+       "number too large"},
       {"ir high\nfunc globals {\n b0():\n  %0: int = const_int<9223372036854775808>\n}\n",
        "integer too large"},
       {"ir high\nfunc globals {\n b0():\n  %0: kernel#1 = kernel<box>\n}\n", "unknown kernel"},
       {"ir high\nfunc globals {\n b0():\n  %0: int = global_load<0>\n}\n", "no such global"},
-      {"ir high\ninput \"a\": int @0-1\nfunc globals {\n b0():\n  %0: int = global_load<0 \"b\">\n}\n",
+      {"ir high\ninput \"a\": int @0-1\nfunc globals {\n b0():\n  %0: int = global_load<0 "
+       "\"b\">\n}\n",
        "the number is not that of the name"},
       {"ir high\ninput \"a\": tensor[ @0-1\n", "type expected"},
       {"ir high\ninput \"a: int\n", "string is not closed"},

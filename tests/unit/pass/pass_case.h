@@ -1,4 +1,5 @@
-/* A pass on a function given as text: what it makes of it, and whether it says that it changed it. */
+/* A pass on a function given as text: what it makes of it, and whether it says that it changed it.
+ */
 #pragma once
 
 #include "ir/analysis/dom.h"
@@ -36,7 +37,8 @@ static inline const char *run_on_text(Cx *cx, PassFn *pass, const char *text) {
   return after;
 }
 
-/* The pass turns the one text into the other, but for spans and numbers that the texts leave open. */
+/* The pass turns the one text into the other, but for spans and numbers that the texts leave open.
+ */
 static inline void becomes(PassFn *pass, const char *from, const char *to) {
   Cx *cx = test_cx();
   const char *found = run_on_text(cx, pass, from);

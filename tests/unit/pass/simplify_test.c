@@ -10,7 +10,7 @@
 #include "ir/pass/local.h"
 #include "tests/unit/pass/pass_case.h"
 
-/* ---- rules, by evaluation ---------------------------------------------------------------------- */
+/* ---- rules, by evaluation -------------------------------------------------------------------- */
 
 enum { N_VALUES = 24 };
 
@@ -22,14 +22,13 @@ static uint32_t random_bits(void) {
 }
 
 static OpValue sample(OpValueKind kind, uint32_t i, EvalMode mode) {
-  static const double reals[] = {0.0, -0.0, 1, -1, 2, INFINITY, -INFINITY, NAN, 0.5, -2.5, 3e30,
-                                 1e-42, -1e-42, 1e-38, 0.1f, 5};
+  static const double reals[] = {0.0, -0.0, 1,    -1,    2,      INFINITY, -INFINITY, NAN,
+                                 0.5, -2.5, 3e30, 1e-42, -1e-42, 1e-38,    0.1f,      5};
   bool is_long = mode.is_long_int;
   int64_t least = is_long ? INT64_MIN : INT32_MIN, most = is_long ? INT64_MAX : INT32_MAX;
   const int64_t ints[] = {0, 1, -1, 2, -7, 12, least, most, least + 1};
   if (kind == OV_BOOL) return op_value_bool(i % 2);
-  if (kind == OV_INT)
-    return op_value_int(i < 9 ? ints[i] : (int64_t)random_bits() - 100000000);
+  if (kind == OV_INT) return op_value_int(i < 9 ? ints[i] : (int64_t)random_bits() - 100000000);
   double random = ldexp((double)random_bits() - 1e8, (int)(random_bits() % 60) - 50);
   double real = i < 16 ? reals[i] : random;
   return op_value_real(mode.precision == REAL_FLOAT ? (double)(float)real : real);
@@ -102,7 +101,7 @@ static void exact_rules_are_exact(void) {
   cx_free(cx);
 }
 
-/* ---- the pass ---------------------------------------------------------------------------------- */
+/* ---- the pass -------------------------------------------------------------------------------- */
 
 #define KEEP "    leave<active> %0, %1, %2 @0-1\n"
 
@@ -132,18 +131,22 @@ static void replacements_are_of_the_level(void) {
 static void folds_constants(void) {
   static const char *const cases[][2] = {
       {"%3: int = const_int<7> @0-1\n    %4: int = const_int<-2> @0-1\n"
-       "    %5: int = idiv %3, %4 @0-1\n    print %5 @0-1\n", "const_int<-3>"},
+       "    %5: int = idiv %3, %4 @0-1\n    print %5 @0-1\n",
+       "const_int<-3>"},
       {"%3: int = const_int<2147483647> @0-1\n    %4: int = const_int<1> @0-1\n"
-       "    %5: int = iadd %3, %4 @0-1\n    print %5 @0-1\n", "const_int<-2147483648>"},
+       "    %5: int = iadd %3, %4 @0-1\n    print %5 @0-1\n",
+       "const_int<-2147483648>"},
       {"%3: real = const_real<0.1> @0-1\n    %4: real = const_real<0.2> @0-1\n"
-       "    %5: real = radd %3, %4 @0-1\n    print %5 @0-1\n", "const_real<0.30000001192092896>"},
+       "    %5: real = radd %3, %4 @0-1\n    print %5 @0-1\n",
+       "const_real<0.30000001192092896>"},
       {"%3: bool = const_bool<true> @0-1\n    %4: bool = not %3 @0-1\n    print %4 @0-1\n",
        "const_bool<false>"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Cx *cx = test_cx();
     Text t = text_new(cx->arena);
-    text_add(&t, "ir low\n" HEADER "\nfunc update @0-1 {\n  b0(%0: int, %1: real, %2: bool):\n    ");
+    text_add(&t,
+             "ir low\n" HEADER "\nfunc update @0-1 {\n  b0(%0: int, %1: real, %2: bool):\n    ");
     text_add(&t, cases[i][0]);
     text_add(&t, KEEP "}\n");
     const char *after = run_on_text(cx, pass_simplify, text_str(&t));
