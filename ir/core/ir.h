@@ -160,6 +160,7 @@ typedef enum {
   GLOBAL_INPUT, /* input */
   GLOBAL_VAR,
   GLOBAL_IMAGE, /* file: image named in the program, loaded before FN_GLOBALS runs */
+  GLOBAL_SEQ,   /* file: sequence named in the program, loaded before FN_GLOBALS runs */
 } GlobalKind;
 
 /* Fields, kernels and bordered images are never globals here: their definitions are expanded at

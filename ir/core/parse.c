@@ -238,7 +238,8 @@ static void read_item(IrReader *r) {
   else if (ir_read_keyword(r, "input")) read_global(r, from, GLOBAL_INPUT);
   else if (ir_read_keyword(r, "global")) read_global(r, from, GLOBAL_VAR);
   else if (ir_read_keyword(r, "image")) read_global(r, from, GLOBAL_IMAGE);
-  else ir_read_fail(r, "func, state, strand, input, global or image expected");
+  else if (ir_read_keyword(r, "sequence")) read_global(r, from, GLOBAL_SEQ);
+  else ir_read_fail(r, "func, state, strand, input, global, image or sequence expected");
 }
 
 static Level read_level(IrReader *r) {

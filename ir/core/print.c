@@ -251,6 +251,7 @@ static const char *global_word(GlobalKind kind) {
   case GLOBAL_INPUT: return "input";
   case GLOBAL_VAR: return "global";
   case GLOBAL_IMAGE: return "image";
+  case GLOBAL_SEQ: return "sequence";
   }
   return "?";
 }

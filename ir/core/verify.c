@@ -132,17 +132,13 @@ static Block *walk_branch(Verifier *v, const Inst *branch) {
 
 static void check_loop_operands(Verifier *v, const Inst *loop) {
   const Block *body = loop->succs[0].block;
-  bool is_range = loop->op == OP_FOREACH;
-  if (inst_n_own_args(loop) != (is_range ? 2 : 1) || body->params.len == 0) {
-    verify_fail(v, "a loop has its bounds or its sequence, and an index");
+  if (inst_n_own_args(loop) != 2 || body->params.len == 0) {
+    verify_fail(v, "a loop has its bounds and an index");
     return;
   }
-  const Type *index = body->params.data[0]->ty;
-  for (uint32_t i = 0; is_range && i < 2; i++)
+  for (uint32_t i = 0; i < 2; i++)
     if (!type_is(loop->args[i]->ty, TY_INT)) verify_fail(v, "bound %u is no int", i);
-  if (is_range && !type_is(index, TY_INT)) verify_fail(v, "the index is no int");
-  if (!is_range && (!type_is(loop->args[0]->ty, TY_SEQ) || type_elem(loop->args[0]->ty) != index))
-    verify_fail(v, "the body does not take the elements of the sequence");
+  if (!type_is(body->params.data[0]->ty, TY_INT)) verify_fail(v, "the index is no int");
 }
 
 static Block *walk_loop(Verifier *v, const Inst *loop) {

@@ -227,6 +227,7 @@ static void check_attr(Verifier *v, const Inst *inst) {
 /* ---- one instruction ------------------------------------------------------------------------- */
 
 static void check_special(Verifier *v, const Inst *inst) {
+  if (verify_seq_op(v, inst)) return;
   switch (inst->op) {
   case OP_CALL: check_call(v, inst); return;
   case OP_EIN: check_ein(v, inst); return;

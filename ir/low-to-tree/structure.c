@@ -205,8 +205,7 @@ static void leave_stmt(Structure *s, const Inst *leave, TreeStmtVec *out) {
 static Block *terminator(Structure *s, Inst *last, const Block *merge, TreeStmtVec *out) {
   switch (last->op) {
   case OP_BRANCH: return branch_stmt(s, last, out);
-  case OP_FOREACH:
-  case OP_FOREACH_IN: return loop_stmt(s, last, out);
+  case OP_FOREACH: return loop_stmt(s, last, out);
   case OP_NEXT: next_stmt(s, last, out); return NULL;
   case OP_LEAVE: leave_stmt(s, last, out); return NULL;
   case OP_JUMP: break;
