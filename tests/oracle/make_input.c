@@ -76,13 +76,30 @@ static Image make_colors(Words words) {
   return image;
 }
 
+static Image make_linear(Words words) {
+  const int dim = whole(words, 0), n_comp = whole(words, 1), n = whole(words, 2);
+  Grid grid = unit_grid(dim, n);
+  for (int axis = 1; axis < dim; axis++) grid.dir[axis][axis - 1] = 0.5L;
+  for (int r = 0; r < dim; r++) grid.origin[r] = -n / 2;
+  Image image = image_new(&grid, n_comp);
+  for (size_t k = 0; k < grid_count(&grid); k++) {
+    const int i = (int)k;
+    const Real idx[3] = {i % n, i / n % n, i / n / n};
+    Real pos[3];
+    grid_to_world(&grid, idx, pos);
+    for (int row = 0; row < n_comp * dim; row++)
+      image.samples[i * n_comp + row / dim] += (row + 1) * pos[row % dim];
+  }
+  return image;
+}
+
 static const struct {
   const char *name;
   int n_words; /* at least */
   Image (*make)(Words words);
 } makers[] = {
     {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},     {"constant", 3, make_constant},
-    {"samples", 2, make_samples}, {"colors", 6, make_colors},
+    {"samples", 2, make_samples}, {"colors", 6, make_colors}, {"linear", 3, make_linear},
 };
 
 static const struct {

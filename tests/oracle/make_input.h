@@ -5,6 +5,9 @@
  *   constant C D N           the same grid, C everywhere
  *   samples V V ...          one axis, spacing 1 from 0
  *   colors R G B R G B ...   one axis over [0,1] of 3-vectors
+ *   linear D C N             N samples on each of D sheared axes around 0, each with C components;
+ *                            component c is the sum over r of (c D + r + 1) x_r: 1, 2, 3 ... are the
+ *                            entries of its Jacobian
  *   TYPE ...                 any of these after its sample type: short, byte, float, double
  *   text "..."               these characters; \n is a line end
  *   cut N sphere 8           any of the above without its last N bytes
