@@ -5,6 +5,8 @@
 
 #include "frontend/check/local.h"
 
+enum { MAX_IDENTITY = 64 }; /* its square is the most components a tensor has */
+
 /* The largest int, and one more for a literal under a minus. */
 static uint64_t int_limit(const Cx *cx) { return cx->is_long_int ? INT64_MAX : INT32_MAX; }
 
@@ -52,7 +54,10 @@ static TExpr *check_bool_literal(Check *ck, const AstBool *node) {
 static TExpr *check_identity(Check *ck, const AstIdentity *node) {
   uint32_t dim = check_tensor_dim(ck, node->dim);
   if (dim == 0) return error_expr(ck, node->head.span);
-  if (dim > 256) LIMIT(ck->cx, node->head.span, "an identity matrix of that size");
+  if (dim > MAX_IDENTITY) {
+    diag(ck->cx, node->head.span, E_NOT_SUPPORTED, d_text("an identity matrix of that size"));
+    return error_expr(ck, node->head.span);
+  }
   const Type *ty = type_tensor(ck->cx, shape_of(2, (uint32_t[]){dim, dim}));
   Const *value = const_from_reals(ck, ty, 0);
   for (uint32_t i = 0; i < dim; i++) value->reals[i * dim + i].value = 1;

@@ -47,13 +47,13 @@ static const Type *component_type(Check *ck, const TExprVec *elems) {
   return type_is(ty, TY_INT) ? type_real(ck->cx) : ty;
 }
 
+/* TY_ERROR after a message. */
 static const Type *stacked_type(Check *ck, const Type *component, uint32_t n, Span span) {
-  const Shape *shape = type_shape(component);
-  if (shape->order >= MAX_ORDER) LIMIT(ck->cx, span, "a tensor of order above %d", MAX_ORDER);
-  Shape stacked = shape_concat(shape_of(1, &n), *shape);
-  return type_is(component, TY_TENSOR)
-             ? type_tensor(ck->cx, stacked)
-             : type_field(ck->cx, type_continuity(component), type_dim(component), stacked);
+  Shape stacked = shape_concat(shape_of(1, &n), *type_shape(component));
+  const Type *ty = type_is(component, TY_TENSOR) ? type_tensor(ck->cx, stacked)
+                                                 : type_field(ck->cx, type_continuity(component),
+                                                              type_dim(component), stacked);
+  return check_size(ck, ty, span);
 }
 
 TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want) {
@@ -68,7 +68,7 @@ TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want) {
     tensor->args.data[i] = coerce(ck, tensor->args.data[i], component);
   if (tensor->args.len == 1) return tensor->args.data[0]; /* an axis of length 1 is none */
   tensor->ty = stacked_type(ck, component, tensor->args.len, span);
-  return tensor;
+  return is_error(tensor) ? error_expr(ck, span) : tensor;
 }
 
 /* ---- t[i, :, k] ----------------------------------------------------------------------------- */

@@ -79,6 +79,9 @@ bool has_right(const Check *ck, unsigned right);
 const Type *check_type(Check *ck, const Ast *node);
 /* A shape as written, of tensors and constants; false after a message. */
 bool check_shape(Check *ck, const Ast *node, Shape *shape);
+/* The type of a result, which shape functions make TY_ERROR when it has too many axes; TY_ERROR
+ * after a message when it is too large to be a tensor. */
+const Type *check_size(Check *ck, const Type *ty, Span span);
 /* A constant int expression as a dimension of a tensor; 0 after a message. */
 uint32_t check_tensor_dim(Check *ck, const Ast *node);
 /* A literal after '#'. */

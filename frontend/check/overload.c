@@ -37,8 +37,7 @@ static TExpr *apply(Check *ck, Choice choice, Span span, TExprVec args) {
   const Sig *sig = builtin_sig(ck->cx, choice.row->id);
   const Type *result = sig_result(ck->cx, sig, choice.bindings, 0);
   bool is_query = strcmp(choice.row->name, "sphere") == 0; /* its caller knows the strand */
-  if (type_is(result, TY_ERROR) && !is_query)
-    LIMIT(ck->cx, span, "a tensor of order above %d", MAX_ORDER);
+  if (!is_query && type_is(check_size(ck, result, span), TY_ERROR)) return error_expr(ck, span);
   TExpr *call = texpr_new(ck->arena, TE_BUILTIN, result, span);
   for (uint32_t i = 0; i < args.len; i++)
     args.data[i] = coerce(ck, args.data[i], sig_param(ck->cx, sig, choice.bindings, i));

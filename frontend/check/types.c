@@ -20,16 +20,30 @@ uint32_t check_continuity(const Ast *node) {
   return value < CONTINUITY_INF ? (uint32_t)value : CONTINUITY_INF - 1;
 }
 
+/* More components than this in one tensor are surely a slip, and would not fit a register file.
+ * Fewer axes than MAX_ORDER reach it. */
+#define MAX_COMPONENTS 4096
+
+static void report_large_tensor(Check *ck, Span span) {
+  const char *what = text_format(ck->arena, "a tensor of more than %d components", MAX_COMPONENTS);
+  diag(ck->cx, span, E_NOT_SUPPORTED, d_text(what));
+}
+
+const Type *check_size(Check *ck, const Type *ty, Span span) {
+  const bool has_shape = type_is(ty, TY_TENSOR) || type_is(ty, TY_FIELD);
+  const bool is_large =
+      type_is(ty, TY_ERROR) || (has_shape && shape_size(type_shape(ty)) > MAX_COMPONENTS);
+  if (is_large) report_large_tensor(ck, span);
+  return is_large ? type_error(ck->cx) : ty;
+}
+
 uint32_t check_tensor_dim(Check *ck, const Ast *node) {
   int64_t dim;
   if (!const_int(ck, node, E_DIMENSION_NOT_CONSTANT, &dim)) return 0;
   if (dim < 2) diag(ck->cx, node->span, E_TENSOR_DIMENSION, d_int(dim));
-  if (dim > UINT32_MAX) LIMIT(ck->cx, node->span, "a tensor axis of that length");
-  return dim < 2 ? 0 : (uint32_t)dim;
+  if (dim < 2) return 0;
+  return dim < UINT32_MAX ? (uint32_t)dim : UINT32_MAX;
 }
-
-/* More components than this in one tensor are surely a slip, and would not fit a register file. */
-#define MAX_COMPONENTS 65536
 
 bool check_shape(Check *ck, const Ast *node, Shape *shape) {
   const AstList *dims = &ast_as_shape(node)->dims;
@@ -41,10 +55,9 @@ bool check_shape(Check *ck, const Ast *node, Shape *shape) {
     is_good = is_good && dim != 0;
     if (!is_good) continue; /* the others are looked at all the same */
     size *= dim;
-    if (i >= MAX_ORDER) LIMIT(ck->cx, node->span, "a tensor of order above %d", MAX_ORDER);
-    if (size > MAX_COMPONENTS)
-      LIMIT(ck->cx, node->span, "a tensor of more than %d components", MAX_COMPONENTS);
-    *shape = shape_append(*shape, dim);
+    is_good = size <= MAX_COMPONENTS;
+    if (is_good) *shape = shape_append(*shape, dim);
+    else report_large_tensor(ck, node->span);
   }
   return is_good;
 }
