@@ -6,7 +6,7 @@
  *
  * Level MID to LOW. Each function is rebuilt block by block in an order in which definitions come
  * before uses; the old blocks go at the end. Keeps the control flow. Cost linear in the result.
- * Next: einsum.c, group.c, voxels.c, kernel_eval.c, transform.c.
+ * Next: einsum.c, seq.c, group.c, voxels.c, kernel_eval.c, transform.c.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -48,7 +48,7 @@ static void convert_terminator(Lower *lower, const Inst *inst) {
   inst_append(lower->b.block, low);
 }
 
-/* An op without components: the same op over single parts. */
+/* An op whose result has one part: the same op over the parts of its operands. */
 static void convert_scalar(Lower *lower, const Inst *inst) {
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
   if (inst->n_results == 0) {
@@ -121,6 +121,13 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   case OP_GLOBAL_STORE: convert_global_store(lower, inst); return;
   case OP_SELECT: convert_select(lower, inst); return;
   case OP_CALL: convert_call(lower, inst); return;
+  case OP_SEQ_INDEX: parts_set(lower, inst->results[0], lower_seq_index(lower, inst)); return;
+  case OP_SEQ_PREPEND: parts_set(lower, inst->results[0], lower_prepend(lower, inst)); return;
+  case OP_IMAGE_SIZE: parts_set(lower, inst->results[0], lower_image_size(lower, inst)); return;
+  case OP_EVALS2:
+  case OP_EVALS3:
+  case OP_EVECS2:
+  case OP_EVECS3: parts_set(lower, inst->results[0], lower_eigen(lower, inst)); return;
   case OP_PRINT: lower_print(lower, inst); return;
   case OP_PROBE_GROUP: lower_group(lower, inst); return;
   case OP_TO_INDEX: parts_set(lower, inst->results[0], lower_to_index(lower, inst)); return;
@@ -128,7 +135,7 @@ static void convert_inst(Lower *lower, const Inst *inst) {
     parts_set(lower, inst->results[0], lower_gradient_matrix(lower, inst));
     return;
   case OP_INSIDE_INDEX: parts_set(lower, inst->results[0], lower_inside_index(lower, inst)); return;
-  default: /* every other MID op works on scalars */
+  default: /* every other MID op works on scalars, or takes the parts of elements */
     if (op_is_terminator(inst->op)) {
       convert_terminator(lower, inst);
     } else {

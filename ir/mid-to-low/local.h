@@ -1,7 +1,7 @@
 /* Shared by the files of mid-to-low and seen by nobody else.
  *
  * A MID value becomes its parts: one LOW value per scalar component, row-major. Values without
- * components (bool, int, string, image) have one part.
+ * components (bool, int, string, image, sequence) have one part.
  */
 #pragma once
 
@@ -75,6 +75,15 @@ void lower_group(Lower *lower, const Inst *inst);
 Parts lower_to_index(Lower *lower, const Inst *inst);
 Parts lower_gradient_matrix(Lower *lower, const Inst *inst);
 Parts lower_inside_index(Lower *lower, const Inst *inst);
+
+/* ---- seq.c ---- */
+
+/* LOW operands. */
+Parts lower_element(Lower *lower, Value *seq, Value *index);
+Parts lower_seq_index(Lower *lower, const Inst *inst);
+Parts lower_prepend(Lower *lower, const Inst *inst);
+Parts lower_eigen(Lower *lower, const Inst *inst);
+Parts lower_image_size(Lower *lower, const Inst *inst);
 
 /* ---- print.c ---- */
 
