@@ -1,6 +1,7 @@
 /* What the files of ir/pass and their tests share. */
 #pragma once
 
+#include "ir/core/build.h"
 #include "ir/core/op_eval.h"
 #include "ir/pass/pass.h"
 
@@ -32,6 +33,12 @@ typedef struct Rule {
 typedef VEC(Rule) RuleVec;
 
 RuleVec rules_read(Cx *cx, Arena *a); /* in the order of simplify.def; a bad text is a BUG */
+
+/* ---- simplify_seq.c -------------------------------------------------------------------------- */
+
+/* What to use instead of the result of an op on sequences, made before inst; NULL: nothing better
+ * is known. */
+Value *simplify_seq(Builder *b, const Inst *inst);
 
 /* ---- pipeline.c ------------------------------------------------------------------------------ */
 

@@ -7,12 +7,11 @@
  *
  * Any level.  Needs dom.  Keeps cfg, dom.  What is replaced stays, unused, for dce. Definitions are
  * met before uses, so one walk suffices but for values carried around loops. Reals are folded in
- * the precision of the program, and only to finite ones. Next: rules.c, op_eval.c.
+ * the precision of the program, and only to finite ones. Next: rules.c, simplify_seq.c, op_eval.c.
  */
 #include <math.h>
 
 #include "ir/analysis/dom.h"
-#include "ir/core/build.h"
 #include "ir/pass/local.h"
 
 typedef struct Simplifier {
@@ -109,6 +108,8 @@ static void simplify_inst(Simplifier *s, Inst *inst) {
   while (inst && inst->n_results == 1 && value_is_used(inst->results[0])) {
     Value *with = fold(s, inst);
     if (!with) with = apply_rules(s, inst);
+    Builder b = build_before(s->px->cx, inst);
+    if (!with) with = simplify_seq(&b, inst);
     if (!with) return;
     value_replace_uses(inst->results[0], with);
     s->has_changed = true;
