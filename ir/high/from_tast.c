@@ -12,7 +12,7 @@
 /* ---- globals --------------------------------------------------------------------------------- */
 
 void unit_check_type(Unit *unit, const Type *ty, Span span) {
-  if (type_is(ty, TY_SEQ)) LIMIT(unit->cx, span, "sequences");
+  while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
   if (type_is(ty, TY_STRAND)) LIMIT(unit->cx, span, "references to strands");
 }
 
@@ -33,29 +33,36 @@ static bool has_global(const Module *m, const Name *name) {
   return false;
 }
 
-/* For an image that the program loads without naming it. */
-static const Name *unused_name(Unit *unit) {
+/* For a file that the program loads without naming its contents. */
+static const Name *unused_name(Unit *unit, const char *prefix) {
   for (uint32_t i = 0;; i++) {
-    const char *text = text_format(unit->cx->arena, "image_%u", i);
+    const char *text = text_format(unit->cx->arena, "%s_%u", prefix, i);
     const Name *name = name_from(unit->cx->names, text);
     if (!has_global(unit->module, name)) return name;
   }
 }
 
-uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load) {
+uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load) {
   Module *m = unit->module;
+  bool is_image = load->kind == TE_LOAD_IMAGE;
+  GlobalKind kind = is_image ? GLOBAL_IMAGE : GLOBAL_SEQ;
   for (uint32_t i = 0; i < m->globals.len; i++) {
     const Global *global = &m->globals.data[i];
-    if (global->kind == GLOBAL_IMAGE && global->ty == load->ty &&
-        strcmp(global->file, load->u.file) == 0)
+    if (global->kind == kind && global->ty == load->ty && strcmp(global->file, load->u.file) == 0)
       return i;
   }
-  if (!name) name = unused_name(unit);
-  return add_global(unit, (Global){.kind = GLOBAL_IMAGE,
+  if (!name) name = unused_name(unit, is_image ? "image" : "sequence");
+  return add_global(unit, (Global){.kind = kind,
                                    .name = name,
                                    .ty = load->ty,
                                    .file = load->u.file,
                                    .span = load->span});
+}
+
+/* The variable is what the file holds, and nothing else is assigned to it. */
+static bool is_load(const TVar *var) {
+  if (!var->init || var->is_set_globally) return false;
+  return var->init->kind == TE_LOAD_IMAGE || var->init->kind == TE_LOAD_SEQ;
 }
 
 static void add_inputs(Unit *unit) {
@@ -77,11 +84,11 @@ static void add_globals(Unit *unit) {
     const TVar *var = globals->data[i];
     if (var->kind != TV_GLOBAL) continue;
     unit_check_type(unit, var->ty, var->span);
-    if (!type_is_abstract(var->ty)) {
+    if (is_load(var)) {
+      name_global(unit, var, unit_load(unit, var->name, var->init));
+    } else if (!type_is_abstract(var->ty)) {
       Global global = {.kind = GLOBAL_VAR, .name = var->name, .ty = var->ty, .span = var->span};
       name_global(unit, var, add_global(unit, global));
-    } else if (var->init->kind == TE_LOAD_IMAGE) {
-      name_global(unit, var, unit_image(unit, var->name, var->init));
     }
   }
 }
@@ -137,7 +144,7 @@ static void lower_globals(Unit *unit) {
   Body body = begin(unit, FN_GLOBALS, "globals", program->strand->span);
   for (uint32_t i = 0; i < program->globals.len; i++) {
     const TVar *var = program->globals.data[i];
-    if (!map_has(unit->globals, var) || type_is_abstract(var->ty) || !var->init) continue;
+    if (!map_has(unit->globals, var) || is_load(var) || !var->init) continue;
     const uint32_t *index = map_get(unit->globals, var);
     Value *value = lower_expr(&body, var->init);
     body.b.span = var->span;

@@ -64,12 +64,11 @@ static Value *lower_op_row(Body *body, const Call *call) {
   OpId op = op_find(text, strlen(text));
   if (op == OP_COUNT) LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
   if (op == OP_INSIDE) return lower_inside(body, call);
-  if (op == OP_IMAGE_SIZE) LIMIT(body->cx, call->expr->span, "the size of an image");
   if (op == OP_RPOWI && is_known_int(call->args[1], &exponent))
     return lower_pow_known(body, call->args[0], exponent);
   if (call->has_field && op != OP_COMPOSE)
     LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
-  return build_op(&body->b, op, ATTR_EMPTY, call->args, call->n_args);
+  return build_typed(&body->b, op, ATTR_EMPTY, call->expr->ty, call->args, call->n_args);
 }
 
 /* ---- OTHER ----------------------------------------------------------------------------------- */
@@ -82,12 +81,12 @@ static Value *lower_other_row(Body *body, const Call *call) {
     if (!is_known_int(call->args[1], &exponent))
       LIMIT(body->cx, call->expr->span, "powers of fields whose exponent is not a constant");
     return lower_pow_known(body, call->args[0], exponent);
-  default: /* && and || are nodes of their own, the rest makes sequences */
-    LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
+  default: BUG(body->cx, "'%s' is a node of its own", call->row->name); /* && || .. */
   }
 }
 
 Value *lower_builtin(Body *body, const TExpr *expr) {
+  if (expr->u.builtin.row->lowering == LOWER_FOLD) return lower_fold(body, expr);
   Call call = {.expr = expr, .row = expr->u.builtin.row, .n_args = expr->args.len};
   call.args = NEWN(body->cx->arena, Value *, call.n_args);
   for (uint32_t i = 0; i < call.n_args; i++) {
@@ -99,8 +98,8 @@ Value *lower_builtin(Body *body, const TExpr *expr) {
   case LOWER_EIN: return lower_ein_row(body, &call, 0);
   case LOWER_DERIV: return lower_deriv_row(body, &call);
   case LOWER_OP: return lower_op_row(body, &call);
-  case LOWER_FOLD: LIMIT(body->cx, expr->span, "reductions ('%s')", call.row->name);
   case LOWER_OTHER: return lower_other_row(body, &call);
+  case LOWER_FOLD: break; /* has no arguments of its own to lower */
   }
   UNREACHABLE(body->cx);
 }

@@ -28,6 +28,13 @@ static Value *lower_tensor_const(Body *body, const Type *ty, const RealConst *re
   return build_op(&body->b, OP_CONS, ATTR_EMPTY, parts.data, parts.len);
 }
 
+static Value *lower_seq_const(Body *body, const Const *value) {
+  ValueVec elems = {0};
+  for (uint64_t i = 0; i < value->n_elems; i++)
+    vec_push(body->cx->arena, &elems, lower_const(body, value->elems[i]));
+  return build_seq(body, value->ty, elems.data, elems.len);
+}
+
 Value *lower_const(Body *body, const Const *value) {
   Builder *b = &body->b;
   switch (type_kind(value->ty)) {
@@ -35,7 +42,8 @@ Value *lower_const(Body *body, const Const *value) {
   case TY_INT: return build_int(b, value->i);
   case TY_STRING: return build_op(b, OP_CONST_STRING, (Attr){.s = value->s}, NULL, 0);
   case TY_TENSOR: return lower_tensor_const(body, value->ty, value->reals);
-  default: LIMIT(body->cx, b->span, "values of type %s", type_text(body->cx, value->ty));
+  case TY_SEQ: return lower_seq_const(body, value);
+  default: UNREACHABLE(body->cx); /* no other constants */
   }
 }
 
@@ -91,9 +99,7 @@ static Value *lower_slice(Body *body, const TExpr *expr) {
 static Value *lower_coerce(Body *body, const TExpr *expr) {
   Value *value = lower_expr(body, expr->args.data[0]);
   body->b.span = expr->span;
-  if (value_is(value, TY_INT) && type_is_real(expr->ty)) return build_op1(&body->b, OP_I2R, value);
-  if (value_is(value, TY_SEQ)) LIMIT(body->cx, expr->span, "conversions of sequences");
-  return value; /* a field of weaker continuity is the same field */
+  return coerce_value(body, value, expr->ty);
 }
 
 /* ---- choices --------------------------------------------------------------------------------- */
@@ -165,7 +171,7 @@ static Value *lower_probe_expr(Body *body, const TExpr *expr) {
 }
 
 static Value *lower_load(Body *body, const TExpr *expr) {
-  Attr var = {.var = {unit_image(body->unit, NULL, expr), WHOLE}};
+  Attr var = {.var = {unit_load(body->unit, NULL, expr), WHOLE}};
   return build_typed(&body->b, OP_GLOBAL_LOAD, var, expr->ty, NULL, 0);
 }
 
@@ -187,12 +193,12 @@ Value *lower_expr(Body *body, const TExpr *expr) {
   case TE_AND:
   case TE_OR: return lower_logic(body, expr);
   case TE_SLICE: return lower_slice(body, expr);
-  case TE_LOAD_IMAGE: return lower_load(body, expr);
+  case TE_LOAD_IMAGE:
+  case TE_LOAD_SEQ: return lower_load(body, expr);
   case TE_SEQ:
   case TE_MAP:
   case TE_RANGE:
-  case TE_INDEX:
-  case TE_LOAD_SEQ: LIMIT(body->cx, expr->span, "sequences");
+  case TE_INDEX: return lower_seq(body, expr);
   case TE_SELECT:
   case TE_STRAND_SET: LIMIT(body->cx, expr->span, "reading other strands");
   }

@@ -102,13 +102,52 @@ static void lower_assign(Body *body, const TStmt *stmt) {
   build_effect(&body->b, OP_GLOBAL_STORE, (Attr){.var = {*global, WHOLE}}, &value, 1);
 }
 
+/* ---- print ----------------------------------------------------------------------------------- */
+
+static void print_values(Body *body, ValueVec *values) {
+  if (values->len > 0) build_effect(&body->b, OP_PRINT, ATTR_EMPTY, values->data, values->len);
+  values->len = 0;
+}
+
+static Value *build_text(Body *body, const char *text) {
+  return build_op(&body->b, OP_CONST_STRING, (Attr){.s = text}, NULL, 0);
+}
+
+/* "{a,b,c}", of any length: a comma goes before every element but the first. */
+static void print_dynamic(Body *body, Value *seq) {
+  Builder *b = &body->b;
+  Value *lo = build_int(b, 0);
+  Value *hi = build_op2(b, OP_ISUB, build_length(body, seq), build_int(b, 1));
+  Builder head = *b;
+  Block *loop = block_new(head.fn), *after = block_new(head.fn);
+  Value *index = block_add_param(loop, type_int(body->cx), NULL);
+  build_foreach(&head, lo, hi, loop, after, NULL, 0);
+
+  body_enter(body, loop);
+  Value *choice[] = {build_op2(b, OP_IGT, index, build_int(b, 0)), build_text(body, ","),
+                     build_text(body, "")};
+  Value *args[] = {build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3), build_element(body, seq, index)};
+  build_effect(b, OP_PRINT, ATTR_EMPTY, args, 2);
+  build_next(b, NULL, 0);
+  body_enter(body, after);
+}
+
 static void lower_print(Body *body, const TStmt *stmt) {
-  if (stmt->args.len == 0) return;
-  ValueVec values = {0};
+  ValueVec args = {0}, values = {0};
   for (uint32_t i = 0; i < stmt->args.len; i++)
-    vec_push(body->cx->arena, &values, lower_expr(body, stmt->args.data[i]));
+    vec_push(body->cx->arena, &args, lower_expr(body, stmt->args.data[i]));
   body->b.span = stmt->span;
-  build_effect(&body->b, OP_PRINT, ATTR_EMPTY, values.data, values.len);
+  for (uint32_t i = 0; i < args.len; i++) {
+    if (!type_is_dynamic_seq(args.data[i]->ty)) {
+      vec_push(body->cx->arena, &values, args.data[i]);
+      continue;
+    }
+    vec_push(body->cx->arena, &values, build_text(body, "{"));
+    print_values(body, &values);
+    print_dynamic(body, args.data[i]);
+    vec_push(body->cx->arena, &values, build_text(body, "}"));
+  }
+  print_values(body, &values);
 }
 
 /* ---- if -------------------------------------------------------------------------------------- */
@@ -216,10 +255,7 @@ static void enter_with_carried(const Carried *carried, Block *blk, Value *const 
 }
 
 static void lower_foreach(Body *body, const TStmt *stmt) {
-  if (stmt->expr->kind != TE_RANGE)
-    LIMIT(body->cx, stmt->expr->span, "foreach over a sequence that is not a range");
-  Value *lo = lower_expr(body, stmt->expr->args.data[0]);
-  Value *hi = lower_expr(body, stmt->expr->args.data[1]);
+  const Domain domain = domain_open(body, stmt->expr);
   Carried carried = {.body = body};
   stmt_each_assigned(stmt->then_stmt, note_carried, &carried);
   Value **initial = carried_values(&carried);
@@ -227,8 +263,9 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
   head.span = stmt->span;
 
   Block *loop = block_new(head.fn);
-  body_set(body, stmt->var, block_add_param(loop, type_int(body->cx), stmt->var->name));
+  Value *index = block_add_param(loop, type_int(body->cx), NULL);
   enter_with_carried(&carried, loop, initial);
+  body_set(body, stmt->var, domain_element(body, &domain, index));
   lower_stmt(body, stmt->then_stmt);
   if (body->is_open) {
     body->b.span = stmt->span;
@@ -236,7 +273,7 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
   }
   Block *after = block_new(head.fn);
   enter_with_carried(&carried, after, initial);
-  build_foreach(&head, lo, hi, loop, after, initial, carried.vars.len);
+  build_foreach(&head, domain.lo, domain.hi, loop, after, initial, carried.vars.len);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */

@@ -4,6 +4,8 @@
  *   from_tast_stmt.c     statements, and how the values of variables meet
  *   from_tast_expr.c     expressions
  *   from_tast_builtin.c  rows of builtins.def
+ *   from_tast_seq.c      sequences, and what loops run over
+ *   from_tast_fold.c     reductions
  *   from_tast_var.c      variables, and definitions that are expanded at each use
  *   from_tast_call.c     calls of user functions
  *   tast_walk.c          questions about the typed tree
@@ -27,8 +29,9 @@ typedef struct Unit {
   TVarVec state; /* the variable behind each entry of module->state */
 } Unit;
 
-/* Index of the image that the program names by file; one global however often it is named. */
-uint32_t unit_image(Unit *unit, const Name *name, const TExpr *load);
+/* Index of the image or sequence that the program names by file; one global however often it is
+ * named. */
+uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load);
 /* LIMIT for a type whose values no later stage handles yet. */
 void unit_check_type(Unit *unit, const Type *ty, Span span);
 
@@ -65,6 +68,45 @@ Value *lower_const(Body *body, const Const *value);
 /* from_tast_builtin.c */
 Value *lower_builtin(Body *body, const TExpr *expr);
 
+/* from_tast_seq.c */
+Value *lower_seq(Body *body, const TExpr *expr); /* TE_SEQ, TE_MAP, TE_RANGE, TE_INDEX */
+/* The conversions of language.md §3.4; a field stays as it is. */
+Value *coerce_value(Body *body, Value *value, const Type *ty);
+Value *build_seq(Body *body, const Type *ty, Value *const *elems, uint32_t n_elems);
+Value *build_element(Body *body, Value *seq, Value *index);
+Value *build_length(Body *body, Value *seq);
+
+/* What a loop runs over: the ints lo..hi, each of which gives an element of source. */
+typedef struct Domain {
+  const TExpr *source;
+  const TExpr *base; /* source, or the innermost source of comprehensions and conversions */
+  Value *lo, *hi;
+  Value *seq; /* value of base; NULL when it is a range, which is not made */
+} Domain;
+
+Domain domain_open(Body *body, const TExpr *source);
+/* For a loop that cannot change what the elements are computed from: comprehensions are not made,
+ * their elements are computed as they are asked for. */
+Domain domain_open_lazy(Body *body, const TExpr *source);
+Value *domain_element(Body *body, const Domain *domain, Value *index);
+Value *domain_length(Body *body, const Domain *domain);
+
+/* A loop inside an expression, with one carried value. */
+typedef struct Loop {
+  const Domain *domain;
+  Builder head;
+  Block *body;
+  Value *index, *initial;
+} Loop;
+
+/* Goes on in the body of the loop; what is carried there. */
+Value *loop_begin(Body *body, Loop *loop, const Domain *domain, Value *initial);
+/* Goes on behind the loop; what is carried there. */
+Value *loop_end(Body *body, Loop *loop, Value *carried);
+
+/* from_tast_fold.c */
+Value *lower_fold(Body *body, const TExpr *expr);
+
 /* from_tast_var.c */
 Value *lower_var(Body *body, const TVar *var);
 /* F at a position. In a field function the position may itself be a field: then F o position. */
@@ -81,6 +123,7 @@ void stmt_each_assigned(const TStmt *stmt, VarFn *visit, void *context);
 void stmt_each_read(const TStmt *stmt, VarFn *visit, void *context);
 bool stmt_has_return(const TStmt *stmt);
 bool fun_prints(const TFun *fun); /* or a function it calls */
+bool expr_prints(const TExpr *expr);
 /* Cheap and free of effects: better computed without need than branched around. */
 bool expr_is_cheap(const TExpr *expr);
 

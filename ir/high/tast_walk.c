@@ -85,6 +85,12 @@ bool fun_prints(const TFun *fun) {
   return found;
 }
 
+bool expr_prints(const TExpr *expr) {
+  bool found = false;
+  walk_expr(&(Visitor){.expr = note_printing_call, .context = &found}, expr);
+  return found;
+}
+
 /* ---- cost ------------------------------------------------------------------------------------ */
 
 #define MAX_CHEAP_OPS 4 /* about what a mispredicted branch costs in tensor operations */
