@@ -1,6 +1,8 @@
 /* Modules from text, for the tests of ir/. */
 #pragma once
 
+#include <string.h>
+
 #include "frontend/base/diag.h"
 #include "ir/core/ir.h"
 

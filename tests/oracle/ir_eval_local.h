@@ -1,0 +1,58 @@
+/* ir_eval_local.h: what the files of the evaluator share. Read next: ir_eval.c. */
+#pragma once
+
+#include "frontend/base/panic.h"
+#include "frontend/base/text.h"
+#include "ir/core/ein.h"
+#include "tests/oracle/ir_eval.h"
+#include "tests/oracle/ir_image.h"
+
+/* A value, flat. An image is the number of its global; a field or a kernel has no scalars: what it
+ * is stands in the instruction that defines it. */
+typedef struct IrValue {
+  IrScalar *at;
+  uint32_t n;
+} IrValue;
+
+struct IrEval {
+  const Module *m;
+  Cx *cx;
+  Arena *arena;
+  double epsilon;
+  IrImage *images;  /* by global */
+  IrValue *globals; /* by global */
+  Text printed;
+  bool is_unsure;
+  uint32_t n_stray_reads;
+};
+
+typedef struct IrFrame { /* one call */
+  IrEval *eval;
+  IrValue *of; /* by value id */
+} IrFrame;
+
+static inline const IrValue *ir_value(const IrFrame *frame, const Value *v) {
+  return &frame->of[v->id];
+}
+
+static inline const IrValue *ir_arg(const IrFrame *frame, const Inst *inst, uint32_t i) {
+  return ir_value(frame, inst->args[i]);
+}
+
+static inline int64_t ir_int_arg(const IrFrame *frame, const Inst *inst, uint32_t i) {
+  return ir_arg(frame, inst, i)->at->value.i;
+}
+
+static inline double ir_real_arg(const IrFrame *frame, const Inst *inst, uint32_t i) {
+  return ir_arg(frame, inst, i)->at->value.real;
+}
+
+IrValue ir_new_value(const IrFrame *frame, uint32_t n);
+
+/* Each sets the results of inst and is false when the op is none of its own. */
+bool ir_eval_field_op(const IrFrame *frame, const Inst *inst); /* HIGH and MID */
+bool ir_eval_low_op(const IrFrame *frame, const Inst *inst);
+bool ir_eval_seq_op(const IrFrame *frame, const Inst *inst);
+
+/* The image that a value stands for, border control taken off. */
+const IrImage *ir_image_of(const IrFrame *frame, const Value *image);

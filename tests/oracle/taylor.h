@@ -1,0 +1,64 @@
+/* taylor.h: power series in up to three variables, cut off above a total degree. Arithmetic on them
+ * is exact calculus: the coefficients of f(x + h) in powers of h are the derivatives of f at x.
+ * That makes them the oracle for every rule of differentiation; they know none.
+ *
+ * Each coefficient carries a bound on what rounding may have done to it, to first order and without
+ * the small factor that the user of the bound chooses. Infinite: anything may come out, as for the
+ * derivative of |u| where u may be of either sign.
+ */
+#pragma once
+
+#include <stdint.h>
+
+enum { TAYLOR_VARS = 3, TAYLOR_ORDER = 6, TAYLOR_TERMS = 84 };
+
+/* Terms are numbered by degree first, so those of a lower order are the first ones. */
+typedef struct TaylorSpace {
+  uint32_t n_vars, order, n_terms;
+  double epsilon; /* unit roundoff of the arithmetic that the bounds are for */
+  uint32_t power[TAYLOR_TERMS][TAYLOR_VARS];
+  uint32_t degree[TAYLOR_TERMS];
+  uint32_t term[TAYLOR_ORDER + 1][TAYLOR_ORDER + 1][TAYLOR_ORDER + 1]; /* of powers within order */
+} TaylorSpace;
+
+/* Only the first n_terms of the space have a meaning. */
+typedef struct Taylor {
+  double c[TAYLOR_TERMS], error[TAYLOR_TERMS];
+} Taylor;
+
+/* n_vars <= TAYLOR_VARS, order <= TAYLOR_ORDER; else the program ends. No variables: numbers. */
+TaylorSpace taylor_space(uint32_t n_vars, uint32_t order, double epsilon);
+
+Taylor taylor_const(double value, double error);
+/* value + h_var */
+Taylor taylor_var(double value, double error, uint32_t var);
+Taylor taylor_unknown(void); /* infinite bounds */
+
+Taylor taylor_add(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
+Taylor taylor_sub(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
+Taylor taylor_mul(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
+Taylor taylor_div(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
+Taylor taylor_neg(const TaylorSpace *sp, const Taylor *a);
+Taylor taylor_pow(const TaylorSpace *sp, const Taylor *a, int64_t exponent);
+
+Taylor taylor_sqrt(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_exp(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_sin(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_cos(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_tan(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_asin(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_acos(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_atan(const TaylorSpace *sp, const Taylor *u);
+/* At a corner the derivative is the mean of both sides. */
+Taylor taylor_abs(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_sgn(const TaylorSpace *sp, const Taylor *u);
+Taylor taylor_min(const TaylorSpace *sp, const Taylor *u, const Taylor *v);
+Taylor taylor_max(const TaylorSpace *sp, const Taylor *u, const Taylor *v);
+Taylor taylor_clamp(const TaylorSpace *sp, const Taylor *lo, const Taylor *hi, const Taylor *u);
+
+/* Derivative along a variable: a series of one order less than that of the space. */
+Taylor taylor_derivative(const TaylorSpace *sp, const Taylor *a, uint32_t var);
+/* a, of the space `from`, at inner[0..], series of the space sp; their constants are not read: the
+ * variables of a count from there. */
+Taylor taylor_substitute(const TaylorSpace *sp, const TaylorSpace *from, const Taylor *a,
+                         const Taylor *inner);
