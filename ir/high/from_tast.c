@@ -52,11 +52,17 @@ uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load) {
       return i;
   }
   if (!name) name = unused_name(unit, is_image ? "image" : "sequence");
-  return add_global(unit, (Global){.kind = kind,
-                                   .name = name,
-                                   .ty = load->ty,
-                                   .file = load->u.file,
-                                   .span = load->span});
+  return add_global(
+      unit,
+      (Global){
+          .kind = kind, .name = name, .ty = load->ty, .file = load->u.file, .span = load->span});
+}
+
+uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr) {
+  return add_global(unit, (Global){.kind = GLOBAL_VAR,
+                                   .name = unused_name(unit, name->text),
+                                   .ty = expr->ty,
+                                   .span = expr->span});
 }
 
 /* The variable is what the file holds, and nothing else is assigned to it. */
@@ -135,13 +141,13 @@ static void add_states(Unit *unit) {
 
 /* ---- functions of the program ---------------------------------------------------------------- */
 
-static Body begin(Unit *unit, FuncKind kind, const char *name, Span span) {
+Body unit_begin(Unit *unit, FuncKind kind, const char *name, Span span) {
   return body_new(unit, func_new(unit->module, kind, name_from(unit->cx->names, name), span));
 }
 
 static void lower_globals(Unit *unit) {
   const TProgram *program = unit->program;
-  Body body = begin(unit, FN_GLOBALS, "globals", program->strand->span);
+  Body body = unit_begin(unit, FN_GLOBALS, "globals", program->strand->span);
   for (uint32_t i = 0; i < program->globals.len; i++) {
     const TVar *var = program->globals.data[i];
     if (!map_has(unit->globals, var) || is_load(var) || !var->init) continue;
@@ -151,45 +157,13 @@ static void lower_globals(Unit *unit) {
     build_effect(&body.b, OP_GLOBAL_STORE, (Attr){.var = {*index, WHOLE}}, &value, 1);
   }
   if (program->initialize) lower_stmt(&body, program->initialize);
+  lower_sources(&body);
   if (body.is_open) lower_leave(&body, EXIT_RETURN, program->strand->span);
-}
-
-static void lower_bounds(Unit *unit) {
-  const TCreation *creation = unit->program->creation;
-  Body body = begin(unit, FN_BOUNDS, "bounds", creation->span);
-  ValueVec bounds = {0};
-  for (uint32_t i = 0; i < creation->sources.len; i++) {
-    const TExpr *source = creation->sources.data[i];
-    if (source->kind != TE_RANGE)
-      LIMIT(unit->cx, source->span, "creating strands over a sequence that is not a range");
-    vec_push(unit->cx->arena, &bounds, lower_expr(&body, source->args.data[0]));
-    vec_push(unit->cx->arena, &bounds, lower_expr(&body, source->args.data[1]));
-  }
-  body.b.span = creation->span;
-  build_leave(&body.b, EXIT_RETURN, bounds.data, bounds.len);
-}
-
-static void lower_create(Unit *unit) {
-  const TCreation *creation = unit->program->creation;
-  const TStrand *strand = unit->program->strand;
-  Body body = begin(unit, FN_CREATE, "create", creation->span);
-  for (uint32_t i = 0; i < creation->iters.len; i++) {
-    const TVar *iter = creation->iters.data[i];
-    body_set(&body, iter, block_add_param(body.b.block, iter->ty, iter->name));
-  }
-  for (uint32_t i = 0; i < strand->params.len; i++)
-    body_set(&body, strand->params.data[i], lower_expr(&body, creation->args.data[i]));
-  for (uint32_t i = 0; i < strand->state.len; i++) {
-    const TVar *var = strand->state.data[i];
-    body_set(&body, var, var->init ? lower_expr(&body, var->init) : NULL);
-  }
-  if (strand->initialize) lower_stmt(&body, strand->initialize);
-  if (body.is_open) lower_leave(&body, EXIT_ACTIVE, strand->span);
 }
 
 static void lower_method(Unit *unit, FuncKind kind, const char *name, const TStmt *stmt) {
   if (!stmt) return;
-  Body body = begin(unit, kind, name, stmt->span);
+  Body body = unit_begin(unit, kind, name, stmt->span);
   for (uint32_t i = 0; i < unit->state.len; i++) {
     const TVar *var = unit->state.data[i];
     body_set(&body, var, block_add_param(body.b.block, var->ty, var->name));
@@ -201,7 +175,7 @@ static void lower_method(Unit *unit, FuncKind kind, const char *name, const TStm
 
 static void lower_global_block(Unit *unit, FuncKind kind, const char *name, const TStmt *stmt) {
   if (!stmt) return;
-  Body body = begin(unit, kind, name, stmt->span);
+  Body body = unit_begin(unit, kind, name, stmt->span);
   lower_stmt(&body, stmt);
   if (body.is_open) lower_leave(&body, EXIT_RETURN, stmt->span);
 }

@@ -46,8 +46,8 @@ static Value *combine(Body *body, OpId op, Value *so_far, Value *element) {
 static Value *build_quotient(Body *body, Value *sum, Value *n) {
   Cx *cx = body->cx;
   Value *args[] = {sum, build_op1(&body->b, OP_I2R, n)};
-  const EinExpr *quotient = ein_binary(cx, EIN_DIV, ein_param(cx, 0, NULL, 0),
-                                       ein_param(cx, 1, NULL, 0));
+  const EinExpr *quotient =
+      ein_binary(cx, EIN_DIV, ein_param(cx, 0, NULL, 0), ein_param(cx, 1, NULL, 0));
   return build_ein(&body->b, ein_new(cx, *type_shape(sum->ty), 2, quotient), args, 2);
 }
 

@@ -137,8 +137,7 @@ static Value *lower_map(Body *body, const TExpr *expr) {
   Value *so_far = loop_begin(body, &loop, &domain, build_seq(body, expr->ty, NULL, 0));
   Value *args[] = {so_far, domain_element(body, &domain, loop.index)};
   body->b.span = expr->span;
-  return loop_end(body, &loop,
-                  build_typed(&body->b, OP_SEQ_APPEND, ATTR_EMPTY, expr->ty, args, 2));
+  return loop_end(body, &loop, build_typed(&body->b, OP_SEQ_APPEND, ATTR_EMPTY, expr->ty, args, 2));
 }
 
 static Value *lower_binary(Body *body, const TExpr *expr, OpId op) {

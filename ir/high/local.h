@@ -1,6 +1,7 @@
 /* What the files of from_tast share.
  *
  *   from_tast.c          entry: tables of the module, one Func per part of the program
+ *   from_tast_create.c   the initial strands
  *   from_tast_stmt.c     statements, and how the values of variables meet
  *   from_tast_expr.c     expressions
  *   from_tast_builtin.c  rows of builtins.def
@@ -24,14 +25,18 @@ typedef struct Unit {
   Cx *cx;
   const TProgram *program;
   Module *module;
-  Map *globals;  /* TVar -> its index in module->globals, as uint32_t */
-  Map *funcs;    /* TFun -> Func, those called so far */
-  TVarVec state; /* the variable behind each entry of module->state */
+  Map *globals;      /* TVar -> its index in module->globals, as uint32_t */
+  Map *funcs;        /* TFun -> Func, those called so far */
+  TVarVec state;     /* the variable behind each entry of module->state */
+  uint32_t *sources; /* of the creation, by iterator: global that holds the sequence, if it is no
+                        range */
 } Unit;
 
 /* Index of the image or sequence that the program names by file; one global however often it is
  * named. */
 uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load);
+/* Index of a new global for the value of expr, with a name like the one given. */
+uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr);
 /* LIMIT for a type whose values no later stage handles yet. */
 void unit_check_type(Unit *unit, const Type *ty, Span span);
 
@@ -49,12 +54,19 @@ typedef struct Body {
 } Body;
 
 Body body_new(Unit *unit, Func *fn);
+/* The body of a new function of the module. */
+Body unit_begin(Unit *unit, FuncKind kind, const char *name, Span span);
 void body_enter(Body *body, Block *blk); /* go on at the end of blk */
 void body_set(Body *body, const TVar *var, Value *value);
 Value *body_get(Body *body, const TVar *var); /* BUG when unset */
 Value **body_values(const Body *body);        /* copy of all slots */
 /* Back to such a copy; variables that came later are unset. */
 void body_restore(Body *body, Value *const *values, uint32_t n_values);
+
+/* from_tast_create.c */
+void lower_sources(Body *body); /* at the end of FN_GLOBALS */
+void lower_bounds(Unit *unit);
+void lower_create(Unit *unit);
 
 /* from_tast_stmt.c */
 void lower_stmt(Body *body, const TStmt *stmt);
