@@ -14,9 +14,9 @@ static void check_seq(Verifier *v, const Inst *inst) {
   const Type *ty = seq_result(v, inst);
   if (!ty) return;
   uint64_t n_parts = level_n_components(v->m->level, type_elem(ty));
-  bool is_counted = type_is_dynamic_seq(ty) ? inst->n_args % n_parts == 0
-                                            : inst->n_args % n_parts == 0 &&
-                                                  inst->n_args / n_parts == type_seq_len(ty);
+  bool is_counted = type_is_dynamic_seq(ty)
+                        ? inst->n_args % n_parts == 0
+                        : inst->n_args % n_parts == 0 && inst->n_args / n_parts == type_seq_len(ty);
   if (!is_counted) verify_fail(v, "%u operands for a %s", inst->n_args, type_text(v->cx, ty));
   uint32_t pos = 0;
   while (!v->error && pos < inst->n_args)

@@ -19,8 +19,8 @@ Parts lower_element(Lower *lower, Value *seq, Value *index) {
   Parts parts = parts_new(lower->cx, parts_count(elem));
   Value *args[] = {seq, index};
   for (uint32_t k = 0; k < parts.n; k++)
-    parts.v[k] = build_typed(&lower->b, OP_SEQ_INDEX, (Attr){.i = k}, part_type(lower->cx, elem),
-                             args, 2);
+    parts.v[k] =
+        build_typed(&lower->b, OP_SEQ_INDEX, (Attr){.i = k}, part_type(lower->cx, elem), args, 2);
   return parts;
 }
 
@@ -43,8 +43,7 @@ Parts lower_eigen(Lower *lower, const Inst *inst) {
   const uint32_t dim = type_shape(inst->args[0]->ty)->dims[0];
   ValueVec triangle = {0};
   for (uint32_t i = 0; i < dim; i++)
-    for (uint32_t j = i; j < dim; j++)
-      vec_push(lower->cx->arena, &triangle, matrix.v[i * dim + j]);
+    for (uint32_t j = i; j < dim; j++) vec_push(lower->cx->arena, &triangle, matrix.v[i * dim + j]);
   return one_part(lower, build_typed(&lower->b, inst->op, ATTR_EMPTY, inst->results[0]->ty,
                                      triangle.data, triangle.len));
 }

@@ -58,8 +58,7 @@ Value *simplify_seq(Builder *b, const Inst *inst) {
   case OP_SEQ_DYNAMIC:
     literal = def_by(inst->args[0], OP_SEQ);
     if (!literal) return NULL;
-    return build_typed(b, OP_SEQ, ATTR_EMPTY, inst->results[0]->ty, literal->args,
-                       literal->n_args);
+    return build_typed(b, OP_SEQ, ATTR_EMPTY, inst->results[0]->ty, literal->args, literal->n_args);
   default: return NULL; /* rules of simplify.def, if any */
   }
 }
