@@ -85,8 +85,8 @@ static bool loads_images(const Gen *gen) {
 }
 
 /* The parameters of every function that gets the world: declared as its body knows them. */
-static void open_world(Gen *gen, uint32_t needs) {
-  if (needs & NEED_GLOBALS) gen_declare_globals(gen, false);
+static void open_world(Gen *gen, uint32_t needs, bool is_const) {
+  if (needs & NEED_GLOBALS) gen_declare_globals(gen, is_const);
   else em_unused(&gen->em, "memory");
   if (needs & NEED_TEXT)
     em_declare(&gen->em, "ddr_text *", "text",
@@ -103,7 +103,7 @@ static void gen_init(Gen *gen) {
   open_function(gen, &head);
   uint32_t needs = fn ? gen_needs(gen, fn) : 0;
   if (loads_images(gen)) needs |= NEED_GLOBALS | NEED_WORLD;
-  open_world(gen, needs);
+  open_world(gen, needs, false);
   for (uint32_t i = 0; i < m->globals.len; i++)
     if (m->globals.data[i].kind == GLOBAL_IMAGE) load_image(gen, i);
   if (fn) gen_body(gen, fn);
@@ -117,15 +117,13 @@ static void gen_init(Gen *gen) {
 static void gen_bounds(Gen *gen) {
   const TreeFunc *fn = gen_find(gen, FN_BOUNDS);
   if (!fn) BUG(gen->cx, "a program without iterator bounds");
-  uint32_t needs = gen_needs(gen, fn);
-  if (needs & (NEED_TEXT | NEED_WORLD)) LIMIT(gen->cx, fn->span, "print in iterator bounds");
   CFunc head = {.qualifiers = "static", .result = "void", .name = "bounds"};
+  add_param(gen, &head, "ddr_world *", "world");
   add_param(gen, &head, "const void *", "memory");
   add_param(gen, &head, "int64_t *", "lo");
   add_param(gen, &head, "int64_t *", "hi");
   open_function(gen, &head);
-  if (needs & NEED_GLOBALS) gen_declare_globals(gen, true);
-  else em_unused(&gen->em, "memory");
+  open_world(gen, gen_needs(gen, fn), true);
   if (gen->program->module->n_iters == 0) {
     em_unused(&gen->em, "lo");
     em_unused(&gen->em, "hi");
@@ -144,7 +142,7 @@ static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   add_param(gen, &head, "void *", "memory");
   add_param(gen, &head, "ddr_strands *", "strands");
   open_function(gen, &head);
-  open_world(gen, gen_needs(gen, fn));
+  open_world(gen, gen_needs(gen, fn), false);
   em_unused(&gen->em, "strands");
   gen_body(gen, fn);
   em_close(&gen->em);

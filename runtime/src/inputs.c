@@ -1,7 +1,7 @@
 /* inputs.c: values of inputs, given by name or by file, and images named in the program.
  *
  * Defaults are stored by the program itself, exactly; only what the caller sets replaces them.
- * Image files are loaded later, together, so that a bad command line is found before any file is
+ * Files are loaded later, together, so that a bad command line is found before any file is
  * touched.
  * Read next: nrrd_io.c.
  */
@@ -17,8 +17,8 @@ size_t ddr_value_size(const ddr_program *program, ddr_kind kind)
   case DDR_INT: return program->int_size;
   case DDR_REAL: return program->real_size;
   case DDR_STRING:
-  case DDR_IMAGE:
-  case DDR_SEQUENCE: return sizeof(void *);
+  case DDR_IMAGE: return sizeof(void *);
+  case DDR_SEQUENCE: return sizeof(ddr_seq);
   }
   return 0;
 }
@@ -82,19 +82,8 @@ static const ddr_image *load_image(ddr_world *world, const ddr_image_request *re
   return &node->image;
 }
 
-static ddr_status load_input(ddr_world *world, uint32_t idx)
+static ddr_status load_image_input(ddr_world *world, const ddr_input *input, const char *file)
 {
-  const ddr_input *input = &world->program->inputs[idx];
-  const ddr_input_value *given = &world->inputs[idx];
-  if (input->kind == DDR_SEQUENCE) {
-    return ddr_error(world, "%s: this runtime cannot load sequences", input->name);
-  }
-  const bool is_image = input->kind == DDR_IMAGE;
-  const char *file = given->is_set ? given->string : input->default_file;
-  if (is_image ? !file : !given->is_set && !input->has_default) {
-    return ddr_error(world, "undefined input \"%s\"", input->name);
-  }
-  if (!is_image) return DDR_OK;
   const ddr_image_request request = {
     .name = input->name,
     .file = file,
@@ -104,6 +93,36 @@ static ddr_status load_input(ddr_world *world, uint32_t idx)
   const ddr_image *image = load_image(world, &request);
   memcpy(input_place(world, input), &image, sizeof image);
   return image ? DDR_OK : DDR_ERROR;
+}
+
+/* The elements given in the program stand where there is no file. */
+static ddr_status load_sequence_input(ddr_world *world, const ddr_input *input, const char *file)
+{
+  ddr_seq seq = ddr_seq_empty();
+  const size_t size = input->n_components * ddr_value_size(world->program, input->element);
+  if (file) {
+    seq = ddr_load_sequence(world, input->name, file, input->element, input->n_components);
+  } else {
+    seq = ddr_seq_from(&world->pool, size, input->n_default_elements, input->default_elements);
+  }
+  ddr_seq_keep(&world->pool, &seq, size);
+  ddr_pool_sweep(&world->pool);
+  ddr_pool_close(&world->pool);
+  memcpy(input_place(world, input), &seq, sizeof seq);
+  return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
+}
+
+static ddr_status load_input(ddr_world *world, uint32_t idx)
+{
+  const ddr_input *input = &world->program->inputs[idx];
+  const ddr_input_value *given = &world->inputs[idx];
+  const bool is_file = input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
+  const char *file = given->is_set ? given->string : input->default_file;
+  if (!given->is_set && !input->has_default && !(is_file && file)) {
+    return ddr_error(world, "undefined input \"%s\"", input->name);
+  }
+  if (input->kind == DDR_IMAGE) return load_image_input(world, input, file);
+  return is_file ? load_sequence_input(world, input, file) : DDR_OK;
 }
 
 ddr_status ddr_world_load_inputs(ddr_world *world)
@@ -120,4 +139,14 @@ const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *
   const ddr_image_request request = {
     .name = name, .file = file, .dim = dim, .n_components = n_components};
   return load_image(world, &request);
+}
+
+ddr_seq ddr_load_sequence(ddr_world *world, const char *name, const char *file, ddr_kind kind,
+                          uint32_t n_components)
+{
+  const ddr_seq_request request = {
+    .name = name, .file = file, .kind = kind, .n_components = n_components};
+  ddr_seq seq = ddr_seq_empty();
+  ddr_nrrd_load_sequence(world, &request, &seq);
+  return seq;
 }

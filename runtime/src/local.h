@@ -10,6 +10,7 @@
 
 #include "ddr/image.h"
 #include "ddr/program.h"
+#include "ddr/seq.h"
 
 /* --- text.c: growable text, also the buffer of print statements ------------------------------- */
 
@@ -25,6 +26,14 @@ void ddr_text_clear(ddr_text *text); /* releases the memory too */
 
 /* "format" in fresh memory, or NULL when memory is short. */
 char *ddr_format(const char *format, ...) DDR_PRINTF(1, 2);
+
+/* --- seq.c: whose buffers dynamic sequences are in ---------------------------------------------- */
+
+struct ddr_pool {
+  ddr_world *world;        /* for errors */
+  ddr_seq_buffer *buffers; /* all that are its own */
+  bool is_short;           /* memory ran out */
+};
 
 /* --- the world -------------------------------------------------------------------------------- */
 
@@ -62,6 +71,7 @@ struct ddr_world {
   double run_seconds;
 
   ddr_text text;       /* prints of global code */
+  ddr_pool pool;       /* dynamic sequences of global code, and of strands while they run */
   ddr_printer *printer;
   void *printer_data;
 
@@ -135,10 +145,34 @@ typedef struct ddr_image_request {
   int n_components;
 } ddr_image_request;
 
-/* nrrd_io.c: load, normalise, check, convert.  Records one message on failure. */
+/* nrrd_image.c: load, normalise, check, convert.  Records one message on failure. */
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image);
 
+/* --- dynamic sequences ------------------------------------------------------------------------- */
+
+typedef struct ddr_seq_request {
+  const char *name; /* of the input or global */
+  const char *file; /* "-": standard input */
+  ddr_kind kind;    /* of each of the n_components scalars of an element */
+  uint32_t n_components;
+} ddr_seq_request;
+
+/* nrrd_sequence.c: load, check, convert, into the pool of the world.  One message on failure. */
+ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *request, ddr_seq *seq);
+
 /* --- outputs ---------------------------------------------------------------------------------- */
+
+/* outputs.c: where an output goes unless the user says otherwise: a file, or a prefix of files for a
+ * dynamic sequence.  Free it. */
+char *ddr_output_name(const ddr_output *output);
+
+/* outputs_seq.c: a dynamic sequence, to PREFIX-len.nrrd and PREFIX-data.nrrd. */
+ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
+                                     const char *prefix);
+
+/* outputs.c: the packed values of all strands in rank order, n_bytes each; NULL when memory is
+ * short.  Free it. */
+void *ddr_output_gather(ddr_world *world, const ddr_output *output, size_t n_bytes);
 
 /* A packed array, slowest axis first; the element axis, if any, is the last (fastest). */
 typedef struct ddr_array {
@@ -148,6 +182,7 @@ typedef struct ddr_array {
   uint32_t n_components; /* its length; ignored for DDR_AXIS_NONE */
   uint32_t rank;         /* of the strand axes */
   int64_t len[DDR_MAX_RANK];
+  bool is_list;          /* the strand axes count elements, not places */
   void *data;
 } ddr_array;
 

@@ -1,9 +1,9 @@
-/* nrrd_io.c: load an image file through Teem, in every format that Teem reads.
+/* nrrd_io.c: read a file through Teem, in every format that Teem reads.
  *
  * The header is read twice: first alone, to refuse what the program cannot use and what no machine
  * can hold, then with the data.  Pipes are copied to a temporary file for that.
  * Each failure becomes one line: input, file, what is wrong, what was expected.
- * Read next: nrrd_normalize.c, nrrd_samples.c.
+ * Read next: nrrd_image.c, nrrd_sequence.c.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -146,24 +146,20 @@ static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *he
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-typedef struct {
-  Nrrd *nrrd;
-  NrrdIoState *nio;
-} Reader;
-
-static void reader_close(Reader *reader)
+void ddr_nrrd_close(ddr_nrrd_file *reader)
 {
   if (reader->nrrd) nrrdNuke(reader->nrrd);
   if (reader->nio) nrrdIoStateNix(reader->nio);
-  *reader = (Reader){0};
+  reader->nrrd = NULL;
+  reader->nio = NULL;
 }
 
 typedef enum { READ_HEADER, READ_ALL } ReadMode;
 
 /* Teem resolves detached data relative to nio->path, the folder of the header. */
-static ddr_status reader_read(Reader *reader, FILE *file, const char *name, ReadMode mode,
-                              ddr_reason *reason)
+static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode, ddr_reason *reason)
 {
+  const char *name = reader->name;
   reader->nrrd = nrrdNew();
   reader->nio = nrrdIoStateNew();
   if (!reader->nrrd || !reader->nio) return ddr_refuse(reason, "out of memory");
@@ -178,74 +174,28 @@ static ddr_status reader_read(Reader *reader, FILE *file, const char *name, Read
   return ddr_refuse_biff(reason, "the file cannot be read");
 }
 
-/* Picture formats do not name their colour axis. */
-static void name_colours(Reader *reader)
-{
-  static const int kinds[] = {[2] = nrrdKind2Vector, [3] = nrrdKindRGBColor,
-                              [4] = nrrdKindRGBAColor};
-  NrrdAxisInfo *axis = reader->nrrd->axis;
-  if (reader->nio->format->isImage && reader->nrrd->dim == 3 && axis[0].kind == nrrdKindUnknown &&
-      axis[0].size >= 2 && axis[0].size <= 4) {
-    axis[0].kind = kinds[axis[0].size];
-  }
-}
-
-static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
-                       ddr_image *image, ddr_reason *reason)
-{
-  const size_t real_size = world->program->real_size;
-  const ddr_grid *grid = &header->grid;
-  *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
-  int64_t stride = header->n_components;
-  for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
-    image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
-    image->stride[axis] = stride;
-    stride *= image->size[axis];
-  }
-  if (!ddr_image_place(image, grid)) {
-    return ddr_refuse(reason, "its space directions are singular (expected independent, finite "
-                      "ones)");
-  }
-  void *samples = ddr_image_allocate(grid, header->n_components, real_size);
-  if (!samples) return ddr_refuse(reason, "out of memory");
-  ddr_nrrd_convert(nrrd, header, real_size, samples);
-  image->samples = samples;
-  return DDR_OK;
-}
-
 /* Data is already there after the first reading in formats that cannot skip it. */
-static ddr_status load(ddr_world *world, FILE *file, const ddr_image_request *request,
-                       ddr_image *image, ddr_reason *reason)
+static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *check, void *data,
+                             ddr_reason *reason)
 {
-  Reader reader = {0};
-  ddr_nrrd_image header;
-  ddr_status status = ddr_nrrd_check_header(file, reason);
-  if (status == DDR_OK) status = reader_read(&reader, file, request->file, READ_HEADER, reason);
-  if (status == DDR_OK) {
-    name_colours(&reader);
-    status = ddr_nrrd_normalize(reader.nrrd, request, &header, reason);
+  if (ddr_nrrd_check_header(file, reason) != DDR_OK ||
+      reader_read(reader, file, READ_HEADER, reason) != DDR_OK ||
+      check(reader, data, reason) != DDR_OK) {
+    return DDR_ERROR;
   }
-  if (status == DDR_OK && !reader.nrrd->data) {
-    status = check_sizes(reader.nrrd, reader.nio, file, reason);
-    reader_close(&reader);
-    rewind(file);
-    if (status == DDR_OK) status = reader_read(&reader, file, request->file, READ_ALL, reason);
-  }
-  if (status == DDR_OK) status = fill(world, reader.nrrd, &header, image, reason);
-  if (status == DDR_OK && header.has_measurement_frame && world->is_verbose) {
-    ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
-  }
-  reader_close(&reader);
-  return status;
+  if (reader->nrrd->data) return DDR_OK;
+  if (check_sizes(reader->nrrd, reader->nio, file, reason) != DDR_OK) return DDR_ERROR;
+  ddr_nrrd_close(reader);
+  rewind(file);
+  return reader_read(reader, file, READ_ALL, reason);
 }
 
-ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image)
+ddr_status ddr_nrrd_read(ddr_world *world, ddr_nrrd_file *reader, ddr_nrrd_check *check,
+                         void *data, ddr_reason *reason)
 {
-  ddr_reason reason = {0};
-  FILE *file = open_input(world, request->file, &reason);
-  const ddr_status status = file ? load(world, file, request, image, &reason) : DDR_ERROR;
-  if (file) fclose(file);
-  if (status == DDR_OK) return DDR_OK;
-  return ddr_error(world, "%s: cannot load image \"%s\": %s", request->name, request->file,
-                   reason.text);
+  FILE *file = open_input(world, reader->name, reason);
+  if (!file) return DDR_ERROR;
+  const ddr_status status = read_twice(reader, file, check, data, reason);
+  fclose(file);
+  return status;
 }

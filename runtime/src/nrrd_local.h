@@ -21,6 +21,22 @@ ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) DDR_PRINTF(2,
 /* The root cause that biff has recorded, and an empty biff.  `fallback` when there is none. */
 ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback);
 
+/* nrrd_io.c: an open file, by its name ("-": standard input). */
+typedef struct ddr_nrrd_file {
+  const char *name;
+  Nrrd *nrrd;
+  NrrdIoState *nio;
+} ddr_nrrd_file;
+
+/* Says whether the program can use what the header announces. */
+typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
+
+/* Fills file->nrrd, data included; the check comes before any memory is asked for.  Close the file
+ * in any case. */
+ddr_status ddr_nrrd_read(ddr_world *world, ddr_nrrd_file *file, ddr_nrrd_check *check, void *data,
+                         ddr_reason *reason);
+void ddr_nrrd_close(ddr_nrrd_file *file);
+
 /* nrrd_header.c: read the header's lines once before Teem does, since Teem copies them into
  * buffers of fixed size when it complains.  Leaves the file at its beginning. */
 ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason);

@@ -44,7 +44,7 @@ static Nrrd *wrap(const ddr_array *array, void *data, int type)
   }
   for (uint32_t k = array->rank; k-- > 0;) {
     sizes[dim] = (size_t)array->len[k];
-    kinds[dim++] = nrrdKindSpace;
+    kinds[dim++] = array->is_list ? nrrdKindList : nrrdKindSpace;
   }
   Nrrd *nrrd = nrrdNew();
   if (!nrrd || nrrdWrap_nva(nrrd, data, type, dim, sizes)) {

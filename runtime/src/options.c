@@ -194,7 +194,7 @@ static bool default_names(const ddr_program *program, ddr_settings *settings)
   if (!settings->output_files) return false;
   settings->default_files = calloc(program->n_outputs + 1u, sizeof *settings->default_files);
   for (uint32_t k = 0; settings->default_files && k < program->n_outputs; k++) {
-    settings->default_files[k] = ddr_format("%s.nrrd", program->outputs[k].name);
+    settings->default_files[k] = ddr_output_name(&program->outputs[k]);
     if (!settings->default_files[k]) return false;
     settings->output_files[k] = settings->default_files[k];
   }

@@ -37,28 +37,43 @@ static const char *type_name(const ddr_program *program, ddr_kind kind)
   return "";
 }
 
+static bool is_named_file(const ddr_input *input)
+{
+  return input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
+}
+
 static char *input_placeholder(const ddr_input *input)
 {
   static const char *const reals[] = {[1] = "x", [2] = "x y", [3] = "x y z", [4] = "x y z w"};
   if (input->kind == DDR_REAL && input->n_components <= 4) return copy(reals[input->n_components]);
+  if (is_named_file(input)) return copy("str");
   if (input->n_components > 1) return ddr_format("%u values", (unsigned)input->n_components);
   if (input->kind == DDR_INT) return copy("int");
   return copy(input->kind == DDR_BOOL ? "bool" : "str");
 }
 
-static char *input_default(const ddr_world *world, const ddr_input *input)
+static char *show_values(const ddr_program *program, ddr_kind kind, size_t n, const char *src)
 {
-  if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) return copy(input->default_file);
-  if (!input->has_default) return NULL;
   ddr_text text = {0};
-  const char *src = (const char *)world->globals + input->offset;
-  const size_t size = ddr_value_size(world->program, input->kind);
+  const size_t size = ddr_value_size(program, kind);
   ddr_put_string(&text, "");
-  for (uint32_t k = 0; k < input->n_components; k++) {
+  for (size_t k = 0; k < n; k++) {
     if (k > 0) ddr_put_string(&text, " ");
-    ddr_value_show(world->program, input->kind, src + k * size, &text);
+    ddr_value_show(program, kind, src + k * size, &text);
   }
   return text.chars;
+}
+
+static char *input_default(const ddr_world *world, const ddr_input *input)
+{
+  if (input->default_file) return copy(input->default_file);
+  if (!input->has_default) return NULL;
+  if (input->kind == DDR_SEQUENCE) {
+    const size_t n = (size_t)input->n_default_elements * input->n_components;
+    return show_values(world->program, input->element, n, input->default_elements);
+  }
+  return show_values(world->program, input->kind, input->n_components,
+                     (const char *)world->globals + input->offset);
 }
 
 static void build_fixed(ddr_option *options)
@@ -83,19 +98,19 @@ static ddr_option build_input(const ddr_world *world, const ddr_input *input)
     .type = copy(type_name(world->program, input->kind)),
     .default_text = input_default(world, input),
     .info = input->description,
-    .n_words = input->n_components,
+    .n_words = is_named_file(input) ? 1 : input->n_components,
   };
 }
 
 static ddr_option build_output(const ddr_program *program, const ddr_output *output)
 {
-  const bool is_only = program->n_outputs == 1;
+  const bool is_only = program->n_outputs == 1, is_prefix = output->kind == DDR_SEQUENCE;
   return (ddr_option){
     .flag = is_only ? copy("o,output") : ddr_format("o-%s,output-%s", output->name, output->name),
     .placeholder = copy("str"),
     .type = copy("string"),
-    .default_text = ddr_format("%s.nrrd", output->name),
-    .info = "specify output file",
+    .default_text = ddr_output_name(output),
+    .info = is_prefix ? "specify output-file prefix" : "specify output file",
     .n_words = 1,
   };
 }

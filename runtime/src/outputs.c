@@ -1,7 +1,7 @@
 /* outputs.c: gather one output of all strands into a packed array, in rank order.
  *
  * Element components are the fastest axis, then the iterators, the last one fastest.
- * Read next: nrrd_write.c.
+ * Read next: outputs_seq.c, nrrd_write.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void gather_structs(const ddr_world *world, const ddr_output *output, siz
   }
 }
 
-static void *gather(ddr_world *world, const ddr_output *output, size_t n_bytes)
+void *ddr_output_gather(ddr_world *world, const ddr_output *output, size_t n_bytes)
 {
   const size_t n_slots = (size_t)world->strands.n_slots;
   if (n_slots > PTRDIFF_MAX / n_bytes) return NULL;
@@ -33,6 +33,11 @@ static void *gather(ddr_world *world, const ddr_output *output, size_t n_bytes)
   return data;
 }
 
+char *ddr_output_name(const ddr_output *output)
+{
+  return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
+}
+
 ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
 {
   const ddr_program *program = world->program;
@@ -40,6 +45,7 @@ ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
   if (world->strands.n_slots == 0) {
     return ddr_error(world, "%s: no strands, so no output", output->name);
   }
+  if (output->kind == DDR_SEQUENCE) return ddr_output_save_sequences(world, output, file);
   ddr_array array = {
     .kind = output->kind,
     .element_size = ddr_value_size(program, output->kind),
@@ -48,7 +54,7 @@ ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
     .rank = program->rank,
   };
   memcpy(array.len, world->strands.len, sizeof array.len);
-  array.data = gather(world, output, output->n_components * array.element_size);
+  array.data = ddr_output_gather(world, output, output->n_components * array.element_size);
   if (!array.data) {
     return ddr_error(world, "Error saving \"%s\": out of memory", file);
   }

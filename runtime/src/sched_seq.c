@@ -17,6 +17,7 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
     ddr_block block = {
       .world = world,
       .text = &world->text,
+      .pool = &world->pool,
       .strands = &world->strands,
       .begin = begin,
       .end = begin + (left < world->block_len ? left : world->block_len),

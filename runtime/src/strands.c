@@ -82,7 +82,9 @@ ddr_status ddr_strands_allocate(ddr_world *world)
 {
   const ddr_program *program = world->program;
   int64_t hi[DDR_MAX_RANK] = {0};
-  program->bounds(world->globals, world->strands.lo, hi);
+  program->bounds(world, world->globals, world->strands.lo, hi);
+  ddr_pool_sweep(&world->pool);
+  if (ddr_any_errors(world)) return DDR_ERROR;
   if (!count_slots(&world->strands, program->rank, hi)) {
     world->strands.n_slots = 0;
     return ddr_error(world, "cannot create the strands: the grid has too many");

@@ -28,6 +28,7 @@ ddr_world *ddr_world_new(const ddr_program *program)
   }
   world->program = program;
   world->text.world = world;
+  world->pool.world = world;
   world->printer = print_to_stdout;
   world->globals = calloc(1, program->globals_size + 1);
   world->inputs = calloc(program->n_inputs + 1u, sizeof *world->inputs);
@@ -48,9 +49,21 @@ static void free_images(ddr_image_list *images)
   }
 }
 
+/* What everybody lends and nobody keeps. */
+static void free_sequences(ddr_world *world)
+{
+  const ddr_program *program = world->program;
+  if (program->lend_globals && world->globals) program->lend_globals(&world->pool, world->globals);
+  if (program->lend_strands && world->strands.state) {
+    program->lend_strands(&world->pool, &world->strands);
+  }
+  ddr_pool_sweep(&world->pool);
+}
+
 void ddr_world_free(ddr_world *world)
 {
   if (!world) return;
+  free_sequences(world);
   for (uint32_t k = 0; world->inputs && k < world->program->n_inputs; k++) {
     free(world->inputs[k].string);
   }
@@ -74,21 +87,51 @@ static uint32_t create_phase(ddr_world *world, ddr_block *block, uint32_t max_st
   return 0;
 }
 
+/* Around global code: it extends the sequences of the globals in place. */
+static void open_globals(ddr_world *world)
+{
+  if (world->program->lend_globals) world->program->lend_globals(&world->pool, world->globals);
+}
+
+static void close_globals(ddr_world *world)
+{
+  if (world->program->keep_globals) world->program->keep_globals(&world->pool, world->globals);
+  ddr_pool_sweep(&world->pool);
+  ddr_pool_close(&world->pool);
+}
+
+static ddr_status init_globals(ddr_world *world)
+{
+  open_globals(world);
+  const ddr_status status = world->program->init_globals(world, world->globals);
+  close_globals(world);
+  if (status == DDR_OK && !ddr_any_errors(world)) return DDR_OK;
+  return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
+}
+
 ddr_status ddr_world_create(ddr_world *world)
 {
   const ddr_program *program = world->program;
   if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
   if (program->is_collection) return ddr_error(world, "this runtime cannot run collections");
   world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
-  if (program->init_globals(world, world->globals) != DDR_OK) {
-    return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
-  }
+  if (init_globals(world) != DDR_OK) return DDR_ERROR;
   if (ddr_strands_allocate(world) != DDR_OK) return DDR_ERROR;
   ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
   if (ddr_any_errors(world)) return DDR_ERROR;
   ddr_strands_count(world);
   world->stage = STAGE_CREATED;
   return DDR_OK;
+}
+
+typedef void GlobalBlock(ddr_world *world, void *globals, ddr_strands *strands);
+
+static void run_global_block(ddr_world *world, GlobalBlock *block)
+{
+  open_globals(world);
+  block(world, world->globals, &world->strands);
+  close_globals(world);
+  ddr_strands_recount(world);
 }
 
 static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps)
@@ -106,8 +149,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
     n_steps++;
     ddr_strands_count(world);
     if (program->global_update && !ddr_any_errors(world)) {
-      program->global_update(world, world->globals, &world->strands);
-      ddr_strands_recount(world);
+      run_global_block(world, program->global_update);
     }
     if (ddr_any_errors(world)) break;
   }
@@ -126,8 +168,7 @@ static uint32_t run_stages(ddr_world *world, uint32_t max_steps)
 {
   const ddr_program *program = world->program;
   if (world->stage == STAGE_CREATED && program->global_start) {
-    program->global_start(world, world->globals, &world->strands);
-    ddr_strands_recount(world);
+    run_global_block(world, program->global_start);
   }
   world->stage = STAGE_RUNNING;
   if (ddr_any_errors(world)) return 0;
@@ -164,6 +205,7 @@ uint64_t ddr_num_active(const ddr_world *world) { return world->n_active; }
 uint64_t ddr_num_stable(const ddr_world *world) { return world->n_stable; }
 
 ddr_text *ddr_world_text(ddr_world *world) { return &world->text; }
+ddr_pool *ddr_world_pool(ddr_world *world) { return &world->pool; }
 
 void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data)
 {

@@ -20,6 +20,7 @@ typedef struct ddr_program ddr_program;
 typedef struct ddr_world ddr_world;
 typedef struct ddr_image ddr_image;
 typedef struct ddr_text ddr_text;
+typedef struct ddr_pool ddr_pool; /* memory of dynamic sequences, see seq.h */
 
 /* Every fallible function says only whether it failed; the world holds the reasons. */
 typedef enum ddr_status { DDR_OK, DDR_ERROR } ddr_status;

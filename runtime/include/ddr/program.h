@@ -27,7 +27,7 @@ typedef enum ddr_kind {
   DDR_REAL,    /* float or double, see real_size */
   DDR_STRING,  /* const char *, owned by the world; inputs only */
   DDR_IMAGE,   /* const ddr_image *, owned by the world; inputs only */
-  DDR_SEQUENCE /* later: dynamic sequence of `n_components`-tuples of `element` */
+  DDR_SEQUENCE /* ddr_seq (seq.h), dynamic: its elements are `n_components` of kind `element` */
 } ddr_kind;
 
 /* The kind of an output's element axis in its file. */
@@ -51,8 +51,10 @@ typedef struct ddr_input {
   bool has_default;         /* `defaults` stores it; for images see default_file */
   uint8_t image_dim;        /* images: 1, 2 or 3 */
   uint32_t image_components;/* images: values per voxel */
-  const char *default_file; /* images: proxy or default file, NULL when none */
-  ddr_kind element;         /* later, sequences: kind of one component of an element */
+  const char *default_file; /* images, sequences: proxy or default file, NULL when none */
+  ddr_kind element;         /* sequences: kind of one component of an element */
+  const void *default_elements; /* sequences: used without a file, when has_default */
+  int64_t n_default_elements;
 } ddr_input;
 
 typedef struct ddr_strands ddr_strands;
@@ -60,12 +62,13 @@ typedef struct ddr_strands ddr_strands;
 /* Outputs in declaration order. */
 typedef struct ddr_output {
   const char *name;
-  ddr_kind kind;         /* DDR_BOOL, DDR_INT or DDR_REAL */
-  uint32_t n_components; /* contiguous in the state, row-major */
+  ddr_kind kind;         /* DDR_BOOL, DDR_INT or DDR_REAL; DDR_SEQUENCE of such an `element` */
+  ddr_kind element;      /* sequences only */
+  uint32_t n_components; /* of a value or element, row-major; contiguous in the state */
   ddr_axis axis;
   size_t offset;         /* in one strand's state; unused when `gather` is set */
   /* Optional, for states that are not one struct per strand (SoA, blocks of W): store the packed
-   * components of slots [begin, end) at `dst`. */
+   * components of slots [begin, end) at `dst`, or their ddr_seq. */
   void (*gather)(const ddr_strands *strands, int64_t begin, int64_t end, void *dst);
 } ddr_output;
 
@@ -97,6 +100,7 @@ struct ddr_strands {
 typedef struct ddr_block {
   ddr_world *world;  /* for ddr_error */
   ddr_text *text;    /* for print statements of these strands */
+  ddr_pool *pool;    /* for dynamic sequences of these strands */
   ddr_strands *strands;
   int64_t begin, end;
   uint32_t n_died;   /* later: out, for collections */
@@ -132,7 +136,7 @@ struct ddr_program {
   ddr_status (*init_globals)(ddr_world *world, void *globals);
 
   /* Both ends of each iterator, first iterator first; hi < lo is an empty axis. */
-  void (*bounds)(const void *globals, int64_t lo[], int64_t hi[]);
+  void (*bounds)(ddr_world *world, const void *globals, int64_t lo[], int64_t hi[]);
 
   /* Initialise the block's strands in slot order.  Their status is DDR_NEW already. */
   ddr_status (*create)(const void *globals, ddr_block *block);
@@ -147,6 +151,12 @@ struct ddr_program {
    * in lock-step programs (start in any). */
   void (*global_start)(ddr_world *world, void *globals, ddr_strands *strands);
   void (*global_update)(ddr_world *world, void *globals, ddr_strands *strands);
+
+  /* Optional, where the globals or the state hold dynamic sequences: lend all of them to the pool,
+   * or keep those of the globals (seq.h).  Strands keep theirs themselves, in create and update. */
+  void (*lend_globals)(ddr_pool *pool, const void *globals);
+  void (*keep_globals)(ddr_pool *pool, void *globals);
+  void (*lend_strands)(ddr_pool *pool, const ddr_strands *strands);
 };
 
 /* The one symbol that the generated file of an executable defines for main.c. */

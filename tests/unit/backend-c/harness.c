@@ -84,7 +84,7 @@ int main(void) {
   if (program->init_globals(NULL, globals) != DDR_OK) return 1;
   ddr_strands strands = {.n_slots = 1};
   int64_t hi[DDR_MAX_RANK];
-  program->bounds(globals, strands.lo, hi);
+  program->bounds(NULL, globals, strands.lo, hi);
   for (uint32_t i = 0; i < program->rank; i++) {
     strands.len[i] = hi[i] - strands.lo[i] + 1;
     strands.n_slots *= strands.len[i];

@@ -45,8 +45,9 @@ static ddr_status init_globals(ddr_world *world, void *memory)
   return DDR_OK;
 }
 
-static void bounds(const void *memory, int64_t lo[], int64_t hi[])
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
 {
+  (void)world;
   const GridGlobals *globals = memory;
   lo[0] = 0;
   hi[0] = (int64_t)globals->ny - 1;

@@ -15,8 +15,9 @@ static ddr_status init_globals(ddr_world *world, void *memory)
   return DDR_OK;
 }
 
-static void bounds(const void *memory, int64_t lo[], int64_t hi[])
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
 {
+  (void)world;
   const Globals *globals = memory;
   lo[0] = 0;
   hi[0] = globals->image->size[DDR_X] - 1;

@@ -1,0 +1,140 @@
+/* seq.h: dynamic sequences: values that share buffers.
+ *
+ * Elements below a sequence's length never change, so copying a sequence copies two words, and
+ * appending to the one that ends where its buffer's used part ends is in place: amortised O(1).
+ * Buffers belong to the pool of the code that runs, until that code's results are kept; see Note
+ * [Ownership] in seq.c.  An element is `size` bytes: one or more scalars of one C type.
+ *
+ * Compiles as C17 and C++17; the functions in the lower half as CUDA too.
+ */
+#pragma once
+
+#include "ddr/program.h"
+#include "ddr/scalar.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ddr_seq_buffer ddr_seq_buffer;
+
+struct ddr_seq_buffer {
+  ddr_pool *pool; /* whose code may append to it; NULL between runs */
+  ddr_seq_buffer *next;
+  size_t capacity, used; /* bytes of elements, which follow this header */
+  bool is_kept;
+};
+
+typedef struct ddr_seq {
+  ddr_seq_buffer *buffer; /* NULL when empty */
+  int64_t length;         /* elements */
+} ddr_seq;
+
+/* --- making sequences: short memory is recorded in the pool, the result is empty then --------- */
+
+ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *elements);
+ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *element);
+ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element);
+ddr_seq ddr_seq_concat(ddr_pool *pool, ddr_seq head, ddr_seq tail, size_t size);
+
+/* lo, lo+1, ..., hi as ints of `size` bytes; empty when lo > hi. */
+ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi);
+
+/* The content of a file: elements of n_components scalars of a kind, in the world's pool.  On
+ * failure the reason is recorded; `name` is the global's. */
+ddr_seq ddr_load_sequence(ddr_world *world, const char *name, const char *file, ddr_kind kind,
+                          uint32_t n_components);
+
+/* --- ownership: between the runs of a strand its sequences are its own ------------------------ */
+
+/* The pool of global code. */
+ddr_pool *ddr_world_pool(ddr_world *world);
+
+/* Before the owner's code runs: its sequence may be appended to in place. */
+void ddr_seq_lend(ddr_pool *pool, ddr_seq seq);
+
+/* After it ran: the owner wants *seq, which becomes a copy if somebody else owns the buffer. */
+void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size);
+
+/* Frees what was not kept since the last sweep. */
+void ddr_pool_sweep(ddr_pool *pool);
+
+/* Hands over to the owner what the last sweep left. */
+void ddr_pool_close(ddr_pool *pool);
+
+/* Memory ran out: the code that uses the pool should end. */
+bool ddr_pool_is_short(const ddr_pool *pool);
+
+/* --- print: the elements in braces, each by a pattern ----------------------------------------- */
+
+/* A letter of the pattern stands for the next scalar, any other character for itself:
+ * b bool, i int32, l int64, f float, d double, s string.  "[f,f]" prints {[1,2],[3,4]}. */
+void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* --- reading: an index is clamped to the range; an empty sequence gives zeros ----------------- */
+
+DDR_FN ddr_seq ddr_seq_empty(void)
+{
+  const ddr_seq empty = {0, 0};
+  return empty;
+}
+
+/* The pool sees to it that an int holds every length. */
+DDR_FN ddr_int ddr_seq_length(ddr_seq seq) { return (ddr_int)seq.length; }
+
+/* A valid index of `length` elements, if there is any. */
+DDR_FN int64_t ddr_seq_index(ddr_int idx, int64_t length)
+{
+  if (idx < 0) return 0;
+  return idx < length ? idx : length - 1;
+}
+
+/* The element, or `otherwise` in an empty sequence. */
+DDR_FN const void *ddr_seq_at(ddr_seq seq, ddr_int idx, size_t size, const void *otherwise)
+{
+  if (seq.length == 0) return otherwise;
+  return (const char *)(seq.buffer + 1) + (size_t)ddr_seq_index(idx, seq.length) * size;
+}
+
+/* Scalar number k of element idx, n scalars per element. */
+#define DDR_SEQ_GET(type, name)                                                                  \
+  DDR_FN type ddr_seq_##name(ddr_seq seq, ddr_int idx, size_t n, size_t k)                       \
+  {                                                                                              \
+    if (seq.length == 0) return 0;                                                               \
+    const type *elements = (const type *)(const void *)(seq.buffer + 1);                         \
+    return elements[(size_t)ddr_seq_index(idx, seq.length) * n + k];                             \
+  }
+DDR_SEQ_GET(bool, bool)
+DDR_SEQ_GET(ddr_int, int)
+DDR_SEQ_GET(ddr_real, real)
+#undef DDR_SEQ_GET
+
+/* Strings start out empty. */
+DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx)
+{
+  const char *empty = "";
+  return *(const char *const *)ddr_seq_at(seq, idx, sizeof empty, &empty);
+}
+
+/* --- spellings for generated C ---------------------------------------------------------------- */
+
+/* A fixed sequence: the struct of an array of its scalars. */
+#define DDR_FIXED(type, ...) ((type){{__VA_ARGS__}})
+
+/* A dynamic sequence of n elements, written scalar by scalar. */
+#define DDR_LIST(pool, n, type, ...) \
+  ddr_seq_from(pool, sizeof((const type[]){__VA_ARGS__}) / (n), n, (const type[]){__VA_ARGS__})
+
+/* An element that is given by its scalars. */
+#define DDR_APPEND(pool, seq, type, ...) \
+  ddr_seq_append(pool, seq, sizeof((const type[]){__VA_ARGS__}), (const type[]){__VA_ARGS__})
+#define DDR_PREPEND(pool, seq, type, ...) \
+  ddr_seq_prepend(pool, seq, sizeof((const type[]){__VA_ARGS__}), (const type[]){__VA_ARGS__})
+
+/* An element that is a struct. */
+#define DDR_ELEMENT(type, seq, idx) \
+  (*(const type *)ddr_seq_at(seq, idx, sizeof(type), &(const type){{0}}))

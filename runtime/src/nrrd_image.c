@@ -1,0 +1,68 @@
+/* nrrd_image.c: a file as the image that a program wants.
+ *
+ * Read next: nrrd_normalize.c, nrrd_samples.c.
+ */
+#include "nrrd_local.h"
+
+typedef struct {
+  const ddr_image_request *request;
+  ddr_nrrd_image header; /* as normalised */
+} ImageCheck;
+
+/* Picture formats do not name their colour axis. */
+static void name_colours(const ddr_nrrd_file *file)
+{
+  static const int kinds[] = {[2] = nrrdKind2Vector, [3] = nrrdKindRGBColor,
+                              [4] = nrrdKindRGBAColor};
+  NrrdAxisInfo *axis = file->nrrd->axis;
+  if (file->nio->format->isImage && file->nrrd->dim == 3 && axis[0].kind == nrrdKindUnknown &&
+      axis[0].size >= 2 && axis[0].size <= 4) {
+    axis[0].kind = kinds[axis[0].size];
+  }
+}
+
+static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason)
+{
+  ImageCheck *wanted = data;
+  name_colours(file);
+  return ddr_nrrd_normalize(file->nrrd, wanted->request, &wanted->header, reason);
+}
+
+static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+                       ddr_image *image, ddr_reason *reason)
+{
+  const size_t real_size = world->program->real_size;
+  const ddr_grid *grid = &header->grid;
+  *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
+  int64_t stride = header->n_components;
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
+    image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
+    image->stride[axis] = stride;
+    stride *= image->size[axis];
+  }
+  if (!ddr_image_place(image, grid)) {
+    return ddr_refuse(reason, "its space directions are singular (expected independent, finite "
+                      "ones)");
+  }
+  void *samples = ddr_image_allocate(grid, header->n_components, real_size);
+  if (!samples) return ddr_refuse(reason, "out of memory");
+  ddr_nrrd_convert(nrrd, header, real_size, samples);
+  image->samples = samples;
+  return DDR_OK;
+}
+
+ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image)
+{
+  ddr_reason reason = {0};
+  ddr_nrrd_file file = {.name = request->file};
+  ImageCheck wanted = {.request = request};
+  ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
+  if (status == DDR_OK) status = fill(world, file.nrrd, &wanted.header, image, &reason);
+  ddr_nrrd_close(&file);
+  if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {
+    ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
+  }
+  if (status == DDR_OK) return DDR_OK;
+  return ddr_error(world, "%s: cannot load image \"%s\": %s", request->name, request->file,
+                   reason.text);
+}

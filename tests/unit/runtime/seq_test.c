@@ -1,0 +1,184 @@
+/* Dynamic sequences: values, cost of appending, and who frees what (leaks fail under ASan). */
+#include "ddr/seq.h"
+
+#include <stdlib.h>
+
+#include "runtime/src/local.h"
+#include "tests/unit/runtime/grid_program.h"
+#include "tests/unit/test.h"
+
+static int32_t at(ddr_seq seq, ddr_int idx) { return ddr_seq_int(seq, idx, 1, 0); }
+
+static ddr_seq append(ddr_pool *pool, ddr_seq seq, int32_t value)
+{
+  return DDR_APPEND(pool, seq, int32_t, value);
+}
+
+static ddr_world *world_new(ddr_pool **pool)
+{
+  ddr_world *world = ddr_world_new(&grid_program);
+  *pool = ddr_world_pool(world);
+  return world;
+}
+
+static void close_pool(ddr_pool *pool)
+{
+  ddr_pool_sweep(pool);
+  ddr_pool_close(pool);
+}
+
+static void indices_are_clamped_and_nothing_is_zero(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  const ddr_seq seq = DDR_LIST(pool, 3, int32_t, 5, 6, 7);
+  CHECK(ddr_seq_length(seq) == 3 && at(seq, 1) == 6 && at(seq, -4) == 5 && at(seq, 9) == 7);
+  CHECK(at(ddr_seq_empty(), 0) == 0 && !ddr_seq_bool(ddr_seq_empty(), 3, 1, 0));
+  CHECK_STR(ddr_seq_string(ddr_seq_empty(), 0), "");
+  const ddr_seq pairs = DDR_LIST(pool, 2, ddr_real, 1, 2, 3, 4);
+  CHECK(ddr_seq_length(pairs) == 2 && ddr_seq_real(pairs, 1, 2, 0) == 3);
+  CHECK(ddr_seq_real(pairs, 7, 2, 1) == 4);
+  struct pair {
+    ddr_real v[2];
+  };
+  CHECK(DDR_ELEMENT(struct pair, pairs, 1).v[1] == 4);
+  CHECK(DDR_ELEMENT(struct pair, ddr_seq_empty(), 1).v[1] == 0);
+  ddr_world_free(world);
+}
+
+static void older_values_stay_when_others_are_appended(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  const ddr_seq one = append(pool, ddr_seq_empty(), 1);
+  const ddr_seq a = append(pool, one, 2), b = append(pool, one, 3), c = append(pool, a, 4);
+  CHECK(at(one, 0) == 1 && at(a, 1) == 2 && at(b, 1) == 3 && at(c, 1) == 2 && at(c, 2) == 4);
+  CHECK(ddr_seq_length(one) == 1 && ddr_seq_length(c) == 3);
+  const ddr_seq front = DDR_PREPEND(pool, c, int32_t, 0);
+  const ddr_seq both = ddr_seq_concat(pool, front, front, sizeof(int32_t));
+  static const int want[4] = {0, 1, 2, 4};
+  for (int k = 0; k < 8; k++) CHECK_EQ(at(both, k), want[k % 4]);
+  CHECK(ddr_seq_concat(pool, ddr_seq_empty(), a, 4).length == 2);
+  CHECK(ddr_seq_concat(pool, a, ddr_seq_empty(), 4).length == 2);
+  ddr_world_free(world);
+}
+
+/* The buffer changes only when its capacity is spent. */
+static void appending_copies_rarely(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  ddr_seq seq = ddr_seq_empty();
+  int n_buffers = 0;
+  for (int k = 0; k < 100000; k++) {
+    const ddr_seq longer = append(pool, seq, k);
+    n_buffers += longer.buffer != seq.buffer;
+    seq = longer;
+  }
+  CHECK(n_buffers <= 20 && at(seq, 77777) == 77777);
+  ddr_world_free(world);
+}
+
+static void ranges(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  const ddr_seq seq = ddr_seq_range(pool, sizeof(int32_t), INT32_MAX - 2, INT32_MAX);
+  CHECK(ddr_seq_length(seq) == 3 && at(seq, 0) == INT32_MAX - 2 && at(seq, 2) == INT32_MAX);
+  CHECK(ddr_seq_range(pool, 4, 1, 0).length == 0 && ddr_seq_range(pool, 4, 5, 5).length == 1);
+  CHECK(ddr_seq_range(pool, 4, INT32_MIN, INT32_MAX).length == 0 && ddr_pool_is_short(pool));
+  ddr_seq_range(pool, 4, INT64_MIN, INT64_MAX); /* recorded once */
+  char *errors = ddr_take_errors(world);
+  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: its length is no int\n");
+  free(errors);
+  ddr_world_free(world);
+}
+
+static size_t count_buffers(const ddr_pool *pool)
+{
+  size_t n = 0;
+  for (const ddr_seq_buffer *buffer = pool->buffers; buffer; buffer = buffer->next) n++;
+  return n;
+}
+
+/* A strand's sequence across its runs: appended to in place, its temporaries freed. */
+static void an_owner_keeps_its_own(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  ddr_seq state = DDR_LIST(pool, 1, int32_t, 0);
+  ddr_seq_keep(pool, &state, 4);
+  close_pool(pool);
+  for (int k = 1; k < 50; k++) {
+    ddr_seq_lend(pool, state);
+    const ddr_seq old = state;
+    state = append(pool, state, k);
+    if (k == 49) CHECK(state.buffer == old.buffer);
+    append(pool, old, -1); /* dropped */
+    ddr_seq_keep(pool, &state, 4);
+    ddr_pool_sweep(pool);
+    CHECK_EQ(count_buffers(pool), 1);
+    ddr_pool_close(pool);
+    CHECK_EQ(count_buffers(pool), 0);
+  }
+  for (int k = 0; k < 50; k++) CHECK_EQ(at(state, k), k);
+  ddr_seq_lend(pool, state);
+  ddr_seq_lend(pool, state); /* two variables with one buffer */
+  ddr_world_free(world);
+}
+
+/* What belongs to somebody else is copied, never extended in place. */
+static void foreign_buffers_are_copied(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  ddr_seq global = append(pool, append(pool, ddr_seq_empty(), 1), 2); /* with capacity to spare */
+  ddr_seq_keep(pool, &global, 4);
+  close_pool(pool);
+  const size_t used = global.buffer->used;
+  ddr_seq longer = append(pool, global, 3), same = global;
+  CHECK(longer.buffer != global.buffer && global.buffer->used == used);
+  ddr_seq_keep(pool, &longer, 4);
+  ddr_seq_keep(pool, &same, 4);
+  CHECK(same.buffer != global.buffer && at(same, 1) == 2);
+  close_pool(pool);
+  ddr_seq_lend(pool, global);
+  ddr_seq_lend(pool, longer);
+  ddr_seq_lend(pool, same);
+  ddr_world_free(world);
+}
+
+static bool take_text(void *data, const char *text)
+{
+  snprintf(data, 100, "%s", text);
+  return false;
+}
+
+static void prints_by_pattern(void)
+{
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  char shown[100];
+  ddr_set_printer(world, take_text, shown);
+  ddr_text *text = ddr_world_text(world);
+  ddr_put_seq(text, DDR_LIST(pool, 2, float, 1, 0.5f, -2, 3), "[f,f]");
+  ddr_put_seq(text, DDR_LIST(pool, 2, int32_t, 1, 2), "i");
+  ddr_put_seq(text, DDR_LIST(pool, 1, bool, true, false), "{b,b}");
+  ddr_put_seq(text, DDR_LIST(pool, 1, const char *, "a b"), "s");
+  ddr_put_seq(text, ddr_seq_empty(), "d");
+  ddr_print_end(text);
+  CHECK_STR(shown, "{[1,0.5],[-2,3]}{1,2}{{true,false}}{a b}{}");
+  ddr_world_free(world);
+}
+
+int main(void)
+{
+  RUN(indices_are_clamped_and_nothing_is_zero);
+  RUN(older_values_stay_when_others_are_appended);
+  RUN(appending_copies_rarely);
+  RUN(ranges);
+  RUN(an_owner_keeps_its_own);
+  RUN(foreign_buffers_are_copied);
+  RUN(prints_by_pattern);
+  return test_result();
+}
