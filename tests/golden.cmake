@@ -9,6 +9,7 @@
 # tast    x.diderot    --dump=tast                                 stdout
 # emit-c  x.diderot    --emit-c                                    stdout
 # pass    x.ir         --from=LEVEL --run=PASS --to=LEVEL          stdout, or the conditions below
+# command x.args       the file, a word a line; VARIABLE=VALUE     status, stdout, stderr
 #
 # Comment lines of the input steer a test:
 #   // options: --double           more options, after those of the kind
@@ -93,10 +94,26 @@ function(check_equal input text)
   endforeach()
 endfunction()
 
+function(run_command input result)
+  cmake_path(GET input PARENT_PATH folder)
+  file(STRINGS ${input} words)
+  set(variables ${words})
+  list(FILTER variables INCLUDE REGEX "^[A-Z_]+=")
+  list(FILTER words EXCLUDE REGEX "^[A-Z_]+=")
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${variables} ${DIDEROTC} ${words} WORKING_DIRECTORY ${folder}
+    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  set(${result} "status ${status}\n${out}${err}" PARENT_SCOPE)
+endfunction()
+
 # What the expectation of the input has to be, for the kinds that have one.
 function(observe input kind result)
   if(kind STREQUAL pass)
     run_pass(${input} text)
+    set(${result} "${text}" PARENT_SCOPE)
+    return()
+  endif()
+  if(kind STREQUAL command)
+    run_command(${input} text)
     set(${result} "${text}" PARENT_SCOPE)
     return()
   endif()
@@ -164,7 +181,8 @@ endfunction()
 if(INPUT)
   run_golden(${INPUT})
 elseif(BLESS)
-  file(GLOB_RECURSE inputs ${GOLDEN}/*.diderot ${GOLDEN}/*.ir)
+  file(GLOB_RECURSE inputs ${GOLDEN}/*.diderot ${GOLDEN}/*.ir ${GOLDEN}/*.args)
+  list(FILTER inputs EXCLUDE REGEX "/command/.*\\.(diderot|ir)$") # what the commands name
   foreach(input IN LISTS inputs)
     steering(${input} run passes)
     if(passes OR NOT input MATCHES "\\.ir$")

@@ -4,6 +4,7 @@
  */
 #include "frontend/base/diag.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -90,7 +91,8 @@ static const char *fill_holes(Cx *cx, DiagId id, va_list *args) {
 static DiagMessage *new_message(Cx *cx, Span span, DiagId id, va_list *args) {
   if ((unsigned)id >= DIAG_COUNT) BUG(cx, "message %d does not exist", (int)id);
   DiagMessage *message = NEW(cx->arena, DiagMessage);
-  *message = (DiagMessage){.id = id, .span = span, .text = fill_holes(cx, id, args)};
+  *message = (DiagMessage){
+      .id = id, .severity = rows[id].severity, .span = span, .text = fill_holes(cx, id, args)};
   return message;
 }
 
@@ -103,6 +105,44 @@ static bool is_news(Cx *cx, const DiagMessage *message) {
   return is_new || span_is_none(message->span);
 }
 
+/* ---- warnings ------------------------------------------------------------------------------- */
+
+/* A character of W_NO_PROXY as no-proxy has it. */
+static char spelled(char c) { return c == '_' ? '-' : (char)tolower((unsigned char)c); }
+
+static const char *warning_name(Arena *a, DiagId id) {
+  Text name = text_new(a);
+  for (const char *at = rows[id].name + 2; *at; at++) text_add_n(&name, &(char){spelled(*at)}, 1);
+  return text_str(&name);
+}
+
+static bool is_named(const char *id, const char *name) {
+  for (id += 2; *id && *name == spelled(*id); id++) name++;
+  return *id == *name;
+}
+
+DiagId diag_find_warning(const char *name) {
+  for (int id = 0; id < DIAG_COUNT; id++) {
+    if (rows[id].severity != SEV_WARNING) continue;
+    if (strcmp(rows[id].code, name) == 0 || is_named(rows[id].name, name)) return (DiagId)id;
+  }
+  return DIAG_COUNT;
+}
+
+void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy) {
+  for (int i = 0; i < DIAG_COUNT; i++)
+    if (id == DIAG_COUNT || (int)id == i) cx->diags->policy[i] = policy;
+}
+
+/* The text says which warning it is, so that the user can switch it. False: it is not wanted. */
+static bool apply_policy(Cx *cx, DiagMessage *message) {
+  const DiagPolicy policy = cx->diags->policy[message->id];
+  const char *name = warning_name(cx->arena, message->id);
+  message->text = text_format(cx->arena, "%s [%s]", message->text, name);
+  if (policy == WARN_AS_ERROR) message->severity = SEV_ERROR;
+  return policy != WARN_NEVER;
+}
+
 void diag_report(Cx *cx, Span span, DiagId id, ...) {
   va_list args;
   va_start(args, id);
@@ -110,14 +150,16 @@ void diag_report(Cx *cx, Span span, DiagId id, ...) {
   va_end(args);
 
   DiagList *list = cx->diags;
-  Severity severity = rows[id].severity;
-  if (severity == SEV_NOTE || severity == SEV_HELP) BUG(cx, "%s is a note", rows[id].name);
+  if (message->severity == SEV_NOTE || message->severity == SEV_HELP)
+    BUG(cx, "%s is a note", rows[id].name);
   list->last = NULL;
-  if (severity == SEV_ERROR && !is_news(cx, message)) return;
+  list->has_reported = true;
+  if (message->severity == SEV_WARNING && !apply_policy(cx, message)) return;
+  if (message->severity == SEV_ERROR && !is_news(cx, message)) return;
   list->last = message;
   vec_push(cx->arena, &list->messages, message);
-  list->n_errors += severity == SEV_ERROR;
-  list->n_warnings += severity == SEV_WARNING;
+  list->n_errors += message->severity == SEV_ERROR;
+  list->n_warnings += message->severity == SEV_WARNING;
 }
 
 void diag_attach(Cx *cx, Span span, DiagId id, ...) {
@@ -129,7 +171,7 @@ void diag_attach(Cx *cx, Span span, DiagId id, ...) {
   DiagList *list = cx->diags;
   if (rows[id].severity != SEV_NOTE && rows[id].severity != SEV_HELP)
     BUG(cx, "%s is not a note", rows[id].name);
-  if (list->messages.len == 0) BUG(cx, "%s without a message before it", rows[id].name);
+  if (!list->has_reported) BUG(cx, "%s without a message before it", rows[id].name);
   if (!list->last) return; /* belongs to a message that was dropped */
   DiagMessage **end = &list->last->notes;
   while (*end) end = &(*end)->next;

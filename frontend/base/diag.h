@@ -46,6 +46,10 @@ DiagList *diag_list_new(Arena *a);
 void diag_report(Cx *cx, Span span, DiagId id, ...);
 void diag_attach(Cx *cx, Span span, DiagId id, ...);
 
+/* What becomes of warnings that are reported from now on; one of them, or all (DIAG_COUNT). */
+typedef enum { WARN, WARN_NEVER, WARN_AS_ERROR } DiagPolicy;
+void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy);
+
 uint32_t diag_error_count(const Cx *cx);
 uint32_t diag_warning_count(const Cx *cx);
 
@@ -57,7 +61,8 @@ typedef enum {
 /* Prints all collected messages sorted by position. The one-line form is
  *   [FILE:LINE.COL-COL2] Error: TEXT      [FILE:LINE.COL-LINE2.COL2] Error: TEXT
  *   [FILE] Error: TEXT                    (no position)
- * with Warning: alike; FILE as given by the user, columns in characters from 1, COL2 inclusive. */
+ * with Warning: TEXT [NAME] alike, NAME being that of diag_find_warning; FILE as given by the user,
+ * columns in characters from 1, COL2 inclusive. */
 void diag_print_all(const Cx *cx, FILE *out, DiagStyle style);
 
 /* Row lookups for the doc tables and tests. */
@@ -65,3 +70,5 @@ const char *diag_id_name(DiagId id); /* "E_TYPE_MISMATCH" */
 const char *diag_code(DiagId id);    /* "E0301" */
 Severity diag_severity(DiagId id);
 const char *diag_template(DiagId id);
+/* The warning of that name, "no-proxy" for W_NO_PROXY, or code, "W0505"; DIAG_COUNT for none. */
+DiagId diag_find_warning(const char *name);

@@ -54,7 +54,7 @@ static void print_line_form(const Printer *p, const DiagMessage *message) {
     if (last.line != first.line) fprintf(p->out, "%u.", last.line);
     fprintf(p->out, "%u] ", last.column);
   }
-  fprintf(p->out, "%s: %s\n", severity_title(diag_severity(message->id)), message->text);
+  fprintf(p->out, "%s: %s\n", severity_title(message->severity), message->text);
 }
 
 /* Control characters and invalid bytes are shown as U+FFFD, so that no source text can steer the
@@ -117,7 +117,7 @@ static void print_excerpt(const Printer *p, Span span) {
 }
 
 static void print_message(const Printer *p, const DiagMessage *message) {
-  bool is_help = diag_severity(message->id) == SEV_HELP && span_is_none(message->span);
+  bool is_help = message->severity == SEV_HELP && span_is_none(message->span);
   if (is_help) fprintf(p->out, "help: %s\n", message->text);
   else print_line_form(p, message);
   print_excerpt(p, message->span);

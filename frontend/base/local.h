@@ -7,6 +7,7 @@
 
 typedef struct DiagMessage {
   DiagId id;
+  Severity severity; /* that of its row, but for warnings that count as errors */
   Span span;
   const char *text;          /* holes filled */
   struct DiagMessage *notes; /* notes and helps in the order they were reported */
@@ -15,7 +16,9 @@ typedef struct DiagMessage {
 
 struct DiagList {
   VEC(DiagMessage *) messages; /* errors, warnings, remarks; in the order they were reported */
+  bool has_reported;           /* a message, perhaps dropped, that notes can belong to */
   DiagMessage *last;           /* takes the notes; NULL when the message was dropped */
   Map *seen;                   /* id and span of each error, as a Name */
   uint32_t n_errors, n_warnings;
+  DiagPolicy policy[DIAG_COUNT]; /* of the warnings */
 };

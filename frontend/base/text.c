@@ -1,7 +1,6 @@
 #include "frontend/base/text.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,4 +77,13 @@ const char *text_from_real(Arena *a, double value) {
     if (is_shorter && strtod(text, NULL) == value) memcpy(best, text, sizeof best);
   }
   return arena_strdup(a, best, strlen(best));
+}
+
+bool text_has_word(const char *list, const char *word) {
+  const size_t len = strlen(word);
+  for (const char *at = list; len > 0 && (at = strstr(at, word)) != NULL; at += len) {
+    const bool starts = at == list || at[-1] == ' ';
+    if (starts && (at[len] == ' ' || at[len] == '\0')) return true;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 #include "frontend/base/arena.h"
 
@@ -26,6 +27,8 @@ const char *text_str(const Text *t); /* "" when empty */
 
 /* Formatted copy in the arena. */
 const char *text_format(Arena *a, const char *format, ...) TEXT_FORMAT(2, 3);
+/* True when word is one of the words of the list, which are separated by spaces. */
+bool text_has_word(const char *list, const char *word);
 /* Shortest decimal text that strtod reads back as the same double: "0.1", "1e-06", "inf", "-inf",
  * "nan", "-0". Integral values have no point: "3". */
 const char *text_from_real(Arena *a, double value);

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "backend-c/target_c.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/panic.h"
 #include "frontend/base/text.h"
@@ -35,12 +34,6 @@ static bool wants(const Options *options, OptionId id, const char *value) {
   return false;
 }
 
-/* An error of the command line that only shows itself here: no position, then done. */
-static int refuse(const Compilation *job, const char *what) {
-  diag(job->cx, SPAN_NONE, E_COMMAND_LINE, d_text(what));
-  return 1;
-}
-
 /* ---- the IR as text ----------------------------------------------------------------------------
  */
 
@@ -49,46 +42,32 @@ static void dump_after(void *context, PassId after, const char *text) {
   printf("// after %s\n%s", pass_name(after), text);
 }
 
-static bool pass_list(const Compilation *job, OptionId id, bool listed[PASS_COUNT]) {
-  const StringVec *names = &job->options->args[id];
-  for (uint32_t i = 0; i < names->len; i++) {
-    const PassId pass = pass_find(names->data[i]);
-    if (pass == PASS_COUNT) {
-      refuse(job, text_format(job->cx->arena, "there is no pass %s", names->data[i]));
-      return false;
-    }
-    listed[pass] = true;
-  }
-  return true;
+static Level level_of(const char *text) {
+  static const Level levels[] = {LEVEL_HIGH, LEVEL_MID, LEVEL_LOW};
+  size_t i = 0;
+  while (strcmp(text, level_text(levels[i])) != 0) i++; /* options_parse knows that it is one */
+  return levels[i];
 }
 
-static bool level_of(const char *text, Level *level) {
-  static const Level levels[] = {LEVEL_HIGH, LEVEL_MID, LEVEL_LOW};
-  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-    if (strcmp(text, level_text(levels[i])) != 0) continue;
-    *level = levels[i];
-    return true;
-  }
-  return false;
+static int refuse_ir(const Compilation *job, const char *what) {
+  diag(job->cx, SPAN_NONE, E_IR_TEXT, d_text(what));
+  return 1;
 }
 
 /* --from=LEVEL [--run=PASS ...] --to=LEVEL */
 static int transform_ir(const Compilation *job, const RunOptions *run) {
-  const char *from_text = option_arg(job->options, OPT_FROM);
-  const char *to_text = option_arg(job->options, OPT_TO);
-  Level from, to;
-  if (!level_of(from_text, &from)) return refuse(job, "--from needs high, mid or low");
-  if (!to_text || !level_of(to_text, &to)) return refuse(job, "--to needs high, mid or low");
+  const Level from = level_of(option_arg(job->options, OPT_FROM));
+  const Level to = level_of(option_arg(job->options, OPT_TO));
   Module *module = ir_parse(job->cx);
   if (!module) return 1;
-  if (module->level != from) return refuse(job, "the text is of another level than --from says");
+  if (module->level != from) return refuse_ir(job, "it is of another level than --from says");
   ir_verify(job->cx, module);
   const StringVec *passes = &job->options->args[OPT_RUN];
   for (uint32_t i = 0; i < passes->len; i++) {
     run_pass(job->cx, module, pass_find(passes->data[i]), job->target, run);
   }
   if (passes->len == 0) run_pipeline(job->cx, module, to, job->target, run);
-  if (module->level != to) return refuse(job, "the passes do not end at the level of --to");
+  if (module->level != to) return refuse_ir(job, "the passes do not end at the level of --to");
   fputs(ir_print(job->cx, module), stdout);
   return 0;
 }
@@ -196,13 +175,6 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   return build_executable(job, text);
 }
 
-static const Target *find_target(const Compilation *job) {
-  const char *name = option_arg(job->options, OPT_TARGET);
-  if (!name || strcmp(name, "sequential") == 0 || strcmp(name, "c") == 0) return &target_c;
-  refuse(job, text_format(job->cx->arena, "unrecognized target \"%s\"", name));
-  return NULL;
-}
-
 static bool read_source(const Compilation *job) {
   Cx *cx = job->cx;
   const char *file = job->options->file, *why;
@@ -212,12 +184,10 @@ static bool read_source(const Compilation *job) {
   return false;
 }
 
-static int run_compilation(Compilation *job) {
-  bool dumped[PASS_COUNT] = {false}, listed[PASS_COUNT] = {false};
-  job->target = find_target(job);
-  if (!job->target || !pass_list(job, OPT_DUMP_AFTER, dumped) || !pass_list(job, OPT_RUN, listed)) {
-    return 1;
-  }
+static int run_compilation(const Compilation *job) {
+  bool dumped[PASS_COUNT] = {false};
+  const StringVec *names = &job->options->args[OPT_DUMP_AFTER];
+  for (uint32_t i = 0; i < names->len; i++) dumped[pass_find(names->data[i])] = true;
   if (!read_source(job)) return 1;
   const RunOptions run = {
       .disabled = job->options->pass_disabled,
@@ -234,10 +204,16 @@ static void configure(Cx *cx, const Options *options) {
   cx->is_long_int = options->given[OPT_LONG_INT];
   const char *style = option_arg(options, OPT_DIAGNOSTICS);
   cx->is_plain = style && strcmp(style, "plain") == 0;
+  const char *how = option_arg(options, OPT_WARNINGS);
+  if (how && strcmp(how, "none") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_NEVER);
+  if (how && strcmp(how, "error") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_AS_ERROR);
+  const StringVec *unwanted = &options->args[OPT_NO_WARNING];
+  for (uint32_t i = 0; i < unwanted->len; i++)
+    diag_set_policy(cx, diag_find_warning(unwanted->data[i]), WARN_NEVER);
 }
 
-int compile(const Options *options) {
-  Compilation job = {.cx = cx_new(), .options = options};
+int compile(const Options *options, const Target *target) {
+  Compilation job = {.cx = cx_new(), .options = options, .target = target};
   configure(job.cx, options);
   const int status = run_compilation(&job);
   fflush(stdout);

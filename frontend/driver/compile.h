@@ -2,7 +2,8 @@
 #pragma once
 
 #include "frontend/driver/options.h"
+#include "ir/target.h"
 
-/* Does what the options say with options->file. Returns the exit status: 0, or 1 after an error
- * that was reported on standard error; then nothing was made. */
-int compile(const Options *options);
+/* Does what the options say with options->file, for the target. Returns the exit status: 0, or 1
+ * after an error that was reported on standard error; then nothing was made. */
+int compile(const Options *options, const Target *target);

@@ -3,6 +3,7 @@
 
 #include "frontend/driver/compile.h"
 #include "frontend/driver/doctab.h"
+#include "frontend/driver/targets.h"
 
 static int usage_error(const char *what) {
   fprintf(stderr, "Error: %s\n", what);
@@ -17,17 +18,14 @@ static void print_about(void) {
 }
 
 /* Options that answer and end. True when one was given. */
-static bool answer(const Options *options, int *status) {
-  *status = 0;
+static bool answer(const Options *options) {
   if (options->given[OPT_HELP] || options->given[OPT_HELP_ALL]) {
     options_print_help(stderr, options->given[OPT_HELP_ALL]);
     return true;
   }
   if (options->given[OPT_VERSION]) puts("diderotc " DDR_VERSION);
   if (options->given[OPT_ABOUT]) print_about();
-  if (options->given[OPT_DOC] && !doctab_print(option_arg(options, OPT_DOC), stdout)) {
-    *status = usage_error("no such table; --doc prints ops, builtins, kernels, passes, errors");
-  }
+  if (options->given[OPT_DOC]) doctab_print(option_arg(options, OPT_DOC), stdout);
   return options->given[OPT_VERSION] || options->given[OPT_ABOUT] || options->given[OPT_DOC];
 }
 
@@ -45,15 +43,15 @@ static bool is_file_name(const Options *options) {
 static int run(Arena *a, int argc, char **argv) {
   Options options;
   const char *error;
-  int status;
   if (argc == 1) {
     options_print_usage(stderr);
     return 0;
   }
   if (!options_parse(a, argc, argv, &options, &error)) return usage_error(error);
-  if (answer(&options, &status)) return status;
+  if (answer(&options)) return 0;
   if (!is_file_name(&options)) return usage_error("expected diderot file");
-  return compile(&options);
+  const Target *target = targets_find(a, option_arg(&options, OPT_TARGET), &error);
+  return target ? compile(&options, target) : usage_error(error);
 }
 
 int main(int argc, char **argv) {

@@ -4,20 +4,38 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "frontend/base/diag.h"
 #include "frontend/base/text.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
+typedef enum { VALUE_ANY, VALUE_PASS, VALUE_WARNING, VALUE_WORD } ValueKind;
+
+/* What an argument may be. words: separated by spaces, for VALUE_WORD. */
+typedef struct Values {
+  ValueKind kind;
+  const char *words;
+} Values;
+#define ANY                                                                                        \
+  { VALUE_ANY, NULL }
+#define PASSES                                                                                     \
+  { VALUE_PASS, NULL }
+#define WARNINGS                                                                                   \
+  { VALUE_WARNING, NULL }
+#define WORDS(words)                                                                               \
+  { VALUE_WORD, words }
 
 typedef struct OptionRow {
   const char *name;
   char letter;
   const char *arg; /* placeholder of the argument, or NULL */
+  Values values;
   Audience audience;
   const char *text;
 } OptionRow;
 
 static const OptionRow rows[OPT_COUNT] = {
-#define OPTION(id, name, letter, arg, audience, text) {name, letter, arg, audience, text},
+#define OPTION(id, name, letter, arg, values, audience, text)                                      \
+  {name, letter, arg, values, audience, text},
 #include "frontend/driver/options.def"
 };
 
@@ -84,12 +102,23 @@ static void take_option(Arena *a, int number, Options *options) {
   if (rows[number].arg) vec_push(a, &options->args[number], optarg);
 }
 
-static const char *usage_error(Arena *a, int code, char **argv) {
+/* True for --d, where --dump and --double could be meant. */
+static bool is_ambiguous(const struct option *table, const char *word) {
+  const char *name = word + 2;
+  const size_t len = strcspn(name, "=");
+  int n_meant = 0;
+  for (; strncmp(word, "--", 2) == 0 && table->name; table++)
+    n_meant += strncmp(table->name, name, len) == 0;
+  return n_meant > 1;
+}
+
+static const char *usage_error(Arena *a, int code, char **argv, const struct option *table) {
   const char *word = argv[optind - 1];
   if (code == ':') return text_format(a, "option %s needs an argument", word);
   if (optopt != 0 && optopt < CODE_BASE) return text_format(a, "unknown option -%c", optopt);
   if (optopt >= CODE_BASE) return text_format(a, "option %s takes no argument", word);
-  return text_format(a, "unknown option %s", word);
+  return text_format(a, is_ambiguous(table, word) ? "option %s is ambiguous" : "unknown option %s",
+                     word);
 }
 
 /* Only some informational options make sense without a file. */
@@ -99,6 +128,68 @@ static bool needs_file(const Options *options) {
     if (options->given[without[i]]) return false;
   }
   return true;
+}
+
+/* ---- what the options say together -------------------------------------------------------------
+ */
+
+static bool is_valid(const Values *values, const char *arg) {
+  switch (values->kind) {
+  case VALUE_ANY: return true;
+  case VALUE_PASS: return pass_find(arg) != PASS_COUNT;
+  case VALUE_WARNING: return diag_find_warning(arg) != DIAG_COUNT;
+  case VALUE_WORD: return text_has_word(values->words, arg);
+  }
+  return false;
+}
+
+/* The first argument that its option does not take, or NULL. */
+static const char *wrong_value(Arena *a, const Options *options) {
+  for (int id = 0; id < OPT_COUNT; id++) {
+    const Values *values = &rows[id].values;
+    const StringVec *args = &options->args[id];
+    for (uint32_t i = 0; i < args->len; i++) {
+      if (is_valid(values, args->data[i])) continue;
+      const char *known = values->kind == VALUE_PASS ? "a pass of --doc=passes"
+                          : values->kind == VALUE_WARNING
+                              ? "a warning of --doc=errors"
+                              : text_format(a, "one of (%s)", values->words);
+      return text_format(a, "--%s takes %s, not \"%s\"", rows[id].name, known, args->data[i]);
+    }
+  }
+  return NULL;
+}
+
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static const char *wrong_namespace(const Options *options) {
+  const char *name = option_arg(options, OPT_NAMESPACE);
+  if (!name) return NULL;
+  if (*name == '\0') return "invalid empty namespace specifier";
+  if (strcmp(name, "diderot") == 0) return "namespace \"diderot\" is reserved";
+  for (const char *at = name; *at; at++) {
+    const bool is_digit = *at >= '0' && *at <= '9';
+    if (!is_letter(*at) && (at == name || !is_digit)) return "invalid namespace specifier";
+  }
+  return NULL;
+}
+
+/* Executables are no libraries, and only several threads have something to log about. */
+static bool is_inconsistent(const Options *options) {
+  const char *target = option_arg(options, OPT_TARGET);
+  const bool is_debugger = target && strcmp(target, "debugger") == 0;
+  const bool is_parallel = target && text_has_word("parallel pthread", target);
+  const bool for_library = options->given[OPT_STATIC] || options->given[OPT_JSON] || is_debugger;
+  return (options->given[OPT_EXEC] && for_library) || (options->given[OPT_RUN_LOG] && !is_parallel);
+}
+
+static const char *wrong_combination(Arena *a, const Options *options) {
+  const char *error = wrong_value(a, options);
+  if (!error) error = wrong_namespace(options);
+  if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
+  return error || !is_inconsistent(options) ? error : "inconsistent options";
 }
 
 static const char *take_file(int argc, char **argv, Options *options) {
@@ -121,12 +212,13 @@ bool options_parse(Arena *a, int argc, char **argv, Options *options, const char
   opterr = 0;
   for (int code; (code = getopt_long(n_rest, rest, letters, table, NULL)) != -1;) {
     if (code == '?' || code == ':') {
-      *error = usage_error(a, code, rest);
+      *error = usage_error(a, code, rest, table);
       return false;
     }
     take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
   }
-  *error = take_file(n_rest, rest, options);
+  *error = wrong_combination(a, options);
+  if (!*error) *error = take_file(n_rest, rest, options);
   return *error == NULL;
 }
 

@@ -18,7 +18,10 @@ void form_used(Parser *parser, Span span, FormId form) {
   if (row->version == parser->version) return;
   if (span.start == span.end) span = parser->current.ident.span;
   DiagId id = row->version == AST_V1 ? E_SYNTAX_V1_FORM : E_SYNTAX_V2_FORM;
-  if (!parser->is_suspect) diag(parser->cx, span, id, d_text(row->what), d_text(row->instead));
+  if (!parser->is_suspect) {
+    diag(parser->cx, span, id, d_text(row->what), d_text(row->instead));
+    if (parser->version == AST_V1) diag_note(parser->cx, SPAN_NONE, H_VERSION_LINE);
+  }
   parser->is_suspect = true;
   parser->has_failed = true;
 }

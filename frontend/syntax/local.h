@@ -40,6 +40,7 @@ typedef struct Parser {
   bool has_failed;     /* a syntax error was reported; an early end of file is its echo */
   uint32_t stopped_at; /* closing brace at which skipping stopped last */
   VEC(bool) braces;    /* the open ones; true for those of expressions */
+  VEC(Token) open;     /* every ( [ { that is not closed yet */
 } Parser;
 
 /* Version directive (version.c): sets version and start; false when the text is no program. */
@@ -50,6 +51,8 @@ void lexer_open(Parser *parser);
 void lexer_close(Parser *parser);
 Token lexer_next(Parser *parser);
 Token stream_next(Parser *parser);
+/* The bracket that closes the one given; 0 when it opens none. */
+int closing_bracket(int id);
 const Name *lexer_string(Parser *parser, const char *text, Span span); /* string.c */
 
 /* Token table (tokens.c). */

@@ -11,15 +11,16 @@ static void keep_deepest(const Ast *child, void *state) {
 }
 
 /* Reports the node at which the limit is passed; goes down without recursion. */
-static void check_depth(Parser *parser) {
+static bool check_depth(Parser *parser) {
   const Ast *node = parser->program;
-  if (node->depth <= AST_MAX_DEPTH) return;
+  if (node->depth <= AST_MAX_DEPTH) return true;
   for (uint32_t i = 0; i < AST_MAX_DEPTH; i++) {
     const Ast *deepest = NULL;
     ast_each_child(node, keep_deepest, &deepest);
     node = deepest;
   }
   report_depth(parser, node->span);
+  return false;
 }
 
 const Ast *parse(Cx *cx) {
@@ -29,8 +30,8 @@ const Ast *parse(Cx *cx) {
   lexer_open(&parser);
   grammar_parse(&parser);
   lexer_close(&parser);
-  if (!parser.has_directive) diag(cx, SPAN_NONE, W_NO_VERSION);
-  if (parser.has_failed || diag_error_count(cx) > n_before) return NULL;
-  check_depth(&parser);
-  return diag_error_count(cx) > n_before ? NULL : parser.program;
+  bool is_good = !parser.has_failed && diag_error_count(cx) == n_before;
+  if (is_good) is_good = check_depth(&parser);
+  if (!parser.has_directive) diag(cx, SPAN_NONE, W_NO_VERSION); /* which may count as an error */
+  return is_good ? parser.program : NULL;
 }

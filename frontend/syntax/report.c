@@ -42,20 +42,10 @@ static bool is_expected(const bool *expected, int id) {
   return false;
 }
 
-/* True when word is one of the words of the list, which are separated by spaces. */
-static bool has_word(const char *list, const char *word) {
-  size_t len = strlen(word);
-  for (const char *at = list; (at = strstr(at, word)) != NULL; at += len) {
-    bool starts = at == list || at[-1] == ' ';
-    if (starts && (at[len] == ' ' || at[len] == '\0')) return true;
-  }
-  return false;
-}
-
 static bool fits(const char *list, Token token) {
   if (list[0] == '\0') return true;
   const TokenRow *row = token_row(token.id);
-  return row && has_word(list, row->spelling);
+  return row && text_has_word(list, row->spelling);
 }
 
 /* As fits, for the token before; "1." is a point that touches a digit. */
@@ -64,13 +54,13 @@ static bool fits_before(const char *list, const Parser *parser) {
   const char *text = parser->cx->source->text;
   bool is_point = parser->before.id == T_SELECT && start > 0 && text[start - 1] >= '0' &&
                   text[start - 1] <= '9';
-  return fits(list, parser->before) || (is_point && has_word(list, "1."));
+  return fits(list, parser->before) || (is_point && text_has_word(list, "1."));
 }
 
 static bool fits_expected(const char *list, const bool *expected) {
   if (list[0] == '\0') return true;
   for (uint32_t i = 0; i < n_token_rows; i++)
-    if (expected[i] && has_word(list, token_rows[i].spelling)) return true;
+    if (expected[i] && text_has_word(list, token_rows[i].spelling)) return true;
   return false;
 }
 
@@ -158,10 +148,29 @@ static void give_hint(Parser *parser, const bool *expected) {
   }
 }
 
+/* Blocks are long: only what cannot stand in one makes their brace suspect. */
+static bool ends_blocks(const Parser *parser) {
+  const TokenRow *row = token_row(parser->current.id);
+  bool is_block = parser->braces.len > 0 && !vec_last(&parser->braces);
+  return !is_block || !row || (row->roles & ROLE_PART);
+}
+
+/* A bracket of an earlier line that could have been closed here is perhaps the real mistake. */
+static void note_open_bracket(Parser *parser, const bool *expected) {
+  if (parser->open.len == 0) return;
+  const Token open = vec_last(&parser->open);
+  const Source *source = parser->cx->source;
+  uint32_t line = source_position(source, open.ident.span.start).line;
+  bool is_above = line < source_position(source, parser->current.ident.span.start).line;
+  if (!is_above || !is_expected(expected, closing_bracket(open.id))) return;
+  if (open.id == T_LBRACE && !ends_blocks(parser)) return;
+  diag_note(parser->cx, open.ident.span, N_OPENED_HERE, d_text(token_row(open.id)->spelling));
+}
+
 static void report_foreign(Parser *parser, const TokenRow *row) {
   DiagId id = parser->version == AST_V1 ? E_SYNTAX_V2_FORM : E_SYNTAX_V1_FORM;
   Span span = parser->current.ident.span;
-  diag(parser->cx, span, id, d_text(row->spelling), d_text(row->other));
+  diag(parser->cx, span, id, d_text(row->display), d_text(row->other));
   if (parser->version == AST_V1) diag_note(parser->cx, SPAN_NONE, H_VERSION_LINE);
 }
 
@@ -195,6 +204,7 @@ void report_unexpected(Parser *parser, const bool *expected) {
   const char *wanted = expected_text(parser, expected);
   if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_UNEXPECTED, d_text(found));
   else diag(parser->cx, span, E_SYNTAX, d_text(found), d_text(wanted));
+  note_open_bracket(parser, expected);
   give_hint(parser, expected);
 }
 

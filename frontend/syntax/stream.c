@@ -48,8 +48,33 @@ static bool is_in_block(const Parser *parser) {
   return parser->braces.len == 0 || !vec_last(&parser->braces);
 }
 
+int closing_bracket(int id) {
+  switch (id) {
+  case T_LPAREN: return T_RPAREN;
+  case T_LBRACKET: return T_RBRACKET;
+  case T_LBRACE: return T_RBRACE;
+  default: return 0; /* opens nothing */
+  }
+}
+
+/* Closing brackets close what was opened last, fitting or not: the grammar judges that. */
+static void count_brackets(Parser *parser, Token token) {
+  bool closes = token.id == T_RPAREN || token.id == T_RBRACKET || token.id == T_RBRACE;
+  if (closing_bracket(token.id)) vec_push(parser->arena, &parser->open, token);
+  else if (closes && parser->open.len > 0) parser->open.len--;
+}
+
+/* After skipping only the n_braces blocks around are open. */
+static void forget_brackets(Parser *parser, uint32_t n_braces) {
+  uint32_t kept = 0, n_found = 0;
+  while (kept < parser->open.len && n_found < n_braces)
+    n_found += parser->open.data[kept++].id == T_LBRACE;
+  parser->open.len = kept;
+}
+
 /* Remembers a token that the grammar has taken. */
 static void take(Parser *parser, Token token) {
+  count_brackets(parser, token);
   if (token.id == T_LBRACE) {
     bool is_block = is_in_block(parser) && opens_block(parser->before.id);
     vec_push(parser->arena, &parser->braces, !is_block);
@@ -127,6 +152,7 @@ static Token skip(Parser *parser) {
     if (ends_skipping(parser, token, outer, was_in_block)) break;
   }
   if (parser->braces.len > outer) parser->braces.len = outer;
+  forget_brackets(parser, parser->braces.len);
   skipped.ident.span.end = skipped.ident.span.start;
   parser->is_suspect = parser->lacks_end = false;
   parser->opening = (Token){0};

@@ -14,12 +14,6 @@
 static const char directive[] = "#version";
 enum { DIRECTIVE_LEN = sizeof directive - 1 };
 
-static bool has_suffix(const char *text, const char *suffix) {
-  size_t len = strlen(text);
-  size_t suffix_len = strlen(suffix);
-  return len > suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
-}
-
 static bool starts_with(const Source *source, uint32_t at, const char *word) {
   size_t len = strlen(word);
   return source->len - at >= len && memcmp(source->text + at, word, len) == 0;
@@ -124,10 +118,6 @@ static bool is_valid_utf8(Parser *parser) {
 bool version_find(Parser *parser) {
   Cx *cx = parser->cx;
   const Source *source = cx->source;
-  if (!has_suffix(source->path, ".diderot") && !has_suffix(source->path, ".ddro")) {
-    diag(cx, SPAN_NONE, E_SOURCE_SUFFIX, d_text(source->path));
-    return false;
-  }
   if (!is_valid_utf8(parser)) return false;
   uint32_t n_bytes = 0;
   uint32_t first = source->len > 0 ? utf8_decode(source->text, source->len, &n_bytes) : 0;

@@ -79,7 +79,7 @@ static void messages_are_sorted_by_position_and_counted(void) {
   check_printed(cx, DIAG_PLAIN,
                 "[t.diderot:1.1-1] Error: return outside a function\n"
                 "[t.diderot:1.1-1] Error: new is only allowed in start and update methods\n"
-                "[t.diderot:1.3-3] Warning: statements after return are unreachable\n"
+                "[t.diderot:1.3-3] Warning: statements after return are unreachable [unreachable]\n"
                 "[t.diderot:2.1-1] Error: return outside a function\n"
                 "[t.diderot] Error: strand 's' has no output\n");
   cx_free(cx);
@@ -123,7 +123,7 @@ static void wide_characters_get_wide_marks(void) {
 static void spans_of_several_lines_show_both_ends(void) {
   Cx *cx = cx_with("x\nif (a) {\n  b;\n\n  c; }\n");
   diag(cx, span_of(cx, "if (a) {\n  b;\n\n  c; }"), E_RETURN_PLACE);
-  diag_note(cx, span_of(cx, "x"), N_OPENED_HERE);
+  diag_note(cx, span_of(cx, "x"), N_FIRST_HERE);
   check_printed(cx, DIAG_FULL,
                 "[t.diderot:2.1-5.6] Error: return outside a function\n"
                 "   2 | if (a) {\n"
@@ -131,7 +131,7 @@ static void spans_of_several_lines_show_both_ends(void) {
                 " ... |\n"
                 "   5 |   c; }\n"
                 "     |   ^~~~\n"
-                "[t.diderot:1.1-1] Note: opened here\n"
+                "[t.diderot:1.1-1] Note: the first one is here\n"
                 "   1 | x\n"
                 "     | ^\n");
   cx_free(cx);
@@ -160,10 +160,33 @@ static void control_characters_do_not_reach_the_terminal(void) {
 static void without_a_source_the_text_stands_alone(void) {
   Cx *cx = cx_new();
   diag(cx, SPAN_NONE, E_SOURCE_UNREADABLE, d_text("x.diderot"), d_text("it is a folder"));
-  check_printed(cx, DIAG_FULL,
-                "Error: source file \"x.diderot\" does not exist or is not readable: it is a folder\n");
+  check_printed(
+      cx, DIAG_FULL,
+      "Error: source file \"x.diderot\" does not exist or is not readable: it is a folder\n");
   cx_free(cx);
   cx_free(NULL);
+}
+
+static void warnings_are_found_by_name_and_code(void) {
+  CHECK_EQ(diag_find_warning("no-proxy"), W_NO_PROXY);
+  CHECK_EQ(diag_find_warning("W0502"), W_UNUSED);
+  CHECK_EQ(diag_find_warning("unuse"), DIAG_COUNT);
+  CHECK_EQ(diag_find_warning("unused-"), DIAG_COUNT);
+  CHECK_EQ(diag_find_warning("return-place"), DIAG_COUNT); /* an error */
+}
+
+static void warnings_can_be_left_out_or_count_as_errors(void) {
+  Cx *cx = cx_with("x\n");
+  diag_set_policy(cx, DIAG_COUNT, WARN_AS_ERROR);
+  diag_set_policy(cx, W_UNUSED, WARN_NEVER);
+  diag(cx, span_of(cx, "x"), W_UNUSED, d_text("global"), d_name(name_from(cx->names, "x")));
+  diag_note(cx, SPAN_NONE, H_BRACES);
+  diag(cx, SPAN_NONE, W_NO_VERSION);
+  CHECK_EQ(diag_warning_count(cx), 0);
+  CHECK_EQ(diag_error_count(cx), 1);
+  check_printed(cx, DIAG_FULL,
+                "[t.diderot] Error: no #version line; assuming version 1.0 [no-version]\n");
+  cx_free(cx);
 }
 
 int main(void) {
@@ -177,5 +200,7 @@ int main(void) {
   RUN(the_end_of_the_file_can_be_marked);
   RUN(control_characters_do_not_reach_the_terminal);
   RUN(without_a_source_the_text_stands_alone);
+  RUN(warnings_are_found_by_name_and_code);
+  RUN(warnings_can_be_left_out_or_count_as_errors);
   return test_result();
 }

@@ -65,7 +65,7 @@ static void limit(void) {
 static void extra_argument(void) { diag(new_cx(), SPAN_NONE, E_NEW_PLACE, d_int(1)); }
 static void missing_argument(void) { diag(new_cx(), SPAN_NONE, E_NO_OUTPUT); }
 static void wrong_argument(void) { diag(new_cx(), SPAN_NONE, E_NO_OUTPUT, d_int(1)); }
-static void note_alone(void) { diag_note(new_cx(), SPAN_NONE, N_OPENED_HERE); }
+static void note_alone(void) { diag_note(new_cx(), SPAN_NONE, N_FIRST_HERE); }
 static void huge_array(void) { arena_alloc_array(arena_new(), SIZE_MAX / 2, 3); }
 static void sum_overflow(void) { rational_add(RATIONAL(INT64_MAX, 1), RATIONAL(1, 1)); }
 static void product_overflow(void) { rational_mul(RATIONAL(INT64_MAX, 1), RATIONAL(-3, 1)); }
@@ -81,14 +81,14 @@ static void bugs_name_pass_place_and_reason(void) {
 
 static void limits_come_with_position_among_the_messages(void) {
   check_fails(limit, 1, "[t.diderot:1.1-1] Error: not supported yet: strands that die\n");
-  check_fails(limit, 1, "[t.diderot:1.5-5] Warning: 'F' hides a kernel of the same name\n");
+  check_fails(limit, 1, "[t.diderot:1.5-5] Warning: 'F' hides a kernel of the same name [hides]\n");
 }
 
 static void misuse_of_base_is_caught(void) {
   check_fails(extra_argument, 70, "E_NEW_PLACE");
   check_fails(missing_argument, 70, "E_NO_OUTPUT");
   check_fails(wrong_argument, 70, "E_NO_OUTPUT");
-  check_fails(note_alone, 70, "N_OPENED_HERE");
+  check_fails(note_alone, 70, "N_FIRST_HERE");
   check_fails(huge_array, 1, "out of memory");
   check_fails(sum_overflow, 70, "overflow");
   check_fails(product_overflow, 70, "overflow");

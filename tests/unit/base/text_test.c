@@ -80,10 +80,21 @@ static void random_reals_read_back_and_are_shortest(void) {
   arena_free(a);
 }
 
+static void finds_whole_words_of_a_list(void) {
+  CHECK(text_has_word("ab abc d", "ab"));
+  CHECK(text_has_word("ab abc d", "abc"));
+  CHECK(text_has_word("ab abc d", "d"));
+  CHECK(!text_has_word("abc d", "ab"));
+  CHECK(!text_has_word("abc d", "bc"));
+  CHECK(!text_has_word("abc d", ""));
+  CHECK(!text_has_word("", "a"));
+}
+
 int main(void) {
   RUN(builds_long_texts);
   RUN(formats);
   RUN(spells_known_reals);
   RUN(random_reals_read_back_and_are_shortest);
+  RUN(finds_whole_words_of_a_list);
   return test_result();
 }

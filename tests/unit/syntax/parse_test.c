@@ -257,13 +257,6 @@ static void first_lines_choose_the_version(void) {
   }
 }
 
-static void a_program_has_a_known_suffix(void) {
-  Parsed parsed = parse_named("t.txt", "#version 2.0\n" TAIL, strlen("#version 2.0\n" TAIL));
-  CHECK(parsed.program == NULL);
-  CHECK(strstr(messages(&parsed), "t.txt") != NULL);
-  cx_free(parsed.cx);
-}
-
 /* head, n times open, middle, n times close, then the rest of a program. */
 static Parsed parse_nested(const char *open, const char *middle, const char *close, size_t n) {
   Cx *cx = cx_new();
@@ -306,7 +299,6 @@ int main(void) {
   RUN(spans_cover_exactly_the_text);
   RUN(children_lie_within_their_parents);
   RUN(first_lines_choose_the_version);
-  RUN(a_program_has_a_known_suffix);
   RUN(deep_nesting_is_read_or_refused);
   return test_result();
 }

@@ -1,0 +1,33 @@
+#include "frontend/driver/targets.h"
+
+#include <string.h>
+
+#include "backend-c/target_c.h"
+#include "frontend/base/text.h"
+
+/* Spellings that build scripts use; without a Target, this version cannot make that. */
+static const struct {
+  const char *name;
+  const Target *target;
+} targets[] = {
+    {"sequential", &target_c},
+    {"c", &target_c},
+    {"parallel", NULL},
+    {"pthread", NULL},
+    {"cuda", NULL},
+    {"opencl", NULL},
+    {"cl", NULL},
+    {"debugger", NULL},
+};
+
+const Target *targets_find(Arena *a, const char *name, const char **error) {
+  if (!name) return targets[0].target;
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+    if (strcmp(targets[i].name, name) != 0) continue;
+    if (!targets[i].target)
+      *error = text_format(a, "%s target not supported by this version", name);
+    return targets[i].target;
+  }
+  *error = text_format(a, "unrecognized target \"%s\"", name);
+  return NULL;
+}
