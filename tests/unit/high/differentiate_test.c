@@ -1,6 +1,6 @@
 /* differentiate: derivatives of field expressions against exact derivatives of polynomials. */
 #include "ir/high/jet.h"
-#include "tests/unit/high/field_oracle.h"
+#include "tests/unit/high/field_case.h"
 
 static Poly P(double c, uint32_t x, uint32_t y, uint32_t z) { return poly_term(c, x, y, z); }
 static Poly plus(Poly a, Poly b) { return poly_add(a, b, 1); }
@@ -54,7 +54,7 @@ static void sums_and_products(void) {
     check_poly(&t, fields_ein(&t, "<$0 + 3*$1>", 2, fg), &sum, 3);
     check_poly(&t, fields_ein(&t, "<$0*$1>", 2, fg), &product, 3);
     check_poly(&t, fields_ein(&t, "<pow($0,3)>", 1, fg), &cube, 3);
-    cx_free(t.cx);
+    fields_free(&t);
   }
 }
 
@@ -73,7 +73,7 @@ static void tensor_products(void) {
   check_poly(&t, fields_ein(&t, "<i:3 | sum(j:3) sum(k:3) eps(i,j,k)*$0[j]*$1[k]>", 2, vw), cross,
              2);
   check_poly(&t, fields_ein(&t, "<i:3,j:3 | $0[i]*$1[j]>", 2, vw), outer, 2);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void derivative_operators(void) {
@@ -95,7 +95,7 @@ static void derivative_operators(void) {
   check_poly(&t, fields_ein(&t, "<sum(i:3) $0[i,i]>", 1, &jacobian), &divergence, 2);
   Value *args[] = {jacobian, w};
   check_poly(&t, fields_ein(&t, "<i:3 | sum(j:3) $0[i,j]*$1[j]>", 2, args), along, 2);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void determinant(void) {
@@ -105,7 +105,7 @@ static void determinant(void) {
   Poly det = minus(poly_mul(m[0], m[3]), poly_mul(m[1], m[2]));
   Value *field = fields_leaf(&t, m, shape_mat(2));
   check_poly(&t, fields_ein(&t, "<$0[0,0]*$0[1,1] - $0[0,1]*$0[1,0]>", 1, &field), &det, 3);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 /* q = f/g: g q = f, differentiated twice. */
@@ -128,7 +128,7 @@ static void quotients(void) {
       CHECK_NEAR(q2[3 * i + j] * g0 + q1[i] * gj + q1[j] * gi + q0 * gij, fij, 1e-10);
     }
   }
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 /* n = |v|: n n = v.v, differentiated twice; sin f directly. */
@@ -154,7 +154,7 @@ static void norms_and_functions(void) {
       CHECK_NEAR(s2[3 * i + j], cos(f0) * fij - sin(f0) * fi * fj, 1e-10);
     }
   }
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static Value *coord(Fields *t) {
@@ -171,7 +171,7 @@ static void closed_forms(void) {
   check_poly(&t, x, xs, 3);
   check_poly(&t, fields_ein(&t, "<sum(i:3) $0[i]*$1[i]>", 2, args), &square, 3);
   check_poly(&t, fields_ein(&t, "<pow(sum(i:3) $0[i]*$0[i], 2)>", 1, args), &fourth, 3);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void constant_field_has_no_derivative(void) {
@@ -179,7 +179,7 @@ static void constant_field_has_no_derivative(void) {
   Value *args[] = {build_real(&t.b, 2.5), coord(&t)};
   Poly constant = P(2.5, 0, 0, 0);
   check_poly(&t, fields_ein(&t, "<$0>", 2, args), &constant, 2);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void compositions(void) {
@@ -191,7 +191,7 @@ static void compositions(void) {
   for (uint32_t i = 0; i < 3; i++) wv[i] = poly_compose(s.w[i], s.v);
   check_poly(&t, build_op2(&t.b, OP_COMPOSE, f, v), &fv, 3);
   check_poly(&t, build_op2(&t.b, OP_COMPOSE, w, v), wv, 2);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 /* No derivative has an axis. */
@@ -202,7 +202,7 @@ static void composition_over_one_dimension(void) {
   Poly inner[] = {s.g, P(0, 0, 0, 0), P(0, 0, 0, 0)};
   Poly fg = poly_compose(s.f, inner);
   check_poly(&t, build_op2(&t.b, OP_COMPOSE, f, g), &fg, 3);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 /* A colour map over the values of a volume: no axis of the map's derivative to sum over. */
@@ -217,7 +217,7 @@ static void composition_of_one_dimension_with_three(void) {
   Poly inner[] = {s.f, P(0, 0, 0, 0), P(0, 0, 0, 0)};
   for (uint32_t i = 0; i < 3; i++) want[i] = poly_compose(map[i], inner);
   check_poly(&t, build_op2(&t.b, OP_COMPOSE, colour, f), want, 3);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 /* ---- structure ------------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static void probes_of_images_stay(void) {
   build_op2(&t.b, OP_PROBE, fields_derive(&t, f, 1), t.pos);
   Pass px = {.cx = t.cx, .module = t.m};
   CHECK(!pass_differentiate(&px, t.fn));
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void one_position_is_probed_once(void) {
@@ -242,10 +242,8 @@ static void one_position_is_probed_once(void) {
   build_op2(&t.b, OP_PROBE, doubled, t.pos);
   fields_run(&t, pass_differentiate);
   CHECK_EQ(fields_count(&t, OP_PROBE), 1);
-  cx_free(t.cx);
+  fields_free(&t);
 }
-
-static const Kernel wide_kernel = {.name = "bspln5", .continuity = 4, .support = 3, .degree = 5};
 
 static Inst *find_op(Fields *t, OpId op) {
   for (Inst *inst = t->b.block->first; inst; inst = inst->next)
@@ -258,8 +256,8 @@ static void inside_takes_the_widest_kernel_of_an_image(void) {
   Samples s = samples_of(3);
   Value *image = fields_image(&t, &s.f, shape_scalar());
   Value *clamped = build_op1(&t.b, OP_BORDER_CLAMP, image);
-  Value *args[] = {fields_convolve(&t, image, &any_kernel),
-                   fields_convolve(&t, clamped, &wide_kernel),
+  Value *args[] = {fields_convolve(&t, image, kernel_find("bspln3")),
+                   fields_convolve(&t, clamped, kernel_find("bspln5")),
                    fields_leaf(&t, &s.g, shape_scalar())};
   Value *field = fields_ein(&t, "<$0*$1 + $2>", 3, args);
   build_op2(&t.b, OP_INSIDE, t.pos, fields_derive(&t, field, 1));
@@ -269,7 +267,7 @@ static void inside_takes_the_widest_kernel_of_an_image(void) {
   Inst *test = find_op(&t, OP_INSIDE_IMAGE);
   CHECK(test->args[0] == image);
   CHECK_EQ(test->attr.i, 3);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void inside_of_a_closed_form_is_true(void) {
@@ -278,7 +276,7 @@ static void inside_of_a_closed_form_is_true(void) {
   fields_run(&t, pass_differentiate);
   CHECK_EQ(fields_count(&t, OP_INSIDE), 0);
   CHECK(find_op(&t, OP_CONST_BOOL)->attr.b);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 /* inside(x, f o v) is inside(x, v) and inside(v(x), f). */
@@ -290,7 +288,7 @@ static void inside_of_a_composition_asks_both(void) {
   fields_run(&t, pass_differentiate);
   CHECK_EQ(fields_count(&t, OP_INSIDE_IMAGE), 2);
   CHECK_EQ(fields_count(&t, OP_PROBE), 1);
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 static void check_zero(Fields *t, Value *field) {
@@ -312,13 +310,13 @@ static void curl_of_gradient_and_divergence_of_curl_vanish(void) {
   check_zero(&t, fields_ein(&t, curl_text, 1, &second));
   check_zero(&t, fields_ein(&t, curl_text, 1, &second_product));
   check_zero(&t, fields_ein(&t, "<sum(i:3) $0[i,i]>", 1, &curl_derived));
-  cx_free(t.cx);
+  fields_free(&t);
 
   t = fields_new(2);
   s = samples_of(2);
   second = fields_derive(&t, fields_leaf(&t, &s.f, shape_scalar()), 2);
   check_zero(&t, fields_ein(&t, "<$0[1,0] - $0[0,1]>", 1, &second));
-  cx_free(t.cx);
+  fields_free(&t);
 }
 
 int main(void) {

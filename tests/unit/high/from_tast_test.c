@@ -1,7 +1,7 @@
 /* from_tast and inline_calls: programs mean the same as the C code beside them, before and after
  * calls are inlined.
  */
-#include "tests/unit/high/interpret.h"
+#include "tests/unit/high/program_case.h"
 
 #define STRAND_END "create_array { s(i) | i in 0..9 }\n"
 
@@ -11,15 +11,15 @@ typedef double Expected(double i);
 static void check_program(const char *text, Expected *expected, uint32_t n_calls_left) {
   Run run = run_program(text);
   for (uint32_t round = 0; round < 2; round++) {
-    run_call(&run, run_func(&run, FN_GLOBALS), NULL, 0);
-    for (double i = 0; i <= 9; i++) {
+    run_globals(&run);
+    for (int i = 0; i <= 9; i++) {
       run_strand(&run, i, 20);
       CHECK_NEAR(run_state(&run, "r"), expected(i), 1e-12);
     }
     if (round == 0) run_pass_on_all(&run, pass_inline_calls);
   }
   CHECK_EQ(run_count(&run, OP_CALL), n_calls_left);
-  cx_free(run.cx);
+  run_free(&run);
 }
 
 /* ---- variables and control ------------------------------------------------------------------- */
@@ -146,7 +146,7 @@ static void parameters_are_state_only_where_methods_read_them(void) {
   CHECK_EQ(run.m->state.len, 2);
   CHECK_STR(run.m->state.data[0].name->text, "a");
   CHECK_STR(run.m->state.data[1].name->text, "r");
-  cx_free(run.cx);
+  run_free(&run);
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
@@ -273,7 +273,7 @@ static void functions_that_print_are_expanded(void) {
                   "}\n" STRAND_END);
   CHECK_EQ(run_count(&run, OP_CALL), 0);
   CHECK_EQ(run_count(&run, OP_PRINT), 2);
-  cx_free(run.cx);
+  run_free(&run);
 }
 
 static void inlined_functions_are_removed(void) {
@@ -287,7 +287,7 @@ static void inlined_functions_are_removed(void) {
   uint32_t n_before = run.m->funcs.len;
   run_pass_on_all(&run, pass_inline_calls);
   CHECK_EQ(run.m->funcs.len, n_before - 2);
-  cx_free(run.cx);
+  run_free(&run);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -334,11 +334,11 @@ static void functions_over_fields_are_expanded(void) {
   CHECK_EQ(run_count(&run, OP_CALL), 0);
   run_pass_on_all(&run, pass_differentiate);
   CHECK_EQ(run_count(&run, OP_PROBE), 0);
-  for (double i = 0; i <= 9; i++) {
+  for (int i = 0; i <= 9; i++) {
     run_strand(&run, i, 1);
     CHECK_NEAR(run_state(&run, "r"), closed(i), 1e-11);
   }
-  cx_free(run.cx);
+  run_free(&run);
 }
 
 /* The image behind a load is one global, however often and wherever it is named. */
@@ -358,7 +358,7 @@ static void images_are_loaded_once(void) {
   CHECK_STR(run.m->globals.data[1].file, "b.nrrd");
   run_pass_on_all(&run, pass_differentiate);
   CHECK_EQ(run_count(&run, OP_INSIDE_IMAGE), 2);
-  cx_free(run.cx);
+  run_free(&run);
 }
 
 int main(void) {

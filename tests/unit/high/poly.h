@@ -53,6 +53,7 @@ static inline double poly_eval(Poly a, const double *x) {
   double sum = 0;
   POLY_EACH(i, j, k) {
     double term = a.c[i][j][k];
+    if (term == 0) continue;
     for (uint32_t n = 0; n < i; n++) term *= x[0];
     for (uint32_t n = 0; n < j; n++) term *= x[1];
     for (uint32_t n = 0; n < k; n++) term *= x[2];

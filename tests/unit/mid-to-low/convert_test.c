@@ -3,7 +3,7 @@
 
 #include "ir/core/ein.h"
 #include "ir/pass/pass.h"
-#include "tests/unit/mid-to-low/low_machine.h"
+#include "tests/unit/mid-to-low/low_case.h"
 
 typedef struct Fixture {
   Cx *cx;
@@ -43,15 +43,8 @@ static void finish(Fixture *t, Value **results, uint32_t n) {
   build_leave(&t->b, EXIT_RETURN, results, n);
   Pass px = {.cx = t->cx, .module = t->fn->module};
   pass_mid_to_low(&px, t->fn);
+  t->fn->module->level = LEVEL_LOW;
 }
-
-static const TestImage sheared = {
-    .dim = 3,
-    .n_components = 1,
-    .size = {9, 8, 7},
-    .matrix = {{1.5, -0.25, 0.5}, {0.75, 2, -1}, {0.125, 0.5, -0.75}},
-    .origin = {0.25, -0.5, 1},
-};
 
 /* ---- Einstein expressions
  * ------------------------------------------------------------------------ */
@@ -79,7 +72,7 @@ static void expressions_mean_what_they_say(void) {
     const Shape shape = ein_shape(expr), shapes[] = {shape_of(2, square), shape_of(1, square)};
     finish(&t, &result, 1);
     double found[16];
-    machine_run(t.cx, t.fn, &sheared, params, found);
+    run_func(t.fn, NULL, params, 12, found);
     for (uint32_t c = 0; c < shape_size(&shape); c++) {
       uint32_t component[MAX_ORDER], rest = c;
       for (uint32_t i = shape.order; i-- > 0; rest /= shape.dims[i])
@@ -124,12 +117,14 @@ static void positions_go_to_index_space(void) {
   finish(&t, &pos_index, 1);
   const double x[3] = {1.75, -2.5, 4};
   double found[3];
-  machine_run(t.cx, t.fn, &sheared, x, found);
-  for (int i = 0; i < 3; i++) {
-    double want = 0;
-    for (int j = 0; j < 3; j++) want += sheared.matrix[i][j] * (x[j] - sheared.origin[j]);
-    CHECK_NEAR(found[i], want, 1e-12);
-  }
+  const Grid grid = sheared_grid(3);
+  const long double pos[3] = {x[0], x[1], x[2]};
+  Image sheared = image_new(&grid, 1);
+  run_func(t.fn, &sheared, x, 3, found);
+  long double want[3];
+  grid_to_index(&grid, pos, want);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(found[i], (double)want[i], 1e-12);
+  image_free(&sheared);
   cx_free(t.cx);
 }
 
@@ -141,8 +136,13 @@ static void gradient_matrix_is_the_transpose(void) {
                               type_tensor(t.cx, shape_of(2, square)), &img, 1);
   finish(&t, &matrix, 1);
   double found[9];
-  machine_run(t.cx, t.fn, &sheared, NULL, found);
-  for (int i = 0; i < 9; i++) CHECK(found[i] == sheared.matrix[i % 3][i / 3]);
+  const Grid grid = sheared_grid(3);
+  Image sheared = image_new(&grid, 1);
+  run_func(t.fn, &sheared, NULL, 0, found);
+  long double inverse[3][3];
+  grid_inverse(&grid, inverse);
+  for (int i = 0; i < 9; i++) CHECK(found[i] == (double)inverse[i % 3][i / 3]);
+  image_free(&sheared);
   cx_free(t.cx);
 }
 
@@ -159,16 +159,19 @@ static void inside_is_strict_on_both_ends(void) {
       {3, {4, 4, 3}, true},         {3, {4, 4, 4}, false},       {4, {4, 4, 3}, false},
       {2, {INFINITY, 4, 3}, false},
   };
+  const Grid grid = sheared_grid(3);
+  Image sheared = image_new(&grid, 1);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     Fixture t = fixture_new();
     Value *args[] = {image(&t), param(&t, "n", type_vec(t.cx, 3))};
     Value *inside = build_op(&t.b, OP_INSIDE_INDEX, (Attr){.i = cases[k].support}, args, 2);
     finish(&t, &inside, 1);
     double found;
-    machine_run(t.cx, t.fn, &sheared, cases[k].n, &found);
+    run_func(t.fn, &sheared, cases[k].n, 3, &found);
     CHECK_EQ(found != 0, cases[k].is_inside);
     cx_free(t.cx);
   }
+  image_free(&sheared);
 }
 
 /* ---- structure
