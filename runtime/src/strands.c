@@ -74,6 +74,7 @@ static ddr_status allocate(ddr_world *world)
   world->n_running = calloc((size_t)world->n_blocks + 1, sizeof *world->n_running);
   if (!strands->state || !strands->status || !world->n_running) return DDR_ERROR;
   memset(strands->state, 0, bytes);
+  strands->before = strands->state;
   memset(strands->status, DDR_NEW, (size_t)strands->n_slots);
   return DDR_OK;
 }

@@ -48,14 +48,32 @@ ddr_status ddr_world_create(ddr_world *world);
 /* At most `max_steps` supersteps (0: no limit); the number done, 0 when nothing is active. */
 uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps);
 
+/* --- threads: results do not depend on their number ------------------------------------------- */
+
+/* What this process may run on; at least 1. */
+uint32_t ddr_num_cores(void);
+
+/* Threads that share the work of a parallel program, at most one per core; 0: as many as there are
+ * cores, which is the default.  Too many are an error, and cut down.  Only before create. */
+ddr_status ddr_set_num_workers(ddr_world *world, uint32_t n_workers);
+uint32_t ddr_num_workers(const ddr_world *world);
+
+/* Start them; ddr_world_create does so too. */
+ddr_status ddr_world_start_workers(ddr_world *world);
+
 /* --- inputs and outputs ----------------------------------------------------------------------- */
 
 /* Row-major components of one input, in the C type of its kind (program.h).  An image or sequence
  * takes a file name (const char *), kept until ddr_world_load_inputs.  Only before create. */
 ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value);
 
-/* Write output number `idx` of the program's table to `file` ("-": standard output). */
+/* Write output number `idx` of the program's table to `file` ("-": standard output): of a grid all
+ * strands, of a collection the stable ones. */
 ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file);
+
+/* The same of all living strands, to PREFIX-NNNN.nrrd, where the number is that of the supersteps
+ * done (sequences: two files). */
+ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix);
 
 /* --- state of a world ------------------------------------------------------------------------- */
 

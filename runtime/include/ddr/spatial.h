@@ -1,0 +1,44 @@
+/* spatial.h: which strands are near: the queries of strand code, and sets of strands.
+ *
+ * A query sees all strands of the start of the superstep, where they were then: those of
+ * ddr_strands.before.  What it gives are slots, valid until the superstep ends.
+ * Read next: program.h (the store); spatial.c and spatial_query.c in the runtime's sources.
+ */
+#pragma once
+
+#include "ddr/scalar.h"
+#include "ddr/seq.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Behind ddr_sphere: centre and radius are reals of the program. */
+ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
+ * less than the squared radius, both in the program's real.  Nothing for a radius that is not
+ * positive, and nothing is near a NaN.  The sequence lives until the strand's method ends. */
+DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius, int64_t self)
+{
+  return ddr_query_sphere(block, centre, &radius, self);
+}
+
+/* Strand number idx of a query's result; idx must be in range. */
+DDR_FN int64_t ddr_seq_slot(ddr_seq seq, int64_t idx)
+{
+  return ((const int64_t *)(const void *)(seq.buffer + 1))[idx];
+}
+
+typedef enum ddr_strand_set { DDR_SET_ALL, DDR_SET_ACTIVE, DDR_SET_STABLE } ddr_strand_set;
+
+/* Whether the strand of a slot is in the set; in global blocks, where no strand is dead. */
+DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_set set)
+{
+  const bool is_stable = strands->status[slot] == DDR_STABLE;
+  return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
+}
