@@ -30,24 +30,51 @@ static Value *simplify_index(Builder *b, const Inst *inst) {
   return build_typed(b, OP_SEQ_INDEX, inst->attr, inst->results[0]->ty, args, 2);
 }
 
-static Value *build_sum_of_lengths(Builder *b, Value *seq, Value *other) {
-  Value *length = build_op1(b, OP_SEQ_LEN, seq);
-  Value *more = other ? build_op1(b, OP_SEQ_LEN, other) : build_int(b, 1);
-  return build_op2(b, OP_IADD, length, more);
+typedef struct Length {
+  int64_t known;
+  Value *rest; /* to be added, or NULL */
+} Length;
+
+static void add_length(Builder *b, Length *length, Value *seq) {
+  const Inst *def = seq->def;
+  switch (def ? def->op : OP_COUNT) {
+  case OP_SEQ: length->known += def->n_args / parts_per_element(def, seq->ty); return;
+  case OP_SEQ_DYNAMIC: length->known += (int64_t)type_seq_len(def->args[0]->ty); return;
+  case OP_SEQ_APPEND:
+    length->known++;
+    add_length(b, length, def->args[0]);
+    return;
+  case OP_SEQ_PREPEND:
+    length->known++;
+    add_length(b, length, def->args[b->fn->module->level == LEVEL_LOW ? 0 : 1]);
+    return;
+  case OP_SEQ_CONCAT:
+    add_length(b, length, def->args[0]);
+    add_length(b, length, def->args[1]);
+    return;
+  default: break; /* known when the program runs */
+  }
+  Value *asked = build_op1(b, OP_SEQ_LEN, seq);
+  length->rest = length->rest ? build_op2(b, OP_IADD, length->rest, asked) : asked;
+}
+
+static bool is_put_together(const Value *seq) {
+  switch (seq->def ? seq->def->op : OP_COUNT) {
+  case OP_SEQ:
+  case OP_SEQ_DYNAMIC:
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND:
+  case OP_SEQ_CONCAT: return true;
+  default: return false; /* of a length known when the program runs */
+  }
 }
 
 static Value *simplify_length(Builder *b, const Inst *inst) {
-  const Inst *def = inst->args[0]->def;
-  if (!def) return NULL;
-  switch (def->op) {
-  case OP_SEQ: return build_int(b, def->n_args / parts_per_element(inst, inst->args[0]->ty));
-  case OP_SEQ_DYNAMIC: return build_int(b, (int64_t)type_seq_len(def->args[0]->ty));
-  case OP_SEQ_APPEND: return build_sum_of_lengths(b, def->args[0], NULL);
-  case OP_SEQ_PREPEND:
-    return build_sum_of_lengths(b, def->args[b->fn->module->level == LEVEL_LOW ? 0 : 1], NULL);
-  case OP_SEQ_CONCAT: return build_sum_of_lengths(b, def->args[0], def->args[1]);
-  default: return NULL; /* known when the program runs */
-  }
+  Length length = {0};
+  if (!is_put_together(inst->args[0])) return NULL;
+  add_length(b, &length, inst->args[0]);
+  Value *known = build_int(b, length.known);
+  return length.rest ? build_op2(b, OP_IADD, length.rest, known) : known;
 }
 
 Value *simplify_seq(Builder *b, const Inst *inst) {
