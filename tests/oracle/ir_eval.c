@@ -56,6 +56,11 @@ void ir_eval_set_global(IrEval *eval, uint32_t global, const IrScalar *values, u
   eval->globals[global] = value;
 }
 
+const IrScalar *ir_eval_global(const IrEval *eval, uint32_t global, uint32_t *n) {
+  *n = eval->globals[global].n;
+  return eval->globals[global].at;
+}
+
 const char *ir_eval_printed(const IrEval *eval) { return text_str(&eval->printed); }
 bool ir_eval_is_unsure(const IrEval *eval) { return eval->is_unsure; }
 uint32_t ir_eval_stray_reads(const IrEval *eval) { return eval->n_stray_reads; }

@@ -39,6 +39,7 @@ void ir_eval_free(IrEval *eval);
 /* The image must outlive the evaluator. */
 void ir_eval_set_image(IrEval *eval, uint32_t global, const Image *image);
 void ir_eval_set_global(IrEval *eval, uint32_t global, const IrScalar *values, uint32_t n);
+const IrScalar *ir_eval_global(const IrEval *eval, uint32_t global, uint32_t *n);
 
 /* Runs fn with as many arguments as its parameters have scalars. */
 IrOutcome ir_eval_call(IrEval *eval, const Func *fn, const IrScalar *args, uint32_t n_args);

@@ -1,7 +1,7 @@
 /* The evaluator against polynomials that a kernel reproduces, on a sheared grid: what it says of
  * fields is exact calculus. Control flow and sequences by small functions in IR text.
  */
-#include "tests/oracle/ir_eval.h"
+#include "tests/oracle/ir_same.h"
 
 #include "tests/unit/core/ir_text.h"
 #include "tests/unit/test.h"
@@ -176,11 +176,39 @@ static void sequences_are_values(void) {
   check_int(seq_text, 0, 0, "20"); /* {0, 1} */
 }
 
+static void differences_are_noticed(void) {
+  IrScalar want[4] = {ir_real(1), ir_int(3), ir_bool(true), ir_real(-2)}, found[4];
+  memcpy(found, want, sizeof found);
+  want[0].error = 1e-12;
+  found[0].value.real += 32e-12;
+  IrComparison result = {0};
+  ir_compare(&result, want, found, 4);
+  CHECK_EQ(result.n_compared, 4);
+  CHECK_EQ(result.n_wrong, 0);
+  found[3].value.real += 1e-13; /* it has no bound to speak of */
+  ir_compare(&result, want, found, 4);
+  CHECK_EQ(result.n_wrong, 1);
+  CHECK_EQ(result.first_wrong, 3);
+  found[1].value.i = 4;
+  found[2].value.b = false;
+  ir_compare(&result, want, found, 4);
+  CHECK_EQ(result.n_wrong, 4);
+  found[0].value.real = NAN;
+  result = (IrComparison){0};
+  ir_compare(&result, want, found, 1);
+  CHECK_EQ(result.n_wrong, 1);
+  want[0].error = INFINITY;
+  ir_compare(&result, want, found, 1);
+  CHECK_EQ(result.n_free, 1);
+  CHECK_EQ(result.n_wrong, 1);
+}
+
 int main(void) {
   RUN(probes_are_derivatives);
   RUN(compositions_follow_the_inner_field);
   RUN(groups_are_in_index_space);
   RUN(loops_carry_and_leave);
   RUN(sequences_are_values);
+  RUN(differences_are_noticed);
   return test_result();
 }
