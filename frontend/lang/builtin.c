@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const Builtin rows[] = {
-#define BUILTIN(id, name, sig, lowering, text, meaning) \
+#define BUILTIN(id, name, sig, lowering, text, meaning)                                            \
   {BI_##id, name, sig, LOWER_##lowering, text, meaning},
 #include "frontend/lang/builtins.def"
 };
@@ -16,7 +16,7 @@ static const struct {
   uint32_t n_rows;
   BuiltinId rows[MAX_COMPOUND_ROWS];
 } compounds[] = {
-#define COMPOUND(op, ...) \
+#define COMPOUND(op, ...)                                                                          \
   {op, sizeof((BuiltinId[]){__VA_ARGS__}) / sizeof(BuiltinId), {__VA_ARGS__}},
 #include "frontend/lang/compound.def"
 };
@@ -24,8 +24,10 @@ static const struct {
 const Builtin *builtin_row(BuiltinId id) { return &rows[id]; }
 
 const Builtin *builtin_find(const char *name, uint32_t *n_rows) {
-  uint32_t first = 0;
-  while (first < BI_COUNT && strcmp(rows[first].name, name) != 0) first++;
+  uint32_t first = 0; /* most names differ in their first character */
+  while (first < BI_COUNT &&
+         (rows[first].name[0] != name[0] || strcmp(rows[first].name, name) != 0))
+    first++;
   uint32_t last = first;
   while (last < BI_COUNT && strcmp(rows[last].name, name) == 0) last++;
   *n_rows = last - first;

@@ -38,7 +38,8 @@ static uint32_t axes_taken(const Axis *axis, const Bindings *b) {
   switch (axis->kind) {
   case AXIS_NUMBER: return axis->value != 1;
   case AXIS_DIM: return !(is_bound(b->bound_dims, letter) && b->dims[letter] == 1);
-  case AXIS_RUN: return is_bound(b->bound_shapes, letter) ? b->shapes[letter].order : 0;
+  case AXIS_RUN:
+    return is_bound(b->bound_shapes, letter) ? b->shapes[SIG_RUN(axis->letter)].order : 0;
   case AXIS_COUNT: return b->n_variadic != 1;
   }
   return 1;
@@ -46,9 +47,10 @@ static uint32_t axes_taken(const Axis *axis, const Bindings *b) {
 
 static bool match_run(const Axis *axis, Shape run, Bindings *b) {
   uint32_t letter = lower(axis->letter);
-  if (is_bound(b->bound_shapes, letter)) return shape_eq(&b->shapes[letter], &run);
+  Shape *bound = &b->shapes[SIG_RUN(axis->letter)];
+  if (is_bound(b->bound_shapes, letter)) return shape_eq(bound, &run);
   b->bound_shapes |= 1u << letter;
-  b->shapes[letter] = run;
+  *bound = run;
   return true;
 }
 
@@ -141,9 +143,7 @@ static TypeKind pattern_type_kind(const Pattern *pattern) {
 }
 
 /* Kernels are never coerced. */
-static MatchMode kernel_mode(MatchMode mode) {
-  return mode == MATCH_COERCE ? MATCH_EXACT : mode;
-}
+static MatchMode kernel_mode(MatchMode mode) { return mode == MATCH_COERCE ? MATCH_EXACT : mode; }
 
 static bool match_type(Cx *cx, const Pattern *pattern, const Type *arg, MatchMode mode,
                        Bindings *b) {
@@ -219,7 +219,7 @@ static bool shape_value(const ShapePattern *pattern, const Bindings *b, Shape *s
     uint32_t dim;
     if (axis->kind == AXIS_RUN) {
       if (!is_bound(b->bound_shapes, lower(axis->letter))) return false;
-      *shape = shape_concat(*shape, b->shapes[lower(axis->letter)]);
+      *shape = shape_concat(*shape, b->shapes[SIG_RUN(axis->letter)]);
     } else {
       if (!dim_value(axis, b, &dim)) return false;
       *shape = shape_append(*shape, dim);

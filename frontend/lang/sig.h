@@ -23,13 +23,15 @@
 
 typedef struct Sig Sig; /* parsed signature; immutable */
 
-/* What the variables of a signature stand for in one use; indexed by letter - 'a' or - 'A'. */
+/* What the variables of a signature stand for in one use; indexed by letter - 'a' or - 'A', but
+ * shapes, which are large, by SIG_RUN. */
+#define SIG_RUN(letter) ((letter) - 's') /* s t u */
 typedef struct Bindings {
   uint32_t bound_dims, bound_shapes, bound_conts, bound_types; /* bit sets of letters */
   uint32_t n_variadic; /* arguments given for "..." */
   uint32_t dims[26];
   uint32_t conts[26];
-  Shape shapes[26];
+  Shape shapes[3];
   const Type *types[26];
 } Bindings;
 

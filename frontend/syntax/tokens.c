@@ -1,4 +1,5 @@
 /* The rows of tokens.def as data. */
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/syntax/local.h"
@@ -28,16 +29,19 @@ const TokenRow token_rows[] = {
 /* clang-format on */
 const uint32_t n_token_rows = sizeof token_rows / sizeof token_rows[0];
 
+/* Bison numbers tokens in the order of its declarations, which is that of the rows. */
 const TokenRow *token_row(int id) {
-  for (uint32_t i = 0; i < n_token_rows; i++)
-    if (token_rows[i].id == id) return &token_rows[i];
-  return NULL;
+  const int i = id - token_rows[0].id;
+  if (i < 0 || i >= (int)n_token_rows) return NULL;
+  assert(token_rows[i].id == id);
+  return &token_rows[i];
 }
 
 const TokenRow *keyword_row(const char *spelling, AstVersion version) {
   for (uint32_t i = 0; i < n_token_rows; i++) {
     const TokenRow *row = &token_rows[i];
-    if ((row->versions & 1u << version) && strcmp(row->spelling, spelling) == 0) return row;
+    bool is_candidate = row->spelling[0] == spelling[0] && (row->versions & 1u << version);
+    if (is_candidate && strcmp(row->spelling, spelling) == 0) return row;
   }
   return NULL;
 }

@@ -98,7 +98,7 @@ static void read_binder(EinReader *r, EinBinder *sums, uint32_t *n_sums) {
     name.n = 1;
     name.idx[0] = bind(r, read_range(r), sums, n_sums);
   } else if (is_shape_letter(word, len)) {
-    const Shape *run = &use->bindings->shapes[*word - 'a'];
+    const Shape *run = &use->bindings->shapes[SIG_RUN(*word)];
     name.n = run->order;
     for (uint32_t i = 0; i < run->order; i++) name.idx[i] = bind(r, run->dims[i], sums, n_sums);
   } else {
@@ -123,7 +123,7 @@ static void bind_result(EinReader *r, Ein *ein, const EinName *names, uint32_t n
   for (uint32_t i = 0; i < n_axes && !r->error; i++) {
     EinName name = {.text = arena_strdup(r->cx->scratch, &axes[i].letter, 1), .len = 1};
     if (axes[i].kind == 's') {
-      const Shape *run = &use->bindings->shapes[axes[i].letter - 'a'];
+      const Shape *run = &use->bindings->shapes[SIG_RUN(axes[i].letter)];
       name.n = run->order;
       for (uint32_t k = 0; k < run->order; k++) name.idx[k] = free_index(r, ein, run->dims[k]);
     } else if (n_used < n_names) {

@@ -51,8 +51,8 @@ static Bindings bindings_of(uint32_t choice) {
   for (uint32_t i = 0; i < 26; i++) b.conts[i] = 2;
   const char *letters = "demn";
   for (uint32_t i = 0; i < 4; i++) b.dims[letters[i] - 'a'] = dims[choice / 3][i];
-  b.shapes['s' - 'a'] = shape_of(runs[choice % 3][0][0], runs[choice % 3][0] + 1);
-  b.shapes['t' - 'a'] = shape_of(runs[choice % 3][1][0], runs[choice % 3][1] + 1);
+  b.shapes[SIG_RUN('s')] = shape_of(runs[choice % 3][0][0], runs[choice % 3][0] + 1);
+  b.shapes[SIG_RUN('t')] = shape_of(runs[choice % 3][1][0], runs[choice % 3][1] + 1);
   return b;
 }
 

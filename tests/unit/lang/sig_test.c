@@ -250,7 +250,7 @@ static void axes_are_reported_as_written(void) {
   CHECK(axes[1].kind == 'd' && axes[1].letter == 'e' && axes[1].value == 4);
   CHECK_EQ(sig_result_axes(sig, &b, 0, axes), 3);
   CHECK(axes[2].kind == 'd' && axes[2].letter == 'd' && axes[2].value == 1);
-  Shape run = b.shapes['s' - 'a'];
+  Shape run = b.shapes[SIG_RUN('s')];
   CHECK(run.order == 2 && run.dims[0] == 2 && run.dims[1] == 3);
   const Sig *numbers = sig_of(cx, "mat3 -> vec2");
   CHECK_EQ(sig_param_axes(numbers, &b, 0, axes), 2);
