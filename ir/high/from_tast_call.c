@@ -41,29 +41,30 @@ typedef struct Rest {
   const struct Rest *outer;
 } Rest;
 
-static Value *expand(Body *body, const Rest *rest);
+static Value *expand(Body *body, const TFun *fun, const Rest *rest);
 
-static Value *expand_arm(Body *body, const TStmt *stmt, const Rest *rest, Block **arm) {
+static Value *expand_arm(Body *body, const TFun *fun, const TStmt *stmt, const Rest *rest,
+                         Block **arm) {
   *arm = block_new(body->b.fn);
   body_enter(body, *arm);
-  if (!stmt) return expand(body, rest);
+  if (!stmt) return expand(body, fun, rest);
   TStmtVec only = {0};
   TStmt copy = *stmt;
   vec_push(body->cx->arena, &only, &copy);
-  return expand(body, &(Rest){&only, 0, rest});
+  return expand(body, fun, &(Rest){&only, 0, rest});
 }
 
 /* An if that may return: both arms go on with all that follows it. */
-static Value *expand_if(Body *body, const TStmt *stmt, const Rest *rest) {
+static Value *expand_if(Body *body, const TFun *fun, const TStmt *stmt, const Rest *rest) {
   Value *cond = lower_expr(body, stmt->expr);
   Builder head = body->b;
   uint32_t n_slots = body->values.len;
   Value **before = body_values(body);
   Block *then_arm, *else_arm;
-  Value *then_value = expand_arm(body, stmt->then_stmt, rest, &then_arm);
+  Value *then_value = expand_arm(body, fun, stmt->then_stmt, rest, &then_arm);
   Builder then_end = body->b;
   body_restore(body, before, n_slots);
-  Value *else_value = expand_arm(body, stmt->else_stmt, rest, &else_arm);
+  Value *else_value = expand_arm(body, fun, stmt->else_stmt, rest, &else_arm);
   Builder else_end = body->b;
   body_restore(body, before, n_slots);
   if (type_is_abstract(then_value->ty) || type_is_abstract(else_value->ty))
@@ -79,20 +80,26 @@ static Value *expand_if(Body *body, const TStmt *stmt, const Rest *rest) {
   return result;
 }
 
+/* A loop that may return. */
+static Value *expand_loop(Body *body, const TFun *fun, TStmt *stmt, const Rest *rest) {
+  if (type_is_abstract(fun->result))
+    LIMIT(body->cx, stmt->span, "a field, a kernel or an image that is returned inside a loop");
+  const TStmtVec both = without_early_return(body, stmt, fun->result);
+  return expand(body, fun, &(Rest){&both, 0, rest});
+}
+
 /* The value returned by the statements; control goes on behind them. */
-static Value *expand(Body *body, const Rest *rest) {
+static Value *expand(Body *body, const TFun *fun, const Rest *rest) {
   while (rest && rest->from == rest->stmts->len) rest = rest->outer;
   if (!rest) BUG(body->cx, "a function ends without returning");
-  const TStmt *stmt = rest->stmts->data[rest->from];
+  TStmt *stmt = rest->stmts->data[rest->from];
   const Rest after = {rest->stmts, rest->from + 1, rest->outer};
   if (stmt->kind == TS_RETURN) return lower_expr(body, stmt->expr);
-  if (stmt->kind == TS_BLOCK) return expand(body, &(Rest){&stmt->body, 0, &after});
-  if (stmt->kind == TS_IF && stmt_has_return(stmt)) return expand_if(body, stmt, &after);
-  if (stmt_has_return(stmt))
-    LIMIT(body->cx, stmt->span,
-          "a return inside a loop of a function that prints or is given fields");
+  if (stmt->kind == TS_BLOCK) return expand(body, fun, &(Rest){&stmt->body, 0, &after});
+  if (stmt->kind == TS_IF && stmt_has_return(stmt)) return expand_if(body, fun, stmt, &after);
+  if (stmt_has_return(stmt)) return expand_loop(body, fun, stmt, &after);
   lower_stmt(body, stmt);
-  return expand(body, &after);
+  return expand(body, fun, &after);
 }
 
 /* Afterwards the callee's variables are unset again: they mean nothing at the caller. */
@@ -102,7 +109,7 @@ static Value *expand_call(Body *body, const TFun *fun, Value *const *args) {
   for (uint32_t i = 0; i < fun->params.len; i++) body_set(body, fun->params.data[i], args[i]);
   TStmtVec only = {0};
   vec_push(body->cx->arena, &only, fun->body);
-  Value *result = expand(body, &(Rest){&only, 0, NULL});
+  Value *result = expand(body, fun, &(Rest){&only, 0, NULL});
   body_restore(body, before, n_slots);
   return result;
 }
@@ -123,7 +130,7 @@ Value *lower_call(Body *body, const TExpr *expr) {
  * Control flow must stay structured: an IR block is not left from its middle. So a return is not a
  * jump to the end of the call; instead the value returned is the value of the statement list, and
  * an if that may return takes all that follows it into both of its arms. What follows is lowered
- * twice only where both arms can get there.
+ * twice only where both arms can get there. A loop cannot: see from_tast_early.c.
  *
  * Slots of the caller cannot change, because a function assigns its own locals only; so arms meet
  * without block parameters but the one for the value.

@@ -9,6 +9,7 @@
  *   from_tast_fold.c     reductions
  *   from_tast_var.c      variables, and definitions that are expanded at each use
  *   from_tast_call.c     calls of user functions
+ *   from_tast_early.c    returns from loops of functions that are expanded
  *   tast_walk.c          questions about the typed tree
  */
 #pragma once
@@ -127,6 +128,10 @@ Value *lower_probe(Body *body, Value *field, Value *pos);
 /* from_tast_call.c */
 Value *lower_call(Body *body, const TExpr *expr);
 
+/* from_tast_early.c */
+/* What the loop does, in two statements of which only the second may return. */
+TStmtVec without_early_return(Body *body, TStmt *loop, const Type *result);
+
 /* ---- tast_walk.c ----------------------------------------------------------------------------- */
 
 typedef void VarFn(void *context, const TVar *var);
@@ -149,4 +154,5 @@ void value_set_name(Value *value, const Name *name); /* unless it has one */
 const EinExpr *ein_param_all(Cx *cx, uint32_t param, uint32_t n_idx);
 bool ein_is_identity(const Ein *ein);
 const Ein *ein_new(Cx *cx, Shape shape, uint32_t n_params, const EinExpr *body);
-Value *build_zero(Builder *b, const Type *ty); /* tensor */
+Value *build_zero(Builder *b, const Type *ty);    /* tensor */
+Value *build_default(Builder *b, const Type *ty); /* some value of a value type */

@@ -50,3 +50,18 @@ Value *build_zero(Builder *b, const Type *ty) {
   if (type_is_real(ty)) return build_real(b, 0.0);
   return build_ein(b, ein_new(b->cx, *type_shape(ty), 0, zero), NULL, 0);
 }
+
+Value *build_default(Builder *b, const Type *ty) {
+  ValueVec elems = {0};
+  switch (type_kind(ty)) {
+  case TY_BOOL: return build_bool(b, false);
+  case TY_INT: return build_int(b, 0);
+  case TY_STRING: return build_op(b, OP_CONST_STRING, (Attr){.s = ""}, NULL, 0);
+  case TY_TENSOR: return build_zero(b, ty);
+  case TY_SEQ: break;
+  default: BUG(b->cx, "a %s has no default", type_text(b->cx, ty)); /* no value */
+  }
+  for (uint64_t i = 0; !type_is_dynamic_seq(ty) && i < type_seq_len(ty); i++)
+    vec_push(b->cx->arena, &elems, build_default(b, type_elem(ty)));
+  return build_typed(b, OP_SEQ, ATTR_EMPTY, ty, elems.data, elems.len);
+}

@@ -341,6 +341,40 @@ static void functions_over_fields_are_expanded(void) {
   run_free(&run);
 }
 
+static double first_above(double i) {
+  double seen = 0;
+  for (double k = 0; k <= i; k++) {
+    for (double j = 0; j <= 2; j++) {
+      if (k * k + j > 2 * i) return 100 * k + 10 * j + seen;
+      seen += 1;
+    }
+    seen += 0.5;
+  }
+  return -seen;
+}
+
+/* Once from within two loops, once from behind them; from_tast_early.c. */
+static void expanded_functions_return_from_loops(void) {
+  check_program("#version 2.0\n"
+                "field#2(1)[] square(x) = x*x;\n"
+                "function real above (field#2(1)[] F, int n) {\n"
+                "  real seen = 0;\n"
+                "  foreach (int k in 0..n) {\n"
+                "    foreach (int j in 0..2) {\n"
+                "      if (F(k) + j > 2*n) { return 100*k + 10*j + seen; }\n"
+                "      seen += 1;\n"
+                "    }\n"
+                "    seen += 0.5;\n"
+                "  }\n"
+                "  return -seen;\n"
+                "}\n"
+                "strand s (int i) {\n"
+                "  output real r = 0;\n"
+                "  update { r = above(square, i); stabilize; }\n"
+                "}\n" STRAND_END,
+                first_above, 0);
+}
+
 /* The image behind a load is one global, however often and wherever it is named. */
 static void images_are_loaded_once(void) {
   Run run = run_program("#version 2.0\n"
@@ -376,6 +410,7 @@ int main(void) {
   RUN(functions_that_print_are_expanded);
   RUN(inlined_functions_are_removed);
   RUN(functions_over_fields_are_expanded);
+  RUN(expanded_functions_return_from_loops);
   RUN(images_are_loaded_once);
   return test_result();
 }
