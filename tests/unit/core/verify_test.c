@@ -76,6 +76,49 @@ static const struct {
     {HIGH_METHOD(" %1: real = call<1>\n" LEAVE), "calls no user function"},
     {"ir low\nfunc user \"f\" -> vec2 {\n b0(%0: real):\n leave<return> %0\n}\n",
      "value 1 is not the real that a vec2 needs"},
+    /* sequences and eigensystems */
+    {HIGH_METHOD(" %1: int[2] = seq %0, %0\n %2: int[] = seq %0\n %3: int[0] = seq\n"
+                 " %4: int[] = append %2, %0\n %5: int[] = prepend %0, %4\n"
+                 " %6: int[] = concat %4, %5\n %7: int = seq_index<0> %1, %0\n" LEAVE),
+     NULL},
+    {HIGH_METHOD(" %1: int[2] = seq %0\n" LEAVE), "1 operands for a int[2]"},
+    {HIGH_METHOD(" %1: real[1] = seq %0\n" LEAVE), "value 0 is not the real"},
+    {HIGH_METHOD(" %1: int = seq %0\n" LEAVE), "the result is not one sequence"},
+    {HIGH_METHOD(" %1: int[1] = seq %0\n %2: int = seq_index<1> %1, %0\n" LEAVE), "no such part"},
+    {HIGH_METHOD(" %1: int[1] = seq %0\n %2: real = seq_index<0> %1, %0\n" LEAVE),
+     "the result is not the one int"},
+    {HIGH_METHOD(" %1: int = seq_index<0> %0, %0\n" LEAVE), "operands are a sequence and an int"},
+    {HIGH_METHOD(" %1: int[1] = seq %0\n %2: int[1] = append %1, %0\n" LEAVE),
+     "operand 0 is not the dynamic sequence"},
+    {HIGH_METHOD(" %1: int[] = seq %0\n %2: int[] = append %1, %0, %0\n" LEAVE),
+     "more operands than one element needs"},
+    {HIGH_METHOD(" %1: int[] = seq %0\n %2: int[] = append %1\n" LEAVE), "value 1 is not the int"},
+    {HIGH_METHOD(" %1: int[] = seq %0\n %2: int[] = prepend %1, %0\n" LEAVE),
+     "operand 1 is not the dynamic sequence"},
+    {METHOD("low", " %1: real = const_real<1>\n %2: vec2[] = seq %1, %1, %1, %1\n"
+                   " %3: vec2[] = append %2, %1, %1\n %4: vec2[] = prepend %3, %1, %1\n"
+                   " %5: real = seq_index<1> %4, %0\n"
+                   " %6: real[2] = evals2 %1, %1, %1\n" LEAVE),
+     NULL},
+    {METHOD("low", " %1: real = const_real<1>\n %2: vec2[2] = seq %1, %1\n" LEAVE),
+     "2 operands for a vec2[2]"},
+    {METHOD("low", " %1: real = const_real<1>\n %2: vec2[] = seq\n"
+                   " %3: vec2[] = prepend %1, %1, %2\n" LEAVE),
+     "operand 0 is not the dynamic sequence"},
+    {METHOD("low", " %1: real = const_real<1>\n %2: vec2[1] = seq %1, %1\n"
+                   " %3: real = seq_index<2> %2, %0\n" LEAVE),
+     "no such part"},
+    {METHOD("low", " %1: real = const_real<1>\n %2: real[3] = evals3 %1, %1, %1\n" LEAVE),
+     "wrong operands"},
+    {HIGH_METHOD(" %1: mat2 = ein<i:2,j:2 | delta(i,j)>\n %2: real[3] = evals2 %1\n" LEAVE),
+     "not one of 2 eigenvalues"},
+    {HIGH_METHOD(" %1: mat2 = ein<i:2,j:2 | delta(i,j)>\n %2: vec3[3] = evecs3 %1\n" LEAVE),
+     "operand 0 has a wrong type"},
+    {HIGH_METHOD(" %1: int[] = seq\n foreach %0, %1, b1(), b2()\n b1(%2: int):\n next\n"
+                 " b2():\n" LEAVE),
+     "bound 1 is no int"},
+    {HIGH_METHOD(" foreach %0, b1(), b2()\n b1(%2: int):\n next\n b2():\n" LEAVE),
+     "a loop has its bounds"},
     /* control flow */
     {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1(), b2(), merge b3\n b1():\n jump b3(%0)\n"
                  " b2():\n" LEAVE " b3(%2: int):\n leave<active> %2\n"),
