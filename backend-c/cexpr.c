@@ -29,7 +29,8 @@ typedef enum {
   FORM_CAST,
   FORM_CALL,
   FORM_INDEX,
-  FORM_ARROW
+  FORM_ARROW,
+  FORM_DOT
 } Form;
 
 struct CExpr {
@@ -115,6 +116,10 @@ CExpr *c_arrow(Cx *cx, CExpr *a, const char *field) {
   return node(cx, FORM_ARROW, PREC_POSTFIX, field, list(cx, &a, 1));
 }
 
+CExpr *c_dot(Cx *cx, CExpr *a, const char *field) {
+  return node(cx, FORM_DOT, PREC_POSTFIX, field, list(cx, &a, 1));
+}
+
 /* ---- printing ----------------------------------------------------------------------------------
  */
 
@@ -198,6 +203,10 @@ void c_print(Text *text, const CExpr *expr) {
   case FORM_ARROW:
     print_at_least(text, expr->args.data[0], PREC_POSTFIX);
     text_addf(text, "->%s", expr->text);
+    return;
+  case FORM_DOT:
+    print_at_least(text, expr->args.data[0], PREC_POSTFIX);
+    text_addf(text, ".%s", expr->text);
     return;
   }
 }

@@ -32,5 +32,6 @@ CExpr *c_call2(Cx *cx, const char *fn, CExpr *a, CExpr *b);
 CExpr *c_index(Cx *cx, CExpr *a, CExpr *idx);
 CExpr *c_index_int(Cx *cx, CExpr *a, uint32_t idx);
 CExpr *c_arrow(Cx *cx, CExpr *a, const char *field); /* a->field */
+CExpr *c_dot(Cx *cx, CExpr *a, const char *field);   /* a.field */
 
 void c_print(Text *text, const CExpr *expr);

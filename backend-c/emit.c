@@ -87,6 +87,12 @@ void em_field(Emit *em, const char *type, const char *name, uint32_t count) {
   text_add(&em->out, ";\n");
 }
 
+void em_field_array(Emit *em, const char *type, const char *name, uint64_t count) {
+  indent(em);
+  type_and_gap(em, type);
+  text_addf(&em->out, "%s[%llu];\n", name, (unsigned long long)count);
+}
+
 void em_open_func(Emit *em, const CFunc *fn) {
   em->line = 0;
   text_addf(&em->out, "%s ", fn->qualifiers);
@@ -191,6 +197,11 @@ void em_return(Emit *em, const CExpr *value) {
 void em_continue(Emit *em) {
   indent(em);
   text_add(&em->out, "continue;\n");
+}
+
+void em_break(Emit *em) {
+  indent(em);
+  text_add(&em->out, "break;\n");
 }
 
 void em_unused(Emit *em, const char *name) {

@@ -38,6 +38,7 @@ void em_source(Emit *em, Span span);
 
 void em_open_struct(Emit *em, const char *tag);
 void em_field(Emit *em, const char *type, const char *name, uint32_t count); /* array above 1 */
+void em_field_array(Emit *em, const char *type, const char *name, uint64_t count);
 void em_open_func(Emit *em, const CFunc *fn);
 void em_open_if(Emit *em, const CExpr *cond);
 void em_else(Emit *em);
@@ -54,6 +55,7 @@ void em_assign(Emit *em, const CExpr *dst, const CExpr *src);
 void em_expr(Emit *em, const CExpr *expr);
 void em_return(Emit *em, const CExpr *value); /* or NULL */
 void em_continue(Emit *em);
+void em_break(Emit *em);
 void em_unused(Emit *em, const char *name);
 
 /* TYPE NAME = { .member = value, ... }; a table of rows has name[]. */

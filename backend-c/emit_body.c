@@ -26,6 +26,14 @@ static const char *put_fn(Gen *gen, const Type *ty) {
 }
 
 static void gen_put(Gen *gen, const Type *ty, CExpr *value) {
+  if (type_is_dynamic_seq(ty)) {
+    CExprVec args = {0};
+    c_push(gen->cx, &args, c_name(gen->cx, "text"));
+    c_push(gen->cx, &args, value);
+    c_push(gen->cx, &args, gen_seq_pattern(gen, ty));
+    em_expr(&gen->em, c_call(gen->cx, "ddr_put_seq", args));
+    return;
+  }
   em_expr(&gen->em, c_call2(gen->cx, put_fn(gen, ty), c_name(gen->cx, "text"), value));
 }
 
@@ -68,7 +76,7 @@ static void gen_call_stmt(Gen *gen, const TreeStmt *stmt) {
   const char *type = gen_type(gen, stmt->var->ty);
   CExprVec args = {0};
   em_declare_array(&gen->em, type, stmt->var->name, stmt->vars.len);
-  gen_context_args(gen, stmt->expr->callee, c_name(cx, "world"), c_name(cx, "text"), &args);
+  gen_context_args(gen, stmt->expr->callee, IN_FUNCTION, &args);
   for (uint32_t i = 0; i < stmt->expr->args.len; i++)
     c_push(cx, &args, gen_expr(gen, stmt->expr->args.data[i]));
   c_push(cx, &args, c_name(cx, stmt->var->name));
@@ -172,11 +180,17 @@ static void gen_if(Gen *gen, const TreeStmt *stmt) {
   em_close(&gen->em);
 }
 
+/* A limit that may be the largest int is compared before the step. */
 static void gen_for(Gen *gen, const TreeStmt *stmt) {
-  if (stmt->kind == TT_FOR_IN) LIMIT(gen->cx, stmt->span, "loops over sequences");
   CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
   em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
   gen_stmts(gen, &stmt->body);
+  if (!stmt->is_bounded && !tree_always_leaves(&stmt->body)) {
+    CExpr *limit = gen_expr(gen, stmt->limit);
+    em_open_if(&gen->em, c_binary(gen->cx, "==", c_name(gen->cx, stmt->var->name), limit));
+    em_break(&gen->em);
+    em_close(&gen->em);
+  }
   em_close(&gen->em);
 }
 
@@ -192,8 +206,7 @@ static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
   case TT_EFFECT: gen_effect(gen, stmt->expr); return;
   case TT_CALL: gen_call_stmt(gen, stmt); return;
   case TT_IF: gen_if(gen, stmt); return;
-  case TT_FOR:
-  case TT_FOR_IN: gen_for(gen, stmt); return;
+  case TT_FOR: gen_for(gen, stmt); return;
   case TT_LEAVE: gen_leave(gen, stmt); return;
   }
 }
@@ -225,6 +238,7 @@ static CFunc func_head(Gen *gen, const TreeFunc *fn) {
   if (needs & NEED_GLOBALS) add_param(gen, &head, "const struct globals *", "globals");
   if (needs & NEED_WORLD) add_param(gen, &head, "ddr_world *", "world");
   if (needs & NEED_TEXT) add_param(gen, &head, "ddr_text *", "text");
+  if (needs & NEED_POOL) add_param(gen, &head, "ddr_pool *", "pool");
   if (fn->kind != FN_USER) add_param(gen, &head, gen_state_pointer(gen), "self");
   for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
@@ -284,9 +298,16 @@ void gen_func(Gen *gen, const TreeFunc *fn) {
   em_close(&gen->em);
 }
 
-void gen_context_args(Gen *gen, const TreeFunc *fn, CExpr *world, CExpr *text, CExprVec *args) {
+/* What a function finds around it, in a block function as a field of the block. */
+static CExpr *of_context(Gen *gen, GenContext context, const char *field) {
+  CExpr *name = c_name(gen->cx, context == IN_BLOCK ? "block" : field);
+  return context == IN_BLOCK ? c_arrow(gen->cx, name, field) : name;
+}
+
+void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext context, CExprVec *args) {
   uint32_t needs = gen_needs(gen, fn);
   if (needs & NEED_GLOBALS) c_push(gen->cx, args, c_name(gen->cx, "globals"));
-  if (needs & NEED_WORLD) c_push(gen->cx, args, world);
-  if (needs & NEED_TEXT) c_push(gen->cx, args, text);
+  if (needs & NEED_WORLD) c_push(gen->cx, args, of_context(gen, context, "world"));
+  if (needs & NEED_TEXT) c_push(gen->cx, args, of_context(gen, context, "text"));
+  if (needs & NEED_POOL) c_push(gen->cx, args, of_context(gen, context, "pool"));
 }

@@ -18,19 +18,13 @@ static void open_function(Gen *gen, const CFunc *head) {
  */
 
 static bool has_stored_default(const Global *global) {
-  return global->kind == GLOBAL_INPUT && global->value && !type_is(global->ty, TY_IMAGE);
+  return global->kind == GLOBAL_INPUT && global->value && !type_is(global->ty, TY_IMAGE) &&
+         !type_is_dynamic_seq(global->ty);
 }
 
 static CExpr *component_value(Gen *gen, const Global *global, uint32_t k) {
-  const Const *value = global->value;
-  switch (type_kind(global->ty)) {
-  case TY_BOOL: return c_bool(gen->cx, value->b);
-  case TY_INT: return c_int(gen->cx, value->i);
-  case TY_STRING: return c_string(gen->cx, value->s);
-  case TY_TENSOR: return c_real(gen->cx, value->reals[k]);
-  default: break; /* sequences are not compiled yet, the rest has no constants */
-  }
-  LIMIT(gen->cx, global->span, "default values of type %s", type_text(gen->cx, global->ty));
+  if (type_is(global->ty, TY_SEQ)) return gen_seq_constant(gen, global->value);
+  return gen_scalar_constant(gen, global->value, k);
 }
 
 static void gen_default(Gen *gen, uint32_t idx) {
@@ -77,7 +71,25 @@ static void load_image(Gen *gen, uint32_t idx) {
   em_close(&gen->em);
 }
 
-static bool loads_images(const Gen *gen) {
+/* On failure the reason is recorded, and the sequence empty. */
+static void load_sequence(Gen *gen, uint32_t idx) {
+  Cx *cx = gen->cx;
+  const Global *global = &gen->program->module->globals.data[idx];
+  CExprVec args = {0};
+  c_push(cx, &args, name(gen, "world"));
+  c_push(cx, &args, c_string(cx, gen->program->globals[idx].shown));
+  c_push(cx, &args, c_string(cx, global->file));
+  c_push(cx, &args, name(gen, gen_kind(gen, gen_scalar_type(gen, global->ty), global->span)));
+  c_push(cx, &args, c_int(cx, (int64_t)gen_scalar_count(global->ty)));
+  em_source(&gen->em, global->span);
+  em_assign(&gen->em, gen_global(gen, (VarRef){.index = idx, .component = WHOLE}),
+            c_call(cx, "ddr_load_sequence", args));
+  em_open_if(&gen->em, c_call1(cx, "ddr_any_errors", name(gen, "world")));
+  em_return(&gen->em, name(gen, "DDR_ERROR"));
+  em_close(&gen->em);
+}
+
+static bool loads_files(const Gen *gen) {
   const Module *m = gen->program->module;
   for (uint32_t i = 0; i < m->globals.len; i++)
     if (m->globals.data[i].kind == GLOBAL_IMAGE) return true;
@@ -88,10 +100,13 @@ static bool loads_images(const Gen *gen) {
 static void open_world(Gen *gen, uint32_t needs, bool is_const) {
   if (needs & NEED_GLOBALS) gen_declare_globals(gen, is_const);
   else em_unused(&gen->em, "memory");
+  if (needs & NEED_POOL)
+    em_declare(&gen->em, "ddr_pool *", "pool",
+               c_call1(gen->cx, "ddr_world_pool", name(gen, "world")));
   if (needs & NEED_TEXT)
     em_declare(&gen->em, "ddr_text *", "text",
                c_call1(gen->cx, "ddr_world_text", name(gen, "world")));
-  else if (!(needs & NEED_WORLD)) em_unused(&gen->em, "world");
+  else if (!(needs & (NEED_WORLD | NEED_POOL))) em_unused(&gen->em, "world");
 }
 
 static void gen_init(Gen *gen) {
@@ -102,10 +117,13 @@ static void gen_init(Gen *gen) {
   add_param(gen, &head, "void *", "memory");
   open_function(gen, &head);
   uint32_t needs = fn ? gen_needs(gen, fn) : 0;
-  if (loads_images(gen)) needs |= NEED_GLOBALS | NEED_WORLD;
+  if (loads_files(gen)) needs |= NEED_GLOBALS | NEED_WORLD;
   open_world(gen, needs, false);
-  for (uint32_t i = 0; i < m->globals.len; i++)
-    if (m->globals.data[i].kind == GLOBAL_IMAGE) load_image(gen, i);
+  for (uint32_t i = 0; i < m->globals.len; i++) {
+    if (m->globals.data[i].kind != GLOBAL_IMAGE) continue;
+    if (type_is(m->globals.data[i].ty, TY_IMAGE)) load_image(gen, i);
+    else load_sequence(gen, i);
+  }
   if (fn) gen_body(gen, fn);
   else em_return(&gen->em, name(gen, "DDR_OK"));
   em_close(&gen->em);

@@ -9,6 +9,7 @@ typedef enum {
   FORM_CAST,
   FORM_CALL,
   FORM_CALL_I,
+  FORM_CALL_T,
   FORM_ROW,
   FORM_OWN,
 } OpForm;
@@ -23,10 +24,14 @@ static const struct {
 
 static const char *const axis_names[] = {"DDR_X", "DDR_Y", "DDR_Z"};
 
+void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args) {
+  for (uint32_t i = first; i < expr->args.len; i++)
+    c_push(gen->cx, args, gen_expr(gen, expr->args.data[i]));
+}
+
 static CExprVec gen_args(Gen *gen, const TreeExpr *expr) {
   CExprVec args = {0};
-  for (uint32_t i = 0; i < expr->args.len; i++)
-    c_push(gen->cx, &args, gen_expr(gen, expr->args.data[i]));
+  gen_args_from(gen, expr, 0, &args);
   return args;
 }
 
@@ -41,7 +46,7 @@ CExpr *gen_global(Gen *gen, VarRef var) {
 
 static CExpr *gen_call(Gen *gen, const TreeExpr *expr) {
   CExprVec args = {0};
-  gen_context_args(gen, expr->callee, c_name(gen->cx, "world"), c_name(gen->cx, "text"), &args);
+  gen_context_args(gen, expr->callee, IN_FUNCTION, &args);
   for (uint32_t i = 0; i < expr->args.len; i++)
     c_push(gen->cx, &args, gen_expr(gen, expr->args.data[i]));
   return c_call(gen->cx, expr->callee->name, args);
@@ -132,6 +137,13 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_STRNE:
     return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),
                     c_int(cx, 0));
+  case OP_SEQ:
+  case OP_SEQ_INDEX:
+  case OP_SEQ_DYNAMIC:
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND:
+  case OP_SEQ_CONCAT:
+  case OP_SEQ_RANGE: return gen_seq_op(gen, expr, c_ops[expr->op].text);
   case OP_IMAGE_AXIS_LEN: return c_cast(cx, "ddr_int", gen_image_axis(gen, expr));
   case OP_IMAGE_STRIDE: return gen_image_axis(gen, expr);
   case OP_IMAGE_ORIGIN:
@@ -144,6 +156,13 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   BUG(cx, "op %s has no spelling in C", op_text(expr->op));
 }
 
+static CExpr *gen_call_t(Gen *gen, const TreeExpr *expr) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, expr->ty)));
+  gen_args_from(gen, expr, 0, &args);
+  return c_call(gen->cx, c_ops[expr->op].text, args);
+}
+
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
   if (expr->kind == TX_VAR) return c_name(cx, expr->var->name);
@@ -151,6 +170,7 @@ CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   OpForm form = c_ops[expr->op].form;
   if (form == FORM_OWN) return gen_own(gen, expr);
   if (form == FORM_ROW) return gen_row(gen, expr);
+  if (form == FORM_CALL_T) return gen_call_t(gen, expr);
   CExprVec args = gen_args(gen, expr);
   if (args.len == 0) BUG(cx, "op %s without operands", op_text(expr->op));
   switch (form) {
@@ -161,6 +181,7 @@ CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   case FORM_CALL_I: c_push(cx, &args, c_int(cx, expr->attr.i)); return c_call(cx, text, args);
   case FORM_CALL: return c_call(cx, text, args);
   case FORM_ROW:
+  case FORM_CALL_T:
   case FORM_OWN:
   case FORM_NONE: break;
   }

@@ -16,13 +16,14 @@ static CExpr *offset_of(Gen *gen, const char *tag, const char *field) {
   return c_call2(gen->cx, "offsetof", name(gen, type), name(gen, field));
 }
 
-static const char *kind_name(Gen *gen, const Type *ty, Span span) {
+const char *gen_kind(Gen *gen, const Type *ty, Span span) {
   switch (type_kind(ty)) {
   case TY_BOOL: return "DDR_BOOL";
   case TY_INT: return "DDR_INT";
   case TY_STRING: return "DDR_STRING";
   case TY_TENSOR: return "DDR_REAL";
   case TY_IMAGE: return "DDR_IMAGE";
+  case TY_SEQ: return "DDR_SEQUENCE";
   default: break; /* nothing else crosses the boundary yet */
   }
   LIMIT(gen->cx, span, "inputs and outputs of type %s", type_text(gen->cx, ty));
@@ -31,11 +32,34 @@ static const char *kind_name(Gen *gen, const Type *ty, Span span) {
 /* ---- inputs ------------------------------------------------------------------------------------
  */
 
+static void describe_file(Gen *gen, const Global *input) {
+  if (input->file) member(gen, "default_file", c_string(gen->cx, input->file));
+}
+
 static void describe_image(Gen *gen, const Global *input) {
   Cx *cx = gen->cx;
   member(gen, "image_dim", c_int(cx, type_dim(input->ty)));
   member(gen, "image_components", c_int(cx, (int64_t)shape_size(type_shape(input->ty))));
-  if (input->file) member(gen, "default_file", c_string(cx, input->file));
+  describe_file(gen, input);
+}
+
+/* How many scalars of which kind; a fixed sequence is nothing but its scalars. */
+static void describe_type(Gen *gen, const Type *ty, Span span) {
+  const Type *scalar = gen_scalar_type(gen, ty);
+  bool is_dynamic = type_is_dynamic_seq(ty);
+  if (type_is(ty, TY_SEQ) && type_is(scalar, TY_STRING))
+    LIMIT(gen->cx, span, "inputs of type %s", type_text(gen->cx, ty));
+  member(gen, "kind", name(gen, gen_kind(gen, is_dynamic ? ty : scalar, span)));
+  if (is_dynamic) member(gen, "element", name(gen, gen_kind(gen, scalar, span)));
+  member(gen, "n_components", c_int(gen->cx, (int64_t)gen_scalar_count(ty)));
+}
+
+static void describe_sequence(Gen *gen, const Global *input) {
+  describe_file(gen, input);
+  member(gen, "has_default", c_bool(gen->cx, input->value != NULL));
+  if (!input->value || input->value->n_elems == 0) return;
+  member(gen, "default_elements", gen_seq_elements(gen, input->value));
+  member(gen, "n_default_elements", c_int(gen->cx, (int64_t)input->value->n_elems));
 }
 
 static void describe_input(Gen *gen, uint32_t i) {
@@ -45,10 +69,10 @@ static void describe_input(Gen *gen, uint32_t i) {
   em_open_row(&gen->em);
   member(gen, "name", c_string(cx, names->shown));
   member(gen, "description", c_string(cx, input->description ? input->description : ""));
-  member(gen, "kind", name(gen, kind_name(gen, input->ty, input->span)));
-  member(gen, "n_components", c_int(cx, tree_component_count(input->ty)));
+  describe_type(gen, input->ty, input->span);
   member(gen, "offset", offset_of(gen, "globals", names->field));
   if (type_is(input->ty, TY_IMAGE)) describe_image(gen, input);
+  else if (type_is_dynamic_seq(input->ty)) describe_sequence(gen, input);
   else member(gen, "has_default", c_bool(cx, input->value != NULL));
   em_close_row(&gen->em);
 }
@@ -72,8 +96,12 @@ static void gen_inputs(Gen *gen) {
 /* ---- outputs -----------------------------------------------------------------------------------
  */
 
-/* execution.md §4.7: small vectors and square matrices have kinds of their own. */
+/* execution.md §4.7: small vectors and square matrices have kinds of their own; the axis of a dynamic
+ * sequence is that of its elements. */
 static const char *axis_name(const Type *ty) {
+  if (type_is_dynamic_seq(ty) || (type_is(ty, TY_SEQ) && type_seq_len(ty) == 1))
+    return axis_name(type_elem(ty));
+  if (type_is(ty, TY_SEQ)) return "DDR_AXIS_LIST";
   static const char *const vectors[] = {"DDR_AXIS_LIST", "DDR_AXIS_LIST", "DDR_AXIS_2_VECTOR",
                                         "DDR_AXIS_3_VECTOR", "DDR_AXIS_4_VECTOR"};
   if (!type_is(ty, TY_TENSOR) || type_is_real(ty)) return "DDR_AXIS_NONE";
@@ -90,8 +118,7 @@ static void describe_output(Gen *gen, uint32_t i) {
   const TreeName *names = &gen->program->state[i];
   em_open_row(&gen->em);
   member(gen, "name", c_string(gen->cx, names->shown));
-  member(gen, "kind", name(gen, kind_name(gen, output->ty, output->span)));
-  member(gen, "n_components", c_int(gen->cx, tree_component_count(output->ty)));
+  describe_type(gen, output->ty, output->span);
   member(gen, "axis", name(gen, axis_name(output->ty)));
   member(gen, "offset", offset_of(gen, gen->program->strand, names->field));
   em_close_row(&gen->em);
@@ -123,6 +150,11 @@ static void member_functions(Gen *gen) {
   const TreeFunc *update = gen_find(gen, FN_GLOBAL_UPDATE);
   if (start) member(gen, "global_start", name(gen, start->name));
   if (update) member(gen, "global_update", name(gen, update->name));
+  if (gen_owns_seqs(gen, FN_GLOBALS)) {
+    member(gen, "lend_globals", name(gen, "lend_globals"));
+    member(gen, "keep_globals", name(gen, "keep_globals"));
+  }
+  if (gen_owns_seqs(gen, FN_UPDATE)) member(gen, "lend_strands", name(gen, "lend_strands"));
 }
 
 static void gen_descriptor(Gen *gen) {
@@ -181,6 +213,8 @@ static void gen_head(Gen *gen) {
   } else {
     em_include(em, "ddr/scalar.h");
   }
+  if (needs_anywhere(gen, NEED_EIGEN)) em_include(em, "ddr/eigen.h");
+  if (gen->has_seqs) em_include(em, "ddr/seq.h");
   if (!needs_anywhere(gen, NEED_STRINGS)) return;
   em_blank(em);
   em_include_system(em, "string.h");
@@ -201,6 +235,7 @@ const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *o
   for (uint32_t i = 0; i < program->funcs.len; i++)
     if (is_own_function(program->funcs.data[i]->kind)) gen_func(&gen, program->funcs.data[i]);
   gen_global_functions(&gen);
+  gen_owners(&gen);
   gen_block_functions(&gen);
   gen_inputs(&gen);
   gen_outputs(&gen);

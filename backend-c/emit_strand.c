@@ -27,7 +27,7 @@ static void add_param(Gen *gen, CFunc *head, const char *type, const char *param
 /* fn(globals, ..., self): the arguments every method begins with. */
 static CExprVec method_args(Gen *gen, const TreeFunc *fn, CExpr *self) {
   CExprVec args = {0};
-  gen_context_args(gen, fn, of_block(gen, "world"), of_block(gen, "text"), &args);
+  gen_context_args(gen, fn, IN_BLOCK, &args);
   c_push(gen->cx, &args, self);
   return args;
 }
@@ -90,6 +90,8 @@ static void gen_create(Gen *gen, const TreeFunc *fn) {
   for (uint32_t i = 0; i < fn->params.len; i++)
     if (fn->params.data[i]) c_push(gen->cx, &args, name(gen, fn->params.data[i]->name));
   em_expr(&gen->em, c_call(gen->cx, fn->name, args));
+  gen_keep(gen, address(gen, at_slot(gen, "state")));
+  gen_close_pool(gen);
   em_close(&gen->em);
   em_return(&gen->em, name(gen, "DDR_OK"));
   em_close(&gen->em);
@@ -102,6 +104,14 @@ static CExpr *method_call(Gen *gen, const TreeFunc *fn) {
   return c_call(gen->cx, fn->name, method_args(gen, fn, address(gen, name(gen, "self"))));
 }
 
+/* Assigns what the method says of its strand to `now`, where it says anything. */
+static void run_method(Gen *gen, const TreeFunc *fn) {
+  CExpr *call = method_call(gen, fn);
+  if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
+  else em_assign(&gen->em, name(gen, "now"), call);
+  gen_keep(gen, address(gen, name(gen, "self")));
+}
+
 static CExpr *equals(Gen *gen, CExpr *a, const char *constant) {
   return c_binary(gen->cx, "==", a, name(gen, constant));
 }
@@ -109,7 +119,7 @@ static CExpr *equals(Gen *gen, CExpr *a, const char *constant) {
 static void run_start(Gen *gen, const TreeFunc *start) {
   if (!start) return;
   em_open_if(&gen->em, equals(gen, at_slot(gen, "status"), "DDR_NEW"));
-  em_assign(&gen->em, name(gen, "now"), method_call(gen, start));
+  run_method(gen, start);
   em_close(&gen->em);
 }
 
@@ -119,8 +129,13 @@ static void run_updates(Gen *gen, const TreeFunc *update) {
   CExpr *below = c_binary(cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
   CExpr *is_active = equals(gen, name(gen, "now"), "DDR_ACTIVE");
   em_declare(&gen->em, "uint32_t", "n_steps", c_int(cx, 0));
-  em_open_while(&gen->em, c_binary(cx, "&&", is_active, c_binary(cx, "||", no_limit, below)));
-  em_assign(&gen->em, name(gen, "now"), method_call(gen, update));
+  CExpr *goes_on = c_binary(cx, "&&", is_active, c_binary(cx, "||", no_limit, below));
+  if (gen_uses_pool(gen))
+    goes_on = c_binary(
+        cx, "&&", goes_on,
+        c_unary(cx, "!", c_call1(cx, "ddr_pool_is_short", of_block(gen, "pool"))));
+  em_open_while(&gen->em, goes_on);
+  run_method(gen, update);
   em_expr(&gen->em, c_step(cx, name(gen, "n_steps")));
   em_close(&gen->em);
 }
@@ -128,12 +143,13 @@ static void run_updates(Gen *gen, const TreeFunc *update) {
 static void run_stabilize(Gen *gen, const TreeFunc *stabilize) {
   if (!stabilize) return;
   em_open_if(&gen->em, equals(gen, name(gen, "now"), "DDR_STABLE"));
-  em_expr(&gen->em, method_call(gen, stabilize));
+  run_method(gen, stabilize);
   em_close(&gen->em);
 }
 
 static void store_strand(Gen *gen) {
   Cx *cx = gen->cx;
+  gen_close_pool(gen);
   em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
   em_assign(&gen->em, at_slot(gen, "status"), c_cast(cx, "uint8_t", name(gen, "now")));
   em_open_if(&gen->em, c_binary(cx, ">", name(gen, "n_steps"), name(gen, "most")));
@@ -160,6 +176,7 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
              at_slot(gen, "state"));
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  gen_lend(gen, address(gen, name(gen, "self")));
   run_start(gen, start);
   run_updates(gen, update);
   run_stabilize(gen, stabilize);

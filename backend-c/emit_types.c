@@ -11,7 +11,7 @@ const char *gen_type(Gen *gen, const Type *ty) {
   case TY_OFFSET: return "int64_t";
   case TY_ADDR: return "const ddr_real *";
   case TY_ROW: return text_format(gen->cx->arena, "ddr_row%u", type_row_width(ty));
-  case TY_SEQ: LIMIT(gen->cx, SPAN_NONE, "sequences in compiled programs");
+  case TY_SEQ: return gen_seq_type(gen, ty);
   case TY_STRAND: LIMIT(gen->cx, SPAN_NONE, "references to strands in compiled programs");
   case TY_ERROR:
   case TY_KERNEL:
@@ -50,6 +50,7 @@ static void gen_globals_struct(Gen *gen) {
 
 void gen_structs(Gen *gen) {
   const Module *m = gen->program->module;
+  gen_seq_structs(gen);
   gen_globals_struct(gen);
   em_blank(&gen->em);
   em_open_struct(&gen->em, gen->program->strand);

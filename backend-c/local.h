@@ -9,13 +9,16 @@
 #include "ir/tree/tree.h"
 
 /* What a function takes beside its own parameters, because it or its callees use it. */
-enum { NEED_GLOBALS = 1, NEED_WORLD = 2, NEED_TEXT = 4, NEED_STRINGS = 8, NEED_COUNTS = 16 };
+enum { NEED_GLOBALS = 1, NEED_WORLD = 2, NEED_TEXT = 4, NEED_STRINGS = 8, NEED_COUNTS = 16,
+       NEED_POOL = 32, NEED_EIGEN = 64 };
 
 typedef struct Gen {
   Cx *cx;
   const TreeProgram *program;
   const EmitOptions *options;
   Map *needs;         /* TreeFunc to uint32_t: set of NEED_... */
+  Map *seqs;          /* fixed sequence types of the program, elements first */
+  bool has_seqs;      /* of either kind */
   const TreeFunc *fn; /* being emitted */
   Emit em;
 } Gen;
@@ -29,6 +32,29 @@ const char *cc_build(Cx *cx, const BuildJob *job);
 /* emit_ops.c: expressions. */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 CExpr *gen_global(Gen *gen, VarRef var);
+void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args);
+
+/* emit_seq.c: types, ops and printing of sequences. */
+void gen_survey_seqs(Gen *gen);
+const char *gen_seq_type(Gen *gen, const Type *ty);
+void gen_seq_structs(Gen *gen);
+CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn);
+CExpr *gen_element_size(Gen *gen, const Type *seq); /* of a sequence type, in bytes */
+CExpr *gen_seq_pattern(Gen *gen, const Type *ty); /* of ddr_put_seq */
+const Type *gen_scalar_type(Gen *gen, const Type *ty); /* of every scalar in a value */
+uint64_t gen_scalar_count(const Type *ty);             /* of a value, or of one element of a T[] */
+CExpr *gen_seq_constant(Gen *gen, const Const *value); /* of a fixed sequence */
+CExpr *gen_seq_elements(Gen *gen, const Const *value); /* the scalars, as an array */
+CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
+
+/* emit_owner.c: who keeps dynamic sequences. */
+bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
+bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
+void gen_owners(Gen *gen);
+/* In a block function, around the methods of the strand at self. */
+void gen_lend(Gen *gen, CExpr *self);
+void gen_keep(Gen *gen, CExpr *self);
+void gen_close_pool(Gen *gen);
 
 /* needs.c */
 void gen_survey(Gen *gen);
@@ -47,8 +73,9 @@ void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
 void gen_body(Gen *gen, const TreeFunc *fn);
 void gen_func(Gen *gen, const TreeFunc *fn); /* user functions and strand methods */
-/* Arguments for what fn needs; world and text as they are called here. */
-void gen_context_args(Gen *gen, const TreeFunc *fn, CExpr *world, CExpr *text, CExprVec *args);
+typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block function */
+/* Arguments for what fn needs. */
+void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext context, CExprVec *args);
 
 /* emit_strand.c: block functions. */
 void gen_block_functions(Gen *gen);
@@ -57,6 +84,7 @@ void gen_block_functions(Gen *gen);
 void gen_global_functions(Gen *gen);
 
 /* emit_program.c: Target.emit. */
+const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */
 const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options);
 
 static inline void c_push(Cx *cx, CExprVec *args, CExpr *arg) { vec_push(cx->arena, args, arg); }

@@ -11,6 +11,15 @@ static uint32_t op_needs(OpId op) {
   case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;
   case OP_STREQ:
   case OP_STRNE: return NEED_STRINGS;
+  case OP_SEQ_DYNAMIC:
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND:
+  case OP_SEQ_CONCAT:
+  case OP_SEQ_RANGE: return NEED_POOL;
+  case OP_EVALS2:
+  case OP_EVALS3:
+  case OP_EVECS2:
+  case OP_EVECS3: return NEED_EIGEN;
   default: return 0; /* values alone */
   }
 }
@@ -18,6 +27,7 @@ static uint32_t op_needs(OpId op) {
 static uint32_t expr_needs(const Gen *gen, const TreeExpr *expr) {
   if (!expr || expr->kind == TX_VAR) return 0;
   uint32_t needs = op_needs(expr->op);
+  if (expr->op == OP_SEQ && type_is_dynamic_seq(expr->ty)) needs |= NEED_POOL;
   if (expr->op == OP_CALL) needs |= gen_needs(gen, expr->callee);
   for (uint32_t i = 0; i < expr->args.len; i++) needs |= expr_needs(gen, expr->args.data[i]);
   return needs;
@@ -35,6 +45,7 @@ static uint32_t block_needs(const Gen *gen, const TreeStmtVec *stmts) {
 }
 
 void gen_survey(Gen *gen) {
+  gen_survey_seqs(gen);
   gen->needs = map_new(gen->cx->arena);
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     TreeFunc *fn = gen->program->funcs.data[i];

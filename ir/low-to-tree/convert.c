@@ -6,7 +6,8 @@
 /* Identifiers that back ends put beside the program's own. */
 static const char *const back_end_names[] = {
     "globals", "self",   "world", "text",    "block", "slot",   "lo",     "hi",      "rest",
-    "strands", "status", "state", "n_steps", "most",  "memory", "inputs", "outputs", "result"};
+    "strands", "status", "state", "n_steps", "most",  "memory", "inputs", "outputs", "result",
+    "pool"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);

@@ -24,6 +24,10 @@ static size_t op_width(const TreeExpr *expr) {
   case OP_ROW_LOAD:
   case OP_SAMPLE_ADDR:
   case OP_CORNER:
+  case OP_SEQ:
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND:
+  case OP_SEQ_CONCAT:
   case OP_GLOBAL_LOAD: return 16;
   default: return expr->args.len == 0 || expr->args.len > 2 ? 8 : 3; /* literal, call, operator */
   }

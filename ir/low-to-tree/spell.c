@@ -137,6 +137,7 @@ static const char *word_of_type(const Type *ty) {
   case TY_OFFSET: return "step";
   case TY_ADDR: return "voxel";
   case TY_IMAGE: return "image";
+  case TY_SEQ: return "items";
   default: return "t"; /* reals; no other kind is a value of this level */
   }
 }
@@ -172,6 +173,11 @@ const char *spell_nameless(const Value *value) {
   case OP_RFLOOR: return "cell";
   case OP_CORNER:
   case OP_TAP: return "tap";
+  case OP_SEQ_LEN: return "length";
+  case OP_EVALS2:
+  case OP_EVALS3: return "evals";
+  case OP_EVECS2:
+  case OP_EVECS3: return "evecs";
   case OP_CONST_ROW: return "coeff";
   case OP_ROW_DOT: return "dot";
   default: return word_of_type(value->ty); /* nothing more telling */

@@ -161,13 +161,28 @@ static void open_carried(Structure *s, const Inst *loop, uint32_t i, TreeStmtVec
   place_hold(s, place, outside);
 }
 
+static bool is_count(const Value *value) {
+  return value->def && (value->def->op == OP_SEQ_LEN || value->def->op == OP_IMAGE_AXIS_LEN);
+}
+
+/* Below the largest int: a constant, or a count less a constant. */
+static bool is_below_most(const Structure *s, const Value *value) {
+  int64_t most = s->cx->is_long_int ? INT64_MAX : INT32_MAX;
+  if (!value->def) return false;
+  if (value->def->op == OP_CONST_INT) return value->def->attr.i < most;
+  const Value *const *args = (const Value *const *)value->def->args;
+  return value->def->op == OP_ISUB && is_count(args[0]) && args[1]->def &&
+         args[1]->def->op == OP_CONST_INT && args[1]->def->attr.i > 0;
+}
+
 static Block *loop_stmt(Structure *s, Inst *loop, TreeStmtVec *out) {
   const Succ *body = &loop->succs[0];
-  TreeStmt *stmt = tree_stmt(s->cx, loop->op == OP_FOREACH ? TT_FOR : TT_FOR_IN, loop->span);
+  TreeStmt *stmt = tree_stmt(s->cx, TT_FOR, loop->span);
   stmt->expr = nest_use(s, loop->args[0], loop->span);
-  if (loop->op == OP_FOREACH) stmt->limit = nest_use(s, loop->args[1], loop->span);
+  stmt->limit = nest_use(s, loop->args[1], loop->span);
+  stmt->is_bounded = is_below_most(s, loop->args[1]);
   for (uint32_t i = 0; i < body->n_args; i++) open_carried(s, loop, i, out);
-  Place *idx = place_new(s, body->block->params.data[0], loop->op == OP_FOREACH ? "i" : "item");
+  Place *idx = place_new(s, body->block->params.data[0], "i");
   idx->is_fixed = true;
   stmt->var = idx->var;
   vec_push(s->cx->arena, out, stmt);

@@ -40,3 +40,11 @@ bool tree_is_read(const TreeExpr *expr) {
 bool tree_is_method(FuncKind kind) {
   return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
 }
+
+bool tree_always_leaves(const TreeStmtVec *stmts) {
+  if (stmts->len == 0) return false;
+  const TreeStmt *last = vec_last(stmts);
+  if (last->kind == TT_IF)
+    return tree_always_leaves(&last->body) && tree_always_leaves(&last->else_body);
+  return last->kind == TT_LEAVE;
+}

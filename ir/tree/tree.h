@@ -44,7 +44,6 @@ typedef enum {
                  nobody reads one); var names all results together, for targets that need it */
   TT_IF,      /* expr: body else else_body */
   TT_FOR,     /* var from expr to limit, both included: body */
-  TT_FOR_IN,  /* var over the elements of expr: body */
   TT_LEAVE,   /* exit, values */
 } TreeStmtKind;
 
@@ -54,6 +53,7 @@ struct TreeStmt {
   TreeVar *var;
   TreeVarVec vars;
   TreeExpr *expr, *limit;
+  bool is_bounded; /* TT_FOR: the limit is known to be below the largest int */
   TreeStmtVec body, else_body;
   ExitKind exit;
   /* TT_LEAVE: results of a function; for strand methods and creation one entry per component of
@@ -96,14 +96,15 @@ typedef struct TreeProgram {
   TreeFuncVec funcs; /* callees first */
 } TreeProgram;
 
-/* Number of scalar components of a value, and their type. A sequence that is not lowered to
- * components, an image or a string counts as one. */
+/* Number of scalar components of a value, and their type. A sequence, an image or a string counts
+ * as one. */
 uint32_t tree_component_count(const Type *ty);
 const Type *tree_component_type(Cx *cx, const Type *ty);
 
 TreeExpr *tree_var_expr(Cx *cx, TreeVar *var, Span span);
 TreeStmt *tree_stmt(Cx *cx, TreeStmtKind kind, Span span);
 bool tree_reads(const TreeExpr *expr, const TreeVar *var);
+bool tree_always_leaves(const TreeStmtVec *stmts); /* control does not reach their end */
 /* Reads globals or calls: stays between effects. */
 bool tree_is_read(const TreeExpr *expr);
 bool tree_is_method(FuncKind kind); /* of a strand, over its state: start, update, stabilize */

@@ -106,12 +106,10 @@ static void print_if(Print *p, const TreeStmt *stmt, uint32_t depth) {
 }
 
 static void print_for(Print *p, const TreeStmt *stmt, uint32_t depth) {
-  text_addf(&p->text, stmt->kind == TT_FOR ? "for %s = " : "for %s in ", stmt->var->name);
+  text_addf(&p->text, "for %s = ", stmt->var->name);
   print_expr(p, stmt->expr);
-  if (stmt->kind == TT_FOR) {
-    text_add(&p->text, " .. ");
-    print_expr(p, stmt->limit);
-  }
+  text_add(&p->text, " .. ");
+  print_expr(p, stmt->limit);
   print_block(p, &stmt->body, depth);
 }
 
@@ -147,8 +145,7 @@ static void print_stmt(Print *p, const TreeStmt *stmt, uint32_t depth) {
   case TT_EFFECT: print_expr(p, stmt->expr); return;
   case TT_CALL: print_call(p, stmt); return;
   case TT_IF: print_if(p, stmt, depth); return;
-  case TT_FOR:
-  case TT_FOR_IN: print_for(p, stmt, depth); return;
+  case TT_FOR: print_for(p, stmt, depth); return;
   case TT_LEAVE: print_leave(p, stmt); return;
   }
 }

@@ -45,6 +45,40 @@ static void verify_signature(Verify *v, const TreeExpr *expr) {
   arena_reset(v->cx->scratch, mark);
 }
 
+/* Args from first on are the parts of whole elements of a sequence type. */
+static bool are_elements(const Verify *v, const Type *seq, const TreeExpr *expr, uint32_t first) {
+  const Type *part = tree_component_type(v->cx, type_elem(seq));
+  uint32_t n_parts = tree_component_count(type_elem(seq));
+  for (uint32_t i = first; i < expr->args.len; i++)
+    if (expr->args.data[i]->ty != part) return false;
+  return (expr->args.len - first) % n_parts == 0;
+}
+
+static bool is_part_of(const Verify *v, const TreeExpr *expr) {
+  const Type *seq = expr->args.data[0]->ty;
+  return type_is(seq, TY_SEQ) && expr->args.data[1]->ty == type_int(v->cx) &&
+         expr->ty == tree_component_type(v->cx, type_elem(seq)) && expr->attr.i >= 0 &&
+         expr->attr.i < tree_component_count(type_elem(seq));
+}
+
+/* The ops on sequences, whose operands are parts. */
+static void verify_parts(Verify *v, const TreeExpr *expr) {
+  bool fits = false;
+  switch (expr->op) {
+  case OP_SEQ: fits = type_is(expr->ty, TY_SEQ) && are_elements(v, expr->ty, expr, 0); break;
+  case OP_SEQ_INDEX: fits = expr->args.len == 2 && is_part_of(v, expr); break;
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND:
+    fits = expr->args.len > 1 && type_is_dynamic_seq(expr->ty) &&
+           expr->args.data[0]->ty == expr->ty && are_elements(v, expr->ty, expr, 1);
+    break;
+  default: /* eigensystems: reals alone */
+    fits = type_is(expr->ty, TY_SEQ);
+    for (uint32_t i = 0; i < expr->args.len; i++) fits &= type_is_real(expr->args.data[i]->ty);
+  }
+  if (!fits) BUG(v->cx, "%s: %s does not fit its operands", v->fn->name, op_text(expr->op));
+}
+
 static void verify_call(Verify *v, const TreeExpr *expr) {
   const TreeFunc *callee = expr->callee;
   if (!callee || expr->args.len != callee->params.len)
@@ -63,6 +97,7 @@ static void verify_expr(Verify *v, const TreeExpr *expr) {
   if (!(op_levels(expr->op) & LEVEL_LOW))
     BUG(v->cx, "%s: %s is no op of this level", v->fn->name, op_text(expr->op));
   if (expr->op == OP_CALL) verify_call(v, expr);
+  else if (op_is_special(expr->op)) verify_parts(v, expr);
   else verify_signature(v, expr);
 }
 
@@ -97,8 +132,8 @@ static void verify_call_stmt(Verify *v, const TreeStmt *stmt) {
 }
 
 static void verify_for(Verify *v, const TreeStmt *stmt) {
-  verify_expr(v, stmt->expr);
-  if (stmt->kind == TT_FOR) verify_typed(v, stmt->limit, type_int(v->cx));
+  verify_typed(v, stmt->expr, type_int(v->cx));
+  verify_typed(v, stmt->limit, type_int(v->cx));
   uint32_t outside = v->visible.len;
   declare(v, stmt->var);
   verify_block(v, &stmt->body);
@@ -148,17 +183,9 @@ static void verify_stmt(Verify *v, const TreeStmt *stmt) {
     verify_block(v, &stmt->body);
     verify_block(v, &stmt->else_body);
     return;
-  case TT_FOR:
-  case TT_FOR_IN: verify_for(v, stmt); return;
+  case TT_FOR: verify_for(v, stmt); return;
   case TT_LEAVE: verify_leave(v, stmt); return;
   }
-}
-
-static bool always_leaves(const TreeStmtVec *stmts) {
-  if (stmts->len == 0) return false;
-  const TreeStmt *last = vec_last(stmts);
-  if (last->kind == TT_IF) return always_leaves(&last->body) && always_leaves(&last->else_body);
-  return last->kind == TT_LEAVE;
 }
 
 static void verify_block(Verify *v, const TreeStmtVec *stmts) {
@@ -177,6 +204,6 @@ void tree_verify(Cx *cx, const TreeProgram *program) {
     for (uint32_t k = 0; k < v.fn->params.len; k++)
       if (v.fn->params.data[k]) declare(&v, v.fn->params.data[k]);
     verify_block(&v, &v.fn->body);
-    if (!always_leaves(&v.fn->body)) BUG(cx, "%s: control falls off its end", v.fn->name);
+    if (!tree_always_leaves(&v.fn->body)) BUG(cx, "%s: control falls off its end", v.fn->name);
   }
 }

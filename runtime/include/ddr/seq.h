@@ -125,6 +125,9 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx)
 /* A fixed sequence: the struct of an array of its scalars. */
 #define DDR_FIXED(type, ...) ((type){{__VA_ARGS__}})
 
+/* The scalars of a constant. */
+#define DDR_ELEMENTS(type, ...) ((const type[]){__VA_ARGS__})
+
 /* A dynamic sequence of n elements, written scalar by scalar. */
 #define DDR_LIST(pool, n, type, ...) \
   ddr_seq_from(pool, sizeof((const type[]){__VA_ARGS__}) / (n), n, (const type[]){__VA_ARGS__})

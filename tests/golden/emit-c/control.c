@@ -38,6 +38,9 @@ static inline ddr_strand_status walk_update(const struct globals *globals, ddr_t
     const ddr_int old_a = a;
     a = b;
     b = ddr_iadd(old_a, b);
+    if (k == fib) {
+      break;
+    }
   }
   /* line 12: if (fib < 5) { up = 1.0; } */
   if (fib < 5) {
