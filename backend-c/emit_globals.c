@@ -91,8 +91,10 @@ static void load_sequence(Gen *gen, uint32_t idx) {
 
 static bool loads_files(const Gen *gen) {
   const Module *m = gen->program->module;
-  for (uint32_t i = 0; i < m->globals.len; i++)
-    if (m->globals.data[i].kind == GLOBAL_IMAGE) return true;
+  for (uint32_t i = 0; i < m->globals.len; i++) {
+    GlobalKind kind = m->globals.data[i].kind;
+    if (kind == GLOBAL_IMAGE || kind == GLOBAL_SEQ) return true;
+  }
   return false;
 }
 
@@ -120,9 +122,8 @@ static void gen_init(Gen *gen) {
   if (loads_files(gen)) needs |= NEED_GLOBALS | NEED_WORLD;
   open_world(gen, needs, false);
   for (uint32_t i = 0; i < m->globals.len; i++) {
-    if (m->globals.data[i].kind != GLOBAL_IMAGE) continue;
-    if (type_is(m->globals.data[i].ty, TY_IMAGE)) load_image(gen, i);
-    else load_sequence(gen, i);
+    if (m->globals.data[i].kind == GLOBAL_IMAGE) load_image(gen, i);
+    if (m->globals.data[i].kind == GLOBAL_SEQ) load_sequence(gen, i);
   }
   if (fn) gen_body(gen, fn);
   else em_return(&gen->em, name(gen, "DDR_OK"));

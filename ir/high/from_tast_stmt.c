@@ -104,50 +104,12 @@ static void lower_assign(Body *body, const TStmt *stmt) {
 
 /* ---- print ----------------------------------------------------------------------------------- */
 
-static void print_values(Body *body, ValueVec *values) {
-  if (values->len > 0) build_effect(&body->b, OP_PRINT, ATTR_EMPTY, values->data, values->len);
-  values->len = 0;
-}
-
-static Value *build_text(Body *body, const char *text) {
-  return build_op(&body->b, OP_CONST_STRING, (Attr){.s = text}, NULL, 0);
-}
-
-/* "{a,b,c}", of any length: a comma goes before every element but the first. */
-static void print_dynamic(Body *body, Value *seq) {
-  Builder *b = &body->b;
-  Value *lo = build_int(b, 0);
-  Value *hi = build_op2(b, OP_ISUB, build_length(body, seq), build_int(b, 1));
-  Builder head = *b;
-  Block *loop = block_new(head.fn), *after = block_new(head.fn);
-  Value *index = block_add_param(loop, type_int(body->cx), NULL);
-  build_foreach(&head, lo, hi, loop, after, NULL, 0);
-
-  body_enter(body, loop);
-  Value *choice[] = {build_op2(b, OP_IGT, index, build_int(b, 0)), build_text(body, ","),
-                     build_text(body, "")};
-  Value *args[] = {build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3), build_element(body, seq, index)};
-  build_effect(b, OP_PRINT, ATTR_EMPTY, args, 2);
-  build_next(b, NULL, 0);
-  body_enter(body, after);
-}
-
 static void lower_print(Body *body, const TStmt *stmt) {
-  ValueVec args = {0}, values = {0};
+  ValueVec args = {0};
   for (uint32_t i = 0; i < stmt->args.len; i++)
     vec_push(body->cx->arena, &args, lower_expr(body, stmt->args.data[i]));
   body->b.span = stmt->span;
-  for (uint32_t i = 0; i < args.len; i++) {
-    if (!type_is_dynamic_seq(args.data[i]->ty)) {
-      vec_push(body->cx->arena, &values, args.data[i]);
-      continue;
-    }
-    vec_push(body->cx->arena, &values, build_text(body, "{"));
-    print_values(body, &values);
-    print_dynamic(body, args.data[i]);
-    vec_push(body->cx->arena, &values, build_text(body, "}"));
-  }
-  print_values(body, &values);
+  if (args.len > 0) build_effect(&body->b, OP_PRINT, ATTR_EMPTY, args.data, args.len);
 }
 
 /* ---- if -------------------------------------------------------------------------------------- */

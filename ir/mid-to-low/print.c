@@ -1,6 +1,6 @@
 /* PRINT of tensors and fixed sequences: brackets and commas become string arguments, so that only
- * scalars and strings are left. Format: execution.md §1.14, "[a,b]" and "{a,b}" nested, without
- * spaces.
+ * scalars, strings and dynamic sequences are left. Format: execution.md §1.14, "[a,b]" and "{a,b}"
+ * nested, without spaces.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -39,7 +39,7 @@ static void push_seq(Lower *lower, ValueVec *args, Value *seq) {
 static void push_value(Lower *lower, ValueVec *args, Parts parts, const Type *ty) {
   uint32_t next = 0;
   if (type_is(ty, TY_TENSOR)) push_tensor(lower, args, parts, type_shape(ty), 0, &next);
-  else if (type_is(ty, TY_SEQ)) push_seq(lower, args, parts.v[0]);
+  else if (type_is(ty, TY_SEQ) && !type_is_dynamic_seq(ty)) push_seq(lower, args, parts.v[0]);
   else vec_push(lower->cx->arena, args, parts.v[0]);
 }
 

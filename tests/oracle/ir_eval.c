@@ -170,7 +170,9 @@ static void print_scalar(Text *out, OpValue value) {
   }
 }
 
-/* A tensor in brackets, as lowering spells it out. */
+static void print_value(Text *out, const IrScalar **next, const Type *ty);
+
+/* A tensor in brackets. */
 static void print_tensor(Text *out, const IrScalar **next, const Shape *shape, uint32_t axis) {
   if (axis == shape->order) {
     print_scalar(out, (*next)++->value);
@@ -183,12 +185,28 @@ static void print_tensor(Text *out, const IrScalar **next, const Shape *shape, u
   text_add(out, "]");
 }
 
+/* A sequence in braces; a dynamic one says its length first. */
+static void print_seq(Text *out, const IrScalar **next, const Type *ty) {
+  const bool is_dynamic = type_is_dynamic_seq(ty);
+  const uint64_t n = is_dynamic ? (uint64_t)(*next)++->value.i : type_seq_len(ty);
+  text_add(out, "{");
+  for (uint64_t i = 0; i < n; i++) {
+    if (i > 0) text_add(out, ",");
+    print_value(out, next, type_elem(ty));
+  }
+  text_add(out, "}");
+}
+
+static void print_value(Text *out, const IrScalar **next, const Type *ty) {
+  if (type_is(ty, TY_TENSOR)) print_tensor(out, next, type_shape(ty), 0);
+  else if (type_is(ty, TY_SEQ)) print_seq(out, next, ty);
+  else print_scalar(out, (*next)++->value);
+}
+
 static void eval_print(const IrFrame *frame, const Inst *inst) {
   for (uint32_t i = 0; i < inst->n_args; i++) {
-    const IrScalar *at = ir_arg(frame, inst, i)->at;
-    const Type *ty = inst->args[i]->ty;
-    if (type_is(ty, TY_TENSOR)) print_tensor(&frame->eval->printed, &at, type_shape(ty), 0);
-    else print_scalar(&frame->eval->printed, at->value);
+    const IrScalar *next = ir_arg(frame, inst, i)->at;
+    print_value(&frame->eval->printed, &next, inst->args[i]->ty);
   }
 }
 
