@@ -65,6 +65,7 @@ TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what
   } else {
     diag(ck->cx, expr->span, E_TYPE_MISMATCH, d_text(what), d_type(ck->cx, ty),
          d_type(ck->cx, expr->ty));
+    if (type_is(ty, TY_INT) && type_is_real(expr->ty)) diag_note(ck->cx, SPAN_NONE, H_REAL_TO_INT);
   }
   return error_expr(ck, expr->span);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontend/check/local.h"
+#include "frontend/lang/foreign.h"
 
 bool is_error(const TExpr *expr) { return type_is(expr->ty, TY_ERROR); }
 
@@ -37,9 +38,16 @@ TExpr *check_expr_as(Check *ck, const Ast *node, const Type *ty, const char *wha
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+bool hint_foreign(Check *ck, const Name *name) {
+  const char *instead = foreign_word(name->text, name->len);
+  if (instead) diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(instead));
+  return instead != NULL;
+}
+
 static void report_unknown_name(Check *ck, Ident name) {
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_VARIABLE, d_name(name.name));
+  if (hint_foreign(ck, name.name)) return;
   nearest_offer_variables(&nearest, ck->scope);
   for (uint32_t i = 0; i < kernel_count(); i++) nearest_offer(&nearest, kernel_at(i)->name);
   if (nearest.best)

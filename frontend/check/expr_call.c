@@ -156,6 +156,7 @@ static void report_unknown_function(Check *ck, Ident name) {
   }
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNKNOWN_FUNCTION, d_name(name.name));
+  if (hint_foreign(ck, name.name)) return;
   nearest_offer_functions(&nearest, ck->scope);
   for (uint32_t id = 0; id < BI_COUNT; id++) {
     const char *candidate = builtin_row((BuiltinId)id)->name;

@@ -100,6 +100,8 @@ TExpr *const_expr(Check *ck, Const *value, Span span);
 TExpr *var_expr(Check *ck, TVar *var, Span span); /* not counted as a use */
 bool is_error(const TExpr *expr);
 void note_use(Check *ck, const TVar *var);
+/* After an error at a name: helps when it is one of another language; false when it is not. */
+bool hint_foreign(Check *ck, const Name *name);
 bool is_value_or_error(const Type *ty);
 bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
 

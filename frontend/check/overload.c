@@ -61,11 +61,19 @@ static bool is_tensor_product(const char *name) {
 /* ---- messages ------------------------------------------------------------------------------- */
 
 static const char *why_not(Check *ck, const Builtin *row, const TExprVec *args) {
-  const Sig *sig = builtin_sig(ck->cx, row->id);
+  Cx *cx = ck->cx;
+  const Sig *sig = builtin_sig(cx, row->id);
   Bindings bindings;
   uint32_t failed;
-  sig_match(ck->cx, sig, SIG_COERCE, types_of(ck, args), args->len, &bindings, &failed);
-  if (failed < args->len) return text_format(ck->arena, "argument %u does not fit", failed + 1);
+  sig_match(cx, sig, SIG_COERCE, types_of(ck, args), args->len, &bindings, &failed);
+  if (failed < args->len) {
+    const char *found = type_text(cx, args->data[failed]->ty);
+    const Type *want = sig_param(cx, sig, &bindings, failed);
+    if (type_is(want, TY_ERROR)) /* still open */
+      return text_format(ck->arena, "argument %u is %s", failed + 1, found);
+    return text_format(ck->arena, "argument %u is %s, not %s", failed + 1, found,
+                       type_text(cx, want));
+  }
   uint32_t n_params = sig_param_count(sig);
   return text_format(ck->arena, "it takes %u argument%s", n_params, n_params == 1 ? "" : "s");
 }
@@ -75,10 +83,44 @@ static const char *spelled(const char *name) {
   return strcmp(name, "neg") == 0 ? "-" : name;
 }
 
+/* With a field among the arguments only the versions for fields can be meant, without only the
+ * others. */
+static bool is_of_interest(const Builtin *row, const TExprVec *args) {
+  bool has_field = false;
+  for (uint32_t i = 0; i < args->len; i++)
+    has_field = has_field || type_is(args->data[i]->ty, TY_FIELD);
+  return has_field == (strstr(row->sig, "field#") != NULL);
+}
+
 static void list_candidates(Check *ck, const Builtin *rows, uint32_t n_rows, const TExprVec *args) {
+  bool any_interest = false;
   for (uint32_t i = 0; i < n_rows; i++)
-    diag_note(ck->cx, SPAN_NONE, N_CANDIDATE, d_text(rows[i].sig),
-              d_text(why_not(ck, &rows[i], args)));
+    any_interest = any_interest || is_of_interest(&rows[i], args);
+  for (uint32_t i = 0; i < n_rows; i++)
+    if (!any_interest || is_of_interest(&rows[i], args))
+      diag_note(ck->cx, SPAN_NONE, N_CANDIDATE, d_text(rows[i].sig),
+                d_text(why_not(ck, &rows[i], args)));
+}
+
+/* What to write instead of a well-known mistake; false when it is none. */
+static bool advise(Check *ck, const char *name, const TExprVec *args) {
+  static const struct {
+    const char *name, *sig, *instead;
+  } rows[] = {
+#define ADVICE(name, sig, instead) {name, sig, instead},
+#include "frontend/check/advice.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (strcmp(rows[i].name, name) != 0) continue;
+    Bindings bindings;
+    uint32_t failed;
+    const Sig *sig = sig_of(ck->cx, rows[i].sig);
+    if (!sig_match(ck->cx, sig, SIG_COERCE, types_of(ck, args), args->len, &bindings, &failed))
+      continue;
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(rows[i].instead));
+    return true;
+  }
+  return false;
 }
 
 static void report_no_overload(Check *ck, const char *name, Span span, const TExprVec *args) {
@@ -95,7 +137,7 @@ static void report_no_overload(Check *ck, const char *name, Span span, const TEx
     diag(cx, span, E_NORMALIZE_SCALAR, d_type(cx, first));
   } else {
     diag(cx, span, E_NO_OVERLOAD, d_text(spelled(name)), d_text(argument_types(ck, args)));
-    list_candidates(ck, rows, n_rows, args);
+    if (!advise(ck, name, args)) list_candidates(ck, rows, n_rows, args);
   }
 }
 

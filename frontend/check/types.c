@@ -12,6 +12,7 @@ static const Type *basic_type(Check *ck, const Ident *name) {
 static const Type *named_type(Check *ck, const Ident *name) {
   if (ck->strand_ty && type_strand_name(ck->strand_ty) == name->name) return ck->strand_ty;
   diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
+  hint_foreign(ck, name->name);
   return type_error(ck->cx);
 }
 

@@ -3,10 +3,9 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
+#include "frontend/lang/foreign.h"
 #include "frontend/syntax/local.h"
 #include "grammar.h"
-
-enum { LISTED_AT_MOST = 4 };
 
 /* A group of tokens that messages call by one name. It is expected as a whole when one token is
  * expected that only it has. */
@@ -89,10 +88,9 @@ static bool is_foreign(const Parser *parser, const TokenRow *row, const bool *ex
   return is_sequence_type && row->id == (parser->version == AST_V1 ? T_LBRACKET : T_LBRACE);
 }
 
-/* What could stand here: groups first, then single tokens that no group covers; "" for too many. */
+/* What could stand here: groups first, then single tokens that no group covers; "" for nothing. */
 static const char *expected_text(const Parser *parser, const bool *expected) {
-  const char *parts[N_GROUPS + LISTED_AT_MOST];
-  uint32_t n_parts = 0;
+  VEC(const char *) parts = {0};
   unsigned covered = 0;
   for (uint32_t g = 0; g < N_GROUPS; g++) {
     bool is_part = is_expected(expected, groups[g].witness) && !(covered & groups[g].role);
@@ -100,19 +98,17 @@ static const char *expected_text(const Parser *parser, const bool *expected) {
     covered |= groups[g].role;
     if (groups[g].role & (ROLE_DECL | ROLE_STMT)) covered |= ROLE_TYPE;
     if (groups[g].role & ROLE_INFIX) covered |= ROLE_SUFFIX;
-    parts[n_parts++] = groups[g].name;
+    vec_push(parser->arena, &parts, groups[g].name);
   }
-  uint32_t n_listed = 0;
   for (uint32_t i = 0; i < n_token_rows; i++) {
     const TokenRow *row = &token_rows[i];
     if (!expected[i] || is_foreign(parser, row, expected) || (row->roles & covered)) continue;
-    if (++n_listed > LISTED_AT_MOST) return "";
-    parts[n_parts++] = row->display;
+    vec_push(parser->arena, &parts, row->display);
   }
   Text text = text_new(parser->arena);
-  for (uint32_t i = 0; i < n_parts; i++) {
-    if (i > 0) text_add(&text, i + 1 < n_parts ? ", " : " or ");
-    text_add(&text, parts[i]);
+  for (uint32_t i = 0; i < parts.len; i++) {
+    if (i > 0) text_add(&text, i + 1 < parts.len ? ", " : " or ");
+    text_add(&text, parts.data[i]);
   }
   return text_str(&text);
 }
@@ -133,8 +129,22 @@ static bool hint_version(Parser *parser, Token token) {
   return true;
 }
 
+/* For `not x`, `a and b`, `while (x)`: the word is read as a name. */
+static bool hint_foreign(Parser *parser, Token token) {
+  if (token.id != T_ID) return false;
+  const char *instead = foreign_word(token.ident.name->text, token.ident.name->len);
+  if (instead) diag_note(parser->cx, token.ident.span, H_WRITE, d_text(instead));
+  return instead != NULL;
+}
+
 static void give_hint(Parser *parser, const bool *expected) {
   if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
+  if (parser->lacks_end) {
+    Position end = source_position(parser->cx->source, parser->before.ident.span.end);
+    diag_note(parser->cx, SPAN_NONE, H_SEMICOLON, d_int(end.line));
+    return;
+  }
+  if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
   Span before = parser->before.ident.span;
   Span current = parser->current.ident.span;
   for (uint32_t i = 0; i < N_HINTS; i++) {
@@ -202,7 +212,7 @@ void report_unexpected(Parser *parser, const bool *expected) {
   parser->lacks_end = lacks_end(parser, expected);
   const char *found = token_text(parser, token);
   const char *wanted = expected_text(parser, expected);
-  if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_UNEXPECTED, d_text(found));
+  if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_AFTER_END, d_text(found));
   else diag(parser->cx, span, E_SYNTAX, d_text(found), d_text(wanted));
   note_open_bracket(parser, expected);
   give_hint(parser, expected);

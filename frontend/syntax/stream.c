@@ -106,9 +106,22 @@ static bool closes_outer(Parser *parser, Token brace, uint32_t outer) {
   return true;
 }
 
+/* The `;` of `for (i = 0; i < n; i += 1)`: inside brackets that were skipped, with more behind it
+ * on its line. */
+static bool is_inner_semicolon(Parser *parser, Token token) {
+  if (parser->open.len == 0 || vec_last(&parser->open).id != T_LPAREN) return false;
+  if (vec_last(&parser->open).ident.span.start < parser->current.ident.span.start) return false;
+  Token next = read_token(parser);
+  unread_token(parser, next);
+  const Source *source = parser->cx->source;
+  return source_position(source, token.ident.span.start).line ==
+         source_position(source, next.ident.span.start).line;
+}
+
 /* True when the token, already taken, ends the construct that lies in `outer` open braces. */
 static bool ends_skipping(Parser *parser, Token token, uint32_t outer, bool was_in_block) {
-  if (token.id == T_SEMICOLON) return parser->braces.len <= outer || !was_in_block;
+  if (token.id == T_SEMICOLON)
+    return (parser->braces.len <= outer || !was_in_block) && !is_inner_semicolon(parser, token);
   if (token.id != T_RBRACE || parser->braces.len > outer || !was_in_block) return false;
   Token next = read_token(parser);
   if (next.id == T_SEMICOLON) return true; /* the optional one */
@@ -182,6 +195,7 @@ Token stream_next(Parser *parser) {
  *   if (x > { a = 1; } else { }     up to the `}` of a block opened on the way, and its else
  *   { x = 1 + }                     not the `}` of the block around, which comes next
  *   x = {1, 2 3};                   braces of expressions do not count
+ *   for (i = 0; i < 9; i += 1) {}   nor a `;` in skipped brackets within a line
  *   real x = (1 strand s (...)      nothing that begins a part of the program
  *   x = 1                           nothing, when just the `;` lacks at the end of a line
  *

@@ -2,9 +2,8 @@
  *
  *   provoked FILE.out ...
  *
- * A line belongs to the row whose literal parts it contains in order; where several fit
- * ("unexpected {text}" fits what "unexpected {text}; expected {text}" says), to the one with most
- * literal text.
+ * A line belongs to the row whose literal parts it contains in order; where several fit, to the one
+ * with most literal text.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,0 +1,7 @@
+/* Foreign: words of other languages, for hints after an error. */
+#pragma once
+
+#include <stddef.h>
+
+/* What Diderot has instead of the word or character, to follow "write"; NULL when it is none. */
+const char *foreign_word(const char *text, size_t len);
