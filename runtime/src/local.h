@@ -7,6 +7,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "ddr/image.h"
 #include "ddr/program.h"
@@ -19,7 +20,13 @@ struct ddr_text {
   char *chars;      /* NUL-terminated when len > 0 */
   size_t len, capacity;
   bool is_short;    /* memory ran out: the text is incomplete */
+  size_t n_held;    /* bytes of finished statements at the start, each with its NUL */
+  int64_t ticket;   /* of the block that prints; 0: global code, which never waits */
 };
+
+/* blocks.c: whether its statements may go to the printer now. */
+bool ddr_text_has_turn(const ddr_text *text);
+void ddr_text_release(ddr_text *text); /* hand all finished statements to the printer */
 
 void ddr_text_append(ddr_text *text, const char *chars, size_t n);
 void ddr_text_clear(ddr_text *text); /* releases the memory too */
@@ -55,6 +62,10 @@ typedef struct ddr_input_value {
   char *string; /* strings: the value; images: the file name */
 } ddr_input_value;
 
+typedef struct ddr_record ddr_record; /* strands.h */
+typedef struct ddr_team ddr_team;     /* team.h */
+typedef struct ddr_index ddr_index;   /* spatial.c */
+
 struct ddr_world {
   const ddr_program *program;
   ddr_stage stage;
@@ -64,18 +75,29 @@ struct ddr_world {
   bool is_stdin_taken;     /* "-" can feed only one input */
 
   ddr_strands strands;
+  void *before;        /* the second column of a dual program */
+  int64_t capacity;    /* slots that the store has room for */
   int64_t block_len;   /* strands per scheduling block, a multiple of state_width */
-  int64_t n_blocks;
-  uint32_t *n_running; /* per block: strands that are active or new */
+  int64_t n_blocks, n_records;
+  ddr_record *records; /* one per block, and some to spare */
+  ddr_index *index;    /* of positions, for queries */
   uint64_t n_active, n_stable;
+  uint32_t n_steps;    /* supersteps so far */
   double run_seconds;
 
+  uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */
+  ddr_team *team;
+  pthread_mutex_t print_lock;
+  _Atomic int64_t turn;          /* ticket of the first block that has not ended yet */
+  _Atomic uint64_t n_birth_bytes; /* in the records */
+
   ddr_text text;       /* prints of global code */
-  ddr_pool pool;       /* dynamic sequences of global code, and of strands while they run */
+  ddr_pool pool;       /* dynamic sequences of global code */
   ddr_printer *printer;
   void *printer_data;
 
   bool is_verbose;
+  size_t most_memory;  /* bytes that the store may take */
   ddr_text notes;      /* one line each, for the caller to show */
   pthread_mutex_t message_lock;
   ddr_message *messages; /* newest first */
@@ -87,37 +109,15 @@ struct ddr_world {
 /* A line for the user that is no error; shown by main.c. */
 void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
+/* --- memory.c --------------------------------------------------------------------------------- */
+
+/* Bytes that the system would really give us: it promises more than there are. */
+size_t ddr_most_memory(void);
+
 /* --- inputs.c --------------------------------------------------------------------------------- */
 
 /* Bytes of one component of a kind; pointers for strings, images, sequences. */
 size_t ddr_value_size(const ddr_program *program, ddr_kind kind);
-
-/* --- strands.c -------------------------------------------------------------------------------- */
-
-/* Evaluate the bounds, allocate the store, mark every strand new. */
-ddr_status ddr_strands_allocate(ddr_world *world);
-void ddr_strands_free(ddr_world *world);
-
-/* Read the status bytes of one block again: fills n_running[block]. */
-void ddr_strands_count_block(ddr_world *world, int64_t block);
-
-/* Sum the blocks' counts into n_active and n_stable. */
-void ddr_strands_count(ddr_world *world);
-
-/* All of it again, after global code may have changed any status. */
-void ddr_strands_recount(ddr_world *world);
-
-/* --- the scheduler interface: sched_seq.c now, sched_threads.c beside it ---------------------- */
-
-/* A phase handles one block and returns its number of updates. */
-typedef uint32_t ddr_phase(ddr_world *world, ddr_block *block, uint32_t max_steps);
-
-typedef enum { BLOCKS_ALL, BLOCKS_RUNNING } ddr_block_choice;
-
-/* Run `phase` on every chosen block, count the block's strands again, stop after the first error.
- * Returns the largest result.  Prints appear in rank order. */
-uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
-                          uint32_t max_steps);
 
 /* --- images ----------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* seq.c: buffers of dynamic sequences, and whose they are.
  *
  * Every size is checked before memory is asked for.  Read Note [Ownership] first.
- * Read next: sched_seq.c, which gives a block its pool.
+ * Read next: blocks.c, which gives a block its pool.
  */
 #include "ddr/seq.h"
 

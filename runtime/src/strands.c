@@ -1,23 +1,21 @@
-/* strands.c: the strand store of a grid.
+/* strands.c: the memory of the strand store, and how it is cut into blocks.
  *
- * Slot = rank: nested loops over the iterators, the last one fastest.  The store is cut into blocks
- * of consecutive slots, the unit of scheduling; a block without running strands is never visited.
- * Every size is checked before memory is asked for.
- * Read next: sched_seq.c.
+ * Slots are in rank order: first the initial strands, nested loops over the iterators, the last one
+ * fastest.  Every size is checked before memory is asked for.
+ * Read next: population.c, blocks.c.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "local.h"
+#include "strands.h"
 
 enum { STATE_ALIGNMENT = 64 };
 
-/* Big enough to hide the call per block, small enough to share out between threads. */
+/* Big enough to hide the visit of a block, small enough that each thread gets several. */
 #if defined(DDR_SMALL_SIZES)
-enum { BLOCK_LEN = 4 };
+enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, BLOCKS_PER_WORKER = 8 };
 #else
-enum { BLOCK_LEN = 1024 };
+enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, BLOCKS_PER_WORKER = 8 };
 #endif
 
 /* Number of strands from the iterator ranges; false on overflow. */
@@ -40,43 +38,81 @@ static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
   return true;
 }
 
-/* Bytes of state for all slots, rounded up to the alignment; 0 when no machine has that many. */
-static size_t state_bytes(const ddr_program *program, int64_t n_slots)
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Bytes of one column of states, rounded up to the alignment; 0 when no machine has that many. */
+static size_t column_bytes(const ddr_program *program, int64_t n_slots)
 {
   const uint64_t width = program->state_width;
   const uint64_t n_groups = ((uint64_t)n_slots + width - 1) / width;
-  const uint64_t most = SIZE_MAX / 2;
+  const uint64_t most = SIZE_MAX / 4;
   if (program->state_size > 0 && n_groups > most / program->state_size) return 0;
   const size_t bytes = (size_t)n_groups * program->state_size;
   return (bytes / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
 }
 
-/* Linux promises memory that it does not have; ask for no more than the machine holds. */
-static bool is_plausible(size_t bytes)
+bool ddr_strands_fit(ddr_world *world, size_t n_bytes)
 {
-  const long n_pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  return bytes > 0 && (n_pages <= 0 || page <= 0 || bytes / (size_t)page <= (size_t)n_pages);
+  if (world->most_memory == 0) world->most_memory = ddr_most_memory();
+  return n_bytes <= world->most_memory;
 }
 
-static ddr_status allocate(ddr_world *world)
+/* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
+static void *column_grow(const ddr_world *world, void *old, size_t bytes)
+{
+  char *column = aligned_alloc(STATE_ALIGNMENT, bytes);
+  if (!column) return NULL;
+  size_t n_used = 0;
+  if (old) {
+    n_used = column_bytes(world->program, world->strands.n_slots);
+    memcpy(column, old, n_used);
+  }
+  memset(column + n_used, 0, bytes - n_used);
+  free(old);
+  return column;
+}
+
+/* The second column has no past worth keeping: a commit writes it whole after the store grew. */
+static ddr_status second_column_grow(ddr_world *world, size_t bytes)
+{
+  ddr_strands *strands = &world->strands;
+  void *column = aligned_alloc(STATE_ALIGNMENT, bytes);
+  if (!column) return DDR_ERROR;
+  memset(column, 0, bytes);
+  free(world->before);
+  world->before = column;
+  strands->before = column;
+  return DDR_OK;
+}
+
+static ddr_status grow(ddr_world *world, int64_t capacity)
 {
   const ddr_program *program = world->program;
   ddr_strands *strands = &world->strands;
-  const size_t bytes = state_bytes(program, strands->n_slots);
-  if (!is_plausible(bytes)) return DDR_ERROR;
-
-  const int64_t width = program->state_width;
-  world->block_len = (BLOCK_LEN + width - 1) / width * width;
-  world->n_blocks = (strands->n_slots + world->block_len - 1) / world->block_len;
-
-  strands->state = aligned_alloc(STATE_ALIGNMENT, bytes);
-  strands->status = malloc((size_t)strands->n_slots + 1);
-  world->n_running = calloc((size_t)world->n_blocks + 1, sizeof *world->n_running);
-  if (!strands->state || !strands->status || !world->n_running) return DDR_ERROR;
-  memset(strands->state, 0, bytes);
-  strands->before = strands->state;
-  memset(strands->status, DDR_NEW, (size_t)strands->n_slots);
+  const size_t bytes = column_bytes(program, capacity);
+  const size_t n_columns = program->is_dual ? 2 : 1;
+  const size_t n_now = strands->state ? column_bytes(program, strands->n_slots) : 0;
+  const size_t n_born = (size_t)atomic_load(&world->n_birth_bytes);
+  if (bytes == 0 || !ddr_strands_fit(world, n_columns * bytes + n_now + n_born)) return DDR_ERROR;
+  if (program->is_dual && second_column_grow(world, bytes) != DDR_OK) return DDR_ERROR;
+  uint8_t *status = realloc(strands->status, (size_t)capacity + 1);
+  if (!status) return DDR_ERROR;
+  strands->status = status;
+  void *state = column_grow(world, strands->state, bytes);
+  if (!state) return DDR_ERROR;
+  strands->state = state;
+  if (!program->is_dual) strands->before = state;
+  world->capacity = capacity;
   return DDR_OK;
+}
+
+ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots)
+{
+  const int64_t capacity = world->capacity;
+  if (n_slots <= capacity && world->strands.state) return DDR_OK;
+  const int64_t generous = n_slots > capacity + capacity / 2 ? n_slots : capacity + capacity / 2;
+  if (grow(world, generous) == DDR_OK || grow(world, n_slots) == DDR_OK) return DDR_OK;
+  return ddr_error(world, "cannot allocate memory for %lld strands", (long long)n_slots);
 }
 
 ddr_status ddr_strands_allocate(ddr_world *world)
@@ -84,53 +120,97 @@ ddr_status ddr_strands_allocate(ddr_world *world)
   const ddr_program *program = world->program;
   int64_t hi[DDR_MAX_RANK] = {0};
   program->bounds(world, world->globals, world->strands.lo, hi);
-  ddr_pool_sweep(&world->pool);
+  ddr_pool_close(&world->pool);
   if (ddr_any_errors(world)) return DDR_ERROR;
-  if (!count_slots(&world->strands, program->rank, hi)) {
-    world->strands.n_slots = 0;
-    return ddr_error(world, "cannot create the strands: the grid has too many");
+  const bool is_countable = count_slots(&world->strands, program->rank, hi);
+  const int64_t n_slots = is_countable ? world->strands.n_slots : 0;
+  world->strands.n_slots = 0;
+  if (!is_countable) return ddr_error(world, "cannot create the strands: the grid has too many");
+  if (ddr_strands_reserve(world, n_slots) != DDR_OK) return DDR_ERROR;
+  world->strands.n_slots = n_slots;
+  memset(world->strands.status, DDR_NEW, (size_t)n_slots);
+  return ddr_strands_partition(world);
+}
+
+static void free_records(ddr_world *world)
+{
+  for (int64_t k = 0; k < world->n_records; k++) {
+    free(world->records[k].births.states);
+    ddr_text_clear(&world->records[k].held);
   }
-  if (allocate(world) == DDR_OK) return DDR_OK;
-  const int64_t n_slots = world->strands.n_slots;
-  ddr_strands_free(world);
-  return ddr_error(world, "cannot allocate memory for %lld strands", (long long)n_slots);
+  free(world->records);
 }
 
 void ddr_strands_free(ddr_world *world)
 {
   free(world->strands.state);
+  free(world->before);
   free(world->strands.status);
-  free(world->n_running);
-  world->strands.state = NULL;
-  world->strands.status = NULL;
-  world->n_running = NULL;
-  world->strands.n_slots = world->n_blocks = 0;
+  free_records(world);
 }
 
-void ddr_strands_count_block(ddr_world *world, int64_t block)
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+static int64_t choose_block_len(const ddr_world *world)
 {
-  const int64_t begin = block * world->block_len;
-  const int64_t left = world->strands.n_slots - begin;
-  const int64_t end = begin + (left < world->block_len ? left : world->block_len);
-  uint32_t n_running = 0;
-  for (int64_t slot = begin; slot < end; slot++) {
-    n_running += world->strands.status[slot] <= DDR_NEW;
+  const int64_t width = world->program->state_width;
+  int64_t len = MOST_BLOCK_LEN;
+  if (world->n_workers > 1) {
+    len = world->strands.n_slots / ((int64_t)world->n_workers * BLOCKS_PER_WORKER);
+    if (len > MOST_BLOCK_LEN) len = MOST_BLOCK_LEN;
+    if (len < LEAST_BLOCK_LEN) len = LEAST_BLOCK_LEN;
   }
-  world->n_running[block] = n_running;
+  return (len + width - 1) / width * width;
 }
 
-void ddr_strands_count(ddr_world *world)
+static ddr_status reserve_records(ddr_world *world)
 {
-  world->n_active = 0;
-  for (int64_t block = 0; block < world->n_blocks; block++) {
-    world->n_active += world->n_running[block];
+  if (world->n_blocks <= world->n_records) return DDR_OK;
+  const size_t n_records = (size_t)(world->n_blocks + world->n_blocks / 2);
+  ddr_record *records = realloc(world->records, n_records * sizeof *records);
+  if (!records) {
+    world->n_blocks = 0;
+    return ddr_error(world, "out of memory for %lld strands", (long long)world->strands.n_slots);
   }
-  /* No strand of a grid dies, so all others are stable. */
-  world->n_stable = (uint64_t)world->strands.n_slots - world->n_active;
+  const size_t n_old = (size_t)world->n_records;
+  memset(records + n_old, 0, (n_records - n_old) * sizeof *records);
+  world->records = records;
+  world->n_records = (int64_t)n_records;
+  return DDR_OK;
 }
 
-void ddr_strands_recount(ddr_world *world)
+ddr_status ddr_strands_partition(ddr_world *world)
 {
-  for (int64_t block = 0; block < world->n_blocks; block++) ddr_strands_count_block(world, block);
-  ddr_strands_count(world);
+  world->block_len = choose_block_len(world);
+  world->n_blocks = (world->strands.n_slots + world->block_len - 1) / world->block_len;
+  if (reserve_records(world) != DDR_OK) return DDR_ERROR;
+  for (int64_t number = 0; number < world->n_blocks; number++) {
+    ddr_block_count(world, number);
+    world->records[number].is_stale = true;
+  }
+  return DDR_OK;
+}
+
+int64_t ddr_block_begin(const ddr_world *world, int64_t number)
+{
+  return number * world->block_len;
+}
+
+int64_t ddr_block_end(const ddr_world *world, int64_t number)
+{
+  const int64_t begin = ddr_block_begin(world, number), left = world->strands.n_slots - begin;
+  return begin + (left < world->block_len ? left : world->block_len);
+}
+
+void ddr_block_count(ddr_world *world, int64_t number)
+{
+  const uint8_t *status = world->strands.status;
+  const int64_t end = ddr_block_end(world, number);
+  uint32_t n_running = 0, n_dead = 0;
+  for (int64_t slot = ddr_block_begin(world, number); slot < end; slot++) {
+    n_running += status[slot] <= DDR_NEW;
+    n_dead += status[slot] == DDR_DEAD;
+  }
+  world->records[number].n_running = n_running;
+  world->records[number].n_dead = n_dead;
 }

@@ -2,7 +2,7 @@
  *
  * A statement collects in a ddr_text and leaves it whole, through the world's printer.  Running out
  * of memory marks the text as short; ddr_print_end then records the error.
- * Read next: sched_seq.c, which decides whose text a strand prints to.
+ * Read next: blocks.c, which lets strands print in rank order.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -49,7 +49,7 @@ void ddr_text_clear(ddr_text *text)
 {
   free(text->chars);
   text->chars = NULL;
-  text->len = text->capacity = 0;
+  text->len = text->capacity = text->n_held = 0;
   text->is_short = false;
 }
 
@@ -98,12 +98,12 @@ void ddr_put_double(ddr_text *text, double value) { put_digits(text, value, 17);
 
 void ddr_print_end(ddr_text *text)
 {
-  ddr_world *world = text->world;
-  if (text->is_short) ddr_error(world, "out of memory in a print statement");
-  const char *chars = text->len > 0 ? text->chars : "";
-  if (!text->is_short && world->printer(world->printer_data, chars)) {
-    ddr_error(world, "cannot write printed text");
+  if (!text->is_short) ddr_text_append(text, "", 1); /* the NUL ends the statement */
+  if (text->is_short) {
+    ddr_error(text->world, "out of memory in a print statement");
+    text->len = text->n_held;
+    text->is_short = false;
   }
-  text->len = 0;
-  text->is_short = false;
+  text->n_held = text->len;
+  if (ddr_text_has_turn(text)) ddr_text_release(text);
 }

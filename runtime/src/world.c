@@ -2,14 +2,14 @@
  *
  * A call in the wrong stage records an error and changes nothing.  All state lives in the world, so
  * that several can exist at once.
- * Read next: inputs.c, strands.c, sched_seq.c, outputs.c.
+ * Read next: inputs.c, strands.c, blocks.c, outputs.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "local.h"
+#include "strands.h"
 
 static bool print_to_stdout(void *data, const char *text)
 {
@@ -17,12 +17,26 @@ static bool print_to_stdout(void *data, const char *text)
   return fputs(text, stdout) == EOF || fflush(stdout) == EOF;
 }
 
+/* Strands that die, or that others look for, are states one by one. */
+static bool is_runnable(const ddr_program *program)
+{
+  const bool needs_width_1 = program->is_collection || program->pos_dim > 0;
+  return program->abi == DDR_PROGRAM_ABI && program->rank <= DDR_MAX_RANK &&
+         program->pos_dim <= 3 && (program->state_width == 1 || !needs_width_1);
+}
+
+static bool init_locks(ddr_world *world)
+{
+  if (pthread_mutex_init(&world->message_lock, NULL) != 0) return false;
+  if (pthread_mutex_init(&world->print_lock, NULL) == 0) return true;
+  pthread_mutex_destroy(&world->message_lock);
+  return false;
+}
+
 ddr_world *ddr_world_new(const ddr_program *program)
 {
-  if (program->abi != DDR_PROGRAM_ABI || program->rank > DDR_MAX_RANK) return NULL;
-  ddr_world *world = calloc(1, sizeof *world);
-  if (!world) return NULL;
-  if (pthread_mutex_init(&world->message_lock, NULL) != 0) {
+  ddr_world *world = is_runnable(program) ? calloc(1, sizeof *world) : NULL;
+  if (!world || !init_locks(world)) {
     free(world);
     return NULL;
   }
@@ -52,18 +66,17 @@ static void free_images(ddr_image_list *images)
 /* What everybody lends and nobody keeps. */
 static void free_sequences(ddr_world *world)
 {
-  const ddr_program *program = world->program;
-  if (program->lend_globals && world->globals) program->lend_globals(&world->pool, world->globals);
-  if (program->lend_strands && world->strands.state) {
-    program->lend_strands(&world->pool, &world->strands);
+  if (world->program->lend_globals && world->globals) {
+    world->program->lend_globals(&world->pool, world->globals);
   }
-  ddr_pool_sweep(&world->pool);
+  ddr_strands_free_sequences(world);
 }
 
 void ddr_world_free(ddr_world *world)
 {
   if (!world) return;
   free_sequences(world);
+  ddr_team_free(world->team);
   for (uint32_t k = 0; world->inputs && k < world->program->n_inputs; k++) {
     free(world->inputs[k].string);
   }
@@ -71,10 +84,12 @@ void ddr_world_free(ddr_world *world)
   free(world->globals);
   free_images(world->images);
   ddr_strands_free(world);
+  ddr_index_free(world->index);
   ddr_text_clear(&world->text);
   ddr_text_clear(&world->notes);
   free(ddr_take_errors(world));
   pthread_mutex_destroy(&world->message_lock);
+  pthread_mutex_destroy(&world->print_lock);
   free(world);
 }
 
@@ -111,18 +126,19 @@ static ddr_status init_globals(ddr_world *world)
 
 ddr_status ddr_world_create(ddr_world *world)
 {
-  const ddr_program *program = world->program;
   if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
-  if (program->is_collection) return ddr_error(world, "this runtime cannot run collections");
   world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
+  if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
   if (init_globals(world) != DDR_OK) return DDR_ERROR;
   if (ddr_strands_allocate(world) != DDR_OK) return DDR_ERROR;
   ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
   if (ddr_any_errors(world)) return DDR_ERROR;
-  ddr_strands_count(world);
+  ddr_strands_commit(world);
   world->stage = STAGE_CREATED;
   return DDR_OK;
 }
+
+/* --- run -------------------------------------------------------------------------------------- */
 
 typedef void GlobalBlock(ddr_world *world, void *globals, ddr_strands *strands);
 
@@ -131,7 +147,6 @@ static void run_global_block(ddr_world *world, GlobalBlock *block)
   open_globals(world);
   block(world, world->globals, &world->strands);
   close_globals(world);
-  ddr_strands_recount(world);
 }
 
 static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps)
@@ -145,9 +160,10 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
   const ddr_program *program = world->program;
   uint32_t n_steps = 0;
   while (world->n_active > 0 && (max_steps == 0 || n_steps < max_steps)) {
+    if (ddr_index_prepare(world) != DDR_OK) break;
     ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
     n_steps++;
-    ddr_strands_count(world);
+    ddr_strands_commit(world);
     if (program->global_update && !ddr_any_errors(world)) {
       run_global_block(world, program->global_update);
     }
@@ -160,7 +176,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
 static uint32_t run_free(ddr_world *world, uint32_t max_steps)
 {
   const uint32_t n_steps = ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
-  ddr_strands_count(world);
+  ddr_strands_commit(world);
   return n_steps;
 }
 
@@ -174,8 +190,41 @@ static uint32_t run_stages(ddr_world *world, uint32_t max_steps)
   if (ddr_any_errors(world)) return 0;
   const uint32_t n_steps =
     program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);
+  world->n_steps += n_steps;
   if (world->n_active == 0 || ddr_any_errors(world)) world->stage = STAGE_DONE;
   return n_steps;
+}
+
+static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max_steps)
+{
+  (void)max_steps;
+  world->program->stabilize(world->globals, block);
+  return 0;
+}
+
+/* Every strand that still runs gets a status; then the store is made good. */
+static void end_all(ddr_world *world, ddr_strand_status status)
+{
+  ddr_strands *strands = &world->strands;
+  for (int64_t slot = 0; slot < strands->n_slots; slot++) {
+    if (strands->status[slot] <= DDR_NEW) strands->status[slot] = (uint8_t)status;
+  }
+  for (int64_t k = 0; k < world->n_blocks; k++) ddr_block_count(world, k);
+  ddr_strands_commit(world);
+}
+
+void ddr_stabilize_all(ddr_world *world)
+{
+  if (world->n_active == 0) return;
+  if (world->program->stabilize && ddr_index_prepare(world) == DDR_OK) {
+    ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
+  }
+  end_all(world, DDR_STABLE);
+}
+
+void ddr_kill_all(ddr_world *world)
+{
+  if (world->n_active > 0) end_all(world, DDR_DEAD);
 }
 
 static double seconds_now(void)
@@ -198,6 +247,8 @@ uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps)
   return n_steps;
 }
 
+/* --- what others may know and set -------------------------------------------------------------- */
+
 double ddr_run_seconds(const ddr_world *world) { return world->run_seconds; }
 
 uint64_t ddr_num_strands(const ddr_world *world) { return world->n_active + world->n_stable; }
@@ -214,3 +265,29 @@ void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data)
 }
 
 void ddr_set_verbose(ddr_world *world, bool is_verbose) { world->is_verbose = is_verbose; }
+
+/* --- workers ---------------------------------------------------------------------------------- */
+
+ddr_status ddr_set_num_workers(ddr_world *world, uint32_t n_workers)
+{
+  const uint32_t n_cores = ddr_num_cores();
+  if (world->team) return ddr_error(world, "workers must be set before creating strands");
+  world->n_workers = n_workers == 0 || n_workers > n_cores ? n_cores : n_workers;
+  if (n_workers <= n_cores) return DDR_OK;
+  return ddr_error(world, "%u workers asked for on %u cores", (unsigned)n_workers,
+                   (unsigned)n_cores);
+}
+
+uint32_t ddr_num_workers(const ddr_world *world)
+{
+  if (!world->program->is_parallel) return 1;
+  return world->n_workers > 0 ? world->n_workers : ddr_num_cores();
+}
+
+ddr_status ddr_world_start_workers(ddr_world *world)
+{
+  if (world->team) return DDR_OK;
+  world->n_workers = ddr_num_workers(world);
+  world->team = ddr_team_new(world, world->n_workers);
+  return world->team ? DDR_OK : DDR_ERROR;
+}

@@ -1,7 +1,7 @@
 /* spatial.h: which strands are near: the queries of strand code, and sets of strands.
  *
  * A query sees all strands of the start of the superstep, where they were then: those of
- * ddr_strands.before.  What it gives are slots, valid until the superstep ends.
+ * ddr_strands.before.  What it gives are slots, which mean something until the superstep ends.
  * Read next: program.h (the store); spatial.c and spatial_query.c in the runtime's sources.
  */
 #pragma once
@@ -22,7 +22,7 @@ ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radiu
 
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
  * less than the squared radius, both in the program's real.  Nothing for a radius that is not
- * positive, and nothing is near a NaN.  The sequence lives until the strand's method ends. */
+ * positive, and nothing is near a NaN.  The sequence lives until another strand of the block asks. */
 DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius, int64_t self)
 {
   return ddr_query_sphere(block, centre, &radius, self);

@@ -74,10 +74,9 @@ static void global_start(ddr_world *world, void *globals, ddr_strands *strands)
 /* After superstep 2 everything is declared stable. */
 static void global_update(ddr_world *world, void *globals, ddr_strands *strands)
 {
-  (void)world;
   (void)globals;
-  if (++n_global_updates < 2) return;
-  for (int64_t slot = 0; slot < strands->n_slots; slot++) strands->status[slot] = DDR_STABLE;
+  (void)strands;
+  if (++n_global_updates == 2) ddr_stabilize_all(world);
 }
 
 static void calls_global_blocks_in_lockstep(void)

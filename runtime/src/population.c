@@ -1,0 +1,236 @@
+/* population.c: what happens to the store between two phases: births, deaths, the second column.
+ *
+ * Slots stay in rank order: the dead leave by a stable compaction, the born join at the end in the
+ * order of their creators, which is that of blocks, then of `new` within a block.
+ * Read next: strands.h, Note [Sequences of strands].
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "strands.h"
+
+#if defined(DDR_SMALL_SIZES)
+enum { FIRST_BIRTHS = 1 };
+#else
+enum { FIRST_BIRTHS = 16 };
+#endif
+
+static char *state_at(const ddr_world *world, int64_t slot)
+{
+  return (char *)world->strands.state + (size_t)slot * world->program->state_size;
+}
+
+/* --- births ----------------------------------------------------------------------------------- */
+
+static bool births_grow(ddr_world *world, ddr_births *births)
+{
+  const size_t size = world->program->state_size;
+  const int64_t capacity = births->capacity > 0 ? 2 * births->capacity : FIRST_BIRTHS;
+  if ((uint64_t)capacity > SIZE_MAX / 4 / (size + 1)) return false;
+  const uint64_t n_more = (uint64_t)(capacity - births->capacity) * size;
+  const uint64_t n_total = atomic_fetch_add(&world->n_birth_bytes, n_more) + n_more;
+  const uint64_t n_store = (uint64_t)world->capacity * size * (world->program->is_dual ? 2 : 1);
+  char *states = NULL;
+  if (ddr_strands_fit(world, (size_t)(n_total + n_store))) {
+    states = realloc(births->states, (size_t)capacity * size + 1);
+  }
+  if (!states) return false;
+  births->states = states;
+  births->capacity = capacity;
+  return true;
+}
+
+void *ddr_new_strand(ddr_block *block)
+{
+  ddr_births *births = &block->visit->record->births;
+  if (births->is_short) return NULL;
+  if (births->n == births->capacity && !births_grow(block->world, births)) {
+    births->is_short = true;
+    ddr_error(block->world, "cannot allocate memory for new strands");
+    return NULL;
+  }
+  const size_t size = block->world->program->state_size;
+  void *state = births->states + (size_t)births->n++ * size;
+  memset(state, 0, size);
+  return state;
+}
+
+static int64_t count_births(const ddr_world *world)
+{
+  int64_t n_born = 0;
+  for (int64_t k = 0; k < world->n_blocks; k++) n_born += world->records[k].births.n;
+  return n_born;
+}
+
+/* The store has room for them. */
+static void append_births(ddr_world *world)
+{
+  const size_t size = world->program->state_size;
+  for (int64_t k = 0; k < world->n_blocks; k++) {
+    const ddr_births *births = &world->records[k].births;
+    if (births->n == 0) continue;
+    memcpy(state_at(world, world->strands.n_slots), births->states, (size_t)births->n * size);
+    memset(world->strands.status + world->strands.n_slots, DDR_NEW, (size_t)births->n);
+    world->strands.n_slots += births->n;
+  }
+}
+
+static void forget_births(ddr_world *world)
+{
+  for (int64_t k = 0; k < world->n_blocks; k++) {
+    free(world->records[k].births.states);
+    world->records[k].births = (ddr_births){0};
+  }
+  atomic_store(&world->n_birth_bytes, 0);
+}
+
+/* --- deaths ----------------------------------------------------------------------------------- */
+
+static int64_t count_dead(const ddr_world *world)
+{
+  int64_t n_dead = 0;
+  for (int64_t k = 0; k < world->n_blocks; k++) n_dead += world->records[k].n_dead;
+  return n_dead;
+}
+
+static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dead)
+{
+  while (begin < strands->n_slots && (strands->status[begin] == DDR_DEAD) == is_dead) begin++;
+  return begin;
+}
+
+/* Runs of living strands move down over the dead. */
+static void compact(ddr_world *world)
+{
+  ddr_strands *strands = &world->strands;
+  const size_t size = world->program->state_size;
+  int64_t dst = end_of_run(strands, 0, false);
+  for (int64_t src = dst; src < strands->n_slots;) {
+    src = end_of_run(strands, src, true);
+    const int64_t end = end_of_run(strands, src, false);
+    memmove(state_at(world, dst), state_at(world, src), (size_t)(end - src) * size);
+    memmove(strands->status + dst, strands->status + src, (size_t)(end - src));
+    dst += end - src;
+    src = end;
+  }
+  strands->n_slots = dst;
+}
+
+/* --- sequences of strands --------------------------------------------------------------------- */
+
+/* The states at `states`, as if they were a store. */
+static void lend_states(ddr_world *world, ddr_pool *pool, void *states, int64_t n)
+{
+  const ddr_strands view = {.state = states, .before = states, .n_slots = n};
+  if (states && n > 0) world->program->lend_strands(pool, &view);
+}
+
+static void lend_dead(ddr_world *world, ddr_pool *pool)
+{
+  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+    if (world->strands.status[slot] == DDR_DEAD) lend_states(world, pool, state_at(world, slot), 1);
+  }
+}
+
+static void lend_births(ddr_world *world, ddr_pool *pool)
+{
+  for (int64_t k = 0; k < world->n_blocks; k++) {
+    lend_states(world, pool, world->records[k].births.states, world->records[k].births.n);
+  }
+}
+
+static void lend_everything(ddr_world *world, ddr_pool *pool)
+{
+  const int64_t n_slots = world->strands.n_slots;
+  if (world->program->keep_strands) lend_states(world, pool, world->before, n_slots);
+  lend_states(world, pool, world->strands.state, n_slots);
+  lend_births(world, pool);
+}
+
+void ddr_strands_free_sequences(ddr_world *world)
+{
+  if (world->program->lend_strands) lend_everything(world, &world->pool);
+  ddr_pool_sweep(&world->pool);
+}
+
+/* --- commit ----------------------------------------------------------------------------------- */
+
+/* Deaths and births make the store; without memory for it the newborn are given up. */
+static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born)
+{
+  const bool has_sequences = world->program->lend_strands != NULL;
+  if (has_sequences && n_dead > 0) lend_dead(world, pool);
+  if (n_dead > 0) compact(world);
+  if (n_born > 0 && ddr_strands_reserve(world, world->strands.n_slots + n_born) == DDR_OK) {
+    append_births(world);
+  } else if (n_born > 0 && has_sequences) {
+    lend_births(world, pool);
+  }
+  forget_births(world);
+  ddr_strands_partition(world);
+  ddr_index_outdate(world);
+}
+
+/* A moved position is one whose bytes changed, so that NaN does not move for ever. */
+static bool has_moved(const ddr_world *world, int64_t begin, int64_t end)
+{
+  const ddr_program *program = world->program;
+  const size_t n_bytes = (size_t)program->pos_dim * program->real_size;
+  for (int64_t slot = begin; n_bytes > 0 && slot < end; slot++) {
+    const size_t at = (size_t)slot * program->state_size + program->pos_offset;
+    const char *now = (const char *)world->strands.state + at;
+    if (memcmp(now, (const char *)world->before + at, n_bytes) != 0) return true;
+  }
+  return false;
+}
+
+static void refresh_block(ddr_worker *worker, void *data, int64_t number)
+{
+  (void)worker;
+  ddr_world *world = data;
+  ddr_record *record = &world->records[number];
+  if (!record->is_stale) return;
+  const int64_t begin = ddr_block_begin(world, number), end = ddr_block_end(world, number);
+  const int64_t width = world->program->state_width;
+  const size_t at = (size_t)(begin / width) * world->program->state_size;
+  const size_t n_bytes = (size_t)((end - begin + width - 1) / width) * world->program->state_size;
+  record->has_moved = has_moved(world, begin, end);
+  memcpy((char *)world->before + at, (const char *)world->strands.state + at, n_bytes);
+  record->is_stale = false;
+}
+
+/* `before` becomes what `state` is. */
+static void refresh_columns(ddr_world *world)
+{
+  const ddr_job job = {.task = refresh_block, .data = world, .n_items = world->n_blocks};
+  ddr_sched_run(world->team, &job);
+  for (int64_t k = 0; k < world->n_blocks; k++) {
+    if (world->records[k].has_moved) ddr_index_outdate(world);
+  }
+}
+
+static void take_counts(ddr_world *world)
+{
+  world->n_active = 0;
+  for (int64_t k = 0; k < world->n_blocks; k++) world->n_active += world->records[k].n_running;
+  world->n_stable = (uint64_t)world->strands.n_slots - world->n_active;
+}
+
+void ddr_strands_commit(ddr_world *world)
+{
+  const ddr_program *program = world->program;
+  ddr_pool *pool = &world->team->workers->pool;
+  const bool is_shared = program->is_dual && program->keep_strands;
+  if (is_shared) lend_everything(world, pool);
+  const int64_t n_dead = count_dead(world), n_born = count_births(world);
+  if (n_dead > 0 || n_born > 0) renew_store(world, pool, n_dead, n_born);
+  if (is_shared) program->keep_strands(pool, &world->strands);
+  ddr_pool_close(pool);
+  if (program->is_dual) refresh_columns(world);
+  take_counts(world);
+}
+
+/* Note [Sequences of strands].  A buffer belongs to one strand, or to nobody else (seq.c).  Who dies
+ * gives back what he has.  In a program with two columns an old sequence must last until the end of
+ * the superstep, since others may read it in `before`; so all of both columns goes to one pool
+ * first, what the new states still hold is kept, and the rest is freed. */

@@ -1,0 +1,85 @@
+/* strands.h: the store of strands and the phases that work on it.
+ *
+ * The store is cut into blocks of consecutive slots, the unit of scheduling.  A phase may write the
+ * slots of its block and its block's record, nothing else; what changes the store itself happens
+ * between phases, in ddr_strands_commit.
+ * Read next: strands.c, population.c, blocks.c.
+ */
+#pragma once
+
+#include "team.h"
+
+/* States made by `new` that wait for the end of the phase. */
+typedef struct ddr_births {
+  char *states;
+  int64_t n, capacity;
+  bool is_short; /* memory ran out, which is recorded */
+} ddr_births;
+
+/* What is known of one block besides its slots. */
+struct ddr_record {
+  uint32_t n_running; /* strands that are active or new */
+  uint32_t n_dead;
+  uint32_t n_steps;   /* result of the last phase */
+  bool is_stale;      /* `before` is not yet what `state` is */
+  bool has_moved;     /* some position changed */
+  bool is_ended;      /* in this phase: nothing is printed any more */
+  ddr_births births;
+  ddr_text held;      /* what it printed before its turn came */
+};
+
+/* One visit of a worker to a block. */
+struct ddr_visit {
+  ddr_worker *worker;
+  ddr_record *record;
+};
+
+/* --- strands.c: memory and blocks ------------------------------------------------------------- */
+
+/* Evaluate the bounds, allocate the store, mark every strand new. */
+ddr_status ddr_strands_allocate(ddr_world *world);
+void ddr_strands_free(ddr_world *world);
+
+/* Room for n_slots; what there is keeps its place. */
+ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots);
+
+/* Cut the n_slots into blocks again, count each, call all of them stale. */
+ddr_status ddr_strands_partition(ddr_world *world);
+
+/* First slot of a block and the one after its last. */
+int64_t ddr_block_begin(const ddr_world *world, int64_t number);
+int64_t ddr_block_end(const ddr_world *world, int64_t number);
+
+/* Read the status bytes of one block again. */
+void ddr_block_count(ddr_world *world, int64_t number);
+
+/* Whether the machine may have that many bytes for the store. */
+bool ddr_strands_fit(ddr_world *world, size_t n_bytes);
+
+/* --- population.c: between phases ------------------------------------------------------------- */
+
+/* Make the outcome of a phase the state of the world: the dead leave, the born join, `before`
+ * becomes what `state` is, counts are taken. */
+void ddr_strands_commit(ddr_world *world);
+
+/* The sequences in all states, births included, go back to where memory comes from. */
+void ddr_strands_free_sequences(ddr_world *world);
+
+/* --- blocks.c: one phase ---------------------------------------------------------------------- */
+
+/* A phase handles one block and returns its number of updates. */
+typedef uint32_t ddr_phase(ddr_world *world, ddr_block *block, uint32_t max_steps);
+
+typedef enum { BLOCKS_ALL, BLOCKS_RUNNING } ddr_block_choice;
+
+/* Run `phase` on every chosen block and count it again; after an error no further block begins.
+ * Returns the largest result.  Prints appear in rank order. */
+uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
+                          uint32_t max_steps);
+
+/* --- spatial.c: where the strands are --------------------------------------------------------- */
+
+/* Before a phase that may query: sort the positions in `before` unless nothing changed. */
+ddr_status ddr_index_prepare(ddr_world *world);
+void ddr_index_outdate(ddr_world *world);
+void ddr_index_free(ddr_index *index);
