@@ -110,6 +110,16 @@ static Value *expression_at(Diff *diff, Value *field, Value *pos, uint32_t order
   return build_ein(&diff->b, ein, args.data, args.len);
 }
 
+/* The condition is constant around the position, where it does not change. */
+static Value *choice_at(Diff *diff, const Inst *def, Value *pos, uint32_t order) {
+  Value *sides[] = {derivative_at(diff, def->args[0], pos, 0),
+                    derivative_at(diff, def->args[1], pos, 0)};
+  Value *args[] = {build_op(&diff->b, choice_comparison(def->op), ATTR_EMPTY, sides, 2),
+                   derivative_at(diff, def->args[2], pos, order),
+                   derivative_at(diff, def->args[3], pos, order)};
+  return build_op(&diff->b, OP_SELECT, ATTR_EMPTY, args, 3);
+}
+
 static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {
   Inst *def = field->def;
   switch (def->op) {
@@ -119,6 +129,9 @@ static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {
     if (order == 0) return pos;
     if (order == 1) return identity(diff, type_dim(field->ty));
     return build_zero(&diff->b, derivative_type(diff, field, order));
+  case OP_CHOOSE_LT:
+  case OP_CHOOSE_LE:
+  case OP_CHOOSE_EQ: return choice_at(diff, def, pos, order);
   default: return expression_at(diff, field, pos, order); /* EIN, COMPOSE */
   }
 }

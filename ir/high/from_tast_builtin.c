@@ -66,6 +66,10 @@ static Value *lower_op_row(Body *body, const Call *call) {
   if (op == OP_INSIDE) return lower_inside(body, call);
   if (op == OP_RPOWI && is_known_int(call->args[1], &exponent))
     return lower_pow_known(body, call->args[0], exponent);
+  if (call->has_field && body->position) {
+    Value *truth = lower_truth(body, op, call->args);
+    if (truth) return truth;
+  }
   if (call->has_field && op != OP_COMPOSE)
     LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
   return build_typed(&body->b, op, ATTR_EMPTY, call->expr->ty, call->args, call->n_args);

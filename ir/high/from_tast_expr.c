@@ -1,6 +1,6 @@
 /* From_tast, expressions. Inside a field function every expression over the position is a field, so
  * what the typed tree calls a tensor may be a field here; the ops that cannot be lifted are LIMITs.
- * Next: from_tast_builtin.c, from_tast_var.c, from_tast_call.c.
+ * Next: from_tast_choice.c, from_tast_builtin.c, from_tast_var.c, from_tast_call.c.
  */
 #include <math.h>
 
@@ -100,65 +100,6 @@ static Value *lower_coerce(Body *body, const TExpr *expr) {
   Value *value = lower_expr(body, expr->args.data[0]);
   body->b.span = expr->span;
   return coerce_value(body, value, expr->ty);
-}
-
-/* ---- choices --------------------------------------------------------------------------------- */
-
-static Block *lower_choice_arm(Body *body, const TExpr *expr, Value **value) {
-  Block *arm = block_new(body->b.fn);
-  body_enter(body, arm);
-  *value = expr ? lower_expr(body, expr) : NULL;
-  return arm;
-}
-
-/* One value of two expressions; a NULL expression stands for the condition itself. */
-static Value *choose(Body *body, Value *cond, const TExpr *if_true, const TExpr *if_false) {
-  Span span = body->b.span;
-  Builder head = body->b;
-  Value *true_value, *false_value;
-  Block *true_arm = lower_choice_arm(body, if_true, &true_value);
-  Builder true_end = body->b;
-  Block *false_arm = lower_choice_arm(body, if_false, &false_value);
-  Builder false_end = body->b;
-  if (!true_value) true_value = build_bool(&true_end, true);
-  if (!false_value) false_value = build_bool(&false_end, false);
-  if (value_is(true_value, TY_FIELD) || value_is(false_value, TY_FIELD))
-    LIMIT(body->cx, span, "a conditional in the definition of a field");
-
-  Block *merge = block_new(head.fn);
-  Value *result = block_add_param(merge, true_value->ty, NULL);
-  build_branch(&head, cond, true_arm, false_arm, merge);
-  build_jump(&true_end, merge, &true_value, 1);
-  build_jump(&false_end, merge, &false_value, 1);
-  body_enter(body, merge);
-  body->b.span = span;
-  return result;
-}
-
-static Value *lower_cond(Body *body, const TExpr *expr) {
-  const TExpr *if_true = expr->args.data[1], *if_false = expr->args.data[2];
-  Value *cond = lower_expr(body, expr->args.data[0]);
-  body->b.span = expr->span;
-  if (!expr_is_cheap(if_true) || !expr_is_cheap(if_false))
-    return choose(body, cond, if_true, if_false);
-
-  Value *args[] = {cond, lower_expr(body, if_true), lower_expr(body, if_false)};
-  body->b.span = expr->span;
-  if (value_is(args[1], TY_FIELD) || value_is(args[2], TY_FIELD))
-    LIMIT(body->cx, expr->span, "a conditional in the definition of a field");
-  return build_op(&body->b, OP_SELECT, ATTR_EMPTY, args, 3);
-}
-
-static Value *lower_logic(Body *body, const TExpr *expr) {
-  bool is_and = expr->kind == TE_AND;
-  const TExpr *second = expr->args.data[1];
-  Value *first = lower_expr(body, expr->args.data[0]);
-  body->b.span = expr->span;
-  if (!expr_is_cheap(second))
-    return choose(body, first, is_and ? second : NULL, is_and ? NULL : second);
-  Value *other = lower_expr(body, second);
-  body->b.span = expr->span;
-  return build_op2(&body->b, is_and ? OP_BAND : OP_BOR, first, other);
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */

@@ -12,20 +12,21 @@ static Value *build_coord(Body *body, uint32_t dim) {
   return build_typed(&body->b, OP_COORD, ATTR_EMPTY, ty, NULL, 0);
 }
 
-/* A tensor as the field that has it everywhere: the position is an operand that the body does not
- * mention. */
-static Value *constant_field(Body *body, Value *tensor, Value *coord) {
+/* The other field is an operand that the body does not mention. */
+Value *constant_field(Body *body, Value *tensor, Value *field) {
   const Shape *shape = type_shape(tensor->ty);
   const EinExpr *all = ein_param_all(body->cx, 0, shape->order);
-  return build_ein(&body->b, ein_new(body->cx, *shape, 2, all), (Value *[]){tensor, coord}, 2);
+  return build_ein(&body->b, ein_new(body->cx, *shape, 2, all), (Value *[]){tensor, field}, 2);
 }
 
 /* field F(x) = e: e over the field whose value is x. */
 static Value *lower_field_function(Body *body, const TVar *var) {
-  Value *coord = build_coord(body, type_dim(var->ty));
+  Value *coord = build_coord(body, type_dim(var->ty)), *outer = body->position;
+  body->position = coord;
   body_set(body, var->fun_param, coord);
   Value *value = lower_expr(body, var->init);
   body_set(body, var->fun_param, NULL);
+  body->position = outer;
   body->b.span = var->span;
   return value_is(value, TY_FIELD) ? value : constant_field(body, value, coord);
 }

@@ -4,6 +4,7 @@
  *   from_tast_create.c   the initial strands
  *   from_tast_stmt.c     statements, and how the values of variables meet
  *   from_tast_expr.c     expressions
+ *   from_tast_choice.c   conditional expressions
  *   from_tast_builtin.c  rows of builtins.def
  *   from_tast_seq.c      sequences, and what loops run over
  *   from_tast_fold.c     reductions
@@ -52,6 +53,7 @@ typedef struct Body {
   bool is_open; /* can control reach the builder's point */
   Map *slots;   /* TVar -> uint32_t */
   ValueVec values;
+  Value *position; /* the field that stands for the position, in a field function; else NULL */
 } Body;
 
 Body body_new(Unit *unit, Func *fn);
@@ -77,6 +79,13 @@ void lower_leave(Body *body, ExitKind kind, Span span);
 /* from_tast_expr.c */
 Value *lower_expr(Body *body, const TExpr *expr);
 Value *lower_const(Body *body, const Const *value);
+
+/* from_tast_choice.c */
+Value *lower_cond(Body *body, const TExpr *expr);
+Value *lower_logic(Body *body, const TExpr *expr);
+/* What a comparison or logical op gives when an operand depends on the position: a field, 1 where
+ * it is true. NULL for ops that give no bool. */
+Value *lower_truth(Body *body, OpId op, Value *const *args);
 
 /* from_tast_builtin.c */
 Value *lower_builtin(Body *body, const TExpr *expr);
@@ -122,6 +131,8 @@ Value *lower_fold(Body *body, const TExpr *expr);
 
 /* from_tast_var.c */
 Value *lower_var(Body *body, const TVar *var);
+/* A tensor as the field that has it everywhere, over the domain of another. */
+Value *constant_field(Body *body, Value *tensor, Value *field);
 /* F at a position. In a field function the position may itself be a field: then F o position. */
 Value *lower_probe(Body *body, Value *field, Value *pos);
 
@@ -147,6 +158,8 @@ bool expr_is_cheap(const TExpr *expr);
 /* ---- values and Einstein expressions (value.c) ----------------------------------------------- */
 
 bool value_is(const Value *value, TypeKind kind);
+/* The comparison of choose_lt and kin; OP_COUNT for other ops. */
+OpId choice_comparison(OpId op);
 bool type_is_abstract(
     const Type *ty); /* image, kernel, field: defined once, never chosen between */
 void value_set_name(Value *value, const Name *name); /* unless it has one */

@@ -7,6 +7,15 @@ bool type_is_abstract(const Type *ty) {
   return type_is(ty, TY_IMAGE) || type_is(ty, TY_KERNEL) || type_is(ty, TY_FIELD);
 }
 
+OpId choice_comparison(OpId op) {
+  switch (op) {
+  case OP_CHOOSE_LT: return OP_RLT;
+  case OP_CHOOSE_LE: return OP_RLE;
+  case OP_CHOOSE_EQ: return OP_REQ;
+  default: return OP_COUNT; /* chooses nothing */
+  }
+}
+
 void value_set_name(Value *value, const Name *name) {
   if (!value->name) value->name = name;
 }

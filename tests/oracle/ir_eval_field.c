@@ -260,6 +260,24 @@ static Taylor *composition_series(const IrFrame *frame, const Inst *def, const P
   return series;
 }
 
+static bool compare(OpId op, double a, double b) {
+  return op == OP_CHOOSE_LT ? a < b : op == OP_CHOOSE_LE ? a <= b : a == b;
+}
+
+/* One field around the position, or the other; nothing is known where rounding may decide. */
+static Taylor *choice_series(const IrFrame *frame, const Inst *def, const Point *pos,
+                             const TaylorSpace *sp) {
+  const uint64_t n = shape_size(type_shape(def->results[0]->ty));
+  const Taylor *a = field_series(frame, def->args[0], pos, sp);
+  const Taylor *b = field_series(frame, def->args[1], pos, sp);
+  const double error = a->error[0] + b->error[0];
+  const bool is_true = compare(def->op, a->c[0], b->c[0]);
+  Taylor *series = field_series(frame, def->args[is_true ? 2 : 3], pos, sp);
+  const bool is_sure = error == 0 || fabs(a->c[0] - b->c[0]) > error;
+  for (uint64_t c = 0; c < n && !is_sure; c++) series[c] = taylor_unknown();
+  return series;
+}
+
 static Taylor *field_series(const IrFrame *frame, const Value *field, const Point *pos,
                             const TaylorSpace *sp) {
   const Inst *def = field->def;
@@ -269,6 +287,9 @@ static Taylor *field_series(const IrFrame *frame, const Value *field, const Poin
   case OP_COORD: return position_series(frame, pos, sp);
   case OP_DERIV: return derivative_series(frame, def->args[0], pos, sp);
   case OP_COMPOSE: return composition_series(frame, def, pos, sp);
+  case OP_CHOOSE_LT:
+  case OP_CHOOSE_LE:
+  case OP_CHOOSE_EQ: return choice_series(frame, def, pos, sp);
   case OP_EIN: break;
   default: BUG(frame->eval->cx, "%s makes no field", op_text(def->op)); /* ops.def has no more */
   }
