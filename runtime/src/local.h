@@ -162,18 +162,6 @@ ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *reque
 
 /* --- outputs ---------------------------------------------------------------------------------- */
 
-/* outputs.c: where an output goes unless the user says otherwise: a file, or a prefix of files for a
- * dynamic sequence.  Free it. */
-char *ddr_output_name(const ddr_output *output);
-
-/* outputs_seq.c: a dynamic sequence, to PREFIX-len.nrrd and PREFIX-data.nrrd. */
-ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
-                                     const char *prefix);
-
-/* outputs.c: the packed values of all strands in rank order, n_bytes each; NULL when memory is
- * short.  Free it. */
-void *ddr_output_gather(ddr_world *world, const ddr_output *output, size_t n_bytes);
-
 /* A packed array, slowest axis first; the element axis, if any, is the last (fastest). */
 typedef struct ddr_array {
   ddr_kind kind;
@@ -188,3 +176,29 @@ typedef struct ddr_array {
 
 /* nrrd_write.c: the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
+
+typedef enum { SELECT_ALIVE, SELECT_STABLE } ddr_selection;
+
+/* How the files of a dynamic sequence are called: PREFIX-len, PREFIX-data, both with SUFFIX. */
+typedef struct ddr_files {
+  const char *what; /* output or snapshot */
+  const char *prefix;
+  const char *suffix;
+} ddr_files;
+
+/* outputs.c: where an output goes unless the user says otherwise: a file, or a prefix of files for a
+ * dynamic sequence.  Free it. */
+char *ddr_output_name(const ddr_output *output);
+
+/* outputs.c: how many strands are selected, and their axes in an output. */
+int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
+void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
+
+/* outputs.c: the packed values of the selected strands in rank order, n_bytes each; NULL when memory
+ * is short.  Free it. */
+void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                        size_t n_bytes);
+
+/* outputs_seq.c: a dynamic sequence of each selected strand. */
+ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
+                                     ddr_selection selection, const ddr_files *files);

@@ -43,11 +43,49 @@ static ddr_status open_print_file(ddr_world *world, const char *name, FILE **fil
   return ddr_error(world, "cannot write \"%s\": %s", name, strerror(errno));
 }
 
-static void report_run(const ddr_world *world, const ddr_settings *settings, uint32_t n_steps)
+/* --- the run ---------------------------------------------------------------------------------- */
+
+static const char no_output[] = "Error: no stable strands at termination, so no output\n";
+
+static int save_snapshots(ddr_world *world, const ddr_settings *settings)
+{
+  for (uint32_t k = 0; k < world->program->n_outputs; k++) {
+    if (ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]) != DDR_OK) {
+      return fail(world, "Error generating snapshot:");
+    }
+  }
+  show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+/* Calls of at most `period` steps with a snapshot after each that did something. */
+static int run_with_snapshots(ddr_world *world, const ddr_settings *settings)
+{
+  int status = save_snapshots(world, settings);
+  uint32_t n_left = settings->limit;
+  while (status == EXIT_SUCCESS && (settings->limit == 0 || n_left > 0)) {
+    const bool is_last = settings->limit > 0 && n_left < settings->period;
+    const uint32_t n_steps = ddr_world_run(world, is_last ? n_left : settings->period);
+    if (ddr_any_errors(world)) return fail(world, "Error during execution:");
+    if (n_steps == 0) break;
+    status = save_snapshots(world, settings);
+    n_left -= n_steps;
+  }
+  return status;
+}
+
+static int run_steps(ddr_world *world, const ddr_settings *settings)
+{
+  if (settings->period > 0) return run_with_snapshots(world, settings);
+  ddr_world_run(world, settings->limit);
+  return ddr_any_errors(world) ? fail(world, "Error during execution:") : EXIT_SUCCESS;
+}
+
+static void report_run(const ddr_world *world, const ddr_settings *settings)
 {
   if (settings->is_verbose) {
     fprintf(stderr, "%s: %u steps in %.6f seconds; %llu strands stable, %llu active\n",
-            world->program->name, (unsigned)n_steps, ddr_run_seconds(world),
+            world->program->name, (unsigned)world->n_steps, ddr_run_seconds(world),
             (unsigned long long)ddr_num_stable(world), (unsigned long long)ddr_num_active(world));
   } else if (settings->wants_timing) {
     printf("usr=%.6f\n", ddr_run_seconds(world));
@@ -55,10 +93,12 @@ static void report_run(const ddr_world *world, const ddr_settings *settings, uin
   }
 }
 
+/* A collection that was stopped gives up its active strands; a grid is written as it is. */
 static int save_outputs(ddr_world *world, const ddr_settings *settings)
 {
-  if (ddr_num_strands(world) == 0) {
-    fputs("Error: no stable strands at termination, so no output\n", stderr);
+  const bool is_collection = world->program->is_collection;
+  if ((is_collection ? ddr_num_stable(world) : ddr_num_strands(world)) == 0) {
+    fputs(no_output, stderr);
     return EXIT_FAILURE;
   }
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
@@ -73,19 +113,29 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings)
   return EXIT_SUCCESS;
 }
 
+static void report_start(const ddr_world *world, const ddr_settings *settings)
+{
+  if (!settings->is_verbose) return;
+  const uint32_t n_workers = ddr_num_workers(world);
+  fprintf(stderr, "%s: %llu strands", world->program->name,
+          (unsigned long long)ddr_num_strands(world));
+  if (n_workers > 1) fprintf(stderr, ", %u threads", (unsigned)n_workers);
+  putc('\n', stderr);
+}
+
 static int run(ddr_world *world, const ddr_settings *settings)
 {
+  const uint32_t n_cores = ddr_num_cores();
+  ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
+  if (ddr_world_start_workers(world) != DDR_OK) return fail(world, "Error creating workers:");
   if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
   show_notes(world);
   if (ddr_world_create(world) != DDR_OK) return fail(world, "Error in global initialization:");
   show_notes(world);
-  if (settings->is_verbose) {
-    fprintf(stderr, "%s: %llu strands\n", world->program->name,
-            (unsigned long long)ddr_num_strands(world));
-  }
-  const uint32_t n_steps = ddr_world_run(world, settings->limit);
-  if (ddr_any_errors(world)) return fail(world, "Error during execution:");
-  report_run(world, settings, n_steps);
+  report_start(world, settings);
+  const int status = run_steps(world, settings);
+  if (status != EXIT_SUCCESS) return status;
+  report_run(world, settings);
   return save_outputs(world, settings);
 }
 

@@ -164,35 +164,52 @@ static const char *one_word(const ddr_option *option, char **argv, const char *o
   return option->is_given ? argv[option->words[0]] : otherwise;
 }
 
+/* A number that only some programs ask for. */
+static char *take_number(const ddr_option *option, char **argv, uint32_t *dst)
+{
+  const char *word = option ? one_word(option, argv, "0") : "0";
+  return ddr_value_parse_unsigned(word, dst) ? NULL : unreadable(option, word);
+}
+
+static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *settings)
+{
+  ddr_option *const *fixed = list->fixed;
+  settings->print_file = one_word(fixed[OPTION_PRINT], argv, "-");
+  settings->is_verbose = fixed[OPTION_VERBOSE]->is_given;
+  settings->wants_timing = fixed[OPTION_TIMING]->is_given;
+  char *message = take_number(fixed[OPTION_LIMIT], argv, &settings->limit);
+  if (!message) message = take_number(fixed[OPTION_SNAPSHOT], argv, &settings->period);
+  if (!message) message = take_number(fixed[OPTION_WORKERS], argv, &settings->n_workers);
+  return message;
+}
+
 static char *take_values(ddr_world *world, const ddr_option_list *list, char **argv,
                          ddr_settings *settings)
 {
   const ddr_program *program = world->program;
-  const ddr_option *options = list->options;
-  const char *limit = one_word(&options[OPTION_LIMIT], argv, "0");
-  if (!ddr_value_parse_unsigned(limit, &settings->limit)) {
-    return unreadable(&options[OPTION_LIMIT], limit);
+  char *message = take_fixed(list, argv, settings);
+  for (uint32_t k = 0; k < program->n_inputs && !message; k++) {
+    message = take_input(world, &program->inputs[k], &list->inputs[k], argv);
   }
-  settings->print_file = one_word(&options[OPTION_PRINT], argv, "-");
-  settings->is_verbose = options[OPTION_VERBOSE].is_given;
-  settings->wants_timing = options[OPTION_TIMING].is_given;
-  const ddr_option *option = options + OPTION_FIRST_INPUT;
-  for (uint32_t k = 0; k < program->n_inputs; k++, option++) {
-    char *message = take_input(world, &program->inputs[k], option, argv);
-    if (message) return message;
+  const ddr_option *option = list->outputs;
+  for (uint32_t k = 0; k < program->n_outputs; k++) {
+    settings->output_files[k] = one_word(option++, argv, settings->output_files[k]);
+    settings->snapshot_prefixes[k] = program->outputs[k].name;
+    if (program->has_snapshots) {
+      settings->snapshot_prefixes[k] = one_word(option++, argv, program->outputs[k].name);
+    }
   }
-  for (uint32_t k = 0; k < program->n_outputs; k++, option++) {
-    if (option->is_given) settings->output_files[k] = argv[option->words[0]];
-  }
-  return NULL;
+  return message;
 }
 
 /* Default names stay alive with the settings, which outlive the option list. */
 static bool default_names(const ddr_program *program, ddr_settings *settings)
 {
-  settings->output_files = calloc(program->n_outputs + 1u, sizeof *settings->output_files);
-  if (!settings->output_files) return false;
-  settings->default_files = calloc(program->n_outputs + 1u, sizeof *settings->default_files);
+  const size_t n = program->n_outputs + 1u;
+  settings->output_files = calloc(n, sizeof *settings->output_files);
+  settings->snapshot_prefixes = calloc(n, sizeof *settings->snapshot_prefixes);
+  settings->default_files = calloc(n, sizeof *settings->default_files);
+  if (!settings->output_files || !settings->snapshot_prefixes) return false;
   for (uint32_t k = 0; settings->default_files && k < program->n_outputs; k++) {
     settings->default_files[k] = ddr_output_name(&program->outputs[k]);
     if (!settings->default_files[k]) return false;
@@ -206,6 +223,7 @@ void ddr_settings_clear(ddr_settings *settings)
   for (char **name = settings->default_files; name && *name; name++) free(*name);
   free(settings->default_files);
   free(settings->output_files);
+  free(settings->snapshot_prefixes);
   *settings = (ddr_settings){0};
 }
 

@@ -14,24 +14,37 @@ typedef struct ddr_option {
   char *placeholder;     /* "x y z" of <x y z> */
   char *type;            /* "int"; plural in help when several words follow */
   char *default_text;    /* as help shows it; NULL: required, or a plain flag */
-  const char *info;
+  char *info;
   uint32_t n_words;      /* 0: a plain flag */
   int *words;            /* positions in argv of the values given last */
   bool is_given;
 } ddr_option;
 
+/* Options that executables have besides those of inputs and outputs; some only for some programs. */
+typedef enum {
+  OPTION_HELP, OPTION_LIMIT, OPTION_SNAPSHOT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING,
+  OPTION_WORKERS, OPTION_FIXED_COUNT
+} ddr_fixed_option;
+
+/* In registration order: fixed ones, inputs, outputs. */
 typedef struct ddr_option_list {
   ddr_option *options;
   uint32_t n_options;
+  ddr_option *fixed[OPTION_FIXED_COUNT]; /* NULL: this program has it not */
+  ddr_option *inputs;
+  ddr_option *outputs;   /* each followed by that of its snapshots, if there are any */
   int *words;            /* storage behind every option's words */
 } ddr_option_list;
 
 /* What the fixed options say; the inputs go straight into the world. */
 typedef struct ddr_settings {
   uint32_t limit;        /* supersteps, 0: no limit */
+  uint32_t period;       /* supersteps from one snapshot to the next, 0: none */
+  uint32_t n_workers;    /* 0: one per core */
   const char *print_file;
   bool is_verbose, wants_timing;
   const char **output_files; /* one per output */
+  const char **snapshot_prefixes; /* likewise */
   char **default_files;      /* the names behind them that nobody gave; NULL at the end */
 } ddr_settings;
 
@@ -46,9 +59,6 @@ void ddr_settings_clear(ddr_settings *settings);
 /* options_table.c: every option of the program, in registration order; false: out of memory. */
 bool ddr_options_build(ddr_world *world, ddr_option_list *list);
 void ddr_options_clear(ddr_option_list *list);
-
-/* Registration order of the options that all executables have; then inputs, then outputs. */
-enum { OPTION_HELP, OPTION_LIMIT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING, OPTION_FIRST_INPUT };
 
 /* options_help.c: both start with what the conventions of 79 columns ask for. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);

@@ -11,14 +11,19 @@
 /* clang-format off */
 static const struct {
   const char *flag, *placeholder, *type, *default_text, *info;
-} fixed_options[OPTION_FIRST_INPUT] = {
-  [OPTION_HELP]    = {"h,help",    NULL,  NULL,           NULL, "print usage information and exit"},
-  [OPTION_LIMIT]   = {"l,limit",   "int", "unsigned int", "0",
-                      "specify limit on number of super-steps (0 means unlimited)"},
-  [OPTION_PRINT]   = {"print",     "str", "string",       "-",
-                      "specify where to direct printed output"},
-  [OPTION_VERBOSE] = {"v,verbose", NULL,  NULL,           NULL, "enable runtime-system messages"},
-  [OPTION_TIMING]  = {"t,timing",  NULL,  NULL,           NULL, "enable execution timing"},
+} fixed_options[OPTION_FIXED_COUNT] = {
+  [OPTION_HELP]     = {"h,help",     NULL,  NULL,           NULL,
+                       "print usage information and exit"},
+  [OPTION_LIMIT]    = {"l,limit",    "int", "unsigned int", "0",
+                       "specify limit on number of super-steps (0 means unlimited)"},
+  [OPTION_SNAPSHOT] = {"s,snapshot", "int", "unsigned int", "0",
+                       "specify number of super-steps per snapshot (0 means no snapshots)"},
+  [OPTION_PRINT]    = {"print",      "str", "string",       "-",
+                       "specify where to direct printed output"},
+  [OPTION_VERBOSE]  = {"v,verbose",  NULL,  NULL,           NULL, "enable runtime-system messages"},
+  [OPTION_TIMING]   = {"t,timing",   NULL,  NULL,           NULL, "enable execution timing"},
+  [OPTION_WORKERS]  = {"n,nworkers", "int", "unsigned int", "0",
+                       "specify number of worker threads (0 means the default)"},
 };
 /* clang-format on */
 
@@ -76,18 +81,23 @@ static char *input_default(const ddr_world *world, const ddr_input *input)
                      (const char *)world->globals + input->offset);
 }
 
-static void build_fixed(ddr_option *options)
+static bool has_fixed(const ddr_program *program, int idx)
 {
-  for (int k = 0; k < OPTION_FIRST_INPUT; k++) {
-    options[k] = (ddr_option){
-      .flag = copy(fixed_options[k].flag),
-      .placeholder = copy(fixed_options[k].placeholder ? fixed_options[k].placeholder : ""),
-      .type = copy(fixed_options[k].type ? fixed_options[k].type : ""),
-      .default_text = copy(fixed_options[k].default_text),
-      .info = fixed_options[k].info,
-      .n_words = fixed_options[k].placeholder ? 1 : 0,
-    };
-  }
+  if (idx == OPTION_SNAPSHOT) return program->has_snapshots;
+  return idx != OPTION_WORKERS || program->is_parallel;
+}
+
+static ddr_option build_fixed(int idx)
+{
+  return (ddr_option){
+    .flag = copy(fixed_options[idx].flag),
+    .placeholder = copy(fixed_options[idx].placeholder ? fixed_options[idx].placeholder : ""),
+    .type = copy(fixed_options[idx].type ? fixed_options[idx].type : ""),
+    .default_text = idx == OPTION_WORKERS ? ddr_format("%u", (unsigned)ddr_num_cores())
+                                          : copy(fixed_options[idx].default_text),
+    .info = copy(fixed_options[idx].info),
+    .n_words = fixed_options[idx].placeholder ? 1 : 0,
+  };
 }
 
 static ddr_option build_input(const ddr_world *world, const ddr_input *input)
@@ -97,20 +107,41 @@ static ddr_option build_input(const ddr_world *world, const ddr_input *input)
     .placeholder = input_placeholder(input),
     .type = copy(type_name(world->program, input->kind)),
     .default_text = input_default(world, input),
-    .info = input->description,
+    .info = copy(input->description),
     .n_words = is_named_file(input) ? 1 : input->n_components,
   };
+}
+
+/* "what", or "what for NAME" where there are several. */
+static char *output_info(const ddr_program *program, const ddr_output *output, const char *what)
+{
+  return program->n_outputs == 1 ? copy(what) : ddr_format("%s for %s", what, output->name);
 }
 
 static ddr_option build_output(const ddr_program *program, const ddr_output *output)
 {
   const bool is_only = program->n_outputs == 1, is_prefix = output->kind == DDR_SEQUENCE;
+  const char *what = is_prefix ? "specify output-file prefix" : "specify output file";
   return (ddr_option){
     .flag = is_only ? copy("o,output") : ddr_format("o-%s,output-%s", output->name, output->name),
     .placeholder = copy("str"),
     .type = copy("string"),
     .default_text = ddr_output_name(output),
-    .info = is_prefix ? "specify output-file prefix" : "specify output file",
+    .info = output_info(program, output, what),
+    .n_words = 1,
+  };
+}
+
+static ddr_option build_snapshot(const ddr_program *program, const ddr_output *output)
+{
+  const bool is_only = program->n_outputs == 1;
+  return (ddr_option){
+    .flag = is_only ? copy("sp,snapshot-prefix")
+                    : ddr_format("sp-%s,snapshot-prefix-%s", output->name, output->name),
+    .placeholder = copy("str"),
+    .type = copy("string"),
+    .default_text = copy(output->name),
+    .info = output_info(program, output, "specify snapshot-file prefix"),
     .n_words = 1,
   };
 }
@@ -121,7 +152,7 @@ static bool place_words(ddr_option_list *list)
   size_t n = 1;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const ddr_option *option = &list->options[k];
-    if (!option->flag || !option->placeholder || !option->type) return false;
+    if (!option->flag || !option->placeholder || !option->type || !option->info) return false;
     n += option->n_words + 1u;
   }
   list->words = calloc(n, sizeof *list->words);
@@ -137,18 +168,25 @@ static bool place_words(ddr_option_list *list)
 bool ddr_options_build(ddr_world *world, ddr_option_list *list)
 {
   const ddr_program *program = world->program;
-  const uint32_t n_options = OPTION_FIRST_INPUT + program->n_inputs + program->n_outputs;
-  *list = (ddr_option_list){.options = calloc(n_options, sizeof *list->options)};
+  const uint32_t n_most = OPTION_FIXED_COUNT + program->n_inputs + 2 * program->n_outputs;
+  *list = (ddr_option_list){.options = calloc(n_most, sizeof *list->options)};
   if (!list->options) return false;
-  list->n_options = n_options;
-  build_fixed(list->options);
-  ddr_option *next = list->options + OPTION_FIRST_INPUT;
+  ddr_option *next = list->options;
+  for (int k = 0; k < OPTION_FIXED_COUNT; k++) {
+    if (!has_fixed(program, k)) continue;
+    list->fixed[k] = next;
+    *next++ = build_fixed(k);
+  }
+  list->inputs = next;
   for (uint32_t k = 0; k < program->n_inputs; k++) {
     *next++ = build_input(world, &program->inputs[k]);
   }
+  list->outputs = next;
   for (uint32_t k = 0; k < program->n_outputs; k++) {
     *next++ = build_output(program, &program->outputs[k]);
+    if (program->has_snapshots) *next++ = build_snapshot(program, &program->outputs[k]);
   }
+  list->n_options = (uint32_t)(next - list->options);
   return place_words(list);
 }
 
@@ -159,6 +197,7 @@ void ddr_options_clear(ddr_option_list *list)
     free(list->options[k].placeholder);
     free(list->options[k].type);
     free(list->options[k].default_text);
+    free(list->options[k].info);
   }
   free(list->options);
   free(list->words);

@@ -12,20 +12,27 @@
 typedef struct {
   ddr_world *world;
   const ddr_output *output;
-  const char *prefix;
-  ddr_seq *seqs; /* one per strand */
+  ddr_selection selection;
+  const ddr_files *files;
+  ddr_seq *seqs; /* one per strand shown */
+  size_t n_seqs;
   int64_t n_elements;
 } SeqOutput;
 
 static ddr_status refuse(const SeqOutput *out, const char *reason)
 {
-  return ddr_error(out->world, "Error saving \"%s\": %s", out->prefix, reason);
+  return ddr_error(out->world, "Error saving \"%s\": %s", out->files->prefix, reason);
 }
 
-/* PREFIX-WORD.nrrd */
+/* PREFIX-WORD.nrrd, or PREFIX-WORD-NNNN.nrrd.  Free it. */
+static char *file_name(const SeqOutput *out, const char *word)
+{
+  return ddr_format("%s-%s%s.nrrd", out->files->prefix, word, out->files->suffix);
+}
+
 static ddr_status save(const SeqOutput *out, const ddr_array *array, const char *word)
 {
-  char *file = ddr_format("%s-%s.nrrd", out->prefix, word);
+  char *file = file_name(out, word);
   const ddr_status status =
     file ? ddr_nrrd_save(out->world, array, file) : refuse(out, "out of memory");
   free(file);
@@ -36,36 +43,33 @@ static ddr_status save(const SeqOutput *out, const ddr_array *array, const char 
 
 static ddr_status count_elements(SeqOutput *out)
 {
-  for (int64_t slot = 0; slot < out->world->strands.n_slots; slot++) {
-    if (out->seqs[slot].length > INT32_MAX - out->n_elements) {
+  for (size_t k = 0; k < out->n_seqs; k++) {
+    if (out->seqs[k].length > INT32_MAX - out->n_elements) {
       return refuse(out, "more elements than an int can count");
     }
-    out->n_elements += out->seqs[slot].length;
+    out->n_elements += out->seqs[k].length;
   }
   return DDR_OK;
 }
 
 static ddr_status save_lengths(const SeqOutput *out)
 {
-  const ddr_strands *strands = &out->world->strands;
-  const size_t n_slots = (size_t)strands->n_slots;
-  int32_t *pairs = calloc(n_slots, 2 * sizeof *pairs);
+  int32_t *pairs = calloc(out->n_seqs, 2 * sizeof *pairs);
   if (!pairs) return refuse(out, "out of memory");
   int32_t offset = 0;
-  for (size_t slot = 0; slot < n_slots; slot++) {
-    pairs[2 * slot] = offset;
-    pairs[2 * slot + 1] = (int32_t)out->seqs[slot].length;
-    offset += pairs[2 * slot + 1];
+  for (size_t k = 0; k < out->n_seqs; k++) {
+    pairs[2 * k] = offset;
+    pairs[2 * k + 1] = (int32_t)out->seqs[k].length;
+    offset += pairs[2 * k + 1];
   }
   ddr_array array = {
     .kind = DDR_INT,
     .element_size = sizeof *pairs,
     .axis = DDR_AXIS_2_VECTOR,
     .n_components = 2,
-    .rank = out->world->program->rank,
     .data = pairs,
   };
-  memcpy(array.len, strands->len, sizeof array.len);
+  ddr_output_place(out->world, out->selection, &array);
   const ddr_status status = save(out, &array, "len");
   free(pairs);
   return status;
@@ -83,9 +87,9 @@ static ddr_status save_elements(const SeqOutput *out)
                  : NULL;
   if (!data) return refuse(out, "out of memory");
   char *dst = data;
-  for (int64_t slot = 0; slot < out->world->strands.n_slots; slot++) {
-    const size_t n_bytes = (size_t)out->seqs[slot].length * size;
-    if (n_bytes > 0) memcpy(dst, out->seqs[slot].buffer + 1, n_bytes);
+  for (size_t k = 0; k < out->n_seqs; k++) {
+    const size_t n_bytes = (size_t)out->seqs[k].length * size;
+    if (n_bytes > 0) memcpy(dst, out->seqs[k].buffer + 1, n_bytes);
     dst += n_bytes;
   }
   const ddr_array array = {
@@ -103,20 +107,25 @@ static ddr_status save_elements(const SeqOutput *out)
   return status;
 }
 
-ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
-                                     const char *prefix)
+static void note_absence(const SeqOutput *out)
 {
-  SeqOutput out = {.world = world, .output = output, .prefix = prefix};
-  out.seqs = ddr_output_gather(world, output, sizeof *out.seqs);
+  char *file = file_name(out, "data");
+  ddr_note(out->world, "Warning: all sequences in %s are empty, so no '%s' file produced",
+           out->files->what, file ? file : out->files->prefix);
+  free(file);
+}
+
+ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
+                                     ddr_selection selection, const ddr_files *files)
+{
+  SeqOutput out = {.world = world, .output = output, .selection = selection, .files = files};
+  out.n_seqs = (size_t)ddr_output_count(world, selection);
+  out.seqs = ddr_output_gather(world, output, selection, sizeof *out.seqs);
   if (!out.seqs) return refuse(&out, "out of memory");
   ddr_status status = count_elements(&out);
   if (status == DDR_OK) status = save_lengths(&out);
-  if (status == DDR_OK && out.n_elements > 0) {
-    status = save_elements(&out);
-  } else if (status == DDR_OK) {
-    ddr_note(world, "Warning: all sequences in output are empty, so no '%s-data.nrrd' file "
-             "produced", prefix);
-  }
+  if (status == DDR_OK && out.n_elements > 0) status = save_elements(&out);
+  else if (status == DDR_OK) note_absence(&out);
   free(out.seqs);
   return status;
 }
