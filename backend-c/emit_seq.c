@@ -1,5 +1,5 @@
-/* emit_seq: sequences in C. A fixed one is a struct of one array, so that it can be assigned, passed
- * and returned; a dynamic one is a ddr_seq (ddr/seq.h).
+/* emit_seq: sequences in C. A fixed one is a struct of one array, so that it can be assigned,
+ * passed and returned; a dynamic one is a ddr_seq (ddr/seq.h).
  *
  *   real[4]        struct real_4 { ddr_real v[4]; }
  *   vec3[4]        struct vec3_4 { ddr_real v[12]; }            components row-major, element first

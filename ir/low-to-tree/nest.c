@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define MAX_WIDTH 64  /* estimated columns of an expression inside another */
+#define MAX_WIDTH 72  /* estimated columns of an expression inside another */
 #define MAX_STORED 96 /* of one that makes a whole statement */
 
 static bool is_literal(OpId op) {

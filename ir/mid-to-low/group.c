@@ -24,12 +24,19 @@ typedef struct Contraction {
   Value *derivative[MAX_DERIV][MAX_DERIV];     /* [b][c], for a = order - b - c */
 } Contraction;
 
+/* "yy" for order 2 along y. */
+static const char *repeated(const Contraction *con, uint32_t axis, uint32_t order) {
+  Text text = text_new(con->lower->cx->arena);
+  for (uint32_t k = 0; k < order; k++) text_addf(&text, "%c", AXIS_LETTER(axis));
+  return text_str(&text);
+}
+
 static Value *weights(Contraction *con, uint32_t axis, uint32_t order) {
   Value **slot = &con->weights[axis][order];
-  if (*slot == NULL) {
-    *slot = lower_weights(con->lower, con->kernel, order, con->fraction[axis]);
-  }
-  return *slot;
+  if (*slot != NULL) return *slot;
+  *slot = lower_weights(con->lower, con->kernel, order, con->fraction[axis]);
+  if (order == 0) return part_hint(con->lower, *slot, "weight_%c", AXIS_LETTER(axis));
+  return part_hint(con->lower, *slot, "weight_d%s", repeated(con, axis, order));
 }
 
 static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t tap) {
@@ -47,16 +54,25 @@ static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w) {
   return sum == NULL ? scaled : build_op2(&con->lower->b, OP_ROW_ADD, sum, scaled);
 }
 
+/* A row that has been contracted: "row_y1_dz" along z, "line" and "line_dyz" along y and z. */
+static void name_row(Contraction *con, Value *row, const char *word, uint32_t b, uint32_t c) {
+  const char *mark = b + c > 0 ? "_d" : "";
+  part_hint(con->lower, row, "%s%s%s%s", word, mark, repeated(con, 1, b), repeated(con, 2, c));
+}
+
 /* B[c] for c up to the highest order, at tap y. */
 static void contract_z(Contraction *con, const Voxels *vox, uint32_t component, uint32_t y,
                        Value *sums[MAX_DERIV]) {
   for (uint32_t c = 0; c <= con->max_order; c++) sums[c] = NULL;
   for (uint32_t z = 0; z < con->n_taps; z++) {
     Value *row = voxels_row(con->lower, vox, y, z, component);
+    if (con->max_order > 0) part_hint(con->lower, row, "row_y%uz%u", y, z);
     for (uint32_t c = 0; c <= con->max_order; c++) {
       sums[c] = accumulate(con, sums[c], row, weight(con, 2, c, z));
     }
   }
+  const char *word = text_format(con->lower->cx->arena, "row_y%u", y);
+  for (uint32_t c = 0; c <= con->max_order; c++) name_row(con, sums[c], word, 0, c);
 }
 
 static void contract_y(Contraction *con, const Voxels *vox, uint32_t component) {
@@ -67,12 +83,16 @@ static void contract_y(Contraction *con, const Voxels *vox, uint32_t component) 
       contract_z(con, vox, component, y, sums);
     } else {
       sums[0] = voxels_row(con->lower, vox, y, 0, component);
+      if (con->max_order > 0) part_hint(con->lower, sums[0], "row_y%u", y);
     }
     for (uint32_t c = 0; c <= max_z; c++) {
       for (uint32_t b = 0; b + c <= con->max_order; b++) {
         con->rows[b][c] = accumulate(con, con->rows[b][c], sums[c], weight(con, 1, b, y));
       }
     }
+  }
+  for (uint32_t c = 0; c <= max_z; c++) {
+    for (uint32_t b = 0; b + c <= con->max_order; b++) name_row(con, con->rows[b][c], "line", b, c);
   }
 }
 
@@ -95,6 +115,9 @@ static Value *derivative(Contraction *con, uint32_t order, uint64_t number) {
   if (*slot == NULL) {
     Value *row = con->rows[count[1]][count[2]];
     *slot = build_op2(&con->lower->b, OP_ROW_DOT, row, weights(con, 0, count[0]));
+    if (order > 0)
+      part_hint(con->lower, *slot, "d%s%s%s", repeated(con, 0, count[0]),
+                repeated(con, 1, count[1]), repeated(con, 2, count[2]));
   }
   return *slot;
 }
@@ -123,8 +146,11 @@ static uint32_t highest_order(const Lower *lower, const Inst *inst) {
 static void split_position(Contraction *con, Parts pos_index, Value *floor_index[MAX_DIM]) {
   Builder *b = &con->lower->b;
   for (uint32_t axis = 0; axis < con->dim; axis++) {
+    const char letter = AXIS_LETTER(axis);
     floor_index[axis] = build_op1(b, OP_RFLOOR, pos_index.v[axis]);
+    part_hint(con->lower, floor_index[axis], "cell_%c", letter);
     con->fraction[axis] = build_op2(b, OP_RSUB, pos_index.v[axis], floor_index[axis]);
+    part_hint(con->lower, con->fraction[axis], "fraction_%c", letter);
   }
 }
 

@@ -32,6 +32,10 @@ const Type *part_type(Cx *cx, const Type *ty);
 const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part);
 Parts parts_of(const Lower *lower, const Value *mid);
 void parts_set(Lower *lower, const Value *mid, Parts parts); /* names the parts after mid */
+/* Gives v a name for readers unless it has one; returns it. */
+Value *part_hint(Lower *lower, Value *v, const char *format, ...) TEXT_FORMAT(3, 4);
+/* Axes and world coordinates in names. */
+#define AXIS_LETTER(axis) ("xyz"[axis])
 
 /* ---- einsum.c ---- */
 

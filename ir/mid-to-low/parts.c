@@ -20,6 +20,17 @@ const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part) {
   return name_from(cx->names, text);
 }
 
+Value *part_hint(Lower *lower, Value *v, const char *format, ...) {
+  if (v->name) return v;
+  Text text = text_new(lower->cx->arena);
+  va_list args;
+  va_start(args, format);
+  text_add_va(&text, format, args);
+  va_end(args);
+  v->name = name_from(lower->cx->names, text_str(&text));
+  return v;
+}
+
 Parts parts_of(const Lower *lower, const Value *mid) {
   const Parts *parts = map_get(lower->parts, mid);
   if (parts == NULL) BUG(lower->cx, "value %%%u is used before it is lowered", mid->id);

@@ -18,6 +18,7 @@ Parts lower_to_index(Lower *lower, const Inst *inst) {
   for (uint32_t j = 0; j < dim; j++) {
     Value *origin = build_op(b, OP_IMAGE_ORIGIN, (Attr){.i = j}, &image, 1);
     from_origin[j] = build_op2(b, OP_RSUB, pos_world.v[j], origin);
+    part_hint(lower, from_origin[j], "from_origin_%c", AXIS_LETTER(j));
   }
   Parts pos_index = parts_new(lower->cx, dim);
   for (uint32_t i = 0; i < dim; i++) {
@@ -25,6 +26,7 @@ Parts lower_to_index(Lower *lower, const Inst *inst) {
       Value *product = build_op2(b, OP_RMUL, matrix_entry(lower, image, i, j), from_origin[j]);
       pos_index.v[i] = j == 0 ? product : build_op2(b, OP_RADD, pos_index.v[i], product);
     }
+    part_hint(lower, pos_index.v[i], "index_%c", AXIS_LETTER(i));
   }
   return pos_index;
 }
@@ -56,6 +58,6 @@ Parts lower_inside_index(Lower *lower, const Inst *inst) {
     inside = inside == NULL ? both : build_op2(b, OP_BAND, inside, both);
   }
   Parts parts = parts_new(lower->cx, 1);
-  parts.v[0] = inside;
+  parts.v[0] = part_hint(lower, inside, "inside");
   return parts;
 }

@@ -37,11 +37,15 @@ static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, in
     Value *args[] = {floor_index[axis], axis_len(lower, vox->image, axis)};
     Value *corner = build_op(b, OP_CORNER, (Attr){.i = support}, args, 2);
     corner_offset = sum_offsets(lower, corner_offset, times_stride(lower, corner, stride));
-    for (uint32_t tap = 1; tap < vox->n_taps; tap++) {
-      vox->offset[axis][tap] = times_stride(lower, build_int(b, tap), stride);
+    vox->offset[axis][1] = stride;
+    for (uint32_t tap = 2; tap < vox->n_taps; tap++) {
+      Value *offset = times_stride(lower, build_int(b, tap), stride);
+      vox->offset[axis][tap] = part_hint(lower, offset, "step_%c%u", AXIS_LETTER(axis), tap);
     }
   }
+  part_hint(lower, corner_offset, "corner_offset");
   vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, corner_offset);
+  part_hint(lower, vox->addr, "corner");
 }
 
 static OpId border_op(Border border) {
@@ -65,7 +69,8 @@ static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int
     for (uint32_t tap = 0; tap < vox->n_taps; tap++) {
       Value *idx = tap == 0 ? first : build_op2(b, OP_IADD, first, build_int(b, tap));
       Value *mapped = build_op2(b, border_op(vox->border), idx, len);
-      vox->offset[axis][tap] = times_stride(lower, mapped, stride);
+      Value *offset = times_stride(lower, mapped, stride);
+      vox->offset[axis][tap] = part_hint(lower, offset, "step_%c%u", AXIS_LETTER(axis), tap);
       if (vox->border == BORDER_CONST) {
         vox->within[axis][tap] = build_op2(b, OP_TAP_WITHIN, idx, len);
       }

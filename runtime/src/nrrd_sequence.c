@@ -1,8 +1,8 @@
 /* nrrd_sequence.c: a file as the dynamic sequence that a program wants.
  *
  * One axis for scalars, two for elements of several: the fastest runs over an element.  A table of
- * one column or one row (text files always have two axes) is a sequence of scalars, too.  Samples of
- * any type are converted: to int by truncation, within its range; to bool by comparing with 0.
+ * one column or one row (text files always have two axes) is a sequence of scalars, too.  Samples
+ * of any type are converted: to int by truncation, within its range; to bool by comparing with 0.
  * Read next: nrrd_samples.c.
  */
 #include <stdlib.h>

@@ -38,7 +38,7 @@ static inline ddr_strand_status point_update(const struct globals *globals, stru
   const int64_t stride_x = vol->stride[DDR_X];
   const ddr_int len_x = (ddr_int)vol->size[DDR_X];
   const ddr_real t_2 = t - cell;
-  const ddr_row4 row = (DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_2 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_2 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f);
+  const ddr_row4 row = ((DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_2 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_2 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f)) * t_2 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
   const ddr_real origin_x_2 = ddr_image_placement(vol)->origin[DDR_X];
   const ddr_real m_yx = ddr_image_placement(vol)->matrix[DDR_Y][DDR_X];
   const ddr_real origin_y_2 = ddr_image_placement(vol)->origin[DDR_Y];
@@ -51,8 +51,7 @@ static inline ddr_strand_status point_update(const struct globals *globals, stru
   const ddr_int len_y = (ddr_int)vol->size[DDR_Y];
   const int64_t step = ddr_corner(cell, len_x, 2) * stride_x + ddr_corner(cell_2, len_y, 2) * stride_y;
   const ddr_real t_4 = t_3 - cell_2;
-  const ddr_row4 row_2 = (DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_4 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_4 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f);
-  const ddr_row4 row_3 = row_2 * t_4 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
+  const ddr_row4 row_2 = ((DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_4 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_4 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f)) * t_4 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
   const int64_t step_2 = 1 * stride_y;
   const int64_t step_3 = 2 * stride_y;
   const int64_t step_4 = 3 * stride_y;
@@ -67,22 +66,21 @@ static inline ddr_strand_status point_update(const struct globals *globals, stru
   const int64_t stride_z = vol->stride[DDR_Z];
   const ddr_int len_z = (ddr_int)vol->size[DDR_Z];
   const ddr_real t_6 = t_5 - cell_3;
-  const ddr_row4 row_4 = (DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_6 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_6 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f);
-  const ddr_row4 row_5 = row_4 * t_6 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
+  const ddr_row4 row_3 = ((DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_6 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_6 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f)) * t_6 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
   const int64_t step_5 = 1 * stride_z;
   const int64_t step_6 = 2 * stride_z;
   const int64_t step_7 = 3 * stride_z;
   const ddr_real *const voxel = ddr_image_samples(vol) + (step + ddr_corner(cell_3, len_z, 2) * stride_z);
-  const ddr_row4 row_6 = DDR_ROW4_LOAD(voxel) * row_5[0] + DDR_ROW4_LOAD(voxel + step_5) * row_5[1];
-  const ddr_row4 row_7 = row_6 + DDR_ROW4_LOAD(voxel + step_6) * row_5[2] + DDR_ROW4_LOAD(voxel + step_7) * row_5[3];
-  const ddr_row4 row_8 = DDR_ROW4_LOAD(voxel + step_2) * row_5[0] + DDR_ROW4_LOAD(voxel + step_2 + step_5) * row_5[1];
-  const ddr_row4 row_9 = row_8 + DDR_ROW4_LOAD(voxel + step_2 + step_6) * row_5[2] + DDR_ROW4_LOAD(voxel + step_2 + step_7) * row_5[3];
-  const ddr_row4 row_10 = DDR_ROW4_LOAD(voxel + step_3) * row_5[0] + DDR_ROW4_LOAD(voxel + step_3 + step_5) * row_5[1];
-  const ddr_row4 row_11 = row_10 + DDR_ROW4_LOAD(voxel + step_3 + step_6) * row_5[2] + DDR_ROW4_LOAD(voxel + step_3 + step_7) * row_5[3];
-  const ddr_row4 row_12 = DDR_ROW4_LOAD(voxel + step_4) * row_5[0] + DDR_ROW4_LOAD(voxel + step_4 + step_5) * row_5[1];
-  const ddr_row4 row_13 = row_12 + DDR_ROW4_LOAD(voxel + step_4 + step_6) * row_5[2] + DDR_ROW4_LOAD(voxel + step_4 + step_7) * row_5[3];
-  const ddr_row4 row_14 = row_7 * row_3[0] + row_9 * row_3[1] + row_11 * row_3[2] + row_13 * row_3[3];
-  self->value = DDR_ROW4_DOT(row_14, row * t_2 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f));
+  const ddr_row4 row_4 = DDR_ROW4_LOAD(voxel) * row_3[0] + DDR_ROW4_LOAD(voxel + step_5) * row_3[1];
+  const ddr_row4 row_5 = row_4 + DDR_ROW4_LOAD(voxel + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_7) * row_3[3];
+  const ddr_row4 row_6 = DDR_ROW4_LOAD(voxel + step_2) * row_3[0] + DDR_ROW4_LOAD(voxel + step_2 + step_5) * row_3[1];
+  const ddr_row4 row_7 = row_6 + DDR_ROW4_LOAD(voxel + step_2 + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_2 + step_7) * row_3[3];
+  const ddr_row4 row_8 = DDR_ROW4_LOAD(voxel + step_3) * row_3[0] + DDR_ROW4_LOAD(voxel + step_3 + step_5) * row_3[1];
+  const ddr_row4 row_9 = row_8 + DDR_ROW4_LOAD(voxel + step_3 + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_3 + step_7) * row_3[3];
+  const ddr_row4 row_10 = DDR_ROW4_LOAD(voxel + step_4) * row_3[0] + DDR_ROW4_LOAD(voxel + step_4 + step_5) * row_3[1];
+  const ddr_row4 row_11 = row_10 + DDR_ROW4_LOAD(voxel + step_4 + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_4 + step_7) * row_3[3];
+  const ddr_row4 row_12 = row_5 * row_2[0] + row_7 * row_2[1] + row_9 * row_2[2] + row_11 * row_2[3];
+  self->value = DDR_ROW4_DOT(row_12, row);
   /* line 9: stabilize; */
   return DDR_STABLE;
 }

@@ -44,7 +44,7 @@ static OpValueKind param_kind(OpId op, uint32_t i, OpValueKind choice) {
   const char *text = op_sig_text(op);
   for (; i > 0; i--) text = strchr(text, ',') + 2;
   if (strncmp(text, "real", 4) == 0) return OV_REAL;
-  if (strncmp(text, "int", 3) == 0) return OV_INT;
+  if (strncmp(text, "int", 3) == 0 || strncmp(text, "offset", 6) == 0) return OV_INT;
   return strncmp(text, "bool", 4) == 0 ? OV_BOOL : choice;
 }
 
@@ -54,12 +54,18 @@ static void infer(const RulePattern *p, OpValueKind kind, OpValueKind choice, Va
     infer(p->args[i], param_kind(p->op, i, choice), choice, v);
 }
 
+/* Offsets have 64 bits in every mode; they are no values of op_eval, which never folds them. */
+static OpValue eval_op(OpId op, const OpValue *args, EvalMode mode) {
+  if (op != OP_OFFSET_MUL) return op_eval(op, ATTR_EMPTY, args, mode);
+  return op_value_int((int64_t)((uint64_t)args[0].i * (uint64_t)args[1].i));
+}
+
 static OpValue eval(const RulePattern *p, const Variables *v, EvalMode mode) {
   if (p->kind == RP_VALUE) return v->values[p->letter - 'a'];
   if (p->kind == RP_CONSTANT) return p->constant;
   OpValue args[3];
   for (uint32_t i = 0; i < p->n_args; i++) args[i] = eval(p->args[i], v, mode);
-  return op_eval(p->op, ATTR_EMPTY, args, mode);
+  return eval_op(p->op, args, mode);
 }
 
 /* Letters in use: at most three; all combinations of their samples. Returns those that differ. */
