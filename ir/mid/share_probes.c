@@ -155,6 +155,7 @@ bool pass_share_probes(Pass *px, Func *fn) {
   bool *done = NEWN(px->cx->arena, bool, groups.len);
   bool has_changed = false;
   for (uint32_t i = 0; i < groups.len; i++) {
+    if (done[i]) continue; /* it is gone, and looks like any other */
     share.alike.len = 0;
     for (uint32_t j = i; j < groups.len; j++) {
       if (done[j] || !are_alike(groups.data[i], groups.data[j])) continue;
