@@ -120,7 +120,7 @@ ddr_status ddr_strands_allocate(ddr_world *world)
   const ddr_program *program = world->program;
   int64_t hi[DDR_MAX_RANK] = {0};
   program->bounds(world, world->globals, world->strands.lo, hi);
-  ddr_pool_close(&world->pool);
+  ddr_pool_sweep(&world->pool);
   if (ddr_any_errors(world)) return DDR_ERROR;
   const bool is_countable = count_slots(&world->strands, program->rank, hi);
   const int64_t n_slots = is_countable ? world->strands.n_slots : 0;
