@@ -16,10 +16,11 @@ typedef struct Formula {
 /* Builtins of a value that varies with the position: arithmetic, the tensor functions of §4.5, the
  * lifted functions of §4.8; comparisons for conditions. */
 static const char *const differentiable[] = {
-    "+",    "-",   "*",   "/",         "%",     "^",         "neg",  "norm", "•",
-    "⊗",    ":",   "×",   "normalize", "trace", "transpose", "det",  "inv",  "modulate",
-    "sqrt", "exp", "sin", "cos",       "tan",   "asin",      "acos", "atan", "<",
-    "<=",   ">",   ">=",  "==",        "!=",    "!",         "real",
+    "+",    "-",     "*",    "/",         "%",     "^",         "neg",  "norm", "•",
+    "⊗",    ":",     "×",    "normalize", "trace", "transpose", "det",  "inv",  "modulate",
+    "sqrt", "exp",   "sin",  "cos",       "tan",   "asin",      "acos", "atan", "<",
+    "<=",   ">",     ">=",   "==",        "!=",    "!",         "real", "abs",  "min",
+    "max",  "clamp", "lerp", "clerp",     "dist",
 };
 
 static bool is_differentiable(const char *name) {

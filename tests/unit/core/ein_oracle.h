@@ -56,6 +56,18 @@ static inline double length_of(const Tensor *t) {
 
 static inline void o_norm(Application *x) { x->out->at[0] = length_of(&x->args[0]); }
 
+static inline void o_dist(Application *x) {
+  double squares = 0;
+  for (uint32_t i = 0; i < x->args[0].n; i++)
+    squares += pow(x->args[0].at[i] - x->args[1].at[i], 2);
+  x->out->at[0] = sqrt(squares);
+}
+
+static inline void o_concat(Application *x) {
+  const uint32_t n = x->args[0].n;
+  for (uint32_t i = 0; i < x->out->n; i++) x->out->at[i] = x->args[i / n].at[i % n];
+}
+
 static inline void o_normalize(Application *x) {
   for (uint32_t i = 0; i < x->out->n; i++)
     x->out->at[i] = x->args[0].at[i] / length_of(&x->args[0]);
@@ -208,6 +220,7 @@ static const Oracle oracles[] = {
     {"cos", o_cos},      {"tan", o_tan},       {"asin", o_asin},
     {"acos", o_acos},    {"atan", o_atan},     {"∇", o_identity},
     {"∇⊗", o_identity},  {"∇•", o_divergence}, {"∇×", o_curl},
+    {"abs", o_norm},     {"dist", o_dist},     {"concat", o_concat},
 };
 
 static inline const Oracle *oracle_find(const char *name) {
