@@ -27,7 +27,9 @@ static Module *module_from(Cx *cx, const char *text) {
     diag_print_all(cx, stderr, DIAG_PLAIN);
     return NULL;
   }
-  return high_from_tast(cx, tree);
+  Module *m = high_from_tast(cx, tree);
+  ir_verify(cx, m);
+  return m;
 }
 
 /* Images are inputs called img<number>. */

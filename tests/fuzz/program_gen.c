@@ -24,7 +24,7 @@ static const char *number(GenProgram *g) {
 }
 
 static void add_constant(GenProgram *g, Text *out, const GenType *ty, uint32_t axis) {
-  if (axis == ty->n_axes) {
+  if (axis == GEN_MAX_AXES || axis == ty->n_axes) {
     text_add(out, number(g));
     return;
   }

@@ -86,7 +86,8 @@ static void write_header(FILE *out, const Image *image) {
     write_vector(out, grid->dir[axis], grid->dim);
   }
   fputs("\nkinds:", out);
-  if (has_comp) fprintf(out, " %d-vector", image->n_comp);
+  if (image->n_comp == 9) fputs(" 3D-matrix", out);
+  else if (has_comp) fprintf(out, " %d-vector", image->n_comp);
   for (int axis = 0; axis < grid->dim; axis++) fputs(" space", out);
   const uint16_t probe = 1;
   fprintf(out, "\nendian: %s\nencoding: raw\nspace origin: ",

@@ -151,20 +151,26 @@ Taylor taylor_substitute(const TaylorSpace *sp, const TaylorSpace *from, const T
 /* --- functions of one argument ------------------------------------------------------------------
  */
 
-/* Coefficients of a function at a number, two more than any order needs: one for the order itself,
- * one for how the last coefficient changes with the number. */
-enum { N_COEFFS = TAYLOR_ORDER + 2 };
+/* Coefficients of a function at a number, three more than any order needs: one for the order
+ * itself, two for how the last coefficient changes with the number. */
+enum { N_COEFFS = TAYLOR_ORDER + 3 };
 
 typedef struct Univariate {
   double c[N_COEFFS];
 } Univariate;
 
+/* To second order, for the sake of extrema. */
+static double moved_by(const Univariate *f, uint32_t k, double error) {
+  return error * (k + 1) * (fabs(f->c[k + 1]) + error * (k + 2) / 2 * fabs(f->c[k + 2]));
+}
+
 static Taylor apply(const TaylorSpace *sp, Univariate f, const Taylor *u) {
   Taylor step = *u, sum = taylor_const(0, 0);
+  if (isinf(u->error[0])) return taylor_unknown();
   step.c[0] = step.error[0] = 0;
   for (uint32_t k = sp->order + 1; k-- > 0;) {
-    const double moved = bound(u->error[0], (k + 1) * fabs(f.c[k + 1]));
-    const Taylor coeff = taylor_const(f.c[k], moved + sp->epsilon * (k + 1) * fabs(f.c[k]));
+    const double error = moved_by(&f, k, u->error[0]) + sp->epsilon * (k + 1) * fabs(f.c[k]);
+    const Taylor coeff = taylor_const(f.c[k], error);
     sum = taylor_mul(sp, &sum, &step);
     sum = taylor_add(sp, &sum, &coeff);
   }
