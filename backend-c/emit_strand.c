@@ -131,9 +131,8 @@ static void run_updates(Gen *gen, const TreeFunc *update) {
   em_declare(&gen->em, "uint32_t", "n_steps", c_int(cx, 0));
   CExpr *goes_on = c_binary(cx, "&&", is_active, c_binary(cx, "||", no_limit, below));
   if (gen_uses_pool(gen))
-    goes_on = c_binary(
-        cx, "&&", goes_on,
-        c_unary(cx, "!", c_call1(cx, "ddr_pool_is_short", of_block(gen, "pool"))));
+    goes_on = c_binary(cx, "&&", goes_on,
+                       c_unary(cx, "!", c_call1(cx, "ddr_pool_is_short", of_block(gen, "pool"))));
   em_open_while(&gen->em, goes_on);
   run_method(gen, update);
   em_expr(&gen->em, c_step(cx, name(gen, "n_steps")));

@@ -9,8 +9,15 @@
 #include "ir/tree/tree.h"
 
 /* What a function takes beside its own parameters, because it or its callees use it. */
-enum { NEED_GLOBALS = 1, NEED_WORLD = 2, NEED_TEXT = 4, NEED_STRINGS = 8, NEED_COUNTS = 16,
-       NEED_POOL = 32, NEED_EIGEN = 64 };
+enum {
+  NEED_GLOBALS = 1,
+  NEED_WORLD = 2,
+  NEED_TEXT = 4,
+  NEED_STRINGS = 8,
+  NEED_COUNTS = 16,
+  NEED_POOL = 32,
+  NEED_EIGEN = 64
+};
 
 typedef struct Gen {
   Cx *cx;
@@ -39,8 +46,8 @@ void gen_survey_seqs(Gen *gen);
 const char *gen_seq_type(Gen *gen, const Type *ty);
 void gen_seq_structs(Gen *gen);
 CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn);
-CExpr *gen_element_size(Gen *gen, const Type *seq); /* of a sequence type, in bytes */
-CExpr *gen_seq_pattern(Gen *gen, const Type *ty); /* of ddr_put_seq */
+CExpr *gen_element_size(Gen *gen, const Type *seq);    /* of a sequence type, in bytes */
+CExpr *gen_seq_pattern(Gen *gen, const Type *ty);      /* of ddr_put_seq */
 const Type *gen_scalar_type(Gen *gen, const Type *ty); /* of every scalar in a value */
 uint64_t gen_scalar_count(const Type *ty);             /* of a value, or of one element of a T[] */
 CExpr *gen_seq_constant(Gen *gen, const Const *value); /* of a fixed sequence */
@@ -72,7 +79,7 @@ void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory
 /* emit_body.c: functions of the program. */
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
 void gen_body(Gen *gen, const TreeFunc *fn);
-void gen_func(Gen *gen, const TreeFunc *fn); /* user functions and strand methods */
+void gen_func(Gen *gen, const TreeFunc *fn);       /* user functions and strand methods */
 typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block function */
 /* Arguments for what fn needs. */
 void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext context, CExprVec *args);

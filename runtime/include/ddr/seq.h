@@ -32,7 +32,7 @@ typedef struct ddr_seq {
 
 /* --- making sequences: short memory is recorded in the pool, the result is empty then --------- */
 
-ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *elements);
+ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src);
 ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *element);
 ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element);
 ddr_seq ddr_seq_concat(ddr_pool *pool, ddr_seq head, ddr_seq tail, size_t size);
@@ -126,17 +126,17 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx)
 #define DDR_FIXED(type, ...) ((type){{__VA_ARGS__}})
 
 /* The scalars of a constant. */
-#define DDR_ELEMENTS(type, ...) ((const type[]){__VA_ARGS__})
+#define DDR_ELEMENTS(type, ...) ((type const[]){__VA_ARGS__})
 
 /* A dynamic sequence of n elements, written scalar by scalar. */
 #define DDR_LIST(pool, n, type, ...) \
-  ddr_seq_from(pool, sizeof((const type[]){__VA_ARGS__}) / (n), n, (const type[]){__VA_ARGS__})
+  ddr_seq_from(pool, sizeof((type const[]){__VA_ARGS__}) / (n), n, (type const[]){__VA_ARGS__})
 
 /* An element that is given by its scalars. */
 #define DDR_APPEND(pool, seq, type, ...) \
-  ddr_seq_append(pool, seq, sizeof((const type[]){__VA_ARGS__}), (const type[]){__VA_ARGS__})
+  ddr_seq_append(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
 #define DDR_PREPEND(pool, seq, type, ...) \
-  ddr_seq_prepend(pool, seq, sizeof((const type[]){__VA_ARGS__}), (const type[]){__VA_ARGS__})
+  ddr_seq_prepend(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
 
 /* An element that is a struct. */
 #define DDR_ELEMENT(type, seq, idx) \

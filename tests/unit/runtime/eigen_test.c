@@ -1,8 +1,6 @@
 /* Eigensystems: residual, orthonormality, order and handedness on many matrices, degenerate ones
  * and extreme scales among them; the reference values of fields.md 5.4.
  */
-#include <stdlib.h>
-
 #include "ddr/eigen.h"
 #include "tests/unit/test.h"
 
@@ -39,7 +37,7 @@ static void check2(const double m[3])
   ddr_eigen2(m, lambda, e);
   for (int k = 0; k < 3; k++) size = fmax(size, fabs(m[k]));
   const double tolerance = 16 * 2.220446049250313e-16;
-  for (int n = 0; n < 2 && size > 0; n++) {
+  for (size_t n = 0; n < 2 && size > 0; n++) {
     const double x = e[2 * n], y = e[2 * n + 1], at = lambda[n] / size;
     CHECK_NEAR(m[0] / size * x + m[1] / size * y, at * x, tolerance);
     CHECK_NEAR(m[1] / size * x + m[2] / size * y, at * y, tolerance);
@@ -50,11 +48,17 @@ static void check2(const double m[3])
   CHECK(lambda[0] >= lambda[1]);
 }
 
-static double uniform(void) { return 2.0 * rand() / RAND_MAX - 1; }
+static uint32_t random_state;
+
+static double uniform(void)
+{
+  random_state = random_state * 1664525u + 1013904223u;
+  return (random_state >> 8) * 0x1p-23 - 1;
+}
 
 static void random_matrices_at_all_scales(void)
 {
-  srand(7);
+  random_state = 7;
   for (int n = 0; n < 3000; n++) {
     const double scale = pow(10, (n % 9 - 4) * 5);
     double m[6];
@@ -73,7 +77,7 @@ static void random_matrices_at_all_scales(void)
 /* Two or three eigenvalues at any distance from 0 to 1, in any frame. */
 static void nearly_equal_eigenvalues(void)
 {
-  srand(8);
+  random_state = 8;
   for (int n = 0; n < 3000; n++) {
     const double gap = n % 18 == 0 ? 0 : pow(10, -(n % 18));
     const double values[4][3] = {

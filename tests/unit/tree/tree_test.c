@@ -99,6 +99,31 @@ static void scope_has_ended(Sample *s) {
   s->fn->body.len = 3;
 }
 
+/* u = {x, x}[0] has the types of u = x; then one thing is wrong. */
+static TreeExpr *index_pair(Sample *s) {
+  Cx *cx = s->cx;
+  TreeExpr *idx = NEW(cx->arena, TreeExpr), *part = NEW(cx->arena, TreeExpr);
+  TreeExpr *pair = op2(cx, OP_SEQ, type_seq(cx, type_real(cx), 2), s->x, s->x);
+  *idx = (TreeExpr){.kind = TX_OP, .ty = type_int(cx), .span = SPAN_NONE, .op = OP_CONST_INT};
+  *part = (TreeExpr){.kind = TX_OP, .ty = type_real(cx), .span = SPAN_NONE, .op = OP_SEQ_INDEX};
+  vec_push(cx->arena, &part->args, pair);
+  vec_push(cx->arena, &part->args, idx);
+  s->assign->expr = part;
+  return part;
+}
+
+static void index_of_a_real(Sample *s) {
+  index_pair(s)->args.data[0] = tree_var_expr(s->cx, s->x, SPAN_NONE);
+}
+static void part_that_is_not_there(Sample *s) { index_pair(s)->attr.i = 1; }
+static void element_of_another_type(Sample *s) {
+  TreeExpr *part = index_pair(s);
+  part->args.data[0]->args.data[1] = part->args.data[1];
+}
+static void append_to_a_fixed_sequence(Sample *s) {
+  index_pair(s)->args.data[0]->op = OP_SEQ_APPEND;
+}
+
 static int status_with(void (*fault)(Sample *)) {
   fflush(NULL);
   pid_t child = fork();
@@ -127,7 +152,11 @@ static void every_fault_is_found(void) {
                                              leave_without_values,
                                              no_leave,
                                              statement_after_leave,
-                                             scope_has_ended};
+                                             scope_has_ended,
+                                             index_of_a_real,
+                                             part_that_is_not_there,
+                                             element_of_another_type,
+                                             append_to_a_fixed_sequence};
   for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
     if (!CHECK_EQ(status_with(faults[i]), 70)) fprintf(stderr, "  fault %zu\n", i);
 }
@@ -146,7 +175,16 @@ static void a_good_program_passes_and_is_printed(void) {
   cx_free(s.cx);
 }
 
+static void a_sequence_passes(void) {
+  Sample s = sample();
+  index_pair(&s);
+  tree_verify(s.cx, s.program);
+  CHECK(strstr(tree_print(s.cx, s.program), "u = seq_index<0>(seq(x, x), 0)") != NULL);
+  cx_free(s.cx);
+}
+
 int main(void) {
+  RUN(a_sequence_passes);
   RUN(a_good_program_passes_and_is_printed);
   RUN(every_fault_is_found);
   return test_result();
