@@ -225,6 +225,7 @@ void ddr_strands_commit(ddr_world *world)
   const int64_t n_dead = count_dead(world), n_born = count_births(world);
   if (n_dead > 0 || n_born > 0) renew_store(world, pool, n_dead, n_born);
   if (is_shared) program->keep_strands(pool, &world->strands);
+  ddr_pool_sweep(pool);
   ddr_pool_close(pool);
   if (program->is_dual) refresh_columns(world);
   take_counts(world);

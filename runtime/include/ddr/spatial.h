@@ -28,10 +28,12 @@ DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real rad
   return ddr_query_sphere(block, centre, &radius, self);
 }
 
-/* Strand number idx of a query's result; idx must be in range. */
-DDR_FN int64_t ddr_seq_slot(ddr_seq seq, int64_t idx)
+/* Strand number idx of a sequence, as for other elements (seq.h); an empty one gives slot 0, which
+ * there is while a strand runs. */
+DDR_FN int64_t ddr_seq_slot(ddr_seq seq, ddr_int idx)
 {
-  return ((const int64_t *)(const void *)(seq.buffer + 1))[idx];
+  const int64_t first = 0;
+  return *(const int64_t *)ddr_seq_at(seq, idx, sizeof first, &first);
 }
 
 typedef enum ddr_strand_set { DDR_SET_ALL, DDR_SET_ACTIVE, DDR_SET_STABLE } ddr_strand_set;
