@@ -34,7 +34,7 @@ void ddr_text_clear(ddr_text *text); /* releases the memory too */
 /* "format" in fresh memory, or NULL when memory is short. */
 char *ddr_format(const char *format, ...) DDR_PRINTF(1, 2);
 
-/* --- seq.c: whose buffers dynamic sequences are in ---------------------------------------------- */
+/* --- seq.c: whose buffers dynamic sequences are in -------------------------------------------- */
 
 struct ddr_pool {
   ddr_world *world;        /* for errors */
@@ -148,7 +148,7 @@ typedef struct ddr_image_request {
 /* nrrd_image.c: load, normalise, check, convert.  Records one message on failure. */
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image);
 
-/* --- dynamic sequences ------------------------------------------------------------------------- */
+/* --- dynamic sequences ------------------------------------------------------------------------ */
 
 typedef struct ddr_seq_request {
   const char *name; /* of the input or global */
@@ -186,16 +186,16 @@ typedef struct ddr_files {
   const char *suffix;
 } ddr_files;
 
-/* outputs.c: where an output goes unless the user says otherwise: a file, or a prefix of files for a
- * dynamic sequence.  Free it. */
+/* outputs.c: where an output goes unless the user says otherwise: a file, or the prefix of those of
+ * a dynamic sequence.  Free it. */
 char *ddr_output_name(const ddr_output *output);
 
 /* outputs.c: how many strands are selected, and their axes in an output. */
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
 void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
 
-/* outputs.c: the packed values of the selected strands in rank order, n_bytes each; NULL when memory
- * is short.  Free it. */
+/* outputs.c: the packed values of the selected strands in rank order, n_bytes each; NULL when
+ * memory is short.  Free it. */
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes);
 

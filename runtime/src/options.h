@@ -20,7 +20,7 @@ typedef struct ddr_option {
   bool is_given;
 } ddr_option;
 
-/* Options that executables have besides those of inputs and outputs; some only for some programs. */
+/* Options that executables have besides those of inputs and outputs, some not always. */
 typedef enum {
   OPTION_HELP, OPTION_LIMIT, OPTION_SNAPSHOT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING,
   OPTION_WORKERS, OPTION_FIXED_COUNT

@@ -172,7 +172,7 @@ static int64_t cell_of(const ddr_index *index, const Cells *cells, int64_t slot)
   return cell;
 }
 
-/* A stable counting sort: afterwards starts[cell] and starts[cell + 1] enclose the cell's points. */
+/* A stable counting sort: then starts[cell] and starts[cell + 1] enclose the points of a cell. */
 static void sort_points(ddr_index *index, const Cells *cells)
 {
   const int64_t n_cells = count_cells(cells), begin = cells->begin, end = cells->end;

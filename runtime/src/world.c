@@ -247,7 +247,7 @@ uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps)
   return n_steps;
 }
 
-/* --- what others may know and set -------------------------------------------------------------- */
+/* --- what others may know and set ------------------------------------------------------------- */
 
 double ddr_run_seconds(const ddr_world *world) { return world->run_seconds; }
 

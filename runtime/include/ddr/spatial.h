@@ -22,7 +22,7 @@ ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radiu
 
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
  * less than the squared radius, both in the program's real.  Nothing for a radius that is not
- * positive, and nothing is near a NaN.  The sequence lives until another strand of the block asks. */
+ * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks. */
 DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius, int64_t self)
 {
   return ddr_query_sphere(block, centre, &radius, self);

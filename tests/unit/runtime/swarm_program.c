@@ -1,0 +1,126 @@
+#include "swarm_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void defaults(void *memory) { (void)memory; }
+
+static ddr_status init_globals(ddr_world *world, void *memory)
+{
+  (void)world;
+  (void)memory;
+  return DDR_OK;
+}
+
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
+{
+  (void)world;
+  const Swarm *swarm = memory;
+  lo[0] = 0;
+  hi[0] = swarm->n - 1;
+}
+
+static ddr_status create(const void *memory, ddr_block *block)
+{
+  const Swarm *swarm = memory;
+  SwarmState *states = block->strands->state;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    states[slot] = (SwarmState){.id = slot, .bits = 1};
+    if (swarm->create) swarm->create(swarm, block, slot, &states[slot]);
+  }
+  return DDR_OK;
+}
+
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
+{
+  const Swarm *swarm = memory;
+  SwarmState *states = block->strands->state;
+  uint8_t *status = block->strands->status;
+  uint32_t most = 0;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    if (status[slot] > DDR_NEW) continue;
+    SwarmState self = states[slot];
+    ddr_strand_status now = DDR_ACTIVE;
+    uint32_t n_steps = 0;
+    while (now == DDR_ACTIVE && (max_steps == 0 || n_steps < max_steps)) {
+      now = swarm->update(swarm, block, slot, &self);
+      n_steps++;
+    }
+    if (now == DDR_STABLE && swarm->stabilize) swarm->stabilize(swarm, block, slot, &self);
+    states[slot] = self;
+    status[slot] = (uint8_t)now;
+    if (n_steps > most) most = n_steps;
+  }
+  return most;
+}
+
+static void stabilize(const void *memory, ddr_block *block)
+{
+  const Swarm *swarm = memory;
+  SwarmState *states = block->strands->state;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    if (block->strands->status[slot] > DDR_NEW || !swarm->stabilize) continue;
+    SwarmState self = states[slot];
+    swarm->stabilize(swarm, block, slot, &self);
+    states[slot] = self;
+  }
+}
+
+static void global_start(ddr_world *world, void *memory, ddr_strands *strands)
+{
+  Swarm *swarm = memory;
+  if (swarm->global_start) swarm->global_start(swarm, world, strands);
+}
+
+static void global_update(ddr_world *world, void *memory, ddr_strands *strands)
+{
+  Swarm *swarm = memory;
+  if (swarm->global_update) swarm->global_update(swarm, world, strands);
+}
+
+static const ddr_output outputs[] = {
+  {.name = "id", .kind = DDR_INT, .n_components = 1, .offset = offsetof(SwarmState, id)},
+  {.name = "pos", .kind = DDR_REAL, .n_components = 3, .axis = DDR_AXIS_3_VECTOR,
+   .offset = offsetof(SwarmState, pos)},
+};
+
+const ddr_program swarm_program = {
+  .abi = DDR_PROGRAM_ABI,
+  .name = "swarm",
+  .version = "0",
+  .real_size = sizeof(float),
+  .int_size = sizeof(int64_t),
+  .is_collection = true,
+  .is_lockstep = true,
+  .is_dual = true,
+  .is_parallel = true,
+  .has_snapshots = true,
+  .rank = 1,
+  .n_outputs = sizeof outputs / sizeof *outputs,
+  .outputs = outputs,
+  .globals_size = sizeof(Swarm),
+  .state_size = sizeof(SwarmState),
+  .state_align = _Alignof(SwarmState),
+  .state_width = 1,
+  .pos_dim = 3,
+  .pos_offset = offsetof(SwarmState, pos),
+  .defaults = defaults,
+  .init_globals = init_globals,
+  .bounds = bounds,
+  .create = create,
+  .update = update,
+  .stabilize = stabilize,
+  .global_start = global_start,
+  .global_update = global_update,
+};
+
+ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t n_workers)
+{
+  ddr_world *world = ddr_world_new(program);
+  if (!world) abort();
+  *swarm_of(world) = *script;
+  world->n_workers = n_workers; /* more than cores, too */
+  ddr_world_create(world);
+  return world;
+}
