@@ -1,0 +1,154 @@
+/* Threads: every item once, teams that come and go, errors from many threads, numbers of workers. */
+#include <stdlib.h>
+
+#include "grid_program.h"
+#include "swarm_program.h"
+#include "tests/unit/test.h"
+
+/* --- the scheduler ---------------------------------------------------------------------------- */
+
+typedef struct {
+  int64_t visits[3000];
+  _Atomic int64_t n_visits;
+} Visits;
+
+static void visit(ddr_worker *worker, void *data, int64_t item)
+{
+  Visits *visits = data;
+  (void)worker;
+  visits->visits[item]++;
+  atomic_fetch_add(&visits->n_visits, 1);
+}
+
+static void every_item_is_done_once(void)
+{
+  static Visits visits;
+  ddr_world *world = ddr_world_new(&swarm_program);
+  for (uint32_t n_workers = 1; n_workers <= 9; n_workers += 2) {
+    ddr_team *team = ddr_team_new(world, n_workers);
+    for (int64_t n = 0; n <= 3000; n = n < 3 ? n + 1 : n * 10) {
+      memset(visits.visits, 0, sizeof visits.visits);
+      const int64_t before = atomic_load(&visits.n_visits);
+      const ddr_job job = {visit, &visits, n};
+      ddr_sched_run(team, &job);
+      CHECK_EQ(atomic_load(&visits.n_visits) - before, n);
+      for (int64_t k = 0; k < n; k++) CHECK_EQ(visits.visits[k], 1);
+    }
+    ddr_team_free(team);
+  }
+  ddr_world_free(world);
+}
+
+static void teams_come_and_go(void)
+{
+  ddr_world *world = ddr_world_new(&swarm_program);
+  for (int k = 0; k < 200; k++) {
+    ddr_team *team = ddr_team_new(world, 4);
+    CHECK(team != NULL);
+    ddr_team_free(team);
+  }
+  CHECK(!ddr_any_errors(world));
+  ddr_world_free(world);
+}
+
+/* --- worlds ----------------------------------------------------------------------------------- */
+
+static void a_grid_is_the_same_on_any_number_of_threads(void)
+{
+  GridState want[2100];
+  ddr_program program = grid_program;
+  program.is_parallel = true;
+  for (uint32_t n_workers = 1; n_workers <= 8; n_workers++) {
+    ddr_world *world = ddr_world_new(&program);
+    const int32_t ny = 700;
+    ddr_input_set(world, "ny", &ny);
+    world->n_workers = n_workers;
+    CHECK(ddr_world_create(world) == DDR_OK && ddr_world_run(world, 0) == 700);
+    if (n_workers == 1) memcpy(want, world->strands.state, sizeof want);
+    CHECK(memcmp(want, world->strands.state, sizeof want) == 0);
+    CHECK(ddr_num_stable(world) == 2100 && ddr_num_workers(world) == n_workers);
+    ddr_world_free(world);
+  }
+}
+
+static ddr_strand_status complain(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                  SwarmState *self)
+{
+  (void)swarm;
+  (void)self;
+  if (slot % 16 == 0) ddr_error(block->world, "strand %lld complains", (long long)slot);
+  return DDR_ACTIVE;
+}
+
+static void errors_of_many_threads_are_all_recorded(void)
+{
+  const Swarm script = {.n = 4096, .update = complain};
+  ddr_world *world = swarm_start(&swarm_program, &script, 8);
+  CHECK_EQ(ddr_world_run(world, 0), 1);
+  CHECK(ddr_any_errors(world) && ddr_world_run(world, 0) == 0);
+  char *errors = ddr_take_errors(world);
+  int n_lines = 0;
+  for (const char *line = errors; *line; line = strchr(line, '\n') + 1) {
+    CHECK(strncmp(line, "[DIDEROT] strand ", 17) == 0);
+    n_lines++;
+  }
+  CHECK(n_lines >= 1 && n_lines <= 256);
+  free(errors);
+  ddr_world_free(world);
+}
+
+static bool refuse(void *data, const char *text)
+{
+  (void)data;
+  (void)text;
+  return true;
+}
+
+static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
+{
+  (void)swarm;
+  (void)slot;
+  (void)self;
+  ddr_put_string(block->text, "word");
+  ddr_print_end(block->text);
+  return DDR_ACTIVE;
+}
+
+static void a_failing_printer_ends_the_run(void)
+{
+  const Swarm script = {.n = 500, .update = talk};
+  ddr_world *world = swarm_start(&swarm_program, &script, 4);
+  ddr_set_printer(world, refuse, NULL);
+  CHECK_EQ(ddr_world_run(world, 0), 1);
+  CHECK(ddr_any_errors(world));
+  ddr_world_free(world);
+}
+
+static void numbers_of_workers_are_checked(void)
+{
+  const uint32_t n_cores = ddr_num_cores();
+  CHECK(n_cores >= 1);
+  ddr_world *world = ddr_world_new(&swarm_program);
+  CHECK_EQ(ddr_num_workers(world), n_cores);
+  CHECK(ddr_set_num_workers(world, 1) == DDR_OK && ddr_num_workers(world) == 1);
+  CHECK(ddr_set_num_workers(world, 0) == DDR_OK && ddr_num_workers(world) == n_cores);
+  CHECK(ddr_set_num_workers(world, n_cores + 1) == DDR_ERROR && ddr_num_workers(world) == n_cores);
+  free(ddr_take_errors(world));
+  CHECK(ddr_world_create(world) == DDR_OK && ddr_world_start_workers(world) == DDR_OK);
+  CHECK(ddr_set_num_workers(world, 1) == DDR_ERROR);
+  ddr_world_free(world);
+  world = ddr_world_new(&grid_program); /* sequential, whatever is asked for */
+  CHECK(ddr_set_num_workers(world, n_cores) == DDR_OK && ddr_num_workers(world) == 1);
+  ddr_world_free(world);
+}
+
+int main(void)
+{
+  RUN(every_item_is_done_once);
+  RUN(teams_come_and_go);
+  RUN(a_grid_is_the_same_on_any_number_of_threads);
+  RUN(errors_of_many_threads_are_all_recorded);
+  RUN(a_failing_printer_ends_the_run);
+  RUN(numbers_of_workers_are_checked);
+  return test_result();
+}
