@@ -1,0 +1,358 @@
+/* Queries against the plain scan over all strands: dimensions, both reals, every distribution that
+ * could hurt; the boundary; positions and radii that are not finite.
+ */
+#include <stdlib.h>
+
+
+#include "runtime/src/cells.h"
+#include "swarm_program.h"
+#include "tests/unit/test.h"
+
+/* A world of points without a life of its own: its columns are filled by hand. */
+typedef struct {
+  ddr_program program;
+  ddr_world *world;
+  int dim;
+  bool is_double;
+  int64_t n;
+} Points;
+
+typedef struct {
+  int64_t id;
+  double x[3]; /* as doubles, or as floats at the same place */
+} Point;
+
+static Points points_new(int dim, bool is_double, int64_t n)
+{
+  Points points = {.program = swarm_program, .dim = dim, .is_double = is_double, .n = n};
+  points.program.is_dual = false;
+  points.program.pos_dim = (uint32_t)dim;
+  points.program.pos_offset = offsetof(Point, x);
+  points.program.real_size = is_double ? sizeof(double) : sizeof(float);
+  points.program.state_size = sizeof(Point);
+  return points;
+}
+
+static ddr_status create(const void *memory, ddr_block *block)
+{
+  (void)memory;
+  (void)block;
+  return DDR_OK;
+}
+
+static void points_open(Points *points)
+{
+  points->program.create = create;
+  const Swarm script = {.n = points->n};
+  points->world = swarm_start(&points->program, &script, 1);
+}
+
+static void set(const Points *points, int64_t slot, int k, double x)
+{
+  Point *point = (Point *)points->world->strands.state + slot;
+  if (points->is_double) point->x[k] = x;
+  else ((float *)point->x)[k] = (float)x;
+}
+
+static double get(const Points *points, int64_t slot, int k)
+{
+  const Point *point = (const Point *)points->world->strands.state + slot;
+  return points->is_double ? point->x[k] : (double)((const float *)point->x)[k];
+}
+
+/* The definition, in the program's real. */
+static bool is_near(const Points *points, int64_t slot, const double centre[3], double radius)
+{
+  if (!(radius > 0)) return false;
+  if (points->is_double) {
+    double sum = 0;
+    for (int k = 0; k < points->dim; k++) {
+      const double difference = get(points, slot, k) - centre[k];
+      sum += difference * difference;
+    }
+    return sum < radius * radius;
+  }
+  float sum = 0;
+  for (int k = 0; k < points->dim; k++) {
+    const float difference = (float)get(points, slot, k) - (float)centre[k];
+    const float square = difference * difference;
+    sum += square;
+  }
+  return sum < (float)radius * (float)radius;
+}
+
+static ddr_seq ask(const Points *points, ddr_block *block, const double centre[3], double radius,
+                   int64_t self)
+{
+  const float centre_f[3] = {(float)centre[0], (float)centre[1], (float)centre[2]};
+  const float radius_f = (float)radius;
+  return points->is_double ? ddr_query_sphere(block, centre, &radius, self)
+                           : ddr_query_sphere(block, centre_f, &radius_f, self);
+}
+
+static ddr_block block_of(const Points *points, ddr_visit *visit)
+{
+  *visit = (ddr_visit){.worker = points->world->team->workers, .record = points->world->records};
+  return (ddr_block){.world = points->world, .strands = &points->world->strands, .visit = visit};
+}
+
+/* Slots ascend, self is left out, nobody is missing. */
+static int64_t check_query(const Points *points, const double centre[3], double radius,
+                           int64_t self)
+{
+  ddr_visit visit;
+  ddr_block block = block_of(points, &visit);
+  const ddr_seq seq = ask(points, &block, centre, radius, self);
+  int64_t n = 0;
+  for (int64_t slot = 0; slot < points->n; slot++) {
+    if (slot == self || !is_near(points, slot, centre, radius)) continue;
+    if (n < seq.length && ddr_seq_slot(seq, n) != slot) {
+      CHECK_EQ(ddr_seq_slot(seq, n), slot);
+      return n;
+    }
+    n++;
+  }
+  CHECK_EQ(seq.length, n);
+  return n;
+}
+
+/* --- distributions ---------------------------------------------------------------------------- */
+
+static uint64_t random_state = 1;
+
+static double uniform(void)
+{
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(random_state >> 11) / 9007199254740992.0;
+}
+
+typedef double Distribution(int64_t slot, int k);
+
+static double even(int64_t slot, int k) { return (void)slot, (void)k, uniform() * 10 - 3; }
+static double lattice(int64_t slot, int k) { return (void)k, (void)slot, floor(uniform() * 8); }
+static double same(int64_t slot, int k) { return (void)slot, (double)k + 0.25; }
+static double flat(int64_t slot, int k) { return (void)slot, k == 1 ? 2.5 : uniform(); }
+static double far_cluster(int64_t slot, int k)
+{
+  if (slot % 100 == 7) return uniform() * 1e6;
+  return 1e3 * (k + 1) + uniform() * 1e-2;
+}
+static double scales(int64_t slot, int k)
+{
+  (void)k;
+  return ldexp(uniform() - 0.5, (int)(slot % 60) - 30);
+}
+static double extremes(int64_t slot, int k)
+{
+  static const double values[] = {3e38, -3e38, 1e-45, 0, 1e-38, -1e-30, 1, 1e20};
+  return values[(slot + 3 * k) % 8] * (slot % 3 == 0 ? 1 : uniform());
+}
+static double holes(int64_t slot, int k)
+{
+  static const double values[] = {NAN, INFINITY, -INFINITY};
+  return slot % 5 == k ? values[slot % 3] : uniform();
+}
+
+static const struct {
+  Distribution *place;
+  double radius; /* typical */
+} distributions[] = {{even, 1},       {lattice, 2}, {same, 1},         {flat, 0.1},
+                     {far_cluster, 3e-3}, {scales, 1e-2}, {extremes, 1e10}, {holes, 0.2}};
+
+static void check_points(Points *points, double radius)
+{
+  points_open(points);
+  ddr_world *world = points->world;
+  for (size_t d = 0; d < sizeof distributions / sizeof *distributions; d++) {
+    for (int64_t slot = 0; slot < points->n; slot++) {
+      for (int k = 0; k < points->dim; k++) set(points, slot, k, distributions[d].place(slot, k));
+    }
+    ddr_index_outdate(world);
+    CHECK(ddr_index_prepare(world) == DDR_OK);
+    for (int trial = 0; trial < 60; trial++) {
+      const int64_t self = (int64_t)(uniform() * (double)points->n);
+      double centre[3] = {0};
+      for (int k = 0; k < points->dim; k++) {
+        centre[k] = trial % 4 == 3 ? distributions[d].place(self, k) : get(points, self, k);
+      }
+      check_query(points, centre, distributions[d].radius * radius * uniform() * 2, self);
+    }
+    ddr_scratch_reset(&world->team->workers->scratch);
+  }
+  ddr_world_free(world);
+}
+
+static void every_distribution_agrees_with_the_scan(void)
+{
+  static const int64_t sizes[] = {1, 2, 33, 400, 3000};
+  static const double factors[] = {1, 1e-3, 30, 1e9};
+  for (int dim = 1; dim <= 3; dim++) {
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+        Points single = points_new(dim, false, sizes[k]), twice = points_new(dim, true, sizes[k]);
+        check_points(&single, factors[f]);
+        check_points(&twice, factors[f]);
+      }
+    }
+  }
+}
+
+/* --- edges ------------------------------------------------------------------------------------ */
+
+static void the_boundary_is_outside(void)
+{
+  Points points = points_new(2, false, 4);
+  points_open(&points);
+  static const double places[4][2] = {{0, 0}, {3, 4}, {0, 0}, {-5, 0}};
+  for (int64_t slot = 0; slot < 4; slot++) {
+    for (int k = 0; k < 2; k++) set(&points, slot, k, places[slot][k]);
+  }
+  CHECK(ddr_index_prepare(points.world) == DDR_OK);
+  const double origin[3] = {0};
+  CHECK_EQ(check_query(&points, origin, 5, 0), 1); /* 2 is at the same place */
+  CHECK_EQ(check_query(&points, origin, nextafter(5.001, 6), 0), 3);
+  CHECK_EQ(check_query(&points, origin, 5, 1), 2);
+  CHECK_EQ(check_query(&points, origin, 0, 1), 0);
+  CHECK_EQ(check_query(&points, origin, -7, 1), 0);
+  CHECK_EQ(check_query(&points, origin, NAN, 1), 0);
+  CHECK_EQ(check_query(&points, origin, INFINITY, 1), 3);
+  const double nowhere[3] = {NAN, 0, 0}, beyond[3] = {INFINITY, 0, 0};
+  CHECK_EQ(check_query(&points, nowhere, 5, 0), 0);
+  CHECK_EQ(check_query(&points, beyond, INFINITY, 0), 0);
+  ddr_world_free(points.world);
+}
+
+/* Radii within a few roundings of the distance of some strand. */
+static void the_last_bit_decides(void)
+{
+  for (int is_double = 0; is_double < 2; is_double++) {
+    Points points = points_new(3, is_double, 500);
+    points_open(&points);
+    for (int64_t slot = 0; slot < points.n; slot++) {
+      for (int k = 0; k < 3; k++) set(&points, slot, k, 1000 + uniform());
+    }
+    CHECK(ddr_index_prepare(points.world) == DDR_OK);
+    for (int64_t slot = 1; slot < points.n; slot++) {
+      double centre[3], sum = 0;
+      for (int k = 0; k < 3; k++) {
+        centre[k] = get(&points, 0, k);
+        sum += (get(&points, slot, k) - centre[k]) * (get(&points, slot, k) - centre[k]);
+      }
+      double radius = is_double ? sqrt(sum) : (double)(float)sqrt(sum);
+      for (int step = -3; step <= 3; step++) {
+        const double ulp = radius * (is_double ? 2.3e-16 : 1.2e-7);
+        check_query(&points, centre, radius + step * ulp, 0);
+      }
+    }
+    ddr_world_free(points.world);
+  }
+}
+
+static void results_live_until_another_asks(void)
+{
+  Points points = points_new(1, true, 1000);
+  points_open(&points);
+  for (int64_t slot = 0; slot < points.n; slot++) set(&points, slot, 0, (double)slot);
+  CHECK(ddr_index_prepare(points.world) == DDR_OK);
+  ddr_visit visit;
+  ddr_block block = block_of(&points, &visit);
+  ddr_seq seqs[40];
+  for (int k = 0; k < 40; k++) {
+    seqs[k] = ask(&points, &block, (const double[3]){500}, 10.5 * (k + 1), 500);
+  }
+  for (int k = 0; k < 40; k++) {
+    const int64_t reach = (int64_t)(10.5 * (k + 1) - 0.25);
+    CHECK_EQ(seqs[k].length, 2 * reach);
+    CHECK_EQ(ddr_seq_slot(seqs[k], 0), 500 - reach);
+    CHECK_EQ(ddr_seq_slot(seqs[k], seqs[k].length - 1), 500 + reach);
+  }
+  const char *first = (const char *)seqs[0].buffer;
+  CHECK((const char *)ask(&points, &block, (const double[3]){500}, 10.5, 501).buffer == first);
+  ddr_world_free(points.world);
+}
+
+/* --- a life in motion ------------------------------------------------------------------------- */
+
+/* Everybody compares what it finds with a scan of `before`, then moves, dies, bears. */
+static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                SwarmState *self)
+{
+  _Atomic int64_t *n_wrong = swarm->data;
+  const float radius = 0.2f;
+  const ddr_seq seq = ddr_sphere(block, self->pos, radius, slot);
+  int64_t n = 0;
+  for (int64_t other = 0; other < block->n_strands; other++) {
+    float sum = 0;
+    for (int k = 0; k < 3; k++) {
+      const float difference = swarm_before(block, other)->pos[k] - self->pos[k];
+      const float square = difference * difference;
+      sum += square;
+    }
+    if (other == slot || !(sum < radius * radius)) continue;
+    if (n >= seq.length || ddr_seq_slot(seq, n) != other) atomic_fetch_add(n_wrong, 1);
+    n++;
+  }
+  if (n != seq.length) atomic_fetch_add(n_wrong, 1);
+  const int32_t now = ++self->n_updates;
+  const uint64_t hash = ((uint64_t)self->id * 2654435761u + (uint64_t)now * 40503u) >> 4;
+  for (int k = 0; k < 3; k++) self->pos[k] += (float)((hash >> (8 * k)) % 64) / 640;
+  if (hash % 11 == 0) *(SwarmState *)ddr_new_strand(block) = (SwarmState){.id = self->id + now};
+  return hash % 13 == 0 ? DDR_DEAD : hash % 17 == 0 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                 SwarmState *self)
+{
+  (void)swarm;
+  (void)block;
+  for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2 * k + 7)) % 31) / 31;
+  return DDR_NEW;
+}
+
+static void the_index_follows_the_strands(void)
+{
+  for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
+    _Atomic int64_t n_wrong = 0;
+    const Swarm script = {.n = 600, .create = scatter, .update = wander, .data = &n_wrong};
+    ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
+    CHECK_EQ(ddr_world_run(world, 25), 25);
+    CHECK_EQ(atomic_load(&n_wrong), 0);
+    ddr_world_free(world);
+  }
+}
+
+/* Strands that stand still keep their index. */
+static ddr_strand_status stand(const Swarm *swarm, ddr_block *block, int64_t slot,
+                               SwarmState *self)
+{
+  (void)block;
+  self->value += slot;
+  if (swarm->step == 3 && slot == 5) self->pos[0] += 1;
+  return DDR_ACTIVE;
+}
+
+static void note_index(Swarm *swarm, ddr_world *world, ddr_strands *strands)
+{
+  (void)strands;
+  CHECK_EQ(world->index->is_current, swarm->step != 3);
+  swarm->step++;
+}
+
+static void what_stands_still_is_not_sorted_again(void)
+{
+  const Swarm script = {.n = 50, .create = scatter, .update = stand, .global_update = note_index};
+  ddr_world *world = swarm_start(&swarm_program, &script, 1);
+  CHECK_EQ(ddr_world_run(world, 6), 6);
+  ddr_world_free(world);
+}
+
+int main(void)
+{
+  RUN(every_distribution_agrees_with_the_scan);
+  RUN(the_boundary_is_outside);
+  RUN(the_last_bit_decides);
+  RUN(results_live_until_another_asks);
+  RUN(the_index_follows_the_strands);
+  RUN(what_stands_still_is_not_sorted_again);
+  return test_result();
+}
