@@ -33,7 +33,7 @@ static Fate fate_of(int64_t id, int32_t n, int64_t seed)
 
 static int64_t child_id(int64_t id, int32_t n, int k)
 {
-  return (int64_t)(mix((uint64_t)(id * 31 + n) * 8 + (uint64_t)k) >> 1);
+  return (int64_t)(mix(((uint64_t)id * 31 + (uint64_t)n) * 8 + (uint64_t)k) >> 1);
 }
 
 /* --- the model -------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static bool model_step(Model *model, int64_t seed)
     ddr_strand_status end = DDR_STABLE;
     if (strand.is_active) {
       const Fate fate = fate_of(strand.id, ++strand.n_updates, seed);
-      strand.value = strand.value * 3 + k; /* k: its slot at the start of the superstep */
+      strand.value = strand.value % 1000000 * 3 + k; /* k: its slot at the start of the superstep */
       for (int c = 0; c < fate.n_children; c++) {
         children[n_children++] = (Strand){.id = child_id(strand.id, strand.n_updates, c),
                                           .value = strand.value + c, .is_active = true};
@@ -87,7 +87,7 @@ static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t sl
                                 SwarmState *self)
 {
   const Fate fate = fate_of(self->id, ++self->n_updates, *(const int64_t *)swarm->data);
-  self->value = self->value * 3 + slot;
+  self->value = self->value % 1000000 * 3 + slot;
   for (int k = 0; k < fate.n_children; k++) {
     SwarmState *child = ddr_new_strand(block);
     child->id = child_id(self->id, self->n_updates, k);

@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 
-
 #include "runtime/src/cells.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
