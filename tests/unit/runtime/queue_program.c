@@ -1,0 +1,107 @@
+/* An executable of a collection: `size` strands of which number k leaves in superstep k + 1, the
+ * even ones stable, the others dead; with `endless` nobody leaves.  It prints who leaves.
+ */
+#include "ddr/seq.h"
+
+typedef struct {
+  int32_t size;
+  bool is_endless;
+} Globals;
+
+typedef struct {
+  int32_t id, n_updates;
+  ddr_seq ids; /* all from 1 to its own */
+} State;
+
+static void defaults(void *memory) { ((Globals *)memory)->size = 4; }
+
+static ddr_status init_globals(ddr_world *world, void *memory)
+{
+  (void)world;
+  (void)memory;
+  return DDR_OK;
+}
+
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
+{
+  (void)world;
+  lo[0] = 0;
+  hi[0] = ((const Globals *)memory)->size - 1;
+}
+
+static ddr_status create(const void *memory, ddr_block *block)
+{
+  (void)memory;
+  State *states = block->strands->state;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    states[slot] = (State){.id = (int32_t)slot};
+    states[slot].ids = ddr_seq_range(block->pool, sizeof(int32_t), 1, slot);
+    ddr_seq_keep(block->pool, &states[slot].ids, sizeof(int32_t));
+  }
+  return DDR_OK;
+}
+
+static void lend_strands(ddr_pool *pool, const ddr_strands *strands)
+{
+  const State *states = strands->state;
+  for (int64_t slot = 0; slot < strands->n_slots; slot++) ddr_seq_lend(pool, states[slot].ids);
+}
+
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
+{
+  (void)max_steps;
+  State *states = block->strands->state;
+  uint8_t *status = block->strands->status;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    if (status[slot] > DDR_NEW) continue;
+    status[slot] = DDR_ACTIVE;
+    if (states[slot].n_updates++ < states[slot].id || ((const Globals *)memory)->is_endless) {
+      continue;
+    }
+    status[slot] = states[slot].id % 2 == 0 ? DDR_STABLE : DDR_DEAD;
+    ddr_put_int(block->text, states[slot].id);
+    ddr_put_string(block->text, status[slot] == DDR_DEAD ? " dead\n" : " stable\n");
+    ddr_print_end(block->text);
+  }
+  return 1;
+}
+
+static const ddr_input inputs[] = {
+  {.name = "size", .description = "number of strands", .kind = DDR_INT, .n_components = 1,
+   .offset = offsetof(Globals, size), .has_default = true},
+  {.name = "endless", .description = "", .kind = DDR_BOOL, .n_components = 1,
+   .offset = offsetof(Globals, is_endless), .has_default = true},
+};
+
+static const ddr_output outputs[] = {
+  {.name = "id", .kind = DDR_INT, .n_components = 1, .offset = offsetof(State, id)},
+  {.name = "ids", .kind = DDR_SEQUENCE, .element = DDR_INT, .n_components = 1,
+   .offset = offsetof(State, ids)},
+};
+
+const ddr_program ddr_program_main = {
+  .abi = DDR_PROGRAM_ABI,
+  .name = "queue",
+  .version = "0",
+  .real_size = sizeof(float),
+  .int_size = sizeof(int32_t),
+  .is_collection = true,
+  .is_lockstep = true,
+  .is_parallel = true,
+  .has_snapshots = true,
+  .rank = 1,
+  .n_inputs = sizeof inputs / sizeof *inputs,
+  .n_outputs = sizeof outputs / sizeof *outputs,
+  .inputs = inputs,
+  .outputs = outputs,
+  .globals_size = sizeof(Globals),
+  .state_size = sizeof(State),
+  .state_align = _Alignof(State),
+  .state_width = 1,
+  .defaults = defaults,
+  .init_globals = init_globals,
+  .bounds = bounds,
+  .create = create,
+  .update = update,
+  .lend_strands = lend_strands,
+};
