@@ -83,6 +83,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
   record->is_stale = true;
   ddr_block_count(world, number);
   ddr_scratch_reset(&worker->scratch);
+  ddr_pool_sweep(&worker->pool);
   ddr_pool_close(&worker->pool);
 }
 

@@ -105,8 +105,8 @@ static int64_t check_query(const Points *points, const double centre[3], double 
   int64_t n = 0;
   for (int64_t slot = 0; slot < points->n; slot++) {
     if (slot == self || !is_near(points, slot, centre, radius)) continue;
-    if (n < seq.length && ddr_seq_slot(seq, n) != slot) {
-      CHECK_EQ(ddr_seq_slot(seq, n), slot);
+    if (n < seq.length && ddr_seq_slot(seq, (ddr_int)n) != slot) {
+      CHECK_EQ(ddr_seq_slot(seq, (ddr_int)n), slot);
       return n;
     }
     n++;
@@ -263,7 +263,7 @@ static void results_live_until_another_asks(void)
     const int64_t reach = (int64_t)(10.5 * (k + 1) - 0.25);
     CHECK_EQ(seqs[k].length, 2 * reach);
     CHECK_EQ(ddr_seq_slot(seqs[k], 0), 500 - reach);
-    CHECK_EQ(ddr_seq_slot(seqs[k], seqs[k].length - 1), 500 + reach);
+    CHECK_EQ(ddr_seq_slot(seqs[k], ddr_seq_length(seqs[k]) - 1), 500 + reach);
   }
   const char *first = (const char *)seqs[0].buffer;
   CHECK((const char *)ask(&points, &block, (const double[3]){500}, 10.5, 501).buffer == first);
@@ -288,7 +288,7 @@ static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t sl
       sum += square;
     }
     if (other == slot || !(sum < radius * radius)) continue;
-    if (n >= seq.length || ddr_seq_slot(seq, n) != other) atomic_fetch_add(n_wrong, 1);
+    if (n >= seq.length || ddr_seq_slot(seq, (ddr_int)n) != other) atomic_fetch_add(n_wrong, 1);
     n++;
   }
   if (n != seq.length) atomic_fetch_add(n_wrong, 1);

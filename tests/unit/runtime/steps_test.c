@@ -50,7 +50,7 @@ static void look(const Swarm *swarm, ddr_block *block, int64_t slot, const Swarm
 {
   Log *log = swarm->data;
   const ddr_seq seq = ddr_sphere(block, self->pos, 100, slot);
-  for (int64_t k = 0; k < seq.length; k++) {
+  for (ddr_int k = 0; k < seq.length; k++) {
     log->is_seen[swarm->step][swarm_before(block, ddr_seq_slot(seq, k))->id] = true;
   }
 }

@@ -192,7 +192,7 @@ static ddr_strand_status pass_on(const Swarm *swarm, ddr_block *block, int64_t s
 {
   (void)swarm;
   const ddr_seq near = ddr_sphere(block, self->pos, 1.5f, slot);
-  for (int64_t k = 0; k < near.length; k++) {
+  for (ddr_int k = 0; k < near.length; k++) {
     const int64_t value = swarm_before(block, ddr_seq_slot(near, k))->value;
     if (value > self->value) self->value = value;
   }
@@ -233,7 +233,7 @@ static ddr_strand_status see_the_end(const Swarm *swarm, ddr_block *block, int64
   (void)swarm;
   int64_t sum = 0;
   const ddr_seq near = ddr_sphere(block, self->pos, 100, slot);
-  for (int64_t k = 0; k < near.length; k++) {
+  for (ddr_int k = 0; k < near.length; k++) {
     sum += swarm_before(block, ddr_seq_slot(near, k))->value;
   }
   const bool is_first = self->n_updates++ == 0;
