@@ -11,7 +11,6 @@ static uint32_t op_needs(OpId op) {
   case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;
   case OP_STREQ:
   case OP_STRNE: return NEED_STRINGS;
-  case OP_SEQ_DYNAMIC:
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND:
   case OP_SEQ_CONCAT:
@@ -24,10 +23,16 @@ static uint32_t op_needs(OpId op) {
   }
 }
 
+/* An empty sequence has none. */
+static bool makes_buffer(const TreeExpr *expr) {
+  if (expr->op == OP_SEQ) return type_is_dynamic_seq(expr->ty) && expr->args.len > 0;
+  return expr->op == OP_SEQ_DYNAMIC && type_seq_len(expr->args.data[0]->ty) > 0;
+}
+
 static uint32_t expr_needs(const Gen *gen, const TreeExpr *expr) {
   if (!expr || expr->kind == TX_VAR) return 0;
   uint32_t needs = op_needs(expr->op);
-  if (expr->op == OP_SEQ && type_is_dynamic_seq(expr->ty)) needs |= NEED_POOL;
+  if (makes_buffer(expr)) needs |= NEED_POOL;
   if (expr->op == OP_CALL) needs |= gen_needs(gen, expr->callee);
   for (uint32_t i = 0; i < expr->args.len; i++) needs |= expr_needs(gen, expr->args.data[i]);
   return needs;
