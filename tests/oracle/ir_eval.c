@@ -324,7 +324,7 @@ static const Inst *run_blocks(const IrFrame *frame, const Block *blk) {
 static IrOutcome run_call(IrEval *eval, const Func *fn, const IrScalar *args, uint32_t n_args) {
   const IrFrame frame = {eval, NEWN(eval->arena, IrValue, fn->next_value)};
   const Block *entry = fn->blocks.data[0];
-  const IrScalar *next = args, *end = args + n_args;
+  const IrScalar *next = args, *end = n_args > 0 ? args + n_args : args;
   for (uint32_t i = 0; i < entry->params.len; i++)
     next = take(&frame, entry->params.data[i], next, end);
   if (next != end) BUG(eval->cx, "more scalars than parameters");
