@@ -64,6 +64,13 @@ static void gen_effect(Gen *gen, const TreeExpr *expr) {
   case OP_GLOBAL_STORE:
     em_assign(&gen->em, gen_global(gen, expr->attr.var), gen_expr(gen, expr->args.data[0]));
     return;
+  case OP_NEW_STRAND: gen_new_strand(gen, expr); return;
+  case OP_STABILIZE_ALL:
+    em_expr(&gen->em, c_call1(gen->cx, "ddr_stabilize_all", c_name(gen->cx, "world")));
+    return;
+  case OP_KILL_ALL:
+    em_expr(&gen->em, c_call1(gen->cx, "ddr_kill_all", c_name(gen->cx, "world")));
+    return;
   case OP_CALL: em_expr(&gen->em, c_cast(gen->cx, "void", gen_expr(gen, expr))); return;
   default: break; /* no other op has an effect at this level */
   }
@@ -146,6 +153,7 @@ static void gen_leave(Gen *gen, const TreeStmt *leave) {
     store_bounds(gen, leave);
     return_nothing(gen, leave);
     return;
+  case FN_ARGS: gen_initial_strand(gen, leave); return;
   case FN_START:
   case FN_UPDATE:
     store_values(gen, leave);
@@ -234,11 +242,7 @@ static const char *result_type(Gen *gen, const TreeFunc *fn) {
 
 static CFunc func_head(Gen *gen, const TreeFunc *fn) {
   CFunc head = {.qualifiers = "static inline", .result = result_type(gen, fn), .name = fn->name};
-  uint32_t needs = gen_needs(gen, fn);
-  if (needs & NEED_GLOBALS) add_param(gen, &head, "const struct globals *", "globals");
-  if (needs & NEED_WORLD) add_param(gen, &head, "ddr_world *", "world");
-  if (needs & NEED_TEXT) add_param(gen, &head, "ddr_text *", "text");
-  if (needs & NEED_POOL) add_param(gen, &head, "ddr_pool *", "pool");
+  gen_context_params(gen, gen_needs(gen, fn), &head);
   if (fn->kind != FN_USER) add_param(gen, &head, gen_state_pointer(gen), "self");
   for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
@@ -298,16 +302,50 @@ void gen_func(Gen *gen, const TreeFunc *fn) {
   em_close(&gen->em);
 }
 
-/* What a function finds around it, in a block function as a field of the block. */
-static CExpr *of_context(Gen *gen, GenContext context, const char *field) {
-  CExpr *name = c_name(gen->cx, context == IN_BLOCK ? "block" : field);
-  return context == IN_BLOCK ? c_arrow(gen->cx, name, field) : name;
+/* ---- context -----------------------------------------------------------------------------------
+ */
+
+/* What a function may find around it: needed when, as what, and where block functions have it. */
+typedef struct Context {
+  uint32_t need;
+  const char *type, *name;
+  const char *of_block; /* field of the block, or of its strands; NULL: a variable there, too */
+  bool is_of_strands;
+} Context;
+
+static const Context contexts[] = {
+    {NEED_GLOBALS, "const struct globals *", "globals", NULL, false},
+    {NEED_WORLD, "ddr_world *", "world", "world", false},
+    {NEED_TEXT, "ddr_text *", "text", "text", false},
+    {NEED_POOL, "ddr_pool *", "pool", "pool", false},
+    {NEED_BLOCK, "ddr_block *", "block", NULL, false},
+    {NEED_STATES, NULL, "states", "before", true},
+    {NEED_SLOT, "int64_t", "slot", NULL, false},
+};
+
+enum { N_CONTEXTS = sizeof contexts / sizeof *contexts };
+
+static CExpr *of_context(Gen *gen, GenContext place, const Context *context) {
+  Cx *cx = gen->cx;
+  if (place == IN_FUNCTION || !context->of_block) return c_name(cx, context->name);
+  CExpr *owner = c_name(cx, "block");
+  if (context->is_of_strands) owner = c_arrow(cx, owner, "strands");
+  return c_arrow(cx, owner, context->of_block);
 }
 
-void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext context, CExprVec *args) {
-  uint32_t needs = gen_needs(gen, fn);
-  if (needs & NEED_GLOBALS) c_push(gen->cx, args, c_name(gen->cx, "globals"));
-  if (needs & NEED_WORLD) c_push(gen->cx, args, of_context(gen, context, "world"));
-  if (needs & NEED_TEXT) c_push(gen->cx, args, of_context(gen, context, "text"));
-  if (needs & NEED_POOL) c_push(gen->cx, args, of_context(gen, context, "pool"));
+void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args) {
+  for (uint32_t i = 0; i < N_CONTEXTS; i++)
+    if (needs & contexts[i].need) c_push(gen->cx, args, of_context(gen, place, &contexts[i]));
+}
+
+void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args) {
+  gen_context_of(gen, gen_needs(gen, fn), place, args);
+}
+
+void gen_context_params(Gen *gen, uint32_t needs, CFunc *head) {
+  const char *states = text_format(gen->cx->arena, "const %s", gen_state_pointer(gen));
+  for (uint32_t i = 0; i < N_CONTEXTS; i++) {
+    const char *type = contexts[i].need == NEED_STATES ? states : contexts[i].type;
+    if (needs & contexts[i].need) add_param(gen, head, type, contexts[i].name);
+  }
 }

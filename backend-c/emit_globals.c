@@ -161,8 +161,12 @@ static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   add_param(gen, &head, "void *", "memory");
   add_param(gen, &head, "ddr_strands *", "strands");
   open_function(gen, &head);
-  open_world(gen, gen_needs(gen, fn), false);
-  em_unused(&gen->em, "strands");
+  uint32_t needs = gen_needs(gen, fn);
+  open_world(gen, needs, false);
+  if (needs & NEED_STATES)
+    em_declare(&gen->em, text_format(gen->cx->arena, "const %s", gen_state_pointer(gen)), "states",
+               c_arrow(gen->cx, name(gen, "strands"), "state"));
+  else if (!(needs & NEED_STORE)) em_unused(&gen->em, "strands");
   gen_body(gen, fn);
   em_close(&gen->em);
 }

@@ -133,6 +133,10 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_NUM_ACTIVE:
   case OP_NUM_STABLE:
     return c_cast(cx, "ddr_int", c_call1(cx, c_ops[expr->op].text, c_name(cx, "world")));
+  case OP_STRAND_AT:
+  case OP_STRAND_IS:
+  case OP_STRAND_STATE:
+  case OP_SPHERE: return gen_strand_op(gen, expr, c_ops[expr->op].text);
   case OP_STREQ:
   case OP_STRNE:
     return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),

@@ -44,15 +44,17 @@ static void open_owner(Gen *gen, const char *fn, const char *type, const char *p
   em_open_func(&gen->em, &head);
 }
 
-typedef enum { LEND, KEEP } Deed;
+typedef enum { LEND, KEEP, GIVE } Deed;
+
+static const char *const verbs[] = {[LEND] = "lend", [KEEP] = "keep", [GIVE] = "give"};
 
 static void gen_deed(Gen *gen, Deed deed, const Type *ty, CExpr *seq) {
   if (!type_is_dynamic_seq(ty)) return;
   CExprVec args = {0};
   c_push(gen->cx, &args, name(gen, "pool"));
   c_push(gen->cx, &args, deed == LEND ? seq : c_unary(gen->cx, "&", seq));
-  if (deed == KEEP) c_push(gen->cx, &args, gen_element_size(gen, ty));
-  em_expr(&gen->em, c_call(gen->cx, deed == LEND ? "ddr_seq_lend" : "ddr_seq_keep", args));
+  if (deed != LEND) c_push(gen->cx, &args, gen_element_size(gen, ty));
+  em_expr(&gen->em, c_call(gen->cx, text_format(gen->cx->arena, "ddr_seq_%s", verbs[deed]), args));
 }
 
 static void gen_global_owner(Gen *gen, Deed deed) {
@@ -69,7 +71,7 @@ static void gen_global_owner(Gen *gen, Deed deed) {
 static void gen_strand_owner(Gen *gen, Deed deed) {
   const Module *m = gen->program->module;
   const char *pointer = gen_state_pointer(gen);
-  open_owner(gen, of_strand(gen, deed == LEND ? "lend" : "keep"),
+  open_owner(gen, of_strand(gen, verbs[deed]),
              deed == LEND ? text_format(gen->cx->arena, "const %s", pointer) : pointer, "self");
   for (uint32_t i = 0; i < m->state.len; i++)
     gen_deed(gen, deed, m->state.data[i].ty,
@@ -77,16 +79,19 @@ static void gen_strand_owner(Gen *gen, Deed deed) {
   em_close(&gen->em);
 }
 
-static void gen_lend_strands(Gen *gen) {
+/* The same for all strands of the store. */
+static void gen_store_owner(Gen *gen, Deed deed) {
   Cx *cx = gen->cx;
-  open_owner(gen, "lend_strands", "const ddr_strands *", "strands");
-  em_declare(&gen->em, text_format(cx->arena, "const %s", gen_state_pointer(gen)), "state",
-             c_arrow(cx, name(gen, "strands"), "state"));
+  const char *pointer = gen_state_pointer(gen);
+  open_owner(gen, text_format(cx->arena, "%s_strands", verbs[deed]),
+             deed == LEND ? "const ddr_strands *" : "ddr_strands *", "strands");
+  em_declare(&gen->em, deed == LEND ? text_format(cx->arena, "const %s", pointer) : pointer,
+             "state", c_arrow(cx, name(gen, "strands"), "state"));
   CParam slot = {.type = "int64_t", .name = "slot"};
   em_open_for(&gen->em, slot, c_int(cx, 0), "<", c_arrow(cx, name(gen, "strands"), "n_slots"));
   CExpr *strand = c_index(cx, name(gen, "state"), name(gen, "slot"));
-  em_expr(&gen->em,
-          c_call2(cx, of_strand(gen, "lend"), name(gen, "pool"), c_unary(cx, "&", strand)));
+  em_expr(&gen->em, c_call2(cx, of_strand(gen, verbs[deed]), name(gen, "pool"),
+                            c_unary(cx, "&", strand)));
   em_close(&gen->em);
   em_close(&gen->em);
 }
@@ -96,7 +101,9 @@ void gen_owners(Gen *gen) {
     gen_global_owner(gen, deed);
   if (!gen_owns_seqs(gen, FN_UPDATE)) return;
   for (Deed deed = LEND; deed <= KEEP; deed++) gen_strand_owner(gen, deed);
-  gen_lend_strands(gen);
+  if (gen_needs_anywhere(gen, NEED_BIRTHS)) gen_strand_owner(gen, GIVE);
+  gen_store_owner(gen, LEND);
+  if (gen_is_dual(gen)) gen_store_owner(gen, KEEP);
 }
 
 /* ---- in block functions ------------------------------------------------------------------------
@@ -104,8 +111,9 @@ void gen_owners(Gen *gen) {
 
 static CExpr *pool_of_block(Gen *gen) { return c_arrow(gen->cx, name(gen, "block"), "pool"); }
 
+/* What others may read until the superstep ends is not lent. */
 void gen_lend(Gen *gen, CExpr *self) {
-  if (!gen_owns_seqs(gen, FN_UPDATE)) return;
+  if (!gen_owns_seqs(gen, FN_UPDATE) || gen_is_dual(gen)) return;
   em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "lend"), pool_of_block(gen), self));
 }
 
@@ -119,4 +127,9 @@ void gen_keep(Gen *gen, CExpr *self) {
 void gen_close_pool(Gen *gen) {
   if (!gen_owns_seqs(gen, FN_UPDATE)) return;
   em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_close", pool_of_block(gen)));
+}
+
+void gen_give(Gen *gen, CExpr *child) {
+  if (!gen_owns_seqs(gen, FN_UPDATE)) return;
+  em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, verbs[GIVE]), name(gen, "pool"), child));
 }

@@ -1,6 +1,8 @@
 /* emit_program: the whole file, and the descriptor through which the runtime knows the program
  * (runtime/include/ddr/program.h).
  */
+#include <string.h>
+
 #include "backend-c/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -148,13 +150,24 @@ static void member_functions(Gen *gen) {
     member(gen, always[i], name(gen, always[i]));
   const TreeFunc *start = gen_find(gen, FN_GLOBAL_START);
   const TreeFunc *update = gen_find(gen, FN_GLOBAL_UPDATE);
+  if (gen_has_stabilize(gen)) member(gen, "stabilize", name(gen, "stabilize"));
   if (start) member(gen, "global_start", name(gen, start->name));
   if (update) member(gen, "global_update", name(gen, update->name));
   if (gen_owns_seqs(gen, FN_GLOBALS)) {
     member(gen, "lend_globals", name(gen, "lend_globals"));
     member(gen, "keep_globals", name(gen, "keep_globals"));
   }
-  if (gen_owns_seqs(gen, FN_UPDATE)) member(gen, "lend_strands", name(gen, "lend_strands"));
+  if (!gen_owns_seqs(gen, FN_UPDATE)) return;
+  member(gen, "lend_strands", name(gen, "lend_strands"));
+  if (gen_is_dual(gen)) member(gen, "keep_strands", name(gen, "keep_strands"));
+}
+
+static void member_pos(Gen *gen) {
+  const Module *m = gen->program->module;
+  uint32_t i = 0;
+  while (strcmp(m->state.data[i].name->text, "pos") != 0) i++; /* queries have one */
+  member(gen, "pos_dim", c_int(gen->cx, tree_component_count(m->state.data[i].ty)));
+  member(gen, "pos_offset", offset_of(gen, gen->program->strand, gen->program->state[i].field));
 }
 
 static void gen_descriptor(Gen *gen) {
@@ -171,6 +184,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "int_size", size_of(gen, "ddr_int"));
   member(gen, "is_collection", c_bool(cx, m->is_collection));
   member(gen, "is_lockstep", c_bool(cx, gen_is_lockstep(gen)));
+  member(gen, "is_dual", c_bool(cx, gen_is_dual(gen)));
   member(gen, "rank", c_int(cx, m->n_iters));
   member(gen, "n_inputs", c_int(cx, n_inputs));
   member(gen, "n_outputs", c_int(cx, count_outputs(m)));
@@ -180,6 +194,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "state_size", size_of(gen, state));
   member(gen, "state_align", c_call1(cx, "_Alignof", name(gen, state)));
   member(gen, "state_width", c_int(cx, 1));
+  if (gen_needs_anywhere(gen, NEED_QUERIES)) member_pos(gen);
   member_functions(gen);
   em_close_table(&gen->em);
 }
@@ -190,12 +205,6 @@ static void gen_descriptor(Gen *gen) {
 static bool has_images(const Module *m) {
   for (uint32_t i = 0; i < m->globals.len; i++)
     if (type_is(m->globals.data[i].ty, TY_IMAGE)) return true;
-  return false;
-}
-
-static bool needs_anywhere(const Gen *gen, uint32_t need) {
-  for (uint32_t i = 0; i < gen->program->funcs.len; i++)
-    if (gen_needs(gen, gen->program->funcs.data[i]) & need) return true;
   return false;
 }
 
@@ -213,29 +222,29 @@ static void gen_head(Gen *gen) {
   } else {
     em_include(em, "ddr/scalar.h");
   }
-  if (needs_anywhere(gen, NEED_EIGEN)) em_include(em, "ddr/eigen.h");
+  if (gen_needs_anywhere(gen, NEED_EIGEN)) em_include(em, "ddr/eigen.h");
   if (gen->has_seqs) em_include(em, "ddr/seq.h");
-  if (!needs_anywhere(gen, NEED_STRINGS)) return;
+  if (gen_needs_anywhere(gen, NEED_QUERIES | NEED_STORE)) em_include(em, "ddr/spatial.h");
+  if (!gen_needs_anywhere(gen, NEED_STRINGS)) return;
   em_blank(em);
   em_include_system(em, "string.h");
 }
 
-static bool is_own_function(FuncKind kind) {
-  return kind == FN_USER || kind == FN_CREATE || tree_is_method(kind);
+static void gen_own_function(Gen *gen, const TreeFunc *fn) {
+  if (fn->kind == FN_USER || fn->kind == FN_CREATE || tree_is_method(fn->kind)) gen_func(gen, fn);
+  if (fn->kind == FN_CREATE && gen_needs_anywhere(gen, NEED_BIRTHS)) gen_birth(gen, fn);
 }
 
 const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  if (program->module->is_collection) LIMIT(cx, SPAN_NONE, "collections of strands");
   Gen gen = {.cx = cx, .program = program, .options = options};
   gen.em =
       (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
   gen_survey(&gen);
   gen_head(&gen);
   gen_structs(&gen);
-  for (uint32_t i = 0; i < program->funcs.len; i++)
-    if (is_own_function(program->funcs.data[i]->kind)) gen_func(&gen, program->funcs.data[i]);
-  gen_global_functions(&gen);
   gen_owners(&gen);
+  for (uint32_t i = 0; i < program->funcs.len; i++) gen_own_function(&gen, program->funcs.data[i]);
+  gen_global_functions(&gen);
   gen_block_functions(&gen);
   gen_inputs(&gen);
   gen_outputs(&gen);

@@ -139,6 +139,7 @@ static CExpr *index_dynamic(Gen *gen, const TreeExpr *expr) {
   gen_args_from(gen, expr, 0, &args);
   if (type_is(expr->ty, TY_SEQ)) return c_call(cx, "DDR_ELEMENT", args);
   if (type_is(expr->ty, TY_STRING)) return c_call(cx, "ddr_seq_string", args);
+  if (type_is(expr->ty, TY_STRAND)) return c_call(cx, "ddr_seq_slot", args);
   c_push(cx, &args, c_int(cx, parts_per_element(seq)));
   c_push(cx, &args, c_int(cx, expr->attr.i));
   if (type_is(expr->ty, TY_BOOL)) return c_call(cx, "ddr_seq_bool", args);

@@ -71,27 +71,42 @@ static void declare_iterators(Gen *gen, const TreeFunc *fn) {
   }
 }
 
+/* The strand that the arguments make. */
+void gen_initial_strand(Gen *gen, const TreeStmt *args) {
+  const TreeFunc *create = gen_find(gen, FN_CREATE);
+  CExpr *self = address(gen, at_slot(gen, "state"));
+  CExprVec all = method_args(gen, create, self);
+  for (uint32_t i = 0; i < args->values.len; i++)
+    c_push(gen->cx, &all, gen_expr(gen, args->values.data[i]));
+  em_expr(&gen->em, c_call(gen->cx, create->name, all));
+  gen_keep(gen, self);
+  gen_close_pool(gen);
+}
+
 static bool has_iterators(const TreeFunc *fn) {
   for (uint32_t i = 0; i < fn->params.len; i++)
     if (fn->params.data[i]) return true;
   return false;
 }
 
-static void gen_create(Gen *gen, const TreeFunc *fn) {
+/* The arguments are computed in the block function itself. */
+static void open_args(Gen *gen, uint32_t needs) {
+  if (needs & NEED_WORLD) em_declare(&gen->em, "ddr_world *", "world", of_block(gen, "world"));
+  if (needs & NEED_TEXT) em_declare(&gen->em, "ddr_text *", "text", of_block(gen, "text"));
+  if (needs & NEED_POOL) em_declare(&gen->em, "ddr_pool *", "pool", of_block(gen, "pool"));
+}
+
+static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "create"};
   add_param(gen, &head, "const void *", "memory");
   add_param(gen, &head, "ddr_block *", "block");
-  open_block_function(gen, &head, gen_needs(gen, fn));
-  if (has_iterators(fn))
+  open_block_function(gen, &head, gen_needs(gen, args) | gen_needs(gen, create));
+  open_args(gen, gen_needs(gen, args));
+  if (has_iterators(args))
     em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
   open_slots(gen);
-  declare_iterators(gen, fn);
-  CExprVec args = method_args(gen, fn, address(gen, at_slot(gen, "state")));
-  for (uint32_t i = 0; i < fn->params.len; i++)
-    if (fn->params.data[i]) c_push(gen->cx, &args, name(gen, fn->params.data[i]->name));
-  em_expr(&gen->em, c_call(gen->cx, fn->name, args));
-  gen_keep(gen, address(gen, at_slot(gen, "state")));
-  gen_close_pool(gen);
+  declare_iterators(gen, args);
+  gen_body(gen, args);
   em_close(&gen->em);
   em_return(&gen->em, name(gen, "DDR_OK"));
   em_close(&gen->em);
@@ -156,6 +171,17 @@ static void store_strand(Gen *gen) {
   em_close(&gen->em);
 }
 
+/* Goes through the strands that still run, each in a local copy. */
+static void open_running(Gen *gen) {
+  em_declare(&gen->em, "uint8_t *", "status", of_strands(gen, "status"));
+  open_slots(gen);
+  em_open_if(&gen->em, c_binary(gen->cx, ">", at_slot(gen, "status"), name(gen, "DDR_NEW")));
+  em_continue(&gen->em);
+  em_close(&gen->em);
+  em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
+             at_slot(gen, "state"));
+}
+
 static void gen_update(Gen *gen, const TreeFunc *update) {
   const TreeFunc *start = gen_find(gen, FN_START), *stabilize = gen_find(gen, FN_STABILIZE);
   uint32_t needs = gen_needs(gen, update);
@@ -166,14 +192,8 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   add_param(gen, &head, "ddr_block *", "block");
   add_param(gen, &head, "uint32_t", "max_steps");
   open_block_function(gen, &head, needs);
-  em_declare(&gen->em, "uint8_t *", "status", of_strands(gen, "status"));
   em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
-  open_slots(gen);
-  em_open_if(&gen->em, c_binary(gen->cx, ">", at_slot(gen, "status"), name(gen, "DDR_NEW")));
-  em_continue(&gen->em);
-  em_close(&gen->em);
-  em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
-             at_slot(gen, "state"));
+  open_running(gen);
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
   gen_lend(gen, address(gen, name(gen, "self")));
   run_start(gen, start);
@@ -185,9 +205,30 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   em_close(&gen->em);
 }
 
+/* For the global stabilize. */
+static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
+  CFunc head = {.qualifiers = "static", .result = "void", .name = "stabilize"};
+  add_param(gen, &head, "const void *", "memory");
+  add_param(gen, &head, "ddr_block *", "block");
+  open_block_function(gen, &head, gen_needs(gen, stabilize));
+  open_running(gen);
+  gen_lend(gen, address(gen, name(gen, "self")));
+  run_method(gen, stabilize);
+  gen_close_pool(gen);
+  em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
+  em_close(&gen->em);
+  em_close(&gen->em);
+}
+
+bool gen_has_stabilize(const Gen *gen) {
+  return gen_find(gen, FN_STABILIZE) && gen_needs_anywhere(gen, NEED_STABILIZE_ALL);
+}
+
 void gen_block_functions(Gen *gen) {
-  const TreeFunc *create = gen_find(gen, FN_CREATE), *update = gen_find(gen, FN_UPDATE);
-  if (!create || !update) BUG(gen->cx, "a program without creation or update method");
-  gen_create(gen, create);
+  const TreeFunc *args = gen_find(gen, FN_ARGS), *create = gen_find(gen, FN_CREATE);
+  const TreeFunc *update = gen_find(gen, FN_UPDATE);
+  if (!args || !create || !update) BUG(gen->cx, "a program without creation or update method");
+  gen_create(gen, args, create);
   gen_update(gen, update);
+  if (gen_has_stabilize(gen)) gen_stabilize(gen, gen_find(gen, FN_STABILIZE));
 }

@@ -13,10 +13,17 @@ enum {
   NEED_GLOBALS = 1,
   NEED_WORLD = 2,
   NEED_TEXT = 4,
-  NEED_STRINGS = 8,
-  NEED_COUNTS = 16,
-  NEED_POOL = 32,
-  NEED_EIGEN = 64
+  NEED_POOL = 8,
+  NEED_BLOCK = 16,
+  NEED_STATES = 32,  /* of all strands, by slot */
+  NEED_SLOT = 64,    /* the strand's own */
+  NEED_STORE = 128,  /* global blocks: ddr_strands */
+  NEED_STRINGS = 256, /* from here on no parameters: what a program has to do with */
+  NEED_EIGEN = 512,
+  NEED_COUNTS = 1024,
+  NEED_QUERIES = 2048,
+  NEED_BIRTHS = 4096,
+  NEED_STABILIZE_ALL = 8192
 };
 
 typedef struct Gen {
@@ -54,6 +61,11 @@ CExpr *gen_seq_constant(Gen *gen, const Const *value); /* of a fixed sequence */
 CExpr *gen_seq_elements(Gen *gen, const Const *value); /* the scalars, as an array */
 CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
 
+/* emit_others.c: ops on strands. */
+CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
+void gen_new_strand(Gen *gen, const TreeExpr *expr);
+void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
+
 /* emit_owner.c: who keeps dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
 bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
@@ -62,11 +74,16 @@ void gen_owners(Gen *gen);
 void gen_lend(Gen *gen, CExpr *self);
 void gen_keep(Gen *gen, CExpr *self);
 void gen_close_pool(Gen *gen);
+/* A newborn gets sequences of its own. */
+void gen_give(Gen *gen, CExpr *child);
 
 /* needs.c */
 void gen_survey(Gen *gen);
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
+uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
+bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
 bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */
+bool gen_is_dual(const Gen *gen); /* do strands read what others may be changing? */
 
 /* emit_types.c */
 const char *gen_type(Gen *gen, const Type *ty); /* of one component */
@@ -84,8 +101,13 @@ typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block
 /* Arguments for what fn needs. */
 void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext context, CExprVec *args);
 
+void gen_context_of(Gen *gen, uint32_t needs, GenContext context, CExprVec *args);
+void gen_context_params(Gen *gen, uint32_t needs, CFunc *head);
+
 /* emit_strand.c: block functions. */
+void gen_initial_strand(Gen *gen, const TreeStmt *args); /* the end of FN_ARGS */
 void gen_block_functions(Gen *gen);
+bool gen_has_stabilize(const Gen *gen); /* the block function of that name */
 
 /* emit_globals.c: defaults, init_globals, bounds, global blocks. */
 void gen_global_functions(Gen *gen);

@@ -1,7 +1,12 @@
 /* needs: what each function uses of its surroundings, so that it takes that and nothing else. */
 #include "backend-c/local.h"
 
-static uint32_t op_needs(OpId op) {
+uint32_t gen_birth_needs(const Gen *gen) {
+  uint32_t pool = gen_owns_seqs(gen, FN_UPDATE) ? NEED_POOL : 0;
+  return NEED_BIRTHS | NEED_BLOCK | pool | gen_needs(gen, gen_find(gen, FN_CREATE));
+}
+
+static uint32_t op_needs(const Gen *gen, OpId op) {
   switch (op) {
   case OP_GLOBAL_LOAD:
   case OP_GLOBAL_STORE: return NEED_GLOBALS;
@@ -9,6 +14,12 @@ static uint32_t op_needs(OpId op) {
   case OP_NUM_STRANDS:
   case OP_NUM_ACTIVE:
   case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;
+  case OP_STRAND_STATE: return NEED_STATES;
+  case OP_STRAND_IS: return NEED_STORE;
+  case OP_SPHERE: return NEED_QUERIES | NEED_BLOCK | NEED_SLOT;
+  case OP_NEW_STRAND: return gen_birth_needs(gen);
+  case OP_STABILIZE_ALL: return NEED_STABILIZE_ALL | NEED_WORLD;
+  case OP_KILL_ALL: return NEED_WORLD;
   case OP_STREQ:
   case OP_STRNE: return NEED_STRINGS;
   case OP_SEQ_APPEND:
@@ -31,7 +42,7 @@ static bool makes_buffer(const TreeExpr *expr) {
 
 static uint32_t expr_needs(const Gen *gen, const TreeExpr *expr) {
   if (!expr || expr->kind == TX_VAR) return 0;
-  uint32_t needs = op_needs(expr->op);
+  uint32_t needs = op_needs(gen, expr->op);
   if (makes_buffer(expr)) needs |= NEED_POOL;
   if (expr->op == OP_CALL) needs |= gen_needs(gen, expr->callee);
   for (uint32_t i = 0; i < expr->args.len; i++) needs |= expr_needs(gen, expr->args.data[i]);
@@ -65,11 +76,32 @@ uint32_t gen_needs(const Gen *gen, const TreeFunc *fn) {
   return *needs;
 }
 
-bool gen_is_lockstep(const Gen *gen) {
-  if (gen_find(gen, FN_GLOBAL_UPDATE)) return true;
+bool gen_needs_anywhere(const Gen *gen, uint32_t needs) {
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++)
+    if (gen_needs(gen, gen->program->funcs.data[i]) & needs) return true;
+  return false;
+}
+
+static bool methods_need(const Gen *gen, uint32_t needs) {
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
-    if (tree_is_method(fn->kind) && (gen_needs(gen, fn) & NEED_COUNTS)) return true;
+    if (tree_is_method(fn->kind) && (gen_needs(gen, fn) & needs)) return true;
   }
   return false;
+}
+
+bool gen_is_lockstep(const Gen *gen) {
+  return gen_find(gen, FN_GLOBAL_UPDATE) ||
+         methods_need(gen, NEED_COUNTS | NEED_QUERIES | NEED_BIRTHS);
+}
+
+/* A strand's state is stored as a whole, so that reading any of it needs the second column. */
+bool gen_is_dual(const Gen *gen) {
+  const Module *m = gen->program->module;
+  bool is_varying = false, is_shared = false;
+  for (uint32_t i = 0; i < m->state.len; i++) {
+    is_varying |= m->state.data[i].is_varying || type_is_dynamic_seq(m->state.data[i].ty);
+    is_shared |= m->state.data[i].is_varying && m->state.data[i].is_shared;
+  }
+  return is_shared || (is_varying && methods_need(gen, NEED_STATES));
 }

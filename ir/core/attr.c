@@ -26,7 +26,8 @@ bool attr_eq(AttrKind kind, Attr a, Attr b) {
   case ATTR_ROW: return same_rows(a.row, b.row);
   case ATTR_PAIR: return a.pair.i == b.pair.i && a.pair.j == b.pair.j;
   case ATTR_KERNEL: return a.kernel == b.kernel;
-  case ATTR_VAR: return a.var.index == b.var.index && a.var.component == b.var.component;
+  case ATTR_VAR:
+  case ATTR_STATE: return a.var.index == b.var.index && a.var.component == b.var.component;
   case ATTR_FUNC: return a.func == b.func;
   case ATTR_EXIT: return a.exit == b.exit;
   case ATTR_EIN: return ein_eq(a.ein, b.ein);
@@ -54,7 +55,8 @@ uint32_t attr_hash(AttrKind kind, Attr attr) {
   case ATTR_ROW: return hash_bytes(attr.row.lanes, attr.row.width * sizeof *attr.row.lanes);
   case ATTR_PAIR: return attr.pair.i * 31 + attr.pair.j;
   case ATTR_KERNEL: return hash_bytes(attr.kernel->name, strlen(attr.kernel->name));
-  case ATTR_VAR: return attr.var.index * 31 + attr.var.component;
+  case ATTR_VAR:
+  case ATTR_STATE: return attr.var.index * 31 + attr.var.component;
   case ATTR_FUNC: return 0; /* few calls; addresses would make runs differ */
   case ATTR_EXIT: return (uint32_t)attr.exit;
   case ATTR_EIN: return attr.ein->body->hash;

@@ -40,7 +40,7 @@ typedef enum { BORDER_NONE, BORDER_CLAMP, BORDER_MIRROR, BORDER_WRAP, BORDER_CON
 #define WHOLE UINT32_MAX /* component of a VarRef: the whole value */
 
 typedef struct VarRef {
-  uint32_t index;     /* into Module.globals */
+  uint32_t index;     /* into Module.globals or Module.state */
   uint32_t component; /* row-major scalar component (LOW), or WHOLE */
 } VarRef;
 
@@ -135,7 +135,8 @@ typedef enum {
   FN_USER,    /* params -> leave<return>(result) */
   FN_GLOBALS, /* () -> leave<return>(): initial values and the initialize block, by stores */
   FN_BOUNDS,  /* () -> leave<return>(lo, hi, lo, hi, ...): iterators, slowest first */
-  FN_CREATE,  /* (iterators) -> leave<active>(state): strand arguments and initialisation */
+  FN_ARGS,    /* (iterators) -> leave<return>(strand parameters): of an initial strand */
+  FN_CREATE,  /* (strand parameters) -> leave<active>(state): initialisation */
   FN_START,   /* (state) -> leave<...>(state): strand method */
   FN_UPDATE,
   FN_STABILIZE,
@@ -182,11 +183,18 @@ typedef struct StateVar {
   Span span;
 } StateVar;
 
+typedef struct StrandParam {
+  const Name *name;
+  const Type *ty;
+  Span span;
+} StrandParam;
+
 struct Module {
   Cx *cx;
   Level level;
   const Name *strand_name;
   VEC(Global) globals;
+  VEC(StrandParam) params;
   VEC(StateVar) state; /* strand parameters that methods read are state, too */
   FuncVec funcs;       /* callees before callers */
   uint32_t n_iters;    /* of the creation */

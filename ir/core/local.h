@@ -26,6 +26,10 @@ void verify_fail(Verifier *v, const char *format, ...) TEXT_FORMAT(2, 3);
 void verify_inst(Verifier *v, const Inst *inst);
 /* False when the op is not one of verify_seq.c. */
 bool verify_seq_op(Verifier *v, const Inst *inst);
+/* False when the op is not one of verify_strand.c. */
+bool verify_strand_op(Verifier *v, const Inst *inst);
+/* Ops on strands belong to certain kinds of functions. */
+void verify_strand_place(Verifier *v, const Inst *inst);
 /* Is a value of this type allowed at the level? */
 bool verify_type_is_legal(Level level, const Type *ty);
 /* The values that stand for one of type ty: args[*pos] and on. Moves *pos past them. */

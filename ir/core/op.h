@@ -22,7 +22,8 @@ typedef enum {
   ATTR_ROW,    /* row */
   ATTR_PAIR,   /* pair */
   ATTR_KERNEL, /* kernel */
-  ATTR_VAR,    /* var */
+  ATTR_VAR,    /* var, into Module.globals */
+  ATTR_STATE,  /* var, into Module.state */
   ATTR_FUNC,   /* func */
   ATTR_EXIT,   /* exit */
   ATTR_EIN,    /* ein */

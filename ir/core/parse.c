@@ -219,6 +219,14 @@ static void read_global(IrReader *r, const char *from, GlobalKind kind) {
   vec_push(r->cx->arena, &r->m->globals, global);
 }
 
+static void read_param(IrReader *r, const char *from) {
+  StrandParam param = {.name = read_name(r)};
+  ir_read_expect(r, ":");
+  param.ty = ir_read_type(r);
+  param.span = ir_read_span(r, from);
+  vec_push(r->cx->arena, &r->m->params, param);
+}
+
 static void read_state_var(IrReader *r, const char *from) {
   StateVar var = {.name = read_name(r)};
   ir_read_expect(r, ":");
@@ -234,12 +242,13 @@ static void read_item(IrReader *r) {
   const char *from = r->pos;
   if (ir_read_keyword(r, "func")) read_func(r, from);
   else if (ir_read_keyword(r, "state")) read_state_var(r, from);
+  else if (ir_read_keyword(r, "param")) read_param(r, from);
   else if (ir_read_keyword(r, "strand")) read_strand(r);
   else if (ir_read_keyword(r, "input")) read_global(r, from, GLOBAL_INPUT);
   else if (ir_read_keyword(r, "global")) read_global(r, from, GLOBAL_VAR);
   else if (ir_read_keyword(r, "image")) read_global(r, from, GLOBAL_IMAGE);
   else if (ir_read_keyword(r, "sequence")) read_global(r, from, GLOBAL_SEQ);
-  else ir_read_fail(r, "func, state, strand, input, global, image or sequence expected");
+  else ir_read_fail(r, "func, state, param, strand, input, global, image or sequence expected");
 }
 
 static Level read_level(IrReader *r) {

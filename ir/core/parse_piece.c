@@ -199,6 +199,14 @@ static VarRef read_var(IrReader *r) {
   return var;
 }
 
+static VarRef read_state_ref(IrReader *r) {
+  VarRef var = {.index = ir_read_number(r), .component = WHOLE};
+  if (ir_read_mark(r, ".")) var.component = ir_read_number(r);
+  if (var.index >= r->m->state.len) ir_read_fail(r, "no such state variable");
+  else read_same_name(r, r->m->state.data[var.index].name);
+  return var;
+}
+
 static Func *read_func_ref(IrReader *r) {
   uint32_t index = ir_read_number(r);
   if (index >= r->m->funcs.len) {
@@ -257,6 +265,7 @@ static Attr read_bracketed(IrReader *r, AttrKind kind) {
     break;
   case ATTR_KERNEL: attr.kernel = read_kernel(r); break;
   case ATTR_VAR: attr.var = read_var(r); break;
+  case ATTR_STATE: attr.var = read_state_ref(r); break;
   case ATTR_FUNC: attr.func = read_func_ref(r); break;
   case ATTR_EXIT: attr.exit = read_exit(r); break;
   case ATTR_GROUP: attr.group = read_group(r); break;

@@ -11,6 +11,7 @@ const char *func_kind_text(FuncKind kind) {
   case FN_USER: return "user";
   case FN_GLOBALS: return "globals";
   case FN_BOUNDS: return "bounds";
+  case FN_ARGS: return "args";
   case FN_CREATE: return "create";
   case FN_START: return "start";
   case FN_UPDATE: return "update";
@@ -93,10 +94,10 @@ static void print_values(Printer *p, Value *const *values, uint32_t n) {
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
-static void print_var(Printer *p, VarRef var) {
+static void print_var(Printer *p, VarRef var, const Name *name) {
   text_addf(&p->text, "<%u", var.index);
   if (var.component != WHOLE) text_addf(&p->text, ".%u", var.component);
-  print_hint(p, p->m->globals.data[var.index].name);
+  print_hint(p, name);
   text_add(&p->text, ">");
 }
 
@@ -142,7 +143,8 @@ static void print_attr(Printer *p, AttrKind kind, Attr attr) {
   case ATTR_ROW: print_row(p, attr.row); return;
   case ATTR_PAIR: text_addf(&p->text, "<%u,%u>", attr.pair.i, attr.pair.j); return;
   case ATTR_KERNEL: text_addf(&p->text, "<%s>", attr.kernel->name); return;
-  case ATTR_VAR: print_var(p, attr.var); return;
+  case ATTR_VAR: print_var(p, attr.var, p->m->globals.data[attr.var.index].name); return;
+  case ATTR_STATE: print_var(p, attr.var, p->m->state.data[attr.var.index].name); return;
   case ATTR_FUNC: print_func_ref(p, attr.func); return;
   case ATTR_EXIT: text_addf(&p->text, "<%s>", exit_text(attr.exit)); return;
   case ATTR_EIN: text_add(&p->text, ein_print(p->cx, attr.ein)); return;
@@ -277,6 +279,15 @@ static void print_global(Printer *p, const Global *global) {
   text_add(&p->text, "\n");
 }
 
+static void print_param(Printer *p, const StrandParam *param) {
+  text_add(&p->text, "param");
+  print_hint(p, param->name);
+  text_add(&p->text, ": ");
+  print_type(p, param->ty);
+  print_span(p, param->span);
+  text_add(&p->text, "\n");
+}
+
 static void print_state_var(Printer *p, const StateVar *var) {
   text_add(&p->text, "state");
   print_hint(p, var->name);
@@ -298,6 +309,7 @@ const char *ir_print(Cx *cx, const Module *m) {
     text_addf(&p.text, " %s %u\n", m->is_collection ? "collection" : "grid", m->n_iters);
   }
   for (uint32_t i = 0; i < m->globals.len; i++) print_global(&p, &m->globals.data[i]);
+  for (uint32_t i = 0; i < m->params.len; i++) print_param(&p, &m->params.data[i]);
   for (uint32_t i = 0; i < m->state.len; i++) print_state_var(&p, &m->state.data[i]);
   for (uint32_t i = 0; i < m->funcs.len; i++) print_func(&p, m->funcs.data[i]);
   return text_str(&p.text);

@@ -182,6 +182,13 @@ static void check_state(Verifier *v, Value *const *args, uint32_t n_args) {
   if (pos != n_args) verify_fail(v, "%u values for the state of %u", n_args, pos);
 }
 
+static void check_strand_params(Verifier *v, Value *const *args, uint32_t n_args) {
+  uint32_t pos = 0;
+  for (uint32_t i = 0; i < v->m->params.len; i++)
+    verify_components(v, v->m->params.data[i].ty, args, n_args, &pos);
+  if (pos != n_args) verify_fail(v, "%u values for strand parameters of %u", n_args, pos);
+}
+
 static void check_ints(Verifier *v, Value *const *args, uint32_t n_args, uint32_t n) {
   uint32_t pos = 0;
   for (uint32_t i = 0; i < n; i++) verify_components(v, type_int(v->cx), args, n_args, &pos);
@@ -204,6 +211,8 @@ static void walk_leave(Verifier *v, const Inst *leave) {
     check_state(v, leave->args, leave->n_args);
   } else if (kind == FN_BOUNDS) {
     check_ints(v, leave->args, leave->n_args, 2 * v->m->n_iters);
+  } else if (kind == FN_ARGS) {
+    check_strand_params(v, leave->args, leave->n_args);
   } else {
     if (kind == FN_USER) verify_components(v, v->fn->result, leave->args, leave->n_args, &pos);
     if (pos != leave->n_args) verify_fail(v, "%u values instead of %u", leave->n_args, pos);
@@ -270,7 +279,8 @@ static void check_params(Verifier *v) {
   v->blk = v->fn->blocks.data[0];
   switch (v->fn->kind) {
   case FN_USER: return;
-  case FN_CREATE: check_ints(v, params->data, params->len, v->m->n_iters); return;
+  case FN_ARGS: check_ints(v, params->data, params->len, v->m->n_iters); return;
+  case FN_CREATE: check_strand_params(v, params->data, params->len); return;
   case FN_START:
   case FN_UPDATE:
   case FN_STABILIZE: check_state(v, params->data, params->len); return;
@@ -314,6 +324,11 @@ static void check_tables(Verifier *v) {
     if (!global->name || !(is_storable(global->ty) || type_is(global->ty, TY_IMAGE)))
       verify_fail(v, "global %u has no name or a type that cannot be stored", i);
     else if (span_is_none(global->span)) verify_fail(v, "global %u has no span", i);
+  }
+  for (uint32_t i = 0; i < v->m->params.len; i++) {
+    const StrandParam *param = &v->m->params.data[i];
+    if (!param->name || !is_storable(param->ty) || span_is_none(param->span))
+      verify_fail(v, "strand parameter %u has no name, no span or a type that cannot be stored", i);
   }
   for (uint32_t i = 0; i < v->m->state.len; i++) {
     const StateVar *var = &v->m->state.data[i];

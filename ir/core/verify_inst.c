@@ -184,6 +184,9 @@ static void check_int(Verifier *v, const Inst *inst) {
   case OP_ROW_GET:
     if (i < 0 || i >= type_row_width(inst->args[0]->ty)) verify_fail(v, "no lane %d", (int)i);
     return;
+  case OP_STRAND_IS:
+    if (i < 0 || i > 2) verify_fail(v, "%d is no set of strands", (int)i);
+    return;
   default: return; /* any value will do */
   }
 }
@@ -218,6 +221,7 @@ static void check_attr(Verifier *v, const Inst *inst) {
   case ATTR_EXIT:
     if ((uint32_t)inst->attr.exit >= N_EXIT_KINDS) verify_fail(v, "no such exit");
     return;
+  case ATTR_STATE:
   case ATTR_FUNC:
   case ATTR_EIN:
   case ATTR_GROUP: return; /* checked with the operands */
@@ -227,7 +231,7 @@ static void check_attr(Verifier *v, const Inst *inst) {
 /* ---- one instruction ------------------------------------------------------------------------- */
 
 static void check_special(Verifier *v, const Inst *inst) {
-  if (verify_seq_op(v, inst)) return;
+  if (verify_seq_op(v, inst) || verify_strand_op(v, inst)) return;
   switch (inst->op) {
   case OP_CALL: check_call(v, inst); return;
   case OP_EIN: check_ein(v, inst); return;
@@ -246,5 +250,6 @@ void verify_inst(Verifier *v, const Inst *inst) {
   if (op_is_special(inst->op)) check_special(v, inst);
   else check_signature(v, inst);
   if (!v->error) check_attr(v, inst);
+  if (!v->error) verify_strand_place(v, inst);
   if (!v->error && inst->op == OP_GRADIENT_MATRIX) check_gradient_matrix(v, inst);
 }

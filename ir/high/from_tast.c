@@ -11,11 +11,6 @@
 
 /* ---- globals --------------------------------------------------------------------------------- */
 
-void unit_check_type(Unit *unit, const Type *ty, Span span) {
-  while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
-  if (type_is(ty, TY_STRAND)) LIMIT(unit->cx, span, "references to strands");
-}
-
 static uint32_t add_global(Unit *unit, Global global) {
   vec_push(unit->cx->arena, &unit->module->globals, global);
   return unit->module->globals.len - 1;
@@ -75,7 +70,6 @@ static void add_inputs(Unit *unit) {
   const TVarVec *inputs = &unit->program->inputs;
   for (uint32_t i = 0; i < inputs->len; i++) {
     const TVar *var = inputs->data[i];
-    unit_check_type(unit, var->ty, var->span);
     Global global = {.kind = GLOBAL_INPUT, .name = var->name, .ty = var->ty, .span = var->span};
     global.description = var->input->description;
     global.value = var->input->value;
@@ -89,7 +83,6 @@ static void add_globals(Unit *unit) {
   for (uint32_t i = 0; i < globals->len; i++) {
     const TVar *var = globals->data[i];
     if (var->kind != TV_GLOBAL) continue;
-    unit_check_type(unit, var->ty, var->span);
     if (is_load(var)) {
       name_global(unit, var, unit_load(unit, var->name, var->init));
     } else if (!type_is_abstract(var->ty)) {
@@ -99,10 +92,18 @@ static void add_globals(Unit *unit) {
   }
 }
 
-/* ---- state ----------------------------------------------------------------------------------- */
+/* ---- strands --------------------------------------------------------------------------------- */
+
+static void add_params(Unit *unit) {
+  const TVarVec *params = &unit->program->strand->params;
+  for (uint32_t i = 0; i < params->len; i++) {
+    const TVar *var = params->data[i];
+    StrandParam param = {.name = var->name, .ty = var->ty, .span = var->span};
+    vec_push(unit->cx->arena, &unit->module->params, param);
+  }
+}
 
 static void add_state(Unit *unit, TVar *var) {
-  unit_check_type(unit, var->ty, var->span);
   StateVar state = {.name = var->name,
                     .ty = var->ty,
                     .is_output = var->is_output,
@@ -203,17 +204,17 @@ Module *high_from_tast(Cx *cx, const TProgram *program) {
   Unit unit = {.cx = cx, .program = program, .module = module_new(cx, LEVEL_HIGH)};
   unit.globals = map_new(cx->arena);
   unit.funcs = map_new(cx->arena);
-  if (program->creation->is_collection)
-    LIMIT(cx, program->creation->span, "collections of strands");
 
   unit.module->strand_name = strand->name;
   unit.module->n_iters = program->creation->iters.len;
   unit.module->is_collection = program->creation->is_collection;
   add_inputs(&unit);
   add_globals(&unit);
+  add_params(&unit);
   add_states(&unit);
   lower_globals(&unit);
   lower_bounds(&unit);
+  lower_args(&unit);
   lower_create(&unit);
   lower_method(&unit, FN_START, "start", strand->start);
   lower_method(&unit, FN_UPDATE, "update", strand->update);

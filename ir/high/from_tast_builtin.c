@@ -63,6 +63,7 @@ static Value *lower_op_row(Body *body, const Call *call) {
   const char *text = call->row->text;
   OpId op = op_find(text, strlen(text));
   if (op == OP_COUNT) LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
+  if (op == OP_SPHERE) return lower_sphere(body, call->expr, call->args, call->n_args);
   if (op == OP_INSIDE) return lower_inside(body, call);
   if (op == OP_RPOWI && is_known_int(call->args[1], &exponent))
     return lower_pow_known(body, call->args[0], exponent);

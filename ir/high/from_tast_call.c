@@ -13,10 +13,8 @@ static Func *lower_function(Unit *unit, const TFun *fun) {
   Body body = body_new(unit, fn);
   for (uint32_t i = 0; i < fun->params.len; i++) {
     const TVar *param = fun->params.data[i];
-    unit_check_type(unit, param->ty, param->span);
     body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
   }
-  unit_check_type(unit, fun->result, fun->span);
   lower_stmt(&body, fun->body);
   ASSERT(unit->cx, !body.is_open);
   return fn;

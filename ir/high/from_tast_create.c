@@ -1,6 +1,6 @@
-/* From_tast, creation: which strands there are at first, and what they are made of. Sequences that
+/* From_tast, creation: which strands there are at first, and what strands are made of. Sequences that
  * strands are created over are computed once, into globals of their own; the iterators themselves
- * only count.
+ * only count. What makes a strand of its parameters is a function of its own, for `new` needs it too.
  */
 #include "ir/high/local.h"
 
@@ -13,7 +13,6 @@ void lower_sources(Body *body) {
   for (uint32_t i = 0; i < creation->sources.len; i++) {
     const TExpr *source = creation->sources.data[i];
     if (source->kind == TE_RANGE) continue;
-    unit_check_type(unit, source->ty, source->span);
     Value *seq = lower_expr(body, source);
     unit->sources[i] = unit_hidden_global(unit, creation->iters.data[i]->name, source);
     body->b.span = source->span;
@@ -65,13 +64,24 @@ static void lower_iterators(Body *body) {
   }
 }
 
-void lower_create(Unit *unit) {
+void lower_args(Unit *unit) {
   const TCreation *creation = unit->program->creation;
-  const TStrand *strand = unit->program->strand;
-  Body body = unit_begin(unit, FN_CREATE, "create", creation->span);
+  Body body = unit_begin(unit, FN_ARGS, "args", creation->span);
   lower_iterators(&body);
-  for (uint32_t i = 0; i < strand->params.len; i++)
-    body_set(&body, strand->params.data[i], lower_expr(&body, creation->args.data[i]));
+  ValueVec args = {0};
+  for (uint32_t i = 0; i < creation->args.len; i++)
+    vec_push(unit->cx->arena, &args, lower_expr(&body, creation->args.data[i]));
+  body.b.span = creation->span;
+  build_leave(&body.b, EXIT_RETURN, args.data, args.len);
+}
+
+void lower_create(Unit *unit) {
+  const TStrand *strand = unit->program->strand;
+  Body body = unit_begin(unit, FN_CREATE, "create", strand->span);
+  for (uint32_t i = 0; i < strand->params.len; i++) {
+    const TVar *param = strand->params.data[i];
+    body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
+  }
   for (uint32_t i = 0; i < strand->state.len; i++) {
     const TVar *var = strand->state.data[i];
     body_set(&body, var, var->init ? lower_expr(&body, var->init) : NULL);

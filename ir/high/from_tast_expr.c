@@ -140,8 +140,8 @@ Value *lower_expr(Body *body, const TExpr *expr) {
   case TE_MAP:
   case TE_RANGE:
   case TE_INDEX: return lower_seq(body, expr);
-  case TE_SELECT:
-  case TE_STRAND_SET: LIMIT(body->cx, expr->span, "reading other strands");
+  case TE_SELECT: return lower_select(body, expr);
+  case TE_STRAND_SET: break; /* only a loop can have it: see Domain */
   }
   UNREACHABLE(body->cx);
 }

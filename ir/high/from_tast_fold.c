@@ -1,6 +1,6 @@
 /* From_tast, reductions: sum, product, mean, max, min, all, exists. A loop over the elements, from
  * left to right, with what is reduced so far; the value of no elements is that of language.md
- * §4.15.
+ * §4.15. Over the active or stable strands it is a loop over all that skips the others.
  */
 #include <math.h>
 #include <string.h>
@@ -51,6 +51,28 @@ static Value *build_quotient(Body *body, Value *sum, Value *n) {
   return build_ein(&body->b, ein_new(cx, *type_shape(sum->ty), 2, quotient), args, 2);
 }
 
+static Value *accumulate(Body *body, OpId op, const Domain *domain, Value *index, Value *so_far) {
+  Span span = body->b.span;
+  Value *element = domain_element(body, domain, index);
+  body->b.span = span;
+  return combine(body, op, so_far, element);
+}
+
+/* if (is_member) so far and the element, else so far */
+static Value *accumulate_if(Body *body, OpId op, const Loop *loop, Value *is_member,
+                            Value *so_far) {
+  Builder head = body->b, skip;
+  Block *add = block_new(head.fn), *pass = block_new(head.fn), *merge = block_new(head.fn);
+  body_enter(body, add);
+  Value *sum = accumulate(body, op, loop->domain, loop->index, so_far);
+  skip = build_at_end(body->cx, pass, head.span);
+  build_branch(&head, is_member, add, pass, merge);
+  build_jump(&body->b, merge, &sum, 1);
+  build_jump(&skip, merge, &so_far, 1);
+  body_enter(body, merge);
+  return block_add_param(merge, so_far->ty, NULL);
+}
+
 Value *lower_fold(Body *body, const TExpr *expr) {
   const Builtin *row = expr->u.builtin.row;
   OpId op = op_find(row->text, strlen(row->text));
@@ -58,9 +80,11 @@ Value *lower_fold(Body *body, const TExpr *expr) {
   Loop loop;
   body->b.span = expr->span;
   Value *so_far = loop_begin(body, &loop, &domain, neutral(body, op));
-  Value *element = domain_element(body, &domain, loop.index);
-  body->b.span = expr->span;
-  Value *result = loop_end(body, &loop, combine(body, op, so_far, element));
+  bool is_set = domain.base->kind == TE_STRAND_SET;
+  Value *is_member = is_set ? build_strand_is(body, domain.base->u.set, loop.index) : NULL;
+  so_far = is_member ? accumulate_if(body, op, &loop, is_member, so_far)
+                     : accumulate(body, op, &domain, loop.index, so_far);
+  Value *result = loop_end(body, &loop, so_far);
   if (row->id != BI_MEAN) return result;
   return build_quotient(body, result, domain_length(body, &domain));
 }

@@ -55,6 +55,11 @@ Domain domain_open(Body *body, const TExpr *source) {
     domain.hi = lower_expr(body, source->args.data[1]);
     return domain;
   }
+  if (source->kind == TE_STRAND_SET) {
+    domain.lo = build_int(b, 0);
+    domain.hi = build_op2(b, OP_ISUB, build_strand_count(body, SET_ALL), build_int(b, 1));
+    return domain;
+  }
   domain.seq = lower_expr(body, source);
   b->span = source->span;
   domain.lo = build_int(b, 0);
@@ -71,6 +76,7 @@ Domain domain_open_lazy(Body *body, const TExpr *source) {
 }
 
 static Value *element_of(Body *body, const Domain *domain, const TExpr *source, Value *index) {
+  if (source == domain->base && source->kind == TE_STRAND_SET) return build_strand_at(body, index);
   if (source == domain->base) return domain->seq ? build_element(body, domain->seq, index) : index;
   if (source->kind == TE_COERCE) {
     Value *element = element_of(body, domain, source->args.data[0], index);
@@ -89,6 +95,7 @@ Value *domain_element(Body *body, const Domain *domain, Value *index) {
 Value *domain_length(Body *body, const Domain *domain) {
   Builder *b = &body->b;
   if (domain->seq) return build_length(body, domain->seq);
+  if (domain->base->kind == TE_STRAND_SET) return build_strand_count(body, domain->base->u.set);
   Value *span = build_op2(b, OP_ISUB, domain->hi, domain->lo);
   Value *args[] = {build_op2(b, OP_ILE, domain->lo, domain->hi),
                    build_op2(b, OP_IADD, span, build_int(b, 1)), build_int(b, 0)};

@@ -53,13 +53,16 @@ void body_restore(Body *body, Value *const *values, uint32_t n_values) {
 
 /* ---- leaving --------------------------------------------------------------------------------- */
 
+/* Who dies leaves nothing: the state that it had will do. */
 void lower_leave(Body *body, ExitKind kind, Span span) {
   ValueVec state = {0};
   const TVarVec *vars = &body->unit->state;
+  const Block *entry = body->b.fn->blocks.data[0];
   body->b.span = span;
-  if (kind != EXIT_RETURN)
-    for (uint32_t i = 0; i < vars->len; i++)
-      vec_push(body->cx->arena, &state, body_get(body, vars->data[i]));
+  for (uint32_t i = 0; kind != EXIT_RETURN && i < vars->len; i++) {
+    Value *value = kind == EXIT_DIE ? entry->params.data[i] : body_get(body, vars->data[i]);
+    vec_push(body->cx->arena, &state, value);
+  }
   build_leave(&body->b, kind, state.data, state.len);
   body->is_open = false;
 }
@@ -68,13 +71,16 @@ static bool is_global_block(const Body *body) {
   return body->b.fn->kind == FN_GLOBAL_START || body->b.fn->kind == FN_GLOBAL_UPDATE;
 }
 
+/* In global blocks `stabilize` and `die` are about all strands, and end nothing here. */
 static void lower_exit(Body *body, const TStmt *stmt, ExitKind kind) {
-  if (is_global_block(body)) {
-    if (kind != EXIT_ACTIVE)
-      LIMIT(body->cx, stmt->span, "stabilizing or killing all strands at once");
-    kind = EXIT_RETURN;
+  if (!is_global_block(body)) {
+    lower_leave(body, kind, stmt->span);
+  } else if (kind == EXIT_ACTIVE) {
+    lower_leave(body, EXIT_RETURN, stmt->span);
+  } else {
+    OpId op = kind == EXIT_STABILIZE ? OP_STABILIZE_ALL : OP_KILL_ALL;
+    build_effect(&body->b, op, ATTR_EMPTY, NULL, 0);
   }
-  lower_leave(body, kind, stmt->span);
 }
 
 static void lower_return(Body *body, const TStmt *stmt) {
@@ -87,7 +93,6 @@ static void lower_return(Body *body, const TStmt *stmt) {
 /* ---- variables ------------------------------------------------------------------------------- */
 
 static void lower_local(Body *body, const TStmt *stmt) {
-  unit_check_type(body->unit, stmt->var->ty, stmt->var->span);
   body_set(body, stmt->var, stmt->expr ? lower_expr(body, stmt->expr) : NULL);
 }
 
@@ -102,14 +107,14 @@ static void lower_assign(Body *body, const TStmt *stmt) {
   build_effect(&body->b, OP_GLOBAL_STORE, (Attr){.var = {*global, WHOLE}}, &value, 1);
 }
 
-/* ---- print ----------------------------------------------------------------------------------- */
+/* ---- print, new ------------------------------------------------------------------------------ */
 
-static void lower_print(Body *body, const TStmt *stmt) {
+static void lower_all(Body *body, const TStmt *stmt, OpId op) {
   ValueVec args = {0};
   for (uint32_t i = 0; i < stmt->args.len; i++)
     vec_push(body->cx->arena, &args, lower_expr(body, stmt->args.data[i]));
   body->b.span = stmt->span;
-  if (args.len > 0) build_effect(&body->b, OP_PRINT, ATTR_EMPTY, args.data, args.len);
+  build_effect(&body->b, op, ATTR_EMPTY, args.data, args.len);
 }
 
 /* ---- if -------------------------------------------------------------------------------------- */
@@ -251,11 +256,13 @@ void lower_stmt(Body *body, const TStmt *stmt) {
   case TS_ASSIGN: lower_assign(body, stmt); return;
   case TS_IF: lower_if(body, stmt); return;
   case TS_FOREACH: lower_foreach(body, stmt); return;
-  case TS_PRINT: lower_print(body, stmt); return;
-  case TS_NEW: LIMIT(body->cx, stmt->span, "strands that create strands ('new')");
+  case TS_PRINT:
+    if (stmt->args.len > 0) lower_all(body, stmt, OP_PRINT);
+    return;
+  case TS_NEW: lower_all(body, stmt, OP_NEW_STRAND); return;
   case TS_RETURN: lower_return(body, stmt); return;
   case TS_STABILIZE: lower_exit(body, stmt, EXIT_STABILIZE); return;
-  case TS_DIE: LIMIT(body->cx, stmt->span, "strands that die");
+  case TS_DIE: lower_exit(body, stmt, EXIT_DIE); return;
   case TS_CONTINUE: lower_exit(body, stmt, EXIT_ACTIVE); return;
   }
   UNREACHABLE(body->cx);

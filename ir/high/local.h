@@ -8,6 +8,7 @@
  *   from_tast_builtin.c  rows of builtins.def
  *   from_tast_seq.c      sequences, and what loops run over
  *   from_tast_fold.c     reductions
+ *   from_tast_strand.c   other strands: queries, their state, the sets of all
  *   from_tast_var.c      variables, and definitions that are expanded at each use
  *   from_tast_call.c     calls of user functions
  *   from_tast_early.c    returns from loops of functions that are expanded
@@ -39,8 +40,6 @@ typedef struct Unit {
 uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load);
 /* Index of a new global for the value of expr, with a name like the one given. */
 uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr);
-/* LIMIT for a type whose values no later stage handles yet. */
-void unit_check_type(Unit *unit, const Type *ty, Span span);
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
@@ -69,6 +68,7 @@ void body_restore(Body *body, Value *const *values, uint32_t n_values);
 /* from_tast_create.c */
 void lower_sources(Body *body); /* at the end of FN_GLOBALS */
 void lower_bounds(Unit *unit);
+void lower_args(Unit *unit);
 void lower_create(Unit *unit);
 
 /* from_tast_stmt.c */
@@ -98,12 +98,13 @@ Value *build_seq(Body *body, const Type *ty, Value *const *elems, uint32_t n_ele
 Value *build_element(Body *body, Value *seq, Value *index);
 Value *build_length(Body *body, Value *seq);
 
-/* What a loop runs over: the ints lo..hi, each of which gives an element of source. */
+/* What a loop runs over: the ints lo..hi, each of which gives an element of source. Where that is a
+ * set of strands, each gives a strand, perhaps one that is not of the set. */
 typedef struct Domain {
   const TExpr *source;
   const TExpr *base; /* source, or the innermost source of comprehensions and conversions */
   Value *lo, *hi;
-  Value *seq; /* value of base; NULL when it is a range, which is not made */
+  Value *seq; /* value of base; NULL when it is a range or a set of strands, which are not made */
 } Domain;
 
 Domain domain_open(Body *body, const TExpr *source);
@@ -125,6 +126,14 @@ typedef struct Loop {
 Value *loop_begin(Body *body, Loop *loop, const Domain *domain, Value *initial);
 /* Goes on behind the loop; what is carried there. */
 Value *loop_end(Body *body, Loop *loop, Value *carried);
+
+/* from_tast_strand.c */
+Value *lower_sphere(Body *body, const TExpr *expr, Value *const *args, uint32_t n_args);
+Value *lower_select(Body *body, const TExpr *expr); /* TE_SELECT */
+Value *build_strand_at(Body *body, Value *index);
+/* Is the strand of this number in the set? NULL when all are. */
+Value *build_strand_is(Body *body, StrandSet set, Value *index);
+Value *build_strand_count(Body *body, StrandSet set);
 
 /* from_tast_fold.c */
 Value *lower_fold(Body *body, const TExpr *expr);

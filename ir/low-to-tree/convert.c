@@ -7,7 +7,7 @@
 static const char *const back_end_names[] = {
     "globals", "self",   "world", "text",    "block", "slot",   "lo",     "hi",      "rest",
     "strands", "status", "state", "n_steps", "most",  "memory", "inputs", "outputs", "result",
-    "pool"};
+    "pool",    "states", "child", "now"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);
@@ -40,6 +40,8 @@ static void list_components(Cx *cx, TreeProgram *program) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < m->state.len; i++) n += tree_component_count(m->state.data[i].ty);
   program->n_components = n;
+  for (uint32_t i = 0; i < m->params.len; i++)
+    program->n_params += tree_component_count(m->params.data[i].ty);
   program->components = NEWN(cx->arena, StateComponent, n);
   n = 0;
   for (uint32_t i = 0; i < m->state.len; i++)
@@ -53,6 +55,7 @@ static void list_components(Cx *cx, TreeProgram *program) {
 static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn) {
   static const char *const hints[] = {[FN_GLOBALS] = "init_globals",
                                       [FN_BOUNDS] = "bounds",
+                                      [FN_ARGS] = "args",
                                       [FN_CREATE] = "create",
                                       [FN_START] = "start",
                                       [FN_UPDATE] = "update",
@@ -67,7 +70,7 @@ static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn)
 
 /* Nobody reads it: a state component is stored back at most, an iterator only counts. */
 static bool is_idle(const Func *fn, const Value *param) {
-  if (fn->kind == FN_CREATE) return !value_is_used(param);
+  if (fn->kind == FN_ARGS) return !value_is_used(param);
   if (!tree_is_method(fn->kind)) return false;
   for (const Use *use = param->uses; use; use = use->next)
     if (use->user->op != OP_LEAVE || use->arg != param->index) return false;
@@ -113,6 +116,7 @@ TreeProgram *tree_from_low(Cx *cx, const Module *module) {
   program->module = module;
   Spell *names = program_scope(cx);
   program->strand = spell_unique(names, module->strand_name->text);
+  spell_reserve(names, text_format(cx->arena, "%s_new", program->strand));
   name_variables(cx, program);
   list_components(cx, program);
   Map *callees = map_new(cx->arena);

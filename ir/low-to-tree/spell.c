@@ -138,6 +138,7 @@ static const char *word_of_type(const Type *ty) {
   case TY_ADDR: return "voxel";
   case TY_IMAGE: return "image";
   case TY_SEQ: return "items";
+  case TY_STRAND: return "other";
   default: return "t"; /* reals; no other kind is a value of this level */
   }
 }
@@ -148,6 +149,14 @@ static const char *name_of_global(const Value *load) {
   const Global *global = &m->globals.data[var.index];
   if (var.component == WHOLE) return global->name->text;
   return spell_component(m->cx, global->name->text, global->ty, var.component);
+}
+
+static const char *name_of_state(const Value *value) {
+  const Module *m = value->def->fn->module;
+  const VarRef var = value->def->attr.var;
+  const StateVar *state = &m->state.data[var.index];
+  if (var.component == WHOLE) return state->name->text;
+  return spell_component(m->cx, state->name->text, state->ty, var.component);
 }
 
 static const char *axis_word(const Value *value, const char *word) {
@@ -166,6 +175,11 @@ const char *spell_nameless(const Value *value) {
   if (!value->def) return word_of_type(value->ty);
   switch (value->def->op) {
   case OP_GLOBAL_LOAD: return name_of_global(value);
+  case OP_STRAND_STATE: return name_of_state(value);
+  case OP_SPHERE: return "near";
+  case OP_NUM_STRANDS:
+  case OP_NUM_ACTIVE:
+  case OP_NUM_STABLE: return "count";
   case OP_IMAGE_STRIDE: return axis_word(value, "stride");
   case OP_IMAGE_AXIS_LEN: return axis_word(value, "len");
   case OP_IMAGE_ORIGIN: return axis_word(value, "origin");

@@ -162,7 +162,8 @@ static void open_carried(Structure *s, const Inst *loop, uint32_t i, TreeStmtVec
 }
 
 static bool is_count(const Value *value) {
-  return value->def && (value->def->op == OP_SEQ_LEN || value->def->op == OP_IMAGE_AXIS_LEN);
+  return value->def && (value->def->op == OP_SEQ_LEN || value->def->op == OP_IMAGE_AXIS_LEN ||
+                        value->def->op == OP_NUM_STRANDS);
 }
 
 /* Below the largest int: a constant, or a count less a constant. */

@@ -83,6 +83,18 @@ static void convert_global_store(Lower *lower, const Inst *inst) {
   }
 }
 
+static void convert_strand_state(Lower *lower, const Inst *inst) {
+  const Value *result = inst->results[0];
+  Value *strand = parts_of(lower, inst->args[0]).v[0];
+  Parts parts = parts_new(lower->cx, parts_count(result->ty));
+  for (uint32_t k = 0; k < parts.n; k++) {
+    const VarRef ref = {.index = inst->attr.var.index, .component = component_number(parts, k)};
+    parts.v[k] = build_typed(&lower->b, OP_STRAND_STATE, (Attr){.var = ref},
+                             part_type(lower->cx, result->ty), &strand, 1);
+  }
+  parts_set(lower, result, parts);
+}
+
 static void convert_cons(Lower *lower, const Inst *inst) {
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
   parts_set(lower, inst->results[0], (Parts){.n = args.len, .v = args.data});
@@ -119,6 +131,7 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   case OP_CONS: convert_cons(lower, inst); return;
   case OP_GLOBAL_LOAD: convert_global_load(lower, inst); return;
   case OP_GLOBAL_STORE: convert_global_store(lower, inst); return;
+  case OP_STRAND_STATE: convert_strand_state(lower, inst); return;
   case OP_SELECT: convert_select(lower, inst); return;
   case OP_CALL: convert_call(lower, inst); return;
   case OP_SEQ_INDEX: parts_set(lower, inst->results[0], lower_seq_index(lower, inst)); return;

@@ -20,6 +20,7 @@ static bool same_attr(const Inst *a, const Inst *b) {
   case ATTR_BOOL: return a->attr.b == b->attr.b;
   case ATTR_INT: return a->attr.i == b->attr.i;
   case ATTR_VAR:
+  case ATTR_STATE:
     return a->attr.var.index == b->attr.var.index && a->attr.var.component == b->attr.var.component;
   case ATTR_EIN: return ein_eq(a->attr.ein, b->attr.ein);
   default: return false; /* not worth following */

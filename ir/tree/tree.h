@@ -56,7 +56,7 @@ struct TreeStmt {
   bool is_bounded; /* TT_FOR: the limit is known to be below the largest int */
   TreeStmtVec body, else_body;
   ExitKind exit;
-  /* TT_LEAVE: results of a function; for strand methods and creation one entry per component of
+  /* TT_LEAVE: results of a function; parameters of a strand; for strand methods and creation one entry per component of
    * the state, NULL where the component keeps its value. */
   TreeExprVec values;
 };
@@ -72,8 +72,8 @@ struct TreeFunc {
   FuncKind kind;
   const char *name;
   Span span;
-  /* FN_USER: its parameters, component by component. FN_CREATE: the iterators, NULL where nobody
-   * reads one. Strand methods: one per state component, NULL where the method does not read it. */
+  /* FN_USER, FN_CREATE: its parameters, component by component. FN_ARGS: the iterators, NULL where
+   * nobody reads one. Strand methods: one per state component, NULL where the method does not read it. */
   TreeVarVec params;
   const Type *result; /* FN_USER: the type of one component of its result */
   uint32_t n_results; /* FN_USER: components of its result */
@@ -93,6 +93,7 @@ typedef struct TreeProgram {
   TreeName *state;      /* one per state variable */
   StateComponent *components;
   uint32_t n_components;
+  uint32_t n_params; /* components of the strand's parameters */
   TreeFuncVec funcs; /* callees first */
 } TreeProgram;
 

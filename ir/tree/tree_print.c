@@ -45,6 +45,10 @@ static void print_attr(Print *p, const TreeExpr *expr) {
     text_add(&p->text, p->program->globals[attr->var.index].field);
     if (attr->var.component != WHOLE) text_addf(&p->text, "[%u]", attr->var.component);
     return;
+  case ATTR_STATE:
+    text_add(&p->text, p->program->state[attr->var.index].field);
+    if (attr->var.component != WHOLE) text_addf(&p->text, "[%u]", attr->var.component);
+    return;
   case ATTR_FUNC: text_add(&p->text, expr->callee->name); return;
   default: return; /* no other attribute occurs in LOW ops that are expressions */
   }

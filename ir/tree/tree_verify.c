@@ -61,7 +61,34 @@ static bool is_part_of(const Verify *v, const TreeExpr *expr) {
          expr->attr.i < tree_component_count(type_elem(seq));
 }
 
-/* The ops on sequences, whose operands are parts. */
+static bool is_ball(const Verify *v, const TreeExpr *expr) {
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (expr->args.data[i]->ty != type_real(v->cx)) return false;
+  return expr->args.len >= 2 && expr->args.len <= 4 && type_is_dynamic_seq(expr->ty);
+}
+
+/* Of component i of the strand's parameters. */
+static const Type *param_type(const Verify *v, uint32_t i) {
+  const Module *m = v->program->module;
+  uint32_t k = 0;
+  for (; i >= tree_component_count(m->params.data[k].ty); k++)
+    i -= tree_component_count(m->params.data[k].ty);
+  return tree_component_type(v->cx, m->params.data[k].ty);
+}
+
+static bool are_params(const Verify *v, const TreeExpr *expr) {
+  for (uint32_t i = 0; i < v->program->n_params; i++)
+    if (i >= expr->args.len || expr->args.data[i]->ty != param_type(v, i)) return false;
+  return expr->args.len == v->program->n_params;
+}
+
+static bool is_state_of(const Verify *v, const TreeExpr *expr) {
+  const Type *ty = v->program->module->state.data[expr->attr.var.index].ty;
+  return expr->args.len == 1 && type_is(expr->args.data[0]->ty, TY_STRAND) &&
+         expr->ty == tree_component_type(v->cx, ty);
+}
+
+/* The ops on sequences and strands, whose operands are parts. */
 static void verify_parts(Verify *v, const TreeExpr *expr) {
   bool fits = false;
   switch (expr->op) {
@@ -72,6 +99,9 @@ static void verify_parts(Verify *v, const TreeExpr *expr) {
     fits = expr->args.len > 1 && type_is_dynamic_seq(expr->ty) &&
            expr->args.data[0]->ty == expr->ty && are_elements(v, expr->ty, expr, 1);
     break;
+  case OP_SPHERE: fits = is_ball(v, expr); break;
+  case OP_NEW_STRAND: fits = are_params(v, expr); break;
+  case OP_STRAND_STATE: fits = is_state_of(v, expr); break;
   default: /* eigensystems: reals alone */
     fits = type_is(expr->ty, TY_SEQ);
     for (uint32_t i = 0; i < expr->args.len; i++) fits &= type_is_real(expr->args.data[i]->ty);
@@ -144,6 +174,7 @@ static uint32_t leave_arity(const Verify *v) {
   switch (v->fn->kind) {
   case FN_USER: return v->fn->n_results;
   case FN_BOUNDS: return 2 * v->program->module->n_iters;
+  case FN_ARGS: return v->program->n_params;
   case FN_CREATE:
   case FN_START:
   case FN_UPDATE:
@@ -158,6 +189,7 @@ static uint32_t leave_arity(const Verify *v) {
 static const Type *leave_type(const Verify *v, uint32_t i) {
   if (v->fn->kind == FN_USER) return v->fn->result;
   if (v->fn->kind == FN_BOUNDS) return type_int(v->cx);
+  if (v->fn->kind == FN_ARGS) return param_type(v, i);
   const StateComponent *component = &v->program->components[i];
   return tree_component_type(v->cx, v->program->module->state.data[component->var].ty);
 }

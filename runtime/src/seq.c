@@ -152,6 +152,15 @@ void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size)
   if (seq->buffer) seq->buffer->is_kept = true;
 }
 
+void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size)
+{
+  *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
+  if (!seq->buffer) return;
+  pool->buffers = seq->buffer->next; /* new buffers come first */
+  seq->buffer->pool = NULL;
+  seq->buffer->next = NULL;
+}
+
 void ddr_pool_sweep(ddr_pool *pool)
 {
   ddr_seq_buffer **link = &pool->buffers;

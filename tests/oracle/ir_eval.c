@@ -345,6 +345,7 @@ static IrOutcome run_method(IrEval *eval, FuncKind kind, IrOutcome state) {
 IrOutcome ir_eval_strand(IrEval *eval, const IrScalar *iters, uint32_t n_iters,
                          uint32_t max_steps) {
   IrOutcome state = {.n = n_iters, .values = iters};
+  state = run_method(eval, FN_ARGS, state);
   state = run_method(eval, FN_CREATE, state);
   state = run_method(eval, FN_START, state);
   for (uint32_t step = 0; step < max_steps && state.exit == EXIT_ACTIVE; step++)

@@ -56,6 +56,9 @@ void ddr_seq_lend(ddr_pool *pool, ddr_seq seq);
 /* After it ran: the owner wants *seq, which becomes a copy if somebody else owns the buffer. */
 void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size);
 
+/* For a newborn, whose sequences may be anybody's: *seq becomes a copy that no pool has. */
+void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size);
+
 /* Frees what was not kept since the last sweep. */
 void ddr_pool_sweep(ddr_pool *pool);
 

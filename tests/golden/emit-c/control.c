@@ -106,8 +106,8 @@ static ddr_status create(const void *memory, ddr_block *block) {
   for (int64_t slot = block->begin; slot < block->end; slot++) {
     int64_t rest = slot;
     rest = rest / strands->len[1];
-    const ddr_int i = (ddr_int)(strands->lo[0] + rest % strands->len[0]);
-    walk_create(&state[slot], i);
+    const ddr_int j = (ddr_int)(strands->lo[0] + rest % strands->len[0]);
+    walk_create(&state[slot], j);
   }
   return DDR_OK;
 }
@@ -115,8 +115,8 @@ static ddr_status create(const void *memory, ddr_block *block) {
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct walk *state = block->strands->state;
-  uint8_t *status = block->strands->status;
   uint32_t most = 0;
+  uint8_t *status = block->strands->status;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
     if (status[slot] > DDR_NEW) {
       continue;
@@ -180,6 +180,7 @@ const ddr_program ddr_program_main = {
     .int_size = sizeof(ddr_int),
     .is_collection = false,
     .is_lockstep = false,
+    .is_dual = false,
     .rank = 2,
     .n_inputs = 1,
     .n_outputs = 3,

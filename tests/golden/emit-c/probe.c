@@ -121,8 +121,8 @@ static ddr_status create(const void *memory, ddr_block *block) {
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct point *state = block->strands->state;
-  uint8_t *status = block->strands->status;
   uint32_t most = 0;
+  uint8_t *status = block->strands->status;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
     if (status[slot] > DDR_NEW) {
       continue;
@@ -173,6 +173,7 @@ const ddr_program ddr_program_main = {
     .int_size = sizeof(ddr_int),
     .is_collection = false,
     .is_lockstep = false,
+    .is_dual = false,
     .rank = 2,
     .n_inputs = 1,
     .n_outputs = 1,

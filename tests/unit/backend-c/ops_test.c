@@ -95,6 +95,9 @@ static Module *make_ops(Cx *cx) {
   Func *bounds = func_new(m, FN_BOUNDS, NULL, SPAN_NONE);
   Builder b = build_at_end(cx, block_new(bounds), SPAN_NONE);
   build_leave(&b, EXIT_RETURN, NULL, 0);
+  Func *args = func_new(m, FN_ARGS, NULL, SPAN_NONE);
+  b = build_at_end(cx, block_new(args), SPAN_NONE);
+  build_leave(&b, EXIT_RETURN, NULL, 0);
   Func *create = func_new(m, FN_CREATE, NULL, SPAN_NONE);
   b = build_at_end(cx, block_new(create), SPAN_NONE);
   Value *zero = build_int(&b, 0);

@@ -90,6 +90,20 @@ static void empty_globals(Make *mk) {
   build_leave(&mk->b, EXIT_RETURN, NULL, 0);
 }
 
+/* Strand parameters that are the first iterators of two: ints of these names. */
+static void add_params(Make *mk, const char *const *names, uint32_t n) {
+  static const char *const iterators[] = {"j", "i"};
+  Func *fn = open_func(mk, FN_ARGS, "args", "create_array");
+  Value *args[2];
+  for (uint32_t i = 0; i < 2; i++)
+    args[i] = param(mk, fn->blocks.data[0], type_int(mk->cx), iterators[i]);
+  for (uint32_t i = 0; i < n; i++) {
+    StrandParam own = {.name = word(mk, names[i]), .ty = type_int(mk->cx), .span = fn->span};
+    vec_push(mk->cx->arena, &mk->m->params, own);
+  }
+  build_leave(&mk->b, EXIT_RETURN, args, n);
+}
+
 /* ---- mandelbrot --------------------------------------------------------------------------------
  */
 
@@ -170,6 +184,7 @@ static Module *make_mandelbrot(Cx *cx) {
   add_state(&mk, "n", type_int(cx), true);
   empty_globals(&mk);
   square_bounds(&mk, 12);
+  add_params(&mk, (const char *[]){"j", "i"}, 2);
   mandelbrot_create(&mk, corner);
   mandelbrot_update(&mk, limit);
   return mk.m;
@@ -182,7 +197,7 @@ static const char control_text[] =
     "#version 2.0\n"
     "input int offset = 1;\n"
     "function vec2 turn(vec2 v') { return [-v'[1], v'[0]]; }\n"
-    "strand walk(int i, int unused) {\n"
+    "strand walk(int i) {\n"
     "  output int fib = 0;\n"
     "  output vec2 λ = [1.0, 0.0];\n"
     "  output real up = 0.0;\n"
@@ -198,7 +213,7 @@ static const char control_text[] =
     "    stabilize;\n"
     "  }\n"
     "}\n"
-    "create_array { walk(i, j) | i in 0..12, j in 0..0 }\n";
+    "create_array { walk(j) | j in 0..12, i in 0..0 }\n";
 
 static Func *control_turn(Make *mk) {
   Func *fn = open_func(mk, FN_USER, "turn", "function vec2");
@@ -215,7 +230,6 @@ static Func *control_turn(Make *mk) {
 static void control_create(Make *mk) {
   Func *fn = open_func(mk, FN_CREATE, "walk", "output int fib");
   Value *i = param(mk, fn->blocks.data[0], type_int(mk->cx), "i");
-  param(mk, fn->blocks.data[0], type_int(mk->cx), "unused");
   Value *state[] = {i, literal(mk, 1, "1.0"), literal(mk, 0, "0.0"), literal(mk, 0, "0.0")};
   build_leave(&mk->b, EXIT_ACTIVE, state, 4);
 }
@@ -325,6 +339,7 @@ static Module *make_control(Cx *cx) {
   add_state(&mk, "up", type_real(cx), true);
   empty_globals(&mk);
   Func *turn = control_turn(&mk);
+  add_params(&mk, (const char *[]){"i"}, 1);
   control_create(&mk);
   control_update(&mk, offset, turn);
   open_func(&mk, FN_BOUNDS, "bounds", "create_array");
@@ -468,6 +483,7 @@ static Module *make_probe(Cx *cx) {
   add_state(&mk, "value", type_real(cx), true);
   empty_globals(&mk);
   square_bounds(&mk, 6);
+  add_params(&mk, (const char *[]){"j", "i"}, 2);
   probe_create(&mk);
   probe_update(&mk, vol);
   return mk.m;
