@@ -7,10 +7,10 @@
  * has a process of its own, so that crashes are finds like others. A find is cut down as long as it
  * stays one and printed; the exit status is then 1.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ static int try_program(const Options *options, const GenProgram *program, bool i
   const pid_t child = fork();
   if (child == 0) {
     CheckResult own;
-    alarm(MAX_SECONDS);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){MAX_SECONDS, MAX_SECONDS});
     if (is_quiet && !freopen("/dev/null", "w", stderr)) _exit(1);
     const Verdict verdict = check_all(options, program, &own);
     const bool is_sent = write(ends[1], &own, sizeof own) == (ssize_t)sizeof own;

@@ -44,7 +44,7 @@ static const char *constant(GenProgram *g, const GenType *ty) {
 /* --- rules -------------------------------------------------------------------------------------
  */
 
-typedef enum { ANY, FIELD, DIFF, DIM1, DIM2, DIM3 } Needs;
+typedef enum { ANY, FIELD, NUMBER, DIFF, DIM1, DIM2, DIM3 } Needs;
 
 typedef struct Rule {
   const char *shape, *kids, *form;
@@ -87,7 +87,8 @@ static bool is_differential(Needs needs) { return needs >= DIFF; }
 
 static bool is_allowed(const Rule *rule, const GenType *ty) {
   if (rule->needs == ANY) return true;
-  if (!ty->is_field) return false;
+  if (!ty->is_field) return rule->needs == NUMBER;
+  if (rule->needs == NUMBER) return false;
   if (is_differential(rule->needs) && ty->continuity >= (ty->dim == 3 ? 2 : 3)) return false;
   if (rule->needs == DIFF) return ty->dim > 1;
   return rule->needs == FIELD || ty->dim == (uint32_t)(rule->needs - DIM1) + 1;

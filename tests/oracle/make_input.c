@@ -76,11 +76,17 @@ static Image make_colors(Words words) {
   return image;
 }
 
-static Image make_linear(Words words) {
-  const int dim = whole(words, 0), n_comp = whole(words, 1), n = whole(words, 2);
+/* n samples on each axis, around 0. */
+static Grid sheared_grid(int dim, int n) {
   Grid grid = unit_grid(dim, n);
   for (int axis = 1; axis < dim; axis++) grid.dir[axis][axis - 1] = 0.5L;
   for (int r = 0; r < dim; r++) grid.origin[r] = -n / 2;
+  return grid;
+}
+
+static Image make_linear(Words words) {
+  const int dim = whole(words, 0), n_comp = whole(words, 1), n = whole(words, 2);
+  const Grid grid = sheared_grid(dim, n);
   Image image = image_new(&grid, n_comp);
   for (size_t k = 0; k < grid_count(&grid); k++) {
     const int i = (int)k;
@@ -93,6 +99,38 @@ static Image make_linear(Words words) {
   return image;
 }
 
+static Image make_noise(Words words) {
+  const int n_comp = whole(words, 1);
+  const Grid grid = sheared_grid(whole(words, 0), whole(words, 2));
+  Image image = image_new(&grid, n_comp);
+  unsigned state = (unsigned)whole(words, 3);
+  for (size_t k = 0; k < grid_count(&grid) * (size_t)n_comp; k++) {
+    state = state * 1664525u + 1013904223u;
+    image.samples[k] = (Real)(state >> 26) / 8 - 4;
+  }
+  return image;
+}
+
+/* The axes of the file in reverse order, each with its direction. */
+static Image make_turned(Words words) {
+  Image plain = make_noise(words);
+  const int dim = plain.grid.dim, n = plain.grid.size[0];
+  Grid grid = plain.grid;
+  for (int axis = 0; axis < dim; axis++)
+    memcpy(grid.dir[axis], plain.grid.dir[dim - 1 - axis], sizeof grid.dir[axis]);
+  Image image = image_new(&grid, plain.n_comp);
+  for (size_t k = 0; k < grid_count(&grid); k++) {
+    size_t from = 0, rest = k;
+    for (int axis = 0; axis < dim; axis++, rest /= (size_t)n)
+      from = from * (size_t)n + rest % (size_t)n;
+    for (int c = 0; c < plain.n_comp; c++)
+      image.samples[k * (size_t)plain.n_comp + (size_t)c] =
+          plain.samples[from * (size_t)plain.n_comp + (size_t)c];
+  }
+  image_free(&plain);
+  return image;
+}
+
 static const struct {
   const char *name;
   int n_words; /* at least */
@@ -100,6 +138,7 @@ static const struct {
 } makers[] = {
     {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},     {"constant", 3, make_constant},
     {"samples", 2, make_samples}, {"colors", 6, make_colors}, {"linear", 3, make_linear},
+    {"noise", 4, make_noise},     {"turned", 4, make_turned},
 };
 
 static const struct {
