@@ -185,6 +185,8 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "is_collection", c_bool(cx, m->is_collection));
   member(gen, "is_lockstep", c_bool(cx, gen_is_lockstep(gen)));
   member(gen, "is_dual", c_bool(cx, gen_is_dual(gen)));
+  member(gen, "is_parallel", c_bool(cx, gen->is_parallel));
+  member(gen, "has_snapshots", c_bool(cx, gen->options->has_snapshots));
   member(gen, "rank", c_int(cx, m->n_iters));
   member(gen, "n_inputs", c_int(cx, n_inputs));
   member(gen, "n_outputs", c_int(cx, count_outputs(m)));
@@ -235,8 +237,9 @@ static void gen_own_function(Gen *gen, const TreeFunc *fn) {
   if (fn->kind == FN_CREATE && gen_needs_anywhere(gen, NEED_BIRTHS)) gen_birth(gen, fn);
 }
 
-const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  Gen gen = {.cx = cx, .program = program, .options = options};
+const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                        bool is_parallel) {
+  Gen gen = {.cx = cx, .program = program, .options = options, .is_parallel = is_parallel};
   gen.em =
       (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
   gen_survey(&gen);

@@ -30,6 +30,7 @@ typedef struct Gen {
   Cx *cx;
   const TreeProgram *program;
   const EmitOptions *options;
+  bool is_parallel;   /* threads share the work */
   Map *needs;         /* TreeFunc to uint32_t: set of NEED_... */
   Map *seqs;          /* fixed sequence types of the program, elements first */
   bool has_seqs;      /* of either kind */
@@ -114,6 +115,7 @@ void gen_global_functions(Gen *gen);
 
 /* emit_program.c: Target.emit. */
 const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */
-const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options);
+const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                        bool is_parallel);
 
 static inline void c_push(Cx *cx, CExprVec *args, CExpr *arg) { vec_push(cx->arena, args, arg); }

@@ -91,7 +91,7 @@ static bool methods_need(const Gen *gen, uint32_t needs) {
 }
 
 bool gen_is_lockstep(const Gen *gen) {
-  return gen_find(gen, FN_GLOBAL_UPDATE) ||
+  return gen->options->is_lockstep || gen_find(gen, FN_GLOBAL_UPDATE) ||
          methods_need(gen, NEED_COUNTS | NEED_QUERIES | NEED_BIRTHS);
 }
 

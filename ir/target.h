@@ -16,6 +16,8 @@ typedef struct EmitOptions {
   const char *program;  /* stem of the source file, without folders */
   const char *version;  /* of the compiler: "0.1.0" */
   bool with_line_marks; /* #line directives that lead debuggers to the source */
+  bool has_snapshots;   /* executables can save their outputs while they run */
+  bool is_lockstep;     /* supersteps even where nobody can tell */
 } EmitOptions;
 
 /* One run of the target's compiler. Paths are given as they go to it. */

@@ -129,6 +129,8 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
       .program = path_stem(job->cx->arena, job->options->file),
       .version = DDR_VERSION,
       .with_line_marks = job->options->given[OPT_DEBUG],
+      .has_snapshots = job->options->given[OPT_SNAPSHOT],
+      .is_lockstep = job->options->given[OPT_BSP],
   };
   return job->target->emit(job->cx, tree, &emit);
 }

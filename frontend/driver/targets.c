@@ -12,8 +12,8 @@ static const struct {
 } targets[] = {
     {"sequential", &target_c},
     {"c", &target_c},
-    {"parallel", NULL},
-    {"pthread", NULL},
+    {"parallel", &target_c_parallel},
+    {"pthread", &target_c_parallel},
     {"cuda", NULL},
     {"opencl", NULL},
     {"cl", NULL},
