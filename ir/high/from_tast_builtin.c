@@ -73,8 +73,7 @@ static Value *lower_op_row(Body *body, const Call *call) {
   }
   /* coercions leave no trace here: the type is that of the operands, not of the typed tree */
   if (op == OP_COMPOSE) return build_op2(&body->b, op, call->args[0], call->args[1]);
-  if (call->has_field)
-    LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
+  if (call->has_field) LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
   return build_typed(&body->b, op, ATTR_EMPTY, call->expr->ty, call->args, call->n_args);
 }
 
