@@ -83,7 +83,7 @@ struct ddr_world {
   ddr_index *index;    /* of positions, for queries */
   uint64_t n_active, n_stable;
   uint32_t n_steps;    /* supersteps so far */
-  double run_seconds;
+  double run_seconds, run_cpu_seconds;
 
   uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */
   ddr_team *team;

@@ -84,9 +84,10 @@ static int run_steps(ddr_world *world, const ddr_settings *settings)
 static void report_run(const ddr_world *world, const ddr_settings *settings)
 {
   if (settings->is_verbose) {
-    fprintf(stderr, "%s: %u steps in %.6f seconds; %llu strands stable, %llu active\n",
+    fprintf(stderr, "%s: %u steps in %.6f seconds (cpu=%.6f); %llu strands stable, %llu active\n",
             world->program->name, (unsigned)world->n_steps, ddr_run_seconds(world),
-            (unsigned long long)ddr_num_stable(world), (unsigned long long)ddr_num_active(world));
+            ddr_run_cpu_seconds(world), (unsigned long long)ddr_num_stable(world),
+            (unsigned long long)ddr_num_active(world));
   } else if (settings->wants_timing) {
     printf("usr=%.6f\n", ddr_run_seconds(world));
     fflush(stdout);

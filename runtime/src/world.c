@@ -227,10 +227,10 @@ void ddr_kill_all(ddr_world *world)
   if (world->n_active > 0) end_all(world, DDR_DEAD);
 }
 
-static double seconds_now(void)
+static double seconds_of(clockid_t clock)
 {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -241,15 +241,18 @@ uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps)
     return 0;
   }
   if (world->stage == STAGE_DONE) return 0;
-  const double begin = seconds_now();
+  const double begin = seconds_of(CLOCK_MONOTONIC);
+  const double begin_cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
   const uint32_t n_steps = run_stages(world, max_steps);
-  world->run_seconds += seconds_now() - begin;
+  world->run_seconds += seconds_of(CLOCK_MONOTONIC) - begin;
+  world->run_cpu_seconds += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu;
   return n_steps;
 }
 
 /* --- what others may know and set ------------------------------------------------------------- */
 
 double ddr_run_seconds(const ddr_world *world) { return world->run_seconds; }
+double ddr_run_cpu_seconds(const ddr_world *world) { return world->run_cpu_seconds; }
 
 uint64_t ddr_num_strands(const ddr_world *world) { return world->n_active + world->n_stable; }
 uint64_t ddr_num_active(const ddr_world *world) { return world->n_active; }

@@ -81,8 +81,9 @@ uint64_t ddr_num_strands(const ddr_world *world); /* active and stable */
 uint64_t ddr_num_active(const ddr_world *world);
 uint64_t ddr_num_stable(const ddr_world *world);
 
-/* Wall-clock seconds spent inside ddr_world_run so far. */
+/* Seconds spent inside ddr_world_run so far: on the clock, and of the process on all processors. */
 double ddr_run_seconds(const ddr_world *world);
+double ddr_run_cpu_seconds(const ddr_world *world);
 
 /* --- errors: thread-safe, newest first -------------------------------------------------------- */
 
