@@ -13,6 +13,11 @@
 #include "frontend/base/panic.h"
 #include "frontend/base/text.h"
 
+enum {
+  MAX_SHOWN = 100,    /* errors, and warnings: nobody reads more */
+  MAX_ARG_BYTES = 400 /* of a text in a message */
+};
+
 typedef struct DiagRow {
   const char *name, *code;
   Severity severity;
@@ -62,9 +67,21 @@ static size_t match_hole(const char *text, DiagArgKind *kind) {
   return 0;
 }
 
+/* Long ones, a name of a thousand letters, are cut. */
 static void add_arg(Text *out, DiagArg arg) {
-  if (arg.kind == DARG_INT) text_addf(out, "%" PRId64, arg.value);
-  else text_add(out, arg.text);
+  if (arg.kind == DARG_INT) {
+    text_addf(out, "%" PRId64, arg.value);
+    return;
+  }
+  const size_t len = strlen(arg.text);
+  if (len <= MAX_ARG_BYTES) {
+    text_add_n(out, arg.text, len);
+    return;
+  }
+  size_t end = MAX_ARG_BYTES;
+  while (end > 0 && (arg.text[end] & 0xC0) == 0x80) end--; /* not within a character */
+  text_add_n(out, arg.text, end);
+  text_add(out, "…");
 }
 
 /* The row's text with its holes filled; "{{" and "}}" stand for single braces. */
@@ -143,6 +160,22 @@ static bool apply_policy(Cx *cx, DiagMessage *message) {
   return policy != WARN_NEVER;
 }
 
+/* Counts the message. False when enough of its kind are shown already; the first one too many is
+ * answered by a message that says so. */
+static bool is_room(Cx *cx, const DiagMessage *message) {
+  DiagList *list = cx->diags;
+  const bool is_error = message->severity == SEV_ERROR;
+  const uint32_t n = is_error ? ++list->n_errors : ++list->n_warnings;
+  if (n == MAX_SHOWN + 1) {
+    DiagMessage *last = NEW(cx->arena, DiagMessage);
+    const DiagId id = is_error ? E_TOO_MANY : W_TOO_MANY;
+    *last = (DiagMessage){
+        .id = id, .severity = message->severity, .span = SPAN_NONE, .text = rows[id].text};
+    vec_push(cx->arena, &list->messages, last);
+  }
+  return n <= MAX_SHOWN;
+}
+
 void diag_report(Cx *cx, Span span, DiagId id, ...) {
   va_list args;
   va_start(args, id);
@@ -156,10 +189,10 @@ void diag_report(Cx *cx, Span span, DiagId id, ...) {
   list->has_reported = true;
   if (message->severity == SEV_WARNING && !apply_policy(cx, message)) return;
   if (message->severity == SEV_ERROR && !is_news(cx, message)) return;
-  list->last = message;
-  vec_push(cx->arena, &list->messages, message);
-  list->n_errors += message->severity == SEV_ERROR;
-  list->n_warnings += message->severity == SEV_WARNING;
+  if (is_room(cx, message)) {
+    list->last = message;
+    vec_push(cx->arena, &list->messages, message);
+  }
 }
 
 void diag_attach(Cx *cx, Span span, DiagId id, ...) {
@@ -180,3 +213,4 @@ void diag_attach(Cx *cx, Span span, DiagId id, ...) {
 
 uint32_t diag_error_count(const Cx *cx) { return cx->diags->n_errors; }
 uint32_t diag_warning_count(const Cx *cx) { return cx->diags->n_warnings; }
+bool diag_has_enough(const Cx *cx) { return cx->diags->n_errors > MAX_SHOWN; }

@@ -50,8 +50,11 @@ void diag_attach(Cx *cx, Span span, DiagId id, ...);
 typedef enum { WARN, WARN_NEVER, WARN_AS_ERROR } DiagPolicy;
 void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy);
 
+/* All that were reported, also those beyond the number that is shown. */
 uint32_t diag_error_count(const Cx *cx);
 uint32_t diag_warning_count(const Cx *cx);
+/* More errors than are shown: time to stop looking for others. */
+bool diag_has_enough(const Cx *cx);
 
 typedef enum {
   DIAG_FULL,  /* the one-line form, then excerpt, carets, notes and help */

@@ -78,6 +78,10 @@ Position source_position(const Source *s, uint32_t offset) {
   return (Position){line + 1, utf8_count(s->text + start, offset - start) + 1};
 }
 
+uint32_t source_line_number(const Source *s, uint32_t offset) {
+  return line_index(s, offset < s->len ? offset : s->len) + 1;
+}
+
 const char *source_line(const Source *s, uint32_t line, uint32_t *len) {
   uint32_t start = s->line_starts[line - 1];
   uint32_t end = line < s->n_lines ? s->line_starts[line] - 1 : s->len;

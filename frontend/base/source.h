@@ -30,6 +30,8 @@ Source *source_read(Arena *a, const char *path, const char **error);
 /* Copies the text. A leading byte-order mark is dropped: it is no part of the program. */
 Source *source_from_text(Arena *a, const char *path, const char *text, size_t len);
 Position source_position(const Source *s, uint32_t offset);
+/* The line alone, which costs no walk along it. */
+uint32_t source_line_number(const Source *s, uint32_t offset);
 /* Text of a line (from 1) without its line end. */
 const char *source_line(const Source *s, uint32_t line, uint32_t *len);
 Span span_join(Span a, Span b); /* smallest span that covers both; SPAN_NONE is neutral */

@@ -6,7 +6,7 @@
 /* ---- variables ------------------------------------------------------------------------------ */
 
 static uint32_t line_of(const Check *ck, Span span) {
-  return source_position(ck->cx->source, span.start).line;
+  return source_line_number(ck->cx->source, span.start);
 }
 
 bool check_not_declared(Check *ck, Ident name) {
@@ -231,7 +231,7 @@ static void check_function(Check *ck, const AstFunction *node) {
 
 void check_globals(Check *ck) {
   const AstList *globals = &ck->source->globals;
-  for (uint32_t i = 0; i < globals->len; i++) {
+  for (uint32_t i = 0; i < globals->len && !diag_has_enough(ck->cx); i++) {
     const Ast *node = globals->data[i];
     switch (node->kind) {
     case AST_CONST: check_const(ck, ast_as_const(node)); break;

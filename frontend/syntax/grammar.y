@@ -475,6 +475,7 @@ static int grammar_lex(GRAMMAR_STYPE *value, Span *span, Parser *parser) {
 }
 
 static int yyreport_syntax_error(const yypcontext_t *context, Parser *parser) {
+  if (!report_is_due(parser)) return 0;
   yysymbol_kind_t symbols[YYNTOKENS];
   bool expected[YYNTOKENS] = {false};
   int n_symbols = yypcontext_expected_tokens(context, symbols, YYNTOKENS);

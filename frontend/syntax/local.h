@@ -81,7 +81,9 @@ const TokenRow *token_row(int id); /* NULL for the end of the file */
 /* The keyword row so spelled in that version, or NULL. */
 const TokenRow *keyword_row(const char *spelling, AstVersion version);
 
-/* Messages (report.c). expected[i] tells whether token_rows[i] could stand here. */
+/* Messages (report.c). At each syntax error report_is_due says whether it is more than an echo of
+ * an earlier one; expected[i] tells whether token_rows[i] could stand here. */
+bool report_is_due(Parser *parser);
 void report_unexpected(Parser *parser, const bool *expected);
 void report_depth(Parser *parser, Span span);
 

@@ -140,8 +140,8 @@ static bool hint_foreign(Parser *parser, Token token) {
 static void give_hint(Parser *parser, const bool *expected) {
   if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
   if (parser->lacks_end) {
-    Position end = source_position(parser->cx->source, parser->before.ident.span.end);
-    diag_note(parser->cx, SPAN_NONE, H_SEMICOLON, d_int(end.line));
+    uint32_t line = source_line_number(parser->cx->source, parser->before.ident.span.end);
+    diag_note(parser->cx, SPAN_NONE, H_SEMICOLON, d_int(line));
     return;
   }
   if (hint_foreign(parser, parser->current) || hint_foreign(parser, parser->before)) return;
@@ -170,8 +170,8 @@ static void note_open_bracket(Parser *parser, const bool *expected) {
   if (parser->open.len == 0) return;
   const Token open = vec_last(&parser->open);
   const Source *source = parser->cx->source;
-  uint32_t line = source_position(source, open.ident.span.start).line;
-  bool is_above = line < source_position(source, parser->current.ident.span.start).line;
+  uint32_t line = source_line_number(source, open.ident.span.start);
+  bool is_above = line < source_line_number(source, parser->current.ident.span.start);
   if (!is_above || !is_expected(expected, closing_bracket(open.id))) return;
   if (open.id == T_LBRACE && !ends_blocks(parser)) return;
   diag_note(parser->cx, open.ident.span, N_OPENED_HERE, d_text(token_row(open.id)->spelling));
@@ -189,17 +189,20 @@ static bool lacks_end(const Parser *parser, const bool *expected) {
   const Source *source = parser->cx->source;
   Token before = parser->before;
   if (!is_expected(expected, T_SEMICOLON) || before.id == T_RBRACE || before.id == 0) return false;
-  uint32_t line = source_position(source, parser->current.ident.span.start).line;
-  return line > source_position(source, before.ident.span.end).line;
+  uint32_t line = source_line_number(source, parser->current.ident.span.start);
+  return line > source_line_number(source, before.ident.span.end);
+}
+
+bool report_is_due(Parser *parser) {
+  const bool is_late_end = parser->current.id == 0 && parser->has_failed;
+  parser->is_skipping = true;
+  parser->has_failed = true;
+  return !parser->is_suspect && !parser->is_resumed && !is_late_end;
 }
 
 void report_unexpected(Parser *parser, const bool *expected) {
   Token token = parser->current;
   Span span = token.ident.span;
-  parser->is_skipping = true;
-  bool is_echo = parser->is_suspect || parser->is_resumed || (token.id == 0 && parser->has_failed);
-  parser->has_failed = true;
-  if (is_echo) return;
   const TokenRow *foreign = foreign_keyword(parser, token);
   if (foreign) {
     report_foreign(parser, foreign);

@@ -114,8 +114,8 @@ static bool is_inner_semicolon(Parser *parser, Token token) {
   Token next = read_token(parser);
   unread_token(parser, next);
   const Source *source = parser->cx->source;
-  return source_position(source, token.ident.span.start).line ==
-         source_position(source, next.ident.span.start).line;
+  return source_line_number(source, token.ident.span.start) ==
+         source_line_number(source, next.ident.span.start);
 }
 
 /* True when the token, already taken, ends the construct that lies in `outer` open braces. */

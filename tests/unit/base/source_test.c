@@ -6,6 +6,7 @@
 static void check_position(const Source *s, uint32_t offset, uint32_t line, uint32_t column) {
   Position pos = source_position(s, offset);
   CHECK_EQ(pos.line, line);
+  CHECK_EQ(source_line_number(s, offset), line);
   CHECK_EQ(pos.column, column);
 }
 
