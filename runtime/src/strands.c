@@ -111,7 +111,8 @@ ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots)
   const int64_t capacity = world->capacity;
   if (n_slots <= capacity && world->strands.state) return DDR_OK;
   const int64_t generous = n_slots > capacity + capacity / 2 ? n_slots : capacity + capacity / 2;
-  if (grow(world, generous) == DDR_OK || grow(world, n_slots) == DDR_OK) return DDR_OK;
+  if (grow(world, generous) == DDR_OK) return DDR_OK;
+  if (generous > n_slots && grow(world, n_slots) == DDR_OK) return DDR_OK;
   return ddr_error(world, "cannot allocate memory for %lld strands", (long long)n_slots);
 }
 

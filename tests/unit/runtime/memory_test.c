@@ -1,0 +1,154 @@
+/* Memory that runs out: every allocation of a run fails in turn, alone or with all that follow; and
+ * populations that grow without end.  The linker sends the runtime's allocations here.
+ */
+#include <stdlib.h>
+
+#include "files.h"
+#include "swarm_program.h"
+
+static _Atomic int64_t n_allocations, first_failure, last_failure;
+
+static bool fails_now(void)
+{
+  const int64_t n = atomic_fetch_add(&n_allocations, 1);
+  return n >= atomic_load(&first_failure) && n <= atomic_load(&last_failure);
+}
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t n);
+void *__real_aligned_alloc(size_t alignment, size_t n);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t n);
+void *__wrap_aligned_alloc(size_t alignment, size_t n);
+
+void *__wrap_malloc(size_t n) { return fails_now() ? NULL : __real_malloc(n); }
+void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
+void *__wrap_realloc(void *old, size_t n) { return fails_now() ? NULL : __real_realloc(old, n); }
+void *__wrap_aligned_alloc(size_t alignment, size_t n)
+{
+  return fails_now() ? NULL : __real_aligned_alloc(alignment, n);
+}
+
+/* --- every allocation ------------------------------------------------------------------------- */
+
+static ddr_strand_status place(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
+{
+  (void)swarm;
+  (void)block;
+  self->pos[0] = (float)(slot % 10);
+  self->pos[1] = (float)(slot / 10);
+  return DDR_NEW;
+}
+
+static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
+{
+  (void)swarm;
+  const ddr_seq near = ddr_sphere(block, self->pos, 3, slot);
+  const ddr_seq nearer = ddr_sphere(block, self->pos, 1, slot);
+  self->value += near.length - nearer.length;
+  if (slot % 7 == 0) {
+    ddr_put_int(block->text, slot);
+    ddr_print_end(block->text);
+  }
+  SwarmState *child = slot % 5 == 0 ? ddr_new_strand(block) : NULL;
+  if (child) *child = (SwarmState){.id = slot, .pos = {self->pos[0], 0, (float)slot}};
+  return slot % 6 == 0 ? DDR_DEAD : slot % 4 == 0 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static bool swallow(void *data, const char *text)
+{
+  (void)data;
+  (void)text;
+  return false;
+}
+
+/* True when all of it went well; otherwise something must have been said, unless the world could
+ * not even begin. */
+static bool run_once(uint32_t n_workers)
+{
+  const Swarm script = {.n = 150, .create = place, .update = live};
+  ddr_world *world = ddr_world_new(&swarm_program);
+  if (!world) return false;
+  *swarm_of(world) = script;
+  world->n_workers = n_workers;
+  ddr_set_printer(world, swallow, NULL);
+  bool is_good = ddr_world_create(world) == DDR_OK;
+  if (is_good) is_good = ddr_world_run(world, 5) == 5 && !ddr_any_errors(world);
+  if (is_good) is_good = ddr_output_save(world, 0, "out.nrrd") == DDR_OK;
+  if (is_good) is_good = ddr_snapshot_save(world, 1, "all") == DDR_OK;
+  CHECK_EQ(ddr_any_errors(world), !is_good);
+  if (is_good) CHECK(ddr_num_strands(world) > 150);
+  ddr_world_free(world);
+  return is_good;
+}
+
+/* Two kinds of failure do no harm: one alone while the store grows, since it asks for less then, and
+ * that of the world's last message, which nobody reads. */
+static void fail_each(uint32_t n_workers, int64_t n_failures)
+{
+  bool is_good = false, has_failed = true;
+  int64_t n_good = 0, first = 0;
+  for (; has_failed && first < 100000; first++) {
+    atomic_store(&n_allocations, 0);
+    atomic_store(&first_failure, first);
+    atomic_store(&last_failure, first + n_failures - 1);
+    is_good = run_once(n_workers);
+    has_failed = atomic_load(&n_allocations) > first;
+    n_good += is_good && has_failed;
+  }
+  CHECK(is_good && first > 40 && n_good <= (n_failures == 1 ? 4 : 1));
+  atomic_store(&first_failure, INT64_MAX);
+}
+
+static void every_failure_is_an_error(void)
+{
+  fail_each(1, 1);
+  fail_each(1, 1000000);
+  fail_each(3, 1);
+  fail_each(3, 1000000);
+}
+
+/* --- populations without end ------------------------------------------------------------------ */
+
+static ddr_strand_status multiply(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                  SwarmState *self)
+{
+  (void)self;
+  (void)slot;
+  const bool is_in_one_step = swarm->data != NULL;
+  while (ddr_new_strand(block) && is_in_one_step) continue;
+  return DDR_ACTIVE;
+}
+
+static void explosions_end_with_a_message(void)
+{
+  char in_one_step;
+  for (int k = 0; k < 2; k++) {
+    const Swarm script = {.n = 100, .update = multiply, .data = k == 0 ? NULL : &in_one_step};
+    ddr_program program = swarm_program;
+    program.pos_dim = 0;
+    ddr_world *world = ddr_world_new(&program);
+    *swarm_of(world) = script;
+    world->n_workers = 2;
+    world->most_memory = 20000000;
+    CHECK(ddr_world_create(world) == DDR_OK);
+    const uint32_t n_steps = ddr_world_run(world, 0);
+    CHECK(k == 0 ? n_steps > 8 && n_steps < 20 : n_steps == 1);
+    char *errors = ddr_take_errors(world);
+    CHECK(errors && strstr(errors, "cannot allocate memory for ") && strstr(errors, " strands"));
+    free(errors);
+    ddr_world_free(world);
+  }
+}
+
+int main(void)
+{
+  atomic_store(&first_failure, INT64_MAX);
+  files_enter();
+  RUN(every_failure_is_an_error);
+  RUN(explosions_end_with_a_message);
+  files_leave();
+  return test_result();
+}
