@@ -1,9 +1,11 @@
 /* cells.h: the index of positions, as spatial.c builds it and spatial_query.c reads it.
  *
  * Points lie cell by cell; the cells of a row (axis 0) follow each other, so a part of a row is one
- * range of points.  A cell with many points has a grid of its own.
+ * range of points.  A cell with many points has a grid of its own.  All counts are 32 bits.
  */
 #pragma once
+
+#include <string.h>
 
 #include "strands.h"
 
@@ -14,7 +16,7 @@ typedef struct Cells {
   double lo[MOST_DIM], hi[MOST_DIM];
   double inverse[MOST_DIM]; /* cells per unit of length; 0 where n is 1 */
   int64_t n[MOST_DIM];      /* cells on each axis; 1 on those that the program has not */
-  int64_t begin, end;
+  uint32_t begin, end;
   int64_t first_start;      /* starts[first_start + cell]: its first point */
   int64_t first_child;      /* children[first_child + cell]: number of its grid, or 0; -1: none */
   int depth;
@@ -26,19 +28,44 @@ typedef struct Space {
   size_t size; /* bytes */
 } Space;
 
+enum { SPACE_COUNT = 6 };
+
+/* A point is `dim` reals of the program and its slot, `stride` bytes in all. */
 struct ddr_index {
   int dim;
-  bool is_current;
-  int64_t n_points;           /* strands with finite positions */
-  void *points;               /* dim reals of the program each, in the order of `slots` */
-  int64_t *slots;
+  bool is_double, is_current;
+  size_t stride, slot_offset;
+  uint32_t n_points;          /* strands with finite positions */
+  char *points;
   Cells *grids;               /* number 0 holds all points */
-  int64_t *starts, *children;
+  uint32_t *starts, *children;
   int64_t n_grids, n_starts, n_children;
-  double *places;             /* while building: dim doubles of each slot */
-  int64_t *cells_of, *sorted; /* while building: of each point */
-  Space space[8];             /* behind the arrays above */
+  char *sorted;               /* while building: points on their way */
+  uint32_t *cells_of;         /* while building: the cell of each point */
+  Space space[SPACE_COUNT];   /* behind the arrays above */
 };
+
+static inline const char *point_at(const ddr_index *index, uint32_t at)
+{
+  return index->points + at * index->stride;
+}
+
+static inline uint32_t slot_of(const ddr_index *index, const char *point)
+{
+  uint32_t slot;
+  memcpy(&slot, point + index->slot_offset, sizeof slot);
+  return slot;
+}
+
+/* A float is a double exactly, so what is decided for doubles holds for both. */
+static inline double coordinate(const ddr_index *index, const char *reals, int k)
+{
+  double wide;
+  float single;
+  if (index->is_double) memcpy(&wide, reals + (size_t)k * sizeof wide, sizeof wide);
+  else memcpy(&single, reals + (size_t)k * sizeof single, sizeof single);
+  return index->is_double ? wide : (double)single;
+}
 
 /* The cell of a coordinate on one axis: never decreases with x, so that a range of coordinates is a
  * range of cells whatever is rounded. */

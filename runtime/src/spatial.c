@@ -12,15 +12,16 @@
 
 #include "cells.h"
 
+#define MOST_POINTS (UINT32_MAX / 8) /* a grid may have four cells per point */
+
 #if defined(DDR_SMALL_SIZES)
-enum { CROWD = 2, MOST_DEPTH = 3, SLOTS_PER_ITEM = 4 };
+enum { CROWD = 2, MOST_DEPTH = 3, POINTS_PER_ITEM = 4 };
 #else
-enum { CROWD = 32, MOST_DEPTH = 32, SLOTS_PER_ITEM = 8192 };
+enum { CROWD = 32, MOST_DEPTH = 32, POINTS_PER_ITEM = 8192 };
 #endif
 
 typedef enum {
-  SPACE_POINTS, SPACE_SLOTS, SPACE_GRIDS, SPACE_STARTS, SPACE_CHILDREN, SPACE_PLACES,
-  SPACE_CELLS_OF, SPACE_SORTED
+  SPACE_POINTS, SPACE_SORTED, SPACE_CELLS_OF, SPACE_GRIDS, SPACE_STARTS, SPACE_CHILDREN
 } SpaceName;
 
 /* Room for n elements, old content kept; NULL when memory is short. */
@@ -37,68 +38,49 @@ static void *reserve(ddr_index *index, SpaceName name, int64_t n, size_t size)
   return data;
 }
 
-/* --- positions -------------------------------------------------------------------------------- */
+/* --- points ----------------------------------------------------------------------------------- */
 
-static const char *position_of(const ddr_world *world, int64_t slot)
-{
-  const ddr_program *program = world->program;
-  return (const char *)world->strands.before + (size_t)slot * program->state_size +
-         program->pos_offset;
-}
+/* Items of a job over n points or slots. */
+static int64_t count_items(int64_t n) { return (n + POINTS_PER_ITEM - 1) / POINTS_PER_ITEM; }
 
 static int64_t item_end(int64_t item, int64_t n)
 {
-  return n - item * SLOTS_PER_ITEM < SLOTS_PER_ITEM ? n : (item + 1) * SLOTS_PER_ITEM;
+  return n - item * POINTS_PER_ITEM < POINTS_PER_ITEM ? n : (item + 1) * POINTS_PER_ITEM;
 }
 
-/* A float is a double exactly, so what is decided for doubles holds for both. */
-static void read_places(ddr_worker *worker, void *data, int64_t item)
+static void read_points(ddr_worker *worker, void *data, int64_t item)
 {
-  const ddr_world *world = worker->team->world;
   const ddr_index *index = data;
+  const ddr_world *world = worker->team->world;
+  const ddr_program *program = world->program;
+  const char *src = (const char *)world->strands.before + program->pos_offset;
   const int64_t end = item_end(item, world->strands.n_slots);
-  for (int64_t slot = item * SLOTS_PER_ITEM; slot < end; slot++) {
-    const char *position = position_of(world, slot);
-    double *place = index->places + slot * index->dim;
-    if (world->program->real_size == sizeof(double)) {
-      memcpy(place, position, (size_t)index->dim * sizeof(double));
-      continue;
-    }
-    float single[MOST_DIM];
-    memcpy(single, position, (size_t)index->dim * sizeof(float));
-    for (int k = 0; k < index->dim; k++) place[k] = (double)single[k];
+  for (int64_t slot = item * POINTS_PER_ITEM; slot < end; slot++) {
+    char *point = index->points + (size_t)slot * index->stride;
+    memcpy(point, src + (size_t)slot * program->state_size, index->slot_offset);
+    memcpy(point + index->slot_offset, &(uint32_t){(uint32_t)slot}, sizeof(uint32_t));
   }
 }
 
-/* The positions once more, as the program has them, next to each other cell by cell. */
-static void write_points(ddr_worker *worker, void *data, int64_t item)
+static bool is_finite(const ddr_index *index, const char *point)
 {
-  const ddr_world *world = worker->team->world;
-  const ddr_index *index = data;
-  const size_t n_bytes = (size_t)index->dim * world->program->real_size;
-  const int64_t end = item_end(item, index->n_points);
-  for (int64_t at = item * SLOTS_PER_ITEM; at < end; at++) {
-    memcpy((char *)index->points + (size_t)at * n_bytes, position_of(world, index->slots[at]),
-           n_bytes);
+  for (int k = 0; k < index->dim; k++) {
+    if (!isfinite(coordinate(index, point, k))) return false;
   }
+  return true;
 }
 
-static void run(ddr_world *world, ddr_task *task, int64_t n)
+/* What is nowhere leaves the list. */
+static void drop_points(ddr_index *index, uint32_t n_slots)
 {
-  const ddr_job job = {task, world->index, (n + SLOTS_PER_ITEM - 1) / SLOTS_PER_ITEM};
-  ddr_sched_run(world->team, &job);
-}
-
-static void choose_points(ddr_index *index, int64_t n_slots)
-{
-  index->n_points = 0;
-  for (int64_t slot = 0; slot < n_slots; slot++) {
-    bool is_finite = true;
-    for (int k = 0; k < index->dim; k++) {
-      is_finite = is_finite && isfinite(index->places[slot * index->dim + k]);
-    }
-    if (is_finite) index->slots[index->n_points++] = slot;
+  char *dst = index->points;
+  for (uint32_t slot = 0; slot < n_slots; slot++) {
+    const char *point = point_at(index, slot);
+    if (!is_finite(index, point)) continue;
+    if (dst != point) memcpy(dst, point, index->stride);
+    dst += index->stride;
   }
+  index->n_points = (uint32_t)((size_t)(dst - index->points) / index->stride);
 }
 
 /* --- one grid --------------------------------------------------------------------------------- */
@@ -107,8 +89,8 @@ static void find_bounds(const ddr_index *index, Cells *cells)
 {
   for (int k = 0; k < index->dim; k++) {
     double lo = INFINITY, hi = -INFINITY;
-    for (int64_t at = cells->begin; at < cells->end; at++) {
-      const double x = index->places[index->slots[at] * index->dim + k];
+    for (uint32_t at = cells->begin; at < cells->end; at++) {
+      const double x = coordinate(index, point_at(index, at), k);
       lo = x < lo ? x : lo;
       hi = x > hi ? x : hi;
     }
@@ -162,43 +144,67 @@ static void choose_cells(Cells *cells)
 
 static int64_t count_cells(const Cells *cells) { return cells->n[0] * cells->n[1] * cells->n[2]; }
 
-static int64_t cell_of(const ddr_index *index, const Cells *cells, int64_t slot)
+static void find_cells(const ddr_index *index, const Cells *cells, uint32_t begin, uint32_t end)
 {
-  const double *place = index->places + slot * index->dim;
-  int64_t cell = 0;
-  for (int k = index->dim; k-- > 0;) {
-    cell = cell * cells->n[k] + cell_on_axis(cells, k, place[k]);
+  for (uint32_t at = begin; at < end; at++) {
+    const char *point = point_at(index, at);
+    int64_t cell = 0;
+    for (int k = index->dim; k-- > 0;) {
+      cell = cell * cells->n[k] + cell_on_axis(cells, k, coordinate(index, point, k));
+    }
+    index->cells_of[at] = (uint32_t)cell;
   }
-  return cell;
+}
+
+/* The same of all points, by all workers. */
+static void find_cells_of_item(ddr_worker *worker, void *data, int64_t item)
+{
+  (void)worker;
+  const ddr_index *index = data;
+  find_cells(index, index->grids, (uint32_t)(item * POINTS_PER_ITEM),
+             (uint32_t)item_end(item, index->n_points));
 }
 
 /* A stable counting sort: then starts[cell] and starts[cell + 1] enclose the points of a cell. */
 static void sort_points(ddr_index *index, const Cells *cells)
 {
-  const int64_t n_cells = count_cells(cells), begin = cells->begin, end = cells->end;
-  int64_t *starts = index->starts + cells->first_start;
+  const int64_t n_cells = count_cells(cells);
+  const size_t stride = index->stride;
+  uint32_t *starts = index->starts + cells->first_start, next = cells->begin;
   memset(starts, 0, (size_t)(n_cells + 1) * sizeof *starts);
-  for (int64_t at = begin; at < end; at++) {
-    index->cells_of[at] = cell_of(index, cells, index->slots[at]);
-    starts[index->cells_of[at]]++;
-  }
-  int64_t next = begin;
+  for (uint32_t at = cells->begin; at < cells->end; at++) starts[index->cells_of[at]]++;
   for (int64_t cell = 0; cell <= n_cells; cell++) {
-    const int64_t n = starts[cell];
+    const uint32_t n = starts[cell];
     starts[cell] = next;
     next += n;
   }
-  for (int64_t at = begin; at < end; at++) {
-    index->sorted[starts[index->cells_of[at]]++] = index->slots[at];
+  for (uint32_t at = cells->begin; at < cells->end; at++) {
+    const uint32_t dst = starts[index->cells_of[at]]++;
+    memcpy(index->sorted + dst * stride, point_at(index, at), stride);
   }
   memmove(starts + 1, starts, (size_t)n_cells * sizeof *starts);
-  starts[0] = begin;
-  memcpy(index->slots + begin, index->sorted + begin, (size_t)(end - begin) * sizeof *starts);
+  starts[0] = cells->begin;
+}
+
+/* All points change places with their sorted copies; part of them is copied back. */
+static void take_sorted(ddr_index *index, const Cells *cells)
+{
+  const size_t at = cells->begin * index->stride;
+  const size_t n_bytes = (size_t)(cells->end - cells->begin) * index->stride;
+  if (cells->depth > 0) {
+    memcpy(index->points + at, index->sorted + at, n_bytes);
+    return;
+  }
+  const Space space = index->space[SPACE_POINTS];
+  index->space[SPACE_POINTS] = index->space[SPACE_SORTED];
+  index->space[SPACE_SORTED] = space;
+  index->points = index->space[SPACE_POINTS].data;
+  index->sorted = index->space[SPACE_SORTED].data;
 }
 
 /* --- all grids -------------------------------------------------------------------------------- */
 
-static bool push_grid(ddr_index *index, int64_t begin, int64_t end, int depth)
+static bool push_grid(ddr_index *index, uint32_t begin, uint32_t end, int depth)
 {
   index->grids = reserve(index, SPACE_GRIDS, index->n_grids + 1, sizeof *index->grids);
   if (!index->grids) return false;
@@ -214,7 +220,7 @@ static bool push_children(ddr_index *index, int64_t grid)
   const int64_t n_cells = count_cells(&cells);
   if (n_cells == 1 || cells.depth == MOST_DEPTH) return true;
   for (int64_t cell = 0; cell < n_cells; cell++) {
-    const int64_t *starts = index->starts + cells.first_start + cell;
+    const uint32_t *starts = index->starts + cells.first_start + cell;
     if (starts[1] - starts[0] <= CROWD) continue;
     if (index->grids[grid].first_child < 0) {
       const int64_t first = index->n_children;
@@ -224,13 +230,13 @@ static bool push_children(ddr_index *index, int64_t grid)
       index->n_children += n_cells;
       index->grids[grid].first_child = first;
     }
-    index->children[index->grids[grid].first_child + cell] = index->n_grids;
+    index->children[index->grids[grid].first_child + cell] = (uint32_t)index->n_grids;
     if (!push_grid(index, starts[0], starts[1], cells.depth + 1)) return false;
   }
   return true;
 }
 
-static bool divide(ddr_index *index, int64_t grid)
+static bool divide(ddr_team *team, ddr_index *index, int64_t grid)
 {
   Cells *cells = &index->grids[grid];
   find_bounds(index, cells);
@@ -239,46 +245,53 @@ static bool divide(ddr_index *index, int64_t grid)
   index->n_starts += count_cells(cells) + 1;
   index->starts = reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
   if (!index->starts) return false;
+  const ddr_job job = {find_cells_of_item, index, count_items(index->n_points)};
+  if (grid == 0) ddr_sched_run(team, &job);
+  else find_cells(index, cells, cells->begin, cells->end);
   sort_points(index, cells);
+  take_sorted(index, cells);
   return push_children(index, grid);
 }
 
-static bool reserve_points(ddr_index *index, int64_t n_slots, size_t real_size)
+static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots)
 {
-  const size_t size = sizeof(int64_t), dim = (size_t)index->dim;
-  index->places = reserve(index, SPACE_PLACES, n_slots, dim * sizeof(double));
-  index->points = reserve(index, SPACE_POINTS, n_slots, dim * real_size);
-  index->slots = reserve(index, SPACE_SLOTS, n_slots, size);
-  index->sorted = reserve(index, SPACE_SORTED, n_slots, size);
-  index->cells_of = reserve(index, SPACE_CELLS_OF, n_slots, size);
-  return index->places && index->points && index->slots && index->sorted && index->cells_of;
+  const size_t real_size = program->real_size;
+  index->dim = (int)program->pos_dim;
+  index->is_double = real_size == sizeof(double);
+  index->slot_offset = program->pos_dim * real_size;
+  index->stride = (index->slot_offset + sizeof(uint32_t) + real_size - 1) / real_size * real_size;
+  index->points = reserve(index, SPACE_POINTS, n_slots, index->stride);
+  index->sorted = reserve(index, SPACE_SORTED, n_slots, index->stride);
+  index->cells_of = reserve(index, SPACE_CELLS_OF, n_slots, sizeof *index->cells_of);
+  return index->points && index->sorted && index->cells_of;
 }
 
-static bool build(ddr_world *world)
+static bool build(ddr_world *world, ddr_index *index)
 {
-  ddr_index *index = world->index;
   const int64_t n_slots = world->strands.n_slots;
-  if (!reserve_points(index, n_slots, world->program->real_size)) return false;
-  run(world, read_places, n_slots);
-  choose_points(index, n_slots);
+  if (!reserve_points(index, world->program, n_slots)) return false;
+  const ddr_job job = {read_points, index, count_items(n_slots)};
+  ddr_sched_run(world->team, &job);
+  drop_points(index, (uint32_t)n_slots);
   index->n_grids = index->n_starts = index->n_children = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
-    if (!divide(index, grid)) return false;
+    if (!divide(world->team, index, grid)) return false;
   }
-  run(world, write_points, index->n_points);
   return true;
 }
 
 ddr_status ddr_index_prepare(ddr_world *world)
 {
+  const int64_t n_slots = world->strands.n_slots;
   if (world->program->pos_dim == 0) return DDR_OK;
+  if (n_slots > MOST_POINTS) {
+    return ddr_error(world, "cannot query the positions of %lld strands", (long long)n_slots);
+  }
   if (!world->index) world->index = calloc(1, sizeof *world->index);
   if (world->index && world->index->is_current) return DDR_OK;
-  if (world->index) world->index->dim = (int)world->program->pos_dim;
-  if (!world->index || !build(world)) {
-    return ddr_error(world, "out of memory for the positions of %lld strands",
-                     (long long)world->strands.n_slots);
+  if (!world->index || !build(world, world->index)) {
+    return ddr_error(world, "out of memory for the positions of %lld strands", (long long)n_slots);
   }
   world->index->is_current = true;
   return DDR_OK;
@@ -292,8 +305,6 @@ void ddr_index_outdate(ddr_world *world)
 void ddr_index_free(ddr_index *index)
 {
   if (!index) return;
-  for (size_t k = 0; k < sizeof index->space / sizeof *index->space; k++) {
-    free(index->space[k].data);
-  }
+  for (int k = 0; k < SPACE_COUNT; k++) free(index->space[k].data);
   free(index);
 }

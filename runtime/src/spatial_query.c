@@ -89,9 +89,9 @@ static bool reserve_hits(Query *query, int64_t n_more)
   int64_t capacity = scratch->capacity > 0 ? scratch->capacity : FIRST_HITS;
   while (capacity - query->n_hits < n_more) capacity *= 2;
   if (capacity == scratch->capacity) return true;
-  int64_t *hits = realloc(scratch->hits, (size_t)capacity * sizeof *hits);
+  uint32_t *hits = realloc(scratch->hits, (size_t)capacity * sizeof *hits);
   if (hits) scratch->hits = hits;
-  int64_t *merged = realloc(scratch->merged, (size_t)capacity * sizeof *merged);
+  uint32_t *merged = realloc(scratch->merged, (size_t)capacity * sizeof *merged);
   if (merged) scratch->merged = merged;
   if (hits && merged) scratch->capacity = capacity;
   else query->is_short = true;
@@ -101,32 +101,34 @@ static bool reserve_hits(Query *query, int64_t n_more)
 /* --- membership ------------------------------------------------------------------------------- */
 
 /* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member. */
-#define TEST_POINTS(name, real)                                                      \
-  static void name(Query *query, int64_t begin, int64_t end)                         \
-  {                                                                                  \
-    const int dim = query->index->dim;                                               \
-    const real *centre = query->centre, *point = query->index->points;               \
-    const real radius = *(const real *)query->radius, most = radius * radius;        \
-    int64_t *hits = query->scratch->hits;                                            \
-    for (int64_t at = begin; at < end; at++) {                                       \
-      real sum = 0;                                                                  \
-      for (int k = 0; k < dim; k++) {                                                \
-        const real difference = point[at * dim + k] - centre[k];                     \
-        const real square = difference * difference;                                 \
-        sum = sum + square;                                                          \
-      }                                                                              \
-      hits[query->n_hits] = query->index->slots[at];                                 \
-      query->n_hits += sum < most && query->index->slots[at] != query->self;         \
-    }                                                                                \
+#define TEST_POINTS(name, real)                                              \
+  static void name(Query *query, uint32_t begin, uint32_t end)               \
+  {                                                                          \
+    const ddr_index *index = query->index;                                   \
+    const real *centre = query->centre;                                      \
+    const real radius = *(const real *)query->radius, most = radius * radius; \
+    const char *point = point_at(index, begin);                              \
+    for (uint32_t at = begin; at < end; at++, point += index->stride) {      \
+      const real *place = (const real *)(const void *)point;                 \
+      real sum = 0;                                                          \
+      for (int k = 0; k < index->dim; k++) {                                 \
+        const real difference = place[k] - centre[k];                        \
+        const real square = difference * difference;                         \
+        sum = sum + square;                                                  \
+      }                                                                      \
+      const uint32_t slot = slot_of(index, point);                           \
+      query->scratch->hits[query->n_hits] = slot;                            \
+      query->n_hits += sum < most && slot != query->self;                    \
+    }                                                                        \
   }
 TEST_POINTS(test_floats, float)
 TEST_POINTS(test_doubles, double)
 #undef TEST_POINTS
 
-static void test_points(Query *query, int64_t begin, int64_t end)
+static void test_points(Query *query, uint32_t begin, uint32_t end)
 {
   if (begin == end || !reserve_hits(query, end - begin)) return;
-  if (query->world->program->real_size == sizeof(double)) test_doubles(query, begin, end);
+  if (query->index->is_double) test_doubles(query, begin, end);
   else test_floats(query, begin, end);
 }
 
@@ -137,13 +139,13 @@ static void visit_grid(Query *query, int64_t grid);
 static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t last)
 {
   const ddr_index *index = query->index;
-  const int64_t *starts = index->starts + cells->first_start;
+  const uint32_t *starts = index->starts + cells->first_start;
   if (cells->first_child < 0) {
     test_points(query, starts[first], starts[last + 1]);
     return;
   }
   for (int64_t cell = first; cell <= last; cell++) {
-    const int64_t child = index->children[cells->first_child + cell];
+    const uint32_t child = index->children[cells->first_child + cell];
     if (child > 0) visit_grid(query, child);
     else test_points(query, starts[cell], starts[cell + 1]);
   }
@@ -169,17 +171,17 @@ static void visit_grid(Query *query, int64_t grid)
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static void sort_run(int64_t *slots, int64_t n)
+static void sort_run(uint32_t *slots, int64_t n)
 {
   for (int64_t at = 1; at < n; at++) {
-    const int64_t slot = slots[at];
+    const uint32_t slot = slots[at];
     int64_t place = at;
     for (; place > 0 && slots[place - 1] > slot; place--) slots[place] = slots[place - 1];
     slots[place] = slot;
   }
 }
 
-static void merge(const int64_t *src, int64_t middle, int64_t n, int64_t *dst)
+static void merge(const uint32_t *src, int64_t middle, int64_t n, uint32_t *dst)
 {
   int64_t left = 0, right = middle;
   for (int64_t at = 0; at < n; at++) {
@@ -199,7 +201,7 @@ static void sort_hits(ddr_scratch *scratch, int64_t n)
       const int64_t len = n - at < 2 * run ? n - at : 2 * run;
       merge(scratch->hits + at, run < len ? run : len, len, scratch->merged + at);
     }
-    int64_t *sorted = scratch->merged;
+    uint32_t *sorted = scratch->merged;
     scratch->merged = scratch->hits;
     scratch->hits = sorted;
   }
@@ -207,23 +209,17 @@ static void sort_hits(ddr_scratch *scratch, int64_t n)
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-static double real_at(const ddr_world *world, const void *reals, int idx)
-{
-  if (world->program->real_size == sizeof(double)) return ((const double *)reals)[idx];
-  return (double)((const float *)reals)[idx];
-}
-
 /* The margin: what the sum of squares and its limit lose by rounding and underflow, and what the
  * ends of the box lose here. */
 static bool find_box(Query *query)
 {
-  const bool is_double = query->world->program->real_size == sizeof(double);
-  const double relative = is_double ? 16 * DBL_EPSILON : 16 * (double)FLT_EPSILON;
-  const double absolute = is_double ? 1e-160 : 1e-21;
-  const double radius = real_at(query->world, query->radius, 0);
+  const ddr_index *index = query->index;
+  const double relative = index->is_double ? 16 * DBL_EPSILON : 16 * (double)FLT_EPSILON;
+  const double absolute = index->is_double ? 1e-160 : 1e-21;
+  const double radius = coordinate(index, query->radius, 0);
   if (!(radius > 0)) return false;
-  for (int k = 0; k < query->index->dim; k++) {
-    const double centre = real_at(query->world, query->centre, k);
+  for (int k = 0; k < index->dim; k++) {
+    const double centre = coordinate(index, query->centre, k);
     if (!isfinite(centre)) return false;
     const double reach = radius + relative * radius + absolute + 4 * DBL_EPSILON * fabs(centre);
     query->lo[k] = centre - reach;
@@ -244,7 +240,8 @@ static ddr_seq result_of(Query *query)
     return ddr_seq_empty();
   }
   *buffer = (ddr_seq_buffer){.capacity = n_bytes, .used = n_bytes};
-  memcpy(buffer + 1, query->scratch->hits, n_bytes);
+  int64_t *slots = (int64_t *)(void *)(buffer + 1);
+  for (int64_t k = 0; k < query->n_hits; k++) slots[k] = query->scratch->hits[k];
   return (ddr_seq){buffer, query->n_hits};
 }
 

@@ -12,7 +12,7 @@
 typedef struct ddr_scratch {
   struct ddr_chunk *chunks, *current;
   int64_t asker;          /* slot whose results these are, or -1 */
-  int64_t *hits, *merged; /* `capacity` each: results in the making */
+  uint32_t *hits, *merged; /* `capacity` each: results in the making */
   int64_t capacity;
 } ddr_scratch;
 
