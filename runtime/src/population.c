@@ -231,7 +231,7 @@ void ddr_strands_commit(ddr_world *world)
   take_counts(world);
 }
 
-/* Note [Sequences of strands].  A buffer belongs to one strand (seq.c), which gives back what it has
+/* Note [Sequences of strands].  A buffer belongs to one strand (seq.c), which gives back all it has
  * when it dies.  In a program with two columns an old sequence must last until the superstep ends,
  * since others may read it in `before`; so all of both columns goes to one pool first, what the new
  * states still hold is kept, and the rest is freed. */

@@ -98,7 +98,8 @@ static void fail_each(uint32_t n_workers, int64_t n_failures)
     has_failed = atomic_load(&n_allocations) > first;
     n_good += is_good && has_failed;
   }
-  CHECK(is_good && first > 40 && n_good <= (n_failures == 1 ? 4 : 1));
+  CHECK(is_good && first > 40);
+  CHECK(n_workers > 1 || n_good == (n_failures == 1 ? 4 : 1)); /* threads vary the order */
   atomic_store(&first_failure, INT64_MAX);
 }
 
