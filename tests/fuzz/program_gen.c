@@ -335,7 +335,7 @@ static GenNode *field_function(GenProgram *g, GenType ty, uint32_t depth) {
 static GenNode *expression(GenProgram *g, GenType ty, uint32_t depth) {
   if (depth == 0) return gen_leaf(g, ty);
   if (chance(g, 10)) return composition(g, ty, depth);
-  if (ty.is_field && chance(g, 8)) return field_function(g, ty, depth);
+  if (ty.is_field && chance(g, 12)) return field_function(g, ty, depth);
   for (;;) {
     const Rule *rule = &rules[below(g, N_RULES)];
     Lengths lengths = {{0}};
@@ -348,18 +348,39 @@ static GenNode *expression(GenProgram *g, GenType ty, uint32_t depth) {
 /* --- programs ----------------------------------------------------------------------------------
  */
 
+static GenNode *derivative(GenProgram *g, GenNode *field) {
+  GenType ty = field->ty;
+  const char *form = ty.n_axes == 0 ? "(∇(A))" : "(∇⊗(A))";
+  if (ty.dim > 1) ty.axes[ty.n_axes++] = ty.dim;
+  ty.continuity--;
+  GenNode *node = new_node(g, ty, form);
+  node->n_derivatives = node->n_kids = 1;
+  node->kids[0] = field;
+  return node;
+}
+
+/* A field of random shape, differentiated up to twice. */
+static GenNode *output_field(GenProgram *g, uint32_t depth) {
+  const uint32_t n_derivatives = below(g, 5) / 2, n_axes = below(g, 7) / 3;
+  GenType ty = {.is_field = true, .dim = g->dim, .continuity = n_derivatives};
+  ty.n_axes = n_axes + n_derivatives > GEN_MAX_AXES ? 1 : n_axes;
+  for (uint32_t k = 0; k < ty.n_axes; k++) ty.axes[k] = 2 + below(g, 2);
+  GenNode *body = expression(g, ty, 1 + below(g, depth));
+  for (uint32_t k = 0; k < n_derivatives; k++) body = derivative(g, body);
+  return body;
+}
+
 GenProgram *gen_program(Arena *arena, uint64_t seed, uint32_t depth) {
   GenProgram *g = NEW(arena, GenProgram);
   g->arena = arena;
   g->random = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
   for (int i = 0; i < 4; i++) below(g, 2);
   g->dim = 1 + below(g, 3);
+  g->is_far = chance(g, 25);
   const uint32_t n_outputs = 1 + below(g, GEN_MAX_OUTPUTS);
   for (uint32_t i = 0; i < n_outputs; i++) {
-    GenType ty = {.is_field = true, .dim = g->dim, .n_axes = below(g, 8) % 4 % 3};
-    for (uint32_t k = 0; k < ty.n_axes; k++) ty.axes[k] = 2 + below(g, 2);
-    GenNode *body = expression(g, ty, 1 + below(g, depth));
-    GenDef *def = new_def(g, ty);
+    GenNode *body = output_field(g, depth);
+    GenDef *def = new_def(g, body->ty);
     def->body = body;
     def->ty.continuity = gen_continuity(body);
     g->outputs[g->n_outputs++] = (GenOutput){def, below(g, 6)};

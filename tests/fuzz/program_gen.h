@@ -52,6 +52,7 @@ typedef struct GenProgram {
   Arena *arena;
   uint64_t random;
   uint32_t dim; /* of the position that strands probe at */
+  bool is_far;  /* strands go beyond the images */
   VEC(GenImage) images;
   VEC(GenDef *) defs; /* each names only those before it */
   uint32_t n_outputs;

@@ -141,18 +141,24 @@ static void add_vector(Text *out, uint32_t dim, const char *const coords[3]) {
   text_add(out, dim > 1 ? "]" : "");
 }
 
+static void add_place(Text *out, uint32_t dim, const char *name, const char *const coords[3]) {
+  text_add(out, "  ");
+  add_position_type(out, dim);
+  text_addf(out, " %s = ", name);
+  add_vector(out, dim, coords);
+  text_add(out, ";\n");
+}
+
 static void add_strand(Text *out, const GenProgram *g) {
-  static const char *const first[3] = {"-0.57", "0.83", "-0.29"}, *const by[3] = {"0.71", "-0.43",
-                                                                                  "0.37"};
-  text_add(out, "strand s (int i) {\n  ");
+  static const char *const from[3] = {"-0.57", "0.83", "-0.29"};
+  static const char *const by[3] = {"0.71", "-0.43", "0.37"};
+  static const char *const far[3] = {"3.71", "-4.43", "2.37"};
+  text_add(out, "strand s (int i) {\n");
+  add_place(out, g->dim, "from", from);
+  add_place(out, g->dim, "by", g->is_far ? far : by);
+  text_add(out, "  ");
   add_position_type(out, g->dim);
-  text_add(out, " by = ");
-  add_vector(out, g->dim, by);
-  text_add(out, ";\n  ");
-  add_position_type(out, g->dim);
-  text_add(out, " p = ");
-  add_vector(out, g->dim, first);
-  text_add(out, " + i*by;\n  real scale = 0.75 + i;\n");
+  text_add(out, " p = from + i*by;\n  real scale = 0.75 + i;\n");
   for (uint32_t k = 0; k < g->n_outputs; k++) add_output(out, &g->outputs[k], k);
   text_add(out, "  update {\n");
   for (uint32_t k = 0; k < g->n_outputs; k++) add_probe(out, &g->outputs[k], k);

@@ -110,7 +110,7 @@ static Taylor walk(EinWalk *w, const EinExpr *e) {
   case EIN_FN: return apply_fn(w, e->fn, args);
   case EIN_SUM: break; /* above */
   }
-  return taylor_unknown();
+  return taylor_const(NAN, INFINITY);
 }
 
 static Taylor *ein_series(const IrFrame *frame, const Inst *inst, const Taylor **operands,
@@ -274,7 +274,7 @@ static Taylor *choice_series(const IrFrame *frame, const Inst *def, const Point 
   const bool is_true = compare(def->op, a->c[0], b->c[0]);
   Taylor *series = field_series(frame, def->args[is_true ? 2 : 3], pos, sp);
   const bool is_sure = error == 0 || fabs(a->c[0] - b->c[0]) > error;
-  for (uint64_t c = 0; c < n && !is_sure; c++) series[c] = taylor_unknown();
+  for (uint64_t c = 0; c < n && !is_sure; c++) series[c] = taylor_without_bounds(series[c]);
   return series;
 }
 

@@ -58,10 +58,9 @@ Taylor taylor_var(double value, double error, uint32_t var) {
   return r;
 }
 
-Taylor taylor_unknown(void) {
-  Taylor r = {.c = {0}};
-  for (uint32_t i = 0; i < TAYLOR_TERMS; i++) r.error[i] = INFINITY;
-  return r;
+Taylor taylor_without_bounds(Taylor a) {
+  for (uint32_t i = 0; i < TAYLOR_TERMS; i++) a.error[i] = INFINITY;
+  return a;
 }
 
 Taylor taylor_neg(const TaylorSpace *sp, const Taylor *a) {
@@ -164,9 +163,9 @@ static double moved_by(const Univariate *f, uint32_t k, double error) {
   return error * (k + 1) * (fabs(f->c[k + 1]) + error * (k + 2) / 2 * fabs(f->c[k + 2]));
 }
 
-static Taylor apply(const TaylorSpace *sp, Univariate f, const Taylor *u) {
+/* distance: to the next singularity. Too near, and a bound of low order means nothing. */
+static Taylor apply(const TaylorSpace *sp, Univariate f, const Taylor *u, double distance) {
   Taylor step = *u, sum = taylor_const(0, 0);
-  if (isinf(u->error[0])) return taylor_unknown();
   step.c[0] = step.error[0] = 0;
   for (uint32_t k = sp->order + 1; k-- > 0;) {
     const double error = moved_by(&f, k, u->error[0]) + sp->epsilon * (k + 1) * fabs(f.c[k]);
@@ -174,11 +173,8 @@ static Taylor apply(const TaylorSpace *sp, Univariate f, const Taylor *u) {
     sum = taylor_mul(sp, &sum, &step);
     sum = taylor_add(sp, &sum, &coeff);
   }
-  return sum;
+  return u->error[0] * 8 <= distance && isfinite(u->error[0]) ? sum : taylor_without_bounds(sum);
 }
-
-/* Is the singularity at this distance so near that a first-order bound means nothing? */
-static bool is_near(const Taylor *u, double distance) { return !(u->error[0] * 8 <= distance); }
 
 /* (q0 + q1 t + q2 t^2)^p: q w' = p q' w. */
 static Univariate power_of(const double q[3], double p) {
@@ -196,26 +192,24 @@ static Univariate integral(Univariate f, double value) {
 }
 
 Taylor taylor_div(const TaylorSpace *sp, const Taylor *a, const Taylor *b) {
-  if (is_near(b, fabs(b->c[0]))) return taylor_unknown();
-  const Taylor inverse = apply(sp, power_of((double[]){b->c[0], 1, 0}, -1), b);
+  const Taylor inverse = apply(sp, power_of((double[]){b->c[0], 1, 0}, -1), b, fabs(b->c[0]));
   return taylor_mul(sp, a, &inverse);
 }
 
 Taylor taylor_sqrt(const TaylorSpace *sp, const Taylor *u) {
-  if (is_near(u, fabs(u->c[0]))) return taylor_unknown();
-  return apply(sp, power_of((double[]){u->c[0], 1, 0}, 0.5), u);
+  return apply(sp, power_of((double[]){u->c[0], 1, 0}, 0.5), u, fabs(u->c[0]));
 }
 
 Taylor taylor_exp(const TaylorSpace *sp, const Taylor *u) {
   Univariate f = {.c = {exp(u->c[0])}};
   for (int k = 1; k < N_COEFFS; k++) f.c[k] = f.c[k - 1] / k;
-  return apply(sp, f, u);
+  return apply(sp, f, u, INFINITY);
 }
 
 static Taylor wave(const TaylorSpace *sp, const Taylor *u, double value, double slope) {
   Univariate f = {.c = {value, slope}};
   for (int k = 2; k < N_COEFFS; k++) f.c[k] = -f.c[k - 2] / (k * (k - 1));
-  return apply(sp, f, u);
+  return apply(sp, f, u, INFINITY);
 }
 
 Taylor taylor_sin(const TaylorSpace *sp, const Taylor *u) {
@@ -234,8 +228,7 @@ Taylor taylor_tan(const TaylorSpace *sp, const Taylor *u) {
     for (int i = 0; i < k; i++) t.c[k] += t.c[i] * t.c[k - 1 - i];
     t.c[k] /= k;
   }
-  if (is_near(u, 1 / (1 + fabs(t.c[0])))) return taylor_unknown();
-  return apply(sp, t, u);
+  return apply(sp, t, u, 1 / (1 + fabs(t.c[0])));
 }
 
 /* 1 - (u + t)^2 to the power -1/2, integrated */
@@ -244,21 +237,20 @@ static Univariate arc_sine(double u) {
 }
 
 Taylor taylor_asin(const TaylorSpace *sp, const Taylor *u) {
-  if (is_near(u, fabs(1 - fabs(u->c[0])))) return taylor_unknown();
-  return apply(sp, arc_sine(u->c[0]), u);
+  return apply(sp, arc_sine(u->c[0]), u, fabs(1 - fabs(u->c[0])));
 }
 
 Taylor taylor_acos(const TaylorSpace *sp, const Taylor *u) {
-  if (is_near(u, fabs(1 - fabs(u->c[0])))) return taylor_unknown();
   Univariate f = arc_sine(u->c[0]);
   for (int k = 1; k < N_COEFFS; k++) f.c[k] = -f.c[k];
   f.c[0] = acos(u->c[0]);
-  return apply(sp, f, u);
+  return apply(sp, f, u, fabs(1 - fabs(u->c[0])));
 }
 
 Taylor taylor_atan(const TaylorSpace *sp, const Taylor *u) {
   const double at = u->c[0];
-  return apply(sp, integral(power_of((double[]){1 + at * at, 2 * at, 1}, -1), atan(at)), u);
+  const Univariate f = integral(power_of((double[]){1 + at * at, 2 * at, 1}, -1), atan(at));
+  return apply(sp, f, u, INFINITY);
 }
 
 /* --- corners ------------------------------------------------------------------------------------
@@ -272,8 +264,7 @@ static int sign_of(const Taylor *u, bool *is_sure) {
 
 /* The value is known, how it goes on is not. */
 static Taylor only_value(double value, double error) {
-  Taylor r = taylor_unknown();
-  r.c[0] = value;
+  Taylor r = taylor_without_bounds(taylor_const(value, 0));
   r.error[0] = error;
   return r;
 }
@@ -298,7 +289,8 @@ Taylor taylor_sgn(const TaylorSpace *sp, const Taylor *u) {
   bool is_sure;
   const int sign = sign_of(u, &is_sure);
   (void)sp;
-  return is_sure ? taylor_const(sign, 0) : taylor_unknown();
+  const Taylor r = taylor_const(sign, 0);
+  return is_sure ? r : taylor_without_bounds(r);
 }
 
 static Taylor extreme(const TaylorSpace *sp, const Taylor *u, const Taylor *v, int which) {

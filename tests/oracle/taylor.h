@@ -32,7 +32,7 @@ TaylorSpace taylor_space(uint32_t n_vars, uint32_t order, double epsilon);
 Taylor taylor_const(double value, double error);
 /* value + h_var */
 Taylor taylor_var(double value, double error, uint32_t var);
-Taylor taylor_unknown(void); /* infinite bounds */
+Taylor taylor_without_bounds(Taylor a); /* the values stand; all bounds are infinite */
 
 Taylor taylor_add(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
 Taylor taylor_sub(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
