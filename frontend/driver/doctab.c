@@ -3,6 +3,7 @@
  */
 #include "frontend/driver/doctab.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "frontend/base/diag.h"
@@ -22,7 +23,11 @@ static void cell(FILE *out, const char *text) {
 
 static void print_errors(FILE *out) {
   static const char *const severities[] = {"error", "warning", "remark", "note", "help"};
-  fputs("| code | severity | text |\n|---|---|---|\n", out);
+  fputs("Everything the compiler says to its user. Braces stand for what a message fills in; a "
+        "warning\n"
+        "ends in its name, which `--no-warning` takes as well as the code.\n\n"
+        "| code | severity | text |\n|---|---|---|\n",
+        out);
   for (int i = 0; i < DIAG_COUNT; i++) {
     cell(out, diag_code((DiagId)i));
     cell(out, severities[diag_severity((DiagId)i)]);
@@ -32,7 +37,13 @@ static void print_errors(FILE *out) {
 }
 
 static void print_builtins(FILE *out) {
-  fputs("| name | type | meaning |\n|---|---|---|\n", out);
+  fputs("The operators and functions of the language, version by version in the order in which "
+        "they are\n"
+        "tried. `k j` stand for continuities, `d e n` for dimensions, `s t u` for runs of axes, "
+        "`T` for a type;\n"
+        "`neg` is prefix minus, `norm` is `|e|`.\n\n"
+        "| name | type | meaning |\n|---|---|---|\n",
+        out);
   for (int i = 0; i < BI_COUNT; i++) {
     const Builtin *row = builtin_row((BuiltinId)i);
     cell(out, row->name);
@@ -43,7 +54,11 @@ static void print_builtins(FILE *out) {
 }
 
 static void print_kernels(FILE *out) {
-  fputs("| kernel | type | support | degree | true continuity |\n|---|---|---|---|---|\n", out);
+  fputs("The reconstruction kernels. The type has the continuity that a kernel claims; support is "
+        "the\n"
+        "radius in samples.\n\n"
+        "| kernel | type | support | degree | true continuity |\n|---|---|---|---|---|\n",
+        out);
   for (uint32_t i = 0; i < kernel_count(); i++) {
     const Kernel *kernel = kernel_at(i);
     fprintf(out, "| `%s` | kernel#%u | %u | %u | %d |\n", kernel->name, kernel->continuity,
@@ -64,7 +79,10 @@ static void print_levels(FILE *out, uint32_t levels) {
 
 static void print_ops(FILE *out) {
   static const char *const effects[] = {"pure", "read", "write", "io", "exit"};
-  fputs("| op | levels | effect | type | meaning |\n|---|---|---|---|---|\n", out);
+  fputs("The operations of the intermediate representation, and the levels at which each is "
+        "legal.\n\n"
+        "| op | levels | effect | type | meaning |\n|---|---|---|---|---|\n",
+        out);
   for (int i = 0; i < OP_COUNT; i++) {
     cell(out, op_text((OpId)i));
     print_levels(out, op_levels((OpId)i));
@@ -76,7 +94,11 @@ static void print_ops(FILE *out) {
 }
 
 static void print_passes(FILE *out) {
-  fputs("| pass | what it does |\n|---|---|\n", out);
+  fputs("The passes over the intermediate representation. `--no-NAME` leaves one out, "
+        "`--dump-after=NAME`\n"
+        "prints what it leaves.\n\n"
+        "| pass | what it does |\n|---|---|\n",
+        out);
   for (int i = 0; i < PASS_COUNT; i++) {
     fprintf(out, "| `%s` | %s |\n", pass_name((PassId)i), pass_meaning((PassId)i));
   }
@@ -93,6 +115,7 @@ static const struct {
 bool doctab_print(const char *table, FILE *out) {
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     if (strcmp(tables[i].name, table) != 0) continue;
+    fprintf(out, "# %c%s\n\n", toupper((unsigned char)table[0]), table + 1);
     tables[i].print(out);
     return true;
   }

@@ -1,0 +1,23 @@
+# lint.doctab: doc/tables are what the compiler prints of its tables.
+#   cmake -DROOT=... -DDIDEROTC=... [-DBLESS=ON] -P doctab.cmake      BLESS writes them
+cmake_minimum_required(VERSION 3.25)
+
+foreach(table ops builtins kernels passes errors)
+  set(file ${ROOT}/doc/tables/${table}.md)
+  execute_process(COMMAND ${DIDEROTC} --doc=${table} OUTPUT_VARIABLE printed RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "--doc=${table} ended with ${status}")
+  endif()
+  set(kept "")
+  if(EXISTS ${file})
+    file(READ ${file} kept)
+  endif()
+  if(kept STREQUAL printed)
+    continue()
+  elseif(BLESS)
+    message("${file}")
+    file(WRITE ${file} "${printed}")
+  else()
+    message(SEND_ERROR "${file} is not what --doc=${table} prints; ./dev bless writes it")
+  endif()
+endforeach()
