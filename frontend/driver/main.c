@@ -11,20 +11,23 @@ static int usage_error(const char *what) {
   return 1;
 }
 
-static void print_about(void) {
-  puts("diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
-       "visualization, to executables. It is free software under the MIT licence; the programs it\n"
-       "makes use Teem (LGPL with a linking exception).");
+static void print_about(FILE *out) {
+  fputs(
+      "diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
+      "visualization, to executables. It is free software under the MIT licence; the programs it\n"
+      "makes use Teem (LGPL with a linking exception).\n",
+      out);
 }
 
 /* Options that answer and end. True when one was given. */
 static bool answer(const Options *options) {
   if (options->given[OPT_HELP] || options->given[OPT_HELP_ALL]) {
     options_print_help(stderr, options->given[OPT_HELP_ALL]);
+    if (options->given[OPT_HELP_ALL]) print_about(stderr);
     return true;
   }
   if (options->given[OPT_VERSION]) puts("diderotc " DDR_VERSION);
-  if (options->given[OPT_ABOUT]) print_about();
+  if (options->given[OPT_ABOUT]) print_about(stdout);
   if (options->given[OPT_DOC]) doctab_print(option_arg(options, OPT_DOC), stdout);
   return options->given[OPT_VERSION] || options->given[OPT_ABOUT] || options->given[OPT_DOC];
 }
