@@ -206,7 +206,8 @@ static bool read_options(int argc, char **argv, Options *options) {
     else if (strcmp(argv[i], "--seconds") == 0) options->seconds = strtod(value, NULL);
     else if (strcmp(argv[i], "--depth") == 0) options->depth = (uint32_t)strtoul(value, NULL, 10);
     else if (strcmp(argv[i], "--compiler") == 0 && i + 2 < argc) {
-      options->compiler = value;
+      options->compiler = realpath(value, NULL); /* for as long as the program runs */
+      if (!options->compiler) return false;
       enter_scratch(argv[++i + 1]);
     } else return false;
   }

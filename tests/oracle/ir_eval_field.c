@@ -169,7 +169,8 @@ static IrScalar inside_at(const IrImage *image, const Point *pos_index, int64_t 
   for (int a = 0; a < image->image->grid.dim; a++) {
     const double n = pos_index->at[a], error = 8 * pos_index->error[a];
     const double low = (double)(support - 1), high = (double)(image->image->grid.size[a] - support);
-    if (error > 0 && (fabs(n - low) <= error || fabs(n - high) <= error)) is_unsure = true;
+    if (!isfinite(error) || (error > 0 && fmin(fabs(n - low), fabs(n - high)) <= error))
+      is_unsure = true;
     else if (!(low < n && n < high)) return ir_bool(false);
     if (!(low < n && n < high)) is_inside = false;
   }
