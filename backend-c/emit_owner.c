@@ -90,8 +90,8 @@ static void gen_store_owner(Gen *gen, Deed deed) {
   CParam slot = {.type = "int64_t", .name = "slot"};
   em_open_for(&gen->em, slot, c_int(cx, 0), "<", c_arrow(cx, name(gen, "strands"), "n_slots"));
   CExpr *strand = c_index(cx, name(gen, "state"), name(gen, "slot"));
-  em_expr(&gen->em, c_call2(cx, of_strand(gen, verbs[deed]), name(gen, "pool"),
-                            c_unary(cx, "&", strand)));
+  em_expr(&gen->em,
+          c_call2(cx, of_strand(gen, verbs[deed]), name(gen, "pool"), c_unary(cx, "&", strand)));
   em_close(&gen->em);
   em_close(&gen->em);
 }

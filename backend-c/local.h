@@ -15,9 +15,9 @@ enum {
   NEED_TEXT = 4,
   NEED_POOL = 8,
   NEED_BLOCK = 16,
-  NEED_STATES = 32,  /* of all strands, by slot */
-  NEED_SLOT = 64,    /* the strand's own */
-  NEED_STORE = 128,  /* global blocks: ddr_strands */
+  NEED_STATES = 32,   /* of all strands, by slot */
+  NEED_SLOT = 64,     /* the strand's own */
+  NEED_STORE = 128,   /* global blocks: ddr_strands */
   NEED_STRINGS = 256, /* from here on no parameters: what a program has to do with */
   NEED_EIGEN = 512,
   NEED_COUNTS = 1024,
@@ -81,10 +81,10 @@ void gen_give(Gen *gen, CExpr *child);
 /* needs.c */
 void gen_survey(Gen *gen);
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
-uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
+uint32_t gen_birth_needs(const Gen *gen);                /* of the function that `new` calls */
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
 bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */
-bool gen_is_dual(const Gen *gen); /* do strands read what others may be changing? */
+bool gen_is_dual(const Gen *gen);     /* do strands read what others may be changing? */
 
 /* emit_types.c */
 const char *gen_type(Gen *gen, const Type *ty); /* of one component */

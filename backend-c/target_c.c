@@ -1,5 +1,5 @@
-/* target_c: the Target values of this back end. Sharing the work is the runtime's business: the text
- * for several threads differs in one word of the descriptor.
+/* target_c: the Target values of this back end. Sharing the work is the runtime's business: the
+ * text for several threads differs in one word of the descriptor.
  */
 #include "backend-c/target_c.h"
 

@@ -1,6 +1,7 @@
-/* From_tast, creation: which strands there are at first, and what strands are made of. Sequences that
- * strands are created over are computed once, into globals of their own; the iterators themselves
- * only count. What makes a strand of its parameters is a function of its own, for `new` needs it too.
+/* From_tast, creation: which strands there are at first, and what strands are made of. Sequences
+ * that strands are created over are computed once, into globals of their own; the iterators
+ * themselves only count. What makes a strand of its parameters is a function of its own, for `new`
+ * needs it too.
  */
 #include "ir/high/local.h"
 

@@ -56,8 +56,8 @@ struct TreeStmt {
   bool is_bounded; /* TT_FOR: the limit is known to be below the largest int */
   TreeStmtVec body, else_body;
   ExitKind exit;
-  /* TT_LEAVE: results of a function; parameters of a strand; for strand methods and creation one entry per component of
-   * the state, NULL where the component keeps its value. */
+  /* TT_LEAVE: results of a function; parameters of a strand; for strand methods and creation one
+   * entry per component of the state, NULL where the component keeps its value. */
   TreeExprVec values;
 };
 
@@ -73,7 +73,8 @@ struct TreeFunc {
   const char *name;
   Span span;
   /* FN_USER, FN_CREATE: its parameters, component by component. FN_ARGS: the iterators, NULL where
-   * nobody reads one. Strand methods: one per state component, NULL where the method does not read it. */
+   * nobody reads one. Strand methods: one per state component, NULL where the method does not read
+   * it. */
   TreeVarVec params;
   const Type *result; /* FN_USER: the type of one component of its result */
   uint32_t n_results; /* FN_USER: components of its result */

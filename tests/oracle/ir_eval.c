@@ -27,6 +27,12 @@ uint32_t ir_n_scalars(const Type *ty) {
   }
 }
 
+/* Of the value whose first scalar that is. */
+static uint32_t count_scalars(const Type *ty, const IrScalar *at) {
+  if (!type_is_dynamic_seq(ty)) return ir_n_scalars(ty);
+  return 1 + (uint32_t)at->value.i * ir_n_scalars(type_elem(ty));
+}
+
 IrValue ir_new_value(const IrFrame *frame, uint32_t n) {
   return (IrValue){.at = NEWN(frame->eval->arena, IrScalar, n), .n = n};
 }
@@ -215,8 +221,7 @@ static void eval_print(const IrFrame *frame, const Inst *inst) {
 
 static IrOutcome run_call(IrEval *eval, const Func *fn, const IrScalar *args, uint32_t n_args);
 
-/* The scalars of operands [first, first + n), one after another. */
-static IrValue gather(const IrFrame *frame, const Inst *inst, uint32_t first, uint32_t n) {
+IrValue ir_gather(const IrFrame *frame, const Inst *inst, uint32_t first, uint32_t n) {
   uint32_t count = 0;
   for (uint32_t i = first; i < first + n; i++) count += ir_arg(frame, inst, i)->n;
   const IrValue all = ir_new_value(frame, count);
@@ -232,9 +237,7 @@ static IrValue gather(const IrFrame *frame, const Inst *inst, uint32_t first, ui
 /* A part of values, by type; returns what is behind it. */
 static const IrScalar *take(const IrFrame *frame, const Value *v, const IrScalar *values,
                             const IrScalar *end) {
-  uint32_t n = ir_n_scalars(v->ty);
-  if (type_is_dynamic_seq(v->ty))
-    n = 1 + (uint32_t)values->value.i * ir_n_scalars(type_elem(v->ty));
+  const uint32_t n = count_scalars(v->ty, values);
   if (n > end - values) BUG(frame->eval->cx, "too few scalars");
   const IrValue value = ir_new_value(frame, n);
   if (n > 0) memcpy(value.at, values, n * sizeof *values);
@@ -243,7 +246,7 @@ static const IrScalar *take(const IrFrame *frame, const Value *v, const IrScalar
 }
 
 static void eval_call(const IrFrame *frame, const Inst *inst) {
-  const IrValue args = gather(frame, inst, 0, inst->n_args);
+  const IrValue args = ir_gather(frame, inst, 0, inst->n_args);
   const IrOutcome outcome = run_call(frame->eval, inst->attr.func, args.at, args.n);
   const IrScalar *next = outcome.values;
   for (uint32_t i = 0; i < inst->n_results; i++)
@@ -260,7 +263,8 @@ static void eval_inst(const IrFrame *frame, const Inst *inst) {
   default: break; /* the other files' ops, and those on scalars */
   }
   if (ir_eval_field_op(frame, inst) || ir_eval_low_op(frame, inst)) return;
-  if (!ir_eval_seq_op(frame, inst)) eval_scalar_op(frame, inst);
+  if (ir_eval_seq_op(frame, inst) || ir_eval_strand_op(frame, inst)) return;
+  eval_scalar_op(frame, inst);
 }
 
 /* --- control -----------------------------------------------------------------------------------
@@ -329,7 +333,7 @@ static IrOutcome run_call(IrEval *eval, const Func *fn, const IrScalar *args, ui
     next = take(&frame, entry->params.data[i], next, end);
   if (next != end) BUG(eval->cx, "more scalars than parameters");
   const Inst *leave = run_blocks(&frame, entry);
-  const IrValue values = gather(&frame, leave, 0, leave->n_args);
+  const IrValue values = ir_gather(&frame, leave, 0, leave->n_args);
   return (IrOutcome){leave->attr.exit, values.n, values.at};
 }
 
@@ -357,15 +361,16 @@ IrOutcome ir_eval_strand(IrEval *eval, const IrScalar *iters, uint32_t n_iters,
   return state;
 }
 
+const IrScalar *ir_state_var(const Module *m, const IrScalar *state, uint32_t var, uint32_t *n) {
+  for (uint32_t i = 0; i < var; i++) state += count_scalars(m->state.data[i].ty, state);
+  *n = count_scalars(m->state.data[var].ty, state);
+  return state;
+}
+
 const IrScalar *ir_eval_state(const IrEval *eval, const IrOutcome *outcome, const char *name) {
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < eval->m->state.len; i++) {
-    const StateVar *var = &eval->m->state.data[i];
-    if (strcmp(var->name->text, name) == 0) return &outcome->values[at];
-    const Type *ty = var->ty;
-    at += type_is_dynamic_seq(ty)
-              ? 1 + (uint32_t)outcome->values[at].value.i * ir_n_scalars(type_elem(ty))
-              : ir_n_scalars(ty);
-  }
+  uint32_t n;
+  for (uint32_t i = 0; i < eval->m->state.len; i++)
+    if (strcmp(eval->m->state.data[i].name->text, name) == 0)
+      return ir_state_var(eval->m, outcome->values, i, &n);
   return NULL;
 }

@@ -16,6 +16,7 @@ typedef struct IrValue {
 
 struct IrEval {
   const Module *m;
+  struct IrWorld *world; /* of all strands, or NULL (ir_world.h) */
   Cx *cx;
   Arena *arena;
   double epsilon;
@@ -53,6 +54,12 @@ IrValue ir_new_value(const IrFrame *frame, uint32_t n);
 bool ir_eval_field_op(const IrFrame *frame, const Inst *inst); /* HIGH and MID */
 bool ir_eval_low_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_seq_op(const IrFrame *frame, const Inst *inst);
+bool ir_eval_strand_op(const IrFrame *frame, const Inst *inst);
+
+/* The scalars of operands [first, first + n), one after another. */
+IrValue ir_gather(const IrFrame *frame, const Inst *inst, uint32_t first, uint32_t n);
+/* The n scalars of a state variable among those of a whole state. */
+const IrScalar *ir_state_var(const Module *m, const IrScalar *state, uint32_t var, uint32_t *n);
 
 /* The image that a value stands for, border control taken off. */
 const IrImage *ir_image_of(const IrFrame *frame, const Value *image);

@@ -1,0 +1,24 @@
+/* ir_world.h: all strands of a program, superstep by superstep, by the evaluator: execution.md §1.4
+ * word for word, with queries that try everybody. The oracle for what strands know of each other,
+ * at every level. Read next: ir_eval.h.
+ */
+#pragma once
+
+#include "tests/oracle/ir_eval.h"
+
+typedef struct IrWorld IrWorld;
+
+typedef enum { IR_ACTIVE, IR_NEW, IR_STABLE, IR_DEAD } IrStatus;
+
+typedef struct IrStrand {
+  IrStatus status;
+  IrOutcome state;
+} IrStrand;
+
+/* Globals and the initial strands; the global start block. Inputs are set before. The evaluator is
+ * the world's until it is freed; the world lives as long. */
+IrWorld *ir_world_new(IrEval *eval);
+/* One superstep, the global update included; false when there is nothing to run. */
+bool ir_world_step(IrWorld *world);
+/* The living, in rank order. */
+const IrStrand *ir_world_strands(const IrWorld *world, uint32_t *n);
