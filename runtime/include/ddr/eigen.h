@@ -3,7 +3,8 @@
  * Values descend; vectors are unit, in the order of the values, and right-handed.  A matrix is its
  * upper triangle, row by row.  Everything is computed in double on a scaled matrix, so that neither
  * tiny nor huge matrices lose digits: residuals are a few roundings of |m|.  Equal eigenvalues get
- * some orthonormal basis of their space.  A NaN or an infinity makes everything NaN.
+ * some orthonormal basis of their space.  A NaN or an infinity makes everything NaN.  Programs in
+ * single precision have it easier, see eigen_single.h.
  *
  * The signs of vectors follow from the null-space construction of fields.md 5.4 and mean nothing.
  * Compiles as C17, C++17 and CUDA.  Source: spec, fields.md 5.4; 3x3: the best separated eigenvalue
@@ -245,25 +246,27 @@ DDR_FN void *ddr_evecs2(void *dst, ddr_real m00, ddr_real m01, ddr_real m11)
   return ddr_eigen_store(4, vectors, dst);
 }
 
-DDR_FN void *ddr_evals3(void *dst, ddr_real m00, ddr_real m01, ddr_real m02, ddr_real m11,
-                        ddr_real m12, ddr_real m22)
+#if defined(DDR_DOUBLE)
+DDR_FN void *ddr_evals3(void *dst, double m00, double m01, double m02, double m11, double m12,
+                        double m22)
 {
-  const double m[6] = {(double)m00, (double)m01, (double)m02,
-                       (double)m11, (double)m12, (double)m22};
+  const double m[6] = {m00, m01, m02, m11, m12, m22};
   double lambda[3], vectors[3][3];
   ddr_eigen3(m, lambda, vectors);
   return ddr_eigen_store(3, lambda, dst);
 }
 
-DDR_FN void *ddr_evecs3(void *dst, ddr_real m00, ddr_real m01, ddr_real m02, ddr_real m11,
-                        ddr_real m12, ddr_real m22)
+DDR_FN void *ddr_evecs3(void *dst, double m00, double m01, double m02, double m11, double m12,
+                        double m22)
 {
-  const double m[6] = {(double)m00, (double)m01, (double)m02,
-                       (double)m11, (double)m12, (double)m22};
+  const double m[6] = {m00, m01, m02, m11, m12, m22};
   double lambda[3], vectors[3][3];
   ddr_eigen3(m, lambda, vectors);
   return ddr_eigen_store(9, vectors[0], dst);
 }
+#else
+#include "ddr/eigen_single.h"
+#endif
 
 /* As structs of one array of reals. */
 #define DDR_EVALS2(type, ...) (*(type *)ddr_evals2(&(type){{0}}, __VA_ARGS__))

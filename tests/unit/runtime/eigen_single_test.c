@@ -1,0 +1,135 @@
+/* The closed form for floats: the same system, to a few roundings of a float, as the careful one of
+ * eigen.h, for matrices of every scale and with eigenvalues at every distance.
+ */
+#include "ddr/eigen.h"
+#include "tests/unit/test.h"
+
+struct three {
+  float v[3];
+};
+struct nine {
+  float v[9];
+};
+
+static const double tolerance = 4 * 1.1920928955078125e-7;
+
+static double entry(const float m[6], int i, int k) {
+  static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  return (double)m[at[i][k]];
+}
+
+static double dot(const float *a, const float *b) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) sum += (double)a[k] * (double)b[k];
+  return sum;
+}
+
+/* M e = lambda e, in units of the largest entry. */
+static void check_residual(const float m[6], double size, double lambda, const float *e) {
+  for (int i = 0; i < 3; i++) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++) sum += entry(m, i, k) / size * (double)e[k];
+    CHECK_NEAR(sum, lambda / size * (double)e[i], tolerance);
+  }
+}
+
+static void check_system(const float m[6]) {
+  const struct three lambda = DDR_EVALS3(struct three, m[0], m[1], m[2], m[3], m[4], m[5]);
+  const struct nine e = DDR_EVECS3(struct nine, m[0], m[1], m[2], m[3], m[4], m[5]);
+  double exact[3], vectors[3][3], whole[6], size = 0;
+  for (int k = 0; k < 6; k++) {
+    whole[k] = (double)m[k];
+    size = fmax(size, fabs(whole[k]));
+  }
+  ddr_eigen3(whole, exact, vectors);
+  for (int n = 0; n < 3; n++) {
+    CHECK_NEAR((double)lambda.v[n] / size, exact[n] / size, tolerance);
+    check_residual(m, size, (double)lambda.v[n], &e.v[3 * n]);
+    for (int k = n; k < 3; k++) CHECK_NEAR(dot(&e.v[3 * n], &e.v[3 * k]), n == k, tolerance);
+  }
+  CHECK(lambda.v[0] >= lambda.v[1] && lambda.v[1] >= lambda.v[2]);
+  const double across = (double)e.v[3] * (double)e.v[7] - (double)e.v[4] * (double)e.v[6];
+  CHECK_NEAR((double)e.v[2], across, 2 * tolerance); /* right-handed */
+}
+
+static uint32_t random_state;
+
+static double uniform(void) {
+  random_state = random_state * 1664525u + 1013904223u;
+  return (random_state >> 8) * 0x1p-23 - 1;
+}
+
+static void random_matrices_at_all_scales(void) {
+  random_state = 7;
+  for (int n = 0; n < 3000; n++) {
+    const double scale = pow(10, (n % 9 - 4) * 8);
+    float m[6];
+    for (int k = 0; k < 6; k++) m[k] = (float)(scale * uniform());
+    check_system(m);
+  }
+  const float most[6] = {1e38f, -1e38f, 1e38f, 1e38f, 0, 1};
+  check_system(most);
+}
+
+/* Two or three eigenvalues at any distance from 0 to 1, in any frame. */
+static void nearly_equal_eigenvalues(void) {
+  random_state = 8;
+  for (int n = 0; n < 4000; n++) {
+    const double gap = n % 36 < 2 ? 0 : pow(10, -(n % 36) / 4.0);
+    const double values[4][3] = {
+        {2, -1, -1 + gap}, {2, 2 - gap, -1}, {1, 1 + gap, 1 - gap}, {gap, 0, 0}};
+    double axis[3] = {uniform(), uniform(), uniform()}, u[3], v[3];
+    float m[6];
+    ddr_eigen_normalize(axis);
+    ddr_eigen3_plane(axis, axis, u, v);
+    const double *frame[3] = {axis, u, v};
+    for (int i = 0, at = 0; i < 3; i++) {
+      for (int k = i; k < 3; k++, at++) {
+        double sum = 0;
+        for (int f = 0; f < 3; f++) sum += values[n % 4][f] * frame[f][i] * frame[f][k];
+        m[at] = (float)sum;
+      }
+    }
+    check_system(m);
+  }
+}
+
+static void small_integers(void) {
+  for (int code = 1; code < 729; code++) {
+    float m[6];
+    for (int k = 0, rest = code; k < 6; k++, rest /= 3) m[k] = (float)(rest % 3 - 1);
+    check_system(m);
+  }
+}
+
+/* Nothing is left to normalize where all three are equal. */
+static void multiples_of_the_identity(void) {
+  for (int n = -40; n <= 40; n++) {
+    const float x = n == 0 ? 0 : 1 + 1.0f / (float)n;
+    const struct three lambda = DDR_EVALS3(struct three, x, 0, 0, x, 0, x);
+    const struct nine e = DDR_EVECS3(struct nine, x, 0, 0, x, 0, x);
+    for (int k = 0; k < 3; k++) CHECK(lambda.v[k] == x);
+    for (int k = 0; k < 9; k++) CHECK(e.v[k] == (k % 4 == 0));
+  }
+}
+
+static void nothing_comes_of_nan(void) {
+  for (int at = 0; at < 6; at++) {
+    float m[6] = {1, 2, 3, 4, 5, 6};
+    m[at] = at % 2 ? NAN : INFINITY;
+    const struct three lambda = DDR_EVALS3(struct three, m[0], m[1], m[2], m[3], m[4], m[5]);
+    const struct nine e = DDR_EVECS3(struct nine, m[0], m[1], m[2], m[3], m[4], m[5]);
+    for (int k = 0; k < 9; k++) CHECK(isnan(lambda.v[k % 3]) && isnan(e.v[k]));
+  }
+  const struct three lambda = DDR_EVALS3(struct three, 1, 2, INFINITY, 4, 5, 6);
+  for (int k = 0; k < 3; k++) CHECK(isnan(lambda.v[k]));
+}
+
+int main(void) {
+  RUN(random_matrices_at_all_scales);
+  RUN(nearly_equal_eigenvalues);
+  RUN(small_integers);
+  RUN(multiples_of_the_identity);
+  RUN(nothing_comes_of_nan);
+  return test_result();
+}
