@@ -4,7 +4,6 @@
  */
 #include "frontend/base/diag.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -125,7 +124,11 @@ static bool is_news(Cx *cx, const DiagMessage *message) {
 /* ---- warnings ------------------------------------------------------------------------------- */
 
 /* A character of W_NO_PROXY as no-proxy has it. */
-static char spelled(char c) { return c == '_' ? '-' : (char)tolower((unsigned char)c); }
+static char spelled(char c) {
+  static const char small[] = "abcdefghijklmnopqrstuvwxyz";
+  if (c < 'A' || c > 'Z') return '-';
+  return small[c - 'A'];
+}
 
 static const char *warning_name(Arena *a, DiagId id) {
   Text name = text_new(a);

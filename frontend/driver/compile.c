@@ -44,8 +44,8 @@ static void dump_after(void *context, PassId after, const char *text) {
 
 static Level level_of(const char *text) {
   static const Level levels[] = {LEVEL_HIGH, LEVEL_MID, LEVEL_LOW};
-  size_t i = 0;
-  while (strcmp(text, level_text(levels[i])) != 0) i++; /* options_parse knows that it is one */
+  size_t i = 0; /* options_parse has seen that it is one of them */
+  while (i + 1 < sizeof levels / sizeof *levels && strcmp(text, level_text(levels[i])) != 0) i++;
   return levels[i];
 }
 

@@ -26,16 +26,16 @@ typedef struct Values {
 
 typedef struct OptionRow {
   const char *name;
-  char letter;
   const char *arg; /* placeholder of the argument, or NULL */
+  const char *text;
   Values values;
   Audience audience;
-  const char *text;
+  char letter;
 } OptionRow;
 
 static const OptionRow rows[OPT_COUNT] = {
 #define OPTION(id, name, letter, arg, values, audience, text)                                      \
-  {name, letter, arg, values, audience, text},
+  {name, arg, text, values, audience, letter},
 #include "frontend/driver/options.def"
 };
 

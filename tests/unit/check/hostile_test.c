@@ -148,20 +148,25 @@ static void huge_numbers_and_shapes_are_refused(void) {
   accepted((Repeated){"field#", "9", "(3)[] y(x) = 1;", 100});
 }
 
+static void begin_program(char *bytes) {
+  static const char version[] = "#version 2.0\n";
+  for (size_t i = 0; version[i]; i++) bytes[i] = version[i];
+}
+
 /* No C string: NUL and bytes that are no UTF-8. */
 static void bytes_that_are_no_text_are_refused(void) {
   static char bytes[MEGABYTE];
   for (unsigned byte = 0; byte < 256; byte++) {
     const bool is_blank = byte == ' ' || (byte >= '\t' && byte <= '\r');
     memset(bytes, (int)byte, sizeof bytes / 64);
-    memcpy(bytes, "#version 2.0\n", 13);
+    begin_program(bytes);
     Answer answer = answer_to(bytes, sizeof bytes / 64);
     check_bounds(answer, "one byte repeated");
     CHECK(answer.n_errors > 0 || is_blank);
   }
   memset(bytes, 0, sizeof bytes);
   check_bounds(answer_to(bytes, sizeof bytes), "NUL bytes");
-  memcpy(bytes, "#version 2.0\n", 13);
+  begin_program(bytes);
   check_bounds(answer_to(bytes, sizeof bytes), "NUL bytes in a program");
   for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(i * 2654435761u >> 13);
   check_bounds(answer_to(bytes, sizeof bytes), "noise");
@@ -170,7 +175,7 @@ static void bytes_that_are_no_text_are_refused(void) {
 static void memory_stays_bounded(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  CHECK(usage.ru_maxrss < 2 * 1024 * 1024); /* KiB; the largest input above is 1 MB */
+  CHECK(usage.ru_maxrss < 2L * 1024 * 1024); /* KiB; the largest input above is 1 MB */
 }
 
 int main(void) {
