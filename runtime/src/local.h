@@ -69,10 +69,12 @@ typedef struct ddr_index ddr_index;   /* spatial.c */
 struct ddr_world {
   const ddr_program *program;
   ddr_stage stage;
+  bool is_stdin_taken;   /* "-" can feed only one input */
+  bool is_verbose;
+  bool is_message_lost;  /* no memory to record one */
   void *globals;
   ddr_input_value *inputs; /* one per row of the program's table */
   ddr_image_list *images;
-  bool is_stdin_taken;     /* "-" can feed only one input */
 
   ddr_strands strands;
   void *before;        /* the second column of a dual program */
@@ -83,9 +85,9 @@ struct ddr_world {
   ddr_index *index;    /* of positions, for queries */
   uint64_t n_active, n_stable;
   uint32_t n_steps;    /* supersteps so far */
+  uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */
   double run_seconds, run_cpu_seconds;
 
-  uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */
   ddr_team *team;
   pthread_mutex_t print_lock;
   _Atomic int64_t turn;          /* ticket of the first block that has not ended yet */
@@ -96,12 +98,10 @@ struct ddr_world {
   ddr_printer *printer;
   void *printer_data;
 
-  bool is_verbose;
   size_t most_memory;  /* bytes that the store may take */
   ddr_text notes;      /* one line each, for the caller to show */
   pthread_mutex_t message_lock;
   ddr_message *messages; /* newest first */
-  bool is_message_lost;  /* no memory to record one */
 };
 
 /* --- status.c --------------------------------------------------------------------------------- */

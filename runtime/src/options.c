@@ -167,7 +167,9 @@ static const char *one_word(const ddr_option *option, char **argv, const char *o
 /* A number that only some programs ask for. */
 static char *take_number(const ddr_option *option, char **argv, uint32_t *dst)
 {
-  const char *word = option ? one_word(option, argv, "0") : "0";
+  *dst = 0;
+  if (!option) return NULL;
+  const char *word = one_word(option, argv, "0");
   return ddr_value_parse_unsigned(word, dst) ? NULL : unreadable(option, word);
 }
 
