@@ -345,6 +345,31 @@ static void what_stands_still_is_not_sorted_again(void)
   ddr_world_free(world);
 }
 
+/* Nobody moves; in step 1 the last one dies, in step 2 one is born at the origin. */
+static ddr_strand_status come_and_go(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                     SwarmState *self)
+{
+  self->value = ddr_sphere(block, self->pos, 1e9f, slot).length;
+  if (swarm->step == 1 && slot == 3) ddr_new_strand(block);
+  return swarm->step == 0 && slot == 9 ? DDR_DEAD : DDR_ACTIVE;
+}
+
+static void count_neighbours(Swarm *swarm, ddr_world *world, ddr_strands *strands)
+{
+  static const int64_t want[] = {9, 8, 9, 9};
+  (void)strands;
+  CHECK_EQ(swarm_state(world, 0)->value, want[swarm->step++]);
+}
+
+static void births_and_deaths_alone_outdate_the_index(void)
+{
+  const Swarm script = {.n = 10, .create = scatter, .update = come_and_go,
+                        .global_update = count_neighbours};
+  ddr_world *world = swarm_start(&swarm_program, &script, 1);
+  CHECK_EQ(ddr_world_run(world, 4), 4);
+  ddr_world_free(world);
+}
+
 int main(void)
 {
   RUN(every_distribution_agrees_with_the_scan);
@@ -353,5 +378,6 @@ int main(void)
   RUN(results_live_until_another_asks);
   RUN(the_index_follows_the_strands);
   RUN(what_stands_still_is_not_sorted_again);
+  RUN(births_and_deaths_alone_outdate_the_index);
   return test_result();
 }
