@@ -1,10 +1,9 @@
 /* spatial_query.c: the strands in a ball, found through the index of positions.
  *
- * Cells are chosen with a margin that covers every rounding; membership is decided by one test in
- * the program's real.  So the result depends on the positions only, not on the index.
+ * Cells only save work: membership is decided by one test in the program's real, so the result
+ * depends on the positions, not on the index.
  * Read next: cells.h, ddr/spatial.h.
  */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ typedef struct Query {
   ddr_scratch *scratch;
   const void *centre;
   const void *radius;
-  double lo[MOST_DIM], hi[MOST_DIM]; /* box around the ball, with the margin */
+  double lo[MOST_DIM], hi[MOST_DIM]; /* box around the ball */
   int64_t self;
   int64_t n_hits;
   bool is_short;
@@ -209,21 +208,18 @@ static void sort_hits(ddr_scratch *scratch, int64_t n)
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-/* The margin: what the sum of squares and its limit lose by rounding and underflow, and what the
- * ends of the box lose here. */
+/* Rounding keeps the order of numbers.  So if the rounded sum of squares is less than the rounded
+ * squared radius, each difference is less than the radius, and the box contains the point. */
 static bool find_box(Query *query)
 {
   const ddr_index *index = query->index;
-  const double relative = index->is_double ? 16 * DBL_EPSILON : 16 * (double)FLT_EPSILON;
-  const double absolute = index->is_double ? 1e-160 : 1e-21;
   const double radius = coordinate(index, query->radius, 0);
   if (!(radius > 0)) return false;
   for (int k = 0; k < index->dim; k++) {
     const double centre = coordinate(index, query->centre, k);
     if (!isfinite(centre)) return false;
-    const double reach = radius + relative * radius + absolute + 4 * DBL_EPSILON * fabs(centre);
-    query->lo[k] = centre - reach;
-    query->hi[k] = centre + reach;
+    query->lo[k] = centre - radius;
+    query->hi[k] = centre + radius;
   }
   return true;
 }
