@@ -86,10 +86,17 @@ Taylor taylor_sub(const TaylorSpace *sp, const Taylor *a, const Taylor *b) {
 /* An infinite bound times an exact zero is nothing. */
 static double bound(double error, double factor) { return factor == 0 ? 0 : error * factor; }
 
+static bool is_finite(const TaylorSpace *sp, const Taylor *a) {
+  for (uint32_t i = 0; i < sp->n_terms; i++)
+    if (!isfinite(a->c[i])) return false;
+  return true;
+}
+
 Taylor taylor_mul(const TaylorSpace *sp, const Taylor *a, const Taylor *b) {
   Taylor r = {.c = {0}};
+  const bool is_plain = is_finite(sp, b); /* else 0 times it is not 0 */
   for (uint32_t i = 0; i < sp->n_terms; i++) {
-    if (a->c[i] == 0 && a->error[i] == 0) continue;
+    if (is_plain && a->c[i] == 0 && a->error[i] == 0) continue;
     for (uint32_t j = 0; j < sp->n_terms && sp->degree[i] + sp->degree[j] <= sp->order; j++) {
       const uint32_t k = product_term(sp, i, j);
       const double product = a->c[i] * b->c[j], size_a = fabs(a->c[i]) + a->error[i];
@@ -172,6 +179,8 @@ static Taylor apply(const TaylorSpace *sp, Univariate f, const Taylor *u, double
     const Taylor coeff = taylor_const(f.c[k], error);
     sum = taylor_mul(sp, &sum, &step);
     sum = taylor_add(sp, &sum, &coeff);
+    sum.c[0] = coeff.c[0]; /* also where a steeper coefficient is infinite */
+    sum.error[0] = coeff.error[0];
   }
   return u->error[0] * 8 <= distance && isfinite(u->error[0]) ? sum : taylor_without_bounds(sum);
 }

@@ -125,6 +125,18 @@ static void bounds_remember_cancellation(void) {
   CHECK(isinf(taylor_div(&sp, &small, &zero).error[0]));
 }
 
+/* |0| has no direction: 0 times the inverse of 0 is no number. */
+static void nothing_over_nothing_is_no_number(void) {
+  for (uint32_t order = 0; order <= 2; order++) {
+    const TaylorSpace sp = taylor_space(1, order, unit);
+    const Taylor zero = taylor_const(0, 0), one = taylor_const(1, 0);
+    const Taylor root = taylor_sqrt(&sp, &zero), inverse = taylor_div(&sp, &one, &root);
+    CHECK_EQ(root.c[0], 0);
+    CHECK(isinf(inverse.c[0]));
+    CHECK(isnan(taylor_mul(&sp, &zero, &inverse).c[0]));
+  }
+}
+
 int main(void) {
   RUN(terms_are_counted_by_degree);
   RUN(division_undoes_multiplication);
@@ -133,5 +145,6 @@ int main(void) {
   RUN(substitution_is_composition);
   RUN(corners_take_the_mean);
   RUN(bounds_remember_cancellation);
+  RUN(nothing_over_nothing_is_no_number);
   return test_result();
 }
