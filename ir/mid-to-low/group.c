@@ -5,12 +5,18 @@
  *   derivative (a,b,c) = dot(A[b,c], wx[a])
  *
  * Slowest axis first, so nothing crosses lanes before the last line (fields.md §7.3). a, b, c count
- * derivatives along x, y, z. This file alone knows the order of evaluation; a lane-parallel
+ * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
+ * components side by side, which are told apart before the last line. This file alone knows the
+ * order of evaluation; a lane-parallel
  * lowering replaces it and nothing else.
  */
 #include "ir/mid-to-low/local.h"
 
 #define MAX_DERIV 16 /* orders of one group are below this (fields.md §2.1: 15 suffice) */
+
+typedef struct Lines {
+  Value *at[MAX_DERIV][MAX_DERIV]; /* A[b][c] */
+} Lines;
 
 typedef struct Contraction {
   Lower *lower;
@@ -20,7 +26,7 @@ typedef struct Contraction {
   Value *fraction[MAX_DIM];
   Value *weights[MAX_DIM][MAX_DERIV];          /* rows, made on demand */
   Value *scalar[MAX_DIM][MAX_DERIV][MAX_TAPS]; /* single weights of y and z */
-  Value *rows[MAX_DERIV][MAX_DERIV];           /* A[b][c] of the current component */
+  Lines *parts;                                /* of each component or chunk */
   Value *derivative[MAX_DERIV][MAX_DERIV];     /* [b][c], for a = order - b - c */
 } Contraction;
 
@@ -61,11 +67,11 @@ static void name_row(Contraction *con, Value *row, const char *word, uint32_t b,
 }
 
 /* B[c] for c up to the highest order, at tap y. */
-static void contract_z(Contraction *con, const Voxels *vox, uint32_t component, uint32_t y,
+static void contract_z(Contraction *con, const Voxels *vox, uint32_t part, uint32_t y,
                        Value *sums[MAX_DERIV]) {
   for (uint32_t c = 0; c <= con->max_order; c++) sums[c] = NULL;
   for (uint32_t z = 0; z < con->n_taps; z++) {
-    Value *row = voxels_row(con->lower, vox, y, z, component);
+    Value *row = voxels_row(con->lower, vox, y, z, part);
     if (con->max_order > 0) part_hint(con->lower, row, "row_y%uz%u", y, z);
     for (uint32_t c = 0; c <= con->max_order; c++) {
       sums[c] = accumulate(con, sums[c], row, weight(con, 2, c, z));
@@ -75,45 +81,65 @@ static void contract_z(Contraction *con, const Voxels *vox, uint32_t component, 
   for (uint32_t c = 0; c <= con->max_order; c++) name_row(con, sums[c], word, 0, c);
 }
 
-static void contract_y(Contraction *con, const Voxels *vox, uint32_t component) {
+static void contract_y(Contraction *con, const Voxels *vox, uint32_t part) {
   const uint32_t max_z = con->dim == 3 ? con->max_order : 0;
+  Lines *lines = &con->parts[part];
   for (uint32_t y = 0; y < con->n_taps; y++) {
     Value *sums[MAX_DERIV] = {NULL};
     if (con->dim == 3) {
-      contract_z(con, vox, component, y, sums);
+      contract_z(con, vox, part, y, sums);
     } else {
-      sums[0] = voxels_row(con->lower, vox, y, 0, component);
+      sums[0] = voxels_row(con->lower, vox, y, 0, part);
       if (con->max_order > 0) part_hint(con->lower, sums[0], "row_y%u", y);
     }
     for (uint32_t c = 0; c <= max_z; c++) {
       for (uint32_t b = 0; b + c <= con->max_order; b++) {
-        con->rows[b][c] = accumulate(con, con->rows[b][c], sums[c], weight(con, 1, b, y));
+        lines->at[b][c] = accumulate(con, lines->at[b][c], sums[c], weight(con, 1, b, y));
       }
     }
   }
+  const char *word = voxels_are_chunked(vox) ? "chunk" : "line";
   for (uint32_t c = 0; c <= max_z; c++) {
-    for (uint32_t b = 0; b + c <= con->max_order; b++) name_row(con, con->rows[b][c], "line", b, c);
+    for (uint32_t b = 0; b + c <= con->max_order; b++) name_row(con, lines->at[b][c], word, b, c);
   }
 }
 
-static void contract_rows(Contraction *con, const Voxels *vox, uint32_t component) {
-  for (uint32_t b = 0; b <= con->max_order; b++) {
-    for (uint32_t c = 0; c <= con->max_order; c++) con->rows[b][c] = NULL;
+static void contract_rows(Contraction *con, const Voxels *vox) {
+  for (uint32_t part = 0; part < vox->n_components; part++) {
+    if (con->dim == 1) {
+      con->parts[part].at[0][0] = voxels_row(con->lower, vox, 0, 0, part);
+    } else {
+      contract_y(con, vox, part);
+    }
   }
-  if (con->dim == 1) {
-    con->rows[0][0] = voxels_row(con->lower, vox, 0, 0, component);
-  } else {
-    contract_y(con, vox, component);
+}
+
+/* From chunks to components. */
+static void split_chunks(Contraction *con, const Voxels *vox) {
+  Arena *arena = con->lower->cx->arena;
+  Lines *split = NEWN(arena, Lines, vox->n_components);
+  Value **chunks = NEWN(arena, Value *, vox->n_components);
+  for (uint32_t entry = 0; entry < MAX_DERIV * MAX_DERIV; entry++) {
+    const uint32_t b = entry / MAX_DERIV, c = entry % MAX_DERIV;
+    if (con->parts[0].at[b][c] == NULL) continue;
+    for (uint32_t part = 0; part < vox->n_components; part++) {
+      chunks[part] = con->parts[part].at[b][c];
+    }
+    for (uint32_t part = 0; part < vox->n_components; part++) {
+      split[part].at[b][c] = voxels_component(con->lower, vox, chunks, part);
+      name_row(con, split[part].at[b][c], "line", b, c);
+    }
   }
+  con->parts = split;
 }
 
 /* The derivative whose indices are the base-dim digits of number, order of them. */
-static Value *derivative(Contraction *con, uint32_t order, uint64_t number) {
+static Value *derivative(Contraction *con, const Lines *lines, uint32_t order, uint64_t number) {
   uint32_t count[MAX_DIM] = {0};
   for (uint32_t k = 0; k < order; k++, number /= con->dim) count[number % con->dim]++;
   Value **slot = &con->derivative[count[1]][count[2]];
   if (*slot == NULL) {
-    Value *row = con->rows[count[1]][count[2]];
+    Value *row = lines->at[count[1]][count[2]];
     *slot = build_op2(&con->lower->b, OP_ROW_DOT, row, weights(con, 0, count[0]));
     if (order > 0)
       part_hint(con->lower, *slot, "d%s%s%s", repeated(con, 0, count[0]),
@@ -130,7 +156,8 @@ static void fill_order(Contraction *con, uint32_t order, uint32_t component, Par
     for (uint32_t c = 0; c <= order; c++) con->derivative[b][c] = NULL;
   }
   for (uint64_t entry = 0; entry < n_entries; entry++) {
-    parts.v[component * n_entries + entry] = derivative(con, order, entry);
+    parts.v[component * n_entries + entry] =
+        derivative(con, &con->parts[component], order, entry);
   }
 }
 
@@ -172,8 +199,10 @@ void lower_group(Lower *lower, const Inst *inst) {
   for (uint32_t r = 0; r < inst->n_results; r++) {
     results[r] = parts_new(lower->cx, parts_count(inst->results[r]->ty));
   }
+  con->parts = NEWN(lower->cx->arena, Lines, vox.n_components);
+  contract_rows(con, &vox);
+  if (voxels_are_chunked(&vox)) split_chunks(con, &vox);
   for (uint32_t component = 0; component < vox.n_components; component++) {
-    contract_rows(con, &vox, component);
     for (uint32_t m = 0, r = 0; m <= con->max_order; m++) {
       if (group->orders & (1u << m)) fill_order(con, m, component, results[r++]);
     }

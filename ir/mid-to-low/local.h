@@ -66,8 +66,13 @@ typedef struct Voxels {
 
 /* floor_index: floor of the position in index space, one real per axis. */
 Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index);
-/* Samples of one component along x, at taps y and z (0 where the image has fewer axes). */
-Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t component);
+/* Do rows come as chunks, with the components of a sample side by side? */
+bool voxels_are_chunked(const Voxels *vox);
+/* Samples along x at taps y and z (0 where the image has fewer axes): of component `part`, or chunk
+ * `part` of them all. There are as many of these as of those. */
+Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part);
+/* One component of what all chunks hold: lanes are moved, nothing is computed. */
+Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
 
 /* ---- group.c ---- */
 

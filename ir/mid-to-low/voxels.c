@@ -1,9 +1,10 @@
 /* Samples under a kernel: where they are and how a row of them is fetched.
  *
  * Without a border rule the first tap of each axis is clamped into the grid, so that every probe
- * stays within the image (fields.md §1.7), and a row of a scalar image is one load. With a rule
- * each tap index is mapped on its own axis, 2s maps per axis and never (2s)^d. Samples of a tensor
- * image lie component by component: rows are packed from single loads.
+ * stays within the image (fields.md §1.7), and a row is as many loads as samples have components:
+ * 2s samples of n components are 2s n neighbours in memory, n chunks of 2s. With a rule each tap
+ * index is mapped on its own axis, 2s maps per axis and never (2s)^d, and rows are packed from
+ * single loads.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -126,18 +127,32 @@ static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint3
   return build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3);
 }
 
-Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t component) {
+bool voxels_are_chunked(const Voxels *vox) {
+  return vox->border == BORDER_NONE && vox->n_components > 1;
+}
+
+Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part) {
   Value *offset = row_offset(lower, vox, y, z);
-  if (vox->border == BORDER_NONE && vox->n_components == 1) {
+  if (vox->border == BORDER_NONE) {
+    if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, part * vox->n_taps));
     Value *addr = addr_at(lower, vox, offset);
     return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
                        1);
   }
   Value *samples[MAX_TAPS];
   for (uint32_t x = 0; x < vox->n_taps; x++) {
-    Value *along_x = vox->offset[0][x];
-    Value *from_addr = along_x == NULL ? offset : sum_offsets(lower, offset, along_x);
-    samples[x] = sample(lower, vox, from_addr, (const uint32_t[MAX_DIM]){x, y, z}, component);
+    Value *from_addr = sum_offsets(lower, offset, vox->offset[0][x]);
+    samples[x] = sample(lower, vox, from_addr, (const uint32_t[MAX_DIM]){x, y, z}, part);
   }
   return build_op(&lower->b, OP_ROW_PACK, ATTR_EMPTY, samples, vox->n_taps);
+}
+
+Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component) {
+  Value *lanes[MAX_TAPS];
+  for (uint32_t x = 0; x < vox->n_taps; x++) {
+    const uint32_t at = x * vox->n_components + component;
+    Value *chunk = chunks[at / vox->n_taps];
+    lanes[x] = build_op(&lower->b, OP_ROW_GET, (Attr){.i = at % vox->n_taps}, &chunk, 1);
+  }
+  return build_op(&lower->b, OP_ROW_PACK, ATTR_EMPTY, lanes, vox->n_taps);
 }
