@@ -44,7 +44,8 @@ typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias
 #define DDR_ROW4_DOT(a, b)                                                                         \
   __extension__({                                                                                  \
     const ddr_row4 ddr_p = (a) * (b);                                                              \
-    (ddr_p[0] + ddr_p[2]) + (ddr_p[1] + ddr_p[3]);                                                 \
+    const ddr_row4 ddr_q = ddr_p + __builtin_shufflevector(ddr_p, ddr_p, 2, 3, 0, 1);              \
+    ddr_q[0] + ddr_q[1];                                                                           \
   })
 #define DDR_ROW6_DOT(a, b)                                                                         \
   __extension__({                                                                                  \
