@@ -89,9 +89,9 @@ static void compare(const History *want, const History *found) {
 }
 
 static void levels_mean_the_same(void) {
-  static const char *const names[] = {
-      "chronology", "hops",    "lineage",        "at-once",
-      "gossip",     "lattice", "limit-lockstep", "limit-collection"};
+  static const char *const names[] = {"chronology", "hops",           "lineage",
+                                      "at-once",    "gossip",         "lattice",
+                                      "crowd",      "limit-lockstep", "limit-collection"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     Run run = run_file(names[i]);
     const History high = record(run.cx, run.m);
