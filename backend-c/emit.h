@@ -45,6 +45,9 @@ void em_else(Emit *em);
 void em_open_while(Emit *em, const CExpr *cond);
 /* for (TYPE NAME = from; NAME OP limit; NAME++) */
 void em_open_for(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit);
+/* for (TYPE NAME = from; NAME OP limit; NAME += by) */
+void em_open_for_by(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit,
+                    uint32_t by);
 void em_close(Emit *em); /* function, if, while, for */
 void em_close_struct(Emit *em);
 

@@ -1,6 +1,7 @@
 /* emit_strand: the functions that the runtime calls with whole blocks of strands (program.h). A
  * strand's state is copied to a local, so that the C compiler keeps it in registers for as many
- * updates as the runtime grants, and stored once.
+ * updates as the runtime grants, and stored once. Strands of a collection take turns instead, a few
+ * at a time: each of their updates waits for the one before, but not for those of others.
  */
 #include "backend-c/local.h"
 
@@ -40,9 +41,13 @@ static void open_block_function(Gen *gen, CFunc *head, uint32_t needs) {
   em_declare(&gen->em, gen_state_pointer(gen), "state", of_strands(gen, "state"));
 }
 
-static void open_slots(Gen *gen) {
+static void open_slots_between(Gen *gen, CExpr *begin, CExpr *end) {
   CParam slot = {.type = "int64_t", .name = "slot"};
-  em_open_for(&gen->em, slot, of_block(gen, "begin"), "<", of_block(gen, "end"));
+  em_open_for(&gen->em, slot, begin, "<", end);
+}
+
+static void open_slots(Gen *gen) {
+  open_slots_between(gen, of_block(gen, "begin"), of_block(gen, "end"));
 }
 
 /* ---- create ------------------------------------------------------------------------------------
@@ -138,13 +143,18 @@ static void run_start(Gen *gen, const TreeFunc *start) {
   em_close(&gen->em);
 }
 
+/* Whether the runtime grants one more step. */
+static CExpr *is_granted(Gen *gen) {
+  CExpr *no_limit = c_binary(gen->cx, "==", name(gen, "max_steps"), c_int(gen->cx, 0));
+  CExpr *below = c_binary(gen->cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
+  return c_binary(gen->cx, "||", no_limit, below);
+}
+
 static void run_updates(Gen *gen, const TreeFunc *update) {
   Cx *cx = gen->cx;
-  CExpr *no_limit = c_binary(cx, "==", name(gen, "max_steps"), c_int(cx, 0));
-  CExpr *below = c_binary(cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
-  CExpr *is_active = equals(gen, name(gen, "now"), "DDR_ACTIVE");
   em_declare(&gen->em, "uint32_t", "n_steps", c_int(cx, 0));
-  CExpr *goes_on = c_binary(cx, "&&", is_active, c_binary(cx, "||", no_limit, below));
+  CExpr *is_active = equals(gen, name(gen, "now"), "DDR_ACTIVE");
+  CExpr *goes_on = c_binary(cx, "&&", is_active, is_granted(gen));
   if (gen_uses_pool(gen))
     goes_on = c_binary(cx, "&&", goes_on,
                        c_unary(cx, "!", c_call1(cx, "ddr_pool_is_short", of_block(gen, "pool"))));
@@ -162,24 +172,92 @@ static void run_stabilize(Gen *gen, const TreeFunc *stabilize) {
 }
 
 static void store_strand(Gen *gen) {
-  Cx *cx = gen->cx;
   gen_close_pool(gen);
   em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
-  em_assign(&gen->em, at_slot(gen, "status"), c_cast(cx, "uint8_t", name(gen, "now")));
-  em_open_if(&gen->em, c_binary(cx, ">", name(gen, "n_steps"), name(gen, "most")));
+  em_assign(&gen->em, at_slot(gen, "status"), c_cast(gen->cx, "uint8_t", name(gen, "now")));
+}
+
+static void keep_most(Gen *gen) {
+  em_open_if(&gen->em, c_binary(gen->cx, ">", name(gen, "n_steps"), name(gen, "most")));
   em_assign(&gen->em, name(gen, "most"), name(gen, "n_steps"));
   em_close(&gen->em);
+}
+
+/* Skips a strand that no longer runs; else copies it. */
+static void copy_running(Gen *gen) {
+  em_open_if(&gen->em, c_binary(gen->cx, ">", at_slot(gen, "status"), name(gen, "DDR_NEW")));
+  em_continue(&gen->em);
+  em_close(&gen->em);
+  em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
+             at_slot(gen, "state"));
 }
 
 /* Goes through the strands that still run, each in a local copy. */
 static void open_running(Gen *gen) {
   em_declare(&gen->em, "uint8_t *", "status", of_strands(gen, "status"));
   open_slots(gen);
-  em_open_if(&gen->em, c_binary(gen->cx, ">", at_slot(gen, "status"), name(gen, "DDR_NEW")));
-  em_continue(&gen->em);
+  copy_running(gen);
+}
+
+/* Each strand as far as it goes, before the next. */
+static void update_one_by_one(Gen *gen, const TreeFunc *update) {
+  open_running(gen);
+  em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  gen_lend(gen, address(gen, name(gen, "self")));
+  run_start(gen, gen_find(gen, FN_START));
+  run_updates(gen, update);
+  run_stabilize(gen, gen_find(gen, FN_STABILIZE));
+  store_strand(gen);
+  keep_most(gen);
   em_close(&gen->em);
-  em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", gen->program->strand), "self",
-             at_slot(gen, "state"));
+}
+
+enum { N_TAKING_TURNS = 8 };
+
+/* One step of a strand, if it runs. */
+static void take_turn(Gen *gen, const TreeFunc *update) {
+  copy_running(gen);
+  em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  const TreeFunc *start = gen_find(gen, FN_START);
+  run_start(gen, start);
+  if (start) em_open_if(&gen->em, equals(gen, name(gen, "now"), "DDR_ACTIVE"));
+  run_method(gen, update);
+  em_assign(&gen->em, name(gen, "is_any_active"), c_bool(gen->cx, true));
+  if (start) em_close(&gen->em);
+  run_stabilize(gen, gen_find(gen, FN_STABILIZE));
+  store_strand(gen);
+}
+
+/* Some strands, a step of each in turn, until all of them have ended; then the next. */
+static void update_in_turns(Gen *gen, const TreeFunc *update) {
+  Cx *cx = gen->cx;
+  Emit *em = &gen->em;
+  CExpr *is_any_active = name(gen, "is_any_active");
+  CExpr *next = c_binary(cx, "+", name(gen, "first"), c_int(cx, N_TAKING_TURNS));
+  CExpr *is_whole = c_binary(cx, "<", next, of_block(gen, "end"));
+  CParam first = {.type = "int64_t", .name = "first"};
+  em_declare(em, "uint8_t *", "status", of_strands(gen, "status"));
+  em_open_for_by(em, first, of_block(gen, "begin"), "<", of_block(gen, "end"), N_TAKING_TURNS);
+  em_declare_const(em, "int64_t", "end", c_cond(cx, is_whole, next, of_block(gen, "end")));
+  em_declare(em, "uint32_t", "n_steps", c_int(cx, 0));
+  em_declare(em, "bool", "is_any_active", c_bool(cx, true));
+  em_open_while(em, c_binary(cx, "&&", is_any_active, is_granted(gen)));
+  em_assign(em, is_any_active, c_bool(cx, false));
+  open_slots_between(gen, name(gen, "first"), name(gen, "end"));
+  take_turn(gen, update);
+  em_close(em);
+  em_open_if(em, is_any_active);
+  em_expr(em, c_step(cx, name(gen, "n_steps")));
+  em_close(em);
+  em_close(em);
+  keep_most(gen);
+  em_close(em);
+}
+
+/* Not strands that get one step at a time anyway, nor those whose order can be seen. */
+static bool takes_turns(const Gen *gen, uint32_t needs) {
+  return gen->program->module->is_collection && !(needs & NEED_TEXT) && !gen_is_lockstep(gen) &&
+         !gen_uses_pool(gen);
 }
 
 static void gen_update(Gen *gen, const TreeFunc *update) {
@@ -193,14 +271,8 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   add_param(gen, &head, "uint32_t", "max_steps");
   open_block_function(gen, &head, needs);
   em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
-  open_running(gen);
-  em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
-  gen_lend(gen, address(gen, name(gen, "self")));
-  run_start(gen, start);
-  run_updates(gen, update);
-  run_stabilize(gen, stabilize);
-  store_strand(gen);
-  em_close(&gen->em);
+  if (takes_turns(gen, needs)) update_in_turns(gen, update);
+  else update_one_by_one(gen, update);
   em_return(&gen->em, name(gen, "most"));
   em_close(&gen->em);
 }
