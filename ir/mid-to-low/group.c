@@ -7,8 +7,7 @@
  * Slowest axis first, so nothing crosses lanes before the last line (fields.md §7.3). a, b, c count
  * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
  * components side by side, which are told apart before the last line. This file alone knows the
- * order of evaluation; a lane-parallel
- * lowering replaces it and nothing else.
+ * order of evaluation; a lane-parallel lowering replaces it and nothing else.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -156,8 +155,7 @@ static void fill_order(Contraction *con, uint32_t order, uint32_t component, Par
     for (uint32_t c = 0; c <= order; c++) con->derivative[b][c] = NULL;
   }
   for (uint64_t entry = 0; entry < n_entries; entry++) {
-    parts.v[component * n_entries + entry] =
-        derivative(con, &con->parts[component], order, entry);
+    parts.v[component * n_entries + entry] = derivative(con, &con->parts[component], order, entry);
   }
 }
 

@@ -163,6 +163,22 @@ static void orders_share_their_samples(void) {
   }
 }
 
+/* Four rows of four samples of three components are twelve loads of four; a border rule may tear a
+ * row apart. */
+static void tensor_rows_are_loaded_whole(void) {
+  Cx *cx = cx_new();
+  types_init(cx);
+  Func *whole = make_group(cx, &(Case){2, 3, 3, BORDER_NONE, kernel_find("ctmr")});
+  lower(cx, whole);
+  CHECK_EQ(count_op(whole, OP_ROW_LOAD), 12);
+  CHECK_EQ(count_op(whole, OP_SAMPLE_LOAD), 0);
+  Func *torn = make_group(cx, &(Case){2, 3, 3, BORDER_WRAP, kernel_find("ctmr")});
+  lower(cx, torn);
+  CHECK_EQ(count_op(torn, OP_ROW_LOAD), 0);
+  CHECK_EQ(count_op(torn, OP_SAMPLE_LOAD), 48);
+  cx_free(cx);
+}
+
 int main(void) {
   RUN(groups_are_the_sum_over_their_taps);
   RUN(borders_map_every_tap);
@@ -170,5 +186,6 @@ int main(void) {
   RUN(high_orders_stay_exact);
   RUN(no_probe_leaves_the_grid);
   RUN(orders_share_their_samples);
+  RUN(tensor_rows_are_loaded_whole);
   return test_result();
 }
