@@ -1,12 +1,14 @@
 /* program_gen.c: making expressions. Read next: program_gen.h, program_text.c. */
 #include "tests/fuzz/program_gen.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* --- chance ------------------------------------------------------------------------------------
  */
 
 static uint32_t below(GenProgram *g, uint32_t n) {
+  assert(n > 0);
   g->random = g->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(g->random >> 33) % n;
 }
@@ -146,7 +148,7 @@ static GenNode *expression(GenProgram *g, GenType ty, uint32_t depth);
 
 static GenNode *apply_rule(GenProgram *g, const Rule *rule, GenType ty, Lengths lengths,
                            uint32_t depth) {
-  GenType kids[GEN_KIDS];
+  GenType kids[GEN_KIDS] = {0};
   uint32_t n_kids = 0;
   GenType wanted = ty;
   if (is_differential(rule->needs)) wanted.continuity++;

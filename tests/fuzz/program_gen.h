@@ -61,14 +61,14 @@ typedef struct GenProgram {
 
 /* The same for the same seed. depth: of the expressions, at least 1. */
 GenProgram *gen_program(Arena *arena, uint64_t seed, uint32_t depth);
-void gen_free_images(GenProgram *program);
+void gen_free_images(GenProgram *g);
 
 /* Source text; what no output needs is left out. Input image number k is called imgk. */
-const char *gen_text(const GenProgram *program);
+const char *gen_text(const GenProgram *g);
 bool gen_uses_image(const GenProgram *program, uint32_t image);
 
 /* A leaf of this type, to put in the place of something larger. */
-GenNode *gen_leaf(GenProgram *program, GenType ty);
+GenNode *gen_leaf(GenProgram *g, GenType ty);
 /* Continuity as the checker finds it. */
 uint32_t gen_continuity(const GenNode *node);
 bool gen_same_shape(GenType a, GenType b);

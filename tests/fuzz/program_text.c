@@ -1,4 +1,5 @@
 /* program_text.c: programs written down. Read next: program_gen.h. */
+#include <assert.h>
 #include <string.h>
 
 #include "tests/fuzz/program_gen.h"
@@ -136,6 +137,7 @@ static void add_function(Text *out, const GenOutput *output, uint32_t k) {
 }
 
 static void add_vector(Text *out, uint32_t dim, const char *const coords[3]) {
+  assert(dim <= 3);
   text_add(out, dim > 1 ? "[" : "");
   for (uint32_t i = 0; i < dim; i++) text_addf(out, "%s%s", i > 0 ? ", " : "", coords[i]);
   text_add(out, dim > 1 ? "]" : "");
