@@ -1,6 +1,7 @@
 /* fields.c: expected probes and their tolerances. Read next: fields.h. */
 #include "tests/oracle/fields.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static Real largest_sample(const Image *image, const KernelFacts *kernel, const 
 static Real mass_product(const Grid *grid, const KernelFacts *kernel, const int *axes, int order) {
   int times[3] = {0, 0, 0};
   for (int k = 0; k < order; k++) times[axes[k]]++;
+  assert(grid->dim <= 3);
   Real product = 1;
   for (int axis = 0; axis < grid->dim; axis++) product *= kernel->mass[times[axis]];
   return product;

@@ -434,7 +434,6 @@ static bool is_definition(const IrFrame *frame, const Inst *inst) {
 
 bool ir_eval_field_op(const IrFrame *frame, const Inst *inst) {
   if (is_definition(frame, inst)) return true;
-  const Value *pos = inst->n_args > 1 ? inst->args[1] : NULL;
   Point at;
   switch (inst->op) {
   case OP_EIN: eval_ein(frame, inst); return true;
@@ -445,12 +444,12 @@ bool ir_eval_field_op(const IrFrame *frame, const Inst *inst) {
     set_one(frame, inst, field_inside(frame, inst->args[1], &at));
     return true;
   case OP_INSIDE_IMAGE:
-    at = point_from(frame, pos);
+    at = point_from(frame, inst->args[1]);
     at = to_index(ir_image_of(frame, inst->args[0]), &at, frame->eval->epsilon);
     set_one(frame, inst, inside_at(ir_image_of(frame, inst->args[0]), &at, inst->attr.i));
     return true;
   case OP_INSIDE_INDEX:
-    at = point_from(frame, pos);
+    at = point_from(frame, inst->args[1]);
     set_one(frame, inst, inside_at(ir_image_of(frame, inst->args[0]), &at, inst->attr.i));
     return true;
   case OP_TO_INDEX: eval_to_index(frame, inst); return true;

@@ -56,11 +56,12 @@ static void shift_poly(const WeightPoly *poly, double f, double *coeff, double *
   for (uint32_t m = 0; m <= TAYLOR_ORDER + 1; m++) {
     double binomial = 1, power = 1;
     coeff[m] = size[m] = 0;
-    for (uint32_t k = m; k <= poly->degree; k++, power *= f) {
+    for (uint32_t k = m; k <= poly->degree; k++) {
       const double term = rational_to_double(poly->coeff[k]) * binomial * power;
       coeff[m] += term;
       size[m] += fabs(term);
       binomial = binomial * (k + 1) / (k + 1 - m);
+      power *= f;
     }
   }
 }

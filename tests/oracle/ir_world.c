@@ -95,7 +95,8 @@ static void create_all(IrWorld *world, const IrScalar *bounds, IrScalar *iters, 
     vec_push(world->eval->arena, &world->strands, strand);
     return;
   }
-  for (int64_t at = bounds[2 * i].value.i; at <= bounds[2 * i + 1].value.i; at++) {
+  const IrScalar *range = &bounds[(size_t)2 * i];
+  for (int64_t at = range[0].value.i; at <= range[1].value.i; at++) {
     iters[i] = ir_int(at);
     create_all(world, bounds, iters, i + 1);
   }

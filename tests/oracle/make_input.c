@@ -18,6 +18,14 @@ typedef struct Words {
 
 static int whole(Words words, int k) { return k < words.n ? atoi(words.word[k]) : 0; }
 
+/* So many samples, axes or components; none is a mistake in the test. */
+static int count(Words words, int k) {
+  const int n = whole(words, k);
+  if (n > 0) return n;
+  fprintf(stderr, "make_input: argument %d must be positive\n", k + 1);
+  exit(1);
+}
+
 /* n samples on each axis; world and index space are equal. */
 static Grid unit_grid(int dim, int n) {
   Grid grid = {.dim = dim, .size = {n, n, n}};
@@ -26,7 +34,7 @@ static Grid unit_grid(int dim, int n) {
 }
 
 static Image make_sphere(Words words) {
-  const int n = whole(words, 0);
+  const int n = count(words, 0);
   Grid grid = unit_grid(3, n);
   for (int axis = 0; axis < 3; axis++) {
     grid.dir[axis][axis] = 2.0L / (n - 1);
@@ -43,7 +51,7 @@ static Image make_sphere(Words words) {
 }
 
 static Image make_ramp(Words words) {
-  const int dim = whole(words, 0), n = whole(words, 1);
+  const int dim = count(words, 0), n = count(words, 1);
   const Grid grid = unit_grid(dim, n);
   Image image = image_new(&grid, 1);
   for (size_t k = 0; k < grid_count(&grid); k++) {
@@ -54,7 +62,7 @@ static Image make_ramp(Words words) {
 }
 
 static Image make_constant(Words words) {
-  const Grid grid = unit_grid(whole(words, 1), whole(words, 2));
+  const Grid grid = unit_grid(count(words, 1), count(words, 2));
   Image image = image_new(&grid, 1);
   for (size_t k = 0; k < grid_count(&grid); k++) image.samples[k] = atof(words.word[0]);
   return image;
@@ -85,7 +93,7 @@ static Grid sheared_grid(int dim, int n) {
 }
 
 static Image make_linear(Words words) {
-  const int dim = whole(words, 0), n_comp = whole(words, 1), n = whole(words, 2);
+  const int dim = count(words, 0), n_comp = count(words, 1), n = count(words, 2);
   const Grid grid = sheared_grid(dim, n);
   Image image = image_new(&grid, n_comp);
   for (size_t k = 0; k < grid_count(&grid); k++) {
@@ -100,8 +108,8 @@ static Image make_linear(Words words) {
 }
 
 static Image make_noise(Words words) {
-  const int n_comp = whole(words, 1);
-  const Grid grid = sheared_grid(whole(words, 0), whole(words, 2));
+  const int n_comp = count(words, 1);
+  const Grid grid = sheared_grid(count(words, 0), count(words, 2));
   Image image = image_new(&grid, n_comp);
   unsigned state = (unsigned)whole(words, 3);
   for (size_t k = 0; k < grid_count(&grid) * (size_t)n_comp; k++) {
