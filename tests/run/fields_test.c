@@ -196,7 +196,7 @@ static void check_degree(const Grid *grid, int degree, bool has_exact_positions)
   const Claim claim = {grid, &p, &p, has_exact_positions};
   Real worst[MAX_ORDER + 1];
   if (!measure(&claim, worst)) return;
-  for (int order = 0; order <= subject.kernel->order; order++) {
+  for (int order = 0; order <= MAX_ORDER; order++) {
     const int reproduced = subject.kernel->degree[order];
     if (reproduced < 0) continue;
     bool is_held = true;
@@ -265,7 +265,7 @@ static void moves_with_the_grid(void) {
       /* To world space and back costs the condition of the grid's matrix, below 20, each way. */
       const Real tolerance =
           20 * probe_tolerance(&image, subject.kernel, pos, order, k % n, subject.epsilon);
-      const Real *world = probes[1].order[order].value + k / n * n;
+      const Real *world = &probes[1].order[order].value[k - k % n];
       CHECK_NEAR((double)along_axes(moved, world, order, k % n),
                  (double)probes[0].order[order].value[k], (double)tolerance);
     }

@@ -33,7 +33,7 @@ bool process_run(const char *const argv[], Outcome *outcome) {
   char *words[MAX_WORDS + 1] = {NULL}; /* posix_spawn takes them writable, and does not write */
   size_t n = 0;
   while (argv[n]) n++;
-  if (n > MAX_WORDS) return false;
+  if (n == 0 || n > MAX_WORDS) return false;
   memcpy(words, argv, n * sizeof *words);
 
   posix_spawn_file_actions_t actions;

@@ -120,7 +120,9 @@ static void unescape(char *text) {
   char *to = text;
   for (char *from = text; *from; from++) {
     const bool is_line_end = from[0] == '\\' && from[1] == 'n';
-    *to++ = is_line_end ? '\n' : *from;
+    *to = *from;
+    if (is_line_end) *to = '\n';
+    to++;
     from += is_line_end;
   }
   *to = '\0';

@@ -40,7 +40,9 @@ static const char *scalar_params(OpId op) {
         (len == 3 && strncmp(text, "int", 3) == 0) ||
         (len == 6 && strncmp(text, "string", 6) == 0) || (len == 1 && *text == 'T');
     if (!is_known || n == MAX_ARGS) return NULL;
-    kinds[n++] = *text == 'T' ? 'r' : *text;
+    kinds[n] = *text;
+    if (*text == 'T') kinds[n] = 'r';
+    n++;
     text += len;
   }
   kinds[n] = '\0';

@@ -22,6 +22,7 @@ static Image cubic_image(void) {
 }
 
 static void evaluate(const char *text, double x, double y, double *out, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) out[i] = NAN; /* near nothing */
   Cx *cx = test_cx();
   Module *m = module_from_text(cx, text);
   Image image = cubic_image();

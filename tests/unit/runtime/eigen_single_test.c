@@ -42,10 +42,10 @@ static void check_system(const float m[6]) {
     size = fmax(size, fabs(whole[k]));
   }
   ddr_eigen3(whole, exact, vectors);
-  for (int n = 0; n < 3; n++) {
+  for (size_t n = 0; n < 3; n++) {
     CHECK_NEAR((double)lambda.v[n] / size, exact[n] / size, tolerance);
     check_residual(m, size, (double)lambda.v[n], &e.v[3 * n]);
-    for (int k = n; k < 3; k++) CHECK_NEAR(dot(&e.v[3 * n], &e.v[3 * k]), n == k, tolerance);
+    for (size_t k = n; k < 3; k++) CHECK_NEAR(dot(&e.v[3 * n], &e.v[3 * k]), n == k, tolerance);
   }
   CHECK(lambda.v[0] >= lambda.v[1] && lambda.v[1] >= lambda.v[2]);
   const double across = (double)e.v[3] * (double)e.v[7] - (double)e.v[4] * (double)e.v[6];

@@ -222,7 +222,7 @@ static void reads_tensor_kinds(void)
     snprintf(header, sizeof header,
              "NRRD0003\ntype: uchar\ndimension: 3\nsizes: %d 3 2\nkinds: %s space space\n"
              "encoding: raw\n\n", n_stored, components[k].kind);
-    files_write_nrrd("k.nrrd", header, data, (size_t)(6 * n_stored));
+    files_write_nrrd("k.nrrd", header, data, 6 * (size_t)n_stored);
     const ddr_image *image = load("k.nrrd", 2, components[k].n_components);
     for (int at = 0; image && at < 6 * components[k].n_components; at++) {
       const int voxel = at / components[k].n_components, c = at % components[k].n_components;

@@ -37,11 +37,11 @@ static void writes_three_types(void)
   check_file("sum.nrrd", URL "type: int\ndimension: 2\nsizes: 3 2\nkinds: space space\n"
              "endian: little\nencoding: raw\n\n", sums, sizeof sums);
   CHECK(ddr_output_save(world, 1, "at") == DDR_OK); /* any other suffix is nrrd too */
-  float at[18];
+  float at[6][3];
   for (int k = 0; k < 6; k++) {
-    at[3 * k] = (float)(k % 3 - 1);
-    at[3 * k + 1] = (float)(k / 3);
-    at[3 * k + 2] = 1.0f / 3 + 1000;
+    at[k][0] = (float)(k % 3 - 1);
+    at[k][1] = (float)(k / 3);
+    at[k][2] = 1.0f / 3 + 1000;
   }
   check_file("at", URL "type: float\ndimension: 3\nsizes: 3 3 2\nkinds: 3-vector space space\n"
              "endian: little\nencoding: raw\n\n", at, sizeof at);
@@ -75,7 +75,7 @@ static void names_every_element_axis(void)
              "kinds: %s space\nendian: little\nencoding: raw\n\n",
              (unsigned)axes[k].n_components, axes[k].kind);
     CHECK(ddr_nrrd_save(world, &array, "axis.nrrd") == DDR_OK);
-    check_file("axis.nrrd", header, data, 2 * 8 * axes[k].n_components);
+    check_file("axis.nrrd", header, data, sizeof(double) * 2 * axes[k].n_components);
   }
   int64_t wide[2] = {INT64_MIN, 7};
   const ddr_array array = {.kind = DDR_INT, .element_size = 8, .rank = 2, .len = {2, 1},

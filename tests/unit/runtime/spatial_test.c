@@ -144,7 +144,7 @@ static double scales(int64_t slot, int k)
 static double extremes(int64_t slot, int k)
 {
   static const double values[] = {3e38, -3e38, 1e-45, 0, 1e-38, -1e-30, 1, 1e20};
-  return values[(slot + 3 * k) % 8] * (slot % 3 == 0 ? 1 : uniform());
+  return values[(slot + INT64_C(3) * k) % 8] * (slot % 3 == 0 ? 1 : uniform());
 }
 static double holes(int64_t slot, int k)
 {
