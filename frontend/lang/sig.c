@@ -8,7 +8,8 @@
 #include "frontend/base/panic.h"
 #include "frontend/lang/local.h"
 
-static uint32_t lower(char letter) { return (uint32_t)(letter - 'a'); }
+/* 0 where a pattern has no letter. */
+static uint32_t lower(char letter) { return letter ? (uint32_t)(letter - 'a') : 0; }
 static uint32_t upper(char letter) { return (uint32_t)(letter - 'A'); }
 static bool is_bound(uint32_t set, uint32_t letter) { return set >> letter & 1; }
 
@@ -34,7 +35,7 @@ static bool is_free_run(const Axis *axis, const Bindings *b) {
 
 /* Axes that a shape must have for this item; a free run has whatever is left. */
 static uint32_t axes_taken(const Axis *axis, const Bindings *b) {
-  uint32_t letter = axis->letter ? lower(axis->letter) : 0;
+  uint32_t letter = lower(axis->letter);
   switch (axis->kind) {
   case AXIS_NUMBER: return axis->value != 1;
   case AXIS_DIM: return !(is_bound(b->bound_dims, letter) && b->dims[letter] == 1);
@@ -87,7 +88,7 @@ static bool match_shape(const ShapePattern *pattern, const Shape *shape, Binding
 /* In parameters a continuity met twice keeps the minimum, and only a number can fail. In a result
  * it is what the parameters say. */
 static bool match_cont(const Cont *cont, uint32_t found, MatchMode mode, Bindings *b) {
-  uint32_t value, letter = cont->a ? lower(cont->a) : 0;
+  uint32_t value, letter = lower(cont->a);
   bool is_known = cont->kind != CONT_VAR || is_bound(b->bound_conts, letter);
   if (is_known && (mode == MATCH_RESULT || cont->kind == CONT_NUMBER)) {
     if (!cont_value(cont, b, &value)) return false;
@@ -202,7 +203,7 @@ bool sig_match_result(Cx *cx, const Sig *sig, Bindings *b, uint32_t i, const Typ
 /* --- Instantiation: false or NULL where the bindings do not say ------------------------------- */
 
 static bool dim_value(const Axis *axis, const Bindings *b, uint32_t *value) {
-  uint32_t letter = axis->letter ? lower(axis->letter) : 0;
+  uint32_t letter = lower(axis->letter);
   switch (axis->kind) {
   case AXIS_NUMBER: *value = axis->value; return true;
   case AXIS_COUNT: *value = b->n_variadic; return true;
