@@ -4,8 +4,15 @@
 #include "ir/core/ein.h"
 #include "ir/core/ir.h"
 
+/* Keeps the zeros apart, and makes a NaN equal to itself. */
+static uint64_t bits_of(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
 static bool same_reals(RealConst a, RealConst b) {
-  if (memcmp(&a.value, &b.value, sizeof a.value) != 0) return false;
+  if (bits_of(a.value) != bits_of(b.value)) return false;
   if (!a.digits || !b.digits) return a.digits == b.digits;
   return strcmp(a.digits, b.digits) == 0;
 }

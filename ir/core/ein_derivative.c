@@ -104,7 +104,7 @@ static const EinExpr *compute_moved(Rules *rules, const EinExpr *e) {
   if (e->kind == EIN_PARAM) return ein_param(rules->cx, e->param, idx, n_idx);
   if (e->kind == EIN_DELTA) return ein_delta(rules->cx, idx[0], idx[1]);
   if (e->kind == EIN_EPS) return ein_eps(rules->cx, idx, n_idx);
-  const EinExpr *args[EIN_MAX_ARGS];
+  const EinExpr *args[EIN_MAX_ARGS] = {NULL};
   for (uint32_t i = 0; i < e->n_args; i++) args[i] = moved(rules, e->args[i]);
   return remake(rules, e, args);
 }
@@ -182,7 +182,7 @@ static const EinExpr *derive_fn(Rules *rules, const EinExpr *e) {
 }
 
 static const EinExpr *compute_derivative(Rules *rules, const EinExpr *e) {
-  const EinExpr *args[2];
+  const EinExpr *args[2] = {NULL};
   switch (e->kind) {
   case EIN_NUM:
   case EIN_DELTA:

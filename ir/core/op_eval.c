@@ -108,9 +108,11 @@ static double clamp(double lo, double hi, double x) {
 
 static double power(double x, int64_t n, EvalMode mode) {
   uint64_t count = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
-  double product = 1;
-  for (double square = x; count != 0; count >>= 1, square = rounded(square * square, mode))
+  double product = 1, square = x;
+  for (; count != 0; count >>= 1) {
     if (count & 1) product = rounded(product * square, mode);
+    square = rounded(square * square, mode);
+  }
   return n < 0 ? rounded(1 / product, mode) : product;
 }
 
