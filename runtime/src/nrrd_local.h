@@ -31,11 +31,11 @@ typedef struct ddr_nrrd_file {
 /* Says whether the program can use what the header announces. */
 typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
 
-/* Fills file->nrrd, data included; the check comes before any memory is asked for.  Close the file
- * in any case. */
-ddr_status ddr_nrrd_read(ddr_world *world, ddr_nrrd_file *file, ddr_nrrd_check *check, void *data,
-                         ddr_reason *reason);
-void ddr_nrrd_close(ddr_nrrd_file *file);
+/* Fills reader->nrrd, data included; the check comes before any memory is asked for.  Close the
+ * reader in any case. */
+ddr_status ddr_nrrd_read(ddr_world *world, ddr_nrrd_file *reader, ddr_nrrd_check *check,
+                         void *data, ddr_reason *reason);
+void ddr_nrrd_close(ddr_nrrd_file *reader);
 
 /* nrrd_header.c: read the header's lines once before Teem does, since Teem copies them into
  * buffers of fixed size when it complains.  Leaves the file at its beginning. */

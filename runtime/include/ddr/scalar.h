@@ -108,9 +108,10 @@ DDR_FN ddr_real ddr_unlerp(ddr_real x0, ddr_real x, ddr_real x1) { return (x - x
 DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n)
 {
   ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
-  ddr_real power = 1;
-  for (ddr_real square = x; count != 0; count >>= 1, square *= square) {
+  ddr_real power = 1, square = x;
+  for (; count != 0; count >>= 1) {
     if (count & 1u) power *= square;
+    square *= square;
   }
   return n < 0 ? 1 / power : power;
 }
