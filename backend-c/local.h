@@ -100,9 +100,9 @@ void gen_body(Gen *gen, const TreeFunc *fn);
 void gen_func(Gen *gen, const TreeFunc *fn);       /* user functions and strand methods */
 typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block function */
 /* Arguments for what fn needs. */
-void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext context, CExprVec *args);
+void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args);
 
-void gen_context_of(Gen *gen, uint32_t needs, GenContext context, CExprVec *args);
+void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args);
 void gen_context_params(Gen *gen, uint32_t needs, CFunc *head);
 
 /* emit_strand.c: block functions. */
