@@ -69,15 +69,16 @@ static inline Value *fields_image(Fields *t, const Poly *polys, Shape shape) {
   vec_push(t->cx->arena, &t->m->globals, global);
 
   const Grid grid = fields_grid(t->dim);
-  t->images[index] = image_new(&grid, (int)n);
+  const Image image = image_new(&grid, (int)n);
   for (size_t k = 0; k < grid_count(&grid); k++) {
     const int i = (int)k, nx = grid.size[0], ny = t->dim > 1 ? grid.size[1] : 1;
     const long double idx[3] = {i % nx, i / nx % ny, i / nx / ny};
     long double pos[3];
     grid_to_world(&grid, idx, pos);
     const double x[3] = {(double)pos[0], (double)pos[1], (double)pos[2]};
-    for (uint32_t c = 0; c < n; c++) t->images[index].samples[k * n + c] = poly_eval(polys[c], x);
+    for (uint32_t c = 0; c < n; c++) image.samples[k * n + c] = poly_eval(polys[c], x);
   }
+  t->images[index] = image;
   return build_typed(&t->b, OP_GLOBAL_LOAD, (Attr){.var = {index, WHOLE}}, global.ty, NULL, 0);
 }
 

@@ -45,8 +45,8 @@ static void values_meet_behind_branches(void) {
 
 static double loops(double i) {
   double sum = 0, product = 1;
-  for (double j = 1; j <= i; j++) {
-    for (double k = 0; k <= 2; k++) sum += j * k;
+  for (int j = 1; j <= i; j++) {
+    for (int k = 0; k <= 2; k++) sum += j * k;
     product *= 2;
   }
   return sum + product;
@@ -97,7 +97,7 @@ static double exits(double i) {
     n++;
     if (n == 2) continue;
     r += 1;
-    for (double j = 0; j <= 5; j++) {
+    for (int j = 0; j <= 5; j++) {
       if (n + j > 7) return -(r + j + i);
     }
   }
@@ -219,7 +219,7 @@ static void returns_in_tail_position_are_inlined(void) {
 }
 
 static double stopped(double i) {
-  for (double j = 0; j <= 5; j++)
+  for (int j = 0; j <= 5; j++)
     if (j * j > i) return j;
   return 0;
 }
@@ -343,8 +343,8 @@ static void functions_over_fields_are_expanded(void) {
 
 static double first_above(double i) {
   double seen = 0;
-  for (double k = 0; k <= i; k++) {
-    for (double j = 0; j <= 2; j++) {
+  for (int k = 0; k <= i; k++) {
+    for (int j = 0; j <= 2; j++) {
       if (k * k + j > 2 * i) return 100 * k + 10 * j + seen;
       seen += 1;
     }

@@ -47,7 +47,7 @@ static void literals_have_elements(void) {
 
 static double kept(double i) {
   double sum = 0;
-  for (double k = 0; k <= i; k++) sum += k * k;
+  for (int k = 0; k <= i; k++) sum += k * k;
   return 1000 * (i + 4) + 100 * sum + 10 * i + (i > 0 ? 1 : 0);
 }
 
@@ -78,7 +78,7 @@ static void elements_are_converted(void) {
 
 static double visited(double i) {
   double r = 0;
-  for (double k = 0; k <= i; k++) r = 2 * r + k;
+  for (int k = 0; k <= i; k++) r = 2 * r + k;
   return r + 4 * (1 + 2) + (i >= 3 ? 3 : -1);
 }
 
@@ -110,7 +110,7 @@ static void loops_do_not_change_their_elements(void) {
 
 static double reduced(double i) {
   double sum = 0, product = 1;
-  for (double k = 1; k <= i; k++) {
+  for (int k = 1; k <= i; k++) {
     sum += 0.5 * k;
     product *= k;
   }

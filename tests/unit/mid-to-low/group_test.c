@@ -1,6 +1,7 @@
 /* Probe groups lowered against their definition, the sum over all taps that the evaluator takes at
  * MID: every kernel, dimension, border and order, near, on and beyond the edges of the grid.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "ir/core/ein.h"
@@ -72,6 +73,7 @@ static const double positions[N_POSITIONS][3] = {{4.25, 3.5, 3.125},  {3, 4, 3},
 /* Results of fn at every position. */
 static void run_at_positions(const Case *c, const Func *fn, const Image *image,
                              double (*out)[MAX_RESULTS]) {
+  assert(c->dim <= 3);
   for (uint32_t i = 0; i < (c->border == BORDER_NONE ? N_WITHIN : N_POSITIONS); i++) {
     double params[MAX_PARAMS];
     for (uint32_t a = 0; a < c->dim; a++) params[a] = positions[i][a];

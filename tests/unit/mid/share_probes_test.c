@@ -71,6 +71,7 @@ static Shared share(const char *statements) {
   run_all(s.cx, m, pass_share_probes, true);
   ir_verify(s.cx, m);
   s.n_groups = count_groups(s.fn, &s.group);
+  if (!s.group) BUG(s.cx, "the program of the test probes nothing");
   s.dom = dom_new(s.cx->arena, s.fn);
   return s;
 }

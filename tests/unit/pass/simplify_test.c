@@ -63,7 +63,7 @@ static OpValue eval_op(OpId op, const OpValue *args, EvalMode mode) {
 static OpValue eval(const RulePattern *p, const Variables *v, EvalMode mode) {
   if (p->kind == RP_VALUE) return v->values[p->letter - 'a'];
   if (p->kind == RP_CONSTANT) return p->constant;
-  OpValue args[3];
+  OpValue args[3] = {0};
   for (uint32_t i = 0; i < p->n_args; i++) args[i] = eval(p->args[i], v, mode);
   return eval_op(p->op, args, mode);
 }

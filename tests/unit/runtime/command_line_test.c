@@ -14,8 +14,11 @@ static Run run(const char *program, const char *args)
   size_t n;
   snprintf(command, sizeof command, "'%s' %s > .out 2> .err", program, args);
   const int status = system(command);
-  return (Run){WIFEXITED(status) ? WEXITSTATUS(status) : -1, files_read(".out", &n),
-               files_read(".err", &n)};
+  const Run result = {WIFEXITED(status) ? WEXITSTATUS(status) : -1, files_read(".out", &n),
+                      files_read(".err", &n)};
+  if (result.out && result.err) return result;
+  fprintf(stderr, "cannot run %s\n", command);
+  exit(1);
 }
 
 static void run_free(Run *result)
