@@ -176,6 +176,7 @@ bool pass_mid_to_low(Pass *px, Func *fn) {
   Lower lower = {.cx = px->cx, .parts = map_new(scratch), .blocks = map_new(scratch)};
   BlockVec old = {0}, postorder = {0};
   for (uint32_t i = 0; i < fn->blocks.len; i++) vec_push(scratch, &old, fn->blocks.data[i]);
+  ASSERT(px->cx, old.len > 0);
   visit(old.data[0], map_new(scratch), &postorder, scratch);
 
   for (uint32_t i = 0; i < old.len; i++) map_put(lower.blocks, old.data[i], block_new(fn));

@@ -202,7 +202,9 @@ void lower_group(Lower *lower, const Inst *inst) {
   if (voxels_are_chunked(&vox)) split_chunks(con, &vox);
   for (uint32_t component = 0; component < vox.n_components; component++) {
     for (uint32_t m = 0, r = 0; m <= con->max_order; m++) {
-      if (group->orders & (1u << m)) fill_order(con, m, component, results[r++]);
+      if (!(group->orders & (1u << m))) continue;
+      ASSERT(lower->cx, r < inst->n_results);
+      fill_order(con, m, component, results[r++]);
     }
   }
   for (uint32_t r = 0; r < inst->n_results; r++) parts_set(lower, inst->results[r], results[r]);

@@ -119,6 +119,7 @@ static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint3
   if (component > 0) offset = sum_offsets(lower, offset, const_offset(lower, component));
   Value *value = build_op1(b, OP_SAMPLE_LOAD, addr_at(lower, vox, offset));
   if (vox->border != BORDER_CONST) return value;
+  ASSERT(lower->cx, vox->dim <= MAX_DIM);
   Value *within = vox->within[0][taps[0]];
   for (uint32_t axis = 1; axis < vox->dim; axis++) {
     within = build_op2(b, OP_BAND, within, vox->within[axis][taps[axis]]);
@@ -134,7 +135,8 @@ bool voxels_are_chunked(const Voxels *vox) {
 Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part) {
   Value *offset = row_offset(lower, vox, y, z);
   if (vox->border == BORDER_NONE) {
-    if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, part * vox->n_taps));
+    int64_t first = (int64_t)part * vox->n_taps;
+    if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, first));
     Value *addr = addr_at(lower, vox, offset);
     return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
                        1);
