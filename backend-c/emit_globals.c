@@ -54,13 +54,20 @@ static void gen_defaults(Gen *gen) {
 /* ---- initial values ----------------------------------------------------------------------------
  */
 
-static void load_image(Gen *gen, uint32_t idx) {
+/* What every load begins with: the world, the name of the global and its file. */
+static CExprVec load_args(Gen *gen, uint32_t idx) {
   Cx *cx = gen->cx;
-  const Global *global = &gen->program->module->globals.data[idx];
   CExprVec args = {0};
   c_push(cx, &args, name(gen, "world"));
   c_push(cx, &args, c_string(cx, gen->program->globals[idx].shown));
-  c_push(cx, &args, c_string(cx, global->file));
+  c_push(cx, &args, c_string(cx, gen->program->module->globals.data[idx].file));
+  return args;
+}
+
+static void load_image(Gen *gen, uint32_t idx) {
+  Cx *cx = gen->cx;
+  const Global *global = &gen->program->module->globals.data[idx];
+  CExprVec args = load_args(gen, idx);
   c_push(cx, &args, c_int(cx, type_dim(global->ty)));
   c_push(cx, &args, c_int(cx, (int64_t)shape_size(type_shape(global->ty))));
   CExpr *field = gen_global(gen, (VarRef){.index = idx, .component = WHOLE});
@@ -75,10 +82,7 @@ static void load_image(Gen *gen, uint32_t idx) {
 static void load_sequence(Gen *gen, uint32_t idx) {
   Cx *cx = gen->cx;
   const Global *global = &gen->program->module->globals.data[idx];
-  CExprVec args = {0};
-  c_push(cx, &args, name(gen, "world"));
-  c_push(cx, &args, c_string(cx, gen->program->globals[idx].shown));
-  c_push(cx, &args, c_string(cx, global->file));
+  CExprVec args = load_args(gen, idx);
   c_push(cx, &args, name(gen, gen_kind(gen, gen_scalar_type(gen, global->ty), global->span)));
   c_push(cx, &args, c_int(cx, (int64_t)gen_scalar_count(global->ty)));
   em_source(&gen->em, global->span);

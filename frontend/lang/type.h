@@ -91,6 +91,9 @@ bool type_coerces(const Type *from, const Type *to);
  * as row(4), offset, addr; TY_ERROR as ?. A strand that bears the name of one of these words is
  * spelled "strand offset". */
 const char *type_text(Cx *cx, const Type *ty);
+/* Name of one scalar component of a value: pos_x, pos_y, ... of vectors up to length 4, m_0, m_1, ...
+ * of larger tensors, row-major; the name itself where there is but one. */
+const char *type_component_name(Cx *cx, const Type *ty, const char *name, uint32_t component);
 /* Inverse of type_text for the IR parser; advances *text past the type. NULL on bad syntax. */
 const Type *type_parse(Cx *cx, const char **text);
 DiagArg d_type(Cx *cx, const Type *ty);

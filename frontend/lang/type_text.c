@@ -220,3 +220,11 @@ const Type *type_parse(Cx *cx, const char **text) {
   if (ty) *text = at;
   return ty;
 }
+
+const char *type_component_name(Cx *cx, const Type *ty, const char *name, uint32_t component) {
+  if (!type_is(ty, TY_TENSOR) || type_is_real(ty)) return name;
+  const Shape *shape = type_shape(ty);
+  if (shape->order == 1 && shape->dims[0] <= 4)
+    return text_format(cx->arena, "%s_%c", name, "xyzw"[component]);
+  return text_format(cx->arena, "%s_%u", name, component);
+}

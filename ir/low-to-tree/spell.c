@@ -120,14 +120,6 @@ const char *spell_unique(Spell *spell, const char *hint) {
 /* ---- hints -------------------------------------------------------------------------------------
  */
 
-const char *spell_component(Cx *cx, const char *name, const Type *ty, uint32_t component) {
-  if (!type_is(ty, TY_TENSOR) || type_is_real(ty)) return name;
-  const Shape *shape = type_shape(ty);
-  if (shape->order == 1 && shape->dims[0] <= 4)
-    return text_format(cx->arena, "%s_%c", name, "xyzw"[component]);
-  return text_format(cx->arena, "%s_%u", name, component);
-}
-
 static const char *word_of_type(const Type *ty) {
   switch (type_kind(ty)) {
   case TY_BOOL: return "test";
@@ -148,7 +140,7 @@ static const char *name_of_global(const Value *load) {
   const VarRef var = load->def->attr.var;
   const Global *global = &m->globals.data[var.index];
   if (var.component == WHOLE) return global->name->text;
-  return spell_component(m->cx, global->name->text, global->ty, var.component);
+  return type_component_name(m->cx, global->ty, global->name->text, var.component);
 }
 
 static const char *name_of_state(const Value *value) {
@@ -156,7 +148,7 @@ static const char *name_of_state(const Value *value) {
   const VarRef var = value->def->attr.var;
   const StateVar *state = &m->state.data[var.index];
   if (var.component == WHOLE) return state->name->text;
-  return spell_component(m->cx, state->name->text, state->ty, var.component);
+  return type_component_name(m->cx, state->ty, state->name->text, var.component);
 }
 
 static const char *axis_word(const Value *value, const char *word) {

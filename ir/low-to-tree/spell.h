@@ -15,8 +15,5 @@ const char *spell_unique(Spell *spell, const char *hint);
 
 /* The source name in ASCII, for options and files. Not yet safe in C: see spell_unique. */
 const char *spell_ascii(Cx *cx, const char *name);
-/* pos_x pos_y pos_z pos_w for up to four components of a vector, else pos_0 and so on; the name
- * alone for a value of one component. */
-const char *spell_component(Cx *cx, const char *name, const Type *ty, uint32_t component);
 /* A word for a value without a name: what the op that makes it is about. */
 const char *spell_nameless(const Value *value);

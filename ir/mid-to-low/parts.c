@@ -13,11 +13,7 @@ const Type *part_type(Cx *cx, const Type *ty) {
 
 const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part) {
   if (name == NULL || parts_count(ty) == 1) return name;
-  const Shape *shape = type_shape(ty);
-  const char *text = shape->order == 1 && shape->dims[0] <= 4
-                         ? text_format(cx->arena, "%s_%c", name->text, "xyzw"[part])
-                         : text_format(cx->arena, "%s_%u", name->text, part);
-  return name_from(cx->names, text);
+  return name_from(cx->names, type_component_name(cx, ty, name->text, part));
 }
 
 Value *part_hint(Lower *lower, Value *v, const char *format, ...) {

@@ -152,9 +152,19 @@ static void coercions(void) {
       fprintf(stderr, "  from %s to %s\n", rows[i].from, rows[i].to);
 }
 
+static void components_are_axes_or_numbers(void) {
+  const Type *mat = type_tensor(cx, shape_of(2, (const uint32_t[]){2, 2}));
+  CHECK_STR(type_component_name(cx, type_vec(cx, 3), "pos", 2), "pos_z");
+  CHECK_STR(type_component_name(cx, type_vec(cx, 4), "q", 3), "q_w");
+  CHECK_STR(type_component_name(cx, mat, "m", 3), "m_3");
+  CHECK_STR(type_component_name(cx, type_vec(cx, 7), "long", 6), "long_6");
+  CHECK_STR(type_component_name(cx, type_int(cx), "n", 0), "n");
+}
+
 int main(void) {
   cx = cx_new();
   types_init(cx);
+  RUN(components_are_axes_or_numbers);
   RUN(equal_types_are_one_pointer);
   RUN(shapes_have_no_axis_of_length_one);
   RUN(too_many_axes_are_an_error_type);

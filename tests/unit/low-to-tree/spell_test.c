@@ -38,22 +38,12 @@ static void words_of_c_and_of_the_runtime_are_avoided(void) {
   }
 }
 
-static void components_are_axes_or_numbers(void) {
-  const Type *mat = type_tensor(cx, shape_of(2, (const uint32_t[]){2, 2}));
-  CHECK_STR(spell_component(cx, "pos", type_vec(cx, 3), 2), "pos_z");
-  CHECK_STR(spell_component(cx, "q", type_vec(cx, 4), 3), "q_w");
-  CHECK_STR(spell_component(cx, "m", mat, 3), "m_3");
-  CHECK_STR(spell_component(cx, "long", type_vec(cx, 7), 6), "long_6");
-  CHECK_STR(spell_component(cx, "n", type_int(cx), 0), "n");
-}
-
 int main(void) {
   cx = cx_new();
   types_init(cx);
   RUN(greek_and_primes_are_spelled_out);
   RUN(names_are_unique_in_both_scopes);
   RUN(words_of_c_and_of_the_runtime_are_avoided);
-  RUN(components_are_axes_or_numbers);
   cx_free(cx);
   return test_result();
 }
