@@ -4,6 +4,7 @@
  * record, and prints wait until all earlier blocks have ended.
  * Read next: population.c (what follows a phase), sched_threads.c.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "strands.h"
@@ -25,8 +26,10 @@ void ddr_text_release(ddr_text *text)
 {
   ddr_world *world = text->world;
   for (size_t at = 0; at < text->n_held; at += strlen(text->chars + at) + 1) {
+    errno = 0;
     if (!world->printer(world->printer_data, text->chars + at)) continue;
-    ddr_error(world, "cannot write printed text");
+    ddr_error(world, "cannot write printed text%s%s", errno ? ": " : "",
+              errno ? strerror(errno) : "");
     break;
   }
   text->len = text->n_held = 0;

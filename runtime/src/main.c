@@ -6,9 +6,12 @@
  * Read next: options.c, world.c.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "options.h"
 
@@ -31,6 +34,23 @@ static int fail(ddr_world *world, const char *phrase)
   show_notes(world);
   char *errors = ddr_take_errors(world);
   fprintf(stderr, "%s\n%s", phrase, errors ? errors : "[DIDEROT] out of memory\n");
+  free(errors);
+  return EXIT_FAILURE;
+}
+
+/* What could not be saved and why, then the phrase; these messages go without their mark. */
+static int fail_saving(ddr_world *world)
+{
+  static const char mark[] = "[DIDEROT] ";
+  show_notes(world);
+  char *errors = ddr_take_errors(world);
+  for (char *line = errors, *next; line && *line; line = next) {
+    next = line + strcspn(line, "\n");
+    if (*next) *next++ = '\0';
+    if (strncmp(line, mark, strlen(mark)) == 0) line += strlen(mark);
+    fprintf(stderr, "%s\n", line);
+  }
+  fprintf(stderr, "%sError generating output:\n", errors ? "" : "Error: out of memory\n");
   free(errors);
   return EXIT_FAILURE;
 }
@@ -81,7 +101,7 @@ static int run_steps(ddr_world *world, const ddr_settings *settings)
   return ddr_any_errors(world) ? fail(world, "Error during execution:") : EXIT_SUCCESS;
 }
 
-static void report_run(const ddr_world *world, const ddr_settings *settings)
+static int report_run(ddr_world *world, const ddr_settings *settings)
 {
   if (settings->is_verbose) {
     fprintf(stderr, "%s: %u steps in %.6f seconds (cpu=%.6f); %llu strands stable, %llu active\n",
@@ -90,8 +110,12 @@ static void report_run(const ddr_world *world, const ddr_settings *settings)
             (unsigned long long)ddr_num_active(world));
   } else if (settings->wants_timing) {
     printf("usr=%.6f\n", ddr_run_seconds(world));
-    fflush(stdout);
+    if (fflush(stdout) == EOF) {
+      ddr_error(world, "cannot write the run time: %s", strerror(errno));
+      return fail(world, "Error during execution:");
+    }
   }
+  return EXIT_SUCCESS;
 }
 
 /* A collection that was stopped gives up its active strands; a grid is written as it is. */
@@ -107,7 +131,7 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings)
       fprintf(stderr, "%s: writing \"%s\"\n", world->program->name, settings->output_files[k]);
     }
     if (ddr_output_save(world, k, settings->output_files[k]) != DDR_OK) {
-      return fail(world, "Error generating output:");
+      return fail_saving(world);
     }
   }
   show_notes(world);
@@ -136,12 +160,28 @@ static int run(ddr_world *world, const ddr_settings *settings)
   report_start(world, settings);
   const int status = run_steps(world, settings);
   if (status != EXIT_SUCCESS) return status;
-  report_run(world, settings);
-  return save_outputs(world, settings);
+  const int is_reported = report_run(world, settings);
+  const int is_saved = save_outputs(world, settings);
+  return is_saved == EXIT_SUCCESS ? is_reported : is_saved;
+}
+
+/* --- the process ------------------------------------------------------------------------------ */
+
+/* A closed pipe and a file that may not grow are errors of writing, with a message.  A standard
+ * stream that is closed stays useless, lest a result take its number. */
+static void prepare_process(void)
+{
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+  }
 }
 
 int main(int argc, char **argv)
 {
+  prepare_process();
   ddr_world *world = ddr_world_new(&ddr_program_main);
   if (!world) {
     fputs("Error initializing world:\n[DIDEROT] out of memory or mismatched runtime\n", stderr);

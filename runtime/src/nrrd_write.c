@@ -4,17 +4,14 @@
  * array fits, else nrrd content under that name and a note; anything else: nrrd with its header.
  * PNG stores 8 bits: integers are clamped to 0..255; reals map [0,1] to 0..255, clamped, unless all
  * of them are whole numbers and one exceeds 1: then they are grey levels already.  NaN becomes 0.
- * A regular file appears complete or not at all: it is written under another name and renamed.
- * Read next: outputs.c.
+ * Read next: output_file.h (a file appears complete or not at all), outputs.c.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "nrrd_local.h"
+#include "output_file.h"
 
 /* --- the array as Teem sees it ---------------------------------------------------------------- */
 
@@ -119,85 +116,51 @@ static int format_of(const char *name)
   return nrrdFormatTypeNRRD;
 }
 
-/* --- files: complete or absent ---------------------------------------------------------------- */
-
-typedef struct {
-  FILE *file;
-  char *final;     /* name to appear under, symbolic links resolved */
-  char *temporary; /* NULL: written in place (a device, a pipe, standard output) */
-} Target;
-
-static ddr_status target_open(Target *target, const char *name, ddr_reason *reason)
-{
-  struct stat info;
-  *target = (Target){0};
-  const bool exists = stat(name, &info) == 0;
-  if (strcmp(name, "-") == 0) {
-    target->file = stdout;
-    return DDR_OK;
-  }
-  if (exists && !S_ISREG(info.st_mode)) {
-    target->file = fopen(name, "wb");
-  } else {
-    target->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
-    if (target->final) {
-      target->temporary = ddr_format("%s.%ld.tmp", target->final, (long)getpid());
-    }
-    if (target->temporary) target->file = fopen(target->temporary, "wbx");
-  }
-  return target->file ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
-}
-
-/* Flush and close; the file takes its name only when everything was written.  errno is that of the
- * writing. */
-static ddr_status target_close(Target *target, ddr_status status, ddr_reason *reason)
-{
-  bool is_bad = false;
-  if (target->file) {
-    is_bad = ferror(target->file) != 0 || fflush(target->file) == EOF;
-    if (target->file != stdout) is_bad = (fclose(target->file) == EOF) || is_bad;
-  }
-  if (is_bad && status == DDR_OK) status = ddr_refuse(reason, "%s", strerror(errno ? errno : EIO));
-  if (target->temporary && target->file) {
-    if (status == DDR_OK && rename(target->temporary, target->final) != 0) {
-      status = ddr_refuse(reason, "%s", strerror(errno));
-    }
-    if (status != DDR_OK) remove(target->temporary);
-  }
-  free(target->final);
-  free(target->temporary);
-  *target = (Target){0};
-  return status;
-}
-
 /* --- saving ----------------------------------------------------------------------------------- */
 
-static ddr_status write_formatted(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
-                                  ddr_reason *reason)
+static ddr_status write_formatted(const ddr_output_file *output, const Nrrd *nrrd,
+                                  NrrdIoState *nio, ddr_reason *reason)
 {
-  Target target;
-  ddr_status status = target_open(&target, name, reason);
   errno = 0;
-  if (status == DDR_OK && nrrdWrite(target.file, nrrd, nio)) {
-    status = ddr_refuse_biff(reason, "it cannot be written");
-    if (errno) ddr_refuse(reason, "%s", strerror(errno));
-  }
-  return target_close(&target, status, reason);
+  if (!nrrdWrite(output->file, nrrd, nio)) return DDR_OK;
+  ddr_refuse_biff(reason, "it cannot be written");
+  return errno ? ddr_refuse(reason, "%s", strerror(errno)) : DDR_ERROR;
 }
 
-static ddr_status write_raw(const Nrrd *nrrd, const char *name, ddr_reason *reason)
+static ddr_status write_raw(const ddr_output_file *output, const Nrrd *nrrd, ddr_reason *reason)
 {
-  Target target;
-  ddr_status status = target_open(&target, name, reason);
   const size_t n = nrrdElementNumber(nrrd), size = nrrdElementSize(nrrd);
   errno = 0;
-  if (status == DDR_OK && fwrite(nrrd->data, size, n, target.file) != n) {
-    status = ddr_refuse(reason, "%s", strerror(errno));
-  }
-  return target_close(&target, status, reason);
+  if (fwrite(nrrd->data, size, n, output->file) == n) return DDR_OK;
+  return ddr_refuse(reason, "%s", strerror(errno ? errno : EIO));
 }
 
-/* BASE.nhdr names ./BASE.raw; the data comes first, so that no header lacks its data. */
+static ddr_status write_one(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
+                            ddr_reason *reason)
+{
+  ddr_output_file output;
+  ddr_status status = ddr_output_file_open(&output, name, reason);
+  if (status == DDR_OK) status = write_formatted(&output, nrrd, nio, reason);
+  if (status == DDR_OK) status = ddr_output_file_finish(&output, reason);
+  return ddr_output_file_close(&output, status, reason);
+}
+
+/* Both are complete before either takes its name, the data first. */
+static ddr_status write_both(const Nrrd *nrrd, NrrdIoState *nio, const char *header_name,
+                             const char *data_name, ddr_reason *reason)
+{
+  ddr_output_file data, header = {0};
+  ddr_status status = ddr_output_file_open(&data, data_name, reason);
+  if (status == DDR_OK) status = ddr_output_file_open(&header, header_name, reason);
+  if (status == DDR_OK) status = write_raw(&data, nrrd, reason);
+  if (status == DDR_OK) status = write_formatted(&header, nrrd, nio, reason);
+  if (status == DDR_OK) status = ddr_output_file_finish(&data, reason);
+  if (status == DDR_OK) status = ddr_output_file_finish(&header, reason);
+  status = ddr_output_file_close(&data, status, reason);
+  return ddr_output_file_close(&header, status, reason);
+}
+
+/* BASE.nhdr names ./BASE.raw. */
 static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
                                  ddr_reason *reason)
 {
@@ -209,14 +172,9 @@ static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char 
   nio->skipData = 1;
   nio->path = ddr_format(".");
   nio->base = ddr_format("%.*s", (int)(n_stem - (size_t)(base - name)), base);
-  ddr_status status = DDR_OK;
-  if (!data_name || !nio->path || !nio->base) {
-    status = ddr_refuse(reason, "out of memory");
-  } else {
-    status = write_raw(nrrd, data_name, reason);
-    if (status == DDR_OK) status = write_formatted(nrrd, nio, name, reason);
-    if (status != DDR_OK) remove(data_name);
-  }
+  const bool is_short = !data_name || !nio->path || !nio->base;
+  const ddr_status status = is_short ? ddr_refuse(reason, "out of memory")
+                                     : write_both(nrrd, nio, name, data_name, reason);
   free(data_name);
   return status;
 }
@@ -235,7 +193,7 @@ static ddr_status write_array(ddr_world *world, const Nrrd *nrrd, const char *na
   }
   nio->format = format;
   const ddr_status status = ends_with(name, ".nhdr") ? write_detached(nrrd, nio, name, reason)
-                                                     : write_formatted(nrrd, nio, name, reason);
+                                                     : write_one(nrrd, nio, name, reason);
   nrrdIoStateNix(nio);
   return status;
 }

@@ -31,7 +31,8 @@ static int count_reasons(const char *text) {
     const size_t len = strcspn(line, "\n");
     const char *error = strstr(line, "] Error: ");
     n += strncmp(line, "[DIDEROT] ", 10) == 0 || strncmp(line, "ERROR: ", 7) == 0 ||
-         strncmp(line, "Error: ", 7) == 0 || (error && error < line + len);
+         strncmp(line, "Error: ", 7) == 0 || strncmp(line, "Error saving ", 13) == 0 ||
+         (error && error < line + len);
   }
   return n;
 }

@@ -61,7 +61,7 @@ static const struct {
   {"--", 1, "ERROR: unexpected arg (or unrecognized flag): \"--\""},
   {"@file", 1, "ERROR: unexpected arg: \"@file\""},
   {"-print nofolder/x", 1, "Error opening print file:"},
-  {"-o-at nofolder/x.nrrd", 1, "Error generating output:"},
+  {"-o-at nofolder/x.nrrd", 1, "Error saving \"nofolder/x.nrrd\": No such file or directory"},
   {"-ny 0", 1, "Error: no stable strands at termination, so no output"},
   {"-ny 2000000000", 1, "Error in global initialization:"},
 };

@@ -1,0 +1,93 @@
+/* output_file.c: see output_file.h. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void proc_name(int fd, char name[64]) { snprintf(name, 64, "/proc/self/fd/%d", fd); }
+
+/* A file without name in the folder of `final`; NULL where there is no such thing. */
+static FILE *open_unnamed(char *final)
+{
+  int fd = -1;
+#if defined(O_TMPFILE)
+  char proc[64], *slash = strrchr(final, '/');
+  const char first = slash ? slash[1] : '\0';
+  if (slash) slash[1] = '\0';
+  fd = open(slash ? final : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (slash) slash[1] = first;
+  proc_name(fd, proc);
+  if (fd >= 0 && access(proc, F_OK) != 0) {
+    close(fd);
+    fd = -1;
+  }
+#else
+  (void) final;
+#endif
+  FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+  if (fd >= 0 && !file) close(fd);
+  return file;
+}
+
+static bool take_temporary_name(ddr_output_file *output)
+{
+  char proc[64];
+  proc_name(fileno(output->file), proc);
+  output->has_name = linkat(AT_FDCWD, proc, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
+  return output->has_name;
+}
+
+/* errno says why there is no file afterwards. */
+static void open_beside(ddr_output_file *output, const char *name, bool exists)
+{
+  output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
+  if (output->final) {
+    output->temporary = ddr_format("%s.%ld.tmp", output->final, (long)getpid());
+  }
+  if (!output->temporary) return;
+  output->file = open_unnamed(output->final);
+  if (output->file) return;
+  output->file = fopen(output->temporary, "wbx");
+  output->has_name = output->file != NULL;
+}
+
+ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason)
+{
+  struct stat info;
+  *output = (ddr_output_file){0};
+  errno = 0;
+  const bool exists = stat(name, &info) == 0;
+  if (strcmp(name, "-") == 0) output->file = stdout;
+  else if (exists && !S_ISREG(info.st_mode)) output->file = fopen(name, "wb");
+  else open_beside(output, name, exists);
+  if (output->file) return DDR_OK;
+  return ddr_refuse(reason, "%s", strerror(errno ? errno : ENOMEM));
+}
+
+/* errno is that of the writing. */
+ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason)
+{
+  bool is_bad = ferror(output->file) != 0 || fflush(output->file) == EOF;
+  if (!is_bad && output->temporary && !output->has_name) is_bad = !take_temporary_name(output);
+  if (output->file != stdout) is_bad = (fclose(output->file) == EOF) || is_bad;
+  output->file = NULL;
+  return is_bad ? ddr_refuse(reason, "%s", strerror(errno ? errno : EIO)) : DDR_OK;
+}
+
+ddr_status ddr_output_file_close(ddr_output_file *output, ddr_status status, ddr_reason *reason)
+{
+  if (output->file && output->file != stdout) fclose(output->file);
+  if (output->has_name && status == DDR_OK && rename(output->temporary, output->final) != 0) {
+    status = ddr_refuse(reason, "%s", strerror(errno));
+  }
+  if (output->has_name && status != DDR_OK) remove(output->temporary);
+  free(output->final);
+  free(output->temporary);
+  *output = (ddr_output_file){0};
+  return status;
+}
