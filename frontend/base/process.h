@@ -1,0 +1,23 @@
+/* Process: another program is run and waited for. Its arguments go as a vector, never through a
+ * shell; its standard input is empty.
+ */
+#pragma once
+
+#include "frontend/base/vec.h"
+
+typedef VEC(const char *) ArgVec;
+
+/* The words of a setting ("ccache gcc -m64"), separated by blanks. */
+void args_push_words(Arena *a, ArgVec *args, const char *words);
+const char *args_text(Arena *a, const ArgVec *args); /* a line, for people */
+
+/* Runs args, whose first word is looked up in $PATH, and waits. What it prints goes to the file
+ * output, or to our standard error for NULL. Returns NULL and its exit status (128 + N when signal
+ * N ended it), or the reason why it could not be run. A signal that asks us to end is passed on. */
+const char *process_run(Arena *a, const ArgVec *args, const char *output, int *status);
+
+/* From hold to release, signals that ask this process to end wait, so that temporary files can be
+ * removed first. Release returns only when none came. */
+typedef struct SignalHold SignalHold;
+SignalHold *signals_hold(Arena *a);
+void signals_release(const SignalHold *hold);
