@@ -20,15 +20,18 @@ typedef struct EmitOptions {
   bool is_lockstep;     /* supersteps even where nobody can tell */
 } EmitOptions;
 
-/* One run of the target's compiler. Paths are given as they go to it. */
+/* One run of the target's compiler. Paths are given as they go to it; lists end in NULL. What is
+ * made is there whole or not at all, and replaces what was there. */
 typedef struct BuildJob {
-  const char *text;             /* what emit returned */
-  const char *output;           /* the executable to make */
-  const char *keep;             /* keep the text under this name; NULL: nowhere */
-  const char *include_dir;      /* holds ddr/ */
-  const char *runtime_library;  /* the archive to link */
-  const char *const *link_args; /* what the runtime needs in turn, NULL-terminated */
-  bool is_debug;                /* -g -O0, else optimised for this machine */
+  const char *text;                /* what emit returned */
+  const char *executable;          /* to make; NULL: none */
+  const char *object;              /* to keep the object file under this name; NULL: nowhere */
+  const char *source;              /* likewise, the text */
+  const char *const *compile_args; /* where headers are */
+  const char *runtime_library;     /* the archive to link */
+  const char *const *link_args;    /* what the runtime needs in turn */
+  bool is_debug;                   /* -g -O0, else optimised for this machine */
+  bool is_verbose;                 /* show the commands on standard error */
 } BuildJob;
 
 typedef struct Target {
@@ -36,7 +39,7 @@ typedef struct Target {
   const char *suffix;  /* of a kept text: ".c" */
   const char *meaning; /* one line for --help */
   const char *(*emit)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
-  /* NULL when the executable was made, else one line saying why not; then there is no output file.
+  /* NULL when all was made, else one line saying why not; then what was there before is as it was.
    * Messages of the target's compiler itself go to stderr. */
   const char *(*build)(Cx *cx, const BuildJob *job);
 } Target;

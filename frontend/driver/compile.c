@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "frontend/base/diag.h"
+#include "frontend/base/file.h"
 #include "frontend/base/panic.h"
 #include "frontend/base/text.h"
 #include "frontend/check/check.h"
@@ -25,14 +26,6 @@ typedef struct Compilation {
   const Options *options;
   const Target *target;
 } Compilation;
-
-static bool wants(const Options *options, OptionId id, const char *value) {
-  const StringVec *args = &options->args[id];
-  for (uint32_t i = 0; i < args->len; i++) {
-    if (strcmp(args->data[i], value) == 0) return true;
-  }
-  return false;
-}
 
 /* ---- the IR as text ----------------------------------------------------------------------------
  */
@@ -90,7 +83,7 @@ static TProgram *front_end(const Compilation *job, bool *is_done) {
   const Ast *ast = parse(job->cx);
   *is_done = true;
   if (!ast) return NULL;
-  if (wants(job->options, OPT_DUMP, "ast")) {
+  if (option_has(job->options, OPT_DUMP, "ast")) {
     ast_print(ast, stdout);
     return NULL;
   }
@@ -101,7 +94,7 @@ static TProgram *front_end(const Compilation *job, bool *is_done) {
   };
   TProgram *program = check(job->cx, ast, &check_options);
   if (!program) return NULL;
-  if (wants(job->options, OPT_DUMP, "tast")) {
+  if (option_has(job->options, OPT_DUMP, "tast")) {
     fputs(tast_print(job->cx, program), stdout);
     return NULL;
   }
@@ -113,14 +106,14 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
                               const RunOptions *run) {
   Module *module = high_from_tast(job->cx, program);
   ir_verify(job->cx, module);
-  if (wants(job->options, OPT_DUMP, "high")) {
+  if (option_has(job->options, OPT_DUMP, "high")) {
     fputs(ir_print(job->cx, module), stdout);
     return NULL;
   }
   run_pipeline(job->cx, module, LEVEL_LOW, job->target, run);
   TreeProgram *tree = tree_from_low(job->cx, module);
   tree_verify(job->cx, tree);
-  if (wants(job->options, OPT_DUMP, "tree")) {
+  if (option_has(job->options, OPT_DUMP, "tree")) {
     fputs(tree_print(job->cx, tree), stdout);
     return NULL;
   }
@@ -140,22 +133,34 @@ static int not_made(const Compilation *job, const char *why) {
   return 1;
 }
 
+/* Where the text is kept, or NULL: scripts of the vis15 generation delete BASE.cxx. */
+static const char *kept_source(const Compilation *job, const char *base) {
+  Arena *a = job->cx->arena;
+  if (options_are_vis15(job->options)) return text_format(a, "%s.cxx", base);
+  if (!job->options->given[OPT_KEEP]) return NULL;
+  return text_format(a, "%s%s", base, job->target->suffix);
+}
+
 static int build_executable(const Compilation *job, const char *text) {
   Arena *a = job->cx->arena;
   const Options *options = job->options;
   const char *output = option_arg(options, OPT_OUTPUT);
   if (!output) output = path_without_suffix(a, options->file);
+  if (file_is_same(output, options->file)) return not_made(job, "it would replace its source");
   RuntimePaths runtime;
   const char *missing = runtime_paths(a, &runtime);
   if (missing) return not_made(job, missing);
+  const char *source = kept_source(job, output);
   const BuildJob build = {
       .text = text,
-      .output = output,
-      .keep = options->given[OPT_KEEP] ? text_format(a, "%s%s", output, job->target->suffix) : NULL,
-      .include_dir = runtime.include_dir,
+      .executable = output,
+      .object = source ? text_format(a, "%s.o", output) : NULL,
+      .source = source,
+      .compile_args = runtime.compile_args,
       .runtime_library = runtime.library,
       .link_args = runtime.link_args,
       .is_debug = options->given[OPT_DEBUG],
+      .is_verbose = options->given[OPT_VERBOSE],
   };
   const char *failure = job->target->build(job->cx, &build);
   return failure ? not_made(job, failure) : 0;

@@ -11,6 +11,12 @@ static int usage_error(const char *what) {
   return 1;
 }
 
+/* Scripts of the vis15 generation read a name and a date. */
+static void print_version(const Options *options) {
+  if (options_are_vis15(options)) puts("vis15:" DDR_VERSION_DATE " (diderotc " DDR_VERSION ")");
+  else puts("diderotc " DDR_VERSION);
+}
+
 static void print_about(FILE *out) {
   fputs(
       "diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
@@ -26,7 +32,7 @@ static bool answer(const Options *options) {
     if (options->given[OPT_HELP_ALL]) print_about(stderr);
     return true;
   }
-  if (options->given[OPT_VERSION]) puts("diderotc " DDR_VERSION);
+  if (options->given[OPT_VERSION]) print_version(options);
   if (options->given[OPT_ABOUT]) print_about(stdout);
   if (options->given[OPT_DOC]) doctab_print(option_arg(options, OPT_DOC), stdout);
   return options->given[OPT_VERSION] || options->given[OPT_ABOUT] || options->given[OPT_DOC];

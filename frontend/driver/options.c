@@ -2,6 +2,7 @@
 #include "frontend/driver/options.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/base/diag.h"
@@ -46,6 +47,19 @@ const char *option_name(OptionId id) { return rows[id].name; }
 const char *option_arg(const Options *options, OptionId id) {
   const StringVec *args = &options->args[id];
   return args->len == 0 ? NULL : vec_last(args);
+}
+
+bool option_has(const Options *options, OptionId id, const char *value) {
+  const StringVec *args = &options->args[id];
+  for (uint32_t i = 0; i < args->len; i++) {
+    if (strcmp(args->data[i], value) == 0) return true;
+  }
+  return false;
+}
+
+bool options_are_vis15(const Options *options) {
+  const char *style = option_arg(options, OPT_COMPAT);
+  return style && strcmp(style, "vis15") == 0;
 }
 
 static struct option *long_options(Arena *a) {
@@ -160,6 +174,16 @@ static const char *wrong_value(Arena *a, const Options *options) {
   return NULL;
 }
 
+/* $DIDEROT_COMPAT stands for --compat where that is not given. */
+static const char *take_environment(Arena *a, Options *options) {
+  const char *value = getenv("DIDEROT_COMPAT");
+  if (options->given[OPT_COMPAT] || !value || !*value) return NULL;
+  vec_push(a, &options->args[OPT_COMPAT], value);
+  const Values *values = &rows[OPT_COMPAT].values;
+  if (is_valid(values, value)) return NULL;
+  return text_format(a, "DIDEROT_COMPAT takes one of (%s), not \"%s\"", values->words, value);
+}
+
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -217,7 +241,8 @@ bool options_parse(Arena *a, int argc, char **argv, Options *options, const char
     }
     take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
   }
-  *error = wrong_combination(a, options);
+  *error = take_environment(a, options);
+  if (!*error) *error = wrong_combination(a, options);
   if (!*error) *error = take_file(n_rest, rest, options);
   return *error == NULL;
 }

@@ -24,9 +24,12 @@ typedef struct Options {
   const char *file;      /* the one source file; NULL only with --version and the like */
 } Options;
 
-/* Reads the arguments in a. On a usage error returns false and *error is one line. */
+/* Reads the arguments, and $DIDEROT_COMPAT, in a. On a usage error returns false and *error is one
+ * line. */
 bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error);
 const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
+bool option_has(const Options *options, OptionId id, const char *value); /* among its arguments */
+bool options_are_vis15(const Options *options);                          /* --compat=vis15 */
 const char *option_name(OptionId id);
 
 void options_print_usage(FILE *out); /* one line */

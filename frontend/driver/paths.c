@@ -1,5 +1,5 @@
 /* Paths: see paths.h. The folders of the build tree come from CMake, so that a compiler that was
- * built and not installed works where it is.
+ * built and not installed works where it is; an installed one never looks there.
  */
 #include "frontend/driver/paths.h"
 
@@ -8,9 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frontend/base/file.h"
 #include "frontend/base/text.h"
+#include "frontend/base/vec.h"
 
 enum { MAX_PATH = 4096 };
+
+typedef VEC(const char *) StringVec;
 
 static const char *after_folders(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -26,13 +30,16 @@ const char *path_stem(Arena *a, const char *path) {
   return path_without_suffix(a, after_folders(path));
 }
 
-/* Folder of the running compiler's bin/, or NULL. */
-static const char *own_prefix(Arena *a) {
+/* ---- the runtime -------------------------------------------------------------------------------
+ */
+
+/* The folder `up` levels above the running compiler's, or NULL. */
+static const char *own_folder(Arena *a, int up) {
   char path[MAX_PATH];
   const ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
   if (len <= 0) return NULL;
   path[len] = '\0';
-  for (int up = 0; up < 2; up++) {
+  for (int i = 0; i <= up; i++) {
     char *slash = strrchr(path, '/');
     if (!slash) return NULL;
     *slash = '\0';
@@ -40,30 +47,67 @@ static const char *own_prefix(Arena *a) {
   return arena_strdup(a, path, strlen(path));
 }
 
-static bool try_folders(const char *include_dir, const char *library, Arena *a,
-                        RuntimePaths *paths) {
-  const char *header = text_format(a, "%s/ddr/program.h", include_dir);
-  if (access(header, R_OK) != 0 || access(library, R_OK) != 0) return false;
-  paths->include_dir = include_dir;
-  paths->library = library;
-  return true;
+typedef struct Home {
+  const char *include_dir, *library;
+} Home;
+
+static bool is_home(Arena *a, Home home) {
+  const char *header = text_format(a, "%s/ddr/program.h", home.include_dir);
+  return access(header, R_OK) == 0 && access(home.library, R_OK) == 0;
 }
 
-static bool try_prefix(const char *prefix, Arena *a, RuntimePaths *paths) {
-  if (!prefix || !*prefix) return false;
-  return try_folders(text_format(a, "%s/include", prefix),
-                     text_format(a, "%s/lib/diderot/libddr-runtime.a", prefix), a, paths);
+static Home home_of_prefix(Arena *a, const char *prefix) {
+  return (Home){text_format(a, "%s/include", prefix),
+                text_format(a, "%s/lib/diderot/libddr-runtime.a", prefix)};
+}
+
+static const char *find_home(Arena *a, Home *home) {
+  const char *chosen = getenv("DIDEROT_HOME");
+  if (chosen && *chosen) {
+    *home = home_of_prefix(a, chosen);
+    return is_home(a, *home)
+               ? NULL
+               : text_format(a, "DIDEROT_HOME=%s holds no include/ddr and lib/diderot", chosen);
+  }
+  const char *prefix = own_folder(a, 1), *folder = own_folder(a, 0);
+  if (prefix) *home = home_of_prefix(a, prefix);
+  if (prefix && is_home(a, *home)) return NULL;
+  *home = (Home){DDR_BUILD_INCLUDE_DIR, DDR_BUILD_RUNTIME};
+  if (folder && file_is_same(folder, DDR_BUILD_DIR) && is_home(a, *home)) return NULL;
+  return "the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix";
+}
+
+static const char *find_teem(Arena *a, const char **folder) {
+  *folder = getenv("DIDEROT_TEEM_DIR");
+  if (!*folder || !**folder) {
+    *folder = NULL;
+    return NULL;
+  }
+  if (access(text_format(a, "%s/include/teem/nrrd.h", *folder), R_OK) == 0 &&
+      (access(text_format(a, "%s/lib/libteem.so", *folder), R_OK) == 0 ||
+       access(text_format(a, "%s/lib/libteem.a", *folder), R_OK) == 0))
+    return NULL;
+  return text_format(a, "DIDEROT_TEEM_DIR=%s holds no include/teem/nrrd.h and lib/libteem",
+                     *folder);
 }
 
 const char *runtime_paths(Arena *a, RuntimePaths *paths) {
-  static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS, NULL};
-  paths->link_args = link_args;
-  const char *home = getenv("DIDEROT_HOME");
-  if (home && *home) {
-    if (try_prefix(home, a, paths)) return NULL;
-    return text_format(a, "DIDEROT_HOME=%s holds no include/ddr and lib/diderot", home);
+  static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS};
+  Home home;
+  const char *teem, *missing = find_home(a, &home);
+  if (!missing) missing = find_teem(a, &teem);
+  if (missing) return missing;
+  StringVec compile = {0}, link = {0};
+  vec_push(a, &compile, text_format(a, "-I%s", home.include_dir));
+  if (teem) {
+    vec_push(a, &compile, text_format(a, "-I%s/include", teem));
+    vec_push(a, &link, text_format(a, "-L%s/lib", teem));
+    vec_push(a, &link, text_format(a, "-Wl,-rpath,%s/lib", teem));
   }
-  if (try_prefix(own_prefix(a), a, paths)) return NULL;
-  if (try_folders(DDR_BUILD_INCLUDE_DIR, DDR_BUILD_RUNTIME, a, paths)) return NULL;
-  return "the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix";
+  for (size_t i = 0; i < sizeof link_args / sizeof *link_args; i++)
+    vec_push(a, &link, link_args[i]);
+  vec_push(a, &compile, NULL);
+  vec_push(a, &link, NULL);
+  *paths = (RuntimePaths){compile.data, home.library, link.data};
+  return NULL;
 }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backend-c/target_c.h"
@@ -21,9 +22,9 @@ static bool exists(const char *path) { return access(path, F_OK) == 0; }
 static const char *build(const char *text, const char *output) {
   static const char *const link_args[] = {"-lm", NULL};
   BuildJob job = {.text = text,
-                  .output = output,
-                  .keep = in_folder("kept.c"),
-                  .include_dir = folder,
+                  .executable = output,
+                  .object = in_folder("kept.o"),
+                  .source = in_folder("kept.c"),
                   .runtime_library = in_folder("empty.c"),
                   .link_args = link_args};
   FILE *empty = fopen(job.runtime_library, "w");
@@ -34,7 +35,7 @@ static const char *build(const char *text, const char *output) {
 static void a_program_is_built_and_kept(void) {
   const char *output = in_folder("it; echo $HOME"); /* no shell ever sees this name */
   CHECK(build("int main(void) { return 42; }\n", output) == NULL);
-  CHECK(exists(output) && exists(in_folder("kept.c")));
+  CHECK(exists(output) && exists(in_folder("kept.c")) && exists(in_folder("kept.o")));
 }
 
 static void a_missing_compiler_is_one_line(void) {
@@ -46,13 +47,15 @@ static void a_missing_compiler_is_one_line(void) {
   unsetenv("DIDEROT_CC");
 }
 
-static void a_failure_leaves_no_older_executable(void) {
+static void a_failure_leaves_what_was_there(void) {
   const char *output = in_folder("old");
   CHECK(build("int main(void) { return 0; }\n", output) == NULL);
+  CHECK_STR(build("int main(void) { return absent(); }\n", output), "the C compiler 'cc' failed");
+  CHECK_EQ(system(output), 0);
   setenv("DIDEROT_CFLAGS", " -fsyntax-only  -DBROKEN=1 -w -include /dev/null ", 1);
   setenv("DIDEROT_CC", "false", 1);
   CHECK_STR(build("", output), "the C compiler 'false' failed");
-  CHECK(!exists(output));
+  CHECK_EQ(system(output), 0);
   unsetenv("DIDEROT_CC");
   unsetenv("DIDEROT_CFLAGS");
 }
@@ -63,6 +66,20 @@ static void flags_are_passed_on(void) {
   CHECK(build("int main(void) { return ANSWER - 42; }\n", output) == NULL);
   CHECK_EQ(system(output), 0);
   unsetenv("DIDEROT_CFLAGS");
+}
+
+static void a_device_stays_a_device(void) {
+  CHECK(build("int main(void) { return 0; }\n", "/dev/null") == NULL);
+  CHECK(build("int main(void) { return absent(); }\n", "/dev/null") != NULL);
+  struct stat status;
+  CHECK(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+}
+
+static void a_folder_is_no_output(void) {
+  const char *output = in_folder("folder");
+  CHECK_EQ(mkdir(output, 0700), 0);
+  CHECK_STR(build("int main(void) { return 0; }\n", output),
+            text_format(cx->arena, "cannot write '%s': Is a directory", output));
 }
 
 static void an_unwritable_place_is_one_line(void) {
@@ -79,8 +96,10 @@ int main(void) {
   if (!CHECK(mkdtemp(folder) != NULL)) return test_result();
   RUN(a_program_is_built_and_kept);
   RUN(a_missing_compiler_is_one_line);
-  RUN(a_failure_leaves_no_older_executable);
+  RUN(a_failure_leaves_what_was_there);
   RUN(flags_are_passed_on);
+  RUN(a_device_stays_a_device);
+  RUN(a_folder_is_no_output);
   RUN(an_unwritable_place_is_one_line);
   CHECK_EQ(system(text_format(cx->arena, "rm -r %s", folder)), 0);
   cx_free(cx);
