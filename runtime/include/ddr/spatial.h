@@ -1,4 +1,4 @@
-/* spatial.h: which strands are near: the queries of strand code, and sets of strands.
+/* spatial.h: which strands are near: the queries of strand code.
  *
  * A query sees all strands of the start of the superstep, where they were then: those of
  * ddr_strands.before.  What it gives are slots, which mean something until the superstep ends.
@@ -34,13 +34,4 @@ DDR_FN int64_t ddr_seq_slot(ddr_seq seq, ddr_int idx)
 {
   const int64_t first = 0;
   return *(const int64_t *)ddr_seq_at(seq, idx, sizeof first, &first);
-}
-
-typedef enum ddr_strand_set { DDR_SET_ALL, DDR_SET_ACTIVE, DDR_SET_STABLE } ddr_strand_set;
-
-/* Whether the strand of a slot is in the set; in global blocks, where no strand is dead. */
-DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_set set)
-{
-  const bool is_stable = strands->status[slot] == DDR_STABLE;
-  return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
 }

@@ -57,6 +57,24 @@ static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot
   return slot % 6 == 0 ? DDR_DEAD : slot % 4 == 0 ? DDR_STABLE : DDR_ACTIVE;
 }
 
+static void give_values(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
+                        void *values)
+{
+  (void)context;
+  const SwarmState *states = strands->state;
+  float *out = values;
+  for (int64_t k = 0; k < n; k++) out[k] = (float)states[slot + k].value;
+}
+
+static void judge(Swarm *swarm, ddr_world *world, ddr_strands *strands)
+{
+  (void)swarm;
+  (void)strands;
+  const ddr_set_reduction what = {.reduction = DDR_VARIANCE, .values = give_values};
+  const double variance = ddr_reduce_reals(world, &what, NULL);
+  CHECK(ddr_any_errors(world) ? isnan(variance) || variance >= 0 : variance >= 0);
+}
+
 static bool swallow(void *data, const char *text)
 {
   (void)data;
@@ -68,7 +86,7 @@ static bool swallow(void *data, const char *text)
  * not even begin. */
 static bool run_once(uint32_t n_workers)
 {
-  const Swarm script = {.n = 150, .create = place, .update = live};
+  const Swarm script = {.n = 150, .create = place, .update = live, .global_update = judge};
   ddr_world *world = ddr_world_new(&swarm_program);
   if (!world) return false;
   *swarm_of(world) = script;

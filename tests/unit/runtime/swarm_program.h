@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "ddr/reduce.h"
 #include "ddr/spatial.h"
 #include "runtime/src/strands.h"
 

@@ -1,0 +1,175 @@
+/* reduce.h: what a loop gives, or all strands of a set, reduced to one value.
+ *
+ * Sums, products, means and variances of reals are formed in double on the tree of
+ * runtime/reduce/tree.h, whose shape depends on the count alone, and rounded once: the result is
+ * the same for any number of threads.  A NaN among the values gives NaN.
+ *
+ * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/reduce.c.
+ */
+#pragma once
+
+#include "ddr/program.h"
+#include "ddr/scalar.h"
+
+/* What none gives: 0, 1, NaN, NaN; inf or the greatest int, -inf or the least; true, false. */
+typedef enum ddr_reduction {
+  DDR_SUM,
+  DDR_PRODUCT,
+  DDR_MEAN,
+  DDR_VARIANCE, /* of the whole population: the mean square of the distance from the mean */
+  DDR_MIN,
+  DDR_MAX,
+  DDR_ALL,
+  DDR_EXISTS
+} ddr_reduction;
+
+/* --- extremes of reals: order-free ------------------------------------------------------------ */
+
+/* NaN if either is one; -0 is less than +0. */
+DDR_FN double ddr_lesser(double a, double b)
+{
+  if (a != a || b != b) return (double)NAN;
+  if (a == b) return signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
+DDR_FN double ddr_greater(double a, double b)
+{
+  if (a != a || b != b) return (double)NAN;
+  if (a == b) return signbit(a) ? b : a;
+  return a < b ? b : a;
+}
+
+DDR_FN ddr_real ddr_least(ddr_real a, ddr_real b)
+{
+  return (ddr_real)ddr_lesser((double)a, (double)b);
+}
+
+DDR_FN ddr_real ddr_most(ddr_real a, ddr_real b)
+{
+  return (ddr_real)ddr_greater((double)a, (double)b);
+}
+
+/* --- reals one after another ------------------------------------------------------------------ */
+
+enum {
+  DDR_TREE_LANES = 32,
+  DDR_TREE_BLOCK = 1024,
+  DDR_TREE_LEVELS = 54 /* enough blocks for 2^63 numbers */
+};
+
+/* Where bit k of n_blocks is set, at[k] is the result of 2^k blocks; those of higher bits come
+ * first.  No blocks: 0. */
+typedef struct ddr_tree {
+  uint64_t n_blocks;
+  double at[DDR_TREE_LEVELS];
+} ddr_tree;
+
+/* DDR_SUM to DDR_VARIANCE under way. */
+typedef struct ddr_fold {
+  ddr_reduction reduction;
+  bool is_centred;  /* variance: the mean is known, this is the second round */
+  int64_t n_values; /* of this round */
+  double mean;
+  ddr_tree tree;    /* of the values; of their distances from the mean */
+  ddr_tree squares; /* of those distances */
+} ddr_fold;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* No values yet. */
+void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction);
+
+/* The next DDR_TREE_BLOCK values; fewer, but at least one, are the last of their round. */
+void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n);
+void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n);
+
+/* Variance: the same values follow once more. */
+void ddr_fold_again(ddr_fold *fold);
+double ddr_fold_end(const ddr_fold *fold);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(DDR_DOUBLE)
+#define DDR_FOLD_REALS ddr_fold_doubles
+#else
+#define DDR_FOLD_REALS ddr_fold_floats
+#endif
+
+/* Values wait here until there is a block of them. */
+typedef struct ddr_reals {
+  ddr_fold fold;
+  int64_t n;
+  ddr_real values[DDR_TREE_BLOCK];
+} ddr_reals;
+
+static inline void ddr_reals_begin(ddr_reals *reals, ddr_reduction reduction)
+{
+  ddr_fold_begin(&reals->fold, reduction);
+  reals->n = 0;
+}
+
+static inline void ddr_reals_flush(ddr_reals *reals)
+{
+  if (reals->n > 0) DDR_FOLD_REALS(&reals->fold, reals->values, reals->n);
+  reals->n = 0;
+}
+
+static inline void ddr_reals_add(ddr_reals *reals, ddr_real value)
+{
+  reals->values[reals->n++] = value;
+  if (reals->n == DDR_TREE_BLOCK) ddr_reals_flush(reals);
+}
+
+static inline void ddr_reals_again(ddr_reals *reals)
+{
+  ddr_reals_flush(reals);
+  ddr_fold_again(&reals->fold);
+}
+
+static inline ddr_real ddr_reals_end(ddr_reals *reals)
+{
+  ddr_reals_flush(reals);
+  return (ddr_real)ddr_fold_end(&reals->fold);
+}
+
+/* --- strands: global blocks, where none is dead ----------------------------------------------- */
+
+typedef enum ddr_strand_set { DDR_SET_ALL, DDR_SET_ACTIVE, DDR_SET_STABLE } ddr_strand_set;
+
+/* Whether the strand of a slot is in the set. */
+DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_set set)
+{
+  const bool is_stable = strands->status[slot] == DDR_STABLE;
+  return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
+}
+
+/* Stores what n members of the set give, in rank order; the first of them is at `slot`.  Context is
+ * the caller's.  Threads may call it at the same time, unless the reduction is in order. */
+typedef void ddr_member_values(const void *context, const ddr_strands *strands, int64_t slot,
+                               int64_t n, void *values);
+
+typedef struct ddr_set_reduction {
+  ddr_reduction reduction;
+  ddr_strand_set set;
+  bool is_in_order; /* the members one by one, as for prints */
+  ddr_member_values *values;
+} ddr_set_reduction;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Values are reals, ints or bools of the program.  Each is asked for once.  When memory is short,
+ * which is recorded, the result is that of none. */
+double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context);
+int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context);
+bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context);
+
+#ifdef __cplusplus
+}
+#endif

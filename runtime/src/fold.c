@@ -1,0 +1,81 @@
+/* fold.c: reals one after another, for loops that reduce: blocks to the tree, and what becomes of
+ * its root.
+ *
+ * Built without contraction, see runtime/reduce/tree.h.  Read next: reduce.c (sets of strands).
+ */
+#include <string.h>
+
+#include "ddr/reduce.h"
+#include "runtime/reduce/tree.h"
+
+void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction)
+{
+  fold->reduction = reduction;
+  fold->is_centred = false;
+  fold->n_values = 0;
+  fold->mean = 0;
+  fold->tree.n_blocks = fold->squares.n_blocks = 0;
+}
+
+/* Distances from the mean take the place of the values. */
+static void fold_distances(ddr_fold *fold, double *values, int64_t n)
+{
+  double squares[DDR_TREE_BLOCK];
+  for (int64_t k = 0; k < n; k++) {
+    values[k] -= fold->mean;
+    squares[k] = values[k] * values[k];
+  }
+  ddr_tree_push(&fold->tree, DDR_TREE_ADD, ddr_tree_sum_doubles(values, n));
+  ddr_tree_push(&fold->squares, DDR_TREE_ADD, ddr_tree_sum_doubles(squares, n));
+}
+
+void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n)
+{
+  const ddr_tree_op op = ddr_tree_op_of(fold->reduction);
+  fold->n_values += n;
+  if (fold->is_centred) {
+    double distances[DDR_TREE_BLOCK];
+    for (int64_t k = 0; k < n; k++) distances[k] = (double)values[k];
+    fold_distances(fold, distances, n);
+    return;
+  }
+  ddr_tree_push(&fold->tree, op, ddr_tree_floats(op, values, n));
+}
+
+void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n)
+{
+  const ddr_tree_op op = ddr_tree_op_of(fold->reduction);
+  fold->n_values += n;
+  if (fold->is_centred) {
+    double distances[DDR_TREE_BLOCK];
+    memcpy(distances, values, (size_t)n * sizeof *values);
+    fold_distances(fold, distances, n);
+    return;
+  }
+  ddr_tree_push(&fold->tree, op, ddr_tree_doubles(op, values, n));
+}
+
+void ddr_fold_again(ddr_fold *fold)
+{
+  fold->mean = ddr_tree_root(&fold->tree, DDR_TREE_ADD) / (double)fold->n_values;
+  fold->is_centred = true;
+  fold->n_values = 0;
+  fold->tree.n_blocks = 0;
+}
+
+/* The sum of distances would be zero but for rounding: it corrects the mean. */
+static double variance_of(double squares, double distances, double n)
+{
+  return (squares - distances * distances / n) / n;
+}
+
+double ddr_fold_end(const ddr_fold *fold)
+{
+  const double n = (double)fold->n_values;
+  double result = ddr_tree_root(&fold->tree, ddr_tree_op_of(fold->reduction));
+  if (fold->reduction == DDR_MEAN) result /= n;
+  if (fold->reduction == DDR_VARIANCE) {
+    result = variance_of(ddr_tree_root(&fold->squares, DDR_TREE_ADD), result, n);
+  }
+  return ddr_plain_nan(result);
+}

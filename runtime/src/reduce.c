@@ -1,0 +1,248 @@
+/* reduce.c: reductions over sets of strands: blocks of members to the team, their results to the
+ * tree.
+ *
+ * Element k is the k-th member of the set by rank, so where the members lie and who asks them makes
+ * no difference.  Built without contraction, see runtime/reduce/tree.h.
+ * Read next: fold.c, team.h.
+ */
+#include <stdlib.h>
+
+#include "ddr/reduce.h"
+#include "runtime/reduce/tree.h"
+#include "strands.h"
+
+enum {
+#if defined(DDR_SMALL_SIZES)
+  FEW_BLOCKS = 1,
+#else
+  FEW_BLOCKS = 16, /* are done before a sleeping thread is there to help */
+#endif
+  BLOCK = DDR_TREE_BLOCK
+};
+
+/* --- blocks of members ------------------------------------------------------------------------ */
+
+typedef union {
+  double real;
+  int64_t integer; /* bools too */
+} Number;
+
+typedef struct Reduction {
+  ddr_world *world;
+  const ddr_set_reduction *what;
+  const void *context;
+  ddr_kind kind;
+  int64_t n_members, n_blocks;
+  int64_t *first;  /* slot of each block's first member */
+  Number *results; /* of each block */
+  double *values;  /* variance: of every member */
+} Reduction;
+
+static int64_t count_members(const ddr_world *world, ddr_strand_set set)
+{
+  if (set == DDR_SET_ACTIVE) return (int64_t)world->n_active;
+  return set == DDR_SET_STABLE ? (int64_t)world->n_stable : world->strands.n_slots;
+}
+
+static void find_first(const Reduction *job)
+{
+  const ddr_strands *strands = &job->world->strands;
+  int64_t n = 0;
+  for (int64_t k = 0; job->what->set == DDR_SET_ALL && k < job->n_blocks; k++) {
+    job->first[k] = k * BLOCK;
+  }
+  if (job->what->set == DDR_SET_ALL) return;
+  for (int64_t slot = 0; n < job->n_members; slot++) {
+    if (!ddr_strand_is(strands, slot, job->what->set)) continue;
+    if (n % BLOCK == 0) job->first[n / BLOCK] = slot;
+    n++;
+  }
+}
+
+static int64_t block_len(const Reduction *job, int64_t number)
+{
+  const int64_t rest = job->n_members - number * BLOCK;
+  return rest < BLOCK ? rest : BLOCK;
+}
+
+/* The values of a block, in the program's types. */
+typedef union {
+  float floats[BLOCK];
+  double doubles[BLOCK];
+  int32_t ints[BLOCK];
+  int64_t longs[BLOCK];
+  bool bools[BLOCK];
+} Values;
+
+static Number none_of(const Reduction *job)
+{
+  const bool is_real = job->kind == DDR_REAL, is_long = job->world->program->int_size == 8;
+  switch (job->what->reduction) {
+  case DDR_SUM:
+  case DDR_EXISTS: break;
+  case DDR_PRODUCT: return is_real ? (Number){.real = 1} : (Number){.integer = 1};
+  case DDR_ALL: return (Number){.integer = 1};
+  case DDR_MEAN:
+  case DDR_VARIANCE: return (Number){.real = (double)NAN};
+  case DDR_MIN:
+    if (is_real) return (Number){.real = INFINITY};
+    return (Number){.integer = is_long ? INT64_MAX : INT32_MAX};
+  case DDR_MAX:
+    if (is_real) return (Number){.real = -INFINITY};
+    return (Number){.integer = is_long ? INT64_MIN : INT32_MIN};
+  }
+  return is_real ? (Number){.real = 0} : (Number){.integer = 0};
+}
+
+static Number combine(ddr_reduction reduction, ddr_kind kind, Number a, Number b)
+{
+  const int64_t i = a.integer, j = b.integer;
+  switch (reduction) {
+  case DDR_SUM: return (Number){.integer = (int64_t)((uint64_t)i + (uint64_t)j)};
+  case DDR_PRODUCT: return (Number){.integer = (int64_t)((uint64_t)i * (uint64_t)j)};
+  case DDR_ALL: return (Number){.integer = i & j};
+  case DDR_EXISTS: return (Number){.integer = i | j};
+  case DDR_MIN:
+    if (kind == DDR_REAL) return (Number){.real = ddr_lesser(a.real, b.real)};
+    return (Number){.integer = i < j ? i : j};
+  case DDR_MAX:
+    if (kind == DDR_REAL) return (Number){.real = ddr_greater(a.real, b.real)};
+    return (Number){.integer = i < j ? j : i};
+  case DDR_MEAN:
+  case DDR_VARIANCE: break; /* of reals, on the tree */
+  }
+  return a;
+}
+
+static Number value_at(const Reduction *job, const Values *values, int64_t k)
+{
+  const ddr_program *program = job->world->program;
+  if (job->kind == DDR_BOOL) return (Number){.integer = values->bools[k]};
+  if (job->kind == DDR_INT) {
+    return (Number){.integer = program->int_size == 8 ? values->longs[k] : values->ints[k]};
+  }
+  return (Number){.real = program->real_size == 8 ? values->doubles[k] : (double)values->floats[k]};
+}
+
+/* Sums and products of reals, and what begins with a sum. */
+static bool is_on_tree(const Reduction *job)
+{
+  return job->kind == DDR_REAL && job->what->reduction <= DDR_VARIANCE;
+}
+
+static Number reduce_values(const Reduction *job, const Values *values, int64_t n)
+{
+  const ddr_reduction reduction = job->what->reduction;
+  if (is_on_tree(job)) {
+    const ddr_tree_op op = ddr_tree_op_of(reduction);
+    if (job->world->program->real_size == 8) {
+      return (Number){.real = ddr_tree_doubles(op, values->doubles, n)};
+    }
+    return (Number){.real = ddr_tree_floats(op, values->floats, n)};
+  }
+  Number result = none_of(job);
+  for (int64_t k = 0; k < n; k++) {
+    result = combine(reduction, job->kind, result, value_at(job, values, k));
+  }
+  return result;
+}
+
+static void reduce_block(ddr_worker *worker, void *data, int64_t number)
+{
+  (void)worker;
+  const Reduction *job = data;
+  const int64_t n = block_len(job, number);
+  Values values;
+  const ddr_set_reduction *what = job->what;
+  what->values(job->context, &job->world->strands, job->first[number], n, &values);
+  job->results[number] = reduce_values(job, &values, n);
+  for (int64_t k = 0; job->values && k < n; k++) {
+    job->values[number * BLOCK + k] = value_at(job, &values, k).real;
+  }
+}
+
+/* --- from blocks to the result ---------------------------------------------------------------- */
+
+static double root_of(const Reduction *job)
+{
+  const ddr_tree_op op = ddr_tree_op_of(job->what->reduction);
+  ddr_tree tree = {.n_blocks = 0};
+  for (int64_t k = 0; k < job->n_blocks; k++) ddr_tree_push(&tree, op, job->results[k].real);
+  return ddr_tree_root(&tree, op);
+}
+
+static double variance(const Reduction *job)
+{
+  ddr_fold fold = {.reduction = DDR_VARIANCE, .is_centred = true};
+  fold.mean = root_of(job) / (double)job->n_members;
+  for (int64_t k = 0; k < job->n_blocks; k++) {
+    ddr_fold_doubles(&fold, job->values + k * BLOCK, block_len(job, k));
+  }
+  return ddr_fold_end(&fold);
+}
+
+static Number result_of(const Reduction *job)
+{
+  const ddr_reduction reduction = job->what->reduction;
+  if (job->n_members == 0) return none_of(job);
+  if (reduction == DDR_VARIANCE) return (Number){.real = variance(job)};
+  if (is_on_tree(job)) {
+    const double n = reduction == DDR_MEAN ? (double)job->n_members : 1;
+    return (Number){.real = ddr_plain_nan(root_of(job) / n)};
+  }
+  Number result = job->results[0];
+  for (int64_t k = 1; k < job->n_blocks; k++) {
+    result = combine(reduction, job->kind, result, job->results[k]);
+  }
+  return result;
+}
+
+static void run(Reduction *job)
+{
+  const ddr_job blocks = {.task = reduce_block, .data = job, .n_items = job->n_blocks};
+  find_first(job);
+  if (job->what->is_in_order || job->n_blocks <= FEW_BLOCKS) {
+    ddr_sched_alone(job->world->team, &blocks);
+  } else {
+    ddr_sched_run(job->world->team, &blocks);
+  }
+}
+
+static Number reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *what,
+                     const void *context)
+{
+  Reduction job = {.world = world, .what = what, .context = context, .kind = kind};
+  job.n_members = count_members(world, what->set);
+  job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
+  const size_t n_blocks = (size_t)job.n_blocks + 1, n_values = (size_t)job.n_members + 1;
+  const bool keeps_values = what->reduction == DDR_VARIANCE;
+  job.first = malloc(n_blocks * sizeof *job.first);
+  job.results = malloc(n_blocks * sizeof *job.results);
+  if (keeps_values) job.values = malloc(n_values * sizeof *job.values);
+  Number result = none_of(&job);
+  if (job.first && job.results && (job.values || !keeps_values)) {
+    run(&job);
+    result = result_of(&job);
+  } else {
+    ddr_error(world, "cannot allocate memory for a reduction over strands");
+  }
+  free(job.first);
+  free(job.results);
+  free(job.values);
+  return result;
+}
+
+double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context)
+{
+  return reduce(world, DDR_REAL, what, context).real;
+}
+
+int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context)
+{
+  return reduce(world, DDR_INT, what, context).integer;
+}
+
+bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context)
+{
+  return reduce(world, DDR_BOOL, what, context).integer != 0;
+}
