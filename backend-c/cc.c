@@ -39,29 +39,31 @@ static ArgVec common_arguments(Cx *cx, const BuildJob *job) {
   return args;
 }
 
-static const char *run(Cx *cx, const ArgVec *args, const BuildJob *job) {
-  if (job->is_verbose) fputs(args_text(cx->arena, args), stderr);
-  int status;
-  const char *failure = process_run(cx->arena, args, NULL, &status);
-  if (failure)
-    return text_format(cx->arena, "cannot run the C compiler '%s': %s", args->data[0], failure);
-  return status == 0 ? NULL : text_format(cx->arena, "the C compiler '%s' failed", args->data[0]);
-}
-
-static const char *compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
+static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
+                                const char *object) {
   ArgVec args = common_arguments(cx, job);
   push_list(cx, &args, job->compile_args);
   push_list(cx, &args, (const char *const[]){"-c", source, "-o", object, NULL});
-  return run(cx, &args, job);
+  return args;
 }
 
-static const char *link_program(Cx *cx, const BuildJob *job, const char *object,
-                                const char *executable) {
+static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
+                             const char *executable) {
   ArgVec args = common_arguments(cx, job);
   push_list(cx, &args, (const char *const[]){object, job->runtime_library, NULL});
   push_list(cx, &args, job->link_args);
   push_list(cx, &args, (const char *const[]){"-o", executable, NULL});
-  return run(cx, &args, job);
+  return args;
+}
+
+/* output: file for what it prints, or NULL. */
+static const char *run(Cx *cx, ArgVec args, const BuildJob *job, const char *output) {
+  if (job->is_verbose) fputs(args_text(cx->arena, &args), stderr);
+  int status;
+  const char *failure = process_run(cx->arena, &args, output, &status);
+  if (failure)
+    return text_format(cx->arena, "cannot run the C compiler '%s': %s", args.data[0], failure);
+  return status == 0 ? NULL : text_format(cx->arena, "the C compiler '%s' failed", args.data[0]);
 }
 
 /* ---- files -------------------------------------------------------------------------------------
@@ -80,8 +82,9 @@ static const char *build_in(Cx *cx, const BuildJob *job, const char *folder) {
   const char *object = text_format(cx->arena, "%s/program.o", folder);
   const char *executable = text_format(cx->arena, "%s/program", folder);
   const char *error = file_write(cx->arena, source, job->text);
-  if (!error) error = compile(cx, job, source, object);
-  if (!error && job->executable) error = link_program(cx, job, object, executable);
+  if (!error) error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
+  if (!error && job->executable)
+    error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
   if (!error) error = put(cx, source, job->source);
   if (!error) error = put(cx, object, job->object);
   return error ? error : put(cx, executable, job->executable);
@@ -100,4 +103,32 @@ const char *cc_build(Cx *cx, const BuildJob *job) {
   }
   signals_release(hold);
   return error;
+}
+
+/* ---- identity ----------------------------------------------------------------------------------
+ */
+
+/* Every macro it predefines: gcc and clang name their version there, and what -march=native means.
+ */
+static const char *macros(Cx *cx, const BuildJob *job, const char *folder, const char **error) {
+  const char *file = text_format(cx->arena, "%s/macros", folder), *text = NULL;
+  ArgVec args = common_arguments(cx, job);
+  push_list(cx, &args, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
+  *error = run(cx, args, job, file);
+  if (!*error) *error = file_read(cx->arena, file, &text);
+  return text;
+}
+
+const char *cc_identify(Cx *cx, const BuildJob *job, const char **error) {
+  const SignalHold *hold = signals_hold(cx->arena);
+  const char *text = NULL, *folder = folder_private(cx->arena, NULL, error);
+  if (folder) {
+    text = macros(cx, job, folder, error);
+    folder_remove(cx->arena, folder);
+  }
+  signals_release(hold);
+  const ArgVec compile = compile_arguments(cx, job, "", ""), link = link_arguments(cx, job, "", "");
+  if (!text) return NULL;
+  return text_format(cx->arena, "%s%s%s", args_text(cx->arena, &compile),
+                     args_text(cx->arena, &link), text);
 }

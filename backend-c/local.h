@@ -41,8 +41,9 @@ typedef struct Gen {
 /* literal.c */
 CExpr *c_literal(Cx *cx, const char *text); /* a number or string as it stands */
 
-/* cc.c: Target.build. */
+/* cc.c: Target.build and Target.identify. */
 const char *cc_build(Cx *cx, const BuildJob *job);
+const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 
 /* emit_ops.c: expressions. */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);

@@ -19,6 +19,7 @@ const Target target_c = {
     .meaning = "C, one strand at a time",
     .emit = emit_sequential,
     .build = cc_build,
+    .identify = cc_identify,
 };
 
 const Target target_c_parallel = {
@@ -27,4 +28,5 @@ const Target target_c_parallel = {
     .meaning = "the same, shared by threads",
     .emit = emit_parallel,
     .build = cc_build,
+    .identify = cc_identify,
 };

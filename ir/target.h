@@ -42,4 +42,7 @@ typedef struct Target {
   /* NULL when all was made, else one line saying why not; then what was there before is as it was.
    * Messages of the target's compiler itself go to stderr. */
   const char *(*build)(Cx *cx, const BuildJob *job);
+  /* What decides the result besides the text: the commands, which compiler answers to its name, and
+   * what machine that compiles for. NULL with one line in *error when it cannot be asked. */
+  const char *(*identify)(Cx *cx, const BuildJob *job, const char **error);
 } Target;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "frontend/base/source.h"
 #include "frontend/base/text.h"
 
 enum { CHUNK = 1 << 16, MAX_TRIES = 100 };
@@ -28,6 +29,14 @@ const char *file_write(Arena *a, const char *path, const char *text) {
     reason = errno;
   }
   return is_written ? NULL : cannot(a, "write", path, reason);
+}
+
+const char *file_read(Arena *a, const char *path, const char **text) {
+  const char *error = NULL;
+  const Source *source = source_read(a, path, &error);
+  if (!source) return text_format(a, "cannot read '%s': %s", path, error);
+  *text = source->text;
+  return NULL;
 }
 
 bool file_is_same(const char *path, const char *other) {

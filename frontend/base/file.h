@@ -8,6 +8,8 @@
 #include "frontend/base/arena.h"
 
 const char *file_write(Arena *a, const char *path, const char *text);
+/* The whole file; a NUL byte ends what is seen of it. */
+const char *file_read(Arena *a, const char *path, const char **text);
 
 /* What stands in the way of making or replacing the file, as far as one can tell beforehand. */
 const char *file_obstacle(Arena *a, const char *path);

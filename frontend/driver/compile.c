@@ -3,29 +3,23 @@
  *   source -> Ast -> typed tree -> HIGH -> MID -> LOW -> TREE -> C -> executable
  *
  * Every stage can be printed (--dump, --dump-after, --emit-c), and the levels of the IR can be read
- * instead of a program (--from). Next: the components in that order; paths.c for where the runtime
- * is found.
+ * instead of a program (--from). Next: the components in that order; build.c for the files that are
+ * made, launch.c for diderotc run.
  */
 #include "frontend/driver/compile.h"
 
 #include <string.h>
 
 #include "frontend/base/diag.h"
-#include "frontend/base/file.h"
 #include "frontend/base/panic.h"
 #include "frontend/base/text.h"
 #include "frontend/check/check.h"
+#include "frontend/driver/local.h"
 #include "frontend/driver/paths.h"
 #include "frontend/driver/proxy.h"
 #include "frontend/syntax/parse.h"
 #include "ir/high/from_tast.h"
 #include "ir/tree/tree.h"
-
-typedef struct Compilation {
-  Cx *cx;
-  const Options *options;
-  const Target *target;
-} Compilation;
 
 /* ---- the IR as text ----------------------------------------------------------------------------
  */
@@ -128,44 +122,6 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
   return job->target->emit(job->cx, tree, &emit);
 }
 
-static int not_made(const Compilation *job, const char *why) {
-  diag(job->cx, SPAN_NONE, E_NOT_MADE, d_text(why));
-  return 1;
-}
-
-/* Where the text is kept, or NULL: scripts of the vis15 generation delete BASE.cxx. */
-static const char *kept_source(const Compilation *job, const char *base) {
-  Arena *a = job->cx->arena;
-  if (options_are_vis15(job->options)) return text_format(a, "%s.cxx", base);
-  if (!job->options->given[OPT_KEEP]) return NULL;
-  return text_format(a, "%s%s", base, job->target->suffix);
-}
-
-static int build_executable(const Compilation *job, const char *text) {
-  Arena *a = job->cx->arena;
-  const Options *options = job->options;
-  const char *output = option_arg(options, OPT_OUTPUT);
-  if (!output) output = path_without_suffix(a, options->file);
-  if (file_is_same(output, options->file)) return not_made(job, "it would replace its source");
-  RuntimePaths runtime;
-  const char *missing = runtime_paths(a, &runtime);
-  if (missing) return not_made(job, missing);
-  const char *source = kept_source(job, output);
-  const BuildJob build = {
-      .text = text,
-      .executable = output,
-      .object = source ? text_format(a, "%s.o", output) : NULL,
-      .source = source,
-      .compile_args = runtime.compile_args,
-      .runtime_library = runtime.library,
-      .link_args = runtime.link_args,
-      .is_debug = options->given[OPT_DEBUG],
-      .is_verbose = options->given[OPT_VERBOSE],
-  };
-  const char *failure = job->target->build(job->cx, &build);
-  return failure ? not_made(job, failure) : 0;
-}
-
 static int compile_program(const Compilation *job, const RunOptions *run) {
   bool is_done;
   const TProgram *program = front_end(job, &is_done);
@@ -179,7 +135,7 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   if (!job->options->given[OPT_EXEC]) {
     LIMIT(job->cx, SPAN_NONE, "libraries; --exec makes an executable");
   }
-  return build_executable(job, text);
+  return job->options->is_run ? launch_prepare(job, text) : build_output(job, text);
 }
 
 static bool read_source(const Compilation *job) {
@@ -220,12 +176,14 @@ static void configure(Cx *cx, const Options *options) {
 }
 
 int compile(const Options *options, const Target *target) {
-  Compilation job = {.cx = cx_new(), .options = options, .target = target};
+  Launch launch = {.file = -1};
+  Compilation job = {.cx = cx_new(), .options = options, .target = target, .launch = &launch};
   configure(job.cx, options);
   const int status = run_compilation(&job);
   fflush(stdout);
   diag_print_all(job.cx, stderr, job.cx->is_plain ? DIAG_PLAIN : DIAG_FULL);
-  const bool has_failed = status != 0 || diag_error_count(job.cx) > 0;
+  bool has_failed = status != 0 || diag_error_count(job.cx) > 0;
+  if (!has_failed && launch.file >= 0) has_failed = launch_execute(&launch, options);
   cx_free(job.cx);
   return has_failed;
 }

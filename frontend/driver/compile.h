@@ -5,5 +5,6 @@
 #include "ir/target.h"
 
 /* Does what the options say with options->file, for the target. Returns the exit status: 0, or 1
- * after an error that was reported on standard error; then nothing was made. */
+ * after an error that was reported on standard error; then nothing was made. With options->is_run
+ * the program takes the place of this process, and nothing is returned but failure. */
 int compile(const Options *options, const Target *target);

@@ -7,6 +7,7 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
+#include "frontend/driver/paths.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
 typedef enum { VALUE_ANY, VALUE_PASS, VALUE_WARNING, VALUE_WORD } ValueKind;
@@ -209,46 +210,77 @@ static bool is_inconsistent(const Options *options) {
   return (options->given[OPT_EXEC] && for_library) || (options->given[OPT_RUN_LOG] && !is_parallel);
 }
 
+/* diderotc run leaves no files, and makes what can be run. */
+static const char *wrong_for_run(Arena *a, const Options *options) {
+  static const OptionId wrong[] = {OPT_OUTPUT,    OPT_KEEP, OPT_STATIC, OPT_JSON,
+                                   OPT_NAMESPACE, OPT_FROM, OPT_TO,     OPT_RUN};
+  for (size_t i = 0; options->is_run && i < sizeof wrong / sizeof *wrong; i++) {
+    if (options->given[wrong[i]])
+      return text_format(a, "diderotc run does not take --%s", rows[wrong[i]].name);
+  }
+  return NULL;
+}
+
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
+  if (!error) error = wrong_for_run(a, options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
   return error || !is_inconsistent(options) ? error : "inconsistent options";
 }
 
 static const char *take_file(int argc, char **argv, Options *options) {
-  if (argc - optind > 1) return "too many files";
+  if (argc - optind > 1)
+    return options->is_run ? "arguments of the program come after --" : "too many files";
   if (optind < argc) options->file = argv[optind];
   return options->file || !needs_file(options) ? NULL : "missing file argument";
 }
 
-bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error) {
-  *options = (Options){0};
-  *error = NULL;
-  char **rest = NEWN(a, char *, (size_t)argc + 1);
-  int n_rest = 0;
-  for (int i = 0; i < argc; i++) {
-    if (i == 0 || !take_definition(a, argv[i], options, error)) rest[n_rest++] = argv[i];
-    if (*error) return false;
-  }
+static const char *take_all(Arena *a, int argc, char **argv, Options *options) {
   const struct option *table = long_options(a);
   const char *letters = short_options(a);
   opterr = 0;
-  for (int code; (code = getopt_long(n_rest, rest, letters, table, NULL)) != -1;) {
-    if (code == '?' || code == ':') {
-      *error = usage_error(a, code, rest, table);
-      return false;
-    }
+  for (int code; (code = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
+    if (code == '?' || code == ':') return usage_error(a, code, argv, table);
     take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
   }
-  *error = take_environment(a, options);
-  if (!*error) *error = wrong_combination(a, options);
-  if (!*error) *error = take_file(n_rest, rest, options);
-  return *error == NULL;
+  const char *error = take_environment(a, options);
+  if (!error) error = wrong_combination(a, options);
+  return error ? error : take_file(argc, argv, options);
+}
+
+/* The program's arguments: its name, then what follows "--". */
+static char **program_args(Arena *a, const char *file, int n_words, char **words) {
+  const char *name = path_stem(a, file);
+  char **args = NEWN(a, char *, (size_t)n_words + 2);
+  args[0] = arena_strdup(a, name, strlen(name));
+  for (int i = 1; i < n_words; i++) args[i] = words[i];
+  return args;
+}
+
+bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error) {
+  *options = (Options){.is_run = argc > 1 && strcmp(argv[1], "run") == 0};
+  options->given[OPT_EXEC] = options->is_run;
+  *error = NULL;
+  char **rest = NEWN(a, char *, (size_t)argc + 1);
+  int n_rest = 0, i = options->is_run ? 2 : 1;
+  rest[n_rest++] = argv[0];
+  for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    if (!take_definition(a, argv[i], options, error)) rest[n_rest++] = argv[i];
+    if (*error) return false;
+  }
+  for (int k = i; k < argc && !options->is_run; k++) rest[n_rest++] = argv[k];
+  *error = take_all(a, n_rest, rest, options);
+  if (*error) return false;
+  if (options->is_run && options->file)
+    options->program_args = program_args(a, options->file, argc - i, argv + i);
+  return true;
 }
 
 void options_print_usage(FILE *out) {
-  fputs("usage: diderotc [options] FILE.diderot   (diderotc --help lists the options)\n", out);
+  fputs("usage: diderotc [options] FILE.diderot   (diderotc --help lists the options)\n"
+        "       diderotc run [options] FILE.diderot [-- ARGUMENTS OF THE PROGRAM]\n",
+        out);
 }
 
 void options_print_help(FILE *out, bool all) {

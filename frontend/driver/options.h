@@ -21,6 +21,8 @@ typedef struct Options {
   bool pass_disabled[PASS_COUNT];
   StringVec constants;   /* NAME=VALUE of each --CNAME=VALUE */
   StringVec definitions; /* NAME or NAME=VALUE of each --DNAME=VALUE */
+  bool is_run;           /* diderotc run: also given[OPT_EXEC] */
+  char **program_args;   /* of the program, its name first, NULL-terminated; with is_run */
   const char *file;      /* the one source file; NULL only with --version and the like */
 } Options;
 
@@ -32,5 +34,5 @@ bool option_has(const Options *options, OptionId id, const char *value); /* amon
 bool options_are_vis15(const Options *options);                          /* --compat=vis15 */
 const char *option_name(OptionId id);
 
-void options_print_usage(FILE *out); /* one line */
+void options_print_usage(FILE *out);
 void options_print_help(FILE *out, bool all);

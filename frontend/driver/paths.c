@@ -3,12 +3,14 @@
  */
 #include "frontend/driver/paths.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "frontend/base/file.h"
+#include "frontend/base/hash.h"
 #include "frontend/base/text.h"
 #include "frontend/base/vec.h"
 
@@ -108,6 +110,23 @@ const char *runtime_paths(Arena *a, RuntimePaths *paths) {
     vec_push(a, &link, link_args[i]);
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
-  *paths = (RuntimePaths){compile.data, home.library, link.data};
+  *paths = (RuntimePaths){home.include_dir, compile.data, home.library, link.data};
   return NULL;
+}
+
+static int by_name(const void *left, const void *right) {
+  return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
+  const char *path = text_format(a, "%s/ddr", paths->include_dir);
+  StringVec headers = {0};
+  DIR *folder = opendir(path);
+  for (const struct dirent *file; folder && (file = readdir(folder));)
+    if (file->d_name[0] != '.') vec_push(a, &headers, text_format(a, "%s/%s", path, file->d_name));
+  if (folder) closedir(folder);
+  if (headers.len) qsort(headers.data, headers.len, sizeof *headers.data, by_name);
+  uint64_t hash = hash_file(HASH_START, paths->library);
+  for (uint32_t i = 0; i < headers.len; i++) hash = hash_file(hash, headers.data[i]);
+  return hash;
 }

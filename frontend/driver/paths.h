@@ -9,6 +9,7 @@ const char *path_stem(Arena *a, const char *path);
 const char *path_without_suffix(Arena *a, const char *path);
 
 typedef struct RuntimePaths {
+  const char *include_dir;         /* holds ddr/ */
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
   const char *library;             /* the archive */
   const char *const *link_args;    /* NULL-terminated */
@@ -18,3 +19,4 @@ typedef struct RuntimePaths {
  * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
  * where the C compiler finds it. NULL when found, else one line saying what is missing. */
 const char *runtime_paths(Arena *a, RuntimePaths *paths);
+uint64_t runtime_hash(Arena *a, const RuntimePaths *paths); /* of the archive and all headers */

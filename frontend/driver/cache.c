@@ -1,0 +1,149 @@
+/* Cache: see cache.h. The hash only finds the folder; the key it holds decides. */
+#include "frontend/driver/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "frontend/base/file.h"
+#include "frontend/base/hash.h"
+#include "frontend/base/text.h"
+#include "frontend/base/vec.h"
+
+enum { MAX_ENTRIES = 100, SECONDS_OF_DAY = 24 * 60 * 60 };
+
+/* ---- the folder --------------------------------------------------------------------------------
+ */
+
+/* XDG Base Directory Specification: a relative $XDG_CACHE_HOME is to be ignored. */
+static const char *root_path(Arena *a) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (cache && *cache == '/') return text_format(a, "%s/diderot", cache);
+  return home && *home == '/' ? text_format(a, "%s/.cache/diderot", home) : NULL;
+}
+
+static bool make_folders(Arena *a, const char *path) {
+  for (const char *end = path; end; end = strchr(end + 1, '/')) {
+    if (end == path) continue;
+    mkdir(arena_strdup(a, path, (size_t)(end - path)), 0700);
+  }
+  return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* Nobody else shall choose what we run. */
+static const char *root_folder(Arena *a, const char **why) {
+  const char *path = root_path(a);
+  struct stat status;
+  if (!path) {
+    *why = "neither XDG_CACHE_HOME nor HOME names a folder";
+  } else if (!make_folders(a, path) || stat(path, &status) != 0) {
+    *why = text_format(a, "cannot make the folder '%s': %s", path, strerror(errno));
+  } else if (!S_ISDIR(status.st_mode)) {
+    *why = text_format(a, "'%s' is not a folder", path);
+  } else if (status.st_uid != geteuid() || (status.st_mode & (S_IWGRP | S_IWOTH))) {
+    *why = text_format(a, "others may write to '%s'", path);
+  } else {
+    return path;
+  }
+  return NULL;
+}
+
+static const char *entry_folder(Arena *a, const CacheEntry *entry) {
+  const uint64_t hash = hash_bytes(HASH_START, entry->key, strlen(entry->key));
+  return text_format(a, "%s/%016" PRIx64, entry->root, hash);
+}
+
+static const char *key_path(Arena *a, const char *folder) {
+  return text_format(a, "%s/key", folder);
+}
+
+CacheEntry cache_entry(Arena *a, const char *key, const char *name, const char **why) {
+  CacheEntry entry = {.root = root_folder(a, why), .key = key, .name = name};
+  if (entry.root) entry.path = text_format(a, "%s/%s", entry_folder(a, &entry), name);
+  return entry;
+}
+
+/* ---- looking -----------------------------------------------------------------------------------
+ */
+
+static bool holds(Arena *a, const char *path, const char *text) {
+  const char *found;
+  return file_read(a, path, &found) == NULL && strcmp(found, text) == 0;
+}
+
+int cache_open(Arena *a, const CacheEntry *entry) {
+  if (!entry->root) return -1;
+  const char *key = key_path(a, entry_folder(a, entry));
+  if (!holds(a, key, entry->key)) return -1;
+  utimensat(AT_FDCWD, key, NULL, 0); /* used: it goes later */
+  return open(entry->path, O_RDONLY | O_CLOEXEC);
+}
+
+/* ---- adding and removing -----------------------------------------------------------------------
+ */
+
+typedef struct Used {
+  const char *folder;
+  struct timespec when;
+} Used;
+typedef VEC(Used) UsedVec;
+
+static int by_age(const void *left, const void *right) {
+  const struct timespec l = ((const Used *)left)->when, r = ((const Used *)right)->when;
+  if (l.tv_sec != r.tv_sec) return l.tv_sec < r.tv_sec ? -1 : 1;
+  return (l.tv_nsec > r.tv_nsec) - (l.tv_nsec < r.tv_nsec);
+}
+
+/* All entries, and what was left by processes that were killed. */
+static UsedVec list_entries(Arena *a, const char *root) {
+  UsedVec all = {0};
+  struct stat status;
+  DIR *folder = opendir(root);
+  for (const struct dirent *file; folder && (file = readdir(folder));) {
+    if (file->d_name[0] == '.') continue;
+    const char *path = text_format(a, "%s/%s", root, file->d_name);
+    const bool is_entry = stat(key_path(a, path), &status) == 0;
+    if (is_entry) vec_push(a, &all, ((Used){path, status.st_mtim}));
+    else if (stat(path, &status) == 0 && status.st_mtime < time(NULL) - SECONDS_OF_DAY)
+      folder_remove(a, path);
+  }
+  if (folder) closedir(folder);
+  return all;
+}
+
+static void remove_oldest(Arena *a, const char *root) {
+  UsedVec all = list_entries(a, root);
+  if (all.len <= MAX_ENTRIES) return;
+  qsort(all.data, all.len, sizeof *all.data, by_age);
+  for (uint32_t i = 0; i < all.len - MAX_ENTRIES; i++) folder_remove(a, all.data[i].folder);
+}
+
+/* Renames over a folder with files in it: those of another key, or half-deleted. */
+static bool displace(Arena *a, const CacheEntry *entry, const char *folder, const char *place) {
+  const char *error, *aside = folder_private(a, entry->root, &error);
+  const bool is_done = aside && rename(place, aside) == 0 && rename(folder, place) == 0;
+  if (aside) folder_remove(a, aside);
+  return is_done;
+}
+
+const char *cache_add(Arena *a, const CacheEntry *entry, const char *folder) {
+  const char *error = file_write(a, key_path(a, folder), entry->key);
+  const char *place = entry_folder(a, entry);
+  if (!error && rename(folder, place) != 0) {
+    const int other = cache_open(a, entry);
+    if (other >= 0) close(other); /* somebody was faster */
+    else if (!displace(a, entry, folder, place))
+      error = text_format(a, "cannot write '%s': %s", place, strerror(errno));
+  }
+  folder_remove(a, folder);
+  remove_oldest(a, entry->root);
+  return error;
+}

@@ -1,0 +1,158 @@
+# run.launch: `diderotc run` compiles what changed and nothing else, and the program it becomes has
+# our arguments, streams, status and signals.
+#   cmake -DDIDEROTC=... -DCC=... -DFOLDER=... -P launch.cmake
+#
+# The C compiler is a script that notes each compilation in a file.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY "${FOLDER}/a folder")
+file(WRITE ${FOLDER}/cc.sh "#!/bin/sh\ncase \" $* \" in *' -c '*) echo x >>${FOLDER}/compiled ;; esac\nexec ${CC} \"$@\"\n")
+file(CHMOD ${FOLDER}/cc.sh PERMISSIONS OWNER_READ OWNER_EXECUTE)
+set(ENV{DIDEROT_CC} ${FOLDER}/cc.sh)
+set(ENV{XDG_CACHE_HOME} ${FOLDER}/cache)
+set(program "a folder/my program.diderot")
+
+function(write_program factor)
+  file(WRITE "${FOLDER}/${program}" "#version 2.0
+input int to = 1;
+strand s (int i) {
+  output real x = ${factor}*i;
+  update { print(x, \"\\n\"); if (i >= to) stabilize; }
+}
+create_array { s(i) | i in 1..2 }
+")
+endfunction()
+
+function(check what found expected)
+  if(NOT found STREQUAL expected)
+    message(SEND_ERROR "${what}: '${found}', expected '${expected}'")
+  endif()
+endfunction()
+
+function(run) # WORD...: sets out, err, status
+  execute_process(COMMAND ${DIDEROTC} run ${ARGN} WORKING_DIRECTORY ${FOLDER}
+    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  set(out "${out}" PARENT_SCOPE)
+  set(err "${err}" PARENT_SCOPE)
+  set(status "${status}" PARENT_SCOPE)
+endfunction()
+
+function(check_compiled times)
+  set(lines "")
+  if(EXISTS ${FOLDER}/compiled)
+    file(STRINGS ${FOLDER}/compiled lines)
+  endif()
+  list(LENGTH lines n)
+  check("number of compilations" ${n} ${times})
+endfunction()
+
+function(check_entries expected)
+  file(GLOB entries ${FOLDER}/cache/diderot/*)
+  list(LENGTH entries n)
+  check("number of entries" ${n} ${expected})
+endfunction()
+
+# Compiled once; nothing is left beside the source; the program writes where we stand.
+write_program(2)
+run(${program})
+check("standard output" "${out}" "2\n4\n")
+check("standard error" "${err}" "")
+run(${program} -- -o again.nrrd)
+check("standard output" "${out}" "2\n4\n")
+check_compiled(1)
+check_entries(1)
+file(GLOB beside RELATIVE "${FOLDER}/a folder" "${FOLDER}/a folder/*")
+check("files beside the source" "${beside}" "my program.diderot")
+foreach(file x.nrrd again.nrrd)
+  if(NOT EXISTS ${FOLDER}/${file})
+    message(SEND_ERROR "${file} was not written")
+  endif()
+endforeach()
+
+# Another text, other options: compiled again; what was there before is found again.
+write_program(3)
+run(${program})
+check("standard output" "${out}" "3\n6\n")
+run(--double ${program})
+check_compiled(3)
+write_program(2)
+run(${program})
+check("standard output" "${out}" "2\n4\n")
+check_compiled(3)
+set(ENV{DIDEROT_CFLAGS} -DANOTHER)
+run(${program})
+unset(ENV{DIDEROT_CFLAGS})
+check_compiled(4)
+
+# Arguments, status and the program's own messages.
+run(${program} -- -to x)
+check("status" "${status}" 1)
+string(REGEX MATCH "^ERROR: [^\n]*" first "${err}")
+check("message" "${first}" "ERROR: couldn't parse \"x\" as int for \"-to\" option")
+run(${program} -- -h)
+string(FIND "${err}" "Usage: my program " place)
+check("place of its name in the usage" ${place} 1)
+
+# Standard input is the program's, also when the C compiler runs first.
+file(WRITE ${FOLDER}/sum.diderot "#version 2.0
+input real[] s;
+strand one (int i) {
+  output real x = 0;
+  update { foreach (real v in s) { x += v; } print(x, \"\\n\"); stabilize; }
+}
+create_array { one(i) | i in 1..1 }
+")
+file(WRITE ${FOLDER}/numbers.nrrd "NRRD0001\ntype: float\ndimension: 1\nsizes: 3\nencoding: ascii\n\n1 2 4\n")
+execute_process(COMMAND ${DIDEROTC} run sum.diderot -- -s - WORKING_DIRECTORY ${FOLDER}
+  INPUT_FILE ${FOLDER}/numbers.nrrd OUTPUT_VARIABLE out ERROR_QUIET)
+check("sum of standard input" "${out}" "7\n")
+file(REMOVE_RECURSE ${FOLDER}/cache)
+
+# A signal ends it.
+execute_process(COMMAND timeout --preserve-status -s TERM 1 ${DIDEROTC} run ${program} -- -to 9
+  WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
+check("status after SIGTERM" "${status}" 143)
+
+# Many at once, with nothing to find: each runs, one entry stays, and no folder is left over.
+file(REMOVE_RECURSE ${FOLDER}/cache)
+set(commands "")
+foreach(k RANGE 1 6)
+  list(APPEND commands COMMAND ${DIDEROTC} run ${program} -- -print ${k}.txt)
+endforeach()
+execute_process(${commands} WORKING_DIRECTORY ${FOLDER} RESULTS_VARIABLE statuses OUTPUT_QUIET)
+check("statuses" "${statuses}" "0;0;0;0;0;0")
+check_entries(1)
+
+# An entry of another key in the same place gives way; so do the least recently used ones.
+file(GLOB key ${FOLDER}/cache/diderot/*/key)
+file(WRITE ${key} "another")
+run(${program})
+check("standard output" "${out}" "2\n4\n")
+check_entries(1)
+foreach(k RANGE 1 120)
+  file(WRITE ${FOLDER}/cache/diderot/${k}/key "old")
+endforeach()
+file(GLOB old ${FOLDER}/cache/diderot/*/key)
+execute_process(COMMAND touch -d 2001-01-01 ${old} COMMAND_ERROR_IS_FATAL ANY)
+write_program(5)
+run(${program})
+check("standard output" "${out}" "5\n10\n")
+check_entries(100)
+file(REMOVE ${FOLDER}/compiled)
+run(${program})
+check_compiled(0)
+
+# Without a cache: said, and run all the same.
+set(ENV{XDG_CACHE_HOME} relative)
+set(ENV{HOME} /dev/null)
+run(${program})
+check("standard output" "${out}" "5\n10\n")
+string(REGEX MATCH "Warning: [^:]*" warning "${err}")
+check("warning" "${warning}" "Warning: the executable is not kept for the next run")
+check_compiled(1)
+
+# What does not compile does not run.
+file(WRITE "${FOLDER}/${program}" "#version 2.0\n")
+run(${program})
+check("status of a wrong program" "${status}" 1)
+check("output of a wrong program" "${out}" "")
