@@ -120,6 +120,12 @@ static Value *choice_at(Diff *diff, const Inst *def, Value *pos, uint32_t order)
   return build_op(&diff->b, OP_SELECT, ATTR_EMPTY, args, 3);
 }
 
+static Value *chosen_at(Diff *diff, const Inst *def, Value *pos, uint32_t order) {
+  Value *args[] = {def->args[0], derivative_at(diff, def->args[1], pos, order),
+                   derivative_at(diff, def->args[2], pos, order)};
+  return build_op(&diff->b, OP_SELECT, ATTR_EMPTY, args, 3);
+}
+
 static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {
   Inst *def = field->def;
   switch (def->op) {
@@ -129,6 +135,7 @@ static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {
     if (order == 0) return pos;
     if (order == 1) return identity(diff, type_dim(field->ty));
     return build_zero(&diff->b, derivative_type(diff, field, order));
+  case OP_CHOOSE: return chosen_at(diff, def, pos, order);
   case OP_CHOOSE_LT:
   case OP_CHOOSE_LE:
   case OP_CHOOSE_EQ: return choice_at(diff, def, pos, order);
@@ -153,6 +160,7 @@ typedef struct InsideTest {
 typedef struct Inside {
   Diff *diff;
   VEC(InsideTest) tests;
+  ValueVec choices; /* the tests of fields that a condition chooses between */
   Map *seen; /* field Value -> Emitted list of the positions it was visited at */
 } Inside;
 
@@ -202,12 +210,24 @@ static bool was_seen(Inside *inside, const Value *field, const Value *pos) {
   return false;
 }
 
+static Value *inside_at(Diff *diff, Value *field, Value *pos);
+
+/* Whichever field it is, only its images matter. */
+static Value *inside_chosen(Diff *diff, const Inst *def, Value *pos) {
+  Value *args[] = {def->args[0], inside_at(diff, def->args[1], pos),
+                   inside_at(diff, def->args[2], pos)};
+  return build_op(&diff->b, OP_SELECT, ATTR_EMPTY, args, 3);
+}
+
 /* The images that the field reads at the position. */
 static void collect_tests(Inside *inside, Value *field, Value *pos) {
   Inst *def = field->def;
   if (was_seen(inside, field, pos)) return;
   if (inst_is_op(def, OP_CONVOLVE)) {
     add_test(inside, def, pos);
+  } else if (inst_is_op(def, OP_CHOOSE)) {
+    Value *chosen = inside_chosen(inside->diff, def, pos);
+    vec_push(inside->diff->cx->arena, &inside->choices, chosen);
   } else if (inst_is_op(def, OP_COMPOSE)) {
     collect_tests(inside, def->args[1], pos);
     collect_tests(inside, def->args[0], derivative_at(inside->diff, def->args[1], pos, 0));
@@ -215,6 +235,10 @@ static void collect_tests(Inside *inside, Value *field, Value *pos) {
     for (uint32_t i = 0; i < def->n_args; i++)
       if (value_is(def->args[i], TY_FIELD)) collect_tests(inside, def->args[i], pos);
   }
+}
+
+static Value *and_also(Diff *diff, Value *all, Value *one) {
+  return all ? build_op2(&diff->b, OP_BAND, all, one) : one;
 }
 
 static Value *inside_at(Diff *diff, Value *field, Value *pos) {
@@ -225,8 +249,10 @@ static Value *inside_at(Diff *diff, Value *field, Value *pos) {
     InsideTest *test = &inside.tests.data[i];
     Value *args[] = {test->image, test->pos};
     Value *one = build_op(&diff->b, OP_INSIDE_IMAGE, (Attr){.i = test->support}, args, 2);
-    all = all ? build_op2(&diff->b, OP_BAND, all, one) : one;
+    all = and_also(diff, all, one);
   }
+  for (uint32_t i = 0; i < inside.choices.len; i++)
+    all = and_also(diff, all, inside.choices.data[i]);
   return all ? all : build_bool(&diff->b, true);
 }
 

@@ -91,6 +91,38 @@ static Value *lower_other_row(Body *body, const Call *call) {
   }
 }
 
+/* ---- any row --------------------------------------------------------------------------------- */
+
+static Value *lower_row(Body *body, Call *call);
+
+/* Argument i is one of two: the same call of each. */
+static Value *lower_row_of_both(Body *body, const Call *call, uint32_t i, const Either *either) {
+  Value *of[2];
+  for (uint32_t k = 0; k < 2; k++) {
+    Call one = *call;
+    one.args = NEWN(body->cx->arena, Value *, call->n_args);
+    for (uint32_t j = 0; j < call->n_args; j++) one.args[j] = call->args[j];
+    one.args[i] = k == 0 ? either->first : either->second;
+    of[k] = lower_row(body, &one);
+  }
+  return build_either(body, either->cond, of[0], of[1]);
+}
+
+static Value *lower_row(Body *body, Call *call) {
+  for (uint32_t i = 0; i < call->n_args; i++) {
+    const Either *either = find_either(body, call->args[i]);
+    if (either) return lower_row_of_both(body, call, i, either);
+  }
+  switch (call->row->lowering) {
+  case LOWER_EIN: return lower_ein_row(body, call, 0);
+  case LOWER_DERIV: return lower_deriv_row(body, call);
+  case LOWER_OP: return lower_op_row(body, call);
+  case LOWER_OTHER: return lower_other_row(body, call);
+  case LOWER_FOLD: break; /* has no arguments of its own to lower */
+  }
+  UNREACHABLE(body->cx);
+}
+
 Value *lower_builtin(Body *body, const TExpr *expr) {
   if (expr->u.builtin.row->lowering == LOWER_FOLD) return lower_fold(body, expr);
   Call call = {.expr = expr, .row = expr->u.builtin.row, .n_args = expr->args.len};
@@ -100,12 +132,5 @@ Value *lower_builtin(Body *body, const TExpr *expr) {
     call.has_field |= value_is(call.args[i], TY_FIELD);
   }
   body->b.span = expr->span;
-  switch (call.row->lowering) {
-  case LOWER_EIN: return lower_ein_row(body, &call, 0);
-  case LOWER_DERIV: return lower_deriv_row(body, &call);
-  case LOWER_OP: return lower_op_row(body, &call);
-  case LOWER_OTHER: return lower_other_row(body, &call);
-  case LOWER_FOLD: break; /* has no arguments of its own to lower */
-  }
-  UNREACHABLE(body->cx);
+  return lower_row(body, &call);
 }

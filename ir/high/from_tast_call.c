@@ -56,32 +56,28 @@ static Value *expand_arm(Body *body, const TFun *fun, const TStmt *stmt, const R
 static Value *expand_if(Body *body, const TFun *fun, const TStmt *stmt, const Rest *rest) {
   Value *cond = lower_expr(body, stmt->expr);
   Builder head = body->b;
-  uint32_t n_slots = body->values.len;
-  Value **before = body_values(body);
-  Block *then_arm, *else_arm;
-  Value *then_value = expand_arm(body, fun, stmt->then_stmt, rest, &then_arm);
-  Builder then_end = body->b;
-  body_restore(body, before, n_slots);
-  Value *else_value = expand_arm(body, fun, stmt->else_stmt, rest, &else_arm);
-  Builder else_end = body->b;
-  body_restore(body, before, n_slots);
-  if (type_is_abstract(then_value->ty) || type_is_abstract(else_value->ty))
-    LIMIT(body->cx, stmt->span, "a function that chooses between fields, kernels or images");
-
+  uint32_t n_slots = body->values.len, first_block = head.fn->next_block;
+  Value **before = body_values(body), *values[2];
+  Builder ends[2];
+  Block *arms[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    values[i] = expand_arm(body, fun, i == 0 ? stmt->then_stmt : stmt->else_stmt, rest, &arms[i]);
+    ends[i] = body->b;
+    body_restore(body, before, n_slots);
+  }
   Block *merge = block_new(head.fn);
-  Value *result = block_add_param(merge, then_value->ty, NULL);
-  head.span = stmt->span;
-  build_branch(&head, cond, then_arm, else_arm, merge);
-  build_jump(&then_end, merge, &then_value, 1);
-  build_jump(&else_end, merge, &else_value, 1);
+  head.span = body->b.span = stmt->span;
+  build_branch(&head, cond, arms[0], arms[1], merge);
+  if (type_is_abstract(fun->result))
+    return meet_abstract(body, cond, values, ends, merge, first_block);
+  Value *result = block_add_param(merge, values[0]->ty, NULL);
+  for (uint32_t i = 0; i < 2; i++) build_jump(&ends[i], merge, &values[i], 1);
   body_enter(body, merge);
   return result;
 }
 
 /* A loop that may return. */
 static Value *expand_loop(Body *body, const TFun *fun, TStmt *stmt, const Rest *rest) {
-  if (type_is_abstract(fun->result))
-    LIMIT(body->cx, stmt->span, "a field, a kernel or an image that is returned inside a loop");
   const TStmtVec both = without_early_return(body, stmt, fun->result);
   return expand(body, fun, &(Rest){&both, 0, rest});
 }
@@ -131,5 +127,5 @@ Value *lower_call(Body *body, const TExpr *expr) {
  * twice only where both arms can get there. A loop cannot: see from_tast_early.c.
  *
  * Slots of the caller cannot change, because a function assigns its own locals only; so arms meet
- * without block parameters but the one for the value.
+ * without block parameters but those for the value.
  */

@@ -11,6 +11,7 @@
 
 Body body_new(Unit *unit, Func *fn) {
   Body body = {.unit = unit, .cx = unit->cx, .slots = map_new(unit->cx->arena)};
+  body.eithers = map_new(unit->cx->arena);
   body.b = build_at_end(unit->cx, block_new(fn), fn->span);
   body.is_open = true;
   return body;

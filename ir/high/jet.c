@@ -161,6 +161,9 @@ bool jet_vanishes(Jets *jets, const Value *field, uint32_t order) {
   case OP_CONVOLVE: return false;
   case OP_COORD: return order >= 2;
   case OP_DERIV: return jet_vanishes(jets, field->def->args[0], order + 1);
+  case OP_CHOOSE:
+    return jet_vanishes(jets, field->def->args[1], order) &&
+           jet_vanishes(jets, field->def->args[2], order);
   case OP_CHOOSE_LT:
   case OP_CHOOSE_LE:
   case OP_CHOOSE_EQ:

@@ -11,6 +11,7 @@
  *   from_tast_strand.c   other strands: queries, their state, the sets of all
  *   from_tast_var.c      variables, and definitions that are expanded at each use
  *   from_tast_call.c     calls of user functions
+ *   from_tast_either.c   one of two fields, kernels or images
  *   from_tast_early.c    returns from loops of functions that are expanded
  *   tast_walk.c          questions about the typed tree
  */
@@ -52,6 +53,7 @@ typedef struct Body {
   bool is_open; /* can control reach the builder's point */
   Map *slots;   /* TVar -> uint32_t */
   ValueVec values;
+  Map *eithers;    /* Value that is no instruction -> Either */
   Value *position; /* the field that stands for the position, in a field function; else NULL */
 } Body;
 
@@ -147,6 +149,21 @@ Value *lower_probe(Body *body, Value *field, Value *pos);
 
 /* from_tast_call.c */
 Value *lower_call(Body *body, const TExpr *expr);
+
+/* from_tast_either.c */
+/* A kernel or an image that a condition chooses. */
+typedef struct Either {
+  Value *cond, *first, *second;
+} Either;
+
+const Either *find_either(const Body *body, const Value *value); /* NULL: it is just a value */
+/* The first when the condition holds, else the second; of any type. */
+Value *build_either(Body *body, Value *cond, Value *first, Value *second);
+/* One abstract value of the two that the arms of a branch end with. Ends both arms with a jump to
+ * the merge block, enters it and gives it the parameters that it needs. The blocks of the arms are
+ * those from first_block on. */
+Value *meet_abstract(Body *body, Value *cond, Value *const *values, Builder *ends, Block *merge,
+                     uint32_t first_block);
 
 /* from_tast_early.c */
 /* What the loop does, in two statements of which only the second may return. */

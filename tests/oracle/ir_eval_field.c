@@ -279,6 +279,20 @@ static Taylor *choice_series(const IrFrame *frame, const Inst *def, const Point 
   return series;
 }
 
+/* The field that a condition chooses, whatever the position. */
+static const Value *chosen_field(const IrFrame *frame, const Inst *choose) {
+  return choose->args[ir_arg(frame, choose, 0)->at->value.b ? 1 : 2];
+}
+
+static Taylor *chosen_series(const IrFrame *frame, const Inst *choose, const Point *pos,
+                             const TaylorSpace *sp) {
+  Taylor *series = field_series(frame, chosen_field(frame, choose), pos, sp);
+  const uint64_t n = shape_size(type_shape(choose->results[0]->ty));
+  const bool is_sure = ir_arg(frame, choose, 0)->at->error == 0;
+  for (uint64_t c = 0; c < n && !is_sure; c++) series[c] = taylor_without_bounds(series[c]);
+  return series;
+}
+
 static Taylor *field_series(const IrFrame *frame, const Value *field, const Point *pos,
                             const TaylorSpace *sp) {
   const Inst *def = field->def;
@@ -288,6 +302,7 @@ static Taylor *field_series(const IrFrame *frame, const Value *field, const Poin
   case OP_COORD: return position_series(frame, pos, sp);
   case OP_DERIV: return derivative_series(frame, def->args[0], pos, sp);
   case OP_COMPOSE: return composition_series(frame, def, pos, sp);
+  case OP_CHOOSE: return chosen_series(frame, def, pos, sp);
   case OP_CHOOSE_LT:
   case OP_CHOOSE_LE:
   case OP_CHOOSE_EQ: return choice_series(frame, def, pos, sp);
@@ -327,6 +342,11 @@ static IrScalar field_inside(const IrFrame *frame, const Value *field, const Poi
     const IrImage *image = ir_image_of(frame, def->args[0]);
     const Point idx = to_index(image, pos, frame->eval->epsilon);
     return inside_at(image, &idx, def->args[1]->def->attr.kernel->support);
+  }
+  if (def->op == OP_CHOOSE) {
+    all = field_inside(frame, chosen_field(frame, def), pos);
+    all.error += ir_arg(frame, def, 0)->at->error;
+    return all;
   }
   if (def->op == OP_COMPOSE) {
     const TaylorSpace sp = taylor_space(type_dim(field->ty), 0, frame->eval->epsilon);
