@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "frontend/base/text.h"
 #include "frontend/check/local.h"
 
 typedef struct Formula {
@@ -14,13 +15,13 @@ typedef struct Formula {
 } Formula;
 
 /* Builtins of a value that varies with the position: arithmetic, the tensor functions of §4.5, the
- * lifted functions of §4.8; comparisons for conditions. */
+ * lifted functions of §4.8; comparisons for conditions. Powers and `real` have rules of their own.
+ */
 static const char *const differentiable[] = {
-    "+",    "-",     "*",    "/",         "%",     "^",         "neg",  "norm", "•",
-    "⊗",    ":",     "×",    "normalize", "trace", "transpose", "det",  "inv",  "modulate",
-    "sqrt", "exp",   "sin",  "cos",       "tan",   "asin",      "acos", "atan", "<",
-    "<=",   ">",     ">=",   "==",        "!=",    "!",         "real", "abs",  "min",
-    "max",  "clamp", "lerp", "clerp",     "dist",
+    "+",         "-",     "*",         "/",    "neg",   "norm",     "•",     "⊗",    ":",   "×",
+    "normalize", "trace", "transpose", "det",  "inv",   "modulate", "sqrt",  "exp",  "sin", "cos",
+    "tan",       "asin",  "acos",      "atan", "<",     "<=",       ">",     ">=",   "==",  "!=",
+    "!",         "abs",   "min",       "max",  "clamp", "lerp",     "clerp", "dist",
 };
 
 static bool is_differentiable(const char *name) {
@@ -39,7 +40,7 @@ static void limit_continuity(Formula *formula, uint32_t continuity) {
   if (continuity < formula->continuity) formula->continuity = continuity;
 }
 
-/* True when the value depends on the position, or on a parameter that stands for it. */
+/* True when the value depends on the position, or on a parameter that may stand for it. */
 static bool varies(Formula *formula, const TExpr *expr);
 
 static bool any_varies(Formula *formula, const TExprVec *args) {
@@ -48,9 +49,43 @@ static bool any_varies(Formula *formula, const TExprVec *args) {
   return found;
 }
 
+/* What has a derivative, or decides between things that have. An int may vary only as far as to
+ * become real, because of its arithmetic nothing has a derivative. */
+static bool may_vary(const TExpr *expr) {
+  return type_is(expr->ty, TY_TENSOR) || type_is(expr->ty, TY_BOOL) || is_abstract(expr->ty);
+}
+
+static void forbid_varying(Formula *formula, const TExpr *arg) {
+  const char *what =
+      text_format(formula->ck->arena, "a value of type %s that depends on the position",
+                  type_text(formula->ck->cx, arg->ty));
+  note_unfit(formula, what, arg->span);
+}
+
+static bool arg_varies(Formula *formula, const TExpr *arg) {
+  if (!varies(formula, arg)) return false;
+  if (!may_vary(arg)) forbid_varying(formula, arg);
+  return true;
+}
+
+static bool args_vary(Formula *formula, const TExprVec *args) {
+  bool found = false;
+  for (uint32_t i = 0; i < args->len; i++) found = arg_varies(formula, args->data[i]) || found;
+  return found;
+}
+
+static bool power_varies(Formula *formula, const TExpr *expr) {
+  bool found = arg_varies(formula, expr->args.data[0]);
+  if (!arg_varies(formula, expr->args.data[1])) return found;
+  note_unfit(formula, "an exponent that depends on the position", expr->args.data[1]->span);
+  return true;
+}
+
 static bool builtin_varies(Formula *formula, const TExpr *expr) {
   const char *name = expr->u.builtin.row->name;
-  bool found = any_varies(formula, &expr->args);
+  if (strcmp(name, "real") == 0) return any_varies(formula, &expr->args);
+  if (strcmp(name, "^") == 0) return power_varies(formula, expr);
+  bool found = args_vary(formula, &expr->args);
   if (expr->args.len == 0) note_unfit(formula, "a strand count", expr->span);
   else if (found && !is_differentiable(name))
     note_unfit(formula, text_format(formula->ck->arena, "'%s'", name), expr->span);
@@ -59,7 +94,7 @@ static bool builtin_varies(Formula *formula, const TExpr *expr) {
 
 static bool call_varies(Formula *formula, const TExpr *expr) {
   const FunFacts *facts = map_get(formula->ck->facts, expr->u.fun);
-  if (!any_varies(formula, &expr->args)) return false;
+  if (!args_vary(formula, &expr->args)) return false;
   limit_continuity(formula, facts->continuity);
   if (facts->unfit)
     note_unfit(formula,
@@ -84,7 +119,7 @@ static bool varies(Formula *formula, const TExpr *expr) {
   switch (expr->kind) {
   case TE_CONST:
   case TE_KERNEL: return false;
-  case TE_VAR: return expr->u.var->kind == TV_FUN_PARAM && !is_abstract(expr->ty);
+  case TE_VAR: return expr->u.var->kind == TV_FUN_PARAM && !is_abstract(expr->ty) && may_vary(expr);
   case TE_BUILTIN: return builtin_varies(formula, expr);
   case TE_CALL: return call_varies(formula, expr);
   case TE_PROBE: return probe_varies(formula, expr);

@@ -57,7 +57,7 @@ static Value *leaf_field(Diff *diff, Value *convolution, uint32_t order) {
   if (known) return known;
   Value *below = leaf_field(diff, convolution, order - 1);
   if (type_continuity(below->ty) == 0)
-    LIMIT(diff->cx, diff->b.span, "a derivative beyond the continuity of the kernel");
+    BUG(diff->cx, "a derivative beyond the continuity of the kernel");
   return remember(diff, convolution, NULL, order, build_op1(&diff->b, OP_DERIV, below));
 }
 
@@ -126,6 +126,30 @@ static Value *chosen_at(Diff *diff, const Inst *def, Value *pos, uint32_t order)
   return build_op(&diff->b, OP_SELECT, ATTR_EMPTY, args, 3);
 }
 
+/* n (n-1) .. (n-m+1) t^(n-m); when one of the factors is 0 that is 0, also where t is. */
+static Value *power_at(Diff *diff, const Inst *def, Value *pos, uint32_t order) {
+  Cx *cx = diff->cx;
+  Builder *b = &diff->b;
+  bool is_int = value_is(def->args[0], TY_INT);
+  Value *n = is_int ? build_op1(b, OP_I2R, def->args[0]) : def->args[0];
+  const EinExpr *param = ein_param(cx, 0, NULL, 0), *product = ein_param(cx, 1, NULL, 0);
+  Value *vanishes = NULL;
+  for (uint32_t i = 0; i < order; i++) {
+    const EinExpr *less = ein_binary(cx, EIN_SUB, param, ein_num(cx, RATIONAL(i, 1)));
+    product = ein_binary(cx, EIN_MUL, product, less);
+    Value *is_zero = build_op2(b, OP_REQ, n, build_real(b, i));
+    vanishes = vanishes ? build_op2(b, OP_BOR, vanishes, is_zero) : is_zero;
+  }
+  const Shape *scalar = type_shape(type_real(cx));
+  const EinExpr *lower = ein_binary(cx, EIN_SUB, param, ein_num(cx, RATIONAL(order, 1)));
+  Value *exponent = is_int ? build_op2(b, OP_ISUB, def->args[0], build_int(b, order))
+                           : build_ein(b, ein_new(cx, *scalar, 1, lower), &n, 1);
+  Value *power = build_op2(b, is_int ? OP_RPOWI : OP_RPOW, pos, exponent);
+  if (order == 0) return power;
+  Value *value = build_ein(b, ein_new(cx, *scalar, 2, product), (Value *[]){n, power}, 2);
+  return build_op(b, OP_SELECT, ATTR_EMPTY, (Value *[]){vanishes, build_real(b, 0), value}, 3);
+}
+
 static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {
   Inst *def = field->def;
   switch (def->op) {
@@ -135,6 +159,7 @@ static Value *compute_at(Diff *diff, Value *field, Value *pos, uint32_t order) {
     if (order == 0) return pos;
     if (order == 1) return identity(diff, type_dim(field->ty));
     return build_zero(&diff->b, derivative_type(diff, field, order));
+  case OP_POWER: return power_at(diff, def, pos, order);
   case OP_CHOOSE: return chosen_at(diff, def, pos, order);
   case OP_CHOOSE_LT:
   case OP_CHOOSE_LE:
@@ -161,7 +186,7 @@ typedef struct Inside {
   Diff *diff;
   VEC(InsideTest) tests;
   ValueVec choices; /* the tests of fields that a condition chooses between */
-  Map *seen; /* field Value -> Emitted list of the positions it was visited at */
+  Map *seen;        /* field Value -> Emitted list of the positions it was visited at */
 } Inside;
 
 /* Border control does not change the test: it concerns the grid itself. */

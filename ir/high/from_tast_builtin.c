@@ -50,30 +50,39 @@ static Value *lower_pow_known(Body *body, Value *base, int64_t exponent) {
   return build_ein(&body->b, ein_new(body->cx, *scalar, 1, power), &base, 1);
 }
 
+/* F^n, n known when the program runs: t^n at F(x). */
+static Value *lower_power(Body *body, Value *base, Value *exponent) {
+  const Type *ty = type_field(body->cx, CONTINUITY_INF, 1, *type_shape(type_real(body->cx)));
+  Value *power = build_typed(&body->b, OP_POWER, ATTR_EMPTY, ty, &exponent, 1);
+  return build_op2(&body->b, OP_COMPOSE, power, base);
+}
+
 /* ---- OP -------------------------------------------------------------------------------------- */
 
-static Value *lower_inside(Body *body, const Call *call) {
-  if (value_is(call->args[0], TY_FIELD))
-    LIMIT(body->cx, call->expr->span, "'inside' in the definition of a field");
-  return build_op(&body->b, OP_INSIDE, ATTR_EMPTY, call->args, call->n_args);
+static bool is_field(const Value *value) { return value_is(value, TY_FIELD); }
+
+/* In a field function: what has a derivative but no Einstein expression; NULL when it is not such.
+ */
+static Value *lower_varying(Body *body, OpId op, Value *const *args) {
+  if (op == OP_I2R) return args[0]; /* real already: see lower_cond */
+  if ((op == OP_RPOWI || op == OP_RPOW) && !is_field(args[1]))
+    return lower_power(body, args[0], args[1]);
+  return lower_truth(body, op, args);
 }
 
 static Value *lower_op_row(Body *body, const Call *call) {
   int64_t exponent;
   const char *text = call->row->text;
   OpId op = op_find(text, strlen(text));
-  if (op == OP_COUNT) LIMIT(body->cx, call->expr->span, "'%s'", call->row->name);
+  ASSERT(body->cx, op < OP_COUNT);
   if (op == OP_SPHERE) return lower_sphere(body, call->expr, call->args, call->n_args);
-  if (op == OP_INSIDE) return lower_inside(body, call);
   if (op == OP_RPOWI && is_known_int(call->args[1], &exponent))
     return lower_pow_known(body, call->args[0], exponent);
-  if (call->has_field && body->position) {
-    Value *truth = lower_truth(body, op, call->args);
-    if (truth) return truth;
-  }
   /* coercions leave no trace here: the type is that of the operands, not of the typed tree */
   if (op == OP_COMPOSE) return build_op2(&body->b, op, call->args[0], call->args[1]);
-  if (call->has_field) LIMIT(body->cx, call->expr->span, "'%s' of a field", call->row->name);
+  Value *varying = NULL;
+  if (call->has_field && body->position) varying = lower_varying(body, op, call->args);
+  if (varying) return varying;
   return build_typed(&body->b, op, ATTR_EMPTY, call->expr->ty, call->args, call->n_args);
 }
 
@@ -84,9 +93,9 @@ static Value *lower_other_row(Body *body, const Call *call) {
   switch (call->row->id) {
   case BI_CONVOLVE_HI: return build_op2(&body->b, OP_CONVOLVE, call->args[1], call->args[0]);
   case BI_POW_SI:
-    if (!is_known_int(call->args[1], &exponent))
-      LIMIT(body->cx, call->expr->span, "powers of fields whose exponent is not a constant");
-    return lower_pow_known(body, call->args[0], exponent);
+    if (is_known_int(call->args[1], &exponent))
+      return lower_pow_known(body, call->args[0], exponent);
+    return lower_power(body, call->args[0], call->args[1]);
   default: BUG(body->cx, "'%s' is a node of its own", call->row->name); /* && || .. */
   }
 }

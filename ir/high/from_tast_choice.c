@@ -51,7 +51,7 @@ static Value *lift(Body *body, Value *value) {
   case TY_BOOL: value = build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3); break;
   case TY_INT: value = build_op1(b, OP_I2R, value); break; /* a conversion to real follows */
   case TY_TENSOR: break;
-  default: LIMIT(b->cx, b->span, "%ss that depend on the position", type_text(b->cx, value->ty));
+  default: BUG(b->cx, "a %s depends on the position", type_text(b->cx, value->ty)); /* formula.c */
   }
   return constant_field(body, value, body->position);
 }

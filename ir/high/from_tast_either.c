@@ -101,7 +101,6 @@ Value *meet_abstract(Body *body, Value *cond, Value *const *values, Builder *end
   body_enter(body, merge);
   for (uint32_t i = 0; i < 2; i++) copies[i] = rebuild(&meet, i, values[i]);
   body->b.span = span;
-  for (uint32_t i = 0; i < 2; i++)
-    build_jump(&ends[i], merge, meet.args[i].data, meet.args[i].len);
+  for (uint32_t i = 0; i < 2; i++) build_jump(&ends[i], merge, meet.args[i].data, meet.args[i].len);
   return build_either(body, cond, copies[0], copies[1]);
 }

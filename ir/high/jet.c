@@ -158,7 +158,8 @@ const Ein *jet_expr(Jets *jets, const Value *field, uint32_t order) {
 bool jet_vanishes(Jets *jets, const Value *field, uint32_t order) {
   if (!field->def) BUG(jets->cx, "a field is a block parameter");
   switch (field->def->op) {
-  case OP_CONVOLVE: return false;
+  case OP_CONVOLVE:
+  case OP_POWER: return false;
   case OP_COORD: return order >= 2;
   case OP_DERIV: return jet_vanishes(jets, field->def->args[0], order + 1);
   case OP_CHOOSE:

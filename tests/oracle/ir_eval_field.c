@@ -293,6 +293,18 @@ static Taylor *chosen_series(const IrFrame *frame, const Inst *choose, const Poi
   return series;
 }
 
+/* An exponent that is itself rounded is not bounded here. */
+static Taylor *power_series(const IrFrame *frame, const Inst *def, const Point *pos,
+                            const TaylorSpace *sp) {
+  const IrScalar *exponent = ir_arg(frame, def, 0)->at;
+  const Taylor t = taylor_var(pos->at[0], pos->error[0], 0);
+  Taylor *series = NEW(frame->eval->arena, Taylor);
+  *series = type_is(def->args[0]->ty, TY_INT) ? taylor_pow(sp, &t, exponent->value.i)
+                                              : taylor_real_pow(sp, &t, exponent->value.real);
+  if (exponent->error > 0) *series = taylor_without_bounds(*series);
+  return series;
+}
+
 static Taylor *field_series(const IrFrame *frame, const Value *field, const Point *pos,
                             const TaylorSpace *sp) {
   const Inst *def = field->def;
@@ -302,6 +314,7 @@ static Taylor *field_series(const IrFrame *frame, const Value *field, const Poin
   case OP_COORD: return position_series(frame, pos, sp);
   case OP_DERIV: return derivative_series(frame, def->args[0], pos, sp);
   case OP_COMPOSE: return composition_series(frame, def, pos, sp);
+  case OP_POWER: return power_series(frame, def, pos, sp);
   case OP_CHOOSE: return chosen_series(frame, def, pos, sp);
   case OP_CHOOSE_LT:
   case OP_CHOOSE_LE:

@@ -205,6 +205,10 @@ Taylor taylor_div(const TaylorSpace *sp, const Taylor *a, const Taylor *b) {
   return taylor_mul(sp, a, &inverse);
 }
 
+Taylor taylor_real_pow(const TaylorSpace *sp, const Taylor *u, double exponent) {
+  return apply(sp, power_of((double[]){u->c[0], 1, 0}, exponent), u, fabs(u->c[0]));
+}
+
 Taylor taylor_sqrt(const TaylorSpace *sp, const Taylor *u) {
   return apply(sp, power_of((double[]){u->c[0], 1, 0}, 0.5), u, fabs(u->c[0]));
 }

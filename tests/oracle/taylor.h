@@ -40,6 +40,7 @@ Taylor taylor_mul(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
 Taylor taylor_div(const TaylorSpace *sp, const Taylor *a, const Taylor *b);
 Taylor taylor_neg(const TaylorSpace *sp, const Taylor *a);
 Taylor taylor_pow(const TaylorSpace *sp, const Taylor *a, int64_t exponent);
+Taylor taylor_real_pow(const TaylorSpace *sp, const Taylor *u, double exponent);
 
 Taylor taylor_sqrt(const TaylorSpace *sp, const Taylor *u);
 Taylor taylor_exp(const TaylorSpace *sp, const Taylor *u);
