@@ -82,9 +82,12 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
     .n_stable = (int64_t)world->n_stable,
     .visit = &own,
   };
+  const int64_t n_running = record->n_running;
   record->n_steps = phase->phase(world, &block, phase->max_steps);
   record->is_stale = true;
   ddr_block_count(world, number);
+  atomic_fetch_add_explicit(&world->n_running, record->n_running - n_running,
+                            memory_order_relaxed);
   ddr_scratch_reset(&worker->scratch);
   ddr_pool_sweep(&worker->pool);
   ddr_pool_close(&worker->pool);
@@ -100,6 +103,7 @@ static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number)
   const bool is_chosen = phase->choice == BLOCKS_ALL || record->n_running > 0;
   if (is_chosen && !ddr_any_errors(world)) visit(worker, phase, number);
   end_prints(world, &worker->text, number);
+  if (world->follower && worker == worker->team->workers) world->follower(world->follower_data);
 }
 
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,

@@ -39,6 +39,7 @@ char *ddr_format(const char *format, ...) DDR_PRINTF(1, 2);
 struct ddr_pool {
   ddr_world *world;        /* for errors */
   ddr_seq_buffer *buffers; /* all that are its own */
+  int64_t n_account;       /* bytes taken less given that the world does not know of yet */
   bool is_short;           /* memory ran out */
 };
 
@@ -92,13 +93,18 @@ struct ddr_world {
   pthread_mutex_t print_lock;
   _Atomic int64_t turn;          /* ticket of the first block that has not ended yet */
   _Atomic uint64_t n_birth_bytes; /* in the records */
+  _Atomic int64_t n_running;     /* strands that run, also while a phase goes on */
 
   ddr_text text;       /* prints of global code */
   ddr_pool pool;       /* dynamic sequences of global code */
   ddr_printer *printer;
   void *printer_data;
+  void (*follower)(void *data); /* called now and then by the thread that runs the world */
+  void *follower_data;
 
-  size_t most_memory;  /* bytes that the store may take */
+  size_t most_memory;  /* bytes that strands and sequences may take; 0: not looked up yet */
+  _Atomic int64_t n_sequence_bytes;
+  _Atomic bool is_over_limit; /* some request was */
   ddr_text notes;      /* one line each, for the caller to show */
   pthread_mutex_t message_lock;
   ddr_message *messages; /* newest first */
@@ -113,6 +119,23 @@ void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
 /* Bytes that the system would really give us: it promises more than there are. */
 size_t ddr_most_memory(void);
+
+/* Most bytes that the process had at any time so far. */
+double ddr_peak_memory(void);
+
+/* Whether store and births may have that many bytes in all, besides what sequences have. */
+bool ddr_memory_fits(ddr_world *world, uint64_t n_bytes);
+
+/* Account for the buffers of sequences; false: over the limit, and not accounted for. */
+bool ddr_memory_take(ddr_pool *pool, size_t n_bytes);
+void ddr_memory_give(ddr_pool *pool, size_t n_bytes);
+
+/* Why there is none: the limit, or the system. */
+enum { DDR_REASON_SIZE = 64 };
+const char *ddr_memory_reason(const ddr_world *world, char reason[DDR_REASON_SIZE]);
+
+/* strands.c: bytes of the store. */
+uint64_t ddr_strands_bytes(const ddr_world *world);
 
 /* --- inputs.c --------------------------------------------------------------------------------- */
 

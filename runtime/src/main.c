@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "progress.h"
 
 static bool print_to_file(void *data, const char *text)
 {
@@ -66,40 +66,54 @@ static ddr_status open_print_file(ddr_world *world, const char *name, FILE **fil
 /* --- the run ---------------------------------------------------------------------------------- */
 
 static const char no_output[] = "Error: no stable strands at termination, so no output\n";
+static const char during_run[] = "Error during execution:";
 
-static int save_snapshots(ddr_world *world, const ddr_settings *settings)
+/* The functions of a run return the phrase that leads its failure, or NULL. */
+static const char *save_snapshots(ddr_world *world, const ddr_settings *settings)
 {
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
     if (ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]) != DDR_OK) {
-      return fail(world, "Error generating snapshot:");
+      return "Error generating snapshot:";
     }
   }
-  show_notes(world);
-  return EXIT_SUCCESS;
+  return NULL;
 }
 
 /* Calls of at most `period` steps with a snapshot after each that did something. */
-static int run_with_snapshots(ddr_world *world, const ddr_settings *settings)
+static const char *run_with_snapshots(ddr_world *world, const ddr_settings *settings)
 {
-  int status = save_snapshots(world, settings);
+  const char *failure = save_snapshots(world, settings);
   uint32_t n_left = settings->limit;
-  while (status == EXIT_SUCCESS && (settings->limit == 0 || n_left > 0)) {
+  while (!failure && (settings->limit == 0 || n_left > 0)) {
     const bool is_last = settings->limit > 0 && n_left < settings->period;
     const uint32_t n_steps = ddr_world_run(world, is_last ? n_left : settings->period);
-    if (ddr_any_errors(world)) return fail(world, "Error during execution:");
+    if (ddr_any_errors(world)) return during_run;
     if (n_steps == 0) break;
-    status = save_snapshots(world, settings);
+    failure = save_snapshots(world, settings);
     n_left -= n_steps;
   }
-  return status;
+  return failure;
+}
+
+static const char *run_at_once(ddr_world *world, const ddr_settings *settings)
+{
+  ddr_world_run(world, settings->limit);
+  return ddr_any_errors(world) ? during_run : NULL;
 }
 
 static int run_steps(ddr_world *world, const ddr_settings *settings)
 {
-  if (settings->period > 0) return run_with_snapshots(world, settings);
-  ddr_world_run(world, settings->limit);
-  return ddr_any_errors(world) ? fail(world, "Error during execution:") : EXIT_SUCCESS;
+  ddr_progress progress = {0};
+  if (settings->wants_progress) ddr_progress_begin(&progress, world, settings->limit);
+  const char *failure =
+    settings->period > 0 ? run_with_snapshots(world, settings) : run_at_once(world, settings);
+  ddr_progress_end(&progress);
+  if (failure) return fail(world, failure);
+  show_notes(world);
+  return EXIT_SUCCESS;
 }
+
+static const double mebibyte = 1024 * 1024;
 
 static int report_run(ddr_world *world, const ddr_settings *settings)
 {
@@ -108,11 +122,13 @@ static int report_run(ddr_world *world, const ddr_settings *settings)
             world->program->name, (unsigned)world->n_steps, ddr_run_seconds(world),
             ddr_run_cpu_seconds(world), (unsigned long long)ddr_num_stable(world),
             (unsigned long long)ddr_num_active(world));
+    fprintf(stderr, "%s: at most %.1f MiB of memory, %.1f MiB of strands\n", world->program->name,
+            ddr_peak_memory() / mebibyte, (double)ddr_strands_bytes(world) / mebibyte);
   } else if (settings->wants_timing) {
     printf("usr=%.6f\n", ddr_run_seconds(world));
     if (fflush(stdout) == EOF) {
       ddr_error(world, "cannot write the run time: %s", strerror(errno));
-      return fail(world, "Error during execution:");
+      return fail(world, during_run);
     }
   }
   return EXIT_SUCCESS;
@@ -151,6 +167,7 @@ static void report_start(const ddr_world *world, const ddr_settings *settings)
 static int run(ddr_world *world, const ddr_settings *settings)
 {
   const uint32_t n_cores = ddr_num_cores();
+  world->most_memory = settings->most_memory;
   ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
   if (ddr_world_start_workers(world) != DDR_OK) return fail(world, "Error creating workers:");
   if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");

@@ -179,9 +179,14 @@ static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *
   settings->print_file = one_word(fixed[OPTION_PRINT], argv, "-");
   settings->is_verbose = fixed[OPTION_VERBOSE]->is_given;
   settings->wants_timing = fixed[OPTION_TIMING]->is_given;
+  settings->wants_progress = fixed[OPTION_PROGRESS]->is_given;
   char *message = take_number(fixed[OPTION_LIMIT], argv, &settings->limit);
   if (!message) message = take_number(fixed[OPTION_SNAPSHOT], argv, &settings->period);
   if (!message) message = take_number(fixed[OPTION_WORKERS], argv, &settings->n_workers);
+  const char *size = one_word(fixed[OPTION_MEMORY], argv, "0");
+  if (!message && !ddr_value_parse_size(size, &settings->most_memory)) {
+    message = unreadable(fixed[OPTION_MEMORY], size);
+  }
   return message;
 }
 

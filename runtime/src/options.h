@@ -20,13 +20,14 @@ typedef struct ddr_option {
   bool is_given;
 } ddr_option;
 
-/* Options that executables have besides those of inputs and outputs, some not always. */
+/* Options that executables have besides those of inputs and outputs, some not always.  From
+ * OPTION_MEMORY on they come last, where they take no name from an input. */
 typedef enum {
   OPTION_HELP, OPTION_LIMIT, OPTION_SNAPSHOT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING,
-  OPTION_WORKERS, OPTION_FIXED_COUNT
+  OPTION_WORKERS, OPTION_MEMORY, OPTION_PROGRESS, OPTION_FIXED_COUNT
 } ddr_fixed_option;
 
-/* In registration order: fixed ones, inputs, outputs. */
+/* In registration order: fixed ones, inputs, outputs, the last of the fixed ones. */
 typedef struct ddr_option_list {
   ddr_option *options;
   uint32_t n_options;
@@ -42,7 +43,8 @@ typedef struct ddr_settings {
   uint32_t period;       /* supersteps from one snapshot to the next, 0: none */
   uint32_t n_workers;    /* 0: one per core */
   const char *print_file;
-  bool is_verbose, wants_timing;
+  size_t most_memory;    /* bytes, 0: what the machine has */
+  bool is_verbose, wants_timing, wants_progress;
   const char **output_files; /* one per output */
   const char **snapshot_prefixes; /* likewise */
   char **default_files;      /* the names behind them that nobody gave; NULL at the end */
@@ -70,5 +72,6 @@ char *ddr_option_ident(const ddr_option *option);
 /* values.c: one word as one component of `kind`, stored at dst; false when it is unreadable. */
 bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst);
 bool ddr_value_parse_unsigned(const char *word, uint32_t *dst);
+bool ddr_value_parse_size(const char *word, size_t *dst); /* 4096, 500M, 8G */
 /* The text of a component with six digits. */
 void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text);

@@ -1,4 +1,5 @@
-/* options_table.c: the list of a program's options: fixed ones, inputs, outputs, in this order.
+/* options_table.c: the list of a program's options: fixed ones, inputs, outputs, fixed ones that
+ * came later, in this order.
  *
  * The order decides both the help and which option wins when spellings clash: the first.
  * Read next: options.c.
@@ -24,6 +25,11 @@ static const struct {
   [OPTION_TIMING]   = {"t,timing",   NULL,  NULL,           NULL, "enable execution timing"},
   [OPTION_WORKERS]  = {"n,nworkers", "int", "unsigned int", "0",
                        "specify number of worker threads (0 means the default)"},
+  [OPTION_MEMORY]   = {"mem,memory", "size", "size",        "0",
+                       "specify limit on memory for strands, such as 500M or 8G (0 means what the "
+                       "machine has)"},
+  [OPTION_PROGRESS] = {"pg,progress", NULL, NULL,           NULL,
+                       "show progress, on a terminal only"},
 };
 /* clang-format on */
 
@@ -146,6 +152,17 @@ static ddr_option build_snapshot(const ddr_program *program, const ddr_output *o
   };
 }
 
+static ddr_option *build_fixed_range(const ddr_program *program, ddr_option_list *list,
+                                     ddr_option *next, int begin, int end)
+{
+  for (int k = begin; k < end; k++) {
+    if (!has_fixed(program, k)) continue;
+    list->fixed[k] = next;
+    *next++ = build_fixed(k);
+  }
+  return next;
+}
+
 /* Every option gets its part of one array of word positions. */
 static bool place_words(ddr_option_list *list)
 {
@@ -171,12 +188,7 @@ bool ddr_options_build(ddr_world *world, ddr_option_list *list)
   const uint32_t n_most = OPTION_FIXED_COUNT + program->n_inputs + 2 * program->n_outputs;
   *list = (ddr_option_list){.options = calloc(n_most, sizeof *list->options)};
   if (!list->options) return false;
-  ddr_option *next = list->options;
-  for (int k = 0; k < OPTION_FIXED_COUNT; k++) {
-    if (!has_fixed(program, k)) continue;
-    list->fixed[k] = next;
-    *next++ = build_fixed(k);
-  }
+  ddr_option *next = build_fixed_range(program, list, list->options, 0, OPTION_MEMORY);
   list->inputs = next;
   for (uint32_t k = 0; k < program->n_inputs; k++) {
     *next++ = build_input(world, &program->inputs[k]);
@@ -186,6 +198,7 @@ bool ddr_options_build(ddr_world *world, ddr_option_list *list)
     *next++ = build_output(program, &program->outputs[k]);
     if (program->has_snapshots) *next++ = build_snapshot(program, &program->outputs[k]);
   }
+  next = build_fixed_range(program, list, next, OPTION_MEMORY, OPTION_FIXED_COUNT);
   list->n_options = (uint32_t)(next - list->options);
   return place_words(list);
 }

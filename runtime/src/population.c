@@ -29,9 +29,9 @@ static bool births_grow(ddr_world *world, ddr_births *births)
   if ((uint64_t)capacity > SIZE_MAX / 4 / (size + 1)) return false;
   const uint64_t n_more = (uint64_t)(capacity - births->capacity) * size;
   const uint64_t n_total = atomic_fetch_add(&world->n_birth_bytes, n_more) + n_more;
-  const uint64_t n_store = (uint64_t)world->capacity * size * (world->program->is_dual ? 2 : 1);
+  const uint64_t n_store = ddr_strands_bytes(world);
   char *states = NULL;
-  if (ddr_strands_fit(world, (size_t)(n_total + n_store))) {
+  if (ddr_memory_fits(world, n_total + n_store)) {
     states = realloc(births->states, (size_t)capacity * size + 1);
   }
   if (!states) return false;
@@ -46,7 +46,9 @@ void *ddr_new_strand(ddr_block *block)
   if (births->is_short) return NULL;
   if (births->n == births->capacity && !births_grow(block->world, births)) {
     births->is_short = true;
-    ddr_error(block->world, "cannot allocate memory for new strands");
+    char reason[DDR_REASON_SIZE];
+    ddr_error(block->world, "cannot allocate memory for new strands: %s",
+              ddr_memory_reason(block->world, reason));
     return NULL;
   }
   const size_t size = block->world->program->state_size;
@@ -214,6 +216,7 @@ static void take_counts(ddr_world *world)
   world->n_active = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) world->n_active += world->records[k].n_running;
   world->n_stable = (uint64_t)world->strands.n_slots - world->n_active;
+  atomic_store(&world->n_running, (int64_t)world->n_active);
 }
 
 void ddr_strands_commit(ddr_world *world)

@@ -29,6 +29,12 @@ static ddr_seq_buffer *refuse(ddr_pool *pool, const char *reason)
   return NULL;
 }
 
+static ddr_seq_buffer *refuse_memory(ddr_pool *pool)
+{
+  char reason[DDR_REASON_SIZE];
+  return refuse(pool, ddr_memory_reason(pool->world, reason));
+}
+
 static bool is_countable(const ddr_pool *pool, int64_t length)
 {
   return length <= (pool->world->program->int_size == 4 ? INT32_MAX : INT64_MAX - 1);
@@ -41,8 +47,14 @@ static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, s
   const size_t most = PTRDIFF_MAX / 4;
   if ((uint64_t)length > most / size) return refuse(pool, "out of memory");
   const size_t capacity = (size_t)length * size + spare;
-  ddr_seq_buffer *buffer = capacity <= most ? malloc(sizeof *buffer + capacity) : NULL;
-  if (!buffer) return refuse(pool, "out of memory");
+  if (capacity > most || !ddr_memory_take(pool, sizeof(ddr_seq_buffer) + capacity)) {
+    return refuse_memory(pool);
+  }
+  ddr_seq_buffer *buffer = malloc(sizeof *buffer + capacity);
+  if (!buffer) {
+    ddr_memory_give(pool, sizeof *buffer + capacity);
+    return refuse_memory(pool);
+  }
   *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
   pool->buffers = buffer;
   return buffer;
@@ -171,6 +183,7 @@ void ddr_pool_sweep(ddr_pool *pool)
       link = &buffer->next;
     } else {
       *link = buffer->next;
+      ddr_memory_give(pool, sizeof *buffer + buffer->capacity);
       free(buffer);
     }
   }

@@ -51,10 +51,11 @@ static size_t column_bytes(const ddr_program *program, int64_t n_slots)
   return (bytes / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
 }
 
-bool ddr_strands_fit(ddr_world *world, size_t n_bytes)
+uint64_t ddr_strands_bytes(const ddr_world *world)
 {
-  if (world->most_memory == 0) world->most_memory = ddr_most_memory();
-  return n_bytes <= world->most_memory;
+  if (!world->strands.state) return 0;
+  const uint64_t n_columns = world->program->is_dual ? 2 : 1;
+  return n_columns * column_bytes(world->program, world->capacity);
 }
 
 /* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
@@ -93,7 +94,7 @@ static ddr_status grow(ddr_world *world, int64_t capacity)
   const size_t n_columns = program->is_dual ? 2 : 1;
   const size_t n_now = strands->state ? column_bytes(program, strands->n_slots) : 0;
   const size_t n_born = (size_t)atomic_load(&world->n_birth_bytes);
-  if (bytes == 0 || !ddr_strands_fit(world, n_columns * bytes + n_now + n_born)) return DDR_ERROR;
+  if (bytes == 0 || !ddr_memory_fits(world, n_columns * bytes + n_now + n_born)) return DDR_ERROR;
   if (program->is_dual && second_column_grow(world, bytes) != DDR_OK) return DDR_ERROR;
   uint8_t *status = realloc(strands->status, (size_t)capacity + 1);
   if (!status) return DDR_ERROR;
@@ -113,7 +114,9 @@ ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots)
   const int64_t generous = n_slots > capacity + capacity / 2 ? n_slots : capacity + capacity / 2;
   if (grow(world, generous) == DDR_OK) return DDR_OK;
   if (generous > n_slots && grow(world, n_slots) == DDR_OK) return DDR_OK;
-  return ddr_error(world, "cannot allocate memory for %lld strands", (long long)n_slots);
+  char reason[DDR_REASON_SIZE];
+  return ddr_error(world, "cannot allocate memory for %lld strands: %s", (long long)n_slots,
+                   ddr_memory_reason(world, reason));
 }
 
 ddr_status ddr_strands_allocate(ddr_world *world)

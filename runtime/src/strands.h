@@ -53,9 +53,6 @@ int64_t ddr_block_end(const ddr_world *world, int64_t number);
 /* Read the status bytes of one block again. */
 void ddr_block_count(ddr_world *world, int64_t number);
 
-/* Whether the machine may have that many bytes for the store. */
-bool ddr_strands_fit(ddr_world *world, size_t n_bytes);
-
 /* --- population.c: between phases ------------------------------------------------------------- */
 
 /* Make the outcome of a phase the state of the world: the dead leave, the born join, `before`

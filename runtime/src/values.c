@@ -57,6 +57,21 @@ bool ddr_value_parse_unsigned(const char *word, uint32_t *dst)
   return true;
 }
 
+bool ddr_value_parse_size(const char *word, size_t *dst)
+{
+  static const char units[] = "kmgt";
+  char *end;
+  errno = 0;
+  const long long value = strtoll(word, &end, 10);
+  if (end == word || errno != 0 || value < 0) return false;
+  const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
+  if (*end && (!unit || end[1])) return false;
+  const int n_bits = unit ? 10 * (int)(unit - units + 1) : 0;
+  if ((uint64_t)value > SIZE_MAX >> n_bits) return false;
+  *dst = (size_t)value << n_bits;
+  return true;
+}
+
 static bool contains(const char *word, const char *part)
 {
   const size_t n = strlen(part);

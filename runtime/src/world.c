@@ -154,7 +154,8 @@ static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_st
   return world->program->update(world->globals, block, max_steps);
 }
 
-/* Supersteps are observable: all blocks advance together, the global update follows each. */
+/* Supersteps are observable: all blocks advance together, the global update follows each.  Both
+ * ways count in world->n_steps. */
 static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
 {
   const ddr_program *program = world->program;
@@ -163,6 +164,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
     if (ddr_index_prepare(world) != DDR_OK) break;
     ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
     n_steps++;
+    world->n_steps++;
     ddr_strands_commit(world);
     if (program->global_update && !ddr_any_errors(world)) {
       run_global_block(world, program->global_update);
@@ -176,6 +178,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
 static uint32_t run_free(ddr_world *world, uint32_t max_steps)
 {
   const uint32_t n_steps = ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
+  world->n_steps += n_steps;
   ddr_strands_commit(world);
   return n_steps;
 }
@@ -190,7 +193,6 @@ static uint32_t run_stages(ddr_world *world, uint32_t max_steps)
   if (ddr_any_errors(world)) return 0;
   const uint32_t n_steps =
     program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);
-  world->n_steps += n_steps;
   if (world->n_active == 0 || ddr_any_errors(world)) world->stage = STAGE_DONE;
   return n_steps;
 }

@@ -64,6 +64,14 @@ static const struct {
   {"-o-at nofolder/x.nrrd", 1, "Error saving \"nofolder/x.nrrd\": No such file or directory"},
   {"-ny 0", 1, "Error: no stable strands at termination, so no output"},
   {"-ny 2000000000", 1, "Error in global initialization:"},
+  {"--memory 100K -ny 3000", 1, "Error in global initialization:"},
+  {"--memory lots", 1, "ERROR: couldn't parse \"lots\" as size for -mem,--memory option"},
+  {"-mem 5x", 1, "ERROR: couldn't parse \"5x\" as size for -mem,--memory option"},
+  {"-mem 5GB", 1, "ERROR: couldn't parse \"5GB\" as size for -mem,--memory option"},
+  {"-mem -1", 1, "ERROR: couldn't parse \"-1\" as size for -mem,--memory option"},
+  {"-mem 99999999999T", 1,
+   "ERROR: couldn't parse \"99999999999T\" as size for -mem,--memory option"},
+  {"-mem 1t -pg", 0, ""},
 };
 
 static void reads_options(void)
@@ -85,7 +93,8 @@ static void reads_options(void)
 
 static const char image_usage[] =
   "\nUsage: ./image [-h,--help] [-l,--limit <int>] [-print <str>] [-v,--verbose] \\\n"
-  "       [-t,--timing] -img <str> [-o,--output <str>]\n\n";
+  "       [-t,--timing] -img <str> [-o,--output <str>] [-mem,--memory <size>] \\\n"
+  "       [-pg,--progress]\n\n";
 
 static const char image_glossary[] =
   "  -h , --help = print usage information and exit\n"
@@ -96,7 +105,10 @@ static const char image_glossary[] =
   "          -t , --timing = enable execution timing\n"
   "  -img <str> = data (string)\n"
   "    -o <str> , --output <str> = specify output file (string);\n"
-  "               default: \"v.nrrd\"\n";
+  "               default: \"v.nrrd\"\n"
+  " -mem <size> , --memory <size> = specify limit on memory for strands, such as\n"
+  "               500M or 8G (0 means what the machine has) (size); default: \"0\"\n"
+  "         -pg , --progress = show progress, on a terminal only\n";
 
 static void explains_itself(void)
 {
@@ -165,7 +177,17 @@ static void prints_times_and_progress(void)
   result = run(GRID, "-v -t -print log.txt -echo 1");
   CHECK_STR(result.out, "");
   CHECK(strstr(result.err, "6 strands") && strstr(result.err, "seconds"));
+  CHECK(strstr(result.err, "MiB of memory"));
   CHECK(files_exist("log.txt"));
+  run_free(&result);
+}
+
+static void says_what_limits_memory(void)
+{
+  Run result = run(GRID, "-mem 64k -ny 4000");
+  CHECK_EQ(result.status, 1);
+  CHECK_STR(result.err, "Error in global initialization:\n[DIDEROT] cannot allocate memory for "
+            "12000 strands: the memory limit is 0.1 MiB\n");
   run_free(&result);
 }
 
@@ -189,6 +211,7 @@ int main(void)
   RUN(loads_images_from_files_and_pipes);
   RUN(writes_to_standard_output);
   RUN(prints_times_and_progress);
+  RUN(says_what_limits_memory);
   RUN(writes_a_grid_at_the_limit);
   files_leave();
   return test_result();

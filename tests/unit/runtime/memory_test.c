@@ -162,12 +162,34 @@ static void explosions_end_with_a_message(void)
   }
 }
 
+/* A sequence that doubles meets the limit; what it had is given back, to the byte. */
+static void sequences_end_with_a_message(void)
+{
+  ddr_world *world = ddr_world_new(&swarm_program);
+  world->most_memory = 1 << 20;
+  ddr_pool *pool = ddr_world_pool(world);
+  ddr_seq seq = ddr_seq_range(pool, sizeof(int64_t), 1, 100);
+  int64_t most = 0;
+  while (!ddr_pool_is_short(pool)) {
+    most = seq.length > most ? seq.length : most;
+    seq = ddr_seq_concat(pool, seq, seq, sizeof(int64_t));
+  }
+  CHECK(most > 10000 && most < (1 << 17));
+  char *errors = ddr_take_errors(world);
+  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: the memory limit is 1.0 MiB\n");
+  free(errors);
+  ddr_pool_sweep(pool);
+  CHECK_EQ(atomic_load(&world->n_sequence_bytes) + pool->n_account, 0);
+  ddr_world_free(world);
+}
+
 int main(void)
 {
   atomic_store(&first_failure, INT64_MAX);
   files_enter();
   RUN(every_failure_is_an_error);
   RUN(explosions_end_with_a_message);
+  RUN(sequences_end_with_a_message);
   files_leave();
   return test_result();
 }

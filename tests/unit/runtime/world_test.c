@@ -103,10 +103,12 @@ static void empty_and_huge_grids(void)
     int32_t ny;
     const char *message;
   } cases[] = {{0, ""}, {-2000000000, ""},
-               {2000000000, "[DIDEROT] cannot allocate memory for 6000000000 strands\n"}};
+               {2000000000, "[DIDEROT] cannot allocate memory for 6000000000 strands: the memory "
+                            "limit is 64.0 MiB\n"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ddr_world *world = ddr_world_new(&grid_program);
     set_rows(world, cases[k].ny);
+    world->most_memory = 64 << 20;
     CHECK_EQ(ddr_world_create(world), cases[k].message[0] ? DDR_ERROR : DDR_OK);
     CHECK_EQ(ddr_world_run(world, 0), 0);
     CHECK_EQ(ddr_num_strands(world), 0);
