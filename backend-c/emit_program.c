@@ -215,6 +215,7 @@ static void gen_head(Gen *gen) {
   em_comment(em, text_format(gen->cx->arena, "%s, compiled by diderotc %s.", gen->options->program,
                              gen->options->version));
   em_blank(em);
+  for (const char *const *all = gen->options->definitions; all && *all; all++) em_define(em, *all);
   if (gen->cx->is_double) em_define(em, "DDR_DOUBLE");
   if (gen->cx->is_long_int) em_define(em, "DDR_LONG_INT");
   em_include(em, "ddr/program.h");

@@ -13,11 +13,12 @@ struct TreeProgram; /* ir/tree/tree.h */
 /* What the text of a program depends on besides the program. Text is the same byte for byte for
  * the same tree and options. */
 typedef struct EmitOptions {
-  const char *program;  /* stem of the source file, without folders */
-  const char *version;  /* of the compiler: "0.1.0" */
-  bool with_line_marks; /* #line directives that lead debuggers to the source */
-  bool has_snapshots;   /* executables can save their outputs while they run */
-  bool is_lockstep;     /* supersteps even where nobody can tell */
+  const char *program;            /* stem of the source file, without folders */
+  const char *version;            /* of the compiler: "0.1.0" */
+  const char *const *definitions; /* preprocessor symbols: "NAME VALUE", NULL-terminated; or NULL */
+  bool with_line_marks;           /* #line directives that lead debuggers to the source */
+  bool has_snapshots;             /* executables can save their outputs while they run */
+  bool is_lockstep;               /* supersteps even where nobody can tell */
 } EmitOptions;
 
 /* One run of the target's compiler. Paths are given as they go to it; lists end in NULL. What is

@@ -96,6 +96,17 @@ static TProgram *front_end(const Compilation *job, bool *is_done) {
   return program;
 }
 
+/* NAME or NAME=VALUE of the command line, as the preprocessor has it. */
+static const char *const *definitions(Arena *a, const StringVec *given) {
+  const char **all = NEWN(a, const char *, given->len + 1);
+  for (uint32_t i = 0; i < given->len; i++) {
+    const char *text = given->data[i], *equals = strchr(text, '=');
+    const size_t len = equals ? (size_t)(equals - text) : strlen(text);
+    all[i] = text_format(a, "%.*s %s", (int)len, text, equals ? equals + 1 : "1");
+  }
+  return all;
+}
+
 static const char *middle_end(const Compilation *job, const TProgram *program,
                               const RunOptions *run) {
   Module *module = high_from_tast(job->cx, program);
@@ -115,6 +126,7 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
   const EmitOptions emit = {
       .program = path_stem(job->cx->arena, job->options->file),
       .version = DDR_VERSION,
+      .definitions = definitions(job->cx->arena, &job->options->definitions),
       .with_line_marks = job->options->given[OPT_DEBUG],
       .has_snapshots = job->options->given[OPT_SNAPSHOT],
       .is_lockstep = job->options->given[OPT_BSP],

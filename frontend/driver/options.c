@@ -92,17 +92,29 @@ static int option_of_letter(int letter) {
   return OPT_COUNT;
 }
 
+static bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_identifier(const char *text, size_t len) {
+  for (size_t i = 0; i < len; i++) {
+    const bool is_digit = text[i] >= '0' && text[i] <= '9';
+    if (!is_letter(text[i]) && (i == 0 || !is_digit)) return false;
+  }
+  return len > 0;
+}
+
 /* --CNAME=VALUE and --DNAME[=VALUE] stand anywhere and are taken out first. */
 static bool take_definition(Arena *a, const char *arg, Options *options, const char **error) {
   if (strncmp(arg, "--C", 3) != 0 && strncmp(arg, "--D", 3) != 0) return false;
-  const char *body = arg + 3, *equals = strchr(body, '=');
-  bool is_constant = arg[2] == 'C';
-  bool is_named = *body != '\0' && body != equals;
-  if (!is_named || (is_constant && (!equals || equals[1] == '\0'))) {
-    *error = is_constant ? "badly-formed constant definition" : "badly-formed symbol definition";
-  } else if (is_constant) {
+  const char *body = arg + 3, *value = strchr(body, '=');
+  const size_t len = strcspn(body, "=");
+  if (arg[2] == 'C') {
+    if (len == 0 || !value || !value[1]) *error = "badly-formed constant definition";
     vec_push(a, &options->constants, body);
   } else {
+    if (!is_identifier(body, len) || strpbrk(body, "\r\n"))
+      *error = "badly-formed symbol definition";
     vec_push(a, &options->definitions, body);
   }
   return true;
@@ -185,20 +197,12 @@ static const char *take_environment(Arena *a, Options *options) {
   return text_format(a, "DIDEROT_COMPAT takes one of (%s), not \"%s\"", values->words, value);
 }
 
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static const char *wrong_namespace(const Options *options) {
   const char *name = option_arg(options, OPT_NAMESPACE);
   if (!name) return NULL;
   if (*name == '\0') return "invalid empty namespace specifier";
   if (strcmp(name, "diderot") == 0) return "namespace \"diderot\" is reserved";
-  for (const char *at = name; *at; at++) {
-    const bool is_digit = *at >= '0' && *at <= '9';
-    if (!is_letter(*at) && (at == name || !is_digit)) return "invalid namespace specifier";
-  }
-  return NULL;
+  return is_identifier(name, strlen(name)) ? NULL : "invalid namespace specifier";
 }
 
 /* Executables are no libraries, and only several threads have something to log about. */
