@@ -1,10 +1,14 @@
 /* Build: the files that are made of the emitted text, and under which names.
  */
+#include <unistd.h>
+
 #include "frontend/base/diag.h"
 #include "frontend/base/file.h"
 #include "frontend/base/text.h"
 #include "frontend/driver/local.h"
 #include "frontend/driver/paths.h"
+
+enum { MAX_PATH = 4096 };
 
 int build_not_made(const Compilation *job, const char *why) {
   diag(job->cx, SPAN_NONE, E_NOT_MADE, d_text(why));
@@ -35,18 +39,65 @@ static const char *kept_source(const Compilation *job, const char *base) {
   return text_format(a, "%s%s", base, job->target->suffix);
 }
 
+/* ---- dependencies ------------------------------------------------------------------------------
+ */
+
+/* A file as a word of make; relative names are told from the root, for whoever reads this where. */
+static void add_word(Text *text, const char *path) {
+  char folder[MAX_PATH];
+  if (*path != '/' && getcwd(folder, sizeof folder)) {
+    add_word(text, folder);
+    text_add(text, "/");
+  }
+  for (; *path; path++) {
+    if (*path == ' ' || *path == '#') text_add(text, "\\");
+    if (*path == '$') text_add(text, "$");
+    text_add_n(text, path, 1);
+  }
+}
+
+static const char *write_dependencies(const Compilation *job, const char *result) {
+  const char *path = option_arg(job->options, OPT_DEPFILE);
+  if (!path) return NULL;
+  Text text = text_new(job->cx->arena);
+  add_word(&text, result);
+  text_add(&text, ": ");
+  add_word(&text, job->options->file);
+  for (uint32_t i = 0; i < job->proxies->len; i++) {
+    text_add(&text, " ");
+    add_word(&text, job->proxies->data[i]);
+  }
+  text_add(&text, "\n");
+  return file_write(job->cx->arena, path, text_str(&text));
+}
+
+/* ---- the files ---------------------------------------------------------------------------------
+ */
+
+/* The name of what is made: that of -o, or of the source. */
+static const char *output_name(const Compilation *job) {
+  const char *output = option_arg(job->options, OPT_OUTPUT);
+  if (output) return output;
+  const char *base = path_without_suffix(job->cx->arena, job->options->file);
+  return job->options->given[OPT_OBJECT] ? text_format(job->cx->arena, "%s.o", base) : base;
+}
+
 int build_output(const Compilation *job, const char *text) {
   Arena *a = job->cx->arena;
-  const char *file = job->options->file;
-  const char *output = option_arg(job->options, OPT_OUTPUT);
-  if (!output) output = path_without_suffix(a, file);
-  if (file_is_same(output, file)) return build_not_made(job, "it would replace its source");
+  const char *output = output_name(job);
+  if (file_is_same(output, job->options->file))
+    return build_not_made(job, "it would replace its source");
   BuildJob build;
   const char *failure = build_prepare(job, text, &build);
   if (failure) return build_not_made(job, failure);
-  build.executable = output;
-  build.source = kept_source(job, output);
-  if (build.source) build.object = text_format(a, "%s.o", output);
+  if (job->options->given[OPT_OBJECT]) {
+    build.object = output;
+  } else {
+    build.executable = output;
+    build.source = kept_source(job, output);
+    if (build.source) build.object = text_format(a, "%s.o", output);
+  }
   failure = job->target->build(job->cx, &build);
+  if (!failure) failure = write_dependencies(job, output);
   return failure ? build_not_made(job, failure) : 0;
 }

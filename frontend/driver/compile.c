@@ -84,7 +84,7 @@ static TProgram *front_end(const Compilation *job, bool *is_done) {
   const CheckOptions check_options = {
       .overrides = constant_overrides(job->cx->arena, &job->options->constants),
       .n_overrides = job->options->constants.len,
-      .host = {.probe_image = proxy_probe_image},
+      .host = {.probe_image = proxy_probe_image, .state = job->proxies},
   };
   TProgram *program = check(job->cx, ast, &check_options);
   if (!program) return NULL;
@@ -189,7 +189,8 @@ static void configure(Cx *cx, const Options *options) {
 
 int compile(const Options *options, const Target *target) {
   Launch launch = {.file = -1};
-  Compilation job = {.cx = cx_new(), .options = options, .target = target, .launch = &launch};
+  StringVec proxies = {0};
+  Compilation job = {cx_new(), options, target, &launch, &proxies};
   configure(job.cx, options);
   const int status = run_compilation(&job);
   fflush(stdout);

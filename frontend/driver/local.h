@@ -16,6 +16,7 @@ typedef struct Compilation {
   const Options *options;
   const Target *target;
   Launch *launch;
+  StringVec *proxies; /* files that were looked at */
 } Compilation;
 
 /* build.c: what becomes of the emitted text. They return the exit status, after a message if it is

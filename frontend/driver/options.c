@@ -216,8 +216,8 @@ static bool is_inconsistent(const Options *options) {
 
 /* diderotc run leaves no files, and makes what can be run. */
 static const char *wrong_for_run(Arena *a, const Options *options) {
-  static const OptionId wrong[] = {OPT_OUTPUT,    OPT_KEEP, OPT_STATIC, OPT_JSON,
-                                   OPT_NAMESPACE, OPT_FROM, OPT_TO,     OPT_RUN};
+  static const OptionId wrong[] = {OPT_OUTPUT, OPT_OBJECT,    OPT_DEPFILE, OPT_KEEP, OPT_STATIC,
+                                   OPT_JSON,   OPT_NAMESPACE, OPT_FROM,    OPT_TO,   OPT_RUN};
   for (size_t i = 0; options->is_run && i < sizeof wrong / sizeof *wrong; i++) {
     if (options->given[wrong[i]])
       return text_format(a, "diderotc run does not take --%s", rows[wrong[i]].name);
@@ -248,6 +248,7 @@ static const char *take_all(Arena *a, int argc, char **argv, Options *options) {
     if (code == '?' || code == ':') return usage_error(a, code, argv, table);
     take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
   }
+  if (options->given[OPT_OBJECT]) options->given[OPT_EXEC] = true;
   const char *error = take_environment(a, options);
   if (!error) error = wrong_combination(a, options);
   return error ? error : take_file(argc, argv, options);

@@ -16,12 +16,12 @@ typedef enum {
 typedef VEC(const char *) StringVec;
 
 typedef struct Options {
-  bool given[OPT_COUNT];
+  bool given[OPT_COUNT];     /* given[OPT_EXEC] also by --object and by diderotc run */
   StringVec args[OPT_COUNT]; /* in order, of options that take one; the last one wins */
   bool pass_disabled[PASS_COUNT];
   StringVec constants;   /* NAME=VALUE of each --CNAME=VALUE */
   StringVec definitions; /* NAME or NAME=VALUE of each --DNAME=VALUE */
-  bool is_run;           /* diderotc run: also given[OPT_EXEC] */
+  bool is_run;           /* diderotc run */
   char **program_args;   /* of the program, its name first, NULL-terminated; with is_run */
   const char *file;      /* the one source file; NULL only with --version and the like */
 } Options;

@@ -11,12 +11,10 @@
 
 #include "frontend/base/file.h"
 #include "frontend/base/hash.h"
+#include "frontend/base/process.h"
 #include "frontend/base/text.h"
-#include "frontend/base/vec.h"
 
 enum { MAX_PATH = 4096 };
-
-typedef VEC(const char *) StringVec;
 
 static const char *after_folders(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -99,7 +97,7 @@ const char *runtime_paths(Arena *a, RuntimePaths *paths) {
   const char *teem, *missing = find_home(a, &home);
   if (!missing) missing = find_teem(a, &teem);
   if (missing) return missing;
-  StringVec compile = {0}, link = {0};
+  ArgVec compile = {0}, link = {0};
   vec_push(a, &compile, text_format(a, "-I%s", home.include_dir));
   if (teem) {
     vec_push(a, &compile, text_format(a, "-I%s/include", teem));
@@ -120,7 +118,7 @@ static int by_name(const void *left, const void *right) {
 
 uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
   const char *path = text_format(a, "%s/ddr", paths->include_dir);
-  StringVec headers = {0};
+  ArgVec headers = {0};
   DIR *folder = opendir(path);
   for (const struct dirent *file; folder && (file = readdir(folder));)
     if (file->d_name[0] != '.') vec_push(a, &headers, text_format(a, "%s/%s", path, file->d_name));

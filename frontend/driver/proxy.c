@@ -4,8 +4,11 @@
 #include "frontend/driver/proxy.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <teem/nrrd.h>
 #include <unistd.h>
+
+#include "frontend/driver/options.h"
 
 enum { MAX_PROBLEM = 200 };
 
@@ -59,7 +62,8 @@ static const char *teem_problem(Arena *arena) {
 }
 
 ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
-  (void)state;
+  StringVec *looked_at = state;
+  if (looked_at) vec_push(arena, looked_at, arena_strdup(arena, file, strlen(file)));
   if (access(file, R_OK) != 0) return (ImageProbe){.exists = false};
   Nrrd *nrrd = nrrdNew();
   NrrdIoState *io = nrrdIoStateNew();

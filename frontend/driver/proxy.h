@@ -5,5 +5,5 @@
 
 #include "frontend/check/check.h"
 
-/* A CheckHost.probe_image; state is not used. */
+/* A CheckHost.probe_image; state is NULL or the StringVec to which the file names are added. */
 ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file);

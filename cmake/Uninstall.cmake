@@ -1,0 +1,27 @@
+# Removes what the last `cmake --install` of this build wrote, with the folders it made.
+#   cmake -DMANIFEST=build/PRESET/install_manifest.txt -P Uninstall.cmake
+cmake_minimum_required(VERSION 3.25)
+if(NOT EXISTS "${MANIFEST}")
+  message(FATAL_ERROR "nothing was installed from here: there is no ${MANIFEST}")
+endif()
+file(STRINGS "${MANIFEST}" files)
+set(record ${files})
+list(FILTER record INCLUDE REGEX "/lib/diderot/folders.txt$")
+cmake_path(SET prefix NORMALIZE "$ENV{DESTDIR}${record}/../../..")
+set(folders "")
+if(EXISTS "$ENV{DESTDIR}${record}")
+  file(STRINGS "$ENV{DESTDIR}${record}" folders)
+endif()
+
+foreach(file IN LISTS files)
+  file(REMOVE "$ENV{DESTDIR}${file}")
+endforeach()
+foreach(folder IN LISTS folders) # inner ones first
+  file(GLOB inside LIST_DIRECTORIES ON "${prefix}/${folder}/*" "${prefix}/${folder}/.[!.]*")
+  if(NOT inside)
+    file(REMOVE_RECURSE "${prefix}/${folder}")
+  endif()
+endforeach()
+file(REMOVE "${MANIFEST}")
+list(LENGTH files n)
+message(NOTICE "removed ${n} files from ${prefix}")

@@ -1,0 +1,102 @@
+# run.install: what `cmake --install` makes can be moved, knows nothing of the tree it was built in,
+# serves projects that use CMake, and goes without a trace.
+#   cmake -DBUILD=... -DSOURCE=... -DCC=... -DGENERATOR=... -DFOLDER=... -P install.cmake
+cmake_minimum_required(VERSION 3.25)
+set(first ${FOLDER}/first)
+set(prefix "${FOLDER}/a moved prefix")
+set(project "${FOLDER}/a project")
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${first} ${FOLDER}/cache)
+set(ENV{XDG_CACHE_HOME} ${FOLDER}/cache)
+set(ENV{DIDEROT_CC} ${CC})
+
+function(must) # COMMAND...: sets out, err
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: status ${status}\n${out}${err}")
+  endif()
+  set(out "${out}" PARENT_SCOPE)
+  set(err "${err}" PARENT_SCOPE)
+endfunction()
+
+function(check what found expected)
+  if(NOT found STREQUAL expected)
+    message(SEND_ERROR "${what}: '${found}', expected '${expected}'")
+  endif()
+endfunction()
+
+# --- install and move ------------------------------------------------------------------------------
+
+file(WRITE ${first}/bin/other "somebody else's")
+must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot)
+must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot) # again: no harm
+file(RENAME ${first} ${prefix})
+set(diderotc ${prefix}/bin/diderotc)
+must(${diderotc} --exec --verbose -o ${FOLDER}/squares
+  ${CMAKE_CURRENT_LIST_DIR}/project/squares.diderot)
+foreach(tree ${SOURCE} ${BUILD})
+  string(FIND "${err}" "${tree}/runtime" place)
+  check("place of ${tree} in the commands" ${place} -1)
+endforeach()
+must(${FOLDER}/squares -o ${FOLDER}/x.nrrd)
+check("output" "${out}" "1\n4\n9\n")
+
+# Without its runtime it says so, and does not look elsewhere.
+file(RENAME ${prefix}/lib ${prefix}/away)
+execute_process(COMMAND ${diderotc} --exec --warnings=none -o ${FOLDER}/none squares.diderot
+  WORKING_DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/project ERROR_VARIABLE err RESULT_VARIABLE status)
+file(RENAME ${prefix}/away ${prefix}/lib)
+check("status without runtime" "${status}" 1)
+check("message without runtime" "${err}" "[squares.diderot] Error: no executable was made: \
+the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix\n")
+
+# --- a project -------------------------------------------------------------------------------------
+
+file(COPY ${CMAKE_CURRENT_LIST_DIR}/project/ DESTINATION ${project})
+set(configure ${CMAKE_COMMAND} -S ${project} -B ${project}/build -G ${GENERATOR}
+  -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${CC} -DCMAKE_BUILD_TYPE=Debug)
+set(build ${CMAKE_COMMAND} --build ${project}/build)
+must(${configure})
+must(${build})
+must(${CMAKE_CTEST_COMMAND} --test-dir ${project}/build --output-on-failure)
+must(${CMAKE_COMMAND} --install ${project}/build --prefix ${FOLDER}/client)
+must(${FOLDER}/client/bin/squares -o ${FOLDER}/x.nrrd)
+check("output of the installed client" "${out}" "1\n4\n9\n")
+
+# Built again when the program or a proxy image changes, and only then.
+function(check_rebuilt word)
+  must(${build})
+  string(REGEX MATCH "Compiling [^\n]*" compiling "${out}")
+  check("compiled again" "${compiling}" "${word}")
+endfunction()
+check_rebuilt("")
+execute_process(COMMAND ${CMAKE_COMMAND} -E sleep 1)
+file(TOUCH ${project}/data/line.nrrd)
+check_rebuilt("Compiling samples.diderot")
+file(TOUCH ${project}/squares.diderot)
+check_rebuilt("Compiling squares.diderot")
+check_rebuilt("")
+
+# Mistakes in a CMakeLists.txt are told while configuring.
+foreach(wrong "absent.diderot" "squares.diderot;NONSENSE" "squares.diderot;OPTIONS")
+  file(WRITE ${FOLDER}/wrong/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
+project(wrong LANGUAGES C)
+find_package(Diderot REQUIRED)
+diderot_add_executable(wrong ${wrong})
+")
+  file(COPY ${project}/squares.diderot DESTINATION ${FOLDER}/wrong)
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${FOLDER}/wrong -B ${FOLDER}/wrong/build
+      -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${CC}
+    ERROR_VARIABLE err OUTPUT_QUIET RESULT_VARIABLE status)
+  if(status EQUAL 0 OR NOT err MATCHES "diderot_add_executable: ")
+    message(SEND_ERROR "diderot_add_executable(wrong ${wrong}) is not refused:\n${err}")
+  endif()
+endforeach()
+
+# --- uninstall -------------------------------------------------------------------------------------
+
+file(RENAME ${prefix} ${first})
+must(${CMAKE_COMMAND} -DMANIFEST=${BUILD}/install_manifest_diderot.txt
+  -P ${SOURCE}/cmake/Uninstall.cmake)
+file(GLOB_RECURSE left LIST_DIRECTORIES ON RELATIVE ${first} ${first}/*)
+check("left after uninstalling" "${left}" "bin;bin/other")
