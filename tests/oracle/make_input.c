@@ -51,12 +51,13 @@ static Image make_sphere(Words words) {
 }
 
 static Image make_ramp(Words words) {
-  const int dim = count(words, 0), n = count(words, 1);
+  const int dim = count(words, 0), n = count(words, 1), n_comp = words.n > 2 ? count(words, 2) : 1;
   const Grid grid = unit_grid(dim, n);
-  Image image = image_new(&grid, 1);
-  for (size_t k = 0; k < grid_count(&grid); k++) {
-    const int i = (int)k;
-    image.samples[k] = i % n + 2 * (dim > 1 ? i / n % n : 0) + 4 * (dim > 2 ? i / n / n : 0);
+  Image image = image_new(&grid, n_comp);
+  for (int at = 0; at < (int)grid_count(&grid) * n_comp; at++) {
+    const int k = at / n_comp;
+    image.samples[at] =
+        k % n + 2 * (dim > 1 ? k / n % n : 0) + 4 * (dim > 2 ? k / n / n : 0) + 8 * (at % n_comp);
   }
   return image;
 }
@@ -65,6 +66,54 @@ static Image make_constant(Words words) {
   const Grid grid = unit_grid(count(words, 1), count(words, 2));
   Image image = image_new(&grid, 1);
   for (size_t k = 0; k < grid_count(&grid); k++) image.samples[k] = atof(words.word[0]);
+  return image;
+}
+
+static Image make_uniform(Words words) {
+  const Grid grid = unit_grid(count(words, 0), count(words, 1));
+  const int n_comp = words.n - 2;
+  Image image = image_new(&grid, n_comp);
+  for (int k = 0; k < (int)grid_count(&grid) * n_comp; k++)
+    image.samples[k] = atof(words.word[2 + k % n_comp]);
+  return image;
+}
+
+/* n samples on each axis, `spacing` apart, around 0. */
+static Grid centred_grid(int dim, int n, Real spacing) {
+  Grid grid = unit_grid(dim, n);
+  for (int axis = 0; axis < dim; axis++) {
+    grid.dir[axis][axis] = spacing;
+    grid.origin[axis] = -spacing * (n - 1) / 2;
+  }
+  return grid;
+}
+
+static void sample_position(const Grid *grid, int k, Real pos[3]) {
+  const int n = grid->size[0];
+  grid_to_world(grid, (Real[3]){k % n, k / n % n, k / n / n}, pos);
+}
+
+static Image make_quadric(Words words) {
+  const Grid grid = centred_grid(words.n, 33, 0.5L);
+  Image image = image_new(&grid, 1);
+  for (int k = 0; k < (int)grid_count(&grid); k++) {
+    Real pos[3];
+    sample_position(&grid, k, pos);
+    for (int axis = 0; axis < words.n; axis++)
+      image.samples[k] += atof(words.word[axis]) * pos[axis] * pos[axis];
+  }
+  return image;
+}
+
+static Image make_rotation(Words words) {
+  const Grid grid = centred_grid(2, count(words, 0), 1);
+  Image image = image_new(&grid, 2);
+  for (int k = 0; k < (int)grid_count(&grid); k++) {
+    Real pos[3];
+    sample_position(&grid, k, pos);
+    image.samples[2 * k] = -pos[1];
+    image.samples[2 * k + 1] = pos[0];
+  }
   return image;
 }
 
@@ -144,8 +193,9 @@ static const struct {
   int n_words; /* at least */
   Image (*make)(Words words);
 } makers[] = {
-    {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},     {"constant", 3, make_constant},
-    {"samples", 2, make_samples}, {"colors", 6, make_colors}, {"linear", 3, make_linear},
+    {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},       {"constant", 3, make_constant},
+    {"uniform", 3, make_uniform}, {"quadric", 1, make_quadric}, {"rotation", 1, make_rotation},
+    {"samples", 2, make_samples}, {"colors", 6, make_colors},   {"linear", 3, make_linear},
     {"noise", 4, make_noise},     {"turned", 4, make_turned},
 };
 

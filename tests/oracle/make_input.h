@@ -1,8 +1,12 @@
 /* make_input.h: input files of tests, made from a few words so that none is kept in the tree.
  *
  *   sphere N                 N^3 on [-1,1]^3, value 1 - |p|: 1 in the middle, 0 on the unit sphere
- *   ramp D N                 N samples on each of D axes, world and index space equal; x + 2y + 4z
+ *   ramp D N [C]             N samples on each of D axes, world and index space equal; x + 2y + 4z,
+ *                            and 8 more in each of C components
  *   constant C D N           the same grid, C everywhere
+ *   uniform D N V V ...      the same grid, every sample with the components V V ...
+ *   quadric A B ...          33 samples on each axis, spacing 1/2 around 0; A x^2 + B y^2 + ...
+ *   rotation N               N^2 samples, spacing 1 around 0, of the vectors (-y, x)
  *   samples V V ...          one axis, spacing 1 from 0
  *   colors R G B R G B ...   one axis over [0,1] of 3-vectors
  *   linear D C N             N samples on each of D sheared axes around 0, each with C components;

@@ -16,6 +16,7 @@
  *
  *   expect   NAME = V V ... within T   values of NAME.nrrd in file order; `within T U` when doubles
  *                            are nearer; `exactly`; NAME[k] for those from number k on
+ *   holds    NAME = LAW V V ... within T   a law of laws.h about NAME.nrrd; T as for expect
  *   axes     NAME = KIND:N KIND:N ...  fastest first
  *   type     NAME = TYPE     of the samples; `real` for float or double
  *   stdout   TEXT            all of it; \n is a line end
@@ -29,6 +30,7 @@
 
 #include <stdbool.h>
 
+#include "tests/oracle/image_file.h"
 #include "tests/run/words.h"
 
 typedef struct Case {
@@ -42,7 +44,14 @@ typedef struct Case {
 /* Counts one check; prints path:line and the text when it does not hold. Returns `holds`. */
 bool case_check(Case *test, bool holds, const char *what, const char *found);
 
+/* Reads the output NAME.nrrd; a failed check and false when there is none that can be read. */
+bool case_read(Case *test, const char *name, NrrdFile *file);
+
+/* Reads a word as a value; false when it is none. */
+bool case_value(const char *word, long double *value);
+
 /* The keys that speak of outputs. */
 void case_expect(Case *test, const Words *words);
 void case_axes(Case *test, const Words *words);
 void case_type(Case *test, const Words *words);
+void case_holds(Case *test, const Words *words);

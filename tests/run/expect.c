@@ -11,8 +11,8 @@ typedef long double Real;
 
 /* ---- what is expected ------------------------------------------------------------------------ */
 
-/* A number, a fraction, nan, inf, pi; false when the word is none. */
-static bool read_value(const char *word, Real *value) {
+/* A number, a fraction, nan, inf, pi. */
+bool case_value(const char *word, Real *value) {
   const char *digits = word + (*word == '-');
   char *end = NULL;
   if (strcmp(digits, "pi") == 0) {
@@ -36,7 +36,7 @@ typedef struct Values {
 static bool add_word(Values *values, const char *word) {
   const char *star = strchr(word, '*');
   Real value;
-  if (!read_value(star ? star + 1 : word, &value)) return false;
+  if (!case_value(star ? star + 1 : word, &value)) return false;
   for (int k = star ? atoi(word) : 1; k > 0 && values->n < 2048; k--)
     values->value[values->n++] = value;
   return true;
@@ -52,7 +52,7 @@ static bool read_values(const Words *words, bool is_double, Values *values) {
   if (strcmp(words->word[k], "exactly") == 0) return k + 1 == words->n;
   const int n_tolerances = words->n - k - 1;
   if (strcmp(words->word[k], "within") != 0 || n_tolerances < 1 || n_tolerances > 2) return false;
-  return read_value(words->word[is_double ? words->n - 1 : k + 1], &values->tolerance);
+  return case_value(words->word[is_double ? words->n - 1 : k + 1], &values->tolerance);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static bool is_near(Real found, Real want, Real tolerance) {
   return fabsl(found - want) <= tolerance;
 }
 
-static bool read_output(Case *test, const char *name, NrrdFile *file) {
+bool case_read(Case *test, const char *name, NrrdFile *file) {
   char path[256];
   snprintf(path, sizeof path, "%.240s.nrrd", name);
   if (nrrd_file_read(file, path)) return true;
@@ -93,7 +93,7 @@ void case_expect(Case *test, const Words *words) {
     return;
   if (bracket) *bracket = '\0';
   NrrdFile file;
-  if (!read_output(test, words->word[0], &file)) return;
+  if (!case_read(test, words->word[0], &file)) return;
   if (!bracket && file.n_values != (size_t)want.n) {
     char found[64];
     snprintf(found, sizeof found, "%zu, expected %d", file.n_values, want.n);
@@ -106,7 +106,7 @@ void case_expect(Case *test, const Words *words) {
 void case_axes(Case *test, const Words *words) {
   char found[512] = "", want[512] = "";
   NrrdFile file;
-  if (!read_output(test, words->word[0], &file)) return;
+  if (!case_read(test, words->word[0], &file)) return;
   for (int axis = 0; axis < file.n_axes; axis++) {
     const size_t n = strlen(found);
     snprintf(found + n, sizeof found - n, " %s:%ld", file.kind[axis], file.size[axis]);
@@ -121,7 +121,7 @@ void case_axes(Case *test, const Words *words) {
 
 void case_type(Case *test, const Words *words) {
   NrrdFile file;
-  if (!read_output(test, words->word[0], &file)) return;
+  if (!case_read(test, words->word[0], &file)) return;
   char want[128] = "";
   for (int k = 2; k < words->n; k++) {
     const size_t n = strlen(want);

@@ -170,11 +170,12 @@ static const struct {
   int n_words; /* at least */
   void (*act)(Case *test, const Words *words);
 } keys[] = {
-    {"about", 0, key_about},     {"input", 3, key_input},   {"file", 3, key_file},
-    {"env", 1, key_env},         {"args", 0, key_args},     {"refuse", 0, key_refuse},
-    {"compile", 0, key_compile}, {"reject", 0, key_reject}, {"expect", 3, case_expect},
-    {"axes", 3, case_axes},      {"type", 3, case_type},    {"stdout", 1, key_stdout},
-    {"message", 1, key_message}, {"absent", 1, key_absent}, {"present", 1, key_present},
+    {"about", 0, key_about},     {"input", 3, key_input},     {"file", 3, key_file},
+    {"env", 1, key_env},         {"args", 0, key_args},       {"refuse", 0, key_refuse},
+    {"compile", 0, key_compile}, {"reject", 0, key_reject},   {"expect", 3, case_expect},
+    {"axes", 3, case_axes},      {"type", 3, case_type},      {"holds", 3, case_holds},
+    {"stdout", 1, key_stdout},   {"message", 1, key_message}, {"absent", 1, key_absent},
+    {"present", 1, key_present},
 };
 
 static void act(Case *test, const Words *words) {
