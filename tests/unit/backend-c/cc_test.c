@@ -1,8 +1,10 @@
 /* Running the C compiler: it is found, its absence is one clear line, and failures leave nothing.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,11 +70,18 @@ static void flags_are_passed_on(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
-static void a_device_stays_a_device(void) {
-  CHECK(build("int main(void) { return 0; }\n", "/dev/null") == NULL);
-  CHECK(build("int main(void) { return absent(); }\n", "/dev/null") != NULL);
-  struct stat status;
-  CHECK(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+/* A pipe by its name under /dev/fd, which nobody could remove by mistake. */
+static void what_is_no_file_is_written_to(void) {
+  int ends[2];
+  char start[4] = "";
+  if (!CHECK_EQ(pipe(ends), 0)) return;
+  const char *output = text_format(cx->arena, "/dev/fd/%d", ends[1]);
+  CHECK(build("int main(void) { return absent(); }\n", output) != NULL);
+  fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); /* the whole executable, at once */
+  CHECK(build("int main(void) { return 0; }\n", output) == NULL);
+  CHECK(read(ends[0], start, sizeof start) == sizeof start && memcmp(start, "\177ELF", 4) == 0);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 static void a_folder_is_no_output(void) {
@@ -98,7 +107,7 @@ int main(void) {
   RUN(a_missing_compiler_is_one_line);
   RUN(a_failure_leaves_what_was_there);
   RUN(flags_are_passed_on);
-  RUN(a_device_stays_a_device);
+  RUN(what_is_no_file_is_written_to);
   RUN(a_folder_is_no_output);
   RUN(an_unwritable_place_is_one_line);
   CHECK_EQ(system(text_format(cx->arena, "rm -r %s", folder)), 0);
