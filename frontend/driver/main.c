@@ -1,6 +1,7 @@
 /* diderotc: arguments to exit status. */
 #include <string.h>
 
+#include "frontend/base/text.h"
 #include "frontend/driver/compile.h"
 #include "frontend/driver/doctab.h"
 #include "frontend/driver/targets.h"
@@ -49,6 +50,13 @@ static bool is_file_name(const Options *options) {
   return has_suffix(options->file, ".diderot") || has_suffix(options->file, ".ddro");
 }
 
+static const char *expected_file(Arena *a, const Options *options) {
+  const char *what = options->given[OPT_FROM]
+                         ? "file of IR text, whose name ends in .ir"
+                         : "diderot file, whose name ends in .diderot or .ddro";
+  return text_format(a, "expected %s; found \"%s\"", what, options->file);
+}
+
 static int run(Arena *a, int argc, char **argv) {
   Options options;
   const char *error;
@@ -58,7 +66,7 @@ static int run(Arena *a, int argc, char **argv) {
   }
   if (!options_parse(a, argc, argv, &options, &error)) return usage_error(error);
   if (answer(&options)) return 0;
-  if (!is_file_name(&options)) return usage_error("expected diderot file");
+  if (!is_file_name(&options)) return usage_error(expected_file(a, &options));
   const Target *target = targets_find(a, option_arg(&options, OPT_TARGET), &error);
   return target ? compile(&options, target) : usage_error(error);
 }

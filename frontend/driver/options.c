@@ -7,6 +7,7 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
+#include "frontend/check/scope.h"
 #include "frontend/driver/paths.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
@@ -139,13 +140,37 @@ static bool is_ambiguous(const struct option *table, const char *word) {
   return n_meant > 1;
 }
 
+/* The whole word of an unknown letter: "-exec" is a long option with too few dashes. */
+static const char *word_of_letter(char **argv, int letter) {
+  for (int i = optind; i >= optind - 1 && i > 0; i--) {
+    const char *word = argv[i];
+    if (word && word[0] == '-' && word[1] != '-' && strchr(word + 1, letter)) return word;
+  }
+  return NULL;
+}
+
+static const char *unknown_option(Arena *a, const char *word, const struct option *table) {
+  const char *name = word + strspn(word, "-");
+  const size_t len = strcspn(name, "=");
+  /* Also two letters of four in the wrong order, which is two edits. */
+  Nearest nearest = {.wanted = arena_strdup(a, name, len), .distance = (uint32_t)(len + 2) / 3 + 1};
+  for (int i = 0; table[i].name; i++) {
+    const bool is_hidden = i < OPT_COUNT && rows[i].audience == HIDDEN;
+    if (!is_hidden) nearest_offer(&nearest, table[i].name);
+  }
+  if (!nearest.best) return text_format(a, "unknown option %s", word);
+  return text_format(a, "unknown option %s; did you mean --%s?", word, nearest.best);
+}
+
 static const char *usage_error(Arena *a, int code, char **argv, const struct option *table) {
   const char *word = argv[optind - 1];
   if (code == ':') return text_format(a, "option %s needs an argument", word);
-  if (optopt != 0 && optopt < CODE_BASE) return text_format(a, "unknown option -%c", optopt);
   if (optopt >= CODE_BASE) return text_format(a, "option %s takes no argument", word);
-  return text_format(a, is_ambiguous(table, word) ? "option %s is ambiguous" : "unknown option %s",
-                     word);
+  if (optopt == 0 && is_ambiguous(table, word))
+    return text_format(a, "option %s is ambiguous", word);
+  if (optopt != 0) word = word_of_letter(argv, optopt);
+  if (!word || strlen(word) == 2) return text_format(a, "unknown option -%c", optopt);
+  return unknown_option(a, word, table);
 }
 
 /* Only some informational options make sense without a file. */
@@ -230,6 +255,8 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   if (!error) error = wrong_for_run(a, options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
+  if (!error && options->given[OPT_OUTPUT] && !*option_arg(options, OPT_OUTPUT))
+    error = "-o needs the name of a file";
   return error || !is_inconsistent(options) ? error : "inconsistent options";
 }
 
