@@ -38,7 +38,7 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/DiderotConfigVersion.cmake
   cmake/DiderotFunctions.cmake cmake/FindTeem.cmake
   DESTINATION ${package} ${component})
-install(FILES LICENSE NOTICE doc/language.md
+install(FILES LICENSE NOTICE doc/language.md doc/diderotc.md
   DESTINATION share/doc/diderot ${component})
 
 add_custom_target(uninstall
