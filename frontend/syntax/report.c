@@ -137,6 +137,14 @@ static bool hint_foreign(Parser *parser, Token token) {
   return instead != NULL;
 }
 
+/* For `real start = 1.0;`: a name is wanted, and no expression, where a keyword stands. */
+static void hint_keyword(Parser *parser, const bool *expected) {
+  const TokenRow *row = token_row(parser->current.id);
+  const bool is_keyword = row && row->versions;
+  if (!is_keyword || !is_expected(expected, T_ID) || is_expected(expected, T_INT)) return;
+  diag_note(parser->cx, SPAN_NONE, H_KEYWORD, d_text(row->spelling));
+}
+
 static void give_hint(Parser *parser, const bool *expected) {
   if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
   if (parser->lacks_end) {
@@ -156,6 +164,7 @@ static void give_hint(Parser *parser, const bool *expected) {
     else diag_note(parser->cx, SPAN_NONE, hint->help, d_text(hint->argument));
     return;
   }
+  hint_keyword(parser, expected);
 }
 
 /* Blocks are long: only what cannot stand in one makes their brace suspect. */
