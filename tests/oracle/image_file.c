@@ -8,6 +8,18 @@
 
 typedef long double Real;
 
+#define SAMPLE_TYPES(ROW)                                                                          \
+  ROW("signed char", int8_t)                                                                       \
+  ROW("unsigned char", uint8_t)                                                                    \
+  ROW("short", int16_t)                                                                            \
+  ROW("unsigned short", uint16_t)                                                                  \
+  ROW("int", int32_t)                                                                              \
+  ROW("unsigned int", uint32_t)                                                                    \
+  ROW("long long int", int64_t)                                                                    \
+  ROW("unsigned long long int", uint64_t)                                                          \
+  ROW("float", float)                                                                              \
+  ROW("double", double)
+
 /* ---- grids ----------------------------------------------------------------------------------- */
 
 void grid_to_world(const Grid *grid, const Real idx[3], Real pos[3]) {
@@ -97,19 +109,16 @@ static void write_header(FILE *out, const Image *image) {
 }
 
 static void write_sample(FILE *out, const char *type, Real value) {
-  if (strcmp(type, "float") == 0) {
-    const float sample = (float)value;
-    fwrite(&sample, sizeof sample, 1, out);
-  } else if (strcmp(type, "unsigned char") == 0) {
-    const unsigned char sample = (unsigned char)value;
-    fwrite(&sample, sizeof sample, 1, out);
-  } else if (strcmp(type, "short") == 0) {
-    const int16_t sample = (int16_t)value;
-    fwrite(&sample, sizeof sample, 1, out);
-  } else {
-    const double sample = (double)value;
-    fwrite(&sample, sizeof sample, 1, out);
+#define ROW(name, ctype)                                                                           \
+  if (strcmp(type, name) == 0) {                                                                   \
+    const ctype sample = (ctype)value;                                                             \
+    fwrite(&sample, sizeof sample, 1, out);                                                        \
+    return;                                                                                        \
   }
+  SAMPLE_TYPES(ROW)
+#undef ROW
+  fprintf(stderr, "no sample type \"%s\"\n", type);
+  exit(2);
 }
 
 void image_write(const Image *image, const char *path) {
@@ -186,13 +195,6 @@ static bool read_header(FILE *in, NrrdFile *file) {
     return FAIL(file, "the header has more fields: %.80s", line);
   return true;
 }
-
-#define SAMPLE_TYPES(ROW)                                                                          \
-  ROW("unsigned char", unsigned char)                                                              \
-  ROW("int", int32_t)                                                                              \
-  ROW("long long int", int64_t)                                                                    \
-  ROW("float", float)                                                                              \
-  ROW("double", double)
 
 static bool read_sample(FILE *in, const char *type, Real *value) {
 #define ROW(name, ctype)                                                                           \

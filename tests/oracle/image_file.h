@@ -33,7 +33,7 @@ size_t grid_count(const Grid *grid);
 typedef struct Image {
   Grid grid;
   int n_comp;
-  const char *type; /* of the file: "float", "double", "unsigned char", "short" */
+  const char *type; /* of the file, as the header has it */
   long double *samples;
 } Image;
 

@@ -156,15 +156,23 @@ static Image make_linear(Words words) {
   return image;
 }
 
-static Image make_noise(Words words) {
+/* Whole numbers below 64. */
+static Image make_digits(Words words) {
   const int n_comp = count(words, 1);
   const Grid grid = sheared_grid(count(words, 0), count(words, 2));
   Image image = image_new(&grid, n_comp);
   unsigned state = (unsigned)whole(words, 3);
   for (size_t k = 0; k < grid_count(&grid) * (size_t)n_comp; k++) {
     state = state * 1664525u + 1013904223u;
-    image.samples[k] = (Real)(state >> 26) / 8 - 4;
+    image.samples[k] = state >> 26;
   }
+  return image;
+}
+
+static Image make_noise(Words words) {
+  Image image = make_digits(words);
+  const size_t n = grid_count(&image.grid) * (size_t)image.n_comp;
+  for (size_t k = 0; k < n; k++) image.samples[k] = image.samples[k] / 8 - 4;
   return image;
 }
 
@@ -196,13 +204,16 @@ static const struct {
     {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},       {"constant", 3, make_constant},
     {"uniform", 3, make_uniform}, {"quadric", 1, make_quadric}, {"rotation", 1, make_rotation},
     {"samples", 2, make_samples}, {"colors", 6, make_colors},   {"linear", 3, make_linear},
-    {"noise", 4, make_noise},     {"turned", 4, make_turned},
+    {"noise", 4, make_noise},     {"turned", 4, make_turned},     {"digits", 4, make_digits},
 };
 
 static const struct {
   const char *word, *type;
 } sample_types[] = {
-    {"byte", "unsigned char"}, {"short", "short"}, {"float", "float"}, {"double", "double"}};
+    {"byte", "unsigned char"},  {"short", "short"},     {"float", "float"},
+    {"double", "double"},       {"int8", "signed char"}, {"uint16", "unsigned short"},
+    {"int32", "int"},           {"uint32", "unsigned int"},
+    {"int64", "long long int"}, {"uint64", "unsigned long long int"}};
 
 static Words rest(Words words, int k) { return (Words){words.word + k, words.n - k}; }
 
