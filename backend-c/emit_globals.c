@@ -70,6 +70,7 @@ static void load_image(Gen *gen, uint32_t idx) {
   CExprVec args = load_args(gen, idx);
   c_push(cx, &args, c_int(cx, type_dim(global->ty)));
   c_push(cx, &args, c_int(cx, (int64_t)shape_size(type_shape(global->ty))));
+  c_push(cx, &args, gen_sample_type(gen, global->samples));
   CExpr *field = gen_global(gen, (VarRef){.index = idx, .component = WHOLE});
   em_source(&gen->em, global->span);
   em_assign(&gen->em, field, c_call(cx, "ddr_load_image", args));

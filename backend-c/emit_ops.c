@@ -22,6 +22,11 @@ static const struct {
 #include "backend-c/c_ops.def"
 };
 
+static const char *const sample_ids[] = {
+#define SAMPLE(id, ...) #id,
+#include "frontend/lang/samples.def"
+};
+
 static const char *const axis_names[] = {"DDR_X", "DDR_Y", "DDR_Z"};
 
 void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args) {
@@ -100,18 +105,39 @@ static bool is_zero_offset(const TreeExpr *expr) {
   return expr->kind == TX_OP && expr->op == OP_CONST_OFFSET && expr->attr.i == 0;
 }
 
+/* Reals, or those of one narrower type. */
 static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
-  CExpr *base = c_call1(gen->cx, c_ops[expr->op].text, gen_expr(gen, expr->args.data[0]));
+  const SampleType samples = type_samples(expr->ty);
+  const char *fn = c_ops[expr->op].text;
+  if (samples != SAMPLE_REAL) fn = text_format(gen->cx->arena, "%s_%s", fn, sample_text(samples));
+  CExpr *base = c_call1(gen->cx, fn, gen_expr(gen, expr->args.data[0]));
   if (is_zero_offset(expr->args.data[1])) return base;
   return c_binary(gen->cx, "+", base, gen_expr(gen, expr->args.data[1]));
 }
 
+/* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on. */
+static CExpr *gen_row_load(Gen *gen, const TreeExpr *expr) {
+  const SampleType samples = type_samples(expr->args.data[0]->ty);
+  const char *fn = row_fn(gen, c_ops[expr->op].text, type_row_width(expr->ty));
+  if (samples != SAMPLE_REAL) fn = text_format(gen->cx->arena, "%s_%s", fn, sample_ids[samples]);
+  return c_call(gen->cx, fn, gen_args(gen, expr));
+}
+
 /* voxel[step] for the sample at voxel + step. */
-static CExpr *gen_sample_load(Gen *gen, const TreeExpr *expr) {
-  const TreeExpr *addr = expr->args.data[0];
+static CExpr *gen_stored(Gen *gen, const TreeExpr *addr) {
   if (addr->kind == TX_OP && addr->op == OP_ADDR_ADD)
     return c_index(gen->cx, gen_expr(gen, addr->args.data[0]), gen_expr(gen, addr->args.data[1]));
   return c_unary(gen->cx, "*", gen_expr(gen, addr));
+}
+
+static CExpr *gen_sample_load(Gen *gen, const TreeExpr *expr) {
+  const TreeExpr *addr = expr->args.data[0];
+  CExpr *stored = gen_stored(gen, addr);
+  return type_samples(addr->ty) == SAMPLE_REAL ? stored : c_cast(gen->cx, "ddr_real", stored);
+}
+
+CExpr *gen_sample_type(Gen *gen, SampleType samples) {
+  return c_name(gen->cx, text_format(gen->cx->arena, "DDR_SAMPLE_%s", sample_ids[samples]));
 }
 
 /* ---- every form --------------------------------------------------------------------------------
@@ -154,6 +180,7 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
   case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
   case OP_SAMPLE_LOAD: return gen_sample_load(gen, expr);
+  case OP_ROW_LOAD: return gen_row_load(gen, expr);
   case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);
   default: break; /* every row with form OWN is above */
   }

@@ -41,6 +41,8 @@ static void describe_file(Gen *gen, const Global *input) {
 static void describe_image(Gen *gen, const Global *input) {
   Cx *cx = gen->cx;
   member(gen, "image_dim", c_int(cx, type_dim(input->ty)));
+  if (input->samples != SAMPLE_REAL)
+    member(gen, "image_sample", gen_sample_type(gen, input->samples));
   member(gen, "image_components", c_int(cx, (int64_t)shape_size(type_shape(input->ty))));
   describe_file(gen, input);
 }
@@ -210,6 +212,12 @@ static bool has_images(const Module *m) {
   return false;
 }
 
+static bool has_other_samples(const Module *m) {
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].samples != SAMPLE_REAL) return true;
+  return false;
+}
+
 static void gen_head(Gen *gen) {
   Emit *em = &gen->em;
   em_comment(em, text_format(gen->cx->arena, "%s, compiled by diderotc %s.", gen->options->program,
@@ -220,7 +228,7 @@ static void gen_head(Gen *gen) {
   if (gen->cx->is_long_int) em_define(em, "DDR_LONG_INT");
   em_include(em, "ddr/program.h");
   if (has_images(gen->program->module)) {
-    em_include(em, "ddr/row.h");
+    em_include(em, has_other_samples(gen->program->module) ? "ddr/row_load.h" : "ddr/row.h");
     em_include(em, "ddr/tap.h");
   } else {
     em_include(em, "ddr/scalar.h");

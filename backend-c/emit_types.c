@@ -9,7 +9,7 @@ const char *gen_type(Gen *gen, const Type *ty) {
   case TY_TENSOR: return "ddr_real";
   case TY_IMAGE: return "const ddr_image *";
   case TY_OFFSET: return "int64_t";
-  case TY_ADDR: return "const ddr_real *";
+  case TY_ADDR: return text_format(gen->cx->arena, "const %s *", sample_c_type(type_samples(ty)));
   case TY_ROW: return text_format(gen->cx->arena, "ddr_row%u", type_row_width(ty));
   case TY_SEQ: return gen_seq_type(gen, ty);
   case TY_STRAND: return "int64_t"; /* its slot */

@@ -48,6 +48,7 @@ const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 /* emit_ops.c: expressions. */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 CExpr *gen_global(Gen *gen, VarRef var);
+CExpr *gen_sample_type(Gen *gen, SampleType samples); /* its enumerator in ddr/sample.h */
 void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args);
 
 /* emit_seq.c: types, ops and printing of sequences. */

@@ -19,6 +19,7 @@ typedef struct ImageProbe {
   const char *unsupported_kind; /* an axis kind that images cannot have, else NULL */
   uint32_t dim;                 /* spatial axes */
   uint64_t n_values;            /* values per sample */
+  const char *sample_type;      /* as headers name it, or NULL */
 } ImageProbe;
 
 /* Services the compiler proper does not contain. A member may be NULL: then images that the program

@@ -35,13 +35,15 @@ static TExpr *load_expr(Check *ck, TExprKind kind, const Type *ty, Span span, co
     return error_expr(ck, span);
   }
   TExpr *load = texpr_new(ck->arena, kind, ty, span);
-  load->u.file = file;
+  load->u.load.file = file;
   return load;
 }
 
 /* ---- proxies -------------------------------------------------------------------------------- */
 
-static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span) {
+/* Also finds out in which type the image keeps its samples. */
+static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
+                       SampleType *samples) {
   const CheckHost *host = ck->options ? &ck->options->host : NULL;
   if (!host || !host->probe_image || (file[0] == '-' && file[1] == '\0')) return true;
   ImageProbe probe = host->probe_image(host->state, ck->arena, file);
@@ -53,7 +55,10 @@ static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span) {
   else if (probe.dim != type_dim(ty) || probe.n_values != shape_size(type_shape(ty)))
     diag(ck->cx, span, E_PROXY_SHAPE, d_text(file), d_int(probe.dim),
          d_int((int64_t)probe.n_values), d_type(ck->cx, ty));
-  else return true;
+  else {
+    if (probe.sample_type) *samples = sample_in_file(probe.sample_type, ck->cx->is_double);
+    return true;
+  }
   return false;
 }
 
@@ -62,7 +67,7 @@ TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want) {
   const char *file = check_file_name(ck, node->file);
   bool is_asked = want && (type_is(want, TY_IMAGE) || type_is(want, TY_ERROR));
   TExpr *load = load_expr(ck, TE_LOAD_IMAGE, is_asked ? want : NULL, span, file);
-  if (is_error(load) || proxy_fits(ck, file, load->ty, span)) return load;
+  if (is_error(load) || proxy_fits(ck, file, load->ty, span, &load->u.load.samples)) return load;
   return error_expr(ck, span);
 }
 

@@ -84,8 +84,8 @@ typedef enum {
   TE_SLICE,      /* args[0] tensor or field; axes */
   TE_SELECT,     /* args[0] strand reference, var: state variable */
   TE_STRAND_SET, /* set */
-  TE_LOAD_IMAGE, /* file */
-  TE_LOAD_SEQ,   /* file */
+  TE_LOAD_IMAGE, /* load */
+  TE_LOAD_SEQ,   /* load */
 } TExprKind;
 
 typedef enum { SET_ALL, SET_ACTIVE, SET_STABLE } StrandSet;
@@ -107,7 +107,10 @@ struct TExpr {
     } builtin;
     TFun *fun;
     StrandSet set;
-    const char *file;
+    struct {
+      const char *file;
+      SampleType samples; /* TE_LOAD_IMAGE: how the image keeps them */
+    } load;
     uint32_t axes[MAX_ORDER]; /* per axis of args[0]: constant index or SLICE_ALL */
   } u;
 };

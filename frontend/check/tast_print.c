@@ -121,7 +121,7 @@ static const char *set_name(StrandSet set) {
 
 static void print_load(Print *p, const char *form, const TExpr *expr) {
   text_addf(p->out, "%s(", form);
-  print_string(p, expr->u.file);
+  print_string(p, expr->u.load.file);
   text_add(p->out, ")");
 }
 

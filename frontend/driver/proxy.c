@@ -37,7 +37,8 @@ static uint64_t values_of(const NrrdAxisInfo *axis) {
 }
 
 static ImageProbe probe_of(const Nrrd *nrrd) {
-  ImageProbe probe = {.exists = true, .n_values = 1};
+  ImageProbe probe = {
+      .exists = true, .n_values = 1, .sample_type = airEnumStr(nrrdType, nrrd->type)};
   for (unsigned i = 0; i < nrrd->dim; i++) {
     const NrrdAxisInfo *axis = &nrrd->axis[i];
     if (is_spatial(axis->kind)) {

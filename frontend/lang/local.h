@@ -43,6 +43,7 @@ typedef enum {
   PAT_FIELD,  /* cont, dim, shape */
   PAT_ROW,    /* dim */
   PAT_STRAND, /* any strand */
+  PAT_ADDR,   /* the same one at each place, as if it were a TYPEVAR */
   PAT_ANY,    /* letter of a TYPEVAR; 0 for "any", which binds nothing */
   PAT_SEQ,    /* elem; is_dynamic, else dim is the length */
 } PatternKind;

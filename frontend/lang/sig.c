@@ -10,6 +10,7 @@
 
 /* 0 where a pattern has no letter. */
 static uint32_t lower(char letter) { return letter ? (uint32_t)(letter - 'a') : 0; }
+#define ADDR_VAR 'A' /* what "addr" stands for; no TYPEVAR has the name */
 static uint32_t upper(char letter) { return (uint32_t)(letter - 'A'); }
 static bool is_bound(uint32_t set, uint32_t letter) { return set >> letter & 1; }
 
@@ -137,6 +138,7 @@ static TypeKind pattern_type_kind(const Pattern *pattern) {
   case PAT_FIELD: return TY_FIELD;
   case PAT_ROW: return TY_ROW;
   case PAT_STRAND: return TY_STRAND;
+  case PAT_ADDR: return TY_ADDR;
   case PAT_SEQ: return TY_SEQ;
   case PAT_ANY: break;
   }
@@ -165,6 +167,7 @@ static bool match_type(Cx *cx, const Pattern *pattern, const Type *arg, MatchMod
            match_dim(&pattern->dim, type_dim(arg), b) &&
            match_shape(&pattern->shape, type_shape(arg), b);
   case PAT_ROW: return match_dim(&pattern->dim, type_row_width(arg), b);
+  case PAT_ADDR: return match_any(ADDR_VAR, arg, mode, b);
   case PAT_SEQ: return match_seq(cx, pattern, arg, mode, b);
   case PAT_STRAND:
   case PAT_ANY: break;
@@ -271,6 +274,7 @@ static const Type *instantiate(Cx *cx, const Pattern *pattern, const Bindings *b
   case PAT_SEQ: return instantiate_seq(cx, pattern, b);
   case PAT_ANY:
     return pattern->letter ? b->types[upper(pattern->letter)] : NULL; /* NULL when unbound */
+  case PAT_ADDR: return b->types[upper(ADDR_VAR)];
   case PAT_STRAND: break;
   }
   return NULL;

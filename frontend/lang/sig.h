@@ -11,7 +11,7 @@
  *   cont   = CONTVAR | number | "(" CONTVAR "-1)" | "min(" CONTVAR "," CONTVAR ")"
  *
  * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any one type,
- * while "any" may be another type at each argument).
+ * while "any" may be another type at each argument). "addr" is an address of samples of any one type.
  * A variable that occurs twice must be bound alike, except continuities (minimum rule, language.md
  * §3.6), which take their minimum. vec(d) is tensor[d], real when d is 1. A shape has at most one
  * SHAPEVAR that is free when the shape is met from left to right. An axis of length 1 is no axis:

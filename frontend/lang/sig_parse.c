@@ -142,7 +142,7 @@ static const Word words[] = {
     {"bool", PAT_FIXED, REST_NONE, TY_BOOL, 0, 0},
     {"int", PAT_FIXED, REST_NONE, TY_INT, 0, 0},
     {"string", PAT_FIXED, REST_NONE, TY_STRING, 0, 0},
-    {"addr", PAT_FIXED, REST_NONE, TY_ADDR, 0, 0},
+    {"addr", PAT_ADDR, REST_NONE, TY_ADDR, 0, 0},
     {"offset", PAT_FIXED, REST_NONE, TY_OFFSET, 0, 0},
     {"real", PAT_TENSOR, REST_NONE, TY_TENSOR, 0, 0},
     {"vec2", PAT_TENSOR, REST_NONE, TY_TENSOR, 1, 2},
@@ -166,7 +166,6 @@ static const Type *fixed_type(Cx *cx, TypeKind kind) {
   case TY_BOOL: return type_bool(cx);
   case TY_INT: return type_int(cx);
   case TY_STRING: return type_string(cx);
-  case TY_ADDR: return type_addr(cx);
   case TY_OFFSET: return type_offset(cx);
   default: return NULL; /* words of the other kinds are patterns */
   }
@@ -188,9 +187,7 @@ static bool read_rest(Reader *r, Rest rest, Pattern *p) {
   switch (rest) {
   case REST_NONE: return true;
   case REST_SHAPE: return read_shape(r, &p->shape);
-  case REST_VEC:
-    p->shape.n = 1;
-    return read_parens_dim(r, &p->shape.axes[0]);
+  case REST_VEC: p->shape.n = 1; return read_parens_dim(r, &p->shape.axes[0]);
   case REST_IMAGE: return read_parens_dim(r, &p->dim) && read_shape(r, &p->shape);
   case REST_KERNEL: return read_cont(r, &p->cont);
   case REST_FIELD:

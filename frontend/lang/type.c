@@ -13,7 +13,7 @@
 struct Type {
   TypeKind kind;
   uint32_t hash;
-  uint32_t dim;        /* image, field; width of a row */
+  uint32_t dim;        /* image, field; width of a row; samples of an addr */
   uint32_t continuity; /* kernel, field */
   Shape shape;         /* tensor, image, field */
   const Type *elem;    /* seq */
@@ -69,7 +69,6 @@ const Type *type_int(Cx *cx) { return intern(cx, (Type){.kind = TY_INT}); }
 const Type *type_string(Cx *cx) { return intern(cx, (Type){.kind = TY_STRING}); }
 const Type *type_real(Cx *cx) { return intern(cx, (Type){.kind = TY_TENSOR}); }
 const Type *type_offset(Cx *cx) { return intern(cx, (Type){.kind = TY_OFFSET}); }
-const Type *type_addr(Cx *cx) { return intern(cx, (Type){.kind = TY_ADDR}); }
 
 const Type *type_tensor(Cx *cx, Shape shape) {
   return intern(cx, (Type){.kind = TY_TENSOR, .shape = shape});
@@ -100,6 +99,10 @@ const Type *type_field(Cx *cx, uint32_t continuity, uint32_t dim, Shape shape) {
 
 const Type *type_row(Cx *cx, uint32_t width) {
   return intern(cx, (Type){.kind = TY_ROW, .dim = width});
+}
+
+const Type *type_addr(Cx *cx, SampleType samples) {
+  return intern(cx, (Type){.kind = TY_ADDR, .dim = samples});
 }
 
 TypeKind type_kind(const Type *ty) { return ty->kind; }
@@ -138,6 +141,11 @@ const Name *type_strand_name(const Type *ty) {
 uint32_t type_row_width(const Type *ty) {
   ASSERT(NULL, ty->kind == TY_ROW);
   return ty->dim;
+}
+
+SampleType type_samples(const Type *ty) {
+  ASSERT(NULL, ty->kind == TY_ADDR);
+  return (SampleType)ty->dim;
 }
 
 bool type_is_real(const Type *ty) { return ty->kind == TY_TENSOR && ty->shape.order == 0; }

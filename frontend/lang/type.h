@@ -11,6 +11,7 @@
 
 #include "frontend/base/cx.h"
 #include "frontend/base/diag.h"
+#include "frontend/lang/sample.h"
 
 #define MAX_ORDER 16               /* axes of a tensor; more is a LIMIT */
 #define CONTINUITY_INF UINT32_MAX  /* field(d)[s] without #k */
@@ -29,7 +30,7 @@ typedef enum {
   TY_FIELD,  /* continuity, dim, shape */
   TY_ROW,    /* row_width: short vector of reals, LOW and TREE */
   TY_OFFSET, /* 64-bit sample offset, LOW and TREE */
-  TY_ADDR,   /* address of a sample, LOW and TREE */
+  TY_ADDR,   /* samples: address of one of that type, LOW and TREE */
 } TypeKind;
 
 /* An order above MAX_ORDER stands for every shape that is too large: shape functions pass it on,
@@ -59,7 +60,7 @@ const Type *type_kernel(Cx *cx, uint32_t continuity);
 const Type *type_field(Cx *cx, uint32_t continuity, uint32_t dim, Shape shape);
 const Type *type_row(Cx *cx, uint32_t width);
 const Type *type_offset(Cx *cx);
-const Type *type_addr(Cx *cx);
+const Type *type_addr(Cx *cx, SampleType samples);
 
 TypeKind type_kind(const Type *ty);
 bool type_is(const Type *ty, TypeKind kind);
@@ -70,6 +71,7 @@ const Type *type_elem(const Type *ty);         /* seq */
 uint64_t type_seq_len(const Type *ty);         /* seq; SEQ_DYNAMIC */
 const Name *type_strand_name(const Type *ty);  /* strand */
 uint32_t type_row_width(const Type *ty);       /* row */
+SampleType type_samples(const Type *ty);       /* addr */
 
 bool type_is_real(const Type *ty);       /* tensor[] */
 bool type_is_value(const Type *ty);      /* language.md §3.2: bool, int, string, tensor, seq of them */
@@ -88,7 +90,7 @@ uint64_t shape_size(const Shape *a); /* number of components; UINT64_MAX when it
 bool type_coerces(const Type *from, const Type *to);
 
 /* As a program would spell it: real, vec3, mat2, tensor[3,3,3], int[4][], field#2(3)[3]; IR kinds
- * as row(4), offset, addr; TY_ERROR as ?. A strand that bears the name of one of these words is
+ * as row(4), offset, addr (of reals), addr(u8); TY_ERROR as ?. A strand that bears the name of one of these words is
  * spelled "strand offset". */
 const char *type_text(Cx *cx, const Type *ty);
 /* Name of one scalar component of a value: pos_x, pos_y, ... of vectors up to length 4, m_0, m_1, ...

@@ -8,7 +8,7 @@
 #include "frontend/lang/type.h"
 
 /* What is written after the word. */
-typedef enum { WORD_ALONE, WORD_SHAPE, WORD_IMAGE, WORD_KERNEL, WORD_FIELD, WORD_ROW } WordRest;
+typedef enum { WORD_ALONE, WORD_SHAPE, WORD_IMAGE, WORD_KERNEL, WORD_FIELD, WORD_ROW, WORD_ADDR } WordRest;
 
 typedef struct TypeWord {
   const char *text;
@@ -26,7 +26,7 @@ static const TypeWord words[] = {
     {"tensor", TY_TENSOR, WORD_SHAPE, 0, 0}, {"image", TY_IMAGE, WORD_IMAGE, 0, 0},
     {"kernel", TY_KERNEL, WORD_KERNEL, 0, 0}, {"field", TY_FIELD, WORD_FIELD, 0, 0},
     {"row", TY_ROW, WORD_ROW, 0, 0},         {"offset", TY_OFFSET, WORD_ALONE, 0, 0},
-    {"addr", TY_ADDR, WORD_ALONE, 0, 0},     {"strand", TY_STRAND, WORD_ALONE, 0, 0},
+    {"addr", TY_ADDR, WORD_ADDR, 0, 0},      {"strand", TY_STRAND, WORD_ALONE, 0, 0},
 };
 #define N_WORDS (sizeof words / sizeof words[0])
 
@@ -74,6 +74,11 @@ static void add_field(Text *t, const Type *ty) {
   add_shape(t, type_shape(ty));
 }
 
+static void add_addr(Text *t, SampleType samples) {
+  text_add(t, "addr");
+  if (samples != SAMPLE_REAL) text_addf(t, "(%s)", sample_text(samples));
+}
+
 static void add_type(Text *t, const Type *ty) {
   switch (type_kind(ty)) {
   case TY_ERROR: text_add(t, "?"); break;
@@ -95,7 +100,7 @@ static void add_type(Text *t, const Type *ty) {
   case TY_FIELD: add_field(t, ty); break;
   case TY_ROW: text_addf(t, "row(%u)", (unsigned)type_row_width(ty)); break;
   case TY_OFFSET: text_add(t, "offset"); break;
-  case TY_ADDR: text_add(t, "addr"); break;
+  case TY_ADDR: add_addr(t, type_samples(ty)); break;
   }
 }
 
@@ -164,6 +169,14 @@ static const Type *parse_strand(Cx *cx, const char **at) {
   return ty;
 }
 
+static const Type *parse_addr(Cx *cx, const char **at) {
+  if (!read_char(at, '(')) return type_addr(cx, SAMPLE_REAL);
+  size_t len = word_len(*at);
+  SampleType samples = sample_find(*at, len);
+  *at += len;
+  return samples != SAMPLE_COUNT && read_char(at, ')') ? type_addr(cx, samples) : NULL;
+}
+
 static const Type *parse_alone(Cx *cx, const TypeWord *word, const char **at) {
   switch (word->kind) {
   case TY_BOOL: return type_bool(cx);
@@ -171,7 +184,6 @@ static const Type *parse_alone(Cx *cx, const TypeWord *word, const char **at) {
   case TY_STRING: return type_string(cx);
   case TY_TENSOR: return type_tensor(cx, word_shape(word));
   case TY_OFFSET: return type_offset(cx);
-  case TY_ADDR: return type_addr(cx);
   case TY_STRAND: return read_char(at, ' ') ? parse_strand(cx, at) : NULL;
   default: return NULL; /* the other kinds have no word that stands alone */
   }
@@ -183,6 +195,7 @@ static const Type *parse_word(Cx *cx, const TypeWord *word, const char **at) {
   switch (word->rest) {
   case WORD_ALONE: return parse_alone(cx, word, at);
   case WORD_SHAPE: return read_shape(at, &shape) ? type_tensor(cx, shape) : NULL;
+  case WORD_ADDR: return parse_addr(cx, at);
   case WORD_ROW: return read_parens(at, &dim) ? type_row(cx, dim) : NULL;
   case WORD_IMAGE:
     if (!read_parens(at, &dim) || !read_shape(at, &shape)) return NULL;

@@ -173,6 +173,7 @@ typedef struct Global {
   const char *description; /* input: text for its users, or NULL */
   const Const *value;      /* input: default value, or NULL */
   const char *file;        /* image or sequence: file loaded when the user names none, or NULL */
+  SampleType samples;      /* image: what it keeps samples as, unless the file has another type */
   Span span;
 } Global;
 

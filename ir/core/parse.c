@@ -208,6 +208,15 @@ static void read_strand(IrReader *r) {
   r->m->n_iters = ir_read_number(r);
 }
 
+static SampleType read_samples(IrReader *r) {
+  const char *word;
+  uint32_t len = ir_read_word(r, &word);
+  SampleType samples = sample_find(word, len);
+  if (samples != SAMPLE_COUNT) return samples;
+  ir_read_fail(r, "unknown type of samples");
+  return SAMPLE_REAL;
+}
+
 static void read_global(IrReader *r, const char *from, GlobalKind kind) {
   Global global = {.kind = kind, .name = read_name(r)};
   ir_read_expect(r, ":");
@@ -215,6 +224,7 @@ static void read_global(IrReader *r, const char *from, GlobalKind kind) {
   if (ir_read_mark(r, "=")) global.value = ir_read_const(r);
   if (ir_read_keyword(r, "description")) global.description = ir_read_string(r);
   if (ir_read_keyword(r, "file")) global.file = ir_read_string(r);
+  if (ir_read_keyword(r, "samples")) global.samples = read_samples(r);
   global.span = ir_read_span(r, from);
   vec_push(r->cx->arena, &r->m->globals, global);
 }

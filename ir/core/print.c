@@ -275,6 +275,8 @@ static void print_global(Printer *p, const Global *global) {
     text_add(&p->text, " file ");
     print_string(p, global->file);
   }
+  if (global->samples != SAMPLE_REAL)
+    text_addf(&p->text, " samples %s", sample_text(global->samples));
   print_span(p, global->span);
   text_add(&p->text, "\n");
 }

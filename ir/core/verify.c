@@ -323,6 +323,8 @@ static void check_tables(Verifier *v) {
     const Global *global = &v->m->globals.data[i];
     if (!global->name || !(is_storable(global->ty) || type_is(global->ty, TY_IMAGE)))
       verify_fail(v, "global %u has no name or a type that cannot be stored", i);
+    else if (global->samples != SAMPLE_REAL && !type_is(global->ty, TY_IMAGE))
+      verify_fail(v, "global %u has samples and is no image", i);
     else if (span_is_none(global->span)) verify_fail(v, "global %u has no span", i);
   }
   for (uint32_t i = 0; i < v->m->params.len; i++) {

@@ -178,6 +178,8 @@ static void check_int(Verifier *v, const Inst *inst) {
   case OP_INSIDE_IMAGE:
   case OP_INSIDE_INDEX:
   case OP_CORNER:
+  case OP_CORNER_WITHIN:
+  case OP_SUPPORT_WITHIN:
   case OP_TAP:
     if (i < 1 || i > KERNEL_MAX_SUPPORT) verify_fail(v, "%d is no half-support", (int)i);
     return;

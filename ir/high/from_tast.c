@@ -43,14 +43,17 @@ uint32_t unit_load(Unit *unit, const Name *name, const TExpr *load) {
   GlobalKind kind = is_image ? GLOBAL_IMAGE : GLOBAL_SEQ;
   for (uint32_t i = 0; i < m->globals.len; i++) {
     const Global *global = &m->globals.data[i];
-    if (global->kind == kind && global->ty == load->ty && strcmp(global->file, load->u.file) == 0)
+    if (global->kind == kind && global->ty == load->ty &&
+        strcmp(global->file, load->u.load.file) == 0)
       return i;
   }
   if (!name) name = unused_name(unit, is_image ? "image" : "sequence");
-  return add_global(
-      unit,
-      (Global){
-          .kind = kind, .name = name, .ty = load->ty, .file = load->u.file, .span = load->span});
+  return add_global(unit, (Global){.kind = kind,
+                                   .name = name,
+                                   .ty = load->ty,
+                                   .file = load->u.load.file,
+                                   .samples = load->u.load.samples,
+                                   .span = load->span});
 }
 
 uint32_t unit_hidden_global(Unit *unit, const Name *name, const TExpr *expr) {
@@ -73,7 +76,10 @@ static void add_inputs(Unit *unit) {
     Global global = {.kind = GLOBAL_INPUT, .name = var->name, .ty = var->ty, .span = var->span};
     global.description = var->input->description;
     global.value = var->input->value;
-    global.file = var->input->load ? var->input->load->u.file : NULL;
+    if (var->input->load) {
+      global.file = var->input->load->u.load.file;
+      global.samples = var->input->load->u.load.samples;
+    }
     name_global(unit, var, add_global(unit, global));
   }
 }

@@ -24,6 +24,8 @@ static size_t op_width(const TreeExpr *expr) {
   case OP_ROW_LOAD:
   case OP_SAMPLE_ADDR:
   case OP_CORNER:
+  case OP_CORNER_WITHIN:
+  case OP_SUPPORT_WITHIN:
   case OP_SEQ:
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND:

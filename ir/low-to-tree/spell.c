@@ -178,6 +178,7 @@ const char *spell_nameless(const Value *value) {
   case OP_IMAGE_MATRIX: return matrix_word(value);
   case OP_RFLOOR: return "cell";
   case OP_CORNER:
+  case OP_CORNER_WITHIN:
   case OP_TAP: return "tap";
   case OP_SEQ_LEN: return "length";
   case OP_EVALS2:

@@ -7,7 +7,7 @@
  * Slowest axis first, so nothing crosses lanes before the last line (fields.md §7.3). a, b, c count
  * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
  * components side by side, which are told apart before the last line. This file alone knows the
- * order of evaluation; a lane-parallel lowering replaces it and nothing else.
+ * order of evaluation; a lane-parallel lowering replaces it and nothing else.  Next: ways.c.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -17,8 +17,9 @@ typedef struct Lines {
   Value *at[MAX_DERIV][MAX_DERIV]; /* A[b][c] */
 } Lines;
 
-typedef struct Contraction {
+struct Contraction {
   Lower *lower;
+  const Inst *group;
   const Kernel *kernel;
   uint32_t dim, n_taps;
   uint32_t max_order;
@@ -27,7 +28,8 @@ typedef struct Contraction {
   Value *scalar[MAX_DIM][MAX_DERIV][MAX_TAPS]; /* single weights of y and z */
   Lines *parts;                                /* of each component or chunk */
   Value *derivative[MAX_DERIV][MAX_DERIV];     /* [b][c], for a = order - b - c */
-} Contraction;
+  Value *floor_index[MAX_DIM];
+};
 
 /* "yy" for order 2 along y. */
 static const char *repeated(const Contraction *con, uint32_t axis, uint32_t order) {
@@ -168,44 +170,61 @@ static uint32_t highest_order(const Lower *lower, const Inst *inst) {
   return order;
 }
 
-static void split_position(Contraction *con, Parts pos_index, Value *floor_index[MAX_DIM]) {
+static void split_position(Contraction *con, Parts pos_index) {
   Builder *b = &con->lower->b;
   for (uint32_t axis = 0; axis < con->dim; axis++) {
     const char letter = AXIS_LETTER(axis);
-    floor_index[axis] = build_op1(b, OP_RFLOOR, pos_index.v[axis]);
-    part_hint(con->lower, floor_index[axis], "cell_%c", letter);
-    con->fraction[axis] = build_op2(b, OP_RSUB, pos_index.v[axis], floor_index[axis]);
+    con->floor_index[axis] = build_op1(b, OP_RFLOOR, pos_index.v[axis]);
+    part_hint(con->lower, con->floor_index[axis], "cell_%c", letter);
+    con->fraction[axis] = build_op2(b, OP_RSUB, pos_index.v[axis], con->floor_index[axis]);
     part_hint(con->lower, con->fraction[axis], "fraction_%c", letter);
   }
 }
 
-void lower_group(Lower *lower, const Inst *inst) {
-  const ProbeGroup *group = &inst->attr.group;
+Contraction *contraction_new(Lower *lower, const Inst *group) {
   Contraction *con = NEW(lower->cx->arena, Contraction);
   *con = (Contraction){
       .lower = lower,
-      .kernel = group->kernel,
-      .dim = type_dim(inst->args[0]->ty),
-      .n_taps = 2 * group->kernel->support,
-      .max_order = highest_order(lower, inst),
+      .group = group,
+      .kernel = group->attr.group.kernel,
+      .dim = type_dim(group->args[0]->ty),
+      .n_taps = 2 * group->attr.group.kernel->support,
+      .max_order = highest_order(lower, group),
   };
-  Value *floor_index[MAX_DIM];
-  split_position(con, parts_of(lower, inst->args[1]), floor_index);
-  const Voxels vox = voxels_at(lower, inst, floor_index);
+  split_position(con, parts_of(lower, group->args[1]));
+  return con;
+}
 
-  Parts results[MAX_DERIV];
-  for (uint32_t r = 0; r < inst->n_results; r++) {
-    results[r] = parts_new(lower->cx, parts_count(inst->results[r]->ty));
-  }
-  con->parts = NEWN(lower->cx->arena, Lines, vox.n_components);
-  contract_rows(con, &vox);
-  if (voxels_are_chunked(&vox)) split_chunks(con, &vox);
-  for (uint32_t component = 0; component < vox.n_components; component++) {
-    for (uint32_t m = 0, r = 0; m <= con->max_order; m++) {
-      if (!(group->orders & (1u << m))) continue;
-      ASSERT(lower->cx, r < inst->n_results);
-      fill_order(con, m, component, results[r++]);
+Voxels contraction_voxels(const Contraction *con) {
+  return voxels_of(con->lower, con->group, con->floor_index);
+}
+
+void contraction_prepare(Contraction *con) {
+  for (uint32_t axis = 0; axis < con->dim; axis++) {
+    for (uint32_t order = 0; order <= con->max_order; order++) {
+      weights(con, axis, order);
+      for (uint32_t tap = 0; axis > 0 && tap < con->n_taps; tap++) weight(con, axis, order, tap);
     }
   }
-  for (uint32_t r = 0; r < inst->n_results; r++) parts_set(lower, inst->results[r], results[r]);
+}
+
+Parts contract(Contraction *con, const Voxels *vox) {
+  uint32_t n_parts = 0;
+  for (uint32_t r = 0; r < con->group->n_results; r++)
+    n_parts += parts_count(con->group->results[r]->ty);
+  const Parts all = parts_new(con->lower->cx, n_parts);
+  con->parts = NEWN(con->lower->cx->arena, Lines, vox->n_components);
+  contract_rows(con, vox);
+  if (voxels_are_chunked(vox)) split_chunks(con, vox);
+  for (uint32_t component = 0; component < vox->n_components; component++) {
+    Value **at = all.v;
+    for (uint32_t m = 0, r = 0; m <= con->max_order; m++) {
+      if (!(con->group->attr.group.orders & (1u << m))) continue;
+      ASSERT(con->lower->cx, r < con->group->n_results);
+      const Parts result = {.n = parts_count(con->group->results[r++]->ty), .v = at};
+      fill_order(con, m, component, result);
+      at += result.n;
+    }
+  }
+  return all;
 }

@@ -53,19 +53,39 @@ Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *
 #define MAX_DIM 3
 #define MAX_TAPS (2 * KERNEL_MAX_SUPPORT)
 
+typedef enum {
+  PLACE_CLAMPED, /* one block of samples; its corner is moved into the grid */
+  PLACE_WITHIN,  /* one block, which is known to lie in the grid */
+  PLACE_TAPS,    /* sample by sample, by the border rule */
+} Placing;
+
 /* The samples under a kernel at one position. Axes are x, y, z: 0, 1, 2. */
 typedef struct Voxels {
   Value *image;
   Value **outside; /* BORDER_CONST: the value outside, one real per component */
   uint32_t dim, n_taps, n_components;
   Border border;
-  Value *addr;                      /* without border: of the first tap's first component */
+  Value *floor_index[MAX_DIM];           /* of the position in index space */
+  Value *len[MAX_DIM], *stride[MAX_DIM]; /* of the image; NULL until somebody asks */
+  Placing placing;
+  SampleType samples;
+  bool is_any;                      /* samples are of any type; PLACE_TAPS */
+  Value *corner_offset;             /* a block: of addr; NULL until it is found */
+  Value *addr;                      /* a block: of the first tap's first component */
   Value *offset[MAX_DIM][MAX_TAPS]; /* of tap j on axis a, from addr */
-  Value *within[MAX_DIM][MAX_TAPS]; /* BORDER_CONST: is the tap inside the grid */
+  Value *within[MAX_DIM][MAX_TAPS]; /* BORDER_CONST, PLACE_TAPS: is the tap inside the grid */
 } Voxels;
 
-/* floor_index: floor of the position in index space, one real per axis. */
-Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index);
+/* What a group asks for, not yet placed. floor_index: one real per axis. */
+Voxels voxels_of(const Lower *lower, const Inst *group, Value *const *floor_index);
+/* Lengths and strides of the image are computed here, for whatever follows. */
+void voxels_measure(Lower *lower, Voxels *vox);
+/* So is the place of a block. */
+void voxels_find_block(Lower *lower, Voxels *vox, Placing placing);
+/* Does the whole block lie in the grid? */
+Value *voxels_are_within(Lower *lower, Voxels *vox);
+/* The same samples as a block, or tap by tap. */
+Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleType samples);
 /* Do rows come as chunks, with the components of a sample side by side? */
 bool voxels_are_chunked(const Voxels *vox);
 /* Samples along x at taps y and z (0 where the image has fewer axes): of component `part`, or chunk
@@ -75,6 +95,18 @@ Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint3
 Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
 
 /* ---- group.c ---- */
+
+typedef struct Contraction Contraction;
+
+Contraction *contraction_new(Lower *lower, const Inst *group);
+/* The samples it asks for. */
+Voxels contraction_voxels(const Contraction *con);
+/* All weights are computed here, for whatever follows. */
+void contraction_prepare(Contraction *con);
+/* The results of the group from these samples, the parts of one after those of another. */
+Parts contract(Contraction *con, const Voxels *vox);
+
+/* ---- ways.c ---- */
 
 /* All results of a PROBE_GROUP, in order. */
 void lower_group(Lower *lower, const Inst *inst);

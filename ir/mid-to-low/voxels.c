@@ -1,19 +1,25 @@
 /* Samples under a kernel: where they are and how a row of them is fetched.
  *
- * Without a border rule the first tap of each axis is clamped into the grid, so that every probe
- * stays within the image (fields.md §1.7), and a row is as many loads as samples have components:
- * 2s samples of n components are 2s n neighbours in memory, n chunks of 2s. With a rule each tap
- * index is mapped on its own axis, 2s maps per axis and never (2s)^d, and rows are packed from
- * single loads.
+ * A block of samples has its first tap on each axis in the grid, where it is known to be or is
+ * moved, so that every probe stays within the image (fields.md §1.7). A row is as many loads as
+ * samples have components: 2s samples of n components are 2s n neighbours in memory, n chunks of
+ * 2s. By a border rule each tap index is mapped on its own axis, 2s maps per axis and never (2s)^d,
+ * and rows are packed from single loads.
  */
 #include "ir/mid-to-low/local.h"
 
-static Value *axis_len(Lower *lower, Value *image, uint32_t axis) {
-  return build_op(&lower->b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &image, 1);
+static Value *axis_len(Lower *lower, Voxels *vox, uint32_t axis) {
+  Value **len = &vox->len[axis];
+  if (*len == NULL)
+    *len = build_op(&lower->b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &vox->image, 1);
+  return *len;
 }
 
-static Value *axis_stride(Lower *lower, Value *image, uint32_t axis) {
-  return build_op(&lower->b, OP_IMAGE_STRIDE, (Attr){.i = axis}, &image, 1);
+static Value *axis_stride(Lower *lower, Voxels *vox, uint32_t axis) {
+  Value **stride = &vox->stride[axis];
+  if (*stride == NULL)
+    *stride = build_op(&lower->b, OP_IMAGE_STRIDE, (Attr){.i = axis}, &vox->image, 1);
+  return *stride;
 }
 
 static Value *const_offset(Lower *lower, int64_t offset) {
@@ -29,14 +35,34 @@ static Value *sum_offsets(Lower *lower, Value *a, Value *b) {
   return a == NULL ? b : build_op2(&lower->b, OP_OFFSET_ADD, a, b);
 }
 
-/* No border: one corner inside the grid, taps at fixed distances from it. */
-static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support) {
+static Value *sample_addr(Lower *lower, const Voxels *vox, Value *offset) {
+  Value *args[] = {vox->image, offset};
+  return build_typed(&lower->b, OP_SAMPLE_ADDR, ATTR_EMPTY, type_addr(lower->cx, vox->samples),
+                     args, 2);
+}
+
+/* An op on the half-support: does it fit, or where is its first tap? */
+static Value *axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis) {
+  Value *args[] = {vox->floor_index[axis], axis_len(lower, vox, axis)};
+  return build_op(&lower->b, op, (Attr){.i = vox->n_taps / 2}, args, 2);
+}
+
+Value *voxels_are_within(Lower *lower, Voxels *vox) {
+  Value *within = NULL;
+  for (uint32_t axis = 0; axis < vox->dim; axis++) {
+    Value *fits = axis_op(lower, OP_SUPPORT_WITHIN, vox, axis);
+    within = within == NULL ? fits : build_op2(&lower->b, OP_BAND, within, fits);
+  }
+  return part_hint(lower, within, "is_within");
+}
+
+void voxels_find_block(Lower *lower, Voxels *vox, Placing placing) {
   Builder *b = &lower->b;
+  const OpId op = placing == PLACE_WITHIN ? OP_CORNER_WITHIN : OP_CORNER;
   Value *corner_offset = NULL;
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
-    Value *stride = axis_stride(lower, vox->image, axis);
-    Value *args[] = {floor_index[axis], axis_len(lower, vox->image, axis)};
-    Value *corner = build_op(b, OP_CORNER, (Attr){.i = support}, args, 2);
+    Value *stride = axis_stride(lower, vox, axis);
+    Value *corner = axis_op(lower, op, vox, axis);
     corner_offset = sum_offsets(lower, corner_offset, times_stride(lower, corner, stride));
     vox->offset[axis][1] = stride;
     for (uint32_t tap = 2; tap < vox->n_taps; tap++) {
@@ -44,9 +70,13 @@ static void place_block(Lower *lower, Voxels *vox, Value *const *floor_index, in
       vox->offset[axis][tap] = part_hint(lower, offset, "step_%c%u", AXIS_LETTER(axis), tap);
     }
   }
-  part_hint(lower, corner_offset, "corner_offset");
-  vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, corner_offset);
-  part_hint(lower, vox->addr, "corner");
+  vox->corner_offset = part_hint(lower, corner_offset, "corner_offset");
+}
+
+/* One corner inside the grid, taps at fixed distances from it. */
+static void place_block(Lower *lower, Voxels *vox) {
+  if (vox->corner_offset == NULL) voxels_find_block(lower, vox, vox->placing);
+  vox->addr = part_hint(lower, sample_addr(lower, vox, vox->corner_offset), "corner");
 }
 
 static OpId border_op(Border border) {
@@ -60,13 +90,12 @@ static OpId border_op(Border border) {
   return OP_TAP_CLAMP;
 }
 
-static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int64_t support) {
+static void place_taps(Lower *lower, Voxels *vox) {
   Builder *b = &lower->b;
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
-    Value *stride = axis_stride(lower, vox->image, axis);
-    Value *len = axis_len(lower, vox->image, axis);
-    Value *floor_value = floor_index[axis];
-    Value *first = build_op(b, OP_TAP, (Attr){.i = support}, &floor_value, 1);
+    Value *stride = axis_stride(lower, vox, axis);
+    Value *len = axis_len(lower, vox, axis);
+    Value *first = build_op(b, OP_TAP, (Attr){.i = vox->n_taps / 2}, &vox->floor_index[axis], 1);
     for (uint32_t tap = 0; tap < vox->n_taps; tap++) {
       Value *idx = tap == 0 ? first : build_op2(b, OP_IADD, first, build_int(b, tap));
       Value *mapped = build_op2(b, border_op(vox->border), idx, len);
@@ -77,10 +106,20 @@ static void place_taps(Lower *lower, Voxels *vox, Value *const *floor_index, int
       }
     }
   }
-  vox->addr = build_op2(b, OP_SAMPLE_ADDR, vox->image, const_offset(lower, 0));
+  if (!vox->is_any) vox->addr = sample_addr(lower, vox, const_offset(lower, 0));
 }
 
-Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index) {
+/* Images are globals: the front end expands what leads to them. */
+static SampleType samples_of(const Lower *lower, const Value *image) {
+  const Module *m = lower->b.fn->module;
+  if (inst_is_op(image->def, OP_GLOBAL_LOAD))
+    return m->globals.data[image->def->attr.var.index].samples;
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].samples != SAMPLE_REAL) BUG(lower->cx, "a probe of an unknown image");
+  return SAMPLE_REAL;
+}
+
+Voxels voxels_of(const Lower *lower, const Inst *group, Value *const *floor_index) {
   const Type *image_ty = group->args[0]->ty;
   const ProbeGroup *probe = &group->attr.group;
   Voxels vox = {
@@ -89,15 +128,31 @@ Voxels voxels_at(Lower *lower, const Inst *group, Value *const *floor_index) {
       .n_taps = 2 * probe->kernel->support,
       .n_components = (uint32_t)shape_size(type_shape(image_ty)),
       .border = probe->border,
+      .samples = samples_of(lower, group->args[0]),
   };
+  for (uint32_t axis = 0; axis < vox.dim; axis++) vox.floor_index[axis] = floor_index[axis];
   if (vox.border == BORDER_CONST) vox.outside = parts_of(lower, group->args[2]).v;
-  if (vox.border == BORDER_NONE) {
-    place_block(lower, &vox, floor_index, probe->kernel->support);
-  } else {
-    place_taps(lower, &vox, floor_index, probe->kernel->support);
-  }
   return vox;
 }
+
+void voxels_measure(Lower *lower, Voxels *vox) {
+  for (uint32_t axis = 0; axis < vox->dim; axis++) {
+    axis_len(lower, vox, axis);
+    axis_stride(lower, vox, axis);
+  }
+}
+
+Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleType samples) {
+  Voxels placed = *vox;
+  placed.placing = placing;
+  placed.samples = samples;
+  placed.is_any = placing == PLACE_TAPS && samples != SAMPLE_REAL;
+  if (placing == PLACE_TAPS) place_taps(lower, &placed);
+  else place_block(lower, &placed);
+  return placed;
+}
+
+static bool is_block(const Voxels *vox) { return vox->placing != PLACE_TAPS; }
 
 static Value *addr_at(Lower *lower, const Voxels *vox, Value *offset) {
   return offset == NULL ? vox->addr : build_op2(&lower->b, OP_ADDR_ADD, vox->addr, offset);
@@ -117,7 +172,8 @@ static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint3
                      uint32_t component) {
   Builder *b = &lower->b;
   if (component > 0) offset = sum_offsets(lower, offset, const_offset(lower, component));
-  Value *value = build_op1(b, OP_SAMPLE_LOAD, addr_at(lower, vox, offset));
+  Value *value = vox->is_any ? build_op2(b, OP_IMAGE_SAMPLE, vox->image, offset)
+                             : build_op1(b, OP_SAMPLE_LOAD, addr_at(lower, vox, offset));
   if (vox->border != BORDER_CONST) return value;
   ASSERT(lower->cx, vox->dim <= MAX_DIM);
   Value *within = vox->within[0][taps[0]];
@@ -128,13 +184,11 @@ static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint3
   return build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3);
 }
 
-bool voxels_are_chunked(const Voxels *vox) {
-  return vox->border == BORDER_NONE && vox->n_components > 1;
-}
+bool voxels_are_chunked(const Voxels *vox) { return is_block(vox) && vox->n_components > 1; }
 
 Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part) {
   Value *offset = row_offset(lower, vox, y, z);
-  if (vox->border == BORDER_NONE) {
+  if (is_block(vox)) {
     int64_t first = (int64_t)part * vox->n_taps;
     if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, first));
     Value *addr = addr_at(lower, vox, offset);

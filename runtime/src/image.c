@@ -84,7 +84,7 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid)
   return true;
 }
 
-/* Reals to allocate, or 0 when they are too many. A kernel reaches beyond an axis that is shorter
+/* Samples to allocate, or 0 when they are too many. A kernel reaches beyond an axis that is shorter
  * than its support; that memory is there, too, so that no probe leaves the allocation. */
 static size_t samples_needed(const ddr_grid *grid, int n_components, size_t most)
 {
@@ -99,14 +99,14 @@ static size_t samples_needed(const ddr_grid *grid, int n_components, size_t most
   return beyond > most - n ? 0 : n + beyond;
 }
 
-void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t real_size)
+void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t sample_size)
 {
-  const size_t most = PTRDIFF_MAX / real_size - DDR_ROW_SLACK - SAMPLE_ALIGNMENT;
+  const size_t most = PTRDIFF_MAX / sample_size - DDR_ROW_SLACK - SAMPLE_ALIGNMENT;
   const size_t n = samples_needed(grid, n_components, most);
   if (n == 0) return NULL;
-  const size_t bytes = (n + DDR_ROW_SLACK) * real_size / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT +
+  const size_t bytes = (n + DDR_ROW_SLACK) * sample_size / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT +
                        SAMPLE_ALIGNMENT;
-  size_t used = real_size * (size_t)n_components;
+  size_t used = sample_size * (size_t)n_components;
   for (int axis = 0; axis < grid->dim; axis++) used *= (size_t)grid->size[axis];
   char *samples = aligned_alloc(SAMPLE_ALIGNMENT, bytes);
   if (samples) memset(samples + used, 0, bytes - used);

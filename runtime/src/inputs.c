@@ -89,6 +89,7 @@ static ddr_status load_image_input(ddr_world *world, const ddr_input *input, con
     .file = file,
     .dim = input->image_dim,
     .n_components = (int)input->image_components,
+    .sample = input->image_sample,
   };
   const ddr_image *image = load_image(world, &request);
   memcpy(input_place(world, input), &image, sizeof image);
@@ -134,10 +135,10 @@ ddr_status ddr_world_load_inputs(ddr_world *world)
 }
 
 const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *file, int dim,
-                                int n_components)
+                                int n_components, ddr_sample sample)
 {
   const ddr_image_request request = {
-    .name = name, .file = file, .dim = dim, .n_components = n_components};
+    .name = name, .file = file, .dim = dim, .n_components = n_components, .sample = sample};
   return load_image(world, &request);
 }
 

@@ -155,9 +155,9 @@ typedef struct ddr_grid {
 /* image.c: false when the directions are singular. */
 bool ddr_image_place(ddr_image *image, const ddr_grid *grid);
 
-/* image.c: zeroed samples with the slack that image.h promises; NULL when memory is short or the
- * size overflows. */
-void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t real_size);
+/* image.c: memory for samples, with the slack that image.h promises, which is zeroed; NULL when
+ * memory is short or the size overflows. */
+void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t sample_size);
 void ddr_image_clear(ddr_image *image);
 
 /* What the program wants of an image, and whom to name when it gets something else. */
@@ -166,6 +166,7 @@ typedef struct ddr_image_request {
   const char *file; /* "-": standard input */
   int dim;
   int n_components;
+  ddr_sample sample; /* to keep if the file has it */
 } ddr_image_request;
 
 /* nrrd_image.c: load, normalise, check, convert.  Records one message on failure. */

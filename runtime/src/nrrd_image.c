@@ -28,12 +28,24 @@ static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reaso
   return ddr_nrrd_normalize(file->nrrd, wanted->request, &wanted->header, reason);
 }
 
-static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
-                       ddr_image *image, ddr_reason *reason)
+/* Samples of a type that the program is not compiled for become reals. */
+static void *new_samples(const Nrrd *nrrd, const ddr_nrrd_image *header, ddr_sample kept,
+                         size_t real_size)
 {
-  const size_t real_size = world->program->real_size;
+  const bool is_real = kept == DDR_SAMPLE_REAL;
+  const size_t sample_size = is_real ? real_size : nrrdTypeSize[nrrd->type];
+  void *samples = ddr_image_allocate(&header->grid, header->n_components, sample_size);
+  if (samples && is_real) ddr_nrrd_convert(nrrd, header, real_size, samples);
+  if (samples && !is_real) ddr_nrrd_copy(nrrd, header, samples);
+  return samples;
+}
+
+static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+                       ddr_sample wanted, ddr_image *image, ddr_reason *reason)
+{
   const ddr_grid *grid = &header->grid;
   *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
+  if (ddr_nrrd_sample(nrrd) == wanted) image->sample = wanted;
   int64_t stride = header->n_components;
   for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
     image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
@@ -44,11 +56,8 @@ static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image 
     return ddr_refuse(reason, "its space directions are singular (expected independent, finite "
                       "ones)");
   }
-  void *samples = ddr_image_allocate(grid, header->n_components, real_size);
-  if (!samples) return ddr_refuse(reason, "out of memory");
-  ddr_nrrd_convert(nrrd, header, real_size, samples);
-  image->samples = samples;
-  return DDR_OK;
+  image->samples = new_samples(nrrd, header, image->sample, world->program->real_size);
+  return image->samples ? DDR_OK : ddr_refuse(reason, "out of memory");
 }
 
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image)
@@ -57,7 +66,9 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ddr_nrrd_file file = {.name = request->file};
   ImageCheck wanted = {.request = request};
   ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
-  if (status == DDR_OK) status = fill(world, file.nrrd, &wanted.header, image, &reason);
+  if (status == DDR_OK) {
+    status = fill(world, file.nrrd, &wanted.header, request->sample, image, &reason);
+  }
   ddr_nrrd_close(&file);
   if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {
     ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);

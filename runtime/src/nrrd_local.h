@@ -54,5 +54,9 @@ typedef struct ddr_nrrd_image {
 ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
                               ddr_nrrd_image *image, ddr_reason *reason);
 
-/* nrrd_samples.c: convert all samples of a loaded array to reals of `real_size` bytes. */
+/* nrrd_samples.c: the type of its samples as images may keep them; DDR_SAMPLE_REAL for others. */
+ddr_sample ddr_nrrd_sample(const Nrrd *nrrd);
+/* All samples of a loaded array as they are. */
+void ddr_nrrd_copy(const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst);
+/* All of them as reals of `real_size` bytes. */
 void ddr_nrrd_convert(const Nrrd *nrrd, const ddr_nrrd_image *image, size_t real_size, void *dst);

@@ -1,4 +1,5 @@
-/* nrrd_samples.c: file samples become reals of the program, by a plain C cast.
+/* nrrd_samples.c: file samples become those of an image: reals of the program by a plain C cast, or
+ * what they are.
  *
  * One conversion per pair of types, written once as a macro and chosen by a table.
  * Read next: nrrd_io.c.
@@ -39,7 +40,8 @@ typedef void Convert(const ddr_nrrd_image *image, size_t n_voxels, const void *s
 
 #define ROW(type, id, c_type)                 \
   CONVERT(float_from_##id, c_type, float)     \
-  CONVERT(double_from_##id, c_type, double)
+  CONVERT(double_from_##id, c_type, double)   \
+  CONVERT(copy_##id, c_type, c_type)
 SAMPLE_TYPES(ROW)
 #undef ROW
 
@@ -55,10 +57,44 @@ static Convert *find_conversion(int type, size_t real_size)
   }
 }
 
-void ddr_nrrd_convert(const Nrrd *nrrd, const ddr_nrrd_image *image, size_t real_size, void *dst)
+static Convert *find_copy(int type)
 {
-  Convert *convert = find_conversion(nrrd->type, real_size);
+  switch (type) {
+#define ROW(type, id, c_type) \
+  case type: return copy_##id;
+    SAMPLE_TYPES(ROW)
+#undef ROW
+  default: return NULL;
+  }
+}
+
+static void run(Convert *convert, const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst)
+{
   size_t n_voxels = 1;
   for (int axis = 0; axis < image->grid.dim; axis++) n_voxels *= (size_t)image->grid.size[axis];
   if (convert) convert(image, n_voxels, nrrd->data, dst);
+}
+
+void ddr_nrrd_convert(const Nrrd *nrrd, const ddr_nrrd_image *image, size_t real_size, void *dst)
+{
+  run(find_conversion(nrrd->type, real_size), nrrd, image, dst);
+}
+
+void ddr_nrrd_copy(const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst)
+{
+  run(find_copy(nrrd->type), nrrd, image, dst);
+}
+
+ddr_sample ddr_nrrd_sample(const Nrrd *nrrd)
+{
+  switch (nrrd->type) {
+  case nrrdTypeChar: return DDR_SAMPLE_I8;
+  case nrrdTypeUChar: return DDR_SAMPLE_U8;
+  case nrrdTypeShort: return DDR_SAMPLE_I16;
+  case nrrdTypeUShort: return DDR_SAMPLE_U16;
+  case nrrdTypeInt: return DDR_SAMPLE_I32;
+  case nrrdTypeUInt: return DDR_SAMPLE_U32;
+  case nrrdTypeFloat: return DDR_SAMPLE_F32;
+  default: return DDR_SAMPLE_REAL; /* never narrower than a real */
+  }
 }

@@ -31,6 +31,18 @@ static int64_t corner(double floor_index, int64_t len, int64_t support) {
   return first < 0 || last < 0 ? 0 : first > last ? last : first;
 }
 
+static bool is_within(double floor_index, int64_t len, int64_t support) {
+  const int64_t first = ir_first_tap(floor_index, support);
+  return isfinite(floor_index) && first >= 0 && first + 2 * support <= len;
+}
+
+/* Elsewhere it may be anything: far from every sample. */
+static int64_t corner_within(const IrFrame *frame, const Inst *inst, int64_t len) {
+  const double floor_index = ir_real_arg(frame, inst, 0);
+  if (!is_within(floor_index, len, inst->attr.i)) return INT32_MIN;
+  return ir_first_tap(floor_index, inst->attr.i);
+}
+
 /* --- results that are one scalar -----------------------------------------------------------------
  */
 
@@ -38,6 +50,10 @@ static bool eval_tap(const IrFrame *frame, const Inst *inst, IrScalar *out) {
   const int64_t n = inst->n_args > 1 ? ir_int_arg(frame, inst, 1) : 0;
   switch (inst->op) {
   case OP_CORNER: *out = ir_int(corner(ir_real_arg(frame, inst, 0), n, inst->attr.i)); return true;
+  case OP_SUPPORT_WITHIN:
+    *out = ir_bool(is_within(ir_real_arg(frame, inst, 0), n, inst->attr.i));
+    return true;
+  case OP_CORNER_WITHIN: *out = ir_int(corner_within(frame, inst, n)); return true;
   case OP_TAP: *out = ir_int(ir_first_tap(ir_real_arg(frame, inst, 0), inst->attr.i)); return true;
   case OP_TAP_CLAMP:
     *out = ir_int(ir_border_tap(BORDER_CLAMP, ir_int_arg(frame, inst, 0), n));
@@ -64,6 +80,8 @@ static bool eval_image_op(const IrFrame *frame, const Inst *inst, IrScalar *out)
   case OP_IMAGE_STRIDE: *out = ir_int(stride_of(image, attr.i)); return true;
   case OP_IMAGE_ORIGIN: *out = ir_real(image->origin[attr.i]); return true;
   case OP_IMAGE_MATRIX: *out = ir_real(image->to_index[attr.pair.i][attr.pair.j]); return true;
+  case OP_IMAGE_IS_NATIVE: *out = ir_bool(true); return true; /* of any type: all are numbers */
+  case OP_IMAGE_SAMPLE: *out = read_sample(frame, image, ir_int_arg(frame, inst, 1)); return true;
   case OP_SAMPLE_ADDR: *out = ir_int(ir_int_arg(frame, inst, 1)); return true;
   default: return false; /* of no image */
   }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ddr/sample.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -110,9 +112,10 @@ void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data);
 
 /* --- for generated code: images named in the program ------------------------------------------ */
 
-/* An image owned by the world, or NULL with the reason recorded.  `name` is the global's name. */
+/* An image owned by the world, or NULL with the reason recorded.  `name` is the global's name.  It
+ * keeps samples of the type `sample` if the file has it, and reals otherwise. */
 const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *file, int dim,
-                                int n_components);
+                                int n_components, ddr_sample sample);
 
 /* --- for generated code: print ---------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 /* image.h: a loaded image as probes see it.
  *
- * Samples are reals of the program's size, converted once at load; component fastest, then x, y, z.
- * Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x fastest in memory); unused axes
- * have size 1 and unit transforms, so code for three dimensions is right for all.
- * Use the accessors: they let samples keep their file type later without touching generated code.
+ * Samples lie as in the file, component fastest, then x, y, z, as reals of the program or in a
+ * narrower type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x fastest
+ * in memory); unused axes have size 1 and unit transforms, so code for three dimensions is right for
+ * all.  Offsets are 64-bit: an image may have more than 2^31 samples.
  *
  * Filled by runtime/src/image.c.  Compiles as C17, C++17 and CUDA.
  */
@@ -12,11 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ddr/sample.h"
 #include "ddr/scalar.h"
 
 enum { DDR_X, DDR_Y, DDR_Z, DDR_MAX_DIM };
 
-/* A load of DDR_ROW_SLACK reals may start at any voxel, and a block of DDR_MAX_TAPS samples on every
+/* A load of DDR_ROW_SLACK samples may start at any voxel, and a block of DDR_MAX_TAPS samples on every
  * axis at any corner of tap.h, however small the image: the memory after it is ours and 0. */
 enum { DDR_ROW_SLACK = 16, DDR_MAX_TAPS = 6 };
 
@@ -38,7 +39,8 @@ typedef struct ddr_placement32 {             /* the same, rounded from double */
 typedef struct ddr_image {
   const void *samples;         /* component 0 of voxel (0,0,0); 64-byte aligned */
   int32_t dim;                 /* 1, 2 or 3 */
-  int32_t n_components;        /* reals per voxel, row-major tensor order */
+  int32_t n_components;        /* samples per voxel, row-major tensor order */
+  ddr_sample sample;           /* what they are */
   int64_t size[DDR_MAX_DIM];   /* samples along x, y, z */
   int64_t stride[DDR_MAX_DIM]; /* elements from one sample to the next along x, y, z */
   ddr_placement64 place64;
@@ -51,10 +53,37 @@ typedef ddr_placement64 ddr_placement;
 typedef ddr_placement32 ddr_placement;
 #endif
 
-/* First sample, as reals of the program. */
+/* First sample of an image that keeps reals; ..._u8 and so on of one that keeps those. */
 DDR_FN const ddr_real *ddr_image_samples(const ddr_image *image)
 {
   return (const ddr_real *)image->samples;
+}
+
+#define ROW(id, upper, c_type)                                        \
+  DDR_FN const c_type *ddr_image_samples_##id(const ddr_image *image) \
+  {                                                                   \
+    return (const c_type *)image->samples;                            \
+  }
+DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+
+/* Are they of the one narrower type that the program was compiled for? */
+DDR_FN bool ddr_image_is_native(const ddr_image *image)
+{
+  return image->sample != DDR_SAMPLE_REAL;
+}
+
+/* The sample at an offset, of whichever type it is. */
+DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset)
+{
+  switch (image->sample) {
+#define ROW(id, upper, c_type) \
+  case DDR_SAMPLE_##upper: return (ddr_real)ddr_image_samples_##id(image)[offset];
+    DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+  case DDR_SAMPLE_REAL: break;
+  }
+  return ddr_image_samples(image)[offset];
 }
 
 /* Placement at the precision of the program. */

@@ -50,6 +50,7 @@ typedef struct ddr_input {
   bool has_default;         /* `defaults` stores it; for images see default_file */
   uint8_t image_dim;        /* images: 1, 2 or 3 */
   uint32_t image_components;/* images: values per voxel */
+  ddr_sample image_sample;  /* images: what they keep if the file has it; else reals */
   const char *default_file; /* images, sequences: proxy or default file, NULL when none */
   ddr_kind element;         /* sequences: kind of one component of an element */
   const void *default_elements; /* sequences: used without a file, when has_default */

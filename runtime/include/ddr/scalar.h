@@ -14,10 +14,13 @@
 
 #if defined(__CUDACC__)
 #define DDR_FN static __host__ __device__ inline
+#define DDR_FN_SELDOM static __host__ __device__
 #elif defined(__GNUC__)
 #define DDR_FN static inline __attribute__((unused))
+#define DDR_FN_SELDOM static __attribute__((unused, noinline)) /* called in many places */
 #else
 #define DDR_FN static inline
+#define DDR_FN_SELDOM static
 #endif
 
 #if defined(DDR_DOUBLE)

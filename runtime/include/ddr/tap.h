@@ -20,6 +20,18 @@ DDR_FN ddr_int ddr_corner(ddr_real floor_index, ddr_int len, ddr_int half_suppor
   return first < (ddr_real)last ? (ddr_int)first : last;
 }
 
+/* Are all 2s taps samples of the axis?  Integers are compared: a real may round the length. */
+DDR_FN bool ddr_support_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
+  const ddr_real first = floor_index + (ddr_real)(1 - half_support);
+  return first >= 0 && first < DDR_INT_LIMIT && (ddr_int)first <= len - 2 * half_support;
+}
+
+/* The first of them, where they are. */
+DDR_FN ddr_int ddr_corner_within(ddr_real floor_index, ddr_int len, ddr_int half_support) {
+  (void)len;
+  return (ddr_int)(floor_index + (ddr_real)(1 - half_support));
+}
+
 /* First tap without regard to the axis; 0 when not finite.  Far positions are brought near enough
  * that adding a tap number does not overflow. */
 DDR_FN ddr_int ddr_tap(ddr_real floor_index, ddr_int half_support) {

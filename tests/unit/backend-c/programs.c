@@ -457,7 +457,10 @@ static Value *probe_value(Make *mk, Value *image, Value *const *pos) {
     for (uint32_t tap = 1; tap < 4; tap++)
       axes[axis].step[tap] = op2(mk, OP_OFFSET_MUL, build_int(&mk->b, tap), stride);
   }
-  return probe_contract(mk, op2(mk, OP_SAMPLE_ADDR, image, corner_offset), axes);
+  Value *args[] = {image, corner_offset};
+  const Type *ty = type_addr(mk->cx, SAMPLE_REAL);
+  Value *corner = build_typed(&mk->b, OP_SAMPLE_ADDR, ATTR_EMPTY, ty, args, 2);
+  return probe_contract(mk, corner, axes);
 }
 
 static void probe_update(Make *mk, uint32_t vol) {

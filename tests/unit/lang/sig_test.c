@@ -221,6 +221,10 @@ static void results_bind_what_parameters_leave_open(void) {
   CHECK(!result_fits(JACOBIAN, "field#2(3)[3]", "field#2(3)[3,3]"));
   CHECK(!result_fits(JACOBIAN, "field#0(3)[3]", "field#0(3)[3,3]"));
   CHECK(result_fits("addr -> row(n)", "addr", "row(8)"));
+  CHECK(result_fits("addr -> addr", "addr(u8)", "addr(u8)"));
+  CHECK(!result_fits("addr -> addr", "addr(u8)", "addr"));
+  CHECK(result_fits("() -> addr", NULL, "addr(i8)"));
+  CHECK(!result_fits("addr -> offset", "addr", "addr"));
   CHECK(result_fits("tensor[s]... -> tensor[#,s]", "vec3", "vec3"));
   CHECK(!result_fits("T -> T", "vec3", "vec2"));
 }

@@ -63,8 +63,8 @@ static void text_reads_back_as_the_same_type(void) {
       "bool", "int", "string", "real", "vec2", "vec3", "vec4", "mat2", "mat3", "mat4", "vec3[]",
       "tensor[5]", "tensor[2,3]", "tensor[3,3,3]", "tensor[5][4]", "int[0]", "int[4][]",
       "real[18446744073709551614]", "image(1)[]", "image(3)[3,3]", "kernel#2", "field#2(3)[3]",
-      "field(2)[]", "field#0(1)[]", "row(4)", "offset", "addr", "?", "?[0]", "Ball", "Ball_2[]",
-      "strand offset", "strand row[2]", "strand mat2"};
+      "field(2)[]", "field#0(1)[]", "row(4)", "offset", "addr", "addr(u8)", "addr(f32)[]", "?",
+      "?[0]", "Ball", "Ball_2[]", "strand offset", "strand row[2]", "strand mat2"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     CHECK_STR(type_text(cx, ty(texts[i])), texts[i]);
   CHECK(ty("tensor[]") == type_real(cx));
@@ -80,14 +80,15 @@ static void every_kind_is_spelled(void) {
   CHECK_STR(type_text(cx, type_field(cx, CONTINUITY_INF, 3, (Shape){0})), "field(3)[]");
   CHECK_STR(type_text(cx, type_row(cx, 8)), "row(8)");
   CHECK_STR(type_text(cx, type_offset(cx)), "offset");
-  CHECK_STR(type_text(cx, type_addr(cx)), "addr");
+  CHECK_STR(type_text(cx, type_addr(cx, SAMPLE_REAL)), "addr");
+  CHECK_STR(type_text(cx, type_addr(cx, SAMPLE_I16)), "addr(i16)");
   CHECK_STR(d_type(cx, type_vec(cx, 3)).text, "vec3");
 }
 
 static void bad_text_is_no_type(void) {
   static const char *const texts[] = {
       "", "3", "tensor", "tensor[2", "tensor[2,]", "tensor[,2]", "image[3]", "image(3)", "kernel",
-      "kernel#", "field#k(3)[]", "field#2[3]", "row", "row()", "int[", "int[x]", "strand",
+      "kernel#", "field#k(3)[]", "field#2[3]", "row", "row()", "addr(u9)", "addr(", "int[", "int[x]", "strand",
       "strand 3", "int[18446744073709551615]", "tensor[99999999999]",
       "tensor[2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

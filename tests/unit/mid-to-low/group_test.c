@@ -31,6 +31,7 @@ typedef struct Case {
   uint32_t dim, n_components, orders;
   Border border;
   const Kernel *kernel;
+  SampleType samples;
 } Case;
 
 static Shape value_shape(const Case *c) {
@@ -40,7 +41,10 @@ static Shape value_shape(const Case *c) {
 static Func *make_group(Cx *cx, const Case *c) {
   Module *m = module_new(cx, LEVEL_MID);
   const Shape shape = value_shape(c);
-  const Global image = {.kind = GLOBAL_IMAGE, .ty = type_image(cx, c->dim, shape), .file = "f"};
+  const Global image = {.kind = GLOBAL_IMAGE,
+                        .ty = type_image(cx, c->dim, shape),
+                        .file = "f",
+                        .samples = c->samples};
   vec_push(cx->arena, &m->globals, image);
   Func *fn = func_new(m, FN_USER, name_from(cx->names, "f"), (Span){0, 1});
   Builder b = build_at_end(cx, block_new(fn), (Span){0, 1});
@@ -106,35 +110,41 @@ static void groups_are_the_sum_over_their_taps(void) {
   for (uint32_t k = 0; k < kernel_count(); k++)
     for (uint32_t dim = 1; dim <= 3; dim++)
       for (uint32_t orders = 1; orders < 8; orders++)
-        check_case(&(Case){dim, 1, orders, BORDER_NONE, kernel_at(k)});
+        check_case(&(Case){dim, 1, orders, BORDER_NONE, kernel_at(k), SAMPLE_REAL});
 }
 
 static void borders_map_every_tap(void) {
   static const Border borders[] = {BORDER_CLAMP, BORDER_MIRROR, BORDER_WRAP, BORDER_CONST};
   for (size_t i = 0; i < sizeof borders / sizeof *borders; i++)
     for (uint32_t dim = 1; dim <= 3; dim++) {
-      check_case(&(Case){dim, 1, 3, borders[i], kernel_find("ctmr")});
-      check_case(&(Case){dim, 3, 1, borders[i], kernel_find("bspln5")});
+      check_case(&(Case){dim, 1, 3, borders[i], kernel_find("ctmr"), SAMPLE_REAL});
+      check_case(&(Case){dim, 3, 1, borders[i], kernel_find("bspln5"), SAMPLE_REAL});
+      check_case(&(Case){dim, 2, 3, borders[i], kernel_find("ctmr"), SAMPLE_I16});
     }
+}
+
+static void samples_of_any_type_are_the_same_sums(void) {
+  for (int samples = SAMPLE_REAL; samples < SAMPLE_COUNT; samples++)
+    for (uint32_t dim = 1; dim <= 3; dim++)
+      check_case(&(Case){dim, 2, 7, BORDER_NONE, kernel_find("bspln3"), (SampleType)samples});
 }
 
 static void tensor_samples_keep_their_components(void) {
   for (uint32_t dim = 1; dim <= 3; dim++)
-    check_case(&(Case){dim, 3, 7, BORDER_NONE, kernel_find("bspln3")});
+    check_case(&(Case){dim, 3, 7, BORDER_NONE, kernel_find("bspln3"), SAMPLE_REAL});
 }
 
 static void high_orders_stay_exact(void) {
   for (uint32_t dim = 1; dim <= 2; dim++)
-    check_case(&(Case){dim, 1, 0x1f, BORDER_NONE, kernel_find("c4hexic")});
+    check_case(&(Case){dim, 1, 0x1f, BORDER_NONE, kernel_find("c4hexic"), SAMPLE_REAL});
 }
 
 /* Beyond the grid without a border the value is unspecified, but no sample outside is read. */
-static void no_probe_leaves_the_grid(void) {
+static void check_far(const Case *c) {
   static const double far[] = {-1, 0, 8.5, 1e9, -1e9, INFINITY, -INFINITY, NAN};
   Cx *cx = cx_new();
   types_init(cx);
-  const Case c = {3, 1, 3, BORDER_NONE, kernel_find("bspln5")};
-  Func *fn = make_group(cx, &c);
+  Func *fn = make_group(cx, c);
   lower(cx, fn);
   Image image = noise(3, 1);
   for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
@@ -146,9 +156,17 @@ static void no_probe_leaves_the_grid(void) {
   cx_free(cx);
 }
 
+static void no_probe_leaves_the_grid(void) {
+  for (int border = 0; border < N_BORDERS; border++) {
+    check_far(&(Case){3, 1, 3, (Border)border, kernel_find("bspln5"), SAMPLE_REAL});
+    check_far(&(Case){3, 1, 3, (Border)border, kernel_find("ctmr"), SAMPLE_U8});
+  }
+}
+
 static uint32_t count_op(const Func *fn, OpId op) {
   uint32_t n = 0;
-  for (const Inst *inst = fn->blocks.data[0]->first; inst; inst = inst->next) n += inst->op == op;
+  for (uint32_t i = 0; i < fn->blocks.len; i++)
+    for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next) n += inst->op == op;
   return n;
 }
 
@@ -157,7 +175,7 @@ static void orders_share_their_samples(void) {
   for (uint32_t orders = 1; orders < 8; orders++) {
     Cx *cx = cx_new();
     types_init(cx);
-    Func *fn = make_group(cx, &(Case){3, 1, orders, BORDER_NONE, kernel_find("bspln3")});
+    Func *fn = make_group(cx, &(Case){3, 1, orders, BORDER_NONE, kernel_find("bspln3"), SAMPLE_REAL});
     lower(cx, fn);
     CHECK_EQ(count_op(fn, OP_ROW_LOAD), 16);
     CHECK_EQ(count_op(fn, OP_SAMPLE_LOAD), 0);
@@ -165,19 +183,36 @@ static void orders_share_their_samples(void) {
   }
 }
 
-/* Four rows of four samples of three components are twelve loads of four; a border rule may tear a
- * row apart. */
+/* Four rows of four samples of three components are twelve loads of four; a border rule tears rows
+ * apart where the support is not within the grid. */
 static void tensor_rows_are_loaded_whole(void) {
   Cx *cx = cx_new();
   types_init(cx);
-  Func *whole = make_group(cx, &(Case){2, 3, 3, BORDER_NONE, kernel_find("ctmr")});
+  Func *whole = make_group(cx, &(Case){2, 3, 3, BORDER_NONE, kernel_find("ctmr"), SAMPLE_REAL});
   lower(cx, whole);
   CHECK_EQ(count_op(whole, OP_ROW_LOAD), 12);
   CHECK_EQ(count_op(whole, OP_SAMPLE_LOAD), 0);
-  Func *torn = make_group(cx, &(Case){2, 3, 3, BORDER_WRAP, kernel_find("ctmr")});
+  Func *torn = make_group(cx, &(Case){2, 3, 3, BORDER_WRAP, kernel_find("ctmr"), SAMPLE_REAL});
   lower(cx, torn);
-  CHECK_EQ(count_op(torn, OP_ROW_LOAD), 0);
+  CHECK_EQ(count_op(torn, OP_ROW_LOAD), 12);
   CHECK_EQ(count_op(torn, OP_SAMPLE_LOAD), 48);
+  cx_free(cx);
+}
+
+/* One set of weights serves every way to the samples. */
+static void ways_share_their_weights(void) {
+  Cx *cx = cx_new();
+  types_init(cx);
+  const Kernel *kernel = kernel_find("bspln3");
+  Func *one = make_group(cx, &(Case){3, 1, 3, BORDER_NONE, kernel, SAMPLE_REAL});
+  Func *three = make_group(cx, &(Case){3, 1, 3, BORDER_CLAMP, kernel, SAMPLE_U8});
+  lower(cx, one);
+  lower(cx, three);
+  CHECK_EQ(count_op(one, OP_BRANCH), 0);
+  CHECK_EQ(count_op(three, OP_BRANCH), 2);
+  CHECK_EQ(count_op(three, OP_ROW_LOAD), 2 * 16);
+  CHECK_EQ(count_op(three, OP_IMAGE_SAMPLE), 64);
+  CHECK_EQ(count_op(three, OP_CONST_ROW), count_op(one, OP_CONST_ROW));
   cx_free(cx);
 }
 
@@ -186,8 +221,10 @@ int main(void) {
   RUN(borders_map_every_tap);
   RUN(tensor_samples_keep_their_components);
   RUN(high_orders_stay_exact);
+  RUN(samples_of_any_type_are_the_same_sums);
   RUN(no_probe_leaves_the_grid);
   RUN(orders_share_their_samples);
   RUN(tensor_rows_are_loaded_whole);
+  RUN(ways_share_their_weights);
   return test_result();
 }

@@ -64,7 +64,7 @@ static const Bad bad[] = {
 /* The one line of a failed load, freed by the caller. */
 static char *message_of(ddr_world *world, const char *file, int dim, int n_components)
 {
-  const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components);
+  const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components, DDR_SAMPLE_REAL);
   CHECK(image == NULL);
   return ddr_take_errors(world);
 }

@@ -9,7 +9,7 @@ static ddr_world *world;
 
 static const ddr_image *load(const char *file, int dim, int n_components)
 {
-  const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components);
+  const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components, DDR_SAMPLE_REAL);
   if (!image) {
     char *errors = ddr_take_errors(world);
     fprintf(stderr, "%s: %s", file, errors);
@@ -19,6 +19,23 @@ static const ddr_image *load(const char *file, int dim, int n_components)
   return image;
 }
 
+/* The same file, by a program that was compiled for this type of samples. */
+static void check_kept(const char *file, ddr_sample sample)
+{
+  const ddr_image *real = load(file, 2, 1);
+  const ddr_image *kept = ddr_load_image(world, "img", file, 2, 1, sample);
+  const ddr_sample unlike = sample == DDR_SAMPLE_U8 ? DDR_SAMPLE_I16 : DDR_SAMPLE_U8;
+  const ddr_image *other = ddr_load_image(world, "img", file, 2, 1, unlike);
+  if (!kept || !other || !real) return;
+  CHECK(kept->sample == sample && other->sample == DDR_SAMPLE_REAL);
+  CHECK(real->sample == DDR_SAMPLE_REAL);
+  for (int k = 0; k < 6; k++) {
+    const int64_t offset = ddr_image_offset(kept, k % 3, k / 3, 0);
+    CHECK(ddr_image_sample(kept, offset) == ddr_image_samples(real)[offset]);
+    CHECK(ddr_image_sample(other, offset) == ddr_image_samples(real)[offset]);
+  }
+}
+
 static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int component)
 {
   return ddr_image_samples(image)[ddr_image_offset(image, x, y, z) + component];
@@ -26,7 +43,7 @@ static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int
 
 /* --- sample types: values from the low end of each range, 3x2 --------------------------------- */
 
-#define TYPE_CASE(id, nrrd_name, c_type, low)                                                \
+#define TYPE_CASE(id, nrrd_name, c_type, low, kept)                                          \
   static void loads_##id(void)                                                               \
   {                                                                                          \
     c_type data[6];                                                                          \
@@ -38,18 +55,19 @@ static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int
     for (int k = 0; image && k < 6; k++) {                                                   \
       CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)data[k]);                            \
     }                                                                                        \
+    check_kept("t.nrrd", DDR_SAMPLE_##kept);                                                 \
   }
 
-TYPE_CASE(int8, "signed char", int8_t, INT8_MIN)
-TYPE_CASE(uint8, "uchar", uint8_t, 200)
-TYPE_CASE(int16, "short", int16_t, INT16_MIN)
-TYPE_CASE(uint16, "ushort", uint16_t, 65000)
-TYPE_CASE(int32, "int", int32_t, INT32_MIN)
-TYPE_CASE(uint32, "uint", uint32_t, 4000000000u)
-TYPE_CASE(int64, "longlong", int64_t, INT64_MIN)
-TYPE_CASE(uint64, "ulonglong", uint64_t, UINT64_MAX - 50)
-TYPE_CASE(float32, "float", float, -0.5f)
-TYPE_CASE(float64, "double", double, 1e-3)
+TYPE_CASE(int8, "signed char", int8_t, INT8_MIN, I8)
+TYPE_CASE(uint8, "uchar", uint8_t, 200, U8)
+TYPE_CASE(int16, "short", int16_t, INT16_MIN, I16)
+TYPE_CASE(uint16, "ushort", uint16_t, 65000, U16)
+TYPE_CASE(int32, "int", int32_t, INT32_MIN, I32)
+TYPE_CASE(uint32, "uint", uint32_t, 4000000000u, U32)
+TYPE_CASE(int64, "longlong", int64_t, INT64_MIN, REAL)
+TYPE_CASE(uint64, "ulonglong", uint64_t, UINT64_MAX - 50, REAL)
+TYPE_CASE(float32, "float", float, -0.5f, F32)
+TYPE_CASE(float64, "double", double, 1e-3, REAL)
 
 /* --- encodings: x + 10 y on 3x2 --------------------------------------------------------------- */
 
@@ -58,6 +76,14 @@ static void check_ramp(const char *file)
   const ddr_image *image = load(file, 2, 1);
   for (int k = 0; image && k < 6; k++) {
     CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)(k % 3 + 10 * (k / 3)));
+  }
+  for (int kept = DDR_SAMPLE_REAL; kept <= DDR_SAMPLE_F32; kept++) {
+    image = ddr_load_image(world, "img", file, 2, 1, (ddr_sample)kept);
+    CHECK(image != NULL);
+    for (int k = 0; image && k < 6; k++) {
+      const int64_t offset = ddr_image_offset(image, k % 3, k / 3, 0);
+      CHECK(ddr_image_sample(image, offset) == (float)(k % 3 + 10 * (k / 3)));
+    }
   }
 }
 
@@ -223,11 +249,17 @@ static void reads_tensor_kinds(void)
              "NRRD0003\ntype: uchar\ndimension: 3\nsizes: %d 3 2\nkinds: %s space space\n"
              "encoding: raw\n\n", n_stored, components[k].kind);
     files_write_nrrd("k.nrrd", header, data, 6 * (size_t)n_stored);
-    const ddr_image *image = load("k.nrrd", 2, components[k].n_components);
-    for (int at = 0; image && at < 6 * components[k].n_components; at++) {
+    const int n_components = components[k].n_components;
+    const ddr_image *image = load("k.nrrd", 2, n_components);
+    const ddr_image *kept =
+        ddr_load_image(world, "img", "k.nrrd", 2, n_components, DDR_SAMPLE_U8);
+    CHECK(kept && kept->sample == DDR_SAMPLE_U8);
+    for (int at = 0; image && kept && at < 6 * components[k].n_components; at++) {
       const int voxel = at / components[k].n_components, c = at % components[k].n_components;
       const int want = voxel * n_stored + components[k].source[c] + 1;
       CHECK(sample(image, voxel % 3, voxel / 3, 0, c) == (float)want);
+      const int64_t offset = ddr_image_offset(kept, voxel % 3, voxel / 3, 0) + c;
+      CHECK(ddr_image_sample(kept, offset) == (float)want);
     }
   }
 }
@@ -240,6 +272,8 @@ static void pads_the_last_row(void)
                    "encoding: raw\n\n", data, sizeof data);
   const ddr_image *image = load("s.nrrd", 1, 1);
   for (int k = 1; image && k < DDR_ROW_SLACK; k++) CHECK(ddr_image_samples(image)[3 + k] == 0);
+  const ddr_image *kept = ddr_load_image(world, "img", "s.nrrd", 1, 1, DDR_SAMPLE_F32);
+  for (int k = 1; kept && k < DDR_ROW_SLACK; k++) CHECK(ddr_image_sample(kept, 3 + k) == 0);
   CHECK(image && (uintptr_t)image->samples % 64 == 0);
 }
 

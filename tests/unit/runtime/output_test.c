@@ -107,7 +107,7 @@ static void chooses_the_format_by_suffix(void)
 static void check_levels(ddr_world *world, const ddr_array *array, const uint8_t want[4])
 {
   CHECK(ddr_nrrd_save(world, array, "levels.png") == DDR_OK);
-  const ddr_image *image = ddr_load_image(world, "png", "levels.png", 2, 1);
+  const ddr_image *image = ddr_load_image(world, "png", "levels.png", 2, 1, DDR_SAMPLE_REAL);
   CHECK(image != NULL);
   for (int k = 0; image && k < 4; k++) {
     CHECK_EQ(((const float *)image->samples)[k], want[k]);

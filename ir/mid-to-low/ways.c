@@ -1,0 +1,126 @@
+/* Ways: a probe group may find its samples in several ways, and which one is decided where it runs:
+ *
+ *   branch %is_within, b1(), b2(), merge b3
+ *   b1(): rows of a block of samples      jump b3(%value, %dx, ...)
+ *   b2(): taps by the border rule         jump b3(%value, %dx, ...)
+ *
+ * An image whose file had the type of samples that the program is compiled for keeps them in it,
+ * any other keeps reals. What all ways need is computed before the branch: the weights, the size of
+ * the image. Most probes have one way, and no branch.
+ */
+#include "ir/mid-to-low/local.h"
+
+enum { MAX_WAYS = 3 };
+
+typedef struct Way {
+  Value *condition; /* taken when it holds and those before do not; NULL: always */
+  Placing placing;
+  SampleType samples;
+} Way;
+
+typedef struct Ways {
+  Lower *lower;
+  Contraction *con;
+  Voxels vox;
+  Way way[MAX_WAYS];
+  uint32_t n;
+  uint32_t *same_as; /* of each part of the results, the first part that is the same value */
+} Ways;
+
+static void add_way(Ways *ways, Value *condition, Placing placing, SampleType samples) {
+  ways->way[ways->n++] = (Way){.condition = condition, .placing = placing, .samples = samples};
+}
+
+static Value *is_native(Ways *ways) {
+  return build_op1(&ways->lower->b, OP_IMAGE_IS_NATIVE, ways->vox.image);
+}
+
+static void add_block(Ways *ways, Placing placing) {
+  const SampleType samples = ways->vox.samples;
+  if (samples != SAMPLE_REAL) {
+    voxels_find_block(ways->lower, &ways->vox, placing);
+    add_way(ways, is_native(ways), placing, samples);
+  }
+  add_way(ways, NULL, placing, SAMPLE_REAL);
+}
+
+static void add_border(Ways *ways) {
+  Builder *b = &ways->lower->b;
+  const SampleType samples = ways->vox.samples;
+  Value *is_within = voxels_are_within(ways->lower, &ways->vox);
+  if (samples != SAMPLE_REAL) {
+    Value *both = build_op2(b, OP_BAND, is_within, is_native(ways));
+    add_way(ways, both, PLACE_WITHIN, samples);
+  }
+  add_way(ways, is_within, PLACE_WITHIN, SAMPLE_REAL);
+  add_way(ways, NULL, PLACE_TAPS, samples);
+}
+
+/* ---- going them --------------------------------------------------------------------------------
+ */
+
+static Parts go(Ways *ways, const Way *way) {
+  const Voxels vox = voxels_placed(ways->lower, &ways->vox, way->placing, way->samples);
+  return contract(ways->con, &vox);
+}
+
+/* Symmetric derivatives are the same value, on every way. */
+static void find_same(Ways *ways, Parts parts) {
+  ways->same_as = NEWN(ways->lower->cx->arena, uint32_t, parts.n);
+  for (uint32_t i = 0; i < parts.n; i++) {
+    while (parts.v[ways->same_as[i]] != parts.v[i]) ways->same_as[i]++;
+  }
+}
+
+static void jump_with(Ways *ways, Block *merge, Parts parts) {
+  ValueVec args = {0};
+  for (uint32_t i = 0; i < parts.n; i++)
+    if (ways->same_as[i] == i) vec_push(ways->lower->cx->arena, &args, parts.v[i]);
+  build_jump(&ways->lower->b, merge, args.data, args.len);
+}
+
+static Parts merge_params(const Ways *ways, Block *merge, Parts like) {
+  const Parts params = parts_new(ways->lower->cx, like.n);
+  for (uint32_t i = 0; i < like.n; i++) {
+    const uint32_t same = ways->same_as[i];
+    params.v[i] = same < i ? params.v[same]
+                           : block_add_param(merge, like.v[i]->ty, like.v[i]->name);
+  }
+  return params;
+}
+
+/* Leaves the builder where all ways have met. */
+static Parts go_from(Ways *ways, uint32_t i) {
+  Builder *b = &ways->lower->b;
+  const Way *way = &ways->way[i];
+  if (way->condition == NULL) return go(ways, way);
+  Block *taken = block_new(b->fn), *other = block_new(b->fn), *merge = block_new(b->fn);
+  build_branch(b, way->condition, taken, other, merge);
+  b->block = taken;
+  const Parts parts = go(ways, way);
+  if (i == 0) find_same(ways, parts);
+  jump_with(ways, merge, parts);
+  const Parts params = merge_params(ways, merge, parts);
+  b->block = other;
+  jump_with(ways, merge, go_from(ways, i + 1));
+  b->block = merge;
+  return params;
+}
+
+void lower_group(Lower *lower, const Inst *inst) {
+  Contraction *con = contraction_new(lower, inst);
+  Ways ways = {.lower = lower, .con = con, .vox = contraction_voxels(con)};
+  if (ways.vox.border == BORDER_NONE) add_block(&ways, PLACE_CLAMPED);
+  else add_border(&ways);
+  if (ways.n > 1) {
+    contraction_prepare(con);
+    voxels_measure(lower, &ways.vox);
+  }
+  const Parts all = go_from(&ways, 0);
+  Value **at = all.v;
+  for (uint32_t r = 0; r < inst->n_results; r++) {
+    const uint32_t n = parts_count(inst->results[r]->ty);
+    parts_set(lower, inst->results[r], (Parts){.n = n, .v = at});
+    at += n;
+  }
+}

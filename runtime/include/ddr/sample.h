@@ -1,0 +1,28 @@
+/* sample.h: the types in which an image keeps its samples.
+ *
+ * An image has reals, or what its file has, if the program was compiled for that and it is narrower
+ * than a real: less memory, and the same values, since a sample is converted whenever it is loaded.
+ * Other files' samples become reals when the image is loaded.
+ *
+ * Compiles as C17, C++17 and CUDA.  Read next: image.h, row_load.h.
+ */
+#pragma once
+
+#include <stdint.h>
+
+/* ROW(id, enumerator, C type) */
+#define DDR_SAMPLE_TYPES(ROW) \
+  ROW(i8, I8, int8_t)         \
+  ROW(u8, U8, uint8_t)        \
+  ROW(i16, I16, int16_t)      \
+  ROW(u16, U16, uint16_t)     \
+  ROW(i32, I32, int32_t)      \
+  ROW(u32, U32, uint32_t)     \
+  ROW(f32, F32, float)
+
+typedef enum ddr_sample {
+  DDR_SAMPLE_REAL, /* the program's real */
+#define ROW(id, upper, c_type) DDR_SAMPLE_##upper,
+  DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+} ddr_sample;
