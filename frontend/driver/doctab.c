@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frontend/base/diag.h"
+#include "frontend/driver/options.h"
 #include "frontend/lang/builtin.h"
 #include "frontend/lang/kernel.h"
 #include "ir/pass/pass.h"
@@ -108,8 +109,8 @@ static const struct {
   const char *name;
   void (*print)(FILE *out);
 } tables[] = {
-    {"errors", print_errors}, {"builtins", print_builtins}, {"kernels", print_kernels},
-    {"ops", print_ops},       {"passes", print_passes},
+    {"options", options_print_table}, {"errors", print_errors}, {"builtins", print_builtins},
+    {"kernels", print_kernels},       {"ops", print_ops},       {"passes", print_passes},
 };
 
 bool doctab_print(const char *table, FILE *out) {

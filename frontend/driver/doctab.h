@@ -4,5 +4,5 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* table: errors, builtins, kernels, ops, passes. False when there is no such table. */
+/* table: options, errors, builtins, kernels, ops, passes. False when there is no such table. */
 bool doctab_print(const char *table, FILE *out);

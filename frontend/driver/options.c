@@ -336,3 +336,34 @@ void options_print_help(FILE *out, bool all) {
     fprintf(out, "      --no-%-17s leave out: %s\n", pass_name((PassId)i), pass_meaning((PassId)i));
   }
 }
+
+void options_print_table(FILE *out) {
+  fputs("Options stand before the program, in any order; of one that is repeated the last counts, "
+        "if not\n"
+        "said otherwise. `diderotc run` takes those that do not name files.\n\n"
+        "| option | meaning |\n|---|---|\n",
+        out);
+  for (int i = 0; i < OPT_COUNT; i++) {
+    const OptionRow *row = &rows[i];
+    if (row->audience == HIDDEN) continue;
+    fputs("| ", out);
+    if (row->letter)
+      fprintf(out, "`-%c%s%s`, ", row->letter, row->arg ? " " : "", row->arg ? row->arg : "");
+    fprintf(out, "`--%s%s%s` | %s |\n", row->name, row->arg ? "=" : "", row->arg ? row->arg : "",
+            row->text);
+  }
+  fputs("| `--CNAME=VALUE` | give the constant NAME a value |\n"
+        "| `--DNAME[=VALUE]` | define NAME in the generated C |\n"
+        "| `--no-PASS` | leave out a pass of `doc/tables/passes.md` |\n\n"
+        "Build scripts may carry others. `--force-bsp` keeps strands in step where nobody could "
+        "tell; these\n"
+        "are accepted and without effect: ",
+        out);
+  const char *separator = "";
+  for (int i = 0; i < OPT_COUNT; i++) {
+    if (rows[i].audience != HIDDEN || i == OPT_BSP) continue;
+    fprintf(out, "%s`--%s`", separator, rows[i].name);
+    separator = ", ";
+  }
+  fputs(".\n", out);
+}

@@ -36,3 +36,4 @@ const char *option_name(OptionId id);
 
 void options_print_usage(FILE *out);
 void options_print_help(FILE *out, bool all);
+void options_print_table(FILE *out); /* as Markdown */

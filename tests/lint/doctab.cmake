@@ -2,7 +2,7 @@
 #   cmake -DROOT=... -DDIDEROTC=... [-DBLESS=ON] -P doctab.cmake      BLESS writes them
 cmake_minimum_required(VERSION 3.25)
 
-foreach(table ops builtins kernels passes errors)
+foreach(table options ops builtins kernels passes errors)
   set(file ${ROOT}/doc/tables/${table}.md)
   execute_process(COMMAND ${DIDEROTC} --doc=${table} OUTPUT_VARIABLE printed RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
