@@ -22,7 +22,7 @@ typedef struct Ways {
   Lower *lower;
   Contraction *con;
   Voxels vox;
-  Way way[MAX_WAYS];
+  Way *way;
   uint32_t n;
   uint32_t *same_as; /* of each part of the results, the first part that is the same value */
 } Ways;
@@ -90,19 +90,18 @@ static Parts merge_params(const Ways *ways, Block *merge, Parts like) {
 }
 
 /* Leaves the builder where all ways have met. */
-static Parts go_from(Ways *ways, uint32_t i) {
+static Parts go_from(Ways *ways, const Way *way) {
   Builder *b = &ways->lower->b;
-  const Way *way = &ways->way[i];
   if (way->condition == NULL) return go(ways, way);
   Block *taken = block_new(b->fn), *other = block_new(b->fn), *merge = block_new(b->fn);
   build_branch(b, way->condition, taken, other, merge);
   b->block = taken;
   const Parts parts = go(ways, way);
-  if (i == 0) find_same(ways, parts);
+  if (way == ways->way) find_same(ways, parts);
   jump_with(ways, merge, parts);
   const Parts params = merge_params(ways, merge, parts);
   b->block = other;
-  jump_with(ways, merge, go_from(ways, i + 1));
+  jump_with(ways, merge, go_from(ways, way + 1));
   b->block = merge;
   return params;
 }
@@ -110,13 +109,14 @@ static Parts go_from(Ways *ways, uint32_t i) {
 void lower_group(Lower *lower, const Inst *inst) {
   Contraction *con = contraction_new(lower, inst);
   Ways ways = {.lower = lower, .con = con, .vox = contraction_voxels(con)};
+  ways.way = NEWN(lower->cx->arena, Way, MAX_WAYS);
   if (ways.vox.border == BORDER_NONE) add_block(&ways, PLACE_CLAMPED);
   else add_border(&ways);
   if (ways.n > 1) {
     contraction_prepare(con);
     voxels_measure(lower, &ways.vox);
   }
-  const Parts all = go_from(&ways, 0);
+  const Parts all = go_from(&ways, ways.way);
   Value **at = all.v;
   for (uint32_t r = 0; r < inst->n_results; r++) {
     const uint32_t n = parts_count(inst->results[r]->ty);
