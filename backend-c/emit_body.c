@@ -3,8 +3,6 @@
  */
 #include "backend-c/local.h"
 
-static void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
-
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind) {
   for (uint32_t i = 0; i < gen->program->funcs.len; i++)
     if (gen->program->funcs.data[i]->kind == kind) return gen->program->funcs.data[i];
@@ -188,11 +186,13 @@ static void gen_if(Gen *gen, const TreeStmt *stmt) {
   em_close(&gen->em);
 }
 
-/* A limit that may be the largest int is compared before the step. */
-static void gen_for(Gen *gen, const TreeStmt *stmt) {
+void gen_open_range(Gen *gen, const TreeStmt *stmt) {
   CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
   em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
-  gen_stmts(gen, &stmt->body);
+}
+
+/* A limit that may be the largest int is compared before the step. */
+void gen_close_range(Gen *gen, const TreeStmt *stmt) {
   if (!stmt->is_bounded && !tree_always_leaves(&stmt->body)) {
     CExpr *limit = gen_expr(gen, stmt->limit);
     em_open_if(&gen->em, c_binary(gen->cx, "==", c_name(gen->cx, stmt->var->name), limit));
@@ -200,6 +200,12 @@ static void gen_for(Gen *gen, const TreeStmt *stmt) {
     em_close(&gen->em);
   }
   em_close(&gen->em);
+}
+
+static void gen_for(Gen *gen, const TreeStmt *stmt) {
+  gen_open_range(gen, stmt);
+  gen_stmts(gen, &stmt->body);
+  gen_close_range(gen, stmt);
 }
 
 static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
@@ -215,11 +221,12 @@ static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
   case TT_CALL: gen_call_stmt(gen, stmt); return;
   case TT_IF: gen_if(gen, stmt); return;
   case TT_FOR: gen_for(gen, stmt); return;
+  case TT_REDUCE: gen_reduce(gen, stmt); return;
   case TT_LEAVE: gen_leave(gen, stmt); return;
   }
 }
 
-static void gen_stmts(Gen *gen, const TreeStmtVec *stmts) {
+void gen_stmts(Gen *gen, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) gen_stmt(gen, stmts->data[i]);
 }
 
@@ -253,14 +260,14 @@ static CFunc func_head(Gen *gen, const TreeFunc *fn) {
   return head;
 }
 
-static bool is_read_in(const TreeStmtVec *stmts, const TreeVar *var) {
+bool gen_is_read_in(const TreeStmtVec *stmts, const TreeVar *var) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->expr && tree_reads(stmt->expr, var)) return true;
     if (stmt->limit && tree_reads(stmt->limit, var)) return true;
     for (uint32_t k = 0; k < stmt->values.len; k++)
       if (stmt->values.data[k] && tree_reads(stmt->values.data[k], var)) return true;
-    if (is_read_in(&stmt->body, var) || is_read_in(&stmt->else_body, var)) return true;
+    if (gen_is_read_in(&stmt->body, var) || gen_is_read_in(&stmt->else_body, var)) return true;
   }
   return false;
 }
@@ -271,7 +278,7 @@ static void open_params(Gen *gen, const TreeFunc *fn) {
     const TreeVar *param = fn->params.data[i];
     if (!param) continue;
     if (tree_is_method(fn->kind)) gen_declare(gen, param, gen_component(gen, i));
-    else if (!is_read_in(&fn->body, param)) em_unused(&gen->em, param->name);
+    else if (!gen_is_read_in(&fn->body, param)) em_unused(&gen->em, param->name);
   }
 }
 

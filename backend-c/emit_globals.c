@@ -161,6 +161,7 @@ static void gen_bounds(Gen *gen) {
 
 static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   if (!fn) return;
+  gen_member_functions(gen, fn);
   CFunc head = {.qualifiers = "static", .result = "void", .name = fn->name};
   add_param(gen, &head, "ddr_world *", "world");
   add_param(gen, &head, "void *", "memory");
@@ -171,7 +172,7 @@ static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   if (needs & NEED_STATES)
     em_declare(&gen->em, text_format(gen->cx->arena, "const %s", gen_state_pointer(gen)), "states",
                c_arrow(gen->cx, name(gen, "strands"), "state"));
-  else if (!(needs & NEED_STORE)) em_unused(&gen->em, "strands");
+  else em_unused(&gen->em, "strands");
   gen_body(gen, fn);
   em_close(&gen->em);
 }

@@ -159,8 +159,6 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_NUM_ACTIVE:
   case OP_NUM_STABLE:
     return c_cast(cx, "ddr_int", c_call1(cx, c_ops[expr->op].text, c_name(cx, "world")));
-  case OP_STRAND_AT:
-  case OP_STRAND_IS:
   case OP_STRAND_STATE:
   case OP_SPHERE: return gen_strand_op(gen, expr, c_ops[expr->op].text);
   case OP_STREQ:

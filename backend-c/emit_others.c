@@ -18,15 +18,6 @@ static CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
   return var.component == WHOLE ? field : c_index_int(cx, field, var.component);
 }
 
-static CExpr *gen_is_in_set(Gen *gen, const TreeExpr *expr, const char *fn) {
-  static const char *const sets[] = {"DDR_SET_ALL", "DDR_SET_ACTIVE", "DDR_SET_STABLE"};
-  CExprVec args = {0};
-  c_push(gen->cx, &args, name(gen, "strands"));
-  gen_args_from(gen, expr, 0, &args);
-  c_push(gen->cx, &args, name(gen, sets[expr->attr.i]));
-  return c_call(gen->cx, fn, args);
-}
-
 /* fn(block, centre, radius, slot) */
 static CExpr *gen_sphere(Gen *gen, const TreeExpr *expr, const char *fn) {
   Cx *cx = gen->cx;
@@ -43,8 +34,6 @@ static CExpr *gen_sphere(Gen *gen, const TreeExpr *expr, const char *fn) {
 
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn) {
   switch (expr->op) {
-  case OP_STRAND_AT: return gen_expr(gen, expr->args.data[0]);
-  case OP_STRAND_IS: return gen_is_in_set(gen, expr, fn);
   case OP_STRAND_STATE: return gen_state_of(gen, expr);
   case OP_SPHERE: return gen_sphere(gen, expr, fn);
   default: BUG(gen->cx, "op %s is not about strands", op_text(expr->op)); /* all are above */

@@ -235,7 +235,7 @@ static void gen_head(Gen *gen) {
   }
   if (gen_needs_anywhere(gen, NEED_EIGEN)) em_include(em, "ddr/eigen.h");
   if (gen->has_seqs) em_include(em, "ddr/seq.h");
-  if (gen_needs_anywhere(gen, NEED_STORE)) em_include(em, "ddr/reduce.h");
+  if (gen_needs_anywhere(gen, NEED_REDUCE)) em_include(em, "ddr/reduce.h");
   if (gen_needs_anywhere(gen, NEED_QUERIES)) em_include(em, "ddr/spatial.h");
   if (!gen_needs_anywhere(gen, NEED_STRINGS)) return;
   em_blank(em);

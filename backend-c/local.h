@@ -15,10 +15,10 @@ enum {
   NEED_TEXT = 4,
   NEED_POOL = 8,
   NEED_BLOCK = 16,
-  NEED_STATES = 32,   /* of all strands, by slot */
-  NEED_SLOT = 64,     /* the strand's own */
-  NEED_STORE = 128,   /* global blocks: ddr_strands */
-  NEED_STRINGS = 256, /* from here on no parameters: what a program has to do with */
+  NEED_STATES = 32,  /* of all strands, by slot */
+  NEED_SLOT = 64,    /* the strand's own */
+  NEED_REDUCE = 128, /* from here on no parameters: what a program has to do with */
+  NEED_STRINGS = 256,
   NEED_EIGEN = 512,
   NEED_COUNTS = 1024,
   NEED_QUERIES = 2048,
@@ -69,6 +69,11 @@ CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
 void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
 
+/* emit_reduce.c: reductions. */
+void gen_reduce(Gen *gen, const TreeStmt *reduce);
+/* What gives the values of strands to the reductions of a global block, before the block. */
+void gen_member_functions(Gen *gen, const TreeFunc *fn);
+
 /* emit_owner.c: who keeps dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
 bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
@@ -83,6 +88,7 @@ void gen_give(Gen *gen, CExpr *child);
 /* needs.c */
 void gen_survey(Gen *gen);
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
+uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
 uint32_t gen_birth_needs(const Gen *gen);                /* of the function that `new` calls */
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
 bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */
@@ -99,6 +105,11 @@ void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory
 /* emit_body.c: functions of the program. */
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
 void gen_body(Gen *gen, const TreeFunc *fn);
+void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
+/* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
+void gen_open_range(Gen *gen, const TreeStmt *stmt);
+void gen_close_range(Gen *gen, const TreeStmt *stmt);
+bool gen_is_read_in(const TreeStmtVec *stmts, const TreeVar *var);
 void gen_func(Gen *gen, const TreeFunc *fn);       /* user functions and strand methods */
 typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block function */
 /* Arguments for what fn needs. */

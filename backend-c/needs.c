@@ -15,7 +15,6 @@ static uint32_t op_needs(const Gen *gen, OpId op) {
   case OP_NUM_ACTIVE:
   case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;
   case OP_STRAND_STATE: return NEED_STATES;
-  case OP_STRAND_IS: return NEED_STORE;
   case OP_SPHERE: return NEED_QUERIES | NEED_BLOCK | NEED_SLOT;
   case OP_NEW_STRAND: return gen_birth_needs(gen);
   case OP_STABILIZE_ALL: return NEED_STABILIZE_ALL | NEED_WORLD;
@@ -49,10 +48,16 @@ static uint32_t expr_needs(const Gen *gen, const TreeExpr *expr) {
   return needs;
 }
 
+static uint32_t reduce_needs(const TreeStmt *stmt) {
+  if (stmt->kind != TT_REDUCE) return 0;
+  return stmt->reduce.over == OVER_RANGE ? NEED_REDUCE : NEED_REDUCE | NEED_WORLD;
+}
+
 static uint32_t block_needs(const Gen *gen, const TreeStmtVec *stmts) {
   uint32_t needs = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
+    needs |= reduce_needs(stmt);
     needs |= expr_needs(gen, stmt->expr) | expr_needs(gen, stmt->limit);
     for (uint32_t k = 0; k < stmt->values.len; k++) needs |= expr_needs(gen, stmt->values.data[k]);
     needs |= block_needs(gen, &stmt->body) | block_needs(gen, &stmt->else_body);
@@ -69,6 +74,10 @@ void gen_survey(Gen *gen) {
     *needs = block_needs(gen, &fn->body);
     map_put(gen->needs, fn, needs);
   }
+}
+
+uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce) {
+  return block_needs(gen, &reduce->body) | expr_needs(gen, reduce->values.data[0]);
 }
 
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn) {

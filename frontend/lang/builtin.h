@@ -6,7 +6,7 @@
  *   EIN    an Einstein template, described in builtins.def. Serves tensors and fields alike.
  *   DERIV  the derivative of the first argument, then a template over it (it has one axis more)
  *   OP     the IR op of that name, applied to the arguments
- *   FOLD   a reduction over a sequence or strand set; the text names the IR op that combines
+ *   FOLD   a reduction over a sequence or strand set; the text is its row of ir/core/reductions.def
  *   OTHER  from_tast knows it by its id
  */
 #pragma once

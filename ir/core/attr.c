@@ -41,6 +41,7 @@ bool attr_eq(AttrKind kind, Attr a, Attr b) {
   case ATTR_GROUP:
     return a.group.kernel == b.group.kernel && a.group.orders == b.group.orders &&
            a.group.border == b.group.border;
+  case ATTR_REDUCE: return a.reduce.kind == b.reduce.kind && a.reduce.over == b.reduce.over;
   }
   return false;
 }
@@ -68,6 +69,7 @@ uint32_t attr_hash(AttrKind kind, Attr attr) {
   case ATTR_EXIT: return (uint32_t)attr.exit;
   case ATTR_EIN: return attr.ein->body->hash;
   case ATTR_GROUP: return attr.group.orders * 31 + (uint32_t)attr.group.border;
+  case ATTR_REDUCE: return (uint32_t)attr.reduce.kind * 31 + (uint32_t)attr.reduce.over;
   }
   return 0;
 }

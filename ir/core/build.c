@@ -104,6 +104,13 @@ void build_foreach(Builder *b, Value *lo, Value *hi, Block *body, Block *after,
   inst_add_succ(inst, after, NULL, 0);
 }
 
+void build_reduce(Builder *b, Reduce reduce, Value *lo, Value *hi, Block *body, Block *after) {
+  Value *bounds[] = {lo, hi};
+  Inst *inst = build_inst(b, OP_REDUCE, (Attr){.reduce = reduce}, bounds, lo ? 2 : 0);
+  inst_add_succ(inst, body, NULL, 0);
+  inst_add_succ(inst, after, NULL, 0);
+}
+
 void build_next(Builder *b, Value *const *carried, uint32_t n_carried) {
   build_inst(b, OP_NEXT, ATTR_EMPTY, carried, n_carried);
 }

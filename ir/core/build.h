@@ -42,4 +42,6 @@ void build_leave(Builder *b, ExitKind kind, Value *const *args, uint32_t n_args)
 /* Body gets (index, carried...), after gets (carried...). */
 void build_foreach(Builder *b, Value *lo, Value *hi, Block *body, Block *after,
                    Value *const *carried, uint32_t n_carried);
+/* Over a range; lo and hi are NULL over a set of strands. */
+void build_reduce(Builder *b, Reduce reduce, Value *lo, Value *hi, Block *body, Block *after);
 void build_next(Builder *b, Value *const *carried, uint32_t n_carried);

@@ -298,7 +298,7 @@ uint32_t inst_n_own_args(const Inst *inst) {
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 bool inst_is_loop(const Inst *inst) {
-  return inst && inst->op == OP_FOREACH;
+  return inst && (inst->op == OP_FOREACH || inst->op == OP_REDUCE);
 }
 
 uint32_t loop_n_carried(const Inst *loop) { return loop->succs[0].n_args; }

@@ -2,12 +2,14 @@
  *
  * Blocks have parameters instead of phis; a terminator passes arguments to its successors. Control
  * flow stays structured: a BRANCH names the block where its two ways meet, a loop is one
- * terminator (FOREACH) whose body ends with NEXT, a method ends with LEAVE.
+ * terminator (FOREACH, REDUCE) whose body ends with NEXT, a method ends with LEAVE.
  *
  *   branch %c, b1, b2, merge b3      both arms end in jump b3(...) or LEAVE; no merge: both LEAVE
  *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop,
  *                                    which gets the values carried last; NEXT has no successors
- *   leave<stabilize>(%p, %q)         one value per state variable
+ *   reduce<sum> %lo, %hi, b4(), b5()  b4(i): body; next(%x) gives one value; b5(s): their sum
+ *   reduce<sum active> b4(), b5()    the same for each strand of a set, b4(p); the body never
+ * leaves leave<stabilize>(%p, %q)         one value per state variable
  *
  * Values are visible as names in nested braces are: what an arm or a loop body defines ends with
  * it, and reaches the merge block or the block after only as a parameter. Every block is reached
@@ -22,6 +24,7 @@
 #include "frontend/lang/constant.h"
 #include "frontend/lang/kernel.h"
 #include "ir/core/op.h"
+#include "ir/core/reduction.h"
 
 typedef struct Module Module;
 typedef struct Func Func;
@@ -53,6 +56,11 @@ typedef struct ProbeGroup {
   Border border;
 } ProbeGroup;
 
+typedef struct Reduce {
+  Reduction kind;
+  ReduceOver over;
+} Reduce;
+
 typedef struct ConstRow {
   uint32_t width;
   const Rational *lanes;
@@ -73,6 +81,7 @@ typedef union Attr {
   ExitKind exit;
   const Ein *ein;
   ProbeGroup group;
+  Reduce reduce;
 } Attr;
 
 #define ATTR_EMPTY ((Attr){.i = 0})
@@ -115,7 +124,7 @@ struct Inst {
   uint32_t n_args;
   Value **results;
   uint32_t n_results;
-  Succ *succs; /* BRANCH: then, else. FOREACH: body, after. */
+  Succ *succs; /* BRANCH: then, else. FOREACH, REDUCE: body, after. */
   uint32_t n_succs;
   Block *merge; /* BRANCH only; may be NULL */
   Use **uses;   /* link of each operand in its value's uses */
@@ -237,8 +246,9 @@ bool value_is_used(const Value *v);
 bool inst_is_op(const Inst *inst, OpId op);
 uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors' */
 
-/* Loops. A FOREACH carries values: operand i of its body successor is parameter
- * 1 + i of the body, operand i of the NEXT and parameter i of the block after. */
+/* Loops, FOREACH and REDUCE. A FOREACH carries values: operand i of its body successor is parameter
+ * 1 + i of the body, operand i of the NEXT and parameter i of the block after. A REDUCE carries
+ * none: the operand of its NEXT and the parameter of the block after are values and result. */
 uint32_t loop_n_carried(const Inst *loop);
 /* No use is left but passing it on here; next is NULL when the loop never goes round. */
 void loop_remove_carried(Inst *loop, Inst *next, uint32_t i);

@@ -28,6 +28,7 @@ typedef enum {
   ATTR_EXIT,   /* exit */
   ATTR_EIN,    /* ein */
   ATTR_GROUP,  /* group */
+  ATTR_REDUCE, /* reduce */
 } AttrKind;
 
 const char *op_text(OpId op);

@@ -240,6 +240,16 @@ static ProbeGroup read_group(IrReader *r) {
   return group;
 }
 
+static Reduce read_reduce(IrReader *r) {
+  const char *word;
+  uint32_t len = ir_read_word(r, &word);
+  Reduce reduce = {.kind = reduction_find(arena_strdup(r->cx->scratch, word, len))};
+  if (reduce.kind == REDUCE_COUNT) ir_read_fail(r, "unknown reduction");
+  for (int over = OVER_ALL; over < N_REDUCE_OVERS; over++)
+    if (ir_read_keyword(r, reduce_over_text((ReduceOver)over))) reduce.over = (ReduceOver)over;
+  return reduce;
+}
+
 static const Ein *read_ein(IrReader *r) {
   const char *error = NULL;
   ir_read_blank(r);
@@ -269,6 +279,7 @@ static Attr read_bracketed(IrReader *r, AttrKind kind) {
   case ATTR_FUNC: attr.func = read_func_ref(r); break;
   case ATTR_EXIT: attr.exit = read_exit(r); break;
   case ATTR_GROUP: attr.group = read_group(r); break;
+  case ATTR_REDUCE: attr.reduce = read_reduce(r); break;
   }
   return attr;
 }

@@ -117,6 +117,11 @@ static void print_group(Printer *p, ProbeGroup group) {
   text_addf(&p->text, " border %s>", border_text(group.border));
 }
 
+static void print_reduce(Printer *p, Reduce reduce) {
+  const char *over = reduce_over_text(reduce.over);
+  text_addf(&p->text, "<%s%s%s>", reduction_text(reduce.kind), *over ? " " : "", over);
+}
+
 static void print_func_ref(Printer *p, const Func *fn) {
   uint32_t index = 0;
   while (index < p->m->funcs.len && p->m->funcs.data[index] != fn) index++;
@@ -149,6 +154,7 @@ static void print_attr(Printer *p, AttrKind kind, Attr attr) {
   case ATTR_EXIT: text_addf(&p->text, "<%s>", exit_text(attr.exit)); return;
   case ATTR_EIN: text_add(&p->text, ein_print(p->cx, attr.ein)); return;
   case ATTR_GROUP: print_group(p, attr.group); return;
+  case ATTR_REDUCE: print_reduce(p, attr.reduce); return;
   }
 }
 

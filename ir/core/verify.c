@@ -73,9 +73,10 @@ static void check_uses(Verifier *v, const Inst *inst) {
 
 /* What the walk is in: a function body, an arm of a branch or the body of a loop. */
 typedef struct Region {
-  Block *merge;     /* of an arm; NULL when it must leave */
-  const Inst *loop; /* of a body */
-  uint32_t n_exits; /* jumps to the merge, or NEXTs */
+  Block *merge;      /* of an arm; NULL when it must leave */
+  const Inst *loop;  /* of a body */
+  bool never_leaves; /* it is in the body of a reduction */
+  uint32_t n_exits;  /* jumps to the merge, or NEXTs */
   IdVec *scope;
 } Region;
 
@@ -107,8 +108,10 @@ static void walk_jump(Verifier *v, const Inst *jump, Region *region) {
   region->n_exits++;
 }
 
-static void walk_arm(Verifier *v, const Inst *branch, uint32_t arm, uint32_t *n_exits) {
-  Region region = {.merge = branch->merge, .scope = &(IdVec){0}};
+static void walk_arm(Verifier *v, const Inst *branch, uint32_t arm, Region *around,
+                     uint32_t *n_exits) {
+  Region region = {
+      .merge = branch->merge, .never_leaves = around->never_leaves, .scope = &(IdVec){0}};
   check_succ_args(v, branch, arm);
   if (!v->error) walk(v, branch->succs[arm].block, &region);
   close_scope(v, region.scope);
@@ -116,14 +119,14 @@ static void walk_arm(Verifier *v, const Inst *branch, uint32_t arm, uint32_t *n_
 }
 
 /* Returns the block to go on with, or NULL. */
-static Block *walk_branch(Verifier *v, const Inst *branch) {
+static Block *walk_branch(Verifier *v, const Inst *branch, Region *around) {
   uint32_t n_exits = 0;
   if (branch->n_succs != 2 || inst_n_own_args(branch) != 1) {
     verify_fail(v, "a branch has a condition and two arms");
     return NULL;
   }
   if (!type_is(branch->args[0]->ty, TY_BOOL)) verify_fail(v, "the condition is no bool");
-  for (uint32_t arm = 0; arm < 2 && !v->error; arm++) walk_arm(v, branch, arm, &n_exits);
+  for (uint32_t arm = 0; arm < 2 && !v->error; arm++) walk_arm(v, branch, arm, around, &n_exits);
   v->inst = branch;
   v->blk = branch->block;
   if (branch->merge && n_exits == 0) verify_fail(v, "no arm reaches the merge block");
@@ -141,7 +144,17 @@ static void check_loop_operands(Verifier *v, const Inst *loop) {
   if (!type_is(body->params.data[0]->ty, TY_INT)) verify_fail(v, "the index is no int");
 }
 
-static Block *walk_loop(Verifier *v, const Inst *loop) {
+static void walk_body(Verifier *v, const Inst *loop, Region *around) {
+  Region region = {.loop = loop, .scope = &(IdVec){0}};
+  region.never_leaves = around->never_leaves || loop->op == OP_REDUCE;
+  walk(v, loop->succs[0].block, &region);
+  close_scope(v, region.scope);
+  v->inst = loop;
+  v->blk = loop->block;
+  if (loop->op == OP_REDUCE && region.n_exits == 0) verify_fail(v, "the body gives no value");
+}
+
+static Block *walk_loop(Verifier *v, const Inst *loop, Region *around) {
   if (loop->n_succs != 2 || loop->succs[1].n_args != 0) {
     verify_fail(v, "a loop has a body and a block after it, which gets the carried values");
     return NULL;
@@ -151,16 +164,40 @@ static Block *walk_loop(Verifier *v, const Inst *loop) {
   check_passed(v, loop->succs[0].block, 1, carried, loop_n_carried(loop));
   check_passed(v, loop->succs[1].block, 0, carried, loop_n_carried(loop));
   if (v->error) return NULL;
-  Region region = {.loop = loop, .scope = &(IdVec){0}};
-  walk(v, loop->succs[0].block, &region);
-  close_scope(v, region.scope);
-  v->inst = loop;
-  v->blk = loop->block;
+  walk_body(v, loop, around);
   return loop->succs[1].block;
+}
+
+static void check_reduce(Verifier *v, const Inst *reduce) {
+  const Block *body = reduce->succs[0].block, *after = reduce->succs[1].block;
+  bool is_range = reduce->attr.reduce.over == OVER_RANGE;
+  if (inst_n_own_args(reduce) != (is_range ? 2 : 0) || reduce->n_args > inst_n_own_args(reduce))
+    verify_fail(v, "a range has two bounds, a set of strands none, and nothing is carried");
+  for (uint32_t i = 0; i < reduce->n_args; i++)
+    if (!type_is(reduce->args[i]->ty, TY_INT)) verify_fail(v, "bound %u is no int", i);
+  if (body->params.len != 1 || !type_is(body->params.data[0]->ty, is_range ? TY_INT : TY_STRAND))
+    verify_fail(v, "the body's parameter is not the one %s", is_range ? "int" : "strand");
+  else if (after->params.len != 1 ||
+           !reduction_takes(reduce->attr.reduce.kind, after->params.data[0]->ty))
+    verify_fail(v, "the result is not one value that a %s can be",
+                reduction_text(reduce->attr.reduce.kind));
+}
+
+static Block *walk_reduce(Verifier *v, const Inst *reduce, Region *around) {
+  if (reduce->n_succs != 2) {
+    verify_fail(v, "a reduction has a body and a block after it, which gets the result");
+    return NULL;
+  }
+  check_reduce(v, reduce);
+  if (v->error) return NULL;
+  walk_body(v, reduce, around);
+  return reduce->succs[1].block;
 }
 
 static void walk_next(Verifier *v, const Inst *next, Region *region) {
   if (!region->loop || next->n_succs != 0) verify_fail(v, "next belongs at the end of a loop body");
+  else if (region->loop->op == OP_REDUCE)
+    check_passed(v, region->loop->succs[1].block, 0, next->args, next->n_args);
   else check_passed(v, region->loop->succs[0].block, 1, next->args, next->n_args);
   region->n_exits++;
 }
@@ -199,11 +236,12 @@ static bool is_method(FuncKind kind) {
   return kind == FN_START || kind == FN_UPDATE || kind == FN_STABILIZE;
 }
 
-static void walk_leave(Verifier *v, const Inst *leave) {
+static void walk_leave(Verifier *v, const Inst *leave, const Region *region) {
   FuncKind kind = v->fn->kind;
   ExitKind exit = leave->attr.exit;
   uint32_t pos = 0;
   if (leave->n_succs != 0) verify_fail(v, "leave has no successor");
+  if (region->never_leaves) verify_fail(v, "the body of a reduction leaves the function");
   if (is_method(kind) ? exit == EXIT_RETURN
                       : exit != (kind == FN_CREATE ? EXIT_ACTIVE : EXIT_RETURN))
     verify_fail(v, "%s is not an exit of this function", exit_text(exit));
@@ -222,10 +260,11 @@ static void walk_leave(Verifier *v, const Inst *leave) {
 static Block *walk_terminator(Verifier *v, const Inst *inst, Region *region) {
   switch (inst->op) {
   case OP_JUMP: walk_jump(v, inst, region); return NULL;
-  case OP_BRANCH: return walk_branch(v, inst);
-  case OP_FOREACH: return walk_loop(v, inst);
+  case OP_BRANCH: return walk_branch(v, inst, region);
+  case OP_FOREACH: return walk_loop(v, inst, region);
+  case OP_REDUCE: return walk_reduce(v, inst, region);
   case OP_NEXT: walk_next(v, inst, region); return NULL;
-  case OP_LEAVE: walk_leave(v, inst); return NULL;
+  case OP_LEAVE: walk_leave(v, inst, region); return NULL;
   default: verify_fail(v, "not a terminator"); return NULL; /* the other ops */
   }
 }

@@ -186,9 +186,6 @@ static void check_int(Verifier *v, const Inst *inst) {
   case OP_ROW_GET:
     if (i < 0 || i >= type_row_width(inst->args[0]->ty)) verify_fail(v, "no lane %d", (int)i);
     return;
-  case OP_STRAND_IS:
-    if (i < 0 || i > 2) verify_fail(v, "%d is no set of strands", (int)i);
-    return;
   default: return; /* any value will do */
   }
 }
@@ -226,7 +223,8 @@ static void check_attr(Verifier *v, const Inst *inst) {
   case ATTR_STATE:
   case ATTR_FUNC:
   case ATTR_EIN:
-  case ATTR_GROUP: return; /* checked with the operands */
+  case ATTR_GROUP:
+  case ATTR_REDUCE: return; /* checked with the operands */
   }
 }
 

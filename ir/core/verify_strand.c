@@ -64,8 +64,7 @@ void verify_strand_place(Verifier *v, const Inst *inst) {
   bool is_running = kind == FN_START || kind == FN_UPDATE;
   bool is_placed = true;
   switch (inst->op) {
-  case OP_STRAND_AT:
-  case OP_STRAND_IS:
+  case OP_REDUCE: is_placed = is_global || inst->attr.reduce.over == OVER_RANGE; break;
   case OP_STABILIZE_ALL:
   case OP_KILL_ALL: is_placed = is_global; break;
   case OP_SPHERE: is_placed = is_running || kind == FN_STABILIZE; break;

@@ -55,11 +55,7 @@ Domain domain_open(Body *body, const TExpr *source) {
     domain.hi = lower_expr(body, source->args.data[1]);
     return domain;
   }
-  if (source->kind == TE_STRAND_SET) {
-    domain.lo = build_int(b, 0);
-    domain.hi = build_op2(b, OP_ISUB, build_strand_count(body, SET_ALL), build_int(b, 1));
-    return domain;
-  }
+  if (source->kind == TE_STRAND_SET) return domain;
   domain.seq = lower_expr(body, source);
   b->span = source->span;
   domain.lo = build_int(b, 0);
@@ -67,16 +63,19 @@ Domain domain_open(Body *body, const TExpr *source) {
   return domain;
 }
 
-Domain domain_open_lazy(Body *body, const TExpr *source) {
+const TExpr *domain_base(const TExpr *source) {
   const TExpr *base = source->kind == TE_MAP ? source->args.data[1] : source;
   for (const TExpr *inner; (inner = inner_source(base)) != NULL;) base = inner;
-  Domain domain = domain_open(body, base);
+  return base;
+}
+
+Domain domain_open_lazy(Body *body, const TExpr *source) {
+  Domain domain = domain_open(body, domain_base(source));
   domain.source = source;
   return domain;
 }
 
 static Value *element_of(Body *body, const Domain *domain, const TExpr *source, Value *index) {
-  if (source == domain->base && source->kind == TE_STRAND_SET) return build_strand_at(body, index);
   if (source == domain->base) return domain->seq ? build_element(body, domain->seq, index) : index;
   if (source->kind == TE_COERCE) {
     Value *element = element_of(body, domain, source->args.data[0], index);
@@ -90,16 +89,6 @@ static Value *element_of(Body *body, const Domain *domain, const TExpr *source, 
 
 Value *domain_element(Body *body, const Domain *domain, Value *index) {
   return element_of(body, domain, domain->source, index);
-}
-
-Value *domain_length(Body *body, const Domain *domain) {
-  Builder *b = &body->b;
-  if (domain->seq) return build_length(body, domain->seq);
-  if (domain->base->kind == TE_STRAND_SET) return build_strand_count(body, domain->base->u.set);
-  Value *span = build_op2(b, OP_ISUB, domain->hi, domain->lo);
-  Value *args[] = {build_op2(b, OP_ILE, domain->lo, domain->hi),
-                   build_op2(b, OP_IADD, span, build_int(b, 1)), build_int(b, 0)};
-  return build_op(b, OP_SELECT, ATTR_EMPTY, args, 3);
 }
 
 /* ---- loops of expressions -------------------------------------------------------------------- */

@@ -1,6 +1,4 @@
-/* From_tast, other strands: queries, their state, and the sets of all strands. A set is never made:
- * a loop over it counts through all strands in rank order.
- */
+/* From_tast, other strands: queries and their state. */
 #include <string.h>
 
 #include "ir/high/local.h"
@@ -39,23 +37,4 @@ Value *lower_select(Body *body, const TExpr *expr) {
   Attr attr = {.var = {state_index(body, var), WHOLE}};
   body->b.span = expr->span;
   return strand_op(body, OP_STRAND_STATE, attr, var->ty, strand);
-}
-
-/* ---- in global blocks ------------------------------------------------------------------------ */
-
-Value *build_strand_at(Body *body, Value *index) {
-  const Type *ty = type_strand(body->cx, body->unit->program->strand->name);
-  return strand_op(body, OP_STRAND_AT, ATTR_EMPTY, ty, index);
-}
-
-Value *build_strand_is(Body *body, StrandSet set, Value *index) {
-  if (set == SET_ALL) return NULL;
-  Value *strand = build_strand_at(body, index);
-  return strand_op(body, OP_STRAND_IS, (Attr){.i = set}, type_bool(body->cx), strand);
-}
-
-Value *build_strand_count(Body *body, StrandSet set) {
-  static const OpId counts[] = {
-      [SET_ALL] = OP_NUM_STRANDS, [SET_ACTIVE] = OP_NUM_ACTIVE, [SET_STABLE] = OP_NUM_STABLE};
-  return build_op(&body->b, counts[set], ATTR_EMPTY, NULL, 0);
 }

@@ -22,6 +22,7 @@ static bool leaves_within(const Block *blk) {
     if (leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block)) return true;
     return last->merge && leaves_within(last->merge);
   case OP_FOREACH:
+  case OP_REDUCE:
     return leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block);
   default: return false; /* jump, next */
   }
@@ -214,7 +215,8 @@ static Value *copy_terminator(Copy *copy, const Inst *last) {
   switch (last->op) {
   case OP_JUMP: return copy_jump(copy, last);
   case OP_BRANCH: return copy_branch(copy, last);
-  case OP_FOREACH: return copy_loop(copy, last);
+  case OP_FOREACH:
+  case OP_REDUCE: return copy_loop(copy, last);
   case OP_LEAVE: return copy_leave(copy, last);
   case OP_NEXT: copy_inst(copy, last); return NULL;
   default: BUG(copy->cx, "op %s ends a block", op_text(last->op)); /* no other terminators */

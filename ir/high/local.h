@@ -8,7 +8,7 @@
  *   from_tast_builtin.c  rows of builtins.def
  *   from_tast_seq.c      sequences, and what loops run over
  *   from_tast_fold.c     reductions
- *   from_tast_strand.c   other strands: queries, their state, the sets of all
+ *   from_tast_strand.c   other strands: queries, their state
  *   from_tast_var.c      variables, and definitions that are expanded at each use
  *   from_tast_call.c     calls of user functions
  *   from_tast_either.c   one of two fields, kernels or images
@@ -100,12 +100,12 @@ Value *build_seq(Body *body, const Type *ty, Value *const *elems, uint32_t n_ele
 Value *build_element(Body *body, Value *seq, Value *index);
 Value *build_length(Body *body, Value *seq);
 
-/* What a loop runs over: the ints lo..hi, each of which gives an element of source. Where that is a
- * set of strands, each gives a strand, perhaps one that is not of the set. */
+/* What a loop runs over: the ints lo..hi, each of which gives an element of source; in a reduction
+ * perhaps a set of strands, each of which does. */
 typedef struct Domain {
   const TExpr *source;
   const TExpr *base; /* source, or the innermost source of comprehensions and conversions */
-  Value *lo, *hi;
+  Value *lo, *hi;    /* NULL for a set */
   Value *seq; /* value of base; NULL when it is a range or a set of strands, which are not made */
 } Domain;
 
@@ -113,8 +113,8 @@ Domain domain_open(Body *body, const TExpr *source);
 /* For a loop that cannot change what the elements are computed from: comprehensions are not made,
  * their elements are computed as they are asked for. */
 Domain domain_open_lazy(Body *body, const TExpr *source);
+const TExpr *domain_base(const TExpr *source); /* of the lazy one */
 Value *domain_element(Body *body, const Domain *domain, Value *index);
-Value *domain_length(Body *body, const Domain *domain);
 
 /* A loop inside an expression, with one carried value. */
 typedef struct Loop {
@@ -132,10 +132,6 @@ Value *loop_end(Body *body, Loop *loop, Value *carried);
 /* from_tast_strand.c */
 Value *lower_sphere(Body *body, const TExpr *expr, Value *const *args, uint32_t n_args);
 Value *lower_select(Body *body, const TExpr *expr); /* TE_SELECT */
-Value *build_strand_at(Body *body, Value *index);
-/* Is the strand of this number in the set? NULL when all are. */
-Value *build_strand_is(Body *body, StrandSet set, Value *index);
-Value *build_strand_count(Body *body, StrandSet set);
 
 /* from_tast_fold.c */
 Value *lower_fold(Body *body, const TExpr *expr);

@@ -5,9 +5,9 @@
 
 /* Identifiers that back ends put beside the program's own. */
 static const char *const back_end_names[] = {
-    "globals", "self",   "world", "text",    "block", "slot",   "lo",     "hi",      "rest",
-    "strands", "status", "state", "n_steps", "most",  "memory", "inputs", "outputs", "result",
-    "pool",    "states", "child", "now"};
+    "globals", "self",   "world", "text",    "block",   "slot",   "lo",     "hi",      "rest",
+    "strands", "status", "state", "n_steps", "most",    "memory", "inputs", "outputs", "result",
+    "pool",    "states", "child", "now",     "context", "member", "given",  "values",  "n_members"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);
@@ -99,6 +99,7 @@ static void convert_func(Cx *cx, TreeProgram *program, const Func *fn, Spell *na
                  .fn = fn,
                  .out = out,
                  .callees = callees,
+                 .names = names,
                  .spell = spell_new(cx, names),
                  .places = map_new(cx->arena),
                  .exprs = map_new(cx->arena),

@@ -10,8 +10,9 @@
 typedef struct Place {
   TreeVar *var;
   ValueVec held;
-  bool is_fixed;       /* no other value may take it over */
-  const Inst *initial; /* the jump whose argument the declaration has already stored */
+  bool is_fixed;         /* no other value may take it over */
+  const Inst *reduction; /* in whose body it is, which assigns no variables of others; or NULL */
+  const Inst *initial;   /* the jump whose argument the declaration has already stored */
 } Place;
 
 typedef VEC(const Inst *) InstVec;
@@ -21,12 +22,14 @@ typedef struct Structure {
   const Func *fn;
   TreeFunc *out;
   const Map *callees; /* Func to TreeFunc */
-  Spell *spell;
-  Map *places;      /* Value to Place */
-  Map *exprs;       /* Value to TreeExpr: literals, and expressions that wait for their one use */
-  ValueVec waiting; /* those that read globals */
-  Map *jumps;       /* Block to InstVec: the jumps that lead there */
-  Map *loop_ends;   /* Block that ends in NEXT, to its loop's Inst */
+  Spell *names;       /* of the program */
+  Spell *spell;       /* of the function */
+  Map *places;        /* Value to Place */
+  Map *exprs;         /* Value to TreeExpr: literals, and expressions that wait for their one use */
+  ValueVec waiting;   /* those that read globals */
+  Map *jumps;         /* Block to InstVec: the jumps that lead there */
+  Map *loop_ends;     /* Block that ends in NEXT, to its loop's Inst */
+  const Inst *reduction; /* in whose body this is, or NULL */
 } Structure;
 
 /* structure.c: blocks to statements. */

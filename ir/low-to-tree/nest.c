@@ -54,9 +54,7 @@ static bool is_store(const Inst *inst) {
 }
 
 /* A loop compares with its limit again and again: that is no place for an expression. */
-static bool is_loop_limit(const Use *use) {
-  return inst_is_op(use->user, OP_FOREACH) && use->arg == 1;
-}
+static bool is_loop_limit(const Use *use) { return inst_is_loop(use->user) && use->arg == 1; }
 
 static bool may_nest(const Value *value, const TreeExpr *expr) {
   const Use *use = value->uses;

@@ -16,6 +16,7 @@ Place *place_new(Structure *s, Value *value, const char *hint) {
   if (value->name) hint = value->name->text;
   else if (!hint) hint = spell_nameless(value);
   Place *place = NEW(s->cx->arena, Place);
+  place->reduction = s->reduction;
   place->var = NEW(s->cx->arena, TreeVar);
   *place->var = (TreeVar){.name = spell_unique(s->spell, hint), .ty = value->ty};
   place_hold(s, place, value);
@@ -57,7 +58,7 @@ static bool is_live_at(const Structure *s, const Value *value, const Block *blk)
                   .seen = bits_new(s->cx->scratch, s->fn->next_block)};
   for (const Use *use = value->uses; use; use = use->next) {
     bits_set(&state.wanted, use->user->block->id);
-    if (inst_is_op(use->user, OP_FOREACH) && use->arg == 1) /* compared in every round */
+    if (inst_is_loop(use->user) && use->arg == 1) /* compared in every round */
       bits_set(&state.wanted, use->user->succs[0].block->id);
   }
   const Block *home = value->def ? value->def->block : value->block;
@@ -79,6 +80,7 @@ Place *place_reuse(Structure *s, Value *value, const ValueVec *candidates, const
     const Value *candidate = candidates->data[i];
     Place *place = place_of(s, candidate);
     if (!place || place->is_fixed || candidate->ty != value->ty) continue;
+    if (place->reduction != s->reduction) continue;
     if (value->name && candidate->name && value->name != candidate->name) continue;
     if (!is_free_at(s, place, blk) || (also && !is_free_at(s, place, also))) continue;
     place->var->is_mutable = true;

@@ -176,12 +176,16 @@ static bool is_below_most(const Structure *s, const Value *value) {
          args[1]->def->op == OP_CONST_INT && args[1]->def->attr.i > 0;
 }
 
-static Block *loop_stmt(Structure *s, Inst *loop, TreeStmtVec *out) {
-  const Succ *body = &loop->succs[0];
-  TreeStmt *stmt = tree_stmt(s->cx, TT_FOR, loop->span);
+static void open_range(Structure *s, const Inst *loop, TreeStmt *stmt) {
   stmt->expr = nest_use(s, loop->args[0], loop->span);
   stmt->limit = nest_use(s, loop->args[1], loop->span);
   stmt->is_bounded = is_below_most(s, loop->args[1]);
+}
+
+static Block *loop_stmt(Structure *s, Inst *loop, TreeStmtVec *out) {
+  const Succ *body = &loop->succs[0];
+  TreeStmt *stmt = tree_stmt(s->cx, TT_FOR, loop->span);
+  open_range(s, loop, stmt);
   for (uint32_t i = 0; i < body->n_args; i++) open_carried(s, loop, i, out);
   Place *idx = place_new(s, body->block->params.data[0], "i");
   idx->is_fixed = true;
@@ -191,9 +195,42 @@ static Block *loop_stmt(Structure *s, Inst *loop, TreeStmtVec *out) {
   return loop->succs[1].block;
 }
 
+/* Strands are asked by a function that a target puts beside the program's own. */
+static TreeVar *gathering_var(Structure *s, const TreeVar *result, ReduceOver over) {
+  TreeVar *var = NEW(s->cx->arena, TreeVar);
+  const char *hint = over == OVER_RANGE
+                         ? text_format(s->cx->arena, "%s_values", result->name)
+                         : text_format(s->cx->arena, "%s_%s", s->out->name, result->name);
+  *var = (TreeVar){.name = spell_unique(s->spell, hint), .ty = result->ty};
+  if (over != OVER_RANGE) spell_reserve(s->names, var->name);
+  return var;
+}
+
+static Block *reduce_stmt(Structure *s, Inst *reduce, TreeStmtVec *out) {
+  Block *body = reduce->succs[0].block, *after = reduce->succs[1].block;
+  TreeStmt *stmt = tree_stmt(s->cx, TT_REDUCE, reduce->span);
+  stmt->reduce = reduce->attr.reduce;
+  if (reduce->n_args > 0) open_range(s, reduce, stmt);
+  Place *result = place_new(s, after->params.data[0], reduction_text(stmt->reduce.kind));
+  vec_push(s->cx->arena, &stmt->vars, result->var);
+  vec_push(s->cx->arena, &stmt->vars, gathering_var(s, result->var, stmt->reduce.over));
+  const Inst *around = s->reduction;
+  s->reduction = reduce;
+  Place *element = place_new(s, body->params.data[0], "i");
+  element->is_fixed = true;
+  stmt->var = element->var;
+  region(s, body, NULL, &stmt->body);
+  const Inst *next = loop_find_next(reduce);
+  vec_push(s->cx->arena, &stmt->values, nest_use(s, next->args[0], next->span));
+  s->reduction = around;
+  vec_push(s->cx->arena, out, stmt);
+  return after;
+}
+
 static void next_stmt(Structure *s, const Inst *next, TreeStmtVec *out) {
   const Inst *loop = map_get(s->loop_ends, next->block);
   const ValueVec *params = &loop->succs[0].block->params;
+  if (loop->op == OP_REDUCE) return; /* its value is part of the reduction */
   ASSERT(s->cx, params->len == next->n_args + 1);
   place_assign(s, next, params->data + 1, next->args, next->n_args, out);
 }
@@ -222,6 +259,7 @@ static Block *terminator(Structure *s, Inst *last, const Block *merge, TreeStmtV
   switch (last->op) {
   case OP_BRANCH: return branch_stmt(s, last, out);
   case OP_FOREACH: return loop_stmt(s, last, out);
+  case OP_REDUCE: return reduce_stmt(s, last, out);
   case OP_NEXT: next_stmt(s, last, out); return NULL;
   case OP_LEAVE: leave_stmt(s, last, out); return NULL;
   case OP_JUMP: break;

@@ -8,7 +8,8 @@ bool flow_ends_life(const Block *blk) {
   case OP_JUMP: return flow_ends_life(last->succs[0].block);
   case OP_BRANCH:
     return flow_ends_life(last->succs[0].block) && flow_ends_life(last->succs[1].block);
-  case OP_FOREACH: return flow_ends_life(last->succs[1].block);
+  case OP_FOREACH:
+  case OP_REDUCE: return flow_ends_life(last->succs[1].block);
   default: return false; /* next: another round */
   }
 }
@@ -20,7 +21,8 @@ bool flow_leaves(const Block *blk) {
   case OP_BRANCH:
     if (flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block)) return true;
     return last->merge && flow_leaves(last->merge);
-  case OP_FOREACH: return flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block);
+  case OP_FOREACH:
+  case OP_REDUCE: return flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block);
   default: return false; /* jump, next */
   }
 }

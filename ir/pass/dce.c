@@ -55,12 +55,20 @@ static void visit_jumps(Marks *m, Value *param, Visit *visit) {
   }
 }
 
+static void visit_reduced(Marks *m, Inst *reduce, Value *param, Visit *visit) {
+  if (param->block == reduce->succs[1].block) visit(m, loop_find_next(reduce), 0, param);
+}
+
 /* Every operand that is passed to the parameter; for a carried value, to it in body and after. */
 static void visit_passed(Marks *m, Value *param, Visit *visit) {
   const Block *blk = param->block;
   Inst *loop = m->loops[blk->id];
   if (!loop) {
     visit_jumps(m, param, visit);
+    return;
+  }
+  if (loop->op == OP_REDUCE) {
+    visit_reduced(m, loop, param, visit);
     return;
   }
   bool is_body = loop->succs[0].block == blk;
@@ -81,17 +89,19 @@ static void mark_passed(Marks *m, Inst *from, uint32_t arg, Value *param) {
 static void mark_param(Marks *m, Value *param) {
   const Inst *loop = m->loops[param->block->id];
   visit_passed(m, param, mark_passed);
-  if (!loop) return;
+  if (!loop || loop->op == OP_REDUCE) return;
   Block *body = loop->succs[0].block, *after = loop->succs[1].block;
   if (param->block == after) need(m, body->params.data[1 + param->index]);
   else if (param->index > 0) need(m, after->params.data[param->index - 1]);
 }
 
+/* The result of a reduction is needed as long as there is the reduction. */
 static void mark_roots(Marks *m, const Func *fn) {
   const ValueVec *params = &fn->blocks.data[0]->params;
   for (uint32_t i = 0; i < params->len; i++) m->needed[params->data[i]->id] = true;
   for (uint32_t i = 0; i < m->dom->order.len; i++) {
-    const Inst *inst = m->dom->order.data[i]->first;
+    const Inst *inst = m->dom->order.data[i]->first, *last = m->dom->order.data[i]->last;
+    if (last->op == OP_REDUCE) need(m, last->succs[1].block->params.data[0]);
     for (; inst; inst = inst->next)
       if (!effects_can_drop(inst) && inst->op != OP_NEXT)
         need_all(m, inst->args, inst_n_own_args(inst));
@@ -141,8 +151,8 @@ static bool remove_insts(const Marks *m, Block *blk) {
 static bool remove_params(const Marks *m, Block *blk) {
   Inst *loop = m->loops[blk->id];
   bool has_changed = false;
-  if (loop && loop->succs[0].block != blk) return false; /* with the body's */
-  for (uint32_t i = blk->params.len; i-- > (loop ? 1u : 0u);) {
+  if (loop && loop->succs[0].block != blk) return false;        /* with the body's */
+  for (uint32_t i = blk->params.len; i-- > (loop ? 1u : 0u);) { /* a loop provides the first */
     if (m->needed[blk->params.data[i]->id]) continue;
     if (loop) loop_remove_carried(loop, loop_find_next(loop), i - 1);
     else block_remove_param(blk, i);

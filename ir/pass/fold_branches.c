@@ -1,5 +1,5 @@
 /* fold_branches: a branch on a constant becomes the way it takes; one whose two ways do nothing
- * goes.
+ * goes, and so does a reduction whose result nobody uses.
  *
  *   branch true, b1(), b2(), merge b3      =>      what b1 does, then what b3 does
  *   b1(): ... jump b3(%x)   b2(): ...
@@ -8,6 +8,7 @@
  * arm, and the merge behind it, are spliced into the blocks before them. Runs after simplify.
  */
 #include "ir/analysis/dom.h"
+#include "ir/analysis/effects.h"
 #include "ir/pass/pass.h"
 
 /* The jump that ends an arm; NULL when the arm leaves. */
@@ -51,8 +52,36 @@ static bool is_empty_arm(const Succ *succ) {
   return first->op == OP_JUMP && first->n_args == 0 && succ->n_args == 0;
 }
 
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+static bool has_effects(const Block *blk) {
+  for (const Inst *inst = blk->first; inst; inst = inst->next)
+    if (!op_is_terminator(inst->op) && !effects_can_drop(inst)) return true;
+  return false;
+}
+
+static bool drop_reduction(Pass *px, Inst *reduce) {
+  Func *fn = reduce->fn;
+  Block *blk = reduce->block, *body = reduce->succs[0].block, *after = reduce->succs[1].block;
+  if (value_is_used(after->params.data[0])) return false;
+  Dom *dom = dom_new(px->cx->scratch, fn);
+  bool *dead = NEWN(px->cx->scratch, bool, fn->blocks.len);
+  for (uint32_t i = 0; i < fn->blocks.len; i++) {
+    bool is_inside = dom_is_ancestor(dom, body, fn->blocks.data[i]);
+    if (is_inside && has_effects(fn->blocks.data[i])) return false;
+    dead[i] = is_inside || fn->blocks.data[i] == after;
+  }
+  inst_remove(reduce);
+  block_splice(blk, after);
+  func_remove_blocks(fn, dead);
+  return true;
+}
+
+/* ---- pass ------------------------------------------------------------------------------------ */
+
 static bool fold(Pass *px, Block *blk) {
   Inst *branch = block_terminator(blk);
+  if (inst_is_op(branch, OP_REDUCE)) return drop_reduction(px, branch);
   if (!inst_is_op(branch, OP_BRANCH)) return false;
   const Inst *condition = branch->args[0]->def;
   if (inst_is_op(condition, OP_CONST_BOOL)) take_arm(px, branch, condition->attr.b ? 0 : 1);

@@ -44,6 +44,10 @@ typedef enum {
                  nobody reads one); var names all results together, for targets that need it */
   TT_IF,      /* expr: body else else_body */
   TT_FOR,     /* var from expr to limit, both included: body */
+  TT_REDUCE,  /* vars[0] = reduce of what values[0] is at the end of body, for each var from expr to
+                 limit, or each strand var of a set, where both are NULL; declares vars[0]. vars[1]
+                 names what has been gathered so far, for targets that need it. The body assigns
+                 only variables of its own, and never leaves */
   TT_LEAVE,   /* exit, values */
 } TreeStmtKind;
 
@@ -53,7 +57,8 @@ struct TreeStmt {
   TreeVar *var;
   TreeVarVec vars;
   TreeExpr *expr, *limit;
-  bool is_bounded; /* TT_FOR: the limit is known to be below the largest int */
+  bool is_bounded; /* TT_FOR, TT_REDUCE: the limit is known to be below the largest int */
+  Reduce reduce;   /* TT_REDUCE */
   TreeStmtVec body, else_body;
   ExitKind exit;
   /* TT_LEAVE: results of a function; parameters of a strand; for strand methods and creation one
@@ -97,6 +102,9 @@ typedef struct TreeProgram {
   uint32_t n_params; /* components of the strand's parameters */
   TreeFuncVec funcs; /* callees first */
 } TreeProgram;
+
+/* Variables of its surroundings that the body of a TT_REDUCE reads, in the order of the reads. */
+TreeVarVec tree_free_vars(Cx *cx, const TreeStmt *reduce);
 
 /* Number of scalar components of a value, and their type. A sequence, an image or a string counts
  * as one. */

@@ -109,12 +109,33 @@ static void print_if(Print *p, const TreeStmt *stmt, uint32_t depth) {
   print_block(p, &stmt->else_body, depth);
 }
 
-static void print_for(Print *p, const TreeStmt *stmt, uint32_t depth) {
-  text_addf(&p->text, "for %s = ", stmt->var->name);
+static void print_range(Print *p, const TreeStmt *stmt) {
+  text_addf(&p->text, "%s = ", stmt->var->name);
   print_expr(p, stmt->expr);
   text_add(&p->text, " .. ");
   print_expr(p, stmt->limit);
+}
+
+static void print_for(Print *p, const TreeStmt *stmt, uint32_t depth) {
+  text_add(&p->text, "for ");
+  print_range(p, stmt);
   print_block(p, &stmt->body, depth);
+}
+
+static void print_reduce(Print *p, const TreeStmt *stmt, uint32_t depth) {
+  const TreeVar *result = stmt->vars.data[0];
+  text_addf(&p->text, "%s %s %s = %s ", result->is_mutable ? "var" : "const",
+            type_text(p->cx, result->ty), result->name, reduction_text(stmt->reduce.kind));
+  if (stmt->reduce.over != OVER_RANGE)
+    text_addf(&p->text, "%s in %s", stmt->var->name, reduce_over_text(stmt->reduce.over));
+  else print_range(p, stmt);
+  text_add(&p->text, " {\n");
+  print_stmts(p, &stmt->body, depth + 1);
+  indent(p, depth + 1);
+  print_expr(p, stmt->values.data[0]);
+  text_add(&p->text, "\n");
+  indent(p, depth);
+  text_add(&p->text, "}");
 }
 
 static void print_call(Print *p, const TreeStmt *stmt) {
@@ -150,6 +171,7 @@ static void print_stmt(Print *p, const TreeStmt *stmt, uint32_t depth) {
   case TT_CALL: print_call(p, stmt); return;
   case TT_IF: print_if(p, stmt, depth); return;
   case TT_FOR: print_for(p, stmt, depth); return;
+  case TT_REDUCE: print_reduce(p, stmt, depth); return;
   case TT_LEAVE: print_leave(p, stmt); return;
   }
 }

@@ -15,6 +15,7 @@ typedef struct Verify {
 } Verify;
 
 static void verify_block(Verify *v, const TreeStmtVec *stmts);
+static void verify_open_block(Verify *v, const TreeStmtVec *stmts);
 
 static void declare(Verify *v, const TreeVar *var) {
   for (uint32_t i = 0; i < v->visible.len; i++)
@@ -170,6 +171,41 @@ static void verify_for(Verify *v, const TreeStmt *stmt) {
   v->visible.len = outside;
 }
 
+/* Of what is around the reduction, its body assigns nothing. */
+static void verify_assigns_own(Verify *v, const TreeStmtVec *stmts, uint32_t outside) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE) BUG(v->cx, "%s: a reduction leaves", v->fn->name);
+    for (uint32_t k = 0; stmt->kind == TT_ASSIGN && k < outside; k++)
+      if (v->visible.data[k] == stmt->var)
+        BUG(v->cx, "%s: a reduction assigns %s, which is not its own", v->fn->name,
+            stmt->var->name);
+    verify_assigns_own(v, &stmt->body, outside);
+    verify_assigns_own(v, &stmt->else_body, outside);
+  }
+}
+
+static void verify_reduce(Verify *v, const TreeStmt *stmt) {
+  const TreeVar *result = stmt->vars.data[0];
+  bool is_range = stmt->reduce.over == OVER_RANGE;
+  if (is_range) {
+    verify_typed(v, stmt->expr, type_int(v->cx));
+    verify_typed(v, stmt->limit, type_int(v->cx));
+  }
+  if (stmt->vars.len != 2 || stmt->values.len != 1 ||
+      !reduction_takes(stmt->reduce.kind, result->ty) ||
+      !type_is(stmt->var->ty, is_range ? TY_INT : TY_STRAND))
+    BUG(v->cx, "%s: a %s of the wrong types", v->fn->name, reduction_text(stmt->reduce.kind));
+  uint32_t outside = v->visible.len;
+  verify_assigns_own(v, &stmt->body, outside);
+  declare(v, stmt->var);
+  verify_open_block(v, &stmt->body);
+  verify_typed(v, stmt->values.data[0], result->ty);
+  v->visible.len = outside;
+  declare(v, result);
+  declare(v, stmt->vars.data[1]);
+}
+
 static uint32_t leave_arity(const Verify *v) {
   switch (v->fn->kind) {
   case FN_USER: return v->fn->n_results;
@@ -216,17 +252,23 @@ static void verify_stmt(Verify *v, const TreeStmt *stmt) {
     verify_block(v, &stmt->else_body);
     return;
   case TT_FOR: verify_for(v, stmt); return;
+  case TT_REDUCE: verify_reduce(v, stmt); return;
   case TT_LEAVE: verify_leave(v, stmt); return;
   }
 }
 
-static void verify_block(Verify *v, const TreeStmtVec *stmts) {
-  uint32_t outside = v->visible.len;
+/* What it declares stays visible. */
+static void verify_open_block(Verify *v, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     verify_stmt(v, stmts->data[i]);
     if (stmts->data[i]->kind == TT_LEAVE && i + 1 < stmts->len)
       BUG(v->cx, "%s: statements after a leave", v->fn->name);
   }
+}
+
+static void verify_block(Verify *v, const TreeStmtVec *stmts) {
+  uint32_t outside = v->visible.len;
+  verify_open_block(v, stmts);
   v->visible.len = outside;
 }
 

@@ -8,15 +8,6 @@
 #include "ddr/reduce.h"
 #include "runtime/reduce/tree.h"
 
-void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction)
-{
-  fold->reduction = reduction;
-  fold->is_centred = false;
-  fold->n_values = 0;
-  fold->mean = 0;
-  fold->tree.n_blocks = fold->squares.n_blocks = 0;
-}
-
 /* Distances from the mean take the place of the values. */
 static void fold_distances(ddr_fold *fold, double *values, int64_t n)
 {

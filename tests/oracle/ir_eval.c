@@ -304,6 +304,43 @@ static const Block *run_loop(const IrFrame *frame, const Inst *loop, const Inst 
   return loop->succs[1].block;
 }
 
+/* One round of a reduction, with its index or strand. */
+static IrScalar run_round(const IrFrame *frame, const Block *body, int64_t at) {
+  IrValue *index = &frame->of[body->params.data[0]->id];
+  *index = ir_new_value(frame, 1);
+  *index->at = ir_int(at);
+  const Inst *next = run_blocks(frame, body);
+  return *ir_arg(frame, next, 0)->at;
+}
+
+typedef VEC(IrScalar) IrScalarVec;
+
+static IrScalarVec reduced_values(const IrFrame *frame, const Inst *reduce) {
+  IrScalarVec values = {0};
+  const Block *body = reduce->succs[0].block;
+  if (reduce->attr.reduce.over != OVER_RANGE) {
+    uint32_t n;
+    const uint32_t *members = ir_members(frame, reduce->attr.reduce.over, &n);
+    for (uint32_t i = 0; i < n; i++)
+      vec_push(frame->eval->arena, &values, run_round(frame, body, members[i]));
+    return values;
+  }
+  const int64_t last = ir_int_arg(frame, reduce, 1);
+  for (int64_t at = ir_int_arg(frame, reduce, 0); at <= last; at++)
+    vec_push(frame->eval->arena, &values, run_round(frame, body, at));
+  return values;
+}
+
+static const Block *run_reduce(const IrFrame *frame, const Inst *reduce) {
+  const Block *after = reduce->succs[1].block;
+  const Value *result = after->params.data[0];
+  const IrScalarVec values = reduced_values(frame, reduce);
+  frame->of[result->id] = ir_new_value(frame, 1);
+  *frame->of[result->id].at =
+      ir_reduce(frame, reduce->attr.reduce.kind, result->ty, values.data, values.len);
+  return after;
+}
+
 static const Block *take_branch(const IrFrame *frame, const Inst *last) {
   uint32_t way = 0;
   if (last->op == OP_BRANCH) {
@@ -320,7 +357,8 @@ static const Inst *run_blocks(const IrFrame *frame, const Block *blk) {
     const Inst *last = block_terminator(blk), *leave = NULL;
     for (const Inst *inst = blk->first; inst != last; inst = inst->next) eval_inst(frame, inst);
     if (last->op == OP_NEXT || last->op == OP_LEAVE) return last;
-    blk = last->op == OP_FOREACH ? run_loop(frame, last, &leave) : take_branch(frame, last);
+    if (last->op == OP_REDUCE) blk = run_reduce(frame, last);
+    else blk = last->op == OP_FOREACH ? run_loop(frame, last, &leave) : take_branch(frame, last);
     if (!blk) return leave;
   }
 }

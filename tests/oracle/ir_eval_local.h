@@ -56,6 +56,13 @@ bool ir_eval_low_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_seq_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_strand_op(const IrFrame *frame, const Inst *inst);
 
+/* ir_eval_reduce.c: the values of a reduction as one. */
+IrScalar ir_reduce(const IrFrame *frame, Reduction kind, const Type *ty, const IrScalar *values,
+                   uint32_t n);
+
+/* ir_world.c: the slots of the strands in a set, ascending. */
+const uint32_t *ir_members(const IrFrame *frame, ReduceOver over, uint32_t *n);
+
 /* The scalars of operands [first, first + n), one after another. */
 IrValue ir_gather(const IrFrame *frame, const Inst *inst, uint32_t first, uint32_t n);
 /* The n scalars of a state variable among those of a whole state. */

@@ -193,9 +193,14 @@ static void set(const IrFrame *frame, const Inst *inst, IrScalar scalar) {
   frame->of[inst->results[0]->id] = value;
 }
 
-static bool is_of_set(const IrFrame *frame, const Inst *inst) {
-  const IrStrand *strand = &frame->eval->world->seen.data[ir_int_arg(frame, inst, 0)];
-  return inst->attr.i == 0 || runs(strand) == (inst->attr.i == 1);
+const uint32_t *ir_members(const IrFrame *frame, ReduceOver over, uint32_t *n) {
+  const IrStrandVec *seen = &frame->eval->world->seen;
+  uint32_t *members = NEWN(frame->eval->arena, uint32_t, seen->len + 1);
+  *n = 0;
+  for (uint32_t slot = 0; slot < seen->len; slot++)
+    if (over == OVER_ALL || runs(&seen->data[slot]) == (over == OVER_ACTIVE))
+      members[(*n)++] = slot;
+  return members;
 }
 
 static void eval_new(const IrFrame *frame, const Inst *inst) {
@@ -211,8 +216,6 @@ bool ir_eval_strand_op(const IrFrame *frame, const Inst *inst) {
   case OP_NUM_STRANDS: set(frame, inst, ir_int(world->seen.len)); return true;
   case OP_NUM_ACTIVE: set(frame, inst, ir_int(count(&world->seen, true))); return true;
   case OP_NUM_STABLE: set(frame, inst, ir_int(count(&world->seen, false))); return true;
-  case OP_STRAND_AT: set(frame, inst, ir_int(ir_int_arg(frame, inst, 0))); return true;
-  case OP_STRAND_IS: set(frame, inst, ir_bool(is_of_set(frame, inst))); return true;
   case OP_STRAND_STATE: eval_state_of(frame, inst); return true;
   case OP_SPHERE: eval_sphere(frame, inst); return true;
   case OP_NEW_STRAND: eval_new(frame, inst); return true;

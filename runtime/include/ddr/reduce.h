@@ -75,12 +75,19 @@ typedef struct ddr_fold {
   ddr_tree squares; /* of those distances */
 } ddr_fold;
 
+/* No values yet. */
+DDR_FN void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction)
+{
+  fold->reduction = reduction;
+  fold->is_centred = false;
+  fold->n_values = 0;
+  fold->mean = 0;
+  fold->tree.n_blocks = fold->squares.n_blocks = 0;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* No values yet. */
-void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction);
 
 /* The next DDR_TREE_BLOCK values; fewer, but at least one, are the last of their round. */
 void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n);
@@ -148,6 +155,13 @@ DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_s
   return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
 }
 
+/* The first member at a slot or behind it; there is one. */
+DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_strand_set set)
+{
+  while (!ddr_strand_is(strands, slot, set)) slot++;
+  return slot;
+}
+
 /* Stores what n members of the set give, in rank order; the first of them is at `slot`.  Context is
  * the caller's.  Threads may call it at the same time, unless the reduction is in order. */
 typedef void ddr_member_values(const void *context, const ddr_strands *strands, int64_t slot,
@@ -159,6 +173,11 @@ typedef struct ddr_set_reduction {
   bool is_in_order; /* the members one by one, as for prints */
   ddr_member_values *values;
 } ddr_set_reduction;
+
+/* Spellings for generated C: what is asked of the members, and what their function finds. */
+#define DDR_OVER(reduction, set, is_in_order, values) \
+  (&(const ddr_set_reduction){reduction, set, is_in_order, values})
+#define DDR_CONTEXT(type, ...) (&(const type){__VA_ARGS__})
 
 #ifdef __cplusplus
 extern "C" {

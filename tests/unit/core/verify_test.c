@@ -14,6 +14,13 @@
 #define HIGH_METHOD(body) METHOD("high", body)
 #define LEAVE " leave<active> %0\n"
 
+#define SET_SUM(body)                                                                              \
+  "ir high\nstate \"x\": vec2\nfunc global_update {\n b0():\n reduce<sum stable> b1(), b2()\n"     \
+  " b1(%1: S):\n " body "\n b2(%4: real):\n leave<return>\n}\n"
+#define RANGE_SUM(kind, bounds, param, body, result)                                               \
+  HIGH_METHOD(" reduce<" kind "> " bounds ", b1(), b2()\n b1(" param "):\n " body                  \
+              "\n b2(%4: " result "):\n" LEAVE)
+
 static const struct {
   const char *text, *error; /* NULL: good */
 } cases[] = {
@@ -171,18 +178,27 @@ static const struct {
      "value 0 is not the int"},
     {HIGH_METHOD(" new_strand %0\n leave<active> %0\n"), "1 operands instead of 0"},
     {HIGH_METHOD(" stabilize_all\n leave<active> %0\n"), "does not belong in this function"},
-    {HIGH_METHOD(" %1: S = strand_at %0\n leave<active> %0\n"), "does not belong in this function"},
+    {HIGH_METHOD(" reduce<max active> b1(), b2()\n b1(%1: S):\n next %0\n"
+                 " b2(%2: int):\n" LEAVE),
+     "does not belong in this function"},
     {"ir high\nfunc global_update {\n b0():\n new_strand\n leave<return>\n}\n",
      "does not belong in this function"},
-    {"ir high\nfunc global_update {\n b0():\n %0: int = const_int<0>\n %1: S = strand_at %0\n"
-     " %2: bool = strand_is<3> %1\n leave<return>\n}\n",
-     "3 is no set of strands"},
-    {"ir high\nstate \"x\": vec2\nfunc global_update {\n b0():\n %0: int = const_int<0>\n"
-     " %1: S = strand_at %0\n %2: real = strand_state<0 \"x\"> %1\n leave<return>\n}\n",
-     "the result is not the one vec2"},
-    {"ir high\nstate \"x\": vec2\nfunc global_update {\n b0():\n %0: int = const_int<0>\n"
-     " %1: S = strand_at %0\n %2: real = strand_state<0.1 \"x\"> %1\n leave<return>\n}\n",
-     "component 1 of a state variable"},
+    {SET_SUM("%2: vec2 = strand_state<0 \"x\"> %1\n %3: real = ein<$0[0]> %2\n next %3"), NULL},
+    {SET_SUM("%2: real = strand_state<0 \"x\"> %1\n next %2"), "the result is not the one vec2"},
+    {SET_SUM("%2: real = strand_state<0.1 \"x\"> %1\n next %2"), "component 1 of a state variable"},
+    {SET_SUM("%2: real = const_real<1>\n next"), "b2 has 1 parameters, 0 values are passed"},
+    {SET_SUM("%2: bool = const_bool<true>\n next %2"), "%2 has bool"},
+    {SET_SUM("leave<return>"), "the body of a reduction leaves the function"},
+    {SET_SUM("%2: int = const_int<1>\n %5: bool = ilt %2, %2\n branch %5, b3(), b4(), merge b5\n"
+             " b3():\n leave<return>\n b4():\n jump b5()\n b5():\n next %2"),
+     "the body of a reduction leaves the function"},
+    {RANGE_SUM("sum", "%0, %0", "%1: int", "next %1", "int"), NULL},
+    {RANGE_SUM("variance", "%0, %0", "%1: int", "%2: real = i2r %1\n next %2", "real"), NULL},
+    {RANGE_SUM("mean", "%0, %0", "%1: int", "next %1", "int"), "not one value that a mean can be"},
+    {RANGE_SUM("all", "%0, %0", "%1: int", "next %1", "int"), "not one value that a all can be"},
+    {RANGE_SUM("sum", "%0", "%1: int", "next %1", "int"), "a range has two bounds"},
+    {RANGE_SUM("sum", "%0, %0", "%1: S", "next %0", "int"), "parameter is not the one int"},
+    {RANGE_SUM("total", "%0, %0", "%1: int", "next %1", "int"), "unknown reduction"},
     {HIGH_METHOD(" %1: S[] = sphere %0, %0\n leave<active> %0\n"),
      "operands are a centre and a radius"},
     {HIGH_METHOD(" %1: real = const_real<1>\n %2: int[] = sphere %1, %1\n leave<active> %0\n"),

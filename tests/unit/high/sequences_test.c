@@ -284,7 +284,8 @@ static void reductions_make_no_sequences(void) {
                         "}\n" STRAND_END);
   CHECK_EQ(run_count(&run, OP_SEQ) + run_count(&run, OP_SEQ_APPEND), 0);
   CHECK_EQ(run_count(&run, OP_SEQ_RANGE) + run_count(&run, OP_SEQ_INDEX), 0);
-  CHECK_EQ(run_count(&run, OP_FOREACH), 2);
+  CHECK_EQ(run_count(&run, OP_REDUCE), 2);
+  CHECK_EQ(run_count(&run, OP_FOREACH), 0);
   run_free(&run);
 }
 

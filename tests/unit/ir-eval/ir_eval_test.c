@@ -156,6 +156,32 @@ static void loops_carry_and_leave(void) {
   check_int(loop_text, 100, 20, "0123");
 }
 
+static const char reduce_text[] = "ir low\n"
+                                  "func user \"f\" -> int {\n"
+                                  "  b0(%0: int):\n"
+                                  "    %1: int = const_int<1>\n"
+                                  "    reduce<product> %1, %0, b1(), b5()\n"
+                                  "  b1(%2: int):\n"
+                                  "    %3: int = const_int<2>\n"
+                                  "    %4: bool = ieq %2, %3\n"
+                                  "    branch %4, b2(), b3(), merge b4\n"
+                                  "  b2():\n"
+                                  "    print %2\n"
+                                  "    jump b4(%1)\n"
+                                  "  b3():\n"
+                                  "    jump b4(%2)\n"
+                                  "  b4(%5: int):\n"
+                                  "    next %5\n"
+                                  "  b5(%6: int):\n"
+                                  "    leave<return> %6\n"
+                                  "}\n";
+
+static void reductions_combine_what_bodies_give(void) {
+  check_int(reduce_text, 5, 60, "2");
+  check_int(reduce_text, 1, 1, "");
+  check_int(reduce_text, 0, 1, "");
+}
+
 static const char seq_text[] = "ir high\n"
                                "func user \"f\" -> int {\n"
                                "  b0(%0: int):\n"
@@ -209,6 +235,7 @@ int main(void) {
   RUN(compositions_follow_the_inner_field);
   RUN(groups_are_in_index_space);
   RUN(loops_carry_and_leave);
+  RUN(reductions_combine_what_bodies_give);
   RUN(sequences_are_values);
   RUN(differences_are_noticed);
   return test_result();

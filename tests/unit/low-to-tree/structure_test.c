@@ -193,6 +193,39 @@ static void two_rounds_of_a_loop_do_not_mix(void) {
                     "}\n");
 }
 
+/* The body has variables of its own, although x is dead there, and its value ends it. */
+static void a_reduction_assigns_nothing_of_others(void) {
+  Value *x = open_update();
+  Block *body = block_new(fn), *after = block_new(fn);
+  Block *yes = block_new(fn), *no = block_new(fn), *merge = block_new(fn);
+  build_reduce(&b, (Reduce){REDUCE_SUM, OVER_RANGE}, build_int(&b, 0), build_int(&b, 9), body,
+               after);
+  Value *i = block_add_param(body, type_int(cx), NULL);
+  b.block = body;
+  Value *real = build_op1(&b, OP_I2R, i);
+  build_branch(&b, build_op2(&b, OP_ILT, i, build_int(&b, 5)), yes, no, merge);
+  b.block = yes;
+  build_jump(&b, merge, &x, 1);
+  b.block = no;
+  build_jump(&b, merge, &real, 1);
+  b.block = merge;
+  Value *chosen = add(block_add_param(merge, type_real(cx), NULL), real);
+  build_next(&b, &chosen, 1);
+  b.block = after;
+  leave(block_add_param(after, type_real(cx), NULL));
+  CHECK_STR(tree(), "s_update(x) {\n"
+                    "  const real sum = sum i = 0 .. 9 {\n"
+                    "    const real t = i2r(i)\n"
+                    "    var real x_2 = t\n"
+                    "    if ilt(i, 5) {\n"
+                    "      x_2 = x\n"
+                    "    }\n"
+                    "    radd(x_2, t)\n"
+                    "  }\n"
+                    "  leave<active> sum\n"
+                    "}\n");
+}
+
 /* A read of a global is not moved past a store to it. */
 static void reads_stay_before_writes(void) {
   Value *x = open_update();
@@ -220,6 +253,7 @@ int main(void) {
   RUN(an_empty_then_is_turned);
   RUN(a_value_that_the_body_needs_keeps_its_variable);
   RUN(two_rounds_of_a_loop_do_not_mix);
+  RUN(a_reduction_assigns_nothing_of_others);
   RUN(reads_stay_before_writes);
   cx_free(cx);
   return test_result();

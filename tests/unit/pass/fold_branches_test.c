@@ -56,6 +56,25 @@ static void drops_empty_branches_from_the_inside(void) {
           BODY("low", KEEP));
 }
 
+#define REDUCE(kind, body, result)                                                                 \
+  BODY("low", "    reduce<" kind "> %0, %0, b1(), b2() @0-1\n"                                     \
+              "  b1(%3: int):\n" body "    next %3 @0-1\n"                                         \
+              "  b2(%4: int):\n    leave<active> " result ", %1, %2 @0-1\n")
+
+static void drops_a_reduction_that_nobody_wants(void) {
+  becomes(pass_fold_branches, REDUCE("sum", "    %5: int = ineg %3 @0-1\n", "%0"),
+          BODY("low", KEEP));
+}
+
+static void keeps_a_reduction_that_is_used_or_heard_of(void) {
+  static const char *const texts[] = {
+      REDUCE("max", "", "%4"),
+      REDUCE("max", "    print %3 @0-1\n", "%0"),
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    becomes(pass_fold_branches, texts[i], texts[i]);
+}
+
 static void keeps_open_branches(void) {
   static const char *const texts[] = {
       BODY("low", "    branch %2, b1(), b2() @0-1\n"
@@ -77,6 +96,8 @@ int main(void) {
   RUN(drops_what_is_behind_an_exit);
   RUN(goes_on_behind_nested_control_flow);
   RUN(drops_empty_branches_from_the_inside);
+  RUN(drops_a_reduction_that_nobody_wants);
+  RUN(keeps_a_reduction_that_is_used_or_heard_of);
   RUN(keeps_open_branches);
   return test_result();
 }
