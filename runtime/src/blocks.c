@@ -22,16 +22,22 @@ bool ddr_text_has_turn(const ddr_text *text)
   return text->ticket == 0 || text->ticket == atomic_load(&text->world->turn);
 }
 
-void ddr_text_release(ddr_text *text)
+bool ddr_text_print(const ddr_text *text, size_t begin, size_t end)
 {
   ddr_world *world = text->world;
-  for (size_t at = 0; at < text->n_held; at += strlen(text->chars + at) + 1) {
+  for (size_t at = begin; at < end; at += strlen(text->chars + at) + 1) {
     errno = 0;
     if (!world->printer(world->printer_data, text->chars + at)) continue;
     ddr_error(world, "cannot write printed text%s%s", errno ? ": " : "",
               errno ? strerror(errno) : "");
-    break;
+    return false;
   }
+  return true;
+}
+
+void ddr_text_release(ddr_text *text)
+{
+  ddr_text_print(text, 0, text->n_held);
   text->len = text->n_held = 0;
 }
 
@@ -65,12 +71,11 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
-static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
+ddr_block ddr_block_for(ddr_visit *visit, int64_t number)
 {
+  ddr_worker *worker = visit->worker;
   ddr_world *world = worker->team->world;
-  ddr_record *record = &world->records[number];
-  ddr_visit own = {.worker = worker, .record = record};
-  ddr_block block = {
+  return (ddr_block){
     .world = world,
     .text = &worker->text,
     .pool = &worker->pool,
@@ -80,17 +85,30 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
     .n_strands = (int64_t)(world->n_active + world->n_stable),
     .n_active = (int64_t)world->n_active,
     .n_stable = (int64_t)world->n_stable,
-    .visit = &own,
+    .visit = visit,
   };
+}
+
+void ddr_visit_end(ddr_visit *visit)
+{
+  ddr_scratch_reset(&visit->worker->scratch);
+  ddr_pool_sweep(&visit->worker->pool);
+  ddr_pool_close(&visit->worker->pool);
+}
+
+static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
+{
+  ddr_world *world = worker->team->world;
+  ddr_record *record = &world->records[number];
+  ddr_visit own = {.worker = worker, .record = record};
+  ddr_block block = ddr_block_for(&own, number);
   const int64_t n_running = record->n_running;
   record->n_steps = phase->phase(world, &block, phase->max_steps);
   record->is_stale = true;
   ddr_block_count(world, number);
   atomic_fetch_add_explicit(&world->n_running, record->n_running - n_running,
                             memory_order_relaxed);
-  ddr_scratch_reset(&worker->scratch);
-  ddr_pool_sweep(&worker->pool);
-  ddr_pool_close(&worker->pool);
+  ddr_visit_end(&own);
 }
 
 static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number)

@@ -28,7 +28,7 @@ typedef struct Space {
   size_t size; /* bytes */
 } Space;
 
-enum { SPACE_COUNT = 6 };
+enum { SPACE_COUNT = 7 };
 
 /* A point is `dim` reals of the program and its slot, `stride` bytes in all. */
 struct ddr_index {
@@ -37,6 +37,7 @@ struct ddr_index {
   size_t stride, slot_offset;
   uint32_t n_points;          /* strands with finite positions */
   char *points;
+  uint32_t *nowhere;          /* slots of the others */
   Cells *grids;               /* number 0 holds all points */
   uint32_t *starts, *children;
   int64_t n_grids, n_starts, n_children;

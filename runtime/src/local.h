@@ -28,6 +28,9 @@ struct ddr_text {
 bool ddr_text_has_turn(const ddr_text *text);
 void ddr_text_release(ddr_text *text); /* hand all finished statements to the printer */
 
+/* Those from byte `begin` to `end`; false: one failed, which is recorded. */
+bool ddr_text_print(const ddr_text *text, size_t begin, size_t end);
+
 void ddr_text_append(ddr_text *text, const char *chars, size_t n);
 void ddr_text_clear(ddr_text *text); /* releases the memory too */
 

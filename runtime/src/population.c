@@ -64,17 +64,31 @@ static int64_t count_births(const ddr_world *world)
   return n_born;
 }
 
-/* The store has room for them. */
-static void append_births(ddr_world *world)
+/* Births `begin` to `end` of one record. */
+static void append_run(ddr_world *world, const ddr_births *births, size_t begin, size_t end)
 {
   const size_t size = world->program->state_size;
-  for (int64_t k = 0; k < world->n_blocks; k++) {
-    const ddr_births *births = &world->records[k].births;
-    if (births->n == 0) continue;
-    memcpy(state_at(world, world->strands.n_slots), births->states, (size_t)births->n * size);
-    memset(world->strands.status + world->strands.n_slots, DDR_NEW, (size_t)births->n);
-    world->strands.n_slots += births->n;
+  if (begin == end) return;
+  memcpy(state_at(world, world->strands.n_slots), births->states + begin * size,
+         (end - begin) * size);
+  memset(world->strands.status + world->strands.n_slots, DDR_NEW, end - begin);
+  world->strands.n_slots += (int64_t)(end - begin);
+}
+
+/* By the slots of their creators.  The store has room for them. */
+static ddr_status append_births(ddr_world *world)
+{
+  ddr_parts born;
+  if (ddr_parts_collect(world, PARTS_BORN, &born) != DDR_OK) return DDR_ERROR;
+  for (int64_t k = 0; k < born.n; k++) {
+    const ddr_part *part = &born.part[k];
+    append_run(world, &world->records[part->record].births, part->begin, part->end);
   }
+  for (int64_t k = 0; k < world->n_blocks && born.n == 0; k++) {
+    append_run(world, &world->records[k].births, 0, (size_t)world->records[k].births.n);
+  }
+  ddr_parts_clear(&born);
+  return DDR_OK;
 }
 
 static void forget_births(ddr_world *world)
@@ -82,6 +96,7 @@ static void forget_births(ddr_world *world)
   for (int64_t k = 0; k < world->n_blocks; k++) {
     free(world->records[k].births.states);
     world->records[k].births = (ddr_births){0};
+    ddr_parts_clear(&world->records[k].born);
   }
   atomic_store(&world->n_birth_bytes, 0);
 }
@@ -163,9 +178,9 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
   const bool has_sequences = world->program->lend_strands != NULL;
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
   if (n_dead > 0) compact(world);
-  if (n_born > 0 && ddr_strands_reserve(world, world->strands.n_slots + n_born) == DDR_OK) {
-    append_births(world);
-  } else if (n_born > 0 && has_sequences) {
+  const bool has_room =
+    n_born > 0 && ddr_strands_reserve(world, world->strands.n_slots + n_born) == DDR_OK;
+  if (n_born > 0 && !(has_room && append_births(world) == DDR_OK) && has_sequences) {
     lend_births(world, pool);
   }
   forget_births(world);

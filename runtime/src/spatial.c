@@ -21,7 +21,8 @@ enum { CROWD = 32, MOST_DEPTH = 32, POINTS_PER_ITEM = 8192 };
 #endif
 
 typedef enum {
-  SPACE_POINTS, SPACE_SORTED, SPACE_CELLS_OF, SPACE_GRIDS, SPACE_STARTS, SPACE_CHILDREN
+  SPACE_POINTS, SPACE_SORTED, SPACE_CELLS_OF, SPACE_GRIDS, SPACE_STARTS, SPACE_CHILDREN,
+  SPACE_NOWHERE
 } SpaceName;
 
 /* Room for n elements, old content kept; NULL when memory is short. */
@@ -70,17 +71,24 @@ static bool is_finite(const ddr_index *index, const char *point)
   return true;
 }
 
-/* What is nowhere leaves the list. */
-static void drop_points(ddr_index *index, uint32_t n_slots)
+/* What is nowhere leaves the list for another. */
+static bool drop_points(ddr_index *index, uint32_t n_slots)
 {
   char *dst = index->points;
+  uint32_t n_dropped = 0;
   for (uint32_t slot = 0; slot < n_slots; slot++) {
     const char *point = point_at(index, slot);
-    if (!is_finite(index, point)) continue;
-    if (dst != point) memcpy(dst, point, index->stride);
-    dst += index->stride;
+    if (is_finite(index, point)) {
+      if (dst != point) memcpy(dst, point, index->stride);
+      dst += index->stride;
+      continue;
+    }
+    index->nowhere = reserve(index, SPACE_NOWHERE, n_dropped + 1, sizeof *index->nowhere);
+    if (!index->nowhere) return false;
+    index->nowhere[n_dropped++] = slot;
   }
-  index->n_points = (uint32_t)((size_t)(dst - index->points) / index->stride);
+  index->n_points = n_slots - n_dropped;
+  return true;
 }
 
 /* --- one grid --------------------------------------------------------------------------------- */
@@ -272,7 +280,7 @@ static bool build(ddr_world *world, ddr_index *index)
   if (!reserve_points(index, world->program, n_slots)) return false;
   const ddr_job job = {read_points, index, count_items(n_slots)};
   ddr_sched_run(world->team, &job);
-  drop_points(index, (uint32_t)n_slots);
+  if (!drop_points(index, (uint32_t)n_slots)) return false;
   index->n_grids = index->n_starts = index->n_children = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {

@@ -141,6 +141,8 @@ static void free_records(ddr_world *world)
   for (int64_t k = 0; k < world->n_records; k++) {
     free(world->records[k].births.states);
     ddr_text_clear(&world->records[k].held);
+    ddr_parts_clear(&world->records[k].born);
+    ddr_parts_clear(&world->records[k].said);
   }
   free(world->records);
 }

@@ -16,6 +16,18 @@ typedef struct ddr_births {
   bool is_short; /* memory ran out, which is recorded */
 } ddr_births;
 
+/* What one strand made, where strands do not run by rank: births or bytes of text of a record. */
+typedef struct ddr_part {
+  int64_t slot;
+  int64_t record; /* its number; only in a collection */
+  size_t begin, end;
+} ddr_part;
+
+typedef struct ddr_parts {
+  ddr_part *part;
+  int64_t n, capacity;
+} ddr_parts;
+
 /* What is known of one block besides its slots. */
 struct ddr_record {
   uint32_t n_running; /* strands that are active or new */
@@ -26,6 +38,7 @@ struct ddr_record {
   bool is_ended;      /* in this phase: nothing is printed any more */
   ddr_births births;
   ddr_text held;      /* what it printed before its turn came */
+  ddr_parts born, said; /* whose births and text are whose; see places.c */
 };
 
 /* One visit of a worker to a block. */
@@ -73,6 +86,25 @@ typedef enum { BLOCKS_ALL, BLOCKS_RUNNING } ddr_block_choice;
  * Returns the largest result.  Prints appear in rank order. */
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
+
+/* A block for a visit, of the slots of block `number`. */
+ddr_block ddr_block_for(ddr_visit *visit, int64_t number);
+
+/* The visit ends: what queries and sequences used meanwhile is given back. */
+void ddr_visit_end(ddr_visit *visit);
+
+/* --- places.c: the same in the order of places ------------------------------------------------ */
+
+/* Whether there are so many strands, and an index of them, that this order is worth its while. */
+bool ddr_places_known(const ddr_world *world);
+
+/* One superstep.  Births and prints are in rank order all the same. */
+uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase);
+
+/* The parts of all records by slot; clear them.  No parts at all: births are in order already. */
+typedef enum { PARTS_BORN, PARTS_SAID } ddr_part_kind;
+ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *all);
+void ddr_parts_clear(ddr_parts *parts);
 
 /* --- spatial.c: where the strands are --------------------------------------------------------- */
 

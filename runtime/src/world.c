@@ -162,7 +162,8 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
   uint32_t n_steps = 0;
   while (world->n_active > 0 && (max_steps == 0 || n_steps < max_steps)) {
     if (ddr_index_prepare(world) != DDR_OK) break;
-    ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
+    if (ddr_places_known(world)) ddr_sched_places(world, update_phase);
+    else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
     n_steps++;
     world->n_steps++;
     ddr_strands_commit(world);

@@ -1,0 +1,113 @@
+/* Strands that run in the order of places: each runs once, wherever it is or is not, and births,
+ * prints and the outcome are those of the order of ranks.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "swarm_program.h"
+#include "tests/unit/test.h"
+
+enum { N_STRANDS = 5000 };
+
+typedef struct {
+  _Atomic int64_t n_known; /* updates in which the places were known */
+  int64_t n_printed, n_wrong, n_most;
+} Watch;
+
+/* Neighbours by rank are far apart; some strands are nowhere. */
+static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                 SwarmState *self)
+{
+  (void)swarm;
+  (void)block;
+  for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2749 + 2 * k)) % 4999);
+  if (slot % 61 == 0) self->pos[slot % 3] = slot % 2 == 0 ? NAN : INFINITY;
+  return DDR_NEW;
+}
+
+static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
+{
+  Watch *watch = swarm->data;
+  if (ddr_places_known(block->world)) atomic_fetch_add(&watch->n_known, 1);
+  self->n_updates++;
+  self->value = ddr_sphere(block, self->pos, 300, slot).length;
+  if (slot % 5 != 1) {
+    ddr_put_int(block->text, slot);
+    ddr_print_end(block->text);
+    ddr_put_string(block->text, slot % 2 == 0 ? "even" : "odd");
+    ddr_print_end(block->text);
+  }
+  for (int64_t k = 0; k < slot % 4; k++) {
+    SwarmState *child = ddr_new_strand(block);
+    if (child) *child = (SwarmState){.id = 10 * self->id + k};
+  }
+  return slot % 9 == 0 ? DDR_DEAD : slot % 7 == 0 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static bool check_order(void *data, const char *text)
+{
+  Watch *watch = data;
+  const int64_t slot =
+    watch->n_printed / 2 / 4 * 5 + (int64_t[]){0, 2, 3, 4}[watch->n_printed / 2 % 4];
+  char want[32];
+  snprintf(want, sizeof want, "%lld", (long long)slot);
+  const char *word = slot % 2 == 0 ? "even" : "odd";
+  watch->n_wrong += strcmp(text, watch->n_printed % 2 == 0 ? want : word) != 0;
+  watch->n_printed++;
+  return watch->n_most > 0 && watch->n_printed == watch->n_most;
+}
+
+/* The living in rank order, then the born by creator. */
+static void check_ids(const ddr_world *world)
+{
+  int64_t slot = 0;
+  for (int64_t id = 0; id < N_STRANDS; id++) {
+    if (id % 9 == 0) continue;
+    const SwarmState *state = swarm_state(world, slot++);
+    CHECK(state->id == id && state->n_updates == 1);
+  }
+  for (int64_t id = 0; id < N_STRANDS; id++) {
+    for (int64_t k = 0; k < id % 4; k++) CHECK_EQ(swarm_state(world, slot++)->id, 10 * id + k);
+  }
+  CHECK_EQ(slot, world->strands.n_slots);
+}
+
+static void nobody_can_tell(void)
+{
+  int64_t values[N_STRANDS];
+  for (uint32_t n_workers = 1; n_workers <= 4; n_workers++) {
+    Watch watch = {0};
+    const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live, .data = &watch};
+    ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
+    ddr_set_printer(world, check_order, &watch);
+    CHECK_EQ(ddr_world_run(world, 1), 1);
+    CHECK_EQ(atomic_load(&watch.n_known), N_STRANDS);
+    CHECK_EQ(watch.n_printed, 2 * N_STRANDS / 5 * 4);
+    CHECK_EQ(watch.n_wrong, 0);
+    check_ids(world);
+    for (int64_t slot = 0; slot < 4000; slot++) {
+      const int64_t value = swarm_state(world, slot)->value;
+      if (n_workers == 1) values[slot] = value;
+      else CHECK_EQ(value, values[slot]);
+    }
+    ddr_world_free(world);
+  }
+}
+
+static void a_failing_printer_ends_the_prints(void)
+{
+  Watch watch = {.n_most = 100};
+  const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live, .data = &watch};
+  ddr_world *world = swarm_start(&swarm_program, &script, 2);
+  ddr_set_printer(world, check_order, &watch);
+  CHECK_EQ(ddr_world_run(world, 0), 1);
+  CHECK(ddr_any_errors(world) && watch.n_printed == 100);
+  ddr_world_free(world);
+}
+
+int main(void)
+{
+  RUN(nobody_can_tell);
+  RUN(a_failing_printer_ends_the_prints);
+  return test_result();
+}
