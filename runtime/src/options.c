@@ -12,6 +12,16 @@
 #include <string.h>
 #include <teem/hest.h>
 
+/* What a message is when there is no memory for it; the only one that is not freed. */
+static char no_memory[] = "out of memory";
+
+static char *said(char *message) { return message ? message : no_memory; }
+
+static void message_free(char *message)
+{
+  if (message != no_memory) free(message);
+}
+
 char *ddr_option_ident(const ddr_option *option)
 {
   const char *comma = strchr(option->flag, ',');
@@ -84,7 +94,8 @@ static char *find_words(ddr_option_list *list, int n_words, const char **words, 
   hestParm *parm = hestParmNew();
   if (!is_set || !parm) {
     free(is_set);
-    return ddr_format("out of memory");
+    if (parm) hestParmFree(parm);
+    return no_memory;
   }
   parm->respFileEnable = 0;
   parm->noArgsIsNoProblem = 1;
@@ -92,7 +103,7 @@ static char *find_words(ddr_option_list *list, int n_words, const char **words, 
   hestOpt *opts = register_options(list, &word, is_set);
   char *complaint = NULL, *message = NULL;
   if (hestParse(opts, n_words, words, &complaint, parm)) {
-    message = restore_word(complaint ? complaint : "unreadable", argv);
+    message = said(restore_word(complaint ? complaint : "unreadable", argv));
     free(complaint);
   } else {
     for (uint32_t k = 0; k < list->n_options; k++) {
@@ -118,7 +129,7 @@ static char *parse_line(ddr_option_list *list, int argc, char **argv)
     is_complete = is_complete && owned[k];
   }
   char *message = owned && words && is_complete ? find_words(list, argc - 1, words, argv)
-                                                : ddr_format("out of memory");
+                                                : no_memory;
   for (int k = 1; owned && k < argc; k++) free(owned[k]);
   free(owned);
   free(words);
@@ -133,7 +144,7 @@ static char *unreadable(const ddr_option *option, const char *word)
   char *message = ddr_format("couldn't parse \"%s\" as %s for %s", word, option->type,
                              ident ? ident : option->flag);
   free(ident);
-  return message;
+  return said(message);
 }
 
 static char *take_input(ddr_world *world, const ddr_input *input, const ddr_option *option,
@@ -141,19 +152,19 @@ static char *take_input(ddr_world *world, const ddr_input *input, const ddr_opti
 {
   if (!option->is_given) return NULL;
   if (input->kind == DDR_STRING || input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
-    ddr_input_set(world, input->name, argv[option->words[0]]);
-    return NULL;
+    const char *word = argv[option->words[0]];
+    return ddr_input_set(world, input->name, word) == DDR_OK ? NULL : no_memory;
   }
   const size_t size = ddr_value_size(world->program, input->kind);
   char *values = calloc(input->n_components, size), *message = NULL;
-  if (!values) return ddr_format("out of memory");
+  if (!values) return no_memory;
   for (uint32_t k = 0; k < input->n_components && !message; k++) {
     const char *word = argv[option->words[k]];
     if (!ddr_value_parse(world->program, input->kind, word, values + k * size)) {
       message = unreadable(option, word);
     }
   }
-  if (!message) ddr_input_set(world, input->name, values);
+  if (!message && ddr_input_set(world, input->name, values) != DDR_OK) message = no_memory;
   free(values);
   return message;
 }
@@ -267,11 +278,13 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
   }
   if (message) {
     fprintf(stderr, "ERROR: %s\n", message);
-    ddr_help_usage(stderr, argv[0], &list);
-    ddr_help_glossary(stderr, &list);
     result = OPTIONS_BAD;
   }
-  free(message);
+  if (message && message != no_memory) {
+    ddr_help_usage(stderr, argv[0], &list);
+    ddr_help_glossary(stderr, &list);
+  }
+  message_free(message);
   ddr_options_clear(&list);
   return result;
 }

@@ -17,6 +17,7 @@ typedef struct ddr_option {
   char *info;
   uint32_t n_words;      /* 0: a plain flag */
   int *words;            /* positions in argv of the values given last */
+  bool has_default;      /* then default_text is missing only for want of memory */
   bool is_given;
 } ddr_option;
 

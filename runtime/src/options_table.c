@@ -103,6 +103,7 @@ static ddr_option build_fixed(int idx)
                                           : copy(fixed_options[idx].default_text),
     .info = copy(fixed_options[idx].info),
     .n_words = fixed_options[idx].placeholder ? 1 : 0,
+    .has_default = fixed_options[idx].default_text != NULL,
   };
 }
 
@@ -115,6 +116,7 @@ static ddr_option build_input(const ddr_world *world, const ddr_input *input)
     .default_text = input_default(world, input),
     .info = copy(input->description),
     .n_words = is_named_file(input) ? 1 : input->n_components,
+    .has_default = input->has_default || input->default_file,
   };
 }
 
@@ -135,6 +137,7 @@ static ddr_option build_output(const ddr_program *program, const ddr_output *out
     .default_text = ddr_output_name(output),
     .info = output_info(program, output, what),
     .n_words = 1,
+    .has_default = true,
   };
 }
 
@@ -149,6 +152,7 @@ static ddr_option build_snapshot(const ddr_program *program, const ddr_output *o
     .default_text = copy(output->name),
     .info = output_info(program, output, "specify snapshot-file prefix"),
     .n_words = 1,
+    .has_default = true,
   };
 }
 
@@ -170,6 +174,7 @@ static bool place_words(ddr_option_list *list)
   for (uint32_t k = 0; k < list->n_options; k++) {
     const ddr_option *option = &list->options[k];
     if (!option->flag || !option->placeholder || !option->type || !option->info) return false;
+    if (option->has_default && !option->default_text) return false;
     n += option->n_words + 1u;
   }
   list->words = calloc(n, sizeof *list->words);

@@ -45,6 +45,7 @@ static bool take_temporary_name(ddr_output_file *output)
 /* errno says why there is no file afterwards. */
 static void open_beside(ddr_output_file *output, const char *name, bool exists)
 {
+  errno = ENOMEM;
   output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
   if (output->final) {
     output->temporary = ddr_format("%s.%ld.tmp", output->final, (long)getpid());
@@ -60,13 +61,12 @@ ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_r
 {
   struct stat info;
   *output = (ddr_output_file){0};
-  errno = 0;
   const bool exists = stat(name, &info) == 0;
   if (strcmp(name, "-") == 0) output->file = stdout;
   else if (exists && !S_ISREG(info.st_mode)) output->file = fopen(name, "wb");
   else open_beside(output, name, exists);
   if (output->file) return DDR_OK;
-  return ddr_refuse(reason, "%s", strerror(errno ? errno : ENOMEM));
+  return ddr_refuse(reason, "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
 }
 
 /* errno is that of the writing. */
