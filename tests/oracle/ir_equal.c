@@ -1,15 +1,16 @@
 /* ir-equal FILE.ir ...: the passes that the "// run:" lines of a golden case name change nothing:
- * every function leaves, prints and stores the same before and after, on random arguments, globals
- * and images. Read next: ir_same.h, tests/golden.cmake.
+ * every function leaves, prints and stores the same before and after, and does the same to strands,
+ * on random arguments, globals, images and strands. Read next: ir_same.h, tests/golden.cmake.
  */
 #include <stdlib.h>
 
 #include "frontend/base/diag.h"
 #include "ir/pass/pass.h"
 #include "tests/oracle/ir_same.h"
+#include "tests/oracle/ir_world.h"
 #include "tests/unit/test.h"
 
-enum { N_ROUNDS = 8, MAX_GLOBALS = 32, MAX_SCALARS = 256, MAX_ELEMS = 3 };
+enum { N_ROUNDS = 8, MAX_GLOBALS = 32, MAX_SCALARS = 256, MAX_ELEMS = 3, N_STRANDS = 6 };
 
 typedef struct Random {
   uint64_t state;
@@ -75,8 +76,20 @@ static Image random_image(const Type *ty, Random *random) {
 typedef struct Inputs { /* of one round */
   Image images[MAX_GLOBALS];
   Scalars globals[MAX_GLOBALS];
+  Scalars states[N_STRANDS];
+  IrStrand strands[N_STRANDS];
   Scalars args;
 } Inputs;
+
+static void make_strands(Inputs *inputs, const Module *m, Random *random) {
+  for (uint32_t k = 0; k < N_STRANDS; k++) {
+    Scalars *state = &inputs->states[k];
+    state->n = 0;
+    for (uint32_t i = 0; i < m->state.len; i++) push_random(state, m->state.data[i].ty, random);
+    inputs->strands[k].status = (IrStatus)random_below(random, IR_DEAD);
+    inputs->strands[k].state = (IrOutcome){EXIT_ACTIVE, state->n, state->at};
+  }
+}
 
 static void make_inputs(Inputs *inputs, const Module *m, const Func *fn, uint32_t round) {
   Random random = {.state = 17 + round};
@@ -88,6 +101,7 @@ static void make_inputs(Inputs *inputs, const Module *m, const Func *fn, uint32_
   }
   for (uint32_t i = 0; i < fn->blocks.data[0]->params.len; i++)
     push_random(&inputs->args, fn->blocks.data[0]->params.data[i]->ty, &random);
+  make_strands(inputs, m, &random);
 }
 
 static void free_inputs(Inputs *inputs, const Module *m) {
@@ -95,14 +109,21 @@ static void free_inputs(Inputs *inputs, const Module *m) {
     if (type_is(m->globals.data[i].ty, TY_IMAGE)) image_free(&inputs->images[i]);
 }
 
-static IrEval *evaluate(const Module *m, const Func *fn, const Inputs *inputs, IrOutcome *outcome) {
+typedef struct Run {
+  IrEval *eval;
+  IrWorld *world;
+  IrOutcome outcome;
+} Run;
+
+static Run evaluate(const Module *m, const Func *fn, const Inputs *inputs) {
   IrEval *eval = ir_eval_new(m, 0x1p-53);
+  Run run = {.eval = eval, .world = ir_world_of(eval, inputs->strands, N_STRANDS, N_STRANDS / 2)};
   for (uint32_t i = 0; i < m->globals.len; i++) {
     if (type_is(m->globals.data[i].ty, TY_IMAGE)) ir_eval_set_image(eval, i, &inputs->images[i]);
     else ir_eval_set_global(eval, i, inputs->globals[i].at, inputs->globals[i].n);
   }
-  *outcome = ir_eval_call(eval, fn, inputs->args.at, inputs->args.n);
-  return eval;
+  run.outcome = ir_eval_call(eval, fn, inputs->args.at, inputs->args.n);
+  return run;
 }
 
 static void compare_globals(IrComparison *result, const Module *m, const IrEval *before,
@@ -115,26 +136,42 @@ static void compare_globals(IrComparison *result, const Module *m, const IrEval 
   }
 }
 
+typedef const IrStrand *StrandsOf(const IrWorld *world, uint32_t *n);
+
+static void compare_strands(IrComparison *result, const Run *before, const Run *after,
+                            StrandsOf *strands_of) {
+  uint32_t n_before, n_after;
+  const IrStrand *want = strands_of(before->world, &n_before);
+  const IrStrand *found = strands_of(after->world, &n_after);
+  if (!CHECK_EQ(n_after, n_before)) return;
+  for (uint32_t k = 0; k < n_before; k++) {
+    CHECK_EQ(found[k].status, want[k].status);
+    if (CHECK_EQ(found[k].state.n, want[k].state.n))
+      ir_compare(result, want[k].state.values, found[k].state.values, want[k].state.n);
+  }
+}
+
 static void compare_round(const Module *before, const Func *fn, const Module *after,
                           const Func *changed, uint32_t round) {
   static Inputs inputs;
-  IrOutcome want, found;
   IrComparison result = {0};
   make_inputs(&inputs, before, fn, round);
-  IrEval *first = evaluate(before, fn, &inputs, &want);
-  IrEval *second = evaluate(after, changed, &inputs, &found);
-  if (!ir_eval_is_unsure(first) && CHECK_EQ(found.n, want.n)) {
+  const Run first = evaluate(before, fn, &inputs), second = evaluate(after, changed, &inputs);
+  const IrOutcome want = first.outcome, found = second.outcome;
+  if (!ir_eval_is_unsure(first.eval) && CHECK_EQ(found.n, want.n)) {
     CHECK_EQ(found.exit, want.exit);
-    CHECK_STR(ir_eval_printed(second), ir_eval_printed(first));
+    CHECK_STR(ir_eval_printed(second.eval), ir_eval_printed(first.eval));
     ir_compare(&result, want.values, found.values, want.n);
-    compare_globals(&result, before, first, second);
+    compare_globals(&result, before, first.eval, second.eval);
+    compare_strands(&result, &first, &second, ir_world_strands);
+    compare_strands(&result, &first, &second, ir_world_born);
     if (!CHECK_EQ(result.n_wrong, 0))
       fprintf(stderr, "  scalar %u is off by %g times what rounding explains\n", result.first_wrong,
               result.worst);
   }
-  CHECK_EQ(ir_eval_stray_reads(second), 0);
-  ir_eval_free(first);
-  ir_eval_free(second);
+  CHECK_EQ(ir_eval_stray_reads(second.eval), 0);
+  ir_eval_free(first.eval);
+  ir_eval_free(second.eval);
   free_inputs(&inputs, before);
 }
 

@@ -21,6 +21,11 @@ const IrStrand *ir_world_strands(const IrWorld *world, uint32_t *n) {
   return world->strands.data;
 }
 
+const IrStrand *ir_world_born(const IrWorld *world, uint32_t *n) {
+  *n = world->born.len;
+  return world->born.data;
+}
+
 /* --- populations ------------------------------------------------------------------------------ */
 
 static bool runs(const IrStrand *strand) { return strand->status <= IR_NEW; }
@@ -111,6 +116,15 @@ IrWorld *ir_world_new(IrEval *eval) {
   create_all(world, bounds.values, NEWN(eval->arena, IrScalar, eval->m->n_iters + 1), 0);
   commit(world);
   run_global(world, FN_GLOBAL_START);
+  return world;
+}
+
+IrWorld *ir_world_of(IrEval *eval, const IrStrand *strands, uint32_t n, uint32_t self) {
+  IrWorld *world = NEW(eval->arena, IrWorld);
+  *world = (IrWorld){.eval = eval, .self = self};
+  eval->world = world;
+  for (uint32_t k = 0; k < n; k++) vec_push(eval->arena, &world->strands, strands[k]);
+  world->seen = copy_of(world, &world->strands);
   return world;
 }
 
