@@ -29,6 +29,10 @@ static void dump_after(void *context, PassId after, const char *text) {
   printf("// after %s\n%s", pass_name(after), text);
 }
 
+static void trace_pass(void *context, PassId id, const Module *module) {
+  trace_step(context, pass_name(id), module);
+}
+
 static Level level_of(const char *text) {
   static const Level levels[] = {LEVEL_HIGH, LEVEL_MID, LEVEL_LOW};
   size_t i = 0; /* options_parse has seen that it is one of them */
@@ -75,6 +79,7 @@ static ConstOverride *constant_overrides(Arena *a, const StringVec *constants) {
 
 static TProgram *front_end(const Compilation *job, bool *is_done) {
   const Ast *ast = parse(job->cx);
+  trace_step(job->trace, "parse", NULL);
   *is_done = true;
   if (!ast) return NULL;
   if (option_has(job->options, OPT_DUMP, "ast")) {
@@ -87,6 +92,7 @@ static TProgram *front_end(const Compilation *job, bool *is_done) {
       .host = {.probe_image = proxy_probe_image, .state = job->proxies},
   };
   TProgram *program = check(job->cx, ast, &check_options);
+  trace_step(job->trace, "check", NULL);
   if (!program) return NULL;
   if (option_has(job->options, OPT_DUMP, "tast")) {
     fputs(tast_print(job->cx, program), stdout);
@@ -111,13 +117,17 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
                               const RunOptions *run) {
   Module *module = high_from_tast(job->cx, program);
   ir_verify(job->cx, module);
+  trace_step(job->trace, "high", module);
+  trace_ops(job->trace, module);
   if (option_has(job->options, OPT_DUMP, "high")) {
     fputs(ir_print(job->cx, module), stdout);
     return NULL;
   }
   run_pipeline(job->cx, module, LEVEL_LOW, job->target, run);
+  trace_ops(job->trace, module);
   TreeProgram *tree = tree_from_low(job->cx, module);
   tree_verify(job->cx, tree);
+  trace_step(job->trace, "tree", NULL);
   if (option_has(job->options, OPT_DUMP, "tree")) {
     fputs(tree_print(job->cx, tree), stdout);
     return NULL;
@@ -140,6 +150,7 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   if (is_done) return diag_error_count(job->cx) > 0;
   const char *text = middle_end(job, program, run);
   if (!text) return 0;
+  trace_step(job->trace, "emit", NULL);
   if (job->options->given[OPT_EMIT_C]) {
     fputs(text, stdout);
     return 0;
@@ -147,7 +158,9 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   if (!job->options->given[OPT_EXEC]) {
     LIMIT(job->cx, SPAN_NONE, "libraries; --exec makes an executable");
   }
-  return job->options->is_run ? launch_prepare(job, text) : build_output(job, text);
+  const int status = job->options->is_run ? launch_prepare(job, text) : build_output(job, text);
+  trace_step(job->trace, "build", NULL);
+  return status;
 }
 
 static bool read_source(const Compilation *job) {
@@ -168,6 +181,8 @@ static int run_compilation(const Compilation *job) {
       .disabled = job->options->pass_disabled,
       .dump_after = dumped,
       .dump = dump_after,
+      .after = trace_pass,
+      .context = job->trace,
       .verify_each = true,
   };
   return option_arg(job->options, OPT_FROM) ? transform_ir(job, &run) : compile_program(job, &run);
@@ -187,12 +202,21 @@ static void configure(Cx *cx, const Options *options) {
     diag_set_policy(cx, diag_find_warning(unwanted->data[i]), WARN_NEVER);
 }
 
+static void write_trace(const Compilation *job) {
+  const char *base = option_arg(job->options, OPT_OUTPUT);
+  if (!base) base = path_without_suffix(job->cx->arena, job->options->file);
+  const char *error = trace_write(job->trace, base);
+  if (error) diag(job->cx, SPAN_NONE, E_NOT_WRITTEN, d_text(error));
+}
+
 int compile(const Options *options, const Target *target) {
   Launch launch = {.file = -1};
   StringVec proxies = {0};
-  Compilation job = {cx_new(), options, target, &launch, &proxies};
+  Compilation job = {cx_new(), options, target, &launch, &proxies, NULL};
+  job.trace = trace_new(job.cx->arena, options);
   configure(job.cx, options);
   const int status = run_compilation(&job);
+  write_trace(&job);
   fflush(stdout);
   diag_print_all(job.cx, stderr, job.cx->is_plain ? DIAG_PLAIN : DIAG_FULL);
   bool has_failed = status != 0 || diag_error_count(job.cx) > 0;

@@ -3,6 +3,7 @@
 
 #include "frontend/base/cx.h"
 #include "frontend/driver/options.h"
+#include "frontend/driver/trace.h"
 #include "ir/target.h"
 
 /* An executable that is about to take our place. */
@@ -17,6 +18,7 @@ typedef struct Compilation {
   const Target *target;
   Launch *launch;
   StringVec *proxies; /* files that were looked at */
+  Trace *trace;
 } Compilation;
 
 /* build.c: what becomes of the emitted text. They return the exit status, after a message if it is

@@ -239,13 +239,16 @@ static bool is_inconsistent(const Options *options) {
   return (options->given[OPT_EXEC] && for_library) || (options->given[OPT_RUN_LOG] && !is_parallel);
 }
 
+static const char run_hint[] = "; options of the program come after --";
+
 /* diderotc run leaves no files, and makes what can be run. */
 static const char *wrong_for_run(Arena *a, const Options *options) {
-  static const OptionId wrong[] = {OPT_OUTPUT, OPT_OBJECT,    OPT_DEPFILE, OPT_KEEP, OPT_STATIC,
-                                   OPT_JSON,   OPT_NAMESPACE, OPT_FROM,    OPT_TO,   OPT_RUN};
+  static const OptionId wrong[] = {OPT_OUTPUT,    OPT_OBJECT, OPT_LOG,    OPT_STATS,
+                                   OPT_DEPFILE,   OPT_KEEP,   OPT_STATIC, OPT_JSON,
+                                   OPT_NAMESPACE, OPT_FROM,   OPT_TO,     OPT_RUN};
   for (size_t i = 0; options->is_run && i < sizeof wrong / sizeof *wrong; i++) {
     if (options->given[wrong[i]])
-      return text_format(a, "diderotc run does not take --%s", rows[wrong[i]].name);
+      return text_format(a, "diderotc run does not take --%s%s", rows[wrong[i]].name, run_hint);
   }
   return NULL;
 }
@@ -272,7 +275,9 @@ static const char *take_all(Arena *a, int argc, char **argv, Options *options) {
   const char *letters = short_options(a);
   opterr = 0;
   for (int code; (code = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
-    if (code == '?' || code == ':') return usage_error(a, code, argv, table);
+    if (code == '?' || code == ':')
+      return text_format(a, "%s%s", usage_error(a, code, argv, table),
+                         options->is_run ? run_hint : "");
     take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
   }
   if (options->given[OPT_OBJECT]) options->given[OPT_EXEC] = true;

@@ -44,6 +44,7 @@ typedef struct RunOptions {
   const bool *disabled;   /* [PASS_COUNT], or NULL; passes to another level run all the same */
   const bool *dump_after; /* [PASS_COUNT], or NULL: dump receives the IR text */
   void (*dump)(void *context, PassId after, const char *text);
+  void (*after)(void *context, PassId id, const Module *m); /* after every pass; or NULL */
   void *context;
   bool verify_each; /* after every pass; otherwise once per level */
 } RunOptions;

@@ -96,6 +96,7 @@ static void run_on_module(Runner *runner, PassId id) {
   if (runner->options->verify_each || is_new_level) ir_verify(cx, m);
   if (runner->options->dump_after && runner->options->dump_after[id])
     runner->options->dump(runner->options->context, id, ir_print(cx, m));
+  if (runner->options->after) runner->options->after(runner->options->context, id, m);
   cx->running = NULL;
   arena_reset(cx->scratch, mark);
 }

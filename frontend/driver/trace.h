@@ -1,0 +1,17 @@
+/* Trace: what --verbose, --log and --stats tell of a compilation. The files say nothing of time, so
+ * that the same program gives the same bytes.
+ */
+#pragma once
+
+#include "frontend/driver/options.h"
+#include "ir/core/ir.h"
+
+typedef struct Trace Trace;
+
+Trace *trace_new(Arena *a, const Options *options);
+/* A step has ended; one that left a module tells its size. */
+void trace_step(Trace *trace, const char *name, const Module *module_or_null);
+/* How often each op occurs, for --stats. */
+void trace_ops(Trace *trace, const Module *module);
+/* Writes BASE.log and BASE.stats as asked. NULL, or one line. */
+const char *trace_write(Trace *trace, const char *base);
