@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ddr/reduce.h"
+#include "runtime/reduce/order_free.h"
 #include "runtime/reduce/tree.h"
 #include "strands.h"
 
@@ -114,37 +115,65 @@ static Number combine(ddr_reduction reduction, ddr_kind kind, Number a, Number b
   return a;
 }
 
-static Number value_at(const Reduction *job, const Values *values, int64_t k)
-{
-  const ddr_program *program = job->world->program;
-  if (job->kind == DDR_BOOL) return (Number){.integer = values->bools[k]};
-  if (job->kind == DDR_INT) {
-    return (Number){.integer = program->int_size == 8 ? values->longs[k] : values->ints[k]};
-  }
-  return (Number){.real = program->real_size == 8 ? values->doubles[k] : (double)values->floats[k]};
-}
-
 /* Sums and products of reals, and what begins with a sum. */
 static bool is_on_tree(const Reduction *job)
 {
   return job->kind == DDR_REAL && job->what->reduction <= DDR_VARIANCE;
 }
 
+static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n)
+{
+  if (reduction == DDR_MIN) return ddr_least_of_floats(x, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_floats(x, n);
+  return ddr_tree_floats(ddr_tree_op_of(reduction), x, n);
+}
+
+static double reduce_doubles(ddr_reduction reduction, const double *x, int64_t n)
+{
+  if (reduction == DDR_MIN) return ddr_least_of_doubles(x, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_doubles(x, n);
+  return ddr_tree_doubles(ddr_tree_op_of(reduction), x, n);
+}
+
+static int64_t reduce_ints(ddr_reduction reduction, const int32_t *x, int64_t n)
+{
+  if (reduction == DDR_MIN) return ddr_least_of_ints(x, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_ints(x, n);
+  return reduction == DDR_SUM ? ddr_sum_of_ints(x, n) : ddr_product_of_ints(x, n);
+}
+
+static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n)
+{
+  if (reduction == DDR_MIN) return ddr_least_of_longs(x, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_longs(x, n);
+  return reduction == DDR_SUM ? ddr_sum_of_longs(x, n) : ddr_product_of_longs(x, n);
+}
+
 static Number reduce_values(const Reduction *job, const Values *values, int64_t n)
 {
+  const ddr_program *program = job->world->program;
   const ddr_reduction reduction = job->what->reduction;
-  if (is_on_tree(job)) {
-    const ddr_tree_op op = ddr_tree_op_of(reduction);
-    if (job->world->program->real_size == 8) {
-      return (Number){.real = ddr_tree_doubles(op, values->doubles, n)};
-    }
-    return (Number){.real = ddr_tree_floats(op, values->floats, n)};
+  if (job->kind == DDR_BOOL) {
+    const bool is_all = reduction == DDR_ALL;
+    return (Number){.integer =
+                      is_all ? ddr_all_of(values->bools, n) : ddr_any_of(values->bools, n)};
   }
-  Number result = none_of(job);
+  if (job->kind == DDR_INT) {
+    if (program->int_size == 8)
+      return (Number){.integer = reduce_longs(reduction, values->longs, n)};
+    return (Number){.integer = reduce_ints(reduction, values->ints, n)};
+  }
+  if (program->real_size == 8)
+    return (Number){.real = reduce_doubles(reduction, values->doubles, n)};
+  return (Number){.real = reduce_floats(reduction, values->floats, n)};
+}
+
+static void keep_values(const Reduction *job, int64_t first, const Values *values, int64_t n)
+{
+  const bool is_double = job->world->program->real_size == 8;
   for (int64_t k = 0; k < n; k++) {
-    result = combine(reduction, job->kind, result, value_at(job, values, k));
+    job->values[first + k] = is_double ? values->doubles[k] : (double)values->floats[k];
   }
-  return result;
 }
 
 static void reduce_block(ddr_worker *worker, void *data, int64_t number)
@@ -156,9 +185,7 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t number)
   const ddr_set_reduction *what = job->what;
   what->values(job->context, &job->world->strands, job->first[number], n, &values);
   job->results[number] = reduce_values(job, &values, n);
-  for (int64_t k = 0; job->values && k < n; k++) {
-    job->values[number * BLOCK + k] = value_at(job, &values, k).real;
-  }
+  if (job->values) keep_values(job, number * BLOCK, &values, n);
 }
 
 /* --- from blocks to the result ---------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "runtime/reduce/compensated.h"
+#include "runtime/reduce/order_free.h"
 #include "runtime/reduce/tree.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
@@ -171,6 +172,30 @@ static void any_count_is_by_definition(void)
     CHECK(same_bits(fold_elements(DDR_SUM, n), by_definition(false, n)));
     CHECK(same_bits(fold_elements(DDR_PRODUCT, n), by_definition(true, n)));
     if (n > 0) CHECK(same_bits(fold_elements(DDR_MEAN, n), by_definition(false, n) / (double)n));
+  }
+}
+
+/* One after another by the pairwise rule, wherever NaN and the zeros stand. */
+static void extremes_are_by_definition(void)
+{
+  static const double some[] = {0.0, -0.0, 1.5, -2.5, 3, -7, INFINITY, -INFINITY, (double)NAN};
+  uint32_t random = 99;
+  for (int round = 0; round < 4000; round++) {
+    const int64_t n = round % 100;
+    const uint32_t n_kinds = round % 3 == 0 ? 2 : round % 3 == 1 ? 8 : 9; /* zeros; no NaN; all */
+    double least = INFINITY, greatest = -INFINITY;
+    float floats[100];
+    for (int64_t k = 0; k < n; k++) {
+      random = random * 1664525u + 1013904223u;
+      elements[k] = some[(random >> 16) % n_kinds];
+      floats[k] = (float)elements[k];
+      least = ddr_lesser(least, elements[k]);
+      greatest = ddr_greater(greatest, elements[k]);
+    }
+    CHECK(same_bits(ddr_least_of_doubles(elements, n), least));
+    CHECK(same_bits(ddr_greatest_of_doubles(elements, n), greatest));
+    CHECK(same_bits(ddr_least_of_floats(floats, n), least));
+    CHECK(same_bits(ddr_greatest_of_floats(floats, n), greatest));
   }
 }
 
@@ -349,6 +374,7 @@ int main(void)
 {
   RUN(sums_are_those_of_the_table);
   RUN(any_count_is_by_definition);
+  RUN(extremes_are_by_definition);
   RUN(strands_give_what_the_table_says);
   RUN(sets_leave_no_gaps);
   RUN(masked_strands_take_no_place);
