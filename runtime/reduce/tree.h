@@ -31,19 +31,40 @@ DDR_FN double ddr_tree_identity(ddr_tree_op op) { return op == DDR_TREE_ADD ? 0 
 
 /* --- blocks: n numbers, at most DDR_TREE_BLOCK ------------------------------------------------ */
 
-/* `op` is spelled in the loops, so that the lanes are vectors of the machine. */
+/* Written out, so that the lanes are vectors of the machine and no branch depends on the count but
+ * one: where there are only few numbers, the other lanes have the identity and change no bit. */
+#define DDR_TREE_FOLD(half, op)                                                                    \
+  for (int l = 0; l < half; l++) lanes[l] = lanes[l] op lanes[l + half];
+
 #define DDR_TREE_BLOCK_FN(name, number, op, identity)                                              \
   DDR_FN double name(const number *x, int64_t n)                                                   \
   {                                                                                                \
     double lanes[DDR_TREE_LANES];                                                                  \
-    for (int l = 0; l < DDR_TREE_LANES; l++) lanes[l] = identity;                                  \
-    for (; n >= DDR_TREE_LANES; n -= DDR_TREE_LANES, x += DDR_TREE_LANES) {                        \
-      for (int l = 0; l < DDR_TREE_LANES; l++) lanes[l] = lanes[l] op(double) x[l];                \
+    const bool is_small = n <= 8;                                                                  \
+    const int n_lanes = is_small ? 8 : DDR_TREE_LANES, n_first = n < n_lanes ? (int)n : n_lanes;   \
+    int64_t k = DDR_TREE_LANES;                                                                    \
+    for (int l = 0; l < n_first; l++) {                                                            \
+      const double next = x[l];                                                                    \
+      lanes[l] = identity op next;                                                                 \
     }                                                                                              \
-    for (int64_t l = 0; l < n; l++) lanes[l] = lanes[l] op(double) x[l];                           \
-    for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {                                     \
-      for (int l = 0; l < half; l++) lanes[l] = lanes[l] op lanes[l + half];                       \
+    for (int l = n_first; l < n_lanes; l++) lanes[l] = identity;                                   \
+    for (; k + DDR_TREE_LANES <= n; k += DDR_TREE_LANES) {                                         \
+      for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
+        const double next = x[k + l];                                                              \
+        lanes[l] = lanes[l] op next;                                                               \
+      }                                                                                            \
     }                                                                                              \
+    for (int l = 0; k + l < n; l++) {                                                              \
+      const double next = x[k + l];                                                                \
+      lanes[l] = lanes[l] op next;                                                                 \
+    }                                                                                              \
+    if (!is_small) {                                                                               \
+      DDR_TREE_FOLD(16, op)                                                                        \
+      DDR_TREE_FOLD(8, op)                                                                         \
+    }                                                                                              \
+    DDR_TREE_FOLD(4, op)                                                                           \
+    DDR_TREE_FOLD(2, op)                                                                           \
+    DDR_TREE_FOLD(1, op)                                                                           \
     return lanes[0];                                                                               \
   }
 DDR_TREE_BLOCK_FN(ddr_tree_sum_floats, float, +, 0)
@@ -51,6 +72,7 @@ DDR_TREE_BLOCK_FN(ddr_tree_sum_doubles, double, +, 0)
 DDR_TREE_BLOCK_FN(ddr_tree_product_floats, float, *, 1)
 DDR_TREE_BLOCK_FN(ddr_tree_product_doubles, double, *, 1)
 #undef DDR_TREE_BLOCK_FN
+#undef DDR_TREE_FOLD
 
 DDR_FN double ddr_tree_floats(ddr_tree_op op, const float *x, int64_t n)
 {
