@@ -65,7 +65,6 @@ int launch_prepare(const Compilation *job, const char *text) {
 }
 
 int launch_execute(const Launch *launch, const Options *options) {
-  extern char **environ;
   if (launch->path) execve(launch->path, options->program_args, environ);
   /* It has no name, or another process has just removed it from the cache. */
   if (!launch->path || errno == ENOENT) fexecve(launch->file, options->program_args, environ);
