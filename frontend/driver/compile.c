@@ -193,7 +193,8 @@ static void configure(Cx *cx, const Options *options) {
   cx->is_double = options->given[OPT_DOUBLE];
   cx->is_long_int = options->given[OPT_LONG_INT];
   const char *style = option_arg(options, OPT_DIAGNOSTICS);
-  cx->is_plain = style && strcmp(style, "plain") == 0;
+  /* Scripts of the vis15 generation filter messages line by line. */
+  cx->is_plain = style ? strcmp(style, "plain") == 0 : options_are_vis15(options);
   const char *how = option_arg(options, OPT_WARNINGS);
   if (how && strcmp(how, "none") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_NEVER);
   if (how && strcmp(how, "error") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_AS_ERROR);
