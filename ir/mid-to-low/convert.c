@@ -5,9 +5,10 @@
  *   jump b2(%p)                      jump b2(%p_x, %p_y, %p_z)
  *
  * Level MID to LOW. Each function is rebuilt block by block in an order in which definitions come
- * before uses; the old blocks go at the end. Keeps the control flow. Cost linear in the result.
- * Next: einsum.c, seq.c, group.c, voxels.c, kernel_eval.c, transform.c.
+ * before uses; the old blocks go at the end. Cost linear in the result.
+ * Needs dom. Next: einsum.c, seq.c, group.c, voxels.c, kernel_eval.c, transform.c.
  */
+#include "ir/analysis/dom.h"
 #include "ir/mid-to-low/local.h"
 
 static Block *low_block(const Lower *lower, const Block *mid) {
@@ -162,29 +163,21 @@ static void convert_block(Lower *lower, const Block *mid) {
   for (const Inst *inst = mid->first; inst != NULL; inst = inst->next) convert_inst(lower, inst);
 }
 
-/* Reverse postorder of the structured graph: every block after its dominators. */
-static void visit(Block *blk, Map *seen, BlockVec *postorder, Arena *arena) {
-  if (map_has(seen, blk)) return;
-  map_put(seen, blk, blk);
-  const Inst *last = block_terminator(blk);
-  for (uint32_t s = 0; s < last->n_succs; s++) visit(last->succs[s].block, seen, postorder, arena);
-  vec_push(arena, postorder, blk);
-}
-
 bool pass_mid_to_low(Pass *px, Func *fn) {
   Arena *scratch = px->cx->scratch;
-  Lower lower = {.cx = px->cx, .parts = map_new(scratch), .blocks = map_new(scratch)};
-  BlockVec old = {0}, postorder = {0};
+  Lower lower = {.cx = px->cx, .dom = px->dom};
+  lower.parts = map_new(scratch);
+  lower.blocks = map_new(scratch);
+  BlockVec old = {0};
   for (uint32_t i = 0; i < fn->blocks.len; i++) vec_push(scratch, &old, fn->blocks.data[i]);
   ASSERT(px->cx, old.len > 0);
-  visit(old.data[0], map_new(scratch), &postorder, scratch);
-
   for (uint32_t i = 0; i < old.len; i++) map_put(lower.blocks, old.data[i], block_new(fn));
   lower.b = build_at_end(px->cx, low_block(&lower, old.data[0]), fn->span);
   for (uint32_t i = 0; i < old.len; i++) {
     convert_params(&lower, old.data[i], low_block(&lower, old.data[i]));
   }
-  for (uint32_t i = postorder.len; i-- > 0;) convert_block(&lower, postorder.data[i]);
+  const BlockVec *order = &px->dom->order; /* definitions before uses */
+  for (uint32_t i = 0; i < order->len; i++) convert_block(&lower, order->data[i]);
   bool *dead = NEWN(scratch, bool, fn->blocks.len);
   for (uint32_t i = 0; i < old.len; i++) dead[i] = true;
   func_remove_blocks(fn, dead);

@@ -18,6 +18,7 @@ typedef struct Parts {
 
 typedef struct Lower {
   Cx *cx;
+  const struct Dom *dom; /* of the MID blocks */
   Builder b;
   Map *parts;  /* MID Value to Parts */
   Map *blocks; /* MID Block to LOW Block */
@@ -105,6 +106,11 @@ Voxels contraction_voxels(const Contraction *con);
 void contraction_prepare(Contraction *con);
 /* The results of the group from these samples, the parts of one after those of another. */
 Parts contract(Contraction *con, const Voxels *vox);
+
+/* ---- inside.c ---- */
+
+/* Does a PROBE_GROUP run only where its position has been found inside its image? */
+bool is_known_inside(const Lower *lower, const Inst *group);
 
 /* ---- ways.c ---- */
 

@@ -110,7 +110,8 @@ void lower_group(Lower *lower, const Inst *inst) {
   Contraction *con = contraction_new(lower, inst);
   Ways ways = {.lower = lower, .con = con, .vox = contraction_voxels(con)};
   ways.way = NEWN(lower->cx->arena, Way, MAX_WAYS);
-  if (ways.vox.border == BORDER_NONE) add_block(&ways, PLACE_CLAMPED);
+  if (is_known_inside(lower, inst)) add_block(&ways, PLACE_WITHIN);
+  else if (ways.vox.border == BORDER_NONE) add_block(&ways, PLACE_CLAMPED);
   else add_border(&ways);
   if (ways.n > 1) {
     contraction_prepare(con);

@@ -1,9 +1,10 @@
 /* row_load.h: rows of samples that are no reals.
  *
  * DDR_ROW4_LOAD_U8(src) is what DDR_ROW4_LOAD(src) would be if the samples at `src` were reals.
- * Integers of 8 and 16 bits are widened by interleaving them with zeros, or with themselves and a
- * shift when they have a sign: one instruction or two where compilers would go lane by lane.  No
- * more is read than the row has, rounded up to a power of two.
+ * Integers of 8 and 16 bits are widened in ways that compilers turn into an instruction or two where
+ * they would go lane by lane otherwise: interleaved with zeros, or with themselves and shifted back
+ * when they have a sign, or more lanes converted than are wanted.  No more is read than the row has,
+ * rounded up to a power of two.
  *
  * Macros for the reason that row.h gives.
  */
@@ -46,12 +47,12 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
     DDR_INTERLEAVE_BYTES(ddr_b, ddr_b) >> 8;   \
   })
 #define DDR_INTS_U16(shorts) DDR_INTERLEAVE_SHORTS(shorts, (ddr_shorts){0})
-#define DDR_INTS_I16(shorts)                   \
-  __extension__({                              \
-    const ddr_shorts ddr_s = (shorts);         \
-    DDR_INTERLEAVE_SHORTS(ddr_s, ddr_s) >> 16; \
-  })
 #define DDR_INTS8_I16(shorts) __builtin_convertvector((shorts), ddr_ints8)
+#define DDR_INTS_I16(shorts)                           \
+  __extension__({                                      \
+    const ddr_ints8 ddr_w = DDR_INTS8_I16(shorts);     \
+    __builtin_shufflevector(ddr_w, ddr_w, 0, 1, 2, 3); \
+  })
 #define DDR_INTS8_U16(shorts) __builtin_convertvector((ddr_ushorts)(shorts), ddr_ints8)
 
 #define DDR_ROW2_OF_INTS(ints)                                                         \

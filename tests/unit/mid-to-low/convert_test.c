@@ -1,6 +1,7 @@
 /* Tensors, positions and control flow through mid_to_low. */
 #include <math.h>
 
+#include "ir/analysis/dom.h"
 #include "ir/core/ein.h"
 #include "ir/pass/pass.h"
 #include "tests/unit/mid-to-low/low_case.h"
@@ -41,7 +42,7 @@ static Value *ein(Fixture *t, const char *text, Value **args, uint32_t n_args) {
 
 static void finish(Fixture *t, Value **results, uint32_t n) {
   build_leave(&t->b, EXIT_RETURN, results, n);
-  Pass px = {.cx = t->cx, .module = t->fn->module};
+  Pass px = {.cx = t->cx, .module = t->fn->module, .dom = dom_new(t->cx->arena, t->fn)};
   pass_mid_to_low(&px, t->fn);
   t->fn->module->level = LEVEL_LOW;
 }

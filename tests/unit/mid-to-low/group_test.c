@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "ir/analysis/dom.h"
 #include "ir/core/ein.h"
 #include "ir/pass/pass.h"
 #include "tests/unit/mid-to-low/low_case.h"
@@ -64,7 +65,7 @@ static Func *make_group(Cx *cx, const Case *c) {
 }
 
 static void lower(Cx *cx, Func *fn) {
-  Pass px = {.cx = cx, .module = fn->module};
+  Pass px = {.cx = cx, .module = fn->module, .dom = dom_new(cx->arena, fn)};
   pass_mid_to_low(&px, fn);
   fn->module->level = LEVEL_LOW;
 }

@@ -1,0 +1,59 @@
+/* Inside: probes that run only where a test has found their position inside the image. All taps are
+ * within the grid there (fields.md §1.8), so that nothing need be moved or mapped by a border rule:
+ *
+ *   %x = to_index %img, %p
+ *   %t = inside_index<2> %img, %x
+ *   branch %t, b1(), b2(), merge b3
+ *   b1(): %v = probe_group<ctmr ...> %img, %x
+ *
+ * Value numbering has made the positions one value.
+ */
+#include "ir/analysis/dom.h"
+#include "ir/mid-to-low/local.h"
+
+/* Where a support lies within the grid, so does a smaller one. */
+static bool is_test_of(const Inst *test, const Inst *group) {
+  return test->args[0] == group->args[0] && test->args[1] == group->args[1] &&
+         test->attr.i >= (int64_t)group->attr.group.kernel->support;
+}
+
+/* Is the position inside if the condition has this value? */
+static bool implies(const Value *condition, bool holds, const Inst *group) {
+  const Inst *def = condition->def;
+  if (def == NULL) return false;
+  switch (def->op) {
+  case OP_INSIDE_INDEX: return holds && is_test_of(def, group);
+  case OP_NOT: return implies(def->args[0], !holds, group);
+  case OP_BAND:
+    return holds && (implies(def->args[0], true, group) || implies(def->args[1], true, group));
+  case OP_BOR:
+    return !holds && (implies(def->args[0], false, group) || implies(def->args[1], false, group));
+  default: return false; /* says nothing of positions */
+  }
+}
+
+/* Does every way from the branch to its merge lead through this arm? */
+static bool is_only_way(const Lower *lower, const Inst *branch, const Block *arm) {
+  const InstVec jumps = dom_jumps_to(lower->dom, lower->cx->scratch, branch->merge);
+  for (uint32_t i = 0; i < jumps.len; i++)
+    if (!dom_is_ancestor(lower->dom, arm, jumps.data[i]->block)) return false;
+  return true;
+}
+
+/* Is a block below the branch reached by way of the arm alone? */
+static bool is_behind(const Lower *lower, const Inst *branch, uint32_t arm, const Block *blk) {
+  const Block *taken = branch->succs[arm].block;
+  return blk == taken || (blk == branch->merge && is_only_way(lower, branch, taken));
+}
+
+bool is_known_inside(const Lower *lower, const Inst *group) {
+  const Block *blk = group->block, *above = dom_parent(lower->dom, blk);
+  for (; above != NULL; blk = above, above = dom_parent(lower->dom, blk)) {
+    const Inst *branch = block_terminator(above);
+    if (!inst_is_op(branch, OP_BRANCH)) continue;
+    for (uint32_t arm = 0; arm < 2; arm++)
+      if (is_behind(lower, branch, arm, blk) && implies(branch->args[0], arm == 0, group))
+        return true;
+  }
+  return false;
+}
