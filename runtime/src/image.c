@@ -124,3 +124,9 @@ void ddr_image_clear(ddr_image *image)
   free(samples.owned);
   memset(image, 0, sizeof *image);
 }
+
+void ddr_image_release(ddr_image_list *image)
+{
+  if (image->is_borrowed) image->image.samples = NULL;
+  ddr_image_clear(&image->image);
+}

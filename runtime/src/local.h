@@ -48,7 +48,8 @@ struct ddr_pool {
 
 /* --- the world -------------------------------------------------------------------------------- */
 
-typedef enum { STAGE_NEW, STAGE_CREATED, STAGE_RUNNING, STAGE_DONE } ddr_stage;
+/* A library's world is bare until its init; all others begin as new. */
+typedef enum { STAGE_BARE, STAGE_NEW, STAGE_CREATED, STAGE_RUNNING, STAGE_DONE } ddr_stage;
 
 typedef struct ddr_message {
   struct ddr_message *older;
@@ -57,18 +58,22 @@ typedef struct ddr_message {
 
 typedef struct ddr_image_list {
   struct ddr_image_list *next;
+  bool is_borrowed; /* the samples are the caller's */
   ddr_image image;
 } ddr_image_list;
 
 /* What the caller gave for one input. */
 typedef struct ddr_input_value {
-  bool is_set;  /* by ddr_input_set */
-  char *string; /* strings: the value; images: the file name */
+  bool is_set;           /* by the caller */
+  bool is_loaded;        /* images, sequences: the globals hold it */
+  char *string;          /* strings: the value; images, sequences: the file name */
+  ddr_image_list *image; /* in the world's list; NULL: none yet */
 } ddr_input_value;
 
-typedef struct ddr_record ddr_record; /* strands.h */
-typedef struct ddr_team ddr_team;     /* team.h */
-typedef struct ddr_index ddr_index;   /* spatial.c */
+typedef struct ddr_record ddr_record;   /* strands.h */
+typedef struct ddr_team ddr_team;       /* team.h */
+typedef struct ddr_index ddr_index;     /* spatial.c */
+typedef struct ddr_library ddr_library; /* library.h */
 
 struct ddr_world {
   const ddr_program *program;
@@ -111,9 +116,17 @@ struct ddr_world {
   ddr_text notes;      /* one line each, for the caller to show */
   pthread_mutex_t message_lock;
   ddr_message *messages; /* newest first */
+  ddr_message *settled;  /* older ones, which stop nothing any more */
+  ddr_library *library;  /* what only worlds of generated libraries have; NULL: an executable's */
 };
 
 /* --- status.c --------------------------------------------------------------------------------- */
+
+/* What was recorded so far waits for ddr_take_errors and no longer stops any phase. */
+void ddr_settle_errors(ddr_world *world);
+
+/* Something waits for ddr_take_errors, settled or not. */
+bool ddr_has_messages(ddr_world *world);
 
 /* A line for the user that is no error; shown by main.c. */
 void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
@@ -145,6 +158,19 @@ uint64_t ddr_strands_bytes(const ddr_world *world);
 /* Bytes of one component of a kind; pointers for strings, images, sequences. */
 size_t ddr_value_size(const ddr_program *program, ddr_kind kind);
 
+/* Where input `idx` lies in the globals. */
+void *ddr_input_place(const ddr_world *world, uint32_t idx);
+
+/* Give input `idx` a value, as ddr_input_set does, or the content of a file, at once.  What it had
+ * before is released; on failure it keeps it. */
+ddr_status ddr_input_store(ddr_world *world, uint32_t idx, const void *value);
+ddr_status ddr_input_load(ddr_world *world, uint32_t idx, const char *file);
+
+/* The same with what others have made: an image, freed on failure as well, or a sequence in the
+ * world's pool. */
+ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image);
+void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq);
+
 /* --- images ----------------------------------------------------------------------------------- */
 
 /* Where an image's samples lie in world space: the index-to-world matrix by columns. */
@@ -162,6 +188,7 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid);
  * memory is short or the size overflows. */
 void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t sample_size);
 void ddr_image_clear(ddr_image *image);
+void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
 
 /* What the program wants of an image, and whom to name when it gets something else. */
 typedef struct ddr_image_request {
@@ -171,6 +198,9 @@ typedef struct ddr_image_request {
   int n_components;
   ddr_sample sample; /* to keep if the file has it */
 } ddr_image_request;
+
+/* inputs.c: what an input wants. */
+ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file);
 
 /* nrrd_image.c: load, normalise, check, convert.  Records one message on failure. */
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image);
@@ -183,6 +213,8 @@ typedef struct ddr_seq_request {
   ddr_kind kind;    /* of each of the n_components scalars of an element */
   uint32_t n_components;
 } ddr_seq_request;
+
+ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx, const char *file);
 
 /* nrrd_sequence.c: load, check, convert, into the pool of the world.  One message on failure. */
 ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *request, ddr_seq *seq);
@@ -200,6 +232,13 @@ typedef struct ddr_array {
   bool is_list;          /* the strand axes count elements, not places */
   void *data;
 } ddr_array;
+
+/* nrrd_array.c: the type of its samples, as Teem numbers them. */
+int ddr_nrrd_sample_type(const ddr_array *array);
+
+/* nrrd_array.c: a client's Nrrd (teem/nrrd.h) becomes the array and owns its data; empty without
+ * data.  False when Teem refuses. */
+bool ddr_nrrd_give(const ddr_array *array, void *client);
 
 /* nrrd_write.c: the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
@@ -226,6 +265,19 @@ void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes);
 
-/* outputs_seq.c: a dynamic sequence of each selected strand. */
+/* outputs.c: which strands the final output shows: of a grid all, of a collection the stable ones. */
+ddr_selection ddr_output_final(const ddr_world *world);
+
+/* outputs.c: an output as an array, whose data the caller frees; fails when memory is short. */
+ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                              ddr_array *array);
+
+/* outputs_seq.c: likewise a dynamic sequence of each selected strand: offset and length of each, in
+ * elements, and all elements.  NULL, or why it failed. */
+const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *output,
+                                         ddr_selection selection, ddr_array *lengths,
+                                         ddr_array *elements);
+
+/* outputs_seq.c: the same to two files. */
 ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
                                      ddr_selection selection, const ddr_files *files);

@@ -40,22 +40,25 @@ static void *new_samples(const Nrrd *nrrd, const ddr_nrrd_image *header, ddr_sam
   return samples;
 }
 
-static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
-                       ddr_sample wanted, ddr_image *image, ddr_reason *reason)
+ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason)
 {
   const ddr_grid *grid = &header->grid;
   *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
-  if (ddr_nrrd_sample(nrrd) == wanted) image->sample = wanted;
   int64_t stride = header->n_components;
   for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
     image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
     image->stride[axis] = stride;
     stride *= image->size[axis];
   }
-  if (!ddr_image_place(image, grid)) {
-    return ddr_refuse(reason, "its space directions are singular (expected independent, finite "
-                      "ones)");
-  }
+  if (ddr_image_place(image, grid)) return DDR_OK;
+  return ddr_refuse(reason, "its space directions are singular (expected independent, finite ones)");
+}
+
+ddr_status ddr_nrrd_fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+                         ddr_sample wanted, ddr_image *image, ddr_reason *reason)
+{
+  if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
+  if (ddr_nrrd_sample(nrrd->type) == wanted) image->sample = wanted;
   image->samples = new_samples(nrrd, header, image->sample, world->program->real_size);
   return image->samples ? DDR_OK : ddr_refuse(reason, "out of memory");
 }
@@ -67,7 +70,7 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ImageCheck wanted = {.request = request};
   ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
   if (status == DDR_OK) {
-    status = fill(world, file.nrrd, &wanted.header, request->sample, image, &reason);
+    status = ddr_nrrd_fill(world, file.nrrd, &wanted.header, request->sample, image, &reason);
   }
   ddr_nrrd_close(&file);
   if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {

@@ -15,6 +15,15 @@
 
 #include "nrrd_local.h"
 
+/* --- one at a time ---------------------------------------------------------------------------- */
+
+/* Teem collects complaints and keeps settings in variables of its own, without a lock, while worlds
+ * of several threads load files.  This is all of the runtime that worlds share. */
+static pthread_mutex_t teem = PTHREAD_MUTEX_INITIALIZER;
+
+void ddr_teem_lock(void) { pthread_mutex_lock(&teem); }
+void ddr_teem_unlock(void) { pthread_mutex_unlock(&teem); }
+
 /* --- reasons ---------------------------------------------------------------------------------- */
 
 ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...)
@@ -156,6 +165,20 @@ void ddr_nrrd_close(ddr_nrrd_file *reader)
 
 typedef enum { READ_HEADER, READ_ALL } ReadMode;
 
+static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason)
+{
+  ddr_teem_lock();
+  const int verbosity = nrrdStateVerboseIO;
+  nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
+  ddr_status status = DDR_OK;
+  if (nrrdRead(reader->nrrd, file, reader->nio)) {
+    status = ddr_refuse_biff(reason, "the file cannot be read");
+  }
+  nrrdStateVerboseIO = verbosity;
+  ddr_teem_unlock();
+  return status;
+}
+
 /* Teem resolves detached data relative to nio->path, the folder of the header. */
 static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode, ddr_reason *reason)
 {
@@ -163,15 +186,13 @@ static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode, 
   reader->nrrd = nrrdNew();
   reader->nio = nrrdIoStateNew();
   if (!reader->nrrd || !reader->nio) return ddr_refuse(reason, "out of memory");
-  nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
   reader->nio->skipData = mode == READ_HEADER;
   const char *slash = strrchr(name, '/');
   const size_t n = slash && slash > name ? (size_t)(slash - name) : 1;
   reader->nio->path = calloc(n + 1, 1);
   if (!reader->nio->path) return ddr_refuse(reason, "out of memory");
   memcpy(reader->nio->path, slash ? name : ".", n);
-  if (nrrdRead(reader->nrrd, file, reader->nio) == 0) return DDR_OK;
-  return ddr_refuse_biff(reason, "the file cannot be read");
+  return read_alone(reader, file, reason);
 }
 
 /* Data is already there after the first reading in formats that cannot skip it. */

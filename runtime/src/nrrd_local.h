@@ -18,6 +18,10 @@ typedef struct ddr_reason {
 /* Fills the reason and returns DDR_ERROR. */
 ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) DDR_PRINTF(2, 3);
 
+/* nrrd_io.c: around what libraries do with Teem that may fail. */
+void ddr_teem_lock(void);
+void ddr_teem_unlock(void);
+
 /* The root cause that biff has recorded, and an empty biff.  `fallback` when there is none. */
 ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback);
 
@@ -54,8 +58,24 @@ typedef struct ddr_nrrd_image {
 ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
                               ddr_nrrd_image *image, ddr_reason *reason);
 
-/* nrrd_samples.c: the type of its samples as images may keep them; DDR_SAMPLE_REAL for others. */
-ddr_sample ddr_nrrd_sample(const Nrrd *nrrd);
+/* nrrd_image.c: size and place of the image, without samples; with those of `nrrd`, converted unless
+ * they are of the type wanted. */
+ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason);
+ddr_status ddr_nrrd_fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+                         ddr_sample wanted, ddr_image *image, ddr_reason *reason);
+
+/* nrrd_sequence.c: whether the array is such a sequence; its elements, converted. */
+ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
+                                   ddr_reason *reason);
+ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
+                                  const ddr_seq_request *request, ddr_seq *seq);
+
+/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when memory
+ * is short. */
+Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
+
+/* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */
+ddr_sample ddr_nrrd_sample(int type);
 /* All samples of a loaded array as they are. */
 void ddr_nrrd_copy(const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst);
 /* All of them as reals of `real_size` bytes. */

@@ -85,9 +85,9 @@ void ddr_nrrd_copy(const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst)
   run(find_copy(nrrd->type), nrrd, image, dst);
 }
 
-ddr_sample ddr_nrrd_sample(const Nrrd *nrrd)
+ddr_sample ddr_nrrd_sample(int type)
 {
-  switch (nrrd->type) {
+  switch (type) {
   case nrrdTypeChar: return DDR_SAMPLE_I8;
   case nrrdTypeUChar: return DDR_SAMPLE_U8;
   case nrrdTypeShort: return DDR_SAMPLE_I16;

@@ -14,10 +14,9 @@ static int64_t count_elements(const Nrrd *nrrd, uint32_t n_components)
   return (int64_t)(nrrdElementNumber(nrrd) / n_components);
 }
 
-static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason)
+ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
+                                   ddr_reason *reason)
 {
-  const ddr_seq_request *request = data;
-  const Nrrd *nrrd = file->nrrd;
   const unsigned n = request->n_components, dim = n == 1 ? 1 : 2;
   const bool is_thin = nrrd->dim == 2 && (nrrd->axis[0].size == 1 || nrrd->axis[1].size == 1);
   if (nrrd->type == nrrdTypeBlock) return ddr_refuse(reason, "its samples are no numbers");
@@ -33,6 +32,11 @@ static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reaso
                       nrrd->axis[0].size);
   }
   return DDR_OK;
+}
+
+static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason)
+{
+  return ddr_nrrd_check_sequence(file->nrrd, data, reason);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
@@ -86,8 +90,8 @@ static void convert(const Nrrd *nrrd, ddr_kind kind, size_t size, void *dst)
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-static ddr_status fill(ddr_world *world, const Nrrd *nrrd, const ddr_seq_request *request,
-                       ddr_seq *seq)
+ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
+                                  const ddr_seq_request *request, ddr_seq *seq)
 {
   const size_t size = ddr_value_size(world->program, request->kind);
   void *scalars = calloc(nrrdElementNumber(nrrd), size);
@@ -105,7 +109,7 @@ ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *reque
   ddr_nrrd_file file = {.name = request->file};
   ddr_seq_request wanted = *request;
   ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
-  if (status == DDR_OK) status = fill(world, file.nrrd, request, seq);
+  if (status == DDR_OK) status = ddr_nrrd_fill_sequence(world, file.nrrd, request, seq);
   ddr_nrrd_close(&file);
   if (status == DDR_OK) return DDR_OK;
   return ddr_error(world, "%s: cannot load sequence \"%s\": %s", request->name, request->file,

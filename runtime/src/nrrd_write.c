@@ -13,45 +13,6 @@
 
 #include "output_file.h"
 
-/* --- the array as Teem sees it ---------------------------------------------------------------- */
-
-static int sample_type(const ddr_array *array)
-{
-  if (array->kind == DDR_BOOL) return nrrdTypeUChar;
-  if (array->kind == DDR_INT) return array->element_size == 4 ? nrrdTypeInt : nrrdTypeLLong;
-  return array->element_size == 4 ? nrrdTypeFloat : nrrdTypeDouble;
-}
-
-static const int axis_kinds[] = {
-  [DDR_AXIS_NONE] = nrrdKindUnknown,      [DDR_AXIS_2_VECTOR] = nrrdKind2Vector,
-  [DDR_AXIS_3_VECTOR] = nrrdKind3Vector,  [DDR_AXIS_4_VECTOR] = nrrdKind4Vector,
-  [DDR_AXIS_2D_MATRIX] = nrrdKind2DMatrix, [DDR_AXIS_3D_MATRIX] = nrrdKind3DMatrix,
-  [DDR_AXIS_LIST] = nrrdKindList,
-};
-
-/* A shell around the array's data: free with nrrdNix. */
-static Nrrd *wrap(const ddr_array *array, void *data, int type)
-{
-  size_t sizes[NRRD_DIM_MAX] = {0};
-  int kinds[NRRD_DIM_MAX] = {0};
-  unsigned dim = 0;
-  if (array->axis != DDR_AXIS_NONE) {
-    sizes[dim] = array->n_components;
-    kinds[dim++] = axis_kinds[array->axis];
-  }
-  for (uint32_t k = array->rank; k-- > 0;) {
-    sizes[dim] = (size_t)array->len[k];
-    kinds[dim++] = array->is_list ? nrrdKindList : nrrdKindSpace;
-  }
-  Nrrd *nrrd = nrrdNew();
-  if (!nrrd || nrrdWrap_nva(nrrd, data, type, dim, sizes)) {
-    if (nrrd) nrrdNix(nrrd);
-    return NULL;
-  }
-  nrrdAxisInfoSet_nva(nrrd, nrrdAxisInfoKind, kinds);
-  return nrrd;
-}
-
 /* --- eight bits for pictures ------------------------------------------------------------------ */
 
 static double sample_at(const ddr_array *array, size_t idx)
@@ -203,10 +164,10 @@ ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *f
   ddr_reason reason = {"out of memory"};
   ddr_status status = DDR_ERROR;
   uint8_t *levels = NULL;
-  Nrrd *nrrd = wrap(array, array->data, sample_type(array));
+  Nrrd *nrrd = ddr_nrrd_wrap(array, array->data, ddr_nrrd_sample_type(array));
   if (nrrd && format_of(file) == nrrdFormatTypePNG && (nrrd->dim == 2 || nrrd->dim == 3)) {
     levels = quantise(array, nrrdElementNumber(nrrd));
-    Nrrd *picture = levels ? wrap(array, levels, nrrdTypeUChar) : NULL;
+    Nrrd *picture = levels ? ddr_nrrd_wrap(array, levels, nrrdTypeUChar) : NULL;
     /* An array that is no picture keeps its values. */
     if (picture && nrrdFormatPNG->fitsInto(picture, nrrdEncodingRaw, 0)) {
       nrrdNix(nrrd);

@@ -27,7 +27,7 @@ int64_t ddr_output_count(const ddr_world *world, ddr_selection selection)
 }
 
 /* A grid is its strands, whatever their status. */
-static ddr_selection final_selection(const ddr_world *world)
+ddr_selection ddr_output_final(const ddr_world *world)
 {
   return world->program->is_collection ? SELECT_STABLE : SELECT_ALIVE;
 }
@@ -91,19 +91,26 @@ char *ddr_output_name(const ddr_output *output)
   return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
 }
 
-static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                       const char *file)
+ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                              ddr_array *array)
 {
-  ddr_array array = {
+  *array = (ddr_array){
     .kind = output->kind,
     .element_size = ddr_value_size(world->program, output->kind),
     .axis = output->axis,
     .n_components = output->n_components,
   };
-  ddr_output_place(world, selection, &array);
-  array.data =
-    ddr_output_gather(world, output, selection, output->n_components * array.element_size);
-  if (!array.data) {
+  ddr_output_place(world, selection, array);
+  array->data =
+    ddr_output_gather(world, output, selection, output->n_components * array->element_size);
+  return array->data ? DDR_OK : DDR_ERROR;
+}
+
+static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                       const char *file)
+{
+  ddr_array array;
+  if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
     return ddr_error(world, "Error saving \"%s\": out of memory", file);
   }
   const ddr_status status = ddr_nrrd_save(world, &array, file);
@@ -114,7 +121,7 @@ static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection
 ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
 {
   const ddr_output *output = &world->program->outputs[idx];
-  const ddr_selection selection = final_selection(world);
+  const ddr_selection selection = ddr_output_final(world);
   if (ddr_output_count(world, selection) == 0) {
     return ddr_error(world, "%s: no %sstrands, so no output", output->name,
                      selection == SELECT_STABLE ? "stable " : "");

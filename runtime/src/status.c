@@ -57,20 +57,46 @@ bool ddr_any_errors(ddr_world *world)
   return any;
 }
 
+bool ddr_has_messages(ddr_world *world)
+{
+  pthread_mutex_lock(&world->message_lock);
+  const bool has = world->messages || world->settled || world->is_message_lost;
+  pthread_mutex_unlock(&world->message_lock);
+  return has;
+}
+
+/* Newer messages stay in front. */
+static void settle(ddr_world *world)
+{
+  ddr_message **last = &world->messages;
+  while (*last) last = &(*last)->older;
+  *last = world->settled;
+  world->settled = world->messages;
+  world->messages = NULL;
+}
+
+void ddr_settle_errors(ddr_world *world)
+{
+  pthread_mutex_lock(&world->message_lock);
+  settle(world);
+  pthread_mutex_unlock(&world->message_lock);
+}
+
 char *ddr_take_errors(ddr_world *world)
 {
   ddr_text all = {0};
   ddr_text_append(&all, "", 0);
   pthread_mutex_lock(&world->message_lock);
   if (world->is_message_lost) ddr_put_string(&all, "[DIDEROT] out of memory\n");
-  for (ddr_message *message = world->messages, *older; message; message = older) {
+  settle(world);
+  for (ddr_message *message = world->settled, *older; message; message = older) {
     ddr_put_string(&all, error_prefix);
     ddr_put_string(&all, message->text);
     ddr_put_string(&all, "\n");
     older = message->older;
     free(message);
   }
-  world->messages = NULL;
+  world->settled = NULL;
   world->is_message_lost = false;
   pthread_mutex_unlock(&world->message_lock);
   return all.chars;

@@ -41,6 +41,7 @@ ddr_world *ddr_world_new(const ddr_program *program)
     return NULL;
   }
   world->program = program;
+  world->stage = STAGE_NEW;
   world->text.world = world;
   world->pool.world = world;
   world->printer = print_to_stdout;
@@ -58,7 +59,7 @@ static void free_images(ddr_image_list *images)
 {
   for (ddr_image_list *next; images; images = next) {
     next = images->next;
-    ddr_image_clear(&images->image);
+    ddr_image_release(images);
     free(images);
   }
 }
@@ -239,7 +240,7 @@ static double seconds_of(clockid_t clock)
 
 uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps)
 {
-  if (world->stage == STAGE_NEW) {
+  if (world->stage <= STAGE_NEW) {
     ddr_error(world, "attempt to run uninitialized program");
     return 0;
   }
@@ -266,7 +267,7 @@ ddr_pool *ddr_world_pool(ddr_world *world) { return &world->pool; }
 
 void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data)
 {
-  world->printer = printer;
+  world->printer = printer ? printer : print_to_stdout;
   world->printer_data = data;
 }
 

@@ -106,7 +106,7 @@ char *ddr_take_notes(ddr_world *world);
 void ddr_set_verbose(ddr_world *world, bool is_verbose);
 
 /* Takes the text of one whole print statement; true means failure and ends the run.  Called from
- * one thread at a time.  The default writes to standard output and flushes. */
+ * one thread at a time.  NULL: to standard output, flushed, which is the default. */
 typedef bool ddr_printer(void *data, const char *text);
 void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data);
 

@@ -1,0 +1,100 @@
+/* library.h: what the functions of a generated library consist of.
+ *
+ * They keep the calls of a client in order: a call out of turn records an error and changes
+ * nothing.  `true` means error, as in the functions that clients see; the reason waits in the world
+ * for ddr_library_take_errors.  Nothing is printed unless the world is verbose.  A NULL world is an
+ * error, too.  One world is for one thread at a time; several worlds may be used at once.
+ *
+ * Called by the text that backend-c/emit_api.c makes.  Read next: runtime/src/library.c.
+ */
+#pragma once
+
+#include "ddr/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An array anywhere in memory, slowest axis first.  The same text stands in the header of every
+ * library (backend-c/emit_header.c), under the same guard. */
+#ifndef DIDEROT_VIEW
+#define DIDEROT_VIEW
+typedef struct diderot_view {
+  void *data;            /* the element at index 0 of every axis */
+  int type;              /* of its scalars, as in Teem: nrrdTypeFloat, ... */
+  uint32_t rank;
+  size_t shape[16];      /* elements along each axis */
+  ptrdiff_t strides[16]; /* bytes from one to the next, also 0 or negative */
+  size_t spare;          /* bytes behind the last element in memory that may be read */
+} diderot_view_t;
+#endif
+
+typedef bool ddr_library_printer(void *data, char *text);
+
+/* --- life cycle ------------------------------------------------------------------------------- */
+
+/* `prefix` begins the names of all functions and lives as long as the world. */
+ddr_world *ddr_library_new(const ddr_program *program, const char *prefix);
+bool ddr_library_init(ddr_world *world);
+bool ddr_library_create(ddr_world *world);
+uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
+void ddr_library_shutdown(ddr_world *world);
+
+/* Saturated; 0 before create. */
+uint32_t ddr_library_num_strands(const ddr_world *world);
+uint32_t ddr_library_num_active(const ddr_world *world);
+uint32_t ddr_library_num_stable(const ddr_world *world);
+
+bool ddr_library_any_errors(ddr_world *world);
+char *ddr_library_take_errors(ddr_world *world); /* free it; "" when there are none */
+
+void ddr_library_set_verbose(ddr_world *world, bool is_verbose);
+bool ddr_library_is_verbose(const ddr_world *world);
+
+/* NULL: standard output again. */
+bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data);
+
+/* Between init and create; 0: all cores; more than there are: cut down, and an error. */
+uint32_t ddr_library_num_cores(const ddr_world *world);
+bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers);
+uint32_t ddr_library_num_workers(const ddr_world *world);
+
+/* --- inputs, by their number: between init and create ----------------------------------------- */
+
+/* Values and strings; `value` as the program's table says. */
+bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value);
+bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value);
+
+/* Images and sequences: from a file; from an array of Teem (Nrrd), whose data an image takes over;
+ * from a view.  `origin` and `steps` place an image: its first sample, and for each spatial axis of
+ * the view the way to the next sample, in world space; NULL: at 0, in unit steps. */
+bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file);
+bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd);
+bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view);
+bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                           const double *origin, const double *steps);
+
+/* The value; of a string its characters; of an image or sequence the Nrrd last set, else NULL. */
+void ddr_library_get(const ddr_world *world, uint32_t idx, void *value);
+/* Characters, samples, or elements. */
+size_t ddr_library_get_size(const ddr_world *world, uint32_t idx);
+
+/* --- outputs, by their number: after create --------------------------------------------------- */
+
+/* Final outputs leave out the active strands of a collection. */
+typedef enum ddr_moment { DDR_OUTPUT, DDR_SNAPSHOT } ddr_moment;
+
+/* Into Nrrds of the client, which then own the data; empty ones when there is nothing. */
+bool ddr_library_get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data);
+bool ddr_library_get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
+                           void *data);
+
+/* A view of memory of the world, where the values lie if possible.  It holds until the next view of
+ * the same output, run or shutdown. */
+bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *data);
+bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
+                       diderot_view_t *data);
+
+#ifdef __cplusplus
+}
+#endif

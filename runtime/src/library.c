@@ -1,0 +1,210 @@
+/* library.c: the life of a world that belongs to a client of a generated library.
+ *
+ * It keeps calls in order and errors apart: what one call recorded does not stop the next.
+ * Read next: library_inputs.c, library_outputs.c; world.c for what the calls do.
+ */
+#include "library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+bool ddr_library_enter(ddr_world *world)
+{
+  if (!world) return false;
+  if (world->library->is_busy) {
+    ddr_error(world, "a print callback may not call functions that change the world");
+    return false;
+  }
+  world->library->is_busy = true;
+  return true;
+}
+
+/* Notes are for those who listen. */
+static void show_notes(ddr_world *world)
+{
+  char *notes = ddr_take_notes(world);
+  if (notes && world->is_verbose) fputs(notes, stderr);
+  free(notes);
+}
+
+bool ddr_library_leave(ddr_world *world, ddr_status status)
+{
+  show_notes(world);
+  ddr_settle_errors(world);
+  world->library->is_busy = false;
+  return status != DDR_OK;
+}
+
+/* --- life cycle ------------------------------------------------------------------------------- */
+
+static void library_free(ddr_library *library, const ddr_program *program)
+{
+  if (!library) return;
+  for (uint32_t k = 0; library->gathered && k < program->n_outputs; k++) {
+    free(library->gathered[k].lengths);
+    free(library->gathered[k].data);
+  }
+  for (size_t k = 0; k < library->n_adopted; k++) free(library->adopted[k]);
+  free(library->gathered);
+  free(library->adopted);
+  free(library->nrrds);
+  free(library);
+}
+
+ddr_world *ddr_library_new(const ddr_program *program, const char *prefix)
+{
+  ddr_world *world = ddr_world_new(program);
+  ddr_library *library = calloc(1, sizeof *library);
+  if (world) world->library = library;
+  if (library) {
+    library->prefix = prefix;
+    library->nrrds = calloc(program->n_inputs + 1u, sizeof *library->nrrds);
+    library->gathered = calloc(program->n_outputs + 1u, sizeof *library->gathered);
+  }
+  if (!world || !library || !library->nrrds || !library->gathered) {
+    ddr_world_free(world);
+    library_free(library, program);
+    return NULL;
+  }
+  world->stage = STAGE_BARE;
+  return world;
+}
+
+bool ddr_library_init(ddr_world *world)
+{
+  if (!ddr_library_enter(world)) return true;
+  ddr_status status = DDR_OK;
+  if (world->stage == STAGE_BARE) world->stage = STAGE_NEW;
+  else status = ddr_error(world, "multiple calls to %s_init_world", world->library->prefix);
+  return ddr_library_leave(world, status);
+}
+
+static void report_strands(const ddr_world *world)
+{
+  if (!world->is_verbose) return;
+  fprintf(stderr, "%s: %llu strands, %u threads\n", world->program->name,
+          (unsigned long long)ddr_num_strands(world), (unsigned)ddr_num_workers(world));
+}
+
+static ddr_status create(ddr_world *world)
+{
+  const char *prefix = world->library->prefix;
+  if (world->stage == STAGE_BARE) {
+    return ddr_error(world, "must call %s_init_world before %s_create_strands", prefix, prefix);
+  }
+  if (world->stage != STAGE_NEW) {
+    return ddr_error(world, "multiple calls to %s_create_strands", prefix);
+  }
+  if (ddr_world_load_inputs(world) != DDR_OK || ddr_world_create(world) != DDR_OK) {
+    return DDR_ERROR;
+  }
+  world->library->has_strands = true;
+  report_strands(world);
+  return DDR_OK;
+}
+
+bool ddr_library_create(ddr_world *world)
+{
+  if (!ddr_library_enter(world)) return true;
+  return ddr_library_leave(world, create(world));
+}
+
+uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps)
+{
+  if (!ddr_library_enter(world)) return 0;
+  const uint32_t n_steps = ddr_world_run(world, max_steps);
+  if (world->is_verbose) {
+    fprintf(stderr, "%s: %u steps; %llu strands stable, %llu active\n", world->program->name,
+            (unsigned)n_steps, (unsigned long long)ddr_num_stable(world),
+            (unsigned long long)ddr_num_active(world));
+  }
+  ddr_library_leave(world, DDR_OK);
+  return n_steps;
+}
+
+void ddr_library_shutdown(ddr_world *world)
+{
+  if (!ddr_library_enter(world)) return;
+  ddr_library *library = world->library;
+  const ddr_program *program = world->program;
+  ddr_world_free(world);
+  library_free(library, program); /* images may have looked at what it holds */
+}
+
+/* --- what is known of it ---------------------------------------------------------------------- */
+
+static uint32_t saturate(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
+
+uint32_t ddr_library_num_strands(const ddr_world *world)
+{
+  return world ? saturate(ddr_num_strands(world)) : 0;
+}
+
+uint32_t ddr_library_num_active(const ddr_world *world)
+{
+  return world ? saturate(ddr_num_active(world)) : 0;
+}
+
+uint32_t ddr_library_num_stable(const ddr_world *world)
+{
+  return world ? saturate(ddr_num_stable(world)) : 0;
+}
+
+bool ddr_library_any_errors(ddr_world *world) { return !world || ddr_has_messages(world); }
+
+char *ddr_library_take_errors(ddr_world *world)
+{
+  if (world) return ddr_take_errors(world);
+  return ddr_format("[DIDEROT] there is no world\n");
+}
+
+void ddr_library_set_verbose(ddr_world *world, bool is_verbose)
+{
+  if (world) ddr_set_verbose(world, is_verbose);
+}
+
+bool ddr_library_is_verbose(const ddr_world *world) { return world && world->is_verbose; }
+
+/* --- prints ----------------------------------------------------------------------------------- */
+
+/* Clients were promised text that is not const; what they get is a statement's own buffer. */
+static bool print_to_client(void *data, const char *text)
+{
+  const ddr_library *library = data;
+  union { const char *constant; char *given; } statement = {.constant = text};
+  return library->printer(library->printer_data, statement.given);
+}
+
+bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data)
+{
+  if (!ddr_library_enter(world)) return true;
+  world->library->printer = printer;
+  world->library->printer_data = data;
+  ddr_set_printer(world, printer ? print_to_client : NULL, world->library);
+  return ddr_library_leave(world, DDR_OK);
+}
+
+/* --- workers ---------------------------------------------------------------------------------- */
+
+uint32_t ddr_library_num_cores(const ddr_world *world)
+{
+  return world ? ddr_num_cores() : 0;
+}
+
+bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers)
+{
+  if (!ddr_library_enter(world)) return true;
+  const ddr_status status =
+    world->stage == STAGE_NEW
+      ? ddr_set_num_workers(world, n_workers)
+      : ddr_error(world, "workers must be set between %s_init_world and %s_create_strands",
+                  world->library->prefix, world->library->prefix);
+  return ddr_library_leave(world, status);
+}
+
+uint32_t ddr_library_num_workers(const ddr_world *world)
+{
+  return world ? ddr_num_workers(world) : 0;
+}

@@ -1,0 +1,198 @@
+/* library_inputs.c: inputs of a library's world.  What is set is checked at once, and files are
+ * loaded at once; what was there before stays when it fails.
+ *
+ * Read next: inputs.c, nrrd_given.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "library.h"
+
+static ddr_status check_turn(ddr_world *world, uint32_t idx)
+{
+  const char *name = world->program->inputs[idx].name;
+  if (world->stage == STAGE_NEW) return DDR_OK;
+  if (world->stage == STAGE_BARE) {
+    return ddr_error(world, "%s: must call %s_init_world before setting inputs", name,
+                     world->library->prefix);
+  }
+  return ddr_error(world, "%s: inputs must be set before creating strands", name);
+}
+
+static ddr_status check_pointer(ddr_world *world, uint32_t idx, const void *given, const char *what)
+{
+  if (given) return DDR_OK;
+  return ddr_error(world, "%s: the %s is NULL", world->program->inputs[idx].name, what);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value)
+{
+  if (!ddr_library_enter(world)) return true;
+  ddr_status status = check_turn(world, idx);
+  if (status == DDR_OK) status = check_pointer(world, idx, value, "value");
+  if (status == DDR_OK) status = ddr_input_store(world, idx, value);
+  return ddr_library_leave(world, status);
+}
+
+bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value)
+{
+  return ddr_library_set(world, idx, value);
+}
+
+bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file)
+{
+  if (!ddr_library_enter(world)) return true;
+  ddr_status status = check_turn(world, idx);
+  if (status == DDR_OK) status = check_pointer(world, idx, file, "file name");
+  if (status == DDR_OK) status = ddr_input_load(world, idx, file);
+  if (status == DDR_OK) world->library->nrrds[idx] = NULL;
+  return ddr_library_leave(world, status);
+}
+
+/* --- Nrrds ------------------------------------------------------------------------------------ */
+
+/* The world frees the data in the end, once, however often it is set. */
+static ddr_status adopt(ddr_library *library, void *data)
+{
+  for (size_t k = 0; k < library->n_adopted; k++) {
+    if (library->adopted[k] == data) return DDR_OK;
+  }
+  void **adopted = realloc(library->adopted, (library->n_adopted + 1) * sizeof *adopted);
+  if (!adopted) return DDR_ERROR;
+  library->adopted = adopted;
+  adopted[library->n_adopted++] = data;
+  return DDR_OK;
+}
+
+static ddr_status set_nrrd_image(ddr_world *world, uint32_t idx, const void *nrrd)
+{
+  const ddr_image_request request = ddr_input_request(world, idx, NULL);
+  ddr_image_list image = {0};
+  if (ddr_nrrd_given_image(world, &request, nrrd, &image) != DDR_OK) return DDR_ERROR;
+  if (adopt(world->library, ddr_nrrd_data(nrrd)) == DDR_OK) {
+    return ddr_input_take_image(world, idx, &image);
+  }
+  ddr_image_release(&image);
+  return ddr_error(world, "%s: out of memory", request.name);
+}
+
+static ddr_status set_nrrd_sequence(ddr_world *world, uint32_t idx, const void *nrrd)
+{
+  const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
+  ddr_seq seq;
+  if (ddr_nrrd_given_sequence(world, &request, nrrd, &seq) != DDR_OK) return DDR_ERROR;
+  ddr_input_take_sequence(world, idx, seq);
+  return DDR_OK;
+}
+
+bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd)
+{
+  if (!ddr_library_enter(world)) return true;
+  const bool is_image = world->program->inputs[idx].kind == DDR_IMAGE;
+  ddr_status status = check_turn(world, idx);
+  if (status == DDR_OK) {
+    status = is_image ? set_nrrd_image(world, idx, nrrd) : set_nrrd_sequence(world, idx, nrrd);
+  }
+  if (status == DDR_OK) world->library->nrrds[idx] = nrrd;
+  return ddr_library_leave(world, status);
+}
+
+/* --- views ------------------------------------------------------------------------------------ */
+
+static ddr_status set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view)
+{
+  const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
+  ddr_seq seq;
+  if (ddr_view_sequence(world, &request, view, &seq) != DDR_OK) return DDR_ERROR;
+  ddr_input_take_sequence(world, idx, seq);
+  world->library->nrrds[idx] = NULL;
+  return DDR_OK;
+}
+
+bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view)
+{
+  if (!ddr_library_enter(world)) return true;
+  ddr_status status = check_turn(world, idx);
+  if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
+  if (status == DDR_OK) status = set_sequence(world, idx, view);
+  return ddr_library_leave(world, status);
+}
+
+/* Rows of `steps` go with the axes of the view, the slowest first; index axes begin with x. */
+static ddr_grid place_image(int dim, const double *origin, const double *steps)
+{
+  ddr_grid grid = {.dim = dim};
+  for (int axis = 0; axis < dim; axis++) {
+    grid.origin[axis] = origin ? origin[axis] : 0;
+    for (int world = 0; world < dim; world++) {
+      grid.direction[axis][world] = steps ? steps[(dim - 1 - axis) * dim + world] : axis == world;
+    }
+  }
+  return grid;
+}
+
+static ddr_status set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                            const ddr_grid *place)
+{
+  const ddr_image_request request = ddr_input_request(world, idx, NULL);
+  ddr_image_list image = {0};
+  if (ddr_view_image(world, &request, view, place, &image) != DDR_OK ||
+      ddr_input_take_image(world, idx, &image) != DDR_OK) {
+    return DDR_ERROR;
+  }
+  world->library->nrrds[idx] = NULL;
+  return DDR_OK;
+}
+
+bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                           const double *origin, const double *steps)
+{
+  if (!ddr_library_enter(world)) return true;
+  const ddr_grid place = place_image(world->program->inputs[idx].image_dim, origin, steps);
+  ddr_status status = check_turn(world, idx);
+  if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
+  if (status == DDR_OK) status = set_image(world, idx, view, &place);
+  return ddr_library_leave(world, status);
+}
+
+/* --- getting ---------------------------------------------------------------------------------- */
+
+void ddr_library_get(const ddr_world *world, uint32_t idx, void *value)
+{
+  if (!world || !value) return;
+  const ddr_input *input = &world->program->inputs[idx];
+  if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
+    memcpy(value, &world->library->nrrds[idx], sizeof world->library->nrrds[idx]);
+    return;
+  }
+  memcpy(value, ddr_input_place(world, idx),
+         input->n_components * ddr_value_size(world->program, input->kind));
+}
+
+static size_t string_size(const char *string) { return string ? strlen(string) : 0; }
+
+static size_t image_size(const ddr_image *image)
+{
+  if (!image) return 0;
+  return (size_t)(image->size[DDR_X] * image->size[DDR_Y] * image->size[DDR_Z]) *
+         (size_t)image->n_components;
+}
+
+/* Elements given in the program are stored by create. */
+static size_t sequence_size(const ddr_world *world, uint32_t idx, const ddr_seq *seq)
+{
+  if (world->inputs[idx].is_loaded) return (size_t)seq->length;
+  return (size_t)world->program->inputs[idx].n_default_elements;
+}
+
+size_t ddr_library_get_size(const ddr_world *world, uint32_t idx)
+{
+  if (!world) return 0;
+  const ddr_kind kind = world->program->inputs[idx].kind;
+  const void *place = ddr_input_place(world, idx);
+  if (kind == DDR_STRING) return string_size(*(const char *const *)place);
+  if (kind == DDR_IMAGE) return image_size(*(const ddr_image *const *)place);
+  return kind == DDR_SEQUENCE ? sequence_size(world, idx, place) : 0;
+}

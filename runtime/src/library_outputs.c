@@ -1,0 +1,201 @@
+/* library_outputs.c: outputs of a library's world, as arrays that the client owns (Nrrd) or views of
+ * memory that the world owns.
+ *
+ * Read next: outputs.c, outputs_seq.c, nrrd_array.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "library.h"
+
+/* How the functions are called that get arrays, and views. */
+static const char *const array_verbs[] = {
+  [DDR_OUTPUT] = "output_get", [DDR_SNAPSHOT] = "snapshot"};
+static const char *const view_verbs[] = {
+  [DDR_OUTPUT] = "output_view", [DDR_SNAPSHOT] = "snapshot_view"};
+
+static ddr_status check_turn(ddr_world *world, uint32_t idx, const char *verb)
+{
+  const char *prefix = world->library->prefix;
+  if (world->library->has_strands) return DDR_OK;
+  return ddr_error(world, "must call %s_create_strands before %s_%s_%s", prefix, prefix, verb,
+                   world->program->outputs[idx].name);
+}
+
+static ddr_status refuse(ddr_world *world, uint32_t idx, const char *reason)
+{
+  return ddr_error(world, "%s: cannot get the output: %s", world->program->outputs[idx].name,
+                   reason);
+}
+
+static ddr_selection selection_of(const ddr_world *world, ddr_moment moment)
+{
+  return moment == DDR_SNAPSHOT ? SELECT_ALIVE : ddr_output_final(world);
+}
+
+/* An array that shows no strand or no element is no array at all. */
+static bool is_empty(const ddr_array *array)
+{
+  for (uint32_t k = 0; k < array->rank; k++) {
+    if (array->len[k] == 0) return true;
+  }
+  return false;
+}
+
+static void clear_if_empty(ddr_array *array)
+{
+  if (!is_empty(array)) return;
+  free(array->data);
+  array->data = NULL;
+}
+
+/* --- arrays of the client --------------------------------------------------------------------- */
+
+static ddr_status give(ddr_world *world, uint32_t idx, ddr_array *array, void *nrrd)
+{
+  clear_if_empty(array);
+  if (ddr_nrrd_give(array, nrrd)) return DDR_OK;
+  free(array->data);
+  return refuse(world, idx, "out of memory");
+}
+
+static ddr_status get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data)
+{
+  ddr_array array;
+  if (check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!data) return refuse(world, idx, "the nrrd is NULL");
+  const ddr_output *output = &world->program->outputs[idx];
+  if (ddr_output_collect(world, output, selection_of(world, moment), &array) != DDR_OK) {
+    return refuse(world, idx, "out of memory");
+  }
+  return give(world, idx, &array, data);
+}
+
+bool ddr_library_get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data)
+{
+  if (!ddr_library_enter(world)) return true;
+  return ddr_library_leave(world, get_nrrd(world, idx, moment, data));
+}
+
+static ddr_status get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
+                            void *data)
+{
+  ddr_array pairs, elements;
+  if (check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!lengths || !data) return refuse(world, idx, "a nrrd is NULL");
+  const ddr_output *output = &world->program->outputs[idx];
+  const char *refusal = ddr_output_collect_sequences(
+    world, output, selection_of(world, moment), &pairs, &elements);
+  if (refusal) return refuse(world, idx, refusal);
+  const ddr_status status = give(world, idx, &pairs, lengths);
+  return give(world, idx, &elements, data) == DDR_OK ? status : DDR_ERROR;
+}
+
+bool ddr_library_get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
+                           void *data)
+{
+  if (!ddr_library_enter(world)) return true;
+  return ddr_library_leave(world, get_nrrds(world, idx, moment, lengths, data));
+}
+
+/* --- views ------------------------------------------------------------------------------------ */
+
+static void add_axis(diderot_view_t *view, size_t len, ptrdiff_t stride)
+{
+  view->shape[view->rank] = len;
+  view->strides[view->rank++] = stride;
+}
+
+/* Values `step` bytes apart, from `data` on. */
+static diderot_view_t view_of(const ddr_array *array, ptrdiff_t step)
+{
+  diderot_view_t view = {.data = array->data, .type = ddr_nrrd_sample_type(array)};
+  for (uint32_t k = 0; k < array->rank; k++) {
+    ptrdiff_t stride = step;
+    for (uint32_t inner = k + 1; inner < array->rank; inner++) {
+      stride *= (ptrdiff_t)array->len[inner];
+    }
+    add_axis(&view, (size_t)array->len[k], stride);
+  }
+  if (array->axis != DDR_AXIS_NONE) {
+    add_axis(&view, array->n_components, (ptrdiff_t)array->element_size);
+  }
+  return view;
+}
+
+static diderot_view_t packed_view(const ddr_array *array)
+{
+  return view_of(array, (ptrdiff_t)(array->n_components * array->element_size));
+}
+
+/* Where the values lie in the states, when all strands are shown and each has a state of its own. */
+static bool look_at_states(const ddr_world *world, const ddr_output *output,
+                           ddr_selection selection, diderot_view_t *view)
+{
+  const ddr_program *program = world->program;
+  if (output->gather || program->state_width != 1 ||
+      ddr_output_count(world, selection) != world->strands.n_slots) {
+    return false;
+  }
+  ddr_array array = {
+    .kind = output->kind,
+    .element_size = ddr_value_size(program, output->kind),
+    .axis = output->axis,
+    .n_components = output->n_components,
+    .data = (char *)world->strands.state + output->offset,
+  };
+  ddr_output_place(world, selection, &array);
+  *view = view_of(&array, (ptrdiff_t)program->state_size);
+  return true;
+}
+
+static ddr_status view_output(ddr_world *world, uint32_t idx, ddr_moment moment,
+                              diderot_view_t *data)
+{
+  if (check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!data) return refuse(world, idx, "the view is NULL");
+  const ddr_output *output = &world->program->outputs[idx];
+  const ddr_selection selection = selection_of(world, moment);
+  if (look_at_states(world, output, selection, data)) return DDR_OK;
+  ddr_array array;
+  if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
+    return refuse(world, idx, "out of memory");
+  }
+  ddr_gathered *gathered = &world->library->gathered[idx];
+  free(gathered->data);
+  gathered->data = array.data;
+  *data = packed_view(&array);
+  return DDR_OK;
+}
+
+bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *data)
+{
+  if (!ddr_library_enter(world)) return true;
+  return ddr_library_leave(world, view_output(world, idx, moment, data));
+}
+
+static ddr_status view_sequences(ddr_world *world, uint32_t idx, ddr_moment moment,
+                                 diderot_view_t *lengths, diderot_view_t *data)
+{
+  ddr_array pairs, elements;
+  if (check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!lengths || !data) return refuse(world, idx, "a view is NULL");
+  const ddr_output *output = &world->program->outputs[idx];
+  const char *refusal = ddr_output_collect_sequences(
+    world, output, selection_of(world, moment), &pairs, &elements);
+  if (refusal) return refuse(world, idx, refusal);
+  ddr_gathered *gathered = &world->library->gathered[idx];
+  free(gathered->lengths);
+  free(gathered->data);
+  *gathered = (ddr_gathered){.lengths = pairs.data, .data = elements.data};
+  *lengths = packed_view(&pairs);
+  *data = packed_view(&elements);
+  return DDR_OK;
+}
+
+bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
+                       diderot_view_t *data)
+{
+  if (!ddr_library_enter(world)) return true;
+  return ddr_library_leave(world, view_sequences(world, idx, moment, lengths, data));
+}
