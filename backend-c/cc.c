@@ -3,102 +3,118 @@
  *
  * The compiler is $DIDEROT_CC, else $CC, else cc; either may hold arguments ("ccache gcc").
  * $DIDEROT_CFLAGS adds arguments after ours, e.g. for sanitizers.
+ * Next: cc_library.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend-c/local.h"
+#include "backend-c/cc.h"
 #include "frontend/base/file.h"
-#include "frontend/base/process.h"
 
-static const char *setting(const char *variable) {
+const char *cc_setting(const char *variable) {
   const char *value = getenv(variable);
   return value && value[strspn(value, " \t")] ? value : NULL;
 }
 
-static const char *compiler(void) {
-  if (setting("DIDEROT_CC")) return setting("DIDEROT_CC");
-  return setting("CC") ? setting("CC") : "cc";
+const char *cc_compiler(void) {
+  if (cc_setting("DIDEROT_CC")) return cc_setting("DIDEROT_CC");
+  return cc_setting("CC") ? cc_setting("CC") : "cc";
 }
 
-static void push_list(Cx *cx, ArgVec *args, const char *const *list) {
+void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
   for (; list && *list; list++) vec_push(cx->arena, args, *list);
 }
 
 /* What compiling and linking have in common. */
-static ArgVec common_arguments(Cx *cx, const BuildJob *job) {
+ArgVec cc_common_arguments(Cx *cx, const BuildJob *job) {
   static const char *const always[] = {"-std=gnu17", "-ffp-contract=fast", "-fno-math-errno",
                                        "-fno-trapping-math", NULL};
   static const char *const optimised[] = {"-O2", "-march=native", NULL};
   static const char *const debug[] = {"-O0", "-g", NULL};
   ArgVec args = {0};
-  args_push_words(cx->arena, &args, compiler());
-  push_list(cx, &args, always);
-  push_list(cx, &args, job->is_debug ? debug : optimised);
-  if (setting("DIDEROT_CFLAGS")) args_push_words(cx->arena, &args, setting("DIDEROT_CFLAGS"));
+  args_push_words(cx->arena, &args, cc_compiler());
+  cc_push(cx, &args, always);
+  cc_push(cx, &args, job->is_debug ? debug : optimised);
+  if (cc_setting("DIDEROT_CFLAGS")) args_push_words(cx->arena, &args, cc_setting("DIDEROT_CFLAGS"));
   return args;
 }
 
+/* Of a library only what its header declares is visible. */
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
                                 const char *object) {
-  ArgVec args = common_arguments(cx, job);
-  push_list(cx, &args, job->compile_args);
-  push_list(cx, &args, (const char *const[]){"-c", source, "-o", object, NULL});
+  static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
+  ArgVec args = cc_common_arguments(cx, job);
+  if (job->library) cc_push(cx, &args, hidden);
+  cc_push(cx, &args, job->compile_args);
+  cc_push(cx, &args, (const char *const[]){"-c", source, "-o", object, NULL});
   return args;
 }
 
 static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
                              const char *executable) {
-  ArgVec args = common_arguments(cx, job);
-  push_list(cx, &args, (const char *const[]){object, job->runtime_library, NULL});
-  push_list(cx, &args, job->link_args);
-  push_list(cx, &args, (const char *const[]){"-o", executable, NULL});
+  ArgVec args = cc_common_arguments(cx, job);
+  cc_push(cx, &args, (const char *const[]){object, job->runtime_library, NULL});
+  cc_push(cx, &args, job->link_args);
+  cc_push(cx, &args, (const char *const[]){"-o", executable, NULL});
   return args;
 }
 
 /* output: file for what it prints, or NULL. */
 static const char *run(Cx *cx, ArgVec args, const BuildJob *job, const char *output) {
-  if (job->is_verbose) fputs(args_text(cx->arena, &args), stderr);
+  return cc_run(cx, &args, job, "C compiler", output);
+}
+
+const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *what,
+                   const char *output) {
+  if (job->is_verbose) fputs(args_text(cx->arena, args), stderr);
   int status;
-  const char *failure = process_run(cx->arena, &args, output, &status);
+  const char *failure = process_run(cx->arena, args, output, &status);
   if (failure)
-    return text_format(cx->arena, "cannot run the C compiler '%s': %s", args.data[0], failure);
-  return status == 0 ? NULL : text_format(cx->arena, "the C compiler '%s' failed", args.data[0]);
+    return text_format(cx->arena, "cannot run the %s '%s': %s", what, args->data[0], failure);
+  return status == 0 ? NULL : text_format(cx->arena, "the %s '%s' failed", what, args->data[0]);
+}
+
+const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
+  return run(cx, compile_arguments(cx, job, source, object), job, NULL);
 }
 
 /* ---- files -------------------------------------------------------------------------------------
  */
 
-static const char *obstacle(Cx *cx, const char *wanted) {
-  return wanted ? file_obstacle(cx->arena, wanted) : NULL;
+/* Said before the time is spent. */
+static const char *obstacle(Cx *cx, const BuildJob *job) {
+  const char *const wanted[] = {job->executable, job->object, job->source, job->shared,
+                                job->functions,  job->header, job->json};
+  const char *error = NULL;
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && !error; i++)
+    if (wanted[i]) error = file_obstacle(cx->arena, wanted[i]);
+  return error;
 }
 
-static const char *put(Cx *cx, const char *made, const char *wanted) {
+const char *cc_put(Cx *cx, const char *made, const char *wanted) {
   return wanted ? file_install(cx->arena, made, wanted) : NULL;
 }
 
-static const char *build_in(Cx *cx, const BuildJob *job, const char *folder) {
+static const char *build_executable(Cx *cx, const BuildJob *job, const char *folder) {
   const char *source = text_format(cx->arena, "%s/program.c", folder);
   const char *object = text_format(cx->arena, "%s/program.o", folder);
   const char *executable = text_format(cx->arena, "%s/program", folder);
   const char *error = file_write(cx->arena, source, job->text);
-  if (!error) error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
+  if (!error) error = cc_compile(cx, job, source, object);
   if (!error && job->executable)
     error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
-  if (!error) error = put(cx, source, job->source);
-  if (!error) error = put(cx, object, job->object);
-  return error ? error : put(cx, executable, job->executable);
+  if (!error) error = cc_put(cx, source, job->source);
+  if (!error) error = cc_put(cx, object, job->object);
+  return error ? error : cc_put(cx, executable, job->executable);
 }
 
 const char *cc_build(Cx *cx, const BuildJob *job) {
-  const char *error = obstacle(cx, job->executable); /* said before the time is spent */
-  if (!error) error = obstacle(cx, job->object);
-  if (!error) error = obstacle(cx, job->source);
+  const char *error = obstacle(cx, job);
   if (error) return error;
   const SignalHold *hold = signals_hold(cx->arena);
   const char *folder = folder_private(cx->arena, NULL, &error);
   if (folder) {
-    error = build_in(cx, job, folder);
+    error = job->library ? cc_build_library(cx, job, folder) : build_executable(cx, job, folder);
     folder_remove(cx->arena, folder);
   }
   signals_release(hold);
@@ -112,8 +128,8 @@ const char *cc_build(Cx *cx, const BuildJob *job) {
  */
 static const char *macros(Cx *cx, const BuildJob *job, const char *folder, const char **error) {
   const char *file = text_format(cx->arena, "%s/macros", folder), *text = NULL;
-  ArgVec args = common_arguments(cx, job);
-  push_list(cx, &args, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
+  ArgVec args = cc_common_arguments(cx, job);
+  cc_push(cx, &args, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
   *error = run(cx, args, job, file);
   if (!*error) *error = file_read(cx->arena, file, &text);
   return text;

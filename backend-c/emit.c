@@ -26,6 +26,7 @@ void em_include(Emit *em, const char *header) { text_addf(&em->out, "#include \"
 void em_include_system(Emit *em, const char *header) {
   text_addf(&em->out, "#include <%s>\n", header);
 }
+void em_pragma(Emit *em, const char *words) { text_addf(&em->out, "#pragma %s\n", words); }
 void em_blank(Emit *em) { text_add(&em->out, "\n"); }
 
 /* A comment cannot be ended from within. */
@@ -71,6 +72,19 @@ void em_source(Emit *em, Span span) {
   text_addf(&em->out, "#line %u \"%s\"\n", line, slash ? slash + 1 : source->path);
 }
 
+/* ---- around headers ----------------------------------------------------------------------------
+ */
+
+void em_open_guard(Emit *em, const char *macro) {
+  text_addf(&em->out, "#ifndef %s\n#define %s\n", macro, macro);
+}
+void em_close_guard(Emit *em) { text_add(&em->out, "#endif\n"); }
+
+void em_open_c_linkage(Emit *em) {
+  text_add(&em->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+}
+void em_close_c_linkage(Emit *em) { text_add(&em->out, "#ifdef __cplusplus\n}\n#endif\n"); }
+
 /* ---- blocks ------------------------------------------------------------------------------------
  */
 
@@ -93,9 +107,22 @@ void em_field_array(Emit *em, const char *type, const char *name, uint64_t count
   text_addf(&em->out, "%s[%llu];\n", name, (unsigned long long)count);
 }
 
-void em_open_func(Emit *em, const CFunc *fn) {
-  em->line = 0;
-  text_addf(&em->out, "%s ", fn->qualifiers);
+void em_open_typedef(Emit *em, const char *tag) {
+  text_addf(&em->out, "typedef struct %s", tag);
+  open(em, "");
+}
+
+void em_close_typedef(Emit *em, const char *name) {
+  em->depth--;
+  text_addf(&em->out, "} %s;\n", name);
+}
+
+void em_typedef_struct(Emit *em, const char *tag, const char *name) {
+  text_addf(&em->out, "typedef struct %s %s;\n", tag, name);
+}
+
+static void func_head(Emit *em, const CFunc *fn) {
+  if (fn->qualifiers[0]) text_addf(&em->out, "%s ", fn->qualifiers);
   type_and_gap(em, fn->result);
   text_addf(&em->out, "%s(", fn->name);
   for (uint32_t i = 0; i < fn->params.len; i++) {
@@ -103,7 +130,24 @@ void em_open_func(Emit *em, const CFunc *fn) {
     type_and_gap(em, fn->params.data[i].type);
     text_add(&em->out, fn->params.data[i].name);
   }
-  open(em, fn->params.len == 0 ? "void)" : ")");
+  text_add(&em->out, fn->params.len == 0 ? "void)" : ")");
+}
+
+void em_open_func(Emit *em, const CFunc *fn) {
+  em->line = 0;
+  func_head(em, fn);
+  open(em, "");
+}
+
+void em_prototype(Emit *em, const CFunc *fn) {
+  func_head(em, fn);
+  text_add(&em->out, ";\n");
+}
+
+void em_extern(Emit *em, const char *type, const char *name) {
+  text_add(&em->out, "extern ");
+  type_and_gap(em, type);
+  text_addf(&em->out, "%s;\n", name);
 }
 
 static void open_with(Emit *em, const char *word, const CExpr *cond) {

@@ -22,7 +22,7 @@ typedef struct CParam {
 typedef VEC(CParam) CParamVec;
 
 typedef struct CFunc {
-  const char *qualifiers; /* "static", "static inline" */
+  const char *qualifiers; /* "static", "static inline", "" */
   const char *result;
   const char *name;
   CParamVec params;
@@ -31,15 +31,27 @@ typedef struct CFunc {
 void em_define(Emit *em, const char *macro);
 void em_include(Emit *em, const char *header);        /* "ddr/scalar.h" */
 void em_include_system(Emit *em, const char *header); /* <string.h> */
+void em_pragma(Emit *em, const char *words);
 void em_blank(Emit *em);
 void em_comment(Emit *em, const char *text);
 /* Announces the source line of what follows, once per line. */
 void em_source(Emit *em, Span span);
 
+/* What a header stands in. */
+void em_open_guard(Emit *em, const char *macro); /* #ifndef, #define */
+void em_close_guard(Emit *em);
+void em_open_c_linkage(Emit *em); /* extern "C" for C++ */
+void em_close_c_linkage(Emit *em);
+
 void em_open_struct(Emit *em, const char *tag);
+void em_open_typedef(Emit *em, const char *tag); /* of a struct, closed with its name */
+void em_close_typedef(Emit *em, const char *name);
+void em_typedef_struct(Emit *em, const char *tag, const char *name); /* of an incomplete one */
 void em_field(Emit *em, const char *type, const char *name, uint32_t count); /* array above 1 */
 void em_field_array(Emit *em, const char *type, const char *name, uint64_t count);
 void em_open_func(Emit *em, const CFunc *fn);
+void em_prototype(Emit *em, const CFunc *fn);
+void em_extern(Emit *em, const char *type, const char *name);
 void em_open_if(Emit *em, const CExpr *cond);
 void em_else(Emit *em);
 void em_open_while(Emit *em, const CExpr *cond);

@@ -3,7 +3,7 @@
  */
 #include "backend-c/target_c.h"
 
-#include "backend-c/local.h"
+#include "backend-c/api.h"
 
 static const char *emit_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
   return gen_program(cx, program, options, false);
@@ -13,11 +13,22 @@ static const char *emit_parallel(Cx *cx, const TreeProgram *program, const EmitO
   return gen_program(cx, program, options, true);
 }
 
+static void describe_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                                const LibraryNames *names, LibraryTexts *texts) {
+  gen_library(cx, program, options, names, false, texts);
+}
+
+static void describe_parallel(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                              const LibraryNames *names, LibraryTexts *texts) {
+  gen_library(cx, program, options, names, true, texts);
+}
+
 const Target target_c = {
     .name = "sequential",
     .suffix = ".c",
     .meaning = "C, one strand at a time",
     .emit = emit_sequential,
+    .describe = describe_sequential,
     .build = cc_build,
     .identify = cc_identify,
 };
@@ -27,6 +38,7 @@ const Target target_c_parallel = {
     .suffix = ".c",
     .meaning = "the same, shared by threads",
     .emit = emit_parallel,
+    .describe = describe_parallel,
     .build = cc_build,
     .identify = cc_identify,
 };

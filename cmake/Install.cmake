@@ -3,7 +3,7 @@
 #
 #   bin/diderotc
 #   include/ddr/              what generated C includes
-#   lib/diderot/              the runtime, linked into every executable
+#   lib/diderot/              the runtime, linked into every executable; what loads libraries in Python
 #   lib/cmake/Diderot/        find_package(Diderot)
 #   share/doc/diderot/
 include(CMakePackageConfigHelpers)
@@ -38,7 +38,8 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/DiderotConfigVersion.cmake
   cmake/DiderotFunctions.cmake cmake/FindTeem.cmake
   DESTINATION ${package} ${component})
-install(FILES LICENSE NOTICE doc/language.md doc/diderotc.md
+install(FILES runtime/python/diderot.py DESTINATION lib/diderot ${component})
+install(FILES LICENSE NOTICE doc/language.md doc/diderotc.md doc/libraries.md
   DESTINATION share/doc/diderot ${component})
 
 add_custom_target(uninstall

@@ -17,17 +17,37 @@ typedef struct EmitOptions {
   const char *version;            /* of the compiler: "0.1.0" */
   const char *const *definitions; /* preprocessor symbols: "NAME VALUE", NULL-terminated; or NULL */
   bool with_line_marks;           /* #line directives that lead debuggers to the source */
-  bool has_snapshots;             /* executables can save their outputs while they run */
+  bool has_snapshots;             /* outputs can be had while the program runs */
   bool is_lockstep;               /* supersteps even where nobody can tell */
 } EmitOptions;
 
+/* What a library is called, and how it came about. */
+typedef struct LibraryNames {
+  const char *prefix;      /* of its functions */
+  const char *stem;        /* of its files, without folders */
+  const char *source_file; /* as named by the user */
+  const char *command;     /* of the whole compilation */
+} LibraryNames;
+
+/* What a library consists of besides the program. */
+typedef struct LibraryTexts {
+  const char *functions; /* what clients call; includes STEM.h */
+  const char *header;    /* for clients */
+  const char *json;      /* for programs that load it */
+} LibraryTexts;
+
 /* One run of the target's compiler. Paths are given as they go to it; lists end in NULL. What is
- * made is there whole or not at all, and replaces what was there. */
+ * made is there whole or not at all, and replaces what was there. A path is NULL where nothing is
+ * wanted. */
 typedef struct BuildJob {
   const char *text;                /* what emit returned */
-  const char *executable;          /* to make; NULL: none */
-  const char *object;              /* to keep the object file under this name; NULL: nowhere */
-  const char *source;              /* likewise, the text */
+  const LibraryTexts *library;     /* what describe returned; NULL: an executable */
+  const char *executable;          /* to make */
+  const char *object;              /* to make; of a library with the runtime in it */
+  const char *source;              /* to keep the text under this name */
+  const char *shared;              /* library: to make the shared object */
+  const char *functions;           /* library: to keep the text of its functions */
+  const char *header, *json;       /* library: to write; header is never NULL, and called STEM.h */
   const char *const *compile_args; /* where headers are */
   const char *runtime_library;     /* the archive to link */
   const char *const *link_args;    /* what the runtime needs in turn */
@@ -40,6 +60,9 @@ typedef struct Target {
   const char *suffix;  /* of a kept text: ".c" */
   const char *meaning; /* one line for --help */
   const char *(*emit)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
+  /* The texts of the library that the program is to be. */
+  void (*describe)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options,
+                   const LibraryNames *names, LibraryTexts *texts);
   /* NULL when all was made, else one line saying why not; then what was there before is as it was.
    * Messages of the target's compiler itself go to stderr. */
   const char *(*build)(Cx *cx, const BuildJob *job);

@@ -1,5 +1,4 @@
-/* Build: the files that are made of the emitted text, and under which names.
- */
+/* Build: executables and their objects, and under which names. Next: library.c. */
 #include <unistd.h>
 
 #include "frontend/base/diag.h"
@@ -11,11 +10,11 @@
 enum { MAX_PATH = 4096 };
 
 int build_not_made(const Compilation *job, const char *why) {
-  diag(job->cx, SPAN_NONE, E_NOT_MADE, d_text(why));
+  const char *what = job->options->given[OPT_EXEC] ? "executable" : "library";
+  diag(job->cx, SPAN_NONE, E_NOT_MADE, d_text(what), d_text(why));
   return 1;
 }
 
-/* All but the names of what is made. Returns NULL, or what is missing. */
 const char *build_prepare(const Compilation *job, const char *text, BuildJob *build) {
   RuntimePaths runtime;
   const char *missing = runtime_paths(job->cx->arena, &runtime);
@@ -31,8 +30,7 @@ const char *build_prepare(const Compilation *job, const char *text, BuildJob *bu
   return NULL;
 }
 
-/* Where the text is kept, or NULL: scripts of the vis15 generation delete BASE.cxx. */
-static const char *kept_source(const Compilation *job, const char *base) {
+const char *build_kept_source(const Compilation *job, const char *base) {
   Arena *a = job->cx->arena;
   if (options_are_vis15(job->options)) return text_format(a, "%s.cxx", base);
   if (!job->options->given[OPT_KEEP]) return NULL;
@@ -56,7 +54,7 @@ static void add_word(Text *text, const char *path) {
   }
 }
 
-static const char *write_dependencies(const Compilation *job, const char *result) {
+const char *build_write_dependencies(const Compilation *job, const char *result) {
   const char *path = option_arg(job->options, OPT_DEPFILE);
   if (!path) return NULL;
   Text text = text_new(job->cx->arena);
@@ -82,7 +80,7 @@ static const char *output_name(const Compilation *job) {
   return job->options->given[OPT_OBJECT] ? text_format(job->cx->arena, "%s.o", base) : base;
 }
 
-int build_output(const Compilation *job, const char *text) {
+int build_executable(const Compilation *job, const char *text) {
   Arena *a = job->cx->arena;
   const char *output = output_name(job);
   if (file_is_same(output, job->options->file))
@@ -94,10 +92,10 @@ int build_output(const Compilation *job, const char *text) {
     build.object = output;
   } else {
     build.executable = output;
-    build.source = kept_source(job, output);
+    build.source = build_kept_source(job, output);
     if (build.source) build.object = text_format(a, "%s.o", output);
   }
   failure = job->target->build(job->cx, &build);
-  if (!failure) failure = write_dependencies(job, output);
+  if (!failure) failure = build_write_dependencies(job, output);
   return failure ? build_not_made(job, failure) : 0;
 }

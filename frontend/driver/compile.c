@@ -1,17 +1,16 @@
 /* Compile: the whole compiler on one page.
  *
- *   source -> Ast -> typed tree -> HIGH -> MID -> LOW -> TREE -> C -> executable
+ *   source -> Ast -> typed tree -> HIGH -> MID -> LOW -> TREE -> C -> executable, or library
  *
  * Every stage can be printed (--dump, --dump-after, --emit-c), and the levels of the IR can be read
- * instead of a program (--from). Next: the components in that order; build.c for the files that are
- * made, launch.c for diderotc run.
+ * instead of a program (--from). Next: the components in that order; build.c and library.c for the
+ * files that are made, launch.c for diderotc run.
  */
 #include "frontend/driver/compile.h"
 
 #include <string.h>
 
 #include "frontend/base/diag.h"
-#include "frontend/base/panic.h"
 #include "frontend/base/text.h"
 #include "frontend/check/check.h"
 #include "frontend/driver/local.h"
@@ -113,8 +112,8 @@ static const char *const *definitions(Arena *a, const StringVec *given) {
   return all;
 }
 
-static const char *middle_end(const Compilation *job, const TProgram *program,
-                              const RunOptions *run) {
+static const TreeProgram *middle_end(const Compilation *job, const TProgram *program,
+                                     const RunOptions *run) {
   Module *module = high_from_tast(job->cx, program);
   ir_verify(job->cx, module);
   trace_step(job->trace, "high", module);
@@ -132,8 +131,11 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
     fputs(tree_print(job->cx, tree), stdout);
     return NULL;
   }
-  if (job->options->given[OPT_DUMP_AFTER]) return NULL;
-  const EmitOptions emit = {
+  return job->options->given[OPT_DUMP_AFTER] ? NULL : tree;
+}
+
+static EmitOptions emit_options(const Compilation *job) {
+  return (EmitOptions){
       .program = path_stem(job->cx->arena, job->options->file),
       .version = DDR_VERSION,
       .definitions = definitions(job->cx->arena, &job->options->definitions),
@@ -141,24 +143,31 @@ static const char *middle_end(const Compilation *job, const TProgram *program,
       .has_snapshots = job->options->given[OPT_SNAPSHOT],
       .is_lockstep = job->options->given[OPT_BSP],
   };
-  return job->target->emit(job->cx, tree, &emit);
+}
+
+static int make_result(const Compilation *job, const TreeProgram *tree, const EmitOptions *emit,
+                       const char *text) {
+  if (job->options->is_run) return launch_prepare(job, text);
+  if (job->options->given[OPT_EXEC]) return build_executable(job, text);
+  LibraryTexts library;
+  library_describe(job, tree, emit, &library);
+  return library_print(job, &library) ? 0 : library_build(job, text, &library);
 }
 
 static int compile_program(const Compilation *job, const RunOptions *run) {
   bool is_done;
   const TProgram *program = front_end(job, &is_done);
   if (is_done) return diag_error_count(job->cx) > 0;
-  const char *text = middle_end(job, program, run);
-  if (!text) return 0;
+  const TreeProgram *tree = middle_end(job, program, run);
+  if (!tree) return 0;
+  const EmitOptions emit = emit_options(job);
+  const char *text = job->target->emit(job->cx, tree, &emit);
   trace_step(job->trace, "emit", NULL);
   if (job->options->given[OPT_EMIT_C]) {
     fputs(text, stdout);
     return 0;
   }
-  if (!job->options->given[OPT_EXEC]) {
-    LIMIT(job->cx, SPAN_NONE, "libraries; --exec makes an executable");
-  }
-  const int status = job->options->is_run ? launch_prepare(job, text) : build_output(job, text);
+  const int status = make_result(job, tree, &emit, text);
   trace_step(job->trace, "build", NULL);
   return status;
 }

@@ -295,8 +295,18 @@ static char **program_args(Arena *a, const char *file, int n_words, char **words
   return args;
 }
 
+/* As typed, but for the folders of the compiler. */
+static const char *join_words(Arena *a, int argc, char **argv) {
+  const char *slash = strrchr(argv[0], '/');
+  Text text = text_new(a);
+  text_add(&text, slash ? slash + 1 : argv[0]);
+  for (int i = 1; i < argc; i++) text_addf(&text, " %s", argv[i]);
+  return text_str(&text);
+}
+
 bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error) {
-  *options = (Options){.is_run = argc > 1 && strcmp(argv[1], "run") == 0};
+  *options = (Options){.is_run = argc > 1 && strcmp(argv[1], "run") == 0,
+                       .command = join_words(a, argc, argv)};
   options->given[OPT_EXEC] = options->is_run;
   *error = NULL;
   char **rest = NEWN(a, char *, (size_t)argc + 1);

@@ -23,6 +23,7 @@ typedef struct Options {
   StringVec definitions; /* NAME or NAME=VALUE of each --DNAME=VALUE */
   bool is_run;           /* diderotc run */
   char **program_args;   /* of the program, its name first, NULL-terminated; with is_run */
+  const char *command;   /* all words of the command line, with a space between */
   const char *file;      /* the one source file; NULL only with --version and the like */
 } Options;
 

@@ -16,18 +16,24 @@
 
 enum { MAX_PATH = 4096 };
 
-static const char *after_folders(const char *path) {
+const char *path_last(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
 const char *path_without_suffix(Arena *a, const char *path) {
-  const char *dot = strrchr(after_folders(path), '.');
+  const char *dot = strrchr(path_last(path), '.');
   return arena_strdup(a, path, dot ? (size_t)(dot - path) : strlen(path));
 }
 
 const char *path_stem(Arena *a, const char *path) {
-  return path_without_suffix(a, after_folders(path));
+  return path_without_suffix(a, path_last(path));
+}
+
+const char *path_without_object_suffix(Arena *a, const char *path) {
+  const char *dot = strrchr(path_last(path), '.');
+  const bool is_object = dot && (strcmp(dot, ".o") == 0 || strcmp(dot, ".obj") == 0);
+  return is_object ? path_without_suffix(a, path) : path;
 }
 
 /* ---- the runtime -------------------------------------------------------------------------------

@@ -5,8 +5,12 @@
 
 /* Name of a file without its folders and its last suffix; "dir/mip.diderot" is "mip". */
 const char *path_stem(Arena *a, const char *path);
+/* The path without its folders: "mip.diderot". */
+const char *path_last(const char *path);
 /* The path without its last suffix: "dir/mip". */
 const char *path_without_suffix(Arena *a, const char *path);
+/* The path without .o or .obj at its end. */
+const char *path_without_object_suffix(Arena *a, const char *path);
 
 typedef struct RuntimePaths {
   const char *include_dir;         /* holds ddr/ */

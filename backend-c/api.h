@@ -1,0 +1,94 @@
+/* Api: the functions of a generated library as data. The header (emit_header.c), the definitions
+ * (emit_api.c) and the description in JSON (emit_json.c) are three printings of it.
+ */
+#pragma once
+
+#include "backend-c/local.h"
+
+typedef struct ApiType ApiType;
+typedef struct ApiParam ApiParam;
+typedef VEC(ApiParam) ApiParamVec;
+
+typedef enum { API_NAMED, API_POINTER, API_CONST, API_ARRAY, API_CALLBACK } ApiTypeKind;
+
+struct ApiType {
+  ApiTypeKind kind;
+  const char *name;   /* named: as C spells it */
+  const char *shown;  /* named: as the description does */
+  const ApiType *of;  /* what is pointed to, constant, an element, the result of a callback */
+  uint64_t len;       /* array */
+  ApiParamVec params; /* callback */
+};
+
+struct ApiParam {
+  const char *name; /* NULL in a callback */
+  const ApiType *ty;
+  const char *role; /* world, in, out */
+};
+
+typedef struct ApiFunc {
+  const char *name;
+  const ApiType *result;
+  ApiParamVec params;
+  CExpr *call; /* what the function does: its result, if it has one */
+} ApiFunc;
+
+/* One member of an object in the description; several functions under one key are an array. */
+typedef struct ApiSlot {
+  const char *key;
+  const ApiFunc *fn;
+} ApiSlot;
+
+/* One object: of the runtime, an input, an output. */
+typedef struct ApiEntry {
+  const char *name;        /* as the description shows it */
+  const Type *ty;          /* inputs, outputs */
+  const char *description; /* of an input, or NULL */
+  const char *symbol;      /* of the description */
+  bool has_default;
+  VEC(ApiSlot) slots;
+} ApiEntry;
+typedef VEC(ApiEntry) ApiEntryVec;
+
+typedef struct Api {
+  Gen *gen;
+  const char *prefix;
+  const ApiType *world; /* pointer to one */
+  ApiEntryVec runtime, inputs, outputs;
+} Api;
+
+Api *api_new(Gen *gen, const char *prefix);
+
+/* api.c: types and functions. */
+const ApiType *api_named(Api *api, const char *name, const char *shown);
+const ApiType *api_pointer(Api *api, const ApiType *of);
+const ApiType *api_const(Api *api, const ApiType *of);
+const ApiType *api_array(Api *api, const ApiType *of, uint64_t len);
+const ApiType *api_bool(Api *api);
+/* PREFIX_name, with the world as its first parameter; api_call says what it does. */
+ApiFunc *api_func(Api *api, const char *name, const ApiType *result);
+void api_param(Api *api, ApiFunc *fn, ApiParam param);
+/* callee(world, args...) */
+void api_call(Api *api, ApiFunc *fn, const char *callee, CExprVec args);
+void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn);
+
+/* api_values.c: functions of inputs and outputs. */
+void api_add_inputs(Api *api);
+void api_add_outputs(Api *api);
+
+/* The parameter as C declares it. */
+CParam api_c_param(Api *api, const ApiParam *param);
+const char *api_c_type(Api *api, const ApiType *ty);
+
+/* emit_header.c */
+const char *gen_target_macro(const Gen *gen); /* in the header and the description */
+CFunc gen_api_head(Api *api, const ApiFunc *fn);
+
+/* emit_header.c, emit_api.c, emit_json.c: the texts */
+const char *gen_header(Api *api, const LibraryNames *names);
+const char *gen_api(Api *api, const LibraryNames *names);
+const char *gen_json(Api *api, const LibraryNames *names);
+
+/* Target.describe */
+void gen_library(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                 const LibraryNames *names, bool is_parallel, LibraryTexts *texts);

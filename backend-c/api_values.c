@@ -1,0 +1,219 @@
+/* Api: the functions of inputs and outputs. Next: emit_header.c. */
+#include <string.h>
+
+#include "backend-c/api.h"
+
+static CExpr *name(Api *api, const char *text) { return c_name(api->gen->cx, text); }
+static CExpr *number(Api *api, uint32_t value) { return c_int(api->gen->cx, value); }
+
+static const char *join(Api *api, const char *words, const char *id) {
+  return text_format(api->gen->cx->arena, "%s_%s", words, id);
+}
+
+/* ---- types of values ---------------------------------------------------------------------------
+ */
+
+static const ApiType *scalar_type(Api *api, const Type *ty) {
+  Cx *cx = api->gen->cx;
+  switch (type_kind(ty)) {
+  case TY_BOOL: return api_bool(api);
+  case TY_INT:
+    return cx->is_long_int ? api_named(api, "int64_t", "long long int")
+                           : api_named(api, "int32_t", "int");
+  case TY_TENSOR:
+    return cx->is_double ? api_named(api, "double", "double") : api_named(api, "float", "float");
+  case TY_STRING: return api_pointer(api, api_const(api, api_named(api, "char", "char")));
+  default: break;
+  }
+  BUG(cx, "no value of a library's input is of type %s", type_text(cx, ty));
+}
+
+static bool is_file(const Type *ty) { return type_is(ty, TY_IMAGE) || type_is_dynamic_seq(ty); }
+
+static const ApiType *nrrd_type(Api *api) {
+  return api_pointer(api, api_named(api, "Nrrd", "Nrrd"));
+}
+
+static const ApiType *view_type(Api *api) {
+  return api_named(api, "diderot_view_t", "diderot_view_t");
+}
+
+static const ApiType *doubles(Api *api) {
+  return api_pointer(api, api_const(api, api_named(api, "double", "double")));
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------
+ */
+
+typedef struct Input {
+  const Global *global;
+  const char *id; /* in the names of functions */
+  uint32_t idx;   /* in the program's table */
+} Input;
+
+/* One function whose last parameter goes to the runtime as it is. */
+static void add_setter(Api *api, ApiEntry *entry, const Input *input, const char *key,
+                       const char *words, const char *callee, ApiParam param) {
+  ApiFunc *fn = api_func(api, join(api, words, input->id), api_bool(api));
+  CExprVec args = {0};
+  api_param(api, fn, param);
+  c_push(api->gen->cx, &args, number(api, input->idx));
+  c_push(api->gen->cx, &args, name(api, param.name));
+  api_call(api, fn, callee, args);
+  api_slot(api, entry, key, fn);
+}
+
+static void add_file_setters(Api *api, ApiEntry *entry, const Input *input) {
+  const ApiType *text = api_pointer(api, api_const(api, api_named(api, "char", "char")));
+  add_setter(api, entry, input, "set", "input_set_by_name", "ddr_library_load",
+             (ApiParam){"file", text, "in"});
+  add_setter(api, entry, input, "set", "input_set", "ddr_library_set_nrrd",
+             (ApiParam){"nrrd", nrrd_type(api), "in"});
+}
+
+/* An image is also placed in space. */
+static void add_view_setter(Api *api, ApiEntry *entry, const Input *input) {
+  Cx *cx = api->gen->cx;
+  const bool is_image = type_is(input->global->ty, TY_IMAGE);
+  const ApiType *view = api_pointer(api, api_const(api, view_type(api)));
+  ApiFunc *fn = api_func(api, join(api, "input_set_view", input->id), api_bool(api));
+  CExprVec args = {0};
+  api_param(api, fn, (ApiParam){"view", view, "in"});
+  c_push(cx, &args, number(api, input->idx));
+  c_push(cx, &args, name(api, "view"));
+  if (is_image) {
+    api_param(api, fn, (ApiParam){"origin", doubles(api), "in"});
+    api_param(api, fn, (ApiParam){"steps", doubles(api), "in"});
+    c_push(cx, &args, name(api, "origin"));
+    c_push(cx, &args, name(api, "steps"));
+  }
+  api_call(api, fn, is_image ? "ddr_library_set_image" : "ddr_library_set_sequence", args);
+  api_slot(api, entry, "set-view", fn);
+}
+
+static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
+  Cx *cx = api->gen->cx;
+  const Type *ty = input->global->ty;
+  const bool is_string = type_is(ty, TY_STRING);
+  const ApiType *scalar = scalar_type(api, gen_scalar_type(api->gen, ty));
+  const uint64_t count = gen_scalar_count(ty);
+  const ApiType *param = count > 1 ? api_array(api, api_const(api, scalar), count) : scalar;
+  ApiFunc *fn = api_func(api, join(api, "input_set", input->id), api_bool(api));
+  CExpr *value = name(api, "value");
+  CExprVec args = {0};
+  api_param(api, fn, (ApiParam){"value", param, "in"});
+  c_push(cx, &args, number(api, input->idx));
+  c_push(cx, &args, is_string || count > 1 ? value : c_unary(cx, "&", value));
+  api_call(api, fn, is_string ? "ddr_library_set_string" : "ddr_library_set", args);
+  api_slot(api, entry, "set", fn);
+}
+
+/* What a getter fills: an array of the value, or one place for it. */
+static const ApiType *getter_type(Api *api, const Type *ty) {
+  if (is_file(ty)) return api_pointer(api, api_pointer(api, api_named(api, "void", "void")));
+  if (type_is(ty, TY_STRING))
+    return api_pointer(api, api_pointer(api, api_named(api, "char", "char")));
+  const ApiType *scalar = scalar_type(api, gen_scalar_type(api->gen, ty));
+  const uint64_t count = gen_scalar_count(ty);
+  return count > 1 ? api_array(api, scalar, count) : api_pointer(api, scalar);
+}
+
+static void add_getters(Api *api, ApiEntry *entry, const Input *input) {
+  Cx *cx = api->gen->cx;
+  const Type *ty = input->global->ty;
+  ApiFunc *get = api_func(api, join(api, "input_get", input->id), api_named(api, "void", "void"));
+  CExprVec args = {0};
+  api_param(api, get, (ApiParam){"value", getter_type(api, ty), "out"});
+  c_push(cx, &args, number(api, input->idx));
+  c_push(cx, &args, name(api, "value"));
+  api_call(api, get, "ddr_library_get", args);
+  api_slot(api, entry, "get", get);
+  if (!is_file(ty) && !type_is(ty, TY_STRING)) return;
+  ApiFunc *size =
+      api_func(api, join(api, "input_get_size", input->id), api_named(api, "size_t", "size_t"));
+  CExprVec size_args = {0};
+  c_push(cx, &size_args, number(api, input->idx));
+  api_call(api, size, "ddr_library_get_size", size_args);
+  api_slot(api, entry, "get-size", size);
+}
+
+/* Two names of the source may have one spelling in ASCII; their fields never have. */
+static const char *unique_id(const ApiEntryVec *entries, const TreeName *names) {
+  for (uint32_t i = 0; i < entries->len; i++)
+    if (strcmp(entries->data[i].name, names->shown) == 0) return names->field;
+  return names->shown;
+}
+
+static void add_input(Api *api, const Global *global, const TreeName *names) {
+  const char *id = unique_id(&api->inputs, names);
+  const Input input = {.global = global, .id = id, .idx = api->inputs.len};
+  ApiEntry entry = {.name = id, .ty = global->ty, .description = global->description};
+  entry.symbol = text_format(api->gen->cx->arena, "%s_input_desc_%s", api->prefix, id);
+  entry.has_default = global->value || global->file;
+  if (is_file(global->ty)) add_file_setters(api, &entry, &input);
+  else add_value_setter(api, &entry, &input);
+  if (entry.has_default) add_getters(api, &entry, &input);
+  if (is_file(global->ty)) add_view_setter(api, &entry, &input);
+  vec_push(api->gen->cx->arena, &api->inputs, entry);
+}
+
+void api_add_inputs(Api *api) {
+  const TreeProgram *program = api->gen->program;
+  const Module *m = program->module;
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].kind == GLOBAL_INPUT)
+      add_input(api, &m->globals.data[i], &program->globals[i]);
+}
+
+/* ---- outputs -----------------------------------------------------------------------------------
+ */
+
+typedef struct Getter {
+  const char *key, *words, *callee, *callee_of_two, *moment;
+  bool is_view, is_snapshot;
+} Getter;
+
+static const Getter getters[] = {
+    {"snapshot", "snapshot", "ddr_library_get_nrrd", "ddr_library_get_nrrds", "DDR_SNAPSHOT", false,
+     true},
+    {"get", "output_get", "ddr_library_get_nrrd", "ddr_library_get_nrrds", "DDR_OUTPUT", false,
+     false},
+    {"snapshot-view", "snapshot_view", "ddr_library_view", "ddr_library_views", "DDR_SNAPSHOT",
+     true, true},
+    {"get-view", "output_view", "ddr_library_view", "ddr_library_views", "DDR_OUTPUT", true, false},
+};
+
+/* A dynamic sequence goes to two places: the lengths, then the elements. */
+static void add_output_getter(Api *api, ApiEntry *entry, const char *id, const Getter *getter) {
+  Cx *cx = api->gen->cx;
+  const bool is_dynamic = type_is_dynamic_seq(entry->ty);
+  const ApiType *place = getter->is_view ? api_pointer(api, view_type(api)) : nrrd_type(api);
+  ApiFunc *fn = api_func(api, join(api, getter->words, id), api_bool(api));
+  CExprVec args = {0};
+  c_push(cx, &args, number(api, api->outputs.len));
+  c_push(cx, &args, name(api, getter->moment));
+  if (is_dynamic) {
+    api_param(api, fn, (ApiParam){"lengths", place, "out"});
+    c_push(cx, &args, name(api, "lengths"));
+  }
+  api_param(api, fn, (ApiParam){"data", place, "out"});
+  c_push(cx, &args, name(api, "data"));
+  api_call(api, fn, is_dynamic ? getter->callee_of_two : getter->callee, args);
+  api_slot(api, entry, getter->key, fn);
+}
+
+static void add_output(Api *api, const StateVar *output, const TreeName *names) {
+  const char *id = unique_id(&api->outputs, names);
+  ApiEntry entry = {.name = id, .ty = output->ty};
+  for (size_t i = 0; i < sizeof getters / sizeof getters[0]; i++)
+    if (api->gen->options->has_snapshots || !getters[i].is_snapshot)
+      add_output_getter(api, &entry, id, &getters[i]);
+  vec_push(api->gen->cx->arena, &api->outputs, entry);
+}
+
+void api_add_outputs(Api *api) {
+  const TreeProgram *program = api->gen->program;
+  const Module *m = program->module;
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (m->state.data[i].is_output) add_output(api, &m->state.data[i], &program->state[i]);
+}

@@ -1,0 +1,119 @@
+/* emit_header: what clients of a library include, as C or C++. They need Teem for Nrrd, and nothing
+ * of ours.
+ */
+#include <string.h>
+
+#include "backend-c/api.h"
+
+static void gen_configuration(Api *api) {
+  Emit *em = &api->gen->em;
+  const Cx *cx = api->gen->cx;
+  em_define(em, cx->is_double ? "DIDEROT_DOUBLE_PRECISION" : "DIDEROT_SINGLE_PRECISION");
+  em_define(em, cx->is_long_int ? "DIDEROT_LONGINT" : "DIDEROT_INT");
+  em_define(em, gen_target_macro(api->gen));
+}
+
+const char *gen_target_macro(const Gen *gen) {
+  return gen->is_parallel ? "DIDEROT_TARGET_PARALLEL" : "DIDEROT_TARGET_SEQUENTIAL";
+}
+
+static void gen_includes(Emit *em) {
+  static const char *const headers[] = {"stdbool.h", "stddef.h", "stdint.h", "string.h",
+                                        "teem/nrrd.h"};
+  em_blank(em);
+  for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) em_include_system(em, headers[i]);
+}
+
+/* The members of runtime/include/ddr/library.h, and what they mean to clients. */
+static const struct {
+  const char *type, *name, *meaning;
+} view_fields[] = {
+    {"void *", "data", "the element at index 0 of every axis"},
+    {"int", "type", "of its scalars, as in Teem: nrrdTypeFloat, ..."},
+    {"uint32_t", "rank", "axes in use, those of a vector or tensor last"},
+    {"size_t", "shape[16]", "elements along each axis, the slowest axis first"},
+    {"ptrdiff_t", "strides[16]", "bytes from one to the next, also 0 or negative"},
+    {"size_t", "spare", "bytes behind the last element in memory that may be read, often 0"},
+};
+
+/* Shared by all libraries that a client includes. */
+static void gen_view(Emit *em) {
+  em_blank(em);
+  em_open_guard(em, "DIDEROT_VIEW");
+  em_comment(em, "An array anywhere in memory.");
+  em_open_typedef(em, "diderot_view");
+  for (size_t i = 0; i < sizeof view_fields / sizeof view_fields[0]; i++) {
+    em_comment(em, view_fields[i].meaning);
+    em_field(em, view_fields[i].type, view_fields[i].name, 1);
+  }
+  em_close_typedef(em, "diderot_view_t");
+  em_close_guard(em);
+}
+
+static void gen_prototype(Api *api, const ApiFunc *fn) {
+  const CFunc head = gen_api_head(api, fn);
+  em_prototype(&api->gen->em, &head);
+}
+
+CFunc gen_api_head(Api *api, const ApiFunc *fn) {
+  CFunc head = {.qualifiers = "", .result = api_c_type(api, fn->result), .name = fn->name};
+  for (uint32_t i = 0; i < fn->params.len; i++)
+    vec_push(api->gen->cx->arena, &head.params, api_c_param(api, &fn->params.data[i]));
+  return head;
+}
+
+static void gen_entry(Api *api, const ApiEntry *entry) {
+  Emit *em = &api->gen->em;
+  if (entry->description) em_extern(em, "const char *", entry->symbol);
+  for (uint32_t i = 0; i < entry->slots.len; i++) gen_prototype(api, entry->slots.data[i].fn);
+}
+
+static void gen_entries(Api *api, const ApiEntryVec *entries, const char *title) {
+  if (entries->len == 0) return;
+  em_blank(&api->gen->em);
+  em_comment(&api->gen->em, title);
+  for (uint32_t i = 0; i < entries->len; i++) gen_entry(api, &entries->data[i]);
+}
+
+/* _ISO_H_ of iso. */
+static const char *guard_name(Cx *cx, const char *stem) {
+  char *guard = (char *)arena_strdup(cx->arena, stem, strlen(stem));
+  for (char *c = guard; *c; c++) {
+    const bool is_lower = *c >= 'a' && *c <= 'z', is_upper = *c >= 'A' && *c <= 'Z';
+    const bool is_digit = *c >= '0' && *c <= '9';
+    if (is_lower) *c = (char)(*c - 'a' + 'A');
+    else if (!is_upper && !is_digit) *c = '_';
+  }
+  return text_format(cx->arena, "_%s_H_", guard);
+}
+
+const char *gen_header(Api *api, const LibraryNames *names) {
+  Cx *cx = api->gen->cx;
+  Emit *em = &api->gen->em;
+  const char *world = text_format(cx->arena, "%s_struct_world", api->prefix);
+  *em = (Emit){.cx = cx, .out = text_new(cx->arena)};
+  em_comment(em, text_format(cx->arena, "The library %s, made by diderotc %s.", names->stem,
+                             api->gen->options->version));
+  em_open_guard(em, guard_name(cx, names->stem));
+  em_blank(em);
+  gen_configuration(api);
+  gen_includes(em);
+  em_blank(em);
+  em_open_c_linkage(em);
+  gen_view(em);
+  em_blank(em);
+  em_typedef_struct(em, world, api->world->of->name);
+  gen_entries(api, &api->runtime,
+              "One run of the program. A bool is true when the call failed. get_errors says why, "
+              "and its text is freed with free.");
+  gen_entries(api, &api->inputs,
+              "Inputs, between init_world and create_strands. An image takes over the data of its "
+              "Nrrd, and may read that of its view, until shutdown.");
+  gen_entries(api, &api->outputs,
+              "Outputs, after create_strands. Nrrds own what they get. A view holds until the next "
+              "one of the same output, run or shutdown.");
+  em_blank(em);
+  em_close_c_linkage(em);
+  em_close_guard(em);
+  return text_str(&em->out);
+}

@@ -1,0 +1,56 @@
+/* Library: its texts and its files, and under which names. */
+#include "frontend/base/text.h"
+#include "frontend/driver/local.h"
+#include "frontend/driver/paths.h"
+
+/* The files of the library without their suffixes. */
+static const char *base_of(const Compilation *job) {
+  const char *output = option_arg(job->options, OPT_OUTPUT);
+  return output ? path_without_object_suffix(job->cx->arena, output)
+                : path_without_suffix(job->cx->arena, job->options->file);
+}
+
+static const char *beside(const Compilation *job, const char *suffix) {
+  return text_format(job->cx->arena, "%s%s", base_of(job), suffix);
+}
+
+void library_describe(const Compilation *job, const struct TreeProgram *tree,
+                      const EmitOptions *emit, LibraryTexts *texts) {
+  const char *prefix = option_arg(job->options, OPT_NAMESPACE);
+  const LibraryNames names = {
+      .prefix = prefix ? prefix : "Diderot",
+      .stem = path_last(base_of(job)),
+      .source_file = job->options->file,
+      .command = job->options->command,
+  };
+  job->target->describe(job->cx, tree, emit, &names, texts);
+}
+
+bool library_print(const Compilation *job, const LibraryTexts *texts) {
+  const struct {
+    const char *word, *text;
+  } rows[] = {{"header", texts->header}, {"functions", texts->functions}, {"json", texts->json}};
+  bool is_printed = false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!option_has(job->options, OPT_DUMP, rows[i].word)) continue;
+    fputs(rows[i].text, stdout);
+    is_printed = true;
+  }
+  return is_printed;
+}
+
+int library_build(const Compilation *job, const char *text, const LibraryTexts *texts) {
+  BuildJob build;
+  const char *failure = build_prepare(job, text, &build);
+  if (failure) return build_not_made(job, failure);
+  build.library = texts;
+  build.object = beside(job, ".o");
+  build.header = beside(job, ".h");
+  build.source = build_kept_source(job, base_of(job));
+  if (!job->options->given[OPT_STATIC]) build.shared = beside(job, ".so");
+  if (job->options->given[OPT_JSON]) build.json = beside(job, ".json");
+  if (job->options->given[OPT_KEEP]) build.functions = beside(job, "_api.c");
+  failure = job->target->build(job->cx, &build);
+  if (!failure) failure = build_write_dependencies(job, build.object);
+  return failure ? build_not_made(job, failure) : 0;
+}

@@ -1,0 +1,596 @@
+"""Programs in Diderot from Python: values in, arrays out.
+
+    import diderot
+
+    iso = diderot.Library("iso.json")               # of diderotc --json; iso.so is beside it
+    with iso.world(img=samples, level=0.5) as world:
+        world.run()
+        print(world["pos"])
+
+Needs the standard library alone. Arrays go in from whatever shows its memory (numpy, array.array,
+memoryview) or from nested lists, and come out as arrays of numpy where that is installed, else as
+memoryviews. Shapes are slowest axis first, the axes of vectors and tensors last.
+"""
+
+import array
+import ctypes
+import json
+import os
+import sys
+
+__all__ = ["Error", "Image", "Library", "Sequences", "World", "empty"]
+
+
+class Error(Exception):
+    """What the library recorded, newest first, or what is wrong with a value."""
+
+
+def _numpy():
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+# ---- arrays -----------------------------------------------------------------------------------
+
+# Name of a type in the description: code of struct and memoryview, ctype.
+_TYPES = {
+    "int8": ("b", ctypes.c_int8),
+    "uint8": ("B", ctypes.c_uint8),
+    "int16": ("h", ctypes.c_int16),
+    "uint16": ("H", ctypes.c_uint16),
+    "int32": ("i", ctypes.c_int32),
+    "uint32": ("I", ctypes.c_uint32),
+    "int64": ("q", ctypes.c_int64),
+    "uint64": ("Q", ctypes.c_uint64),
+    "float32": ("f", ctypes.c_float),
+    "float64": ("d", ctypes.c_double),
+}
+
+_NATIVE = "<" if sys.byteorder == "little" else ">"
+
+
+class _Memory:
+    """Where an array lies: address, type, shape, strides in bytes, readable bytes behind it, and
+    what must live as long as that is so."""
+
+    def __init__(self, address, kind, shape, strides, spare, owner):
+        self.address = address
+        self.kind = kind
+        self.shape = tuple(shape)
+        self.strides = tuple(strides)
+        self.spare = spare
+        self.owner = owner
+
+
+def _packed_strides(shape, size):
+    strides = []
+    for extent in reversed(shape):
+        strides.append(size)
+        size *= extent
+    return tuple(reversed(strides))
+
+
+def _kind_of_code(letter, size):
+    """The name of a type that is called by a letter and a size, such as f and 4."""
+    family = {"f": "float", "d": "float", "i": "int", "u": "uint", "b": "uint"}.get(letter)
+    name = "%s%d" % (family, 8 * size)
+    if name not in _TYPES:
+        raise Error("arrays of type %s%d are no arrays of numbers" % (letter, size))
+    return name
+
+
+def _bounds(interface):
+    """First and last but one byte of an array that shows its interface."""
+    address, size = interface["data"][0], int(interface["typestr"][2:])
+    shape = interface["shape"]
+    strides = interface["strides"] or _packed_strides(shape, size)
+    low = high = address
+    for extent, stride in zip(shape, strides):
+        reach = (extent - 1) * stride
+        low, high = low + min(0, reach), high + max(0, reach)
+    return low, high + size
+
+
+def _memory_of_interface(value):
+    interface = value.__array_interface__
+    order, letter, size = interface["typestr"][0], interface["typestr"][1], int(
+        interface["typestr"][2:])
+    if order not in (_NATIVE, "|"):
+        raise Error("arrays must have the byte order of this machine")
+    owner = value
+    while hasattr(getattr(owner, "base", None), "__array_interface__"):
+        owner = owner.base
+    spare = _bounds(owner.__array_interface__)[1] - _bounds(interface)[1]
+    shape = interface["shape"]
+    strides = interface["strides"] or _packed_strides(shape, size)
+    return _Memory(interface["data"][0], _kind_of_code(letter, size), shape, strides,
+                   max(0, spare), value)
+
+
+def _memory_of_buffer(value):
+    shown = memoryview(value)
+    letter = shown.format.lstrip("@=")
+    family = {"f": "f", "d": "f", "?": "b"}.get(letter, "i" if letter.islower() else "u")
+    kind = _kind_of_code(family, shown.itemsize)
+    if shown.readonly or not shown.c_contiguous:
+        held = (ctypes.c_char * max(1, shown.nbytes)).from_buffer_copy(shown.tobytes() or b"\0")
+    else:
+        held = (ctypes.c_char * shown.nbytes).from_buffer(shown)
+    return _Memory(ctypes.addressof(held), kind, shown.shape,
+                   _packed_strides(shown.shape, shown.itemsize), 0, (held, value))
+
+
+def _shape_of_lists(value):
+    shape = []
+    while isinstance(value, (list, tuple)):
+        shape.append(len(value))
+        if not value:
+            break
+        value = value[0]
+    return shape
+
+
+def _flatten(value, shape, numbers):
+    if not shape:
+        numbers.append(value)
+        return
+    if not isinstance(value, (list, tuple)) or len(value) != shape[0]:
+        raise Error("nested lists must have the same length everywhere")
+    for element in value:
+        _flatten(element, shape[1:], numbers)
+
+
+def _memory_of_lists(value):
+    shape, numbers = _shape_of_lists(value), []
+    _flatten(value, shape, numbers)
+    letter = "q" if all(isinstance(number, int) for number in numbers) else "d"
+    try:
+        flat = array.array(letter, numbers)
+    except (TypeError, OverflowError) as error:
+        raise Error("not an array of numbers: %s" % error) from error
+    memory = _memory_of_buffer(flat) if numbers else _Memory(0, "float64", (0,), (8,), 0, flat)
+    memory.shape = tuple(shape)
+    memory.strides = _packed_strides(shape, flat.itemsize)
+    return memory
+
+
+def _memory_of(value):
+    if hasattr(value, "__array_interface__"):
+        return _memory_of_interface(value)
+    if isinstance(value, (list, tuple)):
+        return _memory_of_lists(value)
+    try:
+        return _memory_of_buffer(value)
+    except TypeError:
+        raise Error("%s is no array" % type(value).__name__) from None
+
+
+def empty(shape, kind="float32"):
+    """An array of numpy that an image input of that type can use in place: with some memory to
+    spare behind it."""
+    numpy = _numpy()
+    if numpy is None:
+        raise Error("diderot.empty needs numpy")
+    count = 1
+    for extent in shape:
+        count *= extent
+    return numpy.empty(count + 64, dtype=kind)[:count].reshape(shape)
+
+
+# ---- arrays that come out ---------------------------------------------------------------------
+
+
+class _Shown:
+    """Memory of a world for numpy; keeps the world."""
+
+    def __init__(self, interface, world):
+        self.__array_interface__ = interface
+        self.world = world
+
+
+def _pack(address, shape, strides, size):
+    """The bytes of an array, row-major."""
+    if shape and 0 in shape:
+        return b""
+    if strides == _packed_strides(shape, size):
+        count = size
+        for extent in shape:
+            count *= extent
+        return ctypes.string_at(address, count)
+    return b"".join(
+        _pack(address + k * strides[0], shape[1:], strides[1:], size) for k in range(shape[0]))
+
+
+def _array_of(memory, tail, is_bool, copy, world):
+    """The array of a view; `tail` are the axes of one element, which the view has as one."""
+    numpy = _numpy()
+    size = ctypes.sizeof(_TYPES[memory.kind][1])
+    shape, strides = memory.shape, memory.strides
+    if len(tail) > 1:
+        shape = shape[:-1] + tuple(tail)
+        strides = strides[:-1] + _packed_strides(tail, size)
+    if numpy is not None:
+        code = "b1" if is_bool else {"f": "f", "i": "i", "u": "u"}[memory.kind[0]] + str(size)
+        interface = {"version": 3, "typestr": ("|" if size == 1 else _NATIVE) + code,
+                     "shape": shape, "strides": strides, "data": (memory.address or 1, False)}
+        if 0 in shape:
+            return numpy.empty(shape, dtype=interface["typestr"])
+        shown = numpy.asarray(_Shown(interface, world))
+        return shown.copy() if copy else shown
+    if not copy:
+        raise Error("arrays in place need numpy")
+    letter = "?" if is_bool else _TYPES[memory.kind][0]
+    flat = memoryview(bytearray(_pack(memory.address, shape, strides, size)))
+    return flat.cast(letter, shape) if shape and 0 not in shape else flat.cast(letter)
+
+
+class Sequences:
+    """An output of sequences: sequences[i] or sequences[i, j] is that of one strand.
+
+    lengths  for each strand offset and length, in elements of data
+    data     all elements
+    """
+
+    def __init__(self, lengths, data):
+        self.lengths = lengths
+        self.data = data
+
+    def __getitem__(self, strand):
+        index = strand if isinstance(strand, tuple) else (strand,)
+        offset, length = int(self.lengths[index + (0,)]), int(self.lengths[index + (1,)])
+        return self.data[offset:offset + length]
+
+    def __len__(self):
+        return self.lengths.shape[0]
+
+
+class Image:
+    """Samples and where they lie: `origin` is the position of the first one, `steps` has for each
+    spatial axis of the samples the way to the next one."""
+
+    def __init__(self, samples, origin=None, steps=None):
+        self.samples = samples
+        self.origin = origin
+        self.steps = steps
+
+
+# ---- descriptions -----------------------------------------------------------------------------
+
+_C_TYPES = {
+    "int": ctypes.c_int32,
+    "long long int": ctypes.c_longlong,
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
+    "bool": ctypes.c_bool,
+    "uint32_t": ctypes.c_uint32,
+    "size_t": ctypes.c_size_t,
+    "ptrdiff_t": ctypes.c_ssize_t,
+    "char": ctypes.c_char,
+    "void*": ctypes.c_void_p,
+    "void": None,
+}
+
+
+def _c_type(kind):
+    """The ctype of a type as the description has it; pointers are addresses."""
+    if not isinstance(kind, dict):
+        return _C_TYPES.get(kind, ctypes.c_void_p)
+    if kind["kind"] == "const":
+        return _c_type(kind["arg"])
+    if kind["kind"] == "*()":
+        parameters = [_c_type(parameter["param-ty"]) for parameter in kind["params"]]
+        return ctypes.CFUNCTYPE(_c_type(kind["return-ty"]), *parameters)
+    return ctypes.c_void_p
+
+
+def _view_type(description):
+    fields = []
+    for field in description["fields"]:
+        kind = _C_TYPES[field["type"]]
+        fields.append((field["name"], kind * field["size"] if "size" in field else kind))
+    return type("View", (ctypes.Structure,), {"_fields_": fields})
+
+
+class Library:
+    """A generated library, by its description; the shared object is beside it, or given.
+
+    inputs, outputs  dictionaries of what the description says of each
+    """
+
+    def __init__(self, description, shared=None):
+        path = os.fspath(description)
+        with open(path, encoding="utf-8") as file:
+            self.description = json.load(file)
+        if shared is None:
+            shared = os.path.splitext(path)[0] + ".so"
+        self._shared = ctypes.CDLL(os.path.abspath(shared))
+        self.inputs = {entry["name"]: entry for entry in self.description["inputs"]}
+        self.outputs = {entry["name"]: entry for entry in self.description["outputs"]}
+        self._view = _view_type(self.description["view"])
+        self._codes = self.description["view"]["types"]
+        self._names = {code: name for name, code in self._codes.items()}
+        self._free = ctypes.CDLL(None).free
+        self._free.argtypes, self._free.restype = [ctypes.c_void_p], None
+        self._runtime = {}
+        for entry in self.description["runtime"]:
+            for key in ("func", "get", "set"):
+                if key in entry:
+                    self._runtime[entry["name"], key] = self.function(entry[key])
+
+    def function(self, description):
+        """A function of the library, ready to be called."""
+        found = getattr(self._shared, description["name"])
+        found.argtypes = [_c_type(parameter["param-ty"]) for parameter in description["params"]]
+        found.restype = _c_type(description["return-ty"])
+        return found
+
+    def world(self, **inputs):
+        """A new world with these inputs."""
+        world = World(self)
+        try:
+            for name, value in inputs.items():
+                world.set(name, value)
+        except BaseException:
+            world.close()
+            raise
+        return world
+
+
+# ---- worlds -----------------------------------------------------------------------------------
+
+
+def _shape_of(kind):
+    """Extents of a value of fixed size, and the type of its scalars."""
+    if isinstance(kind, dict) and kind["kind"] == "seq":
+        inner, scalar = _shape_of(kind["elem-ty"])
+        return ((kind["size"],) if kind["size"] > 1 else ()) + inner, scalar
+    if isinstance(kind, dict):
+        return tuple(kind["shape"]), "real"
+    return (), kind
+
+
+class World:
+    """One run of the program: set inputs, run, look at outputs. Close it, or use `with`."""
+
+    def __init__(self, library):
+        self.library = library
+        self._kept = {}
+        self._is_created = False
+        self._failure = None
+        self._printer = None
+        self._world = library._runtime["new_world", "func"]()
+        if not self._world:
+            raise Error("there is no memory for a world")
+        self._call(library._runtime["init_world", "func"])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *reason):
+        self.close()
+
+    def __del__(self):
+        if getattr(self, "_world", None):
+            self.close()
+
+    def close(self):
+        """Release everything; arrays in place and borrowed ones are not used any more."""
+        if self._world:
+            self.library._runtime["shutdown", "func"](self._world)
+        self._world = None
+        self._kept = {}
+
+    def _handle(self):
+        if not self._world:
+            raise Error("the world is closed")
+        return self._world
+
+    def _errors(self):
+        address = self.library._runtime["get_errors", "get"](self._handle())
+        text = ctypes.string_at(address).decode("utf-8", "replace")
+        self.library._free(address)
+        return text.strip()
+
+    def _call(self, function, *arguments):
+        if function(self._handle(), *arguments):
+            raise Error(self._errors())
+
+    # ---- inputs ----
+
+    def set(self, name, value):
+        """Set an input. Images and sequences take an array or the name of a file; an image may
+        be an Image, which places it in space."""
+        if name not in self.library.inputs:
+            raise Error("the program has no input %r" % name)
+        entry = self.library.inputs[name]
+        kind = entry["type"]
+        if isinstance(kind, dict) and kind["kind"] in ("image", "dynseq"):
+            self._set_array(entry, value)
+        elif kind == "string":
+            text = ctypes.create_string_buffer(str(value).encode("utf-8"))
+            self._call(self.library.function(entry["set"]), ctypes.addressof(text))
+        else:
+            self._set_value(entry, value)
+
+    def __setitem__(self, name, value):
+        self.set(name, value)
+
+    def _set_array(self, entry, value):
+        if isinstance(value, (str, os.PathLike)):
+            text = ctypes.create_string_buffer(os.fsencode(value))
+            self._call(self.library.function(entry["set"][0]), ctypes.addressof(text))
+            return
+        is_image = entry["type"]["kind"] == "image"
+        image = value if isinstance(value, Image) else Image(value)
+        memory = _memory_of(image.samples)
+        if not is_image and memory.shape == (0,):  # no elements, of whatever shape
+            memory.shape += _shape_of(entry["type"]["elem-ty"])[0]
+            memory.strides = _packed_strides(memory.shape, 8)
+        view = self._view_of(entry["name"], memory)
+        places = []
+        for given, what in ((image.origin, "origin"), (image.steps, "steps")):
+            places.append(self._doubles(entry, given, what) if is_image else None)
+        addresses = [ctypes.addressof(place) if place is not None else None for place in places]
+        self._call(self.library.function(entry["set-view"]), ctypes.addressof(view),
+                   *(addresses if is_image else []))
+        self._kept[entry["name"]] = memory
+
+    def _doubles(self, entry, given, what):
+        if given is None:
+            return None
+        dimension = entry["type"]["dimension"]
+        numbers = _numbers(given)
+        count = dimension if what == "origin" else dimension * dimension
+        if len(numbers) != count:
+            raise Error("%s: %s has %d numbers, expected %d" % (entry["name"], what, len(numbers),
+                                                                 count))
+        return (ctypes.c_double * count)(*numbers)
+
+    def _view_of(self, name, memory):
+        view = self.library._view()
+        if len(memory.shape) > len(view.shape):
+            raise Error("%s: the array has %d axes, expected at most %d" % (
+                name, len(memory.shape), len(view.shape)))
+        view.data, view.type = memory.address, self.library._codes[memory.kind]
+        view.rank, view.spare = len(memory.shape), memory.spare
+        for axis, (extent, stride) in enumerate(zip(memory.shape, memory.strides)):
+            view.shape[axis], view.strides[axis] = extent, stride
+        return view
+
+    def _set_value(self, entry, value):
+        shape, scalar = _shape_of(entry["type"])
+        parameter = entry["set"]["params"][1]["param-ty"]
+        count = 1
+        for extent in shape:
+            count *= extent
+        numbers = _numbers(value)
+        if len(numbers) != count:
+            raise Error("%s: %d values, expected %d" % (entry["name"], len(numbers), count))
+        if scalar == "int" and not all(float(number).is_integer() for number in numbers):
+            raise Error("%s: an int is expected" % entry["name"])
+        convert = {"int": int, "bool": bool, "real": float}[scalar]
+        numbers = [convert(number) for number in numbers]
+        function = self.library.function(entry["set"])
+        if isinstance(parameter, dict):
+            held = (_c_type(parameter["arg"]) * count)(*numbers)
+            self._call(function, ctypes.addressof(held))
+            return
+        held = _c_type(parameter)(numbers[0])
+        if scalar == "int" and held.value != numbers[0]:
+            raise Error("%s: %d is no int of the program" % (entry["name"], numbers[0]))
+        self._call(function, held)
+
+    def on_print(self, function):
+        """Call function(text) with what each print statement says; None: standard output. What
+        it raises ends the run, which raises it again."""
+        description = next(entry for entry in self.library.description["runtime"]
+                           if entry["name"] == "printer_cb")["set"]
+        kind = _c_type(description["params"][1]["param-ty"])
+
+        def printer(_, text):
+            try:
+                function(ctypes.string_at(text).decode("utf-8", "replace"))
+            except BaseException as failure:  # raised again by run
+                self._failure = failure
+                return True
+            return False
+
+        self._printer = kind(printer) if function else kind()
+        self._call(self.library._runtime["printer_cb", "set"], self._printer, None)
+
+    def set_num_workers(self, count):
+        """Threads of a library for the parallel target; 0: all cores."""
+        if ("num_workers", "set") not in self.library._runtime:
+            raise Error("the library is not for the parallel target")
+        self._call(self.library._runtime["num_workers", "set"], count)
+
+    # ---- running ----
+
+    def create(self):
+        """Make the strands; run does it too. Inputs are fixed from now on."""
+        self._failure = None
+        try:
+            self._call(self.library._runtime["create_strands", "func"])
+        except Error:
+            self._raise_failure()
+            raise
+        self._is_created = True
+
+    def run(self, max_steps=0):
+        """At most that many supersteps (0: to the end). The number done."""
+        if not self._is_created:
+            self.create()
+        self._failure = None
+        count = self.library._runtime["run", "func"](self._handle(), max_steps)
+        self._raise_failure()
+        if self.library._runtime["any_errors", "get"](self._world):
+            raise Error(self._errors())
+        return count
+
+    def _raise_failure(self):
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            self._errors()
+            raise failure
+
+    def _count(self, which):
+        return self.library._runtime[which, "get"](self._handle())
+
+    @property
+    def num_strands(self):
+        return self._count("num_strands")
+
+    @property
+    def num_active(self):
+        return self._count("num_active_strands")
+
+    @property
+    def num_stable(self):
+        return self._count("num_stable_strands")
+
+    # ---- outputs ----
+
+    def output(self, name, copy=True):
+        """An output: an array, or Sequences. copy=False: memory of the world, which holds until
+        the next look at the same output, run or close."""
+        return self._look(name, "get-view", copy)
+
+    def __getitem__(self, name):
+        return self.output(name)
+
+    def snapshot(self, name, copy=True):
+        """The same of all living strands, while the program runs; of libraries that were compiled
+        with --snapshot."""
+        return self._look(name, "snapshot-view", copy)
+
+    def _look(self, name, key, copy):
+        if name not in self.library.outputs:
+            raise Error("the program has no output %r" % name)
+        entry = self.library.outputs[name]
+        if key not in entry:
+            raise Error("the library was compiled without --snapshot")
+        kind = entry["type"]
+        is_dynamic = isinstance(kind, dict) and kind["kind"] == "dynseq"
+        views = [self.library._view() for _ in range(2 if is_dynamic else 1)]
+        self._call(self.library.function(entry[key]), *map(ctypes.addressof, views))
+        shape, scalar = _shape_of(kind["elem-ty"] if is_dynamic else kind)
+        data = _array_of(self._memory(views[-1]), shape, scalar == "bool", copy, self)
+        if not is_dynamic:
+            return data
+        return Sequences(_array_of(self._memory(views[0]), (2,), False, copy, self), data)
+
+    def _memory(self, view):
+        return _Memory(view.data, self.library._names[view.type], view.shape[:view.rank],
+                       view.strides[:view.rank], 0, self)
+
+
+def _numbers(value):
+    """All numbers of a value, row-major."""
+    if hasattr(value, "__array_interface__") and hasattr(value, "ravel"):
+        return value.ravel().tolist()
+    if isinstance(value, (list, tuple)):
+        return [number for element in value for number in _numbers(element)]
+    return [value]

@@ -1,0 +1,237 @@
+"""runtime/python/diderot.py: arrays of every kind go in and come out, with numpy and without it.
+
+    python_test.py MODULE-FOLDER LIBRARY-FOLDER
+"""
+
+import array
+import os
+import sys
+import unittest
+
+MODULE, FOLDER = sys.argv[1], sys.argv[2]
+sys.argv[1:3] = []
+sys.dont_write_bytecode = True
+sys.path.insert(0, MODULE)
+import diderot  # noqa: E402  pylint: disable=wrong-import-position,import-error
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+LINEAR = [[10 * x + y for x in range(8)] for y in range(7)]
+
+
+def library(name):
+    return diderot.Library(os.path.join(FOLDER, name + "_lib.json"))
+
+
+def as_lists(found):
+    return found.tolist()
+
+
+class Values(unittest.TestCase):
+    """What needs no numpy."""
+
+    def world(self, samples=None, **inputs):
+        world = library("field").world(img=LINEAR if samples is None else samples, **inputs)
+        world.on_print(lambda text: None)
+        self.addCleanup(world.close)
+        return world
+
+    def check_values(self, world, scale=1.5, shift=(0, 0)):
+        self.assertEqual(world.run(), 3)
+        found = as_lists(world["value"])
+        self.assertEqual((len(found), len(found[0])), (3, 2))
+        for i, row in enumerate(found):
+            for j, value in enumerate(row):
+                want = scale * (10 * (i + 2 + shift[0]) + j + 2 + shift[1])
+                self.assertAlmostEqual(value, want, places=3)
+
+    def test_lists_and_scalars(self):
+        world = self.world(scale=2, shift=[0.5, 0.25])
+        self.check_values(world, 2, (0.5, 0.25))
+        self.assertEqual((world.num_strands, world.num_active, world.num_stable), (6, 0, 6))
+        for row in as_lists(world["slope"]):
+            for pair in row:
+                self.assertAlmostEqual(pair[0], 10, places=3)
+                self.assertAlmostEqual(pair[1], 1, places=3)
+
+    def test_buffers(self):
+        flat = array.array("h", [value for row in LINEAR for value in row])
+        self.check_values(self.world(memoryview(flat).cast("B").cast("h", (7, 8))))
+        read_only = memoryview(flat.tobytes()).cast("h", (7, 8))
+        self.check_values(self.world(read_only))
+
+    def test_files(self):
+        name = os.path.join(FOLDER, "by_name.nrrd")
+        with open(name, "w", encoding="ascii") as file:
+            file.write("NRRD0001\ntype: short\ndimension: 2\nsizes: 8 7\nencoding: ascii\n\n")
+            file.write(" ".join(str(value) for row in LINEAR for value in row))
+        self.check_values(self.world(name))
+        os.remove(name)
+        with self.assertRaisesRegex(diderot.Error, "by_name.nrrd.*No such file"):
+            self.world(name)
+
+    def test_placed_images(self):
+        """Turned and at half the distance: the world looks the same."""
+        samples = [[10 * (0.5 * a - 1) + 0.5 * b - 2 for b in range(24)] for a in range(24)]
+        placed = diderot.Image(samples, origin=[-1, -2], steps=[[0.5, 0], [0, 0.5]])
+        self.check_values(self.world(placed))
+        with self.assertRaisesRegex(diderot.Error, "steps has 2 numbers, expected 4"):
+            self.world(diderot.Image(samples, steps=[1, 1]))
+
+    def test_bools_and_sequences(self):
+        world = self.world(flags=[False, True, False], weights=[1, 2.5, 3], points=[])
+        lines = []
+        world.on_print(lines.append)
+        self.check_values(world)
+        self.assertEqual(lines, ["one 1 3 0\n", "one 2 3 0\n", "one 3 3 0\n"])
+        self.assertEqual(as_lists(world["flag"]), [[True, False]] * 3)
+        trail = world["trail"]
+        self.assertEqual(len(trail), 3)
+        self.assertEqual(as_lists(trail[2, 1]), [31, 32, 33])
+        self.assertEqual(as_lists(trail.data)[:3], [11, 11, 21])
+
+    def test_strings(self):
+        lines = []
+        world = self.world(word="α β")
+        world.on_print(lines.append)
+        world.run()
+        self.assertEqual(lines[0], "α β 1 2 0\n")
+
+    def test_steps_and_snapshots(self):
+        world = self.world()
+        world.create()
+        self.assertEqual(as_lists(world.snapshot("steps")), [[0, 0]] * 3)
+        self.assertEqual(as_lists(world.snapshot("trail").data), [])
+        self.assertEqual(world.run(1), 1)
+        self.assertEqual(as_lists(world.snapshot("steps")), [[1, 1]] * 3)
+        self.assertEqual(world.run(), 2)
+        self.assertEqual(as_lists(world["steps"]), [[1, 1], [2, 2], [3, 3]])
+
+    def test_collections(self):
+        with library("swarm").world(first_count=5) as world:
+            world.on_print(lambda text: None)
+            world.set_num_workers(1)
+            world.create()
+            self.assertEqual(as_lists(world["name"]), [])
+            self.assertEqual(world.run(1), 1)
+            self.assertEqual(as_lists(world["name"]), [0, 2, 4])
+            self.assertEqual(as_lists(world.snapshot("name")), [0, 2, 4, 100, 102, 104])
+            world.run()
+            self.assertEqual(as_lists(world["at"]), [0, 1, 2, 50, 51, 52])
+            self.assertEqual([as_lists(world["marks"][k]) for k in (2, 3)], [[2, 3], []])
+
+    def test_mistakes_are_errors_with_reasons(self):
+        for inputs, reason in (
+                ({"nothing": 1}, "no input 'nothing'"),
+                ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
+                ({"count": 1.5}, "count: an int is expected"),
+                ({"count": 2**40}, "count: 1099511627776 is no int"),
+                ({"img": [1, 2, 3]}, "the view has rank 1, expected 2"),
+                ({"img": [[1, 2], [3]]}, "the same length everywhere"),
+                ({"img": [["a"]]}, "not an array of numbers"),
+                ({"img": 7}, "int is no array"),
+                ({"points": [[1, 2, 3]]}, "3 values per element, expected 2")):
+            with self.assertRaisesRegex(diderot.Error, reason):
+                self.world(**inputs) if "img" not in inputs else self.world(inputs["img"])
+        world = library("field").world()
+        with self.assertRaisesRegex(diderot.Error, 'undefined input "img"'):
+            world.run()
+        with self.assertRaisesRegex(diderot.Error, "before field_output_view_value"):
+            world["value"]  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(diderot.Error, "no output 'nothing'"):
+            world.output("nothing")
+        with self.assertRaisesRegex(diderot.Error, "not for the parallel target"):
+            world.set_num_workers(1)
+        world.close()
+        world.close()
+        with self.assertRaisesRegex(diderot.Error, "the world is closed"):
+            world.run()
+
+    def test_what_a_callback_raises_comes_back(self):
+        world = self.world()
+
+        def fail(text):
+            raise KeyError(text)
+
+        world.on_print(fail)
+        with self.assertRaises(KeyError):
+            world.run()
+
+    def test_worlds_come_and_go(self):
+        field = library("field")
+        for _ in range(200):
+            world = field.world(img=LINEAR, word=".")
+            world.on_print(lambda text: None)
+            world.run(1)
+            world.output("trail")
+        del world
+
+
+class Numpy(Values):
+    """All of that once more, and what numpy can do besides."""
+
+    def test_arrays_in_any_layout(self):
+        samples = numpy.array(LINEAR, dtype="f4")
+        for given in (samples, samples.astype("f8"), numpy.asfortranarray(samples),
+                      samples.astype("u1"), numpy.array(samples[::-1])[::-1],
+                      numpy.repeat(samples, 2, axis=1)[:, ::2]):
+            self.check_values(self.world(given))
+        with self.assertRaisesRegex(diderot.Error, "byte order"):
+            self.world(samples.astype(">f4" if sys.byteorder == "little" else "<f4"))
+        with self.assertRaisesRegex(diderot.Error, "no arrays of numbers"):
+            self.world(samples.astype("c8"))
+
+    def test_images_are_read_in_place(self):
+        samples = diderot.empty((7, 8))
+        samples[:] = LINEAR
+        world = self.world(samples)
+        samples += 10
+        self.check_values(world, shift=(1, 0))
+
+    def test_parts_of_arrays_are_read_in_place(self):
+        whole = numpy.zeros((40, 30), dtype="f4")
+        part = whole[5:12, 3:11]
+        part[:] = LINEAR
+        world = self.world(part)
+        part += 10
+        self.check_values(world, shift=(1, 0))
+
+    def test_outputs_in_place(self):
+        world = self.world()
+        world.create()
+        steps = world.output("steps", copy=False)
+        kept = world["steps"]
+        world.run(2)
+        self.assertEqual(steps.tolist(), [[1, 1], [2, 2], [2, 2]])
+        self.assertEqual(kept.tolist(), [[0, 0]] * 3)
+        self.assertEqual(world["flag"].dtype, bool)
+        self.assertEqual(world["slope"].shape, (3, 2, 2))
+
+
+class Plain(Values):
+    """All of that as if numpy were not there."""
+
+    def setUp(self):
+        self.numpy = diderot._numpy  # pylint: disable=protected-access
+        diderot._numpy = lambda: None  # pylint: disable=protected-access
+
+    def tearDown(self):
+        diderot._numpy = self.numpy  # pylint: disable=protected-access
+
+    def test_arrays_in_place_need_numpy(self):
+        world = self.world()
+        world.create()
+        with self.assertRaisesRegex(diderot.Error, "need numpy"):
+            world.output("steps", copy=False)
+
+
+if numpy is None:
+    del Numpy
+    print("without numpy: its arrays are not tested")
+del Values
+
+if __name__ == "__main__":
+    unittest.main()

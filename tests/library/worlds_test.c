@@ -1,0 +1,239 @@
+/* Worlds do not know of each other, prints go to the client, and what a world had is free again
+ * when it is shut down: memory (the sanitizer looks), threads, open files.
+ */
+#include <dirent.h>
+#include <pthread.h>
+
+#include "swarm_lib.h"
+#include "tests/library/field.h"
+
+static void two_worlds_take_turns(void) {
+  field_world_t *one = field_world(), *two = field_world();
+  CHECK(!field_input_set_word(one, "1:") && !field_input_set_word(two, "2:"));
+  CHECK(!field_input_set_scale(two, 4));
+  CHECK(!field_input_set_shift(two, (float[2]){0.5f, 0.25f}));
+  CHECK(!field_create_strands(one));
+  CHECK(!field_input_set_count(two, 2));
+  CHECK_EQ(field_run(one, 1), 1);
+  CHECK(field_input_set_count(one, 2));
+  CHECK(!field_create_strands(two));
+  CHECK_EQ(field_run(two, 1), 1);
+  CHECK_EQ(field_run(one, 1), 1);
+  CHECK_EQ(field_run(two, 0), 1);
+  CHECK_EQ(field_num_active_strands(one), 2);
+  CHECK_EQ(field_num_active_strands(two), 0);
+  CHECK(field_any_errors(one) && !field_any_errors(two));
+  check_field_values(two, 4, 0.5, 0.25);
+  field_shutdown(two);
+  CHECK_EQ(field_run(one, 0), 1);
+  check_field_values(one, 1.5, 0, 0);
+  field_shutdown(one);
+}
+
+/* ---- threads -----------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  int number;
+  bool is_right;
+} Runner;
+
+/* No CHECK here: the harness counts without a lock. */
+static bool run_alone(int number) {
+  field_world_t *world = field_new_world();
+  float *samples = field_samples(0);
+  const diderot_view_t view = field_view(samples);
+  bool is_bad = field_init_world(world) || field_input_set_view_img(world, &view, NULL, NULL) ||
+                field_input_set_scale(world, (float)number) ||
+                !field_input_set_by_name_flow(world, "no-such-file") || /* each says why not */
+                field_input_set_by_name_flow(world, "flow.nrrd") ||
+                field_set_printer_cb(world, NULL, NULL) || field_input_set_word(world, ".") ||
+                field_create_strands(world) || field_run(world, 0) != 3;
+  diderot_view_t values;
+  is_bad = is_bad || field_output_view_value(world, &values);
+  float value = 0;
+  if (!is_bad) memcpy(&value, values.data, sizeof value);
+  char *errors = field_get_errors(world);
+  const char *want = "[DIDEROT] flow: cannot load image \"no-such-file\": No such file or "
+                     "directory\n";
+  is_bad = is_bad || strcmp(errors, want) != 0;
+  free(errors);
+  free(samples);
+  field_shutdown(world);
+  return !is_bad && fabs((double)value - number * 22.0) < 1e-3;
+}
+
+static void *run_worlds(void *data) {
+  Runner *runner = data;
+  runner->is_right = true;
+  for (int k = 0; k < 20; k++) runner->is_right = run_alone(runner->number) && runner->is_right;
+  return NULL;
+}
+
+static void threads_have_worlds_of_their_own(void) {
+  enum { N = 4 };
+  pthread_t threads[N];
+  Runner runners[N];
+  for (int k = 0; k < N; k++) {
+    runners[k] = (Runner){.number = k + 1};
+    CHECK_EQ(pthread_create(&threads[k], NULL, run_worlds, &runners[k]), 0);
+  }
+  for (int k = 0; k < N; k++) {
+    CHECK_EQ(pthread_join(threads[k], NULL), 0);
+    CHECK(runners[k].is_right);
+  }
+}
+
+/* ---- prints ------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  char text[400];
+  int n_statements, last_good;
+  swarm_world_t *world;
+} Log;
+
+static bool collect(void *data, char *text) {
+  Log *log = data;
+  strncat(log->text, text, sizeof log->text - strlen(log->text) - 1);
+  return ++log->n_statements > log->last_good;
+}
+
+static swarm_world_t *printing_swarm(bool (*printer)(void *, char *), Log *log) {
+  swarm_world_t *world = swarm_new_world();
+  CHECK(world && !swarm_init_world(world));
+  CHECK(!swarm_input_set_first_count(world, 6));
+  CHECK(!swarm_set_printer_cb(world, printer, log));
+  CHECK(!swarm_create_strands(world));
+  log->world = world;
+  return world;
+}
+
+static void statements_come_whole_and_in_order(void) {
+  Log log = {.last_good = 100};
+  swarm_world_t *world = printing_swarm(collect, &log);
+  CHECK_EQ(swarm_run(world, 0), 2);
+  CHECK_EQ(log.n_statements, 6);
+  CHECK_STR(log.text, "end of 0\nend of 2\nend of 4\nend of 100\nend of 102\nend of 104\n");
+  swarm_shutdown(world);
+}
+
+static void a_failing_callback_ends_the_run(void) {
+  Log log = {.last_good = 1};
+  swarm_world_t *world = printing_swarm(collect, &log);
+  CHECK_EQ(swarm_run(world, 0), 1);
+  CHECK(swarm_any_errors(world));
+  CHECK_EQ(swarm_run(world, 0), 0);
+  free(swarm_get_errors(world));
+  swarm_shutdown(world);
+}
+
+/* From within a run only what changes nothing may be called. */
+static bool meddle(void *data, char *text) {
+  Log *log = data;
+  (void)text;
+  log->n_statements++;
+  CHECK(swarm_num_strands(log->world) > 0);
+  CHECK_EQ(swarm_run(log->world, 0), 0);
+  CHECK(swarm_create_strands(log->world));
+  swarm_shutdown(log->world);
+  return false;
+}
+
+static void callbacks_may_not_meddle(void) {
+  Log log = {.last_good = 100};
+  swarm_world_t *world = printing_swarm(meddle, &log);
+  CHECK(swarm_run(world, 0) >= 1);
+  CHECK(log.n_statements >= 1);
+  char *errors = swarm_get_errors(world);
+  CHECK(strstr(errors, "a print callback may not call functions that change the world") != NULL);
+  free(errors);
+  swarm_shutdown(world);
+}
+
+/* ---- workers -----------------------------------------------------------------------------------
+ */
+
+static bool ignore(void *data, char *text) {
+  (void)data;
+  return text == NULL;
+}
+
+static void workers_are_counted(void) {
+  swarm_world_t *world = swarm_new_world();
+  CHECK(swarm_set_num_workers(world, 1));
+  CHECK(!swarm_init_world(world) && !swarm_set_printer_cb(world, ignore, NULL));
+  free(swarm_get_errors(world));
+  const uint32_t n_cores = swarm_get_num_cores(world);
+  CHECK(n_cores >= 1);
+  CHECK(!swarm_set_num_workers(world, 1));
+  CHECK_EQ(swarm_get_num_workers(world), 1);
+  CHECK(!swarm_set_num_workers(world, 0));
+  CHECK_EQ(swarm_get_num_workers(world), n_cores);
+  CHECK(swarm_set_num_workers(world, n_cores + 1)); /* cut down, and said so */
+  CHECK_EQ(swarm_get_num_workers(world), n_cores);
+  CHECK(!swarm_create_strands(world));
+  free(swarm_get_errors(world));
+  CHECK(swarm_set_num_workers(world, 1));
+  free(swarm_get_errors(world));
+  CHECK_EQ(swarm_run(world, 0), 2);
+  swarm_shutdown(world);
+}
+
+/* ---- a thousand lives --------------------------------------------------------------------------
+ */
+
+static int count_entries(const char *folder) {
+  DIR *entries = opendir(folder);
+  int n = 0;
+  while (entries && readdir(entries)) n++;
+  if (entries) closedir(entries);
+  return n;
+}
+
+static void live_once(void) {
+  field_world_t *world = field_world();
+  Nrrd *lengths = nrrdNew(), *data = nrrdNew();
+  diderot_view_t pairs, elements;
+  CHECK(!field_input_set_word(world, "."));
+  CHECK(!field_set_printer_cb(world, ignore, NULL));
+  CHECK(field_input_set_by_name_flow(world, "no-such-file"));
+  CHECK(!field_create_strands(world));
+  CHECK_EQ(field_run(world, 2), 2);
+  CHECK(!field_output_get_trail(world, lengths, data));
+  CHECK(!field_snapshot_view_trail(world, &pairs, &elements));
+  field_shutdown(world);
+  nrrdNuke(lengths);
+  nrrdNuke(data);
+}
+
+static void live_in_parallel(void) {
+  swarm_world_t *world = swarm_new_world();
+  CHECK(world && !swarm_init_world(world) && !swarm_set_printer_cb(world, ignore, NULL));
+  CHECK(!swarm_create_strands(world));
+  CHECK_EQ(swarm_run(world, 0), 2);
+  swarm_shutdown(world);
+}
+
+static void a_thousand_lives_leave_nothing(void) {
+  live_once();
+  live_in_parallel();
+  const int n_threads = count_entries("/proc/self/task"), n_files = count_entries("/proc/self/fd");
+  for (int k = 0; k < 500; k++) {
+    live_once();
+    live_in_parallel();
+  }
+  CHECK_EQ(count_entries("/proc/self/task"), n_threads);
+  CHECK_EQ(count_entries("/proc/self/fd"), n_files);
+}
+
+int main(void) {
+  RUN(two_worlds_take_turns);
+  RUN(threads_have_worlds_of_their_own);
+  RUN(statements_come_whole_and_in_order);
+  RUN(a_failing_callback_ends_the_run);
+  RUN(callbacks_may_not_meddle);
+  RUN(workers_are_counted);
+  RUN(a_thousand_lives_leave_nothing);
+  return test_result();
+}
