@@ -249,7 +249,7 @@ static const char *result_type(Gen *gen, const TreeFunc *fn) {
 
 static CFunc func_head(Gen *gen, const TreeFunc *fn) {
   CFunc head = {.qualifiers = "static inline", .result = result_type(gen, fn), .name = fn->name};
-  gen_context_params(gen, gen_needs(gen, fn), &head);
+  gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, fn), &head);
   if (fn->kind != FN_USER) add_param(gen, &head, gen_state_pointer(gen), "self");
   for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
@@ -349,10 +349,10 @@ void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *
   gen_context_of(gen, gen_needs(gen, fn), place, args);
 }
 
-void gen_context_params(Gen *gen, uint32_t needs, CFunc *head) {
-  const char *states = text_format(gen->cx->arena, "const %s", gen_state_pointer(gen));
+void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *head) {
+  const char *const_states = text_format(gen->cx->arena, "const %s", states);
   for (uint32_t i = 0; i < N_CONTEXTS; i++) {
-    const char *type = contexts[i].need == NEED_STATES ? states : contexts[i].type;
+    const char *type = contexts[i].need == NEED_STATES ? const_states : contexts[i].type;
     if (needs & contexts[i].need) add_param(gen, head, type, contexts[i].name);
   }
 }

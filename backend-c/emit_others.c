@@ -59,7 +59,7 @@ void gen_birth(Gen *gen, const TreeFunc *create) {
   Cx *cx = gen->cx;
   CFunc head = {.qualifiers = "static inline", .result = "void", .name = birth_name(gen)};
   CExprVec args = {0};
-  gen_context_params(gen, gen_birth_needs(gen), &head);
+  gen_context_params(gen, gen_shared_pointer(gen), gen_birth_needs(gen), &head);
   gen_context_args(gen, create, IN_FUNCTION, &args);
   c_push(cx, &args, name(gen, "child"));
   for (uint32_t i = 0; i < create->params.len; i++) {

@@ -159,6 +159,7 @@ static void member_functions(Gen *gen) {
     member(gen, "lend_globals", name(gen, "lend_globals"));
     member(gen, "keep_globals", name(gen, "keep_globals"));
   }
+  if (gen_has_shared(gen)) member(gen, "share", name(gen, "share"));
   if (!gen_owns_seqs(gen, FN_UPDATE)) return;
   member(gen, "lend_strands", name(gen, "lend_strands"));
   if (gen_is_dual(gen)) member(gen, "keep_strands", name(gen, "keep_strands"));
@@ -170,6 +171,10 @@ static void member_pos(Gen *gen) {
   while (strcmp(m->state.data[i].name->text, "pos") != 0) i++; /* queries have one */
   member(gen, "pos_dim", c_int(gen->cx, tree_component_count(m->state.data[i].ty)));
   member(gen, "pos_offset", offset_of(gen, gen->program->strand, gen->program->state[i].field));
+  if (!gen_has_shared(gen)) return;
+  const char *shared = text_format(gen->cx->arena, "%s_shared", gen->program->strand);
+  member(gen, "shared_pos_offset", offset_of(gen, shared, gen->program->state[i].field));
+  member(gen, "shared_size", size_of(gen, text_format(gen->cx->arena, "struct %s", shared)));
 }
 
 static void gen_descriptor(Gen *gen) {
@@ -256,6 +261,7 @@ const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *o
   gen_head(&gen);
   gen_structs(&gen);
   gen_owners(&gen);
+  gen_share(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) gen_own_function(&gen, program->funcs.data[i]);
   gen_global_functions(&gen);
   gen_block_functions(&gen);

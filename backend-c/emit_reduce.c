@@ -116,7 +116,7 @@ static const char *set_name(ReduceOver over) {
  * of the global block. */
 static CParamVec context_of(Gen *gen, const TreeStmt *reduce) {
   CFunc taker = {0};
-  gen_context_params(gen, gen_body_needs(gen, reduce), &taker);
+  gen_context_params(gen, gen_state_pointer(gen), gen_body_needs(gen, reduce), &taker);
   TreeVarVec vars = tree_free_vars(gen->cx, reduce);
   for (uint32_t i = 0; i < vars.len; i++) {
     CParam param = {.type = gen_type(gen, vars.data[i]->ty), .name = vars.data[i]->name};

@@ -32,7 +32,7 @@ CExpr *gen_component(Gen *gen, uint32_t i) {
   return tree_component_count(ty) == 1 ? field : c_index_int(gen->cx, field, component->component);
 }
 
-static void gen_field(Gen *gen, const Type *ty, const char *name) {
+void gen_field(Gen *gen, const Type *ty, const char *name) {
   em_field(&gen->em, gen_type(gen, ty), name, tree_component_count(ty));
 }
 
@@ -57,6 +57,7 @@ void gen_structs(Gen *gen) {
   for (uint32_t i = 0; i < m->state.len; i++)
     gen_field(gen, m->state.data[i].ty, gen->program->state[i].field);
   em_close_struct(&gen->em);
+  gen_shared_struct(gen);
 }
 
 void gen_declare_globals(Gen *gen, bool is_const) {

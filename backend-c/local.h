@@ -74,6 +74,12 @@ void gen_reduce(Gen *gen, const TreeStmt *reduce);
 /* What gives the values of strands to the reductions of a global block, before the block. */
 void gen_member_functions(Gen *gen, const TreeFunc *fn);
 
+/* emit_shared.c: the second column of a dual program: what strands read of each other. */
+bool gen_has_shared(const Gen *gen);
+const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray *" without it */
+void gen_shared_struct(Gen *gen);
+void gen_share(Gen *gen); /* the function that fills it */
+
 /* emit_owner.c: who keeps dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
 bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
@@ -96,6 +102,7 @@ bool gen_is_dual(const Gen *gen);     /* do strands read what others may be chan
 
 /* emit_types.c */
 const char *gen_type(Gen *gen, const Type *ty); /* of one component */
+void gen_field(Gen *gen, const Type *ty, const char *name); /* of a struct */
 const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
 CExpr *gen_component(Gen *gen, uint32_t i);     /* of the state, in *self */
 void gen_structs(Gen *gen);
@@ -116,7 +123,8 @@ typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block
 void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args);
 
 void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args);
-void gen_context_params(Gen *gen, uint32_t needs, CFunc *head);
+/* The same as parameters; `states` is the type of pointer to those of all strands. */
+void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *head);
 
 /* emit_strand.c: block functions. */
 void gen_initial_strand(Gen *gen, const TreeStmt *args); /* the end of FN_ARGS */

@@ -193,12 +193,24 @@ static bool has_moved(const ddr_world *world, int64_t begin, int64_t end)
 {
   const ddr_program *program = world->program;
   const size_t n_bytes = (size_t)program->pos_dim * program->real_size;
+  const char *now = (const char *)world->strands.state + program->pos_offset;
+  const char *before = (const char *)world->before + ddr_before_pos(program);
   for (int64_t slot = begin; n_bytes > 0 && slot < end; slot++) {
-    const size_t at = (size_t)slot * program->state_size + program->pos_offset;
-    const char *now = (const char *)world->strands.state + at;
-    if (memcmp(now, (const char *)world->before + at, n_bytes) != 0) return true;
+    const size_t k = (size_t)slot;
+    if (memcmp(now + k * program->state_size, before + k * ddr_before_size(program), n_bytes)) {
+      return true;
+    }
   }
   return false;
+}
+
+static void copy_states(ddr_world *world, int64_t begin, int64_t end)
+{
+  const ddr_program *program = world->program;
+  const int64_t width = program->state_width;
+  const size_t at = (size_t)(begin / width) * program->state_size;
+  const size_t n_bytes = (size_t)((end - begin + width - 1) / width) * program->state_size;
+  memcpy((char *)world->before + at, (const char *)world->strands.state + at, n_bytes);
 }
 
 static void refresh_block(ddr_worker *worker, void *data, int64_t number)
@@ -208,11 +220,9 @@ static void refresh_block(ddr_worker *worker, void *data, int64_t number)
   ddr_record *record = &world->records[number];
   if (!record->is_stale) return;
   const int64_t begin = ddr_block_begin(world, number), end = ddr_block_end(world, number);
-  const int64_t width = world->program->state_width;
-  const size_t at = (size_t)(begin / width) * world->program->state_size;
-  const size_t n_bytes = (size_t)((end - begin + width - 1) / width) * world->program->state_size;
   record->has_moved = has_moved(world, begin, end);
-  memcpy((char *)world->before + at, (const char *)world->strands.state + at, n_bytes);
+  if (world->program->share) world->program->share(&world->strands, begin, end, world->before);
+  else copy_states(world, begin, end);
   record->is_stale = false;
 }
 

@@ -54,11 +54,12 @@ static void read_points(ddr_worker *worker, void *data, int64_t item)
   const ddr_index *index = data;
   const ddr_world *world = worker->team->world;
   const ddr_program *program = world->program;
-  const char *src = (const char *)world->strands.before + program->pos_offset;
+  const size_t size = ddr_before_size(program);
+  const char *src = (const char *)world->strands.before + ddr_before_pos(program);
   const int64_t end = item_end(item, world->strands.n_slots);
   for (int64_t slot = item * POINTS_PER_ITEM; slot < end; slot++) {
     char *point = index->points + (size_t)slot * index->stride;
-    memcpy(point, src + (size_t)slot * program->state_size, index->slot_offset);
+    memcpy(point, src + (size_t)slot * size, index->slot_offset);
     memcpy(point + index->slot_offset, &(uint32_t){(uint32_t)slot}, sizeof(uint32_t));
   }
 }

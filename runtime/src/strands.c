@@ -40,22 +40,31 @@ static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Bytes of one column of states, rounded up to the alignment; 0 when no machine has that many. */
+/* Bytes of a column of n elements, rounded up to the alignment; 0 when no machine has that many. */
+static size_t bytes_of(uint64_t n, size_t size)
+{
+  if (size > 0 && n > SIZE_MAX / 4 / size) return 0;
+  return ((size_t)n * size / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
+}
+
+/* Of the states of all slots. */
 static size_t column_bytes(const ddr_program *program, int64_t n_slots)
 {
   const uint64_t width = program->state_width;
-  const uint64_t n_groups = ((uint64_t)n_slots + width - 1) / width;
-  const uint64_t most = SIZE_MAX / 4;
-  if (program->state_size > 0 && n_groups > most / program->state_size) return 0;
-  const size_t bytes = (size_t)n_groups * program->state_size;
-  return (bytes / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
+  return bytes_of(((uint64_t)n_slots + width - 1) / width, program->state_size);
+}
+
+/* Of the second column, if there is one. */
+static size_t before_bytes(const ddr_program *program, int64_t n_slots)
+{
+  return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
 uint64_t ddr_strands_bytes(const ddr_world *world)
 {
   if (!world->strands.state) return 0;
-  const uint64_t n_columns = world->program->is_dual ? 2 : 1;
-  return n_columns * column_bytes(world->program, world->capacity);
+  return (uint64_t)column_bytes(world->program, world->capacity) +
+         before_bytes(world->program, world->capacity);
 }
 
 /* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
@@ -91,11 +100,12 @@ static ddr_status grow(ddr_world *world, int64_t capacity)
   const ddr_program *program = world->program;
   ddr_strands *strands = &world->strands;
   const size_t bytes = column_bytes(program, capacity);
-  const size_t n_columns = program->is_dual ? 2 : 1;
+  const size_t n_before = before_bytes(program, capacity);
   const size_t n_now = strands->state ? column_bytes(program, strands->n_slots) : 0;
   const size_t n_born = (size_t)atomic_load(&world->n_birth_bytes);
-  if (bytes == 0 || !ddr_memory_fits(world, n_columns * bytes + n_now + n_born)) return DDR_ERROR;
-  if (program->is_dual && second_column_grow(world, bytes) != DDR_OK) return DDR_ERROR;
+  if (bytes == 0 || (program->is_dual && n_before == 0)) return DDR_ERROR;
+  if (!ddr_memory_fits(world, bytes + n_before + n_now + n_born)) return DDR_ERROR;
+  if (program->is_dual && second_column_grow(world, n_before) != DDR_OK) return DDR_ERROR;
   uint8_t *status = realloc(strands->status, (size_t)capacity + 1);
   if (!status) return DDR_ERROR;
   strands->status = status;

@@ -47,6 +47,16 @@ struct ddr_visit {
   ddr_record *record;
 };
 
+/* Bytes of an element of `before`, and where its position is. */
+static inline size_t ddr_before_size(const ddr_program *program)
+{
+  return program->share ? program->shared_size : program->state_size;
+}
+static inline size_t ddr_before_pos(const ddr_program *program)
+{
+  return program->share ? program->shared_pos_offset : program->pos_offset;
+}
+
 /* --- strands.c: memory and blocks ------------------------------------------------------------- */
 
 /* Evaluate the bounds, allocate the store, mark every strand new. */

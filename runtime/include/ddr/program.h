@@ -90,7 +90,7 @@ typedef enum ddr_strand_status {
  * s lives in group s / state_width. */
 struct ddr_strands {
   void *state;               /* aligned to state_align; what methods and global blocks work on */
-  const void *before;        /* what methods see of other strands: see is_dual */
+  const void *before;        /* what methods see of other strands: see is_dual and share */
   uint8_t *status;           /* ddr_strand_status of each slot */
   int64_t n_slots;
   int64_t lo[DDR_MAX_RANK];  /* first value of each iterator */
@@ -149,6 +149,8 @@ struct ddr_program {
   uint32_t pos_dim;        /* queries: 1, 2 or 3 reals at pos_offset of a state (width 1), in a
                             * lock-step program; 0: none */
   size_t pos_offset;
+  size_t shared_size;      /* with `share`: of an element of `before`, and where its position is */
+  size_t shared_pos_offset;
 
   /* Constants, and the exact default of every input that has one (images excepted). */
   void (*defaults)(void *globals);
@@ -186,6 +188,11 @@ struct ddr_program {
   /* With is_dual as well, where others may read a sequence until the superstep ends: strands keep
    * theirs but lend nothing, and afterwards the runtime keeps what the states still hold. */
   void (*keep_strands)(ddr_pool *pool, ddr_strands *strands);
+
+  /* With is_dual, optional, for states without sequences: `before` has elements of its own type,
+   * with what methods read of other strands; copy that of slots [begin, end).  Else its elements
+   * are whole states. */
+  void (*share)(const ddr_strands *strands, int64_t begin, int64_t end, void *before);
 };
 
 /* The one symbol that the generated file of an executable defines for main.c. */

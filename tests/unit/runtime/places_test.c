@@ -72,13 +72,26 @@ static void check_ids(const ddr_world *world)
   CHECK_EQ(slot, world->strands.n_slots);
 }
 
-static void nobody_can_tell(void)
+typedef struct {
+  char other;
+  float pos[3];
+} Shared;
+
+static void share(const ddr_strands *strands, int64_t begin, int64_t end, void *before)
 {
-  int64_t values[N_STRANDS];
+  const SwarmState *states = strands->state;
+  Shared *shared = before;
+  for (int64_t slot = begin; slot < end; slot++) {
+    memcpy(shared[slot].pos, states[slot].pos, sizeof shared[slot].pos);
+  }
+}
+
+static void nobody_can_tell(const ddr_program *program, int64_t values[N_STRANDS])
+{
   for (uint32_t n_workers = 1; n_workers <= 4; n_workers++) {
     Watch watch = {0};
     const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live, .data = &watch};
-    ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
+    ddr_world *world = swarm_start(program, &script, n_workers);
     ddr_set_printer(world, check_order, &watch);
     CHECK_EQ(ddr_world_run(world, 1), 1);
     CHECK_EQ(atomic_load(&watch.n_known), N_STRANDS);
@@ -94,6 +107,24 @@ static void nobody_can_tell(void)
   }
 }
 
+/* Once with whole states in the second column, once with what is shared alone. */
+static void both_kinds_of_columns_are_alike(void)
+{
+  static int64_t whole[N_STRANDS], part[N_STRANDS];
+  ddr_program program = swarm_program;
+  program.share = share;
+  program.shared_size = sizeof(Shared);
+  program.shared_pos_offset = offsetof(Shared, pos);
+  nobody_can_tell(&swarm_program, whole);
+  nobody_can_tell(&program, part);
+  CHECK(memcmp(whole, part, sizeof whole) == 0);
+  const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live};
+  ddr_world *world = swarm_start(&program, &script, 1);
+  const uint64_t least = N_STRANDS * (sizeof(SwarmState) + sizeof(Shared));
+  CHECK(ddr_strands_bytes(world) >= least && ddr_strands_bytes(world) <= least + 200);
+  ddr_world_free(world);
+}
+
 static void a_failing_printer_ends_the_prints(void)
 {
   Watch watch = {.n_most = 100};
@@ -107,7 +138,7 @@ static void a_failing_printer_ends_the_prints(void)
 
 int main(void)
 {
-  RUN(nobody_can_tell);
+  RUN(both_kinds_of_columns_are_alike);
   RUN(a_failing_printer_ends_the_prints);
   return test_result();
 }
