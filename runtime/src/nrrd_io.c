@@ -39,8 +39,9 @@ ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...)
 ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback)
 {
   char *all = biffCheck(NRRD) ? biffGetDone(NRRD) : NULL;
-  char *cause = NULL;
-  for (char *line = all ? strtok(all, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+  char *cause = NULL, *rest = NULL;
+  for (char *line = all ? strtok_r(all, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest)) {
     char *colon = strstr(line, ": ");
     if (colon && colon[2]) cause = colon + 2;
   }

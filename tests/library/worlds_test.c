@@ -46,6 +46,7 @@ static bool run_alone(int number) {
   bool is_bad = field_init_world(world) || field_input_set_view_img(world, &view, NULL, NULL) ||
                 field_input_set_scale(world, (float)number) ||
                 !field_input_set_by_name_flow(world, "no-such-file") || /* each says why not */
+                !field_input_set_by_name_flow(world, "broken.nrrd") ||
                 field_input_set_by_name_flow(world, "flow.nrrd") ||
                 field_set_printer_cb(world, NULL, NULL) || field_input_set_word(world, ".") ||
                 field_create_strands(world) || field_run(world, 0) != 3;
@@ -54,7 +55,9 @@ static bool run_alone(int number) {
   float value = 0;
   if (!is_bad) memcpy(&value, values.data, sizeof value);
   char *errors = field_get_errors(world);
-  const char *want = "[DIDEROT] flow: cannot load image \"no-such-file\": No such file or "
+  const char *want = "[DIDEROT] flow: cannot load image \"broken.nrrd\": couldn't parse type "
+                     "\"nonsense\"\n"
+                     "[DIDEROT] flow: cannot load image \"no-such-file\": No such file or "
                      "directory\n";
   is_bad = is_bad || strcmp(errors, want) != 0;
   free(errors);
