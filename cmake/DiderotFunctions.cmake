@@ -7,6 +7,10 @@
 #
 # The target is an executable like any other: it can be run by tests, installed, and so on. In the
 # configuration Debug the program is compiled with --debug.
+#
+#   diderot_add_library(NAME PROGRAM.diderot ...)     the same words
+#
+# The target is a static library. What links it finds its header NAME.h; functions are NAME_... .
 
 # Compiles PROGRAM to OBJECT by diderotc with the options given, and declares the other files that
 # are made of it. Proxy images and the program itself are dependencies that diderotc tells of.
@@ -44,4 +48,16 @@ function(diderot_add_executable name program)
   add_executable(${name} "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
   target_link_libraries(${name} PRIVATE Diderot::runtime)
+endfunction()
+
+function(diderot_add_library name program)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot")
+  _diderot_compile(diderot_add_library "${program}" "${folder}/${name}.o" ${ARGN}
+    MODE --static --namespace=${name} BYPRODUCTS "${folder}/${name}.h")
+  add_library(${name} STATIC "${folder}/${name}.o")
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(${name} INTERFACE "${folder}")
+  target_link_libraries(${name} INTERFACE Teem::teem Threads::Threads m)
+  target_link_options(${name} INTERFACE
+    $<TARGET_PROPERTY:Diderot::runtime,INTERFACE_LINK_OPTIONS>)
 endfunction()
