@@ -113,6 +113,20 @@ execute_process(COMMAND timeout --preserve-status -s TERM 1 ${DIDEROTC} run ${pr
   WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
 check("status after SIGTERM" "${status}" 143)
 
+# Interrupted while the C compiler takes its time: nothing of it is left.
+file(WRITE ${FOLDER}/slow.sh "#!/bin/sh\ncase \" $* \" in *' -c '*) exec sleep 60 ;; esac\nexec ${CC} \"$@\"\n")
+file(CHMOD ${FOLDER}/slow.sh PERMISSIONS OWNER_READ OWNER_EXECUTE)
+file(MAKE_DIRECTORY ${FOLDER}/tmp)
+foreach(command "run" "--exec;-o;${FOLDER}/interrupted")
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env DIDEROT_CC=${FOLDER}/slow.sh TMPDIR=${FOLDER}/tmp
+      timeout --preserve-status -s INT 2 ${DIDEROTC} ${command} ${program}
+    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  check("status after SIGINT" "${status}" 130)
+  file(GLOB left ${FOLDER}/tmp/* ${FOLDER}/cache/diderot/diderotc-* ${FOLDER}/interrupted*)
+  check("left after SIGINT" "${left}" "")
+endforeach()
+
 # Many at once, with nothing to find: each runs, one entry stays, and no folder is left over.
 file(REMOVE_RECURSE ${FOLDER}/cache)
 set(commands "")
