@@ -129,7 +129,7 @@ const char *file_install(Arena *a, const char *from, const char *to) {
 const char *folder_private(Arena *a, const char *parent, const char **error) {
   if (!parent) parent = getenv("TMPDIR");
   if (!parent || !*parent) parent = "/tmp";
-  const char *pattern = text_format(a, "%s/diderotc-XXXXXX", parent);
+  const char *pattern = text_format(a, "%s/" FOLDER_PRIVATE "XXXXXX", parent);
   const char *folder = mkdtemp(arena_strdup(a, pattern, strlen(pattern)));
   if (!folder) *error = text_format(a, "cannot make a folder in %s: %s", parent, strerror(errno));
   return folder;

@@ -18,6 +18,7 @@ const char *file_obstacle(Arena *a, const char *path);
 const char *file_install(Arena *a, const char *from, const char *to);
 bool file_is_same(const char *path, const char *other); /* both exist, and are one */
 
+#define FOLDER_PRIVATE "diderotc-" /* how its name begins */
 /* A new folder for this process alone in parent, or in $TMPDIR or /tmp for NULL. NULL with the
  * reason in *error when it cannot be made. */
 const char *folder_private(Arena *a, const char *parent, const char **error);

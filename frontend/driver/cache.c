@@ -61,8 +61,9 @@ static const char *entry_folder(Arena *a, const CacheEntry *entry) {
   return text_format(a, "%s/%016" PRIx64, entry->root, hash);
 }
 
-static const char *key_path(Arena *a, const char *folder) {
-  return text_format(a, "%s/key", folder);
+/* Beside the executable, under a name that is never the executable's. */
+static const char *key_path(Arena *a, const CacheEntry *entry, const char *folder) {
+  return text_format(a, "%s/%s.key", folder, entry->name);
 }
 
 CacheEntry cache_entry(Arena *a, const char *key, const char *name, const char **why) {
@@ -81,9 +82,9 @@ static bool holds(Arena *a, const char *path, const char *text) {
 
 int cache_open(Arena *a, const CacheEntry *entry) {
   if (!entry->root) return -1;
-  const char *key = key_path(a, entry_folder(a, entry));
-  if (!holds(a, key, entry->key)) return -1;
-  utimensat(AT_FDCWD, key, NULL, 0); /* used: it goes later */
+  const char *folder = entry_folder(a, entry);
+  if (!holds(a, key_path(a, entry, folder), entry->key)) return -1;
+  utimensat(AT_FDCWD, folder, NULL, 0); /* used: it goes later */
   return open(entry->path, O_RDONLY | O_CLOEXEC);
 }
 
@@ -102,18 +103,17 @@ static int by_age(const void *left, const void *right) {
   return (l.tv_nsec > r.tv_nsec) - (l.tv_nsec < r.tv_nsec);
 }
 
-/* All entries, and what was left by processes that were killed. */
+/* All entries. What was left by processes that were killed is removed after a day. */
 static UsedVec list_entries(Arena *a, const char *root) {
   UsedVec all = {0};
   struct stat status;
   DIR *folder = opendir(root);
   for (const struct dirent *file; folder && (file = readdir(folder));) {
-    if (file->d_name[0] == '.') continue;
     const char *path = text_format(a, "%s/%s", root, file->d_name);
-    const bool is_entry = stat(key_path(a, path), &status) == 0;
-    if (is_entry) vec_push(a, &all, ((Used){path, status.st_mtim}));
-    else if (stat(path, &status) == 0 && status.st_mtime < time(NULL) - SECONDS_OF_DAY)
-      folder_remove(a, path);
+    if (file->d_name[0] == '.' || stat(path, &status) != 0) continue;
+    const bool is_private = strncmp(file->d_name, FOLDER_PRIVATE, strlen(FOLDER_PRIVATE)) == 0;
+    if (!is_private) vec_push(a, &all, ((Used){path, status.st_mtim}));
+    else if (status.st_mtime < time(NULL) - SECONDS_OF_DAY) folder_remove(a, path);
   }
   if (folder) closedir(folder);
   return all;
@@ -135,7 +135,7 @@ static bool displace(Arena *a, const CacheEntry *entry, const char *folder, cons
 }
 
 const char *cache_add(Arena *a, const CacheEntry *entry, const char *folder) {
-  const char *error = file_write(a, key_path(a, folder), entry->key);
+  const char *error = file_write(a, key_path(a, entry, folder), entry->key);
   const char *place = entry_folder(a, entry);
   if (!error && rename(folder, place) != 0) {
     const int other = cache_open(a, entry);

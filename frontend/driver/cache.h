@@ -1,5 +1,5 @@
 /* Cache: the executables that `diderotc run` made, by all that they were made of. An entry is a
- * folder in $XDG_CACHE_HOME/diderot, or ~/.cache/diderot, that holds `key` and the executable; it
+ * folder in $XDG_CACHE_HOME/diderot, or ~/.cache/diderot, that holds the executable and its key; it
  * appears and goes whole, so that any number of processes may look at once.
  */
 #pragma once

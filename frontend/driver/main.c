@@ -4,6 +4,7 @@
 #include "frontend/base/text.h"
 #include "frontend/driver/compile.h"
 #include "frontend/driver/doctab.h"
+#include "frontend/driver/paths.h"
 #include "frontend/driver/targets.h"
 
 static int usage_error(const char *what) {
@@ -44,8 +45,9 @@ static bool has_suffix(const char *text, const char *suffix) {
   return len > n && strcmp(text + len - n, suffix) == 0;
 }
 
-/* Programs end in .diderot or .ddro, IR text in .ir. */
-static bool is_file_name(const Options *options) {
+/* Programs end in .diderot or .ddro, IR text in .ir; what comes before names the result. */
+static bool is_file_name(Arena *a, const Options *options) {
+  if (*path_stem(a, options->file) == '\0') return false;
   if (options->given[OPT_FROM]) return has_suffix(options->file, ".ir");
   return has_suffix(options->file, ".diderot") || has_suffix(options->file, ".ddro");
 }
@@ -66,7 +68,7 @@ static int run(Arena *a, int argc, char **argv) {
   }
   if (!options_parse(a, argc, argv, &options, &error)) return usage_error(error);
   if (answer(&options)) return 0;
-  if (!is_file_name(&options)) return usage_error(expected_file(a, &options));
+  if (!is_file_name(a, &options)) return usage_error(expected_file(a, &options));
   const Target *target = targets_find(a, option_arg(&options, OPT_TARGET), &error);
   return target ? compile(&options, target) : usage_error(error);
 }

@@ -138,15 +138,15 @@ check("statuses" "${statuses}" "0;0;0;0;0;0")
 check_entries(1)
 
 # An entry of another key in the same place gives way; so do the least recently used ones.
-file(GLOB key ${FOLDER}/cache/diderot/*/key)
+file(GLOB key ${FOLDER}/cache/diderot/*/*.key)
 file(WRITE ${key} "another")
 run(${program})
 check("standard output" "${out}" "2\n4\n")
 check_entries(1)
 foreach(k RANGE 1 120)
-  file(WRITE ${FOLDER}/cache/diderot/${k}/key "old")
+  file(WRITE ${FOLDER}/cache/diderot/${k}/x.key "old")
 endforeach()
-file(GLOB old ${FOLDER}/cache/diderot/*/key)
+file(GLOB old ${FOLDER}/cache/diderot/*)
 execute_process(COMMAND touch -d 2001-01-01 ${old} COMMAND_ERROR_IS_FATAL ANY)
 write_program(5)
 run(${program})
@@ -155,6 +155,14 @@ check_entries(100)
 file(REMOVE ${FOLDER}/compiled)
 run(${program})
 check_compiled(0)
+
+# A program may be called as it likes.
+file(COPY_FILE "${FOLDER}/${program}" ${FOLDER}/key.diderot)
+run(key.diderot)
+run(key.diderot)
+check("standard output" "${out}" "5\n10\n")
+check_compiled(1)
+file(REMOVE ${FOLDER}/compiled)
 
 # Without a cache: said, and run all the same.
 set(ENV{XDG_CACHE_HOME} relative)
