@@ -5,15 +5,18 @@
 #     [DEPENDS file...]             more that the program depends on; proxy images are known
 #     [WORKING_DIRECTORY folder])   where proxy images are looked for; default: of the CMakeLists.txt
 #
-# The target is an executable like any other: it can be run by tests, installed, and so on. In the
-# configuration Debug the program is compiled with --debug.
+#   diderot_add_library(NAME PROGRAM.diderot
+#     [STATIC | SHARED]             default: as BUILD_SHARED_LIBS says
+#     [NAMESPACE prefix]            of its functions; default: NAME, with _ for what C does not allow
+#     [JSON]                        NAME.json and NAME.so for programs that load it at run time
+#     [OPTIONS ...] [DEPENDS ...] [WORKING_DIRECTORY ...])
 #
-#   diderot_add_library(NAME PROGRAM.diderot ...)     the same words
-#
-# The target is a static library. What links it finds its header NAME.h; functions are NAME_... .
+# The targets are like any other: executables can be run by tests, what is linked with a library finds
+# its header NAME.h, all can be installed, headers by FILE_SET HEADERS. In the configuration Debug a
+# program is compiled with --debug. What diderotc makes is in the folder NAME.diderot of the build.
 
-# Compiles PROGRAM to OBJECT by diderotc with the options given, and declares the other files that
-# are made of it. Proxy images and the program itself are dependencies that diderotc tells of.
+# Compiles PROGRAM to OBJECT and, besides it, BYPRODUCTS by diderotc with the options MODE and OPTIONS.
+# Proxy images and the program itself are dependencies that diderotc tells of.
 function(_diderot_compile caller program object)
   cmake_parse_arguments(PARSE_ARGV 3 ARG "" "WORKING_DIRECTORY" "OPTIONS;DEPENDS;MODE;BYPRODUCTS")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
@@ -51,13 +54,29 @@ function(diderot_add_executable name program)
 endfunction()
 
 function(diderot_add_library name program)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot")
-  _diderot_compile(diderot_add_library "${program}" "${folder}/${name}.o" ${ARGN}
-    MODE --static --namespace=${name} BYPRODUCTS "${folder}/${name}.h")
-  add_library(${name} STATIC "${folder}/${name}.o")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "STATIC;SHARED;JSON" "NAMESPACE" "")
+  set(type STATIC)
+  if(ARG_SHARED OR (BUILD_SHARED_LIBS AND NOT ARG_STATIC))
+    set(type SHARED)
+  endif()
+  if(NOT DEFINED ARG_NAMESPACE)
+    string(MAKE_C_IDENTIFIER ${name} ARG_NAMESPACE)
+  endif()
+  set(mode --namespace=${ARG_NAMESPACE})
+  set(base "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot/${name}")
+  set(besides "${base}.h")
+  if(ARG_JSON)
+    list(APPEND mode --json)
+    list(APPEND besides "${base}.json" "${base}.so")
+  else()
+    list(APPEND mode --static)
+  endif()
+  _diderot_compile(diderot_add_library "${program}" "${base}.o" ${ARG_UNPARSED_ARGUMENTS}
+    MODE ${mode} BYPRODUCTS ${besides})
+  add_library(${name} ${type} "${base}.o")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
-  target_include_directories(${name} INTERFACE "${folder}")
-  target_link_libraries(${name} INTERFACE Teem::teem Threads::Threads m)
-  target_link_options(${name} INTERFACE
-    $<TARGET_PROPERTY:Diderot::runtime,INTERFACE_LINK_OPTIONS>)
+  target_sources(${name} PUBLIC FILE_SET HEADERS
+    BASE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot" FILES "${base}.h")
+  target_link_libraries(${name} PUBLIC Teem::teem Threads::Threads m)
+  target_link_options(${name} PUBLIC ${DIDEROT_LINK_OPTIONS})
 endfunction()

@@ -62,6 +62,8 @@ must(${CMAKE_CTEST_COMMAND} --test-dir ${project}/build --output-on-failure)
 must(${CMAKE_COMMAND} --install ${project}/build --prefix ${FOLDER}/client)
 must(${FOLDER}/client/bin/squares -o ${FOLDER}/x.nrrd)
 check("output of the installed client" "${out}" "1\n4\n9\n")
+file(GLOB_RECURSE files RELATIVE ${FOLDER}/client ${FOLDER}/client/*)
+check("what the client installs" "${files}" "bin/squares;include/grid-of-squares.h;lib/libgrid-of-squares.a")
 
 # Built again when the program or a proxy image changes, and only then.
 function(check_rebuilt word)
@@ -76,6 +78,28 @@ check_rebuilt("Compiling samples.diderot")
 file(TOUCH ${project}/squares.diderot)
 check_rebuilt("Compiling squares.diderot")
 check_rebuilt("")
+
+# The library of doc/libraries.md, its client and the lines for CMake.
+file(READ ${SOURCE}/doc/libraries.md document)
+function(shown language result)
+  string(REGEX MATCH "\n```${language}\n([^`]*)```" block "${document}")
+  set(${result} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()
+foreach(block "diderot;edges.diderot" "c;client.c" "cmake;CMakeLists.txt" "output;expected")
+  list(GET block 0 language)
+  list(GET block 1 file)
+  shown(${language} text)
+  if(language STREQUAL "cmake")
+    string(PREPEND text "cmake_minimum_required(VERSION 3.25)\nproject(edges LANGUAGES C)\n")
+  endif()
+  file(WRITE ${FOLDER}/edges/${file} "${text}")
+endforeach()
+must(${CMAKE_COMMAND} -S ${FOLDER}/edges -B ${FOLDER}/edges/build -G ${GENERATOR}
+  -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${CC})
+must(${CMAKE_COMMAND} --build ${FOLDER}/edges/build)
+must(${FOLDER}/edges/build/client)
+file(READ ${FOLDER}/edges/expected expected)
+check("output of the client of doc/libraries.md" "${out}" "${expected}")
 
 # Mistakes in a CMakeLists.txt are told while configuring.
 foreach(wrong "absent.diderot" "squares.diderot;NONSENSE" "squares.diderot;OPTIONS")
