@@ -207,6 +207,9 @@ static void configure(Cx *cx, const Options *options) {
   const char *how = option_arg(options, OPT_WARNINGS);
   if (how && strcmp(how, "none") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_NEVER);
   if (how && strcmp(how, "error") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_AS_ERROR);
+  /* Inputs of a library are no options. */
+  if (!options->given[OPT_EXEC] && !options->given[OPT_CHECK])
+    diag_set_policy(cx, W_OPTION_NAME, WARN_NEVER);
   const StringVec *unwanted = &options->args[OPT_NO_WARNING];
   for (uint32_t i = 0; i < unwanted->len; i++)
     diag_set_policy(cx, diag_find_warning(unwanted->data[i]), WARN_NEVER);
