@@ -22,8 +22,8 @@ static void print_version(const Options *options) {
 static void print_about(FILE *out) {
   fputs(
       "diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
-      "visualization, to executables. It is free software under the MIT licence; the programs it\n"
-      "makes use Teem (LGPL with a linking exception).\n",
+      "visualization, to executables and libraries. It is free software under the MIT licence; what\n"
+      "it makes uses Teem (LGPL with a linking exception).\n",
       out);
 }
 
