@@ -16,7 +16,24 @@ enum { MAX_STEPS = 4 };
 /* --- running -----------------------------------------------------------------------------------
  */
 
-static Module *module_from(Cx *cx, const char *text) {
+/* Images are inputs called img<number>. */
+static const Image *image_of(const GenProgram *program, const Global *global) {
+  const unsigned long image = strtoul(global->name->text + strlen("img"), NULL, 10);
+  return &program->images.data[image].image;
+}
+
+/* Most files have the type of their proxies, some another: so all ways to samples are gone. */
+static void set_samples(Module *m, const GenProgram *program) {
+  for (uint32_t i = 0; i < m->globals.len; i++) {
+    Global *global = &m->globals.data[i];
+    if (!type_is(global->ty, TY_IMAGE)) continue;
+    const Image *image = image_of(program, global);
+    global->samples = sample_in_file(image->type, true);
+    if (grid_count(&image->grid) % 3 == 0) global->samples = SAMPLE_U16;
+  }
+}
+
+static Module *module_from(Cx *cx, const GenProgram *program, const char *text) {
   types_init(cx);
   cx->is_double = true;
   diag_set_policy(cx, DIAG_COUNT, WARN_NEVER);
@@ -28,18 +45,17 @@ static Module *module_from(Cx *cx, const char *text) {
     return NULL;
   }
   Module *m = high_from_tast(cx, tree);
+  set_samples(m, program);
   ir_verify(cx, m);
   return m;
 }
 
-/* Images are inputs called img<number>. */
 static IrEval *evaluator(const Module *m, const GenProgram *program, double epsilon) {
   IrEval *eval = ir_eval_new(m, epsilon);
   for (uint32_t i = 0; i < m->globals.len; i++) {
     const Global *global = &m->globals.data[i];
     if (!type_is(global->ty, TY_IMAGE)) continue;
-    const unsigned long image = strtoul(global->name->text + strlen("img"), NULL, 10);
-    ir_eval_set_image(eval, i, &program->images.data[image].image);
+    ir_eval_set_image(eval, i, image_of(program, global));
   }
   return eval;
 }
@@ -54,7 +70,7 @@ static void run_strands(IrEval *eval, const Module *m, IrOutcome out[GEN_STRANDS
 
 bool reference_new(Reference *ref, const GenProgram *program, const char *text, double epsilon) {
   *ref = (Reference){.cx = cx_new()};
-  ref->m = module_from(ref->cx, text);
+  ref->m = module_from(ref->cx, program, text);
   if (!ref->m) {
     cx_free(ref->cx);
     return false;
@@ -141,7 +157,7 @@ Verdict check_levels(const GenProgram *program, const char *text, CheckResult *r
   *result = (CheckResult){.is_unsure = false};
   if (!reference_new(&ref, program, text, 0x1p-53)) return REJECTED;
   Cx *cx = cx_new();
-  Module *m = module_from(cx, text);
+  Module *m = module_from(cx, program, text);
   Watch watch = {.program = program, .ref = &ref, .m = m, .result = result};
   result->is_unsure = ref.is_unsure;
   bool dumped[PASS_COUNT];

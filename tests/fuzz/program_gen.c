@@ -201,13 +201,17 @@ static Grid random_grid(GenProgram *g, uint32_t dim) {
   return grid;
 }
 
+/* Real samples of either size, or whole numbers in bytes. */
 static uint32_t new_image(GenProgram *g, GenType ty) {
+  static const char *const types[] = {"double", "signed char", "float"};
   const Grid grid = random_grid(g, ty.dim);
   int n_comp = 1;
   for (uint32_t i = 0; i < ty.n_axes; i++) n_comp *= (int)ty.axes[i];
-  const GenImage made = {ty, image_new(&grid, n_comp)};
+  GenImage made = {ty, image_new(&grid, n_comp)};
+  made.image.type = types[g->images.len % 3];
+  const int scale = g->images.len % 3 == 1 ? 8 : 1;
   for (size_t k = 0; k < grid_count(&grid) * (size_t)n_comp; k++)
-    made.image.samples[k] = eighths(g, -16, 16);
+    made.image.samples[k] = scale * eighths(g, -16, 16);
   vec_push(g->arena, &g->images, made);
   return g->images.len - 1;
 }

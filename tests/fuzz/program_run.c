@@ -29,7 +29,16 @@ static bool compile(const char *text, const Toolchain *tools) {
   return write_text("program.diderot", text) && run(argv);
 }
 
-/* Writes the images and gives each to its input. */
+/* They are proxies, too. */
+static void write_images(const GenProgram *program) {
+  char path[MAX_NAME];
+  for (uint32_t i = 0; i < program->images.len; i++) {
+    snprintf(path, sizeof path, "img%u.nrrd", i);
+    image_write(&program->images.data[i].image, path);
+  }
+}
+
+/* Gives each image to its input. */
 static bool execute(const GenProgram *program) {
   char words[MAX_WORDS / 2][2][MAX_NAME];
   const char *argv[MAX_WORDS] = {"./program"};
@@ -38,7 +47,6 @@ static bool execute(const GenProgram *program) {
     if (!gen_uses_image(program, i)) continue;
     snprintf(words[i][0], MAX_NAME, "-img%u", i);
     snprintf(words[i][1], MAX_NAME, "img%u.nrrd", i);
-    image_write(&program->images.data[i].image, words[i][1]);
     argv[n++] = words[i][0];
     argv[n++] = words[i][1];
   }
@@ -78,6 +86,7 @@ Verdict check_compiled(const GenProgram *program, const char *text, const Toolch
   *result = (CheckResult){.is_unsure = false};
   if (!reference_new(&ref, program, text, tools->is_double ? 0x1p-53 : 0x1p-24)) return REJECTED;
   result->is_unsure = ref.is_unsure;
+  write_images(program);
   bool is_good = compile(text, tools) && execute(program);
   for (uint32_t i = 0; is_good && !ref.is_unsure && i < ref.m->state.len; i++)
     if (ref.m->state.data[i].is_output)

@@ -174,7 +174,7 @@ const char *gen_text(const GenProgram *g) {
     if (!gen_uses_image(g, i)) continue;
     text_addf(&out, "input image(%u)", g->images.data[i].ty.dim);
     add_shape(&out, &g->images.data[i].ty);
-    text_addf(&out, " img%u;\n", i);
+    text_addf(&out, " img%u = load_image(\"img%u.nrrd\");\n", i, i);
   }
   for (uint32_t i = 0; i < g->defs.len; i++)
     if (is_needed(g, i)) add_def(&out, g->defs.data[i]);

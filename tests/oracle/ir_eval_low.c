@@ -71,6 +71,12 @@ static bool eval_tap(const IrFrame *frame, const Inst *inst, IrScalar *out) {
   }
 }
 
+/* Is the type of its file the one that its global names? */
+static bool is_native(const IrFrame *frame, const Inst *inst, const IrImage *image) {
+  const Global *global = &frame->eval->m->globals.data[ir_int_arg(frame, inst, 0)];
+  return sample_in_file(image->image->type, frame->eval->cx->is_double) == global->samples;
+}
+
 static bool eval_image_op(const IrFrame *frame, const Inst *inst, IrScalar *out) {
   const Attr attr = inst->attr;
   if (inst->n_args == 0 || !type_is(inst->args[0]->ty, TY_IMAGE)) return false;
@@ -80,7 +86,7 @@ static bool eval_image_op(const IrFrame *frame, const Inst *inst, IrScalar *out)
   case OP_IMAGE_STRIDE: *out = ir_int(stride_of(image, attr.i)); return true;
   case OP_IMAGE_ORIGIN: *out = ir_real(image->origin[attr.i]); return true;
   case OP_IMAGE_MATRIX: *out = ir_real(image->to_index[attr.pair.i][attr.pair.j]); return true;
-  case OP_IMAGE_IS_NATIVE: *out = ir_bool(true); return true; /* of any type: all are numbers */
+  case OP_IMAGE_IS_NATIVE: *out = ir_bool(is_native(frame, inst, image)); return true;
   case OP_IMAGE_SAMPLE: *out = read_sample(frame, image, ir_int_arg(frame, inst, 1)); return true;
   case OP_SAMPLE_ADDR: *out = ir_int(ir_int_arg(frame, inst, 1)); return true;
   default: return false; /* of no image */

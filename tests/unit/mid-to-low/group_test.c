@@ -87,14 +87,25 @@ static void run_at_positions(const Case *c, const Func *fn, const Image *image,
   }
 }
 
-static void check_case(const Case *c) {
+/* What files name a type of samples. */
+static const char *file_type(SampleType samples) {
+  static const char *const names[] = {
+#define SAMPLE(id, text, n_bits, in_files, in_c) in_files,
+#include "frontend/lang/samples.def"
+  };
+  return samples == SAMPLE_REAL ? "double" : names[samples];
+}
+
+static void check_file(const Case *c, const char *type) {
   static double want[N_POSITIONS][MAX_RESULTS], found[N_POSITIONS][MAX_RESULTS];
   Cx *cx = cx_new();
   types_init(cx);
   memset(want, 0, sizeof want);
   memset(found, 0, sizeof found);
+  cx->is_double = true;
   Func *fn = make_group(cx, c);
   Image image = noise(c->dim, c->n_components);
+  image.type = type;
   run_at_positions(c, fn, &image, want);
   lower(cx, fn);
   run_at_positions(c, fn, &image, found);
@@ -102,6 +113,12 @@ static void check_case(const Case *c) {
     for (uint32_t k = 0; k < MAX_RESULTS; k++) CHECK_NEAR(found[i][k], want[i][k], 1e-9);
   image_free(&image);
   cx_free(cx);
+}
+
+/* Of files with the type that is kept, and with another. */
+static void check_case(const Case *c) {
+  check_file(c, file_type(c->samples));
+  if (c->samples != SAMPLE_REAL) check_file(c, "double");
 }
 
 /* ---- tests -------------------------------------------------------------------------------------
