@@ -45,19 +45,42 @@ static int64_t count_members(const ddr_world *world, ddr_strand_set set)
   return set == DDR_SET_STABLE ? (int64_t)world->n_stable : world->strands.n_slots;
 }
 
-static void find_first(const Reduction *job)
+enum { STRIDE = 64 }; /* slots that are counted at once */
+
+static int64_t count_in_stride(const uint8_t *status, ddr_strand_set set)
+{
+  uint8_t n_stable = 0;
+  for (int k = 0; k < STRIDE; k++) n_stable = (uint8_t)(n_stable + (status[k] == DDR_STABLE));
+  return set == DDR_SET_STABLE ? n_stable : STRIDE - n_stable;
+}
+
+/* Slots are looked at one by one only where a block begins among them. */
+static void find_first_of_some(const Reduction *job)
 {
   const ddr_strands *strands = &job->world->strands;
-  int64_t n = 0;
-  for (int64_t k = 0; job->what->set == DDR_SET_ALL && k < job->n_blocks; k++) {
-    job->first[k] = k * BLOCK;
+  for (int64_t slot = 0, n = 0; n < job->n_members;) {
+    const int64_t next = (n + BLOCK - 1) / BLOCK * BLOCK; /* number of the next block's first */
+    const bool is_whole = slot + STRIDE <= strands->n_slots;
+    const int64_t n_here = is_whole ? count_in_stride(strands->status + slot, job->what->set) : 0;
+    if (is_whole && n + n_here <= next) {
+      n += n_here;
+      slot += STRIDE;
+      continue;
+    }
+    const bool is_member = ddr_strand_is(strands, slot, job->what->set);
+    if (is_member && n == next) job->first[n / BLOCK] = slot;
+    n += is_member;
+    slot++;
   }
-  if (job->what->set == DDR_SET_ALL) return;
-  for (int64_t slot = 0; n < job->n_members; slot++) {
-    if (!ddr_strand_is(strands, slot, job->what->set)) continue;
-    if (n % BLOCK == 0) job->first[n / BLOCK] = slot;
-    n++;
+}
+
+static void find_first(const Reduction *job)
+{
+  if (job->n_members < job->world->strands.n_slots) {
+    find_first_of_some(job);
+    return;
   }
+  for (int64_t k = 0; k < job->n_blocks; k++) job->first[k] = k * BLOCK;
 }
 
 static int64_t block_len(const Reduction *job, int64_t number)

@@ -299,7 +299,7 @@ static void strands_give_what_the_table_says(void)
 static void sets_leave_no_gaps(void)
 {
   static double given[8000];
-  for (int64_t step = 2; step <= 3; step++) {
+  for (int64_t step = 2; step < 20000; step = 3 * step - 1) {
     for (int64_t k = 0; k < 8000; k++) given[k] = 1 / (double)(k + 1);
     for (uint32_t n_workers = 1; n_workers <= 8; n_workers *= 2) {
       memcpy(elements, given, sizeof given);
