@@ -84,9 +84,6 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid)
   return true;
 }
 
-/* Of a float: the inside test takes a longer axis for one sample longer than it may be. */
-static const size_t longest_exact = (size_t)1 << FLT_MANT_DIG;
-
 /* Samples to allocate, or 0 when they are too many. A kernel reaches beyond an axis that is shorter
  * than its support, or too long to be exact; that memory is there, too, so that no probe leaves the
  * allocation. */
@@ -95,7 +92,7 @@ static size_t samples_needed(const ddr_grid *grid, int n_components, size_t most
   size_t n = (size_t)n_components, beyond = 0;
   for (int axis = 0; axis < grid->dim; axis++) {
     const size_t size = (size_t)grid->size[axis];
-    const size_t missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : size > longest_exact;
+    const size_t missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : size > DDR_LONGEST_EXACT;
     if (grid->size[axis] < 1 || n > most / size || missing > (most - beyond) / n) return 0;
     beyond += missing * n;
     n *= size;

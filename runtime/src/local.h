@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <float.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -183,6 +184,10 @@ typedef struct ddr_grid {
 
 /* image.c: false when the directions are singular. */
 bool ddr_image_place(ddr_image *image, const ddr_grid *grid);
+
+/* Samples on an axis whose length every real is exact for. A float may take a longer one for one
+ * sample longer than it is, and so lets an inside test pass there. */
+#define DDR_LONGEST_EXACT ((size_t)1 << FLT_MANT_DIG)
 
 /* image.c: memory for samples, with the slack that image.h promises, which is zeroed; NULL when
  * memory is short or the size overflows. */

@@ -131,7 +131,8 @@ static bool is_readable(const ddr_nrrd_image *header, const Place *place)
   const ptrdiff_t size = (ptrdiff_t)nrrdTypeSize[place->type];
   if (header->source || (uintptr_t)place->data % (size_t)size != 0) return false;
   for (int axis = 0; axis < header->grid.dim; axis++) {
-    if (place->step[axis] % size != 0 || header->grid.size[axis] < DDR_MAX_TAPS) return false;
+    const size_t n = (size_t)header->grid.size[axis];
+    if (place->step[axis] % size != 0 || n < DDR_MAX_TAPS || n > DDR_LONGEST_EXACT) return false;
   }
   return place->step[DDR_X] == header->n_components * size &&
          place->spare >= DDR_ROW_SLACK * (size_t)size;
