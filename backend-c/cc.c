@@ -27,8 +27,17 @@ void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
 
 /* What compiling and linking have in common. */
 ArgVec cc_common_arguments(Cx *cx, const BuildJob *job) {
-  static const char *const always[] = {"-std=gnu17", "-ffp-contract=fast", "-fno-math-errno",
-                                       "-fno-trapping-math", NULL};
+  static const char *const always[] = {
+    "-std=gnu17",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-Wno-psabi", /* how vectors are passed is no matter: none leaves its file */
+#if defined(__x86_64__)
+    "-mprefer-vector-width=512", /* for the machines that have such registers */
+#endif
+    NULL,
+  };
   static const char *const optimised[] = {"-O2", "-march=native", NULL};
   static const char *const debug[] = {"-O0", "-g", NULL};
   ArgVec args = {0};

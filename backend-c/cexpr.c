@@ -11,6 +11,7 @@ typedef enum {
   PREC_COND,
   PREC_OR,
   PREC_AND,
+  PREC_BITS,
   PREC_EQUALITY,
   PREC_RELATION,
   PREC_SUM,
@@ -70,11 +71,11 @@ static Prec infix_prec(Cx *cx, const char *op) {
   static const struct {
     const char *op;
     Prec prec;
-  } rows[] = {{"||", PREC_OR},       {"&&", PREC_AND},      {"==", PREC_EQUALITY},
-              {"!=", PREC_EQUALITY}, {"<", PREC_RELATION},  {"<=", PREC_RELATION},
-              {">", PREC_RELATION},  {">=", PREC_RELATION}, {"+", PREC_SUM},
-              {"-", PREC_SUM},       {"*", PREC_PRODUCT},   {"/", PREC_PRODUCT},
-              {"%", PREC_PRODUCT}};
+  } rows[] = {
+      {"||", PREC_OR},       {"&&", PREC_AND},     {"==", PREC_EQUALITY}, {"&", PREC_BITS},
+      {"|", PREC_BITS},      {"^", PREC_BITS},     {"!=", PREC_EQUALITY}, {"<", PREC_RELATION},
+      {"<=", PREC_RELATION}, {">", PREC_RELATION}, {">=", PREC_RELATION}, {"+", PREC_SUM},
+      {"-", PREC_SUM},       {"*", PREC_PRODUCT},  {"/", PREC_PRODUCT},   {"%", PREC_PRODUCT}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (strcmp(rows[i].op, op) == 0) return rows[i].prec;
   BUG(cx, "no infix operator '%s'", op);
@@ -135,9 +136,11 @@ static void print_at_least(Text *text, const CExpr *expr, Prec prec) {
 
 static bool is_comparison(Prec prec) { return prec == PREC_EQUALITY || prec == PREC_RELATION; }
 
-/* What -Wparentheses finds unclear although C does not. */
+/* What -Wparentheses finds unclear although C does not; C also ranks the operators on bits among
+ * each other, but readers do not. */
 static bool looks_unclear(Prec outer, Prec inner) {
-  return (outer == PREC_OR && inner == PREC_AND) || (is_comparison(outer) && is_comparison(inner));
+  return (outer == PREC_OR && inner == PREC_AND) || (outer == PREC_BITS && inner < PREC_PREFIX) ||
+         (is_comparison(outer) && is_comparison(inner));
 }
 
 static void print_operand(Text *text, const CExpr *parent, const CExpr *arg, bool is_right) {

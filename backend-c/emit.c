@@ -150,6 +150,25 @@ void em_extern(Emit *em, const char *type, const char *name) {
   text_addf(&em->out, "%s;\n", name);
 }
 
+void em_open_do(Emit *em) {
+  indent(em);
+  open(em, "do");
+}
+
+void em_close_do(Emit *em, const CExpr *cond) {
+  em->depth--;
+  indent(em);
+  text_add(&em->out, "} while (");
+  c_print(&em->out, cond);
+  text_add(&em->out, ");\n");
+}
+
+void em_open_each(Emit *em, const char *macro, const char *idx) {
+  indent(em);
+  text_addf(&em->out, "%s(%s", macro, idx);
+  open(em, ")");
+}
+
 static void open_with(Emit *em, const char *word, const CExpr *cond) {
   indent(em);
   text_addf(&em->out, "%s (", word);
@@ -216,6 +235,31 @@ void em_declare_const(Emit *em, const char *type, const char *name, const CExpr 
   indent(em);
   text_addf(&em->out, is_pointer ? "%sconst %s" : "const %s %s", type, name);
   initialise(em, init);
+}
+
+void em_declare_array_of(Emit *em, const char *type, const char *name, const char *count) {
+  indent(em);
+  type_and_gap(em, type);
+  text_addf(&em->out, "%s[%s]", name, count);
+  end_statement(em);
+}
+
+void em_declare_list(Emit *em, const char *type, const char *name, CExprVec values) {
+  indent(em);
+  text_addf(&em->out, "const %s %s[] = {", type, name);
+  for (uint32_t i = 0; i < values.len; i++) {
+    if (i > 0) text_add(&em->out, ", ");
+    c_print(&em->out, values.data[i]);
+  }
+  text_add(&em->out, "}");
+  end_statement(em);
+}
+
+void em_declare_zero(Emit *em, const char *type, const char *name) {
+  indent(em);
+  type_and_gap(em, type);
+  text_addf(&em->out, "%s = {0}", name);
+  end_statement(em);
 }
 
 void em_declare_array(Emit *em, const char *type, const char *name, uint32_t count) {

@@ -60,12 +60,18 @@ void em_open_for(Emit *em, CParam idx, const CExpr *from, const char *op, const 
 /* for (TYPE NAME = from; NAME OP limit; NAME += by) */
 void em_open_for_by(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit,
                     uint32_t by);
-void em_close(Emit *em); /* function, if, while, for */
+void em_open_do(Emit *em);
+void em_close_do(Emit *em, const CExpr *cond);                   /* } while (cond); */
+void em_open_each(Emit *em, const char *macro, const char *idx); /* MACRO(idx) { */
+void em_close(Emit *em);                                         /* function, if, while, for */
 void em_close_struct(Emit *em);
 
 void em_declare(Emit *em, const char *type, const char *name, const CExpr *init); /* or NULL */
 void em_declare_const(Emit *em, const char *type, const char *name, const CExpr *init);
 void em_declare_array(Emit *em, const char *type, const char *name, uint32_t count);
+void em_declare_array_of(Emit *em, const char *type, const char *name, const char *count);
+void em_declare_list(Emit *em, const char *type, const char *name, CExprVec values); /* const */
+void em_declare_zero(Emit *em, const char *type, const char *name);                  /* {0} */
 void em_assign(Emit *em, const CExpr *dst, const CExpr *src);
 void em_expr(Emit *em, const CExpr *expr);
 void em_return(Emit *em, const CExpr *value); /* or NULL */

@@ -215,7 +215,8 @@ static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
     gen_declare(gen, stmt->var, stmt->expr ? gen_expr(gen, stmt->expr) : NULL);
     return;
   case TT_ASSIGN:
-    em_assign(&gen->em, c_name(gen->cx, stmt->var->name), gen_expr(gen, stmt->expr));
+    if (gen->lanes) gen_lane_assign(gen, stmt);
+    else em_assign(&gen->em, c_name(gen->cx, stmt->var->name), gen_expr(gen, stmt->expr));
     return;
   case TT_EFFECT: gen_effect(gen, stmt->expr); return;
   case TT_CALL: gen_call_stmt(gen, stmt); return;

@@ -18,7 +18,7 @@ static const struct {
   OpForm form;
   const char *text;
 } c_ops[OP_COUNT] = {
-#define C_OP(id, form, text) [OP_##id] = {FORM_##form, text},
+#define C_OP(id, form, text, lanes) [OP_##id] = {FORM_##form, text},
 #include "backend-c/c_ops.def"
 };
 
@@ -116,11 +116,11 @@ static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
 }
 
 /* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on. */
-static CExpr *gen_row_load(Gen *gen, const TreeExpr *expr) {
-  const SampleType samples = type_samples(expr->args.data[0]->ty);
-  const char *fn = row_fn(gen, c_ops[expr->op].text, type_row_width(expr->ty));
-  if (samples != SAMPLE_REAL) fn = text_format(gen->cx->arena, "%s_%s", fn, sample_ids[samples]);
-  return c_call(gen->cx, fn, gen_args(gen, expr));
+const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
+  const SampleType samples = type_samples(load->args.data[0]->ty);
+  const char *fn = row_fn(gen, c_ops[load->op].text, type_row_width(load->ty));
+  if (samples == SAMPLE_REAL) return fn;
+  return text_format(gen->cx->arena, "%s_%s", fn, sample_ids[samples]);
 }
 
 /* voxel[step] for the sample at voxel + step. */
@@ -178,7 +178,7 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
   case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
   case OP_SAMPLE_LOAD: return gen_sample_load(gen, expr);
-  case OP_ROW_LOAD: return gen_row_load(gen, expr);
+  case OP_ROW_LOAD: return c_call(cx, gen_row_loader(gen, expr), gen_args(gen, expr));
   case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);
   default: break; /* every row with form OWN is above */
   }
@@ -194,7 +194,8 @@ static CExpr *gen_call_t(Gen *gen, const TreeExpr *expr) {
 
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
-  if (expr->kind == TX_VAR) return c_name(cx, expr->var->name);
+  if (expr->kind == TX_VAR)
+    return gen->lanes ? gen_lane_var(gen, expr->var) : c_name(cx, expr->var->name);
   const char *text = c_ops[expr->op].text;
   OpForm form = c_ops[expr->op].form;
   if (form == FORM_OWN) return gen_own(gen, expr);

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "backend-c/local.h"
+#include "backend-c/lanes.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
@@ -223,6 +223,31 @@ static bool has_other_samples(const Module *m) {
   return false;
 }
 
+/* In the order of the alphabet. */
+static void gen_includes(Gen *gen) {
+  bool in_lanes = gen->in_lanes != NULL, with_images = has_images(gen->program->module);
+  bool with_others = has_other_samples(gen->program->module);
+  const struct {
+    bool is_used;
+    const char *header;
+  } headers[] = {
+      {in_lanes, "ddr/crew.h"},
+      {gen_needs_anywhere(gen, NEED_EIGEN), "ddr/eigen.h"},
+      {in_lanes, "ddr/lanes_math.h"},
+      {true, "ddr/program.h"},
+      {gen_needs_anywhere(gen, NEED_REDUCE), "ddr/reduce.h"},
+      {with_images && !with_others, "ddr/row.h"},
+      {with_others, "ddr/row_load.h"},
+      {!with_images, "ddr/scalar.h"},
+      {gen->has_seqs, "ddr/seq.h"},
+      {in_lanes && with_images, "ddr/slices.h"},
+      {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
+      {with_images, "ddr/tap.h"},
+  };
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+    if (headers[i].is_used) em_include(&gen->em, headers[i].header);
+}
+
 static void gen_head(Gen *gen) {
   Emit *em = &gen->em;
   em_comment(em, text_format(gen->cx->arena, "%s, compiled by diderotc %s.", gen->options->program,
@@ -231,24 +256,25 @@ static void gen_head(Gen *gen) {
   for (const char *const *all = gen->options->definitions; all && *all; all++) em_define(em, *all);
   if (gen->cx->is_double) em_define(em, "DDR_DOUBLE");
   if (gen->cx->is_long_int) em_define(em, "DDR_LONG_INT");
-  em_include(em, "ddr/program.h");
-  if (has_images(gen->program->module)) {
-    em_include(em, has_other_samples(gen->program->module) ? "ddr/row_load.h" : "ddr/row.h");
-    em_include(em, "ddr/tap.h");
-  } else {
-    em_include(em, "ddr/scalar.h");
-  }
-  if (gen_needs_anywhere(gen, NEED_EIGEN)) em_include(em, "ddr/eigen.h");
-  if (gen->has_seqs) em_include(em, "ddr/seq.h");
-  if (gen_needs_anywhere(gen, NEED_REDUCE)) em_include(em, "ddr/reduce.h");
-  if (gen_needs_anywhere(gen, NEED_QUERIES)) em_include(em, "ddr/spatial.h");
+  gen_includes(gen);
   if (!gen_needs_anywhere(gen, NEED_STRINGS)) return;
   em_blank(em);
   em_include_system(em, "string.h");
 }
 
+/* The end of a strand may run its stabilize method, which is emitted first. */
+static void gen_in_lanes(Lanes *lanes) {
+  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
+  if (stabilize) gen_func(lanes->gen, stabilize);
+  lanes_end(lanes);
+  lanes_method(lanes);
+}
+
 static void gen_own_function(Gen *gen, const TreeFunc *fn) {
-  if (fn->kind == FN_USER || fn->kind == FN_CREATE || tree_is_method(fn->kind)) gen_func(gen, fn);
+  if (gen->in_lanes && fn->kind == FN_UPDATE) gen_in_lanes(gen->in_lanes);
+  else if (gen->in_lanes && fn->kind == FN_STABILIZE) return; /* with the update method */
+  else if (fn->kind == FN_USER || fn->kind == FN_CREATE || tree_is_method(fn->kind))
+    gen_func(gen, fn);
   if (fn->kind == FN_CREATE && gen_needs_anywhere(gen, NEED_BIRTHS)) gen_birth(gen, fn);
 }
 
@@ -258,8 +284,10 @@ const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *o
   gen.em =
       (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
   gen_survey(&gen);
+  gen.in_lanes = lanes_of_update(&gen);
   gen_head(&gen);
   gen_structs(&gen);
+  if (gen.in_lanes) lanes_struct(gen.in_lanes);
   gen_owners(&gen);
   gen_share(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) gen_own_function(&gen, program->funcs.data[i]);

@@ -3,7 +3,7 @@
  * updates as the runtime grants, and stored once. Strands of a collection take turns instead, a few
  * at a time: each of their updates waits for the one before, but not for those of others.
  */
-#include "backend-c/local.h"
+#include "backend-c/lanes.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
@@ -33,7 +33,7 @@ static CExprVec method_args(Gen *gen, const TreeFunc *fn, CExpr *self) {
   return args;
 }
 
-static void open_block_function(Gen *gen, CFunc *head, uint32_t needs) {
+void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs) {
   em_blank(&gen->em);
   em_open_func(&gen->em, head);
   if (needs & NEED_GLOBALS) gen_declare_globals(gen, true);
@@ -105,7 +105,7 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "create"};
   add_param(gen, &head, "const void *", "memory");
   add_param(gen, &head, "ddr_block *", "block");
-  open_block_function(gen, &head, gen_needs(gen, args) | gen_needs(gen, create));
+  gen_open_block_function(gen, &head, gen_needs(gen, args) | gen_needs(gen, create));
   open_args(gen, gen_needs(gen, args));
   if (has_iterators(args))
     em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
@@ -269,7 +269,7 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   add_param(gen, &head, "const void *", "memory");
   add_param(gen, &head, "ddr_block *", "block");
   add_param(gen, &head, "uint32_t", "max_steps");
-  open_block_function(gen, &head, needs);
+  gen_open_block_function(gen, &head, needs);
   em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
   if (takes_turns(gen, needs)) update_in_turns(gen, update);
   else update_one_by_one(gen, update);
@@ -282,7 +282,7 @@ static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = "stabilize"};
   add_param(gen, &head, "const void *", "memory");
   add_param(gen, &head, "ddr_block *", "block");
-  open_block_function(gen, &head, gen_needs(gen, stabilize));
+  gen_open_block_function(gen, &head, gen_needs(gen, stabilize));
   open_running(gen);
   gen_lend(gen, address(gen, name(gen, "self")));
   run_method(gen, stabilize);
@@ -301,6 +301,7 @@ void gen_block_functions(Gen *gen) {
   const TreeFunc *update = gen_find(gen, FN_UPDATE);
   if (!args || !create || !update) BUG(gen->cx, "a program without creation or update method");
   gen_create(gen, args, create);
-  gen_update(gen, update);
+  if (gen->in_lanes) lanes_update(gen->in_lanes);
+  else gen_update(gen, update);
   if (gen_has_stabilize(gen)) gen_stabilize(gen, gen_find(gen, FN_STABILIZE));
 }

@@ -26,6 +26,8 @@ enum {
   NEED_STABILIZE_ALL = 8192
 };
 
+typedef struct Lanes Lanes; /* lanes.h */
+
 typedef struct Gen {
   Cx *cx;
   const TreeProgram *program;
@@ -35,6 +37,8 @@ typedef struct Gen {
   Map *seqs;          /* fixed sequence types of the program, elements first */
   bool has_seqs;      /* of either kind */
   const TreeFunc *fn; /* being emitted */
+  Lanes *in_lanes;    /* how the update method runs; NULL: one strand at a time */
+  const Lanes *lanes; /* in a loop over the lanes: where operands are vectors or arrays */
   Emit em;
 } Gen;
 
@@ -48,8 +52,13 @@ const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 /* emit_ops.c: expressions. */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 CExpr *gen_global(Gen *gen, VarRef var);
-CExpr *gen_sample_type(Gen *gen, SampleType samples); /* its enumerator in ddr/sample.h */
+const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
+CExpr *gen_sample_type(Gen *gen, SampleType samples);       /* its enumerator in ddr/sample.h */
 void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args);
+
+/* lanes_expr.c: in a loop over the lanes, the variable at this lane. */
+CExpr *gen_lane_var(Gen *gen, const TreeVar *var);
+void gen_lane_assign(Gen *gen, const TreeStmt *stmt);
 
 /* emit_seq.c: types, ops and printing of sequences. */
 void gen_survey_seqs(Gen *gen);
@@ -111,6 +120,7 @@ void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory
 
 /* emit_body.c: functions of the program. */
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
+void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 void gen_body(Gen *gen, const TreeFunc *fn);
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 /* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
@@ -128,6 +138,7 @@ void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *hea
 
 /* emit_strand.c: block functions. */
 void gen_initial_strand(Gen *gen, const TreeStmt *args); /* the end of FN_ARGS */
+void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs);
 void gen_block_functions(Gen *gen);
 bool gen_has_stabilize(const Gen *gen); /* the block function of that name */
 

@@ -19,6 +19,7 @@ typedef struct EmitOptions {
   bool with_line_marks;           /* #line directives that lead debuggers to the source */
   bool has_snapshots;             /* outputs can be had while the program runs */
   bool is_lockstep;               /* supersteps even where nobody can tell */
+  bool is_scalar;                 /* one strand at a time, even where lanes would do */
 } EmitOptions;
 
 /* What a library is called, and how it came about. */

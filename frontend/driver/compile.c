@@ -142,6 +142,7 @@ static EmitOptions emit_options(const Compilation *job) {
       .with_line_marks = job->options->given[OPT_DEBUG],
       .has_snapshots = job->options->given[OPT_SNAPSHOT],
       .is_lockstep = job->options->given[OPT_BSP],
+      .is_scalar = job->options->given[OPT_SCALAR] || job->options->given[OPT_DEBUG],
   };
 }
 

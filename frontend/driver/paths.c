@@ -98,7 +98,8 @@ static const char *find_teem(Arena *a, const char **folder) {
 }
 
 const char *runtime_paths(Arena *a, RuntimePaths *paths) {
-  static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS};
+  static const char *const compile_args[] = {DDR_RUNTIME_COMPILE_ARGS NULL};
+  static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
   Home home;
   const char *teem, *missing = find_home(a, &home);
   if (!missing) missing = find_teem(a, &teem);
@@ -110,8 +111,8 @@ const char *runtime_paths(Arena *a, RuntimePaths *paths) {
     vec_push(a, &link, text_format(a, "-L%s/lib", teem));
     vec_push(a, &link, text_format(a, "-Wl,-rpath,%s/lib", teem));
   }
-  for (size_t i = 0; i < sizeof link_args / sizeof *link_args; i++)
-    vec_push(a, &link, link_args[i]);
+  for (const char *const *arg = compile_args; *arg; arg++) vec_push(a, &compile, *arg);
+  for (const char *const *arg = link_args; *arg; arg++) vec_push(a, &link, *arg);
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
   *paths = (RuntimePaths){home.include_dir, compile.data, home.library, link.data};

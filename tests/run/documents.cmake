@@ -20,7 +20,7 @@ endfunction()
 
 compile(nothing --exec)
 while(text MATCHES "```ir ([^\n]*)\n([^`]*)```(.*)")
-  set(option ${CMAKE_MATCH_1})
+  string(REPLACE " " ";" option "${CMAKE_MATCH_1}")
   set(quotation "${CMAKE_MATCH_2}")
   set(text "${CMAKE_MATCH_3}")
   compile(printed ${option})

@@ -1,5 +1,7 @@
 /* mandelbrot, compiled by diderotc 0.0.0. */
 
+#include "ddr/crew.h"
+#include "ddr/lanes_math.h"
 #include "ddr/program.h"
 #include "ddr/scalar.h"
 
@@ -14,6 +16,28 @@ struct pixel {
   ddr_int n;
 };
 
+struct pixel_lanes {
+  ddr_vreal c[2];
+  ddr_vreal z[2];
+  ddr_vint n;
+};
+
+DDR_VFN void pixel_to_lane(struct pixel_lanes *self, int lane, const struct pixel *strand) {
+  self->c[0][lane] = strand->c[0];
+  self->c[1][lane] = strand->c[1];
+  self->z[0][lane] = strand->z[0];
+  self->z[1][lane] = strand->z[1];
+  self->n[lane] = strand->n;
+}
+
+DDR_VFN void pixel_from_lane(const struct pixel_lanes *self, int lane, struct pixel *strand) {
+  strand->c[0] = self->c[0][lane];
+  strand->c[1] = self->c[1][lane];
+  strand->z[0] = self->z[0][lane];
+  strand->z[1] = self->z[1][lane];
+  strand->n = self->n[lane];
+}
+
 static inline void pixel_create(const struct globals *globals, struct pixel *self, ddr_int j, ddr_int i) {
   /* line 3: input vec2 corner = [-2.0, -1.5]; */
   self->c[0] = globals->corner[0] + 0.25f * (ddr_real)i;
@@ -24,22 +48,35 @@ static inline void pixel_create(const struct globals *globals, struct pixel *sel
   self->n = 0;
 }
 
-static inline ddr_strand_status pixel_update(const struct globals *globals, struct pixel *self) {
-  const ddr_real c_x = self->c[0];
-  const ddr_real c_y = self->c[1];
-  const ddr_real z_x = self->z[0];
-  const ddr_real z_y = self->z[1];
-  const ddr_int n = self->n;
+static void pixel_end(const struct pixel_lanes *self, ddr_crew *crew, ddr_strand_status status, struct pixel *state) {
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const int64_t slot = ddr_crew_release(crew, lane, status);
+    if (slot >= 0) {
+      pixel_from_lane(self, lane, &state[slot]);
+    }
+  }
+}
+
+DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *self, ddr_crew *crew, struct pixel *state) {
+  ddr_vmask on = crew->on;
+  const ddr_vreal c_x = self->c[0];
+  const ddr_vreal c_y = self->c[1];
+  const ddr_vreal z_x = self->z[0];
+  const ddr_vreal z_y = self->z[1];
+  const ddr_vint n = self->n;
   /* line 9: if (n == limit || z • z > 4.0) { stabilize; } */
-  if (n == globals->limit || z_x * z_x + z_y * z_y > 4.0f) {
-    return DDR_STABLE;
+  const ddr_vmask test = ddr_vieq(n, ddr_vint_all(globals->limit)) | (z_x * z_x + z_y * z_y > 4.0f);
+  ddr_vmask on_2 = on & test;
+  if (ddr_vany(on_2)) {
+    crew->ended = on_2;
+    pixel_end(self, crew, DDR_STABLE, state);
+    on = on & ~on_2;
   }
   /* line 10: z = [z[0]*z[0] - z[1]*z[1], 2.0*z[0]*z[1]] + c; */
   self->z[0] = z_x * z_x - z_y * z_y + c_x;
   self->z[1] = 2.0f * z_x * z_y + c_y;
   /* line 11: n += 1; */
-  self->n = ddr_iadd(n, 1);
-  return DDR_ACTIVE;
+  self->n = ddr_viadd(n, ddr_vint_all(1));
 }
 
 static void defaults(void *memory) {
@@ -83,26 +120,28 @@ static ddr_status create(const void *memory, ddr_block *block) {
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct pixel *state = block->strands->state;
-  uint32_t most = 0;
-  uint8_t *status = block->strands->status;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    if (status[slot] > DDR_NEW) {
-      continue;
+  struct pixel_lanes self = {0};
+  ddr_crew crew;
+  ddr_crew_open(&crew, block, max_steps);
+  while (true) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = ddr_crew_take(&crew, lane);
+      if (slot >= 0) {
+        pixel_to_lane(&self, lane, &state[slot]);
+      }
     }
-    struct pixel self = state[slot];
-    ddr_strand_status now = DDR_ACTIVE;
-    uint32_t n_steps = 0;
-    while (now == DDR_ACTIVE && (max_steps == 0 || n_steps < max_steps)) {
-      now = pixel_update(globals, &self);
-      n_steps++;
+    if (crew.n_on == 0) {
+      return crew.most;
     }
-    state[slot] = self;
-    status[slot] = (uint8_t)now;
-    if (n_steps > most) {
-      most = n_steps;
+    do {
+      ddr_crew_step(&crew);
+      pixel_update(globals, &self, &crew, state);
+    } while (ddr_crew_goes_on(&crew));
+    if (ddr_crew_pauses(&crew)) {
+      crew.ended = crew.on;
+      pixel_end(&self, &crew, DDR_ACTIVE, state);
     }
   }
-  return most;
 }
 
 static const ddr_input inputs[] = {

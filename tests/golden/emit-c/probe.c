@@ -1,7 +1,10 @@
 /* probe, compiled by diderotc 0.0.0. */
 
+#include "ddr/crew.h"
+#include "ddr/lanes_math.h"
 #include "ddr/program.h"
 #include "ddr/row.h"
+#include "ddr/slices.h"
 #include "ddr/tap.h"
 
 struct globals {
@@ -13,6 +16,25 @@ struct point {
   ddr_real value;
 };
 
+struct point_lanes {
+  ddr_vreal pos[3];
+  ddr_vreal value;
+};
+
+DDR_VFN void point_to_lane(struct point_lanes *self, int lane, const struct point *strand) {
+  self->pos[0][lane] = strand->pos[0];
+  self->pos[1][lane] = strand->pos[1];
+  self->pos[2][lane] = strand->pos[2];
+  self->value[lane] = strand->value;
+}
+
+DDR_VFN void point_from_lane(const struct point_lanes *self, int lane, struct point *strand) {
+  strand->pos[0] = self->pos[0][lane];
+  strand->pos[1] = self->pos[1][lane];
+  strand->pos[2] = self->pos[2][lane];
+  strand->value = self->value[lane];
+}
+
 static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
   /* line 5: vec3 pos = [4.0 + 0.3*i, 3.5 + 0.2*j, 4.2 + 0.1*i]; */
   self->pos[0] = 4.0f + 0.3f * (ddr_real)i;
@@ -21,10 +43,20 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
   self->value = 0.0f;
 }
 
-static inline ddr_strand_status point_update(const struct globals *globals, struct point *self) {
-  const ddr_real pos_x = self->pos[0];
-  const ddr_real pos_y = self->pos[1];
-  const ddr_real pos_z = self->pos[2];
+static void point_end(const struct point_lanes *self, ddr_crew *crew, ddr_strand_status status, struct point *state) {
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const int64_t slot = ddr_crew_release(crew, lane, status);
+    if (slot >= 0) {
+      point_from_lane(self, lane, &state[slot]);
+    }
+  }
+}
+
+DDR_VFN void point_update(const struct globals *globals, struct point_lanes *self, ddr_crew *crew, struct point *state) {
+  ddr_vmask on = crew->on;
+  const ddr_vreal pos_x = self->pos[0];
+  const ddr_vreal pos_y = self->pos[1];
+  const ddr_vreal pos_z = self->pos[2];
   /* line 8: value = F(pos); */
   const ddr_image *const vol = globals->vol;
   const ddr_real origin_x = ddr_image_placement(vol)->origin[DDR_X];
@@ -33,25 +65,30 @@ static inline ddr_strand_status point_update(const struct globals *globals, stru
   const ddr_real m_xy = ddr_image_placement(vol)->matrix[DDR_X][DDR_Y];
   const ddr_real origin_z = ddr_image_placement(vol)->origin[DDR_Z];
   const ddr_real m_xz = ddr_image_placement(vol)->matrix[DDR_X][DDR_Z];
-  const ddr_real t = m_xx * (pos_x - origin_x) + m_xy * (pos_y - origin_y) + m_xz * (pos_z - origin_z);
-  const ddr_real cell = ddr_floor(t);
+  const ddr_vreal t = m_xx * (pos_x - origin_x) + m_xy * (pos_y - origin_y) + m_xz * (pos_z - origin_z);
+  const ddr_vreal cell = ddr_vfloor(t);
   const int64_t stride_x = vol->stride[DDR_X];
   const ddr_int len_x = (ddr_int)vol->size[DDR_X];
-  const ddr_real t_2 = t - cell;
-  const ddr_row4 row = ((DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_2 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_2 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f)) * t_2 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
+  const ddr_vreal t_2 = t - cell;
+  const ddr_vreal row[] = {((-0.5f * t_2 + 1.0f) * t_2 + -0.5f) * t_2, (1.5f * t_2 + -2.5f) * t_2 * t_2 + 1.0f, ((-1.5f * t_2 + 2.0f) * t_2 + 0.5f) * t_2, (0.5f * t_2 + -0.5f) * t_2 * t_2};
   const ddr_real origin_x_2 = ddr_image_placement(vol)->origin[DDR_X];
   const ddr_real m_yx = ddr_image_placement(vol)->matrix[DDR_Y][DDR_X];
   const ddr_real origin_y_2 = ddr_image_placement(vol)->origin[DDR_Y];
   const ddr_real m_yy = ddr_image_placement(vol)->matrix[DDR_Y][DDR_Y];
   const ddr_real origin_z_2 = ddr_image_placement(vol)->origin[DDR_Z];
   const ddr_real m_yz = ddr_image_placement(vol)->matrix[DDR_Y][DDR_Z];
-  const ddr_real t_3 = m_yx * (pos_x - origin_x_2) + m_yy * (pos_y - origin_y_2) + m_yz * (pos_z - origin_z_2);
-  const ddr_real cell_2 = ddr_floor(t_3);
+  const ddr_vreal t_3 = m_yx * (pos_x - origin_x_2) + m_yy * (pos_y - origin_y_2) + m_yz * (pos_z - origin_z_2);
+  const ddr_vreal cell_2 = ddr_vfloor(t_3);
   const int64_t stride_y = vol->stride[DDR_Y];
   const ddr_int len_y = (ddr_int)vol->size[DDR_Y];
-  const int64_t step = ddr_corner(cell, len_x, 2) * stride_x + ddr_corner(cell_2, len_y, 2) * stride_y;
-  const ddr_real t_4 = t_3 - cell_2;
-  const ddr_row4 row_2 = ((DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_4 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_4 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f)) * t_4 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
+  const ddr_vint n = ddr_vcorner(cell, len_x, 2);
+  const ddr_vint n_2 = ddr_vcorner(cell_2, len_y, 2);
+  int64_t step[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    step[lane] = n[lane] * stride_x + n_2[lane] * stride_y;
+  }
+  const ddr_vreal t_4 = t_3 - cell_2;
+  const ddr_vreal row_2[] = {((-0.5f * t_4 + 1.0f) * t_4 + -0.5f) * t_4, (1.5f * t_4 + -2.5f) * t_4 * t_4 + 1.0f, ((-1.5f * t_4 + 2.0f) * t_4 + 0.5f) * t_4, (0.5f * t_4 + -0.5f) * t_4 * t_4};
   const int64_t step_2 = 1 * stride_y;
   const int64_t step_3 = 2 * stride_y;
   const int64_t step_4 = 3 * stride_y;
@@ -61,28 +98,74 @@ static inline ddr_strand_status point_update(const struct globals *globals, stru
   const ddr_real m_zy = ddr_image_placement(vol)->matrix[DDR_Z][DDR_Y];
   const ddr_real origin_z_3 = ddr_image_placement(vol)->origin[DDR_Z];
   const ddr_real m_zz = ddr_image_placement(vol)->matrix[DDR_Z][DDR_Z];
-  const ddr_real t_5 = m_zx * (pos_x - origin_x_3) + m_zy * (pos_y - origin_y_3) + m_zz * (pos_z - origin_z_3);
-  const ddr_real cell_3 = ddr_floor(t_5);
+  const ddr_vreal t_5 = m_zx * (pos_x - origin_x_3) + m_zy * (pos_y - origin_y_3) + m_zz * (pos_z - origin_z_3);
+  const ddr_vreal cell_3 = ddr_vfloor(t_5);
   const int64_t stride_z = vol->stride[DDR_Z];
   const ddr_int len_z = (ddr_int)vol->size[DDR_Z];
-  const ddr_real t_6 = t_5 - cell_3;
-  const ddr_row4 row_3 = ((DDR_ROW4(-0.5f, 1.5f, -1.5f, 0.5f) * t_6 + DDR_ROW4(1.0f, -2.5f, 2.0f, -0.5f)) * t_6 + DDR_ROW4(-0.5f, 0.0f, 0.5f, 0.0f)) * t_6 + DDR_ROW4(0.0f, 1.0f, 0.0f, 0.0f);
+  const ddr_vreal t_6 = t_5 - cell_3;
+  const ddr_vreal row_3[] = {((-0.5f * t_6 + 1.0f) * t_6 + -0.5f) * t_6, (1.5f * t_6 + -2.5f) * t_6 * t_6 + 1.0f, ((-1.5f * t_6 + 2.0f) * t_6 + 0.5f) * t_6, (0.5f * t_6 + -0.5f) * t_6 * t_6};
   const int64_t step_5 = 1 * stride_z;
   const int64_t step_6 = 2 * stride_z;
   const int64_t step_7 = 3 * stride_z;
-  const ddr_real *const voxel = ddr_image_samples(vol) + (step + ddr_corner(cell_3, len_z, 2) * stride_z);
-  const ddr_row4 row_4 = DDR_ROW4_LOAD(voxel) * row_3[0] + DDR_ROW4_LOAD(voxel + step_5) * row_3[1];
-  const ddr_row4 row_5 = row_4 + DDR_ROW4_LOAD(voxel + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_7) * row_3[3];
-  const ddr_row4 row_6 = DDR_ROW4_LOAD(voxel + step_2) * row_3[0] + DDR_ROW4_LOAD(voxel + step_2 + step_5) * row_3[1];
-  const ddr_row4 row_7 = row_6 + DDR_ROW4_LOAD(voxel + step_2 + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_2 + step_7) * row_3[3];
-  const ddr_row4 row_8 = DDR_ROW4_LOAD(voxel + step_3) * row_3[0] + DDR_ROW4_LOAD(voxel + step_3 + step_5) * row_3[1];
-  const ddr_row4 row_9 = row_8 + DDR_ROW4_LOAD(voxel + step_3 + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_3 + step_7) * row_3[3];
-  const ddr_row4 row_10 = DDR_ROW4_LOAD(voxel + step_4) * row_3[0] + DDR_ROW4_LOAD(voxel + step_4 + step_5) * row_3[1];
-  const ddr_row4 row_11 = row_10 + DDR_ROW4_LOAD(voxel + step_4 + step_6) * row_3[2] + DDR_ROW4_LOAD(voxel + step_4 + step_7) * row_3[3];
-  const ddr_row4 row_12 = row_5 * row_2[0] + row_7 * row_2[1] + row_9 * row_2[2] + row_11 * row_2[3];
-  self->value = DDR_ROW4_DOT(row_12, row);
+  const ddr_vint n_3 = ddr_vcorner(cell_3, len_z, 2);
+  const ddr_real *voxel[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel[lane] = ddr_image_samples(vol) + (step[lane] + n_3[lane] * stride_z);
+  }
+  const ddr_real *voxel_2[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_2[lane] = voxel[lane] + step_2;
+  }
+  const ddr_real *voxel_3[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_3[lane] = voxel[lane] + step_2;
+  }
+  const ddr_real *voxel_4[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_4[lane] = voxel[lane] + step_2;
+  }
+  const ddr_real *voxel_5[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_5[lane] = voxel[lane] + step_3;
+  }
+  const ddr_real *voxel_6[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_6[lane] = voxel[lane] + step_3;
+  }
+  const ddr_real *voxel_7[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_7[lane] = voxel[lane] + step_3;
+  }
+  const ddr_real *voxel_8[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_8[lane] = voxel[lane] + step_4;
+  }
+  const ddr_real *voxel_9[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_9[lane] = voxel[lane] + step_4;
+  }
+  const ddr_real *voxel_10[DDR_LANES];
+  DDR_EACH_LANE(lane) {
+    voxel_10[lane] = voxel[lane] + step_4;
+  }
+  ddr_slice4 row_12[DDR_SLICES4];
+  DDR_EACH_SLICE4(slice) {
+    const ddr_slice4 row_4 = ddr_slice4_load(voxel, 0, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel, step_5, slice) * ddr_spread4(row_3[1], slice);
+    const ddr_slice4 row_5 = row_4 + ddr_slice4_load(voxel, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel, step_7, slice) * ddr_spread4(row_3[3], slice);
+    const ddr_slice4 row_6 = ddr_slice4_load(voxel, step_2, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel_2, step_5, slice) * ddr_spread4(row_3[1], slice);
+    const ddr_slice4 row_7 = row_6 + ddr_slice4_load(voxel_3, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel_4, step_7, slice) * ddr_spread4(row_3[3], slice);
+    const ddr_slice4 row_8 = ddr_slice4_load(voxel, step_3, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel_5, step_5, slice) * ddr_spread4(row_3[1], slice);
+    const ddr_slice4 row_9 = row_8 + ddr_slice4_load(voxel_6, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel_7, step_7, slice) * ddr_spread4(row_3[3], slice);
+    const ddr_slice4 row_10 = ddr_slice4_load(voxel, step_4, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel_8, step_5, slice) * ddr_spread4(row_3[1], slice);
+    const ddr_slice4 row_11 = row_10 + ddr_slice4_load(voxel_9, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel_10, step_7, slice) * ddr_spread4(row_3[3], slice);
+    row_12[slice] = row_5 * ddr_spread4(row_2[0], slice) + row_7 * ddr_spread4(row_2[1], slice) + row_9 * ddr_spread4(row_2[2], slice) + row_11 * ddr_spread4(row_2[3], slice);
+  }
+  ddr_vreal row_12_taps[4];
+  ddr_taps4(row_12, row_12_taps);
+  self->value = row_12_taps[0] * row[0] + row_12_taps[1] * row[1] + row_12_taps[2] * row[2] + row_12_taps[3] * row[3];
   /* line 9: stabilize; */
-  return DDR_STABLE;
+  crew->ended = on;
+  point_end(self, crew, DDR_STABLE, state);
 }
 
 static void defaults(void *memory) {
@@ -121,26 +204,28 @@ static ddr_status create(const void *memory, ddr_block *block) {
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct point *state = block->strands->state;
-  uint32_t most = 0;
-  uint8_t *status = block->strands->status;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    if (status[slot] > DDR_NEW) {
-      continue;
+  struct point_lanes self = {0};
+  ddr_crew crew;
+  ddr_crew_open(&crew, block, max_steps);
+  while (true) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = ddr_crew_take(&crew, lane);
+      if (slot >= 0) {
+        point_to_lane(&self, lane, &state[slot]);
+      }
     }
-    struct point self = state[slot];
-    ddr_strand_status now = DDR_ACTIVE;
-    uint32_t n_steps = 0;
-    while (now == DDR_ACTIVE && (max_steps == 0 || n_steps < max_steps)) {
-      now = point_update(globals, &self);
-      n_steps++;
+    if (crew.n_on == 0) {
+      return crew.most;
     }
-    state[slot] = self;
-    status[slot] = (uint8_t)now;
-    if (n_steps > most) {
-      most = n_steps;
+    do {
+      ddr_crew_step(&crew);
+      point_update(globals, &self, &crew, state);
+    } while (ddr_crew_goes_on(&crew));
+    if (ddr_crew_pauses(&crew)) {
+      crew.ended = crew.on;
+      point_end(&self, &crew, DDR_ACTIVE, state);
     }
   }
-  return most;
 }
 
 static const ddr_input inputs[] = {

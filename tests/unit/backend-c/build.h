@@ -5,8 +5,8 @@
 
 #include "tests/unit/backend-c/programs.h"
 
-#define FAST "-O2 -march=native -ffp-contract=fast -fno-math-errno -fno-trapping-math"
-#define CHECKED "-O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+#define FAST "-O2 -march=native -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-psabi"
+#define CHECKED "-O0 -g -Wno-psabi -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 typedef struct Build {
   const char *compiler, *flags;

@@ -134,7 +134,7 @@ static void check_result(const Case *one, const char *word, bool is_double) {
 }
 
 static void check_build(const Build *build, const char *folder) {
-  static const TestProgram program = {"ops", make_ops};
+  static const TestProgram program = {"ops", make_ops, false};
   Cx *cx = build_cx(build);
   FILE *out = build_run(cx, &program, build, folder);
   for (uint32_t i = 0; out && i < n_cases; i++) {
@@ -161,7 +161,7 @@ static void emitted_ops_mean_what_the_evaluator_says(void) {
 
 static void every_op_of_the_level_has_a_row(void) {
   static const bool has_row[OP_COUNT] = {
-#define C_OP(id, form, text) [OP_##id] = true,
+#define C_OP(id, form, text, lanes) [OP_##id] = true,
 #include "backend-c/c_ops.def"
   };
   for (OpId op = 0; op < OP_COUNT; op++) {

@@ -493,8 +493,8 @@ static Module *make_probe(Cx *cx) {
 }
 
 const TestProgram test_programs[] = {
-    {"mandelbrot", make_mandelbrot},
-    {"control", make_control},
-    {"probe", make_probe},
+    {"mandelbrot", make_mandelbrot, false}, {"mandelbrot-scalar", make_mandelbrot, true},
+    {"control", make_control, false},       {"probe", make_probe, false},
+    {"probe-scalar", make_probe, true},
 };
 const uint32_t n_test_programs = sizeof test_programs / sizeof test_programs[0];

@@ -8,6 +8,7 @@
 typedef struct TestProgram {
   const char *name;
   Module *(*make)(Cx *cx); /* sets cx->source */
+  bool is_scalar;          /* not in lanes, even where it could be */
 } TestProgram;
 
 extern const TestProgram test_programs[];

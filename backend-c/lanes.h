@@ -1,0 +1,83 @@
+/* Lanes: the update method for many strands at once, one in each lane of vector registers
+ * (runtime/include/ddr/lanes.h). The road: lanes_forms.c says how each value is held,
+ * lanes_split.c cuts expressions until every statement has one form, lanes_expr.c, lanes_rows.c and
+ * lanes_stmt.c spell them, lanes_block.c runs the method over a block of strands.
+ *
+ * Control flow becomes masks. `on` holds the lanes that run the method; a branch on a value that
+ * differs from lane to lane is walked by all its lanes under a mask of its own, and skipped when
+ * that is empty; an exit takes lanes out of `on`, and stores the strands that end there.
+ * Expressions are computed in all lanes, on or off: every op is total, and addresses stay in bounds
+ * whatever the position.
+ */
+#pragma once
+
+#include "backend-c/local.h"
+
+/* How a value is held. */
+typedef enum LaneForm {
+  LANES_SAME,   /* one scalar: it is the same for all strands */
+  LANES_VECTOR, /* ddr_vreal, ddr_vint, ddr_vmask */
+  LANES_ARRAY,  /* T name[DDR_LANES]: offsets, addresses, sequences */
+  LANES_TAPS,   /* rows: ddr_vreal name[width], one vector for each place of the row */
+  LANES_SLICES, /* rows as loaded: ddr_slice4 name[...], see ddr/slices.h */
+} LaneForm;
+
+typedef struct LaneVar {
+  LaneForm form;
+  uint32_t depth;   /* branches with masks around its declaration */
+  uint32_t segment; /* slices: number of the loop that computes them */
+  bool is_kept;     /* slices: read outside that loop */
+} LaneVar;
+
+struct Lanes {
+  Gen *gen;
+  const TreeFunc *fn;
+  Map *vars;  /* TreeVar to LaneVar */
+  Map *names; /* Name: taken in this function */
+  Map *taps;  /* TreeVar of slices to TreeVar of their taps */
+  uint32_t n_segments;
+  const TreeStmt *last; /* of the split method */
+  Map *alone;           /* branches that are walked lane by lane: their first statements */
+  bool has_continue;    /* some lanes may end a step before others do */
+  bool has_grown;       /* an analysis step changed something */
+};
+
+/* lanes_forms.c */
+LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr);
+LaneVar *lane_var(const Lanes *lanes, const TreeVar *var);
+TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm form);
+const char *lanes_new_name(Lanes *lanes, const char *hint);
+/* NULL when the method cannot be run in lanes, or gains nothing. */
+Lanes *lanes_of_update(Gen *gen);
+
+/* Is the branch sooner walked lane by lane? See Note [Alone]. Its own variables are scalars then.
+ */
+bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
+
+/* lanes_split.c: the statements with every expression of one form; pure. */
+TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
+
+/* lanes_expr.c */
+const char *lane_spelling(OpId op); /* "" where done lane by lane */
+const char *lane_type(Lanes *lanes, const Type *ty);
+CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever its form */
+void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
+CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
+
+/* lanes_rows.c */
+CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
+CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
+void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+/* A run of pure declarations; those of slices gathered in loops over the slices. */
+void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
+
+/* lanes_stmt.c */
+void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
+void lanes_method(Lanes *lanes);
+
+/* lanes_block.c */
+void lanes_struct(Lanes *lanes); /* of the state, and what moves strands in and out */
+void lanes_end(Lanes *lanes);    /* the function that stores strands */
+/* A call that stores the strands of the lanes in mask. */
+void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status);
+void lanes_update(Lanes *lanes); /* the block function */

@@ -1,0 +1,376 @@
+/* lanes_stmt: statements and control flow of the update method, under masks (lanes.h). */
+#include "backend-c/lanes.h"
+
+/* Where statements stand: `mask` names the lanes that run them. */
+typedef struct Scope {
+  const char *mask;
+  uint32_t depth; /* branches with masks around */
+} Scope;
+
+static const Scope whole_method = {.mask = "on", .depth = 0};
+
+static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope);
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+static CExpr *both(Lanes *lanes, CExpr *a, CExpr *b) { return c_binary(lanes->gen->cx, "&", a, b); }
+
+static CExpr *but_not(Lanes *lanes, CExpr *a, const char *mask) {
+  return both(lanes, a, c_unary(lanes->gen->cx, "~", name(lanes, mask)));
+}
+
+static CExpr *any_in(Lanes *lanes, const char *mask) {
+  return c_call1(lanes->gen->cx, "ddr_vany", name(lanes, mask));
+}
+
+static bool differs(Lanes *lanes, const TreeExpr *expr) {
+  return lane_form(lanes, expr) != LANES_SAME;
+}
+
+/* ---- declarations and assignments --------------------------------------------------------------
+ */
+
+static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Emit *em = &lanes->gen->em;
+  const char *type = lane_type(lanes, var->ty);
+  bool is_each =
+      expr && expr->kind == TX_OP && differs(lanes, expr) && *lane_spelling(expr->op) == '\0';
+  if (is_each) {
+    em_declare_zero(em, type, var->name);
+    lane_each(lanes, var, expr);
+    return;
+  }
+  CExpr *init = expr ? lane_expr(lanes, expr) : NULL;
+  if (var->is_mutable) em_declare(em, type, var->name, init);
+  else em_declare_const(em, type, var->name, init);
+}
+
+static void declare_same(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  CExpr *init = expr ? gen_expr(gen, expr) : NULL;
+  if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
+  else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
+}
+
+void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
+  Gen *gen = lanes->gen;
+  em_source(&gen->em, stmt->span);
+  switch (lane_var(lanes, stmt->var)->form) {
+  case LANES_SAME: declare_same(lanes, stmt->var, stmt->expr); return;
+  case LANES_VECTOR: declare_vector(lanes, stmt->var, stmt->expr); return;
+  case LANES_ARRAY:
+    em_declare_array_of(&gen->em, gen_type(gen, stmt->var->ty), stmt->var->name, "DDR_LANES");
+    lane_each(lanes, stmt->var, stmt->expr);
+    return;
+  case LANES_TAPS: lane_declare_taps(lanes, stmt->var, stmt->expr); return;
+  case LANES_SLICES: break; /* lanes_gather has them */
+  }
+  BUG(gen->cx, "slices of %s outside their loop", stmt->var->name);
+}
+
+static void assign(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  Gen *gen = lanes->gen;
+  const LaneVar *lane = lane_var(lanes, stmt->var);
+  CExpr *var = name(lanes, stmt->var->name);
+  if (lane->form == LANES_SAME) {
+    em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
+    return;
+  }
+  CExpr *value = lane_expr(lanes, stmt->expr);
+  if (scope.depth > lane->depth)
+    value = lane_select(lanes, stmt->var->ty, name(lanes, scope.mask), value, var);
+  em_assign(&gen->em, var, value);
+}
+
+/* ---- exits -------------------------------------------------------------------------------------
+ */
+
+static const Type *component_type(Lanes *lanes, uint32_t i) {
+  const StateComponent *component = &lanes->gen->program->components[i];
+  const Type *ty = lanes->gen->program->module->state.data[component->var].ty;
+  return tree_component_type(lanes->gen->cx, ty);
+}
+
+/* Lanes that go on another way keep what they stored. */
+static void store_component(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask) {
+  Gen *gen = lanes->gen;
+  CExpr *component = gen_component(gen, i), *new = lane_expr(lanes, value);
+  if (mask) new = lane_select(lanes, component_type(lanes, i), name(lanes, mask), new, component);
+  if (value->kind == TX_OP) em_source(&gen->em, value->span);
+  em_assign(&gen->em, component, new);
+}
+
+static void store_values(Lanes *lanes, const TreeStmt *leave, const char *mask) {
+  for (uint32_t i = 0; i < leave->values.len; i++)
+    if (leave->values.data[i]) store_component(lanes, i, leave->values.data[i], mask);
+}
+
+/* What becomes of lanes that have ended does not matter any more. */
+static void leave_for_good(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  const char *how = stmt->exit == EXIT_DIE ? "DDR_DEAD" : "DDR_STABLE";
+  store_values(lanes, stmt, scope.depth > 0 ? scope.mask : NULL);
+  em_source(&lanes->gen->em, stmt->span);
+  lanes_end_strands(lanes, IN_FUNCTION, name(lanes, scope.mask), how);
+}
+
+static void leave(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  Emit *em = &lanes->gen->em;
+  bool is_masked = scope.depth > 0 || lanes->has_continue;
+  if (stmt->exit != EXIT_ACTIVE) leave_for_good(lanes, stmt, scope);
+  else store_values(lanes, stmt, is_masked ? scope.mask : NULL);
+  if (scope.depth > 0)
+    em_assign(em, name(lanes, "on"), but_not(lanes, name(lanes, "on"), scope.mask));
+  else if (stmt != lanes->last) em_return(em, NULL);
+}
+
+/* One that may be taken by some lanes only. */
+static bool has_continue(const TreeStmtVec *stmts, const TreeStmt *last) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE && stmt->exit == EXIT_ACTIVE && stmt != last) return true;
+    if (has_continue(&stmt->body, last) || has_continue(&stmt->else_body, last)) return true;
+  }
+  return false;
+}
+
+static bool has_exit(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE || has_exit(&stmt->body) || has_exit(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+/* After statements with exits: the lanes still on among those of a branch. */
+static void drop_the_gone(Lanes *lanes, Scope scope) {
+  if (scope.depth == 0) return;
+  CExpr *mask = name(lanes, scope.mask);
+  em_assign(&lanes->gen->em, mask, both(lanes, mask, name(lanes, "on")));
+}
+
+/* ---- branches ----------------------------------------------------------------------------------
+ */
+
+enum { COST_OF_BRANCH = 24, COST_OF_LOOP = 1000 };
+
+static uint32_t cost_of_expr(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return 0;
+  bool is_dear =
+      expr->op == OP_RDIV || type_is(expr->ty, TY_ROW) || *lane_spelling(expr->op) == '\0';
+  uint32_t cost = expr->args.len == 0 ? 0 : is_dear ? COST_OF_BRANCH : 1;
+  for (uint32_t i = 0; i < expr->args.len; i++) cost += cost_of_expr(expr->args.data[i]);
+  return cost;
+}
+
+/* In ops, about. */
+static uint32_t cost_of(const TreeStmtVec *stmts) {
+  uint32_t cost = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    cost += stmt->kind == TT_FOR ? COST_OF_LOOP : 1;
+    if (stmt->expr) cost += cost_of_expr(stmt->expr);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) cost += 1 + cost_of_expr(stmt->values.data[k]);
+    cost += cost_of(&stmt->body) + cost_of(&stmt->else_body);
+  }
+  return cost;
+}
+
+static bool ends_strands(const TreeStmtVec *stmts) {
+  const TreeStmt *last = vec_last(stmts);
+  return last->kind == TT_LEAVE && last->exit != EXIT_ACTIVE;
+}
+
+/* Note [Alone]. */
+static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
+  Gen *gen = lanes->gen;
+  CParam lane = {.type = "int", .name = "lane"};
+  em_open_if(&gen->em, any_in(lanes, scope.mask));
+  em_open_for(&gen->em, lane, c_int(gen->cx, 0), "<", name(lanes, "DDR_LANES"));
+  em_open_if(&gen->em, c_index(gen->cx, name(lanes, scope.mask), name(lanes, "lane")));
+  gen->lanes = lanes;
+  gen_stmts(gen, stmts);
+  gen->lanes = NULL;
+  em_close(&gen->em);
+  em_close(&gen->em);
+  em_close(&gen->em);
+}
+
+/* Small branches are computed for nobody sooner than asked for. */
+static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, Scope outer) {
+  Emit *em = &lanes->gen->em;
+  if (stmts->len == 0) return;
+  Scope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  if (has_exit(stmts)) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
+  else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
+  if (map_has(lanes->alone, stmts->data[0])) {
+    walk_alone(lanes, stmts, scope);
+    return;
+  }
+  bool is_skipped = ends_strands(stmts) || cost_of(stmts) > COST_OF_BRANCH;
+  if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
+  run_stmts(lanes, stmts, scope);
+  if (is_skipped) em_close(em);
+}
+
+static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  const char *test = lanes_new_name(lanes, "test");
+  em_declare_const(&lanes->gen->em, "ddr_vmask", test, lane_expr(lanes, stmt->expr));
+  CExpr *mask = name(lanes, scope.mask);
+  gen_branch(lanes, &stmt->body, both(lanes, mask, name(lanes, test)), scope);
+  gen_branch(lanes, &stmt->else_body, but_not(lanes, mask, test), scope);
+  if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
+}
+
+static void gen_if(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  Emit *em = &lanes->gen->em;
+  if (differs(lanes, stmt->expr)) {
+    gen_masked_if(lanes, stmt, scope);
+    return;
+  }
+  em_open_if(em, gen_expr(lanes->gen, stmt->expr));
+  run_stmts(lanes, &stmt->body, scope);
+  if (stmt->else_body.len > 0) {
+    em_else(em);
+    run_stmts(lanes, &stmt->else_body, scope);
+  }
+  em_close(em);
+  if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
+}
+
+/* ---- loops -------------------------------------------------------------------------------------
+ */
+
+/* Lanes have left: go on while one is there. */
+static void stop_when_empty(Lanes *lanes, Scope scope) {
+  Emit *em = &lanes->gen->em;
+  drop_the_gone(lanes, scope);
+  em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, scope.mask)));
+  em_break(em);
+  em_close(em);
+}
+
+static void gen_same_for(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  Gen *gen = lanes->gen;
+  CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
+  em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
+  run_stmts(lanes, &stmt->body, scope);
+  if (has_exit(&stmt->body)) stop_when_empty(lanes, scope);
+  if (!stmt->is_bounded) {
+    CExpr *is_last = c_binary(gen->cx, "==", name(lanes, idx.name), gen_expr(gen, stmt->limit));
+    em_open_if(&gen->em, is_last);
+    em_break(&gen->em);
+    em_close(&gen->em);
+  }
+  em_close(&gen->em);
+}
+
+static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char *fn) {
+  TreeExpr *idx = tree_var_expr(lanes->gen->cx, stmt->var, stmt->span);
+  return c_call2(lanes->gen->cx, fn, lane_expr(lanes, idx), lane_expr(lanes, stmt->limit));
+}
+
+/* Each lane drops out at its own limit, before its index is stepped. */
+static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, Scope outer) {
+  Gen *gen = lanes->gen;
+  Cx *cx = gen->cx;
+  bool is_same = !differs(lanes, stmt->expr);
+  const char *idx = stmt->var->name;
+  Scope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  CExpr *from = is_same ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
+  CExpr *mask = name(lanes, scope.mask);
+  em_declare(&gen->em, is_same ? "ddr_int" : "ddr_vint", idx, from);
+  em_declare(&gen->em, "ddr_vmask", scope.mask,
+             both(lanes, name(lanes, outer.mask), compare_with_limit(lanes, stmt, "ddr_vile")));
+  em_open_while(&gen->em, any_in(lanes, scope.mask));
+  run_stmts(lanes, &stmt->body, scope);
+  if (has_exit(&stmt->body)) drop_the_gone(lanes, scope);
+  em_assign(&gen->em, mask, both(lanes, mask, compare_with_limit(lanes, stmt, "ddr_vilt")));
+  CExpr *one = is_same ? c_int(cx, 1) : c_call1(cx, "ddr_vint_all", c_int(cx, 1));
+  em_assign(&gen->em, name(lanes, idx),
+            c_call2(cx, is_same ? "ddr_iadd" : "ddr_viadd", name(lanes, idx), one));
+  em_close(&gen->em);
+  if (has_exit(&stmt->body)) drop_the_gone(lanes, outer);
+}
+
+static void gen_for(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  if (differs(lanes, stmt->expr) || differs(lanes, stmt->limit)) gen_masked_for(lanes, stmt, scope);
+  else gen_same_for(lanes, stmt, scope);
+}
+
+/* ---- all of them -------------------------------------------------------------------------------
+ */
+
+static void gen_stmt(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+  Emit *em = &lanes->gen->em;
+  if (stmt->kind != TT_LEAVE) em_source(em, stmt->span);
+  switch (stmt->kind) {
+  case TT_DECLARE: lanes_declare(lanes, stmt); return;
+  case TT_ASSIGN: assign(lanes, stmt, scope); return;
+  case TT_IF: gen_if(lanes, stmt, scope); return;
+  case TT_FOR: gen_for(lanes, stmt, scope); return;
+  case TT_LEAVE: leave(lanes, stmt, scope); return;
+  case TT_EFFECT:
+  case TT_CALL:
+  case TT_REDUCE: break; /* lanes_forms.c lets none through */
+  }
+  BUG(lanes->gen->cx, "a statement that has no form in lanes");
+}
+
+static bool may_move(const TreeStmt *stmt) {
+  return stmt->kind == TT_DECLARE && stmt->expr && !stmt->var->is_mutable;
+}
+
+static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
+  for (uint32_t i = 0; i < stmts->len;) {
+    uint32_t end = i;
+    while (end < stmts->len && may_move(stmts->data[end])) end++;
+    if (end > i) lanes_gather(lanes, stmts, i, end);
+    else gen_stmt(lanes, stmts->data[end++], scope);
+    i = end;
+  }
+}
+
+static bool has_end(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE && stmt->exit != EXIT_ACTIVE) return true;
+    if (has_end(&stmt->body) || has_end(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+static void load_params(Lanes *lanes) {
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
+    const TreeVar *param = lanes->fn->params.data[i];
+    if (!param) continue;
+    const char *type = lane_type(lanes, param->ty);
+    CExpr *component = gen_component(lanes->gen, i);
+    if (param->is_mutable) em_declare(&lanes->gen->em, type, param->name, component);
+    else em_declare_const(&lanes->gen->em, type, param->name, component);
+  }
+}
+
+static void add_param(Lanes *lanes, CFunc *head, const char *type, const char *param) {
+  vec_push(lanes->gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
+}
+
+void lanes_method(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
+  gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, lanes->fn), &head);
+  add_param(lanes, &head, text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand),
+            "self");
+  add_param(lanes, &head, "ddr_crew *", "crew");
+  add_param(lanes, &head, gen_state_pointer(gen), "state");
+  TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  lanes->last = vec_last(&stmts);
+  lanes->has_continue = has_continue(&stmts, lanes->last);
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  em_declare(&gen->em, "ddr_vmask", "on", c_arrow(gen->cx, name(lanes, "crew"), "on"));
+  if (!has_end(&stmts)) em_unused(&gen->em, "state");
+  load_params(lanes);
+  run_stmts(lanes, &stmts, whole_method);
+  em_close(&gen->em);
+}

@@ -1,0 +1,210 @@
+/* lanes.h: many strands at once, one in each lane of a vector register.
+ *
+ * A value that differs from strand to strand is a vector of DDR_LANES reals or ints, a truth value a
+ * mask: a vector of the width of the reals whose lanes are 0 or -1.  As many lanes as the widest
+ * registers of the machine hold, decided here and not by the compiler of the program.  Every
+ * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
+ * off compute along, and nothing here traps.
+ *
+ * GNU C vectors throughout, no intrinsics.  Read next: lanes_math.h, slices.h, crew.h.
+ */
+#pragma once
+
+#include "ddr/tap.h"
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define DDR_REGISTER_SIZE 64
+#elif defined(__AVX__)
+#define DDR_REGISTER_SIZE 32
+#else
+#define DDR_REGISTER_SIZE 16
+#endif
+
+/* At least 4 lanes, so that every machine runs the same code. */
+#if !defined(DDR_DOUBLE)
+#define DDR_LANES (DDR_REGISTER_SIZE / 4)
+typedef int32_t ddr_mask_lane;
+#elif DDR_REGISTER_SIZE > 32
+#define DDR_LANES (DDR_REGISTER_SIZE / 8)
+typedef int64_t ddr_mask_lane;
+#else
+#define DDR_LANES 4
+typedef int64_t ddr_mask_lane;
+#endif
+
+typedef ddr_real ddr_vreal __attribute__((vector_size(DDR_LANES * sizeof(ddr_real))));
+typedef ddr_int ddr_vint __attribute__((vector_size(DDR_LANES * sizeof(ddr_int))));
+typedef ddr_uint ddr_vuint __attribute__((vector_size(DDR_LANES * sizeof(ddr_int))));
+typedef ddr_mask_lane ddr_vmask __attribute__((vector_size(DDR_LANES * sizeof(ddr_mask_lane))));
+
+/* Inlined always: vectors stay in registers, and how a call would pass them is no question. No
+ * lane traps, and checks of every lane for it would take compilers ten times as long. */
+#define DDR_VFN static inline __attribute__((always_inline, unused, no_sanitize("undefined")))
+
+#if defined(__clang__)
+#define DDR_EACH_LANE(lane)                                                                        \
+  _Pragma("clang loop unroll(full)") for (int lane = 0; lane < DDR_LANES; lane++)
+#else
+#define DDR_EACH_LANE(lane) for (int lane = 0; lane < DDR_LANES; lane++)
+#endif
+
+/* --- the same in every lane ------------------------------------------------------------------- */
+
+DDR_VFN ddr_vreal ddr_vreal_all(ddr_real x) { return x - (ddr_vreal){0}; }
+DDR_VFN ddr_vint ddr_vint_all(ddr_int x) { return x - (ddr_vint){0}; }
+DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (ddr_vmask){0}; }
+
+/* --- masks ------------------------------------------------------------------------------------ */
+
+DDR_VFN bool ddr_vany(ddr_vmask m)
+{
+  ddr_mask_lane any = 0;
+  DDR_EACH_LANE(lane) any |= m[lane];
+  return any != 0;
+}
+
+/* How many lanes are on. */
+DDR_VFN int ddr_vcount(ddr_vmask m)
+{
+  ddr_mask_lane count = 0;
+  DDR_EACH_LANE(lane) count -= m[lane];
+  return (int)count;
+}
+
+DDR_VFN ddr_vmask ddr_vbeq(ddr_vmask a, ddr_vmask b) { return ~(a ^ b); }
+
+/* a in the lanes that are on, b in the others. */
+DDR_VFN ddr_vreal ddr_vselect_real(ddr_vmask m, ddr_vreal a, ddr_vreal b)
+{
+  return (ddr_vreal)(((ddr_vmask)a & m) | ((ddr_vmask)b & ~m));
+}
+DDR_VFN ddr_vint ddr_vselect_int(ddr_vmask m, ddr_vint a, ddr_vint b)
+{
+  const ddr_vint wide = __builtin_convertvector(m, ddr_vint);
+  return (a & wide) | (b & ~wide);
+}
+DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b)
+{
+  return (a & m) | (b & ~m);
+}
+
+/* --- ints ------------------------------------------------------------------------------------- */
+
+#define DDR_VINT_WRAPS(name, op)                                                                   \
+  DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b) { return (ddr_vint)((ddr_vuint)a op(ddr_vuint) b); }
+#define DDR_VINT_COMPARES(name, op)                                                                \
+  DDR_VFN ddr_vmask name(ddr_vint a, ddr_vint b)                                                   \
+  {                                                                                                \
+    return __builtin_convertvector(a op b, ddr_vmask);                                             \
+  }
+/* clang-format off */
+DDR_VINT_WRAPS(ddr_viadd, +)     DDR_VINT_WRAPS(ddr_visub, -)     DDR_VINT_WRAPS(ddr_vimul, *)
+DDR_VINT_COMPARES(ddr_vilt, <)   DDR_VINT_COMPARES(ddr_vile, <=)
+DDR_VINT_COMPARES(ddr_vieq, ==)  DDR_VINT_COMPARES(ddr_vine, !=)
+DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
+/* clang-format on */
+#undef DDR_VINT_WRAPS
+#undef DDR_VINT_COMPARES
+
+DDR_VFN ddr_vint ddr_vineg(ddr_vint a) { return (ddr_vint)((ddr_vuint){0} - (ddr_vuint)a); }
+
+/* Lane by lane: compilers make one instruction of it where there is one. */
+#define DDR_VINT_EACH1(name, each)                                                                 \
+  DDR_VFN ddr_vint name(ddr_vint a)                                                                \
+  {                                                                                                \
+    ddr_vint r = {0};                                                                              \
+    DDR_EACH_LANE(lane) r[lane] = each(a[lane]);                                                   \
+    return r;                                                                                      \
+  }
+#define DDR_VINT_EACH2(name, each)                                                                 \
+  DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b)                                                    \
+  {                                                                                                \
+    ddr_vint r = {0};                                                                              \
+    DDR_EACH_LANE(lane) r[lane] = each(a[lane], b[lane]);                                          \
+    return r;                                                                                      \
+  }
+/* clang-format off */
+DDR_VINT_EACH1(ddr_viabs, ddr_iabs)
+DDR_VINT_EACH2(ddr_vimin, ddr_imin)  DDR_VINT_EACH2(ddr_vimax, ddr_imax)
+DDR_VINT_EACH2(ddr_vidiv, ddr_idiv)  DDR_VINT_EACH2(ddr_vimod, ddr_imod)
+/* clang-format on */
+#undef DDR_VINT_EACH1
+#undef DDR_VINT_EACH2
+
+/* --- reals ------------------------------------------------------------------------------------ */
+
+DDR_VFN ddr_vreal ddr_vreal_of_ints(ddr_vint a) { return __builtin_convertvector(a, ddr_vreal); }
+
+#define DDR_VREAL_EACH1(name, each)                                                                \
+  DDR_VFN ddr_vreal name(ddr_vreal a)                                                              \
+  {                                                                                                \
+    ddr_vreal r = {0};                                                                             \
+    DDR_EACH_LANE(lane) r[lane] = each(a[lane]);                                                   \
+    return r;                                                                                      \
+  }
+#define DDR_VREAL_EACH2(name, each)                                                                \
+  DDR_VFN ddr_vreal name(ddr_vreal a, ddr_vreal b)                                                 \
+  {                                                                                                \
+    ddr_vreal r = {0};                                                                             \
+    DDR_EACH_LANE(lane) r[lane] = each(a[lane], b[lane]);                                          \
+    return r;                                                                                      \
+  }
+/* clang-format off */
+DDR_VREAL_EACH1(ddr_vfabs, ddr_fabs)    DDR_VREAL_EACH1(ddr_vsqrt, ddr_sqrt)
+DDR_VREAL_EACH1(ddr_vfloor, ddr_floor)  DDR_VREAL_EACH1(ddr_vceil, ddr_ceil)
+DDR_VREAL_EACH1(ddr_vtrunc, ddr_trunc)  DDR_VREAL_EACH1(ddr_vround, ddr_round)
+DDR_VREAL_EACH2(ddr_vmin, ddr_min)      DDR_VREAL_EACH2(ddr_vmax, ddr_max)
+/* clang-format on */
+#undef DDR_VREAL_EACH1
+#undef DDR_VREAL_EACH2
+
+DDR_VFN ddr_vreal ddr_vsign(ddr_vreal x)
+{
+  const ddr_vreal one = ddr_vreal_all(1), zero = {0};
+  return ddr_vselect_real(x > 0, one, ddr_vselect_real(x < 0, -one, zero));
+}
+
+DDR_VFN ddr_vreal ddr_vclamp(ddr_vreal lo, ddr_vreal hi, ddr_vreal x)
+{
+  return ddr_vselect_real(x <= lo, lo, ddr_vselect_real(hi <= x, hi, x));
+}
+
+DDR_VFN ddr_vreal ddr_vpowi(ddr_vreal x, ddr_vint n)
+{
+  const ddr_vint zero = {0};
+  const ddr_vmask is_negative = ddr_vilt(n, zero);
+  ddr_vuint count = (ddr_vuint)ddr_vselect_int(is_negative, ddr_vineg(n), n);
+  ddr_vreal power = ddr_vreal_all(1), square = x;
+  while (ddr_vany(ddr_vine((ddr_vint)count, zero))) {
+    const ddr_vmask is_odd = ddr_vine((ddr_vint)(count & 1), zero);
+    power = ddr_vselect_real(is_odd, power * square, power);
+    square *= square;
+    count >>= 1;
+  }
+  return ddr_vselect_real(is_negative, 1 / power, power);
+}
+
+/* --- taps ------------------------------------------------------------------------------------- */
+
+/* Brought into the range of ints first, then below `last`, which a real may not hold exactly. */
+DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_support)
+{
+  const ddr_int n_taps = 2 * half_support;
+  const ddr_int last = len > n_taps ? len - n_taps : 0;
+  const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
+  const ddr_vreal not_below = ddr_vmax(ddr_vreal_all(0), first); /* 0 for NaN */
+  const ddr_vreal near = ddr_vmin(not_below, ddr_vreal_all((ddr_real)last));
+  return ddr_vimin(ddr_vint_all(last), __builtin_convertvector(near, ddr_vint));
+}
+
+/* Compared as reals: an axis of more samples than a real can count is in doubt at its end only. */
+DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_int half_support)
+{
+  const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
+  return (first >= 0) & (first <= (ddr_real)(len - 2 * half_support));
+}
+
+DDR_VFN ddr_vmask ddr_vtap_within(ddr_vint tap, ddr_int len)
+{
+  return ddr_vige(tap, (ddr_vint){0}) & ddr_vilt(tap, ddr_vint_all(len));
+}

@@ -1,0 +1,242 @@
+/* slices.h: rows of samples of many strands at once.
+ *
+ * A row of 4 samples of each strand fills DDR_SLICES4 registers, the slices: slice g holds the whole
+ * rows of strands g, 4+g, 8+g, ... side by side, so that a row is one load and no gather.  Rows of 6
+ * have 8 places each, and slices of strands g, 8+g, ....  Rows are folded over y and z slice by
+ * slice; then DDR_TAPS turns them into taps, one vector of all strands for each place in the row,
+ * to be folded over x.
+ *
+ * Where a register holds less than one row of 8, a slice is wider than a register.
+ */
+#pragma once
+
+#include "ddr/lanes.h"
+#include "ddr/row.h"
+
+#if DDR_LANES > 8
+#define DDR_SLICE6_SIZE DDR_LANES
+#define DDR_SLICES6 8
+#else
+#define DDR_SLICE6_SIZE 8
+#define DDR_SLICES6 DDR_LANES
+#endif
+#define DDR_SLICES4 4
+
+typedef ddr_vreal ddr_slice4;
+typedef ddr_real ddr_slice6 __attribute__((vector_size(DDR_SLICE6_SIZE * sizeof(ddr_real))));
+
+/* Slice after slice, in a loop that stays one where a shuffle may depend on its index: compilers
+ * take ten times as long over all slices written out. */
+#if defined(__AVX2__) || DDR_LANES < 8
+#define DDR_EACH_SLICE4(slice) for (int slice = 0; slice < DDR_SLICES4; slice++)
+#define DDR_EACH_SLICE6(slice) for (int slice = 0; slice < DDR_SLICES6; slice++)
+#else
+#define DDR_EACH_SLICE4(slice)                                                                     \
+  _Pragma("GCC unroll 4") for (int slice = 0; slice < DDR_SLICES4; slice++)
+#define DDR_EACH_SLICE6(slice)                                                                     \
+  _Pragma("GCC unroll 8") for (int slice = 0; slice < DDR_SLICES6; slice++)
+#endif
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* The same choice in each quad (octet) of two vectors: places 0 to 3 (7) are of the first, 4 to 7 (8
+ * to 15) of the second. */
+#define DDR_IN_QUAD(i, q) ((i) < 4 ? 4 * (q) + (i) : DDR_LANES + 4 * (q) + (i) - 4)
+#define DDR_IN_OCTET(i, q) ((i) < 8 ? 8 * (q) + (i) : DDR_LANES + 8 * (q) + (i) - 8)
+#define DDR_QUAD(q, i, j, k, l)                                                                    \
+  DDR_IN_QUAD(i, q), DDR_IN_QUAD(j, q), DDR_IN_QUAD(k, q), DDR_IN_QUAD(l, q)
+#define DDR_OCTET(q, i, j, k, l, m, n, o, p)                                                       \
+  DDR_IN_OCTET(i, q), DDR_IN_OCTET(j, q), DDR_IN_OCTET(k, q), DDR_IN_OCTET(l, q),                  \
+      DDR_IN_OCTET(m, q), DDR_IN_OCTET(n, q), DDR_IN_OCTET(o, q), DDR_IN_OCTET(p, q)
+
+#if DDR_LANES == 16
+#define DDR_QUADS(a, b, ...)                                                                       \
+  __builtin_shufflevector(a, b, DDR_QUAD(0, __VA_ARGS__), DDR_QUAD(1, __VA_ARGS__),                \
+                          DDR_QUAD(2, __VA_ARGS__), DDR_QUAD(3, __VA_ARGS__))
+#define DDR_OCTETS(a, b, ...)                                                                      \
+  __builtin_shufflevector(a, b, DDR_OCTET(0, __VA_ARGS__), DDR_OCTET(1, __VA_ARGS__))
+#define DDR_FIRST_OF_QUAD {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12}
+#define DDR_FIRST_OF_OCTET {0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8}
+#elif DDR_LANES == 8
+#define DDR_QUADS(a, b, ...)                                                                       \
+  __builtin_shufflevector(a, b, DDR_QUAD(0, __VA_ARGS__), DDR_QUAD(1, __VA_ARGS__))
+#define DDR_OCTETS(a, b, ...) __builtin_shufflevector(a, b, DDR_OCTET(0, __VA_ARGS__))
+#define DDR_FIRST_OF_QUAD {0, 0, 0, 0, 4, 4, 4, 4}
+#define DDR_FIRST_OF_OCTET {0, 0, 0, 0, 0, 0, 0, 0}
+#else
+#define DDR_QUADS(a, b, ...) __builtin_shufflevector(a, b, DDR_QUAD(0, __VA_ARGS__))
+#endif
+
+/* --- spreading: a value of each strand at all places of its row ------------------------------- */
+
+#if DDR_LANES < 8
+DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice) { return v[slice] - (ddr_slice4){0}; }
+DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) { return v[slice] - (ddr_slice6){0}; }
+
+#elif defined(__AVX2__)
+/* Lane i is lane from[i] of v. */
+DDR_VFN ddr_vreal ddr_shuffle(ddr_vreal v, ddr_vmask from)
+{
+#if !defined(__clang__)
+  return __builtin_shuffle(v, from);
+#elif DDR_LANES == 16
+  return __builtin_ia32_permvarsf512(v, from);
+#elif defined(DDR_DOUBLE)
+  return __builtin_ia32_permvardf512(v, from);
+#else
+  return __builtin_ia32_permvarsf256(v, from);
+#endif
+}
+
+DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice)
+{
+  const ddr_vmask first = DDR_FIRST_OF_QUAD;
+  return ddr_shuffle(v, first + slice);
+}
+
+DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice)
+{
+  const ddr_vmask first = DDR_FIRST_OF_OCTET;
+  return ddr_shuffle(v, first + slice);
+}
+
+#else
+DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice)
+{
+  switch (slice) {
+  case 0: return DDR_QUADS(v, v, 0, 0, 0, 0);
+  case 1: return DDR_QUADS(v, v, 1, 1, 1, 1);
+  case 2: return DDR_QUADS(v, v, 2, 2, 2, 2);
+  default: return DDR_QUADS(v, v, 3, 3, 3, 3);
+  }
+}
+
+DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice)
+{
+  switch (slice) {
+  case 0: return DDR_OCTETS(v, v, 0, 0, 0, 0, 0, 0, 0, 0);
+  case 1: return DDR_OCTETS(v, v, 1, 1, 1, 1, 1, 1, 1, 1);
+  case 2: return DDR_OCTETS(v, v, 2, 2, 2, 2, 2, 2, 2, 2);
+  case 3: return DDR_OCTETS(v, v, 3, 3, 3, 3, 3, 3, 3, 3);
+  case 4: return DDR_OCTETS(v, v, 4, 4, 4, 4, 4, 4, 4, 4);
+  case 5: return DDR_OCTETS(v, v, 5, 5, 5, 5, 5, 5, 5, 5);
+  case 6: return DDR_OCTETS(v, v, 6, 6, 6, 6, 6, 6, 6, 6);
+  default: return DDR_OCTETS(v, v, 7, 7, 7, 7, 7, 7, 7, 7);
+  }
+}
+#endif
+
+/* --- loading: rows at the addresses of the strands, `step` samples on ------------------------- */
+
+/* Rows of strands side by side, each of the strands of one slice. */
+DDR_VFN ddr_slice4 ddr_slice4_of_rows(const ddr_row4 row[DDR_LANES / 4])
+{
+#if DDR_LANES == 16
+  const ddr_row6 ab = __builtin_shufflevector(row[0], row[1], 0, 1, 2, 3, 4, 5, 6, 7);
+  const ddr_row6 cd = __builtin_shufflevector(row[2], row[3], 0, 1, 2, 3, 4, 5, 6, 7);
+  return __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#elif DDR_LANES == 8
+  return __builtin_shufflevector(row[0], row[1], 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  return row[0];
+#endif
+}
+
+DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8])
+{
+#if DDR_LANES == 16
+  return __builtin_shufflevector(row[0], row[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+                                 15);
+#else
+  return row[0];
+#endif
+}
+
+/* `load` is a macro of row.h or row_load.h. A row of 6 reads 8 samples. */
+#define DDR_SLICE4_LOAD(load, at, step, slice)                                                     \
+  __extension__({                                                                                  \
+    ddr_row4 ddr_rows[DDR_LANES / 4];                                                              \
+    for (int ddr_q = 0; ddr_q < DDR_LANES / 4; ddr_q++)                                            \
+      ddr_rows[ddr_q] = load((at)[4 * ddr_q + (slice)] + (step));                                  \
+    ddr_slice4_of_rows(ddr_rows);                                                                  \
+  })
+#define DDR_SLICE6_LOAD(load, at, step, slice)                                                     \
+  __extension__({                                                                                  \
+    ddr_row6 ddr_rows[DDR_SLICE6_SIZE / 8];                                                        \
+    for (int ddr_q = 0; ddr_q < DDR_SLICE6_SIZE / 8; ddr_q++)                                      \
+      ddr_rows[ddr_q] = load((at)[8 * ddr_q + (slice)] + (step));                                  \
+    ddr_slice6_of_rows(ddr_rows);                                                                  \
+  })
+
+DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice)
+{
+#if DDR_LANES == 16 && !defined(__clang__)
+  /* GCC makes register moves of shuffles where one insertion from memory does. */
+  ddr_slice4 rows = __builtin_ia32_ps512_ps(DDR_ROW4_LOAD(at[slice] + step));
+  rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[4 + slice] + step), 1, rows,
+                                         UINT16_MAX);
+  rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[8 + slice] + step), 2, rows,
+                                         UINT16_MAX);
+  return __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[12 + slice] + step), 3, rows,
+                                         UINT16_MAX);
+#else
+  return DDR_SLICE4_LOAD(DDR_ROW4_LOAD, at, step, slice);
+#endif
+}
+
+DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice)
+{
+  return DDR_SLICE6_LOAD(DDR_ROW6_LOAD, at, step, slice);
+}
+
+/* Rows of two samples of any type are loaded one by one. */
+#define DDR_TAPS2_LOAD(at, step, tap)                                                              \
+  DDR_EACH_LANE(lane) {                                                                            \
+    (tap)[0][lane] = (ddr_real)(at)[lane][step];                                                   \
+    (tap)[1][lane] = (ddr_real)(at)[lane][(step) + 1];                                             \
+  }
+
+/* --- taps ------------------------------------------------------------------------------------- */
+
+DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4])
+{
+  const ddr_vreal p01 = DDR_QUADS(row[0], row[1], 0, 4, 1, 5); /* places 0 and 1 of strands 0 and 1 */
+  const ddr_vreal p23 = DDR_QUADS(row[0], row[1], 2, 6, 3, 7);
+  const ddr_vreal q01 = DDR_QUADS(row[2], row[3], 0, 4, 1, 5);
+  const ddr_vreal q23 = DDR_QUADS(row[2], row[3], 2, 6, 3, 7);
+  tap[0] = DDR_QUADS(p01, q01, 0, 1, 4, 5);
+  tap[1] = DDR_QUADS(p01, q01, 2, 3, 6, 7);
+  tap[2] = DDR_QUADS(p23, q23, 0, 1, 4, 5);
+  tap[3] = DDR_QUADS(p23, q23, 2, 3, 6, 7);
+}
+
+#if DDR_LANES < 8
+DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6])
+{
+  for (int place = 0; place < 6; place++)
+    DDR_EACH_LANE(lane) tap[place][lane] = row[lane][place];
+}
+#else
+/* Four strands: places 0 and 1, 2 and 3, 4 and 5 side by side. */
+DDR_VFN void ddr_pairs_of_4(const ddr_vreal row[4], ddr_vreal pair[3])
+{
+  const ddr_vreal low[2] = {DDR_OCTETS(row[0], row[1], 0, 8, 1, 9, 2, 10, 3, 11),
+                            DDR_OCTETS(row[2], row[3], 0, 8, 1, 9, 2, 10, 3, 11)};
+  const ddr_vreal high[2] = {DDR_OCTETS(row[0], row[1], 4, 12, 5, 13, 6, 14, 7, 15),
+                             DDR_OCTETS(row[2], row[3], 4, 12, 5, 13, 6, 14, 7, 15)};
+  pair[0] = DDR_OCTETS(low[0], low[1], 0, 1, 8, 9, 2, 3, 10, 11);
+  pair[1] = DDR_OCTETS(low[0], low[1], 4, 5, 12, 13, 6, 7, 14, 15);
+  pair[2] = DDR_OCTETS(high[0], high[1], 0, 1, 8, 9, 2, 3, 10, 11);
+}
+
+DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6])
+{
+  ddr_vreal first[3], second[3];
+  ddr_pairs_of_4(row, first);
+  ddr_pairs_of_4(row + 4, second);
+  for (int i = 0; i < 3; i++) {
+    tap[2 * i] = DDR_OCTETS(first[i], second[i], 0, 1, 2, 3, 8, 9, 10, 11);
+    tap[2 * i + 1] = DDR_OCTETS(first[i], second[i], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+}
+#endif

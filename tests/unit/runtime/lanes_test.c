@@ -1,0 +1,315 @@
+/* Vectors of strands against the scalar functions they stand for, lane by lane; rows in slices
+ * against plain loops; a crew against strands whose lives are known. Built for several instruction
+ * sets and precisions; one that this machine lacks is skipped.
+ */
+#include <stdlib.h>
+
+#include "ddr/crew.h"
+#include "ddr/lanes_math.h"
+#include "ddr/row_load.h"
+#include "ddr/slices.h"
+#include "tests/unit/test.h"
+
+static const ddr_real reals[] = {DDR_R(0.0),   DDR_R(-0.0),   DDR_R(1.0),   DDR_R(-1.0),
+                                 DDR_R(0.5),   DDR_R(-2.5),   DDR_R(3.0),   DDR_R(1e30),
+                                 DDR_R(-1e30), DDR_R(1e-30),  DDR_R(7.75),  DDR_R(100.0),
+                                 INFINITY,     -INFINITY,     NAN,          DDR_R(0.999),
+                                 DDR_R(2.0),   DDR_R(0.3333), DDR_R(-7.25)};
+static const ddr_int ints[] = {0, 1, -1, 2, 7, -7, 100, DDR_INT_MAX, DDR_INT_MIN, 3};
+
+enum { N_REALS = sizeof reals / sizeof *reals, N_INTS = sizeof ints / sizeof *ints };
+
+static ddr_vreal some_reals(int from)
+{
+  ddr_vreal v = {0};
+  for (int lane = 0; lane < DDR_LANES; lane++) v[lane] = reals[(from + lane) % N_REALS];
+  return v;
+}
+
+static ddr_vint some_ints(int from)
+{
+  ddr_vint v = {0};
+  for (int lane = 0; lane < DDR_LANES; lane++) v[lane] = ints[(from + lane) % N_INTS];
+  return v;
+}
+
+/* Equal, both NaN, or within some units in the last place. */
+static bool is_like(ddr_real a, ddr_real b, double ulps)
+{
+  if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
+  if (a == b) return true;
+  const double epsilon = sizeof(ddr_real) == 4 ? 1.2e-7 : 2.3e-16;
+  return fabs((double)a - (double)b) <= ulps * epsilon * fabs((double)b);
+}
+
+static bool is_same(ddr_real a, ddr_real b)
+{
+  return is_like(a, b, 0) && signbit(a) == signbit(b);
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+#define CHECK_REAL1(name)                                                                          \
+  for (int k = 0; k < N_REALS; k++) {                                                              \
+    const ddr_vreal a = some_reals(k), r = ddr_v##name(a);                                         \
+    for (int i = 0; i < DDR_LANES; i++) CHECK(isnan(a[i]) || is_same(r[i], ddr_##name(a[i])));     \
+  }
+#define CHECK_MATH1(name)                                                                          \
+  for (int k = 0; k < N_REALS; k++) {                                                              \
+    const ddr_vreal a = some_reals(k), r = ddr_v##name(a);                                         \
+    for (int i = 0; i < DDR_LANES; i++) CHECK(is_like(r[i], ddr_##name(a[i]), 4));                 \
+  }
+#define CHECK_PAIRS(name, ulps)                                                                    \
+  for (int k = 0; k < N_REALS; k++)                                                                \
+    for (int j = 0; j < N_REALS; j++) {                                                            \
+      const ddr_vreal a = some_reals(k), b = some_reals(j), r = ddr_v##name(a, b);                 \
+      for (int i = 0; i < DDR_LANES; i++) CHECK(is_like(r[i], ddr_##name(a[i], b[i]), ulps));      \
+    }
+#define CHECK_INTS1(name)                                                                          \
+  for (int k = 0; k < N_INTS; k++) {                                                               \
+    const ddr_vint a = some_ints(k), r = ddr_v##name(a);                                           \
+    for (int i = 0; i < DDR_LANES; i++) CHECK_EQ(r[i], ddr_##name(a[i]));                          \
+  }
+#define CHECK_INTS2(name)                                                                          \
+  for (int k = 0; k < N_INTS; k++)                                                                 \
+    for (int j = 0; j < N_INTS; j++) {                                                             \
+      const ddr_vint a = some_ints(k), b = some_ints(j), r = ddr_v##name(a, b);                    \
+      for (int i = 0; i < DDR_LANES; i++) CHECK_EQ(r[i], ddr_##name(a[i], b[i]));                  \
+    }
+#define CHECK_COMPARES(name, op)                                                                   \
+  for (int k = 0; k < N_INTS; k++)                                                                 \
+    for (int j = 0; j < N_INTS; j++) {                                                             \
+      const ddr_vint a = some_ints(k), b = some_ints(j);                                           \
+      const ddr_vmask r = name(a, b);                                                              \
+      for (int i = 0; i < DDR_LANES; i++) CHECK_EQ(r[i], -(a[i] op b[i]));                         \
+    }
+
+static void functions_of_reals(void)
+{
+  CHECK_REAL1(fabs) CHECK_REAL1(floor) CHECK_REAL1(ceil) CHECK_REAL1(trunc) CHECK_REAL1(round)
+  CHECK_MATH1(sqrt) CHECK_MATH1(sign)
+  CHECK_PAIRS(min, 0) CHECK_PAIRS(max, 0)
+}
+
+static void functions_of_math_h(void)
+{
+  CHECK_MATH1(exp) CHECK_MATH1(log) CHECK_MATH1(log2) CHECK_MATH1(log10)
+  CHECK_MATH1(sin) CHECK_MATH1(cos) CHECK_MATH1(tan)
+  CHECK_MATH1(asin) CHECK_MATH1(acos) CHECK_MATH1(atan)
+  CHECK_MATH1(erf) CHECK_MATH1(erfc)
+  CHECK_PAIRS(pow, 4) CHECK_PAIRS(atan2, 4)
+}
+
+static void functions_of_ints(void)
+{
+  CHECK_INTS1(ineg) CHECK_INTS1(iabs)
+  CHECK_INTS2(iadd) CHECK_INTS2(isub) CHECK_INTS2(imul) CHECK_INTS2(idiv) CHECK_INTS2(imod)
+  CHECK_INTS2(imin) CHECK_INTS2(imax)
+  CHECK_COMPARES(ddr_vilt, <) CHECK_COMPARES(ddr_vile, <=) CHECK_COMPARES(ddr_vieq, ==)
+  CHECK_COMPARES(ddr_vine, !=) CHECK_COMPARES(ddr_vige, >=) CHECK_COMPARES(ddr_vigt, >)
+}
+
+static void clamps_and_powers(void)
+{
+  for (int k = 0; k < N_REALS; k++) {
+    const ddr_vreal x = some_reals(k), lo = some_reals(k + 5), hi = some_reals(k + 11);
+    const ddr_vint n = some_ints(k);
+    const ddr_vreal clamped = ddr_vclamp(lo, hi, x), power = ddr_vpowi(x, n);
+    const ddr_vreal of_ints = ddr_vreal_of_ints(n);
+    for (int i = 0; i < DDR_LANES; i++) {
+      CHECK(is_like(clamped[i], ddr_clamp(lo[i], hi[i], x[i]), 0));
+      CHECK(is_like(power[i], ddr_powi(x[i], n[i]), 1));
+      CHECK(is_same(of_ints[i], (ddr_real)n[i]));
+    }
+  }
+}
+
+static void masks(void)
+{
+  const ddr_vreal a = some_reals(0), b = some_reals(3);
+  const ddr_vmask none = {0}, all = ddr_vbool_all(true);
+  for (int on = 0; on < DDR_LANES; on++) {
+    ddr_vmask one = none;
+    one[on] = -1;
+    CHECK(ddr_vany(one) && ddr_vcount(one) == 1 && ddr_vcount(~one) == DDR_LANES - 1);
+    const ddr_vreal reals_of = ddr_vselect_real(one, a, b);
+    const ddr_vint ints_of = ddr_vselect_int(one, some_ints(2), some_ints(4));
+    const ddr_vmask equal = ddr_vbeq(ddr_vselect_bool(one, all, none), one);
+    for (int i = 0; i < DDR_LANES; i++) {
+      CHECK(is_same(reals_of[i], i == on ? a[i] : b[i]));
+      CHECK_EQ(ints_of[i], i == on ? some_ints(2)[i] : some_ints(4)[i]);
+      CHECK(equal[i]);
+    }
+  }
+  CHECK(!ddr_vany(none) && ddr_vcount(all) == DDR_LANES);
+}
+
+/* --- taps and rows ---------------------------------------------------------------------------- */
+
+static void corners_stay_on_the_axis(void)
+{
+  static const ddr_int lens[] = {1, 3, 4, 6, 7, 100, 1 << 24, (1 << 24) + 5};
+  for (size_t n = 0; n < sizeof lens / sizeof *lens; n++)
+    for (ddr_int half = 1; half <= 3; half++)
+      for (int k = 0; k < N_REALS; k++) {
+        const ddr_vreal x = ddr_vfloor(some_reals(k));
+        const ddr_vint corner = ddr_vcorner(x, lens[n], half);
+        for (int i = 0; i < DDR_LANES; i++) {
+          const ddr_int want = ddr_corner(x[i], lens[n], half);
+          /* A float knows every second of the last samples only: either neighbour will do. */
+          CHECK(corner[i] == want || (lens[n] > 1 << 24 && corner[i] == want - 1));
+        }
+      }
+}
+
+enum { N_SAMPLES = 400 };
+static ddr_real samples[N_SAMPLES];
+
+static void other_samples_are_converted(void)
+{
+  static uint8_t bytes[N_SAMPLES];
+  const uint8_t *at[DDR_LANES];
+  ddr_slice4 four[DDR_SLICES4];
+  ddr_slice6 six[DDR_SLICES6];
+  ddr_vreal two[2], tap4[4], tap6[6];
+  for (int i = 0; i < N_SAMPLES; i++) bytes[i] = (uint8_t)(i * 7);
+  for (int lane = 0; lane < DDR_LANES; lane++) at[lane] = bytes + 17 * lane + lane * lane % 5;
+  DDR_EACH_SLICE4(slice) four[slice] = DDR_SLICE4_LOAD(DDR_ROW4_LOAD_U8, at, 3, slice);
+  DDR_EACH_SLICE6(slice) six[slice] = DDR_SLICE6_LOAD(DDR_ROW6_LOAD_U8, at, 5, slice);
+  DDR_TAPS2_LOAD(at, 1, two);
+  ddr_taps4(four, tap4);
+  ddr_taps6(six, tap6);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    for (int k = 0; k < 2; k++) CHECK(is_same(two[k][lane], at[lane][1 + k]));
+    for (int k = 0; k < 4; k++) CHECK(is_same(tap4[k][lane], at[lane][3 + k]));
+    for (int k = 0; k < 6; k++) CHECK(is_same(tap6[k][lane], at[lane][5 + k]));
+  }
+}
+
+static void rows_become_taps(void)
+{
+  const ddr_real *at[DDR_LANES];
+  ddr_slice4 four[DDR_SLICES4];
+  ddr_slice6 six[DDR_SLICES6];
+  ddr_vreal factor = {0}, two[2], tap4[4], tap6[6];
+  for (int i = 0; i < N_SAMPLES; i++) samples[i] = (ddr_real)i;
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    at[lane] = samples + 17 * lane + lane * lane % 5;
+    factor[lane] = (ddr_real)(lane + 1);
+  }
+  DDR_EACH_SLICE4(slice) four[slice] = ddr_slice4_load(at, 3, slice) * ddr_spread4(factor, slice);
+  DDR_EACH_SLICE6(slice) six[slice] = ddr_slice6_load(at, 5, slice) * ddr_spread6(factor, slice);
+  DDR_TAPS2_LOAD(at, 1, two);
+  ddr_taps4(four, tap4);
+  ddr_taps6(six, tap6);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    for (int k = 0; k < 2; k++) CHECK(is_same(two[k][lane], at[lane][1 + k]));
+    for (int k = 0; k < 4; k++) CHECK(is_same(tap4[k][lane], at[lane][3 + k] * factor[lane]));
+    for (int k = 0; k < 6; k++) CHECK(is_same(tap6[k][lane], at[lane][5 + k] * factor[lane]));
+  }
+}
+
+/* --- crews ------------------------------------------------------------------------------------ */
+
+enum { N_STRANDS = 101 };
+static uint32_t life[N_STRANDS], n_run[N_STRANDS];
+static uint8_t status[N_STRANDS];
+
+static void release(ddr_crew *crew, ddr_vmask ended, ddr_strand_status as)
+{
+  crew->ended = ended;
+  for (int lane = 0; lane < DDR_LANES; lane++) (void)ddr_crew_release(crew, lane, as);
+}
+
+/* Strand s lives for life[s] steps; every third dies, the others become stable. */
+static void step(ddr_crew *crew)
+{
+  ddr_vmask stable = {0}, dead = {0};
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    if (!crew->on[lane]) continue;
+    const int64_t slot = crew->slot[lane];
+    if (++n_run[slot] < life[slot]) continue;
+    if (slot % 3 == 0) dead[lane] = -1;
+    else stable[lane] = -1;
+  }
+  release(crew, stable, DDR_STABLE);
+  release(crew, dead, DDR_DEAD);
+}
+
+static uint32_t work_off(uint32_t max_steps)
+{
+  ddr_strands strands = {.status = status};
+  const ddr_block block = {.strands = &strands, .begin = 1, .end = N_STRANDS};
+  ddr_crew crew;
+  ddr_crew_open(&crew, &block, max_steps);
+  for (;;) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = ddr_crew_take(&crew, lane);
+      CHECK(slot < 0 || status[slot] <= DDR_NEW);
+    }
+    if (crew.n_on == 0) return crew.most;
+    do {
+      ddr_crew_step(&crew);
+      step(&crew);
+    } while (ddr_crew_goes_on(&crew));
+    if (!ddr_crew_pauses(&crew)) continue;
+    release(&crew, crew.on, DDR_ACTIVE);
+  }
+}
+
+static void give_lives(void)
+{
+  for (int s = 0; s < N_STRANDS; s++) {
+    life[s] = 1 + (uint32_t)(s * 37 % 23);
+    n_run[s] = 0;
+    status[s] = s % 2 ? DDR_NEW : DDR_ACTIVE;
+    if (s % 10 == 7) status[s] = DDR_DEAD;
+    if (s % 10 == 8) status[s] = DDR_STABLE;
+  }
+}
+
+static bool has_run(int s) { return s > 0 && s % 10 != 7 && s % 10 != 8; }
+
+static void a_crew_runs_every_strand_to_its_end(void)
+{
+  give_lives();
+  CHECK_EQ(work_off(0), 23);
+  for (int s = 0; s < N_STRANDS; s++) {
+    CHECK_EQ(n_run[s], has_run(s) ? life[s] : 0);
+    if (has_run(s)) CHECK_EQ(status[s], s % 3 == 0 ? DDR_DEAD : DDR_STABLE);
+  }
+  CHECK_EQ(work_off(0), 0);
+}
+
+static void a_crew_pauses_at_the_limit(void)
+{
+  give_lives();
+  for (uint32_t visit = 1; visit <= 8; visit++) {
+    CHECK_EQ(work_off(3), visit == 8 ? 2 : 3);
+    for (int s = 0; s < N_STRANDS; s++) {
+      const uint32_t so_far = life[s] < 3 * visit ? life[s] : 3 * visit;
+      CHECK_EQ(n_run[s], has_run(s) ? so_far : 0);
+      if (has_run(s)) CHECK_EQ(status[s] == DDR_ACTIVE, n_run[s] < life[s]);
+    }
+  }
+}
+
+int main(void)
+{
+#if defined(__AVX512F__)
+  if (!__builtin_cpu_supports("avx512dq")) return 77;
+#elif defined(__AVX2__)
+  if (!__builtin_cpu_supports("avx2")) return 77;
+#endif
+  RUN(functions_of_reals);
+  RUN(functions_of_math_h);
+  RUN(functions_of_ints);
+  RUN(clamps_and_powers);
+  RUN(masks);
+  RUN(corners_stay_on_the_axis);
+  RUN(rows_become_taps);
+  RUN(other_samples_are_converted);
+  RUN(a_crew_runs_every_strand_to_its_end);
+  RUN(a_crew_pauses_at_the_limit);
+  return test_result();
+}
