@@ -59,7 +59,7 @@ const char *api_c_type(Api *api, const ApiType *ty) {
     return text_format(a, is_pointer(of) ? "%s*" : "%s *", of);
   }
   case API_CONST: return text_format(a, "const %s", api_c_type(api, ty->of));
-  case API_ARRAY: return api_c_type(api, ty->of); /* the length stands behind the name */
+  case API_ARRAY: /* the rest stands behind the name */
   case API_CALLBACK: return api_c_type(api, ty->of);
   }
   UNREACHABLE(api->gen->cx);

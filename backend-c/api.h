@@ -65,8 +65,8 @@ const ApiType *api_pointer(Api *api, const ApiType *of);
 const ApiType *api_const(Api *api, const ApiType *of);
 const ApiType *api_array(Api *api, const ApiType *of, uint64_t len);
 const ApiType *api_bool(Api *api);
-/* PREFIX_name, with the world as its first parameter; api_call says what it does. */
-ApiFunc *api_func(Api *api, const char *name, const ApiType *result);
+/* PREFIX_word, with the world as its first parameter; api_call says what it does. */
+ApiFunc *api_func(Api *api, const char *word, const ApiType *result);
 void api_param(Api *api, ApiFunc *fn, ApiParam param);
 /* callee(world, args...) */
 void api_call(Api *api, ApiFunc *fn, const char *callee, CExprVec args);

@@ -37,14 +37,14 @@ static void begin_value(Json *json, const char *key) {
   text_add(&json->out, ": ");
 }
 
-static void open(Json *json, const char *key, const char *bracket) {
+static void open_with(Json *json, const char *key, const char *bracket) {
   begin_value(json, key);
   text_add(&json->out, bracket);
   json->depth++;
   json->is_first = true;
 }
 
-static void close(Json *json, const char *bracket) {
+static void close_with(Json *json, const char *bracket) {
   json->depth--;
   if (!json->is_first) new_line(json);
   text_add(&json->out, bracket);
@@ -52,10 +52,10 @@ static void close(Json *json, const char *bracket) {
   json->is_first = false;
 }
 
-void json_open_object(Json *json, const char *key) { open(json, key, "{"); }
-void json_close_object(Json *json) { close(json, "}"); }
-void json_open_array(Json *json, const char *key) { open(json, key, "["); }
-void json_close_array(Json *json) { close(json, "]"); }
+void json_open_object(Json *json, const char *key) { open_with(json, key, "{"); }
+void json_close_object(Json *json) { close_with(json, "}"); }
+void json_open_array(Json *json, const char *key) { open_with(json, key, "["); }
+void json_close_array(Json *json) { close_with(json, "]"); }
 
 void json_string(Json *json, const char *key, const char *value) {
   begin_value(json, key);

@@ -102,7 +102,7 @@ static void snapshots_show_every_step(void) {
 /* A view of a grid is its states: it shows the next step without being asked for again. */
 static void views_of_grids_are_in_place(void) {
   field_world_t *world = run_world(1);
-  diderot_view_t steps, slope;
+  diderot_view_t steps = {0}, slope = {0};
   CHECK(!field_output_view_steps(world, &steps) && !field_output_view_slope(world, &slope));
   CHECK_EQ(steps.rank, 2);
   CHECK(steps.shape[0] == 3 && steps.shape[1] == 2);
