@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backend-c/cc.h"
 #include "frontend/base/file.h"
@@ -83,8 +84,15 @@ const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *
   return status == 0 ? NULL : text_format(cx->arena, "the %s '%s' failed", what, args->data[0]);
 }
 
+/* Success is no proof: DIDEROT_CC may name anything. */
+static const char *missing(Cx *cx, const char *made) {
+  if (access(made, R_OK) == 0) return NULL;
+  return text_format(cx->arena, "the C compiler '%s' made nothing", cc_compiler());
+}
+
 const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
-  return run(cx, compile_arguments(cx, job, source, object), job, NULL);
+  const char *error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
+  return error ? error : missing(cx, object);
 }
 
 /* ---- files -------------------------------------------------------------------------------------
@@ -112,6 +120,7 @@ static const char *build_executable(Cx *cx, const BuildJob *job, const char *fol
   if (!error) error = cc_compile(cx, job, source, object);
   if (!error && job->executable)
     error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
+  if (!error && job->executable) error = missing(cx, executable);
   if (!error) error = cc_put(cx, source, job->source);
   if (!error) error = cc_put(cx, object, job->object);
   return error ? error : cc_put(cx, executable, job->executable);

@@ -219,6 +219,8 @@ static void configure(Cx *cx, const Options *options) {
 static void write_trace(const Compilation *job) {
   const char *base = option_arg(job->options, OPT_OUTPUT);
   if (!base) base = path_without_suffix(job->cx->arena, job->options->file);
+  else if (!job->options->given[OPT_EXEC] || job->options->given[OPT_OBJECT])
+    base = path_without_object_suffix(job->cx->arena, base);
   const char *error = trace_write(job->trace, base);
   if (error) diag(job->cx, SPAN_NONE, E_NOT_WRITTEN, d_text(error));
 }

@@ -253,12 +253,18 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
   return NULL;
 }
 
+/* Names that end in a folder would make files with nothing before their suffix. */
+static bool names_a_file(const char *path) {
+  const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+  return *last && strcmp(last, ".") != 0 && strcmp(last, "..") != 0;
+}
+
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_for_run(a, options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
-  if (!error && options->given[OPT_OUTPUT] && !*option_arg(options, OPT_OUTPUT))
+  if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";
   return error || !is_inconsistent(options) ? error : "inconsistent options";
 }

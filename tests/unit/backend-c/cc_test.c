@@ -62,6 +62,14 @@ static void a_failure_leaves_what_was_there(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
+static void a_compiler_that_makes_nothing_is_one_line(void) {
+  setenv("DIDEROT_CC", "true", 1);
+  CHECK_STR(build("int main(void) { return 0; }\n", in_folder("nothing")),
+            "the C compiler 'true' made nothing");
+  CHECK(!exists(in_folder("nothing")));
+  unsetenv("DIDEROT_CC");
+}
+
 static void flags_are_passed_on(void) {
   setenv("DIDEROT_CFLAGS", "  -DANSWER=42\t-g0 ", 1);
   const char *output = in_folder("answer");
@@ -106,6 +114,7 @@ int main(void) {
   RUN(a_program_is_built_and_kept);
   RUN(a_missing_compiler_is_one_line);
   RUN(a_failure_leaves_what_was_there);
+  RUN(a_compiler_that_makes_nothing_is_one_line);
   RUN(flags_are_passed_on);
   RUN(what_is_no_file_is_written_to);
   RUN(a_folder_is_no_output);
