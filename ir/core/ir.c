@@ -265,6 +265,12 @@ static void detach(Inst *inst) {
   inst->prev = inst->next = NULL;
 }
 
+void inst_move_before(Inst *inst, Inst *where) {
+  ASSERT(func_cx(inst->fn), inst->fn == where->fn && inst != where);
+  detach(inst);
+  inst_insert_before(inst, where);
+}
+
 void inst_remove(Inst *inst) {
   for (uint32_t i = 0; i < inst->n_results; i++)
     ASSERT(func_cx(inst->fn), !value_is_used(inst->results[i]));

@@ -235,6 +235,7 @@ Value *inst_add_result(Inst *inst, const Type *ty, const Name *name);
 void inst_add_succ(Inst *inst, Block *blk, Value *const *args, uint32_t n_args);
 void inst_append(Block *blk, Inst *inst);
 void inst_insert_before(Inst *inst, Inst *where);
+void inst_move_before(Inst *inst, Inst *where); /* of the same function */
 void inst_remove(Inst *inst); /* results have no uses; operands lose theirs */
 void inst_set_arg(Inst *inst, uint32_t i, Value *value);
 void inst_add_arg(Inst *inst, Value *value); /* operand proper; not once it has successors */

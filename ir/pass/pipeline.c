@@ -6,7 +6,9 @@ static const PassId high[] = {
     PASS_dce,          PASS_differentiate, PASS_value_number, PASS_dce,
 };
 
-static const PassId mid[] = {PASS_value_number, PASS_share_probes, PASS_dce};
+static const PassId mid[] = {
+    PASS_value_number, PASS_share_probes, PASS_hoist_loops, PASS_hoist_globals, PASS_dce,
+};
 
 static const PassId low[] = {PASS_simplify, PASS_value_number, PASS_fold_branches, PASS_dce};
 

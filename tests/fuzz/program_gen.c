@@ -389,7 +389,7 @@ GenProgram *gen_program(Arena *arena, uint64_t seed, uint32_t depth) {
     GenDef *def = new_def(g, body->ty);
     def->body = body;
     def->ty.continuity = gen_continuity(body);
-    g->outputs[g->n_outputs++] = (GenOutput){def, below(g, 6)};
+    g->outputs[g->n_outputs++] = (GenOutput){def, below(g, 9)};
   }
   return g;
 }

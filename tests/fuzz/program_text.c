@@ -101,7 +101,8 @@ static void add_output(Text *out, const GenOutput *output, uint32_t k) {
 }
 
 /* Ways to probe field E into r: at once, guarded, with its gradient, in a loop, through a local
- * field, through a function. */
+ * field, through a function, also at a place that is the same for all strands, as one field of
+ * several. */
 static void add_probe(Text *out, const GenOutput *output, uint32_t k) {
   const GenType *ty = &output->def->ty;
   const char *name = output->def->name;
@@ -121,11 +122,36 @@ static void add_probe(Text *out, const GenOutput *output, uint32_t k) {
     text_addf(out, " G%u = scale*%s;\n    r%u = G%u(p) + %s(p);\n", k, name, k, k, name);
     return;
   case 5: text_addf(out, "    r%u = probe%u(%s, p);\n", k, k, name); return;
+  case 6: text_addf(out, "    r%u = %s(p) + %s(here);\n", k, name, name); return;
+  case 7:
+    text_addf(out, "    foreach (int j in 0..2) { r%u += j*%s(p) - %s(here); }\n", k, name, name);
+    return;
+  case 8:
+    text_addf(out, "    in%u = inside(p, pick%u(i, scale));\n", k, k);
+    text_addf(out, "    r%u = pick%u(i, scale)(p);\n", k, k);
+    return;
   default: text_addf(out, "    r%u = %s(p);\n", k, name);
   }
 }
 
+/* Another field for each strand. */
+static void add_pick(Text *out, const GenOutput *output, uint32_t k) {
+  const char *name = output->def->name;
+  text_add(out, "function ");
+  add_field_type(out, &output->def->ty);
+  text_addf(out,
+            " pick%u (int i, real scale) {\n"
+            "  if (i == 0) return scale*%s;\n"
+            "  foreach (int j in 0..2) {\n"
+            "    if (i == j) return %s - j*%s;\n"
+            "  }\n"
+            "  return %s;\n"
+            "}\n",
+            k, name, name, name, name);
+}
+
 static void add_function(Text *out, const GenOutput *output, uint32_t k) {
+  if (output->style == 8) add_pick(out, output, k);
   if (output->style != 5) return;
   text_add(out, "function ");
   add_tensor_type(out, &output->def->ty);
@@ -148,6 +174,16 @@ static void add_place(Text *out, uint32_t dim, const char *name, const char *con
   add_position_type(out, dim);
   text_addf(out, " %s = ", name);
   add_vector(out, dim, coords);
+  text_add(out, ";\n");
+}
+
+/* A global that is no constant. */
+static void add_here(Text *out, const GenProgram *g) {
+  static const char *const coords[3] = {"0.39*one", "-0.21*one", "0.57"};
+  text_add(out, "real one = 1.0;\n");
+  add_position_type(out, g->dim);
+  text_add(out, " here = ");
+  add_vector(out, g->dim, coords);
   text_add(out, ";\n");
 }
 
@@ -179,6 +215,7 @@ const char *gen_text(const GenProgram *g) {
   for (uint32_t i = 0; i < g->defs.len; i++)
     if (is_needed(g, i)) add_def(&out, g->defs.data[i]);
   for (uint32_t k = 0; k < g->n_outputs; k++) add_function(&out, &g->outputs[k], k);
+  add_here(&out, g);
   add_strand(&out, g);
   return text_str(&out);
 }

@@ -1,0 +1,203 @@
+/* hoist_globals: what a strand's methods compute of globals alone is computed once, when globals are
+ * known, and kept in a global of its own.
+ *
+ *   func update:                               func globals: ..
+ *     %d = global_load<"dir">                    %d = global_load<"dir">
+ *     %n = ein<normalize> %d             =>      %n = ein<normalize> %d
+ *                                                global_store<"n_0"> %n
+ *                                              func update:
+ *                                                %n = global_load<"n_0">
+ *
+ * Level mid. Needs dom. Keeps cfg, dom. A global that a global block assigns is none of these. What
+ * is moved was perhaps never computed: every op that is moved can be, of any operands, at a cost that
+ * a run does not notice; calls stay. Cost linear in instructions. Source: fields.md §7.2.
+ * Next: hoist_cost.c.
+ */
+#include "frontend/base/map.h"
+#include "frontend/base/text.h"
+#include "ir/mid/hoist_cost.h"
+#include "ir/mid/local.h"
+#include "ir/pass/pass.h"
+
+typedef struct Hoist {
+  Pass *px;
+  Func *fn;
+  Inst *end;      /* of FN_GLOBALS: what is hoisted is computed before it */
+  bool *assigned; /* by global: not only by FN_GLOBALS */
+  bool *known;    /* by value number: made of globals alone */
+  uint32_t *cost; /* by value number: of computing a known value */
+  bool *needed;   /* by value number: used by what is not known or stays */
+  Map *copies;    /* Value -> its copy in FN_GLOBALS */
+} Hoist;
+
+/* ---- what is known --------------------------------------------------------------------------- */
+
+static bool *find_assigned(Pass *px) {
+  const Module *m = px->module;
+  bool *assigned = NEWN(px->cx->scratch, bool, m->globals.len);
+  for (uint32_t f = 0; f < m->funcs.len; f++) {
+    const Func *fn = m->funcs.data[f];
+    for (uint32_t i = 0; fn->kind != FN_GLOBALS && i < fn->blocks.len; i++)
+      for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
+        if (inst_is_op(inst, OP_GLOBAL_STORE)) assigned[inst->attr.var.index] = true;
+  }
+  return assigned;
+}
+
+/* A global may hold it: neither images, which are there, nor what has no fixed size. */
+static bool can_keep(const Type *ty) {
+  if (type_is(ty, TY_SEQ)) return !type_is_dynamic_seq(ty) && can_keep(type_elem(ty));
+  return type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_TENSOR);
+}
+
+static bool is_known(const Hoist *hoist, const Inst *inst) {
+  if (inst_is_op(inst, OP_GLOBAL_LOAD)) return !hoist->assigned[inst->attr.var.index];
+  if (inst->n_results == 0 || op_effect(inst->op) != EFFECT_PURE) return false;
+  bool is_constant = inst->n_args == 0;
+  for (uint32_t i = 0; i < inst->n_args; i++)
+    if (!hoist->known[inst->args[i]->id]) return false;
+  for (uint32_t i = 0; i < inst->n_results; i++)
+    if (!is_constant && !can_keep(inst->results[i]->ty)) return false;
+  return true;
+}
+
+static void find_known(Hoist *hoist) {
+  const BlockVec *order = &hoist->px->dom->order;
+  for (uint32_t i = 0; i < order->len; i++)
+    for (const Inst *inst = order->data[i]->first; inst; inst = inst->next) {
+      if (!is_known(hoist, inst)) continue;
+      uint32_t cost = hoist_cost_of(inst);
+      for (uint32_t a = 0; a < inst->n_args; a++)
+        cost = hoist_cost_sum(cost, hoist->cost[inst->args[a]->id]);
+      for (uint32_t r = 0; r < inst->n_results; r++) {
+        hoist->known[inst->results[r]->id] = true;
+        hoist->cost[inst->results[r]->id] = cost;
+      }
+    }
+}
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+static bool is_kept(const Hoist *hoist, const Value *value) {
+  return hoist->known[value->id] && hoist->needed[value->id] && can_keep(value->ty) &&
+         hoist_pays(hoist->cost[value->id], value->ty);
+}
+
+/* Are its operands needed for computing it here? */
+static bool is_computed_here(const Hoist *hoist, const Inst *inst) {
+  if (inst->n_results == 0 || !hoist->known[inst->results[0]->id]) return true;
+  for (uint32_t i = 0; i < inst->n_results; i++)
+    if (hoist->needed[inst->results[i]->id] && !is_kept(hoist, inst->results[i])) return true;
+  return false;
+}
+
+static void find_needed(Hoist *hoist) {
+  const BlockVec *order = &hoist->px->dom->order;
+  for (uint32_t i = order->len; i-- > 0;)
+    for (const Inst *inst = order->data[i]->last; inst; inst = inst->prev)
+      for (uint32_t a = 0; is_computed_here(hoist, inst) && a < inst->n_args; a++)
+        hoist->needed[inst->args[a]->id] = true;
+}
+
+/* ---- moving ---------------------------------------------------------------------------------- */
+
+static Value *copy_of(Hoist *hoist, const Value *value) {
+  Value *copy = map_get(hoist->copies, value);
+  if (copy) return copy;
+  const Inst *def = value->def;
+  Value **args = NEWN(hoist->px->cx->scratch, Value *, def->n_args);
+  for (uint32_t i = 0; i < def->n_args; i++) args[i] = copy_of(hoist, def->args[i]);
+  Inst *inst = inst_new(hoist->end->fn, def->op, def->attr, def->span, args, def->n_args);
+  for (uint32_t i = 0; i < def->n_results; i++) {
+    const Value *result = def->results[i];
+    map_put(hoist->copies, result, inst_add_result(inst, result->ty, result->name));
+  }
+  inst_insert_before(inst, hoist->end);
+  return map_get(hoist->copies, value);
+}
+
+static bool has_global(const Module *m, const Name *name) {
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].name == name) return true;
+  return false;
+}
+
+static const Name *unused_name(Hoist *hoist, const Name *hint) {
+  Cx *cx = hoist->px->cx;
+  for (uint32_t i = 0;; i++) {
+    const char *text = text_format(cx->arena, "%s_%u", hint ? hint->text : "known", i);
+    const Name *name = name_from(cx->names, text);
+    if (!has_global(hoist->px->module, name)) return name;
+  }
+}
+
+static uint32_t add_global(Hoist *hoist, const Value *value) {
+  Module *m = hoist->px->module;
+  Global global = {.kind = GLOBAL_VAR, .ty = value->ty, .span = value->def->span};
+  global.name = unused_name(hoist, value->name);
+  vec_push(hoist->px->cx->arena, &m->globals, global);
+  return m->globals.len - 1;
+}
+
+static void keep(Hoist *hoist, Value *value) {
+  Cx *cx = hoist->px->cx;
+  Value *copy = copy_of(hoist, value);
+  Attr var = {.var = {add_global(hoist, value), WHOLE}};
+  Builder there = build_before(cx, hoist->end), here = build_before(cx, value->def);
+  there.span = value->def->span;
+  build_effect(&there, OP_GLOBAL_STORE, var, &copy, 1);
+  Value *load = build_typed(&here, OP_GLOBAL_LOAD, var, value->ty, NULL, 0);
+  map_put(hoist->copies, load, copy);
+  value_replace_uses(value, load);
+}
+
+static bool keep_all(Hoist *hoist) {
+  const BlockVec *order = &hoist->px->dom->order;
+  bool has_changed = false;
+  for (uint32_t i = 0; i < order->len; i++)
+    for (Inst *inst = order->data[i]->first, *next; inst; inst = next) {
+      next = inst->next;
+      for (uint32_t r = 0; r < inst->n_results; r++) {
+        if (!is_kept(hoist, inst->results[r])) continue;
+        keep(hoist, inst->results[r]);
+        has_changed = true;
+      }
+    }
+  return has_changed;
+}
+
+/* ---- pass ------------------------------------------------------------------------------------ */
+
+/* Called only after FN_GLOBALS, once per strand or more often. */
+static bool is_for_each_strand(const Func *fn) {
+  return fn->kind == FN_ARGS || fn->kind == FN_CREATE || fn->kind == FN_START ||
+         fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE;
+}
+
+/* The one place where a function ends; NULL when there are several. */
+static Inst *only_leave(const Func *fn) {
+  Inst *leave = NULL;
+  for (uint32_t i = 0; i < fn->blocks.len; i++) {
+    Inst *last = block_terminator(fn->blocks.data[i]);
+    if (!inst_is_op(last, OP_LEAVE)) continue;
+    if (leave) return NULL;
+    leave = last;
+  }
+  return leave;
+}
+
+bool pass_hoist_globals(Pass *px, Func *fn) {
+  Arena *scratch = px->cx->scratch;
+  const Func *globals = module_find_func(px->module, FN_GLOBALS);
+  Hoist hoist = {.px = px, .fn = fn, .copies = map_new(scratch)};
+  if (!globals || !is_for_each_strand(fn)) return false;
+  hoist.end = only_leave(globals);
+  if (!hoist.end) return false;
+  hoist.assigned = find_assigned(px);
+  hoist.known = NEWN(scratch, bool, fn->next_value);
+  hoist.cost = NEWN(scratch, uint32_t, fn->next_value);
+  hoist.needed = NEWN(scratch, bool, fn->next_value);
+  find_known(&hoist);
+  find_needed(&hoist);
+  return keep_all(&hoist);
+}
