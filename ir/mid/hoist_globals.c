@@ -1,5 +1,5 @@
-/* hoist_globals: what a strand's methods compute of globals alone is computed once, when globals are
- * known, and kept in a global of its own.
+/* hoist_globals: what a strand's methods compute of globals alone is computed once, when globals
+ * are known, and kept in a global of its own.
  *
  *   func update:                               func globals: ..
  *     %d = global_load<"dir">                    %d = global_load<"dir">
@@ -9,8 +9,8 @@
  *                                                %n = global_load<"n_0">
  *
  * Level mid. Needs dom. Keeps cfg, dom. A global that a global block assigns is none of these. What
- * is moved was perhaps never computed: every op that is moved can be, of any operands, at a cost that
- * a run does not notice; calls stay. Cost linear in instructions. Source: fields.md §7.2.
+ * is moved was perhaps never computed: every op that is moved can be, of any operands, at a cost
+ * that a run does not notice; calls stay. Cost linear in instructions. Source: fields.md §7.2.
  * Next: hoist_cost.c.
  */
 #include "frontend/base/map.h"

@@ -76,6 +76,7 @@ static Image random_image(const Type *ty, Random *random) {
 typedef struct Inputs { /* of one round */
   Image images[MAX_GLOBALS];
   Scalars globals[MAX_GLOBALS];
+  uint32_t n_globals;
   Scalars states[N_STRANDS];
   IrStrand strands[N_STRANDS];
   Scalars args;
@@ -93,7 +94,7 @@ static void make_strands(Inputs *inputs, const Module *m, Random *random) {
 
 static void make_inputs(Inputs *inputs, const Module *m, const Func *fn, uint32_t round) {
   Random random = {.state = 17 + round};
-  *inputs = (Inputs){.args = {.n = 0}};
+  *inputs = (Inputs){.n_globals = m->globals.len};
   for (uint32_t i = 0; i < m->globals.len; i++) {
     const Type *ty = m->globals.data[i].ty;
     if (type_is(ty, TY_IMAGE)) inputs->images[i] = random_image(ty, &random);
@@ -115,13 +116,16 @@ typedef struct Run {
   IrOutcome outcome;
 } Run;
 
+/* Where the module computes globals, that is done first: strands never run without. */
 static Run evaluate(const Module *m, const Func *fn, const Inputs *inputs) {
   IrEval *eval = ir_eval_new(m, 0x1p-53);
   Run run = {.eval = eval, .world = ir_world_of(eval, inputs->strands, N_STRANDS, N_STRANDS / 2)};
-  for (uint32_t i = 0; i < m->globals.len; i++) {
+  for (uint32_t i = 0; i < inputs->n_globals; i++) {
     if (type_is(m->globals.data[i].ty, TY_IMAGE)) ir_eval_set_image(eval, i, &inputs->images[i]);
     else ir_eval_set_global(eval, i, inputs->globals[i].at, inputs->globals[i].n);
   }
+  const Func *globals = module_find_func(m, FN_GLOBALS);
+  if (globals && globals != fn) ir_eval_call(eval, globals, NULL, 0);
   run.outcome = ir_eval_call(eval, fn, inputs->args.at, inputs->args.n);
   return run;
 }

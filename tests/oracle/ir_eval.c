@@ -46,6 +46,7 @@ IrEval *ir_eval_new(const Module *m, double epsilon) {
   *eval = (IrEval){.m = m, .cx = m->cx, .arena = arena, .epsilon = epsilon};
   eval->images = NEWN(arena, IrImage, m->globals.len);
   eval->globals = NEWN(arena, IrValue, m->globals.len);
+  eval->n_globals = m->globals.len;
   eval->printed = text_new(arena);
   return eval;
 }
@@ -363,6 +364,15 @@ static const Inst *run_blocks(const IrFrame *frame, const Block *blk) {
   }
 }
 
+/* A pass may have added globals since the last call. */
+static void make_room(IrEval *eval) {
+  if (eval->m->globals.len <= eval->n_globals) return;
+  IrValue *globals = NEWN(eval->arena, IrValue, eval->m->globals.len);
+  memcpy(globals, eval->globals, eval->n_globals * sizeof *globals);
+  eval->globals = globals;
+  eval->n_globals = eval->m->globals.len;
+}
+
 static IrOutcome run_call(IrEval *eval, const Func *fn, const IrScalar *args, uint32_t n_args) {
   const IrFrame frame = {eval, NEWN(eval->arena, IrValue, fn->next_value)};
   const Block *entry = fn->blocks.data[0];
@@ -376,6 +386,7 @@ static IrOutcome run_call(IrEval *eval, const Func *fn, const IrScalar *args, ui
 }
 
 IrOutcome ir_eval_call(IrEval *eval, const Func *fn, const IrScalar *args, uint32_t n_args) {
+  make_room(eval);
   return run_call(eval, fn, args, n_args);
 }
 

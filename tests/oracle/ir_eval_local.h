@@ -20,8 +20,9 @@ struct IrEval {
   Cx *cx;
   Arena *arena;
   double epsilon;
-  IrImage *images;  /* by global */
-  IrValue *globals; /* by global */
+  IrImage *images;    /* by global */
+  IrValue *globals;   /* by global */
+  uint32_t n_globals; /* those there is room for: passes add some */
   Text printed;
   bool is_unsure;
   uint32_t n_stray_reads;
