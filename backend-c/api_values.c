@@ -94,10 +94,12 @@ static void add_view_setter(Api *api, ApiEntry *entry, const Input *input) {
 static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
   Cx *cx = api->gen->cx;
   const Type *ty = input->global->ty;
-  const bool is_string = type_is(ty, TY_STRING);
   const ApiType *scalar = scalar_type(api, gen_scalar_type(api->gen, ty));
   const uint64_t count = gen_scalar_count(ty);
-  const ApiType *param = count > 1 ? api_array(api, api_const(api, scalar), count) : scalar;
+  const bool has_strings = type_is(gen_scalar_type(api->gen, ty), TY_STRING);
+  const bool is_string = has_strings && count == 1;
+  const ApiType *elem = has_strings ? scalar : api_const(api, scalar); /* const char * already */
+  const ApiType *param = count > 1 ? api_array(api, elem, count) : scalar;
   ApiFunc *fn = api_func(api, join(api, "input_set", input->id), api_bool(api));
   CExpr *value = name(api, "value");
   CExprVec args = {0};

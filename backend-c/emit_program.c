@@ -51,8 +51,6 @@ static void describe_image(Gen *gen, const Global *input) {
 static void describe_type(Gen *gen, const Type *ty, Span span) {
   const Type *scalar = gen_scalar_type(gen, ty);
   bool is_dynamic = type_is_dynamic_seq(ty);
-  if (type_is(ty, TY_SEQ) && type_is(scalar, TY_STRING))
-    LIMIT(gen->cx, span, "inputs of type %s", type_text(gen->cx, ty));
   member(gen, "kind", name(gen, gen_kind(gen, is_dynamic ? ty : scalar, span)));
   if (is_dynamic) member(gen, "element", name(gen, gen_kind(gen, scalar, span)));
   member(gen, "n_components", c_int(gen->cx, (int64_t)gen_scalar_count(ty)));

@@ -113,7 +113,8 @@ static void check_const(Check *ck, const AstConst *node) {
 
 static const Type *input_type(Check *ck, const AstInput *node) {
   const Type *ty = check_type(ck, node->type);
-  if (is_value_or_error(ty) || type_is(ty, TY_IMAGE)) return ty;
+  bool is_input = is_value_or_error(ty) || type_is(ty, TY_IMAGE);
+  if (is_input && !is_from_no_file(ty)) return ty;
   diag(ck->cx, node->type->span, E_DECLARED_TYPE, d_text("an input"), d_type(ck->cx, ty));
   return type_error(ck->cx);
 }

@@ -10,6 +10,12 @@ bool is_error(const TExpr *expr) { return type_is(expr->ty, TY_ERROR); }
 
 bool is_value_or_error(const Type *ty) { return type_is(ty, TY_ERROR) || type_is_value(ty); }
 
+bool is_from_no_file(const Type *ty) {
+  if (!type_is_dynamic_seq(ty)) return false;
+  while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
+  return type_is(ty, TY_STRING);
+}
+
 bool is_abstract(const Type *ty) {
   return type_is(ty, TY_FIELD) || type_is(ty, TY_IMAGE) || type_is(ty, TY_KERNEL);
 }

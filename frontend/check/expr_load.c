@@ -76,5 +76,9 @@ TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want) {
   const Type *ty = want && type_is(want, TY_ERROR) ? want : NULL;
   if (want && type_is(want, TY_SEQ) && type_is_fixed_size(type_elem(want)))
     ty = type_seq(ck->cx, type_elem(want), SEQ_DYNAMIC);
+  if (ty && is_from_no_file(ty)) {
+    diag(ck->cx, node->head.span, E_DECLARED_TYPE, d_text("a load"), d_type(ck->cx, ty));
+    ty = type_error(ck->cx);
+  }
   return load_expr(ck, TE_LOAD_SEQ, ty, node->head.span, file);
 }

@@ -103,6 +103,8 @@ void note_use(Check *ck, const TVar *var);
 /* After an error at a name: helps when it is one of another language; false when it is not. */
 bool hint_foreign(Check *ck, const Name *name);
 bool is_value_or_error(const Type *ty);
+/* A dynamic sequence of strings: such sequences come from files, and no file holds strings. */
+bool is_from_no_file(const Type *ty);
 bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
 
 TExpr *check_literal(Check *ck, const Ast *node); /* expr_literal.c */

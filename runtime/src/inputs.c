@@ -30,29 +30,41 @@ void *ddr_input_place(const ddr_world *world, uint32_t idx)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Keeps a copy of `string` for input `idx`, or NULL when memory is short. */
-static const char *keep_string(ddr_world *world, uint32_t idx, const char *string)
+/* Keeps copies of n strings for input `idx`, one behind the other, and stores where at `kept`. */
+static bool keep_strings(ddr_world *world, uint32_t idx, const char *const *strings, uint32_t n,
+                         const char **kept)
 {
-  const size_t n = strlen(string) + 1;
-  char *copy = malloc(n);
-  if (!copy) return NULL;
-  memcpy(copy, string, n);
+  size_t size = 0;
+  for (uint32_t k = 0; k < n; k++) size += strlen(strings[k]) + 1;
+  char *copies = malloc(size), *next = copies;
+  if (!copies) return false;
+  for (uint32_t k = 0; k < n; k++) {
+    const size_t length = strlen(strings[k]) + 1;
+    memcpy(next, strings[k], length);
+    kept[k] = next;
+    next += length;
+  }
   free(world->inputs[idx].string);
-  world->inputs[idx].string = copy;
-  return copy;
+  world->inputs[idx].string = copies;
+  return true;
 }
 
 ddr_status ddr_input_store(ddr_world *world, uint32_t idx, const void *value)
 {
   const ddr_input *input = &world->program->inputs[idx];
   void *place = ddr_input_place(world, idx);
-  if (input->kind == DDR_STRING || input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
-    const char *string = keep_string(world, idx, value);
-    if (!string) return ddr_error(world, "%s: out of memory", input->name);
-    if (input->kind == DDR_STRING) memcpy(place, &string, sizeof string);
+  const char *file = value;
+  bool is_good = true;
+  if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
+    is_good = keep_strings(world, idx, (const char *const[]){file}, 1, &file);
+  } else if (input->kind == DDR_STRING) {
+    const bool is_one = input->n_components == 1;
+    const char *const *strings = is_one ? (const char *const[]){value} : value;
+    is_good = keep_strings(world, idx, strings, input->n_components, place);
   } else {
     memcpy(place, value, input->n_components * ddr_value_size(world->program, input->kind));
   }
+  if (!is_good) return ddr_error(world, "%s: out of memory", input->name);
   world->inputs[idx].is_set = true;
   return DDR_OK;
 }

@@ -151,7 +151,8 @@ static char *take_input(ddr_world *world, const ddr_input *input, const ddr_opti
                         char **argv)
 {
   if (!option->is_given) return NULL;
-  if (input->kind == DDR_STRING || input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
+  const bool is_file = input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
+  if (is_file || (input->kind == DDR_STRING && input->n_components == 1)) {
     const char *word = argv[option->words[0]];
     return ddr_input_set(world, input->name, word) == DDR_OK ? NULL : no_memory;
   }

@@ -127,9 +127,9 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
   case DDR_BOOL: return parse_bool(word, dst);
   case DDR_INT: return parse_int(word, program->int_size, dst);
   case DDR_REAL: return parse_real(word, program->real_size, dst);
-  case DDR_STRING:
+  case DDR_STRING: memcpy(dst, &word, sizeof word); return true;
   case DDR_IMAGE:
-  case DDR_SEQUENCE: return false; /* whole words, never parsed */
+  case DDR_SEQUENCE: return false; /* files */
   }
   return false;
 }

@@ -65,8 +65,9 @@ ddr_status ddr_world_start_workers(ddr_world *world);
 
 /* --- inputs and outputs ----------------------------------------------------------------------- */
 
-/* Row-major components of one input, in the C type of its kind (program.h).  An image or sequence
- * takes a file name (const char *), kept until ddr_world_load_inputs.  Only before create. */
+/* Row-major components of one input, in the C type of its kind (program.h); a single string is its
+ * characters, and all strings are copied.  An image or sequence takes a file name (const char *),
+ * kept until ddr_world_load_inputs.  Only before create. */
 ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value);
 
 /* Write output number `idx` of the program's table to `file` ("-": standard output): of a grid all

@@ -45,7 +45,7 @@ typedef struct ddr_input {
   const char *name;
   const char *description;  /* "" when the source gives none */
   ddr_kind kind;            /* of one component */
-  uint32_t n_components;    /* product of all sizes, row-major; 1 for string and image */
+  uint32_t n_components;    /* product of all sizes, row-major; 1 for image */
   size_t offset;            /* in globals: n_components values of the C type of `kind` */
   bool has_default;         /* `defaults` stores it; for images see default_file */
   uint8_t image_dim;        /* images: 1, 2 or 3 */
