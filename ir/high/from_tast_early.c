@@ -188,6 +188,7 @@ static TStmt *return_of(Early *early, TExpr *expr) {
 /* What the loop that was left returns, from one site on. */
 static TStmt *return_noted(Early *early, Span span, uint32_t site) {
   if (early->result) return return_of(early, read(early, early->result, span));
+  ASSERT(early->cx, site < early->sites.len);
   TStmt *here = return_of(early, early->sites.data[site].expr);
   if (site + 1 == early->sites.len) return here;
   TStmt *test = tstmt_new(early->cx->arena, TS_IF, span);
