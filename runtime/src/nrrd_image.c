@@ -54,11 +54,27 @@ ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr
   return ddr_refuse(reason, "its space directions are singular (expected independent, finite ones)");
 }
 
+/* In the type of the file, samples take less memory, and longer to load: they stay so where reals
+ * would not fit the caches. In bytes of reals. */
+#if defined(DDR_SMALL_SIZES)
+enum { LEAST_KEPT = 0 };
+#else
+enum { LEAST_KEPT = 64 << 20 };
+#endif
+
+static bool is_worth_keeping(const ddr_world *world, const ddr_image *image)
+{
+  double n_bytes = (double)world->program->real_size * image->n_components;
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) n_bytes *= (double)image->size[axis];
+  return n_bytes >= LEAST_KEPT;
+}
+
 ddr_status ddr_nrrd_fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
                          ddr_sample wanted, ddr_image *image, ddr_reason *reason)
 {
   if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
-  if (ddr_nrrd_sample(nrrd->type) == wanted) image->sample = wanted;
+  if (ddr_nrrd_sample(nrrd->type) == wanted && is_worth_keeping(world, image))
+    image->sample = wanted;
   image->samples = new_samples(nrrd, header, image->sample, world->program->real_size);
   return image->samples ? DDR_OK : ddr_refuse(reason, "out of memory");
 }

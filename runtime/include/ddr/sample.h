@@ -2,7 +2,8 @@
  *
  * An image has reals, or what its file has, if the program was compiled for that and it is narrower
  * than a real: less memory, and the same values, since a sample is converted whenever it is loaded.
- * Other files' samples become reals when the image is loaded.
+ * Other files' samples become reals when the image is loaded, and so do those of images that are
+ * small enough for the caches as reals.
  *
  * Compiles as C17, C++17 and CUDA.  Read next: image.h, row_load.h.
  */

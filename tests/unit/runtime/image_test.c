@@ -19,6 +19,17 @@ static const ddr_image *load(const char *file, int dim, int n_components)
   return image;
 }
 
+/* Small images keep their samples in builds of small sizes only. */
+static ddr_sample if_kept(ddr_sample sample)
+{
+#if defined(DDR_SMALL_SIZES)
+  return sample;
+#else
+  (void)sample;
+  return DDR_SAMPLE_REAL;
+#endif
+}
+
 /* The same file, by a program that was compiled for this type of samples. */
 static void check_kept(const char *file, ddr_sample sample)
 {
@@ -27,7 +38,7 @@ static void check_kept(const char *file, ddr_sample sample)
   const ddr_sample unlike = sample == DDR_SAMPLE_U8 ? DDR_SAMPLE_I16 : DDR_SAMPLE_U8;
   const ddr_image *other = ddr_load_image(world, "img", file, 2, 1, unlike);
   if (!kept || !other || !real) return;
-  CHECK(kept->sample == sample && other->sample == DDR_SAMPLE_REAL);
+  CHECK(kept->sample == if_kept(sample) && other->sample == DDR_SAMPLE_REAL);
   CHECK(real->sample == DDR_SAMPLE_REAL);
   for (int k = 0; k < 6; k++) {
     const int64_t offset = ddr_image_offset(kept, k % 3, k / 3, 0);
@@ -253,7 +264,7 @@ static void reads_tensor_kinds(void)
     const ddr_image *image = load("k.nrrd", 2, n_components);
     const ddr_image *kept =
         ddr_load_image(world, "img", "k.nrrd", 2, n_components, DDR_SAMPLE_U8);
-    CHECK(kept && kept->sample == DDR_SAMPLE_U8);
+    CHECK(kept && kept->sample == if_kept(DDR_SAMPLE_U8));
     for (int at = 0; image && kept && at < 6 * components[k].n_components; at++) {
       const int voxel = at / components[k].n_components, c = at % components[k].n_components;
       const int want = voxel * n_stored + components[k].source[c] + 1;
