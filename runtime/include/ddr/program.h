@@ -122,8 +122,6 @@ void ddr_kill_all(ddr_world *world);
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-enum { DDR_PROGRAM_ABI = 1 };
-
 struct ddr_program {
   uint32_t abi;            /* DDR_PROGRAM_ABI, checked by ddr_world_new */
   const char *name;        /* source stem */
@@ -194,6 +192,11 @@ struct ddr_program {
    * are whole states. */
   void (*share)(const ddr_strands *strands, int64_t begin, int64_t end, void *before);
 };
+
+/* Programs and runtimes with other tables, blocks or images than these do not run together. */
+#define DDR_PROGRAM_ABI                                                                  \
+  ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) +                  \
+              sizeof(ddr_block) + sizeof(ddr_strands) + sizeof(ddr_output)))
 
 /* The one symbol that the generated file of an executable defines for main.c. */
 extern const ddr_program ddr_program_main;

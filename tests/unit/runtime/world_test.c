@@ -176,6 +176,14 @@ static void strings_are_copied(void)
   ddr_world_free(second);
 }
 
+static void a_program_of_another_runtime_is_refused(void)
+{
+  ddr_program other = grid_program;
+  CHECK(other.abi == DDR_PROGRAM_ABI);
+  other.abi++;
+  CHECK(ddr_world_new(&other) == NULL);
+}
+
 int main(void)
 {
   RUN(runs_every_strand_to_its_end);
@@ -185,5 +193,6 @@ int main(void)
   RUN(prints_whole_statements);
   RUN(misuse_is_reported);
   RUN(strings_are_copied);
+  RUN(a_program_of_another_runtime_is_refused);
   return test_result();
 }
