@@ -133,6 +133,10 @@ static void func_head(Emit *em, const CFunc *fn) {
   text_add(&em->out, fn->params.len == 0 ? "void)" : ")");
 }
 
+void em_param(Cx *cx, CFunc *fn, const char *type, const char *name) {
+  vec_push(cx->arena, &fn->params, ((CParam){.type = type, .name = name}));
+}
+
 void em_open_func(Emit *em, const CFunc *fn) {
   em->line = 0;
   func_head(em, fn);

@@ -28,6 +28,8 @@ typedef struct CFunc {
   CParamVec params;
 } CFunc;
 
+void em_param(Cx *cx, CFunc *fn, const char *type, const char *name); /* one more, the last */
+
 void em_define(Emit *em, const char *macro);
 void em_include(Emit *em, const char *header);        /* "ddr/scalar.h" */
 void em_include_system(Emit *em, const char *header); /* <string.h> */

@@ -239,10 +239,6 @@ void gen_body(Gen *gen, const TreeFunc *fn) {
 /* ---- functions of the program ------------------------------------------------------------------
  */
 
-static void add_param(Gen *gen, CFunc *head, const char *type, const char *name) {
-  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = name}));
-}
-
 static const char *result_type(Gen *gen, const TreeFunc *fn) {
   if (fn->kind == FN_USER && fn->n_results == 1) return gen_type(gen, fn->result);
   return fn->kind == FN_START || fn->kind == FN_UPDATE ? "ddr_strand_status" : "void";
@@ -251,13 +247,14 @@ static const char *result_type(Gen *gen, const TreeFunc *fn) {
 static CFunc func_head(Gen *gen, const TreeFunc *fn) {
   CFunc head = {.qualifiers = "static inline", .result = result_type(gen, fn), .name = fn->name};
   gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, fn), &head);
-  if (fn->kind != FN_USER) add_param(gen, &head, gen_state_pointer(gen), "self");
+  if (fn->kind != FN_USER) em_param(gen->cx, &head, gen_state_pointer(gen), "self");
   for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
-    if (param) add_param(gen, &head, gen_type(gen, param->ty), param->name);
+    if (param) em_param(gen->cx, &head, gen_type(gen, param->ty), param->name);
   }
   if (fn->kind == FN_USER && fn->n_results > 1)
-    add_param(gen, &head, text_format(gen->cx->arena, "%s *", gen_type(gen, fn->result)), "result");
+    em_param(gen->cx, &head, text_format(gen->cx->arena, "%s *", gen_type(gen, fn->result)),
+             "result");
   return head;
 }
 
@@ -354,6 +351,6 @@ void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *hea
   const char *const_states = text_format(gen->cx->arena, "const %s", states);
   for (uint32_t i = 0; i < N_CONTEXTS; i++) {
     const char *type = contexts[i].need == NEED_STATES ? const_states : contexts[i].type;
-    if (needs & contexts[i].need) add_param(gen, head, type, contexts[i].name);
+    if (needs & contexts[i].need) em_param(gen->cx, head, type, contexts[i].name);
   }
 }

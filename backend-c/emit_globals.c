@@ -5,10 +5,6 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-static void add_param(Gen *gen, CFunc *head, const char *type, const char *param) {
-  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
-}
-
 static void open_function(Gen *gen, const CFunc *head) {
   em_blank(&gen->em);
   em_open_func(&gen->em, head);
@@ -38,7 +34,7 @@ static void gen_default(Gen *gen, uint32_t idx) {
 static void gen_defaults(Gen *gen) {
   const Module *m = gen->program->module;
   CFunc head = {.qualifiers = "static", .result = "void", .name = "defaults"};
-  add_param(gen, &head, "void *", "memory");
+  em_param(gen->cx, &head, "void *", "memory");
   open_function(gen, &head);
   bool is_open = false;
   for (uint32_t i = 0; i < m->globals.len; i++) {
@@ -120,8 +116,8 @@ static void gen_init(Gen *gen) {
   const TreeFunc *fn = gen_find(gen, FN_GLOBALS);
   const Module *m = gen->program->module;
   CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "init_globals"};
-  add_param(gen, &head, "ddr_world *", "world");
-  add_param(gen, &head, "void *", "memory");
+  em_param(gen->cx, &head, "ddr_world *", "world");
+  em_param(gen->cx, &head, "void *", "memory");
   open_function(gen, &head);
   uint32_t needs = fn ? gen_needs(gen, fn) : 0;
   if (loads_files(gen)) needs |= NEED_GLOBALS | NEED_WORLD;
@@ -142,10 +138,10 @@ static void gen_bounds(Gen *gen) {
   const TreeFunc *fn = gen_find(gen, FN_BOUNDS);
   if (!fn) BUG(gen->cx, "a program without iterator bounds");
   CFunc head = {.qualifiers = "static", .result = "void", .name = "bounds"};
-  add_param(gen, &head, "ddr_world *", "world");
-  add_param(gen, &head, "const void *", "memory");
-  add_param(gen, &head, "int64_t *", "lo");
-  add_param(gen, &head, "int64_t *", "hi");
+  em_param(gen->cx, &head, "ddr_world *", "world");
+  em_param(gen->cx, &head, "const void *", "memory");
+  em_param(gen->cx, &head, "int64_t *", "lo");
+  em_param(gen->cx, &head, "int64_t *", "hi");
   open_function(gen, &head);
   open_world(gen, gen_needs(gen, fn), true);
   if (gen->program->module->n_iters == 0) {
@@ -163,9 +159,9 @@ static void gen_global_block(Gen *gen, const TreeFunc *fn) {
   if (!fn) return;
   gen_member_functions(gen, fn);
   CFunc head = {.qualifiers = "static", .result = "void", .name = fn->name};
-  add_param(gen, &head, "ddr_world *", "world");
-  add_param(gen, &head, "void *", "memory");
-  add_param(gen, &head, "ddr_strands *", "strands");
+  em_param(gen->cx, &head, "ddr_world *", "world");
+  em_param(gen->cx, &head, "void *", "memory");
+  em_param(gen->cx, &head, "ddr_strands *", "strands");
   open_function(gen, &head);
   uint32_t needs = gen_needs(gen, fn);
   open_world(gen, needs, false);

@@ -32,14 +32,10 @@ bool gen_uses_pool(const Gen *gen) {
 /* ---- functions ---------------------------------------------------------------------------------
  */
 
-static void add_param(Gen *gen, CFunc *head, const char *type, const char *param) {
-  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
-}
-
 static void open_owner(Gen *gen, const char *fn, const char *type, const char *param) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = fn};
-  add_param(gen, &head, "ddr_pool *", "pool");
-  add_param(gen, &head, type, param);
+  em_param(gen->cx, &head, "ddr_pool *", "pool");
+  em_param(gen->cx, &head, type, param);
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
 }

@@ -21,10 +21,6 @@ static CExpr *at_slot(Gen *gen, const char *array) {
   return c_index(gen->cx, name(gen, array), name(gen, "slot"));
 }
 
-static void add_param(Gen *gen, CFunc *head, const char *type, const char *param) {
-  vec_push(gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
-}
-
 /* fn(globals, ..., self): the arguments every method begins with. */
 static CExprVec method_args(Gen *gen, const TreeFunc *fn, CExpr *self) {
   CExprVec args = {0};
@@ -103,8 +99,8 @@ static void open_args(Gen *gen, uint32_t needs) {
 
 static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "create"};
-  add_param(gen, &head, "const void *", "memory");
-  add_param(gen, &head, "ddr_block *", "block");
+  em_param(gen->cx, &head, "const void *", "memory");
+  em_param(gen->cx, &head, "ddr_block *", "block");
   gen_open_block_function(gen, &head, gen_needs(gen, args) | gen_needs(gen, create));
   open_args(gen, gen_needs(gen, args));
   if (has_iterators(args))
@@ -266,9 +262,9 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   if (start) needs |= gen_needs(gen, start);
   if (stabilize) needs |= gen_needs(gen, stabilize);
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
-  add_param(gen, &head, "const void *", "memory");
-  add_param(gen, &head, "ddr_block *", "block");
-  add_param(gen, &head, "uint32_t", "max_steps");
+  em_param(gen->cx, &head, "const void *", "memory");
+  em_param(gen->cx, &head, "ddr_block *", "block");
+  em_param(gen->cx, &head, "uint32_t", "max_steps");
   gen_open_block_function(gen, &head, needs);
   em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
   if (takes_turns(gen, needs)) update_in_turns(gen, update);
@@ -280,8 +276,8 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
 /* For the global stabilize. */
 static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = "stabilize"};
-  add_param(gen, &head, "const void *", "memory");
-  add_param(gen, &head, "ddr_block *", "block");
+  em_param(gen->cx, &head, "const void *", "memory");
+  em_param(gen->cx, &head, "ddr_block *", "block");
   gen_open_block_function(gen, &head, gen_needs(gen, stabilize));
   open_running(gen);
   gen_lend(gen, address(gen, name(gen, "self")));

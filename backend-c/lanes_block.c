@@ -9,10 +9,6 @@ static const char *lanes_tag(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_lanes", lanes->gen->program->strand);
 }
 
-static void add_param(Lanes *lanes, CFunc *head, const char *type, const char *param) {
-  vec_push(lanes->gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
-}
-
 /* ---- the state in lanes ------------------------------------------------------------------------
  */
 
@@ -66,11 +62,12 @@ static void gen_mover(Lanes *lanes, bool is_load) {
   Gen *gen = lanes->gen;
   const char *tag = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = mover_name(lanes, is_load)};
-  add_param(lanes, &head, is_load ? tag : text_format(gen->cx->arena, "const %s", tag), "self");
-  add_param(lanes, &head, "int", "lane");
+  em_param(lanes->gen->cx, &head, is_load ? tag : text_format(gen->cx->arena, "const %s", tag),
+           "self");
+  em_param(lanes->gen->cx, &head, "int", "lane");
   const char *strand = gen_state_pointer(gen);
-  add_param(lanes, &head, is_load ? text_format(gen->cx->arena, "const %s", strand) : strand,
-            "strand");
+  em_param(lanes->gen->cx, &head,
+           is_load ? text_format(gen->cx->arena, "const %s", strand) : strand, "strand");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   for (uint32_t i = 0; i < gen->program->n_components; i++) move_component(lanes, i, is_load);
@@ -143,11 +140,11 @@ void lanes_end(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "static", .result = "void", .name = end_name(lanes)};
   gen_context_params(gen, gen_shared_pointer(gen), needs_of_end(lanes), &head);
-  add_param(lanes, &head, text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)),
-            "self");
-  add_param(lanes, &head, "ddr_crew *", "crew");
-  add_param(lanes, &head, "ddr_strand_status", "status");
-  add_param(lanes, &head, gen_state_pointer(gen), "state");
+  em_param(lanes->gen->cx, &head,
+           text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)), "self");
+  em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
+  em_param(lanes->gen->cx, &head, "ddr_strand_status", "status");
+  em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   open_lanes(lanes, release(lanes));
@@ -258,9 +255,9 @@ void lanes_update(Lanes *lanes) {
   uint32_t needs = gen_needs(gen, lanes->fn) | needs_of_end(lanes);
   if (start) needs |= gen_needs(gen, start);
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
-  add_param(lanes, &head, "const void *", "memory");
-  add_param(lanes, &head, "ddr_block *", "block");
-  add_param(lanes, &head, "uint32_t", "max_steps");
+  em_param(lanes->gen->cx, &head, "const void *", "memory");
+  em_param(lanes->gen->cx, &head, "ddr_block *", "block");
+  em_param(lanes->gen->cx, &head, "uint32_t", "max_steps");
   gen_open_block_function(gen, &head, needs);
   if (start) run_starts(lanes, start);
   work_off(lanes);

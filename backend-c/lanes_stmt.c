@@ -351,18 +351,14 @@ static void load_params(Lanes *lanes) {
   }
 }
 
-static void add_param(Lanes *lanes, CFunc *head, const char *type, const char *param) {
-  vec_push(lanes->gen->cx->arena, &head->params, ((CParam){.type = type, .name = param}));
-}
-
 void lanes_method(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
   gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, lanes->fn), &head);
-  add_param(lanes, &head, text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand),
-            "self");
-  add_param(lanes, &head, "ddr_crew *", "crew");
-  add_param(lanes, &head, gen_state_pointer(gen), "state");
+  em_param(lanes->gen->cx, &head,
+           text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
+  em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
+  em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
   lanes->last = vec_last(&stmts);
   lanes->has_continue = has_continue(&stmts, lanes->last);
