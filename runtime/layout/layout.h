@@ -9,7 +9,8 @@
  * has no elements.
  *
  * Plain C11 without dependencies; compiles as C, C++ and CUDA; the compiler and the runtime link
- * the same file.  Errors: a status, and then no result is written.
+ * the same file.  Errors: a status, and then no result is written.  Functions take it for granted
+ * that a layout would pass ddr_layout_check; what they make of such a one does, too.
  */
 #pragma once
 
@@ -43,10 +44,12 @@ typedef struct ddr_layout {
 /* --- making one ------------------------------------------------------------------------------- */
 
 /* Row-major, packed, offset 0: stride[k] = len[k+1] * len[k+2] * ...  Errors: ERANK (more than 16,
- * or negative), EDIM (negative extent), EOVERFLOW (more than PTRDIFF_MAX elements). */
+ * or negative), EDIM (negative extent), EOVERFLOW (more than PTRDIFF_MAX elements, or a stride that
+ * would be). */
 ddr_array_status ddr_layout_packed(int rank, const int64_t *len, ddr_layout *layout);
 
-/* Checks what came from outside: rank, extents >= 0, and that no offset of an element overflows. */
+/* Checks what came from outside: ERANK; EDIM for extents < 0; EOVERFLOW where offsets of elements,
+ * the distance between two of them, or the number of elements do not fit. */
 ddr_array_status ddr_layout_check(const ddr_layout *layout);
 
 /* --- one element ------------------------------------------------------------------------------ */
@@ -88,7 +91,8 @@ ddr_array_status ddr_layout_is_injective(const ddr_layout *layout, bool *is_inje
 bool ddr_layout_span(const ddr_layout *layout, int64_t *least, int64_t *greatest);
 
 /* Whether both have an offset in common, when offsets count the same elements of one block: exact
- * where spans or the gcd of the strides tell, or sizes are up to 65536; else "yes". */
+ * where spans or the gcd of the strides tell, or sizes are up to 65536; else "yes", and also where
+ * there is no memory to tell (at most 1 MiB). */
 bool ddr_layout_overlap(const ddr_layout *a, const ddr_layout *b);
 
 /* The same elements in the same canonical order with the fewest axes: axes of extent 1 go, and
@@ -118,11 +122,11 @@ ddr_array_status ddr_layout_step(const ddr_layout *layout, int axis, int64_t ste
                                  ddr_layout *part);
 
 /* A new axis before axis `axis` (up to rank: after the last) along which every element is repeated
- * n times.  Errors: EDIM, ERANK, ERANGE for n < 0. */
+ * n times.  Errors: EDIM, ERANK, ERANGE for n < 0, EOVERFLOW. */
 ddr_array_status ddr_layout_repeat(const ddr_layout *layout, int axis, int64_t n, ddr_layout *part);
 
 /* Other extents for the same canonical order, where that needs no copy.  Errors: ESHAPE otherwise,
- * also for another number of elements; ERANK, EDIM. */
+ * also for another number of elements; ERANK, EDIM; EOVERFLOW as of ddr_layout_packed. */
 ddr_array_status ddr_layout_reshape(const ddr_layout *layout, int rank, const int64_t *len,
                                     ddr_layout *part);
 

@@ -51,8 +51,8 @@ bool ddr_ndview_is_empty(const ddr_ndview *view);
  */
 ddr_array_status ddr_ndview_at(const ddr_ndview *view, int n, const int64_t *idx, void **element);
 
-/* --- sub-views: each holds a reference of its own; errors as of the same name in layout.h ------
- */
+/* --- sub-views: each holds a reference of its own; `part` is another variable; errors as of the
+ * same name in layout.h ------------------------------------------------------------------------ */
 
 ddr_array_status ddr_ndview_fix(const ddr_ndview *view, int axis, int64_t where, ddr_ndview *part);
 ddr_array_status ddr_ndview_slice(const ddr_ndview *view, int axis, int64_t begin, int64_t end,
