@@ -233,7 +233,7 @@ typedef struct ddr_array {
   ddr_axis axis;         /* kind of the element axis */
   uint32_t n_components; /* its length; ignored for DDR_AXIS_NONE */
   uint32_t rank;         /* of the strand axes */
-  int64_t len[DDR_MAX_RANK];
+  int64_t len[DDR_MAX_ITERATORS];
   bool is_list;          /* the strand axes count elements, not places */
   void *data;
 } ddr_array;

@@ -132,7 +132,7 @@ ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots)
 ddr_status ddr_strands_allocate(ddr_world *world)
 {
   const ddr_program *program = world->program;
-  int64_t hi[DDR_MAX_RANK] = {0};
+  int64_t hi[DDR_MAX_ITERATORS] = {0};
   program->bounds(world, world->globals, world->strands.lo, hi);
   ddr_pool_sweep(&world->pool);
   if (ddr_any_errors(world)) return DDR_ERROR;

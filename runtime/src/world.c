@@ -21,7 +21,7 @@ static bool print_to_stdout(void *data, const char *text)
 static bool is_runnable(const ddr_program *program)
 {
   const bool needs_width_1 = program->is_collection || program->pos_dim > 0;
-  return program->abi == DDR_PROGRAM_ABI && program->rank <= DDR_MAX_RANK &&
+  return program->abi == DDR_PROGRAM_ABI && program->rank <= DDR_MAX_ITERATORS &&
          program->pos_dim <= 3 && (program->state_width == 1 || !needs_width_1);
 }
 

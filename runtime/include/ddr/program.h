@@ -74,7 +74,7 @@ typedef struct ddr_output {
 
 /* --- strands ---------------------------------------------------------------------------------- */
 
-enum { DDR_MAX_RANK = 8 };
+enum { DDR_MAX_ITERATORS = 8 };
 
 /* One byte per strand.  A strand still runs while its status is at most DDR_NEW. */
 typedef enum ddr_strand_status {
@@ -93,8 +93,8 @@ struct ddr_strands {
   const void *before;        /* what methods see of other strands: see is_dual and share */
   uint8_t *status;           /* ddr_strand_status of each slot */
   int64_t n_slots;
-  int64_t lo[DDR_MAX_RANK];  /* first value of each iterator */
-  int64_t len[DDR_MAX_RANK]; /* number of values of each iterator, slowest first */
+  int64_t lo[DDR_MAX_ITERATORS];  /* first value of each iterator */
+  int64_t len[DDR_MAX_ITERATORS]; /* number of values of each iterator, slowest first */
 };
 
 typedef struct ddr_visit ddr_visit; /* the runtime's own part of a block */
@@ -134,7 +134,7 @@ struct ddr_program {
                             * with the states at the start of the superstep; else it is `state` */
   bool is_parallel;        /* threads may share the work; executables have -n */
   bool has_snapshots;      /* executables have -s and -sp */
-  uint32_t rank;           /* iterators of the creation clause, <= DDR_MAX_RANK */
+  uint32_t rank;           /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
 
   uint32_t n_inputs, n_outputs;
   const ddr_input *inputs;
