@@ -83,8 +83,8 @@ bool ddr_layout_is_contiguous(const ddr_layout *layout);
 /* In canonical order the offsets are consecutive and ascend. */
 bool ddr_layout_is_canonical(const ddr_layout *layout);
 
-/* No two indices have the same offset.  Exact; takes memory for a bit per element of the span where
- * the strides do not tell.  Errors: ENOMEM. */
+/* No two indices have the same offset.  Exact; where the strides do not tell it takes memory for a
+ * bit per element of the span, or 8 bytes per element.  Errors: ENOMEM. */
 ddr_array_status ddr_layout_is_injective(const ddr_layout *layout, bool *is_injective);
 
 /* Least and greatest offset of an element; false: there are none. */

@@ -1,0 +1,41 @@
+/* element.c: sizes, kinds and names of element types, and where two of them meet. */
+#include "runtime/layout/element.h"
+
+size_t ddr_element_size(ddr_element type) {
+  static const size_t sizes[] = {
+#define ELEMENT(id, c_type, kind, name) sizeof(c_type),
+#include "runtime/layout/elements.def"
+  };
+  return sizes[type];
+}
+
+ddr_element_kind ddr_element_kind_of(ddr_element type) {
+  static const ddr_element_kind kinds[] = {
+#define ELEMENT(id, c_type, kind, name) DDR_KIND_##kind,
+#include "runtime/layout/elements.def"
+  };
+  return kinds[type];
+}
+
+const char *ddr_element_name(ddr_element type) {
+  static const char *const names[] = {
+#define ELEMENT(id, c_type, kind, name) name,
+#include "runtime/layout/elements.def"
+  };
+  return names[type];
+}
+
+/* Of complex types that of their parts. */
+static ddr_element part_of(ddr_element type) {
+  if (type == DDR_ELEMENT_CFLOAT) return DDR_ELEMENT_FLOAT;
+  return type == DDR_ELEMENT_CDOUBLE ? DDR_ELEMENT_DOUBLE : type;
+}
+
+/* The table runs from narrow to wide, unsigned after signed: the later of two holds both. */
+ddr_element ddr_element_promote(ddr_element a, ddr_element b) {
+  const bool is_complex =
+      ddr_element_kind_of(a) == DDR_KIND_COMPLEX || ddr_element_kind_of(b) == DDR_KIND_COMPLEX;
+  const ddr_element part = part_of(a) > part_of(b) ? part_of(a) : part_of(b);
+  if (!is_complex) return part;
+  return part == DDR_ELEMENT_DOUBLE ? DDR_ELEMENT_CDOUBLE : DDR_ELEMENT_CFLOAT;
+}

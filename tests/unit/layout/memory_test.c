@@ -1,0 +1,42 @@
+/* What becomes of operations when memory is short: they say so, and leak nothing (ASan). */
+#include "runtime/layout/layout.h"
+
+#include <stdlib.h>
+
+#include "tests/unit/layout/failing.h"
+#include "tests/unit/test.h"
+
+static void check_injective(const ddr_layout *layout) {
+  bool is_injective = true;
+  n_until_failure = 0;
+  CHECK_EQ(ddr_layout_is_injective(layout, &is_injective), DDR_ARRAY_ENOMEM);
+  CHECK(is_injective);
+  n_until_failure = INT64_MAX;
+  CHECK_EQ(ddr_layout_is_injective(layout, &is_injective), DDR_ARRAY_OK);
+}
+
+static void injective_or_not(void) {
+  const ddr_layout dense = {.rank = 3, .len = {4, 4, 4}, .stride = {9, 7, 5}};
+  const ddr_layout sparse = {.rank = 3, .len = {2, 2, 2}, .stride = {10000, 7000, 5001}};
+  check_injective(&dense);
+  check_injective(&sparse);
+}
+
+/* It says what is safe to say. */
+static void overlapping_or_not(void) {
+  const ddr_layout left = {.rank = 2, .len = {4, 4}, .stride = {10, 1}};
+  const ddr_layout right = {.rank = 2, .offset = 5, .len = {4, 4}, .stride = {10, 1}};
+  CHECK(!ddr_layout_overlap(&left, &right));
+  for (n_until_failure = 0; n_until_failure < 2; n_until_failure++) {
+    const int64_t n = n_until_failure;
+    CHECK(ddr_layout_overlap(&left, &right));
+    n_until_failure = n;
+  }
+  n_until_failure = INT64_MAX;
+}
+
+int main(void) {
+  RUN(injective_or_not);
+  RUN(overlapping_or_not);
+  return test_result();
+}
