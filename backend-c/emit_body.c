@@ -270,12 +270,29 @@ bool gen_is_read_in(const TreeStmtVec *stmts, const TreeVar *var) {
   return false;
 }
 
+static bool is_stored(const TreeStmtVec *stmts, uint32_t component) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE && stmt->values.data[component]) return true;
+    if (is_stored(&stmt->body, component) || is_stored(&stmt->else_body, component)) return true;
+  }
+  return false;
+}
+
+/* An array that the method does not change need not be copied to be read. */
+static bool stays_in_place(const TreeFunc *fn, uint32_t component) {
+  const TreeVar *param = fn->params.data[component];
+  return type_is_fixed_seq(param->ty) && !param->is_mutable && !is_stored(&fn->body, component);
+}
+
 /* Methods read the components they use once, at the top. */
 static void open_params(Gen *gen, const TreeFunc *fn) {
   for (uint32_t i = 0; i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
     if (!param) continue;
-    if (tree_is_method(fn->kind)) gen_declare(gen, param, gen_component(gen, i));
+    if (tree_is_method(fn->kind) && stays_in_place(fn, i))
+      map_put(gen->in_place, param, gen_component(gen, i));
+    else if (tree_is_method(fn->kind)) gen_declare(gen, param, gen_component(gen, i));
     else if (!gen_is_read_in(&fn->body, param)) em_unused(&gen->em, param->name);
   }
 }

@@ -167,6 +167,7 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
                     c_int(cx, 0));
   case OP_SEQ:
   case OP_SEQ_INDEX:
+  case OP_SEQ_COPY:
   case OP_SEQ_DYNAMIC:
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND:
@@ -194,8 +195,11 @@ static CExpr *gen_call_t(Gen *gen, const TreeExpr *expr) {
 
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
-  if (expr->kind == TX_VAR)
+  if (expr->kind == TX_VAR) {
+    CExpr *in_place = map_get(gen->in_place, expr->var);
+    if (in_place) return in_place;
     return gen->lanes ? gen_lane_var(gen, expr->var) : c_name(cx, expr->var->name);
+  }
   const char *text = c_ops[expr->op].text;
   OpForm form = c_ops[expr->op].form;
   if (form == FORM_OWN) return gen_own(gen, expr);

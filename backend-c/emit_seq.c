@@ -3,7 +3,7 @@
  *
  *   real[4]        struct real_4 { ddr_real v[4]; }
  *   vec3[4]        struct vec3_4 { ddr_real v[12]; }            components row-major, element first
- *   real[4][2]     struct real_4_2 { struct real_4 v[2]; }
+ *   real[4][2]     struct real_4_2 { ddr_real v[8]; }           of all inner sequences
  *
  * Next: emit_owner.c, for the memory of dynamic ones.
  */
@@ -24,7 +24,7 @@ uint64_t gen_scalar_count(const Type *ty) {
   return (type_is_dynamic_seq(ty) ? 1 : type_seq_len(ty)) * gen_scalar_count(type_elem(ty));
 }
 
-/* What the array of a sequence consists of: scalars, or inner sequences. */
+/* What an element of a dynamic sequence consists of: scalars, or a fixed sequence. */
 static const Type *part_type(Gen *gen, const Type *seq) {
   return tree_component_type(gen->cx, type_elem(seq));
 }
@@ -96,10 +96,11 @@ void gen_survey_seqs(Gen *gen) {
 void gen_seq_structs(Gen *gen) {
   for (uint32_t i = 0; i < map_len(gen->seqs); i++) {
     const Type *ty = map_key(gen->seqs, i);
-    uint64_t n_parts = type_seq_len(ty) * parts_per_element(ty);
+    uint64_t n_scalars = seq_n_scalars(ty);
     em_blank(&gen->em);
     em_open_struct(&gen->em, struct_tag(gen, ty));
-    em_field_array(&gen->em, gen_type(gen, part_type(gen, ty)), "v", n_parts > 0 ? n_parts : 1);
+    const char *scalar = gen_type(gen, seq_scalar(gen->cx, ty));
+    em_field_array(&gen->em, scalar, "v", n_scalars > 0 ? n_scalars : 1);
     em_close_struct(&gen->em);
   }
 }
@@ -114,30 +115,79 @@ static bool is_literal_below(const TreeExpr *idx, uint64_t length) {
          (uint64_t)idx->attr.i < length;
 }
 
-/* Number in the array: idx * n_parts + part. */
-static CExpr *index_fixed(Gen *gen, const TreeExpr *expr) {
+/* idx, or the nearest one there is; NULL for 0. */
+static CExpr *clamped(Gen *gen, const TreeExpr *idx, uint64_t length) {
+  if (is_literal_below(idx, length)) return idx->attr.i == 0 ? NULL : c_int(gen->cx, idx->attr.i);
+  return c_call2(gen->cx, "ddr_seq_index", gen_expr(gen, idx), c_int(gen->cx, (int64_t)length));
+}
+
+/* Elements before those that indices [first, ..) lead to, in units of scalars. */
+static CExpr *place_in(Gen *gen, const TreeExpr *expr, const Type *seq, uint32_t first,
+                       int64_t constant) {
   Cx *cx = gen->cx;
-  const Type *seq = expr->args.data[0]->ty;
-  const TreeExpr *idx = expr->args.data[1];
-  uint32_t n_parts = parts_per_element(seq);
-  uint64_t length = type_seq_len(seq);
-  CExpr *array = c_dot(cx, gen_expr(gen, expr->args.data[0]), "v");
-  if (length == 0) return c_index_int(cx, array, 0);
-  if (is_literal_below(idx, length))
-    return c_index(cx, array, c_int(cx, idx->attr.i * n_parts + expr->attr.i));
-  CExpr *at = c_call2(cx, "ddr_seq_index", gen_expr(gen, idx), c_int(cx, (int64_t)length));
-  if (n_parts > 1) at = c_binary(cx, "*", at, c_int(cx, n_parts));
-  if (expr->attr.i > 0) at = c_binary(cx, "+", at, c_int(cx, expr->attr.i));
-  return c_index(cx, array, at);
+  CExpr *sum = NULL;
+  for (uint32_t i = first; i < expr->args.len; i++) {
+    const TreeExpr *idx = expr->args.data[i];
+    uint64_t length = type_seq_len(seq);
+    seq = type_elem(seq);
+    int64_t stride = (int64_t)seq_n_scalars(seq);
+    if (length == 0) return c_int(cx, 0);
+    if (is_literal_below(idx, length)) {
+      constant += idx->attr.i * stride;
+      continue;
+    }
+    CExpr *term = clamped(gen, idx, length);
+    if (stride != 1) term = c_binary(cx, "*", term, c_int(cx, stride));
+    sum = sum ? c_binary(cx, "+", sum, term) : term;
+  }
+  if (!sum) return c_int(cx, constant);
+  return constant == 0 ? sum : c_binary(cx, "+", sum, c_int(cx, constant));
+}
+
+/* The array that indices [*first, ..) are about, and its type. */
+static CExpr *array_of(Gen *gen, const TreeExpr *expr, const Type **seq, uint32_t *first) {
+  Cx *cx = gen->cx;
+  CExpr *array = gen_expr(gen, expr->args.data[0]);
+  *seq = expr->args.data[0]->ty;
+  *first = 1;
+  if (type_is_dynamic_seq(*seq)) {
+    *seq = type_elem(*seq);
+    *first = 2;
+    CExprVec args = {0};
+    c_push(cx, &args, c_name(cx, gen_type(gen, *seq)));
+    c_push(cx, &args, array);
+    c_push(cx, &args, gen_expr(gen, expr->args.data[1]));
+    array = c_call(cx, "DDR_ELEMENT", args);
+  }
+  return array;
+}
+
+static CExpr *index_fixed(Gen *gen, const TreeExpr *expr) {
+  const Type *seq;
+  uint32_t first;
+  CExpr *array = array_of(gen, expr, &seq, &first);
+  CExpr *place = place_in(gen, expr, seq, first, expr->attr.i);
+  return c_index(gen->cx, c_dot(gen->cx, array, "v"), place);
+}
+
+/* A sequence out of another. */
+static CExpr *copy_inner(Gen *gen, const TreeExpr *expr) {
+  const Type *seq;
+  uint32_t first;
+  CExpr *array = array_of(gen, expr, &seq, &first);
+  if (first == expr->args.len) return array;
+  CExprVec args = {0};
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, expr->ty)));
+  c_push(gen->cx, &args, c_dot(gen->cx, array, "v"));
+  c_push(gen->cx, &args, place_in(gen, expr, seq, first, 0));
+  return c_call(gen->cx, "DDR_INNER", args);
 }
 
 static CExpr *index_dynamic(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
   const Type *seq = expr->args.data[0]->ty;
   CExprVec args = {0};
-  if (type_is(expr->ty, TY_SEQ)) c_push(cx, &args, c_name(cx, gen_type(gen, expr->ty)));
   gen_args_from(gen, expr, 0, &args);
-  if (type_is(expr->ty, TY_SEQ)) return c_call(cx, "DDR_ELEMENT", args);
   if (type_is(expr->ty, TY_STRING)) return c_call(cx, "ddr_seq_string", args);
   if (type_is(expr->ty, TY_STRAND)) return c_call(cx, "ddr_seq_slot", args);
   c_push(cx, &args, c_int(cx, parts_per_element(seq)));
@@ -205,8 +255,10 @@ CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn) {
   switch (expr->op) {
   case OP_SEQ: return gen_literal(gen, expr);
   case OP_SEQ_INDEX:
-    if (type_is_dynamic_seq(expr->args.data[0]->ty)) return index_dynamic(gen, expr);
+    if (type_is_dynamic_seq(expr->args.data[0]->ty) && expr->args.len == 2)
+      return index_dynamic(gen, expr);
     return index_fixed(gen, expr);
+  case OP_SEQ_COPY: return copy_inner(gen, expr);
   case OP_SEQ_DYNAMIC: return gen_dynamic(gen, expr, fn);
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND: return gen_longer(gen, expr, fn);
@@ -239,24 +291,23 @@ CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k) {
 }
 
 static void push_parts(Gen *gen, const Const *elem, CExprVec *parts) {
-  if (type_is(elem->ty, TY_SEQ)) {
-    c_push(gen->cx, parts, gen_seq_constant(gen, elem));
-    return;
-  }
+  for (uint64_t i = 0; type_is(elem->ty, TY_SEQ) && i < elem->n_elems; i++)
+    push_parts(gen, elem->elems[i], parts);
+  if (type_is(elem->ty, TY_SEQ)) return;
   for (uint32_t k = 0; k < tree_component_count(elem->ty); k++)
     c_push(gen->cx, parts, gen_scalar_constant(gen, elem, k));
 }
 
 CExpr *gen_seq_constant(Gen *gen, const Const *value) {
   CExprVec parts = {0};
-  for (uint64_t i = 0; i < value->n_elems; i++) push_parts(gen, value->elems[i], &parts);
+  push_parts(gen, value, &parts);
   return fixed(gen, value->ty, parts);
 }
 
 CExpr *gen_seq_elements(Gen *gen, const Const *value) {
   CExprVec args = {0};
-  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, part_type(gen, value->ty))));
-  for (uint64_t i = 0; i < value->n_elems; i++) push_parts(gen, value->elems[i], &args);
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, gen_scalar_type(gen, value->ty))));
+  push_parts(gen, value, &args);
   return c_call(gen->cx, "DDR_ELEMENTS", args);
 }
 

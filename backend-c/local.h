@@ -35,6 +35,7 @@ typedef struct Gen {
   bool is_parallel;   /* threads share the work */
   Map *needs;         /* TreeFunc to uint32_t: set of NEED_... */
   Map *seqs;          /* fixed sequence types of the program, elements first */
+  Map *in_place;      /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
   bool has_seqs;      /* of either kind */
   const TreeFunc *fn; /* being emitted */
   Lanes *in_lanes;    /* how the update method runs; NULL: one strand at a time */

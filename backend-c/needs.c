@@ -68,6 +68,7 @@ static uint32_t block_needs(const Gen *gen, const TreeStmtVec *stmts) {
 void gen_survey(Gen *gen) {
   gen_survey_seqs(gen);
   gen->needs = map_new(gen->cx->arena);
+  gen->in_place = map_new(gen->cx->arena);
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     TreeFunc *fn = gen->program->funcs.data[i];
     uint32_t *needs = NEW(gen->cx->arena, uint32_t);

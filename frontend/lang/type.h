@@ -77,6 +77,7 @@ bool type_is_real(const Type *ty);       /* tensor[] */
 bool type_is_value(const Type *ty);      /* language.md §3.2: bool, int, string, tensor, seq of them */
 bool type_is_fixed_size(const Type *ty); /* value type without [] inside */
 bool type_is_dynamic_seq(const Type *ty);
+bool type_is_fixed_seq(const Type *ty);
 
 Shape shape_of(uint32_t order, const uint32_t *dims); /* deletes ones */
 Shape shape_concat(Shape a, Shape b);

@@ -335,3 +335,24 @@ uint64_t level_n_components(Level level, const Type *ty) {
 const Type *level_component(Cx *cx, Level level, const Type *ty) {
   return level == LEVEL_LOW && type_is(ty, TY_TENSOR) ? type_real(cx) : ty;
 }
+
+uint64_t seq_n_scalars(const Type *ty) {
+  uint64_t n = 1;
+  for (; type_is_fixed_seq(ty); ty = type_elem(ty)) n *= type_seq_len(ty);
+  return n * level_n_components(LEVEL_LOW, ty);
+}
+
+const Type *seq_scalar(Cx *cx, const Type *ty) {
+  while (type_is_fixed_seq(ty)) ty = type_elem(ty);
+  return level_component(cx, LEVEL_LOW, ty);
+}
+
+uint64_t seq_n_operands(Level level, const Type *seq) {
+  if (level == LEVEL_LOW && type_is_fixed_seq(seq)) return seq_n_scalars(type_elem(seq));
+  return level_n_components(level, type_elem(seq));
+}
+
+const Type *seq_operand(Cx *cx, Level level, const Type *seq) {
+  if (level == LEVEL_LOW && type_is_fixed_seq(seq)) return seq_scalar(cx, seq);
+  return level_component(cx, level, type_elem(seq));
+}

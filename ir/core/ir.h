@@ -236,7 +236,7 @@ void inst_add_succ(Inst *inst, Block *blk, Value *const *args, uint32_t n_args);
 void inst_append(Block *blk, Inst *inst);
 void inst_insert_before(Inst *inst, Inst *where);
 void inst_move_before(Inst *inst, Inst *where); /* of the same function */
-void inst_remove(Inst *inst); /* results have no uses; operands lose theirs */
+void inst_remove(Inst *inst);                   /* results have no uses; operands lose theirs */
 void inst_set_arg(Inst *inst, uint32_t i, Value *value);
 void inst_add_arg(Inst *inst, Value *value); /* operand proper; not once it has successors */
 /* Removes an operand proper (of NEXT, LEAVE, ...). */
@@ -264,6 +264,14 @@ bool inst_is_loop(const Inst *inst);
  * alike; elsewhere, and for other types, a value is one of its type. */
 uint64_t level_n_components(Level level, const Type *ty);
 const Type *level_component(Cx *cx, Level level, const Type *ty); /* type of each */
+
+/* A fixed sequence is one value that lies in memory: the array of its scalars, whose axes are those
+ * of the sequences, outermost first, then those of the tensors in them. */
+uint64_t seq_n_scalars(const Type *ty); /* of any value: a tensor's components; 1 for the others */
+const Type *seq_scalar(Cx *cx, const Type *ty);
+/* Operands of a SEQ that stand for one element: at LOW those of a fixed sequence are scalars. */
+uint64_t seq_n_operands(Level level, const Type *seq);
+const Type *seq_operand(Cx *cx, Level level, const Type *seq); /* type of each */
 
 /* ---- text and checking ----------------------------------------------------------------------- */
 

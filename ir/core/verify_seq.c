@@ -13,28 +13,51 @@ static const Type *seq_result(Verifier *v, const Inst *inst) {
 static void check_seq(Verifier *v, const Inst *inst) {
   const Type *ty = seq_result(v, inst);
   if (!ty) return;
-  uint64_t n_parts = level_n_components(v->m->level, type_elem(ty));
-  bool is_counted = type_is_dynamic_seq(ty)
-                        ? inst->n_args % n_parts == 0
-                        : inst->n_args % n_parts == 0 && inst->n_args / n_parts == type_seq_len(ty);
-  if (!is_counted) verify_fail(v, "%u operands for a %s", inst->n_args, type_text(v->cx, ty));
-  uint32_t pos = 0;
-  while (!v->error && pos < inst->n_args)
-    verify_components(v, type_elem(ty), inst->args, inst->n_args, &pos);
+  const uint64_t n_each = seq_n_operands(v->m->level, ty);
+  const bool is_whole = n_each > 0 && inst->n_args % n_each == 0;
+  if (type_is_fixed_seq(ty) ? inst->n_args != n_each * type_seq_len(ty) : !is_whole)
+    verify_fail(v, "%u operands for a %s", inst->n_args, type_text(v->cx, ty));
+  const Type *operand = seq_operand(v->cx, v->m->level, ty);
+  for (uint32_t i = 0; i < inst->n_args; i++)
+    if (inst->args[i]->ty != operand)
+      verify_fail(v, "operand %u is not the %s it must be", i, type_text(v->cx, operand));
+}
+
+/* The element that the indices lead to; NULL when they do not. Only sequences within sequences
+ * take more than one, and only at LOW. */
+static const Type *indexed_element(Verifier *v, const Inst *inst) {
+  const Type *elem = inst->n_args > 0 ? inst->args[0]->ty : NULL;
+  bool fits = inst->n_args == 2 || (inst->n_args > 2 && v->m->level == LEVEL_LOW);
+  for (uint32_t i = 1; fits && i < inst->n_args; i++) {
+    fits = (i == 1 ? type_is(elem, TY_SEQ) : type_is_fixed_seq(elem)) &&
+           type_is(inst->args[i]->ty, TY_INT);
+    if (fits) elem = type_elem(elem);
+  }
+  if (fits) return elem;
+  verify_fail(v, "operands are not a sequence and its indices");
+  return NULL;
+}
+
+static void check_part(Verifier *v, const Inst *inst, const Type *part) {
+  if (inst->n_results != 1 || inst->results[0]->ty != part)
+    verify_fail(v, "the result is not the one %s it must be", type_text(v->cx, part));
 }
 
 static void check_index(Verifier *v, const Inst *inst) {
-  if (inst->n_args != 2 || !type_is(inst->args[0]->ty, TY_SEQ) ||
-      !type_is(inst->args[1]->ty, TY_INT)) {
-    verify_fail(v, "operands are a sequence and an int");
-    return;
-  }
-  const Type *elem = type_elem(inst->args[0]->ty);
-  const Type *part = level_component(v->cx, v->m->level, elem);
+  const Type *elem = indexed_element(v, inst);
+  if (!elem) return;
   if (inst->attr.i < 0 || (uint64_t)inst->attr.i >= level_n_components(v->m->level, elem))
     verify_fail(v, "an element of type %s has no such part", type_text(v->cx, elem));
-  if (inst->n_results != 1 || inst->results[0]->ty != part)
-    verify_fail(v, "the result is not the one %s it must be", type_text(v->cx, part));
+  if (v->m->level == LEVEL_LOW && type_is_fixed_seq(elem))
+    verify_fail(v, "a sequence is copied, not indexed, out of another");
+  check_part(v, inst, level_component(v->cx, v->m->level, elem));
+}
+
+static void check_copy(Verifier *v, const Inst *inst) {
+  const Type *elem = indexed_element(v, inst);
+  if (!elem) return;
+  if (!type_is_fixed_seq(elem)) verify_fail(v, "%s is no sequence", type_text(v->cx, elem));
+  check_part(v, inst, elem);
 }
 
 /* One element more, whose parts start at operand first_part; the sequence is operand seq. */
@@ -72,6 +95,7 @@ bool verify_seq_op(Verifier *v, const Inst *inst) {
   switch (inst->op) {
   case OP_SEQ: check_seq(v, inst); return true;
   case OP_SEQ_INDEX: check_index(v, inst); return true;
+  case OP_SEQ_COPY: check_copy(v, inst); return true;
   case OP_SEQ_APPEND: check_longer(v, inst, 0, 1); return true;
   case OP_SEQ_PREPEND: check_prepend(v, inst); return true;
   case OP_EVALS2: check_eigen(v, inst, 2, false); return true;

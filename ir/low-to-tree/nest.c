@@ -27,6 +27,7 @@ static size_t op_width(const TreeExpr *expr) {
   case OP_CORNER_WITHIN:
   case OP_SUPPORT_WITHIN:
   case OP_SEQ:
+  case OP_SEQ_COPY:
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND:
   case OP_SEQ_CONCAT:
@@ -163,6 +164,20 @@ static bool is_lane(Structure *s, const Inst *inst) {
   return true;
 }
 
+static bool stores_global(const Structure *s, uint32_t index) {
+  for (uint32_t i = 0; i < s->fn->blocks.len; i++)
+    for (const Inst *inst = s->fn->blocks.data[i]->first; inst; inst = inst->next)
+      if (inst->op == OP_GLOBAL_STORE && inst->attr.var.index == index) return true;
+  return false;
+}
+
+/* A global that is an array stays where it is and is looked at there, unless this function changes
+ * it. */
+static bool is_array_in_place(const Structure *s, const Inst *inst) {
+  return inst->op == OP_GLOBAL_LOAD && type_is_fixed_seq(inst->results[0]->ty) &&
+         !stores_global(s, inst->attr.var.index);
+}
+
 void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {
   if (inst->op == OP_CALL) {
     nest_call(s, inst, out);
@@ -179,6 +194,10 @@ void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {
   Value *value = inst->results[0];
   if (!value_is_used(value)) return;
   TreeExpr *expr = expr_of(s, inst, value->ty);
+  if (is_array_in_place(s, inst)) {
+    map_put(s->exprs, value, expr);
+    return;
+  }
   bool is_free = is_literal(inst->op) || is_lane(s, inst);
   if (!is_free && !may_nest(value, expr)) {
     declare(s, value, expr, out);

@@ -135,7 +135,8 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   case OP_STRAND_STATE: convert_strand_state(lower, inst); return;
   case OP_SELECT: convert_select(lower, inst); return;
   case OP_CALL: convert_call(lower, inst); return;
-  case OP_SEQ_INDEX: parts_set(lower, inst->results[0], lower_seq_index(lower, inst)); return;
+  case OP_SEQ: parts_set(lower, inst->results[0], lower_seq_literal(lower, inst)); return;
+  case OP_SEQ_INDEX: lower_seq_index(lower, inst); return;
   case OP_SEQ_PREPEND: parts_set(lower, inst->results[0], lower_prepend(lower, inst)); return;
   case OP_IMAGE_SIZE: parts_set(lower, inst->results[0], lower_image_size(lower, inst)); return;
   case OP_EVALS2:
@@ -167,6 +168,7 @@ bool pass_mid_to_low(Pass *px, Func *fn) {
   Arena *scratch = px->cx->scratch;
   Lower lower = {.cx = px->cx, .dom = px->dom};
   lower.parts = map_new(scratch);
+  lower.views = map_new(scratch);
   lower.blocks = map_new(scratch);
   BlockVec old = {0};
   for (uint32_t i = 0; i < fn->blocks.len; i++) vec_push(scratch, &old, fn->blocks.data[i]);

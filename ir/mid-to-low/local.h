@@ -21,6 +21,7 @@ typedef struct Lower {
   const struct Dom *dom; /* of the MID blocks */
   Builder b;
   Map *parts;  /* MID Value to Parts */
+  Map *views;  /* MID Value to SeqView: fixed sequences within others */
   Map *blocks; /* MID Block to LOW Block */
 } Lower;
 
@@ -31,7 +32,8 @@ uint32_t parts_count(const Type *ty);
 const Type *part_type(Cx *cx, const Type *ty);
 /* "pos" of a vec3: pos_x, pos_y, pos_z; of larger tensors: pos_0, pos_1, ... */
 const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part);
-Parts parts_of(const Lower *lower, const Value *mid);
+/* A sequence within another is copied out of it here. */
+Parts parts_of(Lower *lower, const Value *mid);
 void parts_set(Lower *lower, const Value *mid, Parts parts); /* names the parts after mid */
 /* Gives v a name for readers unless it has one; returns it. */
 Value *part_hint(Lower *lower, Value *v, const char *format, ...) TEXT_FORMAT(3, 4);
@@ -78,7 +80,7 @@ typedef struct Voxels {
 } Voxels;
 
 /* What a group asks for, not yet placed. floor_index: one real per axis. */
-Voxels voxels_of(const Lower *lower, const Inst *group, Value *const *floor_index);
+Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index);
 /* Lengths and strides of the image are computed here, for whatever follows. */
 void voxels_measure(Lower *lower, Voxels *vox);
 /* So is the place of a block. */
@@ -125,9 +127,19 @@ Parts lower_inside_index(Lower *lower, const Inst *inst);
 
 /* ---- seq.c ---- */
 
-/* LOW operands. */
-Parts lower_element(Lower *lower, Value *seq, Value *index);
-Parts lower_seq_index(Lower *lower, const Inst *inst);
+/* An element of a sequence, where it lies: LOW values. Without indices, the sequence. */
+typedef struct SeqView {
+  Value *seq;
+  Value **idx;
+  uint32_t n_idx;
+} SeqView;
+
+SeqView seq_view(Lower *lower, const Value *mid); /* of a sequence */
+SeqView seq_view_at(Lower *lower, const SeqView *outer, Value *index);
+const Type *seq_view_type(const SeqView *view);
+Parts seq_view_parts(Lower *lower, const SeqView *view); /* loads it; copies a sequence */
+void lower_seq_index(Lower *lower, const Inst *inst);
+Parts lower_seq_literal(Lower *lower, const Inst *inst);
 Parts lower_prepend(Lower *lower, const Inst *inst);
 Parts lower_eigen(Lower *lower, const Inst *inst);
 Parts lower_image_size(Lower *lower, const Inst *inst);

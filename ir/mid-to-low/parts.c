@@ -27,8 +27,10 @@ Value *part_hint(Lower *lower, Value *v, const char *format, ...) {
   return v;
 }
 
-Parts parts_of(const Lower *lower, const Value *mid) {
+Parts parts_of(Lower *lower, const Value *mid) {
   const Parts *parts = map_get(lower->parts, mid);
+  const SeqView *view = parts == NULL ? map_get(lower->views, mid) : NULL;
+  if (view != NULL) return seq_view_parts(lower, view);
   if (parts == NULL) BUG(lower->cx, "value %%%u is used before it is lowered", mid->id);
   return *parts;
 }

@@ -24,28 +24,37 @@ static void push_tensor(Lower *lower, ValueVec *args, Parts parts, const Shape *
   push_text(lower, args, "]");
 }
 
-static void push_value(Lower *lower, ValueVec *args, Parts parts, const Type *ty);
+static void push_parts(Lower *lower, ValueVec *args, Parts parts, const Type *ty) {
+  uint32_t next = 0;
+  if (type_is(ty, TY_TENSOR)) push_tensor(lower, args, parts, type_shape(ty), 0, &next);
+  else vec_push(lower->cx->arena, args, parts.v[0]);
+}
 
-static void push_seq(Lower *lower, ValueVec *args, Value *seq) {
+static void push_seq(Lower *lower, ValueVec *args, const SeqView *view) {
+  const Type *ty = seq_view_type(view);
+  if (!type_is_fixed_seq(ty)) {
+    push_parts(lower, args, seq_view_parts(lower, view), ty);
+    return;
+  }
   push_text(lower, args, "{");
-  for (uint64_t i = 0; i < type_seq_len(seq->ty); i++) {
+  for (uint64_t i = 0; i < type_seq_len(ty); i++) {
     if (i > 0) push_text(lower, args, ",");
-    Value *index = build_int(&lower->b, (int64_t)i);
-    push_value(lower, args, lower_element(lower, seq, index), type_elem(seq->ty));
+    const SeqView elem = seq_view_at(lower, view, build_int(&lower->b, (int64_t)i));
+    push_seq(lower, args, &elem);
   }
   push_text(lower, args, "}");
 }
 
-static void push_value(Lower *lower, ValueVec *args, Parts parts, const Type *ty) {
-  uint32_t next = 0;
-  if (type_is(ty, TY_TENSOR)) push_tensor(lower, args, parts, type_shape(ty), 0, &next);
-  else if (type_is(ty, TY_SEQ) && !type_is_dynamic_seq(ty)) push_seq(lower, args, parts.v[0]);
-  else vec_push(lower->cx->arena, args, parts.v[0]);
-}
-
 void lower_print(Lower *lower, const Inst *inst) {
   ValueVec args = {0};
-  for (uint32_t i = 0; i < inst->n_args; i++)
-    push_value(lower, &args, parts_of(lower, inst->args[i]), inst->args[i]->ty);
+  for (uint32_t i = 0; i < inst->n_args; i++) {
+    const Value *arg = inst->args[i];
+    if (type_is_fixed_seq(arg->ty)) {
+      const SeqView view = seq_view(lower, arg);
+      push_seq(lower, &args, &view);
+    } else {
+      push_parts(lower, &args, parts_of(lower, arg), arg->ty);
+    }
+  }
   build_effect(&lower->b, OP_PRINT, ATTR_EMPTY, args.data, args.len);
 }

@@ -1,5 +1,12 @@
 /* Sequences stay whole; the tensors among their elements go in and come out as parts. Symmetric
  * matrices go to the eigensystem ops as their upper triangles.
+ *
+ * A sequence within another is a view of it: indices wait until a scalar is asked for, which is
+ * then one load, and nothing is copied.
+ *
+ *   %a = seq_index %s, %i     %x = seq_index %a, %j     =>     %x = seq_index<0> %s, %i, %j
+ *
+ * Only where the inner sequence itself goes on, to a global, a call or another block, is it copied.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -14,19 +21,86 @@ static Parts one_part(Lower *lower, Value *value) {
   return parts;
 }
 
-Parts lower_element(Lower *lower, Value *seq, Value *index) {
-  const Type *elem = type_elem(seq->ty);
-  Parts parts = parts_new(lower->cx, parts_count(elem));
-  Value *args[] = {seq, index};
+/* ---- views -------------------------------------------------------------------------------------
+ */
+
+SeqView seq_view(Lower *lower, const Value *mid) {
+  const SeqView *view = map_get(lower->views, mid);
+  if (view != NULL) return *view;
+  return (SeqView){.seq = parts_of(lower, mid).v[0]};
+}
+
+const Type *seq_view_type(const SeqView *view) {
+  const Type *ty = view->seq->ty;
+  for (uint32_t i = 0; i < view->n_idx; i++) ty = type_elem(ty);
+  return ty;
+}
+
+SeqView seq_view_at(Lower *lower, const SeqView *outer, Value *index) {
+  SeqView view = {.seq = outer->seq, .n_idx = outer->n_idx + 1};
+  view.idx = NEWN(lower->cx->arena, Value *, view.n_idx);
+  for (uint32_t i = 0; i < outer->n_idx; i++) view.idx[i] = outer->idx[i];
+  view.idx[outer->n_idx] = index;
+  return view;
+}
+
+static Value *access(Lower *lower, const SeqView *view, OpId op, Attr attr, const Type *ty) {
+  Value **args = NEWN(lower->cx->scratch, Value *, view->n_idx + 1);
+  args[0] = view->seq;
+  for (uint32_t i = 0; i < view->n_idx; i++) args[1 + i] = view->idx[i];
+  return build_typed(&lower->b, op, attr, ty, args, view->n_idx + 1);
+}
+
+Parts seq_view_parts(Lower *lower, const SeqView *view) {
+  const Type *ty = seq_view_type(view);
+  if (view->n_idx == 0) return one_part(lower, view->seq);
+  if (type_is_fixed_seq(ty))
+    return one_part(lower, access(lower, view, OP_SEQ_COPY, ATTR_EMPTY, ty));
+  Parts parts = parts_new(lower->cx, parts_count(ty));
   for (uint32_t k = 0; k < parts.n; k++)
-    parts.v[k] =
-        build_typed(&lower->b, OP_SEQ_INDEX, (Attr){.i = k}, part_type(lower->cx, elem), args, 2);
+    parts.v[k] = access(lower, view, OP_SEQ_INDEX, (Attr){.i = k}, part_type(lower->cx, ty));
   return parts;
 }
 
-Parts lower_seq_index(Lower *lower, const Inst *inst) {
-  return lower_element(lower, parts_of(lower, inst->args[0]).v[0],
-                       parts_of(lower, inst->args[1]).v[0]);
+void lower_seq_index(Lower *lower, const Inst *inst) {
+  const SeqView outer = seq_view(lower, inst->args[0]);
+  const SeqView view = seq_view_at(lower, &outer, parts_of(lower, inst->args[1]).v[0]);
+  if (!type_is_fixed_seq(inst->results[0]->ty)) {
+    parts_set(lower, inst->results[0], seq_view_parts(lower, &view));
+    return;
+  }
+  SeqView *kept = NEW(lower->cx->arena, SeqView);
+  *kept = view;
+  map_put(lower->views, inst->results[0], kept);
+}
+
+/* ---- literals ----------------------------------------------------------------------------------
+ */
+
+static void push_scalars(Lower *lower, ValueVec *args, const SeqView *view) {
+  const Type *ty = seq_view_type(view);
+  for (uint64_t i = 0; type_is_fixed_seq(ty) && i < type_seq_len(ty); i++) {
+    const SeqView elem = seq_view_at(lower, view, build_int(&lower->b, (int64_t)i));
+    push_scalars(lower, args, &elem);
+  }
+  if (type_is_fixed_seq(ty)) return;
+  const Parts parts = seq_view_parts(lower, view);
+  for (uint32_t k = 0; k < parts.n; k++) vec_push(lower->cx->arena, args, parts.v[k]);
+}
+
+/* A fixed sequence is put together from its scalars, where they are. */
+Parts lower_seq_literal(Lower *lower, const Inst *inst) {
+  const Type *ty = inst->results[0]->ty;
+  ValueVec args = {0};
+  for (uint32_t i = 0; i < inst->n_args; i++) {
+    if (!type_is_fixed_seq(ty) || !type_is_fixed_seq(inst->args[i]->ty)) {
+      push_parts(lower, &args, inst->args[i]);
+      continue;
+    }
+    const SeqView elem = seq_view(lower, inst->args[i]);
+    push_scalars(lower, &args, &elem);
+  }
+  return one_part(lower, build_typed(&lower->b, OP_SEQ, ATTR_EMPTY, ty, args.data, args.len));
 }
 
 /* The sequence comes first, so that its operand has a fixed place. */

@@ -119,7 +119,7 @@ static SampleType samples_of(const Lower *lower, const Value *image) {
   return SAMPLE_REAL;
 }
 
-Voxels voxels_of(const Lower *lower, const Inst *group, Value *const *floor_index) {
+Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index) {
   const Type *image_ty = group->args[0]->ty;
   const ProbeGroup *probe = &group->attr.group;
   Voxels vox = {

@@ -54,6 +54,8 @@ uint32_t hoist_cost_of(const Inst *inst) {
   case OP_IMIN:
   case OP_IMAX:
   case OP_SEQ_LEN: return 1;
+  case OP_SEQ_INDEX: /* a sequence within another is there already */
+    return type_is_fixed_seq(inst->results[0]->ty) ? 0 : COST_UNKNOWN;
   case OP_INSIDE_INDEX: return COST_UNKNOWN;
   default: return type_is(inst->results[0]->ty, TY_BOOL) ? 1 : COST_UNKNOWN; /* a test; dear */
   }

@@ -7,18 +7,36 @@ static const Inst *def_by(const Value *value, OpId op) {
   return value->def && value->def->op == op ? value->def : NULL;
 }
 
-/* Operands of a literal that stand for one element. */
-static uint32_t parts_per_element(const Inst *inst, const Type *seq) {
-  return (uint32_t)level_n_components(inst->fn->module->level, type_elem(seq));
+static uint64_t operands_per_element(const Inst *inst, const Type *seq) {
+  return seq_n_operands(inst->fn->module->level, seq);
+}
+
+/* Number of the element among n, as an index means it. */
+static uint64_t clamped(int64_t index, uint64_t n) {
+  if (index < 0) return 0;
+  return (uint64_t)index < n ? (uint64_t)index : n - 1;
+}
+
+/* Row-major number of the scalar in a fixed sequence of n elements. */
+static bool find_scalar(const Inst *inst, uint64_t n, uint64_t *at) {
+  const Type *elem = inst->args[0]->ty;
+  *at = 0;
+  for (uint32_t i = 1; i < inst->n_args; i++) {
+    const Inst *index = def_by(inst->args[i], OP_CONST_INT);
+    if (i > 1) n = type_seq_len(elem);
+    elem = type_elem(elem);
+    if (!index || n == 0) return false;
+    *at = *at * n + clamped(index->attr.i, n);
+  }
+  *at = *at * level_n_components(inst->fn->module->level, elem) + (uint64_t)inst->attr.i;
+  return true;
 }
 
 static Value *literal_element(const Inst *inst, const Inst *literal) {
-  const Inst *index = def_by(inst->args[1], OP_CONST_INT);
-  if (!index || literal->n_args == 0) return NULL;
-  uint32_t n_parts = parts_per_element(inst, inst->args[0]->ty);
-  int64_t last = literal->n_args / n_parts - 1;
-  int64_t at = index->attr.i > last ? last : index->attr.i;
-  return literal->args[(at < 0 ? 0 : at) * n_parts + inst->attr.i];
+  uint64_t at;
+  const uint64_t n = literal->n_args / operands_per_element(inst, literal->results[0]->ty);
+  if (inst->n_args > 2 && !type_is_fixed_seq(literal->results[0]->ty)) return NULL;
+  return find_scalar(inst, n, &at) ? literal->args[at] : NULL;
 }
 
 static Value *simplify_index(Builder *b, const Inst *inst) {
@@ -26,8 +44,10 @@ static Value *simplify_index(Builder *b, const Inst *inst) {
   const Inst *fixed = def_by(inst->args[0], OP_SEQ_DYNAMIC);
   if (literal) return literal_element(inst, literal);
   if (!fixed) return NULL;
-  Value *args[] = {fixed->args[0], inst->args[1]};
-  return build_typed(b, OP_SEQ_INDEX, inst->attr, inst->results[0]->ty, args, 2);
+  Value **args = NEWN(b->cx->scratch, Value *, inst->n_args);
+  args[0] = fixed->args[0];
+  for (uint32_t i = 1; i < inst->n_args; i++) args[i] = inst->args[i];
+  return build_typed(b, OP_SEQ_INDEX, inst->attr, inst->results[0]->ty, args, inst->n_args);
 }
 
 typedef struct Length {
@@ -38,7 +58,7 @@ typedef struct Length {
 static void add_length(Builder *b, Length *length, Value *seq) {
   const Inst *def = seq->def;
   switch (def ? def->op : OP_COUNT) {
-  case OP_SEQ: length->known += def->n_args / parts_per_element(def, seq->ty); return;
+  case OP_SEQ: length->known += (int64_t)(def->n_args / operands_per_element(def, seq->ty)); return;
   case OP_SEQ_DYNAMIC: length->known += (int64_t)type_seq_len(def->args[0]->ty); return;
   case OP_SEQ_APPEND:
     length->known++;

@@ -55,11 +55,34 @@ static bool are_elements(const Verify *v, const Type *seq, const TreeExpr *expr,
   return (expr->args.len - first) % n_parts == 0;
 }
 
+/* What the indices of a sequence lead to; NULL when they do not. */
+static const Type *indexed(const Verify *v, const TreeExpr *expr) {
+  const Type *elem = expr->args.len > 1 ? expr->args.data[0]->ty : NULL;
+  for (uint32_t i = 1; elem && i < expr->args.len; i++) {
+    bool is_int = expr->args.data[i]->ty == type_int(v->cx);
+    bool is_seq = i == 1 ? type_is(elem, TY_SEQ) : type_is_fixed_seq(elem);
+    elem = is_int && is_seq ? type_elem(elem) : NULL;
+  }
+  return elem;
+}
+
 static bool is_part_of(const Verify *v, const TreeExpr *expr) {
-  const Type *seq = expr->args.data[0]->ty;
-  return type_is(seq, TY_SEQ) && expr->args.data[1]->ty == type_int(v->cx) &&
-         expr->ty == tree_component_type(v->cx, type_elem(seq)) && expr->attr.i >= 0 &&
-         expr->attr.i < tree_component_count(type_elem(seq));
+  const Type *elem = indexed(v, expr);
+  return elem && !type_is_fixed_seq(elem) && expr->ty == tree_component_type(v->cx, elem) &&
+         expr->attr.i >= 0 && expr->attr.i < tree_component_count(elem);
+}
+
+static bool is_copy_of(const Verify *v, const TreeExpr *expr) {
+  return type_is_fixed_seq(expr->ty) && indexed(v, expr) == expr->ty;
+}
+
+static bool is_literal(const Verify *v, const TreeExpr *expr) {
+  if (!type_is_fixed_seq(expr->ty))
+    return type_is(expr->ty, TY_SEQ) && are_elements(v, expr->ty, expr, 0);
+  bool fits = expr->args.len == seq_n_scalars(expr->ty);
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    fits &= expr->args.data[i]->ty == seq_scalar(v->cx, expr->ty);
+  return fits;
 }
 
 static bool is_ball(const Verify *v, const TreeExpr *expr) {
@@ -93,8 +116,9 @@ static bool is_state_of(const Verify *v, const TreeExpr *expr) {
 static void verify_parts(Verify *v, const TreeExpr *expr) {
   bool fits = false;
   switch (expr->op) {
-  case OP_SEQ: fits = type_is(expr->ty, TY_SEQ) && are_elements(v, expr->ty, expr, 0); break;
-  case OP_SEQ_INDEX: fits = expr->args.len == 2 && is_part_of(v, expr); break;
+  case OP_SEQ: fits = is_literal(v, expr); break;
+  case OP_SEQ_INDEX: fits = is_part_of(v, expr); break;
+  case OP_SEQ_COPY: fits = is_copy_of(v, expr); break;
   case OP_SEQ_APPEND:
   case OP_SEQ_PREPEND:
     fits = expr->args.len > 1 && type_is_dynamic_seq(expr->ty) &&

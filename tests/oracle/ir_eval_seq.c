@@ -66,14 +66,20 @@ static IrScalar zero_of(const Type *ty) {
   }
 }
 
-static IrValue eval_index(const IrFrame *frame, const Inst *inst) {
+/* An index for each sequence of sequences; then, at LOW, one part of what they lead to. */
+static IrValue eval_index(const IrFrame *frame, const Inst *inst, int64_t part) {
   const Elems elems = elems_of(frame, inst->args[0]);
-  const Type *ty = inst->results[0]->ty;
+  const Type *ty = inst->results[0]->ty, *elem = inst->args[0]->ty;
   const IrValue value = ir_new_value(frame, ir_n_scalars(ty));
-  int64_t idx = ir_int_arg(frame, inst, 1);
-  idx = idx >= elems.n ? (int64_t)elems.n - 1 : idx < 0 ? 0 : idx;
-  for (uint32_t i = 0; i < value.n; i++)
-    value.at[i] = elems.n == 0 ? zero_of(ty) : elems.at[idx * elems.size + inst->attr.i + i];
+  const IrScalar *at = elems.at;
+  for (uint32_t k = 1; k < inst->n_args && at; k++) {
+    const int64_t n = k == 1 ? elems.n : (int64_t)type_seq_len(elem);
+    int64_t idx = ir_int_arg(frame, inst, k);
+    elem = type_elem(elem);
+    idx = idx >= n ? n - 1 : idx < 0 ? 0 : idx;
+    at = n == 0 ? NULL : at + idx * ir_n_scalars(elem);
+  }
+  for (uint32_t i = 0; i < value.n; i++) value.at[i] = at ? at[part + i] : zero_of(ty);
   return value;
 }
 
@@ -163,7 +169,8 @@ bool ir_eval_seq_op(const IrFrame *frame, const Inst *inst) {
   case OP_SEQ_PREPEND:
     *result = is_low ? join(frame, inst, 1, n, 0, true) : join(frame, inst, 0, 1, 1, true);
     return true;
-  case OP_SEQ_INDEX: *result = eval_index(frame, inst); return true;
+  case OP_SEQ_INDEX: *result = eval_index(frame, inst, inst->attr.i); return true;
+  case OP_SEQ_COPY: *result = eval_index(frame, inst, 0); return true;
   case OP_SEQ_CONCAT: *result = eval_concat(frame, inst); return true;
   case OP_SEQ_RANGE: *result = eval_range(frame, inst); return true;
   case OP_SEQ_LEN:

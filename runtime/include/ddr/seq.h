@@ -141,6 +141,9 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx)
 #define DDR_PREPEND(pool, seq, type, ...) \
   ddr_seq_prepend(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
 
+/* A fixed sequence within another, whose scalars start at number `at` of the array. */
+#define DDR_INNER(type, array, at) (*(const type *)(const void *)((array) + (at)))
+
 /* An element that is a struct. */
 #define DDR_ELEMENT(type, seq, idx) \
   (*(const type *)ddr_seq_at(seq, idx, sizeof(type), &(const type){{0}}))
