@@ -1,5 +1,5 @@
 /* What becomes of operations when memory is short: they say so, and leak nothing (ASan). */
-#include "runtime/layout/layout.h"
+#include "runtime/layout/ndview.h"
 
 #include <stdlib.h>
 
@@ -35,8 +35,24 @@ static void overlapping_or_not(void) {
   n_until_failure = INT64_MAX;
 }
 
+static void views_are_not_made(void) {
+  const int64_t len[] = {5};
+  ddr_ndview view = {.type = DDR_ELEMENT_INT16};
+  for (int k = 0; k < 3; k++) { /* the block, its cleanup, neither */
+    n_until_failure = k;
+    CHECK_EQ(ddr_ndview_new(DDR_ELEMENT_DOUBLE, 1, len, DDR_HOST, &view),
+             k < 2 ? DDR_ARRAY_ENOMEM : DDR_ARRAY_OK);
+    CHECK_EQ(view.type, k < 2 ? DDR_ELEMENT_INT16 : DDR_ELEMENT_DOUBLE);
+  }
+  n_until_failure = 0;
+  CHECK(!ddr_cleanup_new(NULL, NULL));
+  n_until_failure = INT64_MAX;
+  ddr_ndview_release(&view);
+}
+
 int main(void) {
   RUN(injective_or_not);
   RUN(overlapping_or_not);
+  RUN(views_are_not_made);
   return test_result();
 }
