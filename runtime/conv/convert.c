@@ -1,0 +1,110 @@
+/* convert.c: operands of any element type as packed arrays of reals or complex numbers. */
+#include <stdlib.h>
+
+#include "runtime/conv/local.h"
+
+ddr_element ddr_conv_exact_type(const ddr_conv_task *task) {
+  const bool is_complex = ddr_element_kind_of(task->type[DDR_CONV_Z]) == DDR_KIND_COMPLEX;
+  return is_complex ? DDR_ELEMENT_CDOUBLE : DDR_ELEMENT_DOUBLE;
+}
+
+/* n elements `stride` apart, as pairs of doubles.  Integers are first rounded to float where the
+ * result is of floats. */
+typedef void Read(const void *from, int64_t stride, int64_t n, ddr_complex_double *to);
+
+#define READ(name, c_type, re_of, im_of)                                                           \
+  static void name(const void *from, int64_t stride, int64_t n, ddr_complex_double *to) {          \
+    const c_type *element = from;                                                                  \
+    for (int64_t k = 0; k < n; k++, element += stride) {                                           \
+      to[k].re = re_of;                                                                            \
+      to[k].im = im_of;                                                                            \
+    }                                                                                              \
+  }
+#define READ_INT(id, c_type)                                                                       \
+  READ(read_##id##_as_float, c_type, (double)(float)*element, 0)                                   \
+  READ(read_##id, c_type, (double)*element, 0)
+READ_INT(i8, int8_t)
+READ_INT(u8, uint8_t)
+READ_INT(i16, int16_t)
+READ_INT(u16, uint16_t)
+READ_INT(i32, int32_t)
+READ_INT(u32, uint32_t)
+READ_INT(i64, int64_t)
+READ_INT(u64, uint64_t)
+READ(read_float, float, (double)*element, 0)
+READ(read_double, double, *element, 0)
+READ(read_cfloat, ddr_complex_float, (double)element->re, (double)element->im)
+READ(read_cdouble, ddr_complex_double, element->re, element->im)
+
+static Read *find_read(ddr_element type, bool is_float) {
+  switch (type) {
+  case DDR_ELEMENT_INT8: return is_float ? read_i8_as_float : read_i8;
+  case DDR_ELEMENT_UINT8: return is_float ? read_u8_as_float : read_u8;
+  case DDR_ELEMENT_INT16: return is_float ? read_i16_as_float : read_i16;
+  case DDR_ELEMENT_UINT16: return is_float ? read_u16_as_float : read_u16;
+  case DDR_ELEMENT_INT32: return is_float ? read_i32_as_float : read_i32;
+  case DDR_ELEMENT_UINT32: return is_float ? read_u32_as_float : read_u32;
+  case DDR_ELEMENT_INT64: return is_float ? read_i64_as_float : read_i64;
+  case DDR_ELEMENT_UINT64: return is_float ? read_u64_as_float : read_u64;
+  case DDR_ELEMENT_FLOAT: return read_float;
+  case DDR_ELEMENT_DOUBLE: return read_double;
+  case DDR_ELEMENT_CFLOAT: return read_cfloat;
+  case DDR_ELEMENT_CDOUBLE: return read_cdouble;
+  case DDR_ELEMENT_BOOL:
+  case DDR_ELEMENT_COUNT: break; /* refused by the commit */
+  }
+  return NULL;
+}
+
+/* Integers that were rounded to float already fit one. */
+static void write(const ddr_complex_double *from, int64_t n, ddr_element type, bool is_conjugate,
+                  void *to) {
+  if (type == DDR_ELEMENT_FLOAT) {
+    for (int64_t k = 0; k < n; k++) ((float *)to)[k] = (float)from[k].re;
+  } else if (type == DDR_ELEMENT_DOUBLE) {
+    for (int64_t k = 0; k < n; k++) ((double *)to)[k] = from[k].re;
+  } else {
+    for (int64_t k = 0; k < n; k++) {
+      const double im = is_conjugate ? -from[k].im : from[k].im;
+      ((ddr_complex_double *)to)[k] = (ddr_complex_double){from[k].re, im};
+    }
+  }
+}
+
+enum { CHUNK = 512 };
+
+static void pack_row(Read *read, const char *from, int64_t step, int64_t n, ddr_element to_type,
+                     bool is_conjugate, char *to, size_t from_size, size_t to_size) {
+  ddr_complex_double chunk[CHUNK];
+  for (int64_t k = 0; k < n; k += CHUNK) {
+    const int64_t n_now = n - k < CHUNK ? n - k : CHUNK;
+    read(from + k * step * (int64_t)from_size, step, n_now, chunk);
+    write(chunk, n_now, to_type, is_conjugate, to + k * (int64_t)to_size);
+  }
+}
+
+ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand *from,
+                               ddr_element to, bool is_conjugate, ddr_conv_operand *copy) {
+  const ddr_element result = task->type[DDR_CONV_Z];
+  Read *read = find_read(from->type, result == DDR_ELEMENT_FLOAT || result == DDR_ELEMENT_CFLOAT);
+  const size_t from_size = ddr_element_size(from->type), to_size = ddr_element_size(to);
+  const int last = task->rank - 1;
+  const int64_t n = from->len[last], n_rows = ddr_conv_count(last, from->len);
+  if ((size_t)n_rows > PTRDIFF_MAX / to_size / (size_t)n) return DDR_ARRAY_ENOMEM;
+  char *next = malloc((size_t)(n_rows * n) * to_size);
+  if (!next) return DDR_ARRAY_ENOMEM;
+  *copy = *from;
+  copy->type = to;
+  copy->data = next;
+  int64_t stride = 1;
+  for (int k = last; k >= 0; stride *= from->len[k--]) copy->stride[k] = stride;
+  for (int64_t row = 0; row < n_rows; row++, next += n * (int64_t)to_size) {
+    int64_t offset = 0, rest = row;
+    for (int k = last - 1; k >= 0; rest /= from->len[k--]) {
+      offset += rest % from->len[k] * from->stride[k];
+    }
+    pack_row(read, (const char *)from->data + offset * (int64_t)from_size, from->stride[last], n,
+             to, is_conjugate, next, from_size, to_size);
+  }
+  return DDR_ARRAY_OK;
+}

@@ -1,0 +1,66 @@
+/* local.h: a convolution task inside, and what a mode has to offer.
+ *
+ * Read next: task.c (edits and checks), exec.c (operands), direct.c and fft.c (modes).
+ */
+#pragma once
+
+#include "runtime/conv/conv.h"
+
+enum { DDR_CONV_X, DDR_CONV_Y, DDR_CONV_Z, DDR_CONV_OPERANDS };
+
+/* An operand whose element with index 0 on every axis is at `data`. */
+typedef struct ddr_conv_operand {
+  ddr_element type;
+  void *data;
+  int64_t len[DDR_CONV_MAX_RANK];
+  int64_t stride[DDR_CONV_MAX_RANK]; /* elements */
+} ddr_conv_operand;
+
+struct ddr_conv_mode {
+  const char *name;
+  /* Which mode does it: itself, unless it chooses among others.  NULL: EMODE. */
+  const ddr_conv_mode *(*choose)(const ddr_conv_task *task);
+  /* Optional: what all executions share; frees it. */
+  ddr_array_status (*prepare)(const ddr_conv_task *task, void **plan);
+  void (*release)(void *plan);
+  ddr_array_status (*run)(const ddr_conv_task *task, const ddr_conv_operand *x,
+                          const ddr_conv_operand *y, const ddr_conv_operand *z);
+};
+
+struct ddr_conv_task {
+  ddr_array_status status;
+  ddr_conv_op op;
+  int rank;
+  int64_t len[DDR_CONV_OPERANDS][DDR_CONV_MAX_RANK];
+  ddr_element type[DDR_CONV_OPERANDS];
+  ddr_element precision;
+  int64_t origin[2][DDR_CONV_MAX_RANK]; /* of x and y */
+  int64_t start[DDR_CONV_MAX_RANK];
+  bool has_start, is_conjugate;
+  int64_t decimation[DDR_CONV_MAX_RANK];
+  int n_threads;
+  const ddr_conv_mode *mode;
+
+  /* since the commit */
+  bool is_committed;
+  const ddr_conv_mode *chosen;
+  void *plan;
+  int64_t first[DDR_CONV_MAX_RANK]; /* result 0, counted from the beginning of the full range */
+  bool has_x;
+  ddr_conv_operand x; /* when bound: packed, ddr_conv_exact_type, conjugated */
+};
+
+/* convert.c: the type in which sums are carried: DOUBLE or CDOUBLE. */
+ddr_element ddr_conv_exact_type(const ddr_conv_task *task);
+
+/* convert.c: a packed copy in memory of its own, free(copy->data).  As `to`, which is a real or
+ * complex type: integers become the real type of the result first.  Errors: ENOMEM. */
+ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand *from,
+                               ddr_element to, bool is_conjugate, ddr_conv_operand *copy);
+
+/* threads.c: calls part(data, begin, end) for consecutive parts of [0, n), at the same time; fewer
+ * parts when threads cannot be had. */
+typedef void ddr_conv_part(void *data, int64_t begin, int64_t end);
+void ddr_conv_share(int n_threads, int64_t n, ddr_conv_part *part, void *data);
+
+int64_t ddr_conv_count(int rank, const int64_t *len);

@@ -1,0 +1,180 @@
+/* Random convolutions and correlations against their definition. */
+#include "tests/unit/conv/model.h"
+
+#include "runtime/conv/direct_rows.h"
+
+static ddr_conv_task *task_of(const Problem *problem) {
+  ddr_conv_task *task = ddr_conv_task_new(problem->op, problem->rank, problem->x.len,
+                                          problem->y.len, problem->z.len, problem->z.type);
+  ddr_conv_task_set_types(task, problem->x.type, problem->y.type, problem->z.type);
+  ddr_conv_task_set_origin(task, problem->p, problem->q);
+  ddr_conv_task_set_decimation(task, problem->decimation);
+  ddr_conv_task_set_conj_x(task, problem->is_conjugate);
+  if (problem->has_start) ddr_conv_task_set_start(task, problem->start);
+  return task;
+}
+
+static ddr_conv_array array_of(const Array *array, int rank) {
+  ddr_conv_array result = {.data = array->data, .length = array->length};
+  memcpy(result.stride, array->stride, (size_t)rank * sizeof *array->stride);
+  return result;
+}
+
+/* Half the distance of floats near a number, or of doubles: one rounding. */
+static double rounding(ddr_element type, double value) {
+  return is_of_floats(type) ? fabs(value) * 0x1p-24 + 0x1p-150 : 0;
+}
+
+static double padded_points(const Problem *problem) {
+  double points = 1;
+  for (int k = 0; k < problem->rank; k++) {
+    int64_t n = problem->x.len[k] + problem->y.len[k] - 1, rest = 0;
+    for (; rest != 1; n++) {
+      rest = n;
+      for (int64_t factor = 2; factor <= 5; factor++) {
+        while (rest % factor == 0) rest /= factor;
+      }
+    }
+    points *= (double)(n - 1);
+  }
+  return points;
+}
+
+/* Every element of z: results as defined, within `bound` of the sums (0: bit for bit), and what is
+ * between them as it was. */
+static bool is_as_defined(const Problem *problem, const unsigned char *before, double bound) {
+  const size_t size = ddr_element_size(problem->z.type);
+  const size_t n_bytes = (size_t)(problem->z.length + SLACK) * size;
+  unsigned char *want = malloc(n_bytes);
+  memcpy(want, before, n_bytes);
+  int64_t k[MODEL_MOST_RANK] = {0};
+  bool is_good = true;
+  for (;;) {
+    int64_t r[MODEL_MOST_RANK];
+    for (int a = 0; a < problem->rank; a++)
+      r[a] = problem->start[a] + k[a] * problem->decimation[a];
+    const ddr_complex_double sum = sum_at(problem, r);
+    const ddr_complex_float rounded = {(float)sum.re, (float)sum.im};
+    const int64_t at = distance(&problem->z, problem->rank, k);
+    const Array *z = &problem->z;
+    if (bound > 0) {
+      const ddr_complex_double found = read_exact(z, at, false);
+      is_good = is_good && fabs(found.re - sum.re) <= bound + rounding(z->type, found.re) &&
+                fabs(found.im - sum.im) <= bound + rounding(z->type, found.im);
+      memcpy(want + (size_t)at * size, z->data + (size_t)at * size, size);
+    } else if (is_of_floats(z->type)) {
+      memcpy(want + (size_t)at * size, &rounded, size);
+    } else {
+      memcpy(want + (size_t)at * size, &sum, size);
+    }
+    int a = problem->rank - 1;
+    while (a >= 0 && k[a] == problem->z.len[a] - 1) k[a--] = 0;
+    if (a < 0) break;
+    k[a]++;
+  }
+  is_good = is_good && memcmp(want, problem->z.data, n_bytes) == 0;
+  free(want);
+  return is_good;
+}
+
+static bool has_fft(const Problem *problem) {
+  const ddr_element_kind x = ddr_element_kind_of(problem->x.type);
+  const ddr_element_kind y = ddr_element_kind_of(problem->y.type);
+#if defined(DDR_HAS_FFTW)
+  return x != DDR_KIND_INT && x != DDR_KIND_UINT && y != DDR_KIND_INT && y != DDR_KIND_UINT;
+#else
+  (void)x, (void)y;
+  return false;
+#endif
+}
+
+static void check(uint64_t seed, const ddr_conv_mode *mode, bool is_long) {
+  uint64_t state = seed;
+  Problem problem = random_problem(&state, is_long);
+  const size_t n_bytes = (size_t)(problem.z.length + SLACK) * ddr_element_size(problem.z.type);
+  unsigned char *before = malloc(n_bytes);
+  memcpy(before, problem.z.data, n_bytes);
+  ddr_conv_task *task = task_of(&problem);
+  ddr_conv_task_set_mode(task, mode);
+  ddr_conv_task_set_threads(task, (int)random_between(&state, 1, 3));
+  const ddr_conv_array x = array_of(&problem.x, problem.rank);
+  const ddr_conv_array y = array_of(&problem.y, problem.rank);
+  const ddr_conv_array z = array_of(&problem.z, problem.rank);
+  const bool is_bound = random_between(&state, 0, 1);
+  double bound = 0;
+  if (mode == &ddr_conv_fft) {
+    bound = 4 * 0x1p-53 * log2(padded_points(&problem)) * norm_of(&problem, &problem.x) *
+                norm_of(&problem, &problem.y) +
+            1e-300;
+  }
+  const ddr_array_status want =
+      mode == &ddr_conv_fft && !has_fft(&problem) ? DDR_ARRAY_EMODE : DDR_ARRAY_OK;
+  if (is_bound) CHECK_EQ(ddr_conv_task_bind_x(task, &x), want);
+  CHECK_EQ(ddr_conv_task_exec(task, is_bound ? NULL : &x, &y, &z), want);
+  const bool is_good = want != DDR_ARRAY_OK ? memcmp(before, problem.z.data, n_bytes) == 0
+                                            : is_as_defined(&problem, before, bound);
+  if (!CHECK(is_good)) fprintf(stderr, "  seed %llu\n", (unsigned long long)seed);
+  ddr_conv_task_delete(task);
+  free(before);
+  free_problem(&problem);
+}
+
+static void direct_is_the_definition(void) {
+  for (uint64_t seed = 1; seed <= 4000; seed++) check(seed * 7919, &ddr_conv_direct, false);
+}
+
+static void direct_is_the_definition_for_long_arrays(void) {
+  for (uint64_t seed = 1; seed <= 60; seed++) check(seed * 104729, &ddr_conv_direct, true);
+}
+
+static void fft_is_near_the_definition(void) {
+  for (uint64_t seed = 1; seed <= 1500; seed++) check(seed * 6007, &ddr_conv_fft, false);
+  for (uint64_t seed = 1; seed <= 30; seed++) check(seed * 15485863, &ddr_conv_fft, true);
+}
+
+/* The same sums from every instruction set, also where a row is no multiple of a vector. */
+static void rows_agree(const ddr_conv_rows *rows) {
+  enum { N_TAPS = 9, MOST = 131 };
+  uint64_t state = 42;
+  float floats[MOST + N_TAPS];
+  double doubles[MOST + N_TAPS], sums[2][MOST];
+  ddr_conv_tap taps[N_TAPS];
+  for (int k = 0; k < MOST + N_TAPS; k++) {
+    doubles[k] = random_real(&state);
+    floats[k] = (float)doubles[k];
+  }
+  for (int k = 0; k < N_TAPS; k++) taps[k] = (ddr_conv_tap){random_real(&state), 0, N_TAPS - 1 - k};
+  for (int64_t n = 0; n <= MOST; n++) {
+    for (int is_float = 0; is_float <= 1; is_float++) {
+      for (int k = 0; k < MOST; k++) {
+        double sum = sums[0][k] = sums[1][k] = k % 3;
+        for (int tap = 0; tap < N_TAPS && k < n; tap++) {
+          const int64_t at = k + taps[tap].offset;
+          sum += taps[tap].re * (is_float ? (double)floats[at] : doubles[at]);
+        }
+        sums[0][k] = sum;
+      }
+      if (is_float) rows->floats(taps, N_TAPS, floats, 0, n, sums[1]);
+      else rows->doubles(taps, N_TAPS, doubles, 0, n, sums[1]);
+      CHECK(memcmp(sums[0], sums[1], sizeof sums[0]) == 0);
+    }
+  }
+}
+
+static void all_instruction_sets_agree(void) {
+  rows_agree(&ddr_conv_rows_base);
+#if defined(DDR_CONV_AVX2)
+  if (__builtin_cpu_supports("avx2")) rows_agree(&ddr_conv_rows_avx2);
+#endif
+#if defined(DDR_CONV_AVX512)
+  if (__builtin_cpu_supports("avx512f")) rows_agree(&ddr_conv_rows_avx512);
+#endif
+}
+
+int main(void) {
+  RUN(all_instruction_sets_agree);
+  RUN(direct_is_the_definition);
+  RUN(direct_is_the_definition_for_long_arrays);
+  RUN(fft_is_near_the_definition);
+  return test_result();
+}
