@@ -38,6 +38,14 @@ void ddr_cleanup_release(ddr_cleanup *cleanup) {
   free(cleanup);
 }
 
+/* Who holds the only reference cannot be joined by others. */
+bool ddr_cleanup_give(ddr_cleanup *cleanup, ddr_cleanup_function *function, const void *argument) {
+  if (!cleanup || cleanup->function != function || cleanup->argument != argument) return false;
+  if (atomic_load_explicit(&cleanup->n_references, memory_order_acquire) > 1) return false;
+  free(cleanup);
+  return true;
+}
+
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 bool ddr_residency_is_there(ddr_residency residency) { return residency == DDR_HOST; }

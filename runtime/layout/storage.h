@@ -29,6 +29,11 @@ ddr_cleanup *ddr_cleanup_new(ddr_cleanup_function *function, void *argument);
 ddr_cleanup *ddr_cleanup_retain(ddr_cleanup *cleanup); /* NULL is fine in both */
 void ddr_cleanup_release(ddr_cleanup *cleanup);
 
+/* Gives the argument up to the caller, who holds the only reference and now does himself what the
+ * function would have done; the reference is gone.  False, and nothing happens, where others hold
+ * one or it is another function or argument. */
+bool ddr_cleanup_give(ddr_cleanup *cleanup, ddr_cleanup_function *function, const void *argument);
+
 /* A contiguous block, uninitialised, since nearly every block is overwritten by its first use. */
 typedef struct ddr_storage {
   void *data;

@@ -77,6 +77,19 @@ static void take_no_reference_when_they_fail(void) {
   CHECK_EQ(n_cleanups, 1);
 }
 
+static void give_up_what_only_they_hold(void) {
+  int n_cleanups = 0, other = 0;
+  ddr_cleanup *cleanup = ddr_cleanup_new(count, &n_cleanups);
+  ddr_cleanup_retain(cleanup);
+  CHECK(!ddr_cleanup_give(cleanup, count, &n_cleanups));
+  ddr_cleanup_release(cleanup);
+  CHECK(!ddr_cleanup_give(cleanup, count, &other));
+  CHECK(!ddr_cleanup_give(cleanup, NULL, &n_cleanups));
+  CHECK(!ddr_cleanup_give(NULL, count, &n_cleanups));
+  CHECK(ddr_cleanup_give(cleanup, count, &n_cleanups));
+  CHECK_EQ(n_cleanups, 0);
+}
+
 static void borrow_without_a_cleanup(void) {
   char data[6] = "";
   ddr_ndview view = view_over(data, DDR_ELEMENT_INT8, "[2,3]; [3,1]", NULL), part;
@@ -200,6 +213,7 @@ int main(void) {
   RUN(are_dropped_in_any_order);
   RUN(share_a_cleanup_with_others);
   RUN(take_no_reference_when_they_fail);
+  RUN(give_up_what_only_they_hold);
   RUN(borrow_without_a_cleanup);
   RUN(may_be_empty);
   RUN(are_cut_like_the_table_says);
