@@ -87,7 +87,7 @@ ddr_array_status ddr_ndview_from_nrrd(const Nrrd *nrrd, int n_components, ddr_cl
   if (!find_element(nrrd, &element)) return DDR_ARRAY_ETYPE;
   const unsigned n_inside = has_complex_axis(nrrd);
   const int rank = (int)(nrrd->dim - n_inside);
-  int64_t len[DDR_MAX_RANK];
+  int64_t len[DDR_MAX_RANK] = {0};
   int order[DDR_MAX_RANK];
   ddr_layout layout;
   if (n_components < 0 || n_components > rank) return DDR_ARRAY_EDIM;
