@@ -3,6 +3,23 @@
 
 #include <string.h>
 
+/* ---- structs -----------------------------------------------------------------------------------
+ */
+
+const ApiStruct api_structs[] = {
+    [API_VIEW] = {"diderot_view_t", "diderot_view", "DIDEROT_VIEW", "An array anywhere in memory."},
+    [API_FRAME] = {"diderot_frame_t", "diderot_frame", "DIDEROT_FRAME",
+                   "Frames in a buffer as cameras and decoders lay them out, and which one of them "
+                   "is meant."},
+};
+
+const ApiField api_fields[] = {
+#define FIELD(of, type, name, len, meaning) {API_##of, type, name, len, meaning},
+#define CONSTANTS(of, names) {API_##of, NULL, names, 0, NULL},
+#include "backend-c/api_structs.def"
+    {0},
+};
+
 /* ---- types -------------------------------------------------------------------------------------
  */
 

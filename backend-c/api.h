@@ -50,6 +50,24 @@ typedef struct ApiEntry {
 } ApiEntry;
 typedef VEC(ApiEntry) ApiEntryVec;
 
+/* Structs of clients, by the rows of api_structs.def. */
+typedef enum { API_VIEW, API_FRAME } ApiStructId;
+
+typedef struct ApiStruct {
+  const char *name, *tag, *guard, *meaning;
+} ApiStruct;
+
+typedef struct ApiField {
+  ApiStructId of;
+  const char *type;
+  const char *name; /* NULL: behind the last row */
+  uint32_t len;     /* 0: names of constants, not a member */
+  const char *meaning;
+} ApiField;
+
+extern const ApiStruct api_structs[];
+extern const ApiField api_fields[];
+
 typedef struct Api {
   Gen *gen;
   const char *prefix;
@@ -75,6 +93,7 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn);
 /* api_values.c: functions of inputs and outputs. */
 void api_add_inputs(Api *api);
 void api_add_outputs(Api *api);
+bool gen_has_frames(const Api *api); /* for inputs */
 
 /* The parameter as C declares it. */
 CParam api_c_param(Api *api, const ApiParam *param);

@@ -51,6 +51,12 @@ typedef struct Input {
   uint32_t idx;   /* in the program's table */
 } Input;
 
+/* How an array of the client's memory is described. */
+typedef struct ArraySetter {
+  ApiStructId of;
+  const char *key, *words, *param, *callee;
+} ArraySetter;
+
 /* One function whose last parameter goes to the runtime as it is. */
 static void add_setter(Api *api, ApiEntry *entry, const Input *input, const char *key,
                        const char *words, const char *callee, ApiParam param) {
@@ -71,24 +77,45 @@ static void add_file_setters(Api *api, ApiEntry *entry, const Input *input) {
              (ApiParam){"nrrd", nrrd_type(api), "in"});
 }
 
-/* An image is also placed in space. */
-static void add_view_setter(Api *api, ApiEntry *entry, const Input *input) {
+/* An array of the client, handed over as a struct; an image is also placed in space. */
+static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, const ArraySetter *is) {
   Cx *cx = api->gen->cx;
-  const bool is_image = type_is(input->global->ty, TY_IMAGE);
-  const ApiType *view = api_pointer(api, api_const(api, view_type(api)));
-  ApiFunc *fn = api_func(api, join(api, "input_set_view", input->id), api_bool(api));
+  const char *ty = api_structs[is->of].name;
+  ApiFunc *fn = api_func(api, join(api, is->words, input->id), api_bool(api));
   CExprVec args = {0};
-  api_param(api, fn, (ApiParam){"view", view, "in"});
+  api_param(api, fn,
+            (ApiParam){is->param, api_pointer(api, api_const(api, api_named(api, ty, ty))), "in"});
   c_push(cx, &args, number(api, input->idx));
-  c_push(cx, &args, name(api, "view"));
-  if (is_image) {
+  c_push(cx, &args, name(api, is->param));
+  if (type_is(input->global->ty, TY_IMAGE)) {
     api_param(api, fn, (ApiParam){"origin", doubles(api), "in"});
     api_param(api, fn, (ApiParam){"steps", doubles(api), "in"});
     c_push(cx, &args, name(api, "origin"));
     c_push(cx, &args, name(api, "steps"));
   }
-  api_call(api, fn, is_image ? "ddr_library_set_image" : "ddr_library_set_sequence", args);
-  api_slot(api, entry, "set-view", fn);
+  api_call(api, fn, is->callee, args);
+  api_slot(api, entry, is->key, fn);
+}
+
+/* Pictures and volumes. */
+static bool takes_frames(const Type *ty) { return type_is(ty, TY_IMAGE) && type_dim(ty) > 1; }
+
+static void add_array_setters(Api *api, ApiEntry *entry, const Input *input) {
+  static const ArraySetter sequence = {API_VIEW, "set-view", "input_set_view", "view",
+                                       "ddr_library_set_sequence"};
+  static const ArraySetter image = {API_VIEW, "set-view", "input_set_view", "view",
+                                    "ddr_library_set_image"};
+  static const ArraySetter frame = {API_FRAME, "set-frame", "input_set_frame", "frame",
+                                    "ddr_library_set_frame"};
+  const bool is_image = type_is(input->global->ty, TY_IMAGE);
+  add_array_setter(api, entry, input, is_image ? &image : &sequence);
+  if (takes_frames(input->global->ty)) add_array_setter(api, entry, input, &frame);
+}
+
+bool gen_has_frames(const Api *api) {
+  for (uint32_t i = 0; i < api->inputs.len; i++)
+    if (takes_frames(api->inputs.data[i].ty)) return true;
+  return false;
 }
 
 static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
@@ -155,7 +182,7 @@ static void add_input(Api *api, const Global *global, const TreeName *names) {
   if (is_file(global->ty)) add_file_setters(api, &entry, &input);
   else add_value_setter(api, &entry, &input);
   if (entry.has_default) add_getters(api, &entry, &input);
-  if (is_file(global->ty)) add_view_setter(api, &entry, &input);
+  if (is_file(global->ty)) add_array_setters(api, &entry, &input);
   vec_push(api->gen->cx->arena, &api->inputs, entry);
 }
 

@@ -22,6 +22,7 @@ static void type_and_gap(Emit *em, const char *type) {
  */
 
 void em_define(Emit *em, const char *macro) { text_addf(&em->out, "#define %s\n", macro); }
+void em_constants(Emit *em, const char *names) { text_addf(&em->out, "enum { %s };\n", names); }
 void em_include(Emit *em, const char *header) { text_addf(&em->out, "#include \"%s\"\n", header); }
 void em_include_system(Emit *em, const char *header) {
   text_addf(&em->out, "#include <%s>\n", header);

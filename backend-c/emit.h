@@ -31,6 +31,7 @@ typedef struct CFunc {
 void em_param(Cx *cx, CFunc *fn, const char *type, const char *name); /* one more, the last */
 
 void em_define(Emit *em, const char *macro);
+void em_constants(Emit *em, const char *names);       /* "A, B" are 0 and 1 */
 void em_include(Emit *em, const char *header);        /* "ddr/scalar.h" */
 void em_include_system(Emit *em, const char *header); /* <string.h> */
 void em_pragma(Emit *em, const char *words);

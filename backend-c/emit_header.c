@@ -24,29 +24,21 @@ static void gen_includes(Emit *em) {
   for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) em_include_system(em, headers[i]);
 }
 
-/* The members of runtime/include/ddr/library.h, and what they mean to clients. */
-static const struct {
-  const char *type, *name, *meaning;
-} view_fields[] = {
-    {"void *", "data", "the element at index 0 of every axis"},
-    {"int", "type", "of its scalars, as in Teem: nrrdTypeFloat, ..."},
-    {"uint32_t", "rank", "axes in use, those of a vector or tensor last"},
-    {"size_t", "shape[16]", "elements along each axis, the slowest axis first"},
-    {"ptrdiff_t", "strides[16]", "bytes from one to the next, also 0 or negative"},
-    {"size_t", "spare", "bytes behind the last element in memory that may be read, often 0"},
-};
-
 /* Shared by all libraries that a client includes. */
-static void gen_view(Emit *em) {
+static void gen_struct(Emit *em, ApiStructId id) {
+  const ApiStruct *shown = &api_structs[id];
   em_blank(em);
-  em_open_guard(em, "DIDEROT_VIEW");
-  em_comment(em, "An array anywhere in memory.");
-  em_open_typedef(em, "diderot_view");
-  for (size_t i = 0; i < sizeof view_fields / sizeof view_fields[0]; i++) {
-    em_comment(em, view_fields[i].meaning);
-    em_field(em, view_fields[i].type, view_fields[i].name, 1);
+  em_open_guard(em, shown->guard);
+  em_comment(em, shown->meaning);
+  for (const ApiField *field = api_fields; field->name != NULL; field++)
+    if (field->of == id && field->len == 0) em_constants(em, field->name);
+  em_open_typedef(em, shown->tag);
+  for (const ApiField *field = api_fields; field->name != NULL; field++) {
+    if (field->of != id || field->len == 0) continue;
+    em_comment(em, field->meaning);
+    em_field(em, field->type, field->name, field->len);
   }
-  em_close_typedef(em, "diderot_view_t");
+  em_close_typedef(em, shown->name);
   em_close_guard(em);
 }
 
@@ -100,7 +92,8 @@ const char *gen_header(Api *api, const LibraryNames *names) {
   gen_includes(em);
   em_blank(em);
   em_open_c_linkage(em);
-  gen_view(em);
+  gen_struct(em, API_VIEW);
+  if (gen_has_frames(api)) gen_struct(em, API_FRAME);
   em_blank(em);
   em_typedef_struct(em, world, api->world->of->name);
   gen_entries(api, &api->runtime,
@@ -108,7 +101,7 @@ const char *gen_header(Api *api, const LibraryNames *names) {
               "and its text is freed with free.");
   gen_entries(api, &api->inputs,
               "Inputs, between init_world and create_strands. An image takes over the data of its "
-              "Nrrd, and may read that of its view, until shutdown.");
+              "Nrrd, and may read that of its view or frame, until shutdown.");
   gen_entries(api, &api->outputs,
               "Outputs, after create_strands. Nrrds own what they get. A view holds until the next "
               "one of the same output, run or shutdown.");

@@ -132,14 +132,23 @@ static void put_entries(Json *json, const char *key, const ApiEntryVec *entries,
   json_close_array(json);
 }
 
-static void put_field(Json *json, const char *name, const char *type, uint32_t len) {
+static void put_field(Json *json, const ApiField *field) {
+  const bool is_pointer = strchr(field->type, '*') != NULL;
   json_open_object(json, NULL);
   json->is_flat = true;
-  json_string(json, "name", name);
-  json_string(json, "type", type);
-  if (len > 1) json_int(json, "size", len);
+  json_string(json, "name", field->name);
+  json_string(json, "type", is_pointer ? "void*" : field->type);
+  if (field->len > 1) json_int(json, "size", field->len);
   json_close_object(json);
   json->is_flat = false;
+}
+
+static void put_struct(Json *json, ApiStructId id) {
+  json_string(json, "name", api_structs[id].name);
+  json_open_array(json, "fields");
+  for (const ApiField *field = api_fields; field->name != NULL; field++)
+    if (field->of == id && field->len > 0) put_field(json, field);
+  json_close_array(json);
 }
 
 /* The struct behind diderot_view_t, and the numbers of its types. */
@@ -147,17 +156,24 @@ static void put_view(Json *json) {
   static const char *const types[] = {"",       "int8",  "uint8",  "int16",   "uint16", "int32",
                                       "uint32", "int64", "uint64", "float32", "float64"};
   json_open_object(json, "view");
-  json_string(json, "name", "diderot_view_t");
-  json_open_array(json, "fields");
-  put_field(json, "data", "void*", 1);
-  put_field(json, "type", "int", 1);
-  put_field(json, "rank", "uint32_t", 1);
-  put_field(json, "shape", "size_t", 16);
-  put_field(json, "strides", "ptrdiff_t", 16);
-  put_field(json, "spare", "size_t", 1);
-  json_close_array(json);
+  put_struct(json, API_VIEW);
   json_open_object(json, "types");
   for (int i = 1; i < (int)(sizeof types / sizeof types[0]); i++) json_int(json, types[i], i);
+  json_close_object(json);
+  json_close_object(json);
+}
+
+/* Likewise the frame; its types are those of views. */
+static void put_frame(Json *json) {
+  static const char *const layouts[] = {"NHWC", "NCHW", "420SP"};
+  static const char *const sitings[] = {"centred", "left"};
+  json_open_object(json, "frame");
+  put_struct(json, API_FRAME);
+  json_open_object(json, "layouts");
+  for (int i = 0; i < (int)(sizeof layouts / sizeof layouts[0]); i++) json_int(json, layouts[i], i);
+  json_close_object(json);
+  json_open_object(json, "sitings");
+  for (int i = 0; i < (int)(sizeof sitings / sizeof sitings[0]); i++) json_int(json, sitings[i], i);
   json_close_object(json);
   json_close_object(json);
 }
@@ -177,6 +193,7 @@ const char *gen_json(Api *api, const LibraryNames *names) {
   put_entries(&json, "runtime", &api->runtime, false);
   put_entries(&json, "outputs", &api->outputs, false);
   put_view(&json);
+  if (gen_has_frames(api)) put_frame(&json);
   json_close_object(&json);
   return text_str(&json.out);
 }

@@ -18,7 +18,7 @@ import json
 import os
 import sys
 
-__all__ = ["Error", "Image", "Library", "Sequences", "World", "empty"]
+__all__ = ["Error", "Frame", "Image", "Library", "Sequences", "World", "empty"]
 
 
 class Error(Exception):
@@ -63,6 +63,10 @@ class _Memory:
         self.strides = tuple(strides)
         self.spare = spare
         self.owner = owner
+
+
+def _size_of(kind):
+    return ctypes.sizeof(_TYPES[kind][1])
 
 
 def _packed_strides(shape, size):
@@ -257,6 +261,39 @@ class Image:
         self.steps = steps
 
 
+class Frame:
+    """A frame of video in a buffer, as cameras and decoders lay it out.
+
+    data        the buffer: whatever shows its memory, without gaps
+    layout      "NHWC" (interleaved), "NCHW" (planar), with D before H for volumes; "420SP" (luma,
+                then pairs of chroma at half the resolution)
+    dims        in the order of the layout's letters; of 420SP 3, height, width
+    kind        type of its samples, such as "uint8"; None: that of the data
+    pitches     bytes of the whole, of one step along axis 0, along axis 1, ...; None: packed
+    offset      bytes of the buffer before the frame
+    number      which of the N frames
+    component   the first one that the image takes; of 420SP 0 is luma, 1 and 2 are chroma
+    components  how many it takes; 0: all from there on, of 420SP those of the plane
+    siting      of chroma: "centred" amid four samples of luma, or amid two at the "left"
+    origin, steps  where its samples at full resolution are, as of an Image
+    """
+
+    def __init__(self, data, layout, dims, kind=None, pitches=None, offset=0, number=0,
+                 component=0, components=0, siting="centred", origin=None, steps=None):
+        self.data = data
+        self.layout = layout
+        self.dims = tuple(dims)
+        self.kind = kind
+        self.pitches = tuple(pitches or ())
+        self.offset = offset
+        self.number = number
+        self.component = component
+        self.components = components
+        self.siting = siting
+        self.origin = origin
+        self.steps = steps
+
+
 # ---- descriptions -----------------------------------------------------------------------------
 
 _C_TYPES = {
@@ -286,12 +323,12 @@ def _c_type(kind):
     return ctypes.c_void_p
 
 
-def _view_type(description):
+def _struct_type(description):
     fields = []
     for field in description["fields"]:
         kind = _C_TYPES[field["type"]]
         fields.append((field["name"], kind * field["size"] if "size" in field else kind))
-    return type("View", (ctypes.Structure,), {"_fields_": fields})
+    return type("Struct", (ctypes.Structure,), {"_fields_": fields})
 
 
 class Library:
@@ -309,7 +346,8 @@ class Library:
         self._shared = ctypes.CDLL(os.path.abspath(shared))
         self.inputs = {entry["name"]: entry for entry in self.description["inputs"]}
         self.outputs = {entry["name"]: entry for entry in self.description["outputs"]}
-        self._view = _view_type(self.description["view"])
+        self._view = _struct_type(self.description["view"])
+        self._frame = _struct_type(self.description.get("frame", {"fields": []}))
         self._codes = self.description["view"]["types"]
         self._names = {code: name for name, code in self._codes.items()}
         self._free = ctypes.CDLL(None).free
@@ -402,7 +440,7 @@ class World:
 
     def set(self, name, value):
         """Set an input. Images and sequences take an array or the name of a file; an image may
-        be an Image, which places it in space."""
+        be an Image, which places it in space, or a Frame."""
         if name not in self.library.inputs:
             raise Error("the program has no input %r" % name)
         entry = self.library.inputs[name]
@@ -423,6 +461,9 @@ class World:
             text = ctypes.create_string_buffer(os.fsencode(value))
             self._call(self.library.function(entry["set"][0]), ctypes.addressof(text))
             return
+        if isinstance(value, Frame):
+            self._set_frame(entry, value)
+            return
         is_image = entry["type"]["kind"] == "image"
         image = value if isinstance(value, Image) else Image(value)
         memory = _memory_of(image.samples)
@@ -430,13 +471,59 @@ class World:
             memory.shape += _shape_of(entry["type"]["elem-ty"])[0]
             memory.strides = _packed_strides(memory.shape, 8)
         view = self._view_of(entry["name"], memory)
-        places = []
-        for given, what in ((image.origin, "origin"), (image.steps, "steps")):
-            places.append(self._doubles(entry, given, what) if is_image else None)
-        addresses = [ctypes.addressof(place) if place is not None else None for place in places]
-        self._call(self.library.function(entry["set-view"]), ctypes.addressof(view),
-                   *(addresses if is_image else []))
+        if is_image:
+            self._set_placed(entry, "set-view", view, image)
+        else:
+            self._call(self.library.function(entry["set-view"]), ctypes.addressof(view))
         self._kept[entry["name"]] = memory
+
+    def _set_frame(self, entry, value):
+        name = entry["name"]
+        if "set-frame" not in entry:
+            raise Error("%s: only images of two and three dimensions are frames" % name)
+        memory = _memory_of(value.data)
+        if memory.strides != _packed_strides(memory.shape, _size_of(memory.kind)):
+            raise Error("%s: the buffer of a frame has gaps" % name)
+        self._set_placed(entry, "set-frame", self._frame_of(name, value, memory), value)
+        self._kept[name] = memory
+
+    def _frame_of(self, name, value, memory):
+        described = self.library.description["frame"]
+        kind = memory.kind if value.kind is None else value.kind
+        for given, known, what in ((value.layout.replace("D", ""), described["layouts"], "layout"),
+                                   (value.siting, described["sitings"], "siting"),
+                                   (kind, self.library._codes, "kind")):
+            if given not in known:
+                raise Error("%s: %r is no %s of a frame, expected one of %s" % (
+                    name, given, what, ", ".join(known)))
+        frame = self.library._frame()
+        for numbers, what in ((value.dims, "dims"), (value.pitches, "pitches")):
+            if len(numbers) > len(frame.dims):
+                raise Error("%s: the frame has %d %s, expected at most %d" % (
+                    name, len(numbers), what, len(frame.dims)))
+            for axis, number in enumerate(numbers):
+                getattr(frame, what)[axis] = number
+        n_bytes = _size_of(memory.kind)
+        for extent in memory.shape:
+            n_bytes *= extent
+        n_bytes += memory.spare
+        if not 0 <= value.offset < n_bytes:
+            raise Error("%s: the frame begins at byte %d, but its buffer has %d" % (
+                name, value.offset, n_bytes))
+        frame.data, frame.n_bytes = memory.address + value.offset, n_bytes - value.offset
+        frame.layout = described["layouts"][value.layout.replace("D", "")]
+        frame.siting = described["sitings"][value.siting]
+        frame.type = self.library._codes[kind]
+        frame.rank, frame.n_pitches = len(value.dims), len(value.pitches)
+        frame.number = value.number
+        frame.component, frame.n_components = value.component, value.components
+        return frame
+
+    def _set_placed(self, entry, key, struct, value):
+        places = [self._doubles(entry, value.origin, "origin"),
+                  self._doubles(entry, value.steps, "steps")]
+        addresses = [ctypes.addressof(place) if place is not None else None for place in places]
+        self._call(self.library.function(entry[key]), ctypes.addressof(struct), *addresses)
 
     def _doubles(self, entry, given, what):
         if given is None:

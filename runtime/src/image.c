@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "local.h"
+#include "runtime/layout/pitch.h"
 
 enum { SAMPLE_ALIGNMENT = 64 };
 
@@ -84,33 +85,66 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid)
   return true;
 }
 
-/* Samples to allocate, or 0 when they are too many. A kernel reaches beyond an axis that is shorter
- * than its support, or too long to be exact; that memory is there, too, so that no probe leaves the
- * allocation. */
-static size_t samples_needed(const ddr_grid *grid, int n_components, size_t most)
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Row by row, or with rows that begin at multiples of a cache line, or of part of one where that
+ * would take more than a quarter of memory in addition.  False: no memory is that large. */
+static bool lay_out(ddr_image *image, size_t sample_size, size_t align, size_t pitch[DDR_MAX_DIM])
 {
-  size_t n = (size_t)n_components, beyond = 0;
-  for (int axis = 0; axis < grid->dim; axis++) {
-    const size_t size = (size_t)grid->size[axis];
-    const size_t missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : size > DDR_LONGEST_EXACT;
-    if (grid->size[axis] < 1 || n > most / size || missing > (most - beyond) / n) return 0;
-    beyond += missing * n;
-    n *= size;
-  }
-  return beyond > most - n ? 0 : n + beyond;
+  const int64_t len[DDR_MAX_DIM] = {image->size[DDR_Z], image->size[DDR_Y],
+                                    image->size[DDR_X] * image->n_components};
+  const size_t row_bytes = (size_t)len[2] * sample_size;
+  const size_t row_align = image->dim > 1 ? ddr_pitch_row_align(row_bytes, align, sample_size) : 1;
+  const int64_t aligns[DDR_MAX_DIM] = {1, 1, (int64_t)row_align};
+  if (ddr_pitch_compute(DDR_MAX_DIM, len, DDR_MAX_DIM, aligns, sample_size, pitch) != DDR_ARRAY_OK)
+    return false;
+  image->stride[DDR_X] = image->n_components;
+  image->stride[DDR_Y] = (int64_t)(pitch[2] / sample_size);
+  image->stride[DDR_Z] = (int64_t)(pitch[1] / sample_size);
+  return true;
 }
 
-void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t sample_size)
+/* Samples to allocate behind the last row, or SIZE_MAX when they are too many. A kernel reaches
+ * beyond an axis that is shorter than its support, or too long to be exact; that memory is there,
+ * too, so that no probe leaves the allocation. */
+static size_t samples_beyond(const ddr_image *image, size_t most)
 {
-  const size_t most = PTRDIFF_MAX / sample_size - DDR_ROW_SLACK - SAMPLE_ALIGNMENT;
-  const size_t n = samples_needed(grid, n_components, most);
-  if (n == 0) return NULL;
-  const size_t bytes = (n + DDR_ROW_SLACK) * sample_size / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT +
-                       SAMPLE_ALIGNMENT;
-  size_t used = sample_size * (size_t)n_components;
-  for (int axis = 0; axis < grid->dim; axis++) used *= (size_t)grid->size[axis];
+  size_t beyond = DDR_ROW_SLACK;
+  if (most < beyond) return SIZE_MAX;
+  for (int axis = 0; axis < image->dim; axis++) {
+    const size_t size = (size_t)image->size[axis], stride = (size_t)image->stride[axis];
+    const size_t missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : size > DDR_LONGEST_EXACT;
+    if (missing > (most - beyond) / stride) return SIZE_MAX;
+    beyond += missing * stride;
+  }
+  return beyond;
+}
+
+static void clear_padding(const ddr_image *image, size_t sample_size, char *samples)
+{
+  const size_t row_bytes =
+    (size_t)(image->size[DDR_X] * image->n_components) * sample_size;
+  const size_t padding = (size_t)image->stride[DDR_Y] * sample_size - row_bytes;
+  const int64_t n_rows = image->size[DDR_Y] * image->size[DDR_Z];
+  for (int64_t row = 0; padding > 0 && row < n_rows; row++) {
+    memset(samples + (size_t)row * (row_bytes + padding) + row_bytes, 0, padding);
+  }
+}
+
+void *ddr_image_allocate(ddr_image *image, size_t sample_size)
+{
+  size_t pitch[DDR_MAX_DIM];
+  if (!lay_out(image, sample_size, SAMPLE_ALIGNMENT, pitch)) return NULL;
+  if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT) return NULL;
+  const size_t most = (PTRDIFF_MAX - SAMPLE_ALIGNMENT - pitch[0]) / sample_size;
+  const size_t beyond = samples_beyond(image, most);
+  if (beyond == SIZE_MAX) return NULL;
+  const size_t bytes =
+    (pitch[0] + beyond * sample_size) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT + SAMPLE_ALIGNMENT;
   char *samples = aligned_alloc(SAMPLE_ALIGNMENT, bytes);
-  if (samples) memset(samples + used, 0, bytes - used);
+  if (!samples) return NULL;
+  memset(samples + pitch[0], 0, bytes - pitch[0]);
+  clear_padding(image, sample_size, samples);
   return samples;
 }
 

@@ -39,7 +39,12 @@ ddr_status ddr_view_image(ddr_world *world, const ddr_image_request *request,
                           ddr_image_list *image);
 void *ddr_nrrd_data(const void *client);
 
-/* nrrd_given.c: likewise sequences, always copied, into the pool of the world. */
+/* nrrd_frame.c: an image of a frame; `place` is that of its samples at full resolution. */
+ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
+                           const diderot_frame_t *frame, const ddr_grid *place,
+                           ddr_image_list *image);
+
+/* nrrd_given_sequence.c: likewise sequences, always copied, into the pool of the world. */
 ddr_status ddr_nrrd_given_sequence(ddr_world *world, const ddr_seq_request *request,
                                    const void *client, ddr_seq *seq);
 ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request,

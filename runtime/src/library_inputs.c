@@ -133,15 +133,9 @@ static ddr_grid place_image(int dim, const double *origin, const double *steps)
   return grid;
 }
 
-static ddr_status set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
-                            const ddr_grid *place)
+static ddr_status take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image)
 {
-  const ddr_image_request request = ddr_input_request(world, idx, NULL);
-  ddr_image_list image = {0};
-  if (ddr_view_image(world, &request, view, place, &image) != DDR_OK ||
-      ddr_input_take_image(world, idx, &image) != DDR_OK) {
-    return DDR_ERROR;
-  }
+  if (ddr_input_take_image(world, idx, image) != DDR_OK) return DDR_ERROR;
   world->library->nrrds[idx] = NULL;
   return DDR_OK;
 }
@@ -150,10 +144,27 @@ bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t 
                            const double *origin, const double *steps)
 {
   if (!ddr_library_enter(world)) return true;
-  const ddr_grid place = place_image(world->program->inputs[idx].image_dim, origin, steps);
+  const ddr_image_request request = ddr_input_request(world, idx, NULL);
+  const ddr_grid place = place_image(request.dim, origin, steps);
+  ddr_image_list image = {0};
   ddr_status status = check_turn(world, idx);
   if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
-  if (status == DDR_OK) status = set_image(world, idx, view, &place);
+  if (status == DDR_OK) status = ddr_view_image(world, &request, view, &place, &image);
+  if (status == DDR_OK) status = take_image(world, idx, &image);
+  return ddr_library_leave(world, status);
+}
+
+bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
+                           const double *origin, const double *steps)
+{
+  if (!ddr_library_enter(world)) return true;
+  const ddr_image_request request = ddr_input_request(world, idx, NULL);
+  const ddr_grid place = place_image(request.dim, origin, steps);
+  ddr_image_list image = {0};
+  ddr_status status = check_turn(world, idx);
+  if (status == DDR_OK) status = check_pointer(world, idx, frame, "frame");
+  if (status == DDR_OK) status = ddr_frame_image(world, &request, frame, &place, &image);
+  if (status == DDR_OK) status = take_image(world, idx, &image);
   return ddr_library_leave(world, status);
 }
 

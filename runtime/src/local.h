@@ -189,9 +189,10 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid);
  * sample longer than it is, and so lets an inside test pass there. */
 #define DDR_LONGEST_EXACT ((size_t)1 << FLT_MANT_DIG)
 
-/* image.c: memory for samples, with the slack that image.h promises, which is zeroed; NULL when
- * memory is short or the size overflows. */
-void *ddr_image_allocate(const ddr_grid *grid, int n_components, size_t sample_size);
+/* image.c: memory for samples of an image whose size is known, and its strides.  What is between and
+ * behind the rows is zeroed, with the slack that image.h promises; NULL when memory is short or the
+ * size overflows. */
+void *ddr_image_allocate(ddr_image *image, size_t sample_size);
 void ddr_image_clear(ddr_image *image);
 void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
 

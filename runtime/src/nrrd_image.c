@@ -1,6 +1,6 @@
 /* nrrd_image.c: a file as the image that a program wants.
  *
- * Read next: nrrd_normalize.c, nrrd_samples.c.
+ * Read next: nrrd_normalize.c, nrrd_rows.c.
  */
 #include "nrrd_local.h"
 
@@ -28,27 +28,12 @@ static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reaso
   return ddr_nrrd_normalize(file->nrrd, wanted->request, &wanted->header, reason);
 }
 
-/* Samples of a type that the program is not compiled for become reals. */
-static void *new_samples(const Nrrd *nrrd, const ddr_nrrd_image *header, ddr_sample kept,
-                         size_t real_size)
-{
-  const bool is_real = kept == DDR_SAMPLE_REAL;
-  const size_t sample_size = is_real ? real_size : nrrdTypeSize[nrrd->type];
-  void *samples = ddr_image_allocate(&header->grid, header->n_components, sample_size);
-  if (samples && is_real) ddr_nrrd_convert(nrrd, header, real_size, samples);
-  if (samples && !is_real) ddr_nrrd_copy(nrrd, header, samples);
-  return samples;
-}
-
 ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason)
 {
   const ddr_grid *grid = &header->grid;
   *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
-  int64_t stride = header->n_components;
   for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
     image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
-    image->stride[axis] = stride;
-    stride *= image->size[axis];
   }
   if (ddr_image_place(image, grid)) return DDR_OK;
   return ddr_refuse(reason, "its space directions are singular (expected independent, finite ones)");
@@ -69,14 +54,28 @@ static bool is_worth_keeping(const ddr_world *world, const ddr_image *image)
   return n_bytes >= LEAST_KEPT;
 }
 
-ddr_status ddr_nrrd_fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+/* Samples of a type that the program is not compiled for become reals. */
+static bool fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
+                 ddr_image *image)
+{
+  const bool is_real = image->sample == DDR_SAMPLE_REAL;
+  const size_t sample_size = is_real ? real_size : nrrdTypeSize[rows->type];
+  ddr_convert *convert =
+    is_real ? ddr_nrrd_conversion(rows->type, real_size) : ddr_nrrd_copy(rows->type);
+  void *samples = ddr_image_allocate(image, sample_size);
+  image->samples = samples;
+  return samples && ddr_rows_convert(rows, header, convert, image, sample_size, samples);
+}
+
+ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                          ddr_sample wanted, ddr_image *image, ddr_reason *reason)
 {
   if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
-  if (ddr_nrrd_sample(nrrd->type) == wanted && is_worth_keeping(world, image))
+  if (ddr_nrrd_sample(rows->type) == wanted && is_worth_keeping(world, image))
     image->sample = wanted;
-  image->samples = new_samples(nrrd, header, image->sample, world->program->real_size);
-  return image->samples ? DDR_OK : ddr_refuse(reason, "out of memory");
+  if (fill(rows, header, world->program->real_size, image)) return DDR_OK;
+  ddr_image_clear(image);
+  return ddr_refuse(reason, "out of memory");
 }
 
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image)
@@ -86,7 +85,8 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ImageCheck wanted = {.request = request};
   ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
   if (status == DDR_OK) {
-    status = ddr_nrrd_fill(world, file.nrrd, &wanted.header, request->sample, image, &reason);
+    const ddr_rows rows = ddr_rows_of_nrrd(file.nrrd, &wanted.header);
+    status = ddr_nrrd_fill(world, &rows, &wanted.header, request->sample, image, &reason);
   }
   ddr_nrrd_close(&file);
   if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <teem/nrrd.h>
 
+#include "ddr/library.h"
 #include "local.h"
 
 typedef struct ddr_reason {
@@ -58,11 +59,46 @@ typedef struct ddr_nrrd_image {
 ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
                               ddr_nrrd_image *image, ddr_reason *reason);
 
-/* nrrd_image.c: size and place of the image, without samples; with those of `nrrd`, converted unless
- * they are of the type wanted. */
+/* Samples as they lie somewhere in memory. */
+typedef struct ddr_rows {
+  const void *data;            /* the first sample of voxel (0,0,0) */
+  int type;                    /* of all, as Teem numbers them */
+  ptrdiff_t step[DDR_MAX_DIM]; /* bytes to the next voxel along x, y, z */
+  const ptrdiff_t *component;  /* where the stored samples of a voxel are; NULL: side by side */
+  size_t spare;                /* readable bytes behind the last sample in memory */
+} ddr_rows;
+
+/* nrrd_rows.c: those of a loaded array, one voxel behind the other. */
+ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header);
+
+/* nrrd_rows.c: can generated code load the rows where they are?  The same question of samples whose
+ * type is right. */
+bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header);
+
+/* nrrd_samples.c: so many voxels that lie side by side, their samples as reals or as they are. */
+typedef void ddr_convert(const ddr_nrrd_image *header, size_t n_voxels, const void *src, void *dst);
+ddr_convert *ddr_nrrd_conversion(int type, size_t real_size);
+ddr_convert *ddr_nrrd_copy(int type);
+
+/* nrrd_rows.c: all rows into the memory of an image, each at its stride there.  False: memory is
+ * short. */
+bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
+                      const ddr_image *image, size_t sample_size, void *samples);
+
+/* nrrd_image.c: size and place of the image, without samples and strides; with samples of its own,
+ * converted unless they are of the type wanted. */
 ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason);
-ddr_status ddr_nrrd_fill(ddr_world *world, const Nrrd *nrrd, const ddr_nrrd_image *header,
+ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                          ddr_sample wanted, ddr_image *image, ddr_reason *reason);
+
+/* nrrd_view.c: is it one, of numbers, with memory for all?  Are the axes from `first` on those of
+ * elements of so many components? */
+ddr_status ddr_view_check(const diderot_view_t *view, ddr_reason *reason);
+ddr_status ddr_view_check_components(const diderot_view_t *view, uint32_t first,
+                                     size_t n_components, ddr_reason *reason);
+size_t ddr_view_count(const diderot_view_t *view); /* scalars of a checked view */
+/* Are the axes from `first` on row-major and without gaps? */
+bool ddr_view_is_packed(const diderot_view_t *view, uint32_t first);
 
 /* nrrd_sequence.c: whether the array is such a sequence; its elements, converted. */
 ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
@@ -76,7 +112,7 @@ Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 
 /* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */
 ddr_sample ddr_nrrd_sample(int type);
-/* All samples of a loaded array as they are. */
-void ddr_nrrd_copy(const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst);
-/* All of them as reals of `real_size` bytes. */
-void ddr_nrrd_convert(const Nrrd *nrrd, const ddr_nrrd_image *image, size_t real_size, void *dst);
+
+/* nrrd_given.c: has a client's array data, and numbers?  It cannot be used, for that reason. */
+ddr_status ddr_nrrd_check_given(const Nrrd *nrrd, ddr_reason *reason);
+ddr_status ddr_refuse_given(ddr_world *world, const char *input, const ddr_reason *reason);

@@ -2,13 +2,11 @@
  * what they are.
  *
  * One conversion per pair of types, written once as a macro and chosen by a table.
- * Read next: nrrd_io.c.
+ * Read next: nrrd_rows.c.
  */
 #include "nrrd_local.h"
 
 /* Voxels outermost, so that a symmetric matrix can draw one stored sample twice. */
-typedef void Convert(const ddr_nrrd_image *image, size_t n_voxels, const void *src, void *dst);
-
 #define CONVERT(name, from, to)                                                                 \
   static void name(const ddr_nrrd_image *image, size_t n_voxels, const void *src, void *dst)   \
   {                                                                                             \
@@ -45,7 +43,7 @@ typedef void Convert(const ddr_nrrd_image *image, size_t n_voxels, const void *s
 SAMPLE_TYPES(ROW)
 #undef ROW
 
-static Convert *find_conversion(int type, size_t real_size)
+ddr_convert *ddr_nrrd_conversion(int type, size_t real_size)
 {
   const bool is_float = real_size == sizeof(float);
   switch (type) {
@@ -57,7 +55,7 @@ static Convert *find_conversion(int type, size_t real_size)
   }
 }
 
-static Convert *find_copy(int type)
+ddr_convert *ddr_nrrd_copy(int type)
 {
   switch (type) {
 #define ROW(type, id, c_type) \
@@ -66,23 +64,6 @@ static Convert *find_copy(int type)
 #undef ROW
   default: return NULL;
   }
-}
-
-static void run(Convert *convert, const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst)
-{
-  size_t n_voxels = 1;
-  for (int axis = 0; axis < image->grid.dim; axis++) n_voxels *= (size_t)image->grid.size[axis];
-  if (convert) convert(image, n_voxels, nrrd->data, dst);
-}
-
-void ddr_nrrd_convert(const Nrrd *nrrd, const ddr_nrrd_image *image, size_t real_size, void *dst)
-{
-  run(find_conversion(nrrd->type, real_size), nrrd, image, dst);
-}
-
-void ddr_nrrd_copy(const Nrrd *nrrd, const ddr_nrrd_image *image, void *dst)
-{
-  run(find_copy(nrrd->type), nrrd, image, dst);
 }
 
 ddr_sample ddr_nrrd_sample(int type)

@@ -83,7 +83,7 @@ static void convert(const Nrrd *nrrd, ddr_kind kind, size_t size, void *dst)
 {
   const size_t n = nrrdElementNumber(nrrd);
   const ddr_nrrd_image reals = {.grid = {.dim = 1, .size = {(int64_t)n}}, .n_components = 1};
-  if (kind == DDR_REAL) ddr_nrrd_convert(nrrd, &reals, size, dst);
+  if (kind == DDR_REAL) ddr_nrrd_conversion(nrrd->type, size)(&reals, n, nrrd->data, dst);
   else if (kind == DDR_INT) convert_ints(nrrd, n, size, dst);
   else convert_bools(nrrd, n, dst);
 }

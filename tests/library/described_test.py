@@ -82,11 +82,11 @@ class Described(unittest.TestCase):
         field, _ = load("field_lib")
         image = field["inputs"][0]
         self.assertEqual(list(image), ["name", "description", "type", "set", "has-default",
-                                       "set-view"])
+                                       "set-view", "set-frame"])
         self.assertEqual([f["name"] for f in image["set"]],
                          ["field_input_set_by_name_img", "field_input_set_img"])
         flow = field["inputs"][1]
-        self.assertEqual(list(flow)[4:], ["has-default", "get", "get-size", "set-view"])
+        self.assertEqual(list(flow)[4:], ["has-default", "get", "get-size", "set-view", "set-frame"])
         self.assertEqual(flow["type"], {"kind": "image", "dimension": 2, "shape": [2]})
         self.assertEqual(list(field["outputs"][0]),
                          ["name", "type", "snapshot", "get", "snapshot-view", "get-view"])

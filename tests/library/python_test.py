@@ -123,6 +123,44 @@ class Values(unittest.TestCase):
             self.assertEqual(as_lists(world["at"]), [0, 1, 2, 50, 51, 52])
             self.assertEqual([as_lists(world["marks"][k]) for k in (2, 3)], [[2, 3], []])
 
+    def test_frames(self):
+        """The same picture in every layout, as bytes with rows of 16."""
+        def planes(order):
+            flat = bytearray()
+            for n in range(2):
+                if order == "NCHW":
+                    for c in range(2):
+                        for row in LINEAR:
+                            flat += bytes((n + 1)*(value + 100*c) % 256 for value in row) + b"z"*8
+                else:
+                    for row in LINEAR:
+                        flat += b"".join(bytes(((n + 1)*(value + 100*c) % 256) for c in range(2))
+                                         for value in row) + b"z"*16
+            return flat
+        for world in (
+                self.world(diderot.Frame(planes("NCHW"), "NCHW", (2, 2, 7, 8), component=0,
+                                         components=1, pitches=(448, 224, 112, 16))),
+                self.world(diderot.Frame(b"x" + planes("NHWC"), "NHWC", (2, 7, 8, 2), component=0,
+                                         components=1, pitches=(448, 224, 32, 2), offset=1)),
+                self.world(diderot.Frame(planes("NCHW"), "420SP", (3, 7, 8),
+                                         pitches=(448, 112, 16)))):
+            self.check_values(world)
+
+    def test_frames_that_do_not_fit(self):
+        for arguments, reason in (
+                ({"layout": "NWHC"}, "'NWHC' is no layout of a frame, expected one of NHWC, NCHW"),
+                ({"siting": "right"}, "'right' is no siting of a frame"),
+                ({"kind": "float16"}, "'float16' is no kind of a frame"),
+                ({"dims": (1, 1, 7, 8, 1, 1)}, "the frame has 6 dims, expected at most 5"),
+                ({"dims": (1, 7, 8)}, "the frame has 3 axes, expected 4: NCHW"),
+                ({"offset": 56}, "the frame begins at byte 56, but its buffer has 56"),
+                ({"offset": 1}, "the frame ends at byte 56, but its buffer has 55"),
+                ({"pitches": (56, 56, 56, 7)}, "pitch 3 .W. of the frame is 7 bytes, expected at")):
+            given = {"layout": "NCHW", "dims": (1, 1, 7, 8)}
+            given.update(arguments)
+            with self.assertRaisesRegex(diderot.Error, "img: .*" + reason):
+                self.world(diderot.Frame(bytearray(56), **given))
+
     def test_mistakes_are_errors_with_reasons(self):
         for inputs, reason in (
                 ({"nothing": 1}, "no input 'nothing'"),

@@ -29,6 +29,28 @@ typedef struct diderot_view {
 } diderot_view_t;
 #endif
 
+/* Frames in a buffer, as cameras and decoders lay them out, and which one of them is meant. Likewise
+ * in the headers of libraries. */
+#ifndef DIDEROT_FRAME
+#define DIDEROT_FRAME
+enum { DIDEROT_NHWC, DIDEROT_NCHW, DIDEROT_420SP }; /* N frames, C components; of volumes NDHWC.. */
+enum { DIDEROT_CENTRED, DIDEROT_LEFT };
+typedef struct diderot_frame {
+  void *data;         /* the first byte of the buffer */
+  int layout;         /* interleaved, planar, or luma and then pairs of chroma: DIDEROT_NHWC, ... */
+  int type;           /* of samples, as in Teem: nrrdTypeUChar, ... */
+  uint32_t rank;      /* axes: 4, of volumes 5, of 420SP 3 */
+  size_t dims[5];     /* in the order of the letters; of 420SP 3, height, width */
+  uint32_t n_pitches; /* rank, or 0: packed */
+  size_t pitches[5];  /* bytes of all, of one index on the first axis, on the second, ... */
+  size_t n_bytes;     /* of the buffer that may be read; 0: those of pitches[0] */
+  size_t number;      /* of the frame among N */
+  size_t component;   /* the first that the image takes; of 420SP luma is 0, chroma 1 and 2 */
+  size_t n_components; /* 0: to the last one, of 420SP to the last of its plane */
+  int siting;         /* of chroma: amid four samples of luma, or at the left: DIDEROT_CENTRED, ... */
+} diderot_frame_t;
+#endif
+
 typedef bool ddr_library_printer(void *data, char *text);
 
 /* --- life cycle ------------------------------------------------------------------------------- */
@@ -72,6 +94,10 @@ bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file);
 bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd);
 bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view);
 bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                           const double *origin, const double *steps);
+
+/* From a frame, placed likewise by its samples at full resolution. */
+bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
                            const double *origin, const double *steps);
 
 /* The value; of a string its characters; of an image or sequence the Nrrd last set, else NULL. */

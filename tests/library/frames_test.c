@@ -1,0 +1,204 @@
+/* Frames in the layouts of cameras and decoders: every layout, type and pitch gives the bits of the
+ * packed image, nothing behind a buffer is read, rows are used where they are when that is
+ * possible, and frames that do not fit are refused before anything is done.
+ */
+#include "tests/library/frames.h"
+
+/* What the program makes of a picture, from packed reals. */
+static Nrrd *expected(const Kind *kind, int seed) {
+  static double packed[DEPTH][HEIGHT][WIDTH][3];
+  double *next = &packed[0][0][0][0];
+  const int depth = kind->dim == 3 ? DEPTH : 1, n = kind->n_components;
+  for (int z = 0; z < depth; z++)
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++)
+        for (int c = 0; c < n; c++) *next++ = sample_at(seed, c, z, y, x);
+  const size_t shape[] = {DEPTH, HEIGHT, WIDTH, (size_t)n};
+  diderot_view_t view = {.data = packed, .type = nrrdTypeDouble};
+  ptrdiff_t stride = sizeof(double);
+  view.rank = (uint32_t)kind->dim + (n > 1);
+  for (uint32_t k = view.rank, from = 3 + (n > 1); k-- > 0; stride *= (ptrdiff_t)view.shape[k])
+    view.shape[k] = shape[--from], view.strides[k] = stride;
+  frames_world_t *world = new_world();
+  CHECK(!kind->set_view(world, &view, NULL, NULL));
+  return result_of(world, kind);
+}
+
+/* ---- all layouts -------------------------------------------------------------------------------
+ */
+
+/* How much of the buffer is there: to the last sample, what the pitches say, or some more. */
+typedef enum { EXACT, WHOLE, ROOMY, N_MEMORIES } Memory;
+
+static Guarded memory_for(const Kind *kind, diderot_frame_t *frame, Memory how) {
+  const size_t size = nrrdTypeSize[frame->type];
+  const size_t n = how == EXACT   ? least_bytes(kind, frame)
+                   : how == WHOLE ? frame->pitches[0]
+                                  : frame->pitches[0] + 16 * size;
+  const Guarded memory = guarded(n);
+  frame->data = memory.data;
+  frame->n_bytes = how == WHOLE ? 0 : n;
+  return memory;
+}
+
+static void check_frame(const Kind *kind, int layout, int type, Padding pad, int extra, Memory how,
+                        const Nrrd *want) {
+  diderot_frame_t frame = new_frame(kind, layout, type, pad, extra);
+  Guarded memory = memory_for(kind, &frame, how);
+  paint(kind, &frame, 0);
+  frames_world_t *world = new_world();
+  CHECK(!bind(world, kind, &frame));
+  Nrrd *found = result_of(world, kind);
+  if (!CHECK(same_bits(found, want)))
+    fprintf(stderr, "  %s: layout %d, type %d, pads %zu %zu %zu, %d extra, memory %d\n", kind->name,
+            layout, type, pad.pixel, pad.row, pad.plane, extra, how);
+  nrrdNuke(found);
+  release(&memory);
+}
+
+static void check_layout(const Kind *kind, int layout, const Nrrd *want) {
+  for (int type = nrrdTypeChar; type < nrrdTypeBlock; type++) {
+    const size_t size = nrrdTypeSize[type];
+    const Padding pads[] = {
+        {0, 0, 0},                /* packed */
+        {1, 1, 1},                /* packed, and it is said so */
+        {1, 32, 1},               /* rows as video hardware has them */
+        {1, 64, 4096},            /* planes by pages */
+        {4 * size, 5 * size, 1},  /* x behind every pixel */
+        {1, size, 7 * 64 * size}, /* planes alone */
+    };
+    for (size_t p = 0; p < sizeof pads / sizeof *pads; p++)
+      for (Memory how = EXACT; how < N_MEMORIES; how++)
+        for (int extra = 0; extra < (layout == DIDEROT_420SP || p > 2 ? 1 : 2); extra++)
+          check_frame(kind, layout, type, pads[p], extra, how, want);
+  }
+}
+
+static void layouts_give_the_same_bits(void) {
+  for (int k = 0; k < N_KINDS; k++) {
+    Nrrd *want = expected(&kinds[k], 0);
+    check_layout(&kinds[k], DIDEROT_NHWC, want);
+    check_layout(&kinds[k], DIDEROT_NCHW, want);
+    if (kinds[k].dim == 2 && kinds[k].n_components < 3)
+      check_layout(&kinds[k], DIDEROT_420SP, want);
+    nrrdNuke(want);
+  }
+}
+
+/* ---- in place ----------------------------------------------------------------------------------
+ */
+
+typedef enum { COPIED, IN_PLACE } Use;
+
+/* The picture is painted over after it was bound: who reads it in place sees the new one. */
+static void check_use(int k, int layout, int type, Padding pad, int extra, Memory how, Use want) {
+  const Kind *kind = &kinds[k];
+  Nrrd *pictures[] = {[COPIED] = expected(kind, 0), [IN_PLACE] = expected(kind, 1)};
+  diderot_frame_t frame = new_frame(kind, layout, type, pad, extra);
+  Guarded memory = memory_for(kind, &frame, how);
+  paint(kind, &frame, 0);
+  frames_world_t *world = new_world();
+  CHECK(!bind(world, kind, &frame));
+  paint(kind, &frame, 1);
+  Nrrd *found = result_of(world, kind);
+  CHECK(!same_bits(pictures[COPIED], pictures[IN_PLACE]));
+  if (!CHECK(same_bits(found, pictures[want])))
+    fprintf(stderr, "  %s: layout %d, type %d, memory %d\n", kind->name, layout, type, how);
+  nrrdNuke(found), nrrdNuke(pictures[COPIED]), nrrdNuke(pictures[IN_PLACE]);
+  release(&memory);
+}
+
+static void rows_are_read_in_place(void) {
+  const Padding packed = {0, 0, 0}, rows = {1, 32, 1}, planes = {1, 64, 4096};
+  check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, packed, 0, ROOMY, IN_PLACE);
+  check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, rows, 0, WHOLE, IN_PLACE);
+  check_use(GREY, DIDEROT_NCHW, nrrdTypeUChar, rows, 1, WHOLE, IN_PLACE);
+  check_use(GREY, DIDEROT_NCHW, nrrdTypeUChar, planes, 1, WHOLE, IN_PLACE);
+  check_use(GREY, DIDEROT_420SP, nrrdTypeUChar, packed, 0, WHOLE, IN_PLACE);
+  check_use(DEEP, DIDEROT_NCHW, nrrdTypeUShort, planes, 0, WHOLE, IN_PLACE);
+  check_use(FINE, DIDEROT_NCHW, nrrdTypeFloat, (Padding){1, 128, 1}, 0, WHOLE, IN_PLACE);
+  check_use(GREY, DIDEROT_420SP, nrrdTypeFloat, packed, 0, WHOLE, IN_PLACE); /* reals are, too */
+  check_use(PAIR, DIDEROT_420SP, nrrdTypeUChar, packed, 0, ROOMY, IN_PLACE);
+  check_use(COLOUR, DIDEROT_NHWC, nrrdTypeUChar, rows, 0, ROOMY, IN_PLACE);
+  check_use(VOLUME, DIDEROT_NCHW, nrrdTypeUChar, rows, 1, WHOLE, IN_PLACE);
+  check_use(FLOW, DIDEROT_NHWC, nrrdTypeShort, planes, 0, WHOLE, IN_PLACE);
+}
+
+static void other_frames_are_copied(void) {
+  const Padding packed = {0, 0, 0}, rows = {1, 32, 1}, pixels = {4, 32, 1};
+  check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, packed, 0, WHOLE, COPIED);  /* no spare memory */
+  check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, rows, 0, EXACT, COPIED);    /* nor here */
+  check_use(GREY, DIDEROT_NHWC, nrrdTypeUChar, rows, 1, ROOMY, COPIED);    /* every second sample */
+  check_use(GREY, DIDEROT_NCHW, nrrdTypeUShort, rows, 0, ROOMY, COPIED);   /* another type */
+  check_use(PAIR, DIDEROT_420SP, nrrdTypeUChar, packed, 0, WHOLE, COPIED); /* the last plane */
+  check_use(COLOUR, DIDEROT_NCHW, nrrdTypeUChar, rows, 0, ROOMY, COPIED);  /* planes */
+  check_use(COLOUR, DIDEROT_NHWC, nrrdTypeUChar, pixels, 0, ROOMY, COPIED);
+  check_use(FLOW, DIDEROT_NCHW, nrrdTypeShort, rows, 0, ROOMY, COPIED);
+}
+
+/* ---- chroma ------------------------------------------------------------------------------------
+ */
+
+/* Linear in world space, which every kernel here reproduces. */
+static double linear(int c, double x, double y) { return (c + 1) * (3 * x - 2 * y) + 5 * c + 40; }
+
+/* A frame, turned and scaled: luma index (i, j) is at origin + i*step_x + j*step_y. */
+static const double origin[2] = {-6, -3}, steps[4] = {0.125, 0.5, 0.5, -0.125};
+
+static double ramp(int c, double i, double j) {
+  return linear(c, origin[0] + j * steps[0] + i * steps[2],
+                origin[1] + j * steps[1] + i * steps[3]);
+}
+
+static void check_siting(int siting, double shift_x) {
+  enum { SIDE = 64, ROW = 2 * SIDE };
+  static float both[3 * SIDE / 2][ROW];
+  memset(both, 0, sizeof both);
+  for (int j = 0; j < SIDE; j++)
+    for (int i = 0; i < SIDE; i++) {
+      both[j][i] = (float)ramp(0, i, j);
+      if (i % 2 == 0 && j % 2 == 0)
+        for (int c = 0; c < 2; c++)
+          both[SIDE + j / 2][i + c] = (float)ramp(c, i + shift_x, j + 0.5);
+    }
+  diderot_frame_t frame = {.data = both,
+                           .layout = DIDEROT_420SP,
+                           .type = nrrdTypeFloat,
+                           .rank = 3,
+                           .dims = {3, SIDE, SIDE},
+                           .n_pitches = 3,
+                           .siting = siting};
+  frame.pitches[2] = sizeof both[0], frame.pitches[1] = SIDE * sizeof both[0];
+  frame.pitches[0] = sizeof both;
+  frames_world_t *world = new_world();
+  CHECK(!frames_input_set_frame_fine(world, &frame, origin, steps));
+  frame.component = 1;
+  CHECK(!frames_input_set_frame_pair(world, &frame, origin, steps));
+  CHECK(!frames_create_strands(world) && frames_run(world, 0) == 1);
+  Nrrd *fine = nrrdNew(), *pair = nrrdNew();
+  CHECK(!frames_output_get_out_fine(world, fine) && !frames_output_get_out_pair(world, pair));
+  const int n_x = (int)fine->axis[0].size, n_y = (int)fine->axis[1].size;
+  CHECK(n_x == WIDTH + 1 && n_y == HEIGHT + 1);
+  for (int k = 0; k < n_x * n_y; k++) {
+    const double x = k % n_x - 0.7, y = k / n_x - 0.6; /* tolerance: floats up to 150 */
+    CHECK_NEAR(((float *)fine->data)[k], linear(0, x, y), 2e-4);
+    CHECK_NEAR(((float *)pair->data)[2 * k], linear(0, x, y), 2e-4);
+    CHECK_NEAR(((float *)pair->data)[2 * k + 1], linear(1, x, y), 2e-4);
+  }
+  check_no_errors(world);
+  nrrdNuke(fine), nrrdNuke(pair);
+  frames_shutdown(world);
+}
+
+static void chroma_is_where_it_was_sampled(void) {
+  check_siting(DIDEROT_CENTRED, 0.5);
+  check_siting(DIDEROT_LEFT, 0);
+}
+
+int main(void) {
+  RUN(layouts_give_the_same_bits);
+  RUN(rows_are_read_in_place);
+  RUN(other_frames_are_copied);
+  RUN(chroma_is_where_it_was_sampled);
+  return test_result();
+}
