@@ -1,0 +1,164 @@
+/* apply.c: transforms into arrays that are there: everything is checked, then the elements are
+ * taken block by block, packed and in one type, through a kernel to where they belong.
+ */
+#include <string.h>
+
+#include "runtime/reduce/reduce.h"
+#include "runtime/transform/cast.h"
+#include "runtime/transform/kernels.h"
+#include "runtime/transform/operands.h"
+#include "runtime/transform/share.h"
+#include "runtime/transform/source.h"
+
+enum { BLOCK = DDR_SOURCE_BLOCK, RUN = 64 * BLOCK };
+
+typedef struct {
+  ddr_transform_kernel *kernel; /* NULL: copy */
+  int n_operands;
+  ddr_element type; /* of the operands */
+  ddr_source sources[DDR_MAX_OPERANDS];
+  ddr_complex_double numbers[DDR_MAX_OPERANDS]; /* memory for any element */
+  ddr_range out;
+  size_t out_size; /* of an element */
+} Work;
+
+/* --- elements --------------------------------------------------------------------------------- */
+
+static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *buffers) {
+  const void *operands[DDR_MAX_OPERANDS];
+  for (int k = 0; k < work->n_operands; k++) {
+    operands[k] = ddr_source_block(&work->sources[k], p, n, &buffers[k]);
+  }
+  if (!work->kernel) {
+    ddr_range_scatter(&work->out, work->out_size, p, n, operands[0]);
+  } else if (work->out.is_flat) {
+    work->kernel(operands, (char *)work->out.data + (size_t)p * work->out_size, n);
+  } else {
+    ddr_block_buffer results;
+    work->kernel(operands, &results, n);
+    ddr_range_scatter(&work->out, work->out_size, p, n, &results);
+  }
+}
+
+static void do_run(void *data, int64_t item) {
+  const Work *work = data;
+  const int64_t begin = item * RUN, rest = work->out.n - begin;
+  const int64_t end = begin + (rest < RUN ? rest : RUN);
+  ddr_block_buffer buffers[DDR_MAX_OPERANDS];
+  for (int64_t p = begin; p < end; p += BLOCK) {
+    do_block(work, p, end - p < BLOCK ? end - p : BLOCK, buffers);
+  }
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+static ddr_array_status check_array(const ddr_ndview *view, const ddr_ndview *out) {
+  if (!ddr_layout_same_shape(&view->layout, &out->layout)) return DDR_ARRAY_ESHAPE;
+  if (ddr_check_host(view) != DDR_ARRAY_OK) return DDR_ARRAY_ERESIDENCY;
+  if (ddr_is_same_place(view, out)) return DDR_ARRAY_OK;
+  return ddr_has_common_memory(view, out) ? DDR_ARRAY_EALIAS : DDR_ARRAY_OK;
+}
+
+static ddr_array_status check_arrays(int n_operands, const ddr_operand *operands,
+                                     const ddr_ndview *out) {
+  ddr_array_status status = ddr_check_host(out);
+  for (int k = 0; k < n_operands && status == DDR_ARRAY_OK; k++) {
+    if (operands[k].view) status = check_array(operands[k].view, out);
+  }
+  return status == DDR_ARRAY_OK ? ddr_check_output(out) : status;
+}
+
+/* Ints; of reals nothing is wrong with 0. */
+static ddr_array_status check_divisor(const ddr_operand *divisor, ddr_element type, int n_threads) {
+  const ddr_reduce_options options = {.n_threads = n_threads};
+  ddr_number n_not_zero = divisor->number;
+  if (ddr_element_kind_of(type) >= DDR_KIND_REAL) return DDR_ARRAY_OK;
+  if (!divisor->view) return n_not_zero.integer != 0 ? DDR_ARRAY_OK : DDR_ARRAY_EDIV0;
+  const ddr_array_status status = ddr_reduce_l0(divisor->view, &options, &n_not_zero);
+  if (status != DDR_ARRAY_OK) return status;
+  const bool has_zeros = n_not_zero.integer < ddr_ndview_size(divisor->view);
+  return has_zeros ? DDR_ARRAY_EDIV0 : DDR_ARRAY_OK;
+}
+
+/* Bounds are numbers, of the elements' type by now. */
+static ddr_array_status check_bounds(const ddr_number bounds[2]) {
+  const bool is_natural = ddr_element_kind_of(bounds[0].type) == DDR_KIND_UINT;
+  const bool is_real = ddr_element_kind_of(bounds[0].type) == DDR_KIND_REAL;
+  bool is_good = bounds[0].integer <= bounds[1].integer;
+  if (is_natural) is_good = (uint64_t)bounds[0].integer <= (uint64_t)bounds[1].integer;
+  if (is_real) is_good = bounds[0].re <= bounds[1].re;
+  return is_good ? DDR_ARRAY_OK : DDR_ARRAY_ERANGE;
+}
+
+/* --- work ------------------------------------------------------------------------------------- */
+
+/* All arrays lie in memory in the same way, so they can be gone through in order of addresses. */
+static bool has_one_layout(int n_operands, const ddr_operand *operands, const ddr_ndview *out) {
+  if (!ddr_layout_is_contiguous(&out->layout)) return false;
+  for (int k = 0; k < n_operands; k++) {
+    if (!operands[k].view) continue;
+    const ddr_layout *layout = &operands[k].view->layout;
+    for (int axis = 0; axis < layout->rank; axis++) {
+      if (layout->len[axis] > 1 && layout->stride[axis] != out->layout.stride[axis]) return false;
+    }
+  }
+  return true;
+}
+
+static ddr_array_status set_number(Work *work, int k, ddr_number number) {
+  ddr_number cast;
+  const ddr_array_status status = ddr_number_cast(number, work->type, &cast);
+  if (status != DDR_ARRAY_OK) return status;
+  ddr_number_store(cast, &work->numbers[k]);
+  work->sources[k] = ddr_source_of_one(&work->numbers[k], work->type, work->out.n);
+  return DDR_ARRAY_OK;
+}
+
+static ddr_array_status set_sources(Work *work, const ddr_operand *operands,
+                                    const ddr_ndview *out) {
+  const bool any_order = has_one_layout(work->n_operands, operands, out);
+  work->out = any_order ? ddr_ndview_unordered_range(out) : ddr_ndview_range(out);
+  for (int k = 0; k < work->n_operands; k++) {
+    const ddr_ndview *view = operands[k].view;
+    if (!view) {
+      const ddr_array_status status = set_number(work, k, operands[k].number);
+      if (status != DDR_ARRAY_OK) return status;
+      continue;
+    }
+    if (!ddr_cast_is_there(view->type, work->type)) return DDR_ARRAY_ETYPE;
+    const ddr_range range = any_order ? ddr_ndview_unordered_range(view) : ddr_ndview_range(view);
+    work->sources[k] = ddr_source_of(range, view->type, work->type);
+  }
+  return DDR_ARRAY_OK;
+}
+
+static ddr_array_status check_values(const Work *work, ddr_transform transform,
+                                     const ddr_operand *operands, int n_threads) {
+  if (transform == DDR_TRANSFORM_DIV) return check_divisor(&operands[1], work->type, n_threads);
+  if (transform != DDR_TRANSFORM_CLIP) return DDR_ARRAY_OK;
+  if (operands[1].view || operands[2].view) return DDR_ARRAY_ETYPE;
+  const ddr_number bounds[2] = {ddr_number_load(work->type, &work->numbers[1]),
+                                ddr_number_load(work->type, &work->numbers[2])};
+  return check_bounds(bounds);
+}
+
+ddr_array_status ddr_transform_apply(ddr_transform transform, int n_operands,
+                                     const ddr_operand *operands, const ddr_ndview *out,
+                                     int n_threads) {
+  Work work = {.n_operands = n_operands, .out_size = ddr_element_size(out->type)};
+  ddr_element result_type;
+  ddr_array_status status =
+      ddr_transform_types(transform, n_operands, operands, &work.type, &result_type);
+  if (status != DDR_ARRAY_OK) return status;
+  if (transform == DDR_TRANSFORM_CAST || transform == DDR_TRANSFORM_FILL) {
+    result_type = work.type = out->type;
+  }
+  if (result_type != out->type) return DDR_ARRAY_ETYPE;
+  status = check_arrays(n_operands, operands, out);
+  if (status == DDR_ARRAY_OK) status = set_sources(&work, operands, out);
+  if (status == DDR_ARRAY_OK) status = check_values(&work, transform, operands, n_threads);
+  if (status != DDR_ARRAY_OK || ddr_ndview_is_empty(out)) return status;
+  work.kernel = ddr_transform_kernel_of(transform, work.type);
+  ddr_share(n_threads, (work.out.n + RUN - 1) / RUN, do_run, &work);
+  return DDR_ARRAY_OK;
+}

@@ -1,0 +1,15 @@
+/* complex_functions.h: square root, exponential and logarithm of complex numbers: the principal
+ * branches, cut along the negative axis, where the sign of a zero imaginary part chooses the side.
+ *
+ * The C library's, so not bit for bit the same everywhere.  Floats are formed in double.
+ */
+#pragma once
+
+#include "runtime/layout/element.h"
+
+ddr_complex_double ddr_complex_sqrt_double(ddr_complex_double z);
+ddr_complex_double ddr_complex_exp_double(ddr_complex_double z);
+ddr_complex_double ddr_complex_log_double(ddr_complex_double z);
+ddr_complex_float ddr_complex_sqrt_float(ddr_complex_float z);
+ddr_complex_float ddr_complex_exp_float(ddr_complex_float z);
+ddr_complex_float ddr_complex_log_float(ddr_complex_float z);

@@ -1,0 +1,92 @@
+/* kernels.c: the rows of kernels.def as loops, one for each type of element of their kinds. */
+#include "runtime/transform/kernels.h"
+
+#include <math.h>
+
+#include "runtime/transform/bessel.h"
+#include "runtime/transform/complex.h"
+#include "runtime/transform/complex_functions.h"
+#include "runtime/transform/each_element.h"
+
+/* --- what expressions are made of ------------------------------------------------------------- */
+
+#define W(x) ((uint64_t)(x)) /* wraps */
+
+/* Of two reals: NaN if either is one; -0 is less than +0. */
+#define REAL_FNS(real)                                                                             \
+  static inline real greater_##real(real x, real y) {                                              \
+    if (x != x || y != y) return x + y;                                                            \
+    if (x == y) return signbit(x) ? y : x;                                                         \
+    return x > y ? x : y;                                                                          \
+  }                                                                                                \
+  static inline real lesser_##real(real x, real y) {                                               \
+    if (x != x || y != y) return x + y;                                                            \
+    if (x == y) return signbit(x) ? x : y;                                                         \
+    return x < y ? x : y;                                                                          \
+  }                                                                                                \
+  static inline real sign_of_##real(real x) {                                                      \
+    if (x == 0 || x != x) return x + 0; /* of both zeros the positive one */                       \
+    return x > 0 ? 1 : -1;                                                                         \
+  }
+REAL_FNS(float)
+REAL_FNS(double)
+
+#define OF_REAL(name, x) _Generic((x), float : name##_float, double : name##_double)
+#define greater(x, y) OF_REAL(greater, x)(x, y)
+#define lesser(x, y) OF_REAL(lesser, x)(x, y)
+#define sign_of(x) OF_REAL(sign_of, x)(x)
+
+/* --- loops ------------------------------------------------------------------------------------ */
+
+/* The result of an element is stored where its operand was, if anywhere among the operands. */
+#if defined(__clang__) || !defined(__GNUC__)
+#define ELEMENTWISE
+#else
+#define ELEMENTWISE _Pragma("GCC ivdep")
+#endif
+
+#define OPERAND(name, number) const element name = ((const element *)operands[number])[k];
+
+#define KERNEL_FN(id, type, part_type, transform, result_type, loads, ...)                         \
+  static void transform##_##id(const void *const *operands, void *result, int64_t n) {             \
+    typedef type element;                                                                          \
+    typedef part_type part;                                                                        \
+    result_type *results = result;                                                                 \
+    (void)sizeof(part);                                                                            \
+    ELEMENTWISE                                                                                    \
+    for (int64_t k = 0; k < n; k++) {                                                              \
+      loads(void) x;                                                                               \
+      results[k] = __VA_ARGS__;                                                                    \
+    }                                                                                              \
+  }
+#define LOAD_1 OPERAND(x, 0)
+#define LOAD_2 LOAD_1 OPERAND(y, 1)
+#define LOAD_3 LOAD_2 OPERAND(z, 2)
+#define LOAD_4 LOAD_3 OPERAND(w, 3)
+
+#define UNARY(transform, kinds, result, ...)                                                       \
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_1, __VA_ARGS__)
+#define BINARY(transform, kinds, result, ...)                                                      \
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_2, __VA_ARGS__)
+#define TERNARY(transform, kinds, result, ...)                                                     \
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_3, __VA_ARGS__)
+#define QUATERNARY(transform, kinds, result, ...)                                                  \
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_4, __VA_ARGS__)
+#include "runtime/transform/kernels.def"
+
+/* --- table ------------------------------------------------------------------------------------ */
+
+#define ROW(id, type, part_type, transform)                                                        \
+  [DDR_TRANSFORM_##transform][DDR_ELEMENT_##id] = transform##_##id,
+#define UNARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
+#define BINARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
+#define TERNARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
+#define QUATERNARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
+
+static ddr_transform_kernel *const kernels[DDR_TRANSFORM_COUNT][DDR_ELEMENT_COUNT] = {
+#include "runtime/transform/kernels.def"
+};
+
+ddr_transform_kernel *ddr_transform_kernel_of(ddr_transform transform, ddr_element type) {
+  return kernels[transform][type];
+}

@@ -1,0 +1,154 @@
+/* source.c: runs of elements between packed memory and memory with strides. */
+#include "runtime/transform/source.h"
+
+#include <string.h>
+
+#include "runtime/transform/cast.h"
+
+/* --- one run: n elements, `stride` bytes apart on the one side, packed on the other ----------- */
+
+typedef void Run(char *strided, int64_t stride, char *packed, int64_t n);
+
+#define RUN_FNS(size)                                                                              \
+  static void gather_##size(char *strided, int64_t stride, char *packed, int64_t n) {              \
+    for (int64_t k = 0; k < n; k++) memcpy(packed + size * k, strided + stride * k, size);         \
+  }                                                                                                \
+  static void scatter_##size(char *strided, int64_t stride, char *packed, int64_t n) {             \
+    for (int64_t k = 0; k < n; k++) memcpy(strided + stride * k, packed + size * k, size);         \
+  }
+RUN_FNS(1)
+RUN_FNS(2)
+RUN_FNS(4)
+RUN_FNS(8)
+RUN_FNS(16)
+
+typedef enum { GATHER, SCATTER } Direction;
+
+static Run *run_of(Direction direction, size_t element_size) {
+  const bool gathers = direction == GATHER;
+  switch (element_size) {
+  case 1: return gathers ? gather_1 : scatter_1;
+  case 2: return gathers ? gather_2 : scatter_2;
+  case 4: return gathers ? gather_4 : scatter_4;
+  case 8: return gathers ? gather_8 : scatter_8;
+  default: break; /* nothing is larger than a complex double */
+  }
+  return gathers ? gather_16 : scatter_16;
+}
+
+/* --- parts of ranges -------------------------------------------------------------------------- */
+
+/* Along the last axis run by run; behind a run the index counts up like an odometer. */
+static void move(const ddr_range *range, size_t size, int64_t p, int64_t n, char *packed,
+                 Direction direction) {
+  const ddr_layout *layout = &range->layout;
+  const int last = layout->rank - 1;
+  Run *const run = run_of(direction, size);
+  int64_t idx[DDR_MAX_RANK], offset = layout->offset;
+  for (int k = last; k >= 0; k--) {
+    idx[k] = p % layout->len[k];
+    p /= layout->len[k];
+    offset += idx[k] * layout->stride[k];
+  }
+  while (n > 0) {
+    const int64_t rest = layout->len[last] - idx[last], n_here = n < rest ? n : rest;
+    run((char *)range->data + offset * (int64_t)size, layout->stride[last] * (int64_t)size, packed,
+        n_here);
+    packed += (size_t)n_here * size;
+    n -= n_here;
+    offset -= idx[last] * layout->stride[last];
+    idx[last] = 0;
+    for (int k = last - 1; k >= 0; k--) {
+      offset += layout->stride[k];
+      if (++idx[k] < layout->len[k]) break;
+      offset -= idx[k] * layout->stride[k];
+      idx[k] = 0;
+    }
+  }
+}
+
+void ddr_range_gather(const ddr_range *range, size_t element_size, int64_t p, int64_t n,
+                      void *packed) {
+  if (range->is_flat)
+    memcpy(packed, (const char *)range->data + (size_t)p * element_size, (size_t)n * element_size);
+  else move(range, element_size, p, n, packed, GATHER);
+}
+
+void ddr_range_scatter(const ddr_range *range, size_t element_size, int64_t p, int64_t n,
+                       const void *packed) {
+  if (range->is_flat)
+    memcpy((char *)range->data + (size_t)p * element_size, packed, (size_t)n * element_size);
+  else move(range, element_size, p, n, (char *)(uintptr_t)packed, SCATTER);
+}
+
+/* --- sources ---------------------------------------------------------------------------------- */
+
+ddr_source ddr_source_of(ddr_range range, ddr_element type, ddr_element wanted) {
+  return (ddr_source){.range = range, .type = type, .wanted = wanted};
+}
+
+ddr_source ddr_source_of_one(const void *element, ddr_element type, int64_t n) {
+  ddr_range range = {.data = (void *)(uintptr_t)element, .n = n};
+  range.layout.rank = 1;
+  range.layout.len[0] = n;
+  return (ddr_source){.range = range, .type = type, .wanted = type};
+}
+
+const void *ddr_source_block(const ddr_source *source, int64_t p, int64_t n,
+                             ddr_block_buffer *buffer) {
+  const size_t size = ddr_element_size(source->type);
+  const char *flat = (const char *)source->range.data + (size_t)p * size;
+  if (source->type == source->wanted) {
+    if (source->range.is_flat) return flat;
+    ddr_range_gather(&source->range, size, p, n, buffer);
+    return buffer;
+  }
+  ddr_block_buffer as_they_are;
+  if (!source->range.is_flat) {
+    ddr_range_gather(&source->range, size, p, n, &as_they_are);
+    flat = (const char *)&as_they_are;
+  }
+  ddr_cast_elements(source->type, flat, source->wanted, buffer, n);
+  return buffer;
+}
+
+/* --- masks ------------------------------------------------------------------------------------ */
+
+#define SELECT(size)                                                                               \
+  for (int64_t k = 0; k < n; k++) {                                                                \
+    if (mask[k]) memcpy(to + size * n_selected++, from + size * k, size);                          \
+  }                                                                                                \
+  return n_selected;
+
+int64_t ddr_select(size_t element_size, const void *packed, const bool *mask, int64_t n,
+                   void *selected) {
+  const char *from = packed;
+  char *to = selected;
+  int64_t n_selected = 0;
+  switch (element_size) {
+  case 1: SELECT(1)
+  case 2: SELECT(2)
+  case 4: SELECT(4)
+  case 8: SELECT(8)
+  default: break; /* nothing is larger than a complex double */
+  }
+  SELECT(16)
+}
+
+#define MERGE(size)                                                                                \
+  for (int64_t k = 0; k < n; k++) {                                                                \
+    if (mask[k]) memcpy(to + size * k, (const char *)from + size * k, size);                       \
+  }                                                                                                \
+  return;
+
+void ddr_merge(size_t element_size, const void *from, const bool *mask, int64_t n, void *packed) {
+  char *to = packed;
+  switch (element_size) {
+  case 1: MERGE(1)
+  case 2: MERGE(2)
+  case 4: MERGE(4)
+  case 8: MERGE(8)
+  default: break; /* nothing is larger than a complex double */
+  }
+  MERGE(16)
+}
