@@ -1,7 +1,8 @@
 /* order_free.h: what may be combined in any order: extremes, integers, truths.
  *
  * Lanes are independent, so that compilers make vectors of them.  Of no numbers each gives what
- * combines with anything to just that.  Compiles as C17, C++17 and CUDA.
+ * combines with anything to just that.  Functions of elements x, others y (x again where there are
+ * none) and a number a, as those of tree.h.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 
@@ -11,62 +12,71 @@
 
 /* Comparing says nothing of NaN and of the signs of zeros: the one is noted on the way, the other
  * looked for only where zero is the extreme. */
-#define DDR_EXTREME_FN(name, number, op, none, wanted_zero_is_negative)                            \
-  DDR_FN double name(const number *x, int64_t n)                                                   \
-  {                                                                                                \
+#define DDR_EXTREME_LANE(i, value, op)                                                             \
+  const int64_t k = i;                                                                             \
+  const lane_number next = value;                                                                  \
+  best[l] = next op best[l] ? next : best[l];                                                      \
+  odd[l] = next == next ? odd[l] : 1;
+
+#define DDR_EXTREME_FN(name, element, number, value, op, none, wanted_zero_is_negative)            \
+  DDR_FN double name(const element *x, const element *y, double a, int64_t n) {                    \
+    typedef number lane_number;                                                                    \
     number best[DDR_TREE_LANES], sum = 0;                                                          \
     for (int l = 0; l < DDR_TREE_LANES; l++) best[l] = (number)(none);                             \
     number odd[DDR_TREE_LANES] = {0}; /* not 0 where a NaN has been */                             \
-    int64_t k = 0;                                                                                 \
-    for (; k + DDR_TREE_LANES <= n; k += DDR_TREE_LANES) {                                         \
+    int64_t row = 0;                                                                               \
+    (void)y;                                                                                       \
+    (void)a;                                                                                       \
+    for (; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                                     \
       for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
-        best[l] = x[k + l] op best[l] ? x[k + l] : best[l];                                        \
-        odd[l] = x[k + l] == x[k + l] ? odd[l] : 1;                                                \
+        DDR_EXTREME_LANE(row + l, value, op)                                                       \
       }                                                                                            \
     }                                                                                              \
-    for (int l = 0; k + l < n; l++) {                                                              \
-      best[l] = x[k + l] op best[l] ? x[k + l] : best[l];                                          \
-      odd[l] = x[k + l] == x[k + l] ? odd[l] : 1;                                                  \
+    for (int l = 0; row + l < n; l++) {                                                            \
+      DDR_EXTREME_LANE(row + l, value, op)                                                         \
     }                                                                                              \
     for (int l = 0; l < DDR_TREE_LANES; l++) {                                                     \
       best[0] = best[l] op best[0] ? best[l] : best[0];                                            \
       sum += odd[l];                                                                               \
     }                                                                                              \
     if (sum != 0) return (double)NAN;                                                              \
-    for (k = 0; best[0] == 0 && k < n; k++) {                                                      \
-      if (x[k] == 0 && (signbit(x[k]) != 0) == (wanted_zero_is_negative)) best[0] = x[k];          \
+    for (int64_t k = 0; best[0] == 0 && k < n; k++) {                                              \
+      const number next = value;                                                                   \
+      if (next == 0 && (signbit(next) != 0) == (wanted_zero_is_negative)) best[0] = next;          \
     }                                                                                              \
     return (double)best[0];                                                                        \
   }
-DDR_EXTREME_FN(ddr_least_of_floats, float, <, INFINITY, true)
-DDR_EXTREME_FN(ddr_least_of_doubles, double, <, INFINITY, true)
-DDR_EXTREME_FN(ddr_greatest_of_floats, float, >, -INFINITY, false)
-DDR_EXTREME_FN(ddr_greatest_of_doubles, double, >, -INFINITY, false)
-#undef DDR_EXTREME_FN
+DDR_EXTREME_FN(ddr_least_of_floats, float, float, x[k], <, INFINITY, true)
+DDR_EXTREME_FN(ddr_least_of_doubles, double, double, x[k], <, INFINITY, true)
+DDR_EXTREME_FN(ddr_greatest_of_floats, float, float, x[k], >, -INFINITY, false)
+DDR_EXTREME_FN(ddr_greatest_of_doubles, double, double, x[k], >, -INFINITY, false)
 
 /* --- integers: sums and products wrap --------------------------------------------------------- */
 
-#define DDR_INTEGER_FN(name, number, carrier, none, combined)                                      \
-  DDR_FN int64_t name(const number *x, int64_t n)                                                  \
-  {                                                                                                \
+/* `combined` is made of `so_far` and of `next`, both carriers, the latter from x[k]. */
+#define DDR_INTEGER_FN(name, element, carrier, none, value, combined)                              \
+  DDR_FN int64_t name(const element *x, const element *y, double a, int64_t n) {                   \
     carrier so_far = none;                                                                         \
+    (void)y;                                                                                       \
+    (void)a;                                                                                       \
     for (int64_t k = 0; k < n; k++) {                                                              \
-      const carrier next = (carrier)x[k];                                                          \
+      const carrier next = (carrier)(value);                                                       \
       so_far = combined;                                                                           \
     }                                                                                              \
     return (int64_t)so_far;                                                                        \
   }
-DDR_INTEGER_FN(ddr_sum_of_ints, int32_t, uint64_t, 0, so_far + next)
-DDR_INTEGER_FN(ddr_sum_of_longs, int64_t, uint64_t, 0, so_far + next)
-DDR_INTEGER_FN(ddr_product_of_ints, int32_t, uint64_t, 1, so_far *next)
-DDR_INTEGER_FN(ddr_product_of_longs, int64_t, uint64_t, 1, so_far *next)
-DDR_INTEGER_FN(ddr_least_of_ints, int32_t, int32_t, INT32_MAX, next < so_far ? next : so_far)
-DDR_INTEGER_FN(ddr_least_of_longs, int64_t, int64_t, INT64_MAX, next < so_far ? next : so_far)
-DDR_INTEGER_FN(ddr_greatest_of_ints, int32_t, int32_t, INT32_MIN, next > so_far ? next : so_far)
-DDR_INTEGER_FN(ddr_greatest_of_longs, int64_t, int64_t, INT64_MIN, next > so_far ? next : so_far)
+#define DDR_LEAST_INTEGER (next < so_far ? next : so_far)
+#define DDR_GREATEST_INTEGER (next > so_far ? next : so_far)
+DDR_INTEGER_FN(ddr_sum_of_ints, int32_t, uint64_t, 0, x[k], so_far + next)
+DDR_INTEGER_FN(ddr_sum_of_longs, int64_t, uint64_t, 0, x[k], so_far + next)
+DDR_INTEGER_FN(ddr_product_of_ints, int32_t, uint64_t, 1, x[k], so_far *next)
+DDR_INTEGER_FN(ddr_product_of_longs, int64_t, uint64_t, 1, x[k], so_far *next)
+DDR_INTEGER_FN(ddr_least_of_ints, int32_t, int32_t, INT32_MAX, x[k], DDR_LEAST_INTEGER)
+DDR_INTEGER_FN(ddr_least_of_longs, int64_t, int64_t, INT64_MAX, x[k], DDR_LEAST_INTEGER)
+DDR_INTEGER_FN(ddr_greatest_of_ints, int32_t, int32_t, INT32_MIN, x[k], DDR_GREATEST_INTEGER)
+DDR_INTEGER_FN(ddr_greatest_of_longs, int64_t, int64_t, INT64_MIN, x[k], DDR_GREATEST_INTEGER)
 
 /* --- truths ----------------------------------------------------------------------------------- */
 
-DDR_INTEGER_FN(ddr_all_of, bool, uint8_t, 1, (uint8_t)(so_far &next))
-DDR_INTEGER_FN(ddr_any_of, bool, uint8_t, 0, (uint8_t)(so_far | next))
-#undef DDR_INTEGER_FN
+DDR_INTEGER_FN(ddr_all_of, bool, uint8_t, 1, x[k], (uint8_t)(so_far &next))
+DDR_INTEGER_FN(ddr_any_of, bool, uint8_t, 0, x[k], (uint8_t)(so_far | next))

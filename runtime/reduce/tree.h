@@ -9,7 +9,7 @@
  * gives the same bits, and the error grows with the logarithm of the count.  Numbers are doubles on
  * the way.  Build with contraction off: a product must be rounded before it is added.
  *
- * Compiles as C17, C++17 and CUDA.  Read next: ddr/reduce.h (who asks for it).
+ * Compiles as C17, C++17 and CUDA.  Read next: ddr/reduce.h (loops and strands), reduce.h (arrays).
  */
 #pragma once
 
@@ -17,13 +17,11 @@
 
 typedef enum ddr_tree_op { DDR_TREE_ADD, DDR_TREE_MULTIPLY } ddr_tree_op;
 
-DDR_FN ddr_tree_op ddr_tree_op_of(ddr_reduction reduction)
-{
+DDR_FN ddr_tree_op ddr_tree_op_of(ddr_reduction reduction) {
   return reduction == DDR_PRODUCT ? DDR_TREE_MULTIPLY : DDR_TREE_ADD;
 }
 
-DDR_FN double ddr_tree_combine(ddr_tree_op op, double a, double b)
-{
+DDR_FN double ddr_tree_combine(ddr_tree_op op, double a, double b) {
   return op == DDR_TREE_ADD ? a + b : a * b;
 }
 
@@ -31,31 +29,50 @@ DDR_FN double ddr_tree_identity(ddr_tree_op op) { return op == DDR_TREE_ADD ? 0 
 
 /* --- blocks: n numbers, at most DDR_TREE_BLOCK ------------------------------------------------ */
 
+/* What comes two kilobytes behind: folding a block must not keep the memory waiting. */
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#define DDR_TREE_AHEAD(x)                                                                          \
+  for (unsigned line = 0; line < DDR_TREE_LANES * sizeof *(x); line += 64)                         \
+    __builtin_prefetch((const void *)((uintptr_t)(x) + 2048 + line));
+#else
+#define DDR_TREE_AHEAD(x)
+#endif
+#define DDR_TREE_AHEAD_X DDR_TREE_AHEAD(x + row)
+#define DDR_TREE_AHEAD_XY DDR_TREE_AHEAD(x + row) DDR_TREE_AHEAD(y + row)
+
 /* Written out, so that the lanes are vectors of the machine and no branch depends on the count but
- * one: where there are only few numbers, the other lanes have the identity and change no bit. */
+ * one: where there are only few numbers, the other lanes have the identity and change no bit.
+ *
+ * A function of elements x, others y (x again where there are none), and a number a.  `value` is
+ * what is added or multiplied for x[k]; `ahead` says which of the two are read. */
 #define DDR_TREE_FOLD(half, op)                                                                    \
   for (int l = 0; l < half; l++) lanes[l] = lanes[l] op lanes[l + half];
 
-#define DDR_TREE_BLOCK_FN(name, number, op, identity)                                              \
-  DDR_FN double name(const number *x, int64_t n)                                                   \
-  {                                                                                                \
+#define DDR_TREE_LANE(i, value)                                                                    \
+  const int64_t k = i;                                                                             \
+  const double next = value;
+
+#define DDR_TREE_BLOCK_FN(name, element, op, identity, ahead, value)                               \
+  DDR_FN double name(const element *x, const element *y, double a, int64_t n) {                    \
     double lanes[DDR_TREE_LANES];                                                                  \
     const bool is_small = n <= 8;                                                                  \
     const int n_lanes = is_small ? 8 : DDR_TREE_LANES, n_first = n < n_lanes ? (int)n : n_lanes;   \
-    int64_t k = DDR_TREE_LANES;                                                                    \
+    int64_t row = DDR_TREE_LANES;                                                                  \
+    (void)y;                                                                                       \
+    (void)a;                                                                                       \
     for (int l = 0; l < n_first; l++) {                                                            \
-      const double next = x[l];                                                                    \
+      DDR_TREE_LANE(l, value)                                                                      \
       lanes[l] = identity op next;                                                                 \
     }                                                                                              \
     for (int l = n_first; l < n_lanes; l++) lanes[l] = identity;                                   \
-    for (; k + DDR_TREE_LANES <= n; k += DDR_TREE_LANES) {                                         \
-      for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
-        const double next = x[k + l];                                                              \
+    for (; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                                     \
+      ahead for (int l = 0; l < DDR_TREE_LANES; l++) {                                             \
+        DDR_TREE_LANE(row + l, value)                                                              \
         lanes[l] = lanes[l] op next;                                                               \
       }                                                                                            \
     }                                                                                              \
-    for (int l = 0; k + l < n; l++) {                                                              \
-      const double next = x[k + l];                                                                \
+    for (int l = 0; row + l < n; l++) {                                                            \
+      DDR_TREE_LANE(row + l, value)                                                                \
       lanes[l] = lanes[l] op next;                                                                 \
     }                                                                                              \
     if (!is_small) {                                                                               \
@@ -67,42 +84,46 @@ DDR_FN double ddr_tree_identity(ddr_tree_op op) { return op == DDR_TREE_ADD ? 0 
     DDR_TREE_FOLD(1, op)                                                                           \
     return lanes[0];                                                                               \
   }
-DDR_TREE_BLOCK_FN(ddr_tree_sum_floats, float, +, 0)
-DDR_TREE_BLOCK_FN(ddr_tree_sum_doubles, double, +, 0)
-DDR_TREE_BLOCK_FN(ddr_tree_product_floats, float, *, 1)
-DDR_TREE_BLOCK_FN(ddr_tree_product_doubles, double, *, 1)
-#undef DDR_TREE_BLOCK_FN
-#undef DDR_TREE_FOLD
+DDR_TREE_BLOCK_FN(ddr_tree_sum_of_floats, float, +, 0, DDR_TREE_AHEAD_X, (double)x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_sum_of_doubles, double, +, 0, DDR_TREE_AHEAD_X, x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_product_of_floats, float, *, 1, DDR_TREE_AHEAD_X, (double)x[k])
+DDR_TREE_BLOCK_FN(ddr_tree_product_of_doubles, double, *, 1, DDR_TREE_AHEAD_X, x[k])
 
-DDR_FN double ddr_tree_floats(ddr_tree_op op, const float *x, int64_t n)
-{
-  return op == DDR_TREE_ADD ? ddr_tree_sum_floats(x, n) : ddr_tree_product_floats(x, n);
+DDR_FN double ddr_tree_floats(ddr_tree_op op, const float *x, int64_t n) {
+  const bool adds = op == DDR_TREE_ADD;
+  return adds ? ddr_tree_sum_of_floats(x, x, 0, n) : ddr_tree_product_of_floats(x, x, 0, n);
 }
 
-DDR_FN double ddr_tree_doubles(ddr_tree_op op, const double *x, int64_t n)
-{
-  return op == DDR_TREE_ADD ? ddr_tree_sum_doubles(x, n) : ddr_tree_product_doubles(x, n);
+DDR_FN double ddr_tree_doubles(ddr_tree_op op, const double *x, int64_t n) {
+  const bool adds = op == DDR_TREE_ADD;
+  return adds ? ddr_tree_sum_of_doubles(x, x, 0, n) : ddr_tree_product_of_doubles(x, x, 0, n);
 }
 
 /* --- levels: blocks as they come, in order ---------------------------------------------------- */
 
-DDR_FN void ddr_tree_push(ddr_tree *tree, ddr_tree_op op, double block)
-{
-  int level = 0;
-  for (; tree->n_blocks >> level & 1u; level++) {
-    block = ddr_tree_combine(op, tree->at[level], block);
-  }
-  tree->at[level] = block;
+/* Bodies for any `tree` with n_blocks and at[level]; `combined` is made of tree->at[level] and the
+ * second argument, in this order.  A root needs a block at least. */
+#define DDR_TREE_PUSH(tree, block, combined)                                                       \
+  int level = 0;                                                                                   \
+  for (; tree->n_blocks >> level & 1u; level++) block = combined;                                  \
+  tree->at[level] = block;                                                                         \
   tree->n_blocks++;
-}
 
-/* The result of all blocks.  To begin with the identity changes no bit: no sum of a block is -0. */
-DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op)
-{
-  double root = ddr_tree_identity(op);
-  for (int level = 0; tree->n_blocks >> level > 0; level++) {
-    if (tree->n_blocks >> level & 1u) root = ddr_tree_combine(op, tree->at[level], root);
+#define DDR_TREE_ROOT(tree, root, combined)                                                        \
+  int level = 0;                                                                                   \
+  while (!(tree->n_blocks >> level & 1u)) level++;                                                 \
+  root = tree->at[level++];                                                                        \
+  for (; tree->n_blocks >> level > 0; level++) {                                                   \
+    if (tree->n_blocks >> level & 1u) root = combined;                                             \
   }
+
+DDR_FN void ddr_tree_push(ddr_tree *tree, ddr_tree_op op, double block){
+    DDR_TREE_PUSH(tree, block, ddr_tree_combine(op, tree->at[level], block))}
+
+DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op) {
+  double root = ddr_tree_identity(op);
+  if (tree->n_blocks == 0) return root;
+  DDR_TREE_ROOT(tree, root, ddr_tree_combine(op, tree->at[level], root))
   return root;
 }
 

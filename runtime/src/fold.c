@@ -16,8 +16,8 @@ static void fold_distances(ddr_fold *fold, double *values, int64_t n)
     values[k] -= fold->mean;
     squares[k] = values[k] * values[k];
   }
-  ddr_tree_push(&fold->tree, DDR_TREE_ADD, ddr_tree_sum_doubles(values, n));
-  ddr_tree_push(&fold->squares, DDR_TREE_ADD, ddr_tree_sum_doubles(squares, n));
+  ddr_tree_push(&fold->tree, DDR_TREE_ADD, ddr_tree_doubles(DDR_TREE_ADD, values, n));
+  ddr_tree_push(&fold->squares, DDR_TREE_ADD, ddr_tree_doubles(DDR_TREE_ADD, squares, n));
 }
 
 void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n)

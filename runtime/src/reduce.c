@@ -146,30 +146,30 @@ static bool is_on_tree(const Reduction *job)
 
 static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n)
 {
-  if (reduction == DDR_MIN) return ddr_least_of_floats(x, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_floats(x, n);
+  if (reduction == DDR_MIN) return ddr_least_of_floats(x, x, 0, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_floats(x, x, 0, n);
   return ddr_tree_floats(ddr_tree_op_of(reduction), x, n);
 }
 
 static double reduce_doubles(ddr_reduction reduction, const double *x, int64_t n)
 {
-  if (reduction == DDR_MIN) return ddr_least_of_doubles(x, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_doubles(x, n);
+  if (reduction == DDR_MIN) return ddr_least_of_doubles(x, x, 0, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_doubles(x, x, 0, n);
   return ddr_tree_doubles(ddr_tree_op_of(reduction), x, n);
 }
 
 static int64_t reduce_ints(ddr_reduction reduction, const int32_t *x, int64_t n)
 {
-  if (reduction == DDR_MIN) return ddr_least_of_ints(x, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_ints(x, n);
-  return reduction == DDR_SUM ? ddr_sum_of_ints(x, n) : ddr_product_of_ints(x, n);
+  if (reduction == DDR_MIN) return ddr_least_of_ints(x, x, 0, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_ints(x, x, 0, n);
+  return reduction == DDR_SUM ? ddr_sum_of_ints(x, x, 0, n) : ddr_product_of_ints(x, x, 0, n);
 }
 
 static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n)
 {
-  if (reduction == DDR_MIN) return ddr_least_of_longs(x, n);
-  if (reduction == DDR_MAX) return ddr_greatest_of_longs(x, n);
-  return reduction == DDR_SUM ? ddr_sum_of_longs(x, n) : ddr_product_of_longs(x, n);
+  if (reduction == DDR_MIN) return ddr_least_of_longs(x, x, 0, n);
+  if (reduction == DDR_MAX) return ddr_greatest_of_longs(x, x, 0, n);
+  return reduction == DDR_SUM ? ddr_sum_of_longs(x, x, 0, n) : ddr_product_of_longs(x, x, 0, n);
 }
 
 static Number reduce_values(const Reduction *job, const Values *values, int64_t n)
@@ -179,7 +179,7 @@ static Number reduce_values(const Reduction *job, const Values *values, int64_t 
   if (job->kind == DDR_BOOL) {
     const bool is_all = reduction == DDR_ALL;
     return (Number){.integer =
-                      is_all ? ddr_all_of(values->bools, n) : ddr_any_of(values->bools, n)};
+                      is_all ? ddr_all_of(values->bools, values->bools, 0, n) : ddr_any_of(values->bools, values->bools, 0, n)};
   }
   if (job->kind == DDR_INT) {
     if (program->int_size == 8)

@@ -1,0 +1,35 @@
+/* kernels.h: blocks of an array to partial results, for every term and type of element. */
+#pragma once
+
+#include "runtime/layout/element.h"
+#include "runtime/reduce/partial.h"
+
+/* What is summed up, compared, ...: see terms.def. */
+typedef enum ddr_term {
+  DDR_TERM_SUM,
+  DDR_TERM_DOT,
+  DDR_TERM_L0,
+  DDR_TERM_L1,
+  DDR_TERM_SQUARES,
+  DDR_TERM_SCALED_SQUARES,
+  DDR_TERM_LINF,
+  DDR_TERM_MIN,
+  DDR_TERM_MAX,
+  DDR_TERM_PRODUCT,
+  DDR_TERM_DISTANCES,
+  DDR_TERM_ALL,
+  DDR_TERM_ANY,
+  DDR_TERM_COUNT
+} ddr_term;
+
+/* n packed elements, 1 to DDR_TREE_BLOCK; y is x where there is one array. */
+typedef ddr_partial ddr_kernel_function(const void *x, const void *y, double a, int64_t n);
+
+typedef struct ddr_kernel {
+  ddr_kernel_function *block; /* NULL: the term is not there for such elements */
+  ddr_combine_function *combine;
+  bool is_order_free;
+} ddr_kernel;
+
+/* Compensated only where there is something to compensate. */
+ddr_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);

@@ -1,0 +1,120 @@
+/* Arrays as tables of tests write them: a type by its name, elements between blanks.
+ *
+ *   1 -2.5 0x1p-3 nan inf     1,-2 (complex)     g1*2500 (a formula, so many)     none
+ *   5*4 (four times)
+ */
+#pragma once
+
+#include "runtime/layout/ndview.h"
+#include "runtime/transform/number.h"
+#include "tests/unit/vectors.h"
+
+static inline ddr_element element_from_text(const char *name) {
+  for (int k = 0; k < DDR_ELEMENT_COUNT; k++)
+    if (strcmp(name, ddr_element_name((ddr_element)k)) == 0) return (ddr_element)k;
+  fprintf(stderr, "no type of elements: %s\n", name);
+  exit(1);
+}
+
+/* g1(k) = ((37k mod 101) - 50)/8 and so on; false: not the name of a formula. */
+static inline bool formula(const char *name, int64_t k, double *value) {
+  if (strcmp(name, "k") == 0) *value = (double)k;
+  else if (strcmp(name, "even") == 0) *value = k % 2 == 0;
+  else if (strcmp(name, "g1") == 0 || strcmp(name, "g1(k)") == 0)
+    *value = (double)(37 * k % 101 - 50) / 8;
+  else if (strcmp(name, "g2") == 0) *value = (double)(53 * k % 97 - 48) / 16;
+  else if (strcmp(name, "1/(k+1)") == 0) *value = 1 / (double)(k + 1);
+  else if (strcmp(name, "(-1)^k/(2k+1)") == 0) *value = (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1);
+  else return false;
+  return true;
+}
+
+/* One number of the type; *end is behind it. */
+static inline ddr_number number_from_text(ddr_element type, const char *text, char **end) {
+  ddr_number number = {.type = type};
+  switch (ddr_element_kind_of(type)) {
+  case DDR_KIND_BOOL:
+  case DDR_KIND_INT: number.integer = strtoll(text, end, 10); break;
+  case DDR_KIND_UINT: number.integer = (int64_t)strtoull(text, end, 10); break;
+  case DDR_KIND_REAL:
+  case DDR_KIND_COMPLEX:
+    number.re = strtod(text, end);
+    if (**end == ',') number.im = strtod(*end + 1, end);
+    break;
+  }
+  if (type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_CFLOAT) {
+    number.re = (double)(float)number.re;
+    number.im = (double)(float)number.im;
+  }
+  return number;
+}
+
+/* Into `packed`, unless it is NULL; how many. */
+static inline int64_t elements_from_text(ddr_element type, const char *text, void *packed) {
+  const size_t size = ddr_element_size(type);
+  int64_t n = 0;
+  if (!text || strcmp(text, "none") == 0) return 0;
+  while (*(text += strspn(text, " "))) {
+    char word[64], *end;
+    const size_t n_word = strcspn(text, " ");
+    snprintf(word, sizeof word, "%.*s", (int)n_word, text);
+    text += n_word;
+    char *times = strrchr(word, '*');
+    if (times) *times = '\0';
+    const int64_t n_times = times ? strtoll(times + 1, NULL, 10) : 1;
+    double value = 0;
+    const bool is_formula = formula(word, 0, &value);
+    ddr_number number = {.type = type};
+    if (!is_formula) number = number_from_text(type, word, &end);
+    if (!is_formula) CHECK(*end == '\0');
+    for (int64_t k = 0; k < n_times; k++, n++) {
+      if (formula(word, k, &value)) number = (ddr_number){type, (int64_t)value, value, 0};
+      if (packed) ddr_number_store(number, (char *)packed + (size_t)n * size);
+    }
+  }
+  return n;
+}
+
+/* A line of elements, each `stride` (not 0) behind the one before. */
+static inline ddr_ndview line_new(ddr_element type, int64_t n, int64_t stride) {
+  const int64_t step = stride < 0 ? -stride : stride, n_memory = n * step;
+  ddr_ndview view = {.data = NULL};
+  CHECK_EQ(ddr_ndview_new(type, 1, &n_memory, DDR_HOST, &view), DDR_ARRAY_OK);
+  if (n > 0) memset(view.data, 0x5a, (size_t)n_memory * ddr_element_size(type));
+  view.layout.len[0] = n;
+  view.layout.stride[0] = stride;
+  view.layout.offset = stride < 0 && n > 0 ? step * (n - 1) : 0;
+  return view;
+}
+
+static inline char *line_at(const ddr_ndview *view, int64_t k) {
+  const int64_t offset = view->layout.offset + k * view->layout.stride[0];
+  return (char *)view->data + offset * (int64_t)ddr_element_size(view->type);
+}
+
+static inline ddr_ndview line_from_text(ddr_element type, const char *text, int64_t stride) {
+  const size_t size = ddr_element_size(type);
+  const int64_t n = elements_from_text(type, text, NULL);
+  ddr_ndview view = line_new(type, n, stride);
+  char *packed = malloc((size_t)n * size + 1);
+  if (!packed) exit(1);
+  elements_from_text(type, text, packed);
+  for (int64_t k = 0; k < n; k++) memcpy(line_at(&view, k), packed + (size_t)k * size, size);
+  free(packed);
+  return view;
+}
+
+/* The same value: the same bits, but any NaN for any other. */
+static inline bool same_real(double a, double b) {
+  return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static inline bool same_number(ddr_number a, ddr_number b) {
+  return a.type == b.type && a.integer == b.integer && same_real(a.re, b.re) &&
+         same_real(a.im, b.im);
+}
+
+static inline void print_number(ddr_number number) {
+  fprintf(stderr, "  %s %lld %a,%a\n", ddr_element_name(number.type), (long long)number.integer,
+          number.re, number.im);
+}
