@@ -1,7 +1,7 @@
 # What `cmake --install` puts below a prefix, and the target `uninstall`. Nothing that is installed
 # knows the prefix: the tree may be moved.
 #
-#   bin/diderotc
+#   bin/diderotc, bin/ddr-array
 #   include/ddr/              what generated C includes
 #   lib/diderot/              the runtime, linked into every executable; what loads libraries in Python
 #   lib/cmake/Diderot/        find_package(Diderot)
@@ -25,7 +25,7 @@ install(CODE [[
   list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_PREFIX}/lib/diderot/folders.txt")
 ]] ${component})
 
-install(TARGETS diderotc RUNTIME DESTINATION bin ${component})
+install(TARGETS diderotc ddr-array RUNTIME DESTINATION bin ${component})
 install(TARGETS ddr-runtime ARCHIVE DESTINATION lib/diderot ${component})
 install(DIRECTORY runtime/include/ddr DESTINATION include ${component} FILES_MATCHING PATTERN *.h)
 
@@ -39,7 +39,7 @@ install(FILES
   cmake/DiderotFunctions.cmake cmake/FindTeem.cmake
   DESTINATION ${package} ${component})
 install(FILES runtime/python/diderot.py DESTINATION lib/diderot ${component})
-install(FILES LICENSE NOTICE doc/language.md doc/diderotc.md doc/libraries.md
+install(FILES LICENSE NOTICE doc/language.md doc/diderotc.md doc/libraries.md doc/ddr-array.md
   DESTINATION share/doc/diderot ${component})
 
 add_custom_target(uninstall

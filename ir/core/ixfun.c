@@ -16,21 +16,27 @@ static Extents copy_extents(Arena *a, Extents e) {
   return (Extents){.rank = e.rank, .len = len};
 }
 
-/* Every position of b is reached, or positions in an interval stay one. */
-static bool keeps_intervals(Arena *a, const Lmad *front, const Lmad *b) {
+/* All of its index space gives every position of b. */
+static bool covers(Arena *a, const Lmad *front, const Lmad *b) {
   Poly reached = poly_const(1);
   for (uint32_t d = 0; d < front->rank; d++)
     if (!lmad_is_repeated(&front->dims[d])) reached = poly_mul(a, reached, front->dims[d].len);
-  if (poly_eq(reached, extents_size(a, lmad_shape(a, b)))) return true;
+  return poly_eq(reached, extents_size(a, lmad_shape(a, b)));
+}
+
+/* Positions that form an interval become offsets that do. */
+static bool keeps_intervals(const Lmad *b) {
   return lmad_is_identity(b) && !lmad_has_repeats(b) && !lmad_has_rotations(b) &&
          lmad_stride_signs(b) != MONO_UNKNOWN;
 }
 
 bool ixfun_list_is_contiguous(Arena *a, const Lmad *lmads, uint32_t n_lmads) {
+  bool is_covered = true; /* all of the index space of lmads[i] is met */
   if (lmad_is_empty(&lmads[0])) return true;
   for (uint32_t i = 0; i < n_lmads; i++) {
     if (!lmad_is_contiguous(a, &lmads[i])) return false;
-    if (i > 0 && !keeps_intervals(a, &lmads[i - 1], &lmads[i])) return false;
+    is_covered = is_covered && (i == 0 || covers(a, &lmads[i - 1], &lmads[i]));
+    if (!is_covered && !keeps_intervals(&lmads[i])) return false;
   }
   return true;
 }

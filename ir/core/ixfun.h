@@ -17,7 +17,7 @@
  * so a chain of operations needs one test.  A precondition on unknowns that can neither be proved
  * nor refuted is taken as the caller's promise.
  *
- * Next: ixfun_address.h, the code of an access.
+ * Next: addr.h, the code of an access.
  */
 #pragma once
 
@@ -126,6 +126,12 @@ Monotonicity ixfun_monotonicity(const Ixfun *f);
  * outside. */
 bool ixfun_index(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, int64_t elem_size,
                  Poly *offset);
+
+/* The same for the code of an access inside the shape (addr.h: addr_from_poly, or addr_at_level to
+ * hoist what is fixed outside of inner loops). Rotations are conditional subtractions, positions in
+ * further descriptors are divided by the lengths; quotients and remainders of indices that are
+ * known not to be negative are C's. */
+bool ixfun_address(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, Poly *offset);
 
 /* Offsets are o, o+1, o+2, ... in row-major order of the index: *offset = o * elem_size. */
 bool ixfun_linear_with_offset(Arena *a, const Ixfun *f, int64_t elem_size, Poly *offset);

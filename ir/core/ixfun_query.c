@@ -14,19 +14,46 @@ Monotonicity ixfun_monotonicity(const Ixfun *f) {
   return mono;
 }
 
-bool ixfun_index(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, int64_t elem_size,
-                 Poly *offset) {
+typedef Poly PlaceOf(Arena *a, const Lmad *l, const Poly *idx);
+
+static bool offset_of(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, PlaceOf *place_of,
+                      Poly *offset) {
   if (!f || rank != ixfun_rank(f)) return false;
   Extents shape = ixfun_shape(a, f);
   for (uint32_t k = 0; k < rank; k++) {
     Poly last = poly_sub(a, shape.len[k], poly_const(1));
     if (ix_is_negative(a, idx[k]) || poly_is_less(a, last, idx[k])) return false;
   }
-  Poly at = lmad_at(a, &f->lmads[0], idx);
-  for (uint32_t i = 1; i < f->n_lmads; i++)
-    at = lmad_at(a, &f->lmads[i], extents_unflat(a, lmad_shape(a, &f->lmads[i]), at));
-  *offset = poly_mul(a, at, poly_const(elem_size));
+  *offset = place_of(a, &f->lmads[0], idx);
+  for (uint32_t i = 1; i < f->n_lmads; i++) {
+    const Poly *at = extents_unflat(a, lmad_shape(a, &f->lmads[i]), *offset);
+    *offset = place_of(a, &f->lmads[i], at);
+  }
   return true;
+}
+
+bool ixfun_index(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, int64_t elem_size,
+                 Poly *offset) {
+  if (!offset_of(a, f, idx, rank, lmad_at, offset)) return false;
+  *offset = poly_mul(a, *offset, poly_const(elem_size));
+  return true;
+}
+
+/* An unknown without a range is in that of its axis: so the caller says. */
+static Poly ranged_index(Arena *a, Poly idx, Poly len) {
+  const PolyAtom *atom = idx.n_terms == 1 ? idx.terms[0].powers[0].atom : NULL;
+  bool is_bare = atom && atom->kind == POLY_UNKNOWN && !atom->has_least &&
+                 poly_eq(idx, poly_from_atom(a, atom));
+  return is_bare ? poly_index(a, atom->name, len) : idx;
+}
+
+bool ixfun_address(Arena *a, const Ixfun *f, const Poly *idx, uint32_t rank, Poly *offset) {
+  if (!f || rank != ixfun_rank(f)) return false;
+  Extents shape = ixfun_shape(a, f);
+  Poly *ranged = NEWN(a, Poly, rank);
+  for (uint32_t k = 0; k < rank; k++) ranged[k] = ranged_index(a, idx[k], shape.len[k]);
+  idx = ranged;
+  return offset_of(a, f, idx, rank, lmad_address, offset);
 }
 
 /* ---- order of memory ------------------------------------------------------------------------- */

@@ -200,6 +200,7 @@ const Ixfun *ixfun_parse(Cx *cx, const char **text, const char **error) {
   if (*error) return NULL;
   const Ixfun *f = ixfun_new(cx->arena, lmads.data, lmads.len, base);
   *error = ixfun_check(cx->arena, f);
+  if (*error) return NULL;
   *text = r.poly.pos;
-  return *error ? NULL : f;
+  return f;
 }

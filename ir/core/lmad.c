@@ -87,16 +87,24 @@ bool lmad_is_repeated(const LmadDim *dim) { return poly_is(dim->stride, 0); }
 
 bool lmad_is_rotated(const LmadDim *dim) { return !poly_is(dim->rotate, 0); }
 
-Poly lmad_at(Arena *a, const Lmad *l, const Poly *idx) {
+typedef Poly Reduce(Arena *a, Poly x, Poly len);
+
+static Poly sum_of_axes(Arena *a, const Lmad *l, const Poly *idx, Reduce *reduce) {
   Poly offset = l->offset;
   for (uint32_t k = 0; k < l->rank; k++) {
     const LmadDim *dim = &l->dims[l->perm[k]];
     if (lmad_is_repeated(dim)) continue;
     Poly at = idx[k];
-    if (lmad_is_rotated(dim)) at = poly_mod(a, poly_add(a, at, dim->rotate), dim->len);
+    if (lmad_is_rotated(dim)) at = reduce(a, poly_add(a, at, dim->rotate), dim->len);
     offset = poly_add(a, offset, poly_mul(a, at, dim->stride));
   }
   return offset;
+}
+
+Poly lmad_at(Arena *a, const Lmad *l, const Poly *idx) { return sum_of_axes(a, l, idx, poly_mod); }
+
+Poly lmad_address(Arena *a, const Lmad *l, const Poly *idx) {
+  return sum_of_axes(a, l, idx, poly_wrap);
 }
 
 bool lmad_is_identity(const Lmad *l) {

@@ -48,6 +48,8 @@ Lmad lmad_iota(Arena *a, Extents shape);
 Extents lmad_shape(Arena *a, const Lmad *l); /* logical */
 /* The offset of a logical index inside the shape. */
 Poly lmad_at(Arena *a, const Lmad *l, const Poly *idx);
+/* The same with rotations as poly_wrap instead of poly_mod. */
+Poly lmad_address(Arena *a, const Lmad *l, const Poly *idx);
 bool lmad_is_repeated(const LmadDim *dim);
 bool lmad_is_rotated(const LmadDim *dim); /* or might be */
 bool lmad_is_identity(const Lmad *l);     /* perm is 0, 1, 2, ... */

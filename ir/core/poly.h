@@ -39,6 +39,7 @@ typedef enum {
   POLY_UNKNOWN,  /* name */
   POLY_FLOORDIV, /* args: rounded down */
   POLY_MOD,      /* args: what floordiv leaves; in 0..args[1]-1 for a positive divisor */
+  POLY_WRAP,     /* args: mod where 0 <= args[0] < 2 * args[1], one conditional subtraction */
   POLY_SUM,      /* args: a sum that overflows when it is formed */
   POLY_PRODUCT,  /* args: a product that overflows */
 } PolyAtomKind;
@@ -73,6 +74,8 @@ Poly poly_mul(Arena *a, Poly x, Poly y);
  * the expression, which then has no value. */
 Poly poly_floordiv(Arena *a, Poly x, Poly y);
 Poly poly_mod(Arena *a, Poly x, Poly y);
+/* mod(x, y) where the caller promises 0 <= x < 2 * y. */
+Poly poly_wrap(Arena *a, Poly x, Poly y);
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
@@ -116,7 +119,8 @@ void poly_visit_unknowns(Poly x, PolyVisit *visit, void *context);
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* As above, with N^2 for powers and floordiv(x, y), mod(x, y), add(x, y), mul(x, y) for atoms. */
+/* As above, with N^2 for powers and floordiv(x, y), mod(x, y), wrap(x, y), add(x, y), mul(x, y) for
+ * atoms. */
 void poly_print(Text *t, Poly x);
 const char *poly_text(Arena *a, Poly x);
 

@@ -115,6 +115,12 @@ static Poly without_inner_mod(Arena *a, Poly x, Poly y) {
   return sum;
 }
 
+Poly poly_wrap(Arena *a, Poly x, Poly y) {
+  Poly less = poly_sub(a, x, y);
+  if (poly_is_less(a, x, y)) return x;
+  return poly_is_nonnegative(a, less) ? less : opaque(a, POLY_WRAP, x, y);
+}
+
 Poly poly_mod(Arena *a, Poly x, Poly y) {
   if (poly_is(y, 0)) return opaque(a, POLY_MOD, x, y);
   if (x.n_terms == 0 && y.n_terms == 0 && y.constant != -1)

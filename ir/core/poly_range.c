@@ -118,6 +118,7 @@ void poly_bound_atom(Arena *a, PolyAtom *atom) {
     atom->least = atom->args[1].n_terms > 0 ? 0 : least / least_other - (least % least_other < 0);
     return;
   case POLY_MOD:
+  case POLY_WRAP:
     if (!has_other || least_other <= 0) return;
     atom->has_least = true;
     atom->below = &atom->args[1];

@@ -2,7 +2,7 @@
  *
  *   poly   = [ "-" ] term { ( "+" | "-" ) term }        term  = power { "*" power }
  *   power  = factor [ "^" number ]                      factor = number | name | call | "(" poly
- * ")" call   = ( "floordiv" | "mod" | "add" | "mul" ) "(" poly "," poly ")"
+ * ")" call   = ( "floordiv" | "mod" | "wrap" | "add" | "mul" ) "(" poly "," poly ")"
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -17,6 +17,7 @@ static const char *call_of(PolyAtomKind kind) {
   case POLY_UNKNOWN: return "";
   case POLY_FLOORDIV: return "floordiv";
   case POLY_MOD: return "mod";
+  case POLY_WRAP: return "wrap";
   case POLY_SUM: return "add";
   case POLY_PRODUCT: return "mul";
   }
@@ -105,6 +106,7 @@ static Poly read_call(PolyReader *r, PolyAtomKind kind) {
   switch (kind) {
   case POLY_FLOORDIV: return poly_floordiv(a, x, y);
   case POLY_MOD: return poly_mod(a, x, y);
+  case POLY_WRAP: return poly_wrap(a, x, y);
   case POLY_SUM: return poly_add(a, x, y);
   case POLY_PRODUCT: return poly_mul(a, x, y);
   case POLY_UNKNOWN: break;

@@ -50,6 +50,7 @@ static Poly change_atom(Arena *a, const PolyAtom *atom, const Change *change) {
   switch (atom->kind) {
   case POLY_FLOORDIV: return poly_floordiv(a, x, y);
   case POLY_MOD: return poly_mod(a, x, y);
+  case POLY_WRAP: return poly_wrap(a, x, y);
   case POLY_SUM: return poly_add(a, x, y);
   case POLY_PRODUCT: return poly_mul(a, x, y);
   case POLY_UNKNOWN: break;
@@ -85,8 +86,8 @@ Poly poly_rename(Arena *a, Poly x, const Name *const *from, const Name *const *t
 static bool eval_quotient(PolyAtomKind kind, int64_t x, int64_t y, int64_t *value) {
   Arena *none = NULL; /* constants take no memory */
   if (y == 0 || (x == INT64_MIN && y == -1)) return false;
-  Poly result = kind == POLY_MOD ? poly_mod(none, poly_const(x), poly_const(y))
-                                 : poly_floordiv(none, poly_const(x), poly_const(y));
+  Poly result = kind == POLY_FLOORDIV ? poly_floordiv(none, poly_const(x), poly_const(y))
+                                      : poly_mod(none, poly_const(x), poly_const(y));
   return poly_is_const(result, value);
 }
 
@@ -98,7 +99,8 @@ static bool eval_atom(const PolyAtom *atom, PolyValueOf *value_of, void *context
   switch (atom->kind) {
   case POLY_UNKNOWN: return false;
   case POLY_FLOORDIV:
-  case POLY_MOD: return eval_quotient(atom->kind, x, y, value);
+  case POLY_MOD:
+  case POLY_WRAP: return eval_quotient(atom->kind, x, y, value);
   case POLY_SUM: return poly_add_ints(x, y, value);
   case POLY_PRODUCT: return poly_mul_ints(x, y, value);
   }

@@ -83,7 +83,7 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ddr_reason reason = {0};
   ddr_nrrd_file file = {.name = request->file};
   ImageCheck wanted = {.request = request};
-  ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
+  ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
   if (status == DDR_OK) {
     const ddr_rows rows = ddr_rows_of_nrrd(file.nrrd, &wanted.header);
     status = ddr_nrrd_fill(world, &rows, &wanted.header, request->sample, image, &reason);

@@ -71,14 +71,14 @@ static FILE *spool(FILE *stream)
   return copy;
 }
 
-static FILE *open_input(ddr_world *world, const char *name, ddr_reason *reason)
+static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reason)
 {
   const bool is_stdin = strcmp(name, "-") == 0;
-  if (is_stdin && world->is_stdin_taken) {
+  if (is_stdin && *is_stdin_taken) {
     ddr_refuse(reason, "another input has read standard input already");
     return NULL;
   }
-  if (is_stdin) world->is_stdin_taken = true;
+  if (is_stdin) *is_stdin_taken = true;
   FILE *file = is_stdin ? stdin : fopen(name, "rb");
   struct stat info;
   if (!file || fstat(fileno(file), &info) != 0) {
@@ -212,10 +212,10 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
   return reader_read(reader, file, READ_ALL, reason);
 }
 
-ddr_status ddr_nrrd_read(ddr_world *world, ddr_nrrd_file *reader, ddr_nrrd_check *check,
+ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
                          void *data, ddr_reason *reason)
 {
-  FILE *file = open_input(world, reader->name, reason);
+  FILE *file = open_input(is_stdin_taken, reader->name, reason);
   if (!file) return DDR_ERROR;
   const ddr_status status = read_twice(reader, file, check, data, reason);
   fclose(file);

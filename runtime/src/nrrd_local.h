@@ -37,10 +37,15 @@ typedef struct ddr_nrrd_file {
 typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
 
 /* Fills reader->nrrd, data included; the check comes before any memory is asked for.  Close the
- * reader in any case. */
-ddr_status ddr_nrrd_read(ddr_world *world, ddr_nrrd_file *reader, ddr_nrrd_check *check,
+ * reader in any case.  Standard input can be read once. */
+ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
                          void *data, ddr_reason *reason);
 void ddr_nrrd_close(ddr_nrrd_file *reader);
+
+/* nrrd_write.c: the format that a file's name asks for, if the array does not fit it; else NULL.
+ * Writing makes it nrrd then. */
+const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name);
+ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason);
 
 /* nrrd_header.c: read the header's lines once before Teem does, since Teem copies them into
  * buffers of fixed size when it complains.  Leaves the file at its beginning. */

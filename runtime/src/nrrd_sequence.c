@@ -108,7 +108,7 @@ ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *reque
   ddr_reason reason = {"out of memory"};
   ddr_nrrd_file file = {.name = request->file};
   ddr_seq_request wanted = *request;
-  ddr_status status = ddr_nrrd_read(world, &file, check, &wanted, &reason);
+  ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
   if (status == DDR_OK) status = ddr_nrrd_fill_sequence(world, file.nrrd, request, seq);
   ddr_nrrd_close(&file);
   if (status == DDR_OK) return DDR_OK;

@@ -140,19 +140,24 @@ static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char 
   return status;
 }
 
-static ddr_status write_array(ddr_world *world, const Nrrd *nrrd, const char *name,
-                              ddr_reason *reason)
+static bool fits(const NrrdFormat *format, const Nrrd *nrrd)
+{
+  return format->available() && format->fitsInto(nrrd, nrrdEncodingRaw, 0);
+}
+
+const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name)
+{
+  const NrrdFormat *format = nrrdFormatArray[format_of(name)];
+  return fits(format, nrrd) ? NULL : format->name;
+}
+
+ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason)
 {
   NrrdIoState *nio = nrrdIoStateNew();
   if (!nio) return ddr_refuse(reason, "out of memory");
   const NrrdFormat *format = nrrdFormatArray[format_of(name)];
   nio->encoding = nrrdEncodingRaw;
-  if (!format->available() || !format->fitsInto(nrrd, nio->encoding, 0)) {
-    ddr_note(world, "\"%s\": the result does not fit the format %s, so its content is nrrd", name,
-             format->name);
-    format = nrrdFormatNRRD;
-  }
-  nio->format = format;
+  nio->format = fits(format, nrrd) ? format : nrrdFormatNRRD;
   const ddr_status status = ends_with(name, ".nhdr") ? write_detached(nrrd, nio, name, reason)
                                                      : write_one(nrrd, nio, name, reason);
   nrrdIoStateNix(nio);
@@ -177,7 +182,12 @@ ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *f
     }
   }
   if (nrrd) {
-    status = write_array(world, nrrd, file, &reason);
+    const char *misfit = ddr_nrrd_misfit(nrrd, file);
+    if (misfit) {
+      ddr_note(world, "\"%s\": the result does not fit the format %s, so its content is nrrd", file,
+               misfit);
+    }
+    status = ddr_nrrd_write(nrrd, file, &reason);
     nrrdNix(nrrd);
   }
   free(levels);

@@ -32,6 +32,7 @@ must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot)
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot) # again: no harm
 file(RENAME ${first} ${prefix})
 set(diderotc ${prefix}/bin/diderotc)
+must(${prefix}/bin/ddr-array --version)
 must(${diderotc} --exec --verbose -o ${FOLDER}/squares
   ${CMAKE_CURRENT_LIST_DIR}/project/squares.diderot)
 foreach(tree ${SOURCE} ${BUILD})

@@ -70,8 +70,8 @@ endforeach()
 
 set(n_includes 0)
 file(GLOB_RECURSE files RELATIVE ${ROOT}
-  ${ROOT}/frontend/*.[chly] ${ROOT}/ir/*.[ch] ${ROOT}/backend-*/*.[ch] ${ROOT}/runtime/*.[ch]
-  ${ROOT}/frontend/*.def ${ROOT}/ir/*.def ${ROOT}/backend-*/*.def)
+  ${ROOT}/frontend/*.[chly] ${ROOT}/ir/*.[ch] ${ROOT}/backend-*/*.[ch] ${ROOT}/runtime/*.[ch] ${ROOT}/tools/*.[ch]
+  ${ROOT}/frontend/*.def ${ROOT}/ir/*.def ${ROOT}/backend-*/*.def ${ROOT}/tools/*.def)
 foreach(file IN LISTS files)
   component_of(${file} owner)
   if(NOT owner)

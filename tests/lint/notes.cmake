@@ -4,7 +4,8 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE files RELATIVE ${ROOT}
-  ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/runtime/* ${ROOT}/doc/*.md
+  ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/runtime/* ${ROOT}/tools/*
+  ${ROOT}/doc/*.md
   ${ROOT}/tests/oracle/*)
 
 # Prepares the texts for grep by a command, then collects the titles, with repetitions.

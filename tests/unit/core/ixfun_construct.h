@@ -10,7 +10,12 @@
 #include "frontend/base/vec.h"
 #include "ir/core/ixfun.h"
 
-typedef VEC(PolySubst) Declared; /* names and their unknowns */
+typedef struct Unknown {
+  const Name *name;
+  Poly value, least, below; /* itself; its range, which may mention those before it */
+  bool has_below;
+} Unknown;
+typedef VEC(Unknown) Declared;
 
 typedef struct Construct {
   Cx *cx;
@@ -43,21 +48,23 @@ static void need(Construct *c, const char *mark) {
   if (!next_is(c, mark) && !c->poly.error) c->poly.error = "bad construction";
 }
 
-/* "number <= name [< bound], ..." */
+/* "bound <= name [< bound], ..." */
 static inline void construct_declare(Construct *c, const char *text) {
   construct_start(c, text);
   do {
-    Poly least = poly_read(&c->poly), below = {0};
+    int64_t least = 0;
+    Unknown u = {.least = poly_read(&c->poly)};
     need(c, "<=");
     while (*c->poly.pos == ' ') c->poly.pos++;
     size_t len = 0;
     while (isalnum((unsigned char)c->poly.pos[len])) len++;
-    const Name *name = name_intern(c->cx->names, c->poly.pos, len);
+    u.name = name_intern(c->cx->names, c->poly.pos, len);
     c->poly.pos += len;
-    bool has_below = next_is(c, "<");
-    if (has_below) below = poly_read(&c->poly);
-    Poly value = poly_ranged(c->cx->arena, name, least.constant, has_below ? &below : NULL);
-    vec_push(c->cx->arena, &c->declared, ((PolySubst){.name = name, .value = value}));
+    u.has_below = next_is(c, "<");
+    if (u.has_below) u.below = poly_read(&c->poly);
+    if (!poly_least(c->cx->arena, u.least, &least)) c->poly.error = "no least value";
+    u.value = poly_ranged(c->cx->arena, u.name, least, u.has_below ? &u.below : NULL);
+    vec_push(c->cx->arena, &c->declared, u);
   } while (!c->poly.error && next_is(c, ","));
 }
 

@@ -110,10 +110,108 @@ static void refuses_what_has_no_meaning(void) {
   CHECK(!ixfun_index(cx->arena, f, idx, 2, 1, &offset));
 }
 
+/* ---- representation -------------------------------------------------------------------------- */
+
+static void check_stored(const char *construction, const char *want) {
+  CHECK_STR(ixfun_print(cx->arena, made(construction)), want);
+}
+
+static void stored_dims_keep_their_order(void) {
+  check_stored("iota[2,2,2,3] . permute[3,1,2,0] . reshape[=3, 4, =2]",
+               "<0 [2 : 12, 4 : 3, 3 : 1] perm 2 1 0 of [2, 2, 2, 3]>");
+  check_stored("iota[2,2,3] . rotate[1,0,0] . reshape[=2, 6]",
+               "<0 [2 : 6 @ 1, 6 : 1] of [2, 2, 3]>");
+  check_stored("iota[5] . rotate[2] . slice[4:5:-1]", "<4 [5 : -1 @ 3] of [5]>");
+  check_stored("iota[2,3,2] . permute[1,2,0]", "<0 [2 : 6, 3 : 2, 2 : 1] perm 1 2 0 of [2, 3, 2]>");
+  check_stored("iota[2,3,4] . permute[2,0,1] . slice[0:4:1, 1, 0:3:1]",
+               "<12 [3 : 4, 4 : 1] perm 1 0 of [2, 3, 4]>");
+  /* an axis of length 1 is never rotated, and rotations of repeats are nothing */
+  check_stored("iota[1,3] . rotate[5,3]", "<0 [1 : 3, 3 : 1] of [1, 3]>");
+  check_stored("iota[3] . repeat[[2]; []] . rotate[1,0]", "<0 [2 : 0, 3 : 1] of [3]>");
+  check_stored("iota[6] . rotate[4] . slice[0:4:1]", "<0 [4 : 1] then 0 [6 : 1 @ 4] of [6]>");
+  /* split and merged without another descriptor */
+  check_stored("iota[2,2,3] . permute[1,2,0] . reshape[6, =2]",
+               "<0 [2 : 6, 6 : 1] perm 1 0 of [2, 2, 3]>");
+  check_stored("iota[12] . slice[0:6:2] . reshape[2, 3]", "<0 [2 : 6, 3 : 2] of [12]>");
+}
+
+static void lists_become_one_where_they_can(void) {
+  const Ixfun *f = made("iota[4,3] . permute[1,0] . reshape[12] . rebase onto "
+                        "{iota[30] . slice[2:12:2] . reshape[4,3]}");
+  CHECK_EQ(f->n_lmads, 2);
+  CHECK_EQ(ixfun_simplify(cx->arena, f)->n_lmads, 2); /* a transposition flattened is no sum */
+  f = made("iota[6] . slice[1:3:2] . rebase onto {iota[30] . slice[25:6:-3]}");
+  CHECK_EQ(f->n_lmads, 2);
+  CHECK_STR(ixfun_print(cx->arena, ixfun_simplify(cx->arena, f)), "<22 [3 : -6] of [30]>");
+  /* row-major in front: read from text, as reshape would have regrouped at once */
+  const char *text = "<0 [2 : 3, 3 : 1] then 4 [6 : 5] of [40]>", *error;
+  f = ixfun_parse(cx, &text, &error);
+  CHECK_STR(ixfun_print(cx->arena, ixfun_simplify(cx->arena, f)), "<4 [2 : 15, 3 : 5] of [40]>");
+  text = "<0 [3 : 2, 2 : 1] then 0 [2 : 9, 6 : 1] perm 1 0 then 0 [2 : 9, 9 : 1] of [18]>";
+  f = ixfun_parse(cx, &text, &error);
+  CHECK_EQ(ixfun_simplify(cx->arena, f)->n_lmads, 2);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void refuses_text(const char *text, const char *why) {
+  const char *pos = text, *error = NULL;
+  CHECK(ixfun_parse(cx, &pos, &error) == NULL);
+  CHECK_STR(error, why);
+  CHECK(pos == text);
+}
+
+static void text_is_read_and_refused(void) {
+  static const char *const texts[] = {
+      "<0 [] of []>",
+      "<-4 [2 : 3, 3 : -1 @ 2] perm 1 0 of [2, 3]>",
+      "<1 <= N1, 0 <= i0 < N1 | 2*i0 + floordiv(N1, 4) [4 : 2*N1^2 @ mod(i0, 4)] of [N1, 2*N1]>",
+      "<x*y - 9223372036854775808 [2 : 9223372036854775807] of [x]>",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const char *pos = texts[i], *error;
+    const Ixfun *f = ixfun_parse(cx, &pos, &error);
+    if (CHECK(f != NULL)) CHECK_STR(ixfun_print(cx->arena, f), texts[i]);
+    CHECK(*pos == '\0');
+  }
+  refuses_text("<0 [2 : 1 of [2]>", "expected ',' or ']'");
+  refuses_text("<0 [2 : 1, 3 : 1] perm 0 0 of [2]>", "the order of the axes is no permutation");
+  refuses_text("<0 [2 : 1, 3 : 1] perm 0 of [2]>", "expected the number of a dim");
+  refuses_text("<0 [-2 : 1] of [2]>", "a length is negative");
+  refuses_text("<9223372036854775808 [] of []>", "a number is too large");
+  refuses_text("<N <= 3 | 0 [] of []>", "expected a range: number <= name < bound");
+  refuses_text("<sin(3) [] of []>", "no such function");
+  refuses_text("<0 [2 : 1]>", "expected 'of'");
+}
+
+/* ---- layouts of the runtime ------------------------------------------------------------------ */
+
+static void layouts_are_functions_of_one_descriptor(void) {
+  Arena *a = cx->arena;
+  ddr_layout layout = {.rank = -1};
+  CHECK_EQ(ixfun_to_layout(made("iota[3,4] . permute[1,0] . slice[1:3:1, 2:3:-1]"), &layout), 0);
+  CHECK(layout.rank == 2 && layout.offset == 9 && layout.len[0] == 3 && layout.len[1] == 3);
+  CHECK(layout.stride[0] == 1 && layout.stride[1] == -4);
+  const Ixfun *f = ixfun_from_layout(a, &layout, 12);
+  CHECK_STR(ixfun_print(a, f), "<9 [3 : -4, 3 : 1] perm 1 0 of [12]>");
+  layout = (ddr_layout){.rank = 3, .len = {2, 5, 3}, .stride = {1, 6, 2}}; /* planar from pixels */
+  CHECK(ixfun_is_contiguous(ixfun_from_layout(a, &layout, 30)));
+  layout.stride[1] = 7;
+  CHECK(!ixfun_is_contiguous(ixfun_from_layout(a, &layout, 40)));
+  CHECK_EQ(ixfun_to_layout(made("iota[5] . rotate[2]"), &layout), DDR_ARRAY_ETYPE);
+  CHECK_EQ(ixfun_to_layout(made("iota[2,3] . permute[1,0] . reshape[6]"), &layout),
+           DDR_ARRAY_ETYPE);
+  CHECK_EQ(layout.stride[1], 7);
+}
+
 int main(void) {
   cx = cx_new();
   RUN(gives_the_vectors);
   RUN(refuses_what_has_no_meaning);
+  RUN(stored_dims_keep_their_order);
+  RUN(lists_become_one_where_they_can);
+  RUN(text_is_read_and_refused);
+  RUN(layouts_are_functions_of_one_descriptor);
   cx_free(cx);
   return test_result();
 }

@@ -1,0 +1,44 @@
+/* ddr-array: arrays in files: what is in them, parts of them.
+ *
+ * Read next: commands.def, options.h, request.h.
+ */
+#include <string.h>
+
+#include "tools/ddr-array/request.h"
+
+static Command *const commands[COMMAND_COUNT] = {
+#define COMMAND(id, name, arguments, meaning) command_##name,
+#include "tools/ddr-array/commands.def"
+};
+
+static int run(CommandId id, int argc, char **argv) {
+  Request request;
+  ddr_reason reason;
+  ddr_status status = request_read(&request, id, argc, argv, &reason);
+  if (status == DDR_OK && request.plain[OPT_HELP]) {
+    print_command_help(id, stdout);
+  } else if (status == DDR_OK) {
+    status = commands[id](&request, &reason);
+  }
+  request_free(&request);
+  if (status == DDR_OK) return 0;
+  fprintf(stderr, "ddr-array %s: %s\n", command_name(id), reason.text);
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  CommandId id;
+  const char *name = argc > 1 ? argv[1] : "";
+  if (command_find(name, &id)) return run(id, argc - 1, argv + 1);
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    print_usage(stdout);
+    return 0;
+  }
+  if (strcmp(name, "--version") == 0) {
+    puts("ddr-array " DDR_VERSION);
+    return 0;
+  }
+  if (*name) fprintf(stderr, "ddr-array: there is no command %s\n", name);
+  print_usage(stderr);
+  return 1;
+}

@@ -1,0 +1,133 @@
+/* parts.c: parts of an array as options of the command line name them. */
+#include <string.h>
+
+#include "runtime/conv/extend.h"
+#include "tools/ddr-array/request.h"
+#include "tools/ddr-array/words.h"
+
+/* The part and the array's axes, once it is known that there is one. */
+typedef struct Part {
+  int axis;
+  int64_t first, step, n; /* what is picked of the axis */
+  ddr_ndview view;
+} Part;
+
+static ddr_status finish(Array *array, OptionId option, const char *argument, Part *part,
+                         ddr_array_status status, ddr_reason *reason) {
+  if (status == DDR_ARRAY_OK) {
+    ddr_ndview_release(&array->view);
+    array->view = part->view;
+    return DDR_OK;
+  }
+  char what[64];
+  snprintf(what, sizeof what, "--%s %.40s", option_name(option), argument);
+  return array_refuse(array, what, status, reason);
+}
+
+/* --- one axis --------------------------------------------------------------------------------- */
+
+static bool has_axis(const Array *array, int64_t axis) {
+  return axis >= 0 && axis < array->view.layout.rank;
+}
+
+static ddr_array_status fix(Array *array, const int64_t *x, Part *part) {
+  const ddr_array_status status = ddr_ndview_fix(&array->view, (int)x[0], x[1], &part->view);
+  if (status == DDR_ARRAY_OK) array_drop_axis(array, (int)x[0], (double)x[1]);
+  return status;
+}
+
+static ddr_array_status slice(Array *array, const int64_t *x, Part *part) {
+  const ddr_array_status status =
+      ddr_ndview_slice(&array->view, (int)x[0], x[1], x[2], &part->view);
+  if (status == DDR_ARRAY_OK) array_pick(array, (int)x[0], x[1], 1, x[2] - x[1]);
+  return status;
+}
+
+static ddr_array_status step(Array *array, const int64_t *x, Part *part) {
+  const int axis = (int)x[0];
+  const ddr_array_status status = ddr_ndview_step(&array->view, axis, x[1], &part->view);
+  if (status != DDR_ARRAY_OK) return status;
+  const int64_t first = x[1] < 0 ? array->view.layout.len[axis] - 1 : 0;
+  array_pick(array, axis, first, x[1], part->view.layout.len[axis]);
+  return status;
+}
+
+static ddr_array_status flip(Array *array, const int64_t *x, Part *part) {
+  const int64_t back[] = {x[0], -1};
+  return step(array, back, part);
+}
+
+static ddr_array_status repeat(Array *array, const int64_t *x, Part *part) {
+  const ddr_array_status status = ddr_ndview_repeat(&array->view, (int)x[0], x[1], &part->view);
+  if (status == DDR_ARRAY_OK) array_add_axis(array, (int)x[0]);
+  return status;
+}
+
+/* --- all axes --------------------------------------------------------------------------------- */
+
+static ddr_array_status permute(Array *array, const int64_t *x, int n, Part *part) {
+  int order[DDR_MAX_RANK];
+  if (n != array->view.layout.rank) return DDR_ARRAY_ERANK;
+  for (int k = 0; k < n; k++) order[k] = has_axis(array, x[k]) ? (int)x[k] : -1;
+  const ddr_array_status status = ddr_ndview_permute(&array->view, order, &part->view);
+  if (status == DDR_ARRAY_OK) array_order_axes(array, order);
+  return status;
+}
+
+/* In memory of their own, one behind the other. */
+static ddr_array_status copy(const ddr_ndview *view, ddr_ndview *packed) {
+  const int64_t begin[DDR_MAX_RANK] = {0};
+  const ddr_border none = {.extension = DDR_EXTEND_NONE};
+  return ddr_ndview_extend(view, begin, view->layout.len, none, packed);
+}
+
+/* Where strides cannot say it the elements are copied into their order first. */
+static ddr_array_status reshape(Array *array, const int64_t *x, int n, Part *part) {
+  ddr_ndview packed;
+  ddr_array_status status = ddr_ndview_reshape(&array->view, n, x, &part->view);
+  if (status == DDR_ARRAY_ESHAPE && copy(&array->view, &packed) == DDR_ARRAY_OK) {
+    status = ddr_ndview_reshape(&packed, n, x, &part->view);
+    ddr_ndview_release(&packed);
+  }
+  if (status == DDR_ARRAY_OK) array_forget_axes(array);
+  return status;
+}
+
+/* --- by option -------------------------------------------------------------------------------- */
+
+static int n_arguments(OptionId option) {
+  switch (option) {
+  case OPT_FLIP: return 1;
+  case OPT_SLICE: return 3;
+  case OPT_PERMUTE:
+  case OPT_RESHAPE: return 0; /* as many as there are axes */
+  default: return 2;
+  }
+}
+
+static bool names_an_axis(OptionId option) {
+  return option != OPT_PERMUTE && option != OPT_RESHAPE && option != OPT_REPEAT;
+}
+
+ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_reason *reason) {
+  const int n_wanted = n_arguments(option);
+  const char separator = n_wanted == 0 ? ',' : ':';
+  int64_t x[DDR_MAX_RANK];
+  int n;
+  Part part;
+  ddr_array_status status = DDR_ARRAY_EDIM;
+  if (read_ints(option, argument, separator, n_wanted, x, &n, reason) != DDR_OK) return DDR_ERROR;
+  if (names_an_axis(option) && !has_axis(array, x[0]))
+    return finish(array, option, argument, &part, status, reason);
+  switch (option) {
+  case OPT_FIX: status = fix(array, x, &part); break;
+  case OPT_SLICE: status = slice(array, x, &part); break;
+  case OPT_STEP: status = step(array, x, &part); break;
+  case OPT_FLIP: status = flip(array, x, &part); break;
+  case OPT_REPEAT: status = repeat(array, x, &part); break;
+  case OPT_PERMUTE: status = permute(array, x, n, &part); break;
+  case OPT_RESHAPE: status = reshape(array, x, n, &part); break;
+  default: break; /* no part */
+  }
+  return finish(array, option, argument, &part, status, reason);
+}

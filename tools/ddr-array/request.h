@@ -1,0 +1,41 @@
+/* request.h: what a command line asks for: arrays with their parts taken, and the other options. */
+#pragma once
+
+#include "tools/ddr-array/array.h"
+#include "tools/ddr-array/options.h"
+
+enum { MOST_ARRAYS = 8, MOST_NUMBERS = 8 };
+
+typedef struct Request {
+  CommandId command;
+  WordList words;
+  const char *plain[OPT_COUNT];      /* the last argument; "" where there is none to have */
+  const char *bare[MOST_NUMBERS];    /* words that are no options */
+  const char *numbers[MOST_NUMBERS]; /* arguments of the options of group NUMBER */
+  int n_bare, n_numbers;
+  Array arrays[MOST_ARRAYS];
+  OptionId role[MOST_ARRAYS]; /* the option that named it */
+  int n_arrays;
+} Request;
+
+/* The words, without a look at any file. */
+ddr_status request_read(Request *request, CommandId command, int argc, char **argv,
+                        ddr_reason *reason);
+
+/* The arrays, with their parts. */
+ddr_status request_load(Request *request, ddr_reason *reason);
+void request_free(Request *request);
+
+/* The k-th array of an option; NULL: there is none. */
+Array *request_array(Request *request, OptionId role, int k);
+int request_count(const Request *request, OptionId role);
+
+ddr_status request_output(const Request *request, const char **file, ddr_reason *reason);
+
+/* parts.c: an operation on an array as the option says. */
+ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_reason *reason);
+
+/* The commands, each in a file of its name: read, load, do. */
+typedef ddr_status Command(Request *request, ddr_reason *reason);
+#define COMMAND(id, name, arguments, meaning) Command command_##name;
+#include "tools/ddr-array/commands.def"

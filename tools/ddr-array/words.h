@@ -1,0 +1,13 @@
+/* words.h: arguments of options as numbers. */
+#pragma once
+
+#include "runtime/layout/layout.h"
+#include "tools/ddr-array/options.h"
+
+/* Integers between `separator`s: exactly n_wanted, or 1 to 16 where that is 0; into the list, which
+ * has room for 16.  The message says what the option wants. */
+ddr_status read_ints(OptionId option, const char *text, char separator, int n_wanted, int64_t *list,
+                     int *n, ddr_reason *reason);
+
+/* One of at least 1. */
+ddr_status read_count(OptionId option, const char *text, int *count, ddr_reason *reason);
