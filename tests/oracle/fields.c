@@ -28,16 +28,16 @@ const KernelFacts *kernel_facts(const char *name) {
   return NULL;
 }
 
-void poly_smoothed(const Poly *p, const Grid *grid, const KernelFacts *kernel, Poly *out) {
+void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel, Polynomial *out) {
   *out = *p;
   for (int axis = 0; axis < grid->dim; axis++) {
-    Poly twice, four_times, step;
-    poly_along(out, grid->dir[axis], &step);
-    poly_along(&step, grid->dir[axis], &twice);
-    poly_along(&twice, grid->dir[axis], &step);
-    poly_along(&step, grid->dir[axis], &four_times);
-    poly_add(out, &twice, kernel->moment2);
-    poly_add(out, &four_times, kernel->moment4);
+    Polynomial twice, four_times, step;
+    polynomial_along(out, grid->dir[axis], &step);
+    polynomial_along(&step, grid->dir[axis], &twice);
+    polynomial_along(&twice, grid->dir[axis], &step);
+    polynomial_along(&step, grid->dir[axis], &four_times);
+    polynomial_add(out, &twice, kernel->moment2);
+    polynomial_add(out, &four_times, kernel->moment4);
   }
 }
 
@@ -106,15 +106,15 @@ struct FieldOracle {
   const KernelFacts *kernel;
   Real epsilon;
   bool has_exact_positions;
-  Poly part[MAX_PARTS];     /* value, gradient, Hessian */
-  Poly slope[MAX_PARTS][3]; /* derivative of each along the grid's axes */
+  Polynomial part[MAX_PARTS];     /* value, gradient, Hessian */
+  Polynomial slope[MAX_PARTS][3]; /* derivative of each along the grid's axes */
 };
 
 static int part_at(int dim, int order, int component) {
   return order == 0 ? 0 : order == 1 ? 1 + component : 1 + dim + component;
 }
 
-FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel, const Poly *field,
+FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel, const Polynomial *field,
                               Real epsilon, bool has_exact_positions) {
   FieldOracle *oracle = calloc(1, sizeof *oracle);
   if (!oracle) abort();
@@ -125,13 +125,13 @@ FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel, con
   oracle->has_exact_positions = has_exact_positions;
   oracle->part[0] = *field;
   for (int r = 0; r < n; r++) {
-    poly_partial(field, r, &oracle->part[1 + r]);
+    polynomial_partial(field, r, &oracle->part[1 + r]);
     for (int s = 0; s < n; s++)
-      poly_partial(&oracle->part[1 + r], s, &oracle->part[part_at(n, 2, r * n + s)]);
+      polynomial_partial(&oracle->part[1 + r], s, &oracle->part[part_at(n, 2, r * n + s)]);
   }
   for (int k = 0; k < 1 + n + n * n; k++)
     for (int axis = 0; axis < n; axis++)
-      poly_along(&oracle->part[k], image->grid.dir[axis], &oracle->slope[k][axis]);
+      polynomial_along(&oracle->part[k], image->grid.dir[axis], &oracle->slope[k][axis]);
   return oracle;
 }
 
@@ -142,7 +142,7 @@ Expectation field_oracle_at(const FieldOracle *oracle, const Real pos[3], int or
   const Grid *grid = &oracle->image->grid;
   const int part = part_at(grid->dim, order, component);
   Expectation want = {
-      .value = poly_eval(&oracle->part[part], pos),
+      .value = polynomial_eval(&oracle->part[part], pos),
       .tolerance =
           probe_tolerance(oracle->image, oracle->kernel, pos, order, component, oracle->epsilon),
   };
@@ -153,7 +153,7 @@ Expectation field_oracle_at(const FieldOracle *oracle, const Real pos[3], int or
     Real size = 0; /* |M||x| + |tau| */
     for (int r = 0; r < grid->dim; r++)
       size += fabsl(inverse[axis][r]) * (fabsl(pos[r]) + fabsl(grid->origin[r]));
-    want.tolerance += fabsl(poly_eval(&oracle->slope[part][axis], pos)) * POSITION_ROUNDINGS *
+    want.tolerance += fabsl(polynomial_eval(&oracle->slope[part][axis], pos)) * POSITION_ROUNDINGS *
                       oracle->epsilon * size;
   }
   return want;

@@ -11,14 +11,14 @@ typedef long double Real;
     for (int b = 0; b < ((p)->dim > 1 ? POLY_TERMS : 1); b++)                                      \
       for (int c = 0; c < ((p)->dim > 2 ? POLY_TERMS : 1); c++)
 
-void poly_zero(Poly *p, int dim) {
+void polynomial_zero(Polynomial *p, int dim) {
   memset(p, 0, sizeof *p);
   p->dim = dim;
 }
 
-void poly_random(Poly *p, int dim, int degree, unsigned seed) {
+void polynomial_random(Polynomial *p, int dim, int degree, unsigned seed) {
   unsigned state = seed * 2654435761u + 12345u;
-  poly_zero(p, dim);
+  polynomial_zero(p, dim);
   EACH_TERM(p, a, b, c) {
     if (a + b + c > degree) continue;
     state = state * 1664525u + 1013904223u;
@@ -27,7 +27,7 @@ void poly_random(Poly *p, int dim, int degree, unsigned seed) {
   }
 }
 
-Real poly_eval(const Poly *p, const Real x[3]) {
+Real polynomial_eval(const Polynomial *p, const Real x[3]) {
   Real power[3][POLY_TERMS];
   for (int axis = 0; axis < 3; axis++) {
     power[axis][0] = 1;
@@ -41,8 +41,8 @@ Real poly_eval(const Poly *p, const Real x[3]) {
   return sum;
 }
 
-void poly_partial(const Poly *p, int axis, Poly *out) {
-  poly_zero(out, p->dim);
+void polynomial_partial(const Polynomial *p, int axis, Polynomial *out) {
+  polynomial_zero(out, p->dim);
   EACH_TERM(p, a, b, c) {
     const int exponent[3] = {a, b, c};
     if (exponent[axis] == 0) continue;
@@ -51,15 +51,15 @@ void poly_partial(const Poly *p, int axis, Poly *out) {
   }
 }
 
-void poly_along(const Poly *p, const Real dir[3], Poly *out) {
-  poly_zero(out, p->dim);
+void polynomial_along(const Polynomial *p, const Real dir[3], Polynomial *out) {
+  polynomial_zero(out, p->dim);
   for (int axis = 0; axis < p->dim; axis++) {
-    Poly partial;
-    poly_partial(p, axis, &partial);
-    poly_add(out, &partial, dir[axis]);
+    Polynomial partial;
+    polynomial_partial(p, axis, &partial);
+    polynomial_add(out, &partial, dir[axis]);
   }
 }
 
-void poly_add(Poly *sum, const Poly *term, Real factor) {
+void polynomial_add(Polynomial *sum, const Polynomial *term, Real factor) {
   EACH_TERM(term, a, b, c) sum->coef[a][b][c] += factor * term->coef[a][b][c];
 }

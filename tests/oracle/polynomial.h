@@ -8,23 +8,23 @@
 
 enum { POLY_TERMS = 9 }; /* exponents 0 .. 8 of each variable */
 
-typedef struct Poly {
+typedef struct Polynomial {
   int dim;
   long double coef[POLY_TERMS][POLY_TERMS][POLY_TERMS]; /* [power of x][of y][of z] */
-} Poly;
+} Polynomial;
 
 /* Every term of total degree <= degree gets a coefficient from {-1, -7/8, ..., 1} without 0, chosen
  * by the seed: dense, and exact in binary. */
-void poly_random(Poly *p, int dim, int degree, unsigned seed);
+void polynomial_random(Polynomial *p, int dim, int degree, unsigned seed);
 
-void poly_zero(Poly *p, int dim);
-long double poly_eval(const Poly *p, const long double x[3]);
+void polynomial_zero(Polynomial *p, int dim);
+long double polynomial_eval(const Polynomial *p, const long double x[3]);
 
 /* The partial derivative along a variable. `out` is another polynomial than `p`. */
-void poly_partial(const Poly *p, int axis, Poly *out);
+void polynomial_partial(const Polynomial *p, int axis, Polynomial *out);
 
 /* The derivative along a vector. `out` is another polynomial than `p`. */
-void poly_along(const Poly *p, const long double dir[3], Poly *out);
+void polynomial_along(const Polynomial *p, const long double dir[3], Polynomial *out);
 
 /* sum += factor * term */
-void poly_add(Poly *sum, const Poly *term, long double factor);
+void polynomial_add(Polynomial *sum, const Polynomial *term, long double factor);

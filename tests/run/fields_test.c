@@ -129,14 +129,14 @@ static Line line_through(const Grid *grid) {
   return line;
 }
 
-static Image sample_poly(const Poly *p, const Grid *grid) {
+static Image sample_poly(const Polynomial *p, const Grid *grid) {
   Image image = image_new(grid, 1);
   for (size_t k = 0; k < grid_count(grid); k++) {
     const int i = (int)k, nx = grid->size[0], ny = grid->dim > 1 ? grid->size[1] : 1;
     const Real idx[3] = {i % nx, i / nx % ny, i / nx / ny};
     Real pos[3];
     grid_to_world(grid, idx, pos);
-    image.samples[k] = poly_eval(p, pos);
+    image.samples[k] = polynomial_eval(p, pos);
   }
   return image;
 }
@@ -170,7 +170,7 @@ static Real worst_error(const FieldOracle *oracle, const Probes *probes, int ord
 
 typedef struct Claim {
   const Grid *grid;
-  const Poly *samples, *field; /* what is sampled, what the probes must be */
+  const Polynomial *samples, *field; /* what is sampled, what the probes must be */
   bool has_exact_positions;
 } Claim;
 
@@ -191,8 +191,8 @@ static bool measure(const Claim *claim, Real worst[MAX_ORDER + 1]) {
 }
 
 static void check_degree(const Grid *grid, int degree, bool has_exact_positions) {
-  Poly p;
-  poly_random(&p, subject.dim, degree, (unsigned)degree + 17u);
+  Polynomial p;
+  polynomial_random(&p, subject.dim, degree, (unsigned)degree + 17u);
   const Claim claim = {grid, &p, &p, has_exact_positions};
   Real worst[MAX_ORDER + 1];
   if (!measure(&claim, worst)) return;
@@ -217,10 +217,10 @@ static void reproduces_polynomials_and_no_more(void) {
 
 static void smooths_polynomials_exactly(void) {
   if (subject.kernel->smooth_degree == 0) return;
-  Poly p, smoothed;
+  Polynomial p, smoothed;
   for (int degree = 2; degree <= subject.kernel->smooth_degree; degree++) {
     const Grid *grid = &exact_grids[subject.dim - 1];
-    poly_random(&p, subject.dim, degree, (unsigned)degree + 5u);
+    polynomial_random(&p, subject.dim, degree, (unsigned)degree + 5u);
     poly_smoothed(&p, grid, subject.kernel, &smoothed);
     const Claim claim = {grid, &p, &smoothed, true};
     Real worst[MAX_ORDER + 1] = {0};
