@@ -6,7 +6,8 @@
  *
  * Level MID to LOW. Each function is rebuilt block by block in an order in which definitions come
  * before uses; the old blocks go at the end. Cost linear in the result.
- * Needs dom. Next: einsum.c, seq.c, group.c, voxels.c, kernel_eval.c, transform.c.
+ * Needs dom. Next: parts.c, access.c, einsum.c, seq.c, group.c, voxels.c, kernel_eval.c,
+ * transform.c.
  */
 #include "ir/analysis/dom.h"
 #include "ir/mid-to-low/local.h"
@@ -18,7 +19,7 @@ static Block *low_block(const Lower *lower, const Block *mid) {
 static void convert_params(Lower *lower, const Block *mid, Block *low) {
   for (uint32_t i = 0; i < mid->params.len; i++) {
     const Value *param = mid->params.data[i];
-    Parts parts = parts_new(lower->cx, parts_count(param->ty));
+    const Parts parts = parts_room(lower, param);
     for (uint32_t k = 0; k < parts.n; k++) {
       parts.v[k] = block_add_param(low, part_type(lower->cx, param->ty),
                                    part_name(lower->cx, param->name, param->ty, k));
@@ -58,7 +59,7 @@ static void convert_scalar(Lower *lower, const Inst *inst) {
   }
   const Value *result = inst->results[0];
   if (parts_count(result->ty) != 1) BUG(lower->cx, "%s of a tensor in MID", op_text(inst->op));
-  Parts parts = parts_new(lower->cx, 1);
+  const Parts parts = parts_room(lower, result);
   parts.v[0] = build_typed(&lower->b, inst->op, inst->attr, result->ty, args.data, args.len);
   parts_set(lower, result, parts);
 }
@@ -67,7 +68,7 @@ static uint32_t component_number(Parts parts, uint32_t k) { return parts.n == 1 
 
 static void convert_global_load(Lower *lower, const Inst *inst) {
   const Value *result = inst->results[0];
-  Parts parts = parts_new(lower->cx, parts_count(result->ty));
+  const Parts parts = parts_room(lower, result);
   for (uint32_t k = 0; k < parts.n; k++) {
     const VarRef ref = {.index = inst->attr.var.index, .component = component_number(parts, k)};
     parts.v[k] = build_typed(&lower->b, OP_GLOBAL_LOAD, (Attr){.var = ref},
@@ -87,7 +88,7 @@ static void convert_global_store(Lower *lower, const Inst *inst) {
 static void convert_strand_state(Lower *lower, const Inst *inst) {
   const Value *result = inst->results[0];
   Value *strand = parts_of(lower, inst->args[0]).v[0];
-  Parts parts = parts_new(lower->cx, parts_count(result->ty));
+  const Parts parts = parts_room(lower, result);
   for (uint32_t k = 0; k < parts.n; k++) {
     const VarRef ref = {.index = inst->attr.var.index, .component = component_number(parts, k)};
     parts.v[k] = build_typed(&lower->b, OP_STRAND_STATE, (Attr){.var = ref},
@@ -96,15 +97,10 @@ static void convert_strand_state(Lower *lower, const Inst *inst) {
   parts_set(lower, result, parts);
 }
 
-static void convert_cons(Lower *lower, const Inst *inst) {
-  const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
-  parts_set(lower, inst->results[0], (Parts){.n = args.len, .v = args.data});
-}
-
 static void convert_select(Lower *lower, const Inst *inst) {
   Value *cond = parts_of(lower, inst->args[0]).v[0];
   const Parts yes = parts_of(lower, inst->args[1]), no = parts_of(lower, inst->args[2]);
-  Parts parts = parts_new(lower->cx, yes.n);
+  const Parts parts = parts_room(lower, inst->results[0]);
   for (uint32_t k = 0; k < yes.n; k++) {
     Value *choice[] = {cond, yes.v[k], no.v[k]};
     parts.v[k] = build_op(&lower->b, OP_SELECT, ATTR_EMPTY, choice, 3);
@@ -117,7 +113,7 @@ static void convert_call(Lower *lower, const Inst *inst) {
   const Value *result = inst->results[0];
   const ValueVec args = expand_args(lower, inst, 0, inst->n_args);
   Inst *call = inst_new(lower->b.fn, OP_CALL, inst->attr, inst->span, args.data, args.len);
-  Parts parts = parts_new(lower->cx, parts_count(result->ty));
+  const Parts parts = parts_room(lower, result);
   for (uint32_t k = 0; k < parts.n; k++) {
     parts.v[k] = inst_add_result(call, part_type(lower->cx, result->ty), NULL);
   }
@@ -128,8 +124,8 @@ static void convert_call(Lower *lower, const Inst *inst) {
 static void convert_inst(Lower *lower, const Inst *inst) {
   lower->b.span = inst->span;
   switch (inst->op) {
-  case OP_EIN: parts_set(lower, inst->results[0], lower_ein(lower, inst)); return;
-  case OP_CONS: convert_cons(lower, inst); return;
+  case OP_EIN: lower_ein(lower, inst); return;
+  case OP_CONS: tensor_set(lower, inst->results[0], tensor_cons(lower, inst)); return;
   case OP_GLOBAL_LOAD: convert_global_load(lower, inst); return;
   case OP_GLOBAL_STORE: convert_global_store(lower, inst); return;
   case OP_STRAND_STATE: convert_strand_state(lower, inst); return;
@@ -147,7 +143,7 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   case OP_PROBE_GROUP: lower_group(lower, inst); return;
   case OP_TO_INDEX: parts_set(lower, inst->results[0], lower_to_index(lower, inst)); return;
   case OP_GRADIENT_MATRIX:
-    parts_set(lower, inst->results[0], lower_gradient_matrix(lower, inst));
+    tensor_set(lower, inst->results[0], lower_gradient_matrix(lower, inst));
     return;
   case OP_INSIDE_INDEX: parts_set(lower, inst->results[0], lower_inside_index(lower, inst)); return;
   default: /* every other MID op works on scalars, or takes the parts of elements */
@@ -167,7 +163,8 @@ static void convert_block(Lower *lower, const Block *mid) {
 bool pass_mid_to_low(Pass *px, Func *fn) {
   Arena *scratch = px->cx->scratch;
   Lower lower = {.cx = px->cx, .dom = px->dom};
-  lower.parts = map_new(scratch);
+  lower.tensors = map_new(scratch);
+  lower.homes = map_new(scratch);
   lower.views = map_new(scratch);
   lower.blocks = map_new(scratch);
   BlockVec old = {0};

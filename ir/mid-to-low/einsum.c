@@ -2,9 +2,10 @@
  *
  *   <i:3 | sum(j:3) delta(i,j) * $0[j]>   =>   the three parts of $0
  *
- * Numbers are folded while the tree is walked, so structural zeros of delta and epsilon never
- * become instructions. Sums run in increasing index order. Equal subexpressions of different
- * components are merged by value numbering afterwards.
+ * Where the parts are say the index functions of access.c. Numbers are folded while the tree is
+ * walked, so structural zeros of delta and epsilon never become instructions. Sums run in
+ * increasing index order. Equal subexpressions of different components are merged by value
+ * numbering afterwards.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -15,10 +16,16 @@ typedef struct Term {
   Rational num;
 } Term;
 
+/* The components that one operand's occurrence reads. */
+typedef struct Read {
+  Value **block;
+  Access access; /* by all indices */
+} Read;
+
 typedef struct Walk {
   Lower *lower;
-  const Inst *inst;
-  const uint32_t *env; /* value of each index */
+  const Map *reads;    /* EinExpr to Read: occurrences of operands */
+  const uint32_t *env; /* value of each index; 0 of those not bound here */
 } Walk;
 
 static Term walk(const Walk *w, const EinExpr *e);
@@ -98,14 +105,8 @@ static uint32_t index_value(const Walk *w, EinIdx idx) {
 }
 
 static Term walk_param(const Walk *w, const EinExpr *e) {
-  const Value *operand = w->inst->args[e->param];
-  const Shape *shape = type_shape(operand->ty);
-  ASSERT(w->lower->cx, shape->order == e->n_idx);
-  uint32_t part = 0;
-  for (uint32_t k = 0; k < e->n_idx; k++) {
-    part = part * shape->dims[k] + index_value(w, e->idx[k]);
-  }
-  return term_value(parts_of(w->lower, operand).v[part]);
+  const Read *read = map_get(w->reads, e);
+  return term_value(read->block[access_number(w->lower->cx, &read->access, w->env)]);
 }
 
 static Term walk_eps(const Walk *w, const EinExpr *e) {
@@ -121,9 +122,9 @@ static Term walk_eps(const Walk *w, const EinExpr *e) {
 }
 
 static Term walk_sum(const Walk *w, const EinExpr *e) {
-  uint32_t *env = NEWN(w->lower->cx->scratch, uint32_t, e->var + 1);
-  for (uint32_t k = 0; k < e->var; k++) env[k] = w->env[k];
-  const Walk inner = {.lower = w->lower, .inst = w->inst, .env = env};
+  uint32_t env[EIN_MAX_INDICES];
+  for (uint32_t k = 0; k < EIN_MAX_INDICES; k++) env[k] = w->env[k];
+  const Walk inner = {.lower = w->lower, .reads = w->reads, .env = env};
   Term total = term_num(rational(0, 1));
   for (uint32_t i = 0; i < e->range; i++) {
     env[e->var] = i;
@@ -171,15 +172,54 @@ static void next_component(const Ein *ein, uint32_t *env) {
   }
 }
 
-Parts lower_ein(Lower *lower, const Inst *inst) {
+/* ---- operands ----------------------------------------------------------------------------------
+ */
+
+static void find_ranges(const EinExpr *e, uint32_t *ranges) {
+  if (e->kind == EIN_SUM) ranges[e->var] = e->range;
+  for (uint32_t i = 0; i < e->n_args; i++) find_ranges(e->args[i], ranges);
+}
+
+typedef struct Reads {
+  Lower *lower;
+  const Inst *inst;
+  uint32_t ranges[EIN_MAX_INDICES];
+  Map *found;
+} Reads;
+
+static Tensor view_of(Reads *reads, const EinExpr *param) {
+  const Tensor operand = tensor_of(reads->lower, reads->inst->args[param->param]);
+  const Ein *ein = reads->inst->attr.ein;
+  return (Tensor){operand.block,
+                  access_path(reads->lower, operand.at, param, reads->ranges, ein->n_indices)};
+}
+
+static void find_reads(Reads *reads, const EinExpr *e) {
+  for (uint32_t i = 0; i < e->n_args; i++) find_reads(reads, e->args[i]);
+  if (e->kind != EIN_PARAM || map_has(reads->found, e)) return;
+  const Tensor view = view_of(reads, e);
+  Read *read = NEW(reads->lower->cx->scratch, Read);
+  *read = (Read){.block = view.block, .access = access_new(view.at)};
+  map_put(reads->found, e, read);
+}
+
+void lower_ein(Lower *lower, const Inst *inst) {
   const Ein *ein = inst->attr.ein;
-  const Shape shape = ein_shape(ein);
-  Parts parts = parts_new(lower->cx, (uint32_t)shape_size(&shape));
-  uint32_t *env = NEWN(lower->cx->scratch, uint32_t, ein->n_indices + 1);
-  const Walk w = {.lower = lower, .inst = inst, .env = env};
+  Reads reads = {.lower = lower, .inst = inst};
+  for (uint32_t k = 0; k < ein->n_free; k++) reads.ranges[k] = ein->ranges[k];
+  find_ranges(ein->body, reads.ranges);
+  if (ein->body->kind == EIN_PARAM) {
+    tensor_set(lower, inst->results[0], view_of(&reads, ein->body));
+    return;
+  }
+  reads.found = map_new(lower->cx->scratch);
+  find_reads(&reads, ein->body);
+  const Parts parts = parts_room(lower, inst->results[0]);
+  uint32_t env[EIN_MAX_INDICES] = {0};
+  const Walk w = {.lower = lower, .reads = reads.found, .env = env};
   for (uint32_t i = 0; i < parts.n; i++) {
     parts.v[i] = force(lower, walk(&w, ein->body));
     next_component(ein, env);
   }
-  return parts;
+  parts_set(lower, inst->results[0], parts);
 }

@@ -1,7 +1,10 @@
 /* Shared by the files of mid-to-low and seen by nobody else.
  *
- * A MID value becomes its parts: one LOW value per scalar component, row-major. Values without
- * components (bool, int, string, image, sequence) have one part.
+ * A MID value becomes its parts: one LOW value per scalar component. They lie in a block, an array
+ * of this compiler, and an index function says which is where, so that a slice or a transpose of a
+ * tensor is another function on the same block, and a tensor put together from others is built in
+ * its place (layout.md §1.7). Values without components (bool, int, string, image, sequence) have
+ * one part.
  */
 #pragma once
 
@@ -9,20 +12,29 @@
 #include "frontend/base/panic.h"
 #include "ir/core/build.h"
 #include "ir/core/ein.h"
+#include "ir/core/ixfun.h"
 #include "ir/pass/pass.h"
 
+/* The components of a value, row-major. */
 typedef struct Parts {
   uint32_t n;
   Value **v;
 } Parts;
 
+/* Where they are: component idx is block[at(idx)]. The coefficients of `at` are constants. */
+typedef struct Tensor {
+  Value **block;
+  const Ixfun *at;
+} Tensor;
+
 typedef struct Lower {
   Cx *cx;
   const struct Dom *dom; /* of the MID blocks */
   Builder b;
-  Map *parts;  /* MID Value to Parts */
-  Map *views;  /* MID Value to SeqView: fixed sequences within others */
-  Map *blocks; /* MID Block to LOW Block */
+  Map *tensors; /* MID Value to Tensor */
+  Map *homes;   /* MID Value to Tensor: where it is to be built */
+  Map *views;   /* MID Value to SeqView: fixed sequences within others */
+  Map *blocks;  /* MID Block to LOW Block */
 } Lower;
 
 /* ---- parts.c ---- */
@@ -32,18 +44,46 @@ uint32_t parts_count(const Type *ty);
 const Type *part_type(Cx *cx, const Type *ty);
 /* "pos" of a vec3: pos_x, pos_y, pos_z; of larger tensors: pos_0, pos_1, ... */
 const Name *part_name(Cx *cx, const Name *name, const Type *ty, uint32_t part);
+
+/* Room for the parts of a value, uninitialised: in the tensor whose element it is, if it is nothing
+ * else. */
+Parts parts_room(Lower *lower, const Value *mid);
+/* The value has these parts, in room of its own or elsewhere; they are named after it. */
+void parts_set(Lower *lower, const Value *mid, Parts parts);
 /* A sequence within another is copied out of it here. */
 Parts parts_of(Lower *lower, const Value *mid);
-void parts_set(Lower *lower, const Value *mid, Parts parts); /* names the parts after mid */
+void tensor_set(Lower *lower, const Value *mid, Tensor tensor);
+Tensor tensor_of(Lower *lower, const Value *mid); /* not of a sequence */
+/* A value by its elements along a new first axis. */
+Tensor tensor_cons(Lower *lower, const Inst *inst);
+
 /* Gives v a name for readers unless it has one; returns it. */
 Value *part_hint(Lower *lower, Value *v, const char *format, ...) TEXT_FORMAT(3, 4);
 /* Axes and world coordinates in names. */
 #define AXIS_LETTER(axis) ("xyz"[axis])
 
+/* ---- access.c ---- */
+
+/* Where the component param[..] of an operand is, as a function of all indices of its expression,
+ * 0 .. n_indices-1. */
+const Ixfun *access_path(Lower *lower, const Ixfun *operand, const EinExpr *param,
+                         const uint32_t *ranges, uint32_t n_indices);
+
+/* An index function of constants, ready to be asked. */
+typedef struct Access {
+  const Ixfun *at;
+  bool is_layout;
+  ddr_layout layout;
+} Access;
+
+Access access_new(const Ixfun *at);
+uint32_t access_number(Cx *cx, const Access *access, const uint32_t *idx);
+
 /* ---- einsum.c ---- */
 
-/* Components of an Einstein expression. Deltas, epsilons and zeros vanish here. */
-Parts lower_ein(Lower *lower, const Inst *inst);
+/* An Einstein expression: a view of its operand, or scalar arithmetic. Deltas, epsilons and zeros
+ * vanish here. */
+void lower_ein(Lower *lower, const Inst *inst);
 
 /* ---- kernel_eval.c ---- */
 
@@ -122,7 +162,7 @@ void lower_group(Lower *lower, const Inst *inst);
 /* ---- transform.c ---- */
 
 Parts lower_to_index(Lower *lower, const Inst *inst);
-Parts lower_gradient_matrix(Lower *lower, const Inst *inst);
+Tensor lower_gradient_matrix(Lower *lower, const Inst *inst);
 Parts lower_inside_index(Lower *lower, const Inst *inst);
 
 /* ---- seq.c ---- */

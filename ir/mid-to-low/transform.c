@@ -31,15 +31,17 @@ Parts lower_to_index(Lower *lower, const Inst *inst) {
   return pos_index;
 }
 
-/* P[i,j] = M[j,i], because d n_j / d x_i = M[j,i]. */
-Parts lower_gradient_matrix(Lower *lower, const Inst *inst) {
+/* P[i,j] = M[j,i], because d n_j / d x_i = M[j,i]: M, transposed. */
+Tensor lower_gradient_matrix(Lower *lower, const Inst *inst) {
+  Arena *a = lower->cx->arena;
   Value *image = parts_of(lower, inst->args[0]).v[0];
-  const uint32_t dim = type_dim(inst->args[0]->ty);
-  Parts matrix = parts_new(lower->cx, dim * dim);
-  for (uint32_t i = 0; i < dim; i++) {
-    for (uint32_t j = 0; j < dim; j++) matrix.v[i * dim + j] = matrix_entry(lower, image, j, i);
-  }
-  return matrix;
+  const int64_t dim = type_dim(inst->args[0]->ty);
+  Value **entries = NEWN(a, Value *, (size_t)(dim * dim));
+  for (int64_t k = 0; k < dim * dim; k++)
+    entries[k] = matrix_entry(lower, image, (uint32_t)(k / dim), (uint32_t)(k % dim));
+  const Ixfun *matrix = ixfun_iota_const(a, (const int64_t[]){dim, dim}, 2);
+  if (dim == 1) return (Tensor){entries, ixfun_reshape(a, matrix, NULL, 0)}; /* of type real */
+  return (Tensor){entries, ixfun_permute(a, matrix, (const uint32_t[]){1, 0}, 2)};
 }
 
 /* s-1 < n < N-s on every axis, both strict; false for NaN and for images below the support. */

@@ -61,6 +61,8 @@ static void expressions_mean_what_they_say(void) {
       "<i:2 | max($1[i], clamp(0, 1, $0[i,2])) + pow($1[1], -2)>",
       "<i:3,j:3 | $1[i]*$1[j]*(2 - $0[i,j])>",
       "<i:3 | 0*$1[i]>",
+      "<i:3 | $1[i]*(sum(j:3) $0[j,j]) - $0[i,i]>",
+      "<i:3,j:3,k:3 | $1[k]*$0[j,2] + $1[1]*$0[k,i]>",
   };
   static const double params[12] = {2, -1, 0.5, 3, 1.25, -2, 0.75, 4, -0.5, 1.5, -0.75, 2.25};
   for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
@@ -72,7 +74,7 @@ static void expressions_mean_what_they_say(void) {
     const Ein *expr = result->def->attr.ein;
     const Shape shape = ein_shape(expr), shapes[] = {shape_of(2, square), shape_of(1, square)};
     finish(&t, &result, 1);
-    double found[16];
+    double found[27];
     run_func(t.fn, NULL, params, 12, found);
     for (uint32_t c = 0; c < shape_size(&shape); c++) {
       uint32_t component[MAX_ORDER], rest = c;
@@ -105,6 +107,75 @@ static void structural_zeros_cost_nothing(void) {
   Value *cross = ein(&t, "<i:3 | sum(j:3,k:3) eps(i,j,k)*$0[j]*$1[k]>", u, 2);
   finish(&t, &cross, 1);
   CHECK_EQ(count_all(&t), 3 * 3 + 1); /* two products and a difference each */
+  cx_free(t.cx);
+}
+
+/* ---- views
+ * --------------------------------------------------------------------------------------- */
+
+/* Of component k of an array of n: where it is in the block it is a view of. */
+typedef struct ViewCase {
+  const char *text;
+  uint32_t n, from[12];
+} ViewCase;
+
+static void check_view(Fixture *t, Value *view, uint32_t n_block, const ViewCase *want) {
+  double block[12], found[12];
+  for (uint32_t k = 0; k < n_block; k++) block[k] = 1 + k;
+  finish(t, &view, 1);
+  CHECK_EQ(count_all(t), 1); /* leave */
+  run_func(t->fn, NULL, block, n_block, found);
+  for (uint32_t k = 0; k < want->n; k++) CHECK_EQ((uint32_t)found[k], 1 + want->from[k]);
+}
+
+/* Slices, transposes and diagonals are no instructions; axes are permuted in cycles of three, which
+ * tell a permutation from its inverse. */
+static void views_cost_nothing(void) {
+  static const ViewCase of_block[] = {
+      {"<i:2 | $0[1,i,2]>", 2, {8, 11}},
+      {"<i:2,j:3 | $0[0,i,j]>", 6, {0, 1, 2, 3, 4, 5}},
+      {"<i:3,j:2,k:2 | $0[j,k,i]>", 12, {0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11}},
+      {"<i:2,j:3,k:2 | $0[k,i,j]>", 12, {0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11}},
+      {"<i:2,j:3 | $0[i,i,j]>", 6, {0, 1, 2, 9, 10, 11}},
+      {"<i:3,j:2 | $0[j,j,i]>", 6, {0, 9, 1, 10, 2, 11}},
+  };
+  for (size_t n = 0; n < sizeof of_block / sizeof *of_block; n++) {
+    Fixture t = fixture_new();
+    Value *block = param(&t, "t", type_tensor(t.cx, shape_of(3, (uint32_t[]){2, 2, 3})));
+    check_view(&t, ein(&t, of_block[n].text, &block, 1), 12, &of_block[n]);
+    cx_free(t.cx);
+  }
+}
+
+/* Built from views of others, taken apart again. */
+static void tensors_of_views_are_views(void) {
+  Fixture t = fixture_new();
+  Value *m = param(&t, "m", type_tensor(t.cx, shape_of(2, (uint32_t[]){3, 3})));
+  Value *columns[] = {ein(&t, "<i:3 | $0[i,0]>", &m, 1), ein(&t, "<i:3 | $0[i,1]>", &m, 1),
+                      ein(&t, "<i:3 | $0[i,2]>", &m, 1)};
+  Value *transposed = build_op(&t.b, OP_CONS, ATTR_EMPTY, columns, 3);
+  Value *rows[] = {ein(&t, "<i:3 | $0[2,i]>", &transposed, 1), columns[0]};
+  Value *both = build_op(&t.b, OP_CONS, ATTR_EMPTY, rows, 2);
+  Value *again = ein(&t, "<i:3,j:2 | $0[j,i]>", &both, 1);
+  const ViewCase want = {"", 6, {2, 0, 5, 3, 8, 6}};
+  check_view(&t, again, 9, &want);
+  cx_free(t.cx);
+}
+
+/* What a tensor is made of is computed once, in its place, however deep. */
+static void elements_are_built_in_place(void) {
+  Fixture t = fixture_new();
+  Value *v[] = {param(&t, "v", type_vec(t.cx, 2)), param(&t, "w", type_vec(t.cx, 2))};
+  Value *inner[] = {ein(&t, "<i:2 | $0[i]+$1[i]>", v, 2), ein(&t, "<i:2 | 2*$0[i]>", v, 1)};
+  Value *outer[] = {build_op(&t.b, OP_CONS, ATTR_EMPTY, inner, 2),
+                    ein(&t, "<i:2,j:2 | $0[i]*$1[j]>", v, 2)};
+  Value *whole = build_op(&t.b, OP_CONS, ATTR_EMPTY, outer, 2);
+  finish(&t, &whole, 1);
+  CHECK_EQ(count_all(&t), 2 + 2 * 2 + 4 + 1); /* sums; products, each with its 2; products; leave */
+  const double params[4] = {1, 2, 10, 20}, want[8] = {11, 22, 2, 4, 10, 20, 20, 40};
+  double found[8];
+  run_func(t.fn, NULL, params, 4, found);
+  for (int k = 0; k < 8; k++) CHECK_EQ(found[k], want[k]);
   cx_free(t.cx);
 }
 
@@ -224,6 +295,9 @@ static void printed_tensors_get_brackets(void) {
 int main(void) {
   RUN(expressions_mean_what_they_say);
   RUN(structural_zeros_cost_nothing);
+  RUN(views_cost_nothing);
+  RUN(tensors_of_views_are_views);
+  RUN(elements_are_built_in_place);
   RUN(positions_go_to_index_space);
   RUN(gradient_matrix_is_the_transpose);
   RUN(inside_is_strict_on_both_ends);
