@@ -99,7 +99,6 @@ static void fill_units(Arena *a, Piece *pieces, uint32_t rank) {
       *piece = pieces[k + 1];
       piece->dim.stride = poly_mul(a, piece->dim.stride, piece->dim.len);
     }
-    piece->dim.rotate = poly_const(0);
     piece->dim.len = poly_const(1);
   }
   for (uint32_t k = 0; k < rank; k++) {
@@ -107,7 +106,6 @@ static void fill_units(Arena *a, Piece *pieces, uint32_t rank) {
     if (piece->is_set) continue;
     if (k > 0) *piece = pieces[k - 1];
     else piece->dim.stride = poly_const(1);
-    piece->dim.rotate = poly_const(0);
     piece->dim.len = poly_const(1);
     piece->is_set = true;
   }

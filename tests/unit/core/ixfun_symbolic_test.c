@@ -165,10 +165,30 @@ static void substitution_decides_signs_and_contiguity(void) {
   CHECK(!ixfun_is_contiguous(ixfun_substitute(cx->arena, f, &pitch, 1)));
   CHECK(ixfun_is_linear(cx->arena, ixfun_substitute(cx->arena, f, both, 2)));
 
+  const Ixfun *at = made("1 <= N, 0 <= i < N", "iota[9] . slice[i]");
+  PolySubst N = {.name = name_from(cx->names, "N"), .value = poly_const(5)};
+  CHECK_STR(ixfun_print(cx->arena, ixfun_substitute(cx->arena, at, &N, 1)),
+            "<0 <= i < 5 | i [] of [9]>");
+
   f = construct(&c, "iota[n] . rotate[5]");
   PolySubst five = {.name = name_from(cx->names, "n"), .value = poly_const(5)};
   CHECK_EQ(ixfun_monotonicity(f), MONO_UNKNOWN);
   CHECK(ixfun_is_direct(cx->arena, ixfun_substitute(cx->arena, f, &five, 1)));
+}
+
+static void span_is_known_where_signs_are(void) {
+  Construct c = {.cx = cx};
+  construct_declare(&c, "-4 <= s, 1 <= n, 2 <= k");
+  Poly least, greatest;
+  const Ixfun *f = construct(&c, "iota[n, k] . slice[0:n:1, k - 1:k:-1] . permute[1,0]");
+  CHECK(ixfun_span(cx->arena, f, &least, &greatest));
+  CHECK_STR(poly_text(cx->arena, least), "0");
+  CHECK_STR(poly_text(cx->arena, greatest), "k*n - 1");
+  f = construct(&c, "iota[20] . slice[8:1:s]");
+  CHECK(ixfun_span(cx->arena, f, &least, &greatest) && poly_is(least, 8) && poly_is(greatest, 8));
+  CHECK(!ixfun_span(cx->arena, construct(&c, "iota[20] . slice[8:2:s]"), &least, &greatest));
+  CHECK(
+      !ixfun_span(cx->arena, construct(&c, "iota[20,n] . slice[0:0:1, 0:n:1]"), &least, &greatest));
 }
 
 static void names_change_and_are_listed(void) {
@@ -214,6 +234,9 @@ static void addresses_are_short_code(void) {
   check_code(NULL, "iota[2,3] . permute[1,0] . reshape[6]", "i / 2 + 3 * (i % 2)");
   check_code(NULL, "iota[6] . rotate[4] . slice[0:4:1]", "i + 4 < 6 ? i + 4 : i + 4 - 6");
   check_code("1 <= N1, 1 <= N2", "iota[N2, N1, 2] . permute[2,0,1]", "2 * (N1 * j) + i + 2 * k");
+  check_code("-9 <= x, 1 <= n", "iota[n] . offset_index(floordiv(x, 2))", "i + floordiv(x, 2)");
+  check_code("-9 <= x, 1 <= n", "iota[n] . offset_index(mod(x, n))", "i + mod(x, n)");
+  check_code("0 <= x, 1 <= n", "iota[n] . offset_index(mod(x, n))", "i + x % n");
   check_code("1 <= n, 0 <= t", "iota[2, n] . rotate[t, 0] . slice[1, 0:n:1]",
              "n * ((t + 1) % 2) + i");
 }
@@ -238,6 +261,7 @@ int main(void) {
   RUN(coefficients_are_those_of_the_table);
   RUN(windows_and_state_are_where_they_were_drawn);
   RUN(substitution_decides_signs_and_contiguity);
+  RUN(span_is_known_where_signs_are);
   RUN(names_change_and_are_listed);
   RUN(addresses_are_short_code);
   RUN(parts_of_an_address_move_out_of_loops);

@@ -129,6 +129,7 @@ static void stored_dims_keep_their_order(void) {
   check_stored("iota[1,3] . rotate[5,3]", "<0 [1 : 3, 3 : 1] of [1, 3]>");
   check_stored("iota[3] . repeat[[2]; []] . rotate[1,0]", "<0 [2 : 0, 3 : 1] of [3]>");
   check_stored("iota[6] . rotate[4] . slice[0:4:1]", "<0 [4 : 1] then 0 [6 : 1 @ 4] of [6]>");
+  check_stored("iota[6] . rotate[4] . slice[3:1:1]", "<1 [1 : 1] of [6]>");
   /* split and merged without another descriptor */
   check_stored("iota[2,2,3] . permute[1,2,0] . reshape[6, =2]",
                "<0 [2 : 6, 6 : 1] perm 1 0 of [2, 2, 3]>");
@@ -150,6 +151,17 @@ static void lists_become_one_where_they_can(void) {
   text = "<0 [3 : 2, 2 : 1] then 0 [2 : 9, 6 : 1] perm 1 0 then 0 [2 : 9, 9 : 1] of [18]>";
   f = ixfun_parse(cx, &text, &error);
   CHECK_EQ(ixfun_simplify(cx->arena, f)->n_lmads, 2);
+}
+
+static void rebase_composes_only_what_follows_its_base(void) {
+  const char *text = "<0 [3 : 1, 3 : 3] of [3, 3]>", *error; /* a transposition in stored order */
+  const Ixfun *f = ixfun_parse(cx, &text, &error);
+  f = ixfun_rebase(cx->arena, made("iota[3,6] . slice[0:3:1, 5:3:-2]"), f);
+  CHECK_EQ(f->n_lmads, 2);
+  CHECK_STR(offsets_text(f), "5 11 17 3 9 15 1 7 13");
+  f = made("iota[3,3] . permute[1,0] . rebase onto {iota[3,6] . slice[0:3:1, 5:3:-2]}");
+  CHECK_EQ(f->n_lmads, 1);
+  CHECK_STR(offsets_text(f), "5 11 17 3 9 15 1 7 13");
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -210,6 +222,7 @@ int main(void) {
   RUN(refuses_what_has_no_meaning);
   RUN(stored_dims_keep_their_order);
   RUN(lists_become_one_where_they_can);
+  RUN(rebase_composes_only_what_follows_its_base);
   RUN(text_is_read_and_refused);
   RUN(layouts_are_functions_of_one_descriptor);
   cx_free(cx);

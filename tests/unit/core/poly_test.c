@@ -4,7 +4,7 @@
 
 #include "tests/unit/test.h"
 
-enum { N_NAMES = 4, N_TRIES = 20000, N_POINTS = 12 };
+enum { N_NAMES = 5, N_TRIES = 20000, N_POINTS = 12 };
 
 static Cx *cx;
 static uint64_t random_state = 3;
@@ -14,16 +14,18 @@ static int64_t random_between(int64_t least, int64_t most) {
   return least + (int64_t)((random_state >> 33) % (uint64_t)(most - least + 1));
 }
 
-/* ---- unknowns: x any integer, n >= 1, 0 <= i < n, m >= 3 --------------------------------------
+/* ---- unknowns: x any integer, n >= 1, 0 <= i < n, m >= 3, s >=
+ * -4------------------------------------
  */
 
 typedef struct Point {
-  int64_t x, n, i, m;
+  int64_t x, n, i, m, s;
 } Point;
 
 static Point random_point(void) {
   Point p = {.x = random_between(-9, 9), .n = random_between(1, 7), .m = random_between(3, 8)};
   p.i = random_between(0, p.n - 1);
+  p.s = random_between(-4, 4);
   return p;
 }
 
@@ -31,6 +33,7 @@ static Poly named(const char *name) {
   Arena *a = cx->arena;
   const Name *interned = name_from(cx->names, name);
   if (*name == 'n') return poly_extent(a, interned);
+  if (*name == 's') return poly_ranged(a, interned, -4, NULL);
   if (*name == 'm') return poly_ranged(a, interned, 3, NULL);
   return *name == 'i' ? poly_index(a, interned, named("n")) : poly_unknown(a, interned);
 }
@@ -38,7 +41,7 @@ static Poly named(const char *name) {
 static bool value_at(void *context, const PolyAtom *unknown, int64_t *value) {
   const Point *p = context;
   char c = unknown->name->text[0];
-  *value = c == 'x' ? p->x : c == 'n' ? p->n : c == 'i' ? p->i : p->m;
+  *value = c == 'x' ? p->x : c == 'n' ? p->n : c == 'i' ? p->i : c == 'm' ? p->m : p->s;
   return true;
 }
 
@@ -58,11 +61,11 @@ static int64_t floor_div(int64_t x, int64_t y) { return (int64_t)floor((double)x
 
 static Both leaf(void) {
   Both b = {.is_whole = true};
-  int64_t kind = random_between(0, 5), constant = random_between(-5, 5);
-  static const char *const names[N_NAMES] = {"x", "n", "i", "m"};
+  int64_t kind = random_between(0, 6), constant = random_between(-5, 5);
+  static const char *const names[N_NAMES] = {"x", "n", "i", "m", "s"};
   b.poly = kind < N_NAMES ? named(names[kind]) : poly_const(constant);
   for (int p = 0; p < N_POINTS; p++) {
-    const int64_t of[N_NAMES] = {points[p].x, points[p].n, points[p].i, points[p].m};
+    const int64_t of[N_NAMES] = {points[p].x, points[p].n, points[p].i, points[p].m, points[p].s};
     b.at[p] = kind < N_NAMES ? of[kind] : constant;
   }
   return b;
@@ -205,7 +208,7 @@ static void signs_are_proved(void) {
   has_least("n - 1 - i", 0);
   has_least("2*n*m", 6);
   has_least("m*n - m*i", 3);
-  has_least("n*m - n - i", 2 - 0);
+  has_least("n*m - n - i", 2);
   has_least("32*floordiv(n + 31, 32)", 32);
   has_least("mod(x, m)", 0);
   has_least("m - mod(x, m)", 1);
@@ -213,6 +216,7 @@ static void signs_are_proved(void) {
   int64_t least;
   CHECK(!poly_least(cx->arena, read("x"), &least));
   CHECK(!poly_least(cx->arena, read("m - n"), &least));
+  CHECK(!poly_least(cx->arena, read("s*n - s - s*i"), &least));
   CHECK(!poly_least(cx->arena, read("mod(m, x)"), &least));
   CHECK(poly_is_less(cx->arena, read("i"), read("n")));
   CHECK(!poly_is_less(cx->arena, read("n"), read("n")));
@@ -222,6 +226,7 @@ int main(void) {
   cx = cx_new();
   (void)name_from(cx->names, "x"), (void)name_from(cx->names, "n");
   (void)name_from(cx->names, "i"), (void)name_from(cx->names, "m");
+  (void)name_from(cx->names, "s");
   RUN(expressions_have_their_values);
   RUN(equal_expressions_print_alike);
   RUN(what_would_overflow_is_kept);
