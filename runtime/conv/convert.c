@@ -83,28 +83,51 @@ static void pack_row(Read *read, const char *from, int64_t step, int64_t n, ddr_
   }
 }
 
-ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand *from,
-                               ddr_element to, bool is_conjugate, ddr_conv_operand *copy) {
-  const ddr_element result = task->type[DDR_CONV_Z];
-  Read *read = find_read(from->type, result == DDR_ELEMENT_FLOAT || result == DDR_ELEMENT_CFLOAT);
-  const size_t from_size = ddr_element_size(from->type), to_size = ddr_element_size(to);
-  const int last = task->rank - 1;
+/* All elements in canonical order, packed, as `to`. */
+static void pack(const ddr_conv_operand *from, int rank, Read *read, ddr_element to_type,
+                 bool is_conjugate, char *to) {
+  const size_t from_size = ddr_element_size(from->type), to_size = ddr_element_size(to_type);
+  const int last = rank - 1;
   const int64_t n = from->len[last], n_rows = ddr_conv_count(last, from->len);
-  if ((size_t)n_rows > PTRDIFF_MAX / to_size / (size_t)n) return DDR_ARRAY_ENOMEM;
-  char *next = malloc((size_t)(n_rows * n) * to_size);
-  if (!next) return DDR_ARRAY_ENOMEM;
-  *copy = *from;
-  copy->type = to;
-  copy->data = next;
-  int64_t stride = 1;
-  for (int k = last; k >= 0; stride *= from->len[k--]) copy->stride[k] = stride;
-  for (int64_t row = 0; row < n_rows; row++, next += n * (int64_t)to_size) {
+  for (int64_t row = 0; row < n_rows; row++, to += n * (int64_t)to_size) {
     int64_t offset = 0, rest = row;
     for (int k = last - 1; k >= 0; rest /= from->len[k--]) {
       offset += rest % from->len[k] * from->stride[k];
     }
     pack_row(read, (const char *)from->data + offset * (int64_t)from_size, from->stride[last], n,
-             to, is_conjugate, next, from_size, to_size);
+             to_type, is_conjugate, to, from_size, to_size);
   }
+}
+
+ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand *from,
+                               ddr_element to, bool is_conjugate, ddr_conv_operand *copy) {
+  const ddr_element result = task->type[DDR_CONV_Z];
+  const bool is_float = result == DDR_ELEMENT_FLOAT || result == DDR_ELEMENT_CFLOAT;
+  const size_t n = (size_t)ddr_conv_count(task->rank, from->len), size = ddr_element_size(to);
+  if (n > PTRDIFF_MAX / size) return DDR_ARRAY_ENOMEM;
+  void *data = malloc(n * size);
+  if (!data) return DDR_ARRAY_ENOMEM;
+  pack(from, task->rank, find_read(from->type, is_float), to, is_conjugate, data);
+  *copy = *from;
+  copy->type = to;
+  copy->data = data;
+  int64_t stride = 1;
+  for (int k = task->rank - 1; k >= 0; stride *= from->len[k--]) copy->stride[k] = stride;
+  return DDR_ARRAY_OK;
+}
+
+ddr_array_status ddr_ndview_convert(const ddr_ndview *view, ddr_element real, ddr_ndview *reals) {
+  const ddr_layout *layout = &view->layout;
+  ddr_conv_operand from = {.type = view->type};
+  const int64_t offset = layout->offset * (int64_t)ddr_element_size(view->type);
+  from.data = (char *)view->data + offset;
+  for (int k = 0; k < layout->rank; k++) {
+    from.len[k] = layout->len[k];
+    from.stride[k] = layout->stride[k];
+  }
+  const ddr_array_status status = ddr_ndview_new(real, layout->rank, layout->len, DDR_HOST, reals);
+  if (status != DDR_ARRAY_OK) return status;
+  pack(&from, layout->rank, find_read(view->type, real == DDR_ELEMENT_FLOAT), real, false,
+       reals->data);
   return DDR_ARRAY_OK;
 }

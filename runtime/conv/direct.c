@@ -1,7 +1,7 @@
 /* direct.c: the mode that adds up products as the definition says, many results side by side.
  *
- * The operand with fewer elements becomes taps: weights, and where their samples are relative to a
- * result's.  Along every axis result k takes, for tap i = 0, 1, ..., the sample
+ * The operand with fewer elements, or a bound x, becomes taps: weights, and where their samples are
+ * relative to a result's.  Along every axis result k takes, for tap i = 0, 1, ..., the sample
  *
  *   first + per_result * k + per_tap * i      where that is inside the other operand, the signal
  *
@@ -358,8 +358,10 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
                             const ddr_conv_operand *y, const ddr_conv_operand *z) {
   const ddr_element exact = ddr_conv_exact_type(task);
   Direct direct = {.rank = task->rank, .z = *z, .is_complex = exact == DDR_ELEMENT_CDOUBLE};
-  const bool taps_are_x = ddr_conv_count(task->rank, x->len) <= ddr_conv_count(task->rank, y->len);
-  const bool is_conjugate = direct.is_complex && task->is_conjugate && x->data != task->x.data;
+  const bool is_bound = task->has_x && x->data == task->x.data;
+  const bool taps_are_x =
+      is_bound || ddr_conv_count(task->rank, x->len) <= ddr_conv_count(task->rank, y->len);
+  const bool is_conjugate = direct.is_complex && task->is_conjugate && !is_bound;
   const ddr_conv_operand *taps = taps_are_x ? x : y, *signal = taps_are_x ? y : x;
   void *taps_copy = NULL, *signal_copy = NULL;
   ddr_array_status status =

@@ -141,6 +141,13 @@ ddr_array_status ddr_conv_task_bind_x(ddr_conv_task *task, const ddr_conv_array 
   return task->status;
 }
 
+ddr_array_status ddr_conv_task_exec_checked(ddr_conv_task *task, const ddr_conv_array *y,
+                                            const ddr_conv_array *z) {
+  const ddr_conv_operand y_operand = operand_of_array(task, DDR_CONV_Y, y);
+  const ddr_conv_operand z_operand = operand_of_array(task, DDR_CONV_Z, z);
+  return task->chosen->run(task, &task->x, &y_operand, &z_operand);
+}
+
 ddr_array_status ddr_conv_array_of_view(const ddr_ndview *view, ddr_conv_array *array) {
   const ddr_layout *layout = &view->layout;
   if (layout->rank < 1 || layout->rank > DDR_CONV_MAX_RANK) return DDR_ARRAY_ERANK;

@@ -1,6 +1,6 @@
 /* local.h: a convolution task inside, and what a mode has to offer.
  *
- * Read next: task.c (edits and checks), exec.c (operands), direct.c and fft.c (modes).
+ * Read next: task.c (edits and checks), exec.c (operands), direct.c and fft.c (modes), passes.c.
  */
 #pragma once
 
@@ -58,9 +58,17 @@ ddr_element ddr_conv_exact_type(const ddr_conv_task *task);
 ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand *from,
                                ddr_element to, bool is_conjugate, ddr_conv_operand *copy);
 
+/* convert.c: a packed view of the numbers of another, of rank 1 to 7, as float or double. */
+ddr_array_status ddr_ndview_convert(const ddr_ndview *view, ddr_element real, ddr_ndview *reals);
+
 /* threads.c: calls part(data, begin, end) for consecutive parts of [0, n), at the same time; fewer
  * parts when threads cannot be had. */
 typedef void ddr_conv_part(void *data, int64_t begin, int64_t end);
 void ddr_conv_share(int n_threads, int64_t n, ddr_conv_part *part, void *data);
+
+/* exec.c: with a bound x, for arrays that are known to be in order.  A direct task whose y is of
+ * floats or doubles takes no memory and cannot fail. */
+ddr_array_status ddr_conv_task_exec_checked(ddr_conv_task *task, const ddr_conv_array *y,
+                                            const ddr_conv_array *z);
 
 int64_t ddr_conv_count(int rank, const int64_t *len);

@@ -1,0 +1,112 @@
+/* extend.c: copies of arrays with what the border rules say is around them. */
+#include "runtime/conv/extend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t ddr_border_index(ddr_extension extension, int64_t idx, int64_t n) {
+  if (idx >= 0 && idx < n) return idx;
+  switch (extension) {
+  case DDR_EXTEND_CLAMP: return idx < 0 ? 0 : n - 1;
+  case DDR_EXTEND_WRAP: return idx % n < 0 ? idx % n + n : idx % n;
+  case DDR_EXTEND_MIRROR: {
+    const int64_t rest = idx % (2 * n) < 0 ? idx % (2 * n) + 2 * n : idx % (2 * n);
+    return rest < n ? rest : 2 * n - 1 - rest;
+  }
+  case DDR_EXTEND_NONE:
+  case DDR_EXTEND_CONSTANT: break;
+  }
+  return -1;
+}
+
+/* A whole number of an element's type that is nearest to a value towards 0; 0 for NaN. */
+static int64_t whole(double value, double least, double most) {
+  if (!(value == value)) return 0;
+  if (value <= least) return (int64_t)least;
+  if (value >= most) return most >= 0x1p63 ? INT64_MAX : (int64_t)most;
+  return (int64_t)value;
+}
+
+/* What fills the outside: at most one element of the largest type. */
+static void store_constant(ddr_element type, double value, void *element) {
+  switch (type) {
+#define WHOLE(id, c_type, least, most)                                                             \
+  case DDR_ELEMENT_##id: *(c_type *)element = (c_type)whole(value, least, most); break;
+    WHOLE(INT8, int8_t, INT8_MIN, INT8_MAX)
+    WHOLE(UINT8, uint8_t, 0, UINT8_MAX)
+    WHOLE(INT16, int16_t, INT16_MIN, INT16_MAX)
+    WHOLE(UINT16, uint16_t, 0, UINT16_MAX)
+    WHOLE(INT32, int32_t, INT32_MIN, INT32_MAX)
+    WHOLE(UINT32, uint32_t, 0, UINT32_MAX)
+    WHOLE(INT64, int64_t, -0x1p63, 0x1p63)
+#undef WHOLE
+  case DDR_ELEMENT_UINT64:
+    *(uint64_t *)element = !(value > 0) ? 0 : value >= 0x1p64 ? UINT64_MAX : (uint64_t)value;
+    break;
+  case DDR_ELEMENT_FLOAT: *(float *)element = (float)value; break;
+  case DDR_ELEMENT_DOUBLE: *(double *)element = value; break;
+  case DDR_ELEMENT_CFLOAT:
+    *(ddr_complex_float *)element = (ddr_complex_float){(float)value, 0};
+    break;
+  case DDR_ELEMENT_CDOUBLE: *(ddr_complex_double *)element = (ddr_complex_double){value, 0}; break;
+  case DDR_ELEMENT_BOOL:
+  case DDR_ELEMENT_COUNT: break; /* refused */
+  }
+}
+
+typedef struct Copy {
+  const ddr_ndview *view;
+  const int64_t *begin, *end;
+  ddr_border border;
+  size_t size;
+  ddr_complex_double constant; /* the first `size` bytes of it */
+} Copy;
+
+/* The row at an offset of the view, or -1 for none, along the last axis. */
+static char *copy_row(const Copy *copy, int64_t offset, bool is_inside, char *to) {
+  const ddr_layout *layout = &copy->view->layout;
+  const int last = layout->rank - 1;
+  const int64_t n = layout->len[last], stride = layout->stride[last];
+  const char *row = (const char *)copy->view->data + offset * (int64_t)copy->size;
+  for (int64_t k = copy->begin[last]; k < copy->end[last]; k++, to += copy->size) {
+    const int64_t from = is_inside ? ddr_border_index(copy->border.extension, k, n) : -1;
+    const int64_t bytes = from * stride * (int64_t)copy->size;
+    memcpy(to, from < 0 ? (const char *)&copy->constant : row + bytes, copy->size);
+  }
+  return to;
+}
+
+static char *copy_axis(const Copy *copy, int axis, int64_t offset, bool is_inside, char *to) {
+  const ddr_layout *layout = &copy->view->layout;
+  if (axis == layout->rank - 1) return copy_row(copy, offset, is_inside, to);
+  for (int64_t k = copy->begin[axis]; k < copy->end[axis]; k++) {
+    const int64_t from = ddr_border_index(copy->border.extension, k, layout->len[axis]);
+    to = copy_axis(copy, axis + 1, offset + (from < 0 ? 0 : from) * layout->stride[axis],
+                   is_inside && from >= 0, to);
+  }
+  return to;
+}
+
+ddr_array_status ddr_ndview_extend(const ddr_ndview *view, const int64_t *begin, const int64_t *end,
+                                   ddr_border border, ddr_ndview *extended) {
+  const ddr_layout *layout = &view->layout;
+  int64_t len[DDR_MAX_RANK];
+  if (ddr_ndview_is_empty(view) || layout->rank == 0) return DDR_ARRAY_EDIM;
+  for (int k = 0; k < layout->rank; k++) {
+    if (begin[k] >= end[k]) return DDR_ARRAY_ERANGE;
+    if (begin[k] < 0 && end[k] > INT64_MAX + begin[k]) return DDR_ARRAY_EOVERFLOW;
+    len[k] = end[k] - begin[k];
+  }
+  if (view->type == DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
+  if (view->residency == DDR_CUDA) return DDR_ARRAY_ERESIDENCY;
+  ddr_ndview copy;
+  const ddr_array_status status = ddr_ndview_new(view->type, layout->rank, len, DDR_HOST, &copy);
+  if (status != DDR_ARRAY_OK) return status;
+  Copy job = {view, begin, end, border, ddr_element_size(view->type), {0, 0}};
+  if (border.extension == DDR_EXTEND_CONSTANT) {
+    store_constant(view->type, border.value, &job.constant);
+  }
+  copy_axis(&job, 0, layout->offset, true, copy.data);
+  *extended = copy;
+  return DDR_ARRAY_OK;
+}

@@ -1,0 +1,43 @@
+/* passes.h: filters along single axes of views, one after another: prepared first, with all that
+ * can fail, and then run, so that nothing is written when something fails.
+ */
+#pragma once
+
+#include "runtime/conv/extend.h"
+#include "runtime/layout/ndview.h"
+
+/* A correlation with weights along one axis: for k = 0 .. extent of `to` along it
+ *
+ *   to[k] = sum over t of  weights[t] * from[first + k * step + t]     (0 outside of `from`)
+ */
+typedef struct ddr_pass {
+  const ddr_ndview *from,
+      *to; /* reals: the same shape but along the axis; kept alive by the caller */
+  int axis;
+  int n_weights;
+  const double *weights; /* copied */
+  int64_t first, step;   /* step >= 1 */
+} ddr_pass;
+
+typedef struct ddr_passes {
+  struct ddr_prepared_pass *passes;
+  int n, capacity;
+  int n_threads;
+} ddr_passes;
+
+/* Errors: those of a convolution task's commit. */
+ddr_array_status ddr_passes_add(ddr_passes *passes, const ddr_pass *pass);
+void ddr_passes_run(const ddr_passes *passes); /* in the order in which they were added */
+void ddr_passes_clear(ddr_passes *passes);
+
+/* What all filters of images ask of their arrays: an image of numbers with elements, rank 1 to 7;
+ * results of floats or doubles with the same rank, elements of their own, apart from the image.
+ * Errors, the first of: ERANK, ERESIDENCY, EDIM, ETYPE, EALIAS, ENOMEM. */
+ddr_array_status ddr_check_filtered(const ddr_ndview *image, const ddr_ndview *result);
+
+/* Whether two views share a byte; "yes" where that cannot be told. */
+bool ddr_ndview_overlap(const ddr_ndview *a, const ddr_ndview *b);
+
+/* The view itself where it has reals, else a packed copy of that real type; release it.  Errors:
+ * ENOMEM, EOVERFLOW. */
+ddr_array_status ddr_ndview_as_reals(const ddr_ndview *view, ddr_element real, ddr_ndview *reals);
