@@ -3,8 +3,8 @@
  * A Nrrd is judged as a file with its header would be.  A view has no header: its shape, slowest
  * axis first, is that of the input, with the axes of a tensor last.  A frame is such a view after
  * all (nrrd_frame.c).  Samples that lie as generated code reads them are borrowed; all others are
- * copied and converted, as from a file.
- * Read next: nrrd_image.c, nrrd_given_sequence.c.
+ * copied, and converted unless the program reads their type: whether there is spare memory changes
+ * no bit of what it computes. Read next: nrrd_image.c, nrrd_given_sequence.c.
  */
 #include <stdlib.h>
 
@@ -15,12 +15,12 @@
 #include "library.h"
 #include "nrrd_local.h"
 
-/* What generated code takes samples of that type for, if it can read them. */
+/* What generated code can read samples of that type as, or whether they must become reals. */
 static bool find_sample(const ddr_world *world, int type, ddr_sample wanted, ddr_sample *sample) {
-  const bool is_real =
-      type == (world->program->real_size == sizeof(float) ? nrrdTypeFloat : nrrdTypeDouble);
-  *sample = is_real ? DDR_SAMPLE_REAL : ddr_nrrd_sample(type);
-  return is_real || (*sample == wanted && wanted != DDR_SAMPLE_REAL);
+  const int real = world->program->real_size == sizeof(float) ? nrrdTypeFloat : nrrdTypeDouble;
+  const bool is_kept = type != real && ddr_nrrd_sample(type) == wanted;
+  *sample = is_kept ? wanted : DDR_SAMPLE_REAL;
+  return type == real || *sample != DDR_SAMPLE_REAL;
 }
 
 static ddr_status borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
@@ -41,7 +41,7 @@ static ddr_status take_rows(ddr_world *world, const ddr_rows *rows, const ddr_nr
   if (find_sample(world, rows->type, wanted, &sample) && ddr_rows_are_loadable(rows, header)) {
     return borrow(header, rows, sample, image, reason);
   }
-  return ddr_nrrd_fill(world, rows, header, wanted, &image->image, reason);
+  return ddr_nrrd_fill(world, rows, header, sample, &image->image, reason);
 }
 
 ddr_status ddr_refuse_given(ddr_world *world, const char *input, const ddr_reason *reason) {

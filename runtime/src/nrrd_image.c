@@ -47,11 +47,12 @@ enum { LEAST_KEPT = 0 };
 enum { LEAST_KEPT = 64 << 20 };
 #endif
 
-static bool is_worth_keeping(const ddr_world *world, const ddr_image *image)
+static ddr_sample keep_worthwhile(const ddr_world *world, const ddr_nrrd_image *header,
+                                  ddr_sample sample)
 {
-  double n_bytes = (double)world->program->real_size * image->n_components;
-  for (int axis = 0; axis < DDR_MAX_DIM; axis++) n_bytes *= (double)image->size[axis];
-  return n_bytes >= LEAST_KEPT;
+  double n_bytes = (double)world->program->real_size * header->n_components;
+  for (int axis = 0; axis < header->grid.dim; axis++) n_bytes *= (double)header->grid.size[axis];
+  return n_bytes >= LEAST_KEPT ? sample : DDR_SAMPLE_REAL;
 }
 
 /* Samples of a type that the program is not compiled for become reals. */
@@ -68,11 +69,10 @@ static bool fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real
 }
 
 ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
-                         ddr_sample wanted, ddr_image *image, ddr_reason *reason)
+                         ddr_sample kept, ddr_image *image, ddr_reason *reason)
 {
   if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
-  if (ddr_nrrd_sample(rows->type) == wanted && is_worth_keeping(world, image))
-    image->sample = wanted;
+  image->sample = kept;
   if (fill(rows, header, world->program->real_size, image)) return DDR_OK;
   ddr_image_clear(image);
   return ddr_refuse(reason, "out of memory");
@@ -86,7 +86,10 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
   if (status == DDR_OK) {
     const ddr_rows rows = ddr_rows_of_nrrd(file.nrrd, &wanted.header);
-    status = ddr_nrrd_fill(world, &rows, &wanted.header, request->sample, image, &reason);
+    const ddr_sample kept = ddr_nrrd_sample(rows.type) == request->sample
+                              ? keep_worthwhile(world, &wanted.header, request->sample)
+                              : DDR_SAMPLE_REAL;
+    status = ddr_nrrd_fill(world, &rows, &wanted.header, kept, image, &reason);
   }
   ddr_nrrd_close(&file);
   if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {

@@ -91,10 +91,10 @@ bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_co
                       const ddr_image *image, size_t sample_size, void *samples);
 
 /* nrrd_image.c: size and place of the image, without samples and strides; with samples of its own,
- * converted unless they are of the type wanted. */
+ * those of the rows where that type is kept, else converted to reals. */
 ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason);
 ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
-                         ddr_sample wanted, ddr_image *image, ddr_reason *reason);
+                         ddr_sample kept, ddr_image *image, ddr_reason *reason);
 
 /* nrrd_view.c: is it one, of numbers, with memory for all?  Are the axes from `first` on those of
  * elements of so many components? */
