@@ -1,4 +1,4 @@
-/* Index functions as text, both ways; part of the IR text (doc/ir.md).
+/* Index functions as text, both ways (doc/ir.md).
  *
  *   ixfun = "<" [ range { "," range } "|" ] lmad { "then" lmad } "of" "[" [ polys ] "]" ">"
  *   range = number "<=" name [ "<" poly ]

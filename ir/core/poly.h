@@ -133,6 +133,7 @@ typedef struct PolyReader {
   const char *error; /* the first one; reading stops there */
   bool (*unknown_of)(void *context, const Name *name, Poly *value); /* false: there is none */
   void *context;
+  uint32_t depth; /* of parentheses, while reading */
 } PolyReader;
 
 Poly poly_read(PolyReader *r);

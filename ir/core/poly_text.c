@@ -65,6 +65,8 @@ const char *poly_text(Arena *a, Poly x) {
   return text_str(&t);
 }
 
+enum { MAX_DEPTH = 100, MAX_POWER = 16 }; /* of text: what is deeper is a mistake */
+
 /* ---- in -------------------------------------------------------------------------------------- */
 
 static Poly fail(PolyReader *r, const char *why) {
@@ -153,7 +155,7 @@ static Poly read_power(PolyReader *r, bool is_negative) {
   while (*r->pos == ' ') r->pos++;
   bool is_number = isdigit((unsigned char)*r->pos);
   int64_t power = is_number ? read_number(r, false) : 0;
-  if (power < 1 || power > 64) return fail(r, "expected a power from 1 to 64");
+  if (power < 1 || power > MAX_POWER) return fail(r, "expected a power from 1 to 16");
   Poly base = is_negative ? poly_neg(r->cx->arena, x) : x, product = x;
   for (int64_t i = 1; i < power; i++) product = poly_mul(r->cx->arena, product, base);
   return product;
@@ -167,6 +169,7 @@ static Poly read_term(PolyReader *r, bool is_negative) {
 }
 
 Poly poly_read(PolyReader *r) {
+  if (r->depth++ > MAX_DEPTH) return fail(r, "too many parentheses in each other");
   bool is_negative = read_char(r, '-');
   Poly sum = read_term(r, is_negative);
   while (!r->error) {
@@ -174,5 +177,6 @@ Poly poly_read(PolyReader *r) {
     if (!is_negative && !read_char(r, '+')) break;
     sum = poly_add(r->cx->arena, sum, read_term(r, is_negative));
   }
+  r->depth--;
   return r->error ? poly_const(0) : sum;
 }

@@ -10,13 +10,14 @@
  * where all taps are inside, and ends whose results are found one by one.
  * Read next: direct_rows.h (the loops).
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/conv/direct_rows.h"
 #include "runtime/conv/local.h"
 
-enum { MOST_TAPS = 512, TILE = 1024 };
+enum { MOST_TAPS = 512, TILE = 4096 };
 
 typedef struct Axis {
   int64_t n_taps, tap_stride, signal_len, signal_stride, n_results, result_stride;
@@ -28,7 +29,8 @@ typedef struct Direct {
   Axis axes[DDR_CONV_MAX_RANK];
   ddr_conv_operand taps, signal, z;
   bool is_complex;
-  int64_t tiles_per_row;
+  int64_t n_rows, tiles_per_row;
+  int64_t inner, inner_end; /* results of a row that have all taps inside */
   const ddr_conv_rows *rows;
 } Direct;
 
@@ -41,9 +43,10 @@ typedef struct Box {
 typedef struct Work {
   const Direct *direct;
   int64_t result[DDR_CONV_MAX_RANK]; /* on all axes but that of the row */
+  int64_t from,
+      to; /* the sample that result 0 of the row counts from, and where that result goes */
   Box box;
   bool has_taps; /* those of `box`, all of them */
-  Box taps_box;
   int n_taps;
   ddr_conv_tap taps[MOST_TAPS];
   double sums[2 * TILE];
@@ -127,21 +130,20 @@ static void complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_complex
   }
 }
 
-static void add_taps(Work *work, int64_t at, int64_t n) {
+static void add_taps(Work *work, const ddr_conv_tap *taps, int n_taps, int64_t at, int64_t n) {
   const Direct *direct = work->direct;
-  const ddr_conv_tap *taps = work->taps;
   const Axis *axis = &direct->axes[direct->row_axis];
   const int64_t step = axis->per_result * axis->signal_stride;
   const void *signal = direct->signal.data;
   const bool is_dense = step == 1 && n > 1;
   if (direct->is_complex) {
-    complex_sums(taps, work->n_taps, signal, at, step, n, work->sums);
+    complex_sums(taps, n_taps, signal, at, step, n, work->sums);
   } else if (direct->signal.type == DDR_ELEMENT_FLOAT) {
-    if (is_dense) direct->rows->floats(taps, work->n_taps, signal, at, n, work->sums);
-    else strided_floats(taps, work->n_taps, signal, at, step, n, work->sums);
+    if (is_dense) direct->rows->add_floats(taps, n_taps, signal, at, n, work->sums);
+    else strided_floats(taps, n_taps, signal, at, step, n, work->sums);
   } else {
-    if (is_dense) direct->rows->doubles(taps, work->n_taps, signal, at, n, work->sums);
-    else strided_doubles(taps, work->n_taps, signal, at, step, n, work->sums);
+    if (is_dense) direct->rows->add_doubles(taps, n_taps, signal, at, n, work->sums);
+    else strided_doubles(taps, n_taps, signal, at, step, n, work->sums);
   }
 }
 
@@ -174,76 +176,165 @@ static void round_sums(const Direct *direct, const double *sums, int64_t at, int
   }
 }
 
+/* Sums of all taps without a stop on the way, where both arrays are dense; false: they are not. */
+static bool round_at_once(Work *work, int64_t at, int64_t to, int64_t n) {
+  const Direct *direct = work->direct;
+  const Axis *axis = &direct->axes[direct->row_axis];
+  const bool is_dense = axis->per_result * axis->signal_stride == 1 && axis->result_stride == 1;
+  const void *signal = direct->signal.data;
+  if (!is_dense || n == 1 || direct->is_complex || direct->signal.type != direct->z.type) {
+    return false;
+  }
+  if (direct->z.type == DDR_ELEMENT_FLOAT) {
+    direct->rows->floats(work->taps, work->n_taps, signal, at, n, (float *)direct->z.data + to);
+  } else {
+    direct->rows->doubles(work->taps, work->n_taps, signal, at, n, (double *)direct->z.data + to);
+  }
+  return true;
+}
+
 /* --- results ---------------------------------------------------------------------------------- */
 
 /* Results `begin` to `begin + n - 1` of a row, at most TILE, which have the taps of the box. */
 static void do_results(Work *work, int64_t begin, int64_t n) {
   const Direct *direct = work->direct;
-  int64_t from = 0, to = 0, tap[DDR_CONV_MAX_RANK];
-  for (int k = 0; k < direct->rank; k++) {
-    const Axis *axis = &direct->axes[k];
-    const int64_t result = k == direct->row_axis ? begin : work->result[k];
-    from += (axis->first + axis->per_result * result) * axis->signal_stride;
-    to += result * axis->result_stride;
-    tap[k] = work->box.lo[k];
-  }
+  const Axis *axis = &direct->axes[direct->row_axis];
+  const int64_t from = work->from + begin * axis->per_result * axis->signal_stride;
+  const int64_t to = work->to + begin * axis->result_stride;
+  int64_t tap[DDR_CONV_MAX_RANK];
+  memcpy(tap, work->box.lo, sizeof tap);
+  bool is_more = !work->has_taps && list_taps(work, tap);
+  work->has_taps = !is_more;
+  if (work->has_taps && round_at_once(work, from, to, n)) return;
   memset(work->sums, 0, (size_t)n * (direct->is_complex ? 2 : 1) * sizeof *work->sums);
-  if (work->has_taps && memcmp(&work->taps_box, &work->box, sizeof work->box) == 0) {
-    add_taps(work, from, n);
-  } else {
-    work->taps_box = work->box;
-    work->has_taps = !list_taps(work, tap);
-    add_taps(work, from, n);
-    for (bool is_more = !work->has_taps; is_more;) {
-      is_more = list_taps(work, tap);
-      add_taps(work, from, n);
-    }
+  add_taps(work, work->taps, work->n_taps, from, n);
+  while (is_more) {
+    is_more = list_taps(work, tap);
+    add_taps(work, work->taps, work->n_taps, from, n);
   }
   round_sums(direct, work->sums, to, n);
 }
 
-static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); } /* b > 0 */
+/* One result near an end of its row, with taps lo to hi along it. */
+static void do_end(Work *work, int64_t result, int64_t lo, int64_t hi) {
+  const int r = work->direct->row_axis;
+  work->box.lo[r] = lo;
+  work->box.hi[r] = hi;
+  work->has_taps = false;
+  do_results(work, result, 1);
+  work->box.lo[r] = 0;
+  work->box.hi[r] = work->direct->axes[r].n_taps - 1;
+  work->has_taps = false;
+}
 
-/* Results from *begin to *end - 1 have all taps inside; per_result is positive on the row's axis.
- */
-static void find_interior(const Axis *axis, int64_t *begin, int64_t *end) {
-  const int64_t least = axis->per_tap > 0 ? 0 : axis->n_taps - 1;
-  const int64_t most = axis->signal_len - 1 - (axis->per_tap > 0 ? axis->n_taps - 1 : 0);
-  *begin = least <= axis->first ? 0 : divide_up(least - axis->first, axis->per_result);
-  *end = most < axis->first ? 0 : (most - axis->first) / axis->per_result + 1;
-  if (*end > axis->n_results) *end = axis->n_results;
-  if (*begin >= *end) *begin = *end = 0;
+/* Whether the taps of such a result are next to each other in the list of all taps. */
+static bool has_listed_ends(const Work *work) {
+  bool is_listed = work->has_taps && !work->direct->is_complex;
+  for (int k = work->direct->row_axis + 1; k < work->direct->rank; k++) {
+    is_listed = is_listed && work->box.lo[k] == work->box.hi[k];
+  }
+  return is_listed;
+}
+
+/* Then that list serves. */
+static void do_listed_end(Work *work, int64_t result, int64_t lo, int64_t hi) {
+  const Direct *direct = work->direct;
+  const Axis *axis = &direct->axes[direct->row_axis];
+  const int64_t at = work->from + result * axis->per_result * axis->signal_stride;
+  const int64_t to = work->to + result * axis->result_stride;
+  const float *floats = direct->signal.data;
+  const double *doubles = direct->signal.data;
+  double sum = 0;
+  for (int64_t first = 0; first < work->n_taps; first += axis->n_taps) {
+    const ddr_conv_tap *tap = work->taps + first + lo, *last = work->taps + first + hi;
+    if (direct->signal.type == DDR_ELEMENT_FLOAT) {
+      for (; tap <= last; tap++) sum += tap->re * (double)floats[at + tap->offset];
+    } else {
+      for (; tap <= last; tap++) sum += tap->re * doubles[at + tap->offset];
+    }
+  }
+  if (direct->z.type == DDR_ELEMENT_FLOAT) ((float *)direct->z.data)[to] = (float)sum;
+  else ((double *)direct->z.data)[to] = sum;
+}
+
+static void do_ends(Work *work, int64_t begin, int64_t end) {
+  const Axis *axis = &work->direct->axes[work->direct->row_axis];
+  const bool is_listed = has_listed_ends(work);
+  for (int64_t k = begin; k < end; k++) {
+    int64_t lo, hi;
+    clip(axis, k, &lo, &hi);
+    if (is_listed) do_listed_end(work, k, lo, hi);
+    else do_end(work, k, lo, hi);
+  }
 }
 
 static void do_tile(Work *work, int64_t tile) {
   const Direct *direct = work->direct;
-  const int r = direct->row_axis;
-  const Axis *axis = &direct->axes[r];
-  int64_t k = tile * TILE, end = k + TILE, inner, inner_end;
-  if (end > axis->n_results) end = axis->n_results;
-  find_interior(axis, &inner, &inner_end);
-  while (k < end) {
-    const bool is_inner = k >= inner && k < inner_end;
-    const int64_t n = !is_inner ? 1 : (inner_end < end ? inner_end : end) - k;
-    clip(axis, k, &work->box.lo[r], &work->box.hi[r]);
-    do_results(work, k, n);
-    k += n;
+  const int64_t n_results = direct->axes[direct->row_axis].n_results, begin = tile * TILE;
+  const int64_t end = begin + TILE < n_results ? begin + TILE : n_results;
+  const int64_t inner = direct->inner > begin ? direct->inner : begin;
+  const int64_t inner_end = direct->inner_end < end ? direct->inner_end : end;
+  if (inner < inner_end) {
+    do_results(work, inner, inner_end - inner);
+    do_ends(work, begin, inner);
+    do_ends(work, inner_end, end);
+  } else {
+    do_ends(work, begin, end);
   }
 }
 
-/* The items are tiles of rows. */
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static void move_on(Work *work, int axis, int64_t result) {
+  const Axis *moved = &work->direct->axes[axis];
+  const int64_t n_steps = result - work->result[axis];
+  int64_t lo, hi;
+  work->result[axis] = result;
+  work->from += n_steps * moved->per_result * moved->signal_stride;
+  work->to += n_steps * moved->result_stride;
+  clip(moved, result, &lo, &hi);
+  if (lo == work->box.lo[axis] && hi == work->box.hi[axis]) return;
+  work->box.lo[axis] = lo;
+  work->box.hi[axis] = hi;
+  work->has_taps = false;
+}
+
+static void next_row(Work *work) {
+  const Direct *direct = work->direct;
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    if (k == direct->row_axis) continue;
+    const bool is_end = work->result[k] + 1 == direct->axes[k].n_results;
+    move_on(work, k, is_end ? 0 : work->result[k] + 1);
+    if (!is_end) return;
+  }
+}
+
+static void find_row(Work *work, int64_t row) {
+  const Direct *direct = work->direct;
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    const Axis *axis = &direct->axes[k];
+    work->from += axis->first * axis->signal_stride;
+    if (k == direct->row_axis) {
+      work->box.hi[k] = axis->n_taps - 1;
+    } else {
+      work->box.hi[k] = -1; /* of none so far */
+      move_on(work, k, row % axis->n_results);
+      row /= axis->n_results;
+    }
+  }
+}
+
+/* The items are tiles of rows, the same tile of all rows one after another: what they read again is
+ * still near. */
 static void do_part(void *data, int64_t begin, int64_t end) {
   const Direct *direct = data;
-  Work work = {.direct = direct};
+  Work work;
+  memset(&work, 0, offsetof(Work, taps));
+  work.direct = direct;
+  find_row(&work, begin % direct->n_rows);
   for (int64_t item = begin; item < end; item++) {
-    int64_t rest = item / direct->tiles_per_row;
-    for (int k = direct->rank - 1; k >= 0; k--) {
-      if (k == direct->row_axis) continue;
-      work.result[k] = rest % direct->axes[k].n_results;
-      rest /= direct->axes[k].n_results;
-      clip(&direct->axes[k], work.result[k], &work.box.lo[k], &work.box.hi[k]);
-    }
-    do_tile(&work, item % direct->tiles_per_row);
+    do_tile(&work, item / direct->n_rows);
+    next_row(&work);
   }
 }
 
@@ -285,6 +376,24 @@ static void set_axes(const ddr_conv_task *task, bool taps_are_x, Direct *direct)
   }
 }
 
+/* Neighbours without weights that lie one in the other are one axis. */
+static void join_axes(Direct *direct) {
+  for (int k = direct->rank - 2; k >= 0; k--) {
+    Axis *outer = &direct->axes[k], *inner = outer + 1;
+    const bool is_plain = outer->n_taps == 1 && outer->per_result == 1 && inner->n_taps == 1 &&
+                          inner->per_result == 1 && inner->n_results == inner->signal_len;
+    if (!is_plain || outer->signal_stride != inner->signal_len * inner->signal_stride ||
+        outer->result_stride != inner->n_results * inner->result_stride) {
+      continue;
+    }
+    inner->first = outer->first * inner->signal_len;
+    inner->signal_len *= outer->signal_len;
+    inner->n_results *= outer->n_results;
+    direct->rank--;
+    memmove(outer, inner, (size_t)(direct->rank - k) * sizeof *outer);
+  }
+}
+
 /* Along rows, samples and results ascend. */
 static void turn_row(Direct *direct) {
   Axis *axis = &direct->axes[direct->row_axis];
@@ -315,13 +424,30 @@ static bool is_better_row(const Axis *axis, const Axis *best) {
   return is_dense != was_dense ? is_dense : axis->n_results > best->n_results;
 }
 
+static int64_t divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); } /* b > 0 */
+
+/* Results from *begin to *end - 1 have all taps inside; for axes of rows. */
+static void find_interior(const Axis *axis, int64_t *begin, int64_t *end) {
+  const int64_t least = axis->per_tap > 0 ? 0 : axis->n_taps - 1;
+  const int64_t most = axis->signal_len - 1 - (axis->per_tap > 0 ? axis->n_taps - 1 : 0);
+  *begin = least <= axis->first ? 0 : divide_up(least - axis->first, axis->per_result);
+  *end = most < axis->first ? 0 : (most - axis->first) / axis->per_result + 1;
+  if (*end > axis->n_results) *end = axis->n_results;
+  if (*begin >= *end) *begin = *end = 0;
+}
+
 static void choose_row(Direct *direct) {
   direct->row_axis = direct->rank - 1;
   for (int k = direct->rank - 2; k >= 0; k--) {
     if (is_better_row(&direct->axes[k], &direct->axes[direct->row_axis])) direct->row_axis = k;
   }
   direct->tiles_per_row = divide_up(direct->axes[direct->row_axis].n_results, TILE);
+  direct->n_rows = 1;
+  for (int k = 0; k < direct->rank; k++) {
+    if (k != direct->row_axis) direct->n_rows *= direct->axes[k].n_results;
+  }
   turn_row(direct);
+  find_interior(&direct->axes[direct->row_axis], &direct->inner, &direct->inner_end);
 }
 
 static const ddr_conv_rows *best_rows(void) {
@@ -373,12 +499,9 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
   if (status == DDR_ARRAY_OK) {
     direct.rows = best_rows();
     set_axes(task, taps_are_x, &direct);
+    join_axes(&direct);
     choose_row(&direct);
-    int64_t n_items = direct.tiles_per_row;
-    for (int k = 0; k < direct.rank; k++) {
-      if (k != direct.row_axis) n_items *= direct.axes[k].n_results;
-    }
-    ddr_conv_share(task->n_threads, n_items, do_part, &direct);
+    ddr_conv_share(task->n_threads, direct.n_rows * direct.tiles_per_row, do_part, &direct);
   }
   free(taps_copy);
   free(signal_copy);

@@ -1,7 +1,9 @@
 /* direct_avx512.c: rows of results with vectors of 8 doubles. */
+#include <immintrin.h>
+
+/* gcc 12 would convert the halves and join them. */
+#define DDR_CONV_WIDEN_float(from, sum) ((sum)_mm512_cvtps_pd((__m256) * (from)))
+
 #include "runtime/conv/direct_rows.h"
 
-DDR_CONV_ROWS(float_row, float, 8)
-DDR_CONV_ROWS(double_row, double, 8)
-
-const ddr_conv_rows ddr_conv_rows_avx512 = {float_row, double_row};
+DDR_CONV_ROWS(avx512, 8)

@@ -1,14 +1,15 @@
 /* direct_rows.h: sums of weighted samples for many neighbouring results at once.
  *
- *   sums[k] = sums[k] + weight_0 * signal[at + offset_0 + k] + weight_1 * ...   for k = 0 .. n-1
+ *   weight_0 * signal[at + offset_0 + k] + weight_1 * signal[at + offset_1 + k] + ...
+ *                                                                             for k = 0 .. n-1
  *
  * A file of its own for each instruction set (direct_base.c, direct_avx2.c, direct_avx512.c), with
  * the same bits from all of them: every product and every sum is rounded.
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* One weight and where its sample is, in elements from the sample that result 0 counts from. */
 typedef struct ddr_conv_tap {
@@ -17,47 +18,82 @@ typedef struct ddr_conv_tap {
 } ddr_conv_tap;
 
 typedef struct ddr_conv_rows {
+  /* sums[k] = sums[k] + ... */
+  void (*add_floats)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at,
+                     int64_t n, double *sums);
+  void (*add_doubles)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t at,
+                      int64_t n, double *sums);
+  /* results[k] = 0 + ..., rounded once */
   void (*floats)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
-                 double *sums);
+                 float *results);
   void (*doubles)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t at, int64_t n,
-                  double *sums);
+                  double *results);
 } ddr_conv_rows;
 
 extern const ddr_conv_rows ddr_conv_rows_base;
 extern const ddr_conv_rows ddr_conv_rows_avx2;
 extern const ddr_conv_rows ddr_conv_rows_avx512;
 
-/* The rows of an instruction set with vectors of `width` doubles: four of them at a time stay in
- * registers while all taps pass by. */
-#define DDR_CONV_ROWS(name, number, width)                                                         \
-  typedef double name##_sums __attribute__((vector_size((width) * sizeof(double))));               \
-  typedef number name##_samples __attribute__((vector_size((width) * sizeof(number))));            \
-  static void name##_block(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at, \
-                           double *sums) {                                                         \
-    name##_sums sum[4];                                                                            \
-    memcpy(sum, sums, sizeof sum);                                                                 \
-    for (int tap = 0; tap < n_taps; tap++) {                                                       \
-      const number *from = signal + (at + taps[tap].offset);                                       \
-      name##_samples samples[4];                                                                   \
-      memcpy(samples, from, sizeof samples);                                                       \
-      sum[0] += taps[tap].re * __builtin_convertvector(samples[0], name##_sums);                   \
-      sum[1] += taps[tap].re * __builtin_convertvector(samples[1], name##_sums);                   \
-      sum[2] += taps[tap].re * __builtin_convertvector(samples[2], name##_sums);                   \
-      sum[3] += taps[tap].re * __builtin_convertvector(samples[3], name##_sums);                   \
-    }                                                                                              \
-    memcpy(sums, sum, sizeof sum);                                                                 \
-  }                                                                                                \
+/* clang-format off */
+#define DDR_CONV_VECTOR(number, width) \
+  __attribute__((vector_size((width) * sizeof(number)), aligned(sizeof(number)), may_alias))
+
+/* The numbers at `from` as doubles; a set may know a better way. */
+#if !defined(DDR_CONV_WIDEN_float)
+#define DDR_CONV_WIDEN_float(from, sum) __builtin_convertvector(*(from), sum)
+#endif
+#define DDR_CONV_WIDEN_double(from, sum) __builtin_convertvector(*(from), sum)
+
+/* Rows with vectors of `width` doubles: four of them at a time stay in registers while all taps
+ * pass by.  begin: what sums begin with, and whether some may be found twice. */
+#define DDR_CONV_ROW(name, number, result, width, begin)                                           \
+  typedef double name##_sum DDR_CONV_VECTOR(double, width);                                        \
+  typedef number name##_sample DDR_CONV_VECTOR(number, width);                                     \
+  typedef result name##_result DDR_CONV_VECTOR(result, width);                                     \
   static void name(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at,         \
-                   int64_t n, double *sums) {                                                      \
+                   int64_t n, result *results) {                                                   \
     int64_t k = 0;                                                                                 \
-    for (; k + 4 * (width) <= n; k += 4 * (width)) {                                               \
-      name##_block(taps, n_taps, signal, at + k, sums + k);                                        \
+    for (; k < n; k += 4 * (width)) {                                                              \
+      if (k + 4 * (width) > n) {                                                                   \
+        if (!begin##_TWICE || n < 4 * (width)) break;                                              \
+        k = n - 4 * (width);                                                                       \
+      }                                                                                            \
+      name##_result *to = (name##_result *)(results + k);                                          \
+      name##_sum sum0 = begin(0), sum1 = begin(1), sum2 = begin(2), sum3 = begin(3);               \
+      for (int tap = 0; tap < n_taps; tap++) {                                                     \
+        const double weight = taps[tap].re;                                                        \
+        const name##_sample *from =                                                                \
+            (const name##_sample *)(signal + (at + k + taps[tap].offset));                         \
+        sum0 += weight * DDR_CONV_WIDEN_##number(from + 0, name##_sum);                            \
+        sum1 += weight * DDR_CONV_WIDEN_##number(from + 1, name##_sum);                            \
+        sum2 += weight * DDR_CONV_WIDEN_##number(from + 2, name##_sum);                            \
+        sum3 += weight * DDR_CONV_WIDEN_##number(from + 3, name##_sum);                            \
+      }                                                                                            \
+      to[0] = __builtin_convertvector(sum0, name##_result);                                        \
+      to[1] = __builtin_convertvector(sum1, name##_result);                                        \
+      to[2] = __builtin_convertvector(sum2, name##_result);                                        \
+      to[3] = __builtin_convertvector(sum3, name##_result);                                        \
     }                                                                                              \
     for (; k < n; k++) {                                                                           \
-      double sum = sums[k];                                                                        \
+      const double *to = (const double *)begin##_ONE(results + k);                                 \
+      double sum = to ? *to : 0;                                                                   \
       for (int tap = 0; tap < n_taps; tap++) {                                                     \
         sum += taps[tap].re * (double)signal[at + k + taps[tap].offset];                           \
       }                                                                                            \
-      sums[k] = sum;                                                                               \
+      results[k] = (result)sum;                                                                    \
     }                                                                                              \
   }
+#define DDR_CONV_ADD(vector) to[vector]
+#define DDR_CONV_ADD_ONE(result) (result)
+#define DDR_CONV_ADD_TWICE 0
+#define DDR_CONV_NEW(vector) {0}
+#define DDR_CONV_NEW_ONE(result) NULL
+#define DDR_CONV_NEW_TWICE 1 /* the last results may be written again */
+
+#define DDR_CONV_ROWS(set, width)                                       \
+  DDR_CONV_ROW(add_floats, float, double, width, DDR_CONV_ADD)          \
+  DDR_CONV_ROW(add_doubles, double, double, width, DDR_CONV_ADD)        \
+  DDR_CONV_ROW(floats, float, float, width, DDR_CONV_NEW)               \
+  DDR_CONV_ROW(doubles, double, double, width, DDR_CONV_NEW)            \
+  const ddr_conv_rows ddr_conv_rows_##set = {add_floats, add_doubles, floats, doubles};
+/* clang-format on */

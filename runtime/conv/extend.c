@@ -68,10 +68,17 @@ static char *copy_row(const Copy *copy, int64_t offset, bool is_inside, char *to
   const int last = layout->rank - 1;
   const int64_t n = layout->len[last], stride = layout->stride[last];
   const char *row = (const char *)copy->view->data + offset * (int64_t)copy->size;
-  for (int64_t k = copy->begin[last]; k < copy->end[last]; k++, to += copy->size) {
+  int64_t k = copy->begin[last];
+  while (k < copy->end[last]) {
     const int64_t from = is_inside ? ddr_border_index(copy->border.extension, k, n) : -1;
+    int64_t n_now = 1;
+    if (is_inside && stride == 1 && k >= 0 && k < n) { /* all that is inside */
+      n_now = (n < copy->end[last] ? n : copy->end[last]) - k;
+    }
     const int64_t bytes = from * stride * (int64_t)copy->size;
-    memcpy(to, from < 0 ? (const char *)&copy->constant : row + bytes, copy->size);
+    memcpy(to, from < 0 ? (const char *)&copy->constant : row + bytes, (size_t)n_now * copy->size);
+    to += (size_t)n_now * copy->size;
+    k += n_now;
   }
   return to;
 }

@@ -24,6 +24,7 @@ void ddr_conv_share(int n_threads, int64_t n, ddr_conv_part *part, void *data) {
   bool is_started[MOST_THREADS] = {false};
   if (n_threads > MOST_THREADS) n_threads = MOST_THREADS;
   if (n_threads > n) n_threads = (int)n;
+  if (n_threads < 1) n_threads = 1;
   for (int k = 0; k < n_threads; k++) {
     parts[k] = (Part){part, data, n / n_threads * k + n % n_threads * k / n_threads,
                       n / n_threads * (k + 1) + n % n_threads * (k + 1) / n_threads};

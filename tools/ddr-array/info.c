@@ -58,8 +58,7 @@ static ddr_array_status print_layout(const ddr_layout *layout) {
 }
 
 ddr_status command_info(Request *request, ddr_reason *reason) {
-  if (request_count(request, OPT_INPUT) != 1)
-    return ddr_refuse(reason, "it takes one file, found %d", request_count(request, OPT_INPUT));
+  if (request_expect(request, 0, 1, reason) != DDR_OK) return DDR_ERROR;
   if (request_load(request, reason) != DDR_OK) return DDR_ERROR;
   const Array *array = request_array(request, OPT_INPUT, 0);
   print_file(array);

@@ -2,7 +2,8 @@
 #include "tools/ddr-array/request.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "tools/ddr-array/words.h"
 
 static ddr_status keep(const char **list, int *n, const char *text, ddr_reason *reason) {
   if (*n == MOST_NUMBERS) return ddr_refuse(reason, "too many words, from \"%.200s\" on", text);
@@ -46,8 +47,11 @@ ddr_status request_read(Request *request, CommandId command, int argc, char **ar
   if (command == COMMAND_INFO) name_file(&request->words);
   for (int k = 0; k < request->words.n && status == DDR_OK; k++)
     status = take_word(request, &request->words.words[k], reason);
-  if (status == DDR_OK && !request->plain[OPT_HELP]) status = check_order(request, reason);
-  return status;
+  if (status != DDR_OK || request->plain[OPT_HELP]) return status;
+  if (check_order(request, reason) != DDR_OK) return DDR_ERROR;
+  request->n_threads = (int)ddr_num_cores();
+  const char *n_threads = request->plain[OPT_THREADS];
+  return n_threads ? read_count(OPT_THREADS, n_threads, &request->n_threads, reason) : DDR_OK;
 }
 
 static ddr_status load_one(Request *request, const Word *word, bool *is_stdin_taken,
@@ -89,6 +93,18 @@ Array *request_array(Request *request, OptionId role, int k) {
   for (int at = 0; at < request->n_arrays; at++)
     if (request->role[at] == role && k-- == 0) return &request->arrays[at];
   return NULL;
+}
+
+ddr_status request_expect(const Request *request, int n_bare, int n_inputs, ddr_reason *reason) {
+  const int found = request_count(request, OPT_INPUT);
+  if (request->n_bare > n_bare)
+    return ddr_refuse(reason, "arrays are named by -i, found \"%.200s\"", request->bare[n_bare]);
+  if (found == n_inputs) return DDR_OK;
+  return ddr_refuse(reason, "it takes -i FILE %s, found %d",
+                    n_inputs == 0   ? "not at all"
+                    : n_inputs == 1 ? "once"
+                                    : "twice",
+                    found);
 }
 
 ddr_status request_output(const Request *request, const char **file, ddr_reason *reason) {

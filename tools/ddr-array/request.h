@@ -13,6 +13,7 @@ typedef struct Request {
   const char *bare[MOST_NUMBERS];    /* words that are no options */
   const char *numbers[MOST_NUMBERS]; /* arguments of the options of group NUMBER */
   int n_bare, n_numbers;
+  int n_threads; /* as --threads says, or one per core */
   Array arrays[MOST_ARRAYS];
   OptionId role[MOST_ARRAYS]; /* the option that named it */
   int n_arrays;
@@ -29,6 +30,9 @@ void request_free(Request *request);
 /* The k-th array of an option; NULL: there is none. */
 Array *request_array(Request *request, OptionId role, int k);
 int request_count(const Request *request, OptionId role);
+
+/* That there are so many words besides the options and so many -i. */
+ddr_status request_expect(const Request *request, int n_bare, int n_inputs, ddr_reason *reason);
 
 ddr_status request_output(const Request *request, const char **file, ddr_reason *reason);
 

@@ -33,6 +33,19 @@ ddr_status read_ints(OptionId option, const char *text, char separator, int n_wa
                     option_argument(option), text);
 }
 
+ddr_status read_reals(OptionId option, const char *text, double *list, int *n, ddr_reason *reason) {
+  const char *rest = text;
+  for (*n = 0; *n < MOST_WEIGHTS;) {
+    char *end;
+    list[(*n)++] = strtod(rest, &end);
+    if (end == rest || (*end != ',' && *end != '\0')) break;
+    if (*end == '\0') return DDR_OK;
+    rest = end + 1;
+  }
+  return ddr_refuse(reason, "--%s wants %s, found \"%.200s\"", option_name(option),
+                    option_argument(option), text);
+}
+
 ddr_status read_count(OptionId option, const char *text, int *count, ddr_reason *reason) {
   int64_t value;
   int n;

@@ -9,5 +9,9 @@
 ddr_status read_ints(OptionId option, const char *text, char separator, int n_wanted, int64_t *list,
                      int *n, ddr_reason *reason);
 
+/* Numbers between commas, at most MOST_WEIGHTS. */
+enum { MOST_WEIGHTS = 1024 };
+ddr_status read_reals(OptionId option, const char *text, double *list, int *n, ddr_reason *reason);
+
 /* One of at least 1. */
 ddr_status read_count(OptionId option, const char *text, int *count, ddr_reason *reason);

@@ -154,8 +154,8 @@ static void rows_agree(const ddr_conv_rows *rows) {
         }
         sums[0][k] = sum;
       }
-      if (is_float) rows->floats(taps, N_TAPS, floats, 0, n, sums[1]);
-      else rows->doubles(taps, N_TAPS, doubles, 0, n, sums[1]);
+      if (is_float) rows->add_floats(taps, N_TAPS, floats, 0, n, sums[1]);
+      else rows->add_doubles(taps, N_TAPS, doubles, 0, n, sums[1]);
       CHECK(memcmp(sums[0], sums[1], sizeof sums[0]) == 0);
     }
   }

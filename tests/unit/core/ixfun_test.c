@@ -110,6 +110,18 @@ static void refuses_what_has_no_meaning(void) {
   CHECK(!ixfun_index(cx->arena, f, idx, 2, 1, &offset));
 }
 
+static void counted_strides_are_the_callers(void) {
+  const Ixfun *f = made("iota[4,2]"), *g;
+  g = ixfun_stride_index_n(cx->arena, f, poly_const(2), poly_const(4)); /* leaves the array */
+  CHECK_STR(offsets_text(g), "0 1 4 5 8 9 12 13");
+  g = ixfun_stride_index_n(cx->arena, f, poly_const(-2), poly_const(2));
+  CHECK_STR(offsets_text(g), "6 7 2 3");
+  CHECK(ixfun_stride_index_n(cx->arena, f, poly_const(2), poly_const(-1)) == NULL);
+  Poly unsigned_step = poly_unknown(cx->arena, name_from(cx->names, "k"));
+  CHECK(ixfun_stride_index(cx->arena, f, unsigned_step) == NULL);
+  CHECK(ixfun_offset_index(cx->arena, f, poly_const(0)) == f);
+}
+
 /* ---- representation -------------------------------------------------------------------------- */
 
 static void check_stored(const char *construction, const char *want) {
@@ -173,6 +185,36 @@ static void refuses_text(const char *text, const char *why) {
   CHECK(pos == text);
 }
 
+/* Characters exchanged, dropped and doubled: read again to the same text, or refused. */
+static void damaged_text_is_read_or_refused(void) {
+  static const char good[] =
+      "<1 <= N1, 0 <= i0 < N1 | 2*i0 + floordiv(N1, 4) [4 : 2*N1^2 @ mod(i0, 4), 3 : -1] perm 1 0 "
+      "then 0 [2 : 6, 6 : 1] of [N1, 2*N1]>";
+  uint32_t state = 5, n_read = 0;
+  for (int i = 0; i < 5000; i++) {
+    Cx *own = cx_new();
+    char text[sizeof good];
+    memcpy(text, good, sizeof good);
+    for (int k = 0; k < 1 + i % 3; k++) {
+      state = state * 1664525u + 1013904223u;
+      size_t at = (state >> 8) % (sizeof good - 2), from = (state >> 16) % (sizeof good - 2);
+      if (state >> 31) text[at] = good[from];
+      else memmove(text + at, text + at + 1, strlen(text + at));
+    }
+    const char *pos = text, *error = NULL;
+    const Ixfun *f = ixfun_parse(own, &pos, &error);
+    CHECK((f != NULL) == (error == NULL));
+    n_read += f != NULL;
+    if (f) {
+      const char *again = ixfun_print(own->arena, f), *end = again;
+      f = ixfun_parse(own, &end, &error);
+      if (CHECK(f != NULL)) CHECK_STR(ixfun_print(own->arena, f), again);
+    }
+    cx_free(own);
+  }
+  CHECK(n_read > 100);
+}
+
 static void text_is_read_and_refused(void) {
   static const char *const texts[] = {
       "<0 [] of []>",
@@ -220,10 +262,12 @@ int main(void) {
   cx = cx_new();
   RUN(gives_the_vectors);
   RUN(refuses_what_has_no_meaning);
+  RUN(counted_strides_are_the_callers);
   RUN(stored_dims_keep_their_order);
   RUN(lists_become_one_where_they_can);
   RUN(rebase_composes_only_what_follows_its_base);
   RUN(text_is_read_and_refused);
+  RUN(damaged_text_is_read_or_refused);
   RUN(layouts_are_functions_of_one_descriptor);
   cx_free(cx);
   return test_result();

@@ -196,6 +196,27 @@ static void what_would_overflow_is_kept(void) {
   CHECK(poly_is(sum, INT64_MAX - 2));
 }
 
+static void refuses(const char *text, const char *why) {
+  PolyReader r = {.cx = cx, .pos = text, .unknown_of = known_name};
+  poly_read(&r);
+  CHECK_STR(r.error, why);
+}
+
+static void bad_text_is_refused(void) {
+  char deep[512];
+  memset(deep, '(', sizeof deep - 1);
+  deep[sizeof deep - 1] = '\0';
+  refuses(deep, "too many parentheses in each other");
+  refuses("n^17", "expected a power from 1 to 16");
+  refuses("n^", "expected a power from 1 to 16");
+  refuses("n + ", "expected a number, a name or '('");
+  refuses("(n", "expected ')'");
+  refuses("mod(n)", "expected ','");
+  refuses("mod(n, 2", "expected ')'");
+  refuses("rest(n, 2)", "no such function");
+  refuses("9223372036854775808", "a number is too large");
+}
+
 /* ---- signs ----------------------------------------------------------------------------------- */
 
 static void has_least(const char *text, int64_t want) {
@@ -230,6 +251,7 @@ int main(void) {
   RUN(expressions_have_their_values);
   RUN(equal_expressions_print_alike);
   RUN(what_would_overflow_is_kept);
+  RUN(bad_text_is_refused);
   RUN(signs_are_proved);
   cx_free(cx);
   return test_result();

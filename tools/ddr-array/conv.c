@@ -1,0 +1,219 @@
+/* conv.c: an image convolved or correlated with a kernel.
+ *
+ * Results are at indices of the image: result k at start + k * decimation, with the kernel's centre
+ * there, unless its origin is said.  Beyond the image is 0, or what the border rule says.
+ * Read next: conv_geometry.c.
+ */
+#include "runtime/conv/conv.h"
+
+#include <string.h>
+
+#include "runtime/conv/extend.h"
+#include "tools/ddr-array/conv_geometry.h"
+#include "tools/ddr-array/words.h"
+
+/* --- the kernel ------------------------------------------------------------------------------- */
+
+/* --weights: one axis of doubles. */
+static ddr_status make_weights(const char *text, ddr_ndview *kernel, ddr_reason *reason) {
+  double weights[MOST_WEIGHTS];
+  int n;
+  if (read_reals(OPT_WEIGHTS, text, weights, &n, reason) != DDR_OK) return DDR_ERROR;
+  const int64_t len[] = {n};
+  const ddr_array_status status = ddr_ndview_new(DDR_ELEMENT_DOUBLE, 1, len, DDR_HOST, kernel);
+  if (status != DDR_ARRAY_OK) return ddr_refuse(reason, "%s", ddr_array_status_text(status));
+  memcpy(kernel->data, weights, (size_t)n * sizeof *weights);
+  return DDR_OK;
+}
+
+static ddr_status get_kernel(Request *request, ddr_ndview *kernel, ddr_reason *reason) {
+  const char *weights = request->plain[OPT_WEIGHTS];
+  const Array *array = request_array(request, OPT_KERNEL, 0);
+  if (array && !weights) {
+    *kernel = ddr_ndview_retain(&array->view);
+    return DDR_OK;
+  }
+  if (weights && !array) return make_weights(weights, kernel, reason);
+  return ddr_refuse(reason, "the kernel is either a file of -x or a list of --weights");
+}
+
+/* Its axes lie along those of the image, and it has an extent of 1 along all others. */
+static ddr_status lay_along(const char *text, int rank, ddr_ndview *kernel, ddr_reason *reason) {
+  int64_t axes[DDR_MAX_RANK];
+  int n;
+  ddr_layout wide = {.rank = rank, .offset = kernel->layout.offset};
+  if (read_ints(OPT_ALONG, text, ',', 0, axes, &n, reason) != DDR_OK) return DDR_ERROR;
+  for (int k = 0; k < rank; k++) wide.len[k] = 1;
+  for (int k = 0; k < n && n == kernel->layout.rank; k++) {
+    const bool is_free = axes[k] >= 0 && axes[k] < rank && wide.stride[axes[k]] == 0;
+    if (!is_free) return ddr_refuse(reason, "--along %s: not an axis of the image, or twice", text);
+    wide.len[axes[k]] = kernel->layout.len[k];
+    wide.stride[axes[k]] = kernel->layout.stride[k];
+  }
+  if (n != kernel->layout.rank)
+    return ddr_refuse(reason, "--along %s: expected as many axes as the kernel has (%d)", text,
+                      kernel->layout.rank);
+  kernel->layout = wide;
+  return DDR_OK;
+}
+
+static ddr_status fit_kernel(const Request *request, const Array *image, ddr_ndview *kernel,
+                             ddr_reason *reason) {
+  const int rank = image->view.layout.rank;
+  const char *along = request->plain[OPT_ALONG];
+  if (along) return lay_along(along, rank, kernel, reason);
+  if (kernel->layout.rank == rank) return DDR_OK;
+  return ddr_refuse(reason, "%s has %d axes, the kernel %d; --along says which they are",
+                    image->file, rank, kernel->layout.rank);
+}
+
+/* --- the border ------------------------------------------------------------------------------- */
+
+static ddr_status read_border(const char *text, ddr_border *border, ddr_reason *reason) {
+  static const char *const names[] = {[DDR_EXTEND_NONE] = "none",
+                                      [DDR_EXTEND_CLAMP] = "clamp",
+                                      [DDR_EXTEND_MIRROR] = "mirror",
+                                      [DDR_EXTEND_WRAP] = "wrap"};
+  for (int k = 0; k < 4; k++) {
+    if (strcmp(text, names[k]) != 0) continue;
+    *border = (ddr_border){.extension = (ddr_extension)k};
+    return DDR_OK;
+  }
+  int n = 0;
+  double value[MOST_WEIGHTS];
+  static const char constant[] = "constant:";
+  const bool is_constant = strncmp(text, constant, sizeof constant - 1) == 0;
+  if (is_constant &&
+      read_reals(OPT_BORDER, text + sizeof constant - 1, value, &n, reason) != DDR_OK)
+    return DDR_ERROR;
+  if (n != 1)
+    return ddr_refuse(reason, "--border wants %s, found \"%.200s\"", option_argument(OPT_BORDER),
+                      text);
+  *border = (ddr_border){.extension = DDR_EXTEND_CONSTANT, .value = value[0]};
+  return DDR_OK;
+}
+
+/* As much of the image, and of what is beyond it, as the results need; `origin` is where that
+ * begins. */
+static ddr_array_status extend(const Geometry *g, const ddr_ndview *image, ddr_border border,
+                               int64_t *origin, ddr_ndview *extended) {
+  int64_t end[DDR_MAX_RANK];
+  for (int k = 0; k < g->rank; k++) {
+    const int64_t low = g->kernel_origin[k], high = low + g->kernel_len[k] - 1;
+    const int64_t last = g->start[k] + (g->n[k] - 1) * g->decimation[k];
+    origin[k] = g->start[k] + (g->op == DDR_CONVOLUTION ? -high : low);
+    end[k] = last + (g->op == DDR_CONVOLUTION ? -low : high) + 1;
+  }
+  return ddr_ndview_extend(image, origin, end, border, extended);
+}
+
+/* --- the task --------------------------------------------------------------------------------- */
+
+static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
+                            ddr_reason *reason) {
+  const char *name = request->plain[OPT_MODE];
+  *mode = &ddr_conv_direct;
+  if (!name || strcmp(name, "direct") == 0) return DDR_OK;
+  *mode = strcmp(name, "fft") == 0 ? &ddr_conv_fft : &ddr_conv_auto;
+  if (*mode == &ddr_conv_fft || strcmp(name, "auto") == 0) return DDR_OK;
+  return ddr_refuse(reason, "--mode wants %s, found \"%.200s\"", option_argument(OPT_MODE), name);
+}
+
+/* Of the image; ints become floats; complex where the kernel is. */
+static ddr_element result_type(ddr_element kernel, ddr_element image) {
+  const bool is_real = ddr_element_kind_of(image) == DDR_KIND_REAL;
+  if (ddr_element_kind_of(image) == DDR_KIND_COMPLEX) return image;
+  const ddr_element part = is_real ? image : DDR_ELEMENT_FLOAT;
+  if (ddr_element_kind_of(kernel) != DDR_KIND_COMPLEX) return part;
+  return part == DDR_ELEMENT_FLOAT ? DDR_ELEMENT_CFLOAT : DDR_ELEMENT_CDOUBLE;
+}
+
+static ddr_array_status run_task(ddr_conv_task *task, const ddr_ndview *kernel,
+                                 const ddr_ndview *image, const ddr_ndview *result) {
+  ddr_conv_array x, y, z;
+  ddr_array_status status = ddr_conv_task_commit(task);
+  if (status == DDR_ARRAY_OK) status = ddr_conv_array_of_view(kernel, &x);
+  if (status == DDR_ARRAY_OK) status = ddr_conv_array_of_view(image, &y);
+  if (status == DDR_ARRAY_OK) status = ddr_conv_array_of_view(result, &z);
+  return status == DDR_ARRAY_OK ? ddr_conv_task_exec(task, &x, &y, &z) : status;
+}
+
+static ddr_array_status convolve(const Geometry *g, const ddr_ndview *kernel,
+                                 const ddr_ndview *image, const int64_t *image_origin,
+                                 const ddr_conv_mode *mode, int n_threads, ddr_ndview *result) {
+  const ddr_element type = result_type(kernel->type, image->type);
+  ddr_array_status status = ddr_ndview_new(type, g->rank, g->n, DDR_HOST, result);
+  if (status != DDR_ARRAY_OK) return status;
+  ddr_conv_task *task =
+      ddr_conv_task_new(g->op, g->rank, kernel->layout.len, image->layout.len, g->n, type);
+  if (!task) return DDR_ARRAY_ENOMEM;
+  ddr_conv_task_set_mode(task, mode);
+  ddr_conv_task_set_types(task, kernel->type, image->type, type);
+  ddr_conv_task_set_origin(task, g->kernel_origin, image_origin);
+  ddr_conv_task_set_start(task, g->start);
+  ddr_conv_task_set_decimation(task, g->decimation);
+  ddr_conv_task_set_threads(task, n_threads);
+  status = run_task(task, kernel, image, result);
+  ddr_conv_task_delete(task);
+  return status;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static ddr_array_status make_result(const Request *request, const Geometry *g,
+                                    const ddr_ndview *kernel, const ddr_ndview *image,
+                                    ddr_border border, const ddr_conv_mode *mode,
+                                    ddr_ndview *result) {
+  int64_t origin[DDR_MAX_RANK] = {0};
+  ddr_ndview extended = {.data = NULL};
+  ddr_array_status status = DDR_ARRAY_OK;
+  for (int k = 0; k < g->rank; k++)
+    if (g->n[k] < 1) return DDR_ARRAY_ERANGE;
+  if (border.extension != DDR_EXTEND_NONE) {
+    status = extend(g, image, border, origin, &extended);
+  } else {
+    extended = ddr_ndview_retain(image);
+  }
+  if (status == DDR_ARRAY_OK)
+    status = convolve(g, kernel, &extended, origin, mode, request->n_threads, result);
+  ddr_ndview_release(&extended);
+  return status;
+}
+
+static ddr_status convolve_image(const Request *request, const ddr_ndview *kernel, Array *image,
+                                 ddr_reason *reason) {
+  Geometry g;
+  ddr_border border = {.extension = DDR_EXTEND_NONE};
+  const ddr_conv_mode *mode;
+  const char *border_text = request->plain[OPT_BORDER];
+  ddr_ndview result = {.data = NULL};
+  if (geometry_find(request, kernel, &image->view, &g, reason) != DDR_OK ||
+      (border_text && read_border(border_text, &border, reason) != DDR_OK) ||
+      find_mode(request, &mode, reason) != DDR_OK)
+    return DDR_ERROR;
+  const ddr_array_status status =
+      make_result(request, &g, kernel, &image->view, border, mode, &result);
+  if (status == DDR_ARRAY_OK) {
+    for (int k = 0; k < g.rank; k++) array_pick(image, k, g.start[k], g.decimation[k], g.n[k]);
+    array_replace(image, &result);
+    return DDR_OK;
+  }
+  ddr_ndview_release(&result);
+  char shape[SHAPE_SIZE], what[SHAPE_SIZE + 40];
+  snprintf(what, sizeof what, "with a kernel of %s", shape_text(&kernel->layout, shape));
+  return array_refuse(image, what, status, reason);
+}
+
+ddr_status command_conv(Request *request, ddr_reason *reason) {
+  const char *file;
+  ddr_ndview kernel = {.data = NULL};
+  if (request_expect(request, 0, 1, reason) != DDR_OK ||
+      request_output(request, &file, reason) != DDR_OK || request_load(request, reason) != DDR_OK)
+    return DDR_ERROR;
+  Array *image = request_array(request, OPT_INPUT, 0);
+  ddr_status status = get_kernel(request, &kernel, reason);
+  if (status == DDR_OK) status = fit_kernel(request, image, &kernel, reason);
+  if (status == DDR_OK) status = convolve_image(request, &kernel, image, reason);
+  ddr_ndview_release(&kernel);
+  return status == DDR_OK ? array_save(image, file, reason) : DDR_ERROR;
+}
