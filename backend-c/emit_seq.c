@@ -9,7 +9,9 @@
  */
 #include <string.h>
 
+#include "backend-c/address.h"
 #include "backend-c/local.h"
+#include "ir/core/memory.h"
 
 /* ---- types -------------------------------------------------------------------------------------
  */
@@ -115,33 +117,31 @@ static bool is_literal_below(const TreeExpr *idx, uint64_t length) {
          (uint64_t)idx->attr.i < length;
 }
 
-/* idx, or the nearest one there is; NULL for 0. */
-static CExpr *clamped(Gen *gen, const TreeExpr *idx, uint64_t length) {
-  if (is_literal_below(idx, length)) return idx->attr.i == 0 ? NULL : c_int(gen->cx, idx->attr.i);
-  return c_call2(gen->cx, "ddr_seq_index", gen_expr(gen, idx), c_int(gen->cx, (int64_t)length));
+/* An index clamped to the elements there are. */
+static Poly index_of(Gen *gen, Address *address, const TreeExpr *idx, uint64_t length) {
+  Cx *cx = gen->cx;
+  if (is_literal_below(idx, length)) return poly_const(idx->attr.i);
+  CExpr *clamped = c_call2(cx, "ddr_seq_index", gen_expr(gen, idx), c_int(cx, (int64_t)length));
+  return address_index(address, clamped, poly_const((int64_t)length));
 }
 
-/* Elements before those that indices [first, ..) lead to, in units of scalars. */
+/* Number of a scalar in the array of a sequence: the component `part` of what indices [first, ..)
+ * lead to. */
 static CExpr *place_in(Gen *gen, const TreeExpr *expr, const Type *seq, uint32_t first,
-                       int64_t constant) {
-  Cx *cx = gen->cx;
-  CExpr *sum = NULL;
-  for (uint32_t i = first; i < expr->args.len; i++) {
-    const TreeExpr *idx = expr->args.data[i];
-    uint64_t length = type_seq_len(seq);
-    seq = type_elem(seq);
-    int64_t stride = (int64_t)seq_n_scalars(seq);
-    if (length == 0) return c_int(cx, 0);
-    if (is_literal_below(idx, length)) {
-      constant += idx->attr.i * stride;
-      continue;
-    }
-    CExpr *term = clamped(gen, idx, length);
-    if (stride != 1) term = c_binary(cx, "*", term, c_int(cx, stride));
-    sum = sum ? c_binary(cx, "+", sum, term) : term;
+                       int64_t part) {
+  const Ixfun *all = memory_of_value(gen->cx->arena, seq);
+  const uint32_t rank = ixfun_rank(all);
+  Poly *idx = NEWN(gen->cx->arena, Poly, rank + 1);
+  uint32_t n = 0;
+  Address address;
+  address_open(&address, gen->cx);
+  for (uint32_t i = first; i < expr->args.len; i++, seq = type_elem(seq)) {
+    if (type_seq_len(seq) == 0) return c_int(gen->cx, 0); /* the one that is there for C */
+    idx[n++] = index_of(gen, &address, expr->args.data[i], type_seq_len(seq));
   }
-  if (!sum) return c_int(cx, constant);
-  return constant == 0 ? sum : c_binary(cx, "+", sum, c_int(cx, constant));
+  while (n < rank) idx[n++] = poly_const(0); /* the first scalar, or of several components one */
+  if (tree_component_count(seq) > 1) idx[rank - 1] = poly_const(part);
+  return address_at(&address, all, idx, rank);
 }
 
 /* The array that indices [*first, ..) are about, and its type. */
