@@ -145,7 +145,7 @@ def random_view(name, kind):
 # --- commands ---------------------------------------------------------------------------------------
 
 def views():
-    for _ in range(60):
+    for _ in range(40):
         kind = rng.choice(list(FORMATS))
         words, extents, values = random_view("in.nrrd", kind)
         run("view", "-i", "in.nrrd", *words, "-o", "out.nrrd")
@@ -211,6 +211,90 @@ def convolutions():
         check(f"conv of {extents} with {k_extents}", read("out.nrrd"), (kind, counts, want))
 
 
+# --- reductions and maps ----------------------------------------------------------------------------
+
+def tree_sum(values, identity=0.0):
+    """In double: 32 lanes of blocks of 1024, folded by halves, then blocks in pairs."""
+    sums = []
+    for begin in range(0, len(values), 1024):
+        lanes = [identity] * 32
+        for k, value in enumerate(values[begin:begin + 1024]):
+            lanes[k % 32] += value
+        half = 16
+        while half > 0:
+            for k in range(half):
+                lanes[k] += lanes[k + half]
+            half //= 2
+        sums.append(lanes[0])
+    while len(sums) > 1:
+        odd = [sums[-1]] if len(sums) % 2 else []
+        sums = [sums[k] + sums[k + 1] for k in range(0, len(sums) - 1, 2)] + odd
+    return sums[0] if sums else 0.0
+
+
+def long_sums():
+    """Numbers with all their digits, where the order of a sum shows in its last ones."""
+    for n in [1, 31, 33, 1000, 1025, 5000]:
+        values = [rng.gauss(0, 1) * 10 ** rng.randint(-8, 8) for _ in range(n)]
+        others = [rng.gauss(0, 1) for _ in range(n)]
+        write("in.nrrd", "double", [n], values)
+        write("other.nrrd", "double", [n], others)
+        for threads in [1, 3]:
+            for step, part in [(1, values), (-1, values[::-1]), (3, values[::3])]:
+                found = run("reduce", "sum", "-i", "in.nrrd", "--step", f"0:{step}", "-n", threads)
+                check(f"sum of {n}, step {step}", float(found), tree_sum(part))
+            found = run("reduce", "dot", "-i", "in.nrrd", "-i", "other.nrrd", "-n", threads)
+            check(f"dot of {n}", float(found), tree_sum([x * y for x, y in zip(values, others)]))
+
+
+def lines(extents, values, axis):
+    rest = extents[:axis] + extents[axis + 1:]
+    return rest, [[at(extents, values, i[:axis] + (k,) + i[axis:]) for k in range(extents[axis])]
+                  for i in indices(rest)]
+
+
+def reductions():
+    reduce = {"sum": sum, "min_element": min, "max_element": max,
+              "l1": lambda line: sum(abs(x) for x in line),
+              "linf": lambda line: max(abs(x) for x in line),
+              "squared_l2": lambda line: sum(x * x for x in line)}
+    for _ in range(40):
+        kind = rng.choice(["int8", "uint8", "int32", "int64", "double"])
+        words, extents, values = random_view("in.nrrd", kind)
+        name = rng.choice(list(reduce))
+        found = run("reduce", name, "-i", "in.nrrd", *words)
+        check(f"{name} {words} of {kind}", float(found), float(reduce[name](values)))
+        if len(extents) < 2:
+            continue
+        axis = rng.randrange(len(extents))
+        rest, all_lines = lines(extents, values, axis)
+        run("reduce", name, "-i", "in.nrrd", *words, "--axis", axis, "-o", "out.nrrd")
+        check(f"{name} along {axis}", read("out.nrrd")[1:],
+              (rest, [reduce[name](line) for line in all_lines]))
+
+
+def maps():
+    binary = {"add": lambda x, y: x + y, "sub": lambda x, y: x - y, "mul": lambda x, y: x * y,
+              "cwise_max": max, "lt": lambda x, y: int(x < y), "ne": lambda x, y: int(x != y)}
+    for _ in range(40):
+        words, extents, values = random_view("in.nrrd", "double")
+        others = [rng.randint(-50, 50) / 4 for _ in values]
+        mask = [rng.randint(0, 1) for _ in values]
+        write("other.nrrd", "double", extents, others)
+        write("mask.nrrd", "uint8", extents, mask)
+        name = rng.choice(list(binary))
+        made = [binary[name](x, y) for x, y in zip(values, others)]
+        run("map", name, "-i", "in.nrrd", *words, "-i", "other.nrrd", "-o", "out.nrrd", "-t", "double")
+        check(f"{name} {words}", read("out.nrrd"), ("double", extents, made))
+        run("map", name, "-i", "in.nrrd", *words, "-i", "other.nrrd", "-o", "out.nrrd", "-t", "double",
+            "-m", "mask.nrrd")
+        want = [made[k] if mask[k] else values[k] for k in range(len(values))]
+        check(f"{name} {words} by a mask", read("out.nrrd"), ("double", extents, want))
+
+
 views()
 convolutions()
+long_sums()
+reductions()
+maps()
 print("all are as expected")

@@ -7,7 +7,13 @@
 #include "tools/ddr-array/request.h"
 
 static Command *const commands[COMMAND_COUNT] = {
-#define COMMAND(id, name, arguments, meaning) command_##name,
+#define COMMAND(id, name, names, arguments, meaning) command_##name,
+#include "tools/ddr-array/commands.def"
+};
+
+#define NO_NAMES NULL
+static NamePrinter *const names_of[COMMAND_COUNT] = {
+#define COMMAND(id, name, names, arguments, meaning) names,
 #include "tools/ddr-array/commands.def"
 };
 
@@ -17,6 +23,7 @@ static int run(CommandId id, int argc, char **argv) {
   ddr_status status = request_read(&request, id, argc, argv, &reason);
   if (status == DDR_OK && request.plain[OPT_HELP]) {
     print_command_help(id, stdout);
+    if (names_of[id]) names_of[id](stdout);
   } else if (status == DDR_OK) {
     status = commands[id](&request, &reason);
   }

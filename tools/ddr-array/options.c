@@ -27,7 +27,7 @@ typedef struct CommandRow {
 } CommandRow;
 
 static const CommandRow commands[COMMAND_COUNT] = {
-#define COMMAND(id, name, arguments, meaning) {#name, arguments, meaning},
+#define COMMAND(id, name, names, arguments, meaning) {#name, arguments, meaning},
 #include "tools/ddr-array/commands.def"
 };
 

@@ -12,7 +12,7 @@
 #include "runtime/src/nrrd_local.h"
 
 typedef enum {
-#define COMMAND(id, name, arguments, meaning) COMMAND_##id,
+#define COMMAND(id, name, names, arguments, meaning) COMMAND_##id,
 #include "tools/ddr-array/commands.def"
   COMMAND_COUNT
 } CommandId;

@@ -1,7 +1,6 @@
 /* parts.c: parts of an array as options of the command line name them. */
 #include <string.h>
 
-#include "runtime/conv/extend.h"
 #include "tools/ddr-array/request.h"
 #include "tools/ddr-array/words.h"
 
@@ -74,18 +73,11 @@ static ddr_array_status permute(Array *array, const int64_t *x, int n, Part *par
   return status;
 }
 
-/* In memory of their own, one behind the other. */
-static ddr_array_status copy(const ddr_ndview *view, ddr_ndview *packed) {
-  const int64_t begin[DDR_MAX_RANK] = {0};
-  const ddr_border none = {.extension = DDR_EXTEND_NONE};
-  return ddr_ndview_extend(view, begin, view->layout.len, none, packed);
-}
-
 /* Where strides cannot say it the elements are copied into their order first. */
 static ddr_array_status reshape(Array *array, const int64_t *x, int n, Part *part) {
   ddr_ndview packed;
   ddr_array_status status = ddr_ndview_reshape(&array->view, n, x, &part->view);
-  if (status == DDR_ARRAY_ESHAPE && copy(&array->view, &packed) == DDR_ARRAY_OK) {
+  if (status == DDR_ARRAY_ESHAPE && packed_copy(&array->view, &packed) == DDR_ARRAY_OK) {
     status = ddr_ndview_reshape(&packed, n, x, &part->view);
     ddr_ndview_release(&packed);
   }
@@ -109,6 +101,13 @@ static bool names_an_axis(OptionId option) {
   return option != OPT_PERMUTE && option != OPT_RESHAPE && option != OPT_REPEAT;
 }
 
+static ddr_status cast(Array *array, const char *name, ddr_reason *reason) {
+  ddr_element type;
+  if (read_type(OPT_AS, name, &type, reason) != DDR_OK) return DDR_ERROR;
+  const ddr_array_status status = array_cast(array, type, 1);
+  return status == DDR_ARRAY_OK ? DDR_OK : array_refuse(array, "--as", status, reason);
+}
+
 ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_reason *reason) {
   const int n_wanted = n_arguments(option);
   const char separator = n_wanted == 0 ? ',' : ':';
@@ -116,6 +115,7 @@ ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_r
   int n;
   Part part;
   ddr_array_status status = DDR_ARRAY_EDIM;
+  if (option == OPT_AS) return cast(array, argument, reason);
   if (read_ints(option, argument, separator, n_wanted, x, &n, reason) != DDR_OK) return DDR_ERROR;
   if (names_an_axis(option) && !has_axis(array, x[0]))
     return finish(array, option, argument, &part, status, reason);

@@ -99,6 +99,10 @@ ddr_status request_expect(const Request *request, int n_bare, int n_inputs, ddr_
   const int found = request_count(request, OPT_INPUT);
   if (request->n_bare > n_bare)
     return ddr_refuse(reason, "arrays are named by -i, found \"%.200s\"", request->bare[n_bare]);
+  for (int id = 0; id < OPT_COUNT; id++)
+    if (id != OPT_INPUT && option_group((OptionId)id) == ARRAY &&
+        request_count(request, (OptionId)id) > 1)
+      return ddr_refuse(reason, "--%s is there twice", option_name((OptionId)id));
   if (found == n_inputs) return DDR_OK;
   return ddr_refuse(reason, "it takes -i FILE %s, found %d",
                     n_inputs == 0   ? "not at all"

@@ -1,6 +1,7 @@
 /* request.h: what a command line asks for: arrays with their parts taken, and the other options. */
 #pragma once
 
+#include "runtime/transform/number.h"
 #include "tools/ddr-array/array.h"
 #include "tools/ddr-array/options.h"
 
@@ -36,10 +37,25 @@ ddr_status request_expect(const Request *request, int n_bare, int n_inputs, ddr_
 
 ddr_status request_output(const Request *request, const char **file, ddr_reason *reason);
 
+/* values.c: a number, as an element of the type of `like` where that holds it. */
+ddr_status read_number(const char *text, ddr_element like, ddr_number *number, ddr_reason *reason);
+ddr_status read_type(OptionId option, const char *name, ddr_element *type, ddr_reason *reason);
+void print_number(ddr_number number, FILE *out);
+
+/* The same elements in memory of their own, in canonical order. */
+ddr_array_status packed_copy(const ddr_ndview *view, ddr_ndview *copy);
+
+/* A view instead of the array's, of the same elements in another type. */
+ddr_array_status array_cast(Array *array, ddr_element type, int n_threads);
+
 /* parts.c: an operation on an array as the option says. */
 ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_reason *reason);
 
 /* The commands, each in a file of its name: read, load, do. */
 typedef ddr_status Command(Request *request, ddr_reason *reason);
-#define COMMAND(id, name, arguments, meaning) Command command_##name;
+#define COMMAND(id, name, names, arguments, meaning) Command command_##name;
 #include "tools/ddr-array/commands.def"
+
+/* What the first argument may be, for help. */
+typedef void NamePrinter(FILE *out);
+NamePrinter print_reduce_names, print_map_names;

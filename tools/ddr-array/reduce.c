@@ -1,0 +1,112 @@
+/* reduce.c: an array, or two, reduced to one number or along an axis. */
+#include "runtime/reduce/reduce.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tools/ddr-array/request.h"
+#include "tools/ddr-array/words.h"
+
+void print_reduce_names(FILE *out) {
+  fputs("\nNames:\n", out);
+  for (int k = 0; k < DDR_N_REDUCTIONS; k++) {
+    const ddr_reduce_info info = ddr_reduce_about((ddr_reduce_op)k);
+    fprintf(out, "  %-12s %s%s\n", info.name, info.meaning,
+            info.n_arrays == 2 ? "; x and y are the two arrays" : "");
+  }
+}
+
+static ddr_status find_op(const Request *request, ddr_reduce_op *op, ddr_reason *reason) {
+  const char *name = request->n_bare > 0 ? request->bare[0] : "";
+  if (ddr_reduce_find(name, op)) return DDR_OK;
+  return ddr_refuse(reason, "expected the name of a reduction, found \"%.100s\"; --help lists them",
+                    name);
+}
+
+/* Files have no bools: what is not 0 is true. */
+static ddr_array_status cast_to_truths(Array *array, ddr_reduce_op op, int n_threads) {
+  const bool wants_truths = op == DDR_REDUCE_ALL || op == DDR_REDUCE_ANY || op == DDR_REDUCE_COUNT;
+  return wants_truths ? array_cast(array, DDR_ELEMENT_BOOL, n_threads) : DDR_ARRAY_OK;
+}
+
+static ddr_status take_tolerance(const Request *request, double *tolerance, ddr_reason *reason) {
+  const char *text = request->plain[OPT_TOLERANCE];
+  double values[MOST_WEIGHTS];
+  int n = 1;
+  if (!text) return DDR_OK;
+  if (read_reals(OPT_TOLERANCE, text, values, &n, reason) != DDR_OK) return DDR_ERROR;
+  *tolerance = values[0];
+  return n == 1 ? DDR_OK : ddr_refuse(reason, "--tolerance wants one number, found \"%s\"", text);
+}
+
+/* Bools of the mask, and what else is said. */
+static ddr_status take_options(Request *request, ddr_reduce_options *options, ddr_reason *reason) {
+  Array *mask = request_array(request, OPT_MASK, 0);
+  *options = (ddr_reduce_options){.n_threads = request->n_threads,
+                                  .is_compensated = request->plain[OPT_COMPENSATED] != NULL};
+  if (mask) {
+    const ddr_array_status status = array_cast(mask, DDR_ELEMENT_BOOL, request->n_threads);
+    if (status != DDR_ARRAY_OK) return array_refuse(mask, "as a mask", status, reason);
+    options->mask = &mask->view;
+  }
+  return take_tolerance(request, &options->tolerance, reason);
+}
+
+/* One number: a line on standard output, or a file. */
+static ddr_status reduce_all(Request *request, ddr_reduce_op op, const ddr_ndview *const *arrays,
+                             const ddr_reduce_options *options, ddr_reason *reason) {
+  const char *file = request->plain[OPT_OUTPUT];
+  Array *first = request_array(request, OPT_INPUT, 0);
+  ddr_number number;
+  ddr_ndview result;
+  ddr_array_status status = ddr_reduce(op, arrays, options, &number);
+  if (status == DDR_ARRAY_OK && file)
+    status = ddr_ndview_new(number.type, 0, NULL, DDR_HOST, &result);
+  if (status != DDR_ARRAY_OK) return array_refuse(first, request->bare[0], status, reason);
+  if (!file) {
+    print_number(number, stdout);
+    return fflush(stdout) == EOF ? ddr_refuse(reason, "%s", strerror(errno)) : DDR_OK;
+  }
+  ddr_number_store(number, result.data);
+  array_replace(first, &result);
+  return array_save(first, file, reason);
+}
+
+static ddr_status reduce_lines(Request *request, ddr_reduce_op op, const ddr_ndview *const *arrays,
+                               const ddr_reduce_options *options, ddr_reason *reason) {
+  const char *file;
+  Array *first = request_array(request, OPT_INPUT, 0);
+  int64_t axis;
+  int n;
+  ddr_ndview result;
+  if (read_ints(OPT_AXIS, request->plain[OPT_AXIS], ',', 1, &axis, &n, reason) != DDR_OK ||
+      request_output(request, &file, reason) != DDR_OK)
+    return DDR_ERROR;
+  const int rank = first->view.layout.rank;
+  const ddr_array_status status = axis < 0 || axis >= rank
+                                      ? DDR_ARRAY_EDIM
+                                      : ddr_reduce_axis(op, arrays, (int)axis, options, &result);
+  if (status != DDR_ARRAY_OK) return array_refuse(first, request->bare[0], status, reason);
+  array_drop_axis(first, (int)axis, 0.5 * (double)(first->view.layout.len[axis] - 1));
+  array_replace(first, &result);
+  return array_save(first, file, reason);
+}
+
+ddr_status command_reduce(Request *request, ddr_reason *reason) {
+  ddr_reduce_op op;
+  ddr_reduce_options options;
+  const ddr_ndview *arrays[2] = {NULL, NULL};
+  if (find_op(request, &op, reason) != DDR_OK) return DDR_ERROR;
+  const int n_arrays = ddr_reduce_about(op).n_arrays;
+  if (request_expect(request, 1, n_arrays, reason) != DDR_OK ||
+      request_load(request, reason) != DDR_OK || take_options(request, &options, reason) != DDR_OK)
+    return DDR_ERROR;
+  for (int k = 0; k < n_arrays; k++) {
+    Array *array = request_array(request, OPT_INPUT, k);
+    const ddr_array_status status = cast_to_truths(array, op, request->n_threads);
+    if (status != DDR_ARRAY_OK) return array_refuse(array, request->bare[0], status, reason);
+    arrays[k] = &array->view;
+  }
+  if (request->plain[OPT_AXIS]) return reduce_lines(request, op, arrays, &options, reason);
+  return reduce_all(request, op, arrays, &options, reason);
+}
