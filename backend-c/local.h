@@ -146,6 +146,9 @@ bool gen_has_stabilize(const Gen *gen); /* the block function of that name */
 /* emit_globals.c: defaults, init_globals, bounds, global blocks. */
 void gen_global_functions(Gen *gen);
 
+/* storage.c: Target.memory. */
+const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options);
+
 /* emit_program.c: Target.emit. */
 const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */
 const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,

@@ -56,11 +56,22 @@ typedef struct BuildJob {
   bool is_verbose;                 /* show the commands on standard error */
 } BuildJob;
 
+/* Where something lies, or the title of the places that follow. */
+typedef struct MemoryPlace {
+  const char *name;
+  const char *type;       /* of its elements; NULL where that is known */
+  const struct Ixfun *at; /* ir/core/ixfun.h; NULL: a title */
+  bool is_part;           /* of the place before */
+} MemoryPlace;
+
 typedef struct Target {
   const char *name;    /* of --target */
   const char *suffix;  /* of a kept text: ".c" */
   const char *meaning; /* one line for --help */
   const char *(*emit)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
+  /* Where the program keeps what it keeps; ends in a place without a name. */
+  const MemoryPlace *(*memory)(Cx *cx, const struct TreeProgram *program,
+                               const EmitOptions *options);
   /* The texts of the library that the program is to be. */
   void (*describe)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options,
                    const LibraryNames *names, LibraryTexts *texts);

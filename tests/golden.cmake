@@ -8,6 +8,7 @@
 # ast     x.diderot    --dump=ast                                  stdout
 # tast    x.diderot    --dump=tast                                 stdout
 # emit-c  x.diderot    --emit-c                                    stdout
+# memory  x.diderot    --dump=memory                               stdout
 # library x.diderot    --namespace=lib                             stdout
 # pass    x.ir         --from=LEVEL --run=PASS --to=LEVEL          stdout, or the conditions below
 # command x.args       the file, a word a line; VARIABLE=VALUE     status, stdout, stderr
@@ -25,6 +26,7 @@ set(options_diag --diagnostics=plain --check)
 set(options_ast --dump=ast)
 set(options_tast --dump=tast)
 set(options_emit-c --emit-c)
+set(options_memory --dump=memory)
 set(options_library --namespace=lib)
 
 function(steering input key result) # values of the comment lines "// key: value"

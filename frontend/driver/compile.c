@@ -17,6 +17,7 @@
 #include "frontend/driver/paths.h"
 #include "frontend/driver/proxy.h"
 #include "frontend/syntax/parse.h"
+#include "ir/core/ixfun.h"
 #include "ir/high/from_tast.h"
 #include "ir/tree/tree.h"
 
@@ -146,6 +147,18 @@ static EmitOptions emit_options(const Compilation *job) {
   };
 }
 
+static void print_memory(Cx *cx, const MemoryPlace *places) {
+  for (const MemoryPlace *place = places; place->name; place++) {
+    if (!place->at) {
+      puts(place->name);
+      continue;
+    }
+    printf("%s%s: ", place->is_part ? "    " : "  ", place->name);
+    if (place->type) printf("%s ", place->type);
+    puts(ixfun_print(cx->arena, place->at));
+  }
+}
+
 static int make_result(const Compilation *job, const TreeProgram *tree, const EmitOptions *emit,
                        const char *text) {
   if (job->options->is_run) return launch_prepare(job, text);
@@ -162,6 +175,10 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   const TreeProgram *tree = middle_end(job, program, run);
   if (!tree) return 0;
   const EmitOptions emit = emit_options(job);
+  if (option_has(job->options, OPT_DUMP, "memory")) {
+    print_memory(job->cx, job->target->memory(job->cx, tree, &emit));
+    return 0;
+  }
   const char *text = job->target->emit(job->cx, tree, &emit);
   trace_step(job->trace, "emit", NULL);
   if (job->options->given[OPT_EMIT_C]) {
