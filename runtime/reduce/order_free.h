@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "ddr/reduce.h"
+#include "runtime/reduce/tree.h"
 
 /* --- extremes of reals: NaN if there is one, -0 less than +0 ---------------------------------- */
 
@@ -28,6 +28,7 @@
     (void)y;                                                                                       \
     (void)a;                                                                                       \
     for (; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                                     \
+      DDR_TREE_AHEAD_X                                                                             \
       for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
         DDR_EXTREME_LANE(row + l, value, op)                                                       \
       }                                                                                            \
