@@ -7,6 +7,7 @@
 
 #include "runtime/layout/ndview.h"
 #include "runtime/transform/number.h"
+#include "tests/unit/as_float.h"
 #include "tests/unit/vectors.h"
 
 static inline ddr_element element_from_text(const char *name) {
@@ -43,8 +44,8 @@ static inline ddr_number number_from_text(ddr_element type, const char *text, ch
     break;
   }
   if (type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_CFLOAT) {
-    number.re = (double)(float)number.re;
-    number.im = (double)(float)number.im;
+    number.re = as_float(number.re);
+    number.im = as_float(number.im);
   }
   return number;
 }
