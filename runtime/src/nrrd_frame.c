@@ -137,11 +137,10 @@ static ddr_status check_pitches(Frame *frame, ddr_reason *reason) {
 }
 
 static ddr_status check_frame(Frame *frame, int dim, ddr_reason *reason) {
-  if (check_layout(frame, dim, reason) != DDR_OK || check_type(frame, reason) != DDR_OK ||
-      check_dims(frame, reason) != DDR_OK || check_pitches(frame, reason) != DDR_OK) {
-    return DDR_ERROR;
-  }
-  return frame->given->data ? DDR_OK : ddr_refuse(reason, "the frame has no data");
+  const bool is_good = check_layout(frame, dim, reason) == DDR_OK &&
+                       check_type(frame, reason) == DDR_OK && check_dims(frame, reason) == DDR_OK &&
+                       check_pitches(frame, reason) == DDR_OK;
+  return is_good ? DDR_OK : DDR_ERROR;
 }
 
 /* --- which part of it ------------------------------------------------------------------------- */
@@ -206,10 +205,8 @@ static ddr_status show(const Frame *frame, const ddr_layout *part, diderot_view_
   if (end > n_bytes) {
     return ddr_refuse(reason, "the frame ends at byte %zu, but its buffer has %zu", end, n_bytes);
   }
-  *view = (diderot_view_t){.data = (char *)frame->given->data + part->offset * size,
-                           .type = frame->given->type,
-                           .rank = (uint32_t)part->rank,
-                           .spare = n_bytes - end};
+  *view = (diderot_view_t){
+      .type = frame->given->type, .rank = (uint32_t)part->rank, .spare = n_bytes - end};
   for (int k = 0; k < part->rank; k++) {
     const int axis = k > 0 ? k - 1 : part->rank - 1;
     view->shape[axis] = (size_t)part->len[k];
@@ -235,18 +232,28 @@ static ddr_grid place_part(const Frame *frame, const ddr_grid *place) {
   return grid;
 }
 
+ddr_status ddr_frame_part(const diderot_frame_t *given, const ddr_image_request *request,
+                          const ddr_grid *place, ddr_framed *framed, ddr_reason *reason) {
+  Frame frame = {.given = given};
+  ddr_layout part;
+  if (check_frame(&frame, request->dim, reason) != DDR_OK ||
+      find_part(&frame, (size_t)request->n_components, &part, reason) != DDR_OK ||
+      show(&frame, &part, &framed->view, reason) != DDR_OK) {
+    return DDR_ERROR;
+  }
+  framed->offset = (size_t)part.offset * frame.size;
+  framed->grid = place_part(&frame, place);
+  return DDR_OK;
+}
+
 ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
                            const diderot_frame_t *given, const ddr_grid *place,
                            ddr_image_list *image) {
-  Frame frame = {.given = given};
-  ddr_layout part;
-  diderot_view_t view;
+  ddr_framed framed;
   ddr_reason reason;
-  if (check_frame(&frame, request->dim, &reason) != DDR_OK ||
-      find_part(&frame, (size_t)request->n_components, &part, &reason) != DDR_OK ||
-      show(&frame, &part, &view, &reason) != DDR_OK) {
-    return ddr_refuse_given(world, request->name, &reason);
-  }
-  const ddr_grid grid = place_part(&frame, place);
-  return ddr_view_image(world, request, &view, &grid, image);
+  ddr_status status = ddr_frame_part(given, request, place, &framed, &reason);
+  if (status == DDR_OK && !given->data) status = ddr_refuse(&reason, "the frame has no data");
+  if (status != DDR_OK) return ddr_refuse_given(world, request->name, &reason);
+  framed.view.data = (char *)given->data + framed.offset;
+  return ddr_view_image(world, request, &framed.view, &framed.grid, image);
 }

@@ -82,12 +82,12 @@ ddr_status ddr_nrrd_given_image(ddr_world *world, const ddr_image_request *reque
                                 const void *client, ddr_image_list *image) {
   const Nrrd *nrrd = client;
   ddr_nrrd_image header;
+  ddr_rows rows;
   ddr_reason reason;
   ddr_status status = ddr_nrrd_check_given(nrrd, &reason);
-  if (status == DDR_OK) status = ddr_nrrd_normalize(nrrd, request, &header, &reason);
+  if (status == DDR_OK) status = ddr_nrrd_find_rows(nrrd, request, &header, &rows, &reason);
   if (status == DDR_OK) {
-    ddr_rows rows = ddr_rows_of_nrrd(nrrd, &header);
-    rows.spare = spare_of(nrrd);
+    rows.spare += spare_of(nrrd);
     status = take_rows(world, &rows, &header, request->sample, image, &reason);
   }
   return status == DDR_OK ? DDR_OK : ddr_refuse_given(world, request->name, &reason);

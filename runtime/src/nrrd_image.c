@@ -7,6 +7,7 @@
 typedef struct {
   const ddr_image_request *request;
   ddr_nrrd_image header; /* as normalised */
+  ddr_rows rows;         /* when there is data */
 } ImageCheck;
 
 /* Picture formats do not name their colour axis. */
@@ -25,7 +26,18 @@ static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reaso
 {
   ImageCheck *wanted = data;
   name_colours(file);
-  return ddr_nrrd_normalize(file->nrrd, wanted->request, &wanted->header, reason);
+  return ddr_nrrd_find_rows(file->nrrd, wanted->request, &wanted->header, &wanted->rows, reason);
+}
+
+ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,
+                              ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason)
+{
+  if (ddr_nrrd_is_frame(nrrd, request)) {
+    return ddr_nrrd_frame(nrrd, request, header, rows, reason);
+  }
+  if (ddr_nrrd_normalize(nrrd, request, header, reason) != DDR_OK) return DDR_ERROR;
+  if (nrrd->data) *rows = ddr_rows_of_nrrd(nrrd, header); /* sizes of headers alone may overflow */
+  return DDR_OK;
 }
 
 ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason)
@@ -84,12 +96,13 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ddr_nrrd_file file = {.name = request->file};
   ImageCheck wanted = {.request = request};
   ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
+  if (status == DDR_OK) status = check(&file, &wanted, &reason); /* now there is data */
   if (status == DDR_OK) {
-    const ddr_rows rows = ddr_rows_of_nrrd(file.nrrd, &wanted.header);
-    const ddr_sample kept = ddr_nrrd_sample(rows.type) == request->sample
+    const ddr_rows *rows = &wanted.rows;
+    const ddr_sample kept = ddr_nrrd_sample(rows->type) == request->sample
                               ? keep_worthwhile(world, &wanted.header, request->sample)
                               : DDR_SAMPLE_REAL;
-    status = ddr_nrrd_fill(world, &rows, &wanted.header, kept, image, &reason);
+    status = ddr_nrrd_fill(world, rows, &wanted.header, kept, image, &reason);
   }
   ddr_nrrd_close(&file);
   if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {

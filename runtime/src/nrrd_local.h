@@ -90,6 +90,10 @@ ddr_convert *ddr_nrrd_copy(int type);
 bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
                       const ddr_image *image, size_t sample_size, void *samples);
 
+/* nrrd_image.c: what an array is for an image, and its rows, which are there when it has data. */
+ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,
+                              ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason);
+
 /* nrrd_image.c: size and place of the image, without samples and strides; with samples of its own,
  * those of the rows where that type is kept, else converted to reals. */
 ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason);
@@ -104,6 +108,23 @@ ddr_status ddr_view_check_components(const diderot_view_t *view, uint32_t first,
 size_t ddr_view_count(const diderot_view_t *view); /* scalars of a checked view */
 /* Are the axes from `first` on row-major and without gaps? */
 bool ddr_view_is_packed(const diderot_view_t *view, uint32_t first);
+
+/* nrrd_frame.c: the part of a frame that an image takes: a view at a distance in bytes from the frame's
+ * data, which is not looked at, and its place when `place` is that of the frame. */
+typedef struct ddr_framed {
+  diderot_view_t view;
+  size_t offset;
+  ddr_grid grid;
+} ddr_framed;
+
+ddr_status ddr_frame_part(const diderot_frame_t *frame, const ddr_image_request *request,
+                          const ddr_grid *place, ddr_framed *framed, ddr_reason *reason);
+
+/* nrrd_frame_file.c: an array that is a frame, as its key/value pairs say, for an image of two
+ * dimensions: its header, and its rows once it has data. */
+bool ddr_nrrd_is_frame(const Nrrd *nrrd, const ddr_image_request *request);
+ddr_status ddr_nrrd_frame(const Nrrd *nrrd, const ddr_image_request *request,
+                          ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason);
 
 /* nrrd_sequence.c: whether the array is such a sequence; its elements, converted. */
 ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
