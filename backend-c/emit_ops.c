@@ -75,9 +75,9 @@ static CExpr *gen_const_row(Gen *gen, const TreeExpr *expr) {
   return c_call(gen->cx, row_fn(gen, c_ops[OP_ROW_PACK].text, row->width), lanes);
 }
 
-/* The width that names the macro is that of the result, or of the operand of a dot product. */
+/* The width that names the macro is that of the result, or of the last operand of a dot product. */
 static CExpr *gen_row(Gen *gen, const TreeExpr *expr) {
-  const Type *ty = type_is(expr->ty, TY_ROW) ? expr->ty : expr->args.data[0]->ty;
+  const Type *ty = type_is(expr->ty, TY_ROW) ? expr->ty : vec_last(&expr->args)->ty;
   const char *fn = row_fn(gen, c_ops[expr->op].text, type_row_width(ty));
   return c_call(gen->cx, fn, gen_args(gen, expr));
 }
@@ -123,19 +123,6 @@ const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
   return text_format(gen->cx->arena, "%s_%s", fn, sample_ids[samples]);
 }
 
-/* voxel[step] for the sample at voxel + step. */
-static CExpr *gen_stored(Gen *gen, const TreeExpr *addr) {
-  if (addr->kind == TX_OP && addr->op == OP_ADDR_ADD)
-    return c_index(gen->cx, gen_expr(gen, addr->args.data[0]), gen_expr(gen, addr->args.data[1]));
-  return c_unary(gen->cx, "*", gen_expr(gen, addr));
-}
-
-static CExpr *gen_sample_load(Gen *gen, const TreeExpr *expr) {
-  const TreeExpr *addr = expr->args.data[0];
-  CExpr *stored = gen_stored(gen, addr);
-  return type_samples(addr->ty) == SAMPLE_REAL ? stored : c_cast(gen->cx, "ddr_real", stored);
-}
-
 CExpr *gen_sample_type(Gen *gen, SampleType samples) {
   return c_name(gen->cx, text_format(gen->cx->arena, "DDR_SAMPLE_%s", sample_ids[samples]));
 }
@@ -178,7 +165,6 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_IMAGE_ORIGIN:
   case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
   case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
-  case OP_SAMPLE_LOAD: return gen_sample_load(gen, expr);
   case OP_ROW_LOAD: return c_call(cx, gen_row_loader(gen, expr), gen_args(gen, expr));
   case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);
   default: break; /* every row with form OWN is above */
@@ -190,6 +176,7 @@ static CExpr *gen_call_t(Gen *gen, const TreeExpr *expr) {
   CExprVec args = {0};
   c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, expr->ty)));
   gen_args_from(gen, expr, 0, &args);
+  if (op_attr_kind(expr->op) == ATTR_INT) c_push(gen->cx, &args, c_int(gen->cx, expr->attr.i));
   return c_call(gen->cx, c_ops[expr->op].text, args);
 }
 

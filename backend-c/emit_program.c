@@ -241,6 +241,7 @@ static void gen_includes(Gen *gen) {
       {in_lanes && with_images, "ddr/slices.h"},
       {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
       {with_images, "ddr/tap.h"},
+      {gen_needs_anywhere(gen, NEED_WINDOW), "ddr/window.h"},
   };
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     if (headers[i].is_used) em_include(&gen->em, headers[i].header);

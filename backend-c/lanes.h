@@ -38,6 +38,7 @@ struct Lanes {
   uint32_t n_segments;
   const TreeStmt *last; /* of the split method */
   Map *alone;           /* branches that are walked lane by lane: their first statements */
+  Map *rows;            /* in such a branch: TreeVar of taps to its row in this lane */
   bool has_continue;    /* some lanes may end a step before others do */
   bool has_grown;       /* an analysis step changed something */
 };
@@ -61,6 +62,9 @@ TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
 const char *lane_spelling(OpId op); /* "" where done lane by lane */
 const char *lane_type(Lanes *lanes, const Type *ty);
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever its form */
+/* Between them, expressions are those of one lane; rows that stmts reads are declared. */
+void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts);
+void lanes_leave(Lanes *lanes);
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
 

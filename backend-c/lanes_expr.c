@@ -70,7 +70,7 @@ static bool takes_support(OpId op) {
 
 /* The length of an axis is one for all strands, and so a scalar (ddr/lanes.h). */
 static bool is_scalar_arg(const TreeExpr *expr, uint32_t i) {
-  return i == 1 && (takes_support(expr->op) || expr->op == OP_TAP_WITHIN);
+  return i == 1 && takes_support(expr->op);
 }
 
 static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
@@ -111,10 +111,49 @@ static CExpr *row_at_lane(Gen *gen, const TreeVar *var) {
   return c_call(gen->cx, text_format(gen->cx->arena, "DDR_ROW%u", width), places);
 }
 
+static void note_rows_of(Lanes *lanes, const TreeExpr *expr, Map *rows) {
+  if (expr->kind == TX_VAR) {
+    const LaneVar *lane = lane_var(lanes, expr->var);
+    if (lane && lane->form == LANES_TAPS) map_put(rows, expr->var, lanes);
+    return;
+  }
+  for (uint32_t i = 0; i < expr->args.len; i++) note_rows_of(lanes, expr->args.data[i], rows);
+}
+
+static void note_rows(Lanes *lanes, const TreeStmtVec *stmts, Map *rows) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr) note_rows_of(lanes, stmt->expr, rows);
+    note_rows(lanes, &stmt->body, rows);
+    note_rows(lanes, &stmt->else_body, rows);
+  }
+}
+
+void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts) {
+  Gen *gen = lanes->gen;
+  Map *rows = map_new(gen->cx->arena);
+  note_rows(lanes, stmts, rows);
+  lanes->rows = map_new(gen->cx->arena);
+  for (uint32_t i = 0; i < map_len(rows); i++) {
+    const TreeVar *var = map_key(rows, i);
+    const char *name = lanes_new_name(lanes, text_format(gen->cx->arena, "%s_here", var->name));
+    em_declare_const(&gen->em, gen_type(gen, var->ty), name, row_at_lane(gen, var));
+    map_put(lanes->rows, var, c_name(gen->cx, name));
+  }
+  gen->lanes = lanes;
+}
+
+void lanes_leave(Lanes *lanes) {
+  lanes->gen->lanes = NULL;
+  lanes->rows = NULL;
+}
+
 /* Operands that are not the same for all, each at the lane of the loop. */
 CExpr *gen_lane_var(Gen *gen, const TreeVar *var) {
   CExpr *name = c_name(gen->cx, var->name);
   const LaneVar *lane = lane_var(gen->lanes, var);
+  CExpr *row = gen->lanes->rows ? map_get(gen->lanes->rows, var) : NULL;
+  if (row) return row;
   switch (lane ? lane->form : LANES_SAME) {
   case LANES_SAME: return name;
   case LANES_VECTOR:

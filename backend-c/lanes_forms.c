@@ -134,22 +134,25 @@ static void find_forms(Lanes *lanes) {
 /* ---- lane by lane ------------------------------------------------------------------------------
  * Note [Alone]. Samples beyond the border of an image are found and loaded tap by tap, and lanes
  * have no instructions for that. A branch full of it is a loop over the lanes that are in it, and
- * as large as for one strand. Few lanes ever are. */
+ * as large as for one strand. Few lanes ever are. A sum over a window of samples fills a branch. */
 
 enum { MOST_OPS_IN_VECTORS = 6 };
 
 static uint32_t count_each_expr(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return 0;
-  uint32_t n = *lane_spelling(expr->op) == '\0' && lane_form(lanes, expr) == LANES_VECTOR;
+  bool is_each = *lane_spelling(expr->op) == '\0' && lane_form(lanes, expr) == LANES_VECTOR;
+  uint32_t n = !is_each ? 0 : expr->op == OP_WINDOW_DOT ? MOST_OPS_IN_VECTORS + 1 : 1;
   for (uint32_t i = 0; i < expr->args.len; i++) n += count_each_expr(lanes, expr->args.data[i]);
   return n;
 }
 
+/* Branches within are walked in their own ways. */
 static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->expr) n += count_each_expr(lanes, stmt->expr);
+    if (stmt->kind == TT_IF && differs(lanes, stmt->expr)) continue;
     n += count_each(lanes, &stmt->body) + count_each(lanes, &stmt->else_body);
   }
   return n;

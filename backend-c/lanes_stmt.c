@@ -188,9 +188,9 @@ static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
   em_open_if(&gen->em, any_in(lanes, scope.mask));
   em_open_for(&gen->em, lane, c_int(gen->cx, 0), "<", name(lanes, "DDR_LANES"));
   em_open_if(&gen->em, c_index(gen->cx, name(lanes, scope.mask), name(lanes, "lane")));
-  gen->lanes = lanes;
+  lanes_enter(lanes, stmts);
   gen_stmts(gen, stmts);
-  gen->lanes = NULL;
+  lanes_leave(lanes);
   em_close(&gen->em);
   em_close(&gen->em);
   em_close(&gen->em);

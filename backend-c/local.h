@@ -23,7 +23,8 @@ enum {
   NEED_COUNTS = 1024,
   NEED_QUERIES = 2048,
   NEED_BIRTHS = 4096,
-  NEED_STABILIZE_ALL = 8192
+  NEED_STABILIZE_ALL = 8192,
+  NEED_WINDOW = 16384
 };
 
 typedef struct Lanes Lanes; /* lanes.h */

@@ -29,6 +29,7 @@ static uint32_t op_needs(const Gen *gen, OpId op) {
   case OP_EVALS3:
   case OP_EVECS2:
   case OP_EVECS3: return NEED_EIGEN;
+  case OP_WINDOW_DOT: return NEED_WINDOW;
   default: return 0; /* values alone */
   }
 }

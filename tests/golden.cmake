@@ -17,6 +17,7 @@
 #   // options: --double           more options, after those of the kind
 #   // run: dce                    (pass) the pass; several names run in this order
 #   // count: voxels 1             (pass) the op occurs so often in the result; several lines may stand
+#   // lines: 900               the result has no more lines
 #   // equal: other.ir             (pass) the result is what other.ir prints as, unchanged
 # An .ir file without a run line is no test, but another's model. LEVEL is the first of the words
 # high, mid, low outside comments: the header of the IR text.
@@ -85,6 +86,15 @@ function(check_counts input text)
       message(SEND_ERROR "${input}: ${op} occurs ${n} times, not ${want}, in\n${text}")
     endif()
   endforeach()
+endfunction()
+
+function(check_lines input text)
+  steering(${input} lines most)
+  string(REGEX MATCHALL "\n" found "${text}")
+  list(LENGTH found n)
+  if(most AND n GREATER most)
+    message(SEND_ERROR "${input}: ${n} lines, more than ${most}")
+  endif()
 endfunction()
 
 function(check_equal input text)
@@ -158,8 +168,9 @@ function(run_golden input)
   cmake_path(RELATIVE_PATH input BASE_DIRECTORY ${GOLDEN} OUTPUT_VARIABLE kind)
   string(REGEX REPLACE "/.*" "" kind "${kind}")
   observe(${input} ${kind} text)
-  steering(${input} "(count|equal)" conditions)
+  steering(${input} "(count|lines|equal)" conditions)
   check_counts(${input} "${text}")
+  check_lines(${input} "${text}")
   check_equal(${input} "${text}")
 
   set(old "")

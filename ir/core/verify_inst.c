@@ -112,6 +112,32 @@ static void check_gradient_matrix(Verifier *v, const Inst *inst) {
   check_has_result(v, inst, type_tensor(v->cx, shape_of(2, (uint32_t[]){dim, dim})));
 }
 
+/* Windows have as many samples on each axis. */
+static void check_window(Verifier *v, const Type *window, uint64_t n_taps, uint32_t dim) {
+  uint64_t n_samples = 1;
+  for (uint32_t axis = 0; axis < dim; axis++) n_samples *= n_taps;
+  if (type_seq_len(window) != n_samples)
+    verify_fail(v, "%s is no window of %u samples on %u axes", type_text(v->cx, window),
+                (unsigned)n_taps, dim);
+}
+
+/* What the variables of a signature do not say. */
+static void check_types(Verifier *v, const Inst *inst) {
+  switch (inst->op) {
+  case OP_GRADIENT_MATRIX: check_gradient_matrix(v, inst); return;
+  case OP_WINDOW_CLAMP:
+  case OP_WINDOW_MIRROR:
+  case OP_WINDOW_WRAP:
+  case OP_WINDOW_CONST:
+    check_window(v, inst->results[0]->ty, 2 * (uint64_t)inst->attr.i, type_dim(inst->args[0]->ty));
+    return;
+  case OP_WINDOW_DOT:
+    check_window(v, inst->args[0]->ty, type_row_width(inst->args[1]->ty), inst->n_args - 1);
+    return;
+  default: return; /* the signature says it all */
+  }
+}
+
 static void check_group_operands(Verifier *v, const Inst *inst) {
   const ProbeGroup *group = &inst->attr.group;
   uint32_t n_args = group->border == BORDER_CONST ? 3 : 2;
@@ -181,6 +207,10 @@ static void check_int(Verifier *v, const Inst *inst) {
   case OP_CORNER_WITHIN:
   case OP_SUPPORT_WITHIN:
   case OP_TAP:
+  case OP_WINDOW_CLAMP:
+  case OP_WINDOW_MIRROR:
+  case OP_WINDOW_WRAP:
+  case OP_WINDOW_CONST:
     if (i < 1 || i > KERNEL_MAX_SUPPORT) verify_fail(v, "%d is no half-support", (int)i);
     return;
   case OP_ROW_GET:
@@ -251,5 +281,5 @@ void verify_inst(Verifier *v, const Inst *inst) {
   else check_signature(v, inst);
   if (!v->error) check_attr(v, inst);
   if (!v->error) verify_strand_place(v, inst);
-  if (!v->error && inst->op == OP_GRADIENT_MATRIX) check_gradient_matrix(v, inst);
+  if (!v->error) check_types(v, inst);
 }

@@ -186,7 +186,8 @@ const char *spell_nameless(const Value *value) {
   case OP_EVECS2:
   case OP_EVECS3: return "evecs";
   case OP_CONST_ROW: return "coeff";
-  case OP_ROW_DOT: return "dot";
+  case OP_ROW_DOT:
+  case OP_WINDOW_DOT: return "dot";
   default: return word_of_type(value->ty); /* nothing more telling */
   }
 }

@@ -6,8 +6,9 @@
  *
  * Slowest axis first, so nothing crosses lanes before the last line (fields.md §7.3). a, b, c count
  * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
- * components side by side, which are told apart before the last line. This file alone knows the
- * order of evaluation; a lane-parallel lowering replaces it and nothing else.  Next: ways.c.
+ * components side by side, which are told apart before the last line. Where the samples are beyond
+ * a border, the three lines are one op on a window of samples. This file alone knows the order of
+ * evaluation; a lane-parallel lowering replaces it and nothing else.  Next: ways.c.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -15,6 +16,7 @@
 
 typedef struct Lines {
   Value *at[MAX_DERIV][MAX_DERIV]; /* A[b][c] */
+  Value *window;                   /* instead of them: all samples; else NULL */
 } Lines;
 
 struct Contraction {
@@ -134,14 +136,23 @@ static void split_chunks(Contraction *con, const Voxels *vox) {
   con->parts = split;
 }
 
+/* The derivative of order count[axis] along each axis. */
+static Value *weigh(Contraction *con, const Lines *lines, const uint32_t count[MAX_DIM]) {
+  Builder *b = &con->lower->b;
+  if (lines->window == NULL)
+    return build_op2(b, OP_ROW_DOT, lines->at[count[1]][count[2]], weights(con, 0, count[0]));
+  Value *args[1 + MAX_DIM] = {lines->window};
+  for (uint32_t axis = 0; axis < con->dim; axis++) args[1 + axis] = weights(con, axis, count[axis]);
+  return build_op(b, OP_WINDOW_DOT, ATTR_EMPTY, args, 1 + con->dim);
+}
+
 /* The derivative whose indices are the base-dim digits of number, order of them. */
 static Value *derivative(Contraction *con, const Lines *lines, uint32_t order, uint64_t number) {
   uint32_t count[MAX_DIM] = {0};
   for (uint32_t k = 0; k < order; k++, number /= con->dim) count[number % con->dim]++;
   Value **slot = &con->derivative[count[1]][count[2]];
   if (*slot == NULL) {
-    Value *row = lines->at[count[1]][count[2]];
-    *slot = build_op2(&con->lower->b, OP_ROW_DOT, row, weights(con, 0, count[0]));
+    *slot = weigh(con, lines, count);
     if (order > 0)
       part_hint(con->lower, *slot, "d%s%s%s", repeated(con, 0, count[0]),
                 repeated(con, 1, count[1]), repeated(con, 2, count[2]));
@@ -214,9 +225,11 @@ Parts contract(Contraction *con, const Voxels *vox) {
     n_parts += parts_count(con->group->results[r]->ty);
   const Parts all = parts_new(con->lower->cx, n_parts);
   con->parts = NEWN(con->lower->cx->arena, Lines, vox->n_components);
-  contract_rows(con, vox);
-  if (voxels_are_chunked(vox)) split_chunks(con, vox);
+  const bool is_block = vox->placing != PLACE_WINDOW;
+  if (is_block) contract_rows(con, vox);
+  if (is_block && voxels_are_chunked(vox)) split_chunks(con, vox);
   for (uint32_t component = 0; component < vox->n_components; component++) {
+    if (!is_block) con->parts[component].window = voxels_window(con->lower, vox, component);
     Value **at = all.v;
     for (uint32_t m = 0, r = 0; m <= con->max_order; m++) {
       if (!(con->group->attr.group.orders & (1u << m))) continue;

@@ -99,7 +99,7 @@ Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *
 typedef enum {
   PLACE_CLAMPED, /* one block of samples; its corner is moved into the grid */
   PLACE_WITHIN,  /* one block, which is known to lie in the grid */
-  PLACE_TAPS,    /* sample by sample, by the border rule */
+  PLACE_WINDOW,  /* copied sample by sample, by the border rule */
 } Placing;
 
 /* The samples under a kernel at one position. Axes are x, y, z: 0, 1, 2. */
@@ -112,11 +112,10 @@ typedef struct Voxels {
   Value *len[MAX_DIM], *stride[MAX_DIM]; /* of the image; NULL until somebody asks */
   Placing placing;
   SampleType samples;
-  bool is_any;                      /* samples are of any type; PLACE_TAPS */
   Value *corner_offset;             /* a block: of addr; NULL until it is found */
   Value *addr;                      /* a block: of the first tap's first component */
-  Value *offset[MAX_DIM][MAX_TAPS]; /* of tap j on axis a, from addr */
-  Value *within[MAX_DIM][MAX_TAPS]; /* BORDER_CONST, PLACE_TAPS: is the tap inside the grid */
+  Value *offset[MAX_DIM][MAX_TAPS]; /* a block: of tap j on axis a, from addr */
+  Value *first_taps;                /* a window: the first tap on each axis, unbounded; int[dim] */
 } Voxels;
 
 /* What a group asks for, not yet placed. floor_index: one real per axis. */
@@ -127,15 +126,17 @@ void voxels_measure(Lower *lower, Voxels *vox);
 void voxels_find_block(Lower *lower, Voxels *vox, Placing placing);
 /* Does the whole block lie in the grid? */
 Value *voxels_are_within(Lower *lower, Voxels *vox);
-/* The same samples as a block, or tap by tap. */
+/* The same samples as a block, or window by window. */
 Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleType samples);
-/* Do rows come as chunks, with the components of a sample side by side? */
+/* Do rows of a block come as chunks, with the components of a sample side by side? */
 bool voxels_are_chunked(const Voxels *vox);
-/* Samples along x at taps y and z (0 where the image has fewer axes): of component `part`, or chunk
- * `part` of them all. There are as many of these as of those. */
+/* A block: samples along x at taps y and z (0 where the image has fewer axes): of component `part`,
+ * or chunk `part` of them all. There are as many of these as of those. */
 Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part);
 /* One component of what all chunks hold: lanes are moved, nothing is computed. */
 Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
+/* PLACE_WINDOW: the samples of one component, n_taps on each axis. Note [Windows]. */
+Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component);
 
 /* ---- group.c ---- */
 

@@ -1,10 +1,9 @@
-/* Samples under a kernel: where they are and how a row of them is fetched.
+/* Samples under a kernel: where they are and how they are fetched.
  *
  * A block of samples has its first tap on each axis in the grid, where it is known to be or is
  * moved, so that every probe stays within the image (fields.md §1.7). A row is as many loads as
  * samples have components: 2s samples of n components are 2s n neighbours in memory, n chunks of
- * 2s. By a border rule each tap index is mapped on its own axis, 2s maps per axis and never (2s)^d,
- * and rows are packed from single loads.
+ * 2s. By a border rule the samples of a component are copied to a window. See Note [Windows].
  */
 #include "ir/mid-to-low/local.h"
 
@@ -79,34 +78,16 @@ static void place_block(Lower *lower, Voxels *vox) {
   vox->addr = part_hint(lower, sample_addr(lower, vox, vox->corner_offset), "corner");
 }
 
-static OpId border_op(Border border) {
-  switch (border) {
-  case BORDER_MIRROR: return OP_TAP_MIRROR;
-  case BORDER_WRAP: return OP_TAP_WRAP;
-  case BORDER_NONE:
-  case BORDER_CLAMP:
-  case BORDER_CONST: return OP_TAP_CLAMP;
-  }
-  return OP_TAP_CLAMP;
-}
-
-static void place_taps(Lower *lower, Voxels *vox) {
-  Builder *b = &lower->b;
+static void place_window(Lower *lower, Voxels *vox) {
+  Value *taps[MAX_DIM];
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
-    Value *stride = axis_stride(lower, vox, axis);
-    Value *len = axis_len(lower, vox, axis);
-    Value *first = build_op(b, OP_TAP, (Attr){.i = vox->n_taps / 2}, &vox->floor_index[axis], 1);
-    for (uint32_t tap = 0; tap < vox->n_taps; tap++) {
-      Value *idx = tap == 0 ? first : build_op2(b, OP_IADD, first, build_int(b, tap));
-      Value *mapped = build_op2(b, border_op(vox->border), idx, len);
-      Value *offset = times_stride(lower, mapped, stride);
-      vox->offset[axis][tap] = part_hint(lower, offset, "step_%c%u", AXIS_LETTER(axis), tap);
-      if (vox->border == BORDER_CONST) {
-        vox->within[axis][tap] = build_op2(b, OP_TAP_WITHIN, idx, len);
-      }
-    }
+    Value *tap =
+        build_op(&lower->b, OP_TAP, (Attr){.i = vox->n_taps / 2}, &vox->floor_index[axis], 1);
+    taps[axis] = part_hint(lower, tap, "tap_%c", AXIS_LETTER(axis));
   }
-  if (!vox->is_any) vox->addr = sample_addr(lower, vox, const_offset(lower, 0));
+  const Type *ty = type_seq(lower->cx, type_int(lower->cx), vox->dim);
+  Value *first = build_typed(&lower->b, OP_SEQ, ATTR_EMPTY, ty, taps, vox->dim);
+  vox->first_taps = part_hint(lower, first, "first_taps");
 }
 
 /* Images are globals: the front end expands what leads to them. */
@@ -146,13 +127,10 @@ Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleTyp
   Voxels placed = *vox;
   placed.placing = placing;
   placed.samples = samples;
-  placed.is_any = placing == PLACE_TAPS && samples != SAMPLE_REAL;
-  if (placing == PLACE_TAPS) place_taps(lower, &placed);
+  if (placing == PLACE_WINDOW) place_window(lower, &placed);
   else place_block(lower, &placed);
   return placed;
 }
-
-static bool is_block(const Voxels *vox) { return vox->placing != PLACE_TAPS; }
 
 static Value *addr_at(Lower *lower, const Voxels *vox, Value *offset) {
   return offset == NULL ? vox->addr : build_op2(&lower->b, OP_ADDR_ADD, vox->addr, offset);
@@ -168,39 +146,15 @@ static Value *row_offset(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z
   return offset;
 }
 
-static Value *sample(Lower *lower, const Voxels *vox, Value *offset, const uint32_t taps[MAX_DIM],
-                     uint32_t component) {
-  Builder *b = &lower->b;
-  if (component > 0) offset = sum_offsets(lower, offset, const_offset(lower, component));
-  Value *value = vox->is_any ? build_op2(b, OP_IMAGE_SAMPLE, vox->image, offset)
-                             : build_op1(b, OP_SAMPLE_LOAD, addr_at(lower, vox, offset));
-  if (vox->border != BORDER_CONST) return value;
-  ASSERT(lower->cx, vox->dim <= MAX_DIM);
-  Value *within = vox->within[0][taps[0]];
-  for (uint32_t axis = 1; axis < vox->dim; axis++) {
-    within = build_op2(b, OP_BAND, within, vox->within[axis][taps[axis]]);
-  }
-  Value *choice[] = {within, value, vox->outside[component]};
-  return build_op(b, OP_SELECT, ATTR_EMPTY, choice, 3);
-}
-
-bool voxels_are_chunked(const Voxels *vox) { return is_block(vox) && vox->n_components > 1; }
+bool voxels_are_chunked(const Voxels *vox) { return vox->n_components > 1; }
 
 Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part) {
   Value *offset = row_offset(lower, vox, y, z);
-  if (is_block(vox)) {
-    int64_t first = (int64_t)part * vox->n_taps;
-    if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, first));
-    Value *addr = addr_at(lower, vox, offset);
-    return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
-                       1);
-  }
-  Value *samples[MAX_TAPS];
-  for (uint32_t x = 0; x < vox->n_taps; x++) {
-    Value *from_addr = sum_offsets(lower, offset, vox->offset[0][x]);
-    samples[x] = sample(lower, vox, from_addr, (const uint32_t[MAX_DIM]){x, y, z}, part);
-  }
-  return build_op(&lower->b, OP_ROW_PACK, ATTR_EMPTY, samples, vox->n_taps);
+  int64_t first = (int64_t)part * vox->n_taps;
+  if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, first));
+  Value *addr = addr_at(lower, vox, offset);
+  return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
+                     1);
 }
 
 Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component) {
@@ -212,3 +166,44 @@ Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, u
   }
   return build_op(&lower->b, OP_ROW_PACK, ATTR_EMPTY, lanes, vox->n_taps);
 }
+
+/* ---- beyond the border -------------------------------------------------------------------------
+ */
+
+static OpId window_op(const Lower *lower, Border border) {
+  switch (border) {
+  case BORDER_CLAMP: return OP_WINDOW_CLAMP;
+  case BORDER_MIRROR: return OP_WINDOW_MIRROR;
+  case BORDER_WRAP: return OP_WINDOW_WRAP;
+  case BORDER_CONST: return OP_WINDOW_CONST;
+  case BORDER_NONE: break;
+  }
+  BUG(lower->cx, "no rule for samples beyond the border");
+}
+
+Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
+  uint64_t n_samples = 1;
+  for (uint32_t axis = 0; axis < vox->dim; axis++) n_samples *= vox->n_taps;
+  const Type *ty = type_seq(lower->cx, type_real(lower->cx), n_samples);
+  const bool has_outside = vox->border == BORDER_CONST;
+  Value *args[] = {vox->image, vox->first_taps, const_offset(lower, component),
+                   has_outside ? vox->outside[component] : NULL};
+  Value *window = build_typed(&lower->b, window_op(lower, vox->border),
+                              (Attr){.i = vox->n_taps / 2}, ty, args, has_outside ? 4 : 3);
+  return part_hint(lower, window, "window");
+}
+
+/* Note [Windows]. Few probes reach beyond the border of an image, and code for them must not be
+ * much: (2s)^d taps of each component, mapped and loaded one by one, once made most of a program
+ * and of the time that the C compiler took. So one op copies the samples of a component to a
+ * window, and one op per derivative weighs them; both are loops in the runtime (ddr/window.h). What
+ * is emitted grows with components times derivatives, whatever the kernel.
+ *
+ * The window could instead stand in for the image, with strides of its own, so that rows within
+ * the grid and beyond it were the same code. But lanes load rows at steps that are the same for all
+ * strands, and that way they would differ; nor can bytes stand in for the value outside.
+ *
+ * A window holds one component, 216 reals for the widest kernel in three dimensions, since each
+ * thread of a device has its own, in slow memory: fetching taps again for each derivative instead
+ * would map and convert them up to ten times.
+ */

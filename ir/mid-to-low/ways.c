@@ -2,7 +2,7 @@
  *
  *   branch %is_within, b1(), b2(), merge b3
  *   b1(): rows of a block of samples      jump b3(%value, %dx, ...)
- *   b2(): taps by the border rule         jump b3(%value, %dx, ...)
+ *   b2(): windows by the border rule      jump b3(%value, %dx, ...)
  *
  * An image whose file had the type of samples that the program is compiled for keeps them in it,
  * any other keeps reals. What all ways need is computed before the branch: the weights, the size of
@@ -53,7 +53,7 @@ static void add_border(Ways *ways) {
     add_way(ways, both, PLACE_WITHIN, samples);
   }
   add_way(ways, is_within, PLACE_WITHIN, SAMPLE_REAL);
-  add_way(ways, NULL, PLACE_TAPS, samples);
+  add_way(ways, NULL, PLACE_WINDOW, samples);
 }
 
 /* ---- going them --------------------------------------------------------------------------------
@@ -83,8 +83,8 @@ static Parts merge_params(const Ways *ways, Block *merge, Parts like) {
   const Parts params = parts_new(ways->lower->cx, like.n);
   for (uint32_t i = 0; i < like.n; i++) {
     const uint32_t same = ways->same_as[i];
-    params.v[i] = same < i ? params.v[same]
-                           : block_add_param(merge, like.v[i]->ty, like.v[i]->name);
+    params.v[i] =
+        same < i ? params.v[same] : block_add_param(merge, like.v[i]->ty, like.v[i]->name);
   }
   return params;
 }

@@ -1,5 +1,5 @@
-/* ir_eval_low.c: rows, taps and samples, from the meanings in ops.def and not from the pass that
- * makes them. A sample address is the number of the sample and, as its kind of scalar, an int.
+/* ir_eval_low.c: rows and windows of samples, from the meanings in ops.def and not from the pass
+ * that makes them. A sample address is the number of the sample and, as its kind of scalar, an int.
  */
 #include <math.h>
 
@@ -55,18 +55,6 @@ static bool eval_tap(const IrFrame *frame, const Inst *inst, IrScalar *out) {
     return true;
   case OP_CORNER_WITHIN: *out = ir_int(corner_within(frame, inst, n)); return true;
   case OP_TAP: *out = ir_int(ir_first_tap(ir_real_arg(frame, inst, 0), inst->attr.i)); return true;
-  case OP_TAP_CLAMP:
-    *out = ir_int(ir_border_tap(BORDER_CLAMP, ir_int_arg(frame, inst, 0), n));
-    return true;
-  case OP_TAP_MIRROR:
-    *out = ir_int(ir_border_tap(BORDER_MIRROR, ir_int_arg(frame, inst, 0), n));
-    return true;
-  case OP_TAP_WRAP:
-    *out = ir_int(ir_border_tap(BORDER_WRAP, ir_int_arg(frame, inst, 0), n));
-    return true;
-  case OP_TAP_WITHIN:
-    *out = ir_bool(ir_border_tap(BORDER_NONE, ir_int_arg(frame, inst, 0), n) >= 0);
-    return true;
   default: return false; /* no op on taps */
   }
 }
@@ -87,7 +75,6 @@ static bool eval_image_op(const IrFrame *frame, const Inst *inst, IrScalar *out)
   case OP_IMAGE_ORIGIN: *out = ir_real(image->origin[attr.i]); return true;
   case OP_IMAGE_MATRIX: *out = ir_real(image->to_index[attr.pair.i][attr.pair.j]); return true;
   case OP_IMAGE_IS_NATIVE: *out = ir_bool(is_native(frame, inst, image)); return true;
-  case OP_IMAGE_SAMPLE: *out = read_sample(frame, image, ir_int_arg(frame, inst, 1)); return true;
   case OP_SAMPLE_ADDR: *out = ir_int(ir_int_arg(frame, inst, 1)); return true;
   default: return false; /* of no image */
   }
@@ -102,9 +89,6 @@ static bool eval_scalar(const IrFrame *frame, const Inst *inst, IrScalar *out) {
     return true;
   case OP_OFFSET_MUL:
     *out = ir_int(ir_int_arg(frame, inst, 0) * ir_int_arg(frame, inst, 1));
-    return true;
-  case OP_SAMPLE_LOAD:
-    *out = read_sample(frame, image_behind(frame, inst->args[0]), ir_int_arg(frame, inst, 0));
     return true;
   case OP_ROW_GET: *out = ir_arg(frame, inst, 0)->at[inst->attr.i]; return true;
   default: return eval_tap(frame, inst, out) || eval_image_op(frame, inst, out);
@@ -161,6 +145,56 @@ static IrValue eval_row(const IrFrame *frame, const Inst *inst) {
   return value;
 }
 
+/* --- windows -------------------------------------------------------------------------------------
+ */
+
+static Border rule_of(OpId op) {
+  switch (op) {
+  case OP_WINDOW_CLAMP: return BORDER_CLAMP;
+  case OP_WINDOW_MIRROR: return BORDER_MIRROR;
+  case OP_WINDOW_WRAP: return BORDER_WRAP;
+  case OP_WINDOW_CONST: return BORDER_CONST;
+  default: return BORDER_NONE; /* no window */
+  }
+}
+
+/* Sample k of the window: its digits in base 2s are taps, x first. */
+static IrScalar window_sample(const IrFrame *frame, const Inst *inst, uint32_t k) {
+  const IrImage *image = ir_image_of(frame, inst->args[0]);
+  const Border rule = rule_of(inst->op);
+  const uint32_t n_taps = 2 * (uint32_t)inst->attr.i;
+  int64_t at = ir_int_arg(frame, inst, 2);
+  for (uint32_t axis = 0; axis < type_dim(inst->args[0]->ty); axis++, k /= n_taps) {
+    const int64_t tap = ir_arg(frame, inst, 1)->at[axis].value.i + k % n_taps;
+    const int64_t idx = ir_border_tap(rule, tap, image->image->grid.size[axis]);
+    if (idx < 0) return *ir_arg(frame, inst, 3)->at;
+    at += idx * stride_of(image, axis);
+  }
+  return read_sample(frame, image, at);
+}
+
+static double window_dot(const IrFrame *frame, const Inst *inst) {
+  const IrValue *window = ir_arg(frame, inst, 0);
+  const uint32_t n_taps = type_row_width(inst->args[1]->ty);
+  double sum = 0;
+  for (uint32_t k = 0; k < window->n; k++) {
+    double product = window->at[k].value.real;
+    for (uint32_t arg = 1, rest = k; arg < inst->n_args; arg++, rest /= n_taps)
+      product *= lane(frame, inst, arg, rest % n_taps);
+    sum += product;
+  }
+  return sum;
+}
+
+static bool eval_window_op(const IrFrame *frame, const Inst *inst, IrValue *out) {
+  const bool is_dot = inst->op == OP_WINDOW_DOT;
+  if (!is_dot && rule_of(inst->op) == BORDER_NONE) return false;
+  *out = ir_new_value(frame, is_dot ? 1 : (uint32_t)type_seq_len(inst->results[0]->ty));
+  if (is_dot) *out->at = ir_real(window_dot(frame, inst));
+  for (uint32_t k = 0; !is_dot && k < out->n; k++) out->at[k] = window_sample(frame, inst, k);
+  return true;
+}
+
 bool ir_eval_low_op(const IrFrame *frame, const Inst *inst) {
   IrScalar scalar;
   if (inst->n_results != 1) return false;
@@ -169,6 +203,7 @@ bool ir_eval_low_op(const IrFrame *frame, const Inst *inst) {
     *result = eval_row(frame, inst);
     return true;
   }
+  if (eval_window_op(frame, inst, result)) return true;
   if (!eval_scalar(frame, inst, &scalar)) return false;
   *result = ir_new_value(frame, 1);
   *result->at = scalar;

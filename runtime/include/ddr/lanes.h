@@ -203,8 +203,3 @@ DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_in
   const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
   return (first >= 0) & (first <= (ddr_real)(len - 2 * half_support));
 }
-
-DDR_VFN ddr_vmask ddr_vtap_within(ddr_vint tap, ddr_int len)
-{
-  return ddr_vige(tap, (ddr_vint){0}) & ddr_vilt(tap, ddr_vint_all(len));
-}

@@ -4,7 +4,7 @@
  * or NaN, and every function here stays defined.  A kernel of half-support s has 2s taps on an
  * axis, the first at floor_index + 1 - s.
  *
- * Compiles as C17, C++17 and CUDA.
+ * Compiles as C17, C++17 and CUDA.  Read next: window.h.
  */
 #pragma once
 
@@ -38,18 +38,4 @@ DDR_FN ddr_int ddr_tap(ddr_real floor_index, ddr_int half_support) {
   const ddr_real far = DDR_INT_LIMIT / 2;
   if (!(floor_index - floor_index == 0)) return 0;
   return ddr_int_from_real(ddr_clamp(-far, far, floor_index)) + 1 - half_support;
-}
-
-DDR_FN bool ddr_tap_within(ddr_int tap, ddr_int len) { return 0 <= tap && tap < len; }
-
-/* From any tap to a sample of the axis: the nearest, the reflected, the periodic one.  Most taps
- * are samples already, and are spared the division. */
-DDR_FN ddr_int ddr_tap_clamp(ddr_int tap, ddr_int len) {
-  return (ddr_int)ddr_border_clamp(tap, len);
-}
-DDR_FN ddr_int ddr_tap_mirror(ddr_int tap, ddr_int len) {
-  return ddr_tap_within(tap, len) ? tap : (ddr_int)ddr_border_mirror(tap, len);
-}
-DDR_FN ddr_int ddr_tap_wrap(ddr_int tap, ddr_int len) {
-  return ddr_tap_within(tap, len) ? tap : (ddr_int)ddr_border_wrap(tap, len);
 }

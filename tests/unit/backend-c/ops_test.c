@@ -79,9 +79,7 @@ static void add_case(Builder *b, OpId op, const char *kinds, uint32_t number) {
   Attr attr = {.i = 2}; /* a half-support, where there is one */
   uint32_t n = (uint32_t)strlen(kinds);
   for (uint32_t i = 0; i < n; i++) values[i] = sample(kinds[i], number + 3 * i * (number + 1));
-  bool is_tap = op == OP_CORNER || op == OP_TAP_CLAMP || op == OP_TAP_MIRROR || op == OP_TAP_WRAP ||
-                op == OP_TAP_WITHIN;
-  if (is_tap) values[1] = op_value_int(5 + number); /* axes are not empty */
+  if (op == OP_CORNER) values[1] = op_value_int(5 + number); /* axes are not empty */
   OpValue expected = op_eval(op, attr, values, mode);
   if (expected.kind == OV_NONE || n_cases == MAX_CASES) return;
   for (uint32_t i = 0; i < n; i++) args[i] = constant(b, values[i]);

@@ -143,7 +143,7 @@ static void no_op_on_reals_is_forgotten(void) {
 
 static void other_ops_have_no_value(void) {
   OpValue args[] = {op_value_int(1), op_value_int(2)};
-  CHECK_EQ(op_eval(OP_TAP_CLAMP, ATTR_EMPTY, args, wide).kind, OV_NONE);
+  CHECK_EQ(op_eval(OP_OFFSET_ADD, ATTR_EMPTY, args, wide).kind, OV_NONE);
   CHECK_EQ(op_eval(OP_GLOBAL_LOAD, ATTR_EMPTY, args, wide).kind, OV_NONE);
   OpValue words[] = {op_value_string("a"), op_value_string("a")};
   CHECK(op_eval(OP_STREQ, ATTR_EMPTY, words, wide).b);

@@ -14,6 +14,11 @@
 #define HIGH_METHOD(body) METHOD("high", body)
 #define LEAVE " leave<active> %0\n"
 
+/* %1: an image of three axes, %2: a tap on each, %3: an offset. */
+#define WINDOW(body)                                                                               \
+  " %1: image(3)[] = global_load<1>\n %2: int[3] = seq %0, %0, %0\n %3: offset = "                 \
+  "const_offset<0>\n" body LEAVE
+
 #define SET_SUM(body)                                                                              \
   "ir high\nstate \"x\": vec2\nfunc global_update {\n b0():\n reduce<sum stable> b1(), b2()\n"     \
   " b1(%1: S):\n " body "\n b2(%4: real):\n leave<return>\n}\n"
@@ -58,6 +63,15 @@ static const struct {
     {METHOD("low", " %1: row(2) = const_row<1 2>\n %2: real = row_get<2> %1\n" LEAVE), "no lane 2"},
     {METHOD("low", " %1: real = const_real<1>\n %2: int = tap<0> %1\n" LEAVE),
      "0 is no half-support"},
+    {METHOD("low", WINDOW(" %4: real[64] = window_wrap<2> %1, %2, %3\n")), NULL},
+    {METHOD("low", WINDOW(" %4: real[64] = window_wrap<0> %1, %2, %3\n")), "0 is no half-support"},
+    {METHOD("low", WINDOW(" %4: real[16] = window_wrap<2> %1, %2, %3\n")),
+     "real[16] is no window of 4 samples on 3 axes"},
+    {METHOD("low", WINDOW(" %4: real[64] = window_const<2> %1, %2, %3\n")),
+     "operand 3 does not fit"},
+    {METHOD("low", WINDOW(" %4: real[64] = window_wrap<2> %1, %2, %3\n %5: row(4) = "
+                          "const_row<1 2 3 4>\n %6: real = window_dot %4, %5, %5\n")),
+     "real[64] is no window of 4 samples on 2 axes"},
     /* special ops */
     {METHOD("mid", " %1: vec2 = global_load<0>\n %2: vec2 = ein<i:3 | $0[i]> %1\n" LEAVE),
      "index of range 3 on an axis of length 2"},

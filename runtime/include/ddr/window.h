@@ -1,0 +1,169 @@
+/* window.h: samples under a kernel that reaches beyond the border of its image.
+ *
+ * A window is a copy of one component of them, 2s samples on each axis, x fastest.  It is filled
+ * tap by tap, every index mapped by the border rule of its axis, whatever type the image keeps;
+ * then each derivative is a sum over it.  Few probes need one: loops here, where rows within the
+ * grid are written out.  Sums are formed in the order of those rows: over z, then y, then x.
+ */
+#pragma once
+
+#include <string.h>
+
+#include "ddr/row.h"
+#include "ddr/tap.h"
+
+typedef enum ddr_border {
+  DDR_BORDER_CLAMP,
+  DDR_BORDER_MIRROR,
+  DDR_BORDER_WRAP,
+  DDR_BORDER_CONST,
+} ddr_border;
+
+/* The sample of an axis of n that a tap is read from; any where a constant takes its place.  Most
+ * taps are samples already, and are spared the division. */
+DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
+  const bool is_periodic = rule == DDR_BORDER_MIRROR || rule == DDR_BORDER_WRAP;
+  if (!is_periodic) return ddr_border_clamp(tap, n);
+  if (0 <= tap && tap < n) return tap;
+  return rule == DDR_BORDER_MIRROR ? ddr_border_mirror(tap, n) : ddr_border_wrap(tap, n);
+}
+
+/* Written out: the width is known. */
+#define DDR_EACH_TAP(tap, from, width)                                                             \
+  _Pragma("GCC unroll 6") for (int tap = (from); tap < (width); tap++)
+
+/* --- filling ---------------------------------------------------------------------------------- */
+
+typedef struct ddr_taps {
+  int n[DDR_MAX_DIM];                         /* 1 on axes that the image has not */
+  int64_t offset[DDR_MAX_DIM][DDR_MAX_TAPS];  /* in samples */
+  bool is_outside[DDR_MAX_DIM][DDR_MAX_TAPS]; /* of the grid */
+} ddr_taps;
+
+DDR_FN void ddr_taps_of(const ddr_image *image, ddr_border rule, const ddr_int *first, int n_taps,
+                        ddr_taps *taps) {
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
+    taps->n[axis] = axis < image->dim ? n_taps : 1;
+    taps->offset[axis][0] = 0;
+    taps->is_outside[axis][0] = false;
+    for (int k = 0; axis < image->dim && k < n_taps; k++) {
+      const int64_t tap = (int64_t)first[axis] + k,
+                    idx = ddr_border_tap(rule, tap, image->size[axis]);
+      taps->offset[axis][k] = idx * image->stride[axis];
+      taps->is_outside[axis][k] = idx != tap;
+    }
+  }
+}
+
+DDR_FN void ddr_window_read(const ddr_image *image, const ddr_taps *taps, int64_t component,
+                            int n_taps, ddr_real *out) {
+  const int64_t *x_offset = taps->offset[DDR_X];
+  for (int z = 0; z < taps->n[DDR_Z]; z++) {
+    for (int y = 0; y < taps->n[DDR_Y]; y++, out += n_taps) {
+      const int64_t row = component + taps->offset[DDR_Y][y] + taps->offset[DDR_Z][z];
+      DDR_EACH_TAP(x, 0, n_taps) out[x] = ddr_image_sample(image, row + x_offset[x]);
+    }
+  }
+}
+
+/* The same of an image that keeps reals. */
+DDR_FN void ddr_window_read_reals(const ddr_image *image, const ddr_taps *taps, int64_t component,
+                                  int n_taps, ddr_real *out) {
+  const ddr_real *voxel = ddr_image_samples(image) + component;
+  const int64_t *x_offset = taps->offset[DDR_X];
+  for (int z = 0; z < taps->n[DDR_Z]; z++) {
+    for (int y = 0; y < taps->n[DDR_Y]; y++, out += n_taps) {
+      const ddr_real *row = voxel + taps->offset[DDR_Y][y] + taps->offset[DDR_Z][z];
+      DDR_EACH_TAP(x, 0, n_taps) out[x] = row[x_offset[x]];
+    }
+  }
+}
+
+/* A constant where a tap is outside on any axis. */
+DDR_FN void ddr_window_replace(const ddr_taps *taps, ddr_real constant, int n_taps, ddr_real *out) {
+  for (int z = 0; z < taps->n[DDR_Z]; z++) {
+    for (int y = 0; y < taps->n[DDR_Y]; y++, out += n_taps) {
+      const bool is_outside = taps->is_outside[DDR_Y][y] || taps->is_outside[DDR_Z][z];
+      for (int x = 0; x < n_taps; x++)
+        if (is_outside || taps->is_outside[DDR_X][x]) out[x] = constant;
+    }
+  }
+}
+
+/* For a half-support.  first: one tap per axis of the image; component: its offset in a voxel; out:
+ * (2s)^dim reals. */
+#define DDR_WINDOW_FILL(half_support)                                                              \
+  DDR_FN_SELDOM void ddr_window##half_support(const ddr_image *image, ddr_border rule,             \
+                                              const ddr_int *first, int64_t component,             \
+                                              ddr_real outside, ddr_real *out) {                   \
+    ddr_taps taps = {0};                                                                           \
+    ddr_taps_of(image, rule, first, 2 * half_support, &taps);                                      \
+    if (image->sample == DDR_SAMPLE_REAL)                                                          \
+      ddr_window_read_reals(image, &taps, component, 2 * half_support, out);                       \
+    else ddr_window_read(image, &taps, component, 2 * half_support, out);                          \
+    if (rule == DDR_BORDER_CONST) ddr_window_replace(&taps, outside, 2 * half_support, out);       \
+  }
+DDR_WINDOW_FILL(1)
+DDR_WINDOW_FILL(2)
+DDR_WINDOW_FILL(3)
+#undef DDR_WINDOW_FILL
+
+/* As a struct of one array of reals; `first` is a struct of one array of ints. */
+#define DDR_WINDOW(type, rule, image, first, component, outside, half_support)                     \
+  __extension__({                                                                                  \
+    type ddr_samples;                                                                              \
+    ddr_window##half_support(image, rule, (first).v, component, outside, ddr_samples.v);           \
+    ddr_samples;                                                                                   \
+  })
+#define DDR_WINDOW_CLAMP(type, image, first, component, half_support)                              \
+  DDR_WINDOW(type, DDR_BORDER_CLAMP, image, first, component, 0, half_support)
+#define DDR_WINDOW_MIRROR(type, image, first, component, half_support)                             \
+  DDR_WINDOW(type, DDR_BORDER_MIRROR, image, first, component, 0, half_support)
+#define DDR_WINDOW_WRAP(type, image, first, component, half_support)                               \
+  DDR_WINDOW(type, DDR_BORDER_WRAP, image, first, component, 0, half_support)
+#define DDR_WINDOW_CONST(type, image, first, component, outside, half_support)                     \
+  DDR_WINDOW(type, DDR_BORDER_CONST, image, first, component, outside, half_support)
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+/* Of samples times weights, one row of these per axis: x, y, z.  A row of 6 is not loaded as one:
+ * nothing follows a window. */
+#define DDR_WINDOW_SUM(width)                                                                      \
+  DDR_FN_SELDOM ddr_real ddr_window##width##_dot(const ddr_real *window,                           \
+                                                 const ddr_row##width *weight, int dim) {          \
+    ddr_row##width row = {0}, line[width];                                                         \
+    memcpy(&row, window, width * sizeof *window);                                                  \
+    line[0] = row;                                                                                 \
+    if (dim == 1) return DDR_ROW##width##_DOT(row, weight[DDR_X]);                                 \
+    DDR_EACH_TAP(y, 1, width) {                                                                    \
+      memcpy(&row, window + y * width, width * sizeof *window);                                    \
+      line[y] = row;                                                                               \
+    }                                                                                              \
+    if (dim == 3) {                                                                                \
+      DDR_EACH_TAP(y, 0, width) line[y] *= weight[DDR_Z][0];                                       \
+      DDR_EACH_TAP(z, 1, width) {                                                                  \
+        DDR_EACH_TAP(y, 0, width) {                                                                \
+          memcpy(&row, window + (z * width + y) * width, width * sizeof *window);                  \
+          line[y] += row * weight[DDR_Z][z];                                                       \
+        }                                                                                          \
+      }                                                                                            \
+    }                                                                                              \
+    row = line[0] * weight[DDR_Y][0];                                                              \
+    DDR_EACH_TAP(y, 1, width) row += line[y] * weight[DDR_Y][y];                                   \
+    return DDR_ROW##width##_DOT(row, weight[DDR_X]);                                               \
+  }
+DDR_WINDOW_SUM(2)
+DDR_WINDOW_SUM(4)
+DDR_WINDOW_SUM(6)
+#undef DDR_WINDOW_SUM
+
+/* `window` is what DDR_WINDOW makes; then one row of weights per axis. */
+#define DDR_WINDOW_OF(width, window, ...)                                                          \
+  __extension__({                                                                                  \
+    const ddr_row##width ddr_weight[DDR_MAX_DIM] = {__VA_ARGS__};                                  \
+    const size_t ddr_dim = sizeof((ddr_row##width[]){__VA_ARGS__}) / sizeof *ddr_weight;           \
+    ddr_window##width##_dot((window).v, ddr_weight, (int)ddr_dim);                                 \
+  })
+#define DDR_WINDOW2_DOT(window, ...) DDR_WINDOW_OF(2, window, __VA_ARGS__)
+#define DDR_WINDOW4_DOT(window, ...) DDR_WINDOW_OF(4, window, __VA_ARGS__)
+#define DDR_WINDOW6_DOT(window, ...) DDR_WINDOW_OF(6, window, __VA_ARGS__)
