@@ -75,8 +75,16 @@ static Value *rebuild_inst(Meet *meet, uint32_t arm, const Inst *inst) {
   return build_typed(b, inst->op, inst->attr, inst->results[0]->ty, args, inst->n_args);
 }
 
-static bool is_constant(const Value *value) {
-  return value->def && value->def->n_args == 0 && op_effect(value->def->op) == EFFECT_PURE;
+enum { MOST_STEPS = 4 }; /* from numbers to a matrix of negative ones, say */
+
+/* What a few steps make of constants is built again sooner than carried: it is the same value then
+ * wherever it goes, and probes with it are the same probe. */
+static bool is_constant(const Value *value, uint32_t n_steps) {
+  const Inst *def = value->def;
+  if (!def || op_effect(def->op) != EFFECT_PURE || (def->n_args > 0 && n_steps == 0)) return false;
+  for (uint32_t i = 0; i < def->n_args; i++)
+    if (!is_constant(def->args[i], n_steps - 1)) return false;
+  return true;
 }
 
 /* The value of an arm as it is known where the arms meet. */
@@ -86,7 +94,7 @@ static Value *rebuild(Meet *meet, uint32_t arm, Value *value) {
   if (copy) return copy;
   const Either *either = find_either(meet->body, value);
   if (either) copy = rebuild_either(meet, arm, either);
-  else if (type_is_abstract(value->ty) || is_constant(value))
+  else if (type_is_abstract(value->ty) || is_constant(value, MOST_STEPS))
     copy = rebuild_inst(meet, arm, value->def);
   else copy = carry(meet, arm, value);
   map_put(meet->copies, value, copy);
