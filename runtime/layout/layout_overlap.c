@@ -180,7 +180,7 @@ bool ddr_layout_overlap(const ddr_layout *a, const ddr_layout *b) {
   const ddr_layout *const lower = left.offset < right.offset ? &left : &right;
   if (distance > (uint64_t)reach(lower, 0)) return false;
   const int64_t unit = gcd_of_strides(&right, gcd_of_strides(&left, 0));
-  if (distance % (uint64_t)unit != 0) return false;
+  if (unit > 0 && distance % (uint64_t)unit != 0) return false;
   if (ddr_layout_is_contiguous(&left) && ddr_layout_is_contiguous(&right)) return true;
   return sets_meet(&left, &right);
 }

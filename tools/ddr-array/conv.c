@@ -93,18 +93,19 @@ static ddr_status read_border(const char *text, ddr_border *border, ddr_reason *
   return DDR_OK;
 }
 
-/* As much of the image, and of what is beyond it, as the results need; `origin` is where that
- * begins. */
-static ddr_array_status extend(const Geometry *g, const ddr_ndview *image, ddr_border border,
-                               int64_t *origin, ddr_ndview *extended) {
-  int64_t end[DDR_MAX_RANK];
+/* As much of the image, and of what is beyond it, as the results need; it becomes the image. */
+static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_border border,
+                               ddr_ndview *extended) {
+  int64_t begin[DDR_MAX_RANK], end[DDR_MAX_RANK];
   for (int k = 0; k < g->rank; k++) {
     const int64_t low = g->kernel_origin[k], high = low + g->kernel_len[k] - 1;
     const int64_t last = g->start[k] + (g->n[k] - 1) * g->decimation[k];
-    origin[k] = g->start[k] + (g->op == DDR_CONVOLUTION ? -high : low);
-    end[k] = last + (g->op == DDR_CONVOLUTION ? -low : high) + 1;
+    const int64_t first = g->image_origin[k];
+    g->image_origin[k] = g->start[k] + (g->op == DDR_CONVOLUTION ? -high : low);
+    begin[k] = g->image_origin[k] - first;
+    end[k] = last + (g->op == DDR_CONVOLUTION ? -low : high) + 1 - first;
   }
-  return ddr_ndview_extend(image, origin, end, border, extended);
+  return ddr_ndview_extend(image, begin, end, border, extended);
 }
 
 /* --- the task --------------------------------------------------------------------------------- */
@@ -131,51 +132,45 @@ static ddr_element result_type(ddr_element kernel, ddr_element image) {
 static ddr_array_status run_task(ddr_conv_task *task, const ddr_ndview *kernel,
                                  const ddr_ndview *image, const ddr_ndview *result) {
   ddr_conv_array x, y, z;
-  ddr_array_status status = ddr_conv_task_commit(task);
-  if (status == DDR_ARRAY_OK) status = ddr_conv_array_of_view(kernel, &x);
+  ddr_array_status status = ddr_conv_array_of_view(kernel, &x);
   if (status == DDR_ARRAY_OK) status = ddr_conv_array_of_view(image, &y);
   if (status == DDR_ARRAY_OK) status = ddr_conv_array_of_view(result, &z);
   return status == DDR_ARRAY_OK ? ddr_conv_task_exec(task, &x, &y, &z) : status;
 }
 
 static ddr_array_status convolve(const Geometry *g, const ddr_ndview *kernel,
-                                 const ddr_ndview *image, const int64_t *image_origin,
-                                 const ddr_conv_mode *mode, int n_threads, ddr_ndview *result) {
+                                 const ddr_ndview *image, const ddr_conv_mode *mode, int n_threads,
+                                 ddr_ndview *result) {
   const ddr_element type = result_type(kernel->type, image->type);
-  ddr_array_status status = ddr_ndview_new(type, g->rank, g->n, DDR_HOST, result);
-  if (status != DDR_ARRAY_OK) return status;
   ddr_conv_task *task =
       ddr_conv_task_new(g->op, g->rank, kernel->layout.len, image->layout.len, g->n, type);
   if (!task) return DDR_ARRAY_ENOMEM;
   ddr_conv_task_set_mode(task, mode);
   ddr_conv_task_set_types(task, kernel->type, image->type, type);
-  ddr_conv_task_set_origin(task, g->kernel_origin, image_origin);
+  ddr_conv_task_set_origin(task, g->kernel_origin, g->image_origin);
   ddr_conv_task_set_start(task, g->start);
   ddr_conv_task_set_decimation(task, g->decimation);
   ddr_conv_task_set_threads(task, n_threads);
-  status = run_task(task, kernel, image, result);
+  ddr_array_status status = ddr_conv_task_commit(task);
+  if (status == DDR_ARRAY_OK) status = ddr_ndview_new(type, g->rank, g->n, DDR_HOST, result);
+  if (status == DDR_ARRAY_OK) status = run_task(task, kernel, image, result);
   ddr_conv_task_delete(task);
   return status;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static ddr_array_status make_result(const Request *request, const Geometry *g,
-                                    const ddr_ndview *kernel, const ddr_ndview *image,
-                                    ddr_border border, const ddr_conv_mode *mode,
-                                    ddr_ndview *result) {
-  int64_t origin[DDR_MAX_RANK] = {0};
+static ddr_array_status make_result(const Request *request, Geometry g, const ddr_ndview *kernel,
+                                    const ddr_ndview *image, ddr_border border,
+                                    const ddr_conv_mode *mode, ddr_ndview *result) {
   ddr_ndview extended = {.data = NULL};
   ddr_array_status status = DDR_ARRAY_OK;
-  for (int k = 0; k < g->rank; k++)
-    if (g->n[k] < 1) return DDR_ARRAY_ERANGE;
-  if (border.extension != DDR_EXTEND_NONE) {
-    status = extend(g, image, border, origin, &extended);
-  } else {
-    extended = ddr_ndview_retain(image);
-  }
+  for (int k = 0; k < g.rank; k++)
+    if (g.n[k] < 1) return DDR_ARRAY_ERANGE;
+  if (border.extension == DDR_EXTEND_NONE) extended = ddr_ndview_retain(image);
+  else status = extend(&g, image, border, &extended);
   if (status == DDR_ARRAY_OK)
-    status = convolve(g, kernel, &extended, origin, mode, request->n_threads, result);
+    status = convolve(&g, kernel, &extended, mode, request->n_threads, result);
   ddr_ndview_release(&extended);
   return status;
 }
@@ -192,9 +187,10 @@ static ddr_status convolve_image(const Request *request, const ddr_ndview *kerne
       find_mode(request, &mode, reason) != DDR_OK)
     return DDR_ERROR;
   const ddr_array_status status =
-      make_result(request, &g, kernel, &image->view, border, mode, &result);
+      make_result(request, g, kernel, &image->view, border, mode, &result);
   if (status == DDR_ARRAY_OK) {
-    for (int k = 0; k < g.rank; k++) array_pick(image, k, g.start[k], g.decimation[k], g.n[k]);
+    for (int k = 0; k < g.rank; k++)
+      array_pick(image, k, g.start[k] - g.image_origin[k], g.decimation[k], g.n[k]);
     array_replace(image, &result);
     return DDR_OK;
   }

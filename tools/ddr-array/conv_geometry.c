@@ -31,8 +31,8 @@ static ddr_status read_per_axis(const Request *request, OptionId option, const G
 static void range_of(const Geometry *g, const char *name, int k, int64_t *first, int64_t *last) {
   const bool is_conv = g->op == DDR_CONVOLUTION;
   const int64_t low = g->kernel_origin[k], high = low + g->kernel_len[k] - 1;
-  *first = 0;
-  *last = g->image_len[k] - 1;
+  *first = g->image_origin[k];
+  *last = *first + g->image_len[k] - 1;
   if (strcmp(name, "full") == 0) {
     *first += is_conv ? low : -high;
     *last += is_conv ? high : -low;
@@ -61,7 +61,12 @@ static ddr_status place_results(const Request *request, Geometry *g, ddr_reason 
     const int64_t distance = last[k] - g->start[k];
     g->n[k] = distance < 0 ? 0 : distance / g->decimation[k] + 1;
   }
-  return read_per_axis(request, OPT_EXTENT, g, g->n, reason);
+  if (read_per_axis(request, OPT_EXTENT, g, g->n, reason) != DDR_OK) return DDR_ERROR;
+  for (int k = 0; k < g->rank; k++)
+    if (g->n[k] > 1 && g->n[k] - 1 > MOST_INDEX / g->decimation[k])
+      return ddr_refuse(reason, "%lld results %lld apart go too far", (long long)g->n[k],
+                        (long long)g->decimation[k]);
+  return DDR_OK;
 }
 
 ddr_status geometry_find(const Request *request, const ddr_ndview *kernel, const ddr_ndview *image,
@@ -73,7 +78,8 @@ ddr_status geometry_find(const Request *request, const ddr_ndview *kernel, const
     g->image_len[k] = image->layout.len[k];
     g->kernel_origin[k] = -((g->kernel_len[k] - 1) / 2);
   }
-  if (read_per_axis(request, OPT_KERNEL_ORIGIN, g, g->kernel_origin, reason) != DDR_OK)
+  if (read_per_axis(request, OPT_KERNEL_ORIGIN, g, g->kernel_origin, reason) != DDR_OK ||
+      read_per_axis(request, OPT_IMAGE_ORIGIN, g, g->image_origin, reason) != DDR_OK)
     return DDR_ERROR;
   return place_results(request, g, reason);
 }

@@ -9,7 +9,7 @@ typedef struct Geometry {
   ddr_conv_op op;
   int rank;
   int64_t kernel_len[DDR_MAX_RANK], image_len[DDR_MAX_RANK];
-  int64_t kernel_origin[DDR_MAX_RANK];
+  int64_t kernel_origin[DDR_MAX_RANK], image_origin[DDR_MAX_RANK];
   int64_t start[DDR_MAX_RANK], decimation[DDR_MAX_RANK], n[DDR_MAX_RANK];
 } Geometry;
 

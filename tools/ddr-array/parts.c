@@ -77,9 +77,12 @@ static ddr_array_status permute(Array *array, const int64_t *x, int n, Part *par
 static ddr_array_status reshape(Array *array, const int64_t *x, int n, Part *part) {
   ddr_ndview packed;
   ddr_array_status status = ddr_ndview_reshape(&array->view, n, x, &part->view);
-  if (status == DDR_ARRAY_ESHAPE && packed_copy(&array->view, &packed) == DDR_ARRAY_OK) {
-    status = ddr_ndview_reshape(&packed, n, x, &part->view);
-    ddr_ndview_release(&packed);
+  if (status == DDR_ARRAY_ESHAPE) {
+    status = packed_copy(&array->view, &packed);
+    if (status == DDR_ARRAY_OK) {
+      status = ddr_ndview_reshape(&packed, n, x, &part->view);
+      ddr_ndview_release(&packed);
+    }
   }
   if (status == DDR_ARRAY_OK) array_forget_axes(array);
   return status;

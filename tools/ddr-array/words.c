@@ -47,7 +47,7 @@ ddr_status read_reals(OptionId option, const char *text, double *list, int *n, d
 }
 
 ddr_status read_count(OptionId option, const char *text, int *count, ddr_reason *reason) {
-  int64_t value;
+  int64_t value = 0;
   int n;
   const ddr_status status = read_ints(option, text, ':', 1, &value, &n, reason);
   if (status != DDR_OK) return status;
