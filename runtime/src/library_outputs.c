@@ -100,52 +100,39 @@ bool ddr_library_get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, vo
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-static void add_axis(diderot_view_t *view, size_t len, ptrdiff_t stride)
+static diderot_view_t view_of(const ddr_array *array, const ddr_layout *layout, void *data)
 {
-  view->shape[view->rank] = len;
-  view->strides[view->rank++] = stride;
-}
-
-/* Values `step` bytes apart, from `data` on. */
-static diderot_view_t view_of(const ddr_array *array, ptrdiff_t step)
-{
-  diderot_view_t view = {.data = array->data, .type = ddr_nrrd_sample_type(array)};
-  for (uint32_t k = 0; k < array->rank; k++) {
-    ptrdiff_t stride = step;
-    for (uint32_t inner = k + 1; inner < array->rank; inner++) {
-      stride *= (ptrdiff_t)array->len[inner];
-    }
-    add_axis(&view, (size_t)array->len[k], stride);
-  }
-  if (array->axis != DDR_AXIS_NONE) {
-    add_axis(&view, array->n_components, (ptrdiff_t)array->element_size);
+  const ptrdiff_t size = (ptrdiff_t)array->element_size;
+  diderot_view_t view = {.type = ddr_nrrd_sample_type(array), .rank = (uint32_t)layout->rank};
+  view.data = (char *)data + layout->offset * size;
+  for (int k = 0; k < layout->rank; k++) {
+    view.shape[k] = (size_t)layout->len[k];
+    view.strides[k] = layout->stride[k] * size;
   }
   return view;
 }
 
 static diderot_view_t packed_view(const ddr_array *array)
 {
-  return view_of(array, (ptrdiff_t)(array->n_components * array->element_size));
+  int64_t len[DDR_MAX_ITERATORS + 1];
+  ddr_layout layout = {.rank = 0};
+  memcpy(len, array->len, sizeof array->len);
+  len[array->rank] = array->n_components;
+  ddr_layout_packed((int)array->rank + (array->axis != DDR_AXIS_NONE), len, &layout);
+  return view_of(array, &layout, array->data);
 }
 
-/* Where the values lie in the states, when all strands are shown and each has a state of its own. */
+/* Where the values lie in the states, if they can be looked at there. */
 static bool look_at_states(const ddr_world *world, const ddr_output *output,
                            ddr_selection selection, diderot_view_t *view)
 {
-  const ddr_program *program = world->program;
-  if (output->gather || program->state_width != 1 ||
-      ddr_output_count(world, selection) != world->strands.n_slots) {
-    return false;
-  }
-  ddr_array array = {
+  ddr_layout layout;
+  const ddr_array array = {
     .kind = output->kind,
-    .element_size = ddr_value_size(program, output->kind),
-    .axis = output->axis,
-    .n_components = output->n_components,
-    .data = (char *)world->strands.state + output->offset,
+    .element_size = ddr_value_size(world->program, output->kind),
   };
-  ddr_output_place(world, selection, &array);
-  *view = view_of(&array, (ptrdiff_t)program->state_size);
+  if (!ddr_output_layout(world, output, selection, &layout)) return false;
+  *view = view_of(&array, &layout, world->strands.state);
   return true;
 }
 

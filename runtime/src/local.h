@@ -13,6 +13,7 @@
 #include "ddr/image.h"
 #include "ddr/program.h"
 #include "ddr/seq.h"
+#include "runtime/layout/layout.h"
 
 /* --- text.c: growable text, also the buffer of print statements ------------------------------- */
 
@@ -265,6 +266,12 @@ char *ddr_output_name(const ddr_output *output);
 /* outputs.c: how many strands are selected, and their axes in an output. */
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
 void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
+
+/* outputs.c: where the values of the selected strands lie in the states, in elements from the first
+ * state on: by the axes of the strands, then by component.  False: not all strands are selected, or
+ * the values are not there as they are to be. */
+bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
+                       ddr_layout *layout);
 
 /* outputs.c: the packed values of the selected strands in rank order, n_bytes each; NULL when
  * memory is short.  Free it. */

@@ -40,6 +40,31 @@ void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array
   if (array->is_list) array->len[0] = ddr_output_count(world, selection);
 }
 
+/* A state is a number of elements, and the value a slice of them. */
+bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
+                       ddr_layout *layout)
+{
+  const ddr_program *program = world->program;
+  const size_t size = ddr_value_size(program, output->kind);
+  if (output->gather || program->state_width != 1 || program->state_size % size != 0 ||
+      output->offset % size != 0 || ddr_output_count(world, selection) != world->strands.n_slots) {
+    return false;
+  }
+  ddr_array array = {.kind = output->kind};
+  int64_t len[DDR_MAX_ITERATORS + 1];
+  ddr_output_place(world, selection, &array);
+  memcpy(len, array.len, sizeof array.len);
+  const int rank = (int)array.rank;
+  const int64_t first = (int64_t)(output->offset / size);
+  len[rank] = (int64_t)(program->state_size / size);
+  if (ddr_layout_packed(rank + 1, len, layout) != DDR_ARRAY_OK) return false;
+  const ddr_array_status status =
+    output->axis == DDR_AXIS_NONE
+      ? ddr_layout_fix(layout, rank, first, layout)
+      : ddr_layout_slice(layout, rank, first, first + output->n_components, layout);
+  return status == DDR_ARRAY_OK;
+}
+
 /* --- gathering -------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -91,25 +116,38 @@ char *ddr_output_name(const ddr_output *output)
   return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
 }
 
-ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                              ddr_array *array)
+static ddr_array array_of(const ddr_world *world, const ddr_output *output,
+                          ddr_selection selection)
 {
-  *array = (ddr_array){
+  ddr_array array = {
     .kind = output->kind,
     .element_size = ddr_value_size(world->program, output->kind),
     .axis = output->axis,
     .n_components = output->n_components,
   };
-  ddr_output_place(world, selection, array);
+  ddr_output_place(world, selection, &array);
+  return array;
+}
+
+ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                              ddr_array *array)
+{
+  *array = array_of(world, output, selection);
   array->data =
     ddr_output_gather(world, output, selection, output->n_components * array->element_size);
   return array->data ? DDR_OK : DDR_ERROR;
 }
 
+/* From the states themselves where they hold nothing else. */
 static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
                        const char *file)
 {
-  ddr_array array;
+  ddr_layout layout;
+  ddr_array array = array_of(world, output, selection);
+  if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
+    array.data = (char *)world->strands.state + (size_t)layout.offset * array.element_size;
+    return ddr_nrrd_save(world, &array, file);
+  }
   if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
     return ddr_error(world, "Error saving \"%s\": out of memory", file);
   }

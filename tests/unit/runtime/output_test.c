@@ -170,6 +170,45 @@ static void replaces_what_a_link_names(void)
 }
 
 /* The same array from a state that keeps x of all strands together. */
+static void finds_values_in_the_states(void)
+{
+  enum { N_INTS = sizeof(GridState) / sizeof(int32_t) };
+  ddr_world *world = world_new(&grid_program);
+  ddr_layout layout;
+  CHECK(ddr_output_layout(world, &grid_program.outputs[1], SELECT_ALIVE, &layout));
+  CHECK_EQ(layout.rank, 3);
+  CHECK_EQ(layout.offset, offsetof(GridState, at) / sizeof(float));
+  const int64_t len[] = {2, 3, 3}, stride[] = {3 * N_INTS, N_INTS, 1};
+  for (int k = 0; k < 3; k++) {
+    CHECK_EQ(layout.len[k], len[k]);
+    CHECK_EQ(layout.stride[k], stride[k]);
+  }
+  CHECK(!ddr_layout_is_canonical(&layout));
+  world->strands.status[4] = DDR_DEAD; /* one strand is not among them */
+  const bool is_whole = ddr_output_layout(world, &grid_program.outputs[1], SELECT_STABLE, &layout);
+  CHECK(!is_whole);
+  ddr_world_free(world);
+}
+
+/* Everything that the states hold: nothing is gathered, and the file has it. */
+static void saves_from_the_states(void)
+{
+  enum { N_INTS = sizeof(GridState) / sizeof(int32_t) };
+  const ddr_output whole = {.name = "whole", .kind = DDR_INT, .axis = DDR_AXIS_LIST,
+                            .n_components = N_INTS, .offset = 0};
+  ddr_program program = grid_program;
+  program.outputs = &whole;
+  program.n_outputs = 1;
+  ddr_world *world = world_new(&program);
+  ddr_layout layout;
+  CHECK(ddr_output_layout(world, &whole, SELECT_ALIVE, &layout));
+  CHECK(ddr_layout_is_canonical(&layout));
+  CHECK(ddr_output_save(world, 0, "whole.nrrd") == DDR_OK);
+  check_file("whole.nrrd", URL "type: int\ndimension: 3\nsizes: 8 3 2\nkinds: list space space\n"
+             "endian: little\nencoding: raw\n\n", world->strands.state, 6 * sizeof(GridState));
+  ddr_world_free(world);
+}
+
 static void gather_sums(const ddr_strands *strands, int64_t begin, int64_t end, void *dst)
 {
   const GridState *states = strands->state;
@@ -198,6 +237,8 @@ int main(void)
   RUN(quantises_for_png);
   RUN(leaves_nothing_behind_on_failure);
   RUN(replaces_what_a_link_names);
+  RUN(finds_values_in_the_states);
+  RUN(saves_from_the_states);
   RUN(asks_the_program_to_gather);
   files_leave();
   return test_result();
