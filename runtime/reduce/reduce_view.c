@@ -122,7 +122,6 @@ static ddr_array_status mean_of(const ddr_reduce_job *job, double *mean) {
   return DDR_ARRAY_OK;
 }
 
-/* The sum of distances would be 0 but for rounding: it corrects the mean. */
 static ddr_array_status variance_of(const ddr_reduce_job *job, double *variance) {
   const double n = (double)ddr_ndview_size(&job->arrays[0]);
   double mean = 0;
@@ -130,7 +129,7 @@ static ddr_array_status variance_of(const ddr_reduce_job *job, double *variance)
   ddr_array_status status = mean_of(job, &mean);
   if (status == DDR_ARRAY_OK) status = reduce_term(job, DDR_TERM_DISTANCES, mean, &root);
   if (status != DDR_ARRAY_OK) return status;
-  *variance = (im_of(root) - re_of(root) * re_of(root) / n) / n;
+  *variance = ddr_variance_of(im_of(root), re_of(root), n);
   return DDR_ARRAY_OK;
 }
 

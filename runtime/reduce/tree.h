@@ -129,3 +129,9 @@ DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op) {
 
 /* Whatever NaN it was: the quiet one without sign and payload. */
 DDR_FN double ddr_plain_nan(double x) { return x == x ? x : (double)NAN; }
+
+/* Of n numbers, from the sums of their distances from the mean and of the squares of those.  The
+ * sum of distances would be 0 but for rounding: it corrects the mean. */
+DDR_FN double ddr_variance_of(double squares, double distances, double n) {
+  return (squares - distances * distances / n) / n;
+}

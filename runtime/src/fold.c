@@ -54,19 +54,13 @@ void ddr_fold_again(ddr_fold *fold)
   fold->tree.n_blocks = 0;
 }
 
-/* The sum of distances would be zero but for rounding: it corrects the mean. */
-static double variance_of(double squares, double distances, double n)
-{
-  return (squares - distances * distances / n) / n;
-}
-
 double ddr_fold_end(const ddr_fold *fold)
 {
   const double n = (double)fold->n_values;
   double result = ddr_tree_root(&fold->tree, ddr_tree_op_of(fold->reduction));
   if (fold->reduction == DDR_MEAN) result /= n;
   if (fold->reduction == DDR_VARIANCE) {
-    result = variance_of(ddr_tree_root(&fold->squares, DDR_TREE_ADD), result, n);
+    result = ddr_variance_of(ddr_tree_root(&fold->squares, DDR_TREE_ADD), result, n);
   }
   return ddr_plain_nan(result);
 }

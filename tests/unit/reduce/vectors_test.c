@@ -82,7 +82,7 @@ static void sums(void) {
     n_rows++;
     CHECK_EQ(sscanf(row, "%19s %199s %lld %lf %lf", name, what, &n, &wanted[0], &wanted[1]), 5);
     test_state.running = name;
-    for (int s = 0; s < 4; s += n > 100000 ? 2 : 1) {
+    for (int s = 0; s<4; s += n> 100000 ? 2 : 1) {
       ddr_ndview x = elements_of(what, n, strides[s]);
       for (int n_threads = 1; n_threads <= 5; n_threads += 2) {
         for (int is_compensated = 0; is_compensated <= 1; is_compensated++) {

@@ -1,0 +1,90 @@
+/* What becomes of reductions and transforms when memory is short: each allocation fails in turn,
+ * the operation says so, writes nothing and leaks nothing (ASan). */
+#include <stdlib.h>
+
+#include "runtime/reduce/reduce.h"
+#include "runtime/transform/transform.h"
+#include "tests/unit/array_text.h"
+#include "tests/unit/layout/failing.h"
+
+typedef struct {
+  ddr_ndview x, mask;
+  ddr_number number;
+  ddr_ndview made;
+} Work;
+
+typedef ddr_array_status Operation(Work *work);
+
+static ddr_array_status sum(Work *work) {
+  const ddr_reduce_options options = {.n_threads = 2};
+  return ddr_reduce_sum(&work->x, &options, &work->number);
+}
+
+static ddr_array_status masked_dot(Work *work) {
+  const ddr_reduce_options options = {.n_threads = 2, .mask = &work->mask};
+  return ddr_reduce_dot(&work->x, &work->x, &options, &work->number);
+}
+
+static ddr_array_status variance(Work *work) {
+  const ddr_reduce_options options = {.n_threads = 2};
+  return ddr_reduce_variance(&work->x, &options, &work->number);
+}
+
+static ddr_array_status lines(Work *work) {
+  const ddr_ndview *const arrays[1] = {&work->x};
+  const ddr_reduce_options options = {.mask = &work->mask};
+  return ddr_reduce_axis(DDR_REDUCE_SUM, arrays, 0, &options, &work->made);
+}
+
+static ddr_array_status negated(Work *work) {
+  const ddr_operand operand = ddr_operand_view(&work->x);
+  return ddr_transform_make(DDR_TRANSFORM_NEG, 1, &operand, 1, &work->made);
+}
+
+/* y overlaps x: it is copied first. */
+static ddr_array_status assigned_to_itself(Work *work) {
+  ddr_ndview flipped = work->x;
+  flipped.layout.offset = flipped.layout.len[0] - 1;
+  flipped.layout.stride[0] = -1;
+  return ddr_masked_assign(&work->x, &work->mask, &flipped);
+}
+
+static const struct {
+  Operation *run;
+  int n_allocations; /* at least */
+} operations[] = {{sum, 1},   {masked_dot, 4}, {variance, 2},
+                  {lines, 3}, {negated, 2},    {assigned_to_itself, 2}};
+
+static void check_operation(Operation *run, int n_allocations) {
+  const char *const text = "g1*200000";
+  Work work = {.x = line_from_text(DDR_ELEMENT_DOUBLE, text, 1), .number = ddr_number_int(7)};
+  ddr_ndview same = line_from_text(DDR_ELEMENT_DOUBLE, text, 1);
+  work.mask = line_from_text(DDR_ELEMENT_BOOL, "even*200000", 1);
+  int n = 0;
+  for (;; n++) {
+    n_until_failure = n;
+    const ddr_array_status status = run(&work);
+    n_until_failure = INT64_MAX;
+    if (status == DDR_ARRAY_OK) break;
+    CHECK_EQ(status, DDR_ARRAY_ENOMEM);
+    CHECK(work.number.type == DDR_ELEMENT_INT64 && work.number.integer == 7);
+    CHECK(work.made.data == NULL);
+    CHECK(memcmp(work.x.data, same.data, 200000 * sizeof(double)) == 0);
+  }
+  CHECK(n >= n_allocations);
+  ddr_ndview_release(&work.made);
+  ddr_ndview_release(&work.x);
+  ddr_ndview_release(&work.mask);
+  ddr_ndview_release(&same);
+}
+
+static void every_allocation_may_fail(void) {
+  for (size_t k = 0; k < sizeof operations / sizeof *operations; k++) {
+    check_operation(operations[k].run, operations[k].n_allocations);
+  }
+}
+
+int main(void) {
+  RUN(every_allocation_may_fail);
+  return test_result();
+}
