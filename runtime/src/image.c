@@ -13,7 +13,8 @@
 #include "local.h"
 #include "runtime/layout/pitch.h"
 
-enum { SAMPLE_ALIGNMENT = 64 };
+/* Of the first sample, in bytes; a vector may be loaded from the last one. */
+enum { SAMPLE_ALIGNMENT = 64, TAIL = 64 };
 
 /* Relative size below which a determinant is rounding noise of parallel directions. */
 static const double noise_factor = 16 * DBL_EPSILON;
@@ -135,12 +136,12 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size)
 {
   size_t pitch[DDR_MAX_DIM];
   if (!lay_out(image, sample_size, SAMPLE_ALIGNMENT, pitch)) return NULL;
-  if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT) return NULL;
+  if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT - TAIL) return NULL;
   const size_t most = (PTRDIFF_MAX - SAMPLE_ALIGNMENT - pitch[0]) / sample_size;
   const size_t beyond = samples_beyond(image, most);
   if (beyond == SIZE_MAX) return NULL;
-  const size_t bytes =
-    (pitch[0] + beyond * sample_size) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT + SAMPLE_ALIGNMENT;
+  const size_t least = beyond * sample_size, tail = least < TAIL ? TAIL : least;
+  const size_t bytes = (pitch[0] + tail) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT + SAMPLE_ALIGNMENT;
   char *samples = aligned_alloc(SAMPLE_ALIGNMENT, bytes);
   if (!samples) return NULL;
   memset(samples + pitch[0], 0, bytes - pitch[0]);

@@ -2,7 +2,7 @@
  *
  * Nothing is read before everything is known to fit: dims, pitches, the memory there is. A frame
  * whose rows the program can load is used where it is, with whatever pitch; planes of several
- * components become voxels by one copy, since the code of a probe knows voxels only.
+ * components become voxels by one copy (Note [Planes become voxels]).
  * Read next: runtime/layout/pitch.h, nrrd_given.c.
  */
 #include <string.h>
@@ -257,3 +257,13 @@ ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
   framed.view.data = (char *)given->data + framed.offset;
   return ddr_view_image(world, request, &framed.view, &framed.grid, image);
 }
+
+/* Note [Planes become voxels].  Generated code takes the samples of a voxel to be neighbours: a row of
+ * n components is loaded as n vectors and sorted out in registers.  Rows of planes would need other
+ * loads, in every probe of an image of vectors a second time beside these, since one program takes
+ * frames of all layouts; a stride of components in the present loads would make each of them a
+ * gather.  The copy is one pass.  A frame of 1920 x 1080 bytes in three planes was interleaved in 3 ms
+ * of processor time, where the gradient of its reconstruction at every pixel took 65 ms, and was bound
+ * in 6 microseconds when it lay interleaved.  A program that wants planes in place has an input for
+ * each: scalars are read in place from planes.
+ */

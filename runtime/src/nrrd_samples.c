@@ -4,17 +4,24 @@
  * One conversion per pair of types, written once as a macro and chosen by a table.
  * Read next: nrrd_rows.c.
  */
+#include <string.h>
+
 #include "nrrd_local.h"
 
+/* n samples that are not shuffled. */
+#define CAST(to, n) \
+  for (size_t k = 0; k < (n); k++) sample[k] = (to)stored[k]
+#define COPY(to, n) memcpy(sample, stored, (n) * sizeof(to))
+
 /* Voxels outermost, so that a symmetric matrix can draw one stored sample twice. */
-#define CONVERT(name, from, to)                                                                 \
+#define CONVERT(name, from, to, MOVE)                                                           \
   static void name(const ddr_nrrd_image *image, size_t n_voxels, const void *src, void *dst)   \
   {                                                                                             \
     const from *stored = src;                                                                   \
     to *sample = dst;                                                                           \
     if (!image->source) {                                                                       \
       const size_t n = n_voxels * (size_t)image->n_components;                                  \
-      for (size_t k = 0; k < n; k++) sample[k] = (to)stored[k];                                 \
+      MOVE(to, n);                                                                              \
       return;                                                                                   \
     }                                                                                           \
     for (size_t voxel = 0; voxel < n_voxels; voxel++, stored += image->n_stored) {              \
@@ -36,10 +43,10 @@
   ROW(nrrdTypeDouble, f64, double)
 /* clang-format on */
 
-#define ROW(type, id, c_type)                 \
-  CONVERT(float_from_##id, c_type, float)     \
-  CONVERT(double_from_##id, c_type, double)   \
-  CONVERT(copy_##id, c_type, c_type)
+#define ROW(type, id, c_type)                     \
+  CONVERT(float_from_##id, c_type, float, CAST)   \
+  CONVERT(double_from_##id, c_type, double, CAST) \
+  CONVERT(copy_##id, c_type, c_type, COPY)
 SAMPLE_TYPES(ROW)
 #undef ROW
 

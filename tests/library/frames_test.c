@@ -201,10 +201,46 @@ static void chroma_is_where_it_was_sampled(void) {
   check_siting(DIDEROT_LEFT, 0);
 }
 
+/* ---- Nrrds -------------------------------------------------------------------------------------
+ */
+
+/* The data of a Nrrd that says it is a frame: luma in place, chroma behind it. */
+static void a_nrrd_may_be_a_frame(void) {
+  const Kind *grey = &kinds[GREY];
+  const Padding pad = {1, 32, 1};
+  diderot_frame_t frame = new_frame(grey, DIDEROT_420SP, nrrdTypeUChar, pad, 0);
+  Nrrd *nrrd = nrrdNew(), *want = expected(grey, 1, nrrdTypeUChar);
+  char pitches[100];
+  CHECK(nrrdAlloc_va(nrrd, nrrdTypeUChar, 1, frame.pitches[0]) == 0);
+  frame.data = nrrd->data;
+  paint(grey, &frame, 0);
+  snprintf(pitches, sizeof pitches, "%zu %zu %zu", frame.pitches[0], frame.pitches[1],
+           frame.pitches[2]);
+  frames_world_t *world = new_world();
+  CHECK(frames_input_set_grey(world, nrrd));
+  nrrdKeyValueAdd(nrrd, "layout", "420SP");
+  nrrdKeyValueAdd(nrrd, "height", "10");
+  nrrdKeyValueAdd(nrrd, "width", "13");
+  nrrdKeyValueAdd(nrrd, "pitches", pitches);
+  CHECK(!frames_input_set_grey(world, nrrd) && !frames_input_set_pair(world, nrrd));
+  CHECK(frames_input_set_colour(world, nrrd));
+  char *errors = frames_get_errors(world);
+  CHECK_STR(errors, "[DIDEROT] colour: cannot use the given array: the frame gives 2 values per "
+                    "element, expected 3\n[DIDEROT] grey: cannot use the given array: nrrd has "
+                    "unexpected dimension 1, expected 2 (1 spatial axes, expected 2)\n");
+  free(errors);
+  paint(grey, &frame, 1);
+  nrrdNix(nrrd);
+  Nrrd *found = result_of(world, grey);
+  CHECK(same_bits(found, want));
+  nrrdNuke(found), nrrdNuke(want);
+}
+
 int main(void) {
   RUN(layouts_give_the_same_bits);
   RUN(rows_are_read_in_place);
   RUN(other_frames_are_copied);
   RUN(chroma_is_where_it_was_sampled);
+  RUN(a_nrrd_may_be_a_frame);
   return test_result();
 }

@@ -288,6 +288,31 @@ static void pads_the_last_row(void)
   CHECK(image && (uintptr_t)image->samples % 64 == 0);
 }
 
+/* Rows begin at multiples of 64 bytes, or of less where that would take more than a quarter of the row;
+ * what is between and behind them is 0. */
+static void aligns_rows(void)
+{
+  static const struct { int n_x, stride; } rows[] = {
+    {3, 3}, {16, 16}, {17, 20}, {50, 56}, {52, 64}, {100, 112}, {250, 256}, {512, 512}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    char header[200];
+    float data[2 * 512];
+    for (int i = 0; i < 2 * rows[k].n_x; i++) data[i] = (float)(i + 1);
+    snprintf(header, sizeof header, "NRRD0001\ntype: float\ndimension: 2\nsizes: %d 2\nendian: "
+             "little\nencoding: raw\n\n", rows[k].n_x);
+    files_write_nrrd("rows.nrrd", header, data, 2 * (size_t)rows[k].n_x * sizeof *data);
+    const ddr_image *image = load("rows.nrrd", 2, 1);
+    if (!image || !CHECK_EQ(image->stride[DDR_Y], rows[k].stride)) continue;
+    CHECK(image->stride[DDR_X] == 1 && image->stride[DDR_Z] == 2 * rows[k].stride);
+    const float *samples = image->samples;
+    for (int i = 0; i < 2 * rows[k].stride + 16; i++) {
+      const int x = i % rows[k].stride, y = i / rows[k].stride;
+      const bool is_sample = x < rows[k].n_x && y < 2;
+      CHECK_EQ(samples[i], is_sample ? y * rows[k].n_x + x + 1 : 0);
+    }
+  }
+}
+
 /* The widest kernel over an image of one sample per axis: 6^3 taps, all but one of them zero. */
 static void holds_a_whole_block_of_a_tiny_image(void)
 {
@@ -326,6 +351,7 @@ int main(void)
   RUN(inverts_three_dimensions);
   RUN(reads_tensor_kinds);
   RUN(pads_the_last_row);
+  RUN(aligns_rows);
   RUN(holds_a_whole_block_of_a_tiny_image);
   ddr_world_free(world);
   files_leave();
