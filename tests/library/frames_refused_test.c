@@ -137,6 +137,101 @@ static void frames_fit_into_memory(void) {
   check_refused(&kinds[GREY], &frame, too_large);
 }
 
+/* ---- at random ---------------------------------------------------------------------------------
+ */
+
+static uint32_t state = 12345;
+static size_t below(size_t n) {
+  state = state * 1664525u + 1013904223u;
+  return (size_t)((uint64_t)state * n >> 32);
+}
+
+/* May an image of n components at two axes take that frame from a buffer of n_bytes?  The rules
+ * once more, for small numbers. */
+static bool fits(const diderot_frame_t *f, size_t n) {
+  const bool is_420sp = f->layout == DIDEROT_420SP, is_planar = f->layout == DIDEROT_NCHW;
+  const size_t e = nrrdTypeSize[f->type], *p = f->pitches, *d = f->dims;
+  const uint32_t rank = is_420sp ? 3 : 4;
+  if (f->rank != rank || f->n_pitches != rank) return false;
+  for (uint32_t k = 0; k < rank; k++)
+    if (d[k] == 0 || (k > 0 && p[k] % e != 0)) return false;
+  if (is_420sp) {
+    const size_t h = (d[1] + 1) / 2, w = (d[2] + 1) / 2, c = f->component > 0;
+    if (d[0] != 3 || p[2] < 2 * w * e || p[1] < d[1] * p[2] || p[0] < p[1] + h * p[2]) return false;
+    const size_t first = f->component - c, n_there = c ? 2 : 1;
+    if (f->number != 0 || first >= n_there) return false;
+    if (f->n_components ? f->n_components != n || first + n > n_there : n != n_there - first)
+      return false;
+    const size_t end =
+        c ? p[1] + (h - 1) * p[2] + (2 * (w - 1) + first + n) * e : (d[1] - 1) * p[2] + d[2] * e;
+    return end <= f->n_bytes;
+  }
+  if (p[3] < d[3] * e || p[2] < d[2] * p[3] || p[1] < d[1] * p[2] || p[0] < d[0] * p[1])
+    return false;
+  const size_t n_there = is_planar ? d[1] : d[3], first = f->component;
+  if (f->number >= d[0] || first >= n_there) return false;
+  if (f->n_components ? f->n_components != n || first + n > n_there : n != n_there - first)
+    return false;
+  const size_t start = f->number * p[1];
+  const size_t end = is_planar ? start + (first + n - 1) * p[2] + (d[2] - 1) * p[3] + d[3] * e
+                               : start + (d[1] - 1) * p[2] + (d[2] - 1) * p[3] + (first + n) * e;
+  return end <= f->n_bytes;
+}
+
+/* Mostly what the layout asks for, sometimes a little less or more. */
+static size_t about(size_t n) {
+  const size_t choice = below(40);
+  return choice == 0 && n > 0 ? n - 1 : choice == 1 ? n + 1 : choice < 6 ? n + 8 * below(4) : n;
+}
+
+static diderot_frame_t random_frame(void) {
+  static const int types[] = {nrrdTypeUChar, nrrdTypeShort, nrrdTypeFloat};
+  diderot_frame_t f = {.layout = (int)below(3), .type = types[below(3)]};
+  const size_t e = nrrdTypeSize[f.type], h = 6 + below(6), w = 6 + below(6), n = 1 + below(3);
+  const size_t dims[][4] = {{2, h, w, n}, {2, n, h, w}, {3, h, w, 0}};
+  f.rank = f.n_pitches = f.layout == DIDEROT_420SP ? 3 : 4;
+  if (below(40) == 0) f.rank += 1 - 2 * (uint32_t)below(2);
+  size_t inner = e;
+  for (uint32_t k = 4; k-- > 0;) {
+    f.dims[k] = below(60) == 0 ? 0 : dims[f.layout][k];
+    if (f.layout != DIDEROT_420SP) inner = f.pitches[k] = about(f.dims[k] * inner);
+  }
+  if (f.layout == DIDEROT_420SP) {
+    f.pitches[2] = about((w + 1) / 2 * 2 * e), f.pitches[1] = about(h * f.pitches[2]);
+    f.pitches[0] = about(f.pitches[1] + (h + 1) / 2 * f.pitches[2]);
+  }
+  f.number = f.layout == DIDEROT_420SP ? below(20) == 0 : below(12) / 5;
+  f.component = below(3) == 0 ? below(4) : 0, f.n_components = below(2) * (1 + below(3));
+  f.n_bytes = 1 + f.pitches[0] - below(2) * below(f.pitches[0] / 4 + 1);
+  return f;
+}
+
+/* Frames are taken exactly when they fit, and then nothing behind the buffer is looked at. */
+static void frames_are_taken_when_they_fit(void) {
+  static const int takers[] = {GREY, PAIR, COLOUR};
+  int n_taken = 0, n_refused = 0;
+  for (int k = 0; k < 4000; k++) {
+    const Kind *kind = &kinds[takers[below(3)]];
+    diderot_frame_t frame = random_frame();
+    Guarded memory = guarded(frame.n_bytes);
+    frame.data = memory.data;
+    frames_world_t *world = new_world();
+    const bool is_taken = !bind(world, kind, &frame),
+               want = fits(&frame, (size_t)kind->n_components);
+    if (!CHECK_EQ(is_taken, want)) {
+      char *errors = frames_get_errors(world);
+      fprintf(stderr, "  %d: %s", k, errors);
+      free(errors);
+    }
+    *(is_taken ? &n_taken : &n_refused) += 1;
+    if (is_taken && n_taken % 8 == 0) nrrdNuke(result_of(world, kind));
+    else frames_shutdown(world);
+    release(&memory);
+  }
+  if (!CHECK(n_taken > 400 && n_refused > 400))
+    fprintf(stderr, "  %d taken, %d refused\n", n_taken, n_refused);
+}
+
 /* ---- many --------------------------------------------------------------------------------------
  */
 
@@ -206,6 +301,7 @@ int main(void) {
   RUN(components_are_those_of_the_image);
   RUN(pitches_hold_what_is_in_them);
   RUN(frames_fit_into_memory);
+  RUN(frames_are_taken_when_they_fit);
   RUN(films_leave_nothing_behind);
   RUN(frames_replace_each_other);
   return test_result();
