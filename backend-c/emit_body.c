@@ -146,6 +146,10 @@ static void gen_leave(Gen *gen, const TreeStmt *leave) {
     store_array(gen, leave, "result");
     return_nothing(gen, leave);
     return;
+  case FN_SAMPLING:
+    store_array(gen, leave, "result");
+    return_nothing(gen, leave);
+    return;
   case FN_GLOBALS: em_return(&gen->em, c_name(gen->cx, "DDR_OK")); return;
   case FN_BOUNDS:
     store_bounds(gen, leave);
@@ -343,6 +347,7 @@ static const Context contexts[] = {
     {NEED_BLOCK, "ddr_block *", "block", NULL, false},
     {NEED_STATES, NULL, "states", "before", true},
     {NEED_SLOT, "int64_t", "slot", NULL, false},
+    {NEED_SAMPLES, "const ddr_samples *", "samples", NULL, false},
 };
 
 enum { N_CONTEXTS = sizeof contexts / sizeof *contexts };

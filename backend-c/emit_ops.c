@@ -148,6 +148,8 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
     return c_cast(cx, "ddr_int", c_call1(cx, c_ops[expr->op].text, c_name(cx, "world")));
   case OP_STRAND_STATE:
   case OP_SPHERE: return gen_strand_op(gen, expr, c_ops[expr->op].text);
+  case OP_SAMPLING_IS_MADE: return gen_sampling_is_made(gen, expr, c_ops[expr->op].text);
+  case OP_SAMPLING_VALUE: return gen_sampling_value(gen, expr, c_ops[expr->op].text);
   case OP_STREQ:
   case OP_STRNE:
     return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),

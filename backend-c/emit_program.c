@@ -158,6 +158,10 @@ static void member_functions(Gen *gen) {
     member(gen, "keep_globals", name(gen, "keep_globals"));
   }
   if (gen_has_shared(gen)) member(gen, "share", name(gen, "share"));
+  if (gen_n_samplings(gen) > 0) {
+    member(gen, "n_samplings", c_int(gen->cx, gen_n_samplings(gen)));
+    member(gen, "samplings", name(gen, "samplings"));
+  }
   if (!gen_owns_seqs(gen, FN_UPDATE)) return;
   member(gen, "lend_strands", name(gen, "lend_strands"));
   if (gen_is_dual(gen)) member(gen, "keep_strands", name(gen, "keep_strands"));
@@ -237,6 +241,7 @@ static void gen_includes(Gen *gen) {
       {with_images && !with_others, "ddr/row.h"},
       {with_others, "ddr/row_load.h"},
       {!with_images, "ddr/scalar.h"},
+      {gen_n_samplings(gen) > 0, "ddr/sampling.h"},
       {gen->has_seqs, "ddr/seq.h"},
       {in_lanes && with_images, "ddr/slices.h"},
       {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
@@ -292,6 +297,7 @@ const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *o
   for (uint32_t i = 0; i < program->funcs.len; i++) gen_own_function(&gen, program->funcs.data[i]);
   gen_global_functions(&gen);
   gen_block_functions(&gen);
+  gen_samplings(&gen);
   gen_inputs(&gen);
   gen_outputs(&gen);
   gen_descriptor(&gen);

@@ -35,6 +35,9 @@ void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs) {
   if (needs & NEED_GLOBALS) gen_declare_globals(gen, true);
   else em_unused(&gen->em, "memory");
   em_declare(&gen->em, gen_state_pointer(gen), "state", of_strands(gen, "state"));
+  if (needs & NEED_SAMPLES)
+    em_declare(&gen->em, "const ddr_samples *", "samples",
+               c_call1(gen->cx, "ddr_take_samples", name(gen, "block")));
 }
 
 static void open_slots_between(Gen *gen, CExpr *begin, CExpr *end) {

@@ -68,6 +68,11 @@ void lanes_leave(Lanes *lanes);
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
 
+/* emit_sampling.c */
+CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
+/* What the method in lanes takes besides its strands: not their slots, which are of the crew. */
+uint32_t lanes_needs(const Lanes *lanes);
+
 /* lanes_rows.c */
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);

@@ -206,10 +206,14 @@ static void take_strands(Lanes *lanes) {
   close_lanes(lanes);
 }
 
+uint32_t lanes_needs(const Lanes *lanes) {
+  return gen_needs(lanes->gen, lanes->fn) & ~(uint32_t)NEED_SLOT;
+}
+
 static CExpr *update_call(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
-  gen_context_args(lanes->gen, lanes->fn, IN_BLOCK, &args);
+  gen_context_of(lanes->gen, lanes_needs(lanes), IN_BLOCK, &args);
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "self")));
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "crew")));
   c_push(cx, &args, name(lanes, "state"));

@@ -90,6 +90,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   const char *text = lane_spelling(expr->op);
   switch (expr->op) {
   case OP_SELECT: return select_op(lanes, expr);
+  case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
   case OP_ROW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
   default: break; /* as the table says */

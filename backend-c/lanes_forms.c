@@ -26,6 +26,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
     const LaneVar *var = lane_var(lanes, expr->var);
     return var ? var->form : LANES_SAME;
   }
+  if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
   bool is_same = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
     LaneForm form = lane_form(lanes, expr->args.data[i]);
@@ -253,8 +254,7 @@ static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts) {
 
 /* A strand that waits for the others after each step is not worth loading. */
 static bool is_free_running(const Gen *gen, const TreeFunc *update) {
-  uint32_t alone =
-      NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_SLOT | NEED_QUERIES | NEED_BIRTHS;
+  uint32_t alone = NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
   return !gen_is_lockstep(gen) && !gen_is_dual(gen) && !gen_uses_pool(gen) &&
          !(gen_needs(gen, update) & alone);
 }
@@ -301,7 +301,8 @@ static bool fits_state(const Gen *gen) {
 }
 
 Lanes *lanes_of_update(Gen *gen) {
-  static const char *const reserved[] = {"self", "globals", "world", "crew", "on", "lane", "slice"};
+  static const char *const reserved[] = {"self", "globals", "world", "crew",
+                                         "on",   "lane",    "slice", "samples"};
   const TreeFunc *update = gen_find(gen, FN_UPDATE);
   if (gen->options->is_scalar || !is_free_running(gen, update) || !fits_state(gen)) return NULL;
   if (has_others(&update->body) || count_ops(&update->body) > MOST_OPS) return NULL;

@@ -354,7 +354,7 @@ static void load_params(Lanes *lanes) {
 void lanes_method(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
-  gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, lanes->fn), &head);
+  gen_context_params(gen, gen_shared_pointer(gen), lanes_needs(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
   em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");

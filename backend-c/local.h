@@ -10,21 +10,22 @@
 
 /* What a function takes beside its own parameters, because it or its callees use it. */
 enum {
-  NEED_GLOBALS = 1,
-  NEED_WORLD = 2,
-  NEED_TEXT = 4,
-  NEED_POOL = 8,
-  NEED_BLOCK = 16,
-  NEED_STATES = 32,  /* of all strands, by slot */
-  NEED_SLOT = 64,    /* the strand's own */
-  NEED_REDUCE = 128, /* from here on no parameters: what a program has to do with */
-  NEED_STRINGS = 256,
-  NEED_EIGEN = 512,
-  NEED_COUNTS = 1024,
-  NEED_QUERIES = 2048,
-  NEED_BIRTHS = 4096,
-  NEED_STABILIZE_ALL = 8192,
-  NEED_WINDOW = 16384
+  NEED_GLOBALS = 1 << 0,
+  NEED_WORLD = 1 << 1,
+  NEED_TEXT = 1 << 2,
+  NEED_POOL = 1 << 3,
+  NEED_BLOCK = 1 << 4,
+  NEED_STATES = 1 << 5,  /* of all strands, by slot */
+  NEED_SLOT = 1 << 6,    /* the strand's own */
+  NEED_SAMPLES = 1 << 7, /* of fields on the grid of strands */
+  NEED_REDUCE = 1 << 8,  /* from here on no parameters: what a program has to do with */
+  NEED_STRINGS = 1 << 9,
+  NEED_EIGEN = 1 << 10,
+  NEED_COUNTS = 1 << 11,
+  NEED_QUERIES = 1 << 12,
+  NEED_BIRTHS = 1 << 13,
+  NEED_STABILIZE_ALL = 1 << 14,
+  NEED_WINDOW = 1 << 15
 };
 
 typedef struct Lanes Lanes; /* lanes.h */
@@ -33,11 +34,11 @@ typedef struct Gen {
   Cx *cx;
   const TreeProgram *program;
   const EmitOptions *options;
-  bool is_parallel;   /* threads share the work */
-  Map *needs;         /* TreeFunc to uint32_t: set of NEED_... */
-  Map *seqs;          /* fixed sequence types of the program, elements first */
-  Map *in_place;      /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
-  bool has_seqs;      /* of either kind */
+  bool is_parallel; /* threads share the work */
+  Map *needs;       /* TreeFunc to uint32_t: set of NEED_... */
+  Map *seqs;        /* fixed sequence types of the program, elements first */
+  Map *in_place;    /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
+  bool has_seqs;    /* of either kind */
   const TreeFunc *fn; /* being emitted */
   Lanes *in_lanes;    /* how the update method runs; NULL: one strand at a time */
   const Lanes *lanes; /* in a loop over the lanes: where operands are vectors or arrays */
@@ -80,6 +81,12 @@ CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
 void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
 
+/* emit_sampling.c: what is found for all strands of a grid together. */
+uint32_t gen_n_samplings(const Gen *gen);
+void gen_samplings(Gen *gen); /* functions, and the table `samplings` of those */
+CExpr *gen_sampling_is_made(Gen *gen, const TreeExpr *expr, const char *fn);
+CExpr *gen_sampling_value(Gen *gen, const TreeExpr *expr, const char *fn);
+
 /* emit_reduce.c: reductions. */
 void gen_reduce(Gen *gen, const TreeStmt *reduce);
 /* What gives the values of strands to the reductions of a global block, before the block. */
@@ -112,10 +119,10 @@ bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apa
 bool gen_is_dual(const Gen *gen);     /* do strands read what others may be changing? */
 
 /* emit_types.c */
-const char *gen_type(Gen *gen, const Type *ty); /* of one component */
+const char *gen_type(Gen *gen, const Type *ty);             /* of one component */
 void gen_field(Gen *gen, const Type *ty, const char *name); /* of a struct */
-const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
-CExpr *gen_component(Gen *gen, uint32_t i);     /* of the state, in *self */
+const char *gen_state_pointer(Gen *gen);                    /* "struct ray *" */
+CExpr *gen_component(Gen *gen, uint32_t i);                 /* of the state, in *self */
 void gen_structs(Gen *gen);
 bool gen_has_globals(const Gen *gen);
 void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory` */

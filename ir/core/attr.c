@@ -40,7 +40,7 @@ bool attr_eq(AttrKind kind, Attr a, Attr b) {
   case ATTR_EIN: return ein_eq(a.ein, b.ein);
   case ATTR_GROUP:
     return a.group.kernel == b.group.kernel && a.group.orders == b.group.orders &&
-           a.group.border == b.group.border;
+           a.group.border == b.group.border && a.group.sampling == b.group.sampling;
   case ATTR_REDUCE: return a.reduce.kind == b.reduce.kind && a.reduce.over == b.reduce.over;
   }
   return false;

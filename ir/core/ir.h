@@ -54,7 +54,21 @@ typedef struct ProbeGroup {
   const Kernel *kernel;
   uint32_t orders; /* bit m: the m-th derivative is wanted */
   Border border;
+  uint32_t sampling; /* 0; or 1 + the number of a FN_SAMPLING that has the results, too */
 } ProbeGroup;
+
+/* How often a derivative is taken along x, y, z. */
+typedef struct Partial {
+  uint8_t along[3];
+} Partial;
+typedef VEC(Partial) PartialVec;
+
+/* The different derivatives of a group in dim dimensions, lowest order first, each order as its
+ * tensor has them row-major. */
+PartialVec group_partials(Arena *a, const ProbeGroup *group, uint32_t dim);
+uint32_t group_max_order(const ProbeGroup *group);
+/* Of KERNEL_WEIGHTS: tensor[dim, orders, taps], axes x first, all orders up to the highest. */
+const Type *group_weights_type(Cx *cx, const ProbeGroup *group, uint32_t dim);
 
 typedef struct Reduce {
   Reduction kind;
@@ -151,6 +165,8 @@ typedef enum {
   FN_STABILIZE,
   FN_GLOBAL_START, /* () -> leave<return>(); leave<stabilize|die> never: those are ops there */
   FN_GLOBAL_UPDATE,
+  FN_SAMPLING, /* (iterators) -> leave<return>(position in index space, kernel_weights there): where
+                * a strand of a grid probes an image. Numbered in the order of the module */
 } FuncKind;
 
 struct Func {
@@ -158,6 +174,8 @@ struct Func {
   const Name *name;
   Module *module;
   const Type *result; /* FN_USER */
+  VarRef image;       /* FN_SAMPLING: whole */
+  ProbeGroup group;   /* FN_SAMPLING: what is asked of the image; its own sampling is 0 */
   BlockVec blocks;    /* blocks.data[0] is the entry; its parameters are the function's */
   Span span;
   uint32_t next_value, next_block;
@@ -216,6 +234,7 @@ struct Module {
 Module *module_new(Cx *cx, Level level);
 Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
 Func *module_find_func(const Module *m, FuncKind kind); /* NULL when absent; not for FN_USER */
+Func *module_find_sampling(const Module *m, uint32_t number); /* NULL when there are fewer */
 void module_remove_func(Module *m, Func *fn);
 
 Block *block_new(Func *fn);
@@ -287,6 +306,6 @@ void ir_verify(Cx *cx, const Module *m);
 const char *func_kind_text(FuncKind kind); /* "update" */
 const char *exit_text(ExitKind kind);      /* "stabilize" */
 const char *border_text(Border border);    /* "clamp" */
-#define N_FUNC_KINDS (FN_GLOBAL_UPDATE + 1)
+#define N_FUNC_KINDS (FN_SAMPLING + 1)
 #define N_EXIT_KINDS (EXIT_DIE + 1)
 #define N_BORDERS (BORDER_CONST + 1)

@@ -30,6 +30,12 @@ bool verify_seq_op(Verifier *v, const Inst *inst);
 bool verify_strand_op(Verifier *v, const Inst *inst);
 /* Ops on strands belong to certain kinds of functions. */
 void verify_strand_place(Verifier *v, const Inst *inst);
+/* False when the op is not one of verify_sampling.c. */
+bool verify_sampling_op(Verifier *v, const Inst *inst);
+/* Do an op and the sampling it refers to, if any, go together, and with the function? */
+void verify_sampling_use(Verifier *v, const Inst *inst);
+void verify_sampling_func(Verifier *v);
+void verify_sampling_leave(Verifier *v, const Inst *leave);
 /* Is a value of this type allowed at the level? */
 bool verify_type_is_legal(Level level, const Type *ty);
 /* The values that stand for one of type ty: args[*pos] and on. Moves *pos past them. */

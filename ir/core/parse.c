@@ -177,6 +177,12 @@ static FuncKind read_func_kind(IrReader *r) {
   return FN_USER;
 }
 
+static void read_sampling(IrReader *r) {
+  r->fn->group = ir_read_attr(r, ATTR_GROUP).group;
+  if (!ir_read_keyword(r, "of")) ir_read_fail(r, "of and an image expected");
+  r->fn->image = ir_read_attr(r, ATTR_VAR).var;
+}
+
 static void read_func(IrReader *r, const char *from) {
   FuncKind kind = read_func_kind(r);
   const Name *name = ir_read_hint(r);
@@ -184,6 +190,7 @@ static void read_func(IrReader *r, const char *from) {
   r->values = (ValueVec){0};
   r->blocks = r->ordered = (BlockVec){0};
   if (ir_read_mark(r, "->")) r->fn->result = ir_read_type(r);
+  if (kind == FN_SAMPLING) read_sampling(r);
   r->fn->span = ir_read_span(r, from);
   ir_read_expect(r, "{");
   ir_read_space(r);

@@ -234,7 +234,9 @@ static ProbeGroup read_group(IrReader *r) {
   }
   for (int border = 0; border < N_BORDERS; border++) {
     group.border = (Border)border;
-    if (ir_read_keyword(r, border_text(group.border))) return group;
+    if (!ir_read_keyword(r, border_text(group.border))) continue;
+    if (ir_read_keyword(r, "sampling")) group.sampling = 1 + ir_read_number(r);
+    return group;
   }
   ir_read_fail(r, "unknown border");
   return group;

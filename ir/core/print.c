@@ -18,6 +18,7 @@ const char *func_kind_text(FuncKind kind) {
   case FN_STABILIZE: return "stabilize";
   case FN_GLOBAL_START: return "global_start";
   case FN_GLOBAL_UPDATE: return "global_update";
+  case FN_SAMPLING: return "sampling";
   }
   return "?";
 }
@@ -114,7 +115,9 @@ static void print_group(Printer *p, ProbeGroup group) {
   text_addf(&p->text, "<%s orders", group.kernel->name);
   for (uint32_t order = 0; order < 32; order++)
     if (group.orders >> order & 1) text_addf(&p->text, " %u", order);
-  text_addf(&p->text, " border %s>", border_text(group.border));
+  text_addf(&p->text, " border %s", border_text(group.border));
+  if (group.sampling > 0) text_addf(&p->text, " sampling %u", group.sampling - 1);
+  text_add(&p->text, ">");
 }
 
 static void print_reduce(Printer *p, Reduce reduce) {
@@ -203,6 +206,12 @@ static void print_func(Printer *p, const Func *fn) {
   if (fn->result) {
     text_add(&p->text, " -> ");
     print_type(p, fn->result);
+  }
+  if (fn->kind == FN_SAMPLING) {
+    text_add(&p->text, " ");
+    print_group(p, fn->group);
+    text_add(&p->text, " of ");
+    print_var(p, fn->image, p->m->globals.data[fn->image.index].name);
   }
   print_span(p, fn->span);
   text_add(&p->text, " {\n");

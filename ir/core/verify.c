@@ -251,6 +251,8 @@ static void walk_leave(Verifier *v, const Inst *leave, const Region *region) {
     check_ints(v, leave->args, leave->n_args, 2 * v->m->n_iters);
   } else if (kind == FN_ARGS) {
     check_strand_params(v, leave->args, leave->n_args);
+  } else if (kind == FN_SAMPLING) {
+    verify_sampling_leave(v, leave);
   } else {
     if (kind == FN_USER) verify_components(v, v->fn->result, leave->args, leave->n_args, &pos);
     if (pos != leave->n_args) verify_fail(v, "%u values instead of %u", leave->n_args, pos);
@@ -318,7 +320,8 @@ static void check_params(Verifier *v) {
   v->blk = v->fn->blocks.data[0];
   switch (v->fn->kind) {
   case FN_USER: return;
-  case FN_ARGS: check_ints(v, params->data, params->len, v->m->n_iters); return;
+  case FN_ARGS:
+  case FN_SAMPLING: check_ints(v, params->data, params->len, v->m->n_iters); return;
   case FN_CREATE: check_strand_params(v, params->data, params->len); return;
   case FN_START:
   case FN_UPDATE:
@@ -343,6 +346,7 @@ static void check_func(Verifier *v, Func *fn) {
   if (fn->module != v->m) verify_fail(v, "belongs to another module");
   if (span_is_none(fn->span)) verify_fail(v, "has no span");
   if (fn->kind == FN_USER && (!fn->name || !fn->result)) verify_fail(v, "has no name or result");
+  if (fn->kind == FN_SAMPLING) verify_sampling_func(v);
   if (fn->blocks.len == 0) verify_fail(v, "has no blocks");
   if (v->error) return;
   check_params(v);

@@ -227,6 +227,7 @@ static void check_row(Verifier *v, const Inst *inst) {
 }
 
 static void check_pair(Verifier *v, const Inst *inst) {
+  if (inst->op == OP_SAMPLING_VALUE) return; /* verify_sampling.c */
   uint32_t dim = type_dim(inst->args[0]->ty);
   if (inst->attr.pair.i >= dim || inst->attr.pair.j >= dim)
     verify_fail(v, "entry %u,%u of a matrix of %u rows", inst->attr.pair.i, inst->attr.pair.j, dim);
@@ -261,7 +262,7 @@ static void check_attr(Verifier *v, const Inst *inst) {
 /* ---- one instruction ------------------------------------------------------------------------- */
 
 static void check_special(Verifier *v, const Inst *inst) {
-  if (verify_seq_op(v, inst) || verify_strand_op(v, inst)) return;
+  if (verify_seq_op(v, inst) || verify_strand_op(v, inst) || verify_sampling_op(v, inst)) return;
   switch (inst->op) {
   case OP_CALL: check_call(v, inst); return;
   case OP_EIN: check_ein(v, inst); return;
@@ -281,5 +282,6 @@ void verify_inst(Verifier *v, const Inst *inst) {
   else check_signature(v, inst);
   if (!v->error) check_attr(v, inst);
   if (!v->error) verify_strand_place(v, inst);
+  if (!v->error) verify_sampling_use(v, inst);
   if (!v->error) check_types(v, inst);
 }

@@ -5,9 +5,10 @@
 
 /* Identifiers that back ends put beside the program's own. */
 static const char *const back_end_names[] = {
-    "globals", "self",   "world", "text",    "block",   "slot",   "lo",     "hi",      "rest",
-    "strands", "status", "state", "n_steps", "most",    "memory", "inputs", "outputs", "result",
-    "pool",    "states", "child", "now",     "context", "member", "given",  "values",  "n_members"};
+    "globals", "self",    "world",     "text",    "block",   "slot", "lo",      "hi",
+    "rest",    "strands", "status",    "state",   "n_steps", "most", "memory",  "inputs",
+    "outputs", "result",  "pool",      "states",  "child",   "now",  "context", "member",
+    "given",   "values",  "n_members", "samples", "at"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);
@@ -61,7 +62,8 @@ static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn)
                                       [FN_UPDATE] = "update",
                                       [FN_STABILIZE] = "stabilize",
                                       [FN_GLOBAL_START] = "global_start",
-                                      [FN_GLOBAL_UPDATE] = "global_update"};
+                                      [FN_GLOBAL_UPDATE] = "global_update",
+                                      [FN_SAMPLING] = "sampling"};
   if (fn->kind == FN_USER) return text_format(cx->arena, "fn_%s", fn->name->text);
   bool is_strands = fn->kind == FN_CREATE || tree_is_method(fn->kind);
   return is_strands ? text_format(cx->arena, "%s_%s", program->strand, hints[fn->kind])
@@ -70,7 +72,7 @@ static const char *func_hint(Cx *cx, const TreeProgram *program, const Func *fn)
 
 /* Nobody reads it: a state component is stored back at most, an iterator only counts. */
 static bool is_idle(const Func *fn, const Value *param) {
-  if (fn->kind == FN_ARGS) return !value_is_used(param);
+  if (fn->kind == FN_ARGS || fn->kind == FN_SAMPLING) return !value_is_used(param);
   if (!tree_is_method(fn->kind)) return false;
   for (const Use *use = param->uses; use; use = use->next)
     if (use->user->op != OP_LEAVE || use->arg != param->index) return false;
@@ -86,6 +88,15 @@ static void open_params(Structure *s) {
   }
 }
 
+/* The position, then the weights. */
+static void describe_sampling(Cx *cx, const Module *m, const Func *fn, TreeFunc *out) {
+  const uint32_t dim = type_dim(m->globals.data[fn->image.index].ty);
+  out->image = fn->image.index;
+  out->group = fn->group;
+  out->n_results = dim + tree_component_count(group_weights_type(cx, &fn->group, dim));
+  out->result = type_real(cx);
+}
+
 static void convert_func(Cx *cx, TreeProgram *program, const Func *fn, Spell *names, Map *callees) {
   TreeFunc *out = NEW(cx->arena, TreeFunc);
   out->kind = fn->kind;
@@ -95,6 +106,7 @@ static void convert_func(Cx *cx, TreeProgram *program, const Func *fn, Spell *na
     out->n_results = tree_component_count(fn->result);
     out->result = tree_component_type(cx, fn->result);
   }
+  if (fn->kind == FN_SAMPLING) describe_sampling(cx, program->module, fn, out);
   Structure s = {.cx = cx,
                  .fn = fn,
                  .out = out,

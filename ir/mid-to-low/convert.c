@@ -141,6 +141,9 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   case OP_EVECS3: parts_set(lower, inst->results[0], lower_eigen(lower, inst)); return;
   case OP_PRINT: lower_print(lower, inst); return;
   case OP_PROBE_GROUP: lower_group(lower, inst); return;
+  case OP_KERNEL_WEIGHTS:
+    parts_set(lower, inst->results[0], lower_weight_table(lower, inst));
+    return;
   case OP_TO_INDEX: parts_set(lower, inst->results[0], lower_to_index(lower, inst)); return;
   case OP_GRADIENT_MATRIX:
     tensor_set(lower, inst->results[0], lower_gradient_matrix(lower, inst));

@@ -25,3 +25,19 @@ Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *
   }
   return weights;
 }
+
+Parts lower_weight_table(Lower *lower, const Inst *inst) {
+  Builder *b = &lower->b;
+  const ProbeGroup *group = &inst->attr.group;
+  const Parts pos_index = parts_of(lower, inst->args[0]);
+  const uint32_t n_taps = 2 * group->kernel->support, n_orders = group_max_order(group) + 1;
+  const Parts table = parts_new(lower->cx, pos_index.n * n_orders * n_taps);
+  for (uint32_t i = 0; i < pos_index.n * n_orders; i++) {
+    Value *at = pos_index.v[i / n_orders];
+    Value *fraction = build_op2(b, OP_RSUB, at, build_op1(b, OP_RFLOOR, at));
+    Value *row = lower_weights(lower, group->kernel, i % n_orders, fraction);
+    for (uint32_t tap = 0; tap < n_taps; tap++)
+      table.v[i * n_taps + tap] = build_op(b, OP_ROW_GET, (Attr){.i = tap}, &row, 1);
+  }
+  return table;
+}

@@ -90,6 +90,8 @@ void lower_ein(Lower *lower, const Inst *inst);
 /* Weights of the order-th derivative for taps 1-s .. s at fraction f: a row of width 2s, by Horner
  * in the local variable (fields.md §2.4). */
 Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction);
+/* Of KERNEL_WEIGHTS: those of all axes. */
+Parts lower_weight_table(Lower *lower, const Inst *inst);
 
 /* ---- voxels.c ---- */
 
@@ -157,7 +159,7 @@ bool is_known_inside(const Lower *lower, const Inst *group);
 
 /* ---- ways.c ---- */
 
-/* All results of a PROBE_GROUP, in order. */
+/* All results of a PROBE_GROUP, in order: from its sampling where that is made. */
 void lower_group(Lower *lower, const Inst *inst);
 
 /* ---- transform.c ---- */

@@ -5,9 +5,12 @@
  *   b2(): windows by the border rule      jump b3(%value, %dx, ...)
  *
  * An image whose file had the type of samples that the program is compiled for keeps them in it,
- * any other keeps reals. What all ways need is computed before the branch: the weights, the size of
- * the image. Most probes have one way, and no branch.
+ * any other keeps reals. First comes what is known already, if the strands are a grid whose probes
+ * were made together (ir/mid/sample_grids.c). What all ways need is computed before the branch: the
+ * weights, the size of the image. Most probes have one way, and no branch.
  */
+#include <string.h>
+
 #include "ir/mid-to-low/local.h"
 
 enum { MAX_WAYS = 3 };
@@ -106,7 +109,7 @@ static Parts go_from(Ways *ways, const Way *way) {
   return params;
 }
 
-void lower_group(Lower *lower, const Inst *inst) {
+static Parts go_all(Lower *lower, const Inst *inst) {
   Contraction *con = contraction_new(lower, inst);
   Ways ways = {.lower = lower, .con = con, .vox = contraction_voxels(con)};
   ways.way = NEWN(lower->cx->arena, Way, MAX_WAYS);
@@ -117,7 +120,71 @@ void lower_group(Lower *lower, const Inst *inst) {
     contraction_prepare(con);
     voxels_measure(lower, &ways.vox);
   }
-  const Parts all = go_from(&ways, ways.way);
+  return go_from(&ways, ways.way);
+}
+
+/* ---- what is known of the whole grid of strands ------------------------------------------------
+ */
+
+/* Number of the derivative that an entry of the tensor of an order is. */
+static uint32_t partial_of(const PartialVec *partials, uint32_t order, uint64_t entry,
+                           uint32_t dim) {
+  uint8_t along[MAX_DIM] = {0};
+  for (uint32_t k = 0; k < order; k++, entry /= dim) along[entry % dim]++;
+  uint32_t i = 0;
+  while (memcmp(partials->data[i].along, along, sizeof along) != 0) i++;
+  return i;
+}
+
+static Value *sampled(Lower *lower, const Inst *inst, uint32_t j, Value **values) {
+  const Attr attr = {.pair = {.i = inst->attr.group.sampling - 1, .j = j}};
+  if (!values[j])
+    values[j] = build_typed(&lower->b, OP_SAMPLING_VALUE, attr, type_real(lower->cx), NULL, 0);
+  return values[j];
+}
+
+/* The results one after another, as a probe gives them. */
+static Parts take_samples(Lower *lower, const Inst *inst) {
+  Arena *arena = lower->cx->arena;
+  const Type *image = inst->args[0]->ty;
+  const ProbeGroup *group = &inst->attr.group;
+  const uint32_t dim = type_dim(image), n_components = (uint32_t)shape_size(type_shape(image));
+  const PartialVec partials = group_partials(arena, group, dim);
+  Value **values = NEWN(arena, Value *, partials.len * n_components);
+  ValueVec all = {0};
+  uint64_t n_entries = 1;
+  for (uint32_t order = 0; order < 32; order++, n_entries *= dim) {
+    if (!(group->orders >> order & 1)) continue;
+    for (uint64_t i = 0; i < n_components * n_entries; i++) {
+      const uint32_t partial = partial_of(&partials, order, i % n_entries, dim);
+      const uint32_t j = partial * n_components + (uint32_t)(i / n_entries);
+      vec_push(arena, &all, sampled(lower, inst, j, values));
+    }
+  }
+  return (Parts){.n = all.len, .v = all.data};
+}
+
+/* branch %is_made, b1(), b2(), merge b3    b1(): the values    b2(): the probe as ever */
+static Parts take_or_go(Lower *lower, const Inst *inst) {
+  Builder *b = &lower->b;
+  Ways ways = {.lower = lower};
+  const Attr number = {.i = inst->attr.group.sampling - 1};
+  Block *taken = block_new(b->fn), *other = block_new(b->fn), *merge = block_new(b->fn);
+  Value *is_made = build_typed(b, OP_SAMPLING_IS_MADE, number, type_bool(lower->cx), NULL, 0);
+  build_branch(b, is_made, taken, other, merge);
+  b->block = taken;
+  const Parts parts = take_samples(lower, inst);
+  find_same(&ways, parts);
+  jump_with(&ways, merge, parts);
+  const Parts params = merge_params(&ways, merge, parts);
+  b->block = other;
+  jump_with(&ways, merge, go_all(lower, inst));
+  b->block = merge;
+  return params;
+}
+
+void lower_group(Lower *lower, const Inst *inst) {
+  const Parts all = inst->attr.group.sampling > 0 ? take_or_go(lower, inst) : go_all(lower, inst);
   Value **at = all.v;
   for (uint32_t r = 0; r < inst->n_results; r++) {
     const uint32_t n = parts_count(inst->results[r]->ty);

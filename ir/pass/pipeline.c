@@ -7,7 +7,8 @@ static const PassId high[] = {
 };
 
 static const PassId mid[] = {
-    PASS_value_number, PASS_share_probes, PASS_hoist_loops, PASS_hoist_globals, PASS_dce,
+    PASS_value_number,  PASS_share_probes, PASS_hoist_loops,
+    PASS_hoist_globals, PASS_sample_grids, PASS_dce,
 };
 
 static const PassId low[] = {PASS_simplify, PASS_value_number, PASS_fold_branches, PASS_dce};

@@ -77,12 +77,14 @@ struct TreeFunc {
   FuncKind kind;
   const char *name;
   Span span;
-  /* FN_USER, FN_CREATE: its parameters, component by component. FN_ARGS: the iterators, NULL where
-   * nobody reads one. Strand methods: one per state component, NULL where the method does not read
-   * it. */
+  /* FN_USER, FN_CREATE: its parameters, component by component. FN_ARGS, FN_SAMPLING: the
+   * iterators, NULL where nobody reads one. Strand methods: one per state component, NULL where the
+   * method does not read it. */
   TreeVarVec params;
-  const Type *result; /* FN_USER: the type of one component of its result */
-  uint32_t n_results; /* FN_USER: components of its result */
+  const Type *result; /* FN_USER, FN_SAMPLING: the type of one component of its result */
+  uint32_t n_results; /* FN_USER, FN_SAMPLING: components of its result */
+  uint32_t image;     /* FN_SAMPLING: number of the global */
+  ProbeGroup group;   /* FN_SAMPLING */
   TreeStmtVec body;
 };
 

@@ -232,7 +232,8 @@ static void verify_reduce(Verify *v, const TreeStmt *stmt) {
 
 static uint32_t leave_arity(const Verify *v) {
   switch (v->fn->kind) {
-  case FN_USER: return v->fn->n_results;
+  case FN_USER:
+  case FN_SAMPLING: return v->fn->n_results;
   case FN_BOUNDS: return 2 * v->program->module->n_iters;
   case FN_ARGS: return v->program->n_params;
   case FN_CREATE:
@@ -247,7 +248,7 @@ static uint32_t leave_arity(const Verify *v) {
 }
 
 static const Type *leave_type(const Verify *v, uint32_t i) {
-  if (v->fn->kind == FN_USER) return v->fn->result;
+  if (v->fn->kind == FN_USER || v->fn->kind == FN_SAMPLING) return v->fn->result;
   if (v->fn->kind == FN_BOUNDS) return type_int(v->cx);
   if (v->fn->kind == FN_ARGS) return param_type(v, i);
   const StateComponent *component = &v->program->components[i];

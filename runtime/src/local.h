@@ -75,6 +75,7 @@ typedef struct ddr_input_value {
 typedef struct ddr_record ddr_record;   /* strands.h */
 typedef struct ddr_team ddr_team;       /* team.h */
 typedef struct ddr_index ddr_index;     /* spatial.c */
+typedef struct ddr_sampled ddr_sampled; /* samples.h */
 typedef struct ddr_library ddr_library; /* library.h */
 
 struct ddr_world {
@@ -94,6 +95,8 @@ struct ddr_world {
   int64_t n_blocks, n_records;
   ddr_record *records; /* one per block, and some to spare */
   ddr_index *index;    /* of positions, for queries */
+  ddr_sampled *sampled; /* one per sampling of the program */
+  ddr_samples *samples; /* and worker: what its block takes */
   uint64_t n_active, n_stable;
   uint32_t n_steps;    /* supersteps so far */
   uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "samples.h"
 #include "strands.h"
 
 static bool print_to_stdout(void *data, const char *text)
@@ -84,6 +85,7 @@ void ddr_world_free(ddr_world *world)
   free(world->inputs);
   free(world->globals);
   free_images(world->images);
+  ddr_samples_free(world);
   ddr_strands_free(world);
   ddr_index_free(world->index);
   ddr_text_clear(&world->text);
@@ -132,6 +134,7 @@ ddr_status ddr_world_create(ddr_world *world)
   if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
   if (init_globals(world) != DDR_OK) return DDR_ERROR;
   if (ddr_strands_allocate(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_samples_make(world) != DDR_OK) return DDR_ERROR;
   ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
   if (ddr_any_errors(world)) return DDR_ERROR;
   ddr_strands_commit(world);

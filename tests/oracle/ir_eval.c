@@ -264,6 +264,7 @@ static void eval_inst(const IrFrame *frame, const Inst *inst) {
   default: break; /* the other files' ops, and those on scalars */
   }
   if (ir_eval_field_op(frame, inst) || ir_eval_low_op(frame, inst)) return;
+  if (ir_eval_sampling_op(frame, inst)) return;
   if (ir_eval_seq_op(frame, inst) || ir_eval_strand_op(frame, inst)) return;
   eval_scalar_op(frame, inst);
 }

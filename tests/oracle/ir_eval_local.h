@@ -54,6 +54,7 @@ IrValue ir_new_value(const IrFrame *frame, uint32_t n);
 /* Each sets the results of inst and is false when the op is none of its own. */
 bool ir_eval_field_op(const IrFrame *frame, const Inst *inst); /* HIGH and MID */
 bool ir_eval_low_op(const IrFrame *frame, const Inst *inst);
+bool ir_eval_sampling_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_seq_op(const IrFrame *frame, const Inst *inst);
 bool ir_eval_strand_op(const IrFrame *frame, const Inst *inst);
 

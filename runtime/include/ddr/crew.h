@@ -6,8 +6,11 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "ddr/lanes.h"
 #include "ddr/program.h"
+#include "ddr/sampling.h"
 
 typedef struct ddr_crew {
   ddr_vmask on;            /* lanes whose strand runs */
@@ -43,6 +46,23 @@ DDR_VFN int64_t ddr_crew_take(ddr_crew *crew, int lane)
   crew->n_since = 0;
   crew->slot[lane] = crew->next++;
   return crew->slot[lane];
+}
+
+/* Value j of each lane's strand; mostly they are neighbours. */
+DDR_VFN ddr_vreal ddr_crew_sample(const ddr_samples *samples, int64_t j, const ddr_crew *crew)
+{
+  ddr_vreal values = {0};
+  bool is_run = crew->slot[0] >= 0;
+  DDR_EACH_LANE(lane) is_run &= crew->slot[lane] == crew->slot[0] + lane;
+  if (is_run) {
+    const ddr_real *from = (const ddr_real *)samples->values;
+    memcpy(&values, from + j * samples->stride + crew->slot[0] - samples->begin, sizeof values);
+    return values;
+  }
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    if (crew->slot[lane] >= 0) values[lane] = ddr_sampling_value(samples, j, crew->slot[lane]);
+  }
+  return values;
 }
 
 /* Before a step. */

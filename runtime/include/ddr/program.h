@@ -120,6 +120,48 @@ void *ddr_new_strand(ddr_block *block);
 void ddr_stabilize_all(ddr_world *world);
 void ddr_kill_all(ddr_world *world);
 
+/* --- fields on the grid of strands ------------------------------------------------------------ */
+
+typedef enum ddr_sampling_border {
+  DDR_SAMPLING_NONE, /* the support of a probe is moved into the image */
+  DDR_SAMPLING_CLAMP,
+  DDR_SAMPLING_MIRROR,
+  DDR_SAMPLING_WRAP,
+  DDR_SAMPLING_CONST
+} ddr_sampling_border;
+
+/* How all strands of a grid probe one image, each at a position that is a sum of terms of one of its
+ * indices each.  Where positions turn out to be a grid parallel to the image's axes, the runtime finds
+ * for all strands what each would find by probing, up to rounding. */
+typedef struct ddr_sampling {
+  const char *name;        /* of the image's global */
+  size_t image;            /* in globals: a const ddr_image * */
+  uint8_t dim, n_taps;     /* 2 or 3; taps on an axis */
+  uint8_t max_order;       /* derivatives have */
+  bool is_smooth;          /* they are continuous */
+  ddr_sampling_border border;
+  uint32_t n_partials;     /* derivatives wanted: */
+  const uint8_t *partials; /* how often along x, y, z, for each */
+
+  /* At the strand with these indices: its position in index space, x first, then for each axis and
+   * each order the weights of all taps; reals of the program. */
+  void (*place)(const void *globals, const int64_t at[], void *values);
+
+  /* ddr_weigh_rows (sampling.h): `apart` reals from row to row, one row for each tap. */
+  void (*weigh_rows)(void *to, int64_t n, const void *from, int64_t apart, const int64_t *taps,
+                     const void *weights);
+} ddr_sampling;
+
+/* What there is for the strands of a block; values is NULL when they have to probe (sampling.h). */
+typedef struct ddr_samples {
+  const void *values;
+  int64_t stride; /* reals from one value of a strand to the next */
+  int64_t begin;  /* slot of the first strand */
+} ddr_samples;
+
+/* One for each sampling of the program, until the visit of the block ends. */
+const ddr_samples *ddr_take_samples(const ddr_block *block);
+
 /* --- the program ------------------------------------------------------------------------------ */
 
 struct ddr_program {
@@ -191,12 +233,17 @@ struct ddr_program {
    * with what methods read of other strands; copy that of slots [begin, end).  Else its elements
    * are whole states. */
   void (*share)(const ddr_strands *strands, int64_t begin, int64_t end, void *before);
+
+  /* Grids only: what their strands probe, where that can be made for all of them. */
+  uint32_t n_samplings;
+  const ddr_sampling *samplings;
 };
 
 /* Programs and runtimes with other tables, blocks or images than these do not run together. */
 #define DDR_PROGRAM_ABI                                                                  \
   ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) +                  \
-              sizeof(ddr_block) + sizeof(ddr_strands) + sizeof(ddr_output)))
+              sizeof(ddr_block) + sizeof(ddr_strands) + sizeof(ddr_output) +             \
+              sizeof(ddr_sampling) + sizeof(ddr_samples)))
 
 /* The one symbol that the generated file of an executable defines for main.c. */
 extern const ddr_program ddr_program_main;
