@@ -115,17 +115,10 @@ static bool give_axes(const Array *array, int rank, Nrrd *nrrd) {
   return is_complete;
 }
 
-/* A space that no axis has a direction in says nothing. */
-static bool is_placed(const Array *array, int rank) {
-  for (int k = 0; k < rank; k++)
-    if (AIR_EXISTS(array->axis[k].direction[0])) return true;
-  return false;
-}
-
 static ddr_status give_header(const Array *array, int rank, Nrrd *nrrd, ddr_reason *reason) {
   int left_out = NRRD_BASIC_INFO_DATA_BIT | NRRD_BASIC_INFO_TYPE_BIT |
                  NRRD_BASIC_INFO_BLOCKSIZE_BIT | NRRD_BASIC_INFO_DIMENSION_BIT;
-  if (!is_placed(array, rank)) left_out |= NRRD_BASIC_INFO_SPACE;
+  if (!array_is_placed(array, rank)) left_out |= NRRD_BASIC_INFO_SPACE;
   if (nrrdBasicInfoCopy(nrrd, array->header, left_out))
     return ddr_refuse_biff(reason, "out of memory");
   if (!(left_out & NRRD_BASIC_INFO_SPACE))

@@ -42,6 +42,9 @@ void array_order_axes(Array *array, const int *order);
 void array_add_axis(Array *array, int axis);
 void array_forget_axes(Array *array);
 
+/* Whether one of the first `rank` axes has a direction: a space in which none has says nothing. */
+bool array_is_placed(const Array *array, int rank);
+
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* "12 x 11 x 10"; of no axes "a single element". */

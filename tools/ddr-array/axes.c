@@ -62,3 +62,9 @@ void array_add_axis(Array *array, int axis) {
 void array_forget_axes(Array *array) {
   for (int k = 0; k < DDR_MAX_RANK; k++) axis_clear(&array->axis[k]);
 }
+
+bool array_is_placed(const Array *array, int rank) {
+  for (int k = 0; k < rank; k++)
+    if (is_in_space(&array->axis[k])) return true;
+  return false;
+}

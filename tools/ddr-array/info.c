@@ -37,7 +37,7 @@ static void print_file(const Array *array) {
          ddr_element_name(view->type), size);
   printf("axes: %d\n", view->layout.rank);
   for (int k = 0; k < view->layout.rank; k++) print_axis(array, k);
-  if (array->header->spaceDim == 0 || !AIR_EXISTS(array->origin[0])) return;
+  if (!array_is_placed(array, view->layout.rank) || !AIR_EXISTS(array->origin[0])) return;
   print_vector("origin:", array->header->spaceDim, array->origin);
   putchar('\n');
 }

@@ -73,6 +73,12 @@ static void components_are_recognised(void) {
   CHECK_EQ(ddr_nrrd_component_axes(nrrd), 0);
   nrrd->axis[0].kind = nrrdKind3Vector;
   CHECK_EQ(ddr_nrrd_component_axes(nrrd), 1);
+  nrrd->axis[1].kind = nrrd->axis[2].kind = nrrdKindList;
+  CHECK_EQ(ddr_nrrd_component_axes(nrrd), 3);
+  const int64_t len[] = {2, 2, 3};
+  ddr_ndview view;
+  CHECK_EQ(ddr_ndview_from_nrrd(nrrd, 3, NULL, &view), DDR_ARRAY_OK);
+  CHECK(has_shape(&view, 3, len) && ddr_layout_is_canonical(&view.layout));
   nrrd->axis[0].spaceDirection[0] = 1;
   CHECK_EQ(ddr_nrrd_component_axes(nrrd), 0);
   nrrdNuke(nrrd);
