@@ -105,6 +105,16 @@ static bool is_zero_offset(const TreeExpr *expr) {
   return expr->kind == TX_OP && expr->op == OP_CONST_OFFSET && expr->attr.i == 0;
 }
 
+/* An index times a constant is an int until it is told otherwise. */
+static CExpr *gen_offset_mul(Gen *gen, const TreeExpr *expr) {
+  CExpr *idx = gen_expr(gen, expr->args.data[0]);
+  const TreeExpr *stride = expr->args.data[1];
+  const bool is_const = stride->kind == TX_OP && stride->op == OP_CONST_OFFSET;
+  if (is_const) idx = c_cast(gen->cx, "int64_t", idx);
+  if (is_const && stride->attr.i == 1) return idx;
+  return c_binary(gen->cx, c_ops[expr->op].text, idx, gen_expr(gen, stride));
+}
+
 /* Reals, or those of one narrower type. */
 static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
   const SampleType samples = type_samples(expr->ty);
@@ -166,6 +176,7 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_IMAGE_STRIDE: return gen_image_axis(gen, expr);
   case OP_IMAGE_ORIGIN:
   case OP_IMAGE_MATRIX: return gen_placement(gen, expr);
+  case OP_OFFSET_MUL: return gen_offset_mul(gen, expr);
   case OP_SAMPLE_ADDR: return gen_sample_addr(gen, expr);
   case OP_ROW_LOAD: return c_call(cx, gen_row_loader(gen, expr), gen_args(gen, expr));
   case OP_ROW_GET: return c_index_int(cx, gen_expr(gen, expr->args.data[0]), (uint32_t)attr->i);

@@ -70,7 +70,7 @@ static void name_row(Contraction *con, Value *row, const char *word, uint32_t b,
 }
 
 /* B[c] for c up to the highest order, at tap y. */
-static void contract_z(Contraction *con, const Voxels *vox, uint32_t part, uint32_t y,
+static void contract_z(Contraction *con, Voxels *vox, uint32_t part, uint32_t y,
                        Value *sums[MAX_DERIV]) {
   for (uint32_t c = 0; c <= con->max_order; c++) sums[c] = NULL;
   for (uint32_t z = 0; z < con->n_taps; z++) {
@@ -84,7 +84,7 @@ static void contract_z(Contraction *con, const Voxels *vox, uint32_t part, uint3
   for (uint32_t c = 0; c <= con->max_order; c++) name_row(con, sums[c], word, 0, c);
 }
 
-static void contract_y(Contraction *con, const Voxels *vox, uint32_t part) {
+static void contract_y(Contraction *con, Voxels *vox, uint32_t part) {
   const uint32_t max_z = con->dim == 3 ? con->max_order : 0;
   Lines *lines = &con->parts[part];
   for (uint32_t y = 0; y < con->n_taps; y++) {
@@ -107,7 +107,7 @@ static void contract_y(Contraction *con, const Voxels *vox, uint32_t part) {
   }
 }
 
-static void contract_rows(Contraction *con, const Voxels *vox) {
+static void contract_rows(Contraction *con, Voxels *vox) {
   for (uint32_t part = 0; part < vox->n_components; part++) {
     if (con->dim == 1) {
       con->parts[part].at[0][0] = voxels_row(con->lower, vox, 0, 0, part);
@@ -118,7 +118,7 @@ static void contract_rows(Contraction *con, const Voxels *vox) {
 }
 
 /* From chunks to components. */
-static void split_chunks(Contraction *con, const Voxels *vox) {
+static void split_chunks(Contraction *con, Voxels *vox) {
   Arena *arena = con->lower->cx->arena;
   Lines *split = NEWN(arena, Lines, vox->n_components);
   Value **chunks = NEWN(arena, Value *, vox->n_components);
@@ -219,7 +219,7 @@ void contraction_prepare(Contraction *con) {
   }
 }
 
-Parts contract(Contraction *con, const Voxels *vox) {
+Parts contract(Contraction *con, Voxels *vox) {
   uint32_t n_parts = 0;
   for (uint32_t r = 0; r < con->group->n_results; r++)
     n_parts += parts_count(con->group->results[r]->ty);

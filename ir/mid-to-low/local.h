@@ -12,7 +12,7 @@
 #include "frontend/base/panic.h"
 #include "ir/core/build.h"
 #include "ir/core/ein.h"
-#include "ir/core/ixfun.h"
+#include "ir/core/memory.h"
 #include "ir/pass/pass.h"
 
 /* The components of a value, row-major. */
@@ -114,31 +114,44 @@ typedef struct Voxels {
   Value *len[MAX_DIM], *stride[MAX_DIM]; /* of the image; NULL until somebody asks */
   Placing placing;
   SampleType samples;
-  Value *corner_offset;             /* a block: of addr; NULL until it is found */
-  Value *addr;                      /* a block: of the first tap's first component */
-  Value *offset[MAX_DIM][MAX_TAPS]; /* a block: of tap j on axis a, from addr */
-  Value *first_taps;                /* a window: the first tap on each axis, unbounded; int[dim] */
+  const Ixfun *window;            /* where the samples are; of corners and strides */
+  Value *corner[MAX_DIM];         /* a block: its first tap on each axis */
+  Value *step[MAX_DIM][MAX_TAPS]; /* a block: of axis y or z, times tap; NULL until needed */
+  Value *corner_offset;           /* a block: of addr; NULL until it is found */
+  Value *addr;                    /* a block: of its first sample */
+  Value *first_taps;              /* a window: the first tap on each axis, unbounded; int[dim] */
 } Voxels;
 
 /* What a group asks for, not yet placed. floor_index: one real per axis. */
 Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index);
 /* Lengths and strides of the image are computed here, for whatever follows. */
 void voxels_measure(Lower *lower, Voxels *vox);
-/* So is the place of a block. */
-void voxels_find_block(Lower *lower, Voxels *vox, Placing placing);
+Value *voxels_stride(Lower *lower, Voxels *vox, uint32_t axis);
+/* An op on the half-support: does it fit, or where is its first tap? */
+Value *voxels_axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis);
 /* Does the whole block lie in the grid? */
 Value *voxels_are_within(Lower *lower, Voxels *vox);
 /* The same samples as a block, or window by window. */
 Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleType samples);
-/* Do rows of a block come as chunks, with the components of a sample side by side? */
-bool voxels_are_chunked(const Voxels *vox);
-/* A block: samples along x at taps y and z (0 where the image has fewer axes): of component `part`,
- * or chunk `part` of them all. There are as many of these as of those. */
-Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part);
-/* One component of what all chunks hold: lanes are moved, nothing is computed. */
-Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
 /* PLACE_WINDOW: the samples of one component, n_taps on each axis. Note [Windows]. */
 Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component);
+
+/* ---- block.c ---- */
+
+/* Where a block starts, for whatever follows: its first sample's offset, and the steps from there.
+ */
+void block_find(Lower *lower, Voxels *vox, Placing placing);
+/* Its address; finds it unless that has been done. */
+void block_place(Lower *lower, Voxels *vox);
+/* Do rows come as chunks, with the components of a sample side by side? */
+bool voxels_are_chunked(const Voxels *vox);
+/* Samples along x at taps y and z (0 where the image has fewer axes): of component `part`, or chunk
+ * `part` of them all. There are as many of these as of those. */
+Value *voxels_row(Lower *lower, Voxels *vox, uint32_t y, uint32_t z, uint32_t part);
+/* One component of what all chunks hold: lanes are moved, nothing is computed. */
+Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
+/* From the first component of a sample to another. */
+Value *block_component(Lower *lower, const Voxels *vox, uint32_t component);
 
 /* ---- group.c ---- */
 
@@ -150,7 +163,7 @@ Voxels contraction_voxels(const Contraction *con);
 /* All weights are computed here, for whatever follows. */
 void contraction_prepare(Contraction *con);
 /* The results of the group from these samples, the parts of one after those of another. */
-Parts contract(Contraction *con, const Voxels *vox);
+Parts contract(Contraction *con, Voxels *vox);
 
 /* ---- inside.c ---- */
 

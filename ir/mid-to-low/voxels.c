@@ -1,9 +1,8 @@
-/* Samples under a kernel: where they are and how they are fetched.
+/* Samples under a kernel: what has to be known to find them.
  *
- * A block of samples has its first tap on each axis in the grid, where it is known to be or is
- * moved, so that every probe stays within the image (fields.md §1.7). A row is as many loads as
- * samples have components: 2s samples of n components are 2s n neighbours in memory, n chunks of
- * 2s. By a border rule the samples of a component are copied to a window. See Note [Windows].
+ * A block of samples (block.c) has its first tap on each axis in the grid, where it is known to be
+ * or is moved, so that every probe stays within the image (fields.md §1.7). By a border rule the
+ * samples of a component are copied to a window. See Note [Windows].
  */
 #include "ir/mid-to-low/local.h"
 
@@ -14,34 +13,14 @@ static Value *axis_len(Lower *lower, Voxels *vox, uint32_t axis) {
   return *len;
 }
 
-static Value *axis_stride(Lower *lower, Voxels *vox, uint32_t axis) {
+Value *voxels_stride(Lower *lower, Voxels *vox, uint32_t axis) {
   Value **stride = &vox->stride[axis];
   if (*stride == NULL)
     *stride = build_op(&lower->b, OP_IMAGE_STRIDE, (Attr){.i = axis}, &vox->image, 1);
   return *stride;
 }
 
-static Value *const_offset(Lower *lower, int64_t offset) {
-  return build_typed(&lower->b, OP_CONST_OFFSET, (Attr){.i = offset}, type_offset(lower->cx), NULL,
-                     0);
-}
-
-static Value *times_stride(Lower *lower, Value *idx, Value *stride) {
-  return build_op2(&lower->b, OP_OFFSET_MUL, idx, stride);
-}
-
-static Value *sum_offsets(Lower *lower, Value *a, Value *b) {
-  return a == NULL ? b : build_op2(&lower->b, OP_OFFSET_ADD, a, b);
-}
-
-static Value *sample_addr(Lower *lower, const Voxels *vox, Value *offset) {
-  Value *args[] = {vox->image, offset};
-  return build_typed(&lower->b, OP_SAMPLE_ADDR, ATTR_EMPTY, type_addr(lower->cx, vox->samples),
-                     args, 2);
-}
-
-/* An op on the half-support: does it fit, or where is its first tap? */
-static Value *axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis) {
+Value *voxels_axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis) {
   Value *args[] = {vox->floor_index[axis], axis_len(lower, vox, axis)};
   return build_op(&lower->b, op, (Attr){.i = vox->n_taps / 2}, args, 2);
 }
@@ -49,33 +28,10 @@ static Value *axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis) {
 Value *voxels_are_within(Lower *lower, Voxels *vox) {
   Value *within = NULL;
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
-    Value *fits = axis_op(lower, OP_SUPPORT_WITHIN, vox, axis);
+    Value *fits = voxels_axis_op(lower, OP_SUPPORT_WITHIN, vox, axis);
     within = within == NULL ? fits : build_op2(&lower->b, OP_BAND, within, fits);
   }
   return part_hint(lower, within, "is_within");
-}
-
-void voxels_find_block(Lower *lower, Voxels *vox, Placing placing) {
-  Builder *b = &lower->b;
-  const OpId op = placing == PLACE_WITHIN ? OP_CORNER_WITHIN : OP_CORNER;
-  Value *corner_offset = NULL;
-  for (uint32_t axis = 0; axis < vox->dim; axis++) {
-    Value *stride = axis_stride(lower, vox, axis);
-    Value *corner = axis_op(lower, op, vox, axis);
-    corner_offset = sum_offsets(lower, corner_offset, times_stride(lower, corner, stride));
-    vox->offset[axis][1] = stride;
-    for (uint32_t tap = 2; tap < vox->n_taps; tap++) {
-      Value *offset = times_stride(lower, build_int(b, tap), stride);
-      vox->offset[axis][tap] = part_hint(lower, offset, "step_%c%u", AXIS_LETTER(axis), tap);
-    }
-  }
-  vox->corner_offset = part_hint(lower, corner_offset, "corner_offset");
-}
-
-/* One corner inside the grid, taps at fixed distances from it. */
-static void place_block(Lower *lower, Voxels *vox) {
-  if (vox->corner_offset == NULL) voxels_find_block(lower, vox, vox->placing);
-  vox->addr = part_hint(lower, sample_addr(lower, vox, vox->corner_offset), "corner");
 }
 
 static void place_window(Lower *lower, Voxels *vox) {
@@ -110,6 +66,7 @@ Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index) {
       .n_components = (uint32_t)shape_size(type_shape(image_ty)),
       .border = probe->border,
       .samples = samples_of(lower, group->args[0]),
+      .window = memory_of_window(lower->cx, image_ty, 2 * probe->kernel->support),
   };
   for (uint32_t axis = 0; axis < vox.dim; axis++) vox.floor_index[axis] = floor_index[axis];
   if (vox.border == BORDER_CONST) vox.outside = parts_of(lower, group->args[2]).v;
@@ -119,7 +76,7 @@ Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index) {
 void voxels_measure(Lower *lower, Voxels *vox) {
   for (uint32_t axis = 0; axis < vox->dim; axis++) {
     axis_len(lower, vox, axis);
-    axis_stride(lower, vox, axis);
+    voxels_stride(lower, vox, axis);
   }
 }
 
@@ -128,43 +85,8 @@ Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleTyp
   placed.placing = placing;
   placed.samples = samples;
   if (placing == PLACE_WINDOW) place_window(lower, &placed);
-  else place_block(lower, &placed);
+  else block_place(lower, &placed);
   return placed;
-}
-
-static Value *addr_at(Lower *lower, const Voxels *vox, Value *offset) {
-  return offset == NULL ? vox->addr : build_op2(&lower->b, OP_ADDR_ADD, vox->addr, offset);
-}
-
-/* Offset of taps (y, z) from addr; NULL for none. */
-static Value *row_offset(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z) {
-  Value *offset = NULL;
-  if (vox->dim > 1 && vox->offset[1][y] != NULL) offset = vox->offset[1][y];
-  if (vox->dim > 2 && vox->offset[2][z] != NULL) {
-    offset = sum_offsets(lower, offset, vox->offset[2][z]);
-  }
-  return offset;
-}
-
-bool voxels_are_chunked(const Voxels *vox) { return vox->n_components > 1; }
-
-Value *voxels_row(Lower *lower, const Voxels *vox, uint32_t y, uint32_t z, uint32_t part) {
-  Value *offset = row_offset(lower, vox, y, z);
-  int64_t first = (int64_t)part * vox->n_taps;
-  if (part > 0) offset = sum_offsets(lower, offset, const_offset(lower, first));
-  Value *addr = addr_at(lower, vox, offset);
-  return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
-                     1);
-}
-
-Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component) {
-  Value *lanes[MAX_TAPS];
-  for (uint32_t x = 0; x < vox->n_taps; x++) {
-    const uint32_t at = x * vox->n_components + component;
-    Value *chunk = chunks[at / vox->n_taps];
-    lanes[x] = build_op(&lower->b, OP_ROW_GET, (Attr){.i = at % vox->n_taps}, &chunk, 1);
-  }
-  return build_op(&lower->b, OP_ROW_PACK, ATTR_EMPTY, lanes, vox->n_taps);
 }
 
 /* ---- beyond the border -------------------------------------------------------------------------
@@ -186,7 +108,7 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
   for (uint32_t axis = 0; axis < vox->dim; axis++) n_samples *= vox->n_taps;
   const Type *ty = type_seq(lower->cx, type_real(lower->cx), n_samples);
   const bool has_outside = vox->border == BORDER_CONST;
-  Value *args[] = {vox->image, vox->first_taps, const_offset(lower, component),
+  Value *args[] = {vox->image, vox->first_taps, block_component(lower, vox, component),
                    has_outside ? vox->outside[component] : NULL};
   Value *window = build_typed(&lower->b, window_op(lower, vox->border),
                               (Attr){.i = vox->n_taps / 2}, ty, args, has_outside ? 4 : 3);

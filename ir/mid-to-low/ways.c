@@ -41,7 +41,7 @@ static Value *is_native(Ways *ways) {
 static void add_block(Ways *ways, Placing placing) {
   const SampleType samples = ways->vox.samples;
   if (samples != SAMPLE_REAL) {
-    voxels_find_block(ways->lower, &ways->vox, placing);
+    block_find(ways->lower, &ways->vox, placing);
     add_way(ways, is_native(ways), placing, samples);
   }
   add_way(ways, NULL, placing, SAMPLE_REAL);
@@ -63,7 +63,7 @@ static void add_border(Ways *ways) {
  */
 
 static Parts go(Ways *ways, const Way *way) {
-  const Voxels vox = voxels_placed(ways->lower, &ways->vox, way->placing, way->samples);
+  Voxels vox = voxels_placed(ways->lower, &ways->vox, way->placing, way->samples);
   return contract(ways->con, &vox);
 }
 
