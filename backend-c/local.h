@@ -131,7 +131,6 @@ void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 void gen_body(Gen *gen, const TreeFunc *fn);
-void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 /* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
 void gen_open_range(Gen *gen, const TreeStmt *stmt);
 void gen_close_range(Gen *gen, const TreeStmt *stmt);

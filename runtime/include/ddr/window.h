@@ -136,14 +136,16 @@ DDR_WINDOW_FILL(3)
     line[0] = row;                                                                                 \
     if (dim == 1) return DDR_ROW##width##_DOT(row, weight[DDR_X]);                                 \
     DDR_EACH_TAP(y, 1, width) {                                                                    \
-      memcpy(&row, window + y * width, width * sizeof *window);                                    \
+      window += width;                                                                             \
+      memcpy(&row, window, width * sizeof *window);                                                \
       line[y] = row;                                                                               \
     }                                                                                              \
     if (dim == 3) {                                                                                \
       DDR_EACH_TAP(y, 0, width) line[y] *= weight[DDR_Z][0];                                       \
       DDR_EACH_TAP(z, 1, width) {                                                                  \
         DDR_EACH_TAP(y, 0, width) {                                                                \
-          memcpy(&row, window + (z * width + y) * width, width * sizeof *window);                  \
+          window += width;                                                                         \
+          memcpy(&row, window, width * sizeof *window);                                            \
           line[y] += row * weight[DDR_Z][z];                                                       \
         }                                                                                          \
       }                                                                                            \

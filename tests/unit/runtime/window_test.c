@@ -91,9 +91,9 @@ static void check_window(const Fixture *fixture, ddr_border rule, const Window *
     const int place[3] = {k % width, k / width % n_y, k / width / n_y};
     int64_t tap[3];
     double product = window->v[k];
-    for (int axis = 0; axis < dim; axis++) {
+    for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
       tap[axis] = (int64_t)first.v[axis] + place[axis];
-      product *= (double)weight(width, axis, place[axis]);
+      if (axis < dim) product *= (double)weight(width, axis, place[axis]);
     }
     CHECK(window->v[k] == sample_at(fixture, rule, tap, component));
     sum += product;
