@@ -57,7 +57,8 @@ DDR_FN double ddr_pair_value(ddr_pair pair) {
       ddr_pair *lane = &lanes[k % DDR_TREE_LANES];                                                 \
       const ddr_pair next = pair, sum = ddr_two_sum(lane->sum, next.sum);                          \
       lane->sum = sum.sum;                                                                         \
-      lane->error += sum.error + next.error;                                                       \
+      lane->error += sum.error;                                                                    \
+      lane->error += next.error;                                                                   \
     }                                                                                              \
     for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {                                     \
       for (int l = 0; l < half; l++) lanes[l] = ddr_pair_add(lanes[l], lanes[l + half]);           \

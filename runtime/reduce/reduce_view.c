@@ -1,6 +1,6 @@
 /* reduce_view.c: whole arrays: blocks to partial results, those to the tree, its root to a number.
  *
- * Threads take runs of blocks; a run of 64 is a node of the tree, whoever came to it.
+ * Threads take runs of blocks; a run is a node of the tree, whoever came to it.
  * Read next: kernels.h, partial.h; selected.c (masks), reduce_axis.c.
  */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "runtime/reduce/job.h"
 #include "runtime/transform/share.h"
 
-enum { BLOCK = DDR_TREE_BLOCK, RUN = 64 * BLOCK };
+enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 /* --- terms: one pass over the elements -------------------------------------------------------- */
 

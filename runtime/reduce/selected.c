@@ -8,7 +8,7 @@
 #include "runtime/reduce/job.h"
 #include "runtime/transform/share.h"
 
-enum { BLOCK = DDR_SOURCE_BLOCK, RUN = 64 * BLOCK };
+enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 typedef struct {
   ddr_source mask, from;

@@ -3,13 +3,13 @@
  *
  * Element k is the k-th member of the set by rank, so where the members lie and who asks them makes
  * no difference.  Built without contraction, see runtime/reduce/tree.h.
- * Read next: fold.c, team.h.
+ * Read next: fold.c, team.h, runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
 #include "ddr/reduce.h"
 #include "runtime/reduce/order_free.h"
-#include "runtime/reduce/tree.h"
+#include "runtime/reduce/partial.h"
 #include "strands.h"
 
 enum {
@@ -23,20 +23,15 @@ enum {
 
 /* --- blocks of members ------------------------------------------------------------------------ */
 
-typedef union {
-  double real;
-  int64_t integer; /* bools too */
-} Number;
-
 typedef struct Reduction {
   ddr_world *world;
   const ddr_set_reduction *what;
   const void *context;
   ddr_kind kind;
   int64_t n_members, n_blocks;
-  int64_t *first;  /* slot of each block's first member */
-  Number *results; /* of each block */
-  double *values;  /* variance: of every member */
+  int64_t *first;       /* slot of each block's first member */
+  ddr_partial *results; /* of each block */
+  double *values;       /* variance: of every member */
 } Reduction;
 
 static int64_t count_members(const ddr_world *world, ddr_strand_set set)
@@ -98,50 +93,37 @@ typedef union {
   bool bools[BLOCK];
 } Values;
 
-static Number none_of(const Reduction *job)
+static ddr_partial none_of(const Reduction *job)
 {
   const bool is_real = job->kind == DDR_REAL, is_long = job->world->program->int_size == 8;
   switch (job->what->reduction) {
   case DDR_SUM:
   case DDR_EXISTS: break;
-  case DDR_PRODUCT: return is_real ? (Number){.real = 1} : (Number){.integer = 1};
-  case DDR_ALL: return (Number){.integer = 1};
+  case DDR_PRODUCT: return is_real ? (ddr_partial){.re = 1} : (ddr_partial){.integer = 1};
+  case DDR_ALL: return (ddr_partial){.integer = 1};
   case DDR_MEAN:
-  case DDR_VARIANCE: return (Number){.real = (double)NAN};
+  case DDR_VARIANCE: return (ddr_partial){.re = (double)NAN};
   case DDR_MIN:
-    if (is_real) return (Number){.real = INFINITY};
-    return (Number){.integer = is_long ? INT64_MAX : INT32_MAX};
+    if (is_real) return (ddr_partial){.re = INFINITY};
+    return (ddr_partial){.integer = is_long ? INT64_MAX : INT32_MAX};
   case DDR_MAX:
-    if (is_real) return (Number){.real = -INFINITY};
-    return (Number){.integer = is_long ? INT64_MIN : INT32_MIN};
+    if (is_real) return (ddr_partial){.re = -INFINITY};
+    return (ddr_partial){.integer = is_long ? INT64_MIN : INT32_MIN};
   }
-  return is_real ? (Number){.real = 0} : (Number){.integer = 0};
+  return is_real ? (ddr_partial){.re = 0} : (ddr_partial){.integer = 0};
 }
 
-static Number combine(ddr_reduction reduction, ddr_kind kind, Number a, Number b)
+static ddr_combine_function *combine_of(const Reduction *job)
 {
-  const int64_t i = a.integer, j = b.integer;
-  switch (reduction) {
-  case DDR_SUM: return (Number){.integer = (int64_t)((uint64_t)i + (uint64_t)j)};
-  case DDR_PRODUCT: return (Number){.integer = (int64_t)((uint64_t)i * (uint64_t)j)};
-  case DDR_ALL: return (Number){.integer = i & j};
-  case DDR_EXISTS: return (Number){.integer = i | j};
-  case DDR_MIN:
-    if (kind == DDR_REAL) return (Number){.real = ddr_lesser(a.real, b.real)};
-    return (Number){.integer = i < j ? i : j};
-  case DDR_MAX:
-    if (kind == DDR_REAL) return (Number){.real = ddr_greater(a.real, b.real)};
-    return (Number){.integer = i < j ? j : i};
-  case DDR_MEAN:
-  case DDR_VARIANCE: break; /* of reals, on the tree */
-  }
-  return a;
-}
-
-/* Sums and products of reals, and what begins with a sum. */
-static bool is_on_tree(const Reduction *job)
-{
-  return job->kind == DDR_REAL && job->what->reduction <= DDR_VARIANCE;
+  static ddr_combine_function *const of_reals[] = {
+    [DDR_SUM] = ddr_partial_add,    [DDR_PRODUCT] = ddr_partial_multiply,
+    [DDR_MEAN] = ddr_partial_add,   [DDR_VARIANCE] = ddr_partial_add,
+    [DDR_MIN] = ddr_partial_lesser, [DDR_MAX] = ddr_partial_greater};
+  static ddr_combine_function *const of_others[] = {
+    [DDR_SUM] = ddr_partial_add_ints,   [DDR_PRODUCT] = ddr_partial_multiply_ints,
+    [DDR_MIN] = ddr_partial_lesser_int, [DDR_MAX] = ddr_partial_greater_int,
+    [DDR_ALL] = ddr_partial_and,        [DDR_EXISTS] = ddr_partial_or};
+  return job->kind == DDR_REAL ? of_reals[job->what->reduction] : of_others[job->what->reduction];
 }
 
 static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n)
@@ -172,23 +154,23 @@ static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n
   return reduction == DDR_SUM ? ddr_sum_of_longs(x, x, 0, n) : ddr_product_of_longs(x, x, 0, n);
 }
 
-static Number reduce_values(const Reduction *job, const Values *values, int64_t n)
+static ddr_partial reduce_values(const Reduction *job, const Values *values, int64_t n)
 {
   const ddr_program *program = job->world->program;
   const ddr_reduction reduction = job->what->reduction;
   if (job->kind == DDR_BOOL) {
+    const bool *x = values->bools;
     const bool is_all = reduction == DDR_ALL;
-    return (Number){.integer =
-                      is_all ? ddr_all_of(values->bools, values->bools, 0, n) : ddr_any_of(values->bools, values->bools, 0, n)};
+    return (ddr_partial){.integer = is_all ? ddr_all_of(x, x, 0, n) : ddr_any_of(x, x, 0, n)};
   }
   if (job->kind == DDR_INT) {
     if (program->int_size == 8)
-      return (Number){.integer = reduce_longs(reduction, values->longs, n)};
-    return (Number){.integer = reduce_ints(reduction, values->ints, n)};
+      return (ddr_partial){.integer = reduce_longs(reduction, values->longs, n)};
+    return (ddr_partial){.integer = reduce_ints(reduction, values->ints, n)};
   }
   if (program->real_size == 8)
-    return (Number){.real = reduce_doubles(reduction, values->doubles, n)};
-  return (Number){.real = reduce_floats(reduction, values->floats, n)};
+    return (ddr_partial){.re = reduce_doubles(reduction, values->doubles, n)};
+  return (ddr_partial){.re = reduce_floats(reduction, values->floats, n)};
 }
 
 static void keep_values(const Reduction *job, int64_t first, const Values *values, int64_t n)
@@ -213,37 +195,33 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t number)
 
 /* --- from blocks to the result ---------------------------------------------------------------- */
 
-static double root_of(const Reduction *job)
+static ddr_partial root_of(const Reduction *job)
 {
-  const ddr_tree_op op = ddr_tree_op_of(job->what->reduction);
-  ddr_tree tree = {.n_blocks = 0};
-  for (int64_t k = 0; k < job->n_blocks; k++) ddr_tree_push(&tree, op, job->results[k].real);
-  return ddr_tree_root(&tree, op);
+  ddr_combine_function *const combine = combine_of(job);
+  ddr_partial_tree tree;
+  tree.n_blocks = 0;
+  for (int64_t k = 0; k < job->n_blocks; k++) ddr_partial_push(&tree, combine, job->results[k]);
+  return ddr_partial_root(&tree, combine);
 }
 
 static double variance(const Reduction *job)
 {
   ddr_fold fold = {.reduction = DDR_VARIANCE, .is_centred = true};
-  fold.mean = root_of(job) / (double)job->n_members;
+  fold.mean = root_of(job).re / (double)job->n_members;
   for (int64_t k = 0; k < job->n_blocks; k++) {
     ddr_fold_doubles(&fold, job->values + k * BLOCK, block_len(job, k));
   }
   return ddr_fold_end(&fold);
 }
 
-static Number result_of(const Reduction *job)
+static ddr_partial result_of(const Reduction *job)
 {
   const ddr_reduction reduction = job->what->reduction;
   if (job->n_members == 0) return none_of(job);
-  if (reduction == DDR_VARIANCE) return (Number){.real = variance(job)};
-  if (is_on_tree(job)) {
-    const double n = reduction == DDR_MEAN ? (double)job->n_members : 1;
-    return (Number){.real = ddr_plain_nan(root_of(job) / n)};
-  }
-  Number result = job->results[0];
-  for (int64_t k = 1; k < job->n_blocks; k++) {
-    result = combine(reduction, job->kind, result, job->results[k]);
-  }
+  if (reduction == DDR_VARIANCE) return (ddr_partial){.re = variance(job)};
+  ddr_partial result = root_of(job);
+  if (reduction == DDR_MEAN) result.re /= (double)job->n_members;
+  result.re = ddr_plain_nan(result.re);
   return result;
 }
 
@@ -258,7 +236,7 @@ static void run(Reduction *job)
   }
 }
 
-static Number reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *what,
+static ddr_partial reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *what,
                      const void *context)
 {
   Reduction job = {.world = world, .what = what, .context = context, .kind = kind};
@@ -269,7 +247,7 @@ static Number reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *w
   job.first = malloc(n_blocks * sizeof *job.first);
   job.results = malloc(n_blocks * sizeof *job.results);
   if (keeps_values) job.values = malloc(n_values * sizeof *job.values);
-  Number result = none_of(&job);
+  ddr_partial result = none_of(&job);
   if (job.first && job.results && (job.values || !keeps_values)) {
     run(&job);
     result = result_of(&job);
@@ -284,7 +262,7 @@ static Number reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *w
 
 double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context)
 {
-  return reduce(world, DDR_REAL, what, context).real;
+  return reduce(world, DDR_REAL, what, context).re;
 }
 
 int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context)

@@ -10,7 +10,7 @@
 #include "runtime/transform/share.h"
 #include "runtime/transform/source.h"
 
-enum { BLOCK = DDR_SOURCE_BLOCK, RUN = 64 * BLOCK };
+enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 typedef struct {
   ddr_transform_kernel *kernel; /* NULL: copy */

@@ -6,7 +6,15 @@
 #include "runtime/layout/ndview.h"
 #include "runtime/transform/number.h"
 
-enum { DDR_SOURCE_BLOCK = 1024 }; /* most elements at once */
+enum {
+  DDR_SOURCE_BLOCK = 1024, /* most elements at once */
+  /* elements that a thread takes at once: as many blocks as a power of two */
+#if defined(DDR_SMALL_SIZES)
+  DDR_SOURCE_RUN = 2 * DDR_SOURCE_BLOCK
+#else
+  DDR_SOURCE_RUN = 64 * DDR_SOURCE_BLOCK
+#endif
+};
 
 /* Memory for a block of any type. */
 typedef union ddr_block_buffer {
