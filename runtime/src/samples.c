@@ -94,17 +94,18 @@ static double cost_of_passes(const Plan *plan) {
   const ddr_sampling *sampling = plan->sampled->sampling;
   const double n_strands = (double)plan->world->strands.n_slots;
   double n_sums = n_strands * sampling->n_partials * plan->sampled->image->n_components;
-  double n_positions = 0;
   for (int s = 0; s < plan->n_stages; s++) n_sums += count_of(plan, &plan->stage[s]);
-  for (int d = 0; d < plan->sampled->dim; d++) n_positions += (double)plan->sampled->axes[d].n;
-  return (n_sums + 10 * n_positions * (sampling->max_order + 1) * sampling->dim) * sampling->n_taps;
+  return n_sums * sampling->n_taps;
 }
 
+/* Strands beyond an image without border seldom probe it. */
 static bool pays(const Plan *plan) {
-  const double n_strands = (double)plan->world->strands.n_slots;
-  const double probes =
-      n_strands * plan->sampled->image->n_components * cost_of_probe(plan->sampled->sampling);
-  return 2 * cost_of_passes(plan) < probes;
+  const ddr_sampled *sampled = plan->sampled;
+  double n_probes = (double)plan->world->strands.n_slots * sampled->image->n_components;
+  for (int d = 0; d < sampled->dim; d++) {
+    n_probes *= (double)sampled->axes[d].n_worth / (double)sampled->axes[d].n;
+  }
+  return 2 * cost_of_passes(plan) < n_probes * cost_of_probe(sampled->sampling);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */

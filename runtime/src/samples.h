@@ -22,9 +22,11 @@ enum { MAX_SAMPLE_TAPS = DDR_MAX_TAPS };
 
 /* One dimension. */
 typedef struct SampleAxis {
-  int axis;        /* of the image */
-  uint32_t index;  /* of the strands; DDR_MAX_ITERATORS: none, one position */
-  int64_t n;       /* positions */
+  int axis;       /* of the image */
+  uint32_t index; /* of the strands; DDR_MAX_ITERATORS: none, one position */
+  int64_t n;      /* positions */
+  int64_t
+      n_worth; /* those that a strand would probe: all, or those inside when there is no border */
   int64_t lo, len; /* samples that are used: lo .. lo + len - 1 */
   int64_t *taps;   /* [n][n_taps]: samples, less lo */
   void *weights;   /* reals [max_order + 1][n][n_taps] */

@@ -164,12 +164,16 @@ static int64_t sample_at(ddr_sampling_border border, int64_t tap, int64_t len) {
 }
 
 /* Those of one position, as a probe finds them. */
-static bool find_taps(const ddr_sampling *sampling, double position, int64_t len, int64_t *taps) {
+static bool find_taps(const ddr_sampling *sampling, double position, int64_t len, SampleAxis *axis,
+                      int64_t *taps) {
   int64_t first = (int64_t)floor(position) + 1 - sampling->n_taps / 2;
+  bool is_worth = true;
   if (sampling->border == DDR_SAMPLING_NONE) {
     if (len < sampling->n_taps) return false;
+    is_worth = first >= 0 && first <= len - sampling->n_taps;
     first = ddr_border_corner(first, sampling->n_taps, len);
   }
+  axis->n_worth += is_worth;
   for (int t = 0; t < sampling->n_taps; t++) {
     taps[t] = sample_at(sampling->border, first + t, len);
     if (taps[t] < 0) return false;
@@ -214,8 +218,8 @@ static const char *list_positions(Places *places, SampleAxis *axis) {
     look(places);
     copy_weights(places, axis, k);
     const int64_t len = places->sampled->image->size[axis->axis];
-    if (!find_taps(sampling, coordinate(places, axis->axis), len,
-                   axis->taps + k * (int64_t)n_taps)) {
+    int64_t *taps = axis->taps + k * (int64_t)n_taps;
+    if (!find_taps(sampling, coordinate(places, axis->axis), len, axis, taps)) {
       return "some positions are beyond the image";
     }
   }
@@ -240,9 +244,17 @@ static const char *find_places(Places *places, ddr_sampled *sampled) {
   return problem;
 }
 
+/* To look along the indices must be less work than to probe. */
+static bool has_many_strands(const ddr_world *world) {
+  const ddr_strands *strands = &world->strands;
+  int64_t n_places = 0;
+  for (uint32_t i = 0; i < world->program->rank; i++) n_places += strands->len[i];
+  return strands->n_slots > 0 && n_places < strands->n_slots / 16;
+}
+
 const char *ddr_sampled_place(ddr_world *world, ddr_sampled *sampled) {
   Places places = {.world = world, .sampled = sampled, .is_finite = true};
-  if (world->program->rank < 2 || world->strands.n_slots == 0) return "there are few strands";
+  if (!has_many_strands(world)) return "there is little to gain";
   places.values = calloc(n_values(sampled->sampling), sampled->real_size);
   if (!places.values) return "memory is short";
   const char *problem = find_places(&places, sampled);

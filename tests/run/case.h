@@ -8,6 +8,7 @@
  *   file     PATH = MAKER    make a file, nothing else
  *   env      NAME=VALUE      for the executions below
  *   args     WORDS           execute: must end with status 0, silent on stderr
+ *   noting   WORDS           the same, with notes on stderr
  *   refuse   WORDS           execute: must end with status 1 to 98 and give one reason
  *   compile  WORDS           run the compiler: must end with status 0
  *   reject   WORDS           run the compiler: must end as refuse does

@@ -68,6 +68,11 @@ static void key_args(Case *test, const Words *words) {
   check_success(test, true);
 }
 
+static void key_noting(Case *test, const Words *words) {
+  execute(test, test->program, &test->inputs, words);
+  check_success(test, false);
+}
+
 static void key_refuse(Case *test, const Words *words) {
   execute(test, test->program, &test->inputs, words);
   check_failure(test);
@@ -175,7 +180,7 @@ static const struct {
     {"compile", 0, key_compile}, {"reject", 0, key_reject},   {"expect", 3, case_expect},
     {"axes", 3, case_axes},      {"type", 3, case_type},      {"holds", 3, case_holds},
     {"stdout", 1, key_stdout},   {"message", 1, key_message}, {"absent", 1, key_absent},
-    {"present", 1, key_present},
+    {"present", 1, key_present}, {"noting", 0, key_noting},
 };
 
 static void act(Case *test, const Words *words) {
