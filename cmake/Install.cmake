@@ -27,6 +27,9 @@ install(CODE [[
 
 install(TARGETS diderotc ddr-array RUNTIME DESTINATION bin ${component})
 install(TARGETS ddr-runtime ARCHIVE DESTINATION lib/diderot ${component})
+if(TARGET ddr-runtime-cuda)
+  install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION lib/diderot ${component})
+endif()
 install(DIRECTORY runtime/include/ddr DESTINATION include ${component} FILES_MATCHING PATTERN *.h)
 
 set(package lib/cmake/Diderot)

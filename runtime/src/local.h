@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "ddr/device.h"
 #include "ddr/image.h"
 #include "ddr/program.h"
 #include "ddr/seq.h"
@@ -102,6 +103,11 @@ struct ddr_world {
   uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */
   double run_seconds, run_cpu_seconds;
 
+  ddr_device *device;  /* where the strands live; NULL: here */
+  int gpu;             /* its number; -1: none is to be used */
+  bool needs_gpu;      /* without one, nothing runs */
+  uint32_t gpu_block;  /* threads per block; 0: chosen */
+
   ddr_team *team;
   pthread_mutex_t print_lock;
   _Atomic int64_t turn;          /* ticket of the first block that has not ended yet */
@@ -157,6 +163,16 @@ const char *ddr_memory_reason(const ddr_world *world, char reason[DDR_REASON_SIZ
 
 /* strands.c: bytes of the store. */
 uint64_t ddr_strands_bytes(const ddr_world *world);
+
+/* --- device.c --------------------------------------------------------------------------------- */
+
+/* After the store was allocated: creates the strands on a device, if the program can and there is
+ * one.  *has_device false without an error: the host is to do it. */
+ddr_status ddr_device_create(ddr_world *world, bool *has_device);
+
+/* Instead of a phase of the host; the store has the outcome. */
+uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps);
+void ddr_device_free(ddr_world *world);
 
 /* --- inputs.c --------------------------------------------------------------------------------- */
 

@@ -169,6 +169,8 @@ static int run(ddr_world *world, const ddr_settings *settings)
   const uint32_t n_cores = ddr_num_cores();
   world->most_memory = settings->most_memory;
   ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
+  if (ddr_set_gpu(world, settings->gpu, settings->block_size) != DDR_OK)
+    return fail(world, "Error choosing a GPU:");
   if (ddr_world_start_workers(world) != DDR_OK) return fail(world, "Error creating workers:");
   if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
   show_notes(world);

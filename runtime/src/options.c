@@ -195,6 +195,8 @@ static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *
   char *message = take_number(fixed[OPTION_LIMIT], argv, &settings->limit);
   if (!message) message = take_number(fixed[OPTION_SNAPSHOT], argv, &settings->period);
   if (!message) message = take_number(fixed[OPTION_WORKERS], argv, &settings->n_workers);
+  if (!message) message = take_number(fixed[OPTION_BLOCK], argv, &settings->block_size);
+  settings->gpu = fixed[OPTION_GPU] ? one_word(fixed[OPTION_GPU], argv, NULL) : "none";
   const char *size = one_word(fixed[OPTION_MEMORY], argv, "0");
   if (!message && !ddr_value_parse_size(size, &settings->most_memory)) {
     message = unreadable(fixed[OPTION_MEMORY], size);

@@ -25,7 +25,7 @@ typedef struct ddr_option {
  * OPTION_MEMORY on they come last, where they take no name from an input. */
 typedef enum {
   OPTION_HELP, OPTION_LIMIT, OPTION_SNAPSHOT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING,
-  OPTION_WORKERS, OPTION_MEMORY, OPTION_PROGRESS, OPTION_FIXED_COUNT
+  OPTION_WORKERS, OPTION_MEMORY, OPTION_PROGRESS, OPTION_GPU, OPTION_BLOCK, OPTION_FIXED_COUNT
 } ddr_fixed_option;
 
 /* In registration order: fixed ones, inputs, outputs, the last of the fixed ones. */
@@ -45,6 +45,8 @@ typedef struct ddr_settings {
   uint32_t n_workers;    /* 0: one per core */
   const char *print_file;
   size_t most_memory;    /* bytes, 0: what the machine has */
+  const char *gpu;       /* which, as ddr_set_gpu has it; NULL: any */
+  uint32_t block_size;   /* of its threads, 0: chosen */
   bool is_verbose, wants_timing, wants_progress;
   const char **output_files; /* one per output */
   const char **snapshot_prefixes; /* likewise */

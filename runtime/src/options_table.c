@@ -30,6 +30,10 @@ static const struct {
                        "machine has)"},
   [OPTION_PROGRESS] = {"pg,progress", NULL, NULL,           NULL,
                        "show progress, on a terminal only"},
+  [OPTION_GPU]      = {"gpu,gpu",    "which", "string",     "any",
+                       "specify GPU: its number, any, none (the CPU does the work) or required"},
+  [OPTION_BLOCK]    = {"b,blocksize", "int", "unsigned int", "0",
+                       "specify number of GPU threads per block (0 means the default)"},
 };
 /* clang-format on */
 
@@ -90,6 +94,7 @@ static char *input_default(const ddr_world *world, const ddr_input *input)
 static bool has_fixed(const ddr_program *program, int idx)
 {
   if (idx == OPTION_SNAPSHOT) return program->has_snapshots;
+  if (idx == OPTION_GPU || idx == OPTION_BLOCK) return program->device != NULL;
   return idx != OPTION_WORKERS || program->is_parallel;
 }
 

@@ -79,6 +79,7 @@ void ddr_world_free(ddr_world *world)
   if (!world) return;
   free_sequences(world);
   ddr_team_free(world->team);
+  ddr_device_free(world);
   for (uint32_t k = 0; world->inputs && k < world->program->n_inputs; k++) {
     free(world->inputs[k].string);
   }
@@ -134,8 +135,10 @@ ddr_status ddr_world_create(ddr_world *world)
   if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
   if (init_globals(world) != DDR_OK) return DDR_ERROR;
   if (ddr_strands_allocate(world) != DDR_OK) return DDR_ERROR;
-  if (ddr_samples_make(world) != DDR_OK) return DDR_ERROR;
-  ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
+  bool has_device;
+  if (ddr_device_create(world, &has_device) != DDR_OK) return DDR_ERROR;
+  if (!has_device && ddr_samples_make(world) != DDR_OK) return DDR_ERROR;
+  if (!has_device) ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
   if (ddr_any_errors(world)) return DDR_ERROR;
   ddr_strands_commit(world);
   world->stage = STAGE_CREATED;
@@ -182,7 +185,9 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
 /* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps)
 {
-  const uint32_t n_steps = ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
+  const uint32_t n_steps = world->device
+                             ? ddr_device_run(world, max_steps)
+                             : ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
   world->n_steps += n_steps;
   ddr_strands_commit(world);
   return n_steps;

@@ -63,6 +63,14 @@ uint32_t ddr_num_workers(const ddr_world *world);
 /* Start them; ddr_world_create does so too. */
 ddr_status ddr_world_start_workers(ddr_world *world);
 
+/* --- GPUs: for programs that have a part for them --------------------------------------------- */
+
+/* `which` is the number of a device; "any", the default: the first, or the CPU where there is none;
+ * "none": the CPU; "required": the first, and no device is an error.  NULL: $DIDEROT_GPU, else "any".
+ * A block of threads has 32 to 1024 of them, a multiple of 32; 0: chosen.  Errors are those of other
+ * values.  Only before create. */
+ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size);
+
 /* --- inputs and outputs ----------------------------------------------------------------------- */
 
 /* Row-major components of one input, in the C type of its kind (program.h); a single string is its

@@ -130,7 +130,7 @@ DDR_FN double ddr_eigen3_outlier(const double m[6])
 {
   const double det = m[0] * (m[3] * m[5] - m[4] * m[4]) - m[1] * (m[1] * m[5] - m[4] * m[2]) +
                      m[2] * (m[1] * m[4] - m[3] * m[2]);
-  const double cosine = fmin(fabs(det) * 7.348469228349534, 1); /* det / 2 / sqrt(1/6)^3 */
+  const double cosine = fmin(fabs(det) * 7.348469228349534, 1.0); /* det / 2 / sqrt(1/6)^3 */
   const double size = 0.8164965809277260 * cos(acos(cosine) / 3); /* 2 sqrt(1/6) */
   return det < 0 ? -size : size;
 }
@@ -269,7 +269,13 @@ DDR_FN void *ddr_evecs3(void *dst, double m00, double m01, double m02, double m1
 #endif
 
 /* As structs of one array of reals. */
-#define DDR_EVALS2(type, ...) (*(type *)ddr_evals2(&(type){{0}}, __VA_ARGS__))
-#define DDR_EVALS3(type, ...) (*(type *)ddr_evals3(&(type){{0}}, __VA_ARGS__))
-#define DDR_EVECS2(type, ...) (*(type *)ddr_evecs2(&(type){{0}}, __VA_ARGS__))
-#define DDR_EVECS3(type, ...) (*(type *)ddr_evecs3(&(type){{0}}, __VA_ARGS__))
+#define DDR_EIGEN(type, fn, ...)  \
+  __extension__({                 \
+    type ddr_result = {{0}};      \
+    fn(&ddr_result, __VA_ARGS__); \
+    ddr_result;                   \
+  })
+#define DDR_EVALS2(type, ...) DDR_EIGEN(type, ddr_evals2, __VA_ARGS__)
+#define DDR_EVALS3(type, ...) DDR_EIGEN(type, ddr_evals3, __VA_ARGS__)
+#define DDR_EVECS2(type, ...) DDR_EIGEN(type, ddr_evecs2, __VA_ARGS__)
+#define DDR_EVECS3(type, ...) DDR_EIGEN(type, ddr_evecs3, __VA_ARGS__)

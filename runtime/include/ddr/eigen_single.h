@@ -100,7 +100,7 @@ DDR_EIGEN_INLINE void *ddr_evals3(void *dst, float m00, float m01, float m02, fl
 }
 
 /* The way of eigen.h; rare, and kept out of the way of the other. */
-static __attribute__((unused, noinline, cold)) void ddr_evecs3_careful(ddr_sym3 m, float *dst) {
+DDR_FN_RARE void ddr_evecs3_careful(ddr_sym3 m, float *dst) {
   const double whole[6] = {m.xx, m.xy, m.xz, m.yy, m.yz, m.zz};
   double lambda[3], vectors[3][3];
   ddr_eigen3(whole, lambda, vectors);

@@ -164,6 +164,8 @@ const ddr_samples *ddr_take_samples(const ddr_block *block);
 
 /* --- the program ------------------------------------------------------------------------------ */
 
+typedef struct ddr_device_program ddr_device_program; /* device.h */
+
 struct ddr_program {
   uint32_t abi;            /* DDR_PROGRAM_ABI, checked by ddr_world_new */
   const char *name;        /* source stem */
@@ -237,6 +239,8 @@ struct ddr_program {
   /* Grids only: what their strands probe, where that can be made for all of them. */
   uint32_t n_samplings;
   const ddr_sampling *samplings;
+
+  const ddr_device_program *device; /* what runs on a GPU if there is one; NULL: nothing does */
 };
 
 /* Programs and runtimes with other tables, blocks or images than these do not run together. */

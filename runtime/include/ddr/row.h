@@ -4,13 +4,18 @@
  * hold anything, and nothing here lets them reach a result.  Sums and products are the operators
  * + and * of C, lane by lane; a real times a row scales every lane.
  *
- * GNU C vectors: one SSE, AVX or NEON instruction, or plain scalar code where there is none.
+ * GNU C vectors: one SSE, AVX or NEON instruction, or plain scalar code where there is none.  Devices
+ * have none, and row_device.h instead.
  * Macros instead of functions, because how a vector is passed depends on the instruction set and
  * compilers say so (-Wpsabi).  Read next: tap.h.
  */
 #pragma once
 
 #include "ddr/scalar.h"
+
+#if defined(__CUDACC__)
+#include "ddr/row_device.h"
+#else
 
 typedef ddr_real ddr_row2 __attribute__((vector_size(2 * sizeof(ddr_real))));
 typedef ddr_real ddr_row4 __attribute__((vector_size(4 * sizeof(ddr_real))));
@@ -52,3 +57,4 @@ typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias
     const ddr_row6 ddr_p = (a) * (b);                                                              \
     ((ddr_p[0] + ddr_p[4]) + ddr_p[2]) + ((ddr_p[1] + ddr_p[5]) + ddr_p[3]);                       \
   })
+#endif

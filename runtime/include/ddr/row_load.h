@@ -13,6 +13,8 @@
 #include "ddr/row.h"
 #include "ddr/sample.h"
 
+#if !defined(__CUDACC__) /* where row.h has them already */
+
 /* --- parts of vectors of 16 bytes: the lower ones are filled, the others 0 -------------------- */
 
 typedef uint8_t ddr_bytes __attribute__((vector_size(16)));
@@ -113,3 +115,5 @@ typedef ddr_shorts ddr_shorts_at __attribute__((aligned(1), may_alias));
 #define DDR_ROW2_LOAD_F32 DDR_ROW2_LANES
 #define DDR_ROW4_LOAD_F32 DDR_ROW4_LANES
 #define DDR_ROW6_LOAD_F32 DDR_ROW6_LANES
+
+#endif

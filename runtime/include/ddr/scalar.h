@@ -15,12 +15,15 @@
 #if defined(__CUDACC__)
 #define DDR_FN static __host__ __device__ inline
 #define DDR_FN_SELDOM static __host__ __device__
+#define DDR_FN_RARE static __host__ __device__ __noinline__
 #elif defined(__GNUC__)
 #define DDR_FN static inline __attribute__((unused))
 #define DDR_FN_SELDOM static __attribute__((unused, noinline)) /* called in many places */
+#define DDR_FN_RARE static __attribute__((unused, noinline, cold)) /* hardly ever called */
 #else
 #define DDR_FN static inline
 #define DDR_FN_SELDOM static
+#define DDR_FN_RARE static
 #endif
 
 #if defined(DDR_DOUBLE)

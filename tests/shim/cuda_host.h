@@ -1,0 +1,63 @@
+/* cuda_host.h: enough of CUDA for the device's runtime and generated device code to be plain C.
+ *
+ * Included before anything else.  A launch is a loop over its threads, in an order that no kernel
+ * may depend on; memory of the device is the host's, so that AddressSanitizer sees every access.
+ * DDR_SHIM_FAIL=k has the k-th call of CUDA fail, which tests of errors use; DDR_SHIM_DEVICES=n
+ * says how many devices there are.
+ */
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DDR_SHIM
+
+/* --- kernels ---------------------------------------------------------------------------------- */
+
+extern int64_t shim_thread;
+
+#define DDR_KERNEL static
+#define DDR_THREAD shim_thread
+#define DDR_RESTRICT restrict
+#define DDR_DEVICE_MAX(place, value) (*(place) = *(place) < (value) ? (value) : *(place))
+#define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
+  do {                                                                                             \
+    const int64_t shim_n = shim_threads((n), (launch)->block_size);                                \
+    for (int64_t shim_k = 0; shim_k < shim_n; shim_k++) {                                          \
+      shim_thread = shim_permuted(shim_k, shim_n);                                                 \
+      kernel(__VA_ARGS__);                                                                         \
+    }                                                                                              \
+  } while (0)
+
+/* All threads of whole blocks; none after a failure. */
+int64_t shim_threads(int64_t n, int32_t block_size);
+
+/* Thread number k of n: each once, neighbours far apart. */
+int64_t shim_permuted(int64_t k, int64_t n);
+
+/* --- the runtime API -------------------------------------------------------------------------- */
+
+typedef enum { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorLaunchFailure } cudaError_t;
+typedef enum { cudaMemcpyDefault } cudaMemcpyKind;
+typedef struct shim_stream *cudaStream_t;
+struct cudaDeviceProp {
+  char name[256];
+};
+
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaMalloc(void **memory, size_t n_bytes);
+cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_t stream);
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream);
