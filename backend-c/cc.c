@@ -5,6 +5,7 @@
  * $DIDEROT_CFLAGS adds arguments after ours, e.g. for sanitizers.
  * Next: cc_library.c.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,14 +86,14 @@ const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *
 }
 
 /* Success is no proof: DIDEROT_CC may name anything. */
-static const char *missing(Cx *cx, const char *made) {
+const char *cc_missing(Cx *cx, const char *made) {
   if (access(made, R_OK) == 0) return NULL;
   return text_format(cx->arena, "the C compiler '%s' made nothing", cc_compiler());
 }
 
 const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
   const char *error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
-  return error ? error : missing(cx, object);
+  return error ? error : cc_missing(cx, object);
 }
 
 /* ---- files -------------------------------------------------------------------------------------
@@ -120,23 +121,27 @@ static const char *build_executable(Cx *cx, const BuildJob *job, const char *fol
   if (!error) error = cc_compile(cx, job, source, object);
   if (!error && job->executable)
     error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
-  if (!error && job->executable) error = missing(cx, executable);
+  if (!error && job->executable) error = cc_missing(cx, executable);
   if (!error) error = cc_put(cx, source, job->source);
   if (!error) error = cc_put(cx, object, job->object);
   return error ? error : cc_put(cx, executable, job->executable);
 }
 
-const char *cc_build(Cx *cx, const BuildJob *job) {
+const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make) {
   const char *error = obstacle(cx, job);
   if (error) return error;
   const SignalHold *hold = signals_hold(cx->arena);
   const char *folder = folder_private(cx->arena, NULL, &error);
   if (folder) {
-    error = job->library ? cc_build_library(cx, job, folder) : build_executable(cx, job, folder);
+    error = make(cx, job, folder);
     folder_remove(cx->arena, folder);
   }
   signals_release(hold);
   return error;
+}
+
+const char *cc_build(Cx *cx, const BuildJob *job) {
+  return cc_build_in_private(cx, job, job->library ? cc_build_library : build_executable);
 }
 
 /* ---- identity ----------------------------------------------------------------------------------

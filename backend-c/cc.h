@@ -1,10 +1,12 @@
-/* Cc: what cc.c (executables) and cc_library.c share. Functions that may fail return NULL or one
+/* Cc: running the C compiler and putting files in place: for cc.c (executables), cc_library.c and
+ * backend-cuda/nvcc.c. Functions that may fail return NULL or one
  * line saying why.
  */
 #pragma once
 
-#include "backend-c/local.h"
 #include "frontend/base/process.h"
+#include "frontend/base/text.h"
+#include "ir/target.h"
 
 const char *cc_setting(const char *variable); /* of the environment; NULL when empty */
 const char *cc_compiler(void);                /* may be several words */
@@ -17,5 +19,16 @@ const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *
                    const char *output);
 const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object);
 const char *cc_put(Cx *cx, const char *made, const char *wanted); /* wanted may be NULL */
+
+/* Runs `make` in a private folder, with signals held back; says first what could not be put in
+ * place afterwards. */
+typedef const char *CcMake(Cx *cx, const BuildJob *job, const char *folder);
+const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make);
+
+/* NULL if the compiler made it. */
+const char *cc_missing(Cx *cx, const char *made);
+
+const char *cc_build(Cx *cx, const BuildJob *job); /* Target.build */
+const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 
 const char *cc_build_library(Cx *cx, const BuildJob *job, const char *folder);

@@ -249,7 +249,9 @@ static const char *result_type(Gen *gen, const TreeFunc *fn) {
 }
 
 static CFunc func_head(Gen *gen, const TreeFunc *fn) {
-  CFunc head = {.qualifiers = "static inline", .result = result_type(gen, fn), .name = fn->name};
+  CFunc head = {.qualifiers = gen->on_device ? "DDR_FN" : "static inline",
+                .result = result_type(gen, fn),
+                .name = fn->name};
   gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, fn), &head);
   if (fn->kind != FN_USER) em_param(gen->cx, &head, gen_state_pointer(gen), "self");
   for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {

@@ -207,6 +207,8 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "state_width", c_int(cx, 1));
   if (gen_needs_anywhere(gen, NEED_QUERIES)) member_pos(gen);
   member_functions(gen);
+  if (gen->options->has_device)
+    member(gen, "device", c_unary(gen->cx, "&", name(gen, "ddr_device_main")));
   em_close_table(&gen->em);
 }
 
@@ -234,6 +236,7 @@ static void gen_includes(Gen *gen) {
     const char *header;
   } headers[] = {
       {in_lanes, "ddr/crew.h"},
+      {gen->on_device || gen->options->has_device, "ddr/device.h"},
       {gen_needs_anywhere(gen, NEED_EIGEN), "ddr/eigen.h"},
       {in_lanes, "ddr/lanes_math.h"},
       {true, "ddr/program.h"},
@@ -252,7 +255,7 @@ static void gen_includes(Gen *gen) {
     if (headers[i].is_used) em_include(&gen->em, headers[i].header);
 }
 
-static void gen_head(Gen *gen) {
+void gen_head(Gen *gen) {
   Emit *em = &gen->em;
   em_comment(em, text_format(gen->cx->arena, "%s, compiled by diderotc %s.", gen->options->program,
                              gen->options->version));

@@ -57,7 +57,7 @@ static CExpr *of_iterator(Gen *gen, const char *field, uint32_t i) {
 }
 
 /* The last iterator is the fastest: iterator i is digit i of the slot, base len[i]. */
-static void declare_iterators(Gen *gen, const TreeFunc *fn) {
+void gen_declare_iterators(Gen *gen, const TreeFunc *fn) {
   Cx *cx = gen->cx;
   uint32_t first = 0; /* that is read */
   while (first < fn->params.len && !fn->params.data[first]) first++;
@@ -78,7 +78,7 @@ static void declare_iterators(Gen *gen, const TreeFunc *fn) {
 /* The strand that the arguments make. */
 void gen_initial_strand(Gen *gen, const TreeStmt *args) {
   const TreeFunc *create = gen_find(gen, FN_CREATE);
-  CExpr *self = address(gen, at_slot(gen, "state"));
+  CExpr *self = address(gen, gen->on_device ? name(gen, "self") : at_slot(gen, "state"));
   CExprVec all = method_args(gen, create, self);
   for (uint32_t i = 0; i < args->values.len; i++)
     c_push(gen->cx, &all, gen_expr(gen, args->values.data[i]));
@@ -109,7 +109,7 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   if (has_iterators(args))
     em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
   open_slots(gen);
-  declare_iterators(gen, args);
+  gen_declare_iterators(gen, args);
   gen_body(gen, args);
   em_close(&gen->em);
   em_return(&gen->em, name(gen, "DDR_OK"));

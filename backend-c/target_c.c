@@ -4,6 +4,7 @@
 #include "backend-c/target_c.h"
 
 #include "backend-c/api.h"
+#include "backend-c/cc.h"
 
 static const char *emit_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
   return gen_program(cx, program, options, false);

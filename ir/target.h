@@ -20,6 +20,7 @@ typedef struct EmitOptions {
   bool has_snapshots;             /* outputs can be had while the program runs */
   bool is_lockstep;               /* supersteps even where nobody can tell */
   bool is_scalar;                 /* one strand at a time, even where lanes would do */
+  bool has_device;                /* the text for devices is there, too */
 } EmitOptions;
 
 /* What a library is called, and how it came about. */
@@ -42,15 +43,18 @@ typedef struct LibraryTexts {
  * wanted. */
 typedef struct BuildJob {
   const char *text;                /* what emit returned */
+  const char *device_text;         /* what emit_device returned; NULL: nothing runs on devices */
   const LibraryTexts *library;     /* what describe returned; NULL: an executable */
   const char *executable;          /* to make */
   const char *object;              /* to make; of a library with the runtime in it */
   const char *source;              /* to keep the text under this name */
+  const char *device_source;       /* and that for devices */
   const char *shared;              /* library: to make the shared object */
   const char *functions;           /* library: to keep the text of its functions */
   const char *header, *json;       /* library: to write; header is never NULL, and called STEM.h */
   const char *const *compile_args; /* where headers are */
   const char *runtime_library;     /* the archive to link */
+  const char *device_library;      /* that for devices; NULL: this build has none */
   const char *const *link_args;    /* what the runtime needs in turn */
   bool is_debug;                   /* -g -O0, else optimised for this machine */
   bool is_verbose;                 /* show the commands on standard error */
@@ -72,6 +76,10 @@ typedef struct Target {
   /* Where the program keeps what it keeps; ends in a place without a name. */
   const MemoryPlace *(*memory)(Cx *cx, const struct TreeProgram *program,
                                const EmitOptions *options);
+  /* What runs on a device, as a file of its own; NULL with the reason in *obstacle where the program
+   * cannot. NULL: the target has no devices. */
+  const char *(*emit_device)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options,
+                             const char **obstacle);
   /* The texts of the library that the program is to be. */
   void (*describe)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options,
                    const LibraryNames *names, LibraryTexts *texts);

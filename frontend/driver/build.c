@@ -15,14 +15,16 @@ int build_not_made(const Compilation *job, const char *why) {
   return 1;
 }
 
-const char *build_prepare(const Compilation *job, const char *text, BuildJob *build) {
+const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJob *build) {
   RuntimePaths runtime;
   const char *missing = runtime_paths(job->cx->arena, &runtime);
   if (missing) return missing;
   *build = (BuildJob){
-      .text = text,
+      .text = emitted->text,
+      .device_text = emitted->device_text,
       .compile_args = runtime.compile_args,
       .runtime_library = runtime.library,
+      .device_library = runtime.device_library,
       .link_args = runtime.link_args,
       .is_debug = job->options->given[OPT_DEBUG],
       .is_verbose = job->options->given[OPT_VERBOSE],
@@ -80,13 +82,13 @@ static const char *output_name(const Compilation *job) {
   return job->options->given[OPT_OBJECT] ? text_format(job->cx->arena, "%s.o", base) : base;
 }
 
-int build_executable(const Compilation *job, const char *text) {
+int build_executable(const Compilation *job, const Emitted *emitted) {
   Arena *a = job->cx->arena;
   const char *output = output_name(job);
   if (file_is_same(output, job->options->file))
     return build_not_made(job, "it would replace its source");
   BuildJob build;
-  const char *failure = build_prepare(job, text, &build);
+  const char *failure = build_prepare(job, emitted, &build);
   if (failure) return build_not_made(job, failure);
   if (job->options->given[OPT_OBJECT]) {
     build.object = output;
@@ -94,6 +96,7 @@ int build_executable(const Compilation *job, const char *text) {
     build.executable = output;
     build.source = build_kept_source(job, output);
     if (build.source) build.object = text_format(a, "%s.o", output);
+    if (build.source && build.device_text) build.device_source = text_format(a, "%s.cu", output);
   }
   failure = job->target->build(job->cx, &build);
   if (!failure) failure = build_write_dependencies(job, output);

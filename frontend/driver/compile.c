@@ -159,13 +159,28 @@ static void print_memory(Cx *cx, const MemoryPlace *places) {
   }
 }
 
+/* The texts, and a warning where the target has devices that the program cannot use. */
+static Emitted emit_all(const Compilation *job, const TreeProgram *tree, EmitOptions *emit) {
+  const Options *options = job->options;
+  const bool is_executable = options->is_run || options->given[OPT_EXEC];
+  Emitted emitted = {0};
+  const char *obstacle = "libraries and objects do not use devices yet";
+  if (job->target->emit_device && is_executable && !options->given[OPT_OBJECT])
+    emitted.device_text = job->target->emit_device(job->cx, tree, emit, &obstacle);
+  if (job->target->emit_device && !emitted.device_text)
+    diag(job->cx, SPAN_NONE, W_NO_DEVICE, d_text(obstacle));
+  emit->has_device = emitted.device_text != NULL;
+  emitted.text = job->target->emit(job->cx, tree, emit);
+  return emitted;
+}
+
 static int make_result(const Compilation *job, const TreeProgram *tree, const EmitOptions *emit,
-                       const char *text) {
-  if (job->options->is_run) return launch_prepare(job, text);
-  if (job->options->given[OPT_EXEC]) return build_executable(job, text);
+                       const Emitted *emitted) {
+  if (job->options->is_run) return launch_prepare(job, emitted);
+  if (job->options->given[OPT_EXEC]) return build_executable(job, emitted);
   LibraryTexts library;
   library_describe(job, tree, emit, &library);
-  return library_print(job, &library) ? 0 : library_build(job, text, &library);
+  return library_print(job, &library) ? 0 : library_build(job, emitted, &library);
 }
 
 static int compile_program(const Compilation *job, const RunOptions *run) {
@@ -174,18 +189,19 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   if (is_done) return diag_error_count(job->cx) > 0;
   const TreeProgram *tree = middle_end(job, program, run);
   if (!tree) return 0;
-  const EmitOptions emit = emit_options(job);
+  EmitOptions emit = emit_options(job);
   if (option_has(job->options, OPT_DUMP, "memory")) {
     print_memory(job->cx, job->target->memory(job->cx, tree, &emit));
     return 0;
   }
-  const char *text = job->target->emit(job->cx, tree, &emit);
+  const Emitted emitted = emit_all(job, tree, &emit);
   trace_step(job->trace, "emit", NULL);
   if (job->options->given[OPT_EMIT_C]) {
-    fputs(text, stdout);
+    fputs(emitted.text, stdout);
+    if (emitted.device_text) fputs(emitted.device_text, stdout);
     return 0;
   }
-  const int status = make_result(job, tree, &emit, text);
+  const int status = make_result(job, tree, &emit, &emitted);
   trace_step(job->trace, "build", NULL);
   return status;
 }

@@ -46,10 +46,10 @@ static const char *key_of(const Compilation *job, const BuildJob *build, const c
                      identity, build->text);
 }
 
-int launch_prepare(const Compilation *job, const char *text) {
+int launch_prepare(const Compilation *job, const Emitted *emitted) {
   Arena *a = job->cx->arena;
   BuildJob build;
-  const char *why = NULL, *error = build_prepare(job, text, &build);
+  const char *why = NULL, *error = build_prepare(job, emitted, &build);
   const char *key = error ? NULL : key_of(job, &build, &error);
   if (error) return build_not_made(job, error);
   const CacheEntry entry = cache_entry(a, key, path_stem(a, job->options->file), &why);

@@ -39,9 +39,9 @@ bool library_print(const Compilation *job, const LibraryTexts *texts) {
   return is_printed;
 }
 
-int library_build(const Compilation *job, const char *text, const LibraryTexts *texts) {
+int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
   BuildJob build;
-  const char *failure = build_prepare(job, text, &build);
+  const char *failure = build_prepare(job, emitted, &build);
   if (failure) return build_not_made(job, failure);
   build.library = texts;
   build.object = beside(job, ".o");

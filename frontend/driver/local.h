@@ -21,12 +21,18 @@ typedef struct Compilation {
   Trace *trace;
 } Compilation;
 
+/* What the target made of the program. */
+typedef struct Emitted {
+  const char *text;
+  const char *device_text; /* NULL: nothing runs on devices */
+} Emitted;
+
 /* build.c: what becomes of the emitted text. Those of type int return the exit status, after a
  * message if it is not 0. */
-int build_executable(const Compilation *job, const char *text);
+int build_executable(const Compilation *job, const Emitted *emitted);
 int build_not_made(const Compilation *job, const char *why);
 /* All but the names of what is made. NULL, or what is missing. */
-const char *build_prepare(const Compilation *job, const char *text, BuildJob *build);
+const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJob *build);
 /* Where the text is kept, or NULL: scripts of the vis15 generation delete BASE.cxx. */
 const char *build_kept_source(const Compilation *job, const char *base);
 /* --depfile, if it is given: what `result` depends on. NULL, or why it cannot be written. */
@@ -35,10 +41,10 @@ const char *build_write_dependencies(const Compilation *job, const char *result)
 /* library.c: header, functions and description; then all files of it. */
 void library_describe(const Compilation *job, const struct TreeProgram *tree,
                       const EmitOptions *emit, LibraryTexts *texts);
-int library_build(const Compilation *job, const char *text, const LibraryTexts *texts);
+int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts);
 /* Prints the texts that are to be printed instead of making anything; true when there are any. */
 bool library_print(const Compilation *job, const LibraryTexts *texts);
 
 /* launch.c: diderotc run. */
-int launch_prepare(const Compilation *job, const char *text);
+int launch_prepare(const Compilation *job, const Emitted *emitted);
 int launch_execute(const Launch *launch, const Options *options); /* returns when that failed */

@@ -97,6 +97,14 @@ static const char *find_teem(Arena *a, const char **folder) {
                      *folder);
 }
 
+/* $DIDEROT_CUDA_RUNTIME, or what is beside the other archive. */
+static const char *device_library(Arena *a, Home home) {
+  const char *chosen = getenv("DIDEROT_CUDA_RUNTIME");
+  if (chosen && *chosen) return chosen;
+  const char *library = text_format(a, "%s-cuda.a", path_without_suffix(a, home.library));
+  return access(library, R_OK) == 0 ? library : NULL;
+}
+
 const char *runtime_paths(Arena *a, RuntimePaths *paths) {
   static const char *const compile_args[] = {DDR_RUNTIME_COMPILE_ARGS NULL};
   static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
@@ -115,7 +123,8 @@ const char *runtime_paths(Arena *a, RuntimePaths *paths) {
   for (const char *const *arg = link_args; *arg; arg++) vec_push(a, &link, *arg);
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
-  *paths = (RuntimePaths){home.include_dir, compile.data, home.library, link.data};
+  *paths = (RuntimePaths){home.include_dir, compile.data, home.library, device_library(a, home),
+                          link.data};
   return NULL;
 }
 

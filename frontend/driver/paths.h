@@ -16,6 +16,7 @@ typedef struct RuntimePaths {
   const char *include_dir;         /* holds ddr/ */
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
   const char *library;             /* the archive */
+  const char *device_library;      /* that for devices; NULL: there is none */
   const char *const *link_args;    /* NULL-terminated */
 } RuntimePaths;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend-c/target_c.h"
+#include "backend-cuda/target_cuda.h"
 #include "frontend/base/text.h"
 
 /* Spellings that build scripts use; without a Target, this version cannot make that. */
@@ -14,7 +15,7 @@ static const struct {
     {"c", &target_c},
     {"parallel", &target_c_parallel},
     {"pthread", &target_c_parallel},
-    {"cuda", NULL},
+    {"cuda", &target_cuda},
     {"opencl", NULL},
     {"cl", NULL},
     {"debugger", NULL},

@@ -1,0 +1,79 @@
+/* Gen: the functions and types of a program as C, for whoever puts them in a file: emit_program.c
+ * for the host, backend-cuda/emit_device.c for devices.
+ */
+#pragma once
+
+#include "backend-c/cexpr.h"
+#include "backend-c/emit.h"
+#include "frontend/base/map.h"
+#include "frontend/base/panic.h"
+#include "ir/target.h"
+#include "ir/tree/tree.h"
+
+/* What a function takes beside its own parameters, because it or its callees use it. */
+enum {
+  NEED_GLOBALS = 1 << 0,
+  NEED_WORLD = 1 << 1,
+  NEED_TEXT = 1 << 2,
+  NEED_POOL = 1 << 3,
+  NEED_BLOCK = 1 << 4,
+  NEED_STATES = 1 << 5,  /* of all strands, by slot */
+  NEED_SLOT = 1 << 6,    /* the strand's own */
+  NEED_SAMPLES = 1 << 7, /* of fields on the grid of strands */
+  NEED_REDUCE = 1 << 8,  /* from here on no parameters: what a program has to do with */
+  NEED_STRINGS = 1 << 9,
+  NEED_EIGEN = 1 << 10,
+  NEED_COUNTS = 1 << 11,
+  NEED_QUERIES = 1 << 12,
+  NEED_BIRTHS = 1 << 13,
+  NEED_STABILIZE_ALL = 1 << 14,
+  NEED_WINDOW = 1 << 15
+};
+
+typedef struct Lanes Lanes; /* lanes.h */
+
+typedef struct Gen {
+  Cx *cx;
+  const TreeProgram *program;
+  const EmitOptions *options;
+  bool is_parallel; /* threads share the work */
+  Map *needs;       /* TreeFunc to uint32_t: set of NEED_... */
+  Map *seqs;        /* fixed sequence types of the program, elements first */
+  Map *in_place;    /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
+  bool has_seqs;    /* of either kind */
+  const TreeFunc *fn; /* being emitted */
+  Lanes *in_lanes;    /* how the update method runs; NULL: one strand at a time */
+  const Lanes *lanes; /* in a loop over the lanes: where operands are vectors or arrays */
+  bool on_device;     /* functions for both sides, a thread per strand, its state in `self` */
+  Emit em;
+} Gen;
+
+/* needs.c */
+void gen_survey(Gen *gen);
+uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
+bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
+bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */
+bool gen_is_dual(const Gen *gen);     /* do strands read what others may be changing? */
+
+/* emit_types.c */
+const char *gen_type(Gen *gen, const Type *ty); /* of one component */
+const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
+void gen_structs(Gen *gen);
+bool gen_has_globals(const Gen *gen);
+
+/* emit_body.c: functions of the program. */
+const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
+void gen_body(Gen *gen, const TreeFunc *fn);
+void gen_func(Gen *gen, const TreeFunc *fn);       /* user functions and strand methods */
+typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block function */
+/* Arguments for what fn needs. */
+void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args);
+
+/* emit_strand.c */
+/* The creation's iterators that are read, from `slot` and the `strands` there are. */
+void gen_declare_iterators(Gen *gen, const TreeFunc *args);
+
+/* emit_program.c */
+void gen_head(Gen *gen); /* comment, definitions, includes */
+
+static inline void c_push(Cx *cx, CExprVec *args, CExpr *arg) { vec_push(cx->arena, args, arg); }

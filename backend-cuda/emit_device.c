@@ -1,0 +1,122 @@
+/* emit_device: the file that nvcc compiles: types and functions of the program as the host has
+ * them, kernels around them, and the table through which the runtime knows them (ddr/device.h).
+ * Next: emit_kernels.c.
+ */
+#include "backend-cuda/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+/* ---- what a device can run ---------------------------------------------------------------------
+ */
+
+/* What functions of strands need and devices do not have yet. */
+static const struct {
+  uint32_t need;
+  const char *what;
+} obstacles[] = {
+    {NEED_TEXT, "it prints"},
+    {NEED_POOL, "it makes sequences of lengths known at run time only"},
+    {NEED_QUERIES, "strands look for their neighbours"},
+    {NEED_BIRTHS, "strands make others"},
+    {NEED_STATES, "strands read others"},
+    {NEED_COUNTS | NEED_WORLD, "strands ask how many there are"},
+    {NEED_STRINGS, "strands compare strings"},
+};
+
+static bool runs_on_device(FuncKind kind) {
+  return kind == FN_USER || kind == FN_CREATE || kind == FN_ARGS || tree_is_method(kind);
+}
+
+static const char *obstacle_in(const Gen *gen, const TreeFunc *fn) {
+  for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
+    if (gen_needs(gen, fn) & obstacles[i].need) return obstacles[i].what;
+  return NULL;
+}
+
+static const char *obstacle_in_state(const Module *m) {
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (type_is_dynamic_seq(m->state.data[i].ty)) return "strands keep sequences";
+  return NULL;
+}
+
+static const char *obstacle_in_globals(const Module *m) {
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (type_is_dynamic_seq(m->globals.data[i].ty)) return "it has global sequences";
+  return NULL;
+}
+
+static const char *find_obstacle(const Gen *gen) {
+  const Module *m = gen->program->module;
+  if (gen_is_lockstep(gen)) return "its supersteps can be told apart";
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
+    const TreeFunc *fn = gen->program->funcs.data[i];
+    const char *what = runs_on_device(fn->kind) ? obstacle_in(gen, fn) : NULL;
+    if (what) return what;
+  }
+  const char *what = obstacle_in_state(m);
+  return what ? what : obstacle_in_globals(m);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------
+ */
+
+static void describe_image(Gen *gen, uint32_t i) {
+  CExpr *field = name(gen, gen->program->globals[i].field);
+  em_open_row(&gen->em);
+  em_member(&gen->em, "offset", c_call2(gen->cx, "offsetof", name(gen, "struct globals"), field));
+  em_member(&gen->em, "size", c_call1(gen->cx, "sizeof", name(gen, "const ddr_image *")));
+  em_close_row(&gen->em);
+}
+
+static uint32_t gen_images(Gen *gen) {
+  const Module *m = gen->program->module;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->globals.len; i++) n += type_is(m->globals.data[i].ty, TY_IMAGE);
+  if (n == 0) return 0;
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const ddr_column", "images");
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (type_is(m->globals.data[i].ty, TY_IMAGE)) describe_image(gen, i);
+  em_close_table(&gen->em);
+  return n;
+}
+
+static void gen_table(Gen *gen, uint32_t n_images) {
+  Cx *cx = gen->cx;
+  Emit *em = &gen->em;
+  CExpr *n_columns = c_binary(cx, "/", c_call1(cx, "sizeof", name(gen, "columns")),
+                              c_call1(cx, "sizeof", name(gen, "ddr_column")));
+  em_blank(em);
+  em_open_record(em, "const ddr_device_program", "ddr_device_main");
+  em_member(em, "engine", c_unary(cx, "&", name(gen, "ddr_cuda")));
+  em_member(em, "n_columns", n_columns);
+  em_member(em, "n_images", c_int(cx, n_images));
+  em_member(em, "columns", name(gen, "columns"));
+  em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
+  em_member(em, "create", name(gen, "create"));
+  em_member(em, "update", name(gen, "update"));
+  em_close_table(em);
+}
+
+/* ---- the file ----------------------------------------------------------------------------------
+ */
+
+const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                        const char **obstacle) {
+  Gen gen = {.cx = cx, .program = program, .options = options, .on_device = true};
+  gen.em =
+      (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
+  gen_survey(&gen);
+  *obstacle = find_obstacle(&gen);
+  if (*obstacle) return NULL;
+  gen_head(&gen);
+  gen_structs(&gen);
+  for (uint32_t i = 0; i < program->funcs.len; i++) {
+    const TreeFunc *fn = program->funcs.data[i];
+    if (runs_on_device(fn->kind) && fn->kind != FN_ARGS) gen_func(&gen, fn);
+  }
+  device_gen_columns(&gen);
+  device_gen_kernels(&gen);
+  gen_table(&gen, gen_images(&gen));
+  return text_str(&gen.em.out);
+}

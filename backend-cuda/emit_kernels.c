@@ -1,0 +1,266 @@
+/* emit_kernels: kernels: a thread per strand, whose state is in registers from the first update of
+ * a launch to the last.
+ */
+#include "backend-cuda/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static const char *struct_name(Gen *gen) {
+  return text_format(gen->cx->arena, "struct %s", gen->program->strand);
+}
+
+static const char *own(Gen *gen, const char *suffix) {
+  return text_format(gen->cx->arena, "%s_%s", gen->program->strand, suffix);
+}
+
+/* ---- columns -----------------------------------------------------------------------------------
+ */
+
+/* What to do with component k of state variable i, of n. */
+typedef void EachComponent(Gen *gen, uint32_t i, uint32_t k, uint32_t n);
+
+static void each_component(Gen *gen, EachComponent *visit) {
+  const Module *m = gen->program->module;
+  for (uint32_t i = 0; i < m->state.len; i++) {
+    uint32_t n = tree_component_count(m->state.data[i].ty);
+    for (uint32_t k = 0; k < n; k++) visit(gen, i, k, n);
+  }
+}
+
+/* field, or field[k] */
+static CExpr *field_of(Gen *gen, CExpr *field, uint32_t k, uint32_t n) {
+  return n == 1 ? field : c_index_int(gen->cx, field, k);
+}
+
+static CExpr *offset_of(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  CExpr *field = field_of(gen, name(gen, gen->program->state[i].field), k, n);
+  return c_call2(gen->cx, "offsetof", name(gen, struct_name(gen)), field);
+}
+
+static const char *type_of(Gen *gen, uint32_t i) {
+  return gen_type(gen, gen->program->module->state.data[i].ty);
+}
+
+/* The component in its column, and in the struct. */
+static CExpr *in_column(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, type_of(gen, i)));
+  c_push(gen->cx, &args, name(gen, "strands"));
+  c_push(gen->cx, &args, offset_of(gen, i, k, n));
+  return c_index(gen->cx, c_call(gen->cx, "DDR_COLUMN", args), name(gen, "slot"));
+}
+
+static CExpr *in_struct(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  CExpr *field = c_arrow(gen->cx, name(gen, "self"), gen->program->state[i].field);
+  return field_of(gen, field, k, n);
+}
+
+static void load(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  em_assign(&gen->em, in_struct(gen, i, k, n), in_column(gen, i, k, n));
+}
+
+static void store(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  em_assign(&gen->em, in_column(gen, i, k, n), in_struct(gen, i, k, n));
+}
+
+static void store_varying(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  if (gen->program->module->state.data[i].is_varying) store(gen, i, k, n);
+}
+
+static bool has_varying(const Gen *gen) {
+  const Module *m = gen->program->module;
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (m->state.data[i].is_varying) return true;
+  return false;
+}
+
+static void gen_transfer(Gen *gen, const char *fn, const char *self, EachComponent *visit) {
+  Cx *cx = gen->cx;
+  CFunc head = {.qualifiers = "DDR_FN", .result = "void", .name = own(gen, fn)};
+  em_param(cx, &head, "const ddr_device_strands *", "strands");
+  em_param(cx, &head, "int64_t", "slot");
+  em_param(cx, &head, text_format(cx->arena, "%s%s *", self, struct_name(gen)), "self");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  each_component(gen, visit);
+  em_close(&gen->em);
+}
+
+static void describe_column(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
+  Cx *cx = gen->cx;
+  em_open_row(&gen->em);
+  em_member(&gen->em, "offset", offset_of(gen, i, k, n));
+  em_member(&gen->em, "size", c_call1(cx, "sizeof", name(gen, type_of(gen, i))));
+  em_close_row(&gen->em);
+}
+
+void device_gen_columns(Gen *gen) {
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const ddr_column", "columns");
+  each_component(gen, describe_column);
+  em_close_table(&gen->em);
+  gen_transfer(gen, "load", "", load);
+  gen_transfer(gen, "store", "const ", store);
+  if (has_varying(gen)) gen_transfer(gen, "store_varying", "const ", store_varying);
+}
+
+/* ---- kernels -----------------------------------------------------------------------------------
+ */
+
+static CExpr *address(Gen *gen, CExpr *a) { return c_unary(gen->cx, "&", a); }
+
+static void transfer(Gen *gen, const char *fn) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, "strands"));
+  c_push(gen->cx, &args, name(gen, "slot"));
+  c_push(gen->cx, &args, address(gen, name(gen, "self")));
+  em_expr(&gen->em, c_call(gen->cx, own(gen, fn), args));
+}
+
+static const char *globals_pointer(Gen *gen) {
+  return gen_has_globals(gen) ? "const struct globals *" : "const void *";
+}
+
+/* A kernel's parameters: the globals, the store, and what more there is. */
+static CFunc kernel_head(Gen *gen, const char *kernel) {
+  CFunc head = {.qualifiers = "DDR_KERNEL", .result = "void", .name = kernel};
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "%sDDR_RESTRICT", globals_pointer(gen)),
+           "globals");
+  em_param(gen->cx, &head, "ddr_device_strands", "store");
+  return head;
+}
+
+static bool any_needs_globals(Gen *gen, const FuncKind *kinds, size_t n_kinds) {
+  for (size_t i = 0; i < n_kinds; i++) {
+    const TreeFunc *fn = gen_find(gen, kinds[i]);
+    if (fn && (gen_needs(gen, fn) & NEED_GLOBALS)) return true;
+  }
+  return false;
+}
+
+/* One thread for each of n; the others of the last block go. */
+static void open_kernel(Gen *gen, const CFunc *head, bool uses_globals, CExpr *n) {
+  Emit *em = &gen->em;
+  em_blank(em);
+  em_open_func(em, head);
+  if (!uses_globals) em_unused(em, "globals");
+  em_declare_const(em, "int64_t", "thread", name(gen, "DDR_THREAD"));
+  em_open_if(em, c_binary(gen->cx, ">=", name(gen, "thread"), n));
+  em_return(em, NULL);
+  em_close(em);
+  em_declare(em, "const ddr_device_strands *", "strands", address(gen, name(gen, "store")));
+}
+
+static CExpr *of_store(Gen *gen, const char *field) {
+  return c_dot(gen->cx, name(gen, "store"), field);
+}
+
+static void gen_create_kernel(Gen *gen) {
+  static const FuncKind kinds[] = {FN_ARGS, FN_CREATE};
+  const TreeFunc *args = gen_find(gen, FN_ARGS);
+  CFunc head = kernel_head(gen, "create_kernel");
+  bool uses_globals = any_needs_globals(gen, kinds, sizeof kinds / sizeof *kinds);
+  open_kernel(gen, &head, uses_globals, of_store(gen, "n_slots"));
+  em_declare_const(&gen->em, "int64_t", "slot", name(gen, "thread"));
+  gen_declare_iterators(gen, args);
+  em_declare(&gen->em, struct_name(gen), "self", NULL);
+  gen_body(gen, args);
+  transfer(gen, "store");
+  em_close(&gen->em);
+}
+
+static CExpr *is_now(Gen *gen, const char *status) {
+  return c_binary(gen->cx, "==", name(gen, "now"), name(gen, status));
+}
+
+/* Assigns what the method says of its strand to `now`, where it says anything. */
+static void run_method(Gen *gen, const TreeFunc *fn) {
+  CExprVec args = {0};
+  gen_context_args(gen, fn, IN_BLOCK, &args);
+  c_push(gen->cx, &args, address(gen, name(gen, "self")));
+  CExpr *call = c_call(gen->cx, fn->name, args);
+  if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
+  else em_assign(&gen->em, name(gen, "now"), call);
+}
+
+static void run_methods(Gen *gen) {
+  Cx *cx = gen->cx;
+  Emit *em = &gen->em;
+  const TreeFunc *start = gen_find(gen, FN_START), *stabilize = gen_find(gen, FN_STABILIZE);
+  CExpr *status = c_index(cx, of_store(gen, "status"), name(gen, "slot"));
+  if (start) {
+    em_open_if(em, c_binary(cx, "==", status, name(gen, "DDR_NEW")));
+    run_method(gen, start);
+    em_close(em);
+  }
+  CExpr *is_granted = c_binary(cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
+  em_open_while(em, c_binary(cx, "&&", is_now(gen, "DDR_ACTIVE"), is_granted));
+  run_method(gen, gen_find(gen, FN_UPDATE));
+  em_expr(em, c_step(cx, name(gen, "n_steps")));
+  em_close(em);
+  if (stabilize) {
+    em_open_if(em, is_now(gen, "DDR_STABLE"));
+    run_method(gen, stabilize);
+    em_close(em);
+  }
+  if (has_varying(gen)) transfer(gen, "store_varying");
+  em_assign(em, status, c_cast(cx, "uint8_t", name(gen, "now")));
+}
+
+static void gen_update_kernel(Gen *gen) {
+  static const FuncKind kinds[] = {FN_START, FN_UPDATE, FN_STABILIZE};
+  Cx *cx = gen->cx;
+  Emit *em = &gen->em;
+  CFunc head = kernel_head(gen, "update_kernel");
+  em_param(cx, &head, "uint32_t", "max_steps");
+  em_param(cx, &head, "uint32_t *", "most");
+  bool uses_globals = any_needs_globals(gen, kinds, sizeof kinds / sizeof *kinds);
+  open_kernel(gen, &head, uses_globals, of_store(gen, "n_running"));
+  em_declare_const(em, "int64_t", "slot",
+                   c_index(cx, of_store(gen, "running"), name(gen, "thread")));
+  em_declare(em, struct_name(gen), "self", NULL);
+  transfer(gen, "load");
+  em_declare(em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  em_declare(em, "uint32_t", "n_steps", c_int(cx, 0));
+  run_methods(gen);
+  em_expr(em, c_call2(cx, "DDR_DEVICE_MAX", name(gen, "most"), name(gen, "n_steps")));
+  em_close(em);
+}
+
+/* ---- launches ----------------------------------------------------------------------------------
+ */
+
+static CFunc launch_head(Gen *gen, const char *fn) {
+  CFunc head = {.qualifiers = "static", .result = "void", .name = fn};
+  em_param(gen->cx, &head, "const ddr_launch *", "launch");
+  em_param(gen->cx, &head, "const void *", "memory");
+  em_param(gen->cx, &head, "ddr_device_strands", "store");
+  return head;
+}
+
+static void launch(Gen *gen, const CFunc *head, const char *kernel, const char *n,
+                   const char *const *more) {
+  Cx *cx = gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, name(gen, kernel));
+  c_push(cx, &args, name(gen, "launch"));
+  c_push(cx, &args, of_store(gen, n));
+  c_push(cx, &args, c_cast(cx, globals_pointer(gen), name(gen, "memory")));
+  c_push(cx, &args, name(gen, "store"));
+  for (; *more; more++) c_push(cx, &args, name(gen, *more));
+  em_blank(&gen->em);
+  em_open_func(&gen->em, head);
+  em_expr(&gen->em, c_call(cx, "DDR_LAUNCH", args));
+  em_close(&gen->em);
+}
+
+void device_gen_kernels(Gen *gen) {
+  gen_create_kernel(gen);
+  gen_update_kernel(gen);
+  CFunc create = launch_head(gen, "create"), update = launch_head(gen, "update");
+  em_param(gen->cx, &update, "uint32_t", "max_steps");
+  em_param(gen->cx, &update, "uint32_t *", "most");
+  launch(gen, &create, "create_kernel", "n_slots", (const char *const[]){NULL});
+  launch(gen, &update, "update_kernel", "n_running",
+         (const char *const[]){"max_steps", "most", NULL});
+}

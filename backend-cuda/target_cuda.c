@@ -1,0 +1,33 @@
+/* target_cuda: the Target value of this back end. What runs on the host is the parallel C target's
+ * own text: it creates the world, takes over where there is no device, and writes the outputs.
+ */
+#include "backend-cuda/target_cuda.h"
+
+#include "backend-c/target_c.h"
+#include "backend-cuda/local.h"
+#include "backend-cuda/nvcc.h"
+
+static const char *emit_host(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return target_c_parallel.emit(cx, program, options);
+}
+
+static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return target_c_parallel.memory(cx, program, options);
+}
+
+static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                     const LibraryNames *names, LibraryTexts *texts) {
+  target_c_parallel.describe(cx, program, options, names, texts);
+}
+
+const Target target_cuda = {
+    .name = "cuda",
+    .suffix = ".c",
+    .meaning = "a GPU, one strand per thread, or where there is none as parallel",
+    .emit = emit_host,
+    .emit_device = device_text,
+    .memory = memory,
+    .describe = describe,
+    .build = nvcc_build,
+    .identify = nvcc_identify,
+};

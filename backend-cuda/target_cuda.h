@@ -1,0 +1,8 @@
+/* target_cuda: strands on a GPU, one per thread, and on all cores where there is no GPU
+ * (--target=cuda).
+ */
+#pragma once
+
+#include "ir/target.h"
+
+extern const Target target_cuda;
