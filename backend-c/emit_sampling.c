@@ -123,11 +123,13 @@ static CExpr *samples_of(Gen *gen, uint32_t number) {
 }
 
 CExpr *gen_sampling_is_made(Gen *gen, const TreeExpr *expr, const char *fn) {
+  if (gen->on_device) return c_bool(gen->cx, false); /* they are the host\'s */
   return c_call1(gen->cx, fn, samples_of(gen, (uint32_t)expr->attr.i));
 }
 
 /* Lanes have their strands' slots from the crew. */
 CExpr *gen_sampling_value(Gen *gen, const TreeExpr *expr, const char *fn) {
+  if (gen->on_device) return c_int(gen->cx, 0);
   Cx *cx = gen->cx;
   CExpr *slots = c_arrow(cx, name(gen, "crew"), "slot");
   CExpr *slot = gen->lanes ? c_index(cx, slots, name(gen, "lane")) : name(gen, "slot");

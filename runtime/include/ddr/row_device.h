@@ -47,6 +47,21 @@ template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_real a, ddr
   DDR_ROW_OF_DEVICE(a * b.lane[k]);
 }
 
+template <int n> __host__ __device__ inline ddr_row<n> &operator+=(ddr_row<n> &a, ddr_row<n> b)
+{
+  return a = a + b;
+}
+
+template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a, ddr_real b)
+{
+  return a = a * b;
+}
+
+template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a, ddr_row<n> b)
+{
+  return a = a * b;
+}
+
 template <int n> __host__ __device__ inline ddr_row<n> ddr_row_splat(ddr_real x)
 {
   DDR_ROW_OF_DEVICE(x);

@@ -29,8 +29,13 @@ DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
 }
 
 /* Written out: the width is known. */
-#define DDR_EACH_TAP(tap, from, width)                                                             \
-  _Pragma("GCC unroll 6") for (int tap = (from); tap < (width); tap++)
+#if defined(__CUDACC__)
+#define DDR_UNROLL_TAPS _Pragma("unroll")
+#else
+#define DDR_UNROLL_TAPS _Pragma("GCC unroll 6")
+#endif
+#define DDR_EACH_TAP(tap, from, width) \
+  DDR_UNROLL_TAPS for (int tap = (from); tap < (width); tap++)
 
 /* --- filling ---------------------------------------------------------------------------------- */
 

@@ -1,0 +1,36 @@
+# run.shim.choice: the GPU that a program uses is the one it was told to use.
+#   cmake -DDIDEROTC=... -DFOLDER=... -P choice.cmake
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+file(WRITE ${FOLDER}/one.diderot [=[
+#version 2.0
+strand one (int i) {
+  output int n = i;
+  update { stabilize; }
+}
+create_array { one(i) | i in 1..3 }
+]=])
+execute_process(COMMAND ${DIDEROTC} --target=cuda --exec -o ${FOLDER}/one ${FOLDER}/one.diderot
+  COMMAND_ERROR_IS_FATAL ANY)
+
+function(check status text) # VARIABLE=VALUE... -- ARGUMENT...
+  string(REPLACE ";--;" ";./one;-v;-o;n.txt;" command "${ARGN}")
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${command}
+    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE found ERROR_VARIABLE said)
+  if(NOT found EQUAL status OR NOT said MATCHES "${text}")
+    message(FATAL_ERROR "${ARGN}: status ${found}, expected ${status}; \"${text}\" is not in:\n${said}")
+  endif()
+endfunction()
+
+check(0 "using loops of the host, number 0" DIDEROT_GPU= -- -l 0)
+check(0 "using loops of the host, number 1" DDR_SHIM_DEVICES=2 -- -gpu 1)
+check(0 "using loops of the host, number 1" DDR_SHIM_DEVICES=2 DIDEROT_GPU=1 -- -l 0)
+check(0 "using loops of the host, number 0" DIDEROT_GPU=none -- --gpu any -b 64)
+check(0 "no GPU is used: none is wanted" DIDEROT_GPU= -- -gpu none)
+check(0 "no GPU is used: none is wanted" DIDEROT_GPU=none -- -l 0)
+check(0 "no GPU is used: there is no device of that number" DIDEROT_GPU= -- -gpu 7)
+check(0 "no GPU is used: there is no usable device" DDR_SHIM_DEVICES=0 -- -l 0)
+check(1 "cannot use a GPU: there is no usable device\n$" DDR_SHIM_DEVICES=0 -- -gpu required)
+check(1 "cannot use GPU \"x\" \\(expected a number, any, none or required\\)\n$" DIDEROT_GPU= -- -gpu x)
+check(1 "cannot have 33 of them \\(expected 32 to 1024, a multiple of 32\\)\n$" DIDEROT_GPU= -- -b 33)
