@@ -18,6 +18,11 @@ typedef struct ddr_reduce_job {
 ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arrays,
                                   const ddr_reduce_options *options, ddr_reduce_job *job);
 
+/* One pass over all elements, of which there is one at least; a is the kernels'.  Errors: ENOMEM.
+ */
+ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, double a,
+                                 ddr_partial *result);
+
 /* Of all elements, without regard to the mask.  Errors: ENOMEM. */
 ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result);
 

@@ -1,76 +1,8 @@
-/* reduce_view.c: whole arrays: blocks to partial results, those to the tree, its root to a number.
+/* reduce_view.c: whole arrays: which terms are summed up, and the number that comes of them.
  *
- * Threads take runs of blocks; a run is a node of the tree, whoever came to it.
- * Read next: kernels.h, partial.h; selected.c (masks), reduce_axis.c.
+ * Read next: reduce_term.c (passes over the elements), selected.c (masks), reduce_axis.c.
  */
-#include <stdlib.h>
-
 #include "runtime/reduce/job.h"
-#include "runtime/transform/share.h"
-
-enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
-
-/* --- terms: one pass over the elements -------------------------------------------------------- */
-
-typedef struct {
-  ddr_kernel kernel;
-  double a; /* of the kernel */
-  int n_arrays;
-  ddr_source sources[2];
-  int64_t n;
-  ddr_partial *results; /* of each run */
-} Pass;
-
-static ddr_partial reduce_blocks(const Pass *pass, int64_t begin, int64_t end) {
-  ddr_block_buffer buffers[2];
-  ddr_partial_tree tree;
-  tree.n_blocks = 0;
-  for (int64_t p = begin; p < end; p += BLOCK) {
-    const int64_t n = end - p < BLOCK ? end - p : BLOCK;
-    const void *x = ddr_source_block(&pass->sources[0], p, n, &buffers[0]);
-    const void *y = pass->n_arrays < 2 ? x : ddr_source_block(&pass->sources[1], p, n, &buffers[1]);
-    ddr_partial_push(&tree, pass->kernel.combine, pass->kernel.block(x, y, pass->a, n));
-  }
-  return ddr_partial_root(&tree, pass->kernel.combine);
-}
-
-static void reduce_run(void *data, int64_t item) {
-  const Pass *pass = data;
-  const int64_t begin = item * RUN, rest = pass->n - begin;
-  pass->results[item] = reduce_blocks(pass, begin, begin + (rest < RUN ? rest : RUN));
-}
-
-static ddr_array_status reduce_with_threads(Pass *pass, int n_threads, ddr_partial *result) {
-  const int64_t n_runs = (pass->n + RUN - 1) / RUN;
-  ddr_partial_tree tree = {.n_blocks = 0};
-  pass->results = malloc((size_t)n_runs * sizeof *pass->results);
-  if (!pass->results) return DDR_ARRAY_ENOMEM;
-  ddr_share(n_threads, n_runs, reduce_run, pass);
-  for (int64_t k = 0; k < n_runs; k++) {
-    ddr_partial_push(&tree, pass->kernel.combine, pass->results[k]);
-  }
-  free(pass->results);
-  *result = ddr_partial_root(&tree, pass->kernel.combine);
-  return DDR_ARRAY_OK;
-}
-
-/* There is an element at least. */
-static ddr_array_status reduce_term(const ddr_reduce_job *job, ddr_term term, double a,
-                                    ddr_partial *result) {
-  Pass pass = {.a = a, .n_arrays = job->n_arrays, .n = ddr_ndview_size(&job->arrays[0])};
-  pass.kernel = ddr_kernel_of(term, job->type, job->options.is_compensated);
-  const bool any_order = job->n_arrays == 1 && pass.kernel.is_order_free;
-  for (int k = 0; k < job->n_arrays; k++) {
-    const ddr_ndview *view = &job->arrays[k];
-    const ddr_range range = any_order ? ddr_ndview_unordered_range(view) : ddr_ndview_range(view);
-    pass.sources[k] = ddr_source_of(range, view->type, job->type);
-  }
-  if (job->options.n_threads > 1 && pass.n > RUN) {
-    return reduce_with_threads(&pass, job->options.n_threads, result);
-  }
-  *result = reduce_blocks(&pass, 0, pass.n);
-  return DDR_ARRAY_OK;
-}
 
 /* --- from the roots to the number ------------------------------------------------------------- */
 
@@ -108,14 +40,14 @@ static bool is_whole(const ddr_reduce_job *job) {
 
 static ddr_array_status reduce_to(const ddr_reduce_job *job, ddr_term term, ddr_number *result) {
   ddr_partial root;
-  const ddr_array_status status = reduce_term(job, term, job->options.tolerance, &root);
+  const ddr_array_status status = ddr_reduce_term(job, term, job->options.tolerance, &root);
   if (status == DDR_ARRAY_OK) *result = number_of(job->result_type, root);
   return status;
 }
 
 static ddr_array_status mean_of(const ddr_reduce_job *job, double *mean) {
   ddr_partial root;
-  const ddr_array_status status = reduce_term(job, DDR_TERM_SUM, 0, &root);
+  const ddr_array_status status = ddr_reduce_term(job, DDR_TERM_SUM, 0, &root);
   if (status != DDR_ARRAY_OK) return status;
   const double sum = is_whole(job) ? (double)root.integer : re_of(root);
   *mean = sum / (double)ddr_ndview_size(&job->arrays[0]);
@@ -127,7 +59,7 @@ static ddr_array_status variance_of(const ddr_reduce_job *job, double *variance)
   double mean = 0;
   ddr_partial root;
   ddr_array_status status = mean_of(job, &mean);
-  if (status == DDR_ARRAY_OK) status = reduce_term(job, DDR_TERM_DISTANCES, mean, &root);
+  if (status == DDR_ARRAY_OK) status = ddr_reduce_term(job, DDR_TERM_DISTANCES, mean, &root);
   if (status != DDR_ARRAY_OK) return status;
   *variance = ddr_variance_of(im_of(root), re_of(root), n);
   return DDR_ARRAY_OK;
@@ -146,7 +78,7 @@ static ddr_array_status root_of_scaled(const ddr_reduce_job *job, double greates
   ddr_partial scaled;
   if (!isinf(greatest)) (void)frexp(greatest, &exponent);
   const ddr_array_status status =
-      reduce_term(job, DDR_TERM_SCALED_SQUARES, (double)exponent, &scaled);
+      ddr_reduce_term(job, DDR_TERM_SCALED_SQUARES, (double)exponent, &scaled);
   if (status == DDR_ARRAY_OK) *root = ldexp(sqrt(re_of(scaled)), exponent);
   return status;
 }
@@ -155,14 +87,14 @@ static ddr_array_status l2_of(const ddr_reduce_job *job, double *root) {
   const ddr_term term = is_whole(job) ? DDR_TERM_SCALED_SQUARES : DDR_TERM_SQUARES;
   const bool is_double = job->type == DDR_ELEMENT_DOUBLE || job->type == DDR_ELEMENT_CDOUBLE;
   ddr_partial partial;
-  ddr_array_status status = reduce_term(job, term, 0, &partial);
+  ddr_array_status status = ddr_reduce_term(job, term, 0, &partial);
   if (status != DDR_ARRAY_OK) return status;
   *root = sqrt(re_of(partial));
   if (!is_double || !may_be_extreme(partial.re, (double)ddr_ndview_size(&job->arrays[0]))) {
     return DDR_ARRAY_OK;
   }
   ddr_partial linf;
-  status = reduce_term(job, DDR_TERM_LINF, 0, &linf);
+  status = ddr_reduce_term(job, DDR_TERM_LINF, 0, &linf);
   if (status != DDR_ARRAY_OK) return status;
   const bool is_extreme = linf.re > 0x1p480 || (linf.re < 0x1p-480 && linf.re > 0);
   return is_extreme ? root_of_scaled(job, linf.re, root) : DDR_ARRAY_OK;

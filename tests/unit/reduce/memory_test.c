@@ -36,6 +36,14 @@ static ddr_array_status lines(Work *work) {
   return ddr_reduce_axis(DDR_REDUCE_SUM, arrays, 0, &options, &work->made);
 }
 
+/* Lines across memory are copied. */
+static ddr_array_status lines_across(Work *work) {
+  ddr_ndview x = work->x;
+  const ddr_ndview *const arrays[1] = {&x};
+  x.layout = (ddr_layout){.rank = 2, .len = {2000, 100}, .stride = {100, 1}};
+  return ddr_reduce_axis(DDR_REDUCE_L1, arrays, 0, NULL, &work->made);
+}
+
 static ddr_array_status negated(Work *work) {
   const ddr_operand operand = ddr_operand_view(&work->x);
   return ddr_transform_make(DDR_TRANSFORM_NEG, 1, &operand, 1, &work->made);
@@ -52,8 +60,8 @@ static ddr_array_status assigned_to_itself(Work *work) {
 static const struct {
   Operation *run;
   int n_allocations; /* at least */
-} operations[] = {{sum, 1},   {masked_dot, 4}, {variance, 2},
-                  {lines, 3}, {negated, 2},    {assigned_to_itself, 2}};
+} operations[] = {{sum, 1},          {masked_dot, 4}, {variance, 2},          {lines, 3},
+                  {lines_across, 3}, {negated, 2},    {assigned_to_itself, 2}};
 
 static void check_operation(Operation *run, int n_allocations) {
   const char *const text = "g1*200000";

@@ -1,0 +1,70 @@
+/* reduce_term.c: one pass over the elements: blocks to partial results, those to the tree.
+ *
+ * Threads take runs of blocks; a run is a node of the tree, whoever came to it.
+ * Read next: kernels.h, partial.h.
+ */
+#include <stdlib.h>
+
+#include "runtime/reduce/job.h"
+#include "runtime/transform/share.h"
+
+enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
+
+typedef struct {
+  ddr_kernel kernel;
+  double a; /* of the kernel */
+  int n_arrays;
+  ddr_source sources[2];
+  int64_t n;
+  ddr_partial *results; /* of each run */
+} Pass;
+
+static ddr_partial reduce_blocks(const Pass *pass, int64_t begin, int64_t end) {
+  ddr_block_buffer buffers[2];
+  ddr_partial_tree tree;
+  tree.n_blocks = 0;
+  for (int64_t p = begin; p < end; p += BLOCK) {
+    const int64_t n = end - p < BLOCK ? end - p : BLOCK;
+    const void *x = ddr_source_block(&pass->sources[0], p, n, &buffers[0]);
+    const void *y = pass->n_arrays < 2 ? x : ddr_source_block(&pass->sources[1], p, n, &buffers[1]);
+    ddr_partial_push(&tree, pass->kernel.combine, pass->kernel.block(x, y, pass->a, n));
+  }
+  return ddr_partial_root(&tree, pass->kernel.combine);
+}
+
+static void reduce_run(void *data, int64_t item) {
+  const Pass *pass = data;
+  const int64_t begin = item * RUN, rest = pass->n - begin;
+  pass->results[item] = reduce_blocks(pass, begin, begin + (rest < RUN ? rest : RUN));
+}
+
+static ddr_array_status reduce_with_threads(Pass *pass, int n_threads, ddr_partial *result) {
+  const int64_t n_runs = (pass->n + RUN - 1) / RUN;
+  ddr_partial_tree tree = {.n_blocks = 0};
+  pass->results = malloc((size_t)n_runs * sizeof *pass->results);
+  if (!pass->results) return DDR_ARRAY_ENOMEM;
+  ddr_share(n_threads, n_runs, reduce_run, pass);
+  for (int64_t k = 0; k < n_runs; k++) {
+    ddr_partial_push(&tree, pass->kernel.combine, pass->results[k]);
+  }
+  free(pass->results);
+  *result = ddr_partial_root(&tree, pass->kernel.combine);
+  return DDR_ARRAY_OK;
+}
+
+ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, double a,
+                                 ddr_partial *result) {
+  Pass pass = {.a = a, .n_arrays = job->n_arrays, .n = ddr_ndview_size(&job->arrays[0])};
+  pass.kernel = ddr_kernel_of(term, job->type, job->options.is_compensated);
+  const bool any_order = job->n_arrays == 1 && pass.kernel.is_order_free;
+  for (int k = 0; k < job->n_arrays; k++) {
+    const ddr_ndview *view = &job->arrays[k];
+    const ddr_range range = any_order ? ddr_ndview_unordered_range(view) : ddr_ndview_range(view);
+    pass.sources[k] = ddr_source_of(range, view->type, job->type);
+  }
+  if (job->options.n_threads > 1 && pass.n > RUN) {
+    return reduce_with_threads(&pass, job->options.n_threads, result);
+  }
+  *result = reduce_blocks(&pass, 0, pass.n);
+  return DDR_ARRAY_OK;
+}
