@@ -113,11 +113,15 @@ Parts lower_prepend(Lower *lower, const Inst *inst) {
 }
 
 Parts lower_eigen(Lower *lower, const Inst *inst) {
-  const Parts matrix = parts_of(lower, inst->args[0]);
+  const Tensor matrix = tensor_of(lower, inst->args[0]);
+  const Access access = access_new(matrix.at);
   const uint32_t dim = type_shape(inst->args[0]->ty)->dims[0];
   ValueVec triangle = {0};
   for (uint32_t i = 0; i < dim; i++)
-    for (uint32_t j = i; j < dim; j++) vec_push(lower->cx->arena, &triangle, matrix.v[i * dim + j]);
+    for (uint32_t j = i; j < dim; j++) {
+      const uint32_t entry = access_number(lower->cx, &access, (const uint32_t[]){i, j});
+      vec_push(lower->cx->arena, &triangle, matrix.block[entry]);
+    }
   return one_part(lower, build_typed(&lower->b, inst->op, ATTR_EMPTY, inst->results[0]->ty,
                                      triangle.data, triangle.len));
 }

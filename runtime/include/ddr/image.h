@@ -42,7 +42,8 @@ typedef struct ddr_image {
   int32_t n_components;        /* samples per voxel, row-major tensor order */
   ddr_sample sample;           /* what they are */
   int64_t size[DDR_MAX_DIM];   /* samples along x, y, z */
-  int64_t stride[DDR_MAX_DIM]; /* elements from one sample to the next along x, y, z */
+  int64_t stride[DDR_MAX_DIM]; /* elements from one sample to the next along x, y, z; along x
+                                  n_components, on which generated code relies */
   ddr_placement64 place64;
   ddr_placement32 place32;
 } ddr_image;
