@@ -4,8 +4,9 @@
  *   ddr_transform_make(DDR_TRANSFORM_ADD, ...)          into a fresh array: x + y
  *
  * Shapes: all arrays have that of the output (ESHAPE); there is no broadcasting, see
- * ddr_ndview_repeat.  Types: the operands meet in one, numbers too (ddr_element_promote); which
- * ones a transform takes and what type its result has is in transforms.def (ETYPE).  Strides: any.
+ * ddr_ndview_repeat.  Types: the operands meet in one, numbers too (ddr_element_promote), but for
+ * the bounds of CLIP, which are cast to the type of what is clipped; which ones a transform takes
+ * and what type its result has is in transforms.def (ETYPE).  Strides: any.
  * Memory: the output may be exactly one of the operands, else has no element in common with them,
  * and none with itself (EALIAS).  All of it is memory of the host (ERESIDENCY).
  *

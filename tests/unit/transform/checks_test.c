@@ -187,6 +187,22 @@ static void fresh_arrays_begin_at_their_own(void) {
   ddr_ndview_release(&x);
 }
 
+/* Any operand may be a number. */
+static void numbers_on_either_side(void) {
+  ddr_ndview x = line_from_text(DDR_ELEMENT_UINT8, "1 2 3", -1), made;
+  const ddr_operand left[2] = {ddr_operand_number(ddr_number_int(2)), ddr_operand_view(&x)};
+  const ddr_operand right[2] = {left[1], left[0]};
+  const ddr_operand both[2] = {left[0], left[0]};
+  CHECK_EQ(ddr_transform_make(DDR_TRANSFORM_LT, 2, left, 1, &made), DDR_ARRAY_OK);
+  check_elements(&made, "0 0 1");
+  ddr_ndview_release(&made);
+  CHECK_EQ(ddr_transform_make(DDR_TRANSFORM_LT, 2, right, 1, &made), DDR_ARRAY_OK);
+  check_elements(&made, "1 0 0");
+  ddr_ndview_release(&made);
+  CHECK_EQ(ddr_transform_make(DDR_TRANSFORM_LT, 2, both, 1, &made), DDR_ARRAY_ESHAPE);
+  ddr_ndview_release(&x);
+}
+
 /* --- errors ----------------------------------------------------------------------------------- */
 
 static void errors(void) {
@@ -250,6 +266,7 @@ int main(void) {
   RUN(overlaps);
   RUN(parts_of_complex_numbers);
   RUN(floats_among_complex_numbers);
+  RUN(numbers_on_either_side);
   RUN(fresh_arrays_begin_at_their_own);
   RUN(errors);
   return test_result();
