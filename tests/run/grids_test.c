@@ -218,11 +218,10 @@ static void reproduces_polynomials_and_no_more(void) {
  * is what it is. */
 static void is_right_inside_where_it_is_partly_outside(void) {
   const Grid *grid = grid_of(PARALLEL_EXACT);
-  Lattice lattice = lattice_in(grid, 0.5L);
-  for (int r = 0; r < subject.dim; r++) {
-    lattice.first[r] -= 8 * lattice.by[r];
-    lattice.n[r] += 16;
-  }
+  Lattice lattice = lattice_in(grid, 0.25L);
+  const int n_before = subject.dim == 2 ? 40 : 10;
+  lattice.first[0] -= n_before * lattice.by[0];
+  lattice.n[0] += n_before;
   check_degree(PARALLEL_EXACT, &lattice, 1);
 }
 

@@ -370,12 +370,40 @@ static void stays_within_the_memory_there_is(void) {
   ddr_world_free(world);
 }
 
+/* The same line of samples everywhere, cubic B-spline: values and slopes worked out by hand. */
+static void check_line(float first, float step, int partial, const float *want, int64_t n) {
+  static const float line[NX] = {0, 0, 48, 0, 0, 96, 0, 0, 0};
+  reset();
+  for (int i = 0; i < N_SAMPLES; i++) reals[i] = line[i / N_COMPONENTS % NX];
+  sampling.border = DDR_SAMPLING_CLAMP;
+  script.first[0] = first - 2 * step; /* index 2 starts at 2 */
+  script.len[2] = n;
+  script.step = step;
+  ddr_world *world = start(1);
+  if (!world) return;
+  check_notes(world, sampled);
+  const State *state = world->strands.state;
+  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+    CHECK_NEAR(state[slot].value[partial * N_COMPONENTS], want[slot % n], 1e-4);
+  }
+  ddr_world_free(world);
+}
+
+static void gives_values_worked_out_by_hand(void) {
+  static const float halfway[] = {23, 23, 3, 46, 46}, slopes[] = {30, -30, 6, 60, -60};
+  static const float halves[] = {8, 23, 32, 23, 8, 3, 16, 46, 64};
+  check_line(1.5f, 1, 0, halfway, 5);
+  check_line(1.5f, 1, 1, slopes, 5);
+  check_line(1, 0.5f, 0, halves, 9);
+}
+
 int main(void) {
   RUN(finds_what_probes_find);
   RUN(takes_axes_in_any_order);
   RUN(cuts_planes_and_repeats_them);
   RUN(reads_bytes);
   RUN(goes_beyond_by_every_rule);
+  RUN(gives_values_worked_out_by_hand);
   RUN(is_the_same_for_any_number_of_threads);
   RUN(lets_strands_probe_elsewhere);
   RUN(says_nothing_unless_asked);
