@@ -196,6 +196,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "is_dual", c_bool(cx, gen_is_dual(gen)));
   member(gen, "is_parallel", c_bool(cx, gen->is_parallel));
   member(gen, "has_snapshots", c_bool(cx, gen->options->has_snapshots));
+  member(gen, "has_exact_rows", c_bool(cx, !gen_needs_anywhere(gen, NEED_WIDE_ROWS)));
   member(gen, "rank", c_int(cx, m->n_iters));
   member(gen, "n_inputs", c_int(cx, n_inputs));
   member(gen, "n_outputs", c_int(cx, count_outputs(m)));

@@ -27,7 +27,8 @@ enum {
   NEED_QUERIES = 1 << 12,
   NEED_BIRTHS = 1 << 13,
   NEED_STABILIZE_ALL = 1 << 14,
-  NEED_WINDOW = 1 << 15
+  NEED_WINDOW = 1 << 15,
+  NEED_WIDE_ROWS = 1 << 16 /* rows of six, whose loads read eight */
 };
 
 typedef struct Lanes Lanes; /* lanes.h */

@@ -255,6 +255,7 @@ ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
   if (status == DDR_OK && !given->data) status = ddr_refuse(&reason, "the frame has no data");
   if (status != DDR_OK) return ddr_refuse_given(world, request->name, &reason);
   framed.view.data = (char *)given->data + framed.offset;
+  if (world->program->has_exact_rows) framed.view.spare = SIZE_MAX; /* never looked at */
   return ddr_view_image(world, request, &framed.view, &framed.grid, image);
 }
 

@@ -2,6 +2,8 @@
  * and all layouts of a frame give the same bits. Pictures given as arguments are the same.
  */
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "tests/unit/test.h"
 #include "video.h"
@@ -162,6 +164,33 @@ static void layouts_give_the_same_bits(void) {
   nrrdNuke(packed), nrrdNuke(clean);
 }
 
+/* The program has kernels of four taps: nothing is read behind a frame, so that it needs no spare
+ * memory to be read in place. The page behind its last byte may not be read. */
+static void exact_buffers_are_read_in_place(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), n = WIDTH * HEIGHT * 3 / 2;
+  const size_t body = (n + page - 1) / page * page;
+  char *pages = mmap(NULL, body + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (!CHECK(pages != MAP_FAILED && mprotect(pages + body, page, PROT_NONE) == 0)) return;
+  memset(pages, 10, body);
+  diderot_frame_t frame = {.data = pages + body - n,
+                           .layout = DIDEROT_420SP,
+                           .rank = 3,
+                           .type = nrrdTypeUChar,
+                           .dims = {3, HEIGHT, WIDTH}};
+  video_world_t *world = video_new_world();
+  CHECK(!video_init_world(world) && !video_input_set_frame_luma(world, &frame, NULL, NULL));
+  frame.component = 1;
+  CHECK(!video_input_set_frame_chroma(world, &frame, NULL, NULL));
+  memset(pages, 128, body);
+  Nrrd *rgb = nrrdNew();
+  CHECK(!video_create_strands(world) && video_run(world, 0) == 1);
+  CHECK(!video_output_get_rgb(world, rgb) && nrrdElementNumber(rgb) == 3 * WIDTH * HEIGHT);
+  for (int k = 0; k < 3 * WIDTH * HEIGHT; k++) CHECK_NEAR(((float *)rgb->data)[k], 128, 1e-3);
+  nrrdNuke(rgb);
+  video_shutdown(world);
+  munmap(pages, body + page);
+}
+
 static void check_pictures(int n, char **files) {
   Nrrd *first = nrrdNew(), *other = nrrdNew();
   for (int k = 0; k < n; k++) {
@@ -174,6 +203,7 @@ static void check_pictures(int n, char **files) {
 int main(int argc, char **argv) {
   RUN(ramps_survive);
   RUN(layouts_give_the_same_bits);
+  RUN(exact_buffers_are_read_in_place);
   test_state.running = "pictures_are_the_same";
   check_pictures(argc - 1, argv + 1);
   return test_result();

@@ -178,6 +178,7 @@ struct ddr_program {
                             * with the states at the start of the superstep; else it is `state` */
   bool is_parallel;        /* threads may share the work; executables have -n */
   bool has_snapshots;      /* executables have -s and -sp */
+  bool has_exact_rows;     /* loads read no sample behind the last one of an image (image.h) */
   uint32_t rank;           /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
 
   uint32_t n_inputs, n_outputs;

@@ -183,6 +183,7 @@ const ddr_program ddr_program_main = {
     .is_dual = false,
     .is_parallel = false,
     .has_snapshots = false,
+    .has_exact_rows = true,
     .rank = 2,
     .n_inputs = 1,
     .n_outputs = 3,
