@@ -138,8 +138,8 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn) {
  */
 
 typedef enum { BOOL, COUNT, TEXT, WORLD, NOTHING } Result;
-typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER } Params;
-typedef enum { ANY, PARALLEL } Where;
+typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR } Params;
+typedef enum { ANY, PARALLEL, IMAGES } Where;
 
 typedef struct Row {
   const char *entry, *key, *name, *callee;
@@ -183,6 +183,13 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
     add_param(api, fn, &args, (ApiParam){"printer", type_printer(api), "in"});
     add_param(api, fn, &args, (ApiParam){"data", data, "in"});
     break;
+  case INPUT:
+  case FACTOR:
+    add_param(api, fn, &args,
+              (ApiParam){"input", api_pointer(api, api_const(api, api_named(api, "char", "char"))),
+                         "in"});
+    if (params == FACTOR) add_param(api, fn, &args, (ApiParam){"factor", type_count(api), "in"});
+    break;
   }
   return args;
 }
@@ -211,9 +218,26 @@ static ApiEntry *entry_named(Api *api, const char *title) {
   return &vec_last(entries);
 }
 
+static bool has_images(const Api *api) {
+  const Module *m = api->gen->program->module;
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].kind == GLOBAL_INPUT && type_is(m->globals.data[i].ty, TY_IMAGE))
+      return true;
+  return false;
+}
+
+static bool is_there(const Api *api, Where where) {
+  switch (where) {
+  case ANY: return true;
+  case PARALLEL: return api->gen->is_parallel;
+  case IMAGES: return has_images(api);
+  }
+  UNREACHABLE(api->gen->cx);
+}
+
 static void add_runtime(Api *api) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (rows[i].where == PARALLEL && !api->gen->is_parallel) continue;
+    if (!is_there(api, rows[i].where)) continue;
     api_slot(api, entry_named(api, rows[i].entry), rows[i].key, func_of_row(api, &rows[i]));
   }
 }

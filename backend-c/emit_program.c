@@ -38,12 +38,34 @@ static void describe_file(Gen *gen, const Global *input) {
   if (input->file) member(gen, "default_file", c_string(gen->cx, input->file));
 }
 
+/* How probes read the image: for what can be done to it at load. */
+static void describe_use(Gen *gen, const ImageUse *use) {
+  Cx *cx = gen->cx;
+  Text names = text_new(cx->arena);
+  int32_t degree = -1;
+  if (use->kernels == 0) return;
+  for (uint32_t k = 0; k < kernel_count(); k++) {
+    if (!(use->kernels >> k & 1)) continue;
+    const Kernel *kernel = kernel_at(k);
+    bool is_first = names.len == 0;
+    if (!is_first) text_add(&names, ", ");
+    text_add(&names, kernel->name);
+    if (is_first) degree = kernel_spline_degree(kernel);
+    else if (degree != kernel_spline_degree(kernel)) degree = -1;
+  }
+  member(gen, "kernels", c_string(cx, text_str(&names)));
+  member(gen, "spline_degree", c_int(cx, degree));
+  member(gen, "borders", c_int(cx, use->borders));
+  if (use->outside) member(gen, "outside", gen_seq_elements(gen, use->outside));
+}
+
 static void describe_image(Gen *gen, const Global *input) {
   Cx *cx = gen->cx;
   member(gen, "image_dim", c_int(cx, type_dim(input->ty)));
   if (input->samples != SAMPLE_REAL)
     member(gen, "image_sample", gen_sample_type(gen, input->samples));
   member(gen, "image_components", c_int(cx, (int64_t)shape_size(type_shape(input->ty))));
+  describe_use(gen, &input->use);
   describe_file(gen, input);
 }
 
@@ -228,6 +250,13 @@ static bool has_other_samples(const Module *m) {
   return false;
 }
 
+/* A tensor outside is an array of constants, as sequences are. */
+static bool has_outside(const Module *m) {
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (m->globals.data[i].kind == GLOBAL_INPUT && m->globals.data[i].use.outside) return true;
+  return false;
+}
+
 /* In the order of the alphabet. */
 static void gen_includes(Gen *gen) {
   bool in_lanes = gen->in_lanes != NULL, with_images = has_images(gen->program->module);
@@ -246,7 +275,7 @@ static void gen_includes(Gen *gen) {
       {with_others, "ddr/row_load.h"},
       {!with_images, "ddr/scalar.h"},
       {gen_n_samplings(gen) > 0, "ddr/sampling.h"},
-      {gen->has_seqs, "ddr/seq.h"},
+      {gen->has_seqs || has_outside(gen->program->module), "ddr/seq.h"},
       {in_lanes && with_images, "ddr/slices.h"},
       {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
       {with_images, "ddr/tap.h"},

@@ -10,10 +10,12 @@
 #define ZERO ((Rational){0, 1})
 
 static const Kernel rows[] = {
-#define N(n) {n, 1}
-#define Q(n, d) {n, d}
+#define N(n)                                                                                       \
+  { n, 1 }
+#define Q(n, d)                                                                                    \
+  { n, d }
 #define PIECE(...) {__VA_ARGS__},
-#define KERNEL(name, continuity, support, degree, pieces) \
+#define KERNEL(name, continuity, support, degree, pieces)                                          \
   {#name, continuity, support, degree, {pieces}},
 #include "frontend/lang/kernels.def"
 };
@@ -103,4 +105,39 @@ int32_t kernel_true_continuity(const Kernel *kernel) {
   uint32_t order = 0;
   while (order <= kernel->degree && is_continuous(kernel, order)) order++;
   return (int32_t)order - 1;
+}
+
+static Rational power(Rational base, uint32_t exponent) {
+  Rational result = rational(1, 1);
+  for (uint32_t i = 0; i < exponent; i++) result = rational_mul(result, base);
+  return result;
+}
+
+static Rational binomial(uint32_t n, uint32_t k) {
+  Rational result = rational(1, 1);
+  for (uint32_t i = 0; i < k; i++) result = rational_mul(result, rational(n - i, i + 1));
+  return result;
+}
+
+/* Coefficient of x^i of the B-spline of odd degree n on piece <= x < piece+1:
+ * 1/n! sum over k of (-1)^k C(n+1,k) (x + (n+1)/2 - k)^n, the terms above 0. */
+static Rational spline_coeff(uint32_t n, uint32_t piece, uint32_t i) {
+  uint32_t half = (n + 1) / 2;
+  Rational sum = ZERO;
+  for (uint32_t k = 0; k <= piece + half; k++) {
+    Rational term = rational_mul(binomial(n + 1, k), binomial(n, i));
+    term = rational_mul(term, power(rational((int64_t)half - k, 1), n - i));
+    sum = k % 2 == 1 ? rational_sub(sum, term) : rational_add(sum, term);
+  }
+  for (uint32_t k = 2; k <= n; k++) sum = rational_div(sum, rational(k, 1));
+  return sum;
+}
+
+int32_t kernel_spline_degree(const Kernel *kernel) {
+  uint32_t degree = kernel->degree;
+  if (degree % 2 == 0 || kernel->support != (degree + 1) / 2) return -1;
+  for (uint32_t piece = 0; piece < kernel->support; piece++)
+    for (uint32_t i = 0; i <= degree; i++)
+      if (!rational_eq(kernel->pieces[piece][i], spline_coeff(degree, piece, i))) return -1;
+  return (int32_t)degree;
 }

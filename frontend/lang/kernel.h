@@ -37,3 +37,6 @@ WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
 /* Derivatives that are continuous, computed at the breakpoints (which the claim may exceed, as
  * c1tent does); -1 for a discontinuous kernel. */
 int32_t kernel_true_continuity(const Kernel *kernel);
+
+/* The degree of the centred B-spline that the kernel is, piece by piece; -1: it is none. */
+int32_t kernel_spline_degree(const Kernel *kernel);

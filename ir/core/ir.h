@@ -191,6 +191,13 @@ typedef enum {
   GLOBAL_SEQ,   /* file: sequence named in the program, loaded before FN_GLOBALS runs */
 } GlobalKind;
 
+/* How probes read an image, from high-to-mid on: what a program could make of it at load. */
+typedef struct ImageUse {
+  uint32_t kernels;     /* bit k: kernel_at(k) */
+  uint32_t borders;     /* bit b: Border b */
+  const Const *outside; /* the value of all BORDER_CONST; NULL: several, or known only later */
+} ImageUse;
+
 /* Fields, kernels and bordered images are never globals here: their definitions are expanded at
  * each use, so only values and plain images are stored. */
 typedef struct Global {
@@ -201,6 +208,7 @@ typedef struct Global {
   const Const *value;      /* input: default value, or NULL */
   const char *file;        /* image or sequence: file loaded when the user names none, or NULL */
   SampleType samples;      /* image: what it keeps samples as, unless the file has another type */
+  ImageUse use;            /* image */
   Span span;
 } Global;
 

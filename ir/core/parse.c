@@ -224,6 +224,18 @@ static SampleType read_samples(IrReader *r) {
   return SAMPLE_REAL;
 }
 
+/* Kernels, then borders; each in the order of its table. */
+static ImageUse read_use(IrReader *r) {
+  ImageUse use = {0};
+  for (uint32_t k = 0; k < kernel_count(); k++)
+    if (ir_read_keyword(r, kernel_at(k)->name)) use.kernels |= 1u << k;
+  if (!ir_read_keyword(r, "borders")) ir_read_fail(r, "kernels and borders expected");
+  for (int border = 0; border < N_BORDERS; border++)
+    if (ir_read_keyword(r, border_text((Border)border))) use.borders |= 1u << border;
+  if (ir_read_keyword(r, "outside")) use.outside = ir_read_const(r);
+  return use;
+}
+
 static void read_global(IrReader *r, const char *from, GlobalKind kind) {
   Global global = {.kind = kind, .name = read_name(r)};
   ir_read_expect(r, ":");
@@ -232,6 +244,7 @@ static void read_global(IrReader *r, const char *from, GlobalKind kind) {
   if (ir_read_keyword(r, "description")) global.description = ir_read_string(r);
   if (ir_read_keyword(r, "file")) global.file = ir_read_string(r);
   if (ir_read_keyword(r, "samples")) global.samples = read_samples(r);
+  if (ir_read_keyword(r, "kernels")) global.use = read_use(r);
   global.span = ir_read_span(r, from);
   vec_push(r->cx->arena, &r->m->globals, global);
 }

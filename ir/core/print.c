@@ -273,6 +273,18 @@ static const char *global_word(GlobalKind kind) {
   return "?";
 }
 
+static void print_use(Printer *p, const ImageUse *use) {
+  text_add(&p->text, " kernels");
+  for (uint32_t k = 0; k < kernel_count(); k++)
+    if (use->kernels >> k & 1) text_addf(&p->text, " %s", kernel_at(k)->name);
+  text_add(&p->text, " borders");
+  for (int border = 0; border < N_BORDERS; border++)
+    if (use->borders >> border & 1) text_addf(&p->text, " %s", border_text((Border)border));
+  if (!use->outside) return;
+  text_add(&p->text, " outside ");
+  print_const(p, use->outside);
+}
+
 static void print_global(Printer *p, const Global *global) {
   text_add(&p->text, global_word(global->kind));
   print_hint(p, global->name);
@@ -292,6 +304,7 @@ static void print_global(Printer *p, const Global *global) {
   }
   if (global->samples != SAMPLE_REAL)
     text_addf(&p->text, " samples %s", sample_text(global->samples));
+  if (global->use.kernels != 0) print_use(p, &global->use);
   print_span(p, global->span);
   text_add(&p->text, "\n");
 }

@@ -368,6 +368,8 @@ static void check_tables(Verifier *v) {
       verify_fail(v, "global %u has no name or a type that cannot be stored", i);
     else if (global->samples != SAMPLE_REAL && !type_is(global->ty, TY_IMAGE))
       verify_fail(v, "global %u has samples and is no image", i);
+    else if (global->use.kernels != 0 && !type_is(global->ty, TY_IMAGE))
+      verify_fail(v, "global %u has kernels and is no image", i);
     else if (span_is_none(global->span)) verify_fail(v, "global %u has no span", i);
   }
   for (uint32_t i = 0; i < v->m->params.len; i++) {

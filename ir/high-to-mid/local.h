@@ -14,6 +14,8 @@ typedef struct BorderedImage {
 } BorderedImage;
 
 BorderedImage bordered_image(Value *image);
+/* Adds a probe with that kernel to what is known of the image's use. */
+void note_image_use(Builder *b, const BorderedImage *image, const Kernel *kernel);
 /* INSIDE_IMAGE at a position in world space, in MID ops. */
 Value *convert_inside(Builder *b, const Inst *inst);
 

@@ -21,6 +21,7 @@ Value *convert_probe(Builder *b, const Inst *inst) {
   if (order >= 32) LIMIT(b->cx, inst->span, "derivatives of order %u", order);
   BorderedImage from = bordered_image(convolution->args[0]);
   const Kernel *kernel = convolution->args[1]->def->attr.kernel;
+  note_image_use(b, &from, kernel);
   Attr group = {.group = {.kernel = kernel, .orders = 1u << order, .border = from.border}};
 
   Value *pos_index = pos_index_of(b, from.image, inst->args[1]);

@@ -31,9 +31,9 @@ typedef enum ddr_prefilter_ends {
 } ddr_prefilter_ends;
 
 typedef struct ddr_prefilter {
-  int n_axes;        /* the last ones of the image, 1 to 7; those before are of components */
-  int degree;        /* of the kernel: 3, 5, 7; 0 and 1 need no filter and are copied */
-  ddr_border border; /* none: zeros outside */
+  int n_axes;         /* the last ones of the image, 1 to 7; those before are of components */
+  int degree;         /* of the kernel: 3, 5, 7; 0 and 1 need no filter and are copied */
+  ddr_outside border; /* none: zeros outside */
   ddr_prefilter_method method;
   ddr_prefilter_ends ends;
   int n_threads;

@@ -94,7 +94,7 @@ static int64_t lead_of(const Lines *lines) {
 }
 
 static void recur_line(const Lines *lines, int64_t line, double *e) {
-  const ddr_border border = lines->prefilter->border;
+  const ddr_outside border = lines->prefilter->border;
   const ddr_layout *layout = &lines->from->layout;
   const int64_t n = layout->len[lines->axis], lead = lead_of(lines);
   const int64_t begin = line_begin(lines->from, lines->axis, line);

@@ -25,7 +25,7 @@ typedef struct ddr_decimation_axis {
 typedef struct ddr_decimation {
   int n_axes; /* the last ones of the image, 1 to 7; those before are of components */
   ddr_decimation_axis axes[7];
-  ddr_border border; /* none: zeros outside */
+  ddr_outside border; /* none: zeros outside */
   int n_threads;
 } ddr_decimation;
 

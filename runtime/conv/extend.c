@@ -57,7 +57,7 @@ static void store_constant(ddr_element type, double value, void *element) {
 typedef struct Copy {
   const ddr_ndview *view;
   const int64_t *begin, *end;
-  ddr_border border;
+  ddr_outside border;
   size_t size;
   ddr_complex_double constant; /* the first `size` bytes of it */
 } Copy;
@@ -95,7 +95,7 @@ static char *copy_axis(const Copy *copy, int axis, int64_t offset, bool is_insid
 }
 
 ddr_array_status ddr_ndview_extend(const ddr_ndview *view, const int64_t *begin, const int64_t *end,
-                                   ddr_border border, ddr_ndview *extended) {
+                                   ddr_outside border, ddr_ndview *extended) {
   const ddr_layout *layout = &view->layout;
   int64_t len[DDR_MAX_RANK];
   if (ddr_ndview_is_empty(view) || layout->rank == 0) return DDR_ARRAY_EDIM;

@@ -25,10 +25,10 @@ typedef enum ddr_extension {
   DDR_EXTEND_CONSTANT
 } ddr_extension;
 
-typedef struct ddr_border {
+typedef struct ddr_outside {
   ddr_extension extension;
   double value; /* of DDR_EXTEND_CONSTANT */
-} ddr_border;
+} ddr_outside;
 
 /* Index in [0, n), n >= 1, that a rule takes for `idx`; -1: none, or the constant. */
 int64_t ddr_border_index(ddr_extension extension, int64_t idx, int64_t n);
@@ -37,7 +37,7 @@ int64_t ddr_border_index(ddr_extension extension, int64_t idx, int64_t n);
  * view; elements outside are 0 with DDR_EXTEND_NONE.  Element types: numbers.  Errors: EDIM (an
  * empty axis), ERANGE unless begin < end, ETYPE, ERESIDENCY, EOVERFLOW, ENOMEM. */
 ddr_array_status ddr_ndview_extend(const ddr_ndview *view, const int64_t *begin, const int64_t *end,
-                                   ddr_border border, ddr_ndview *extended);
+                                   ddr_outside border, ddr_ndview *extended);
 
 #ifdef __cplusplus
 }

@@ -46,7 +46,7 @@ typedef struct ddr_sample_grid {
   const ddr_ndview *image; /* component axes, any number, then n_axes index axes, slowest first */
   int n_axes;              /* 1, 2 or 3 */
   ddr_sample_axis axes[DDR_SAMPLE_MAX_AXES]; /* slowest first */
-  ddr_border border;                         /* none: samples outside are not asked for */
+  ddr_outside border;                        /* none: samples outside are not asked for */
   int n_threads;                             /* 0 and 1: the caller's alone */
 } ddr_sample_grid;
 

@@ -86,6 +86,17 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid)
   return true;
 }
 
+void ddr_image_widen(ddr_image *image, int axis, double factor)
+{
+  ddr_placement64 *place = &image->place64;
+  place->translate[axis] /= factor;
+  for (int world = 0; world < DDR_MAX_DIM; world++) {
+    place->matrix[axis][world] /= factor;
+    place->gradient[world][axis] = place->matrix[axis][world];
+  }
+  round_placement(place, &image->place32);
+}
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* Row by row, or with rows that begin at multiples of a cache line, or of part of one where that

@@ -142,7 +142,9 @@ ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const 
 ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image)
 {
   ddr_input_value *value = &world->inputs[idx];
-  ddr_image_list *node = own_image(world, image);
+  ddr_image_list prepared = *image;
+  if (ddr_prepare_image(world, idx, &prepared) != DDR_OK) return DDR_ERROR;
+  ddr_image_list *node = own_image(world, &prepared);
   if (!node) return ddr_error(world, "%s: out of memory", world->program->inputs[idx].name);
   if (value->image) drop_image(world, value->image);
   value->image = node;

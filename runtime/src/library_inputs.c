@@ -168,6 +168,48 @@ bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t
   return ddr_library_leave(world, status);
 }
 
+/* --- what is done to images ------------------------------------------------------------------- */
+
+/* Takes the message of what failed. */
+static ddr_status fail(ddr_world *world, char *message)
+{
+  ddr_error(world, "%s", message ? message : "out of memory");
+  free(message);
+  return DDR_ERROR;
+}
+
+static ddr_status find_image(ddr_world *world, const char *input, uint32_t *idx)
+{
+  char *message;
+  if (!input) return ddr_error(world, "the name of the input is NULL");
+  if (!ddr_prepare_find(world, input, strlen(input), idx, &message)) return fail(world, message);
+  return check_turn(world, *idx);
+}
+
+bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor)
+{
+  if (!ddr_library_enter(world)) return true;
+  uint32_t idx;
+  char *message;
+  ddr_status status = find_image(world, input, &idx);
+  if (status == DDR_OK && !ddr_prepare_decimate(world, idx, factor, &message)) {
+    status = fail(world, message);
+  }
+  return ddr_library_leave(world, status);
+}
+
+bool ddr_library_prefilter(ddr_world *world, const char *input)
+{
+  if (!ddr_library_enter(world)) return true;
+  uint32_t idx;
+  char *message;
+  ddr_status status = find_image(world, input, &idx);
+  if (status == DDR_OK && !ddr_prepare_prefilter(world, idx, &message)) {
+    status = fail(world, message);
+  }
+  return ddr_library_leave(world, status);
+}
+
 /* --- getting ---------------------------------------------------------------------------------- */
 
 void ddr_library_get(const ddr_world *world, uint32_t idx, void *value)

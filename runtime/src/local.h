@@ -71,6 +71,8 @@ typedef struct ddr_input_value {
   bool is_loaded;        /* images, sequences: the globals hold it */
   char *string;          /* strings: the value; images, sequences: the file name */
   ddr_image_list *image; /* in the world's list; NULL: none yet */
+  uint32_t decimation;   /* images: keep every such sample; 0 and 1: all */
+  bool is_prefiltered;   /* images: so that B-splines go through the samples */
 } ddr_input_value;
 
 typedef struct ddr_record ddr_record;   /* strands.h */
@@ -205,6 +207,9 @@ typedef struct ddr_grid {
 /* image.c: false when the directions are singular. */
 bool ddr_image_place(ddr_image *image, const ddr_grid *grid);
 
+/* image.c: the same for samples so many times further apart along an axis; the first stays. */
+void ddr_image_widen(ddr_image *image, int axis, double factor);
+
 /* Samples on an axis whose length every real is exact for. A float may take a longer one for one
  * sample longer than it is, and so lets an inside test pass there. */
 #define DDR_LONGEST_EXACT ((size_t)1 << FLT_MANT_DIG)
@@ -215,6 +220,17 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid);
 void *ddr_image_allocate(ddr_image *image, size_t sample_size);
 void ddr_image_clear(ddr_image *image);
 void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
+
+/* prepare.c: the index of an image input from the n characters of its name; what its image goes
+ * through when it is set.  False: *message says why, to be freed; NULL when memory is short. */
+bool ddr_prepare_find(const ddr_world *world, const char *name, size_t n, uint32_t *idx,
+                      char **message);
+bool ddr_prepare_prefilter(ddr_world *world, uint32_t idx, char **message);
+bool ddr_prepare_decimate(ddr_world *world, uint32_t idx, uint32_t factor, char **message);
+
+/* prepare.c: takes the image through that, and is called with every image of an input; what was
+ * there is released.  Records one message on failure, and then there is no image. */
+ddr_status ddr_prepare_image(ddr_world *world, uint32_t idx, ddr_image_list *image);
 
 /* What the program wants of an image, and whom to name when it gets something else. */
 typedef struct ddr_image_request {

@@ -185,6 +185,63 @@ static char *take_number(const ddr_option *option, char **argv, uint32_t *dst)
   return ddr_value_parse_unsigned(word, dst) ? NULL : unreadable(option, word);
 }
 
+/* One entry of n characters of the list for an option. */
+typedef char *TakeEntry(ddr_world *world, const char *entry, size_t n);
+
+/* Entries with commas between them, for images of the program. */
+static char *take_list(ddr_world *world, const ddr_option *option, char **argv, TakeEntry *take)
+{
+  char *message = NULL;
+  if (!option || !option->is_given) return NULL;
+  const char *word = argv[option->words[0]];
+  for (bool is_last = false; !is_last && !message;) {
+    const size_t n = strcspn(word, ",");
+    message = n > 0 ? take(world, word, n) : unreadable(option, argv[option->words[0]]);
+    is_last = word[n] == '\0';
+    word += n + 1;
+  }
+  return message;
+}
+
+static char *take_prefilter(ddr_world *world, const char *entry, size_t n)
+{
+  uint32_t idx;
+  char *message;
+  if (ddr_prepare_find(world, entry, n, &idx, &message) &&
+      ddr_prepare_prefilter(world, idx, &message)) {
+    return NULL;
+  }
+  return said(message);
+}
+
+/* IMAGE:FACTOR */
+static char *take_decimate(ddr_world *world, const char *entry, size_t n)
+{
+  uint32_t idx, factor = 0;
+  const int n_shown = (int)(n < 100 ? n : 100);
+  const char *colon = memchr(entry, ':', n);
+  char *message;
+  char *number = colon ? ddr_format("%.*s", (int)(entry + n - colon) - 1, colon + 1) : NULL;
+  if (colon && !number) return no_memory;
+  const bool is_readable = number && ddr_value_parse_unsigned(number, &factor);
+  free(number);
+  if (!is_readable) {
+    return said(ddr_format("couldn't parse \"%.*s\" as IMAGE:FACTOR", n_shown, entry));
+  }
+  if (ddr_prepare_find(world, entry, (size_t)(colon - entry), &idx, &message) &&
+      ddr_prepare_decimate(world, idx, factor, &message)) {
+    return NULL;
+  }
+  return said(message);
+}
+
+static char *take_preparations(ddr_world *world, const ddr_option_list *list, char **argv)
+{
+  char *message = take_list(world, list->fixed[OPTION_DECIMATE], argv, take_decimate);
+  if (message) return message;
+  return take_list(world, list->fixed[OPTION_PREFILTER], argv, take_prefilter);
+}
+
 static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *settings)
 {
   ddr_option *const *fixed = list->fixed;
@@ -209,6 +266,7 @@ static char *take_values(ddr_world *world, const ddr_option_list *list, char **a
 {
   const ddr_program *program = world->program;
   char *message = take_fixed(list, argv, settings);
+  if (!message) message = take_preparations(world, list, argv);
   for (uint32_t k = 0; k < program->n_inputs && !message; k++) {
     message = take_input(world, &program->inputs[k], &list->inputs[k], argv);
   }

@@ -25,7 +25,8 @@ typedef struct ddr_option {
  * OPTION_MEMORY on they come last, where they take no name from an input. */
 typedef enum {
   OPTION_HELP, OPTION_LIMIT, OPTION_SNAPSHOT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING,
-  OPTION_WORKERS, OPTION_MEMORY, OPTION_PROGRESS, OPTION_GPU, OPTION_BLOCK, OPTION_FIXED_COUNT
+  OPTION_WORKERS, OPTION_MEMORY, OPTION_PROGRESS, OPTION_DECIMATE, OPTION_PREFILTER, OPTION_GPU,
+  OPTION_BLOCK, OPTION_FIXED_COUNT
 } ddr_fixed_option;
 
 /* In registration order: fixed ones, inputs, outputs, the last of the fixed ones. */

@@ -30,6 +30,10 @@ static const struct {
                        "machine has)"},
   [OPTION_PROGRESS] = {"pg,progress", NULL, NULL,           NULL,
                        "show progress, on a terminal only"},
+  [OPTION_DECIMATE] = {"dc,decimate", "img:n,..", "IMAGE:FACTOR,..", "",
+                       "smooth image inputs and keep every n-th sample along each axis"},
+  [OPTION_PREFILTER] = {"pf,prefilter", "img,..", "IMAGE,..", "",
+                       "filter image inputs so that B-splines go through their samples"},
   [OPTION_GPU]      = {"gpu,gpu",    "which", "string",     "any",
                        "specify GPU: its number, any, none (the CPU does the work) or required"},
   [OPTION_BLOCK]    = {"b,blocksize", "int", "unsigned int", "0",
@@ -91,8 +95,17 @@ static char *input_default(const ddr_world *world, const ddr_input *input)
                      (const char *)world->globals + input->offset);
 }
 
+static bool has_images(const ddr_program *program)
+{
+  for (uint32_t k = 0; k < program->n_inputs; k++) {
+    if (program->inputs[k].kind == DDR_IMAGE) return true;
+  }
+  return false;
+}
+
 static bool has_fixed(const ddr_program *program, int idx)
 {
+  if (idx == OPTION_DECIMATE || idx == OPTION_PREFILTER) return has_images(program);
   if (idx == OPTION_SNAPSHOT) return program->has_snapshots;
   if (idx == OPTION_GPU || idx == OPTION_BLOCK) return program->device != NULL;
   return idx != OPTION_WORKERS || program->is_parallel;

@@ -279,6 +279,47 @@ static void images_are_placed_in_the_world(void) {
 }
 
 /* Vectors: their axis is the last, or first in memory. */
+/* What is left of a slope is the same slope in the world. */
+static void images_are_decimated(void) {
+  enum { N = 16, BEFORE = 6 };
+  const double origin[2] = {-BEFORE, -BEFORE};
+  float samples[N][N];
+  for (int y = 0; y < N; y++)
+    for (int x = 0; x < N; x++) samples[y][x] = field_at(x - BEFORE, y - BEFORE);
+  diderot_view_t view = field_view(samples);
+  view.shape[0] = view.shape[1] = N;
+  view.strides[0] = sizeof samples[0];
+  field_world_t *world = bare_world();
+  CHECK(!field_decimate(world, "img", 2));
+  CHECK(!field_prefilter(world, "flow")); /* which a tent does not need */
+  CHECK(!field_input_set_view_img(world, &view, origin, NULL));
+  CHECK(field_decimate(world, "img", 3));
+  check_field_errors(world,
+                     "[DIDEROT] img: what is done to an image must be said before it is set\n");
+  check_run(world, 0, 0);
+}
+
+static void what_cannot_be_done_to_images_is_refused(void) {
+  field_world_t *world = field_new_world();
+  CHECK(field_prefilter(world, "img"));
+  check_field_errors(world, "[DIDEROT] img: must call field_init_world before setting inputs\n");
+  field_shutdown(world);
+  world = bare_world();
+  CHECK(field_prefilter(world, "img"));
+  check_field_errors(world,
+                     "[DIDEROT] img: there is no prefilter, since the program convolves the image "
+                     "with ctmr (expected B-splines of one degree)\n");
+  CHECK(field_prefilter(world, "scale"));
+  check_field_errors(world, "[DIDEROT] the input \"scale\" is no image\n");
+  CHECK(field_decimate(world, "im", 2));
+  check_field_errors(world, "[DIDEROT] the program has no input \"im\"\n");
+  CHECK(field_decimate(world, "img", 0));
+  check_field_errors(world, "[DIDEROT] img: cannot decimate by 0 (expected at least 1)\n");
+  CHECK(field_decimate(world, NULL, 2));
+  check_field_errors(world, "[DIDEROT] the name of the input is NULL\n");
+  field_shutdown(world);
+}
+
 static void components_are_the_last_axis(void) {
   enum { N = 8 };
   float memory[2][N][N];
@@ -438,6 +479,8 @@ int main(void) {
   RUN(rows_may_lie_anywhere);
   RUN(strides_are_followed);
   RUN(images_are_placed_in_the_world);
+  RUN(images_are_decimated);
+  RUN(what_cannot_be_done_to_images_is_refused);
   RUN(components_are_the_last_axis);
   RUN(views_that_do_not_fit_are_refused);
   RUN(sequences_have_defaults);

@@ -69,14 +69,14 @@ static ddr_status fit_kernel(const Request *request, const Array *image, ddr_ndv
 
 /* --- the border ------------------------------------------------------------------------------- */
 
-static ddr_status read_border(const char *text, ddr_border *border, ddr_reason *reason) {
+static ddr_status read_border(const char *text, ddr_outside *border, ddr_reason *reason) {
   static const char *const names[] = {[DDR_EXTEND_NONE] = "none",
                                       [DDR_EXTEND_CLAMP] = "clamp",
                                       [DDR_EXTEND_MIRROR] = "mirror",
                                       [DDR_EXTEND_WRAP] = "wrap"};
   for (int k = 0; k < 4; k++) {
     if (strcmp(text, names[k]) != 0) continue;
-    *border = (ddr_border){.extension = (ddr_extension)k};
+    *border = (ddr_outside){.extension = (ddr_extension)k};
     return DDR_OK;
   }
   int n = 0;
@@ -89,12 +89,12 @@ static ddr_status read_border(const char *text, ddr_border *border, ddr_reason *
   if (n != 1)
     return ddr_refuse(reason, "--border wants %s, found \"%.200s\"", option_argument(OPT_BORDER),
                       text);
-  *border = (ddr_border){.extension = DDR_EXTEND_CONSTANT, .value = value[0]};
+  *border = (ddr_outside){.extension = DDR_EXTEND_CONSTANT, .value = value[0]};
   return DDR_OK;
 }
 
 /* As much of the image, and of what is beyond it, as the results need; it becomes the image. */
-static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_border border,
+static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_outside border,
                                ddr_ndview *extended) {
   int64_t begin[DDR_MAX_RANK], end[DDR_MAX_RANK];
   for (int k = 0; k < g->rank; k++) {
@@ -161,7 +161,7 @@ static ddr_array_status convolve(const Geometry *g, const ddr_ndview *kernel,
 /* --- the command ------------------------------------------------------------------------------ */
 
 static ddr_array_status make_result(const Request *request, Geometry g, const ddr_ndview *kernel,
-                                    const ddr_ndview *image, ddr_border border,
+                                    const ddr_ndview *image, ddr_outside border,
                                     const ddr_conv_mode *mode, ddr_ndview *result) {
   ddr_ndview extended = {.data = NULL};
   ddr_array_status status = DDR_ARRAY_OK;
@@ -178,7 +178,7 @@ static ddr_array_status make_result(const Request *request, Geometry g, const dd
 static ddr_status convolve_image(const Request *request, const ddr_ndview *kernel, Array *image,
                                  ddr_reason *reason) {
   Geometry g;
-  ddr_border border = {.extension = DDR_EXTEND_NONE};
+  ddr_outside border = {.extension = DDR_EXTEND_NONE};
   const ddr_conv_mode *mode;
   const char *border_text = request->plain[OPT_BORDER];
   ddr_ndview result = {.data = NULL};

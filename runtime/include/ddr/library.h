@@ -73,6 +73,11 @@ char *ddr_library_take_errors(ddr_world *world); /* free it; "" when there are n
 void ddr_library_set_verbose(ddr_world *world, bool is_verbose);
 bool ddr_library_is_verbose(const ddr_world *world);
 
+/* Before the image input of that name is set: its image, whichever it will be, loses all but every
+ * factor-th sample after a low-pass filter; and becomes one through whose samples B-splines go. */
+bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor);
+bool ddr_library_prefilter(ddr_world *world, const char *input);
+
 /* NULL: standard output again. */
 bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data);
 

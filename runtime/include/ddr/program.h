@@ -40,6 +40,15 @@ typedef enum ddr_axis {
   DDR_AXIS_LIST       /* any other aggregate */
 } ddr_axis;
 
+/* What probes find outside an image: bits of ddr_input.borders. */
+typedef enum ddr_border_rule {
+  DDR_RULE_NONE,     /* they never go there */
+  DDR_RULE_CLAMP,
+  DDR_RULE_MIRROR,
+  DDR_RULE_WRAP,
+  DDR_RULE_CONSTANT
+} ddr_border_rule;
+
 /* Inputs in declaration order, which is the order of their options. */
 typedef struct ddr_input {
   const char *name;
@@ -51,6 +60,10 @@ typedef struct ddr_input {
   uint8_t image_dim;        /* images: 1, 2 or 3 */
   uint32_t image_components;/* images: values per voxel */
   ddr_sample image_sample;  /* images: what they keep if the file has it; else reals */
+  const char *kernels;      /* images: the names of those that probe it; NULL: none does */
+  int8_t spline_degree;     /* images: of the B-spline that all of them are; -1: there is no such */
+  uint8_t borders;          /* images: bit r: a probe has ddr_border_rule r */
+  const void *outside;      /* images: its components with DDR_RULE_CONSTANT; NULL: unknown */
   const char *default_file; /* images, sequences: proxy or default file, NULL when none */
   ddr_kind element;         /* sequences: kind of one component of an element */
   const void *default_elements; /* sequences: used without a file, when has_default */

@@ -77,7 +77,7 @@ static const double samples_of[3][4] = {{4. / 6, 1. / 6},
 enum { MOST_LEN = 70 };
 
 /* The coefficient that a probe finds at an index. */
-static double coefficient_at(const double *c, int64_t n, ddr_border border, int64_t idx) {
+static double coefficient_at(const double *c, int64_t n, ddr_outside border, int64_t idx) {
   if (idx >= 0 && idx < n) return c[idx];
   switch (border.extension) {
   case DDR_EXTEND_CLAMP: return idx < 0 ? c[0] : c[n - 1];

@@ -64,7 +64,7 @@ static void keeps_slopes_in_the_world(void) {
   }
 }
 
-static double sample_at(const double *data, int64_t n, ddr_border border, int64_t idx) {
+static double sample_at(const double *data, int64_t n, ddr_outside border, int64_t idx) {
   if (idx >= 0 && idx < n) return data[idx];
   switch (border.extension) {
   case DDR_EXTEND_CLAMP: return data[idx < 0 ? 0 : n - 1];

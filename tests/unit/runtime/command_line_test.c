@@ -94,21 +94,26 @@ static void reads_options(void)
 static const char image_usage[] =
   "\nUsage: ./image [-h,--help] [-l,--limit <int>] [-print <str>] [-v,--verbose] \\\n"
   "       [-t,--timing] -img <str> [-o,--output <str>] [-mem,--memory <size>] \\\n"
-  "       [-pg,--progress]\n\n";
+  "       [-pg,--progress] [-dc,--decimate <img:n,..>] [-pf,--prefilter <img,..>]\n\n";
 
 static const char image_glossary[] =
-  "  -h , --help = print usage information and exit\n"
-  "    -l <int> , --limit <int> = specify limit on number of super-steps (0 means\n"
-  "               unlimited) (unsigned int); default: \"0\"\n"
-  "-print <str> = specify where to direct printed output (string); default: \"-\"\n"
-  "          -v , --verbose = enable runtime-system messages\n"
-  "          -t , --timing = enable execution timing\n"
-  "  -img <str> = data (string)\n"
-  "    -o <str> , --output <str> = specify output file (string);\n"
-  "               default: \"v.nrrd\"\n"
-  " -mem <size> , --memory <size> = specify limit on memory for strands, such as\n"
-  "               500M or 8G (0 means what the machine has) (size); default: \"0\"\n"
-  "         -pg , --progress = show progress, on a terminal only\n";
+  "            -h , --help = print usage information and exit\n"
+  "      -l <int> , --limit <int> = specify limit on number of super-steps (0\n"
+  "                 means unlimited) (unsigned int); default: \"0\"\n"
+  "  -print <str> = specify where to direct printed output (string); default: \"-\"\n"
+  "            -v , --verbose = enable runtime-system messages\n"
+  "            -t , --timing = enable execution timing\n"
+  "    -img <str> = data (string)\n"
+  "      -o <str> , --output <str> = specify output file (string);\n"
+  "                 default: \"v.nrrd\"\n"
+  "   -mem <size> , --memory <size> = specify limit on memory for strands, such\n"
+  "                 as 500M or 8G (0 means what the machine has) (size);\n"
+  "                 default: \"0\"\n"
+  "           -pg , --progress = show progress, on a terminal only\n"
+  "-dc <img:n,..> , --decimate <img:n,..> = smooth image inputs and keep every\n"
+  "                 n-th sample along each axis (IMAGE:FACTOR,..); default: \"\"\n"
+  "  -pf <img,..> , --prefilter <img,..> = filter image inputs so that B-splines\n"
+  "                 go through their samples (IMAGE,..); default: \"\"\n";
 
 static void explains_itself(void)
 {
