@@ -146,5 +146,14 @@ CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   c_push(gen->cx, &args, samples_of(gen, expr->attr.pair.i));
   c_push(gen->cx, &args, c_int(gen->cx, expr->attr.pair.j));
   c_push(gen->cx, &args, name(gen, "crew"));
+  c_push(gen->cx, &args, name(gen, "first_slot"));
   return c_call(gen->cx, fn, args);
+}
+
+void lanes_open_samples(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  if (!(lanes_needs(lanes) & NEED_SAMPLES)) return;
+  CExpr *row = c_call1(gen->cx, "ddr_crew_row", name(gen, "crew"));
+  em_declare_const(&gen->em, "int64_t", "first_slot", row);
+  em_unused(&gen->em, "first_slot"); /* where lanes take their values one by one */
 }

@@ -70,6 +70,7 @@ CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr 
 
 /* emit_sampling.c */
 CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
+void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
 /* What the method in lanes takes besides its strands: not their slots, which are of the crew. */
 uint32_t lanes_needs(const Lanes *lanes);
 

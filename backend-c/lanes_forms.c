@@ -301,8 +301,8 @@ static bool fits_state(const Gen *gen) {
 }
 
 Lanes *lanes_of_update(Gen *gen) {
-  static const char *const reserved[] = {"self", "globals", "world", "crew",
-                                         "on",   "lane",    "slice", "samples"};
+  static const char *const reserved[] = {"self", "globals", "world",   "crew",      "on",
+                                         "lane", "slice",   "samples", "first_slot"};
   const TreeFunc *update = gen_find(gen, FN_UPDATE);
   if (gen->options->is_scalar || !is_free_running(gen, update) || !fits_state(gen)) return NULL;
   if (has_others(&update->body) || count_ops(&update->body) > MOST_OPS) return NULL;

@@ -366,6 +366,7 @@ void lanes_method(Lanes *lanes) {
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "on", c_arrow(gen->cx, name(lanes, "crew"), "on"));
   if (!has_end(&stmts)) em_unused(&gen->em, "state");
+  lanes_open_samples(lanes);
   load_params(lanes);
   run_stmts(lanes, &stmts, whole_method);
   em_close(&gen->em);

@@ -48,15 +48,22 @@ DDR_VFN int64_t ddr_crew_take(ddr_crew *crew, int lane)
   return crew->slot[lane];
 }
 
-/* Value j of each lane's strand; mostly they are neighbours. */
-DDR_VFN ddr_vreal ddr_crew_sample(const ddr_samples *samples, int64_t j, const ddr_crew *crew)
+/* The slot of lane 0 where the lanes have slots in a row, as they mostly do, else -1. */
+DDR_VFN int64_t ddr_crew_row(const ddr_crew *crew)
+{
+  bool is_row = crew->slot[0] >= 0;
+  DDR_EACH_LANE(lane) is_row &= crew->slot[lane] == crew->slot[0] + lane;
+  return is_row ? crew->slot[0] : -1;
+}
+
+/* Value j of each lane's strand; `row` is ddr_crew_row. */
+DDR_VFN ddr_vreal ddr_crew_sample(const ddr_samples *samples, int64_t j, const ddr_crew *crew,
+                                  int64_t row)
 {
   ddr_vreal values = {0};
-  bool is_run = crew->slot[0] >= 0;
-  DDR_EACH_LANE(lane) is_run &= crew->slot[lane] == crew->slot[0] + lane;
-  if (is_run) {
+  if (row >= 0) {
     const ddr_real *from = (const ddr_real *)samples->values;
-    memcpy(&values, from + j * samples->stride + crew->slot[0] - samples->begin, sizeof values);
+    memcpy(&values, from + j * samples->stride + row - samples->begin, sizeof values);
     return values;
   }
   for (int lane = 0; lane < DDR_LANES; lane++) {
