@@ -94,7 +94,7 @@ static void survives(ddr_array_status (*work)(void), int least) {
     CHECK(n >= least); /* so many allocations were seen */
     return;
   }
-  CHECK(!"it comes to an end");
+  CHECK(false); /* it comes to no end */
 }
 
 static void convolutions(void) { survives(convolve, 3); }
