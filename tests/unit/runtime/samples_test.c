@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ddr/sampling.h"
+#include "runtime/src/samples.h"
 #include "runtime/src/strands.h"
 #include "tests/unit/test.h"
 
@@ -397,6 +398,54 @@ static void gives_values_worked_out_by_hand(void) {
   check_line(1, 0.5f, 0, halves, 9);
 }
 
+/* ---- without memory -------------------------------------------------------------------------- */
+
+static int64_t n_before_failure = -1; /* allocations; negative: none fails */
+
+void *__real_malloc(size_t n_bytes);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_malloc(size_t n_bytes);
+void *__wrap_calloc(size_t n, size_t size);
+
+void *__wrap_malloc(size_t n_bytes) {
+  return n_before_failure >= 0 && n_before_failure-- == 0 ? NULL : __real_malloc(n_bytes);
+}
+
+void *__wrap_calloc(size_t n, size_t size) {
+  return n_before_failure >= 0 && n_before_failure-- == 0 ? NULL : __real_calloc(n, size);
+}
+
+/* Whether all of them were there. Without one, there are no strands and a reason, or they probe. */
+static bool create_without(int64_t number, int64_t *n_noted) {
+  ddr_world *world = ddr_world_new(&program);
+  if (!CHECK(world != NULL)) return true;
+  ddr_set_verbose(world, true);
+  world->n_workers = 1;
+  n_before_failure = number;
+  const ddr_status status = ddr_world_create(world);
+  const bool had_all = n_before_failure >= 0;
+  n_before_failure = -1;
+  if (status == DDR_OK && world->sampled[0].is_made) {
+    check_values(world);
+  } else if (status == DDR_OK) {
+    check_notes(world, "img: probed strand by strand: memory is short\n");
+    ++*n_noted;
+  } else {
+    char *errors = ddr_take_errors(world);
+    CHECK(errors != NULL);
+    free(errors);
+  }
+  ddr_world_free(world);
+  return had_all;
+}
+
+static void goes_on_without_memory(void) {
+  int64_t number = 0, n_noted = 0;
+  reset();
+  while (!create_without(number, &n_noted)) number++;
+  CHECK(n_noted >= 10);
+}
+
 int main(void) {
   RUN(finds_what_probes_find);
   RUN(takes_axes_in_any_order);
@@ -408,5 +457,6 @@ int main(void) {
   RUN(lets_strands_probe_elsewhere);
   RUN(says_nothing_unless_asked);
   RUN(stays_within_the_memory_there_is);
+  RUN(goes_on_without_memory);
   return test_result();
 }
