@@ -162,30 +162,38 @@ static size_t sample_size(const ddr_device *device, const ddr_image *image)
   return device->program->real_size;
 }
 
-/* Samples in use, and those that a support reaches beyond a short or very long axis (image.h). */
-static size_t samples_used(const ddr_image *image)
+/* Samples from the first in memory to the last, and how many lie before that of voxel (0,0,0): axes
+ * may run backwards. */
+static size_t samples_used(const ddr_image *image, size_t *n_before)
 {
   size_t n = (size_t)image->n_components;
+  *n_before = 0;
   for (int axis = 0; axis < image->dim; axis++) {
-    n += (size_t)(image->size[axis] - 1) * (size_t)image->stride[axis];
+    const int64_t way = (image->size[axis] - 1) * image->stride[axis];
+    n += (size_t)(way < 0 ? -way : way);
+    if (way < 0) *n_before += (size_t)-way;
   }
   return n;
 }
 
+/* What a support reaches beyond a short or very long axis, and a row beyond its last (image.h). */
 static size_t samples_beyond(const ddr_image *image)
 {
   size_t n = DDR_ROW_SLACK;
   for (int axis = 0; axis < image->dim; axis++) {
     const int64_t size = image->size[axis], missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : 1;
-    n += (size_t)missing * (size_t)image->stride[axis];
+    const int64_t stride = image->stride[axis];
+    n += (size_t)missing * (size_t)(stride < 0 ? -stride : stride);
   }
   return n;
 }
 
 static const char *copy_image(ddr_device *device, const ddr_image *host, Copy *made)
 {
-  const size_t size = sample_size(device, host), n_used = samples_used(host) * size;
-  const size_t n_bytes = n_used + samples_beyond(host) * size;
+  size_t n_before;
+  const size_t size = sample_size(device, host), n_used = samples_used(host, &n_before) * size;
+  const size_t n_around = samples_beyond(host) * size; /* on both sides: some axis may be reversed */
+  const size_t n_bytes = n_used + 2 * n_around;
   ddr_image image = *host;
   made->host = host;
   const char *error = allocate(device, &made->samples, n_bytes);
@@ -193,8 +201,9 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, Copy *m
   if (!error)
     error = check(device, "clear memory",
                   cudaMemsetAsync(made->samples, 0, n_bytes, stream_of(device)));
-  if (!error) error = copy(device, made->samples, host->samples, n_used);
-  image.samples = made->samples;
+  char *first = (char *)made->samples + n_around;
+  if (!error) error = copy(device, first, (const char *)host->samples - n_before * size, n_used);
+  image.samples = first + n_before * size;
   if (!error) error = copy(device, made->device, &image, sizeof image);
   return error ? error : finish(device, "copy an image");
 }
