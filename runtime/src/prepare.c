@@ -216,11 +216,26 @@ static ddr_array_status prefilter(const ddr_world *world, uint32_t idx, ddr_imag
   return replace(world, idx, fill_prefiltered, &made, image);
 }
 
+/* More than there are samples would leave one, at the price of a filter wider than the image. */
+static bool is_too_much(const ddr_input_value *value, const ddr_image *image)
+{
+  int64_t most = 1;
+  for (int axis = 0; axis < image->dim; axis++) {
+    if (image->size[axis] > most) most = image->size[axis];
+  }
+  return value->decimation > most;
+}
+
 ddr_status ddr_prepare_image(ddr_world *world, uint32_t idx, ddr_image_list *image)
 {
   const ddr_input_value *value = &world->inputs[idx];
   const char *name = world->program->inputs[idx].name;
   ddr_array_status status = DDR_ARRAY_OK;
+  if (value->decimation > 1 && is_too_much(value, &image->image)) {
+    ddr_image_release(image);
+    return ddr_error(world, "%s: cannot decimate by %u (expected at most the samples of the longest "
+                     "axis)", name, (unsigned)value->decimation);
+  }
   if (value->decimation > 1) status = decimate(world, idx, image);
   if (status != DDR_ARRAY_OK) {
     return ddr_error(world, "%s: cannot decimate the image: %s", name,
