@@ -1,4 +1,6 @@
-/* Flow: questions about what follows a block. Control is structured, so each is one walk. */
+/* Flow: questions about what follows a block, and how functions end and assign. Control is
+ * structured, so each is one walk.
+ */
 #include "ir/mid/local.h"
 
 bool flow_ends_life(const Block *blk) {
@@ -25,4 +27,26 @@ bool flow_leaves(const Block *blk) {
   case OP_REDUCE: return flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block);
   default: return false; /* jump, next */
   }
+}
+
+Inst *flow_only_leave(const Func *fn) {
+  Inst *leave = NULL;
+  for (uint32_t i = 0; i < fn->blocks.len; i++) {
+    Inst *last = block_terminator(fn->blocks.data[i]);
+    if (!inst_is_op(last, OP_LEAVE)) continue;
+    if (leave) return NULL;
+    leave = last;
+  }
+  return leave;
+}
+
+bool *flow_assigned_globals(Cx *cx, const Module *m) {
+  bool *assigned = NEWN(cx->scratch, bool, m->globals.len);
+  for (uint32_t f = 0; f < m->funcs.len; f++) {
+    const Func *fn = m->funcs.data[f];
+    for (uint32_t i = 0; fn->kind != FN_GLOBALS && i < fn->blocks.len; i++)
+      for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
+        if (inst_is_op(inst, OP_GLOBAL_STORE)) assigned[inst->attr.var.index] = true;
+  }
+  return assigned;
 }

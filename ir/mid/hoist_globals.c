@@ -32,18 +32,6 @@ typedef struct Hoist {
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
-static bool *find_assigned(Pass *px) {
-  const Module *m = px->module;
-  bool *assigned = NEWN(px->cx->scratch, bool, m->globals.len);
-  for (uint32_t f = 0; f < m->funcs.len; f++) {
-    const Func *fn = m->funcs.data[f];
-    for (uint32_t i = 0; fn->kind != FN_GLOBALS && i < fn->blocks.len; i++)
-      for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
-        if (inst_is_op(inst, OP_GLOBAL_STORE)) assigned[inst->attr.var.index] = true;
-  }
-  return assigned;
-}
-
 /* A global may hold it: neither images, which are there, nor what has no fixed size. */
 static bool can_keep(const Type *ty) {
   if (type_is(ty, TY_SEQ)) return !type_is_dynamic_seq(ty) && can_keep(type_elem(ty));
@@ -174,26 +162,14 @@ static bool is_for_each_strand(const Func *fn) {
          fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE;
 }
 
-/* The one place where a function ends; NULL when there are several. */
-static Inst *only_leave(const Func *fn) {
-  Inst *leave = NULL;
-  for (uint32_t i = 0; i < fn->blocks.len; i++) {
-    Inst *last = block_terminator(fn->blocks.data[i]);
-    if (!inst_is_op(last, OP_LEAVE)) continue;
-    if (leave) return NULL;
-    leave = last;
-  }
-  return leave;
-}
-
 bool pass_hoist_globals(Pass *px, Func *fn) {
   Arena *scratch = px->cx->scratch;
   const Func *globals = module_find_func(px->module, FN_GLOBALS);
   Hoist hoist = {.px = px, .fn = fn, .copies = map_new(scratch)};
   if (!globals || !is_for_each_strand(fn)) return false;
-  hoist.end = only_leave(globals);
+  hoist.end = flow_only_leave(globals);
   if (!hoist.end) return false;
-  hoist.assigned = find_assigned(px);
+  hoist.assigned = flow_assigned_globals(px->cx, px->module);
   hoist.known = NEWN(scratch, bool, fn->next_value);
   hoist.cost = NEWN(scratch, uint32_t, fn->next_value);
   hoist.needed = NEWN(scratch, bool, fn->next_value);

@@ -13,6 +13,10 @@
 bool flow_ends_life(const Block *blk);
 /* Can control leave the function between blk and the merge of its branch? */
 bool flow_leaves(const Block *blk);
+/* The one place where a function ends; NULL when there are several. */
+Inst *flow_only_leave(const Func *fn);
+/* By global, in cx->scratch: do other functions than FN_GLOBALS assign it? */
+bool *flow_assigned_globals(Cx *cx, const Module *m);
 
 /* ---- same.c: values that are the same though computed twice -------------------------------------
  */

@@ -125,18 +125,6 @@ static uint32_t count_samplings(const Module *m) {
 /* ---- pass -------------------------------------------------------------------------------------
  */
 
-static bool *find_assigned(Pass *px) {
-  const Module *m = px->module;
-  bool *assigned = NEWN(px->cx->scratch, bool, m->globals.len);
-  for (uint32_t f = 0; f < m->funcs.len; f++) {
-    const Func *fn = m->funcs.data[f];
-    for (uint32_t i = 0; fn->kind != FN_GLOBALS && i < fn->blocks.len; i++)
-      for (const Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
-        if (inst_is_op(inst, OP_GLOBAL_STORE)) assigned[inst->attr.var.index] = true;
-  }
-  return assigned;
-}
-
 /* Blocks of strands that ask for their neighbours run in another order. */
 static bool has_queries(const Module *m) {
   for (uint32_t f = 0; f < m->funcs.len; f++)
@@ -155,7 +143,7 @@ static bool is_sampled(const Module *m, const Func *fn) {
 bool pass_sample_grids(Pass *px, Func *fn) {
   if (!is_sampled(px->module, fn)) return false;
   Grids grids = {.px = px};
-  grids.spreads = spreads_new(px->cx, px->module, find_assigned(px));
+  grids.spreads = spreads_new(px->cx, px->module);
   bool has_changed = false;
   for (uint32_t i = 0; i < fn->blocks.len; i++)
     for (Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next) {

@@ -7,6 +7,7 @@
 
 #include "frontend/base/map.h"
 #include "ir/core/ein.h"
+#include "ir/mid/local.h"
 
 struct Spreads {
   Cx *cx;
@@ -102,18 +103,6 @@ static Spread spread_of_inst(Spreads *spreads, const Inst *inst) {
 /* ---- from function to function ----------------------------------------------------------------
  */
 
-/* The one place where a function ends; NULL when there are several, or there is no function. */
-static const Inst *only_leave(const Func *fn) {
-  const Inst *leave = NULL;
-  for (uint32_t i = 0; fn && i < fn->blocks.len; i++) {
-    const Inst *last = block_terminator(fn->blocks.data[i]);
-    if (!inst_is_op(last, OP_LEAVE)) continue;
-    if (leave) return NULL;
-    leave = last;
-  }
-  return leave;
-}
-
 /* Does every strand that goes on after the method still have this in its state? */
 static bool keeps(const Func *fn, uint32_t var) {
   for (uint32_t i = 0; fn && i < fn->blocks.len; i++) {
@@ -133,7 +122,7 @@ const Value *spread_source(const Module *m, const Value *param) {
   const bool is_kept =
       fn->kind != FN_UPDATE ||
       (keeps(module_find_func(m, FN_START), param->index) && keeps(fn, param->index));
-  const Inst *leave = only_leave(before);
+  const Inst *leave = before ? flow_only_leave(before) : NULL;
   return is_kept && leave ? leave->args[param->index] : NULL;
 }
 
@@ -154,8 +143,9 @@ Spread spread_of(Spreads *spreads, const Value *value) {
   return *spread;
 }
 
-Spreads *spreads_new(Cx *cx, const Module *m, const bool *assigned) {
+Spreads *spreads_new(Cx *cx, const Module *m) {
   Spreads *spreads = NEW(cx->scratch, Spreads);
-  *spreads = (Spreads){.cx = cx, .m = m, .assigned = assigned, .known = map_new(cx->scratch)};
+  *spreads = (Spreads){.cx = cx, .m = m, .known = map_new(cx->scratch)};
+  spreads->assigned = flow_assigned_globals(cx, m);
   return spreads;
 }

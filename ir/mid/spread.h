@@ -10,8 +10,7 @@ typedef struct Spread {
 
 typedef struct Spreads Spreads; /* of one module; lives in cx->scratch */
 
-/* assigned: by global, whether other functions than FN_GLOBALS assign it. */
-Spreads *spreads_new(Cx *cx, const Module *m, const bool *assigned);
+Spreads *spreads_new(Cx *cx, const Module *m);
 Spread spread_of(Spreads *spreads, const Value *value);
 /* What a parameter of FN_CREATE, or of a method while its strand runs, was before: a value of
  * FN_ARGS or FN_CREATE; NULL when that is not one value. */
