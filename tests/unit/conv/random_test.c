@@ -88,9 +88,8 @@ static bool has_fft(const Problem *problem) {
 #endif
 }
 
-static void check(uint64_t seed, const ddr_conv_mode *mode, bool is_long) {
+static void check_problem(Problem problem, uint64_t seed, const ddr_conv_mode *mode) {
   uint64_t state = seed;
-  Problem problem = random_problem(&state, is_long);
   const size_t n_bytes = (size_t)(problem.z.length + SLACK) * ddr_element_size(problem.z.type);
   unsigned char *before = malloc(n_bytes);
   memcpy(before, problem.z.data, n_bytes);
@@ -119,12 +118,60 @@ static void check(uint64_t seed, const ddr_conv_mode *mode, bool is_long) {
   free_problem(&problem);
 }
 
+static void check(uint64_t seed, const ddr_conv_mode *mode, bool is_long) {
+  uint64_t state = seed;
+  const Problem problem = random_problem(&state, is_long);
+  check_problem(problem, state, mode);
+}
+
 static void direct_is_the_definition(void) {
   for (uint64_t seed = 1; seed <= 4000; seed++) check(seed * 7919, &ddr_conv_direct, false);
 }
 
 static void direct_is_the_definition_for_long_arrays(void) {
   for (uint64_t seed = 1; seed <= 60; seed++) check(seed * 104729, &ddr_conv_direct, true);
+}
+
+/* Rows long enough for vectors, with all the weights along any one axis. */
+static Problem wide_problem(uint64_t *state) {
+  Problem problem = {.op = (ddr_conv_op)random_between(state, 0, 1), .rank = 3};
+  Array *x = &problem.x, *y = &problem.y;
+  if (random_between(state, 0, 3) == 0) x = &problem.y, y = &problem.x;
+  for (int k = 0; k < 3; k++) {
+    x->len[k] = 1;
+    y->len[k] = k < 2 ? random_between(state, 1, 14) : random_between(state, 1, 90);
+  }
+  x->len[random_between(state, 0, 2)] = random_between(state, 1, 9);
+  problem.has_start = true;
+  for (int k = 0; k < 3; k++) {
+    const int64_t range = problem.x.len[k] + problem.y.len[k] - 1;
+    const int64_t least = problem.op == DDR_CONVOLUTION ? 0 : 1 - problem.x.len[k];
+    const int64_t skipped = random_between(state, 0, range - 1);
+    problem.start[k] = least + (k < 2 ? skipped / 3 : skipped / 9);
+    problem.decimation[k] = 1;
+    problem.z.len[k] = least + range - problem.start[k];
+  }
+  Array *const arrays[] = {&problem.x, &problem.y, &problem.z};
+  for (int which = 0; which < 3; which++) {
+    Array *array = arrays[which];
+    array->type = DDR_ELEMENT_FLOAT;
+    array->stride[2] = 1;
+    array->stride[1] = array->len[2] + random_between(state, 0, 2);
+    array->stride[0] = array->len[1] * array->stride[1];
+    if (random_between(state, 0, 3) == 0) array->stride[random_between(state, 0, 1)] *= -1;
+    array->length = 1;
+    for (int k = 0; k < 3; k++) array->length += llabs(array->stride[k]) * (array->len[k] - 1);
+    array->data = malloc((size_t)(array->length + SLACK) * sizeof(float));
+    for (int64_t k = 0; k < array->length + SLACK; k++) random_element(state, array, k);
+  }
+  return problem;
+}
+
+static void direct_is_the_definition_for_wide_rows(void) {
+  for (uint64_t seed = 1; seed <= 400; seed++) {
+    uint64_t state = seed * 7368787;
+    check_problem(wide_problem(&state), state, &ddr_conv_direct);
+  }
 }
 
 static void fft_is_near_the_definition(void) {
@@ -175,6 +222,7 @@ int main(void) {
   RUN(all_instruction_sets_agree);
   RUN(direct_is_the_definition);
   RUN(direct_is_the_definition_for_long_arrays);
+  RUN(direct_is_the_definition_for_wide_rows);
   RUN(fft_is_near_the_definition);
   return test_result();
 }
