@@ -10,6 +10,8 @@
  * where all taps are inside, and ends whose results are found one by one.
  * Read next: direct_rows.h (the loops).
  */
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,8 @@ typedef struct Work {
   int64_t from,
       to; /* the sample that result 0 of the row counts from, and where that result goes */
   Box box;
-  bool has_taps; /* those of `box`, all of them */
+  bool has_taps;   /* those of `box`, all of them */
+  bool are_floats; /* the weights of `taps` */
   int n_taps;
   ddr_conv_tap taps[MOST_TAPS];
   double sums[2 * TILE];
@@ -63,11 +66,15 @@ static void clip(const Axis *axis, int64_t result, int64_t *lo, int64_t *hi) {
   if (*hi > axis->n_taps - 1) *hi = axis->n_taps - 1;
 }
 
+/* NaN is none, which is the safe answer. */
+static bool is_float(double x) { return fabs(x) <= FLT_MAX && (double)(float)x == x; }
+
 /* The next at most MOST_TAPS taps of the box from `tap` on; false: these were the last. */
 static bool list_taps(Work *work, int64_t tap[]) {
   const Direct *direct = work->direct;
   const int last = direct->rank - 1;
   work->n_taps = 0;
+  work->are_floats = true;
   for (;;) {
     int64_t from = 0, offset = 0;
     for (int k = 0; k <= last; k++) {
@@ -81,7 +88,9 @@ static bool list_taps(Work *work, int64_t tap[]) {
         const ddr_complex_double *weight = (const ddr_complex_double *)direct->taps.data + from;
         *next = (ddr_conv_tap){weight->re, weight->im, offset};
       } else {
-        *next = (ddr_conv_tap){((const double *)direct->taps.data)[from], 0, offset};
+        const double weight = ((const double *)direct->taps.data)[from];
+        *next = (ddr_conv_tap){weight, 0, offset};
+        work->are_floats = work->are_floats && is_float(weight);
       }
       from += axis->tap_stride;
       offset += axis->per_tap * axis->signal_stride;
@@ -130,6 +139,11 @@ static void complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_complex
   }
 }
 
+static const ddr_conv_float_rows *float_rows(const Work *work) {
+  const ddr_conv_rows *rows = work->direct->rows;
+  return work->are_floats && rows->fused ? rows->fused : &rows->floats;
+}
+
 static void add_taps(Work *work, const ddr_conv_tap *taps, int n_taps, int64_t at, int64_t n) {
   const Direct *direct = work->direct;
   const Axis *axis = &direct->axes[direct->row_axis];
@@ -139,7 +153,7 @@ static void add_taps(Work *work, const ddr_conv_tap *taps, int n_taps, int64_t a
   if (direct->is_complex) {
     complex_sums(taps, n_taps, signal, at, step, n, work->sums);
   } else if (direct->signal.type == DDR_ELEMENT_FLOAT) {
-    if (is_dense) direct->rows->add_floats(taps, n_taps, signal, at, n, work->sums);
+    if (is_dense) float_rows(work)->add(taps, n_taps, signal, at, n, work->sums);
     else strided_floats(taps, n_taps, signal, at, step, n, work->sums);
   } else {
     if (is_dense) direct->rows->add_doubles(taps, n_taps, signal, at, n, work->sums);
@@ -186,7 +200,7 @@ static bool round_at_once(Work *work, int64_t at, int64_t to, int64_t n) {
     return false;
   }
   if (direct->z.type == DDR_ELEMENT_FLOAT) {
-    direct->rows->floats(work->taps, work->n_taps, signal, at, n, (float *)direct->z.data + to);
+    float_rows(work)->round(work->taps, work->n_taps, signal, at, n, (float *)direct->z.data + to);
   } else {
     direct->rows->doubles(work->taps, work->n_taps, signal, at, n, (double *)direct->z.data + to);
   }
@@ -455,7 +469,7 @@ static const ddr_conv_rows *best_rows(void) {
   if (__builtin_cpu_supports("avx512f")) return &ddr_conv_rows_avx512;
 #endif
 #if defined(DDR_CONV_AVX2)
-  if (__builtin_cpu_supports("avx2")) return &ddr_conv_rows_avx2;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &ddr_conv_rows_avx2;
 #endif
   return &ddr_conv_rows_base;
 }

@@ -4,7 +4,9 @@
  *                                                                             for k = 0 .. n-1
  *
  * A file of its own for each instruction set (direct_base.c, direct_avx2.c, direct_avx512.c), with
- * the same bits from all of them: every product and every sum is rounded.
+ * the same bits from all of them: every product and every sum is rounded.  The product of two floats
+ * is a double already, so that rounding it changes nothing, and it may be fused with the sum: files
+ * direct_..._fused.c are the same for weights that are floats.
  */
 #pragma once
 
@@ -17,15 +19,21 @@ typedef struct ddr_conv_tap {
   int64_t offset;
 } ddr_conv_tap;
 
-typedef struct ddr_conv_rows {
+/* Of samples that are floats. */
+typedef struct ddr_conv_float_rows {
   /* sums[k] = sums[k] + ... */
-  void (*add_floats)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at,
-                     int64_t n, double *sums);
+  void (*add)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
+              double *sums);
+  /* results[k] = 0 + ..., rounded once */
+  void (*round)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
+                float *results);
+} ddr_conv_float_rows;
+
+typedef struct ddr_conv_rows {
+  ddr_conv_float_rows floats;
+  const ddr_conv_float_rows *fused; /* for weights that are floats */
   void (*add_doubles)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t at,
                       int64_t n, double *sums);
-  /* results[k] = 0 + ..., rounded once */
-  void (*floats)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
-                 float *results);
   void (*doubles)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t at, int64_t n,
                   double *results);
 } ddr_conv_rows;
@@ -33,6 +41,8 @@ typedef struct ddr_conv_rows {
 extern const ddr_conv_rows ddr_conv_rows_base;
 extern const ddr_conv_rows ddr_conv_rows_avx2;
 extern const ddr_conv_rows ddr_conv_rows_avx512;
+extern const ddr_conv_float_rows ddr_conv_fused_avx2;
+extern const ddr_conv_float_rows ddr_conv_fused_avx512;
 
 /* clang-format off */
 #define DDR_CONV_VECTOR(number, width) \
@@ -90,10 +100,16 @@ extern const ddr_conv_rows ddr_conv_rows_avx512;
 #define DDR_CONV_NEW_ONE(result) NULL
 #define DDR_CONV_NEW_TWICE 1 /* the last results may be written again */
 
-#define DDR_CONV_ROWS(set, width)                                       \
-  DDR_CONV_ROW(add_floats, float, double, width, DDR_CONV_ADD)          \
-  DDR_CONV_ROW(add_doubles, double, double, width, DDR_CONV_ADD)        \
-  DDR_CONV_ROW(floats, float, float, width, DDR_CONV_NEW)               \
-  DDR_CONV_ROW(doubles, double, double, width, DDR_CONV_NEW)            \
-  const ddr_conv_rows ddr_conv_rows_##set = {add_floats, add_doubles, floats, doubles};
+#define DDR_CONV_FLOAT_ROWS(width)                             \
+  DDR_CONV_ROW(add_floats, float, double, width, DDR_CONV_ADD) \
+  DDR_CONV_ROW(floats, float, float, width, DDR_CONV_NEW)
+#define DDR_CONV_ROWS(set, width, fused)                          \
+  DDR_CONV_FLOAT_ROWS(width)                                      \
+  DDR_CONV_ROW(add_doubles, double, double, width, DDR_CONV_ADD)  \
+  DDR_CONV_ROW(doubles, double, double, width, DDR_CONV_NEW)      \
+  const ddr_conv_rows ddr_conv_rows_##set = {                     \
+      {add_floats, floats}, fused, add_doubles, doubles};
+#define DDR_CONV_FUSED_ROWS(set, width) \
+  DDR_CONV_FLOAT_ROWS(width)            \
+  const ddr_conv_float_rows ddr_conv_fused_##set = {add_floats, floats};
 /* clang-format on */

@@ -179,8 +179,9 @@ static void fft_is_near_the_definition(void) {
   for (uint64_t seed = 1; seed <= 30; seed++) check(seed * 15485863, &ddr_conv_fft, true);
 }
 
-/* The same sums from every instruction set, also where a row is no multiple of a vector. */
-static void rows_agree(const ddr_conv_rows *rows) {
+/* The same sums from every instruction set, also where a row is no multiple of a vector; fused: from
+ * rows for weights that are floats. */
+static void rows_agree(const ddr_conv_rows *rows, bool is_fused) {
   enum { N_TAPS = 9, MOST = 131 };
   uint64_t state = 42;
   float floats[MOST + N_TAPS];
@@ -190,9 +191,12 @@ static void rows_agree(const ddr_conv_rows *rows) {
     doubles[k] = random_real(&state);
     floats[k] = (float)doubles[k];
   }
-  for (int k = 0; k < N_TAPS; k++) taps[k] = (ddr_conv_tap){random_real(&state), 0, N_TAPS - 1 - k};
+  for (int k = 0; k < N_TAPS; k++) {
+    const double weight = random_real(&state);
+    taps[k] = (ddr_conv_tap){is_fused ? (double)(float)weight : weight, 0, N_TAPS - 1 - k};
+  }
   for (int64_t n = 0; n <= MOST; n++) {
-    for (int is_float = 0; is_float <= 1; is_float++) {
+    for (int is_float = is_fused; is_float <= 1; is_float++) {
       for (int k = 0; k < MOST; k++) {
         double sum = sums[0][k] = sums[1][k] = k % 3;
         for (int tap = 0; tap < N_TAPS && k < n; tap++) {
@@ -201,20 +205,27 @@ static void rows_agree(const ddr_conv_rows *rows) {
         }
         sums[0][k] = sum;
       }
-      if (is_float) rows->add_floats(taps, N_TAPS, floats, 0, n, sums[1]);
+      const ddr_conv_float_rows *of_floats = is_fused ? rows->fused : &rows->floats;
+      if (is_float) of_floats->add(taps, N_TAPS, floats, 0, n, sums[1]);
       else rows->add_doubles(taps, N_TAPS, doubles, 0, n, sums[1]);
       CHECK(memcmp(sums[0], sums[1], sizeof sums[0]) == 0);
     }
   }
 }
 
+static void set_agrees(const ddr_conv_rows *rows) {
+  rows_agree(rows, false);
+  if (rows->fused) rows_agree(rows, true);
+}
+
 static void all_instruction_sets_agree(void) {
-  rows_agree(&ddr_conv_rows_base);
+  set_agrees(&ddr_conv_rows_base);
 #if defined(DDR_CONV_AVX2)
-  if (__builtin_cpu_supports("avx2")) rows_agree(&ddr_conv_rows_avx2);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    set_agrees(&ddr_conv_rows_avx2);
 #endif
 #if defined(DDR_CONV_AVX512)
-  if (__builtin_cpu_supports("avx512f")) rows_agree(&ddr_conv_rows_avx512);
+  if (__builtin_cpu_supports("avx512f")) set_agrees(&ddr_conv_rows_avx512);
 #endif
 }
 
