@@ -65,12 +65,12 @@ void gen_give(Gen *gen, CExpr *child);
 
 /* needs.c */
 uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
-uint32_t gen_birth_needs(const Gen *gen);                /* of the function that `new` calls */
+uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
 
 /* emit_types.c */
 void gen_field(Gen *gen, const Type *ty, const char *name); /* of a struct */
-CExpr *gen_component(Gen *gen, uint32_t i);     /* of the state, in *self */
-void gen_declare_globals(Gen *gen, bool is_const); /* from the parameter `memory` */
+CExpr *gen_component(Gen *gen, uint32_t i);                 /* of the state, in *self */
+void gen_declare_globals(Gen *gen, bool is_const);          /* from the parameter `memory` */
 
 /* emit_body.c: functions of the program. */
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts);

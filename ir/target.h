@@ -76,8 +76,8 @@ typedef struct Target {
   /* Where the program keeps what it keeps; ends in a place without a name. */
   const MemoryPlace *(*memory)(Cx *cx, const struct TreeProgram *program,
                                const EmitOptions *options);
-  /* What runs on a device, as a file of its own; NULL with the reason in *obstacle where the program
-   * cannot. NULL: the target has no devices. */
+  /* What runs on a device, as a file of its own; NULL with the reason in *obstacle where the
+   * program cannot. NULL: the target has no devices. */
   const char *(*emit_device)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options,
                              const char **obstacle);
   /* The texts of the library that the program is to be. */

@@ -23,15 +23,15 @@ typedef VEC(TFun *) TFunVec;
 /* ---- variables ------------------------------------------------------------------------------ */
 
 typedef enum {
-  TV_CONST,        /* value */
-  TV_INPUT,        /* input */
-  TV_GLOBAL,       /* init or NULL */
-  TV_FIELD_FUN,    /* fun_param, init: the body over fun_param */
+  TV_CONST,     /* value */
+  TV_INPUT,     /* input */
+  TV_GLOBAL,    /* init or NULL */
+  TV_FIELD_FUN, /* fun_param, init: the body over fun_param */
   TV_FUN_PARAM,
   TV_STRAND_PARAM,
-  TV_STATE,        /* init or NULL */
+  TV_STATE, /* init or NULL */
   TV_LOCAL,
-  TV_ITER,         /* of foreach, comprehension, creation */
+  TV_ITER, /* of foreach, comprehension, creation */
 } TVarKind;
 
 typedef struct TInput {
@@ -44,15 +44,15 @@ struct TVar {
   TVarKind kind;
   const Name *name;
   const Type *ty;
-  Span span;       /* of the name in its declaration */
-  uint32_t index;  /* position among the variables of its table: inputs, globals, state, params */
+  Span span;      /* of the name in its declaration */
+  uint32_t index; /* position among the variables of its table: inputs, globals, state, params */
   TExpr *init;
   Const *value;
   TInput *input;
   TVar *fun_param;
-  bool is_output;      /* state */
-  bool is_varying;     /* state: assigned after the strand's initialisation */
-  bool is_shared;      /* state: read through another strand by strand code (or pos with queries) */
+  bool is_output;  /* state */
+  bool is_varying; /* state: assigned after the strand's initialisation */
+  bool is_shared;  /* state: read through another strand by strand code (or pos with queries) */
   bool is_set_globally; /* input, global: assigned in a global block */
 };
 
@@ -67,19 +67,20 @@ struct TFun {
 /* ---- expressions ---------------------------------------------------------------------------- */
 
 typedef enum {
-  TE_CONST,      /* value */
-  TE_VAR,        /* var */
-  TE_KERNEL,     /* kernel; ty carries the claimed continuity (h#k) */
-  TE_BUILTIN,    /* builtin, bindings, args */
-  TE_CALL,       /* fun, args */
-  TE_PROBE,      /* args[0] field, args[1] position */
-  TE_COERCE,     /* args[0] to ty: int to real, real seq elements, seq to dynamic, weaker field */
-  TE_TENSOR,     /* args: components stacked along a new first axis; tensors or fields */
-  TE_SEQ,        /* args: elements */
-  TE_MAP,        /* { args[0] | var in args[1] } */
-  TE_RANGE,      /* args[0] .. args[1] */
-  TE_COND,       /* args[0] condition, args[1] then, args[2] else; one of them is evaluated */
-  TE_AND, TE_OR, /* args[0], args[1]; short-circuit */
+  TE_CONST,   /* value */
+  TE_VAR,     /* var */
+  TE_KERNEL,  /* kernel; ty carries the claimed continuity (h#k) */
+  TE_BUILTIN, /* builtin, bindings, args */
+  TE_CALL,    /* fun, args */
+  TE_PROBE,   /* args[0] field, args[1] position */
+  TE_COERCE,  /* args[0] to ty: int to real, real seq elements, seq to dynamic, weaker field */
+  TE_TENSOR,  /* args: components stacked along a new first axis; tensors or fields */
+  TE_SEQ,     /* args: elements */
+  TE_MAP,     /* { args[0] | var in args[1] } */
+  TE_RANGE,   /* args[0] .. args[1] */
+  TE_COND,    /* args[0] condition, args[1] then, args[2] else; one of them is evaluated */
+  TE_AND,
+  TE_OR,         /* args[0], args[1]; short-circuit */
   TE_INDEX,      /* args[0] sequence, args[1] index */
   TE_SLICE,      /* args[0] tensor or field; axes */
   TE_SELECT,     /* args[0] strand reference, var: state variable */
@@ -126,7 +127,9 @@ typedef enum {
   TS_PRINT,   /* args */
   TS_NEW,     /* args */
   TS_RETURN,  /* expr */
-  TS_STABILIZE, TS_DIE, TS_CONTINUE,
+  TS_STABILIZE,
+  TS_DIE,
+  TS_CONTINUE,
 } TStmtKind;
 
 struct TStmt {
@@ -144,7 +147,7 @@ struct TStmt {
 typedef struct TStrand {
   const Name *name;
   TVarVec params;
-  TVarVec state; /* in declaration order, outputs included */
+  TVarVec state;                                  /* in declaration order, outputs included */
   TStmt *initialize, *start, *update, *stabilize; /* blocks; NULL when absent, update never is */
   Span span;
 } TStrand;
@@ -160,7 +163,7 @@ typedef struct TCreation {
 typedef struct TProgram {
   uint32_t version_major, version_minor;
   TVarVec consts, inputs;
-  TVarVec globals;  /* TV_GLOBAL and TV_FIELD_FUN in declaration order */
+  TVarVec globals; /* TV_GLOBAL and TV_FIELD_FUN in declaration order */
   TFunVec functions;
   TStmt *initialize, *start, *update; /* global blocks; NULL when absent */
   TStrand *strand;

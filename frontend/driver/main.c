@@ -20,11 +20,11 @@ static void print_version(const Options *options) {
 }
 
 static void print_about(FILE *out) {
-  fputs(
-      "diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
-      "visualization, to executables and libraries. It is free software under the MIT licence; what\n"
-      "it makes uses Teem (LGPL with a linking exception).\n",
-      out);
+  fputs("diderotc compiles programs in Diderot, a parallel language for image analysis and\n"
+        "visualization, to executables and libraries. It is free software under the MIT licence; "
+        "what\n"
+        "it makes uses Teem (LGPL with a linking exception).\n",
+        out);
 }
 
 /* Options that answer and end. True when one was given. */

@@ -23,8 +23,8 @@ typedef enum {
 
 typedef struct Builtin {
   BuiltinId id;
-  const char *name;    /* as written in programs; prefix minus is "neg", |e| is "norm" */
-  const char *sig;     /* see sig.h */
+  const char *name; /* as written in programs; prefix minus is "neg", |e| is "norm" */
+  const char *sig;  /* see sig.h */
   Lowering lowering;
   const char *text;
   const char *meaning;

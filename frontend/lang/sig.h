@@ -11,11 +11,12 @@
  *   cont   = CONTVAR | number | "(" CONTVAR "-1)" | "min(" CONTVAR "," CONTVAR ")"
  *
  * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any one type,
- * while "any" may be another type at each argument). "addr" is an address of samples of any one type.
- * A variable that occurs twice must be bound alike, except continuities (minimum rule, language.md
- * §3.6), which take their minimum. vec(d) is tensor[d], real when d is 1. A shape has at most one
- * SHAPEVAR that is free when the shape is met from left to right. An axis of length 1 is no axis:
- * a shape that is a single free DIMVAR fits [] and binds 1, and a DIMVAR bound to 1 takes no axis.
+ * while "any" may be another type at each argument). "addr" is an address of samples of any one
+ * type. A variable that occurs twice must be bound alike, except continuities (minimum rule,
+ * language.md §3.6), which take their minimum. vec(d) is tensor[d], real when d is 1. A shape has
+ * at most one SHAPEVAR that is free when the shape is met from left to right. An axis of length 1
+ * is no axis: a shape that is a single free DIMVAR fits [] and binds 1, and a DIMVAR bound to 1
+ * takes no axis.
  */
 #pragma once
 
@@ -28,7 +29,7 @@ typedef struct Sig Sig; /* parsed signature; immutable */
 #define SIG_RUN(letter) ((letter) - 's') /* s t u */
 typedef struct Bindings {
   uint32_t bound_dims, bound_shapes, bound_conts, bound_types; /* bit sets of letters */
-  uint32_t n_variadic; /* arguments given for "..." */
+  uint32_t n_variadic;                                         /* arguments given for "..." */
   uint32_t dims[26];
   uint32_t conts[26];
   Shape shapes[3];
@@ -64,8 +65,8 @@ const Type *sig_result(Cx *cx, const Sig *sig, const Bindings *b, uint32_t i);
  * for the index templates of builtins.def. Returns their number.
  * kind 'd': a dimension of length value; kind 's': the run of axes bound to letter. */
 typedef struct SigAxis {
-  char kind;   /* 'd' or 's' */
-  char letter; /* variable, or 0 for a number */
+  char kind;      /* 'd' or 's' */
+  char letter;    /* variable, or 0 for a number */
   uint32_t value; /* 'd' only; may be 1 */
 } SigAxis;
 uint32_t sig_param_axes(const Sig *sig, const Bindings *b, uint32_t i, SigAxis axes[MAX_ORDER]);

@@ -169,9 +169,7 @@ bool type_is_dynamic_seq(const Type *ty) {
   return ty->kind == TY_SEQ && ty->seq_len == SEQ_DYNAMIC;
 }
 
-bool type_is_fixed_seq(const Type *ty) {
-  return ty->kind == TY_SEQ && ty->seq_len != SEQ_DYNAMIC;
-}
+bool type_is_fixed_seq(const Type *ty) { return ty->kind == TY_SEQ && ty->seq_len != SEQ_DYNAMIC; }
 
 Shape shape_append(Shape a, uint32_t dim) {
   if (dim == 1 || shape_is_too_large(&a)) return a;

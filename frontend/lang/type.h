@@ -13,12 +13,12 @@
 #include "frontend/base/diag.h"
 #include "frontend/lang/sample.h"
 
-#define MAX_ORDER 16               /* axes of a tensor; more is a LIMIT */
-#define CONTINUITY_INF UINT32_MAX  /* field(d)[s] without #k */
-#define SEQ_DYNAMIC UINT64_MAX     /* length of T[] */
+#define MAX_ORDER 16              /* axes of a tensor; more is a LIMIT */
+#define CONTINUITY_INF UINT32_MAX /* field(d)[s] without #k */
+#define SEQ_DYNAMIC UINT64_MAX    /* length of T[] */
 
 typedef enum {
-  TY_ERROR,  /* unifies with everything and never speaks again */
+  TY_ERROR, /* unifies with everything and never speaks again */
   TY_BOOL,
   TY_INT,
   TY_STRING,
@@ -64,17 +64,17 @@ const Type *type_addr(Cx *cx, SampleType samples);
 
 TypeKind type_kind(const Type *ty);
 bool type_is(const Type *ty, TypeKind kind);
-const Shape *type_shape(const Type *ty);       /* tensor, image, field */
-uint32_t type_dim(const Type *ty);             /* image, field */
-uint32_t type_continuity(const Type *ty);      /* kernel, field */
-const Type *type_elem(const Type *ty);         /* seq */
-uint64_t type_seq_len(const Type *ty);         /* seq; SEQ_DYNAMIC */
-const Name *type_strand_name(const Type *ty);  /* strand */
-uint32_t type_row_width(const Type *ty);       /* row */
-SampleType type_samples(const Type *ty);       /* addr */
+const Shape *type_shape(const Type *ty);      /* tensor, image, field */
+uint32_t type_dim(const Type *ty);            /* image, field */
+uint32_t type_continuity(const Type *ty);     /* kernel, field */
+const Type *type_elem(const Type *ty);        /* seq */
+uint64_t type_seq_len(const Type *ty);        /* seq; SEQ_DYNAMIC */
+const Name *type_strand_name(const Type *ty); /* strand */
+uint32_t type_row_width(const Type *ty);      /* row */
+SampleType type_samples(const Type *ty);      /* addr */
 
-bool type_is_real(const Type *ty);       /* tensor[] */
-bool type_is_value(const Type *ty);      /* language.md §3.2: bool, int, string, tensor, seq of them */
+bool type_is_real(const Type *ty);  /* tensor[] */
+bool type_is_value(const Type *ty); /* language.md §3.2: bool, int, string, tensor, seq of them */
 bool type_is_fixed_size(const Type *ty); /* value type without [] inside */
 bool type_is_dynamic_seq(const Type *ty);
 bool type_is_fixed_seq(const Type *ty);
@@ -91,11 +91,11 @@ uint64_t shape_size(const Shape *a); /* number of components; UINT64_MAX when it
 bool type_coerces(const Type *from, const Type *to);
 
 /* As a program would spell it: real, vec3, mat2, tensor[3,3,3], int[4][], field#2(3)[3]; IR kinds
- * as row(4), offset, addr (of reals), addr(u8); TY_ERROR as ?. A strand that bears the name of one of these words is
- * spelled "strand offset". */
+ * as row(4), offset, addr (of reals), addr(u8); TY_ERROR as ?. A strand that bears the name of one
+ * of these words is spelled "strand offset". */
 const char *type_text(Cx *cx, const Type *ty);
-/* Name of one scalar component of a value: pos_x, pos_y, ... of vectors up to length 4, m_0, m_1, ...
- * of larger tensors, row-major; the name itself where there is but one. */
+/* Name of one scalar component of a value: pos_x, pos_y, ... of vectors up to length 4, m_0, m_1,
+ * ... of larger tensors, row-major; the name itself where there is but one. */
 const char *type_component_name(Cx *cx, const Type *ty, const char *name, uint32_t component);
 /* Inverse of type_text for the IR parser; advances *text past the type. NULL on bad syntax. */
 const Type *type_parse(Cx *cx, const char **text);

@@ -8,7 +8,15 @@
 #include "frontend/lang/type.h"
 
 /* What is written after the word. */
-typedef enum { WORD_ALONE, WORD_SHAPE, WORD_IMAGE, WORD_KERNEL, WORD_FIELD, WORD_ROW, WORD_ADDR } WordRest;
+typedef enum {
+  WORD_ALONE,
+  WORD_SHAPE,
+  WORD_IMAGE,
+  WORD_KERNEL,
+  WORD_FIELD,
+  WORD_ROW,
+  WORD_ADDR
+} WordRest;
 
 typedef struct TypeWord {
   const char *text;
@@ -18,15 +26,15 @@ typedef struct TypeWord {
 } TypeWord;
 
 static const TypeWord words[] = {
-    {"bool", TY_BOOL, WORD_ALONE, 0, 0},     {"int", TY_INT, WORD_ALONE, 0, 0},
-    {"string", TY_STRING, WORD_ALONE, 0, 0}, {"real", TY_TENSOR, WORD_ALONE, 0, 0},
-    {"vec2", TY_TENSOR, WORD_ALONE, 1, 2},   {"vec3", TY_TENSOR, WORD_ALONE, 1, 3},
-    {"vec4", TY_TENSOR, WORD_ALONE, 1, 4},   {"mat2", TY_TENSOR, WORD_ALONE, 2, 2},
-    {"mat3", TY_TENSOR, WORD_ALONE, 2, 3},   {"mat4", TY_TENSOR, WORD_ALONE, 2, 4},
-    {"tensor", TY_TENSOR, WORD_SHAPE, 0, 0}, {"image", TY_IMAGE, WORD_IMAGE, 0, 0},
+    {"bool", TY_BOOL, WORD_ALONE, 0, 0},      {"int", TY_INT, WORD_ALONE, 0, 0},
+    {"string", TY_STRING, WORD_ALONE, 0, 0},  {"real", TY_TENSOR, WORD_ALONE, 0, 0},
+    {"vec2", TY_TENSOR, WORD_ALONE, 1, 2},    {"vec3", TY_TENSOR, WORD_ALONE, 1, 3},
+    {"vec4", TY_TENSOR, WORD_ALONE, 1, 4},    {"mat2", TY_TENSOR, WORD_ALONE, 2, 2},
+    {"mat3", TY_TENSOR, WORD_ALONE, 2, 3},    {"mat4", TY_TENSOR, WORD_ALONE, 2, 4},
+    {"tensor", TY_TENSOR, WORD_SHAPE, 0, 0},  {"image", TY_IMAGE, WORD_IMAGE, 0, 0},
     {"kernel", TY_KERNEL, WORD_KERNEL, 0, 0}, {"field", TY_FIELD, WORD_FIELD, 0, 0},
-    {"row", TY_ROW, WORD_ROW, 0, 0},         {"offset", TY_OFFSET, WORD_ALONE, 0, 0},
-    {"addr", TY_ADDR, WORD_ADDR, 0, 0},      {"strand", TY_STRAND, WORD_ALONE, 0, 0},
+    {"row", TY_ROW, WORD_ROW, 0, 0},          {"offset", TY_OFFSET, WORD_ALONE, 0, 0},
+    {"addr", TY_ADDR, WORD_ADDR, 0, 0},       {"strand", TY_STRAND, WORD_ALONE, 0, 0},
 };
 #define N_WORDS (sizeof words / sizeof words[0])
 

@@ -22,8 +22,7 @@ static bool leaves_within(const Block *blk) {
     if (leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block)) return true;
     return last->merge && leaves_within(last->merge);
   case OP_FOREACH:
-  case OP_REDUCE:
-    return leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block);
+  case OP_REDUCE: return leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block);
   default: return false; /* jump, next */
   }
 }

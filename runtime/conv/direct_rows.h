@@ -4,9 +4,9 @@
  *                                                                             for k = 0 .. n-1
  *
  * A file of its own for each instruction set (direct_base.c, direct_avx2.c, direct_avx512.c), with
- * the same bits from all of them: every product and every sum is rounded.  The product of two floats
- * is a double already, so that rounding it changes nothing, and it may be fused with the sum: files
- * direct_..._fused.c are the same for weights that are floats.
+ * the same bits from all of them: every product and every sum is rounded.  The product of two
+ * floats is a double already, so that rounding it changes nothing, and it may be fused with the
+ * sum: files direct_..._fused.c are the same for weights that are floats.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* check.h: what the files of the device's runtime share.
  *
- * All of them are in the common subset of C17 and CUDA C++, as generated device code is (ddr/device.h).
+ * All of them are in the common subset of C17 and CUDA C++, as generated device code is
+ * (ddr/device.h).
  */
 #pragma once
 

@@ -42,47 +42,40 @@ struct ddr_device {
   char name[MESSAGE_SIZE], message[MESSAGE_SIZE];
 };
 
-static const char *check(ddr_device *device, const char *what, cudaError_t error)
-{
+static const char *check(ddr_device *device, const char *what, cudaError_t error) {
   if (error == cudaSuccess) return NULL;
-  snprintf(device->message, sizeof device->message, "device %d: cannot %s: %s (%s)", device->id, what,
-           cudaGetErrorString(error), cudaGetErrorName(error));
+  snprintf(device->message, sizeof device->message, "device %d: cannot %s: %s (%s)", device->id,
+           what, cudaGetErrorString(error), cudaGetErrorName(error));
   return device->message;
 }
 
 /* --- a call: the device is current ------------------------------------------------------------ */
 
-static const char *enter(ddr_device *device)
-{
+static const char *enter(ddr_device *device) {
   cudaGetDevice(&device->id_before);
   return check(device, "select it", cudaSetDevice(device->id));
 }
 
-static const char *leave(ddr_device *device, const char *error)
-{
+static const char *leave(ddr_device *device, const char *error) {
   cudaSetDevice(device->id_before);
   return error;
 }
 
-static cudaStream_t stream_of(const ddr_device *device)
-{
+static cudaStream_t stream_of(const ddr_device *device) {
   return (cudaStream_t)device->launch.stream;
 }
 
-static const char *allocate(ddr_device *device, void **memory, size_t n_bytes)
-{
+static const char *allocate(ddr_device *device, void **memory, size_t n_bytes) {
   *memory = NULL;
   return check(device, "allocate memory", cudaMalloc(memory, n_bytes + (n_bytes == 0)));
 }
 
-static const char *copy(ddr_device *device, void *dst, const void *src, size_t n_bytes)
-{
+static const char *copy(ddr_device *device, void *dst, const void *src, size_t n_bytes) {
   return check(device, "copy memory",
                cudaMemcpyAsync(dst, src, n_bytes, cudaMemcpyDefault, stream_of(device)));
 }
 
-static const char *finish(ddr_device *device, const char *what)
-{
+static const char *finish(ddr_device *device, const char *what) {
   return check(device, what, cudaStreamSynchronize(stream_of(device)));
 }
 
@@ -91,8 +84,7 @@ static const char *finish(ddr_device *device, const char *what)
 static const char *none_usable(void) { return "there is no usable device"; }
 
 static const char *ddr_cuda_open(const ddr_program *program, int id, uint32_t block_size,
-                                 ddr_device **device)
-{
+                                 ddr_device **device) {
   int n_devices = 0;
   *device = NULL;
   if (cudaGetDeviceCount(&n_devices) != cudaSuccess || n_devices == 0) return none_usable();
@@ -119,8 +111,7 @@ static const char *ddr_cuda_open(const ddr_program *program, int id, uint32_t bl
 
 static const char *ddr_cuda_name(const ddr_device *device) { return device->name; }
 
-static void free_copies(ddr_device *device)
-{
+static void free_copies(ddr_device *device) {
   for (uint32_t k = 0; k < device->n_copies; k++) {
     cudaFree(device->copies[k].samples);
     cudaFree(device->copies[k].device);
@@ -130,8 +121,7 @@ static void free_copies(ddr_device *device)
   device->n_copies = 0;
 }
 
-static void ddr_cuda_close(ddr_device *device)
-{
+static void ddr_cuda_close(ddr_device *device) {
   if (!device) return;
   enter(device);
   free_copies(device);
@@ -150,10 +140,9 @@ static void ddr_cuda_close(ddr_device *device)
 
 /* --- globals and images ----------------------------------------------------------------------- */
 
-static size_t sample_size(const ddr_device *device, const ddr_image *image)
-{
+static size_t sample_size(const ddr_device *device, const ddr_image *image) {
   switch (image->sample) {
-#define ROW(id, upper, c_type) \
+#define ROW(id, upper, c_type)                                                                     \
   case DDR_SAMPLE_##upper: return sizeof(c_type);
     DDR_SAMPLE_TYPES(ROW)
 #undef ROW
@@ -164,8 +153,7 @@ static size_t sample_size(const ddr_device *device, const ddr_image *image)
 
 /* Samples from the first in memory to the last, and how many lie before that of voxel (0,0,0): axes
  * may run backwards. */
-static size_t samples_used(const ddr_image *image, size_t *n_before)
-{
+static size_t samples_used(const ddr_image *image, size_t *n_before) {
   size_t n = (size_t)image->n_components;
   *n_before = 0;
   for (int axis = 0; axis < image->dim; axis++) {
@@ -177,8 +165,7 @@ static size_t samples_used(const ddr_image *image, size_t *n_before)
 }
 
 /* What a support reaches beyond a short or very long axis, and a row beyond its last (image.h). */
-static size_t samples_beyond(const ddr_image *image)
-{
+static size_t samples_beyond(const ddr_image *image) {
   size_t n = DDR_ROW_SLACK;
   for (int axis = 0; axis < image->dim; axis++) {
     const int64_t size = image->size[axis], missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : 1;
@@ -188,11 +175,11 @@ static size_t samples_beyond(const ddr_image *image)
   return n;
 }
 
-static const char *copy_image(ddr_device *device, const ddr_image *host, Copy *made)
-{
+static const char *copy_image(ddr_device *device, const ddr_image *host, Copy *made) {
   size_t n_before;
   const size_t size = sample_size(device, host), n_used = samples_used(host, &n_before) * size;
-  const size_t n_around = samples_beyond(host) * size; /* on both sides: some axis may be reversed */
+  const size_t n_around =
+      samples_beyond(host) * size; /* on both sides: some axis may be reversed */
   const size_t n_bytes = n_used + 2 * n_around;
   ddr_image image = *host;
   made->host = host;
@@ -209,8 +196,7 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, Copy *m
 }
 
 /* The copy of an image; several globals may be the same one. */
-static const char *find_copy(ddr_device *device, const ddr_image *host, const ddr_image **found)
-{
+static const char *find_copy(ddr_device *device, const ddr_image *host, const ddr_image **found) {
   for (uint32_t k = 0; k < device->n_copies; k++) {
     *found = device->copies[k].device;
     if (device->copies[k].host == host) return NULL;
@@ -222,8 +208,7 @@ static const char *find_copy(ddr_device *device, const ddr_image *host, const dd
 }
 
 /* In the host's image of the globals, images become those of the device. */
-static const char *replace_images(ddr_device *device, char *globals)
-{
+static const char *replace_images(ddr_device *device, char *globals) {
   const ddr_device_program *program = device->program->device;
   const char *error = NULL;
   for (uint32_t k = 0; k < program->n_images && !error; k++) {
@@ -236,8 +221,7 @@ static const char *replace_images(ddr_device *device, char *globals)
   return error;
 }
 
-static const char *upload(ddr_device *device, const void *globals)
-{
+static const char *upload(ddr_device *device, const void *globals) {
   const size_t n_bytes = device->program->globals_size;
   const uint32_t n_images = device->program->device->n_images;
   free_copies(device);
@@ -255,8 +239,7 @@ static const char *upload(ddr_device *device, const void *globals)
   return error;
 }
 
-static const char *ddr_cuda_upload(ddr_device *device, const void *globals)
-{
+static const char *ddr_cuda_upload(ddr_device *device, const void *globals) {
   const char *error = enter(device);
   return leave(device, error ? error : upload(device, globals));
 }
@@ -268,8 +251,7 @@ enum { TILE_WIDTH = 8, TILE_HEIGHT = 4 };
 
 /* Slot number `place` in the order of tiles of a plane that is `width` by `height`; those that are
  * no whole tile come row by row. */
-DDR_FN int64_t tile_slot(int64_t place, int64_t width, int64_t height)
-{
+DDR_FN int64_t tile_slot(int64_t place, int64_t width, int64_t height) {
   const int64_t n_across = width / TILE_WIDTH, band = width * TILE_HEIGHT;
   const int64_t row = place / band * TILE_HEIGHT, within = place % band;
   const int64_t tile = within / (TILE_WIDTH * TILE_HEIGHT), k = within % (TILE_WIDTH * TILE_HEIGHT);
@@ -278,19 +260,17 @@ DDR_FN int64_t tile_slot(int64_t place, int64_t width, int64_t height)
 }
 
 DDR_KERNEL void begin_kernel(ddr_device_strands strands, int64_t *running, int64_t width,
-                             int64_t height)
-{
+                             int64_t height) {
   const int64_t thread = DDR_THREAD;
   if (thread >= strands.n_slots) return;
   const int64_t plane = width * height;
-  const int64_t within = width % TILE_WIDTH == 0 ? tile_slot(thread % plane, width, height)
-                                                 : thread % plane;
+  const int64_t within =
+      width % TILE_WIDTH == 0 ? tile_slot(thread % plane, width, height) : thread % plane;
   running[thread] = thread / plane * plane + within;
   strands.status[thread] = DDR_NEW;
 }
 
-static void begin(ddr_device *device)
-{
+static void begin(ddr_device *device) {
   const ddr_device_strands *strands = &device->strands;
   const uint32_t rank = device->program->rank;
   const int64_t width = rank > 0 ? strands->len[rank - 1] : 1;
@@ -299,8 +279,7 @@ static void begin(ddr_device *device)
              height);
 }
 
-static const char *allocate_strands(ddr_device *device, int64_t n_slots)
-{
+static const char *allocate_strands(ddr_device *device, int64_t n_slots) {
   ddr_device_strands *strands = &device->strands;
   const int64_t capacity = (n_slots + CAPACITY_STEP - 1) / CAPACITY_STEP * CAPACITY_STEP;
   const size_t n = (size_t)capacity, state_size = device->program->state_size;
@@ -317,8 +296,7 @@ static const char *allocate_strands(ddr_device *device, int64_t n_slots)
   return error;
 }
 
-static const char *create(ddr_device *device, const ddr_strands *host)
-{
+static const char *create(ddr_device *device, const ddr_strands *host) {
   ddr_device_strands *strands = &device->strands;
   memcpy(strands->lo, host->lo, sizeof strands->lo);
   memcpy(strands->len, host->len, sizeof strands->len);
@@ -330,8 +308,7 @@ static const char *create(ddr_device *device, const ddr_strands *host)
   return error ? error : finish(device, "create the strands");
 }
 
-static const char *ddr_cuda_create(ddr_device *device, const ddr_strands *host)
-{
+static const char *ddr_cuda_create(ddr_device *device, const ddr_strands *host) {
   const char *error = enter(device);
   return leave(device, error ? error : create(device, host));
 }
@@ -339,16 +316,16 @@ static const char *ddr_cuda_create(ddr_device *device, const ddr_strands *host)
 /* --- run -------------------------------------------------------------------------------------- */
 
 /* One launch, and who still runs after it. */
-static const char *advance(ddr_device *device, uint32_t n_steps, uint32_t *most)
-{
+static const char *advance(ddr_device *device, uint32_t n_steps, uint32_t *most) {
   ddr_device_strands *strands = &device->strands;
   const bool is_first = strands->running == device->running[0];
   int64_t *kept = device->running[is_first];
   const char *error =
-    check(device, "clear memory",
-          cudaMemsetAsync(device->most, 0, sizeof *device->most, stream_of(device)));
+      check(device, "clear memory",
+            cudaMemsetAsync(device->most, 0, sizeof *device->most, stream_of(device)));
   if (error) return error;
-  device->program->device->update(&device->launch, device->globals, *strands, n_steps, device->most);
+  device->program->device->update(&device->launch, device->globals, *strands, n_steps,
+                                  device->most);
   error = check(device, "update the strands", cudaGetLastError());
   if (!error)
     error = check(device, "find the strands that run",
@@ -361,8 +338,7 @@ static const char *advance(ddr_device *device, uint32_t n_steps, uint32_t *most)
   return error;
 }
 
-static const char *run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps)
-{
+static const char *run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   uint32_t at_once = FIRST_STEPS;
   *n_steps = 0;
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps)) {
@@ -376,21 +352,18 @@ static const char *run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps
   return NULL;
 }
 
-static const char *ddr_cuda_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps)
-{
+static const char *ddr_cuda_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   const char *error = enter(device);
   return leave(device, error ? error : run(device, max_steps, n_steps));
 }
 
 /* --- mirrors ---------------------------------------------------------------------------------- */
 
-static void scatter(const char *src, size_t size, char *dst, size_t stride, int64_t n)
-{
+static void scatter(const char *src, size_t size, char *dst, size_t stride, int64_t n) {
   for (int64_t k = 0; k < n; k++) memcpy(dst + (size_t)k * stride, src + (size_t)k * size, size);
 }
 
-static size_t widest_column(const ddr_device_program *program)
-{
+static size_t widest_column(const ddr_device_program *program) {
   size_t most = 0;
   for (uint32_t k = 0; k < program->n_columns; k++) {
     if (program->columns[k].size > most) most = program->columns[k].size;
@@ -398,13 +371,13 @@ static size_t widest_column(const ddr_device_program *program)
   return most;
 }
 
-static const char *fetch(ddr_device *device, ddr_strands *host)
-{
+static const char *fetch(ddr_device *device, ddr_strands *host) {
   const ddr_device_program *program = device->program->device;
   const ddr_device_strands *strands = &device->strands;
   const int64_t n = host->n_slots = strands->n_slots; /* there is room: no strand was born */
   char *column = (char *)malloc((size_t)n * widest_column(program) + 1);
-  const char *error = column ? copy(device, host->status, strands->status, (size_t)n) : "out of memory";
+  const char *error =
+      column ? copy(device, host->status, strands->status, (size_t)n) : "out of memory";
   for (uint32_t k = 0; k < program->n_columns && !error; k++) {
     const size_t size = program->columns[k].size, offset = program->columns[k].offset;
     const char *src = strands->state + (int64_t)offset * strands->capacity;
@@ -416,13 +389,12 @@ static const char *fetch(ddr_device *device, ddr_strands *host)
   return error;
 }
 
-static const char *ddr_cuda_fetch(ddr_device *device, ddr_strands *host)
-{
+static const char *ddr_cuda_fetch(ddr_device *device, ddr_strands *host) {
   const char *error = enter(device);
   return leave(device, error ? error : fetch(device, host));
 }
 
 const ddr_device_engine ddr_cuda = {
-  ddr_cuda_open, ddr_cuda_name,  ddr_cuda_upload, ddr_cuda_create,
-  ddr_cuda_run,  ddr_cuda_fetch, ddr_cuda_close,
+    ddr_cuda_open, ddr_cuda_name,  ddr_cuda_upload, ddr_cuda_create,
+    ddr_cuda_run,  ddr_cuda_fetch, ddr_cuda_close,
 };

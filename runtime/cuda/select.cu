@@ -9,11 +9,10 @@ struct Runs {
   const uint8_t *status;
   __device__ bool operator()(int64_t slot) const { return status[slot] <= DDR_NEW; }
 };
-}
+} // namespace
 
 cudaError_t ddr_device_select(const ddr_launch *launch, ddr_device_strands strands, int64_t *kept,
-                              int64_t *n_kept, void **scratch, size_t *n_scratch)
-{
+                              int64_t *n_kept, void **scratch, size_t *n_scratch) {
   const Runs runs = {strands.status};
   const cudaStream_t stream = (cudaStream_t)launch->stream;
   size_t n_bytes = 0;
@@ -33,8 +32,7 @@ cudaError_t ddr_device_select(const ddr_launch *launch, ddr_device_strands stran
 #else
 /* The shim has no CUB. */
 cudaError_t ddr_device_select(const ddr_launch *launch, ddr_device_strands strands, int64_t *kept,
-                              int64_t *n_kept, void **scratch, size_t *n_scratch)
-{
+                              int64_t *n_kept, void **scratch, size_t *n_scratch) {
   (void)launch;
   (void)scratch;
   (void)n_scratch;

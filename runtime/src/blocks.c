@@ -17,13 +17,11 @@ typedef struct {
 
 /* --- prints in rank order --------------------------------------------------------------------- */
 
-bool ddr_text_has_turn(const ddr_text *text)
-{
+bool ddr_text_has_turn(const ddr_text *text) {
   return text->ticket == 0 || text->ticket == atomic_load(&text->world->turn);
 }
 
-bool ddr_text_print(const ddr_text *text, size_t begin, size_t end)
-{
+bool ddr_text_print(const ddr_text *text, size_t begin, size_t end) {
   ddr_world *world = text->world;
   for (size_t at = begin; at < end; at += strlen(text->chars + at) + 1) {
     errno = 0;
@@ -35,22 +33,19 @@ bool ddr_text_print(const ddr_text *text, size_t begin, size_t end)
   return true;
 }
 
-void ddr_text_release(ddr_text *text)
-{
+void ddr_text_release(ddr_text *text) {
   ddr_text_print(text, 0, text->n_held);
   text->len = text->n_held = 0;
 }
 
 /* Tickets start at 1: that of block k is k + 1. */
-static void begin_prints(ddr_world *world)
-{
+static void begin_prints(ddr_world *world) {
   for (int64_t k = 0; k < world->n_blocks; k++) world->records[k].is_ended = false;
   atomic_store(&world->turn, 1);
 }
 
 /* The block has ended; with it perhaps others behind it, whose prints waited for this. */
-static void end_prints(ddr_world *world, ddr_text *text, int64_t number)
-{
+static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
   pthread_mutex_lock(&world->print_lock);
   ddr_record *record = &world->records[number];
   record->is_ended = true;
@@ -71,33 +66,30 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number)
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
-ddr_block ddr_block_for(ddr_visit *visit, int64_t number)
-{
+ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
   ddr_worker *worker = visit->worker;
   ddr_world *world = worker->team->world;
   return (ddr_block){
-    .world = world,
-    .text = &worker->text,
-    .pool = &worker->pool,
-    .strands = &world->strands,
-    .begin = ddr_block_begin(world, number),
-    .end = ddr_block_end(world, number),
-    .n_strands = (int64_t)(world->n_active + world->n_stable),
-    .n_active = (int64_t)world->n_active,
-    .n_stable = (int64_t)world->n_stable,
-    .visit = visit,
+      .world = world,
+      .text = &worker->text,
+      .pool = &worker->pool,
+      .strands = &world->strands,
+      .begin = ddr_block_begin(world, number),
+      .end = ddr_block_end(world, number),
+      .n_strands = (int64_t)(world->n_active + world->n_stable),
+      .n_active = (int64_t)world->n_active,
+      .n_stable = (int64_t)world->n_stable,
+      .visit = visit,
   };
 }
 
-void ddr_visit_end(ddr_visit *visit)
-{
+void ddr_visit_end(ddr_visit *visit) {
   ddr_scratch_reset(&visit->worker->scratch);
   ddr_pool_sweep(&visit->worker->pool);
   ddr_pool_close(&visit->worker->pool);
 }
 
-static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
-{
+static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_world *world = worker->team->world;
   ddr_record *record = &world->records[number];
   ddr_visit own = {.worker = worker, .record = record};
@@ -106,13 +98,11 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number)
   record->n_steps = phase->phase(world, &block, phase->max_steps);
   record->is_stale = true;
   ddr_block_count(world, number);
-  atomic_fetch_add_explicit(&world->n_running, record->n_running - n_running,
-                            memory_order_relaxed);
+  atomic_fetch_add_explicit(&world->n_running, record->n_running - n_running, memory_order_relaxed);
   ddr_visit_end(&own);
 }
 
-static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number)
-{
+static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number) {
   const Phase *phase = data;
   ddr_world *world = worker->team->world;
   ddr_record *record = &world->records[number];
@@ -125,8 +115,7 @@ static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number)
 }
 
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
-                          uint32_t max_steps)
-{
+                          uint32_t max_steps) {
   Phase data = {.phase = phase, .choice = choice, .max_steps = max_steps};
   const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = world->n_blocks};
   begin_prints(world);

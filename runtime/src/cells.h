@@ -17,8 +17,8 @@ typedef struct Cells {
   double inverse[MOST_DIM]; /* cells per unit of length; 0 where n is 1 */
   int64_t n[MOST_DIM];      /* cells on each axis; 1 on those that the program has not */
   uint32_t begin, end;
-  int64_t first_start;      /* starts[first_start + cell]: its first point */
-  int64_t first_child;      /* children[first_child + cell]: number of its grid, or 0; -1: none */
+  int64_t first_start; /* starts[first_start + cell]: its first point */
+  int64_t first_child; /* children[first_child + cell]: number of its grid, or 0; -1: none */
   int depth;
 } Cells;
 
@@ -35,32 +35,29 @@ struct ddr_index {
   int dim;
   bool is_double, is_current;
   size_t stride, slot_offset;
-  uint32_t n_points;          /* strands with finite positions */
+  uint32_t n_points; /* strands with finite positions */
   char *points;
-  uint32_t *nowhere;          /* slots of the others */
-  Cells *grids;               /* number 0 holds all points */
+  uint32_t *nowhere; /* slots of the others */
+  Cells *grids;      /* number 0 holds all points */
   uint32_t *starts, *children;
   int64_t n_grids, n_starts, n_children;
-  char *sorted;               /* while building: points on their way */
-  uint32_t *cells_of;         /* while building: the cell of each point */
-  Space space[SPACE_COUNT];   /* behind the arrays above */
+  char *sorted;             /* while building: points on their way */
+  uint32_t *cells_of;       /* while building: the cell of each point */
+  Space space[SPACE_COUNT]; /* behind the arrays above */
 };
 
-static inline const char *point_at(const ddr_index *index, uint32_t at)
-{
+static inline const char *point_at(const ddr_index *index, uint32_t at) {
   return index->points + at * index->stride;
 }
 
-static inline uint32_t slot_of(const ddr_index *index, const char *point)
-{
+static inline uint32_t slot_of(const ddr_index *index, const char *point) {
   uint32_t slot;
   memcpy(&slot, point + index->slot_offset, sizeof slot);
   return slot;
 }
 
 /* A float is a double exactly, so what is decided for doubles holds for both. */
-static inline double coordinate(const ddr_index *index, const char *reals, int k)
-{
+static inline double coordinate(const ddr_index *index, const char *reals, int k) {
   double wide;
   float single;
   if (index->is_double) memcpy(&wide, reals + (size_t)k * sizeof wide, sizeof wide);
@@ -70,8 +67,7 @@ static inline double coordinate(const ddr_index *index, const char *reals, int k
 
 /* The cell of a coordinate on one axis: never decreases with x, so that a range of coordinates is a
  * range of cells whatever is rounded. */
-static inline int64_t cell_on_axis(const Cells *cells, int axis, double x)
-{
+static inline int64_t cell_on_axis(const Cells *cells, int axis, double x) {
   const double at = (x - cells->lo[axis]) * cells->inverse[axis];
   const int64_t last = cells->n[axis] - 1;
   if (!(at > 0)) return 0;

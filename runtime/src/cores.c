@@ -5,8 +5,7 @@
 
 #include "local.h"
 
-uint32_t ddr_num_cores(void)
-{
+uint32_t ddr_num_cores(void) {
   long n_cores = 0;
 #if defined(CPU_COUNT)
   cpu_set_t cores;

@@ -1,8 +1,8 @@
 /* device.c: what the world does with a GPU: asks for one, hands it the strands, takes them back.
  *
- * Where the program has no part for devices, or there is none, the host's own functions do the work,
- * silently unless one was asked for.  After a device failed its strands are lost, and the run ends.
- * Read next: ddr/device.h, runtime/cuda/device.cu.
+ * Where the program has no part for devices, or there is none, the host's own functions do the
+ * work, silently unless one was asked for.  After a device failed its strands are lost, and the run
+ * ends. Read next: ddr/device.h, runtime/cuda/device.cu.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -13,47 +13,44 @@
 
 /* --- which one -------------------------------------------------------------------------------- */
 
-static bool is_block_size(uint32_t n)
-{
-  return n == 0 || (n >= 32 && n <= 1024 && n % 32 == 0);
-}
+static bool is_block_size(uint32_t n) { return n == 0 || (n >= 32 && n <= 1024 && n % 32 == 0); }
 
-ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size)
-{
+ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size) {
   uint32_t number = 0;
   if (!which) which = getenv("DIDEROT_GPU");
   if (!which || !*which) which = "any";
   world->needs_gpu = strcmp(which, "required") == 0;
   world->gpu = strcmp(which, "none") == 0 ? -1 : 0;
-  if (world->stage > STAGE_NEW) return ddr_error(world, "a GPU must be chosen before creating strands");
+  if (world->stage > STAGE_NEW)
+    return ddr_error(world, "a GPU must be chosen before creating strands");
   if (!is_block_size(block_size))
-    return ddr_error(world, "a block of GPU threads cannot have %u of them (expected 32 to 1024, a "
-                            "multiple of 32)", (unsigned)block_size);
+    return ddr_error(world,
+                     "a block of GPU threads cannot have %u of them (expected 32 to 1024, a "
+                     "multiple of 32)",
+                     (unsigned)block_size);
   world->gpu_block = block_size;
   if (strcmp(which, "any") == 0 || world->needs_gpu || world->gpu < 0) return DDR_OK;
   if (!ddr_value_parse_unsigned(which, &number) || number > INT_MAX)
-    return ddr_error(world, "cannot use GPU \"%s\" (expected a number, any, none or required)", which);
+    return ddr_error(world, "cannot use GPU \"%s\" (expected a number, any, none or required)",
+                     which);
   world->gpu = (int)number;
   return DDR_OK;
 }
 
 /* --- with it, or without ---------------------------------------------------------------------- */
 
-static const ddr_device_engine *engine_of(const ddr_world *world)
-{
+static const ddr_device_engine *engine_of(const ddr_world *world) {
   return world->program->device->engine;
 }
 
 /* No device: an error if one is needed, else a line for who wants to know. */
-static ddr_status go_without(ddr_world *world, const char *reason)
-{
+static ddr_status go_without(ddr_world *world, const char *reason) {
   if (world->needs_gpu) return ddr_error(world, "cannot use a GPU: %s", reason);
   if (world->is_verbose) ddr_note(world, "no GPU is used: %s", reason);
   return DDR_OK;
 }
 
-static const char *begin(ddr_world *world)
-{
+static const char *begin(ddr_world *world) {
   const ddr_device_engine *engine = engine_of(world);
   const char *reason = engine->open(world->program, world->gpu, world->gpu_block, &world->device);
   if (!reason) reason = engine->upload(world->device, world->globals);
@@ -63,15 +60,13 @@ static const char *begin(ddr_world *world)
 
 /* The statuses and states of the device become those of the store, also of strands that died and
  * left the store before. */
-static void take_back(ddr_world *world)
-{
+static void take_back(ddr_world *world) {
   const char *reason = engine_of(world)->fetch(world->device, &world->strands);
   if (reason) ddr_error(world, "%s", reason);
   else ddr_strands_partition(world);
 }
 
-ddr_status ddr_device_create(ddr_world *world, bool *has_device)
-{
+ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
   *has_device = false;
   if (!world->program->device) return DDR_OK;
   if (world->gpu < 0) return go_without(world, "none is wanted");
@@ -79,7 +74,8 @@ ddr_status ddr_device_create(ddr_world *world, bool *has_device)
   *has_device = !reason;
   if (!reason) {
     if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->device));
-    if (world->program->has_snapshots) take_back(world); /* there may be one before the first step */
+    if (world->program->has_snapshots)
+      take_back(world); /* there may be one before the first step */
     return DDR_OK;
   }
   const ddr_status status = go_without(world, reason); /* before the reason goes with the device */
@@ -87,8 +83,7 @@ ddr_status ddr_device_create(ddr_world *world, bool *has_device)
   return status;
 }
 
-uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps)
-{
+uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
   uint32_t n_steps = 0;
   const char *reason = engine_of(world)->run(world->device, max_steps, &n_steps);
   if (reason) ddr_error(world, "%s", reason);
@@ -96,8 +91,7 @@ uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps)
   return n_steps;
 }
 
-void ddr_device_free(ddr_world *world)
-{
+void ddr_device_free(ddr_world *world) {
   if (world->device) engine_of(world)->close(world->device);
   world->device = NULL;
 }

@@ -9,8 +9,7 @@
 #include "runtime/reduce/tree.h"
 
 /* Distances from the mean take the place of the values. */
-static void fold_distances(ddr_fold *fold, double *values, int64_t n)
-{
+static void fold_distances(ddr_fold *fold, double *values, int64_t n) {
   double squares[DDR_TREE_BLOCK];
   for (int64_t k = 0; k < n; k++) {
     values[k] -= fold->mean;
@@ -20,8 +19,7 @@ static void fold_distances(ddr_fold *fold, double *values, int64_t n)
   ddr_tree_push(&fold->squares, DDR_TREE_ADD, ddr_tree_doubles(DDR_TREE_ADD, squares, n));
 }
 
-void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n)
-{
+void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n) {
   const ddr_tree_op op = ddr_tree_op_of(fold->reduction);
   fold->n_values += n;
   if (fold->is_centred) {
@@ -33,8 +31,7 @@ void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n)
   ddr_tree_push(&fold->tree, op, ddr_tree_floats(op, values, n));
 }
 
-void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n)
-{
+void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n) {
   const ddr_tree_op op = ddr_tree_op_of(fold->reduction);
   fold->n_values += n;
   if (fold->is_centred) {
@@ -46,16 +43,14 @@ void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n)
   ddr_tree_push(&fold->tree, op, ddr_tree_doubles(op, values, n));
 }
 
-void ddr_fold_again(ddr_fold *fold)
-{
+void ddr_fold_again(ddr_fold *fold) {
   fold->mean = ddr_tree_root(&fold->tree, DDR_TREE_ADD) / (double)fold->n_values;
   fold->is_centred = true;
   fold->n_values = 0;
   fold->tree.n_blocks = 0;
 }
 
-double ddr_fold_end(const ddr_fold *fold)
-{
+double ddr_fold_end(const ddr_fold *fold) {
   const double n = (double)fold->n_values;
   double result = ddr_tree_root(&fold->tree, ddr_tree_op_of(fold->reduction));
   if (fold->reduction == DDR_MEAN) result /= n;

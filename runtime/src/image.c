@@ -19,23 +19,20 @@ enum { SAMPLE_ALIGNMENT = 64, TAIL = 64 };
 /* Relative size below which a determinant is rounding noise of parallel directions. */
 static const double noise_factor = 16 * DBL_EPSILON;
 
-static double minor(double a[DDR_MAX_DIM][DDR_MAX_DIM], int row, int col)
-{
+static double minor(double a[DDR_MAX_DIM][DDR_MAX_DIM], int row, int col) {
   const int row1 = (row + 1) % 3, row2 = (row + 2) % 3;
   const int col1 = (col + 1) % 3, col2 = (col + 2) % 3;
   return a[row1][col1] * a[row2][col2] - a[row1][col2] * a[row2][col1];
 }
 
-static double length(const double v[DDR_MAX_DIM])
-{
+static double length(const double v[DDR_MAX_DIM]) {
   return hypot(hypot(v[DDR_X], v[DDR_Y]), v[DDR_Z]);
 }
 
 /* The adjugate over the determinant; `direction` is the transpose of what is inverted, and so the
  * result is indexed [index axis][world axis] without another transposition. */
 static bool invert(double direction[DDR_MAX_DIM][DDR_MAX_DIM],
-                   double inverse[DDR_MAX_DIM][DDR_MAX_DIM])
-{
+                   double inverse[DDR_MAX_DIM][DDR_MAX_DIM]) {
   double det = 0, scale = 1;
   for (int world = 0; world < DDR_MAX_DIM; world++) {
     det += direction[DDR_X][world] * minor(direction, DDR_X, world);
@@ -51,8 +48,7 @@ static bool invert(double direction[DDR_MAX_DIM][DDR_MAX_DIM],
   return true;
 }
 
-static void round_placement(const ddr_placement64 *src, ddr_placement32 *dst)
-{
+static void round_placement(const ddr_placement64 *src, ddr_placement32 *dst) {
   for (int row = 0; row < DDR_MAX_DIM; row++) {
     dst->translate[row] = (float)src->translate[row];
     dst->origin[row] = (float)src->origin[row];
@@ -63,8 +59,7 @@ static void round_placement(const ddr_placement64 *src, ddr_placement32 *dst)
   }
 }
 
-bool ddr_image_place(ddr_image *image, const ddr_grid *grid)
-{
+bool ddr_image_place(ddr_image *image, const ddr_grid *grid) {
   ddr_placement64 *place = &image->place64;
   double direction[DDR_MAX_DIM][DDR_MAX_DIM] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   memset(place, 0, sizeof *place);
@@ -86,8 +81,7 @@ bool ddr_image_place(ddr_image *image, const ddr_grid *grid)
   return true;
 }
 
-void ddr_image_widen(ddr_image *image, int axis, double factor)
-{
+void ddr_image_widen(ddr_image *image, int axis, double factor) {
   ddr_placement64 *place = &image->place64;
   place->translate[axis] /= factor;
   for (int world = 0; world < DDR_MAX_DIM; world++) {
@@ -101,8 +95,7 @@ void ddr_image_widen(ddr_image *image, int axis, double factor)
 
 /* Row by row, or with rows that begin at multiples of a cache line, or of part of one where that
  * would take more than a quarter of memory in addition.  False: no memory is that large. */
-static bool lay_out(ddr_image *image, size_t sample_size, size_t align, size_t pitch[DDR_MAX_DIM])
-{
+static bool lay_out(ddr_image *image, size_t sample_size, size_t align, size_t pitch[DDR_MAX_DIM]) {
   const int64_t len[DDR_MAX_DIM] = {image->size[DDR_Z], image->size[DDR_Y],
                                     image->size[DDR_X] * image->n_components};
   const size_t row_bytes = (size_t)len[2] * sample_size;
@@ -119,8 +112,7 @@ static bool lay_out(ddr_image *image, size_t sample_size, size_t align, size_t p
 /* Samples to allocate behind the last row, or SIZE_MAX when they are too many. A kernel reaches
  * beyond an axis that is shorter than its support, or too long to be exact; that memory is there,
  * too, so that no probe leaves the allocation. */
-static size_t samples_beyond(const ddr_image *image, size_t most)
-{
+static size_t samples_beyond(const ddr_image *image, size_t most) {
   size_t beyond = DDR_ROW_SLACK;
   if (most < beyond) return SIZE_MAX;
   for (int axis = 0; axis < image->dim; axis++) {
@@ -132,10 +124,8 @@ static size_t samples_beyond(const ddr_image *image, size_t most)
   return beyond;
 }
 
-static void clear_padding(const ddr_image *image, size_t sample_size, char *samples)
-{
-  const size_t row_bytes =
-    (size_t)(image->size[DDR_X] * image->n_components) * sample_size;
+static void clear_padding(const ddr_image *image, size_t sample_size, char *samples) {
+  const size_t row_bytes = (size_t)(image->size[DDR_X] * image->n_components) * sample_size;
   const size_t padding = (size_t)image->stride[DDR_Y] * sample_size - row_bytes;
   const int64_t n_rows = image->size[DDR_Y] * image->size[DDR_Z];
   for (int64_t row = 0; padding > 0 && row < n_rows; row++) {
@@ -143,8 +133,7 @@ static void clear_padding(const ddr_image *image, size_t sample_size, char *samp
   }
 }
 
-void *ddr_image_allocate(ddr_image *image, size_t sample_size)
-{
+void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
   size_t pitch[DDR_MAX_DIM];
   if (!lay_out(image, sample_size, SAMPLE_ALIGNMENT, pitch)) return NULL;
   if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT - TAIL) return NULL;
@@ -160,16 +149,17 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size)
   return samples;
 }
 
-void ddr_image_clear(ddr_image *image)
-{
+void ddr_image_clear(ddr_image *image) {
   /* The samples were allocated here and are const only to everybody else. */
-  union { const void *constant; void *owned; } samples = {.constant = image->samples};
+  union {
+    const void *constant;
+    void *owned;
+  } samples = {.constant = image->samples};
   free(samples.owned);
   memset(image, 0, sizeof *image);
 }
 
-void ddr_image_release(ddr_image_list *image)
-{
+void ddr_image_release(ddr_image_list *image) {
   if (image->is_borrowed) image->image.samples = NULL;
   ddr_image_clear(&image->image);
 }

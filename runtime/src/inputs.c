@@ -10,8 +10,7 @@
 
 #include "local.h"
 
-size_t ddr_value_size(const ddr_program *program, ddr_kind kind)
-{
+size_t ddr_value_size(const ddr_program *program, ddr_kind kind) {
   switch (kind) {
   case DDR_BOOL: return sizeof(bool);
   case DDR_INT: return program->int_size;
@@ -23,8 +22,7 @@ size_t ddr_value_size(const ddr_program *program, ddr_kind kind)
   return 0;
 }
 
-void *ddr_input_place(const ddr_world *world, uint32_t idx)
-{
+void *ddr_input_place(const ddr_world *world, uint32_t idx) {
   return (char *)world->globals + world->program->inputs[idx].offset;
 }
 
@@ -32,8 +30,7 @@ void *ddr_input_place(const ddr_world *world, uint32_t idx)
 
 /* Keeps copies of n strings for input `idx`, one behind the other, and stores where at `kept`. */
 static bool keep_strings(ddr_world *world, uint32_t idx, const char *const *strings, uint32_t n,
-                         const char **kept)
-{
+                         const char **kept) {
   size_t size = 0;
   for (uint32_t k = 0; k < n; k++) size += strlen(strings[k]) + 1;
   char *copies = malloc(size), *next = copies;
@@ -49,8 +46,7 @@ static bool keep_strings(ddr_world *world, uint32_t idx, const char *const *stri
   return true;
 }
 
-ddr_status ddr_input_store(ddr_world *world, uint32_t idx, const void *value)
-{
+ddr_status ddr_input_store(ddr_world *world, uint32_t idx, const void *value) {
   const ddr_input *input = &world->program->inputs[idx];
   void *place = ddr_input_place(world, idx);
   const char *file = value;
@@ -69,8 +65,7 @@ ddr_status ddr_input_store(ddr_world *world, uint32_t idx, const void *value)
   return DDR_OK;
 }
 
-ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value)
-{
+ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value) {
   if (world->stage != STAGE_NEW) {
     return ddr_error(world, "%s: inputs must be set before creating strands", name);
   }
@@ -85,8 +80,7 @@ ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value)
 /* --- images ----------------------------------------------------------------------------------- */
 
 /* A copy of the node joins the world's list, which frees it; NULL when memory is short. */
-static ddr_image_list *own_image(ddr_world *world, const ddr_image_list *image)
-{
+static ddr_image_list *own_image(ddr_world *world, const ddr_image_list *image) {
   ddr_image_list *node = malloc(sizeof *node);
   if (!node) {
     ddr_image_list unwanted = *image;
@@ -99,8 +93,7 @@ static ddr_image_list *own_image(ddr_world *world, const ddr_image_list *image)
   return node;
 }
 
-static void drop_image(ddr_world *world, ddr_image_list *image)
-{
+static void drop_image(ddr_world *world, ddr_image_list *image) {
   ddr_image_list **link = &world->images;
   while (*link && *link != image) link = &(*link)->next;
   if (!*link) return;
@@ -109,8 +102,7 @@ static void drop_image(ddr_world *world, ddr_image_list *image)
   free(image);
 }
 
-static const ddr_image_list *load_image(ddr_world *world, const ddr_image_request *request)
-{
+static const ddr_image_list *load_image(ddr_world *world, const ddr_image_request *request) {
   ddr_image_list image = {0};
   if (ddr_nrrd_load(world, request, &image.image) != DDR_OK) return NULL;
   const ddr_image_list *node = own_image(world, &image);
@@ -119,28 +111,25 @@ static const ddr_image_list *load_image(ddr_world *world, const ddr_image_reques
 }
 
 const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *file, int dim,
-                                int n_components, ddr_sample sample)
-{
+                                int n_components, ddr_sample sample) {
   const ddr_image_request request = {
-    .name = name, .file = file, .dim = dim, .n_components = n_components, .sample = sample};
+      .name = name, .file = file, .dim = dim, .n_components = n_components, .sample = sample};
   const ddr_image_list *node = load_image(world, &request);
   return node ? &node->image : NULL;
 }
 
-ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file)
-{
+ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file) {
   const ddr_input *input = &world->program->inputs[idx];
   return (ddr_image_request){
-    .name = input->name,
-    .file = file,
-    .dim = input->image_dim,
-    .n_components = (int)input->image_components,
-    .sample = input->image_sample,
+      .name = input->name,
+      .file = file,
+      .dim = input->image_dim,
+      .n_components = (int)input->image_components,
+      .sample = input->image_sample,
   };
 }
 
-ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image)
-{
+ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image) {
   ddr_input_value *value = &world->inputs[idx];
   ddr_image_list prepared = *image;
   if (ddr_prepare_image(world, idx, &prepared) != DDR_OK) return DDR_ERROR;
@@ -154,8 +143,7 @@ ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_
   return DDR_OK;
 }
 
-static ddr_status load_image_input(ddr_world *world, uint32_t idx, const char *file)
-{
+static ddr_status load_image_input(ddr_world *world, uint32_t idx, const char *file) {
   const ddr_image_request request = ddr_input_request(world, idx, file);
   ddr_image_list image = {0};
   if (ddr_nrrd_load(world, &request, &image.image) != DDR_OK) return DDR_ERROR;
@@ -165,29 +153,26 @@ static ddr_status load_image_input(ddr_world *world, uint32_t idx, const char *f
 /* --- sequences -------------------------------------------------------------------------------- */
 
 ddr_seq ddr_load_sequence(ddr_world *world, const char *name, const char *file, ddr_kind kind,
-                          uint32_t n_components)
-{
+                          uint32_t n_components) {
   const ddr_seq_request request = {
-    .name = name, .file = file, .kind = kind, .n_components = n_components};
+      .name = name, .file = file, .kind = kind, .n_components = n_components};
   ddr_seq seq = ddr_seq_empty();
   ddr_nrrd_load_sequence(world, &request, &seq);
   return seq;
 }
 
-ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx, const char *file)
-{
+ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx, const char *file) {
   const ddr_input *input = &world->program->inputs[idx];
   return (ddr_seq_request){
-    .name = input->name,
-    .file = file,
-    .kind = input->element,
-    .n_components = input->n_components,
+      .name = input->name,
+      .file = file,
+      .kind = input->element,
+      .n_components = input->n_components,
   };
 }
 
 /* What the input had before is lent to the pool, and swept away with what nobody keeps. */
-void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq)
-{
+void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq) {
   const ddr_input *input = &world->program->inputs[idx];
   void *place = ddr_input_place(world, idx);
   ddr_seq old;
@@ -201,8 +186,7 @@ void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq)
   world->inputs[idx].is_set = world->inputs[idx].is_loaded = true;
 }
 
-static ddr_status load_sequence_input(ddr_world *world, uint32_t idx, const char *file)
-{
+static ddr_status load_sequence_input(ddr_world *world, uint32_t idx, const char *file) {
   const ddr_seq_request request = ddr_input_sequence_request(world, idx, file);
   ddr_seq seq = ddr_seq_empty();
   if (ddr_nrrd_load_sequence(world, &request, &seq) != DDR_OK) return DDR_ERROR;
@@ -211,8 +195,7 @@ static ddr_status load_sequence_input(ddr_world *world, uint32_t idx, const char
 }
 
 /* The elements given in the program stand where there is no file. */
-static ddr_status store_default_sequence(ddr_world *world, uint32_t idx)
-{
+static ddr_status store_default_sequence(ddr_world *world, uint32_t idx) {
   const ddr_input *input = &world->program->inputs[idx];
   const size_t size = input->n_components * ddr_value_size(world->program, input->element);
   const int64_t n = input->n_default_elements;
@@ -224,14 +207,12 @@ static ddr_status store_default_sequence(ddr_world *world, uint32_t idx)
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-ddr_status ddr_input_load(ddr_world *world, uint32_t idx, const char *file)
-{
+ddr_status ddr_input_load(ddr_world *world, uint32_t idx, const char *file) {
   if (world->program->inputs[idx].kind == DDR_IMAGE) return load_image_input(world, idx, file);
   return load_sequence_input(world, idx, file);
 }
 
-static ddr_status settle_input(ddr_world *world, uint32_t idx)
-{
+static ddr_status settle_input(ddr_world *world, uint32_t idx) {
   const ddr_input *input = &world->program->inputs[idx];
   const ddr_input_value *given = &world->inputs[idx];
   const bool is_file = input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
@@ -244,8 +225,7 @@ static ddr_status settle_input(ddr_world *world, uint32_t idx)
   return file ? ddr_input_load(world, idx, file) : store_default_sequence(world, idx);
 }
 
-ddr_status ddr_world_load_inputs(ddr_world *world)
-{
+ddr_status ddr_world_load_inputs(ddr_world *world) {
   for (uint32_t idx = 0; idx < world->program->n_inputs; idx++) {
     if (settle_input(world, idx) != DDR_OK) return DDR_ERROR;
   }

@@ -10,8 +10,7 @@
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-bool ddr_library_enter(ddr_world *world)
-{
+bool ddr_library_enter(ddr_world *world) {
   if (!world) return false;
   if (world->library->is_busy) {
     ddr_error(world, "a print callback may not call functions that change the world");
@@ -22,15 +21,13 @@ bool ddr_library_enter(ddr_world *world)
 }
 
 /* Notes are for those who listen. */
-static void show_notes(ddr_world *world)
-{
+static void show_notes(ddr_world *world) {
   char *notes = ddr_take_notes(world);
   if (notes && world->is_verbose) fputs(notes, stderr);
   free(notes);
 }
 
-bool ddr_library_leave(ddr_world *world, ddr_status status)
-{
+bool ddr_library_leave(ddr_world *world, ddr_status status) {
   show_notes(world);
   ddr_settle_errors(world);
   world->library->is_busy = false;
@@ -39,8 +36,7 @@ bool ddr_library_leave(ddr_world *world, ddr_status status)
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
-static void library_free(ddr_library *library, const ddr_program *program)
-{
+static void library_free(ddr_library *library, const ddr_program *program) {
   if (!library) return;
   for (uint32_t k = 0; library->gathered && k < program->n_outputs; k++) {
     free(library->gathered[k].lengths);
@@ -53,8 +49,7 @@ static void library_free(ddr_library *library, const ddr_program *program)
   free(library);
 }
 
-ddr_world *ddr_library_new(const ddr_program *program, const char *prefix)
-{
+ddr_world *ddr_library_new(const ddr_program *program, const char *prefix) {
   ddr_world *world = ddr_world_new(program);
   ddr_library *library = calloc(1, sizeof *library);
   if (world) world->library = library;
@@ -72,8 +67,7 @@ ddr_world *ddr_library_new(const ddr_program *program, const char *prefix)
   return world;
 }
 
-bool ddr_library_init(ddr_world *world)
-{
+bool ddr_library_init(ddr_world *world) {
   if (!ddr_library_enter(world)) return true;
   ddr_status status = DDR_OK;
   if (world->stage == STAGE_BARE) world->stage = STAGE_NEW;
@@ -81,15 +75,13 @@ bool ddr_library_init(ddr_world *world)
   return ddr_library_leave(world, status);
 }
 
-static void report_strands(const ddr_world *world)
-{
+static void report_strands(const ddr_world *world) {
   if (!world->is_verbose) return;
   fprintf(stderr, "%s: %llu strands, %u threads\n", world->program->name,
           (unsigned long long)ddr_num_strands(world), (unsigned)ddr_num_workers(world));
 }
 
-static ddr_status create(ddr_world *world)
-{
+static ddr_status create(ddr_world *world) {
   const char *prefix = world->library->prefix;
   if (world->stage == STAGE_BARE) {
     return ddr_error(world, "must call %s_init_world before %s_create_strands", prefix, prefix);
@@ -105,14 +97,12 @@ static ddr_status create(ddr_world *world)
   return DDR_OK;
 }
 
-bool ddr_library_create(ddr_world *world)
-{
+bool ddr_library_create(ddr_world *world) {
   if (!ddr_library_enter(world)) return true;
   return ddr_library_leave(world, create(world));
 }
 
-uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps)
-{
+uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps) {
   if (!ddr_library_enter(world)) return 0;
   const uint32_t n_steps = ddr_world_run(world, max_steps);
   if (world->is_verbose) {
@@ -124,8 +114,7 @@ uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps)
   return n_steps;
 }
 
-void ddr_library_shutdown(ddr_world *world)
-{
+void ddr_library_shutdown(ddr_world *world) {
   if (!ddr_library_enter(world)) return;
   ddr_library *library = world->library;
   const ddr_program *program = world->program;
@@ -137,31 +126,26 @@ void ddr_library_shutdown(ddr_world *world)
 
 static uint32_t saturate(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
 
-uint32_t ddr_library_num_strands(const ddr_world *world)
-{
+uint32_t ddr_library_num_strands(const ddr_world *world) {
   return world ? saturate(ddr_num_strands(world)) : 0;
 }
 
-uint32_t ddr_library_num_active(const ddr_world *world)
-{
+uint32_t ddr_library_num_active(const ddr_world *world) {
   return world ? saturate(ddr_num_active(world)) : 0;
 }
 
-uint32_t ddr_library_num_stable(const ddr_world *world)
-{
+uint32_t ddr_library_num_stable(const ddr_world *world) {
   return world ? saturate(ddr_num_stable(world)) : 0;
 }
 
 bool ddr_library_any_errors(ddr_world *world) { return !world || ddr_has_messages(world); }
 
-char *ddr_library_take_errors(ddr_world *world)
-{
+char *ddr_library_take_errors(ddr_world *world) {
   if (world) return ddr_take_errors(world);
   return ddr_format("[DIDEROT] there is no world\n");
 }
 
-void ddr_library_set_verbose(ddr_world *world, bool is_verbose)
-{
+void ddr_library_set_verbose(ddr_world *world, bool is_verbose) {
   if (world) ddr_set_verbose(world, is_verbose);
 }
 
@@ -170,15 +154,16 @@ bool ddr_library_is_verbose(const ddr_world *world) { return world && world->is_
 /* --- prints ----------------------------------------------------------------------------------- */
 
 /* Clients were promised text that is not const; what they get is a statement's own buffer. */
-static bool print_to_client(void *data, const char *text)
-{
+static bool print_to_client(void *data, const char *text) {
   const ddr_library *library = data;
-  union { const char *constant; char *given; } statement = {.constant = text};
+  union {
+    const char *constant;
+    char *given;
+  } statement = {.constant = text};
   return library->printer(library->printer_data, statement.given);
 }
 
-bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data)
-{
+bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data) {
   if (!ddr_library_enter(world)) return true;
   world->library->printer = printer;
   world->library->printer_data = data;
@@ -188,23 +173,18 @@ bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, voi
 
 /* --- workers ---------------------------------------------------------------------------------- */
 
-uint32_t ddr_library_num_cores(const ddr_world *world)
-{
-  return world ? ddr_num_cores() : 0;
-}
+uint32_t ddr_library_num_cores(const ddr_world *world) { return world ? ddr_num_cores() : 0; }
 
-bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers)
-{
+bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers) {
   if (!ddr_library_enter(world)) return true;
   const ddr_status status =
-    world->stage == STAGE_NEW
-      ? ddr_set_num_workers(world, n_workers)
-      : ddr_error(world, "workers must be set between %s_init_world and %s_create_strands",
-                  world->library->prefix, world->library->prefix);
+      world->stage == STAGE_NEW
+          ? ddr_set_num_workers(world, n_workers)
+          : ddr_error(world, "workers must be set between %s_init_world and %s_create_strands",
+                      world->library->prefix, world->library->prefix);
   return ddr_library_leave(world, status);
 }
 
-uint32_t ddr_library_num_workers(const ddr_world *world)
-{
+uint32_t ddr_library_num_workers(const ddr_world *world) {
   return world ? ddr_num_workers(world) : 0;
 }

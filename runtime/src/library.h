@@ -14,11 +14,11 @@ typedef struct ddr_gathered {
 
 /* What only the world of a library has. */
 struct ddr_library {
-  const char *prefix;     /* of the library's functions */
-  bool is_busy;           /* a call is under way: print callbacks may not begin another */
-  bool has_strands;       /* create went well */
-  const void **nrrds;     /* one per input: the Nrrd last set */
-  void **adopted;         /* data of Nrrds, each once; freed with the world */
+  const char *prefix; /* of the library's functions */
+  bool is_busy;       /* a call is under way: print callbacks may not begin another */
+  bool has_strands;   /* create went well */
+  const void **nrrds; /* one per input: the Nrrd last set */
+  void **adopted;     /* data of Nrrds, each once; freed with the world */
   size_t n_adopted;
   ddr_gathered *gathered; /* one per output */
   ddr_library_printer *printer;
@@ -35,8 +35,7 @@ bool ddr_library_leave(ddr_world *world, ddr_status status);
 ddr_status ddr_nrrd_given_image(ddr_world *world, const ddr_image_request *request,
                                 const void *client, ddr_image_list *image);
 ddr_status ddr_view_image(ddr_world *world, const ddr_image_request *request,
-                          const diderot_view_t *view, const ddr_grid *place,
-                          ddr_image_list *image);
+                          const diderot_view_t *view, const ddr_grid *place, ddr_image_list *image);
 void *ddr_nrrd_data(const void *client);
 
 /* nrrd_frame.c: an image of a frame; `place` is that of its samples at full resolution. */

@@ -8,8 +8,7 @@
 
 #include "library.h"
 
-static ddr_status check_turn(ddr_world *world, uint32_t idx)
-{
+static ddr_status check_turn(ddr_world *world, uint32_t idx) {
   const char *name = world->program->inputs[idx].name;
   if (world->stage == STAGE_NEW) return DDR_OK;
   if (world->stage == STAGE_BARE) {
@@ -19,16 +18,15 @@ static ddr_status check_turn(ddr_world *world, uint32_t idx)
   return ddr_error(world, "%s: inputs must be set before creating strands", name);
 }
 
-static ddr_status check_pointer(ddr_world *world, uint32_t idx, const void *given, const char *what)
-{
+static ddr_status check_pointer(ddr_world *world, uint32_t idx, const void *given,
+                                const char *what) {
   if (given) return DDR_OK;
   return ddr_error(world, "%s: the %s is NULL", world->program->inputs[idx].name, what);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value)
-{
+bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value) {
   if (!ddr_library_enter(world)) return true;
   ddr_status status = check_turn(world, idx);
   if (status == DDR_OK) status = check_pointer(world, idx, value, "value");
@@ -36,13 +34,11 @@ bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value)
   return ddr_library_leave(world, status);
 }
 
-bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value)
-{
+bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value) {
   return ddr_library_set(world, idx, value);
 }
 
-bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file)
-{
+bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file) {
   if (!ddr_library_enter(world)) return true;
   ddr_status status = check_turn(world, idx);
   if (status == DDR_OK) status = check_pointer(world, idx, file, "file name");
@@ -54,8 +50,7 @@ bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file)
 /* --- Nrrds ------------------------------------------------------------------------------------ */
 
 /* The world frees the data in the end, once, however often it is set. */
-static ddr_status adopt(ddr_library *library, void *data)
-{
+static ddr_status adopt(ddr_library *library, void *data) {
   for (size_t k = 0; k < library->n_adopted; k++) {
     if (library->adopted[k] == data) return DDR_OK;
   }
@@ -66,8 +61,7 @@ static ddr_status adopt(ddr_library *library, void *data)
   return DDR_OK;
 }
 
-static ddr_status set_nrrd_image(ddr_world *world, uint32_t idx, const void *nrrd)
-{
+static ddr_status set_nrrd_image(ddr_world *world, uint32_t idx, const void *nrrd) {
   const ddr_image_request request = ddr_input_request(world, idx, NULL);
   ddr_image_list image = {0};
   if (ddr_nrrd_given_image(world, &request, nrrd, &image) != DDR_OK) return DDR_ERROR;
@@ -78,8 +72,7 @@ static ddr_status set_nrrd_image(ddr_world *world, uint32_t idx, const void *nrr
   return ddr_error(world, "%s: out of memory", request.name);
 }
 
-static ddr_status set_nrrd_sequence(ddr_world *world, uint32_t idx, const void *nrrd)
-{
+static ddr_status set_nrrd_sequence(ddr_world *world, uint32_t idx, const void *nrrd) {
   const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
   ddr_seq seq;
   if (ddr_nrrd_given_sequence(world, &request, nrrd, &seq) != DDR_OK) return DDR_ERROR;
@@ -87,8 +80,7 @@ static ddr_status set_nrrd_sequence(ddr_world *world, uint32_t idx, const void *
   return DDR_OK;
 }
 
-bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd)
-{
+bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd) {
   if (!ddr_library_enter(world)) return true;
   const bool is_image = world->program->inputs[idx].kind == DDR_IMAGE;
   ddr_status status = check_turn(world, idx);
@@ -101,8 +93,7 @@ bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd)
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-static ddr_status set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view)
-{
+static ddr_status set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
   const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
   ddr_seq seq;
   if (ddr_view_sequence(world, &request, view, &seq) != DDR_OK) return DDR_ERROR;
@@ -111,8 +102,7 @@ static ddr_status set_sequence(ddr_world *world, uint32_t idx, const diderot_vie
   return DDR_OK;
 }
 
-bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view)
-{
+bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
   if (!ddr_library_enter(world)) return true;
   ddr_status status = check_turn(world, idx);
   if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
@@ -121,8 +111,7 @@ bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view
 }
 
 /* Rows of `steps` go with the axes of the view, the slowest first; index axes begin with x. */
-static ddr_grid place_image(int dim, const double *origin, const double *steps)
-{
+static ddr_grid place_image(int dim, const double *origin, const double *steps) {
   ddr_grid grid = {.dim = dim};
   for (int axis = 0; axis < dim; axis++) {
     grid.origin[axis] = origin ? origin[axis] : 0;
@@ -133,16 +122,14 @@ static ddr_grid place_image(int dim, const double *origin, const double *steps)
   return grid;
 }
 
-static ddr_status take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image)
-{
+static ddr_status take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image) {
   if (ddr_input_take_image(world, idx, image) != DDR_OK) return DDR_ERROR;
   world->library->nrrds[idx] = NULL;
   return DDR_OK;
 }
 
 bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
-                           const double *origin, const double *steps)
-{
+                           const double *origin, const double *steps) {
   if (!ddr_library_enter(world)) return true;
   const ddr_image_request request = ddr_input_request(world, idx, NULL);
   const ddr_grid place = place_image(request.dim, origin, steps);
@@ -155,8 +142,7 @@ bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t 
 }
 
 bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
-                           const double *origin, const double *steps)
-{
+                           const double *origin, const double *steps) {
   if (!ddr_library_enter(world)) return true;
   const ddr_image_request request = ddr_input_request(world, idx, NULL);
   const ddr_grid place = place_image(request.dim, origin, steps);
@@ -171,23 +157,20 @@ bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t
 /* --- what is done to images ------------------------------------------------------------------- */
 
 /* Takes the message of what failed. */
-static ddr_status fail(ddr_world *world, char *message)
-{
+static ddr_status fail(ddr_world *world, char *message) {
   ddr_error(world, "%s", message ? message : "out of memory");
   free(message);
   return DDR_ERROR;
 }
 
-static ddr_status find_image(ddr_world *world, const char *input, uint32_t *idx)
-{
+static ddr_status find_image(ddr_world *world, const char *input, uint32_t *idx) {
   char *message;
   if (!input) return ddr_error(world, "the name of the input is NULL");
   if (!ddr_prepare_find(world, input, strlen(input), idx, &message)) return fail(world, message);
   return check_turn(world, *idx);
 }
 
-bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor)
-{
+bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor) {
   if (!ddr_library_enter(world)) return true;
   uint32_t idx;
   char *message;
@@ -198,8 +181,7 @@ bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor)
   return ddr_library_leave(world, status);
 }
 
-bool ddr_library_prefilter(ddr_world *world, const char *input)
-{
+bool ddr_library_prefilter(ddr_world *world, const char *input) {
   if (!ddr_library_enter(world)) return true;
   uint32_t idx;
   char *message;
@@ -212,8 +194,7 @@ bool ddr_library_prefilter(ddr_world *world, const char *input)
 
 /* --- getting ---------------------------------------------------------------------------------- */
 
-void ddr_library_get(const ddr_world *world, uint32_t idx, void *value)
-{
+void ddr_library_get(const ddr_world *world, uint32_t idx, void *value) {
   if (!world || !value) return;
   const ddr_input *input = &world->program->inputs[idx];
   if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
@@ -226,22 +207,19 @@ void ddr_library_get(const ddr_world *world, uint32_t idx, void *value)
 
 static size_t string_size(const char *string) { return string ? strlen(string) : 0; }
 
-static size_t image_size(const ddr_image *image)
-{
+static size_t image_size(const ddr_image *image) {
   if (!image) return 0;
   return (size_t)(image->size[DDR_X] * image->size[DDR_Y] * image->size[DDR_Z]) *
          (size_t)image->n_components;
 }
 
 /* Elements given in the program are stored by create. */
-static size_t sequence_size(const ddr_world *world, uint32_t idx, const ddr_seq *seq)
-{
+static size_t sequence_size(const ddr_world *world, uint32_t idx, const ddr_seq *seq) {
   if (world->inputs[idx].is_loaded) return (size_t)seq->length;
   return (size_t)world->program->inputs[idx].n_default_elements;
 }
 
-size_t ddr_library_get_size(const ddr_world *world, uint32_t idx)
-{
+size_t ddr_library_get_size(const ddr_world *world, uint32_t idx) {
   if (!world) return 0;
   const ddr_kind kind = world->program->inputs[idx].kind;
   const void *place = ddr_input_place(world, idx);

@@ -1,5 +1,5 @@
-/* library_outputs.c: outputs of a library's world, as arrays that the client owns (Nrrd) or views of
- * memory that the world owns.
+/* library_outputs.c: outputs of a library's world, as arrays that the client owns (Nrrd) or views
+ * of memory that the world owns.
  *
  * Read next: outputs.c, outputs_seq.c, nrrd_array.c.
  */
@@ -9,41 +9,35 @@
 #include "library.h"
 
 /* How the functions are called that get arrays, and views. */
-static const char *const array_verbs[] = {
-  [DDR_OUTPUT] = "output_get", [DDR_SNAPSHOT] = "snapshot"};
+static const char *const array_verbs[] = {[DDR_OUTPUT] = "output_get", [DDR_SNAPSHOT] = "snapshot"};
 static const char *const view_verbs[] = {
-  [DDR_OUTPUT] = "output_view", [DDR_SNAPSHOT] = "snapshot_view"};
+    [DDR_OUTPUT] = "output_view", [DDR_SNAPSHOT] = "snapshot_view"};
 
-static ddr_status check_turn(ddr_world *world, uint32_t idx, const char *verb)
-{
+static ddr_status check_turn(ddr_world *world, uint32_t idx, const char *verb) {
   const char *prefix = world->library->prefix;
   if (world->library->has_strands) return DDR_OK;
   return ddr_error(world, "must call %s_create_strands before %s_%s_%s", prefix, prefix, verb,
                    world->program->outputs[idx].name);
 }
 
-static ddr_status refuse(ddr_world *world, uint32_t idx, const char *reason)
-{
+static ddr_status refuse(ddr_world *world, uint32_t idx, const char *reason) {
   return ddr_error(world, "%s: cannot get the output: %s", world->program->outputs[idx].name,
                    reason);
 }
 
-static ddr_selection selection_of(const ddr_world *world, ddr_moment moment)
-{
+static ddr_selection selection_of(const ddr_world *world, ddr_moment moment) {
   return moment == DDR_SNAPSHOT ? SELECT_ALIVE : ddr_output_final(world);
 }
 
 /* An array that shows no strand or no element is no array at all. */
-static bool is_empty(const ddr_array *array)
-{
+static bool is_empty(const ddr_array *array) {
   for (uint32_t k = 0; k < array->rank; k++) {
     if (array->len[k] == 0) return true;
   }
   return false;
 }
 
-static void clear_if_empty(ddr_array *array)
-{
+static void clear_if_empty(ddr_array *array) {
   if (!is_empty(array)) return;
   free(array->data);
   array->data = NULL;
@@ -51,16 +45,14 @@ static void clear_if_empty(ddr_array *array)
 
 /* --- arrays of the client --------------------------------------------------------------------- */
 
-static ddr_status give(ddr_world *world, uint32_t idx, ddr_array *array, void *nrrd)
-{
+static ddr_status give(ddr_world *world, uint32_t idx, ddr_array *array, void *nrrd) {
   clear_if_empty(array);
   if (ddr_nrrd_give(array, nrrd)) return DDR_OK;
   free(array->data);
   return refuse(world, idx, "out of memory");
 }
 
-static ddr_status get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data)
-{
+static ddr_status get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data) {
   ddr_array array;
   if (check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
   if (!data) return refuse(world, idx, "the nrrd is NULL");
@@ -71,37 +63,33 @@ static ddr_status get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, vo
   return give(world, idx, &array, data);
 }
 
-bool ddr_library_get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data)
-{
+bool ddr_library_get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data) {
   if (!ddr_library_enter(world)) return true;
   return ddr_library_leave(world, get_nrrd(world, idx, moment, data));
 }
 
 static ddr_status get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
-                            void *data)
-{
+                            void *data) {
   ddr_array pairs, elements;
   if (check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
   if (!lengths || !data) return refuse(world, idx, "a nrrd is NULL");
   const ddr_output *output = &world->program->outputs[idx];
-  const char *refusal = ddr_output_collect_sequences(
-    world, output, selection_of(world, moment), &pairs, &elements);
+  const char *refusal =
+      ddr_output_collect_sequences(world, output, selection_of(world, moment), &pairs, &elements);
   if (refusal) return refuse(world, idx, refusal);
   const ddr_status status = give(world, idx, &pairs, lengths);
   return give(world, idx, &elements, data) == DDR_OK ? status : DDR_ERROR;
 }
 
 bool ddr_library_get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
-                           void *data)
-{
+                           void *data) {
   if (!ddr_library_enter(world)) return true;
   return ddr_library_leave(world, get_nrrds(world, idx, moment, lengths, data));
 }
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-static diderot_view_t view_of(const ddr_array *array, const ddr_layout *layout, void *data)
-{
+static diderot_view_t view_of(const ddr_array *array, const ddr_layout *layout, void *data) {
   const ptrdiff_t size = (ptrdiff_t)array->element_size;
   diderot_view_t view = {.type = ddr_nrrd_sample_type(array), .rank = (uint32_t)layout->rank};
   view.data = (char *)data + layout->offset * size;
@@ -112,8 +100,7 @@ static diderot_view_t view_of(const ddr_array *array, const ddr_layout *layout, 
   return view;
 }
 
-static diderot_view_t packed_view(const ddr_array *array)
-{
+static diderot_view_t packed_view(const ddr_array *array) {
   int64_t len[DDR_MAX_ITERATORS + 1];
   ddr_layout layout = {.rank = 0};
   memcpy(len, array->len, sizeof array->len);
@@ -124,12 +111,11 @@ static diderot_view_t packed_view(const ddr_array *array)
 
 /* Where the values lie in the states, if they can be looked at there. */
 static bool look_at_states(const ddr_world *world, const ddr_output *output,
-                           ddr_selection selection, diderot_view_t *view)
-{
+                           ddr_selection selection, diderot_view_t *view) {
   ddr_layout layout;
   const ddr_array array = {
-    .kind = output->kind,
-    .element_size = ddr_value_size(world->program, output->kind),
+      .kind = output->kind,
+      .element_size = ddr_value_size(world->program, output->kind),
   };
   if (!ddr_output_layout(world, output, selection, &layout)) return false;
   *view = view_of(&array, &layout, world->strands.state);
@@ -137,8 +123,7 @@ static bool look_at_states(const ddr_world *world, const ddr_output *output,
 }
 
 static ddr_status view_output(ddr_world *world, uint32_t idx, ddr_moment moment,
-                              diderot_view_t *data)
-{
+                              diderot_view_t *data) {
   if (check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
   if (!data) return refuse(world, idx, "the view is NULL");
   const ddr_output *output = &world->program->outputs[idx];
@@ -155,21 +140,19 @@ static ddr_status view_output(ddr_world *world, uint32_t idx, ddr_moment moment,
   return DDR_OK;
 }
 
-bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *data)
-{
+bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *data) {
   if (!ddr_library_enter(world)) return true;
   return ddr_library_leave(world, view_output(world, idx, moment, data));
 }
 
 static ddr_status view_sequences(ddr_world *world, uint32_t idx, ddr_moment moment,
-                                 diderot_view_t *lengths, diderot_view_t *data)
-{
+                                 diderot_view_t *lengths, diderot_view_t *data) {
   ddr_array pairs, elements;
   if (check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
   if (!lengths || !data) return refuse(world, idx, "a view is NULL");
   const ddr_output *output = &world->program->outputs[idx];
-  const char *refusal = ddr_output_collect_sequences(
-    world, output, selection_of(world, moment), &pairs, &elements);
+  const char *refusal =
+      ddr_output_collect_sequences(world, output, selection_of(world, moment), &pairs, &elements);
   if (refusal) return refuse(world, idx, refusal);
   ddr_gathered *gathered = &world->library->gathered[idx];
   free(gathered->lengths);
@@ -181,8 +164,7 @@ static ddr_status view_sequences(ddr_world *world, uint32_t idx, ddr_moment mome
 }
 
 bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
-                       diderot_view_t *data)
-{
+                       diderot_view_t *data) {
   if (!ddr_library_enter(world)) return true;
   return ddr_library_leave(world, view_sequences(world, idx, moment, lengths, data));
 }

@@ -22,9 +22,9 @@ struct ddr_text {
   ddr_world *world; /* whose printer takes finished statements; NULL for plain buffers */
   char *chars;      /* NUL-terminated when len > 0 */
   size_t len, capacity;
-  bool is_short;    /* memory ran out: the text is incomplete */
-  size_t n_held;    /* bytes of finished statements at the start, each with its NUL */
-  int64_t ticket;   /* of the block that prints; 0: global code, which never waits */
+  bool is_short;  /* memory ran out: the text is incomplete */
+  size_t n_held;  /* bytes of finished statements at the start, each with its NUL */
+  int64_t ticket; /* of the block that prints; 0: global code, which never waits */
 };
 
 /* blocks.c: whether its statements may go to the printer now. */
@@ -84,49 +84,49 @@ typedef struct ddr_library ddr_library; /* library.h */
 struct ddr_world {
   const ddr_program *program;
   ddr_stage stage;
-  bool is_stdin_taken;   /* "-" can feed only one input */
+  bool is_stdin_taken; /* "-" can feed only one input */
   bool is_verbose;
-  bool is_message_lost;  /* no memory to record one */
+  bool is_message_lost; /* no memory to record one */
   void *globals;
   ddr_input_value *inputs; /* one per row of the program's table */
   ddr_image_list *images;
 
   ddr_strands strands;
-  void *before;        /* the second column of a dual program */
-  int64_t capacity;    /* slots that the store has room for */
-  int64_t block_len;   /* strands per scheduling block, a multiple of state_width */
+  void *before;      /* the second column of a dual program */
+  int64_t capacity;  /* slots that the store has room for */
+  int64_t block_len; /* strands per scheduling block, a multiple of state_width */
   int64_t n_blocks, n_records;
-  ddr_record *records; /* one per block, and some to spare */
-  ddr_index *index;    /* of positions, for queries */
+  ddr_record *records;  /* one per block, and some to spare */
+  ddr_index *index;     /* of positions, for queries */
   ddr_sampled *sampled; /* one per sampling of the program */
   ddr_samples *samples; /* and worker: what its block takes */
   uint64_t n_active, n_stable;
-  uint32_t n_steps;    /* supersteps so far */
-  uint32_t n_workers;  /* threads, the caller's among them; 0: not chosen yet */
+  uint32_t n_steps;   /* supersteps so far */
+  uint32_t n_workers; /* threads, the caller's among them; 0: not chosen yet */
   double run_seconds, run_cpu_seconds;
 
-  ddr_device *device;  /* where the strands live; NULL: here */
-  int gpu;             /* its number; -1: none is to be used */
-  bool needs_gpu;      /* without one, nothing runs */
-  uint32_t gpu_block;  /* threads per block; 0: chosen */
+  ddr_device *device; /* where the strands live; NULL: here */
+  int gpu;            /* its number; -1: none is to be used */
+  bool needs_gpu;     /* without one, nothing runs */
+  uint32_t gpu_block; /* threads per block; 0: chosen */
 
   ddr_team *team;
   pthread_mutex_t print_lock;
-  _Atomic int64_t turn;          /* ticket of the first block that has not ended yet */
+  _Atomic int64_t turn;           /* ticket of the first block that has not ended yet */
   _Atomic uint64_t n_birth_bytes; /* in the records */
-  _Atomic int64_t n_running;     /* strands that run, also while a phase goes on */
+  _Atomic int64_t n_running;      /* strands that run, also while a phase goes on */
 
-  ddr_text text;       /* prints of global code */
-  ddr_pool pool;       /* dynamic sequences of global code */
+  ddr_text text; /* prints of global code */
+  ddr_pool pool; /* dynamic sequences of global code */
   ddr_printer *printer;
   void *printer_data;
   void (*follower)(void *data); /* called now and then by the thread that runs the world */
   void *follower_data;
 
-  size_t most_memory;  /* bytes that strands and sequences may take; 0: not looked up yet */
+  size_t most_memory; /* bytes that strands and sequences may take; 0: not looked up yet */
   _Atomic int64_t n_sequence_bytes;
   _Atomic bool is_over_limit; /* some request was */
-  ddr_text notes;      /* one line each, for the caller to show */
+  ddr_text notes;             /* one line each, for the caller to show */
   pthread_mutex_t message_lock;
   ddr_message *messages; /* newest first */
   ddr_message *settled;  /* older ones, which stop nothing any more */
@@ -214,9 +214,9 @@ void ddr_image_widen(ddr_image *image, int axis, double factor);
  * sample longer than it is, and so lets an inside test pass there. */
 #define DDR_LONGEST_EXACT ((size_t)1 << FLT_MANT_DIG)
 
-/* image.c: memory for samples of an image whose size is known, and its strides.  What is between and
- * behind the rows is zeroed, with the slack that image.h promises; NULL when memory is short or the
- * size overflows. */
+/* image.c: memory for samples of an image whose size is known, and its strides.  What is between
+ * and behind the rows is zeroed, with the slack that image.h promises; NULL when memory is short or
+ * the size overflows. */
 void *ddr_image_allocate(ddr_image *image, size_t sample_size);
 void ddr_image_clear(ddr_image *image);
 void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
@@ -271,7 +271,7 @@ typedef struct ddr_array {
   uint32_t n_components; /* its length; ignored for DDR_AXIS_NONE */
   uint32_t rank;         /* of the strand axes */
   int64_t len[DDR_MAX_ITERATORS];
-  bool is_list;          /* the strand axes count elements, not places */
+  bool is_list; /* the strand axes count elements, not places */
   void *data;
 } ddr_array;
 
@@ -313,7 +313,8 @@ bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_sel
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes);
 
-/* outputs.c: which strands the final output shows: of a grid all, of a collection the stable ones. */
+/* outputs.c: which strands the final output shows: of a grid all, of a collection the stable ones.
+ */
 ddr_selection ddr_output_final(const ddr_world *world);
 
 /* outputs.c: an output as an array, whose data the caller frees; fails when memory is short. */

@@ -15,22 +15,19 @@
 
 #include "progress.h"
 
-static bool print_to_file(void *data, const char *text)
-{
+static bool print_to_file(void *data, const char *text) {
   FILE *file = data;
   return fputs(text, file) == EOF || fflush(file) == EOF;
 }
 
-static void show_notes(ddr_world *world)
-{
+static void show_notes(ddr_world *world) {
   char *notes = ddr_take_notes(world);
   if (notes) fputs(notes, stderr);
   free(notes);
 }
 
 /* A leading phrase that people and scripts search for, then the messages. */
-static int fail(ddr_world *world, const char *phrase)
-{
+static int fail(ddr_world *world, const char *phrase) {
   show_notes(world);
   char *errors = ddr_take_errors(world);
   fprintf(stderr, "%s\n%s", phrase, errors ? errors : "[DIDEROT] out of memory\n");
@@ -39,8 +36,7 @@ static int fail(ddr_world *world, const char *phrase)
 }
 
 /* What could not be saved and why, then the phrase; these messages go without their mark. */
-static int fail_saving(ddr_world *world)
-{
+static int fail_saving(ddr_world *world) {
   static const char mark[] = "[DIDEROT] ";
   show_notes(world);
   char *errors = ddr_take_errors(world);
@@ -55,8 +51,7 @@ static int fail_saving(ddr_world *world)
   return EXIT_FAILURE;
 }
 
-static ddr_status open_print_file(ddr_world *world, const char *name, FILE **file)
-{
+static ddr_status open_print_file(ddr_world *world, const char *name, FILE **file) {
   *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "w");
   if (*file) ddr_set_printer(world, print_to_file, *file);
   if (*file || strcmp(name, "-") == 0) return DDR_OK;
@@ -69,8 +64,7 @@ static const char no_output[] = "Error: no stable strands at termination, so no 
 static const char during_run[] = "Error during execution:";
 
 /* The functions of a run return the phrase that leads its failure, or NULL. */
-static const char *save_snapshots(ddr_world *world, const ddr_settings *settings)
-{
+static const char *save_snapshots(ddr_world *world, const ddr_settings *settings) {
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
     if (ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]) != DDR_OK) {
       return "Error generating snapshot:";
@@ -80,8 +74,7 @@ static const char *save_snapshots(ddr_world *world, const ddr_settings *settings
 }
 
 /* Calls of at most `period` steps with a snapshot after each that did something. */
-static const char *run_with_snapshots(ddr_world *world, const ddr_settings *settings)
-{
+static const char *run_with_snapshots(ddr_world *world, const ddr_settings *settings) {
   const char *failure = save_snapshots(world, settings);
   uint32_t n_left = settings->limit;
   while (!failure && (settings->limit == 0 || n_left > 0)) {
@@ -95,18 +88,16 @@ static const char *run_with_snapshots(ddr_world *world, const ddr_settings *sett
   return failure;
 }
 
-static const char *run_at_once(ddr_world *world, const ddr_settings *settings)
-{
+static const char *run_at_once(ddr_world *world, const ddr_settings *settings) {
   ddr_world_run(world, settings->limit);
   return ddr_any_errors(world) ? during_run : NULL;
 }
 
-static int run_steps(ddr_world *world, const ddr_settings *settings)
-{
+static int run_steps(ddr_world *world, const ddr_settings *settings) {
   ddr_progress progress = {0};
   if (settings->wants_progress) ddr_progress_begin(&progress, world, settings->limit);
   const char *failure =
-    settings->period > 0 ? run_with_snapshots(world, settings) : run_at_once(world, settings);
+      settings->period > 0 ? run_with_snapshots(world, settings) : run_at_once(world, settings);
   ddr_progress_end(&progress);
   if (failure) return fail(world, failure);
   show_notes(world);
@@ -115,8 +106,7 @@ static int run_steps(ddr_world *world, const ddr_settings *settings)
 
 static const double mebibyte = 1024 * 1024;
 
-static int report_run(ddr_world *world, const ddr_settings *settings)
-{
+static int report_run(ddr_world *world, const ddr_settings *settings) {
   if (settings->is_verbose) {
     fprintf(stderr, "%s: %u steps in %.6f seconds (cpu=%.6f); %llu strands stable, %llu active\n",
             world->program->name, (unsigned)world->n_steps, ddr_run_seconds(world),
@@ -135,8 +125,7 @@ static int report_run(ddr_world *world, const ddr_settings *settings)
 }
 
 /* A collection that was stopped gives up its active strands; a grid is written as it is. */
-static int save_outputs(ddr_world *world, const ddr_settings *settings)
-{
+static int save_outputs(ddr_world *world, const ddr_settings *settings) {
   const bool is_collection = world->program->is_collection;
   if ((is_collection ? ddr_num_stable(world) : ddr_num_strands(world)) == 0) {
     fputs(no_output, stderr);
@@ -154,8 +143,7 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings)
   return EXIT_SUCCESS;
 }
 
-static void report_start(const ddr_world *world, const ddr_settings *settings)
-{
+static void report_start(const ddr_world *world, const ddr_settings *settings) {
   if (!settings->is_verbose) return;
   const uint32_t n_workers = ddr_num_workers(world);
   fprintf(stderr, "%s: %llu strands", world->program->name,
@@ -164,8 +152,7 @@ static void report_start(const ddr_world *world, const ddr_settings *settings)
   putc('\n', stderr);
 }
 
-static int run(ddr_world *world, const ddr_settings *settings)
-{
+static int run(ddr_world *world, const ddr_settings *settings) {
   const uint32_t n_cores = ddr_num_cores();
   world->most_memory = settings->most_memory;
   ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
@@ -188,8 +175,7 @@ static int run(ddr_world *world, const ddr_settings *settings)
 
 /* A closed pipe and a file that may not grow are errors of writing, with a message.  A standard
  * stream that is closed stays useless, lest a result take its number. */
-static void prepare_process(void)
-{
+static void prepare_process(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -198,8 +184,7 @@ static void prepare_process(void)
   }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   prepare_process();
   ddr_world *world = ddr_world_new(&ddr_program_main);
   if (!world) {
@@ -215,8 +200,8 @@ int main(int argc, char **argv)
   } else if (result == OPTIONS_RUN) {
     ddr_set_verbose(world, settings.is_verbose);
     status = open_print_file(world, settings.print_file, &print_file) == DDR_OK
-               ? run(world, &settings)
-               : fail(world, "Error opening print file:");
+                 ? run(world, &settings)
+                 : fail(world, "Error opening print file:");
   }
   if (print_file) fclose(print_file);
   ddr_settings_clear(&settings);

@@ -7,23 +7,21 @@
 
 #include "nrrd_local.h"
 
-int ddr_nrrd_sample_type(const ddr_array *array)
-{
+int ddr_nrrd_sample_type(const ddr_array *array) {
   if (array->kind == DDR_BOOL) return nrrdTypeUChar;
   if (array->kind == DDR_INT) return array->element_size == 4 ? nrrdTypeInt : nrrdTypeLLong;
   return array->element_size == 4 ? nrrdTypeFloat : nrrdTypeDouble;
 }
 
 static const int axis_kinds[] = {
-  [DDR_AXIS_NONE] = nrrdKindUnknown,      [DDR_AXIS_2_VECTOR] = nrrdKind2Vector,
-  [DDR_AXIS_3_VECTOR] = nrrdKind3Vector,  [DDR_AXIS_4_VECTOR] = nrrdKind4Vector,
-  [DDR_AXIS_2D_MATRIX] = nrrdKind2DMatrix, [DDR_AXIS_3D_MATRIX] = nrrdKind3DMatrix,
-  [DDR_AXIS_LIST] = nrrdKindList,
+    [DDR_AXIS_NONE] = nrrdKindUnknown,       [DDR_AXIS_2_VECTOR] = nrrdKind2Vector,
+    [DDR_AXIS_3_VECTOR] = nrrdKind3Vector,   [DDR_AXIS_4_VECTOR] = nrrdKind4Vector,
+    [DDR_AXIS_2D_MATRIX] = nrrdKind2DMatrix, [DDR_AXIS_3D_MATRIX] = nrrdKind3DMatrix,
+    [DDR_AXIS_LIST] = nrrdKindList,
 };
 
 /* Makes `nrrd` a shell around the data; false when Teem refuses. */
-static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type)
-{
+static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type) {
   size_t sizes[NRRD_DIM_MAX] = {0};
   int kinds[NRRD_DIM_MAX] = {0};
   unsigned dim = 0;
@@ -44,16 +42,14 @@ static bool wrap(Nrrd *nrrd, const ddr_array *array, void *data, int type)
   return !is_refused;
 }
 
-Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type)
-{
+Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type) {
   Nrrd *nrrd = nrrdNew();
   if (!nrrd || wrap(nrrd, array, data, type)) return nrrd;
   nrrdNix(nrrd);
   return NULL;
 }
 
-bool ddr_nrrd_give(const ddr_array *array, void *client)
-{
+bool ddr_nrrd_give(const ddr_array *array, void *client) {
   Nrrd *nrrd = client;
   nrrdEmpty(nrrd);
   return !array->data || wrap(nrrd, array, array->data, ddr_nrrd_sample_type(array));

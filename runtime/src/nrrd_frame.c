@@ -259,12 +259,12 @@ ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
   return ddr_view_image(world, request, &framed.view, &framed.grid, image);
 }
 
-/* Note [Planes become voxels].  Generated code takes the samples of a voxel to be neighbours: a row of
- * n components is loaded as n vectors and sorted out in registers.  Rows of planes would need other
- * loads, in every probe of an image of vectors a second time beside these, since one program takes
- * frames of all layouts; a stride of components in the present loads would make each of them a
- * gather.  The copy is one pass.  A frame of 1920 x 1080 bytes in three planes was interleaved in 3 ms
- * of processor time, where the gradient of its reconstruction at every pixel took 65 ms, and was bound
- * in 6 microseconds when it lay interleaved.  A program that wants planes in place has an input for
- * each: scalars are read in place from planes.
+/* Note [Planes become voxels].  Generated code takes the samples of a voxel to be neighbours: a row
+ * of n components is loaded as n vectors and sorted out in registers.  Rows of planes would need
+ * other loads, in every probe of an image of vectors a second time beside these, since one program
+ * takes frames of all layouts; a stride of components in the present loads would make each of them
+ * a gather.  The copy is one pass.  A frame of 1920 x 1080 bytes in three planes was interleaved in
+ * 3 ms of processor time, where the gradient of its reconstruction at every pixel took 65 ms, and
+ * was bound in 6 microseconds when it lay interleaved.  A program that wants planes in place has an
+ * input for each: scalars are read in place from planes.
  */

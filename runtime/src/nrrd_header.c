@@ -12,13 +12,12 @@
 enum { LINE_MOST = 640 };
 
 typedef struct {
-  const char *magic;                                 /* how the first line begins */
-  bool (*is_quotable)(const char *line);             /* may Teem quote this line? */
-  bool (*ends)(const char *line, int *n_numbers);    /* is this the header's last line? */
+  const char *magic;                              /* how the first line begins */
+  bool (*is_quotable)(const char *line);          /* may Teem quote this line? */
+  bool (*ends)(const char *line, int *n_numbers); /* is this the header's last line? */
 } HeaderForm;
 
-static bool always(const char *line)
-{
+static bool always(const char *line) {
   (void)line;
   return true;
 }
@@ -26,15 +25,13 @@ static bool always(const char *line)
 /* Comments and key/value pairs of a nrrd are stored, not parsed. */
 static bool is_nrrd_field(const char *line) { return line[0] != '#' && !strstr(line, ":="); }
 
-static bool is_blank(const char *line, int *n_numbers)
-{
+static bool is_blank(const char *line, int *n_numbers) {
   (void)n_numbers;
   return line[0] == '\0' || strcmp(line, "\r") == 0;
 }
 
 /* Width, height and maximum, anywhere between comment lines. */
-static bool completes_numbers(const char *line, int *n_numbers)
-{
+static bool completes_numbers(const char *line, int *n_numbers) {
   if (line[0] == '#' || line[0] == 'P') return false;
   for (const char *at = line; *at;) {
     char *end;
@@ -46,15 +43,13 @@ static bool completes_numbers(const char *line, int *n_numbers)
   return *n_numbers >= 3;
 }
 
-static bool begins_vtk_data(const char *line, int *n_numbers)
-{
+static bool begins_vtk_data(const char *line, int *n_numbers) {
   (void)n_numbers;
   return strncmp(line, "LOOKUP_TABLE", 12) == 0 || strncmp(line, "VECTORS", 7) == 0 ||
          strncmp(line, "TENSORS", 7) == 0;
 }
 
-static bool is_no_comment(const char *line, int *n_numbers)
-{
+static bool is_no_comment(const char *line, int *n_numbers) {
   (void)n_numbers;
   return line[0] != '#';
 }
@@ -74,8 +69,7 @@ static const HeaderForm header_forms[] = {
 /* clang-format on */
 
 /* One line without its newline, cut at `size`; the true length, or -1 at the end of the file. */
-static long read_line(FILE *file, char *line, size_t size)
-{
+static long read_line(FILE *file, char *line, size_t size) {
   long n = 0;
   int c;
   while ((c = getc(file)) != EOF && c != '\n') {
@@ -86,8 +80,7 @@ static long read_line(FILE *file, char *line, size_t size)
   return c == EOF && n == 0 ? -1 : n;
 }
 
-ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason)
-{
+ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason) {
   char line[LINE_MOST + 1];
   long n = read_line(file, line, sizeof line);
   if (n < 0) return ddr_refuse(reason, "the file is empty or cannot be read");

@@ -11,10 +11,9 @@ typedef struct {
 } ImageCheck;
 
 /* Picture formats do not name their colour axis. */
-static void name_colours(const ddr_nrrd_file *file)
-{
-  static const int kinds[] = {[2] = nrrdKind2Vector, [3] = nrrdKindRGBColor,
-                              [4] = nrrdKindRGBAColor};
+static void name_colours(const ddr_nrrd_file *file) {
+  static const int kinds[] = {
+      [2] = nrrdKind2Vector, [3] = nrrdKindRGBColor, [4] = nrrdKindRGBAColor};
   NrrdAxisInfo *axis = file->nrrd->axis;
   if (file->nio->format->isImage && file->nrrd->dim == 3 && axis[0].kind == nrrdKindUnknown &&
       axis[0].size >= 2 && axis[0].size <= 4) {
@@ -22,16 +21,14 @@ static void name_colours(const ddr_nrrd_file *file)
   }
 }
 
-static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason)
-{
+static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason) {
   ImageCheck *wanted = data;
   name_colours(file);
   return ddr_nrrd_find_rows(file->nrrd, wanted->request, &wanted->header, &wanted->rows, reason);
 }
 
 ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,
-                              ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason)
-{
+                              ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason) {
   if (ddr_nrrd_is_frame(nrrd, request)) {
     return ddr_nrrd_frame(nrrd, request, header, rows, reason);
   }
@@ -40,15 +37,15 @@ ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request
   return DDR_OK;
 }
 
-ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason)
-{
+ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason) {
   const ddr_grid *grid = &header->grid;
   *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
   for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
     image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
   }
   if (ddr_image_place(image, grid)) return DDR_OK;
-  return ddr_refuse(reason, "its space directions are singular (expected independent, finite ones)");
+  return ddr_refuse(reason,
+                    "its space directions are singular (expected independent, finite ones)");
 }
 
 /* In the type of the file, samples take less memory, and longer to load: they stay so where reals
@@ -60,8 +57,7 @@ enum { LEAST_KEPT = 64 << 20 };
 #endif
 
 static ddr_sample keep_worthwhile(const ddr_world *world, const ddr_nrrd_image *header,
-                                  ddr_sample sample)
-{
+                                  ddr_sample sample) {
   double n_bytes = (double)world->program->real_size * header->n_components;
   for (int axis = 0; axis < header->grid.dim; axis++) n_bytes *= (double)header->grid.size[axis];
   return n_bytes >= LEAST_KEPT ? sample : DDR_SAMPLE_REAL;
@@ -69,20 +65,18 @@ static ddr_sample keep_worthwhile(const ddr_world *world, const ddr_nrrd_image *
 
 /* Samples of a type that the program is not compiled for become reals. */
 static bool fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
-                 ddr_image *image)
-{
+                 ddr_image *image) {
   const bool is_real = image->sample == DDR_SAMPLE_REAL;
   const size_t sample_size = is_real ? real_size : nrrdTypeSize[rows->type];
   ddr_convert *convert =
-    is_real ? ddr_nrrd_conversion(rows->type, real_size) : ddr_nrrd_copy(rows->type);
+      is_real ? ddr_nrrd_conversion(rows->type, real_size) : ddr_nrrd_copy(rows->type);
   void *samples = ddr_image_allocate(image, sample_size);
   image->samples = samples;
   return samples && ddr_rows_convert(rows, header, convert, image, sample_size, samples);
 }
 
 ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
-                         ddr_sample kept, ddr_image *image, ddr_reason *reason)
-{
+                         ddr_sample kept, ddr_image *image, ddr_reason *reason) {
   if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
   image->sample = kept;
   if (fill(rows, header, world->program->real_size, image)) return DDR_OK;
@@ -90,8 +84,7 @@ ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_
   return ddr_refuse(reason, "out of memory");
 }
 
-ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image)
-{
+ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image) {
   ddr_reason reason = {0};
   ddr_nrrd_file file = {.name = request->file};
   ImageCheck wanted = {.request = request};
@@ -100,8 +93,8 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   if (status == DDR_OK) {
     const ddr_rows *rows = &wanted.rows;
     const ddr_sample kept = ddr_nrrd_sample(rows->type) == request->sample
-                              ? keep_worthwhile(world, &wanted.header, request->sample)
-                              : DDR_SAMPLE_REAL;
+                                ? keep_worthwhile(world, &wanted.header, request->sample)
+                                : DDR_SAMPLE_REAL;
     status = ddr_nrrd_fill(world, rows, &wanted.header, kept, image, &reason);
   }
   ddr_nrrd_close(&file);

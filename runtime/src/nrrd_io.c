@@ -26,8 +26,7 @@ void ddr_teem_unlock(void) { pthread_mutex_unlock(&teem); }
 
 /* --- reasons ---------------------------------------------------------------------------------- */
 
-ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...)
-{
+ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(reason->text, sizeof reason->text, format, args);
@@ -36,8 +35,7 @@ ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...)
 }
 
 /* biff lists "[nrrd] function: message" lines, the root cause last. */
-ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback)
-{
+ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback) {
   char *all = biffCheck(NRRD) ? biffGetDone(NRRD) : NULL;
   char *cause = NULL, *rest = NULL;
   for (char *line = all ? strtok_r(all, "\n", &rest) : NULL; line;
@@ -53,8 +51,7 @@ ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback)
 /* --- files ------------------------------------------------------------------------------------ */
 
 /* Pipes cannot be read twice. */
-static FILE *spool(FILE *stream)
-{
+static FILE *spool(FILE *stream) {
   FILE *copy = tmpfile();
   char chunk[8192];
   size_t n;
@@ -71,8 +68,7 @@ static FILE *spool(FILE *stream)
   return copy;
 }
 
-static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reason)
-{
+static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reason) {
   const bool is_stdin = strcmp(name, "-") == 0;
   if (is_stdin && *is_stdin_taken) {
     ddr_refuse(reason, "another input has read standard input already");
@@ -99,8 +95,7 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
 
 /* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data
  * begins where the reading of the header stopped. */
-static long long stored_bytes(const NrrdIoState *nio, FILE *header)
-{
+static long long stored_bytes(const NrrdIoState *nio, FILE *header) {
   struct stat info;
   if (nio->dataFNFormat) return -1;
   if (nio->dataFNArr->len == 0) {
@@ -119,8 +114,7 @@ static long long stored_bytes(const NrrdIoState *nio, FILE *header)
 }
 
 /* The fewest bytes in which an encoding can store this many samples. */
-static double least_stored(const NrrdIoState *nio, double n_samples, double sample_size)
-{
+static double least_stored(const NrrdIoState *nio, double n_samples, double sample_size) {
   if (nio->encoding == nrrdEncodingRaw) return n_samples * sample_size;
   if (nio->encoding == nrrdEncodingHex) return 2 * n_samples * sample_size;
   if (nio->encoding == nrrdEncodingAscii) return 2 * n_samples - 1;
@@ -130,8 +124,7 @@ static double least_stored(const NrrdIoState *nio, double n_samples, double samp
 
 /* Refuse before memory is asked for. */
 static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *header,
-                              ddr_reason *reason)
-{
+                              ddr_reason *reason) {
   double n_samples = 1;
   for (unsigned k = 0; k < nrrd->dim; k++) {
     if (nrrd->axis[k].size == 0) {
@@ -148,16 +141,17 @@ static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *he
   const long long stored = stored_bytes(nio, header);
   const double least = least_stored(nio, n_samples, (double)nrrdTypeSize[nrrd->type]);
   if (stored >= 0 && least > (double)stored) {
-    return ddr_refuse(reason, "the data is truncated: %s encoding needs at least %.0f bytes for "
-                      "its sizes, found %lld", nio->encoding->name, least, stored);
+    return ddr_refuse(reason,
+                      "the data is truncated: %s encoding needs at least %.0f bytes for "
+                      "its sizes, found %lld",
+                      nio->encoding->name, least, stored);
   }
   return DDR_OK;
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-void ddr_nrrd_close(ddr_nrrd_file *reader)
-{
+void ddr_nrrd_close(ddr_nrrd_file *reader) {
   if (reader->nrrd) nrrdNuke(reader->nrrd);
   if (reader->nio) nrrdIoStateNix(reader->nio);
   reader->nrrd = NULL;
@@ -166,8 +160,7 @@ void ddr_nrrd_close(ddr_nrrd_file *reader)
 
 typedef enum { READ_HEADER, READ_ALL } ReadMode;
 
-static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason)
-{
+static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
   ddr_teem_lock();
   const int verbosity = nrrdStateVerboseIO;
   nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
@@ -181,8 +174,8 @@ static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reas
 }
 
 /* Teem resolves detached data relative to nio->path, the folder of the header. */
-static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode, ddr_reason *reason)
-{
+static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode,
+                              ddr_reason *reason) {
   const char *name = reader->name;
   reader->nrrd = nrrdNew();
   reader->nio = nrrdIoStateNew();
@@ -198,8 +191,7 @@ static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode, 
 
 /* Data is already there after the first reading in formats that cannot skip it. */
 static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *check, void *data,
-                             ddr_reason *reason)
-{
+                             ddr_reason *reason) {
   if (ddr_nrrd_check_header(file, reason) != DDR_OK ||
       reader_read(reader, file, READ_HEADER, reason) != DDR_OK ||
       check(reader, data, reason) != DDR_OK) {
@@ -213,8 +205,7 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
 }
 
 ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
-                         void *data, ddr_reason *reason)
-{
+                         void *data, ddr_reason *reason) {
   FILE *file = open_input(is_stdin_taken, reader->name, reason);
   if (!file) return DDR_ERROR;
   const ddr_status status = read_twice(reader, file, check, data, reason);

@@ -13,27 +13,25 @@ static const struct {
   int type;
   ddr_element element;
 } types[] = {
-  {nrrdTypeChar, DDR_ELEMENT_INT8},    {nrrdTypeUChar, DDR_ELEMENT_UINT8},
-  {nrrdTypeShort, DDR_ELEMENT_INT16},  {nrrdTypeUShort, DDR_ELEMENT_UINT16},
-  {nrrdTypeInt, DDR_ELEMENT_INT32},    {nrrdTypeUInt, DDR_ELEMENT_UINT32},
-  {nrrdTypeLLong, DDR_ELEMENT_INT64},  {nrrdTypeULLong, DDR_ELEMENT_UINT64},
-  {nrrdTypeFloat, DDR_ELEMENT_FLOAT},  {nrrdTypeDouble, DDR_ELEMENT_DOUBLE},
-  {nrrdTypeUChar, DDR_ELEMENT_BOOL},   {nrrdTypeFloat, DDR_ELEMENT_CFLOAT},
-  {nrrdTypeDouble, DDR_ELEMENT_CDOUBLE},
+    {nrrdTypeChar, DDR_ELEMENT_INT8},      {nrrdTypeUChar, DDR_ELEMENT_UINT8},
+    {nrrdTypeShort, DDR_ELEMENT_INT16},    {nrrdTypeUShort, DDR_ELEMENT_UINT16},
+    {nrrdTypeInt, DDR_ELEMENT_INT32},      {nrrdTypeUInt, DDR_ELEMENT_UINT32},
+    {nrrdTypeLLong, DDR_ELEMENT_INT64},    {nrrdTypeULLong, DDR_ELEMENT_UINT64},
+    {nrrdTypeFloat, DDR_ELEMENT_FLOAT},    {nrrdTypeDouble, DDR_ELEMENT_DOUBLE},
+    {nrrdTypeUChar, DDR_ELEMENT_BOOL},     {nrrdTypeFloat, DDR_ELEMENT_CFLOAT},
+    {nrrdTypeDouble, DDR_ELEMENT_CDOUBLE},
 };
 
 enum { N_TYPES = sizeof types / sizeof *types };
 
-static bool has_complex_axis(const Nrrd *nrrd)
-{
+static bool has_complex_axis(const Nrrd *nrrd) {
   const bool is_real = nrrd->type == nrrdTypeFloat || nrrd->type == nrrdTypeDouble;
   return is_real && nrrd->dim > 0 && nrrd->axis[0].kind == nrrdKindComplex &&
          nrrd->axis[0].size == 2;
 }
 
 /* False for blocks. */
-static bool find_element(const Nrrd *nrrd, ddr_element *element)
-{
+static bool find_element(const Nrrd *nrrd, ddr_element *element) {
   if (has_complex_axis(nrrd)) {
     *element = nrrd->type == nrrdTypeFloat ? DDR_ELEMENT_CFLOAT : DDR_ELEMENT_CDOUBLE;
     return true;
@@ -46,8 +44,7 @@ static bool find_element(const Nrrd *nrrd, ddr_element *element)
   return false;
 }
 
-static int type_of(ddr_element element)
-{
+static int type_of(ddr_element element) {
   int k = 0;
   while (types[k].element != element) k++;
   return types[k].type;
@@ -55,8 +52,7 @@ static int type_of(ddr_element element)
 
 /* --- orders ----------------------------------------------------------------------------------- */
 
-int ddr_nrrd_component_axes(const Nrrd *nrrd)
-{
+int ddr_nrrd_component_axes(const Nrrd *nrrd) {
   unsigned n = has_complex_axis(nrrd);
   const int first = (int)n;
   for (; n < nrrd->dim; n++) {
@@ -68,21 +64,18 @@ int ddr_nrrd_component_axes(const Nrrd *nrrd)
 }
 
 /* Of (z, y, x, components...), which is how the file's axes are backwards. */
-static void components_first(int rank, int n_components, int *order)
-{
+static void components_first(int rank, int n_components, int *order) {
   for (int k = 0; k < rank; k++) order[k] = (k + rank - n_components) % rank;
 }
 
-static void components_last(int rank, int n_components, int *order)
-{
+static void components_last(int rank, int n_components, int *order) {
   for (int k = 0; k < rank; k++) order[k] = (k + n_components) % rank;
 }
 
 /* --- from Teem -------------------------------------------------------------------------------- */
 
 ddr_array_status ddr_ndview_from_nrrd(const Nrrd *nrrd, int n_components, ddr_cleanup *cleanup,
-                                      ddr_ndview *view)
-{
+                                      ddr_ndview *view) {
   ddr_element element;
   if (!find_element(nrrd, &element)) return DDR_ARRAY_ETYPE;
   const unsigned n_inside = has_complex_axis(nrrd);
@@ -99,8 +92,7 @@ ddr_array_status ddr_ndview_from_nrrd(const Nrrd *nrrd, int n_components, ddr_cl
   return ddr_ndview_wrap(element, nrrd->data, &layout, DDR_HOST, cleanup, view);
 }
 
-ddr_array_status ddr_ndview_take_nrrd(Nrrd *nrrd, int n_components, ddr_ndview *view)
-{
+ddr_array_status ddr_ndview_take_nrrd(Nrrd *nrrd, int n_components, ddr_ndview *view) {
   ddr_cleanup *cleanup = ddr_cleanup_new(free, nrrd->data);
   if (!cleanup) return DDR_ARRAY_ENOMEM;
   const ddr_array_status status = ddr_ndview_from_nrrd(nrrd, n_components, cleanup, view);
@@ -119,8 +111,7 @@ typedef struct {
   size_t element_size;
 } Copy;
 
-static void copy_row(void *context, void *data, int64_t stride, int64_t n)
-{
+static void copy_row(void *context, void *data, int64_t stride, int64_t n) {
   Copy *copy = context;
   const int64_t step = stride * (int64_t)copy->element_size;
   if (stride == 1) {
@@ -135,8 +126,7 @@ static void copy_row(void *context, void *data, int64_t stride, int64_t n)
 }
 
 /* The elements in canonical order in memory of their own; NULL: there is none. */
-static void *copy_of(const ddr_ndview *view)
-{
+static void *copy_of(const ddr_ndview *view) {
   const size_t size = ddr_element_size(view->type);
   void *data = malloc((size_t)ddr_ndview_size(view) * size);
   Copy copy = {data, size};
@@ -146,8 +136,7 @@ static void *copy_of(const ddr_ndview *view)
 }
 
 /* Its memory for Teem to free, given up or copied; NULL: there is none. */
-static void *samples_of(ddr_ndview *view)
-{
+static void *samples_of(ddr_ndview *view) {
   const bool is_whole = ddr_layout_is_canonical(&view->layout) && view->layout.offset == 0;
   if (is_whole && ddr_cleanup_give(view->cleanup, free, view->data)) {
     void *data = view->data;
@@ -158,8 +147,7 @@ static void *samples_of(ddr_ndview *view)
 }
 
 /* The sizes as the file has them; their number. */
-static unsigned sizes_of(const ddr_ndview *view, size_t *sizes)
-{
+static unsigned sizes_of(const ddr_ndview *view, size_t *sizes) {
   unsigned dim = 0;
   if (ddr_element_kind_of(view->type) == DDR_KIND_COMPLEX) sizes[dim++] = 2;
   for (int k = view->layout.rank; k-- > 0;) sizes[dim++] = (size_t)view->layout.len[k];
@@ -168,8 +156,7 @@ static unsigned sizes_of(const ddr_ndview *view, size_t *sizes)
 }
 
 /* `files` is the view in the order of files. */
-static ddr_array_status move_samples(ddr_ndview *files, Nrrd *nrrd)
-{
+static ddr_array_status move_samples(ddr_ndview *files, Nrrd *nrrd) {
   size_t sizes[NRRD_DIM_MAX + 1] = {0};
   const unsigned dim = sizes_of(files, sizes);
   const bool is_complex = ddr_element_kind_of(files->type) == DDR_KIND_COMPLEX;
@@ -189,8 +176,7 @@ static ddr_array_status move_samples(ddr_ndview *files, Nrrd *nrrd)
   return DDR_ARRAY_OK;
 }
 
-ddr_array_status ddr_nrrd_from_ndview(ddr_ndview *view, int n_components, Nrrd *nrrd)
-{
+ddr_array_status ddr_nrrd_from_ndview(ddr_ndview *view, int n_components, Nrrd *nrrd) {
   const int rank = view->layout.rank;
   int order[DDR_MAX_RANK];
   if (n_components < 0 || n_components > rank) return DDR_ARRAY_EDIM;

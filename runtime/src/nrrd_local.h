@@ -54,10 +54,10 @@ ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason);
 /* What an image needs to know of a header, in canonical form. */
 typedef struct ddr_nrrd_image {
   ddr_grid grid;
-  int n_components;             /* after expansion */
-  int n_stored;                 /* samples per voxel in the file */
-  const int *source;            /* which stored sample feeds component k; NULL: the same */
-  bool has_measurement_frame;   /* dropped */
+  int n_components;           /* after expansion */
+  int n_stored;               /* samples per voxel in the file */
+  const int *source;          /* which stored sample feeds component k; NULL: the same */
+  bool has_measurement_frame; /* dropped */
 } ddr_nrrd_image;
 
 /* nrrd_normalize.c: axes, component kind, orientation; then the check against the request. */
@@ -109,8 +109,8 @@ size_t ddr_view_count(const diderot_view_t *view); /* scalars of a checked view 
 /* Are the axes from `first` on row-major and without gaps? */
 bool ddr_view_is_packed(const diderot_view_t *view, uint32_t first);
 
-/* nrrd_frame.c: the part of a frame that an image takes: a view at a distance in bytes from the frame's
- * data, which is not looked at, and its place when `place` is that of the frame. */
+/* nrrd_frame.c: the part of a frame that an image takes: a view at a distance in bytes from the
+ * frame's data, which is not looked at, and its place when `place` is that of the frame. */
 typedef struct ddr_framed {
   diderot_view_t view;
   size_t offset;
@@ -132,8 +132,8 @@ ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *requ
 ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
                                   const ddr_seq_request *request, ddr_seq *seq);
 
-/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when memory
- * is short. */
+/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
+ * memory is short. */
 Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 
 /* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */

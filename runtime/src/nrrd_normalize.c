@@ -36,16 +36,14 @@ static const ComponentKind component_kinds[] = {
 };
 /* clang-format on */
 
-static bool is_spatial(int kind)
-{
+static bool is_spatial(int kind) {
   return kind == nrrdKindUnknown || kind == nrrdKindDomain || kind == nrrdKindSpace ||
          kind == nrrdKindTime;
 }
 
 /* The first spatial axis of the file: 0, or 1 behind a component axis. */
 static ddr_status find_components(const Nrrd *nrrd, ddr_nrrd_image *image, unsigned *first,
-                                  ddr_reason *reason)
-{
+                                  ddr_reason *reason) {
   *first = 0;
   image->n_stored = image->n_components = 1;
   for (unsigned k = 0; k < nrrd->dim; k++) {
@@ -71,14 +69,15 @@ static ddr_status find_components(const Nrrd *nrrd, ddr_nrrd_image *image, unsig
 }
 
 static ddr_status check_shape(const Nrrd *nrrd, unsigned first, const ddr_image_request *request,
-                              const ddr_nrrd_image *image, ddr_reason *reason)
-{
+                              const ddr_nrrd_image *image, ddr_reason *reason) {
   const unsigned n_spatial = nrrd->dim - first;
   const unsigned space_dim = nrrd->spaceDim > 0 ? nrrd->spaceDim : n_spatial;
   if (n_spatial != (unsigned)request->dim) {
-    return ddr_refuse(reason, "nrrd has unexpected dimension %u, expected %d (%u spatial axes, "
-                      "expected %d)", nrrd->dim, request->dim + (request->n_components > 1),
-                      n_spatial, request->dim);
+    return ddr_refuse(reason,
+                      "nrrd has unexpected dimension %u, expected %d (%u spatial axes, "
+                      "expected %d)",
+                      nrrd->dim, request->dim + (request->n_components > 1), n_spatial,
+                      request->dim);
   }
   if (space_dim != n_spatial) {
     return ddr_refuse(reason, "nrrd has %u spatial axes in a space of dimension %u, expected %d",
@@ -92,8 +91,7 @@ static ddr_status check_shape(const Nrrd *nrrd, unsigned first, const ddr_image_
 }
 
 /* A space is given: directions are kept, a missing one is the unit vector of its own position. */
-static void place_by_directions(const Nrrd *nrrd, unsigned first, ddr_grid *grid)
-{
+static void place_by_directions(const Nrrd *nrrd, unsigned first, ddr_grid *grid) {
   for (int axis = 0; axis < grid->dim; axis++) {
     const double *direction = nrrd->axis[first + (unsigned)axis].spaceDirection;
     const bool is_given = AIR_EXISTS(direction[0]);
@@ -104,8 +102,7 @@ static void place_by_directions(const Nrrd *nrrd, unsigned first, ddr_grid *grid
   }
 }
 
-static bool has_ranges(const Nrrd *nrrd, unsigned first)
-{
+static bool has_ranges(const Nrrd *nrrd, unsigned first) {
   for (unsigned k = first; k < nrrd->dim; k++) {
     if (!AIR_EXISTS(nrrd->axis[k].min) || !AIR_EXISTS(nrrd->axis[k].max)) return false;
   }
@@ -113,8 +110,7 @@ static bool has_ranges(const Nrrd *nrrd, unsigned first)
 }
 
 /* Ranges end at the outer samples (node) or half a sample beyond them (cell, or not said). */
-static void place_by_ranges(const Nrrd *nrrd, unsigned first, ddr_grid *grid)
-{
+static void place_by_ranges(const Nrrd *nrrd, unsigned first, ddr_grid *grid) {
   for (int axis = 0; axis < grid->dim; axis++) {
     const NrrdAxisInfo *info = &nrrd->axis[first + (unsigned)axis];
     const double range = info->max - info->min, n = (double)info->size;
@@ -124,8 +120,7 @@ static void place_by_ranges(const Nrrd *nrrd, unsigned first, ddr_grid *grid)
   }
 }
 
-static void place_by_spacings(const Nrrd *nrrd, unsigned first, ddr_grid *grid)
-{
+static void place_by_spacings(const Nrrd *nrrd, unsigned first, ddr_grid *grid) {
   for (int axis = 0; axis < grid->dim; axis++) {
     const double spacing = nrrd->axis[first + (unsigned)axis].spacing;
     grid->direction[axis][axis] = AIR_EXISTS(spacing) ? spacing : 1;
@@ -133,8 +128,7 @@ static void place_by_spacings(const Nrrd *nrrd, unsigned first, ddr_grid *grid)
 }
 
 ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
-                              ddr_nrrd_image *image, ddr_reason *reason)
-{
+                              ddr_nrrd_image *image, ddr_reason *reason) {
   *image = (ddr_nrrd_image){.grid.dim = request->dim};
   unsigned first;
   if (nrrd->type == nrrdTypeBlock || nrrd->type == nrrdTypeUnknown) {

@@ -9,24 +9,23 @@
 #include "nrrd_local.h"
 
 /* n samples that are not shuffled. */
-#define CAST(to, n) \
+#define CAST(to, n)                                                                                \
   for (size_t k = 0; k < (n); k++) sample[k] = (to)stored[k]
 #define COPY(to, n) memcpy(sample, stored, (n) * sizeof(to))
 
 /* Voxels outermost, so that a symmetric matrix can draw one stored sample twice. */
-#define CONVERT(name, from, to, MOVE)                                                           \
-  static void name(const ddr_nrrd_image *image, size_t n_voxels, const void *src, void *dst)   \
-  {                                                                                             \
-    const from *stored = src;                                                                   \
-    to *sample = dst;                                                                           \
-    if (!image->source) {                                                                       \
-      const size_t n = n_voxels * (size_t)image->n_components;                                  \
-      MOVE(to, n);                                                                              \
-      return;                                                                                   \
-    }                                                                                           \
-    for (size_t voxel = 0; voxel < n_voxels; voxel++, stored += image->n_stored) {              \
-      for (int k = 0; k < image->n_components; k++) *sample++ = (to)stored[image->source[k]];   \
-    }                                                                                           \
+#define CONVERT(name, from, to, MOVE)                                                              \
+  static void name(const ddr_nrrd_image *image, size_t n_voxels, const void *src, void *dst) {     \
+    const from *stored = src;                                                                      \
+    to *sample = dst;                                                                              \
+    if (!image->source) {                                                                          \
+      const size_t n = n_voxels * (size_t)image->n_components;                                     \
+      MOVE(to, n);                                                                                 \
+      return;                                                                                      \
+    }                                                                                              \
+    for (size_t voxel = 0; voxel < n_voxels; voxel++, stored += image->n_stored) {                 \
+      for (int k = 0; k < image->n_components; k++) *sample++ = (to)stored[image->source[k]];      \
+    }                                                                                              \
   }
 
 /* clang-format off */
@@ -43,18 +42,17 @@
   ROW(nrrdTypeDouble, f64, double)
 /* clang-format on */
 
-#define ROW(type, id, c_type)                     \
-  CONVERT(float_from_##id, c_type, float, CAST)   \
-  CONVERT(double_from_##id, c_type, double, CAST) \
+#define ROW(type, id, c_type)                                                                      \
+  CONVERT(float_from_##id, c_type, float, CAST)                                                    \
+  CONVERT(double_from_##id, c_type, double, CAST)                                                  \
   CONVERT(copy_##id, c_type, c_type, COPY)
 SAMPLE_TYPES(ROW)
 #undef ROW
 
-ddr_convert *ddr_nrrd_conversion(int type, size_t real_size)
-{
+ddr_convert *ddr_nrrd_conversion(int type, size_t real_size) {
   const bool is_float = real_size == sizeof(float);
   switch (type) {
-#define ROW(type, id, c_type) \
+#define ROW(type, id, c_type)                                                                      \
   case type: return is_float ? float_from_##id : double_from_##id;
     SAMPLE_TYPES(ROW)
 #undef ROW
@@ -62,10 +60,9 @@ ddr_convert *ddr_nrrd_conversion(int type, size_t real_size)
   }
 }
 
-ddr_convert *ddr_nrrd_copy(int type)
-{
+ddr_convert *ddr_nrrd_copy(int type) {
   switch (type) {
-#define ROW(type, id, c_type) \
+#define ROW(type, id, c_type)                                                                      \
   case type: return copy_##id;
     SAMPLE_TYPES(ROW)
 #undef ROW
@@ -73,8 +70,7 @@ ddr_convert *ddr_nrrd_copy(int type)
   }
 }
 
-ddr_sample ddr_nrrd_sample(int type)
-{
+ddr_sample ddr_nrrd_sample(int type) {
   switch (type) {
   case nrrdTypeChar: return DDR_SAMPLE_I8;
   case nrrdTypeUChar: return DDR_SAMPLE_U8;

@@ -9,14 +9,12 @@
 
 #include "nrrd_local.h"
 
-static int64_t count_elements(const Nrrd *nrrd, uint32_t n_components)
-{
+static int64_t count_elements(const Nrrd *nrrd, uint32_t n_components) {
   return (int64_t)(nrrdElementNumber(nrrd) / n_components);
 }
 
 ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
-                                   ddr_reason *reason)
-{
+                                   ddr_reason *reason) {
   const unsigned n = request->n_components, dim = n == 1 ? 1 : 2;
   const bool is_thin = nrrd->dim == 2 && (nrrd->axis[0].size == 1 || nrrd->axis[1].size == 1);
   if (nrrd->type == nrrdTypeBlock) return ddr_refuse(reason, "its samples are no numbers");
@@ -34,24 +32,21 @@ ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *requ
   return DDR_OK;
 }
 
-static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason)
-{
+static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason) {
   return ddr_nrrd_check_sequence(file->nrrd, data, reason);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
 /* Within the range of an int of `size` bytes; NaN is 0. */
-static int64_t int_from_double(double value, size_t size)
-{
+static int64_t int_from_double(double value, size_t size) {
   const double limit = size == 4 ? 2147483648.0 : 9223372036854775808.0;
   if (value >= limit) return size == 4 ? INT32_MAX : INT64_MAX;
   if (value < -limit) return size == 4 ? INT32_MIN : INT64_MIN;
   return value == value ? (int64_t)value : 0;
 }
 
-static int64_t int_at(const Nrrd *nrrd, size_t idx, size_t size)
-{
+static int64_t int_at(const Nrrd *nrrd, size_t idx, size_t size) {
   int64_t value;
   if (nrrd->type == nrrdTypeLLong) {
     value = ((const long long *)nrrd->data)[idx];
@@ -65,8 +60,7 @@ static int64_t int_at(const Nrrd *nrrd, size_t idx, size_t size)
   return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : value;
 }
 
-static void convert_ints(const Nrrd *nrrd, size_t n, size_t size, void *dst)
-{
+static void convert_ints(const Nrrd *nrrd, size_t n, size_t size, void *dst) {
   for (size_t idx = 0; idx < n; idx++) {
     const int64_t value = int_at(nrrd, idx, size);
     if (size == sizeof value) ((int64_t *)dst)[idx] = value;
@@ -74,13 +68,11 @@ static void convert_ints(const Nrrd *nrrd, size_t n, size_t size, void *dst)
   }
 }
 
-static void convert_bools(const Nrrd *nrrd, size_t n, bool *dst)
-{
+static void convert_bools(const Nrrd *nrrd, size_t n, bool *dst) {
   for (size_t idx = 0; idx < n; idx++) dst[idx] = nrrdDLookup[nrrd->type](nrrd->data, idx) != 0;
 }
 
-static void convert(const Nrrd *nrrd, ddr_kind kind, size_t size, void *dst)
-{
+static void convert(const Nrrd *nrrd, ddr_kind kind, size_t size, void *dst) {
   const size_t n = nrrdElementNumber(nrrd);
   const ddr_nrrd_image reals = {.grid = {.dim = 1, .size = {(int64_t)n}}, .n_components = 1};
   if (kind == DDR_REAL) ddr_nrrd_conversion(nrrd->type, size)(&reals, n, nrrd->data, dst);
@@ -91,8 +83,7 @@ static void convert(const Nrrd *nrrd, ddr_kind kind, size_t size, void *dst)
 /* --- loading ---------------------------------------------------------------------------------- */
 
 ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
-                                  const ddr_seq_request *request, ddr_seq *seq)
-{
+                                  const ddr_seq_request *request, ddr_seq *seq) {
   const size_t size = ddr_value_size(world->program, request->kind);
   void *scalars = calloc(nrrdElementNumber(nrrd), size);
   if (!scalars) return DDR_ERROR;
@@ -103,8 +94,7 @@ ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
   return seq->length == n ? DDR_OK : DDR_ERROR;
 }
 
-ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *request, ddr_seq *seq)
-{
+ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *request, ddr_seq *seq) {
   ddr_reason reason = {"out of memory"};
   ddr_nrrd_file file = {.name = request->file};
   ddr_seq_request wanted = *request;

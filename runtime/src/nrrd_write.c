@@ -15,22 +15,19 @@
 
 /* --- eight bits for pictures ------------------------------------------------------------------ */
 
-static double sample_at(const ddr_array *array, size_t idx)
-{
+static double sample_at(const ddr_array *array, size_t idx) {
   const bool is_wide = array->element_size == 8;
   switch (array->kind) {
   case DDR_INT:
     return is_wide ? (double)((const int64_t *)array->data)[idx]
                    : (double)((const int32_t *)array->data)[idx];
   case DDR_REAL:
-    return is_wide ? ((const double *)array->data)[idx]
-                   : (double)((const float *)array->data)[idx];
+    return is_wide ? ((const double *)array->data)[idx] : (double)((const float *)array->data)[idx];
   default: return (double)((const uint8_t *)array->data)[idx];
   }
 }
 
-static bool has_grey_levels(const ddr_array *array, size_t n)
-{
+static bool has_grey_levels(const ddr_array *array, size_t n) {
   bool is_large = false;
   if (array->kind != DDR_REAL) return true;
   for (size_t k = 0; k < n; k++) {
@@ -41,8 +38,7 @@ static bool has_grey_levels(const ddr_array *array, size_t n)
   return is_large;
 }
 
-static uint8_t *quantise(const ddr_array *array, size_t n)
-{
+static uint8_t *quantise(const ddr_array *array, size_t n) {
   uint8_t *levels = malloc(n);
   const double scale = levels && has_grey_levels(array, n) ? 1 : 255;
   for (size_t k = 0; levels && k < n; k++) {
@@ -58,19 +54,17 @@ static const struct {
   const char *suffix;
   int format;
 } suffixes[] = {
-  {".png", nrrdFormatTypePNG},   {".pgm", nrrdFormatTypePNM},   {".ppm", nrrdFormatTypePNM},
-  {".vtk", nrrdFormatTypeVTK},   {".txt", nrrdFormatTypeText},  {".text", nrrdFormatTypeText},
-  {".ascii", nrrdFormatTypeText},
+    {".png", nrrdFormatTypePNG},    {".pgm", nrrdFormatTypePNM},  {".ppm", nrrdFormatTypePNM},
+    {".vtk", nrrdFormatTypeVTK},    {".txt", nrrdFormatTypeText}, {".text", nrrdFormatTypeText},
+    {".ascii", nrrdFormatTypeText},
 };
 
-static bool ends_with(const char *name, const char *suffix)
-{
+static bool ends_with(const char *name, const char *suffix) {
   const size_t n = strlen(name), n_suffix = strlen(suffix);
   return n > n_suffix && strcmp(name + n - n_suffix, suffix) == 0;
 }
 
-static int format_of(const char *name)
-{
+static int format_of(const char *name) {
   for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes; k++) {
     if (ends_with(name, suffixes[k].suffix)) return suffixes[k].format;
   }
@@ -79,17 +73,15 @@ static int format_of(const char *name)
 
 /* --- saving ----------------------------------------------------------------------------------- */
 
-static ddr_status write_formatted(const ddr_output_file *output, const Nrrd *nrrd,
-                                  NrrdIoState *nio, ddr_reason *reason)
-{
+static ddr_status write_formatted(const ddr_output_file *output, const Nrrd *nrrd, NrrdIoState *nio,
+                                  ddr_reason *reason) {
   errno = 0;
   if (!nrrdWrite(output->file, nrrd, nio)) return DDR_OK;
   ddr_refuse_biff(reason, "it cannot be written");
   return errno ? ddr_refuse(reason, "%s", strerror(errno)) : DDR_ERROR;
 }
 
-static ddr_status write_raw(const ddr_output_file *output, const Nrrd *nrrd, ddr_reason *reason)
-{
+static ddr_status write_raw(const ddr_output_file *output, const Nrrd *nrrd, ddr_reason *reason) {
   const size_t n = nrrdElementNumber(nrrd), size = nrrdElementSize(nrrd);
   errno = 0;
   if (fwrite(nrrd->data, size, n, output->file) == n) return DDR_OK;
@@ -97,8 +89,7 @@ static ddr_status write_raw(const ddr_output_file *output, const Nrrd *nrrd, ddr
 }
 
 static ddr_status write_one(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
-                            ddr_reason *reason)
-{
+                            ddr_reason *reason) {
   ddr_output_file output;
   ddr_status status = ddr_output_file_open(&output, name, reason);
   if (status == DDR_OK) status = write_formatted(&output, nrrd, nio, reason);
@@ -108,8 +99,7 @@ static ddr_status write_one(const Nrrd *nrrd, NrrdIoState *nio, const char *name
 
 /* Both are complete before either takes its name, the data first. */
 static ddr_status write_both(const Nrrd *nrrd, NrrdIoState *nio, const char *header_name,
-                             const char *data_name, ddr_reason *reason)
-{
+                             const char *data_name, ddr_reason *reason) {
   ddr_output_file data, header = {0};
   ddr_status status = ddr_output_file_open(&data, data_name, reason);
   if (status == DDR_OK) status = ddr_output_file_open(&header, header_name, reason);
@@ -123,8 +113,7 @@ static ddr_status write_both(const Nrrd *nrrd, NrrdIoState *nio, const char *hea
 
 /* BASE.nhdr names ./BASE.raw. */
 static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
-                                 ddr_reason *reason)
-{
+                                 ddr_reason *reason) {
   const size_t n_stem = strlen(name) - strlen(".nhdr");
   const char *slash = strrchr(name, '/');
   const char *base = slash ? slash + 1 : name;
@@ -140,19 +129,16 @@ static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char 
   return status;
 }
 
-static bool fits(const NrrdFormat *format, const Nrrd *nrrd)
-{
+static bool fits(const NrrdFormat *format, const Nrrd *nrrd) {
   return format->available() && format->fitsInto(nrrd, nrrdEncodingRaw, 0);
 }
 
-const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name)
-{
+const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name) {
   const NrrdFormat *format = nrrdFormatArray[format_of(name)];
   return fits(format, nrrd) ? NULL : format->name;
 }
 
-ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason)
-{
+ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason) {
   NrrdIoState *nio = nrrdIoStateNew();
   if (!nio) return ddr_refuse(reason, "out of memory");
   const NrrdFormat *format = nrrdFormatArray[format_of(name)];
@@ -164,8 +150,7 @@ ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason
   return status;
 }
 
-ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file)
-{
+ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file) {
   ddr_reason reason = {"out of memory"};
   ddr_status status = DDR_ERROR;
   uint8_t *levels = NULL;

@@ -17,13 +17,11 @@ static char no_memory[] = "out of memory";
 
 static char *said(char *message) { return message ? message : no_memory; }
 
-static void message_free(char *message)
-{
+static void message_free(char *message) {
   if (message != no_memory) free(message);
 }
 
-char *ddr_option_ident(const ddr_option *option)
-{
+char *ddr_option_ident(const ddr_option *option) {
   const char *comma = strchr(option->flag, ',');
   if (!comma) return ddr_format("\"-%s\" option", option->flag);
   return ddr_format("-%.*s,--%s option", (int)(comma - option->flag), option->flag, comma + 1);
@@ -31,8 +29,7 @@ char *ddr_option_ident(const ddr_option *option)
 
 /* --- numbered words --------------------------------------------------------------------------- */
 
-static bool is_spelling(const ddr_option_list *list, const char *word)
-{
+static bool is_spelling(const ddr_option_list *list, const char *word) {
   if (word[0] != '-') return false;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const char *flag = list->options[k].flag;
@@ -44,23 +41,20 @@ static bool is_spelling(const ddr_option_list *list, const char *word)
 }
 
 /* What stands for argv[idx]: options themselves, other words by number. */
-static char *stand_in(const ddr_option_list *list, char **argv, int idx)
-{
+static char *stand_in(const ddr_option_list *list, char **argv, int idx) {
   if (is_spelling(list, argv[idx])) return ddr_format("%s", argv[idx]);
   return ddr_format("%c#%d", argv[idx][0] == '-' ? '-' : '+', idx);
 }
 
 /* hest's callback: the position of one word; defaults carry none. */
-static int parse_word(void *dst, char *word, char err[AIR_STRLEN_HUGE])
-{
+static int parse_word(void *dst, char *word, char err[AIR_STRLEN_HUGE]) {
   err[0] = '\0';
   *(int *)dst = word && word[0] && word[1] == '#' ? atoi(word + 2) : 0;
   return 0;
 }
 
 /* hest complains about at most one word, the last one that it quotes. */
-static char *restore_word(const char *message, char **argv)
-{
+static char *restore_word(const char *message, char **argv) {
   const char *quote = strstr(message, ": \"");
   if (!quote || quote[3] == '\0' || quote[4] != '#') return ddr_format("%s", message);
   const int n = (int)(quote - message);
@@ -70,8 +64,7 @@ static char *restore_word(const char *message, char **argv)
 /* --- through hest ----------------------------------------------------------------------------- */
 
 /* hest's strings are not const, but it only reads them. */
-static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int *is_set)
-{
+static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int *is_set) {
   hestOpt *opts = NULL;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const ddr_option *option = &list->options[k];
@@ -87,8 +80,7 @@ static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int 
 }
 
 /* NULL when all words found their place, else what is wrong.  Free it. */
-static char *find_words(ddr_option_list *list, int n_words, const char **words, char **argv)
-{
+static char *find_words(ddr_option_list *list, int n_words, const char **words, char **argv) {
   hestCB word = {.size = sizeof(int), .type = "word", .parse = parse_word};
   int *is_set = calloc(list->n_options, sizeof *is_set);
   hestParm *parm = hestParmNew();
@@ -118,8 +110,7 @@ static char *find_words(ddr_option_list *list, int n_words, const char **words, 
 }
 
 /* hest wants a line that ends with NULL and begins after the program's name. */
-static char *parse_line(ddr_option_list *list, int argc, char **argv)
-{
+static char *parse_line(ddr_option_list *list, int argc, char **argv) {
   bool is_complete = true;
   char **owned = calloc((size_t)argc + 1, sizeof *owned);
   const char **words = calloc((size_t)argc + 1, sizeof *words);
@@ -128,8 +119,8 @@ static char *parse_line(ddr_option_list *list, int argc, char **argv)
     words[k - 1] = owned[k];
     is_complete = is_complete && owned[k];
   }
-  char *message = owned && words && is_complete ? find_words(list, argc - 1, words, argv)
-                                                : no_memory;
+  char *message =
+      owned && words && is_complete ? find_words(list, argc - 1, words, argv) : no_memory;
   for (int k = 1; owned && k < argc; k++) free(owned[k]);
   free(owned);
   free(words);
@@ -138,8 +129,7 @@ static char *parse_line(ddr_option_list *list, int argc, char **argv)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-static char *unreadable(const ddr_option *option, const char *word)
-{
+static char *unreadable(const ddr_option *option, const char *word) {
   char *ident = ddr_option_ident(option);
   char *message = ddr_format("couldn't parse \"%s\" as %s for %s", word, option->type,
                              ident ? ident : option->flag);
@@ -148,8 +138,7 @@ static char *unreadable(const ddr_option *option, const char *word)
 }
 
 static char *take_input(ddr_world *world, const ddr_input *input, const ddr_option *option,
-                        char **argv)
-{
+                        char **argv) {
   if (!option->is_given) return NULL;
   const bool is_file = input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
   if (is_file || (input->kind == DDR_STRING && input->n_components == 1)) {
@@ -171,14 +160,12 @@ static char *take_input(ddr_world *world, const ddr_input *input, const ddr_opti
 }
 
 /* The word of an option with one value, or its default. */
-static const char *one_word(const ddr_option *option, char **argv, const char *otherwise)
-{
+static const char *one_word(const ddr_option *option, char **argv, const char *otherwise) {
   return option->is_given ? argv[option->words[0]] : otherwise;
 }
 
 /* A number that only some programs ask for. */
-static char *take_number(const ddr_option *option, char **argv, uint32_t *dst)
-{
+static char *take_number(const ddr_option *option, char **argv, uint32_t *dst) {
   *dst = 0;
   if (!option) return NULL;
   const char *word = one_word(option, argv, "0");
@@ -189,8 +176,7 @@ static char *take_number(const ddr_option *option, char **argv, uint32_t *dst)
 typedef char *TakeEntry(ddr_world *world, const char *entry, size_t n);
 
 /* Entries with commas between them, for images of the program. */
-static char *take_list(ddr_world *world, const ddr_option *option, char **argv, TakeEntry *take)
-{
+static char *take_list(ddr_world *world, const ddr_option *option, char **argv, TakeEntry *take) {
   char *message = NULL;
   if (!option || !option->is_given) return NULL;
   const char *word = argv[option->words[0]];
@@ -203,8 +189,7 @@ static char *take_list(ddr_world *world, const ddr_option *option, char **argv, 
   return message;
 }
 
-static char *take_prefilter(ddr_world *world, const char *entry, size_t n)
-{
+static char *take_prefilter(ddr_world *world, const char *entry, size_t n) {
   uint32_t idx;
   char *message;
   if (ddr_prepare_find(world, entry, n, &idx, &message) &&
@@ -215,8 +200,7 @@ static char *take_prefilter(ddr_world *world, const char *entry, size_t n)
 }
 
 /* IMAGE:FACTOR */
-static char *take_decimate(ddr_world *world, const char *entry, size_t n)
-{
+static char *take_decimate(ddr_world *world, const char *entry, size_t n) {
   uint32_t idx, factor = 0;
   const int n_shown = (int)(n < 100 ? n : 100);
   const char *colon = memchr(entry, ':', n);
@@ -235,15 +219,13 @@ static char *take_decimate(ddr_world *world, const char *entry, size_t n)
   return said(message);
 }
 
-static char *take_preparations(ddr_world *world, const ddr_option_list *list, char **argv)
-{
+static char *take_preparations(ddr_world *world, const ddr_option_list *list, char **argv) {
   char *message = take_list(world, list->fixed[OPTION_DECIMATE], argv, take_decimate);
   if (message) return message;
   return take_list(world, list->fixed[OPTION_PREFILTER], argv, take_prefilter);
 }
 
-static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *settings)
-{
+static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *settings) {
   ddr_option *const *fixed = list->fixed;
   settings->print_file = one_word(fixed[OPTION_PRINT], argv, "-");
   settings->is_verbose = fixed[OPTION_VERBOSE]->is_given;
@@ -262,8 +244,7 @@ static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *
 }
 
 static char *take_values(ddr_world *world, const ddr_option_list *list, char **argv,
-                         ddr_settings *settings)
-{
+                         ddr_settings *settings) {
   const ddr_program *program = world->program;
   char *message = take_fixed(list, argv, settings);
   if (!message) message = take_preparations(world, list, argv);
@@ -282,8 +263,7 @@ static char *take_values(ddr_world *world, const ddr_option_list *list, char **a
 }
 
 /* Default names stay alive with the settings, which outlive the option list. */
-static bool default_names(const ddr_program *program, ddr_settings *settings)
-{
+static bool default_names(const ddr_program *program, ddr_settings *settings) {
   const size_t n = program->n_outputs + 1u;
   settings->output_files = calloc(n, sizeof *settings->output_files);
   settings->snapshot_prefixes = calloc(n, sizeof *settings->snapshot_prefixes);
@@ -297,8 +277,7 @@ static bool default_names(const ddr_program *program, ddr_settings *settings)
   return settings->default_files != NULL;
 }
 
-void ddr_settings_clear(ddr_settings *settings)
-{
+void ddr_settings_clear(ddr_settings *settings) {
   for (char **name = settings->default_files; name && *name; name++) free(*name);
   free(settings->default_files);
   free(settings->output_files);
@@ -307,8 +286,7 @@ void ddr_settings_clear(ddr_settings *settings)
 }
 
 /* -h prints the usage, --help the glossary too; the first of them decides, wherever it stands. */
-static bool print_help(const ddr_option_list *list, int argc, char **argv)
-{
+static bool print_help(const ddr_option_list *list, int argc, char **argv) {
   for (int k = 1; k < argc; k++) {
     const bool is_long = strcmp(argv[k], "--help") == 0;
     if (!is_long && strcmp(argv[k], "-h") != 0) continue;
@@ -320,8 +298,7 @@ static bool print_help(const ddr_option_list *list, int argc, char **argv)
 }
 
 ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
-                                   ddr_settings *settings)
-{
+                                   ddr_settings *settings) {
   ddr_option_list list;
   ddr_option_result result = OPTIONS_RUN;
   char *message = NULL;

@@ -10,23 +10,34 @@
 
 /* Words of an option's values, and how they are shown. */
 typedef struct ddr_option {
-  char *flag;            /* "l,limit": short and long spelling, or one spelling */
-  char *placeholder;     /* "x y z" of <x y z> */
-  char *type;            /* "int"; plural in help when several words follow */
-  char *default_text;    /* as help shows it; NULL: required, or a plain flag */
+  char *flag;         /* "l,limit": short and long spelling, or one spelling */
+  char *placeholder;  /* "x y z" of <x y z> */
+  char *type;         /* "int"; plural in help when several words follow */
+  char *default_text; /* as help shows it; NULL: required, or a plain flag */
   char *info;
-  uint32_t n_words;      /* 0: a plain flag */
-  int *words;            /* positions in argv of the values given last */
-  bool has_default;      /* then default_text is missing only for want of memory */
+  uint32_t n_words; /* 0: a plain flag */
+  int *words;       /* positions in argv of the values given last */
+  bool has_default; /* then default_text is missing only for want of memory */
   bool is_given;
 } ddr_option;
 
 /* Options that executables have besides those of inputs and outputs, some not always.  From
  * OPTION_MEMORY on they come last, where they take no name from an input. */
 typedef enum {
-  OPTION_HELP, OPTION_LIMIT, OPTION_SNAPSHOT, OPTION_PRINT, OPTION_VERBOSE, OPTION_TIMING,
-  OPTION_WORKERS, OPTION_MEMORY, OPTION_PROGRESS, OPTION_DECIMATE, OPTION_PREFILTER, OPTION_GPU,
-  OPTION_BLOCK, OPTION_FIXED_COUNT
+  OPTION_HELP,
+  OPTION_LIMIT,
+  OPTION_SNAPSHOT,
+  OPTION_PRINT,
+  OPTION_VERBOSE,
+  OPTION_TIMING,
+  OPTION_WORKERS,
+  OPTION_MEMORY,
+  OPTION_PROGRESS,
+  OPTION_DECIMATE,
+  OPTION_PREFILTER,
+  OPTION_GPU,
+  OPTION_BLOCK,
+  OPTION_FIXED_COUNT
 } ddr_fixed_option;
 
 /* In registration order: fixed ones, inputs, outputs, the last of the fixed ones. */
@@ -35,31 +46,30 @@ typedef struct ddr_option_list {
   uint32_t n_options;
   ddr_option *fixed[OPTION_FIXED_COUNT]; /* NULL: this program has it not */
   ddr_option *inputs;
-  ddr_option *outputs;   /* each followed by that of its snapshots, if there are any */
-  int *words;            /* storage behind every option's words */
+  ddr_option *outputs; /* each followed by that of its snapshots, if there are any */
+  int *words;          /* storage behind every option's words */
 } ddr_option_list;
 
 /* What the fixed options say; the inputs go straight into the world. */
 typedef struct ddr_settings {
-  uint32_t limit;        /* supersteps, 0: no limit */
-  uint32_t period;       /* supersteps from one snapshot to the next, 0: none */
-  uint32_t n_workers;    /* 0: one per core */
+  uint32_t limit;     /* supersteps, 0: no limit */
+  uint32_t period;    /* supersteps from one snapshot to the next, 0: none */
+  uint32_t n_workers; /* 0: one per core */
   const char *print_file;
-  size_t most_memory;    /* bytes, 0: what the machine has */
-  const char *gpu;       /* which, as ddr_set_gpu has it; NULL: any */
-  uint32_t block_size;   /* of its threads, 0: chosen */
+  size_t most_memory;  /* bytes, 0: what the machine has */
+  const char *gpu;     /* which, as ddr_set_gpu has it; NULL: any */
+  uint32_t block_size; /* of its threads, 0: chosen */
   bool is_verbose, wants_timing, wants_progress;
-  const char **output_files; /* one per output */
+  const char **output_files;      /* one per output */
   const char **snapshot_prefixes; /* likewise */
-  char **default_files;      /* the names behind them that nobody gave; NULL at the end */
+  char **default_files;           /* the names behind them that nobody gave; NULL at the end */
 } ddr_settings;
 
 typedef enum { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } ddr_option_result;
 
 /* Read the command line: sets the world's inputs and fills the settings.  Prints help or the error
  * with help itself, on stderr. */
-ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
-                                   ddr_settings *settings);
+ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings);
 void ddr_settings_clear(ddr_settings *settings);
 
 /* options_table.c: every option of the program, in registration order; false: out of memory. */

@@ -14,18 +14,16 @@ enum { COLUMNS = 79 };
 
 typedef struct {
   FILE *out;
-  size_t indent;      /* of continuation lines */
-  size_t column;      /* where the text begins, counted as hest does */
+  size_t indent;       /* of continuation lines */
+  size_t column;       /* where the text begins, counted as hest does */
   const char *breaker; /* printed before a line break */
 } Wrap;
 
-static void put_hard(FILE *out, const char *word, size_t n)
-{
+static void put_hard(FILE *out, const char *word, size_t n) {
   for (size_t k = 0; k < n; k++) putc(word[k] == '\t' ? ' ' : word[k], out);
 }
 
-static void print_wrapped(Wrap wrap, const char *text)
-{
+static void print_wrapped(Wrap wrap, const char *text) {
   const size_t width = COLUMNS - (wrap.breaker[0] ? 1 : 0);
   bool is_first = true;
   while (*(text += strspn(text, " \n"))) {
@@ -45,13 +43,11 @@ static void print_wrapped(Wrap wrap, const char *text)
 }
 
 /* Text that must not break anywhere. */
-static void put_unbroken(ddr_text *text, const char *part)
-{
+static void put_unbroken(ddr_text *text, const char *part) {
   for (; *part; part++) ddr_text_append(text, *part == ' ' ? "\t" : part, 1);
 }
 
-static void put_placeholder(ddr_text *text, const ddr_option *option)
-{
+static void put_placeholder(ddr_text *text, const ddr_option *option) {
   if (option->n_words == 0) return;
   ddr_put_string(text, "\t<");
   put_unbroken(text, option->placeholder);
@@ -60,20 +56,17 @@ static void put_placeholder(ddr_text *text, const ddr_option *option)
 
 static size_t short_length(const ddr_option *option) { return strcspn(option->flag, ","); }
 
-static void put_short(ddr_text *text, const ddr_option *option)
-{
+static void put_short(ddr_text *text, const ddr_option *option) {
   ddr_put_string(text, "-");
   ddr_text_append(text, option->flag, short_length(option));
 }
 
-static const char *long_spelling(const ddr_option *option)
-{
+static const char *long_spelling(const ddr_option *option) {
   const char *comma = strchr(option->flag, ',');
   return comma ? comma + 1 : NULL;
 }
 
-static void put_usage_item(ddr_text *text, const ddr_option *option)
-{
+static void put_usage_item(ddr_text *text, const ddr_option *option) {
   const bool is_optional = option->default_text || option->n_words == 0;
   ddr_put_string(text, is_optional ? " [" : " ");
   put_short(text, option);
@@ -85,8 +78,7 @@ static void put_usage_item(ddr_text *text, const ddr_option *option)
   if (is_optional) ddr_put_string(text, "]");
 }
 
-void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list)
-{
+void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list) {
   ddr_text text = {0};
   ddr_put_string(&text, "Usage: ");
   put_unbroken(&text, program_name);
@@ -98,8 +90,7 @@ void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *
   ddr_text_clear(&text);
 }
 
-static void put_explanation(ddr_text *text, const ddr_option *option)
-{
+static void put_explanation(ddr_text *text, const ddr_option *option) {
   if (long_spelling(option)) {
     ddr_put_string(text, "--");
     ddr_put_string(text, long_spelling(option));
@@ -121,8 +112,7 @@ static void put_explanation(ddr_text *text, const ddr_option *option)
   ddr_put_string(text, "\"");
 }
 
-void ddr_help_glossary(FILE *out, const ddr_option_list *list)
-{
+void ddr_help_glossary(FILE *out, const ddr_option_list *list) {
   size_t widest = 0;
   ddr_text text = {0};
   for (uint32_t k = 0; k < list->n_options; k++) {

@@ -43,8 +43,7 @@ static const struct {
 
 static char *copy(const char *text) { return text ? ddr_format("%s", text) : NULL; }
 
-static const char *type_name(const ddr_program *program, ddr_kind kind)
-{
+static const char *type_name(const ddr_program *program, ddr_kind kind) {
   switch (kind) {
   case DDR_BOOL: return "bool";
   case DDR_INT: return program->int_size == 8 ? "long int" : "int";
@@ -56,13 +55,11 @@ static const char *type_name(const ddr_program *program, ddr_kind kind)
   return "";
 }
 
-static bool is_named_file(const ddr_input *input)
-{
+static bool is_named_file(const ddr_input *input) {
   return input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
 }
 
-static char *input_placeholder(const ddr_input *input)
-{
+static char *input_placeholder(const ddr_input *input) {
   static const char *const reals[] = {[1] = "x", [2] = "x y", [3] = "x y z", [4] = "x y z w"};
   if (input->kind == DDR_REAL && input->n_components <= 4) return copy(reals[input->n_components]);
   if (is_named_file(input)) return copy("str");
@@ -71,8 +68,7 @@ static char *input_placeholder(const ddr_input *input)
   return copy(input->kind == DDR_BOOL ? "bool" : "str");
 }
 
-static char *show_values(const ddr_program *program, ddr_kind kind, size_t n, const char *src)
-{
+static char *show_values(const ddr_program *program, ddr_kind kind, size_t n, const char *src) {
   ddr_text text = {0};
   const size_t size = ddr_value_size(program, kind);
   ddr_put_string(&text, "");
@@ -83,8 +79,7 @@ static char *show_values(const ddr_program *program, ddr_kind kind, size_t n, co
   return text.chars;
 }
 
-static char *input_default(const ddr_world *world, const ddr_input *input)
-{
+static char *input_default(const ddr_world *world, const ddr_input *input) {
   if (input->default_file) return copy(input->default_file);
   if (!input->has_default) return NULL;
   if (input->kind == DDR_SEQUENCE) {
@@ -95,88 +90,80 @@ static char *input_default(const ddr_world *world, const ddr_input *input)
                      (const char *)world->globals + input->offset);
 }
 
-static bool has_images(const ddr_program *program)
-{
+static bool has_images(const ddr_program *program) {
   for (uint32_t k = 0; k < program->n_inputs; k++) {
     if (program->inputs[k].kind == DDR_IMAGE) return true;
   }
   return false;
 }
 
-static bool has_fixed(const ddr_program *program, int idx)
-{
+static bool has_fixed(const ddr_program *program, int idx) {
   if (idx == OPTION_DECIMATE || idx == OPTION_PREFILTER) return has_images(program);
   if (idx == OPTION_SNAPSHOT) return program->has_snapshots;
   if (idx == OPTION_GPU || idx == OPTION_BLOCK) return program->device != NULL;
   return idx != OPTION_WORKERS || program->is_parallel;
 }
 
-static ddr_option build_fixed(int idx)
-{
+static ddr_option build_fixed(int idx) {
   return (ddr_option){
-    .flag = copy(fixed_options[idx].flag),
-    .placeholder = copy(fixed_options[idx].placeholder ? fixed_options[idx].placeholder : ""),
-    .type = copy(fixed_options[idx].type ? fixed_options[idx].type : ""),
-    .default_text = idx == OPTION_WORKERS ? ddr_format("%u", (unsigned)ddr_num_cores())
-                                          : copy(fixed_options[idx].default_text),
-    .info = copy(fixed_options[idx].info),
-    .n_words = fixed_options[idx].placeholder ? 1 : 0,
-    .has_default = fixed_options[idx].default_text != NULL,
+      .flag = copy(fixed_options[idx].flag),
+      .placeholder = copy(fixed_options[idx].placeholder ? fixed_options[idx].placeholder : ""),
+      .type = copy(fixed_options[idx].type ? fixed_options[idx].type : ""),
+      .default_text = idx == OPTION_WORKERS ? ddr_format("%u", (unsigned)ddr_num_cores())
+                                            : copy(fixed_options[idx].default_text),
+      .info = copy(fixed_options[idx].info),
+      .n_words = fixed_options[idx].placeholder ? 1 : 0,
+      .has_default = fixed_options[idx].default_text != NULL,
   };
 }
 
-static ddr_option build_input(const ddr_world *world, const ddr_input *input)
-{
+static ddr_option build_input(const ddr_world *world, const ddr_input *input) {
   return (ddr_option){
-    .flag = copy(input->name),
-    .placeholder = input_placeholder(input),
-    .type = copy(type_name(world->program, input->kind)),
-    .default_text = input_default(world, input),
-    .info = copy(input->description),
-    .n_words = is_named_file(input) ? 1 : input->n_components,
-    .has_default = input->has_default || input->default_file,
+      .flag = copy(input->name),
+      .placeholder = input_placeholder(input),
+      .type = copy(type_name(world->program, input->kind)),
+      .default_text = input_default(world, input),
+      .info = copy(input->description),
+      .n_words = is_named_file(input) ? 1 : input->n_components,
+      .has_default = input->has_default || input->default_file,
   };
 }
 
 /* "what", or "what for NAME" where there are several. */
-static char *output_info(const ddr_program *program, const ddr_output *output, const char *what)
-{
+static char *output_info(const ddr_program *program, const ddr_output *output, const char *what) {
   return program->n_outputs == 1 ? copy(what) : ddr_format("%s for %s", what, output->name);
 }
 
-static ddr_option build_output(const ddr_program *program, const ddr_output *output)
-{
+static ddr_option build_output(const ddr_program *program, const ddr_output *output) {
   const bool is_only = program->n_outputs == 1, is_prefix = output->kind == DDR_SEQUENCE;
   const char *what = is_prefix ? "specify output-file prefix" : "specify output file";
   return (ddr_option){
-    .flag = is_only ? copy("o,output") : ddr_format("o-%s,output-%s", output->name, output->name),
-    .placeholder = copy("str"),
-    .type = copy("string"),
-    .default_text = ddr_output_name(output),
-    .info = output_info(program, output, what),
-    .n_words = 1,
-    .has_default = true,
+      .flag = is_only ? copy("o,output") : ddr_format("o-%s,output-%s", output->name, output->name),
+      .placeholder = copy("str"),
+      .type = copy("string"),
+      .default_text = ddr_output_name(output),
+      .info = output_info(program, output, what),
+      .n_words = 1,
+      .has_default = true,
   };
 }
 
-static ddr_option build_snapshot(const ddr_program *program, const ddr_output *output)
-{
+static ddr_option build_snapshot(const ddr_program *program, const ddr_output *output) {
   const bool is_only = program->n_outputs == 1;
   return (ddr_option){
-    .flag = is_only ? copy("sp,snapshot-prefix")
-                    : ddr_format("sp-%s,snapshot-prefix-%s", output->name, output->name),
-    .placeholder = copy("str"),
-    .type = copy("string"),
-    .default_text = copy(output->name),
-    .info = output_info(program, output, "specify snapshot-file prefix"),
-    .n_words = 1,
-    .has_default = true,
+      .flag = is_only ? copy("sp,snapshot-prefix")
+                      : ddr_format("sp-%s,snapshot-prefix-%s", output->name, output->name),
+      .placeholder = copy("str"),
+      .type = copy("string"),
+      .default_text = copy(output->name),
+      .info = output_info(program, output, "specify snapshot-file prefix"),
+      .n_words = 1,
+      .has_default = true,
   };
 }
 
 static ddr_option *build_fixed_range(const ddr_program *program, ddr_option_list *list,
-                                     ddr_option *next, int begin, int end)
-{
+                                     ddr_option *next, int begin, int end) {
   for (int k = begin; k < end; k++) {
     if (!has_fixed(program, k)) continue;
     list->fixed[k] = next;
@@ -186,8 +173,7 @@ static ddr_option *build_fixed_range(const ddr_program *program, ddr_option_list
 }
 
 /* Every option gets its part of one array of word positions. */
-static bool place_words(ddr_option_list *list)
-{
+static bool place_words(ddr_option_list *list) {
   size_t n = 1;
   for (uint32_t k = 0; k < list->n_options; k++) {
     const ddr_option *option = &list->options[k];
@@ -205,8 +191,7 @@ static bool place_words(ddr_option_list *list)
   return true;
 }
 
-bool ddr_options_build(ddr_world *world, ddr_option_list *list)
-{
+bool ddr_options_build(ddr_world *world, ddr_option_list *list) {
   const ddr_program *program = world->program;
   const uint32_t n_most = OPTION_FIXED_COUNT + program->n_inputs + 2 * program->n_outputs;
   *list = (ddr_option_list){.options = calloc(n_most, sizeof *list->options)};
@@ -226,8 +211,7 @@ bool ddr_options_build(ddr_world *world, ddr_option_list *list)
   return place_words(list);
 }
 
-void ddr_options_clear(ddr_option_list *list)
-{
+void ddr_options_clear(ddr_option_list *list) {
   for (uint32_t k = 0; k < list->n_options; k++) {
     free(list->options[k].flag);
     free(list->options[k].placeholder);

@@ -12,8 +12,7 @@
 static void proc_name(int fd, char name[64]) { snprintf(name, 64, "/proc/self/fd/%d", fd); }
 
 /* A file without name in the folder of `final`; NULL where there is no such thing. */
-static FILE *open_unnamed(char *final)
-{
+static FILE *open_unnamed(char *final) {
   int fd = -1;
 #if defined(O_TMPFILE)
   char proc[64], *slash = strrchr(final, '/');
@@ -34,8 +33,7 @@ static FILE *open_unnamed(char *final)
   return file;
 }
 
-static bool take_temporary_name(ddr_output_file *output)
-{
+static bool take_temporary_name(ddr_output_file *output) {
   char proc[64];
   proc_name(fileno(output->file), proc);
   output->has_name = linkat(AT_FDCWD, proc, AT_FDCWD, output->temporary, AT_SYMLINK_FOLLOW) == 0;
@@ -43,8 +41,7 @@ static bool take_temporary_name(ddr_output_file *output)
 }
 
 /* errno says why there is no file afterwards. */
-static void open_beside(ddr_output_file *output, const char *name, bool exists)
-{
+static void open_beside(ddr_output_file *output, const char *name, bool exists) {
   errno = ENOMEM;
   output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
   if (output->final) {
@@ -57,8 +54,7 @@ static void open_beside(ddr_output_file *output, const char *name, bool exists)
   output->has_name = output->file != NULL;
 }
 
-ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason)
-{
+ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason) {
   struct stat info;
   *output = (ddr_output_file){0};
   const bool exists = stat(name, &info) == 0;
@@ -70,8 +66,7 @@ ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_r
 }
 
 /* errno is that of the writing. */
-ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason)
-{
+ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason) {
   bool is_bad = ferror(output->file) != 0 || fflush(output->file) == EOF;
   if (!is_bad && output->temporary && !output->has_name) is_bad = !take_temporary_name(output);
   if (output->file != stdout) is_bad = (fclose(output->file) == EOF) || is_bad;
@@ -79,8 +74,7 @@ ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason)
   return is_bad ? ddr_refuse(reason, "%s", strerror(errno ? errno : EIO)) : DDR_OK;
 }
 
-ddr_status ddr_output_file_close(ddr_output_file *output, ddr_status status, ddr_reason *reason)
-{
+ddr_status ddr_output_file_close(ddr_output_file *output, ddr_status status, ddr_reason *reason) {
   if (output->file && output->file != stdout) fclose(output->file);
   if (output->has_name && status == DDR_OK && rename(output->temporary, output->final) != 0) {
     status = ddr_refuse(reason, "%s", strerror(errno));

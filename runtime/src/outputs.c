@@ -12,13 +12,11 @@
 
 /* --- which strands ---------------------------------------------------------------------------- */
 
-static bool is_shown(const ddr_world *world, ddr_selection selection, int64_t slot)
-{
+static bool is_shown(const ddr_world *world, ddr_selection selection, int64_t slot) {
   return selection == SELECT_ALIVE || world->strands.status[slot] == DDR_STABLE;
 }
 
-int64_t ddr_output_count(const ddr_world *world, ddr_selection selection)
-{
+int64_t ddr_output_count(const ddr_world *world, ddr_selection selection) {
   int64_t n = 0;
   for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
     n += is_shown(world, selection, slot);
@@ -27,13 +25,11 @@ int64_t ddr_output_count(const ddr_world *world, ddr_selection selection)
 }
 
 /* A grid is its strands, whatever their status. */
-ddr_selection ddr_output_final(const ddr_world *world)
-{
+ddr_selection ddr_output_final(const ddr_world *world) {
   return world->program->is_collection ? SELECT_STABLE : SELECT_ALIVE;
 }
 
-void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array)
-{
+void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array) {
   array->is_list = world->program->is_collection;
   array->rank = array->is_list ? 1 : world->program->rank;
   memcpy(array->len, world->strands.len, sizeof array->len);
@@ -42,8 +38,7 @@ void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array
 
 /* A state is a number of elements, and the value a slice of them. */
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
-                       ddr_layout *layout)
-{
+                       ddr_layout *layout) {
   const ddr_program *program = world->program;
   const size_t size = ddr_value_size(program, output->kind);
   if (output->gather || program->state_width != 1 || program->state_size % size != 0 ||
@@ -59,9 +54,9 @@ bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_sel
   len[rank] = (int64_t)(program->state_size / size);
   if (ddr_layout_packed(rank + 1, len, layout) != DDR_ARRAY_OK) return false;
   const ddr_array_status status =
-    output->axis == DDR_AXIS_NONE
-      ? ddr_layout_fix(layout, rank, first, layout)
-      : ddr_layout_slice(layout, rank, first, first + output->n_components, layout);
+      output->axis == DDR_AXIS_NONE
+          ? ddr_layout_fix(layout, rank, first, layout)
+          : ddr_layout_slice(layout, rank, first, first + output->n_components, layout);
   return status == DDR_ARRAY_OK;
 }
 
@@ -73,8 +68,7 @@ typedef struct {
 
 /* States of one strand each: copy the components out of every one. */
 static void gather_structs(const ddr_world *world, const ddr_output *output, size_t n_bytes,
-                           Slots slots, char *dst)
-{
+                           Slots slots, char *dst) {
   const size_t stride = world->program->state_size;
   const char *src = (const char *)world->strands.state + output->offset;
   for (int64_t slot = slots.begin; slot < slots.end; slot++, dst += n_bytes) {
@@ -83,15 +77,13 @@ static void gather_structs(const ddr_world *world, const ddr_output *output, siz
 }
 
 static void gather_run(const ddr_world *world, const ddr_output *output, size_t n_bytes,
-                         Slots slots, char *dst)
-{
+                       Slots slots, char *dst) {
   if (output->gather) output->gather(&world->strands, slots.begin, slots.end, dst);
   else gather_structs(world, output, n_bytes, slots, dst);
 }
 
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                        size_t n_bytes)
-{
+                        size_t n_bytes) {
   const int64_t n_slots = world->strands.n_slots;
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
   if (n_shown > PTRDIFF_MAX / n_bytes) return NULL;
@@ -111,37 +103,33 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 
 /* --- saving ----------------------------------------------------------------------------------- */
 
-char *ddr_output_name(const ddr_output *output)
-{
+char *ddr_output_name(const ddr_output *output) {
   return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
 }
 
 static ddr_array array_of(const ddr_world *world, const ddr_output *output,
-                          ddr_selection selection)
-{
+                          ddr_selection selection) {
   ddr_array array = {
-    .kind = output->kind,
-    .element_size = ddr_value_size(world->program, output->kind),
-    .axis = output->axis,
-    .n_components = output->n_components,
+      .kind = output->kind,
+      .element_size = ddr_value_size(world->program, output->kind),
+      .axis = output->axis,
+      .n_components = output->n_components,
   };
   ddr_output_place(world, selection, &array);
   return array;
 }
 
 ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                              ddr_array *array)
-{
+                              ddr_array *array) {
   *array = array_of(world, output, selection);
   array->data =
-    ddr_output_gather(world, output, selection, output->n_components * array->element_size);
+      ddr_output_gather(world, output, selection, output->n_components * array->element_size);
   return array->data ? DDR_OK : DDR_ERROR;
 }
 
 /* From the states themselves where they hold nothing else. */
 static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                       const char *file)
-{
+                       const char *file) {
   ddr_layout layout;
   ddr_array array = array_of(world, output, selection);
   if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
@@ -156,8 +144,7 @@ static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection
   return status;
 }
 
-ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
-{
+ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file) {
   const ddr_output *output = &world->program->outputs[idx];
   const ddr_selection selection = ddr_output_final(world);
   if (ddr_output_count(world, selection) == 0) {
@@ -171,8 +158,7 @@ ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file)
   return save(world, output, selection, file);
 }
 
-ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix)
-{
+ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix) {
   const ddr_output *output = &world->program->outputs[idx];
   if (ddr_num_strands(world) == 0) {
     return ddr_error(world, "no alive strands, so no snapshot at step %u",

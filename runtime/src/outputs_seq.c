@@ -21,8 +21,7 @@ typedef struct {
 } SeqOutput;
 
 /* NULL, or why it cannot be counted. */
-static const char *count_elements(SeqOutput *out)
-{
+static const char *count_elements(SeqOutput *out) {
   for (size_t k = 0; k < out->n_seqs; k++) {
     if (out->seqs[k].length > INT32_MAX - out->n_elements) {
       return "more elements than an int can count";
@@ -32,8 +31,7 @@ static const char *count_elements(SeqOutput *out)
   return NULL;
 }
 
-static const char *collect_lengths(const SeqOutput *out, ddr_array *lengths)
-{
+static const char *collect_lengths(const SeqOutput *out, ddr_array *lengths) {
   int32_t *pairs = calloc(out->n_seqs + 1, 2 * sizeof *pairs);
   if (!pairs) return "out of memory";
   int32_t offset = 0;
@@ -43,24 +41,23 @@ static const char *collect_lengths(const SeqOutput *out, ddr_array *lengths)
     offset += pairs[2 * k + 1];
   }
   *lengths = (ddr_array){
-    .kind = DDR_INT,
-    .element_size = sizeof *pairs,
-    .axis = DDR_AXIS_2_VECTOR,
-    .n_components = 2,
-    .data = pairs,
+      .kind = DDR_INT,
+      .element_size = sizeof *pairs,
+      .axis = DDR_AXIS_2_VECTOR,
+      .n_components = 2,
+      .data = pairs,
   };
   ddr_output_place(out->world, out->selection, lengths);
   return NULL;
 }
 
-static const char *collect_elements(const SeqOutput *out, ddr_array *elements)
-{
+static const char *collect_elements(const SeqOutput *out, ddr_array *elements) {
   const ddr_output *output = out->output;
   const size_t scalar_size = ddr_value_size(out->world->program, output->element);
   const size_t size = output->n_components * scalar_size;
   char *data = (uint64_t)out->n_elements < PTRDIFF_MAX / size
-                 ? malloc((size_t)out->n_elements * size + 1)
-                 : NULL;
+                   ? malloc((size_t)out->n_elements * size + 1)
+                   : NULL;
   if (!data) return "out of memory";
   char *dst = data;
   for (size_t k = 0; k < out->n_seqs; k++) {
@@ -69,22 +66,21 @@ static const char *collect_elements(const SeqOutput *out, ddr_array *elements)
     dst += n_bytes;
   }
   *elements = (ddr_array){
-    .kind = output->element,
-    .element_size = scalar_size,
-    .axis = output->axis,
-    .n_components = output->n_components,
-    .rank = 1,
-    .len = {out->n_elements},
-    .is_list = true,
-    .data = data,
+      .kind = output->element,
+      .element_size = scalar_size,
+      .axis = output->axis,
+      .n_components = output->n_components,
+      .rank = 1,
+      .len = {out->n_elements},
+      .is_list = true,
+      .data = data,
   };
   return NULL;
 }
 
 const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *output,
                                          ddr_selection selection, ddr_array *lengths,
-                                         ddr_array *elements)
-{
+                                         ddr_array *elements) {
   SeqOutput out = {.world = world, .output = output, .selection = selection};
   out.n_seqs = (size_t)ddr_output_count(world, selection);
   out.seqs = ddr_output_gather(world, output, selection, sizeof *out.seqs);
@@ -101,28 +97,24 @@ const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *out
 /* --- saving ----------------------------------------------------------------------------------- */
 
 /* PREFIX-WORD.nrrd, or PREFIX-WORD-NNNN.nrrd.  Free it. */
-static char *file_name(const ddr_files *files, const char *word)
-{
+static char *file_name(const ddr_files *files, const char *word) {
   return ddr_format("%s-%s%s.nrrd", files->prefix, word, files->suffix);
 }
 
-static ddr_status refuse(ddr_world *world, const ddr_files *files, const char *reason)
-{
+static ddr_status refuse(ddr_world *world, const ddr_files *files, const char *reason) {
   return ddr_error(world, "Error saving \"%s\": %s", files->prefix, reason);
 }
 
 static ddr_status save(ddr_world *world, const ddr_array *array, const ddr_files *files,
-                       const char *word)
-{
+                       const char *word) {
   char *file = file_name(files, word);
   const ddr_status status =
-    file ? ddr_nrrd_save(world, array, file) : refuse(world, files, "out of memory");
+      file ? ddr_nrrd_save(world, array, file) : refuse(world, files, "out of memory");
   free(file);
   return status;
 }
 
-static void note_absence(ddr_world *world, const ddr_files *files)
-{
+static void note_absence(ddr_world *world, const ddr_files *files) {
   char *file = file_name(files, "data");
   ddr_note(world, "Warning: all sequences in %s are empty, so no '%s' file produced", files->what,
            file ? file : files->prefix);
@@ -130,11 +122,9 @@ static void note_absence(ddr_world *world, const ddr_files *files)
 }
 
 ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
-                                     ddr_selection selection, const ddr_files *files)
-{
+                                     ddr_selection selection, const ddr_files *files) {
   ddr_array lengths, elements;
-  const char *refusal =
-    ddr_output_collect_sequences(world, output, selection, &lengths, &elements);
+  const char *refusal = ddr_output_collect_sequences(world, output, selection, &lengths, &elements);
   if (refusal) return refuse(world, files, refusal);
   ddr_status status = save(world, &lengths, files, "len");
   if (status == DDR_OK && elements.len[0] > 0) status = save(world, &elements, files, "data");

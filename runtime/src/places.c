@@ -16,15 +16,13 @@ enum { FEW_STRANDS = 16, FIRST_PARTS = 1, LOOK_AHEAD = 2 };
 enum { FEW_STRANDS = 4096, FIRST_PARTS = 16, LOOK_AHEAD = 8 };
 #endif
 
-bool ddr_places_known(const ddr_world *world)
-{
+bool ddr_places_known(const ddr_world *world) {
   return world->index && world->index->is_current && world->strands.n_slots >= FEW_STRANDS;
 }
 
 /* --- parts of a record ------------------------------------------------------------------------ */
 
-static bool parts_add(ddr_parts *parts, const ddr_part *part)
-{
+static bool parts_add(ddr_parts *parts, const ddr_part *part) {
   if (part->begin == part->end) return true;
   if (parts->n == parts->capacity) {
     const int64_t capacity = parts->capacity > 0 ? 2 * parts->capacity : FIRST_PARTS;
@@ -37,25 +35,21 @@ static bool parts_add(ddr_parts *parts, const ddr_part *part)
   return true;
 }
 
-void ddr_parts_clear(ddr_parts *parts)
-{
+void ddr_parts_clear(ddr_parts *parts) {
   free(parts->part);
   *parts = (ddr_parts){0};
 }
 
-static int compare_slots(const void *left, const void *right)
-{
+static int compare_slots(const void *left, const void *right) {
   const ddr_part *a = left, *b = right;
   return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-static const ddr_parts *parts_of(const ddr_record *record, ddr_part_kind kind)
-{
+static const ddr_parts *parts_of(const ddr_record *record, ddr_part_kind kind) {
   return kind == PARTS_BORN ? &record->born : &record->said;
 }
 
-ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *all)
-{
+ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *all) {
   *all = (ddr_parts){0};
   int64_t n = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) n += parts_of(&world->records[k], kind)->n;
@@ -76,14 +70,12 @@ ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *al
 
 /* --- visits ----------------------------------------------------------------------------------- */
 
-static int64_t slot_at(const ddr_index *index, int64_t place)
-{
+static int64_t slot_at(const ddr_index *index, int64_t place) {
   if (place < index->n_points) return slot_of(index, point_at(index, (uint32_t)place));
   return index->nowhere[place - index->n_points];
 }
 
-static void look_ahead(const ddr_world *world, int64_t place, int64_t end)
-{
+static void look_ahead(const ddr_world *world, int64_t place, int64_t end) {
   if (place >= end) return;
   const size_t at = (size_t)slot_at(world->index, place) * world->program->state_size;
 #if defined(__GNUC__)
@@ -98,8 +90,7 @@ typedef struct {
 } Phase;
 
 /* One strand; false when it is not known any more what it made. */
-static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, int64_t slot)
-{
+static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, int64_t slot) {
   ddr_record *record = block->visit->record;
   ddr_part born = {.slot = slot, .begin = (size_t)record->births.n};
   ddr_part said = {.slot = slot, .begin = record->held.n_held};
@@ -112,8 +103,7 @@ static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, i
   return parts_add(&record->born, &born) && parts_add(&record->said, &said);
 }
 
-static void visit_places(ddr_worker *worker, void *data, int64_t number)
-{
+static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   ddr_world *world = worker->team->world;
   ddr_record *record = &world->records[number];
   record->n_steps = 0;
@@ -136,8 +126,7 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number)
 }
 
 /* The status bytes of a block were written by many visits. */
-static void count_again(ddr_worker *worker, void *data, int64_t number)
-{
+static void count_again(ddr_worker *worker, void *data, int64_t number) {
   (void)data;
   ddr_world *world = worker->team->world;
   if (world->records[number].n_running == 0) return;
@@ -145,8 +134,7 @@ static void count_again(ddr_worker *worker, void *data, int64_t number)
   ddr_block_count(world, number);
 }
 
-static void print_parts(ddr_world *world)
-{
+static void print_parts(ddr_world *world) {
   ddr_parts said;
   ddr_parts_collect(world, PARTS_SAID, &said);
   bool is_good = true;
@@ -161,8 +149,7 @@ static void print_parts(ddr_world *world)
   }
 }
 
-uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase)
-{
+uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
   Phase data = {.phase = phase};
   const ddr_job visits = {.task = visit_places, .data = &data, .n_items = world->n_blocks};
   const ddr_job counts = {.task = count_again, .n_items = world->n_blocks};

@@ -15,15 +15,13 @@ enum { FIRST_BIRTHS = 1 };
 enum { FIRST_BIRTHS = 16 };
 #endif
 
-static char *state_at(const ddr_world *world, int64_t slot)
-{
+static char *state_at(const ddr_world *world, int64_t slot) {
   return (char *)world->strands.state + (size_t)slot * world->program->state_size;
 }
 
 /* --- births ----------------------------------------------------------------------------------- */
 
-static bool births_grow(ddr_world *world, ddr_births *births)
-{
+static bool births_grow(ddr_world *world, ddr_births *births) {
   const size_t size = world->program->state_size;
   const int64_t capacity = births->capacity > 0 ? 2 * births->capacity : FIRST_BIRTHS;
   if ((uint64_t)capacity > SIZE_MAX / 4 / (size + 1)) return false;
@@ -40,8 +38,7 @@ static bool births_grow(ddr_world *world, ddr_births *births)
   return true;
 }
 
-void *ddr_new_strand(ddr_block *block)
-{
+void *ddr_new_strand(ddr_block *block) {
   ddr_births *births = &block->visit->record->births;
   if (births->is_short) return NULL;
   if (births->n == births->capacity && !births_grow(block->world, births)) {
@@ -57,16 +54,14 @@ void *ddr_new_strand(ddr_block *block)
   return state;
 }
 
-static int64_t count_births(const ddr_world *world)
-{
+static int64_t count_births(const ddr_world *world) {
   int64_t n_born = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) n_born += world->records[k].births.n;
   return n_born;
 }
 
 /* Births `begin` to `end` of one record. */
-static void append_run(ddr_world *world, const ddr_births *births, size_t begin, size_t end)
-{
+static void append_run(ddr_world *world, const ddr_births *births, size_t begin, size_t end) {
   const size_t size = world->program->state_size;
   if (begin == end) return;
   memcpy(state_at(world, world->strands.n_slots), births->states + begin * size,
@@ -76,8 +71,7 @@ static void append_run(ddr_world *world, const ddr_births *births, size_t begin,
 }
 
 /* By the slots of their creators.  The store has room for them. */
-static ddr_status append_births(ddr_world *world)
-{
+static ddr_status append_births(ddr_world *world) {
   ddr_parts born;
   if (ddr_parts_collect(world, PARTS_BORN, &born) != DDR_OK) return DDR_ERROR;
   for (int64_t k = 0; k < born.n; k++) {
@@ -91,8 +85,7 @@ static ddr_status append_births(ddr_world *world)
   return DDR_OK;
 }
 
-static void forget_births(ddr_world *world)
-{
+static void forget_births(ddr_world *world) {
   for (int64_t k = 0; k < world->n_blocks; k++) {
     free(world->records[k].births.states);
     world->records[k].births = (ddr_births){0};
@@ -103,22 +96,19 @@ static void forget_births(ddr_world *world)
 
 /* --- deaths ----------------------------------------------------------------------------------- */
 
-static int64_t count_dead(const ddr_world *world)
-{
+static int64_t count_dead(const ddr_world *world) {
   int64_t n_dead = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) n_dead += world->records[k].n_dead;
   return n_dead;
 }
 
-static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dead)
-{
+static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dead) {
   while (begin < strands->n_slots && (strands->status[begin] == DDR_DEAD) == is_dead) begin++;
   return begin;
 }
 
 /* Runs of living strands move down over the dead. */
-static void compact(ddr_world *world)
-{
+static void compact(ddr_world *world) {
   ddr_strands *strands = &world->strands;
   const size_t size = world->program->state_size;
   int64_t dst = end_of_run(strands, 0, false);
@@ -136,36 +126,31 @@ static void compact(ddr_world *world)
 /* --- sequences of strands --------------------------------------------------------------------- */
 
 /* The states at `states`, as if they were a store. */
-static void lend_states(ddr_world *world, ddr_pool *pool, void *states, int64_t n)
-{
+static void lend_states(ddr_world *world, ddr_pool *pool, void *states, int64_t n) {
   const ddr_strands view = {.state = states, .before = states, .n_slots = n};
   if (states && n > 0) world->program->lend_strands(pool, &view);
 }
 
-static void lend_dead(ddr_world *world, ddr_pool *pool)
-{
+static void lend_dead(ddr_world *world, ddr_pool *pool) {
   for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
     if (world->strands.status[slot] == DDR_DEAD) lend_states(world, pool, state_at(world, slot), 1);
   }
 }
 
-static void lend_births(ddr_world *world, ddr_pool *pool)
-{
+static void lend_births(ddr_world *world, ddr_pool *pool) {
   for (int64_t k = 0; k < world->n_blocks; k++) {
     lend_states(world, pool, world->records[k].births.states, world->records[k].births.n);
   }
 }
 
-static void lend_everything(ddr_world *world, ddr_pool *pool)
-{
+static void lend_everything(ddr_world *world, ddr_pool *pool) {
   const int64_t n_slots = world->strands.n_slots;
   if (world->program->keep_strands) lend_states(world, pool, world->before, n_slots);
   lend_states(world, pool, world->strands.state, n_slots);
   lend_births(world, pool);
 }
 
-void ddr_strands_free_sequences(ddr_world *world)
-{
+void ddr_strands_free_sequences(ddr_world *world) {
   if (world->program->lend_strands) lend_everything(world, &world->pool);
   ddr_pool_sweep(&world->pool);
 }
@@ -173,13 +158,12 @@ void ddr_strands_free_sequences(ddr_world *world)
 /* --- commit ----------------------------------------------------------------------------------- */
 
 /* Deaths and births make the store; without memory for it the newborn are given up. */
-static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born)
-{
+static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born) {
   const bool has_sequences = world->program->lend_strands != NULL;
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
   if (n_dead > 0) compact(world);
   const bool has_room =
-    n_born > 0 && ddr_strands_reserve(world, world->strands.n_slots + n_born) == DDR_OK;
+      n_born > 0 && ddr_strands_reserve(world, world->strands.n_slots + n_born) == DDR_OK;
   if (n_born > 0 && !(has_room && append_births(world) == DDR_OK) && has_sequences) {
     lend_births(world, pool);
   }
@@ -189,8 +173,7 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
 }
 
 /* A moved position is one whose bytes changed, so that NaN does not move for ever. */
-static bool has_moved(const ddr_world *world, int64_t begin, int64_t end)
-{
+static bool has_moved(const ddr_world *world, int64_t begin, int64_t end) {
   const ddr_program *program = world->program;
   const size_t n_bytes = (size_t)program->pos_dim * program->real_size;
   const char *now = (const char *)world->strands.state + program->pos_offset;
@@ -204,8 +187,7 @@ static bool has_moved(const ddr_world *world, int64_t begin, int64_t end)
   return false;
 }
 
-static void copy_states(ddr_world *world, int64_t begin, int64_t end)
-{
+static void copy_states(ddr_world *world, int64_t begin, int64_t end) {
   const ddr_program *program = world->program;
   const int64_t width = program->state_width;
   const size_t at = (size_t)(begin / width) * program->state_size;
@@ -213,8 +195,7 @@ static void copy_states(ddr_world *world, int64_t begin, int64_t end)
   memcpy((char *)world->before + at, (const char *)world->strands.state + at, n_bytes);
 }
 
-static void refresh_block(ddr_worker *worker, void *data, int64_t number)
-{
+static void refresh_block(ddr_worker *worker, void *data, int64_t number) {
   (void)worker;
   ddr_world *world = data;
   ddr_record *record = &world->records[number];
@@ -227,8 +208,7 @@ static void refresh_block(ddr_worker *worker, void *data, int64_t number)
 }
 
 /* `before` becomes what `state` is. */
-static void refresh_columns(ddr_world *world)
-{
+static void refresh_columns(ddr_world *world) {
   const ddr_job job = {.task = refresh_block, .data = world, .n_items = world->n_blocks};
   ddr_sched_run(world->team, &job);
   for (int64_t k = 0; k < world->n_blocks; k++) {
@@ -236,16 +216,14 @@ static void refresh_columns(ddr_world *world)
   }
 }
 
-static void take_counts(ddr_world *world)
-{
+static void take_counts(ddr_world *world) {
   world->n_active = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) world->n_active += world->records[k].n_running;
   world->n_stable = (uint64_t)world->strands.n_slots - world->n_active;
   atomic_store(&world->n_running, (int64_t)world->n_active);
 }
 
-void ddr_strands_commit(ddr_world *world)
-{
+void ddr_strands_commit(ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_pool *pool = &world->team->workers->pool;
   const bool is_shared = program->is_dual && program->keep_strands;

@@ -13,8 +13,7 @@ enum { BAR_LEN = 20, LINE_SIZE = 256 };
 
 static const double renewal_period = 0.1; /* seconds */
 
-static double now_seconds(void)
-{
+static double now_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -24,8 +23,7 @@ static double now_seconds(void)
 
 /* What part of the work is done, from 0 to 1; NaN when nobody knows.  A program without supersteps
  * visits its blocks one after the other. */
-static double done_part(const ddr_progress *progress)
-{
+static double done_part(const ddr_progress *progress) {
   const ddr_world *world = progress->world;
   if (progress->limit > 0 && (world->program->is_lockstep || world->n_steps > 0)) {
     return (double)world->n_steps / progress->limit;
@@ -34,8 +32,7 @@ static double done_part(const ddr_progress *progress)
   return (double)(atomic_load(&world->turn) - 1) / (double)world->n_blocks;
 }
 
-static void put_bar(char *line, double part)
-{
+static void put_bar(char *line, double part) {
   char bar[BAR_LEN + 1];
   memset(bar, '.', BAR_LEN);
   memset(bar, '#', (size_t)fmin(BAR_LEN, fmax(0, part * BAR_LEN)));
@@ -43,8 +40,7 @@ static void put_bar(char *line, double part)
   snprintf(line + strlen(line), LINE_SIZE - strlen(line), " [%s]", bar);
 }
 
-static void put_time_left(char *line, double part, double seconds)
-{
+static void put_time_left(char *line, double part, double seconds) {
   const double left = seconds * (1 - part) / part;
   if (!(part > 0) || !(left < 3600.0 * 1000)) return;
   const long n = lround(left);
@@ -54,8 +50,7 @@ static void put_time_left(char *line, double part, double seconds)
   else snprintf(end, room, ", %ld:%02ld:%02ld left", n / 3600, n / 60 % 60, n % 60);
 }
 
-static void put_steps(char *line, const ddr_progress *progress)
-{
+static void put_steps(char *line, const ddr_progress *progress) {
   const ddr_world *world = progress->world;
   char *end = line + strlen(line);
   const size_t room = LINE_SIZE - strlen(line);
@@ -65,8 +60,7 @@ static void put_steps(char *line, const ddr_progress *progress)
 }
 
 /* Supersteps per second; where there are none, strands that ended. */
-static void put_rate(char *line, const ddr_progress *progress, double n_active, double seconds)
-{
+static void put_rate(char *line, const ddr_progress *progress, double n_active, double seconds) {
   const ddr_world *world = progress->world;
   const bool has_steps = world->program->is_lockstep || world->n_steps > 0;
   const double n_ended = (double)world->n_active - n_active;
@@ -77,8 +71,7 @@ static void put_rate(char *line, const ddr_progress *progress, double n_active, 
 }
 
 /* The screen's first column, the line, nothing behind it. */
-static void show(ddr_progress *progress, double now)
-{
+static void show(ddr_progress *progress, double now) {
   const ddr_world *world = progress->world;
   const double part = done_part(progress), seconds = now - progress->begin;
   const int64_t n_active = atomic_load(&world->n_running);
@@ -94,16 +87,14 @@ static void show(ddr_progress *progress, double now)
   progress->is_shown = true;
 }
 
-static void clear(ddr_progress *progress)
-{
+static void clear(ddr_progress *progress) {
   if (progress->is_shown) fputs("\r\033[K", stderr);
   progress->is_shown = false;
 }
 
 /* --- while a world runs ----------------------------------------------------------------------- */
 
-static void renew(void *data)
-{
+static void renew(void *data) {
   ddr_progress *progress = data;
   const double now = now_seconds();
   pthread_mutex_lock(&progress->lock);
@@ -115,8 +106,7 @@ static void renew(void *data)
 }
 
 /* The program's text may go to the same terminal. */
-static bool print(void *data, const char *text)
-{
+static bool print(void *data, const char *text) {
   ddr_progress *progress = data;
   pthread_mutex_lock(&progress->lock);
   clear(progress);
@@ -125,8 +115,7 @@ static bool print(void *data, const char *text)
   return has_failed;
 }
 
-void ddr_progress_begin(ddr_progress *progress, ddr_world *world, uint32_t limit)
-{
+void ddr_progress_begin(ddr_progress *progress, ddr_world *world, uint32_t limit) {
   *progress = (ddr_progress){0};
   if (!isatty(STDERR_FILENO) || pthread_mutex_init(&progress->lock, NULL) != 0) return;
   progress->world = world;
@@ -139,8 +128,7 @@ void ddr_progress_begin(ddr_progress *progress, ddr_world *world, uint32_t limit
   world->follower_data = progress;
 }
 
-void ddr_progress_end(ddr_progress *progress)
-{
+void ddr_progress_end(ddr_progress *progress) {
   if (!progress->world) return;
   clear(progress);
   progress->world->follower = NULL;

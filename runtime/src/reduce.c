@@ -34,24 +34,21 @@ typedef struct Reduction {
   double *values;       /* variance: of every member */
 } Reduction;
 
-static int64_t count_members(const ddr_world *world, ddr_strand_set set)
-{
+static int64_t count_members(const ddr_world *world, ddr_strand_set set) {
   if (set == DDR_SET_ACTIVE) return (int64_t)world->n_active;
   return set == DDR_SET_STABLE ? (int64_t)world->n_stable : world->strands.n_slots;
 }
 
 enum { STRIDE = 64 }; /* slots that are counted at once */
 
-static int64_t count_in_stride(const uint8_t *status, ddr_strand_set set)
-{
+static int64_t count_in_stride(const uint8_t *status, ddr_strand_set set) {
   uint8_t n_stable = 0;
   for (int k = 0; k < STRIDE; k++) n_stable = (uint8_t)(n_stable + (status[k] == DDR_STABLE));
   return set == DDR_SET_STABLE ? n_stable : STRIDE - n_stable;
 }
 
 /* Slots are looked at one by one only where a block begins among them. */
-static void find_first_of_some(const Reduction *job)
-{
+static void find_first_of_some(const Reduction *job) {
   const ddr_strands *strands = &job->world->strands;
   for (int64_t slot = 0, n = 0; n < job->n_members;) {
     const int64_t next = (n + BLOCK - 1) / BLOCK * BLOCK; /* number of the next block's first */
@@ -69,8 +66,7 @@ static void find_first_of_some(const Reduction *job)
   }
 }
 
-static void find_first(const Reduction *job)
-{
+static void find_first(const Reduction *job) {
   if (job->n_members < job->world->strands.n_slots) {
     find_first_of_some(job);
     return;
@@ -78,8 +74,7 @@ static void find_first(const Reduction *job)
   for (int64_t k = 0; k < job->n_blocks; k++) job->first[k] = k * BLOCK;
 }
 
-static int64_t block_len(const Reduction *job, int64_t number)
-{
+static int64_t block_len(const Reduction *job, int64_t number) {
   const int64_t rest = job->n_members - number * BLOCK;
   return rest < BLOCK ? rest : BLOCK;
 }
@@ -93,8 +88,7 @@ typedef union {
   bool bools[BLOCK];
 } Values;
 
-static ddr_partial none_of(const Reduction *job)
-{
+static ddr_partial none_of(const Reduction *job) {
   const bool is_real = job->kind == DDR_REAL, is_long = job->world->program->int_size == 8;
   switch (job->what->reduction) {
   case DDR_SUM:
@@ -113,49 +107,43 @@ static ddr_partial none_of(const Reduction *job)
   return is_real ? (ddr_partial){.re = 0} : (ddr_partial){.integer = 0};
 }
 
-static ddr_combine_function *combine_of(const Reduction *job)
-{
+static ddr_combine_function *combine_of(const Reduction *job) {
   static ddr_combine_function *const of_reals[] = {
-    [DDR_SUM] = ddr_partial_add,    [DDR_PRODUCT] = ddr_partial_multiply,
-    [DDR_MEAN] = ddr_partial_add,   [DDR_VARIANCE] = ddr_partial_add,
-    [DDR_MIN] = ddr_partial_lesser, [DDR_MAX] = ddr_partial_greater};
+      [DDR_SUM] = ddr_partial_add,    [DDR_PRODUCT] = ddr_partial_multiply,
+      [DDR_MEAN] = ddr_partial_add,   [DDR_VARIANCE] = ddr_partial_add,
+      [DDR_MIN] = ddr_partial_lesser, [DDR_MAX] = ddr_partial_greater};
   static ddr_combine_function *const of_others[] = {
-    [DDR_SUM] = ddr_partial_add_ints,   [DDR_PRODUCT] = ddr_partial_multiply_ints,
-    [DDR_MIN] = ddr_partial_lesser_int, [DDR_MAX] = ddr_partial_greater_int,
-    [DDR_ALL] = ddr_partial_and,        [DDR_EXISTS] = ddr_partial_or};
+      [DDR_SUM] = ddr_partial_add_ints,   [DDR_PRODUCT] = ddr_partial_multiply_ints,
+      [DDR_MIN] = ddr_partial_lesser_int, [DDR_MAX] = ddr_partial_greater_int,
+      [DDR_ALL] = ddr_partial_and,        [DDR_EXISTS] = ddr_partial_or};
   return job->kind == DDR_REAL ? of_reals[job->what->reduction] : of_others[job->what->reduction];
 }
 
-static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n)
-{
+static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n) {
   if (reduction == DDR_MIN) return ddr_least_of_floats(x, x, 0, n);
   if (reduction == DDR_MAX) return ddr_greatest_of_floats(x, x, 0, n);
   return ddr_tree_floats(ddr_tree_op_of(reduction), x, n);
 }
 
-static double reduce_doubles(ddr_reduction reduction, const double *x, int64_t n)
-{
+static double reduce_doubles(ddr_reduction reduction, const double *x, int64_t n) {
   if (reduction == DDR_MIN) return ddr_least_of_doubles(x, x, 0, n);
   if (reduction == DDR_MAX) return ddr_greatest_of_doubles(x, x, 0, n);
   return ddr_tree_doubles(ddr_tree_op_of(reduction), x, n);
 }
 
-static int64_t reduce_ints(ddr_reduction reduction, const int32_t *x, int64_t n)
-{
+static int64_t reduce_ints(ddr_reduction reduction, const int32_t *x, int64_t n) {
   if (reduction == DDR_MIN) return ddr_least_of_ints(x, x, 0, n);
   if (reduction == DDR_MAX) return ddr_greatest_of_ints(x, x, 0, n);
   return reduction == DDR_SUM ? ddr_sum_of_ints(x, x, 0, n) : ddr_product_of_ints(x, x, 0, n);
 }
 
-static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n)
-{
+static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n) {
   if (reduction == DDR_MIN) return ddr_least_of_longs(x, x, 0, n);
   if (reduction == DDR_MAX) return ddr_greatest_of_longs(x, x, 0, n);
   return reduction == DDR_SUM ? ddr_sum_of_longs(x, x, 0, n) : ddr_product_of_longs(x, x, 0, n);
 }
 
-static ddr_partial reduce_values(const Reduction *job, const Values *values, int64_t n)
-{
+static ddr_partial reduce_values(const Reduction *job, const Values *values, int64_t n) {
   const ddr_program *program = job->world->program;
   const ddr_reduction reduction = job->what->reduction;
   if (job->kind == DDR_BOOL) {
@@ -173,16 +161,14 @@ static ddr_partial reduce_values(const Reduction *job, const Values *values, int
   return (ddr_partial){.re = reduce_floats(reduction, values->floats, n)};
 }
 
-static void keep_values(const Reduction *job, int64_t first, const Values *values, int64_t n)
-{
+static void keep_values(const Reduction *job, int64_t first, const Values *values, int64_t n) {
   const bool is_double = job->world->program->real_size == 8;
   for (int64_t k = 0; k < n; k++) {
     job->values[first + k] = is_double ? values->doubles[k] : (double)values->floats[k];
   }
 }
 
-static void reduce_block(ddr_worker *worker, void *data, int64_t number)
-{
+static void reduce_block(ddr_worker *worker, void *data, int64_t number) {
   (void)worker;
   const Reduction *job = data;
   const int64_t n = block_len(job, number);
@@ -195,8 +181,7 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t number)
 
 /* --- from blocks to the result ---------------------------------------------------------------- */
 
-static ddr_partial root_of(const Reduction *job)
-{
+static ddr_partial root_of(const Reduction *job) {
   ddr_combine_function *const combine = combine_of(job);
   ddr_partial_tree tree;
   tree.n_blocks = 0;
@@ -204,8 +189,7 @@ static ddr_partial root_of(const Reduction *job)
   return ddr_partial_root(&tree, combine);
 }
 
-static double variance(const Reduction *job)
-{
+static double variance(const Reduction *job) {
   ddr_fold fold = {.reduction = DDR_VARIANCE, .is_centred = true};
   fold.mean = root_of(job).re / (double)job->n_members;
   for (int64_t k = 0; k < job->n_blocks; k++) {
@@ -214,8 +198,7 @@ static double variance(const Reduction *job)
   return ddr_fold_end(&fold);
 }
 
-static ddr_partial result_of(const Reduction *job)
-{
+static ddr_partial result_of(const Reduction *job) {
   const ddr_reduction reduction = job->what->reduction;
   if (job->n_members == 0) return none_of(job);
   if (reduction == DDR_VARIANCE) return (ddr_partial){.re = variance(job)};
@@ -225,8 +208,7 @@ static ddr_partial result_of(const Reduction *job)
   return result;
 }
 
-static void run(Reduction *job)
-{
+static void run(Reduction *job) {
   const ddr_job blocks = {.task = reduce_block, .data = job, .n_items = job->n_blocks};
   find_first(job);
   if (job->what->is_in_order || job->n_blocks <= FEW_BLOCKS) {
@@ -237,8 +219,7 @@ static void run(Reduction *job)
 }
 
 static ddr_partial reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *what,
-                     const void *context)
-{
+                          const void *context) {
   Reduction job = {.world = world, .what = what, .context = context, .kind = kind};
   job.n_members = count_members(world, what->set);
   job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
@@ -260,17 +241,14 @@ static ddr_partial reduce(ddr_world *world, ddr_kind kind, const ddr_set_reducti
   return result;
 }
 
-double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context)
-{
+double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context) {
   return reduce(world, DDR_REAL, what, context).re;
 }
 
-int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context)
-{
+int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context) {
   return reduce(world, DDR_INT, what, context).integer;
 }
 
-bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context)
-{
+bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context) {
   return reduce(world, DDR_BOOL, what, context).integer != 0;
 }

@@ -6,7 +6,6 @@
  */
 #include "team.h"
 
-void ddr_sched_alone(ddr_team *team, const ddr_job *job)
-{
+void ddr_sched_alone(ddr_team *team, const ddr_job *job) {
   for (int64_t item = 0; item < job->n_items; item++) job->task(team->workers, job->data, item);
 }

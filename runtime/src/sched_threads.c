@@ -9,8 +9,7 @@
 
 #include "team.h"
 
-static void take_items(ddr_worker *worker, const ddr_job *job)
-{
+static void take_items(ddr_worker *worker, const ddr_job *job) {
   ddr_team *team = worker->team;
   for (;;) {
     const int64_t item = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed);
@@ -19,8 +18,7 @@ static void take_items(ddr_worker *worker, const ddr_job *job)
   }
 }
 
-static void *work(void *data)
-{
+static void *work(void *data) {
   ddr_worker *worker = data;
   ddr_team *team = worker->team;
   uint64_t n_seen = 0;
@@ -41,8 +39,7 @@ static void *work(void *data)
   return NULL;
 }
 
-void ddr_sched_run(ddr_team *team, const ddr_job *job)
-{
+void ddr_sched_run(ddr_team *team, const ddr_job *job) {
   if (team->n_threads == 0 || job->n_items < 2) {
     ddr_sched_alone(team, job);
     return;
@@ -62,8 +59,7 @@ void ddr_sched_run(ddr_team *team, const ddr_job *job)
 
 /* --- life of a team --------------------------------------------------------------------------- */
 
-static bool start_threads(ddr_team *team)
-{
+static bool start_threads(ddr_team *team) {
   for (uint32_t k = 1; k < team->n_workers; k++) {
     ddr_worker *worker = &team->workers[k];
     const int failure = pthread_create(&worker->thread, NULL, work, worker);
@@ -77,8 +73,7 @@ static bool start_threads(ddr_team *team)
   return true;
 }
 
-static ddr_team *team_allocate(ddr_world *world, uint32_t n_workers)
-{
+static ddr_team *team_allocate(ddr_world *world, uint32_t n_workers) {
   ddr_team *team = calloc(1, sizeof *team);
   ddr_worker *workers = calloc(n_workers, sizeof *workers);
   if (!team || !workers) {
@@ -96,8 +91,7 @@ static ddr_team *team_allocate(ddr_world *world, uint32_t n_workers)
 }
 
 /* Locks and conditions need memory on some systems. */
-static bool init_locks(ddr_team *team)
-{
+static bool init_locks(ddr_team *team) {
   if (pthread_mutex_init(&team->lock, NULL) != 0) return false;
   if (pthread_cond_init(&team->has_job, NULL) == 0) {
     if (pthread_cond_init(&team->has_ended, NULL) == 0) return true;
@@ -107,8 +101,7 @@ static bool init_locks(ddr_team *team)
   return false;
 }
 
-ddr_team *ddr_team_new(ddr_world *world, uint32_t n_workers)
-{
+ddr_team *ddr_team_new(ddr_world *world, uint32_t n_workers) {
   ddr_team *team = team_allocate(world, n_workers);
   if (!team || !init_locks(team)) {
     if (team) free(team->workers);
@@ -121,8 +114,7 @@ ddr_team *ddr_team_new(ddr_world *world, uint32_t n_workers)
   return NULL;
 }
 
-static void stop_threads(ddr_team *team)
-{
+static void stop_threads(ddr_team *team) {
   pthread_mutex_lock(&team->lock);
   team->is_closing = true;
   pthread_cond_broadcast(&team->has_job);
@@ -130,8 +122,7 @@ static void stop_threads(ddr_team *team)
   for (uint32_t k = 1; k <= team->n_threads; k++) pthread_join(team->workers[k].thread, NULL);
 }
 
-void ddr_team_free(ddr_team *team)
-{
+void ddr_team_free(ddr_team *team) {
   if (!team) return;
   stop_threads(team);
   for (uint32_t k = 0; k < team->n_workers; k++) {

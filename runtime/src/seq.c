@@ -22,27 +22,23 @@ bool ddr_pool_is_short(const ddr_pool *pool) { return pool->is_short; }
 
 /* --- buffers ---------------------------------------------------------------------------------- */
 
-static ddr_seq_buffer *refuse(ddr_pool *pool, const char *reason)
-{
+static ddr_seq_buffer *refuse(ddr_pool *pool, const char *reason) {
   if (!pool->is_short) ddr_error(pool->world, "cannot extend a sequence: %s", reason);
   pool->is_short = true;
   return NULL;
 }
 
-static ddr_seq_buffer *refuse_memory(ddr_pool *pool)
-{
+static ddr_seq_buffer *refuse_memory(ddr_pool *pool) {
   char reason[DDR_REASON_SIZE];
   return refuse(pool, ddr_memory_reason(pool->world, reason));
 }
 
-static bool is_countable(const ddr_pool *pool, int64_t length)
-{
+static bool is_countable(const ddr_pool *pool, int64_t length) {
   return length <= (pool->world->program->int_size == 4 ? INT32_MAX : INT64_MAX - 1);
 }
 
 /* A buffer of the pool for `length` elements, and `spare` bytes more. */
-static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare)
-{
+static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare) {
   if (!is_countable(pool, length)) return refuse(pool, "its length is no int");
   const size_t most = PTRDIFF_MAX / 4;
   if ((uint64_t)length > most / size) return refuse(pool, "out of memory");
@@ -60,8 +56,7 @@ static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, s
   return buffer;
 }
 
-static void fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes)
-{
+static void fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes) {
   if (n_bytes > 0) memcpy(elements_of(buffer) + buffer->used, src, n_bytes);
   buffer->used += n_bytes;
 }
@@ -70,8 +65,7 @@ static const void *elements(ddr_seq seq) { return seq.buffer ? seq.buffer + 1 : 
 
 /* --- making sequences ------------------------------------------------------------------------- */
 
-ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src)
-{
+ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src) {
   ddr_seq_buffer *buffer = n > 0 ? buffer_new(pool, n, size, 0) : NULL;
   if (!buffer) return ddr_seq_empty();
   fill(buffer, src, (size_t)n * size);
@@ -80,8 +74,7 @@ ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src)
 
 /* Room for `n` more elements behind `seq`: in place if nobody has extended it and nobody else owns
  * it, else in a copy with room for as many again. */
-static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t size)
-{
+static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t size) {
   const size_t used = (size_t)seq.length * size;
   ddr_seq_buffer *buffer = seq.buffer;
   if (buffer && buffer->pool == pool && buffer->used == used &&
@@ -95,36 +88,31 @@ static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t
   return copy;
 }
 
-static ddr_seq extend(ddr_pool *pool, ddr_seq seq, ddr_seq tail, size_t size)
-{
+static ddr_seq extend(ddr_pool *pool, ddr_seq seq, ddr_seq tail, size_t size) {
   ddr_seq_buffer *buffer = extensible(pool, seq, tail.length, size);
   if (!buffer) return ddr_seq_empty();
   fill(buffer, elements(tail), (size_t)tail.length * size);
   return (ddr_seq){buffer, seq.length + tail.length};
 }
 
-ddr_seq ddr_seq_concat(ddr_pool *pool, ddr_seq head, ddr_seq tail, size_t size)
-{
+ddr_seq ddr_seq_concat(ddr_pool *pool, ddr_seq head, ddr_seq tail, size_t size) {
   if (tail.length == 0) return head;
   return head.length == 0 ? tail : extend(pool, head, tail, size);
 }
 
-ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *element)
-{
+ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
   ddr_seq_buffer *buffer = extensible(pool, seq, 1, size);
   if (!buffer) return ddr_seq_empty();
   fill(buffer, element, size);
   return (ddr_seq){buffer, seq.length + 1};
 }
 
-ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element)
-{
+ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
   const ddr_seq first = ddr_seq_from(pool, size, 1, element);
   return first.length == 0 ? first : ddr_seq_concat(pool, first, seq, size);
 }
 
-ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi)
-{
+ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi) {
   if (lo > hi) return ddr_seq_empty();
   const uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
   if (n == 0 || n > INT64_MAX) {
@@ -145,8 +133,7 @@ ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi)
 
 /* --- ownership -------------------------------------------------------------------------------- */
 
-void ddr_seq_lend(ddr_pool *pool, ddr_seq seq)
-{
+void ddr_seq_lend(ddr_pool *pool, ddr_seq seq) {
   ddr_seq_buffer *buffer = seq.buffer;
   if (!buffer || buffer->pool == pool) return; /* two variables may share one */
   buffer->pool = pool;
@@ -155,8 +142,7 @@ void ddr_seq_lend(ddr_pool *pool, ddr_seq seq)
   pool->buffers = buffer;
 }
 
-void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size)
-{
+void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size) {
   if (seq->length == 0) *seq = ddr_seq_empty();
   if (seq->length > 0 && seq->buffer->pool != pool) {
     *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
@@ -164,8 +150,7 @@ void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size)
   if (seq->buffer) seq->buffer->is_kept = true;
 }
 
-void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size)
-{
+void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size) {
   *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
   if (!seq->buffer) return;
   pool->buffers = seq->buffer->next; /* new buffers come first */
@@ -173,8 +158,7 @@ void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size)
   seq->buffer->next = NULL;
 }
 
-void ddr_pool_sweep(ddr_pool *pool)
-{
+void ddr_pool_sweep(ddr_pool *pool) {
   ddr_seq_buffer **link = &pool->buffers;
   while (*link) {
     ddr_seq_buffer *buffer = *link;
@@ -189,8 +173,7 @@ void ddr_pool_sweep(ddr_pool *pool)
   }
 }
 
-void ddr_pool_close(ddr_pool *pool)
-{
+void ddr_pool_close(ddr_pool *pool) {
   for (ddr_seq_buffer *buffer = pool->buffers, *next; buffer; buffer = next) {
     next = buffer->next;
     buffer->pool = NULL;
@@ -201,13 +184,12 @@ void ddr_pool_close(ddr_pool *pool)
 
 /* --- print ------------------------------------------------------------------------------------ */
 
-#define PUT(letter, type, put)                                     \
-  static const char *put_##letter(ddr_text *text, const char *src) \
-  {                                                                \
-    type value;                                                    \
-    memcpy(&value, src, sizeof value);                             \
-    put(text, value);                                              \
-    return src + sizeof value;                                     \
+#define PUT(letter, type, put)                                                                     \
+  static const char *put_##letter(ddr_text *text, const char *src) {                               \
+    type value;                                                                                    \
+    memcpy(&value, src, sizeof value);                                                             \
+    put(text, value);                                                                              \
+    return src + sizeof value;                                                                     \
   }
 PUT(b, bool, ddr_put_bool)
 PUT(i, int32_t, ddr_put_int)
@@ -218,8 +200,7 @@ PUT(s, const char *, ddr_put_string)
 #undef PUT
 
 /* Puts one scalar; returns what follows it, or NULL when the letter stands for none. */
-static const char *put_scalar(ddr_text *text, char letter, const char *src)
-{
+static const char *put_scalar(ddr_text *text, char letter, const char *src) {
   switch (letter) {
   case 'b': return put_b(text, src);
   case 'i': return put_i(text, src);
@@ -231,8 +212,7 @@ static const char *put_scalar(ddr_text *text, char letter, const char *src)
   }
 }
 
-void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern)
-{
+void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
   const char *src = elements(seq);
   ddr_put_string(text, "{");
   for (int64_t idx = 0; idx < seq.length; idx++) {

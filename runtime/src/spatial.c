@@ -21,13 +21,17 @@ enum { CROWD = 32, MOST_DEPTH = 32, POINTS_PER_ITEM = 8192 };
 #endif
 
 typedef enum {
-  SPACE_POINTS, SPACE_SORTED, SPACE_CELLS_OF, SPACE_GRIDS, SPACE_STARTS, SPACE_CHILDREN,
+  SPACE_POINTS,
+  SPACE_SORTED,
+  SPACE_CELLS_OF,
+  SPACE_GRIDS,
+  SPACE_STARTS,
+  SPACE_CHILDREN,
   SPACE_NOWHERE
 } SpaceName;
 
 /* Room for n elements, old content kept; NULL when memory is short. */
-static void *reserve(ddr_index *index, SpaceName name, int64_t n, size_t size)
-{
+static void *reserve(ddr_index *index, SpaceName name, int64_t n, size_t size) {
   Space *space = &index->space[name];
   if ((uint64_t)n >= PTRDIFF_MAX / 2 / size) return NULL;
   const size_t bytes = (size_t)n * size + 1;
@@ -44,13 +48,11 @@ static void *reserve(ddr_index *index, SpaceName name, int64_t n, size_t size)
 /* Items of a job over n points or slots. */
 static int64_t count_items(int64_t n) { return (n + POINTS_PER_ITEM - 1) / POINTS_PER_ITEM; }
 
-static int64_t item_end(int64_t item, int64_t n)
-{
+static int64_t item_end(int64_t item, int64_t n) {
   return n - item * POINTS_PER_ITEM < POINTS_PER_ITEM ? n : (item + 1) * POINTS_PER_ITEM;
 }
 
-static void read_points(ddr_worker *worker, void *data, int64_t item)
-{
+static void read_points(ddr_worker *worker, void *data, int64_t item) {
   const ddr_index *index = data;
   const ddr_world *world = worker->team->world;
   const ddr_program *program = world->program;
@@ -64,8 +66,7 @@ static void read_points(ddr_worker *worker, void *data, int64_t item)
   }
 }
 
-static bool is_finite(const ddr_index *index, const char *point)
-{
+static bool is_finite(const ddr_index *index, const char *point) {
   for (int k = 0; k < index->dim; k++) {
     if (!isfinite(coordinate(index, point, k))) return false;
   }
@@ -73,8 +74,7 @@ static bool is_finite(const ddr_index *index, const char *point)
 }
 
 /* What is nowhere leaves the list for another. */
-static bool drop_points(ddr_index *index, uint32_t n_slots)
-{
+static bool drop_points(ddr_index *index, uint32_t n_slots) {
   char *dst = index->points;
   uint32_t n_dropped = 0;
   for (uint32_t slot = 0; slot < n_slots; slot++) {
@@ -94,8 +94,7 @@ static bool drop_points(ddr_index *index, uint32_t n_slots)
 
 /* --- one grid --------------------------------------------------------------------------------- */
 
-static void find_bounds(const ddr_index *index, Cells *cells)
-{
+static void find_bounds(const ddr_index *index, Cells *cells) {
   for (int k = 0; k < index->dim; k++) {
     double lo = INFINITY, hi = -INFINITY;
     for (uint32_t at = cells->begin; at < cells->end; at++) {
@@ -109,8 +108,7 @@ static void find_bounds(const ddr_index *index, Cells *cells)
 }
 
 /* The edge of a cube such that `n` of them fill the axes that are divided. */
-static double edge_for(const Cells *cells, const bool is_divided[MOST_DIM], double n)
-{
+static double edge_for(const Cells *cells, const bool is_divided[MOST_DIM], double n) {
   double sum = -log(n);
   int n_divided = 0;
   for (int k = 0; k < MOST_DIM; k++) {
@@ -123,8 +121,7 @@ static double edge_for(const Cells *cells, const bool is_divided[MOST_DIM], doub
 
 /* About two points per cell, cells as cubic as can be: an axis shorter than a cell is not divided.
  * Nor is one on which dividing overflows, which costs time only. */
-static void choose_cells(Cells *cells)
-{
+static void choose_cells(Cells *cells) {
   const double n_wanted = fmax(1, (double)(cells->end - cells->begin) / 2);
   bool is_divided[MOST_DIM], has_changed = true;
   for (int k = 0; k < MOST_DIM; k++) {
@@ -153,8 +150,7 @@ static void choose_cells(Cells *cells)
 
 static int64_t count_cells(const Cells *cells) { return cells->n[0] * cells->n[1] * cells->n[2]; }
 
-static void find_cells(const ddr_index *index, const Cells *cells, uint32_t begin, uint32_t end)
-{
+static void find_cells(const ddr_index *index, const Cells *cells, uint32_t begin, uint32_t end) {
   for (uint32_t at = begin; at < end; at++) {
     const char *point = point_at(index, at);
     int64_t cell = 0;
@@ -166,8 +162,7 @@ static void find_cells(const ddr_index *index, const Cells *cells, uint32_t begi
 }
 
 /* The same of all points, by all workers. */
-static void find_cells_of_item(ddr_worker *worker, void *data, int64_t item)
-{
+static void find_cells_of_item(ddr_worker *worker, void *data, int64_t item) {
   (void)worker;
   const ddr_index *index = data;
   find_cells(index, index->grids, (uint32_t)(item * POINTS_PER_ITEM),
@@ -175,8 +170,7 @@ static void find_cells_of_item(ddr_worker *worker, void *data, int64_t item)
 }
 
 /* A stable counting sort: then starts[cell] and starts[cell + 1] enclose the points of a cell. */
-static void sort_points(ddr_index *index, const Cells *cells)
-{
+static void sort_points(ddr_index *index, const Cells *cells) {
   const int64_t n_cells = count_cells(cells);
   const size_t stride = index->stride;
   uint32_t *starts = index->starts + cells->first_start, next = cells->begin;
@@ -196,8 +190,7 @@ static void sort_points(ddr_index *index, const Cells *cells)
 }
 
 /* All points change places with their sorted copies; part of them is copied back. */
-static void take_sorted(ddr_index *index, const Cells *cells)
-{
+static void take_sorted(ddr_index *index, const Cells *cells) {
   const size_t at = cells->begin * index->stride;
   const size_t n_bytes = (size_t)(cells->end - cells->begin) * index->stride;
   if (cells->depth > 0) {
@@ -213,18 +206,16 @@ static void take_sorted(ddr_index *index, const Cells *cells)
 
 /* --- all grids -------------------------------------------------------------------------------- */
 
-static bool push_grid(ddr_index *index, uint32_t begin, uint32_t end, int depth)
-{
+static bool push_grid(ddr_index *index, uint32_t begin, uint32_t end, int depth) {
   index->grids = reserve(index, SPACE_GRIDS, index->n_grids + 1, sizeof *index->grids);
   if (!index->grids) return false;
   index->grids[index->n_grids++] =
-    (Cells){.begin = begin, .end = end, .first_child = -1, .depth = depth};
+      (Cells){.begin = begin, .end = end, .first_child = -1, .depth = depth};
   return true;
 }
 
 /* Grids of their own for the crowded cells of one. */
-static bool push_children(ddr_index *index, int64_t grid)
-{
+static bool push_children(ddr_index *index, int64_t grid) {
   const Cells cells = index->grids[grid];
   const int64_t n_cells = count_cells(&cells);
   if (n_cells == 1 || cells.depth == MOST_DEPTH) return true;
@@ -245,8 +236,7 @@ static bool push_children(ddr_index *index, int64_t grid)
   return true;
 }
 
-static bool divide(ddr_team *team, ddr_index *index, int64_t grid)
-{
+static bool divide(ddr_team *team, ddr_index *index, int64_t grid) {
   Cells *cells = &index->grids[grid];
   find_bounds(index, cells);
   choose_cells(cells);
@@ -262,8 +252,7 @@ static bool divide(ddr_team *team, ddr_index *index, int64_t grid)
   return push_children(index, grid);
 }
 
-static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots)
-{
+static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots) {
   const size_t real_size = program->real_size;
   index->dim = (int)program->pos_dim;
   index->is_double = real_size == sizeof(double);
@@ -275,8 +264,7 @@ static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t
   return index->points && index->sorted && index->cells_of;
 }
 
-static bool build(ddr_world *world, ddr_index *index)
-{
+static bool build(ddr_world *world, ddr_index *index) {
   const int64_t n_slots = world->strands.n_slots;
   if (!reserve_points(index, world->program, n_slots)) return false;
   const ddr_job job = {read_points, index, count_items(n_slots)};
@@ -290,8 +278,7 @@ static bool build(ddr_world *world, ddr_index *index)
   return true;
 }
 
-ddr_status ddr_index_prepare(ddr_world *world)
-{
+ddr_status ddr_index_prepare(ddr_world *world) {
   const int64_t n_slots = world->strands.n_slots;
   if (world->program->pos_dim == 0) return DDR_OK;
   if (n_slots > MOST_POINTS) {
@@ -306,13 +293,11 @@ ddr_status ddr_index_prepare(ddr_world *world)
   return DDR_OK;
 }
 
-void ddr_index_outdate(ddr_world *world)
-{
+void ddr_index_outdate(ddr_world *world) {
   if (world->index) world->index->is_current = false;
 }
 
-void ddr_index_free(ddr_index *index)
-{
+void ddr_index_free(ddr_index *index) {
   if (!index) return;
   for (int k = 0; k < SPACE_COUNT; k++) free(index->space[k].data);
   free(index);

@@ -39,8 +39,7 @@ struct ddr_chunk {
 static char *chunk_bytes(struct ddr_chunk *chunk) { return (char *)(chunk + 1); }
 
 /* Memory that lasts until the asker changes.  Chunks are used in the order of the list. */
-static void *scratch_allocate(ddr_scratch *scratch, size_t n_bytes)
-{
+static void *scratch_allocate(ddr_scratch *scratch, size_t n_bytes) {
   struct ddr_chunk **link = scratch->current ? &scratch->current : &scratch->chunks;
   struct ddr_chunk *last = NULL;
   for (struct ddr_chunk *chunk = *link; chunk; last = chunk, chunk = chunk->next) {
@@ -59,20 +58,17 @@ static void *scratch_allocate(ddr_scratch *scratch, size_t n_bytes)
   return chunk_bytes(chunk);
 }
 
-static void scratch_rewind(ddr_scratch *scratch)
-{
+static void scratch_rewind(ddr_scratch *scratch) {
   for (struct ddr_chunk *chunk = scratch->chunks; chunk; chunk = chunk->next) chunk->used = 0;
   scratch->current = scratch->chunks;
 }
 
-void ddr_scratch_reset(ddr_scratch *scratch)
-{
+void ddr_scratch_reset(ddr_scratch *scratch) {
   if (scratch->current) scratch_rewind(scratch);
   scratch->asker = -1;
 }
 
-void ddr_scratch_free(ddr_scratch *scratch)
-{
+void ddr_scratch_free(ddr_scratch *scratch) {
   for (struct ddr_chunk *chunk = scratch->chunks, *next; chunk; chunk = next) {
     next = chunk->next;
     free(chunk);
@@ -82,8 +78,7 @@ void ddr_scratch_free(ddr_scratch *scratch)
   *scratch = (ddr_scratch){0};
 }
 
-static bool reserve_hits(Query *query, int64_t n_more)
-{
+static bool reserve_hits(Query *query, int64_t n_more) {
   ddr_scratch *scratch = query->scratch;
   int64_t capacity = scratch->capacity > 0 ? scratch->capacity : FIRST_HITS;
   while (capacity - query->n_hits < n_more) capacity *= 2;
@@ -100,32 +95,30 @@ static bool reserve_hits(Query *query, int64_t n_more)
 /* --- membership ------------------------------------------------------------------------------- */
 
 /* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member. */
-#define TEST_POINTS(name, real)                                              \
-  static void name(Query *query, uint32_t begin, uint32_t end)               \
-  {                                                                          \
-    const ddr_index *index = query->index;                                   \
-    const real *centre = query->centre;                                      \
-    const real radius = *(const real *)query->radius, most = radius * radius; \
-    const char *point = point_at(index, begin);                              \
-    for (uint32_t at = begin; at < end; at++, point += index->stride) {      \
-      const real *place = (const real *)(const void *)point;                 \
-      real sum = 0;                                                          \
-      for (int k = 0; k < index->dim; k++) {                                 \
-        const real difference = place[k] - centre[k];                        \
-        const real square = difference * difference;                         \
-        sum = sum + square;                                                  \
-      }                                                                      \
-      const uint32_t slot = slot_of(index, point);                           \
-      query->scratch->hits[query->n_hits] = slot;                            \
-      query->n_hits += sum < most && slot != query->self;                    \
-    }                                                                        \
+#define TEST_POINTS(name, real)                                                                    \
+  static void name(Query *query, uint32_t begin, uint32_t end) {                                   \
+    const ddr_index *index = query->index;                                                         \
+    const real *centre = query->centre;                                                            \
+    const real radius = *(const real *)query->radius, most = radius * radius;                      \
+    const char *point = point_at(index, begin);                                                    \
+    for (uint32_t at = begin; at < end; at++, point += index->stride) {                            \
+      const real *place = (const real *)(const void *)point;                                       \
+      real sum = 0;                                                                                \
+      for (int k = 0; k < index->dim; k++) {                                                       \
+        const real difference = place[k] - centre[k];                                              \
+        const real square = difference * difference;                                               \
+        sum = sum + square;                                                                        \
+      }                                                                                            \
+      const uint32_t slot = slot_of(index, point);                                                 \
+      query->scratch->hits[query->n_hits] = slot;                                                  \
+      query->n_hits += sum < most && slot != query->self;                                          \
+    }                                                                                              \
   }
 TEST_POINTS(test_floats, float)
 TEST_POINTS(test_doubles, double)
 #undef TEST_POINTS
 
-static void test_points(Query *query, uint32_t begin, uint32_t end)
-{
+static void test_points(Query *query, uint32_t begin, uint32_t end) {
   if (begin == end || !reserve_hits(query, end - begin)) return;
   if (query->index->is_double) test_doubles(query, begin, end);
   else test_floats(query, begin, end);
@@ -135,8 +128,7 @@ static void test_points(Query *query, uint32_t begin, uint32_t end)
 
 static void visit_grid(Query *query, int64_t grid);
 
-static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t last)
-{
+static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t last) {
   const ddr_index *index = query->index;
   const uint32_t *starts = index->starts + cells->first_start;
   if (cells->first_child < 0) {
@@ -151,8 +143,7 @@ static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t l
 }
 
 /* Recursion is as deep as grids are nested: MOST_DEPTH of spatial.c. */
-static void visit_grid(Query *query, int64_t grid)
-{
+static void visit_grid(Query *query, int64_t grid) {
   const Cells *cells = &query->index->grids[grid];
   int64_t first[MOST_DIM], last[MOST_DIM];
   for (int k = 0; k < MOST_DIM; k++) {
@@ -170,8 +161,7 @@ static void visit_grid(Query *query, int64_t grid)
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static void sort_run(uint32_t *slots, int64_t n)
-{
+static void sort_run(uint32_t *slots, int64_t n) {
   for (int64_t at = 1; at < n; at++) {
     const uint32_t slot = slots[at];
     int64_t place = at;
@@ -180,8 +170,7 @@ static void sort_run(uint32_t *slots, int64_t n)
   }
 }
 
-static void merge(const uint32_t *src, int64_t middle, int64_t n, uint32_t *dst)
-{
+static void merge(const uint32_t *src, int64_t middle, int64_t n, uint32_t *dst) {
   int64_t left = 0, right = middle;
   for (int64_t at = 0; at < n; at++) {
     const bool is_left = left < middle && (right == n || src[left] < src[right]);
@@ -190,8 +179,7 @@ static void merge(const uint32_t *src, int64_t middle, int64_t n, uint32_t *dst)
 }
 
 /* Ascending slots; the result is in `hits`. */
-static void sort_hits(ddr_scratch *scratch, int64_t n)
-{
+static void sort_hits(ddr_scratch *scratch, int64_t n) {
   for (int64_t at = 0; at < n; at += SHORT_RUN) {
     sort_run(scratch->hits + at, n - at < SHORT_RUN ? n - at : SHORT_RUN);
   }
@@ -210,8 +198,7 @@ static void sort_hits(ddr_scratch *scratch, int64_t n)
 
 /* Rounding keeps the order of numbers.  So if the rounded sum of squares is less than the rounded
  * squared radius, each difference is less than the radius, and the box contains the point. */
-static bool find_box(Query *query)
-{
+static bool find_box(Query *query) {
   const ddr_index *index = query->index;
   const double radius = coordinate(index, query->radius, 0);
   if (!(radius > 0)) return false;
@@ -225,8 +212,7 @@ static bool find_box(Query *query)
 }
 
 /* A sequence nobody owns: it may be read, and is copied when it is extended. */
-static ddr_seq result_of(Query *query)
-{
+static ddr_seq result_of(Query *query) {
   const size_t n_bytes = (size_t)query->n_hits * sizeof(int64_t);
   ddr_seq_buffer *buffer = NULL;
   if (query->n_hits == 0 && !query->is_short) return ddr_seq_empty();
@@ -241,11 +227,14 @@ static ddr_seq result_of(Query *query)
   return (ddr_seq){buffer, query->n_hits};
 }
 
-ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self)
-{
+ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self) {
   ddr_scratch *scratch = &block->visit->worker->scratch;
-  Query query = {.world = block->world, .index = block->world->index, .scratch = scratch,
-                 .centre = centre, .radius = radius, .self = self};
+  Query query = {.world = block->world,
+                 .index = block->world->index,
+                 .scratch = scratch,
+                 .centre = centre,
+                 .radius = radius,
+                 .self = self};
   if (scratch->asker != self) ddr_scratch_reset(scratch);
   scratch->asker = self;
   if (!query.index || query.index->n_grids == 0 || !find_box(&query)) return ddr_seq_empty();

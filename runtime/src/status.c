@@ -12,8 +12,7 @@
 
 static const char error_prefix[] = "[DIDEROT] ";
 
-DDR_PRINTF(1, 0) static ddr_message *message_new(const char *format, va_list args)
-{
+DDR_PRINTF(1, 0) static ddr_message *message_new(const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
   const int n = vsnprintf(NULL, 0, format, again);
@@ -24,15 +23,13 @@ DDR_PRINTF(1, 0) static ddr_message *message_new(const char *format, va_list arg
 }
 
 /* The message must stay one line whatever a file name or a header puts into it. */
-static void flatten(char *text)
-{
+static void flatten(char *text) {
   for (; *text; text++) {
     if ((unsigned char)*text < ' ') *text = ' ';
   }
 }
 
-ddr_status ddr_error(ddr_world *world, const char *format, ...)
-{
+ddr_status ddr_error(ddr_world *world, const char *format, ...) {
   va_list args;
   va_start(args, format);
   ddr_message *message = message_new(format, args);
@@ -49,16 +46,14 @@ ddr_status ddr_error(ddr_world *world, const char *format, ...)
   return DDR_ERROR;
 }
 
-bool ddr_any_errors(ddr_world *world)
-{
+bool ddr_any_errors(ddr_world *world) {
   pthread_mutex_lock(&world->message_lock);
   const bool any = world->messages != NULL || world->is_message_lost;
   pthread_mutex_unlock(&world->message_lock);
   return any;
 }
 
-bool ddr_has_messages(ddr_world *world)
-{
+bool ddr_has_messages(ddr_world *world) {
   pthread_mutex_lock(&world->message_lock);
   const bool has = world->messages || world->settled || world->is_message_lost;
   pthread_mutex_unlock(&world->message_lock);
@@ -66,8 +61,7 @@ bool ddr_has_messages(ddr_world *world)
 }
 
 /* Newer messages stay in front. */
-static void settle(ddr_world *world)
-{
+static void settle(ddr_world *world) {
   ddr_message **last = &world->messages;
   while (*last) last = &(*last)->older;
   *last = world->settled;
@@ -75,15 +69,13 @@ static void settle(ddr_world *world)
   world->messages = NULL;
 }
 
-void ddr_settle_errors(ddr_world *world)
-{
+void ddr_settle_errors(ddr_world *world) {
   pthread_mutex_lock(&world->message_lock);
   settle(world);
   pthread_mutex_unlock(&world->message_lock);
 }
 
-char *ddr_take_errors(ddr_world *world)
-{
+char *ddr_take_errors(ddr_world *world) {
   ddr_text all = {0};
   ddr_text_append(&all, "", 0);
   pthread_mutex_lock(&world->message_lock);
@@ -102,8 +94,7 @@ char *ddr_take_errors(ddr_world *world)
   return all.chars;
 }
 
-void ddr_note(ddr_world *world, const char *format, ...)
-{
+void ddr_note(ddr_world *world, const char *format, ...) {
   va_list args;
   va_start(args, format);
   ddr_message *message = message_new(format, args);
@@ -115,8 +106,7 @@ void ddr_note(ddr_world *world, const char *format, ...)
   free(message);
 }
 
-char *ddr_take_notes(ddr_world *world)
-{
+char *ddr_take_notes(ddr_world *world) {
   char *notes = world->notes.chars;
   world->notes = (ddr_text){0};
   return notes;

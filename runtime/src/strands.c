@@ -19,8 +19,7 @@ enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, BLOCKS_PER_WORKER = 8 };
 #endif
 
 /* Number of strands from the iterator ranges; false on overflow. */
-static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
-{
+static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[]) {
   strands->n_slots = 1;
   for (uint32_t k = 0; k < rank; k++) {
     const int64_t lo = strands->lo[k];
@@ -41,35 +40,30 @@ static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* Bytes of a column of n elements, rounded up to the alignment; 0 when no machine has that many. */
-static size_t bytes_of(uint64_t n, size_t size)
-{
+static size_t bytes_of(uint64_t n, size_t size) {
   if (size > 0 && n > SIZE_MAX / 4 / size) return 0;
   return ((size_t)n * size / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
 }
 
 /* Of the states of all slots. */
-static size_t column_bytes(const ddr_program *program, int64_t n_slots)
-{
+static size_t column_bytes(const ddr_program *program, int64_t n_slots) {
   const uint64_t width = program->state_width;
   return bytes_of(((uint64_t)n_slots + width - 1) / width, program->state_size);
 }
 
 /* Of the second column, if there is one. */
-static size_t before_bytes(const ddr_program *program, int64_t n_slots)
-{
+static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
   return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
-uint64_t ddr_strands_bytes(const ddr_world *world)
-{
+uint64_t ddr_strands_bytes(const ddr_world *world) {
   if (!world->strands.state) return 0;
   return (uint64_t)column_bytes(world->program, world->capacity) +
          before_bytes(world->program, world->capacity);
 }
 
 /* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
-static void *column_grow(const ddr_world *world, void *old, size_t bytes)
-{
+static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = aligned_alloc(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
   size_t n_used = 0;
@@ -83,8 +77,7 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes)
 }
 
 /* The second column has no past worth keeping: a commit writes it whole after the store grew. */
-static ddr_status second_column_grow(ddr_world *world, size_t bytes)
-{
+static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
   ddr_strands *strands = &world->strands;
   void *column = aligned_alloc(STATE_ALIGNMENT, bytes);
   if (!column) return DDR_ERROR;
@@ -95,8 +88,7 @@ static ddr_status second_column_grow(ddr_world *world, size_t bytes)
   return DDR_OK;
 }
 
-static ddr_status grow(ddr_world *world, int64_t capacity)
-{
+static ddr_status grow(ddr_world *world, int64_t capacity) {
   const ddr_program *program = world->program;
   ddr_strands *strands = &world->strands;
   const size_t bytes = column_bytes(program, capacity);
@@ -117,8 +109,7 @@ static ddr_status grow(ddr_world *world, int64_t capacity)
   return DDR_OK;
 }
 
-ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots)
-{
+ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots) {
   const int64_t capacity = world->capacity;
   if (n_slots <= capacity && world->strands.state) return DDR_OK;
   const int64_t generous = n_slots > capacity + capacity / 2 ? n_slots : capacity + capacity / 2;
@@ -129,8 +120,7 @@ ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots)
                    ddr_memory_reason(world, reason));
 }
 
-ddr_status ddr_strands_allocate(ddr_world *world)
-{
+ddr_status ddr_strands_allocate(ddr_world *world) {
   const ddr_program *program = world->program;
   int64_t hi[DDR_MAX_ITERATORS] = {0};
   program->bounds(world, world->globals, world->strands.lo, hi);
@@ -146,8 +136,7 @@ ddr_status ddr_strands_allocate(ddr_world *world)
   return ddr_strands_partition(world);
 }
 
-static void free_records(ddr_world *world)
-{
+static void free_records(ddr_world *world) {
   for (int64_t k = 0; k < world->n_records; k++) {
     free(world->records[k].births.states);
     ddr_text_clear(&world->records[k].held);
@@ -157,8 +146,7 @@ static void free_records(ddr_world *world)
   free(world->records);
 }
 
-void ddr_strands_free(ddr_world *world)
-{
+void ddr_strands_free(ddr_world *world) {
   free(world->strands.state);
   free(world->before);
   free(world->strands.status);
@@ -167,8 +155,7 @@ void ddr_strands_free(ddr_world *world)
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-static int64_t choose_block_len(const ddr_world *world)
-{
+static int64_t choose_block_len(const ddr_world *world) {
   const int64_t width = world->program->state_width;
   int64_t len = MOST_BLOCK_LEN;
   if (world->n_workers > 1) {
@@ -179,8 +166,7 @@ static int64_t choose_block_len(const ddr_world *world)
   return (len + width - 1) / width * width;
 }
 
-static ddr_status reserve_records(ddr_world *world)
-{
+static ddr_status reserve_records(ddr_world *world) {
   if (world->n_blocks <= world->n_records) return DDR_OK;
   const size_t n_records = (size_t)(world->n_blocks + world->n_blocks / 2);
   ddr_record *records = realloc(world->records, n_records * sizeof *records);
@@ -195,8 +181,7 @@ static ddr_status reserve_records(ddr_world *world)
   return DDR_OK;
 }
 
-ddr_status ddr_strands_partition(ddr_world *world)
-{
+ddr_status ddr_strands_partition(ddr_world *world) {
   world->block_len = choose_block_len(world);
   world->n_blocks = (world->strands.n_slots + world->block_len - 1) / world->block_len;
   if (reserve_records(world) != DDR_OK) return DDR_ERROR;
@@ -207,19 +192,16 @@ ddr_status ddr_strands_partition(ddr_world *world)
   return DDR_OK;
 }
 
-int64_t ddr_block_begin(const ddr_world *world, int64_t number)
-{
+int64_t ddr_block_begin(const ddr_world *world, int64_t number) {
   return number * world->block_len;
 }
 
-int64_t ddr_block_end(const ddr_world *world, int64_t number)
-{
+int64_t ddr_block_end(const ddr_world *world, int64_t number) {
   const int64_t begin = ddr_block_begin(world, number), left = world->strands.n_slots - begin;
   return begin + (left < world->block_len ? left : world->block_len);
 }
 
-void ddr_block_count(ddr_world *world, int64_t number)
-{
+void ddr_block_count(ddr_world *world, int64_t number) {
   const uint8_t *status = world->strands.status;
   const int64_t end = ddr_block_end(world, number);
   uint32_t n_running = 0, n_dead = 0;

@@ -32,12 +32,12 @@ typedef struct ddr_parts {
 struct ddr_record {
   uint32_t n_running; /* strands that are active or new */
   uint32_t n_dead;
-  uint32_t n_steps;   /* result of the last phase */
-  bool is_stale;      /* `before` is not yet what `state` is */
-  bool has_moved;     /* some position changed */
-  bool is_ended;      /* in this phase: nothing is printed any more */
+  uint32_t n_steps; /* result of the last phase */
+  bool is_stale;    /* `before` is not yet what `state` is */
+  bool has_moved;   /* some position changed */
+  bool is_ended;    /* in this phase: nothing is printed any more */
   ddr_births births;
-  ddr_text held;      /* what it printed before its turn came */
+  ddr_text held;        /* what it printed before its turn came */
   ddr_parts born, said; /* whose births and text are whose; see places.c */
 };
 
@@ -48,12 +48,10 @@ struct ddr_visit {
 };
 
 /* Bytes of an element of `before`, and where its position is. */
-static inline size_t ddr_before_size(const ddr_program *program)
-{
+static inline size_t ddr_before_size(const ddr_program *program) {
   return program->share ? program->shared_size : program->state_size;
 }
-static inline size_t ddr_before_pos(const ddr_program *program)
-{
+static inline size_t ddr_before_pos(const ddr_program *program) {
   return program->share ? program->shared_pos_offset : program->pos_offset;
 }
 

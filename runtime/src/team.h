@@ -11,7 +11,7 @@
 /* Memory for the results of one strand's queries. */
 typedef struct ddr_scratch {
   struct ddr_chunk *chunks, *current;
-  int64_t asker;          /* slot whose results these are, or -1 */
+  int64_t asker;           /* slot whose results these are, or -1 */
   uint32_t *hits, *merged; /* `capacity` each: results in the making */
   int64_t capacity;
 } ddr_scratch;
@@ -41,10 +41,10 @@ struct ddr_team {
   pthread_mutex_t lock;
   pthread_cond_t has_job, has_ended;
   ddr_job job;
-  uint64_t n_jobs;       /* begun so far */
-  uint32_t n_busy;       /* threads that are not yet done with the job */
+  uint64_t n_jobs; /* begun so far */
+  uint32_t n_busy; /* threads that are not yet done with the job */
   bool is_closing;
-  _Atomic int64_t next;  /* item to be taken */
+  _Atomic int64_t next; /* item to be taken */
 };
 
 /* Do the whole job. */

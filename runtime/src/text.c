@@ -19,8 +19,7 @@ enum { FIRST_CAPACITY = 2 };
 enum { FIRST_CAPACITY = 256 };
 #endif
 
-static bool text_reserve(ddr_text *text, size_t n)
-{
+static bool text_reserve(ddr_text *text, size_t n) {
   if (n < text->capacity - text->len) return true;
   size_t capacity = text->capacity ? text->capacity : FIRST_CAPACITY;
   while (capacity - text->len <= n) {
@@ -34,8 +33,7 @@ static bool text_reserve(ddr_text *text, size_t n)
   return true;
 }
 
-void ddr_text_append(ddr_text *text, const char *chars, size_t n)
-{
+void ddr_text_append(ddr_text *text, const char *chars, size_t n) {
   if (!text_reserve(text, n)) {
     text->is_short = true;
     return;
@@ -45,16 +43,14 @@ void ddr_text_append(ddr_text *text, const char *chars, size_t n)
   text->chars[text->len] = '\0';
 }
 
-void ddr_text_clear(ddr_text *text)
-{
+void ddr_text_clear(ddr_text *text) {
   free(text->chars);
   text->chars = NULL;
   text->len = text->capacity = text->n_held = 0;
   text->is_short = false;
 }
 
-char *ddr_format(const char *format, ...)
-{
+char *ddr_format(const char *format, ...) {
   va_list args;
   va_start(args, format);
   const int n = vsnprintf(NULL, 0, format, args);
@@ -67,26 +63,20 @@ char *ddr_format(const char *format, ...)
   return chars;
 }
 
-void ddr_put_string(ddr_text *text, const char *string)
-{
+void ddr_put_string(ddr_text *text, const char *string) {
   ddr_text_append(text, string, strlen(string));
 }
 
-void ddr_put_bool(ddr_text *text, bool value)
-{
-  ddr_put_string(text, value ? "true" : "false");
-}
+void ddr_put_bool(ddr_text *text, bool value) { ddr_put_string(text, value ? "true" : "false"); }
 
-void ddr_put_int(ddr_text *text, int64_t value)
-{
+void ddr_put_int(ddr_text *text, int64_t value) {
   char digits[32];
   snprintf(digits, sizeof digits, "%" PRId64, value);
   ddr_put_string(text, digits);
 }
 
 /* NaN has no sign in the language; C may print one. */
-static void put_digits(ddr_text *text, double value, int n_digits)
-{
+static void put_digits(ddr_text *text, double value, int n_digits) {
   char digits[48];
   snprintf(digits, sizeof digits, "%.*g", n_digits, value);
   ddr_put_string(text, isnan(value) ? "nan" : digits);
@@ -96,8 +86,7 @@ void ddr_put_float(ddr_text *text, float value) { put_digits(text, (double)value
 
 void ddr_put_double(ddr_text *text, double value) { put_digits(text, value, 17); }
 
-void ddr_print_end(ddr_text *text)
-{
+void ddr_print_end(ddr_text *text) {
   if (!text->is_short) ddr_text_append(text, "", 1); /* the NUL ends the statement */
   if (text->is_short) {
     ddr_error(text->world, "out of memory in a print statement");

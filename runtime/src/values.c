@@ -14,15 +14,14 @@
 
 #include "options.h"
 
-static bool parse_bool(const char *word, bool *dst)
-{
+static bool parse_bool(const char *word, bool *dst) {
   static const struct {
     const char *word;
     bool value;
   } words[] = {
-    {"true", true},   {"yes", true}, {"on", true},   {"1", true},  {"t", true},    {"y", true},
-    {"yea", true},    {"false", false}, {"no", false}, {"off", false}, {"0", false}, {"f", false},
-    {"n", false},     {"nope", false},
+      {"true", true}, {"yes", true}, {"on", true},     {"1", true},     {"t", true},
+      {"y", true},    {"yea", true}, {"false", false}, {"no", false},   {"off", false},
+      {"0", false},   {"f", false},  {"n", false},     {"nope", false},
   };
   for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
     if (strcasecmp(word, words[k].word) != 0) continue;
@@ -32,8 +31,7 @@ static bool parse_bool(const char *word, bool *dst)
   return false;
 }
 
-static bool parse_int(const char *word, size_t size, void *dst)
-{
+static bool parse_int(const char *word, size_t size, void *dst) {
   char *end;
   errno = 0;
   const long long value = strtoll(word, &end, 10);
@@ -47,8 +45,7 @@ static bool parse_int(const char *word, size_t size, void *dst)
   return true;
 }
 
-bool ddr_value_parse_unsigned(const char *word, uint32_t *dst)
-{
+bool ddr_value_parse_unsigned(const char *word, uint32_t *dst) {
   char *end;
   errno = 0;
   const long long value = strtoll(word, &end, 10);
@@ -57,8 +54,7 @@ bool ddr_value_parse_unsigned(const char *word, uint32_t *dst)
   return true;
 }
 
-bool ddr_value_parse_size(const char *word, size_t *dst)
-{
+bool ddr_value_parse_size(const char *word, size_t *dst) {
   static const char units[] = "kmgt";
   char *end;
   errno = 0;
@@ -72,8 +68,7 @@ bool ddr_value_parse_size(const char *word, size_t *dst)
   return true;
 }
 
-static bool contains(const char *word, const char *part)
-{
+static bool contains(const char *word, const char *part) {
   const size_t n = strlen(part);
   for (; *word; word++) {
     if (strncasecmp(word, part, n) == 0) return true;
@@ -82,14 +77,13 @@ static bool contains(const char *word, const char *part)
 }
 
 /* The order matters: the first name found in the word decides. */
-static bool parse_special(const char *word, double *value)
-{
+static bool parse_special(const char *word, double *value) {
   static const struct {
     const char *part;
     double value;
   } names[] = {
-    {"nan", (double)NAN},        {"-pi", -3.14159265358979323846}, {"pi", 3.14159265358979323846},
-    {"-inf", -(double)INFINITY}, {"inf", (double)INFINITY},
+      {"nan", (double)NAN},        {"-pi", -3.14159265358979323846}, {"pi", 3.14159265358979323846},
+      {"-inf", -(double)INFINITY}, {"inf", (double)INFINITY},
   };
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     if (!contains(word, names[k].part)) continue;
@@ -100,8 +94,7 @@ static bool parse_special(const char *word, double *value)
 }
 
 /* A float is rounded once, from the decimal text. */
-static bool parse_real(const char *word, size_t size, void *dst)
-{
+static bool parse_real(const char *word, size_t size, void *dst) {
   double value;
   char *end;
   if (parse_special(word, &value)) {
@@ -121,8 +114,7 @@ static bool parse_real(const char *word, size_t size, void *dst)
   return end != word;
 }
 
-bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst)
-{
+bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst) {
   switch (kind) {
   case DDR_BOOL: return parse_bool(word, dst);
   case DDR_INT: return parse_int(word, program->int_size, dst);
@@ -134,15 +126,13 @@ bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word
   return false;
 }
 
-static void show_number(ddr_text *text, double value)
-{
+static void show_number(ddr_text *text, double value) {
   char digits[32];
   snprintf(digits, sizeof digits, "%g", value);
   ddr_put_string(text, digits);
 }
 
-void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text)
-{
+void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text) {
   const bool is_wide = ddr_value_size(program, kind) == 8;
   switch (kind) {
   case DDR_BOOL: ddr_put_bool(text, *(const bool *)src); return;

@@ -12,30 +12,26 @@
 #include "samples.h"
 #include "strands.h"
 
-static bool print_to_stdout(void *data, const char *text)
-{
+static bool print_to_stdout(void *data, const char *text) {
   (void)data;
   return fputs(text, stdout) == EOF || fflush(stdout) == EOF;
 }
 
 /* Strands that die, or that others look for, are states one by one. */
-static bool is_runnable(const ddr_program *program)
-{
+static bool is_runnable(const ddr_program *program) {
   const bool needs_width_1 = program->is_collection || program->pos_dim > 0;
   return program->abi == DDR_PROGRAM_ABI && program->rank <= DDR_MAX_ITERATORS &&
          program->pos_dim <= 3 && (program->state_width == 1 || !needs_width_1);
 }
 
-static bool init_locks(ddr_world *world)
-{
+static bool init_locks(ddr_world *world) {
   if (pthread_mutex_init(&world->message_lock, NULL) != 0) return false;
   if (pthread_mutex_init(&world->print_lock, NULL) == 0) return true;
   pthread_mutex_destroy(&world->message_lock);
   return false;
 }
 
-ddr_world *ddr_world_new(const ddr_program *program)
-{
+ddr_world *ddr_world_new(const ddr_program *program) {
   ddr_world *world = is_runnable(program) ? calloc(1, sizeof *world) : NULL;
   if (!world || !init_locks(world)) {
     free(world);
@@ -56,8 +52,7 @@ ddr_world *ddr_world_new(const ddr_program *program)
   return world;
 }
 
-static void free_images(ddr_image_list *images)
-{
+static void free_images(ddr_image_list *images) {
   for (ddr_image_list *next; images; images = next) {
     next = images->next;
     ddr_image_release(images);
@@ -66,16 +61,14 @@ static void free_images(ddr_image_list *images)
 }
 
 /* What everybody lends and nobody keeps. */
-static void free_sequences(ddr_world *world)
-{
+static void free_sequences(ddr_world *world) {
   if (world->program->lend_globals && world->globals) {
     world->program->lend_globals(&world->pool, world->globals);
   }
   ddr_strands_free_sequences(world);
 }
 
-void ddr_world_free(ddr_world *world)
-{
+void ddr_world_free(ddr_world *world) {
   if (!world) return;
   free_sequences(world);
   ddr_team_free(world->team);
@@ -97,8 +90,7 @@ void ddr_world_free(ddr_world *world)
   free(world);
 }
 
-static uint32_t create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
   if (world->program->create(world->globals, block) != DDR_OK && !ddr_any_errors(world)) {
     ddr_error(world, "cannot initialise the strands");
@@ -107,20 +99,17 @@ static uint32_t create_phase(ddr_world *world, ddr_block *block, uint32_t max_st
 }
 
 /* Around global code: it extends the sequences of the globals in place. */
-static void open_globals(ddr_world *world)
-{
+static void open_globals(ddr_world *world) {
   if (world->program->lend_globals) world->program->lend_globals(&world->pool, world->globals);
 }
 
-static void close_globals(ddr_world *world)
-{
+static void close_globals(ddr_world *world) {
   if (world->program->keep_globals) world->program->keep_globals(&world->pool, world->globals);
   ddr_pool_sweep(&world->pool);
   ddr_pool_close(&world->pool);
 }
 
-static ddr_status init_globals(ddr_world *world)
-{
+static ddr_status init_globals(ddr_world *world) {
   open_globals(world);
   const ddr_status status = world->program->init_globals(world, world->globals);
   close_globals(world);
@@ -128,8 +117,7 @@ static ddr_status init_globals(ddr_world *world)
   return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
 }
 
-ddr_status ddr_world_create(ddr_world *world)
-{
+ddr_status ddr_world_create(ddr_world *world) {
   if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
   world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
   if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
@@ -149,22 +137,19 @@ ddr_status ddr_world_create(ddr_world *world)
 
 typedef void GlobalBlock(ddr_world *world, void *globals, ddr_strands *strands);
 
-static void run_global_block(ddr_world *world, GlobalBlock *block)
-{
+static void run_global_block(ddr_world *world, GlobalBlock *block) {
   open_globals(world);
   block(world, world->globals, &world->strands);
   close_globals(world);
 }
 
-static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   return world->program->update(world->globals, block, max_steps);
 }
 
 /* Supersteps are observable: all blocks advance together, the global update follows each.  Both
  * ways count in world->n_steps. */
-static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
-{
+static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
   const ddr_program *program = world->program;
   uint32_t n_steps = 0;
   while (world->n_active > 0 && (max_steps == 0 || n_steps < max_steps)) {
@@ -183,18 +168,16 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps)
 }
 
 /* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
-static uint32_t run_free(ddr_world *world, uint32_t max_steps)
-{
+static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
   const uint32_t n_steps = world->device
-                             ? ddr_device_run(world, max_steps)
-                             : ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
+                               ? ddr_device_run(world, max_steps)
+                               : ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
   world->n_steps += n_steps;
   ddr_strands_commit(world);
   return n_steps;
 }
 
-static uint32_t run_stages(ddr_world *world, uint32_t max_steps)
-{
+static uint32_t run_stages(ddr_world *world, uint32_t max_steps) {
   const ddr_program *program = world->program;
   if (world->stage == STAGE_CREATED && program->global_start) {
     run_global_block(world, program->global_start);
@@ -202,21 +185,19 @@ static uint32_t run_stages(ddr_world *world, uint32_t max_steps)
   world->stage = STAGE_RUNNING;
   if (ddr_any_errors(world)) return 0;
   const uint32_t n_steps =
-    program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);
+      program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);
   if (world->n_active == 0 || ddr_any_errors(world)) world->stage = STAGE_DONE;
   return n_steps;
 }
 
-static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
   world->program->stabilize(world->globals, block);
   return 0;
 }
 
 /* Every strand that still runs gets a status; then the store is made good. */
-static void end_all(ddr_world *world, ddr_strand_status status)
-{
+static void end_all(ddr_world *world, ddr_strand_status status) {
   ddr_strands *strands = &world->strands;
   for (int64_t slot = 0; slot < strands->n_slots; slot++) {
     if (strands->status[slot] <= DDR_NEW) strands->status[slot] = (uint8_t)status;
@@ -225,8 +206,7 @@ static void end_all(ddr_world *world, ddr_strand_status status)
   ddr_strands_commit(world);
 }
 
-void ddr_stabilize_all(ddr_world *world)
-{
+void ddr_stabilize_all(ddr_world *world) {
   if (world->n_active == 0) return;
   if (world->program->stabilize && ddr_index_prepare(world) == DDR_OK) {
     ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
@@ -234,20 +214,17 @@ void ddr_stabilize_all(ddr_world *world)
   end_all(world, DDR_STABLE);
 }
 
-void ddr_kill_all(ddr_world *world)
-{
+void ddr_kill_all(ddr_world *world) {
   if (world->n_active > 0) end_all(world, DDR_DEAD);
 }
 
-static double seconds_of(clockid_t clock)
-{
+static double seconds_of(clockid_t clock) {
   struct timespec now;
   clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps)
-{
+uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps) {
   if (world->stage <= STAGE_NEW) {
     ddr_error(world, "attempt to run uninitialized program");
     return 0;
@@ -273,8 +250,7 @@ uint64_t ddr_num_stable(const ddr_world *world) { return world->n_stable; }
 ddr_text *ddr_world_text(ddr_world *world) { return &world->text; }
 ddr_pool *ddr_world_pool(ddr_world *world) { return &world->pool; }
 
-void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data)
-{
+void ddr_set_printer(ddr_world *world, ddr_printer *printer, void *data) {
   world->printer = printer ? printer : print_to_stdout;
   world->printer_data = data;
 }
@@ -283,8 +259,7 @@ void ddr_set_verbose(ddr_world *world, bool is_verbose) { world->is_verbose = is
 
 /* --- workers ---------------------------------------------------------------------------------- */
 
-ddr_status ddr_set_num_workers(ddr_world *world, uint32_t n_workers)
-{
+ddr_status ddr_set_num_workers(ddr_world *world, uint32_t n_workers) {
   const uint32_t n_cores = ddr_num_cores();
   if (world->team) return ddr_error(world, "workers must be set before creating strands");
   world->n_workers = n_workers == 0 || n_workers > n_cores ? n_cores : n_workers;
@@ -293,14 +268,12 @@ ddr_status ddr_set_num_workers(ddr_world *world, uint32_t n_workers)
                    (unsigned)n_cores);
 }
 
-uint32_t ddr_num_workers(const ddr_world *world)
-{
+uint32_t ddr_num_workers(const ddr_world *world) {
   if (!world->program->is_parallel) return 1;
   return world->n_workers > 0 ? world->n_workers : ddr_num_cores();
 }
 
-ddr_status ddr_world_start_workers(ddr_world *world)
-{
+ddr_status ddr_world_start_workers(ddr_world *world) {
   if (world->team) return DDR_OK;
   world->n_workers = ddr_num_workers(world);
   world->team = ddr_team_new(world, world->n_workers);

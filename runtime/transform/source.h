@@ -8,7 +8,7 @@
 
 enum {
   DDR_SOURCE_BLOCK = 1024, /* most elements at once */
-  /* elements that a thread takes at once: as many blocks as a power of two */
+/* elements that a thread takes at once: as many blocks as a power of two */
 #if defined(DDR_SMALL_SIZES)
   DDR_SOURCE_RUN = 2 * DDR_SOURCE_BLOCK
 #else

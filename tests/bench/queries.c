@@ -13,15 +13,13 @@ enum { N_STEPS = 4, N_NEIGHBOURS = 20 };
 
 static const double pi = 3.14159265358979;
 
-static uint64_t mix(uint64_t x)
-{
+static uint64_t mix(uint64_t x) {
   for (int round = 0; round < 3; round++) x = (x ^ (x >> 33)) * UINT64_C(0xff51afd7ed558ccd);
   return x;
 }
 
 static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                 SwarmState *self)
-{
+                                 SwarmState *self) {
   (void)swarm;
   (void)block;
   for (uint64_t k = 0; k < 3; k++) {
@@ -31,8 +29,7 @@ static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t s
 }
 
 static ddr_strand_status look_around(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                     SwarmState *self)
-{
+                                     SwarmState *self) {
   const ddr_seq near = ddr_sphere(block, self->pos, *(const float *)swarm->data, slot);
   float sum = 0;
   for (ddr_int k = 0; k < ddr_seq_length(near); k++) {
@@ -43,8 +40,7 @@ static ddr_strand_status look_around(const Swarm *swarm, ddr_block *block, int64
   return DDR_ACTIVE;
 }
 
-static double nanoseconds(int64_t n)
-{
+static double nanoseconds(int64_t n) {
   float radius = (float)cbrt(N_NEIGHBOURS / (double)n * 3 / (4 * pi));
   const Swarm script = {.n = n, .create = scatter, .update = look_around, .data = &radius};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
@@ -59,8 +55,7 @@ static double nanoseconds(int64_t n)
   return 1e9 * least / (double)n;
 }
 
-int main(void)
-{
+int main(void) {
   double before = 0;
   for (int64_t n = 10000; n <= 1000000; n *= 10) {
     const double now = nanoseconds(n);

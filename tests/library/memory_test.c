@@ -1,5 +1,5 @@
-/* Memory that runs out: every allocation in the life of a world fails in turn, alone or with all that
- * follow. Each is an error of the call that needed it; nothing is lost. The linker sends the
+/* Memory that runs out: every allocation in the life of a world fails in turn, alone or with all
+ * that follow. Each is an error of the call that needed it; nothing is lost. The linker sends the
  * library's allocations here.
  */
 #include "tests/library/field.h"

@@ -28,7 +28,8 @@ const KernelFacts *kernel_facts(const char *name) {
   return NULL;
 }
 
-void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel, Polynomial *out) {
+void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel,
+                   Polynomial *out) {
   *out = *p;
   for (int axis = 0; axis < grid->dim; axis++) {
     Polynomial twice, four_times, step;
@@ -114,8 +115,8 @@ static int part_at(int dim, int order, int component) {
   return order == 0 ? 0 : order == 1 ? 1 + component : 1 + dim + component;
 }
 
-FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel, const Polynomial *field,
-                              Real epsilon, bool has_exact_positions) {
+FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel,
+                              const Polynomial *field, Real epsilon, bool has_exact_positions) {
   FieldOracle *oracle = calloc(1, sizeof *oracle);
   if (!oracle) abort();
   const int n = image->grid.dim;

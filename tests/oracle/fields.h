@@ -27,15 +27,17 @@ typedef struct KernelFacts {
 const KernelFacts *kernel_facts(const char *name);
 
 /* L p for derivatives D along the axes of the grid: what the B-splines make of samples of p. */
-void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel, Polynomial *out);
+void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel,
+                   Polynomial *out);
 
 /* The field of an image, known as a polynomial in world coordinates. */
 typedef struct FieldOracle FieldOracle;
 
 /* epsilon: unit roundoff of the program. Positions are exact when no rounding happens on the way to
  * index space. Keeps `image`. Free with field_oracle_free. */
-FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel, const Polynomial *field,
-                              long double epsilon, bool has_exact_positions);
+FieldOracle *field_oracle_new(const Image *image, const KernelFacts *kernel,
+                              const Polynomial *field, long double epsilon,
+                              bool has_exact_positions);
 void field_oracle_free(FieldOracle *oracle);
 
 typedef struct Expectation {

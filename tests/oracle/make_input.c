@@ -204,16 +204,16 @@ static const struct {
     {"sphere", 1, make_sphere},   {"ramp", 2, make_ramp},       {"constant", 3, make_constant},
     {"uniform", 3, make_uniform}, {"quadric", 1, make_quadric}, {"rotation", 1, make_rotation},
     {"samples", 2, make_samples}, {"colors", 6, make_colors},   {"linear", 3, make_linear},
-    {"noise", 4, make_noise},     {"turned", 4, make_turned},     {"digits", 4, make_digits},
+    {"noise", 4, make_noise},     {"turned", 4, make_turned},   {"digits", 4, make_digits},
 };
 
 static const struct {
   const char *word, *type;
-} sample_types[] = {
-    {"byte", "unsigned char"},  {"short", "short"},     {"float", "float"},
-    {"double", "double"},       {"int8", "signed char"}, {"uint16", "unsigned short"},
-    {"int32", "int"},           {"uint32", "unsigned int"},
-    {"int64", "long long int"}, {"uint64", "unsigned long long int"}};
+} sample_types[] = {{"byte", "unsigned char"},  {"short", "short"},
+                    {"float", "float"},         {"double", "double"},
+                    {"int8", "signed char"},    {"uint16", "unsigned short"},
+                    {"int32", "int"},           {"uint32", "unsigned int"},
+                    {"int64", "long long int"}, {"uint64", "unsigned long long int"}};
 
 static Words rest(Words words, int k) { return (Words){words.word + k, words.n - k}; }
 

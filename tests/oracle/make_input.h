@@ -10,15 +10,13 @@
  *   samples V V ...          one axis, spacing 1 from 0
  *   colors R G B R G B ...   one axis over [0,1] of 3-vectors
  *   linear D C N             N samples on each of D sheared axes around 0, each with C components;
- *                            component c is the sum over r of (c D + r + 1) x_r: 1, 2, 3 ... are the
- *                            entries of its Jacobian
- *   noise D C N SEED         the same grid and components; multiples of 1/8 in [-4,4) without order
- *   digits D C N SEED        the same as whole numbers in [0,64)
- *   turned D C N SEED        the same image as noise, its axes in another order in the file
- *   TYPE ...                 any of these after its sample type: float, double, byte, short, int8,
- *                            uint16, int32, uint32, int64, uint64
- *   text "..."               these characters; \n is a line end
- *   cut N sphere 8           any of the above without its last N bytes
+ *                            component c is the sum over r of (c D + r + 1) x_r: 1, 2, 3 ... are
+ * the entries of its Jacobian noise D C N SEED         the same grid and components; multiples of
+ * 1/8 in [-4,4) without order digits D C N SEED        the same as whole numbers in [0,64) turned D
+ * C N SEED        the same image as noise, its axes in another order in the file TYPE ... any of
+ * these after its sample type: float, double, byte, short, int8, uint16, int32, uint32, int64,
+ * uint64 text "..."               these characters; \n is a line end cut N sphere 8           any
+ * of the above without its last N bytes
  *
  * Read next: image_file.h.
  */

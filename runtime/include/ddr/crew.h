@@ -25,8 +25,7 @@ typedef struct ddr_crew {
   int64_t next, end;       /* slots nobody has taken yet */
 } ddr_crew;
 
-DDR_VFN void ddr_crew_open(ddr_crew *crew, const ddr_block *block, uint32_t max_steps)
-{
+DDR_VFN void ddr_crew_open(ddr_crew *crew, const ddr_block *block, uint32_t max_steps) {
   *crew = (ddr_crew){.max_steps = max_steps,
                      .status = block->strands->status,
                      .next = block->begin,
@@ -35,8 +34,7 @@ DDR_VFN void ddr_crew_open(ddr_crew *crew, const ddr_block *block, uint32_t max_
 }
 
 /* The slot of a strand that the lane is to run, or -1: it is busy, or none is left. */
-DDR_VFN int64_t ddr_crew_take(ddr_crew *crew, int lane)
-{
+DDR_VFN int64_t ddr_crew_take(ddr_crew *crew, int lane) {
   if (crew->slot[lane] >= 0) return -1;
   while (crew->next < crew->end && crew->status[crew->next] > DDR_NEW) crew->next++;
   if (crew->next >= crew->end) return -1;
@@ -49,8 +47,7 @@ DDR_VFN int64_t ddr_crew_take(ddr_crew *crew, int lane)
 }
 
 /* The slot of lane 0 where the lanes have slots in a row, as they mostly do, else -1. */
-DDR_VFN int64_t ddr_crew_row(const ddr_crew *crew)
-{
+DDR_VFN int64_t ddr_crew_row(const ddr_crew *crew) {
   bool is_row = crew->slot[0] >= 0;
   DDR_EACH_LANE(lane) is_row &= crew->slot[lane] == crew->slot[0] + lane;
   return is_row ? crew->slot[0] : -1;
@@ -58,8 +55,7 @@ DDR_VFN int64_t ddr_crew_row(const ddr_crew *crew)
 
 /* Value j of each lane's strand; `row` is ddr_crew_row. */
 DDR_VFN ddr_vreal ddr_crew_sample(const ddr_samples *samples, int64_t j, const ddr_crew *crew,
-                                  int64_t row)
-{
+                                  int64_t row) {
   ddr_vreal values = {0};
   if (row >= 0) {
     const ddr_real *from = (const ddr_real *)samples->values;
@@ -73,28 +69,22 @@ DDR_VFN ddr_vreal ddr_crew_sample(const ddr_samples *samples, int64_t j, const d
 }
 
 /* Before a step. */
-DDR_VFN void ddr_crew_step(ddr_crew *crew)
-{
+DDR_VFN void ddr_crew_step(ddr_crew *crew) {
   crew->n_steps -= crew->on;
   crew->n_since++;
 }
 
 /* With a limit of steps all lanes reach it together: none takes another strand before. */
-DDR_VFN bool ddr_crew_goes_on(const ddr_crew *crew)
-{
+DDR_VFN bool ddr_crew_goes_on(const ddr_crew *crew) {
   if (crew->max_steps > 0) return crew->n_on > 0 && crew->n_since < crew->max_steps;
   return crew->n_on > (crew->next < crew->end ? DDR_LANES * 3 / 4 : 0);
 }
 
 /* The limit is reached: strands wait for the next visit. */
-DDR_VFN bool ddr_crew_pauses(const ddr_crew *crew)
-{
-  return crew->max_steps > 0 && crew->n_on > 0;
-}
+DDR_VFN bool ddr_crew_pauses(const ddr_crew *crew) { return crew->max_steps > 0 && crew->n_on > 0; }
 
 /* Of a lane among the `ended`: the slot to store its strand at. The lane is idle then. Else -1. */
-DDR_VFN int64_t ddr_crew_release(ddr_crew *crew, int lane, ddr_strand_status status)
-{
+DDR_VFN int64_t ddr_crew_release(ddr_crew *crew, int lane, ddr_strand_status status) {
   const int64_t slot = crew->slot[lane];
   if (!crew->ended[lane] || slot < 0) return -1;
   const uint32_t n_steps = (uint32_t)crew->n_steps[lane];

@@ -66,9 +66,9 @@ ddr_status ddr_world_start_workers(ddr_world *world);
 /* --- GPUs: for programs that have a part for them --------------------------------------------- */
 
 /* `which` is the number of a device; "any", the default: the first, or the CPU where there is none;
- * "none": the CPU; "required": the first, and no device is an error.  NULL: $DIDEROT_GPU, else "any".
- * A block of threads has 32 to 1024 of them, a multiple of 32; 0: chosen.  Errors are those of other
- * values.  Only before create. */
+ * "none": the CPU; "required": the first, and no device is an error.  NULL: $DIDEROT_GPU, else
+ * "any". A block of threads has 32 to 1024 of them, a multiple of 32; 0: chosen.  Errors are those
+ * of other values.  Only before create. */
 ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size);
 
 /* --- inputs and outputs ----------------------------------------------------------------------- */
@@ -131,11 +131,11 @@ const ddr_image *ddr_load_image(ddr_world *world, const char *name, const char *
 /* One print statement is: put each argument, then ddr_print_end.  The statement appears whole.
  * Strand code prints to its block's text (program.h), other code to ddr_world_text. */
 ddr_text *ddr_world_text(ddr_world *world);
-void ddr_put_string(ddr_text *text, const char *string);  /* verbatim; brackets and commas too */
-void ddr_put_bool(ddr_text *text, bool value);            /* true, false */
+void ddr_put_string(ddr_text *text, const char *string); /* verbatim; brackets and commas too */
+void ddr_put_bool(ddr_text *text, bool value);           /* true, false */
 void ddr_put_int(ddr_text *text, int64_t value);
-void ddr_put_float(ddr_text *text, float value);          /* %.9g */
-void ddr_put_double(ddr_text *text, double value);        /* %.17g */
+void ddr_put_float(ddr_text *text, float value);   /* %.9g */
+void ddr_put_double(ddr_text *text, double value); /* %.17g */
 void ddr_print_end(ddr_text *text);
 
 #ifdef __cplusplus

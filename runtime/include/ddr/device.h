@@ -1,11 +1,11 @@
 /* device.h: the part of a program that runs on a GPU, and the words its kernels are written in.
  *
- * The file that backend-cuda makes is in the common subset of C17 and CUDA C++.  nvcc compiles it for
- * devices; with tests/shim/cuda_host.h before it, which has these words too, it is plain C.
+ * The file that backend-cuda makes is in the common subset of C17 and CUDA C++.  nvcc compiles it
+ * for devices; with tests/shim/cuda_host.h before it, which has these words too, it is plain C.
  *
  * State lives on the device in columns, one per scalar of a strand's state, so that neighbouring
- * threads touch neighbouring words.  What is `offset` bytes into the host's struct has its column at
- * offset * capacity: there is room, since the scalars of a struct do not overlap.
+ * threads touch neighbouring words.  What is `offset` bytes into the host's struct has its column
+ * at offset * capacity: there is room, since the scalars of a struct do not overlap.
  *
  * Read next: backend-cuda/emit_device.c (who fills it in), runtime/cuda/device.cu (who uses it).
  */
@@ -18,8 +18,8 @@
 #define DDR_KERNEL static __global__
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define DDR_RESTRICT __restrict__
-#define DDR_LAUNCH(kernel, launch, n, ...)                                                 \
-  kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size, 0,                          \
+#define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
+  kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size, 0,                                  \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 #define DDR_DEVICE_MAX(place, value) atomicMax((place), (value))
 #endif
@@ -36,14 +36,14 @@ typedef struct ddr_column {
 /* The store of strands on the device, an argument of kernels. */
 typedef struct ddr_device_strands {
   char *state;
-  uint8_t *status;             /* ddr_strand_status of each slot */
-  const int64_t *running;      /* the slots of strands that run */
+  uint8_t *status;        /* ddr_strand_status of each slot */
+  const int64_t *running; /* the slots of strands that run */
   int64_t n_running, n_slots;
-  int64_t capacity;            /* slots there is room for: a multiple of 256, which aligns columns */
+  int64_t capacity; /* slots there is room for: a multiple of 256, which aligns columns */
   int64_t lo[DDR_MAX_ITERATORS], len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
 } ddr_device_strands;
 
-#define DDR_COLUMN(type, strands, offset) \
+#define DDR_COLUMN(type, strands, offset)                                                          \
   ((type *)(void *)((strands)->state + (int64_t)(offset) * (strands)->capacity))
 
 /* How kernels are launched. */
@@ -52,8 +52,7 @@ typedef struct ddr_launch {
   int32_t block_size;
 } ddr_launch;
 
-static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n)
-{
+static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   return (uint32_t)((n + launch->block_size - 1) / launch->block_size);
 }
 

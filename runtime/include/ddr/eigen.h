@@ -19,34 +19,29 @@
 
 /* --- vectors of three doubles ----------------------------------------------------------------- */
 
-DDR_FN double ddr_eigen_dot(const double a[3], const double b[3])
-{
+DDR_FN double ddr_eigen_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-DDR_FN void ddr_eigen_cross(const double a[3], const double b[3], double dst[3])
-{
+DDR_FN void ddr_eigen_cross(const double a[3], const double b[3], double dst[3]) {
   dst[0] = a[1] * b[2] - a[2] * b[1];
   dst[1] = a[2] * b[0] - a[0] * b[2];
   dst[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-DDR_FN void ddr_eigen_normalize(double a[3])
-{
+DDR_FN void ddr_eigen_normalize(double a[3]) {
   const double length = sqrt(ddr_eigen_dot(a, a));
   for (int k = 0; k < 3; k++) a[k] /= length;
 }
 
 /* Adds b with the sign that does not shorten the sum. */
-DDR_FN void ddr_eigen_add(double sum[3], const double b[3])
-{
+DDR_FN void ddr_eigen_add(double sum[3], const double b[3]) {
   const double sign = ddr_eigen_dot(sum, b) > 0 ? 1 : -1;
   for (int k = 0; k < 3; k++) sum[k] += sign * b[k];
 }
 
 /* Largest magnitude; NaN when there is one. */
-DDR_FN double ddr_eigen_scale(const double *m, int n)
-{
+DDR_FN double ddr_eigen_scale(const double *m, int n) {
   double scale = 0;
   for (int k = 0; k < n; k++) {
     const double size = fabs(m[k]);
@@ -55,8 +50,7 @@ DDR_FN double ddr_eigen_scale(const double *m, int n)
   return scale;
 }
 
-DDR_FN void ddr_eigen_fill(double value, int n, double *lambda, double *vectors)
-{
+DDR_FN void ddr_eigen_fill(double value, int n, double *lambda, double *vectors) {
   for (int k = 0; k < n; k++) lambda[k] = value;
   for (int k = 0; k < n * n; k++) vectors[k] = value != value ? value : k % (n + 1) == 0;
 }
@@ -65,8 +59,7 @@ DDR_FN void ddr_eigen_fill(double value, int n, double *lambda, double *vectors)
 
 /* Eigensystem of mean + [half, off; off, -half]. */
 DDR_FN void ddr_eigen2_split(double mean, double half, double off, double lambda[2],
-                             double vectors[4])
-{
+                             double vectors[4]) {
   const double size = fmax(fabs(mean), fmax(fabs(half), fabs(off)));
   const double gap = sqrt(half * half + off * off); /* half of it */
   ddr_eigen_fill(mean, 2, lambda, vectors);
@@ -84,8 +77,7 @@ DDR_FN void ddr_eigen2_split(double mean, double half, double off, double lambda
 }
 
 /* m: m00 m01 m11; vectors[2 i + k] is component k of vector i. */
-DDR_FN void ddr_eigen2(const double m[3], double lambda[2], double vectors[4])
-{
+DDR_FN void ddr_eigen2(const double m[3], double lambda[2], double vectors[4]) {
   const double scale = ddr_eigen_scale(m, 3);
   ddr_eigen_fill(scale - scale, 2, lambda, vectors);
   if (!(scale > 0 && scale - scale == 0)) return; /* zero, infinite or NaN */
@@ -97,16 +89,14 @@ DDR_FN void ddr_eigen2(const double m[3], double lambda[2], double vectors[4])
 /* --- 3x3 -------------------------------------------------------------------------------------- */
 
 /* Rows of the matrix less an eigenvalue. */
-DDR_FN void ddr_eigen3_rows(const double m[6], double lambda, double rows[3][3])
-{
-  const double full[9] = {m[0] - lambda, m[1], m[2], m[1], m[3] - lambda,
+DDR_FN void ddr_eigen3_rows(const double m[6], double lambda, double rows[3][3]) {
+  const double full[9] = {m[0] - lambda, m[1], m[2], m[1],         m[3] - lambda,
                           m[4],          m[2], m[4], m[5] - lambda};
   for (int k = 0; k < 9; k++) rows[k / 3][k % 3] = full[k];
 }
 
 /* A vector across the rows; zero when there is a whole plane of them. */
-DDR_FN void ddr_eigen3_null(const double m[6], double lambda, double dst[3])
-{
+DDR_FN void ddr_eigen3_null(const double m[6], double lambda, double dst[3]) {
   double rows[3][3], product[3];
   ddr_eigen3_rows(m, lambda, rows);
   ddr_eigen_cross(rows[0], rows[1], dst);
@@ -117,8 +107,7 @@ DDR_FN void ddr_eigen3_null(const double m[6], double lambda, double dst[3])
 }
 
 /* m times v. */
-DDR_FN void ddr_eigen3_apply(const double m[6], const double v[3], double dst[3])
-{
+DDR_FN void ddr_eigen3_apply(const double m[6], const double v[3], double dst[3]) {
   double rows[3][3];
   ddr_eigen3_rows(m, 0, rows);
   for (int k = 0; k < 3; k++) dst[k] = ddr_eigen_dot(rows[k], v);
@@ -126,8 +115,7 @@ DDR_FN void ddr_eigen3_apply(const double m[6], const double v[3], double dst[3]
 
 /* The eigenvalue that lies alone, of a matrix without trace and with norm 1; the other two are at
  * least 0.6 away.  Its sign is that of the determinant; a cubic in trigonometric form. */
-DDR_FN double ddr_eigen3_outlier(const double m[6])
-{
+DDR_FN double ddr_eigen3_outlier(const double m[6]) {
   const double det = m[0] * (m[3] * m[5] - m[4] * m[4]) - m[1] * (m[1] * m[5] - m[4] * m[2]) +
                      m[2] * (m[1] * m[4] - m[3] * m[2]);
   const double cosine = fmin(fabs(det) * 7.348469228349534, 1.0); /* det / 2 / sqrt(1/6)^3 */
@@ -137,14 +125,13 @@ DDR_FN double ddr_eigen3_outlier(const double m[6])
 
 /* An orthonormal basis u, v of the plane across the unit vector e, right-handed with it.  `side`
  * decides the signs where m has only one eigenvalue in the plane. */
-DDR_FN void ddr_eigen3_plane(const double e[3], const double side[3], double u[3], double v[3])
-{
+DDR_FN void ddr_eigen3_plane(const double e[3], const double side[3], double u[3], double v[3]) {
   const double sign = ddr_eigen_dot(e, side) < 0 ? -1 : 1;
   const double t[3] = {sign * e[0], sign * e[1], sign * e[2]};
   int largest = fabs(t[1]) > fabs(t[0]) ? 1 : 0;
   if (fabs(t[2]) > fabs(t[largest])) largest = 2;
   const double across[3][3] = {
-    {t[1] - t[2], -t[0], t[0]}, {-t[1], t[0] - t[2], t[1]}, {-t[2], t[2], t[0] - t[1]}};
+      {t[1] - t[2], -t[0], t[0]}, {-t[1], t[0] - t[2], t[1]}, {-t[2], t[2], t[0] - t[1]}};
   for (int k = 0; k < 3; k++) u[k] = across[largest][k];
   ddr_eigen_normalize(u);
   ddr_eigen_cross(e, u, v);
@@ -152,8 +139,7 @@ DDR_FN void ddr_eigen3_plane(const double e[3], const double side[3], double u[3
 
 /* The two eigenvectors in the plane across e, larger eigenvalue first. */
 DDR_FN void ddr_eigen3_deflate(const double m[6], const double e[3], double lambda[2],
-                               double dst[2][3])
-{
+                               double dst[2][3]) {
   double rows[3][3], u[3], v[3], mu[3], mv[3], turn[4];
   ddr_eigen3_apply(m, e, mu);
   ddr_eigen3_rows(m, -ddr_eigen_dot(mu, e) / 2, rows); /* the mean of the other two */
@@ -171,8 +157,7 @@ DDR_FN void ddr_eigen3_deflate(const double m[6], const double e[3], double lamb
 }
 
 /* Turns v to the side where the null-space construction would put it. */
-DDR_FN void ddr_eigen3_orient(const double m[6], double lambda, double v[3])
-{
+DDR_FN void ddr_eigen3_orient(const double m[6], double lambda, double v[3]) {
   double null[3];
   ddr_eigen3_null(m, lambda, null);
   if (ddr_eigen_dot(null, v) >= 0) return;
@@ -180,8 +165,7 @@ DDR_FN void ddr_eigen3_orient(const double m[6], double lambda, double v[3])
 }
 
 /* Of a matrix without trace and with norm 1. */
-DDR_FN void ddr_eigen3_unit(const double m[6], double lambda[3], double vectors[3][3])
-{
+DDR_FN void ddr_eigen3_unit(const double m[6], double lambda[3], double vectors[3][3]) {
   double pair[2][3], image[3], other[2];
   const double alone = ddr_eigen3_outlier(m);
   const int first = alone < 0 ? 2 : 0; /* where it belongs */
@@ -201,8 +185,7 @@ DDR_FN void ddr_eigen3_unit(const double m[6], double lambda[3], double vectors[
 }
 
 /* m: m00 m01 m02 m11 m12 m22; vectors[i] is vector i. */
-DDR_FN void ddr_eigen3(const double m[6], double lambda[3], double vectors[3][3])
-{
+DDR_FN void ddr_eigen3(const double m[6], double lambda[3], double vectors[3][3]) {
   const double scale = ddr_eigen_scale(m, 6);
   ddr_eigen_fill(scale - scale, 3, lambda, vectors[0]);
   if (!(scale > 0 && scale - scale == 0)) return; /* zero, infinite or NaN */
@@ -212,9 +195,8 @@ DDR_FN void ddr_eigen3(const double m[6], double lambda[3], double vectors[3][3]
   rest[0] -= mean;
   rest[3] -= mean;
   rest[5] -= mean;
-  const double norm =
-    sqrt(rest[0] * rest[0] + rest[3] * rest[3] + rest[5] * rest[5] +
-         2 * (rest[1] * rest[1] + rest[2] * rest[2] + rest[4] * rest[4]));
+  const double norm = sqrt(rest[0] * rest[0] + rest[3] * rest[3] + rest[5] * rest[5] +
+                           2 * (rest[1] * rest[1] + rest[2] * rest[2] + rest[4] * rest[4]));
   ddr_eigen_fill(mean * scale, 3, lambda, vectors[0]);
   if (!(norm > DDR_EIGEN_EPSILON)) return;
   for (int k = 0; k < 6; k++) rest[k] /= norm;
@@ -224,22 +206,19 @@ DDR_FN void ddr_eigen3(const double m[6], double lambda[3], double vectors[3][3]
 
 /* --- for generated code: results as reals at dst, which is returned --------------------------- */
 
-DDR_FN void *ddr_eigen_store(int n, const double *src, void *dst)
-{
+DDR_FN void *ddr_eigen_store(int n, const double *src, void *dst) {
   for (int k = 0; k < n; k++) ((ddr_real *)dst)[k] = (ddr_real)src[k];
   return dst;
 }
 
-DDR_FN void *ddr_evals2(void *dst, ddr_real m00, ddr_real m01, ddr_real m11)
-{
+DDR_FN void *ddr_evals2(void *dst, ddr_real m00, ddr_real m01, ddr_real m11) {
   const double m[3] = {(double)m00, (double)m01, (double)m11};
   double lambda[2], vectors[4];
   ddr_eigen2(m, lambda, vectors);
   return ddr_eigen_store(2, lambda, dst);
 }
 
-DDR_FN void *ddr_evecs2(void *dst, ddr_real m00, ddr_real m01, ddr_real m11)
-{
+DDR_FN void *ddr_evecs2(void *dst, ddr_real m00, ddr_real m01, ddr_real m11) {
   const double m[3] = {(double)m00, (double)m01, (double)m11};
   double lambda[2], vectors[4];
   ddr_eigen2(m, lambda, vectors);
@@ -248,8 +227,7 @@ DDR_FN void *ddr_evecs2(void *dst, ddr_real m00, ddr_real m01, ddr_real m11)
 
 #if defined(DDR_DOUBLE)
 DDR_FN void *ddr_evals3(void *dst, double m00, double m01, double m02, double m11, double m12,
-                        double m22)
-{
+                        double m22) {
   const double m[6] = {m00, m01, m02, m11, m12, m22};
   double lambda[3], vectors[3][3];
   ddr_eigen3(m, lambda, vectors);
@@ -257,8 +235,7 @@ DDR_FN void *ddr_evals3(void *dst, double m00, double m01, double m02, double m1
 }
 
 DDR_FN void *ddr_evecs3(void *dst, double m00, double m01, double m02, double m11, double m12,
-                        double m22)
-{
+                        double m22) {
   const double m[6] = {m00, m01, m02, m11, m12, m22};
   double lambda[3], vectors[3][3];
   ddr_eigen3(m, lambda, vectors);
@@ -269,11 +246,11 @@ DDR_FN void *ddr_evecs3(void *dst, double m00, double m01, double m02, double m1
 #endif
 
 /* As structs of one array of reals. */
-#define DDR_EIGEN(type, fn, ...)  \
-  __extension__({                 \
-    type ddr_result = {{0}};      \
-    fn(&ddr_result, __VA_ARGS__); \
-    ddr_result;                   \
+#define DDR_EIGEN(type, fn, ...)                                                                   \
+  __extension__({                                                                                  \
+    type ddr_result = {{0}};                                                                       \
+    fn(&ddr_result, __VA_ARGS__);                                                                  \
+    ddr_result;                                                                                    \
   })
 #define DDR_EVALS2(type, ...) DDR_EIGEN(type, ddr_evals2, __VA_ARGS__)
 #define DDR_EVALS3(type, ...) DDR_EIGEN(type, ddr_evals3, __VA_ARGS__)

@@ -1,9 +1,9 @@
 /* image.h: a loaded image as probes see it.
  *
  * Samples lie as in the file, component fastest, then x, y, z, as reals of the program or in a
- * narrower type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x fastest
- * in memory); unused axes have size 1 and unit transforms, so code for three dimensions is right for
- * all.  Offsets are 64-bit: an image may have more than 2^31 samples.
+ * narrower type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x
+ * fastest in memory); unused axes have size 1 and unit transforms, so code for three dimensions is
+ * right for all.  Offsets are 64-bit: an image may have more than 2^31 samples.
  *
  * Filled by runtime/src/image.c.  Compiles as C17, C++17 and CUDA.
  */
@@ -17,11 +17,12 @@
 
 enum { DDR_X, DDR_Y, DDR_Z, DDR_MAX_DIM };
 
-/* A load of DDR_ROW_SLACK samples may start at any voxel, and a block of DDR_MAX_TAPS samples on every
- * axis at any corner of tap.h, however small the image: the memory after it is ours and 0. */
+/* A load of DDR_ROW_SLACK samples may start at any voxel, and a block of DDR_MAX_TAPS samples on
+ * every axis at any corner of tap.h, however small the image: the memory after it is ours and 0. */
 enum { DDR_ROW_SLACK = 16, DDR_MAX_TAPS = 6 };
 
-/* Affine placement, once in each precision.  Rows of `matrix` are index axes, columns world ones. */
+/* Affine placement, once in each precision.  Rows of `matrix` are index axes, columns world ones.
+ */
 typedef struct ddr_placement64 {
   double matrix[DDR_MAX_DIM][DDR_MAX_DIM];   /* M: pos_index = M (pos_world - origin) */
   double translate[DDR_MAX_DIM];             /* tau = -M origin: pos_index = M pos_world + tau */
@@ -29,7 +30,7 @@ typedef struct ddr_placement64 {
   double gradient[DDR_MAX_DIM][DDR_MAX_DIM]; /* P = M^T: d/d world = P d/d index */
 } ddr_placement64;
 
-typedef struct ddr_placement32 {             /* the same, rounded from double */
+typedef struct ddr_placement32 { /* the same, rounded from double */
   float matrix[DDR_MAX_DIM][DDR_MAX_DIM];
   float translate[DDR_MAX_DIM];
   float origin[DDR_MAX_DIM];
@@ -55,30 +56,24 @@ typedef ddr_placement32 ddr_placement;
 #endif
 
 /* First sample of an image that keeps reals; ..._u8 and so on of one that keeps those. */
-DDR_FN const ddr_real *ddr_image_samples(const ddr_image *image)
-{
+DDR_FN const ddr_real *ddr_image_samples(const ddr_image *image) {
   return (const ddr_real *)image->samples;
 }
 
-#define ROW(id, upper, c_type)                                        \
-  DDR_FN const c_type *ddr_image_samples_##id(const ddr_image *image) \
-  {                                                                   \
-    return (const c_type *)image->samples;                            \
+#define ROW(id, upper, c_type)                                                                     \
+  DDR_FN const c_type *ddr_image_samples_##id(const ddr_image *image) {                            \
+    return (const c_type *)image->samples;                                                         \
   }
 DDR_SAMPLE_TYPES(ROW)
 #undef ROW
 
 /* Are they of the one narrower type that the program was compiled for? */
-DDR_FN bool ddr_image_is_native(const ddr_image *image)
-{
-  return image->sample != DDR_SAMPLE_REAL;
-}
+DDR_FN bool ddr_image_is_native(const ddr_image *image) { return image->sample != DDR_SAMPLE_REAL; }
 
 /* The sample at an offset, of whichever type it is. */
-DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset)
-{
+DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset) {
   switch (image->sample) {
-#define ROW(id, upper, c_type) \
+#define ROW(id, upper, c_type)                                                                     \
   case DDR_SAMPLE_##upper: return (ddr_real)ddr_image_samples_##id(image)[offset];
     DDR_SAMPLE_TYPES(ROW)
 #undef ROW
@@ -88,8 +83,7 @@ DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset)
 }
 
 /* Placement at the precision of the program. */
-DDR_FN const ddr_placement *ddr_image_placement(const ddr_image *image)
-{
+DDR_FN const ddr_placement *ddr_image_placement(const ddr_image *image) {
 #if defined(DDR_DOUBLE)
   return &image->place64;
 #else
@@ -98,35 +92,31 @@ DDR_FN const ddr_placement *ddr_image_placement(const ddr_image *image)
 }
 
 /* Element offset of component 0 of voxel (x, y, z).  The voxel must be inside the image. */
-DDR_FN int64_t ddr_image_offset(const ddr_image *image, int64_t x, int64_t y, int64_t z)
-{
+DDR_FN int64_t ddr_image_offset(const ddr_image *image, int64_t x, int64_t y, int64_t z) {
   return x * image->stride[DDR_X] + y * image->stride[DDR_Y] + z * image->stride[DDR_Z];
 }
 
 /* --- border rules: from any tap index to one in [0, n), for every n >= 1 ---------------------- */
 
-DDR_FN int64_t ddr_border_clamp(int64_t idx, int64_t n)
-{
+DDR_FN int64_t ddr_border_clamp(int64_t idx, int64_t n) {
   if (idx < 0) return 0;
   return idx < n ? idx : n - 1;
 }
 
-DDR_FN int64_t ddr_border_wrap(int64_t idx, int64_t n)
-{
+DDR_FN int64_t ddr_border_wrap(int64_t idx, int64_t n) {
   const int64_t rest = idx % n;
   return rest < 0 ? rest + n : rest;
 }
 
 /* Period 2n with the edge samples repeated: n = 4 maps -4..7 to 3 2 1 0 0 1 2 3 3 2 1 0. */
-DDR_FN int64_t ddr_border_mirror(int64_t idx, int64_t n)
-{
+DDR_FN int64_t ddr_border_mirror(int64_t idx, int64_t n) {
   const int64_t rest = ddr_border_wrap(idx, 2 * n);
   return rest < n ? rest : 2 * n - 1 - rest;
 }
 
-/* First tap of a support of `width` samples, moved inside: [0, n - width], or 0 in a small image. */
-DDR_FN int64_t ddr_border_corner(int64_t first, int64_t width, int64_t n)
-{
+/* First tap of a support of `width` samples, moved inside: [0, n - width], or 0 in a small image.
+ */
+DDR_FN int64_t ddr_border_corner(int64_t first, int64_t width, int64_t n) {
   const int64_t last = n > width ? n - width : 0;
   if (first < 0) return 0;
   return first < last ? first : last;

@@ -1,7 +1,7 @@
 /* lanes.h: many strands at once, one in each lane of a vector register.
  *
- * A value that differs from strand to strand is a vector of DDR_LANES reals or ints, a truth value a
- * mask: a vector of the width of the reals whose lanes are 0 or -1.  As many lanes as the widest
+ * A value that differs from strand to strand is a vector of DDR_LANES reals or ints, a truth value
+ * a mask: a vector of the width of the reals whose lanes are 0 or -1.  As many lanes as the widest
  * registers of the machine hold, decided here and not by the compiler of the program.  Every
  * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
  * off compute along, and nothing here traps.
@@ -56,16 +56,14 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
-DDR_VFN bool ddr_vany(ddr_vmask m)
-{
+DDR_VFN bool ddr_vany(ddr_vmask m) {
   ddr_mask_lane any = 0;
   DDR_EACH_LANE(lane) any |= m[lane];
   return any != 0;
 }
 
 /* How many lanes are on. */
-DDR_VFN int ddr_vcount(ddr_vmask m)
-{
+DDR_VFN int ddr_vcount(ddr_vmask m) {
   ddr_mask_lane count = 0;
   DDR_EACH_LANE(lane) count -= m[lane];
   return (int)count;
@@ -74,17 +72,14 @@ DDR_VFN int ddr_vcount(ddr_vmask m)
 DDR_VFN ddr_vmask ddr_vbeq(ddr_vmask a, ddr_vmask b) { return ~(a ^ b); }
 
 /* a in the lanes that are on, b in the others. */
-DDR_VFN ddr_vreal ddr_vselect_real(ddr_vmask m, ddr_vreal a, ddr_vreal b)
-{
+DDR_VFN ddr_vreal ddr_vselect_real(ddr_vmask m, ddr_vreal a, ddr_vreal b) {
   return (ddr_vreal)(((ddr_vmask)a & m) | ((ddr_vmask)b & ~m));
 }
-DDR_VFN ddr_vint ddr_vselect_int(ddr_vmask m, ddr_vint a, ddr_vint b)
-{
+DDR_VFN ddr_vint ddr_vselect_int(ddr_vmask m, ddr_vint a, ddr_vint b) {
   const ddr_vint wide = __builtin_convertvector(m, ddr_vint);
   return (a & wide) | (b & ~wide);
 }
-DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b)
-{
+DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b) {
   return (a & m) | (b & ~m);
 }
 
@@ -93,8 +88,7 @@ DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b)
 #define DDR_VINT_WRAPS(name, op)                                                                   \
   DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b) { return (ddr_vint)((ddr_vuint)a op(ddr_vuint) b); }
 #define DDR_VINT_COMPARES(name, op)                                                                \
-  DDR_VFN ddr_vmask name(ddr_vint a, ddr_vint b)                                                   \
-  {                                                                                                \
+  DDR_VFN ddr_vmask name(ddr_vint a, ddr_vint b) {                                                 \
     return __builtin_convertvector(a op b, ddr_vmask);                                             \
   }
 /* clang-format off */
@@ -106,19 +100,19 @@ DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
 #undef DDR_VINT_WRAPS
 #undef DDR_VINT_COMPARES
 
-DDR_VFN ddr_vint ddr_vineg(ddr_vint a) { return (ddr_vint)((ddr_vuint){0} - (ddr_vuint)a); }
+            DDR_VFN ddr_vint ddr_vineg(ddr_vint a) {
+  return (ddr_vint)((ddr_vuint){0} - (ddr_vuint)a);
+}
 
 /* Lane by lane: compilers make one instruction of it where there is one. */
 #define DDR_VINT_EACH1(name, each)                                                                 \
-  DDR_VFN ddr_vint name(ddr_vint a)                                                                \
-  {                                                                                                \
+  DDR_VFN ddr_vint name(ddr_vint a) {                                                              \
     ddr_vint r = {0};                                                                              \
     DDR_EACH_LANE(lane) r[lane] = each(a[lane]);                                                   \
     return r;                                                                                      \
   }
 #define DDR_VINT_EACH2(name, each)                                                                 \
-  DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b)                                                    \
-  {                                                                                                \
+  DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b) {                                                  \
     ddr_vint r = {0};                                                                              \
     DDR_EACH_LANE(lane) r[lane] = each(a[lane], b[lane]);                                          \
     return r;                                                                                      \
@@ -131,20 +125,21 @@ DDR_VINT_EACH2(ddr_vidiv, ddr_idiv)  DDR_VINT_EACH2(ddr_vimod, ddr_imod)
 #undef DDR_VINT_EACH1
 #undef DDR_VINT_EACH2
 
-/* --- reals ------------------------------------------------------------------------------------ */
+    /* --- reals
+       ------------------------------------------------------------------------------------ */
 
-DDR_VFN ddr_vreal ddr_vreal_of_ints(ddr_vint a) { return __builtin_convertvector(a, ddr_vreal); }
+    DDR_VFN ddr_vreal ddr_vreal_of_ints(ddr_vint a) {
+  return __builtin_convertvector(a, ddr_vreal);
+}
 
 #define DDR_VREAL_EACH1(name, each)                                                                \
-  DDR_VFN ddr_vreal name(ddr_vreal a)                                                              \
-  {                                                                                                \
+  DDR_VFN ddr_vreal name(ddr_vreal a) {                                                            \
     ddr_vreal r = {0};                                                                             \
     DDR_EACH_LANE(lane) r[lane] = each(a[lane]);                                                   \
     return r;                                                                                      \
   }
 #define DDR_VREAL_EACH2(name, each)                                                                \
-  DDR_VFN ddr_vreal name(ddr_vreal a, ddr_vreal b)                                                 \
-  {                                                                                                \
+  DDR_VFN ddr_vreal name(ddr_vreal a, ddr_vreal b) {                                               \
     ddr_vreal r = {0};                                                                             \
     DDR_EACH_LANE(lane) r[lane] = each(a[lane], b[lane]);                                          \
     return r;                                                                                      \
@@ -158,19 +153,16 @@ DDR_VREAL_EACH2(ddr_vmin, ddr_min)      DDR_VREAL_EACH2(ddr_vmax, ddr_max)
 #undef DDR_VREAL_EACH1
 #undef DDR_VREAL_EACH2
 
-DDR_VFN ddr_vreal ddr_vsign(ddr_vreal x)
-{
+                DDR_VFN ddr_vreal ddr_vsign(ddr_vreal x) {
   const ddr_vreal one = ddr_vreal_all(1), zero = {0};
   return ddr_vselect_real(x > 0, one, ddr_vselect_real(x < 0, -one, zero));
 }
 
-DDR_VFN ddr_vreal ddr_vclamp(ddr_vreal lo, ddr_vreal hi, ddr_vreal x)
-{
+DDR_VFN ddr_vreal ddr_vclamp(ddr_vreal lo, ddr_vreal hi, ddr_vreal x) {
   return ddr_vselect_real(x <= lo, lo, ddr_vselect_real(hi <= x, hi, x));
 }
 
-DDR_VFN ddr_vreal ddr_vpowi(ddr_vreal x, ddr_vint n)
-{
+DDR_VFN ddr_vreal ddr_vpowi(ddr_vreal x, ddr_vint n) {
   const ddr_vint zero = {0};
   const ddr_vmask is_negative = ddr_vilt(n, zero);
   ddr_vuint count = (ddr_vuint)ddr_vselect_int(is_negative, ddr_vineg(n), n);
@@ -187,8 +179,7 @@ DDR_VFN ddr_vreal ddr_vpowi(ddr_vreal x, ddr_vint n)
 /* --- taps ------------------------------------------------------------------------------------- */
 
 /* Brought into the range of ints first, then below `last`, which a real may not hold exactly. */
-DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_support)
-{
+DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_support) {
   const ddr_int n_taps = 2 * half_support;
   const ddr_int last = len > n_taps ? len - n_taps : 0;
   const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
@@ -198,8 +189,7 @@ DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_su
 }
 
 /* Compared as reals: an axis of more samples than a real can count is in doubt at its end only. */
-DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_int half_support)
-{
+DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_int half_support) {
   const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
   return (first >= 0) & (first <= (ddr_real)(len - 2 * half_support));
 }

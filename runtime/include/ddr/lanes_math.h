@@ -1,9 +1,9 @@
 /* lanes_math.h: the functions of math.h in every lane.
  *
- * glibc has them for whole registers, in libmvec: right within 4 units in the last place, most within
- * 2, and special values like those of math.h. They are called by the names of the x86-64 vector ABI,
- * _ZGV, then instruction set, lanes, parameters; compilers would only do so under -ffast-math. Where
- * they are missing, the scalar function is called for each lane.
+ * glibc has them for whole registers, in libmvec: right within 4 units in the last place, most
+ * within 2, and special values like those of math.h. They are called by the names of the x86-64
+ * vector ABI, _ZGV, then instruction set, lanes, parameters; compilers would only do so under
+ * -ffast-math. Where they are missing, the scalar function is called for each lane.
  */
 #pragma once
 
@@ -53,15 +53,13 @@
   DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b) { return DDR_MVEC2(name)(a, b); }
 #else
 #define DDR_VMATH1(name)                                                                           \
-  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a)                                                       \
-  {                                                                                                \
+  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a) {                                                     \
     ddr_vreal r = {0};                                                                             \
     for (int lane = 0; lane < DDR_LANES; lane++) r[lane] = ddr_##name(a[lane]);                    \
     return r;                                                                                      \
   }
 #define DDR_VMATH2(name)                                                                           \
-  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b)                                          \
-  {                                                                                                \
+  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b) {                                        \
     ddr_vreal r = {0};                                                                             \
     for (int lane = 0; lane < DDR_LANES; lane++) r[lane] = ddr_##name(a[lane], b[lane]);           \
     return r;                                                                                      \

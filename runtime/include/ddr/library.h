@@ -20,8 +20,8 @@ extern "C" {
 #ifndef DIDEROT_VIEW
 #define DIDEROT_VIEW
 typedef struct diderot_view {
-  void *data;            /* the element at index 0 of every axis */
-  int type;              /* of its scalars, as in Teem: nrrdTypeFloat, ... */
+  void *data; /* the element at index 0 of every axis */
+  int type;   /* of its scalars, as in Teem: nrrdTypeFloat, ... */
   uint32_t rank;
   size_t shape[16];      /* elements along each axis */
   ptrdiff_t strides[16]; /* bytes from one to the next, also 0 or negative */
@@ -29,8 +29,8 @@ typedef struct diderot_view {
 } diderot_view_t;
 #endif
 
-/* Frames in a buffer, as cameras and decoders lay them out, and which one of them is meant. Likewise
- * in the headers of libraries. */
+/* Frames in a buffer, as cameras and decoders lay them out, and which one of them is meant.
+ * Likewise in the headers of libraries. */
 #ifndef DIDEROT_FRAME
 #define DIDEROT_FRAME
 enum { DIDEROT_NHWC, DIDEROT_NCHW, DIDEROT_420SP }; /* N frames, C components; of volumes NDHWC.. */
@@ -47,7 +47,7 @@ typedef struct diderot_frame {
   size_t number;      /* of the frame among N */
   size_t component;   /* the first that the image takes; of 420SP luma is 0, chroma 1 and 2 */
   size_t n_components; /* 0: to the last one, of 420SP to the last of its plane */
-  int siting;         /* of chroma: amid four samples of luma, or at the left: DIDEROT_CENTRED, ... */
+  int siting; /* of chroma: amid four samples of luma, or at the left: DIDEROT_CENTRED, ... */
 } diderot_frame_t;
 #endif
 

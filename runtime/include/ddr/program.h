@@ -31,18 +31,18 @@ typedef enum ddr_kind {
 
 /* The kind of an output's element axis in its file. */
 typedef enum ddr_axis {
-  DDR_AXIS_NONE,      /* one component: no axis */
+  DDR_AXIS_NONE, /* one component: no axis */
   DDR_AXIS_2_VECTOR,
   DDR_AXIS_3_VECTOR,
   DDR_AXIS_4_VECTOR,
   DDR_AXIS_2D_MATRIX,
   DDR_AXIS_3D_MATRIX,
-  DDR_AXIS_LIST       /* any other aggregate */
+  DDR_AXIS_LIST /* any other aggregate */
 } ddr_axis;
 
 /* What probes find outside an image: bits of ddr_input.borders. */
 typedef enum ddr_border_rule {
-  DDR_RULE_NONE,     /* they never go there */
+  DDR_RULE_NONE, /* they never go there */
   DDR_RULE_CLAMP,
   DDR_RULE_MIRROR,
   DDR_RULE_WRAP,
@@ -52,15 +52,15 @@ typedef enum ddr_border_rule {
 /* Inputs in declaration order, which is the order of their options. */
 typedef struct ddr_input {
   const char *name;
-  const char *description;  /* "" when the source gives none */
-  ddr_kind kind;            /* of one component */
-  uint32_t n_components;    /* product of all sizes, row-major; 1 for image */
-  size_t offset;            /* in globals: n_components values of the C type of `kind` */
-  bool has_default;         /* `defaults` stores it; for images see default_file */
-  uint8_t image_dim;        /* images: 1, 2 or 3 */
-  uint32_t image_components;/* images: values per voxel */
-  ddr_sample image_sample;  /* images: what they keep if the file has it; else reals */
-  const char *kernels;      /* images: the names of those that probe it; NULL: none does */
+  const char *description;   /* "" when the source gives none */
+  ddr_kind kind;             /* of one component */
+  uint32_t n_components;     /* product of all sizes, row-major; 1 for image */
+  size_t offset;             /* in globals: n_components values of the C type of `kind` */
+  bool has_default;          /* `defaults` stores it; for images see default_file */
+  uint8_t image_dim;         /* images: 1, 2 or 3 */
+  uint32_t image_components; /* images: values per voxel */
+  ddr_sample image_sample;   /* images: what they keep if the file has it; else reals */
+  const char *kernels;       /* images: the names of those that probe it; NULL: none does */
   int8_t spline_degree;     /* images: of the B-spline that all of them are; -1: there is no such */
   uint8_t borders;          /* images: bit r: a probe has ddr_border_rule r */
   const void *outside;      /* images: its components with DDR_RULE_CONSTANT; NULL: unknown */
@@ -79,7 +79,7 @@ typedef struct ddr_output {
   ddr_kind element;      /* sequences only */
   uint32_t n_components; /* of a value or element, row-major; contiguous in the state */
   ddr_axis axis;
-  size_t offset;         /* in one strand's state; unused when `gather` is set */
+  size_t offset; /* in one strand's state; unused when `gather` is set */
   /* Optional, for states that are not one struct per strand (SoA, blocks of W): store the packed
    * components of slots [begin, end) at `dst`, or their ddr_seq. */
   void (*gather)(const ddr_strands *strands, int64_t begin, int64_t end, void *dst);
@@ -102,9 +102,9 @@ typedef enum ddr_strand_status {
  * phases, when global code runs, no strand is dead.  Generated code addresses `state` itself: slot
  * s lives in group s / state_width. */
 struct ddr_strands {
-  void *state;               /* aligned to state_align; what methods and global blocks work on */
-  const void *before;        /* what methods see of other strands: see is_dual and share */
-  uint8_t *status;           /* ddr_strand_status of each slot */
+  void *state;        /* aligned to state_align; what methods and global blocks work on */
+  const void *before; /* what methods see of other strands: see is_dual and share */
+  uint8_t *status;    /* ddr_strand_status of each slot */
   int64_t n_slots;
   int64_t lo[DDR_MAX_ITERATORS];  /* first value of each iterator */
   int64_t len[DDR_MAX_ITERATORS]; /* number of values of each iterator, slowest first */
@@ -114,9 +114,9 @@ typedef struct ddr_visit ddr_visit; /* the runtime's own part of a block */
 
 /* What a block function works on: slots [begin, end) of the store, and nobody else's. */
 typedef struct ddr_block {
-  ddr_world *world;  /* for ddr_error */
-  ddr_text *text;    /* for print statements of these strands */
-  ddr_pool *pool;    /* for dynamic sequences of these strands */
+  ddr_world *world; /* for ddr_error */
+  ddr_text *text;   /* for print statements of these strands */
+  ddr_pool *pool;   /* for dynamic sequences of these strands */
   ddr_strands *strands;
   int64_t begin, end;
   int64_t n_strands, n_active, n_stable; /* of the whole world, at the start of the superstep */
@@ -143,15 +143,15 @@ typedef enum ddr_sampling_border {
   DDR_SAMPLING_CONST
 } ddr_sampling_border;
 
-/* How all strands of a grid probe one image, each at a position that is a sum of terms of one of its
- * indices each.  Where positions turn out to be a grid parallel to the image's axes, the runtime finds
- * for all strands what each would find by probing, up to rounding. */
+/* How all strands of a grid probe one image, each at a position that is a sum of terms of one of
+ * its indices each.  Where positions turn out to be a grid parallel to the image's axes, the
+ * runtime finds for all strands what each would find by probing, up to rounding. */
 typedef struct ddr_sampling {
-  const char *name;        /* of the image's global */
-  size_t image;            /* in globals: a const ddr_image * */
-  uint8_t dim, n_taps;     /* 2 or 3; taps on an axis */
-  uint8_t max_order;       /* derivatives have */
-  bool is_smooth;          /* they are continuous */
+  const char *name;    /* of the image's global */
+  size_t image;        /* in globals: a const ddr_image * */
+  uint8_t dim, n_taps; /* 2 or 3; taps on an axis */
+  uint8_t max_order;   /* derivatives have */
+  bool is_smooth;      /* they are continuous */
   ddr_sampling_border border;
   uint32_t n_partials;     /* derivatives wanted: */
   const uint8_t *partials; /* how often along x, y, z, for each */
@@ -180,32 +180,32 @@ const ddr_samples *ddr_take_samples(const ddr_block *block);
 typedef struct ddr_device_program ddr_device_program; /* device.h */
 
 struct ddr_program {
-  uint32_t abi;            /* DDR_PROGRAM_ABI, checked by ddr_world_new */
-  const char *name;        /* source stem */
-  const char *version;     /* of the compiler */
-  uint8_t real_size;       /* 4 or 8 */
-  uint8_t int_size;        /* 4 or 8 */
-  bool is_collection;      /* a grid otherwise, where no strand dies or is born */
-  bool is_lockstep;        /* supersteps are observable: `update` is called with max_steps = 1 */
-  bool is_dual;            /* methods read what others change: `before` is a column of its own,
-                            * with the states at the start of the superstep; else it is `state` */
-  bool is_parallel;        /* threads may share the work; executables have -n */
-  bool has_snapshots;      /* executables have -s and -sp */
-  bool has_exact_rows;     /* loads read no sample behind the last one of an image (image.h) */
-  uint32_t rank;           /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
+  uint32_t abi;        /* DDR_PROGRAM_ABI, checked by ddr_world_new */
+  const char *name;    /* source stem */
+  const char *version; /* of the compiler */
+  uint8_t real_size;   /* 4 or 8 */
+  uint8_t int_size;    /* 4 or 8 */
+  bool is_collection;  /* a grid otherwise, where no strand dies or is born */
+  bool is_lockstep;    /* supersteps are observable: `update` is called with max_steps = 1 */
+  bool is_dual;        /* methods read what others change: `before` is a column of its own,
+                        * with the states at the start of the superstep; else it is `state` */
+  bool is_parallel;    /* threads may share the work; executables have -n */
+  bool has_snapshots;  /* executables have -s and -sp */
+  bool has_exact_rows; /* loads read no sample behind the last one of an image (image.h) */
+  uint32_t rank;       /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
 
   uint32_t n_inputs, n_outputs;
   const ddr_input *inputs;
   const ddr_output *outputs;
 
-  size_t globals_size;     /* zeroed, aligned as by malloc */
-  size_t state_size;       /* of one group of state_width strands; a multiple of state_align */
-  size_t state_align;      /* power of two, at most 64 */
-  uint32_t state_width;    /* strands per group: 1 for a plain array of structs */
-  uint32_t pos_dim;        /* queries: 1, 2 or 3 reals at pos_offset of a state (width 1), in a
-                            * lock-step program; 0: none */
+  size_t globals_size;  /* zeroed, aligned as by malloc */
+  size_t state_size;    /* of one group of state_width strands; a multiple of state_align */
+  size_t state_align;   /* power of two, at most 64 */
+  uint32_t state_width; /* strands per group: 1 for a plain array of structs */
+  uint32_t pos_dim;     /* queries: 1, 2 or 3 reals at pos_offset of a state (width 1), in a
+                         * lock-step program; 0: none */
   size_t pos_offset;
-  size_t shared_size;      /* with `share`: of an element of `before`, and where its position is */
+  size_t shared_size; /* with `share`: of an element of `before`, and where its position is */
   size_t shared_pos_offset;
 
   /* Constants, and the exact default of every input that has one (images excepted). */
@@ -258,10 +258,10 @@ struct ddr_program {
 };
 
 /* Programs and runtimes with other tables, blocks or images than these do not run together. */
-#define DDR_PROGRAM_ABI                                                                  \
-  ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) +                  \
-              sizeof(ddr_block) + sizeof(ddr_strands) + sizeof(ddr_output) +             \
-              sizeof(ddr_sampling) + sizeof(ddr_samples)))
+#define DDR_PROGRAM_ABI                                                                            \
+  ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) + sizeof(ddr_block) +        \
+              sizeof(ddr_strands) + sizeof(ddr_output) + sizeof(ddr_sampling) +                    \
+              sizeof(ddr_samples)))
 
 /* The one symbol that the generated file of an executable defines for main.c. */
 extern const ddr_program ddr_program_main;

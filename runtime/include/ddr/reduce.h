@@ -26,27 +26,23 @@ typedef enum ddr_reduction {
 /* --- extremes of reals: order-free ------------------------------------------------------------ */
 
 /* NaN if either is one; -0 is less than +0. */
-DDR_FN double ddr_lesser(double a, double b)
-{
+DDR_FN double ddr_lesser(double a, double b) {
   if (a != a || b != b) return (double)NAN;
   if (a == b) return signbit(a) ? a : b;
   return a < b ? a : b;
 }
 
-DDR_FN double ddr_greater(double a, double b)
-{
+DDR_FN double ddr_greater(double a, double b) {
   if (a != a || b != b) return (double)NAN;
   if (a == b) return signbit(a) ? b : a;
   return a < b ? b : a;
 }
 
-DDR_FN ddr_real ddr_least(ddr_real a, ddr_real b)
-{
+DDR_FN ddr_real ddr_least(ddr_real a, ddr_real b) {
   return (ddr_real)ddr_lesser((double)a, (double)b);
 }
 
-DDR_FN ddr_real ddr_most(ddr_real a, ddr_real b)
-{
+DDR_FN ddr_real ddr_most(ddr_real a, ddr_real b) {
   return (ddr_real)ddr_greater((double)a, (double)b);
 }
 
@@ -76,8 +72,7 @@ typedef struct ddr_fold {
 } ddr_fold;
 
 /* No values yet. */
-DDR_FN void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction)
-{
+DDR_FN void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction) {
   fold->reduction = reduction;
   fold->is_centred = false;
   fold->n_values = 0;
@@ -114,32 +109,27 @@ typedef struct ddr_reals {
   ddr_real values[DDR_TREE_BLOCK];
 } ddr_reals;
 
-static inline void ddr_reals_begin(ddr_reals *reals, ddr_reduction reduction)
-{
+static inline void ddr_reals_begin(ddr_reals *reals, ddr_reduction reduction) {
   ddr_fold_begin(&reals->fold, reduction);
   reals->n = 0;
 }
 
-static inline void ddr_reals_flush(ddr_reals *reals)
-{
+static inline void ddr_reals_flush(ddr_reals *reals) {
   if (reals->n > 0) DDR_FOLD_REALS(&reals->fold, reals->values, reals->n);
   reals->n = 0;
 }
 
-static inline void ddr_reals_add(ddr_reals *reals, ddr_real value)
-{
+static inline void ddr_reals_add(ddr_reals *reals, ddr_real value) {
   reals->values[reals->n++] = value;
   if (reals->n == DDR_TREE_BLOCK) ddr_reals_flush(reals);
 }
 
-static inline void ddr_reals_again(ddr_reals *reals)
-{
+static inline void ddr_reals_again(ddr_reals *reals) {
   ddr_reals_flush(reals);
   ddr_fold_again(&reals->fold);
 }
 
-static inline ddr_real ddr_reals_end(ddr_reals *reals)
-{
+static inline ddr_real ddr_reals_end(ddr_reals *reals) {
   ddr_reals_flush(reals);
   return (ddr_real)ddr_fold_end(&reals->fold);
 }
@@ -149,15 +139,13 @@ static inline ddr_real ddr_reals_end(ddr_reals *reals)
 typedef enum ddr_strand_set { DDR_SET_ALL, DDR_SET_ACTIVE, DDR_SET_STABLE } ddr_strand_set;
 
 /* Whether the strand of a slot is in the set. */
-DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_set set)
-{
+DDR_FN bool ddr_strand_is(const ddr_strands *strands, int64_t slot, ddr_strand_set set) {
   const bool is_stable = strands->status[slot] == DDR_STABLE;
   return set == DDR_SET_ALL || is_stable == (set == DDR_SET_STABLE);
 }
 
 /* The first member at a slot or behind it; there is one. */
-DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_strand_set set)
-{
+DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_strand_set set) {
   while (!ddr_strand_is(strands, slot, set)) slot++;
   return slot;
 }
@@ -175,7 +163,7 @@ typedef struct ddr_set_reduction {
 } ddr_set_reduction;
 
 /* Spellings for generated C: what is asked of the members, and what their function finds. */
-#define DDR_OVER(reduction, set, is_in_order, values) \
+#define DDR_OVER(reduction, set, is_in_order, values)                                              \
   (&(const ddr_set_reduction){reduction, set, is_in_order, values})
 #define DDR_CONTEXT(type, ...) (&(const type){__VA_ARGS__})
 

@@ -4,10 +4,9 @@
  * hold anything, and nothing here lets them reach a result.  Sums and products are the operators
  * + and * of C, lane by lane; a real times a row scales every lane.
  *
- * GNU C vectors: one SSE, AVX or NEON instruction, or plain scalar code where there is none.  Devices
- * have none, and row_device.h instead.
- * Macros instead of functions, because how a vector is passed depends on the instruction set and
- * compilers say so (-Wpsabi).  Read next: tap.h.
+ * GNU C vectors: one SSE, AVX or NEON instruction, or plain scalar code where there is none.
+ * Devices have none, and row_device.h instead. Macros instead of functions, because how a vector is
+ * passed depends on the instruction set and compilers say so (-Wpsabi).  Read next: tap.h.
  */
 #pragma once
 

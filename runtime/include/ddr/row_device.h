@@ -22,55 +22,46 @@ typedef ddr_row<2> ddr_row2;
 typedef ddr_row<4> ddr_row4;
 typedef ddr_row<6> ddr_row6;
 
-#define DDR_ROW_OF_DEVICE(result)                        \
-  ddr_row<n> row;                                        \
-  _Pragma("unroll") for (int k = 0; k < n; k++) row.lane[k] = (result); \
+#define DDR_ROW_OF_DEVICE(result)                                                                  \
+  ddr_row<n> row;                                                                                  \
+  _Pragma("unroll") for (int k = 0; k < n; k++) row.lane[k] = (result);                            \
   return row
 
-template <int n> __host__ __device__ inline ddr_row<n> operator+(ddr_row<n> a, ddr_row<n> b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> operator+(ddr_row<n> a, ddr_row<n> b) {
   DDR_ROW_OF_DEVICE(a.lane[k] + b.lane[k]);
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_row<n> a, ddr_row<n> b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_row<n> a, ddr_row<n> b) {
   DDR_ROW_OF_DEVICE(a.lane[k] * b.lane[k]);
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_row<n> a, ddr_real b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_row<n> a, ddr_real b) {
   DDR_ROW_OF_DEVICE(a.lane[k] * b);
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_real a, ddr_row<n> b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> operator*(ddr_real a, ddr_row<n> b) {
   DDR_ROW_OF_DEVICE(a * b.lane[k]);
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> &operator+=(ddr_row<n> &a, ddr_row<n> b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> &operator+=(ddr_row<n> &a, ddr_row<n> b) {
   return a = a + b;
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a, ddr_real b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a, ddr_real b) {
   return a = a * b;
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a, ddr_row<n> b)
-{
+template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a, ddr_row<n> b) {
   return a = a * b;
 }
 
-template <int n> __host__ __device__ inline ddr_row<n> ddr_row_splat(ddr_real x)
-{
+template <int n> __host__ __device__ inline ddr_row<n> ddr_row_splat(ddr_real x) {
   DDR_ROW_OF_DEVICE(x);
 }
 
 /* Samples of any type, which nobody writes while kernels run. */
 template <int n, typename Sample>
-__host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ src)
-{
+__host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ src) {
 #if defined(__CUDA_ARCH__)
   DDR_ROW_OF_DEVICE((ddr_real)__ldg(src + k));
 #else
@@ -80,12 +71,10 @@ __host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ sr
 #undef DDR_ROW_OF_DEVICE
 
 __host__ __device__ inline ddr_real ddr_row_sum(ddr_row2 p) { return p[0] + p[1]; }
-__host__ __device__ inline ddr_real ddr_row_sum(ddr_row4 p)
-{
+__host__ __device__ inline ddr_real ddr_row_sum(ddr_row4 p) {
   return (p[0] + p[2]) + (p[1] + p[3]);
 }
-__host__ __device__ inline ddr_real ddr_row_sum(ddr_row6 p)
-{
+__host__ __device__ inline ddr_real ddr_row_sum(ddr_row6 p) {
   return ((p[0] + p[4]) + p[2]) + ((p[1] + p[5]) + p[3]);
 }
 

@@ -12,13 +12,13 @@
 #include <stdint.h>
 
 /* ROW(id, enumerator, C type) */
-#define DDR_SAMPLE_TYPES(ROW) \
-  ROW(i8, I8, int8_t)         \
-  ROW(u8, U8, uint8_t)        \
-  ROW(i16, I16, int16_t)      \
-  ROW(u16, U16, uint16_t)     \
-  ROW(i32, I32, int32_t)      \
-  ROW(u32, U32, uint32_t)     \
+#define DDR_SAMPLE_TYPES(ROW)                                                                      \
+  ROW(i8, I8, int8_t)                                                                              \
+  ROW(u8, U8, uint8_t)                                                                             \
+  ROW(i16, I16, int16_t)                                                                           \
+  ROW(u16, U16, uint16_t)                                                                          \
+  ROW(i32, I32, int32_t)                                                                           \
+  ROW(u32, U32, uint32_t)                                                                          \
   ROW(f32, F32, float)
 
 typedef enum ddr_sample {

@@ -18,7 +18,7 @@
 #define DDR_FN_RARE static __host__ __device__ __noinline__
 #elif defined(__GNUC__)
 #define DDR_FN static inline __attribute__((unused))
-#define DDR_FN_SELDOM static __attribute__((unused, noinline)) /* called in many places */
+#define DDR_FN_SELDOM static __attribute__((unused, noinline))     /* called in many places */
 #define DDR_FN_RARE static __attribute__((unused, noinline, cold)) /* hardly ever called */
 #else
 #define DDR_FN static inline
@@ -61,21 +61,16 @@ DDR_FN ddr_int ddr_imin(ddr_int a, ddr_int b) { return b < a ? b : a; }
 DDR_FN ddr_int ddr_imax(ddr_int a, ddr_int b) { return a < b ? b : a; }
 
 /* Quotient truncated toward zero; a/0 = 0, and the one overflowing quotient wraps to itself. */
-DDR_FN ddr_int ddr_idiv(ddr_int a, ddr_int b)
-{
+DDR_FN ddr_int ddr_idiv(ddr_int a, ddr_int b) {
   if (b == 0) return 0;
   return b == -1 ? ddr_ineg(a) : a / b;
 }
 
 /* Remainder with the sign of the dividend; a%0 = 0. */
-DDR_FN ddr_int ddr_imod(ddr_int a, ddr_int b)
-{
-  return b == 0 || b == -1 ? 0 : a % b;
-}
+DDR_FN ddr_int ddr_imod(ddr_int a, ddr_int b) { return b == 0 || b == -1 ? 0 : a % b; }
 
 /* Clamp to [lo, hi]; lo > hi gives lo for x <= lo and hi otherwise, like ddr_clamp. */
-DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x)
-{
+DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x) {
   if (x <= lo) return lo;
   return hi <= x ? hi : x;
 }
@@ -89,8 +84,7 @@ DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
 DDR_FN ddr_real ddr_min(ddr_real a, ddr_real b) { return b < a ? b : a; }
 
 /* Clamp to [lo, hi]; a NaN x stays NaN. */
-DDR_FN ddr_real ddr_clamp(ddr_real lo, ddr_real hi, ddr_real x)
-{
+DDR_FN ddr_real ddr_clamp(ddr_real lo, ddr_real hi, ddr_real x) {
   if (x <= lo) return lo;
   return hi <= x ? hi : x;
 }
@@ -102,8 +96,7 @@ DDR_FN ddr_real ddr_sign(ddr_real x) { return (ddr_real)((x > 0) - (x < 0)); }
 DDR_FN ddr_real ddr_lerp(ddr_real a, ddr_real b, ddr_real t) { return a + t * (b - a); }
 
 /* Lerp with the parameter clamped to [0,1]; right for decreasing end points too. */
-DDR_FN ddr_real ddr_clerp(ddr_real a, ddr_real b, ddr_real t)
-{
+DDR_FN ddr_real ddr_clerp(ddr_real a, ddr_real b, ddr_real t) {
   return ddr_lerp(a, b, ddr_clamp(0, 1, t));
 }
 
@@ -111,8 +104,7 @@ DDR_FN ddr_real ddr_clerp(ddr_real a, ddr_real b, ddr_real t)
 DDR_FN ddr_real ddr_unlerp(ddr_real x0, ddr_real x, ddr_real x1) { return (x - x0) / (x1 - x0); }
 
 /* x to an integer power by repeated squaring; 0^0 = 1. */
-DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n)
-{
+DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n) {
   ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
   ddr_real power = 1, square = x;
   for (; count != 0; count >>= 1) {
@@ -123,8 +115,7 @@ DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n)
 }
 
 /* Integer to an integer power, wrapping; a negative power is the truncated quotient 1/x^-n. */
-DDR_FN ddr_int ddr_ipow(ddr_int x, ddr_int n)
-{
+DDR_FN ddr_int ddr_ipow(ddr_int x, ddr_int n) {
   ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
   ddr_int power = 1;
   for (ddr_int square = x; count != 0; count >>= 1, square = ddr_imul(square, square)) {
@@ -134,17 +125,16 @@ DDR_FN ddr_int ddr_ipow(ddr_int x, ddr_int n)
 }
 
 /* C conversion made total: truncates, saturates beyond the range of int, NaN gives 0. */
-DDR_FN ddr_int ddr_int_from_real(ddr_real x)
-{
+DDR_FN ddr_int ddr_int_from_real(ddr_real x) {
   if (x >= DDR_INT_LIMIT) return DDR_INT_MAX;
   if (x < -DDR_INT_LIMIT) return DDR_INT_MIN;
   return x == x ? (ddr_int)x : 0;
 }
 
 /* The C functions at the precision of the program. */
-#define DDR_MATH1(name) \
+#define DDR_MATH1(name)                                                                            \
   DDR_FN ddr_real ddr_##name(ddr_real x) { return DDR_LIBM(name)(x); }
-#define DDR_MATH2(name) \
+#define DDR_MATH2(name)                                                                            \
   DDR_FN ddr_real ddr_##name(ddr_real x, ddr_real y) { return DDR_LIBM(name)(x, y); }
 /* clang-format off */
 DDR_MATH1(sqrt)  DDR_MATH1(cbrt)  DDR_MATH1(fabs)

@@ -80,8 +80,7 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern);
 
 /* --- reading: an index is clamped to the range; an empty sequence gives zeros ----------------- */
 
-DDR_FN ddr_seq ddr_seq_empty(void)
-{
+DDR_FN ddr_seq ddr_seq_empty(void) {
   const ddr_seq empty = {0, 0};
   return empty;
 }
@@ -90,26 +89,23 @@ DDR_FN ddr_seq ddr_seq_empty(void)
 DDR_FN ddr_int ddr_seq_length(ddr_seq seq) { return (ddr_int)seq.length; }
 
 /* A valid index of `length` elements, if there is any. */
-DDR_FN int64_t ddr_seq_index(ddr_int idx, int64_t length)
-{
+DDR_FN int64_t ddr_seq_index(ddr_int idx, int64_t length) {
   if (idx < 0) return 0;
   return idx < length ? idx : length - 1;
 }
 
 /* The element, or `otherwise` in an empty sequence. */
-DDR_FN const void *ddr_seq_at(ddr_seq seq, ddr_int idx, size_t size, const void *otherwise)
-{
+DDR_FN const void *ddr_seq_at(ddr_seq seq, ddr_int idx, size_t size, const void *otherwise) {
   if (seq.length == 0) return otherwise;
   return (const char *)(seq.buffer + 1) + (size_t)ddr_seq_index(idx, seq.length) * size;
 }
 
 /* Scalar number k of element idx, n scalars per element. */
-#define DDR_SEQ_GET(type, name)                                                                  \
-  DDR_FN type ddr_seq_##name(ddr_seq seq, ddr_int idx, size_t n, size_t k)                       \
-  {                                                                                              \
-    if (seq.length == 0) return 0;                                                               \
-    const type *elements = (const type *)(const void *)(seq.buffer + 1);                         \
-    return elements[(size_t)ddr_seq_index(idx, seq.length) * n + k];                             \
+#define DDR_SEQ_GET(type, name)                                                                    \
+  DDR_FN type ddr_seq_##name(ddr_seq seq, ddr_int idx, size_t n, size_t k) {                       \
+    if (seq.length == 0) return 0;                                                                 \
+    const type *elements = (const type *)(const void *)(seq.buffer + 1);                           \
+    return elements[(size_t)ddr_seq_index(idx, seq.length) * n + k];                               \
   }
 DDR_SEQ_GET(bool, bool)
 DDR_SEQ_GET(ddr_int, int)
@@ -117,8 +113,7 @@ DDR_SEQ_GET(ddr_real, real)
 #undef DDR_SEQ_GET
 
 /* Strings start out empty. */
-DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx)
-{
+DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx) {
   const char *empty = "";
   return *(const char *const *)ddr_seq_at(seq, idx, sizeof empty, &empty);
 }
@@ -132,18 +127,18 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx)
 #define DDR_ELEMENTS(type, ...) ((type const[]){__VA_ARGS__})
 
 /* A dynamic sequence of n elements, written scalar by scalar. */
-#define DDR_LIST(pool, n, type, ...) \
+#define DDR_LIST(pool, n, type, ...)                                                               \
   ddr_seq_from(pool, sizeof((type const[]){__VA_ARGS__}) / (n), n, (type const[]){__VA_ARGS__})
 
 /* An element that is given by its scalars. */
-#define DDR_APPEND(pool, seq, type, ...) \
+#define DDR_APPEND(pool, seq, type, ...)                                                           \
   ddr_seq_append(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
-#define DDR_PREPEND(pool, seq, type, ...) \
+#define DDR_PREPEND(pool, seq, type, ...)                                                          \
   ddr_seq_prepend(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
 
 /* A fixed sequence within another, whose scalars start at number `at` of the array. */
 #define DDR_INNER(type, array, at) (*(const type *)(const void *)((array) + (at)))
 
 /* An element that is a struct. */
-#define DDR_ELEMENT(type, seq, idx) \
+#define DDR_ELEMENT(type, seq, idx)                                                                \
   (*(const type *)ddr_seq_at(seq, idx, sizeof(type), &(const type){{0}}))

@@ -1,10 +1,10 @@
 /* slices.h: rows of samples of many strands at once.
  *
- * A row of 4 samples of each strand fills DDR_SLICES4 registers, the slices: slice g holds the whole
- * rows of strands g, 4+g, 8+g, ... side by side, so that a row is one load and no gather.  Rows of 6
- * have 8 places each, and slices of strands g, 8+g, ....  Rows are folded over y and z slice by
- * slice; then DDR_TAPS turns them into taps, one vector of all strands for each place in the row,
- * to be folded over x.
+ * A row of 4 samples of each strand fills DDR_SLICES4 registers, the slices: slice g holds the
+ * whole rows of strands g, 4+g, 8+g, ... side by side, so that a row is one load and no gather.
+ * Rows of 6 have 8 places each, and slices of strands g, 8+g, ....  Rows are folded over y and z
+ * slice by slice; then DDR_TAPS turns them into taps, one vector of all strands for each place in
+ * the row, to be folded over x.
  *
  * Where a register holds less than one row of 8, a slice is wider than a register.
  */
@@ -39,10 +39,10 @@ typedef ddr_real ddr_slice6 __attribute__((vector_size(DDR_SLICE6_SIZE * sizeof(
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* The same choice in each quad (octet) of two vectors: places 0 to 3 (7) are of the first, 4 to 7 (8
- * to 15) of the second. */
-#define DDR_IN_QUAD(i, q) ((i) < 4 ? 4 * (q) + (i) : DDR_LANES + 4 * (q) + (i) - 4)
-#define DDR_IN_OCTET(i, q) ((i) < 8 ? 8 * (q) + (i) : DDR_LANES + 8 * (q) + (i) - 8)
+/* The same choice in each quad (octet) of two vectors: places 0 to 3 (7) are of the first, 4 to 7
+ * (8 to 15) of the second. */
+#define DDR_IN_QUAD(i, q) ((i) < 4 ? 4 * (q) + (i) : DDR_LANES + 4 * (q) + (i)-4)
+#define DDR_IN_OCTET(i, q) ((i) < 8 ? 8 * (q) + (i) : DDR_LANES + 8 * (q) + (i)-8)
 #define DDR_QUAD(q, i, j, k, l)                                                                    \
   DDR_IN_QUAD(i, q), DDR_IN_QUAD(j, q), DDR_IN_QUAD(k, q), DDR_IN_QUAD(l, q)
 #define DDR_OCTET(q, i, j, k, l, m, n, o, p)                                                       \
@@ -55,14 +55,18 @@ typedef ddr_real ddr_slice6 __attribute__((vector_size(DDR_SLICE6_SIZE * sizeof(
                           DDR_QUAD(2, __VA_ARGS__), DDR_QUAD(3, __VA_ARGS__))
 #define DDR_OCTETS(a, b, ...)                                                                      \
   __builtin_shufflevector(a, b, DDR_OCTET(0, __VA_ARGS__), DDR_OCTET(1, __VA_ARGS__))
-#define DDR_FIRST_OF_QUAD {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12}
-#define DDR_FIRST_OF_OCTET {0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8}
+#define DDR_FIRST_OF_QUAD                                                                          \
+  { 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12 }
+#define DDR_FIRST_OF_OCTET                                                                         \
+  { 0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8 }
 #elif DDR_LANES == 8
 #define DDR_QUADS(a, b, ...)                                                                       \
   __builtin_shufflevector(a, b, DDR_QUAD(0, __VA_ARGS__), DDR_QUAD(1, __VA_ARGS__))
 #define DDR_OCTETS(a, b, ...) __builtin_shufflevector(a, b, DDR_OCTET(0, __VA_ARGS__))
-#define DDR_FIRST_OF_QUAD {0, 0, 0, 0, 4, 4, 4, 4}
-#define DDR_FIRST_OF_OCTET {0, 0, 0, 0, 0, 0, 0, 0}
+#define DDR_FIRST_OF_QUAD                                                                          \
+  { 0, 0, 0, 0, 4, 4, 4, 4 }
+#define DDR_FIRST_OF_OCTET                                                                         \
+  { 0, 0, 0, 0, 0, 0, 0, 0 }
 #else
 #define DDR_QUADS(a, b, ...) __builtin_shufflevector(a, b, DDR_QUAD(0, __VA_ARGS__))
 #endif
@@ -75,8 +79,7 @@ DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) { return v[slice] - (ddr_
 
 #elif defined(__AVX2__)
 /* Lane i is lane from[i] of v. */
-DDR_VFN ddr_vreal ddr_shuffle(ddr_vreal v, ddr_vmask from)
-{
+DDR_VFN ddr_vreal ddr_shuffle(ddr_vreal v, ddr_vmask from) {
 #if !defined(__clang__)
   return __builtin_shuffle(v, from);
 #elif DDR_LANES == 16
@@ -88,21 +91,18 @@ DDR_VFN ddr_vreal ddr_shuffle(ddr_vreal v, ddr_vmask from)
 #endif
 }
 
-DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice)
-{
+DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice) {
   const ddr_vmask first = DDR_FIRST_OF_QUAD;
   return ddr_shuffle(v, first + slice);
 }
 
-DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice)
-{
+DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) {
   const ddr_vmask first = DDR_FIRST_OF_OCTET;
   return ddr_shuffle(v, first + slice);
 }
 
 #else
-DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice)
-{
+DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice) {
   switch (slice) {
   case 0: return DDR_QUADS(v, v, 0, 0, 0, 0);
   case 1: return DDR_QUADS(v, v, 1, 1, 1, 1);
@@ -111,8 +111,7 @@ DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice)
   }
 }
 
-DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice)
-{
+DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) {
   switch (slice) {
   case 0: return DDR_OCTETS(v, v, 0, 0, 0, 0, 0, 0, 0, 0);
   case 1: return DDR_OCTETS(v, v, 1, 1, 1, 1, 1, 1, 1, 1);
@@ -129,8 +128,7 @@ DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice)
 /* --- loading: rows at the addresses of the strands, `step` samples on ------------------------- */
 
 /* Rows of strands side by side, each of the strands of one slice. */
-DDR_VFN ddr_slice4 ddr_slice4_of_rows(const ddr_row4 row[DDR_LANES / 4])
-{
+DDR_VFN ddr_slice4 ddr_slice4_of_rows(const ddr_row4 row[DDR_LANES / 4]) {
 #if DDR_LANES == 16
   const ddr_row6 ab = __builtin_shufflevector(row[0], row[1], 0, 1, 2, 3, 4, 5, 6, 7);
   const ddr_row6 cd = __builtin_shufflevector(row[2], row[3], 0, 1, 2, 3, 4, 5, 6, 7);
@@ -142,8 +140,7 @@ DDR_VFN ddr_slice4 ddr_slice4_of_rows(const ddr_row4 row[DDR_LANES / 4])
 #endif
 }
 
-DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8])
-{
+DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8]) {
 #if DDR_LANES == 16
   return __builtin_shufflevector(row[0], row[1], 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
                                  15);
@@ -168,8 +165,7 @@ DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8])
     ddr_slice6_of_rows(ddr_rows);                                                                  \
   })
 
-DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice)
-{
+DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
 #if DDR_LANES == 16 && !defined(__clang__)
   /* GCC makes register moves of shuffles where one insertion from memory does. */
   ddr_slice4 rows = __builtin_ia32_ps512_ps(DDR_ROW4_LOAD(at[slice] + step));
@@ -184,8 +180,7 @@ DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t 
 #endif
 }
 
-DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice)
-{
+DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
   return DDR_SLICE6_LOAD(DDR_ROW6_LOAD, at, step, slice);
 }
 
@@ -198,9 +193,9 @@ DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t 
 
 /* --- taps ------------------------------------------------------------------------------------- */
 
-DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4])
-{
-  const ddr_vreal p01 = DDR_QUADS(row[0], row[1], 0, 4, 1, 5); /* places 0 and 1 of strands 0 and 1 */
+DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4]) {
+  const ddr_vreal p01 =
+      DDR_QUADS(row[0], row[1], 0, 4, 1, 5); /* places 0 and 1 of strands 0 and 1 */
   const ddr_vreal p23 = DDR_QUADS(row[0], row[1], 2, 6, 3, 7);
   const ddr_vreal q01 = DDR_QUADS(row[2], row[3], 0, 4, 1, 5);
   const ddr_vreal q23 = DDR_QUADS(row[2], row[3], 2, 6, 3, 7);
@@ -211,15 +206,12 @@ DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4])
 }
 
 #if DDR_LANES < 8
-DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6])
-{
-  for (int place = 0; place < 6; place++)
-    DDR_EACH_LANE(lane) tap[place][lane] = row[lane][place];
+DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6]) {
+  for (int place = 0; place < 6; place++) DDR_EACH_LANE(lane) tap[place][lane] = row[lane][place];
 }
 #else
 /* Four strands: places 0 and 1, 2 and 3, 4 and 5 side by side. */
-DDR_VFN void ddr_pairs_of_4(const ddr_vreal row[4], ddr_vreal pair[3])
-{
+DDR_VFN void ddr_pairs_of_4(const ddr_vreal row[4], ddr_vreal pair[3]) {
   const ddr_vreal low[2] = {DDR_OCTETS(row[0], row[1], 0, 8, 1, 9, 2, 10, 3, 11),
                             DDR_OCTETS(row[2], row[3], 0, 8, 1, 9, 2, 10, 3, 11)};
   const ddr_vreal high[2] = {DDR_OCTETS(row[0], row[1], 4, 12, 5, 13, 6, 14, 7, 15),
@@ -229,8 +221,7 @@ DDR_VFN void ddr_pairs_of_4(const ddr_vreal row[4], ddr_vreal pair[3])
   pair[2] = DDR_OCTETS(high[0], high[1], 0, 1, 8, 9, 2, 3, 10, 11);
 }
 
-DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6])
-{
+DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6]) {
   ddr_vreal first[3], second[3];
   ddr_pairs_of_4(row, first);
   ddr_pairs_of_4(row + 4, second);

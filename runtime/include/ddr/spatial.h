@@ -23,15 +23,13 @@ ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radiu
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
  * less than the squared radius, both in the program's real.  Nothing for a radius that is not
  * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks. */
-DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius, int64_t self)
-{
+DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius, int64_t self) {
   return ddr_query_sphere(block, centre, &radius, self);
 }
 
 /* Strand number idx of a sequence, as for other elements (seq.h); an empty one gives slot 0, which
  * there is while a strand runs. */
-DDR_FN int64_t ddr_seq_slot(ddr_seq seq, ddr_int idx)
-{
+DDR_FN int64_t ddr_seq_slot(ddr_seq seq, ddr_int idx) {
   const int64_t first = 0;
   return *(const int64_t *)ddr_seq_at(seq, idx, sizeof first, &first);
 }

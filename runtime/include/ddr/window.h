@@ -34,8 +34,7 @@ DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
 #else
 #define DDR_UNROLL_TAPS _Pragma("GCC unroll 6")
 #endif
-#define DDR_EACH_TAP(tap, from, width) \
-  DDR_UNROLL_TAPS for (int tap = (from); tap < (width); tap++)
+#define DDR_EACH_TAP(tap, from, width) DDR_UNROLL_TAPS for (int tap = (from); tap < (width); tap++)
 
 /* --- filling ---------------------------------------------------------------------------------- */
 

@@ -22,7 +22,8 @@ Cx *build_cx(const Build *build) {
 const char *build_text(Cx *cx, const TestProgram *program) {
   TreeProgram *tree = tree_from_low(cx, program->make(cx));
   tree_verify(cx, tree);
-  EmitOptions options = {.program = program->name, .version = "0.0.0", .is_scalar = program->is_scalar};
+  EmitOptions options = {
+      .program = program->name, .version = "0.0.0", .is_scalar = program->is_scalar};
   return target_c.emit(cx, tree, &options);
 }
 

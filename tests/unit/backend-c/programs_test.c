@@ -12,9 +12,12 @@
 #include "tests/unit/test.h"
 
 static const Build builds[] = {
-    {"gcc", FAST, false, false},     {"gcc", CHECKED, true, true},
-    {"gcc", "-O0 -Wno-psabi", true, false},     {"clang", FAST, true, false},
-    {"clang", CHECKED, false, true}, {"gcc", "-O2 -mno-sse3 -Wno-psabi", false, false},
+    {"gcc", FAST, false, false},
+    {"gcc", CHECKED, true, true},
+    {"gcc", "-O0 -Wno-psabi", true, false},
+    {"clang", FAST, true, false},
+    {"clang", CHECKED, false, true},
+    {"gcc", "-O2 -mno-sse3 -Wno-psabi", false, false},
 };
 
 /* ---- text --------------------------------------------------------------------------------------

@@ -141,7 +141,8 @@ static void the_end_of_the_file_can_be_marked(void) {
   Cx *cx = cx_with("x =");
   diag(cx, (Span){3, 3}, E_SYNTAX_AFTER_END, d_text("end of file"));
   check_printed(cx, DIAG_FULL,
-                "[t.diderot:1.4-4] Error: unexpected end of file after the creation of strands, which ends a program\n"
+                "[t.diderot:1.4-4] Error: unexpected end of file after the creation of strands, "
+                "which ends a program\n"
                 "   1 | x =\n"
                 "     |    ^\n");
   cx_free(cx);

@@ -1,10 +1,10 @@
 /* Every allocation fails in turn: an error each time, nothing written, nothing lost. */
+#include "tests/unit/layout/failing.h"
 #include "runtime/conv/bspline.h"
 #include "runtime/conv/conv.h"
 #include "runtime/conv/decimate.h"
 #include "runtime/conv/sample_grid.h"
 #include "tests/unit/conv/kernels.h"
-#include "tests/unit/layout/failing.h"
 
 void *__real_realloc(void *data, size_t n);
 void *__wrap_realloc(void *data, size_t n);

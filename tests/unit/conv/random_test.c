@@ -179,8 +179,8 @@ static void fft_is_near_the_definition(void) {
   for (uint64_t seed = 1; seed <= 30; seed++) check(seed * 15485863, &ddr_conv_fft, true);
 }
 
-/* The same sums from every instruction set, also where a row is no multiple of a vector; fused: from
- * rows for weights that are floats. */
+/* The same sums from every instruction set, also where a row is no multiple of a vector; fused:
+ * from rows for weights that are floats. */
 static void rows_agree(const ddr_conv_rows *rows, bool is_fused) {
   enum { N_TAPS = 9, MOST = 131 };
   uint64_t state = 42;

@@ -115,7 +115,8 @@ static void rows_of_one_name_are_adjacent(void) {
   CHECK_EQ(n_rows, 0);
 }
 
-/* --- Resolution (language.md §3.8) -------------------------------------------------------------- */
+/* --- Resolution (language.md §3.8) --------------------------------------------------------------
+ */
 
 static const Builtin *resolve(const char *name, SigMode mode, const Type *const *args,
                               uint32_t n_args, const Type **result) {

@@ -158,8 +158,11 @@ static const MatchRow match_rows[] = {
     {ADD_FF, SIG_EXACT, {"field(2)[]", "field#0(2)[]"}, "field#0(2)[]", 0},
     {ADD_FF, SIG_EXACT, {"field(2)[]", "field(2)[]"}, "field(2)[]", 0},
     {ADD_FF, SIG_EXACT, {"field#2(2)[]", "field#2(3)[]"}, NULL, 1},
-    {"field#k(d)[s], field#k(d)[s] -> field#k(d)[s]", SIG_EXACT,
-     {"field#4(1)[]", "field#2(1)[]"}, "field#2(1)[]", 0},
+    {"field#k(d)[s], field#k(d)[s] -> field#k(d)[s]",
+     SIG_EXACT,
+     {"field#4(1)[]", "field#2(1)[]"},
+     "field#2(1)[]",
+     0},
     {JACOBIAN, SIG_EXACT, {"field#2(3)[2,2]"}, "field#1(3)[2,2,3]", 0},
     {JACOBIAN, SIG_EXACT, {"field(3)[3]"}, "field(3)[3,3]", 0},
     {JACOBIAN, SIG_EXACT, {"field#2(1)[2]"}, "field#1(1)[2]", 0},
@@ -171,8 +174,11 @@ static const MatchRow match_rows[] = {
     {"field#1(3)[] -> real", SIG_COERCE, {"field#2(3)[]"}, "real", 0},
     {"field#1(3)[] -> real", SIG_COERCE, {"field#0(3)[]"}, NULL, 0},
     {"kernel#1 -> real", SIG_COERCE, {"kernel#2"}, NULL, 0},
-    {"image(d)[s], kernel#k -> field#k(d)[s]", SIG_EXACT, {"image(2)[3]", "kernel#1"},
-     "field#1(2)[3]", 0},
+    {"image(d)[s], kernel#k -> field#k(d)[s]",
+     SIG_EXACT,
+     {"image(2)[3]", "kernel#1"},
+     "field#1(2)[3]",
+     0},
     {PROBE, SIG_EXACT, {"field#1(3)[2]", "vec3"}, "vec2", 0},
     {PROBE, SIG_EXACT, {"field#1(1)[2]", "real"}, "vec2", 0},
     {PROBE, SIG_COERCE, {"field#1(1)[]", "int"}, "real", 0},
@@ -198,8 +204,7 @@ static const MatchRow match_rows[] = {
 };
 
 static void matching(void) {
-  for (size_t i = 0; i < sizeof match_rows / sizeof match_rows[0]; i++)
-    check_match(&match_rows[i]);
+  for (size_t i = 0; i < sizeof match_rows / sizeof match_rows[0]; i++) check_match(&match_rows[i]);
 }
 
 static bool result_fits(const char *text, const char *arg, const char *result) {

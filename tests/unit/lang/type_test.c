@@ -60,11 +60,18 @@ static void too_many_axes_are_an_error_type(void) {
 
 static void text_reads_back_as_the_same_type(void) {
   static const char *const texts[] = {
-      "bool", "int", "string", "real", "vec2", "vec3", "vec4", "mat2", "mat3", "mat4", "vec3[]",
-      "tensor[5]", "tensor[2,3]", "tensor[3,3,3]", "tensor[5][4]", "int[0]", "int[4][]",
-      "real[18446744073709551614]", "image(1)[]", "image(3)[3,3]", "kernel#2", "field#2(3)[3]",
-      "field(2)[]", "field#0(1)[]", "row(4)", "offset", "addr", "addr(u8)", "addr(f32)[]", "?",
-      "?[0]", "Ball", "Ball_2[]", "strand offset", "strand row[2]", "strand mat2"};
+      "bool",          "int",           "string",
+      "real",          "vec2",          "vec3",
+      "vec4",          "mat2",          "mat3",
+      "mat4",          "vec3[]",        "tensor[5]",
+      "tensor[2,3]",   "tensor[3,3,3]", "tensor[5][4]",
+      "int[0]",        "int[4][]",      "real[18446744073709551614]",
+      "image(1)[]",    "image(3)[3,3]", "kernel#2",
+      "field#2(3)[3]", "field(2)[]",    "field#0(1)[]",
+      "row(4)",        "offset",        "addr",
+      "addr(u8)",      "addr(f32)[]",   "?",
+      "?[0]",          "Ball",          "Ball_2[]",
+      "strand offset", "strand row[2]", "strand mat2"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     CHECK_STR(type_text(cx, ty(texts[i])), texts[i]);
   CHECK(ty("tensor[]") == type_real(cx));
@@ -86,11 +93,29 @@ static void every_kind_is_spelled(void) {
 }
 
 static void bad_text_is_no_type(void) {
-  static const char *const texts[] = {
-      "", "3", "tensor", "tensor[2", "tensor[2,]", "tensor[,2]", "image[3]", "image(3)", "kernel",
-      "kernel#", "field#k(3)[]", "field#2[3]", "row", "row()", "addr(u9)", "addr(", "int[", "int[x]", "strand",
-      "strand 3", "int[18446744073709551615]", "tensor[99999999999]",
-      "tensor[2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]"};
+  static const char *const texts[] = {"",
+                                      "3",
+                                      "tensor",
+                                      "tensor[2",
+                                      "tensor[2,]",
+                                      "tensor[,2]",
+                                      "image[3]",
+                                      "image(3)",
+                                      "kernel",
+                                      "kernel#",
+                                      "field#k(3)[]",
+                                      "field#2[3]",
+                                      "row",
+                                      "row()",
+                                      "addr(u9)",
+                                      "addr(",
+                                      "int[",
+                                      "int[x]",
+                                      "strand",
+                                      "strand 3",
+                                      "int[18446744073709551615]",
+                                      "tensor[99999999999]",
+                                      "tensor[2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     const char *at = texts[i];
     CHECK(type_parse(cx, &at) == NULL);
@@ -107,11 +132,11 @@ static void classes_of_types(void) {
     const char *text;
     bool value, fixed_size, dynamic;
   } rows[] = {
-      {"bool", true, true, false},      {"string", true, true, false},
-      {"mat3", true, true, false},      {"int[3][2]", true, true, false},
-      {"int[]", true, false, true},     {"int[3][]", true, false, true},
-      {"int[][3]", true, false, false}, {"int[][]", false, false, true},
-      {"Ball", false, false, false},    {"Ball[]", false, false, true},
+      {"bool", true, true, false},         {"string", true, true, false},
+      {"mat3", true, true, false},         {"int[3][2]", true, true, false},
+      {"int[]", true, false, true},        {"int[3][]", true, false, true},
+      {"int[][3]", true, false, false},    {"int[][]", false, false, true},
+      {"Ball", false, false, false},       {"Ball[]", false, false, true},
       {"image(3)[]", false, false, false}, {"field#1(2)[]", false, false, false},
       {"kernel#1", false, false, false},
   };
@@ -130,23 +155,38 @@ static void coercions(void) {
     const char *from, *to;
     bool coerces;
   } rows[] = {
-      {"vec3", "vec3", true},            {"image(3)[]", "image(3)[]", true},      /* C0 */
-      {"int", "real", true},                                                      /* C1 */
-      {"int[3]", "real[3]", true},       {"int[3][2]", "real[3][2]", true},       /* C2 */
-      {"int[3]", "real[]", true},        {"int[3]", "int[]", true},               /* C3 */
-      {"int[3][2]", "real[3][]", true},  {"int[0]", "real[]", true},
-      {"field#2(3)[3]", "field#1(3)[3]", true}, {"field(3)[]", "field#7(3)[]", true}, /* C4 */
-      {"field#1(3)[]", "field#2(3)[]", false},  {"field#2(3)[]", "field(3)[]", false},
-      {"field#2(3)[]", "field#1(2)[]", false},  {"field#2(3)[]", "field#1(3)[3]", false},
-      {"real", "int", false},            {"int", "vec3", false},
-      {"real", "vec3", false},           {"int", "bool", false},
-      {"int[]", "real[]", false},        {"int[]", "int[3]", false},
-      {"int[3]", "int[4]", false},       {"int[3][]", "real[3][]", false},
-      {"kernel#2", "kernel#1", false},   {"image(3)[]", "image(2)[]", false},
-      {"Ball", "Box", false},            {"string", "real", false},
+      {"vec3", "vec3", true},
+      {"image(3)[]", "image(3)[]", true}, /* C0 */
+      {"int", "real", true},              /* C1 */
+      {"int[3]", "real[3]", true},
+      {"int[3][2]", "real[3][2]", true}, /* C2 */
+      {"int[3]", "real[]", true},
+      {"int[3]", "int[]", true}, /* C3 */
+      {"int[3][2]", "real[3][]", true},
+      {"int[0]", "real[]", true},
+      {"field#2(3)[3]", "field#1(3)[3]", true},
+      {"field(3)[]", "field#7(3)[]", true}, /* C4 */
+      {"field#1(3)[]", "field#2(3)[]", false},
+      {"field#2(3)[]", "field(3)[]", false},
+      {"field#2(3)[]", "field#1(2)[]", false},
+      {"field#2(3)[]", "field#1(3)[3]", false},
+      {"real", "int", false},
+      {"int", "vec3", false},
+      {"real", "vec3", false},
+      {"int", "bool", false},
+      {"int[]", "real[]", false},
+      {"int[]", "int[3]", false},
+      {"int[3]", "int[4]", false},
+      {"int[3][]", "real[3][]", false},
+      {"kernel#2", "kernel#1", false},
+      {"image(3)[]", "image(2)[]", false},
+      {"Ball", "Box", false},
+      {"string", "real", false},
       {"image(3)[]", "field#1(3)[]", false},
-      {"?", "image(3)[]", true},         {"kernel#1", "?", true},
-      {"?[0]", "real[]", true},          {"?[]", "real[]", true},
+      {"?", "image(3)[]", true},
+      {"kernel#1", "?", true},
+      {"?[0]", "real[]", true},
+      {"?[]", "real[]", true},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (!CHECK_EQ(type_coerces(ty(rows[i].from), ty(rows[i].to)), rows[i].coerces))

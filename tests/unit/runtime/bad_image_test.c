@@ -4,8 +4,7 @@
 
 /* Teem forgets its decompression streams when the data is bad; an executable then ends anyway. */
 const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
+const char *__lsan_default_suppressions(void) {
   return "leak:libbz2.so\nleak:_nrrdGzOpen\nleak:libz.so";
 }
 
@@ -19,64 +18,82 @@ typedef struct {
 #define DATA "\n1 2 3 4 5 6 7 8\n"
 
 static const Bad bad[] = {
-  {"", {"empty", ""}, 1, 1},
-  {"this is no image\n", {"magic", ""}, 1, 1},
-  {"NRRD0004\n", {"", ""}, 1, 1},
-  {"NRRD0004\ntype: uch", {"", ""}, 1, 1},
-  {"NRRD0004\ntype: block\nblock size: 3\ndimension: 1\nsizes: 2\nendian: little\nencoding: raw\n"
-   "\nabcdef",
-   {"sample type", "block"}, 1, 1},
-  {HEAD "dimension: 3\nsizes: 2 2 2\n" DATA, {"dimension 3", "expected 2"}, 2, 1},
-  {HEAD "dimension: 1\nsizes: 8\n" DATA, {"dimension 1", "expected 2"}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nspace: LPS\nspace directions: (1,0,0) (0,1,0)\n" DATA,
-   {"dimension 3", "expected 2"}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA,
-   {"2 elements", "expected 1"}, 1, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA,
-   {"2 elements", "expected 3"}, 1, 3},
-  {HEAD "dimension: 2\nsizes: 4 2\nkinds: space 2-vector\n" DATA, {"axis[1]", "2-vector"}, 1, 2},
-  {HEAD "dimension: 2\nsizes: 2 4\nkinds: list space\n" DATA, {"axis[0]", "list"}, 1, 2},
-  {HEAD "dimension: 2\nsizes: 4 2\nkinds: quaternion space\n" DATA,
-   {"axis[0]", "quaternion"}, 1, 4},
-  {HEAD "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (1,2) (2,4)\n" DATA,
-   {"singular", "expected"}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (0.1,0.3) (0.2,0.6)\n"
-   DATA,
-   {"singular", ""}, 2, 1},
-  {HEAD "dimension: 1\nsizes: 1\naxis mins: 0\naxis maxs: 1\ncenters: node\n" DATA,
-   {"singular", ""}, 1, 1},
-  {HEAD "dimension: 1\nsizes: 8\nspacings: 0\n" DATA, {"", ""}, 1, 1},
-  {HEAD "dimension: 2\nsizes: 2 0\n" DATA, {"axis 1", "zero"}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 4000000000 4000000000\n" DATA, {"memory", ""}, 2, 1},
-  {HEAD "dimension: 2\nsizes: 40000000000 4000000000\n" DATA, {"", ""}, 2, 1},
-  {HEAD "dimension: 1\nsizes: 100000000\n" DATA, {"truncated", "found 16"}, 1, 1},
-  {HEAD "dimension: 1\nsizes: 9\n" DATA, {"", ""}, 1, 1},
-  {"NRRD0004\ntype: short\nendian: little\nencoding: raw\ndimension: 1\nsizes: 4\n\n1234567",
-   {"at least 8", "found 7"}, 1, 1},
-  {"NRRD0004\ntype: uchar\nencoding: gzip\ndimension: 1\nsizes: 40\n\nno gzip", {"", ""}, 1, 1},
-  {"NRRD0004\ntype: uchar\nencoding: bzip2\ndimension: 1\nsizes: 4\n\nno bzip2", {"", ""}, 1, 1},
-  {"NRRD0004\ntype: uchar\nencoding: hex\ndimension: 1\nsizes: 4\n\n0102", {"truncated", ""}, 1, 1},
-  {HEAD "dimension: 1\nsizes: 8\ndata file: nowhere.raw\n", {"nowhere.raw", ""}, 1, 1},
-  {"P5\n2000000000 2000000000\n255\nab", {"memory", ""}, 2, 1},
-  {"\x89PNG\r\n\x1a\nrubbish", {"", ""}, 2, 1},
+    {"", {"empty", ""}, 1, 1},
+    {"this is no image\n", {"magic", ""}, 1, 1},
+    {"NRRD0004\n", {"", ""}, 1, 1},
+    {"NRRD0004\ntype: uch", {"", ""}, 1, 1},
+    {"NRRD0004\ntype: block\nblock size: 3\ndimension: 1\nsizes: 2\nendian: little\nencoding: raw\n"
+     "\nabcdef",
+     {"sample type", "block"},
+     1,
+     1},
+    {HEAD "dimension: 3\nsizes: 2 2 2\n" DATA, {"dimension 3", "expected 2"}, 2, 1},
+    {HEAD "dimension: 1\nsizes: 8\n" DATA, {"dimension 1", "expected 2"}, 2, 1},
+    {HEAD "dimension: 2\nsizes: 2 4\nspace: LPS\nspace directions: (1,0,0) (0,1,0)\n" DATA,
+     {"dimension 3", "expected 2"},
+     2,
+     1},
+    {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA,
+     {"2 elements", "expected 1"},
+     1,
+     1},
+    {HEAD "dimension: 2\nsizes: 2 4\nkinds: 2-vector space\n" DATA,
+     {"2 elements", "expected 3"},
+     1,
+     3},
+    {HEAD "dimension: 2\nsizes: 4 2\nkinds: space 2-vector\n" DATA, {"axis[1]", "2-vector"}, 1, 2},
+    {HEAD "dimension: 2\nsizes: 2 4\nkinds: list space\n" DATA, {"axis[0]", "list"}, 1, 2},
+    {HEAD "dimension: 2\nsizes: 4 2\nkinds: quaternion space\n" DATA,
+     {"axis[0]", "quaternion"},
+     1,
+     4},
+    {HEAD "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (1,2) (2,4)\n" DATA,
+     {"singular", "expected"},
+     2,
+     1},
+    {HEAD
+     "dimension: 2\nsizes: 2 4\nspace dimension: 2\nspace directions: (0.1,0.3) (0.2,0.6)\n" DATA,
+     {"singular", ""},
+     2,
+     1},
+    {HEAD "dimension: 1\nsizes: 1\naxis mins: 0\naxis maxs: 1\ncenters: node\n" DATA,
+     {"singular", ""},
+     1,
+     1},
+    {HEAD "dimension: 1\nsizes: 8\nspacings: 0\n" DATA, {"", ""}, 1, 1},
+    {HEAD "dimension: 2\nsizes: 2 0\n" DATA, {"axis 1", "zero"}, 2, 1},
+    {HEAD "dimension: 2\nsizes: 4000000000 4000000000\n" DATA, {"memory", ""}, 2, 1},
+    {HEAD "dimension: 2\nsizes: 40000000000 4000000000\n" DATA, {"", ""}, 2, 1},
+    {HEAD "dimension: 1\nsizes: 100000000\n" DATA, {"truncated", "found 16"}, 1, 1},
+    {HEAD "dimension: 1\nsizes: 9\n" DATA, {"", ""}, 1, 1},
+    {"NRRD0004\ntype: short\nendian: little\nencoding: raw\ndimension: 1\nsizes: 4\n\n1234567",
+     {"at least 8", "found 7"},
+     1,
+     1},
+    {"NRRD0004\ntype: uchar\nencoding: gzip\ndimension: 1\nsizes: 40\n\nno gzip", {"", ""}, 1, 1},
+    {"NRRD0004\ntype: uchar\nencoding: bzip2\ndimension: 1\nsizes: 4\n\nno bzip2", {"", ""}, 1, 1},
+    {"NRRD0004\ntype: uchar\nencoding: hex\ndimension: 1\nsizes: 4\n\n0102",
+     {"truncated", ""},
+     1,
+     1},
+    {HEAD "dimension: 1\nsizes: 8\ndata file: nowhere.raw\n", {"nowhere.raw", ""}, 1, 1},
+    {"P5\n2000000000 2000000000\n255\nab", {"memory", ""}, 2, 1},
+    {"\x89PNG\r\n\x1a\nrubbish", {"", ""}, 2, 1},
 };
 
 /* The one line of a failed load, freed by the caller. */
-static char *message_of(ddr_world *world, const char *file, int dim, int n_components)
-{
+static char *message_of(ddr_world *world, const char *file, int dim, int n_components) {
   const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components, DDR_SAMPLE_REAL);
   CHECK(image == NULL);
   return ddr_take_errors(world);
 }
 
-static bool is_one_line(const char *text)
-{
+static bool is_one_line(const char *text) {
   const char *end = strchr(text, '\n');
   return end && end[1] == '\0';
 }
 
-static void refuses_with_one_line(void)
-{
+static void refuses_with_one_line(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     files_write("bad.nrrd", bad[k].bytes, strlen(bad[k].bytes));
@@ -91,8 +108,7 @@ static void refuses_with_one_line(void)
   ddr_world_free(world);
 }
 
-static void refuses_what_is_no_file(void)
-{
+static void refuses_what_is_no_file(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   static const char *const names[] = {"absent.nrrd", "", "/"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -110,10 +126,9 @@ static void refuses_what_is_no_file(void)
 }
 
 /* Teem would copy such a line into a buffer of 1 kB. */
-static void refuses_long_header_lines(void)
-{
+static void refuses_long_header_lines(void) {
   ddr_world *world = ddr_world_new(&grid_program);
-  static const char *const starts[] = {"NRRD0004\ntype: ", "NRRD0004\n", "P5\n",
+  static const char *const starts[] = {"NRRD0004\ntype: ",      "NRRD0004\n",   "P5\n",
                                        "NRRD0004\ndata file: ", "# labels: \"", "# vtk DataFile "};
   for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
     char bytes[4000];
@@ -128,8 +143,7 @@ static void refuses_long_header_lines(void)
 }
 
 /* Each prefix of a good file: no crash, and either an image or one line. */
-static void survives_every_truncation(void)
-{
+static void survives_every_truncation(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   static const char whole[] = "NRRD0004\n"
                               "type: short\ndimension: 2\nsizes: 2 2\nkinds: space space\n"
@@ -144,8 +158,7 @@ static void survives_every_truncation(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(refuses_with_one_line);
   RUN(refuses_what_is_no_file);

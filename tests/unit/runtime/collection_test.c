@@ -4,16 +4,14 @@
 #include "files.h"
 
 /* Status of the command; standard output and standard error in .out and .err. */
-static int run(const char *args)
-{
+static int run(const char *args) {
   char command[1024];
   snprintf(command, sizeof command, "rm -f -- *.nrrd *.txt; '" QUEUE "' %s > .out 2> .err", args);
   const int status = system(command);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void check_file(const char *name, const char *want)
-{
+static void check_file(const char *name, const char *want) {
   size_t n = 0;
   char *text = files_read(name, &n);
   CHECK_STR(text, want);
@@ -21,15 +19,13 @@ static void check_file(const char *name, const char *want)
 }
 
 /* Names of all nrrd files, sorted. */
-static void check_names(const char *want)
-{
+static void check_names(const char *want) {
   CHECK(system("ls | grep nrrd | sort | tr '\\n' ' ' > .names") == 0);
   check_file(".names", want);
 }
 
 /* The int samples at the end of a file. */
-static void check_ints(const char *name, int64_t n, const int32_t want[])
-{
+static void check_ints(const char *name, int64_t n, const int32_t want[]) {
   size_t len = 0;
   char *bytes = files_read(name, &len);
   const size_t size = (size_t)n * sizeof *want;
@@ -38,8 +34,7 @@ static void check_ints(const char *name, int64_t n, const int32_t want[])
   free(bytes);
 }
 
-static void only_stable_strands_are_written(void)
-{
+static void only_stable_strands_are_written(void) {
   CHECK_EQ(run("-size 7"), 0);
   check_file(".out", "0 stable\n1 dead\n2 stable\n3 dead\n4 stable\n5 dead\n6 stable\n");
   check_file(".err", "");
@@ -49,21 +44,19 @@ static void only_stable_strands_are_written(void)
   check_ints("ids-data.nrrd", 12, (const int32_t[]){1, 2, 1, 2, 3, 4, 1, 2, 3, 4, 5, 6});
 }
 
-static void active_strands_are_given_up_at_the_limit(void)
-{
+static void active_strands_are_given_up_at_the_limit(void) {
   CHECK_EQ(run("-size 7 -l 3 -o-id s.nrrd -o-ids s"), 0);
   check_names("s-data.nrrd s-len.nrrd s.nrrd ");
   check_ints("s.nrrd", 2, (const int32_t[]){0, 2});
   CHECK_EQ(run("-size 7 -l 1"), 0); /* the only sequence is empty */
   check_file(".err", "Warning: all sequences in output are empty, so no 'ids-data.nrrd' file "
-             "produced\n");
+                     "produced\n");
   check_names("id.nrrd ids-len.nrrd ");
 }
 
 static const char nothing[] = "Error: no stable strands at termination, so no output\n";
 
-static void nobody_stable_is_an_error(void)
-{
+static void nobody_stable_is_an_error(void) {
   CHECK_EQ(run("-endless on -l 3"), 1);
   check_file(".err", nothing);
   CHECK_EQ(run("-size 0"), 1);
@@ -71,8 +64,7 @@ static void nobody_stable_is_an_error(void)
   check_names("");
 }
 
-static void snapshots_are_named_by_the_steps_done(void)
-{
+static void snapshots_are_named_by_the_steps_done(void) {
   CHECK_EQ(run("-size 7 -s 3 -o-id f.nrrd -sp-id x -sp-ids y"), 0);
   check_names("f.nrrd ids-data.nrrd ids-len.nrrd x-0000.nrrd x-0003.nrrd x-0006.nrrd x-0007.nrrd "
               "y-data-0000.nrrd y-data-0003.nrrd y-data-0006.nrrd y-data-0007.nrrd "
@@ -88,24 +80,21 @@ static void snapshots_are_named_by_the_steps_done(void)
   check_ints("id-0005.nrrd", 5, (const int32_t[]){0, 2, 4, 5, 6});
 }
 
-static void snapshots_of_the_endless_come_first(void)
-{
+static void snapshots_of_the_endless_come_first(void) {
   CHECK_EQ(run("-endless on -s 2 -l 2 -sp-ids .y"), 1);
   check_file(".err", nothing);
   check_names("id-0000.nrrd id-0002.nrrd ");
 }
 
-static void nobody_alive_ends_snapshots(void)
-{
+static void nobody_alive_ends_snapshots(void) {
   CHECK_EQ(run("-size 0 -s 1"), 1);
   check_file(".err", "Error generating snapshot:\n"
-             "[DIDEROT] no alive strands, so no snapshot at step 0\n");
+                     "[DIDEROT] no alive strands, so no snapshot at step 0\n");
   CHECK_EQ(run("-size 3 -s 1 -sp-id nofolder/x"), 1);
   CHECK(system("grep -q 'Error generating snapshot:' .err") == 0);
 }
 
-static void any_number_of_threads_gives_the_same_files(void)
-{
+static void any_number_of_threads_gives_the_same_files(void) {
   CHECK_EQ(run("-size 900 -n 1"), 0);
   CHECK(system("cat .out *.nrrd | cksum > .want") == 0);
   for (int n = 0; n < 20; n = n < 3 ? n + 1 : n * 3) {
@@ -117,13 +106,15 @@ static void any_number_of_threads_gives_the_same_files(void)
   }
 }
 
-static void options_are_explained(void)
-{
+static void options_are_explained(void) {
   CHECK_EQ(run("--help"), 0);
   static const char *const words[] = {
-    "[-s,--snapshot <int>]", "[-n,--nworkers <int>]", "[-sp-id,--snapshot-prefix-id <str>]",
-    "specify output file for id", "specify output-file prefix for ids",
-    "specify snapshot-file prefix for ids",
+      "[-s,--snapshot <int>]",
+      "[-n,--nworkers <int>]",
+      "[-sp-id,--snapshot-prefix-id <str>]",
+      "specify output file for id",
+      "specify output-file prefix for ids",
+      "specify snapshot-file prefix for ids",
   };
   size_t n = 0;
   char *text = files_read(".err", &n);
@@ -143,8 +134,7 @@ static void options_are_explained(void)
   CHECK_EQ(run("-n many"), 1);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(only_stable_strands_are_written);
   RUN(active_strands_are_given_up_at_the_limit);

@@ -8,8 +8,7 @@ typedef struct {
   char *out, *err;
 } Run;
 
-static Run run(const char *program, const char *args)
-{
+static Run run(const char *program, const char *args) {
   char command[1024];
   size_t n;
   snprintf(command, sizeof command, "'%s' %s > .out 2> .err", program, args);
@@ -21,8 +20,7 @@ static Run run(const char *program, const char *args)
   exit(1);
 }
 
-static void run_free(Run *result)
-{
+static void run_free(Run *result) {
   free(result->out);
   free(result->err);
 }
@@ -34,48 +32,47 @@ static const struct {
   int status;
   const char *text;
 } lines[] = {
-  {"", 0, ""},
-  {"-echo on", 0, "2 0.333333343 true [one] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
-  {"-echo YES -ny 3.7 -ny 5 -gain -pi -on no -l 1 -word 'two  \"words\"' -flags T nope", 0,
-   "5 -3.14159274 false [two  \"words\"] 1.25,-2,9.99999997e-07 012345 truefalse\n"},
-  {"-word '' -echo 1 -centre -4 -5.5 .5e1 -table 1 2 3 4 5 6", 0,
-   "2 0.333333343 true [] -4,-5.5,5 123456 falsetrue\n"},
-  {"-gain inf -centre -inf NaN piano -echo t -word '\"q'", 0,
-   "2 inf true [\"q] -inf,nan,3.14159274 012345 falsetrue\n"},
-  {"-echo y -word -notanoption", 0,
-   "2 0.333333343 true [-notanoption] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
-  {"-o-sum a.nrrd -o-sum - > /dev/null; echo -n", 0, ""},
-  {"-on perhaps", 1, "ERROR: couldn't parse \"perhaps\" as bool for \"-on\" option"},
-  {"-ny many", 1, "ERROR: couldn't parse \"many\" as int for \"-ny\" option"},
-  {"-ny 3000000000", 1, "ERROR: couldn't parse \"3000000000\" as int for \"-ny\" option"},
-  {"-centre 1 wide 3", 1, "ERROR: couldn't parse \"wide\" as float for \"-centre\" option"},
-  {"-gain ''", 1, "ERROR: couldn't parse \"\" as float for \"-gain\" option"},
-  {"-centre 1.5 -ny 4", 1,
-   "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1)"},
-  {"-l", 1, "ERROR: hit end of line before getting 1 parameter for -l,--limit option (got 0)"},
-  {"-l -1", 1, "ERROR: couldn't parse \"-1\" as unsigned int for -l,--limit option"},
-  {"-colour red", 1, "ERROR: unexpected arg (or unrecognized flag): \"-colour\""},
-  {"--limit=20", 1, "ERROR: unexpected arg (or unrecognized flag): \"--limit=20\""},
-  {"stray", 1, "ERROR: unexpected arg: \"stray\""},
-  {"'two words'", 1, "ERROR: unexpected arg: \"two words\""},
-  {"--", 1, "ERROR: unexpected arg (or unrecognized flag): \"--\""},
-  {"@file", 1, "ERROR: unexpected arg: \"@file\""},
-  {"-print nofolder/x", 1, "Error opening print file:"},
-  {"-o-at nofolder/x.nrrd", 1, "Error saving \"nofolder/x.nrrd\": No such file or directory"},
-  {"-ny 0", 1, "Error: no stable strands at termination, so no output"},
-  {"-ny 2000000000", 1, "Error in global initialization:"},
-  {"--memory 100K -ny 3000", 1, "Error in global initialization:"},
-  {"--memory lots", 1, "ERROR: couldn't parse \"lots\" as size for -mem,--memory option"},
-  {"-mem 5x", 1, "ERROR: couldn't parse \"5x\" as size for -mem,--memory option"},
-  {"-mem 5GB", 1, "ERROR: couldn't parse \"5GB\" as size for -mem,--memory option"},
-  {"-mem -1", 1, "ERROR: couldn't parse \"-1\" as size for -mem,--memory option"},
-  {"-mem 99999999999T", 1,
-   "ERROR: couldn't parse \"99999999999T\" as size for -mem,--memory option"},
-  {"-mem 1t -pg", 0, ""},
+    {"", 0, ""},
+    {"-echo on", 0, "2 0.333333343 true [one] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
+    {"-echo YES -ny 3.7 -ny 5 -gain -pi -on no -l 1 -word 'two  \"words\"' -flags T nope", 0,
+     "5 -3.14159274 false [two  \"words\"] 1.25,-2,9.99999997e-07 012345 truefalse\n"},
+    {"-word '' -echo 1 -centre -4 -5.5 .5e1 -table 1 2 3 4 5 6", 0,
+     "2 0.333333343 true [] -4,-5.5,5 123456 falsetrue\n"},
+    {"-gain inf -centre -inf NaN piano -echo t -word '\"q'", 0,
+     "2 inf true [\"q] -inf,nan,3.14159274 012345 falsetrue\n"},
+    {"-echo y -word -notanoption", 0,
+     "2 0.333333343 true [-notanoption] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
+    {"-o-sum a.nrrd -o-sum - > /dev/null; echo -n", 0, ""},
+    {"-on perhaps", 1, "ERROR: couldn't parse \"perhaps\" as bool for \"-on\" option"},
+    {"-ny many", 1, "ERROR: couldn't parse \"many\" as int for \"-ny\" option"},
+    {"-ny 3000000000", 1, "ERROR: couldn't parse \"3000000000\" as int for \"-ny\" option"},
+    {"-centre 1 wide 3", 1, "ERROR: couldn't parse \"wide\" as float for \"-centre\" option"},
+    {"-gain ''", 1, "ERROR: couldn't parse \"\" as float for \"-gain\" option"},
+    {"-centre 1.5 -ny 4", 1,
+     "ERROR: hit \"-ny\" option before getting 3 parameters for \"-centre\" option (got 1)"},
+    {"-l", 1, "ERROR: hit end of line before getting 1 parameter for -l,--limit option (got 0)"},
+    {"-l -1", 1, "ERROR: couldn't parse \"-1\" as unsigned int for -l,--limit option"},
+    {"-colour red", 1, "ERROR: unexpected arg (or unrecognized flag): \"-colour\""},
+    {"--limit=20", 1, "ERROR: unexpected arg (or unrecognized flag): \"--limit=20\""},
+    {"stray", 1, "ERROR: unexpected arg: \"stray\""},
+    {"'two words'", 1, "ERROR: unexpected arg: \"two words\""},
+    {"--", 1, "ERROR: unexpected arg (or unrecognized flag): \"--\""},
+    {"@file", 1, "ERROR: unexpected arg: \"@file\""},
+    {"-print nofolder/x", 1, "Error opening print file:"},
+    {"-o-at nofolder/x.nrrd", 1, "Error saving \"nofolder/x.nrrd\": No such file or directory"},
+    {"-ny 0", 1, "Error: no stable strands at termination, so no output"},
+    {"-ny 2000000000", 1, "Error in global initialization:"},
+    {"--memory 100K -ny 3000", 1, "Error in global initialization:"},
+    {"--memory lots", 1, "ERROR: couldn't parse \"lots\" as size for -mem,--memory option"},
+    {"-mem 5x", 1, "ERROR: couldn't parse \"5x\" as size for -mem,--memory option"},
+    {"-mem 5GB", 1, "ERROR: couldn't parse \"5GB\" as size for -mem,--memory option"},
+    {"-mem -1", 1, "ERROR: couldn't parse \"-1\" as size for -mem,--memory option"},
+    {"-mem 99999999999T", 1,
+     "ERROR: couldn't parse \"99999999999T\" as size for -mem,--memory option"},
+    {"-mem 1t -pg", 0, ""},
 };
 
-static void reads_options(void)
-{
+static void reads_options(void) {
   for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
     Run result = run(GRID, lines[k].args);
     bool held = CHECK_EQ(result.status, lines[k].status);
@@ -92,31 +89,30 @@ static void reads_options(void)
 }
 
 static const char image_usage[] =
-  "\nUsage: ./image [-h,--help] [-l,--limit <int>] [-print <str>] [-v,--verbose] \\\n"
-  "       [-t,--timing] -img <str> [-o,--output <str>] [-mem,--memory <size>] \\\n"
-  "       [-pg,--progress] [-dc,--decimate <img:n,..>] [-pf,--prefilter <img,..>]\n\n";
+    "\nUsage: ./image [-h,--help] [-l,--limit <int>] [-print <str>] [-v,--verbose] \\\n"
+    "       [-t,--timing] -img <str> [-o,--output <str>] [-mem,--memory <size>] \\\n"
+    "       [-pg,--progress] [-dc,--decimate <img:n,..>] [-pf,--prefilter <img,..>]\n\n";
 
 static const char image_glossary[] =
-  "            -h , --help = print usage information and exit\n"
-  "      -l <int> , --limit <int> = specify limit on number of super-steps (0\n"
-  "                 means unlimited) (unsigned int); default: \"0\"\n"
-  "  -print <str> = specify where to direct printed output (string); default: \"-\"\n"
-  "            -v , --verbose = enable runtime-system messages\n"
-  "            -t , --timing = enable execution timing\n"
-  "    -img <str> = data (string)\n"
-  "      -o <str> , --output <str> = specify output file (string);\n"
-  "                 default: \"v.nrrd\"\n"
-  "   -mem <size> , --memory <size> = specify limit on memory for strands, such\n"
-  "                 as 500M or 8G (0 means what the machine has) (size);\n"
-  "                 default: \"0\"\n"
-  "           -pg , --progress = show progress, on a terminal only\n"
-  "-dc <img:n,..> , --decimate <img:n,..> = smooth image inputs and keep every\n"
-  "                 n-th sample along each axis (IMAGE:FACTOR,..); default: \"\"\n"
-  "  -pf <img,..> , --prefilter <img,..> = filter image inputs so that B-splines\n"
-  "                 go through their samples (IMAGE,..); default: \"\"\n";
+    "            -h , --help = print usage information and exit\n"
+    "      -l <int> , --limit <int> = specify limit on number of super-steps (0\n"
+    "                 means unlimited) (unsigned int); default: \"0\"\n"
+    "  -print <str> = specify where to direct printed output (string); default: \"-\"\n"
+    "            -v , --verbose = enable runtime-system messages\n"
+    "            -t , --timing = enable execution timing\n"
+    "    -img <str> = data (string)\n"
+    "      -o <str> , --output <str> = specify output file (string);\n"
+    "                 default: \"v.nrrd\"\n"
+    "   -mem <size> , --memory <size> = specify limit on memory for strands, such\n"
+    "                 as 500M or 8G (0 means what the machine has) (size);\n"
+    "                 default: \"0\"\n"
+    "           -pg , --progress = show progress, on a terminal only\n"
+    "-dc <img:n,..> , --decimate <img:n,..> = smooth image inputs and keep every\n"
+    "                 n-th sample along each axis (IMAGE:FACTOR,..); default: \"\"\n"
+    "  -pf <img,..> , --prefilter <img,..> = filter image inputs so that B-splines\n"
+    "                 go through their samples (IMAGE,..); default: \"\"\n";
 
-static void explains_itself(void)
-{
+static void explains_itself(void) {
   CHECK(symlink(IMAGE, "image") == 0);
   Run result = run("./image", "-h");
   CHECK_EQ(result.status, 0);
@@ -136,8 +132,7 @@ static void explains_itself(void)
   run_free(&result);
 }
 
-static void loads_images_from_files_and_pipes(void)
-{
+static void loads_images_from_files_and_pipes(void) {
   static const uint8_t data[6] = {5, 6, 7, 8, 9, 10};
   files_write_nrrd("i.nrrd", "NRRD0001\ntype: uchar\ndimension: 2\nsizes: 3 2\nencoding: raw\n\n",
                    data, sizeof data);
@@ -156,22 +151,21 @@ static void loads_images_from_files_and_pipes(void)
   }
   Run result = run(IMAGE, "-img absent.nrrd");
   CHECK_EQ(result.status, 1);
-  CHECK_STR(result.err, "Error initializing inputs:\n"
+  CHECK_STR(result.err,
+            "Error initializing inputs:\n"
             "[DIDEROT] img: cannot load image \"absent.nrrd\": No such file or directory\n");
   CHECK(!files_exist("v.nrrd"));
   run_free(&result);
 }
 
-static void writes_to_standard_output(void)
-{
+static void writes_to_standard_output(void) {
   Run result = run(IMAGE, "-img i.nrrd -o -");
   CHECK_EQ(result.status, 0);
   CHECK(strncmp(result.out, "NRRD0003\n", 9) == 0 && !files_exist("v.nrrd"));
   run_free(&result);
 }
 
-static void prints_times_and_progress(void)
-{
+static void prints_times_and_progress(void) {
   Run result = run(GRID, "-t");
   double seconds = -1;
   int n = 0;
@@ -187,18 +181,16 @@ static void prints_times_and_progress(void)
   run_free(&result);
 }
 
-static void says_what_limits_memory(void)
-{
+static void says_what_limits_memory(void) {
   Run result = run(GRID, "-mem 64k -ny 4000");
   CHECK_EQ(result.status, 1);
   CHECK_STR(result.err, "Error in global initialization:\n[DIDEROT] cannot allocate memory for "
-            "12000 strands: the memory limit is 0.1 MiB\n");
+                        "12000 strands: the memory limit is 0.1 MiB\n");
   run_free(&result);
 }
 
 /* A grid stopped by the limit is written all the same. */
-static void writes_a_grid_at_the_limit(void)
-{
+static void writes_a_grid_at_the_limit(void) {
   Run result = run(GRID, "-on no -l 3 -o-sum limit.txt");
   size_t n;
   char *text = files_read("limit.txt", &n);
@@ -208,8 +200,7 @@ static void writes_a_grid_at_the_limit(void)
   run_free(&result);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(reads_options);
   RUN(explains_itself);

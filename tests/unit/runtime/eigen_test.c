@@ -4,15 +4,13 @@
 #include "ddr/eigen.h"
 #include "tests/unit/test.h"
 
-static double entry(const double m[6], int i, int k)
-{
+static double entry(const double m[6], int i, int k) {
   static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   return m[at[i][k]];
 }
 
 /* What holds for every finite matrix: M e = lambda e, frames, order.  The bound is in roundings. */
-static void check3(const double m[6])
-{
+static void check3(const double m[6]) {
   double lambda[3], e[3][3], size = 0;
   ddr_eigen3(m, lambda, e);
   for (int k = 0; k < 6; k++) size = fmax(size, fabs(m[k]));
@@ -31,8 +29,7 @@ static void check3(const double m[6])
   CHECK(lambda[0] >= lambda[1] && lambda[1] >= lambda[2]);
 }
 
-static void check2(const double m[3])
-{
+static void check2(const double m[3]) {
   double lambda[2], e[4], size = 0;
   ddr_eigen2(m, lambda, e);
   for (int k = 0; k < 3; k++) size = fmax(size, fabs(m[k]));
@@ -50,14 +47,12 @@ static void check2(const double m[3])
 
 static uint32_t random_state;
 
-static double uniform(void)
-{
+static double uniform(void) {
   random_state = random_state * 1664525u + 1013904223u;
   return (random_state >> 8) * 0x1p-23 - 1;
 }
 
-static void random_matrices_at_all_scales(void)
-{
+static void random_matrices_at_all_scales(void) {
   random_state = 7;
   for (int n = 0; n < 3000; n++) {
     const double scale = pow(10, (n % 9 - 4) * 5);
@@ -75,13 +70,12 @@ static void random_matrices_at_all_scales(void)
 }
 
 /* Two or three eigenvalues at any distance from 0 to 1, in any frame. */
-static void nearly_equal_eigenvalues(void)
-{
+static void nearly_equal_eigenvalues(void) {
   random_state = 8;
   for (int n = 0; n < 3000; n++) {
     const double gap = n % 18 == 0 ? 0 : pow(10, -(n % 18));
     const double values[4][3] = {
-      {2, -1, -1 + gap}, {2, 2 - gap, -1}, {1, 1 + gap, 1 - gap}, {gap, 0, 0}};
+        {2, -1, -1 + gap}, {2, 2 - gap, -1}, {1, 1 + gap, 1 - gap}, {gap, 0, 0}};
     double axis[3] = {uniform(), uniform(), uniform()}, u[3], v[3], m[6];
     ddr_eigen_normalize(axis);
     ddr_eigen3_plane(axis, axis, u, v);
@@ -98,8 +92,7 @@ static void nearly_equal_eigenvalues(void)
   }
 }
 
-static void small_integers(void)
-{
+static void small_integers(void) {
   for (int code = 0; code < 729; code++) {
     double m[6];
     for (int k = 0, rest = code; k < 6; k++, rest /= 3) m[k] = rest % 3 - 1;
@@ -109,15 +102,15 @@ static void small_integers(void)
 }
 
 /* Signs as published, although nobody may rely on them. */
-static void reference_values(void)
-{
+static void reference_values(void) {
   static const struct {
     double m[6], lambda[3], e[9];
   } rows[] = {
-    {{4, 1, 0, 3, 1, 2}, {4.732050808, 3, 1.267949192},
-     {0.788675, 0.57735, 0.211325, 0.57735, -0.57735, -0.57735, -0.211325, 0.57735, -0.788675}},
-    {{2, 0, 0, 2, 0, 5}, {5, 2, 2}, {0, 0, 1, 0.707107, -0.707107, 0, 0.707107, 0.707107, 0}},
-    {{3, 0, 0, 2, 0, 1}, {3, 2, 1}, {-1, 0, 0, 0, -1, 0, 0, 0, 1}},
+      {{4, 1, 0, 3, 1, 2},
+       {4.732050808, 3, 1.267949192},
+       {0.788675, 0.57735, 0.211325, 0.57735, -0.57735, -0.57735, -0.211325, 0.57735, -0.788675}},
+      {{2, 0, 0, 2, 0, 5}, {5, 2, 2}, {0, 0, 1, 0.707107, -0.707107, 0, 0.707107, 0.707107, 0}},
+      {{3, 0, 0, 2, 0, 1}, {3, 2, 1}, {-1, 0, 0, 0, -1, 0, 0, 0, 1}},
   };
   double lambda[3], e[3][3], flat[4];
   for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
@@ -136,8 +129,7 @@ static void reference_values(void)
   CHECK_NEAR(lambda[0], 2e-3, 1e-18);
 }
 
-static void nothing_comes_of_nan(void)
-{
+static void nothing_comes_of_nan(void) {
   for (int at = 0; at < 6; at++) {
     double m[6] = {1, 2, 3, 4, 5, 6}, lambda[3], e[3][3], flat[4];
     m[at] = at % 2 ? (double)NAN : (double)INFINITY;
@@ -149,8 +141,7 @@ static void nothing_comes_of_nan(void)
   }
 }
 
-static void results_as_structs(void)
-{
+static void results_as_structs(void) {
   struct three {
     ddr_real v[3];
   };
@@ -165,8 +156,7 @@ static void results_as_structs(void)
   }
 }
 
-int main(void)
-{
+int main(void) {
   RUN(random_matrices_at_all_scales);
   RUN(nearly_equal_eigenvalues);
   RUN(small_integers);

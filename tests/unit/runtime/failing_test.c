@@ -25,8 +25,7 @@ typedef struct {
 static Plan *plan;
 static int64_t n_asked; /* allocations of the last run */
 
-static bool fails_now(void)
-{
+static bool fails_now(void) {
   if (!plan) return false;
   const int64_t n = atomic_fetch_add(&plan->n_allocations, 1);
   return n >= atomic_load(&plan->first_failure) && n <= atomic_load(&plan->last_failure);
@@ -44,21 +43,18 @@ void *__wrap_aligned_alloc(size_t alignment, size_t n);
 void *__wrap_malloc(size_t n) { return fails_now() ? NULL : __real_malloc(n); }
 void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
 void *__wrap_realloc(void *old, size_t n) { return fails_now() ? NULL : __real_realloc(old, n); }
-void *__wrap_aligned_alloc(size_t alignment, size_t n)
-{
+void *__wrap_aligned_alloc(size_t alignment, size_t n) {
   return fails_now() ? NULL : __real_aligned_alloc(alignment, n);
 }
 
-static void redirect(const char *name, int to)
-{
+static void redirect(const char *name, int to) {
   const int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (fd < 0 || dup2(fd, to) < 0) _exit(98);
   close(fd);
 }
 
 /* Wait status of a run in which allocations from `first` to `last` fail. */
-static int run(int argc, char **argv, int64_t first, int64_t last)
-{
+static int run(int argc, char **argv, int64_t first, int64_t last) {
   int status = 0;
   atomic_store(&plan->n_allocations, 0);
   atomic_store(&plan->first_failure, first);
@@ -76,24 +72,21 @@ static int run(int argc, char **argv, int64_t first, int64_t last)
   return status;
 }
 
-static int count_lines(const char *text)
-{
+static int count_lines(const char *text) {
   int n = 0;
   for (; *text; text++) n += *text == '\n';
   return n;
 }
 
 /* One reason; a leading phrase and the usage do not count. */
-static bool is_clear(const char *err)
-{
+static bool is_clear(const char *err) {
   const char *reason = strstr(err, "memory");
   const char *usage = strstr(err, "\nUsage: ");
   const int n_lines = usage ? 1 : count_lines(err);
   return reason && (!usage || reason < usage) && n_lines <= 3;
 }
 
-static bool check_run(int status, int64_t first, bool has_failed, const char *want)
-{
+static bool check_run(int status, int64_t first, bool has_failed, const char *want) {
   size_t n = 0;
   char *err = files_read(".err", &n);
   const bool is_success = WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -112,8 +105,7 @@ static bool check_run(int status, int64_t first, bool has_failed, const char *wa
 }
 
 /* Until none is left that could fail. */
-static void fail_each(int argc, char **argv, int64_t n_failures, const char *want)
-{
+static void fail_each(int argc, char **argv, int64_t n_failures, const char *want) {
   bool has_failed = true, is_good = true;
   int64_t first = 0;
   for (; has_failed && is_good && first < 5000; first++) {
@@ -126,10 +118,9 @@ static void fail_each(int argc, char **argv, int64_t n_failures, const char *wan
   CHECK(!has_failed && first >= LEAST_ALLOCATIONS);
 }
 
-int __wrap_main(int argc, char **argv)
-{
+int __wrap_main(int argc, char **argv) {
   static const char header[] =
-    "NRRD0001\ntype: uchar\ndimension: 2\nsizes: 3 2\nencoding: raw\n\n......";
+      "NRRD0001\ntype: uchar\ndimension: 2\nsizes: 3 2\nencoding: raw\n\n......";
   files_enter();
   files_write(".i.nrrd", header, sizeof header - 1);
   plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -11,16 +11,14 @@
 #include "files.h"
 
 /* Status of the shell's command, after removing what earlier ones wrote. */
-static int run(const char *command)
-{
+static int run(const char *command) {
   char line[1024];
   snprintf(line, sizeof line, "rm -f -- *; %s", command);
   const int status = system(line);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void check_file(const char *name, const char *want)
-{
+static void check_file(const char *name, const char *want) {
   size_t n = 0;
   char *text = files_read(name, &n);
   CHECK_STR(text, want);
@@ -30,31 +28,30 @@ static void check_file(const char *name, const char *want)
 static const struct {
   const char *command, *error;
 } full[] = {
-  {"'" GRID "' -o-at /dev/full 2> .err",
-   "Error saving \"/dev/full\": No space left on device\nError generating output:\n"},
-  {"'" GRID "' -o-at - > /dev/full 2> .err",
-   "Error saving \"-\": No space left on device\nError generating output:\n"},
-  {"'" GRID "' -o-at a.nhdr -o-right /dev/full 2> .err",
-   "Error saving \"/dev/full\": No space left on device\nError generating output:\n"},
-  {"'" GRID "' -t > /dev/full 2> .err",
-   "Error during execution:\n[DIDEROT] cannot write the run time: No space left on device\n"},
-  {"'" GRID "' -echo on -print /dev/full 2> .err",
-   "Error in global initialization:\n"
-   "[DIDEROT] cannot write printed text: No space left on device\n"},
-  {"'" QUEUE "' > /dev/full 2> .err",
-   "Error during execution:\n[DIDEROT] cannot write printed text: No space left on device\n"},
-  {"'" QUEUE "' >&- 2> .err",
-   "Error during execution:\n[DIDEROT] cannot write printed text: Bad file descriptor\n"},
-  {"'" QUEUE "' -s 1 -sp-id nofolder/x > .out 2> .err",
-   "Error generating snapshot:\n"
-   "[DIDEROT] Error saving \"nofolder/x-0000.nrrd\": No such file or directory\n"},
-  {"'" QUEUE "' -s 1 -sp-ids nofolder/x > .out 2> .err",
-   "Error generating snapshot:\n"
-   "[DIDEROT] Error saving \"nofolder/x-len-0000.nrrd\": No such file or directory\n"},
+    {"'" GRID "' -o-at /dev/full 2> .err",
+     "Error saving \"/dev/full\": No space left on device\nError generating output:\n"},
+    {"'" GRID "' -o-at - > /dev/full 2> .err",
+     "Error saving \"-\": No space left on device\nError generating output:\n"},
+    {"'" GRID "' -o-at a.nhdr -o-right /dev/full 2> .err",
+     "Error saving \"/dev/full\": No space left on device\nError generating output:\n"},
+    {"'" GRID "' -t > /dev/full 2> .err",
+     "Error during execution:\n[DIDEROT] cannot write the run time: No space left on device\n"},
+    {"'" GRID "' -echo on -print /dev/full 2> .err",
+     "Error in global initialization:\n"
+     "[DIDEROT] cannot write printed text: No space left on device\n"},
+    {"'" QUEUE "' > /dev/full 2> .err",
+     "Error during execution:\n[DIDEROT] cannot write printed text: No space left on device\n"},
+    {"'" QUEUE "' >&- 2> .err",
+     "Error during execution:\n[DIDEROT] cannot write printed text: Bad file descriptor\n"},
+    {"'" QUEUE "' -s 1 -sp-id nofolder/x > .out 2> .err",
+     "Error generating snapshot:\n"
+     "[DIDEROT] Error saving \"nofolder/x-0000.nrrd\": No such file or directory\n"},
+    {"'" QUEUE "' -s 1 -sp-ids nofolder/x > .out 2> .err",
+     "Error generating snapshot:\n"
+     "[DIDEROT] Error saving \"nofolder/x-len-0000.nrrd\": No such file or directory\n"},
 };
 
-static void full_disks_are_reported(void)
-{
+static void full_disks_are_reported(void) {
   for (size_t k = 0; k < sizeof full / sizeof *full; k++) {
     CHECK_EQ(run(full[k].command), 1);
     check_file(".err", full[k].error);
@@ -62,15 +59,13 @@ static void full_disks_are_reported(void)
 }
 
 /* The time has nowhere to go, the results have. */
-static void results_are_saved_all_the_same(void)
-{
+static void results_are_saved_all_the_same(void) {
   CHECK_EQ(run("'" GRID "' -t > /dev/full 2> .err"), 1);
   CHECK(files_exist("sum.nrrd") && files_exist("at.nrrd") && files_exist("right.nrrd"));
 }
 
 /* The result must not become what a closed stream was. */
-static void closed_streams_stay_closed(void)
-{
+static void closed_streams_stay_closed(void) {
   CHECK_EQ(run("'" GRID "' -o-sum a.txt <&- >&- 2>&-"), 0);
   check_file("a.txt", "-1 0 1\n9 10 11\n");
 }
@@ -78,8 +73,7 @@ static void closed_streams_stay_closed(void)
 /* --- processes -------------------------------------------------------------------------------- */
 
 /* A child whose standard output is `out`; it may write files of `most` bytes. */
-static pid_t start(const char *const argv[], int out, rlim_t most)
-{
+static pid_t start(const char *const argv[], int out, rlim_t most) {
   const pid_t child = fork();
   if (child != 0) return child;
   const struct rlimit limit = {most, most};
@@ -93,15 +87,13 @@ static pid_t start(const char *const argv[], int out, rlim_t most)
   _exit(127);
 }
 
-static int end(pid_t child)
-{
+static int end(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) != child) continue;
   return status;
 }
 
-static void a_closed_pipe_is_an_error(void)
-{
+static void a_closed_pipe_is_an_error(void) {
   static const char *const printing[] = {QUEUE, "-size", "900", NULL};
   static const char *const writing[] = {GRID, "-ny", "9000", "-o-sum", "-", NULL};
   int ends[2];
@@ -115,8 +107,7 @@ static void a_closed_pipe_is_an_error(void)
 }
 
 /* What was there under the name stays there, whole. */
-static void a_file_that_cannot_grow_keeps_its_old_content(void)
-{
+static void a_file_that_cannot_grow_keeps_its_old_content(void) {
   static const char *const names[] = {"old.nrrd", "old.nhdr", "old.png"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     const char *const argv[] = {GRID,        "-ny",   "3000",   "-o-sum",
@@ -135,15 +126,13 @@ static void a_file_that_cannot_grow_keeps_its_old_content(void)
   }
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
+static bool ends_with(const char *name, const char *suffix) {
   const size_t n = strlen(name), n_suffix = strlen(suffix);
   return n > n_suffix && strcmp(name + n - n_suffix, suffix) == 0;
 }
 
 /* Every snapshot of four strands has four ints at its end, after an empty line. */
-static int64_t count_complete(void)
-{
+static int64_t count_complete(void) {
   int64_t n_files = 0;
   DIR *folder = opendir(".");
   for (struct dirent *entry; (entry = readdir(folder));) {
@@ -161,8 +150,7 @@ static int64_t count_complete(void)
 }
 
 /* Whenever it is stopped, what has its final name is complete, and snapshots are kept. */
-static void signals_leave_complete_files(void)
-{
+static void signals_leave_complete_files(void) {
   static const char *const argv[] = {QUEUE, "-endless", "on", "-s", "1", "-sp-ids", "ids", NULL};
   static const int signals[] = {SIGINT, SIGTERM, SIGKILL};
   for (int k = 0; k < 9; k++) {
@@ -178,8 +166,7 @@ static void signals_leave_complete_files(void)
   }
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(full_disks_are_reported);
   RUN(results_are_saved_all_the_same);

@@ -9,22 +9,19 @@
 #include "tests/unit/test.h"
 
 /* Every test program works in a folder of its own, left behind empty-handed at the end. */
-static inline void files_enter(void)
-{
+static inline void files_enter(void) {
   char name[] = "/tmp/ddr-runtime-XXXXXX";
   CHECK(mkdtemp(name) != NULL && chdir(name) == 0);
 }
 
-static inline void files_leave(void)
-{
+static inline void files_leave(void) {
   char name[256];
   CHECK(getcwd(name, sizeof name) != NULL);
   if (strncmp(name, "/tmp/ddr-runtime-", 17) != 0 || system("rm -f -- * .[!.]*") != 0) return;
   if (chdir("/") == 0) rmdir(name);
 }
 
-static inline void files_write(const char *name, const void *bytes, size_t n)
-{
+static inline void files_write(const char *name, const void *bytes, size_t n) {
   FILE *file = fopen(name, "wb");
   CHECK(file && fwrite(bytes, 1, n, file) == n);
   if (file) fclose(file);
@@ -32,16 +29,14 @@ static inline void files_write(const char *name, const void *bytes, size_t n)
 
 /* Header text followed by binary data. */
 static inline void files_write_nrrd(const char *name, const char *header, const void *data,
-                                    size_t n)
-{
+                                    size_t n) {
   FILE *file = fopen(name, "wb");
   CHECK(file && fputs(header, file) >= 0 && fwrite(data, 1, n, file) == n);
   if (file) fclose(file);
 }
 
 /* NUL-terminated content, to be freed; NULL when there is no such file. */
-static inline char *files_read(const char *name, size_t *n)
-{
+static inline char *files_read(const char *name, size_t *n) {
   struct stat info;
   FILE *file = fopen(name, "rb");
   if (!file || fstat(fileno(file), &info) != 0) return NULL;

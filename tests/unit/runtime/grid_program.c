@@ -5,8 +5,7 @@
  */
 #include "grid_program.h"
 
-static void defaults(void *memory)
-{
+static void defaults(void *memory) {
   GridGlobals *globals = memory;
   globals->ny = 2;
   globals->gain = 1.0f / 3.0f;
@@ -19,8 +18,7 @@ static void defaults(void *memory)
   globals->flags[1] = true;
 }
 
-static ddr_status init_globals(ddr_world *world, void *memory)
-{
+static ddr_status init_globals(ddr_world *world, void *memory) {
   GridGlobals *globals = memory;
   ddr_text *text = ddr_world_text(world);
   if (globals->is_echoing) {
@@ -45,8 +43,7 @@ static ddr_status init_globals(ddr_world *world, void *memory)
   return DDR_OK;
 }
 
-static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
-{
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   const GridGlobals *globals = memory;
   lo[0] = 0;
@@ -55,8 +52,7 @@ static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t h
   hi[1] = 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block)
-{
+static ddr_status create(const void *memory, ddr_block *block) {
   const GridGlobals *globals = memory;
   const ddr_strands *strands = block->strands;
   GridState *state = strands->state;
@@ -73,14 +69,12 @@ static ddr_status create(const void *memory, ddr_block *block)
 }
 
 /* One update: count; stabilise after 1 + y of them, unless `on` is off. */
-static bool step(const GridGlobals *globals, GridState *state)
-{
+static bool step(const GridGlobals *globals, GridState *state) {
   state->n_updates++;
   return globals->is_on && state->n_updates > state->y;
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const GridGlobals *globals = memory;
   GridState *states = block->strands->state;
   uint8_t *status = block->strands->status;
@@ -100,51 +94,92 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
 #define AT(field) offsetof(GridGlobals, field)
 
 static const ddr_input inputs[] = {
-  {.name = "ny", .description = "number of rows", .kind = DDR_INT, .n_components = 1,
-   .offset = AT(ny), .has_default = true},
-  {.name = "gain", .description = "", .kind = DDR_REAL, .n_components = 1, .offset = AT(gain),
-   .has_default = true},
-  {.name = "on", .description = "whether strands stabilise", .kind = DDR_BOOL, .n_components = 1,
-   .offset = AT(is_on), .has_default = true},
-  {.name = "word", .description = "any text", .kind = DDR_STRING, .n_components = 1,
-   .offset = AT(word), .has_default = true},
-  {.name = "centre", .description = "a point", .kind = DDR_REAL, .n_components = 3,
-   .offset = AT(centre), .has_default = true},
-  {.name = "table", .description = "a 2x3 table of values that needs a rather long description",
-   .kind = DDR_REAL, .n_components = 6, .offset = AT(table), .has_default = true},
-  {.name = "flags", .description = "", .kind = DDR_BOOL, .n_components = 2, .offset = AT(flags),
-   .has_default = true},
-  {.name = "echo", .description = "print the inputs", .kind = DDR_BOOL, .n_components = 1,
-   .offset = AT(is_echoing), .has_default = true},
+    {.name = "ny",
+     .description = "number of rows",
+     .kind = DDR_INT,
+     .n_components = 1,
+     .offset = AT(ny),
+     .has_default = true},
+    {.name = "gain",
+     .description = "",
+     .kind = DDR_REAL,
+     .n_components = 1,
+     .offset = AT(gain),
+     .has_default = true},
+    {.name = "on",
+     .description = "whether strands stabilise",
+     .kind = DDR_BOOL,
+     .n_components = 1,
+     .offset = AT(is_on),
+     .has_default = true},
+    {.name = "word",
+     .description = "any text",
+     .kind = DDR_STRING,
+     .n_components = 1,
+     .offset = AT(word),
+     .has_default = true},
+    {.name = "centre",
+     .description = "a point",
+     .kind = DDR_REAL,
+     .n_components = 3,
+     .offset = AT(centre),
+     .has_default = true},
+    {.name = "table",
+     .description = "a 2x3 table of values that needs a rather long description",
+     .kind = DDR_REAL,
+     .n_components = 6,
+     .offset = AT(table),
+     .has_default = true},
+    {.name = "flags",
+     .description = "",
+     .kind = DDR_BOOL,
+     .n_components = 2,
+     .offset = AT(flags),
+     .has_default = true},
+    {.name = "echo",
+     .description = "print the inputs",
+     .kind = DDR_BOOL,
+     .n_components = 1,
+     .offset = AT(is_echoing),
+     .has_default = true},
 };
 
 static const ddr_output outputs[] = {
-  {.name = "sum", .kind = DDR_INT, .n_components = 1, .axis = DDR_AXIS_NONE,
-   .offset = offsetof(GridState, sum)},
-  {.name = "at", .kind = DDR_REAL, .n_components = 3, .axis = DDR_AXIS_3_VECTOR,
-   .offset = offsetof(GridState, at)},
-  {.name = "right", .kind = DDR_BOOL, .n_components = 1, .axis = DDR_AXIS_NONE,
-   .offset = offsetof(GridState, is_right)},
+    {.name = "sum",
+     .kind = DDR_INT,
+     .n_components = 1,
+     .axis = DDR_AXIS_NONE,
+     .offset = offsetof(GridState, sum)},
+    {.name = "at",
+     .kind = DDR_REAL,
+     .n_components = 3,
+     .axis = DDR_AXIS_3_VECTOR,
+     .offset = offsetof(GridState, at)},
+    {.name = "right",
+     .kind = DDR_BOOL,
+     .n_components = 1,
+     .axis = DDR_AXIS_NONE,
+     .offset = offsetof(GridState, is_right)},
 };
 
 const ddr_program GRID_NAME = {
-  .abi = DDR_PROGRAM_ABI,
-  .name = "grid",
-  .version = "0",
-  .real_size = sizeof(float),
-  .int_size = sizeof(int32_t),
-  .rank = 2,
-  .n_inputs = sizeof inputs / sizeof *inputs,
-  .n_outputs = sizeof outputs / sizeof *outputs,
-  .inputs = inputs,
-  .outputs = outputs,
-  .globals_size = sizeof(GridGlobals),
-  .state_size = sizeof(GridState),
-  .state_align = _Alignof(GridState),
-  .state_width = 1,
-  .defaults = defaults,
-  .init_globals = init_globals,
-  .bounds = bounds,
-  .create = create,
-  .update = update,
+    .abi = DDR_PROGRAM_ABI,
+    .name = "grid",
+    .version = "0",
+    .real_size = sizeof(float),
+    .int_size = sizeof(int32_t),
+    .rank = 2,
+    .n_inputs = sizeof inputs / sizeof *inputs,
+    .n_outputs = sizeof outputs / sizeof *outputs,
+    .inputs = inputs,
+    .outputs = outputs,
+    .globals_size = sizeof(GridGlobals),
+    .state_size = sizeof(GridState),
+    .state_align = _Alignof(GridState),
+    .state_width = 1,
+    .defaults = defaults,
+    .init_globals = init_globals,
+    .bounds = bounds,
+    .create = create,
+    .update = update,
 };

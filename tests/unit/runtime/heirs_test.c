@@ -19,30 +19,26 @@ typedef struct {
 
 static void defaults(void *memory) { (void)memory; }
 
-static ddr_status init_globals(ddr_world *world, void *memory)
-{
+static ddr_status init_globals(ddr_world *world, void *memory) {
   (void)world;
   (void)memory;
   return DDR_OK;
 }
 
-static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
-{
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   (void)memory;
   lo[0] = 0;
   hi[0] = N_STRANDS - 1;
 }
 
-static void settle(ddr_block *block, State *self)
-{
+static void settle(ddr_block *block, State *self) {
   ddr_seq_keep(block->pool, &self->trace, sizeof(int32_t));
   ddr_pool_sweep(block->pool);
   ddr_pool_close(block->pool);
 }
 
-static ddr_status create(const void *memory, ddr_block *block)
-{
+static ddr_status create(const void *memory, ddr_block *block) {
   (void)memory;
   State *states = block->strands->state;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
@@ -52,13 +48,11 @@ static ddr_status create(const void *memory, ddr_block *block)
   return DDR_OK;
 }
 
-static int32_t last_of(ddr_seq trace)
-{
+static int32_t last_of(ddr_seq trace) {
   return trace.length > 0 ? ddr_seq_int(trace, ddr_seq_length(trace) - 1, 1, 0) : 0;
 }
 
-static int64_t sum_of_others(ddr_block *block, int64_t slot, float pos)
-{
+static int64_t sum_of_others(ddr_block *block, int64_t slot, float pos) {
   int64_t sum = 0;
   const State *before = block->strands->before;
   const ddr_seq near = ddr_sphere(block, &pos, 1e9f, slot);
@@ -66,8 +60,7 @@ static int64_t sum_of_others(ddr_block *block, int64_t slot, float pos)
   return sum;
 }
 
-static ddr_strand_status live(ddr_block *block, int64_t slot, State *self)
-{
+static ddr_strand_status live(ddr_block *block, int64_t slot, State *self) {
   self->sum = sum_of_others(block, slot, self->pos);
   self->n_updates++;
   self->trace = DDR_APPEND(block->pool, self->trace, int32_t, self->id);
@@ -82,8 +75,7 @@ static ddr_strand_status live(ddr_block *block, int64_t slot, State *self)
   return fate == 0 ? DDR_STABLE : fate < 4 ? DDR_DEAD : DDR_ACTIVE;
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   (void)memory;
   (void)max_steps;
   State *states = block->strands->state;
@@ -98,14 +90,12 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   return 1;
 }
 
-static void lend_strands(ddr_pool *pool, const ddr_strands *strands)
-{
+static void lend_strands(ddr_pool *pool, const ddr_strands *strands) {
   const State *states = strands->state;
   for (int64_t slot = 0; slot < strands->n_slots; slot++) ddr_seq_lend(pool, states[slot].trace);
 }
 
-static void keep_strands(ddr_pool *pool, ddr_strands *strands)
-{
+static void keep_strands(ddr_pool *pool, ddr_strands *strands) {
   State *states = strands->state;
   for (int64_t slot = 0; slot < strands->n_slots; slot++) {
     ddr_seq_keep(pool, &states[slot].trace, sizeof(int32_t));
@@ -113,41 +103,39 @@ static void keep_strands(ddr_pool *pool, ddr_strands *strands)
 }
 
 static const ddr_program heirs = {
-  .abi = DDR_PROGRAM_ABI,
-  .name = "heirs",
-  .version = "0",
-  .real_size = sizeof(float),
-  .int_size = sizeof(int32_t),
-  .is_collection = true,
-  .is_lockstep = true,
-  .is_dual = true,
-  .is_parallel = true,
-  .rank = 1,
-  .state_size = sizeof(State),
-  .state_align = _Alignof(State),
-  .state_width = 1,
-  .pos_dim = 1,
-  .pos_offset = offsetof(State, pos),
-  .defaults = defaults,
-  .init_globals = init_globals,
-  .bounds = bounds,
-  .create = create,
-  .update = update,
-  .lend_strands = lend_strands,
-  .keep_strands = keep_strands,
+    .abi = DDR_PROGRAM_ABI,
+    .name = "heirs",
+    .version = "0",
+    .real_size = sizeof(float),
+    .int_size = sizeof(int32_t),
+    .is_collection = true,
+    .is_lockstep = true,
+    .is_dual = true,
+    .is_parallel = true,
+    .rank = 1,
+    .state_size = sizeof(State),
+    .state_align = _Alignof(State),
+    .state_width = 1,
+    .pos_dim = 1,
+    .pos_offset = offsetof(State, pos),
+    .defaults = defaults,
+    .init_globals = init_globals,
+    .bounds = bounds,
+    .create = create,
+    .update = update,
+    .lend_strands = lend_strands,
+    .keep_strands = keep_strands,
 };
 
 /* Sum of the last elements of all traces. */
-static int64_t total(const ddr_world *world)
-{
+static int64_t total(const ddr_world *world) {
   const State *states = world->strands.state;
   int64_t sum = 0;
   for (int64_t slot = 0; slot < world->strands.n_slots; slot++) sum += last_of(states[slot].trace);
   return sum;
 }
 
-static void check_traces(const ddr_world *world, int64_t before)
-{
+static void check_traces(const ddr_world *world, int64_t before) {
   const State *states = world->strands.state;
   for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
     const State *state = &states[slot];
@@ -159,13 +147,13 @@ static void check_traces(const ddr_world *world, int64_t before)
     if (world->strands.status[slot] != DDR_ACTIVE) continue;
     const bool was_first = state->n_updates == 1;
     const int32_t own = state->n_inherited + (was_first ? 0 : state->n_updates) > 0
-                          ? (was_first ? state->id - 1000 : state->id) : 0;
+                            ? (was_first ? state->id - 1000 : state->id)
+                            : 0;
     CHECK_EQ(state->sum, before - own);
   }
 }
 
-static void run(uint32_t n_workers, int n_steps)
-{
+static void run(uint32_t n_workers, int n_steps) {
   ddr_world *world = ddr_world_new(&heirs);
   world->n_workers = n_workers;
   CHECK(ddr_world_create(world) == DDR_OK);
@@ -178,19 +166,16 @@ static void run(uint32_t n_workers, int n_steps)
   ddr_world_free(world);
 }
 
-static void readers_find_what_was_there(void)
-{
+static void readers_find_what_was_there(void) {
   for (uint32_t n_workers = 1; n_workers <= 4; n_workers++) run(n_workers, N_STEPS);
 }
 
-static void a_world_may_be_left_at_any_time(void)
-{
+static void a_world_may_be_left_at_any_time(void) {
   for (int n_steps = 0; n_steps < 4; n_steps++) run(2, n_steps);
 }
 
 /* Births that find no room in the store are given up with all they have. */
-static void births_without_room_leave_nothing(void)
-{
+static void births_without_room_leave_nothing(void) {
   ddr_world *world = ddr_world_new(&heirs);
   CHECK(ddr_world_create(world) == DDR_OK);
   world->most_memory = 2 * (size_t)world->capacity * sizeof(State) + 40 * sizeof(State);
@@ -201,8 +186,7 @@ static void births_without_room_leave_nothing(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(readers_find_what_was_there);
   RUN(a_world_may_be_left_at_any_time);
   RUN(births_without_room_leave_nothing);

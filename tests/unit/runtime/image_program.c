@@ -8,23 +8,20 @@ typedef struct {
 
 static void defaults(void *memory) { (void)memory; }
 
-static ddr_status init_globals(ddr_world *world, void *memory)
-{
+static ddr_status init_globals(ddr_world *world, void *memory) {
   (void)world;
   (void)memory;
   return DDR_OK;
 }
 
-static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
-{
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   const Globals *globals = memory;
   lo[0] = 0;
   hi[0] = globals->image->size[DDR_X] - 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block)
-{
+static ddr_status create(const void *memory, ddr_block *block) {
   const Globals *globals = memory;
   const ddr_real *samples = ddr_image_samples(globals->image);
   ddr_real *states = block->strands->state;
@@ -34,8 +31,7 @@ static ddr_status create(const void *memory, ddr_block *block)
   return DDR_OK;
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   (void)memory;
   (void)max_steps;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
@@ -45,32 +41,37 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
 }
 
 static const ddr_input inputs[] = {
-  {.name = "img", .description = "data", .kind = DDR_IMAGE, .n_components = 1,
-   .offset = offsetof(Globals, image), .image_dim = 2, .image_components = 1},
+    {.name = "img",
+     .description = "data",
+     .kind = DDR_IMAGE,
+     .n_components = 1,
+     .offset = offsetof(Globals, image),
+     .image_dim = 2,
+     .image_components = 1},
 };
 
 static const ddr_output outputs[] = {
-  {.name = "v", .kind = DDR_REAL, .n_components = 1, .axis = DDR_AXIS_NONE},
+    {.name = "v", .kind = DDR_REAL, .n_components = 1, .axis = DDR_AXIS_NONE},
 };
 
 const ddr_program ddr_program_main = {
-  .abi = DDR_PROGRAM_ABI,
-  .name = "image",
-  .version = "0",
-  .real_size = sizeof(ddr_real),
-  .int_size = sizeof(ddr_int),
-  .rank = 1,
-  .n_inputs = 1,
-  .n_outputs = 1,
-  .inputs = inputs,
-  .outputs = outputs,
-  .globals_size = sizeof(Globals),
-  .state_size = sizeof(ddr_real),
-  .state_align = _Alignof(ddr_real),
-  .state_width = 1,
-  .defaults = defaults,
-  .init_globals = init_globals,
-  .bounds = bounds,
-  .create = create,
-  .update = update,
+    .abi = DDR_PROGRAM_ABI,
+    .name = "image",
+    .version = "0",
+    .real_size = sizeof(ddr_real),
+    .int_size = sizeof(ddr_int),
+    .rank = 1,
+    .n_inputs = 1,
+    .n_outputs = 1,
+    .inputs = inputs,
+    .outputs = outputs,
+    .globals_size = sizeof(Globals),
+    .state_size = sizeof(ddr_real),
+    .state_align = _Alignof(ddr_real),
+    .state_width = 1,
+    .defaults = defaults,
+    .init_globals = init_globals,
+    .bounds = bounds,
+    .create = create,
+    .update = update,
 };

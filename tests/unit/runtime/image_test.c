@@ -7,8 +7,7 @@
 
 static ddr_world *world;
 
-static const ddr_image *load(const char *file, int dim, int n_components)
-{
+static const ddr_image *load(const char *file, int dim, int n_components) {
   const ddr_image *image = ddr_load_image(world, "img", file, dim, n_components, DDR_SAMPLE_REAL);
   if (!image) {
     char *errors = ddr_take_errors(world);
@@ -20,8 +19,7 @@ static const ddr_image *load(const char *file, int dim, int n_components)
 }
 
 /* Small images keep their samples in builds of small sizes only. */
-static ddr_sample if_kept(ddr_sample sample)
-{
+static ddr_sample if_kept(ddr_sample sample) {
 #if defined(DDR_SMALL_SIZES)
   return sample;
 #else
@@ -31,8 +29,7 @@ static ddr_sample if_kept(ddr_sample sample)
 }
 
 /* The same file, by a program that was compiled for this type of samples. */
-static void check_kept(const char *file, ddr_sample sample)
-{
+static void check_kept(const char *file, ddr_sample sample) {
   const ddr_image *real = load(file, 2, 1);
   const ddr_image *kept = ddr_load_image(world, "img", file, 2, 1, sample);
   const ddr_sample unlike = sample == DDR_SAMPLE_U8 ? DDR_SAMPLE_I16 : DDR_SAMPLE_U8;
@@ -47,26 +44,25 @@ static void check_kept(const char *file, ddr_sample sample)
   }
 }
 
-static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int component)
-{
+static float sample(const ddr_image *image, int64_t x, int64_t y, int64_t z, int component) {
   return ddr_image_samples(image)[ddr_image_offset(image, x, y, z) + component];
 }
 
 /* --- sample types: values from the low end of each range, 3x2 --------------------------------- */
 
-#define TYPE_CASE(id, nrrd_name, c_type, low, kept)                                          \
-  static void loads_##id(void)                                                               \
-  {                                                                                          \
-    c_type data[6];                                                                          \
-    for (int k = 0; k < 6; k++) data[k] = (c_type)((low) + (c_type)(7 * k));                 \
-    files_write_nrrd("t.nrrd", "NRRD0001\ntype: " nrrd_name                                  \
-                     "\ndimension: 2\nsizes: 3 2\nencoding: raw\nendian: little\n\n",        \
-                     data, sizeof data);                                                     \
-    const ddr_image *image = load("t.nrrd", 2, 1);                                           \
-    for (int k = 0; image && k < 6; k++) {                                                   \
-      CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)data[k]);                            \
-    }                                                                                        \
-    check_kept("t.nrrd", DDR_SAMPLE_##kept);                                                 \
+#define TYPE_CASE(id, nrrd_name, c_type, low, kept)                                                \
+  static void loads_##id(void) {                                                                   \
+    c_type data[6];                                                                                \
+    for (int k = 0; k < 6; k++) data[k] = (c_type)((low) + (c_type)(7 * k));                       \
+    files_write_nrrd("t.nrrd",                                                                     \
+                     "NRRD0001\ntype: " nrrd_name                                                  \
+                     "\ndimension: 2\nsizes: 3 2\nencoding: raw\nendian: little\n\n",              \
+                     data, sizeof data);                                                           \
+    const ddr_image *image = load("t.nrrd", 2, 1);                                                 \
+    for (int k = 0; image && k < 6; k++) {                                                         \
+      CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)data[k]);                                  \
+    }                                                                                              \
+    check_kept("t.nrrd", DDR_SAMPLE_##kept);                                                       \
   }
 
 TYPE_CASE(int8, "signed char", int8_t, INT8_MIN, I8)
@@ -82,8 +78,7 @@ TYPE_CASE(float64, "double", double, 1e-3, REAL)
 
 /* --- encodings: x + 10 y on 3x2 --------------------------------------------------------------- */
 
-static void check_ramp(const char *file)
-{
+static void check_ramp(const char *file) {
   const ddr_image *image = load(file, 2, 1);
   for (int k = 0; image && k < 6; k++) {
     CHECK(sample(image, k % 3, k / 3, 0, 0) == (float)(k % 3 + 10 * (k / 3)));
@@ -98,8 +93,7 @@ static void check_ramp(const char *file)
   }
 }
 
-static void reads_every_encoding(void)
-{
+static void reads_every_encoding(void) {
   static const uint8_t ramp[] = {0, 1, 2, 10, 11, 12};
   static const uint8_t skipped[] = {9, 9, 9, 0, 1, 2, 10, 11, 12};
   static const uint8_t big[] = {0, 0, 0, 1, 0, 2, 0, 10, 0, 11, 0, 12};
@@ -134,14 +128,13 @@ static void reads_every_encoding(void)
   static const char table[] = "# a table\n0 1 2\n10 11 12\n";
   files_write("ramp.txt", table, strlen(table));
 #undef HEAD
-  static const char *const files[] = {"text.nrrd", "hex.nrrd", "big.nrrd", "detached.nhdr",
-                                      "skip.nhdr", "end.nhdr", "list.nhdr", "gz.nhdr", "bz2.nhdr",
-                                      "ramp.pgm", "ramp.txt"};
+  static const char *const files[] = {"text.nrrd", "hex.nrrd", "big.nrrd",  "detached.nhdr",
+                                      "skip.nhdr", "end.nhdr", "list.nhdr", "gz.nhdr",
+                                      "bz2.nhdr",  "ramp.pgm", "ramp.txt"};
   for (size_t k = 0; k < sizeof files / sizeof *files; k++) check_ramp(files[k]);
 }
 
-static void reads_colours_of_pictures(void)
-{
+static void reads_colours_of_pictures(void) {
   static const char ppm[] = "P3\n2 1\n255\n1 2 3 4 5 6\n";
   files_write("c.ppm", ppm, strlen(ppm));
   const ddr_image *image = load("c.ppm", 2, 3);
@@ -158,25 +151,27 @@ typedef struct {
 
 /* Sizes are 5 x 4. */
 static const Placement placements[] = {
-  {"", {0, 0}, {1, 1}},
-  {"kinds: domain time\n", {0, 0}, {1, 1}},
-  {"spacings: 2 0.5\n", {0, 0}, {2, 0.5}},
-  {"spacings: 2 nan\n", {0, 0}, {2, 1}},
-  {"axis mins: -1 2\naxis maxs: 3 5\ncenters: node node\n", {-1, 2}, {0, 3}},
-  {"axis mins: -1 2\naxis maxs: 4 6\ncenters: cell cell\n", {-0.5, 2.5}, {0.5, 3.5}},
-  {"axis mins: -1 2\naxis maxs: 4 6\n", {-0.5, 2.5}, {0.5, 3.5}},
-  {"axis mins: -1 2\naxis maxs: 4 5\ncenters: cell node\n", {-0.5, 2}, {0.5, 3}},
-  {"axis mins: -1 nan\naxis maxs: 4 5\n", {0, 0}, {1, 1}},
-  {"space dimension: 2\nspace directions: (0,1) (-2,0)\nspace origin: (1,-1)\n", {1, -1}, {-1, 0}},
-  {"space dimension: 2\nspace directions: (1,0.5) (0,2)\n", {0, 0}, {1, 2.5}},
-  {"space dimension: 2\nspace directions: (2,0) none\nspace origin: (1,1)\n", {1, 1}, {3, 2}},
-  {"space dimension: 2\ncenters: cell cell\nspace origin: (1,1)\nspace directions: (1,0) (0,1)\n",
-   {1, 1}, {2, 2}},
+    {"", {0, 0}, {1, 1}},
+    {"kinds: domain time\n", {0, 0}, {1, 1}},
+    {"spacings: 2 0.5\n", {0, 0}, {2, 0.5}},
+    {"spacings: 2 nan\n", {0, 0}, {2, 1}},
+    {"axis mins: -1 2\naxis maxs: 3 5\ncenters: node node\n", {-1, 2}, {0, 3}},
+    {"axis mins: -1 2\naxis maxs: 4 6\ncenters: cell cell\n", {-0.5, 2.5}, {0.5, 3.5}},
+    {"axis mins: -1 2\naxis maxs: 4 6\n", {-0.5, 2.5}, {0.5, 3.5}},
+    {"axis mins: -1 2\naxis maxs: 4 5\ncenters: cell node\n", {-0.5, 2}, {0.5, 3}},
+    {"axis mins: -1 nan\naxis maxs: 4 5\n", {0, 0}, {1, 1}},
+    {"space dimension: 2\nspace directions: (0,1) (-2,0)\nspace origin: (1,-1)\n",
+     {1, -1},
+     {-1, 0}},
+    {"space dimension: 2\nspace directions: (1,0.5) (0,2)\n", {0, 0}, {1, 2.5}},
+    {"space dimension: 2\nspace directions: (2,0) none\nspace origin: (1,1)\n", {1, 1}, {3, 2}},
+    {"space dimension: 2\ncenters: cell cell\nspace origin: (1,1)\nspace directions: (1,0) (0,1)\n",
+     {1, 1},
+     {2, 2}},
 };
 
 /* M (world - origin) and M world + tau must both give the index back; P is M transposed. */
-static void check_index(const ddr_image *image, const double world_pos[2], double idx)
-{
+static void check_index(const ddr_image *image, const double world_pos[2], double idx) {
   const ddr_placement64 *place = &image->place64;
   for (int axis = 0; axis < 2; axis++) {
     double centred = 0, moved = place->translate[axis];
@@ -191,8 +186,7 @@ static void check_index(const ddr_image *image, const double world_pos[2], doubl
   }
 }
 
-static void places_samples_as_the_header_says(void)
-{
+static void places_samples_as_the_header_says(void) {
   static const uint8_t data[20];
   for (size_t k = 0; k < sizeof placements / sizeof *placements; k++) {
     char header[512];
@@ -209,14 +203,15 @@ static void places_samples_as_the_header_says(void)
 }
 
 /* A rotated, sheared, left-handed grid: M A = 1. */
-static void inverts_three_dimensions(void)
-{
+static void inverts_three_dimensions(void) {
   static const double a[3][3] = {{0.5, 0.25, -1}, {2, -0.125, 0.75}, {0.375, 3, 0.0625}};
   static const uint8_t data[8];
-  files_write_nrrd("r.nrrd", "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nspace: LPS\n"
+  files_write_nrrd("r.nrrd",
+                   "NRRD0004\ntype: uchar\ndimension: 3\nsizes: 2 2 2\nspace: LPS\n"
                    "space directions: (0.5,0.25,-1) (2,-0.125,0.75) (0.375,3,0.0625)\n"
                    "space origin: (-90,-125,-71)\nmeasurement frame: (1,0,0) (0,1,0) (0,0,1)\n"
-                   "encoding: raw\n\n", data, sizeof data);
+                   "encoding: raw\n\n",
+                   data, sizeof data);
   const ddr_image *image = load("r.nrrd", 3, 1);
   for (int row = 0; image && row < 3; row++) {
     for (int col = 0; col < 3; col++) {
@@ -237,20 +232,19 @@ static const struct {
   int n_stored, n_components;
   int source[9];
 } components[] = {
-  {"2-vector", 2, 2, {0, 1}},
-  {"3-vector", 3, 3, {0, 1, 2}},
-  {"3-color", 3, 3, {0, 1, 2}},
-  {"RGB-color", 3, 3, {0, 1, 2}},
-  {"4-vector", 4, 4, {0, 1, 2, 3}},
-  {"RGBA-color", 4, 4, {0, 1, 2, 3}},
-  {"2D-matrix", 4, 4, {0, 1, 2, 3}},
-  {"3D-matrix", 9, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8}},
-  {"2D-symmetric-matrix", 3, 4, {0, 1, 1, 2}},
-  {"3D-symmetric-matrix", 6, 9, {0, 1, 2, 1, 3, 4, 2, 4, 5}},
+    {"2-vector", 2, 2, {0, 1}},
+    {"3-vector", 3, 3, {0, 1, 2}},
+    {"3-color", 3, 3, {0, 1, 2}},
+    {"RGB-color", 3, 3, {0, 1, 2}},
+    {"4-vector", 4, 4, {0, 1, 2, 3}},
+    {"RGBA-color", 4, 4, {0, 1, 2, 3}},
+    {"2D-matrix", 4, 4, {0, 1, 2, 3}},
+    {"3D-matrix", 9, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8}},
+    {"2D-symmetric-matrix", 3, 4, {0, 1, 1, 2}},
+    {"3D-symmetric-matrix", 6, 9, {0, 1, 2, 1, 3, 4, 2, 4, 5}},
 };
 
-static void reads_tensor_kinds(void)
-{
+static void reads_tensor_kinds(void) {
   for (size_t k = 0; k < sizeof components / sizeof *components; k++) {
     uint8_t data[9 * 6];
     const int n_stored = components[k].n_stored;
@@ -258,12 +252,12 @@ static void reads_tensor_kinds(void)
     char header[256];
     snprintf(header, sizeof header,
              "NRRD0003\ntype: uchar\ndimension: 3\nsizes: %d 3 2\nkinds: %s space space\n"
-             "encoding: raw\n\n", n_stored, components[k].kind);
+             "encoding: raw\n\n",
+             n_stored, components[k].kind);
     files_write_nrrd("k.nrrd", header, data, 6 * (size_t)n_stored);
     const int n_components = components[k].n_components;
     const ddr_image *image = load("k.nrrd", 2, n_components);
-    const ddr_image *kept =
-        ddr_load_image(world, "img", "k.nrrd", 2, n_components, DDR_SAMPLE_U8);
+    const ddr_image *kept = ddr_load_image(world, "img", "k.nrrd", 2, n_components, DDR_SAMPLE_U8);
     CHECK(kept && kept->sample == if_kept(DDR_SAMPLE_U8));
     for (int at = 0; image && kept && at < 6 * components[k].n_components; at++) {
       const int voxel = at / components[k].n_components, c = at % components[k].n_components;
@@ -276,11 +270,12 @@ static void reads_tensor_kinds(void)
 }
 
 /* Wide loads from the last voxel find zeros of ours; the sanitizer watches. */
-static void pads_the_last_row(void)
-{
+static void pads_the_last_row(void) {
   static const float data[] = {1, 2, 3, 4};
-  files_write_nrrd("s.nrrd", "NRRD0001\ntype: float\ndimension: 1\nsizes: 4\nendian: little\n"
-                   "encoding: raw\n\n", data, sizeof data);
+  files_write_nrrd("s.nrrd",
+                   "NRRD0001\ntype: float\ndimension: 1\nsizes: 4\nendian: little\n"
+                   "encoding: raw\n\n",
+                   data, sizeof data);
   const ddr_image *image = load("s.nrrd", 1, 1);
   for (int k = 1; image && k < DDR_ROW_SLACK; k++) CHECK(ddr_image_samples(image)[3 + k] == 0);
   const ddr_image *kept = ddr_load_image(world, "img", "s.nrrd", 1, 1, DDR_SAMPLE_F32);
@@ -288,18 +283,20 @@ static void pads_the_last_row(void)
   CHECK(image && (uintptr_t)image->samples % 64 == 0);
 }
 
-/* Rows begin at multiples of 64 bytes, or of less where that would take more than a quarter of the row;
- * what is between and behind them is 0. */
-static void aligns_rows(void)
-{
-  static const struct { int n_x, stride; } rows[] = {
-    {3, 3}, {16, 16}, {17, 20}, {50, 56}, {52, 64}, {100, 112}, {250, 256}, {512, 512}};
+/* Rows begin at multiples of 64 bytes, or of less where that would take more than a quarter of the
+ * row; what is between and behind them is 0. */
+static void aligns_rows(void) {
+  static const struct {
+    int n_x, stride;
+  } rows[] = {{3, 3}, {16, 16}, {17, 20}, {50, 56}, {52, 64}, {100, 112}, {250, 256}, {512, 512}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     char header[200];
     float data[2 * 512];
     for (int i = 0; i < 2 * rows[k].n_x; i++) data[i] = (float)(i + 1);
-    snprintf(header, sizeof header, "NRRD0001\ntype: float\ndimension: 2\nsizes: %d 2\nendian: "
-             "little\nencoding: raw\n\n", rows[k].n_x);
+    snprintf(header, sizeof header,
+             "NRRD0001\ntype: float\ndimension: 2\nsizes: %d 2\nendian: "
+             "little\nencoding: raw\n\n",
+             rows[k].n_x);
     files_write_nrrd("rows.nrrd", header, data, 2 * (size_t)rows[k].n_x * sizeof *data);
     const ddr_image *image = load("rows.nrrd", 2, 1);
     if (!image || !CHECK_EQ(image->stride[DDR_Y], rows[k].stride)) continue;
@@ -314,24 +311,25 @@ static void aligns_rows(void)
 }
 
 /* The widest kernel over an image of one sample per axis: 6^3 taps, all but one of them zero. */
-static void holds_a_whole_block_of_a_tiny_image(void)
-{
+static void holds_a_whole_block_of_a_tiny_image(void) {
   static const float data[] = {7};
-  files_write_nrrd("t.nrrd", "NRRD0001\ntype: float\ndimension: 3\nsizes: 1 1 1\nendian: little\n"
-                   "encoding: raw\n\n", data, sizeof data);
+  files_write_nrrd("t.nrrd",
+                   "NRRD0001\ntype: float\ndimension: 3\nsizes: 1 1 1\nendian: little\n"
+                   "encoding: raw\n\n",
+                   data, sizeof data);
   const ddr_image *image = load("t.nrrd", 3, 1);
   ddr_real sum = 0;
   for (int tap = 0; image && tap < DDR_MAX_TAPS * DDR_MAX_TAPS * DDR_MAX_TAPS; tap++) {
-    const int64_t offset = ddr_image_offset(image, tap % DDR_MAX_TAPS, tap / DDR_MAX_TAPS % DDR_MAX_TAPS,
-                                            tap / (DDR_MAX_TAPS * DDR_MAX_TAPS));
+    const int64_t offset =
+        ddr_image_offset(image, tap % DDR_MAX_TAPS, tap / DDR_MAX_TAPS % DDR_MAX_TAPS,
+                         tap / (DDR_MAX_TAPS * DDR_MAX_TAPS));
     if (tap == 0) CHECK(ddr_image_samples(image)[offset] == 7);
     sum += ddr_image_samples(image)[offset + DDR_ROW_SLACK - 1];
   }
   CHECK(sum == 0);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   world = ddr_world_new(&grid_program);
   ddr_set_verbose(world, true);

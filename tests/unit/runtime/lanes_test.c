@@ -10,42 +10,35 @@
 #include "ddr/slices.h"
 #include "tests/unit/test.h"
 
-static const ddr_real reals[] = {DDR_R(0.0),   DDR_R(-0.0),   DDR_R(1.0),   DDR_R(-1.0),
-                                 DDR_R(0.5),   DDR_R(-2.5),   DDR_R(3.0),   DDR_R(1e30),
-                                 DDR_R(-1e30), DDR_R(1e-30),  DDR_R(7.75),  DDR_R(100.0),
-                                 INFINITY,     -INFINITY,     NAN,          DDR_R(0.999),
-                                 DDR_R(2.0),   DDR_R(0.3333), DDR_R(-7.25)};
+static const ddr_real reals[] = {
+    DDR_R(0.0),  DDR_R(-0.0),  DDR_R(1.0),   DDR_R(-1.0),   DDR_R(0.5),   DDR_R(-2.5), DDR_R(3.0),
+    DDR_R(1e30), DDR_R(-1e30), DDR_R(1e-30), DDR_R(7.75),   DDR_R(100.0), INFINITY,    -INFINITY,
+    NAN,         DDR_R(0.999), DDR_R(2.0),   DDR_R(0.3333), DDR_R(-7.25)};
 static const ddr_int ints[] = {0, 1, -1, 2, 7, -7, 100, DDR_INT_MAX, DDR_INT_MIN, 3};
 
 enum { N_REALS = sizeof reals / sizeof *reals, N_INTS = sizeof ints / sizeof *ints };
 
-static ddr_vreal some_reals(int from)
-{
+static ddr_vreal some_reals(int from) {
   ddr_vreal v = {0};
   for (int lane = 0; lane < DDR_LANES; lane++) v[lane] = reals[(from + lane) % N_REALS];
   return v;
 }
 
-static ddr_vint some_ints(int from)
-{
+static ddr_vint some_ints(int from) {
   ddr_vint v = {0};
   for (int lane = 0; lane < DDR_LANES; lane++) v[lane] = ints[(from + lane) % N_INTS];
   return v;
 }
 
 /* Equal, both NaN, or within some units in the last place. */
-static bool is_like(ddr_real a, ddr_real b, double ulps)
-{
+static bool is_like(ddr_real a, ddr_real b, double ulps) {
   if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
   if (a == b) return true;
   const double epsilon = sizeof(ddr_real) == 4 ? 1.2e-7 : 2.3e-16;
   return fabs((double)a - (double)b) <= ulps * epsilon * fabs((double)b);
 }
 
-static bool is_same(ddr_real a, ddr_real b)
-{
-  return is_like(a, b, 0) && signbit(a) == signbit(b);
-}
+static bool is_same(ddr_real a, ddr_real b) { return is_like(a, b, 0) && signbit(a) == signbit(b); }
 
 /* --- functions -------------------------------------------------------------------------------- */
 
@@ -84,33 +77,54 @@ static bool is_same(ddr_real a, ddr_real b)
       for (int i = 0; i < DDR_LANES; i++) CHECK_EQ(r[i], -(a[i] op b[i]));                         \
     }
 
-static void functions_of_reals(void)
-{
-  CHECK_REAL1(fabs) CHECK_REAL1(floor) CHECK_REAL1(ceil) CHECK_REAL1(trunc) CHECK_REAL1(round)
-  CHECK_MATH1(sqrt) CHECK_MATH1(sign)
-  CHECK_PAIRS(min, 0) CHECK_PAIRS(max, 0)
+static void functions_of_reals(void) {
+  CHECK_REAL1(fabs);
+  CHECK_REAL1(floor);
+  CHECK_REAL1(ceil);
+  CHECK_REAL1(trunc);
+  CHECK_REAL1(round);
+  CHECK_MATH1(sqrt);
+  CHECK_MATH1(sign);
+  CHECK_PAIRS(min, 0);
+  CHECK_PAIRS(max, 0);
 }
 
-static void functions_of_math_h(void)
-{
-  CHECK_MATH1(exp) CHECK_MATH1(log) CHECK_MATH1(log2) CHECK_MATH1(log10)
-  CHECK_MATH1(sin) CHECK_MATH1(cos) CHECK_MATH1(tan)
-  CHECK_MATH1(asin) CHECK_MATH1(acos) CHECK_MATH1(atan)
-  CHECK_MATH1(erf) CHECK_MATH1(erfc)
-  CHECK_PAIRS(pow, 4) CHECK_PAIRS(atan2, 4)
+static void functions_of_math_h(void) {
+  CHECK_MATH1(exp);
+  CHECK_MATH1(log);
+  CHECK_MATH1(log2);
+  CHECK_MATH1(log10);
+  CHECK_MATH1(sin);
+  CHECK_MATH1(cos);
+  CHECK_MATH1(tan);
+  CHECK_MATH1(asin);
+  CHECK_MATH1(acos);
+  CHECK_MATH1(atan);
+  CHECK_MATH1(erf);
+  CHECK_MATH1(erfc);
+  CHECK_PAIRS(pow, 4);
+  CHECK_PAIRS(atan2, 4);
 }
 
-static void functions_of_ints(void)
-{
-  CHECK_INTS1(ineg) CHECK_INTS1(iabs)
-  CHECK_INTS2(iadd) CHECK_INTS2(isub) CHECK_INTS2(imul) CHECK_INTS2(idiv) CHECK_INTS2(imod)
-  CHECK_INTS2(imin) CHECK_INTS2(imax)
-  CHECK_COMPARES(ddr_vilt, <) CHECK_COMPARES(ddr_vile, <=) CHECK_COMPARES(ddr_vieq, ==)
-  CHECK_COMPARES(ddr_vine, !=) CHECK_COMPARES(ddr_vige, >=) CHECK_COMPARES(ddr_vigt, >)
+static void functions_of_ints(void) {
+  CHECK_INTS1(ineg);
+  CHECK_INTS1(iabs);
+  CHECK_INTS2(iadd);
+  CHECK_INTS2(isub);
+  CHECK_INTS2(imul);
+  CHECK_INTS2(idiv);
+  CHECK_INTS2(imod);
+  CHECK_INTS2(imin);
+  CHECK_INTS2(imax);
+  CHECK_COMPARES(ddr_vilt, <);
+  CHECK_COMPARES(ddr_vile, <=);
+  CHECK_COMPARES(ddr_vieq, ==);
+  CHECK_COMPARES(ddr_vine, !=);
+  CHECK_COMPARES(ddr_vige, >=);
+  CHECK_COMPARES(ddr_vigt, >);
 }
 
-static void clamps_and_powers(void)
-{
+static void clamps_and_powers(void) {
   for (int k = 0; k < N_REALS; k++) {
     const ddr_vreal x = some_reals(k), lo = some_reals(k + 5), hi = some_reals(k + 11);
     const ddr_vint n = some_ints(k);
@@ -124,8 +138,7 @@ static void clamps_and_powers(void)
   }
 }
 
-static void masks(void)
-{
+static void masks(void) {
   const ddr_vreal a = some_reals(0), b = some_reals(3);
   const ddr_vmask none = {0}, all = ddr_vbool_all(true);
   for (int on = 0; on < DDR_LANES; on++) {
@@ -146,8 +159,7 @@ static void masks(void)
 
 /* --- taps and rows ---------------------------------------------------------------------------- */
 
-static void corners_stay_on_the_axis(void)
-{
+static void corners_stay_on_the_axis(void) {
   static const ddr_int lens[] = {1, 3, 4, 6, 7, 100, 1 << 24, (1 << 24) + 5};
   for (size_t n = 0; n < sizeof lens / sizeof *lens; n++)
     for (ddr_int half = 1; half <= 3; half++)
@@ -165,8 +177,7 @@ static void corners_stay_on_the_axis(void)
 enum { N_SAMPLES = 400 };
 static ddr_real samples[N_SAMPLES];
 
-static void other_samples_are_converted(void)
-{
+static void other_samples_are_converted(void) {
   static uint8_t bytes[N_SAMPLES];
   const uint8_t *at[DDR_LANES];
   ddr_slice4 four[DDR_SLICES4];
@@ -186,8 +197,7 @@ static void other_samples_are_converted(void)
   }
 }
 
-static void rows_become_taps(void)
-{
+static void rows_become_taps(void) {
   const ddr_real *at[DDR_LANES];
   ddr_slice4 four[DDR_SLICES4];
   ddr_slice6 six[DDR_SLICES6];
@@ -215,15 +225,13 @@ enum { N_STRANDS = 101 };
 static uint32_t life[N_STRANDS], n_run[N_STRANDS];
 static uint8_t status[N_STRANDS];
 
-static void release(ddr_crew *crew, ddr_vmask ended, ddr_strand_status as)
-{
+static void release(ddr_crew *crew, ddr_vmask ended, ddr_strand_status as) {
   crew->ended = ended;
   for (int lane = 0; lane < DDR_LANES; lane++) (void)ddr_crew_release(crew, lane, as);
 }
 
 /* Strand s lives for life[s] steps; every third dies, the others become stable. */
-static void step(ddr_crew *crew)
-{
+static void step(ddr_crew *crew) {
   ddr_vmask stable = {0}, dead = {0};
   for (int lane = 0; lane < DDR_LANES; lane++) {
     if (!crew->on[lane]) continue;
@@ -236,8 +244,7 @@ static void step(ddr_crew *crew)
   release(crew, dead, DDR_DEAD);
 }
 
-static uint32_t work_off(uint32_t max_steps)
-{
+static uint32_t work_off(uint32_t max_steps) {
   ddr_strands strands = {.status = status};
   const ddr_block block = {.strands = &strands, .begin = 1, .end = N_STRANDS};
   ddr_crew crew;
@@ -257,8 +264,7 @@ static uint32_t work_off(uint32_t max_steps)
   }
 }
 
-static void give_lives(void)
-{
+static void give_lives(void) {
   for (int s = 0; s < N_STRANDS; s++) {
     life[s] = 1 + (uint32_t)(s * 37 % 23);
     n_run[s] = 0;
@@ -270,8 +276,7 @@ static void give_lives(void)
 
 static bool has_run(int s) { return s > 0 && s % 10 != 7 && s % 10 != 8; }
 
-static void a_crew_runs_every_strand_to_its_end(void)
-{
+static void a_crew_runs_every_strand_to_its_end(void) {
   give_lives();
   CHECK_EQ(work_off(0), 23);
   for (int s = 0; s < N_STRANDS; s++) {
@@ -281,8 +286,7 @@ static void a_crew_runs_every_strand_to_its_end(void)
   CHECK_EQ(work_off(0), 0);
 }
 
-static void a_crew_pauses_at_the_limit(void)
-{
+static void a_crew_pauses_at_the_limit(void) {
   give_lives();
   for (uint32_t visit = 1; visit <= 8; visit++) {
     CHECK_EQ(work_off(3), visit == 8 ? 2 : 3);
@@ -294,8 +298,7 @@ static void a_crew_pauses_at_the_limit(void)
   }
 }
 
-int main(void)
-{
+int main(void) {
 #if defined(__AVX512F__)
   if (!__builtin_cpu_supports("avx512dq")) return 77;
 #elif defined(__AVX2__)

@@ -8,8 +8,7 @@
 
 static _Atomic int64_t n_allocations, first_failure, last_failure;
 
-static bool fails_now(void)
-{
+static bool fails_now(void) {
   const int64_t n = atomic_fetch_add(&n_allocations, 1);
   return n >= atomic_load(&first_failure) && n <= atomic_load(&last_failure);
 }
@@ -26,15 +25,14 @@ void *__wrap_aligned_alloc(size_t alignment, size_t n);
 void *__wrap_malloc(size_t n) { return fails_now() ? NULL : __real_malloc(n); }
 void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
 void *__wrap_realloc(void *old, size_t n) { return fails_now() ? NULL : __real_realloc(old, n); }
-void *__wrap_aligned_alloc(size_t alignment, size_t n)
-{
+void *__wrap_aligned_alloc(size_t alignment, size_t n) {
   return fails_now() ? NULL : __real_aligned_alloc(alignment, n);
 }
 
 /* --- every allocation ------------------------------------------------------------------------- */
 
-static ddr_strand_status place(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
-{
+static ddr_strand_status place(const Swarm *swarm, ddr_block *block, int64_t slot,
+                               SwarmState *self) {
   (void)swarm;
   (void)block;
   self->pos[0] = (float)(slot % 10);
@@ -42,8 +40,8 @@ static ddr_strand_status place(const Swarm *swarm, ddr_block *block, int64_t slo
   return DDR_NEW;
 }
 
-static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
-{
+static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
   (void)swarm;
   const ddr_seq near = ddr_sphere(block, self->pos, 3, slot);
   const ddr_seq nearer = ddr_sphere(block, self->pos, 1, slot);
@@ -58,16 +56,14 @@ static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot
 }
 
 static void give_values(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
-                        void *values)
-{
+                        void *values) {
   (void)context;
   const SwarmState *states = strands->state;
   float *out = values;
   for (int64_t k = 0; k < n; k++) out[k] = (float)states[slot + k].value;
 }
 
-static void judge(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void judge(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)swarm;
   (void)strands;
   const ddr_set_reduction what = {.reduction = DDR_VARIANCE, .values = give_values};
@@ -75,8 +71,7 @@ static void judge(Swarm *swarm, ddr_world *world, ddr_strands *strands)
   CHECK(ddr_any_errors(world) ? isnan(variance) || variance >= 0 : variance >= 0);
 }
 
-static bool swallow(void *data, const char *text)
-{
+static bool swallow(void *data, const char *text) {
   (void)data;
   (void)text;
   return false;
@@ -84,8 +79,7 @@ static bool swallow(void *data, const char *text)
 
 /* True when all of it went well; otherwise something must have been said, unless the world could
  * not even begin. */
-static bool run_once(uint32_t n_workers)
-{
+static bool run_once(uint32_t n_workers) {
   const Swarm script = {.n = 150, .create = place, .update = live, .global_update = judge};
   ddr_world *world = ddr_world_new(&swarm_program);
   if (!world) return false;
@@ -102,10 +96,9 @@ static bool run_once(uint32_t n_workers)
   return is_good;
 }
 
-/* Two kinds of failure do no harm: one alone while the store grows, since it asks for less then, and
- * that of the world's last message, which nobody reads. */
-static void fail_each(uint32_t n_workers, int64_t n_failures)
-{
+/* Two kinds of failure do no harm: one alone while the store grows, since it asks for less then,
+ * and that of the world's last message, which nobody reads. */
+static void fail_each(uint32_t n_workers, int64_t n_failures) {
   bool is_good = false, has_failed = true;
   int64_t n_good = 0, first = 0;
   for (; has_failed && first < 100000; first++) {
@@ -121,8 +114,7 @@ static void fail_each(uint32_t n_workers, int64_t n_failures)
   atomic_store(&first_failure, INT64_MAX);
 }
 
-static void every_failure_is_an_error(void)
-{
+static void every_failure_is_an_error(void) {
   fail_each(1, 1);
   fail_each(1, 1000000);
   fail_each(3, 1);
@@ -132,8 +124,7 @@ static void every_failure_is_an_error(void)
 /* --- populations without end ------------------------------------------------------------------ */
 
 static ddr_strand_status multiply(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                  SwarmState *self)
-{
+                                  SwarmState *self) {
   (void)self;
   (void)slot;
   const bool is_in_one_step = swarm->data != NULL;
@@ -141,8 +132,7 @@ static ddr_strand_status multiply(const Swarm *swarm, ddr_block *block, int64_t 
   return DDR_ACTIVE;
 }
 
-static void explosions_end_with_a_message(void)
-{
+static void explosions_end_with_a_message(void) {
   char in_one_step;
   for (int k = 0; k < 2; k++) {
     const Swarm script = {.n = 100, .update = multiply, .data = k == 0 ? NULL : &in_one_step};
@@ -163,8 +153,7 @@ static void explosions_end_with_a_message(void)
 }
 
 /* A sequence that doubles meets the limit; what it had is given back, to the byte. */
-static void sequences_end_with_a_message(void)
-{
+static void sequences_end_with_a_message(void) {
   ddr_world *world = ddr_world_new(&swarm_program);
   world->most_memory = 1 << 20;
   ddr_pool *pool = ddr_world_pool(world);
@@ -183,8 +172,7 @@ static void sequences_end_with_a_message(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   atomic_store(&first_failure, INT64_MAX);
   files_enter();
   RUN(every_failure_is_an_error);

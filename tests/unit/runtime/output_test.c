@@ -3,20 +3,18 @@
 #include "grid_program.h"
 #include "runtime/src/local.h"
 
-static ddr_world *world_new(const ddr_program *program)
-{
+static ddr_world *world_new(const ddr_program *program) {
   ddr_world *world = ddr_world_new(program);
   CHECK(ddr_world_create(world) == DDR_OK && ddr_world_run(world, 0) == 2);
   return world;
 }
 
-#define URL \
-  "NRRD0003\n# Complete NRRD file format specification at:\n" \
+#define URL                                                                                        \
+  "NRRD0003\n# Complete NRRD file format specification at:\n"                                      \
   "# http://teem.sourceforge.net/nrrd/format.html\n"
 
 /* The header must be exactly this, and the data what follows, to the end of the file. */
-static void check_file(const char *name, const char *header, const void *data, size_t n_data)
-{
+static void check_file(const char *name, const char *header, const void *data, size_t n_data) {
   size_t n = 0;
   char *bytes = files_read(name, &n);
   const size_t n_header = strlen(header);
@@ -30,12 +28,13 @@ static void check_file(const char *name, const char *header, const void *data, s
 static const int32_t sums[6] = {-1, 0, 1, 9, 10, 11};
 static const uint8_t rights[6] = {0, 0, 1, 0, 0, 1};
 
-static void writes_three_types(void)
-{
+static void writes_three_types(void) {
   ddr_world *world = world_new(&grid_program);
   CHECK(ddr_output_save(world, 0, "sum.nrrd") == DDR_OK);
-  check_file("sum.nrrd", URL "type: int\ndimension: 2\nsizes: 3 2\nkinds: space space\n"
-             "endian: little\nencoding: raw\n\n", sums, sizeof sums);
+  check_file("sum.nrrd",
+             URL "type: int\ndimension: 2\nsizes: 3 2\nkinds: space space\n"
+                 "endian: little\nencoding: raw\n\n",
+             sums, sizeof sums);
   CHECK(ddr_output_save(world, 1, "at") == DDR_OK); /* any other suffix is nrrd too */
   float at[6][3];
   for (int k = 0; k < 6; k++) {
@@ -43,11 +42,15 @@ static void writes_three_types(void)
     at[k][1] = (float)(k / 3);
     at[k][2] = 1.0f / 3 + 1000;
   }
-  check_file("at", URL "type: float\ndimension: 3\nsizes: 3 3 2\nkinds: 3-vector space space\n"
-             "endian: little\nencoding: raw\n\n", at, sizeof at);
+  check_file("at",
+             URL "type: float\ndimension: 3\nsizes: 3 3 2\nkinds: 3-vector space space\n"
+                 "endian: little\nencoding: raw\n\n",
+             at, sizeof at);
   CHECK(ddr_output_save(world, 2, "right.nrrd") == DDR_OK);
-  check_file("right.nrrd", URL "type: unsigned char\ndimension: 2\nsizes: 3 2\n"
-             "kinds: space space\nencoding: raw\n\n", rights, sizeof rights);
+  check_file("right.nrrd",
+             URL "type: unsigned char\ndimension: 2\nsizes: 3 2\n"
+                 "kinds: space space\nencoding: raw\n\n",
+             rights, sizeof rights);
   ddr_world_free(world);
 }
 
@@ -56,42 +59,49 @@ static const struct {
   uint32_t n_components;
   const char *kind;
 } axes[] = {
-  {DDR_AXIS_2_VECTOR, 2, "2-vector"},   {DDR_AXIS_3_VECTOR, 3, "3-vector"},
-  {DDR_AXIS_4_VECTOR, 4, "4-vector"},   {DDR_AXIS_2D_MATRIX, 4, "2D-matrix"},
-  {DDR_AXIS_3D_MATRIX, 9, "3D-matrix"}, {DDR_AXIS_LIST, 27, "list"},
+    {DDR_AXIS_2_VECTOR, 2, "2-vector"},   {DDR_AXIS_3_VECTOR, 3, "3-vector"},
+    {DDR_AXIS_4_VECTOR, 4, "4-vector"},   {DDR_AXIS_2D_MATRIX, 4, "2D-matrix"},
+    {DDR_AXIS_3D_MATRIX, 9, "3D-matrix"}, {DDR_AXIS_LIST, 27, "list"},
 };
 
-static void names_every_element_axis(void)
-{
+static void names_every_element_axis(void) {
   ddr_world *world = world_new(&grid_program);
   for (size_t k = 0; k < sizeof axes / sizeof *axes; k++) {
     double data[27 * 2];
     for (int at = 0; at < 54; at++) data[at] = at;
-    const ddr_array array = {.kind = DDR_REAL, .element_size = 8, .axis = axes[k].axis,
-                             .n_components = axes[k].n_components, .rank = 1, .len = {2},
+    const ddr_array array = {.kind = DDR_REAL,
+                             .element_size = 8,
+                             .axis = axes[k].axis,
+                             .n_components = axes[k].n_components,
+                             .rank = 1,
+                             .len = {2},
                              .data = data};
     char header[512];
-    snprintf(header, sizeof header, URL "type: double\ndimension: 2\nsizes: %u 2\n"
-             "kinds: %s space\nendian: little\nencoding: raw\n\n",
+    snprintf(header, sizeof header,
+             URL "type: double\ndimension: 2\nsizes: %u 2\n"
+                 "kinds: %s space\nendian: little\nencoding: raw\n\n",
              (unsigned)axes[k].n_components, axes[k].kind);
     CHECK(ddr_nrrd_save(world, &array, "axis.nrrd") == DDR_OK);
     check_file("axis.nrrd", header, data, sizeof(double) * 2 * axes[k].n_components);
   }
   int64_t wide[2] = {INT64_MIN, 7};
-  const ddr_array array = {.kind = DDR_INT, .element_size = 8, .rank = 2, .len = {2, 1},
-                           .data = wide};
+  const ddr_array array = {
+      .kind = DDR_INT, .element_size = 8, .rank = 2, .len = {2, 1}, .data = wide};
   CHECK(ddr_nrrd_save(world, &array, "wide.nrrd") == DDR_OK);
-  check_file("wide.nrrd", URL "type: long long int\ndimension: 2\nsizes: 1 2\n"
-             "kinds: space space\nendian: little\nencoding: raw\n\n", wide, sizeof wide);
+  check_file("wide.nrrd",
+             URL "type: long long int\ndimension: 2\nsizes: 1 2\n"
+                 "kinds: space space\nendian: little\nencoding: raw\n\n",
+             wide, sizeof wide);
   ddr_world_free(world);
 }
 
-static void chooses_the_format_by_suffix(void)
-{
+static void chooses_the_format_by_suffix(void) {
   ddr_world *world = world_new(&grid_program);
   CHECK(ddr_output_save(world, 0, "part.nhdr") == DDR_OK);
-  check_file("part.nhdr", URL "type: int\ndimension: 2\nsizes: 3 2\nkinds: space space\n"
-             "endian: little\nencoding: raw\ndata file: ./part.raw\n", "", 0);
+  check_file("part.nhdr",
+             URL "type: int\ndimension: 2\nsizes: 3 2\nkinds: space space\n"
+                 "endian: little\nencoding: raw\ndata file: ./part.raw\n",
+             "", 0);
   check_file("part.raw", "", sums, sizeof sums);
   CHECK(ddr_output_save(world, 0, "sum.txt") == DDR_OK);
   check_file("sum.txt", "-1 0 1\n9 10 11\n", "", 0);
@@ -104,8 +114,7 @@ static void chooses_the_format_by_suffix(void)
 }
 
 /* What a PNG reads back as: through the runtime's own image loader. */
-static void check_levels(ddr_world *world, const ddr_array *array, const uint8_t want[4])
-{
+static void check_levels(ddr_world *world, const ddr_array *array, const uint8_t want[4]) {
   CHECK(ddr_nrrd_save(world, array, "levels.png") == DDR_OK);
   const ddr_image *image = ddr_load_image(world, "png", "levels.png", 2, 1, DDR_SAMPLE_REAL);
   CHECK(image != NULL);
@@ -114,8 +123,7 @@ static void check_levels(ddr_world *world, const ddr_array *array, const uint8_t
   }
 }
 
-static void quantises_for_png(void)
-{
+static void quantises_for_png(void) {
   ddr_world *world = world_new(&grid_program);
   static float unit[4] = {-0.5f, 0.5f, 1, 7.5f}, grey[4] = {-3, 0, 200, 300},
                flat[4] = {0, 1, 0, 1}, strange[4] = {NAN, INFINITY, -INFINITY, 0.25f};
@@ -139,8 +147,7 @@ static void quantises_for_png(void)
   ddr_world_free(world);
 }
 
-static void leaves_nothing_behind_on_failure(void)
-{
+static void leaves_nothing_behind_on_failure(void) {
   ddr_world *world = world_new(&grid_program);
   static const char *const names[] = {"nofolder/x.nrrd", "nofolder/x.nhdr", "/", "/dev/full", ""};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -157,8 +164,7 @@ static void leaves_nothing_behind_on_failure(void)
 }
 
 /* A link keeps being a link, and an old file is replaced as a whole. */
-static void replaces_what_a_link_names(void)
-{
+static void replaces_what_a_link_names(void) {
   ddr_world *world = world_new(&grid_program);
   files_write("old.nrrd", "old", 3);
   CHECK(symlink("old.nrrd", "link.nrrd") == 0);
@@ -170,8 +176,7 @@ static void replaces_what_a_link_names(void)
 }
 
 /* The same array from a state that keeps x of all strands together. */
-static void finds_values_in_the_states(void)
-{
+static void finds_values_in_the_states(void) {
   enum { N_INTS = sizeof(GridState) / sizeof(int32_t) };
   ddr_world *world = world_new(&grid_program);
   ddr_layout layout;
@@ -191,11 +196,10 @@ static void finds_values_in_the_states(void)
 }
 
 /* Everything that the states hold: nothing is gathered, and the file has it. */
-static void saves_from_the_states(void)
-{
+static void saves_from_the_states(void) {
   enum { N_INTS = sizeof(GridState) / sizeof(int32_t) };
-  const ddr_output whole = {.name = "whole", .kind = DDR_INT, .axis = DDR_AXIS_LIST,
-                            .n_components = N_INTS, .offset = 0};
+  const ddr_output whole = {
+      .name = "whole", .kind = DDR_INT, .axis = DDR_AXIS_LIST, .n_components = N_INTS, .offset = 0};
   ddr_program program = grid_program;
   program.outputs = &whole;
   program.n_outputs = 1;
@@ -204,22 +208,22 @@ static void saves_from_the_states(void)
   CHECK(ddr_output_layout(world, &whole, SELECT_ALIVE, &layout));
   CHECK(ddr_layout_is_canonical(&layout));
   CHECK(ddr_output_save(world, 0, "whole.nrrd") == DDR_OK);
-  check_file("whole.nrrd", URL "type: int\ndimension: 3\nsizes: 8 3 2\nkinds: list space space\n"
-             "endian: little\nencoding: raw\n\n", world->strands.state, 6 * sizeof(GridState));
+  check_file("whole.nrrd",
+             URL "type: int\ndimension: 3\nsizes: 8 3 2\nkinds: list space space\n"
+                 "endian: little\nencoding: raw\n\n",
+             world->strands.state, 6 * sizeof(GridState));
   ddr_world_free(world);
 }
 
-static void gather_sums(const ddr_strands *strands, int64_t begin, int64_t end, void *dst)
-{
+static void gather_sums(const ddr_strands *strands, int64_t begin, int64_t end, void *dst) {
   const GridState *states = strands->state;
   for (int64_t slot = begin; slot < end; slot++) ((int32_t *)dst)[slot - begin] = states[slot].sum;
 }
 
-static void asks_the_program_to_gather(void)
-{
+static void asks_the_program_to_gather(void) {
   ddr_program program = grid_program;
-  const ddr_output output = {.name = "sum", .kind = DDR_INT, .n_components = 1,
-                             .gather = gather_sums};
+  const ddr_output output = {
+      .name = "sum", .kind = DDR_INT, .n_components = 1, .gather = gather_sums};
   program.outputs = &output;
   program.n_outputs = 1;
   ddr_world *world = world_new(&program);
@@ -228,8 +232,7 @@ static void asks_the_program_to_gather(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(writes_three_types);
   RUN(names_every_element_axis);

@@ -16,8 +16,7 @@ typedef struct {
 
 /* Neighbours by rank are far apart; some strands are nowhere. */
 static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                 SwarmState *self)
-{
+                                 SwarmState *self) {
   (void)swarm;
   (void)block;
   for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2749 + 2 * k)) % 4999);
@@ -25,8 +24,8 @@ static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t s
   return DDR_NEW;
 }
 
-static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
-{
+static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
   Watch *watch = swarm->data;
   if (ddr_places_known(block->world)) atomic_fetch_add(&watch->n_known, 1);
   self->n_updates++;
@@ -44,11 +43,10 @@ static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot
   return slot % 9 == 0 ? DDR_DEAD : slot % 7 == 0 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-static bool check_order(void *data, const char *text)
-{
+static bool check_order(void *data, const char *text) {
   Watch *watch = data;
   const int64_t slot =
-    watch->n_printed / 2 / 4 * 5 + (int64_t[]){0, 2, 3, 4}[watch->n_printed / 2 % 4];
+      watch->n_printed / 2 / 4 * 5 + (int64_t[]){0, 2, 3, 4}[watch->n_printed / 2 % 4];
   char want[32];
   snprintf(want, sizeof want, "%lld", (long long)slot);
   const char *word = slot % 2 == 0 ? "even" : "odd";
@@ -58,8 +56,7 @@ static bool check_order(void *data, const char *text)
 }
 
 /* The living in rank order, then the born by creator. */
-static void check_ids(const ddr_world *world)
-{
+static void check_ids(const ddr_world *world) {
   int64_t slot = 0;
   for (int64_t id = 0; id < N_STRANDS; id++) {
     if (id % 9 == 0) continue;
@@ -77,8 +74,7 @@ typedef struct {
   float pos[3];
 } Shared;
 
-static void share(const ddr_strands *strands, int64_t begin, int64_t end, void *before)
-{
+static void share(const ddr_strands *strands, int64_t begin, int64_t end, void *before) {
   const SwarmState *states = strands->state;
   Shared *shared = before;
   for (int64_t slot = begin; slot < end; slot++) {
@@ -86,8 +82,7 @@ static void share(const ddr_strands *strands, int64_t begin, int64_t end, void *
   }
 }
 
-static void nobody_can_tell(const ddr_program *program, int64_t values[N_STRANDS])
-{
+static void nobody_can_tell(const ddr_program *program, int64_t values[N_STRANDS]) {
   for (uint32_t n_workers = 1; n_workers <= 4; n_workers++) {
     Watch watch = {0};
     const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live, .data = &watch};
@@ -108,8 +103,7 @@ static void nobody_can_tell(const ddr_program *program, int64_t values[N_STRANDS
 }
 
 /* Once with whole states in the second column, once with what is shared alone. */
-static void both_kinds_of_columns_are_alike(void)
-{
+static void both_kinds_of_columns_are_alike(void) {
   static int64_t whole[N_STRANDS], part[N_STRANDS];
   ddr_program program = swarm_program;
   program.share = share;
@@ -125,8 +119,7 @@ static void both_kinds_of_columns_are_alike(void)
   ddr_world_free(world);
 }
 
-static void a_failing_printer_ends_the_prints(void)
-{
+static void a_failing_printer_ends_the_prints(void) {
   Watch watch = {.n_most = 100};
   const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live, .data = &watch};
   ddr_world *world = swarm_start(&swarm_program, &script, 2);
@@ -136,8 +129,7 @@ static void a_failing_printer_ends_the_prints(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(both_kinds_of_columns_are_alike);
   RUN(a_failing_printer_ends_the_prints);
   return test_result();

@@ -8,8 +8,7 @@
 
 enum { MOST_STRANDS = 20000 };
 
-static uint64_t mix(uint64_t x)
-{
+static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -22,8 +21,7 @@ typedef struct {
   ddr_strand_status end;
 } Fate;
 
-static Fate fate_of(int64_t id, int32_t n, int64_t seed)
-{
+static Fate fate_of(int64_t id, int32_t n, int64_t seed) {
   const uint64_t hash = mix((uint64_t)id * 64 + (uint64_t)n + mix((uint64_t)seed));
   static const int children[8] = {0, 0, 0, 0, 1, 1, 2, 3};
   static const ddr_strand_status ends[8] = {DDR_ACTIVE, DDR_ACTIVE, DDR_ACTIVE, DDR_ACTIVE,
@@ -31,8 +29,7 @@ static Fate fate_of(int64_t id, int32_t n, int64_t seed)
   return (Fate){children[hash % 8], ends[hash / 8 % 8]};
 }
 
-static int64_t child_id(int64_t id, int32_t n, int k)
-{
+static int64_t child_id(int64_t id, int32_t n, int k) {
   return (int64_t)(mix(((uint64_t)id * 31 + (uint64_t)n) * 8 + (uint64_t)k) >> 1);
 }
 
@@ -49,14 +46,12 @@ typedef struct {
   int64_t n;
 } Model;
 
-static void model_begin(Model *model, int64_t n)
-{
+static void model_begin(Model *model, int64_t n) {
   model->n = n;
   for (int64_t k = 0; k < n; k++) model->list[k] = (Strand){.id = k, .is_active = true};
 }
 
-static bool model_step(Model *model, int64_t seed)
-{
+static bool model_step(Model *model, int64_t seed) {
   static Strand children[MOST_STRANDS];
   int64_t n_children = 0, n = 0;
   bool is_running = false;
@@ -68,7 +63,8 @@ static bool model_step(Model *model, int64_t seed)
       strand.value = strand.value % 1000000 * 3 + k; /* k: its slot at the start of the superstep */
       for (int c = 0; c < fate.n_children; c++) {
         children[n_children++] = (Strand){.id = child_id(strand.id, strand.n_updates, c),
-                                          .value = strand.value + c, .is_active = true};
+                                          .value = strand.value + c,
+                                          .is_active = true};
       }
       end = fate.end;
     }
@@ -84,8 +80,7 @@ static bool model_step(Model *model, int64_t seed)
 /* --- the program ------------------------------------------------------------------------------ */
 
 static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                SwarmState *self)
-{
+                                SwarmState *self) {
   const Fate fate = fate_of(self->id, ++self->n_updates, *(const int64_t *)swarm->data);
   self->value = self->value % 1000000 * 3 + slot;
   for (int k = 0; k < fate.n_children; k++) {
@@ -98,8 +93,7 @@ static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t sl
 
 static bool same_bits(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
 
-static bool agree(const ddr_world *world, const Model *model)
-{
+static bool agree(const ddr_world *world, const Model *model) {
   if (!CHECK_EQ(world->strands.n_slots, model->n)) return false;
   int64_t n_active = 0;
   for (int64_t slot = 0; slot < model->n; slot++) {
@@ -118,8 +112,7 @@ static bool agree(const ddr_world *world, const Model *model)
   return CHECK_EQ(ddr_num_active(world), n_active);
 }
 
-static void compare(int64_t seed, int64_t n, uint32_t n_workers)
-{
+static void compare(int64_t seed, int64_t n, uint32_t n_workers) {
   static Model model;
   const Swarm script = {.n = n, .update = update, .data = &seed};
   ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
@@ -135,8 +128,7 @@ static void compare(int64_t seed, int64_t n, uint32_t n_workers)
   ddr_world_free(world);
 }
 
-static void any_population_keeps_its_order(void)
-{
+static void any_population_keeps_its_order(void) {
   static const int64_t sizes[] = {1, 2, 5, 63, 300, 1024, 2500};
   for (int64_t seed = 0; seed < 12; seed++) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -152,8 +144,7 @@ typedef struct {
   size_t len, capacity;
 } Log;
 
-static bool append(void *data, const char *text)
-{
+static bool append(void *data, const char *text) {
   Log *log = data;
   const size_t n = strlen(text);
   if (log->len + n + 1 > log->capacity) {
@@ -166,8 +157,8 @@ static bool append(void *data, const char *text)
   return false;
 }
 
-static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
-{
+static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
   for (int k = 0; k < (int)(self->id % 3); k++) {
     ddr_put_string(block->text, "strand ");
     ddr_put_int(block->text, self->id);
@@ -179,8 +170,7 @@ static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot
   return update(swarm, block, slot, self);
 }
 
-static void say_step(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void say_step(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)swarm;
   ddr_put_int(ddr_world_text(world), strands->n_slots);
   ddr_put_string(ddr_world_text(world), " strands\n");
@@ -188,8 +178,7 @@ static void say_step(Swarm *swarm, ddr_world *world, ddr_strands *strands)
 }
 
 /* What the program prints on so many threads; to be freed. */
-static char *transcript(bool is_lockstep, uint32_t n_workers)
-{
+static char *transcript(bool is_lockstep, uint32_t n_workers) {
   int64_t seed = 7;
   Log log = {0};
   ddr_program program = swarm_program;
@@ -204,8 +193,7 @@ static char *transcript(bool is_lockstep, uint32_t n_workers)
   return log.text;
 }
 
-static void prints_come_in_rank_order(void)
-{
+static void prints_come_in_rank_order(void) {
   for (int is_lockstep = 0; is_lockstep < 2; is_lockstep++) {
     char *want = transcript(is_lockstep, 1);
     CHECK(strlen(want) > 10000);
@@ -218,8 +206,7 @@ static void prints_come_in_rank_order(void)
   }
 }
 
-int main(void)
-{
+int main(void) {
   RUN(any_population_keeps_its_order);
   RUN(prints_come_in_rank_order);
   return test_result();

@@ -8,8 +8,7 @@
 
 /* What a terminal as standard error gets of the program; standard output goes to `out`, or to the
  * terminal as well when that is NULL. */
-static char *on_terminal(const char *const argv[], const char *out, int *status)
-{
+static char *on_terminal(const char *const argv[], const char *out, int *status) {
   static char shown[1 << 20];
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   CHECK(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
@@ -34,8 +33,7 @@ static char *on_terminal(const char *const argv[], const char *out, int *status)
   return shown;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
+static bool ends_with(const char *text, const char *end) {
   const size_t n = strlen(text), n_end = strlen(end);
   return n >= n_end && strcmp(text + n - n_end, end) == 0;
 }
@@ -43,8 +41,7 @@ static bool ends_with(const char *text, const char *end)
 #define CLEARED "\r\033[K"
 
 /* Every renewal starts at the first column and stays on its line. */
-static void check_lines(const char *shown)
-{
+static void check_lines(const char *shown) {
   CHECK(strncmp(shown, "\r", 1) == 0 && !strchr(shown, '\n'));
   for (const char *line = shown; *line; line++) {
     const size_t n = strcspn(line, "\r");
@@ -55,21 +52,18 @@ static void check_lines(const char *shown)
   CHECK(ends_with(shown, CLEARED));
 }
 
-static void supersteps_have_a_bar_when_the_limit_is_known(void)
-{
-  static const char *const argv[] = {QUEUE,  "-size", "900", "-endless", "on", "-l",
-                                     "200", "-pg",   "-n",   "2",        NULL};
+static void supersteps_have_a_bar_when_the_limit_is_known(void) {
+  static const char *const argv[] = {QUEUE, "-size", "900", "-endless", "on", "-l",
+                                     "200", "-pg",   "-n",  "2",        NULL};
   int status = 0;
   const char *shown = on_terminal(argv, ".out", &status);
   CHECK_EQ(status, 1 << 8);
   const char *last = strstr(shown, CLEARED "Error: no stable");
   CHECK(last != NULL);
-  CHECK(strstr(shown, "/200, 900 active, ") && strstr(shown, " steps/s [") &&
-        strstr(shown, "..]"));
+  CHECK(strstr(shown, "/200, 900 active, ") && strstr(shown, " steps/s [") && strstr(shown, "..]"));
 }
 
-static void nothing_is_known_of_the_end_without_a_limit(void)
-{
+static void nothing_is_known_of_the_end_without_a_limit(void) {
   static const char *const argv[] = {QUEUE, "-size", "900", "--progress", NULL};
   int status = 0;
   const char *shown = on_terminal(argv, ".out", &status);
@@ -79,8 +73,7 @@ static void nothing_is_known_of_the_end_without_a_limit(void)
         !strstr(shown, "left"));
 }
 
-static void programs_without_supersteps_count_blocks(void)
-{
+static void programs_without_supersteps_count_blocks(void) {
   static const char *const argv[] = {GRID, "-ny", "3000", "-pg", NULL};
   int status = 0;
   const char *shown = on_terminal(argv, ".out", &status);
@@ -90,8 +83,7 @@ static void programs_without_supersteps_count_blocks(void)
 }
 
 /* Text of the program is never appended to the line. */
-static void prints_stand_alone(void)
-{
+static void prints_stand_alone(void) {
   static const char *const argv[] = {QUEUE, "-size", "200", "-pg", NULL};
   int status = 0;
   const char *shown = on_terminal(argv, NULL, &status);
@@ -105,14 +97,12 @@ static void prints_stand_alone(void)
   CHECK_EQ(n_prints, 100);
 }
 
-static void elsewhere_nothing_is_shown(void)
-{
+static void elsewhere_nothing_is_shown(void) {
   CHECK_EQ(system("'" QUEUE "' -pg -size 50 -print /dev/null > .out 2> .err"), 0);
   CHECK_EQ(system("test ! -s .out && test ! -s .err"), 0);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(supersteps_have_a_bar_when_the_limit_is_known);
   RUN(nothing_is_known_of_the_end_without_a_limit);

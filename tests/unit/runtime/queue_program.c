@@ -15,22 +15,19 @@ typedef struct {
 
 static void defaults(void *memory) { ((Globals *)memory)->size = 4; }
 
-static ddr_status init_globals(ddr_world *world, void *memory)
-{
+static ddr_status init_globals(ddr_world *world, void *memory) {
   (void)world;
   (void)memory;
   return DDR_OK;
 }
 
-static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
-{
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   lo[0] = 0;
   hi[0] = ((const Globals *)memory)->size - 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block)
-{
+static ddr_status create(const void *memory, ddr_block *block) {
   (void)memory;
   State *states = block->strands->state;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
@@ -41,14 +38,12 @@ static ddr_status create(const void *memory, ddr_block *block)
   return DDR_OK;
 }
 
-static void lend_strands(ddr_pool *pool, const ddr_strands *strands)
-{
+static void lend_strands(ddr_pool *pool, const ddr_strands *strands) {
   const State *states = strands->state;
   for (int64_t slot = 0; slot < strands->n_slots; slot++) ddr_seq_lend(pool, states[slot].ids);
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
   State *states = block->strands->state;
   uint8_t *status = block->strands->status;
@@ -67,41 +62,52 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
 }
 
 static const ddr_input inputs[] = {
-  {.name = "size", .description = "number of strands", .kind = DDR_INT, .n_components = 1,
-   .offset = offsetof(Globals, size), .has_default = true},
-  {.name = "endless", .description = "", .kind = DDR_BOOL, .n_components = 1,
-   .offset = offsetof(Globals, is_endless), .has_default = true},
+    {.name = "size",
+     .description = "number of strands",
+     .kind = DDR_INT,
+     .n_components = 1,
+     .offset = offsetof(Globals, size),
+     .has_default = true},
+    {.name = "endless",
+     .description = "",
+     .kind = DDR_BOOL,
+     .n_components = 1,
+     .offset = offsetof(Globals, is_endless),
+     .has_default = true},
 };
 
 static const ddr_output outputs[] = {
-  {.name = "id", .kind = DDR_INT, .n_components = 1, .offset = offsetof(State, id)},
-  {.name = "ids", .kind = DDR_SEQUENCE, .element = DDR_INT, .n_components = 1,
-   .offset = offsetof(State, ids)},
+    {.name = "id", .kind = DDR_INT, .n_components = 1, .offset = offsetof(State, id)},
+    {.name = "ids",
+     .kind = DDR_SEQUENCE,
+     .element = DDR_INT,
+     .n_components = 1,
+     .offset = offsetof(State, ids)},
 };
 
 const ddr_program ddr_program_main = {
-  .abi = DDR_PROGRAM_ABI,
-  .name = "queue",
-  .version = "0",
-  .real_size = sizeof(float),
-  .int_size = sizeof(int32_t),
-  .is_collection = true,
-  .is_lockstep = true,
-  .is_parallel = true,
-  .has_snapshots = true,
-  .rank = 1,
-  .n_inputs = sizeof inputs / sizeof *inputs,
-  .n_outputs = sizeof outputs / sizeof *outputs,
-  .inputs = inputs,
-  .outputs = outputs,
-  .globals_size = sizeof(Globals),
-  .state_size = sizeof(State),
-  .state_align = _Alignof(State),
-  .state_width = 1,
-  .defaults = defaults,
-  .init_globals = init_globals,
-  .bounds = bounds,
-  .create = create,
-  .update = update,
-  .lend_strands = lend_strands,
+    .abi = DDR_PROGRAM_ABI,
+    .name = "queue",
+    .version = "0",
+    .real_size = sizeof(float),
+    .int_size = sizeof(int32_t),
+    .is_collection = true,
+    .is_lockstep = true,
+    .is_parallel = true,
+    .has_snapshots = true,
+    .rank = 1,
+    .n_inputs = sizeof inputs / sizeof *inputs,
+    .n_outputs = sizeof outputs / sizeof *outputs,
+    .inputs = inputs,
+    .outputs = outputs,
+    .globals_size = sizeof(Globals),
+    .state_size = sizeof(State),
+    .state_align = _Alignof(State),
+    .state_width = 1,
+    .defaults = defaults,
+    .init_globals = init_globals,
+    .bounds = bounds,
+    .create = create,
+    .update = update,
+    .lend_strands = lend_strands,
 };

@@ -16,8 +16,7 @@ static double elements[MAX_ELEMENTS];
 static double g1(int64_t k) { return (double)(37 * k % 101 - 50) / 8; }
 static double g2(int64_t k) { return (double)(53 * k % 97 - 48) / 16; }
 
-static double formula(const char *text, int64_t k)
-{
+static double formula(const char *text, int64_t k) {
   if (strcmp(text, "k") == 0) return (double)k;
   if (strcmp(text, "1/(k+1)") == 0) return 1 / (double)(k + 1);
   if (strcmp(text, "(-1)^k/(2k+1)") == 0) return (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1);
@@ -30,8 +29,7 @@ static double formula(const char *text, int64_t k)
 }
 
 /* Numbers, of which the last repeats, or a formula. */
-static void fill(const char *text, int64_t n)
-{
+static void fill(const char *text, int64_t n) {
   int64_t k = 0;
   char *end;
   for (const char *at = text; k < n; at = end + 1, k++) {
@@ -47,8 +45,7 @@ static void fill(const char *text, int64_t n)
 }
 
 /* The next row that is no comment. */
-static bool read_row(FILE *file, char *row)
-{
+static bool read_row(FILE *file, char *row) {
   while (fgets(row, MAX_LINE, file)) {
     if (row[0] != '#') return true;
   }
@@ -56,8 +53,7 @@ static bool read_row(FILE *file, char *row)
   return false;
 }
 
-static FILE *open_table(const char *path)
-{
+static FILE *open_table(const char *path) {
   FILE *file = fopen(path, "r");
   if (!file) {
     fprintf(stderr, "cannot read %s\n", path);
@@ -66,8 +62,7 @@ static FILE *open_table(const char *path)
   return file;
 }
 
-static uint64_t bits_of(double x)
-{
+static uint64_t bits_of(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
   return bits;
@@ -78,8 +73,7 @@ static bool same_bits(double found, double want) { return bits_of(found) == bits
 
 /* --- numbers one after another ---------------------------------------------------------------- */
 
-static double fold_elements(ddr_reduction reduction, int64_t n)
-{
+static double fold_elements(ddr_reduction reduction, int64_t n) {
   ddr_fold fold;
   ddr_fold_begin(&fold, reduction);
   for (int round = 0; round < (reduction == DDR_VARIANCE ? 2 : 1); round++) {
@@ -91,15 +85,13 @@ static double fold_elements(ddr_reduction reduction, int64_t n)
   return ddr_fold_end(&fold);
 }
 
-static double plain_sum(int64_t n)
-{
+static double plain_sum(int64_t n) {
   double sum = 0;
   for (int64_t k = 0; k < n; k++) sum += elements[k];
   return sum;
 }
 
-static void sums_are_those_of_the_table(void)
-{
+static void sums_are_those_of_the_table(void) {
   FILE *file = open_table("tests/unit/reduce/sums.txt");
   char row[MAX_LINE], what[MAX_LINE];
   int n_rows = 0;
@@ -115,8 +107,7 @@ static void sums_are_those_of_the_table(void)
 }
 
 /* The definition, level by level over copies. */
-static double by_definition(bool is_product, int64_t n)
-{
+static double by_definition(bool is_product, int64_t n) {
   double lanes[32], levels[8] = {0};
   int64_t n_nodes = 0;
   for (int64_t b = 0; 1024 * b < n; b++) {
@@ -146,8 +137,7 @@ static double by_definition(bool is_product, int64_t n)
   return levels[0];
 }
 
-static void any_count_is_by_definition(void)
-{
+static void any_count_is_by_definition(void) {
   static const int64_t counts[] = {0,    1,    2,    31,   32,   33,   64,   65,   1023, 1024,
                                    1025, 2047, 2048, 2049, 3072, 3073, 5000, 6145, 7168, 7777};
   uint32_t random = 12345;
@@ -164,8 +154,7 @@ static void any_count_is_by_definition(void)
 }
 
 /* One after another by the pairwise rule, wherever NaN and the zeros stand. */
-static void extremes_are_by_definition(void)
-{
+static void extremes_are_by_definition(void) {
   static const double some[] = {0.0, -0.0, 1.5, -2.5, 3, -7, INFINITY, -INFINITY, (double)NAN};
   uint32_t random = 99;
   for (int round = 0; round < 4000; round++) {
@@ -192,8 +181,7 @@ static void extremes_are_by_definition(void)
 /* What a strand gives is the element of its id. */
 #define GIVES(name, type)                                                                          \
   static void name(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,       \
-                   void *values)                                                                   \
-  {                                                                                                \
+                   void *values) {                                                                 \
     const ddr_strand_set set = *(const ddr_strand_set *)context;                                   \
     const SwarmState *states = strands->state;                                                     \
     type *out = values;                                                                            \
@@ -215,20 +203,18 @@ typedef struct {
 } Type;
 
 static const Type types[] = {
-  {"float", DDR_REAL, 4, give_floats}, {"double", DDR_REAL, 8, give_doubles},
-  {"int", DDR_INT, 4, give_ints},      {"long", DDR_INT, 8, give_longs},
-  {"bool", DDR_BOOL, 8, give_bools},
+    {"float", DDR_REAL, 4, give_floats}, {"double", DDR_REAL, 8, give_doubles},
+    {"int", DDR_INT, 4, give_ints},      {"long", DDR_INT, 8, give_longs},
+    {"bool", DDR_BOOL, 8, give_bools},
 };
 
-static const Type *find_type(const char *name)
-{
+static const Type *find_type(const char *name) {
   size_t i = 0;
   while (strcmp(types[i].name, name) != 0) i++;
   return &types[i];
 }
 
-static ddr_reduction find_reduction(const char *name)
-{
+static ddr_reduction find_reduction(const char *name) {
   static const char *const names[] = {"sum", "product", "mean", "variance",
                                       "min", "max",     "all",  "exists"};
   int i = 0;
@@ -236,8 +222,8 @@ static ddr_reduction find_reduction(const char *name)
   return (ddr_reduction)i;
 }
 
-static ddr_world *strands_of(const Type *type, ddr_program *program, int64_t n, uint32_t n_workers)
-{
+static ddr_world *strands_of(const Type *type, ddr_program *program, int64_t n,
+                             uint32_t n_workers) {
   const Swarm script = {.n = n};
   *program = swarm_program;
   program->pos_dim = 0;
@@ -247,8 +233,7 @@ static ddr_world *strands_of(const Type *type, ddr_program *program, int64_t n, 
 }
 
 static double reduce(ddr_world *world, const Type *type, ddr_reduction reduction,
-                     ddr_strand_set set)
-{
+                     ddr_strand_set set) {
   const ddr_set_reduction what = {.reduction = reduction, .set = set, .values = type->give};
   if (type->kind == DDR_BOOL) return ddr_reduce_bools(world, &what, &set);
   if (type->kind == DDR_REAL) {
@@ -259,8 +244,7 @@ static double reduce(ddr_world *world, const Type *type, ddr_reduction reduction
   return type->size == 4 ? (double)(int32_t)result : (double)result;
 }
 
-static void strands_give_what_the_table_says(void)
-{
+static void strands_give_what_the_table_says(void) {
   static const uint32_t n_workers[] = {1, 2, 3, 8};
   FILE *file = open_table("tests/unit/runtime/reductions.txt");
   char row[MAX_LINE], name[MAX_LINE], of[MAX_LINE], what[MAX_LINE];
@@ -284,8 +268,7 @@ static void strands_give_what_the_table_says(void)
 
 /* Every 2nd, then every third strand is stable: a set's members alone have positions on the tree.
  */
-static void sets_leave_no_gaps(void)
-{
+static void sets_leave_no_gaps(void) {
   static double given[8000];
   for (int64_t step = 2; step < 20000; step = 3 * step - 1) {
     for (int64_t k = 0; k < 8000; k++) given[k] = 1 / (double)(k + 1);
@@ -315,8 +298,7 @@ static void sets_leave_no_gaps(void)
 }
 
 /* 2^53 and 128 ones, of which the even ones: zeros for the others would change the last bit. */
-static void masked_strands_take_no_place(void)
-{
+static void masked_strands_take_no_place(void) {
   fill("0x1p53,1", 129);
   ddr_program program;
   ddr_world *world = strands_of(&types[1], &program, 129, 1);
@@ -335,8 +317,7 @@ typedef struct {
 } Trail;
 
 static void follow(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
-                   void *values)
-{
+                   void *values) {
   Trail *trail = *(Trail *const *)context;
   const SwarmState *states = strands->state;
   for (int64_t k = 0; k < n; k++) {
@@ -345,8 +326,7 @@ static void follow(const void *context, const ddr_strands *strands, int64_t slot
   }
 }
 
-static void members_are_asked_in_order(void)
-{
+static void members_are_asked_in_order(void) {
   static Trail trail;
   Trail *context = &trail;
   ddr_program program;
@@ -358,8 +338,7 @@ static void members_are_asked_in_order(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(sums_are_those_of_the_table);
   RUN(any_count_is_by_definition);
   RUN(extremes_are_by_definition);

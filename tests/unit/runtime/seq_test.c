@@ -9,26 +9,22 @@
 
 static int32_t at(ddr_seq seq, ddr_int idx) { return ddr_seq_int(seq, idx, 1, 0); }
 
-static ddr_seq append(ddr_pool *pool, ddr_seq seq, int32_t value)
-{
+static ddr_seq append(ddr_pool *pool, ddr_seq seq, int32_t value) {
   return DDR_APPEND(pool, seq, int32_t, value);
 }
 
-static ddr_world *world_new(ddr_pool **pool)
-{
+static ddr_world *world_new(ddr_pool **pool) {
   ddr_world *world = ddr_world_new(&grid_program);
   *pool = ddr_world_pool(world);
   return world;
 }
 
-static void close_pool(ddr_pool *pool)
-{
+static void close_pool(ddr_pool *pool) {
   ddr_pool_sweep(pool);
   ddr_pool_close(pool);
 }
 
-static void indices_are_clamped_and_nothing_is_zero(void)
-{
+static void indices_are_clamped_and_nothing_is_zero(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   const ddr_seq seq = DDR_LIST(pool, 3, int32_t, 5, 6, 7);
@@ -46,8 +42,7 @@ static void indices_are_clamped_and_nothing_is_zero(void)
   ddr_world_free(world);
 }
 
-static void older_values_stay_when_others_are_appended(void)
-{
+static void older_values_stay_when_others_are_appended(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   const ddr_seq one = append(pool, ddr_seq_empty(), 1);
@@ -64,8 +59,7 @@ static void older_values_stay_when_others_are_appended(void)
 }
 
 /* The buffer changes only when its capacity is spent. */
-static void appending_copies_rarely(void)
-{
+static void appending_copies_rarely(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   ddr_seq seq = ddr_seq_empty();
@@ -79,8 +73,7 @@ static void appending_copies_rarely(void)
   ddr_world_free(world);
 }
 
-static void ranges(void)
-{
+static void ranges(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   const ddr_seq seq = ddr_seq_range(pool, sizeof(int32_t), INT32_MAX - 2, INT32_MAX);
@@ -94,16 +87,14 @@ static void ranges(void)
   ddr_world_free(world);
 }
 
-static size_t count_buffers(const ddr_pool *pool)
-{
+static size_t count_buffers(const ddr_pool *pool) {
   size_t n = 0;
   for (const ddr_seq_buffer *buffer = pool->buffers; buffer; buffer = buffer->next) n++;
   return n;
 }
 
 /* A strand's sequence across its runs: appended to in place, its temporaries freed. */
-static void an_owner_keeps_its_own(void)
-{
+static void an_owner_keeps_its_own(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   ddr_seq state = DDR_LIST(pool, 1, int32_t, 0);
@@ -128,8 +119,7 @@ static void an_owner_keeps_its_own(void)
 }
 
 /* What belongs to somebody else is copied, never extended in place. */
-static void foreign_buffers_are_copied(void)
-{
+static void foreign_buffers_are_copied(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   ddr_seq global = append(pool, append(pool, ddr_seq_empty(), 1), 2); /* with capacity to spare */
@@ -148,14 +138,12 @@ static void foreign_buffers_are_copied(void)
   ddr_world_free(world);
 }
 
-static bool take_text(void *data, const char *text)
-{
+static bool take_text(void *data, const char *text) {
   snprintf(data, 100, "%s", text);
   return false;
 }
 
-static void prints_by_pattern(void)
-{
+static void prints_by_pattern(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
   char shown[100];
@@ -171,8 +159,7 @@ static void prints_by_pattern(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(indices_are_clamped_and_nothing_is_zero);
   RUN(older_values_stay_when_others_are_appended);
   RUN(appending_copies_rarely);

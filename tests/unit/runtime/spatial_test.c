@@ -21,8 +21,7 @@ typedef struct {
   double x[3]; /* as doubles, or as floats at the same place */
 } Point;
 
-static Points points_new(int dim, bool is_double, int64_t n)
-{
+static Points points_new(int dim, bool is_double, int64_t n) {
   Points points = {.program = swarm_program, .dim = dim, .is_double = is_double, .n = n};
   points.program.is_dual = false;
   points.program.pos_dim = (uint32_t)dim;
@@ -32,36 +31,31 @@ static Points points_new(int dim, bool is_double, int64_t n)
   return points;
 }
 
-static ddr_status create(const void *memory, ddr_block *block)
-{
+static ddr_status create(const void *memory, ddr_block *block) {
   (void)memory;
   (void)block;
   return DDR_OK;
 }
 
-static void points_open(Points *points)
-{
+static void points_open(Points *points) {
   points->program.create = create;
   const Swarm script = {.n = points->n};
   points->world = swarm_start(&points->program, &script, 1);
 }
 
-static void set(const Points *points, int64_t slot, int k, double x)
-{
+static void set(const Points *points, int64_t slot, int k, double x) {
   Point *point = (Point *)points->world->strands.state + slot;
   if (points->is_double) point->x[k] = x;
   else ((float *)point->x)[k] = (float)x;
 }
 
-static double get(const Points *points, int64_t slot, int k)
-{
+static double get(const Points *points, int64_t slot, int k) {
   const Point *point = (const Point *)points->world->strands.state + slot;
   return points->is_double ? point->x[k] : (double)((const float *)point->x)[k];
 }
 
 /* The definition, in the program's real. */
-static bool is_near(const Points *points, int64_t slot, const double centre[3], double radius)
-{
+static bool is_near(const Points *points, int64_t slot, const double centre[3], double radius) {
   if (!(radius > 0)) return false;
   if (points->is_double) {
     double sum = 0;
@@ -81,24 +75,21 @@ static bool is_near(const Points *points, int64_t slot, const double centre[3], 
 }
 
 static ddr_seq ask(const Points *points, ddr_block *block, const double centre[3], double radius,
-                   int64_t self)
-{
+                   int64_t self) {
   const float centre_f[3] = {(float)centre[0], (float)centre[1], (float)centre[2]};
   const float radius_f = (float)radius;
   return points->is_double ? ddr_query_sphere(block, centre, &radius, self)
                            : ddr_query_sphere(block, centre_f, &radius_f, self);
 }
 
-static ddr_block block_of(const Points *points, ddr_visit *visit)
-{
+static ddr_block block_of(const Points *points, ddr_visit *visit) {
   *visit = (ddr_visit){.worker = points->world->team->workers, .record = points->world->records};
   return (ddr_block){.world = points->world, .strands = &points->world->strands, .visit = visit};
 }
 
 /* Slots ascend, self is left out, nobody is missing. */
 static int64_t check_query(const Points *points, const double centre[3], double radius,
-                           int64_t self)
-{
+                           int64_t self) {
   ddr_visit visit;
   ddr_block block = block_of(points, &visit);
   const ddr_seq seq = ask(points, &block, centre, radius, self);
@@ -119,8 +110,7 @@ static int64_t check_query(const Points *points, const double centre[3], double 
 
 static uint64_t random_state = 1;
 
-static double uniform(void)
-{
+static double uniform(void) {
   random_state = random_state * 6364136223846793005u + 1442695040888963407u;
   return (double)(random_state >> 11) / 9007199254740992.0;
 }
@@ -131,23 +121,19 @@ static double even(int64_t slot, int k) { return (void)slot, (void)k, uniform() 
 static double lattice(int64_t slot, int k) { return (void)k, (void)slot, floor(uniform() * 8); }
 static double same(int64_t slot, int k) { return (void)slot, (double)k + 0.25; }
 static double flat(int64_t slot, int k) { return (void)slot, k == 1 ? 2.5 : uniform(); }
-static double far_cluster(int64_t slot, int k)
-{
+static double far_cluster(int64_t slot, int k) {
   if (slot % 100 == 7) return uniform() * 1e6;
   return 1e3 * (k + 1) + uniform() * 1e-2;
 }
-static double scales(int64_t slot, int k)
-{
+static double scales(int64_t slot, int k) {
   (void)k;
   return ldexp(uniform() - 0.5, (int)(slot % 60) - 30);
 }
-static double extremes(int64_t slot, int k)
-{
+static double extremes(int64_t slot, int k) {
   static const double values[] = {3e38, -3e38, 1e-45, 0, 1e-38, -1e-30, 1, 1e20};
   return values[(slot + INT64_C(3) * k) % 8] * (slot % 3 == 0 ? 1 : uniform());
 }
-static double holes(int64_t slot, int k)
-{
+static double holes(int64_t slot, int k) {
   static const double values[] = {NAN, INFINITY, -INFINITY};
   return slot % 5 == k ? values[slot % 3] : uniform();
 }
@@ -155,11 +141,10 @@ static double holes(int64_t slot, int k)
 static const struct {
   Distribution *place;
   double radius; /* typical */
-} distributions[] = {{even, 1},       {lattice, 2}, {same, 1},         {flat, 0.1},
+} distributions[] = {{even, 1},           {lattice, 2},   {same, 1},        {flat, 0.1},
                      {far_cluster, 3e-3}, {scales, 1e-2}, {extremes, 1e10}, {holes, 0.2}};
 
-static void check_points(Points *points, double radius)
-{
+static void check_points(Points *points, double radius) {
   points_open(points);
   ddr_world *world = points->world;
   for (size_t d = 0; d < sizeof distributions / sizeof *distributions; d++) {
@@ -181,8 +166,7 @@ static void check_points(Points *points, double radius)
   ddr_world_free(world);
 }
 
-static void every_distribution_agrees_with_the_scan(void)
-{
+static void every_distribution_agrees_with_the_scan(void) {
   static const int64_t sizes[] = {1, 2, 33, 400, 3000};
   static const double factors[] = {1, 1e-3, 30, 1e9};
   for (int dim = 1; dim <= 3; dim++) {
@@ -198,8 +182,7 @@ static void every_distribution_agrees_with_the_scan(void)
 
 /* --- edges ------------------------------------------------------------------------------------ */
 
-static void the_boundary_is_outside(void)
-{
+static void the_boundary_is_outside(void) {
   Points points = points_new(2, false, 4);
   points_open(&points);
   static const double places[4][2] = {{0, 0}, {3, 4}, {0, 0}, {-5, 0}};
@@ -222,8 +205,7 @@ static void the_boundary_is_outside(void)
 }
 
 /* Radii within a few roundings of the distance of some strand. */
-static void the_last_bit_decides(void)
-{
+static void the_last_bit_decides(void) {
   for (int is_double = 0; is_double < 2; is_double++) {
     Points points = points_new(3, is_double, 500);
     points_open(&points);
@@ -247,8 +229,7 @@ static void the_last_bit_decides(void)
   }
 }
 
-static void results_live_until_another_asks(void)
-{
+static void results_live_until_another_asks(void) {
   Points points = points_new(1, true, 1000);
   points_open(&points);
   for (int64_t slot = 0; slot < points.n; slot++) set(&points, slot, 0, (double)slot);
@@ -274,8 +255,7 @@ static void results_live_until_another_asks(void)
 
 /* Everybody compares what it finds with a scan of `before`, then moves, dies, bears. */
 static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                SwarmState *self)
-{
+                                SwarmState *self) {
   _Atomic int64_t *n_wrong = swarm->data;
   const float radius = 0.2f;
   const ddr_seq seq = ddr_sphere(block, self->pos, radius, slot);
@@ -300,16 +280,14 @@ static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t sl
 }
 
 static ddr_strand_status scatter(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                 SwarmState *self)
-{
+                                 SwarmState *self) {
   (void)swarm;
   (void)block;
   for (int k = 0; k < 3; k++) self->pos[k] = (float)((slot * (2 * k + 7)) % 31) / 31;
   return DDR_NEW;
 }
 
-static void the_index_follows_the_strands(void)
-{
+static void the_index_follows_the_strands(void) {
   for (uint32_t n_workers = 1; n_workers <= 3; n_workers++) {
     _Atomic int64_t n_wrong = 0;
     const Swarm script = {.n = 600, .create = scatter, .update = wander, .data = &n_wrong};
@@ -322,23 +300,20 @@ static void the_index_follows_the_strands(void)
 
 /* Strands that stand still keep their index. */
 static ddr_strand_status stand(const Swarm *swarm, ddr_block *block, int64_t slot,
-                               SwarmState *self)
-{
+                               SwarmState *self) {
   (void)block;
   self->value += slot;
   if (swarm->step == 3 && slot == 5) self->pos[0] += 1;
   return DDR_ACTIVE;
 }
 
-static void note_index(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void note_index(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)strands;
   CHECK_EQ(world->index->is_current, swarm->step != 3);
   swarm->step++;
 }
 
-static void what_stands_still_is_not_sorted_again(void)
-{
+static void what_stands_still_is_not_sorted_again(void) {
   const Swarm script = {.n = 50, .create = scatter, .update = stand, .global_update = note_index};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 6), 6);
@@ -347,31 +322,27 @@ static void what_stands_still_is_not_sorted_again(void)
 
 /* Nobody moves; in step 1 the last one dies, in step 2 one is born at the origin. */
 static ddr_strand_status come_and_go(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                     SwarmState *self)
-{
+                                     SwarmState *self) {
   self->value = ddr_sphere(block, self->pos, 1e9f, slot).length;
   if (swarm->step == 1 && slot == 3) ddr_new_strand(block);
   return swarm->step == 0 && slot == 9 ? DDR_DEAD : DDR_ACTIVE;
 }
 
-static void count_neighbours(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void count_neighbours(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   static const int64_t want[] = {9, 8, 9, 9};
   (void)strands;
   CHECK_EQ(swarm_state(world, 0)->value, want[swarm->step++]);
 }
 
-static void births_and_deaths_alone_outdate_the_index(void)
-{
-  const Swarm script = {.n = 10, .create = scatter, .update = come_and_go,
-                        .global_update = count_neighbours};
+static void births_and_deaths_alone_outdate_the_index(void) {
+  const Swarm script = {
+      .n = 10, .create = scatter, .update = come_and_go, .global_update = count_neighbours};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 4), 4);
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(every_distribution_agrees_with_the_scan);
   RUN(the_boundary_is_outside);
   RUN(the_last_bit_decides);

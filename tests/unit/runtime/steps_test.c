@@ -8,9 +8,9 @@ enum { N_STRANDS = 6, N_STEPS = 11 };
 static const struct {
   const char *snapshot, *global;
 } chronology[N_STEPS + 1] = {
-  {"001111", "003333"}, {"003333", "003330"}, {"003330", "003330"}, {"003330", "003370"},
-  {"003370", "003370"}, {"003370", "013370"}, {"013370", "033370"}, {"033370", "030770"},
-  {"030770", "030770"}, {"030770", "170770"}, {"170770", "070770"}, {"070770", ""},
+    {"001111", "003333"}, {"003333", "003330"}, {"003330", "003330"}, {"003330", "003370"},
+    {"003370", "003370"}, {"003370", "013370"}, {"013370", "033370"}, {"033370", "030770"},
+    {"030770", "030770"}, {"030770", "170770"}, {"170770", "070770"}, {"070770", ""},
 };
 
 typedef struct {
@@ -19,8 +19,7 @@ typedef struct {
   bool counts_agree;
 } Log;
 
-static void digits(const ddr_world *world, char text[N_STRANDS + 1])
-{
+static void digits(const ddr_world *world, char text[N_STRANDS + 1]) {
   memset(text, '0', N_STRANDS);
   text[N_STRANDS] = '\0';
   for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
@@ -30,24 +29,21 @@ static void digits(const ddr_world *world, char text[N_STRANDS + 1])
 }
 
 static ddr_strand_status create(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                SwarmState *self)
-{
+                                SwarmState *self) {
   (void)swarm;
   (void)block;
   self->pos[0] = (float)slot;
   return DDR_NEW;
 }
 
-static void give_birth(ddr_block *block, int64_t id)
-{
+static void give_birth(ddr_block *block, int64_t id) {
   SwarmState *child = ddr_new_strand(block);
   if (CHECK(child && child->id == 0 && child->bits == 0)) {
     *child = (SwarmState){.id = id, .bits = 1, .pos[0] = (float)id};
   }
 }
 
-static void look(const Swarm *swarm, ddr_block *block, int64_t slot, const SwarmState *self)
-{
+static void look(const Swarm *swarm, ddr_block *block, int64_t slot, const SwarmState *self) {
   Log *log = swarm->data;
   const ddr_seq seq = ddr_sphere(block, self->pos, 100, slot);
   for (ddr_int k = 0; k < seq.length; k++) {
@@ -61,13 +57,12 @@ static const struct {
   ddr_strand_status end;
   int64_t child;
 } events[] = {
-  {1, 0, DDR_DEAD, 0},   {3, 1, DDR_STABLE, 0}, {5, 3, DDR_ACTIVE, 4}, {7, 2, DDR_STABLE, 0},
-  {7, 3, DDR_DEAD, 0},   {9, 4, DDR_STABLE, 5}, {10, 5, DDR_DEAD, 0},
+    {1, 0, DDR_DEAD, 0}, {3, 1, DDR_STABLE, 0}, {5, 3, DDR_ACTIVE, 4}, {7, 2, DDR_STABLE, 0},
+    {7, 3, DDR_DEAD, 0}, {9, 4, DDR_STABLE, 5}, {10, 5, DDR_DEAD, 0},
 };
 
 static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                SwarmState *self)
-{
+                                SwarmState *self) {
   self->bits |= 2;
   if (self->id == (swarm->step < 8 ? 2 : 4)) look(swarm, block, slot, self);
   for (size_t k = 0; k < sizeof events / sizeof *events; k++) {
@@ -79,8 +74,7 @@ static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t sl
 }
 
 static ddr_strand_status stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                   SwarmState *self)
-{
+                                   SwarmState *self) {
   (void)swarm;
   (void)block;
   (void)slot;
@@ -88,8 +82,7 @@ static ddr_strand_status stabilize(const Swarm *swarm, ddr_block *block, int64_t
   return DDR_STABLE;
 }
 
-static void global_update(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void global_update(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   Log *log = swarm->data;
   uint64_t n[3] = {0};
   for (int64_t slot = 0; slot < strands->n_slots; slot++) {
@@ -103,11 +96,14 @@ static void global_update(Swarm *swarm, ddr_world *world, ddr_strands *strands)
   digits(world, log->global[swarm->step++]);
 }
 
-static void follow(uint32_t n_workers)
-{
+static void follow(uint32_t n_workers) {
   Log log = {.counts_agree = true};
-  const Swarm script = {.n = 4, .create = create, .update = update, .stabilize = stabilize,
-                        .global_update = global_update, .data = &log};
+  const Swarm script = {.n = 4,
+                        .create = create,
+                        .update = update,
+                        .stabilize = stabilize,
+                        .global_update = global_update,
+                        .data = &log};
   ddr_world *world = swarm_start(&swarm_program, &script, n_workers);
   char text[N_STRANDS + 1];
   for (int step = 0; step < N_STEPS; step++) {
@@ -129,13 +125,11 @@ static void follow(uint32_t n_workers)
 
 static void happens_in_this_order(void) { follow(1); }
 
-static void happens_so_on_several_threads(void)
-{
+static void happens_so_on_several_threads(void) {
   for (int k = 0; k < 25; k++) follow(2 + (uint32_t)k % 3);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(happens_in_this_order);
   RUN(happens_so_on_several_threads);
   return test_result();

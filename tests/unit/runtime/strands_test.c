@@ -5,14 +5,12 @@
 
 #include "files.h"
 
-static int64_t n_updates(const ddr_world *world, int64_t slot)
-{
+static int64_t n_updates(const ddr_world *world, int64_t slot) {
   return swarm_state(world, slot)->n_updates;
 }
 
 /* Ids of the living, as text. */
-static void check_ids(const ddr_world *world, const char *want)
-{
+static void check_ids(const ddr_world *world, const char *want) {
   char text[256] = "", one[24];
   for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
     snprintf(one, sizeof one, "%lld ", (long long)swarm_state(world, slot)->id);
@@ -21,8 +19,7 @@ static void check_ids(const ddr_world *world, const char *want)
   CHECK_STR(text, want);
 }
 
-static void check_file(const char *name, const char *want)
-{
+static void check_file(const char *name, const char *want) {
   size_t n = 0;
   char *text = files_read(name, &n);
   CHECK_STR(text, want);
@@ -30,8 +27,7 @@ static void check_file(const char *name, const char *want)
 }
 
 static ddr_strand_status count_stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                         SwarmState *self)
-{
+                                         SwarmState *self) {
   (void)swarm;
   (void)block;
   (void)slot;
@@ -43,8 +39,7 @@ static ddr_strand_status count_stabilize(const Swarm *swarm, ddr_block *block, i
 
 /* Strand k becomes stable in update k + 1; every third dies instead. */
 static ddr_strand_status end_by_id(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                   SwarmState *self)
-{
+                                   SwarmState *self) {
   (void)block;
   (void)slot;
   const bool may_die = swarm->data != NULL;
@@ -52,8 +47,7 @@ static ddr_strand_status end_by_id(const Swarm *swarm, ddr_block *block, int64_t
   return may_die && self->id % 3 == 0 ? DDR_DEAD : DDR_STABLE;
 }
 
-static void check_limits(bool is_collection, bool is_lockstep)
-{
+static void check_limits(bool is_collection, bool is_lockstep) {
   ddr_program program = swarm_program;
   program.is_collection = is_collection;
   program.is_lockstep = is_lockstep;
@@ -61,7 +55,9 @@ static void check_limits(bool is_collection, bool is_lockstep)
   program.is_dual = is_lockstep;
   program.pos_dim = 0;
   char dies;
-  const Swarm script = {.n = 7, .update = end_by_id, .stabilize = count_stabilize,
+  const Swarm script = {.n = 7,
+                        .update = end_by_id,
+                        .stabilize = count_stabilize,
                         .data = is_collection ? &dies : NULL};
   ddr_world *world = swarm_start(&program, &script, 1);
   check_ids(world, "0 1 2 3 4 5 6 ");
@@ -85,16 +81,14 @@ static void check_limits(bool is_collection, bool is_lockstep)
   ddr_world_free(world);
 }
 
-static void limits_are_kept_by_every_kind(void)
-{
+static void limits_are_kept_by_every_kind(void) {
   check_limits(true, true);
   check_limits(true, false);
   check_limits(false, true);
   check_limits(false, false);
 }
 
-static void a_collection_of_nobody_ends_at_once(void)
-{
+static void a_collection_of_nobody_ends_at_once(void) {
   const Swarm script = {.n = 0, .update = end_by_id};
   ddr_world *world = swarm_start(&swarm_program, &script, 2);
   CHECK(ddr_world_run(world, 0) == 0 && ddr_num_strands(world) == 0 && !ddr_any_errors(world));
@@ -102,7 +96,7 @@ static void a_collection_of_nobody_ends_at_once(void)
   CHECK(ddr_snapshot_save(world, 0, "none") == DDR_ERROR);
   char *errors = ddr_take_errors(world);
   CHECK_STR(errors, "[DIDEROT] no alive strands, so no snapshot at step 0\n"
-            "[DIDEROT] id: no stable strands, so no output\n");
+                    "[DIDEROT] id: no stable strands, so no output\n");
   free(errors);
   ddr_world_free(world);
 }
@@ -111,8 +105,7 @@ static void a_collection_of_nobody_ends_at_once(void)
 
 /* Strand 0 becomes stable, 1 dies, 2 makes a child, 3 goes on. */
 static ddr_strand_status one_of_each(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                     SwarmState *self)
-{
+                                     SwarmState *self) {
   (void)swarm;
   (void)slot;
   self->n_updates++;
@@ -123,8 +116,7 @@ static ddr_strand_status one_of_each(const Swarm *swarm, ddr_block *block, int64
   return self->id == 0 ? DDR_STABLE : self->id == 1 ? DDR_DEAD : DDR_ACTIVE;
 }
 
-static void stabilize_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void stabilize_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   if (swarm->step++ == 0) return;
   CHECK(ddr_num_active(world) == 4 && ddr_num_stable(world) == 1);
   ddr_stabilize_all(world);
@@ -133,9 +125,10 @@ static void stabilize_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands 
   ddr_stabilize_all(world); /* nobody is left */
 }
 
-static void global_stabilize_reaches_the_newborn(void)
-{
-  const Swarm script = {.n = 4, .update = one_of_each, .stabilize = count_stabilize,
+static void global_stabilize_reaches_the_newborn(void) {
+  const Swarm script = {.n = 4,
+                        .update = one_of_each,
+                        .stabilize = count_stabilize,
                         .global_update = stabilize_in_the_second};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 0), 2);
@@ -146,15 +139,13 @@ static void global_stabilize_reaches_the_newborn(void)
   ddr_world_free(world);
 }
 
-static void kill_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void kill_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   if (swarm->step++ == 0) return;
   ddr_kill_all(world);
   CHECK(strands->n_slots == 1 && ddr_num_active(world) == 0 && ddr_num_stable(world) == 1);
 }
 
-static void global_die_spares_the_stable(void)
-{
+static void global_die_spares_the_stable(void) {
   const Swarm script = {.n = 4, .update = one_of_each, .global_update = kill_in_the_second};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 0), 2);
@@ -162,17 +153,17 @@ static void global_die_spares_the_stable(void)
   ddr_world_free(world);
 }
 
-static void end_before_the_start(Swarm *swarm, ddr_world *world, ddr_strands *strands)
-{
+static void end_before_the_start(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)strands;
   if (swarm->data) ddr_kill_all(world);
   else ddr_stabilize_all(world);
 }
 
-static void global_start_may_end_it_all(void)
-{
+static void global_start_may_end_it_all(void) {
   char kills;
-  Swarm script = {.n = 4, .update = one_of_each, .stabilize = count_stabilize,
+  Swarm script = {.n = 4,
+                  .update = one_of_each,
+                  .stabilize = count_stabilize,
                   .global_start = end_before_the_start};
   for (int k = 0; k < 2; k++) {
     script.data = k == 0 ? NULL : &kills;
@@ -188,8 +179,7 @@ static void global_start_may_end_it_all(void)
 
 /* A line of strands: each takes the greatest value of its neighbours and itself. */
 static ddr_strand_status pass_on(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                 SwarmState *self)
-{
+                                 SwarmState *self) {
   (void)swarm;
   const ddr_seq near = ddr_sphere(block, self->pos, 1.5f, slot);
   for (ddr_int k = 0; k < near.length; k++) {
@@ -201,8 +191,7 @@ static ddr_strand_status pass_on(const Swarm *swarm, ddr_block *block, int64_t s
 }
 
 static ddr_strand_status take_place(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                    SwarmState *self)
-{
+                                    SwarmState *self) {
   (void)swarm;
   (void)block;
   self->pos[0] = (float)slot;
@@ -210,8 +199,7 @@ static ddr_strand_status take_place(const Swarm *swarm, ddr_block *block, int64_
   return DDR_NEW;
 }
 
-static void information_moves_one_hop_per_superstep(void)
-{
+static void information_moves_one_hop_per_superstep(void) {
   enum { N = 40 };
   const Swarm script = {.n = N, .create = take_place, .update = pass_on};
   for (uint32_t n_workers = 1; n_workers < 4; n_workers++) {
@@ -228,8 +216,7 @@ static void information_moves_one_hop_per_superstep(void)
 
 /* Strand 1 becomes stable, and 2 dies, in the first superstep; the others see the old state. */
 static ddr_strand_status see_the_end(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                     SwarmState *self)
-{
+                                     SwarmState *self) {
   (void)swarm;
   int64_t sum = 0;
   const ddr_seq near = ddr_sphere(block, self->pos, 100, slot);
@@ -246,8 +233,7 @@ static ddr_strand_status see_the_end(const Swarm *swarm, ddr_block *block, int64
 }
 
 static ddr_strand_status add_place(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                   SwarmState *self)
-{
+                                   SwarmState *self) {
   (void)swarm;
   (void)block;
   self->pos[1] = (float)slot;
@@ -255,8 +241,7 @@ static ddr_strand_status add_place(const Swarm *swarm, ddr_block *block, int64_t
   return DDR_NEW;
 }
 
-static void ending_strands_are_seen_as_they_were(void)
-{
+static void ending_strands_are_seen_as_they_were(void) {
   const Swarm script = {.n = 4, .create = add_place, .update = see_the_end};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   ddr_world_run(world, 1);
@@ -272,8 +257,7 @@ static void ending_strands_are_seen_as_they_were(void)
 
 /* Counts of the start of the superstep, in every strand. */
 static ddr_strand_status read_counts(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                     SwarmState *self)
-{
+                                     SwarmState *self) {
   (void)swarm;
   (void)slot;
   self->value = 10000 * block->n_strands + 100 * block->n_active + block->n_stable;
@@ -282,8 +266,7 @@ static ddr_strand_status read_counts(const Swarm *swarm, ddr_block *block, int64
   return self->id % 3 == 0 ? DDR_DEAD : self->id % 3 == 1 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-static void counts_are_those_of_the_start(void)
-{
+static void counts_are_those_of_the_start(void) {
   const Swarm script = {.n = 12, .update = read_counts};
   ddr_world *world = swarm_start(&swarm_program, &script, 3);
   ddr_world_run(world, 1);
@@ -295,8 +278,7 @@ static void counts_are_those_of_the_start(void)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static void snapshots_hold_all_that_live(void)
-{
+static void snapshots_hold_all_that_live(void) {
   const Swarm script = {.n = 4, .update = one_of_each};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK(ddr_snapshot_save(world, 0, "all") == DDR_OK && files_exist("all-0000.nrrd"));
@@ -322,8 +304,7 @@ static void snapshots_hold_all_that_live(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   files_enter();
   RUN(limits_are_kept_by_every_kind);
   RUN(a_collection_of_nobody_ends_at_once);

@@ -6,23 +6,20 @@
 
 static void defaults(void *memory) { (void)memory; }
 
-static ddr_status init_globals(ddr_world *world, void *memory)
-{
+static ddr_status init_globals(ddr_world *world, void *memory) {
   (void)world;
   (void)memory;
   return DDR_OK;
 }
 
-static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[])
-{
+static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   const Swarm *swarm = memory;
   lo[0] = 0;
   hi[0] = swarm->n - 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block)
-{
+static ddr_status create(const void *memory, ddr_block *block) {
   const Swarm *swarm = memory;
   SwarmState *states = block->strands->state;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
@@ -32,8 +29,7 @@ static ddr_status create(const void *memory, ddr_block *block)
   return DDR_OK;
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
-{
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const Swarm *swarm = memory;
   SwarmState *states = block->strands->state;
   uint8_t *status = block->strands->status;
@@ -55,8 +51,7 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   return most;
 }
 
-static void stabilize(const void *memory, ddr_block *block)
-{
+static void stabilize(const void *memory, ddr_block *block) {
   const Swarm *swarm = memory;
   SwarmState *states = block->strands->state;
   for (int64_t slot = block->begin; slot < block->end; slot++) {
@@ -67,56 +62,56 @@ static void stabilize(const void *memory, ddr_block *block)
   }
 }
 
-static void global_start(ddr_world *world, void *memory, ddr_strands *strands)
-{
+static void global_start(ddr_world *world, void *memory, ddr_strands *strands) {
   Swarm *swarm = memory;
   if (swarm->global_start) swarm->global_start(swarm, world, strands);
 }
 
-static void global_update(ddr_world *world, void *memory, ddr_strands *strands)
-{
+static void global_update(ddr_world *world, void *memory, ddr_strands *strands) {
   Swarm *swarm = memory;
   if (swarm->global_update) swarm->global_update(swarm, world, strands);
 }
 
 static const ddr_output outputs[] = {
-  {.name = "id", .kind = DDR_INT, .n_components = 1, .offset = offsetof(SwarmState, id)},
-  {.name = "pos", .kind = DDR_REAL, .n_components = 3, .axis = DDR_AXIS_3_VECTOR,
-   .offset = offsetof(SwarmState, pos)},
+    {.name = "id", .kind = DDR_INT, .n_components = 1, .offset = offsetof(SwarmState, id)},
+    {.name = "pos",
+     .kind = DDR_REAL,
+     .n_components = 3,
+     .axis = DDR_AXIS_3_VECTOR,
+     .offset = offsetof(SwarmState, pos)},
 };
 
 const ddr_program swarm_program = {
-  .abi = DDR_PROGRAM_ABI,
-  .name = "swarm",
-  .version = "0",
-  .real_size = sizeof(float),
-  .int_size = sizeof(int64_t),
-  .is_collection = true,
-  .is_lockstep = true,
-  .is_dual = true,
-  .is_parallel = true,
-  .has_snapshots = true,
-  .rank = 1,
-  .n_outputs = sizeof outputs / sizeof *outputs,
-  .outputs = outputs,
-  .globals_size = sizeof(Swarm),
-  .state_size = sizeof(SwarmState),
-  .state_align = _Alignof(SwarmState),
-  .state_width = 1,
-  .pos_dim = 3,
-  .pos_offset = offsetof(SwarmState, pos),
-  .defaults = defaults,
-  .init_globals = init_globals,
-  .bounds = bounds,
-  .create = create,
-  .update = update,
-  .stabilize = stabilize,
-  .global_start = global_start,
-  .global_update = global_update,
+    .abi = DDR_PROGRAM_ABI,
+    .name = "swarm",
+    .version = "0",
+    .real_size = sizeof(float),
+    .int_size = sizeof(int64_t),
+    .is_collection = true,
+    .is_lockstep = true,
+    .is_dual = true,
+    .is_parallel = true,
+    .has_snapshots = true,
+    .rank = 1,
+    .n_outputs = sizeof outputs / sizeof *outputs,
+    .outputs = outputs,
+    .globals_size = sizeof(Swarm),
+    .state_size = sizeof(SwarmState),
+    .state_align = _Alignof(SwarmState),
+    .state_width = 1,
+    .pos_dim = 3,
+    .pos_offset = offsetof(SwarmState, pos),
+    .defaults = defaults,
+    .init_globals = init_globals,
+    .bounds = bounds,
+    .create = create,
+    .update = update,
+    .stabilize = stabilize,
+    .global_start = global_start,
+    .global_update = global_update,
 };
 
-ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t n_workers)
-{
+ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t n_workers) {
   ddr_world *world = ddr_world_new(program);
   if (!world) abort();
   *swarm_of(world) = *script;

@@ -23,11 +23,11 @@ typedef void SwarmGlobal(Swarm *swarm, ddr_world *world, ddr_strands *strands);
 
 /* The globals: a script, and what it counts. */
 struct Swarm {
-  int64_t n;             /* initial strands, in rank order 0 .. n-1 */
+  int64_t n; /* initial strands, in rank order 0 .. n-1 */
   int64_t step;
   SwarmMethod *create, *update, *stabilize;
   SwarmGlobal *global_start, *global_update;
-  void *data;            /* of the test */
+  void *data; /* of the test */
 };
 
 /* Lock-step, dual, with queries and snapshots; copy and change it. */
@@ -37,11 +37,9 @@ extern const ddr_program swarm_program;
 ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t n_workers);
 
 static inline Swarm *swarm_of(ddr_world *world) { return world->globals; }
-static inline SwarmState *swarm_state(const ddr_world *world, int64_t slot)
-{
+static inline SwarmState *swarm_state(const ddr_world *world, int64_t slot) {
   return (SwarmState *)world->strands.state + slot;
 }
-static inline const SwarmState *swarm_before(const ddr_block *block, int64_t slot)
-{
+static inline const SwarmState *swarm_before(const ddr_block *block, int64_t slot) {
   return (const SwarmState *)block->strands->before + slot;
 }

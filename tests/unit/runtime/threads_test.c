@@ -1,4 +1,5 @@
-/* Threads: every item once, teams that come and go, errors from many threads, numbers of workers. */
+/* Threads: every item once, teams that come and go, errors from many threads, numbers of workers.
+ */
 #include <stdlib.h>
 
 #include "grid_program.h"
@@ -12,16 +13,14 @@ typedef struct {
   _Atomic int64_t n_visits;
 } Visits;
 
-static void visit(ddr_worker *worker, void *data, int64_t item)
-{
+static void visit(ddr_worker *worker, void *data, int64_t item) {
   Visits *visits = data;
   (void)worker;
   visits->visits[item]++;
   atomic_fetch_add(&visits->n_visits, 1);
 }
 
-static void every_item_is_done_once(void)
-{
+static void every_item_is_done_once(void) {
   static Visits visits;
   ddr_world *world = ddr_world_new(&swarm_program);
   for (uint32_t n_workers = 1; n_workers <= 9; n_workers += 2) {
@@ -39,8 +38,7 @@ static void every_item_is_done_once(void)
   ddr_world_free(world);
 }
 
-static void teams_come_and_go(void)
-{
+static void teams_come_and_go(void) {
   ddr_world *world = ddr_world_new(&swarm_program);
   for (int k = 0; k < 200; k++) {
     ddr_team *team = ddr_team_new(world, 4);
@@ -53,8 +51,7 @@ static void teams_come_and_go(void)
 
 /* --- worlds ----------------------------------------------------------------------------------- */
 
-static void a_grid_is_the_same_on_any_number_of_threads(void)
-{
+static void a_grid_is_the_same_on_any_number_of_threads(void) {
   GridState want[2100];
   ddr_program program = grid_program;
   program.is_parallel = true;
@@ -75,16 +72,14 @@ static void a_grid_is_the_same_on_any_number_of_threads(void)
 }
 
 static ddr_strand_status complain(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                  SwarmState *self)
-{
+                                  SwarmState *self) {
   (void)swarm;
   (void)self;
   if (slot % 16 == 0) ddr_error(block->world, "strand %lld complains", (long long)slot);
   return DDR_ACTIVE;
 }
 
-static void errors_of_many_threads_are_all_recorded(void)
-{
+static void errors_of_many_threads_are_all_recorded(void) {
   const Swarm script = {.n = 4096, .update = complain};
   ddr_world *world = swarm_start(&swarm_program, &script, 8);
   CHECK_EQ(ddr_world_run(world, 0), 1);
@@ -100,15 +95,14 @@ static void errors_of_many_threads_are_all_recorded(void)
   ddr_world_free(world);
 }
 
-static bool refuse(void *data, const char *text)
-{
+static bool refuse(void *data, const char *text) {
   (void)data;
   (void)text;
   return true;
 }
 
-static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot, SwarmState *self)
-{
+static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
   (void)swarm;
   (void)slot;
   (void)self;
@@ -117,8 +111,7 @@ static ddr_strand_status talk(const Swarm *swarm, ddr_block *block, int64_t slot
   return DDR_ACTIVE;
 }
 
-static void a_failing_printer_ends_the_run(void)
-{
+static void a_failing_printer_ends_the_run(void) {
   const Swarm script = {.n = 500, .update = talk};
   ddr_world *world = swarm_start(&swarm_program, &script, 4);
   ddr_set_printer(world, refuse, NULL);
@@ -127,8 +120,7 @@ static void a_failing_printer_ends_the_run(void)
   ddr_world_free(world);
 }
 
-static void numbers_of_workers_are_checked(void)
-{
+static void numbers_of_workers_are_checked(void) {
   const uint32_t n_cores = ddr_num_cores();
   CHECK(n_cores >= 1);
   ddr_world *world = ddr_world_new(&swarm_program);
@@ -145,8 +137,7 @@ static void numbers_of_workers_are_checked(void)
   ddr_world_free(world);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(every_item_is_done_once);
   RUN(teams_come_and_go);
   RUN(a_grid_is_the_same_on_any_number_of_threads);

@@ -9,29 +9,25 @@ typedef struct {
   bool fails;
 } Printed;
 
-static bool keep_print(void *data, const char *text)
-{
+static bool keep_print(void *data, const char *text) {
   Printed *printed = data;
   strncat(printed->text, text, sizeof printed->text - strlen(printed->text) - 1);
   return printed->fails;
 }
 
-static GridState *state_of(ddr_world *world, int64_t slot)
-{
+static GridState *state_of(ddr_world *world, int64_t slot) {
   return (GridState *)world->strands.state + slot;
 }
 
 static void set_rows(ddr_world *world, int32_t ny) { ddr_input_set(world, "ny", &ny); }
 
-static void check_message(ddr_world *world, const char *want)
-{
+static void check_message(ddr_world *world, const char *want) {
   char *errors = ddr_take_errors(world);
   CHECK_STR(errors, want);
   free(errors);
 }
 
-static void runs_every_strand_to_its_end(void)
-{
+static void runs_every_strand_to_its_end(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   set_rows(world, 700); /* more than one block */
   CHECK(ddr_world_load_inputs(world) == DDR_OK && ddr_world_create(world) == DDR_OK);
@@ -48,8 +44,7 @@ static void runs_every_strand_to_its_end(void)
   ddr_world_free(world);
 }
 
-static void continues_after_a_budget(void)
-{
+static void continues_after_a_budget(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   set_rows(world, 4);
   CHECK(ddr_world_create(world) == DDR_OK);
@@ -63,8 +58,7 @@ static void continues_after_a_budget(void)
 
 static int n_global_updates, n_global_starts;
 
-static void global_start(ddr_world *world, void *globals, ddr_strands *strands)
-{
+static void global_start(ddr_world *world, void *globals, ddr_strands *strands) {
   (void)world;
   (void)globals;
   (void)strands;
@@ -72,15 +66,13 @@ static void global_start(ddr_world *world, void *globals, ddr_strands *strands)
 }
 
 /* After superstep 2 everything is declared stable. */
-static void global_update(ddr_world *world, void *globals, ddr_strands *strands)
-{
+static void global_update(ddr_world *world, void *globals, ddr_strands *strands) {
   (void)globals;
   (void)strands;
   if (++n_global_updates == 2) ddr_stabilize_all(world);
 }
 
-static void calls_global_blocks_in_lockstep(void)
-{
+static void calls_global_blocks_in_lockstep(void) {
   ddr_program program = grid_program;
   program.is_lockstep = true;
   program.global_start = global_start;
@@ -97,12 +89,12 @@ static void calls_global_blocks_in_lockstep(void)
   ddr_world_free(world);
 }
 
-static void empty_and_huge_grids(void)
-{
+static void empty_and_huge_grids(void) {
   static const struct {
     int32_t ny;
     const char *message;
-  } cases[] = {{0, ""}, {-2000000000, ""},
+  } cases[] = {{0, ""},
+               {-2000000000, ""},
                {2000000000, "[DIDEROT] cannot allocate memory for 6000000000 strands: the memory "
                             "limit is 64.0 MiB\n"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -117,8 +109,7 @@ static void empty_and_huge_grids(void)
   }
 }
 
-static void prints_whole_statements(void)
-{
+static void prints_whole_statements(void) {
   Printed printed = {0};
   ddr_world *world = ddr_world_new(&grid_program);
   ddr_set_printer(world, keep_print, &printed);
@@ -136,15 +127,14 @@ static void prints_whole_statements(void)
   ddr_print_end(text);
   ddr_print_end(text); /* an empty statement */
   CHECK_STR(printed.text, "1 1|0.10000000000000001 0.100000001|9.9999999999999995e-07 "
-            "9.99999997e-07|inf inf|-inf -inf|nan nan|-9223372036854775808false");
+                          "9.99999997e-07|inf inf|-inf -inf|nan nan|-9223372036854775808false");
   printed.fails = true;
   ddr_print_end(text);
   check_message(world, "[DIDEROT] cannot write printed text\n");
   ddr_world_free(world);
 }
 
-static void misuse_is_reported(void)
-{
+static void misuse_is_reported(void) {
   ddr_world *world = ddr_world_new(&grid_program);
   CHECK_EQ(ddr_world_run(world, 0), 0);
   check_message(world, "[DIDEROT] attempt to run uninitialized program\n");
@@ -154,7 +144,7 @@ static void misuse_is_reported(void)
   CHECK(ddr_world_create(world) == DDR_OK);
   CHECK(ddr_world_create(world) == DDR_ERROR && ddr_input_set(world, "ny", &value) == DDR_ERROR);
   check_message(world, "[DIDEROT] ny: inputs must be set before creating strands\n"
-                "[DIDEROT] multiple calls to create strands\n"); /* newest first */
+                       "[DIDEROT] multiple calls to create strands\n"); /* newest first */
   CHECK(!ddr_any_errors(world));
   ddr_world_free(world);
   ddr_world_free(NULL);
@@ -163,8 +153,7 @@ static void misuse_is_reported(void)
   CHECK(ddr_world_new(&other) == NULL);
 }
 
-static void strings_are_copied(void)
-{
+static void strings_are_copied(void) {
   ddr_world *first = ddr_world_new(&grid_program), *second = ddr_world_new(&grid_program);
   char word[] = "mine";
   ddr_input_set(first, "word", word);
@@ -176,16 +165,14 @@ static void strings_are_copied(void)
   ddr_world_free(second);
 }
 
-static void a_program_of_another_runtime_is_refused(void)
-{
+static void a_program_of_another_runtime_is_refused(void) {
   ddr_program other = grid_program;
   CHECK(other.abi == DDR_PROGRAM_ABI);
   other.abi++;
   CHECK(ddr_world_new(&other) == NULL);
 }
 
-int main(void)
-{
+int main(void) {
   RUN(runs_every_strand_to_its_end);
   RUN(continues_after_a_budget);
   RUN(calls_global_blocks_in_lockstep);
