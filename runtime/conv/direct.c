@@ -109,36 +109,6 @@ static bool list_taps(Work *work, int64_t tap[]) {
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* Samples that are apart; `at` is the place of the sample that the first result counts from. */
-#define STRIDED(name, number)                                                                      \
-  static void name(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at,         \
-                   int64_t step, int64_t n, double *sums) {                                        \
-    for (int64_t k = 0; k < n; k++, at += step) {                                                  \
-      double sum = sums[k];                                                                        \
-      for (int tap = 0; tap < n_taps; tap++) {                                                     \
-        sum += taps[tap].re * (double)signal[at + taps[tap].offset];                               \
-      }                                                                                            \
-      sums[k] = sum;                                                                               \
-    }                                                                                              \
-  }
-STRIDED(strided_floats, float)
-STRIDED(strided_doubles, double)
-#undef STRIDED
-
-static void complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_complex_double *signal,
-                         int64_t at, int64_t step, int64_t n, double *sums) {
-  for (int64_t k = 0; k < n; k++, at += step) {
-    double re = sums[2 * k], im = sums[2 * k + 1];
-    for (int tap = 0; tap < n_taps; tap++) {
-      const ddr_complex_double sample = signal[at + taps[tap].offset];
-      re += taps[tap].re * sample.re - taps[tap].im * sample.im;
-      im += taps[tap].re * sample.im + taps[tap].im * sample.re;
-    }
-    sums[2 * k] = re;
-    sums[2 * k + 1] = im;
-  }
-}
-
 static const ddr_conv_float_rows *float_rows(const Work *work) {
   const ddr_conv_rows *rows = work->direct->rows;
   return work->are_floats && rows->fused ? rows->fused : &rows->floats;
@@ -151,13 +121,13 @@ static void add_taps(Work *work, const ddr_conv_tap *taps, int n_taps, int64_t a
   const void *signal = direct->signal.data;
   const bool is_dense = step == 1 && n > 1;
   if (direct->is_complex) {
-    complex_sums(taps, n_taps, signal, at, step, n, work->sums);
+    ddr_conv_complex_sums(taps, n_taps, signal, at, step, n, work->sums);
   } else if (direct->signal.type == DDR_ELEMENT_FLOAT) {
     if (is_dense) float_rows(work)->add(taps, n_taps, signal, at, n, work->sums);
-    else strided_floats(taps, n_taps, signal, at, step, n, work->sums);
+    else ddr_conv_strided_floats(taps, n_taps, signal, at, step, n, work->sums);
   } else {
     if (is_dense) direct->rows->add_doubles(taps, n_taps, signal, at, n, work->sums);
-    else strided_doubles(taps, n_taps, signal, at, step, n, work->sums);
+    else ddr_conv_strided_doubles(taps, n_taps, signal, at, step, n, work->sums);
   }
 }
 
@@ -464,16 +434,6 @@ static void choose_row(Direct *direct) {
   find_interior(&direct->axes[direct->row_axis], &direct->inner, &direct->inner_end);
 }
 
-static const ddr_conv_rows *best_rows(void) {
-#if defined(DDR_CONV_AVX512)
-  if (__builtin_cpu_supports("avx512f")) return &ddr_conv_rows_avx512;
-#endif
-#if defined(DDR_CONV_AVX2)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &ddr_conv_rows_avx2;
-#endif
-  return &ddr_conv_rows_base;
-}
-
 /* --- the mode --------------------------------------------------------------------------------- */
 
 /* The operand as `to`, in place where it is that already; else a copy, to be freed, in *copy. */
@@ -511,7 +471,7 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
                      &direct.signal, &signal_copy);
   }
   if (status == DDR_ARRAY_OK) {
-    direct.rows = best_rows();
+    direct.rows = ddr_conv_best_rows();
     set_axes(task, taps_are_x, &direct);
     join_axes(&direct);
     choose_row(&direct);

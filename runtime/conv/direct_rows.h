@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/layout/element.h"
+
 /* One weight and where its sample is, in elements from the sample that result 0 counts from. */
 typedef struct ddr_conv_tap {
   double re, im; /* im: of complex taps only */
@@ -43,6 +45,17 @@ extern const ddr_conv_rows ddr_conv_rows_avx2;
 extern const ddr_conv_rows ddr_conv_rows_avx512;
 extern const ddr_conv_float_rows ddr_conv_fused_avx2;
 extern const ddr_conv_float_rows ddr_conv_fused_avx512;
+
+const ddr_conv_rows *ddr_conv_best_rows(void); /* of this machine */
+
+/* sums[k] = sums[k] + ... where samples of neighbouring results are `step` elements apart; `at` is
+ * the place of the sample that the first result counts from.  Complex sums are pairs. */
+void ddr_conv_strided_floats(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at,
+                             int64_t step, int64_t n, double *sums);
+void ddr_conv_strided_doubles(const ddr_conv_tap *taps, int n_taps, const double *signal,
+                              int64_t at, int64_t step, int64_t n, double *sums);
+void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_complex_double *signal,
+                           int64_t at, int64_t step, int64_t n, double *sums);
 
 /* clang-format off */
 #define DDR_CONV_VECTOR(number, width) \
