@@ -196,6 +196,10 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   }
   const Emitted emitted = emit_all(job, tree, &emit);
   trace_step(job->trace, "emit", NULL);
+  if (option_has(job->options, OPT_DUMP, "device")) {
+    if (emitted.device_text) fputs(emitted.device_text, stdout);
+    return 0;
+  }
   if (job->options->given[OPT_EMIT_C]) {
     fputs(emitted.text, stdout);
     if (emitted.device_text) fputs(emitted.device_text, stdout);

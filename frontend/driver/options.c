@@ -230,13 +230,17 @@ static const char *wrong_namespace(const Options *options) {
   return is_identifier(name, strlen(name)) ? NULL : "invalid namespace specifier";
 }
 
-/* Executables are no libraries, and only several threads have something to log about. */
+/* Executables are no libraries, only several threads have something to log about, and only one
+ * target has devices. */
 static bool is_inconsistent(const Options *options) {
   const char *target = option_arg(options, OPT_TARGET);
   const bool is_debugger = target && strcmp(target, "debugger") == 0;
   const bool is_parallel = target && text_has_word("parallel pthread", target);
   const bool for_library = options->given[OPT_STATIC] || options->given[OPT_JSON] || is_debugger;
-  return (options->given[OPT_EXEC] && for_library) || (options->given[OPT_RUN_LOG] && !is_parallel);
+  const bool is_cuda = target && strcmp(target, "cuda") == 0;
+  const bool for_device = option_has(options, OPT_DUMP, "device");
+  return (options->given[OPT_EXEC] && for_library) ||
+         (options->given[OPT_RUN_LOG] && !is_parallel) || (for_device && !is_cuda);
 }
 
 static const char run_hint[] = "; options of the program come after --";
