@@ -4,7 +4,10 @@
  * upper triangle, row by row.  Everything is computed in double on a scaled matrix, so that neither
  * tiny nor huge matrices lose digits: residuals are a few roundings of |m|.  Equal eigenvalues get
  * some orthonormal basis of their space.  A NaN or an infinity makes everything NaN.  Programs in
- * single precision have it easier, see eigen_single.h.
+ * single precision have it easier, see eigen_single.h; on devices they do without doubles, see
+ * eigen_float.h.
+ *
+ * No array has an index that is known at run time only: all of them are in registers of devices.
  *
  * The signs of vectors follow from the null-space construction of fields.md 5.4 and mean nothing.
  * Compiles as C17, C++17 and CUDA.  Source: spec, fields.md 5.4; 3x3: the best separated eigenvalue
@@ -128,11 +131,11 @@ DDR_FN double ddr_eigen3_outlier(const double m[6]) {
 DDR_FN void ddr_eigen3_plane(const double e[3], const double side[3], double u[3], double v[3]) {
   const double sign = ddr_eigen_dot(e, side) < 0 ? -1 : 1;
   const double t[3] = {sign * e[0], sign * e[1], sign * e[2]};
-  int largest = fabs(t[1]) > fabs(t[0]) ? 1 : 0;
-  if (fabs(t[2]) > fabs(t[largest])) largest = 2;
+  const bool is_y = fabs(t[1]) > fabs(t[0]); /* what is largest, of x and y and of all */
+  const bool is_z = fabs(t[2]) > (is_y ? fabs(t[1]) : fabs(t[0]));
   const double across[3][3] = {
       {t[1] - t[2], -t[0], t[0]}, {-t[1], t[0] - t[2], t[1]}, {-t[2], t[2], t[0] - t[1]}};
-  for (int k = 0; k < 3; k++) u[k] = across[largest][k];
+  for (int k = 0; k < 3; k++) u[k] = is_z ? across[2][k] : is_y ? across[1][k] : across[0][k];
   ddr_eigen_normalize(u);
   ddr_eigen_cross(e, u, v);
 }
@@ -166,22 +169,26 @@ DDR_FN void ddr_eigen3_orient(const double m[6], double lambda, double v[3]) {
 
 /* Of a matrix without trace and with norm 1. */
 DDR_FN void ddr_eigen3_unit(const double m[6], double lambda[3], double vectors[3][3]) {
-  double pair[2][3], image[3], other[2];
+  double e[3], pair[2][3], image[3], other[2], middle[3], left[3], right[3], across[3];
   const double alone = ddr_eigen3_outlier(m);
-  const int first = alone < 0 ? 2 : 0; /* where it belongs */
-  double *e = vectors[first], *middle = vectors[1];
+  const bool is_first = !(alone < 0); /* else it is the last */
   ddr_eigen3_null(m, alone, e);
   ddr_eigen_normalize(e);
   ddr_eigen3_deflate(m, e, other, pair);
   ddr_eigen3_apply(m, e, image);
-  lambda[first] = ddr_eigen_dot(e, image);
-  const int left = first == 0 ? 1 : 0; /* the other two go to left, left + 1 */
-  lambda[left] = other[0];
-  lambda[left + 1] = other[1];
-  for (int k = 0; k < 3; k++) middle[k] = pair[first == 0 ? 0 : 1][k];
+  lambda[0] = is_first ? ddr_eigen_dot(e, image) : other[0];
+  lambda[1] = is_first ? other[0] : other[1];
+  lambda[2] = is_first ? other[1] : ddr_eigen_dot(e, image);
+  for (int k = 0; k < 3; k++) middle[k] = is_first ? pair[0][k] : pair[1][k];
   ddr_eigen3_orient(m, lambda[1], middle);
-  if (first == 0) ddr_eigen_cross(e, middle, vectors[2]);
-  else ddr_eigen_cross(middle, e, vectors[0]);
+  for (int k = 0; k < 3; k++) left[k] = is_first ? e[k] : middle[k];
+  for (int k = 0; k < 3; k++) right[k] = is_first ? middle[k] : e[k];
+  ddr_eigen_cross(left, right, across);
+  for (int k = 0; k < 3; k++) {
+    vectors[0][k] = is_first ? e[k] : across[k];
+    vectors[1][k] = middle[k];
+    vectors[2][k] = is_first ? across[k] : e[k];
+  }
 }
 
 /* m: m00 m01 m02 m11 m12 m22; vectors[i] is vector i. */
@@ -206,6 +213,9 @@ DDR_FN void ddr_eigen3(const double m[6], double lambda[3], double vectors[3][3]
 
 /* --- for generated code: results as reals at dst, which is returned --------------------------- */
 
+#if !defined(DDR_DOUBLE) && (defined(__CUDACC__) || defined(DDR_SHIM))
+#include "ddr/eigen_float.h"
+#else
 DDR_FN void *ddr_eigen_store(int n, const double *src, void *dst) {
   for (int k = 0; k < n; k++) ((ddr_real *)dst)[k] = (ddr_real)src[k];
   return dst;
@@ -243,6 +253,7 @@ DDR_FN void *ddr_evecs3(void *dst, double m00, double m01, double m02, double m1
 }
 #else
 #include "ddr/eigen_single.h"
+#endif
 #endif
 
 /* As structs of one array of reals. */

@@ -1,4 +1,5 @@
-/* eigen_single.h: the 3x3 eigensystem of programs whose reals are floats; included by eigen.h.
+/* eigen_single.h: the 3x3 eigensystem of programs whose reals are floats, on hosts, whose doubles
+ * are as fast; included by eigen.h.
  *
  * The closed form in double.  Near equal eigenvalues it loses half its digits, which leaves what a
  * float can hold; the vectors of eigenvalues nearer than that, and of infinities and NaN, come from
@@ -92,10 +93,13 @@ DDR_EIGEN_INLINE void *ddr_evals3(void *dst, float m00, float m01, float m02, fl
   const ddr_cubic3 roots = ddr_eigen_cubic(
       (ddr_sym3){(double)m00, (double)m01, (double)m02, (double)m11, (double)m12, (double)m22});
   const bool is_first = roots.alone > roots.far;
+  const float middle = (float)(roots.mean + roots.middle), far = (float)(roots.mean + roots.far);
+  const float alone = (float)(roots.mean + roots.alone);
   float *values = (float *)dst;
-  values[0] = (float)(roots.mean + (is_first ? roots.alone : roots.far));
-  values[1] = (float)(roots.mean + roots.middle);
-  values[2] = (float)(roots.mean + (is_first ? roots.far : roots.alone));
+  /* Equal ones may have been rounded apart, where only one of them was fused with a product. */
+  values[0] = is_first ? alone : far < middle ? middle : far;
+  values[1] = middle;
+  values[2] = !is_first ? alone : far > middle ? middle : far;
   return dst;
 }
 
