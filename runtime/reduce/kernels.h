@@ -25,6 +25,10 @@ typedef enum ddr_term {
 /* n packed elements, 1 to DDR_TREE_BLOCK; y is x where there is one array. */
 typedef ddr_partial ddr_kernel_function(const void *x, const void *y, double a, int64_t n);
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ddr_kernel {
   ddr_kernel_function *block; /* NULL: the term is not there for such elements */
   ddr_combine_function *combine;
@@ -33,3 +37,7 @@ typedef struct ddr_kernel {
 
 /* Compensated only where there is something to compensate. */
 ddr_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,6 +1,6 @@
 /* partial.h: what some blocks of an array have come to, and how two such results become one.
  *
- * The first operand is the one whose elements come first.
+ * The first operand is the one whose elements come first.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 
@@ -15,16 +15,83 @@ typedef struct ddr_partial {
 
 typedef ddr_partial ddr_combine_function(ddr_partial a, ddr_partial b);
 
-ddr_combine_function ddr_partial_add, ddr_partial_add_pairs; /* parts by themselves */
-ddr_combine_function ddr_partial_multiply, ddr_partial_multiply_complex;
-ddr_combine_function ddr_partial_lesser, ddr_partial_greater; /* reals */
-ddr_combine_function ddr_partial_nearer, ddr_partial_farther; /* by modulus */
-ddr_combine_function ddr_partial_add_ints, ddr_partial_multiply_ints;
-ddr_combine_function ddr_partial_lesser_int, ddr_partial_greater_int;
-ddr_combine_function ddr_partial_lesser_natural, ddr_partial_greater_natural;
-ddr_combine_function ddr_partial_and, ddr_partial_or;
+DDR_FN ddr_partial ddr_partial_of(double re, double im) {
+  const ddr_partial partial = {re, im, 0, 0, 0, 0};
+  return partial;
+}
 
-/* The levels of tree.h, see ddr_tree there.  The root is that of at least one block. */
+DDR_FN ddr_partial ddr_partial_of_pairs(ddr_pair re, ddr_pair im) {
+  const ddr_partial partial = {re.sum, im.sum, re.error, im.error, 0, 0};
+  return partial;
+}
+
+DDR_FN ddr_partial ddr_partial_of_integer(int64_t integer) {
+  const ddr_partial partial = {0, 0, 0, 0, 0, integer};
+  return partial;
+}
+
+/* --- on the tree: parts by themselves --------------------------------------------------------- */
+
+DDR_FN ddr_partial ddr_partial_add(ddr_partial a, ddr_partial b) {
+  return ddr_partial_of(a.re + b.re, a.im + b.im);
+}
+
+DDR_FN ddr_partial ddr_partial_add_pairs(ddr_partial a, ddr_partial b) {
+  const ddr_pair re = ddr_pair_add(ddr_pair_of(a.re, a.re_error), ddr_pair_of(b.re, b.re_error));
+  const ddr_pair im = ddr_pair_add(ddr_pair_of(a.im, a.im_error), ddr_pair_of(b.im, b.im_error));
+  return ddr_partial_of_pairs(re, im);
+}
+
+DDR_FN ddr_partial ddr_partial_multiply(ddr_partial a, ddr_partial b) {
+  return ddr_partial_of(a.re * b.re, 0);
+}
+
+DDR_FN ddr_partial ddr_partial_multiply_complex(ddr_partial a, ddr_partial b) {
+  return ddr_partial_of(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);
+}
+
+/* --- extremes --------------------------------------------------------------------------------- */
+
+DDR_FN ddr_partial ddr_partial_lesser(ddr_partial a, ddr_partial b) {
+  return ddr_partial_of(ddr_lesser(a.re, b.re), 0);
+}
+
+DDR_FN ddr_partial ddr_partial_greater(ddr_partial a, ddr_partial b) {
+  return ddr_partial_of(ddr_greater(a.re, b.re), 0);
+}
+
+/* By modulus: of equal ones the first; a modulus that is NaN is there to stay. */
+DDR_FN ddr_partial ddr_partial_nearer(ddr_partial a, ddr_partial b) {
+  return b.modulus < a.modulus || (b.modulus != b.modulus && a.modulus == a.modulus) ? b : a;
+}
+
+DDR_FN ddr_partial ddr_partial_farther(ddr_partial a, ddr_partial b) {
+  return b.modulus > a.modulus || (b.modulus != b.modulus && a.modulus == a.modulus) ? b : a;
+}
+
+/* --- integers and truths ---------------------------------------------------------------------- */
+
+#define DDR_PARTIAL_INTEGER_FN(name, combined)                                                     \
+  DDR_FN ddr_partial ddr_partial_##name(ddr_partial p, ddr_partial q) {                            \
+    const int64_t a = p.integer, b = q.integer;                                                    \
+    return ddr_partial_of_integer(combined);                                                       \
+  }
+DDR_PARTIAL_INTEGER_FN(add_ints, (int64_t)((uint64_t)a + (uint64_t)b))
+DDR_PARTIAL_INTEGER_FN(multiply_ints, (int64_t)((uint64_t)a *(uint64_t)b))
+DDR_PARTIAL_INTEGER_FN(lesser_int, b < a ? b : a)
+DDR_PARTIAL_INTEGER_FN(greater_int, b > a ? b : a)
+DDR_PARTIAL_INTEGER_FN(lesser_natural, (uint64_t)b < (uint64_t)a ? b : a)
+DDR_PARTIAL_INTEGER_FN(greater_natural, (uint64_t)b > (uint64_t)a ? b : a)
+DDR_PARTIAL_INTEGER_FN(and, a &b)
+DDR_PARTIAL_INTEGER_FN(or, a | b)
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Those of tree.h, see ddr_tree there.  The root is that of at least one block. */
 typedef struct ddr_partial_tree {
   uint64_t n_blocks;
   ddr_partial at[DDR_TREE_LEVELS];
@@ -32,3 +99,7 @@ typedef struct ddr_partial_tree {
 
 void ddr_partial_push(ddr_partial_tree *tree, ddr_combine_function *combine, ddr_partial block);
 ddr_partial ddr_partial_root(const ddr_partial_tree *tree, ddr_combine_function *combine);
+
+#ifdef __cplusplus
+}
+#endif

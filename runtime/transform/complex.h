@@ -1,30 +1,25 @@
 /* complex.h: arithmetic of complex numbers, said step by step so that it has the same bits
  * everywhere: each step is rounded, no NaN or infinity is recovered.
  *
- * Build with contraction off.
+ * Build with contraction off.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 
 #include <math.h>
 
+#include "ddr/scalar.h"
 #include "runtime/layout/element.h"
-
-#if defined(__GNUC__)
-#define DDR_COMPLEX_FN static inline __attribute__((unused))
-#else
-#define DDR_COMPLEX_FN static inline
-#endif
 
 /* --- modulus: NaN if a part is, else infinite if a part is ------------------------------------ */
 
-DDR_COMPLEX_FN float ddr_modulus_float(ddr_complex_float z) {
+DDR_FN float ddr_modulus_float(ddr_complex_float z) {
   const double re = (double)z.re, im = (double)z.im;
   if (re != re || im != im) return NAN;
   return (float)sqrt(re * re + im * im);
 }
 
 /* Error below 1 ulp; neither overflows nor underflows on the way. */
-DDR_COMPLEX_FN double ddr_modulus_double(ddr_complex_double z) {
+DDR_FN double ddr_modulus_double(ddr_complex_double z) {
   double a = fabs(z.re), b = fabs(z.im);
   if (a != a || b != b) return (double)NAN;
   if (isinf(a) || isinf(b)) return (double)INFINITY;
@@ -43,22 +38,22 @@ DDR_COMPLEX_FN double ddr_modulus_double(ddr_complex_double z) {
 /* --- the same text for both precisions -------------------------------------------------------- */
 
 #define DDR_COMPLEX_FNS(part, complex, frexp_fn, ldexp_fn, fabs_fn)                                \
-  DDR_COMPLEX_FN complex ddr_complex_##part##_of(part re, part im) {                               \
+  DDR_FN complex ddr_complex_##part##_of(part re, part im) {                                       \
     const complex z = {re, im};                                                                    \
     return z;                                                                                      \
   }                                                                                                \
-  DDR_COMPLEX_FN complex ddr_add_##part(complex x, complex y) {                                    \
+  DDR_FN complex ddr_add_##part(complex x, complex y) {                                            \
     return ddr_complex_##part##_of(x.re + y.re, x.im + y.im);                                      \
   }                                                                                                \
-  DDR_COMPLEX_FN complex ddr_sub_##part(complex x, complex y) {                                    \
+  DDR_FN complex ddr_sub_##part(complex x, complex y) {                                            \
     return ddr_complex_##part##_of(x.re - y.re, x.im - y.im);                                      \
   }                                                                                                \
-  DDR_COMPLEX_FN complex ddr_mul_##part(complex x, complex y) {                                    \
+  DDR_FN complex ddr_mul_##part(complex x, complex y) {                                            \
     const part re = x.re * y.re - x.im * y.im, im = x.re * y.im + x.im * y.re;                     \
     return ddr_complex_##part##_of(re, im);                                                        \
   }                                                                                                \
   /* The divisor is scaled by a power of two, so that its square does not overflow. */             \
-  DDR_COMPLEX_FN complex ddr_div_##part(complex x, complex y) {                                    \
+  DDR_FN complex ddr_div_##part(complex x, complex y) {                                            \
     int exponent;                                                                                  \
     (void)frexp_fn(fabs_fn(y.re) < fabs_fn(y.im) ? y.im : y.re, &exponent);                        \
     const part c = ldexp_fn(y.re, -exponent), d = ldexp_fn(y.im, -exponent);                       \
@@ -70,7 +65,24 @@ DDR_COMPLEX_FNS(float, ddr_complex_float, frexpf, ldexpf, fabsf)
 DDR_COMPLEX_FNS(double, ddr_complex_double, frexp, ldexp, fabs)
 #undef DDR_COMPLEX_FNS
 
-/* Spellings for both. */
+/* --- spellings for both ----------------------------------------------------------------------- */
+
+#if defined(__cplusplus)
+#define DDR_FOR_BOTH(name, function)                                                               \
+  DDR_FN ddr_complex_float name(ddr_complex_float x, ddr_complex_float y) {                        \
+    return function##_float(x, y);                                                                 \
+  }                                                                                                \
+  DDR_FN ddr_complex_double name(ddr_complex_double x, ddr_complex_double y) {                     \
+    return function##_double(x, y);                                                                \
+  }
+DDR_FOR_BOTH(ddr_complex_add, ddr_add)
+DDR_FOR_BOTH(ddr_complex_sub, ddr_sub)
+DDR_FOR_BOTH(ddr_complex_mul, ddr_mul)
+DDR_FOR_BOTH(ddr_complex_div, ddr_div)
+#undef DDR_FOR_BOTH
+DDR_FN float ddr_modulus(ddr_complex_float z) { return ddr_modulus_float(z); }
+DDR_FN double ddr_modulus(ddr_complex_double z) { return ddr_modulus_double(z); }
+#else
 #define DDR_OF_COMPLEX(name, z)                                                                    \
   _Generic((z), ddr_complex_float : name##_float, ddr_complex_double : name##_double)
 #define ddr_modulus(z) DDR_OF_COMPLEX(ddr_modulus, z)(z)
@@ -78,3 +90,4 @@ DDR_COMPLEX_FNS(double, ddr_complex_double, frexp, ldexp, fabs)
 #define ddr_complex_sub(x, y) DDR_OF_COMPLEX(ddr_sub, x)(x, y)
 #define ddr_complex_mul(x, y) DDR_OF_COMPLEX(ddr_mul, x)(x, y)
 #define ddr_complex_div(x, y) DDR_OF_COMPLEX(ddr_div, x)(x, y)
+#endif

@@ -1,7 +1,7 @@
 /* cuda_host.c: see cuda_host.h. */
 #include "tests/shim/cuda_host.h"
 
-int64_t shim_thread;
+int64_t shim_thread, shim_n_threads;
 
 static long n_calls;
 static cudaError_t last_error;

@@ -16,7 +16,7 @@
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-extern int64_t shim_thread;
+extern int64_t shim_thread, shim_n_threads;
 
 #define DDR_KERNEL static
 #define DDR_THREAD shim_thread
@@ -24,7 +24,7 @@ extern int64_t shim_thread;
 #define DDR_DEVICE_MAX(place, value) (*(place) = *(place) < (value) ? (value) : *(place))
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   do {                                                                                             \
-    const int64_t shim_n = shim_threads((n), (launch)->block_size);                                \
+    const int64_t shim_n = shim_n_threads = shim_threads((n), (launch)->block_size);               \
     for (int64_t shim_k = 0; shim_k < shim_n; shim_k++) {                                          \
       shim_thread = shim_permuted(shim_k, shim_n);                                                 \
       kernel(__VA_ARGS__);                                                                         \

@@ -1,0 +1,86 @@
+/* warp.h: what 32 neighbouring threads do together, and loops over more work than threads.
+ *
+ * On devices a fold is made by shuffles.  The shim runs one thread after another, so there the
+ * first thread of a warp does what all of them would: the same function of a lane, called for each.
+ */
+#pragma once
+
+#include "runtime/cuda/check.h"
+
+enum { DDR_WARP = 32 };
+
+/* Threads that are worth launching for n items. */
+static inline int64_t ddr_threads_for(int64_t n) {
+#if defined(__CUDACC__)
+  const int64_t most = (int64_t)1 << 22;
+#else
+  const int64_t most = 1 << 11; /* so that threads have to take several items */
+#endif
+  return n < most ? n : most;
+}
+
+#if defined(__CUDACC__)
+
+#define DDR_N_THREADS ((int64_t)gridDim.x * blockDim.x)
+#define DDR_LANE ((int)(threadIdx.x % DDR_WARP))
+
+/* The value of the lane `distance` further on; the last lanes get some other one. */
+template <typename Value> static __device__ inline Value ddr_from_lane(Value value, int distance) {
+  static_assert(sizeof(Value) % sizeof(unsigned) == 0, "lanes exchange words");
+  unsigned words[sizeof(Value) / sizeof(unsigned)];
+  memcpy(words, &value, sizeof value);
+#pragma unroll
+  for (unsigned &word : words) word = __shfl_down_sync(0xffffffffu, word, (unsigned)distance);
+  memcpy(&value, words, sizeof value);
+  return value;
+}
+
+/* Declares `root`, which lane 0 knows: lanes l and l+16 combined, then l+8, l+4, l+2, l+1. Lanes
+ * are functions of `lane`. */
+#define DDR_WARP_FOLD(type, root, combine, value_of_lane)                                          \
+  const int lane = DDR_LANE;                                                                       \
+  type root = value_of_lane;                                                                       \
+  for (int half = DDR_WARP / 2; half > 0; half /= 2)                                               \
+    root = combine(root, ddr_from_lane(root, half));
+
+/* Likewise in pairs: lanes l and l+1, then l+2, l+4, ...; of `n_lanes` an odd last one stays. */
+#define DDR_WARP_PAIRS(type, root, n_lanes, combine, value_of_lane)                                \
+  const int lane = DDR_LANE;                                                                       \
+  type root = value_of_lane;                                                                       \
+  for (int step = 1; step < DDR_WARP; step *= 2) {                                                 \
+    const type next = ddr_from_lane(root, step);                                                   \
+    if (lane % (2 * step) == 0 && lane + step < (n_lanes)) root = combine(root, next);             \
+  }
+
+#else
+
+#define DDR_N_THREADS shim_n_threads
+#define DDR_LANE ((int)(DDR_THREAD % DDR_WARP))
+
+#define DDR_WARP_FOLD(type, root, combine, value_of_lane)                                          \
+  if (DDR_LANE != 0) continue;                                                                     \
+  type lanes[DDR_WARP];                                                                            \
+  for (int lane = 0; lane < DDR_WARP; lane++) lanes[lane] = value_of_lane;                         \
+  for (int half = DDR_WARP / 2; half > 0; half /= 2) {                                             \
+    for (int l = 0; l < half; l++) lanes[l] = combine(lanes[l], lanes[l + half]);                  \
+  }                                                                                                \
+  const type root = lanes[0];
+
+#define DDR_WARP_PAIRS(type, root, n_lanes, combine, value_of_lane)                                \
+  if (DDR_LANE != 0) continue;                                                                     \
+  type lanes[DDR_WARP];                                                                            \
+  for (int lane = 0; lane < DDR_WARP; lane++) lanes[lane] = value_of_lane;                         \
+  for (int step = 1; step < DDR_WARP; step *= 2) {                                                 \
+    for (int l = 0; l + step < (n_lanes); l += 2 * step)                                           \
+      lanes[l] = combine(lanes[l], lanes[l + step]);                                               \
+  }                                                                                                \
+  const type root = lanes[0];
+
+#endif
+
+/* Every item once, whatever the number of threads; every warp's item is the same for its lanes. */
+#define DDR_FOR_ITEMS(item, n)                                                                     \
+  for (int64_t item = DDR_THREAD, n_items = (n); item < n_items; item += DDR_N_THREADS)
+#define DDR_FOR_WARPS(item, n)                                                                     \
+  for (int64_t item = DDR_THREAD / DDR_WARP, n_items = (n); item < n_items;                        \
+       item += DDR_N_THREADS / DDR_WARP)
