@@ -249,7 +249,7 @@ static const char *result_type(Gen *gen, const TreeFunc *fn) {
 }
 
 static CFunc func_head(Gen *gen, const TreeFunc *fn) {
-  CFunc head = {.qualifiers = gen->on_device ? "DDR_FN" : "static inline",
+  CFunc head = {.qualifiers = gen->on_device ? "DDR_DEVICE_FN" : "static inline",
                 .result = result_type(gen, fn),
                 .name = fn->name};
   gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, fn), &head);
@@ -359,7 +359,9 @@ static CExpr *of_context(Gen *gen, GenContext place, const Context *context) {
   if (place == IN_FUNCTION || !context->of_block) return c_name(cx, context->name);
   CExpr *owner = c_name(cx, "block");
   if (context->is_of_strands) owner = c_arrow(cx, owner, "strands");
-  return c_arrow(cx, owner, context->of_block);
+  else if (gen->on_device) return owner; /* there it is all of them (ddr/device_words.h) */
+  CExpr *what = c_arrow(cx, owner, context->of_block);
+  return context->is_of_strands && gen->on_device ? c_unary(cx, "&", what) : what;
 }
 
 void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args) {
@@ -372,7 +374,8 @@ void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *
 }
 
 void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *head) {
-  const char *const_states = text_format(gen->cx->arena, "const %s", states);
+  const char *const_states =
+      text_format(gen->cx->arena, "const %s", gen->on_device ? "ddr_columns *" : states);
   for (uint32_t i = 0; i < N_CONTEXTS; i++) {
     const char *type = contexts[i].need == NEED_STATES ? const_states : contexts[i].type;
     if (needs & contexts[i].need) em_param(gen->cx, head, type, contexts[i].name);

@@ -9,10 +9,20 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- expressions -------------------------------------------------------------------------------
  */
 
+/* DDR_COLUMN(ddr_real, states, offsetof(struct ball, pos[1]))[other] */
+static CExpr *gen_column_of(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  const VarRef var = expr->attr.var;
+  const uint32_t component = var.component == WHOLE ? 0 : var.component;
+  CExpr *column = gen_column(gen, name(gen, "states"), var.index, component);
+  return c_index(cx, column, gen_expr(gen, expr->args.data[0]));
+}
+
 /* states[other].pos[1] */
 static CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
   const VarRef var = expr->attr.var;
+  if (gen->on_device) return gen_column_of(gen, expr);
   CExpr *strand = c_index(cx, name(gen, "states"), gen_expr(gen, expr->args.data[0]));
   CExpr *field = c_dot(cx, strand, gen->program->state[var.index].field);
   return var.component == WHOLE ? field : c_index_int(cx, field, var.component);

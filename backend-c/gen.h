@@ -62,6 +62,10 @@ const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
 void gen_structs(Gen *gen);
 bool gen_has_globals(const Gen *gen);
 
+/* columns.c: the state on a device. */
+CExpr *gen_offset(Gen *gen, uint32_t i, uint32_t k); /* of component k of state variable i */
+CExpr *gen_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k); /* all strands' */
+
 /* emit_body.c: functions of the program. */
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
 void gen_body(Gen *gen, const TreeFunc *fn);
@@ -73,6 +77,7 @@ void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *
 /* emit_strand.c */
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *args);
+bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 
 /* emit_program.c */
 void gen_head(Gen *gen); /* comment, definitions, includes */

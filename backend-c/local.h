@@ -86,7 +86,6 @@ void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *hea
 void gen_initial_strand(Gen *gen, const TreeStmt *args); /* the end of FN_ARGS */
 void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs);
 void gen_block_functions(Gen *gen);
-bool gen_has_stabilize(const Gen *gen); /* the block function of that name */
 
 /* emit_globals.c: defaults, init_globals, bounds, global blocks. */
 void gen_global_functions(Gen *gen);

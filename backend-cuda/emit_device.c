@@ -18,8 +18,6 @@ static const struct {
     {NEED_POOL, "it makes sequences of lengths known at run time only"},
     {NEED_QUERIES, "strands look for their neighbours"},
     {NEED_BIRTHS, "strands make others"},
-    {NEED_STATES, "strands read others"},
-    {NEED_COUNTS | NEED_WORLD, "strands ask how many there are"},
     {NEED_STRINGS, "strands compare strings"},
 };
 
@@ -47,7 +45,6 @@ static const char *obstacle_in_globals(const Module *m) {
 
 static const char *find_obstacle(const Gen *gen) {
   const Module *m = gen->program->module;
-  if (gen_is_lockstep(gen)) return "its supersteps can be told apart";
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
     const char *what = runs_on_device(fn->kind) ? obstacle_in(gen, fn) : NULL;
@@ -95,6 +92,7 @@ static void gen_table(Gen *gen, uint32_t n_images) {
   em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
   em_member(em, "create", name(gen, "create"));
   em_member(em, "update", name(gen, "update"));
+  if (gen_has_stabilize(gen)) em_member(em, "stabilize", name(gen, "stabilize"));
   em_close_table(em);
 }
 
@@ -110,6 +108,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   *obstacle = find_obstacle(&gen);
   if (*obstacle) return NULL;
   gen_head(&gen);
+  em_include(&gen.em, "ddr/device_words.h");
   gen_structs(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) {
     const TreeFunc *fn = program->funcs.data[i];

@@ -32,22 +32,13 @@ static CExpr *field_of(Gen *gen, CExpr *field, uint32_t k, uint32_t n) {
   return n == 1 ? field : c_index_int(gen->cx, field, k);
 }
 
-static CExpr *offset_of(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
-  CExpr *field = field_of(gen, name(gen, gen->program->state[i].field), k, n);
-  return c_call2(gen->cx, "offsetof", name(gen, struct_name(gen)), field);
-}
-
 static const char *type_of(Gen *gen, uint32_t i) {
   return gen_type(gen, gen->program->module->state.data[i].ty);
 }
 
 /* The component in its column, and in the struct. */
-static CExpr *in_column(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
-  CExprVec args = {0};
-  c_push(gen->cx, &args, name(gen, type_of(gen, i)));
-  c_push(gen->cx, &args, name(gen, "strands"));
-  c_push(gen->cx, &args, offset_of(gen, i, k, n));
-  return c_index(gen->cx, c_call(gen->cx, "DDR_COLUMN", args), name(gen, "slot"));
+static CExpr *in_column(Gen *gen, uint32_t i, uint32_t k) {
+  return c_index(gen->cx, gen_column(gen, name(gen, "columns"), i, k), name(gen, "slot"));
 }
 
 static CExpr *in_struct(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
@@ -56,11 +47,11 @@ static CExpr *in_struct(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
 }
 
 static void load(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
-  em_assign(&gen->em, in_struct(gen, i, k, n), in_column(gen, i, k, n));
+  em_assign(&gen->em, in_struct(gen, i, k, n), in_column(gen, i, k));
 }
 
 static void store(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
-  em_assign(&gen->em, in_column(gen, i, k, n), in_struct(gen, i, k, n));
+  em_assign(&gen->em, in_column(gen, i, k), in_struct(gen, i, k, n));
 }
 
 static void store_varying(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
@@ -76,8 +67,8 @@ static bool has_varying(const Gen *gen) {
 
 static void gen_transfer(Gen *gen, const char *fn, const char *self, EachComponent *visit) {
   Cx *cx = gen->cx;
-  CFunc head = {.qualifiers = "DDR_FN", .result = "void", .name = own(gen, fn)};
-  em_param(cx, &head, "const ddr_device_strands *", "strands");
+  CFunc head = {.qualifiers = "DDR_DEVICE_FN", .result = "void", .name = own(gen, fn)};
+  em_param(cx, &head, "const ddr_columns *", "columns");
   em_param(cx, &head, "int64_t", "slot");
   em_param(cx, &head, text_format(cx->arena, "%s%s *", self, struct_name(gen)), "self");
   em_blank(&gen->em);
@@ -86,11 +77,22 @@ static void gen_transfer(Gen *gen, const char *fn, const char *self, EachCompone
   em_close(&gen->em);
 }
 
+/* A dual program without neighbours' variables of its own shares all. */
+static bool is_shared(const Gen *gen, uint32_t i) {
+  if (!gen_is_dual(gen)) return false;
+  for (uint32_t k = 0; k < gen->program->module->state.len; k++)
+    if (gen->program->module->state.data[k].is_shared)
+      return gen->program->module->state.data[i].is_shared;
+  return true;
+}
+
 static void describe_column(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
   Cx *cx = gen->cx;
+  (void)n;
   em_open_row(&gen->em);
-  em_member(&gen->em, "offset", offset_of(gen, i, k, n));
+  em_member(&gen->em, "offset", gen_offset(gen, i, k));
   em_member(&gen->em, "size", c_call1(cx, "sizeof", name(gen, type_of(gen, i))));
+  if (is_shared(gen, i)) em_member(&gen->em, "is_shared", c_bool(cx, true));
   em_close_row(&gen->em);
 }
 
@@ -111,7 +113,7 @@ static CExpr *address(Gen *gen, CExpr *a) { return c_unary(gen->cx, "&", a); }
 
 static void transfer(Gen *gen, const char *fn) {
   CExprVec args = {0};
-  c_push(gen->cx, &args, name(gen, "strands"));
+  c_push(gen->cx, &args, address(gen, c_dot(gen->cx, name(gen, "store"), "state")));
   c_push(gen->cx, &args, name(gen, "slot"));
   c_push(gen->cx, &args, address(gen, name(gen, "self")));
   em_expr(&gen->em, c_call(gen->cx, own(gen, fn), args));
@@ -130,38 +132,51 @@ static CFunc kernel_head(Gen *gen, const char *kernel) {
   return head;
 }
 
-static bool any_needs_globals(Gen *gen, const FuncKind *kinds, size_t n_kinds) {
+static CExpr *of_store(Gen *gen, const char *field) {
+  return c_dot(gen->cx, name(gen, "store"), field);
+}
+
+static uint32_t needs_of(Gen *gen, const FuncKind *kinds, size_t n_kinds) {
+  uint32_t needs = 0;
   for (size_t i = 0; i < n_kinds; i++) {
     const TreeFunc *fn = gen_find(gen, kinds[i]);
-    if (fn && (gen_needs(gen, fn) & NEED_GLOBALS)) return true;
+    if (fn) needs |= gen_needs(gen, fn);
   }
-  return false;
+  return needs;
 }
 
 /* One thread for each of n; the others of the last block go. */
-static void open_kernel(Gen *gen, const CFunc *head, bool uses_globals, CExpr *n) {
+static void open_kernel(Gen *gen, const CFunc *head, uint32_t needs, CExpr *n) {
   Emit *em = &gen->em;
   em_blank(em);
   em_open_func(em, head);
-  if (!uses_globals) em_unused(em, "globals");
+  if (!(needs & NEED_GLOBALS)) em_unused(em, "globals");
   em_declare_const(em, "int64_t", "thread", name(gen, "DDR_THREAD"));
   em_open_if(em, c_binary(gen->cx, ">=", name(gen, "thread"), n));
   em_return(em, NULL);
   em_close(em);
-  em_declare(em, "const ddr_device_strands *", "strands", address(gen, name(gen, "store")));
 }
 
-static CExpr *of_store(Gen *gen, const char *field) {
-  return c_dot(gen->cx, name(gen, "store"), field);
+/* The thread's strand, and what its methods find around it. */
+static void declare_slot(Gen *gen, CExpr *slot, uint32_t needs) {
+  Emit *em = &gen->em;
+  em_declare_const(em, "int64_t", "slot", slot);
+  if (!(needs & (NEED_WORLD | NEED_STATES | NEED_BLOCK | NEED_TEXT | NEED_POOL))) return;
+  em_declare(
+      em, "ddr_device_block", "here",
+      c_call2(gen->cx, "ddr_device_block_at", address(gen, name(gen, "store")), name(gen, "slot")));
+  em_declare(em, "ddr_device_block *", "block", address(gen, name(gen, "here")));
 }
 
 static void gen_create_kernel(Gen *gen) {
   static const FuncKind kinds[] = {FN_ARGS, FN_CREATE};
   const TreeFunc *args = gen_find(gen, FN_ARGS);
   CFunc head = kernel_head(gen, "create_kernel");
-  bool uses_globals = any_needs_globals(gen, kinds, sizeof kinds / sizeof *kinds);
-  open_kernel(gen, &head, uses_globals, of_store(gen, "n_slots"));
-  em_declare_const(&gen->em, "int64_t", "slot", name(gen, "thread"));
+  const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
+  open_kernel(gen, &head, needs, of_store(gen, "n_slots"));
+  declare_slot(gen, name(gen, "thread"), needs);
+  if (args->params.len > 0)
+    em_declare(&gen->em, "const ddr_device_strands *", "strands", address(gen, name(gen, "store")));
   gen_declare_iterators(gen, args);
   em_declare(&gen->em, struct_name(gen), "self", NULL);
   gen_body(gen, args);
@@ -207,6 +222,24 @@ static void run_methods(Gen *gen) {
   em_assign(em, status, c_cast(cx, "uint8_t", name(gen, "now")));
 }
 
+static CExpr *running_slot(Gen *gen) {
+  return c_index(gen->cx, of_store(gen, "running"), name(gen, "thread"));
+}
+
+/* For the global stabilize: the status stays. */
+static void gen_stabilize_kernel(Gen *gen) {
+  const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
+  const uint32_t needs = gen_needs(gen, stabilize);
+  CFunc head = kernel_head(gen, "stabilize_kernel");
+  open_kernel(gen, &head, needs, of_store(gen, "n_running"));
+  declare_slot(gen, running_slot(gen), needs);
+  em_declare(&gen->em, struct_name(gen), "self", NULL);
+  transfer(gen, "load");
+  run_method(gen, stabilize);
+  if (has_varying(gen)) transfer(gen, "store_varying");
+  em_close(&gen->em);
+}
+
 static void gen_update_kernel(Gen *gen) {
   static const FuncKind kinds[] = {FN_START, FN_UPDATE, FN_STABILIZE};
   Cx *cx = gen->cx;
@@ -214,10 +247,9 @@ static void gen_update_kernel(Gen *gen) {
   CFunc head = kernel_head(gen, "update_kernel");
   em_param(cx, &head, "uint32_t", "max_steps");
   em_param(cx, &head, "uint32_t *", "most");
-  bool uses_globals = any_needs_globals(gen, kinds, sizeof kinds / sizeof *kinds);
-  open_kernel(gen, &head, uses_globals, of_store(gen, "n_running"));
-  em_declare_const(em, "int64_t", "slot",
-                   c_index(cx, of_store(gen, "running"), name(gen, "thread")));
+  const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
+  open_kernel(gen, &head, needs, of_store(gen, "n_running"));
+  declare_slot(gen, running_slot(gen), needs);
   em_declare(em, struct_name(gen), "self", NULL);
   transfer(gen, "load");
   em_declare(em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
@@ -263,4 +295,8 @@ void device_gen_kernels(Gen *gen) {
   launch(gen, &create, "create_kernel", "n_slots", (const char *const[]){NULL});
   launch(gen, &update, "update_kernel", "n_running",
          (const char *const[]){"max_steps", "most", NULL});
+  if (!gen_has_stabilize(gen)) return;
+  gen_stabilize_kernel(gen);
+  CFunc stabilize = launch_head(gen, "stabilize");
+  launch(gen, &stabilize, "stabilize_kernel", "n_running", (const char *const[]){NULL});
 }

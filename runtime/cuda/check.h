@@ -1,7 +1,7 @@
 /* check.h: what the files of the device's runtime share.
  *
  * All of them are in the common subset of C17 and CUDA C++, as generated device code is
- * (ddr/device.h).
+ * (ddr/device.h).  Functions return NULL, or one line saying what failed.
  */
 #pragma once
 
@@ -15,10 +15,99 @@
 extern "C" {
 #endif
 
-/* select.cu: keeps, in their order, the slots in `running` whose status says that they still run;
- * their number is where `n_kept`, on the device, points. */
-cudaError_t ddr_device_select(const ddr_launch *launch, ddr_device_strands strands, int64_t *kept,
-                              int64_t *n_kept, void **scratch, size_t *n_scratch);
+enum { DDR_DEVICE_LINE = 256 }; /* bytes of a message or name */
+
+/* Memory on the device that grows and never shrinks. */
+typedef struct ddr_space {
+  void *memory;
+  size_t n_bytes;
+} ddr_space;
+
+/* An image of the host and its copy. */
+typedef struct ddr_image_copy {
+  const ddr_image *host;
+  ddr_image *device;
+  void *samples;
+} ddr_image_copy;
+
+struct ddr_device {
+  const ddr_program *program;
+  int id, id_before; /* that of the caller, during a call */
+  ddr_launch launch;
+  void *globals, *globals_before; /* on the device; what the host's were when they went there */
+  ddr_image_copy *copies;
+  uint32_t n_copies;
+  ddr_device_strands strands;
+  ddr_space state, status, before, running;           /* behind the pointers of `strands` */
+  ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
+  ddr_space columns;                                  /* the program's table */
+  ddr_space scratch;                                  /* of CUB */
+  ddr_space heap[DDR_N_HEAPS], n_taken;               /* behind strands.heap */
+  ddr_space saved_state, saved_status;                /* from before an attempt */
+  unsigned long long taken[DDR_N_HEAPS];              /* by the last launch, in bytes */
+  int64_t *n_found;                                   /* on the device: what a selection found */
+  uint32_t *most;                                     /* on the device: updates of any one strand */
+  char name[DDR_DEVICE_LINE], message[DDR_DEVICE_LINE];
+};
+
+/* --- device.cu: calls of CUDA ----------------------------------------------------------------- */
+
+static inline cudaStream_t ddr_stream(const ddr_device *device) {
+  return (cudaStream_t)device->launch.stream;
+}
+
+/* "device 0: cannot WHAT: ..." of an error. */
+const char *ddr_device_check(ddr_device *device, const char *what, cudaError_t error);
+const char *ddr_device_launched(ddr_device *device, const char *what);
+const char *ddr_device_allocate(ddr_device *device, void **memory, size_t n_bytes);
+const char *ddr_device_copy(ddr_device *device, void *dst, const void *src, size_t n_bytes);
+const char *ddr_device_finish(ddr_device *device, const char *what); /* waits for the device */
+
+/* At least so much memory; when it grows, what was there is lost. */
+const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_bytes);
+void ddr_space_release(ddr_space *space);
+void ddr_space_swap(ddr_space *a, ddr_space *b);
+
+/* --- select.cu -------------------------------------------------------------------------------- */
+
+typedef enum { DDR_THAT_RUN, DDR_THAT_LIVE, DDR_THAT_ARE_STABLE } ddr_choice;
+
+/* Keeps, in their order, those of n slots whose strand is of the choice; `slots` NULL: of 0 to
+ * n - 1.  Their number is where device->n_found points. */
+const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
+                              ddr_choice choice, int64_t *kept);
+
+/* --- globals.cu ------------------------------------------------------------------------------- */
+
+const char *ddr_globals_upload(ddr_device *device, const void *globals);
+void ddr_globals_free(ddr_device *device);
+
+/* --- strands.cu: the store -------------------------------------------------------------------- */
+
+const char *ddr_store_create(ddr_device *device, const ddr_strands *host);
+const char *ddr_store_fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *host);
+void ddr_store_free(ddr_device *device);
+
+/* --- commit.cu: between phases ---------------------------------------------------------------- */
+
+/* Who runs, of those who ran, or of all if strands moved; the counts follow. */
+const char *ddr_store_find_running(ddr_device *device, bool of_all);
+
+/* After a phase whose outcome others see: the dead leave, `before` becomes what `state` is. */
+const char *ddr_store_commit(ddr_device *device);
+
+/* --- attempt.cu ------------------------------------------------------------------------------- */
+
+/* Launches a phase until the heaps of the program were big enough for it; then device->taken says
+ * what is in them. */
+typedef void ddr_attempted(ddr_device *device, uint32_t argument);
+const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t argument);
+void ddr_heaps_free(ddr_device *device);
+
+/* --- run.cu: phases --------------------------------------------------------------------------- */
+
+const char *ddr_phase_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
+const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status);
 
 #ifdef __cplusplus
 }

@@ -1,46 +1,53 @@
-/* select.cu: which strands still run, in the order they had. */
+/* select.cu: which strands run or live, in the order they had. */
 #include "runtime/cuda/check.h"
+
+DDR_FN bool is_chosen(ddr_choice choice, uint8_t status) {
+  if (choice == DDR_THAT_RUN) return status <= DDR_NEW;
+  return choice == DDR_THAT_LIVE ? status != DDR_DEAD : status == DDR_STABLE;
+}
 
 #if defined(__CUDACC__)
 #include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
 
 namespace {
-struct Runs {
+struct Choose {
   const uint8_t *status;
-  __device__ bool operator()(int64_t slot) const { return status[slot] <= DDR_NEW; }
+  ddr_choice choice;
+  __device__ bool operator()(int64_t slot) const { return is_chosen(choice, status[slot]); }
 };
+
+template <typename Slots>
+const char *select(ddr_device *device, Slots slots, int64_t n, Choose choose, int64_t *kept) {
+  const char *const what = "find strands";
+  const cudaStream_t stream = ddr_stream(device);
+  size_t n_bytes = 0;
+  const char *error = ddr_device_check(
+      device, what,
+      cub::DeviceSelect::If(NULL, n_bytes, slots, kept, device->n_found, n, choose, stream));
+  if (!error) error = ddr_space_reserve(device, &device->scratch, n_bytes);
+  if (error) return error;
+  return ddr_device_check(device, what,
+                          cub::DeviceSelect::If(device->scratch.memory, n_bytes, slots, kept,
+                                                device->n_found, n, choose, stream));
+}
 } // namespace
 
-cudaError_t ddr_device_select(const ddr_launch *launch, ddr_device_strands strands, int64_t *kept,
-                              int64_t *n_kept, void **scratch, size_t *n_scratch) {
-  const Runs runs = {strands.status};
-  const cudaStream_t stream = (cudaStream_t)launch->stream;
-  size_t n_bytes = 0;
-  cudaError_t error = cub::DeviceSelect::If(NULL, n_bytes, strands.running, kept, n_kept,
-                                            strands.n_running, runs, stream);
-  if (error == cudaSuccess && n_bytes > *n_scratch) {
-    cudaFree(*scratch);
-    *scratch = NULL;
-    *n_scratch = 0;
-    error = cudaMalloc(scratch, n_bytes);
-    if (error == cudaSuccess) *n_scratch = n_bytes;
-  }
-  if (error != cudaSuccess) return error;
-  return cub::DeviceSelect::If(*scratch, n_bytes, strands.running, kept, n_kept, strands.n_running,
-                               runs, stream);
+const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
+                              ddr_choice choice, int64_t *kept) {
+  const Choose choose = {device->strands.status, choice};
+  if (slots) return select(device, slots, n, choose, kept);
+  return select(device, thrust::counting_iterator<int64_t>(0), n, choose, kept);
 }
 #else
 /* The shim has no CUB. */
-cudaError_t ddr_device_select(const ddr_launch *launch, ddr_device_strands strands, int64_t *kept,
-                              int64_t *n_kept, void **scratch, size_t *n_scratch) {
-  (void)launch;
-  (void)scratch;
-  (void)n_scratch;
-  *n_kept = 0;
-  for (int64_t k = 0; k < strands.n_running; k++) {
-    const int64_t slot = strands.running[k];
-    if (strands.status[slot] <= DDR_NEW) kept[(*n_kept)++] = slot;
+const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
+                              ddr_choice choice, int64_t *kept) {
+  *device->n_found = 0;
+  for (int64_t k = 0; k < n; k++) {
+    const int64_t slot = slots ? slots[k] : k;
+    if (is_chosen(choice, device->strands.status[slot])) kept[(*device->n_found)++] = slot;
   }
-  return cudaSuccess;
+  return NULL;
 }
 #endif

@@ -50,6 +50,10 @@ static ddr_status go_without(ddr_world *world, const char *reason) {
   return DDR_OK;
 }
 
+static ddr_status fail(ddr_world *world, const char *reason) {
+  return ddr_error(world, "%s", reason);
+}
+
 static const char *begin(ddr_world *world) {
   const ddr_device_engine *engine = engine_of(world);
   const char *reason = engine->open(world->program, world->gpu, world->gpu_block, &world->device);
@@ -58,12 +62,15 @@ static const char *begin(ddr_world *world) {
   return reason;
 }
 
-/* The statuses and states of the device become those of the store, also of strands that died and
- * left the store before. */
-static void take_back(ddr_world *world) {
-  const char *reason = engine_of(world)->fetch(world->device, &world->strands);
-  if (reason) ddr_error(world, "%s", reason);
-  else ddr_strands_partition(world);
+/* There is room for a mirror of all that live. */
+static ddr_status take_counts(ddr_world *world) {
+  const ddr_counts counts = engine_of(world)->count(world->device);
+  if (ddr_strands_reserve(world, counts.n_slots) != DDR_OK) return DDR_ERROR;
+  world->strands.n_slots = counts.n_slots;
+  world->n_active = (uint64_t)counts.n_active;
+  world->n_stable = (uint64_t)counts.n_stable;
+  atomic_store(&world->n_running, counts.n_active);
+  return DDR_OK;
 }
 
 ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
@@ -74,9 +81,7 @@ ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
   *has_device = !reason;
   if (!reason) {
     if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->device));
-    if (world->program->has_snapshots)
-      take_back(world); /* there may be one before the first step */
-    return DDR_OK;
+    return take_counts(world);
   }
   const ddr_status status = go_without(world, reason); /* before the reason goes with the device */
   ddr_device_free(world);
@@ -86,9 +91,28 @@ ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
 uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
   uint32_t n_steps = 0;
   const char *reason = engine_of(world)->run(world->device, max_steps, &n_steps);
-  if (reason) ddr_error(world, "%s", reason);
-  else take_back(world);
+  if (reason) fail(world, reason);
+  else take_counts(world);
   return n_steps;
+}
+
+void ddr_device_end_all(ddr_world *world, ddr_strand_status status) {
+  if (ddr_device_upload(world) != DDR_OK) return;
+  const char *reason = engine_of(world)->end_all(world->device, status);
+  if (reason) fail(world, reason);
+  else take_counts(world);
+}
+
+ddr_status ddr_device_upload(ddr_world *world) {
+  const char *reason =
+      world->device ? engine_of(world)->upload(world->device, world->globals) : NULL;
+  return reason ? fail(world, reason) : DDR_OK;
+}
+
+ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
+  if (!world->device) return DDR_OK;
+  const char *reason = engine_of(world)->fetch(world->device, offset, size, &world->strands);
+  return reason ? fail(world, reason) : DDR_OK;
 }
 
 void ddr_device_free(ddr_world *world) {

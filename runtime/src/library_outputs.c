@@ -15,7 +15,7 @@ static const char *const view_verbs[] = {
 
 static ddr_status check_turn(ddr_world *world, uint32_t idx, const char *verb) {
   const char *prefix = world->library->prefix;
-  if (world->library->has_strands) return DDR_OK;
+  if (world->library->has_strands) return ddr_output_fetch(world, &world->program->outputs[idx]);
   return ddr_error(world, "must call %s_create_strands before %s_%s_%s", prefix, prefix, verb,
                    world->program->outputs[idx].name);
 }

@@ -172,8 +172,15 @@ uint64_t ddr_strands_bytes(const ddr_world *world);
  * one.  *has_device false without an error: the host is to do it. */
 ddr_status ddr_device_create(ddr_world *world, bool *has_device);
 
-/* Instead of a phase of the host; the store has the outcome. */
+/* Instead of a phase of the host, and its commit. */
 uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps);
+void ddr_device_end_all(ddr_world *world, ddr_strand_status status);
+
+/* The globals may have changed. */
+ddr_status ddr_device_upload(ddr_world *world);
+
+/* The statuses, and bytes [offset, offset + size) of the states, are in the store as well. */
+ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size);
 void ddr_device_free(ddr_world *world);
 
 /* --- inputs.c --------------------------------------------------------------------------------- */
@@ -316,6 +323,9 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 /* outputs.c: which strands the final output shows: of a grid all, of a collection the stable ones.
  */
 ddr_selection ddr_output_final(const ddr_world *world);
+
+/* outputs.c: what the following need of the strands is here, also if they live on a device. */
+ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output);
 
 /* outputs.c: an output as an array, whose data the caller frees; fails when memory is short. */
 ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,

@@ -103,6 +103,13 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 
 /* --- saving ----------------------------------------------------------------------------------- */
 
+ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
+  const bool is_seq = output->kind == DDR_SEQUENCE;
+  const size_t each = is_seq ? 1 : output->n_components;
+  return ddr_device_mirror(world, output->offset,
+                           each * ddr_value_size(world->program, output->kind));
+}
+
 char *ddr_output_name(const ddr_output *output) {
   return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
 }
@@ -147,6 +154,7 @@ static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection
 ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file) {
   const ddr_output *output = &world->program->outputs[idx];
   const ddr_selection selection = ddr_output_final(world);
+  if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
   if (ddr_output_count(world, selection) == 0) {
     return ddr_error(world, "%s: no %sstrands, so no output", output->name,
                      selection == SELECT_STABLE ? "stable " : "");
@@ -164,6 +172,7 @@ ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix)
     return ddr_error(world, "no alive strands, so no snapshot at step %u",
                      (unsigned)world->n_steps);
   }
+  if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
   char suffix[16];
   snprintf(suffix, sizeof suffix, "-%04u", (unsigned)world->n_steps);
   const ddr_files files = {.what = "snapshot", .prefix = prefix, .suffix = suffix};

@@ -222,6 +222,7 @@ static ddr_partial reduce(ddr_world *world, ddr_kind kind, const ddr_set_reducti
                           const void *context) {
   Reduction job = {.world = world, .what = what, .context = context, .kind = kind};
   job.n_members = count_members(world, what->set);
+  if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return none_of(&job);
   job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
   const size_t n_blocks = (size_t)job.n_blocks + 1, n_values = (size_t)job.n_members + 1;
   const bool keeps_values = what->reduction == DDR_VARIANCE;

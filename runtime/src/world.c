@@ -128,7 +128,7 @@ ddr_status ddr_world_create(ddr_world *world) {
   if (!has_device && ddr_samples_make(world) != DDR_OK) return DDR_ERROR;
   if (!has_device) ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
   if (ddr_any_errors(world)) return DDR_ERROR;
-  ddr_strands_commit(world);
+  if (!has_device) ddr_strands_commit(world);
   world->stage = STAGE_CREATED;
   return DDR_OK;
 }
@@ -141,10 +141,23 @@ static void run_global_block(ddr_world *world, GlobalBlock *block) {
   open_globals(world);
   block(world, world->globals, &world->strands);
   close_globals(world);
+  ddr_device_upload(world);
 }
 
 static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   return world->program->update(world->globals, block, max_steps);
+}
+
+static ddr_status superstep(ddr_world *world) {
+  if (world->device) {
+    ddr_device_run(world, 1);
+    return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
+  }
+  if (ddr_index_prepare(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_places_known(world)) ddr_sched_places(world, update_phase);
+  else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
+  ddr_strands_commit(world);
+  return DDR_OK;
 }
 
 /* Supersteps are observable: all blocks advance together, the global update follows each.  Both
@@ -153,12 +166,9 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
   const ddr_program *program = world->program;
   uint32_t n_steps = 0;
   while (world->n_active > 0 && (max_steps == 0 || n_steps < max_steps)) {
-    if (ddr_index_prepare(world) != DDR_OK) break;
-    if (ddr_places_known(world)) ddr_sched_places(world, update_phase);
-    else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
+    if (superstep(world) != DDR_OK) break;
     n_steps++;
     world->n_steps++;
-    ddr_strands_commit(world);
     if (program->global_update && !ddr_any_errors(world)) {
       run_global_block(world, program->global_update);
     }
@@ -173,7 +183,7 @@ static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
                                ? ddr_device_run(world, max_steps)
                                : ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
   world->n_steps += n_steps;
-  ddr_strands_commit(world);
+  if (!world->device) ddr_strands_commit(world);
   return n_steps;
 }
 
@@ -199,6 +209,10 @@ static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max
 /* Every strand that still runs gets a status; then the store is made good. */
 static void end_all(ddr_world *world, ddr_strand_status status) {
   ddr_strands *strands = &world->strands;
+  if (world->device) {
+    ddr_device_end_all(world, status);
+    return;
+  }
   for (int64_t slot = 0; slot < strands->n_slots; slot++) {
     if (strands->status[slot] <= DDR_NEW) strands->status[slot] = (uint8_t)status;
   }
@@ -208,7 +222,7 @@ static void end_all(ddr_world *world, ddr_strand_status status) {
 
 void ddr_stabilize_all(ddr_world *world) {
   if (world->n_active == 0) return;
-  if (world->program->stabilize && ddr_index_prepare(world) == DDR_OK) {
+  if (!world->device && world->program->stabilize && ddr_index_prepare(world) == DDR_OK) {
     ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
   }
   end_all(world, DDR_STABLE);

@@ -19,9 +19,11 @@
 extern int64_t shim_thread, shim_n_threads;
 
 #define DDR_KERNEL static
+#define DDR_DEVICE_FN static inline __attribute__((unused))
 #define DDR_THREAD shim_thread
 #define DDR_RESTRICT restrict
 #define DDR_DEVICE_MAX(place, value) (*(place) = *(place) < (value) ? (value) : *(place))
+#define DDR_DEVICE_ADD(place, value) ((*(place) += (value)) - (value))
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   do {                                                                                             \
     const int64_t shim_n = shim_n_threads = shim_threads((n), (launch)->block_size);               \

@@ -12,39 +12,86 @@
 #pragma once
 
 #include "ddr/program.h"
+#include "ddr/reduce.h"
 #include "ddr/scalar.h"
 
 #if defined(__CUDACC__)
 #define DDR_KERNEL static __global__
+#define DDR_DEVICE_FN static __device__ inline
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define DDR_RESTRICT __restrict__
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size, 0,                                  \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 #define DDR_DEVICE_MAX(place, value) atomicMax((place), (value))
+#define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* --- what kernels work on --------------------------------------------------------------------- */
+
 /* One scalar of a struct, such as a strand's state: where it is. */
 typedef struct ddr_column {
   uint32_t offset, size; /* bytes */
+  bool is_shared;        /* in a dual program: strands read it of each other */
 } ddr_column;
+
+/* The columns of all scalars of a struct. */
+typedef struct ddr_columns {
+  char *memory;
+  int64_t capacity; /* slots there is room for: a multiple of 256, which aligns columns */
+} ddr_columns;
+
+#define DDR_COLUMN(type, columns, offset)                                                          \
+  ((type *)(void *)((columns)->memory + (int64_t)(offset) * (columns)->capacity))
+
+/* Memory that threads take pieces of while a kernel runs.  What is taken is counted beyond the end
+ * too, so that the launch can be done again with enough. */
+typedef struct ddr_heap {
+  char *memory;
+  uint64_t capacity; /* bytes */
+  unsigned long long *n_taken;
+} ddr_heap;
+
+/* What strands may take memory for: births, prints (records of them), dynamic sequences. */
+enum { DDR_HEAP_BIRTHS, DDR_HEAP_PRINTS, DDR_HEAP_SEQUENCES, DDR_N_HEAPS };
 
 /* The store of strands on the device, an argument of kernels. */
 typedef struct ddr_device_strands {
-  char *state;
+  ddr_columns state;
+  ddr_columns before;     /* what methods see of other strands; only with is_dual not `state` */
   uint8_t *status;        /* ddr_strand_status of each slot */
   const int64_t *running; /* the slots of strands that run */
   int64_t n_running, n_slots;
-  int64_t capacity; /* slots there is room for: a multiple of 256, which aligns columns */
+  int64_t n_active, n_stable;                            /* at the start of the superstep */
   int64_t lo[DDR_MAX_ITERATORS], len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
+  ddr_heap heap[DDR_N_HEAPS];
 } ddr_device_strands;
 
-#define DDR_COLUMN(type, strands, offset)                                                          \
-  ((type *)(void *)((strands)->state + (int64_t)(offset) * (strands)->capacity))
+/* What one thread's strand finds around it; the device's ddr_block. */
+typedef struct ddr_device_block {
+  const ddr_device_strands *strands;
+  int64_t slot;
+} ddr_device_block;
+
+DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, int64_t slot) {
+  const ddr_device_block block = {strands, slot};
+  return block;
+}
+
+#if defined(__CUDACC__) || defined(DDR_SHIM)
+/* A piece of the heap; NULL when there is no more. */
+DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
+  const uint64_t begin = (uint64_t)DDR_DEVICE_ADD(heap->n_taken, (unsigned long long)n_bytes);
+  const bool is_there = begin <= heap->capacity && n_bytes <= heap->capacity - begin;
+  return is_there ? heap->memory + begin : NULL;
+}
+#endif
+
+/* --- launches --------------------------------------------------------------------------------- */
 
 /* How kernels are launched. */
 typedef struct ddr_launch {
@@ -56,7 +103,25 @@ static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   return (uint32_t)((n + launch->block_size - 1) / launch->block_size);
 }
 
+typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
+                               ddr_device_strands strands);
+
+/* At most `max_steps` > 0 updates of each strand that runs; the most of any one in *most. */
+typedef void ddr_update_launch(const ddr_launch *launch, const void *globals,
+                               ddr_device_strands strands, uint32_t max_steps, uint32_t *most);
+
+/* The stabilize method of each strand that runs; its status stays. */
+typedef void ddr_stabilize_launch(const ddr_launch *launch, const void *globals,
+                                  ddr_device_strands strands);
+
+/* --- the device as the world sees it ---------------------------------------------------------- */
+
 typedef struct ddr_device ddr_device; /* runtime/cuda/device.cu */
+
+/* Strands between two phases: none is dead. */
+typedef struct ddr_counts {
+  int64_t n_slots, n_active, n_stable;
+} ddr_counts;
 
 /* What the world asks of a device.  Functions return NULL, or one line saying what failed; after
  * that only `close` is allowed. */
@@ -64,14 +129,18 @@ typedef struct ddr_device_engine {
   /* Device number `id`; blocks of so many threads, 0: chosen.  On failure *device is NULL. */
   const char *(*open)(const ddr_program *program, int id, uint32_t block_size, ddr_device **device);
   const char *(*name)(const ddr_device *device); /* for people */
-  /* The globals and all images in them; again whenever they changed. */
+  /* The globals and all images in them.  Again when the globals may have changed; images do not. */
   const char *(*upload)(ddr_device *device, const void *globals);
   /* Memory for all strands of the grid, and their creation. */
   const char *(*create)(ddr_device *device, const ddr_strands *strands);
-  /* As ddr_program.update, of all strands. */
+  /* As ddr_program.update, of all strands; of a lock-step program one superstep. */
   const char *(*run)(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
-  /* The states as structs and the statuses of all slots, to a store of the host. */
-  const char *(*fetch)(ddr_device *device, ddr_strands *strands);
+  /* Each strand that runs gets that status, after its stabilize method if it has one. */
+  const char *(*end_all)(ddr_device *device, ddr_strand_status status);
+  ddr_counts (*count)(const ddr_device *device);
+  /* To a store of the host with room for all slots: the statuses, and what is in bytes [offset,
+   * offset + size) of the states. */
+  const char *(*fetch)(ddr_device *device, size_t offset, size_t size, ddr_strands *strands);
   void (*close)(ddr_device *device); /* NULL is fine */
 } ddr_device_engine;
 
@@ -79,12 +148,12 @@ typedef struct ddr_device_engine {
 struct ddr_device_program {
   const ddr_device_engine *engine;
   uint32_t n_columns, n_images;
+  uint32_t heaps; /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
   const ddr_column *columns;
   const ddr_column *images; /* those of the globals that are images */
-  void (*create)(const ddr_launch *launch, const void *globals, ddr_device_strands strands);
-  /* At most `max_steps` > 0 updates of each strand that runs; the most of any one in *most. */
-  void (*update)(const ddr_launch *launch, const void *globals, ddr_device_strands strands,
-                 uint32_t max_steps, uint32_t *most);
+  ddr_create_launch *create;
+  ddr_update_launch *update;
+  ddr_stabilize_launch *stabilize; /* for a global stabilize; NULL: there is no such method */
 };
 
 /* The symbol that the device's file defines for the host's. */

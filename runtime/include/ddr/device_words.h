@@ -1,0 +1,29 @@
+/* device_words.h: what methods of strands call by the host's names and devices do in their own way.
+ *
+ * Included by the file for devices after all other headers: from there on the names below are the
+ * device's.  A strand's surroundings - world, block, text, pool - are one thing there, its thread.
+ */
+#pragma once
+
+#include "ddr/device.h"
+
+/* --- how many strands there were when the superstep began ------------------------------------- */
+
+DDR_FN int64_t ddr_device_num_strands(const ddr_device_block *block) {
+  return block->strands->n_active + block->strands->n_stable;
+}
+DDR_FN int64_t ddr_device_num_active(const ddr_device_block *block) {
+  return block->strands->n_active;
+}
+DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
+  return block->strands->n_stable;
+}
+
+/* --- the names -------------------------------------------------------------------------------- */
+
+#define ddr_world ddr_device_block
+#define ddr_block ddr_device_block
+
+#define ddr_num_strands ddr_device_num_strands
+#define ddr_num_active ddr_device_num_active
+#define ddr_num_stable ddr_device_num_stable
