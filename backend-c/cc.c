@@ -86,14 +86,28 @@ const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *
 }
 
 /* Success is no proof: DIDEROT_CC may name anything. */
-const char *cc_missing(Cx *cx, const char *made) {
+const char *cc_missing(Cx *cx, const char *what, const char *name, const char *made) {
   if (access(made, R_OK) == 0) return NULL;
-  return text_format(cx->arena, "the C compiler '%s' made nothing", cc_compiler());
+  return text_format(cx->arena, "the %s '%s' made nothing", what, name);
+}
+
+static const char *missing(Cx *cx, const char *made) {
+  return cc_missing(cx, "C compiler", cc_compiler(), made);
 }
 
 const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
   const char *error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
-  return error ? error : cc_missing(cx, object);
+  return error ? error : missing(cx, object);
+}
+
+const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, const char *joined) {
+  ArgVec args = {0};
+  args_push_words(cx->arena, &args, cc_compiler());
+  cc_push(cx, &args, (const char *const[]){"-r", "-nostdlib", NULL});
+  cc_push(cx, &args, objects);
+  cc_push(cx, &args, (const char *const[]){"-o", joined, NULL});
+  const char *error = run(cx, args, job, NULL);
+  return error ? error : missing(cx, joined);
 }
 
 /* ---- files -------------------------------------------------------------------------------------
@@ -102,7 +116,7 @@ const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const ch
 /* Said before the time is spent. */
 static const char *obstacle(Cx *cx, const BuildJob *job) {
   const char *const wanted[] = {job->executable, job->object, job->source, job->shared,
-                                job->functions,  job->header, job->json};
+                                job->functions,  job->header, job->json,   job->device_source};
   const char *error = NULL;
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && !error; i++)
     if (wanted[i]) error = file_obstacle(cx->arena, wanted[i]);
@@ -113,15 +127,25 @@ const char *cc_put(Cx *cx, const char *made, const char *wanted) {
   return wanted ? file_install(cx->arena, made, wanted) : NULL;
 }
 
-static const char *build_executable(Cx *cx, const BuildJob *job, const char *folder) {
+/* The program's object, and what the target's own tools made beside it. */
+static const char *make_object(Cx *cx, const BuildJob *job, const char *folder, const char *source,
+                               const char *object) {
+  if (!job->device_object) return cc_compile(cx, job, source, object);
+  const char *host = text_format(cx->arena, "%s/host.o", folder);
+  const char *error = cc_compile(cx, job, source, host);
+  if (error) return error;
+  return cc_join(cx, job, (const char *const[]){host, job->device_object, NULL}, object);
+}
+
+static const char *make_executable(Cx *cx, const BuildJob *job, const char *folder) {
   const char *source = text_format(cx->arena, "%s/program.c", folder);
   const char *object = text_format(cx->arena, "%s/program.o", folder);
   const char *executable = text_format(cx->arena, "%s/program", folder);
   const char *error = file_write(cx->arena, source, job->text);
-  if (!error) error = cc_compile(cx, job, source, object);
+  if (!error) error = make_object(cx, job, folder, source, object);
   if (!error && job->executable)
     error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
-  if (!error && job->executable) error = cc_missing(cx, executable);
+  if (!error && job->executable) error = missing(cx, executable);
   if (!error) error = cc_put(cx, source, job->source);
   if (!error) error = cc_put(cx, object, job->object);
   return error ? error : cc_put(cx, executable, job->executable);
@@ -140,9 +164,11 @@ const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make) {
   return error;
 }
 
-const char *cc_build(Cx *cx, const BuildJob *job) {
-  return cc_build_in_private(cx, job, job->library ? cc_build_library : build_executable);
+const char *cc_make(Cx *cx, const BuildJob *job, const char *folder) {
+  return job->library ? cc_make_library(cx, job, folder) : make_executable(cx, job, folder);
 }
+
+const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(cx, job, cc_make); }
 
 /* ---- identity ----------------------------------------------------------------------------------
  */

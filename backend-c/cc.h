@@ -18,6 +18,8 @@ ArgVec cc_common_arguments(Cx *cx, const BuildJob *job); /* of compiling and lin
 const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *what,
                    const char *output);
 const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object);
+/* One object of several, and of what they need of archives among them; the list ends in NULL. */
+const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, const char *joined);
 const char *cc_put(Cx *cx, const char *made, const char *wanted); /* wanted may be NULL */
 
 /* Runs `make` in a private folder, with signals held back; says first what could not be put in
@@ -25,10 +27,12 @@ const char *cc_put(Cx *cx, const char *made, const char *wanted); /* wanted may 
 typedef const char *CcMake(Cx *cx, const BuildJob *job, const char *folder);
 const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make);
 
-/* NULL if the compiler made it. */
-const char *cc_missing(Cx *cx, const char *made);
+/* NULL if the tool `name`, whatever that is, made it. */
+const char *cc_missing(Cx *cx, const char *what, const char *name, const char *made);
 
 const char *cc_build(Cx *cx, const BuildJob *job); /* Target.build */
 const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 
-const char *cc_build_library(Cx *cx, const BuildJob *job, const char *folder);
+/* All that the job asks for, in such a folder, then in its place: a CcMake. */
+const char *cc_make(Cx *cx, const BuildJob *job, const char *folder);
+const char *cc_make_library(Cx *cx, const BuildJob *job, const char *folder);

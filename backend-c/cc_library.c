@@ -27,12 +27,9 @@ static const char *write_texts(Cx *cx, const BuildJob *job, const Made *made) {
 
 /* With what they need of the runtime. */
 static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
-  ArgVec args = {0};
-  args_push_words(cx->arena, &args, cc_compiler());
-  cc_push(cx, &args,
-          (const char *const[]){"-r", "-nostdlib", made->program_o, made->functions_o,
-                                job->runtime_library, "-o", made->joined, NULL});
-  return cc_run(cx, &args, job, "C compiler", NULL);
+  const char *const objects[] = {made->program_o, made->functions_o, job->runtime_library,
+                                 job->device_object, NULL};
+  return cc_join(cx, job, objects, made->joined);
 }
 
 /* Several libraries may go into one program. */
@@ -61,7 +58,7 @@ static const char *put_all(Cx *cx, const BuildJob *job, const Made *made) {
   return error ? error : cc_put(cx, made->shared, job->shared);
 }
 
-const char *cc_build_library(Cx *cx, const BuildJob *job, const char *folder) {
+const char *cc_make_library(Cx *cx, const BuildJob *job, const char *folder) {
   const Made made = {
       .source = in(cx, folder, "program.c"),
       .functions = in(cx, folder, "functions.c"),

@@ -55,6 +55,8 @@ typedef struct BuildJob {
   const char *const *compile_args; /* where headers are */
   const char *runtime_library;     /* the archive to link */
   const char *device_library;      /* that for devices; NULL: this build has none */
+  const char *device_release;      /* of the toolkit it was made with: "13.0"; NULL: not known */
+  const char *device_object;       /* what a target made of device_text, with that; NULL: nothing */
   const char *const *link_args;    /* what the runtime needs in turn */
   bool is_debug;                   /* -g -O0, else optimised for this machine */
   bool is_verbose;                 /* show the commands on standard error */

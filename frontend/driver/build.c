@@ -25,6 +25,7 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
       .compile_args = runtime.compile_args,
       .runtime_library = runtime.library,
       .device_library = runtime.device_library,
+      .device_release = runtime.device_release,
       .link_args = runtime.link_args,
       .is_debug = job->options->given[OPT_DEBUG],
       .is_verbose = job->options->given[OPT_VERBOSE],

@@ -161,11 +161,9 @@ static void print_memory(Cx *cx, const MemoryPlace *places) {
 
 /* The texts, and a warning where the target has devices that the program cannot use. */
 static Emitted emit_all(const Compilation *job, const TreeProgram *tree, EmitOptions *emit) {
-  const Options *options = job->options;
-  const bool is_executable = options->is_run || options->given[OPT_EXEC];
   Emitted emitted = {0};
-  const char *obstacle = "libraries and objects do not use devices yet";
-  if (job->target->emit_device && is_executable && !options->given[OPT_OBJECT])
+  const char *obstacle = NULL;
+  if (job->target->emit_device)
     emitted.device_text = job->target->emit_device(job->cx, tree, emit, &obstacle);
   if (job->target->emit_device && !emitted.device_text)
     diag(job->cx, SPAN_NONE, W_NO_DEVICE, d_text(obstacle));

@@ -97,12 +97,16 @@ static const char *find_teem(Arena *a, const char **folder) {
                      *folder);
 }
 
-/* $DIDEROT_CUDA_RUNTIME, or what is beside the other archive. */
-static const char *device_library(Arena *a, Home home) {
+/* $DIDEROT_CUDA_RUNTIME, whoever made it, or what is beside the other archive. */
+static void find_device(Arena *a, Home home, RuntimePaths *paths) {
   const char *chosen = getenv("DIDEROT_CUDA_RUNTIME");
-  if (chosen && *chosen) return chosen;
-  const char *library = text_format(a, "%s-cuda.a", path_without_suffix(a, home.library));
-  return access(library, R_OK) == 0 ? library : NULL;
+  const char *own = text_format(a, "%s-cuda.a", path_without_suffix(a, home.library));
+  if (chosen && *chosen) {
+    paths->device_library = chosen;
+  } else if (access(own, R_OK) == 0) {
+    paths->device_library = own;
+    paths->device_release = *DDR_CUDA_RELEASE ? DDR_CUDA_RELEASE : NULL;
+  }
 }
 
 const char *runtime_paths(Arena *a, RuntimePaths *paths) {
@@ -123,8 +127,11 @@ const char *runtime_paths(Arena *a, RuntimePaths *paths) {
   for (const char *const *arg = link_args; *arg; arg++) vec_push(a, &link, *arg);
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
-  *paths = (RuntimePaths){home.include_dir, compile.data, home.library, device_library(a, home),
-                          link.data};
+  *paths = (RuntimePaths){.include_dir = home.include_dir,
+                          .compile_args = compile.data,
+                          .library = home.library,
+                          .link_args = link.data};
+  find_device(a, home, paths);
   return NULL;
 }
 
@@ -141,6 +148,7 @@ uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
   if (folder) closedir(folder);
   if (headers.len) qsort(headers.data, headers.len, sizeof *headers.data, by_name);
   uint64_t hash = hash_file(HASH_START, paths->library);
+  if (paths->device_library) hash = hash_file(hash, paths->device_library);
   for (uint32_t i = 0; i < headers.len; i++) hash = hash_file(hash, headers.data[i]);
   return hash;
 }

@@ -17,6 +17,7 @@ typedef struct RuntimePaths {
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
   const char *library;             /* the archive */
   const char *device_library;      /* that for devices; NULL: there is none */
+  const char *device_release;      /* of the toolkit it was made with; NULL: not known */
   const char *const *link_args;    /* NULL-terminated */
 } RuntimePaths;
 
@@ -24,4 +25,4 @@ typedef struct RuntimePaths {
  * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
  * where the C compiler finds it. NULL when found, else one line saying what is missing. */
 const char *runtime_paths(Arena *a, RuntimePaths *paths);
-uint64_t runtime_hash(Arena *a, const RuntimePaths *paths); /* of the archive and all headers */
+uint64_t runtime_hash(Arena *a, const RuntimePaths *paths); /* of the archives and all headers */

@@ -36,8 +36,13 @@ const char *select(ddr_device *device, Slots slots, int64_t n, Choose choose, in
 const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
                               ddr_choice choice, int64_t *kept) {
   const Choose choose = {device->strands.status, choice};
-  if (slots) return select(device, slots, n, choose, kept);
-  return select(device, thrust::counting_iterator<int64_t>(0), n, choose, kept);
+  try { /* CUB throws when a lost device cannot be selected; our callers are C */
+    if (slots) return select(device, slots, n, choose, kept);
+    return select(device, thrust::counting_iterator<int64_t>(0), n, choose, kept);
+  } catch (...) {
+    const cudaError_t error = cudaGetLastError();
+    return ddr_device_check(device, "find strands", error ? error : cudaErrorUnknown);
+  }
 }
 #else
 /* The shim has no CUB. */
