@@ -174,8 +174,18 @@ static void gen_leave(Gen *gen, const TreeStmt *leave) {
 /* ---- statements --------------------------------------------------------------------------------
  */
 
-static void gen_declare(Gen *gen, const TreeVar *var, const CExpr *init) {
-  const char *type = gen_type(gen, var->ty);
+static bool is_window(const TreeExpr *expr) {
+  return expr && expr->kind == TX_OP &&
+         (expr->op == OP_WINDOW_CLAMP || expr->op == OP_WINDOW_MIRROR ||
+          expr->op == OP_WINDOW_WRAP || expr->op == OP_WINDOW_CONST);
+}
+
+/* Devices have windows that only know where their samples are (ddr/window_device.h). */
+static const char *declared_type(Gen *gen, const TreeStmt *stmt) {
+  return gen->on_device && is_window(stmt->expr) ? "ddr_window" : gen_type(gen, stmt->var->ty);
+}
+
+static void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init) {
   if (var->is_mutable) em_declare(&gen->em, type, var->name, init);
   else em_declare_const(&gen->em, type, var->name, init);
 }
@@ -216,7 +226,8 @@ static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
   if (stmt->kind != TT_LEAVE) em_source(&gen->em, stmt->span);
   switch (stmt->kind) {
   case TT_DECLARE:
-    gen_declare(gen, stmt->var, stmt->expr ? gen_expr(gen, stmt->expr) : NULL);
+    gen_declare(gen, declared_type(gen, stmt), stmt->var,
+                stmt->expr ? gen_expr(gen, stmt->expr) : NULL);
     return;
   case TT_ASSIGN:
     if (gen->lanes) gen_lane_assign(gen, stmt);
@@ -298,7 +309,8 @@ static void open_params(Gen *gen, const TreeFunc *fn) {
     if (!param) continue;
     if (tree_is_method(fn->kind) && stays_in_place(fn, i))
       map_put(gen->in_place, param, gen_component(gen, i));
-    else if (tree_is_method(fn->kind)) gen_declare(gen, param, gen_component(gen, i));
+    else if (tree_is_method(fn->kind))
+      gen_declare(gen, gen_type(gen, param->ty), param, gen_component(gen, i));
     else if (!gen_is_read_in(&fn->body, param)) em_unused(&gen->em, param->name);
   }
 }

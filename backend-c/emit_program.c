@@ -261,6 +261,7 @@ static bool has_outside(const Module *m) {
 static void gen_includes(Gen *gen) {
   bool in_lanes = gen->in_lanes != NULL, with_images = has_images(gen->program->module);
   bool with_others = has_other_samples(gen->program->module);
+  bool with_windows = gen_needs_anywhere(gen, NEED_WINDOW);
   const struct {
     bool is_used;
     const char *header;
@@ -279,7 +280,8 @@ static void gen_includes(Gen *gen) {
       {in_lanes && with_images, "ddr/slices.h"},
       {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
       {with_images, "ddr/tap.h"},
-      {gen_needs_anywhere(gen, NEED_WINDOW), "ddr/window.h"},
+      {with_windows && !gen->on_device, "ddr/window.h"},
+      {with_windows && gen->on_device, "ddr/window_device.h"},
   };
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     if (headers[i].is_used) em_include(&gen->em, headers[i].header);

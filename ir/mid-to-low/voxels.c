@@ -125,7 +125,8 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
  * the grid and beyond it were the same code. But lanes load rows at steps that are the same for all
  * strands, and that way they would differ; nor can bytes stand in for the value outside.
  *
- * A window holds one component, 216 reals for the widest kernel in three dimensions, since each
- * thread of a device has its own, in slow memory: fetching taps again for each derivative instead
- * would map and convert them up to ten times.
+ * A window holds one component, 216 reals for the widest kernel in three dimensions. Fetching taps
+ * again for each derivative instead would map and convert them up to ten times. Devices do so all
+ * the same (ddr/window_device.h): a copy would be in their slow memory, one for each thread, and
+ * registers of the common way would be spilled around it.
  */

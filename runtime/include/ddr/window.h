@@ -12,30 +12,6 @@
 #include "ddr/row.h"
 #include "ddr/tap.h"
 
-typedef enum ddr_border {
-  DDR_BORDER_CLAMP,
-  DDR_BORDER_MIRROR,
-  DDR_BORDER_WRAP,
-  DDR_BORDER_CONST,
-} ddr_border;
-
-/* The sample of an axis of n that a tap is read from; any where a constant takes its place.  Most
- * taps are samples already, and are spared the division. */
-DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
-  const bool is_periodic = rule == DDR_BORDER_MIRROR || rule == DDR_BORDER_WRAP;
-  if (!is_periodic) return ddr_border_clamp(tap, n);
-  if (0 <= tap && tap < n) return tap;
-  return rule == DDR_BORDER_MIRROR ? ddr_border_mirror(tap, n) : ddr_border_wrap(tap, n);
-}
-
-/* Written out: the width is known. */
-#if defined(__CUDACC__)
-#define DDR_UNROLL_TAPS _Pragma("unroll")
-#else
-#define DDR_UNROLL_TAPS _Pragma("GCC unroll 6")
-#endif
-#define DDR_EACH_TAP(tap, from, width) DDR_UNROLL_TAPS for (int tap = (from); tap < (width); tap++)
-
 /* --- filling ---------------------------------------------------------------------------------- */
 
 typedef struct ddr_taps {

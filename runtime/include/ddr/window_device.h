@@ -1,0 +1,131 @@
+/* window_device.h: window.h for devices, where a copy of the samples would lie in local memory.
+ *
+ * A window only says where its samples are; each sum reads them again, from caches.  Loops over
+ * rows stay loops, and what they would index is chosen by comparisons: no array has an index that
+ * is known at run time only.  Sums are formed in the order of window.h, and are the same.
+ *
+ * In the common subset of C17 and CUDA C++ (ddr/device.h).
+ */
+#pragma once
+
+#include <string.h>
+
+#include "ddr/row.h"
+#include "ddr/tap.h"
+
+#if defined(__CUDACC__)
+#define DDR_ROLLED _Pragma("unroll 1")
+#else
+#define DDR_ROLLED
+#endif
+#if defined(__CUDA_ARCH__)
+#define DDR_READ(place) __ldg(place) /* nobody writes samples while kernels run */
+#else
+#define DDR_READ(place) (*(place))
+#endif
+
+typedef struct ddr_window {
+  const ddr_image *image;
+  ddr_border rule;
+  int64_t first[DDR_MAX_DIM]; /* taps; 0 on axes that the image has not */
+  int64_t component;          /* its offset in a voxel */
+  ddr_real outside;           /* of the grid, for DDR_BORDER_CONST */
+} ddr_window;
+
+DDR_FN ddr_window ddr_window_at(const ddr_image *image, ddr_border rule, size_t dim,
+                                const ddr_int *first, int64_t component, ddr_real outside) {
+  ddr_window window = {image, rule, {first[0], 0, 0}, component, outside};
+  if (dim > 1) window.first[DDR_Y] = first[1];
+  if (dim > 2) window.first[DDR_Z] = first[2];
+  return window;
+}
+
+#define DDR_WINDOW(rule, image, first, component, outside)                                         \
+  ddr_window_at(image, rule, sizeof(first).v / sizeof(ddr_int), (first).v, component, outside)
+#define DDR_WINDOW_CLAMP(type, image, first, component, half_support)                              \
+  DDR_WINDOW(DDR_BORDER_CLAMP, image, first, component, 0)
+#define DDR_WINDOW_MIRROR(type, image, first, component, half_support)                             \
+  DDR_WINDOW(DDR_BORDER_MIRROR, image, first, component, 0)
+#define DDR_WINDOW_WRAP(type, image, first, component, half_support)                               \
+  DDR_WINDOW(DDR_BORDER_WRAP, image, first, component, 0)
+#define DDR_WINDOW_CONST(type, image, first, component, outside, half_support)                     \
+  DDR_WINDOW(DDR_BORDER_CONST, image, first, component, outside)
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
+typedef struct ddr_window_tap {
+  int64_t offset;  /* in samples, along its axis */
+  bool is_outside; /* the constant takes its place */
+} ddr_window_tap;
+
+/* Tap k of an axis. */
+DDR_FN ddr_window_tap ddr_window_tap_at(const ddr_window *window, int axis, int k) {
+  const int64_t tap = window->first[axis] + k;
+  const int64_t idx = ddr_border_tap(window->rule, tap, window->image->size[axis]);
+  const ddr_window_tap found = {idx * window->image->stride[axis],
+                                window->rule == DDR_BORDER_CONST && idx != tap};
+  return found;
+}
+
+/* The sample at an offset, of whichever type it is. */
+DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
+  switch (image->sample) {
+#define ROW(id, upper, c_type)                                                                     \
+  case DDR_SAMPLE_##upper: return (ddr_real)DDR_READ(ddr_image_samples_##id(image) + offset);
+    DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+  case DDR_SAMPLE_REAL: break;
+  }
+  return DDR_READ(ddr_image_samples(image) + offset);
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
+#define DDR_WINDOW_PICK2(row, k) ((k) == 0 ? (row)[0] : (row)[1])
+#define DDR_WINDOW_PICK4(row, k)                                                                   \
+  ((k) < 2 ? DDR_WINDOW_PICK2(row, k) : (k) == 2 ? (row)[2] : (row)[3])
+#define DDR_WINDOW_PICK6(row, k)                                                                   \
+  ((k) < 4 ? DDR_WINDOW_PICK4(row, k) : (k) == 4 ? (row)[4] : (row)[5])
+
+/* Of samples times weights, one row of these per axis: x, y, z.  Nothing plus -0 is nothing else.
+ */
+#define DDR_WINDOW_SUM(width)                                                                      \
+  DDR_FN __attribute__((always_inline)) ddr_real ddr_window##width##_sum(                          \
+      const ddr_window *window, const ddr_row##width *weight, int dim) {                           \
+    ddr_row##width sum = DDR_ROW##width##_SPLAT(DDR_R(-0.0));                                      \
+    ddr_window_tap x[width];                                                                       \
+    DDR_EACH_TAP(k, 0, width) x[k] = ddr_window_tap_at(window, DDR_X, k);                          \
+    DDR_ROLLED for (int j = 0; j < (dim > 1 ? width : 1); j++) {                                   \
+      const ddr_window_tap y = ddr_window_tap_at(window, DDR_Y, j);                                \
+      ddr_row##width line = DDR_ROW##width##_SPLAT(DDR_R(-0.0));                                   \
+      DDR_ROLLED for (int i = 0; i < (dim > 2 ? width : 1); i++) {                                 \
+        const ddr_window_tap z = ddr_window_tap_at(window, DDR_Z, i);                              \
+        const int64_t offset = window->component + y.offset + z.offset;                            \
+        ddr_row##width row = {0};                                                                  \
+        ddr_real sample[width];                                                                    \
+        DDR_EACH_TAP(k, 0, width)                                                                  \
+        sample[k] = y.is_outside || z.is_outside || x[k].is_outside                                \
+                        ? window->outside                                                          \
+                        : ddr_window_sample(window->image, offset + x[k].offset);                  \
+        memcpy(&row, sample, sizeof sample);                                                       \
+        line = dim > 2 ? line + row * DDR_WINDOW_PICK##width(weight[DDR_Z], i) : row;              \
+      }                                                                                            \
+      sum = dim > 1 ? sum + line * DDR_WINDOW_PICK##width(weight[DDR_Y], j) : line;                \
+    }                                                                                              \
+    return DDR_ROW##width##_DOT(sum, weight[DDR_X]);                                               \
+  }
+DDR_WINDOW_SUM(2)
+DDR_WINDOW_SUM(4)
+DDR_WINDOW_SUM(6)
+#undef DDR_WINDOW_SUM
+
+/* `window` is what DDR_WINDOW makes; then one row of weights per axis. */
+#define DDR_WINDOW_OF(width, window, ...)                                                          \
+  __extension__({                                                                                  \
+    const ddr_row##width ddr_weight[DDR_MAX_DIM] = {__VA_ARGS__};                                  \
+    const size_t ddr_dim = sizeof((ddr_row##width[]){__VA_ARGS__}) / sizeof *ddr_weight;           \
+    ddr_window##width##_sum(&(window), ddr_weight, (int)ddr_dim);                                  \
+  })
+#define DDR_WINDOW2_DOT(window, ...) DDR_WINDOW_OF(2, window, __VA_ARGS__)
+#define DDR_WINDOW4_DOT(window, ...) DDR_WINDOW_OF(4, window, __VA_ARGS__)
+#define DDR_WINDOW6_DOT(window, ...) DDR_WINDOW_OF(6, window, __VA_ARGS__)
