@@ -14,6 +14,7 @@ typedef enum {
   PREC_BITS,
   PREC_EQUALITY,
   PREC_RELATION,
+  PREC_SHIFT,
   PREC_SUM,
   PREC_PRODUCT,
   PREC_PREFIX,
@@ -71,11 +72,12 @@ static Prec infix_prec(Cx *cx, const char *op) {
   static const struct {
     const char *op;
     Prec prec;
-  } rows[] = {
-      {"||", PREC_OR},       {"&&", PREC_AND},     {"==", PREC_EQUALITY}, {"&", PREC_BITS},
-      {"|", PREC_BITS},      {"^", PREC_BITS},     {"!=", PREC_EQUALITY}, {"<", PREC_RELATION},
-      {"<=", PREC_RELATION}, {">", PREC_RELATION}, {">=", PREC_RELATION}, {"+", PREC_SUM},
-      {"-", PREC_SUM},       {"*", PREC_PRODUCT},  {"/", PREC_PRODUCT},   {"%", PREC_PRODUCT}};
+  } rows[] = {{"||", PREC_OR},       {"&&", PREC_AND},      {"==", PREC_EQUALITY},
+              {"&", PREC_BITS},      {"|", PREC_BITS},      {"^", PREC_BITS},
+              {"!=", PREC_EQUALITY}, {"<", PREC_RELATION},  {"<=", PREC_RELATION},
+              {">", PREC_RELATION},  {">=", PREC_RELATION}, {"+", PREC_SUM},
+              {"-", PREC_SUM},       {"*", PREC_PRODUCT},   {"/", PREC_PRODUCT},
+              {"%", PREC_PRODUCT},   {"<<", PREC_SHIFT}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     if (strcmp(rows[i].op, op) == 0) return rows[i].prec;
   BUG(cx, "no infix operator '%s'", op);
@@ -140,6 +142,7 @@ static bool is_comparison(Prec prec) { return prec == PREC_EQUALITY || prec == P
  * each other, but readers do not. */
 static bool looks_unclear(Prec outer, Prec inner) {
   return (outer == PREC_OR && inner == PREC_AND) || (outer == PREC_BITS && inner < PREC_PREFIX) ||
+         (outer == PREC_SHIFT && inner < PREC_PREFIX) ||
          (is_comparison(outer) && is_comparison(inner));
 }
 

@@ -78,6 +78,35 @@ static uint32_t gen_images(Gen *gen) {
   return n;
 }
 
+/* What strands take memory for, as bits of the heaps they take it of. */
+static const struct {
+  uint32_t need;
+  const char *heap;
+} heaps[] = {
+    {NEED_BIRTHS, "DDR_HEAP_BIRTHS"},
+};
+
+static uint32_t needs_on_device(const Gen *gen) {
+  uint32_t needs = 0;
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
+    const TreeFunc *fn = gen->program->funcs.data[i];
+    if (runs_on_device(fn->kind)) needs |= gen_needs(gen, fn);
+  }
+  return needs;
+}
+
+static void gen_heaps(Gen *gen) {
+  Cx *cx = gen->cx;
+  const uint32_t needs = needs_on_device(gen);
+  CExpr *all = NULL;
+  for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
+    if (!(needs & heaps[i].need)) continue;
+    CExpr *bit = c_binary(cx, "<<", c_int(cx, 1), name(gen, heaps[i].heap));
+    all = all ? c_binary(cx, "|", all, bit) : bit;
+  }
+  if (all) em_member(&gen->em, "heaps", all);
+}
+
 static void gen_table(Gen *gen, uint32_t n_images) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
@@ -88,6 +117,7 @@ static void gen_table(Gen *gen, uint32_t n_images) {
   em_member(em, "engine", c_unary(cx, "&", name(gen, "ddr_cuda")));
   em_member(em, "n_columns", n_columns);
   em_member(em, "n_images", c_int(cx, n_images));
+  gen_heaps(gen);
   em_member(em, "columns", name(gen, "columns"));
   em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
   em_member(em, "create", name(gen, "create"));
