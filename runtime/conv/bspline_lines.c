@@ -16,8 +16,13 @@
 
 #include "runtime/conv/bspline_local.h"
 #include "runtime/conv/local.h"
+#include "runtime/transform/share.h"
 
-enum { MOST = DDR_BSPLINE_MOST_POLES, AROUND = DDR_BSPLINE_MOST_TAPS / 2 + MOST };
+enum {
+  MOST = DDR_BSPLINE_MOST_POLES,
+  AROUND = DDR_BSPLINE_MOST_TAPS / 2 + MOST,
+  LINES_PER_ITEM = 64, /* of corrections */
+};
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -118,14 +123,12 @@ static void recur_line(const Lines *lines, int64_t line, double *e) {
 }
 
 /* Threads get groups of lines, each with a scratch of its own. */
-static void recur_groups(void *data, int64_t begin, int64_t end) {
+static void recur_group(void *data, int64_t group) {
   const Lines *lines = data;
   const int64_t n = line_count(lines->to, lines->axis);
-  for (int64_t group = begin; group < end; group++) {
-    const int64_t first = group * lines->lines_per_group, last = first + lines->lines_per_group;
-    for (int64_t line = first; line < last && line < n; line++) {
-      recur_line(lines, line, lines->scratch + group * lines->period);
-    }
+  const int64_t first = group * lines->lines_per_group, last = first + lines->lines_per_group;
+  for (int64_t line = first; line < last && line < n; line++) {
+    recur_line(lines, line, lines->scratch + group * lines->period);
   }
 }
 
@@ -140,7 +143,7 @@ ddr_array_status ddr_bspline_recursion(const ddr_prefilter *prefilter, const ddr
   if (lines.period > PTRDIFF_MAX / (int64_t)sizeof(double) / n_groups) return DDR_ARRAY_EOVERFLOW;
   lines.scratch = malloc((size_t)(lines.period * n_groups) * sizeof *lines.scratch);
   if (!lines.scratch) return DDR_ARRAY_ENOMEM;
-  ddr_conv_share((int)n_groups, n_groups, recur_groups, &lines);
+  ddr_share((int)n_groups, n_groups, recur_group, &lines);
   free(lines.scratch);
   return DDR_ARRAY_OK;
 }
@@ -220,8 +223,12 @@ static void correct_line(const Lines *lines, int64_t line) {
   }
 }
 
-static void correct_lines(void *data, int64_t begin, int64_t end) {
-  for (int64_t line = begin; line < end; line++) correct_line(data, line);
+static void correct_some(void *data, int64_t item) {
+  const Lines *lines = data;
+  const int64_t n = line_count(lines->to, lines->axis), first = item * LINES_PER_ITEM;
+  for (int64_t line = first; line < n && line < first + LINES_PER_ITEM; line++) {
+    correct_line(lines, line);
+  }
 }
 
 void ddr_bspline_correct(const ddr_prefilter *prefilter, const ddr_ndview *longer, int axis,
@@ -235,5 +242,6 @@ void ddr_bspline_correct(const ddr_prefilter *prefilter, const ddr_ndview *longe
       lines.powers[pole][k] = pow(lines.poles[pole], k + lines.n_poles);
     }
   }
-  ddr_conv_share(prefilter->n_threads, line_count(to, axis), correct_lines, &lines);
+  const int64_t n_items = (line_count(to, axis) - 1) / LINES_PER_ITEM + 1;
+  ddr_share(prefilter->n_threads, n_items, correct_some, &lines);
 }

@@ -18,8 +18,9 @@
 
 #include "runtime/conv/direct_rows.h"
 #include "runtime/conv/local.h"
+#include "runtime/transform/share.h"
 
-enum { MOST_TAPS = 512, TILE = 4096 };
+enum { MOST_TAPS = 512, TILE = 4096, ITEMS_PER_THREAD = 8 };
 
 typedef struct Axis {
   int64_t n_taps, tap_stride, signal_len, signal_stride, n_results, result_stride;
@@ -32,6 +33,7 @@ typedef struct Direct {
   ddr_conv_operand taps, signal, z;
   bool is_complex;
   int64_t n_rows, tiles_per_row;
+  int64_t n_items;          /* of which each is about as many tiles */
   int64_t inner, inner_end; /* results of a row that have all taps inside */
   const ddr_conv_rows *rows;
 } Direct;
@@ -308,16 +310,24 @@ static void find_row(Work *work, int64_t row) {
   }
 }
 
-/* The items are tiles of rows, the same tile of all rows one after another: what they read again is
- * still near. */
-static void do_part(void *data, int64_t begin, int64_t end) {
+/* The first tile of an item. */
+static int64_t item_begin(const Direct *direct, int64_t item) {
+  const int64_t n = direct->n_rows * direct->tiles_per_row, n_items = direct->n_items;
+  return n / n_items * item + n % n_items * item / n_items;
+}
+
+/* Tiles are counted along the columns, the same tile of all rows one after another: what they read
+ * again is still near. */
+static void do_item(void *data, int64_t item) {
   const Direct *direct = data;
+  const int64_t end = item_begin(direct, item + 1);
+  int64_t tile = item_begin(direct, item);
   Work work;
   memset(&work, 0, offsetof(Work, taps));
   work.direct = direct;
-  find_row(&work, begin % direct->n_rows);
-  for (int64_t item = begin; item < end; item++) {
-    do_tile(&work, item / direct->n_rows);
+  find_row(&work, tile % direct->n_rows);
+  for (; tile < end; tile++) {
+    do_tile(&work, tile / direct->n_rows);
     next_row(&work);
   }
 }
@@ -420,7 +430,7 @@ static void find_interior(const Axis *axis, int64_t *begin, int64_t *end) {
   if (*begin >= *end) *begin = *end = 0;
 }
 
-static void choose_row(Direct *direct) {
+static void choose_row(Direct *direct, int n_threads) {
   direct->row_axis = direct->rank - 1;
   for (int k = direct->rank - 2; k >= 0; k--) {
     if (is_better_row(&direct->axes[k], &direct->axes[direct->row_axis])) direct->row_axis = k;
@@ -430,6 +440,9 @@ static void choose_row(Direct *direct) {
   for (int k = 0; k < direct->rank; k++) {
     if (k != direct->row_axis) direct->n_rows *= direct->axes[k].n_results;
   }
+  const int64_t n_tiles = direct->n_rows * direct->tiles_per_row;
+  const int64_t most_items = n_threads > 1 ? ITEMS_PER_THREAD * (int64_t)n_threads : 1;
+  direct->n_items = n_tiles < most_items ? n_tiles : most_items;
   turn_row(direct);
   find_interior(&direct->axes[direct->row_axis], &direct->inner, &direct->inner_end);
 }
@@ -474,8 +487,8 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
     direct.rows = ddr_conv_best_rows();
     set_axes(task, taps_are_x, &direct);
     join_axes(&direct);
-    choose_row(&direct);
-    ddr_conv_share(task->n_threads, direct.n_rows * direct.tiles_per_row, do_part, &direct);
+    choose_row(&direct, task->n_threads);
+    ddr_share(task->n_threads, direct.n_items, do_item, &direct);
   }
   free(taps_copy);
   free(signal_copy);

@@ -61,11 +61,6 @@ ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand
 /* convert.c: a packed view of the numbers of another, of rank 1 to 7, as float or double. */
 ddr_array_status ddr_ndview_convert(const ddr_ndview *view, ddr_element real, ddr_ndview *reals);
 
-/* threads.c: calls part(data, begin, end) for consecutive parts of [0, n), at the same time; fewer
- * parts when threads cannot be had. */
-typedef void ddr_conv_part(void *data, int64_t begin, int64_t end);
-void ddr_conv_share(int n_threads, int64_t n, ddr_conv_part *part, void *data);
-
 /* exec.c: with a bound x, for arrays that are known to be in order.  A direct task whose y is of
  * floats or doubles takes no memory and cannot fail. */
 ddr_array_status ddr_conv_task_exec_checked(ddr_conv_task *task, const ddr_conv_array *y,
