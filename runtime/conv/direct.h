@@ -1,0 +1,48 @@
+/* direct.h: what the direct mode makes of a task: taps, a signal, and rows of results.
+ *
+ * The operand with fewer elements, or a bound x, becomes taps: weights, and where their samples are
+ * relative to a result's.  Along every axis result k takes, for tap i = 0, 1, ..., the sample
+ *
+ *   first + per_result * k + per_tap * i      where that is inside the other operand, the signal
+ *
+ * which makes t ascend, whichever operand became taps: products commute, sums keep their order.
+ * Results along one axis, whose samples are next to each other, form rows.
+ * Read next: direct.c (how), direct_tiles.c.
+ */
+#pragma once
+
+#include <float.h>
+#include <math.h>
+
+#include "runtime/conv/direct_rows.h"
+#include "runtime/conv/local.h"
+
+typedef struct DirectAxis {
+  int64_t n_taps, tap_stride, signal_len, signal_stride, n_results, result_stride;
+  int64_t first, per_result, per_tap;
+} DirectAxis;
+
+typedef struct Direct {
+  int rank, row_axis; /* along which rows run */
+  DirectAxis axes[DDR_CONV_MAX_RANK];
+  ddr_conv_operand taps, signal, z;
+  bool is_complex;
+  const ddr_conv_rows *rows;
+} Direct;
+
+/* Which taps of an axis have their sample inside the signal: *lo to *hi. */
+static inline void direct_clip(const DirectAxis *axis, int64_t result, int64_t *lo, int64_t *hi) {
+  const int64_t at = axis->first + axis->per_result * result, last = axis->signal_len - 1;
+  *lo = axis->per_tap > 0 ? -at : at - last;
+  *hi = axis->per_tap > 0 ? last - at : at;
+  if (*lo < 0) *lo = 0;
+  if (*hi > axis->n_taps - 1) *hi = axis->n_taps - 1;
+}
+
+/* NaN is none, which is the safe answer. */
+static inline bool direct_is_float(double weight) {
+  return fabs(weight) <= FLT_MAX && (double)(float)weight == weight;
+}
+
+/* direct_tiles.c: all results, for any taps. */
+void ddr_direct_tiles(const Direct *direct, int n_threads);
