@@ -1,6 +1,7 @@
 /* direct.c: the mode that adds up products as the definition says, many results side by side.
  *
- * Which operand is what, along which axis rows run; direct_tiles.c has the sums.
+ * Which operand is what, along which axis rows run; direct_tiles.c and direct_filter.c have the
+ * sums.
  * Read next: direct.h.
  */
 #include "runtime/conv/direct.h"
@@ -143,7 +144,7 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
     set_axes(task, taps_are_x, &direct);
     join_axes(&direct);
     choose_row(&direct);
-    ddr_direct_tiles(&direct, task->n_threads);
+    if (!ddr_direct_filter(&direct, task->n_threads)) ddr_direct_tiles(&direct, task->n_threads);
   }
   free(taps_copy);
   free(signal_copy);

@@ -46,3 +46,6 @@ static inline bool direct_is_float(double weight) {
 
 /* direct_tiles.c: all results, for any taps. */
 void ddr_direct_tiles(const Direct *direct, int n_threads);
+
+/* direct_filter.c: the same, faster, for weights along one axis of floats; false: these are not. */
+bool ddr_direct_filter(const Direct *direct, int n_threads);

@@ -21,6 +21,12 @@ typedef struct ddr_conv_tap {
   int64_t offset;
 } ddr_conv_tap;
 
+/* Where a later row reads and writes: brought near in the meantime. */
+typedef struct ddr_conv_ahead {
+  const float *samples;
+  float *results;
+} ddr_conv_ahead;
+
 /* Of samples that are floats. */
 typedef struct ddr_conv_float_rows {
   /* sums[k] = sums[k] + ... */
@@ -29,11 +35,15 @@ typedef struct ddr_conv_float_rows {
   /* results[k] = 0 + ..., rounded once */
   void (*round)(const ddr_conv_tap *taps, int n_taps, const float *signal, int64_t at, int64_t n,
                 float *results);
+  /* The same of samples that were widened before; `signal` and offsets count doubles. */
+  void (*round_widened)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t n,
+                        float *results, ddr_conv_ahead ahead);
 } ddr_conv_float_rows;
 
 typedef struct ddr_conv_rows {
   ddr_conv_float_rows floats;
   const ddr_conv_float_rows *fused; /* for weights that are floats */
+  void (*widen)(const float *from, int64_t n, double *to);
   void (*add_doubles)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t at,
                       int64_t n, double *sums);
   void (*doubles)(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t at, int64_t n,
@@ -113,16 +123,70 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 #define DDR_CONV_NEW_ONE(result) NULL
 #define DDR_CONV_NEW_TWICE 1 /* the last results may be written again */
 
+#define DDR_CONV_WIDEN(width)                                                                      \
+  typedef double widen_double DDR_CONV_VECTOR(double, width);                                      \
+  typedef float widen_float DDR_CONV_VECTOR(float, width);                                         \
+  static void widen(const float *from, int64_t n, double *to) {                                    \
+    int64_t k = 0;                                                                                 \
+    for (; k <= n - (width); k += (width)) {                                                       \
+      *(widen_double *)(to + k) =                                                                  \
+          DDR_CONV_WIDEN_float((const widen_float *)(from + k), widen_double);                     \
+    }                                                                                              \
+    for (; k < n; k++) to[k] = (double)from[k];                                                    \
+  }
+
+/* Floats in a line of the cache. */
+#define DDR_CONV_LINE 16
+
+#define DDR_CONV_ROUND_WIDENED(width)                                                              \
+  typedef double wide_sum DDR_CONV_VECTOR(double, width);                                          \
+  typedef float wide_result DDR_CONV_VECTOR(float, width);                                         \
+  static void round_widened(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t n, \
+                            float *results, ddr_conv_ahead ahead) {                                \
+    int64_t k = 0;                                                                                 \
+    for (; k < n; k += 4 * (width)) {                                                              \
+      if (k + 4 * (width) > n) {                                                                   \
+        if (n < 4 * (width)) break;                                                                \
+        k = n - 4 * (width);                                                                       \
+      }                                                                                            \
+      for (int line = 0; line < 4 * (width); line += DDR_CONV_LINE) {                              \
+        __builtin_prefetch(ahead.samples + k + line, 0);                                           \
+        __builtin_prefetch(ahead.results + k + line, 1);                                           \
+      }                                                                                            \
+      wide_sum sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};                                     \
+      for (int tap = 0; tap < n_taps; tap++) {                                                     \
+        const double weight = taps[tap].re;                                                        \
+        const wide_sum *from = (const wide_sum *)(signal + (k + taps[tap].offset));                \
+        sum0 += weight * from[0];                                                                  \
+        sum1 += weight * from[1];                                                                  \
+        sum2 += weight * from[2];                                                                  \
+        sum3 += weight * from[3];                                                                  \
+      }                                                                                            \
+      wide_result *to = (wide_result *)(results + k);                                              \
+      to[0] = __builtin_convertvector(sum0, wide_result);                                          \
+      to[1] = __builtin_convertvector(sum1, wide_result);                                          \
+      to[2] = __builtin_convertvector(sum2, wide_result);                                          \
+      to[3] = __builtin_convertvector(sum3, wide_result);                                          \
+    }                                                                                              \
+    for (; k < n; k++) {                                                                           \
+      double sum = 0;                                                                              \
+      for (int tap = 0; tap < n_taps; tap++) sum += taps[tap].re * signal[k + taps[tap].offset];   \
+      results[k] = (float)sum;                                                                     \
+    }                                                                                              \
+  }
+
 #define DDR_CONV_FLOAT_ROWS(width)                             \
   DDR_CONV_ROW(add_floats, float, double, width, DDR_CONV_ADD) \
-  DDR_CONV_ROW(floats, float, float, width, DDR_CONV_NEW)
+  DDR_CONV_ROW(floats, float, float, width, DDR_CONV_NEW) \
+  DDR_CONV_ROUND_WIDENED(width)
 #define DDR_CONV_ROWS(set, width, fused)                          \
   DDR_CONV_FLOAT_ROWS(width)                                      \
+  DDR_CONV_WIDEN(width)                                           \
   DDR_CONV_ROW(add_doubles, double, double, width, DDR_CONV_ADD)  \
   DDR_CONV_ROW(doubles, double, double, width, DDR_CONV_NEW)      \
   const ddr_conv_rows ddr_conv_rows_##set = {                     \
-      {add_floats, floats}, fused, add_doubles, doubles};
+      {add_floats, floats, round_widened}, fused, widen, add_doubles, doubles};
 #define DDR_CONV_FUSED_ROWS(set, width) \
   DDR_CONV_FLOAT_ROWS(width)            \
-  const ddr_conv_float_rows ddr_conv_fused_##set = {add_floats, floats};
+  const ddr_conv_float_rows ddr_conv_fused_##set = {add_floats, floats, round_widened};
 /* clang-format on */

@@ -132,14 +132,17 @@ static void direct_is_the_definition_for_long_arrays(void) {
   for (uint64_t seed = 1; seed <= 60; seed++) check(seed * 104729, &ddr_conv_direct, true);
 }
 
-/* Rows long enough for vectors, with all the weights along any one axis. */
+/* Rows long enough for vectors, with all the weights along any one axis.  Now and then an axis is
+ * longer than what is done at a time. */
 static Problem wide_problem(uint64_t *state) {
+  static const int64_t usual[] = {14, 14, 90}, most[] = {400, 400, 5000};
   Problem problem = {.op = (ddr_conv_op)random_between(state, 0, 1), .rank = 3};
   Array *x = &problem.x, *y = &problem.y;
   if (random_between(state, 0, 3) == 0) x = &problem.y, y = &problem.x;
+  const int long_axis = (int)random_between(state, 0, 11);
   for (int k = 0; k < 3; k++) {
     x->len[k] = 1;
-    y->len[k] = k < 2 ? random_between(state, 1, 14) : random_between(state, 1, 90);
+    y->len[k] = random_between(state, 1, k == long_axis ? most[k] : usual[k]);
   }
   x->len[random_between(state, 0, 2)] = random_between(state, 1, 9);
   problem.has_start = true;
@@ -148,29 +151,56 @@ static Problem wide_problem(uint64_t *state) {
     const int64_t least = problem.op == DDR_CONVOLUTION ? 0 : 1 - problem.x.len[k];
     const int64_t skipped = random_between(state, 0, range - 1);
     problem.start[k] = least + (k < 2 ? skipped / 3 : skipped / 9);
-    problem.decimation[k] = 1;
-    problem.z.len[k] = least + range - problem.start[k];
+    problem.decimation[k] = k < 2 && random_between(state, 0, 3) == 0 ? 3 : 1;
+    problem.z.len[k] = (least + range - problem.start[k] - 1) / problem.decimation[k] + 1;
   }
   Array *const arrays[] = {&problem.x, &problem.y, &problem.z};
   for (int which = 0; which < 3; which++) {
     Array *array = arrays[which];
-    array->type = DDR_ELEMENT_FLOAT;
+    const bool is_exact = array == x && random_between(state, 0, 1); /* products are not */
+    array->type = is_exact ? DDR_ELEMENT_DOUBLE : DDR_ELEMENT_FLOAT;
     array->stride[2] = 1;
     array->stride[1] = array->len[2] + random_between(state, 0, 2);
     array->stride[0] = array->len[1] * array->stride[1];
     if (random_between(state, 0, 3) == 0) array->stride[random_between(state, 0, 1)] *= -1;
     array->length = 1;
     for (int k = 0; k < 3; k++) array->length += llabs(array->stride[k]) * (array->len[k] - 1);
-    array->data = malloc((size_t)(array->length + SLACK) * sizeof(float));
+    array->data = malloc((size_t)(array->length + SLACK) * ddr_element_size(array->type));
     for (int64_t k = 0; k < array->length + SLACK; k++) random_element(state, array, k);
+  }
+  if (x->type == DDR_ELEMENT_DOUBLE && random_between(state, 0, 7) == 0) {
+    ((double *)x->data)[x->length / 2] = HUGE_VAL; /* makes NaN of zeros: none may come in */
   }
   return problem;
 }
 
 static void direct_is_the_definition_for_wide_rows(void) {
-  for (uint64_t seed = 1; seed <= 400; seed++) {
+  for (uint64_t seed = 1; seed <= 500; seed++) {
     uint64_t state = seed * 7368787;
     check_problem(wide_problem(&state), state, &ddr_conv_direct);
+  }
+}
+
+/* Weights that are no floats: b + 0.1 * 3 is 0 where the product is rounded first. */
+static void products_are_rounded(void) {
+  enum { N = 64 };
+  const double rounded = 0.1 * 3;
+  double weights[] = {-rounded, 0.1};
+  float samples[2 * N], results[2 * N];
+  for (int axis = 0; axis < 2; axis++) {
+    const int64_t x[] = {axis == 0 ? 2 : 1, axis == 1 ? 2 : 1}, y[] = {2, N};
+    const int64_t z[] = {3 - x[0], N + 1 - x[1]}, start[] = {0, 0};
+    for (int k = 0; k < 2 * N; k++) samples[k] = (axis == 0 ? k / N : k) % 2 ? 3 : 1;
+    ddr_conv_task *task = ddr_conv_task_new(DDR_CORRELATION, 2, x, y, z, DDR_ELEMENT_FLOAT);
+    ddr_conv_task_set_types(task, DDR_ELEMENT_DOUBLE, DDR_ELEMENT_FLOAT, DDR_ELEMENT_FLOAT);
+    ddr_conv_task_set_start(task, start);
+    const ddr_conv_array of_x = {weights, 2, {1, 1}}, of_y = {samples, 2 * N, {N, 1}};
+    const ddr_conv_array of_z = {results, 2 * N, {N, 1}};
+    CHECK_EQ(ddr_conv_task_exec(task, &of_x, &of_y, &of_z), DDR_ARRAY_OK);
+    for (int row = 0; row < z[0]; row++) {
+      for (int k = 0; k < z[1]; k += 1 + axis) CHECK(results[row * N + k] == 0);
+    }
+    ddr_conv_task_delete(task);
   }
 }
 
@@ -213,9 +243,44 @@ static void rows_agree(const ddr_conv_rows *rows, bool is_fused) {
   }
 }
 
+/* The same for floats that are widened first, and no result beyond n. */
+static void widened_rows_agree(const ddr_conv_rows *rows, bool is_fused) {
+  enum { N_TAPS = 7, MOST = 131, APART = 137 };
+  uint64_t state = 43;
+  float floats[N_TAPS * APART], results[2][MOST];
+  double widened[N_TAPS * APART];
+  ddr_conv_tap taps[N_TAPS];
+  for (int k = 0; k < N_TAPS * APART; k++) floats[k] = (float)random_real(&state);
+  for (int k = 0; k < N_TAPS; k++) {
+    const double weight = random_real(&state);
+    taps[k] =
+        (ddr_conv_tap){is_fused ? (double)(float)weight : weight, 0, (k * 3) % N_TAPS * APART};
+  }
+  const ddr_conv_float_rows *of_floats = is_fused ? rows->fused : &rows->floats;
+  const ddr_conv_ahead ahead = {floats, results[0]};
+  for (int64_t n = 0; n <= MOST; n++) {
+    memset(widened, 0, sizeof widened);
+    for (int k = 0; k < N_TAPS; k++) rows->widen(floats + k * APART, n, widened + k * APART);
+    for (int k = 0; k < MOST; k++) {
+      double sum = 0;
+      for (int tap = 0; tap < N_TAPS; tap++) {
+        sum += taps[tap].re * (double)floats[k + taps[tap].offset];
+      }
+      results[0][k] = k < n ? (float)sum : -1;
+      results[1][k] = -1;
+    }
+    of_floats->round_widened(taps, N_TAPS, widened, n, results[1], ahead);
+    CHECK(memcmp(results[0], results[1], sizeof results[0]) == 0);
+  }
+}
+
 static void set_agrees(const ddr_conv_rows *rows) {
   rows_agree(rows, false);
-  if (rows->fused) rows_agree(rows, true);
+  widened_rows_agree(rows, false);
+  if (rows->fused) {
+    rows_agree(rows, true);
+    widened_rows_agree(rows, true);
+  }
 }
 
 static void all_instruction_sets_agree(void) {
@@ -234,6 +299,7 @@ int main(void) {
   RUN(direct_is_the_definition);
   RUN(direct_is_the_definition_for_long_arrays);
   RUN(direct_is_the_definition_for_wide_rows);
+  RUN(products_are_rounded);
   RUN(fft_is_near_the_definition);
   return test_result();
 }
