@@ -341,6 +341,12 @@ void em_close_table(Emit *em) {
   text_add(&em->out, "};\n");
 }
 
+void em_element(Emit *em, const CExpr *value) {
+  indent(em);
+  c_print(&em->out, value);
+  text_add(&em->out, ",\n");
+}
+
 void em_member(Emit *em, const char *member, const CExpr *value) {
   indent(em);
   text_addf(&em->out, ".%s = ", member);

@@ -87,5 +87,6 @@ void em_open_record(Emit *em, const char *type, const char *name);
 void em_open_table(Emit *em, const char *type, const char *name);
 void em_open_row(Emit *em);
 void em_close_row(Emit *em);
-void em_close_table(Emit *em); /* record or table */
+void em_close_table(Emit *em);                 /* record or table */
+void em_element(Emit *em, const CExpr *value); /* of a table of scalars */
 void em_member(Emit *em, const char *member, const CExpr *value);

@@ -114,7 +114,7 @@ static const char *set_name(ReduceOver over) {
 
 /* What the body finds around it, by name: first what it needs of the surroundings, then variables
  * of the global block. */
-static CParamVec context_of(Gen *gen, const TreeStmt *reduce) {
+CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce) {
   CFunc taker = {0};
   gen_context_params(gen, gen_state_pointer(gen), gen_body_needs(gen, reduce), &taker);
   TreeVarVec vars = tree_free_vars(gen->cx, reduce);
@@ -125,7 +125,7 @@ static CParamVec context_of(Gen *gen, const TreeStmt *reduce) {
   return taker.params;
 }
 
-static void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context) {
+void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context) {
   em_blank(&gen->em);
   em_open_struct(&gen->em, tag);
   for (uint32_t i = 0; i < context->len; i++)
@@ -174,7 +174,7 @@ static void gen_members(Gen *gen, const TreeStmt *reduce) {
                                   {"int64_t", "n_members"},
                                   {"void *", "values"}};
   const char *tag = reduce->vars.data[1]->name;
-  CParamVec context = context_of(gen, reduce);
+  CParamVec context = gen_reduction_context(gen, reduce);
   CFunc head = {.qualifiers = "static", .result = "void", .name = tag};
   for (size_t i = 0; i < sizeof params / sizeof *params; i++)
     vec_push(gen->cx->arena, &head.params, params[i]);
@@ -201,6 +201,63 @@ void gen_member_functions(Gen *gen, const TreeFunc *fn) {
   gen_members_in(gen, &fn->body);
 }
 
+/* ---- numbers -----------------------------------------------------------------------------------
+ */
+
+static bool has_inner_set(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE) return true;
+    if (has_inner_set(&stmt->body) || has_inner_set(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+static bool is_plain(const Type *ty) {
+  return type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_TENSOR) ||
+         type_is(ty, TY_OFFSET);
+}
+
+/* Prints, sequences and strings of global code are the host's. */
+static bool is_for_devices(Gen *gen, const TreeStmt *reduce) {
+  const uint32_t of_host = NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_SLOT | NEED_STRINGS;
+  TreeVarVec vars = tree_free_vars(gen->cx, reduce);
+  for (uint32_t i = 0; i < vars.len; i++)
+    if (!is_plain(vars.data[i]->ty)) return false;
+  return !(gen_body_needs(gen, reduce) & of_host) && !has_inner_set(&reduce->body);
+}
+
+static void collect(Gen *gen, const TreeFunc *fn, const TreeStmtVec *stmts, GenReductionVec *all) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    const bool is_set = stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE;
+    if (is_set && is_for_devices(gen, stmt))
+      vec_push(gen->cx->arena, all, ((GenReduction){fn, stmt}));
+    collect(gen, fn, &stmt->body, all);
+    collect(gen, fn, &stmt->else_body, all);
+  }
+}
+
+GenReductionVec gen_set_reductions(Gen *gen) {
+  static const FuncKind kinds[] = {FN_GLOBAL_START, FN_GLOBAL_UPDATE};
+  GenReductionVec all = {0};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const TreeFunc *fn = gen_find(gen, kinds[i]);
+    if (fn) collect(gen, fn, &fn->body, &all);
+  }
+  return all;
+}
+
+static uint32_t number_of(Gen *gen, const TreeStmt *reduce) {
+  const GenReductionVec all = gen_set_reductions(gen);
+  for (uint32_t i = 0; i < all.len; i++)
+    if (all.data[i].reduce == reduce) return i + 1;
+  return 0;
+}
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
 /* Prints and sequences of global code belong to one thread. */
 static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
@@ -210,12 +267,15 @@ static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
   c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
   c_push(cx, &args, c_bool(cx, is_in_order));
   c_push(cx, &args, name(gen, reduce->vars.data[1]->name));
-  return c_call(cx, "DDR_OVER", args);
+  const uint32_t number = gen->options->has_device ? number_of(gen, reduce) : 0;
+  if (number == 0) return c_call(cx, "DDR_OVER", args);
+  c_push(cx, &args, c_int(cx, number));
+  return c_call(cx, "DDR_OVER_NUMBERED", args);
 }
 
 static CExpr *context_value(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
-  CParamVec context = context_of(gen, reduce);
+  CParamVec context = gen_reduction_context(gen, reduce);
   if (context.len == 0) return name(gen, "NULL");
   CExprVec args = {0};
   const char *tag = reduce->vars.data[1]->name;

@@ -74,6 +74,21 @@ typedef enum { IN_FUNCTION, IN_BLOCK } GenContext; /* of the program, or a block
 /* Arguments for what fn needs. */
 void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args);
 
+/* emit_reduce.c: reductions over sets of strands that devices can do, by number, from 1; and whose
+ * body they are in. */
+typedef struct GenReduction {
+  const TreeFunc *fn;
+  const TreeStmt *reduce;
+} GenReduction;
+typedef VEC(GenReduction) GenReductionVec;
+GenReductionVec gen_set_reductions(Gen *gen);
+/* What the host hands to the function of one, and its beginning: what the body finds by name. */
+CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce);
+void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context);
+uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
+void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
+CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
+
 /* emit_strand.c */
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *args);

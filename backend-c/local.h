@@ -7,7 +7,6 @@
 CExpr *c_literal(Cx *cx, const char *text); /* a number or string as it stands */
 
 /* emit_ops.c: expressions. */
-CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 CExpr *gen_global(Gen *gen, VarRef var);
 const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
 CExpr *gen_sample_type(Gen *gen, SampleType samples);       /* its enumerator in ddr/sample.h */
@@ -64,7 +63,6 @@ void gen_close_pool(Gen *gen);
 void gen_give(Gen *gen, CExpr *child);
 
 /* needs.c */
-uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
 uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
 
 /* emit_types.c */
@@ -73,7 +71,6 @@ CExpr *gen_component(Gen *gen, uint32_t i);                 /* of the state, in 
 void gen_declare_globals(Gen *gen, bool is_const);          /* from the parameter `memory` */
 
 /* emit_body.c: functions of the program. */
-void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 /* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
 void gen_open_range(Gen *gen, const TreeStmt *stmt);
 void gen_close_range(Gen *gen, const TreeStmt *stmt);

@@ -107,7 +107,7 @@ static void gen_heaps(Gen *gen) {
   if (all) em_member(&gen->em, "heaps", all);
 }
 
-static void gen_table(Gen *gen, uint32_t n_images) {
+static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *n_columns = c_binary(cx, "/", c_call1(cx, "sizeof", name(gen, "columns")),
@@ -123,6 +123,7 @@ static void gen_table(Gen *gen, uint32_t n_images) {
   em_member(em, "create", name(gen, "create"));
   em_member(em, "update", name(gen, "update"));
   if (gen_has_stabilize(gen)) em_member(em, "stabilize", name(gen, "stabilize"));
+  if (has_reductions) em_member(em, "reductions", name(gen, "reductions"));
   em_close_table(em);
 }
 
@@ -146,6 +147,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   }
   device_gen_columns(&gen);
   device_gen_kernels(&gen);
-  gen_table(&gen, gen_images(&gen));
+  const uint32_t n_images = gen_images(&gen);
+  gen_table(&gen, n_images, device_gen_reductions(&gen));
   return text_str(&gen.em.out);
 }

@@ -124,7 +124,7 @@ static const char *globals_pointer(Gen *gen) {
 }
 
 /* A kernel's parameters: the globals, the store, and what more there is. */
-static CFunc kernel_head(Gen *gen, const char *kernel) {
+CFunc device_kernel_head(Gen *gen, const char *kernel) {
   CFunc head = {.qualifiers = "DDR_KERNEL", .result = "void", .name = kernel};
   em_param(gen->cx, &head, text_format(gen->cx->arena, "%sDDR_RESTRICT", globals_pointer(gen)),
            "globals");
@@ -171,7 +171,7 @@ static void declare_slot(Gen *gen, CExpr *slot, uint32_t needs) {
 static void gen_create_kernel(Gen *gen) {
   static const FuncKind kinds[] = {FN_ARGS, FN_CREATE};
   const TreeFunc *args = gen_find(gen, FN_ARGS);
-  CFunc head = kernel_head(gen, "create_kernel");
+  CFunc head = device_kernel_head(gen, "create_kernel");
   const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
   open_kernel(gen, &head, needs, of_store(gen, "n_slots"));
   declare_slot(gen, name(gen, "thread"), needs);
@@ -230,7 +230,7 @@ static CExpr *running_slot(Gen *gen) {
 static void gen_stabilize_kernel(Gen *gen) {
   const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
   const uint32_t needs = gen_needs(gen, stabilize);
-  CFunc head = kernel_head(gen, "stabilize_kernel");
+  CFunc head = device_kernel_head(gen, "stabilize_kernel");
   open_kernel(gen, &head, needs, of_store(gen, "n_running"));
   declare_slot(gen, running_slot(gen), needs);
   em_declare(&gen->em, struct_name(gen), "self", NULL);
@@ -244,7 +244,7 @@ static void gen_update_kernel(Gen *gen) {
   static const FuncKind kinds[] = {FN_START, FN_UPDATE, FN_STABILIZE};
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
-  CFunc head = kernel_head(gen, "update_kernel");
+  CFunc head = device_kernel_head(gen, "update_kernel");
   em_param(cx, &head, "uint32_t", "max_steps");
   em_param(cx, &head, "uint32_t *", "most");
   const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
@@ -262,7 +262,7 @@ static void gen_update_kernel(Gen *gen) {
 /* ---- launches ----------------------------------------------------------------------------------
  */
 
-static CFunc launch_head(Gen *gen, const char *fn) {
+CFunc device_launch_head(Gen *gen, const char *fn) {
   CFunc head = {.qualifiers = "static", .result = "void", .name = fn};
   em_param(gen->cx, &head, "const ddr_launch *", "launch");
   em_param(gen->cx, &head, "const void *", "memory");
@@ -270,26 +270,31 @@ static CFunc launch_head(Gen *gen, const char *fn) {
   return head;
 }
 
-static void launch(Gen *gen, const CFunc *head, const char *kernel, const char *n,
-                   const char *const *more) {
+CExprVec device_launch_args(Gen *gen, const char *kernel, CExpr *n_threads) {
   Cx *cx = gen->cx;
   CExprVec args = {0};
   c_push(cx, &args, name(gen, kernel));
   c_push(cx, &args, name(gen, "launch"));
-  c_push(cx, &args, of_store(gen, n));
+  c_push(cx, &args, n_threads);
   c_push(cx, &args, c_cast(cx, globals_pointer(gen), name(gen, "memory")));
   c_push(cx, &args, name(gen, "store"));
-  for (; *more; more++) c_push(cx, &args, name(gen, *more));
+  return args;
+}
+
+static void launch(Gen *gen, const CFunc *head, const char *kernel, const char *n,
+                   const char *const *more) {
+  CExprVec args = device_launch_args(gen, kernel, of_store(gen, n));
+  for (; *more; more++) c_push(gen->cx, &args, name(gen, *more));
   em_blank(&gen->em);
   em_open_func(&gen->em, head);
-  em_expr(&gen->em, c_call(cx, "DDR_LAUNCH", args));
+  em_expr(&gen->em, c_call(gen->cx, "DDR_LAUNCH", args));
   em_close(&gen->em);
 }
 
 void device_gen_kernels(Gen *gen) {
   gen_create_kernel(gen);
   gen_update_kernel(gen);
-  CFunc create = launch_head(gen, "create"), update = launch_head(gen, "update");
+  CFunc create = device_launch_head(gen, "create"), update = device_launch_head(gen, "update");
   em_param(gen->cx, &update, "uint32_t", "max_steps");
   em_param(gen->cx, &update, "uint32_t *", "most");
   launch(gen, &create, "create_kernel", "n_slots", (const char *const[]){NULL});
@@ -297,6 +302,6 @@ void device_gen_kernels(Gen *gen) {
          (const char *const[]){"max_steps", "most", NULL});
   if (!gen_has_stabilize(gen)) return;
   gen_stabilize_kernel(gen);
-  CFunc stabilize = launch_head(gen, "stabilize");
+  CFunc stabilize = device_launch_head(gen, "stabilize");
   launch(gen, &stabilize, "stabilize_kernel", "n_running", (const char *const[]){NULL});
 }

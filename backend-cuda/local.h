@@ -11,3 +11,12 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
 /* emit_kernels.c: a strand between its columns and its struct; the kernels and their launches. */
 void device_gen_columns(Gen *gen);
 void device_gen_kernels(Gen *gen);
+
+/* emit_kernels.c: parts of a kernel and of the function that launches it. The head has the globals
+ * and the `store`; more parameters may follow. */
+CFunc device_kernel_head(Gen *gen, const char *kernel);
+CFunc device_launch_head(Gen *gen, const char *fn);
+CExprVec device_launch_args(Gen *gen, const char *kernel, CExpr *n_threads);
+
+/* emit_reductions.c: the table `reductions` and what is in it; false: there are none. */
+bool device_gen_reductions(Gen *gen);

@@ -42,11 +42,12 @@ struct ddr_device {
   ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
   ddr_space columns;                                  /* the program's table */
   ddr_space scratch;                                  /* of CUB */
-  ddr_space heap[DDR_N_HEAPS], n_taken;               /* behind strands.heap */
-  ddr_space saved_state, saved_status;                /* from before an attempt */
-  unsigned long long taken[DDR_N_HEAPS];              /* by the last launch, in bytes */
-  int64_t *n_found;                                   /* on the device: what a selection found */
-  uint32_t *most;                                     /* on the device: updates of any one strand */
+  ddr_space values, terms;               /* of a reduction: what strands gave, and the tree */
+  ddr_space heap[DDR_N_HEAPS], n_taken;  /* behind strands.heap */
+  ddr_space saved_state, saved_status;   /* from before an attempt */
+  unsigned long long taken[DDR_N_HEAPS]; /* by the last launch, in bytes */
+  int64_t *n_found;                      /* on the device: what a selection found */
+  uint32_t *most;                        /* on the device: updates of any one strand */
   char name[DDR_DEVICE_LINE], message[DDR_DEVICE_LINE];
 };
 
@@ -95,6 +96,11 @@ const char *ddr_store_find_running(ddr_device *device, bool of_all);
 
 /* After a phase whose outcome others see: the dead leave, `before` becomes what `state` is. */
 const char *ddr_store_commit(ddr_device *device);
+
+/* --- set_reduction.cu ------------------------------------------------------------------------- */
+
+const char *ddr_set_reduce(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind,
+                           int64_t n, const void *context, ddr_reduced *result);
 
 /* --- attempt.cu ------------------------------------------------------------------------------- */
 

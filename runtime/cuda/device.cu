@@ -141,6 +141,12 @@ static const char *ddr_cuda_end_all(ddr_device *device, ddr_strand_status status
   return leave(device, error ? error : ddr_phase_end_all(device, status));
 }
 
+static const char *ddr_cuda_reduce(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind,
+                                   int64_t n, const void *context, ddr_reduced *result) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_set_reduce(device, what, kind, n, context, result));
+}
+
 static ddr_counts ddr_cuda_count(const ddr_device *device) {
   const ddr_counts counts = {device->strands.n_slots, device->strands.n_active,
                              device->strands.n_stable};
@@ -154,6 +160,6 @@ static const char *ddr_cuda_fetch(ddr_device *device, size_t offset, size_t size
 }
 
 const ddr_device_engine ddr_cuda = {
-    ddr_cuda_open,    ddr_cuda_name,  ddr_cuda_upload, ddr_cuda_create, ddr_cuda_run,
-    ddr_cuda_end_all, ddr_cuda_count, ddr_cuda_fetch,  ddr_cuda_close,
+    ddr_cuda_open,    ddr_cuda_name,   ddr_cuda_upload, ddr_cuda_create, ddr_cuda_run,
+    ddr_cuda_end_all, ddr_cuda_reduce, ddr_cuda_count,  ddr_cuda_fetch,  ddr_cuda_close,
 };

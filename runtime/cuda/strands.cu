@@ -66,6 +66,8 @@ void ddr_store_free(ddr_device *device) {
   ddr_space_release(&device->spare_status);
   ddr_space_release(&device->spare_running);
   ddr_space_release(&device->columns);
+  ddr_space_release(&device->values);
+  ddr_space_release(&device->terms);
   ddr_heaps_free(device);
   cudaFree(device->n_found);
   cudaFree(device->most);

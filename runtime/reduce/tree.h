@@ -9,23 +9,12 @@
  * gives the same bits, and the error grows with the logarithm of the count.  Numbers are doubles on
  * the way.  Build with contraction off: a product must be rounded before it is added.
  *
- * Compiles as C17, C++17 and CUDA.  Read next: ddr/reduce.h (loops and strands), reduce.h (arrays).
+ * Compiles as C17, C++17 and CUDA.  Read next: ddr/tree.h (from blocks to the root),
+ * ddr/reduce.h (loops and strands), reduce.h (arrays).
  */
 #pragma once
 
 #include "ddr/reduce.h"
-
-typedef enum ddr_tree_op { DDR_TREE_ADD, DDR_TREE_MULTIPLY } ddr_tree_op;
-
-DDR_FN ddr_tree_op ddr_tree_op_of(ddr_reduction reduction) {
-  return reduction == DDR_PRODUCT ? DDR_TREE_MULTIPLY : DDR_TREE_ADD;
-}
-
-DDR_FN double ddr_tree_combine(ddr_tree_op op, double a, double b) {
-  return op == DDR_TREE_ADD ? a + b : a * b;
-}
-
-DDR_FN double ddr_tree_identity(ddr_tree_op op) { return op == DDR_TREE_ADD ? 0 : 1; }
 
 /* --- blocks: n numbers, at most DDR_TREE_BLOCK ------------------------------------------------ */
 
@@ -97,41 +86,4 @@ DDR_FN double ddr_tree_floats(ddr_tree_op op, const float *x, int64_t n) {
 DDR_FN double ddr_tree_doubles(ddr_tree_op op, const double *x, int64_t n) {
   const bool adds = op == DDR_TREE_ADD;
   return adds ? ddr_tree_sum_of_doubles(x, x, 0, n) : ddr_tree_product_of_doubles(x, x, 0, n);
-}
-
-/* --- levels: blocks as they come, in order ---------------------------------------------------- */
-
-/* Bodies for any `tree` with n_blocks and at[level]; `combined` is made of tree->at[level] and the
- * second argument, in this order.  A root needs a block at least. */
-#define DDR_TREE_PUSH(tree, block, combined)                                                       \
-  int level = 0;                                                                                   \
-  for (; tree->n_blocks >> level & 1u; level++) block = combined;                                  \
-  tree->at[level] = block;                                                                         \
-  tree->n_blocks++;
-
-#define DDR_TREE_ROOT(tree, root, combined)                                                        \
-  int level = 0;                                                                                   \
-  while (!(tree->n_blocks >> level & 1u)) level++;                                                 \
-  root = tree->at[level++];                                                                        \
-  for (; tree->n_blocks >> level > 0; level++) {                                                   \
-    if (tree->n_blocks >> level & 1u) root = combined;                                             \
-  }
-
-DDR_FN void ddr_tree_push(ddr_tree *tree, ddr_tree_op op, double block){
-    DDR_TREE_PUSH(tree, block, ddr_tree_combine(op, tree->at[level], block))}
-
-DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op) {
-  double root = ddr_tree_identity(op);
-  if (tree->n_blocks == 0) return root;
-  DDR_TREE_ROOT(tree, root, ddr_tree_combine(op, tree->at[level], root))
-  return root;
-}
-
-/* Whatever NaN it was: the quiet one without sign and payload. */
-DDR_FN double ddr_plain_nan(double x) { return x == x ? x : (double)NAN; }
-
-/* Of n numbers, from the sums of their distances from the mean and of the squares of those.  The
- * sum of distances would be 0 but for rounding: it corrects the mean. */
-DDR_FN double ddr_variance_of(double squares, double distances, double n) {
-  return (squares - distances * distances / n) / n;
 }

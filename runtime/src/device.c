@@ -109,6 +109,13 @@ ddr_status ddr_device_upload(ddr_world *world) {
   return reason ? fail(world, reason) : DDR_OK;
 }
 
+ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, ddr_kind kind,
+                                 int64_t n, const void *context, ddr_reduced *result) {
+  if (ddr_device_upload(world) != DDR_OK) return DDR_ERROR;
+  const char *reason = engine_of(world)->reduce(world->device, what, kind, n, context, result);
+  return reason ? fail(world, reason) : DDR_OK;
+}
+
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
   if (!world->device) return DDR_OK;
   const char *reason = engine_of(world)->fetch(world->device, offset, size, &world->strands);

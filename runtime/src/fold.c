@@ -42,20 +42,3 @@ void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n) {
   }
   ddr_tree_push(&fold->tree, op, ddr_tree_doubles(op, values, n));
 }
-
-void ddr_fold_again(ddr_fold *fold) {
-  fold->mean = ddr_tree_root(&fold->tree, DDR_TREE_ADD) / (double)fold->n_values;
-  fold->is_centred = true;
-  fold->n_values = 0;
-  fold->tree.n_blocks = 0;
-}
-
-double ddr_fold_end(const ddr_fold *fold) {
-  const double n = (double)fold->n_values;
-  double result = ddr_tree_root(&fold->tree, ddr_tree_op_of(fold->reduction));
-  if (fold->reduction == DDR_MEAN) result /= n;
-  if (fold->reduction == DDR_VARIANCE) {
-    result = ddr_variance_of(ddr_tree_root(&fold->squares, DDR_TREE_ADD), result, n);
-  }
-  return ddr_plain_nan(result);
-}

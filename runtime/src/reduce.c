@@ -200,7 +200,6 @@ static double variance(const Reduction *job) {
 
 static ddr_partial result_of(const Reduction *job) {
   const ddr_reduction reduction = job->what->reduction;
-  if (job->n_members == 0) return none_of(job);
   if (reduction == DDR_VARIANCE) return (ddr_partial){.re = variance(job)};
   ddr_partial result = root_of(job);
   if (reduction == DDR_MEAN) result.re /= (double)job->n_members;
@@ -218,10 +217,21 @@ static void run(Reduction *job) {
   }
 }
 
+static ddr_partial reduce_on_device(const Reduction *job) {
+  ddr_reduced result;
+  if (ddr_device_reduce_set(job->world, job->what, job->kind, job->n_members, job->context,
+                            &result) != DDR_OK)
+    return none_of(job);
+  if (job->kind == DDR_REAL) return (ddr_partial){.re = result.real};
+  return (ddr_partial){.integer = result.integer};
+}
+
 static ddr_partial reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *what,
                           const void *context) {
   Reduction job = {.world = world, .what = what, .context = context, .kind = kind};
   job.n_members = count_members(world, what->set);
+  if (job.n_members == 0) return none_of(&job);
+  if (world->device && what->number > 0) return reduce_on_device(&job);
   if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return none_of(&job);
   job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
   const size_t n_blocks = (size_t)job.n_blocks + 1, n_values = (size_t)job.n_members + 1;

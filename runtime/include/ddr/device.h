@@ -110,6 +110,12 @@ typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
 typedef void ddr_update_launch(const ddr_launch *launch, const void *globals,
                                ddr_device_strands strands, uint32_t max_steps, uint32_t *most);
 
+/* What n members of a set give to a reduction, packed in `values`: those of `slots`, NULL: of all
+ * slots.  The context is the host's, of which only variables are read. */
+typedef void ddr_members_launch(const ddr_launch *launch, const void *globals,
+                                ddr_device_strands strands, const int64_t *slots, int64_t n,
+                                const void *context, void *values);
+
 /* The stabilize method of each strand that runs; its status stays. */
 typedef void ddr_stabilize_launch(const ddr_launch *launch, const void *globals,
                                   ddr_device_strands strands);
@@ -122,6 +128,12 @@ typedef struct ddr_device ddr_device; /* runtime/cuda/device.cu */
 typedef struct ddr_counts {
   int64_t n_slots, n_active, n_stable;
 } ddr_counts;
+
+/* The result of a reduction: of reals, or of ints and bools. */
+typedef struct ddr_reduced {
+  double real;
+  int64_t integer;
+} ddr_reduced;
 
 /* What the world asks of a device.  Functions return NULL, or one line saying what failed; after
  * that only `close` is allowed. */
@@ -137,6 +149,9 @@ typedef struct ddr_device_engine {
   const char *(*run)(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
   /* Each strand that runs gets that status, after its stabilize method if it has one. */
   const char *(*end_all)(ddr_device *device, ddr_strand_status status);
+  /* Of a numbered reduction over a set of n > 0 strands. */
+  const char *(*reduce)(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind, int64_t n,
+                        const void *context, ddr_reduced *result);
   ddr_counts (*count)(const ddr_device *device);
   /* To a store of the host with room for all slots: the statuses, and what is in bytes [offset,
    * offset + size) of the states. */
@@ -153,7 +168,8 @@ struct ddr_device_program {
   const ddr_column *images; /* those of the globals that are images */
   ddr_create_launch *create;
   ddr_update_launch *update;
-  ddr_stabilize_launch *stabilize; /* for a global stabilize; NULL: there is no such method */
+  ddr_stabilize_launch *stabilize;       /* for a global stabilize; NULL: there is no such method */
+  ddr_members_launch *const *reductions; /* that of number k is at k - 1 */
 };
 
 /* The symbol that the device's file defines for the host's. */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ddr/device.h"
+#include "ddr/reals_device.h"
 
 /* --- how many strands there were when the superstep began ------------------------------------- */
 

@@ -10,18 +10,7 @@
 
 #include "ddr/program.h"
 #include "ddr/scalar.h"
-
-/* What none gives: 0, 1, NaN, NaN; inf or the greatest int, -inf or the least; true, false. */
-typedef enum ddr_reduction {
-  DDR_SUM,
-  DDR_PRODUCT,
-  DDR_MEAN,
-  DDR_VARIANCE, /* of the whole population: the mean square of the distance from the mean */
-  DDR_MIN,
-  DDR_MAX,
-  DDR_ALL,
-  DDR_EXISTS
-} ddr_reduction;
+#include "ddr/tree.h"
 
 /* --- extremes of reals: order-free ------------------------------------------------------------ */
 
@@ -48,19 +37,6 @@ DDR_FN ddr_real ddr_most(ddr_real a, ddr_real b) {
 
 /* --- reals one after another ------------------------------------------------------------------ */
 
-enum {
-  DDR_TREE_LANES = 32,
-  DDR_TREE_BLOCK = 1024,
-  DDR_TREE_LEVELS = 54 /* enough blocks for 2^63 numbers */
-};
-
-/* Where bit k of n_blocks is set, at[k] is the result of 2^k blocks; those of higher bits come
- * first.  No blocks: 0. */
-typedef struct ddr_tree {
-  uint64_t n_blocks;
-  double at[DDR_TREE_LEVELS];
-} ddr_tree;
-
 /* DDR_SUM to DDR_VARIANCE under way. */
 typedef struct ddr_fold {
   ddr_reduction reduction;
@@ -80,6 +56,24 @@ DDR_FN void ddr_fold_begin(ddr_fold *fold, ddr_reduction reduction) {
   fold->tree.n_blocks = fold->squares.n_blocks = 0;
 }
 
+/* Variance: the same values follow once more. */
+DDR_FN void ddr_fold_again(ddr_fold *fold) {
+  fold->mean = ddr_tree_root(&fold->tree, DDR_TREE_ADD) / (double)fold->n_values;
+  fold->is_centred = true;
+  fold->n_values = 0;
+  fold->tree.n_blocks = 0;
+}
+
+DDR_FN double ddr_fold_end(const ddr_fold *fold) {
+  const double n = (double)fold->n_values;
+  double result = ddr_tree_root(&fold->tree, ddr_tree_op_of(fold->reduction));
+  if (fold->reduction == DDR_MEAN) result /= n;
+  if (fold->reduction == DDR_VARIANCE) {
+    result = ddr_variance_of(ddr_tree_root(&fold->squares, DDR_TREE_ADD), result, n);
+  }
+  return ddr_plain_nan(result);
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -87,10 +81,6 @@ extern "C" {
 /* The next DDR_TREE_BLOCK values; fewer, but at least one, are the last of their round. */
 void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n);
 void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n);
-
-/* Variance: the same values follow once more. */
-void ddr_fold_again(ddr_fold *fold);
-double ddr_fold_end(const ddr_fold *fold);
 
 #ifdef __cplusplus
 }
@@ -160,11 +150,14 @@ typedef struct ddr_set_reduction {
   ddr_strand_set set;
   bool is_in_order; /* the members one by one, as for prints */
   ddr_member_values *values;
+  uint32_t number; /* of the device's function for it, from 1; 0: there is none */
 } ddr_set_reduction;
 
 /* Spellings for generated C: what is asked of the members, and what their function finds. */
 #define DDR_OVER(reduction, set, is_in_order, values)                                              \
-  (&(const ddr_set_reduction){reduction, set, is_in_order, values})
+  (&(const ddr_set_reduction){reduction, set, is_in_order, values, 0})
+#define DDR_OVER_NUMBERED(reduction, set, is_in_order, values, number)                             \
+  (&(const ddr_set_reduction){reduction, set, is_in_order, values, number})
 #define DDR_CONTEXT(type, ...) (&(const type){__VA_ARGS__})
 
 #ifdef __cplusplus

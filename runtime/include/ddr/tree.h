@@ -1,0 +1,85 @@
+/* tree.h: from the results of blocks to the root of the tree that runtime/reduce/tree.h draws.
+ *
+ * Compiles as C17, C++17 and CUDA.  Read next: reduce.h.
+ */
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ddr/scalar.h"
+
+/* What none gives: 0, 1, NaN, NaN; inf or the greatest int, -inf or the least; true, false. */
+typedef enum ddr_reduction {
+  DDR_SUM,
+  DDR_PRODUCT,
+  DDR_MEAN,
+  DDR_VARIANCE, /* of the whole population: the mean square of the distance from the mean */
+  DDR_MIN,
+  DDR_MAX,
+  DDR_ALL,
+  DDR_EXISTS
+} ddr_reduction;
+
+typedef enum ddr_tree_op { DDR_TREE_ADD, DDR_TREE_MULTIPLY } ddr_tree_op;
+
+DDR_FN ddr_tree_op ddr_tree_op_of(ddr_reduction reduction) {
+  return reduction == DDR_PRODUCT ? DDR_TREE_MULTIPLY : DDR_TREE_ADD;
+}
+
+DDR_FN double ddr_tree_combine(ddr_tree_op op, double a, double b) {
+  return op == DDR_TREE_ADD ? a + b : a * b;
+}
+
+DDR_FN double ddr_tree_identity(ddr_tree_op op) { return op == DDR_TREE_ADD ? 0 : 1; }
+
+enum {
+  DDR_TREE_LANES = 32,
+  DDR_TREE_BLOCK = 1024,
+  DDR_TREE_LEVELS = 54 /* enough blocks for 2^63 numbers */
+};
+
+/* Where bit k of n_blocks is set, at[k] is the result of 2^k blocks; those of higher bits come
+ * first.  No blocks: 0. */
+typedef struct ddr_tree {
+  uint64_t n_blocks;
+  double at[DDR_TREE_LEVELS];
+} ddr_tree;
+
+/* --- levels: blocks as they come, in order ---------------------------------------------------- */
+
+/* Bodies for any `tree` with n_blocks and at[level]; `combined` is made of tree->at[level] and the
+ * second argument, in this order.  A root needs a block at least. */
+#define DDR_TREE_PUSH(tree, block, combined)                                                       \
+  int level = 0;                                                                                   \
+  for (; tree->n_blocks >> level & 1u; level++) block = combined;                                  \
+  tree->at[level] = block;                                                                         \
+  tree->n_blocks++;
+
+#define DDR_TREE_ROOT(tree, root, combined)                                                        \
+  int level = 0;                                                                                   \
+  while (!(tree->n_blocks >> level & 1u)) level++;                                                 \
+  root = tree->at[level++];                                                                        \
+  for (; tree->n_blocks >> level > 0; level++) {                                                   \
+    if (tree->n_blocks >> level & 1u) root = combined;                                             \
+  }
+
+DDR_FN void ddr_tree_push(ddr_tree *tree, ddr_tree_op op, double block){
+    DDR_TREE_PUSH(tree, block, ddr_tree_combine(op, tree->at[level], block))}
+
+DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op) {
+  double root = ddr_tree_identity(op);
+  if (tree->n_blocks == 0) return root;
+  DDR_TREE_ROOT(tree, root, ddr_tree_combine(op, tree->at[level], root))
+  return root;
+}
+
+/* Whatever NaN it was: the quiet one without sign and payload. */
+DDR_FN double ddr_plain_nan(double x) { return x == x ? x : (double)NAN; }
+
+/* Of n numbers, from the sums of their distances from the mean and of the squares of those.  The
+ * sum of distances would be 0 but for rounding: it corrects the mean. */
+DDR_FN double ddr_variance_of(double squares, double distances, double n) {
+  return (squares - distances * distances / n) / n;
+}
