@@ -2,6 +2,8 @@
  * the state variables that strand code reads of other strands, as they were when the superstep
  * began. Everything else is there once. A state with dynamic sequences is copied as a whole
  * instead: the runtime looks for their buffers in both columns.
+ *
+ * Not two columns that change roles: Note [The second column] in population.c.
  */
 #include "backend-c/local.h"
 

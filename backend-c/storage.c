@@ -222,7 +222,11 @@ const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOpti
   add_globals(&s);
   add_images(&s);
   add_record(&s, "states", false);
-  if (gen_has_shared(&gen)) add_record(&s, "states that strands read of each other", true);
+  if (gen_has_shared(&gen)) {
+    add_record(&s, "states that strands read of each other, copied after a superstep", true);
+  } else if (gen_is_dual(&gen)) {
+    add_title(&s, "all states as strands read them of each other, copied after a superstep");
+  }
   if (gen.in_lanes) add_lanes(&s);
   vec_push(cx->arena, &s.places, (MemoryPlace){0});
   return s.places.data;

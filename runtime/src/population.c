@@ -2,7 +2,7 @@
  *
  * Slots stay in rank order: the dead leave by a stable compaction, the born join at the end in the
  * order of their creators, which is that of blocks, then of `new` within a block.
- * Read next: strands.h, Note [Sequences of strands].
+ * Read next: strands.h, Note [Sequences of strands], Note [The second column].
  */
 #include <stdlib.h>
 #include <string.h>
@@ -241,3 +241,11 @@ void ddr_strands_commit(ddr_world *world) {
  * when it dies.  In a program with two columns an old sequence must last until the superstep ends,
  * since others may read it in `before`; so all of both columns goes to one pool first, what the new
  * states still hold is kept, and the rest is freed. */
+
+/* Note [The second column].  `before` is copied from `state` by blocks that ran, and holds only
+ * what strands read of each other, packed, since reading neighbours is what such programs do.  Two
+ * columns that change roles would save the copy, but each strand would then read its own variables
+ * in one place and write them in another, the newly stable would be copied a superstep later, and
+ * all states of a program with sequences would be there twice with owners that alternate.  The copy
+ * takes 3 to 6 hundredths of the time where strands do next to nothing (a lattice whose cells add
+ * up eight neighbours) and less than one where particles move. */
