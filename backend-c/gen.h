@@ -89,6 +89,10 @@ uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body 
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 
+/* emit_owner.c: who keeps dynamic sequences. */
+bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
+bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
+
 /* emit_strand.c */
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *args);

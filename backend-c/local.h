@@ -51,9 +51,7 @@ const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray 
 void gen_shared_struct(Gen *gen);
 void gen_share(Gen *gen); /* the function that fills it */
 
-/* emit_owner.c: who keeps dynamic sequences. */
-bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
-bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
+/* emit_owner.c: on devices the runtime keeps what states hold, and code does nothing. */
 void gen_owners(Gen *gen);
 /* In a block function, around the methods of the strand at self. */
 void gen_lend(Gen *gen, CExpr *self);

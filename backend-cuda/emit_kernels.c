@@ -177,6 +177,8 @@ static void gen_create_kernel(Gen *gen) {
   declare_slot(gen, name(gen, "thread"), needs);
   if (args->params.len > 0)
     em_declare(&gen->em, "const ddr_device_strands *", "strands", address(gen, name(gen, "store")));
+  if (gen_needs(gen, args) & NEED_POOL)
+    em_declare(&gen->em, "ddr_pool *", "pool", name(gen, "block"));
   gen_declare_iterators(gen, args);
   em_declare(&gen->em, struct_name(gen), "self", NULL);
   gen_body(gen, args);
@@ -196,6 +198,8 @@ static void run_method(Gen *gen, const TreeFunc *fn) {
   CExpr *call = c_call(gen->cx, fn->name, args);
   if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
   else em_assign(&gen->em, name(gen, "now"), call);
+  if ((gen_needs(gen, fn) & NEED_POOL) && !gen_owns_seqs(gen, FN_UPDATE))
+    em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
 }
 
 static void run_methods(Gen *gen) {

@@ -39,12 +39,21 @@ static const char *open_heaps(ddr_device *device) {
                           cudaMemsetAsync(device->n_taken.memory, 0, n_bytes, ddr_stream(device)));
 }
 
+/* Where threads asked for DDR_HEAP_NEVER. */
+static const char *const too_much[DDR_N_HEAPS] = {
+    "cannot allocate memory for new strands: there are too many",
+    "cannot print: there is too much",
+    "cannot extend a sequence: it is too long",
+};
+
 /* What was taken is in device->taken; *is_enough: it was there. */
 static const char *look_at_heaps(ddr_device *device, bool *is_enough) {
   const char *error =
       ddr_device_copy(device, device->taken, device->n_taken.memory, sizeof device->taken);
   if (!error) error = ddr_device_finish(device, "run the strands");
   *is_enough = true;
+  for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++)
+    if (device->taken[kind] >= DDR_HEAP_NEVER) error = too_much[kind];
   for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++) {
     if (device->taken[kind] <= device->strands.heap[kind].capacity) continue;
     *is_enough = false;

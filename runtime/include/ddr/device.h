@@ -75,12 +75,17 @@ typedef struct ddr_device_strands {
 typedef struct ddr_device_block {
   const ddr_device_strands *strands;
   int64_t slot;
+  char *room;               /* for its sequences (seq_device.h), so many bytes: */
+  uint64_t n_room, n_taken; /* and how many of them it has taken */
 } ddr_device_block;
 
 DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, int64_t slot) {
-  const ddr_device_block block = {strands, slot};
+  const ddr_device_block block = {strands, slot, NULL, 0, 0};
   return block;
 }
+
+/* More than any device has: for who needs what cannot be had. */
+#define DDR_HEAP_NEVER (1ull << 62)
 
 #if defined(__CUDACC__) || defined(DDR_SHIM)
 /* A piece of the heap; NULL when there is no more. */

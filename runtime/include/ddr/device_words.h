@@ -7,6 +7,7 @@
 
 #include "ddr/device.h"
 #include "ddr/reals_device.h"
+#include "ddr/seq_device.h"
 
 /* --- how many strands there were when the superstep began ------------------------------------- */
 
@@ -24,7 +25,15 @@ DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
 
 #define ddr_world ddr_device_block
 #define ddr_block ddr_device_block
+#define ddr_pool ddr_device_block
 
 #define ddr_num_strands ddr_device_num_strands
 #define ddr_num_active ddr_device_num_active
 #define ddr_num_stable ddr_device_num_stable
+
+#define ddr_seq_from ddr_device_seq_from
+#define ddr_seq_append ddr_device_seq_append
+#define ddr_seq_prepend ddr_device_seq_prepend
+#define ddr_seq_concat ddr_device_seq_concat
+#define ddr_seq_range ddr_device_seq_range
+#define ddr_pool_sweep ddr_device_pool_sweep

@@ -118,27 +118,40 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx) {
   return *(const char *const *)ddr_seq_at(seq, idx, sizeof empty, &empty);
 }
 
-/* --- spellings for generated C ---------------------------------------------------------------- */
+/* --- spellings for generated code ------------------------------------------------------------- */
 
 /* A fixed sequence: the struct of an array of its scalars. */
 #define DDR_FIXED(type, ...) ((type){{__VA_ARGS__}})
 
-/* The scalars of a constant. */
+/* DDR_ELEMENTS: the scalars of a constant, an array.  DDR_ELEMENT: an element that is a struct. */
+#if defined(__cplusplus) /* which has no compound literals of arrays */
+template <typename Type, size_t n> struct ddr_elements { Type part[n]; };
+template <typename Type, typename... Part>
+DDR_FN ddr_elements<Type, sizeof...(Part)> ddr_elements_of(Part... part) {
+  return {{static_cast<Type>(part)...}};
+}
+template <typename Type> DDR_FN Type ddr_element_of(ddr_seq seq, ddr_int idx) {
+  const Type nothing = {};
+  return *static_cast<const Type *>(ddr_seq_at(seq, idx, sizeof nothing, &nothing));
+}
+#define DDR_ELEMENTS(type, ...) (ddr_elements_of<type>(__VA_ARGS__).part)
+#define DDR_ELEMENT(type, seq, idx) (ddr_element_of<type>((seq), (idx)))
+#else
 #define DDR_ELEMENTS(type, ...) ((type const[]){__VA_ARGS__})
+#define DDR_ELEMENT(type, seq, idx)                                                                \
+  (*(const type *)ddr_seq_at(seq, idx, sizeof(type), &(const type){{0}}))
+#endif
+#define DDR_ELEMENTS_SIZE(type, ...) sizeof(DDR_ELEMENTS(type, __VA_ARGS__))
 
 /* A dynamic sequence of n elements, written scalar by scalar. */
 #define DDR_LIST(pool, n, type, ...)                                                               \
-  ddr_seq_from(pool, sizeof((type const[]){__VA_ARGS__}) / (n), n, (type const[]){__VA_ARGS__})
+  ddr_seq_from(pool, DDR_ELEMENTS_SIZE(type, __VA_ARGS__) / (n), n, DDR_ELEMENTS(type, __VA_ARGS__))
 
 /* An element that is given by its scalars. */
 #define DDR_APPEND(pool, seq, type, ...)                                                           \
-  ddr_seq_append(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
+  ddr_seq_append(pool, seq, DDR_ELEMENTS_SIZE(type, __VA_ARGS__), DDR_ELEMENTS(type, __VA_ARGS__))
 #define DDR_PREPEND(pool, seq, type, ...)                                                          \
-  ddr_seq_prepend(pool, seq, sizeof((type const[]){__VA_ARGS__}), (type const[]){__VA_ARGS__})
+  ddr_seq_prepend(pool, seq, DDR_ELEMENTS_SIZE(type, __VA_ARGS__), DDR_ELEMENTS(type, __VA_ARGS__))
 
 /* A fixed sequence within another, whose scalars start at number `at` of the array. */
 #define DDR_INNER(type, array, at) (*(const type *)(const void *)((array) + (at)))
-
-/* An element that is a struct. */
-#define DDR_ELEMENT(type, seq, idx)                                                                \
-  (*(const type *)ddr_seq_at(seq, idx, sizeof(type), &(const type){{0}}))

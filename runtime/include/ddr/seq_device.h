@@ -1,0 +1,163 @@
+/* seq_device.h: dynamic sequences that strands make on devices, in the host's form (seq.h).
+ *
+ * A thread takes its buffers from a room of its own, a piece of the heap of sequences; when that is
+ * full it takes another, twice as large.  Nothing is freed, but a room is used again from its
+ * beginning when a method has ended and no state holds sequences.  When the heap is exhausted the
+ * results are empty, and the launch is done again with more (runtime/cuda/attempt.cu).
+ *
+ * A buffer belongs to the strand whose number is in it, and only that one's thread may extend it.
+ */
+#pragma once
+
+#include <string.h>
+
+#include "ddr/device.h"
+#include "ddr/seq.h"
+
+#if defined(__CUDACC__) || defined(DDR_SHIM)
+
+#if defined(DDR_SHIM)
+enum { DDR_FIRST_ROOM = 16, DDR_FIRST_SPARE = 1 }; /* so that tests see more of them */
+#else
+enum { DDR_FIRST_ROOM = 128, DDR_FIRST_SPARE = 32 };
+#endif
+
+/* More bytes than a sequence may have: less than a heap is allowed to ask for. */
+#define DDR_MOST_ELEMENTS (1ll << 48)
+
+/* --- room ------------------------------------------------------------------------------------- */
+
+/* Aligned as the heap is, for anything. */
+DDR_DEVICE_FN void *ddr_room_take(ddr_device_block *block, uint64_t n_bytes) {
+  n_bytes = (n_bytes + 15) / 16 * 16;
+  if (n_bytes > block->n_room - block->n_taken) {
+    uint64_t n_room = block->n_room > 0 ? 2 * block->n_room : DDR_FIRST_ROOM;
+    if (n_room < n_bytes) n_room = n_bytes;
+    block->room = (char *)ddr_heap_take(&block->strands->heap[DDR_HEAP_SEQUENCES], n_room);
+    block->n_room = block->room ? n_room : 0;
+    block->n_taken = 0;
+    if (!block->room) return NULL;
+  }
+  void *taken = block->room + block->n_taken;
+  block->n_taken += n_bytes;
+  return taken;
+}
+
+/* After a method of a strand whose state has no sequences. */
+DDR_DEVICE_FN void ddr_device_pool_sweep(ddr_device_block *block) { block->n_taken = 0; }
+
+/* --- buffers ---------------------------------------------------------------------------------- */
+
+/* What stands in the buffers of a slot's strand for their pool. */
+DDR_FN ddr_pool *ddr_seq_owner(int64_t slot) { return (ddr_pool *)(uintptr_t)(slot + 1); }
+
+DDR_FN bool ddr_seq_is_countable(int64_t length, size_t size) {
+  return length <= (sizeof(ddr_int) == 4 ? INT32_MAX : DDR_MOST_ELEMENTS) &&
+         length <= DDR_MOST_ELEMENTS / (int64_t)size;
+}
+
+/* The launch cannot succeed. */
+DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_refuse(const ddr_device_block *block) {
+  DDR_DEVICE_MAX(block->strands->heap[DDR_HEAP_SEQUENCES].n_taken, DDR_HEAP_NEVER);
+  return NULL;
+}
+
+/* A buffer for `length` elements, and `spare` bytes more. */
+DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_buffer(ddr_device_block *block, int64_t length,
+                                                    size_t size, size_t spare) {
+  if (!ddr_seq_is_countable(length, size)) return ddr_device_seq_refuse(block);
+  const size_t capacity = (size_t)length * size + spare;
+  ddr_seq_buffer *buffer =
+      (ddr_seq_buffer *)ddr_room_take(block, sizeof(ddr_seq_buffer) + capacity);
+  if (!buffer) return NULL;
+  buffer->pool = ddr_seq_owner(block->slot);
+  buffer->next = NULL;
+  buffer->capacity = capacity;
+  buffer->used = 0;
+  buffer->is_kept = false;
+  return buffer;
+}
+
+/* By words, where the elements are such. */
+DDR_FN void ddr_seq_copy(char *dst, const char *src, size_t n_bytes) {
+  size_t k = 0;
+  if ((((uintptr_t)dst | (uintptr_t)src | n_bytes) & 3) == 0)
+    for (; k < n_bytes; k += 4)
+      memcpy(__builtin_assume_aligned(dst + k, 4), __builtin_assume_aligned(src + k, 4), 4);
+  for (; k < n_bytes; k++) dst[k] = src[k];
+}
+
+DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes) {
+  ddr_seq_copy((char *)(buffer + 1) + buffer->used, (const char *)src, n_bytes);
+  buffer->used += n_bytes;
+}
+
+DDR_FN ddr_seq ddr_seq_in(ddr_seq_buffer *buffer, int64_t length) {
+  const ddr_seq seq = {buffer, buffer ? length : 0};
+  return seq;
+}
+
+/* Room for `n` more elements behind `seq`: in place if nobody has extended it and it is the
+ * strand's own, else in a copy with room for as many again. */
+DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_extensible(ddr_device_block *block, ddr_seq seq,
+                                                        int64_t n, size_t size) {
+  const size_t used = (size_t)seq.length * size;
+  ddr_seq_buffer *buffer = seq.buffer;
+  const bool is_own = buffer && buffer->pool == ddr_seq_owner(block->slot) && buffer->used == used;
+  if (is_own && (uint64_t)n <= (buffer->capacity - used) / size)
+    return ddr_seq_is_countable(seq.length + n, size) ? buffer : ddr_device_seq_refuse(block);
+  if (seq.length > INT64_MAX - n) return ddr_device_seq_refuse(block);
+  const size_t spare = used > DDR_FIRST_SPARE ? used : DDR_FIRST_SPARE;
+  ddr_seq_buffer *copy = ddr_device_seq_buffer(block, seq.length + n, size, spare);
+  if (copy && buffer) ddr_seq_fill(copy, buffer + 1, used);
+  return copy;
+}
+
+/* --- making sequences ------------------------------------------------------------------------- */
+
+DDR_DEVICE_FN ddr_seq ddr_device_seq_from(ddr_device_block *block, size_t size, int64_t n,
+                                          const void *src) {
+  ddr_seq_buffer *buffer = n > 0 ? ddr_device_seq_buffer(block, n, size, 0) : NULL;
+  if (buffer) ddr_seq_fill(buffer, src, (size_t)n * size);
+  return ddr_seq_in(buffer, n);
+}
+
+DDR_DEVICE_FN ddr_seq ddr_device_seq_concat(ddr_device_block *block, ddr_seq head, ddr_seq tail,
+                                            size_t size) {
+  if (tail.length == 0) return head;
+  if (head.length == 0) return tail;
+  ddr_seq_buffer *buffer = ddr_device_seq_extensible(block, head, tail.length, size);
+  if (buffer) ddr_seq_fill(buffer, tail.buffer + 1, (size_t)tail.length * size);
+  return ddr_seq_in(buffer, head.length + tail.length);
+}
+
+DDR_DEVICE_FN ddr_seq ddr_device_seq_append(ddr_device_block *block, ddr_seq seq, size_t size,
+                                            const void *element) {
+  ddr_seq_buffer *buffer = ddr_device_seq_extensible(block, seq, 1, size);
+  if (buffer) ddr_seq_fill(buffer, element, size);
+  return ddr_seq_in(buffer, seq.length + 1);
+}
+
+DDR_DEVICE_FN ddr_seq ddr_device_seq_prepend(ddr_device_block *block, ddr_seq seq, size_t size,
+                                             const void *element) {
+  ddr_seq_buffer *buffer = ddr_device_seq_buffer(block, seq.length + 1, size, 0);
+  if (!buffer) return ddr_seq_empty();
+  ddr_seq_fill(buffer, element, size);
+  if (seq.length > 0) ddr_seq_fill(buffer, seq.buffer + 1, (size_t)seq.length * size);
+  return ddr_seq_in(buffer, seq.length + 1);
+}
+
+DDR_DEVICE_FN ddr_seq ddr_device_seq_range(ddr_device_block *block, size_t size, int64_t lo,
+                                           int64_t hi) {
+  if (lo > hi) return ddr_seq_empty();
+  const uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
+  const int64_t length = n == 0 || n > INT64_MAX ? INT64_MAX : (int64_t)n; /* too long */
+  ddr_seq_buffer *buffer = ddr_device_seq_buffer(block, length, size, 0);
+  for (int64_t k = 0; buffer && k < length; k++) {
+    const ddr_int value = (ddr_int)(lo + k);
+    ddr_seq_fill(buffer, &value, sizeof value);
+  }
+  return ddr_seq_in(buffer, length);
+}
+
+#endif
