@@ -89,6 +89,9 @@ uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body 
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 
+/* emit_seq.c: bytes of an element of that sequence type. */
+CExpr *gen_element_size(Gen *gen, const Type *seq);
+
 /* emit_owner.c: who keeps dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
 bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */

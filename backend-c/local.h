@@ -21,7 +21,6 @@ void gen_survey_seqs(Gen *gen);
 const char *gen_seq_type(Gen *gen, const Type *ty);
 void gen_seq_structs(Gen *gen);
 CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn);
-CExpr *gen_element_size(Gen *gen, const Type *seq);    /* of a sequence type, in bytes */
 CExpr *gen_seq_pattern(Gen *gen, const Type *ty);      /* of ddr_put_seq */
 const Type *gen_scalar_type(Gen *gen, const Type *ty); /* of every scalar in a value */
 uint64_t gen_scalar_count(const Type *ty);             /* of a value, or of one element of a T[] */

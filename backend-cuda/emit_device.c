@@ -30,27 +30,28 @@ static const char *obstacle_in(const Gen *gen, const TreeFunc *fn) {
   return NULL;
 }
 
-static const char *obstacle_in_state(const Module *m) {
-  for (uint32_t i = 0; i < m->state.len; i++)
-    if (type_is_dynamic_seq(m->state.data[i].ty)) return "strands keep sequences";
-  return NULL;
+/* Characters are where the string was made: on the host, or on the device. */
+static bool has_strings(const Type *ty) {
+  const bool is_dynamic = type_is_dynamic_seq(ty);
+  while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
+  return is_dynamic && type_is(ty, TY_STRING);
 }
 
-static const char *obstacle_in_globals(const Module *m) {
+static const char *obstacle_in_values(const Module *m) {
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (has_strings(m->state.data[i].ty)) return "strands keep sequences of strings";
   for (uint32_t i = 0; i < m->globals.len; i++)
-    if (type_is_dynamic_seq(m->globals.data[i].ty)) return "it has global sequences";
+    if (has_strings(m->globals.data[i].ty)) return "it has global sequences of strings";
   return NULL;
 }
 
 static const char *find_obstacle(const Gen *gen) {
-  const Module *m = gen->program->module;
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
     const char *what = runs_on_device(fn->kind) ? obstacle_in(gen, fn) : NULL;
     if (what) return what;
   }
-  const char *what = obstacle_in_state(m);
-  return what ? what : obstacle_in_globals(m);
+  return obstacle_in_values(gen->program->module);
 }
 
 /* ---- tables ------------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ static void gen_heaps(Gen *gen) {
   if (all) em_member(&gen->em, "heaps", all);
 }
 
-static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions) {
+static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions, SequenceTables sequences) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *n_columns = c_binary(cx, "/", c_call1(cx, "sizeof", name(gen, "columns")),
@@ -124,6 +125,7 @@ static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions) {
   em_member(em, "update", name(gen, "update"));
   if (gen_has_stabilize(gen)) em_member(em, "stabilize", name(gen, "stabilize"));
   if (has_reductions) em_member(em, "reductions", name(gen, "reductions"));
+  device_describe_sequences(gen, sequences);
   em_close_table(em);
 }
 
@@ -148,6 +150,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   device_gen_columns(&gen);
   device_gen_kernels(&gen);
   const uint32_t n_images = gen_images(&gen);
-  gen_table(&gen, n_images, device_gen_reductions(&gen));
+  const bool has_reductions = device_gen_reductions(&gen);
+  gen_table(&gen, n_images, has_reductions, device_gen_sequences(&gen));
   return text_str(&gen.em.out);
 }

@@ -8,6 +8,14 @@
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle);
 
+/* emit_sequences.c: tables of the dynamic sequences that globals and states hold, with so many
+ * rows; and what the program's table says of them. */
+typedef struct SequenceTables {
+  uint32_t n_globals, n_states;
+} SequenceTables;
+SequenceTables device_gen_sequences(Gen *gen);
+void device_describe_sequences(Gen *gen, SequenceTables tables);
+
 /* emit_kernels.c: a strand between its columns and its struct; the kernels and their launches. */
 void device_gen_columns(Gen *gen);
 void device_gen_kernels(Gen *gen);

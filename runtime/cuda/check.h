@@ -42,12 +42,18 @@ struct ddr_device {
   ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
   ddr_space columns;                                  /* the program's table */
   ddr_space scratch;                                  /* of CUB */
-  ddr_space values, terms;               /* of a reduction: what strands gave, and the tree */
-  ddr_space heap[DDR_N_HEAPS], n_taken;  /* behind strands.heap */
-  ddr_space saved_state, saved_status;   /* from before an attempt */
-  unsigned long long taken[DDR_N_HEAPS]; /* by the last launch, in bytes */
-  int64_t *n_found;                      /* on the device: what a selection found */
-  uint32_t *most;                        /* on the device: updates of any one strand */
+  ddr_space values, terms;                   /* of a reduction: what strands gave, and the tree */
+  ddr_space heap[DDR_N_HEAPS], n_taken;      /* behind strands.heap */
+  ddr_space saved_state, saved_status;       /* from before an attempt */
+  unsigned long long taken[DDR_N_HEAPS];     /* by the last launch, in bytes */
+  ddr_space arena;                           /* of sequences that states hold */
+  size_t n_in_arena;                         /* bytes of it in use */
+  ddr_space sequence_sizes, sequence_places; /* of all of them; the program's table */
+  ddr_space global_sequences;                /* those in the globals */
+  char *arena_mirror;                        /* of the host */
+  bool is_mirrored;                          /* it is what the arena is now */
+  int64_t *n_found;                          /* on the device: what a selection found */
+  uint32_t *most;                            /* on the device: updates of any one strand */
   char name[DDR_DEVICE_LINE], message[DDR_DEVICE_LINE];
 };
 
@@ -77,6 +83,25 @@ typedef enum { DDR_THAT_RUN, DDR_THAT_LIVE, DDR_THAT_ARE_STABLE } ddr_choice;
  * n - 1.  Their number is where device->n_found points. */
 const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
                               ddr_choice choice, int64_t *kept);
+
+/* --- scan.cu ---------------------------------------------------------------------------------- */
+
+/* Each of n values becomes the sum of those before it. */
+const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n);
+
+/* --- sequences.cu, sequences_host.cu ---------------------------------------------------------- */
+
+const char *ddr_sequences_begin(ddr_device *device);
+
+/* After a phase: what states hold of what it made survives the next one. */
+const char *ddr_sequences_keep(ddr_device *device);
+void ddr_sequences_free(ddr_device *device);
+
+/* Copies those of the globals, and has `globals` refer to the copies. */
+const char *ddr_sequences_upload(ddr_device *device, char *globals);
+
+/* The states in bytes [offset, offset + size) are the host's: their sequences, too. */
+const char *ddr_sequences_fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *host);
 
 /* --- globals.cu ------------------------------------------------------------------------------- */
 

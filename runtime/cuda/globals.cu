@@ -1,7 +1,7 @@
 /* globals.cu: the globals on the device, and the images in them.
  *
- * Images are copied once, with the samples that a support may reach beyond them; the globals
- * whenever their bytes changed.
+ * Images are copied once, with the samples that a support may reach beyond them; the globals and
+ * their sequences whenever their bytes changed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +97,7 @@ static const char *upload_changed(ddr_device *device, const void *globals) {
   if (!patched) return "out of memory";
   memcpy(patched, globals, n_bytes);
   const char *error = replace_images(device, patched);
+  if (!error) error = ddr_sequences_upload(device, patched);
   if (!error) error = ddr_device_copy(device, device->globals, patched, n_bytes);
   if (!error) error = ddr_device_finish(device, "copy the globals");
   if (!error) memcpy(device->globals_before, globals, n_bytes);
@@ -114,6 +115,8 @@ static const char *upload_first(ddr_device *device, const void *globals) {
   return error ? error : upload_changed(device, globals);
 }
 
+/* Sequences are the same if their buffers and lengths are: elements never change, and no buffer
+ * that was there when a global block began is freed before its end. */
 const char *ddr_globals_upload(ddr_device *device, const void *globals) {
   if (!device->globals) return upload_first(device, globals);
   const bool is_same = memcmp(device->globals_before, globals, device->program->globals_size) == 0;

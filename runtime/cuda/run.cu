@@ -5,6 +5,9 @@
  * cost few launches, and many that end soon are compacted soon. */
 enum { FIRST_STEPS = 16, MOST_STEPS = 1 << 16 };
 
+/* Bytes of sequences: a launch that takes more was long enough. */
+enum { MUCH = 1 << 28 };
+
 static void launch_update(ddr_device *device, uint32_t max_steps) {
   device->program->device->update(&device->launch, device->globals, device->strands, max_steps,
                                   device->most);
@@ -31,9 +34,11 @@ static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_
     if (max_steps > 0 && n > max_steps - *n_steps) n = max_steps - *n_steps;
     error = update(device, n);
     if (!error) error = ddr_device_copy(device, &most, device->most, sizeof most);
+    if (!error) error = ddr_sequences_keep(device);
     if (!error) error = ddr_store_find_running(device, false);
     *n_steps += most;
-    if (at_once < MOST_STEPS) at_once *= 2;
+    if (device->taken[DDR_HEAP_SEQUENCES] > MUCH && at_once > 1) at_once /= 2;
+    else if (at_once < MOST_STEPS) at_once *= 2;
   }
   return error ? error : ddr_store_commit(device);
 }

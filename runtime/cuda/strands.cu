@@ -52,6 +52,7 @@ static const char *allocate_store(ddr_device *device, int64_t n_slots) {
   if (!error) error = ddr_device_copy(device, device->columns.memory, program->columns, n_columns);
   if (!error) error = ddr_device_allocate(device, (void **)&device->n_found, sizeof(int64_t));
   if (!error) error = ddr_device_allocate(device, (void **)&device->most, sizeof(uint32_t));
+  if (!error) error = ddr_sequences_begin(device);
   if (!error) point_to_spaces(device, capacity);
   device->strands.n_slots = device->strands.n_running = device->strands.n_active = n_slots;
   return error;
@@ -69,6 +70,7 @@ void ddr_store_free(ddr_device *device) {
   ddr_space_release(&device->values);
   ddr_space_release(&device->terms);
   ddr_heaps_free(device);
+  ddr_sequences_free(device);
   cudaFree(device->n_found);
   cudaFree(device->most);
 }
@@ -165,6 +167,7 @@ const char *ddr_store_fetch(ddr_device *device, size_t offset, size_t size, ddr_
     if (is_wanted) error = fetch_column(device, column, packed, host);
   }
   if (!error) error = ddr_device_finish(device, "copy the strands");
+  if (!error) error = ddr_sequences_fetch(device, offset, size, host);
   free(packed);
   return error;
 }

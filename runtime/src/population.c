@@ -151,7 +151,8 @@ static void lend_everything(ddr_world *world, ddr_pool *pool) {
 }
 
 void ddr_strands_free_sequences(ddr_world *world) {
-  if (world->program->lend_strands) lend_everything(world, &world->pool);
+  const bool are_mirrored = world->device != NULL; /* then the device owns them */
+  if (world->program->lend_strands && !are_mirrored) lend_everything(world, &world->pool);
   ddr_pool_sweep(&world->pool);
 }
 

@@ -17,7 +17,7 @@
 
 #if defined(__CUDACC__)
 #define DDR_KERNEL static __global__
-#define DDR_DEVICE_FN static __device__ inline
+#define DDR_DEVICE_FN static __device__ inline __attribute__((unused))
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define DDR_RESTRICT __restrict__
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
@@ -164,6 +164,11 @@ typedef struct ddr_device_engine {
   void (*close)(ddr_device *device); /* NULL is fine */
 } ddr_device_engine;
 
+/* A dynamic sequence in a struct. */
+typedef struct ddr_seq_place {
+  uint32_t offset, element_size; /* bytes */
+} ddr_seq_place;
+
 /* The program's own part. */
 struct ddr_device_program {
   const ddr_device_engine *engine;
@@ -175,6 +180,10 @@ struct ddr_device_program {
   ddr_update_launch *update;
   ddr_stabilize_launch *stabilize;       /* for a global stabilize; NULL: there is no such method */
   ddr_members_launch *const *reductions; /* that of number k is at k - 1 */
+  uint32_t n_global_sequences;
+  const ddr_seq_place *global_sequences;
+  uint32_t n_state_sequences;
+  const ddr_seq_place *state_sequences;
 };
 
 /* The symbol that the device's file defines for the host's. */

@@ -62,6 +62,11 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_refuse(const ddr_device_block *bloc
   return NULL;
 }
 
+/* Of a buffer with so many bytes of elements: a multiple of what aligns the next. */
+DDR_FN uint64_t ddr_seq_bytes(uint64_t n_bytes) {
+  return (sizeof(ddr_seq_buffer) + n_bytes + 15) / 16 * 16;
+}
+
 /* A buffer for `length` elements, and `spare` bytes more. */
 DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_buffer(ddr_device_block *block, int64_t length,
                                                     size_t size, size_t spare) {
