@@ -213,7 +213,7 @@ DDR_FN void ddr_eigen3(const double m[6], double lambda[3], double vectors[3][3]
 
 /* --- for generated code: results as reals at dst, which is returned --------------------------- */
 
-#if !defined(DDR_DOUBLE) && (defined(__CUDACC__) || defined(DDR_SHIM))
+#if defined(DDR_DEVICE_FLOAT)
 #include "ddr/eigen_float.h"
 #else
 DDR_FN void *ddr_eigen_store(int n, const double *src, void *dst) {
