@@ -35,8 +35,8 @@ void array_replace(Array *array, ddr_ndview *view);
 
 void axis_clear(Axis *axis);
 
-/* n samples: those with indices first, first + step, ... of before. */
-void array_pick(Array *array, int axis, int64_t first, int64_t step, int64_t n);
+/* n samples: where indices first, first + step, ... of before are, or would be. */
+void array_pick(Array *array, int axis, double first, double step, int64_t n);
 void array_drop_axis(Array *array, int axis, double where); /* an index, or between two */
 void array_order_axes(Array *array, const int *order);
 void array_add_axis(Array *array, int axis);

@@ -19,23 +19,23 @@ static void move_origin(Array *array, const Axis *axis, double steps) {
 }
 
 /* Ranges end at the outer samples (node), or half a sample beyond them (cell, or not said). */
-static void pick_range(Axis *axis, int64_t len, int64_t first, int64_t step, int64_t n) {
+static void pick_range(Axis *axis, int64_t len, double first, double step, int64_t n) {
   const bool is_node = axis->center == nrrdCenterNode;
   if (is_node && len == 1) return;
   const double width = (axis->max - axis->min) / (double)(is_node ? len - 1 : len);
-  const double start = axis->min + (is_node ? 0 : width / 2) + (double)first * width;
-  const double stride = (double)step * width;
+  const double start = axis->min + (is_node ? 0 : width / 2) + first * width;
+  const double stride = step * width;
   axis->min = start - (is_node ? 0 : stride / 2);
   axis->max = axis->min + (double)(is_node ? n - 1 : n) * stride;
 }
 
-void array_pick(Array *array, int axis, int64_t first, int64_t step, int64_t n) {
+void array_pick(Array *array, int axis, double first, double step, int64_t n) {
   Axis *const info = &array->axis[axis];
   const int64_t len = array->view.layout.len[axis];
-  move_origin(array, info, (double)first);
+  move_origin(array, info, first);
   for (int world = 0; world < NRRD_SPACE_DIM_MAX; world++)
-    info->direction[world] = info->direction[world] * (double)step + 0.0; /* no -0 */
-  info->spacing *= fabs((double)step);
+    info->direction[world] = info->direction[world] * step + 0.0; /* no -0 */
+  info->spacing *= fabs(step);
   if (len > 0) pick_range(info, len, first, step, n);
   const unsigned wanted = nrrdKindSize(info->kind);
   if (wanted > 0 && n != wanted) info->kind = nrrdKindUnknown; /* of a 3-vector two components */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "runtime/conv/extend.h"
+#include "tools/ddr-array/border.h"
 #include "tools/ddr-array/conv_geometry.h"
 #include "tools/ddr-array/words.h"
 
@@ -68,30 +68,6 @@ static ddr_status fit_kernel(const Request *request, const Array *image, ddr_ndv
 }
 
 /* --- the border ------------------------------------------------------------------------------- */
-
-static ddr_status read_border(const char *text, ddr_outside *border, ddr_reason *reason) {
-  static const char *const names[] = {[DDR_EXTEND_NONE] = "none",
-                                      [DDR_EXTEND_CLAMP] = "clamp",
-                                      [DDR_EXTEND_MIRROR] = "mirror",
-                                      [DDR_EXTEND_WRAP] = "wrap"};
-  for (int k = 0; k < 4; k++) {
-    if (strcmp(text, names[k]) != 0) continue;
-    *border = (ddr_outside){.extension = (ddr_extension)k};
-    return DDR_OK;
-  }
-  int n = 0;
-  double value[MOST_WEIGHTS];
-  static const char constant[] = "constant:";
-  const bool is_constant = strncmp(text, constant, sizeof constant - 1) == 0;
-  if (is_constant &&
-      read_reals(OPT_BORDER, text + sizeof constant - 1, value, &n, reason) != DDR_OK)
-    return DDR_ERROR;
-  if (n != 1)
-    return ddr_refuse(reason, "--border wants %s, found \"%.200s\"", option_argument(OPT_BORDER),
-                      text);
-  *border = (ddr_outside){.extension = DDR_EXTEND_CONSTANT, .value = value[0]};
-  return DDR_OK;
-}
 
 /* As much of the image, and of what is beyond it, as the results need; it becomes the image. */
 static ddr_array_status extend(Geometry *g, const ddr_ndview *image, ddr_outside border,
@@ -190,7 +166,8 @@ static ddr_status convolve_image(const Request *request, const ddr_ndview *kerne
       make_result(request, g, kernel, &image->view, border, mode, &result);
   if (status == DDR_ARRAY_OK) {
     for (int k = 0; k < g.rank; k++)
-      array_pick(image, k, g.start[k] - g.image_origin[k], g.decimation[k], g.n[k]);
+      array_pick(image, k, (double)(g.start[k] - g.image_origin[k]), (double)g.decimation[k],
+                 g.n[k]);
     array_replace(image, &result);
     return DDR_OK;
   }

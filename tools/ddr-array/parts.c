@@ -38,7 +38,7 @@ static ddr_array_status fix(Array *array, const int64_t *x, Part *part) {
 static ddr_array_status slice(Array *array, const int64_t *x, Part *part) {
   const ddr_array_status status =
       ddr_ndview_slice(&array->view, (int)x[0], x[1], x[2], &part->view);
-  if (status == DDR_ARRAY_OK) array_pick(array, (int)x[0], x[1], 1, x[2] - x[1]);
+  if (status == DDR_ARRAY_OK) array_pick(array, (int)x[0], (double)x[1], 1, x[2] - x[1]);
   return status;
 }
 
@@ -47,7 +47,7 @@ static ddr_array_status step(Array *array, const int64_t *x, Part *part) {
   const ddr_array_status status = ddr_ndview_step(&array->view, axis, x[1], &part->view);
   if (status != DDR_ARRAY_OK) return status;
   const int64_t first = x[1] < 0 ? array->view.layout.len[axis] - 1 : 0;
-  array_pick(array, axis, first, x[1], part->view.layout.len[axis]);
+  array_pick(array, axis, (double)first, (double)x[1], part->view.layout.len[axis]);
   return status;
 }
 

@@ -58,4 +58,4 @@ typedef ddr_status Command(Request *request, ddr_reason *reason);
 
 /* What the first argument may be, for help. */
 typedef void NamePrinter(FILE *out);
-NamePrinter print_reduce_names, print_map_names;
+NamePrinter print_reduce_names, print_map_names, print_sample_names;
