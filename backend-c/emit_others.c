@@ -28,18 +28,13 @@ static CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
   return var.component == WHOLE ? field : c_index_int(cx, field, var.component);
 }
 
-/* fn(block, centre, radius, slot) */
+/* ddr_sphere2(block, x, y, radius, slot) */
 static CExpr *gen_sphere(Gen *gen, const TreeExpr *expr, const char *fn) {
-  Cx *cx = gen->cx;
-  uint32_t dim = expr->args.len - 1;
-  CExprVec centre = {0}, args = {0};
-  c_push(cx, &centre, name(gen, "ddr_real"));
-  for (uint32_t i = 0; i < dim; i++) c_push(cx, &centre, gen_expr(gen, expr->args.data[i]));
-  c_push(cx, &args, name(gen, "block"));
-  c_push(cx, &args, c_call(cx, "DDR_ELEMENTS", centre));
-  c_push(cx, &args, gen_expr(gen, expr->args.data[dim]));
-  c_push(cx, &args, name(gen, "slot"));
-  return c_call(cx, fn, args);
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, "block"));
+  gen_args_from(gen, expr, 0, &args);
+  c_push(gen->cx, &args, name(gen, "slot"));
+  return c_call(gen->cx, text_format(gen->cx->arena, "%s%u", fn, expr->args.len - 1), args);
 }
 
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn) {

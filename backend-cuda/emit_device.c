@@ -15,7 +15,6 @@ static const struct {
   const char *what;
 } obstacles[] = {
     {NEED_TEXT, "it prints"},
-    {NEED_QUERIES, "strands look for their neighbours"},
     {NEED_BIRTHS, "strands make others"},
     {NEED_STRINGS, "strands compare strings"},
 };
@@ -84,7 +83,7 @@ static const struct {
   const char *heap;
 } heaps[] = {
     {NEED_BIRTHS, "DDR_HEAP_BIRTHS"},
-    {NEED_POOL, "DDR_HEAP_SEQUENCES"},
+    {NEED_POOL | NEED_QUERIES, "DDR_HEAP_SEQUENCES"},
 };
 
 static uint32_t needs_on_device(const Gen *gen) {

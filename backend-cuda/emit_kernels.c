@@ -198,7 +198,7 @@ static void run_method(Gen *gen, const TreeFunc *fn) {
   CExpr *call = c_call(gen->cx, fn->name, args);
   if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
   else em_assign(&gen->em, name(gen, "now"), call);
-  if ((gen_needs(gen, fn) & NEED_POOL) && !gen_owns_seqs(gen, FN_UPDATE))
+  if ((gen_needs(gen, fn) & (NEED_POOL | NEED_QUERIES)) && !gen_owns_seqs(gen, FN_UPDATE))
     em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
 }
 

@@ -30,6 +30,13 @@ typedef struct ddr_image_copy {
   void *samples;
 } ddr_image_copy;
 
+/* What sorting strands by place takes (near.cu). */
+typedef struct ddr_near_spaces {
+  ddr_space bounds, cells, keys, sorted, starts, points, moved;
+  bool is_current;    /* but for moves */
+  uint32_t has_moved; /* somebody, since */
+} ddr_near_spaces;
+
 struct ddr_device {
   const ddr_program *program;
   int id, id_before; /* that of the caller, during a call */
@@ -42,10 +49,11 @@ struct ddr_device {
   ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
   ddr_space columns;                                  /* the program's table */
   ddr_space scratch;                                  /* of CUB */
-  ddr_space values, terms;                   /* of a reduction: what strands gave, and the tree */
-  ddr_space heap[DDR_N_HEAPS], n_taken;      /* behind strands.heap */
-  ddr_space saved_state, saved_status;       /* from before an attempt */
-  unsigned long long taken[DDR_N_HEAPS];     /* by the last launch, in bytes */
+  ddr_space values, terms;               /* of a reduction: what strands gave, and the tree */
+  ddr_space heap[DDR_N_HEAPS], n_taken;  /* behind strands.heap */
+  ddr_space saved_state, saved_status;   /* from before an attempt */
+  unsigned long long taken[DDR_N_HEAPS]; /* by the last launch, in bytes */
+  ddr_near_spaces near;
   ddr_space arena;                           /* of sequences that states hold */
   size_t n_in_arena;                         /* bytes of it in use */
   ddr_space sequence_sizes, sequence_places; /* of all of them; the program's table */
@@ -102,6 +110,23 @@ const char *ddr_sequences_upload(ddr_device *device, char *globals);
 
 /* The states in bytes [offset, offset + size) are the host's: their sequences, too. */
 const char *ddr_sequences_fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *host);
+
+/* --- sort.cu ---------------------------------------------------------------------------------- */
+
+/* Keys in ascending order of bits [begin_bit, end_bit); equal ones keep their order.  `sorted` is
+ * not `keys`. */
+const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
+                            int end_bit, uint64_t *sorted);
+
+/* --- near.cu: who is near, for programs that ask ---------------------------------------------- */
+
+/* Before a phase whose methods may ask. */
+const char *ddr_near_prepare(ddr_device *device);
+
+/* After a phase, before the second columns change; `is_same_store`: nobody died or was born.  What
+ * it finds is there when the stream was waited for. */
+const char *ddr_near_follow(ddr_device *device, bool is_same_store);
+void ddr_near_free(ddr_device *device);
 
 /* --- globals.cu ------------------------------------------------------------------------------- */
 

@@ -104,6 +104,7 @@ const char *ddr_store_commit(ddr_device *device) {
   bool has_moved = false;
   const char *error = program->is_collection ? remove_dead(device, &has_moved) : NULL;
   if (!error) error = ddr_sequences_keep(device);
+  if (!error) error = ddr_near_follow(device, !has_moved);
   if (!error && program->is_dual) error = share(device);
   return error ? error : ddr_store_find_running(device, has_moved);
 }

@@ -21,7 +21,8 @@ static const char *update(ddr_device *device, uint32_t max_steps) {
 }
 
 static const char *superstep(ddr_device *device) {
-  const char *error = update(device, 1);
+  const char *error = ddr_near_prepare(device);
+  if (!error) error = update(device, 1);
   return error ? error : ddr_store_commit(device);
 }
 
@@ -68,7 +69,8 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   const ddr_device_strands *strands = &device->strands;
   if (strands->n_running == 0) return NULL;
   const bool has_method = status == DDR_STABLE && program->stabilize;
-  const char *error = has_method ? ddr_attempt(device, launch_stabilize, 0) : NULL;
+  const char *error = has_method ? ddr_near_prepare(device) : NULL;
+  if (!error && has_method) error = ddr_attempt(device, launch_stabilize, 0);
   if (error) return error;
   DDR_LAUNCH(end_kernel, &device->launch, strands->n_running, *strands, status);
   error = ddr_device_launched(device, "end the strands");

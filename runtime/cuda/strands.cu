@@ -71,6 +71,7 @@ void ddr_store_free(ddr_device *device) {
   ddr_space_release(&device->terms);
   ddr_heaps_free(device);
   ddr_sequences_free(device);
+  ddr_near_free(device);
   cudaFree(device->n_found);
   cudaFree(device->most);
 }

@@ -7,15 +7,14 @@
 
 #include <string.h>
 
+#include "ddr/cells.h"
 #include "strands.h"
 
-enum { MOST_DIM = 3 };
+enum { MOST_DIM = DDR_MOST_DIM };
 
 /* A box of cells around points [begin, end) of the index. */
 typedef struct Cells {
-  double lo[MOST_DIM], hi[MOST_DIM];
-  double inverse[MOST_DIM]; /* cells per unit of length; 0 where n is 1 */
-  int64_t n[MOST_DIM];      /* cells on each axis; 1 on those that the program has not */
+  ddr_cells box;
   uint32_t begin, end;
   int64_t first_start; /* starts[first_start + cell]: its first point */
   int64_t first_child; /* children[first_child + cell]: number of its grid, or 0; -1: none */
@@ -63,13 +62,4 @@ static inline double coordinate(const ddr_index *index, const char *reals, int k
   if (index->is_double) memcpy(&wide, reals + (size_t)k * sizeof wide, sizeof wide);
   else memcpy(&single, reals + (size_t)k * sizeof single, sizeof single);
   return index->is_double ? wide : (double)single;
-}
-
-/* The cell of a coordinate on one axis: never decreases with x, so that a range of coordinates is a
- * range of cells whatever is rounded. */
-static inline int64_t cell_on_axis(const Cells *cells, int axis, double x) {
-  const double at = (x - cells->lo[axis]) * cells->inverse[axis];
-  const int64_t last = cells->n[axis] - 1;
-  if (!(at > 0)) return 0;
-  return at >= (double)last ? last : (int64_t)at;
 }

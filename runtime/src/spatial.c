@@ -102,60 +102,18 @@ static void find_bounds(const ddr_index *index, Cells *cells) {
       lo = x < lo ? x : lo;
       hi = x > hi ? x : hi;
     }
-    cells->lo[k] = lo;
-    cells->hi[k] = hi;
+    cells->box.lo[k] = lo;
+    cells->box.hi[k] = hi;
   }
 }
-
-/* The edge of a cube such that `n` of them fill the axes that are divided. */
-static double edge_for(const Cells *cells, const bool is_divided[MOST_DIM], double n) {
-  double sum = -log(n);
-  int n_divided = 0;
-  for (int k = 0; k < MOST_DIM; k++) {
-    if (!is_divided[k]) continue;
-    sum += log(cells->hi[k] - cells->lo[k]);
-    n_divided++;
-  }
-  return n_divided > 0 ? exp(sum / n_divided) : 0;
-}
-
-/* About two points per cell, cells as cubic as can be: an axis shorter than a cell is not divided.
- * Nor is one on which dividing overflows, which costs time only. */
-static void choose_cells(Cells *cells) {
-  const double n_wanted = fmax(1, (double)(cells->end - cells->begin) / 2);
-  bool is_divided[MOST_DIM], has_changed = true;
-  for (int k = 0; k < MOST_DIM; k++) {
-    const double extent = cells->hi[k] - cells->lo[k];
-    is_divided[k] = extent > 0 && isfinite(extent) && isfinite(n_wanted / extent);
-    cells->n[k] = 1;
-    cells->inverse[k] = 0;
-  }
-  double edge = 0;
-  while (has_changed) {
-    has_changed = false;
-    edge = edge_for(cells, is_divided, n_wanted);
-    for (int k = 0; k < MOST_DIM; k++) {
-      if (!is_divided[k] || cells->hi[k] - cells->lo[k] >= edge) continue;
-      is_divided[k] = false;
-      has_changed = true;
-    }
-  }
-  for (int k = 0; k < MOST_DIM; k++) {
-    if (!is_divided[k]) continue;
-    const double extent = cells->hi[k] - cells->lo[k];
-    cells->n[k] = (int64_t)fmin(fmax(2, floor(extent / edge)), n_wanted + 1);
-    cells->inverse[k] = (double)cells->n[k] / extent;
-  }
-}
-
-static int64_t count_cells(const Cells *cells) { return cells->n[0] * cells->n[1] * cells->n[2]; }
 
 static void find_cells(const ddr_index *index, const Cells *cells, uint32_t begin, uint32_t end) {
   for (uint32_t at = begin; at < end; at++) {
     const char *point = point_at(index, at);
     int64_t cell = 0;
     for (int k = index->dim; k-- > 0;) {
-      cell = cell * cells->n[k] + cell_on_axis(cells, k, coordinate(index, point, k));
+      const double x = coordinate(index, point, k);
+      cell = cell * cells->box.n[k] + ddr_cell_on_axis(&cells->box, k, x);
     }
     index->cells_of[at] = (uint32_t)cell;
   }
@@ -171,7 +129,7 @@ static void find_cells_of_item(ddr_worker *worker, void *data, int64_t item) {
 
 /* A stable counting sort: then starts[cell] and starts[cell + 1] enclose the points of a cell. */
 static void sort_points(ddr_index *index, const Cells *cells) {
-  const int64_t n_cells = count_cells(cells);
+  const int64_t n_cells = ddr_cells_count(&cells->box);
   const size_t stride = index->stride;
   uint32_t *starts = index->starts + cells->first_start, next = cells->begin;
   memset(starts, 0, (size_t)(n_cells + 1) * sizeof *starts);
@@ -217,7 +175,7 @@ static bool push_grid(ddr_index *index, uint32_t begin, uint32_t end, int depth)
 /* Grids of their own for the crowded cells of one. */
 static bool push_children(ddr_index *index, int64_t grid) {
   const Cells cells = index->grids[grid];
-  const int64_t n_cells = count_cells(&cells);
+  const int64_t n_cells = ddr_cells_count(&cells.box);
   if (n_cells == 1 || cells.depth == MOST_DEPTH) return true;
   for (int64_t cell = 0; cell < n_cells; cell++) {
     const uint32_t *starts = index->starts + cells.first_start + cell;
@@ -239,9 +197,9 @@ static bool push_children(ddr_index *index, int64_t grid) {
 static bool divide(ddr_team *team, ddr_index *index, int64_t grid) {
   Cells *cells = &index->grids[grid];
   find_bounds(index, cells);
-  choose_cells(cells);
+  ddr_cells_choose(&cells->box, cells->end - cells->begin);
   cells->first_start = index->n_starts;
-  index->n_starts += count_cells(cells) + 1;
+  index->n_starts += ddr_cells_count(&cells->box) + 1;
   index->starts = reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
   if (!index->starts) return false;
   const ddr_job job = {find_cells_of_item, index, count_items(index->n_points)};

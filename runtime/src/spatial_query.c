@@ -145,15 +145,16 @@ static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t l
 /* Recursion is as deep as grids are nested: MOST_DEPTH of spatial.c. */
 static void visit_grid(Query *query, int64_t grid) {
   const Cells *cells = &query->index->grids[grid];
+  const ddr_cells *box = &cells->box;
   int64_t first[MOST_DIM], last[MOST_DIM];
   for (int k = 0; k < MOST_DIM; k++) {
-    if (query->hi[k] < cells->lo[k] || query->lo[k] > cells->hi[k]) return;
-    first[k] = cell_on_axis(cells, k, query->lo[k]);
-    last[k] = cell_on_axis(cells, k, query->hi[k]);
+    if (query->hi[k] < box->lo[k] || query->lo[k] > box->hi[k]) return;
+    first[k] = ddr_cell_on_axis(box, k, query->lo[k]);
+    last[k] = ddr_cell_on_axis(box, k, query->hi[k]);
   }
   for (int64_t z = first[2]; z <= last[2]; z++) {
     for (int64_t y = first[1]; y <= last[1]; y++) {
-      const int64_t row = (z * cells->n[1] + y) * cells->n[0];
+      const int64_t row = (z * box->n[1] + y) * box->n[0];
       visit_row(query, cells, row + first[0], row + last[0]);
     }
   }

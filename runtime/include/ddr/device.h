@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "ddr/cells.h"
 #include "ddr/program.h"
 #include "ddr/reduce.h"
 #include "ddr/scalar.h"
@@ -59,6 +60,13 @@ typedef struct ddr_heap {
 /* What strands may take memory for: births, prints (records of them), dynamic sequences. */
 enum { DDR_HEAP_BIRTHS, DDR_HEAP_PRINTS, DDR_HEAP_SEQUENCES, DDR_N_HEAPS };
 
+/* Where strands were when the superstep began, for queries (near_device.h). */
+typedef struct ddr_near {
+  const ddr_cells *cells;
+  const uint32_t *starts; /* of each cell: its first point; then their number */
+  const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
+} ddr_near;
+
 /* The store of strands on the device, an argument of kernels. */
 typedef struct ddr_device_strands {
   ddr_columns state;
@@ -68,6 +76,7 @@ typedef struct ddr_device_strands {
   int64_t n_running, n_slots;
   int64_t n_active, n_stable;                            /* at the start of the superstep */
   int64_t lo[DDR_MAX_ITERATORS], len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
+  ddr_near near;
   ddr_heap heap[DDR_N_HEAPS];
 } ddr_device_strands;
 

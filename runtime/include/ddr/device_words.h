@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ddr/device.h"
+#include "ddr/near_device.h"
 #include "ddr/reals_device.h"
 #include "ddr/seq_device.h"
 
@@ -37,3 +38,7 @@ DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
 #define ddr_seq_concat ddr_device_seq_concat
 #define ddr_seq_range ddr_device_seq_range
 #define ddr_pool_sweep ddr_device_pool_sweep
+
+#define ddr_sphere1 ddr_device_sphere1
+#define ddr_sphere2 ddr_device_sphere2
+#define ddr_sphere3 ddr_device_sphere3

@@ -2,7 +2,8 @@
  *
  * A query sees all strands of the start of the superstep, where they were then: those of
  * ddr_strands.before.  What it gives are slots, which mean something until the superstep ends.
- * Read next: program.h (the store); spatial.c and spatial_query.c in the runtime's sources.
+ * Read next: program.h (the store); spatial.c and spatial_query.c in the runtime's sources; for
+ * devices near_device.h.
  */
 #pragma once
 
@@ -23,8 +24,25 @@ ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radiu
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
  * less than the squared radius, both in the program's real.  Nothing for a radius that is not
  * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks. */
-DDR_FN ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius, int64_t self) {
+static inline ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius,
+                                 int64_t self) {
   return ddr_query_sphere(block, centre, &radius, self);
+}
+
+/* The same in one, two and three dimensions, for generated code. */
+static inline ddr_seq ddr_sphere1(ddr_block *block, ddr_real x, ddr_real radius, int64_t self) {
+  const ddr_real centre[] = {x};
+  return ddr_sphere(block, centre, radius, self);
+}
+static inline ddr_seq ddr_sphere2(ddr_block *block, ddr_real x, ddr_real y, ddr_real radius,
+                                  int64_t self) {
+  const ddr_real centre[] = {x, y};
+  return ddr_sphere(block, centre, radius, self);
+}
+static inline ddr_seq ddr_sphere3(ddr_block *block, ddr_real x, ddr_real y, ddr_real z,
+                                  ddr_real radius, int64_t self) {
+  const ddr_real centre[] = {x, y, z};
+  return ddr_sphere(block, centre, radius, self);
 }
 
 /* Strand number idx of a sequence, as for other elements (seq.h); an empty one gives slot 0, which

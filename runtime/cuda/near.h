@@ -1,0 +1,44 @@
+/* near.h: where strands are, as the files see it that sort them by place. */
+#pragma once
+
+#include "runtime/cuda/check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Columns with positions. */
+typedef struct ddr_places {
+  ddr_columns columns;
+  uint32_t offset, real_size;
+  int dim;
+  int64_t n;
+} ddr_places;
+
+DDR_FN double ddr_coordinate(const ddr_places *places, int64_t slot, int k) {
+  const uint32_t offset = places->offset + (uint32_t)k * places->real_size;
+  if (places->real_size == sizeof(double))
+    return DDR_COLUMN(const double, &places->columns, offset)[slot];
+  return (double)DDR_COLUMN(const float, &places->columns, offset)[slot];
+}
+
+DDR_FN bool ddr_is_somewhere(const ddr_places *places, int64_t slot) {
+  for (int k = 0; k < places->dim; k++) {
+    if (!isfinite(ddr_coordinate(places, slot, k))) return false;
+  }
+  return true;
+}
+
+/* The bits of a number as one that ascends with it; that of the opposite is the complement. */
+DDR_FN unsigned long long ddr_order_of(double x) {
+  unsigned long long bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+/* near_cells.cu: cells (the device's) for what is somewhere. */
+const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_cells *cells);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,77 @@
+/* near_cells.cu: the box of all that is somewhere, and its cells. */
+#include "runtime/cuda/near.h"
+#include "runtime/cuda/warp.h"
+
+/* Of the finite positions: how far they go down and up on each axis, as numbers that atomics can
+ * compare; 0 before there is one. */
+typedef struct Bounds {
+  unsigned long long down[DDR_MOST_DIM], up[DDR_MOST_DIM];
+} Bounds;
+
+DDR_FN double number_of(unsigned long long order) {
+  const unsigned long long bits = order >> 63 ? order & ~(1ull << 63) : ~order;
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+DDR_FN Bounds wider_of(Bounds a, Bounds b) {
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    a.down[k] = b.down[k] > a.down[k] ? b.down[k] : a.down[k];
+    a.up[k] = b.up[k] > a.up[k] ? b.up[k] : a.up[k];
+  }
+  return a;
+}
+
+enum { POINTS_PER_LANE = 32, POINTS_PER_TILE = POINTS_PER_LANE * DDR_WARP };
+
+DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
+  Bounds bounds = {{0, 0, 0}, {0, 0, 0}};
+  for (int step = 0; step < POINTS_PER_LANE; step++) {
+    const int64_t slot = tile * POINTS_PER_TILE + step * DDR_WARP + lane;
+    if (slot >= places->n || !ddr_is_somewhere(places, slot)) continue;
+    Bounds own = {{0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < places->dim; k++) {
+      own.up[k] = ddr_order_of(ddr_coordinate(places, slot, k));
+      own.down[k] = ~own.up[k];
+    }
+    bounds = wider_of(bounds, own);
+  }
+  return bounds;
+}
+
+DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Bounds *bounds) {
+  DDR_FOR_WARPS(tile, n_tiles) {
+    DDR_WARP_FOLD(Bounds, root, wider_of, bounds_of_lane(&places, tile, lane))
+    if (DDR_LANE != 0) continue;
+    for (int k = 0; k < places.dim; k++) {
+      DDR_DEVICE_MAX(&bounds->down[k], root.down[k]);
+      DDR_DEVICE_MAX(&bounds->up[k], root.up[k]);
+    }
+  }
+}
+
+/* One thread. */
+DDR_KERNEL void choose_kernel(const Bounds *bounds, int64_t n_points, ddr_cells *cells) {
+  if (DDR_THREAD != 0) return;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    const bool has_any = bounds->up[k] > 0;
+    cells->lo[k] = has_any ? number_of(~bounds->down[k]) : 0;
+    cells->hi[k] = has_any ? number_of(bounds->up[k]) : 0;
+  }
+  ddr_cells_choose(cells, n_points);
+}
+
+const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_cells *cells) {
+  const char *const what = "find where the strands are";
+  const int64_t n_tiles = (places->n + POINTS_PER_TILE - 1) / POINTS_PER_TILE;
+  const char *error = ddr_space_reserve(device, &device->near.bounds, sizeof(Bounds));
+  if (error) return error;
+  Bounds *bounds = (Bounds *)device->near.bounds.memory;
+  error = ddr_device_check(device, what,
+                           cudaMemsetAsync(bounds, 0, sizeof *bounds, ddr_stream(device)));
+  if (error) return error;
+  DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles, bounds);
+  DDR_LAUNCH(choose_kernel, &device->launch, 1, bounds, places->n, cells);
+  return ddr_device_launched(device, what);
+}

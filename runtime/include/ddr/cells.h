@@ -1,0 +1,83 @@
+/* cells.h: a box divided into cells, so that who looks for what is near a place sees few others.
+ *
+ * Cells only save work: who is near is decided elsewhere, by one test of all that the cells give.
+ * The cells of a row (axis 0) follow each other.  A box may be smaller than what is in it: the
+ * outer cells reach to infinity.
+ *
+ * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/spatial.c, runtime/cuda/near.cu.
+ */
+#pragma once
+
+#include "ddr/scalar.h"
+
+enum { DDR_MOST_DIM = 3 };
+
+typedef struct ddr_cells {
+  double lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
+  double inverse[DDR_MOST_DIM]; /* cells per unit of length; 0 where n is 1 */
+  int64_t n[DDR_MOST_DIM];      /* cells on each axis; 1 on those that the program has not */
+} ddr_cells;
+
+DDR_FN int64_t ddr_cells_count(const ddr_cells *cells) {
+  return cells->n[0] * cells->n[1] * cells->n[2];
+}
+
+/* The cell of a coordinate on one axis: never decreases with x, so that a range of coordinates is a
+ * range of cells whatever is rounded. */
+DDR_FN int64_t ddr_cell_on_axis(const ddr_cells *cells, int axis, double x) {
+  const double at = (x - cells->lo[axis]) * cells->inverse[axis];
+  const int64_t last = cells->n[axis] - 1;
+  if (!(at > 0)) return 0;
+  return at >= (double)last ? last : (int64_t)at;
+}
+
+/* The edge of a cube such that `n` of them fill the axes that are divided. */
+DDR_FN double ddr_cells_edge(const ddr_cells *cells, const bool *is_divided, double n) {
+  double sum = -log(n);
+  int n_divided = 0;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    if (!is_divided[k]) continue;
+    sum += log(cells->hi[k] - cells->lo[k]);
+    n_divided++;
+  }
+  return n_divided > 0 ? exp(sum / n_divided) : 0;
+}
+
+/* An axis on which dividing would overflow stays whole, which costs time only. */
+DDR_FN bool ddr_can_be_divided(double extent, double n) {
+  return extent > 0 && isfinite(extent) && isfinite(n / extent);
+}
+
+/* At most four cells per point there are; those of `room` are left for this axis and later ones. */
+DDR_FN void ddr_cells_divide(ddr_cells *cells, int axis, double edge, double *room) {
+  const double extent = cells->hi[axis] - cells->lo[axis];
+  cells->n[axis] = (int64_t)fmin(fmax(2.0, floor(extent / edge)), *room);
+  cells->inverse[axis] = cells->n[axis] > 1 ? (double)cells->n[axis] / extent : 0;
+  *room = floor(*room / (double)cells->n[axis]);
+}
+
+/* Divides the box for so many points, of which each axis has its `lo` and `hi` (equal on those that
+ * the program has not): about two points per cell, cells as cubic as can be.  An axis shorter than
+ * a cell is not divided. */
+DDR_FN void ddr_cells_choose(ddr_cells *cells, int64_t n_points) {
+  const double n_wanted = fmax(1.0, (double)n_points / 2);
+  double edge = 0, room = 4 * fmax(1.0, (double)n_points);
+  bool is_divided[DDR_MOST_DIM], has_changed = true;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    is_divided[k] = ddr_can_be_divided(cells->hi[k] - cells->lo[k], n_wanted);
+    cells->n[k] = 1;
+    cells->inverse[k] = 0;
+  }
+  while (has_changed) {
+    has_changed = false;
+    edge = ddr_cells_edge(cells, is_divided, n_wanted);
+    for (int k = 0; k < DDR_MOST_DIM; k++) {
+      if (!is_divided[k] || cells->hi[k] - cells->lo[k] >= edge) continue;
+      is_divided[k] = false;
+      has_changed = true;
+    }
+  }
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    if (is_divided[k]) ddr_cells_divide(cells, k, edge, &room);
+  }
+}

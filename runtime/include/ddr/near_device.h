@@ -1,0 +1,186 @@
+/* near_device.h: which strands are near, on devices: what spatial.h is on the host.
+ *
+ * The index is that of runtime/cuda/near.cu, made before the launch.  The test of membership rounds
+ * each operation by itself, as the host's does, so that both find the same strands.  A result lies
+ * in the room that the thread has for sequences; without memory it is empty, and the launch is done
+ * again.
+ *
+ * For device code, included by device_words.h; nothing for others.
+ */
+#pragma once
+
+#include "ddr/cells.h"
+#include "ddr/device.h"
+#include "ddr/seq_device.h"
+
+#if defined(__CUDACC__) || defined(DDR_SHIM)
+
+/* --- reals, rounded after each operation ------------------------------------------------------ */
+
+#if !defined(__CUDACC__)
+/* What is not inlined is not fused. */
+#define DDR_ROUNDED(name, op, intrinsic)                                                           \
+  DDR_FN_SELDOM ddr_real name(ddr_real a, ddr_real b) { return a op b; }
+#elif defined(DDR_DOUBLE)
+#define DDR_ROUNDED(name, op, intrinsic)                                                           \
+  DDR_DEVICE_FN ddr_real name(ddr_real a, ddr_real b) { return __d##intrinsic##_rn(a, b); }
+#else
+#define DDR_ROUNDED(name, op, intrinsic)                                                           \
+  DDR_DEVICE_FN ddr_real name(ddr_real a, ddr_real b) { return __f##intrinsic##_rn(a, b); }
+#endif
+DDR_ROUNDED(ddr_near_sum, +, add)
+DDR_ROUNDED(ddr_near_difference, -, sub)
+DDR_ROUNDED(ddr_near_product, *, mul)
+#undef DDR_ROUNDED
+
+/* --- a ball and the cells that may hold something in it --------------------------------------- */
+
+typedef struct ddr_ball {
+  ddr_real centre[DDR_MOST_DIM];
+  ddr_real most; /* the radius squared */
+  int32_t first[DDR_MOST_DIM], last[DDR_MOST_DIM];
+  int64_t self;
+} ddr_ball;
+
+/* False: nothing is in it.  Rounding keeps the order of numbers: whose rounded squared distance is
+ * less than the rounded square of the radius is in the rounded box, too. */
+DDR_DEVICE_FN bool ddr_ball_open(ddr_ball *ball, const ddr_cells *cells, int dim, ddr_real radius) {
+  if (!(radius > 0)) return false;
+  ball->most = ddr_near_product(radius, radius);
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    ball->first[k] = ball->last[k] = 0;
+    if (k >= dim) continue;
+    if (!isfinite(ball->centre[k])) return false;
+    const double lo = (double)ddr_near_difference(ball->centre[k], radius);
+    const double hi = (double)ddr_near_sum(ball->centre[k], radius);
+    if (hi < cells->lo[k] || lo > cells->hi[k]) return false;
+    ball->first[k] = (int32_t)ddr_cell_on_axis(cells, k, lo);
+    ball->last[k] = (int32_t)ddr_cell_on_axis(cells, k, hi);
+  }
+  return true;
+}
+
+/* Dimensions in order; an overflowing or NaN sum is no member. */
+DDR_DEVICE_FN bool ddr_ball_holds(const ddr_ball *ball, const ddr_real *place, int dim) {
+  ddr_real sum = 0;
+  for (int k = 0; k < dim; k++) {
+    const ddr_real difference = ddr_near_difference(place[k], ball->centre[k]);
+    sum = ddr_near_sum(sum, ddr_near_product(difference, difference));
+  }
+  return sum < ball->most;
+}
+
+/* The number of strands in it; their slots, unless `slots` is NULL, cell by cell. */
+DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
+                                     int64_t *slots) {
+  const int64_t n_across = near->cells->n[0], n_down = near->cells->n[1];
+  int64_t n = 0;
+  for (int64_t z = ball->first[2]; z <= ball->last[2]; z++) {
+    for (int64_t y = ball->first[1]; y <= ball->last[1]; y++) {
+      const uint32_t *starts = near->starts + (z * n_down + y) * n_across;
+      const uint32_t end = starts[ball->last[0] + 1];
+      for (uint32_t at = starts[ball->first[0]]; at < end; at++) {
+        const ddr_real *place = (const ddr_real *)near->points + (int64_t)at * (dim + 1);
+        const int64_t slot = *(const uint32_t *)(const void *)(place + dim);
+        if (!ddr_ball_holds(ball, place, dim) || slot == ball->self) continue;
+        if (slots) slots[n] = slot;
+        n++;
+      }
+    }
+  }
+  return n;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+DDR_DEVICE_FN void ddr_insertion_sort(int64_t *slots, int64_t n) {
+  for (int64_t at = 1; at < n; at++) {
+    const int64_t slot = slots[at];
+    int64_t place = at;
+    for (; place > 0 && slots[place - 1] > slot; place--) slots[place] = slots[place - 1];
+    slots[place] = slot;
+  }
+}
+
+/* Makes a heap of slots [root, n), whose largest is the first, of two heaps below a root. */
+DDR_DEVICE_FN void ddr_sift(int64_t *slots, int64_t root, int64_t n) {
+  const int64_t slot = slots[root];
+  for (int64_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
+    if (child + 1 < n && slots[child + 1] > slots[child]) child++;
+    if (slots[child] <= slot) break;
+    slots[root] = slots[child];
+    root = child;
+  }
+  slots[root] = slot;
+}
+
+/* In place: what is sorted lies in the memory of a thread among many. */
+DDR_DEVICE_FN void ddr_sort_slots(int64_t *slots, int64_t n) {
+#if defined(DDR_SHIM)
+  const int64_t few = 4; /* so that tests see heaps */
+#else
+  const int64_t few = 32;
+#endif
+  if (n <= few) {
+    ddr_insertion_sort(slots, n);
+    return;
+  }
+  for (int64_t root = n / 2; root-- > 0;) ddr_sift(slots, root, n);
+  for (int64_t end = n; end-- > 1;) {
+    const int64_t largest = slots[0];
+    slots[0] = slots[end];
+    slots[end] = largest;
+    ddr_sift(slots, 0, end);
+  }
+}
+
+/* --- queries ---------------------------------------------------------------------------------- */
+
+DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball, int dim) {
+  const ddr_near *near = &block->strands->near;
+  const int64_t n = ddr_ball_visit(ball, near, dim, NULL);
+  if (n == 0) return ddr_seq_empty();
+  const size_t n_bytes = (size_t)n * sizeof(int64_t);
+  ddr_seq_buffer *buffer = (ddr_seq_buffer *)ddr_room_take(block, sizeof *buffer + n_bytes);
+  if (!buffer) return ddr_seq_empty();
+  const ddr_seq_buffer head = {NULL, NULL, n_bytes, n_bytes, false}; /* nobody's: is copied */
+  *buffer = head;
+  int64_t *slots = (int64_t *)(void *)(buffer + 1);
+  ddr_ball_visit(ball, near, dim, slots);
+  ddr_sort_slots(slots, n);
+  const ddr_seq result = {buffer, n};
+  return result;
+}
+
+DDR_DEVICE_FN ddr_seq ddr_device_sphere(ddr_device_block *block, ddr_ball ball, int dim,
+                                        ddr_real radius) {
+  if (!ddr_ball_open(&ball, block->strands->near.cells, dim, radius)) return ddr_seq_empty();
+  return ddr_near_seq(block, &ball, dim);
+}
+
+DDR_DEVICE_FN ddr_seq ddr_device_sphere1(ddr_device_block *block, ddr_real x, ddr_real radius,
+                                         int64_t self) {
+  ddr_ball ball;
+  ball.centre[0] = x;
+  ball.self = self;
+  return ddr_device_sphere(block, ball, 1, radius);
+}
+DDR_DEVICE_FN ddr_seq ddr_device_sphere2(ddr_device_block *block, ddr_real x, ddr_real y,
+                                         ddr_real radius, int64_t self) {
+  ddr_ball ball;
+  ball.centre[0] = x;
+  ball.centre[1] = y;
+  ball.self = self;
+  return ddr_device_sphere(block, ball, 2, radius);
+}
+DDR_DEVICE_FN ddr_seq ddr_device_sphere3(ddr_device_block *block, ddr_real x, ddr_real y,
+                                         ddr_real z, ddr_real radius, int64_t self) {
+  ddr_ball ball;
+  ball.centre[0] = x;
+  ball.centre[1] = y;
+  ball.centre[2] = z;
+  ball.self = self;
+  return ddr_device_sphere(block, ball, 3, radius);
+}
+
+#endif
