@@ -1,0 +1,3 @@
+/* near_test.c with doubles. */
+#define DDR_DOUBLE
+#include "near_test.c"
