@@ -52,6 +52,9 @@ static const ApiType *type_void(Api *api) { return api_named(api, "void", "void"
 static const ApiType *char_pointer(Api *api) {
   return api_pointer(api, api_named(api, "char", "char"));
 }
+static const ApiType *const_char_pointer(Api *api) {
+  return api_pointer(api, api_const(api, api_named(api, "char", "char")));
+}
 
 /* Takes the user's pointer and the text of a statement; true ends the run. */
 static const ApiType *type_printer(Api *api) {
@@ -137,9 +140,9 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn) {
 /* ---- the rows ----------------------------------------------------------------------------------
  */
 
-typedef enum { BOOL, COUNT, TEXT, WORLD, NOTHING } Result;
-typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR } Params;
-typedef enum { ANY, PARALLEL, IMAGES } Where;
+typedef enum { BOOL, COUNT, TEXT, NAME, WORLD, NOTHING } Result;
+typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR, CHOICE } Params;
+typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS } Where;
 
 typedef struct Row {
   const char *entry, *key, *name, *callee;
@@ -159,6 +162,7 @@ static const ApiType *result_type(Api *api, Result result) {
   case BOOL: return api_bool(api);
   case COUNT: return type_count(api);
   case TEXT: return char_pointer(api);
+  case NAME: return const_char_pointer(api);
   case WORLD: return api->world;
   case NOTHING: return type_void(api);
   }
@@ -185,10 +189,12 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
     break;
   case INPUT:
   case FACTOR:
-    add_param(api, fn, &args,
-              (ApiParam){"input", api_pointer(api, api_const(api, api_named(api, "char", "char"))),
-                         "in"});
+    add_param(api, fn, &args, (ApiParam){"input", const_char_pointer(api), "in"});
     if (params == FACTOR) add_param(api, fn, &args, (ApiParam){"factor", type_count(api), "in"});
+    break;
+  case CHOICE:
+    add_param(api, fn, &args, (ApiParam){"which", const_char_pointer(api), "in"});
+    add_param(api, fn, &args, (ApiParam){"block_size", type_count(api), "in"});
     break;
   }
   return args;
@@ -231,6 +237,8 @@ static bool is_there(const Api *api, Where where) {
   case ANY: return true;
   case PARALLEL: return api->gen->is_parallel;
   case IMAGES: return has_images(api);
+  case HOST: return !api->gen->has_gpus;
+  case GPUS: return api->gen->has_gpus;
   }
   UNREACHABLE(api->gen->cx);
 }

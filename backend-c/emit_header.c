@@ -14,6 +14,7 @@ static void gen_configuration(Api *api) {
 }
 
 const char *gen_target_macro(const Gen *gen) {
+  if (gen->has_gpus) return "DIDEROT_TARGET_CUDA";
   return gen->is_parallel ? "DIDEROT_TARGET_PARALLEL" : "DIDEROT_TARGET_SEQUENTIAL";
 }
 

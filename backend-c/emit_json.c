@@ -194,6 +194,11 @@ const char *gen_json(Api *api, const LibraryNames *names) {
   put_entries(&json, "outputs", &api->outputs, false);
   put_view(&json);
   if (gen_has_frames(api)) put_frame(&json);
+  json_open_array(&json, "libraries");
+  json.is_flat = true;
+  for (const char *const *name = names->libraries; *name; name++) json_string(&json, NULL, *name);
+  json_close_array(&json);
+  json.is_flat = false;
   json_close_object(&json);
   return text_str(&json.out);
 }

@@ -16,12 +16,12 @@ static const char *emit_parallel(Cx *cx, const TreeProgram *program, const EmitO
 
 static void describe_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                                 const LibraryNames *names, LibraryTexts *texts) {
-  gen_library(cx, program, options, names, false, texts);
+  gen_library(cx, program, options, names, API_SEQUENTIAL, texts);
 }
 
 static void describe_parallel(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                               const LibraryNames *names, LibraryTexts *texts) {
-  gen_library(cx, program, options, names, true, texts);
+  gen_library(cx, program, options, names, API_PARALLEL, texts);
 }
 
 const Target target_c = {

@@ -158,15 +158,21 @@ static const char *missing_runtime(const BuildJob *job) {
 /* ---- all of it ---------------------------------------------------------------------------------
  */
 
+const char *const *nvcc_with_libraries(Cx *cx, const char *const *list, const char *prefix) {
+  static const char *const libraries[] = {"stdc++", "dl", "rt"};
+  ArgVec all = {0};
+  cc_push(cx, &all, list);
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    vec_push(cx->arena, &all, text_format(cx->arena, "%s%s", prefix, libraries[i]));
+  vec_push(cx->arena, &all, NULL);
+  return all.data;
+}
+
 /* The job of the C compiler, which has one more object and what that needs. */
 static BuildJob rest_of(Cx *cx, const BuildJob *job, const char *object) {
   BuildJob rest = *job;
-  ArgVec link = {0};
-  cc_push(cx, &link, job->link_args);
-  cc_push(cx, &link, nvcc_link_args);
-  vec_push(cx->arena, &link, NULL);
   rest.device_object = object;
-  rest.link_args = link.data;
+  rest.link_args = nvcc_with_libraries(cx, job->link_args, "-l");
   return rest;
 }
 
@@ -189,8 +195,6 @@ static const char *make(Cx *cx, const BuildJob *job, const char *folder) {
   if (plain != folder) folder_remove(cx->arena, plain);
   return error;
 }
-
-const char *const nvcc_link_args[] = {"-lstdc++", "-ldl", "-lrt", NULL};
 
 const char *nvcc_build(Cx *cx, const BuildJob *job) {
   if (!job->device_text) return cc_build(cx, job);

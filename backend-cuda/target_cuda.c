@@ -3,6 +3,7 @@
  */
 #include "backend-cuda/target_cuda.h"
 
+#include "backend-c/api.h"
 #include "backend-c/target_c.h"
 #include "backend-cuda/local.h"
 #include "backend-cuda/nvcc.h"
@@ -17,7 +18,9 @@ static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitO
 
 static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                      const LibraryNames *names, LibraryTexts *texts) {
-  target_c_parallel.describe(cx, program, options, names, texts);
+  LibraryNames with = *names;
+  if (options->has_device) with.libraries = nvcc_with_libraries(cx, names->libraries, "");
+  gen_library(cx, program, options, &with, API_CUDA, texts);
 }
 
 const Target target_cuda = {

@@ -45,12 +45,20 @@ function(_diderot_compile caller program object)
     COMMAND_EXPAND_LISTS VERBATIM)
 endfunction()
 
+# What objects for GPUs need besides (doc/cuda.md), if the options say that there are any.
+function(_diderot_link_cuda name scope)
+  if("--target=cuda" IN_LIST ARGN)
+    target_link_libraries(${name} ${scope} stdc++ ${CMAKE_DL_LIBS} rt)
+  endif()
+endfunction()
+
 function(diderot_add_executable name program)
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot/${name}.o")
   _diderot_compile(diderot_add_executable "${program}" "${object}" ${ARGN} MODE --object)
   add_executable(${name} "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
   target_link_libraries(${name} PRIVATE Diderot::runtime)
+  _diderot_link_cuda(${name} PRIVATE ${ARGN})
 endfunction()
 
 function(diderot_add_library name program)
@@ -78,5 +86,6 @@ function(diderot_add_library name program)
   target_sources(${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot" FILES "${base}.h")
   target_link_libraries(${name} PUBLIC Teem::teem Threads::Threads m)
+  _diderot_link_cuda(${name} PUBLIC ${ARGN})
   target_link_options(${name} PUBLIC ${DIDEROT_LINK_OPTIONS})
 endfunction()

@@ -25,10 +25,11 @@ typedef struct EmitOptions {
 
 /* What a library is called, and how it came about. */
 typedef struct LibraryNames {
-  const char *prefix;      /* of its functions */
-  const char *stem;        /* of its files, without folders */
-  const char *source_file; /* as named by the user */
-  const char *command;     /* of the whole compilation */
+  const char *prefix;           /* of its functions */
+  const char *stem;             /* of its files, without folders */
+  const char *source_file;      /* as named by the user */
+  const char *command;          /* of the whole compilation */
+  const char *const *libraries; /* that clients link besides: "teem", ...; ends in NULL */
 } LibraryNames;
 
 /* What a library consists of besides the program. */

@@ -109,9 +109,18 @@ static void find_device(Arena *a, Home home, RuntimePaths *paths) {
   }
 }
 
+static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
+
+const char *const *runtime_libraries(Arena *a) {
+  ArgVec names = {0};
+  for (const char *const *arg = link_args; *arg; arg++)
+    if (strncmp(*arg, "-l", 2) == 0) vec_push(a, &names, *arg + 2);
+  vec_push(a, &names, NULL);
+  return names.data;
+}
+
 const char *runtime_paths(Arena *a, RuntimePaths *paths) {
   static const char *const compile_args[] = {DDR_RUNTIME_COMPILE_ARGS NULL};
-  static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
   Home home;
   const char *teem, *missing = find_home(a, &home);
   if (!missing) missing = find_teem(a, &teem);

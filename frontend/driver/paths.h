@@ -25,4 +25,6 @@ typedef struct RuntimePaths {
  * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
  * where the C compiler finds it. NULL when found, else one line saying what is missing. */
 const char *runtime_paths(Arena *a, RuntimePaths *paths);
+/* Libraries that the runtime needs: "teem", ...; ends in NULL. */
+const char *const *runtime_libraries(Arena *a);
 uint64_t runtime_hash(Arena *a, const RuntimePaths *paths); /* of the archives and all headers */

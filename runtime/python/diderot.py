@@ -594,6 +594,22 @@ class World:
             raise Error("the library is not for the parallel target")
         self._call(self.library._runtime["num_workers", "set"], count)
 
+    def set_gpu(self, which, block_size=0):
+        """Of a library for --target=cuda: "any", "none", "required", or the number of a GPU; None:
+        what $DIDEROT_GPU says. Blocks of so many threads, 0: chosen."""
+        if ("gpu", "set") not in self.library._runtime:
+            raise Error("the library is not for the target cuda")
+        text = None if which is None else ctypes.create_string_buffer(str(which).encode("utf-8"))
+        address = None if text is None else ctypes.addressof(text)
+        self._call(self.library._runtime["gpu", "set"], address, block_size)
+
+    @property
+    def gpu(self):
+        """The name of the GPU that does the work; empty: the CPU does."""
+        if ("gpu", "get") not in self.library._runtime:
+            return ""
+        return ctypes.string_at(self.library._runtime["gpu", "get"](self._handle())).decode()
+
     # ---- running ----
 
     def create(self):

@@ -15,12 +15,20 @@
 
 static bool is_block_size(uint32_t n) { return n == 0 || (n >= 32 && n <= 1024 && n % 32 == 0); }
 
+/* A number; -1 for none. */
+static bool read_choice(const char *which, int *number) {
+  uint32_t given = 0;
+  *number = strcmp(which, "none") == 0 ? -1 : 0;
+  if (*number < 0 || strcmp(which, "any") == 0 || strcmp(which, "required") == 0) return true;
+  if (!ddr_value_parse_unsigned(which, &given) || given > INT_MAX) return false;
+  *number = (int)given;
+  return true;
+}
+
 ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size) {
-  uint32_t number = 0;
+  int number;
   if (!which) which = getenv("DIDEROT_GPU");
   if (!which || !*which) which = "any";
-  world->needs_gpu = strcmp(which, "required") == 0;
-  world->gpu = strcmp(which, "none") == 0 ? -1 : 0;
   if (world->stage > STAGE_NEW)
     return ddr_error(world, "a GPU must be chosen before creating strands");
   if (!is_block_size(block_size))
@@ -28,12 +36,12 @@ ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size)
                      "a block of GPU threads cannot have %u of them (expected 32 to 1024, a "
                      "multiple of 32)",
                      (unsigned)block_size);
-  world->gpu_block = block_size;
-  if (strcmp(which, "any") == 0 || world->needs_gpu || world->gpu < 0) return DDR_OK;
-  if (!ddr_value_parse_unsigned(which, &number) || number > INT_MAX)
+  if (!read_choice(which, &number))
     return ddr_error(world, "cannot use GPU \"%s\" (expected a number, any, none or required)",
                      which);
-  world->gpu = (int)number;
+  world->gpu = number;
+  world->needs_gpu = strcmp(which, "required") == 0;
+  world->gpu_block = block_size;
   return DDR_OK;
 }
 
@@ -50,7 +58,9 @@ static ddr_status go_without(ddr_world *world, const char *reason) {
   return DDR_OK;
 }
 
+/* From then on nobody knows what the strands are. */
 static ddr_status fail(ddr_world *world, const char *reason) {
+  world->is_device_lost = true;
   return ddr_error(world, "%s", reason);
 }
 
@@ -65,7 +75,10 @@ static const char *begin(ddr_world *world) {
 /* There is room for a mirror of all that live. */
 static ddr_status take_counts(ddr_world *world) {
   const ddr_counts counts = engine_of(world)->count(world->device);
-  if (ddr_strands_reserve(world, counts.n_slots) != DDR_OK) return DDR_ERROR;
+  if (ddr_strands_reserve(world, counts.n_slots) != DDR_OK) {
+    world->is_device_lost = true;
+    return DDR_ERROR;
+  }
   world->strands.n_slots = counts.n_slots;
   world->n_active = (uint64_t)counts.n_active;
   world->n_stable = (uint64_t)counts.n_stable;
@@ -75,7 +88,8 @@ static ddr_status take_counts(ddr_world *world) {
 
 ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
   *has_device = false;
-  if (!world->program->device) return DDR_OK;
+  if (!world->program->device)
+    return world->needs_gpu ? go_without(world, "the program has no part for one") : DDR_OK;
   if (world->gpu < 0) return go_without(world, "none is wanted");
   const char *reason = begin(world);
   *has_device = !reason;
@@ -104,8 +118,9 @@ void ddr_device_end_all(ddr_world *world, ddr_strand_status status) {
 }
 
 ddr_status ddr_device_upload(ddr_world *world) {
-  const char *reason =
-      world->device ? engine_of(world)->upload(world->device, world->globals) : NULL;
+  if (!world->device) return DDR_OK;
+  if (world->is_device_lost) return DDR_ERROR; /* which was told */
+  const char *reason = engine_of(world)->upload(world->device, world->globals);
   return reason ? fail(world, reason) : DDR_OK;
 }
 
@@ -118,8 +133,14 @@ ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what
 
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
   if (!world->device) return DDR_OK;
+  if (world->is_device_lost && ddr_any_errors(world)) return DDR_ERROR;
+  if (world->is_device_lost) return ddr_error(world, "the strands were lost when their GPU failed");
   const char *reason = engine_of(world)->fetch(world->device, offset, size, &world->strands);
   return reason ? fail(world, reason) : DDR_OK;
+}
+
+const char *ddr_gpu_name(const ddr_world *world) {
+  return world->device ? engine_of(world)->name(world->device) : "";
 }
 
 void ddr_device_free(ddr_world *world) {

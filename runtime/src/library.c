@@ -188,3 +188,21 @@ bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers) {
 uint32_t ddr_library_num_workers(const ddr_world *world) {
   return world ? ddr_num_workers(world) : 0;
 }
+
+/* --- GPUs ------------------------------------------------------------------------------------- */
+
+bool ddr_library_init_gpu(ddr_world *world) {
+  return ddr_library_init(world) || ddr_library_set_gpu(world, NULL, 0);
+}
+
+bool ddr_library_set_gpu(ddr_world *world, const char *which, uint32_t block_size) {
+  if (!ddr_library_enter(world)) return true;
+  const ddr_status status =
+      world->stage == STAGE_NEW
+          ? ddr_set_gpu(world, which, block_size)
+          : ddr_error(world, "a GPU must be chosen between %s_init_world and %s_create_strands",
+                      world->library->prefix, world->library->prefix);
+  return ddr_library_leave(world, status);
+}
+
+const char *ddr_library_gpu(const ddr_world *world) { return world ? ddr_gpu_name(world) : ""; }

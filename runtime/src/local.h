@@ -105,10 +105,11 @@ struct ddr_world {
   uint32_t n_workers; /* threads, the caller's among them; 0: not chosen yet */
   double run_seconds, run_cpu_seconds;
 
-  ddr_device *device; /* where the strands live; NULL: here */
-  int gpu;            /* its number; -1: none is to be used */
-  bool needs_gpu;     /* without one, nothing runs */
-  uint32_t gpu_block; /* threads per block; 0: chosen */
+  ddr_device *device;  /* where the strands live; NULL: here */
+  bool is_device_lost; /* it failed, and they with it */
+  int gpu;             /* its number; -1: none is to be used */
+  bool needs_gpu;      /* without one, nothing runs */
+  uint32_t gpu_block;  /* threads per block; 0: chosen */
 
   ddr_team *team;
   pthread_mutex_t print_lock;

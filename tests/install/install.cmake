@@ -1,6 +1,7 @@
 # run.install: what `cmake --install` makes can be moved, knows nothing of the tree it was built in,
 # serves projects that use CMake, and goes without a trace.
-#   cmake -DBUILD=... -DSOURCE=... -DCC=... -DGENERATOR=... -DFOLDER=... -P install.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DCC=... -DGENERATOR=... -DSHIM_RUNTIME=... -DFOLDER=...
+#     -P install.cmake
 cmake_minimum_required(VERSION 3.25)
 set(first ${FOLDER}/first)
 set(prefix "${FOLDER}/a moved prefix")
@@ -9,6 +10,10 @@ file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${first} ${FOLDER}/cache)
 set(ENV{XDG_CACHE_HOME} ${FOLDER}/cache)
 set(ENV{DIDEROT_CC} ${CC})
+set(ENV{DIDEROT_NVCC} ${SOURCE}/tests/shim/nvcc)
+set(ENV{DIDEROT_CUDA_RUNTIME} ${SHIM_RUNTIME})
+set(ENV{DDR_SHIM_CC} ${CC})
+set(ENV{DIDEROT_GPU} "")
 
 function(must) # COMMAND...: sets out, err
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)

@@ -68,7 +68,7 @@ class Described(unittest.TestCase):
         description, _ = load("swarm_lib")
         self.assertEqual(list(description), [
             "program", "source-file", "build-cmd", "version", "float-size", "int-size", "target",
-            "inputs", "runtime", "outputs", "view"])
+            "inputs", "runtime", "outputs", "view", "libraries"])
         self.assertEqual([description[key] for key in ("program", "float-size", "int-size",
                                                        "target")],
                          ["swarm_lib", "64", "64", "DIDEROT_TARGET_PARALLEL"])

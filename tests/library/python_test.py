@@ -208,6 +208,44 @@ class Values(unittest.TestCase):
         del world
 
 
+class Gpus(unittest.TestCase):
+    """On the shim, whose device is called "loops of the host"."""
+
+    def test_two_programs_in_one_process(self):
+        with library("slope").world(img=LINEAR, scale=2) as slope, library("tally").world() as tally:
+            slope.set_gpu("required")
+            tally.set_gpu(0, block_size=64)
+            self.assertEqual(slope.gpu, "")
+            self.assertEqual((tally.run(), slope.run()), (3, 4))
+            self.assertEqual((slope.gpu, tally.gpu), ("loops of the host, number 0",) * 2)
+            self.assertEqual(as_lists(tally["age"]), [1, 2, 3, 3, 3])
+            self.assertEqual(as_lists(slope["steps"]), [[1, 2, 3, 4]] * 3)
+            for row in as_lists(slope["slope"]):
+                for pair in row:
+                    self.assertAlmostEqual(pair[0], 20, places=3)
+                    self.assertAlmostEqual(pair[1], 2, places=3)
+
+    def test_choices(self):
+        world = library("tally").world()
+        with self.assertRaisesRegex(diderot.Error, 'cannot use GPU "fast" .expected a number, any'):
+            world.set_gpu("fast")
+        with self.assertRaisesRegex(diderot.Error, "cannot have 7 of them"):
+            world.set_gpu("any", 7)
+        world.set_gpu("none")
+        self.assertEqual((world.run(), world.gpu), (3, ""))
+        with self.assertRaisesRegex(diderot.Error, "between tally_init_world and tally_create_str"):
+            world.set_gpu(None)
+        with self.assertRaisesRegex(diderot.Error, "not for the target cuda"):
+            library("field").world().set_gpu("any")
+        self.assertEqual(library("field").world().gpu, "")
+
+    def test_what_to_link(self):
+        self.assertEqual(library("swarm").description["libraries"], ["teem", "m", "pthread"])
+        self.assertEqual(library("tally").description["libraries"],
+                         ["teem", "m", "pthread", "stdc++", "dl", "rt"])
+        self.assertEqual(library("tally").description["target"], "DIDEROT_TARGET_CUDA")
+
+
 class Numpy(Values):
     """All of that once more, and what numpy can do besides."""
 

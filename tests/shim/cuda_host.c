@@ -1,20 +1,37 @@
 /* cuda_host.c: see cuda_host.h. */
 #include "tests/shim/cuda_host.h"
 
+#include "tests/shim/driver.h"
+
 int64_t shim_thread, shim_n_threads;
 
-static long n_calls;
-static cudaError_t last_error;
+struct shim_stream {
+  int device;
+};
 
 static long setting(const char *name, long otherwise) {
   const char *text = getenv(name);
   return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
+static shim_driver *driver(void) {
+  static shim_driver own;
+  if (shim_shared_driver) return shim_shared_driver();
+  own.fail_at = setting("DDR_SHIM_FAIL", 0);
+  return &own;
+}
+
 /* The result of a call that did its work; every failure is sticky, as that of a lost device is. */
 static cudaError_t counted(cudaError_t failure) {
-  if (last_error == cudaSuccess && ++n_calls == setting("DDR_SHIM_FAIL", -1)) last_error = failure;
-  return last_error;
+  shim_driver *shared = driver();
+  if (shared->error == cudaSuccess && ++shared->n_calls == shared->fail_at) shared->error = failure;
+  return (cudaError_t)shared->error;
+}
+
+/* Likewise of a call for a stream, which is that of the current device. */
+static cudaError_t counted_on(cudaStream_t stream) {
+  if (stream->device != driver()->device) return cudaErrorInvalidValue;
+  return counted(cudaErrorLaunchFailure);
 }
 
 int64_t shim_threads(int64_t n, int32_t block_size) {
@@ -30,17 +47,18 @@ int64_t shim_permuted(int64_t k, int64_t n) {
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
-  static const char *const texts[] = {"no error", "out of memory", "unspecified launch failure"};
+  static const char *const texts[] = {"no error", "out of memory", "unspecified launch failure",
+                                      "invalid argument"};
   return texts[error];
 }
 
 const char *cudaGetErrorName(cudaError_t error) {
   static const char *const names[] = {"cudaSuccess", "cudaErrorMemoryAllocation",
-                                      "cudaErrorLaunchFailure"};
+                                      "cudaErrorLaunchFailure", "cudaErrorInvalidValue"};
   return names[error];
 }
 
-cudaError_t cudaGetLastError(void) { return last_error; }
+cudaError_t cudaGetLastError(void) { return (cudaError_t)driver()->error; }
 
 cudaError_t cudaGetDeviceCount(int *count) {
   *count = (int)setting("DDR_SHIM_DEVICES", 1);
@@ -53,29 +71,29 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 }
 
 cudaError_t cudaGetDevice(int *device) {
-  *device = 0;
+  *device = driver()->device;
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device) {
-  (void)device;
+  driver()->device = device;
+  driver()->n_selections++;
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-  *stream = NULL;
-  return counted(cudaErrorLaunchFailure);
+  cudaError_t error = counted(cudaErrorLaunchFailure);
+  *stream = error == cudaSuccess ? malloc(sizeof **stream) : NULL;
+  if (*stream) (*stream)->device = driver()->device;
+  return error;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  (void)stream;
+  free(stream);
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  (void)stream;
-  return counted(cudaErrorLaunchFailure);
-}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return counted_on(stream); }
 
 /* What is read before it is written shows. */
 cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
@@ -91,8 +109,7 @@ cudaError_t cudaFree(void *memory) {
 }
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_t stream) {
-  (void)stream;
-  cudaError_t error = counted(cudaErrorLaunchFailure);
+  cudaError_t error = counted_on(stream);
   if (error == cudaSuccess) memset(memory, value, n_bytes);
   return error;
 }
@@ -100,8 +117,7 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   (void)kind;
-  (void)stream;
-  cudaError_t error = counted(cudaErrorLaunchFailure);
+  cudaError_t error = counted_on(stream);
   if (error == cudaSuccess) memcpy(dst, src, n_bytes);
   return error;
 }

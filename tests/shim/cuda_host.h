@@ -41,7 +41,12 @@ int64_t shim_permuted(int64_t k, int64_t n);
 
 /* --- the runtime API -------------------------------------------------------------------------- */
 
-typedef enum { cudaSuccess, cudaErrorMemoryAllocation, cudaErrorLaunchFailure } cudaError_t;
+typedef enum {
+  cudaSuccess,
+  cudaErrorMemoryAllocation,
+  cudaErrorLaunchFailure,
+  cudaErrorInvalidValue
+} cudaError_t;
 typedef enum { cudaMemcpyDefault } cudaMemcpyKind;
 typedef struct shim_stream *cudaStream_t;
 struct cudaDeviceProp {

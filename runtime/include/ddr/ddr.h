@@ -71,6 +71,10 @@ ddr_status ddr_world_start_workers(ddr_world *world);
  * of other values.  Only before create. */
 ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size);
 
+/* That of the device where the strands live, for people; "": the CPU does the work.  Until the
+ * world is freed. */
+const char *ddr_gpu_name(const ddr_world *world);
+
 /* --- inputs and outputs ----------------------------------------------------------------------- */
 
 /* Row-major components of one input, in the C type of its kind (program.h); a single string is its

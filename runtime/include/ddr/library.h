@@ -86,6 +86,12 @@ uint32_t ddr_library_num_cores(const ddr_world *world);
 bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers);
 uint32_t ddr_library_num_workers(const ddr_world *world);
 
+/* GPUs: init chooses what $DIDEROT_GPU says; between init and create another may be chosen, as
+ * ddr_set_gpu has it.  After create the name of what does the work; "": the CPU. */
+bool ddr_library_init_gpu(ddr_world *world);
+bool ddr_library_set_gpu(ddr_world *world, const char *which, uint32_t block_size);
+const char *ddr_library_gpu(const ddr_world *world);
+
 /* --- inputs, by their number: between init and create ----------------------------------------- */
 
 /* Values and strings; `value` as the program's table says. */

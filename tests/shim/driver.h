@@ -1,0 +1,16 @@
+/* driver.h: what all copies of the shim in one process share, as CUDA's runtimes share its driver.
+ *
+ * A client of libraries, each of which has its own copy, owns it by defining shim_shared_driver;
+ * without one each copy has its own, and DDR_SHIM_FAIL says what fails.
+ */
+#pragma once
+
+typedef struct shim_driver {
+  int device;        /* that is current */
+  long n_selections; /* calls that chose one */
+  long n_calls;      /* that may fail */
+  long fail_at;      /* the one that does; 0: none */
+  int error;         /* of it and all that follow */
+} shim_driver;
+
+__attribute__((weak, visibility("default"))) shim_driver *shim_shared_driver(void);
