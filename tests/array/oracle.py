@@ -10,6 +10,7 @@ import random
 import struct
 import subprocess
 import sys
+from fractions import Fraction as F
 
 program, folder = sys.argv[1:]
 os.makedirs(folder, exist_ok=True)
@@ -211,6 +212,62 @@ def convolutions():
         check(f"conv of {extents} with {k_extents}", read("out.nrrd"), (kind, counts, want))
 
 
+# --- fields on grids --------------------------------------------------------------------------------
+
+# Coefficients of 1, x, ... where p <= x < p + 1, x = |t|; the highest derivative.
+KERNELS = {"tent": ([[1, -1]], 0),
+           "ctmr": ([[1, 0, F(-5, 2), F(3, 2)], [2, -4, F(5, 2), F(-1, 2)]], 1),
+           "bspln3": ([[F(2, 3), 0, -1, F(1, 2)], [F(4, 3), -2, 1, F(-1, 6)]], 2)}
+
+
+def kernel_at(pieces, order, t):
+    x, sign = abs(t), (-1) ** order if t < 0 else 1
+    if x >= len(pieces):
+        return F(0)
+    coeff = [F(c) for c in pieces[int(x)]]
+    for _ in range(order):
+        coeff = [i * c for i, c in enumerate(coeff)][1:]
+    return sign * sum(c * x ** i for i, c in enumerate(coeff))
+
+
+def samples():
+    for _ in range(40):
+        extents, values = random_array("double", 3, 6)
+        write("in.nrrd", "double", extents, values)
+        name, rank = rng.choice(list(KERNELS)), len(extents)
+        pieces, most_order = KERNELS[name]
+        along = rng.sample(range(rank), rng.randint(1, rank))
+        first = [F(rng.randint(-8, 40), 8) for _ in along]
+        apart = [F(rng.choice([-1, 1]) * rng.randint(1, 5), rng.randint(1, 4)) for _ in along]
+        counts = [rng.randint(1, 6) for _ in along]
+        orders = [0] * len(along)
+        orders[rng.randrange(len(along))] = rng.randint(0, most_order)
+        rule = rng.choice(["clamp", "mirror", "wrap"])
+        want, shape = [F(v) for v in values], list(extents)
+        for axis, start, step, count, order in zip(along, first, apart, counts, orders):
+            made, longer = [], shape[:axis] + [count] + shape[axis + 1:]
+            for idx in indices(longer):
+                position = start + idx[axis] * step
+                below = position.__floor__()
+                taps = range(below + 1 - len(pieces), below + 1 + len(pieces))
+
+                def sample(n):
+                    where = border_index(rule, n, shape[axis])
+                    return at(shape, want, idx[:axis] + (where,) + idx[axis + 1:])
+
+                made.append(sum(kernel_at(pieces, order, position - n) * sample(n) for n in taps))
+            want, shape = made, longer
+        words = ["--along", ",".join(map(str, along)), "--border", rule,
+                 "--first", ",".join(str(float(f)) for f in first), "--apart", ",".join(map(str, apart)),
+                 "--extent", ",".join(map(str, counts)), "--derivative", ",".join(map(str, orders))]
+        run("sample", name, "-i", "in.nrrd", *words, "-n", rng.randint(1, 3), "-o", "out.nrrd")
+        kind, found_shape, found = read("out.nrrd")
+        check(f"sample {name} {words}", (kind, found_shape), ("double", shape))
+        scale = 1 + max(abs(v) for v in values)
+        if any(abs(F(f) - w) > F(1, 10 ** 12) * F(scale) for f, w in zip(found, want)):
+            sys.exit(f"sample {name} {' '.join(words)}: {found}, expected {[float(w) for w in want]}")
+
+
 # --- reductions and maps ----------------------------------------------------------------------------
 
 def tree_sum(values, identity=0.0):
@@ -294,6 +351,7 @@ def maps():
 
 views()
 convolutions()
+samples()
 long_sums()
 reductions()
 maps()
