@@ -1,25 +1,64 @@
-# cuda.compile: nvcc compiles a program for the machines we name, without warnings, and every kernel
-# finds room in the registers. Programs that devices cannot run say so.
-#   cmake -DDIDEROTC=... -DPROGRAM=... -DFOLDER=... -P compile.cmake
+# cuda.compile: nvcc takes a program's device code without warnings; programs in floats have no
+# double arithmetic in their PTX; and no kernel has more registers, stack or spilled bytes than
+# registers.txt allows; one that is not there has no local memory. Programs that devices cannot run
+# say so.
+#   cmake -DDIDEROTC=... -DNVCC=... -DINCLUDE=... -DTABLE=... -DNAME=... -DPROGRAM=... -DFOLDER=...
+#     [-DOPTIONS=...] -P compile.cmake
+# PROGRAM may be a file for nvcc itself, NAME.cu.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/nvcc.cmake)
 file(MAKE_DIRECTORY ${FOLDER})
-cmake_path(GET PROGRAM PARENT_PATH where)
-set(machines -gencode=arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=sm_90)
-list(JOIN machines " " machines)
-set(ENV{DIDEROT_NVCCFLAGS} "${machines} -Werror=all-warnings -Xptxas=-v")
-execute_process(
-  COMMAND ${DIDEROTC} --target=cuda --exec --no-warning=no-proxy -o ${FOLDER}/program ${PROGRAM}
-  WORKING_DIRECTORY ${where} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
-if(NOT status EQUAL 0)
-  message(FATAL_ERROR "${said}")
+
+file(STRINGS ${TABLE} table REGEX "^(${NAME}|nvcc) ")
+if(PROGRAM MATCHES "\\.cu$")
+  configure_file(${PROGRAM} ${FOLDER}/${NAME}.cu COPYONLY)
+else()
+  write_device_code(${NAME} ${PROGRAM} found said ${OPTIONS})
+  if(NOT found)
+    list(FILTER table EXCLUDE REGEX "^nvcc ")
+    if(table OR NOT said MATCHES "runs on the CPU: ([^\n]*)")
+      message(FATAL_ERROR "no device code of ${NAME}:\n${said}")
+    endif()
+    message(NOTICE "on the CPU: ${CMAKE_MATCH_1}")
+    return()
+  endif()
 endif()
-if(said MATCHES "runs on the CPU: ([^\n]*)")
-  message(NOTICE "on the CPU: ${CMAKE_MATCH_1}")
+compile_device_code(${NAME} rows)
+
+find_instructions(${NAME} "${doubles}" found)
+if(found AND NOT "--double" IN_LIST OPTIONS)
+  list(JOIN found "\n" found)
+  message(FATAL_ERROR "double arithmetic in a program of floats:\n${found}")
+endif()
+find_instructions(${NAME} "${local_memory}" found)
+if(found AND NOT table MATCHES "${NAME} [a-z_]+ [0-9]+ [0-9]+ [1-9]")
+  list(JOIN found "\n" found)
+  message(FATAL_ERROR "local memory, of arrays indexed at run time:\n${found}")
+endif()
+
+# Another compiler uses other registers.
+nvcc_version(version)
+list(JOIN rows "\n" text)
+if(NOT "nvcc ${version}" IN_LIST table AND NOT "nvcc any" IN_LIST table)
+  message(NOTICE "registers.txt is of another nvcc, not of ${version}:\n${text}")
   return()
 endif()
-string(REGEX MATCHALL "Used [0-9]+ registers" registers "${said}")
-string(REGEX MATCHALL "[1-9][0-9]* bytes spill (stores|loads)" spills "${said}")
-if(NOT registers OR spills)
-  message(FATAL_ERROR "a kernel does not fit its registers:\n${said}")
-endif()
-message(NOTICE "${registers}")
+set(slack 8) # registers: they are given out in eights
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^([^ ]+ [^ ]+ [^ ]+) ([0-9]+) ([0-9]+) ([0-9]+)" row "${row}")
+  set(key ${CMAKE_MATCH_1})
+  math(EXPR registers "${CMAKE_MATCH_2} - ${slack}")
+  set(stack ${CMAKE_MATCH_3})
+  set(spilled ${CMAKE_MATCH_4})
+  set(allowed ${table})
+  list(FILTER allowed INCLUDE REGEX "^${key} ")
+  if(NOT allowed) # new
+    set(allowed "${key} 255 0 0")
+  endif()
+  string(REGEX MATCH "([0-9]+) ([0-9]+) ([0-9]+)$" allowed "${allowed}")
+  if(registers GREATER CMAKE_MATCH_1 OR stack GREATER CMAKE_MATCH_2 OR spilled GREATER CMAKE_MATCH_3)
+    message(FATAL_ERROR "registers, stack, spilled: ${row}, more than registers.txt has: ${key} ${allowed}\n"
+      "If that is as it should be, build the target bless-registers.")
+  endif()
+endforeach()
+message(NOTICE "${text}")

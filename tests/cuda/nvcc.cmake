@@ -1,0 +1,89 @@
+# What nvcc makes of device code: functions for compile.cmake, bless.cmake and conformance.cmake.
+# They need DIDEROTC, NVCC, INCLUDE (the headers of generated code) and FOLDER.
+set(machines 80 90)
+
+# The device's part of a program in ${FOLDER}/NAME.cu; `found` is false where there is none, and
+# `said` then says why. OPTIONS...: of diderotc.
+function(write_device_code name program found said)
+  cmake_path(GET program PARENT_PATH where)
+  execute_process(
+    COMMAND ${DIDEROTC} --target=cuda --exec --dump=device --no-warning=no-proxy ${ARGN} ${program}
+    WORKING_DIRECTORY ${where} OUTPUT_FILE ${FOLDER}/${name}.cu ERROR_VARIABLE error
+    RESULT_VARIABLE status)
+  file(SIZE ${FOLDER}/${name}.cu size)
+  set(is_there OFF)
+  if(status EQUAL 0 AND size GREATER 0)
+    set(is_there ON)
+  endif()
+  set(${found} ${is_there} PARENT_SCOPE)
+  set(${said} "${error}" PARENT_SCOPE)
+endfunction()
+
+# Compiles ${FOLDER}/NAME.cu for all machines; warnings are errors. Of each kernel `rows` has "NAME
+# kernel machine registers stack spilled", in bytes; PTX lies in ${FOLDER}/NAME.
+function(compile_device_code name rows)
+  file(REMOVE_RECURSE ${FOLDER}/${name})
+  file(MAKE_DIRECTORY ${FOLDER}/${name})
+  set(targets "")
+  foreach(machine IN LISTS machines)
+    list(APPEND targets -gencode=arch=compute_${machine},code=sm_${machine})
+  endforeach()
+  execute_process(
+    COMMAND ${NVCC} -std=c++17 ${targets} -I${INCLUDE} -Werror=all-warnings -Xptxas=-v
+      --keep --keep-dir ${FOLDER}/${name} -c ${FOLDER}/${name}.cu -o ${FOLDER}/${name}.o
+    RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "nvcc refuses ${name}:\n${said}")
+  endif()
+  file(GLOB scrap ${FOLDER}/${name}/* ${FOLDER}/${name}.o)
+  list(FILTER scrap EXCLUDE REGEX "\\.ptx$")
+  file(REMOVE ${scrap})
+  set(found "")
+  set(kernel "")
+  string(REGEX REPLACE "[][;]" "" said "${said}")
+  string(REPLACE "\n" ";" said "${said}")
+  foreach(line IN LISTS said)
+    if(line MATCHES "Compiling entry function '_Z([0-9]+)([A-Za-z0-9_]+)' for 'sm_([0-9]+)'")
+      string(SUBSTRING ${CMAKE_MATCH_2} 0 ${CMAKE_MATCH_1} kernel)
+      set(machine ${CMAKE_MATCH_3})
+    elseif(line MATCHES "([0-9]+) bytes stack frame, ([0-9]+) bytes spill stores")
+      set(stack ${CMAKE_MATCH_1})
+      set(spilled ${CMAKE_MATCH_2})
+    elseif(kernel AND line MATCHES "Used ([0-9]+) registers")
+      set(registers ${CMAKE_MATCH_1})
+      if(line MATCHES "([0-9]+) bytes cumulative stack") # of functions that it calls, too
+        set(stack ${CMAKE_MATCH_1})
+      endif()
+      list(APPEND found "${name} ${kernel} ${machine} ${registers} ${stack} ${spilled}")
+      set(kernel "")
+    endif()
+  endforeach()
+  if(NOT found)
+    message(FATAL_ERROR "nvcc said nothing about the kernels of ${name}:\n${said}")
+  endif()
+  set(${rows} "${found}" PARENT_SCOPE)
+endfunction()
+
+# Instructions of PTX that match; declarations of registers do not count.
+function(find_instructions name regex found)
+  file(GLOB files ${FOLDER}/${name}/*.ptx)
+  if(NOT files)
+    message(FATAL_ERROR "nvcc kept no PTX of ${name}")
+  endif()
+  set(all "")
+  foreach(file IN LISTS files)
+    file(STRINGS ${file} lines REGEX "${regex}")
+    list(FILTER lines EXCLUDE REGEX "^[ \t]*(\\.reg|//)")
+    list(APPEND all ${lines})
+  endforeach()
+  set(${found} "${all}" PARENT_SCOPE)
+endfunction()
+
+set(doubles "\\.f64")
+set(local_memory "(ld|st)\\.local|\\.local[ \t]")
+
+function(nvcc_version version)
+  execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "release ([0-9.]+)" said "${said}")
+  set(${version} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
