@@ -56,20 +56,47 @@ static const char *const too_much[DDR_N_HEAPS] = {
     "cannot extend a sequence: it is too long",
 };
 
-/* What was taken is in device->taken; *is_enough: it was there. */
-static const char *look_at_heaps(ddr_device *device, bool *is_enough) {
+/* What was taken is in device->taken. */
+static const char *look_at_heaps(ddr_device *device) {
   const char *error =
       ddr_device_copy(device, device->taken, device->n_taken.memory, sizeof device->taken);
   if (!error) error = ddr_device_finish(device, "run the strands");
-  *is_enough = true;
   for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++)
     if (device->taken[kind] >= DDR_HEAP_NEVER) error = too_much[kind];
+  return error;
+}
+
+static bool was_enough(const ddr_device *device, int kind) {
+  return device->taken[kind] <= device->strands.heap[kind].capacity;
+}
+
+static uint64_t bytes_wanted(const ddr_device *device, int kind) {
+  return device->taken[kind] + device->taken[kind] / 2;
+}
+
+/* A larger heap takes the place of the smaller one. */
+static const char *ask_for_room(ddr_device *device, bool *is_there) {
+  size_t n_free = 0, n_total = 0;
+  const char *error = ddr_device_check(device, "ask for memory", cudaMemGetInfo(&n_free, &n_total));
+  *is_there = true;
   for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++) {
-    if (device->taken[kind] <= device->strands.heap[kind].capacity) continue;
-    *is_enough = false;
-    error = reserve_heap(device, kind, device->taken[kind] + device->taken[kind] / 2);
+    const uint64_t n_now = device->strands.heap[kind].capacity;
+    if (!was_enough(device, kind)) *is_there &= bytes_wanted(device, kind) <= n_free + n_now;
   }
   return error;
+}
+
+static const char *enlarge_heaps(ddr_device *device) {
+  const char *error = NULL;
+  for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++)
+    if (!was_enough(device, kind)) error = reserve_heap(device, kind, bytes_wanted(device, kind));
+  return error;
+}
+
+static bool was_all_enough(const ddr_device *device) {
+  for (int kind = 0; kind < DDR_N_HEAPS; kind++)
+    if (!was_enough(device, kind)) return false;
+  return true;
 }
 
 void ddr_heaps_free(ddr_device *device) {
@@ -94,27 +121,43 @@ static const char *save(ddr_device *device) {
 static const char *restore(ddr_device *device) {
   const char *error = ddr_device_copy(device, device->state.memory, device->saved_state.memory,
                                       device->state.n_bytes);
+  if (!error)
+    error = ddr_device_copy(device, device->strands.status, device->saved_status.memory,
+                            (size_t)device->strands.n_slots);
   if (error) return error;
-  return ddr_device_copy(device, device->strands.status, device->saved_status.memory,
-                         (size_t)device->strands.n_slots);
+  return ddr_device_check(
+      device, "clear memory",
+      cudaMemsetAsync(device->most, 0, sizeof *device->most, ddr_stream(device)));
 }
 
 /* --- attempts --------------------------------------------------------------------------------- */
 
-static const char *launch(ddr_device *device, ddr_attempted *phase, uint32_t argument) {
-  phase(device, argument);
+static const char *launch(ddr_device *device, ddr_attempted *phase, uint32_t n_steps) {
+  phase(device, n_steps);
   return ddr_device_launched(device, "run the strands");
 }
 
-const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t argument) {
+/* Enough memory, or fewer steps where the device has no more. */
+static const char *prepare_another(ddr_device *device, uint32_t *n_steps) {
+  bool is_there = true;
+  const char *error = restore(device);
+  if (!error && *n_steps > 1) error = ask_for_room(device, &is_there);
+  if (error) return error;
+  if (is_there) return enlarge_heaps(device);
+  *n_steps /= 2;
+  return NULL;
+}
+
+const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t n_steps) {
   bool is_enough = false;
-  if (device->program->device->heaps == 0) return launch(device, phase, argument);
+  if (device->program->device->heaps == 0) return launch(device, phase, n_steps);
   const char *error = save(device);
   while (!error && !is_enough) {
     error = open_heaps(device);
-    if (!error) error = launch(device, phase, argument);
-    if (!error) error = look_at_heaps(device, &is_enough);
-    if (!error && !is_enough) error = restore(device);
+    if (!error) error = launch(device, phase, n_steps);
+    if (!error) error = look_at_heaps(device);
+    if (!error) is_enough = was_all_enough(device);
+    if (!error && !is_enough) error = prepare_another(device, &n_steps);
   }
   return error;
 }

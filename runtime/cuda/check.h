@@ -155,9 +155,9 @@ const char *ddr_set_reduce(ddr_device *device, const ddr_set_reduction *what, dd
 /* --- attempt.cu ------------------------------------------------------------------------------- */
 
 /* Launches a phase until the heaps of the program were big enough for it; then device->taken says
- * what is in them. */
-typedef void ddr_attempted(ddr_device *device, uint32_t argument);
-const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t argument);
+ * what is in them.  Of several steps it may be granted fewer, as many as there is memory for. */
+typedef void ddr_attempted(ddr_device *device, uint32_t n_steps);
+const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t n_steps);
 void ddr_heaps_free(ddr_device *device);
 
 /* --- run.cu: phases --------------------------------------------------------------------------- */

@@ -4,6 +4,40 @@
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
+
+function(make name)
+  execute_process(COMMAND ${DIDEROTC} --target=cuda --exec -o ${FOLDER}/${name}
+    ${FOLDER}/${name}.diderot COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Its output is n; the first that many calls of CUDA fail in turn.
+function(check name n_calls expected)
+  set(n_on_cpu 0)
+  set(n_failed 0)
+  foreach(k RANGE 1 ${n_calls})
+    file(REMOVE ${FOLDER}/n.txt)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_FAIL=${k} ./${name} -o n.txt
+      WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said)
+    if(status EQUAL 0)
+      file(READ ${FOLDER}/n.txt found)
+      if(NOT found STREQUAL expected OR NOT said STREQUAL "")
+        message(FATAL_ERROR "${name}, call ${k}: ${said}${found}")
+      endif()
+      math(EXPR n_on_cpu "${n_on_cpu} + 1")
+    elseif(status EQUAL 1)
+      if(EXISTS ${FOLDER}/n.txt OR NOT said MATCHES "device 0: cannot [^\n]+\n")
+        message(FATAL_ERROR "${name}, call ${k}: ${said}")
+      endif()
+      math(EXPR n_failed "${n_failed} + 1")
+    else()
+      message(FATAL_ERROR "${name}, call ${k}: status ${status}: ${said}")
+    endif()
+  endforeach()
+  if(n_on_cpu LESS 10 OR n_failed LESS 5)
+    message(FATAL_ERROR "${name}: ${n_on_cpu} runs were right, ${n_failed} failed: are the calls counted?")
+  endif()
+endfunction()
+
 file(WRITE ${FOLDER}/steps.diderot [=[
 #version 2.0
 strand step (int i) {
@@ -12,34 +46,54 @@ strand step (int i) {
 }
 create_array { step(i) | i in 0..39 }
 ]=])
-execute_process(COMMAND ${DIDEROTC} --target=cuda --exec -o ${FOLDER}/steps ${FOLDER}/steps.diderot
-  COMMAND_ERROR_IS_FATAL ANY)
-
+make(steps)
 set(expected "")
 foreach(i RANGE 1 40)
   string(APPEND expected "${i}\n")
 endforeach()
-set(n_on_cpu 0)
+check(steps 60 "${expected}")
+
+# Sequences of the state, of the globals and of methods; their memory grows.
+file(WRITE ${FOLDER}/sums.diderot [=[
+#version 2.0
+int[] numbers = 1..40;
+strand adder (int i) {
+  int[] mine = {};
+  output int n = 0;
+  update {
+    mine = mine @ numbers[length(mine)];
+    if (length(mine) == i) { n = sum { x | x in mine @ 1000 }; stabilize; }
+  }
+}
+create_array { adder(i) | i in 1..39 }
+]=])
+make(sums)
+set(expected "")
+foreach(i RANGE 1 39)
+  math(EXPR sum "${i} * (${i} + 1) / 2 + 1000")
+  string(APPEND expected "${sum}\n")
+endforeach()
+check(sums 160 "${expected}")
+
+# Where there is less and less memory: fewer updates in a launch, or the end.
+set(n_right 0)
 set(n_failed 0)
-foreach(k RANGE 1 60)
+foreach(n_bytes 200000 100000 70000 60000 50000 40000 30000)
   file(REMOVE ${FOLDER}/n.txt)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_FAIL=${k} ./steps -o n.txt
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_MEMORY=${n_bytes} ./sums -o n.txt
     WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said)
   if(status EQUAL 0)
     file(READ ${FOLDER}/n.txt found)
-    if(NOT found STREQUAL expected OR NOT said STREQUAL "")
-      message(FATAL_ERROR "call ${k}: ${said}${found}")
+    if(NOT found STREQUAL expected)
+      message(FATAL_ERROR "${n_bytes} bytes: ${found}")
     endif()
-    math(EXPR n_on_cpu "${n_on_cpu} + 1")
-  elseif(status EQUAL 1)
-    if(EXISTS ${FOLDER}/n.txt OR NOT said MATCHES "device 0: cannot [^\n]+\n")
-      message(FATAL_ERROR "call ${k}: ${said}")
-    endif()
-    math(EXPR n_failed "${n_failed} + 1")
+    math(EXPR n_right "${n_right} + 1")
+  elseif(NOT said MATCHES "device 0: cannot allocate memory: out of memory" OR EXISTS ${FOLDER}/n.txt)
+    message(FATAL_ERROR "${n_bytes} bytes: status ${status}: ${said}")
   else()
-    message(FATAL_ERROR "call ${k}: status ${status}: ${said}")
+    math(EXPR n_failed "${n_failed} + 1")
   endif()
 endforeach()
-if(n_on_cpu LESS 10 OR n_failed LESS 5)
-  message(FATAL_ERROR "${n_on_cpu} runs were right, ${n_failed} failed: are the calls counted?")
+if(n_right LESS 2 OR n_failed LESS 2)
+  message(FATAL_ERROR "${n_right} runs were right, ${n_failed} failed: is the memory counted?")
 endif()

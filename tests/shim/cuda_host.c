@@ -1,6 +1,8 @@
 /* cuda_host.c: see cuda_host.h. */
 #include "tests/shim/cuda_host.h"
 
+#include <malloc.h>
+
 #include "tests/shim/driver.h"
 
 int64_t shim_thread, shim_n_threads;
@@ -95,15 +97,32 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return counted_on(stream); }
 
+static size_t n_allocated;
+
+static size_t all_memory(void) { return (size_t)setting("DDR_SHIM_MEMORY", 1L << 33); }
+
+static size_t free_memory(void) {
+  const size_t n_all = all_memory();
+  return n_all > n_allocated ? n_all - n_allocated : 0;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
+  *free_bytes = free_memory();
+  *total = all_memory();
+  return counted(cudaErrorLaunchFailure);
+}
+
 /* What is read before it is written shows. */
 cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
   cudaError_t error = counted(cudaErrorMemoryAllocation);
-  *memory = error == cudaSuccess ? malloc(n_bytes) : NULL;
+  *memory = error == cudaSuccess && n_bytes <= free_memory() ? malloc(n_bytes) : NULL;
   if (*memory) memset(*memory, 0xff, n_bytes);
+  n_allocated += malloc_usable_size(*memory);
   return error == cudaSuccess && !*memory ? cudaErrorMemoryAllocation : error;
 }
 
 cudaError_t cudaFree(void *memory) {
+  n_allocated -= malloc_usable_size(memory);
   free(memory);
   return cudaSuccess;
 }

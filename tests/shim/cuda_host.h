@@ -3,7 +3,7 @@
  * Included before anything else.  A launch is a loop over its threads, in an order that no kernel
  * may depend on; memory of the device is the host's, so that AddressSanitizer sees every access.
  * DDR_SHIM_FAIL=k has the k-th call of CUDA fail, which tests of errors use; DDR_SHIM_DEVICES=n
- * says how many devices there are.
+ * says how many devices there are, DDR_SHIM_MEMORY=n how many bytes they have.
  */
 #pragma once
 
@@ -65,6 +65,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaMalloc(void **memory, size_t n_bytes);
 cudaError_t cudaFree(void *memory);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream);
