@@ -3,8 +3,9 @@
  */
 #include "runtime/transform/cast.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "runtime/transform/cast_rules.h"
 
 enum { N_AT_ONCE = 256 };
 
@@ -61,18 +62,6 @@ static Read *const reads[] = {
 
 typedef void Write(const Carried *carried, void *cast, int64_t n);
 
-/* `most` and `least` are the bounds of the type; the first real above it is 2 to its bits. */
-static int64_t int_of(double x, int64_t least, int64_t most, double bound) {
-  if (x != x) return 0;
-  if (x >= bound) return most;
-  return x <= -bound ? least : (int64_t)x;
-}
-
-static uint64_t natural_of(double x, uint64_t most, double bound) {
-  if (!(x > 0)) return 0;
-  return x >= bound ? most : (uint64_t)x;
-}
-
 #define WRITE(id, type, carrier, value)                                                            \
   static void write_##id##_##carrier(const Carried *carried, void *cast, int64_t n) {              \
     type *z = cast;                                                                                \
@@ -87,20 +76,12 @@ static uint64_t natural_of(double x, uint64_t most, double bound) {
 #define N carried->naturals[k]
 #define R carried->reals[k]
 #define C carried->complexes[k]
-#define BITS(type) (8 * (int)sizeof(type))
-#define LEAST(type) (-(INT64_MAX >> (64 - BITS(type))) - 1)
-#define MOST(type) (INT64_MAX >> (64 - BITS(type)))
-#define MOST_NATURAL(type) (UINT64_MAX >> (64 - BITS(type)))
 
 #define WRITE_BOOL(id, type)                                                                       \
   WRITE_ALL(id, type, I != 0, N != 0, R != 0)                                                      \
   WRITE(id, type, COMPLEX, C.re != 0 || C.im != 0)
-#define WRITE_INT(id, type)                                                                        \
-  WRITE_ALL(id, type, (type)I, (type)N,                                                            \
-            (type)int_of(R, LEAST(type), MOST(type), ldexp(1, BITS(type) - 1)))
-#define WRITE_UINT(id, type)                                                                       \
-  WRITE_ALL(id, type, (type)I, (type)N,                                                            \
-            (type)natural_of(R, MOST_NATURAL(type), ldexp(1, BITS(type))))
+#define WRITE_INT(id, type) WRITE_ALL(id, type, (type)I, (type)N, DDR_INT_OF_REAL(type, R))
+#define WRITE_UINT(id, type) WRITE_ALL(id, type, (type)I, (type)N, DDR_NATURAL_OF_REAL(type, R))
 #define WRITE_REAL(id, type) WRITE_ALL(id, type, (type)I, (type)N, (type)R)
 typedef float PART_OF_CFLOAT;
 typedef double PART_OF_CDOUBLE;

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "runtime/layout/element.h"
+#include "runtime/transform/complex.h"
 
 ddr_complex_double ddr_complex_sqrt_double(ddr_complex_double z);
 ddr_complex_double ddr_complex_exp_double(ddr_complex_double z);
@@ -13,3 +13,8 @@ ddr_complex_double ddr_complex_log_double(ddr_complex_double z);
 ddr_complex_float ddr_complex_sqrt_float(ddr_complex_float z);
 ddr_complex_float ddr_complex_exp_float(ddr_complex_float z);
 ddr_complex_float ddr_complex_log_float(ddr_complex_float z);
+
+/* Spellings for both, as those of complex.h. */
+#define ddr_complex_sqrt(x) DDR_OF_COMPLEX(ddr_complex_sqrt, x)(x)
+#define ddr_complex_exp(x) DDR_OF_COMPLEX(ddr_complex_exp, x)(x)
+#define ddr_complex_log(x) DDR_OF_COMPLEX(ddr_complex_log, x)(x)

@@ -1,40 +1,10 @@
 /* kernels.c: the rows of kernels.def as loops, one for each type of element of their kinds. */
 #include "runtime/transform/kernels.h"
 
-#include <math.h>
-
 #include "runtime/transform/bessel.h"
-#include "runtime/transform/complex.h"
 #include "runtime/transform/complex_functions.h"
 #include "runtime/transform/each_element.h"
-
-/* --- what expressions are made of ------------------------------------------------------------- */
-
-#define W(x) ((uint64_t)(x)) /* wraps */
-
-/* Of two reals: NaN if either is one; -0 is less than +0. */
-#define REAL_FNS(real)                                                                             \
-  static inline real greater_##real(real x, real y) {                                              \
-    if (x != x || y != y) return x + y;                                                            \
-    if (x == y) return signbit(x) ? y : x;                                                         \
-    return x > y ? x : y;                                                                          \
-  }                                                                                                \
-  static inline real lesser_##real(real x, real y) {                                               \
-    if (x != x || y != y) return x + y;                                                            \
-    if (x == y) return signbit(x) ? x : y;                                                         \
-    return x < y ? x : y;                                                                          \
-  }                                                                                                \
-  static inline real sign_of_##real(real x) {                                                      \
-    if (x == 0 || x != x) return x + 0; /* of both zeros the positive one */                       \
-    return x > 0 ? 1 : -1;                                                                         \
-  }
-REAL_FNS(float)
-REAL_FNS(double)
-
-#define OF_REAL(name, x) _Generic((x), float : name##_float, double : name##_double)
-#define greater(x, y) OF_REAL(greater, x)(x, y)
-#define lesser(x, y) OF_REAL(lesser, x)(x, y)
-#define sign_of(x) OF_REAL(sign_of, x)(x)
+#include "runtime/transform/elementary.h"
 
 /* --- loops ------------------------------------------------------------------------------------ */
 

@@ -1,0 +1,30 @@
+/* cast_rules.h: reals to integers: truncated toward zero, the nearest if out of range, NaN is 0.
+ *
+ * Compiles as C17, C++17 and CUDA.
+ */
+#pragma once
+
+#include "ddr/scalar.h"
+
+/* `most` and `least` are the bounds of the type; `bound`, the first real above it, is 2 to its
+ * bits. */
+DDR_FN int64_t ddr_int_of_real(double x, int64_t least, int64_t most, double bound) {
+  if (x != x) return 0;
+  if (x >= bound) return most;
+  return x <= -bound ? least : (int64_t)x;
+}
+
+DDR_FN uint64_t ddr_natural_of_real(double x, uint64_t most, double bound) {
+  if (!(x > 0)) return 0;
+  return x >= bound ? most : (uint64_t)x;
+}
+
+#define DDR_BITS(type) (8 * (int)sizeof(type))
+#define DDR_LEAST(type) (-(INT64_MAX >> (64 - DDR_BITS(type))) - 1)
+#define DDR_MOST(type) (INT64_MAX >> (64 - DDR_BITS(type)))
+#define DDR_MOST_NATURAL(type) (UINT64_MAX >> (64 - DDR_BITS(type)))
+
+#define DDR_INT_OF_REAL(type, x)                                                                   \
+  (type) ddr_int_of_real(x, DDR_LEAST(type), DDR_MOST(type), ldexp(1.0, DDR_BITS(type) - 1))
+#define DDR_NATURAL_OF_REAL(type, x)                                                               \
+  (type) ddr_natural_of_real(x, DDR_MOST_NATURAL(type), ldexp(1.0, DDR_BITS(type)))

@@ -1,0 +1,45 @@
+/* elementary.h: what the expressions of kernels.def are made of, for reals of both precisions.
+ *
+ * Compiles as C17, C++17 and CUDA.
+ */
+#pragma once
+
+#include "runtime/transform/complex.h"
+
+#define W(x) ((uint64_t)(x)) /* wraps */
+
+/* Of two reals: NaN if either is one; -0 is less than +0. */
+#define DDR_REAL_FNS(real)                                                                         \
+  DDR_FN real greater_##real(real x, real y) {                                                     \
+    if (x != x || y != y) return x + y;                                                            \
+    if (x == y) return signbit(x) ? y : x;                                                         \
+    return x > y ? x : y;                                                                          \
+  }                                                                                                \
+  DDR_FN real lesser_##real(real x, real y) {                                                      \
+    if (x != x || y != y) return x + y;                                                            \
+    if (x == y) return signbit(x) ? x : y;                                                         \
+    return x < y ? x : y;                                                                          \
+  }                                                                                                \
+  DDR_FN real sign_of_##real(real x) {                                                             \
+    if (x == 0 || x != x) return x + 0; /* of both zeros the positive one */                       \
+    return x > 0 ? 1 : -1;                                                                         \
+  }
+DDR_REAL_FNS(float)
+DDR_REAL_FNS(double)
+#undef DDR_REAL_FNS
+
+#if defined(__cplusplus)
+#define MADE(type, re, im) (type{re, im})
+DDR_FN float greater(float x, float y) { return greater_float(x, y); }
+DDR_FN double greater(double x, double y) { return greater_double(x, y); }
+DDR_FN float lesser(float x, float y) { return lesser_float(x, y); }
+DDR_FN double lesser(double x, double y) { return lesser_double(x, y); }
+DDR_FN float sign_of(float x) { return sign_of_float(x); }
+DDR_FN double sign_of(double x) { return sign_of_double(x); }
+#else
+#define MADE(type, re, im) ((type){re, im})
+#define OF_REAL(name, x) _Generic((x), float : name##_float, double : name##_double)
+#define greater(x, y) OF_REAL(greater, x)(x, y)
+#define lesser(x, y) OF_REAL(lesser, x)(x, y)
+#define sign_of(x) OF_REAL(sign_of, x)(x)
+#endif
