@@ -38,6 +38,33 @@ ddr_array_status ddr_ndview_new(ddr_element type, int rank, const int64_t *len,
   return DDR_ARRAY_OK;
 }
 
+/* Strides of the axes before the rows grow with the pitch. */
+static void pitch_strides(ddr_layout *layout, int n_row_axes, int64_t pitch) {
+  for (int k = layout->rank - n_row_axes - 1; k >= 0; k--) {
+    layout->stride[k] = pitch;
+    pitch *= layout->len[k];
+  }
+}
+
+ddr_array_status ddr_ndview_new_rows(ddr_element type, int rank, const int64_t *len, int n_row_axes,
+                                     ddr_residency residency, ddr_ndview *view) {
+  ddr_layout layout;
+  ddr_storage storage;
+  size_t row = 1, n_rows = 1, pitch;
+  ddr_array_status status = ddr_layout_packed(rank, len, &layout);
+  if (status != DDR_ARRAY_OK) return status;
+  if (n_row_axes < 1 || n_row_axes > rank) return DDR_ARRAY_EDIM;
+  for (int k = 0; k < rank; k++) *(k < rank - n_row_axes ? &n_rows : &row) *= (size_t)len[k];
+  const size_t element_size = ddr_element_size(type);
+  if (row > PTRDIFF_MAX / element_size) return DDR_ARRAY_EOVERFLOW;
+  status =
+      ddr_storage_alloc_rows(row * element_size, n_rows, element_size, residency, &storage, &pitch);
+  if (status != DDR_ARRAY_OK) return status;
+  pitch_strides(&layout, n_row_axes, (int64_t)(pitch / element_size));
+  *view = (ddr_ndview){type, storage.data, layout, residency, storage.cleanup};
+  return DDR_ARRAY_OK;
+}
+
 ddr_ndview ddr_ndview_retain(const ddr_ndview *view) {
   ddr_cleanup_retain(view->cleanup);
   return *view;

@@ -32,9 +32,16 @@ typedef struct ddr_ndview {
 ddr_array_status ddr_ndview_wrap(ddr_element type, void *data, const ddr_layout *layout,
                                  ddr_residency residency, ddr_cleanup *cleanup, ddr_ndview *view);
 
-/* A fresh packed array, uninitialised.  Errors: ERANK, EDIM, EOVERFLOW, ERESIDENCY, ENOMEM. */
+/* A fresh packed array, uninitialised.  Errors: ERANK, EDIM, EOVERFLOW, ERESIDENCY, ENOMEM,
+ * EDEVICE. */
 ddr_array_status ddr_ndview_new(ddr_element type, int rank, const int64_t *len,
                                 ddr_residency residency, ddr_ndview *view);
+
+/* Likewise in rows, each of them the last n_row_axes axes: of planes the last, of interleaved
+ * components the last two.  What is between rows: see ddr_storage_alloc_rows.  Errors: EDIM also
+ * unless n_row_axes is 1 to rank. */
+ddr_array_status ddr_ndview_new_rows(ddr_element type, int rank, const int64_t *len, int n_row_axes,
+                                     ddr_residency residency, ddr_ndview *view);
 
 ddr_ndview ddr_ndview_retain(const ddr_ndview *view);
 void ddr_ndview_release(ddr_ndview *view); /* and makes it empty */

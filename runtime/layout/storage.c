@@ -1,6 +1,6 @@
 /* storage.c: blocks of memory, and the records of who still wants them.
  *
- * This build makes memory of the host only.
+ * Read next: storage_rows.c (rows with padding).
  */
 #include "runtime/layout/storage.h"
 
@@ -12,6 +12,7 @@
 
 struct ddr_cleanup {
   atomic_size_t n_references;
+  atomic_bool is_on_device; /* who worked with the memory last */
   ddr_cleanup_function *function;
   void *argument;
 };
@@ -20,6 +21,7 @@ ddr_cleanup *ddr_cleanup_new(ddr_cleanup_function *function, void *argument) {
   ddr_cleanup *cleanup = malloc(sizeof *cleanup);
   if (!cleanup) return NULL;
   atomic_init(&cleanup->n_references, 1);
+  atomic_init(&cleanup->is_on_device, false);
   cleanup->function = function;
   cleanup->argument = argument;
   return cleanup;
@@ -46,9 +48,19 @@ bool ddr_cleanup_give(ddr_cleanup *cleanup, ddr_cleanup_function *function, cons
   return true;
 }
 
+void ddr_cleanup_touch(ddr_cleanup *cleanup, bool is_on_device) {
+  if (cleanup) atomic_store_explicit(&cleanup->is_on_device, is_on_device, memory_order_relaxed);
+}
+
+bool ddr_cleanup_is_on_device(const ddr_cleanup *cleanup) {
+  return cleanup && atomic_load_explicit(&cleanup->is_on_device, memory_order_relaxed);
+}
+
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-bool ddr_residency_is_there(ddr_residency residency) { return residency == DDR_HOST; }
+bool ddr_residency_is_there(ddr_residency residency) {
+  return residency == DDR_HOST || ddr_array_device_in_use() != NULL;
+}
 
 /* The allocator wants whole multiples of the alignment, and an address of its own also for nothing;
  * 0: the block would be larger than memory can be. */
@@ -59,10 +71,7 @@ static size_t allocated_bytes(size_t n_bytes, size_t align) {
   return padded <= PTRDIFF_MAX ? padded : 0;
 }
 
-ddr_array_status ddr_storage_alloc(size_t n_bytes, size_t align, ddr_residency residency,
-                                   ddr_storage *storage) {
-  if (align == 0 || (align & (align - 1)) != 0) return DDR_ARRAY_EALIGN;
-  if (!ddr_residency_is_there(residency)) return DDR_ARRAY_ERESIDENCY;
+static ddr_array_status alloc_on_host(size_t n_bytes, size_t align, ddr_storage *storage) {
   if (align < sizeof(void *)) align = sizeof(void *); /* the least that the allocator takes */
   const size_t n_allocated = allocated_bytes(n_bytes, align);
   if (n_allocated == 0) return DDR_ARRAY_EOVERFLOW;
@@ -72,8 +81,57 @@ ddr_array_status ddr_storage_alloc(size_t n_bytes, size_t align, ddr_residency r
     free(data);
     return DDR_ARRAY_ENOMEM;
   }
-  *storage = (ddr_storage){data, n_bytes, residency, cleanup};
+  *storage = (ddr_storage){data, n_bytes, DDR_HOST, cleanup};
   return DDR_ARRAY_OK;
+}
+
+/* --- on devices ------------------------------------------------------------------------------- */
+
+enum { DEVICE_ALIGN = 256 }; /* of all that it allocates */
+
+typedef struct {
+  ddr_array_device *device;
+  ddr_allocation how;
+  void *data;
+} Block;
+
+static void free_block(void *argument) {
+  Block *block = argument;
+  block->device->release(block->device, block->how, block->data);
+  free(block);
+}
+
+ddr_array_status ddr_storage_own(ddr_array_device *device, ddr_allocation how, void *data,
+                                 size_t n_bytes, ddr_storage *storage) {
+  Block *block = malloc(sizeof *block);
+  ddr_cleanup *cleanup = block ? ddr_cleanup_new(free_block, block) : NULL;
+  if (!cleanup) {
+    device->release(device, how, data);
+    free(block);
+    return DDR_ARRAY_ENOMEM;
+  }
+  *block = (Block){device, how, data};
+  *storage = (ddr_storage){data, n_bytes, how == DDR_MANAGED ? DDR_UNIFIED : DDR_CUDA, cleanup};
+  return DDR_ARRAY_OK;
+}
+
+static ddr_array_status alloc_on(ddr_array_device *device, size_t n_bytes, size_t align,
+                                 ddr_residency residency, ddr_storage *storage) {
+  const ddr_allocation how = residency == DDR_UNIFIED ? DDR_MANAGED : DDR_IN_ORDER;
+  void *data;
+  if (!device) return DDR_ARRAY_ERESIDENCY;
+  if (align > DEVICE_ALIGN) return DDR_ARRAY_EALIGN;
+  const size_t n_allocated = allocated_bytes(n_bytes, DEVICE_ALIGN);
+  if (n_allocated == 0) return DDR_ARRAY_EOVERFLOW;
+  const ddr_array_status status = device->allocate(device, how, n_allocated, &data);
+  return status == DDR_ARRAY_OK ? ddr_storage_own(device, how, data, n_bytes, storage) : status;
+}
+
+ddr_array_status ddr_storage_alloc(size_t n_bytes, size_t align, ddr_residency residency,
+                                   ddr_storage *storage) {
+  if (align == 0 || (align & (align - 1)) != 0) return DDR_ARRAY_EALIGN;
+  if (residency == DDR_HOST) return alloc_on_host(n_bytes, align, storage);
+  return alloc_on(ddr_array_device_in_use(), n_bytes, align, residency, storage);
 }
 
 void ddr_storage_release(ddr_storage *storage) {

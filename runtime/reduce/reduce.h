@@ -11,8 +11,11 @@
  * for the product and the extremes; but `all` is true, mean and variance are NaN.
  *
  * Errors: ETYPE; ESHAPE (two arrays of different sizes, a mask of another shape); ERANGE for a
- * tolerance below 0 or NaN; ERESIDENCY; ENOMEM.  Then no result is written.
- * Read next: reductions.def, terms.def, tree.h.
+ * tolerance below 0 or NaN; ERESIDENCY unless the host or the device can reach all arrays and the
+ * mask; ENOMEM; EDEVICE.  Then no result is written.
+ *
+ * The device finds the same bits.  It takes ints of 8 and 16 bits to 64 first, and lines with a
+ * mask one after another. Read next: reductions.def, terms.def, tree.h.
  */
 #pragma once
 
@@ -55,8 +58,9 @@ ddr_array_status ddr_reduce_type(ddr_reduce_op op, ddr_element type, ddr_element
 ddr_array_status ddr_reduce(ddr_reduce_op op, const ddr_ndview *const *arrays,
                             const ddr_reduce_options *options, ddr_number *result);
 
-/* Along one axis: each line is reduced for itself, into a fresh packed array of rank one less.
- * Two arrays must have the same shape.  Errors: EDIM too. */
+/* Along one axis: each line is reduced for itself, into a fresh packed array of rank one less,
+ * in the memory of the side that does it.  Two arrays must have the same shape.  Errors: EDIM too.
+ */
 ddr_array_status ddr_reduce_axis(ddr_reduce_op op, const ddr_ndview *const *arrays, int axis,
                                  const ddr_reduce_options *options, ddr_ndview *result);
 

@@ -150,6 +150,16 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   return DDR_ARRAY_OK;
 }
 
+static ddr_array_status reduce_here(Lines *lines, ddr_reduce_job *job) {
+  const int n_threads = job->options.n_threads;
+  const int64_t n_items =
+      lines->n_lines > 0 ? lines->n_lines / lines->n_in_row * n_parts_of_row(lines) : 0;
+  const bool shares_lines = n_items >= n_threads;
+  if (shares_lines) job->options.n_threads = 1;
+  ddr_share(shares_lines ? n_threads : 1, n_items, reduce_some, lines);
+  return lines->status;
+}
+
 ddr_array_status ddr_reduce_axis(ddr_reduce_op op, const ddr_ndview *const *arrays, int axis,
                                  const ddr_reduce_options *options, ddr_ndview *result) {
   ddr_reduce_job job;
@@ -160,15 +170,16 @@ ddr_array_status ddr_reduce_axis(ddr_reduce_op op, const ddr_ndview *const *arra
   status = find_lines(&lines, &job);
   if (status != DDR_ARRAY_OK) return status;
   const ddr_layout *rest = &lines.rest[0];
-  status = ddr_ndview_new(job.result_type, rest->rank, rest->len, DDR_HOST, &reduced);
+  const ddr_arrays all = ddr_reduce_arrays(&job);
+  status =
+      ddr_ndview_new(job.result_type, rest->rank, rest->len, ddr_side_residency(&all), &reduced);
   if (status != DDR_ARRAY_OK) return status;
-  const int n_threads = job.options.n_threads;
-  const int64_t n_items =
-      lines.n_lines > 0 ? lines.n_lines / lines.n_in_row * n_parts_of_row(&lines) : 0;
-  const bool shares_lines = n_items >= n_threads;
-  if (shares_lines) job.options.n_threads = 1;
-  ddr_share(shares_lines ? n_threads : 1, n_items, reduce_some, &lines);
-  status = lines.status;
+  if (job.side == DDR_SIDE_DEVICE) {
+    job.axis = axis;
+    status = ddr_reduce_axis_there(&job, &reduced);
+  } else {
+    status = reduce_here(&lines, &job);
+  }
   if (status != DDR_ARRAY_OK) {
     ddr_ndview_release(&reduced);
     return status;

@@ -52,9 +52,10 @@ static ddr_array_status reduce_with_threads(Pass *pass, int n_threads, ddr_parti
   return DDR_ARRAY_OK;
 }
 
-ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, double a,
-                                 ddr_partial *result) {
-  Pass pass = {.a = a, .n_arrays = job->n_arrays, .n = ddr_ndview_size(&job->arrays[0])};
+ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const double *a,
+                                 ddr_partial *roots) {
+  if (job->side == DDR_SIDE_DEVICE) return ddr_reduce_term_there(job, term, a, roots);
+  Pass pass = {.a = a[0], .n_arrays = job->n_arrays, .n = ddr_ndview_size(&job->arrays[0])};
   pass.kernel = ddr_kernel_of(term, job->type, job->options.is_compensated);
   const bool any_order = job->n_arrays == 1 && pass.kernel.is_order_free;
   for (int k = 0; k < job->n_arrays; k++) {
@@ -63,8 +64,8 @@ ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, doubl
     pass.sources[k] = ddr_source_of(range, view->type, job->type);
   }
   if (job->options.n_threads > 1 && pass.n > RUN) {
-    return reduce_with_threads(&pass, job->options.n_threads, result);
+    return reduce_with_threads(&pass, job->options.n_threads, roots);
   }
-  *result = reduce_blocks(&pass, 0, pass.n);
+  roots[0] = reduce_blocks(&pass, 0, pass.n);
   return DDR_ARRAY_OK;
 }

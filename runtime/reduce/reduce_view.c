@@ -1,7 +1,10 @@
 /* reduce_view.c: whole arrays: which terms are summed up, and the number that comes of them.
  *
- * Read next: reduce_term.c (passes over the elements), selected.c (masks), reduce_axis.c.
+ * Read next: reduce_term.c (passes over the elements), selected.c (masks), reduce_axis.c,
+ * reduce_there.c (devices).
  */
+#include <stdlib.h>
+
 #include "runtime/reduce/job.h"
 
 /* --- from the roots to the number ------------------------------------------------------------- */
@@ -38,30 +41,47 @@ static bool is_whole(const ddr_reduce_job *job) {
   return ddr_element_kind_of(job->type) < DDR_KIND_REAL;
 }
 
-static ddr_array_status reduce_to(const ddr_reduce_job *job, ddr_term term, ddr_number *result) {
-  ddr_partial root;
-  const ddr_array_status status = ddr_reduce_term(job, term, job->options.tolerance, &root);
-  if (status == DDR_ARRAY_OK) *result = number_of(job->result_type, root);
-  return status;
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Memory for one number of each kind for each line. */
+typedef struct {
+  const ddr_reduce_job *job;
+  int64_t n_lines;
+  double n; /* elements of a line */
+  ddr_partial *roots;
+  double *a, *reals;
+} Lines;
+
+static ddr_array_status pass(const Lines *lines, ddr_term term) {
+  return ddr_reduce_term(lines->job, term, lines->a, lines->roots);
 }
 
-static ddr_array_status mean_of(const ddr_reduce_job *job, double *mean) {
-  ddr_partial root;
-  const ddr_array_status status = ddr_reduce_term(job, DDR_TERM_SUM, 0, &root);
+/* With the same `a` for each. */
+static ddr_array_status pass_with(const Lines *lines, ddr_term term, double a) {
+  for (int64_t i = 0; i < lines->n_lines; i++) lines->a[i] = a;
+  return pass(lines, term);
+}
+
+static ddr_array_status mean_of(const Lines *lines) {
+  const ddr_array_status status = pass_with(lines, DDR_TERM_SUM, 0);
   if (status != DDR_ARRAY_OK) return status;
-  const double sum = is_whole(job) ? (double)root.integer : re_of(root);
-  *mean = sum / (double)ddr_ndview_size(&job->arrays[0]);
+  for (int64_t i = 0; i < lines->n_lines; i++) {
+    const ddr_partial root = lines->roots[i];
+    const double sum = is_whole(lines->job) ? (double)root.integer : re_of(root);
+    lines->reals[i] = sum / lines->n;
+  }
   return DDR_ARRAY_OK;
 }
 
-static ddr_array_status variance_of(const ddr_reduce_job *job, double *variance) {
-  const double n = (double)ddr_ndview_size(&job->arrays[0]);
-  double mean = 0;
-  ddr_partial root;
-  ddr_array_status status = mean_of(job, &mean);
-  if (status == DDR_ARRAY_OK) status = ddr_reduce_term(job, DDR_TERM_DISTANCES, mean, &root);
+static ddr_array_status variance_of(const Lines *lines) {
+  ddr_array_status status = mean_of(lines);
+  for (int64_t i = 0; i < lines->n_lines; i++) lines->a[i] = lines->reals[i];
+  if (status == DDR_ARRAY_OK) status = pass(lines, DDR_TERM_DISTANCES);
   if (status != DDR_ARRAY_OK) return status;
-  *variance = ddr_variance_of(im_of(root), re_of(root), n);
+  for (int64_t i = 0; i < lines->n_lines; i++) {
+    const ddr_partial root = lines->roots[i];
+    lines->reals[i] = ddr_variance_of(im_of(root), re_of(root), lines->n);
+  }
   return DDR_ARRAY_OK;
 }
 
@@ -73,34 +93,82 @@ static bool may_be_extreme(double squares, double n) {
   return !(squares < 0x1p959 && squares / n > 0x1p-959);
 }
 
-static ddr_array_status root_of_scaled(const ddr_reduce_job *job, double greatest, double *root) {
+/* 0: nothing has to be scaled. */
+static int exponent_of(double greatest) {
   int exponent = 1025; /* of what is greater than any double: the modulus of doubles, infinity */
-  ddr_partial scaled;
+  if (!(greatest > 0x1p480 || (greatest < 0x1p-480 && greatest > 0))) return 0;
   if (!isinf(greatest)) (void)frexp(greatest, &exponent);
-  const ddr_array_status status =
-      ddr_reduce_term(job, DDR_TERM_SCALED_SQUARES, (double)exponent, &scaled);
-  if (status == DDR_ARRAY_OK) *root = ldexp(sqrt(re_of(scaled)), exponent);
+  return exponent;
+}
+
+static ddr_array_status roots_of_scaled(const Lines *lines) {
+  bool has_extreme = false;
+  ddr_array_status status = pass_with(lines, DDR_TERM_LINF, 0);
+  for (int64_t i = 0; i < lines->n_lines && status == DDR_ARRAY_OK; i++) {
+    lines->a[i] = exponent_of(lines->roots[i].re);
+    has_extreme |= lines->a[i] != 0;
+  }
+  if (status != DDR_ARRAY_OK || !has_extreme) return status;
+  status = pass(lines, DDR_TERM_SCALED_SQUARES);
+  for (int64_t i = 0; i < lines->n_lines && status == DDR_ARRAY_OK; i++) {
+    if (lines->a[i] != 0) lines->reals[i] = ldexp(sqrt(re_of(lines->roots[i])), (int)lines->a[i]);
+  }
   return status;
 }
 
-static ddr_array_status l2_of(const ddr_reduce_job *job, double *root) {
-  const ddr_term term = is_whole(job) ? DDR_TERM_SCALED_SQUARES : DDR_TERM_SQUARES;
-  const bool is_double = job->type == DDR_ELEMENT_DOUBLE || job->type == DDR_ELEMENT_CDOUBLE;
-  ddr_partial partial;
-  ddr_array_status status = ddr_reduce_term(job, term, 0, &partial);
+static ddr_array_status l2_of(const Lines *lines) {
+  const ddr_element type = lines->job->type;
+  const bool is_double = type == DDR_ELEMENT_DOUBLE || type == DDR_ELEMENT_CDOUBLE;
+  const ddr_term term = is_whole(lines->job) ? DDR_TERM_SCALED_SQUARES : DDR_TERM_SQUARES;
+  bool has_extreme = false;
+  const ddr_array_status status = pass_with(lines, term, 0);
   if (status != DDR_ARRAY_OK) return status;
-  *root = sqrt(re_of(partial));
-  if (!is_double || !may_be_extreme(partial.re, (double)ddr_ndview_size(&job->arrays[0]))) {
-    return DDR_ARRAY_OK;
+  for (int64_t i = 0; i < lines->n_lines; i++) {
+    lines->reals[i] = sqrt(re_of(lines->roots[i]));
+    has_extreme |= is_double && may_be_extreme(lines->roots[i].re, lines->n);
   }
-  ddr_partial linf;
-  status = ddr_reduce_term(job, DDR_TERM_LINF, 0, &linf);
-  if (status != DDR_ARRAY_OK) return status;
-  const bool is_extreme = linf.re > 0x1p480 || (linf.re < 0x1p-480 && linf.re > 0);
-  return is_extreme ? root_of_scaled(job, linf.re, root) : DDR_ARRAY_OK;
+  return has_extreme ? roots_of_scaled(lines) : DDR_ARRAY_OK;
 }
 
 /* --- all of an array -------------------------------------------------------------------------- */
+
+static ddr_term term_of(ddr_reduce_op op) {
+  switch (op) {
+  case DDR_REDUCE_DOT: return DDR_TERM_DOT;
+  case DDR_REDUCE_L0:
+  case DDR_REDUCE_COUNT: return DDR_TERM_L0;
+  case DDR_REDUCE_L1: return DDR_TERM_L1;
+  case DDR_REDUCE_SQUARED_L2: return DDR_TERM_SQUARES;
+  case DDR_REDUCE_LINF: return DDR_TERM_LINF;
+  case DDR_REDUCE_MIN_ELEMENT: return DDR_TERM_MIN;
+  case DDR_REDUCE_MAX_ELEMENT: return DDR_TERM_MAX;
+  case DDR_REDUCE_PRODUCT: return DDR_TERM_PRODUCT;
+  case DDR_REDUCE_ALL: return DDR_TERM_ALL;
+  case DDR_REDUCE_ANY: return DDR_TERM_ANY;
+  case DDR_REDUCE_SUM:
+  case DDR_REDUCE_L2: /* these have more than one pass: see reals_of */
+  case DDR_REDUCE_MEAN:
+  case DDR_REDUCE_VARIANCE:
+  case DDR_N_REDUCTIONS: break;
+  }
+  return DDR_TERM_SUM;
+}
+
+static ddr_array_status numbers_of(const Lines *lines, ddr_number *results) {
+  const ddr_reduce_job *job = lines->job;
+  ddr_array_status status = DDR_ARRAY_OK;
+  const bool has_reals =
+      job->op == DDR_REDUCE_L2 || job->op == DDR_REDUCE_MEAN || job->op == DDR_REDUCE_VARIANCE;
+  if (job->op == DDR_REDUCE_L2) status = l2_of(lines);
+  else if (job->op == DDR_REDUCE_MEAN) status = mean_of(lines);
+  else if (job->op == DDR_REDUCE_VARIANCE) status = variance_of(lines);
+  else status = pass_with(lines, term_of(job->op), job->options.tolerance);
+  for (int64_t i = 0; i < lines->n_lines && status == DDR_ARRAY_OK; i++) {
+    results[i] =
+        has_reals ? real_of(job, lines->reals[i]) : number_of(job->result_type, lines->roots[i]);
+  }
+  return status;
+}
 
 static void result_of_none(const ddr_reduce_job *job, ddr_number *result) {
   *result = ddr_number_zero(job->result_type);
@@ -108,33 +176,31 @@ static void result_of_none(const ddr_reduce_job *job, ddr_number *result) {
   if (job->op == DDR_REDUCE_MEAN || job->op == DDR_REDUCE_VARIANCE) result->re = (double)NAN;
 }
 
-ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result) {
-  double real = 0;
-  ddr_array_status status = DDR_ARRAY_OK;
-  if (ddr_ndview_is_empty(&job->arrays[0])) {
-    result_of_none(job, result);
+static ddr_array_status reduce_lines(const ddr_reduce_job *job, int64_t n_lines,
+                                     ddr_number *results) {
+  const size_t n = (size_t)n_lines;
+  Lines lines = {job, n_lines, (double)ddr_reduce_line_len(job), NULL, NULL, NULL};
+  lines.roots = malloc(n * (sizeof *lines.roots + 2 * sizeof *lines.a));
+  if (!lines.roots) return DDR_ARRAY_ENOMEM;
+  lines.a = (double *)(lines.roots + n);
+  lines.reals = lines.a + n;
+  const ddr_array_status status = numbers_of(&lines, results);
+  free(lines.roots);
+  return status;
+}
+
+ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *results) {
+  const int64_t n_lines = ddr_reduce_n_lines(job);
+  ddr_partial root;
+  double a, real;
+  if (ddr_reduce_line_len(job) == 0) {
+    for (int64_t i = 0; i < n_lines; i++) result_of_none(job, &results[i]);
     return DDR_ARRAY_OK;
   }
-  switch (job->op) {
-  case DDR_REDUCE_SUM: return reduce_to(job, DDR_TERM_SUM, result);
-  case DDR_REDUCE_DOT: return reduce_to(job, DDR_TERM_DOT, result);
-  case DDR_REDUCE_L0:
-  case DDR_REDUCE_COUNT: return reduce_to(job, DDR_TERM_L0, result);
-  case DDR_REDUCE_L1: return reduce_to(job, DDR_TERM_L1, result);
-  case DDR_REDUCE_SQUARED_L2: return reduce_to(job, DDR_TERM_SQUARES, result);
-  case DDR_REDUCE_LINF: return reduce_to(job, DDR_TERM_LINF, result);
-  case DDR_REDUCE_MIN_ELEMENT: return reduce_to(job, DDR_TERM_MIN, result);
-  case DDR_REDUCE_MAX_ELEMENT: return reduce_to(job, DDR_TERM_MAX, result);
-  case DDR_REDUCE_PRODUCT: return reduce_to(job, DDR_TERM_PRODUCT, result);
-  case DDR_REDUCE_ALL: return reduce_to(job, DDR_TERM_ALL, result);
-  case DDR_REDUCE_ANY: return reduce_to(job, DDR_TERM_ANY, result);
-  case DDR_REDUCE_L2: status = l2_of(job, &real); break;
-  case DDR_REDUCE_MEAN: status = mean_of(job, &real); break;
-  case DDR_REDUCE_VARIANCE: status = variance_of(job, &real); break;
-  case DDR_N_REDUCTIONS: break;
-  }
-  if (status == DDR_ARRAY_OK) *result = real_of(job, real);
-  return status;
+  if (n_lines == 0) return DDR_ARRAY_OK;
+  if (n_lines > 1) return reduce_lines(job, n_lines, results);
+  const Lines line = {job, 1, (double)ddr_reduce_line_len(job), &root, &a, &real};
+  return numbers_of(&line, results);
 }
 
 /* --- checks ----------------------------------------------------------------------------------- */
@@ -143,14 +209,33 @@ static ddr_array_status check_mask(const ddr_ndview *mask, const ddr_ndview *arr
   if (!mask) return DDR_ARRAY_OK;
   if (mask->type != DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
   if (!ddr_layout_same_shape(&mask->layout, &array->layout)) return DDR_ARRAY_ESHAPE;
-  return mask->residency == DDR_CUDA ? DDR_ARRAY_ERESIDENCY : DDR_ARRAY_OK;
+  return DDR_ARRAY_OK;
+}
+
+int64_t ddr_reduce_line_len(const ddr_reduce_job *job) {
+  const ddr_ndview *x = &job->arrays[0];
+  return job->axis < 0 ? ddr_ndview_size(x) : x->layout.len[job->axis];
+}
+
+int64_t ddr_reduce_n_lines(const ddr_reduce_job *job) {
+  int64_t n = 1;
+  for (int k = 0; k < job->arrays[0].layout.rank && job->axis >= 0; k++)
+    if (k != job->axis) n *= job->arrays[0].layout.len[k];
+  return n;
+}
+
+ddr_arrays ddr_reduce_arrays(const ddr_reduce_job *job) {
+  ddr_arrays arrays = {.n = 0};
+  for (int k = 0; k < job->n_arrays; k++) ddr_arrays_add(&arrays, &job->arrays[k]);
+  ddr_arrays_add(&arrays, job->options.mask);
+  return arrays;
 }
 
 ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arrays,
                                   const ddr_reduce_options *options, ddr_reduce_job *job) {
   const int n_arrays = ddr_reduce_about(op).n_arrays;
   const ddr_ndview *x = arrays[0], *y = n_arrays < 2 ? x : arrays[1];
-  *job = (ddr_reduce_job){.op = op, .n_arrays = n_arrays, .arrays = {*x, *y}};
+  *job = (ddr_reduce_job){.op = op, .n_arrays = n_arrays, .arrays = {*x, *y}, .axis = -1};
   if (options) job->options = *options;
   job->type = ddr_element_promote(x->type, y->type);
   ddr_array_status status = ddr_reduce_type(op, job->type, &job->result_type);
@@ -161,7 +246,10 @@ ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arr
   status = check_mask(job->options.mask, x);
   if (status == DDR_ARRAY_OK && n_arrays == 2) status = check_mask(job->options.mask, y);
   if (status != DDR_ARRAY_OK) return status;
-  if (x->residency == DDR_CUDA || y->residency == DDR_CUDA) return DDR_ARRAY_ERESIDENCY;
+  const ddr_arrays all = ddr_reduce_arrays(job);
+  job->side = ddr_side_of(&all);
+  if (job->side == DDR_SIDE_NONE) return DDR_ARRAY_ERESIDENCY;
+  ddr_side_touch(job->side, &all);
   return DDR_ARRAY_OK;
 }
 

@@ -75,6 +75,7 @@ static ddr_array_status select_from(Selection *selection, const ddr_reduce_job *
 }
 
 ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *result) {
+  if (job->side == DDR_SIDE_DEVICE) return ddr_reduce_selected_there(job, result);
   const ddr_ndview *mask = job->options.mask;
   ddr_reduce_job inner = *job;
   ddr_ndview selected[2] = {{.data = NULL}, {.data = NULL}};

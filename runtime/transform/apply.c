@@ -1,11 +1,14 @@
 /* apply.c: transforms into arrays that are there: everything is checked, then the elements are
- * taken block by block, packed and in one type, through a kernel to where they belong.
+ * taken block by block, packed and in one type, through a kernel to where they belong.  What the
+ * device has to do it does (on_device.h).
  */
 #include <string.h>
 
 #include "runtime/reduce/reduce.h"
+#include "runtime/transform/assign.h"
 #include "runtime/transform/cast.h"
 #include "runtime/transform/kernels.h"
+#include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
 #include "runtime/transform/share.h"
 #include "runtime/transform/source.h"
@@ -52,20 +55,29 @@ static void do_run(void *data, int64_t item) {
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
-static ddr_array_status check_array(const ddr_ndview *view, const ddr_ndview *out) {
-  if (!ddr_layout_same_shape(&view->layout, &out->layout)) return DDR_ARRAY_ESHAPE;
-  if (ddr_check_host(view) != DDR_ARRAY_OK) return DDR_ARRAY_ERESIDENCY;
-  if (ddr_is_same_place(view, out)) return DDR_ARRAY_OK;
-  return ddr_has_common_memory(view, out) ? DDR_ARRAY_EALIAS : DDR_ARRAY_OK;
+static ddr_arrays arrays_of(int n_operands, const ddr_operand *operands, const ddr_ndview *out) {
+  ddr_arrays arrays = {.n = 0};
+  ddr_arrays_add(&arrays, out);
+  for (int k = 0; k < n_operands; k++) ddr_arrays_add(&arrays, operands[k].view);
+  return arrays;
 }
 
-static ddr_array_status check_arrays(int n_operands, const ddr_operand *operands,
-                                     const ddr_ndview *out) {
-  ddr_array_status status = ddr_check_host(out);
-  for (int k = 0; k < n_operands && status == DDR_ARRAY_OK; k++) {
-    if (operands[k].view) status = check_array(operands[k].view, out);
+static ddr_array_status check_shapes(const ddr_arrays *arrays) {
+  for (int k = 1; k < arrays->n; k++) {
+    if (!ddr_layout_same_shape(&arrays->views[k]->layout, &arrays->views[0]->layout))
+      return DDR_ARRAY_ESHAPE;
   }
-  return status == DDR_ARRAY_OK ? ddr_check_output(out) : status;
+  return DDR_ARRAY_OK;
+}
+
+/* The output is the first. */
+static ddr_array_status check_memory(const ddr_arrays *arrays) {
+  const ddr_ndview *out = arrays->views[0];
+  for (int k = 1; k < arrays->n; k++) {
+    if (ddr_is_same_place(arrays->views[k], out)) continue;
+    if (ddr_has_common_memory(arrays->views[k], out)) return DDR_ARRAY_EALIAS;
+  }
+  return ddr_check_output(out);
 }
 
 /* Ints; of reals nothing is wrong with 0. */
@@ -142,6 +154,41 @@ static ddr_array_status check_values(const Work *work, ddr_transform transform,
   return check_bounds(bounds);
 }
 
+/* On the device in use; numbers have been cast. */
+static ddr_array_status apply_there(const Work *work, ddr_transform transform,
+                                    const ddr_operand *operands, const ddr_ndview *out) {
+  ddr_array_device *device = ddr_array_device_in_use();
+  ddr_device_work there = {transform, work->type, work->n_operands, .out = out};
+  for (int k = 0; k < work->n_operands; k++) {
+    there.operands[k] = operands[k];
+    if (!operands[k].view)
+      there.operands[k].number = ddr_number_load(work->type, &work->numbers[k]);
+  }
+  there.is_one_layout = has_one_layout(work->n_operands, operands, out);
+  return device->transforms->apply(device, &there);
+}
+
+static ddr_array_status apply(Work *work, ddr_transform transform, const ddr_operand *operands,
+                              const ddr_ndview *out, int n_threads) {
+  const ddr_arrays arrays = arrays_of(work->n_operands, operands, out);
+  ddr_array_status status = check_shapes(&arrays);
+  if (status != DDR_ARRAY_OK) return status;
+  const ddr_side side = ddr_side_of(&arrays);
+  const bool crosses = side == DDR_SIDE_NONE && transform == DDR_TRANSFORM_ASSIGN;
+  if (side == DDR_SIDE_NONE && !crosses) return DDR_ARRAY_ERESIDENCY;
+  status = check_memory(&arrays);
+  if (status == DDR_ARRAY_OK && crosses && operands[0].view)
+    return ddr_assign_across(operands[0].view, out, n_threads);
+  if (status == DDR_ARRAY_OK) status = set_sources(work, operands, out);
+  if (status == DDR_ARRAY_OK) status = check_values(work, transform, operands, n_threads);
+  if (status != DDR_ARRAY_OK || ddr_ndview_is_empty(out)) return status;
+  ddr_side_touch(side, &arrays);
+  if (side == DDR_SIDE_DEVICE) return apply_there(work, transform, operands, out);
+  work->kernel = ddr_transform_kernel_of(transform, work->type);
+  ddr_share(n_threads, (work->out.n + RUN - 1) / RUN, do_run, work);
+  return DDR_ARRAY_OK;
+}
+
 ddr_array_status ddr_transform_apply(ddr_transform transform, int n_operands,
                                      const ddr_operand *operands, const ddr_ndview *out,
                                      int n_threads) {
@@ -154,11 +201,5 @@ ddr_array_status ddr_transform_apply(ddr_transform transform, int n_operands,
     result_type = work.type = out->type;
   }
   if (result_type != out->type) return DDR_ARRAY_ETYPE;
-  status = check_arrays(n_operands, operands, out);
-  if (status == DDR_ARRAY_OK) status = set_sources(&work, operands, out);
-  if (status == DDR_ARRAY_OK) status = check_values(&work, transform, operands, n_threads);
-  if (status != DDR_ARRAY_OK || ddr_ndview_is_empty(out)) return status;
-  work.kernel = ddr_transform_kernel_of(transform, work.type);
-  ddr_share(n_threads, (work.out.n + RUN - 1) / RUN, do_run, &work);
-  return DDR_ARRAY_OK;
+  return apply(&work, transform, operands, out, n_threads);
 }

@@ -1,4 +1,4 @@
-/* make.c: transforms into fresh arrays. */
+/* make.c: transforms into fresh arrays, in the memory of the side that makes them. */
 #include "runtime/transform/operands.h"
 
 /* The first array; all others must have its shape. */
@@ -21,15 +21,18 @@ static bool has_same_strides(const ddr_layout *a, const ddr_layout *b) {
 static ddr_array_status new_result(int n_operands, const ddr_operand *operands,
                                    const ddr_layout *like, ddr_element type, ddr_ndview *result) {
   bool is_as_operands = ddr_layout_is_contiguous(like);
+  ddr_arrays arrays = {.n = 0};
   for (int k = 0; k < n_operands; k++) {
     const ddr_ndview *view = operands[k].view;
     if (!view) continue;
     if (!ddr_layout_same_shape(&view->layout, like)) return DDR_ARRAY_ESHAPE;
-    if (ddr_check_host(view) != DDR_ARRAY_OK) return DDR_ARRAY_ERESIDENCY;
+    ddr_arrays_add(&arrays, view);
     is_as_operands &= has_same_strides(&view->layout, like);
   }
   int64_t least, greatest;
-  const ddr_array_status status = ddr_ndview_new(type, like->rank, like->len, DDR_HOST, result);
+  if (ddr_side_of(&arrays) == DDR_SIDE_NONE) return DDR_ARRAY_ERESIDENCY;
+  const ddr_array_status status =
+      ddr_ndview_new(type, like->rank, like->len, ddr_side_residency(&arrays), result);
   if (status != DDR_ARRAY_OK || !is_as_operands || !ddr_layout_span(like, &least, &greatest)) {
     return status;
   }

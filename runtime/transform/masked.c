@@ -1,4 +1,5 @@
 /* masked.c: assignment where a mask is true. */
+#include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
 #include "runtime/transform/source.h"
 
@@ -29,50 +30,75 @@ static void assign(const ddr_ndview *x, const ddr_source *mask, const ddr_source
   }
 }
 
-static ddr_array_status check(const ddr_ndview *x, const ddr_ndview *mask) {
+/* Nothing is read yet, but the values are known to be of the type and shape of x. */
+static ddr_array_status check(const ddr_ndview *x, const ddr_ndview *mask, const ddr_ndview *y,
+                              ddr_side *side) {
+  ddr_arrays arrays = {.n = 0};
   if (mask->type != DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
+  if (y && y->type != x->type) return DDR_ARRAY_ETYPE;
   if (!ddr_layout_same_shape(&x->layout, &mask->layout)) return DDR_ARRAY_ESHAPE;
-  if (ddr_check_host(x) != DDR_ARRAY_OK) return DDR_ARRAY_ERESIDENCY;
-  if (ddr_check_host(mask) != DDR_ARRAY_OK) return DDR_ARRAY_ERESIDENCY;
+  if (y && !ddr_layout_same_shape(&x->layout, &y->layout)) return DDR_ARRAY_ESHAPE;
+  ddr_arrays_add(&arrays, x);
+  ddr_arrays_add(&arrays, mask);
+  ddr_arrays_add(&arrays, y);
+  *side = ddr_side_of(&arrays);
+  if (*side == DDR_SIDE_NONE) return DDR_ARRAY_ERESIDENCY;
+  ddr_side_touch(*side, &arrays);
   return ddr_check_output(x);
 }
 
-static ddr_array_status assign_masked(const ddr_ndview *x, const ddr_ndview *mask,
-                                      const ddr_source *from) {
+static ddr_array_status merge_there(const ddr_ndview *x, const ddr_ndview *mask,
+                                    const ddr_operand *from) {
+  ddr_array_device *device = ddr_array_device_in_use();
+  if (ddr_ndview_is_empty(x)) return DDR_ARRAY_OK;
+  return device->transforms->merge(device, x, mask, from);
+}
+
+static ddr_source source_of(const ddr_operand *from, ddr_complex_double *element, int64_t n) {
+  const ddr_ndview *y = from->view;
+  if (y) return ddr_source_of(ddr_ndview_range(y), y->type, y->type);
+  ddr_number_store(from->number, element);
+  return ddr_source_of_one(element, from->number.type, n);
+}
+
+static ddr_array_status assign_masked(ddr_side side, const ddr_ndview *x, const ddr_ndview *mask,
+                                      const ddr_operand *from) {
   ddr_ndview its_mask;
-  const ddr_array_status status = undisturbed(mask, x, &its_mask);
+  ddr_complex_double element; /* memory for any one */
+  ddr_array_status status = undisturbed(mask, x, &its_mask);
   if (status != DDR_ARRAY_OK) return status;
-  const ddr_source source =
-      ddr_source_of(ddr_ndview_range(&its_mask), its_mask.type, its_mask.type);
-  assign(x, &source, from);
+  if (side == DDR_SIDE_DEVICE) {
+    status = merge_there(x, &its_mask, from);
+  } else {
+    const ddr_source chosen =
+        ddr_source_of(ddr_ndview_range(&its_mask), its_mask.type, its_mask.type);
+    const ddr_source source = source_of(from, &element, ddr_ndview_size(x));
+    assign(x, &chosen, &source);
+  }
   ddr_ndview_release(&its_mask);
-  return DDR_ARRAY_OK;
+  return status;
 }
 
 ddr_array_status ddr_masked_assign_number(const ddr_ndview *x, const ddr_ndview *mask,
                                           ddr_number number) {
-  ddr_complex_double element; /* memory for any element */
   ddr_number cast;
-  ddr_array_status status = check(x, mask);
+  ddr_side side;
+  ddr_array_status status = check(x, mask, NULL, &side);
   if (status == DDR_ARRAY_OK) status = ddr_number_cast(number, x->type, &cast);
   if (status != DDR_ARRAY_OK) return status;
-  ddr_number_store(cast, &element);
-  const ddr_source from = ddr_source_of_one(&element, x->type, ddr_ndview_size(x));
-  return assign_masked(x, mask, &from);
+  const ddr_operand from = ddr_operand_number(cast);
+  return assign_masked(side, x, mask, &from);
 }
 
 ddr_array_status ddr_masked_assign(const ddr_ndview *x, const ddr_ndview *mask,
                                    const ddr_ndview *y) {
   ddr_ndview its_y;
-  ddr_array_status status = check(x, mask);
+  ddr_side side;
+  ddr_array_status status = check(x, mask, y, &side);
+  if (status == DDR_ARRAY_OK) status = undisturbed(y, x, &its_y);
   if (status != DDR_ARRAY_OK) return status;
-  if (y->type != x->type) return DDR_ARRAY_ETYPE;
-  if (!ddr_layout_same_shape(&x->layout, &y->layout)) return DDR_ARRAY_ESHAPE;
-  if (ddr_check_host(y) != DDR_ARRAY_OK) return DDR_ARRAY_ERESIDENCY;
-  status = undisturbed(y, x, &its_y);
-  if (status != DDR_ARRAY_OK) return status;
-  const ddr_source from = ddr_source_of(ddr_ndview_range(&its_y), y->type, y->type);
-  status = assign_masked(x, mask, &from);
+  const ddr_operand from = ddr_operand_view(&its_y);
+  status = assign_masked(side, x, mask, &from);
   ddr_ndview_release(&its_y);
   return status;
 }

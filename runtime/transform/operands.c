@@ -57,10 +57,6 @@ ddr_array_status ddr_transform_type(ddr_transform transform, int n_operands,
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-ddr_array_status ddr_check_host(const ddr_ndview *view) {
-  return view->residency == DDR_CUDA ? DDR_ARRAY_ERESIDENCY : DDR_ARRAY_OK;
-}
-
 static const char *first_of(const ddr_ndview *view) {
   const int64_t size = (int64_t)ddr_element_size(view->type);
   return (const char *)view->data + view->layout.offset * size;

@@ -1,10 +1,8 @@
 /* operands.h: what arrays must be like that an operation can run over them. */
 #pragma once
 
+#include "runtime/layout/side.h"
 #include "runtime/transform/transform.h"
-
-/* ERESIDENCY unless the host can reach the memory. */
-ddr_array_status ddr_check_host(const ddr_ndview *view);
 
 /* The same elements: the same addresses in the same order. */
 bool ddr_is_same_place(const ddr_ndview *a, const ddr_ndview *b);

@@ -8,7 +8,9 @@
  * the bounds of CLIP, which are cast to the type of what is clipped; which ones a transform takes
  * and what type its result has is in transforms.def (ETYPE).  Strides: any.
  * Memory: the output may be exactly one of the operands, else has no element in common with them,
- * and none with itself (EALIAS).  All of it is memory of the host (ERESIDENCY).
+ * and none with itself (EALIAS).  All of it can be reached from the host, or all from the device,
+ * which then does the work (ERESIDENCY; runtime/layout/side.h); but ASSIGN copies from one to the
+ * other.  The device's exp, log and Bessel transforms may differ in the last bits.
  *
  * Each step is one IEEE operation; ints wrap; division of ints by 0 is EDIV0.  The same bits for
  * any number of threads.  Where an operation fails nothing is written.
@@ -46,8 +48,8 @@ ddr_operand ddr_operand_number(ddr_number number);
 ddr_array_status ddr_transform_type(ddr_transform transform, int n_operands,
                                     const ddr_operand *operands, ddr_element *type);
 
-/* Into an array that is there.  Errors: ELEN, ETYPE, ESHAPE, ERESIDENCY, EALIAS, EDIV0, ENOMEM;
- * ERANGE for bounds of CLIP in the wrong order. */
+/* Into an array that is there.  Errors: ELEN, ETYPE, ESHAPE, ERESIDENCY, EALIAS, EDIV0, ENOMEM,
+ * EDEVICE; ERANGE for bounds of CLIP in the wrong order. */
 ddr_array_status ddr_transform_apply(ddr_transform transform, int n_operands,
                                      const ddr_operand *operands, const ddr_ndview *out,
                                      int n_threads);
@@ -123,7 +125,7 @@ ddr_array_status ddr_transform_call(const ddr_transform_form *form, const ddr_nd
 
 /* x[i] := a, or y[i], wherever mask[i].  y has the type of x; a is cast to it.  y and the mask are
  * read as if completely before the first write.  Errors: ESHAPE; ETYPE, also for a mask that is not
- * of bools; ERESIDENCY; EALIAS where x overlaps itself; ENOMEM. */
+ * of bools; ERESIDENCY; EALIAS where x overlaps itself; ENOMEM, EDEVICE. */
 ddr_array_status ddr_masked_assign_number(const ddr_ndview *x, const ddr_ndview *mask,
                                           ddr_number number);
 ddr_array_status ddr_masked_assign(const ddr_ndview *x, const ddr_ndview *mask,
