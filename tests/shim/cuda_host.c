@@ -36,6 +36,11 @@ static cudaError_t counted_on(cudaStream_t stream) {
   return counted(cudaErrorLaunchFailure);
 }
 
+void shim_reset(void) {
+  driver()->n_calls = 0;
+  driver()->error = cudaSuccess;
+}
+
 int64_t shim_threads(int64_t n, int32_t block_size) {
   if (counted(cudaErrorLaunchFailure) != cudaSuccess) return 0;
   return (n + block_size - 1) / block_size * block_size;
@@ -123,6 +128,7 @@ cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
 
 cudaError_t cudaFree(void *memory) {
   n_allocated -= malloc_usable_size(memory);
+  shim_forget_memory(memory);
   free(memory);
   return cudaSuccess;
 }
@@ -137,6 +143,9 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemc
                             cudaStream_t stream) {
   (void)kind;
   cudaError_t error = counted_on(stream);
-  if (error == cudaSuccess) memcpy(dst, src, n_bytes);
+  if (error != cudaSuccess) return error;
+  shim_open_memory();
+  memcpy(dst, src, n_bytes);
+  shim_close_memory();
   return error;
 }

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,17 +28,28 @@ extern int64_t shim_thread, shim_n_threads;
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   do {                                                                                             \
     const int64_t shim_n = shim_n_threads = shim_threads((n), (launch)->block_size);               \
+    shim_open_memory();                                                                            \
     for (int64_t shim_k = 0; shim_k < shim_n; shim_k++) {                                          \
       shim_thread = shim_permuted(shim_k, shim_n);                                                 \
       kernel(__VA_ARGS__);                                                                         \
     }                                                                                              \
+    shim_close_memory();                                                                           \
   } while (0)
 
 /* All threads of whole blocks; none after a failure. */
 int64_t shim_threads(int64_t n, int32_t block_size);
 
+/* As if the device had just been found: nothing has failed, and calls are counted from 1. */
+void shim_reset(void);
+
 /* Thread number k of n: each once, neighbours far apart. */
 int64_t shim_permuted(int64_t k, int64_t n);
+
+/* cuda_memory.c: between these, host code may touch what is the device's alone. */
+void shim_open_memory(void);
+void shim_close_memory(void);
+bool shim_forget_memory(const void *memory);
+int64_t shim_n_blocks(void); /* that are allocated */
 
 /* --- the runtime API -------------------------------------------------------------------------- */
 
@@ -69,3 +81,12 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream);
+
+enum { cudaMemAttachGlobal = 1 };
+cudaError_t cudaMallocAsync(void **memory, size_t n_bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
+cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t row_bytes, size_t n_rows);
+cudaError_t cudaMallocManaged(void **memory, size_t n_bytes, unsigned flags);
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                              size_t row_bytes, size_t n_rows, cudaMemcpyKind kind,
+                              cudaStream_t stream);

@@ -1,0 +1,19 @@
+/* array_select.h: elements that a mask selects. */
+#pragma once
+
+#include "runtime/cuda/check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of n packed elements of 1, 2, 4, 8 or 16 bytes those whose mask is true, packed, in their order;
+ * *n_selected on the host is there when the stream has been waited for.  *scratch grows if it must.
+ */
+cudaError_t ddr_device_select_elements(const ddr_launch *launch, size_t element_size,
+                                       const void *from, const bool *mask, int64_t n, void *to,
+                                       int64_t *n_selected, void **scratch, size_t *n_scratch);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,30 @@
+/* arrays.h: what the files of this folder that work with arrays share. */
+#pragma once
+
+#include "runtime/cuda/check.h"
+#include "runtime/layout/array_device.h"
+#include "runtime/layout/ndview.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ddr_cuda_arrays {
+  ddr_array_device functions; /* the first: one is known by the other's address */
+  int id, id_before;          /* that of the caller, during a call */
+  ddr_launch launch;
+  void *scratch; /* on the device */
+  size_t n_scratch;
+} ddr_cuda_arrays;
+
+/* A call: the device is current between them; leave waits for the work, and says what came of it.
+ */
+cudaError_t ddr_cuda_enter(ddr_cuda_arrays *device);
+ddr_array_status ddr_cuda_leave(ddr_cuda_arrays *device, cudaError_t error);
+
+extern const struct ddr_device_transforms ddr_cuda_transforms; /* array_transforms.cu */
+extern const struct ddr_device_reductions ddr_cuda_reductions; /* array_reductions.cu */
+
+#ifdef __cplusplus
+}
+#endif
