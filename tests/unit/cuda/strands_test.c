@@ -3,7 +3,7 @@
 #include "runtime/cuda/reduce_device.h"
 #include "tests/unit/reduce/naive.h"
 
-static const ddr_launch launch = {NULL, 128};
+static ddr_launch launch = {NULL, 128};
 
 /* Around lanes, warps, blocks, and the nodes that a warp folds at once. */
 static const int64_t sizes[] = {0,    1,    2,    7,    31,    32,    33,    1000,
@@ -148,11 +148,15 @@ static void bools(void) {
 }
 
 int main(void) {
+  cudaStream_t stream = NULL;
+  CHECK_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  launch.stream = stream;
   RUN(floats);
   RUN(doubles);
   RUN(not_numbers);
   RUN(ints);
   RUN(longs);
   RUN(bools);
+  cudaStreamDestroy(stream);
   return test_result();
 }
