@@ -1,7 +1,7 @@
 # cuda.compile: nvcc takes a program's device code without warnings; programs in floats have no
-# double arithmetic in their PTX; and no kernel has more registers, stack or spilled bytes than
-# registers.txt allows; one that is not there has no local memory. Programs that devices cannot run
-# say so.
+# double arithmetic in their PTX; samples are read through the read-only cache; and no kernel has
+# more registers, stack or spilled bytes than registers.txt allows; one that is not there has no
+# local memory. Programs that devices cannot run say so.
 #   cmake -DDIDEROTC=... -DNVCC=... -DINCLUDE=... -DTABLE=... -DNAME=... -DPROGRAM=... -DFOLDER=...
 #     [-DOPTIONS=...] -P compile.cmake
 # PROGRAM may be a file for nvcc itself, NAME.cu.
@@ -34,6 +34,14 @@ find_instructions(${NAME} "${local_memory}" found)
 if(found AND NOT table MATCHES "${NAME} [a-z_]+ [0-9]+ [0-9]+ [1-9]")
   list(JOIN found "\n" found)
   message(FATAL_ERROR "local memory, of arrays indexed at run time:\n${found}")
+endif()
+
+file(STRINGS ${FOLDER}/${NAME}.cu found REGEX "DDR_ROW[246]_LOAD")
+if(found)
+  find_instructions(${NAME} "ld\\.global\\.nc" found)
+  if(NOT found)
+    message(FATAL_ERROR "samples are not read through the read-only cache (ld.global.nc)")
+  endif()
 endif()
 
 # Another compiler uses other registers.
