@@ -56,7 +56,7 @@ static void gen_kernel(Gen *gen, const TreeStmt *reduce, const CParamVec *contex
   const uint32_t n_vars = tree_free_vars(cx, reduce).len;
   CFunc head = device_kernel_head(gen, suffixed(gen, reduce, "kernel"));
   em_param(cx, &head, "const int64_t *DDR_RESTRICT", "slots");
-  em_param(cx, &head, "int64_t", "n");
+  em_param(cx, &head, "int64_t", "n_members");
   if (n_vars > 0) em_param(cx, &head, struct_of(gen, reduce), "context");
   em_param(cx, &head, values_pointer(gen, reduce), "values");
   em_blank(em);
@@ -64,7 +64,7 @@ static void gen_kernel(Gen *gen, const TreeStmt *reduce, const CParamVec *contex
   if (!(needs & NEED_GLOBALS)) em_unused(em, "globals");
   if (!(needs & (NEED_STATES | NEED_WORLD))) em_unused(em, "store");
   em_declare_const(em, "int64_t", "thread", name(gen, "DDR_THREAD"));
-  em_open_if(em, c_binary(cx, ">=", name(gen, "thread"), name(gen, "n")));
+  em_open_if(em, c_binary(cx, ">=", name(gen, "thread"), name(gen, "n_members")));
   em_return(em, NULL);
   em_close(em);
   em_source(em, reduce->span);
@@ -85,7 +85,7 @@ static CExpr *context_value(Gen *gen, const TreeStmt *reduce) {
 
 static void gen_launch(Gen *gen, const TreeStmt *reduce) {
   static const CParam params[] = {{"const int64_t *", "slots"},
-                                  {"int64_t", "n"},
+                                  {"int64_t", "n_members"},
                                   {"const void *", "context"},
                                   {"void *", "values"}};
   Cx *cx = gen->cx;
@@ -93,9 +93,9 @@ static void gen_launch(Gen *gen, const TreeStmt *reduce) {
   CFunc head = device_launch_head(gen, suffixed(gen, reduce, "launch"));
   for (size_t i = 0; i < sizeof params / sizeof *params; i++)
     em_param(cx, &head, params[i].type, params[i].name);
-  CExprVec args = device_launch_args(gen, suffixed(gen, reduce, "kernel"), name(gen, "n"));
+  CExprVec args = device_launch_args(gen, suffixed(gen, reduce, "kernel"), name(gen, "n_members"));
   c_push(cx, &args, name(gen, "slots"));
-  c_push(cx, &args, name(gen, "n"));
+  c_push(cx, &args, name(gen, "n_members"));
   if (has_context) c_push(cx, &args, context_value(gen, reduce));
   c_push(cx, &args, c_cast(cx, values_pointer(gen, reduce), name(gen, "values")));
   em_blank(&gen->em);
