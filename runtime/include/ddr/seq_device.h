@@ -83,18 +83,31 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_buffer(ddr_device_block *block, int
   return buffer;
 }
 
-/* By words, where the elements are such. */
-DDR_FN void ddr_seq_copy(char *dst, const char *src, size_t n_bytes) {
-  size_t k = 0;
-  if ((((uintptr_t)dst | (uintptr_t)src | n_bytes) & 3) == 0)
-    for (; k < n_bytes; k += 4)
-      memcpy(__builtin_assume_aligned(dst + k, 4), __builtin_assume_aligned(src + k, 4), 4);
-  for (; k < n_bytes; k++) dst[k] = src[k];
+/* Elements that are words are aligned in buffers.  What they come from need not be, but is mostly
+ * in registers. */
+DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t size, size_t n_bytes) {
+  char *dst = (char *)(buffer + 1) + buffer->used;
+  const char *from = (const char *)src;
+  buffer->used += n_bytes;
+  if (size % 4 != 0) {
+    for (size_t k = 0; k < n_bytes; k++) dst[k] = from[k];
+    return;
+  }
+  for (size_t k = 0; k < n_bytes; k += 4) memcpy(__builtin_assume_aligned(dst + k, 4), from + k, 4);
 }
 
-DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes) {
-  ddr_seq_copy((char *)(buffer + 1) + buffer->used, (const char *)src, n_bytes);
+/* From the beginning of another buffer. */
+DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *buffer, const ddr_seq_buffer *other, size_t size,
+                              size_t n_bytes) {
+  char *dst = (char *)(buffer + 1) + buffer->used;
+  const char *from = (const char *)(other + 1);
   buffer->used += n_bytes;
+  if (size % 4 != 0) {
+    for (size_t k = 0; k < n_bytes; k++) dst[k] = from[k];
+    return;
+  }
+  for (size_t k = 0; k < n_bytes; k += 4)
+    memcpy(__builtin_assume_aligned(dst + k, 4), __builtin_assume_aligned(from + k, 4), 4);
 }
 
 DDR_FN ddr_seq ddr_seq_in(ddr_seq_buffer *buffer, int64_t length) {
@@ -114,7 +127,7 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_extensible(ddr_device_block *block,
   if (seq.length > INT64_MAX - n) return ddr_device_seq_refuse(block);
   const size_t spare = used > DDR_FIRST_SPARE ? used : DDR_FIRST_SPARE;
   ddr_seq_buffer *copy = ddr_device_seq_buffer(block, seq.length + n, size, spare);
-  if (copy && buffer) ddr_seq_fill(copy, buffer + 1, used);
+  if (copy && buffer) ddr_seq_fill_from(copy, buffer, size, used);
   return copy;
 }
 
@@ -123,7 +136,7 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_extensible(ddr_device_block *block,
 DDR_DEVICE_FN ddr_seq ddr_device_seq_from(ddr_device_block *block, size_t size, int64_t n,
                                           const void *src) {
   ddr_seq_buffer *buffer = n > 0 ? ddr_device_seq_buffer(block, n, size, 0) : NULL;
-  if (buffer) ddr_seq_fill(buffer, src, (size_t)n * size);
+  if (buffer) ddr_seq_fill(buffer, src, size, (size_t)n * size);
   return ddr_seq_in(buffer, n);
 }
 
@@ -132,14 +145,14 @@ DDR_DEVICE_FN ddr_seq ddr_device_seq_concat(ddr_device_block *block, ddr_seq hea
   if (tail.length == 0) return head;
   if (head.length == 0) return tail;
   ddr_seq_buffer *buffer = ddr_device_seq_extensible(block, head, tail.length, size);
-  if (buffer) ddr_seq_fill(buffer, tail.buffer + 1, (size_t)tail.length * size);
+  if (buffer) ddr_seq_fill_from(buffer, tail.buffer, size, (size_t)tail.length * size);
   return ddr_seq_in(buffer, head.length + tail.length);
 }
 
 DDR_DEVICE_FN ddr_seq ddr_device_seq_append(ddr_device_block *block, ddr_seq seq, size_t size,
                                             const void *element) {
   ddr_seq_buffer *buffer = ddr_device_seq_extensible(block, seq, 1, size);
-  if (buffer) ddr_seq_fill(buffer, element, size);
+  if (buffer) ddr_seq_fill(buffer, element, size, size);
   return ddr_seq_in(buffer, seq.length + 1);
 }
 
@@ -147,8 +160,8 @@ DDR_DEVICE_FN ddr_seq ddr_device_seq_prepend(ddr_device_block *block, ddr_seq se
                                              const void *element) {
   ddr_seq_buffer *buffer = ddr_device_seq_buffer(block, seq.length + 1, size, 0);
   if (!buffer) return ddr_seq_empty();
-  ddr_seq_fill(buffer, element, size);
-  if (seq.length > 0) ddr_seq_fill(buffer, seq.buffer + 1, (size_t)seq.length * size);
+  ddr_seq_fill(buffer, element, size, size);
+  if (seq.length > 0) ddr_seq_fill_from(buffer, seq.buffer, size, (size_t)seq.length * size);
   return ddr_seq_in(buffer, seq.length + 1);
 }
 
@@ -160,7 +173,7 @@ DDR_DEVICE_FN ddr_seq ddr_device_seq_range(ddr_device_block *block, size_t size,
   ddr_seq_buffer *buffer = ddr_device_seq_buffer(block, length, size, 0);
   for (int64_t k = 0; buffer && k < length; k++) {
     const ddr_int value = (ddr_int)(lo + k);
-    ddr_seq_fill(buffer, &value, sizeof value);
+    ddr_seq_fill(buffer, &value, size, sizeof value);
   }
   return ddr_seq_in(buffer, length);
 }
