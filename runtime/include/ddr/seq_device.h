@@ -83,31 +83,30 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_buffer(ddr_device_block *block, int
   return buffer;
 }
 
-/* Elements that are words are aligned in buffers.  What they come from need not be, but is mostly
- * in registers. */
+/* By words, where the elements are such and both are in buffers. */
+DDR_FN void ddr_seq_copy(char *dst, const char *src, size_t n_bytes) {
+  size_t k = 0;
+  if ((((uintptr_t)dst | (uintptr_t)src | n_bytes) & 3) == 0)
+    for (; k < n_bytes; k += 4)
+      memcpy(__builtin_assume_aligned(dst + k, 4), __builtin_assume_aligned(src + k, 4), 4);
+  for (; k < n_bytes; k++) dst[k] = src[k];
+}
+
+/* Elements that are given may be in registers: nothing may ask for their address. */
 DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t size, size_t n_bytes) {
   char *dst = (char *)(buffer + 1) + buffer->used;
   const char *from = (const char *)src;
   buffer->used += n_bytes;
-  if (size % 4 != 0) {
-    for (size_t k = 0; k < n_bytes; k++) dst[k] = from[k];
-    return;
-  }
-  for (size_t k = 0; k < n_bytes; k += 4) memcpy(__builtin_assume_aligned(dst + k, 4), from + k, 4);
+  size_t k = 0;
+  if (size % 4 == 0)
+    for (; k < n_bytes; k += 4) memcpy(__builtin_assume_aligned(dst + k, 4), from + k, 4);
+  for (; k < n_bytes; k++) dst[k] = from[k];
 }
 
 /* From the beginning of another buffer. */
-DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *buffer, const ddr_seq_buffer *other, size_t size,
-                              size_t n_bytes) {
-  char *dst = (char *)(buffer + 1) + buffer->used;
-  const char *from = (const char *)(other + 1);
+DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *buffer, const ddr_seq_buffer *other, size_t n_bytes) {
+  ddr_seq_copy((char *)(buffer + 1) + buffer->used, (const char *)(other + 1), n_bytes);
   buffer->used += n_bytes;
-  if (size % 4 != 0) {
-    for (size_t k = 0; k < n_bytes; k++) dst[k] = from[k];
-    return;
-  }
-  for (size_t k = 0; k < n_bytes; k += 4)
-    memcpy(__builtin_assume_aligned(dst + k, 4), __builtin_assume_aligned(from + k, 4), 4);
 }
 
 DDR_FN ddr_seq ddr_seq_in(ddr_seq_buffer *buffer, int64_t length) {
@@ -127,7 +126,7 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_extensible(ddr_device_block *block,
   if (seq.length > INT64_MAX - n) return ddr_device_seq_refuse(block);
   const size_t spare = used > DDR_FIRST_SPARE ? used : DDR_FIRST_SPARE;
   ddr_seq_buffer *copy = ddr_device_seq_buffer(block, seq.length + n, size, spare);
-  if (copy && buffer) ddr_seq_fill_from(copy, buffer, size, used);
+  if (copy && buffer) ddr_seq_fill_from(copy, buffer, used);
   return copy;
 }
 
@@ -145,7 +144,7 @@ DDR_DEVICE_FN ddr_seq ddr_device_seq_concat(ddr_device_block *block, ddr_seq hea
   if (tail.length == 0) return head;
   if (head.length == 0) return tail;
   ddr_seq_buffer *buffer = ddr_device_seq_extensible(block, head, tail.length, size);
-  if (buffer) ddr_seq_fill_from(buffer, tail.buffer, size, (size_t)tail.length * size);
+  if (buffer) ddr_seq_fill_from(buffer, tail.buffer, (size_t)tail.length * size);
   return ddr_seq_in(buffer, head.length + tail.length);
 }
 
@@ -161,7 +160,7 @@ DDR_DEVICE_FN ddr_seq ddr_device_seq_prepend(ddr_device_block *block, ddr_seq se
   ddr_seq_buffer *buffer = ddr_device_seq_buffer(block, seq.length + 1, size, 0);
   if (!buffer) return ddr_seq_empty();
   ddr_seq_fill(buffer, element, size, size);
-  if (seq.length > 0) ddr_seq_fill_from(buffer, seq.buffer, size, (size_t)seq.length * size);
+  if (seq.length > 0) ddr_seq_fill_from(buffer, seq.buffer, (size_t)seq.length * size);
   return ddr_seq_in(buffer, seq.length + 1);
 }
 
