@@ -97,3 +97,27 @@ endforeach()
 if(n_right LESS 2 OR n_failed LESS 2)
   message(FATAL_ERROR "${n_right} runs were right, ${n_failed} failed: is the memory counted?")
 endif()
+
+# Strands look at others that move on as they do: neighbours stay neighbours.
+file(WRITE ${FOLDER}/march.diderot [=[
+#version 2.0
+strand soldier (int i) {
+  real pos = i;
+  output int n = 0;
+  int age = 0;
+  update {
+    foreach (soldier other in sphere(1.5)) { n += 1; }
+    pos += 1;
+    age += 1;
+    if (age == 2) { stabilize; }
+  }
+}
+create_array { soldier(i) | i in 0..39 }
+]=])
+make(march)
+set(expected "2\n")
+foreach(i RANGE 1 38)
+  string(APPEND expected "4\n")
+endforeach()
+string(APPEND expected "2\n")
+check(march 90 "${expected}")
