@@ -32,7 +32,7 @@ typedef struct ddr_image_copy {
 
 /* What sorting strands by place takes (near.cu). */
 typedef struct ddr_near_spaces {
-  ddr_space bounds, cells, keys, sorted, starts, points, moved;
+  ddr_space bounds, grid, keys, sorted, starts, points, moved;
   bool is_current;    /* but for moves */
   uint32_t has_moved; /* somebody, since */
 } ddr_near_spaces;

@@ -30,22 +30,29 @@ static ddr_places places_of(const ddr_device *device, ddr_columns columns) {
 
 /* --- points in the order of cells ------------------------------------------------------------- */
 
+/* The same as queries find (ddr/near_device.h). */
+DDR_FN int64_t cell_on_axis(const ddr_places *places, const ddr_grid *grid, int64_t slot, int k) {
+  const double x = ddr_coordinate(places, slot, k);
+  if (places->real_size == sizeof x) return ddr_cell_in_double(&grid->real.in_doubles, k, x);
+  return ddr_cell_in_float(&grid->real.in_floats, k, (float)x);
+}
+
 /* Keys: the cell, then the slot.  Who is nowhere comes behind all cells. */
-DDR_KERNEL void keys_kernel(ddr_places places, const ddr_cells *cells, uint64_t *keys) {
+DDR_KERNEL void keys_kernel(ddr_places places, const ddr_grid *grid, uint64_t *keys) {
   const int64_t slot = DDR_THREAD;
   if (slot >= places.n) return;
   int64_t cell = 0;
   for (int k = places.dim; k-- > 0;)
-    cell = cell * cells->n[k] + ddr_cell_on_axis(cells, k, ddr_coordinate(&places, slot, k));
-  if (!ddr_is_somewhere(&places, slot)) cell = ddr_cells_count(cells);
+    cell = cell * grid->cells.n[k] + cell_on_axis(&places, grid, slot, k);
+  if (!ddr_is_somewhere(&places, slot)) cell = ddr_cells_count(&grid->cells);
   keys[slot] = (uint64_t)cell << SLOT_BITS | (uint64_t)slot;
 }
 
 /* A thread for each cell: how many keys are of cells before it. */
-DDR_KERNEL void starts_kernel(const uint64_t *keys, int64_t n, const ddr_cells *cells,
+DDR_KERNEL void starts_kernel(const uint64_t *keys, int64_t n, const ddr_grid *grid,
                               uint32_t *starts) {
   const int64_t cell = DDR_THREAD;
-  if (cell > ddr_cells_count(cells)) return;
+  if (cell > ddr_cells_count(&grid->cells)) return;
   int64_t begin = 0, end = n;
   while (begin < end) {
     const int64_t middle = begin + (end - begin) / 2;
@@ -82,7 +89,7 @@ static const char *reserve(ddr_device *device, const ddr_places *places) {
   const size_t n = (size_t)places->n;
   const size_t point_size = ((size_t)places->dim + 1) * places->real_size;
   const char *error = ddr_space_reserve(device, &near->moved, sizeof(uint32_t));
-  if (!error) error = ddr_space_reserve(device, &near->cells, sizeof(ddr_cells));
+  if (!error) error = ddr_space_reserve(device, &near->grid, sizeof(ddr_grid));
   if (!error) error = ddr_space_reserve(device, &near->keys, n * sizeof(uint64_t));
   if (!error) error = ddr_space_reserve(device, &near->sorted, n * sizeof(uint64_t));
   if (!error) error = ddr_space_reserve(device, &near->points, n * point_size);
@@ -91,9 +98,9 @@ static const char *reserve(ddr_device *device, const ddr_places *places) {
 }
 
 static const char *sort_by_cell(ddr_device *device, const ddr_places *places) {
-  const ddr_cells *cells = (const ddr_cells *)device->near.cells.memory;
+  const ddr_grid *grid = (const ddr_grid *)device->near.grid.memory;
   uint64_t *keys = (uint64_t *)device->near.keys.memory;
-  DDR_LAUNCH(keys_kernel, &device->launch, places->n, *places, cells, keys);
+  DDR_LAUNCH(keys_kernel, &device->launch, places->n, *places, grid, keys);
   const char *error = ddr_device_launched(device, what);
   if (error) return error;
   return ddr_device_sort(device, keys, places->n, SLOT_BITS,
@@ -102,14 +109,14 @@ static const char *sort_by_cell(ddr_device *device, const ddr_places *places) {
 }
 
 static const char *sort_points(ddr_device *device, const ddr_places *places) {
-  const ddr_cells *cells = (const ddr_cells *)device->near.cells.memory;
+  const ddr_grid *grid = (const ddr_grid *)device->near.grid.memory;
   const uint64_t *keys = (const uint64_t *)device->near.sorted.memory;
   uint32_t *starts = (uint32_t *)device->near.starts.memory;
   char *points = (char *)device->near.points.memory;
-  DDR_LAUNCH(starts_kernel, &device->launch, (int64_t)most_cells(places) + 1, keys, places->n,
-             cells, starts);
+  DDR_LAUNCH(starts_kernel, &device->launch, (int64_t)most_cells(places) + 1, keys, places->n, grid,
+             starts);
   DDR_LAUNCH(points_kernel, &device->launch, places->n, *places, keys, points);
-  const ddr_near near = {cells, starts, points};
+  const ddr_near near = {&grid->real, starts, points};
   device->strands.near = near;
   return ddr_device_launched(device, what);
 }
@@ -152,7 +159,7 @@ const char *ddr_near_prepare(ddr_device *device) {
   near->is_current = false;
   if (places.n > MOST_POINTS) return too_many(device);
   const char *error = reserve(device, &places);
-  if (!error) error = ddr_near_choose(device, &places, (ddr_cells *)near->cells.memory);
+  if (!error) error = ddr_near_choose(device, &places, (ddr_grid *)near->grid.memory);
   if (!error) error = sort_by_cell(device, &places);
   if (!error) error = sort_points(device, &places);
   near->is_current = !error;
@@ -162,7 +169,7 @@ const char *ddr_near_prepare(ddr_device *device) {
 
 void ddr_near_free(ddr_device *device) {
   ddr_near_spaces *near = &device->near;
-  ddr_space *const spaces[] = {&near->bounds, &near->cells,  &near->keys, &near->sorted,
+  ddr_space *const spaces[] = {&near->bounds, &near->grid,   &near->keys, &near->sorted,
                                &near->starts, &near->points, &near->moved};
   for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++) ddr_space_release(spaces[k]);
 }

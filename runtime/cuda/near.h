@@ -36,8 +36,17 @@ DDR_FN unsigned long long ddr_order_of(double x) {
   return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-/* near_cells.cu: cells (the device's) for what is somewhere. */
-const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_cells *cells);
+/* The cells, and the same in the program's reals. */
+typedef struct ddr_grid {
+  ddr_cells cells;
+  union {
+    ddr_cells_float in_floats;
+    ddr_cells_double in_doubles;
+  } real;
+} ddr_grid;
+
+/* near_cells.cu: the grid (the device's) for what is somewhere. */
+const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid);
 
 #ifdef __cplusplus
 }

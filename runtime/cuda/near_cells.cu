@@ -52,17 +52,20 @@ DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Bounds *bounds
 }
 
 /* One thread. */
-DDR_KERNEL void choose_kernel(const Bounds *bounds, int64_t n_points, ddr_cells *cells) {
+DDR_KERNEL void choose_kernel(const Bounds *bounds, ddr_places places, ddr_grid *grid) {
   if (DDR_THREAD != 0) return;
+  ddr_cells *cells = &grid->cells;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
     const bool has_any = bounds->up[k] > 0;
     cells->lo[k] = has_any ? number_of(~bounds->down[k]) : 0;
     cells->hi[k] = has_any ? number_of(bounds->up[k]) : 0;
   }
-  ddr_cells_choose(cells, n_points);
+  ddr_cells_choose(cells, places.n);
+  if (places.real_size == sizeof(double)) ddr_cells_to_double(cells, &grid->real.in_doubles);
+  else ddr_cells_to_float(cells, &grid->real.in_floats);
 }
 
-const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_cells *cells) {
+const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid) {
   const char *const what = "find where the strands are";
   const int64_t n_tiles = (places->n + POINTS_PER_TILE - 1) / POINTS_PER_TILE;
   const char *error = ddr_space_reserve(device, &device->near.bounds, sizeof(Bounds));
@@ -72,6 +75,6 @@ const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_ce
                            cudaMemsetAsync(bounds, 0, sizeof *bounds, ddr_stream(device)));
   if (error) return error;
   DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles, bounds);
-  DDR_LAUNCH(choose_kernel, &device->launch, 1, bounds, places->n, cells);
+  DDR_LAUNCH(choose_kernel, &device->launch, 1, bounds, *places, grid);
   return ddr_device_launched(device, what);
 }

@@ -31,6 +31,32 @@ DDR_FN int64_t ddr_cell_on_axis(const ddr_cells *cells, int axis, double x) {
   return at >= (double)last ? last : (int64_t)at;
 }
 
+/* Cells as devices see them, in the program's reals: those of floats know no doubles.  Whatever the
+ * reals, what ascends stays in order. */
+#define DDR_CELLS_IN(real)                                                                         \
+  typedef struct ddr_cells_##real {                                                                \
+    real lo[DDR_MOST_DIM], hi[DDR_MOST_DIM], inverse[DDR_MOST_DIM];                                \
+    int32_t n[DDR_MOST_DIM];                                                                       \
+  } ddr_cells_##real;                                                                              \
+  DDR_FN void ddr_cells_to_##real(const ddr_cells *cells, ddr_cells_##real *result) {              \
+    for (int k = 0; k < DDR_MOST_DIM; k++) {                                                       \
+      result->lo[k] = (real)cells->lo[k];                                                          \
+      result->hi[k] = (real)cells->hi[k];                                                          \
+      result->inverse[k] = (real)cells->inverse[k];                                                \
+      result->n[k] = (int32_t)cells->n[k];                                                         \
+    }                                                                                              \
+  }                                                                                                \
+  DDR_FN int32_t ddr_cell_in_##real(const ddr_cells_##real *cells, int axis, real x) {             \
+    const real at = (x - cells->lo[axis]) * cells->inverse[axis];                                  \
+    const int32_t last = cells->n[axis] - 1;                                                       \
+    if (!(at > 0)) return 0;                                                                       \
+    if (at >= (real)last) return last;                                                             \
+    return (int32_t)at < last ? (int32_t)at : last; /* `last` may have been rounded up */          \
+  }
+DDR_CELLS_IN(float)
+DDR_CELLS_IN(double)
+#undef DDR_CELLS_IN
+
 /* The edge of a cube such that `n` of them fill the axes that are divided. */
 DDR_FN double ddr_cells_edge(const ddr_cells *cells, const bool *is_divided, double n) {
   double sum = -log(n);

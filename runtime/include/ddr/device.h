@@ -62,7 +62,7 @@ enum { DDR_HEAP_BIRTHS, DDR_HEAP_PRINTS, DDR_HEAP_SEQUENCES, DDR_N_HEAPS };
 
 /* Where strands were when the superstep began, for queries (near_device.h). */
 typedef struct ddr_near {
-  const ddr_cells *cells;
+  const void *cells;      /* ddr_cells_float or ddr_cells_double */
   const uint32_t *starts; /* of each cell: its first point; then their number */
   const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
 } ddr_near;

@@ -33,6 +33,14 @@ DDR_ROUNDED(ddr_near_difference, -, sub)
 DDR_ROUNDED(ddr_near_product, *, mul)
 #undef DDR_ROUNDED
 
+#if defined(DDR_DOUBLE)
+typedef ddr_cells_double ddr_near_cells;
+#define ddr_near_cell ddr_cell_in_double
+#else
+typedef ddr_cells_float ddr_near_cells;
+#define ddr_near_cell ddr_cell_in_float
+#endif
+
 /* --- a ball and the cells that may hold something in it --------------------------------------- */
 
 typedef struct ddr_ball {
@@ -44,18 +52,19 @@ typedef struct ddr_ball {
 
 /* False: nothing is in it.  Rounding keeps the order of numbers: whose rounded squared distance is
  * less than the rounded square of the radius is in the rounded box, too. */
-DDR_DEVICE_FN bool ddr_ball_open(ddr_ball *ball, const ddr_cells *cells, int dim, ddr_real radius) {
+DDR_DEVICE_FN bool ddr_ball_open(ddr_ball *ball, const ddr_near_cells *cells, int dim,
+                                 ddr_real radius) {
   if (!(radius > 0)) return false;
   ball->most = ddr_near_product(radius, radius);
   for (int k = 0; k < DDR_MOST_DIM; k++) {
     ball->first[k] = ball->last[k] = 0;
     if (k >= dim) continue;
     if (!isfinite(ball->centre[k])) return false;
-    const double lo = (double)ddr_near_difference(ball->centre[k], radius);
-    const double hi = (double)ddr_near_sum(ball->centre[k], radius);
+    const ddr_real lo = ddr_near_difference(ball->centre[k], radius);
+    const ddr_real hi = ddr_near_sum(ball->centre[k], radius);
     if (hi < cells->lo[k] || lo > cells->hi[k]) return false;
-    ball->first[k] = (int32_t)ddr_cell_on_axis(cells, k, lo);
-    ball->last[k] = (int32_t)ddr_cell_on_axis(cells, k, hi);
+    ball->first[k] = ddr_near_cell(cells, k, lo);
+    ball->last[k] = ddr_near_cell(cells, k, hi);
   }
   return true;
 }
@@ -73,11 +82,11 @@ DDR_DEVICE_FN bool ddr_ball_holds(const ddr_ball *ball, const ddr_real *place, i
 /* The number of strands in it; their slots, unless `slots` is NULL, cell by cell. */
 DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
                                      int64_t *slots) {
-  const int64_t n_across = near->cells->n[0], n_down = near->cells->n[1];
+  const ddr_near_cells *cells = (const ddr_near_cells *)near->cells;
   int64_t n = 0;
-  for (int64_t z = ball->first[2]; z <= ball->last[2]; z++) {
-    for (int64_t y = ball->first[1]; y <= ball->last[1]; y++) {
-      const uint32_t *starts = near->starts + (z * n_down + y) * n_across;
+  for (int32_t z = ball->first[2]; z <= ball->last[2]; z++) {
+    for (int32_t y = ball->first[1]; y <= ball->last[1]; y++) {
+      const uint32_t *starts = near->starts + (z * cells->n[1] + y) * cells->n[0];
       const uint32_t end = starts[ball->last[0] + 1];
       for (uint32_t at = starts[ball->first[0]]; at < end; at++) {
         const ddr_real *place = (const ddr_real *)near->points + (int64_t)at * (dim + 1);
@@ -154,7 +163,8 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
 
 DDR_DEVICE_FN ddr_seq ddr_device_sphere(ddr_device_block *block, ddr_ball ball, int dim,
                                         ddr_real radius) {
-  if (!ddr_ball_open(&ball, block->strands->near.cells, dim, radius)) return ddr_seq_empty();
+  const ddr_near_cells *cells = (const ddr_near_cells *)block->strands->near.cells;
+  if (!ddr_ball_open(&ball, cells, dim, radius)) return ddr_seq_empty();
   return ddr_near_seq(block, &ball, dim);
 }
 
