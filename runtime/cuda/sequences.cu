@@ -46,12 +46,11 @@ DDR_FN bool stays(const Held *held, const ddr_seq *seq) {
   return seq->length == 0 || (buffer >= held->begin && buffer < held->end);
 }
 
-/* With the room that its strand may fill in place. */
+/* With the room behind it, if nobody has begun to fill that. */
 DDR_FN int64_t bytes_of(const Held *held, int64_t k) {
   const ddr_seq_buffer *buffer = held_at(held, k)->buffer;
   const size_t used = used_by(held, k);
-  const bool is_own = buffer->pool == ddr_seq_owner(k % held->n_slots) && buffer->used == used;
-  return (int64_t)ddr_seq_bytes(is_own ? buffer->capacity : used);
+  return (int64_t)ddr_seq_bytes(buffer->used == used ? buffer->capacity : used);
 }
 
 /* A size for each sequence, and a last one, so that their scan ends with the sum. */
@@ -73,12 +72,10 @@ DDR_KERNEL void copy_kernel(Held held, const int64_t *offsets, char *to) {
   for (size_t word = (size_t)lane; word < n_words; word += WARP) dst[word] = src[word];
 }
 
-/* Once all are copied: an empty one is nowhere. */
+/* Once all are copied. */
 DDR_KERNEL void move_kernel(Held held, const int64_t *offsets, char *to) {
   const int64_t k = DDR_THREAD;
   if (k >= held.n_held) return;
-  ddr_seq *seq = held_at(&held, k);
-  if (seq->length == 0) seq->buffer = NULL;
   const int64_t n_bytes = offsets[k + 1] - offsets[k];
   if (n_bytes == 0) return;
   ddr_seq_buffer *buffer = (ddr_seq_buffer *)(void *)(to + offsets[k]);
@@ -87,7 +84,7 @@ DDR_KERNEL void move_kernel(Held held, const int64_t *offsets, char *to) {
   buffer->capacity = (size_t)n_bytes - sizeof *buffer;
   buffer->used = used_by(&held, k);
   buffer->is_kept = false;
-  seq->buffer = buffer;
+  held_at(&held, k)->buffer = buffer;
 }
 
 /* --- the arena -------------------------------------------------------------------------------- */
@@ -153,8 +150,8 @@ const char *ddr_sequences_keep(ddr_device *device) {
                      begin,
                      begin + device->n_in_arena};
   const char *error = measure(device, &held, &sum);
-  if (error) return error;
   device->is_mirrored = false;
+  if (error || sum == 0) return error;
   if ((size_t)sum > device->arena.n_bytes - device->n_in_arena) return renew_arena(device, held);
   device->n_in_arena += (size_t)sum;
   return move(device, &held, begin + (device->n_in_arena - (size_t)sum));
