@@ -1,8 +1,7 @@
 /* cells.h: a box divided into cells, so that who looks for what is near a place sees few others.
  *
  * Cells only save work: who is near is decided elsewhere, by one test of all that the cells give.
- * The cells of a row (axis 0) follow each other.  A box may be smaller than what is in it: the
- * outer cells reach to infinity.
+ * The cells of a row (axis 0) follow each other.
  *
  * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/spatial.c, runtime/cuda/near.cu.
  */
