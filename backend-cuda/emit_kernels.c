@@ -202,6 +202,32 @@ static void run_method(Gen *gen, const TreeFunc *fn) {
     em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
 }
 
+static void run_update(Gen *gen) {
+  const bool has_start = gen_find(gen, FN_START) != NULL;
+  if (has_start) em_open_if(&gen->em, is_now(gen, "DDR_ACTIVE"));
+  run_method(gen, gen_find(gen, FN_UPDATE));
+  if (has_start) em_close(&gen->em);
+}
+
+/* As many as the launch grants. */
+static void run_updates(Gen *gen) {
+  Cx *cx = gen->cx;
+  CExpr *n_steps = name(gen, "n_steps");
+  CExpr *is_granted = c_call2(cx, "ddr_is_granted", name(gen, "grant"), n_steps);
+  em_open_while(&gen->em, c_binary(cx, "&&", is_now(gen, "DDR_ACTIVE"), is_granted));
+  run_method(gen, gen_find(gen, FN_UPDATE));
+  em_expr(&gen->em, c_step(cx, n_steps));
+  em_close(&gen->em);
+}
+
+static void count_steps(Gen *gen) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, address(gen, name(gen, "store")));
+  c_push(gen->cx, &args, name(gen, "slot"));
+  c_push(gen->cx, &args, name(gen, "n_steps"));
+  em_expr(&gen->em, c_call(gen->cx, "ddr_count_steps", args));
+}
+
 static void run_methods(Gen *gen) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
@@ -212,11 +238,8 @@ static void run_methods(Gen *gen) {
     run_method(gen, start);
     em_close(em);
   }
-  CExpr *is_granted = c_binary(cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
-  em_open_while(em, c_binary(cx, "&&", is_now(gen, "DDR_ACTIVE"), is_granted));
-  run_method(gen, gen_find(gen, FN_UPDATE));
-  em_expr(em, c_step(cx, name(gen, "n_steps")));
-  em_close(em);
+  if (gen_is_lockstep(gen)) run_update(gen);
+  else run_updates(gen);
   if (stabilize) {
     em_open_if(em, is_now(gen, "DDR_STABLE"));
     run_method(gen, stabilize);
@@ -249,17 +272,17 @@ static void gen_update_kernel(Gen *gen) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CFunc head = device_kernel_head(gen, "update_kernel");
-  em_param(cx, &head, "uint32_t", "max_steps");
-  em_param(cx, &head, "uint32_t *", "most");
+  em_param(cx, &head, "ddr_grant", "grant");
   const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
   open_kernel(gen, &head, needs, of_store(gen, "n_running"));
   declare_slot(gen, running_slot(gen), needs);
   em_declare(em, struct_name(gen), "self", NULL);
   transfer(gen, "load");
   em_declare(em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
-  em_declare(em, "uint32_t", "n_steps", c_int(cx, 0));
+  if (gen_is_lockstep(gen)) em_unused(em, "grant");
+  else em_declare(em, "uint32_t", "n_steps", c_int(cx, 0));
   run_methods(gen);
-  em_expr(em, c_call2(cx, "DDR_DEVICE_MAX", name(gen, "most"), name(gen, "n_steps")));
+  if (!gen_is_lockstep(gen)) count_steps(gen);
   em_close(em);
 }
 
@@ -299,11 +322,9 @@ void device_gen_kernels(Gen *gen) {
   gen_create_kernel(gen);
   gen_update_kernel(gen);
   CFunc create = device_launch_head(gen, "create"), update = device_launch_head(gen, "update");
-  em_param(gen->cx, &update, "uint32_t", "max_steps");
-  em_param(gen->cx, &update, "uint32_t *", "most");
+  em_param(gen->cx, &update, "ddr_grant", "grant");
   launch(gen, &create, "create_kernel", "n_slots", (const char *const[]){NULL});
-  launch(gen, &update, "update_kernel", "n_running",
-         (const char *const[]){"max_steps", "most", NULL});
+  launch(gen, &update, "update_kernel", "n_running", (const char *const[]){"grant", NULL});
   if (!gen_has_stabilize(gen)) return;
   gen_stabilize_kernel(gen);
   CFunc stabilize = device_launch_head(gen, "stabilize");

@@ -5,6 +5,8 @@
  * that the second attempt suffices unless it asks for more than the first.  In between the store is
  * as it was before.
  */
+#include <string.h>
+
 #include "runtime/cuda/check.h"
 
 #if defined(DDR_SHIM)
@@ -104,60 +106,79 @@ void ddr_heaps_free(ddr_device *device) {
   ddr_space_release(&device->n_taken);
   ddr_space_release(&device->saved_state);
   ddr_space_release(&device->saved_status);
+  ddr_space_release(&device->saved_steps);
 }
 
 /* --- the store -------------------------------------------------------------------------------- */
 
+/* What a launch may change, and where that is kept. */
+typedef struct {
+  ddr_space *space, *saved;
+} Pair;
+
+enum { N_PAIRS = 3 };
+
+static void list_pairs(ddr_device *device, Pair pairs[N_PAIRS]) {
+  const Pair all[N_PAIRS] = {{&device->state, &device->saved_state},
+                             {&device->status, &device->saved_status},
+                             {&device->steps, &device->saved_steps}};
+  memcpy(pairs, all, sizeof all);
+}
+
 static const char *save(ddr_device *device) {
-  const size_t n_bytes = device->state.n_bytes, n_slots = (size_t)device->strands.n_slots;
-  const char *error = ddr_space_reserve(device, &device->saved_state, n_bytes);
-  if (!error) error = ddr_space_reserve(device, &device->saved_status, n_slots);
-  if (!error)
-    error = ddr_device_copy(device, device->saved_state.memory, device->state.memory, n_bytes);
-  if (error) return error;
-  return ddr_device_copy(device, device->saved_status.memory, device->strands.status, n_slots);
+  Pair pairs[N_PAIRS];
+  const char *error = NULL;
+  list_pairs(device, pairs);
+  for (int k = 0; k < N_PAIRS && !error; k++) {
+    const size_t n_bytes = pairs[k].space->n_bytes;
+    if (n_bytes == 0) continue;
+    error = ddr_space_reserve(device, pairs[k].saved, n_bytes);
+    if (!error)
+      error = ddr_device_copy(device, pairs[k].saved->memory, pairs[k].space->memory, n_bytes);
+  }
+  return error;
 }
 
 static const char *restore(ddr_device *device) {
-  const char *error = ddr_device_copy(device, device->state.memory, device->saved_state.memory,
-                                      device->state.n_bytes);
-  if (!error)
-    error = ddr_device_copy(device, device->strands.status, device->saved_status.memory,
-                            (size_t)device->strands.n_slots);
-  if (error) return error;
-  return ddr_device_check(
-      device, "clear memory",
-      cudaMemsetAsync(device->most, 0, sizeof *device->most, ddr_stream(device)));
+  Pair pairs[N_PAIRS];
+  const char *error = NULL;
+  list_pairs(device, pairs);
+  for (int k = 0; k < N_PAIRS && !error; k++) {
+    const size_t n_bytes = pairs[k].space->n_bytes;
+    if (n_bytes == 0) continue;
+    error = ddr_device_copy(device, pairs[k].space->memory, pairs[k].saved->memory, n_bytes);
+  }
+  return error;
 }
 
 /* --- attempts --------------------------------------------------------------------------------- */
 
-static const char *launch(ddr_device *device, ddr_attempted *phase, uint32_t n_steps) {
-  phase(device, n_steps);
+static const char *launch(ddr_device *device, ddr_attempted *phase, ddr_grant grant) {
+  phase(device, grant);
   return ddr_device_launched(device, "run the strands");
 }
 
 /* Enough memory, or fewer steps where the device has no more. */
-static const char *prepare_another(ddr_device *device, uint32_t *n_steps) {
+static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
   bool is_there = true;
   const char *error = restore(device);
-  if (!error && *n_steps > 1) error = ask_for_room(device, &is_there);
+  if (!error && grant->most > 1) error = ask_for_room(device, &is_there);
   if (error) return error;
   if (is_there) return enlarge_heaps(device);
-  *n_steps /= 2;
+  grant->least = grant->most /= 2;
   return NULL;
 }
 
-const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t n_steps) {
+const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant) {
   bool is_enough = false;
-  if (device->program->device->heaps == 0) return launch(device, phase, n_steps);
+  if (device->program->device->heaps == 0) return launch(device, phase, grant);
   const char *error = save(device);
   while (!error && !is_enough) {
     error = open_heaps(device);
-    if (!error) error = launch(device, phase, n_steps);
+    if (!error) error = launch(device, phase, grant);
     if (!error) error = look_at_heaps(device);
     if (!error) is_enough = was_all_enough(device);
-    if (!error && !is_enough) error = prepare_another(device, &n_steps);
+    if (!error && !is_enough) error = prepare_another(device, &grant);
   }
   return error;
 }

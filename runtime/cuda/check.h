@@ -45,14 +45,14 @@ struct ddr_device {
   ddr_image_copy *copies;
   uint32_t n_copies;
   ddr_device_strands strands;
-  ddr_space state, status, before, running;           /* behind the pointers of `strands` */
+  ddr_space state, status, before, running, steps;    /* behind the pointers of `strands` */
   ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
   ddr_space columns;                                  /* the program's table */
   ddr_space scratch;                                  /* of CUB */
-  ddr_space values, terms;               /* of a reduction: what strands gave, and the tree */
-  ddr_space heap[DDR_N_HEAPS], n_taken;  /* behind strands.heap */
-  ddr_space saved_state, saved_status;   /* from before an attempt */
-  unsigned long long taken[DDR_N_HEAPS]; /* by the last launch, in bytes */
+  ddr_space values, terms;              /* of a reduction: what strands gave, and the tree */
+  ddr_space heap[DDR_N_HEAPS], n_taken; /* behind strands.heap */
+  ddr_space saved_state, saved_status, saved_steps; /* from before an attempt */
+  unsigned long long taken[DDR_N_HEAPS];            /* by the last launch, in bytes */
   ddr_near_spaces near;
   ddr_space arena;                           /* of sequences that states hold */
   size_t n_in_arena;                         /* bytes of it in use */
@@ -61,7 +61,6 @@ struct ddr_device {
   char *arena_mirror;                        /* of the host */
   bool is_mirrored;                          /* it is what the arena is now */
   int64_t *n_found;                          /* on the device: what a selection found */
-  uint32_t *most;                            /* on the device: updates of any one strand */
   char name[DDR_DEVICE_LINE], message[DDR_DEVICE_LINE];
 };
 
@@ -156,8 +155,8 @@ const char *ddr_set_reduce(ddr_device *device, const ddr_set_reduction *what, dd
 
 /* Launches a phase until the heaps of the program were big enough for it; then device->taken says
  * what is in them.  Of several steps it may be granted fewer, as many as there is memory for. */
-typedef void ddr_attempted(ddr_device *device, uint32_t n_steps);
-const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, uint32_t n_steps);
+typedef void ddr_attempted(ddr_device *device, ddr_grant grant);
+const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant);
 void ddr_heaps_free(ddr_device *device);
 
 /* --- run.cu: phases --------------------------------------------------------------------------- */

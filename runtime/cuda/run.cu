@@ -1,45 +1,61 @@
 /* run.cu: phases: launches of the program's own kernels. */
 #include "runtime/cuda/check.h"
 
-/* Updates per launch, at first; doubled from launch to launch, so that few strands that live long
- * cost few launches, and many that end soon are compacted soon. */
-enum { FIRST_STEPS = 16, MOST_STEPS = 1 << 16 };
+/* Updates of a strand per launch: a warp whose strands have mostly ended leaves early, but not
+ * before it has done something; a launch that lasts too long would stop a display.  Under a limit,
+ * or where strands take memory, all do as many: first few, then twice as many each time, so that
+ * many that end soon come together soon. */
+static const uint32_t least_steps = 16, most_steps = 1 << 14;
 
 /* Bytes of sequences: a launch that takes more was long enough. */
 enum { MUCH = 1 << 28 };
 
-static void launch_update(ddr_device *device, uint32_t max_steps) {
-  device->program->device->update(&device->launch, device->globals, device->strands, max_steps,
-                                  device->most);
-}
-
-static const char *update(ddr_device *device, uint32_t max_steps) {
-  const char *error =
-      ddr_device_check(device, "clear memory",
-                       cudaMemsetAsync(device->most, 0, sizeof *device->most, ddr_stream(device)));
-  return error ? error : ddr_attempt(device, launch_update, max_steps);
+static void launch_update(ddr_device *device, ddr_grant grant) {
+  device->program->device->update(&device->launch, device->globals, device->strands, grant);
 }
 
 static const char *superstep(ddr_device *device) {
+  const ddr_grant one = {1, 1};
   const char *error = ddr_near_prepare(device);
-  if (!error) error = update(device, 1);
+  if (!error) error = ddr_attempt(device, launch_update, one);
   return error ? error : ddr_store_commit(device);
 }
 
-/* Nobody sees what the others do: most of them end in few launches. */
+static const char *clear_steps(ddr_device *device) {
+  const ddr_device_strands *strands = &device->strands;
+  const size_t n_bytes = (size_t)strands->n_slots * sizeof *strands->n_steps;
+  const char *error = ddr_device_check(
+      device, "clear memory", cudaMemsetAsync(strands->n_steps, 0, n_bytes, ddr_stream(device)));
+  if (error) return error;
+  return ddr_device_check(
+      device, "clear memory",
+      cudaMemsetAsync(strands->most_steps, 0, sizeof *strands->most_steps, ddr_stream(device)));
+}
+
+/* The next launch; *most: updates of any one strand so far. */
+static const char *advance(ddr_device *device, ddr_grant grant, uint32_t *most) {
+  const char *error = ddr_attempt(device, launch_update, grant);
+  if (!error) error = ddr_device_copy(device, most, device->strands.most_steps, sizeof *most);
+  if (!error) error = ddr_sequences_keep(device);
+  return error ? error : ddr_store_find_running(device, false);
+}
+
+/* How many updates all strands may do in the launch after one of n. */
+static uint32_t next_steps(const ddr_device *device, uint32_t n) {
+  if (device->taken[DDR_HEAP_SEQUENCES] > MUCH) return n > 1 ? n / 2 : 1;
+  return n < most_steps ? 2 * n : n;
+}
+
+/* Nobody sees what the others do. */
 static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
-  const char *error = NULL;
-  uint32_t at_once = FIRST_STEPS;
+  const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
+  ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps};
+  const char *error = clear_steps(device);
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
-    uint32_t n = at_once, most = 0;
-    if (max_steps > 0 && n > max_steps - *n_steps) n = max_steps - *n_steps;
-    error = update(device, n);
-    if (!error) error = ddr_device_copy(device, &most, device->most, sizeof most);
-    if (!error) error = ddr_sequences_keep(device);
-    if (!error) error = ddr_store_find_running(device, false);
-    *n_steps += most;
-    if (device->taken[DDR_HEAP_SEQUENCES] > MUCH && at_once > 1) at_once /= 2;
-    else if (at_once < MOST_STEPS) at_once *= 2;
+    const uint32_t n = grant.most;
+    if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
+    error = advance(device, grant, n_steps);
+    if (do_as_many) grant.least = grant.most = next_steps(device, n);
   }
   return error ? error : ddr_store_commit(device);
 }
@@ -59,8 +75,8 @@ DDR_KERNEL void end_kernel(ddr_device_strands strands, ddr_strand_status status)
   strands.status[strands.running[thread]] = (uint8_t)status;
 }
 
-static void launch_stabilize(ddr_device *device, uint32_t argument) {
-  (void)argument;
+static void launch_stabilize(ddr_device *device, ddr_grant grant) {
+  (void)grant;
   device->program->device->stabilize(&device->launch, device->globals, device->strands);
 }
 
@@ -69,8 +85,9 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   const ddr_device_strands *strands = &device->strands;
   if (strands->n_running == 0) return NULL;
   const bool has_method = status == DDR_STABLE && program->stabilize;
+  const ddr_grant none = {0, 0};
   const char *error = has_method ? ddr_near_prepare(device) : NULL;
-  if (!error && has_method) error = ddr_attempt(device, launch_stabilize, 0);
+  if (!error && has_method) error = ddr_attempt(device, launch_stabilize, none);
   if (error) return error;
   DDR_LAUNCH(end_kernel, &device->launch, strands->n_running, *strands, status);
   error = ddr_device_launched(device, "end the strands");

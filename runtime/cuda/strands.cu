@@ -40,6 +40,14 @@ static void point_to_spaces(ddr_device *device, int64_t capacity) {
   strands->running = (const int64_t *)device->running.memory;
 }
 
+/* The most of all comes behind those of the slots. */
+static const char *allocate_steps(ddr_device *device, size_t capacity) {
+  const char *error = ddr_space_reserve(device, &device->steps, (capacity + 1) * sizeof(uint32_t));
+  device->strands.n_steps = (uint32_t *)device->steps.memory;
+  device->strands.most_steps = device->strands.n_steps + (error ? 0 : capacity);
+  return error;
+}
+
 static const char *allocate_store(ddr_device *device, int64_t n_slots) {
   const ddr_device_program *program = device->program->device;
   const int64_t capacity = (n_slots + CAPACITY_STEP - 1) / CAPACITY_STEP * CAPACITY_STEP;
@@ -51,8 +59,8 @@ static const char *allocate_store(ddr_device *device, int64_t n_slots) {
   if (!error) error = ddr_space_reserve(device, &device->columns, n_columns);
   if (!error) error = ddr_device_copy(device, device->columns.memory, program->columns, n_columns);
   if (!error) error = ddr_device_allocate(device, (void **)&device->n_found, sizeof(int64_t));
-  if (!error) error = ddr_device_allocate(device, (void **)&device->most, sizeof(uint32_t));
   if (!error) error = ddr_sequences_begin(device);
+  if (!error && !device->program->is_lockstep) error = allocate_steps(device, n);
   if (!error) point_to_spaces(device, capacity);
   device->strands.n_slots = device->strands.n_running = device->strands.n_active = n_slots;
   return error;
@@ -73,7 +81,7 @@ void ddr_store_free(ddr_device *device) {
   ddr_sequences_free(device);
   ddr_near_free(device);
   cudaFree(device->n_found);
-  cudaFree(device->most);
+  ddr_space_release(&device->steps);
 }
 
 /* --- the beginning ---------------------------------------------------------------------------- */
@@ -111,8 +119,8 @@ static void begin(ddr_device *device) {
              (int64_t *)device->running.memory, width, height);
 }
 
-static void launch_create(ddr_device *device, uint32_t argument) {
-  (void)argument;
+static void launch_create(ddr_device *device, ddr_grant grant) {
+  (void)grant;
   device->program->device->create(&device->launch, device->globals, device->strands);
 }
 
@@ -123,8 +131,9 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   const char *error = allocate_store(device, host->n_slots);
   if (error || host->n_slots == 0) return error;
   begin(device);
+  const ddr_grant none = {0, 0};
   error = ddr_device_launched(device, "begin the strands");
-  if (!error) error = ddr_attempt(device, launch_create, 0);
+  if (!error) error = ddr_attempt(device, launch_create, none);
   if (!error) error = ddr_store_commit(device);
   return error ? error : ddr_device_finish(device, "create the strands");
 }

@@ -28,6 +28,23 @@
 #define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
 #endif
 
+#if defined(__CUDACC__)
+/* One access to the place for all threads of a warp that come here together. */
+DDR_DEVICE_FN void ddr_warp_max(uint32_t *place, uint32_t value) {
+  const unsigned here = __activemask();
+#if __CUDA_ARCH__ >= 800
+  value = __reduce_max_sync(here, value);
+  if ((threadIdx.x & 31) != (unsigned)__ffs((int)here) - 1) return;
+#else
+  (void)here;
+#endif
+  atomicMax(place, value);
+}
+
+/* Half of the warp's threads are still here.  Otherwise strands had better come together anew. */
+DDR_DEVICE_FN bool ddr_warp_is_busy(void) { return __popc(__activemask()) >= 16; }
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -67,6 +84,12 @@ typedef struct ddr_near {
   const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
 } ddr_near;
 
+/* Updates of a strand in one launch: not more than `most` > 0, and after `least` only while half of
+ * its warp's strands run. */
+typedef struct ddr_grant {
+  uint32_t least, most;
+} ddr_grant;
+
 /* The store of strands on the device, an argument of kernels. */
 typedef struct ddr_device_strands {
   ddr_columns state;
@@ -78,6 +101,8 @@ typedef struct ddr_device_strands {
   int64_t lo[DDR_MAX_ITERATORS], len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
   ddr_near near;
   ddr_heap heap[DDR_N_HEAPS];
+  uint32_t *n_steps;    /* unless in lock-step: the updates of each slot in this run, */
+  uint32_t *most_steps; /* and the most of any one */
 } ddr_device_strands;
 
 /* What one thread's strand finds around it; the device's ddr_block. */
@@ -103,6 +128,18 @@ DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
   const bool is_there = begin <= heap->capacity && n_bytes <= heap->capacity - begin;
   return is_there ? heap->memory + begin : NULL;
 }
+
+/* Whether a strand that did n_steps updates in this launch may go on. */
+DDR_DEVICE_FN bool ddr_is_granted(ddr_grant grant, uint32_t n_steps) {
+  return n_steps < grant.most && (n_steps < grant.least || ddr_warp_is_busy());
+}
+
+DDR_DEVICE_FN void ddr_count_steps(const ddr_device_strands *strands, int64_t slot,
+                                   uint32_t n_steps) {
+  const uint32_t n_all = strands->n_steps[slot] + n_steps;
+  strands->n_steps[slot] = n_all;
+  ddr_warp_max(strands->most_steps, n_all);
+}
 #endif
 
 /* --- launches --------------------------------------------------------------------------------- */
@@ -120,9 +157,8 @@ static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
 typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
                                ddr_device_strands strands);
 
-/* At most `max_steps` > 0 updates of each strand that runs; the most of any one in *most. */
 typedef void ddr_update_launch(const ddr_launch *launch, const void *globals,
-                               ddr_device_strands strands, uint32_t max_steps, uint32_t *most);
+                               ddr_device_strands strands, ddr_grant grant);
 
 /* What n members of a set give to a reduction, packed in `values`: those of `slots`, NULL: of all
  * slots.  The context is the host's, of which only variables are read. */

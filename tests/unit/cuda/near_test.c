@@ -65,9 +65,9 @@ static void create(const ddr_launch *launch, const void *globals, ddr_device_str
 }
 
 static void update(const ddr_launch *launch, const void *globals, ddr_device_strands store,
-                   uint32_t max_steps, uint32_t *most) {
+                   ddr_grant grant) {
   (void)globals;
-  *most = max_steps;
+  (void)grant;
   DDR_LAUNCH(update_kernel, launch, store.n_running, store);
 }
 
