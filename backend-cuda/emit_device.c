@@ -86,11 +86,12 @@ static const struct {
     {NEED_POOL | NEED_QUERIES, "DDR_HEAP_SEQUENCES"},
 };
 
+/* Functions that only global code calls take nothing here; others count where they are called. */
 static uint32_t needs_on_device(const Gen *gen) {
   uint32_t needs = 0;
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
-    if (runs_on_device(fn->kind)) needs |= gen_needs(gen, fn);
+    if (runs_on_device(fn->kind) && fn->kind != FN_USER) needs |= gen_needs(gen, fn);
   }
   return needs;
 }
