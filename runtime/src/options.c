@@ -282,6 +282,7 @@ void ddr_settings_clear(ddr_settings *settings) {
   free(settings->default_files);
   free(settings->output_files);
   free(settings->snapshot_prefixes);
+  free(settings->words);
   *settings = (ddr_settings){0};
 }
 
@@ -303,11 +304,14 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
   ddr_option_result result = OPTIONS_RUN;
   char *message = NULL;
   *settings = (ddr_settings){0};
-  if (!ddr_options_build(world, &list) || !default_names(world->program, settings)) {
+  const bool is_built = ddr_options_build(world, &list) && default_names(world->program, settings);
+  if (is_built) settings->words = ddr_options_split(&list, &argc, argv);
+  if (!settings->words) {
     fputs("ERROR: out of memory\n", stderr);
     ddr_options_clear(&list);
     return OPTIONS_BAD;
   }
+  argv = settings->words;
   if (print_help(&list, argc, argv)) {
     result = OPTIONS_HELP;
   } else {

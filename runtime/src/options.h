@@ -63,6 +63,7 @@ typedef struct ddr_settings {
   const char **output_files;      /* one per output */
   const char **snapshot_prefixes; /* likewise */
   char **default_files;           /* the names behind them that nobody gave; NULL at the end */
+  char **words;                   /* of the command line */
 } ddr_settings;
 
 typedef enum { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } ddr_option_result;
@@ -75,6 +76,10 @@ void ddr_settings_clear(ddr_settings *settings);
 /* options_table.c: every option of the program, in registration order; false: out of memory. */
 bool ddr_options_build(ddr_world *world, ddr_option_list *list);
 void ddr_options_clear(ddr_option_list *list);
+
+/* options_words.c: the words of the command line, where --NAME=VALUE is two; they are parts of
+ * those of argv.  NULL: out of memory.  Free the array. */
+char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 
 /* options_help.c: both start with what the conventions of 79 columns ask for. */
 void ddr_help_usage(FILE *out, const char *program_name, const ddr_option_list *list);

@@ -35,7 +35,8 @@ static const struct {
   [OPTION_PREFILTER] = {"pf,prefilter", "img,..", "IMAGE,..", "",
                        "filter image inputs so that B-splines go through their samples"},
   [OPTION_GPU]      = {"gpu,gpu",    "which", "string",     "any",
-                       "specify GPU: its number, any, none (the CPU does the work) or required"},
+                       "specify GPU, as in --gpu=required: its number, any, none (the CPU does the work) or "
+                       "required"},
   [OPTION_BLOCK]    = {"b,blocksize", "int", "unsigned int", "0",
                        "specify number of GPU threads per block (0 means the default)"},
 };

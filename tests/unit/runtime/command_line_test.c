@@ -70,6 +70,17 @@ static const struct {
     {"-mem 99999999999T", 1,
      "ERROR: couldn't parse \"99999999999T\" as size for -mem,--memory option"},
     {"-mem 1t -pg", 0, ""},
+    {"--memory=1t --progress -mem 2t", 0, ""},
+    {"-echo y -word --memory=lots", 1, /* as it is with --memory */
+     "ERROR: hit -mem option before getting 1 parameter for \"-word\" option (got 0)"},
+    {"-echo y -word --memories=1t", 0,
+     "2 0.333333343 true [--memories=1t] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
+    {"--memory=lots", 1, "ERROR: couldn't parse \"lots\" as size for -mem,--memory option"},
+    {"--memory=1t=2t", 1, "ERROR: couldn't parse \"1t=2t\" as size for -mem,--memory option"},
+    {"--memory= ", 1, "ERROR: couldn't parse \"\" as size for -mem,--memory option"},
+    {"-mem=1t", 1, "ERROR: unexpected arg (or unrecognized flag): \"-mem=1t\""},
+    {"--progress=1", 1, "ERROR: unexpected arg (or unrecognized flag): \"--progress=1\""},
+    {"--memory=1t 2t", 1, "ERROR: unexpected arg: \"2t\""},
 };
 
 static void reads_options(void) {
