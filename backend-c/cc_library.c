@@ -32,12 +32,15 @@ static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
   return cc_join(cx, job, objects, made->joined);
 }
 
-/* Several libraries may go into one program. */
+/* Several libraries may go into one program. What C++ has of its own is not hidden from the start.
+ */
 static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
   const char *tool = cc_setting("OBJCOPY") ? cc_setting("OBJCOPY") : "objcopy";
   ArgVec args = {0};
   args_push_words(cx->arena, &args, tool);
-  cc_push(cx, &args, (const char *const[]){"--localize-hidden", made->joined, made->object, NULL});
+  cc_push(cx, &args,
+          (const char *const[]){"--localize-hidden", "--wildcard", "--keep-global-symbol",
+                                job->library->visible, made->joined, made->object, NULL});
   return cc_run(cx, &args, job, "object file tool", NULL);
 }
 

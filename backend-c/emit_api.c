@@ -58,4 +58,5 @@ void gen_library(Cx *cx, const TreeProgram *program, const EmitOptions *options,
   texts->header = gen_header(api, names);
   texts->functions = gen_api(api, names);
   texts->json = gen_json(api, names);
+  texts->visible = text_format(cx->arena, "%s_*", names->prefix);
 }

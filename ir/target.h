@@ -37,6 +37,7 @@ typedef struct LibraryTexts {
   const char *functions; /* what clients call; includes STEM.h */
   const char *header;    /* for clients */
   const char *json;      /* for programs that load it */
+  const char *visible;   /* the names of its functions: "NAME_*" */
 } LibraryTexts;
 
 /* One run of the target's compiler. Paths are given as they go to it; lists end in NULL. What is
