@@ -3,7 +3,7 @@
 # more registers, stack or spilled bytes than registers.txt allows; one that is not there has no
 # local memory. Programs that devices cannot run say so.
 #   cmake -DDIDEROTC=... -DNVCC=... -DINCLUDE=... -DTABLE=... -DNAME=... -DPROGRAM=... -DFOLDER=...
-#     [-DOPTIONS=...] [-DHAS_DOUBLES=ON] -P compile.cmake
+#     [-DOPTIONS=...] -P compile.cmake
 # PROGRAM may be a file for nvcc itself, NAME.cu.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/nvcc.cmake)
@@ -25,8 +25,8 @@ else()
 endif()
 compile_device_code(${NAME} rows)
 
-find_instructions(${NAME} "${doubles}" found)
-if(found AND NOT HAS_DOUBLES AND NOT "--double" IN_LIST OPTIONS)
+find_doubles(${NAME} found ${OPTIONS})
+if(found)
   list(JOIN found "\n" found)
   message(FATAL_ERROR "double arithmetic in a program of floats:\n${found}")
 endif()

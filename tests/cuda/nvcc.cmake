@@ -79,8 +79,16 @@ function(find_instructions name regex found)
   set(${found} "${all}" PARENT_SCOPE)
 endfunction()
 
-set(doubles "\\.f64")
 set(local_memory "(ld|st)\\.local|\\.local[ \t]")
+
+# Double arithmetic of a program in floats.
+function(find_doubles name found) # OPTIONS...
+  set(all "")
+  if(NOT "--double" IN_LIST ARGN)
+    find_instructions(${name} "\\.f64" all)
+  endif()
+  set(${found} "${all}" PARENT_SCOPE)
+endfunction()
 
 function(nvcc_version version)
   execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
