@@ -41,7 +41,8 @@ static ddr_term_pass pass_of(const ddr_device_lines *lines) {
   memset(&pass, 0, sizeof pass);
   pass.x = source_of(&lines->arrays[0], lines->axis);
   pass.y = lines->n_arrays < 2 ? pass.x : source_of(&lines->arrays[1], lines->axis);
-  pass.n_lines = ddr_layout_size(&pass.x.lines);
+  pass.first_line = lines->first_line;
+  pass.n_lines = lines->n_lines;
   pass.len = ddr_layout_size(&pass.x.elements);
   return pass;
 }

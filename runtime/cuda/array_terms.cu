@@ -83,8 +83,10 @@ DDR_FN int64_t offset_of(const ddr_layout *layout, int64_t k) {
 #define LANE_FN(name, type, state, result, found, none, step)                                      \
   DDR_FN result name(const ddr_term_pass *pass, int64_t line, int64_t block, int lane) {           \
     const double a = pass->a_of ? pass->a_of[line] : pass->a;                                      \
-    const type *const x_line = (const type *)pass->x.data + offset_of(&pass->x.lines, line);       \
-    const type *const y_line = (const type *)pass->y.data + offset_of(&pass->y.lines, line);       \
+    const type *const x_line =                                                                     \
+        (const type *)pass->x.data + offset_of(&pass->x.lines, pass->first_line + line);           \
+    const type *const y_line =                                                                     \
+        (const type *)pass->y.data + offset_of(&pass->y.lines, pass->first_line + line);           \
     const int64_t begin = block * DDR_TREE_BLOCK, rest = pass->len - begin;                        \
     const int64_t end = begin + (rest < DDR_TREE_BLOCK ? rest : DDR_TREE_BLOCK);                   \
     state so_far = none;                                                                           \

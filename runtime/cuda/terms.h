@@ -23,7 +23,7 @@ typedef struct ddr_term_pass {
   ddr_term_source x, y; /* y is x where there is one array */
   double a;             /* the number of terms.def, */
   const double *a_of;   /* or, unless NULL, one for each line, on the device */
-  int64_t n_lines, len;
+  int64_t first_line, n_lines, len;
   int64_t n_blocks;     /* of a line */
   ddr_partial *results; /* of each block of each line */
 } ddr_term_pass;

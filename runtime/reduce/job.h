@@ -14,7 +14,8 @@ typedef struct ddr_reduce_job {
   ddr_ndview arrays[2]; /* borrowed; the second is the first where there is one */
   ddr_reduce_options options;
   ddr_side side;
-  int axis; /* -1: all is one line; only on the device, else: each line along it for itself */
+  int axis; /* -1: all is one line; only on the device, else: each line along it for itself, */
+  int64_t first_line, n_lines; /* of them these, in canonical order */
 } ddr_reduce_job;
 
 int64_t ddr_reduce_n_lines(const ddr_reduce_job *job);

@@ -12,14 +12,16 @@
 extern "C" {
 #endif
 
-/* One or two arrays, each line along an axis for itself, or all of it (axis -1; then the shapes may
- * be different ones of one size).  A line has one element at least, and there is one line. */
+/* One or two arrays, some lines along an axis each for itself, or all of it (axis -1; then the
+ * shapes may be different ones of one size).  A line has one element at least, and there is one
+ * line. */
 typedef struct ddr_device_lines {
   ddr_term term;
   bool is_compensated;
   int n_arrays;
   ddr_ndview arrays[2];
   int axis;
+  int64_t first_line, n_lines; /* in canonical order */
 } ddr_device_lines;
 
 typedef struct ddr_device_reductions {

@@ -42,6 +42,8 @@ ddr_array_status ddr_reduce_term_there(const ddr_reduce_job *job, ddr_term term,
   ddr_device_lines lines = {.term = term, .n_arrays = job->n_arrays, .axis = job->axis};
   ddr_array_status status = DDR_ARRAY_OK;
   lines.is_compensated = job->options.is_compensated;
+  lines.first_line = job->axis < 0 ? 0 : job->first_line;
+  lines.n_lines = ddr_reduce_n_lines(job);
   for (int k = 0; k < job->n_arrays && status == DDR_ARRAY_OK; k++) {
     lines.arrays[k] = ddr_ndview_retain(&job->arrays[k]);
     status = cast_to(job->type, &lines.arrays[k]);
@@ -116,44 +118,61 @@ static ddr_ndview line_of(const ddr_ndview *view, int axis, int64_t i) {
   return line;
 }
 
-static ddr_array_status reduce_selected_lines(const ddr_reduce_job *job, int64_t n_lines,
-                                              ddr_number *numbers) {
+static ddr_array_status reduce_selected_lines(const ddr_reduce_job *job, ddr_number *numbers) {
   ddr_array_status status = DDR_ARRAY_OK;
-  for (int64_t i = 0; i < n_lines && status == DDR_ARRAY_OK; i++) {
+  for (int64_t i = 0; i < job->n_lines && status == DDR_ARRAY_OK; i++) {
     ddr_reduce_job inner = *job;
-    const ddr_ndview mask = line_of(job->options.mask, job->axis, i);
+    const int64_t number = job->first_line + i;
+    const ddr_ndview mask = line_of(job->options.mask, job->axis, number);
     inner.options.mask = &mask;
     inner.axis = -1;
-    for (int k = 0; k < 2; k++) inner.arrays[k] = line_of(&job->arrays[k], job->axis, i);
+    for (int k = 0; k < 2; k++) inner.arrays[k] = line_of(&job->arrays[k], job->axis, number);
     status = ddr_reduce_selected_there(&inner, &numbers[i]);
   }
   return status;
 }
 
-/* By way of a packed array of the host. */
-static ddr_array_status store(const ddr_number *numbers, const ddr_ndview *result) {
-  ddr_ndview packed = {.data = NULL};
-  const ddr_layout *shape = &result->layout;
-  const ddr_operand operand = ddr_operand_view(&packed);
-  ddr_array_status status =
-      ddr_ndview_new(result->type, shape->rank, shape->len, DDR_HOST, &packed);
-  if (status != DDR_ARRAY_OK) return status;
-  for (int64_t i = 0; i < ddr_layout_size(shape); i++) {
-    char *const to = (char *)packed.data + (size_t)i * ddr_element_size(result->type);
-    ddr_number_store(numbers[i], to);
+/* How many lines there is memory for: that of their blocks is the most. */
+static int64_t lines_at_once(const ddr_reduce_job *job) {
+#if defined(DDR_SMALL_SIZES)
+  const int64_t most = 7;
+#else
+  const int64_t most = 1 << 21;
+#endif
+  const int64_t n_blocks = ddr_reduce_line_len(job) / DDR_TREE_BLOCK + 1;
+  return n_blocks < most ? most / n_blocks : 1;
+}
+
+/* Some of the results from the host's memory to where they belong. */
+static ddr_array_status store(const ddr_reduce_job *job, const ddr_number *numbers, char *packed,
+                              const ddr_ndview *result) {
+  const size_t size = ddr_element_size(result->type);
+  ddr_ndview from = {.type = result->type, .data = packed}, to = *result;
+  const ddr_operand operand = ddr_operand_view(&from);
+  for (int64_t i = 0; i < job->n_lines; i++) {
+    ddr_number_store(numbers[i], packed + (size_t)i * size);
   }
-  status = ddr_transform_apply(DDR_TRANSFORM_ASSIGN, 1, &operand, result, 1);
-  ddr_ndview_release(&packed);
-  return status;
+  to.layout = (ddr_layout){.rank = 1, .offset = job->first_line};
+  to.layout.len[0] = job->n_lines;
+  to.layout.stride[0] = 1;
+  from.layout = to.layout;
+  from.layout.offset = 0;
+  return ddr_transform_apply(DDR_TRANSFORM_ASSIGN, 1, &operand, &to, 1);
 }
 
 ddr_array_status ddr_reduce_axis_there(const ddr_reduce_job *job, ddr_ndview *result) {
-  const int64_t n_lines = ddr_layout_size(&result->layout);
-  ddr_number *numbers = malloc((size_t)n_lines * sizeof *numbers + 1);
-  if (!numbers) return DDR_ARRAY_ENOMEM;
-  ddr_array_status status = job->options.mask ? reduce_selected_lines(job, n_lines, numbers)
-                                              : ddr_reduce_all_of(job, numbers);
-  if (status == DDR_ARRAY_OK) status = store(numbers, result);
+  const int64_t n_lines = ddr_layout_size(&result->layout), at_once = lines_at_once(job);
+  const size_t n_most = (size_t)(n_lines < at_once ? n_lines : at_once);
+  ddr_number *numbers = malloc(n_most * (sizeof *numbers + sizeof(ddr_complex_double)) + 1);
+  ddr_array_status status = numbers ? DDR_ARRAY_OK : DDR_ARRAY_ENOMEM;
+  for (int64_t first = 0; first < n_lines && status == DDR_ARRAY_OK; first += at_once) {
+    ddr_reduce_job some = *job;
+    some.first_line = first;
+    some.n_lines = n_lines - first < at_once ? n_lines - first : at_once;
+    status = job->options.mask ? reduce_selected_lines(&some, numbers)
+                               : ddr_reduce_all_of(&some, numbers);
+    if (status == DDR_ARRAY_OK) status = store(&some, numbers, (char *)(numbers + n_most), result);
+  }
   free(numbers);
   return status;
 }

@@ -217,12 +217,7 @@ int64_t ddr_reduce_line_len(const ddr_reduce_job *job) {
   return job->axis < 0 ? ddr_ndview_size(x) : x->layout.len[job->axis];
 }
 
-int64_t ddr_reduce_n_lines(const ddr_reduce_job *job) {
-  int64_t n = 1;
-  for (int k = 0; k < job->arrays[0].layout.rank && job->axis >= 0; k++)
-    if (k != job->axis) n *= job->arrays[0].layout.len[k];
-  return n;
-}
+int64_t ddr_reduce_n_lines(const ddr_reduce_job *job) { return job->axis < 0 ? 1 : job->n_lines; }
 
 ddr_arrays ddr_reduce_arrays(const ddr_reduce_job *job) {
   ddr_arrays arrays = {.n = 0};
