@@ -79,24 +79,40 @@ DDR_FN int64_t offset_of(const ddr_layout *layout, int64_t k) {
   return ddr_layout_at_position(layout, k);
 }
 
-/* A function of a pass, a line, a block and a lane; `step` adds element x[k] to so_far. */
+DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
+  return pass->x.elements.rank == 1 && pass->y.elements.rank == 1;
+}
+
+/* A step, which adds element x[k] to so_far, for each element of the lane. */
+#define LANE_LOOP(type, x_offset, y_offset, ...)                                                   \
+  for (int64_t at = begin + lane; at < end; at += DDR_TREE_LANES) {                                \
+    const type x_element = x_line[x_offset], *const x = &x_element;                                \
+    const type y_element = y_line[y_offset], *const y = &y_element;                                \
+    const int k = 0;                                                                               \
+    (void)y;                                                                                       \
+    __VA_ARGS__                                                                                    \
+  }
+
+/* A function of a pass, a line, a block and a lane.  Where there is one axis several loads are
+ * under way at once. */
 #define LANE_FN(name, type, state, result, found, none, step)                                      \
   DDR_FN result name(const ddr_term_pass *pass, int64_t line, int64_t block, int lane) {           \
     const double a = pass->a_of ? pass->a_of[line] : pass->a;                                      \
-    const type *const x_line =                                                                     \
-        (const type *)pass->x.data + offset_of(&pass->x.lines, pass->first_line + line);           \
-    const type *const y_line =                                                                     \
-        (const type *)pass->y.data + offset_of(&pass->y.lines, pass->first_line + line);           \
+    const int64_t number = pass->first_line + line;                                                \
+    const type *const x_line = (const type *)pass->x.data + offset_of(&pass->x.lines, number);     \
+    const type *const y_line = (const type *)pass->y.data + offset_of(&pass->y.lines, number);     \
     const int64_t begin = block * DDR_TREE_BLOCK, rest = pass->len - begin;                        \
     const int64_t end = begin + (rest < DDR_TREE_BLOCK ? rest : DDR_TREE_BLOCK);                   \
     state so_far = none;                                                                           \
     (void)a;                                                                                       \
-    for (int64_t at = begin + lane; at < end; at += DDR_TREE_LANES) {                              \
-      const type x_element = x_line[offset_of(&pass->x.elements, at)], *const x = &x_element;      \
-      const type y_element = y_line[offset_of(&pass->y.elements, at)], *const y = &y_element;      \
-      const int k = 0;                                                                             \
-      (void)y;                                                                                     \
-      step                                                                                         \
+    if (has_one_axis(pass)) {                                                                      \
+      const int64_t x_stride = pass->x.elements.stride[0], y_stride = pass->y.elements.stride[0];  \
+      DDR_UNROLL(8)                                                                                \
+      LANE_LOOP(type, at *x_stride, at *y_stride, step)                                            \
+    } else {                                                                                       \
+      DDR_UNROLL(1)                                                                                \
+      LANE_LOOP(type, ddr_layout_at_position(&pass->x.elements, at),                               \
+                ddr_layout_at_position(&pass->y.elements, at), step)                               \
     }                                                                                              \
     return found;                                                                                  \
   }

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* Elements in lines: where each line begins, and where its elements are from there. */
+/* Elements in lines: where each line begins, and where its elements are from there (offset 0). */
 typedef struct ddr_term_source {
   const void *data;
   ddr_layout lines, elements;

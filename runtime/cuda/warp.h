@@ -23,6 +23,8 @@ static inline int64_t ddr_threads_for(int64_t n) {
 
 #define DDR_N_THREADS ((int64_t)gridDim.x * blockDim.x)
 #define DDR_LANE ((int)(threadIdx.x % DDR_WARP))
+#define DDR_PRAGMA(text) _Pragma(#text)
+#define DDR_UNROLL(n) DDR_PRAGMA(unroll n)
 
 /* The value of the lane `distance` further on; the last lanes get some other one. */
 template <typename Value> static __device__ inline Value ddr_from_lane(Value value, int distance) {
@@ -56,6 +58,7 @@ template <typename Value> static __device__ inline Value ddr_from_lane(Value val
 
 #define DDR_N_THREADS shim_n_threads
 #define DDR_LANE ((int)(DDR_THREAD % DDR_WARP))
+#define DDR_UNROLL(n)
 
 #define DDR_WARP_FOLD(type, root, combine, value_of_lane)                                          \
   if (DDR_LANE != 0) continue;                                                                     \
