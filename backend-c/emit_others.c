@@ -62,7 +62,9 @@ void gen_new_strand(Gen *gen, const TreeExpr *expr) {
 /* Without memory there is no child, which the runtime knows. */
 void gen_birth(Gen *gen, const TreeFunc *create) {
   Cx *cx = gen->cx;
-  CFunc head = {.qualifiers = "static inline", .result = "void", .name = birth_name(gen)};
+  CFunc head = {.qualifiers = gen->on_device ? "DDR_DEVICE_FN" : "static inline",
+                .result = "void",
+                .name = birth_name(gen)};
   CExprVec args = {0};
   gen_context_params(gen, gen_shared_pointer(gen), gen_birth_needs(gen), &head);
   gen_context_args(gen, create, IN_FUNCTION, &args);
@@ -75,8 +77,9 @@ void gen_birth(Gen *gen, const TreeFunc *create) {
   }
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  em_declare(&gen->em, gen_state_pointer(gen), "child",
-             c_call1(cx, "ddr_new_strand", name(gen, "block")));
+  CExpr *child = c_call1(cx, "ddr_new_strand", name(gen, "block"));
+  if (gen->on_device) child = c_cast(cx, gen_state_pointer(gen), child);
+  em_declare(&gen->em, gen_state_pointer(gen), "child", child);
   em_open_if(&gen->em, c_binary(cx, "==", name(gen, "child"), name(gen, "NULL")));
   em_return(&gen->em, NULL);
   em_close(&gen->em);

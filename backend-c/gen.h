@@ -102,6 +102,9 @@ bool gen_uses_pool(const Gen *gen);                /* any function of the strand
 void gen_declare_iterators(Gen *gen, const TreeFunc *args);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 
+/* emit_others.c */
+void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
+
 /* emit_program.c */
 void gen_head(Gen *gen); /* comment, definitions, includes */
 

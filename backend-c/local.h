@@ -31,7 +31,6 @@ CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
 /* emit_others.c: ops on strands. */
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
-void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
 
 /* emit_sampling.c: what is found for all strands of a grid together. */
 uint32_t gen_n_samplings(const Gen *gen);

@@ -15,7 +15,6 @@ static const struct {
   const char *what;
 } obstacles[] = {
     {NEED_TEXT, "it prints"},
-    {NEED_BIRTHS, "strands make others"},
     {NEED_STRINGS, "strands compare strings"},
 };
 
@@ -119,6 +118,8 @@ static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions, Sequence
   em_member(em, "n_columns", n_columns);
   em_member(em, "n_images", c_int(cx, n_images));
   gen_heaps(gen);
+  const uint32_t n_births = device_births_at_most(gen);
+  if (n_births > 0) em_member(em, "births_at_most", c_int(cx, n_births));
   em_member(em, "columns", name(gen, "columns"));
   em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
   em_member(em, "create", name(gen, "create"));
@@ -145,7 +146,9 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   gen_structs(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) {
     const TreeFunc *fn = program->funcs.data[i];
-    if (runs_on_device(fn->kind) && fn->kind != FN_ARGS) gen_func(&gen, fn);
+    if (!runs_on_device(fn->kind) || fn->kind == FN_ARGS) continue;
+    gen_func(&gen, fn);
+    if (fn->kind == FN_CREATE && gen_needs_anywhere(&gen, NEED_BIRTHS)) gen_birth(&gen, fn);
   }
   device_gen_columns(&gen);
   device_gen_kernels(&gen);

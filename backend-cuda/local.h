@@ -8,6 +8,9 @@
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle);
 
+/* births.c: 0 where that is not known. */
+uint32_t device_births_at_most(const Gen *gen);
+
 /* emit_sequences.c: tables of the dynamic sequences that globals and states hold, with so many
  * rows; and what the program's table says of them. */
 typedef struct SequenceTables {

@@ -17,11 +17,16 @@ enum { FIRST_CAPACITY = 1 << 20 };
 
 /* --- heaps ------------------------------------------------------------------------------------ */
 
+static const char *const purposes[] = {"allocate memory for new strands",
+                                       "allocate memory for printed text",
+                                       "allocate memory for sequences"};
+
 static const char *reserve_heap(ddr_device *device, int kind, uint64_t n_bytes) {
   ddr_heap *heap = &device->strands.heap[kind];
-  const char *error = ddr_space_reserve(device, &device->heap[kind], (size_t)n_bytes);
+  const char *error =
+      ddr_space_reserve_for(device, purposes[kind], &device->heap[kind], (size_t)n_bytes);
   heap->memory = (char *)device->heap[kind].memory;
-  heap->capacity = error ? 0 : n_bytes;
+  heap->capacity = device->heap[kind].n_bytes;
   return error;
 }
 
@@ -101,6 +106,22 @@ static bool was_all_enough(const ddr_device *device) {
   return true;
 }
 
+/* Where births are all that strands take memory for, and each makes few: room for all that there
+ * can be, so that one attempt suffices. */
+static bool foresee_births(ddr_device *device) {
+  const ddr_device_program *program = device->program->device;
+  const uint64_t n_each = program->births_at_most * device->strands.birth_size;
+  const uint64_t most = 4 * (uint64_t)device->state.n_bytes;
+  const bool are_few = program->heaps == 1u << DDR_HEAP_BIRTHS && n_each > 0 &&
+                       (uint64_t)device->strands.n_running <= most / n_each;
+  const uint64_t n_bytes = n_each * (uint64_t)device->strands.n_running;
+  if (!are_few) return false;
+  if (n_bytes <= device->strands.heap[DDR_HEAP_BIRTHS].capacity) return true;
+  const bool is_there = !reserve_heap(device, DDR_HEAP_BIRTHS, n_bytes);
+  if (!is_there) cudaGetLastError(); /* is over: attempts may need less */
+  return is_there;
+}
+
 void ddr_heaps_free(ddr_device *device) {
   for (int kind = 0; kind < DDR_N_HEAPS; kind++) ddr_space_release(&device->heap[kind]);
   ddr_space_release(&device->n_taken);
@@ -172,7 +193,7 @@ static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
 const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant) {
   bool is_enough = false;
   if (device->program->device->heaps == 0) return launch(device, phase, grant);
-  const char *error = save(device);
+  const char *error = foresee_births(device) ? NULL : save(device);
   while (!error && !is_enough) {
     error = open_heaps(device);
     if (!error) error = launch(device, phase, grant);

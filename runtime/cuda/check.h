@@ -53,6 +53,7 @@ struct ddr_device {
   ddr_space heap[DDR_N_HEAPS], n_taken; /* behind strands.heap */
   ddr_space saved_state, saved_status, saved_steps; /* from before an attempt */
   unsigned long long taken[DDR_N_HEAPS];            /* by the last launch, in bytes */
+  ddr_space made_before;                            /* by creators of lower rank; births.cu */
   ddr_near_spaces near;
   ddr_space arena;                           /* of sequences that states hold */
   size_t n_in_arena;                         /* bytes of it in use */
@@ -77,8 +78,10 @@ const char *ddr_device_allocate(ddr_device *device, void **memory, size_t n_byte
 const char *ddr_device_copy(ddr_device *device, void *dst, const void *src, size_t n_bytes);
 const char *ddr_device_finish(ddr_device *device, const char *what); /* waits for the device */
 
-/* At least so much memory; when it grows, what was there is lost. */
+/* At least so much memory; when it grows, what was there is lost.  `what` is as for a check. */
 const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_bytes);
+const char *ddr_space_reserve_for(ddr_device *device, const char *what, ddr_space *space,
+                                  size_t n_bytes);
 void ddr_space_release(ddr_space *space);
 void ddr_space_swap(ddr_space *a, ddr_space *b);
 
@@ -138,18 +141,32 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host);
 const char *ddr_store_fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *host);
 void ddr_store_free(ddr_device *device);
 
+/* Spare columns for so many strands, or for all there is room for now if that is more; what the
+ * lists of slots and `before` held is lost.  Then they become the strands'. */
+const char *ddr_store_reserve_spare(ddr_device *device, int64_t n_slots, int64_t *capacity);
+const char *ddr_store_take_spare(ddr_device *device, int64_t capacity);
+
 /* --- commit.cu: between phases ---------------------------------------------------------------- */
 
 /* Who runs, of those who ran, or of all if strands moved; the counts follow. */
 const char *ddr_store_find_running(ddr_device *device, bool of_all);
 
-/* After a phase whose outcome others see: the dead leave, `before` becomes what `state` is. */
+/* After a phase whose outcome others see: the dead leave, the born join, `before` becomes what
+ * `state` is. */
 const char *ddr_store_commit(ddr_device *device);
 
 /* --- set_reduction.cu ------------------------------------------------------------------------- */
 
 const char *ddr_set_reduce(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind,
                            int64_t n, const void *context, ddr_reduced *result);
+
+/* --- births.cu -------------------------------------------------------------------------------- */
+
+/* After an attempt, while slots are still the same: who is born, and where. */
+const char *ddr_births_count(ddr_device *device, int64_t *n_born);
+
+/* They join the store, which has room for them. */
+const char *ddr_births_join(ddr_device *device, int64_t n_born);
 
 /* --- attempt.cu ------------------------------------------------------------------------------- */
 

@@ -1,9 +1,11 @@
-/* commit.cu: what happens to the store between two phases: deaths, the second columns, who runs.
+/* commit.cu: what happens to the store between two phases: deaths, births, the second columns,
+ * who runs.
  *
  * Slots stay in rank order, as on the host (runtime/src/population.c): the dead leave by a stable
- * compaction.
+ * compaction, the born join at the end (births.cu).
  */
 #include "runtime/cuda/check.h"
+#include "runtime/cuda/columns.h"
 
 /* --- who runs --------------------------------------------------------------------------------- */
 
@@ -27,17 +29,8 @@ const char *ddr_store_find_running(ddr_device *device, bool of_all) {
   return NULL;
 }
 
-/* --- deaths ----------------------------------------------------------------------------------- */
-
-/* What is no scalar is the struct of a fixed sequence. */
-DDR_FN void move_value(char *dst, const char *src, int64_t to, int64_t from, uint32_t size) {
-  switch (size) {
-  case 4: ((uint32_t *)(void *)dst)[to] = ((const uint32_t *)(const void *)src)[from]; return;
-  case 8: ((uint64_t *)(void *)dst)[to] = ((const uint64_t *)(const void *)src)[from]; return;
-  default: break;
-  }
-  for (uint32_t k = 0; k < size; k++) dst[to * size + k] = src[from * size + k];
-}
+/* --- deaths and births --------------------------------------------------------------------------
+ */
 
 /* One thread for each slot and column, slots fastest. */
 DDR_KERNEL void compact_kernel(ddr_device_strands strands, const ddr_column *columns,
@@ -50,37 +43,45 @@ DDR_KERNEL void compact_kernel(ddr_device_strands strands, const ddr_column *col
     return;
   }
   const ddr_column column = columns[k];
-  move_value(DDR_COLUMN(char, &to, column.offset), DDR_COLUMN(char, &strands.state, column.offset),
-             slot, kept[slot], column.size);
+  ddr_move_value(DDR_COLUMN(char, &to, column.offset),
+                 DDR_COLUMN(char, &strands.state, column.offset), slot, kept[slot], column.size);
 }
 
 /* The living go to the spare columns, which become the strands'. */
-static const char *compact(ddr_device *device, int64_t n_kept) {
+static const char *compact(ddr_device *device, int64_t n_kept, int64_t capacity) {
   ddr_device_strands *strands = &device->strands;
   const uint32_t n_columns = device->program->device->n_columns;
-  const ddr_columns to = {(char *)device->spare_state.memory, strands->state.capacity};
+  const ddr_columns to = {(char *)device->spare_state.memory, capacity};
   if (n_kept > 0)
     DDR_LAUNCH(compact_kernel, &device->launch, n_kept * (n_columns + 1), *strands,
                (const ddr_column *)device->columns.memory, n_columns,
                (const int64_t *)device->spare_running.memory, n_kept, to,
                (uint8_t *)device->spare_status.memory);
-  ddr_space_swap(&device->state, &device->spare_state);
-  ddr_space_swap(&device->status, &device->spare_status);
-  strands->state.memory = (char *)device->state.memory;
-  if (!device->program->is_dual) strands->before = strands->state;
-  strands->status = (uint8_t *)device->status.memory;
+  const char *error = ddr_device_launched(device, "move the strands");
   strands->n_slots = n_kept;
-  return ddr_device_launched(device, "remove the dead");
+  return error ? error : ddr_store_take_spare(device, capacity);
 }
 
-static const char *remove_dead(ddr_device *device, bool *has_moved) {
-  ddr_device_strands *strands = &device->strands;
-  int64_t n_kept = 0;
+/* The dead leave; there is room for as many as are born. */
+static const char *remove_dead(ddr_device *device, int64_t n_born, bool *has_moved) {
+  const ddr_device_strands *strands = &device->strands;
+  int64_t n_kept = 0, capacity = 0;
   const char *error = ddr_device_select(device, NULL, strands->n_slots, DDR_THAT_LIVE,
                                         (int64_t *)device->spare_running.memory);
   if (!error) error = fetch_found(device, &n_kept);
-  *has_moved = n_kept < strands->n_slots;
-  return error || !*has_moved ? error : compact(device, n_kept);
+  *has_moved = n_kept < strands->n_slots || n_kept + n_born > strands->state.capacity;
+  if (error || !*has_moved) return error;
+  error = ddr_store_reserve_spare(device, n_kept + n_born, &capacity);
+  return error ? error : compact(device, n_kept, capacity);
+}
+
+static const char *renew(ddr_device *device, bool *has_moved) {
+  int64_t n_born = 0;
+  const char *error = ddr_births_count(device, &n_born);
+  if (!error) error = remove_dead(device, n_born, has_moved);
+  if (!error) error = ddr_births_join(device, n_born);
+  *has_moved |= n_born > 0;
+  return error;
 }
 
 /* --- the second columns ----------------------------------------------------------------------- */
@@ -102,7 +103,7 @@ static const char *share(ddr_device *device) {
 const char *ddr_store_commit(ddr_device *device) {
   const ddr_program *program = device->program;
   bool has_moved = false;
-  const char *error = program->is_collection ? remove_dead(device, &has_moved) : NULL;
+  const char *error = program->is_collection ? renew(device, &has_moved) : NULL;
   if (!error) error = ddr_sequences_keep(device);
   if (!error) error = ddr_near_follow(device, !has_moved);
   if (!error && program->is_dual) error = share(device);

@@ -27,9 +27,14 @@ const char *ddr_device_launched(ddr_device *device, const char *what) {
   return ddr_device_check(device, what, cudaGetLastError());
 }
 
-const char *ddr_device_allocate(ddr_device *device, void **memory, size_t n_bytes) {
+static const char *allocate_for(ddr_device *device, const char *what, void **memory,
+                                size_t n_bytes) {
   *memory = NULL;
-  return ddr_device_check(device, "allocate memory", cudaMalloc(memory, n_bytes + (n_bytes == 0)));
+  return ddr_device_check(device, what, cudaMalloc(memory, n_bytes + (n_bytes == 0)));
+}
+
+const char *ddr_device_allocate(ddr_device *device, void **memory, size_t n_bytes) {
+  return allocate_for(device, "allocate memory", memory, n_bytes);
 }
 
 const char *ddr_device_copy(ddr_device *device, void *dst, const void *src, size_t n_bytes) {
@@ -48,12 +53,17 @@ void ddr_space_release(ddr_space *space) {
   space->n_bytes = 0;
 }
 
-const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_bytes) {
+const char *ddr_space_reserve_for(ddr_device *device, const char *what, ddr_space *space,
+                                  size_t n_bytes) {
   if (space->memory && n_bytes <= space->n_bytes) return NULL;
   ddr_space_release(space);
-  const char *error = ddr_device_allocate(device, &space->memory, n_bytes);
+  const char *error = allocate_for(device, what, &space->memory, n_bytes);
   if (!error) space->n_bytes = n_bytes;
   return error;
+}
+
+const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_bytes) {
+  return ddr_space_reserve_for(device, "allocate memory", space, n_bytes);
 }
 
 void ddr_space_swap(ddr_space *a, ddr_space *b) {

@@ -2,6 +2,7 @@
  *
  * Read next: commit.cu (how it changes).
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,23 +12,52 @@ enum { CAPACITY_STEP = 256 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static const char *reserve_columns(ddr_device *device, size_t capacity) {
-  const size_t n_bytes = capacity * device->program->state_size;
-  const char *error = ddr_space_reserve(device, &device->state, n_bytes);
-  if (!error && device->program->is_dual)
-    error = ddr_space_reserve(device, &device->before, n_bytes);
-  if (!error && device->program->is_collection)
-    error = ddr_space_reserve(device, &device->spare_state, n_bytes);
-  return error;
+static int64_t rounded_up(int64_t n_slots) {
+  return (n_slots + CAPACITY_STEP - 1) / CAPACITY_STEP * CAPACITY_STEP;
 }
 
-static const char *reserve_slots(ddr_device *device, size_t capacity) {
-  const size_t n_bytes = capacity * sizeof(int64_t);
-  const char *error = ddr_space_reserve(device, &device->status, capacity);
-  if (!error && device->program->is_collection)
-    error = ddr_space_reserve(device, &device->spare_status, capacity);
-  if (!error) error = ddr_space_reserve(device, &device->running, n_bytes);
-  return error ? error : ddr_space_reserve(device, &device->spare_running, n_bytes);
+/* Whether bytes can be counted. */
+static bool are_too_many(const ddr_device *device, int64_t n_slots) {
+  return (uint64_t)n_slots > SIZE_MAX / 8 / (device->program->state_size + sizeof(int64_t));
+}
+
+/* "allocate memory for N strands" */
+static void name_purpose(char purpose[DDR_DEVICE_LINE], int64_t n_slots) {
+  snprintf(purpose, DDR_DEVICE_LINE, "allocate memory for %lld strands", (long long)n_slots);
+}
+
+static const char *reserve_state(ddr_device *device, const char *purpose, int64_t capacity) {
+  const char *error = ddr_space_reserve_for(device, purpose, &device->state,
+                                            (size_t)capacity * device->program->state_size);
+  if (error) return error;
+  return ddr_space_reserve_for(device, purpose, &device->status, (size_t)capacity);
+}
+
+static const char *reserve_spare_state(ddr_device *device, const char *purpose, int64_t capacity) {
+  const char *error = ddr_space_reserve_for(device, purpose, &device->spare_state,
+                                            (size_t)capacity * device->program->state_size);
+  if (error) return error;
+  return ddr_space_reserve_for(device, purpose, &device->spare_status, (size_t)capacity);
+}
+
+/* What a commit writes anew. */
+static const char *reserve_others(ddr_device *device, const char *purpose, int64_t capacity) {
+  const size_t n_bytes = (size_t)capacity * device->program->state_size;
+  const char *error =
+      ddr_space_reserve_for(device, purpose, &device->running, (size_t)capacity * sizeof(int64_t));
+  if (error || !device->program->is_dual) return error;
+  return ddr_space_reserve_for(device, purpose, &device->before, n_bytes);
+}
+
+static const char *reserve_spare_running(ddr_device *device, const char *purpose,
+                                         int64_t capacity) {
+  return ddr_space_reserve_for(device, purpose, &device->spare_running,
+                               (size_t)capacity * sizeof(int64_t));
+}
+
+/* So that records are aligned. */
+static uint64_t rounded_size(uint64_t n_bytes) {
+  return (n_bytes + sizeof(ddr_birth) - 1) / sizeof(ddr_birth) * sizeof(ddr_birth);
 }
 
 static void point_to_spaces(ddr_device *device, int64_t capacity) {
@@ -38,6 +68,15 @@ static void point_to_spaces(ddr_device *device, int64_t capacity) {
   strands->state.capacity = strands->before.capacity = capacity;
   strands->status = (uint8_t *)device->status.memory;
   strands->running = (const int64_t *)device->running.memory;
+  strands->birth_size = sizeof(ddr_birth) + rounded_size(device->program->state_size);
+}
+
+static const char *reserve_all(ddr_device *device, const char *purpose, int64_t capacity) {
+  const char *error = reserve_state(device, purpose, capacity);
+  if (!error && device->program->is_collection)
+    error = reserve_spare_state(device, purpose, capacity);
+  if (!error) error = reserve_others(device, purpose, capacity);
+  return error ? error : reserve_spare_running(device, purpose, capacity);
 }
 
 /* The most of all comes behind those of the slots. */
@@ -50,19 +89,56 @@ static const char *allocate_steps(ddr_device *device, size_t capacity) {
 
 static const char *allocate_store(ddr_device *device, int64_t n_slots) {
   const ddr_device_program *program = device->program->device;
-  const int64_t capacity = (n_slots + CAPACITY_STEP - 1) / CAPACITY_STEP * CAPACITY_STEP;
-  const size_t state_size = device->program->state_size, n = (size_t)capacity;
   const size_t n_columns = program->n_columns * sizeof *program->columns;
-  if (n > SIZE_MAX / 4 / (state_size + sizeof(int64_t))) return "there are too many strands";
-  const char *error = reserve_columns(device, n);
-  if (!error) error = reserve_slots(device, n);
+  char purpose[DDR_DEVICE_LINE];
+  name_purpose(purpose, n_slots);
+  if (are_too_many(device, n_slots)) return "there are too many strands";
+  const int64_t capacity = rounded_up(n_slots);
+  const char *error = reserve_all(device, purpose, capacity);
   if (!error) error = ddr_space_reserve(device, &device->columns, n_columns);
   if (!error) error = ddr_device_copy(device, device->columns.memory, program->columns, n_columns);
   if (!error) error = ddr_device_allocate(device, (void **)&device->n_found, sizeof(int64_t));
   if (!error) error = ddr_sequences_begin(device);
-  if (!error && !device->program->is_lockstep) error = allocate_steps(device, n);
+  if (!error && !device->program->is_lockstep) error = allocate_steps(device, (size_t)capacity);
   if (!error) point_to_spaces(device, capacity);
-  device->strands.n_slots = device->strands.n_running = device->strands.n_active = n_slots;
+  device->strands.n_slots = device->strands.n_running = n_slots; /* none is active yet */
+  return error;
+}
+
+/* --- growth ----------------------------------------------------------------------------------- */
+
+static const char *reserve_spare(ddr_device *device, int64_t n_slots, int64_t capacity) {
+  char purpose[DDR_DEVICE_LINE];
+  name_purpose(purpose, n_slots);
+  const char *error = reserve_spare_state(device, purpose, capacity);
+  return error ? error : reserve_others(device, purpose, capacity);
+}
+
+const char *ddr_store_reserve_spare(ddr_device *device, int64_t n_slots, int64_t *capacity) {
+  const int64_t now = device->strands.state.capacity, generous = now + now / 2;
+  if (are_too_many(device, n_slots)) return "there are too many strands";
+  *capacity = now;
+  if (n_slots <= now) return reserve_spare(device, n_slots, now);
+  if (n_slots < generous) {
+    *capacity = rounded_up(generous);
+    if (!reserve_spare(device, n_slots, *capacity)) return NULL;
+    cudaGetLastError(); /* is over: less may do */
+  }
+  *capacity = rounded_up(n_slots);
+  return reserve_spare(device, n_slots, *capacity);
+}
+
+/* Of what was the state, columns of another length are of no use. */
+const char *ddr_store_take_spare(ddr_device *device, int64_t capacity) {
+  const bool has_grown = capacity > device->strands.state.capacity;
+  char purpose[DDR_DEVICE_LINE];
+  name_purpose(purpose, device->strands.n_slots);
+  ddr_space_swap(&device->state, &device->spare_state);
+  ddr_space_swap(&device->status, &device->spare_status);
+  if (has_grown) ddr_space_release(&device->spare_state);
+  if (has_grown) ddr_space_release(&device->spare_status);
+  const char *error = reserve_spare_running(device, purpose, capacity);
+  if (!error) point_to_spaces(device, capacity);
   return error;
 }
 
@@ -77,6 +153,7 @@ void ddr_store_free(ddr_device *device) {
   ddr_space_release(&device->columns);
   ddr_space_release(&device->values);
   ddr_space_release(&device->terms);
+  ddr_space_release(&device->made_before);
   ddr_heaps_free(device);
   ddr_sequences_free(device);
   ddr_near_free(device);

@@ -90,6 +90,11 @@ typedef struct ddr_grant {
   uint32_t least, most;
 } ddr_grant;
 
+/* A record of DDR_HEAP_BIRTHS; the state of the child follows. */
+typedef struct ddr_birth {
+  int64_t creator, number; /* its slot; how many it had made before */
+} ddr_birth;
+
 /* The store of strands on the device, an argument of kernels. */
 typedef struct ddr_device_strands {
   ddr_columns state;
@@ -103,6 +108,7 @@ typedef struct ddr_device_strands {
   ddr_heap heap[DDR_N_HEAPS];
   uint32_t *n_steps;    /* unless in lock-step: the updates of each slot in this run, */
   uint32_t *most_steps; /* and the most of any one */
+  uint64_t birth_size;  /* bytes of a ddr_birth with its child */
 } ddr_device_strands;
 
 /* What one thread's strand finds around it; the device's ddr_block. */
@@ -111,10 +117,11 @@ typedef struct ddr_device_block {
   int64_t slot;
   char *room;               /* for its sequences (seq_device.h), so many bytes: */
   uint64_t n_room, n_taken; /* and how many of them it has taken */
+  int64_t n_born;           /* of its children, in this phase */
 } ddr_device_block;
 
 DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, int64_t slot) {
-  const ddr_device_block block = {strands, slot, NULL, 0, 0};
+  const ddr_device_block block = {strands, slot, NULL, 0, 0, 0};
   return block;
 }
 
@@ -218,7 +225,8 @@ typedef struct ddr_seq_place {
 struct ddr_device_program {
   const ddr_device_engine *engine;
   uint32_t n_columns, n_images;
-  uint32_t heaps; /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
+  uint32_t heaps;          /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
+  uint32_t births_at_most; /* that a strand makes in a superstep; 0: nobody knows */
   const ddr_column *columns;
   const ddr_column *images; /* those of the globals that are images */
   ddr_create_launch *create;

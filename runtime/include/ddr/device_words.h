@@ -22,6 +22,21 @@ DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
   return block->strands->n_stable;
 }
 
+/* --- births ----------------------------------------------------------------------------------- */
+
+#if defined(__CUDACC__) || defined(DDR_SHIM)
+/* Not zeroed, unlike the host's: creation sets all that has a column. */
+DDR_DEVICE_FN void *ddr_device_new_strand(ddr_device_block *block) {
+  const ddr_device_strands *strands = block->strands;
+  ddr_birth *birth =
+      (ddr_birth *)ddr_heap_take(&strands->heap[DDR_HEAP_BIRTHS], strands->birth_size);
+  if (!birth) return NULL;
+  birth->creator = block->slot;
+  birth->number = block->n_born++;
+  return birth + 1;
+}
+#endif
+
 /* --- the names -------------------------------------------------------------------------------- */
 
 #define ddr_world ddr_device_block
@@ -31,6 +46,7 @@ DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
 #define ddr_num_strands ddr_device_num_strands
 #define ddr_num_active ddr_device_num_active
 #define ddr_num_stable ddr_device_num_stable
+#define ddr_new_strand ddr_device_new_strand
 
 #define ddr_seq_from ddr_device_seq_from
 #define ddr_seq_append ddr_device_seq_append
