@@ -4,8 +4,8 @@
 #if defined(__CUDACC__)
 #include <cub/device/device_radix_sort.cuh>
 
-const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
-                            int end_bit, uint64_t *sorted) {
+static const char *sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
+                        int end_bit, uint64_t *sorted) {
   const char *const what = "sort";
   const cudaStream_t stream = ddr_stream(device);
   size_t n_bytes = 0;
@@ -17,6 +17,16 @@ const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n,
   return ddr_device_check(device, what,
                           cub::DeviceRadixSort::SortKeys(device->scratch.memory, n_bytes, keys,
                                                          sorted, n, begin_bit, end_bit, stream));
+}
+
+const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
+                            int end_bit, uint64_t *sorted) {
+  try { /* CUB throws when a lost device cannot be selected; our callers are C */
+    return sort(device, keys, n, begin_bit, end_bit, sorted);
+  } catch (...) {
+    const cudaError_t error = cudaGetLastError();
+    return ddr_device_check(device, "sort", error ? error : cudaErrorUnknown);
+  }
 }
 #else
 /* The shim has no CUB: one digit after another, the lowest first. */
