@@ -137,6 +137,19 @@ CExpr *gen_sample_type(Gen *gen, SampleType samples) {
   return c_name(gen->cx, text_format(gen->cx->arena, "DDR_SAMPLE_%s", sample_ids[samples]));
 }
 
+/* ---- strings -----------------------------------------------------------------------------------
+ */
+
+/* Devices have no <string.h>. */
+static CExpr *gen_string_test(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  if (!gen->on_device)
+    return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),
+                    c_int(cx, 0));
+  CExpr *differ = c_call(cx, "ddr_strings_differ", gen_args(gen, expr));
+  return expr->op == OP_STRNE ? differ : c_unary(cx, "!", differ);
+}
+
 /* ---- every form --------------------------------------------------------------------------------
  */
 
@@ -161,9 +174,7 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
   case OP_SAMPLING_IS_MADE: return gen_sampling_is_made(gen, expr, c_ops[expr->op].text);
   case OP_SAMPLING_VALUE: return gen_sampling_value(gen, expr, c_ops[expr->op].text);
   case OP_STREQ:
-  case OP_STRNE:
-    return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),
-                    c_int(cx, 0));
+  case OP_STRNE: return gen_string_test(gen, expr);
   case OP_SEQ:
   case OP_SEQ_INDEX:
   case OP_SEQ_COPY:

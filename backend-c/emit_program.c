@@ -296,7 +296,7 @@ void gen_head(Gen *gen) {
   if (gen->cx->is_double) em_define(em, "DDR_DOUBLE");
   if (gen->cx->is_long_int) em_define(em, "DDR_LONG_INT");
   gen_includes(gen);
-  if (!gen_needs_anywhere(gen, NEED_STRINGS)) return;
+  if (gen->on_device || !gen_needs_anywhere(gen, NEED_STRINGS)) return;
   em_blank(em);
   em_include_system(em, "string.h");
 }

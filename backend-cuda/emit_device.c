@@ -9,69 +9,66 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- what a device can run ---------------------------------------------------------------------
  */
 
-/* What functions of strands need and devices do not have yet. */
-static const struct {
-  uint32_t need;
-  const char *what;
-} obstacles[] = {
-    {NEED_TEXT, "it prints"},
-    {NEED_STRINGS, "strands compare strings"},
-};
-
 static bool runs_on_device(FuncKind kind) {
   return kind == FN_USER || kind == FN_CREATE || kind == FN_ARGS || tree_is_method(kind);
 }
 
-static const char *obstacle_in(const Gen *gen, const TreeFunc *fn) {
-  for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
-    if (gen_needs(gen, fn) & obstacles[i].need) return obstacles[i].what;
-  return NULL;
-}
-
 /* Characters are where the string was made: on the host, or on the device. */
-static bool has_strings(const Type *ty) {
+static bool has_dynamic_strings(const Type *ty) {
   const bool is_dynamic = type_is_dynamic_seq(ty);
   while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
   return is_dynamic && type_is(ty, TY_STRING);
 }
 
-static const char *obstacle_in_values(const Module *m) {
-  for (uint32_t i = 0; i < m->state.len; i++)
-    if (has_strings(m->state.data[i].ty)) return "strands keep sequences of strings";
-  for (uint32_t i = 0; i < m->globals.len; i++)
-    if (has_strings(m->globals.data[i].ty)) return "it has global sequences of strings";
-  return NULL;
+static bool holds_strings(const Type *ty) {
+  while (type_is_fixed_seq(ty)) ty = type_elem(ty);
+  return type_is(ty, TY_STRING);
+}
+
+static bool host_reads_state(const Gen *gen) {
+  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
+    const TreeFunc *fn = gen->program->funcs.data[i];
+    if (!runs_on_device(fn->kind) && gen_needs(gen, fn) & NEED_STATES) return true;
+  }
+  return false;
 }
 
 static const char *find_obstacle(const Gen *gen) {
-  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
-    const TreeFunc *fn = gen->program->funcs.data[i];
-    const char *what = runs_on_device(fn->kind) ? obstacle_in(gen, fn) : NULL;
-    if (what) return what;
+  const Module *m = gen->program->module;
+  for (uint32_t i = 0; i < m->state.len; i++) {
+    if (has_dynamic_strings(m->state.data[i].ty)) return "strands keep sequences of strings";
+    if (holds_strings(m->state.data[i].ty) && host_reads_state(gen))
+      return "strands that global code looks at keep strings";
   }
-  return obstacle_in_values(gen->program->module);
+  for (uint32_t i = 0; i < m->globals.len; i++)
+    if (has_dynamic_strings(m->globals.data[i].ty)) return "it has global sequences of strings";
+  return NULL;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------
  */
 
-static void describe_image(Gen *gen, uint32_t i) {
+static void describe_global(Gen *gen, uint32_t i) {
   CExpr *field = name(gen, gen->program->globals[i].field);
+  const char *type = gen_type(gen, gen->program->module->globals.data[i].ty);
   em_open_row(&gen->em);
   em_member(&gen->em, "offset", c_call2(gen->cx, "offsetof", name(gen, "struct globals"), field));
-  em_member(&gen->em, "size", c_call1(gen->cx, "sizeof", name(gen, "const ddr_image *")));
+  em_member(&gen->em, "size", c_call1(gen->cx, "sizeof", name(gen, type)));
   em_close_row(&gen->em);
 }
 
-static uint32_t gen_images(Gen *gen) {
+static bool is_image(const Type *ty) { return type_is(ty, TY_IMAGE); }
+
+/* The globals of a kind, in a table unless there is none; how many there are. */
+static uint32_t gen_globals_that(Gen *gen, bool (*is_one)(const Type *), const char *table) {
   const Module *m = gen->program->module;
   uint32_t n = 0;
-  for (uint32_t i = 0; i < m->globals.len; i++) n += type_is(m->globals.data[i].ty, TY_IMAGE);
+  for (uint32_t i = 0; i < m->globals.len; i++) n += is_one(m->globals.data[i].ty);
   if (n == 0) return 0;
   em_blank(&gen->em);
-  em_open_table(&gen->em, "static const ddr_column", "images");
+  em_open_table(&gen->em, "static const ddr_column", table);
   for (uint32_t i = 0; i < m->globals.len; i++)
-    if (type_is(m->globals.data[i].ty, TY_IMAGE)) describe_image(gen, i);
+    if (is_one(m->globals.data[i].ty)) describe_global(gen, i);
   em_close_table(&gen->em);
   return n;
 }
@@ -83,6 +80,7 @@ static const struct {
 } heaps[] = {
     {NEED_BIRTHS, "DDR_HEAP_BIRTHS"},
     {NEED_POOL | NEED_QUERIES, "DDR_HEAP_SEQUENCES"},
+    {NEED_TEXT, "DDR_HEAP_PRINTS"},
 };
 
 /* Functions that only global code calls take nothing here; others count where they are called. */
@@ -107,7 +105,8 @@ static void gen_heaps(Gen *gen) {
   if (all) em_member(&gen->em, "heaps", all);
 }
 
-static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions, SequenceTables sequences) {
+static void gen_table(Gen *gen, uint32_t n_images, uint32_t n_strings, bool has_reductions,
+                      SequenceTables sequences) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *n_columns = c_binary(cx, "/", c_call1(cx, "sizeof", name(gen, "columns")),
@@ -117,11 +116,13 @@ static void gen_table(Gen *gen, uint32_t n_images, bool has_reductions, Sequence
   em_member(em, "engine", c_unary(cx, "&", name(gen, "ddr_cuda")));
   em_member(em, "n_columns", n_columns);
   em_member(em, "n_images", c_int(cx, n_images));
+  em_member(em, "n_strings", c_int(cx, n_strings));
   gen_heaps(gen);
   const uint32_t n_births = device_births_at_most(gen);
   if (n_births > 0) em_member(em, "births_at_most", c_int(cx, n_births));
   em_member(em, "columns", name(gen, "columns"));
   em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
+  em_member(em, "strings", name(gen, n_strings > 0 ? "strings" : "NULL"));
   em_member(em, "create", name(gen, "create"));
   em_member(em, "update", name(gen, "update"));
   if (gen_has_stabilize(gen)) em_member(em, "stabilize", name(gen, "stabilize"));
@@ -152,8 +153,9 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   }
   device_gen_columns(&gen);
   device_gen_kernels(&gen);
-  const uint32_t n_images = gen_images(&gen);
+  const uint32_t n_images = gen_globals_that(&gen, is_image, "images");
+  const uint32_t n_strings = gen_globals_that(&gen, holds_strings, "strings");
   const bool has_reductions = device_gen_reductions(&gen);
-  gen_table(&gen, n_images, has_reductions, device_gen_sequences(&gen));
+  gen_table(&gen, n_images, n_strings, has_reductions, device_gen_sequences(&gen));
   return text_str(&gen.em.out);
 }

@@ -179,10 +179,20 @@ static const char *launch(ddr_device *device, ddr_attempted *phase, ddr_grant gr
   return ddr_device_launched(device, "run the strands");
 }
 
-/* Enough memory, or fewer steps where the device has no more. */
+/* As many as may print half of what is the most; at least one. */
+static uint32_t fewer(const ddr_device *device, uint32_t n_steps) {
+  const uint64_t n = n_steps * (uint64_t)DDR_MOST_PRINTED / device->taken[DDR_HEAP_PRINTS] / 2;
+  return n > 0 ? (uint32_t)n : 1;
+}
+
+/* Enough memory, or fewer steps where the device has no more, or where they print too much. */
 static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
   bool is_there = true;
   const char *error = restore(device);
+  if (!error && grant->most > 1 && device->taken[DDR_HEAP_PRINTS] > DDR_MOST_PRINTED) {
+    grant->least = grant->most = fewer(device, grant->most);
+    return NULL;
+  }
   if (!error && grant->most > 1) error = ask_for_room(device, &is_there);
   if (error) return error;
   if (is_there) return enlarge_heaps(device);
@@ -201,5 +211,5 @@ const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant gran
     if (!error) is_enough = was_all_enough(device);
     if (!error && !is_enough) error = prepare_another(device, &grant);
   }
-  return error;
+  return error ? error : ddr_prints_take(device);
 }

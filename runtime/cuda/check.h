@@ -37,6 +37,26 @@ typedef struct ddr_near_spaces {
   uint32_t has_moved; /* somebody, since */
 } ddr_near_spaces;
 
+/* Characters of the host and their copy. */
+typedef struct ddr_string_copy {
+  const char *host;
+  char *device;
+} ddr_string_copy;
+
+/* What strands printed and the world's text has not yet: prints.cu. */
+typedef struct ddr_prints {
+  ddr_world *world;
+  struct ddr_printed *launches;
+  uint32_t n_launches, capacity;
+  uint32_t n_launched; /* so far: their order */
+  uint64_t n_held;     /* bytes */
+} ddr_prints;
+
+/* Places in the list of strands that run. */
+typedef struct ddr_batch {
+  int64_t first, n;
+} ddr_batch;
+
 struct ddr_device {
   const ddr_program *program;
   int id, id_before; /* that of the caller, during a call */
@@ -44,7 +64,11 @@ struct ddr_device {
   void *globals, *globals_before; /* on the device; what the host's were when they went there */
   ddr_image_copy *copies;
   uint32_t n_copies;
+  ddr_string_copy *strings;
+  uint32_t n_string_copies, string_capacity;
   ddr_device_strands strands;
+  ddr_batch batch; /* those that the next updates are for */
+  ddr_prints prints;
   ddr_space state, status, before, running, steps;    /* behind the pointers of `strands` */
   ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
   ddr_space columns;                                  /* the program's table */
@@ -135,6 +159,12 @@ void ddr_near_free(ddr_device *device);
 const char *ddr_globals_upload(ddr_device *device, const void *globals);
 void ddr_globals_free(ddr_device *device);
 
+/* --- strings.cu: the characters of string globals --------------------------------------------- */
+
+/* In the host's image of the globals, strings become those of the device. */
+const char *ddr_strings_replace(ddr_device *device, char *globals);
+void ddr_strings_free(ddr_device *device);
+
 /* --- strands.cu: the store -------------------------------------------------------------------- */
 
 const char *ddr_store_create(ddr_device *device, const ddr_strands *host);
@@ -170,15 +200,36 @@ const char *ddr_births_join(ddr_device *device, int64_t n_born);
 
 /* --- attempt.cu ------------------------------------------------------------------------------- */
 
+/* Bytes that one launch may print if it can be made smaller. */
+#if defined(DDR_SHIM)
+enum { DDR_MOST_PRINTED = 1 << 10 };
+#else
+enum { DDR_MOST_PRINTED = 1 << 26 };
+#endif
+
 /* Launches a phase until the heaps of the program were big enough for it; then device->taken says
  * what is in them.  Of several steps it may be granted fewer, as many as there is memory for. */
 typedef void ddr_attempted(ddr_device *device, ddr_grant grant);
 const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant);
 void ddr_heaps_free(ddr_device *device);
 
+/* --- prints.cu -------------------------------------------------------------------------------- */
+
+bool ddr_prints_wanted(const ddr_device *device); /* does the program print? */
+
+/* After an attempt: what its strands printed is the host's now. */
+const char *ddr_prints_take(ddr_device *device);
+
+/* Nothing more will come from slots before `end`: theirs goes to the world's text, in rank order.
+ * What the printer says to it is the world's error, and then there is nothing held any more. */
+const char *ddr_prints_release(ddr_device *device, int64_t end);
+void ddr_prints_free(ddr_device *device);
+
 /* --- run.cu: phases --------------------------------------------------------------------------- */
 
+const char *ddr_phase_update(ddr_device *device, ddr_grant grant); /* of those in device->batch */
 const char *ddr_phase_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
+const char *ddr_phase_run_in_order(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
 const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status);
 
 #ifdef __cplusplus

@@ -98,8 +98,8 @@ static const char *begin(ddr_device *device) {
   return NULL;
 }
 
-static const char *ddr_cuda_open(const ddr_program *program, int id, uint32_t block_size,
-                                 ddr_device **device) {
+static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, int id,
+                                 uint32_t block_size, ddr_device **device) {
   int n_devices = 0;
   *device = NULL;
   if (cudaGetDeviceCount(&n_devices) != cudaSuccess || n_devices == 0) return none_usable();
@@ -107,6 +107,7 @@ static const char *ddr_cuda_open(const ddr_program *program, int id, uint32_t bl
   ddr_device *opened = (ddr_device *)calloc(1, sizeof *opened);
   if (!opened) return "out of memory";
   opened->program = program;
+  opened->prints.world = world;
   opened->id = id;
   opened->launch.block_size = block_size > 0 ? (int32_t)block_size : BLOCK_SIZE;
   const char *error = enter(opened) ? none_usable() : begin(opened);
@@ -123,6 +124,7 @@ static void ddr_cuda_close(ddr_device *device) {
   enter(device);
   ddr_globals_free(device);
   ddr_store_free(device);
+  ddr_prints_free(device);
   ddr_space_release(&device->scratch);
   cudaStreamDestroy(ddr_stream(device));
   leave(device, NULL);

@@ -1,7 +1,7 @@
 /* globals.cu: the globals on the device, and the images in them.
  *
  * Images are copied once, with the samples that a support may reach beyond them; the globals and
- * their sequences whenever their bytes changed.
+ * their sequences whenever their bytes changed.  Read next: strings.cu.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +98,7 @@ static const char *upload_changed(ddr_device *device, const void *globals) {
   memcpy(patched, globals, n_bytes);
   const char *error = replace_images(device, patched);
   if (!error) error = ddr_sequences_upload(device, patched);
+  if (!error) error = ddr_strings_replace(device, patched);
   if (!error) error = ddr_device_copy(device, device->globals, patched, n_bytes);
   if (!error) error = ddr_device_finish(device, "copy the globals");
   if (!error) memcpy(device->globals_before, globals, n_bytes);
@@ -129,6 +130,7 @@ void ddr_globals_free(ddr_device *device) {
     cudaFree(device->copies[k].device);
   }
   free(device->copies);
+  ddr_strings_free(device);
   free(device->globals_before);
   cudaFree(device->globals);
 }

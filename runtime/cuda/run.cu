@@ -1,4 +1,7 @@
-/* run.cu: phases: launches of the program's own kernels. */
+/* run.cu: phases: launches of the program's own kernels.
+ *
+ * Read next: free_run.cu (programs without supersteps that print), attempt.cu, commit.cu.
+ */
 #include "runtime/cuda/check.h"
 
 /* Updates of a strand per launch: a warp whose strands have mostly ended leaves early, but not
@@ -11,14 +14,28 @@ static const uint32_t least_steps = 16, most_steps = 1 << 14;
 enum { MUCH = 1 << 28 };
 
 static void launch_update(ddr_device *device, ddr_grant grant) {
-  device->program->device->update(&device->launch, device->globals, device->strands, grant);
+  ddr_device_strands strands = device->strands;
+  strands.running += device->batch.first;
+  strands.n_running = device->batch.n;
+  device->program->device->update(&device->launch, device->globals, strands, grant);
+}
+
+const char *ddr_phase_update(ddr_device *device, ddr_grant grant) {
+  return ddr_attempt(device, launch_update, grant);
+}
+
+static const char *update_all(ddr_device *device, ddr_grant grant) {
+  const ddr_batch all = {0, device->strands.n_running};
+  device->batch = all;
+  return ddr_phase_update(device, grant);
 }
 
 static const char *superstep(ddr_device *device) {
   const ddr_grant one = {1, 1};
   const char *error = ddr_near_prepare(device);
-  if (!error) error = ddr_attempt(device, launch_update, one);
-  return error ? error : ddr_store_commit(device);
+  if (!error) error = update_all(device, one);
+  if (!error) error = ddr_store_commit(device);
+  return error ? error : ddr_prints_release(device, INT64_MAX);
 }
 
 static const char *clear_steps(ddr_device *device) {
@@ -34,7 +51,7 @@ static const char *clear_steps(ddr_device *device) {
 
 /* The next launch; *most: updates of any one strand so far. */
 static const char *advance(ddr_device *device, ddr_grant grant, uint32_t *most) {
-  const char *error = ddr_attempt(device, launch_update, grant);
+  const char *error = update_all(device, grant);
   if (!error) error = ddr_device_copy(device, most, device->strands.most_steps, sizeof *most);
   if (!error) error = ddr_sequences_keep(device);
   return error ? error : ddr_store_find_running(device, false);
@@ -51,6 +68,7 @@ static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_
   const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
   ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps};
   const char *error = clear_steps(device);
+  if (!error && ddr_prints_wanted(device)) return ddr_phase_run_in_order(device, max_steps, n_steps);
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
     const uint32_t n = grant.most;
     if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
@@ -91,5 +109,6 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   if (error) return error;
   DDR_LAUNCH(end_kernel, &device->launch, strands->n_running, *strands, status);
   error = ddr_device_launched(device, "end the strands");
-  return error ? error : ddr_store_commit(device);
+  if (!error) error = ddr_store_commit(device);
+  return error ? error : ddr_prints_release(device, INT64_MAX);
 }

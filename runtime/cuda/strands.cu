@@ -190,8 +190,9 @@ DDR_KERNEL void begin_kernel(ddr_device_strands strands, int64_t *running, int64
 static void begin(ddr_device *device) {
   const ddr_device_strands *strands = &device->strands;
   const uint32_t rank = device->program->rank;
-  const int64_t width = rank > 0 ? strands->len[rank - 1] : 1;
-  const int64_t height = rank > 1 ? strands->len[rank - 2] : 1;
+  const bool in_tiles = !ddr_prints_wanted(device); /* else in rank order, as prints come out */
+  const int64_t width = in_tiles && rank > 0 ? strands->len[rank - 1] : 1;
+  const int64_t height = in_tiles && rank > 1 ? strands->len[rank - 2] : 1;
   DDR_LAUNCH(begin_kernel, &device->launch, strands->n_slots, *strands,
              (int64_t *)device->running.memory, width, height);
 }
@@ -212,7 +213,8 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   error = ddr_device_launched(device, "begin the strands");
   if (!error) error = ddr_attempt(device, launch_create, none);
   if (!error) error = ddr_store_commit(device);
-  return error ? error : ddr_device_finish(device, "create the strands");
+  if (!error) error = ddr_device_finish(device, "create the strands");
+  return error ? error : ddr_prints_release(device, INT64_MAX);
 }
 
 /* --- the mirror ------------------------------------------------------------------------------- */

@@ -66,7 +66,8 @@ static ddr_status fail(ddr_world *world, const char *reason) {
 
 static const char *begin(ddr_world *world) {
   const ddr_device_engine *engine = engine_of(world);
-  const char *reason = engine->open(world->program, world->gpu, world->gpu_block, &world->device);
+  const char *reason =
+      engine->open(world->program, world, world->gpu, world->gpu_block, &world->device);
   if (!reason) reason = engine->upload(world->device, world->globals);
   if (!reason) reason = engine->create(world->device, &world->strands);
   return reason;

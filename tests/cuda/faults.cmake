@@ -1,5 +1,5 @@
 # run.shim.faults: whichever call of CUDA fails, the program either does the work on the CPU or ends
-# with one line and without outputs.
+# with one line and without outputs; what it printed until then is the beginning of all it prints.
 #   cmake -DDIDEROTC=... -DFOLDER=... -P faults.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
@@ -10,23 +10,25 @@ function(make name)
     ${FOLDER}/${name}.diderot COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# Its output is n; the first that many calls of CUDA fail in turn.
+# Its output is n, and it prints what the last argument says; the first that many calls of CUDA fail in turn.
 function(check name n_calls expected)
+  set(prints "${ARGN}")
   set(n_on_cpu 0)
   set(n_failed 0)
   foreach(k RANGE 1 ${n_calls})
     file(REMOVE ${FOLDER}/n.txt)
     execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_FAIL=${k} ./${name} -o n.txt
-      WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said)
+      WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said OUTPUT_VARIABLE printed)
     if(status EQUAL 0)
       file(READ ${FOLDER}/n.txt found)
-      if(NOT found STREQUAL expected OR NOT said STREQUAL "")
-        message(FATAL_ERROR "${name}, call ${k}: ${said}${found}")
+      if(NOT found STREQUAL expected OR NOT said STREQUAL "" OR NOT printed STREQUAL prints)
+        message(FATAL_ERROR "${name}, call ${k}: ${said}${printed}${found}")
       endif()
       math(EXPR n_on_cpu "${n_on_cpu} + 1")
     elseif(status EQUAL 1)
-      if(EXISTS ${FOLDER}/n.txt OR NOT said MATCHES "device 0: cannot [^\n]+\n")
-        message(FATAL_ERROR "${name}, call ${k}: ${said}")
+      string(FIND "${prints}" "${printed}" at)
+      if(EXISTS ${FOLDER}/n.txt OR NOT said MATCHES "device 0: cannot [^\n]+\n" OR NOT at EQUAL 0)
+        message(FATAL_ERROR "${name}, call ${k}: ${said}${printed}")
       endif()
       math(EXPR n_failed "${n_failed} + 1")
     else()
@@ -52,6 +54,27 @@ foreach(i RANGE 1 40)
   string(APPEND expected "${i}\n")
 endforeach()
 check(steps 60 "${expected}")
+
+# Prints of creation, where the CPU may take over, and of a run; a string of the globals.
+file(WRITE ${FOLDER}/prints.diderot [=[
+#version 2.0
+input string word = "one";
+function int begin (int i) { print("begin ", i, "\n"); return 0; }
+strand step (int i) {
+  output int n = begin(i);
+  update { n += 1; if (n > i) { print(word, " ", i, "\n"); stabilize; } }
+}
+create_array { step(i) | i in 0..39 }
+]=])
+make(prints)
+set(prints "")
+foreach(i RANGE 39)
+  string(APPEND prints "begin ${i}\n")
+endforeach()
+foreach(i RANGE 39)
+  string(APPEND prints "one ${i}\n")
+endforeach()
+check(prints 160 "${expected}" "${prints}")
 
 # Sequences of the state, of the globals and of methods; their memory grows.
 file(WRITE ${FOLDER}/sums.diderot [=[

@@ -118,10 +118,12 @@ typedef struct ddr_device_block {
   char *room;               /* for its sequences (seq_device.h), so many bytes: */
   uint64_t n_room, n_taken; /* and how many of them it has taken */
   int64_t n_born;           /* of its children, in this phase */
+  struct ddr_said *said;    /* by the statement at hand, the last of them (text_device.h) */
+  uint32_t n_said;          /* in this launch */
 } ddr_device_block;
 
 DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, int64_t slot) {
-  const ddr_device_block block = {strands, slot, NULL, 0, 0, 0};
+  const ddr_device_block block = {strands, slot, NULL, 0, 0, 0, NULL, 0};
   return block;
 }
 
@@ -195,8 +197,10 @@ typedef struct ddr_reduced {
 /* What the world asks of a device.  Functions return NULL, or one line saying what failed; after
  * that only `close` is allowed. */
 typedef struct ddr_device_engine {
-  /* Device number `id`; blocks of so many threads, 0: chosen.  On failure *device is NULL. */
-  const char *(*open)(const ddr_program *program, int id, uint32_t block_size, ddr_device **device);
+  /* Device number `id`; blocks of so many threads, 0: chosen.  What strands print goes to the
+   * world's text.  On failure *device is NULL. */
+  const char *(*open)(const ddr_program *program, ddr_world *world, int id, uint32_t block_size,
+                      ddr_device **device);
   const char *(*name)(const ddr_device *device); /* for people */
   /* The globals and all images in them.  Again when the globals may have changed; images do not. */
   const char *(*upload)(ddr_device *device, const void *globals);
@@ -224,11 +228,12 @@ typedef struct ddr_seq_place {
 /* The program's own part. */
 struct ddr_device_program {
   const ddr_device_engine *engine;
-  uint32_t n_columns, n_images;
+  uint32_t n_columns, n_images, n_strings;
   uint32_t heaps;          /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
   uint32_t births_at_most; /* that a strand makes in a superstep; 0: nobody knows */
   const ddr_column *columns;
-  const ddr_column *images; /* those of the globals that are images */
+  const ddr_column *images;  /* those of the globals that are images */
+  const ddr_column *strings; /* and those that are strings, or fixed sequences of them */
   ddr_create_launch *create;
   ddr_update_launch *update;
   ddr_stabilize_launch *stabilize;       /* for a global stabilize; NULL: there is no such method */

@@ -9,6 +9,7 @@
 #include "ddr/near_device.h"
 #include "ddr/reals_device.h"
 #include "ddr/seq_device.h"
+#include "ddr/text_device.h"
 
 /* --- how many strands there were when the superstep began ------------------------------------- */
 
@@ -42,6 +43,7 @@ DDR_DEVICE_FN void *ddr_device_new_strand(ddr_device_block *block) {
 #define ddr_world ddr_device_block
 #define ddr_block ddr_device_block
 #define ddr_pool ddr_device_block
+#define ddr_text ddr_device_block
 
 #define ddr_num_strands ddr_device_num_strands
 #define ddr_num_active ddr_device_num_active
@@ -58,3 +60,10 @@ DDR_DEVICE_FN void *ddr_device_new_strand(ddr_device_block *block) {
 #define ddr_sphere1 ddr_device_sphere1
 #define ddr_sphere2 ddr_device_sphere2
 #define ddr_sphere3 ddr_device_sphere3
+#define ddr_put_string ddr_device_put_string
+#define ddr_put_bool ddr_device_put_bool
+#define ddr_put_int ddr_device_put_int
+#define ddr_put_float ddr_device_put_float
+#define ddr_put_double ddr_device_put_double
+#define ddr_put_seq ddr_device_put_seq
+#define ddr_print_end ddr_device_print_end

@@ -1,0 +1,137 @@
+/* free_run.cu: programs without supersteps that print: many updates of all strands at a time.
+ *
+ * Nobody sees what the others do, except by what they print: a strand's prints come after those of
+ * all strands of lower rank.  As long as what has to wait fits into memory, all strands run at
+ * once; then those of lower rank go ahead, in batches that are halved each time that too much
+ * waits.
+ */
+#include "runtime/cuda/check.h"
+
+/* Updates per launch, at first; doubled from launch to launch. */
+enum { FIRST_STEPS = 16, MOST_STEPS = 1 << 16 };
+
+/* Bytes of sequences: a launch that takes more was long enough. */
+enum { MUCH = 1 << 28 };
+
+/* Bytes that may wait for each batch that does. */
+#if defined(DDR_SHIM)
+enum { MOST_HELD = 1 << 11 };
+#else
+enum { MOST_HELD = 1 << 26 };
+#endif
+
+enum { MOST_BATCHES = 65 }; /* those of 2^63 strands halved to single ones, and all */
+
+/* Strands from the end of the batch before to slot `end`. */
+typedef struct Batch {
+  int64_t end;
+  uint32_t n_steps; /* updates of each of them so far */
+} Batch;
+
+typedef struct FreeRun {
+  ddr_device *device;
+  uint32_t max_steps, at_once;
+  int64_t first;               /* in the list of those that run: of the batch at hand */
+  Batch batches[MOST_BATCHES]; /* the last one is at hand */
+  int n_batches;
+} FreeRun;
+
+static const char *slot_at(ddr_device *device, int64_t place, int64_t *slot) {
+  const char *error = ddr_device_copy(device, slot, device->strands.running + place, sizeof *slot);
+  return error ? error : ddr_device_finish(device, "copy the strands");
+}
+
+/* How many of those that run have slots before `end`; they are sorted. */
+static const char *count_before(const FreeRun *run, int64_t end, int64_t *n) {
+  int64_t low = run->first, high = run->device->strands.n_running;
+  const char *error = NULL;
+  if (end == INT64_MAX) low = high;
+  while (low < high && !error) {
+    const int64_t mid = low + (high - low) / 2;
+    int64_t slot = 0;
+    error = slot_at(run->device, mid, &slot);
+    if (slot < end) low = mid + 1;
+    else high = mid;
+  }
+  *n = low - run->first;
+  return error;
+}
+
+static const char *clear_most(ddr_device *device) {
+  uint32_t *most = device->strands.most_steps;
+  return ddr_device_check(device, "clear memory",
+                          cudaMemsetAsync(most, 0, sizeof *most, ddr_stream(device)));
+}
+
+/* Strands of the batch at hand; `n` of them run. */
+static const char *advance(FreeRun *run, int64_t n) {
+  ddr_device *device = run->device;
+  Batch *batch = &run->batches[run->n_batches - 1];
+  const ddr_batch places = {run->first, n};
+  uint32_t n_steps = run->at_once, most = batch->n_steps;
+  if (run->max_steps > 0 && n_steps > run->max_steps - most) n_steps = run->max_steps - most;
+  const ddr_grant grant = {n_steps, n_steps};
+  device->batch = places;
+  const char *error = clear_most(device);
+  if (!error) error = ddr_phase_update(device, grant);
+  if (!error) error = ddr_device_copy(device, &most, device->strands.most_steps, sizeof most);
+  if (!error) error = ddr_sequences_keep(device);
+  if (!error) error = ddr_store_find_running(device, false); /* which waits for the device */
+  if (error) return error;
+  if (most - batch->n_steps < n_steps)
+    run->at_once = most > batch->n_steps ? most - batch->n_steps : 1;
+  batch->n_steps = most;
+  if (device->taken[DDR_HEAP_SEQUENCES] > MUCH && run->at_once > 1) run->at_once /= 2;
+  else if (run->at_once < MOST_STEPS && device->taken[DDR_HEAP_PRINTS] < DDR_MOST_PRINTED / 4)
+    run->at_once *= 2;
+  return NULL;
+}
+
+/* Nothing comes before what the first that runs says next. */
+static const char *release(const FreeRun *run, int64_t end) {
+  int64_t slot = end;
+  const char *error = NULL;
+  if (run->device->prints.n_held == 0) return NULL;
+  if (run->first < run->device->strands.n_running) error = slot_at(run->device, run->first, &slot);
+  return error ? error : ddr_prints_release(run->device, slot < end ? slot + 1 : end);
+}
+
+/* The first half of the n strands goes ahead when too much waits. */
+static const char *halve(FreeRun *run, int64_t n) {
+  Batch *batch = &run->batches[run->n_batches - 1];
+  Batch half = *batch;
+  const uint64_t most = (uint64_t)run->n_batches * MOST_HELD;
+  if (n < 2 || run->n_batches == MOST_BATCHES || run->device->prints.n_held <= most) return NULL;
+  const char *error = slot_at(run->device, run->first + n / 2, &half.end);
+  run->batches[run->n_batches++] = half;
+  return error;
+}
+
+/* What is left of the batch has used up its steps. */
+static const char *finish(FreeRun *run, int64_t n_left, uint32_t *n_steps) {
+  const Batch *batch = &run->batches[--run->n_batches];
+  if (batch->n_steps > *n_steps) *n_steps = batch->n_steps;
+  run->first += n_left;
+  return ddr_prints_release(run->device, batch->end);
+}
+
+static const char *step(FreeRun *run, uint32_t *n_steps) {
+  const Batch *batch = &run->batches[run->n_batches - 1];
+  int64_t n = 0;
+  const char *error = count_before(run, batch->end, &n);
+  if (error) return error;
+  if (n == 0 || (run->max_steps > 0 && batch->n_steps == run->max_steps))
+    return finish(run, n, n_steps);
+  error = advance(run, n);
+  if (!error) error = release(run, batch->end);
+  if (!error) error = count_before(run, batch->end, &n);
+  return error ? error : halve(run, n);
+}
+
+const char *ddr_phase_run_in_order(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
+  FreeRun run = {device, max_steps, FIRST_STEPS, 0, {{INT64_MAX, 0}}, 1};
+  const char *error = NULL;
+  while (run.n_batches > 0 && !error && !ddr_any_errors(device->prints.world))
+    error = step(&run, n_steps);
+  return error ? error : ddr_store_commit(device);
+}
