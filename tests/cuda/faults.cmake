@@ -40,6 +40,33 @@ function(check name n_calls expected)
   endif()
 endfunction()
 
+# With less and less memory: fewer updates in a launch, or the end.
+function(starve name expected) # BYTES...
+  set(n_right 0)
+  set(n_failed 0)
+  foreach(n_bytes IN LISTS ARGN)
+    file(REMOVE ${FOLDER}/n.txt)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_MEMORY=${n_bytes} ./${name} -o n.txt
+      WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said)
+    if(status EQUAL 0)
+      file(READ ${FOLDER}/n.txt found)
+      if(NOT found STREQUAL expected)
+        message(FATAL_ERROR "${name}, ${n_bytes} bytes: ${found}")
+      endif()
+      math(EXPR n_right "${n_right} + 1")
+    elseif(NOT said MATCHES "device 0: cannot allocate memory[^\n]*: out of memory" OR
+           EXISTS ${FOLDER}/n.txt)
+      message(FATAL_ERROR "${name}, ${n_bytes} bytes: status ${status}: ${said}")
+    else()
+      math(EXPR n_failed "${n_failed} + 1")
+    endif()
+  endforeach()
+  if(n_right LESS 2 OR n_failed LESS 2)
+    message(FATAL_ERROR
+      "${name}: ${n_right} runs were right, ${n_failed} failed: is the memory counted?")
+  endif()
+endfunction()
+
 file(WRITE ${FOLDER}/steps.diderot [=[
 #version 2.0
 strand step (int i) {
@@ -98,28 +125,7 @@ foreach(i RANGE 1 39)
 endforeach()
 check(sums 160 "${expected}")
 
-# Where there is less and less memory: fewer updates in a launch, or the end.
-set(n_right 0)
-set(n_failed 0)
-foreach(n_bytes 200000 100000 70000 60000 50000 40000 30000)
-  file(REMOVE ${FOLDER}/n.txt)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_MEMORY=${n_bytes} ./sums -o n.txt
-    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said)
-  if(status EQUAL 0)
-    file(READ ${FOLDER}/n.txt found)
-    if(NOT found STREQUAL expected)
-      message(FATAL_ERROR "${n_bytes} bytes: ${found}")
-    endif()
-    math(EXPR n_right "${n_right} + 1")
-  elseif(NOT said MATCHES "device 0: cannot allocate memory: out of memory" OR EXISTS ${FOLDER}/n.txt)
-    message(FATAL_ERROR "${n_bytes} bytes: status ${status}: ${said}")
-  else()
-    math(EXPR n_failed "${n_failed} + 1")
-  endif()
-endforeach()
-if(n_right LESS 2 OR n_failed LESS 2)
-  message(FATAL_ERROR "${n_right} runs were right, ${n_failed} failed: is the memory counted?")
-endif()
+starve(sums "${expected}" 200000 100000 70000 60000 50000 40000 30000)
 
 # Strands look at others that move on as they do: neighbours stay neighbours.
 file(WRITE ${FOLDER}/march.diderot [=[
@@ -144,3 +150,34 @@ foreach(i RANGE 1 38)
 endforeach()
 string(APPEND expected "2\n")
 check(march 90 "${expected}")
+
+# Strands make others and die; the store grows.
+file(WRITE ${FOLDER}/family.diderot [=[
+#version 2.0
+strand person (int i, int depth) {
+  output int n = i;
+  update {
+    if (depth < 3) { foreach (int k in 1..2) { new person(10*i + k, depth + 1); } }
+    if (depth == 0) { die; }
+    stabilize;
+  }
+}
+create_collection { person(i, 0) | i in 1..40 }
+]=])
+make(family)
+set(expected "")
+set(parents "")
+foreach(i RANGE 1 40)
+  list(APPEND parents ${i})
+endforeach()
+foreach(depth RANGE 1 3)
+  set(children "")
+  foreach(parent IN LISTS parents)
+    list(APPEND children ${parent}1 ${parent}2)
+  endforeach()
+  list(JOIN children "\n" lines)
+  string(APPEND expected "${lines}\n")
+  set(parents ${children})
+endforeach()
+check(family 110 "${expected}")
+starve(family "${expected}" 100000 60000 50000 40000 30000 20000)
