@@ -81,10 +81,12 @@ endfunction()
 
 set(local_memory "(ld|st)\\.local|\\.local[ \t]")
 
-# Double arithmetic of a program in floats.
+# Double arithmetic of a program in floats. Sums that strands make of many values (ddr_reals) are made
+# of doubles everywhere: they shall not depend on who makes them.
 function(find_doubles name found) # OPTIONS...
   set(all "")
-  if(NOT "--double" IN_LIST ARGN)
+  file(STRINGS ${FOLDER}/${name}.cu sums REGEX "ddr_reals")
+  if(NOT sums AND NOT "--double" IN_LIST ARGN)
     find_instructions(${name} "\\.f64" all)
   endif()
   set(${found} "${all}" PARENT_SCOPE)
