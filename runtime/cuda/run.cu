@@ -68,7 +68,8 @@ static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_
   const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
   ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps};
   const char *error = clear_steps(device);
-  if (!error && ddr_prints_wanted(device)) return ddr_phase_run_in_order(device, max_steps, n_steps);
+  if (!error && ddr_prints_wanted(device))
+    return ddr_phase_run_in_order(device, max_steps, n_steps);
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
     const uint32_t n = grant.most;
     if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
