@@ -213,6 +213,8 @@ static void run_update(Gen *gen) {
 static void run_updates(Gen *gen) {
   Cx *cx = gen->cx;
   CExpr *n_steps = name(gen, "n_steps");
+  em_assign(&gen->em, c_dot(cx, name(gen, "grant"), "n_together"),
+            c_call(cx, "ddr_n_together", (CExprVec){0}));
   CExpr *is_granted = c_call2(cx, "ddr_is_granted", name(gen, "grant"), n_steps);
   em_open_while(&gen->em, c_binary(cx, "&&", is_now(gen, "DDR_ACTIVE"), is_granted));
   run_method(gen, gen_find(gen, FN_UPDATE));

@@ -70,7 +70,7 @@ static const char *advance(FreeRun *run, int64_t n) {
   const ddr_batch places = {run->first, n};
   uint32_t n_steps = run->at_once, most = batch->n_steps;
   if (run->max_steps > 0 && n_steps > run->max_steps - most) n_steps = run->max_steps - most;
-  const ddr_grant grant = {n_steps, n_steps};
+  const ddr_grant grant = {n_steps, n_steps, 0};
   device->batch = places;
   const char *error = clear_most(device);
   if (!error) error = ddr_phase_update(device, grant);

@@ -8,7 +8,7 @@
  * before it has done something; a launch that lasts too long would stop a display.  Under a limit,
  * or where strands take memory, all do as many: first few, then twice as many each time, so that
  * many that end soon come together soon. */
-static const uint32_t least_steps = 16, most_steps = 1 << 14;
+static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
 /* Bytes of sequences: a launch that takes more was long enough. */
 enum { MUCH = 1 << 28 };
@@ -31,7 +31,7 @@ static const char *update_all(ddr_device *device, ddr_grant grant) {
 }
 
 static const char *superstep(ddr_device *device) {
-  const ddr_grant one = {1, 1};
+  const ddr_grant one = {1, 1, 0};
   const char *error = ddr_near_prepare(device);
   if (!error) error = update_all(device, one);
   if (!error) error = ddr_store_commit(device);
@@ -66,7 +66,7 @@ static uint32_t next_steps(const ddr_device *device, uint32_t n) {
 /* Nobody sees what the others do. */
 static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
-  ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps};
+  ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps, 0};
   const char *error = clear_steps(device);
   if (!error && ddr_prints_wanted(device))
     return ddr_phase_run_in_order(device, max_steps, n_steps);
@@ -104,7 +104,7 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   const ddr_device_strands *strands = &device->strands;
   if (strands->n_running == 0) return NULL;
   const bool has_method = status == DDR_STABLE && program->stabilize;
-  const ddr_grant none = {0, 0};
+  const ddr_grant none = {0, 0, 0};
   const char *error = has_method ? ddr_near_prepare(device) : NULL;
   if (!error && has_method) error = ddr_attempt(device, launch_stabilize, none);
   if (error) return error;

@@ -41,8 +41,8 @@ DDR_DEVICE_FN void ddr_warp_max(uint32_t *place, uint32_t value) {
   atomicMax(place, value);
 }
 
-/* Half of the warp's threads are still here.  Otherwise strands had better come together anew. */
-DDR_DEVICE_FN bool ddr_warp_is_busy(void) { return __popc(__activemask()) >= 16; }
+/* The threads of a warp that come here together. */
+DDR_DEVICE_FN uint32_t ddr_n_together(void) { return (uint32_t)__popc(__activemask()); }
 #endif
 
 #ifdef __cplusplus
@@ -85,9 +85,10 @@ typedef struct ddr_near {
 } ddr_near;
 
 /* Updates of a strand in one launch: not more than `most` > 0, and after `least` only while half of
- * its warp's strands run. */
+ * its warp's strands run: otherwise they had better come together anew. */
 typedef struct ddr_grant {
   uint32_t least, most;
+  uint32_t n_together; /* the kernel's own: how many strands of the warp began */
 } ddr_grant;
 
 /* A record of DDR_HEAP_BIRTHS; the state of the child follows. */
@@ -140,7 +141,8 @@ DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
 
 /* Whether a strand that did n_steps updates in this launch may go on. */
 DDR_DEVICE_FN bool ddr_is_granted(ddr_grant grant, uint32_t n_steps) {
-  return n_steps < grant.most && (n_steps < grant.least || ddr_warp_is_busy());
+  return n_steps < grant.most &&
+         (n_steps < grant.least || 2 * ddr_n_together() >= grant.n_together);
 }
 
 DDR_DEVICE_FN void ddr_count_steps(const ddr_device_strands *strands, int64_t slot,
