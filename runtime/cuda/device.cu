@@ -75,8 +75,9 @@ void ddr_space_swap(ddr_space *a, ddr_space *b) {
 /* --- a call: the device is current ------------------------------------------------------------ */
 
 static const char *enter(ddr_device *device) {
-  cudaGetDevice(&device->id_before);
-  return ddr_device_check(device, "select it", cudaSetDevice(device->id));
+  const char *error =
+      ddr_device_check(device, "tell which is current", cudaGetDevice(&device->id_before));
+  return error ? error : ddr_device_check(device, "select it", cudaSetDevice(device->id));
 }
 
 static const char *leave(ddr_device *device, const char *error) {
