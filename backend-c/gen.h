@@ -63,6 +63,10 @@ const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
 void gen_structs(Gen *gen);
 bool gen_has_globals(const Gen *gen);
 
+/* storage.c: Target.memory, with the columns of a device. */
+const MemoryPlace *gen_memory_of_device(Cx *cx, const TreeProgram *program,
+                                        const EmitOptions *options);
+
 /* columns.c: the state on a device. */
 CExpr *gen_offset(Gen *gen, uint32_t i, uint32_t k); /* of component k of state variable i */
 CExpr *gen_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k); /* all strands' */

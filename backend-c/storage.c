@@ -5,6 +5,8 @@
  *   states    an array of structs, one per strand: strides are sizes of a struct in units of the
  *             variable's own scalars, which divide it
  *   shared    the columns that strands read of each other: structs of those variables alone
+ *   columns   the states on a device: one for each scalar, so that the strand is the fastest axis
+ *             there, too; sequences are columns of structs
  *   lanes     the states of as many strands as there are lanes, while they run: each component is a
  *             vector, so that the strand is the fastest axis
  *
@@ -124,6 +126,64 @@ static void add_record(Storage *s, const char *title, bool is_shared_only) {
   }
 }
 
+/* ---- columns -----------------------------------------------------------------------------------
+ * As ddr/device.h has them: what is so many units into a struct begins as many capacities on.
+ */
+
+static Poly symbol(Storage *s, const char *text) {
+  return poly_extent(arena_of(s), name_from(s->gen->cx->names, text));
+}
+
+/* By (strand, axes of the value): from slots on the first axis of `at`, and all else behind. */
+static const Ixfun *with_axes(Storage *s, const Member *member, const Ixfun *at, Poly n_strands) {
+  Arena *a = arena_of(s);
+  const Extents axes = axes_with(a, n_strands, memory_of_value(a, member->ty));
+  IxAxis *shape = NEWN(a, IxAxis, axes.rank);
+  shape[0] = ix_coerce(n_strands);
+  for (uint32_t k = 1; k < axes.rank; k++) shape[k] = ix_new(axes.len[k]);
+  return ixfun_reshape(a, at, shape, axes.rank);
+}
+
+static const Ixfun *scalars_in_columns(Storage *s, const Record *record, const Member *member) {
+  static const uint32_t order[] = {1, 0};
+  Arena *a = arena_of(s);
+  const Poly n_strands = symbol(s, "n_strands"), one = poly_const(1);
+  const Poly units[] = {poly_const((int64_t)(record->size / member->unit)), symbol(s, "capacity")};
+  const Poly first = poly_const((int64_t)(member->offset / member->unit));
+  const Poly n = poly_const((int64_t)n_units(member->ty, member->scalar));
+  const bool is_one = poly_is(n, 1);
+  const IxSlice own[] = {is_one ? ix_fix(first) : ix_range(first, n, one),
+                         ix_range(poly_const(0), n_strands, one)};
+  const Ixfun *at = ixfun_slice(a, ixfun_iota(a, (Extents){2, units}), own, 2);
+  return is_one ? at : with_axes(s, member, ixfun_permute(a, at, order, 2), n_strands);
+}
+
+static const Ixfun *structs_in_column(Storage *s, const Record *record, const Member *member) {
+  Arena *a = arena_of(s);
+  const Poly n_strands = symbol(s, "n_strands"), capacity = symbol(s, "capacity");
+  const Poly first = poly_const((int64_t)(member->offset / member->unit));
+  const Poly n = poly_const((int64_t)n_units(member->ty, member->scalar));
+  const Poly all = poly_mul(a, poly_const((int64_t)(record->size / member->unit)), capacity);
+  const IxSlice own =
+      ix_range(poly_mul(a, first, capacity), poly_mul(a, n, n_strands), poly_const(1));
+  const IxAxis pairs[] = {ix_new(n_strands), ix_new(n)};
+  const Ixfun *at = ixfun_slice(a, ixfun_iota(a, (Extents){1, &all}), &own, 1);
+  at = ixfun_reshape(a, at, pairs, 2);
+  return type_is_dynamic_seq(member->scalar) ? at : with_axes(s, member, at, n_strands);
+}
+
+static void add_columns(Storage *s) {
+  const Record record = record_of_state(s, false);
+  add_title(s, "states on a device");
+  for (uint32_t i = 0; i < record.members.len; i++) {
+    const Member *member = &record.members.data[i];
+    const bool is_struct = type_is(member->ty, TY_SEQ);
+    add_place(s, member->name, member->scalar,
+              is_struct ? structs_in_column(s, &record, member)
+                        : scalars_in_columns(s, &record, member));
+  }
+}
+
 /* ---- lanes -------------------------------------------------------------------------------------
  */
 
@@ -214,7 +274,8 @@ static void add_images(Storage *s) {
   }
 }
 
-const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+static const MemoryPlace *list_memory(Cx *cx, const TreeProgram *program,
+                                      const EmitOptions *options, bool with_device) {
   Gen gen = {.cx = cx, .program = program, .options = options};
   gen_survey(&gen);
   gen.in_lanes = lanes_of_update(&gen);
@@ -227,7 +288,17 @@ const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOpti
   } else if (gen_is_dual(&gen)) {
     add_title(&s, "all states as strands read them of each other, copied after a superstep");
   }
+  if (with_device) add_columns(&s);
   if (gen.in_lanes) add_lanes(&s);
   vec_push(cx->arena, &s.places, (MemoryPlace){0});
   return s.places.data;
+}
+
+const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return list_memory(cx, program, options, false);
+}
+
+const MemoryPlace *gen_memory_of_device(Cx *cx, const TreeProgram *program,
+                                        const EmitOptions *options) {
+  return list_memory(cx, program, options, true);
 }

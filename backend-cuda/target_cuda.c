@@ -12,10 +12,6 @@ static const char *emit_host(Cx *cx, const TreeProgram *program, const EmitOptio
   return target_c_parallel.emit(cx, program, options);
 }
 
-static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return target_c_parallel.memory(cx, program, options);
-}
-
 static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                      const LibraryNames *names, LibraryTexts *texts) {
   LibraryNames with = *names;
@@ -29,7 +25,7 @@ const Target target_cuda = {
     .meaning = "a GPU, one strand per thread, or where there is none as parallel",
     .emit = emit_host,
     .emit_device = device_text,
-    .memory = memory,
+    .memory = gen_memory_of_device,
     .describe = describe,
     .build = nvcc_build,
     .identify = nvcc_identify,

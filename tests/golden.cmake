@@ -9,6 +9,7 @@
 # tast    x.diderot    --dump=tast                                 stdout
 # emit-c  x.diderot    --emit-c                                    stdout
 # memory  x.diderot    --dump=memory                               stdout
+# memory-cuda ...      --target=cuda --exec --dump=memory          stdout
 # emit-cuda  ...       --target=cuda --exec --dump=device          stdout: what is for the GPU
 # library x.diderot    --namespace=lib                             stdout
 # pass    x.ir         --from=LEVEL --run=PASS --to=LEVEL          stdout, or the conditions below
@@ -29,6 +30,7 @@ set(options_ast --dump=ast)
 set(options_tast --dump=tast)
 set(options_emit-c --emit-c)
 set(options_memory --dump=memory)
+set(options_memory-cuda --target=cuda --exec --dump=memory)
 set(options_emit-cuda --target=cuda --exec --dump=device)
 set(options_library --namespace=lib)
 
