@@ -9,10 +9,6 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- what a device can run ---------------------------------------------------------------------
  */
 
-static bool runs_on_device(FuncKind kind) {
-  return kind == FN_USER || kind == FN_CREATE || kind == FN_ARGS || tree_is_method(kind);
-}
-
 /* Characters are where the string was made: on the host, or on the device. */
 static bool has_dynamic_strings(const Type *ty) {
   const bool is_dynamic = type_is_dynamic_seq(ty);
@@ -25,19 +21,19 @@ static bool holds_strings(const Type *ty) {
   return type_is(ty, TY_STRING);
 }
 
-static bool host_reads_state(const Gen *gen) {
+static bool host_reads_state(const Gen *gen, const Map *funcs) {
   for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
     const TreeFunc *fn = gen->program->funcs.data[i];
-    if (!runs_on_device(fn->kind) && gen_needs(gen, fn) & NEED_STATES) return true;
+    if (!map_has(funcs, fn) && gen_needs(gen, fn) & NEED_STATES) return true;
   }
   return false;
 }
 
-static const char *find_obstacle(const Gen *gen) {
+static const char *find_obstacle(const Gen *gen, const Map *funcs) {
   const Module *m = gen->program->module;
   for (uint32_t i = 0; i < m->state.len; i++) {
     if (has_dynamic_strings(m->state.data[i].ty)) return "strands keep sequences of strings";
-    if (holds_strings(m->state.data[i].ty) && host_reads_state(gen))
+    if (holds_strings(m->state.data[i].ty) && host_reads_state(gen, funcs))
       return "strands that global code looks at keep strings";
   }
   for (uint32_t i = 0; i < m->globals.len; i++)
@@ -83,19 +79,10 @@ static const struct {
     {NEED_TEXT, "DDR_HEAP_PRINTS"},
 };
 
-/* Functions that only global code calls take nothing here; others count where they are called. */
-static uint32_t needs_on_device(const Gen *gen) {
-  uint32_t needs = 0;
-  for (uint32_t i = 0; i < gen->program->funcs.len; i++) {
-    const TreeFunc *fn = gen->program->funcs.data[i];
-    if (runs_on_device(fn->kind) && fn->kind != FN_USER) needs |= gen_needs(gen, fn);
-  }
-  return needs;
-}
-
-static void gen_heaps(Gen *gen) {
+static void gen_heaps(Gen *gen, const Map *funcs) {
   Cx *cx = gen->cx;
-  const uint32_t needs = needs_on_device(gen);
+  uint32_t needs = 0;
+  for (uint32_t i = 0; i < map_len(funcs); i++) needs |= gen_needs(gen, map_key(funcs, i));
   CExpr *all = NULL;
   for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
     if (!(needs & heaps[i].need)) continue;
@@ -105,8 +92,8 @@ static void gen_heaps(Gen *gen) {
   if (all) em_member(&gen->em, "heaps", all);
 }
 
-static void gen_table(Gen *gen, uint32_t n_images, uint32_t n_strings, bool has_reductions,
-                      SequenceTables sequences) {
+static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_strings,
+                      bool has_reductions, SequenceTables sequences) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *n_columns = c_binary(cx, "/", c_call1(cx, "sizeof", name(gen, "columns")),
@@ -117,7 +104,7 @@ static void gen_table(Gen *gen, uint32_t n_images, uint32_t n_strings, bool has_
   em_member(em, "n_columns", n_columns);
   em_member(em, "n_images", c_int(cx, n_images));
   em_member(em, "n_strings", c_int(cx, n_strings));
-  gen_heaps(gen);
+  gen_heaps(gen, funcs);
   const uint32_t n_births = device_births_at_most(gen);
   if (n_births > 0) em_member(em, "births_at_most", c_int(cx, n_births));
   em_member(em, "columns", name(gen, "columns"));
@@ -140,14 +127,15 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   gen.em =
       (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
   gen_survey(&gen);
-  *obstacle = find_obstacle(&gen);
+  const Map *funcs = device_funcs(&gen);
+  *obstacle = find_obstacle(&gen, funcs);
   if (*obstacle) return NULL;
   gen_head(&gen);
   em_include(&gen.em, "ddr/device_words.h");
   gen_structs(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) {
     const TreeFunc *fn = program->funcs.data[i];
-    if (!runs_on_device(fn->kind) || fn->kind == FN_ARGS) continue;
+    if (!map_has(funcs, fn) || fn->kind == FN_ARGS) continue;
     gen_func(&gen, fn);
     if (fn->kind == FN_CREATE && gen_needs_anywhere(&gen, NEED_BIRTHS)) gen_birth(&gen, fn);
   }
@@ -156,6 +144,6 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   const uint32_t n_images = gen_globals_that(&gen, is_image, "images");
   const uint32_t n_strings = gen_globals_that(&gen, holds_strings, "strings");
   const bool has_reductions = device_gen_reductions(&gen);
-  gen_table(&gen, n_images, n_strings, has_reductions, device_gen_sequences(&gen));
+  gen_table(&gen, funcs, n_images, n_strings, has_reductions, device_gen_sequences(&gen));
   return text_str(&gen.em.out);
 }

@@ -8,6 +8,9 @@
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle);
 
+/* reach.c: the functions that devices enter or call. */
+Map *device_funcs(Gen *gen);
+
 /* births.c: 0 where that is not known. */
 uint32_t device_births_at_most(const Gen *gen);
 
