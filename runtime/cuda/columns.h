@@ -3,13 +3,15 @@
 
 #include "ddr/device.h"
 
-/* Value `from` of src becomes value `to` of dst, both aligned to the size; what is no scalar is the
- * struct of a fixed sequence. */
+/* Value `from` of src becomes value `to` of dst. What is no scalar is the struct of a fixed
+ * sequence, which may be aligned to less than its size. */
 DDR_FN void ddr_move_value(char *dst, const char *src, int64_t to, int64_t from, uint32_t size) {
-  switch (size) {
-  case 4: ((uint32_t *)(void *)dst)[to] = ((const uint32_t *)(const void *)src)[from]; return;
-  case 8: ((uint64_t *)(void *)dst)[to] = ((const uint64_t *)(const void *)src)[from]; return;
-  default: break;
+  const uintptr_t places = (uintptr_t)dst | (uintptr_t)src;
+  if (size == 4 && places % 4 == 0) {
+    ((uint32_t *)(void *)dst)[to] = ((const uint32_t *)(const void *)src)[from];
+  } else if (size == 8 && places % 8 == 0) {
+    ((uint64_t *)(void *)dst)[to] = ((const uint64_t *)(const void *)src)[from];
+  } else {
+    for (uint32_t k = 0; k < size; k++) dst[to * size + k] = src[from * size + k];
   }
-  for (uint32_t k = 0; k < size; k++) dst[to * size + k] = src[from * size + k];
 }
