@@ -31,6 +31,7 @@ Verdict check_levels(const GenProgram *program, const char *text, CheckResult *r
 
 typedef struct Toolchain {
   const char *diderotc;
+  const char *target; /* of --target; NULL: the default */
   bool is_double;
 } Toolchain;
 

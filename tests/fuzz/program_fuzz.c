@@ -1,9 +1,11 @@
 /* program-fuzz: random programs over fields mean the same at every level, and compiled.
  *
- *   program-fuzz [--seed N] [--count N] [--seconds N] [--depth N] [--compiler DIDEROTC SCRATCH]
+ *   program-fuzz [--seed N] [--count N] [--seconds N] [--depth N] [--target TARGET]
+ *                [--compiler DIDEROTC SCRATCH]
  *
  * Seeds count up from --seed; without --count and --seconds it goes on for ever. With a compiler
- * each program is also compiled and run in float and double, in the folder SCRATCH. Each program
+ * each program is also compiled, for the target if one is given, and run in float and double, in
+ * the folder SCRATCH. Each program
  * has a process of its own, so that crashes are finds like others. A find is cut down as long as it
  * stays one and printed; the exit status is then 1.
  */
@@ -22,7 +24,7 @@ typedef struct Options {
   uint64_t seed, count;
   double seconds;
   uint32_t depth;
-  const char *compiler;
+  const char *compiler, *target;
 } Options;
 
 typedef struct Totals {
@@ -39,7 +41,7 @@ static Verdict check_all(const Options *options, const GenProgram *program, Chec
   const char *text = gen_text(program);
   Verdict verdict = check_levels(program, text, result);
   for (int k = 0; options->compiler && verdict == SAME && k < 2; k++) {
-    const Toolchain tools = {options->compiler, k == 1};
+    const Toolchain tools = {options->compiler, options->target, k == 1};
     CheckResult compiled;
     verdict = check_compiled(program, text, &tools, &compiled);
     result->all.n_compared += compiled.all.n_compared;
@@ -194,7 +196,7 @@ static void try_seed(const Options *options, uint64_t seed, Totals *totals) {
 
 static int usage(void) {
   fprintf(stderr, "usage: program-fuzz [--seed N] [--count N] [--seconds N] [--depth N]"
-                  " [--compiler DIDEROTC SCRATCH]\n");
+                  " [--target TARGET] [--compiler DIDEROTC SCRATCH]\n");
   return 2;
 }
 
@@ -205,6 +207,7 @@ static bool read_options(int argc, char **argv, Options *options) {
     else if (strcmp(argv[i], "--count") == 0) options->count = strtoull(value, NULL, 10);
     else if (strcmp(argv[i], "--seconds") == 0) options->seconds = strtod(value, NULL);
     else if (strcmp(argv[i], "--depth") == 0) options->depth = (uint32_t)strtoul(value, NULL, 10);
+    else if (strcmp(argv[i], "--target") == 0) options->target = value;
     else if (strcmp(argv[i], "--compiler") == 0 && i + 2 < argc) {
       options->compiler = realpath(value, NULL); /* for as long as the program runs */
       if (!options->compiler) return false;

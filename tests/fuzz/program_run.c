@@ -24,8 +24,12 @@ static bool write_text(const char *path, const char *text) {
 }
 
 static bool compile(const char *text, const Toolchain *tools) {
-  const char *argv[8] = {tools->diderotc, "--exec", "-o", "program", "program.diderot"};
-  if (tools->is_double) argv[5] = "--double";
+  const char *argv[9] = {tools->diderotc, "--exec", "-o", "program", "program.diderot"};
+  char target[MAX_NAME];
+  int n = 5;
+  if (tools->is_double) argv[n++] = "--double";
+  snprintf(target, sizeof target, "--target=%s", tools->target ? tools->target : "sequential");
+  argv[n++] = target;
   return write_text("program.diderot", text) && run(argv);
 }
 
