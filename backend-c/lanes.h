@@ -78,6 +78,11 @@ uint32_t lanes_needs(const Lanes *lanes);
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+/* The end of the run of pure declarations that begins there. */
+uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin);
+/* Numbers the loops over slices of the whole method, before any is emitted: slices that are read in
+ * a later loop than their own, perhaps of a branch, are kept for it. */
+void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts);
 /* A run of pure declarations; those of slices gathered in loops over the slices. */
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
 

@@ -187,7 +187,8 @@ static void close_segment(Lanes *lanes, Segment *segment) {
 }
 
 static bool is_slices(const Lanes *lanes, const TreeStmt *stmt) {
-  return lane_var(lanes, stmt->var)->form == LANES_SLICES;
+  const LaneVar *var = lane_var(lanes, stmt->var);
+  return var && var->form == LANES_SLICES;
 }
 
 static bool begins_anew(const Segment *segment, const TreeStmt *stmt) {
@@ -196,7 +197,6 @@ static bool begins_anew(const Segment *segment, const TreeStmt *stmt) {
   return reads_any(stmt->expr, segment->of_waiting) || type_row_width(stmt->var->ty) != width;
 }
 
-/* Numbers the loops before any is emitted: slices read in a later one than their own are kept. */
 static void keep_across(Lanes *lanes, const TreeExpr *expr, uint32_t segment) {
   if (expr->kind == TX_VAR) {
     LaneVar *var = lane_var(lanes, expr->var);
@@ -219,7 +219,7 @@ static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt, bool is_dry) {
   }
 }
 
-static void number_loops(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
+static void number_run(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
   Segment segment;
   uint32_t number = lanes->n_segments++;
   open_segment(lanes, &segment);
@@ -237,9 +237,29 @@ static void number_loops(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin,
   }
 }
 
+static bool may_move(const TreeStmt *stmt) {
+  return stmt->kind == TT_DECLARE && stmt->expr && !stmt->var->is_mutable;
+}
+
+uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin) {
+  uint32_t end = begin;
+  while (end < stmts->len && may_move(stmts->data[end])) end++;
+  return end;
+}
+
+void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const uint32_t end = lanes_run_end(stmts, i);
+    if (end > i) number_run(lanes, stmts, i, end);
+    if (end == stmts->len) return;
+    i = end;
+    lanes_number_loops(lanes, &stmts->data[i]->body);
+    lanes_number_loops(lanes, &stmts->data[i]->else_body);
+  }
+}
+
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
   Segment segment;
-  number_loops(lanes, stmts, begin, end);
   open_segment(lanes, &segment);
   for (uint32_t i = begin; i < end; i++) {
     TreeStmt *stmt = stmts->data[i];

@@ -317,14 +317,9 @@ static void gen_stmt(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
   BUG(lanes->gen->cx, "a statement that has no form in lanes");
 }
 
-static bool may_move(const TreeStmt *stmt) {
-  return stmt->kind == TT_DECLARE && stmt->expr && !stmt->var->is_mutable;
-}
-
 static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
   for (uint32_t i = 0; i < stmts->len;) {
-    uint32_t end = i;
-    while (end < stmts->len && may_move(stmts->data[end])) end++;
+    uint32_t end = lanes_run_end(stmts, i);
     if (end > i) lanes_gather(lanes, stmts, i, end);
     else gen_stmt(lanes, stmts->data[end++], scope);
     i = end;
@@ -368,6 +363,7 @@ void lanes_method(Lanes *lanes) {
   if (!has_end(&stmts)) em_unused(&gen->em, "state");
   lanes_open_samples(lanes);
   load_params(lanes);
+  lanes_number_loops(lanes, &stmts);
   run_stmts(lanes, &stmts, whole_method);
   em_close(&gen->em);
 }
