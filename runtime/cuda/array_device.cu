@@ -12,15 +12,16 @@ static cudaStream_t stream_of(const ddr_cuda_arrays *device) {
 }
 
 cudaError_t ddr_cuda_enter(ddr_cuda_arrays *device) {
+  (void)cudaGetLastError(); /* the caller's, if any */
   const cudaError_t error = cudaGetDevice(&device->id_before);
   return error == cudaSuccess ? cudaSetDevice(device->id) : error;
 }
 
 static ddr_array_status leave(const ddr_cuda_arrays *device, cudaError_t error) {
   const cudaError_t last = cudaSetDevice(device->id_before);
-  if (error == cudaErrorMemoryAllocation) (void)cudaGetLastError(); /* others may go on */
   if (error == cudaSuccess) error = last;
   if (error == cudaSuccess) return DDR_ARRAY_OK;
+  (void)cudaGetLastError(); /* is told */
   return error == cudaErrorMemoryAllocation ? DDR_ARRAY_ENOMEM : DDR_ARRAY_EDEVICE;
 }
 

@@ -117,9 +117,7 @@ static bool foresee_births(ddr_device *device) {
   const uint64_t n_bytes = n_each * (uint64_t)device->strands.n_running;
   if (!are_few) return false;
   if (n_bytes <= device->strands.heap[DDR_HEAP_BIRTHS].capacity) return true;
-  const bool is_there = !reserve_heap(device, DDR_HEAP_BIRTHS, n_bytes);
-  if (!is_there) cudaGetLastError(); /* is over: attempts may need less */
-  return is_there;
+  return !reserve_heap(device, DDR_HEAP_BIRTHS, n_bytes); /* else: attempts may need less */
 }
 
 void ddr_heaps_free(ddr_device *device) {

@@ -95,7 +95,8 @@ static inline cudaStream_t ddr_stream(const ddr_device *device) {
   return (cudaStream_t)device->launch.stream;
 }
 
-/* "device 0: cannot WHAT: ..." of an error. */
+/* "device 0: cannot WHAT: ..." of an error, which is over then: the next launch is not asked about
+ * it, unless the device is lost. */
 const char *ddr_device_check(ddr_device *device, const char *what, cudaError_t error);
 const char *ddr_device_launched(ddr_device *device, const char *what);
 const char *ddr_device_allocate(ddr_device *device, void **memory, size_t n_bytes);

@@ -20,6 +20,7 @@ const char *ddr_device_check(ddr_device *device, const char *what, cudaError_t e
   if (error == cudaSuccess) return NULL;
   snprintf(device->message, sizeof device->message, "device %d: cannot %s: %s (%s)", device->id,
            what, cudaGetErrorString(error), cudaGetErrorName(error));
+  (void)cudaGetLastError(); /* is told: no launch is to be taken for what failed */
   return device->message;
 }
 
@@ -75,6 +76,7 @@ void ddr_space_swap(ddr_space *a, ddr_space *b) {
 /* --- a call: the device is current ------------------------------------------------------------ */
 
 static const char *enter(ddr_device *device) {
+  (void)cudaGetLastError(); /* the caller's, if any */
   const char *error =
       ddr_device_check(device, "tell which is current", cudaGetDevice(&device->id_before));
   return error ? error : ddr_device_check(device, "select it", cudaSetDevice(device->id));
@@ -87,7 +89,10 @@ static const char *leave(ddr_device *device, const char *error) {
 
 /* --- open and close --------------------------------------------------------------------------- */
 
-static const char *none_usable(void) { return "there is no usable device"; }
+static const char *none_usable(void) {
+  (void)cudaGetLastError();
+  return "there is no usable device";
+}
 
 static const char *begin(ddr_device *device) {
   cudaStream_t stream = NULL;

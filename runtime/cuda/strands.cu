@@ -121,8 +121,7 @@ const char *ddr_store_reserve_spare(ddr_device *device, int64_t n_slots, int64_t
   if (n_slots <= now) return reserve_spare(device, n_slots, now);
   if (n_slots < generous) {
     *capacity = rounded_up(generous);
-    if (!reserve_spare(device, n_slots, *capacity)) return NULL;
-    cudaGetLastError(); /* is over: less may do */
+    if (!reserve_spare(device, n_slots, *capacity)) return NULL; /* else: less may do */
   }
   *capacity = rounded_up(n_slots);
   return reserve_spare(device, n_slots, *capacity);

@@ -196,6 +196,27 @@ static void without_a_device_required_is_an_error(void) {
 /* ---- failures ----------------------------------------------------------------------------------
  */
 
+/* Launches are asked by what call failed last, whosever that was. */
+static void what_failed_before_is_over(void) {
+  enum { OF_THE_CALLER = 3 };
+  restart(0, 0);
+  setenv("DDR_SHIM_MEMORY", "2000", 1);
+  slope_world_t *world = slope_world();
+  CHECK(!slope_create_strands(world));
+  CHECK_STR(slope_get_gpu(world), "");
+  CHECK_EQ(shared.last, 0);
+  slope_shutdown(world);
+  unsetenv("DDR_SHIM_MEMORY");
+  shared.last = OF_THE_CALLER;
+  world = slope_world();
+  CHECK(!slope_create_strands(world));
+  CHECK_STR(slope_get_gpu(world), "loops of the host, number 0");
+  shared.last = OF_THE_CALLER;
+  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
+  CHECK(slopes_are_right(world, 1));
+  slope_shutdown(world);
+}
+
 /* One line for each. */
 static bool tells_of_device(const char *errors) {
   static const char lead[] = "[DIDEROT] device 0: cannot ";
@@ -265,6 +286,7 @@ int main(void) {
   RUN(choices_have_their_time);
   RUN(the_environment_chooses_at_init);
   RUN(without_a_device_required_is_an_error);
+  RUN(what_failed_before_is_over);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);
   return test_result();

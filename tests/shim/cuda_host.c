@@ -30,15 +30,21 @@ static cudaError_t counted(cudaError_t failure) {
   return (cudaError_t)shared->error;
 }
 
+/* Of a call that fails alone. */
+static cudaError_t alone(cudaError_t failure) {
+  driver()->last = failure;
+  return failure;
+}
+
 /* Likewise of a call for a stream, which is that of the current device. */
 static cudaError_t counted_on(cudaStream_t stream) {
-  if (stream->device != driver()->device) return cudaErrorInvalidValue;
+  if (stream->device != driver()->device) return alone(cudaErrorInvalidValue);
   return counted(cudaErrorLaunchFailure);
 }
 
 void shim_reset(void) {
   driver()->n_calls = 0;
-  driver()->error = cudaSuccess;
+  driver()->error = driver()->last = cudaSuccess;
 }
 
 int64_t shim_threads(int64_t n, int32_t block_size) {
@@ -65,7 +71,12 @@ const char *cudaGetErrorName(cudaError_t error) {
   return names[error];
 }
 
-cudaError_t cudaGetLastError(void) { return (cudaError_t)driver()->error; }
+cudaError_t cudaGetLastError(void) {
+  shim_driver *shared = driver();
+  const cudaError_t last = (cudaError_t)shared->last;
+  shared->last = cudaSuccess;
+  return shared->error != cudaSuccess ? (cudaError_t)shared->error : last;
+}
 
 cudaError_t cudaGetDeviceCount(int *count) {
   *count = (int)setting("DDR_SHIM_DEVICES", 1);
@@ -123,7 +134,7 @@ cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
   *memory = error == cudaSuccess && n_bytes <= free_memory() ? malloc(n_bytes) : NULL;
   if (*memory) memset(*memory, 0xff, n_bytes);
   n_allocated += malloc_usable_size(*memory);
-  return error == cudaSuccess && !*memory ? cudaErrorMemoryAllocation : error;
+  return error == cudaSuccess && !*memory ? alone(cudaErrorMemoryAllocation) : error;
 }
 
 cudaError_t cudaFree(void *memory) {

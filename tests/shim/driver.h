@@ -11,6 +11,7 @@ typedef struct shim_driver {
   long n_calls;      /* that may fail */
   long fail_at;      /* the one that does; 0: none */
   int error;         /* of it and all that follow */
+  int last;          /* of a call that failed alone: what cudaGetLastError tells, once */
 } shim_driver;
 
 __attribute__((weak, visibility("default"))) shim_driver *shim_shared_driver(void);
