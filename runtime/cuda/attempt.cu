@@ -183,7 +183,8 @@ static uint32_t fewer(const ddr_device *device, uint32_t n_steps) {
   return n > 0 ? (uint32_t)n : 1;
 }
 
-/* Enough memory, or fewer steps where the device has no more, or where they print too much. */
+/* Enough memory, or fewer steps where the device has no more, even if it seemed to have (what is
+ * free is in pieces), or where they print too much. */
 static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
   bool is_there = true;
   const char *error = restore(device);
@@ -193,7 +194,8 @@ static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
   }
   if (!error && grant->most > 1) error = ask_for_room(device, &is_there);
   if (error) return error;
-  if (is_there) return enlarge_heaps(device);
+  if (is_there) error = enlarge_heaps(device);
+  if (is_there && (!error || grant->most <= 1)) return error;
   grant->least = grant->most /= 2;
   return NULL;
 }

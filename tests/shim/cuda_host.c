@@ -128,10 +128,13 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
   return counted(cudaErrorLaunchFailure);
 }
 
+/* What is free is in several pieces. */
+static size_t largest_piece(void) { return free_memory() / 4 * 3; }
+
 /* What is read before it is written shows. */
 cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
   cudaError_t error = counted(cudaErrorMemoryAllocation);
-  *memory = error == cudaSuccess && n_bytes <= free_memory() ? malloc(n_bytes) : NULL;
+  *memory = error == cudaSuccess && n_bytes <= largest_piece() ? malloc(n_bytes) : NULL;
   if (*memory) memset(*memory, 0xff, n_bytes);
   n_allocated += malloc_usable_size(*memory);
   return error == cudaSuccess && !*memory ? alone(cudaErrorMemoryAllocation) : error;
