@@ -130,45 +130,24 @@ void ddr_heaps_free(ddr_device *device) {
 
 /* --- the store -------------------------------------------------------------------------------- */
 
-/* What a launch may change, and where that is kept. */
-typedef struct {
-  ddr_space *space, *saved;
-} Pair;
-
-enum { N_PAIRS = 3 };
-
-static void list_pairs(ddr_device *device, Pair pairs[N_PAIRS]) {
-  const Pair all[N_PAIRS] = {{&device->state, &device->saved_state},
-                             {&device->status, &device->saved_status},
-                             {&device->steps, &device->saved_steps}};
-  memcpy(pairs, all, sizeof all);
-}
-
-static const char *save(ddr_device *device) {
-  Pair pairs[N_PAIRS];
+/* What a launch may change goes where it is kept, or comes back from there. */
+static const char *move_store(ddr_device *device, bool is_back) {
+  const ddr_space *const spaces[] = {&device->state, &device->status, &device->steps};
+  ddr_space *const kept[] = {&device->saved_state, &device->saved_status, &device->saved_steps};
   const char *error = NULL;
-  list_pairs(device, pairs);
-  for (int k = 0; k < N_PAIRS && !error; k++) {
-    const size_t n_bytes = pairs[k].space->n_bytes;
+  for (size_t k = 0; k < sizeof spaces / sizeof *spaces && !error; k++) {
+    const size_t n_bytes = spaces[k]->n_bytes;
     if (n_bytes == 0) continue;
-    error = ddr_space_reserve(device, pairs[k].saved, n_bytes);
-    if (!error)
-      error = ddr_device_copy(device, pairs[k].saved->memory, pairs[k].space->memory, n_bytes);
+    error = ddr_space_reserve(device, kept[k], n_bytes);
+    if (error) return error;
+    if (is_back) error = ddr_device_copy(device, spaces[k]->memory, kept[k]->memory, n_bytes);
+    else error = ddr_device_copy(device, kept[k]->memory, spaces[k]->memory, n_bytes);
   }
   return error;
 }
 
-static const char *restore(ddr_device *device) {
-  Pair pairs[N_PAIRS];
-  const char *error = NULL;
-  list_pairs(device, pairs);
-  for (int k = 0; k < N_PAIRS && !error; k++) {
-    const size_t n_bytes = pairs[k].space->n_bytes;
-    if (n_bytes == 0) continue;
-    error = ddr_device_copy(device, pairs[k].space->memory, pairs[k].saved->memory, n_bytes);
-  }
-  return error;
-}
+static const char *save(ddr_device *device) { return move_store(device, false); }
+static const char *restore(ddr_device *device) { return move_store(device, true); }
 
 /* --- attempts --------------------------------------------------------------------------------- */
 

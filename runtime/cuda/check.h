@@ -226,6 +226,9 @@ const char *ddr_prints_take(ddr_device *device);
 const char *ddr_prints_release(ddr_device *device, int64_t end);
 void ddr_prints_free(ddr_device *device);
 
+/* Bytes of sequences: a launch of several updates that takes more was long enough. */
+enum { DDR_MUCH_TAKEN = 1 << 28 };
+
 /* --- run.cu: phases --------------------------------------------------------------------------- */
 
 const char *ddr_phase_update(ddr_device *device, ddr_grant grant); /* of those in device->batch */

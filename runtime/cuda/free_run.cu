@@ -10,9 +10,6 @@
 /* Updates per launch, at first; doubled from launch to launch. */
 enum { FIRST_STEPS = 16, MOST_STEPS = 1 << 16 };
 
-/* Bytes of sequences: a launch that takes more was long enough. */
-enum { MUCH = 1 << 28 };
-
 /* Bytes that may wait for each batch that does. */
 #if defined(DDR_SHIM)
 enum { MOST_HELD = 1 << 11 };
@@ -81,7 +78,7 @@ static const char *advance(FreeRun *run, int64_t n) {
   if (most - batch->n_steps < n_steps)
     run->at_once = most > batch->n_steps ? most - batch->n_steps : 1;
   batch->n_steps = most;
-  if (device->taken[DDR_HEAP_SEQUENCES] > MUCH && run->at_once > 1) run->at_once /= 2;
+  if (device->taken[DDR_HEAP_SEQUENCES] > DDR_MUCH_TAKEN && run->at_once > 1) run->at_once /= 2;
   else if (run->at_once < MOST_STEPS && device->taken[DDR_HEAP_PRINTS] < DDR_MOST_PRINTED / 4)
     run->at_once *= 2;
   return NULL;

@@ -10,9 +10,6 @@
  * many that end soon come together soon. */
 static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
-/* Bytes of sequences: a launch that takes more was long enough. */
-enum { MUCH = 1 << 28 };
-
 static void launch_update(ddr_device *device, ddr_grant grant) {
   ddr_device_strands strands = device->strands;
   strands.running += device->batch.first;
@@ -59,7 +56,7 @@ static const char *advance(ddr_device *device, ddr_grant grant, uint32_t *most) 
 
 /* How many updates all strands may do in the launch after one of n. */
 static uint32_t next_steps(const ddr_device *device, uint32_t n) {
-  if (device->taken[DDR_HEAP_SEQUENCES] > MUCH) return n > 1 ? n / 2 : 1;
+  if (device->taken[DDR_HEAP_SEQUENCES] > DDR_MUCH_TAKEN) return n > 1 ? n / 2 : 1;
   return n < most_steps ? 2 * n : n;
 }
 
