@@ -2,23 +2,8 @@
 #include "runtime/cuda/reduce_device.h"
 
 static ddr_partial none_of(ddr_reduction reduction, ddr_element type) {
-  const bool is_long = type == DDR_ELEMENT_INT64;
   const bool is_real = type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_DOUBLE;
-  switch (reduction) {
-  case DDR_SUM:
-  case DDR_EXISTS: break;
-  case DDR_PRODUCT: return is_real ? ddr_partial_of(1, 0) : ddr_partial_of_integer(1);
-  case DDR_ALL: return ddr_partial_of_integer(1);
-  case DDR_MEAN:
-  case DDR_VARIANCE: return ddr_partial_of((double)NAN, 0);
-  case DDR_MIN:
-    if (is_real) return ddr_partial_of((double)INFINITY, 0);
-    return ddr_partial_of_integer(is_long ? INT64_MAX : INT32_MAX);
-  case DDR_MAX:
-    if (is_real) return ddr_partial_of(-(double)INFINITY, 0);
-    return ddr_partial_of_integer(is_long ? INT64_MIN : INT32_MIN);
-  }
-  return ddr_partial_of_integer(0);
+  return ddr_partial_of_none(reduction, is_real, type == DDR_ELEMENT_INT64);
 }
 
 static ddr_term first_term_of(ddr_reduction reduction) {

@@ -30,6 +30,23 @@ DDR_FN ddr_partial ddr_partial_of_integer(int64_t integer) {
   return partial;
 }
 
+/* What a reduction of the language gives for no values (ddr/tree.h). */
+DDR_FN ddr_partial ddr_partial_of_none(ddr_reduction reduction, bool is_real, bool is_long) {
+  const int64_t most = is_long ? INT64_MAX : INT32_MAX, least = -most - 1;
+  switch (reduction) {
+  case DDR_SUM:
+  case DDR_EXISTS: break;
+  case DDR_PRODUCT: return is_real ? ddr_partial_of(1, 0) : ddr_partial_of_integer(1);
+  case DDR_ALL: return ddr_partial_of_integer(1);
+  case DDR_MEAN:
+  case DDR_VARIANCE: return ddr_partial_of((double)NAN, 0);
+  case DDR_MIN: return is_real ? ddr_partial_of((double)INFINITY, 0) : ddr_partial_of_integer(most);
+  case DDR_MAX:
+    return is_real ? ddr_partial_of(-(double)INFINITY, 0) : ddr_partial_of_integer(least);
+  }
+  return is_real ? ddr_partial_of(0, 0) : ddr_partial_of_integer(0);
+}
+
 /* --- on the tree: parts by themselves --------------------------------------------------------- */
 
 DDR_FN ddr_partial ddr_partial_add(ddr_partial a, ddr_partial b) {

@@ -89,22 +89,8 @@ typedef union {
 } Values;
 
 static ddr_partial none_of(const Reduction *job) {
-  const bool is_real = job->kind == DDR_REAL, is_long = job->world->program->int_size == 8;
-  switch (job->what->reduction) {
-  case DDR_SUM:
-  case DDR_EXISTS: break;
-  case DDR_PRODUCT: return is_real ? (ddr_partial){.re = 1} : (ddr_partial){.integer = 1};
-  case DDR_ALL: return (ddr_partial){.integer = 1};
-  case DDR_MEAN:
-  case DDR_VARIANCE: return (ddr_partial){.re = (double)NAN};
-  case DDR_MIN:
-    if (is_real) return (ddr_partial){.re = INFINITY};
-    return (ddr_partial){.integer = is_long ? INT64_MAX : INT32_MAX};
-  case DDR_MAX:
-    if (is_real) return (ddr_partial){.re = -INFINITY};
-    return (ddr_partial){.integer = is_long ? INT64_MIN : INT32_MIN};
-  }
-  return is_real ? (ddr_partial){.re = 0} : (ddr_partial){.integer = 0};
+  const bool is_long = job->world->program->int_size == 8;
+  return ddr_partial_of_none(job->what->reduction, job->kind == DDR_REAL, is_long);
 }
 
 static ddr_combine_function *combine_of(const Reduction *job) {
