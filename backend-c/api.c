@@ -145,15 +145,15 @@ typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR, CHOICE
 typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS } Where;
 
 typedef struct Row {
-  const char *entry, *key, *name, *callee;
+  const char *entry, *key, *name, *callee, *meaning;
   Result result;
   Params params;
   Where where;
 } Row;
 
 static const Row rows[] = {
-#define API(entry, key, name, result, params, callee, in)                                          \
-  {entry, key, name, callee, result, params, in},
+#define API(entry, key, name, result, params, callee, in, meaning)                                 \
+  {entry, key, name, callee, meaning, result, params, in},
 #include "backend-c/api.def"
 };
 
@@ -207,6 +207,7 @@ static ApiFunc *new_world(Api *api, const Row *row) {
   CExpr *made = c_call2(cx, row->callee, c_unary(cx, "&", name(api, "ddr_program_main")),
                         c_string(cx, api->prefix));
   fn->call = c_cast(cx, api_c_type(api, api->world), made);
+  fn->meaning = row->meaning;
   return fn;
 }
 
@@ -214,6 +215,7 @@ static const ApiFunc *func_of_row(Api *api, const Row *row) {
   if (row->params == ALONE) return new_world(api, row);
   ApiFunc *fn = api_func(api, row->name, result_type(api, row->result));
   api_call(api, fn, row->callee, add_params(api, fn, row->params));
+  fn->meaning = row->meaning;
   return fn;
 }
 

@@ -31,6 +31,7 @@ typedef struct ApiFunc {
   const ApiType *result;
   ApiParamVec params;
   CExpr *call; /* what the function does: its result, if it has one */
+  const char *meaning;
 } ApiFunc;
 
 /* One member of an object in the description; several functions under one key are an array. */
@@ -67,6 +68,19 @@ typedef struct ApiField {
 
 extern const ApiStruct api_structs[];
 extern const ApiField api_fields[];
+
+/* Kinds of functions of inputs and outputs, by the rows of api_values.def. */
+typedef enum {
+#define VALUE(id, ...) API_VALUE_##id,
+#include "backend-c/api_values.def"
+  API_VALUE_COUNT
+} ApiValueId;
+
+typedef struct ApiValueRow {
+  const char *key, *words, *callee, *meaning;
+} ApiValueRow;
+
+extern const ApiValueRow api_value_rows[];
 
 typedef struct Api {
   Gen *gen;

@@ -51,65 +51,68 @@ typedef struct Input {
   uint32_t idx;   /* in the program's table */
 } Input;
 
-/* How an array of the client's memory is described. */
-typedef struct ArraySetter {
-  ApiStructId of;
-  const char *key, *words, *param, *callee;
-} ArraySetter;
+const ApiValueRow api_value_rows[API_VALUE_COUNT] = {
+#define VALUE(id, key, words, callee, meaning) {key, words, callee, meaning},
+#include "backend-c/api_values.def"
+};
+
+/* A function of that kind; its parameters and its call follow. */
+static ApiFunc *value_func(Api *api, ApiValueId kind, const char *id, const ApiType *result) {
+  ApiFunc *fn = api_func(api, join(api, api_value_rows[kind].words, id), result);
+  fn->meaning = api_value_rows[kind].meaning;
+  return fn;
+}
+
+static void value_slot(Api *api, ApiEntry *entry, ApiValueId kind, ApiFunc *fn, CExprVec args) {
+  api_call(api, fn, api_value_rows[kind].callee, args);
+  api_slot(api, entry, api_value_rows[kind].key, fn);
+}
 
 /* One function whose last parameter goes to the runtime as it is. */
-static void add_setter(Api *api, ApiEntry *entry, const Input *input, const char *key,
-                       const char *words, const char *callee, ApiParam param) {
-  ApiFunc *fn = api_func(api, join(api, words, input->id), api_bool(api));
+static void add_setter(Api *api, ApiEntry *entry, const Input *input, ApiValueId kind,
+                       ApiParam param) {
+  ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
   CExprVec args = {0};
   api_param(api, fn, param);
   c_push(api->gen->cx, &args, number(api, input->idx));
   c_push(api->gen->cx, &args, name(api, param.name));
-  api_call(api, fn, callee, args);
-  api_slot(api, entry, key, fn);
+  value_slot(api, entry, kind, fn, args);
 }
 
 static void add_file_setters(Api *api, ApiEntry *entry, const Input *input) {
   const ApiType *text = api_pointer(api, api_const(api, api_named(api, "char", "char")));
-  add_setter(api, entry, input, "set", "input_set_by_name", "ddr_library_load",
-             (ApiParam){"file", text, "in"});
-  add_setter(api, entry, input, "set", "input_set", "ddr_library_set_nrrd",
-             (ApiParam){"nrrd", nrrd_type(api), "in"});
+  add_setter(api, entry, input, API_VALUE_LOAD, (ApiParam){"file", text, "in"});
+  add_setter(api, entry, input, API_VALUE_SET_NRRD, (ApiParam){"nrrd", nrrd_type(api), "in"});
 }
 
 /* An array of the client, handed over as a struct; an image is also placed in space. */
-static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, const ArraySetter *is) {
+static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, ApiValueId kind) {
   Cx *cx = api->gen->cx;
-  const char *ty = api_structs[is->of].name;
-  ApiFunc *fn = api_func(api, join(api, is->words, input->id), api_bool(api));
+  const bool is_frame = kind == API_VALUE_SET_FRAME;
+  const char *ty = api_structs[is_frame ? API_FRAME : API_VIEW].name;
+  const char *param = is_frame ? "frame" : "view";
+  ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
   CExprVec args = {0};
   api_param(api, fn,
-            (ApiParam){is->param, api_pointer(api, api_const(api, api_named(api, ty, ty))), "in"});
+            (ApiParam){param, api_pointer(api, api_const(api, api_named(api, ty, ty))), "in"});
   c_push(cx, &args, number(api, input->idx));
-  c_push(cx, &args, name(api, is->param));
+  c_push(cx, &args, name(api, param));
   if (type_is(input->global->ty, TY_IMAGE)) {
     api_param(api, fn, (ApiParam){"origin", doubles(api), "in"});
     api_param(api, fn, (ApiParam){"steps", doubles(api), "in"});
     c_push(cx, &args, name(api, "origin"));
     c_push(cx, &args, name(api, "steps"));
   }
-  api_call(api, fn, is->callee, args);
-  api_slot(api, entry, is->key, fn);
+  value_slot(api, entry, kind, fn, args);
 }
 
 /* Pictures and volumes. */
 static bool takes_frames(const Type *ty) { return type_is(ty, TY_IMAGE) && type_dim(ty) > 1; }
 
 static void add_array_setters(Api *api, ApiEntry *entry, const Input *input) {
-  static const ArraySetter sequence = {API_VIEW, "set-view", "input_set_view", "view",
-                                       "ddr_library_set_sequence"};
-  static const ArraySetter image = {API_VIEW, "set-view", "input_set_view", "view",
-                                    "ddr_library_set_image"};
-  static const ArraySetter frame = {API_FRAME, "set-frame", "input_set_frame", "frame",
-                                    "ddr_library_set_frame"};
   const bool is_image = type_is(input->global->ty, TY_IMAGE);
-  add_array_setter(api, entry, input, is_image ? &image : &sequence);
-  if (takes_frames(input->global->ty)) add_array_setter(api, entry, input, &frame);
+  add_array_setter(api, entry, input, is_image ? API_VALUE_SET_IMAGE : API_VALUE_SET_SEQUENCE);
+  if (takes_frames(input->global->ty)) add_array_setter(api, entry, input, API_VALUE_SET_FRAME);
 }
 
 bool gen_has_frames(const Api *api) {
@@ -127,14 +130,14 @@ static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
   const bool is_string = has_strings && count == 1;
   const ApiType *elem = has_strings ? scalar : api_const(api, scalar); /* const char * already */
   const ApiType *param = count > 1 ? api_array(api, elem, count) : scalar;
-  ApiFunc *fn = api_func(api, join(api, "input_set", input->id), api_bool(api));
+  const ApiValueId kind = is_string ? API_VALUE_SET_STRING : API_VALUE_SET;
+  ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
   CExpr *value = name(api, "value");
   CExprVec args = {0};
   api_param(api, fn, (ApiParam){"value", param, "in"});
   c_push(cx, &args, number(api, input->idx));
   c_push(cx, &args, is_string || count > 1 ? value : c_unary(cx, "&", value));
-  api_call(api, fn, is_string ? "ddr_library_set_string" : "ddr_library_set", args);
-  api_slot(api, entry, "set", fn);
+  value_slot(api, entry, kind, fn, args);
 }
 
 /* What a getter fills: an array of the value, or one place for it. */
@@ -150,20 +153,18 @@ static const ApiType *getter_type(Api *api, const Type *ty) {
 static void add_getters(Api *api, ApiEntry *entry, const Input *input) {
   Cx *cx = api->gen->cx;
   const Type *ty = input->global->ty;
-  ApiFunc *get = api_func(api, join(api, "input_get", input->id), api_named(api, "void", "void"));
+  ApiFunc *get = value_func(api, API_VALUE_GET, input->id, api_named(api, "void", "void"));
   CExprVec args = {0};
   api_param(api, get, (ApiParam){"value", getter_type(api, ty), "out"});
   c_push(cx, &args, number(api, input->idx));
   c_push(cx, &args, name(api, "value"));
-  api_call(api, get, "ddr_library_get", args);
-  api_slot(api, entry, "get", get);
+  value_slot(api, entry, API_VALUE_GET, get, args);
   if (!is_file(ty) && !type_is(ty, TY_STRING)) return;
   ApiFunc *size =
-      api_func(api, join(api, "input_get_size", input->id), api_named(api, "size_t", "size_t"));
+      value_func(api, API_VALUE_GET_SIZE, input->id, api_named(api, "size_t", "size_t"));
   CExprVec size_args = {0};
   c_push(cx, &size_args, number(api, input->idx));
-  api_call(api, size, "ddr_library_get_size", size_args);
-  api_slot(api, entry, "get-size", size);
+  value_slot(api, entry, API_VALUE_GET_SIZE, size, size_args);
 }
 
 /* Two names of the source may have one spelling in ASCII; their fields never have. */
@@ -198,18 +199,16 @@ void api_add_inputs(Api *api) {
  */
 
 typedef struct Getter {
-  const char *key, *words, *callee, *callee_of_two, *moment;
+  ApiValueId kind;
+  const char *callee_of_two, *moment;
   bool is_view, is_snapshot;
 } Getter;
 
 static const Getter getters[] = {
-    {"snapshot", "snapshot", "ddr_library_get_nrrd", "ddr_library_get_nrrds", "DDR_SNAPSHOT", false,
-     true},
-    {"get", "output_get", "ddr_library_get_nrrd", "ddr_library_get_nrrds", "DDR_OUTPUT", false,
-     false},
-    {"snapshot-view", "snapshot_view", "ddr_library_view", "ddr_library_views", "DDR_SNAPSHOT",
-     true, true},
-    {"get-view", "output_view", "ddr_library_view", "ddr_library_views", "DDR_OUTPUT", true, false},
+    {API_VALUE_SNAPSHOT, "ddr_library_get_nrrds", "DDR_SNAPSHOT", false, true},
+    {API_VALUE_OUTPUT, "ddr_library_get_nrrds", "DDR_OUTPUT", false, false},
+    {API_VALUE_SNAPSHOT_VIEW, "ddr_library_views", "DDR_SNAPSHOT", true, true},
+    {API_VALUE_OUTPUT_VIEW, "ddr_library_views", "DDR_OUTPUT", true, false},
 };
 
 /* A dynamic sequence goes to two places: the lengths, then the elements. */
@@ -217,7 +216,8 @@ static void add_output_getter(Api *api, ApiEntry *entry, const char *id, const G
   Cx *cx = api->gen->cx;
   const bool is_dynamic = type_is_dynamic_seq(entry->ty);
   const ApiType *place = getter->is_view ? api_pointer(api, view_type(api)) : nrrd_type(api);
-  ApiFunc *fn = api_func(api, join(api, getter->words, id), api_bool(api));
+  ApiFunc *fn = value_func(api, getter->kind, id, api_bool(api));
+  const ApiValueRow *row = &api_value_rows[getter->kind];
   CExprVec args = {0};
   c_push(cx, &args, number(api, api->outputs.len));
   c_push(cx, &args, name(api, getter->moment));
@@ -227,8 +227,8 @@ static void add_output_getter(Api *api, ApiEntry *entry, const char *id, const G
   }
   api_param(api, fn, (ApiParam){"data", place, "out"});
   c_push(cx, &args, name(api, "data"));
-  api_call(api, fn, is_dynamic ? getter->callee_of_two : getter->callee, args);
-  api_slot(api, entry, getter->key, fn);
+  api_call(api, fn, is_dynamic ? getter->callee_of_two : row->callee, args);
+  api_slot(api, entry, row->key, fn);
 }
 
 static void add_output(Api *api, const StateVar *output, const TreeName *names) {

@@ -55,17 +55,35 @@ CFunc gen_api_head(Api *api, const ApiFunc *fn) {
   return head;
 }
 
-static void gen_entry(Api *api, const ApiEntry *entry) {
+typedef VEC(const char *) Said;
+
+static bool has_string(const Said *list, const char *text) {
+  for (uint32_t i = 0; i < list->len; i++)
+    if (strcmp(list->data[i], text) == 0) return true;
+  return false;
+}
+
+/* What several functions are for is said at the first of them. */
+static void gen_entry(Api *api, const ApiEntry *entry, Said *said) {
   Emit *em = &api->gen->em;
   if (entry->description) em_extern(em, "const char *", entry->symbol);
-  for (uint32_t i = 0; i < entry->slots.len; i++) gen_prototype(api, entry->slots.data[i].fn);
+  for (uint32_t i = 0; i < entry->slots.len; i++) {
+    const ApiFunc *fn = entry->slots.data[i].fn;
+    if (!has_string(said, fn->meaning)) {
+      em_comment(em, fn->meaning);
+      vec_push(em->cx->arena, said, fn->meaning);
+    }
+    gen_prototype(api, fn);
+  }
 }
 
 static void gen_entries(Api *api, const ApiEntryVec *entries, const char *title) {
   if (entries->len == 0) return;
   em_blank(&api->gen->em);
   em_comment(&api->gen->em, title);
-  for (uint32_t i = 0; i < entries->len; i++) gen_entry(api, &entries->data[i]);
+  em_blank(&api->gen->em);
+  Said said = {0};
+  for (uint32_t i = 0; i < entries->len; i++) gen_entry(api, &entries->data[i], &said);
 }
 
 /* _ISO_H_ of iso. */
