@@ -24,19 +24,8 @@ typedef struct ddr_option {
 /* Options that executables have besides those of inputs and outputs, some not always.  From
  * OPTION_MEMORY on they come last, where they take no name from an input. */
 typedef enum {
-  OPTION_HELP,
-  OPTION_LIMIT,
-  OPTION_SNAPSHOT,
-  OPTION_PRINT,
-  OPTION_VERBOSE,
-  OPTION_TIMING,
-  OPTION_WORKERS,
-  OPTION_MEMORY,
-  OPTION_PROGRESS,
-  OPTION_DECIMATE,
-  OPTION_PREFILTER,
-  OPTION_GPU,
-  OPTION_BLOCK,
+#define FIXED(id, ...) OPTION_##id,
+#include "options.def"
   OPTION_FIXED_COUNT
 } ddr_fixed_option;
 

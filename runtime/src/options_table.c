@@ -9,38 +9,16 @@
 
 #include "options.h"
 
-/* clang-format off */
+typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS } Where;
+
 static const struct {
   const char *flag, *placeholder, *type, *default_text, *info;
+  Where where;
 } fixed_options[OPTION_FIXED_COUNT] = {
-  [OPTION_HELP]     = {"h,help",     NULL,  NULL,           NULL,
-                       "print usage information and exit"},
-  [OPTION_LIMIT]    = {"l,limit",    "int", "unsigned int", "0",
-                       "specify limit on number of super-steps (0 means unlimited)"},
-  [OPTION_SNAPSHOT] = {"s,snapshot", "int", "unsigned int", "0",
-                       "specify number of super-steps per snapshot (0 means no snapshots)"},
-  [OPTION_PRINT]    = {"print",      "str", "string",       "-",
-                       "specify where to direct printed output"},
-  [OPTION_VERBOSE]  = {"v,verbose",  NULL,  NULL,           NULL, "enable runtime-system messages"},
-  [OPTION_TIMING]   = {"t,timing",   NULL,  NULL,           NULL, "enable execution timing"},
-  [OPTION_WORKERS]  = {"n,nworkers", "int", "unsigned int", "0",
-                       "specify number of worker threads (0 means the default)"},
-  [OPTION_MEMORY]   = {"mem,memory", "size", "size",        "0",
-                       "specify limit on memory for strands, such as 500M or 8G (0 means what the "
-                       "machine has)"},
-  [OPTION_PROGRESS] = {"pg,progress", NULL, NULL,           NULL,
-                       "show progress, on a terminal only"},
-  [OPTION_DECIMATE] = {"dc,decimate", "img:n,..", "IMAGE:FACTOR,..", "",
-                       "smooth image inputs and keep every n-th sample along each axis"},
-  [OPTION_PREFILTER] = {"pf,prefilter", "img,..", "IMAGE,..", "",
-                       "filter image inputs so that B-splines go through their samples"},
-  [OPTION_GPU]      = {"gpu,gpu",    "which", "string",     "any",
-                       "specify GPU, as in --gpu=required: its number, any, none (the CPU does the work) or "
-                       "required"},
-  [OPTION_BLOCK]    = {"b,blocksize", "int", "unsigned int", "0",
-                       "specify number of GPU threads per block (0 means the default)"},
+#define FIXED(id, flag, placeholder, type, default_text, where, info)                              \
+  {flag, placeholder, type, default_text, info, where},
+#include "options.def"
 };
-/* clang-format on */
 
 static char *copy(const char *text) { return text ? ddr_format("%s", text) : NULL; }
 
@@ -99,10 +77,14 @@ static bool has_images(const ddr_program *program) {
 }
 
 static bool has_fixed(const ddr_program *program, int idx) {
-  if (idx == OPTION_DECIMATE || idx == OPTION_PREFILTER) return has_images(program);
-  if (idx == OPTION_SNAPSHOT) return program->has_snapshots;
-  if (idx == OPTION_GPU || idx == OPTION_BLOCK) return program->device != NULL;
-  return idx != OPTION_WORKERS || program->is_parallel;
+  switch (fixed_options[idx].where) {
+  case ANY: return true;
+  case SNAPSHOTS: return program->has_snapshots;
+  case PARALLEL: return program->is_parallel;
+  case IMAGES: return has_images(program);
+  case GPUS: return program->device != NULL;
+  }
+  return false;
 }
 
 static ddr_option build_fixed(int idx) {

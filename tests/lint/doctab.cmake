@@ -1,12 +1,31 @@
-# lint.doctab: doc/tables are what the compiler prints of its tables.
-#   cmake -DROOT=... -DDIDEROTC=... [-DBLESS=ON] -P doctab.cmake      BLESS writes them
+# lint.doctab: doc/tables are what the compiler, and ddr-tables for the others, print of their tables.
+#   cmake -DROOT=... -DDIDEROTC=... -DTABLES=... -DAWK=... -DFOLDER=... [-DBLESS=ON] -P doctab.cmake
+# BLESS writes them.
 cmake_minimum_required(VERSION 3.25)
 
-foreach(table options ops builtins kernels passes errors)
+# The functions of libraries, from the headers of one.
+function(print_library)
+  file(MAKE_DIRECTORY ${FOLDER})
+  foreach(target parallel cuda)
+    execute_process(
+      COMMAND ${DIDEROTC} --target=${target} --snapshot --namespace=NAME --warnings=none --dump=header
+        ${ROOT}/doc/man/library.diderot
+      OUTPUT_FILE ${FOLDER}/${target}.h COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  execute_process(
+    COMMAND ${AWK} -f ${ROOT}/doc/man/library.awk ${FOLDER}/parallel.h ${FOLDER}/cuda.h
+    OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+  set(printed "${printed}" PARENT_SCOPE)
+endfunction()
+
+foreach(table options ops builtins kernels passes errors ddr-array executables library)
   set(file ${ROOT}/doc/tables/${table}.md)
-  execute_process(COMMAND ${DIDEROTC} --doc=${table} OUTPUT_VARIABLE printed RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "--doc=${table} ended with ${status}")
+  if(table STREQUAL "library")
+    print_library()
+  elseif(table MATCHES "^(ddr-array|executables)$")
+    execute_process(COMMAND ${TABLES} ${table} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
+  else()
+    execute_process(COMMAND ${DIDEROTC} --doc=${table} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
   endif()
   set(kept "")
   if(EXISTS ${file})
@@ -18,6 +37,6 @@ foreach(table options ops builtins kernels passes errors)
     message("${file}")
     file(WRITE ${file} "${printed}")
   else()
-    message(SEND_ERROR "${file} is not what --doc=${table} prints; ./dev bless writes it")
+    message(SEND_ERROR "${file} is not what the table gives; ./dev bless writes it")
   endif()
 endforeach()
