@@ -50,11 +50,20 @@ ArgVec cc_common_arguments(Cx *cx, const BuildJob *job) {
   return args;
 }
 
-/* Of a library only what its header declares is visible. */
+/* The folder of a file, with its slash. */
+static const char *folder_of(Cx *cx, const char *file) {
+  const char *slash = strrchr(file, '/');
+  return text_format(cx->arena, "%.*s", slash ? (int)(slash + 1 - file) : 0, file);
+}
+
+/* Of a library only what its header declares is visible. The private folder has another name each
+ * time, the object has the same bytes. */
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
                                 const char *object) {
   static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
   ArgVec args = cc_common_arguments(cx, job);
+  vec_push(cx->arena, &args,
+           text_format(cx->arena, "-ffile-prefix-map=%s=", folder_of(cx, source)));
   if (job->library) cc_push(cx, &args, hidden);
   cc_push(cx, &args, job->compile_args);
   cc_push(cx, &args, (const char *const[]){"-c", source, "-o", object, NULL});

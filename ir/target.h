@@ -14,7 +14,7 @@ struct TreeProgram; /* ir/tree/tree.h */
  * the same tree and options. */
 typedef struct EmitOptions {
   const char *program;            /* stem of the source file, without folders */
-  const char *version;            /* of the compiler: "0.1.0" */
+  const char *version;            /* of the compiler: "1.2.3" */
   const char *const *definitions; /* preprocessor symbols: "NAME VALUE", NULL-terminated; or NULL */
   bool with_line_marks;           /* #line directives that lead debuggers to the source */
   bool has_snapshots;             /* outputs can be had while the program runs */

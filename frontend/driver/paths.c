@@ -1,9 +1,10 @@
-/* Paths: see paths.h. The folders of the build tree come from CMake, so that a compiler that was
- * built and not installed works where it is; an installed one never looks there.
+/* Paths: see paths.h. Where a compiler that was built and not installed finds the runtime comes
+ * from CMake, relative to the compiler: its bytes say nothing of where it was built.
  */
 #include "frontend/driver/paths.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,6 @@
 #include "frontend/base/hash.h"
 #include "frontend/base/process.h"
 #include "frontend/base/text.h"
-
-enum { MAX_PATH = 4096 };
 
 const char *path_last(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -41,7 +40,7 @@ const char *path_without_object_suffix(Arena *a, const char *path) {
 
 /* The folder `up` levels above the running compiler's, or NULL. */
 static const char *own_folder(Arena *a, int up) {
-  char path[MAX_PATH];
+  char path[PATH_MAX];
   const ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
   if (len <= 0) return NULL;
   path[len] = '\0';
@@ -67,6 +66,13 @@ static Home home_of_prefix(Arena *a, const char *prefix) {
                 text_format(a, "%s/lib/diderot/libddr-runtime.a", prefix)};
 }
 
+static Home home_of_build(Arena *a, const char *folder) {
+  char include_dir[PATH_MAX];
+  const char *shown = text_format(a, "%s/" DDR_BUILD_INCLUDE_DIR, folder);
+  if (realpath(shown, include_dir)) shown = arena_strdup(a, include_dir, strlen(include_dir));
+  return (Home){shown, text_format(a, "%s/" DDR_BUILD_RUNTIME, folder)};
+}
+
 static const char *find_home(Arena *a, Home *home) {
   const char *chosen = getenv("DIDEROT_HOME");
   if (chosen && *chosen) {
@@ -78,8 +84,8 @@ static const char *find_home(Arena *a, Home *home) {
   const char *prefix = own_folder(a, 1), *folder = own_folder(a, 0);
   if (prefix) *home = home_of_prefix(a, prefix);
   if (prefix && is_home(a, *home)) return NULL;
-  *home = (Home){DDR_BUILD_INCLUDE_DIR, DDR_BUILD_RUNTIME};
-  if (folder && file_is_same(folder, DDR_BUILD_DIR) && is_home(a, *home)) return NULL;
+  if (folder) *home = home_of_build(a, folder);
+  if (folder && is_home(a, *home)) return NULL;
   return "the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix";
 }
 

@@ -1,10 +1,10 @@
-# lint.docs: every path that README.md or doc/ names in backquotes exists. A path is what starts with
+# lint.docs: every path that README.md and its like or doc/ name in backquotes exists. A path is what starts with
 # a top-level folder and has a slash; braces, stars and words in capitals are patterns and are left.
 #   cmake -DROOT=... -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/doc/*.md ${ROOT}/examples/*.md)
-foreach(name README.md tests/README.md)
+foreach(name README.md CONTRIBUTING.md CHANGELOG.md tests/README.md)
   if(EXISTS ${ROOT}/${name})
     list(APPEND files ${name})
   endif()
