@@ -3,7 +3,7 @@
 #   cmake -DDOCUMENT=... -DDIDEROTC=... -DFOLDER=... -P documents.cmake
 cmake_minimum_required(VERSION 3.25)
 file(READ ${DOCUMENT} text)
-if(NOT text MATCHES "```diderot\n([^`]*)```")
+if(NOT text MATCHES "```diderot[^\n]*\n([^`]*)```")
   message(FATAL_ERROR "${DOCUMENT} shows no program")
 endif()
 file(MAKE_DIRECTORY ${FOLDER})
