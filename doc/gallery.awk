@@ -5,8 +5,7 @@ BEGIN {
   print "# Gallery\n"
   print "What the programs in `examples/` draw, and how. The commands are run in a folder of their own, after"
   print "`./dev demo`; `./dev gallery` runs them all and writes this page.\n"
-  print "    mkdir -p build/gallery && cd build/gallery"
-  print "    PATH=\"$PWD/../release:$PATH\""
+  print "```sh\nmkdir -p build/gallery && cd build/gallery\nPATH=\"$PWD/../release:$PATH\"\n```"
 }
 
 function show() {

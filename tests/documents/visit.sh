@@ -1,0 +1,29 @@
+#!/bin/sh
+# visit.sh DOCUMENT SOURCE BUILD FOLDER [WHERE]: tries DOCUMENT as a visitor does who has built this
+# repository: FOLDER looks like SOURCE with the finished BUILD as build/release, the home is empty. The
+# commands are for FOLDER/WHERE. Where they need the volume of the demo, it is there.
+set -eu
+document=$1 source=$2 build=$3 folder=$4 where=${5:-}
+rm -rf "$folder"
+mkdir -p "$folder/build/gallery" "$folder/home"
+ln -s "$build" "$folder/build/release"
+for entry in dev backend-c backend-cuda cmake doc examples frontend ir runtime tests tools; do
+  ln -s "$source/$entry" "$folder/$entry"
+done
+export HOME="$folder/home"
+unset XDG_CACHE_HOME DIDEROT_COMPAT
+if grep -q 'demo/head\.nhdr' "$document"; then
+  (cd "$folder" && ./dev volume)
+fi
+
+# What is installed here must not be what `uninstall` removes there.
+manifest=$build/install_manifest.txt
+restore() {
+  rm -f "$manifest"
+  [ ! -e "$folder/manifest" ] || mv "$folder/manifest" "$manifest"
+}
+if grep -q '^cmake --install build/release' "$document"; then
+  [ ! -e "$manifest" ] || mv "$manifest" "$folder/manifest"
+  trap restore EXIT
+fi
+"$(dirname "$0")/run.sh" "$document" "$folder$where"
