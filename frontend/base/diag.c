@@ -126,11 +126,12 @@ static bool is_news(Cx *cx, const DiagMessage *message) {
 /* A character of W_NO_PROXY as no-proxy has it. */
 static char spelled(char c) {
   static const char small[] = "abcdefghijklmnopqrstuvwxyz";
+  if (c >= '0' && c <= '9') return c;
   if (c < 'A' || c > 'Z') return '-';
   return small[c - 'A'];
 }
 
-static const char *warning_name(Arena *a, DiagId id) {
+const char *diag_name(Arena *a, DiagId id) {
   Text name = text_new(a);
   for (const char *at = rows[id].name + 2; *at; at++) text_add_n(&name, &(char){spelled(*at)}, 1);
   return text_str(&name);
@@ -154,11 +155,10 @@ void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy) {
     if (id == DIAG_COUNT || (int)id == i) cx->diags->policy[i] = policy;
 }
 
-/* The text says which warning it is, so that the user can switch it. False: it is not wanted. */
+/* The message says which warning it is, so that the user can switch it. False: it is not wanted. */
 static bool apply_policy(Cx *cx, DiagMessage *message) {
   const DiagPolicy policy = cx->diags->policy[message->id];
-  const char *name = warning_name(cx->arena, message->id);
-  message->text = text_format(cx->arena, "%s [%s]", message->text, name);
+  message->name = diag_name(cx->arena, message->id);
   if (policy == WARN_AS_ERROR) message->severity = SEV_ERROR;
   return policy != WARN_NEVER;
 }

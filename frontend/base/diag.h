@@ -56,22 +56,22 @@ uint32_t diag_warning_count(const Cx *cx);
 /* More errors than are shown: time to stop looking for others. */
 bool diag_has_enough(const Cx *cx);
 
-typedef enum {
-  DIAG_FULL,  /* the one-line form, then excerpt, carets, notes and help */
-  DIAG_PLAIN, /* the one-line form alone */
-} DiagStyle;
-
 /* Prints all collected messages sorted by position. The one-line form is
  *   [FILE:LINE.COL-COL2] Error: TEXT      [FILE:LINE.COL-LINE2.COL2] Error: TEXT
  *   [FILE] Error: TEXT                    (no position)
  * with Warning: TEXT [NAME] alike, NAME being that of diag_find_warning; FILE as given by the user,
  * columns in characters from 1, COL2 inclusive. */
 void diag_print_all(const Cx *cx, FILE *out, DiagStyle style);
+/* Likewise as text, for DIAG_JSON and DIAG_SARIF. */
+const char *diag_lines(const Cx *cx, DiagStyle style);
+/* Where programs expect them in that style: documents are results, text is on standard error. */
+FILE *diag_stream(DiagStyle style);
 
 /* Row lookups for the doc tables and tests. */
 const char *diag_id_name(DiagId id); /* "E_TYPE_MISMATCH" */
 const char *diag_code(DiagId id);    /* "E0301" */
 Severity diag_severity(DiagId id);
 const char *diag_template(DiagId id);
+const char *diag_name(Arena *a, DiagId id); /* "type-mismatch" */
 /* The warning of that name, "no-proxy" for W_NO_PROXY, or code, "W0505"; DIAG_COUNT for none. */
 DiagId diag_find_warning(const char *name);

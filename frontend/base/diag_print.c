@@ -54,7 +54,9 @@ static void print_line_form(const Printer *p, const DiagMessage *message) {
     if (last.line != first.line) fprintf(p->out, "%u.", last.line);
     fprintf(p->out, "%u] ", last.column);
   }
-  fprintf(p->out, "%s: %s\n", severity_title(message->severity), message->text);
+  fprintf(p->out, "%s: %s", severity_title(message->severity), message->text);
+  if (message->name) fprintf(p->out, " [%s]", message->name);
+  fputc('\n', p->out);
 }
 
 /* Control characters and invalid bytes are shown as U+FFFD, so that no source text can steer the
@@ -142,18 +144,37 @@ static int digit_count(uint32_t number) {
   return digits;
 }
 
-void diag_print_all(const Cx *cx, FILE *out, DiagStyle style) {
+const DiagMessage **diag_sorted(const Cx *cx, uint32_t *n) {
   const DiagList *list = cx->diags;
-  const uint32_t n = list->messages.len;
-  if (n == 0) return;
-  Ordered *ordered = NEWN(cx->arena, Ordered, n);
-  for (uint32_t i = 0; i < n; i++) ordered[i] = (Ordered){list->messages.data[i], i};
-  qsort(ordered, n, sizeof *ordered, compare_positions);
+  *n = list->messages.len;
+  Ordered *ordered = NEWN(cx->arena, Ordered, *n);
+  const DiagMessage **sorted = NEWN(cx->arena, const DiagMessage *, *n);
+  for (uint32_t i = 0; i < *n; i++) ordered[i] = (Ordered){list->messages.data[i], i};
+  if (*n > 0) qsort(ordered, *n, sizeof *ordered, compare_positions);
+  for (uint32_t i = 0; i < *n; i++) sorted[i] = ordered[i].message;
+  return sorted;
+}
 
+static void print_text(const Cx *cx, FILE *out, bool is_plain) {
   int digits = cx->source ? digit_count(cx->source->n_lines) : 1;
   Printer p = {.out = out, .source = cx->source, .gutter = digits < 3 ? 3 : digits};
+  uint32_t n;
+  const DiagMessage **messages = diag_sorted(cx, &n);
   for (uint32_t i = 0; i < n; i++) {
-    if (style == DIAG_PLAIN) print_line_form(&p, ordered[i].message);
-    else print_message(&p, ordered[i].message);
+    if (is_plain) print_line_form(&p, messages[i]);
+    else print_message(&p, messages[i]);
   }
+}
+
+const char *diag_lines(const Cx *cx, DiagStyle style) {
+  return style == DIAG_SARIF ? diag_sarif_lines(cx) : diag_json_lines(cx);
+}
+
+void diag_print_all(const Cx *cx, FILE *out, DiagStyle style) {
+  if (style == DIAG_JSON || style == DIAG_SARIF) fputs(diag_lines(cx, style), out);
+  else print_text(cx, out, style == DIAG_PLAIN);
+}
+
+FILE *diag_stream(DiagStyle style) {
+  return style == DIAG_JSON || style == DIAG_SARIF ? stdout : stderr;
 }

@@ -71,3 +71,8 @@ void json_bool(Json *json, const char *key, bool value) {
   begin_value(json, key);
   text_add(&json->out, value ? "true" : "false");
 }
+
+void json_raw(Json *json, const char *key, const char *value, size_t len) {
+  begin_value(json, key);
+  text_add_n(&json->out, value, len);
+}

@@ -30,3 +30,5 @@ void json_close_array(Json *json);
 void json_string(Json *json, const char *key, const char *value);
 void json_int(Json *json, const char *key, int64_t value);
 void json_bool(Json *json, const char *key, bool value);
+/* A value that is JSON already, without line ends. */
+void json_raw(Json *json, const char *key, const char *value, size_t len);

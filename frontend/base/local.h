@@ -1,4 +1,4 @@
-/* What diag.c collects and diag_print.c prints. */
+/* What diag.c collects and diag_print.c, diag_json.c and diag_sarif.c print. */
 #pragma once
 
 #include "frontend/base/diag.h"
@@ -10,6 +10,7 @@ typedef struct DiagMessage {
   Severity severity; /* that of its row, but for warnings that count as errors */
   Span span;
   const char *text;          /* holes filled */
+  const char *name;          /* for --no-warning; NULL: it is none of those */
   struct DiagMessage *notes; /* notes and helps in the order they were reported */
   struct DiagMessage *next;  /* the next note of the same message */
 } DiagMessage;
@@ -22,3 +23,10 @@ struct DiagList {
   uint32_t n_errors, n_warnings;
   DiagPolicy policy[DIAG_COUNT]; /* of the warnings */
 };
+
+/* All messages by position, those without one last; *n of them. */
+const DiagMessage **diag_sorted(const Cx *cx, uint32_t *n);
+
+/* One JSON object a message, each on its line. */
+const char *diag_json_lines(const Cx *cx);
+const char *diag_sarif_lines(const Cx *cx);

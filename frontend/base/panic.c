@@ -43,7 +43,7 @@ void panic_limit(Cx *cx, Span span, const char *format, ...) {
   va_end(args);
   diag(cx, span, E_NOT_SUPPORTED, d_text(text_str(&what)));
   fflush(stdout);
-  diag_print_all(cx, stderr, cx->is_plain ? DIAG_PLAIN : DIAG_FULL);
+  diag_print_all(cx, diag_stream(cx->style), cx->style);
   exit(EXIT_LIMIT);
 }
 

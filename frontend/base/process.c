@@ -10,7 +10,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,4 +129,53 @@ const char *process_run(Arena *a, const ArgVec *args, const char *output, int *s
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (failure != 0) return text_format(a, "%s", strerror(failure));
   return *status == STATUS_NOT_FOUND ? "it cannot be started" : NULL;
+}
+
+/* ---- a copy of this process --------------------------------------------------------------------
+ */
+
+/* The copy writes to the pipe, and does not outlive us. */
+static void become_copy(const int ends[2], pid_t parent) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+  if (getppid() != parent || dup2(ends[1], STDOUT_FILENO) < 0) _exit(STATUS_NOT_FOUND);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+static const char *read_to_end(Arena *a, int file) {
+  Text text = text_new(a);
+  char chunk[4096];
+  for (ssize_t n; (n = read(file, chunk, sizeof chunk)) != 0;) {
+    if (n > 0) text_add_n(&text, chunk, (size_t)n);
+    else if (errno != EINTR) break;
+  }
+  return text_str(&text);
+}
+
+const char *process_fork(Arena *a, int (*work)(void *state), void *state, const char **output,
+                         int *status) {
+  const struct sigaction usual = {.sa_handler = SIG_DFL};
+  struct sigaction chosen; /* children of those who ignore SIGCHLD cannot be waited for */
+  const pid_t parent = getpid();
+  int ends[2], ended = 0;
+  fflush(NULL); /* or both would write it */
+  if (pipe(ends) != 0) return text_format(a, "%s", strerror(errno));
+  sigaction(SIGCHLD, &usual, &chosen);
+  const pid_t child = fork();
+  if (child == 0) {
+    become_copy(ends, parent);
+    exit(work(state));
+  }
+  const int failure = child < 0 ? errno : 0;
+  close(ends[1]);
+  if (child > 0) {
+    *output = read_to_end(a, ends[0]);
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) continue;
+    *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : STATUS_SIGNAL + WTERMSIG(ended);
+  }
+  close(ends[0]);
+  sigaction(SIGCHLD, &chosen, NULL);
+  return failure ? text_format(a, "%s", strerror(failure)) : NULL;
 }

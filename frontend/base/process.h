@@ -16,6 +16,12 @@ const char *args_text(Arena *a, const ArgVec *args); /* a line, for people */
  * N ended it), or the reason why it could not be run. A signal that asks us to end is passed on. */
 const char *process_run(Arena *a, const ArgVec *args, const char *output, int *status);
 
+/* Runs work(state) in a copy of this process that ends with what it returns, so that whatever
+ * befalls it leaves us alive. Returns NULL with all that it wrote to its standard output and its
+ * status, as above, or the reason why there is no copy. It ends when we do. */
+const char *process_fork(Arena *a, int (*work)(void *state), void *state, const char **output,
+                         int *status);
+
 /* From hold to release, signals that ask this process to end wait, so that temporary files can be
  * removed first. Release returns only when none came. */
 typedef struct SignalHold SignalHold;

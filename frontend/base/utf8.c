@@ -65,6 +65,15 @@ uint32_t utf8_count(const char *text, size_t len) {
   return count;
 }
 
+uint32_t utf8_count16(const char *text, size_t len) {
+  uint32_t count = 0, n_bytes;
+  for (size_t i = 0; i < len; i += n_bytes) {
+    const uint32_t c = utf8_decode(text + i, len - i, &n_bytes);
+    count += c != UTF8_INVALID && c >= 0x10000 ? 2 : 1;
+  }
+  return count;
+}
+
 static uint32_t char_width(uint32_t c) {
   static const Range zero_width[] = {
       {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A}, {0x064B, 0x065F},

@@ -210,7 +210,7 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
 
 static bool read_source(const Compilation *job) {
   Cx *cx = job->cx;
-  const char *file = job->options->file, *why;
+  const char *file = cx->file, *why;
   cx->source = source_read(cx->arena, file, &why);
   if (cx->source) return true;
   diag(cx, SPAN_NONE, E_SOURCE_UNREADABLE, d_text(file), d_text(why));
@@ -237,9 +237,8 @@ static void configure(Cx *cx, const Options *options) {
   types_init(cx);
   cx->is_double = options->given[OPT_DOUBLE];
   cx->is_long_int = options->given[OPT_LONG_INT];
-  const char *style = option_arg(options, OPT_DIAGNOSTICS);
-  /* Scripts of the vis15 generation filter messages line by line. */
-  cx->is_plain = style ? strcmp(style, "plain") == 0 : options_are_vis15(options);
+  cx->style = options_style(options);
+  cx->file = options->file;
   const char *how = option_arg(options, OPT_WARNINGS);
   if (how && strcmp(how, "none") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_NEVER);
   if (how && strcmp(how, "error") == 0) diag_set_policy(cx, DIAG_COUNT, WARN_AS_ERROR);
@@ -269,7 +268,7 @@ int compile(const Options *options, const Target *target) {
   const int status = run_compilation(&job);
   write_trace(&job);
   fflush(stdout);
-  diag_print_all(job.cx, stderr, job.cx->is_plain ? DIAG_PLAIN : DIAG_FULL);
+  diag_print_all(job.cx, diag_stream(job.cx->style), job.cx->style);
   bool has_failed = status != 0 || diag_error_count(job.cx) > 0;
   if (!has_failed && launch.file >= 0) has_failed = launch_execute(&launch, options);
   cx_free(job.cx);

@@ -1,16 +1,25 @@
 /* diderotc: arguments to exit status. */
 #include <string.h>
 
+#include "frontend/base/diag.h"
 #include "frontend/base/text.h"
 #include "frontend/driver/compile.h"
 #include "frontend/driver/doctab.h"
 #include "frontend/driver/paths.h"
+#include "frontend/driver/report.h"
 #include "frontend/driver/targets.h"
 
-static int usage_error(const char *what) {
-  fprintf(stderr, "Error: %s\n", what);
-  options_print_usage(stderr);
-  return 1;
+static int usage_error(const Options *options, const char *what) {
+  const DiagStyle style = options_style(options);
+  Cx *cx = cx_new();
+  diag(cx, SPAN_NONE, E_USAGE, d_text(what));
+  const int status = style_is_document(style) ? report_usage(options, cx) : 1;
+  if (!style_is_document(style)) {
+    diag_print_all(cx, stderr, style);
+    options_print_usage(stderr);
+  }
+  cx_free(cx);
+  return status;
 }
 
 /* Scripts of the vis15 generation read a name and a date. */
@@ -46,17 +55,21 @@ static bool has_suffix(const char *text, const char *suffix) {
 }
 
 /* Programs end in .diderot or .ddro, IR text in .ir; what comes before names the result. */
-static bool is_file_name(Arena *a, const Options *options) {
-  if (*path_stem(a, options->file) == '\0') return false;
-  if (options->given[OPT_FROM]) return has_suffix(options->file, ".ir");
-  return has_suffix(options->file, ".diderot") || has_suffix(options->file, ".ddro");
+static bool is_file_name(Arena *a, const Options *options, const char *file) {
+  if (*path_stem(a, file) == '\0') return false;
+  if (options->given[OPT_FROM]) return has_suffix(file, ".ir");
+  return has_suffix(file, ".diderot") || has_suffix(file, ".ddro");
 }
 
-static const char *expected_file(Arena *a, const Options *options) {
+/* NULL, or what is wrong with the name of a file. */
+static const char *wrong_file(Arena *a, const Options *options) {
+  uint32_t i = 0;
+  while (i < options->files.len && is_file_name(a, options, options->files.data[i])) i++;
+  if (i == options->files.len) return NULL;
   const char *what = options->given[OPT_FROM]
                          ? "file of IR text, whose name ends in .ir"
                          : "diderot file, whose name ends in .diderot or .ddro";
-  return text_format(a, "expected %s; found \"%s\"", what, options->file);
+  return text_format(a, "expected %s; found \"%s\"", what, options->files.data[i]);
 }
 
 static int run(Arena *a, int argc, char **argv) {
@@ -66,11 +79,14 @@ static int run(Arena *a, int argc, char **argv) {
     options_print_usage(stderr);
     return 0;
   }
-  if (!options_parse(a, argc, argv, &options, &error)) return usage_error(error);
+  if (!options_parse(a, argc, argv, &options, &error)) return usage_error(&options, error);
   if (answer(&options)) return 0;
-  if (!is_file_name(a, &options)) return usage_error(expected_file(a, &options));
+  error = wrong_file(a, &options);
+  if (error) return usage_error(&options, error);
   const Target *target = targets_find(a, option_arg(&options, OPT_TARGET), &error);
-  return target ? compile(&options, target) : usage_error(error);
+  if (!target) return usage_error(&options, error);
+  const bool is_apart = options.files.len > 1 || style_is_document(options_style(&options));
+  return is_apart ? report_compile(&options, target) : compile(&options, target);
 }
 
 int main(int argc, char **argv) {

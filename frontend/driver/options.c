@@ -64,6 +64,19 @@ bool options_are_vis15(const Options *options) {
   return style && strcmp(style, "vis15") == 0;
 }
 
+bool style_is_document(DiagStyle style) { return style == DIAG_JSON || style == DIAG_SARIF; }
+
+DiagStyle options_style(const Options *options) {
+  static const char *const words[] = {
+      [DIAG_FULL] = "full", [DIAG_PLAIN] = "plain", [DIAG_JSON] = "json", [DIAG_SARIF] = "sarif"};
+  const char *style = option_arg(options, OPT_DIAGNOSTICS);
+  /* Scripts of the vis15 generation filter messages line by line. */
+  if (!style) return options_are_vis15(options) ? DIAG_PLAIN : DIAG_FULL;
+  int i = DIAG_SARIF;
+  while (i > DIAG_FULL && strcmp(words[i], style) != 0) i--;
+  return (DiagStyle)i;
+}
+
 static struct option *long_options(Arena *a) {
   struct option *table = NEWN(a, struct option, OPT_COUNT + PASS_COUNT + 1);
   for (int i = 0; i < OPT_COUNT; i++) {
@@ -110,14 +123,16 @@ static bool take_definition(Arena *a, const char *arg, Options *options, const c
   if (strncmp(arg, "--C", 3) != 0 && strncmp(arg, "--D", 3) != 0) return false;
   const char *body = arg + 3, *value = strchr(body, '=');
   const size_t len = strcspn(body, "=");
+  const char *wrong = NULL;
   if (arg[2] == 'C') {
-    if (len == 0 || !value || !value[1]) *error = "badly-formed constant definition";
+    if (len == 0 || !value || !value[1]) wrong = "badly-formed constant definition";
     vec_push(a, &options->constants, body);
   } else {
     if (!is_identifier(body, len) || strpbrk(body, "\r\n"))
-      *error = "badly-formed symbol definition";
+      wrong = "badly-formed symbol definition";
     vec_push(a, &options->definitions, body);
   }
+  if (!*error) *error = wrong;
   return true;
 }
 
@@ -257,6 +272,24 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
   return NULL;
 }
 
+/* Documents have standard output for themselves. */
+static const char *wrong_for_document(Arena *a, const Options *options) {
+  static const OptionId printing[] = {OPT_EMIT_C, OPT_DUMP, OPT_DUMP_AFTER, OPT_FROM, OPT_TO};
+  if (!style_is_document(options_style(options))) return NULL;
+  const char *style = option_arg(options, OPT_DIAGNOSTICS);
+  if (options->is_run)
+    return text_format(a,
+                       "diderotc run does not take --diagnostics=%s: it would be mixed with "
+                       "what the program prints",
+                       style);
+  for (size_t i = 0; i < sizeof printing / sizeof *printing; i++) {
+    if (options->given[printing[i]])
+      return text_format(a, "--diagnostics=%s and --%s both write to standard output", style,
+                         rows[printing[i]].name);
+  }
+  return NULL;
+}
+
 /* Names that end in a folder would make files with nothing before their suffix. */
 static bool names_a_file(const char *path) {
   const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
@@ -266,6 +299,7 @@ static bool names_a_file(const char *path) {
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_for_run(a, options);
+  if (!error) error = wrong_for_document(a, options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
@@ -273,27 +307,32 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   return error || !is_inconsistent(options) ? error : "inconsistent options";
 }
 
-static const char *take_file(int argc, char **argv, Options *options) {
-  if (argc - optind > 1)
-    return options->is_run ? "arguments of the program come after --" : "too many files";
-  if (optind < argc) options->file = argv[optind];
+static const char *take_files(Arena *a, int argc, char **argv, Options *options) {
+  const bool are_several = argc - optind > 1;
+  for (int i = optind; i < argc; i++) vec_push(a, &options->files, argv[i]);
+  if (are_several && options->is_run) return "arguments of the program come after --";
+  if (are_several && !options->given[OPT_CHECK]) return "too many files";
+  if (options->files.len > 0) options->file = options->files.data[0];
   return options->file || !needs_file(options) ? NULL : "missing file argument";
 }
 
+/* The first mistake is told; what follows is taken all the same, for how it is to be told. */
 static const char *take_all(Arena *a, int argc, char **argv, Options *options) {
   const struct option *table = long_options(a);
-  const char *letters = short_options(a);
+  const char *letters = short_options(a), *error = NULL;
   opterr = 0;
   for (int code; (code = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
-    if (code == '?' || code == ':')
-      return text_format(a, "%s%s", usage_error(a, code, argv, table),
-                         options->is_run ? run_hint : "");
-    take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
+    const bool is_wrong = code == '?' || code == ':';
+    if (!is_wrong)
+      take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
+    else if (!error)
+      error = text_format(a, "%s%s", usage_error(a, code, argv, table),
+                          options->is_run ? run_hint : "");
   }
   if (options->given[OPT_OBJECT]) options->given[OPT_EXEC] = true;
-  const char *error = take_environment(a, options);
+  if (!error) error = take_environment(a, options);
   if (!error) error = wrong_combination(a, options);
-  return error ? error : take_file(argc, argv, options);
+  return error ? error : take_files(a, argc, argv, options);
 }
 
 /* The program's arguments: its name, then what follows "--". */
@@ -324,10 +363,10 @@ bool options_parse(Arena *a, int argc, char **argv, Options *options, const char
   rest[n_rest++] = argv[0];
   for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
     if (!take_definition(a, argv[i], options, error)) rest[n_rest++] = argv[i];
-    if (*error) return false;
   }
   for (int k = i; k < argc && !options->is_run; k++) rest[n_rest++] = argv[k];
-  *error = take_all(a, n_rest, rest, options);
+  const char *wrong = take_all(a, n_rest, rest, options);
+  if (!*error) *error = wrong;
   if (*error) return false;
   if (options->is_run && options->file)
     options->program_args = program_args(a, options->file, argc - i, argv + i);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "frontend/base/diag.h"
 #include "frontend/base/vec.h"
 #include "ir/pass/pass.h"
 
@@ -24,16 +25,19 @@ typedef struct Options {
   bool is_run;           /* diderotc run */
   char **program_args;   /* of the program, its name first, NULL-terminated; with is_run */
   const char *command;   /* all words of the command line, with a space between */
-  const char *file;      /* the one source file; NULL only with --version and the like */
+  const char *file;      /* the first source file; NULL only with --version and the like */
+  StringVec files;       /* all of them; several only with --check */
 } Options;
 
 /* Reads the arguments, and $DIDEROT_COMPAT, in a. On a usage error returns false and *error is one
- * line. */
+ * line; the options that could be taken are there nevertheless. */
 bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error);
 const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
 bool option_has(const Options *options, OptionId id, const char *value); /* among its arguments */
 bool options_are_vis15(const Options *options);                          /* --compat=vis15 */
 const char *option_name(OptionId id);
+DiagStyle options_style(const Options *options); /* as --diagnostics says, or scripts expect */
+bool style_is_document(DiagStyle style);         /* JSON on standard output */
 
 void options_print_usage(FILE *out);
 void options_print_help(FILE *out, bool all);

@@ -1,4 +1,5 @@
-/* lint.provoked: every row of diag.def appears in an expectation of tests/golden/{diag,command}.
+/* lint.provoked: every row of diag.def appears in an expectation of tests/golden/{diag,command} or
+ * of tests/diagnostics.
  *
  *   provoked FILE.out ...
  *

@@ -62,7 +62,19 @@ static void quotes_every_string(void) {
   check_string("a\xff\xc3", "\"a\\ufffd\\ufffd\"");
 }
 
+static void takes_over_what_is_json_already(void) {
+  Arena *a = arena_new();
+  Json json = json_new(a);
+  json_open_object(&json, NULL);
+  json_raw(&json, "x", "[1, 2]rest", 6);
+  json_raw(&json, "y", "null", 4);
+  json_close_object(&json);
+  CHECK_STR(text_str(&json.out), "{\n  \"x\": [1, 2],\n  \"y\": null\n}\n");
+  arena_free(a);
+}
+
 int main(void) {
+  RUN(takes_over_what_is_json_already);
   RUN(nests_and_indents);
   RUN(keeps_on_a_line_what_is_flat);
   RUN(quotes_every_string);

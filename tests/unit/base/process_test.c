@@ -75,12 +75,56 @@ static void signals_wait_for_the_release(void) {
   close(ends[1]);
 }
 
+/* ---- copies ------------------------------------------------------------------------------------
+ */
+
+static int prints_much(void *state) {
+  for (int i = 0; i < 10000; i++) printf("%d\n", *(int *)state);
+  return 3;
+}
+
+static int aborts(void *state) {
+  (void)state;
+  fputs("lost", stdout);
+  raise(SIGKILL);
+  return 0;
+}
+
+static void a_copy_prints_for_us(void) {
+  const char *output = NULL;
+  int status = -1, seven = 7;
+  if (!CHECK(process_fork(a, prints_much, &seven, &output, &status) == NULL)) return;
+  CHECK_EQ(status, 3);
+  CHECK_EQ(strlen(output), 20000);
+  CHECK(strncmp(output, "7\n7\n", 4) == 0);
+}
+
+static void a_copy_may_die(void) {
+  const char *output = NULL;
+  int status = -1;
+  CHECK(process_fork(a, aborts, NULL, &output, &status) == NULL);
+  CHECK_EQ(status, 128 + SIGKILL);
+  CHECK_STR(output, "");
+}
+
+/* The copy of a process that ignores SIGCHLD can be waited for. */
+static void a_copy_is_waited_for_where_children_are_ignored(void) {
+  const char *output = NULL;
+  int status = -1, one = 1;
+  signal(SIGCHLD, SIG_IGN);
+  CHECK(process_fork(a, prints_much, &one, &output, &status) == NULL && status == 3);
+  CHECK(signal(SIGCHLD, SIG_DFL) == SIG_IGN);
+}
+
 int main(void) {
   a = arena_new();
   RUN(words_are_split_at_blanks);
   RUN(the_status_comes_back);
   RUN(an_ignored_sigchld_does_no_harm);
   RUN(signals_wait_for_the_release);
+  RUN(a_copy_prints_for_us);
+  RUN(a_copy_may_die);
+  RUN(a_copy_is_waited_for_where_children_are_ignored);
   arena_free(a);
   return test_result();
 }

@@ -56,6 +56,9 @@ static void counts_characters(void) {
   CHECK_EQ(utf8_count("", 0), 0);
   CHECK_EQ(utf8_count("∇F ⊛ k", strlen("∇F ⊛ k")), 6);
   CHECK_EQ(utf8_count("a\xFF\xFE", 3), 3);
+  CHECK_EQ(utf8_count16("∇F ⊛ k", strlen("∇F ⊛ k")), 6);
+  CHECK_EQ(utf8_count16("a\xFF\xFE", 3), 3);
+  CHECK_EQ(utf8_count16("\U0001F600\uFFFF\U00010000", 11), 5);
 }
 
 static void measures_columns(void) {
