@@ -56,9 +56,24 @@ static void gen_print(Gen *gen, const TreeExpr *print) {
   em_expr(&gen->em, c_call1(gen->cx, "ddr_print_end", c_name(gen->cx, "text")));
 }
 
+/* fn(text, operands.., line, column) */
+static void gen_check(Gen *gen, const TreeExpr *expr, const char *fn) {
+  Cx *cx = gen->cx;
+  const bool is_placed = cx->source && !span_is_none(expr->span);
+  const Position at = is_placed ? source_position(cx->source, expr->span.start) : (Position){0};
+  CExprVec args = {0};
+  c_push(cx, &args, c_name(cx, "text"));
+  gen_args_from(gen, expr, 0, &args);
+  c_push(cx, &args, c_int(cx, at.line));
+  c_push(cx, &args, c_int(cx, at.column));
+  em_expr(&gen->em, c_call(cx, fn, args));
+}
+
 static void gen_effect(Gen *gen, const TreeExpr *expr) {
   switch (expr->op) {
   case OP_PRINT: gen_print(gen, expr); return;
+  case OP_CHECK_INDEX: gen_check(gen, expr, "ddr_check_index"); return;
+  case OP_CHECK_DIVISOR: gen_check(gen, expr, "ddr_check_divisor"); return;
   case OP_GLOBAL_STORE:
     em_assign(&gen->em, gen_global(gen, expr->attr.var), gen_expr(gen, expr->args.data[0]));
     return;

@@ -49,6 +49,17 @@ static void open_slots(Gen *gen) {
   open_slots_between(gen, of_block(gen, "begin"), of_block(gen, "end"));
 }
 
+/* What checks find is this strand's. */
+static void name_strand(Gen *gen, uint32_t needs) {
+  if (needs & NEED_CHECKS)
+    em_expr(&gen->em,
+            c_call2(gen->cx, "ddr_check_strand", of_block(gen, "text"), name(gen, "slot")));
+}
+
+static CExpr *has_no(Gen *gen, const char *fn, const char *of) {
+  return c_unary(gen->cx, "!", c_call1(gen->cx, fn, of_block(gen, of)));
+}
+
 /* ---- create ------------------------------------------------------------------------------------
  */
 
@@ -104,11 +115,13 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   CFunc head = {.qualifiers = "static", .result = "ddr_status", .name = "create"};
   em_param(gen->cx, &head, "const void *", "memory");
   em_param(gen->cx, &head, "ddr_block *", "block");
-  gen_open_block_function(gen, &head, gen_needs(gen, args) | gen_needs(gen, create));
+  const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, create);
+  gen_open_block_function(gen, &head, needs);
   open_args(gen, gen_needs(gen, args));
   if (has_iterators(args))
     em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
   open_slots(gen);
+  name_strand(gen, needs);
   gen_declare_iterators(gen, args);
   gen_body(gen, args);
   em_close(&gen->em);
@@ -149,14 +162,15 @@ static CExpr *is_granted(Gen *gen) {
   return c_binary(gen->cx, "||", no_limit, below);
 }
 
-static void run_updates(Gen *gen, const TreeFunc *update) {
+static void run_updates(Gen *gen, const TreeFunc *update, uint32_t needs) {
   Cx *cx = gen->cx;
   em_declare(&gen->em, "uint32_t", "n_steps", c_int(cx, 0));
   CExpr *is_active = equals(gen, name(gen, "now"), "DDR_ACTIVE");
   CExpr *goes_on = c_binary(cx, "&&", is_active, is_granted(gen));
   if (gen_uses_pool(gen))
-    goes_on = c_binary(cx, "&&", goes_on,
-                       c_unary(cx, "!", c_call1(cx, "ddr_pool_is_short", of_block(gen, "pool"))));
+    goes_on = c_binary(cx, "&&", goes_on, has_no(gen, "ddr_pool_is_short", "pool"));
+  if (needs & NEED_CHECKS)
+    goes_on = c_binary(cx, "&&", goes_on, has_no(gen, "ddr_has_fault", "text"));
   em_open_while(&gen->em, goes_on);
   run_method(gen, update);
   em_expr(&gen->em, c_step(cx, name(gen, "n_steps")));
@@ -192,19 +206,20 @@ static void copy_running(Gen *gen) {
 }
 
 /* Goes through the strands that still run, each in a local copy. */
-static void open_running(Gen *gen) {
+static void open_running(Gen *gen, uint32_t needs) {
   em_declare(&gen->em, "uint8_t *", "status", of_strands(gen, "status"));
   open_slots(gen);
   copy_running(gen);
+  name_strand(gen, needs);
 }
 
 /* Each strand as far as it goes, before the next. */
-static void update_one_by_one(Gen *gen, const TreeFunc *update) {
-  open_running(gen);
+static void update_one_by_one(Gen *gen, const TreeFunc *update, uint32_t needs) {
+  open_running(gen, needs);
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
   gen_lend(gen, address(gen, name(gen, "self")));
   run_start(gen, gen_find(gen, FN_START));
-  run_updates(gen, update);
+  run_updates(gen, update, needs);
   run_stabilize(gen, gen_find(gen, FN_STABILIZE));
   store_strand(gen);
   keep_most(gen);
@@ -271,7 +286,7 @@ static void gen_update(Gen *gen, const TreeFunc *update) {
   gen_open_block_function(gen, &head, needs);
   em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
   if (takes_turns(gen, needs)) update_in_turns(gen, update);
-  else update_one_by_one(gen, update);
+  else update_one_by_one(gen, update, needs);
   em_return(&gen->em, name(gen, "most"));
   em_close(&gen->em);
 }
@@ -282,7 +297,7 @@ static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
   em_param(gen->cx, &head, "const void *", "memory");
   em_param(gen->cx, &head, "ddr_block *", "block");
   gen_open_block_function(gen, &head, gen_needs(gen, stabilize));
-  open_running(gen);
+  open_running(gen, gen_needs(gen, stabilize));
   gen_lend(gen, address(gen, name(gen, "self")));
   run_method(gen, stabilize);
   gen_close_pool(gen);

@@ -28,7 +28,8 @@ enum {
   NEED_BIRTHS = 1 << 13,
   NEED_STABILIZE_ALL = 1 << 14,
   NEED_WINDOW = 1 << 15,
-  NEED_WIDE_ROWS = 1 << 16 /* rows of six, whose loads read eight */
+  NEED_WIDE_ROWS = 1 << 16, /* rows of six, whose loads read eight */
+  NEED_CHECKS = 1 << 17
 };
 
 typedef struct Lanes Lanes; /* lanes.h */

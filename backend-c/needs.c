@@ -11,6 +11,8 @@ static uint32_t op_needs(const Gen *gen, OpId op) {
   case OP_GLOBAL_LOAD:
   case OP_GLOBAL_STORE: return NEED_GLOBALS;
   case OP_PRINT: return NEED_TEXT;
+  case OP_CHECK_INDEX:
+  case OP_CHECK_DIVISOR: return NEED_TEXT | NEED_CHECKS;
   case OP_NUM_STRANDS:
   case OP_NUM_ACTIVE:
   case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;

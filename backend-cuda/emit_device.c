@@ -31,6 +31,7 @@ static bool host_reads_state(const Gen *gen, const Map *funcs) {
 
 static const char *find_obstacle(const Gen *gen, const Map *funcs) {
   const Module *m = gen->program->module;
+  if (gen_needs_anywhere(gen, NEED_CHECKS)) return "--debug checks indices and divisors";
   for (uint32_t i = 0; i < m->state.len; i++) {
     if (has_dynamic_strings(m->state.data[i].ty)) return "strands keep sequences of strings";
     if (holds_strings(m->state.data[i].ty) && host_reads_state(gen, funcs))

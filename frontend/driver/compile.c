@@ -123,6 +123,8 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
     fputs(ir_print(job->cx, module), stdout);
     return NULL;
   }
+  if (job->options->given[OPT_DEBUG] && !job->options->pass_disabled[PASS_insert_checks])
+    run_pass(job->cx, module, PASS_insert_checks, job->target, run);
   run_pipeline(job->cx, module, LEVEL_LOW, job->target, run);
   trace_ops(job->trace, module);
   TreeProgram *tree = tree_from_low(job->cx, module);

@@ -96,6 +96,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_block block = ddr_block_for(&own, number);
   const int64_t n_running = record->n_running;
   record->n_steps = phase->phase(world, &block, phase->max_steps);
+  ddr_fault_take(world, block.text);
   record->is_stale = true;
   ddr_block_count(world, number);
   atomic_fetch_add_explicit(&world->n_running, record->n_running - n_running, memory_order_relaxed);
@@ -120,6 +121,7 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
   const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = world->n_blocks};
   begin_prints(world);
   ddr_sched_run(world->team, &job);
+  ddr_fault_report(world);
   uint32_t most = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) {
     if (world->records[k].n_steps > most) most = world->records[k].n_steps;

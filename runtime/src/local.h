@@ -18,14 +18,29 @@
 
 /* --- text.c: growable text, also the buffer of print statements ------------------------------- */
 
+/* checks.c: the first mistake of a strand, by slot. */
+typedef struct ddr_fault {
+  enum { FAULT_NONE, FAULT_INDEX, FAULT_DIVISOR } kind;
+  int64_t idx, length;
+  int64_t slot;          /* of the strand */
+  uint32_t line, column; /* of the source, from 1 */
+} ddr_fault;
+
 struct ddr_text {
   ddr_world *world; /* whose printer takes finished statements; NULL for plain buffers */
   char *chars;      /* NUL-terminated when len > 0 */
   size_t len, capacity;
-  bool is_short;  /* memory ran out: the text is incomplete */
-  size_t n_held;  /* bytes of finished statements at the start, each with its NUL */
-  int64_t ticket; /* of the block that prints; 0: global code, which never waits */
+  bool is_short;   /* memory ran out: the text is incomplete */
+  size_t n_held;   /* bytes of finished statements at the start, each with its NUL */
+  int64_t ticket;  /* of the block that prints; 0: global code, which never waits */
+  int64_t slot;    /* of the strand whose code runs, where checks want to know */
+  ddr_fault fault; /* that strands found since ddr_fault_take */
 };
+
+/* checks.c: after a visit, the fault of its text becomes that of the world if none is earlier; and
+ * after a phase that of the world is an error, the same for any number of threads. */
+void ddr_fault_take(ddr_world *world, ddr_text *text);
+void ddr_fault_report(ddr_world *world);
 
 /* blocks.c: whether its statements may go to the printer now. */
 bool ddr_text_has_turn(const ddr_text *text);
@@ -129,6 +144,7 @@ struct ddr_world {
   _Atomic bool is_over_limit; /* some request was */
   ddr_text notes;             /* one line each, for the caller to show */
   pthread_mutex_t message_lock;
+  ddr_fault fault;       /* of the phase, with the lock */
   ddr_message *messages; /* newest first */
   ddr_message *settled;  /* older ones, which stop nothing any more */
   ddr_library *library;  /* what only worlds of generated libraries have; NULL: an executable's */

@@ -122,6 +122,7 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
     ddr_error(world, "out of memory for what strands made");
     break;
   }
+  ddr_fault_take(world, block.text);
   ddr_visit_end(&own);
 }
 
@@ -156,6 +157,7 @@ uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
   ddr_sched_run(world->team, &visits);
   ddr_sched_run(world->team, &counts);
   print_parts(world);
+  ddr_fault_report(world);
   uint32_t most = 0;
   for (int64_t k = 0; k < world->n_blocks; k++) {
     if (world->records[k].n_steps > most) most = world->records[k].n_steps;

@@ -142,6 +142,15 @@ void ddr_put_float(ddr_text *text, float value);   /* %.9g */
 void ddr_put_double(ddr_text *text, double value); /* %.17g */
 void ddr_print_end(ddr_text *text);
 
+/* --- for generated code: checks, with --debug ------------------------------------------------- */
+
+/* What fails ends the run when all strands have had their turn: an index outside 0 .. length - 1, a
+ * divisor of zero.  Place in the source, from 1; texts as for print. */
+void ddr_check_index(ddr_text *text, int64_t idx, int64_t length, uint32_t line, uint32_t column);
+void ddr_check_divisor(ddr_text *text, int64_t divisor, uint32_t line, uint32_t column);
+void ddr_check_strand(ddr_text *text, int64_t slot); /* whose code comes next */
+bool ddr_has_fault(const ddr_text *text);            /* the strand need not go on */
+
 #ifdef __cplusplus
 }
 #endif
