@@ -1,5 +1,6 @@
 /* info.c: what is in a file, and how a view of it lies in memory. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/ddr-array/request.h"
@@ -12,9 +13,21 @@ static void print_list(const char *title, int n, const int64_t *list) {
   putchar('\n');
 }
 
+/* With as few digits as it takes to read the same number back. */
+static void print_shortest(double number) {
+  char text[40];
+  int n_digits = 15;
+  do snprintf(text, sizeof text, "%.*g", n_digits++, number);
+  while (n_digits <= 17 && strtod(text, NULL) != number);
+  fputs(text, stdout);
+}
+
 static void print_vector(const char *title, unsigned n, const double *vector) {
   printf("%s", title);
-  for (unsigned k = 0; k < n; k++) printf(" %.17g", vector[k]);
+  for (unsigned k = 0; k < n; k++) {
+    putchar(' ');
+    print_shortest(vector[k]);
+  }
 }
 
 static void print_axis(const Array *array, int k) {
@@ -25,8 +38,10 @@ static void print_axis(const Array *array, int k) {
   if (AIR_EXISTS(axis->direction[0]))
     print_vector(", direction", array->header->spaceDim, axis->direction);
   if (AIR_EXISTS(axis->spacing)) print_vector(", spacing", 1, &axis->spacing);
-  if (AIR_EXISTS(axis->min) && AIR_EXISTS(axis->max))
-    printf(", from %.17g to %.17g", axis->min, axis->max);
+  if (AIR_EXISTS(axis->min) && AIR_EXISTS(axis->max)) {
+    print_vector(", from", 1, &axis->min);
+    print_vector(" to", 1, &axis->max);
+  }
   putchar('\n');
 }
 
