@@ -4,6 +4,7 @@
  * line that it could quote must be short before Teem may see it.  Nothing else is judged here.
  * Read next: nrrd_io.c.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +83,9 @@ static long read_line(FILE *file, char *line, size_t size) {
 
 ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason) {
   char line[LINE_MOST + 1];
+  errno = 0;
   long n = read_line(file, line, sizeof line);
-  if (n < 0) return ddr_refuse(reason, "the file is empty or cannot be read");
+  if (n < 0 && !ferror(file)) return ddr_refuse(reason, "the file is empty");
   const HeaderForm *form = NULL;
   for (size_t k = 0; k < sizeof header_forms / sizeof *header_forms && !form; k++) {
     const char *magic = header_forms[k].magic;
@@ -97,6 +99,6 @@ ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason) {
     if (number > 1 && form->ends(line, &n_numbers)) break;
     n = read_line(file, line, sizeof line);
   }
-  rewind(file);
-  return DDR_OK;
+  const bool is_read = !ferror(file) && fseek(file, 0, SEEK_SET) == 0;
+  return is_read ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno ? errno : EIO));
 }

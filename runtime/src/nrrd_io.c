@@ -60,11 +60,10 @@ static FILE *spool(FILE *stream) {
     fclose(copy);
     copy = NULL;
   }
-  if (copy && (ferror(stream) || fflush(copy) == EOF)) {
+  if (copy && (ferror(stream) || fseek(copy, 0, SEEK_SET) != 0)) {
     fclose(copy);
     copy = NULL;
   }
-  if (copy) rewind(copy);
   return copy;
 }
 
@@ -160,17 +159,18 @@ void ddr_nrrd_close(ddr_nrrd_file *reader) {
 
 typedef enum { READ_HEADER, READ_ALL } ReadMode;
 
+/* An error of reading looks like the end of the file to Teem. */
 static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
   ddr_teem_lock();
   const int verbosity = nrrdStateVerboseIO;
   nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
   ddr_status status = DDR_OK;
-  if (nrrdRead(reader->nrrd, file, reader->nio)) {
-    status = ddr_refuse_biff(reason, "the file cannot be read");
-  }
+  errno = 0;
+  const int has_failed = nrrdRead(reader->nrrd, file, reader->nio), error = errno;
+  if (has_failed) status = ddr_refuse_biff(reason, "the file cannot be read");
   nrrdStateVerboseIO = verbosity;
   ddr_teem_unlock();
-  return status;
+  return ferror(file) ? ddr_refuse(reason, "%s", strerror(error ? error : EIO)) : status;
 }
 
 /* Teem resolves detached data relative to nio->path, the folder of the header. */
@@ -200,7 +200,7 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
   if (reader->nrrd->data) return DDR_OK;
   if (check_sizes(reader->nrrd, reader->nio, file, reason) != DDR_OK) return DDR_ERROR;
   ddr_nrrd_close(reader);
-  rewind(file);
+  if (fseek(file, 0, SEEK_SET) != 0) return ddr_refuse(reason, "%s", strerror(errno));
   return reader_read(reader, file, READ_ALL, reason);
 }
 
