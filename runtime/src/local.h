@@ -136,6 +136,7 @@ struct ddr_world {
   ddr_pool pool; /* dynamic sequences of global code */
   ddr_printer *printer;
   void *printer_data;
+  bool is_printer_lost;         /* it failed, which is recorded */
   void (*follower)(void *data); /* called now and then by the thread that runs the world */
   void *follower_data;
 
@@ -179,6 +180,11 @@ void ddr_memory_give(ddr_pool *pool, size_t n_bytes);
 /* Why there is none: the limit, or the system. */
 enum { DDR_REASON_SIZE = 64 };
 const char *ddr_memory_reason(const ddr_world *world, char reason[DDR_REASON_SIZE]);
+
+/* seq.c: *seq of n elements of `size` bytes; NULL, or why there is none, which may be in `text`.
+ * Nothing is recorded. */
+const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
+                          char text[DDR_REASON_SIZE]);
 
 /* strands.c: bytes of the store. */
 uint64_t ddr_strands_bytes(const ddr_world *world);

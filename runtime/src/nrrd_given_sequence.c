@@ -10,10 +10,8 @@
 
 static ddr_status fill_sequence(ddr_world *world, const Nrrd *nrrd, const ddr_seq_request *request,
                                 ddr_seq *seq, ddr_reason *reason) {
-  if (!nrrd || ddr_nrrd_fill_sequence(world, nrrd, request, seq) != DDR_OK) {
-    return ddr_refuse(reason, "out of memory");
-  }
-  return DDR_OK;
+  return nrrd ? ddr_nrrd_fill_sequence(world, nrrd, request, seq, reason)
+              : ddr_refuse(reason, "out of memory");
 }
 
 ddr_status ddr_nrrd_given_sequence(ddr_world *world, const ddr_seq_request *request,

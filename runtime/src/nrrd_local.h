@@ -130,7 +130,7 @@ ddr_status ddr_nrrd_frame(const Nrrd *nrrd, const ddr_image_request *request,
 ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
                                    ddr_reason *reason);
 ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
-                                  const ddr_seq_request *request, ddr_seq *seq);
+                                  const ddr_seq_request *request, ddr_seq *seq, ddr_reason *reason);
 
 /* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
  * memory is short. */

@@ -83,15 +83,18 @@ static void convert(const Nrrd *nrrd, ddr_kind kind, size_t size, void *dst) {
 /* --- loading ---------------------------------------------------------------------------------- */
 
 ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
-                                  const ddr_seq_request *request, ddr_seq *seq) {
+                                  const ddr_seq_request *request, ddr_seq *seq,
+                                  ddr_reason *reason) {
   const size_t size = ddr_value_size(world->program, request->kind);
   void *scalars = calloc(nrrdElementNumber(nrrd), size);
-  if (!scalars) return DDR_ERROR;
+  if (!scalars) return ddr_refuse(reason, "out of memory");
   convert(nrrd, request->kind, size, scalars);
-  const int64_t n = count_elements(nrrd, request->n_components);
-  *seq = ddr_seq_from(&world->pool, request->n_components * size, n, scalars);
+  char text[DDR_REASON_SIZE];
+  const char *refusal =
+      ddr_seq_given(&world->pool, request->n_components * size,
+                    count_elements(nrrd, request->n_components), scalars, seq, text);
   free(scalars);
-  return seq->length == n ? DDR_OK : DDR_ERROR;
+  return refusal ? ddr_refuse(reason, "%s", refusal) : DDR_OK;
 }
 
 ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *request, ddr_seq *seq) {
@@ -99,7 +102,7 @@ ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *reque
   ddr_nrrd_file file = {.name = request->file};
   ddr_seq_request wanted = *request;
   ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
-  if (status == DDR_OK) status = ddr_nrrd_fill_sequence(world, file.nrrd, request, seq);
+  if (status == DDR_OK) status = ddr_nrrd_fill_sequence(world, file.nrrd, request, seq, &reason);
   ddr_nrrd_close(&file);
   if (status == DDR_OK) return DDR_OK;
   return ddr_error(world, "%s: cannot load sequence \"%s\": %s", request->name, request->file,

@@ -28,32 +28,36 @@ static ddr_seq_buffer *refuse(ddr_pool *pool, const char *reason) {
   return NULL;
 }
 
-static ddr_seq_buffer *refuse_memory(ddr_pool *pool) {
-  char reason[DDR_REASON_SIZE];
-  return refuse(pool, ddr_memory_reason(pool->world, reason));
-}
-
 static bool is_countable(const ddr_pool *pool, int64_t length) {
   return length <= (pool->world->program->int_size == 4 ? INT32_MAX : INT64_MAX - 1);
 }
 
-/* A buffer of the pool for `length` elements, and `spare` bytes more. */
-static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare) {
-  if (!is_countable(pool, length)) return refuse(pool, "its length is no int");
+/* A buffer of the pool for `length` elements, and `spare` bytes more; NULL when *reason says why
+ * there is none, which may be written to `text`. */
+static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, size_t spare,
+                                  const char **reason, char text[DDR_REASON_SIZE]) {
   const size_t most = PTRDIFF_MAX / 4;
-  if ((uint64_t)length > most / size) return refuse(pool, "out of memory");
+  *reason = is_countable(pool, length) ? "out of memory" : "its length is no int";
+  if (!is_countable(pool, length) || (uint64_t)length > most / size) return NULL;
   const size_t capacity = (size_t)length * size + spare;
-  if (capacity > most || !ddr_memory_take(pool, sizeof(ddr_seq_buffer) + capacity)) {
-    return refuse_memory(pool);
-  }
-  ddr_seq_buffer *buffer = malloc(sizeof *buffer + capacity);
-  if (!buffer) {
+  if (capacity <= most && ddr_memory_take(pool, sizeof(ddr_seq_buffer) + capacity)) {
+    ddr_seq_buffer *buffer = malloc(sizeof *buffer + capacity);
+    if (buffer) {
+      *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
+      pool->buffers = buffer;
+      return buffer;
+    }
     ddr_memory_give(pool, sizeof *buffer + capacity);
-    return refuse_memory(pool);
   }
-  *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
-  pool->buffers = buffer;
-  return buffer;
+  *reason = ddr_memory_reason(pool->world, text);
+  return NULL;
+}
+
+static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare) {
+  const char *reason;
+  char text[DDR_REASON_SIZE];
+  ddr_seq_buffer *buffer = buffer_try(pool, length, size, spare, &reason, text);
+  return buffer ? buffer : refuse(pool, reason);
 }
 
 static void fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes) {
@@ -70,6 +74,17 @@ ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src) {
   if (!buffer) return ddr_seq_empty();
   fill(buffer, src, (size_t)n * size);
   return (ddr_seq){buffer, n};
+}
+
+const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
+                          char text[DDR_REASON_SIZE]) {
+  const char *reason;
+  *seq = ddr_seq_empty();
+  ddr_seq_buffer *buffer = n > 0 ? buffer_try(pool, n, size, 0, &reason, text) : NULL;
+  if (!buffer) return n > 0 ? reason : NULL;
+  fill(buffer, src, (size_t)n * size);
+  *seq = (ddr_seq){buffer, n};
+  return NULL;
 }
 
 /* Room for `n` more elements behind `seq`: in place if nobody has extended it and nobody else owns
