@@ -139,6 +139,7 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings) {
       return fail_saving(world);
     }
   }
+  if (ddr_any_errors(world)) return fail_saving(world);
   show_notes(world);
   return EXIT_SUCCESS;
 }

@@ -150,31 +150,34 @@ ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason
   return status;
 }
 
+/* An array that is no picture keeps its values. */
+static bool is_picture(const Nrrd *nrrd) {
+  Nrrd picture = *nrrd;
+  picture.type = nrrdTypeUChar;
+  return (nrrd->dim == 2 || nrrd->dim == 3) &&
+         nrrdFormatPNG->fitsInto(&picture, nrrdEncodingRaw, 0);
+}
+
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file) {
   ddr_reason reason = {"out of memory"};
   ddr_status status = DDR_ERROR;
   uint8_t *levels = NULL;
   Nrrd *nrrd = ddr_nrrd_wrap(array, array->data, ddr_nrrd_sample_type(array));
-  if (nrrd && format_of(file) == nrrdFormatTypePNG && (nrrd->dim == 2 || nrrd->dim == 3)) {
+  const bool has_levels = nrrd && format_of(file) == nrrdFormatTypePNG && is_picture(nrrd);
+  if (has_levels) {
     levels = quantise(array, nrrdElementNumber(nrrd));
-    Nrrd *picture = levels ? ddr_nrrd_wrap(array, levels, nrrdTypeUChar) : NULL;
-    /* An array that is no picture keeps its values. */
-    if (picture && nrrdFormatPNG->fitsInto(picture, nrrdEncodingRaw, 0)) {
-      nrrdNix(nrrd);
-      nrrd = picture;
-    } else if (picture) {
-      nrrdNix(picture);
-    }
+    nrrd->data = levels;
+    nrrd->type = nrrdTypeUChar;
   }
-  if (nrrd) {
+  if (nrrd && (levels || !has_levels)) {
     const char *misfit = ddr_nrrd_misfit(nrrd, file);
     if (misfit) {
       ddr_note(world, "\"%s\": the result does not fit the format %s, so its content is nrrd", file,
                misfit);
     }
     status = ddr_nrrd_write(nrrd, file, &reason);
-    nrrdNix(nrrd);
   }
+  if (nrrd) nrrdNix(nrrd);
   free(levels);
   if (status == DDR_OK) return DDR_OK;
   return ddr_error(world, "Error saving \"%s\": %s", file, reason.text);

@@ -114,11 +114,13 @@ static ddr_status save(ddr_world *world, const ddr_array *array, const ddr_files
   return status;
 }
 
-static void note_absence(ddr_world *world, const ddr_files *files) {
+static ddr_status note_absence(ddr_world *world, const ddr_files *files) {
   char *file = file_name(files, "data");
+  if (!file) return refuse(world, files, "out of memory");
   ddr_note(world, "Warning: all sequences in %s are empty, so no '%s' file produced", files->what,
-           file ? file : files->prefix);
+           file);
   free(file);
+  return DDR_OK;
 }
 
 ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
@@ -128,7 +130,7 @@ ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
   if (refusal) return refuse(world, files, refusal);
   ddr_status status = save(world, &lengths, files, "len");
   if (status == DDR_OK && elements.len[0] > 0) status = save(world, &elements, files, "data");
-  else if (status == DDR_OK) note_absence(world, files);
+  else if (status == DDR_OK) status = note_absence(world, files);
   free(lengths.data);
   free(elements.data);
   return status;

@@ -94,16 +94,24 @@ char *ddr_take_errors(ddr_world *world) {
   return all.chars;
 }
 
+/* Whole lines only; one that is lost is an error. */
 void ddr_note(ddr_world *world, const char *format, ...) {
   va_list args;
   va_start(args, format);
   ddr_message *message = message_new(format, args);
   va_end(args);
-  if (!message) return;
-  flatten(message->text);
-  ddr_put_string(&world->notes, message->text);
-  ddr_put_string(&world->notes, "\n");
-  free(message);
+  if (message) {
+    const size_t n = strlen(message->text);
+    flatten(message->text);
+    message->text[n] = '\n'; /* which ends the line instead of the NUL */
+    ddr_text_append(&world->notes, message->text, n + 1);
+    free(message);
+  }
+  if (message && !world->notes.is_short) return;
+  world->notes.is_short = false;
+  pthread_mutex_lock(&world->message_lock);
+  world->is_message_lost = true;
+  pthread_mutex_unlock(&world->message_lock);
 }
 
 char *ddr_take_notes(ddr_world *world) {
