@@ -21,13 +21,16 @@ bool ddr_text_has_turn(const ddr_text *text) {
   return text->ticket == 0 || text->ticket == atomic_load(&text->world->turn);
 }
 
+/* A printer that has failed once gets nothing more. */
 bool ddr_text_print(const ddr_text *text, size_t begin, size_t end) {
   ddr_world *world = text->world;
   for (size_t at = begin; at < end; at += strlen(text->chars + at) + 1) {
+    if (world->is_printer_lost) return false;
     errno = 0;
     if (!world->printer(world->printer_data, text->chars + at)) continue;
     ddr_error(world, "cannot write printed text%s%s", errno ? ": " : "",
               errno ? strerror(errno) : "");
+    world->is_printer_lost = true;
     return false;
   }
   return true;

@@ -86,10 +86,12 @@ void ddr_put_float(ddr_text *text, float value) { put_digits(text, (double)value
 
 void ddr_put_double(ddr_text *text, double value) { put_digits(text, value, 17); }
 
+/* What global code says after it failed is lost; it may be wrong. */
 void ddr_print_end(ddr_text *text) {
+  ddr_world *world = text->world;
   if (!text->is_short) ddr_text_append(text, "", 1); /* the NUL ends the statement */
-  if (text->is_short) {
-    ddr_error(text->world, "out of memory in a print statement");
+  if (text->is_short) ddr_error(world, "out of memory in a print statement");
+  if (text->is_short || (text == &world->text && ddr_any_errors(world))) {
     text->len = text->n_held;
     text->is_short = false;
   }
