@@ -57,8 +57,9 @@ static void open_beside(ddr_output_file *output, const char *name, bool exists) 
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason) {
   struct stat info;
   *output = (ddr_output_file){0};
-  const bool exists = stat(name, &info) == 0;
-  if (strcmp(name, "-") == 0) output->file = stdout;
+  const bool is_stdout = strcmp(name, "-") == 0, exists = stat(name, &info) == 0;
+  if (!is_stdout && !exists && errno != ENOENT) return ddr_refuse(reason, "%s", strerror(errno));
+  if (is_stdout) output->file = stdout;
   else if (exists && !S_ISREG(info.st_mode)) output->file = fopen(name, "wb");
   else open_beside(output, name, exists);
   if (output->file) return DDR_OK;
