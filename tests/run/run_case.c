@@ -22,6 +22,12 @@ bool case_check(Case *test, bool holds, const char *what, const char *found) {
   return false;
 }
 
+/* What is wrong with the case itself. */
+static _Noreturn void refuse(const Case *test, const char *what) {
+  fprintf(stderr, "%s:%d: %s\n", test->path, test->line, what);
+  exit(2);
+}
+
 /* ---- executing ------------------------------------------------------------------------------- */
 
 /* Lines that state a failure. What precedes and follows them (a phase, the usage) is no reason. */
@@ -40,8 +46,9 @@ static int count_reasons(const char *text) {
 static void execute(Case *test, const char *program, const Words *before, const Words *after) {
   const char *argv[MAX_WORDS + 1] = {program};
   int n = 1;
-  for (int k = 0; k < before->n && n < MAX_WORDS; k++) argv[n++] = before->word[k];
-  for (int k = 0; k < after->n && n < MAX_WORDS; k++) argv[n++] = after->word[k];
+  if (n + before->n + after->n > MAX_WORDS) refuse(test, "the command has too many words");
+  for (int k = 0; k < before->n; k++) argv[n++] = before->word[k];
+  for (int k = 0; k < after->n; k++) argv[n++] = after->word[k];
   outcome_free(&test->outcome);
   if (!process_run(argv, &test->outcome)) exit(2);
 }
@@ -207,8 +214,10 @@ int main(int argc, char **argv) {
   enter_scratch(argv[4]);
   char line[4096];
   while (fgets(line, sizeof line, in)) {
+    Words words;
     test.line++;
-    const Words words = words_split(line);
+    if (!strchr(line, '\n') && !feof(in)) refuse(&test, "the line is too long");
+    if (!words_split(line, &words)) refuse(&test, "the line has too many words");
     if (words.n > 0) act(&test, &words);
   }
   fclose(in);

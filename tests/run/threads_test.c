@@ -56,7 +56,11 @@ static Bytes run(const char *scratch, char **words, const char *n_threads) {
   const char *argv[MAX_WORDS] = {NULL};
   Outcome outcome = {.status = -1};
   int n = 0;
-  for (; words[n] && n < MAX_WORDS - 3; n++) argv[n] = words[n];
+  for (; n < MAX_WORDS - 3 && words[n]; n++) argv[n] = words[n];
+  if (words[n]) {
+    fprintf(stderr, "the command has too many words\n");
+    exit(2);
+  }
   argv[n++] = "-n";
   argv[n] = n_threads;
   enter_scratch(scratch);

@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-Words words_split(char *line) {
-  Words words = {.n = 0};
-  while (words.n < MAX_WORDS) {
+bool words_split(char *line, Words *words) {
+  words->n = 0;
+  for (;;) {
     line += strspn(line, " \t\n");
-    if (!*line || *line == '#') return words;
+    if (!*line || *line == '#') return true;
+    if (words->n == MAX_WORDS) return false;
     const bool is_quoted = *line == '"';
     if (is_quoted) line++;
-    words.word[words.n++] = line;
+    words->word[words->n++] = line;
     line += strcspn(line, is_quoted ? "\"" : " \t\n");
-    if (!*line) return words;
+    if (!*line) return true;
     *line++ = '\0';
   }
-  return words;
 }
 
 Words words_after(const Words *words, int k) {

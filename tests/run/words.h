@@ -10,8 +10,8 @@ typedef struct Words {
   int n;
 } Words;
 
-/* Splits `line` in place; the words point into it. Words beyond MAX_WORDS are dropped. */
-Words words_split(char *line);
+/* Splits `line` in place; the words point into it. False where there are more than MAX_WORDS. */
+bool words_split(char *line, Words *words);
 
 /* All but the first k. */
 Words words_after(const Words *words, int k);
