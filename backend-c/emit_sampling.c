@@ -81,7 +81,7 @@ static void describe(Gen *gen, const TreeFunc *fn) {
   em_member(em, "image",
             c_call2(cx, "offsetof", name(gen, "struct globals"), name(gen, image->field)));
   em_member(em, "dim", c_int(cx, dim_of(gen, fn)));
-  em_member(em, "n_taps", c_int(cx, 2 * group->kernel->support));
+  em_member(em, "n_taps", c_int(cx, 2 * (int64_t)group->kernel->support));
   em_member(em, "max_order", c_int(cx, max_order));
   em_member(em, "is_smooth", c_bool(cx, is_smooth));
   em_member(em, "border", name(gen, border_name(group->border)));

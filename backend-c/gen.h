@@ -104,7 +104,7 @@ bool gen_uses_pool(const Gen *gen);                /* any function of the strand
 
 /* emit_strand.c */
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
-void gen_declare_iterators(Gen *gen, const TreeFunc *args);
+void gen_declare_iterators(Gen *gen, const TreeFunc *fn);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 
 /* emit_others.c */

@@ -5,7 +5,8 @@
  */
 #include "backend-cuda/local.h"
 
-enum { UNKNOWN = UINT32_MAX, MOST_KNOWN = 64 };
+enum { MOST_KNOWN = 64 };
+#define UNKNOWN UINT32_MAX
 
 static uint32_t sum(uint32_t a, uint32_t b) {
   return a > MOST_KNOWN || b > MOST_KNOWN || a + b > MOST_KNOWN ? UNKNOWN : a + b;

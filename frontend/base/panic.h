@@ -7,20 +7,14 @@
 #include "frontend/base/cx.h"
 #include "frontend/base/text.h"
 
-#if defined(__GNUC__)
-#define PANIC_NORETURN __attribute__((noreturn))
-#else
-#define PANIC_NORETURN
-#endif
-
 /* cx may be NULL where no compilation is at hand (base/). */
-PANIC_NORETURN void panic_bug(Cx *cx, const char *file, int line, const char *format, ...)
+_Noreturn void panic_bug(Cx *cx, const char *file, int line, const char *format, ...)
     TEXT_FORMAT(4, 5);
 /* The system has no memory left: one line, exit with 1. */
-PANIC_NORETURN void panic_out_of_memory(size_t n_bytes);
+_Noreturn void panic_out_of_memory(size_t n_bytes);
 /* Prints [FILE:LINE.COL-COL2] Error: not supported yet: TEXT, among the messages collected so
  * far. */
-PANIC_NORETURN void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
+_Noreturn void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
 
 #define BUG(cx, ...) panic_bug((cx), __FILE__, __LINE__, __VA_ARGS__)
 #define LIMIT(cx, span, ...) panic_limit((cx), (span), __VA_ARGS__)

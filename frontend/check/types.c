@@ -41,8 +41,10 @@ const Type *check_size(Check *ck, const Type *ty, Span span) {
 uint32_t check_tensor_dim(Check *ck, const Ast *node) {
   int64_t dim;
   if (!const_int(ck, node, E_DIMENSION_NOT_CONSTANT, &dim)) return 0;
-  if (dim < 2) diag(ck->cx, node->span, E_TENSOR_DIMENSION, d_int(dim));
-  if (dim < 2) return 0;
+  if (dim < 2) {
+    diag(ck->cx, node->span, E_TENSOR_DIMENSION, d_int(dim));
+    return 0;
+  }
   return dim < UINT32_MAX ? (uint32_t)dim : UINT32_MAX;
 }
 

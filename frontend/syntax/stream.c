@@ -83,9 +83,12 @@ static void take(Parser *parser, Token token) {
   if (token.id == T_RBRACE && parser->braces.len > 0) parser->braces.len--;
   bool is_end =
       token.id == T_SEMICOLON || ((token.id == T_LBRACE || token.id == T_RBRACE) && was_in_block);
-  if (is_end) parser->is_suspect = false;
-  if (is_end) parser->opening = (Token){0};
-  else if (!parser->opening.ident.name) parser->opening = token;
+  if (is_end) {
+    parser->is_suspect = false;
+    parser->opening = (Token){0};
+  } else if (!parser->opening.ident.name) {
+    parser->opening = token;
+  }
   parser->before = token;
 }
 

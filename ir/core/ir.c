@@ -37,7 +37,7 @@ Func *module_find_func(const Module *m, FuncKind kind) {
   return NULL;
 }
 
-void module_remove_func(Module *m, Func *fn) {
+void module_remove_func(Module *m, const Func *fn) {
   uint32_t n_kept = 0;
   for (uint32_t i = 0; i < m->funcs.len; i++)
     if (m->funcs.data[i] != fn) m->funcs.data[n_kept++] = m->funcs.data[i];

@@ -243,7 +243,7 @@ Module *module_new(Cx *cx, Level level);
 Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
 Func *module_find_func(const Module *m, FuncKind kind); /* NULL when absent; not for FN_USER */
 Func *module_find_sampling(const Module *m, uint32_t number); /* NULL when there are fewer */
-void module_remove_func(Module *m, Func *fn);
+void module_remove_func(Module *m, const Func *fn);
 
 Block *block_new(Func *fn);
 Value *block_add_param(Block *blk, const Type *ty, const Name *name);

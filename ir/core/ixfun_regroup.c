@@ -116,7 +116,7 @@ static Lmad in_stored_order(Arena *a, const Lmad *l, const Piece *pieces, uint32
   uint32_t *perm = NEWN(a, uint32_t, rank);
   for (uint32_t k = 0; k < rank; k++) {
     for (uint32_t j = 0; j < rank; j++)
-      perm[k] += pieces[j].place < pieces[k].place || (pieces[j].place == pieces[k].place && j < k);
+      perm[k] += pieces[j].place < pieces[k].place || (j < k && pieces[j].place == pieces[k].place);
     dims[perm[k]] = pieces[k].dim;
   }
   return lmad_new(a, l->offset, dims, perm, rank);

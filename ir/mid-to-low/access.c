@@ -79,7 +79,7 @@ static void sort_axes(Path *p) {
 /* Axes for the indices that the component does not depend on. */
 static void repeat_others(Path *p, const uint32_t *ranges, uint32_t n_indices) {
   Poly *len = NEWN(p->a, Poly, n_indices);
-  Extents outer[MAX_ORDER], inner;
+  Extents outer[MAX_ORDER], inner = {0};
   uint32_t next = 0;
   for (uint32_t k = 0; k <= p->n; k++) {
     Extents *gap = k < p->n ? &outer[k] : &inner;

@@ -96,7 +96,7 @@ Parts lower_weight_table(Lower *lower, const Inst *inst);
 /* ---- voxels.c ---- */
 
 #define MAX_DIM 3
-#define MAX_TAPS (2 * KERNEL_MAX_SUPPORT)
+enum { MAX_TAPS = 2 * KERNEL_MAX_SUPPORT };
 
 typedef enum {
   PLACE_CLAMPED, /* one block of samples; its corner is moved into the grid */

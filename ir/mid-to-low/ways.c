@@ -150,7 +150,7 @@ static Parts take_samples(Lower *lower, const Inst *inst) {
   const ProbeGroup *group = &inst->attr.group;
   const uint32_t dim = type_dim(image), n_components = (uint32_t)shape_size(type_shape(image));
   const PartialVec partials = group_partials(arena, group, dim);
-  Value **values = NEWN(arena, Value *, partials.len * n_components);
+  Value **values = NEWN(arena, Value *, (size_t)partials.len * n_components);
   ValueVec all = {0};
   uint64_t n_entries = 1;
   for (uint32_t order = 0; order < 32; order++, n_entries *= dim) {

@@ -123,7 +123,7 @@ static ddr_array_status apply_corrected(const Filter *filter, const ddr_ndview *
   const int n_beyond = ddr_bspline_poles(filter->prefilter->degree, poles, factors);
   int64_t len[DDR_MAX_RANK];
   memcpy(len, to->layout.len, sizeof len);
-  len[axis] += 2 * n_beyond;
+  len[axis] += 2 * (int64_t)n_beyond;
   ddr_array_status status =
       ddr_ndview_new(DDR_ELEMENT_DOUBLE, to->layout.rank, len, DDR_HOST, &longer);
   if (status != DDR_ARRAY_OK) return status;

@@ -78,15 +78,17 @@ static Lines lines_of(const ddr_prefilter *prefilter, const ddr_ndview *from, in
 static void recur(double *e, int64_t n, double z) {
   const double gain = 1 / (1 - pow(z, (double)n));
   double power = 1, sum = 0;
-  for (int64_t k = 0; k < n && fabs(power) > 0x1p-70; k++, power *= z) {
+  for (int64_t k = 0; k < n && fabs(power) > 0x1p-70; k++) {
     sum += e[k == 0 ? 0 : n - k] * power;
+    power *= z;
   }
   e[0] = gain * sum;
   for (int64_t k = 1; k < n; k++) e[k] += z * e[k - 1];
   power = 1;
   sum = 0;
-  for (int64_t k = 0; k < n && fabs(power) > 0x1p-70; k++, power *= z) {
+  for (int64_t k = 0; k < n && fabs(power) > 0x1p-70; k++) {
     sum += e[k == 0 ? n - 1 : k - 1] * power;
+    power *= z;
   }
   e[n - 1] = -z * gain * sum;
   for (int64_t k = n - 2; k >= 0; k--) e[k] = z * (e[k + 1] - e[k]);

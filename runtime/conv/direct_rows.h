@@ -86,10 +86,10 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   static void name(const ddr_conv_tap *taps, int n_taps, const number *signal, int64_t at,         \
                    int64_t n, result *results) {                                                   \
     int64_t k = 0;                                                                                 \
-    for (; k < n; k += 4 * (width)) {                                                              \
-      if (k + 4 * (width) > n) {                                                                   \
-        if (!begin##_TWICE || n < 4 * (width)) break;                                              \
-        k = n - 4 * (width);                                                                       \
+    for (; k < n; k += 4L * (width)) {                                                              \
+      if (k + 4L * (width) > n) {                                                                   \
+        if (!begin##_TWICE || n < 4L * (width)) break;                                              \
+        k = n - 4L * (width);                                                                       \
       }                                                                                            \
       name##_result *to = (name##_result *)(results + k);                                          \
       name##_sum sum0 = begin(0), sum1 = begin(1), sum2 = begin(2), sum3 = begin(3);               \
@@ -144,10 +144,10 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
   static void round_widened(const ddr_conv_tap *taps, int n_taps, const double *signal, int64_t n, \
                             float *results, ddr_conv_ahead ahead) {                                \
     int64_t k = 0;                                                                                 \
-    for (; k < n; k += 4 * (width)) {                                                              \
-      if (k + 4 * (width) > n) {                                                                   \
-        if (n < 4 * (width)) break;                                                                \
-        k = n - 4 * (width);                                                                       \
+    for (; k < n; k += 4L * (width)) {                                                              \
+      if (k + 4L * (width) > n) {                                                                   \
+        if (n < 4L * (width)) break;                                                                \
+        k = n - 4L * (width);                                                                       \
       }                                                                                            \
       for (int line = 0; line < 4 * (width); line += DDR_CONV_LINE) {                              \
         __builtin_prefetch(ahead.samples + k + line, 0);                                           \

@@ -23,7 +23,7 @@ enum { MOST_STEP = 1 << 30 };
 void ddr_kernel_weights(const ddr_kernel *kernel, int order, double fraction, double *weights) {
   const int degree = kernel->degree;
   for (int tap = 0; tap < 2 * kernel->support; tap++) {
-    const double *coeff = kernel->coeff + tap * (degree + 1);
+    const double *coeff = kernel->coeff + (ptrdiff_t)tap * (degree + 1);
     double sum = 0;
     for (int i = degree; i >= order; i--) {
       double factor = 1; /* of the derivative of f^i */

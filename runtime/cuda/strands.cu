@@ -134,8 +134,10 @@ const char *ddr_store_take_spare(ddr_device *device, int64_t capacity) {
   name_purpose(purpose, device->strands.n_slots);
   ddr_space_swap(&device->state, &device->spare_state);
   ddr_space_swap(&device->status, &device->spare_status);
-  if (has_grown) ddr_space_release(&device->spare_state);
-  if (has_grown) ddr_space_release(&device->spare_status);
+  if (has_grown) {
+    ddr_space_release(&device->spare_state);
+    ddr_space_release(&device->spare_status);
+  }
   const char *error = reserve_spare_running(device, purpose, capacity);
   if (!error) point_to_spaces(device, capacity);
   return error;

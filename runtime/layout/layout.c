@@ -39,7 +39,7 @@ static bool size_fits(const ddr_layout *layout) {
 
 /* Offsets of elements, and the distances between them. */
 static bool span_fits(const ddr_layout *layout) {
-  int64_t least = layout->offset, greatest = layout->offset, distance = 0;
+  int64_t least = layout->offset, greatest = least, distance = 0;
   for (int k = 0; k < layout->rank; k++) {
     int64_t *const end = layout->stride[k] < 0 ? &least : &greatest;
     int64_t reach;

@@ -42,7 +42,7 @@ ddr_array_status ddr_pitch_compute(int n, const int64_t *len, int n_aligns, cons
   ddr_array_status status = check_extents(n, len, element_size);
   if (status == DDR_ARRAY_OK) status = check_aligns(n, align);
   if (status != DDR_ARRAY_OK) return status;
-  size_t all[DDR_MAX_RANK];
+  size_t all[DDR_MAX_RANK] = {0};
   int64_t inner = (int64_t)element_size;
   for (int k = n - 1; k >= 0; k--) {
     if (!padded_product(len[k], inner, align[k], &inner)) return DDR_ARRAY_EOVERFLOW;

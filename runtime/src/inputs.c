@@ -54,8 +54,8 @@ ddr_status ddr_input_store(ddr_world *world, uint32_t idx, const void *value) {
   if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
     is_good = keep_strings(world, idx, (const char *const[]){file}, 1, &file);
   } else if (input->kind == DDR_STRING) {
-    const bool is_one = input->n_components == 1;
-    const char *const *strings = is_one ? (const char *const[]){value} : value;
+    const char *const one[] = {value};
+    const char *const *strings = input->n_components == 1 ? one : value;
     is_good = keep_strings(world, idx, strings, input->n_components, place);
   } else {
     memcpy(place, value, input->n_components * ddr_value_size(world->program, input->kind));

@@ -52,7 +52,6 @@ static void library_free(ddr_library *library, const ddr_program *program) {
 ddr_world *ddr_library_new(const ddr_program *program, const char *prefix) {
   ddr_world *world = ddr_world_new(program);
   ddr_library *library = calloc(1, sizeof *library);
-  if (world) world->library = library;
   if (library) {
     library->prefix = prefix;
     library->nrrds = calloc(program->n_inputs + 1u, sizeof *library->nrrds);
@@ -63,6 +62,7 @@ ddr_world *ddr_library_new(const ddr_program *program, const char *prefix) {
     library_free(library, program);
     return NULL;
   }
+  world->library = library;
   world->stage = STAGE_BARE;
   return world;
 }

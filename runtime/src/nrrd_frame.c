@@ -232,29 +232,29 @@ static ddr_grid place_part(const Frame *frame, const ddr_grid *place) {
   return grid;
 }
 
-ddr_status ddr_frame_part(const diderot_frame_t *given, const ddr_image_request *request,
+ddr_status ddr_frame_part(const diderot_frame_t *frame, const ddr_image_request *request,
                           const ddr_grid *place, ddr_framed *framed, ddr_reason *reason) {
-  Frame frame = {.given = given};
+  Frame checked = {.given = frame};
   ddr_layout part;
-  if (check_frame(&frame, request->dim, reason) != DDR_OK ||
-      find_part(&frame, (size_t)request->n_components, &part, reason) != DDR_OK ||
-      show(&frame, &part, &framed->view, reason) != DDR_OK) {
+  if (check_frame(&checked, request->dim, reason) != DDR_OK ||
+      find_part(&checked, (size_t)request->n_components, &part, reason) != DDR_OK ||
+      show(&checked, &part, &framed->view, reason) != DDR_OK) {
     return DDR_ERROR;
   }
-  framed->offset = (size_t)part.offset * frame.size;
-  framed->grid = place_part(&frame, place);
+  framed->offset = (size_t)part.offset * checked.size;
+  framed->grid = place_part(&checked, place);
   return DDR_OK;
 }
 
 ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
-                           const diderot_frame_t *given, const ddr_grid *place,
+                           const diderot_frame_t *frame, const ddr_grid *place,
                            ddr_image_list *image) {
   ddr_framed framed;
   ddr_reason reason;
-  ddr_status status = ddr_frame_part(given, request, place, &framed, &reason);
-  if (status == DDR_OK && !given->data) status = ddr_refuse(&reason, "the frame has no data");
+  ddr_status status = ddr_frame_part(frame, request, place, &framed, &reason);
+  if (status == DDR_OK && !frame->data) status = ddr_refuse(&reason, "the frame has no data");
   if (status != DDR_OK) return ddr_refuse_given(world, request->name, &reason);
-  framed.view.data = (char *)given->data + framed.offset;
+  framed.view.data = (char *)frame->data + framed.offset;
   if (world->program->has_exact_rows) framed.view.spare = SIZE_MAX; /* never looked at */
   return ddr_view_image(world, request, &framed.view, &framed.grid, image);
 }

@@ -15,11 +15,12 @@ static void proc_name(int fd, char name[64]) { snprintf(name, 64, "/proc/self/fd
 static FILE *open_unnamed(char *final) {
   int fd = -1;
 #if defined(O_TMPFILE)
-  char proc[64], *slash = strrchr(final, '/');
-  const char first = slash ? slash[1] : '\0';
-  if (slash) slash[1] = '\0';
+  const char *slash = strrchr(final, '/');
+  char proc[64], *base = slash ? final + (slash + 1 - final) : final;
+  const char first = *base;
+  *base = '\0';
   fd = open(slash ? final : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-  if (slash) slash[1] = first;
+  *base = first;
   proc_name(fd, proc);
   if (fd >= 0 && access(proc, F_OK) != 0) {
     close(fd);

@@ -181,9 +181,8 @@ static bool has_moved(const ddr_world *world, int64_t begin, int64_t end) {
   const char *before = (const char *)world->before + ddr_before_pos(program);
   for (int64_t slot = begin; n_bytes > 0 && slot < end; slot++) {
     const size_t k = (size_t)slot;
-    if (memcmp(now + k * program->state_size, before + k * ddr_before_size(program), n_bytes)) {
-      return true;
-    }
+    const char *last = before + k * ddr_before_size(program);
+    if (memcmp(now + k * program->state_size, last, n_bytes) != 0) return true;
   }
   return false;
 }

@@ -33,7 +33,7 @@ static double real_at(const ddr_sampled *sampled, const void *reals, size_t i) {
 }
 
 static size_t n_values(const ddr_sampling *sampling) {
-  const size_t n_weights = (sampling->max_order + 1u) * sampling->n_taps;
+  const size_t n_weights = ((size_t)sampling->max_order + 1) * sampling->n_taps;
   return sampling->dim * (1 + n_weights);
 }
 

@@ -129,8 +129,8 @@ ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *el
 
 ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi) {
   if (lo > hi) return ddr_seq_empty();
-  const uint64_t n = (uint64_t)hi - (uint64_t)lo + 1;
-  if (n == 0 || n > INT64_MAX) {
+  const uint64_t last = (uint64_t)hi - (uint64_t)lo, n = last + 1;
+  if (last >= INT64_MAX) {
     refuse(pool, "its length is no int");
     return ddr_seq_empty();
   }

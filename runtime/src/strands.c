@@ -112,9 +112,9 @@ static ddr_status grow(ddr_world *world, int64_t capacity) {
 ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots) {
   const int64_t capacity = world->capacity;
   if (n_slots <= capacity && world->strands.state) return DDR_OK;
-  const int64_t generous = n_slots > capacity + capacity / 2 ? n_slots : capacity + capacity / 2;
-  if (grow(world, generous) == DDR_OK) return DDR_OK;
-  if (generous > n_slots && grow(world, n_slots) == DDR_OK) return DDR_OK;
+  const int64_t generous = capacity + capacity / 2;
+  if (n_slots < generous && grow(world, generous) == DDR_OK) return DDR_OK;
+  if (grow(world, n_slots) == DDR_OK) return DDR_OK;
   char reason[DDR_REASON_SIZE];
   return ddr_error(world, "cannot allocate memory for %lld strands: %s", (long long)n_slots,
                    ddr_memory_reason(world, reason));

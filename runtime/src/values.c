@@ -109,7 +109,8 @@ static bool parse_real(const char *word, size_t size, void *dst) {
     value = strtod(word, &end);
     memcpy(dst, &value, size);
   } else {
-    memcpy(dst, &(float){strtof(word, &end)}, size);
+    const float narrow = strtof(word, &end);
+    memcpy(dst, &narrow, size);
   }
   return end != word;
 }

@@ -44,7 +44,7 @@ typedef void Read(const void *elements, Carried *carried, int64_t n);
     for (int64_t k = 0; k < n; k++) carried->value;                                                \
   }
 #define READ_BOOL(id, type) READ(id, type, ints[k] = x[k])
-#define READ_INT(id, type) READ(id, type, ints[k] = x[k])
+#define READ_INT(id, type) READ(id, type, ints[k] = (int64_t)x[k])
 #define READ_UINT(id, type) READ(id, type, naturals[k] = x[k])
 #define READ_REAL(id, type) READ(id, type, reals[k] = (double)x[k])
 #define READ_COMPLEX(id, type)                                                                     \

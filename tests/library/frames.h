@@ -173,9 +173,9 @@ static inline void paint(const Kind *kind, const diderot_frame_t *frame, int see
 /* Binds it so that the image's samples are at whole numbers: chroma is half as dense as its frame.
  */
 static inline bool bind(frames_world_t *world, const Kind *kind, const diderot_frame_t *frame) {
-  static const double origin[2] = {-0.25, -0.25}, steps[4] = {0, 0.5, 0.5, 0};
+  static const double quarter[2] = {-0.25, -0.25}, halves[4] = {0, 0.5, 0.5, 0};
   const bool is_chroma = frame->layout == DIDEROT_420SP && frame->component > 0;
-  return kind->set_frame(world, frame, is_chroma ? origin : NULL, is_chroma ? steps : NULL);
+  return kind->set_frame(world, frame, is_chroma ? quarter : NULL, is_chroma ? halves : NULL);
 }
 
 /* Bytes up to the last sample that the image takes. */

@@ -36,7 +36,7 @@ static void check_described(void *library, const char *description, const char *
   char *text = read_file(description), quoted[64], name[128];
   int n = 0;
   snprintf(quoted, sizeof quoted, "\"name\": \"%s_", prefix);
-  for (const char *at = text; at && (at = strstr(at, quoted)); n++) {
+  for (const char *at = text ? strstr(text, quoted) : NULL; at; at = strstr(at, quoted), n++) {
     at += strlen("\"name\": \"");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\""), at);
     if (!CHECK(dlsym(library, name) != NULL)) fprintf(stderr, "no %s\n", name);

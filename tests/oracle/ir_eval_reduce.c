@@ -35,7 +35,8 @@ static double reduce_tree(const IrFrame *frame, bool is_product, Reals values) {
   Reals level = new_reals(frame, (values.n + BLOCK - 1) / BLOCK);
   for (uint32_t i = 0; i < level.n; i++) {
     const uint32_t rest = values.n - i * BLOCK;
-    level.at[i] = reduce_block(is_product, values.at + i * BLOCK, rest < BLOCK ? rest : BLOCK);
+    level.at[i] =
+        reduce_block(is_product, values.at + (size_t)i * BLOCK, rest < BLOCK ? rest : BLOCK);
   }
   while (level.n > 1) {
     Reals next = new_reals(frame, (level.n + 1) / 2);

@@ -149,7 +149,7 @@ static IrValue eval_eigen(const IrFrame *frame, const Inst *inst, uint32_t n, bo
   for (uint32_t k = 0; k < n; k++) {
     uint32_t rank = 0;
     for (uint32_t j = 0; j < n; j++)
-      rank += e.m[j][j] > e.m[k][k] || (e.m[j][j] == e.m[k][k] && j < k);
+      rank += e.m[j][j] > e.m[k][k] || (j < k && e.m[j][j] == e.m[k][k]);
     if (!is_vectors) value.at[rank] = ir_real(e.m[k][k]);
     for (uint32_t i = 0; is_vectors && i < n; i++)
       value.at[rank * n + i] = ir_real(e.vectors[i][k]);

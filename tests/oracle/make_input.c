@@ -111,8 +111,8 @@ static Image make_rotation(Words words) {
   for (int k = 0; k < (int)grid_count(&grid); k++) {
     Real pos[3];
     sample_position(&grid, k, pos);
-    image.samples[2 * k] = -pos[1];
-    image.samples[2 * k + 1] = pos[0];
+    image.samples[2 * (size_t)k] = -pos[1];
+    image.samples[2 * (size_t)k + 1] = pos[0];
   }
   return image;
 }

@@ -35,7 +35,7 @@ static const Real *point(const Question *question, size_t k) {
 
 /* How far x is from [lo, hi]; not a number is infinitely far. */
 static Real outside(Real x, Real lo, Real hi) {
-  if (!(x >= lo || x < lo)) return INFINITY;
+  if (isunordered(x, lo)) return INFINITY;
   return fmaxl(fmaxl(lo - x, x - hi), 0);
 }
 
@@ -210,8 +210,8 @@ static bool take_tolerance(Words *words, bool is_double, Real *tolerance) {
   while (k < words->n && strcmp(words->word[k], "within") != 0 &&
          strcmp(words->word[k], "exactly") != 0)
     k++;
+  if (k == words->n) return false;
   const int n_tolerances = words->n - k - 1;
-  if (n_tolerances < 0) return false;
   words->n = k;
   if (strcmp(words->word[k], "exactly") == 0) return n_tolerances == 0;
   if (n_tolerances < 1 || n_tolerances > 2) return false;

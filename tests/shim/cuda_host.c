@@ -26,13 +26,14 @@ static shim_driver *driver(void) {
 /* The result of a call that did its work; every failure is sticky, as that of a lost device is. */
 static cudaError_t counted(cudaError_t failure) {
   shim_driver *shared = driver();
-  if (shared->error == cudaSuccess && ++shared->n_calls == shared->fail_at) shared->error = failure;
+  if (shared->error == cudaSuccess && ++shared->n_calls == shared->fail_at)
+    shared->error = (int)failure;
   return (cudaError_t)shared->error;
 }
 
 /* Of a call that fails alone. */
 static cudaError_t alone(cudaError_t failure) {
-  driver()->last = failure;
+  driver()->last = (int)failure;
   return failure;
 }
 

@@ -66,8 +66,10 @@ static inline int64_t elements_from_text(ddr_element type, const char *text, voi
     double value = 0;
     const bool is_formula = formula(word, 0, &value);
     ddr_number number = {.type = type};
-    if (!is_formula) number = number_from_text(type, word, &end);
-    if (!is_formula) CHECK(*end == '\0');
+    if (!is_formula) {
+      number = number_from_text(type, word, &end);
+      CHECK(*end == '\0');
+    }
     for (int64_t k = 0; k < n_times; k++, n++) {
       if (formula(word, k, &value)) number = (ddr_number){type, (int64_t)value, value, 0};
       if (packed) ddr_number_store(number, (char *)packed + (size_t)n * size);

@@ -43,7 +43,7 @@ static ddr_status find_kernel(const Request *request, Sample *sample, ddr_reason
   const int support = (int)sample->kernel->support, n_coeffs = (int)sample->kernel->degree + 1;
   for (int tap = 1 - support; tap <= support; tap++) {
     const WeightPoly weight = kernel_weight(sample->kernel, 0, tap);
-    double *coeff = sample->coeff + (tap + support - 1) * n_coeffs;
+    double *coeff = sample->coeff + (ptrdiff_t)(tap + support - 1) * n_coeffs;
     for (int i = 0; i < n_coeffs; i++) coeff[i] = rational_to_double(weight.coeff[i]);
   }
   return DDR_OK;

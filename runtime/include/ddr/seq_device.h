@@ -104,9 +104,9 @@ DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t size, s
 }
 
 /* From the beginning of another buffer. */
-DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *buffer, const ddr_seq_buffer *other, size_t n_bytes) {
-  ddr_seq_copy((char *)(buffer + 1) + buffer->used, (const char *)(other + 1), n_bytes);
-  buffer->used += n_bytes;
+DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *to, const ddr_seq_buffer *from, size_t n_bytes) {
+  ddr_seq_copy((char *)(to + 1) + to->used, (const char *)(from + 1), n_bytes);
+  to->used += n_bytes;
 }
 
 DDR_FN ddr_seq ddr_seq_in(ddr_seq_buffer *buffer, int64_t length) {

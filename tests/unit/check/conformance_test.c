@@ -240,9 +240,11 @@ static void visit_program(Arena *arena, const char *folder, const char *name) {
 /* The programs between ```diderot and ``` of a document. */
 static void check_document(const char *path) {
   Arena *arena = arena_new();
+  static const char begin[] = "```diderot\n";
   const char *at = read_text(arena, path);
-  while (at && (at = strstr(at, "```diderot\n"))) {
-    at = strchr(at, '\n') + 1;
+  if (at) at = strstr(at, begin);
+  for (; at; at = strstr(at, begin)) {
+    at += strlen(begin);
     const char *end = strstr(at, "\n```");
     if (!CHECK(end != NULL)) break;
     Case *test = NEW(arena, Case);

@@ -27,8 +27,8 @@ static Outcome fold(const char *ty, const char *expr, const char *override) {
       text_format(cx->arena, "const %s", ty), expr ? " = " : "", expr ? expr : "", rest_of_program);
   cx->source = source_from_text(cx->arena, "constants.diderot", text, strlen(text));
   const Ast *ast = parse(cx);
-  ConstOverride given = {"c", override};
-  CheckOptions options = {.overrides = &given, .n_overrides = override ? 1 : 0};
+  ConstOverride replaced = {"c", override};
+  CheckOptions options = {.overrides = &replaced, .n_overrides = override ? 1 : 0};
   TProgram *program = ast ? check(cx, ast, &options) : NULL;
   Outcome outcome = {.cx = cx};
   if (program) outcome.value = program->consts.data[program->consts.len - 1]->value;

@@ -85,7 +85,7 @@ static inline bool is_of_floats(ddr_element type) {
 static inline ddr_complex_double sum_at(const Problem *problem, const int64_t *r) {
   const bool is_float = is_of_floats(problem->z.type);
   const bool is_complex = ddr_element_kind_of(problem->z.type) == DDR_KIND_COMPLEX;
-  int64_t from[MODEL_MOST_RANK], to[MODEL_MOST_RANK], t[MODEL_MOST_RANK];
+  int64_t from[MODEL_MOST_RANK] = {0}, to[MODEL_MOST_RANK] = {0}, t[MODEL_MOST_RANK] = {0};
   for (int k = 0; k < problem->rank; k++) {
     const int64_t p_max = problem->p[k] + problem->x.len[k] - 1;
     const int64_t q_max = problem->q[k] + problem->y.len[k] - 1;

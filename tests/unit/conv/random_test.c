@@ -169,7 +169,8 @@ static Problem wide_problem(uint64_t *state) {
     for (int64_t k = 0; k < array->length + SLACK; k++) random_element(state, array, k);
   }
   if (x->type == DDR_ELEMENT_DOUBLE && random_between(state, 0, 7) == 0) {
-    ((double *)x->data)[x->length / 2] = HUGE_VAL; /* makes NaN of zeros: none may come in */
+    ((double *)(void *)x->data)[x->length / 2] =
+        HUGE_VAL; /* makes NaN of zeros: none may come in */
   }
   return problem;
 }
@@ -190,7 +191,10 @@ static void products_are_rounded(void) {
   for (int axis = 0; axis < 2; axis++) {
     const int64_t x[] = {axis == 0 ? 2 : 1, axis == 1 ? 2 : 1}, y[] = {2, N};
     const int64_t z[] = {3 - x[0], N + 1 - x[1]}, start[] = {0, 0};
-    for (int k = 0; k < 2 * N; k++) samples[k] = (axis == 0 ? k / N : k) % 2 ? 3 : 1;
+    for (int k = 0; k < 2 * N; k++) {
+      samples[k] = (axis == 0 ? k / N : k) % 2 ? 3 : 1;
+      results[k] = 1;
+    }
     ddr_conv_task *task = ddr_conv_task_new(DDR_CORRELATION, 2, x, y, z, DDR_ELEMENT_FLOAT);
     ddr_conv_task_set_types(task, DDR_ELEMENT_DOUBLE, DDR_ELEMENT_FLOAT, DDR_ELEMENT_FLOAT);
     ddr_conv_task_set_start(task, start);

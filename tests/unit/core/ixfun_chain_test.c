@@ -162,8 +162,8 @@ static void do_slowest(Chain *c, Both *f) {
 
 /* Some of the first and of the last axes that keep their extents; not all of another rank. */
 static void coerce_ends(const Naive *source, const int64_t *n, int rank, IxAxis *axes) {
-  int head = 0, tail = 0, room = rank < source->rank ? rank : source->rank;
-  if (rank != source->rank && room == rank) room--;
+  const int room = rank < source->rank ? rank - 1 : source->rank;
+  int head = 0, tail = 0;
   for (; head < room && n[head] == source->n[head] && !one_in(3); head++)
     axes[head].is_coerced = true;
   for (; head + tail < room && !one_in(3); tail++) {

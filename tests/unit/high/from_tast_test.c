@@ -293,7 +293,7 @@ static void inlined_functions_are_removed(void) {
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 static double closed(double i) {
-  double x[3] = {i, 2, -1}, square = i * i + 4 + 1;
+  const double x[3] = {i, 2, -1}, square = i * i + 4 + 1;
   double a = i > 7 ? 0 : (i > 2 ? i * i : 1) + i * (i + 1) / 2;
   double mixed_value = i > 3 ? (i > 6 ? 1 : square) : 2 * i;
   return 2 * x[0] + mixed_value + sin(i) + i * cos(i) + (square > 10 ? 3 * square : square + 1) + a;

@@ -41,7 +41,8 @@ static inline Poly poly_mul(Poly a, Poly b) {
 static inline Poly poly_derive(Poly a, uint32_t axis) {
   Poly p = {{{{0}}}};
   POLY_EACH(i, j, k) {
-    uint32_t power[] = {i, j, k}, low[] = {i, j, k};
+    const uint32_t power[] = {i, j, k};
+    uint32_t low[] = {i, j, k};
     if (power[axis] == 0) continue;
     low[axis]--;
     p.c[low[0]][low[1]][low[2]] = power[axis] * a.c[i][j][k];

@@ -53,7 +53,7 @@ static Func *make_group(Cx *cx, const Case *c) {
   args[1] = block_add_param(b.block, type_vec(cx, c->dim), name_from(cx->names, "n"));
   args[2] = block_add_param(b.block, type_tensor(cx, shape), name_from(cx->names, "v"));
   args[0] = build_typed(&b, OP_GLOBAL_LOAD, (Attr){.var = {0, WHOLE}}, image.ty, NULL, 0);
-  const Attr attr = {.group = {c->kernel, c->orders, c->border}};
+  const Attr attr = {.group = {.kernel = c->kernel, .orders = c->orders, .border = c->border}};
   Inst *group = build_inst(&b, OP_PROBE_GROUP, attr, args, c->border == BORDER_CONST ? 3 : 2);
   Shape result = shape;
   for (uint32_t m_order = 0; m_order < 5; m_order++) {

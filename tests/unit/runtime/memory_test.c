@@ -133,7 +133,7 @@ static ddr_strand_status multiply(const Swarm *swarm, ddr_block *block, int64_t 
 }
 
 static void explosions_end_with_a_message(void) {
-  char in_one_step;
+  char in_one_step = 0;
   for (int k = 0; k < 2; k++) {
     const Swarm script = {.n = 100, .update = multiply, .data = k == 0 ? NULL : &in_one_step};
     ddr_program program = swarm_program;

@@ -46,12 +46,12 @@ static void points_open(Points *points) {
 static void set(const Points *points, int64_t slot, int k, double x) {
   Point *point = (Point *)points->world->strands.state + slot;
   if (points->is_double) point->x[k] = x;
-  else ((float *)point->x)[k] = (float)x;
+  else ((float *)(void *)point->x)[k] = (float)x;
 }
 
 static double get(const Points *points, int64_t slot, int k) {
   const Point *point = (const Point *)points->world->strands.state + slot;
-  return points->is_double ? point->x[k] : (double)((const float *)point->x)[k];
+  return points->is_double ? point->x[k] : (double)((const float *)(const void *)point->x)[k];
 }
 
 /* The definition, in the program's real. */

@@ -54,7 +54,7 @@ static void check_limits(bool is_collection, bool is_lockstep) {
   if (!is_lockstep) program.global_update = NULL;
   program.is_dual = is_lockstep;
   program.pos_dim = 0;
-  char dies;
+  char dies = 0;
   const Swarm script = {.n = 7,
                         .update = end_by_id,
                         .stabilize = count_stabilize,
@@ -160,7 +160,7 @@ static void end_before_the_start(Swarm *swarm, ddr_world *world, ddr_strands *st
 }
 
 static void global_start_may_end_it_all(void) {
-  char kills;
+  char kills = 0;
   Swarm script = {.n = 4,
                   .update = one_of_each,
                   .stabilize = count_stabilize,

@@ -52,7 +52,7 @@ static void teams_come_and_go(void) {
 /* --- worlds ----------------------------------------------------------------------------------- */
 
 static void a_grid_is_the_same_on_any_number_of_threads(void) {
-  GridState want[2100];
+  static GridState want[2100]; /* of one thread */
   ddr_program program = grid_program;
   program.is_parallel = true;
   for (uint32_t n_workers = 1; n_workers <= 8; n_workers++) {
