@@ -1,0 +1,63 @@
+#include "tests/fuzz/guard.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "frontend/base/diag.h"
+#include "frontend/base/text.h"
+
+void __wrap_panic_bug(Cx *cx, const char *file, int line, const char *format, ...)
+    TEXT_FORMAT(4, 5);
+void __wrap_panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
+const char *__lsan_default_suppressions(void);
+
+/* Analyses are the pass runner's own memory, which ends with the process after a LIMIT. */
+const char *__lsan_default_suppressions(void) { return "leak:runner_new\n"; }
+
+static jmp_buf way_out;
+static bool is_guarded, may_be_bug;
+
+static void end(GuardEnd how) {
+  if (is_guarded) longjmp(way_out, (int)how);
+  fputs("a panic outside of guard()\n", stderr);
+  abort();
+}
+
+void __wrap_panic_bug(Cx *cx, const char *file, int line, const char *format, ...) {
+  if (is_guarded && may_be_bug) end(GUARD_BUG);
+  fprintf(stderr, "BUG at %s:%d", file, line);
+  if (cx && cx->running) fprintf(stderr, " in pass %s", cx->running);
+  fputs(": ", stderr);
+  va_list args;
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  abort();
+}
+
+void __wrap_panic_limit(Cx *cx, Span span, const char *format, ...) {
+  Text what = text_new(cx->arena);
+  va_list args;
+  va_start(args, format);
+  text_add_va(&what, format, args);
+  va_end(args);
+  diag(cx, span, E_NOT_SUPPORTED, d_text(text_str(&what)));
+  end(GUARD_LIMIT);
+}
+
+GuardEnd guard(Cx *cx, GuardJob job) {
+  const int how = setjmp(way_out);
+  if (how == 0) {
+    is_guarded = true;
+    may_be_bug = job.may_be_bug;
+    job.run(cx, job.state);
+  }
+  is_guarded = false;
+  cx->running = NULL;
+  cx->describe_state = NULL;
+  cx->module = NULL;
+  return (GuardEnd)how;
+}

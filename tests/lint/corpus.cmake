@@ -1,0 +1,20 @@
+# lint.corpus: the inputs that fuzz targets begin with are less than 1 MB in all, and each of them
+# belongs to a target.   cmake -DROOT=... -P corpus.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(most 1000000)
+set(total 0)
+file(STRINGS ${ROOT}/tests/fuzz/CMakeLists.txt targets REGEX "^ *ddr_fuzz_target\\([a-z]")
+list(TRANSFORM targets REPLACE " *ddr_fuzz_target\\(([a-z-]+).*" "\\1")
+file(GLOB_RECURSE inputs RELATIVE ${ROOT}/tests/fuzz/corpus ${ROOT}/tests/fuzz/corpus/*)
+foreach(input IN LISTS inputs)
+  file(SIZE ${ROOT}/tests/fuzz/corpus/${input} size)
+  math(EXPR total "${total} + ${size}")
+  string(REGEX REPLACE "/.*" "" target ${input})
+  if(NOT target IN_LIST targets)
+    message(SEND_ERROR "tests/fuzz/corpus/${input}: there is no fuzz target '${target}'")
+  endif()
+endforeach()
+if(total GREATER_EQUAL most)
+  message(SEND_ERROR "tests/fuzz/corpus has ${total} bytes; ${most} are the limit")
+endif()
