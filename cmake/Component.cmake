@@ -7,6 +7,8 @@
 # Includes are spelled from the repository root. Every header of a component joins its header set,
 # so `all_verify_interface_header_sets` (test lint.headers) compiles each one alone.
 
+include(Coverage)
+
 set(DDR_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -Wimplicit-fallthrough -Wvla -Wcast-qual -Wformat=2 -Wundef -Wwrite-strings -Werror)
