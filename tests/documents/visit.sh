@@ -1,7 +1,8 @@
 #!/bin/sh
 # visit.sh DOCUMENT SOURCE BUILD FOLDER [WHERE]: tries DOCUMENT as a visitor does who has built this
 # repository: FOLDER looks like SOURCE with the finished BUILD as build/release, the home is empty. The
-# commands are for FOLDER/WHERE. Where they need the volume of the demo, it is there.
+# commands are for FOLDER/WHERE. Where they need the volume of the demo, it is there; where they change
+# files, those are copies.
 set -eu
 document=$1 source=$2 build=$3 folder=$4 where=${5:-}
 rm -rf "$folder"
@@ -10,6 +11,13 @@ ln -s "$build" "$folder/build/release"
 for entry in dev backend-c backend-cuda cmake doc examples frontend ir runtime tests tools; do
   ln -s "$source/$entry" "$folder/$entry"
 done
+if grep -q '^patch ' "$document"; then
+  for entry in "$source"/* "$source"/.clang-format; do
+    [ "$(basename "$entry")" != build ] || continue
+    rm -f "$folder/$(basename "$entry")"
+    cp -R "$entry" "$folder"
+  done
+fi
 export HOME="$folder/home"
 unset XDG_CACHE_HOME DIDEROT_COMPAT
 if grep -q 'demo/head\.nhdr' "$document"; then
