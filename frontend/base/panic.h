@@ -16,7 +16,13 @@ _Noreturn void panic_out_of_memory(size_t n_bytes);
  * far. */
 _Noreturn void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
 
-#define BUG(cx, ...) panic_bug((cx), __FILE__, __LINE__, __VA_ARGS__)
+/* The bytes of the compiler do not say in which folder it was built. */
+#if defined(__FILE_NAME__)
+#define PANIC_FILE __FILE_NAME__
+#else
+#define PANIC_FILE __FILE__
+#endif
+#define BUG(cx, ...) panic_bug((cx), PANIC_FILE, __LINE__, __VA_ARGS__)
 #define LIMIT(cx, span, ...) panic_limit((cx), (span), __VA_ARGS__)
 #define ASSERT(cx, cond) ((cond) ? (void)0 : BUG((cx), "assertion failed: %s", #cond))
 #define UNREACHABLE(cx) BUG((cx), "unreachable code reached")
