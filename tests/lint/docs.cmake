@@ -11,7 +11,7 @@ foreach(name README.md CONTRIBUTING.md CHANGELOG.md tests/README.md)
 endforeach()
 foreach(file IN LISTS files)
   execute_process(
-    COMMAND grep -oE "`(frontend|ir|backend-c|runtime|tools|tests|examples|cmake|doc)/[a-zA-Z0-9_./-]+`"
+    COMMAND grep -oE "`(frontend|ir|backend-[a-z]+|runtime|tools|tests|examples|cmake|doc)/[a-zA-Z0-9_./-]+`"
       ${file}
     WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
   string(REGEX MATCHALL "[^`\n]+" paths "${found}")
