@@ -6,6 +6,7 @@
 #   lib/diderot/              the runtime, linked into every executable; what loads libraries in Python
 #   lib/cmake/Diderot/        find_package(Diderot)
 #   share/doc/diderot/
+#   share/vim/vimfiles/, share/emacs/site-lisp/, share/diderot/      editors/CMakeLists.txt
 include(CMakePackageConfigHelpers)
 set(component COMPONENT diderot)
 
@@ -15,7 +16,10 @@ install(CODE [[
   if(NOT EXISTS "${record}")
     set(made "")
     foreach(folder . bin include include/ddr lib lib/diderot lib/cmake lib/cmake/Diderot
-        share share/doc share/doc/diderot)
+        share share/doc share/doc/diderot share/vim share/vim/vimfiles share/vim/vimfiles/compiler
+        share/vim/vimfiles/ftdetect share/vim/vimfiles/ftplugin share/vim/vimfiles/indent
+        share/vim/vimfiles/syntax share/emacs share/emacs/site-lisp share/diderot share/diderot/vscode
+        share/diderot/vscode/snippets share/diderot/vscode/syntaxes)
       if(NOT EXISTS "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${folder}")
         string(PREPEND made "${folder}\n")
       endif()
@@ -42,8 +46,10 @@ install(FILES
   cmake/DiderotFunctions.cmake cmake/FindTeem.cmake
   DESTINATION ${package} ${component})
 install(FILES runtime/python/diderot.py DESTINATION lib/diderot ${component})
-install(FILES LICENSE NOTICE doc/language.md doc/diderotc.md doc/libraries.md doc/ddr-array.md
+install(FILES LICENSE NOTICE doc/language.md doc/unicode.md doc/diderotc.md doc/libraries.md doc/ddr-array.md
   DESTINATION share/doc/diderot ${component})
+
+add_subdirectory(editors)
 
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt

@@ -8,6 +8,7 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/driver/options.h"
+#include "frontend/driver/words.h"
 #include "frontend/lang/builtin.h"
 #include "frontend/lang/kernel.h"
 #include "ir/pass/pass.h"
@@ -108,15 +109,22 @@ static void print_passes(FILE *out) {
 static const struct {
   const char *name;
   void (*print)(FILE *out);
+  bool is_data; /* for programs: no heading */
 } tables[] = {
-    {"options", options_print_table}, {"errors", print_errors}, {"builtins", print_builtins},
-    {"kernels", print_kernels},       {"ops", print_ops},       {"passes", print_passes},
+    {"options", options_print_table, false},
+    {"errors", print_errors, false},
+    {"builtins", print_builtins, false},
+    {"kernels", print_kernels, false},
+    {"ops", print_ops, false},
+    {"passes", print_passes, false},
+    {"unicode", words_print_unicode, false},
+    {"words", words_print, true},
 };
 
 bool doctab_print(const char *table, FILE *out) {
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     if (strcmp(tables[i].name, table) != 0) continue;
-    fprintf(out, "# %c%s\n\n", toupper((unsigned char)table[0]), table + 1);
+    if (!tables[i].is_data) fprintf(out, "# %c%s\n\n", toupper((unsigned char)table[0]), table + 1);
     tables[i].print(out);
     return true;
   }

@@ -4,5 +4,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* table: options, errors, builtins, kernels, ops, passes. False when there is no such table. */
+/* table: options, errors, builtins, kernels, ops, passes, unicode; words, which is no Markdown.
+ * False when there is no such table. */
 bool doctab_print(const char *table, FILE *out);

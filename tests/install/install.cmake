@@ -38,6 +38,12 @@ must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot) 
 file(RENAME ${first} ${prefix})
 set(diderotc ${prefix}/bin/diderotc)
 must(${prefix}/bin/ddr-array --version)
+foreach(file vim/vimfiles/ftdetect/diderot.vim vim/vimfiles/syntax/diderot.vim emacs/site-lisp/diderot-mode.el
+    diderot/vscode/package.json diderot/vscode/syntaxes/diderot.tmLanguage.json diderot/XCompose)
+  if(NOT EXISTS ${prefix}/share/${file})
+    message(SEND_ERROR "share/${file} is not installed")
+  endif()
+endforeach()
 must(${diderotc} --exec --verbose -o ${FOLDER}/squares
   ${CMAKE_CURRENT_LIST_DIR}/project/squares.diderot)
 foreach(tree ${SOURCE} ${BUILD})

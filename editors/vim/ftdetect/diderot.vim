@@ -1,0 +1,1 @@
+au BufNewFile,BufRead *.diderot,*.ddro setfiletype diderot
