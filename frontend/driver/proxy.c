@@ -5,12 +5,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <teem/nrrd.h>
-#include <unistd.h>
 
 #include "frontend/driver/options.h"
+#include "runtime/header/header.h"
 
 enum { MAX_PROBLEM = 200 };
+
+/* Formats that cannot be read without their samples are read up to this size. */
+static const double most_bytes = 1 << 30;
 
 static bool is_spatial(int kind) {
   return kind == nrrdKindUnknown || kind == nrrdKindDomain || kind == nrrdKindSpace ||
@@ -52,30 +56,62 @@ static ImageProbe probe_of(const Nrrd *nrrd) {
   return probe;
 }
 
-/* First line of what Teem complains about, copied and bounded. */
+/* --- through Teem ----------------------------------------------------------------------------- */
+
+/* The root cause, which Teem lists last as "[nrrd] function: message", copied and bounded. */
 static const char *teem_problem(Arena *arena) {
-  char *all = biffGetDone(NRRD);
-  size_t len = 0;
-  while (all && all[len] && all[len] != '\n' && len < MAX_PROBLEM) len++;
-  const char *problem = len ? arena_strdup(arena, all, len) : "not an image file";
+  char *all = biffGetDone(NRRD), *rest = NULL;
+  const char *cause = "not an image file";
+  for (char *line = all ? strtok_r(all, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest)) {
+    const char *colon = strstr(line, ": ");
+    if (colon && colon[2]) cause = colon + 2;
+  }
+  char problem[MAX_PROBLEM];
+  snprintf(problem, sizeof problem, "%s", cause);
+  ddr_header_clean(problem);
   free(all);
-  return problem;
+  return arena_strdup(arena, problem, strlen(problem));
 }
 
-ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
-  StringVec *looked_at = state;
-  if (looked_at) vec_push(arena, looked_at, arena_strdup(arena, file, strlen(file)));
-  if (access(file, R_OK) != 0) return (ImageProbe){.exists = false};
+static const char *folder_of(Arena *arena, const char *file) {
+  const char *slash = strrchr(file, '/');
+  if (!slash) return ".";
+  return arena_strdup(arena, file, slash > file ? (size_t)(slash - file) : 1);
+}
+
+static ImageProbe read_header(Arena *arena, FILE *file, const char *folder) {
   Nrrd *nrrd = nrrdNew();
   NrrdIoState *io = nrrdIoStateNew();
   nrrdIoStateSet(io, nrrdIoStateSkipData, 1);
+  io->path = airStrdup(folder);
+  nrrdStateVerboseIO = 0; /* or it warns on stderr */
   ImageProbe probe = {.exists = true};
-  if (nrrdLoad(nrrd, file, io)) {
+  if (nrrdRead(nrrd, file, io)) {
     probe.problem = teem_problem(arena);
   } else {
     probe = probe_of(nrrd);
   }
   nrrdIoStateNix(io);
   nrrdNuke(nrrd);
+  return probe;
+}
+
+ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
+  StringVec *looked_at = state;
+  struct stat info;
+  if (looked_at) vec_push(arena, looked_at, arena_strdup(arena, file, strlen(file)));
+  if (stat(file, &info) != 0) return (ImageProbe){.exists = false};
+  if (!S_ISREG(info.st_mode)) return (ImageProbe){.exists = true, .problem = "no regular file"};
+  FILE *stream = fopen(file, "rb");
+  if (!stream) return (ImageProbe){.exists = false};
+  ddr_header_check check = {.folder = folder_of(arena, file), .most_bytes = most_bytes};
+  ImageProbe probe = {.exists = true};
+  if (ddr_header_check_file(stream, &check)) {
+    probe = read_header(arena, stream, check.folder);
+  } else {
+    probe.problem = arena_strdup(arena, check.problem, strlen(check.problem));
+  }
+  fclose(stream);
   return probe;
 }

@@ -1,9 +1,9 @@
 /* nrrd_io.c: read a file through Teem, in every format that Teem reads.
  *
- * The header is read twice: first alone, to refuse what the program cannot use and what no machine
- * can hold, then with the data.  Pipes are copied to a temporary file for that.
- * Each failure becomes one line: input, file, what is wrong, what was expected.
- * Read next: nrrd_image.c, nrrd_sequence.c.
+ * The header is read three times: by runtime/header, to refuse what Teem cannot read in safety,
+ * then by Teem, to refuse what the program cannot use and what this machine cannot hold, then with
+ * the data.  Pipes are copied to a temporary file for that. Each failure becomes one line: input,
+ * file, what is wrong, what was expected. Read next: nrrd_image.c, nrrd_sequence.c.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "nrrd_local.h"
+#include "runtime/header/header.h"
 
 /* --- one at a time ---------------------------------------------------------------------------- */
 
@@ -31,6 +32,7 @@ ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) {
   va_start(args, format);
   vsnprintf(reason->text, sizeof reason->text, format, args);
   va_end(args);
+  ddr_header_clean(reason->text); /* parts of files are quoted */
   return DDR_ERROR;
 }
 
@@ -81,6 +83,11 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
     return NULL;
   }
   if (S_ISREG(info.st_mode) && !is_stdin) return file;
+  if (!is_stdin && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) { /* it may have no end */
+    ddr_refuse(reason, "it is a device (expected a file or a pipe)");
+    fclose(file);
+    return NULL;
+  }
   errno = 0;
   FILE *copy = S_ISDIR(info.st_mode) ? NULL : spool(file);
   if (!copy) {
@@ -93,17 +100,18 @@ static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reas
 /* --- sizes ------------------------------------------------------------------------------------ */
 
 /* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data
- * begins where the reading of the header stopped. */
+ * begins where the reading of the header stopped, after what is to be skipped. */
 static long long stored_bytes(const NrrdIoState *nio, FILE *header) {
   struct stat info;
   if (nio->dataFNFormat) return -1;
   if (nio->dataFNArr->len == 0) {
-    return fstat(fileno(header), &info) == 0 ? (long long)info.st_size - ftell(header) : -1;
+    if (fstat(fileno(header), &info) != 0) return -1;
+    const long long rest = (long long)info.st_size - ftell(header);
+    return rest > 0 ? rest : 0;
   }
   long long sum = 0;
   for (unsigned k = 0; k < nio->dataFNArr->len; k++) {
-    const char *name = nio->dataFN[k];
-    char *path = name[0] == '/' ? ddr_format("%s", name) : ddr_format("%s/%s", nio->path, name);
+    char *path = ddr_header_data_path(nio->path, nio->dataFN[k]);
     const bool is_known = path && stat(path, &info) == 0 && S_ISREG(info.st_mode);
     free(path);
     if (!is_known) return -1;
@@ -132,9 +140,9 @@ static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *he
     n_samples *= (double)nrrd->axis[k].size;
   }
   const double n_bytes = n_samples * (double)nrrdTypeSize[nrrd->type];
-  const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  if (memory > 0 && n_bytes > memory) {
-    return ddr_refuse(reason, "its sizes need %.3g bytes of memory, this machine has %.3g", n_bytes,
+  const double memory = (double)ddr_most_memory();
+  if (n_bytes > memory) {
+    return ddr_refuse(reason, "its sizes need %.3g bytes of memory, there are %.3g", n_bytes,
                       memory);
   }
   const long long stored = stored_bytes(nio, header);
@@ -173,26 +181,39 @@ static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reas
   return ferror(file) ? ddr_refuse(reason, "%s", strerror(error ? error : EIO)) : status;
 }
 
-/* Teem resolves detached data relative to nio->path, the folder of the header. */
+/* Where the data files are that a header names; NULL when memory is short. */
+static char *folder_of(const char *name) {
+  const char *slash = strrchr(name, '/');
+  const size_t n = slash && slash > name ? (size_t)(slash - name) : 1;
+  char *folder = calloc(n + 1, 1);
+  if (folder) memcpy(folder, slash ? name : ".", n);
+  return folder;
+}
+
+static ddr_status check_header(const ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
+  char *folder = folder_of(reader->name);
+  ddr_header_check check = {.folder = folder, .most_bytes = (double)ddr_most_memory()};
+  if (!folder) return ddr_refuse(reason, "out of memory");
+  const bool is_good = ddr_header_check_file(file, &check);
+  free(folder);
+  return is_good ? DDR_OK : ddr_refuse(reason, "%s", check.problem);
+}
+
 static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode,
                               ddr_reason *reason) {
-  const char *name = reader->name;
   reader->nrrd = nrrdNew();
   reader->nio = nrrdIoStateNew();
   if (!reader->nrrd || !reader->nio) return ddr_refuse(reason, "out of memory");
   reader->nio->skipData = mode == READ_HEADER;
-  const char *slash = strrchr(name, '/');
-  const size_t n = slash && slash > name ? (size_t)(slash - name) : 1;
-  reader->nio->path = calloc(n + 1, 1);
+  reader->nio->path = folder_of(reader->name);
   if (!reader->nio->path) return ddr_refuse(reason, "out of memory");
-  memcpy(reader->nio->path, slash ? name : ".", n);
   return read_alone(reader, file, reason);
 }
 
 /* Data is already there after the first reading in formats that cannot skip it. */
 static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *check, void *data,
                              ddr_reason *reason) {
-  if (ddr_nrrd_check_header(file, reason) != DDR_OK ||
+  if (check_header(reader, file, reason) != DDR_OK ||
       reader_read(reader, file, READ_HEADER, reason) != DDR_OK ||
       check(reader, data, reason) != DDR_OK) {
     return DDR_ERROR;

@@ -47,10 +47,6 @@ void ddr_nrrd_close(ddr_nrrd_file *reader);
 const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name);
 ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason);
 
-/* nrrd_header.c: read the header's lines once before Teem does, since Teem copies them into
- * buffers of fixed size when it complains.  Leaves the file at its beginning. */
-ddr_status ddr_nrrd_check_header(FILE *file, ddr_reason *reason);
-
 /* What an image needs to know of a header, in canonical form. */
 typedef struct ddr_nrrd_image {
   ddr_grid grid;

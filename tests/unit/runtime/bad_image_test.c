@@ -134,6 +134,7 @@ static void refuses_long_header_lines(void) {
     char bytes[4000];
     memset(bytes, 'y', sizeof bytes);
     memcpy(bytes, starts[k], strlen(starts[k]));
+    bytes[sizeof bytes - 1] = '\n';
     files_write("long.nrrd", bytes, sizeof bytes);
     char *message = message_of(world, "long.nrrd", 1, 1);
     if (!CHECK(strstr(message, "too long"))) fprintf(stderr, "  case %zu: %s", k, message);

@@ -1,0 +1,28 @@
+/* header.h: whether an image file may be given to Teem at all.
+ *
+ * Files come from strangers, and Teem trusts them: there are headers that make it write beyond its
+ * buffers, divide by zero, wait for ever or read what is no file (Note [What Teem takes on trust]).
+ * So a file is read here first, by rules that are a little stricter than Teem's and leave it no
+ * choice in what a line means or where the header ends. What a header says is judged elsewhere.
+ * Read next: header.c.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct ddr_header_check {
+  const char *folder; /* of the file: where the data files are that it names */
+  double most_bytes;  /* of samples that can be had; formats that name none do not matter */
+  char problem[400];  /* why not: one line without control characters */
+} ddr_header_check;
+
+/* Leaves the file, which can be rewound, at its beginning.  Formats that Teem does not read, and
+ * nonsense that it refuses in safety, pass. */
+bool ddr_header_check_file(FILE *file, ddr_header_check *check);
+
+/* Where Teem looks for a data file of a header: free it.  NULL: memory is short. */
+char *ddr_header_data_path(const char *folder, const char *name);
+
+/* Makes text fit for a message: control characters become question marks. */
+void ddr_header_clean(char *text);
