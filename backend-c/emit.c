@@ -251,7 +251,7 @@ void em_declare_array_of(Emit *em, const char *type, const char *name, const cha
 
 void em_declare_list(Emit *em, const char *type, const char *name, CExprVec values) {
   indent(em);
-  text_addf(&em->out, "const %s %s[] = {", type, name);
+  text_addf(&em->out, "%s %s[] = {", type, name);
   for (uint32_t i = 0; i < values.len; i++) {
     if (i > 0) text_add(&em->out, ", ");
     c_print(&em->out, values.data[i]);

@@ -73,8 +73,8 @@ void em_declare(Emit *em, const char *type, const char *name, const CExpr *init)
 void em_declare_const(Emit *em, const char *type, const char *name, const CExpr *init);
 void em_declare_array(Emit *em, const char *type, const char *name, uint32_t count);
 void em_declare_array_of(Emit *em, const char *type, const char *name, const char *count);
-void em_declare_list(Emit *em, const char *type, const char *name, CExprVec values); /* const */
-void em_declare_zero(Emit *em, const char *type, const char *name);                  /* {0} */
+void em_declare_list(Emit *em, const char *type, const char *name, CExprVec values);
+void em_declare_zero(Emit *em, const char *type, const char *name); /* {0} */
 void em_assign(Emit *em, const CExpr *dst, const CExpr *src);
 void em_expr(Emit *em, const CExpr *expr);
 void em_return(Emit *em, const CExpr *value); /* or NULL */

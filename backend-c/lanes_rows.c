@@ -91,7 +91,7 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   }
   for (uint32_t i = 0; i < type_row_width(var->ty); i++)
     c_push(cx, &args, lane_tap(lanes, expr, i));
-  em_declare_list(&lanes->gen->em, "ddr_vreal", var->name, args);
+  em_declare_list(&lanes->gen->em, "const ddr_vreal", var->name, args);
 }
 
 /* ---- slices ------------------------------------------------------------------------------------

@@ -91,9 +91,9 @@ DDR_WINDOW_FILL(3)
 /* As a struct of one array of reals; `first` is a struct of one array of ints. */
 #define DDR_WINDOW(type, rule, image, first, component, outside, half_support)                     \
   __extension__({                                                                                  \
-    type ddr_samples;                                                                              \
-    ddr_window##half_support(image, rule, (first).v, component, outside, ddr_samples.v);           \
-    ddr_samples;                                                                                   \
+    type ddr_support;                                                                              \
+    ddr_window##half_support(image, rule, (first).v, component, outside, ddr_support.v);           \
+    ddr_support;                                                                                   \
   })
 #define DDR_WINDOW_CLAMP(type, image, first, component, half_support)                              \
   DDR_WINDOW(type, DDR_BORDER_CLAMP, image, first, component, 0, half_support)
