@@ -335,20 +335,28 @@ static void check_params(Verifier *v) {
   }
 }
 
-static void check_func(Verifier *v, Func *fn) {
-  Cx *cx = v->cx;
+static void enter_func(Verifier *v, const Func *fn) {
   v->fn = fn;
   v->blk = NULL;
   v->inst = NULL;
-  v->visited = bits_new(cx->scratch, fn->next_block);
-  v->defined = bits_new(cx->scratch, fn->next_value);
-  v->visible = bits_new(cx->scratch, fn->next_value);
+}
+
+/* What other functions rely on, wherever they stand. */
+static void check_head(Verifier *v, const Func *fn) {
+  enter_func(v, fn);
   if (fn->module != v->m) verify_fail(v, "belongs to another module");
   if (span_is_none(fn->span)) verify_fail(v, "has no span");
   if (fn->kind == FN_USER && (!fn->name || !fn->result)) verify_fail(v, "has no name or result");
   if (fn->kind == FN_SAMPLING) verify_sampling_func(v);
   if (fn->blocks.len == 0) verify_fail(v, "has no blocks");
-  if (v->error) return;
+}
+
+static void check_func(Verifier *v, const Func *fn) {
+  Cx *cx = v->cx;
+  enter_func(v, fn);
+  v->visited = bits_new(cx->scratch, fn->next_block);
+  v->defined = bits_new(cx->scratch, fn->next_value);
+  v->visible = bits_new(cx->scratch, fn->next_value);
   check_params(v);
   Region region = {.scope = &(IdVec){0}};
   walk(v, fn->blocks.data[0], &region);
@@ -387,6 +395,7 @@ static void check_tables(Verifier *v) {
 const char *ir_check(Cx *cx, const Module *m) {
   Verifier v = {.cx = cx, .m = m};
   check_tables(&v);
+  for (uint32_t i = 0; i < m->funcs.len && !v.error; i++) check_head(&v, m->funcs.data[i]);
   for (uint32_t i = 0; i < m->funcs.len && !v.error; i++) check_func(&v, m->funcs.data[i]);
   return v.error;
 }

@@ -26,6 +26,19 @@
   HIGH_METHOD(" reduce<" kind "> " bounds ", b1(), b2()\n b1(" param "):\n " body                  \
               "\n b2(%4: " result "):\n" LEAVE)
 
+/* A grid over an image of two axes, whose strands probe by a sampling; what may be wrong of it: how
+ * the strand uses the sampling, its head and what it returns. */
+#define SAMPLING(use, head, weights, leave)                                                        \
+  "ir mid\nstrand \"s\" grid 2\nimage \"img\": image(2)[] @0-1\nglobal \"g\": vec2 @0-1\n"         \
+  "state \"i\": int @0-1\nstate \"j\": int @0-1\nfunc update {\n b0(%0: int, %1: int):\n"          \
+  " %2: image(2)[] = global_load<0>\n %3: vec2 = global_load<1>\n" use                             \
+  " leave<active> %0, %1\n}\n"                                                                     \
+  "func sampling " head " {\n b0(%0: int, %1: int):\n %2: vec2 = global_load<1>\n" weights         \
+  " leave<return> " leave "\n}\n"
+#define HEAD "\"img\" <tent orders 0 border none> of <0>"
+#define PROBE(group) " %4: real = probe_group<" group "> %2, %3\n"
+#define WEIGHTS " %3: tensor[2,1,2] = kernel_weights<tent orders 0 border none> %2\n"
+
 static const struct {
   const char *text, *error; /* NULL: good */
 } cases[] = {
@@ -233,6 +246,58 @@ static const struct {
      "operands are a centre and a radius"},
     {HIGH_METHOD(" %1: real = const_real<1>\n %2: int[] = sphere %1, %1\n leave<active> %0\n"),
      "the result is not one sequence of strands"},
+    /* samplings */
+    {SAMPLING(PROBE("tent orders 0 border none sampling 0"), HEAD, WEIGHTS, "%2, %3"), NULL},
+    {SAMPLING(PROBE("tent orders 0 border none sampling 1"), HEAD, WEIGHTS, "%2, %3"),
+     "there is no sampling 1"},
+    {SAMPLING(PROBE("tent orders 0 border clamp sampling 0"), HEAD, WEIGHTS, "%2, %3"),
+     "sampling 0 is another one"},
+    {SAMPLING("", "\"img\" <tent orders 0 border none> of <1>", WEIGHTS, "%2, %3"),
+     "not about an image of two or three dimensions"},
+    {SAMPLING("", "\"img\" <tent orders 0 border none sampling 0> of <0>", WEIGHTS, "%2, %3"),
+     "a bad border or a sampling"},
+    {SAMPLING("", HEAD,
+              " %3: tensor[2,1,2] = kernel_weights<tent orders 0 border none sampling 0> %2\n",
+              "%2, %3"),
+     "weighted at one position in two or three dimensions"},
+    {SAMPLING("", HEAD, " %3: tensor[2,1,3] = kernel_weights<tent orders 0 border none> %2\n",
+              "%2, %3"),
+     "the result is not the one mat2"},
+    {SAMPLING("", HEAD, WEIGHTS, "%2, %3, %3"), "3 values instead of 2"},
+    {SAMPLING(" %4: bool = sampling_is_made<1>\n", HEAD, WEIGHTS, "%2, %3"),
+     "the op is not of level mid"},
+    {"ir low\nstrand \"s\" grid 1\nglobal \"g\": real @0-1\nfunc update {\n b0():\n"
+     " %0: real = sampling_value<0,0>\n leave<active>\n}\nfunc sampling \"g\" <tent orders 0 "
+     "border "
+     "none> of <0> {\n b0(%0: int):\n leave<return>\n}\n",
+     "not about an image of two or three dimensions"},
+    /* tables */
+    {"ir high\nparam \"n\": image(2)[] @0-1\n",
+     "strand parameter 0 has no name, no span or a type"},
+    {"ir high\nstate \"x\": image(2)[] @0-1\n", "state variable 0 has no name, no span or a type"},
+    {"ir high\nglobal \"g\": real samples u8 @0-1\n", "global 0 has samples and is no image"},
+    {"ir high\nglobal \"g\": real samples u9 @0-1\n", "unknown type of samples"},
+    {HIGH_METHOD(" %1: real = global_load<2>\n" LEAVE), "no such global"},
+    {HIGH_METHOD(" %1: real = call<2> %0\n" LEAVE), "no such function above"},
+    /* operands of expressions and groups */
+    {METHOD("mid", " %1: real = ein<$1> %0\n" LEAVE), "the expression has more operands"},
+    {METHOD("mid", " %1: real = probe_group<tent orders 0 border none> %0, %0\n" LEAVE),
+     "operands are an image, a position"},
+    {METHOD("mid", " %1: image(3)[] = global_load<1>\n %2: real = const_real<1>\n"
+                   " %3: vec3 = cons %2, %2, %2\n"
+                   " %4: real = probe_group<tent orders 0 border const> %1, %3, %3\n" LEAVE),
+     "the value outside does not fit the image"},
+    /* shapes of terminators */
+    {HIGH_METHOD(" %1: bool = ilt %0, %0\n branch %1, b1()\n b1():\n" LEAVE),
+     "a branch has a condition and two arms"},
+    {HIGH_METHOD(" foreach %0, %0, b1()\n b1(%1: int):\n next\n"),
+     "a loop has a body and a block after it"},
+    {HIGH_METHOD(" reduce<sum> %0, %0, b1()\n b1(%1: int):\n next %1\n"),
+     "a reduction has a body and a block after it"},
+    {HIGH_METHOD(LEAVE LEAVE), "the block has ended above"},
+    {HIGH_METHOD(" %0: int = ineg %0\n" LEAVE), "%0"},
+    {SET_SUM("%2: real = const_real<1>\n %3: vec2 = strand_state<0 \"x\"> %2\n next %2"),
+     "the operand is not one strand"},
     {"ir high\nfunc globals {\n b0(%0: int):\n leave<return>\n}\n", "has no parameters"},
     {"ir high\nfunc globals {\n}\n", "has no blocks"},
     {"ir high\nfunc user \"f\" {\n b0():\n leave<return>\n}\n", "has no name or result"},
