@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cx->is_double = sum & 1;
   cx->is_long_int = sum & 2;
   bool with_checks = sum & 4;
-  guard(cx, (GuardJob){.run = compile, .state = &with_checks});
+  guard(cx, compile, &with_checks);
   cx_free(cx);
   return 0;
 }

@@ -17,16 +17,9 @@ const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:runner_new\n"; }
 
 static jmp_buf way_out;
-static bool is_guarded, may_be_bug;
-
-static void end(GuardEnd how) {
-  if (is_guarded) longjmp(way_out, (int)how);
-  fputs("a panic outside of guard()\n", stderr);
-  abort();
-}
+static bool is_guarded;
 
 void __wrap_panic_bug(Cx *cx, const char *file, int line, const char *format, ...) {
-  if (is_guarded && may_be_bug) end(GUARD_BUG);
   fprintf(stderr, "BUG at %s:%d", file, line);
   if (cx && cx->running) fprintf(stderr, " in pass %s", cx->running);
   fputs(": ", stderr);
@@ -45,19 +38,18 @@ void __wrap_panic_limit(Cx *cx, Span span, const char *format, ...) {
   text_add_va(&what, format, args);
   va_end(args);
   diag(cx, span, E_NOT_SUPPORTED, d_text(text_str(&what)));
-  end(GUARD_LIMIT);
+  if (is_guarded) longjmp(way_out, 1);
+  fputs("a LIMIT outside of guard()\n", stderr);
+  abort();
 }
 
-GuardEnd guard(Cx *cx, GuardJob job) {
-  const int how = setjmp(way_out);
-  if (how == 0) {
-    is_guarded = true;
-    may_be_bug = job.may_be_bug;
-    job.run(cx, job.state);
-  }
+bool guard(Cx *cx, GuardJob *job, void *state) {
+  is_guarded = true;
+  const bool is_limit = setjmp(way_out) != 0;
+  if (!is_limit) job(cx, state);
   is_guarded = false;
   cx->running = NULL;
   cx->describe_state = NULL;
   cx->module = NULL;
-  return (GuardEnd)how;
+  return !is_limit;
 }

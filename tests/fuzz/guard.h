@@ -5,13 +5,7 @@
 
 #include "frontend/base/cx.h"
 
-typedef enum { GUARD_DONE, GUARD_LIMIT, GUARD_BUG } GuardEnd;
+typedef void GuardJob(Cx *cx, void *state);
 
-typedef struct GuardJob {
-  void (*run)(Cx *cx, void *state);
-  void *state;
-  bool may_be_bug; /* BUG is an answer, as to IR that someone wrote; else it is a find */
-} GuardJob;
-
-/* How the job ended. A find ends the process, after saying what it is. */
-GuardEnd guard(Cx *cx, GuardJob job);
+/* False when the job ended in a LIMIT. A BUG is a find: it ends the process. */
+bool guard(Cx *cx, GuardJob *job, void *state);

@@ -29,8 +29,6 @@ static void read_module(Cx *cx, void *state) {
   else if (diag_error_count(cx) == 0) abort();
 }
 
-static void verify(Cx *cx, void *state) { ir_verify(cx, state); }
-
 static void run_all(Cx *cx, void *state) { run_pipeline(cx, state, LEVEL_LOW, NULL, NULL); }
 
 typedef struct PassRun {
@@ -48,55 +46,46 @@ static void read_source(Cx *cx, const void *data, size_t size) {
   cx->source = source_from_text(cx->arena, "fuzz.ir", data, size);
 }
 
-/* A module of its own for each run; NULL where the text is none, or none that verifies. */
-static Module *fresh_module(Cx *cx, Input input) {
+/* A module of its own for each run; NULL where the text is none. Reading verifies. */
+static Reading read_input(Cx *cx, Input input) {
   Reading reading = {0};
   read_source(cx, input.data, input.size);
-  guard(cx, (GuardJob){.run = read_module, .state = &reading});
-  if (!reading.module) return NULL;
-  const GuardJob job = {.run = verify, .state = reading.module, .may_be_bug = true};
-  return guard(cx, job) == GUARD_DONE ? reading.module : NULL;
+  guard(cx, read_module, &reading);
+  return reading;
 }
 
-/* Also of modules that do not verify: print(parse(print(m))) == print(m). */
+/* print(parse(print(m))) == print(m) */
 static bool read_back(Input input) {
   Cx *cx = cx_new(), *again = cx_new();
-  Reading first = {0}, second = {0};
-  read_source(cx, input.data, input.size);
-  guard(cx, (GuardJob){.run = read_module, .state = &first});
-  if (first.text) {
-    read_source(again, first.text, strlen(first.text));
-    guard(again, (GuardJob){.run = read_module, .state = &second});
-    if (!second.text || strcmp(first.text, second.text) != 0) {
-      fprintf(stderr, "%s---- reads back as:\n%s", first.text, second.text ? second.text : "");
+  const char *text = read_input(cx, input).text;
+  if (text) {
+    const char *second = read_input(again, (Input){(const uint8_t *)text, strlen(text)}).text;
+    if (!second || strcmp(text, second) != 0) {
+      fprintf(stderr, "%s---- reads back as:\n%s", text, second ? second : "");
       diag_print_all(again, stderr, DIAG_PLAIN);
       abort();
     }
   }
   cx_free(cx);
   cx_free(again);
-  return first.text != NULL;
+  return text != NULL;
 }
 
-static bool run_each_pass(Input input) {
+static void run_each_pass(Input input) {
   for (uint32_t id = 0; id < PASS_COUNT; id++) {
     Cx *cx = cx_new();
-    PassRun run = {fresh_module(cx, input), (PassId)id};
-    const bool is_valid = run.module;
-    if (is_valid && (pass_from(run.pass) & (uint32_t)run.module->level))
-      guard(cx, (GuardJob){.run = run_alone, .state = &run});
+    PassRun run = {read_input(cx, input).module, (PassId)id};
+    if (pass_from(run.pass) & (uint32_t)run.module->level) guard(cx, run_alone, &run);
     cx_free(cx);
-    if (!is_valid) return false;
   }
-  return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const Input input = {data, size};
-  if (!read_back(input) || !run_each_pass(input)) return 0;
+  if (!read_back(input)) return 0;
+  run_each_pass(input);
   Cx *cx = cx_new();
-  Module *m = fresh_module(cx, input);
-  guard(cx, (GuardJob){.run = run_all, .state = m});
+  guard(cx, run_all, read_input(cx, input).module);
   cx_free(cx);
   return 0;
 }
