@@ -168,10 +168,10 @@ static ddr_array_status move_samples(ddr_ndview *files, Nrrd *nrrd) {
   void *data = samples_of(files);
   if (!data) return DDR_ARRAY_ENOMEM;
   nrrdEmpty(nrrd);
-  /* It complains of no memory, no axes, no type, too many elements: none of which can be. */
-  ddr_teem_lock();
-  nrrdWrap_nva(nrrd, data, type_of(files->type), dim, sizes);
-  ddr_teem_unlock();
+  nrrd->data = data;
+  nrrd->type = type_of(files->type);
+  nrrd->dim = dim;
+  for (unsigned k = 0; k < dim; k++) nrrd->axis[k].size = sizes[k];
   if (is_complex) nrrd->axis[0].kind = nrrdKindComplex;
   return DDR_ARRAY_OK;
 }
