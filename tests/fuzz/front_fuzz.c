@@ -23,6 +23,8 @@ static void print_messages(const Cx *cx) {
   if (!nowhere) return;
   diag_print_all(cx, nowhere, DIAG_FULL);
   diag_print_all(cx, nowhere, DIAG_PLAIN);
+  diag_print_all(cx, nowhere, DIAG_JSON);
+  diag_print_all(cx, nowhere, DIAG_SARIF);
   fclose(nowhere);
 }
 
