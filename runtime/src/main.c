@@ -195,7 +195,7 @@ int main(int argc, char **argv) {
   ddr_settings settings;
   FILE *print_file = NULL;
   int status = EXIT_FAILURE;
-  const ddr_option_result result = ddr_options_read(world, argc, argv, &settings);
+  const ddr_option_result result = ddr_options_read(world, argc, argv, &settings, stderr);
   if (result == OPTIONS_HELP) {
     status = EXIT_SUCCESS;
   } else if (result == OPTIONS_RUN) {

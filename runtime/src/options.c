@@ -12,6 +12,8 @@
 #include <string.h>
 #include <teem/hest.h>
 
+#include "runtime/header/header.h"
+
 /* What a message is when there is no memory for it; the only one that is not freed. */
 static char no_memory[] = "out of memory";
 
@@ -287,19 +289,19 @@ void ddr_settings_clear(ddr_settings *settings) {
 }
 
 /* -h prints the usage, --help the glossary too; the first of them decides, wherever it stands. */
-static bool print_help(const ddr_option_list *list, int argc, char **argv) {
+static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE *out) {
   for (int k = 1; k < argc; k++) {
     const bool is_long = strcmp(argv[k], "--help") == 0;
     if (!is_long && strcmp(argv[k], "-h") != 0) continue;
-    ddr_help_usage(stderr, argv[0], list);
-    if (is_long) ddr_help_glossary(stderr, list);
+    ddr_help_usage(out, argv[0], list);
+    if (is_long) ddr_help_glossary(out, list);
     return true;
   }
   return false;
 }
 
-ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
-                                   ddr_settings *settings) {
+ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
+                                   FILE *out) {
   ddr_option_list list;
   ddr_option_result result = OPTIONS_RUN;
   char *message = NULL;
@@ -307,24 +309,25 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv,
   const bool is_built = ddr_options_build(world, &list) && default_names(world->program, settings);
   if (is_built) settings->words = ddr_options_split(&list, &argc, argv);
   if (!settings->words) {
-    fputs("ERROR: out of memory\n", stderr);
+    fputs("ERROR: out of memory\n", out);
     ddr_options_clear(&list);
     return OPTIONS_BAD;
   }
   argv = settings->words;
-  if (print_help(&list, argc, argv)) {
+  if (print_help(&list, argc, argv, out)) {
     result = OPTIONS_HELP;
   } else {
     message = parse_line(&list, argc, argv);
     if (!message) message = take_values(world, &list, argv, settings);
   }
   if (message) {
-    fprintf(stderr, "ERROR: %s\n", message);
+    ddr_header_clean(message); /* words are quoted */
+    fprintf(out, "ERROR: %s\n", message);
     result = OPTIONS_BAD;
   }
   if (message && message != no_memory) {
-    ddr_help_usage(stderr, argv[0], &list);
-    ddr_help_glossary(stderr, &list);
+    ddr_help_usage(out, argv[0], &list);
+    ddr_help_glossary(out, &list);
   }
   message_free(message);
   ddr_options_clear(&list);

@@ -57,9 +57,10 @@ typedef struct ddr_settings {
 
 typedef enum { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } ddr_option_result;
 
-/* Read the command line: sets the world's inputs and fills the settings.  Prints help or the error
- * with help itself, on stderr. */
-ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings);
+/* Read the command line: sets the world's inputs and fills the settings.  Prints help or the error,
+ * which is one line, with help itself. */
+ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
+                                   FILE *out);
 void ddr_settings_clear(ddr_settings *settings);
 
 /* options_table.c: every option of the program, in registration order; false: out of memory. */
