@@ -9,7 +9,9 @@ cannot run and why, a pattern per line:
 
     REASON<tab>PATTERN
 
-A line that PATTERN finds something in, and the lines of its statement after it, are not counted.
+A line that PATTERN finds something in, and the lines of its statement after it, are not counted. Nor
+is the statement after a switch without default, where every case returns: it is there for compilers
+that do not believe in enumerations.
 """
 
 import collections
@@ -48,6 +50,8 @@ def read_counts(root, build):
             path = os.path.relpath(os.path.join(build, file["file"]), root)
             if not path.startswith(tuple(folder + "/" for folder in FOLDERS)):
                 continue
+            if not os.path.exists(os.path.join(root, path)):  # of an earlier build
+                continue
             for line in file["lines"]:
                 entry = counts[path].setdefault(line["line_number"], [0, ""])
                 entry[0] += max(line["count"], 0)
@@ -73,7 +77,26 @@ def explained(text, reasons):
             result[number] = reason
             if line.rstrip().endswith((";", "}", "*/")):
                 reason = None
+    for number in after_switches(text):
+        result.setdefault(number, AFTER_SWITCH)
     return result
+
+
+AFTER_SWITCH = "what follows a switch in which every case of an enumeration returns"
+
+
+def after_switches(text):
+    """The lines after total switches; gcov knows whether they ran."""
+    open_switches = []
+    for number, line in enumerate(text, 1):
+        indent = len(line) - len(line.lstrip())
+        if line.lstrip().startswith("switch ("):
+            open_switches.append([indent, False])
+        elif open_switches and line.lstrip().startswith("default:"):
+            open_switches[-1][1] = True
+        elif open_switches and line.strip() == "}" and indent == open_switches[-1][0]:
+            if not open_switches.pop()[1]:
+                yield number + 1
 
 
 def ranges(numbers):

@@ -42,6 +42,31 @@ static Cx *new_cx(void) {
   return cx;
 }
 
+static const char *some_state(Cx *cx) {
+  (void)cx;
+  return "ir high\n";
+}
+
+static char folder[] = "/tmp/panic-XXXXXX";
+
+/* What was written is what describe_state said. */
+static void check_state(void) {
+  char text[64] = "";
+  FILE *file = fopen("diderotc-bug.ir", "r");
+  if (!file || !fgets(text, sizeof text, file) || strcmp(text, "ir high\n") != 0)
+    fputs("but it is not there\n", stderr);
+  if (file) fclose(file);
+  remove("diderotc-bug.ir");
+  if (chdir("/") == 0) rmdir(folder);
+}
+
+static void bug_with_state(void) {
+  Cx *cx = new_cx();
+  if (!mkdtemp(folder) || chdir(folder) != 0 || atexit(check_state) != 0) return;
+  cx->describe_state = some_state;
+  BUG(cx, "with a state");
+}
+
 static const char *no_state(Cx *cx) { BUG(cx, "and describing it fails"); }
 
 static void bug(void) {
@@ -76,6 +101,10 @@ static void division_by_zero(void) { rational_div(RATIONAL(1, 2), RATIONAL(0, 1)
 static void bugs_name_pass_place_and_reason(void) {
   check_fails(bug, 70, "in pass share-probes: value 7\n");
   check_fails(bug, 70, "panic_test.c:");
+  check_fails(bug_with_state, 70, "with a state\nits state is in diderotc-bug.ir\n");
+  char said[2048];
+  CHECK_EQ(run_in_child(bug_with_state, said, sizeof said), 70);
+  CHECK(strstr(said, "but it is not there") == NULL);
   check_fails(bug_in_describing, 70, "and describing it fails");
 }
 
