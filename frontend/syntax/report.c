@@ -140,7 +140,8 @@ static bool hint_foreign(Parser *parser, Token token) {
 /* For `real start = 1.0;`: a name is wanted, and no expression, where a keyword stands. */
 static void hint_keyword(Parser *parser, const bool *expected) {
   const TokenRow *row = token_row(parser->current.id);
-  const bool is_keyword = row && row->versions;
+  const bool is_word = row && row->spelling[0] >= 'a' && row->spelling[0] <= 'z';
+  const bool is_keyword = is_word && row->versions;
   if (!is_keyword || !is_expected(expected, T_ID) || is_expected(expected, T_INT)) return;
   diag_note(parser->cx, SPAN_NONE, H_KEYWORD, d_text(row->spelling));
 }
