@@ -16,6 +16,9 @@
 /* Of the first sample, in bytes; a vector may be loaded from the last one. */
 enum { SAMPLE_ALIGNMENT = 64, TAIL = 64 };
 
+/* Images up to this size are taken without a look at how much memory there is. */
+enum { LEAST_DOUBTED = 64 << 20 };
+
 /* Relative size below which a determinant is rounding noise of parallel directions. */
 static const double noise_factor = 16 * DBL_EPSILON;
 
@@ -142,6 +145,7 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
   if (beyond == SIZE_MAX) return NULL;
   const size_t least = beyond * sample_size, tail = least < TAIL ? TAIL : least;
   const size_t bytes = (pitch[0] + tail) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT + SAMPLE_ALIGNMENT;
+  if (bytes > LEAST_DOUBTED && bytes > ddr_most_memory()) return NULL; /* it would be promised */
   char *samples = aligned_alloc(SAMPLE_ALIGNMENT, bytes);
   if (!samples) return NULL;
   memset(samples + pitch[0], 0, bytes - pitch[0]);

@@ -53,9 +53,12 @@ static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, s
   return NULL;
 }
 
+/* A pool that was short once gives no more: what follows is lost anyway, and loops that go on come
+ * to their end without taking all memory time and again. */
 static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare) {
   const char *reason;
   char text[DDR_REASON_SIZE];
+  if (pool->is_short) return NULL;
   ddr_seq_buffer *buffer = buffer_try(pool, length, size, spare, &reason, text);
   return buffer ? buffer : refuse(pool, reason);
 }

@@ -67,6 +67,7 @@ static void settle(ddr_world *world) {
   *last = world->settled;
   world->settled = world->messages;
   world->messages = NULL;
+  world->pool.is_short = false; /* that has been said */
 }
 
 void ddr_settle_errors(ddr_world *world) {

@@ -159,11 +159,25 @@ static void prints_by_pattern(void) {
   ddr_world_free(world);
 }
 
+/* Loops that extend a sequence further and further come to their end at once. */
+static void a_pool_stays_short_until_that_is_said(void) {
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  CHECK(ddr_seq_range(pool, 4, INT32_MIN, INT32_MAX).length == 0);
+  CHECK(append(pool, ddr_seq_empty(), 1).length == 0 && pool->buffers == NULL);
+  char *errors = ddr_take_errors(world);
+  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: its length is no int\n");
+  free(errors);
+  CHECK(append(pool, ddr_seq_empty(), 1).length == 1);
+  ddr_world_free(world);
+}
+
 int main(void) {
   RUN(indices_are_clamped_and_nothing_is_zero);
   RUN(older_values_stay_when_others_are_appended);
   RUN(appending_copies_rarely);
   RUN(ranges);
+  RUN(a_pool_stays_short_until_that_is_said);
   RUN(an_owner_keeps_its_own);
   RUN(foreign_buffers_are_copied);
   RUN(prints_by_pattern);
