@@ -387,6 +387,28 @@ static void views_that_do_not_fit_are_refused(void) {
   check_run(world, 0, 0);
 }
 
+static void check_nrrd_refused(field_world_t *world, Nrrd *nrrd, const char *reason) {
+  char want[200];
+  snprintf(want, sizeof want, "[DIDEROT] img: cannot use the given array: %s\n", reason);
+  CHECK(field_input_set_img(world, nrrd));
+  check_field_errors(world, want);
+}
+
+static void nrrds_that_do_not_fit_are_refused(void) {
+  field_world_t *world = field_world();
+  Nrrd *nrrd = nrrdNew();
+  check_nrrd_refused(world, NULL, "the nrrd is NULL");
+  check_nrrd_refused(world, nrrd, "the nrrd holds no data");
+  nrrd->blockSize = 4;
+  CHECK(!nrrdAlloc_va(nrrd, nrrdTypeBlock, 2, (size_t)2, (size_t)2));
+  check_nrrd_refused(world, nrrd, "its samples are no numbers");
+  CHECK(!nrrdAlloc_va(nrrd, nrrdTypeFloat, 2, (size_t)2, (size_t)2));
+  nrrd->axis[1].size = 0;
+  check_nrrd_refused(world, nrrd, "nrrd axis[1] has size 0 (expected at least 1)");
+  nrrdNuke(nrrd);
+  check_run(world, 0, 0);
+}
+
 /* ---- sequences ---------------------------------------------------------------------------------
  */
 
@@ -483,6 +505,7 @@ int main(void) {
   RUN(what_cannot_be_done_to_images_is_refused);
   RUN(components_are_the_last_axis);
   RUN(views_that_do_not_fit_are_refused);
+  RUN(nrrds_that_do_not_fit_are_refused);
   RUN(sequences_have_defaults);
   RUN(sequences_come_from_views);
   RUN(sequences_may_become_empty);

@@ -1,6 +1,8 @@
 /* The life of a world: calls out of turn are errors with a reason, change nothing, and none of them
  * harms the process.
  */
+#include <unistd.h>
+
 #include "tests/library/field.h"
 
 static void calls_in_order_work(void) {
@@ -142,6 +144,29 @@ static void any_stage_may_be_the_last(void) {
   field_shutdown(world);
 }
 
+/* What a verbose world tells of its life goes to the standard error. */
+static void a_verbose_world_tells_what_it_does(void) {
+  char said[1024] = "";
+  FILE *file = tmpfile();
+  const int saved = dup(STDERR_FILENO);
+  if (!CHECK(file && saved >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0)) return;
+  field_world_t *world = field_world();
+  field_set_verbose(world, true);
+  const bool is_verbose = field_get_verbose(world), has_failed = field_create_strands(world);
+  const uint32_t n_steps = field_run(world, 0);
+  field_shutdown(world);
+  fflush(stderr);
+  dup2(saved, STDERR_FILENO);
+  close(saved);
+  rewind(file);
+  const size_t n = fread(said, 1, sizeof said - 1, file);
+  said[n] = '\0';
+  fclose(file);
+  CHECK(is_verbose && !has_failed && n_steps == 3);
+  CHECK(strncmp(said, "field: 6 strands, 1 threads\n", 28) == 0);
+  CHECK(strstr(said, "\nfield: 3 steps; 6 strands stable, 0 active\n"));
+}
+
 int main(void) {
   RUN(calls_in_order_work);
   RUN(init_comes_first);
@@ -151,5 +176,6 @@ int main(void) {
   RUN(a_failed_create_leaves_nothing_to_run);
   RUN(no_world_is_an_error);
   RUN(any_stage_may_be_the_last);
+  RUN(a_verbose_world_tells_what_it_does);
   return test_result();
 }
