@@ -1,5 +1,5 @@
 """run.editors.textmate: the grammar for VS Code colours what sample.classes says; its other files are
-JSON, and the pattern of its problem matcher reads messages of the compiler.
+JSON, and the pattern of its problem matcher reads messages of the compiler. XCompose has lines of four keys.
 
     textmate_test.py EDITORS TESTS DIDEROTC FOLDER
 
@@ -155,7 +155,24 @@ def matcher(pattern):
     check([name, "5", "2", "Warning"] in found, "a place on several lines:", found)
 
 
+def compose():
+    """Lines for the Compose key: four keys by their names, a character and its code."""
+    with open(os.path.join(EDITORS, "XCompose"), encoding="utf-8") as file:
+        rows = [line for line in file.read().splitlines() if not line.startswith("#")]
+    check(len(rows) > 20, "rows of XCompose")
+    sequences = set()
+    for row in rows:
+        hit = re.fullmatch(r'<Multi_key> <backslash> <(\w+)> <(\w+)> : "(.)" U([0-9A-F]{4})', row)
+        if check(hit, row):
+            check(ord(hit[3]) == int(hit[4], 16), row)
+            sequences.add((hit[1], hit[2]))
+            known = all(len(key) == 1 or key in ("asterisk", "period", "at") for key in hit.groups()[:2])
+            check(known, "no name of a key:", row)
+    check(len(sequences) == len(rows), "two characters by the same keys")
+
+
 colours()
 matcher(manifest())
+compose()
 print(failures, "failures")
 sys.exit(failures > 0)
