@@ -103,6 +103,7 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
   cudaError_t error = counted(cudaErrorLaunchFailure);
   *stream = error == cudaSuccess ? malloc(sizeof **stream) : NULL;
+  if (error == cudaSuccess && !*stream) return alone(cudaErrorMemoryAllocation);
   if (*stream) (*stream)->device = driver()->device;
   return error;
 }

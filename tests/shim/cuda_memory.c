@@ -54,6 +54,7 @@ static cudaError_t allocate(void **memory, size_t n_bytes) {
   Block *block = malloc(sizeof *block);
   const cudaError_t error = cudaMalloc(memory, n_bytes);
   if (!block || error != cudaSuccess) {
+    if (error == cudaSuccess) free(*memory);
     free(block);
     return error == cudaSuccess ? cudaErrorMemoryAllocation : error;
   }
