@@ -117,7 +117,6 @@ const Ixfun *ixfun_simplify(Arena *a, const Ixfun *f);
 
 Extents ixfun_shape(Arena *a, const Ixfun *f);
 uint32_t ixfun_rank(const Ixfun *f);
-Extents ixfun_base(const Ixfun *f);
 bool ixfun_is_contiguous(const Ixfun *f);
 /* Of stride signs, not of the order of visits; unknown with a rotation. */
 Monotonicity ixfun_monotonicity(const Ixfun *f);

@@ -3,7 +3,6 @@
 
 Extents ixfun_shape(Arena *a, const Ixfun *f) { return lmad_shape(a, &f->lmads[0]); }
 uint32_t ixfun_rank(const Ixfun *f) { return f->lmads[0].rank; }
-Extents ixfun_base(const Ixfun *f) { return f->base; }
 bool ixfun_is_contiguous(const Ixfun *f) { return f->is_contiguous; }
 
 Monotonicity ixfun_monotonicity(const Ixfun *f) {

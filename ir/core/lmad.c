@@ -23,12 +23,6 @@ bool extents_eq(Extents x, Extents y) {
   return true;
 }
 
-Poly extents_flat(Arena *a, Extents e, const Poly *idx) {
-  Poly flat = poly_const(0);
-  for (uint32_t k = 0; k < e.rank; k++) flat = poly_add(a, poly_mul(a, flat, e.len[k]), idx[k]);
-  return flat;
-}
-
 const Poly *extents_unflat(Arena *a, Extents e, Poly flat) {
   Poly *idx = NEWN(a, Poly, e.rank);
   for (uint32_t k = e.rank; k-- > 0;) {

@@ -71,6 +71,5 @@ Poly extents_size(Arena *a, Extents e); /* the product; 1 for none */
 bool extents_eq(Extents x, Extents y);
 /* suffix[k] = len[k+1] * len[k+2] * ... */
 const Poly *extents_suffix(Arena *a, Extents e);
-/* row-major position of an index, and back */
-Poly extents_flat(Arena *a, Extents e, const Poly *idx);
+/* The index at a row-major position. */
 const Poly *extents_unflat(Arena *a, Extents e, Poly flat);
