@@ -25,7 +25,7 @@ DDR_PRINTF(1, 0) static ddr_message *message_new(const char *format, va_list arg
 /* The message must stay one line whatever a file name or a header puts into it. */
 static void flatten(char *text) {
   for (; *text; text++) {
-    if ((unsigned char)*text < ' ') *text = ' ';
+    if ((unsigned char)*text < ' ' || *text == 127) *text = ' ';
   }
 }
 
