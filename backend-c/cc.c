@@ -73,7 +73,9 @@ static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
 static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
                              const char *executable) {
   ArgVec args = cc_common_arguments(cx, job);
-  cc_push(cx, &args, (const char *const[]){object, job->runtime_library, NULL});
+  cc_push(cx, &args, (const char *const[]){object, NULL});
+  if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
+  cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */
   cc_push(cx, &args, job->link_args);
   cc_push(cx, &args, (const char *const[]){"-o", executable, NULL});
   return args;

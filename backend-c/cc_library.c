@@ -25,10 +25,14 @@ static const char *write_texts(Cx *cx, const BuildJob *job, const Made *made) {
   return error ? error : file_write(a, made->json, job->library->json);
 }
 
-/* With what they need of the runtime. */
+/* With what they need of the runtime, unless that is shared. */
 static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
-  const char *const objects[] = {made->program_o, made->functions_o, job->runtime_library,
-                                 job->device_object, NULL};
+  const char *const parts[] = {made->program_o, made->functions_o, job->device_object,
+                               job->shared_runtime ? NULL : job->runtime_library};
+  const char *objects[sizeof parts / sizeof *parts + 1] = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i]) objects[n++] = parts[i];
   return cc_join(cx, job, objects, made->joined);
 }
 
@@ -46,7 +50,7 @@ static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
 
 static const char *link_shared(Cx *cx, const BuildJob *job, const Made *made) {
   ArgVec args = cc_common_arguments(cx, job);
-  cc_push(cx, &args, (const char *const[]){"-shared", made->object, NULL});
+  cc_push(cx, &args, (const char *const[]){"-shared", made->object, job->shared_runtime, NULL});
   cc_push(cx, &args, job->link_args);
   cc_push(cx, &args, (const char *const[]){"-o", made->shared, NULL});
   return cc_run(cx, &args, job, "C compiler", NULL);

@@ -2,12 +2,14 @@
 #
 #   diderot_add_executable(NAME PROGRAM.diderot
 #     [OPTIONS option...]           further options of diderotc: --double --target=parallel ...
+#     [SHARED_RUNTIME]              the runtime is no part of it, but loaded when it runs
 #     [DEPENDS file...]             more that the program depends on; proxy images are known
 #     [WORKING_DIRECTORY folder])   where proxy images are looked for; default: of the CMakeLists.txt
 #
 #   diderot_add_library(NAME PROGRAM.diderot
 #     [STATIC | SHARED]             default: as BUILD_SHARED_LIBS says
 #     [NAMESPACE prefix]            of its functions; default: NAME, with _ for what C does not allow
+#     [SHARED_RUNTIME]
 #     [JSON]                        NAME.json and NAME.so for programs that load it at run time
 #     [OPTIONS ...] [DEPENDS ...] [WORKING_DIRECTORY ...])
 #
@@ -53,16 +55,21 @@ function(_diderot_link_cuda name scope)
 endfunction()
 
 function(diderot_add_executable name program)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "SHARED_RUNTIME" "" "")
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot/${name}.o")
-  _diderot_compile(diderot_add_executable "${program}" "${object}" ${ARGN} MODE --object)
+  _diderot_compile(diderot_add_executable "${program}" "${object}" ${ARG_UNPARSED_ARGUMENTS}
+    MODE --object)
   add_executable(${name} "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
+  if(ARG_SHARED_RUNTIME) # of the other one nothing but main()
+    target_link_libraries(${name} PRIVATE Diderot::runtime-shared)
+  endif()
   target_link_libraries(${name} PRIVATE Diderot::runtime)
   _diderot_link_cuda(${name} PRIVATE ${ARGN})
 endfunction()
 
 function(diderot_add_library name program)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "STATIC;SHARED;JSON" "NAMESPACE" "")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "STATIC;SHARED;SHARED_RUNTIME;JSON" "NAMESPACE" "")
   set(type STATIC)
   if(ARG_SHARED OR (BUILD_SHARED_LIBS AND NOT ARG_STATIC))
     set(type SHARED)
@@ -71,6 +78,9 @@ function(diderot_add_library name program)
     string(MAKE_C_IDENTIFIER ${name} ARG_NAMESPACE)
   endif()
   set(mode --namespace=${ARG_NAMESPACE})
+  if(ARG_SHARED_RUNTIME)
+    list(APPEND mode --shared-runtime)
+  endif()
   set(base "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot/${name}")
   set(besides "${base}.h")
   if(ARG_JSON)
@@ -85,6 +95,9 @@ function(diderot_add_library name program)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
   target_sources(${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${CMAKE_CURRENT_BINARY_DIR}/${name}.diderot" FILES "${base}.h")
+  if(ARG_SHARED_RUNTIME)
+    target_link_libraries(${name} PUBLIC Diderot::runtime-shared)
+  endif()
   target_link_libraries(${name} PUBLIC Teem::teem Threads::Threads m)
   _diderot_link_cuda(${name} PUBLIC ${ARGN})
   target_link_options(${name} PUBLIC ${DIDEROT_LINK_OPTIONS})

@@ -1,42 +1,42 @@
 # What `cmake --install` puts below a prefix, and the target `uninstall`. Nothing that is installed
-# knows the prefix: the tree may be moved.
+# knows the prefix: the tree may be moved. The folders are those of GNUInstallDirs.
 #
 #   bin/diderotc, bin/ddr-array
-#   include/ddr/              what generated C includes
-#   lib/diderot/              the runtime, linked into every executable; what loads libraries in Python
-#   lib/cmake/Diderot/        find_package(Diderot)
-#   share/doc/diderot/
+#   include/ddr/                what generated C includes
+#   lib/libddr-runtime.so       the shared runtime
+#   lib/diderot/                the runtime that becomes part of programs; what loads libraries in Python
+#   lib/cmake/Diderot/          find_package(Diderot)
+#   lib/pkgconfig/              pkg-config diderot
+#   share/man/                  manual pages
+#   share/doc/diderot/          documents and examples, with the folders that their links expect
 #   share/vim/vimfiles/, share/emacs/site-lisp/, share/diderot/      editors/CMakeLists.txt
 include(CMakePackageConfigHelpers)
 set(component COMPONENT diderot)
+set(bin ${CMAKE_INSTALL_BINDIR})
+set(lib ${CMAKE_INSTALL_LIBDIR})
+set(include ${CMAKE_INSTALL_INCLUDEDIR})
+set(doc ${CMAKE_INSTALL_DATAROOTDIR}/doc/diderot)
+set(DDR_INSTALL_PYTHONDIR ${lib}/diderot CACHE STRING "Below the prefix: where diderot.py goes")
 
-# Folders that were not there before go again when all is uninstalled; they are written down.
-install(CODE [[
-  set(record "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/diderot/folders.txt")
-  if(NOT EXISTS "${record}")
-    set(made "")
-    foreach(folder . bin include include/ddr lib lib/diderot lib/cmake lib/cmake/Diderot
-        share share/doc share/doc/diderot share/vim share/vim/vimfiles share/vim/vimfiles/compiler
-        share/vim/vimfiles/ftdetect share/vim/vimfiles/ftplugin share/vim/vimfiles/indent
-        share/vim/vimfiles/syntax share/emacs share/emacs/site-lisp share/diderot share/diderot/vscode
-        share/diderot/vscode/snippets share/diderot/vscode/syntaxes)
-      if(NOT EXISTS "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${folder}")
-        string(PREPEND made "${folder}\n")
-      endif()
-    endforeach()
-    file(WRITE "${record}" "${made}")
-  endif()
-  list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${CMAKE_INSTALL_PREFIX}/lib/diderot/folders.txt")
-]] ${component})
+# Folders that were not there before go again when all is uninstalled: they are written down beside
+# the manifest, with the prefix before them. Files come first: none is installed when this runs.
+set(folders ${bin} ${include}/ddr ${lib}/diderot ${lib}/cmake/Diderot ${lib}/pkgconfig
+  ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man3 ${doc}/doc ${doc}/examples ${DDR_INSTALL_PYTHONDIR}
+  share/vim/vimfiles share/emacs/site-lisp share/diderot/vscode)
+configure_file(cmake/record.cmake.in record.cmake @ONLY)
+install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/record.cmake ${component})
 
-install(TARGETS diderotc ddr-array RUNTIME DESTINATION bin ${component})
-install(TARGETS ddr-runtime ARCHIVE DESTINATION lib/diderot ${component})
+install(TARGETS diderotc ddr-array RUNTIME DESTINATION ${bin} ${component})
+install(TARGETS ddr-runtime ARCHIVE DESTINATION ${lib}/diderot ${component})
+install(TARGETS ddr-runtime-shared LIBRARY DESTINATION ${lib} ${component})
 if(TARGET ddr-runtime-cuda)
-  install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION lib/diderot ${component})
+  install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
-install(DIRECTORY runtime/include/ddr DESTINATION include ${component} FILES_MATCHING PATTERN *.h)
+install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_MATCHING PATTERN *.h)
+install(FILES runtime/python/diderot.py DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component})
 
-set(package lib/cmake/Diderot)
+# CMake and pkg-config.
+set(package ${lib}/cmake/Diderot)
 configure_package_config_file(cmake/DiderotConfig.cmake.in DiderotConfig.cmake
   INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(DiderotConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -45,9 +45,25 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/DiderotConfigVersion.cmake
   cmake/DiderotFunctions.cmake cmake/FindTeem.cmake
   DESTINATION ${package} ${component})
-install(FILES runtime/python/diderot.py DESTINATION lib/diderot ${component})
-install(FILES LICENSE NOTICE doc/language.md doc/unicode.md doc/diderotc.md doc/libraries.md doc/ddr-array.md
-  DESTINATION share/doc/diderot ${component})
+get_property(link_args GLOBAL PROPERTY DDR_RUNTIME_LIBRARIES)
+list(JOIN link_args " " link_args)
+list(JOIN DDR_SANITIZE_FLAGS " " sanitize_flags)
+string(REGEX REPLACE "[^/]+" ".." up ${lib}/pkgconfig)
+configure_file(cmake/diderot.pc.in diderot.pc @ONLY)
+configure_file(cmake/diderot-shared.pc.in diderot-shared.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/diderot.pc ${CMAKE_CURRENT_BINARY_DIR}/diderot-shared.pc
+  DESTINATION ${lib}/pkgconfig ${component})
+
+# Documents.
+foreach(page IN LISTS DDR_PAGES)
+  string(REGEX MATCH "[0-9]$" section ${page})
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} ${component})
+endforeach()
+install(FILES LICENSE NOTICE README.md DESTINATION ${doc} ${component})
+install(FILES CHANGELOG.md DESTINATION ${doc} ${component} OPTIONAL)
+install(DIRECTORY doc examples DESTINATION ${doc} ${component}
+  FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.diderot PATTERN *.args PATTERN *.nrrd PATTERN *.c
+  PATTERN *.py PATTERN man EXCLUDE PATTERN .* EXCLUDE)
 
 add_subdirectory(editors)
 

@@ -56,6 +56,7 @@ typedef struct BuildJob {
   const char *header, *json;       /* library: to write; header is never NULL, and called STEM.h */
   const char *const *compile_args; /* where headers are */
   const char *runtime_library;     /* the archive to link */
+  const char *shared_runtime;      /* the same, shared; NULL: it becomes part of what is made */
   const char *device_library;      /* that for devices; NULL: this build has none */
   const char *device_release;      /* of the toolkit it was made with: "13.0"; NULL: not known */
   const char *device_object;       /* what a target made of device_text, with that; NULL: nothing */

@@ -17,13 +17,15 @@ int build_not_made(const Compilation *job, const char *why) {
 
 const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJob *build) {
   RuntimePaths runtime;
-  const char *missing = runtime_paths(job->cx->arena, &runtime);
+  const bool wants_shared = job->options->given[OPT_SHARED];
+  const char *missing = runtime_paths(job->cx->arena, wants_shared, &runtime);
   if (missing) return missing;
   *build = (BuildJob){
       .text = emitted->text,
       .device_text = emitted->device_text,
       .compile_args = runtime.compile_args,
       .runtime_library = runtime.library,
+      .shared_runtime = runtime.shared_library,
       .device_library = runtime.device_library,
       .device_release = runtime.device_release,
       .link_args = runtime.link_args,

@@ -22,7 +22,7 @@ void library_describe(const Compilation *job, const struct TreeProgram *tree,
       .stem = path_last(base_of(job)),
       .source_file = job->options->file,
       .command = job->options->command,
-      .libraries = runtime_libraries(job->cx->arena),
+      .libraries = runtime_libraries(job->cx->arena, job->options->given[OPT_SHARED]),
   };
   job->target->describe(job->cx, tree, emit, &names, texts);
 }

@@ -53,7 +53,7 @@ static const char *own_folder(Arena *a, int up) {
 }
 
 typedef struct Home {
-  const char *include_dir, *library;
+  const char *include_dir, *library, *shared_library;
 } Home;
 
 static bool is_home(Arena *a, Home home) {
@@ -62,24 +62,29 @@ static bool is_home(Arena *a, Home home) {
 }
 
 static Home home_of_prefix(Arena *a, const char *prefix) {
-  return (Home){text_format(a, "%s/include", prefix),
-                text_format(a, "%s/lib/diderot/libddr-runtime.a", prefix)};
+  const char *libdir = text_format(a, "%s/" DDR_INSTALL_LIBDIR, prefix);
+  return (Home){text_format(a, "%s/" DDR_INSTALL_INCLUDEDIR, prefix),
+                text_format(a, "%s/diderot/libddr-runtime.a", libdir),
+                text_format(a, "%s/libddr-runtime.so", libdir)};
 }
 
 static Home home_of_build(Arena *a, const char *folder) {
   char include_dir[PATH_MAX];
   const char *shown = text_format(a, "%s/" DDR_BUILD_INCLUDE_DIR, folder);
   if (realpath(shown, include_dir)) shown = arena_strdup(a, include_dir, strlen(include_dir));
-  return (Home){shown, text_format(a, "%s/" DDR_BUILD_RUNTIME, folder)};
+  return (Home){shown, text_format(a, "%s/" DDR_BUILD_RUNTIME, folder),
+                text_format(a, "%s/" DDR_BUILD_SHARED_RUNTIME, folder)};
 }
 
 static const char *find_home(Arena *a, Home *home) {
   const char *chosen = getenv("DIDEROT_HOME");
   if (chosen && *chosen) {
     *home = home_of_prefix(a, chosen);
-    return is_home(a, *home)
-               ? NULL
-               : text_format(a, "DIDEROT_HOME=%s holds no include/ddr and lib/diderot", chosen);
+    return is_home(a, *home) ? NULL
+                             : text_format(a,
+                                           "DIDEROT_HOME=%s holds no " DDR_INSTALL_INCLUDEDIR
+                                           "/ddr and " DDR_INSTALL_LIBDIR "/diderot",
+                                           chosen);
   }
   const char *prefix = own_folder(a, 1), *folder = own_folder(a, 0);
   if (prefix) *home = home_of_prefix(a, prefix);
@@ -117,21 +122,37 @@ static void find_device(Arena *a, Home home, RuntimePaths *paths) {
 
 static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
 
-const char *const *runtime_libraries(Arena *a) {
+const char *const *runtime_libraries(Arena *a, bool with_shared) {
   ArgVec names = {0};
+  if (with_shared) vec_push(a, &names, "ddr-runtime");
   for (const char *const *arg = link_args; *arg; arg++)
     if (strncmp(*arg, "-l", 2) == 0) vec_push(a, &names, *arg + 2);
   vec_push(a, &names, NULL);
   return names.data;
 }
 
-const char *runtime_paths(Arena *a, RuntimePaths *paths) {
+/* Programs find it where it is now, unless that is where they look anyway. */
+static const char *find_shared(Arena *a, Home home, RuntimePaths *paths, ArgVec *link) {
+  const char *path = home.shared_library;
+  if (access(path, R_OK) != 0) return text_format(a, "there is no shared runtime: %s", path);
+  paths->shared_library = path;
+  if (strcmp(path, "/usr/" DDR_INSTALL_LIBDIR "/libddr-runtime.so") == 0) return NULL;
+  const char *folder = arena_strdup(a, path, (size_t)(path_last(path) - path) - 1);
+  const char *const words[] = {"-Xlinker", "-rpath", "-Xlinker", folder};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) vec_push(a, link, words[i]);
+  return NULL;
+}
+
+const char *runtime_paths(Arena *a, bool wants_shared, RuntimePaths *paths) {
   static const char *const compile_args[] = {DDR_RUNTIME_COMPILE_ARGS NULL};
   Home home;
   const char *teem, *missing = find_home(a, &home);
   if (!missing) missing = find_teem(a, &teem);
   if (missing) return missing;
   ArgVec compile = {0}, link = {0};
+  *paths = (RuntimePaths){.include_dir = home.include_dir, .library = home.library};
+  if (wants_shared) missing = find_shared(a, home, paths, &link);
+  if (missing) return missing;
   vec_push(a, &compile, text_format(a, "-I%s", home.include_dir));
   if (teem) {
     vec_push(a, &compile, text_format(a, "-I%s/include", teem));
@@ -142,10 +163,8 @@ const char *runtime_paths(Arena *a, RuntimePaths *paths) {
   for (const char *const *arg = link_args; *arg; arg++) vec_push(a, &link, *arg);
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
-  *paths = (RuntimePaths){.include_dir = home.include_dir,
-                          .compile_args = compile.data,
-                          .library = home.library,
-                          .link_args = link.data};
+  paths->compile_args = compile.data;
+  paths->link_args = link.data;
   find_device(a, home, paths);
   return NULL;
 }
@@ -163,6 +182,7 @@ uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
   if (folder) closedir(folder);
   if (headers.len) qsort(headers.data, headers.len, sizeof *headers.data, by_name);
   uint64_t hash = hash_file(HASH_START, paths->library);
+  if (paths->shared_library) hash = hash_file(hash, paths->shared_library);
   if (paths->device_library) hash = hash_file(hash, paths->device_library);
   for (uint32_t i = 0; i < headers.len; i++) hash = hash_file(hash, headers.data[i]);
   return hash;

@@ -1,6 +1,8 @@
 /* Paths: names of files beside the source, and where the runtime is. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "frontend/base/arena.h"
 
 /* Name of a file without its folders and its last suffix; "dir/mip.diderot" is "mip". */
@@ -16,6 +18,7 @@ typedef struct RuntimePaths {
   const char *include_dir;         /* holds ddr/ */
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
   const char *library;             /* the archive */
+  const char *shared_library;      /* the same, to be loaded when a program runs */
   const char *device_library;      /* that for devices; NULL: there is none */
   const char *device_release;      /* of the toolkit it was made with; NULL: not known */
   const char *const *link_args;    /* NULL-terminated */
@@ -23,8 +26,10 @@ typedef struct RuntimePaths {
 
 /* Looks in $DIDEROT_HOME, beside the running compiler as installed (../include, ../lib/diderot),
  * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
- * where the C compiler finds it. NULL when found, else one line saying what is missing. */
-const char *runtime_paths(Arena *a, RuntimePaths *paths);
-/* Libraries that the runtime needs: "teem", ...; ends in NULL. */
-const char *const *runtime_libraries(Arena *a);
+ * where the C compiler finds it. NULL when found, else one line saying what is missing; the shared
+ * library only when it is wanted, else NULL. */
+const char *runtime_paths(Arena *a, bool wants_shared, RuntimePaths *paths);
+/* What is to be linked with a library: "teem", ..., perhaps the shared runtime first; ends in NULL.
+ */
+const char *const *runtime_libraries(Arena *a, bool with_shared);
 uint64_t runtime_hash(Arena *a, const RuntimePaths *paths); /* of the archives and all headers */

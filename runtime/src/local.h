@@ -159,7 +159,7 @@ void ddr_settle_errors(ddr_world *world);
 /* Something waits for ddr_take_errors, settled or not. */
 bool ddr_has_messages(ddr_world *world);
 
-/* A line for the user that is no error; shown by main.c. */
+/* A line for the user that is no error; shown by executable.c. */
 void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
 
 /* --- memory.c --------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * default must keep all its digits and hest would read it back from the six that help shows.
  * hest joins words with spaces and splits them again, so it gets numbered stand-ins: see Note
  * [Numbered words].
- * Read next: options_table.c, values.c, main.c.
+ * Read next: options_table.c, values.c, executable.c.
  */
 #include "options.h"
 

@@ -1,7 +1,7 @@
 /* progress.h: the line of --progress: how far a run is, on a terminal and nowhere else.
  *
  * One line on standard error, renewed a few times a second and removed at the end.
- * Read next: main.c.
+ * Read next: executable.c.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 # run.install: what `cmake --install` makes can be moved, knows nothing of the tree it was built in,
 # serves projects that use CMake, and goes without a trace.
-#   cmake -DBUILD=... -DSOURCE=... -DCC=... -DGENERATOR=... -DSHIM_RUNTIME=... -DFOLDER=...
-#     -P install.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DCC=... -DGENERATOR=... -DSHIM_RUNTIME=... -DNM=... -DPKG_CONFIG=...
+#     -DLIB=lib -DFOLDER=... -P install.cmake
+# Without pkg-config, that part is left out, and the test says so.
 cmake_minimum_required(VERSION 3.25)
 set(first ${FOLDER}/first)
 set(prefix "${FOLDER}/a moved prefix")
@@ -34,7 +35,12 @@ endfunction()
 
 file(WRITE ${first}/bin/other "somebody else's")
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot)
+file(RENAME ${BUILD}/install_folders_diderot.txt ${FOLDER}/install_folders_diderot.txt)
+file(COPY_FILE ${FOLDER}/install_folders_diderot.txt ${BUILD}/install_folders_diderot.txt)
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${first} --component diderot) # again: no harm
+file(SHA256 ${BUILD}/install_folders_diderot.txt again)
+file(SHA256 ${FOLDER}/install_folders_diderot.txt once)
+check("folders written down" ${again} ${once})
 file(RENAME ${first} ${prefix})
 set(diderotc ${prefix}/bin/diderotc)
 must(${prefix}/bin/ddr-array --version)
@@ -53,14 +59,114 @@ endforeach()
 must(${FOLDER}/squares -o ${FOLDER}/x.nrrd)
 check("output" "${out}" "1\n4\n9\n")
 
+# By another name elsewhere it is the same compiler.
+file(CREATE_LINK ${diderotc} ${FOLDER}/compile SYMBOLIC)
+must(${FOLDER}/compile run ${CMAKE_CURRENT_LIST_DIR}/project/squares.diderot -- -o ${FOLDER}/x.nrrd)
+check("output by a link" "${out}" "1\n4\n9\n")
+
 # Without its runtime it says so, and does not look elsewhere.
-file(RENAME ${prefix}/lib ${prefix}/away)
+file(RENAME ${prefix}/${LIB} ${prefix}/away)
 execute_process(COMMAND ${diderotc} --exec --warnings=none -o ${FOLDER}/none squares.diderot
   WORKING_DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/project ERROR_VARIABLE err RESULT_VARIABLE status)
-file(RENAME ${prefix}/away ${prefix}/lib)
+file(RENAME ${prefix}/away ${prefix}/${LIB})
 check("status without runtime" "${status}" 1)
 check("message without runtime" "${err}" "[squares.diderot] Error: no executable was made: \
 the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix\n")
+
+# --- the shared runtime ----------------------------------------------------------------------------
+
+# It has the functions of the installed headers, and nothing else.
+file(GLOB headers ${prefix}/include/ddr/*.h)
+set(declared "")
+foreach(header IN LISTS headers)
+  file(READ ${header} text)
+  string(REGEX MATCHALL "ddr_[a-z0-9_]+\\(" words "${text}")
+  list(APPEND declared ${words})
+endforeach()
+must(${NM} -D --defined-only ${prefix}/${LIB}/libddr-runtime.so)
+string(REGEX MATCHALL " [A-Z] [^\n]+" exported "${out}")
+list(LENGTH exported n)
+if(n LESS 50)
+  message(SEND_ERROR "the shared runtime has ${n} functions, expected more")
+endif()
+foreach(symbol IN LISTS exported)
+  string(REGEX REPLACE "^ [A-Z] " "" symbol "${symbol}")
+  if(NOT "${symbol}(" IN_LIST declared)
+    message(SEND_ERROR "the shared runtime has ${symbol}, which no header declares")
+  endif()
+endforeach()
+
+# Programs find it where it was when they were compiled, and have nothing of it in them.
+set(program ${CMAKE_CURRENT_LIST_DIR}/project/squares.diderot)
+must(${diderotc} --exec --shared-runtime -o ${FOLDER}/squares ${program})
+must(${FOLDER}/squares -o ${FOLDER}/x.nrrd)
+check("output with the shared runtime" "${out}" "1\n4\n9\n")
+must(${NM} ${FOLDER}/squares)
+if(out MATCHES " [tT] ddr_world_new")
+  message(SEND_ERROR "an executable with the shared runtime has the runtime in it")
+endif()
+must(${diderotc} --exec --shared-runtime --target=cuda -o ${FOLDER}/squares ${program})
+must(${FOLDER}/squares -gpu required -o ${FOLDER}/x.nrrd)
+check("output for devices with the shared runtime" "${out}" "1\n4\n9\n")
+file(RENAME ${prefix}/${LIB}/libddr-runtime.so ${prefix}/away)
+execute_process(COMMAND ${diderotc} --exec --shared-runtime -o ${FOLDER}/none ${program}
+  ERROR_VARIABLE err RESULT_VARIABLE status)
+file(RENAME ${prefix}/away ${prefix}/${LIB}/libddr-runtime.so)
+if(NOT status EQUAL 1 OR NOT err MATCHES "there is no shared runtime: [^\n]*libddr-runtime.so\n$")
+  message(SEND_ERROR "without the shared runtime: status ${status}\n${err}")
+endif()
+
+# --- pkg-config ------------------------------------------------------------------------------------
+
+if(PKG_CONFIG)
+  set(ENV{PKG_CONFIG_PATH} ${prefix}/${LIB}/pkgconfig)
+  set(ENV{PKG_CONFIG} ${PKG_CONFIG})
+  file(WRITE ${FOLDER}/pkg-config.sh [[
+set -eu
+eval "compiler=$("$PKG_CONFIG" --variable=diderotc diderot)"
+"$compiler" --object -o squares.o "$1"
+eval "$DIDEROT_CC -o plain squares.o $("$PKG_CONFIG" --libs diderot)"
+./plain -o x.nrrd
+eval "$DIDEROT_CC -o shared squares.o $("$PKG_CONFIG" --libs diderot-shared)"
+eval "LD_LIBRARY_PATH=$("$PKG_CONFIG" --variable=libdir diderot-shared) ./shared -o x.nrrd"
+"$compiler" --emit-c --exec "$1" >squares.c
+eval "$DIDEROT_CC -Wno-psabi -c squares.c $("$PKG_CONFIG" --cflags diderot)"
+]])
+  execute_process(COMMAND sh ${FOLDER}/pkg-config.sh ${program} WORKING_DIRECTORY ${FOLDER}
+    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(SEND_ERROR "pkg-config: ${err}")
+  endif()
+  check("output of what pkg-config links" "${out}" "1\n4\n9\n1\n4\n9\n")
+  must(${NM} ${FOLDER}/shared)
+  if(out MATCHES " [tT] ddr_world_new")
+    message(SEND_ERROR "what diderot-shared.pc links has the runtime in it")
+  endif()
+else()
+  message("left out: there is no pkg-config")
+endif()
+
+# --- documents -------------------------------------------------------------------------------------
+
+# What they link to is installed, too.
+set(doc ${prefix}/share/doc/diderot)
+file(GLOB_RECURSE pages RELATIVE ${doc} ${doc}/*.md)
+foreach(page IN LISTS pages)
+  file(READ ${doc}/${page} text)
+  string(REGEX MATCHALL "[(][A-Za-z0-9_./-]+[.](md|png|diderot)[)]" links "${text}")
+  cmake_path(GET page PARENT_PATH folder)
+  foreach(link IN LISTS links)
+    string(REGEX REPLACE "[()]" "" link "${link}")
+    if(NOT EXISTS "${doc}/${folder}/${link}")
+      message(SEND_ERROR "share/doc/diderot/${page} links to ${link}, which is not installed")
+    endif()
+  endforeach()
+endforeach()
+foreach(page man1/diderotc.1 man1/ddr-array.1 man3/diderot-api.3)
+  if(NOT EXISTS ${prefix}/share/man/${page})
+    message(SEND_ERROR "share/man/${page} is not installed")
+  endif()
+endforeach()
 
 # --- a project -------------------------------------------------------------------------------------
 
@@ -132,7 +238,22 @@ endforeach()
 # --- uninstall -------------------------------------------------------------------------------------
 
 file(RENAME ${prefix} ${first})
-must(${CMAKE_COMMAND} -DMANIFEST=${BUILD}/install_manifest_diderot.txt
-  -P ${SOURCE}/cmake/Uninstall.cmake)
+function(uninstall)
+  must(${CMAKE_COMMAND} -DMANIFEST=${BUILD}/install_manifest_diderot.txt
+    -P ${SOURCE}/cmake/Uninstall.cmake)
+endfunction()
+uninstall()
 file(GLOB_RECURSE left LIST_DIRECTORIES ON RELATIVE ${first} ${first}/*)
 check("left after uninstalling" "${left}" "bin;bin/other")
+
+# Below another root; folders that were there stay, empty as they were.
+file(MAKE_DIRECTORY ${FOLDER}/root/opt/share/man)
+set(ENV{DESTDIR} ${FOLDER}/root)
+must(${CMAKE_COMMAND} --install ${BUILD} --prefix /opt --component diderot)
+if(NOT EXISTS ${FOLDER}/root/opt/bin/diderotc)
+  message(SEND_ERROR "DESTDIR is not followed")
+endif()
+uninstall()
+unset(ENV{DESTDIR})
+file(GLOB_RECURSE left LIST_DIRECTORIES ON RELATIVE ${FOLDER}/root ${FOLDER}/root/*)
+check("left below DESTDIR" "${left}" "opt;opt/share;opt/share/man")

@@ -2,7 +2,8 @@
  *
  * A world is one run of one program (program.h): new, init, inputs, create, run, outputs, free, in
  * this order.  Nothing here prints, exits or keeps state outside the world.
- * Generated code uses the last two sections; main.c and generated libraries use the first ones.
+ * Generated code uses the last two sections; executable.c and generated libraries use the first
+ * ones.
  *
  * Independent of the program's real type.  Read next: program.h.
  */
@@ -17,6 +18,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 typedef struct ddr_program ddr_program;
 typedef struct ddr_world ddr_world;
@@ -151,6 +153,7 @@ void ddr_check_divisor(ddr_text *text, int64_t divisor, uint32_t line, uint32_t 
 void ddr_check_strand(ddr_text *text, int64_t slot); /* whose code comes next */
 bool ddr_has_fault(const ddr_text *text);            /* the strand need not go on */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -48,6 +48,7 @@ DDR_DEVICE_FN uint32_t ddr_n_together(void) { return (uint32_t)__popc(__activema
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 /* --- what kernels work on --------------------------------------------------------------------- */
 
@@ -252,6 +253,7 @@ extern const ddr_device_program ddr_device_main;
 /* The engine of this runtime. */
 extern const ddr_device_engine ddr_cuda;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 /* An array anywhere in memory, slowest axis first.  The same text stands in the header of every
  * library (backend-c/emit_header.c), under the same guard. */
@@ -132,6 +133,7 @@ bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot
 bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
                        diderot_view_t *data);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 /* --- types of values at the boundary ---------------------------------------------------------- */
 
@@ -263,9 +264,12 @@ struct ddr_program {
               sizeof(ddr_strands) + sizeof(ddr_output) + sizeof(ddr_sampling) +                    \
               sizeof(ddr_samples)))
 
-/* The one symbol that the generated file of an executable defines for main.c. */
+/* The one symbol that the generated file of an executable defines, and what it does by its command
+ * line.  The exit status. */
 extern const ddr_program ddr_program_main;
+int ddr_main(const ddr_program *program, int argc, char **argv);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

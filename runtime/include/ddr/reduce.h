@@ -77,11 +77,13 @@ DDR_FN double ddr_fold_end(const ddr_fold *fold) {
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 /* The next DDR_TREE_BLOCK values; fewer, but at least one, are the last of their round. */
 void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n);
 void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
@@ -163,6 +165,7 @@ typedef struct ddr_set_reduction {
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 /* Values are reals, ints or bools of the program.  Each is asked for once.  When memory is short,
  * which is recorded, the result is that of none. */
@@ -170,6 +173,7 @@ double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const v
 int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context);
 bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

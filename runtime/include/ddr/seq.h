@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 typedef struct ddr_seq_buffer ddr_seq_buffer;
 
@@ -74,6 +75,7 @@ bool ddr_pool_is_short(const ddr_pool *pool);
  * b bool, i int32, l int64, f float, d double, s string.  "[f,f]" prints {[1,2],[3,4]}. */
 void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -13,10 +13,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* in the shared runtime */
 
 /* Behind ddr_sphere: centre and radius are reals of the program. */
 ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,211 @@
+/* executable.c: what every executable does.
+ *
+ * Phases in the order that users rely on: options before any file is touched, inputs before any
+ * global initialiser, outputs last.  Standard output carries only what the program prints and the
+ * line of -t; a normal run writes nothing to standard error.
+ * Read next: options.c, world.c.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+static bool print_to_file(void *data, const char *text) {
+  FILE *file = data;
+  return fputs(text, file) == EOF || fflush(file) == EOF;
+}
+
+static void show_notes(ddr_world *world) {
+  char *notes = ddr_take_notes(world);
+  if (notes) fputs(notes, stderr);
+  free(notes);
+}
+
+/* A leading phrase that people and scripts search for, then the messages. */
+static int fail(ddr_world *world, const char *phrase) {
+  show_notes(world);
+  char *errors = ddr_take_errors(world);
+  fprintf(stderr, "%s\n%s", phrase, errors ? errors : "[DIDEROT] out of memory\n");
+  free(errors);
+  return EXIT_FAILURE;
+}
+
+/* What could not be saved and why, then the phrase; these messages go without their mark. */
+static int fail_saving(ddr_world *world) {
+  static const char mark[] = "[DIDEROT] ";
+  show_notes(world);
+  char *errors = ddr_take_errors(world);
+  for (char *line = errors, *next; line && *line; line = next) {
+    next = line + strcspn(line, "\n");
+    if (*next) *next++ = '\0';
+    if (strncmp(line, mark, strlen(mark)) == 0) line += strlen(mark);
+    fprintf(stderr, "%s\n", line);
+  }
+  fprintf(stderr, "%sError generating output:\n", errors ? "" : "Error: out of memory\n");
+  free(errors);
+  return EXIT_FAILURE;
+}
+
+static ddr_status open_print_file(ddr_world *world, const char *name, FILE **file) {
+  *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "w");
+  if (*file) ddr_set_printer(world, print_to_file, *file);
+  if (*file || strcmp(name, "-") == 0) return DDR_OK;
+  return ddr_error(world, "cannot write \"%s\": %s", name, strerror(errno));
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+static const char no_output[] = "Error: no stable strands at termination, so no output\n";
+static const char during_run[] = "Error during execution:";
+
+/* The functions of a run return the phrase that leads its failure, or NULL. */
+static const char *save_snapshots(ddr_world *world, const ddr_settings *settings) {
+  for (uint32_t k = 0; k < world->program->n_outputs; k++) {
+    if (ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]) != DDR_OK) {
+      return "Error generating snapshot:";
+    }
+  }
+  return NULL;
+}
+
+/* Calls of at most `period` steps with a snapshot after each that did something. */
+static const char *run_with_snapshots(ddr_world *world, const ddr_settings *settings) {
+  const char *failure = save_snapshots(world, settings);
+  uint32_t n_left = settings->limit;
+  while (!failure && (settings->limit == 0 || n_left > 0)) {
+    const bool is_last = settings->limit > 0 && n_left < settings->period;
+    const uint32_t n_steps = ddr_world_run(world, is_last ? n_left : settings->period);
+    if (ddr_any_errors(world)) return during_run;
+    if (n_steps == 0) break;
+    failure = save_snapshots(world, settings);
+    n_left -= n_steps;
+  }
+  return failure;
+}
+
+static const char *run_at_once(ddr_world *world, const ddr_settings *settings) {
+  ddr_world_run(world, settings->limit);
+  return ddr_any_errors(world) ? during_run : NULL;
+}
+
+static int run_steps(ddr_world *world, const ddr_settings *settings) {
+  ddr_progress progress = {0};
+  if (settings->wants_progress) ddr_progress_begin(&progress, world, settings->limit);
+  const char *failure =
+      settings->period > 0 ? run_with_snapshots(world, settings) : run_at_once(world, settings);
+  ddr_progress_end(&progress);
+  if (failure) return fail(world, failure);
+  show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+static const double mebibyte = 1024 * 1024;
+
+static int report_run(ddr_world *world, const ddr_settings *settings) {
+  if (settings->is_verbose) {
+    fprintf(stderr, "%s: %u steps in %.6f seconds (cpu=%.6f); %llu strands stable, %llu active\n",
+            world->program->name, (unsigned)world->n_steps, ddr_run_seconds(world),
+            ddr_run_cpu_seconds(world), (unsigned long long)ddr_num_stable(world),
+            (unsigned long long)ddr_num_active(world));
+    fprintf(stderr, "%s: at most %.1f MiB of memory, %.1f MiB of strands\n", world->program->name,
+            ddr_peak_memory() / mebibyte, (double)ddr_strands_bytes(world) / mebibyte);
+  } else if (settings->wants_timing) {
+    printf("usr=%.6f\n", ddr_run_seconds(world));
+    if (fflush(stdout) == EOF) {
+      ddr_error(world, "cannot write the run time: %s", strerror(errno));
+      return fail(world, during_run);
+    }
+  }
+  return EXIT_SUCCESS;
+}
+
+/* A collection that was stopped gives up its active strands; a grid is written as it is. */
+static int save_outputs(ddr_world *world, const ddr_settings *settings) {
+  const bool is_collection = world->program->is_collection;
+  if ((is_collection ? ddr_num_stable(world) : ddr_num_strands(world)) == 0) {
+    fputs(no_output, stderr);
+    return EXIT_FAILURE;
+  }
+  for (uint32_t k = 0; k < world->program->n_outputs; k++) {
+    if (settings->is_verbose) {
+      fprintf(stderr, "%s: writing \"%s\"\n", world->program->name, settings->output_files[k]);
+    }
+    if (ddr_output_save(world, k, settings->output_files[k]) != DDR_OK) {
+      return fail_saving(world);
+    }
+  }
+  if (ddr_any_errors(world)) return fail_saving(world);
+  show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+static void report_start(const ddr_world *world, const ddr_settings *settings) {
+  if (!settings->is_verbose) return;
+  const uint32_t n_workers = ddr_num_workers(world);
+  fprintf(stderr, "%s: %llu strands", world->program->name,
+          (unsigned long long)ddr_num_strands(world));
+  if (n_workers > 1) fprintf(stderr, ", %u threads", (unsigned)n_workers);
+  putc('\n', stderr);
+}
+
+static int run(ddr_world *world, const ddr_settings *settings) {
+  const uint32_t n_cores = ddr_num_cores();
+  world->most_memory = settings->most_memory;
+  ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
+  if (ddr_set_gpu(world, settings->gpu, settings->block_size) != DDR_OK)
+    return fail(world, "Error choosing a GPU:");
+  if (ddr_world_start_workers(world) != DDR_OK) return fail(world, "Error creating workers:");
+  if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
+  show_notes(world);
+  if (ddr_world_create(world) != DDR_OK) return fail(world, "Error in global initialization:");
+  show_notes(world);
+  report_start(world, settings);
+  const int status = run_steps(world, settings);
+  if (status != EXIT_SUCCESS) return status;
+  const int is_reported = report_run(world, settings);
+  const int is_saved = save_outputs(world, settings);
+  return is_saved == EXIT_SUCCESS ? is_reported : is_saved;
+}
+
+/* --- the process ------------------------------------------------------------------------------ */
+
+/* A closed pipe and a file that may not grow are errors of writing, with a message.  A standard
+ * stream that is closed stays useless, lest a result take its number. */
+static void prepare_process(void) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
+
+int ddr_main(const ddr_program *program, int argc, char **argv) {
+  prepare_process();
+  ddr_world *world = ddr_world_new(program);
+  if (!world) {
+    fputs("Error initializing world:\n[DIDEROT] out of memory or mismatched runtime\n", stderr);
+    return EXIT_FAILURE;
+  }
+  ddr_settings settings;
+  FILE *print_file = NULL;
+  int status = EXIT_FAILURE;
+  const ddr_option_result result = ddr_options_read(world, argc, argv, &settings, stderr);
+  if (result == OPTIONS_HELP) {
+    status = EXIT_SUCCESS;
+  } else if (result == OPTIONS_RUN) {
+    ddr_set_verbose(world, settings.is_verbose);
+    status = open_print_file(world, settings.print_file, &print_file) == DDR_OK
+                 ? run(world, &settings)
+                 : fail(world, "Error opening print file:");
+  }
+  if (print_file) fclose(print_file);
+  ddr_settings_clear(&settings);
+  ddr_world_free(world);
+  return status;
+}
