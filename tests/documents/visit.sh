@@ -25,13 +25,17 @@ if grep -q 'demo/head\.nhdr' "$document"; then
 fi
 
 # What is installed here must not be what `uninstall` removes there.
-manifest=$build/install_manifest.txt
+kept="install_manifest.txt install_folders.txt"
 restore() {
-  rm -f "$manifest"
-  [ ! -e "$folder/manifest" ] || mv "$folder/manifest" "$manifest"
+  for file in $kept; do
+    rm -f "$build/$file"
+    [ ! -e "$folder/$file" ] || mv "$folder/$file" "$build/$file"
+  done
 }
 if grep -q '^cmake --install build/release' "$document"; then
-  [ ! -e "$manifest" ] || mv "$manifest" "$folder/manifest"
+  for file in $kept; do
+    [ ! -e "$build/$file" ] || mv "$build/$file" "$folder/$file"
+  done
   trap restore EXIT
 fi
 "$(dirname "$0")/run.sh" "$document" "$folder$where"
