@@ -59,8 +59,8 @@ foreach(page IN LISTS DDR_PAGES)
   string(REGEX MATCH "[0-9]$" section ${page})
   install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} ${component})
 endforeach()
-install(FILES LICENSE NOTICE README.md DESTINATION ${doc} ${component})
-install(FILES CHANGELOG.md DESTINATION ${doc} ${component} OPTIONAL)
+file(GLOB top_pages CONFIGURE_DEPENDS *.md)
+install(FILES LICENSE NOTICE ${top_pages} DESTINATION ${doc} ${component})
 install(DIRECTORY doc examples DESTINATION ${doc} ${component}
   FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.diderot PATTERN *.args PATTERN *.nrrd PATTERN *.c
   PATTERN *.py PATTERN man EXCLUDE PATTERN .* EXCLUDE)
