@@ -67,6 +67,12 @@ install(DIRECTORY doc examples DESTINATION ${doc} ${component}
 
 add_subdirectory(editors)
 
+# All of that, and no test.
+add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared)
+if(TARGET ddr-runtime-cuda)
+  add_dependencies(product ddr-runtime-cuda)
+endif()
+
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
     -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/Uninstall.cmake
