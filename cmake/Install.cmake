@@ -21,7 +21,7 @@ set(DDR_INSTALL_PYTHONDIR ${lib}/diderot CACHE STRING "Below the prefix: where d
 # Folders that were not there before go again when all is uninstalled: they are written down beside
 # the manifest, with the prefix before them. Files come first: none is installed when this runs.
 set(folders ${bin} ${include}/ddr ${lib}/diderot ${lib}/cmake/Diderot ${lib}/pkgconfig
-  ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man3 ${doc}/doc ${doc}/examples ${DDR_INSTALL_PYTHONDIR}
+  ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man3 ${doc}/doc ${doc}/examples ${doc}/editors ${DDR_INSTALL_PYTHONDIR}
   share/vim/vimfiles share/emacs/site-lisp share/diderot/vscode)
 configure_file(cmake/record.cmake.in record.cmake @ONLY)
 install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/record.cmake ${component})
@@ -61,6 +61,7 @@ foreach(page IN LISTS DDR_PAGES)
 endforeach()
 file(GLOB top_pages CONFIGURE_DEPENDS *.md)
 install(FILES LICENSE NOTICE ${top_pages} DESTINATION ${doc} ${component})
+install(FILES editors/README.md DESTINATION ${doc}/editors ${component})
 install(DIRECTORY doc examples DESTINATION ${doc} ${component}
   FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.diderot PATTERN *.args PATTERN *.nrrd PATTERN *.c
   PATTERN *.py PATTERN man EXCLUDE PATTERN .* EXCLUDE)
