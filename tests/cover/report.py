@@ -28,7 +28,7 @@ GROUP = 100  # files per process
 def counted_files(build):
     for folder, _, names in os.walk(build):
         for name in names:
-            if name.endswith(".gcno"):
+            if name.endswith(".gcno") and "_verify_interface_header_sets" not in folder:  # no code
                 yield os.path.join(folder, name)
 
 
@@ -36,8 +36,10 @@ def gcov(files, build):
     """The reports of gcov, one per object file."""
     for start in range(0, len(files), GROUP):
         command = ["gcov", "--json-format", "--stdout", *files[start:start + GROUP]]
-        done = subprocess.run(command, cwd=build, check=True, capture_output=True, text=True)
-        for line in done.stdout.splitlines():
+        done = subprocess.run(command, cwd=build, check=False, capture_output=True, text=True)
+        if not done.stdout:
+            sys.exit(done.stderr)
+        for line in done.stdout.splitlines():  # its status is also about files without a function
             if line.startswith("{"):
                 yield json.loads(line)
 
