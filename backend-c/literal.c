@@ -79,7 +79,8 @@ CExpr *c_string(Cx *cx, const char *text) {
   text_add(&quoted, "\"");
   for (const char *c = text; *c; c++) {
     bool is_plain = (*c >= ' ' && *c != 127) || (unsigned char)*c >= 128;
-    if (*c == '"' || *c == '\\') text_addf(&quoted, "\\%c", *c);
+    bool is_trigraph = c != text && *c == '?' && c[-1] == '?';
+    if (*c == '"' || *c == '\\' || is_trigraph) text_addf(&quoted, "\\%c", *c);
     else if (*c == '\n' || *c == '\t') text_addf(&quoted, "\\%c", *c == '\n' ? 'n' : 't');
     else if (is_plain) text_add_n(&quoted, c, 1);
     else text_addf(&quoted, "\\%03o", (unsigned)(unsigned char)*c);

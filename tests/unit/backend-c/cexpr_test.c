@@ -131,6 +131,11 @@ static void integers_and_strings(void) {
   CHECK_STR(print(c_string(cx, "a \"b\"\\\n\t\001"
                                "1")),
             "\"a \\\"b\\\"\\\\\\n\\t\\0011\"");
+  CHECK_STR(print(c_string(cx, "?"
+                               "?/ ?"
+                               "?"
+                               "?")),
+            "\"?\\?/ ?\\?\\?\""); /* no trigraphs */
 }
 
 int main(void) {
