@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct TestState {
@@ -31,6 +32,11 @@ static TestState test_state;
 /* Absolute difference at most tol; two NaNs are near, and so are equal infinities. */
 #define CHECK_NEAR(found, want, tol) test_near(TEST_AT, (found), (want), (tol), #found)
 #define RUN(test) ((void)(test_state.running = #test), test())
+
+/* How often a random test is to go round: a share, or all n with DDR_ALL_ROUNDS (label slow). */
+static inline uint32_t test_rounds(uint32_t n) {
+  return getenv("DDR_ALL_ROUNDS") ? n : (n + 3) / 4;
+}
 
 static inline bool test_count(const char *file, int line, bool held) {
   test_state.n_checks++;

@@ -95,7 +95,7 @@ static double coefficient_at(const double *c, int64_t n, ddr_outside border, int
 static void goes_through_the_samples(void) {
   uint64_t state = 11;
   double data[MOST_LEN], found[MOST_LEN];
-  for (int trial = 0; trial < 2000; trial++) {
+  for (int trial = 0; trial < (int)test_rounds(2000); trial++) {
     const int64_t n = random_between(&state, 1, random_between(&state, 0, 1) ? 7 : MOST_LEN);
     const int m = (int)random_between(&state, 1, 3);
     const ddr_prefilter prefilter = {
@@ -126,7 +126,7 @@ static void goes_through_the_samples(void) {
 /* The definition with extended values, and both methods, on images with components. */
 static void extends_values(void) {
   uint64_t state = 12;
-  for (int trial = 0; trial < 400; trial++) {
+  for (int trial = 0; trial < (int)test_rounds(400); trial++) {
     Array from = {.len = {0}}, to[2] = {{.len = {0}}, {.len = {0}}};
     const int n_axes = (int)random_between(&state, 1, 3), rank = n_axes + 1;
     for (int k = 0; k < rank; k++) {

@@ -451,8 +451,8 @@ static void run_chains(bool is_symbolic, uint32_t n_chains) {
   cx_free(cx);
 }
 
-static void chains_have_their_offsets(void) { run_chains(false, N_CHAINS); }
-static void chains_of_unknowns_have_their_offsets(void) { run_chains(true, N_CHAINS / 5); }
+static void chains_have_their_offsets(void) { run_chains(false, test_rounds(N_CHAINS)); }
+static void chains_of_unknowns_have_their_offsets(void) { run_chains(true, test_rounds(N_CHAINS / 5)); }
 
 int main(void) {
   RUN(chains_have_their_offsets);

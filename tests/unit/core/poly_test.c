@@ -119,7 +119,7 @@ static void check_expr(const Both *b) {
 }
 
 static void expressions_have_their_values(void) {
-  for (int i = 0; i < N_TRIES && test_state.n_failed < 10; i++) {
+  for (int i = 0; i < (int)test_rounds(N_TRIES) && test_state.n_failed < 10; i++) {
     ArenaMark mark = arena_mark(cx->arena);
     for (int p = 0; p < N_POINTS; p++) points[p] = random_point();
     Both b = random_expr(4);

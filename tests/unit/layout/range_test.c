@@ -125,7 +125,8 @@ static void visit_what_they_are_made_of(void) {
   Chance c = {42};
   int n_cleanups = 0, n_pointers = 0, n_chains = 0;
   for (int k = 0; k < N_CELLS; k++) cells[k] = (int16_t)k;
-  while (n_chains < N_CHAINS && test_state.n_failed == 0) {
+  const int n_wanted = (int)test_rounds(N_CHAINS);
+  while (n_chains < n_wanted && test_state.n_failed == 0) {
     ddr_layout layout;
     ddr_ndview view;
     Model m = random_model(&c, &layout);
@@ -141,7 +142,7 @@ static void visit_what_they_are_made_of(void) {
     ddr_ndview_release(&view);
     CHECK_EQ(n_cleanups, ++n_chains);
   }
-  CHECK(n_pointers > N_CHAINS / 50);
+  CHECK(n_pointers > n_wanted / 50);
 }
 
 int main(void) {

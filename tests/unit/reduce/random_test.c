@@ -78,7 +78,7 @@ static void check_arrays(const ddr_ndview *x, const ddr_ndview *y, ddr_reduce_op
 }
 
 static void small_arrays(void) {
-  for (int round = 0; round < 250; round++) {
+  for (int round = 0; round < (int)test_rounds(250); round++) {
     int64_t len[DDR_MAX_RANK];
     const int rank = random_shape(len);
     ddr_ndview x = random_view(random_type(), rank, len), y = random_view(random_type(), rank, len);
@@ -212,7 +212,7 @@ static void check_axis(ddr_reduce_op op, const ddr_ndview *x, const ddr_ndview *
 }
 
 static void along_axes(void) {
-  for (int round = 0; round < 250; round++) {
+  for (int round = 0; round < (int)test_rounds(250); round++) {
     int64_t len[4];
     const int rank = 1 + (int)chance_below(4);
     for (int k = 0; k < rank; k++) len[k] = chance_below(12);

@@ -153,7 +153,7 @@ static void check_points(Points *points, double radius) {
     }
     ddr_index_outdate(world);
     CHECK(ddr_index_prepare(world) == DDR_OK);
-    for (int trial = 0; trial < 60; trial++) {
+    for (int trial = 0; trial < (int)test_rounds(60); trial++) {
       const int64_t self = (int64_t)(uniform() * (double)points->n);
       double centre[3] = {0};
       for (int k = 0; k < points->dim; k++) {

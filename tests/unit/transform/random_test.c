@@ -36,7 +36,7 @@ static bool same_number(ddr_number a, ddr_number b) {
 }
 
 static void real_arithmetic(void) {
-  for (int round = 0; round < 100; round++) {
+  for (int round = 0; round < (int)test_rounds(100); round++) {
     int64_t len[DDR_MAX_RANK];
     const int rank = random_shape(len);
     const int64_t n = size_of_shape(rank, len);
@@ -201,7 +201,7 @@ static void threads_make_no_difference(void) {
 
 /* Against what the language says of them, for values that C can convert. */
 static void casts(void) {
-  for (int round = 0; round < 20000; round++) {
+  for (int round = 0; round < (int)test_rounds(20000); round++) {
     const ddr_element from = (ddr_element)chance_below(DDR_ELEMENT_COUNT);
     const ddr_element to = (ddr_element)chance_below(DDR_ELEMENT_COUNT);
     const ddr_element_kind from_kind = ddr_element_kind_of(from), kind = ddr_element_kind_of(to);
