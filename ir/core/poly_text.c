@@ -100,20 +100,11 @@ static bool is_name_char(char c) {
 }
 
 static Poly read_call(PolyReader *r, PolyAtomKind kind) {
-  Arena *a = r->cx->arena;
   Poly x = poly_read(r);
   if (!read_char(r, ',')) return fail(r, "expected ','");
   Poly y = poly_read(r);
   if (!read_char(r, ')')) return fail(r, "expected ')'");
-  switch (kind) {
-  case POLY_FLOORDIV: return poly_floordiv(a, x, y);
-  case POLY_MOD: return poly_mod(a, x, y);
-  case POLY_WRAP: return poly_wrap(a, x, y);
-  case POLY_SUM: return poly_add(a, x, y);
-  case POLY_PRODUCT: return poly_mul(a, x, y);
-  case POLY_UNKNOWN: break;
-  }
-  return fail(r, "no such function");
+  return poly_call(r->cx->arena, kind, x, y);
 }
 
 static Poly read_word(PolyReader *r) {

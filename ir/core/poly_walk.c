@@ -1,9 +1,10 @@
 /* Polynomials: putting values in for unknowns, evaluating, and the unknowns met. */
+#include "frontend/base/panic.h"
 #include "ir/core/poly_local.h"
 
 /* ---- substituting ---------------------------------------------------------------------------- */
 
-/* What becomes of the unknowns that are named; to is NULL for a substitution by values. */
+/* What becomes of the unknowns that are named; map is NULL for a change of names. */
 typedef struct Change {
   const PolySubst *map;
   const Name *const *from, *const *to;
@@ -12,7 +13,7 @@ typedef struct Change {
 
 static uint32_t place_of(const Change *change, const Name *name) {
   for (uint32_t i = 0; i < change->n; i++)
-    if ((change->to ? change->from[i] : change->map[i].name) == name) return i;
+    if ((change->map ? change->map[i].name : change->from[i]) == name) return i;
   return change->n;
 }
 
@@ -36,18 +37,15 @@ static Poly change_poly(Arena *a, Poly x, const Change *change);
 
 static Poly change_unknown(Arena *a, const PolyAtom *atom, const Change *change) {
   uint32_t i = place_of(change, atom->name);
-  if (i < change->n && !change->to) return change->map[i].value;
+  if (i < change->n && change->map) return change->map[i].value;
   const Name *name = i < change->n ? change->to[i] : atom->name;
   if (!atom->has_least) return poly_unknown(a, name);
   Poly below = atom->below ? change_poly(a, *atom->below, change) : poly_const(0);
   return poly_ranged(a, name, atom->least, atom->below ? &below : NULL);
 }
 
-static Poly change_atom(Arena *a, const PolyAtom *atom, const Change *change) {
-  if (!mentions_atom(atom, change)) return poly_from_atom(a, atom);
-  if (atom->kind == POLY_UNKNOWN) return change_unknown(a, atom, change);
-  Poly x = change_poly(a, atom->args[0], change), y = change_poly(a, atom->args[1], change);
-  switch (atom->kind) {
+Poly poly_call(Arena *a, PolyAtomKind kind, Poly x, Poly y) {
+  switch (kind) {
   case POLY_FLOORDIV: return poly_floordiv(a, x, y);
   case POLY_MOD: return poly_mod(a, x, y);
   case POLY_WRAP: return poly_wrap(a, x, y);
@@ -55,7 +53,14 @@ static Poly change_atom(Arena *a, const PolyAtom *atom, const Change *change) {
   case POLY_PRODUCT: return poly_mul(a, x, y);
   case POLY_UNKNOWN: break;
   }
-  return poly_from_atom(a, atom);
+  UNREACHABLE(NULL);
+}
+
+static Poly change_atom(Arena *a, const PolyAtom *atom, const Change *change) {
+  if (!mentions_atom(atom, change)) return poly_from_atom(a, atom);
+  if (atom->kind == POLY_UNKNOWN) return change_unknown(a, atom, change);
+  Poly x = change_poly(a, atom->args[0], change), y = change_poly(a, atom->args[1], change);
+  return poly_call(a, atom->kind, x, y);
 }
 
 static Poly change_poly(Arena *a, Poly x, const Change *change) {

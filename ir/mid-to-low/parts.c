@@ -130,6 +130,7 @@ Parts parts_of(Lower *lower, const Value *mid) {
   const Tensor tensor = tensor_of(lower, mid);
   Parts parts = {.n = parts_count(mid->ty), .v = in_order(lower, tensor)};
   if (parts.v != NULL) return parts;
+  ASSERT(lower->cx, tensor.block != NULL);
   const Access access = access_new(tensor.at);
   uint32_t idx[MAX_ORDER] = {0};
   parts = parts_new(lower->cx, parts.n);
