@@ -128,30 +128,33 @@ static ddr_status take_image(ddr_world *world, uint32_t idx, const ddr_image_lis
   return DDR_OK;
 }
 
-bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
-                           const double *origin, const double *steps) {
+typedef enum { A_VIEW, A_FRAME } Form;
+
+static bool set_image(ddr_world *world, uint32_t idx, Form form, const void *given,
+                      const double *origin, const double *steps) {
   if (!ddr_library_enter(world)) return true;
   const ddr_image_request request = ddr_input_request(world, idx, NULL);
   const ddr_grid place = place_image(request.dim, origin, steps);
   ddr_image_list image = {0};
   ddr_status status = check_turn(world, idx);
-  if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
-  if (status == DDR_OK) status = ddr_view_image(world, &request, view, &place, &image);
+  if (status == DDR_OK)
+    status = check_pointer(world, idx, given, form == A_VIEW ? "view" : "frame");
+  if (status == DDR_OK) {
+    status = form == A_VIEW ? ddr_view_image(world, &request, given, &place, &image)
+                            : ddr_frame_image(world, &request, given, &place, &image);
+  }
   if (status == DDR_OK) status = take_image(world, idx, &image);
   return ddr_library_leave(world, status);
 }
 
+bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                           const double *origin, const double *steps) {
+  return set_image(world, idx, A_VIEW, view, origin, steps);
+}
+
 bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
                            const double *origin, const double *steps) {
-  if (!ddr_library_enter(world)) return true;
-  const ddr_image_request request = ddr_input_request(world, idx, NULL);
-  const ddr_grid place = place_image(request.dim, origin, steps);
-  ddr_image_list image = {0};
-  ddr_status status = check_turn(world, idx);
-  if (status == DDR_OK) status = check_pointer(world, idx, frame, "frame");
-  if (status == DDR_OK) status = ddr_frame_image(world, &request, frame, &place, &image);
-  if (status == DDR_OK) status = take_image(world, idx, &image);
-  return ddr_library_leave(world, status);
+  return set_image(world, idx, A_FRAME, frame, origin, steps);
 }
 
 /* --- what is done to images ------------------------------------------------------------------- */
