@@ -125,11 +125,13 @@ static void check(uint64_t seed, const ddr_conv_mode *mode, bool is_long) {
 }
 
 static void direct_is_the_definition(void) {
-  for (uint64_t seed = 1; seed <= test_rounds(4000); seed++) check(seed * 7919, &ddr_conv_direct, false);
+  for (uint64_t seed = 1; seed <= test_rounds(4000); seed++)
+    check(seed * 7919, &ddr_conv_direct, false);
 }
 
 static void direct_is_the_definition_for_long_arrays(void) {
-  for (uint64_t seed = 1; seed <= test_rounds(60); seed++) check(seed * 104729, &ddr_conv_direct, true);
+  for (uint64_t seed = 1; seed <= test_rounds(60); seed++)
+    check(seed * 104729, &ddr_conv_direct, true);
 }
 
 /* Rows long enough for vectors, with all the weights along any one axis.  Now and then an axis is
@@ -209,8 +211,10 @@ static void products_are_rounded(void) {
 }
 
 static void fft_is_near_the_definition(void) {
-  for (uint64_t seed = 1; seed <= test_rounds(1500); seed++) check(seed * 6007, &ddr_conv_fft, false);
-  for (uint64_t seed = 1; seed <= test_rounds(30); seed++) check(seed * 15485863, &ddr_conv_fft, true);
+  for (uint64_t seed = 1; seed <= test_rounds(1500); seed++)
+    check(seed * 6007, &ddr_conv_fft, false);
+  for (uint64_t seed = 1; seed <= test_rounds(30); seed++)
+    check(seed * 15485863, &ddr_conv_fft, true);
 }
 
 /* The same sums from every instruction set, also where a row is no multiple of a vector; fused:

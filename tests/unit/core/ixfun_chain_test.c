@@ -452,7 +452,9 @@ static void run_chains(bool is_symbolic, uint32_t n_chains) {
 }
 
 static void chains_have_their_offsets(void) { run_chains(false, test_rounds(N_CHAINS)); }
-static void chains_of_unknowns_have_their_offsets(void) { run_chains(true, test_rounds(N_CHAINS / 5)); }
+static void chains_of_unknowns_have_their_offsets(void) {
+  run_chains(true, test_rounds(N_CHAINS / 5));
+}
 
 int main(void) {
   RUN(chains_have_their_offsets);

@@ -96,7 +96,8 @@ static void are_what_they_are_made_of(void) {
   Pair last = {.layout = {.rank = 1}}, pair = last;
   bool is_good = true;
   int n_injective = 0, n_contiguous = 0, n_canonical = 0, n_meeting = 0, n_empty = 0;
-  for (int k = 0; k < (int)test_rounds(N_CHAINS) && is_good; k++) {
+  const int n_chains = (int)test_rounds(N_CHAINS);
+  for (int k = 0; k < n_chains && is_good; k++) {
     pair.model = random_model(&c, &pair.layout);
     for (int n = chance(&c, 6); n > 0 && is_good; n--) is_good = extend(&c, &pair);
     is_good = is_good && CHECK(has_addresses(&pair.layout, &pair.model)) &&
@@ -113,11 +114,11 @@ static void are_what_they_are_made_of(void) {
     n_empty += pair.model.n == 0;
     last = pair;
   }
-  printf("%d chains: %d injective, %d contiguous, %d canonical, %d empty, %d overlaps\n", N_CHAINS,
+  printf("%d chains: %d injective, %d contiguous, %d canonical, %d empty, %d overlaps\n", n_chains,
          n_injective, n_contiguous, n_canonical, n_empty, n_meeting);
-  const int few = N_CHAINS / 20; /* of each kind there are enough to tell */
-  CHECK(n_injective > few && n_injective < N_CHAINS - few && n_contiguous > few);
-  CHECK(n_canonical > few && n_empty > few / 2 && n_meeting > few && n_meeting < N_CHAINS - few);
+  const int few = n_chains / 20; /* of each kind there are enough to tell */
+  CHECK(n_injective > few && n_injective < n_chains - few && n_contiguous > few);
+  CHECK(n_canonical > few && n_empty > few / 2 && n_meeting > few && n_meeting < n_chains - few);
 }
 
 int main(void) {

@@ -130,7 +130,7 @@ static void compare(int64_t seed, int64_t n, uint32_t n_workers) {
 
 static void any_population_keeps_its_order(void) {
   static const int64_t sizes[] = {1, 2, 5, 63, 300, 1024, 2500};
-  for (int64_t seed = 0; seed < 12; seed++) {
+  for (int64_t seed = 0; seed < (int64_t)test_rounds(12); seed++) {
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       for (uint32_t n_workers = 1; n_workers <= 4; n_workers++) compare(seed, sizes[k], n_workers);
     }
