@@ -10,19 +10,18 @@
 #include "frontend/base/utf8.h"
 #include "frontend/lang/builtin.h"
 #include "frontend/lang/kernel.h"
+#include "frontend/syntax/token_roles.h"
 
-/* Roles of tokens.def. */
-enum {
-  NONE = 0,
-  EXPR = 1,
-  TYPE = 2,
-  STMT = 4,
-  DECL = 8,
-  INFIX = 16,
-  SUFFIX = 32,
-  ASSIGN = 64,
-  PART = 128
-};
+/* As tokens.def spells them. */
+#define NONE ROLE_NONE
+#define EXPR ROLE_EXPR
+#define TYPE ROLE_TYPE
+#define STMT ROLE_STMT
+#define DECL ROLE_DECL
+#define INFIX ROLE_INFIX
+#define SUFFIX ROLE_SUFFIX
+#define ASSIGN ROLE_ASSIGN
+#define PART ROLE_PART
 
 typedef struct Token {
   const char *spelling;

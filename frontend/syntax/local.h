@@ -7,6 +7,7 @@
 #pragma once
 
 #include "frontend/syntax/ast.h"
+#include "frontend/syntax/token_roles.h"
 
 typedef struct Token {
   int id; /* T_... of grammar.h; 0 is the end of the file */
@@ -56,17 +57,6 @@ int closing_bracket(int id);
 const Name *lexer_string(Parser *parser, const char *text, Span span); /* string.c */
 
 /* Token table (tokens.c). */
-enum {
-  ROLE_NONE = 0,
-  ROLE_EXPR = 1,
-  ROLE_TYPE = 2,
-  ROLE_STMT = 4,
-  ROLE_DECL = 8,
-  ROLE_INFIX = 16,
-  ROLE_SUFFIX = 32,
-  ROLE_ASSIGN = 64,
-  ROLE_PART = 128
-};
 typedef struct TokenRow {
   int id;
   const char *spelling; /* "foreach", "⊗"; "ID" for classes */
