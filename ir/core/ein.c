@@ -205,7 +205,7 @@ static const EinExpr *sub(Cx *cx, const EinExpr *a, const EinExpr *b) {
 static const EinExpr *mul(Cx *cx, const EinExpr *a, const EinExpr *b) {
   if (can_fold(a, b)) return ein_num(cx, rational_mul(a->num, b->num));
   if (is_num(a, 0) || is_num(b, 0)) return whole(cx, 0);
-  if (b->kind == EIN_NUM) return mul(cx, b, a);
+  if (b->kind == EIN_NUM && a->kind != EIN_NUM) return mul(cx, b, a);
   if (is_num(a, 1)) return b;
   if (is_num(a, -1)) return ein_neg(cx, b);
   if (a->kind == EIN_NEG) return ein_neg(cx, mul(cx, a->args[0], b));
