@@ -5,6 +5,7 @@
 
 #include "ddr/spatial.h"
 #include "runtime/src/strands.h"
+#include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 
 enum { N_STRANDS = 60, N_STEPS = 12 };
@@ -16,14 +17,6 @@ typedef struct {
   int64_t sum; /* of the last elements of all others, as they were */
   ddr_seq trace;
 } State;
-
-static void defaults(void *memory) { (void)memory; }
-
-static ddr_status init_globals(ddr_world *world, void *memory) {
-  (void)world;
-  (void)memory;
-  return DDR_OK;
-}
 
 static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
@@ -118,8 +111,8 @@ static const ddr_program heirs = {
     .state_width = 1,
     .pos_dim = 1,
     .pos_offset = offsetof(State, pos),
-    .defaults = defaults,
-    .init_globals = init_globals,
+    .defaults = no_defaults,
+    .init_globals = no_init_globals,
     .bounds = bounds,
     .create = create,
     .update = update,

@@ -1,18 +1,10 @@
 /* A program written by hand with one required image input: strand i takes sample (i, 0). */
 #include "ddr/image.h"
-#include "ddr/program.h"
+#include "tests/unit/runtime/by_hand.h"
 
 typedef struct {
   const ddr_image *image;
 } Globals;
-
-static void defaults(void *memory) { (void)memory; }
-
-static ddr_status init_globals(ddr_world *world, void *memory) {
-  (void)world;
-  (void)memory;
-  return DDR_OK;
-}
 
 static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
@@ -69,8 +61,8 @@ const ddr_program ddr_program_main = {
     .state_size = sizeof(ddr_real),
     .state_align = _Alignof(ddr_real),
     .state_width = 1,
-    .defaults = defaults,
-    .init_globals = init_globals,
+    .defaults = no_defaults,
+    .init_globals = no_init_globals,
     .bounds = bounds,
     .create = create,
     .update = update,

@@ -2,6 +2,7 @@
  * even ones stable, the others dead; with `endless` nobody leaves.  It prints who leaves.
  */
 #include "ddr/seq.h"
+#include "tests/unit/runtime/by_hand.h"
 
 typedef struct {
   int32_t size;
@@ -14,12 +15,6 @@ typedef struct {
 } State;
 
 static void defaults(void *memory) { ((Globals *)memory)->size = 4; }
-
-static ddr_status init_globals(ddr_world *world, void *memory) {
-  (void)world;
-  (void)memory;
-  return DDR_OK;
-}
 
 static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
@@ -105,7 +100,7 @@ const ddr_program ddr_program_main = {
     .state_align = _Alignof(State),
     .state_width = 1,
     .defaults = defaults,
-    .init_globals = init_globals,
+    .init_globals = no_init_globals,
     .bounds = bounds,
     .create = create,
     .update = update,

@@ -6,6 +6,7 @@
 #include "ddr/sampling.h"
 #include "runtime/src/samples.h"
 #include "runtime/src/strands.h"
+#include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 
 enum { N_TAPS = 4, N_ORDERS = 2, N_COMPONENTS = 2, N_PARTIALS = 4, RANK = 3 };
@@ -75,12 +76,6 @@ static ddr_sampling sampling = {
 
 static void defaults(void *memory) { memcpy(memory, &script, sizeof script); }
 
-static ddr_status init_globals(ddr_world *world, void *memory) {
-  (void)world;
-  (void)memory;
-  return DDR_OK;
-}
-
 static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   const Globals *globals = memory;
@@ -123,7 +118,7 @@ static const ddr_program program = {
     .state_align = _Alignof(State),
     .state_width = 1,
     .defaults = defaults,
-    .init_globals = init_globals,
+    .init_globals = no_init_globals,
     .bounds = bounds,
     .create = create,
     .update = update,

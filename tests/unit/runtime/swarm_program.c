@@ -4,13 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void defaults(void *memory) { (void)memory; }
-
-static ddr_status init_globals(ddr_world *world, void *memory) {
-  (void)world;
-  (void)memory;
-  return DDR_OK;
-}
+#include "tests/unit/runtime/by_hand.h"
 
 static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
@@ -101,8 +95,8 @@ const ddr_program swarm_program = {
     .state_width = 1,
     .pos_dim = 3,
     .pos_offset = offsetof(SwarmState, pos),
-    .defaults = defaults,
-    .init_globals = init_globals,
+    .defaults = no_defaults,
+    .init_globals = no_init_globals,
     .bounds = bounds,
     .create = create,
     .update = update,
