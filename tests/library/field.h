@@ -11,6 +11,9 @@
 
 enum { N_X = 8, N_Y = 7 };
 
+/* Bytes that generated code may read behind an image. */
+enum { FIELD_SPARE = 256 };
+
 static inline float field_at(double x, double y) { return (float)(10 * x + y); }
 
 /* Samples at (0,0), (1,0), ..., x fastest, with `spare` bytes behind them; from malloc. */
@@ -26,6 +29,13 @@ static inline diderot_view_t field_view(void *samples) {
   view.shape[0] = N_Y, view.shape[1] = N_X;
   view.strides[0] = N_X * (ptrdiff_t)sizeof(float), view.strides[1] = sizeof(float);
   return view;
+}
+
+/* An initialised world, nothing set. */
+static inline field_world_t *field_bare_world(void) {
+  field_world_t *world = field_new_world();
+  CHECK(world && !field_init_world(world));
+  return world;
 }
 
 /* An initialised world with its image, not created. */
@@ -62,4 +72,14 @@ static inline void check_field_values(field_world_t *world, double scale, double
       CHECK_NEAR(value, scale * field_at((double)i + 2 + dx, (double)j + 2 + dy), 2e-5);
     }
   }
+}
+
+/* Runs the world to its end, compares as check_field_values, and frees it. */
+static inline void check_field_run(field_world_t *world, double dx, double dy) {
+  CHECK(!field_set_printer_cb(world, NULL, NULL));
+  CHECK(!field_input_set_word(world, "."));
+  if (CHECK(!field_create_strands(world)) && CHECK_EQ(field_run(world, 0), 3))
+    check_field_values(world, 1.5, dx, dy);
+  check_field_errors(world, "");
+  field_shutdown(world);
 }
