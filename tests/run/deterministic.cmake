@@ -1,4 +1,4 @@
-# lint.deterministic: the compiler says the same twice, wherever its memory lies. Every example is
+# run.deterministic: the compiler says the same twice, wherever its memory lies. Every example is
 # compiled to C twice, with different fill of fresh memory and environments of different size.
 #   cmake -DROOT=... -DDIDEROTC=... -P deterministic.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -13,6 +13,7 @@ foreach(program IN LISTS programs)
   foreach(turn 1 170)
     execute_process(
       COMMAND ${CMAKE_COMMAND} -E env MALLOC_PERTURB_=${turn} PADDING_${turn}=${program}
+        "ASAN_OPTIONS=$ENV{ASAN_OPTIONS}:max_malloc_fill_size=1048576:malloc_fill_byte=${turn}"
         ${DIDEROTC} --emit-c ${file}
       WORKING_DIRECTORY ${folder}
       OUTPUT_VARIABLE text_${turn} ERROR_VARIABLE errors RESULT_VARIABLE status)
