@@ -44,30 +44,39 @@ static Position last_position(const Source *s, Span span) {
   return source_position(s, last);
 }
 
-static void print_line_form(const Printer *p, const DiagMessage *message) {
-  const Source *s = p->source;
-  if (s && span_is_none(message->span)) {
-    fprintf(p->out, "[%s] ", s->path);
-  } else if (s) {
-    Position first = first_position(s, message->span), last = last_position(s, message->span);
-    fprintf(p->out, "[%s:%u.%u-", s->path, first.line, first.column);
-    if (last.line != first.line) fprintf(p->out, "%u.", last.line);
-    fprintf(p->out, "%u] ", last.column);
-  }
-  fprintf(p->out, "%s: %s", severity_title(message->severity), message->text);
-  if (message->name) fprintf(p->out, " [%s]", message->name);
-  fputc('\n', p->out);
-}
-
-/* Control characters and invalid bytes are shown as U+FFFD, so that no source text can steer the
- * terminal; it is one column wide, as utf8_display_width counts them. */
-static void print_source_text(FILE *out, const char *text, uint32_t len) {
-  for (uint32_t i = 0, n_bytes; i < len; i += n_bytes) {
-    uint32_t c = utf8_decode(text + i, len - i, &n_bytes);
-    bool is_control = (c < 0x20 && c != '\t') || (c >= 0x7F && c < 0xA0);
+/* Control characters and invalid bytes are shown as U+FFFD, so that neither source text nor a word
+ * of the command line can steer the terminal; it is one column wide, as utf8_display_width counts
+ * them. */
+static void print_bytes(FILE *out, const char *text, size_t len) {
+  uint32_t n_bytes;
+  for (size_t i = 0; i < len; i += n_bytes) {
+    const uint32_t c = utf8_decode(text + i, len - i, &n_bytes);
+    const bool is_control = (c < 0x20 && c != '\t') || (c >= 0x7F && c < 0xA0);
     if (is_control || c == UTF8_INVALID) fputs("\xEF\xBF\xBD", out);
     else fwrite(text + i, 1, n_bytes, out);
   }
+}
+
+static void print_clean(FILE *out, const char *text) { print_bytes(out, text, strlen(text)); }
+
+static void print_line_form(const Printer *p, const DiagMessage *message) {
+  const Source *s = p->source;
+  if (s && span_is_none(message->span)) {
+    fputc('[', p->out);
+    print_clean(p->out, s->path);
+    fputs("] ", p->out);
+  } else if (s) {
+    Position first = first_position(s, message->span), last = last_position(s, message->span);
+    fputc('[', p->out);
+    print_clean(p->out, s->path);
+    fprintf(p->out, ":%u.%u-", first.line, first.column);
+    if (last.line != first.line) fprintf(p->out, "%u.", last.line);
+    fprintf(p->out, "%u] ", last.column);
+  }
+  fprintf(p->out, "%s: ", severity_title(message->severity));
+  print_clean(p->out, message->text);
+  if (message->name) fprintf(p->out, " [%s]", message->name);
+  fputc('\n', p->out);
 }
 
 /* Carets under bytes [start, end) of a line. Tabs are copied, so the terminal moves both lines
@@ -103,7 +112,7 @@ static void print_marked_line(const Printer *p, uint32_t line, Span span) {
     while (start < end && (text[start] == ' ' || text[start] == '\t')) start++;
 
   fprintf(p->out, " %*u | ", p->gutter, line);
-  print_source_text(p->out, text, len);
+  print_bytes(p->out, text, len);
   fprintf(p->out, "\n %*s | ", p->gutter, "");
   print_carets(p->out, text, start < len ? start : len, end);
 }
@@ -120,8 +129,13 @@ static void print_excerpt(const Printer *p, Span span) {
 
 static void print_message(const Printer *p, const DiagMessage *message) {
   bool is_help = message->severity == SEV_HELP && span_is_none(message->span);
-  if (is_help) fprintf(p->out, "help: %s\n", message->text);
-  else print_line_form(p, message);
+  if (is_help) {
+    fputs("help: ", p->out);
+    print_clean(p->out, message->text);
+    fputc('\n', p->out);
+  } else {
+    print_line_form(p, message);
+  }
   print_excerpt(p, message->span);
   for (const DiagMessage *note = message->notes; note; note = note->next) print_message(p, note);
 }

@@ -156,6 +156,11 @@ static void control_characters_do_not_reach_the_terminal(void) {
                 "   1 | \xEF\xBF\xBD[2J\xEF\xBF\xBD $\n"
                 "     |       ^\n");
   cx_free(cx);
+  cx = cx_new();
+  diag(cx, SPAN_NONE, E_USAGE, d_text("unknown option --\x1B[2J\n\x7F\xFFπ"));
+  check_printed(cx, DIAG_PLAIN,
+                "Error: unknown option --\xEF\xBF\xBD[2J\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDπ\n");
+  cx_free(cx);
 }
 
 static void without_a_source_the_text_stands_alone(void) {
