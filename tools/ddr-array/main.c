@@ -33,6 +33,13 @@ static int run(CommandId id, int argc, char **argv) {
   return 1;
 }
 
+/* Words may be anything; the terminal gets no control characters of them. */
+static void print_unknown(const char *name) {
+  ddr_reason reason;
+  ddr_refuse(&reason, "there is no command %.200s", name);
+  fprintf(stderr, "ddr-array: %s\n", reason.text);
+}
+
 int main(int argc, char **argv) {
   CommandId id;
   const char *name = argc > 1 ? argv[1] : "";
@@ -45,7 +52,7 @@ int main(int argc, char **argv) {
     puts("ddr-array " DDR_VERSION);
     return 0;
   }
-  if (*name) fprintf(stderr, "ddr-array: there is no command %s\n", name);
+  if (*name) print_unknown(name);
   print_usage(stderr);
   return 1;
 }
