@@ -87,11 +87,18 @@ static ddr_status refuse_option(CommandId command, int code, char **argv, ddr_re
                     command_name(command));
 }
 
+/* At most: one of a word, or of each of its letters, as in -hn. */
+static size_t count_words(int argc, char **argv) {
+  size_t n = 1;
+  for (int k = 0; k < argc; k++) n += strlen(argv[k]) + 1;
+  return n;
+}
+
 ddr_status words_read(CommandId command, int argc, char **argv, WordList *list,
                       ddr_reason *reason) {
   struct option table[OPT_COUNT + 1];
   char letters[MOST_LETTERS];
-  *list = (WordList){calloc((size_t)argc + 1, sizeof(Word)), 0};
+  *list = (WordList){calloc(count_words(argc, argv), sizeof(Word)), 0};
   if (!list->words) return ddr_refuse(reason, "out of memory");
   long_options(command, table);
   short_options(command, letters);
