@@ -70,34 +70,48 @@ const char *file_obstacle(Arena *a, const char *path) {
   return access(folder, W_OK | X_OK) != 0 ? cannot(a, "write", path, errno) : NULL;
 }
 
-/* Returns 0 or the errno of what failed. */
-static int copy(int from, int to) {
-  char chunk[CHUNK];
-  for (ssize_t n; (n = read(from, chunk, sizeof chunk)) != 0;) {
-    if (n < 0) return errno;
-    for (ssize_t done = 0, step; done < n; done += step) {
-      step = write(to, chunk + done, (size_t)(n - done));
-      if (step < 0) return errno;
-    }
+/* These return 0 or the errno of what failed. */
+static int write_all(int to, const char *bytes, size_t n) {
+  for (size_t done = 0; done < n;) {
+    const ssize_t step = write(to, bytes + done, n - done);
+    if (step < 0) return errno;
+    done += (size_t)step;
   }
   return 0;
 }
 
-/* Copies to a file of another name, then renames it. */
-static int replace(Arena *a, int from, mode_t mode, const char *to) {
-  const char *name = NULL;
+static int copy(int from, int to) {
+  char chunk[CHUNK];
+  for (ssize_t n; (n = read(from, chunk, sizeof chunk)) != 0;) {
+    const int failure = n < 0 ? errno : write_all(to, chunk, (size_t)n);
+    if (failure != 0) return failure;
+  }
+  return 0;
+}
+
+/* A new file beside `to`, or -1. */
+static int open_beside(Arena *a, const char *to, mode_t mode, const char **name) {
   int file = -1;
   for (int i = 0; i < MAX_TRIES && file < 0; i++) {
-    name = text_format(a, "%s.%ld-%d~", to, (long)getpid(), i);
-    file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file < 0 && errno != EEXIST) return errno;
+    *name = text_format(a, "%s.%ld-%d~", to, (long)getpid(), i);
+    file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file < 0 && errno != EEXIST) return -1;
   }
-  if (file < 0) return EEXIST;
-  int failure = copy(from, file);
+  return file;
+}
+
+/* Gives it the name that it is meant for; after a failure it goes. */
+static int take_place(int file, int failure, const char *name, const char *to) {
   if (close(file) != 0 && failure == 0) failure = errno;
   if (failure == 0 && rename(name, to) != 0) failure = errno;
   if (failure != 0) unlink(name);
   return failure;
+}
+
+static int replace(Arena *a, int from, mode_t mode, const char *to) {
+  const char *name;
+  const int file = open_beside(a, to, mode, &name);
+  return file < 0 ? errno : take_place(file, copy(from, file), name, to);
 }
 
 static int write_through(int from, const char *to) {
@@ -121,6 +135,17 @@ const char *file_install(Arena *a, const char *from, const char *to) {
   const int failure = is_through ? write_through(file, to) : replace(a, file, made.st_mode, to);
   close(file);
   return failure ? cannot(a, "write", to, failure) : NULL;
+}
+
+const char *file_write_whole(Arena *a, const char *path, const char *text) {
+  struct stat there;
+  const char *name, *obstacle = file_obstacle(a, path);
+  if (obstacle) return obstacle;
+  if (stat(path, &there) == 0 && is_special(&there)) return file_write(a, path, text);
+  const int file = open_beside(a, path, 0666, &name);
+  const int failure =
+      file < 0 ? errno : take_place(file, write_all(file, text, strlen(text)), name, path);
+  return failure ? cannot(a, "write", path, failure) : NULL;
 }
 
 /* ---- folders -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 #include "frontend/base/arena.h"
 
-const char *file_write(Arena *a, const char *path, const char *text);
+const char *file_write(Arena *a, const char *path, const char *text); /* what is there goes first */
 /* The whole file; a NUL byte ends what is seen of it. */
 const char *file_read(Arena *a, const char *path, const char **text);
 
@@ -16,6 +16,7 @@ const char *file_obstacle(Arena *a, const char *path);
 /* Copies a file, with its mode as the umask has it. Regular files are replaced in one step; devices
  * and pipes are written to. */
 const char *file_install(Arena *a, const char *from, const char *to);
+const char *file_write_whole(Arena *a, const char *path, const char *text); /* likewise */
 bool file_is_same(const char *path, const char *other); /* both exist, and are one */
 
 #define FOLDER_PRIVATE "diderotc-" /* how its name begins */

@@ -1,4 +1,5 @@
 /* Build: executables and their objects, and under which names. Next: library.c. */
+#include <string.h>
 #include <unistd.h>
 
 #include "frontend/base/diag.h"
@@ -59,7 +60,22 @@ static void add_word(Text *text, const char *path) {
   }
 }
 
-const char *build_write_dependencies(const Compilation *job, const char *result) {
+/* Said before anything is made. */
+static const char *wrong_dependencies(const Compilation *job, const BuildJob *build) {
+  const char *path = option_arg(job->options, OPT_DEPFILE);
+  const char *const made[] = {build->executable,    build->object, build->source, build->functions,
+                              build->device_source, build->shared, build->header, build->json};
+  if (!path) return NULL;
+  bool is_taken = file_is_same(path, job->options->file);
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+    is_taken = is_taken || (made[i] && strcmp(made[i], path) == 0);
+  for (uint32_t i = 0; i < job->proxies->len; i++)
+    is_taken = is_taken || file_is_same(path, job->proxies->data[i]);
+  if (!is_taken) return file_obstacle(job->cx->arena, path);
+  return text_format(job->cx->arena, "--depfile would replace '%s', which is read or made", path);
+}
+
+static const char *write_dependencies(const Compilation *job, const char *result) {
   const char *path = option_arg(job->options, OPT_DEPFILE);
   if (!path) return NULL;
   Text text = text_new(job->cx->arena);
@@ -71,7 +87,7 @@ const char *build_write_dependencies(const Compilation *job, const char *result)
     add_word(&text, job->proxies->data[i]);
   }
   text_add(&text, "\n");
-  return file_write(job->cx->arena, path, text_str(&text));
+  return file_write_whole(job->cx->arena, path, text_str(&text));
 }
 
 /* ---- the files ---------------------------------------------------------------------------------
@@ -83,6 +99,13 @@ static const char *output_name(const Compilation *job) {
   if (output) return output;
   const char *base = path_without_suffix(job->cx->arena, job->options->file);
   return job->options->given[OPT_OBJECT] ? text_format(job->cx->arena, "%s.o", base) : base;
+}
+
+int build_make(const Compilation *job, const BuildJob *build, const char *result) {
+  const char *failure = wrong_dependencies(job, build);
+  if (!failure) failure = job->target->build(job->cx, build);
+  if (!failure) failure = write_dependencies(job, result);
+  return failure ? build_not_made(job, failure) : 0;
 }
 
 int build_executable(const Compilation *job, const Emitted *emitted) {
@@ -101,7 +124,5 @@ int build_executable(const Compilation *job, const Emitted *emitted) {
     if (build.source) build.object = text_format(a, "%s.o", output);
     if (build.source && build.device_text) build.device_source = text_format(a, "%s.cu", output);
   }
-  failure = job->target->build(job->cx, &build);
-  if (!failure) failure = build_write_dependencies(job, output);
-  return failure ? build_not_made(job, failure) : 0;
+  return build_make(job, &build, output);
 }

@@ -51,7 +51,5 @@ int library_build(const Compilation *job, const Emitted *emitted, const LibraryT
   if (!job->options->given[OPT_STATIC]) build.shared = beside(job, ".so");
   if (job->options->given[OPT_JSON]) build.json = beside(job, ".json");
   if (job->options->given[OPT_KEEP]) build.functions = beside(job, "_api.c");
-  failure = job->target->build(job->cx, &build);
-  if (!failure) failure = build_write_dependencies(job, build.object);
-  return failure ? build_not_made(job, failure) : 0;
+  return build_make(job, &build, build.object);
 }

@@ -35,8 +35,8 @@ int build_not_made(const Compilation *job, const char *why);
 const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJob *build);
 /* Where the text is kept, or NULL: scripts of the vis15 generation delete BASE.cxx. */
 const char *build_kept_source(const Compilation *job, const char *base);
-/* --depfile, if it is given: what `result` depends on. NULL, or why it cannot be written. */
-const char *build_write_dependencies(const Compilation *job, const char *result);
+/* Makes the files, and that of --depfile, if it is given: what `result` depends on. */
+int build_make(const Compilation *job, const BuildJob *build, const char *result);
 
 /* library.c: header, functions and description; then all files of it. */
 void library_describe(const Compilation *job, const struct TreeProgram *tree,

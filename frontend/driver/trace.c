@@ -59,10 +59,10 @@ void trace_ops(Trace *trace, const Module *module) {
 const char *trace_write(Trace *trace, const char *base) {
   const char *error = NULL;
   if (trace->options->given[OPT_LOG])
-    error =
-        file_write(trace->arena, text_format(trace->arena, "%s.log", base), text_str(&trace->log));
+    error = file_write_whole(trace->arena, text_format(trace->arena, "%s.log", base),
+                             text_str(&trace->log));
   if (!error && trace->options->given[OPT_STATS])
-    error = file_write(trace->arena, text_format(trace->arena, "%s.stats", base),
-                       text_str(&trace->stats));
+    error = file_write_whole(trace->arena, text_format(trace->arena, "%s.stats", base),
+                             text_str(&trace->stats));
   return error;
 }

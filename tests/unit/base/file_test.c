@@ -44,6 +44,18 @@ static void a_failure_leaves_what_was_there(void) {
   CHECK_STR(content(to), "old");
 }
 
+static void a_text_is_there_whole_or_not_at_all(void) {
+  const char *path = in_folder("text"), *other = in_folder("link");
+  CHECK(file_write_whole(a, path, "longer text") == NULL);
+  CHECK_EQ(link(path, other), 0);
+  CHECK(file_write_whole(a, path, "text") == NULL);
+  CHECK_STR(content(path), "text");
+  CHECK_STR(content(other), "longer text"); /* it was replaced, not written to */
+  CHECK(file_write_whole(a, "/dev/null", "text") == NULL);
+  CHECK_STR(file_write_whole(a, folder, "text"),
+            text_format(a, "cannot write '%s': Is a directory", folder));
+}
+
 static void obstacles_are_told_beforehand(void) {
   CHECK(file_obstacle(a, in_folder("fresh")) == NULL);
   CHECK(file_obstacle(a, "/dev/null") == NULL);
@@ -69,6 +81,7 @@ int main(void) {
   if (!CHECK(folder != NULL)) return test_result();
   RUN(a_file_is_replaced_with_its_mode);
   RUN(a_failure_leaves_what_was_there);
+  RUN(a_text_is_there_whole_or_not_at_all);
   RUN(obstacles_are_told_beforehand);
   RUN(a_private_folder_goes_with_its_files);
   folder_remove(a, folder);
