@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/src/options.h"
+#include "tests/fuzz/lines.h"
 #include "tests/unit/runtime/grid_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,8 +19,6 @@ const char *__lsan_default_suppressions(void) { return "leak:nrrdRead\nleak:libt
 extern const ddr_program field_program, swarm_program, frames_program;
 static const ddr_program *const programs[] = {&grid_program, &field_program, &swarm_program,
                                               &frames_program};
-
-enum { MOST_WORDS = 100 };
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
@@ -84,20 +83,11 @@ static void read_words(const ddr_program *program, int argc, char **argv) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char name[] = "./program", *argv[MOST_WORDS + 2] = {name};
+  static char name[] = "./program";
   if (size == 0 || size > 1 << 16) return 0;
-  char *text = malloc(size + 1);
-  if (!text) abort();
-  memcpy(text, data, size);
-  text[size] = '\0';
-  const size_t n_lines = strlen(text);
-  int argc = 1;
-  for (char *at = strchr(text, '\n'); at && argc <= MOST_WORDS && at < text + n_lines;) {
-    *at++ = '\0';
-    argv[argc++] = at;
-    at = strchr(at, '\n');
-  }
-  read_words(programs[data[0] % 4], argc, argv);
-  free(text);
+  Lines lines = lines_split(data, size);
+  lines.argv[0] = name;
+  read_words(programs[data[0] % 4], lines.argc, lines.argv);
+  free(lines.text);
   return 0;
 }

@@ -1,8 +1,9 @@
-/* Words: what the compiler's input is spelled with, from its own tables, as a dictionary of
- * libFuzzer.
- *   words program | ir
+/* Words: what is spelled with the tables of the compiler and of ddr-array, as a dictionary of
+ * libFuzzer: programs, IR text, and command lines with a word on each line.
+ *   words program | ir | array | driver
  */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,20 +73,135 @@ static const char *const of_ir[] = {
     "-9223372036854775808",
 };
 
-static void print_word(const char *word) {
+static const char *const of_array[] = {
+#define COMMAND(id, name, names, arguments, meaning) "\n" #name "\n",
+#include "tools/ddr-array/commands.def"
+#define OPTION(id, name, letter, argument, group, commands, meaning) "\n--" name "\n",
+#include "tools/ddr-array/options.def"
+#define REDUCTION(id, name, ...) "\n" #name,
+#include "runtime/reduce/reductions.def"
+#define FORM(name, ...) "\n" #name,
+#include "runtime/transform/forms.def"
+#define ELEMENT(id, c_type, kind, name) "\n" name,
+#include "runtime/layout/elements.def"
+#define KERNEL(id, ...) "\n" #id,
+#define PIECE(...)
+#define N(a)
+#define Q(a, b)
+#include "frontend/lang/kernels.def"
+    "\n-i\ngrey.nrrd",
+    "\n-i\nspace.nrrd",
+    "\n-i\nvectors.nrrd",
+    "\n-i\ncomplex.nrrd",
+    "\n-i\nints.nrrd",
+    "\n-i\none.nrrd",
+    "\n-i\n-",
+    "\n-m\nmask.nrrd",
+    "\n-b\ngrey.nrrd",
+    "\n-x\nkernel.nrrd",
+    "\n-x\nmask.nrrd",
+    "\n-a\n",
+    "\n-o\nr.nrrd",
+    "\n-o\nr.nhdr",
+    "\n-o\nr.png",
+    "\n-o\nr.vtk",
+    "\n-o\nr.txt",
+    "\n-o\n-",
+    "same",
+    "full",
+    "valid",
+    "none",
+    "clamp",
+    "mirror",
+    "wrap",
+    "constant:",
+    "direct",
+    "fft",
+    "auto",
+    "0:1",
+    "0:0:2",
+    "1,0",
+    "0,1,2",
+    "1,1,1",
+    "1/3",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "1099511627776",
+    "1e308",
+};
+
+static const char *const of_driver[] = {
+    "\nrun\n",
+#define WORDS(words) words
+#define ANY ""
+#define PASSES ""
+#define WARNINGS ""
+#define OPTION(id, name, letter, argument, values, audience, text) "\n--" name, values,
+#include "frontend/driver/options.def"
+#define PASS(id, name, ...) "\n--no-" name, "=" name,
+#include "ir/pass/passes.def"
+    "\n-o\nr",
+    "\n-o\nr.o",
+    "\n--depfile=r.d",
+    "\n--DNAME=1",
+    "\n--CN=2",
+    "\n--target=parallel",
+    "\n--target=cuda",
+    "\n--namespace=n",
+    "\n--no-warning=unused",
+    "\nprobe.diderot",
+    "\nstrands.diderot",
+    "\nwrong.diderot",
+    "\nhigh.ir",
+    "\nmid.ir",
+    "\nlow.ir",
+    "\n--",
+};
+
+typedef struct Words {
+  const char *kind;
+  const char *const *all;
+  size_t n;
+} Words;
+#define WORDS_OF(kind, list)                                                                       \
+  { kind, list, sizeof(list) / sizeof *(list) }
+
+static const Words dictionaries[] = {
+    WORDS_OF("program", of_programs),
+    WORDS_OF("ir", of_ir),
+    WORDS_OF("array", of_array),
+    WORDS_OF("driver", of_driver),
+};
+
+static void print_word(const char *word, size_t n) {
+  if (n == 0) return;
   putchar('"');
-  for (const char *at = word; *at; at++) {
-    const unsigned char byte = (unsigned char)*at;
+  for (size_t k = 0; k < n; k++) {
+    const unsigned char byte = (unsigned char)word[k];
     if (isalnum(byte)) putchar(byte);
     else printf("\\x%02X", (unsigned)byte);
   }
   puts("\"");
 }
 
+/* The values of an option are in one string, with a space between. */
+static void print_values(const char *values) {
+  for (size_t n; *values; values += n + (values[n] == ' ')) {
+    n = strcspn(values, " ");
+    print_word(values, n);
+  }
+}
+
 int main(int argc, char **argv) {
-  const int is_ir = argc > 1 && strcmp(argv[1], "ir") == 0;
-  const char *const *words = is_ir ? of_ir : of_programs;
-  const size_t n = is_ir ? sizeof of_ir / sizeof *of_ir : sizeof of_programs / sizeof *of_programs;
-  for (size_t i = 0; i < n; i++) print_word(words[i]);
+  const char *kind = argc > 1 ? argv[1] : "";
+  const Words *words = dictionaries;
+  const size_t n = sizeof dictionaries / sizeof *dictionaries;
+  for (size_t k = 0; k < n; k++)
+    if (strcmp(dictionaries[k].kind, kind) == 0) words = &dictionaries[k];
+  const bool has_values = strcmp(kind, "driver") == 0;
+  for (size_t k = 0; k < words->n; k++) {
+    if (has_values) print_values(words->all[k]);
+    else print_word(words->all[k], strlen(words->all[k]));
+  }
   return 0;
 }
