@@ -63,6 +63,8 @@ const char *file_obstacle(Arena *a, const char *path) {
   if (stat(path, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return cannot(a, "write", path, EISDIR);
     if (is_special(&status)) return access(path, W_OK) ? cannot(a, "write", path, errno) : NULL;
+  } else if (errno == ENAMETOOLONG) {
+    return cannot(a, "write", path, errno);
   }
   const char *folder = folder_of(a, path);
   if (stat(folder, &status) != 0) return cannot(a, "write", path, errno);
@@ -89,11 +91,12 @@ static int copy(int from, int to) {
   return 0;
 }
 
-/* A new file beside `to`, or -1. */
+/* A new file beside `to`, or -1. Its name is short, as that of `to` may be as long as names can be.
+ */
 static int open_beside(Arena *a, const char *to, mode_t mode, const char **name) {
   int file = -1;
   for (int i = 0; i < MAX_TRIES && file < 0; i++) {
-    *name = text_format(a, "%s.%ld-%d~", to, (long)getpid(), i);
+    *name = text_format(a, "%s/.diderotc-%ld-%d~", folder_of(a, to), (long)getpid(), i);
     file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file < 0 && errno != EEXIST) return -1;
   }

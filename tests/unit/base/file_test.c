@@ -62,6 +62,11 @@ static void obstacles_are_told_beforehand(void) {
   CHECK_STR(file_obstacle(a, folder), text_format(a, "cannot write '%s': Is a directory", folder));
   CHECK_STR(file_obstacle(a, "/no/such/x"), "cannot write '/no/such/x': No such file or directory");
   CHECK_STR(file_obstacle(a, "/dev/null/x"), "cannot write '/dev/null/x': Not a directory");
+  const char *longest = in_folder(text_format(a, "%0255d", 0));
+  CHECK(file_obstacle(a, longest) == NULL && file_write_whole(a, longest, "text") == NULL);
+  const char *longer = in_folder(text_format(a, "%0256d", 0));
+  CHECK_STR(file_obstacle(a, longer),
+            text_format(a, "cannot write '%s': File name too long", longer));
 }
 
 static void a_private_folder_goes_with_its_files(void) {
