@@ -223,7 +223,6 @@ static int run_compilation(const Compilation *job) {
   bool dumped[PASS_COUNT] = {false};
   const StringVec *names = &job->options->args[OPT_DUMP_AFTER];
   for (uint32_t i = 0; i < names->len; i++) dumped[pass_find(names->data[i])] = true;
-  if (!read_source(job)) return 1;
   const RunOptions run = {
       .disabled = job->options->pass_disabled,
       .dump_after = dumped,
@@ -252,13 +251,25 @@ static void configure(Cx *cx, const Options *options) {
     diag_set_policy(cx, diag_find_warning(unwanted->data[i]), WARN_NEVER);
 }
 
-static void write_trace(const Compilation *job) {
+/* The files of --log and --stats without their suffixes. */
+static const char *trace_base(const Compilation *job) {
   const char *base = option_arg(job->options, OPT_OUTPUT);
-  if (!base) base = path_without_suffix(job->cx->arena, job->options->file);
-  else if (!job->options->given[OPT_EXEC] || job->options->given[OPT_OBJECT])
-    base = path_without_object_suffix(job->cx->arena, base);
-  const char *error = trace_write(job->trace, base);
+  if (!base) return path_without_suffix(job->cx->arena, job->options->file);
+  const bool is_executable = job->options->given[OPT_EXEC] && !job->options->given[OPT_OBJECT];
+  return is_executable ? base : path_without_object_suffix(job->cx->arena, base);
+}
+
+/* Told beforehand where it can be: after an error nothing was made. */
+static int run_traced(const Compilation *job) {
+  if (!read_source(job)) return 1;
+  const char *base = trace_base(job), *error = trace_obstacle(job->trace, base);
+  int status = 1;
+  if (!error) {
+    status = run_compilation(job);
+    error = trace_write(job->trace, base);
+  }
   if (error) diag(job->cx, SPAN_NONE, E_NOT_WRITTEN, d_text(error));
+  return status;
 }
 
 int compile(const Options *options, const Target *target) {
@@ -267,8 +278,7 @@ int compile(const Options *options, const Target *target) {
   Compilation job = {cx_new(), options, target, &launch, &proxies, NULL};
   job.trace = trace_new(job.cx->arena, options);
   configure(job.cx, options);
-  const int status = run_compilation(&job);
-  write_trace(&job);
+  const int status = run_traced(&job);
   fflush(stdout);
   diag_print_all(job.cx, diag_stream(job.cx->style), job.cx->style);
   bool has_failed = status != 0 || diag_error_count(job.cx) > 0;

@@ -56,13 +56,32 @@ void trace_ops(Trace *trace, const Module *module) {
                 counts[op]);
 }
 
-const char *trace_write(Trace *trace, const char *base) {
+/* Calls handle with each file that is asked for and its text, up to the first error. */
+static const char *for_each_file(Trace *trace, const char *base,
+                                 const char *(*handle)(Arena *a, const char *, const char *)) {
+  const struct {
+    OptionId option;
+    const char *suffix;
+    const Text *text;
+  } files[] = {{OPT_LOG, ".log", &trace->log}, {OPT_STATS, ".stats", &trace->stats}};
   const char *error = NULL;
-  if (trace->options->given[OPT_LOG])
-    error = file_write_whole(trace->arena, text_format(trace->arena, "%s.log", base),
-                             text_str(&trace->log));
-  if (!error && trace->options->given[OPT_STATS])
-    error = file_write_whole(trace->arena, text_format(trace->arena, "%s.stats", base),
-                             text_str(&trace->stats));
+  for (size_t i = 0; i < sizeof files / sizeof *files && !error; i++) {
+    if (!trace->options->given[files[i].option]) continue;
+    const char *path = text_format(trace->arena, "%s%s", base, files[i].suffix);
+    error = handle(trace->arena, path, text_str(files[i].text));
+  }
   return error;
+}
+
+static const char *obstacle(Arena *a, const char *path, const char *text) {
+  (void)text;
+  return file_obstacle(a, path);
+}
+
+const char *trace_obstacle(Trace *trace, const char *base) {
+  return for_each_file(trace, base, obstacle);
+}
+
+const char *trace_write(Trace *trace, const char *base) {
+  return for_each_file(trace, base, file_write_whole);
 }

@@ -13,5 +13,6 @@ Trace *trace_new(Arena *a, const Options *options);
 void trace_step(Trace *trace, const char *name, const Module *module_or_null);
 /* How often each op occurs, for --stats. */
 void trace_ops(Trace *trace, const Module *module);
-/* Writes BASE.log and BASE.stats as asked. NULL, or one line. */
-const char *trace_write(Trace *trace, const char *base);
+/* Both return NULL, or one line. */
+const char *trace_obstacle(Trace *trace, const char *base); /* why that cannot be, beforehand */
+const char *trace_write(Trace *trace, const char *base);    /* BASE.log and BASE.stats as asked */
