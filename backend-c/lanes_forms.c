@@ -60,12 +60,15 @@ TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm 
   return var;
 }
 
+/* Of each variable in every round: branches that were the same for all may differ now. */
 static void meet(Lanes *lanes, const TreeVar *var, uint32_t depth) {
-  if (map_has(lanes->vars, var)) return;
-  LaneVar *lane = NEW(lanes->gen->cx->arena, LaneVar);
+  LaneVar *lane = lane_var(lanes, var);
+  if (!lane) {
+    lane = NEW(lanes->gen->cx->arena, LaneVar);
+    map_put(lanes->vars, var, lane);
+    map_put(lanes->names, name_from(lanes->gen->cx->names, var->name), lanes);
+  }
   lane->depth = depth;
-  map_put(lanes->vars, var, lane);
-  map_put(lanes->names, name_from(lanes->gen->cx->names, var->name), lanes);
 }
 
 static void raise_to(Lanes *lanes, const TreeVar *var, LaneForm form) {
