@@ -27,6 +27,7 @@ typedef struct LaneVar {
   uint32_t depth;   /* branches with masks around its declaration */
   uint32_t segment; /* slices: number of the loop that computes them */
   bool is_kept;     /* slices: read outside that loop */
+  bool is_merged;   /* assigned under masks that are not around its declaration */
 } LaneVar;
 
 struct Lanes {

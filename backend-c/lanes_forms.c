@@ -78,6 +78,11 @@ static void raise_to(Lanes *lanes, const TreeVar *var, LaneForm form) {
   lanes->has_grown = true;
 }
 
+static void merge(Lanes *lanes, const TreeVar *var) {
+  lane_var(lanes, var)->is_merged = true;
+  raise_to(lanes, var, form_of_type(var->ty));
+}
+
 /* ---- statements --------------------------------------------------------------------------------
  */
 
@@ -102,8 +107,7 @@ static void visit(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
     return;
   case TT_ASSIGN:
     raise_to(lanes, stmt->var, lane_form(lanes, stmt->expr));
-    if (depth > lane_var(lanes, stmt->var)->depth)
-      raise_to(lanes, stmt->var, form_of_type(stmt->var->ty));
+    if (depth > lane_var(lanes, stmt->var)->depth) merge(lanes, stmt->var);
     return;
   case TT_IF:
     depth += differs(lanes, stmt->expr);

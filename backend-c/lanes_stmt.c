@@ -30,19 +30,26 @@ static bool differs(Lanes *lanes, const TreeExpr *expr) {
 /* ---- declarations and assignments --------------------------------------------------------------
  */
 
+/* What is merged into a variable leaves it as it is in the other lanes: it is something from the
+ * beginning. */
+static void declare_unset(Lanes *lanes, const TreeVar *var) {
+  const char *type = lane_type(lanes, var->ty);
+  if (lane_var(lanes, var)->is_merged) em_declare_zero(&lanes->gen->em, type, var->name);
+  else em_declare(&lanes->gen->em, type, var->name, NULL);
+}
+
 static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Emit *em = &lanes->gen->em;
   const char *type = lane_type(lanes, var->ty);
-  bool is_each =
-      expr && expr->kind == TX_OP && differs(lanes, expr) && *lane_spelling(expr->op) == '\0';
+  bool is_each = expr->kind == TX_OP && differs(lanes, expr) && *lane_spelling(expr->op) == '\0';
   if (is_each) {
     em_declare_zero(em, type, var->name);
     lane_each(lanes, var, expr);
-    return;
+  } else if (var->is_mutable) {
+    em_declare(em, type, var->name, lane_expr(lanes, expr));
+  } else {
+    em_declare_const(em, type, var->name, lane_expr(lanes, expr));
   }
-  CExpr *init = expr ? lane_expr(lanes, expr) : NULL;
-  if (var->is_mutable) em_declare(em, type, var->name, init);
-  else em_declare_const(em, type, var->name, init);
 }
 
 static void declare_same(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
@@ -57,7 +64,10 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
   em_source(&gen->em, stmt->span);
   switch (lane_var(lanes, stmt->var)->form) {
   case LANES_SAME: declare_same(lanes, stmt->var, stmt->expr); return;
-  case LANES_VECTOR: declare_vector(lanes, stmt->var, stmt->expr); return;
+  case LANES_VECTOR:
+    if (stmt->expr) declare_vector(lanes, stmt->var, stmt->expr);
+    else declare_unset(lanes, stmt->var);
+    return;
   case LANES_ARRAY:
     em_declare_array_of(&gen->em, gen_type(gen, stmt->var->ty), stmt->var->name, "DDR_LANES");
     lane_each(lanes, stmt->var, stmt->expr);
