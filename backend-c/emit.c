@@ -59,6 +59,11 @@ static void line_comment(Emit *em, uint32_t line) {
   text_add(&em->out, " */\n");
 }
 
+const char *em_source_path(const Emit *em) {
+  const char *path = em->cx->source->path;
+  return *path == '/' ? strrchr(path, '/') + 1 : path;
+}
+
 void em_source(Emit *em, Span span) {
   const Source *source = em->cx->source;
   if (!source || span_is_none(span) || span.start > source->len) return;
@@ -69,8 +74,9 @@ void em_source(Emit *em, Span span) {
     line_comment(em, line);
     return;
   }
-  const char *slash = strrchr(source->path, '/');
-  text_addf(&em->out, "#line %u \"%s\"\n", line, slash ? slash + 1 : source->path);
+  text_addf(&em->out, "#line %u ", line);
+  c_print(&em->out, c_string(em->cx, em_source_path(em)));
+  text_add(&em->out, "\n");
 }
 
 /* ---- around headers ----------------------------------------------------------------------------

@@ -37,6 +37,8 @@ void em_include_system(Emit *em, const char *header); /* <string.h> */
 void em_pragma(Emit *em, const char *words);
 void em_blank(Emit *em);
 void em_comment(Emit *em, const char *text);
+/* As given; of an absolute one the name alone: what is made does not depend on where it is made. */
+const char *em_source_path(const Emit *em);
 /* Announces the source line of what follows, once per line. */
 void em_source(Emit *em, Span span);
 

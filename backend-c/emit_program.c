@@ -210,6 +210,8 @@ static void gen_descriptor(Gen *gen) {
   em_open_record(&gen->em, "const ddr_program", "ddr_program_main");
   member(gen, "abi", name(gen, "DDR_PROGRAM_ABI"));
   member(gen, "name", c_string(cx, gen->options->program));
+  if (cx->source && gen_needs_anywhere(gen, NEED_CHECKS))
+    member(gen, "source", c_string(cx, em_source_path(&gen->em)));
   member(gen, "version", c_string(cx, gen->options->version));
   member(gen, "real_size", size_of(gen, "ddr_real"));
   member(gen, "int_size", size_of(gen, "ddr_int"));

@@ -39,7 +39,7 @@ static void report(ddr_world *world, const ddr_fault *fault, bool is_global) {
   ddr_text what = {0};
   describe(&what, fault);
   if (!is_global) describe_strand(&what, world, fault->slot);
-  ddr_error(world, "%s.diderot:%u.%u: %s", world->program->name, (unsigned)fault->line,
+  ddr_error(world, "%s:%u.%u: %s", world->program->source, (unsigned)fault->line,
             (unsigned)fault->column, what.chars ? what.chars : "a check failed");
   ddr_text_clear(&what);
 }

@@ -183,6 +183,7 @@ typedef struct ddr_device_program ddr_device_program; /* device.h */
 struct ddr_program {
   uint32_t abi;        /* DDR_PROGRAM_ABI, checked by ddr_world_new */
   const char *name;    /* source stem */
+  const char *source;  /* its path, where ddr_check_index and its like are called; else NULL */
   const char *version; /* of the compiler */
   uint8_t real_size;   /* 4 or 8 */
   uint8_t int_size;    /* 4 or 8 */
