@@ -428,9 +428,9 @@ class World:
 
     def _errors(self):
         address = self.library._runtime["get_errors", "get"](self._handle())
-        text = ctypes.string_at(address).decode("utf-8", "replace")
+        text = ctypes.string_at(address).decode("utf-8", "replace") if address else ""
         self.library._free(address)
-        return text.strip()
+        return text.strip() or "out of memory"  # also to say more
 
     def _call(self, function, *arguments):
         if function(self._handle(), *arguments):
