@@ -397,6 +397,7 @@ class World:
         self.library = library
         self._kept = {}
         self._is_created = False
+        self._is_running = False
         self._failure = None
         self._printer = None
         self._world = library._runtime["new_world", "func"]()
@@ -416,6 +417,8 @@ class World:
 
     def close(self):
         """Release everything; arrays in place and borrowed ones are not used any more."""
+        if self._is_running:
+            raise Error("a world that runs cannot be closed")
         if self._world:
             self.library._runtime["shutdown", "func"](self._world)
         self._world = None
@@ -435,6 +438,14 @@ class World:
     def _call(self, function, *arguments):
         if function(self._handle(), *arguments):
             raise Error(self._errors())
+
+    def _work(self, function, *arguments):
+        """Calls what calls the printer, which must not take away what is in use."""
+        was_running, self._is_running = self._is_running, True
+        try:
+            return function(self._handle(), *arguments)
+        finally:
+            self._is_running = was_running
 
     # ---- inputs ----
 
@@ -585,8 +596,9 @@ class World:
                 return True
             return False
 
-        self._printer = kind(printer) if function else kind()
-        self._call(self.library._runtime["printer_cb", "set"], self._printer, None)
+        callback = kind(printer) if function else kind()
+        self._call(self.library._runtime["printer_cb", "set"], callback, None)
+        self._printer = callback  # until then the old one may be called
 
     def set_num_workers(self, count):
         """Threads of a library for the parallel target; 0: all cores."""
@@ -615,11 +627,9 @@ class World:
     def create(self):
         """Make the strands; run does it too. Inputs are fixed from now on."""
         self._failure = None
-        try:
-            self._call(self.library._runtime["create_strands", "func"])
-        except Error:
+        if self._work(self.library._runtime["create_strands", "func"]):
             self._raise_failure()
-            raise
+            raise Error(self._errors())
         self._is_created = True
 
     def run(self, max_steps=0):
@@ -627,7 +637,7 @@ class World:
         if not self._is_created:
             self.create()
         self._failure = None
-        count = self.library._runtime["run", "func"](self._handle(), max_steps)
+        count = self._work(self.library._runtime["run", "func"], max_steps)
         self._raise_failure()
         if self.library._runtime["any_errors", "get"](self._world):
             raise Error(self._errors())

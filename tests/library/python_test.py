@@ -198,6 +198,24 @@ class Values(unittest.TestCase):
         with self.assertRaises(KeyError):
             world.run()
 
+    def test_a_callback_cannot_take_its_world_away(self):
+        world = self.world()
+        refused = []
+
+        def meddle(_):
+            for act in (world.close, world.run, lambda: world.on_print(None),
+                        lambda: world.set("scale", 2), world.close):
+                try:
+                    act()
+                except diderot.Error as error:
+                    refused.append(str(error))
+
+        world.on_print(meddle)
+        self.check_values(world)
+        self.assertEqual(len(refused), 15)
+        self.assertEqual(refused[0], "a world that runs cannot be closed")
+        self.assertRegex(refused[2], "a print callback may not call functions that change")
+
     def test_worlds_come_and_go(self):
         field = library("field")
         for _ in range(200):
