@@ -459,7 +459,7 @@ class World:
         if isinstance(kind, dict) and kind["kind"] in ("image", "dynseq"):
             self._set_array(entry, value)
         elif kind == "string":
-            text = ctypes.create_string_buffer(str(value).encode("utf-8"))
+            text = _c_string(name, str(value).encode("utf-8"))
             self._call(self.library.function(entry["set"]), ctypes.addressof(text))
         else:
             self._set_value(entry, value)
@@ -469,7 +469,7 @@ class World:
 
     def _set_array(self, entry, value):
         if isinstance(value, (str, os.PathLike)):
-            text = ctypes.create_string_buffer(os.fsencode(value))
+            text = _c_string(entry["name"], os.fsencode(value))
             self._call(self.library.function(entry["set"][0]), ctypes.addressof(text))
             return
         if isinstance(value, Frame):
@@ -604,16 +604,16 @@ class World:
         """Threads of a library for the parallel target; 0: all cores."""
         if ("num_workers", "set") not in self.library._runtime:
             raise Error("the library is not for the parallel target")
-        self._call(self.library._runtime["num_workers", "set"], count)
+        self._call(self.library._runtime["num_workers", "set"], _c_count("workers", count))
 
     def set_gpu(self, which, block_size=0):
         """Of a library for --target=cuda: "any", "none", "required", or the number of a GPU; None:
         what $DIDEROT_GPU says. Blocks of so many threads, 0: chosen."""
         if ("gpu", "set") not in self.library._runtime:
             raise Error("the library is not for the target cuda")
-        text = None if which is None else ctypes.create_string_buffer(str(which).encode("utf-8"))
+        text = None if which is None else _c_string("gpu", str(which).encode("utf-8"))
         address = None if text is None else ctypes.addressof(text)
-        self._call(self.library._runtime["gpu", "set"], address, block_size)
+        self._call(self.library._runtime["gpu", "set"], address, _c_count("block_size", block_size))
 
     @property
     def gpu(self):
@@ -634,6 +634,7 @@ class World:
 
     def run(self, max_steps=0):
         """At most that many supersteps (0: to the end). The number done."""
+        _c_count("max_steps", max_steps)
         if not self._is_created:
             self.create()
         self._failure = None
@@ -698,6 +699,18 @@ class World:
     def _memory(self, view):
         return _Memory(view.data, self.library._names[view.type], view.shape[:view.rank],
                        view.strides[:view.rank], 0, self)
+
+
+def _c_string(what, text):
+    if b"\0" in text:
+        raise Error("%s: a string cannot hold a NUL character" % what)
+    return ctypes.create_string_buffer(text)
+
+
+def _c_count(what, number):
+    if not 0 <= number < 2**32:
+        raise Error("%s: %s is no number from 0 to 2**32 - 1" % (what, number))
+    return number
 
 
 def _numbers(value):

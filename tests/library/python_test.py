@@ -167,6 +167,8 @@ class Values(unittest.TestCase):
                 ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
                 ({"count": 1.5}, "count: an int is expected"),
                 ({"count": 2**40}, "count: 1099511627776 is no int"),
+                ({"word": "a\0b"}, "word: a string cannot hold a NUL character"),
+                ({"flow": "flow.nrrd\0"}, "flow: a string cannot hold a NUL character"),
                 ({"img": [1, 2, 3]}, "the view has rank 1, expected 2"),
                 ({"img": [[1, 2], [3]]}, "the same length everywhere"),
                 ({"img": [["a"]]}, "not an array of numbers"),
@@ -177,6 +179,10 @@ class Values(unittest.TestCase):
         world = library("field").world()
         with self.assertRaisesRegex(diderot.Error, 'undefined input "img"'):
             world.run()
+        with self.assertRaisesRegex(diderot.Error, "max_steps: -1 is no number from 0 to 2"):
+            world.run(-1)
+        with self.assertRaisesRegex(diderot.Error, "workers: 4294967296 is no number from 0"):
+            library("swarm").world().set_num_workers(2**32)
         with self.assertRaisesRegex(diderot.Error, "before field_output_view_value"):
             world["value"]  # pylint: disable=pointless-statement
         with self.assertRaisesRegex(diderot.Error, "no output 'nothing'"):
