@@ -63,7 +63,7 @@ const char *file_obstacle(Arena *a, const char *path) {
   if (stat(path, &status) == 0) {
     if (S_ISDIR(status.st_mode)) return cannot(a, "write", path, EISDIR);
     if (is_special(&status)) return access(path, W_OK) ? cannot(a, "write", path, errno) : NULL;
-  } else if (errno == ENAMETOOLONG) {
+  } else if (errno == ENAMETOOLONG || !*path) {
     return cannot(a, "write", path, errno);
   }
   const char *folder = folder_of(a, path);

@@ -62,6 +62,7 @@ static void obstacles_are_told_beforehand(void) {
   CHECK_STR(file_obstacle(a, folder), text_format(a, "cannot write '%s': Is a directory", folder));
   CHECK_STR(file_obstacle(a, "/no/such/x"), "cannot write '/no/such/x': No such file or directory");
   CHECK_STR(file_obstacle(a, "/dev/null/x"), "cannot write '/dev/null/x': Not a directory");
+  CHECK_STR(file_obstacle(a, ""), "cannot write '': No such file or directory");
   const char *longest = in_folder(text_format(a, "%0255d", 0));
   CHECK(file_obstacle(a, longest) == NULL && file_write_whole(a, longest, "text") == NULL);
   const char *longer = in_folder(text_format(a, "%0256d", 0));
