@@ -1,7 +1,6 @@
 /* Diag as JSON: a message with its notes and helps is one object on one line; doc/diderotc.md says
  * what its members mean. diag_document.c puts the lines of all files in one document.
  */
-#include "frontend/base/json.h"
 #include "frontend/base/local.h"
 #include "frontend/base/utf8.h"
 
@@ -29,8 +28,9 @@ static void add_position(Json *json, const char *key, const Source *s, uint32_t 
   json_close_object(json);
 }
 
-static void add_message(Json *json, const char *key, const Cx *cx, const DiagMessage *message) {
-  json_open_object(json, key);
+/* Opens an object, for the caller to close. */
+static void open_message(Json *json, const Cx *cx, const DiagMessage *message) {
+  json_open_object(json, NULL);
   if (cx->file) json_string(json, "file", cx->file);
   if (cx->source && !span_is_none(message->span)) {
     add_position(json, "start", cx->source, message->span.start);
@@ -42,22 +42,13 @@ static void add_message(Json *json, const char *key, const Cx *cx, const DiagMes
   json_string(json, "message", message->text);
 }
 
-const char *diag_json_lines(const Cx *cx) {
-  Text lines = text_new(cx->arena);
-  uint32_t n;
-  const DiagMessage **messages = diag_sorted(cx, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    Json json = json_new(cx->arena);
-    json.is_flat = true;
-    add_message(&json, NULL, cx, messages[i]);
-    json_open_array(&json, "notes");
-    for (const DiagMessage *note = messages[i]->notes; note; note = note->next) {
-      add_message(&json, NULL, cx, note);
-      json_close_object(&json);
-    }
-    json_close_array(&json);
-    json_close_object(&json);
-    text_add(&lines, text_str(&json.out));
+void diag_json_add(Json *json, const Cx *cx, const DiagMessage *message) {
+  open_message(json, cx, message);
+  json_open_array(json, "notes");
+  for (const DiagMessage *note = message->notes; note; note = note->next) {
+    open_message(json, cx, note);
+    json_close_object(json);
   }
-  return text_str(&lines);
+  json_close_array(json);
+  json_close_object(json);
 }

@@ -158,7 +158,8 @@ static int digit_count(uint32_t number) {
   return digits;
 }
 
-const DiagMessage **diag_sorted(const Cx *cx, uint32_t *n) {
+/* All messages by position, those without one last; *n of them. */
+static const DiagMessage **sorted_messages(const Cx *cx, uint32_t *n) {
   const DiagList *list = cx->diags;
   *n = list->messages.len;
   Ordered *ordered = NEWN(cx->arena, Ordered, *n);
@@ -173,7 +174,7 @@ static void print_text(const Cx *cx, FILE *out, bool is_plain) {
   int digits = cx->source ? digit_count(cx->source->n_lines) : 1;
   Printer p = {.out = out, .source = cx->source, .gutter = digits < 3 ? 3 : digits};
   uint32_t n;
-  const DiagMessage **messages = diag_sorted(cx, &n);
+  const DiagMessage **messages = sorted_messages(cx, &n);
   for (uint32_t i = 0; i < n; i++) {
     if (is_plain) print_line_form(&p, messages[i]);
     else print_message(&p, messages[i]);
@@ -181,7 +182,17 @@ static void print_text(const Cx *cx, FILE *out, bool is_plain) {
 }
 
 const char *diag_lines(const Cx *cx, DiagStyle style) {
-  return style == DIAG_SARIF ? diag_sarif_lines(cx) : diag_json_lines(cx);
+  Text lines = text_new(cx->arena);
+  uint32_t n;
+  const DiagMessage **messages = sorted_messages(cx, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    Json json = json_new(cx->arena);
+    json.is_flat = true;
+    if (style == DIAG_SARIF) diag_sarif_add(&json, cx, messages[i]);
+    else diag_json_add(&json, cx, messages[i]);
+    text_add(&lines, text_str(&json.out));
+  }
+  return text_str(&lines);
 }
 
 void diag_print_all(const Cx *cx, FILE *out, DiagStyle style) {

@@ -106,7 +106,7 @@ static void add_related(Json *json, const Cx *cx, const DiagMessage *notes) {
   json_close_array(json);
 }
 
-static void add_result(Json *json, const Cx *cx, const DiagMessage *message) {
+void diag_sarif_add(Json *json, const Cx *cx, const DiagMessage *message) {
   json_open_object(json, NULL);
   if (diag_is_notification(message->id)) {
     json_open_object(json, "descriptor");
@@ -126,17 +126,4 @@ static void add_result(Json *json, const Cx *cx, const DiagMessage *message) {
   json_close_array(json);
   if (!diag_is_notification(message->id)) add_related(json, cx, message->notes);
   json_close_object(json);
-}
-
-const char *diag_sarif_lines(const Cx *cx) {
-  Text lines = text_new(cx->arena);
-  uint32_t n;
-  const DiagMessage **messages = diag_sorted(cx, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    Json json = json_new(cx->arena);
-    json.is_flat = true;
-    add_result(&json, cx, messages[i]);
-    text_add(&lines, text_str(&json.out));
-  }
-  return text_str(&lines);
 }

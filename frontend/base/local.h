@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/base/diag.h"
+#include "frontend/base/json.h"
 #include "frontend/base/map.h"
 #include "frontend/base/vec.h"
 
@@ -24,9 +25,6 @@ struct DiagList {
   DiagPolicy policy[DIAG_COUNT]; /* of the warnings */
 };
 
-/* All messages by position, those without one last; *n of them. */
-const DiagMessage **diag_sorted(const Cx *cx, uint32_t *n);
-
-/* One JSON object a message, each on its line. */
-const char *diag_json_lines(const Cx *cx);
-const char *diag_sarif_lines(const Cx *cx);
+/* Adds a message as one object. */
+void diag_json_add(Json *json, const Cx *cx, const DiagMessage *message);
+void diag_sarif_add(Json *json, const Cx *cx, const DiagMessage *message);
