@@ -1,7 +1,7 @@
 # lint.doctab: doc/tables are what the compiler, and ddr-tables for the others, print of their tables.
 #   cmake -DROOT=... -DDIDEROTC=... -DTABLES=... -DAWK=... -DFOLDER=... [-DBLESS=ON] -P doctab.cmake
-# BLESS writes them.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/made.cmake)
 
 # The functions of libraries, from the headers of one.
 function(print_library)
@@ -19,7 +19,6 @@ function(print_library)
 endfunction()
 
 foreach(table options ops builtins kernels passes errors unicode ddr-array executables library)
-  set(file ${ROOT}/doc/tables/${table}.md)
   if(table STREQUAL "library")
     print_library()
   elseif(table MATCHES "^(ddr-array|executables)$")
@@ -27,16 +26,5 @@ foreach(table options ops builtins kernels passes errors unicode ddr-array execu
   else()
     execute_process(COMMAND ${DIDEROTC} --doc=${table} OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
   endif()
-  set(kept "")
-  if(EXISTS ${file})
-    file(READ ${file} kept)
-  endif()
-  if(kept STREQUAL printed)
-    continue()
-  elseif(BLESS)
-    message("${file}")
-    file(WRITE ${file} "${printed}")
-  else()
-    message(SEND_ERROR "${file} is not what the table gives; ./dev bless writes it")
-  endif()
+  check_made(${ROOT}/doc/tables/${table}.md "${printed}" "is not what the table gives")
 endforeach()

@@ -1,8 +1,8 @@
 # lint.words: the files of editors/ have the words of the compiler's tables, and every character that
 # programs may have besides ASCII has a row that says how to type it.
 #   cmake -DROOT=... -DDIDEROTC=... -DAWK=... -DFOLDER=... [-DBLESS=ON] -P words.cmake
-# BLESS writes them.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/made.cmake)
 set(words ${FOLDER}/words)
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${DIDEROTC} --doc=words OUTPUT_FILE ${words} COMMAND_ERROR_IS_FATAL ANY)
@@ -13,15 +13,7 @@ foreach(file vim/syntax/diderot.vim vim/ftplugin/diderot.vim emacs/diderot-mode.
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${AWK} -f ${ROOT}/editors/words.awk ${words} ${path}
     OUTPUT_VARIABLE made COMMAND_ERROR_IS_FATAL ANY)
-  file(READ ${path} kept)
-  if(kept STREQUAL made)
-    continue()
-  elseif(BLESS)
-    message("${path}")
-    file(WRITE ${path} "${made}")
-  else()
-    message(SEND_ERROR "${path} has other words than the compiler; ./dev bless writes them")
-  endif()
+  check_made(${path} "${made}" "has other words than the compiler")
 endforeach()
 
 # Rules of the lexer and rows of tokens.def, less what has a row in unicode.def.
