@@ -18,7 +18,7 @@ typedef struct {
 } Carried;
 
 #define READ_BOOL(x) carried.integer = x
-#define READ_INT(x) carried.integer = x
+#define READ_INT(x) carried.integer = (int64_t)(x)
 #define READ_UINT(x) carried.natural = x
 #define READ_REAL(x) carried.number.re = (double)(x)
 #define READ_COMPLEX(x)                                                                            \

@@ -91,7 +91,7 @@ static ddr_array_status copy_rows(ddr_array_device *arrays, void *to, size_t to_
   ddr_cuda_arrays *device = cuda_of(arrays);
   cudaError_t error = ddr_cuda_enter(device);
   if (error == cudaSuccess) {
-    const cudaStream_t stream = stream_of(device);
+    cudaStream_t stream = stream_of(device);
     if (n_rows == 1) error = cudaMemcpyAsync(to, from, row_bytes, cudaMemcpyDefault, stream);
     else
       error = cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row_bytes, n_rows,

@@ -15,7 +15,7 @@ extern "C" {
 const char *ddr_cuda_arrays_open(int id, uint32_t block_size, ddr_array_device **device);
 
 /* After all its arrays are gone and it is in use no longer; NULL is fine. */
-void ddr_cuda_arrays_close(ddr_array_device *device);
+void ddr_cuda_arrays_close(ddr_array_device *arrays);
 
 #ifdef __cplusplus
 }

@@ -64,7 +64,7 @@ static cudaError_t select_of_size(cudaStream_t stream, size_t element_size, cons
 cudaError_t ddr_device_select_elements(const ddr_launch *launch, size_t element_size,
                                        const void *from, const bool *mask, int64_t n, void *to,
                                        int64_t *n_selected, void **scratch, size_t *n_scratch) {
-  const cudaStream_t stream = (cudaStream_t)launch->stream;
+  cudaStream_t stream = (cudaStream_t)launch->stream;
   const cudaError_t error =
       select_of_size(stream, element_size, from, mask, n, to, scratch, n_scratch);
   if (error != cudaSuccess) return error;

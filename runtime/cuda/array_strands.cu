@@ -23,7 +23,7 @@ static ddr_term first_term_of(ddr_reduction reduction) {
 static cudaError_t run(const ddr_launch *launch, ddr_term term, ddr_element type,
                        ddr_term_pass *pass, void **scratch, size_t *n_scratch,
                        ddr_partial *result) {
-  const cudaStream_t stream = (cudaStream_t)launch->stream;
+  cudaStream_t stream = (cudaStream_t)launch->stream;
   const ddr_partial *root = NULL;
   cudaError_t error = ddr_device_pass(launch, ddr_device_term_of(term, type, false), pass, scratch,
                                       n_scratch, &root);

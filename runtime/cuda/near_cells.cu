@@ -28,7 +28,7 @@ enum { POINTS_PER_LANE = 32, POINTS_PER_TILE = POINTS_PER_LANE * DDR_WARP };
 DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
   Bounds bounds = {{0, 0, 0}, {0, 0, 0}};
   for (int step = 0; step < POINTS_PER_LANE; step++) {
-    const int64_t slot = tile * POINTS_PER_TILE + step * DDR_WARP + lane;
+    const int64_t slot = tile * POINTS_PER_TILE + (int64_t)step * DDR_WARP + lane;
     if (slot >= places->n || !ddr_is_somewhere(places, slot)) continue;
     Bounds own = {{0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < places->dim; k++) {

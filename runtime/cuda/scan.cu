@@ -6,7 +6,7 @@
 
 static const char *scan(ddr_device *device, int64_t *values, int64_t n) {
   const char *const what = "add sizes";
-  const cudaStream_t stream = ddr_stream(device);
+  cudaStream_t stream = ddr_stream(device);
   size_t n_bytes = 0;
   const char *error = ddr_device_check(
       device, what, cub::DeviceScan::ExclusiveSum(NULL, n_bytes, values, values, n, stream));

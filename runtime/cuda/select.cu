@@ -20,7 +20,7 @@ struct Choose {
 template <typename Slots>
 const char *select(ddr_device *device, Slots slots, int64_t n, Choose choose, int64_t *kept) {
   const char *const what = "find strands";
-  const cudaStream_t stream = ddr_stream(device);
+  cudaStream_t stream = ddr_stream(device);
   size_t n_bytes = 0;
   const char *error = ddr_device_check(
       device, what,

@@ -7,7 +7,7 @@
 static const char *sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
                         int end_bit, uint64_t *sorted) {
   const char *const what = "sort";
-  const cudaStream_t stream = ddr_stream(device);
+  cudaStream_t stream = ddr_stream(device);
   size_t n_bytes = 0;
   const char *error = ddr_device_check(
       device, what,

@@ -165,14 +165,14 @@ void ddr_store_free(ddr_device *device) {
 /* --- the beginning ---------------------------------------------------------------------------- */
 
 /* Warps of a grid take tiles of 8 by 4 strands: their rays stay close to each other. */
-enum { TILE_WIDTH = 8, TILE_HEIGHT = 4 };
+enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, PER_TILE = TILE_WIDTH * TILE_HEIGHT };
 
 /* Slot number `place` in the order of tiles of a plane that is `width` by `height`; those that are
  * no whole tile come row by row. */
 DDR_FN int64_t tile_slot(int64_t place, int64_t width, int64_t height) {
   const int64_t n_across = width / TILE_WIDTH, band = width * TILE_HEIGHT;
   const int64_t row = place / band * TILE_HEIGHT, within = place % band;
-  const int64_t tile = within / (TILE_WIDTH * TILE_HEIGHT), k = within % (TILE_WIDTH * TILE_HEIGHT);
+  const int64_t tile = within / PER_TILE, k = within % PER_TILE;
   if (row + TILE_HEIGHT > height || tile >= n_across) return place;
   return (row + k / TILE_WIDTH) * width + tile * TILE_WIDTH + k % TILE_WIDTH;
 }

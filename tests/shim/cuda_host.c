@@ -133,13 +133,15 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
 /* What is free is in several pieces. */
 static size_t largest_piece(void) { return free_memory() / 4 * 3; }
 
-/* What is read before it is written shows. */
+/* What is read before it is written shows. No bytes are no memory, and no error. */
 cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
   cudaError_t error = counted(cudaErrorMemoryAllocation);
-  *memory = error == cudaSuccess && n_bytes <= largest_piece() ? malloc(n_bytes) : NULL;
+  *memory = NULL;
+  if (error != cudaSuccess || n_bytes == 0) return error;
+  if (n_bytes <= largest_piece()) *memory = malloc(n_bytes);
   if (*memory) memset(*memory, 0xff, n_bytes);
   n_allocated += malloc_usable_size(*memory);
-  return error == cudaSuccess && !*memory ? alone(cudaErrorMemoryAllocation) : error;
+  return !*memory ? alone(cudaErrorMemoryAllocation) : error;
 }
 
 cudaError_t cudaFree(void *memory) {

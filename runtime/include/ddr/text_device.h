@@ -145,7 +145,10 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
   ddr_said_seq *to = (ddr_said_seq *)(void *)(said + 1);
   char *chars = (char *)(to + 1);
   *to = head;
-  for (uint64_t k = 0; k < n_pattern; k++) chars[k] = *pattern ? *pattern++ : '\0';
+  for (uint64_t k = 0; k < n_pattern; k++) {
+    chars[k] = *pattern;
+    if (*pattern) pattern++;
+  }
   if (seq.length > 0)
     ddr_seq_copy(chars + n_pattern + sizeof *seq.buffer, (const char *)(seq.buffer + 1),
                  (uint64_t)seq.length * size);
