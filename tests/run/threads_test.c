@@ -43,6 +43,7 @@ static void append_file(Bytes *bytes, const char *name) {
 static Bytes read_folder(void) {
   struct dirent **entries;
   Bytes bytes = {NULL, 0};
+  append(&bytes, "", 0); /* never NULL */
   const int n = scandir(".", &entries, NULL, alphasort);
   for (int k = 0; k < n; k++) {
     append_file(&bytes, entries[k]->d_name);

@@ -53,7 +53,7 @@ static void filters_as_tabled(void) {
     const int degree = atoi(row.field[1]), n_poles = ddr_bspline_poles(degree, poles, factors);
     const bool is_factors = strcmp(row.field[0], "factors") == 0;
     if (is_factors || strcmp(row.field[0], "poles") == 0) {
-      CHECK_EQ(read_reals(row.field[2], want), n_poles);
+      if (!CHECK_EQ(read_reals(row.field[2], want), n_poles)) continue;
       for (int k = 0; k < n_poles; k++) {
         CHECK_NEAR(is_factors ? factors[k] : poles[k], want[k], 1e-14 * fabs(want[k]));
       }

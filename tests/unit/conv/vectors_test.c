@@ -95,7 +95,7 @@ static void knows_the_full_range(void) {
       for (int beyond = 0; beyond <= 1; beyond++) {
         ddr_conv_task *task =
             ddr_conv_task_new(op_of(row.field[1]), x.rank, x.len, y.len, one, DDR_ELEMENT_DOUBLE);
-        int64_t start[MOST_NUMBERS];
+        int64_t start[MOST_NUMBERS] = {0};
         for (int k = 0; k < x.rank; k++) start[k] = range[end][k];
         start[x.rank - 1] += beyond * (end ? 1 : -1);
         ddr_conv_task_set_origin(task, x_origin, NULL);

@@ -73,7 +73,7 @@ static Both start(Chain *c, const int64_t *n, int rank) {
 }
 
 static void do_permute(Chain *c, Both *f) {
-  uint32_t order[NAIVE_RANK];
+  uint32_t order[NAIVE_RANK] = {0};
   for (uint32_t k = 0; k < (uint32_t)f->slow.rank; k++) {
     uint32_t other = random_below(k + 1);
     order[k] = order[other];

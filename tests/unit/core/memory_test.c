@@ -2,6 +2,8 @@
 #include "ir/core/memory.h"
 #include "tests/unit/test.h"
 
+enum { RANK = 3 }; /* of what is looked at */
+
 static Cx *new_cx(void) {
   Cx *cx = cx_new();
   types_init(cx);
@@ -22,10 +24,11 @@ static bool value_of(void *context, const PolyAtom *unknown, int64_t *value) {
 }
 
 static int64_t at(Cx *cx, const Ixfun *f, const Given *given, const int64_t *idx) {
-  Poly poly[4], offset;
+  Poly poly[RANK], offset;
   int64_t value = -1;
-  for (uint32_t k = 0; k < ixfun_rank(f); k++) poly[k] = poly_const(idx[k]);
-  CHECK(ixfun_index(cx->arena, f, poly, ixfun_rank(f), 1, &offset));
+  if (!CHECK_EQ(ixfun_rank(f), RANK)) return value;
+  for (uint32_t k = 0; k < RANK; k++) poly[k] = poly_const(idx[k]);
+  CHECK(ixfun_index(cx->arena, f, poly, RANK, 1, &offset));
   Given values[8];
   for (uint32_t k = 0; k < 8; k++) values[k] = given[k];
   CHECK(poly_eval(offset, value_of, values, &value));
@@ -39,7 +42,6 @@ static void windows_are_slices_of_images(void) {
                      backwards[8] = {{"stride_y", -12}, {"corner_y", 1}, {"corner_x", 1}};
   Cx *cx = new_cx();
   const Ixfun *window = memory_of_window(cx, type_image(cx, 2, shape_of(1, (uint32_t[]){2})), 4);
-  CHECK_EQ(ixfun_rank(window), 3);
   for (int64_t c = 0; c < 2; c++)
     for (int64_t k = 0; k < 16; k++) {
       const int64_t idx[] = {c, k / 4, k % 4};
@@ -56,7 +58,6 @@ static void axes_are_named_by_letters(void) {
       {"stride_y", 10}, {"stride_z", 100}, {"corner_x", 1}, {"corner_y", 20}, {"corner_z", 300}};
   Cx *cx = new_cx();
   const Ixfun *window = memory_of_window(cx, type_image(cx, 3, shape_of(0, NULL)), 2);
-  CHECK_EQ(ixfun_rank(window), 3);
   CHECK_EQ(at(cx, window, given, (const int64_t[]){0, 0, 0}), 30201);
   CHECK_EQ(at(cx, window, given, (const int64_t[]){0, 0, 1}), 30202);
   CHECK_EQ(at(cx, window, given, (const int64_t[]){0, 1, 0}), 30211);

@@ -97,6 +97,12 @@ static void tells_good_from_bad(void) {
   }
 }
 
+/* Bytes without a zero behind them; where they end. */
+static char *put(char *to, const char *from, size_t n) {
+  memcpy(to, from, n);
+  return to + n;
+}
+
 /* `before`, n times the character, `behind`. */
 static void check_long(const char *before, char c, size_t n, const char *behind,
                        const char *problem) {
@@ -104,9 +110,9 @@ static void check_long(const char *before, char c, size_t n, const char *behind,
   const size_t n_before = strlen(before), n_behind = strlen(behind);
   char *bytes = malloc(n_before + n + n_behind);
   if (!CHECK(bytes != NULL)) return;
-  memcpy(bytes, before, n_before);
-  memset(bytes + n_before, c, n);
-  memcpy(bytes + n_before + n, behind, n_behind);
+  char *end = put(bytes, before, n_before);
+  memset(end, c, n);
+  put(end + n, behind, n_behind);
   const bool found = is_good(bytes, n_before + n + n_behind, &check);
   const bool held = problem ? CHECK(!found && strstr(check.problem, problem)) : CHECK(found);
   if (!held) fprintf(stderr, "  %s: %s\n", before, found ? "good" : check.problem);
@@ -148,7 +154,7 @@ static void judges_comments_of_png(void) {
   CHECK(is_good(bytes, n, &check));
   bytes[n - 5] = '\377';
   CHECK(!is_good(bytes, n, &check) && strstr(check.problem, "printable"));
-  memcpy(bytes + n - 15, "zTXt", 4);
+  put(bytes + n - 15, "zTXt", 4);
   bytes[n - 5] = 'x';
   CHECK(!is_good(bytes, n, &check) && strstr(check.problem, "printable"));
 }
@@ -159,10 +165,10 @@ static void repeats(const char *before, const char *unit, int n, const char *pro
   char *bytes = malloc(n_before + (size_t)n * n_unit + 1);
   ddr_header_check check;
   if (!CHECK(bytes != NULL)) return;
-  memcpy(bytes, before, n_before);
-  for (int k = 0; k < n; k++) memcpy(bytes + n_before + (size_t)k * n_unit, unit, n_unit);
-  bytes[n_before + (size_t)n * n_unit] = '\n';
-  const bool found = is_good(bytes, n_before + (size_t)n * n_unit + 1, &check);
+  char *end = put(bytes, before, n_before);
+  for (int k = 0; k < n; k++) end = put(end, unit, n_unit);
+  *end++ = '\n';
+  const bool found = is_good(bytes, (size_t)(end - bytes), &check);
   if (problem) CHECK(!found && strstr(check.problem, problem));
   else CHECK(found);
   free(bytes);

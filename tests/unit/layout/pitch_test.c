@@ -140,6 +140,7 @@ static void addresses_are_right(void) {
   const int64_t first[] = {0, 111, 149}, second[] = {1, 111, 149};
   CHECK_EQ(ddr_pitch_compute_420sp(frame, frame_align, 1, pitch), DDR_ARRAY_OK);
   CHECK_EQ(ddr_pitch_to_layouts_420sp(frame, 1, pitch, &layout, &chroma), DDR_ARRAY_OK);
+  if (!CHECK(layout.rank == 2 && chroma.rank == 3)) return;
   CHECK_EQ(ddr_layout_at(&layout, pixel), 71659);
   CHECK_EQ(ddr_layout_at(&chroma, first), 107498);
   CHECK_EQ(ddr_layout_at(&chroma, second), 107499);

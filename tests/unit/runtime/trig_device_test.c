@@ -42,9 +42,14 @@ static void of_few_turns(void) {
 
 /* The floats around k quarter circles, where results are small or large. */
 static void next_to_zeros(void) {
-  for (double k = 1; k < 1e38; k = k < 3000 ? k + 1 : floor(k * 1.001)) {
+  double k = 1;
+  while (k < 1e38) {
     float x = (float)(k * 1.5707963267948966);
-    for (int n = 0; n < 3; n++, x = nextafterf(x, INFINITY)) check_at(x);
+    for (int n = 0; n < 3; n++) {
+      check_at(x);
+      x = nextafterf(x, INFINITY);
+    }
+    k = k < 3000 ? k + 1 : floor(k * 1.001);
   }
   check_at(16367173.0f * 0x1p72f); /* of all floats the nearest to a multiple */
 }
