@@ -123,7 +123,7 @@ static const char *make_object(Cx *cx, const BuildJob *job, const char *folder, 
 /* ---- which one ---------------------------------------------------------------------------------
  */
 
-/* The text of --version. */
+/* The text of --version, or an error and none. */
 static const char *ask_version(Cx *cx, const BuildJob *job, const char *folder, const char **text) {
   const char *file = text_format(cx->arena, "%s/version", folder);
   ArgVec args = nvcc_words(cx);
@@ -178,9 +178,10 @@ static BuildJob rest_of(Cx *cx, const BuildJob *job, const char *object) {
 
 /* `folder` has a plain name, the result of the rest lies where it may. */
 static const char *make_both(Cx *cx, const BuildJob *job, const char *folder, const char *plain) {
-  const char *version, *error = ask_version(cx, job, plain, &version);
+  const char *version = NULL, *error = ask_version(cx, job, plain, &version);
   Made made = {0};
-  if (!error) error = find_unfit(cx, job, version);
+  if (!version) return error;
+  error = find_unfit(cx, job, version);
   if (!error) error = make_object(cx, job, plain, &made);
   if (error) return error;
   const BuildJob rest = rest_of(cx, job, made.joined);

@@ -204,7 +204,7 @@ static void correct_line(const Lines *lines, int64_t line) {
   const double constant = lines->prefilter->border.extension == DDR_EXTEND_CONSTANT
                               ? lines->prefilter->border.value
                               : 0;
-  double wrong[2 * MOST], factors[2 * MOST] = {0};
+  double wrong[2 * MOST] = {0}, factors[2 * MOST] = {0};
   const double first = is_clamped(lines) ? read_real(from, begin) : constant;
   const double last = is_clamped(lines) ? read_real(from, begin + (n - 1) * step) : constant;
   for (int j = 1; j <= m; j++) {

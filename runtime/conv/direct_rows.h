@@ -108,8 +108,7 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
       to[3] = __builtin_convertvector(sum3, name##_result);                                        \
     }                                                                                              \
     for (; k < n; k++) {                                                                           \
-      const double *to = (const double *)begin##_ONE(results + k);                                 \
-      double sum = to ? *to : 0;                                                                   \
+      double sum = begin##_ONE(results[k]);                                                        \
       for (int tap = 0; tap < n_taps; tap++) {                                                     \
         sum += taps[tap].re * (double)signal[at + k + taps[tap].offset];                           \
       }                                                                                            \
@@ -120,7 +119,7 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 #define DDR_CONV_ADD_ONE(result) (result)
 #define DDR_CONV_ADD_TWICE 0
 #define DDR_CONV_NEW(vector) {0}
-#define DDR_CONV_NEW_ONE(result) NULL
+#define DDR_CONV_NEW_ONE(result) 0
 #define DDR_CONV_NEW_TWICE 1 /* the last results may be written again */
 
 #define DDR_CONV_WIDEN(width)                                                                      \

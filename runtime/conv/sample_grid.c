@@ -273,7 +273,7 @@ static ddr_array_status add_tree(Sampling *sampling, int level, int which) {
 }
 
 static ddr_array_status prepare(Sampling *sampling) {
-  int support = 0;
+  int support = 1; /* and more: axes have been checked */
   for (int k = 0; k < sampling->grid->n_axes; k++) {
     const int other = sampling->grid->axes[k].kernel.support;
     if (other > support) support = other;

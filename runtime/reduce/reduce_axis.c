@@ -50,13 +50,14 @@ static ddr_ndview line_of(const ddr_ndview *slab, int64_t number) {
 static ddr_array_status reduce_lines(const Lines *lines, const ddr_ndview *slabs, int64_t position,
                                      int64_t n) {
   const bool has_mask = lines->job->options.mask != NULL;
-  const int n_arrays = lines->n_arrays - has_mask;
+  const int second = lines->n_arrays - has_mask > 1 ? 1 : 0; /* the first again if there is one */
   ddr_array_status status = DDR_ARRAY_OK;
   for (int64_t i = 0; i < n && status == DDR_ARRAY_OK; i++) {
     ddr_reduce_job job = *lines->job;
     ddr_number number;
-    for (int k = 0; k < 2; k++) job.arrays[k] = line_of(&slabs[k < n_arrays ? k : 0], i);
-    const ddr_ndview mask = line_of(&slabs[lines->n_arrays - 1], i);
+    job.arrays[0] = line_of(&slabs[0], i);
+    job.arrays[1] = line_of(&slabs[second], i);
+    const ddr_ndview mask = line_of(&slabs[has_mask ? second + 1 : 0], i);
     if (has_mask) job.options.mask = &mask;
     status = has_mask ? ddr_reduce_selected(&job, &number) : ddr_reduce_all_of(&job, &number);
     if (status != DDR_ARRAY_OK) break;
@@ -117,8 +118,8 @@ static void reduce_some(void *data, int64_t item) {
   const int64_t row = item / n_parts_of_row(lines), first = item % n_parts_of_row(lines) * LINES;
   const int64_t rest = lines->n_in_row - first, n = rest < LINES ? rest : LINES;
   const int64_t position = row * lines->n_in_row + first;
-  ddr_ndview slabs[3];
-  for (int k = 0; k < lines->n_arrays; k++) slabs[k] = slab_of(lines, k, position, n);
+  ddr_ndview slabs[3] = {slab_of(lines, 0, position, n)};
+  for (int k = 1; k < lines->n_arrays; k++) slabs[k] = slab_of(lines, k, position, n);
   const ddr_array_status status = lines->is_copied ? reduce_copies(lines, slabs, position, n)
                                                    : reduce_lines(lines, slabs, position, n);
   if (status != DDR_ARRAY_OK) lines->status = status;

@@ -28,10 +28,11 @@ void *ddr_input_place(const ddr_world *world, uint32_t idx) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Keeps copies of n strings for input `idx`, one behind the other, and stores where at `kept`. */
+/* Keeps copies of n strings for input `idx`, one behind the other, and stores where at `kept`.
+ * There may be none, and malloc(0) may give nothing: a byte more is enough for both. */
 static bool keep_strings(ddr_world *world, uint32_t idx, const char *const *strings, uint32_t n,
                          const char **kept) {
-  size_t size = 0;
+  size_t size = 1;
   for (uint32_t k = 0; k < n; k++) size += strlen(strings[k]) + 1;
   char *copies = malloc(size), *next = copies;
   if (!copies) return false;

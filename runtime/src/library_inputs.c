@@ -168,7 +168,7 @@ static ddr_status fail(ddr_world *world, char *message) {
 
 static ddr_status find_image(ddr_world *world, const char *input, uint32_t *idx) {
   char *message;
-  if (!input) return ddr_error(world, "the name of the input is NULL");
+  if (!input) return fail(world, ddr_format("the name of the input is NULL"));
   if (!ddr_prepare_find(world, input, strlen(input), idx, &message)) return fail(world, message);
   return check_turn(world, *idx);
 }

@@ -11,7 +11,7 @@
 #include "nrrd_local.h"
 #include "runtime/layout/pitch.h"
 
-enum { MOST_AXES = 5, MOST_LEFT = 2 * DDR_MAX_DIM };
+enum { MOST_AXES = 5 };
 
 /* Names of axes, the slowest first, as they are told to clients. */
 typedef struct {
@@ -136,46 +136,49 @@ static ddr_status check_pitches(Frame *frame, ddr_reason *reason) {
   return ddr_refuse(reason, "the frame cannot be: %s", ddr_array_status_text(status));
 }
 
+static ddr_status check_number(Frame *frame, ddr_reason *reason) {
+  const size_t number = frame->given->number;
+  if (frame->named == DDR_NAMED_420SP) {
+    return number == 0 ? DDR_OK
+                       : ddr_refuse(reason, "the frame has number %zu, expected 0", number);
+  }
+  if (number < (size_t)frame->len[0]) return DDR_OK;
+  return ddr_refuse(reason, "the frame has number %zu, expected less than %lld", number,
+                    (long long)frame->len[0]);
+}
+
 static ddr_status check_frame(Frame *frame, int dim, ddr_reason *reason) {
   const bool is_good = check_layout(frame, dim, reason) == DDR_OK &&
                        check_type(frame, reason) == DDR_OK && check_dims(frame, reason) == DDR_OK &&
-                       check_pitches(frame, reason) == DDR_OK;
+                       check_pitches(frame, reason) == DDR_OK &&
+                       check_number(frame, reason) == DDR_OK;
   return is_good ? DDR_OK : DDR_ERROR;
 }
 
 /* --- which part of it ------------------------------------------------------------------------- */
 
-/* The layout of all components that may go into one image, axes (c, [z,] y, x), and the number of
- * the first of them. */
-static ddr_status find_planes(const Frame *frame, ddr_layout *planes, size_t *first,
-                              ddr_reason *reason) {
-  const size_t number = frame->given->number;
-  *first = 0;
+/* The layout of all components that may go into one image, axes (c, [z,] y, x); returns the number
+ * of the first of them. */
+static size_t find_planes(const Frame *frame, ddr_layout *planes) {
   if (frame->named == DDR_NAMED_420SP) {
+    const size_t first = frame->given->component > 0;
     ddr_layout luma, chroma;
     ddr_pitch_to_layouts_420sp(frame->len, frame->size, frame->pitch, &luma, &chroma);
-    *first = frame->given->component > 0;
-    if (*first == 0) ddr_layout_repeat(&luma, 0, 1, planes);
+    if (first == 0) ddr_layout_repeat(&luma, 0, 1, planes);
     else *planes = chroma;
-    return number == 0 ? DDR_OK
-                       : ddr_refuse(reason, "the frame has number %zu, expected 0", number);
-  }
-  if (number >= (size_t)frame->len[0]) {
-    return ddr_refuse(reason, "the frame has number %zu, expected less than %lld", number,
-                      (long long)frame->len[0]);
+    return first;
   }
   ddr_pitch_to_layout(frame->rank, frame->len, frame->size, frame->pitch, planes);
-  ddr_layout_fix(planes, 0, (int64_t)number, planes);
-  if (frame->named == DDR_NAMED_NCHW) return DDR_OK;
+  ddr_layout_fix(planes, 0, (int64_t)frame->given->number, planes);
+  if (frame->named == DDR_NAMED_NCHW) return 0;
   static const int components_first[][MOST_AXES - 1] = {[3] = {2, 0, 1}, [4] = {3, 0, 1, 2}};
   ddr_layout_permute(planes, components_first[planes->rank], planes);
-  return DDR_OK;
+  return 0;
 }
 
 static ddr_status find_part(const Frame *frame, size_t n_wanted, ddr_layout *part,
                             ddr_reason *reason) {
-  size_t first;
-  if (find_planes(frame, part, &first, reason) != DDR_OK) return DDR_ERROR;
+  const size_t first = find_planes(frame, part);
   const size_t begin = frame->given->component - first, n_there = (size_t)part->len[0];
   if (begin >= n_there) {
     return ddr_refuse(reason, "the frame has no component %zu, expected less than %zu",
@@ -218,13 +221,13 @@ static ddr_status show(const Frame *frame, const ddr_layout *part, diderot_view_
 /* --- where it is ------------------------------------------------------------------------------ */
 
 /* A sample of chroma is as wide as two of luma, and amid four of them or between two at the left.
- */
+ * Frames that have chroma apart are of dimension 2. */
 static ddr_grid place_part(const Frame *frame, const ddr_grid *place) {
   ddr_grid grid = *place;
   if (frame->named != DDR_NAMED_420SP || frame->given->component == 0) return grid;
   const double shift[] = {[DDR_X] = frame->given->siting == DIDEROT_LEFT ? 0 : 0.5, [DDR_Y] = 0.5};
-  for (int world = 0; world < grid.dim; world++) {
-    for (int axis = 0; axis < grid.dim; axis++) {
+  for (int world = DDR_X; world <= DDR_Y; world++) {
+    for (int axis = DDR_X; axis <= DDR_Y; axis++) {
       grid.origin[world] += shift[axis] * place->direction[axis][world];
       grid.direction[axis][world] *= 2;
     }

@@ -45,9 +45,8 @@ static bool take_temporary_name(ddr_output_file *output) {
 static void open_beside(ddr_output_file *output, const char *name, bool exists) {
   errno = ENOMEM;
   output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
-  if (output->final) {
-    output->temporary = ddr_format("%s.%ld.tmp", output->final, (long)getpid());
-  }
+  if (!output->final) return;
+  output->temporary = ddr_format("%s.%ld.tmp", output->final, (long)getpid());
   if (!output->temporary) return;
   output->file = open_unnamed(output->final);
   if (output->file) return;

@@ -203,7 +203,7 @@ static const char *make(Plan *plan) {
 }
 
 static void plan_clear(Plan *plan) {
-  for (int s = 0; s < plan->n_stages; s++) {
+  for (int s = 0; s < MAX_STAGES; s++) {
     free(plan->stage[s].partials);
     free(plan->stage[s].values);
   }

@@ -230,7 +230,7 @@ static const char *list_positions(Places *places, SampleAxis *axis) {
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static const char *find_places(Places *places, ddr_sampled *sampled) {
-  uint32_t index_of[DDR_MAX_DIM];
+  uint32_t index_of[DDR_MAX_DIM] = {0};
   look_around(places);
   if (!places->is_finite) return "some positions are not finite, or far away";
   for (int a = 0; a < sampled->dim; a++) {

@@ -28,13 +28,16 @@ typedef struct {
 /* --- elements --------------------------------------------------------------------------------- */
 
 static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *buffers) {
+  if (!work->kernel) { /* of one operand */
+    const void *elements = ddr_source_block(&work->sources[0], p, n, &buffers[0]);
+    ddr_range_scatter(&work->out, work->out_size, p, n, elements);
+    return;
+  }
   const void *operands[DDR_MAX_OPERANDS];
   for (int k = 0; k < work->n_operands; k++) {
     operands[k] = ddr_source_block(&work->sources[k], p, n, &buffers[k]);
   }
-  if (!work->kernel) {
-    ddr_range_scatter(&work->out, work->out_size, p, n, operands[0]);
-  } else if (work->out.is_flat) {
+  if (work->out.is_flat) {
     work->kernel(operands, (char *)work->out.data + (size_t)p * work->out_size, n);
   } else {
     ddr_block_buffer results;

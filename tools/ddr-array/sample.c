@@ -193,7 +193,8 @@ static ddr_status read_grid(const Request *request, const Array *image, Sample *
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* With the axes in the order of the image. */
-static ddr_array_status make_result(Sample *sample, const ddr_ndview *image, ddr_ndview *result) {
+static ddr_array_status make_result(const Sample *sample, const ddr_ndview *image,
+                                    ddr_ndview *result) {
   const int rank = image->layout.rank;
   int64_t len[DDR_MAX_RANK];
   ddr_ndview from, to = {.data = NULL};
@@ -206,15 +207,17 @@ static ddr_array_status make_result(Sample *sample, const ddr_ndview *image, ddr
   if (status != DDR_ARRAY_OK) return status;
   status = ddr_ndview_new(type, rank, len, DDR_HOST, result);
   if (status == DDR_ARRAY_OK) status = ddr_ndview_permute(result, sample->order, &to);
-  sample->grid.image = &from;
-  sample->result.view = &to;
-  if (status == DDR_ARRAY_OK) status = ddr_field_sample_grid(&sample->grid, 1, &sample->result);
+  ddr_sample_grid grid = sample->grid;
+  ddr_sample_result sampled = sample->result;
+  grid.image = &from;
+  sampled.view = &to;
+  if (status == DDR_ARRAY_OK) status = ddr_field_sample_grid(&grid, 1, &sampled);
   ddr_ndview_release(&from);
   ddr_ndview_release(&to);
   return status;
 }
 
-static ddr_status sample_image(Sample *sample, Array *image, ddr_reason *reason) {
+static ddr_status sample_image(const Sample *sample, Array *image, ddr_reason *reason) {
   const int rank = image->view.layout.rank;
   ddr_ndview result = {.data = NULL};
   const ddr_array_status status = make_result(sample, &image->view, &result);
