@@ -152,6 +152,7 @@ static bool get_output(Session *session) {
   const bool has_failed = is_sequence
                               ? ddr_library_get_nrrds(session->world, idx, moment, lengths, data)
                               : ddr_library_get_nrrd(session->world, idx, moment, data);
+  if (!has_failed && !data) abort();
   if (!has_failed) read_nrrd(data);
   if (!has_failed && is_sequence) read_nrrd(lengths);
   nrrdNuke(data);
@@ -167,6 +168,7 @@ static bool view_output(Session *session) {
   const bool has_failed = is_sequence
                               ? ddr_library_views(session->world, idx, moment, &views[1], data)
                               : ddr_library_view(session->world, idx, moment, data);
+  if (!has_failed && !data) abort();
   if (!has_failed) read_view(data);
   if (!has_failed && is_sequence) read_view(&views[1]);
   return has_failed;

@@ -53,7 +53,7 @@ static void enter(void) {
   write_file(path_of("p1.raw"), raw, 8);
   write_file(path_of("p2.raw"), raw, 8);
   write_file(path_of("one.txt"), text, sizeof text - 1);
-  strcpy(file_name, path_of("any.nrrd"));
+  snprintf(file_name, sizeof file_name, "%s", path_of("any.nrrd"));
   atexit(leave);
 }
 
