@@ -14,7 +14,8 @@
 
 #include "video.h"
 
-enum { WIDTH = 200, HEIGHT = 140, PITCH = 256, N_FRAMES = 4, N_SHOWN = 2, STEP = 2 };
+enum { WIDTH = 200, HEIGHT = 140, PITCH = 256, PLANE = HEIGHT * PITCH };
+enum { N_FRAMES = 4, N_SHOWN = 2, STEP = 2 };
 
 /* Rows of luma, then of chroma: pairs, or planes side by side. */
 static unsigned char buffer[3 * HEIGHT / 2][PITCH], planes[2][HEIGHT / 2][PITCH];
@@ -90,7 +91,7 @@ static bool set_420sp(video_world_t *world) {
   diderot_frame_t frame = {.data = buffer, .layout = DIDEROT_420SP, .type = nrrdTypeUChar};
   frame.rank = 3, frame.dims[0] = 3, frame.dims[1] = HEIGHT, frame.dims[2] = WIDTH;
   frame.n_pitches = 3, frame.pitches[0] = sizeof buffer;
-  frame.pitches[1] = HEIGHT * PITCH, frame.pitches[2] = PITCH;
+  frame.pitches[1] = PLANE, frame.pitches[2] = PITCH;
   if (video_input_set_frame_luma(world, &frame, NULL, NULL)) return true;
   frame.component = 1;
   return video_input_set_frame_chroma(world, &frame, NULL, NULL);
@@ -103,14 +104,14 @@ static bool set_nhwc(video_world_t *world) {
                                 .rank = 4,
                                 .dims = {1, HEIGHT, WIDTH, 1},
                                 .n_pitches = 4,
-                                .pitches = {HEIGHT * PITCH, HEIGHT * PITCH, PITCH, 1}};
+                                .pitches = {PLANE, PLANE, PITCH, 1}};
   const diderot_frame_t pairs = {.data = buffer[HEIGHT],
                                  .layout = DIDEROT_NHWC,
                                  .type = nrrdTypeUChar,
                                  .rank = 4,
                                  .dims = {1, HEIGHT / 2, WIDTH / 2, 2},
                                  .n_pitches = 4,
-                                 .pitches = {HEIGHT / 2 * PITCH, HEIGHT / 2 * PITCH, PITCH, 2}};
+                                 .pitches = {PLANE / 2, PLANE / 2, PITCH, 2}};
   return set_both(world, &luma, &pairs);
 }
 
@@ -121,7 +122,7 @@ static bool set_nchw(video_world_t *world) {
                                 .rank = 4,
                                 .dims = {1, 1, HEIGHT, WIDTH},
                                 .n_pitches = 4,
-                                .pitches = {HEIGHT * PITCH, HEIGHT * PITCH, HEIGHT * PITCH, PITCH}};
+                                .pitches = {PLANE, PLANE, PLANE, PITCH}};
   const diderot_frame_t both = {.data = planes,
                                 .layout = DIDEROT_NCHW,
                                 .type = nrrdTypeUChar,
@@ -160,7 +161,7 @@ static void show(int number, const Nrrd *rgb) {
   const float *after = rgb->data;
   for (int y = 0; y < HEIGHT; y++) {
     for (int x = 0; x < WIDTH; x++) {
-      const unsigned char *pair = &buffer[HEIGHT + y / 2][x / 2 * 2];
+      const unsigned char *pair = &buffer[HEIGHT + y / 2][x - x % 2];
       const double luma = buffer[y][x], blue = pair[0] - 128, red = pair[1] - 128;
       const double before[3] = {luma + 1.402 * red, luma - 0.344136 * blue - 0.714136 * red,
                                 luma + 1.772 * blue};
@@ -174,8 +175,8 @@ static void show(int number, const Nrrd *rgb) {
 
 static bool save(const char *file) {
   Nrrd *nrrd = nrrdNew();
-  const bool is_bad = nrrdWrap_va(nrrd, picture, nrrdTypeUChar, 3, (size_t)3, (size_t)(2 * WIDTH),
-                                  (size_t)(N_SHOWN * HEIGHT)) ||
+  const bool is_bad = nrrdWrap_va(nrrd, picture, nrrdTypeUChar, 3, (size_t)3, (size_t)2 * WIDTH,
+                                  (size_t)N_SHOWN * HEIGHT) ||
                       nrrdSave(file, nrrd, NULL);
   if (is_bad) fprintf(stderr, "film: cannot save %s\n", file);
   nrrdNix(nrrd);
