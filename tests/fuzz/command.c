@@ -168,7 +168,7 @@ Outcome command_call(CommandMain *tool, int argc, char **argv, const char *input
   Outcome outcome = {.status = 0};
   size_t n_out, n_err;
   Call call = {tool, argc, argv};
-  FILE *const usual[] = {stdin, stdout, stderr};
+  FILE *const usual_in = stdin, *const usual_out = stdout, *const usual_err = stderr;
   if (n_given == 0) list(folder, take_given);
   must(fchdir(inside) == 0, folder);
   stdin = fopen(input, "rb");
@@ -178,9 +178,9 @@ Outcome command_call(CommandMain *tool, int argc, char **argv, const char *input
   if (!stdin || !stdout || !stderr) abort();
   outcome.status = command_catch(call_main, &call, &outcome.has_exited);
   if (fclose(stdin) == EOF || fclose(stdout) == EOF || fclose(stderr) == EOF) abort();
-  stdin = usual[0];
-  stdout = usual[1];
-  stderr = usual[2];
+  stdin = usual_in;
+  stdout = usual_out;
+  stderr = usual_err;
   must(fchdir(outside) == 0, "where the target runs");
   return outcome;
 }
