@@ -1,7 +1,6 @@
 # valgrind.NAME: memcheck finds nothing in the compiler when it compiles a program, nor in the program when
 # it runs its cases, in lanes and one strand after the other. Valgrind 3.19 knows no AVX-512: code is for
-# processors without. Lanes that are off hold anything and are computed with, to be dropped: in lanes,
-# variables begin as zero here, and only one strand after the other shows what is used before it is set.
+# processors without.
 #   cmake -DVALGRIND=valgrind -DDIDEROTC=... -DRUN_CASE=... -DCC=... -DPROGRAM=NAME.diderot -DFOLDER=...
 #     -P program.cmake
 # Without valgrind or on other processors it says that it is skipped.
@@ -33,11 +32,10 @@ function(check_under_valgrind program what) # ARGUMENT...
   endif()
 endfunction()
 
+set(flags "-march=haswell -g")
 foreach(form lanes scalar)
-  set(flags "-march=haswell -g -ftrivial-auto-var-init=zero")
   set(options "")
   if(form STREQUAL scalar)
-    set(flags "-march=haswell -g")
     set(options --scalar)
   endif()
   set(executable ${FOLDER}/${form})
