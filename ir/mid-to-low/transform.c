@@ -44,20 +44,24 @@ Tensor lower_gradient_matrix(Lower *lower, const Inst *inst) {
   return (Tensor){entries, ixfun_permute(a, matrix, (const uint32_t[]){1, 0}, 2)};
 }
 
-/* s-1 < n < N-s on every axis, both strict; false for NaN and for images below the support. */
-Parts lower_inside_index(Lower *lower, const Inst *inst) {
+/* s-1 < n < N-s, both strict; false for NaN and for images below the support. */
+static Value *inside_on_axis(Lower *lower, Value *image, Value *index, uint32_t axis, int64_t s) {
   Builder *b = &lower->b;
+  Value *len = build_op(b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &image, 1);
+  Value *limit = build_op1(b, OP_I2R, build_op2(b, OP_ISUB, len, build_int(b, s)));
+  Value *above = build_op2(b, OP_RLT, build_real(b, (double)(s - 1)), index);
+  Value *below = build_op2(b, OP_RLT, index, limit);
+  return build_op2(b, OP_BAND, above, below);
+}
+
+Parts lower_inside_index(Lower *lower, const Inst *inst) {
   Value *image = parts_of(lower, inst->args[0]).v[0];
   const Parts pos_index = parts_of(lower, inst->args[1]);
   const int64_t support = inst->attr.i;
-  Value *inside = NULL;
-  for (uint32_t axis = 0; axis < pos_index.n; axis++) {
-    Value *len = build_op(b, OP_IMAGE_AXIS_LEN, (Attr){.i = axis}, &image, 1);
-    Value *limit = build_op1(b, OP_I2R, build_op2(b, OP_ISUB, len, build_int(b, support)));
-    Value *above = build_op2(b, OP_RLT, build_real(b, (double)(support - 1)), pos_index.v[axis]);
-    Value *below = build_op2(b, OP_RLT, pos_index.v[axis], limit);
-    Value *both = build_op2(b, OP_BAND, above, below);
-    inside = inside == NULL ? both : build_op2(b, OP_BAND, inside, both);
+  Value *inside = inside_on_axis(lower, image, pos_index.v[0], 0, support);
+  for (uint32_t axis = 1; axis < pos_index.n; axis++) {
+    Value *on_axis = inside_on_axis(lower, image, pos_index.v[axis], axis, support);
+    inside = build_op2(&lower->b, OP_BAND, inside, on_axis);
   }
   Parts parts = parts_new(lower->cx, 1);
   parts.v[0] = part_hint(lower, inside, "inside");

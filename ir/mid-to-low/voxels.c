@@ -26,10 +26,10 @@ Value *voxels_axis_op(Lower *lower, OpId op, Voxels *vox, uint32_t axis) {
 }
 
 Value *voxels_are_within(Lower *lower, Voxels *vox) {
-  Value *within = NULL;
-  for (uint32_t axis = 0; axis < vox->dim; axis++) {
+  Value *within = voxels_axis_op(lower, OP_SUPPORT_WITHIN, vox, 0);
+  for (uint32_t axis = 1; axis < vox->dim; axis++) {
     Value *fits = voxels_axis_op(lower, OP_SUPPORT_WITHIN, vox, axis);
-    within = within == NULL ? fits : build_op2(&lower->b, OP_BAND, within, fits);
+    within = build_op2(&lower->b, OP_BAND, within, fits);
   }
   return part_hint(lower, within, "is_within");
 }

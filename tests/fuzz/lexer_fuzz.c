@@ -51,15 +51,19 @@ static Tokens read_tokens(const char *text, size_t len) {
   return tokens;
 }
 
+static bool begins_with(const char *at, const char *end, const char *two) {
+  return end - at >= 2 && memcmp(at, two, 2) == 0;
+}
+
 /* Behind white space and comments. */
 static const char *skip_blank(const char *at, const char *end) {
   for (;;) {
     const char *before = at;
     while (at < end && strchr(" \t\n\v\f\r", *at) && *at) at++;
-    if (end - at >= 2 && at[0] == '/' && at[1] == '/')
+    if (begins_with(at, end, "//"))
       while (at < end && *at != '\n') at++;
-    if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
-      for (at += 2; end - at >= 2 && !(at[0] == '*' && at[1] == '/');) at++;
+    if (begins_with(at, end, "/*")) {
+      for (at += 2; end - at >= 2 && !begins_with(at, end, "*/");) at++;
       at += 2;
     }
     if (at == before) return at;
