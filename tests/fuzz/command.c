@@ -79,7 +79,7 @@ void command_enter(const char *from) {
 
 const char *command_folder(void) { return folder; }
 
-static bool is_folder(const char *name) {
+bool command_is_folder(const char *name) {
   struct stat info;
   return fstatat(inside, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
 }
@@ -90,7 +90,7 @@ static void set_name(Entry *entry, const char *name) {
 
 static void take_given(const char *name) {
   must(n_given < MOST_GIVEN, "too many given files");
-  given[n_given].is_folder = is_folder(name);
+  given[n_given].is_folder = command_is_folder(name);
   set_name(&given[n_given++], name);
 }
 
@@ -122,7 +122,8 @@ void command_restore(void) {
   const char *names[MOST_NAMES];
   for (int n; (n = command_made(names)) > 0;)
     for (int k = 0; k < n; k++)
-      must(unlinkat(inside, names[k], is_folder(names[k]) ? AT_REMOVEDIR : 0) == 0, names[k]);
+      must(unlinkat(inside, names[k], command_is_folder(names[k]) ? AT_REMOVEDIR : 0) == 0,
+           names[k]);
   for (const char *name; (name = command_changed());) copy_given(name);
 }
 

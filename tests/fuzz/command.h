@@ -43,6 +43,7 @@ const char *command_changed(void);
 /* Files that were not given, at most `most` names; the number of them. Until the next call. */
 enum { MOST_NAMES = 32 };
 int command_made(const char *names[MOST_NAMES]);
+bool command_is_folder(const char *name);
 void command_restore(void); /* as it was before */
 
 /* --- text ------------------------------------------------------------------------------------- */

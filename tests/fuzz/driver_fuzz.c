@@ -186,6 +186,11 @@ static void check_status(const Outcome *outcome) {
   }
 }
 
+/* A result may have a name like a folder's, but is none. */
+static bool is_for_work(const char *name) {
+  return command_is_folder(name) || (command_begins(name, ".diderotc-") && command_ends(name, "~"));
+}
+
 /* Traces are written of what fails, too. */
 static void check_files(const Outcome *outcome) {
   const char *names[MOST_NAMES], *changed = command_changed();
@@ -193,8 +198,7 @@ static void check_files(const Outcome *outcome) {
   for (int k = 0; k < n; k++) {
     const bool is_trace = command_ends(names[k], ".log") || command_ends(names[k], ".stats");
     if (outcome->status != 0 && !is_trace) command_fail(outcome, names[k]);
-    if (command_begins(names[k], "diderotc-") && !is_trace)
-      command_fail(outcome, "a folder for work is left");
+    if (is_for_work(names[k])) command_fail(outcome, "what was for work is left");
   }
   if (changed && outcome->status != 0) command_fail(outcome, changed);
   if (changed && strcmp(changed, source_path) == 0) command_fail(outcome, "the source is replaced");
