@@ -1,4 +1,4 @@
-# unit.syntax.suites: what the shared material says about syntax, where it is at hand.
+# run.suites: what the shared material says about syntax, where it is at hand.
 #   - every program in the language reference, the conformance cases and the limit benchmarks parses
 #   - a conformance case about lexical or syntax errors gives exactly its "error" lines
 # cmake -DTOOL=.../ast-tool -DSHARED=.../shared -P suites.cmake
