@@ -17,17 +17,32 @@ static inline ddr_element element_from_text(const char *name) {
   exit(1);
 }
 
-/* g1(k) = ((37k mod 101) - 50)/8 and so on; false: not the name of a formula. */
-static inline bool formula(const char *name, int64_t k, double *value) {
-  if (strcmp(name, "k") == 0) *value = (double)k;
-  else if (strcmp(name, "even") == 0) *value = k % 2 == 0;
-  else if (strcmp(name, "g1") == 0 || strcmp(name, "g1(k)") == 0)
-    *value = (double)(37 * k % 101 - 50) / 8;
-  else if (strcmp(name, "g2") == 0) *value = (double)(53 * k % 97 - 48) / 16;
-  else if (strcmp(name, "1/(k+1)") == 0) *value = 1 / (double)(k + 1);
-  else if (strcmp(name, "(-1)^k/(2k+1)") == 0) *value = (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1);
-  else return false;
-  return true;
+typedef double Formula(int64_t k);
+
+static inline double formula_k(int64_t k) { return (double)k; }
+static inline double formula_even(int64_t k) { return k % 2 == 0; }
+static inline double formula_g1(int64_t k) { return (double)(37 * k % 101 - 50) / 8; }
+static inline double formula_g2(int64_t k) { return (double)(53 * k % 97 - 48) / 16; }
+static inline double formula_harmonic(int64_t k) { return 1 / (double)(k + 1); }
+static inline double formula_leibniz(int64_t k) {
+  return (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1);
+}
+
+/* NULL: not the name of a formula. */
+static inline Formula *formula_from_text(const char *name) {
+  static const struct {
+    const char *name;
+    Formula *formula;
+  } formulas[] = {{"k", formula_k},
+                  {"even", formula_even},
+                  {"g1", formula_g1},
+                  {"g1(k)", formula_g1},
+                  {"g2", formula_g2},
+                  {"1/(k+1)", formula_harmonic},
+                  {"(-1)^k/(2k+1)", formula_leibniz}};
+  for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+    if (strcmp(name, formulas[i].name) == 0) return formulas[i].formula;
+  return NULL;
 }
 
 /* One number of the type; *end is behind it. */
@@ -63,17 +78,18 @@ static inline int64_t elements_from_text(ddr_element type, const char *text, voi
     char *times = strrchr(word, '*');
     if (times) *times = '\0';
     const int64_t n_times = times ? strtoll(times + 1, NULL, 10) : 1;
-    double value = 0;
-    const bool is_formula = formula(word, 0, &value);
+    Formula *const formula = formula_from_text(word);
     ddr_number number = {.type = type};
-    if (!is_formula) {
+    if (!formula) {
       number = number_from_text(type, word, &end);
       CHECK(*end == '\0');
     }
-    for (int64_t k = 0; k < n_times; k++, n++) {
-      if (formula(word, k, &value)) number = (ddr_number){type, (int64_t)value, value, 0};
-      if (packed) ddr_number_store(number, (char *)packed + (size_t)n * size);
+    for (int64_t k = 0; k < n_times && packed; k++) {
+      const double value = formula ? formula(k) : 0;
+      if (formula) number = (ddr_number){type, (int64_t)value, value, 0};
+      ddr_number_store(number, (char *)packed + (size_t)(n + k) * size);
     }
+    n += n_times;
   }
   return n;
 }

@@ -16,14 +16,24 @@ static double elements[MAX_ELEMENTS];
 static double g1(int64_t k) { return (double)(37 * k % 101 - 50) / 8; }
 static double g2(int64_t k) { return (double)(53 * k % 97 - 48) / 16; }
 
-static double formula(const char *text, int64_t k) {
-  if (strcmp(text, "k") == 0) return (double)k;
-  if (strcmp(text, "1/(k+1)") == 0) return 1 / (double)(k + 1);
-  if (strcmp(text, "(-1)^k/(2k+1)") == 0) return (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1);
-  if (strcmp(text, "g1(k)") == 0) return g1(k);
-  if (strcmp(text, "|g1(k)|") == 0) return fabs(g1(k));
-  if (strcmp(text, "g1(k)^2") == 0) return g1(k) * g1(k);
-  if (strcmp(text, "g1(k)*g2(k)") == 0) return g1(k) * g2(k);
+static double harmonic(int64_t k) { return 1 / (double)(k + 1); }
+static double leibniz(int64_t k) { return (k % 2 == 0 ? 1 : -1) / (double)(2 * k + 1); }
+static double itself(int64_t k) { return (double)k; }
+static double size_of_g1(int64_t k) { return fabs(g1(k)); }
+static double square_of_g1(int64_t k) { return g1(k) * g1(k); }
+static double product(int64_t k) { return g1(k) * g2(k); }
+
+typedef double Formula(int64_t k);
+
+static Formula *formula_from_text(const char *text) {
+  static const struct {
+    const char *text;
+    Formula *formula;
+  } formulas[] = {{"k", itself},           {"1/(k+1)", harmonic},   {"(-1)^k/(2k+1)", leibniz},
+                  {"g1(k)", g1},           {"|g1(k)|", size_of_g1}, {"g1(k)^2", square_of_g1},
+                  {"g1(k)*g2(k)", product}};
+  for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+    if (strcmp(text, formulas[i].text) == 0) return formulas[i].formula;
   fprintf(stderr, "unknown elements: %s\n", text);
   exit(1);
 }
@@ -41,7 +51,8 @@ static void fill(const char *text, int64_t n) {
     }
   }
   if (strchr(text, ',')) return;
-  for (k = 0; k < n; k++) elements[k] = formula(text, k);
+  Formula *const formula = formula_from_text(text);
+  for (k = 0; k < n; k++) elements[k] = formula(k);
 }
 
 /* The next row that is no comment. */
