@@ -29,8 +29,7 @@ const char *__lsan_default_suppressions(void) {
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 
-/* --- as if the machine was small
- * ------------------------------------------------------------------- */
+/* --- as if the machine was small -------------------------------------------------------------- */
 
 enum { MOST_ELEMENTS = 2048 };
 #define MOST_THAT_MAY_FIT ((int64_t)1 << 40)

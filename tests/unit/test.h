@@ -35,7 +35,7 @@ static TestState test_state;
 
 /* How often a random test is to go round: a share, or all n with DDR_ALL_ROUNDS (label slow). */
 static inline uint32_t test_rounds(uint32_t n) {
-  return getenv("DDR_ALL_ROUNDS") ? n : (n + 7) / 8;
+  return getenv("DDR_ALL_ROUNDS") ? n : (n + 3) / 4;
 }
 
 static inline bool test_count(const char *file, int line, bool held) {

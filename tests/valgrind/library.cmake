@@ -1,7 +1,8 @@
 # valgrind.library: memcheck finds nothing in clients in C of tests/library, nor in the libraries they use.
 #   cmake -DVALGRIND=valgrind -DDIDEROTC=... -DCC=... -DROOT=... -DIMAGES=FOLDER -DFOLDER=... -P library.cmake
 # The clients read the images of tests/library. Not tried here: memory_test.c, whose allocations are its
-# own, and frames_test.c, whose thousands of worlds would take too long. Without valgrind or on other processors it says that it is skipped.
+# own, and frames_test.c, whose thousands of worlds would take too long. Without valgrind or on other
+# processors it says that it is skipped.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/memcheck.cmake)
 if(skipped)
