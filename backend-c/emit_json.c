@@ -11,7 +11,7 @@
 
 static void put_shape(Json *json, const Shape *shape) {
   json_open_array(json, "shape");
-  for (uint32_t i = 0; i < shape->order; i++) json_int(json, NULL, shape->dims[i]);
+  for (uint32_t i = 0; i < shape->order; i++) json_put_int(json, NULL, shape->dims[i]);
   json_close_array(json);
 }
 
@@ -19,14 +19,15 @@ static void put_type(Json *json, const char *key, const Type *ty);
 
 static void put_sequence(Json *json, const Type *ty) {
   const bool is_dynamic = type_is_dynamic_seq(ty);
-  json_string(json, "kind", is_dynamic ? "dynseq" : "seq");
+  json_put_string(json, "kind", is_dynamic ? "dynseq" : "seq");
   put_type(json, "elem-ty", type_elem(ty));
-  if (!is_dynamic) json_int(json, "size", (int64_t)type_seq_len(ty));
+  if (!is_dynamic) json_put_int(json, "size", (int64_t)type_seq_len(ty));
 }
 
 static void put_type(Json *json, const char *key, const Type *ty) {
   if (type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_STRING)) {
-    json_string(json, key, type_is(ty, TY_BOOL) ? "bool" : type_is(ty, TY_INT) ? "int" : "string");
+    const char *word = type_is(ty, TY_BOOL) ? "bool" : type_is(ty, TY_INT) ? "int" : "string";
+    json_put_string(json, key, word);
     return;
   }
   const bool is_flat = json->is_flat;
@@ -35,8 +36,8 @@ static void put_type(Json *json, const char *key, const Type *ty) {
   if (type_is(ty, TY_SEQ)) {
     put_sequence(json, ty);
   } else {
-    json_string(json, "kind", type_is(ty, TY_IMAGE) ? "image" : "tensor");
-    if (type_is(ty, TY_IMAGE)) json_int(json, "dimension", type_dim(ty));
+    json_put_string(json, "kind", type_is(ty, TY_IMAGE) ? "image" : "tensor");
+    if (type_is(ty, TY_IMAGE)) json_put_int(json, "dimension", type_dim(ty));
     put_shape(json, type_shape(ty));
   }
   json_close_object(json);
@@ -49,14 +50,14 @@ static void put_c_type(Json *json, const char *key, const ApiType *ty) {
   static const char *const kinds[] = {
       [API_POINTER] = "*", [API_CONST] = "const", [API_ARRAY] = "[]", [API_CALLBACK] = "*()"};
   if (ty->kind == API_NAMED) {
-    json_string(json, key, ty->shown);
+    json_put_string(json, key, ty->shown);
     return;
   }
   const bool is_flat = json->is_flat;
   json_open_object(json, key);
   json->is_flat = true;
-  json_string(json, "kind", kinds[ty->kind]);
-  if (ty->kind == API_ARRAY) json_int(json, "size", (int64_t)ty->len);
+  json_put_string(json, "kind", kinds[ty->kind]);
+  if (ty->kind == API_ARRAY) json_put_int(json, "size", (int64_t)ty->len);
   put_c_type(json, ty->kind == API_CALLBACK ? "return-ty" : "arg", ty->of);
   if (ty->kind == API_CALLBACK) put_params(json, &ty->params);
   json_close_object(json);
@@ -69,7 +70,7 @@ static void put_c_type(Json *json, const char *key, const ApiType *ty) {
 /* Programs look for the role of a parameter under either spelling. */
 static void put_role(Json *json, const char *key, const char *role) {
   json_open_array(json, key);
-  json_string(json, NULL, role);
+  json_put_string(json, NULL, role);
   json_close_array(json);
 }
 
@@ -80,7 +81,7 @@ static void put_params(Json *json, const ApiParamVec *params) {
     const ApiParam *param = &params->data[i];
     json_open_object(json, NULL);
     json->is_flat = true;
-    if (param->name) json_string(json, "name", param->name);
+    if (param->name) json_put_string(json, "name", param->name);
     put_c_type(json, "param-ty", param->ty);
     put_role(json, "attrs", param->role);
     put_role(json, "attrbs", param->role);
@@ -93,7 +94,7 @@ static void put_params(Json *json, const ApiParamVec *params) {
 static void put_func(Json *json, const char *key, const ApiFunc *fn) {
   json_open_object(json, key);
   put_c_type(json, "return-ty", fn->result);
-  json_string(json, "name", fn->name);
+  json_put_string(json, "name", fn->name);
   put_params(json, &fn->params);
   json_close_object(json);
 }
@@ -121,11 +122,11 @@ static void put_entries(Json *json, const char *key, const ApiEntryVec *entries,
   for (uint32_t i = 0; i < entries->len; i++) {
     const ApiEntry *entry = &entries->data[i];
     json_open_object(json, NULL);
-    json_string(json, "name", entry->name);
-    if (entry->description) json_string(json, "description", entry->description);
+    json_put_string(json, "name", entry->name);
+    if (entry->description) json_put_string(json, "description", entry->description);
     if (entry->ty) put_type(json, "type", entry->ty);
     uint32_t next = are_inputs ? put_slots(json, entry, 0) : 0;
-    if (are_inputs) json_bool(json, "has-default", entry->has_default);
+    if (are_inputs) json_put_bool(json, "has-default", entry->has_default);
     while (next < entry->slots.len) next = put_slots(json, entry, next);
     json_close_object(json);
   }
@@ -136,15 +137,15 @@ static void put_field(Json *json, const ApiField *field) {
   const bool is_pointer = strchr(field->type, '*') != NULL;
   json_open_object(json, NULL);
   json->is_flat = true;
-  json_string(json, "name", field->name);
-  json_string(json, "type", is_pointer ? "void*" : field->type);
-  if (field->len > 1) json_int(json, "size", field->len);
+  json_put_string(json, "name", field->name);
+  json_put_string(json, "type", is_pointer ? "void*" : field->type);
+  if (field->len > 1) json_put_int(json, "size", field->len);
   json_close_object(json);
   json->is_flat = false;
 }
 
 static void put_struct(Json *json, ApiStructId id) {
-  json_string(json, "name", api_structs[id].name);
+  json_put_string(json, "name", api_structs[id].name);
   json_open_array(json, "fields");
   for (const ApiField *field = api_fields; field->name != NULL; field++)
     if (field->of == id && field->len > 0) put_field(json, field);
@@ -158,7 +159,7 @@ static void put_view(Json *json) {
   json_open_object(json, "view");
   put_struct(json, API_VIEW);
   json_open_object(json, "types");
-  for (int i = 1; i < (int)(sizeof types / sizeof types[0]); i++) json_int(json, types[i], i);
+  for (int i = 1; i < (int)(sizeof types / sizeof types[0]); i++) json_put_int(json, types[i], i);
   json_close_object(json);
   json_close_object(json);
 }
@@ -170,10 +171,12 @@ static void put_frame(Json *json) {
   json_open_object(json, "frame");
   put_struct(json, API_FRAME);
   json_open_object(json, "layouts");
-  for (int i = 0; i < (int)(sizeof layouts / sizeof layouts[0]); i++) json_int(json, layouts[i], i);
+  for (int i = 0; i < (int)(sizeof layouts / sizeof layouts[0]); i++)
+    json_put_int(json, layouts[i], i);
   json_close_object(json);
   json_open_object(json, "sitings");
-  for (int i = 0; i < (int)(sizeof sitings / sizeof sitings[0]); i++) json_int(json, sitings[i], i);
+  for (int i = 0; i < (int)(sizeof sitings / sizeof sitings[0]); i++)
+    json_put_int(json, sitings[i], i);
   json_close_object(json);
   json_close_object(json);
 }
@@ -182,13 +185,13 @@ const char *gen_json(Api *api, const LibraryNames *names) {
   const Cx *cx = api->gen->cx;
   Json json = json_new(cx->arena);
   json_open_object(&json, NULL);
-  json_string(&json, "program", names->stem);
-  json_string(&json, "source-file", names->source_file);
-  json_string(&json, "build-cmd", names->command);
-  json_string(&json, "version", api->gen->options->version);
-  json_string(&json, "float-size", cx->is_double ? "64" : "32");
-  json_string(&json, "int-size", cx->is_long_int ? "64" : "32");
-  json_string(&json, "target", gen_target_macro(api->gen));
+  json_put_string(&json, "program", names->stem);
+  json_put_string(&json, "source-file", names->source_file);
+  json_put_string(&json, "build-cmd", names->command);
+  json_put_string(&json, "version", api->gen->options->version);
+  json_put_string(&json, "float-size", cx->is_double ? "64" : "32");
+  json_put_string(&json, "int-size", cx->is_long_int ? "64" : "32");
+  json_put_string(&json, "target", gen_target_macro(api->gen));
   put_entries(&json, "inputs", &api->inputs, true);
   put_entries(&json, "runtime", &api->runtime, false);
   put_entries(&json, "outputs", &api->outputs, false);
@@ -196,7 +199,8 @@ const char *gen_json(Api *api, const LibraryNames *names) {
   if (gen_has_frames(api)) put_frame(&json);
   json_open_array(&json, "libraries");
   json.is_flat = true;
-  for (const char *const *name = names->libraries; *name; name++) json_string(&json, NULL, *name);
+  for (const char *const *name = names->libraries; *name; name++)
+    json_put_string(&json, NULL, *name);
   json_close_array(&json);
   json.is_flat = false;
   json_close_object(&json);

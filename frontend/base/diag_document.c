@@ -10,7 +10,7 @@
 static void add_lines(Json *json, const char *lines) {
   while (lines && *lines) {
     const size_t len = strcspn(lines, "\n");
-    json_raw(json, NULL, lines, len);
+    json_put_raw(json, NULL, lines, len);
     lines += lines[len] ? len + 1 : len;
   }
 }
@@ -28,15 +28,15 @@ static void add_results(Json *json, const char *key, const DiagDocument *documen
 /* ---- JSON -----------------------------------------------------------------------------------  */
 
 static void add_json(Json *json, const DiagDocument *document) {
-  json_int(json, "version", 1); /* of this form: greater when a member changes its meaning */
+  json_put_int(json, "version", 1); /* of this form: greater when a member changes its meaning */
   json->is_flat = true;
   json_open_object(json, "tool");
-  json_string(json, "name", "diderotc");
-  json_string(json, "version", document->version);
+  json_put_string(json, "name", "diderotc");
+  json_put_string(json, "version", document->version);
   json_close_object(json);
   json_open_array(json, "files");
   for (uint32_t i = 0; i < document->files.len; i++)
-    json_string(json, NULL, document->files.data[i]);
+    json_put_string(json, NULL, document->files.data[i]);
   json_close_array(json);
   json->is_flat = false;
   add_results(json, "diagnostics", document);
@@ -61,11 +61,11 @@ static void add_descriptors(Json *json, const char *key, Arena *a, bool (*is_mem
     if (!is_member(id)) continue;
     json_open_object(json, NULL);
     json->is_flat = true;
-    json_string(json, "id", diag_code(id));
-    json_string(json, "name", diag_name(a, id));
+    json_put_string(json, "id", diag_code(id));
+    json_put_string(json, "name", diag_name(a, id));
     diag_sarif_text(json, "shortDescription", a, plain_template(a, diag_template(id)));
     json_open_object(json, "defaultConfiguration");
-    json_string(json, "level", diag_severity(id) == SEV_ERROR ? "error" : "warning");
+    json_put_string(json, "level", diag_severity(id) == SEV_ERROR ? "error" : "warning");
     json_close_object(json);
     json_close_object(json);
     json->is_flat = false;
@@ -76,8 +76,8 @@ static void add_descriptors(Json *json, const char *key, Arena *a, bool (*is_mem
 static void add_tool(Json *json, Arena *a, const DiagDocument *document) {
   json_open_object(json, "tool");
   json_open_object(json, "driver");
-  json_string(json, "name", "diderotc");
-  json_string(json, "version", document->version);
+  json_put_string(json, "name", "diderotc");
+  json_put_string(json, "version", document->version);
   add_descriptors(json, "rules", a, diag_is_rule);
   add_descriptors(json, "notifications", a, diag_is_notification);
   json_close_object(json);
@@ -93,8 +93,8 @@ static void add_notifications(Json *json, const char *key, const char *lines) {
 static void add_invocation(Json *json, const DiagDocument *document) {
   json_open_array(json, "invocations");
   json_open_object(json, NULL);
-  json_bool(json, "executionSuccessful", !document->usage_lines && !document->failed_lines);
-  json_int(json, "exitCode", document->status);
+  json_put_bool(json, "executionSuccessful", !document->usage_lines && !document->failed_lines);
+  json_put_int(json, "exitCode", document->status);
   add_notifications(json, "toolConfigurationNotifications", document->usage_lines);
   add_notifications(json, "toolExecutionNotifications", document->failed_lines);
   json_close_object(json);
@@ -116,12 +116,12 @@ static void add_artifacts(Json *json, Arena *a, const DiagDocument *document) {
 }
 
 static void add_sarif(Json *json, Arena *a, const DiagDocument *document) {
-  json_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-  json_string(json, "version", "2.1.0");
+  json_put_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+  json_put_string(json, "version", "2.1.0");
   json_open_array(json, "runs");
   json_open_object(json, NULL);
   add_tool(json, a, document);
-  json_string(json, "columnKind", "unicodeCodePoints");
+  json_put_string(json, "columnKind", "unicodeCodePoints");
   add_invocation(json, document);
   add_artifacts(json, a, document);
   add_results(json, "results", document);

@@ -21,25 +21,25 @@ static void add_position(Json *json, const char *key, const Source *s, uint32_t 
   const uint32_t start = s->line_starts[position.line - 1];
   const uint32_t n_bytes = (offset < s->len ? offset : s->len) - start;
   json_open_object(json, key);
-  json_int(json, "line", position.line);
-  json_int(json, "column", position.column);
-  json_int(json, "byteColumn", n_bytes + 1);
-  json_int(json, "utf16Column", utf8_count16(s->text + start, n_bytes) + 1);
+  json_put_int(json, "line", position.line);
+  json_put_int(json, "column", position.column);
+  json_put_int(json, "byteColumn", n_bytes + 1);
+  json_put_int(json, "utf16Column", utf8_count16(s->text + start, n_bytes) + 1);
   json_close_object(json);
 }
 
 /* Opens an object, for the caller to close. */
 static void open_message(Json *json, const Cx *cx, const DiagMessage *message) {
   json_open_object(json, NULL);
-  if (cx->file) json_string(json, "file", cx->file);
+  if (cx->file) json_put_string(json, "file", cx->file);
   if (cx->source && !span_is_none(message->span)) {
     add_position(json, "start", cx->source, message->span.start);
     add_position(json, "end", cx->source, message->span.end);
   }
-  json_string(json, "severity", severity_word(message->severity));
-  json_string(json, "code", diag_code(message->id));
-  json_string(json, "name", diag_name(cx->arena, message->id));
-  json_string(json, "message", message->text);
+  json_put_string(json, "severity", severity_word(message->severity));
+  json_put_string(json, "code", diag_code(message->id));
+  json_put_string(json, "name", diag_name(cx->arena, message->id));
+  json_put_string(json, "message", message->text);
 }
 
 void diag_json_add(Json *json, const Cx *cx, const DiagMessage *message) {

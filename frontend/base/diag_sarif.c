@@ -41,7 +41,7 @@ void diag_sarif_text(Json *json, const char *key, Arena *a, const char *text) {
     text_add_n(&escaped, text, 1);
   }
   json_open_object(json, key);
-  json_string(json, "text", text_str(&escaped));
+  json_put_string(json, "text", text_str(&escaped));
   json_close_object(json);
 }
 
@@ -55,17 +55,17 @@ void diag_sarif_file(Json *json, Arena *a, const char *file) {
     if (strchr(unreserved, *file)) text_add_n(&uri, file, 1);
     else text_addf(&uri, "%%%02X", (unsigned)(unsigned char)*file);
   }
-  json_string(json, "uri", text_str(&uri));
+  json_put_string(json, "uri", text_str(&uri));
 }
 
 /* Columns are those of columnKind unicodeCodePoints; the end is behind the last (§3.30). */
 static void add_region(Json *json, const Source *s, Span span) {
   const Position start = source_position(s, span.start), end = source_position(s, span.end);
   json_open_object(json, "region");
-  json_int(json, "startLine", start.line);
-  json_int(json, "startColumn", start.column);
-  json_int(json, "endLine", end.line);
-  json_int(json, "endColumn", end.column);
+  json_put_int(json, "startLine", start.line);
+  json_put_int(json, "startColumn", start.column);
+  json_put_int(json, "endLine", end.line);
+  json_put_int(json, "endColumn", end.column);
   json_close_object(json);
 }
 
@@ -110,13 +110,13 @@ void diag_sarif_add(Json *json, const Cx *cx, const DiagMessage *message) {
   json_open_object(json, NULL);
   if (diag_is_notification(message->id)) {
     json_open_object(json, "descriptor");
-    json_string(json, "id", diag_code(message->id));
+    json_put_string(json, "id", diag_code(message->id));
     json_close_object(json);
   } else {
-    json_string(json, "ruleId", diag_code(message->id));
-    json_int(json, "ruleIndex", rule_index(message->id));
+    json_put_string(json, "ruleId", diag_code(message->id));
+    json_put_int(json, "ruleIndex", rule_index(message->id));
   }
-  json_string(json, "level", level_word(message->severity));
+  json_put_string(json, "level", level_word(message->severity));
   diag_sarif_text(json, "message", cx->arena, whole_text(cx, message));
   json_open_array(json, "locations");
   if (cx->file) {

@@ -57,22 +57,22 @@ void json_close_object(Json *json) { close_with(json, "}"); }
 void json_open_array(Json *json, const char *key) { open_with(json, key, "["); }
 void json_close_array(Json *json) { close_with(json, "]"); }
 
-void json_string(Json *json, const char *key, const char *value) {
+void json_put_string(Json *json, const char *key, const char *value) {
   begin_value(json, key);
   quote(json, value);
 }
 
-void json_int(Json *json, const char *key, int64_t value) {
+void json_put_int(Json *json, const char *key, int64_t value) {
   begin_value(json, key);
   text_addf(&json->out, "%lld", (long long)value);
 }
 
-void json_bool(Json *json, const char *key, bool value) {
+void json_put_bool(Json *json, const char *key, bool value) {
   begin_value(json, key);
   text_add(&json->out, value ? "true" : "false");
 }
 
-void json_raw(Json *json, const char *key, const char *value, size_t len) {
+void json_put_raw(Json *json, const char *key, const char *value, size_t len) {
   begin_value(json, key);
   text_add_n(&json->out, value, len);
 }

@@ -2,7 +2,7 @@
  *
  *   Json json = json_new(arena);
  *   json_open_object(&json, NULL);
- *   json_string(&json, "name", "iso");
+ *   json_put_string(&json, "name", "iso");
  *   json_close_object(&json);
  *   text_str(&json.out);
  *
@@ -27,8 +27,8 @@ void json_open_object(Json *json, const char *key);
 void json_close_object(Json *json);
 void json_open_array(Json *json, const char *key);
 void json_close_array(Json *json);
-void json_string(Json *json, const char *key, const char *value);
-void json_int(Json *json, const char *key, int64_t value);
-void json_bool(Json *json, const char *key, bool value);
+void json_put_string(Json *json, const char *key, const char *value);
+void json_put_int(Json *json, const char *key, int64_t value);
+void json_put_bool(Json *json, const char *key, bool value);
 /* A value that is JSON already, without line ends. */
-void json_raw(Json *json, const char *key, const char *value, size_t len);
+void json_put_raw(Json *json, const char *key, const char *value, size_t len);

@@ -7,10 +7,10 @@ static void nests_and_indents(void) {
   Arena *a = arena_new();
   Json json = json_new(a);
   json_open_object(&json, NULL);
-  json_string(&json, "b", "text");
-  json_int(&json, "a", INT64_MIN);
+  json_put_string(&json, "b", "text");
+  json_put_int(&json, "a", INT64_MIN);
   json_open_array(&json, "list");
-  json_bool(&json, NULL, true);
+  json_put_bool(&json, NULL, true);
   json_open_object(&json, NULL);
   json_close_object(&json);
   json_open_array(&json, NULL);
@@ -33,14 +33,14 @@ static void keeps_on_a_line_what_is_flat(void) {
   Arena *a = arena_new();
   Json json = json_new(a);
   json_open_array(&json, NULL);
-  json_int(&json, NULL, 1);
+  json_put_int(&json, NULL, 1);
   json_open_array(&json, NULL);
   json.is_flat = true;
-  json_int(&json, NULL, 2);
-  json_int(&json, NULL, 3);
+  json_put_int(&json, NULL, 2);
+  json_put_int(&json, NULL, 3);
   json_close_array(&json);
   json.is_flat = false;
-  json_int(&json, NULL, 4);
+  json_put_int(&json, NULL, 4);
   json_close_array(&json);
   CHECK_STR(text_str(&json.out), "[\n  1,\n  [2, 3],\n  4\n]\n");
   arena_free(a);
@@ -49,7 +49,7 @@ static void keeps_on_a_line_what_is_flat(void) {
 static void check_string(const char *value, const char *quoted) {
   Arena *a = arena_new();
   Json json = json_new(a);
-  json_string(&json, NULL, value);
+  json_put_string(&json, NULL, value);
   CHECK_STR(text_str(&json.out), quoted);
   arena_free(a);
 }
@@ -66,8 +66,8 @@ static void takes_over_what_is_json_already(void) {
   Arena *a = arena_new();
   Json json = json_new(a);
   json_open_object(&json, NULL);
-  json_raw(&json, "x", "[1, 2]rest", 6);
-  json_raw(&json, "y", "null", 4);
+  json_put_raw(&json, "x", "[1, 2]rest", 6);
+  json_put_raw(&json, "y", "null", 4);
   json_close_object(&json);
   CHECK_STR(text_str(&json.out), "{\n  \"x\": [1, 2],\n  \"y\": null\n}\n");
   arena_free(a);
