@@ -6,6 +6,7 @@
  * status than 0 and 1, an error without a line that tells it, a document that is no JSON, control
  * characters, a source that is changed, and a file that is left or changed by a command that fails.
  */
+#include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,6 @@
 #include "frontend/base/text.h"
 #include "frontend/driver/local.h"
 #include "tests/fuzz/command.h"
-#include "tests/fuzz/json_check.h"
 #include "tests/fuzz/lines.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -155,8 +155,21 @@ static void enter(void) {
 
 /* --- what must hold --------------------------------------------------------------------------- */
 
-static bool is_document(const char *text) {
+/* --diagnostics=json and sarif: what else would be errors at standard error. */
+static bool is_report(const char *text) {
   return command_begins(text, "{\n  \"version\"") || command_begins(text, "{\n  \"$schema\"");
+}
+
+/* A report, or the description of a library (--dump=json): one value in UTF-8, in which no object
+ * has a member twice. */
+static void check_document(const Outcome *outcome) {
+  json_error_t error;
+  json_t *value = json_loads(outcome->out, JSON_REJECT_DUPLICATES, &error);
+  if (!value) {
+    fprintf(stderr, "line %d: %s\n", error.line, error.text);
+    command_fail(outcome, "the document is no JSON");
+  }
+  json_decref(value);
 }
 
 /* Lines that people and terminals see; tabs come from the source. */
@@ -175,8 +188,8 @@ static bool tells_error(const char *text) {
 static void check_status(const Outcome *outcome) {
   const bool has_failed = outcome->status != 0;
   if (outcome->status != 0 && outcome->status != 1) command_fail(outcome, "another status");
-  if (is_document(outcome->out)) {
-    if (!json_is_value(outcome->out)) command_fail(outcome, "the document is no JSON");
+  if (*outcome->out == '{') check_document(outcome);
+  if (is_report(outcome->out)) {
     const bool has_error = strstr(outcome->out, "\"severity\": \"error\"") != NULL;
     const bool has_code = strstr(outcome->out, "\"exitCode\": 1") != NULL; /* of SARIF */
     if ((has_error || has_code) != has_failed)
