@@ -126,9 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   is_entered = true;
   if (size > 1 << 12) return 0;
   Lines lines = lines_split(data, size);
-  bool is_tame = true;
-  for (int k = 0; k < lines.argc; k++) is_tame = is_tame && command_is_tame(lines.argv[k]);
-  if (is_tame) {
+  if (command_is_tame(lines.argc, lines.argv)) {
     const char *given = lines.argv[0];
     lines.argv[0] = tool;
     Outcome outcome = command_call(array_main, lines.argc, lines.argv, given);

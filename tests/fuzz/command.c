@@ -199,13 +199,19 @@ void command_fail(const Outcome *outcome, const char *what) {
 
 /* --- words and text --------------------------------------------------------------------------- */
 
-bool command_is_tame(const char *word) {
+static bool is_tame(const char *word) {
   for (const char *at = strchr(word, '/'); at; at = strchr(at + 1, '/')) {
     const bool is_ratio =
         at > word && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);
     if (!is_ratio) return false;
   }
   return true;
+}
+
+bool command_is_tame(int n_words, char *const *words) {
+  int k = 0;
+  while (k < n_words && is_tame(words[k])) k++;
+  return k == n_words;
 }
 
 const char *command_after_line(const char *text) {

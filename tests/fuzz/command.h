@@ -22,9 +22,9 @@ typedef struct Outcome {
 void command_enter(const char *from);
 const char *command_folder(void); /* its path; the target may add folders before the first call */
 
-/* Whether no file outside of the folder can be meant: a / stands between digits, as in 1/3, and
- * no folder has such a name. */
-bool command_is_tame(const char *word);
+/* Whether no word can mean a file outside of the folder: each / stands between digits, as in 1/3,
+ * and no folder has such a name. */
+bool command_is_tame(int n_words, char *const *words);
 
 /* Calls the tool. Standard input is a given file, or empty where there is none of that name. */
 Outcome command_call(CommandMain *tool, int argc, char **argv, const char *input);
