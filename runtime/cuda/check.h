@@ -226,12 +226,16 @@ const char *ddr_prints_take(ddr_device *device);
 const char *ddr_prints_release(ddr_device *device, int64_t end);
 void ddr_prints_free(ddr_device *device);
 
-/* Bytes of sequences: a launch of several updates that takes more was long enough. */
-enum { DDR_MUCH_TAKEN = 1 << 28 };
+/* --- run.cu, free_run.cu: phases -------------------------------------------------------------- */
 
-/* --- run.cu: phases --------------------------------------------------------------------------- */
+/* A launch of updates of those in device->batch; the list of those that run is new then.  *most:
+ * the most updates that any one has done so far, of those that were launched since the clearing. */
+const char *ddr_phase_clear_most(ddr_device *device);
+const char *ddr_phase_advance(ddr_device *device, ddr_grant grant, uint32_t *most);
 
-const char *ddr_phase_update(ddr_device *device, ddr_grant grant); /* of those in device->batch */
+/* How many updates the launch after one of n may grant, at most `most`. */
+uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t most);
+
 const char *ddr_phase_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
 const char *ddr_phase_run_in_order(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
 const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status);

@@ -7,7 +7,7 @@
  */
 #include "runtime/cuda/check.h"
 
-/* Updates per launch, at first; doubled from launch to launch. */
+/* Updates per launch, at first, and at most. */
 enum { FIRST_STEPS = 16, MOST_STEPS = 1 << 16 };
 
 /* Bytes that may wait for each batch that does. */
@@ -54,12 +54,6 @@ static const char *count_before(const FreeRun *run, int64_t end, int64_t *n) {
   return error;
 }
 
-static const char *clear_most(ddr_device *device) {
-  uint32_t *most = device->strands.most_steps;
-  return ddr_device_check(device, "clear memory",
-                          cudaMemsetAsync(most, 0, sizeof *most, ddr_stream(device)));
-}
-
 /* Strands of the batch at hand; `n` of them run. */
 static const char *advance(FreeRun *run, int64_t n) {
   ddr_device *device = run->device;
@@ -69,18 +63,13 @@ static const char *advance(FreeRun *run, int64_t n) {
   if (run->max_steps > 0 && n_steps > run->max_steps - most) n_steps = run->max_steps - most;
   const ddr_grant grant = {n_steps, n_steps, 0};
   device->batch = places;
-  const char *error = clear_most(device);
-  if (!error) error = ddr_phase_update(device, grant);
-  if (!error) error = ddr_device_copy(device, &most, device->strands.most_steps, sizeof most);
-  if (!error) error = ddr_sequences_keep(device);
-  if (!error) error = ddr_store_find_running(device, false); /* which waits for the device */
+  const char *error = ddr_phase_clear_most(device);
+  if (!error) error = ddr_phase_advance(device, grant, &most);
   if (error) return error;
   if (most - batch->n_steps < n_steps)
     run->at_once = most > batch->n_steps ? most - batch->n_steps : 1;
   batch->n_steps = most;
-  if (device->taken[DDR_HEAP_SEQUENCES] > DDR_MUCH_TAKEN && run->at_once > 1) run->at_once /= 2;
-  else if (run->at_once < MOST_STEPS && device->taken[DDR_HEAP_PRINTS] < DDR_MOST_PRINTED / 4)
-    run->at_once *= 2;
+  run->at_once = ddr_phase_next_steps(device, run->at_once, MOST_STEPS);
   return NULL;
 }
 

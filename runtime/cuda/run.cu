@@ -10,6 +10,9 @@
  * many that end soon come together soon. */
 static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
+/* Bytes of sequences: a launch of several updates that takes more was long enough. */
+enum { MUCH_TAKEN = 1 << 28 };
+
 static void launch_update(ddr_device *device, ddr_grant grant) {
   ddr_device_strands strands = device->strands;
   strands.running += device->batch.first;
@@ -17,22 +20,24 @@ static void launch_update(ddr_device *device, ddr_grant grant) {
   device->program->device->update(&device->launch, device->globals, strands, grant);
 }
 
-const char *ddr_phase_update(ddr_device *device, ddr_grant grant) {
-  return ddr_attempt(device, launch_update, grant);
-}
-
-static const char *update_all(ddr_device *device, ddr_grant grant) {
+static void take_all(ddr_device *device) {
   const ddr_batch all = {0, device->strands.n_running};
   device->batch = all;
-  return ddr_phase_update(device, grant);
 }
 
 static const char *superstep(ddr_device *device) {
   const ddr_grant one = {1, 1, 0};
   const char *error = ddr_near_prepare(device);
-  if (!error) error = update_all(device, one);
+  take_all(device);
+  if (!error) error = ddr_attempt(device, launch_update, one);
   if (!error) error = ddr_store_commit(device);
   return error ? error : ddr_prints_release(device, INT64_MAX);
+}
+
+const char *ddr_phase_clear_most(ddr_device *device) {
+  uint32_t *most = device->strands.most_steps;
+  return ddr_device_check(device, "clear memory",
+                          cudaMemsetAsync(most, 0, sizeof *most, ddr_stream(device)));
 }
 
 static const char *clear_steps(ddr_device *device) {
@@ -40,24 +45,20 @@ static const char *clear_steps(ddr_device *device) {
   const size_t n_bytes = (size_t)strands->n_slots * sizeof *strands->n_steps;
   const char *error = ddr_device_check(
       device, "clear memory", cudaMemsetAsync(strands->n_steps, 0, n_bytes, ddr_stream(device)));
-  if (error) return error;
-  return ddr_device_check(
-      device, "clear memory",
-      cudaMemsetAsync(strands->most_steps, 0, sizeof *strands->most_steps, ddr_stream(device)));
+  return error ? error : ddr_phase_clear_most(device);
 }
 
-/* The next launch; *most: updates of any one strand so far. */
-static const char *advance(ddr_device *device, ddr_grant grant, uint32_t *most) {
-  const char *error = update_all(device, grant);
+const char *ddr_phase_advance(ddr_device *device, ddr_grant grant, uint32_t *most) {
+  const char *error = ddr_attempt(device, launch_update, grant);
   if (!error) error = ddr_device_copy(device, most, device->strands.most_steps, sizeof *most);
   if (!error) error = ddr_sequences_keep(device);
-  return error ? error : ddr_store_find_running(device, false);
+  return error ? error : ddr_store_find_running(device, false); /* which waits for the device */
 }
 
-/* How many updates all strands may do in the launch after one of n. */
-static uint32_t next_steps(const ddr_device *device, uint32_t n) {
-  if (device->taken[DDR_HEAP_SEQUENCES] > DDR_MUCH_TAKEN) return n > 1 ? n / 2 : 1;
-  return n < most_steps ? 2 * n : n;
+uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t most) {
+  if (device->taken[DDR_HEAP_SEQUENCES] > MUCH_TAKEN) return n > 1 ? n / 2 : 1;
+  const bool is_much_printed = device->taken[DDR_HEAP_PRINTS] >= DDR_MOST_PRINTED / 4;
+  return n < most && !is_much_printed ? 2 * n : n;
 }
 
 /* Nobody sees what the others do. */
@@ -70,8 +71,9 @@ static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
     const uint32_t n = grant.most;
     if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
-    error = advance(device, grant, n_steps);
-    if (do_as_many) grant.least = grant.most = next_steps(device, n);
+    take_all(device);
+    error = ddr_phase_advance(device, grant, n_steps);
+    if (do_as_many) grant.least = grant.most = ddr_phase_next_steps(device, n, most_steps);
   }
   return error ? error : ddr_store_commit(device);
 }
