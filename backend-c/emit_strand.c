@@ -129,31 +129,47 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   em_close(&gen->em);
 }
 
-/* ---- update ------------------------------------------------------------------------------------
+/* ---- methods -----------------------------------------------------------------------------------
  */
-
-static CExpr *method_call(Gen *gen, const TreeFunc *fn) {
-  return c_call(gen->cx, fn->name, method_args(gen, fn, address(gen, name(gen, "self"))));
-}
-
-/* Assigns what the method says of its strand to `now`, where it says anything. */
-static void run_method(Gen *gen, const TreeFunc *fn) {
-  CExpr *call = method_call(gen, fn);
-  if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
-  else em_assign(&gen->em, name(gen, "now"), call);
-  gen_keep(gen, address(gen, name(gen, "self")));
-}
 
 static CExpr *equals(Gen *gen, CExpr *a, const char *constant) {
   return c_binary(gen->cx, "==", a, name(gen, constant));
 }
 
-static void run_start(Gen *gen, const TreeFunc *start) {
-  if (!start) return;
-  em_open_if(&gen->em, equals(gen, at_slot(gen, "status"), "DDR_NEW"));
-  run_method(gen, start);
+CExpr *gen_is_now(Gen *gen, const char *status) { return equals(gen, name(gen, "now"), status); }
+
+/* On devices the runtime keeps what states hold. */
+static void sweep_on_device(Gen *gen, const TreeFunc *fn) {
+  const bool makes_any = gen_needs(gen, fn) & (NEED_POOL | NEED_QUERIES);
+  if (gen->on_device && makes_any && !gen_owns_seqs(gen, FN_UPDATE))
+    em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
+}
+
+void gen_run_method(Gen *gen, const TreeFunc *fn) {
+  CExpr *self = address(gen, name(gen, "self"));
+  CExpr *call = c_call(gen->cx, fn->name, method_args(gen, fn, self));
+  if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
+  else em_assign(&gen->em, name(gen, "now"), call);
+  gen_keep(gen, self);
+  sweep_on_device(gen, fn);
+}
+
+static void run_method_if(Gen *gen, CExpr *condition, FuncKind kind) {
+  const TreeFunc *fn = gen_find(gen, kind);
+  if (!fn) return;
+  em_open_if(&gen->em, condition);
+  gen_run_method(gen, fn);
   em_close(&gen->em);
 }
+
+void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates) {
+  run_method_if(gen, equals(gen, status, "DDR_NEW"), FN_START);
+  run_updates(gen);
+  run_method_if(gen, gen_is_now(gen, "DDR_STABLE"), FN_STABILIZE);
+}
+
+/* ---- update ------------------------------------------------------------------------------------
+ */
 
 /* Whether the runtime grants one more step. */
 static CExpr *is_granted(Gen *gen) {
@@ -162,25 +178,17 @@ static CExpr *is_granted(Gen *gen) {
   return c_binary(gen->cx, "||", no_limit, below);
 }
 
-static void run_updates(Gen *gen, const TreeFunc *update, uint32_t needs) {
+static void run_updates(Gen *gen) {
   Cx *cx = gen->cx;
   em_declare(&gen->em, "uint32_t", "n_steps", c_int(cx, 0));
-  CExpr *is_active = equals(gen, name(gen, "now"), "DDR_ACTIVE");
-  CExpr *goes_on = c_binary(cx, "&&", is_active, is_granted(gen));
+  CExpr *goes_on = c_binary(cx, "&&", gen_is_now(gen, "DDR_ACTIVE"), is_granted(gen));
   if (gen_uses_pool(gen))
     goes_on = c_binary(cx, "&&", goes_on, has_no(gen, "ddr_pool_is_short", "pool"));
-  if (needs & NEED_CHECKS)
+  if (gen_update_needs(gen) & NEED_CHECKS)
     goes_on = c_binary(cx, "&&", goes_on, has_no(gen, "ddr_has_fault", "text"));
   em_open_while(&gen->em, goes_on);
-  run_method(gen, update);
+  gen_run_method(gen, gen_find(gen, FN_UPDATE));
   em_expr(&gen->em, c_step(cx, name(gen, "n_steps")));
-  em_close(&gen->em);
-}
-
-static void run_stabilize(Gen *gen, const TreeFunc *stabilize) {
-  if (!stabilize) return;
-  em_open_if(&gen->em, equals(gen, name(gen, "now"), "DDR_STABLE"));
-  run_method(gen, stabilize);
   em_close(&gen->em);
 }
 
@@ -214,13 +222,11 @@ static void open_running(Gen *gen, uint32_t needs) {
 }
 
 /* Each strand as far as it goes, before the next. */
-static void update_one_by_one(Gen *gen, const TreeFunc *update, uint32_t needs) {
+static void update_one_by_one(Gen *gen, uint32_t needs) {
   open_running(gen, needs);
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
   gen_lend(gen, address(gen, name(gen, "self")));
-  run_start(gen, gen_find(gen, FN_START));
-  run_updates(gen, update, needs);
-  run_stabilize(gen, gen_find(gen, FN_STABILIZE));
+  gen_run_methods(gen, at_slot(gen, "status"), run_updates);
   store_strand(gen);
   keep_most(gen);
   em_close(&gen->em);
@@ -228,22 +234,24 @@ static void update_one_by_one(Gen *gen, const TreeFunc *update, uint32_t needs) 
 
 enum { N_TAKING_TURNS = 8 };
 
+static void run_one_update(Gen *gen) {
+  const bool has_start = gen_find(gen, FN_START) != NULL;
+  if (has_start) em_open_if(&gen->em, gen_is_now(gen, "DDR_ACTIVE"));
+  gen_run_method(gen, gen_find(gen, FN_UPDATE));
+  em_assign(&gen->em, name(gen, "is_any_active"), c_bool(gen->cx, true));
+  if (has_start) em_close(&gen->em);
+}
+
 /* One step of a strand, if it runs. */
-static void take_turn(Gen *gen, const TreeFunc *update) {
+static void take_turn(Gen *gen) {
   copy_running(gen);
   em_declare(&gen->em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
-  const TreeFunc *start = gen_find(gen, FN_START);
-  run_start(gen, start);
-  if (start) em_open_if(&gen->em, equals(gen, name(gen, "now"), "DDR_ACTIVE"));
-  run_method(gen, update);
-  em_assign(&gen->em, name(gen, "is_any_active"), c_bool(gen->cx, true));
-  if (start) em_close(&gen->em);
-  run_stabilize(gen, gen_find(gen, FN_STABILIZE));
+  gen_run_methods(gen, at_slot(gen, "status"), run_one_update);
   store_strand(gen);
 }
 
 /* Some strands, a step of each in turn, until all of them have ended; then the next. */
-static void update_in_turns(Gen *gen, const TreeFunc *update) {
+static void update_in_turns(Gen *gen) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CExpr *is_any_active = name(gen, "is_any_active");
@@ -258,7 +266,7 @@ static void update_in_turns(Gen *gen, const TreeFunc *update) {
   em_open_while(em, c_binary(cx, "&&", is_any_active, is_granted(gen)));
   em_assign(em, is_any_active, c_bool(cx, false));
   open_slots_between(gen, name(gen, "first"), name(gen, "end"));
-  take_turn(gen, update);
+  take_turn(gen);
   em_close(em);
   em_open_if(em, is_any_active);
   em_expr(em, c_step(cx, name(gen, "n_steps")));
@@ -274,19 +282,16 @@ static bool takes_turns(const Gen *gen, uint32_t needs) {
          !gen_uses_pool(gen);
 }
 
-static void gen_update(Gen *gen, const TreeFunc *update) {
-  const TreeFunc *start = gen_find(gen, FN_START), *stabilize = gen_find(gen, FN_STABILIZE);
-  uint32_t needs = gen_needs(gen, update);
-  if (start) needs |= gen_needs(gen, start);
-  if (stabilize) needs |= gen_needs(gen, stabilize);
+static void gen_update(Gen *gen) {
+  const uint32_t needs = gen_update_needs(gen);
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
   em_param(gen->cx, &head, "const void *", "memory");
   em_param(gen->cx, &head, "ddr_block *", "block");
   em_param(gen->cx, &head, "uint32_t", "max_steps");
   gen_open_block_function(gen, &head, needs);
   em_declare(&gen->em, "uint32_t", "most", c_int(gen->cx, 0));
-  if (takes_turns(gen, needs)) update_in_turns(gen, update);
-  else update_one_by_one(gen, update, needs);
+  if (takes_turns(gen, needs)) update_in_turns(gen);
+  else update_one_by_one(gen, needs);
   em_return(&gen->em, name(gen, "most"));
   em_close(&gen->em);
 }
@@ -299,7 +304,7 @@ static void gen_stabilize(Gen *gen, const TreeFunc *stabilize) {
   gen_open_block_function(gen, &head, gen_needs(gen, stabilize));
   open_running(gen, gen_needs(gen, stabilize));
   gen_lend(gen, address(gen, name(gen, "self")));
-  run_method(gen, stabilize);
+  gen_run_method(gen, stabilize);
   gen_close_pool(gen);
   em_assign(&gen->em, at_slot(gen, "state"), name(gen, "self"));
   em_close(&gen->em);
@@ -312,10 +317,10 @@ bool gen_has_stabilize(const Gen *gen) {
 
 void gen_block_functions(Gen *gen) {
   const TreeFunc *args = gen_find(gen, FN_ARGS), *create = gen_find(gen, FN_CREATE);
-  const TreeFunc *update = gen_find(gen, FN_UPDATE);
-  if (!args || !create || !update) BUG(gen->cx, "a program without creation or update method");
+  if (!args || !create || !gen_find(gen, FN_UPDATE))
+    BUG(gen->cx, "a program without creation or update method");
   gen_create(gen, args, create);
   if (gen->in_lanes) lanes_update(gen->in_lanes);
-  else gen_update(gen, update);
+  else gen_update(gen);
   if (gen_has_stabilize(gen)) gen_stabilize(gen, gen_find(gen, FN_STABILIZE));
 }

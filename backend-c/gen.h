@@ -54,6 +54,7 @@ typedef struct Gen {
 /* needs.c */
 void gen_survey(Gen *gen);
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
+uint32_t gen_update_needs(const Gen *gen);               /* of start, update and stabilize */
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
 bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */
 bool gen_is_dual(const Gen *gen);     /* do strands read what others may be changing? */
@@ -105,6 +106,13 @@ bool gen_uses_pool(const Gen *gen);                /* any function of the strand
 /* emit_strand.c */
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn);
+/* The strand in `self` runs a method, which says in `now` what becomes of it. */
+CExpr *gen_is_now(Gen *gen, const char *status);
+void gen_run_method(Gen *gen, const TreeFunc *fn);
+/* Its methods in their order: start where the strand of that status is new, updates as the caller
+ * has them, stabilize where it became stable. */
+typedef void GenUpdates(Gen *gen);
+void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 
 /* emit_others.c */

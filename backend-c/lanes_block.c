@@ -256,13 +256,11 @@ static void work_off(Lanes *lanes) {
 void lanes_update(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const TreeFunc *start = gen_find(gen, FN_START);
-  uint32_t needs = gen_needs(gen, lanes->fn) | needs_of_end(lanes);
-  if (start) needs |= gen_needs(gen, start);
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
   em_param(lanes->gen->cx, &head, "const void *", "memory");
   em_param(lanes->gen->cx, &head, "ddr_block *", "block");
   em_param(lanes->gen->cx, &head, "uint32_t", "max_steps");
-  gen_open_block_function(gen, &head, needs);
+  gen_open_block_function(gen, &head, gen_update_needs(gen));
   if (start) run_starts(lanes, start);
   work_off(lanes);
   em_close(&gen->em);

@@ -96,6 +96,16 @@ uint32_t gen_needs(const Gen *gen, const TreeFunc *fn) {
   return *needs;
 }
 
+uint32_t gen_update_needs(const Gen *gen) {
+  static const FuncKind kinds[] = {FN_START, FN_UPDATE, FN_STABILIZE};
+  uint32_t needs = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const TreeFunc *fn = gen_find(gen, kinds[i]);
+    if (fn) needs |= gen_needs(gen, fn);
+  }
+  return needs;
+}
+
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs) {
   for (uint32_t i = 0; i < gen->program->funcs.len; i++)
     if (gen_needs(gen, gen->program->funcs.data[i]) & needs) return true;

@@ -136,15 +136,6 @@ static CExpr *of_store(Gen *gen, const char *field) {
   return c_dot(gen->cx, name(gen, "store"), field);
 }
 
-static uint32_t needs_of(Gen *gen, const FuncKind *kinds, size_t n_kinds) {
-  uint32_t needs = 0;
-  for (size_t i = 0; i < n_kinds; i++) {
-    const TreeFunc *fn = gen_find(gen, kinds[i]);
-    if (fn) needs |= gen_needs(gen, fn);
-  }
-  return needs;
-}
-
 /* One thread for each of n; the others of the last block go. */
 static void open_kernel(Gen *gen, const CFunc *head, uint32_t needs, CExpr *n) {
   Emit *em = &gen->em;
@@ -169,10 +160,9 @@ static void declare_slot(Gen *gen, CExpr *slot, uint32_t needs) {
 }
 
 static void gen_create_kernel(Gen *gen) {
-  static const FuncKind kinds[] = {FN_ARGS, FN_CREATE};
   const TreeFunc *args = gen_find(gen, FN_ARGS);
   CFunc head = device_kernel_head(gen, "create_kernel");
-  const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
+  const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, gen_find(gen, FN_CREATE));
   open_kernel(gen, &head, needs, of_store(gen, "n_slots"));
   declare_slot(gen, name(gen, "thread"), needs);
   if (args->params.len > 0)
@@ -186,26 +176,10 @@ static void gen_create_kernel(Gen *gen) {
   em_close(&gen->em);
 }
 
-static CExpr *is_now(Gen *gen, const char *status) {
-  return c_binary(gen->cx, "==", name(gen, "now"), name(gen, status));
-}
-
-/* Assigns what the method says of its strand to `now`, where it says anything. */
-static void run_method(Gen *gen, const TreeFunc *fn) {
-  CExprVec args = {0};
-  gen_context_args(gen, fn, IN_BLOCK, &args);
-  c_push(gen->cx, &args, address(gen, name(gen, "self")));
-  CExpr *call = c_call(gen->cx, fn->name, args);
-  if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
-  else em_assign(&gen->em, name(gen, "now"), call);
-  if ((gen_needs(gen, fn) & (NEED_POOL | NEED_QUERIES)) && !gen_owns_seqs(gen, FN_UPDATE))
-    em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
-}
-
-static void run_update(Gen *gen) {
+static void run_one_update(Gen *gen) {
   const bool has_start = gen_find(gen, FN_START) != NULL;
-  if (has_start) em_open_if(&gen->em, is_now(gen, "DDR_ACTIVE"));
-  run_method(gen, gen_find(gen, FN_UPDATE));
+  if (has_start) em_open_if(&gen->em, gen_is_now(gen, "DDR_ACTIVE"));
+  gen_run_method(gen, gen_find(gen, FN_UPDATE));
   if (has_start) em_close(&gen->em);
 }
 
@@ -216,8 +190,8 @@ static void run_updates(Gen *gen) {
   em_assign(&gen->em, c_dot(cx, name(gen, "grant"), "n_together"),
             c_call(cx, "ddr_n_together", (CExprVec){0}));
   CExpr *is_granted = c_call2(cx, "ddr_is_granted", name(gen, "grant"), n_steps);
-  em_open_while(&gen->em, c_binary(cx, "&&", is_now(gen, "DDR_ACTIVE"), is_granted));
-  run_method(gen, gen_find(gen, FN_UPDATE));
+  em_open_while(&gen->em, c_binary(cx, "&&", gen_is_now(gen, "DDR_ACTIVE"), is_granted));
+  gen_run_method(gen, gen_find(gen, FN_UPDATE));
   em_expr(&gen->em, c_step(cx, n_steps));
   em_close(&gen->em);
 }
@@ -231,24 +205,10 @@ static void count_steps(Gen *gen) {
 }
 
 static void run_methods(Gen *gen) {
-  Cx *cx = gen->cx;
-  Emit *em = &gen->em;
-  const TreeFunc *start = gen_find(gen, FN_START), *stabilize = gen_find(gen, FN_STABILIZE);
-  CExpr *status = c_index(cx, of_store(gen, "status"), name(gen, "slot"));
-  if (start) {
-    em_open_if(em, c_binary(cx, "==", status, name(gen, "DDR_NEW")));
-    run_method(gen, start);
-    em_close(em);
-  }
-  if (gen_is_lockstep(gen)) run_update(gen);
-  else run_updates(gen);
-  if (stabilize) {
-    em_open_if(em, is_now(gen, "DDR_STABLE"));
-    run_method(gen, stabilize);
-    em_close(em);
-  }
+  CExpr *status = c_index(gen->cx, of_store(gen, "status"), name(gen, "slot"));
+  gen_run_methods(gen, status, gen_is_lockstep(gen) ? run_one_update : run_updates);
   if (has_varying(gen)) transfer(gen, "store_varying");
-  em_assign(em, status, c_cast(cx, "uint8_t", name(gen, "now")));
+  em_assign(&gen->em, status, c_cast(gen->cx, "uint8_t", name(gen, "now")));
 }
 
 static CExpr *running_slot(Gen *gen) {
@@ -264,18 +224,17 @@ static void gen_stabilize_kernel(Gen *gen) {
   declare_slot(gen, running_slot(gen), needs);
   em_declare(&gen->em, struct_name(gen), "self", NULL);
   transfer(gen, "load");
-  run_method(gen, stabilize);
+  gen_run_method(gen, stabilize);
   if (has_varying(gen)) transfer(gen, "store_varying");
   em_close(&gen->em);
 }
 
 static void gen_update_kernel(Gen *gen) {
-  static const FuncKind kinds[] = {FN_START, FN_UPDATE, FN_STABILIZE};
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
   CFunc head = device_kernel_head(gen, "update_kernel");
   em_param(cx, &head, "ddr_grant", "grant");
-  const uint32_t needs = needs_of(gen, kinds, sizeof kinds / sizeof *kinds);
+  const uint32_t needs = gen_update_needs(gen);
   open_kernel(gen, &head, needs, of_store(gen, "n_running"));
   declare_slot(gen, running_slot(gen), needs);
   em_declare(em, struct_name(gen), "self", NULL);
