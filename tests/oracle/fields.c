@@ -28,6 +28,18 @@ const KernelFacts *kernel_facts(const char *name) {
   return NULL;
 }
 
+Image poly_sampled(const Polynomial *p, const Grid *grid) {
+  Image image = image_new(grid, 1);
+  for (size_t k = 0; k < grid_count(grid); k++) {
+    const int i = (int)k, nx = grid->size[0], ny = grid->dim > 1 ? grid->size[1] : 1;
+    const long double idx[3] = {i % nx, i / nx % ny, i / nx / ny};
+    long double pos[3];
+    grid_to_world(grid, idx, pos);
+    image.samples[k] = polynomial_eval(p, pos);
+  }
+  return image;
+}
+
 void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel,
                    Polynomial *out) {
   *out = *p;

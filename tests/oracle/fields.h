@@ -26,6 +26,9 @@ typedef struct KernelFacts {
 /* NULL when there is no such kernel. */
 const KernelFacts *kernel_facts(const char *name);
 
+/* Its values on the grid, as the samples of an image. */
+Image poly_sampled(const Polynomial *p, const Grid *grid);
+
 /* L p for derivatives D along the axes of the grid: what the B-splines make of samples of p. */
 void poly_smoothed(const Polynomial *p, const Grid *grid, const KernelFacts *kernel,
                    Polynomial *out);

@@ -6,20 +6,13 @@
  * positions and writes them with value, gradient, Hessian and the inside test.
  * Read next: tests/oracle/fields.h.
  */
-#include <stdlib.h>
-
-#include "tests/oracle/fields.h"
+#include "tests/run/probes.h"
 #include "tests/run/process.h"
 #include "tests/unit/test.h"
 
 typedef long double Real;
 
-static struct {
-  const char *program;
-  const KernelFacts *kernel;
-  int dim;
-  Real epsilon;
-} subject;
+static Subject subject;
 
 /* ---- running the program --------------------------------------------------------------------- */
 
@@ -28,62 +21,23 @@ typedef struct Line {
   int n;
 } Line;
 
-typedef struct Probes {
-  NrrdFile pos, inside, order[MAX_ORDER + 1];
-} Probes;
-
-static int n_components(int order) {
-  return order == 0 ? 1 : order == 1 ? subject.dim : subject.dim * subject.dim;
-}
-
-static void probes_free(Probes *probes) {
-  nrrd_file_free(&probes->pos);
-  nrrd_file_free(&probes->inside);
-  for (int order = 0; order <= MAX_ORDER; order++) nrrd_file_free(&probes->order[order]);
-}
-
-static bool read_output(NrrdFile *file, const char *path, int n) {
-  const bool is_good = nrrd_file_read(file, path) && file->n_values == (size_t)n;
-  if (!is_good) fprintf(stderr, "%s: %zu values: %s\n", path, file->n_values, file->reason);
-  return is_good;
-}
-
 /* The probes at `line`, of the image written before. */
 static bool probe(const Line *line, Probes *probes) {
-  char word[2][3][40], count[16];
-  const char *argv[16] = {subject.program, "-img", "img.nrrd", "-count", count};
-  int n = 5;
-  snprintf(count, sizeof count, "%d", line->n);
-  for (int which = 0; which < 2; which++) {
-    argv[n++] = which == 0 ? "-first" : "-by";
-    for (int r = 0; r < subject.dim; r++) {
-      snprintf(word[which][r], sizeof word[which][r], "%.17Lg",
-               which == 0 ? line->first[r] : line->step[r]);
-      argv[n++] = word[which][r];
-    }
-  }
-  argv[n] = NULL;
+  ProbeCommand command;
+  probe_command_begin(&command, &subject, line->first, line->step);
+  probe_command_count(&command, "-count", line->n);
   *probes = (Probes){0};
   Outcome outcome;
-  if (!CHECK(process_run(argv, &outcome))) return false;
+  if (!CHECK(process_run(command.argv, &outcome))) return false;
   bool is_good = CHECK_STR(outcome.err, "");
   is_good = CHECK_EQ(outcome.status, 0) && is_good;
   outcome_free(&outcome);
-  is_good = is_good && read_output(&probes->pos, "pos.nrrd", line->n * subject.dim) &&
-            read_output(&probes->inside, "isInside.nrrd", line->n);
-  static const char *const names[] = {"value.nrrd", "gradient.nrrd", "hessian.nrrd"};
-  for (int order = 0; is_good && order <= MAX_ORDER; order++)
-    is_good = read_output(&probes->order[order], names[order], line->n * n_components(order));
-  return CHECK(is_good);
+  return is_good && CHECK(probes_read(probes, subject.dim, line->n));
 }
 
 static bool probe_image(const Image *image, const Line *line, Probes *probes) {
   image_write(image, "img.nrrd");
   return probe(line, probes);
-}
-
-static void position(const Probes *probes, int k, Real pos[3]) {
-  for (int r = 0; r < 3; r++) pos[r] = r < subject.dim ? probes->pos.value[k * subject.dim + r] : 0;
 }
 
 /* ---- grids and images ------------------------------------------------------------------------ */
@@ -129,18 +83,6 @@ static Line line_through(const Grid *grid) {
   return line;
 }
 
-static Image sample_poly(const Polynomial *p, const Grid *grid) {
-  Image image = image_new(grid, 1);
-  for (size_t k = 0; k < grid_count(grid); k++) {
-    const int i = (int)k, nx = grid->size[0], ny = grid->dim > 1 ? grid->size[1] : 1;
-    const Real idx[3] = {i % nx, i / nx % ny, i / nx / ny};
-    Real pos[3];
-    grid_to_world(grid, idx, pos);
-    image.samples[k] = polynomial_eval(p, pos);
-  }
-  return image;
-}
-
 /* Eighths between -4 and 4 without any order. */
 static Image random_image(const Grid *grid, unsigned seed) {
   Image image = image_new(grid, 1);
@@ -156,11 +98,11 @@ static Image random_image(const Grid *grid, unsigned seed) {
 
 /* Largest error over tolerance among the probes of one order. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order, int n_probes) {
-  const int n = n_components(order);
+  const int n = n_components(subject.dim, order);
   Real worst = 0;
   for (int k = 0; k < n_probes * n; k++) {
     Real pos[3];
-    position(probes, k / n, pos);
+    probes_position(probes, k / n, pos);
     const Expectation want = field_oracle_at(oracle, pos, order, k % n);
     const Real ratio = fabsl(probes->order[order].value[k] - want.value) / want.tolerance;
     if (!(ratio <= worst)) worst = ratio;
@@ -177,7 +119,7 @@ typedef struct Claim {
 /* worst_error of every order; false when the program failed. */
 static bool measure(const Claim *claim, Real worst[MAX_ORDER + 1]) {
   const Line line = line_through(claim->grid);
-  Image image = sample_poly(claim->samples, claim->grid);
+  Image image = poly_sampled(claim->samples, claim->grid);
   FieldOracle *oracle = field_oracle_new(&image, subject.kernel, claim->field, subject.epsilon,
                                          claim->has_exact_positions);
   Probes probes;
@@ -258,10 +200,10 @@ static void moves_with_the_grid(void) {
   is_good = is_good && probe_image(&image, &lines[1], &probes[1]);
   image.grid = plain;
   for (int order = 0; is_good && order <= subject.kernel->order; order++) {
-    const int n = n_components(order);
+    const int n = n_components(subject.dim, order);
     for (int k = 0; k < lines[0].n * n; k++) {
       Real pos[3];
-      position(&probes[0], k / n, pos);
+      probes_position(&probes[0], k / n, pos);
       /* To world space and back costs the condition of the grid's matrix, below 20, each way. */
       const Real tolerance =
           20 * probe_tolerance(&image, subject.kernel, pos, order, k % n, subject.epsilon);
@@ -286,10 +228,10 @@ static void is_linear_in_the_samples(void) {
   bool is_good = true;
   for (int k = 0; k < 3; k++) is_good = is_good && probe_image(&image[k], &line, &probes[k]);
   for (int order = 0; is_good && order <= subject.kernel->order; order++) {
-    const int n = n_components(order);
+    const int n = n_components(subject.dim, order);
     for (int k = 0; k < line.n * n; k++) {
       Real pos[3], tolerance = 0;
-      position(&probes[0], k / n, pos);
+      probes_position(&probes[0], k / n, pos);
       for (int which = 0; which < 3; which++)
         tolerance +=
             2 * probe_tolerance(&image[which], subject.kernel, pos, order, k % n, subject.epsilon);
@@ -332,7 +274,7 @@ static void check_inside_along_axes(const Grid *grid) {
     if (probe(&line, &probes)) {
       for (int k = 0; k < line.n; k++) {
         Real pos[3];
-        position(&probes, k, pos);
+        probes_position(&probes, k, pos);
         CHECK_EQ(probes.inside.value[k], is_inside(grid, pos));
         CHECK(isfinite((double)probes.order[0].value[k]));
       }
@@ -413,7 +355,7 @@ static void check_golden(Real spacing, Real origin) {
       const int order = k / 2;
       const Real *row = k % 2 ? want->at_9_2 : want->at_17_4;
       Real pos[3], scale = order == 0 ? 1 : order == 1 ? spacing : spacing * spacing;
-      position(&probes, k % 2, pos);
+      probes_position(&probes, k % 2, pos);
       const Real tolerance =
           probe_tolerance(&image, subject.kernel, pos, order, 0, subject.epsilon);
       CHECK_NEAR((double)probes.order[order].value[k % 2], (double)(row[order] / scale),
@@ -431,13 +373,7 @@ static void gives_golden_values(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 6) return 2;
-  subject.program = argv[1];
-  subject.kernel = kernel_facts(argv[2]);
-  subject.dim = atoi(argv[3]);
-  subject.epsilon = strcmp(argv[4], "double") == 0 ? 0x1p-53L : 0x1p-24L;
-  if (!subject.kernel || subject.dim < 1 || subject.dim > 3) return 2;
-  enter_scratch(argv[5]);
+  if (!subject_read(&subject, argc, argv)) return 2;
   RUN(reproduces_polynomials_and_no_more);
   RUN(smooths_polynomials_exactly);
   RUN(moves_with_the_grid);

@@ -6,21 +6,15 @@
  * whether it is sampled axis by axis or probed strand by strand, and its notes say which: it
  * depends on how the image lies. Read next: tests/oracle/fields.h.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "tests/oracle/fields.h"
+#include "tests/run/probes.h"
 #include "tests/run/process.h"
 #include "tests/unit/test.h"
 
 typedef long double Real;
 
-static struct {
-  const char *program;
-  const KernelFacts *kernel;
-  int dim;
-  Real epsilon;
-} subject;
+static Subject subject;
 
 /* ---- running the program --------------------------------------------------------------------- */
 
@@ -29,67 +23,29 @@ typedef struct Lattice {
   int n[3];
 } Lattice;
 
-typedef struct Probes {
-  NrrdFile pos, inside, order[MAX_ORDER + 1];
-  int n;
-  bool is_sampled; /* as its notes say */
-} Probes;
-
-static int n_components(int order) {
-  return order == 0 ? 1 : order == 1 ? subject.dim : subject.dim * subject.dim;
-}
-
-static void probes_free(Probes *probes) {
-  nrrd_file_free(&probes->pos);
-  nrrd_file_free(&probes->inside);
-  for (int order = 0; order <= MAX_ORDER; order++) nrrd_file_free(&probes->order[order]);
-}
-
-static bool read_output(NrrdFile *file, const char *path, int n) {
-  const bool is_good = nrrd_file_read(file, path) && file->n_values == (size_t)n;
-  if (!is_good) fprintf(stderr, "%s: %zu values: %s\n", path, file->n_values, file->reason);
-  return is_good;
-}
-
-static bool run(const Lattice *lattice, Probes *probes) {
-  static const char *const counts[] = {"-nx", "-ny", "-nz"};
-  char real[2][3][40], count[3][16];
-  const char *argv[24] = {subject.program, "-v", "-img", "img.nrrd"};
-  int n = 4;
-  for (int which = 0; which < 2; which++) {
-    argv[n++] = which == 0 ? "-first" : "-by";
-    for (int r = 0; r < subject.dim; r++) {
-      const Real value = which == 0 ? lattice->first[r] : lattice->by[r];
-      snprintf(real[which][r], sizeof real[which][r], "%.17Lg", value);
-      argv[n++] = real[which][r];
-    }
-  }
-  for (int r = 0; r < subject.dim; r++) {
-    snprintf(count[r], sizeof count[r], "%d", lattice->n[r]);
-    argv[n++] = counts[r];
-    argv[n++] = count[r];
-  }
-  argv[n] = NULL;
+/* *is_sampled: as its notes say. */
+static bool run(const Lattice *lattice, bool *is_sampled) {
+  ProbeCommand command;
+  probe_command_begin(&command, &subject, lattice->first, lattice->by);
+  command.argv[command.n++] = "-v";
+  probe_command_count(&command, "-nx", lattice->n[0]);
+  probe_command_count(&command, "-ny", lattice->n[1]);
+  if (subject.dim == 3) probe_command_count(&command, "-nz", lattice->n[2]);
   Outcome outcome;
-  if (!CHECK(process_run(argv, &outcome))) return false;
+  if (!CHECK(process_run(command.argv, &outcome))) return false;
   const bool is_good = CHECK_EQ(outcome.status, 0);
-  probes->is_sampled = strstr(outcome.err, "img: sampled on the grid of strands, axis by axis\n");
-  CHECK(probes->is_sampled || strstr(outcome.err, "img: probed strand by strand: "));
+  *is_sampled = strstr(outcome.err, "img: sampled on the grid of strands, axis by axis\n");
+  CHECK(*is_sampled || strstr(outcome.err, "img: probed strand by strand: "));
   outcome_free(&outcome);
   return is_good;
 }
 
-static bool probe(const Image *image, const Lattice *lattice, Probes *probes) {
-  *probes = (Probes){.n = 1};
-  for (int r = 0; r < subject.dim; r++) probes->n *= lattice->n[r];
+static bool probe(const Image *image, const Lattice *lattice, Probes *probes, bool *is_sampled) {
+  int n = 1;
+  for (int r = 0; r < subject.dim; r++) n *= lattice->n[r];
   image_write(image, "img.nrrd");
-  bool is_good = run(lattice, probes) &&
-                 read_output(&probes->pos, "pos.nrrd", probes->n * subject.dim) &&
-                 read_output(&probes->inside, "isInside.nrrd", probes->n);
-  static const char *const names[] = {"value.nrrd", "gradient.nrrd", "hessian.nrrd"};
-  for (int order = 0; is_good && order <= MAX_ORDER; order++)
-    is_good = read_output(&probes->order[order], names[order], probes->n * n_components(order));
-  return CHECK(is_good);
+  *probes = (Probes){0};
+  return CHECK(run(lattice, is_sampled) && probes_read(probes, subject.dim, n));
 }
 
 /* ---- grids and images ------------------------------------------------------------------------ */
@@ -140,18 +96,6 @@ static Lattice lattice_around(const Grid *grid) {
   return lattice;
 }
 
-static Image sample_poly(const Polynomial *p, const Grid *grid) {
-  Image image = image_new(grid, 1);
-  for (size_t k = 0; k < grid_count(grid); k++) {
-    const int i = (int)k, nx = grid->size[0], ny = grid->size[1];
-    const Real idx[3] = {i % nx, i / nx % ny, i / nx / ny};
-    Real pos[3];
-    grid_to_world(grid, idx, pos);
-    image.samples[k] = polynomial_eval(p, pos);
-  }
-  return image;
-}
-
 /* ---- polynomials ----------------------------------------------------------------------------- */
 
 /* The oracle takes its time: every so many probes are looked at, in all places of a row. */
@@ -159,13 +103,13 @@ enum { PROBE_STEP = 13 };
 
 /* Largest error over tolerance among the probes of one order that are inside. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order) {
-  const int n = n_components(order);
+  const int n = n_components(subject.dim, order);
   Real worst = 0;
   for (int i = 0; i < probes->n * n; i++) {
     const int k = i / n % PROBE_STEP == 0 ? i : -1;
-    Real pos[3] = {0};
+    Real pos[3];
     if (k < 0 || probes->inside.value[k / n] == 0) continue;
-    for (int r = 0; r < subject.dim; r++) pos[r] = probes->pos.value[k / n * subject.dim + r];
+    probes_position(probes, k / n, pos);
     const Expectation want = field_oracle_at(oracle, pos, order, k % n);
     const Real ratio = fabsl(probes->order[order].value[k] - want.value) / want.tolerance;
     if (!(ratio <= worst)) worst = ratio;
@@ -178,12 +122,13 @@ static Real worst_error(const FieldOracle *oracle, const Probes *probes, int ord
 static void check_degree(Layout layout, const Lattice *lattice, int degree) {
   Polynomial p;
   polynomial_random(&p, subject.dim, degree, (unsigned)degree + 23u);
-  Image image = sample_poly(&p, grid_of(layout));
+  Image image = poly_sampled(&p, grid_of(layout));
   FieldOracle *oracle =
       field_oracle_new(&image, subject.kernel, &p, subject.epsilon, layout == PARALLEL_EXACT);
   Probes probes;
-  if (probe(&image, lattice, &probes)) {
-    CHECK_EQ(probes.is_sampled, layout != OBLIQUE);
+  bool is_sampled = false;
+  if (probe(&image, lattice, &probes, &is_sampled)) {
+    CHECK_EQ(is_sampled, layout != OBLIQUE);
     for (int order = 0; order <= subject.kernel->order; order++) {
       const int reproduced = subject.kernel->degree[order];
       const Real worst = worst_error(oracle, &probes, order);
@@ -226,16 +171,7 @@ static void is_right_inside_where_it_is_partly_outside(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 6) {
-    fprintf(stderr, "usage: grids-test PROGRAM KERNEL DIM float|double SCRATCH\n");
-    return 2;
-  }
-  subject.program = argv[1];
-  subject.kernel = kernel_facts(argv[2]);
-  subject.dim = atoi(argv[3]);
-  subject.epsilon = strcmp(argv[4], "double") == 0 ? 0x1p-53L : 0x1p-24L;
-  if (!subject.kernel || subject.dim < 2 || subject.dim > 3) return 2;
-  enter_scratch(argv[5]);
+  if (!subject_read(&subject, argc, argv) || subject.dim < 2) return 2;
   RUN(reproduces_polynomials_and_no_more);
   RUN(is_right_inside_where_it_is_partly_outside);
   return test_result();
