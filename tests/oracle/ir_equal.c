@@ -1,6 +1,6 @@
 /* ir-equal FILE.ir ...: the passes that the "// run:" lines of a golden case name change nothing:
  * every function leaves, prints and stores the same before and after, and does the same to strands,
- * on random arguments, globals, images and strands. Read next: ir_same.h, tests/golden.cmake.
+ * on random arguments, globals, images and strands. Read next: ir_same.h, tests/run/run_golden.c.
  */
 #include <stdlib.h>
 

@@ -13,50 +13,43 @@
 
 extern char **environ;
 
-#define OUT_FILE ".stdout"
-#define ERR_FILE ".stderr"
-
-static char *read_whole(const char *path) {
-  FILE *in = fopen(path, "rb");
-  if (!in) return calloc(1, 1);
+/* The whole of a file from its beginning; closes it. */
+static char *take_text(FILE *in) {
   fseek(in, 0, SEEK_END);
   const long n = ftell(in);
   rewind(in);
-  char *text = calloc((size_t)n + 1, 1);
+  char *text = n < 0 ? NULL : calloc((size_t)n + 1, 1);
   if (!text || fread(text, 1, (size_t)n, in) != (size_t)n) abort();
   fclose(in);
   return text;
 }
 
 bool process_run(const char *const argv[], Outcome *outcome) {
-  static const int flags = O_WRONLY | O_CREAT | O_TRUNC;
   char *words[MAX_WORDS + 1] = {NULL}; /* posix_spawn takes them writable, and does not write */
   size_t n = 0;
   while (argv[n]) n++;
   if (n == 0 || n > MAX_WORDS) return false;
   memcpy(words, argv, n * sizeof *words);
 
+  FILE *out = tmpfile(), *err = tmpfile();
   posix_spawn_file_actions_t actions;
-  if (posix_spawn_file_actions_init(&actions)) return false;
+  if (!out || !err || posix_spawn_file_actions_init(&actions)) abort();
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, OUT_FILE, flags, 0644);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, ERR_FILE, flags, 0644);
+  posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, fileno(err), STDERR_FILENO);
   setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=1", 1);
   setenv("UBSAN_OPTIONS", "exitcode=99:halt_on_error=1", 1);
 
   pid_t child;
   const int error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error) {
-    fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
-    return false;
-  }
+  if (error) fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
   int status = 0;
-  if (waitpid(child, &status, 0) != child) return false;
+  const bool has_ended = !error && waitpid(child, &status, 0) == child;
   outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  outcome->out = read_whole(OUT_FILE);
-  outcome->err = read_whole(ERR_FILE);
-  return true;
+  outcome->out = take_text(out);
+  outcome->err = take_text(err);
+  return has_ended;
 }
 
 void outcome_free(Outcome *outcome) {

@@ -11,10 +11,9 @@ typedef struct Outcome {
 
 enum { MAX_WORDS = 64 };
 
-/* Runs argv[0] (found in PATH) in the working directory; stdout and stderr pass through the files
- * .stdout and .stderr there. Sanitizers are told to end with status SANITIZER_STATUS. False when
- * it could not be started or has
- * more than MAX_WORDS words. Free with outcome_free. */
+/* Runs argv[0] (found in PATH) in the working directory, with nothing to read. Sanitizers are told
+ * to end with status SANITIZER_STATUS. False when it could not be started or has more than
+ * MAX_WORDS words. Free with outcome_free. */
 bool process_run(const char *const argv[], Outcome *outcome);
 
 void outcome_free(Outcome *outcome);

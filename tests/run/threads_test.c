@@ -39,20 +39,18 @@ static void append_file(Bytes *bytes, const char *name) {
   fclose(in);
 }
 
-/* Names and contents of all files, .stdout and .stderr among them. */
-static Bytes read_folder(void) {
+/* Names and contents of all files. */
+static void append_folder(Bytes *bytes) {
   struct dirent **entries;
-  Bytes bytes = {NULL, 0};
-  append(&bytes, "", 0); /* never NULL */
   const int n = scandir(".", &entries, NULL, alphasort);
   for (int k = 0; k < n; k++) {
-    append_file(&bytes, entries[k]->d_name);
+    append_file(bytes, entries[k]->d_name);
     free(entries[k]);
   }
   if (n >= 0) free(entries);
-  return bytes;
 }
 
+/* What the program printed and wrote. */
 static Bytes run(const char *scratch, char **words, const char *n_threads) {
   const char *argv[MAX_WORDS] = {NULL};
   Outcome outcome = {.status = -1};
@@ -70,8 +68,12 @@ static Bytes run(const char *scratch, char **words, const char *n_threads) {
             outcome.err ? outcome.err : "");
     exit(1);
   }
+  Bytes bytes = {NULL, 0};
+  append(&bytes, outcome.out, strlen(outcome.out) + 1);
+  append(&bytes, outcome.err, strlen(outcome.err) + 1);
+  append_folder(&bytes);
   outcome_free(&outcome);
-  return read_folder();
+  return bytes;
 }
 
 int main(int argc, char **argv) {
