@@ -63,7 +63,7 @@ static uint64_t next_random(uint64_t *state) {
 static void random_reals_read_back_and_are_shortest(void) {
   Arena *a = arena_new();
   uint64_t state = 1;
-  for (int i = 0; i < 20000; i++) {
+  for (int i = 0; i < (int)test_rounds(20000); i++) {
     uint64_t bits = next_random(&state);
     double value;
     memcpy(&value, &bits, sizeof value);

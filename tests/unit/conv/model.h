@@ -96,25 +96,27 @@ static inline ddr_complex_double sum_at(const Problem *problem, const int64_t *r
     to[k] = most < p_max ? most : p_max;
     if (from[k] > to[k]) return (ddr_complex_double){NAN, NAN}; /* no such result */
   }
+  const int last = problem->rank - 1;
+  const int64_t step_x = problem->x.stride[last];
+  const int64_t step_y =
+      problem->op == DDR_CONVOLUTION ? -problem->y.stride[last] : problem->y.stride[last];
   ddr_complex_double sum = {0, 0};
-  for (;;) {
+  for (;;) { /* a line along the last axis */
     int64_t i[MODEL_MOST_RANK], j[MODEL_MOST_RANK];
     for (int k = 0; k < problem->rank; k++) {
       i[k] = t[k] - problem->p[k];
       j[k] = (problem->op == DDR_CONVOLUTION ? r[k] - t[k] : r[k] + t[k]) - problem->q[k];
     }
-    ddr_complex_double u =
-        read_exact(&problem->x, distance(&problem->x, problem->rank, i), is_float);
-    ddr_complex_double v =
-        read_exact(&problem->y, distance(&problem->y, problem->rank, j), is_float);
-    if (problem->is_conjugate) u.im = -u.im;
-    if (is_complex) {
-      sum.re += u.re * v.re - u.im * v.im;
-      sum.im += u.re * v.im + u.im * v.re;
-    } else {
-      sum.re += u.re * v.re;
+    int64_t at_x = distance(&problem->x, problem->rank, i);
+    int64_t at_y = distance(&problem->y, problem->rank, j);
+    for (int64_t at = from[last]; at <= to[last]; at++, at_x += step_x, at_y += step_y) {
+      ddr_complex_double u = read_exact(&problem->x, at_x, is_float);
+      const ddr_complex_double v = read_exact(&problem->y, at_y, is_float);
+      if (problem->is_conjugate) u.im = -u.im;
+      sum.re += is_complex ? u.re * v.re - u.im * v.im : u.re * v.re;
+      if (is_complex) sum.im += u.re * v.im + u.im * v.re;
     }
-    int k = problem->rank - 1;
+    int k = last - 1;
     while (k >= 0 && t[k] == to[k]) {
       t[k] = from[k];
       k--;

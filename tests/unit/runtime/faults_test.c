@@ -95,7 +95,7 @@ static int end(pid_t child) {
 
 static void a_closed_pipe_is_an_error(void) {
   static const char *const printing[] = {QUEUE, "-size", "900", NULL};
-  static const char *const writing[] = {GRID, "-ny", "9000", "-o-sum", "-", NULL};
+  static const char *const writing[] = {GRID, "-ny", "900", "-o-sum", "-", NULL};
   int ends[2];
   CHECK(pipe(ends) == 0);
   close(ends[0]);
@@ -110,8 +110,7 @@ static void a_closed_pipe_is_an_error(void) {
 static void a_file_that_cannot_grow_keeps_its_old_content(void) {
   static const char *const names[] = {"old.nrrd", "old.nhdr", "old.png"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-    const char *const argv[] = {GRID,        "-ny",   "3000",   "-o-sum",
-                                "/dev/null", "-o-at", names[k], NULL};
+    const char *const argv[] = {GRID, "-ny", "300", "-o-sum", "/dev/null", "-o-at", names[k], NULL};
     CHECK_EQ(run("true"), 0);
     files_write(names[k], "old", 3);
     files_write("old.raw", "old data", 8);

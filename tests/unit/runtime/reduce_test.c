@@ -168,7 +168,7 @@ static void any_count_is_by_definition(void) {
 static void extremes_are_by_definition(void) {
   static const double some[] = {0.0, -0.0, 1.5, -2.5, 3, -7, INFINITY, -INFINITY, (double)NAN};
   uint32_t random = 99;
-  for (int round = 0; round < 4000; round++) {
+  for (int round = 0; round < (int)test_rounds(4000); round++) {
     const int64_t n = round % 100;
     const uint32_t n_kinds = round % 3 == 0 ? 2 : round % 3 == 1 ? 8 : 9; /* zeros; no NaN; all */
     double least = INFINITY, greatest = -INFINITY;

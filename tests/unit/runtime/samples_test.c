@@ -172,27 +172,41 @@ static int64_t sample_at(int64_t tap, int64_t n) {
 
 /* ---- by definition --------------------------------------------------------------------------- */
 
-/* All w^3 products; their sum of magnitudes bounds the rounding. */
-static double probe(const float pos[3], int partial, int component, double *magnitude) {
-  static const int64_t size[] = {NX, NY, NZ};
-  float w[3][N_ORDERS][N_TAPS];
+/* Where the samples around a position are, and their weights for each order, along each axis. */
+typedef struct Around {
+  float weight[3][N_ORDERS][N_TAPS];
   int64_t tap[3][N_TAPS];
+} Around;
+
+static Around look_around(const float pos[3]) {
+  static const int64_t size[] = {NX, NY, NZ};
+  Around at;
   for (int a = 0; a < 3; a++) {
     int64_t first = (int64_t)floorf(pos[a]) - 1;
-    weigh(pos[a] - floorf(pos[a]), w[a]);
+    weigh(pos[a] - floorf(pos[a]), at.weight[a]);
     if (sampling.border == DDR_SAMPLING_NONE) first = ddr_border_corner(first, N_TAPS, size[a]);
-    for (int t = 0; t < N_TAPS; t++) tap[a][t] = sample_at(first + t, size[a]);
+    for (int t = 0; t < N_TAPS; t++) at.tap[a][t] = sample_at(first + t, size[a]);
   }
+  return at;
+}
+
+/* All w^3 products; their sum of magnitudes bounds the rounding. */
+static double probe(const Around *at, int partial, int component, double *magnitude) {
+  const uint8_t *order = partials + 3 * partial;
+  const float *weight_x = at->weight[0][order[0]], *weight_y = at->weight[1][order[1]];
+  const float *weight_z = at->weight[2][order[2]];
   double sum = 0;
   *magnitude = 0;
-  for (int k = 0; k < N_TAPS * N_TAPS * N_TAPS; k++) {
-    const int x = k % N_TAPS, y = k / N_TAPS % N_TAPS, z = k / N_TAPS / N_TAPS;
-    const int64_t i = (tap[2][z] * NY + tap[1][y]) * NX + tap[0][x];
-    const uint8_t *order = partials + 3 * partial;
-    const double product = (double)w[0][order[0]][x] * w[1][order[1]][y] * w[2][order[2]][z] *
-                           reals[i * N_COMPONENTS + component];
-    sum += product;
-    *magnitude += fabs(product);
+  for (int zy = 0; zy < N_TAPS * N_TAPS; zy++) {
+    const int z = zy / N_TAPS, y = zy % N_TAPS;
+    const double weight_zy = (double)weight_z[z] * weight_y[y];
+    const int64_t row = (at->tap[2][z] * NY + at->tap[1][y]) * NX;
+    for (int x = 0; x < N_TAPS; x++) {
+      const float sample = reals[(row + at->tap[0][x]) * N_COMPONENTS + component];
+      const double product = weight_zy * weight_x[x] * sample;
+      sum += product;
+      *magnitude += fabs(product);
+    }
   }
   return sum;
 }
@@ -205,10 +219,11 @@ static void check_values(const ddr_world *world) {
     for (int i = RANK; i-- > 0; rest /= script.len[i]) at[i] = i + rest % script.len[i];
     float pos[3];
     position(&script, at, pos);
+    const Around around = look_around(pos);
     n_missing += !state[slot].is_made;
     for (int j = 0; j < N_VALUES; j++) {
       double magnitude;
-      const double want = probe(pos, j / N_COMPONENTS, j % N_COMPONENTS, &magnitude);
+      const double want = probe(&around, j / N_COMPONENTS, j % N_COMPONENTS, &magnitude);
       n_wrong += !(fabs(state[slot].value[j] - want) <= 12 * 0x1p-24 * magnitude);
     }
   }

@@ -118,7 +118,7 @@ static void check_at(double x) {
 }
 
 static void whole_line(void) {
-  for (int k = 0; k < 12000; k++) {
+  for (int k = 0; k < (int)test_rounds(12000); k++) {
     const double sign = k % 2 == 0 ? 1 : -1;
     check_at(sign * pow(10, 600 * chance() - 300)); /* all sizes */
     check_at(sign * pow(10, 10 * chance() - 5));
