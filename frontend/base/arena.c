@@ -34,7 +34,7 @@
 #endif
 
 #ifdef DDR_SMALL_SIZES
-#define PAGE_SIZE ((size_t)256)
+#define PAGE_SIZE ((size_t)1024)
 #else
 #define PAGE_SIZE ((size_t)64 * 1024)
 #endif
