@@ -33,10 +33,11 @@ static TestState test_state;
 #define CHECK_NEAR(found, want, tol) test_near(TEST_AT, (found), (want), (tol), #found)
 #define RUN(test) ((void)(test_state.running = #test), test())
 
-/* How often a random test is to go round: a share, or all n with DDR_ALL_ROUNDS (label slow). */
-static inline uint32_t test_rounds(uint32_t n) {
-  return getenv("DDR_ALL_ROUNDS") ? n : (n + 3) / 4;
-}
+/* Whether the test may take its time: label slow. */
+static inline bool test_is_slow(void) { return getenv("DDR_ALL_ROUNDS") != NULL; }
+
+/* How often a random test is to go round: a share, or all n. */
+static inline uint32_t test_rounds(uint32_t n) { return test_is_slow() ? n : (n + 3) / 4; }
 
 static inline bool test_count(const char *file, int line, bool held) {
   test_state.n_checks++;
