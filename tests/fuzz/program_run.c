@@ -9,8 +9,7 @@ enum { MAX_NAME = 32 };
 
 static bool run(const char *const argv[]) {
   Outcome outcome;
-  if (!process_run(argv, &outcome)) return false;
-  const bool is_good = outcome.status == 0;
+  const bool is_good = process_run(argv, &outcome) && outcome.status == 0;
   if (!is_good) fprintf(stderr, "%s ends with %d\n%s", argv[0], outcome.status, outcome.err);
   outcome_free(&outcome);
   return is_good;

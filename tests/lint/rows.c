@@ -16,18 +16,19 @@
 
 static const struct {
   BuiltinId row;
-  const char *mark;
-} nodes[] = {{BI_AND, "and("}, {BI_OR, "or("}, {BI_RANGE, "range("}, {BI_REAL_I, "as("}};
+  const char *name;
+} nodes[] = {{BI_AND, "and"}, {BI_OR, "or"}, {BI_RANGE, "range"}, {BI_REAL_I, "as"}};
 
 static const char *const ids[BI_COUNT] = {
-#define BUILTIN(id, name, sig, lowering, text, meaning) "<" #id ">",
+#define BUILTIN(id, name, sig, lowering, text, meaning) #id,
 #include "frontend/lang/builtins.def"
 };
 
-/* A node's name is not the end of another. */
-static bool has_mark(const char *tree, const char *mark) {
-  for (const char *at = tree; (at = strstr(at, mark)); at++)
-    if (*mark == '<' || at == tree || !strchr("abcdefghijklmnopqrstuvwxyz_", at[-1])) return true;
+/* Whether the word stands between such characters. */
+static bool has_word(const char *tree, const char *before, const char *word, char after) {
+  const size_t len = strlen(word);
+  for (const char *at = tree; (at = strstr(at, word)); at++)
+    if (at > tree && strchr(before, at[-1]) && at[len] == after) return true;
   return false;
 }
 
@@ -39,9 +40,9 @@ static void mark_rows(const char *path, bool *is_used) {
   const Ast *ast = cx->source ? parse(cx) : NULL;
   TProgram *program = ast ? check(cx, ast, &(CheckOptions){0}) : NULL;
   const char *tree = program ? tast_print(cx, program) : "";
-  for (int row = 0; row < BI_COUNT; row++) is_used[row] |= has_mark(tree, ids[row]);
+  for (int row = 0; row < BI_COUNT; row++) is_used[row] |= has_word(tree, "<", ids[row], '>');
   for (size_t k = 0; k < sizeof nodes / sizeof *nodes; k++)
-    is_used[nodes[k].row] |= has_mark(tree, nodes[k].mark);
+    is_used[nodes[k].row] |= has_word(tree, " \n(=,", nodes[k].name, '(');
   cx_free(cx);
 }
 

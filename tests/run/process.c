@@ -27,6 +27,7 @@ static char *take_text(FILE *in) {
 bool process_run(const char *const argv[], Outcome *outcome) {
   char *words[MAX_WORDS + 1] = {NULL}; /* posix_spawn takes them writable, and does not write */
   size_t n = 0;
+  *outcome = (Outcome){.status = -1};
   while (argv[n]) n++;
   if (n == 0 || n > MAX_WORDS) return false;
   memcpy(words, argv, n * sizeof *words);
@@ -46,7 +47,7 @@ bool process_run(const char *const argv[], Outcome *outcome) {
   if (error) fprintf(stderr, "%s: %s\n", argv[0], strerror(error));
   int status = 0;
   const bool has_ended = !error && waitpid(child, &status, 0) == child;
-  outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (has_ended && WIFEXITED(status)) outcome->status = WEXITSTATUS(status);
   outcome->out = take_text(out);
   outcome->err = take_text(err);
   return has_ended;

@@ -13,7 +13,7 @@ enum { MAX_WORDS = 64 };
 
 /* Runs argv[0] (found in PATH) in the working directory, with nothing to read. Sanitizers are told
  * to end with status SANITIZER_STATUS. False when it could not be started or has more than
- * MAX_WORDS words. Free with outcome_free. */
+ * MAX_WORDS words. Free with outcome_free in either case. */
 bool process_run(const char *const argv[], Outcome *outcome);
 
 void outcome_free(Outcome *outcome);
