@@ -107,8 +107,8 @@ bool gen_uses_pool(const Gen *gen);                /* any function of the strand
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn);
 /* The strand in `self` runs a method, which says in `now` what becomes of it. */
-CExpr *gen_is_now(Gen *gen, const char *status);
 void gen_run_method(Gen *gen, const TreeFunc *fn);
+CExpr *gen_is_now(Gen *gen, const char *status);
 /* Its methods in their order: start where the strand of that status is new, updates as the caller
  * has them, stabilize where it became stable. */
 typedef void GenUpdates(Gen *gen);

@@ -98,7 +98,7 @@ static Image random_image(const Grid *grid, unsigned seed) {
 
 /* Largest error over tolerance among the probes of one order. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order, int n_probes) {
-  const int n = n_components(subject.dim, order);
+  const int n = probes_n_components(subject.dim, order);
   Real worst = 0;
   for (int k = 0; k < n_probes * n; k++) {
     Real pos[3];
@@ -200,7 +200,7 @@ static void moves_with_the_grid(void) {
   is_good = is_good && probe_image(&image, &lines[1], &probes[1]);
   image.grid = plain;
   for (int order = 0; is_good && order <= subject.kernel->order; order++) {
-    const int n = n_components(subject.dim, order);
+    const int n = probes_n_components(subject.dim, order);
     for (int k = 0; k < lines[0].n * n; k++) {
       Real pos[3];
       probes_position(&probes[0], k / n, pos);
@@ -228,7 +228,7 @@ static void is_linear_in_the_samples(void) {
   bool is_good = true;
   for (int k = 0; k < 3; k++) is_good = is_good && probe_image(&image[k], &line, &probes[k]);
   for (int order = 0; is_good && order <= subject.kernel->order; order++) {
-    const int n = n_components(subject.dim, order);
+    const int n = probes_n_components(subject.dim, order);
     for (int k = 0; k < line.n * n; k++) {
       Real pos[3], tolerance = 0;
       probes_position(&probes[0], k / n, pos);

@@ -103,7 +103,7 @@ enum { PROBE_STEP = 13 };
 
 /* Largest error over tolerance among the probes of one order that are inside. */
 static Real worst_error(const FieldOracle *oracle, const Probes *probes, int order) {
-  const int n = n_components(subject.dim, order);
+  const int n = probes_n_components(subject.dim, order);
   Real worst = 0;
   for (int i = 0; i < probes->n * n; i++) {
     const int k = i / n % PROBE_STEP == 0 ? i : -1;

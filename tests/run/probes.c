@@ -1,3 +1,4 @@
+/* probes.c: see probes.h. */
 #include "tests/run/probes.h"
 
 #include <stdio.h>
@@ -42,7 +43,9 @@ void probe_command_count(ProbeCommand *command, const char *option, int n) {
   command->argv[command->n++] = word;
 }
 
-int n_components(int dim, int order) { return order == 0 ? 1 : order == 1 ? dim : dim * dim; }
+int probes_n_components(int dim, int order) {
+  return order == 0 ? 1 : order == 1 ? dim : dim * dim;
+}
 
 static bool read_output(NrrdFile *file, const char *path, int n) {
   const bool is_good = nrrd_file_read(file, path) && file->n_values == (size_t)n;
@@ -56,7 +59,7 @@ bool probes_read(Probes *probes, int dim, int n) {
   bool is_good = read_output(&probes->pos, "pos.nrrd", n * dim) &&
                  read_output(&probes->inside, "isInside.nrrd", n);
   for (int order = 0; is_good && order <= MAX_ORDER; order++)
-    is_good = read_output(&probes->order[order], names[order], n * n_components(dim, order));
+    is_good = read_output(&probes->order[order], names[order], n * probes_n_components(dim, order));
   return is_good;
 }
 

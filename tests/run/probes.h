@@ -32,7 +32,7 @@ typedef struct Probes {
   NrrdFile pos, inside, order[MAX_ORDER + 1];
 } Probes;
 
-int n_components(int dim, int order); /* of a derivative */
+int probes_n_components(int dim, int order); /* of a derivative */
 
 /* The outputs in the working directory; false, with a line that tells it, when they are not those
  * of n positions. Free with probes_free in either case. */
