@@ -110,7 +110,7 @@ const char *ddr_space_reserve_for(ddr_device *device, const char *what, ddr_spac
 void ddr_space_release(ddr_space *space);
 void ddr_space_swap(ddr_space *a, ddr_space *b);
 
-/* --- select.cu -------------------------------------------------------------------------------- */
+/* --- cub.cu ----------------------------------------------------------------------------------- */
 
 typedef enum { DDR_THAT_RUN, DDR_THAT_LIVE, DDR_THAT_ARE_STABLE } ddr_choice;
 
@@ -119,10 +119,13 @@ typedef enum { DDR_THAT_RUN, DDR_THAT_LIVE, DDR_THAT_ARE_STABLE } ddr_choice;
 const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
                               ddr_choice choice, int64_t *kept);
 
-/* --- scan.cu ---------------------------------------------------------------------------------- */
-
 /* Each of n values becomes the sum of those before it. */
 const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n);
+
+/* Keys in ascending order of bits [begin_bit, end_bit); equal ones keep their order.  `sorted` is
+ * not `keys`. */
+const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
+                            int end_bit, uint64_t *sorted);
 
 /* --- sequences.cu, sequences_host.cu ---------------------------------------------------------- */
 
@@ -137,13 +140,6 @@ const char *ddr_sequences_upload(ddr_device *device, char *globals);
 
 /* The states in bytes [offset, offset + size) are the host's: their sequences, too. */
 const char *ddr_sequences_fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *host);
-
-/* --- sort.cu ---------------------------------------------------------------------------------- */
-
-/* Keys in ascending order of bits [begin_bit, end_bit); equal ones keep their order.  `sorted` is
- * not `keys`. */
-const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
-                            int end_bit, uint64_t *sorted);
 
 /* --- near.cu: who is near, for programs that ask ---------------------------------------------- */
 
