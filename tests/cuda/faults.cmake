@@ -17,7 +17,8 @@ function(check name n_calls expected)
   set(n_failed 0)
   foreach(k RANGE 1 ${n_calls})
     file(REMOVE ${FOLDER}/n.txt)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_FAIL=${k} ./${name} -o n.txt
+    set(ENV{DDR_SHIM_FAIL} ${k})
+    execute_process(COMMAND ./${name} -o n.txt
       WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said OUTPUT_VARIABLE printed)
     if(status EQUAL 0)
       file(READ ${FOLDER}/n.txt found)
@@ -35,6 +36,7 @@ function(check name n_calls expected)
       message(FATAL_ERROR "${name}, call ${k}: status ${status}: ${said}")
     endif()
   endforeach()
+  unset(ENV{DDR_SHIM_FAIL})
   if(n_on_cpu LESS 10 OR n_failed LESS 5)
     message(FATAL_ERROR "${name}: ${n_on_cpu} runs were right, ${n_failed} failed: are the calls counted?")
   endif()
@@ -46,7 +48,8 @@ function(starve name expected) # BYTES...
   set(n_failed 0)
   foreach(n_bytes IN LISTS ARGN)
     file(REMOVE ${FOLDER}/n.txt)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E env DDR_SHIM_MEMORY=${n_bytes} ./${name} -o n.txt
+    set(ENV{DDR_SHIM_MEMORY} ${n_bytes})
+    execute_process(COMMAND ./${name} -o n.txt
       WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE said)
     if(status EQUAL 0)
       file(READ ${FOLDER}/n.txt found)
@@ -63,6 +66,7 @@ function(starve name expected) # BYTES...
       math(EXPR n_failed "${n_failed} + 1")
     endif()
   endforeach()
+  unset(ENV{DDR_SHIM_MEMORY})
   if(n_right LESS 2 OR n_failed LESS 2)
     message(FATAL_ERROR
       "${name}: ${n_right} runs were right, ${n_failed} failed: is the memory counted?")
