@@ -1,6 +1,10 @@
 # What nvcc makes of device code: functions for compile.cmake, bless.cmake and conformance.cmake.
-# They need DIDEROTC, NVCC, INCLUDE (the headers of generated code) and FOLDER.
+# They need DIDEROTC, NVCC, INCLUDE (the headers of generated code) and FOLDER. MACHINES are
+# the compute capabilities without their point.
 set(machines 80 90)
+if(MACHINES)
+  set(machines ${MACHINES})
+endif()
 
 # The device's part of a program in ${FOLDER}/NAME.cu; `found` is false where there is none, and
 # `said` then says why. OPTIONS...: of diderotc.

@@ -59,6 +59,12 @@ static void check_frame(const Kind *kind, int layout, int type, Padding pad, int
   release(&memory);
 }
 
+/* One combination in five, another one of the same padding each time, or all. */
+static bool is_due(void) {
+  static unsigned n_asked;
+  return n_asked++ % 5 == 0 || test_is_slow();
+}
+
 static void check_layout(const Kind *kind, int layout, const Nrrd *kept, const Nrrd *reals) {
   for (int type = nrrdTypeChar; type < nrrdTypeBlock; type++) {
     const size_t size = nrrdTypeSize[type];
@@ -73,7 +79,8 @@ static void check_layout(const Kind *kind, int layout, const Nrrd *kept, const N
     for (size_t p = 0; p < sizeof pads / sizeof *pads; p++)
       for (Memory how = EXACT; how < N_MEMORIES; how++)
         for (int extra = 0; extra < (layout == DIDEROT_420SP || p > 2 ? 1 : 2); extra++)
-          check_frame(kind, layout, type, pads[p], extra, how, type == kind->type ? kept : reals);
+          if (is_due())
+            check_frame(kind, layout, type, pads[p], extra, how, type == kind->type ? kept : reals);
   }
 }
 
