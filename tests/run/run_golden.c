@@ -389,11 +389,17 @@ static void compare(Golden *test, const char *path, const char *text, bool has_c
   const bool is_blessing = test->is_blessing && test->n_failed == 0;
   char *want = read_text(path);
   const bool is_same = want ? strcmp(want, text) == 0 : has_conditions;
-  if (!is_same && is_blessing) write_text(path, text);
-  if (!is_same && is_blessing) fprintf(stderr, "%s\n", path);
-  else if (!is_same && want) fail(test, "the compiler says something else than expected", NULL);
-  else if (!is_same) fail(test, "has no expectation; review what ./dev bless writes", NULL);
-  if (!is_same) show_change(want, text);
+  if (!is_same) {
+    if (is_blessing) {
+      write_text(path, text);
+      fprintf(stderr, "%s\n", path);
+    } else if (want) {
+      fail(test, "the compiler says something else than expected", NULL);
+    } else {
+      fail(test, "has no expectation; review what ./dev bless writes", NULL);
+    }
+    show_change(want, text);
+  }
   free(want);
 }
 

@@ -180,7 +180,7 @@ typedef struct Around {
 
 static Around look_around(const float pos[3]) {
   static const int64_t size[] = {NX, NY, NZ};
-  Around at;
+  Around at = {0};
   for (int a = 0; a < 3; a++) {
     int64_t first = (int64_t)floorf(pos[a]) - 1;
     weigh(pos[a] - floorf(pos[a]), at.weight[a]);
