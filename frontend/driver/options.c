@@ -290,6 +290,19 @@ static const char *wrong_for_document(Arena *a, const Options *options) {
   return NULL;
 }
 
+/* What is printed goes to standard output; -o may still name the files of --log and --stats. */
+static const char *wrong_for_output(Arena *a, const Options *options) {
+  static const OptionId printing[] = {OPT_EMIT_C, OPT_TO};
+  const bool is_of_use = options->given[OPT_LOG] || options->given[OPT_STATS];
+  if (!options->given[OPT_OUTPUT] || is_of_use) return NULL;
+  for (size_t i = 0; i < sizeof printing / sizeof *printing; i++) {
+    if (options->given[printing[i]])
+      return text_format(a, "--%s prints, and makes nothing that -o could name",
+                         rows[printing[i]].name);
+  }
+  return NULL;
+}
+
 /* Names that end in a folder would make files with nothing before their suffix. */
 static bool names_a_file(const char *path) {
   const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
@@ -300,6 +313,7 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_for_run(a, options);
   if (!error) error = wrong_for_document(a, options);
+  if (!error) error = wrong_for_output(a, options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
