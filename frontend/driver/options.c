@@ -258,6 +258,14 @@ static bool is_inconsistent(const Options *options) {
          (options->given[OPT_RUN_LOG] && !is_parallel) || (for_device && !is_cuda);
 }
 
+/* The name of the first of n options that is given, or NULL. */
+static const char *first_given(const Options *options, const OptionId *ids, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (options->given[ids[i]]) return rows[ids[i]].name;
+  }
+  return NULL;
+}
+
 static const char run_hint[] = "; options of the program come after --";
 
 /* diderotc run leaves no files, and makes what can be run. */
@@ -265,11 +273,9 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
   static const OptionId wrong[] = {OPT_OUTPUT,    OPT_OBJECT, OPT_LOG,    OPT_STATS,
                                    OPT_DEPFILE,   OPT_KEEP,   OPT_STATIC, OPT_JSON,
                                    OPT_NAMESPACE, OPT_FROM,   OPT_TO,     OPT_RUN};
-  for (size_t i = 0; options->is_run && i < sizeof wrong / sizeof *wrong; i++) {
-    if (options->given[wrong[i]])
-      return text_format(a, "diderotc run does not take --%s%s", rows[wrong[i]].name, run_hint);
-  }
-  return NULL;
+  const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
+  if (!options->is_run || !name) return NULL;
+  return text_format(a, "diderotc run does not take --%s%s", name, run_hint);
 }
 
 /* Documents have standard output for themselves. */
@@ -282,25 +288,19 @@ static const char *wrong_for_document(Arena *a, const Options *options) {
                        "diderotc run does not take --diagnostics=%s: it would be mixed with "
                        "what the program prints",
                        style);
-  for (size_t i = 0; i < sizeof printing / sizeof *printing; i++) {
-    if (options->given[printing[i]])
-      return text_format(a, "--diagnostics=%s and --%s both write to standard output", style,
-                         rows[printing[i]].name);
-  }
-  return NULL;
+  const char *name = first_given(options, printing, sizeof printing / sizeof *printing);
+  return !name ? NULL
+               : text_format(a, "--diagnostics=%s and --%s both write to standard output", style,
+                             name);
 }
 
 /* What is printed goes to standard output; -o may still name the files of --log and --stats. */
 static const char *wrong_for_output(Arena *a, const Options *options) {
   static const OptionId printing[] = {OPT_EMIT_C, OPT_TO};
   const bool is_of_use = options->given[OPT_LOG] || options->given[OPT_STATS];
-  if (!options->given[OPT_OUTPUT] || is_of_use) return NULL;
-  for (size_t i = 0; i < sizeof printing / sizeof *printing; i++) {
-    if (options->given[printing[i]])
-      return text_format(a, "--%s prints, and makes nothing that -o could name",
-                         rows[printing[i]].name);
-  }
-  return NULL;
+  const char *name = first_given(options, printing, sizeof printing / sizeof *printing);
+  if (!options->given[OPT_OUTPUT] || is_of_use || !name) return NULL;
+  return text_format(a, "--%s prints, and makes nothing that -o could name", name);
 }
 
 /* Names that end in a folder would make files with nothing before their suffix. */
