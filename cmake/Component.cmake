@@ -14,9 +14,6 @@ set(DDR_WARNINGS
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -Wimplicit-fallthrough -Wvla -Wcast-qual -Wformat=2 -Wundef -Wwrite-strings -Werror)
 
-# Flex and bison output is not ours to style: keep errors, drop the opinions.
-set(DDR_RELAXED_WARNINGS -Wno-error -w)
-
 function(ddr_defaults target)
   target_compile_options(${target} PRIVATE ${DDR_WARNINGS})
 endfunction()
@@ -56,11 +53,6 @@ function(ddr_component name)
   endif()
 endfunction()
 
-# Relaxes the warnings of the generated files named.
-function(ddr_relax_warnings)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${DDR_RELAXED_WARNINGS}")
-endfunction()
-
 # One executable and one test unit.<component>.<file> per file named; DEPS are further components.
 # A file that does not exist is a test that fails.
 function(ddr_unit_test component)
@@ -80,6 +72,7 @@ function(ddr_unit_test component)
     target_link_libraries(${target} PRIVATE ddr-${component} ${ARG_DEPS} m)
     add_test(NAME unit.${component}.${file} COMMAND ${target})
     set_tests_properties(unit.${component}.${file} PROPERTIES
-      LABELS unit TIMEOUT 60 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+      LABELS unit TIMEOUT 60 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      ENVIRONMENT ASAN_OPTIONS=quarantine_size_mb=8) # whose pages take time to map
   endforeach()
 endfunction()
