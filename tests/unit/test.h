@@ -37,7 +37,7 @@ static TestState test_state;
 static inline bool test_is_slow(void) { return getenv("DDR_ALL_ROUNDS") != NULL; }
 
 /* How often a random test is to go round: a share, or all n. */
-static inline uint32_t test_rounds(uint32_t n) { return test_is_slow() ? n : (n + 3) / 4; }
+static inline uint32_t test_rounds(uint32_t n) { return test_is_slow() ? n : (n + 7) / 8; }
 
 static inline bool test_count(const char *file, int line, bool held) {
   test_state.n_checks++;

@@ -136,7 +136,7 @@ static void check_all(const Arrays *here, const Arrays *there) {
 }
 
 static void all_of_random_arrays(void) {
-  for (int round = 0; round < 60; round++) {
+  for (int round = 0; round < (int)test_rounds(160); round++) {
     int64_t len[DDR_MAX_RANK];
     const int rank = random_shape(len);
     const ddr_element type = (ddr_element)(round % DDR_ELEMENT_COUNT);
@@ -201,7 +201,7 @@ static void check_axis(ddr_reduce_op op, const Arrays *here, const Arrays *there
 }
 
 static void lines(void) {
-  for (int round = 0; round < 40; round++) {
+  for (int round = 0; round < (int)test_rounds(160); round++) {
     int64_t len[DDR_MAX_RANK];
     const int rank = random_shape(len);
     const ddr_element type = (ddr_element)(round % DDR_ELEMENT_COUNT);
