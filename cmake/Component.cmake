@@ -20,12 +20,24 @@ endfunction()
 
 # With its sanitizers inside, and places fixed when it is linked, a program starts in two thirds of the
 # time. Not for what loads sanitized libraries, which have to share its sanitizers.
-function(ddr_starts_often target)
-  if(DDR_SANITIZE STREQUAL ON)
-    target_link_options(${target} PRIVATE
-      -no-pie $<$<C_COMPILER_ID:GNU>:-static-libasan> $<$<C_COMPILER_ID:GNU>:-static-libubsan>)
+set(DDR_STARTS_OFTEN_OPTIONS "")
+if(DDR_SANITIZE STREQUAL ON)
+  set(DDR_STARTS_OFTEN_OPTIONS -no-pie)
+  if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+    list(APPEND DDR_STARTS_OFTEN_OPTIONS -static-libasan -static-libubsan)
   endif()
+endif()
+function(ddr_starts_often target)
+  target_link_options(${target} PRIVATE ${DDR_STARTS_OFTEN_OPTIONS})
 endfunction()
+
+# The C compiler for generated programs that tests run for a moment: DIDEROT_CC and DDR_SHIM_CC. The
+# checks of AddressSanitizer are calls, compiled in half the time and run in three times.
+set(DDR_BRIEF_CC ${CMAKE_C_COMPILER} ${DDR_STARTS_OFTEN_OPTIONS})
+if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+  list(APPEND DDR_BRIEF_CC --param=asan-instrumentation-with-call-threshold=0)
+endif()
+list(JOIN DDR_BRIEF_CC " " DDR_BRIEF_CC)
 
 # SOURCES replaces the glob; EXTRA adds generated files to it; SYSTEM names foreign libraries.
 function(ddr_component name)
