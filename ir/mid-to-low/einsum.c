@@ -144,6 +144,13 @@ static Term walk_product(const Walk *w, const EinExpr *e) {
   return is_num(left, 0) ? left : mul(w->lower, left, walk(w, e->args[1]));
 }
 
+/* The right operand's instructions come first: C leaves the order of arguments to its compiler. */
+static Term walk_operands(const Walk *w, const EinExpr *e) {
+  const Term right = walk(w, e->args[1]), left = walk(w, e->args[0]);
+  if (e->kind == EIN_DIV) return divide(w->lower, left, right);
+  return add(w->lower, left, e->kind == EIN_SUB ? negate(right) : right);
+}
+
 static Term walk(const Walk *w, const EinExpr *e) {
   Lower *lower = w->lower;
   switch (e->kind) {
@@ -153,10 +160,10 @@ static Term walk(const Walk *w, const EinExpr *e) {
     return term_num(rational(index_value(w, e->idx[0]) == index_value(w, e->idx[1]), 1));
   case EIN_EPS: return walk_eps(w, e);
   case EIN_SUM: return walk_sum(w, e);
-  case EIN_ADD: return add(lower, walk(w, e->args[0]), walk(w, e->args[1]));
-  case EIN_SUB: return add(lower, walk(w, e->args[0]), negate(walk(w, e->args[1])));
+  case EIN_ADD:
+  case EIN_SUB:
+  case EIN_DIV: return walk_operands(w, e);
   case EIN_MUL: return walk_product(w, e);
-  case EIN_DIV: return divide(lower, walk(w, e->args[0]), walk(w, e->args[1]));
   case EIN_NEG: return negate(walk(w, e->args[0]));
   case EIN_POW: return power(lower, walk(w, e->args[0]), e->exponent);
   case EIN_FN: return walk_fn(w, e);
