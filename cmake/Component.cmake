@@ -33,9 +33,10 @@ endfunction()
 
 # The C compiler for generated programs that tests run for a moment: DIDEROT_CC and DDR_SHIM_CC. The
 # checks of AddressSanitizer are calls, compiled in half the time and run in three times.
-set(DDR_BRIEF_CC ${CMAKE_C_COMPILER} ${DDR_STARTS_OFTEN_OPTIONS})
+set(DDR_BRIEF_CC ${CMAKE_C_COMPILER})
 if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU)
-  list(APPEND DDR_BRIEF_CC --param=asan-instrumentation-with-call-threshold=0)
+  list(APPEND DDR_BRIEF_CC
+    ${DDR_STARTS_OFTEN_OPTIONS} --param=asan-instrumentation-with-call-threshold=0)
 endif()
 list(JOIN DDR_BRIEF_CC " " DDR_BRIEF_CC)
 
