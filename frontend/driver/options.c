@@ -316,6 +316,8 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   if (!error) error = wrong_for_output(a, options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
+  if (!error && options->given[OPT_TO] && !options->given[OPT_FROM])
+    error = "--to needs --from; --dump shows a program's IR";
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";
   return error || !is_inconsistent(options) ? error : "inconsistent options";
