@@ -278,28 +278,43 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
   return text_format(a, "diderotc run does not take --%s%s", name, run_hint);
 }
 
+/* The levels that IR text is read and printed at. */
+static const char *wrong_levels(const Options *options) {
+  if (options->given[OPT_FROM] && !options->given[OPT_TO]) return "--from needs --to";
+  if (options->given[OPT_TO] && !options->given[OPT_FROM])
+    return "--to needs --from; --dump shows a program's IR";
+  return NULL;
+}
+
+/* The first option that prints a stage instead of making something, or NULL. */
+static const char *printing_option(const Options *options) {
+  static const OptionId printing[] = {OPT_EMIT_C, OPT_DUMP, OPT_DUMP_AFTER, OPT_TO};
+  return first_given(options, printing, sizeof printing / sizeof *printing);
+}
+
 /* Documents have standard output for themselves. */
 static const char *wrong_for_document(Arena *a, const Options *options) {
-  static const OptionId printing[] = {OPT_EMIT_C, OPT_DUMP, OPT_DUMP_AFTER, OPT_FROM, OPT_TO};
   if (!style_is_document(options_style(options))) return NULL;
-  const char *style = option_arg(options, OPT_DIAGNOSTICS);
+  const char *style = option_arg(options, OPT_DIAGNOSTICS), *name = printing_option(options);
   if (options->is_run)
     return text_format(a,
                        "diderotc run does not take --diagnostics=%s: it would be mixed with "
                        "what the program prints",
                        style);
-  const char *name = first_given(options, printing, sizeof printing / sizeof *printing);
   return !name ? NULL
                : text_format(a, "--diagnostics=%s and --%s both write to standard output", style,
                              name);
 }
 
-/* What is printed goes to standard output; -o may still name the files of --log and --stats. */
-static const char *wrong_for_output(Arena *a, const Options *options) {
-  static const OptionId printing[] = {OPT_EMIT_C, OPT_TO};
-  const bool is_of_use = options->given[OPT_LOG] || options->given[OPT_STATS];
-  const char *name = first_given(options, printing, sizeof printing / sizeof *printing);
-  if (!options->given[OPT_OUTPUT] || is_of_use || !name) return NULL;
+/* -o may still name the files of --log and --stats, and the library whose texts --dump prints. */
+static const char *wrong_for_printing(Arena *a, const Options *options) {
+  const char *name = printing_option(options);
+  if (!name) return NULL;
+  if (options->given[OPT_DEPFILE])
+    return text_format(a, "--%s prints, and makes nothing for --depfile to describe", name);
+  const bool is_of_use =
+      options->given[OPT_LOG] || options->given[OPT_STATS] || options->given[OPT_DUMP];
+  if (!options->given[OPT_OUTPUT] || is_of_use) return NULL;
   return text_format(a, "--%s prints, and makes nothing that -o could name", name);
 }
 
@@ -312,12 +327,10 @@ static bool names_a_file(const char *path) {
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_for_run(a, options);
+  if (!error) error = wrong_levels(options);
   if (!error) error = wrong_for_document(a, options);
-  if (!error) error = wrong_for_output(a, options);
+  if (!error) error = wrong_for_printing(a, options);
   if (!error) error = wrong_namespace(options);
-  if (!error && options->given[OPT_FROM] && !options->given[OPT_TO]) error = "--from needs --to";
-  if (!error && options->given[OPT_TO] && !options->given[OPT_FROM])
-    error = "--to needs --from; --dump shows a program's IR";
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";
   return error || !is_inconsistent(options) ? error : "inconsistent options";
