@@ -20,6 +20,9 @@ typedef struct ImageProbe {
   uint32_t dim;                 /* spatial axes */
   uint64_t n_values;            /* values per sample */
   const char *sample_type;      /* as headers name it, or NULL */
+  const char *value_kind;       /* by which axis 0, of the size below, would hold values; or NULL */
+  uint64_t first_size;
+  uint32_t n_axes;
 } ImageProbe;
 
 /* Services the compiler proper does not contain. A member may be NULL: then images that the program

@@ -41,6 +41,27 @@ static TExpr *load_expr(Check *ck, TExprKind kind, const Type *ty, Span span, co
 
 /* ---- proxies -------------------------------------------------------------------------------- */
 
+/* Often all is there but the kind of axis 0. */
+static void help_with_kind(Check *ck, const ImageProbe *probe, const Type *ty) {
+  const bool would_fit =
+      probe->n_axes == type_dim(ty) + 1 && probe->first_size == shape_size(type_shape(ty));
+  if (!probe->value_kind || !would_fit) return;
+  Text kinds = text_new(ck->arena);
+  text_add(&kinds, probe->value_kind);
+  for (uint32_t i = 1; i < probe->n_axes; i++) text_add(&kinds, " space");
+  diag_note(ck->cx, SPAN_NONE, H_AXIS_KIND, d_text(text_str(&kinds)));
+}
+
+static void refuse_image(Check *ck, const char *file, const ImageProbe *probe, const Type *ty,
+                         Span span) {
+  if (probe->unsupported_kind)
+    diag(ck->cx, span, E_PROXY_AXIS_KIND, d_text(file), d_text(probe->unsupported_kind));
+  else
+    diag(ck->cx, span, E_PROXY_SHAPE, d_text(file), d_int(probe->dim),
+         d_int((int64_t)probe->n_values), d_type(ck->cx, ty));
+  help_with_kind(ck, probe, ty);
+}
+
 /* Also finds out in which type the image keeps its samples. */
 static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
                        SampleType *samples) {
@@ -50,11 +71,9 @@ static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
   if (!probe.exists) diag(ck->cx, span, E_PROXY_MISSING, d_text(file));
   else if (probe.problem)
     diag(ck->cx, span, E_PROXY_UNREADABLE, d_text(file), d_text(probe.problem));
-  else if (probe.unsupported_kind)
-    diag(ck->cx, span, E_PROXY_AXIS_KIND, d_text(file), d_text(probe.unsupported_kind));
-  else if (probe.dim != type_dim(ty) || probe.n_values != shape_size(type_shape(ty)))
-    diag(ck->cx, span, E_PROXY_SHAPE, d_text(file), d_int(probe.dim),
-         d_int((int64_t)probe.n_values), d_type(ck->cx, ty));
+  else if (probe.unsupported_kind || probe.dim != type_dim(ty) ||
+           probe.n_values != shape_size(type_shape(ty)))
+    refuse_image(ck, file, &probe, ty, span);
   else {
     if (probe.sample_type) *samples = sample_in_file(probe.sample_type, ck->cx->is_double);
     return true;

@@ -40,9 +40,31 @@ static uint64_t values_of(const NrrdAxisInfo *axis) {
   return axis->size;
 }
 
+/* The kind by which axis 0 would hold the values of a sample; NULL when none does, or it has one.
+ */
+static const char *value_kind_of(const Nrrd *nrrd) {
+  static const struct {
+    size_t size;
+    int kind;
+  } kinds[] = {
+      {2, nrrdKind2Vector}, {3, nrrdKind3Vector}, {4, nrrdKind4Vector}, {9, nrrdKind3DMatrix}};
+  for (unsigned i = 1; i < nrrd->dim; i++) {
+    if (!is_spatial(nrrd->axis[i].kind)) return NULL;
+  }
+  if (is_image_kind(nrrd->axis[0].kind)) return NULL;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (kinds[i].size == nrrd->axis[0].size) return airEnumStr(nrrdKind, kinds[i].kind);
+  }
+  return NULL;
+}
+
 static ImageProbe probe_of(const Nrrd *nrrd) {
-  ImageProbe probe = {
-      .exists = true, .n_values = 1, .sample_type = airEnumStr(nrrdType, nrrd->type)};
+  ImageProbe probe = {.exists = true,
+                      .n_values = 1,
+                      .sample_type = airEnumStr(nrrdType, nrrd->type),
+                      .value_kind = value_kind_of(nrrd),
+                      .first_size = nrrd->axis[0].size,
+                      .n_axes = nrrd->dim};
   for (unsigned i = 0; i < nrrd->dim; i++) {
     const NrrdAxisInfo *axis = &nrrd->axis[i];
     if (is_spatial(axis->kind)) {

@@ -7,8 +7,11 @@
  * Read next: nrrd_io.c.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "nrrd_local.h"
+
+enum { HINT_SIZE = 80 };
 
 /* How a symmetric matrix is stored: its upper triangle, row by row. */
 static const int expand_2d[4] = {0, 1, 1, 2};
@@ -41,9 +44,25 @@ static bool is_spatial(int kind) {
          kind == nrrdKindTime;
 }
 
+/* What to say behind a refusal, between the two texts: the kind by which axis 0 would hold the
+ * components asked for.  Empty when there is none. */
+static void say_kind(const Nrrd *nrrd, const ddr_image_request *request, const char *before,
+                     const char *after, char hint[HINT_SIZE]) {
+  const bool is_one_more = nrrd->dim == (unsigned)request->dim + 1;
+  hint[0] = '\0';
+  for (size_t row = 0; row < sizeof component_kinds / sizeof *component_kinds; row++) {
+    const ComponentKind *it = &component_kinds[row];
+    if (!is_one_more || (size_t)it->n_stored != nrrd->axis[0].size ||
+        it->n_components != request->n_components)
+      continue;
+    snprintf(hint, HINT_SIZE, "%s%s%s", before, airEnumStr(nrrdKind, it->kind), after);
+    return;
+  }
+}
+
 /* The first spatial axis of the file: 0, or 1 behind a component axis. */
-static ddr_status find_components(const Nrrd *nrrd, ddr_nrrd_image *image, unsigned *first,
-                                  ddr_reason *reason) {
+static ddr_status find_components(const Nrrd *nrrd, const ddr_image_request *request,
+                                  ddr_nrrd_image *image, unsigned *first, ddr_reason *reason) {
   *first = 0;
   image->n_stored = image->n_components = 1;
   for (unsigned k = 0; k < nrrd->dim; k++) {
@@ -61,8 +80,10 @@ static ddr_status find_components(const Nrrd *nrrd, ddr_nrrd_image *image, unsig
       image->source = component_kinds[row].source;
     }
     if (image->n_stored != (int)nrrd->axis[0].size || image->n_stored == 1) {
-      return ddr_refuse(reason, "nrrd axis[0] has kind %s and size %llu, which is no tensor kind",
-                        airEnumStr(nrrdKind, kind), (unsigned long long)nrrd->axis[0].size);
+      char hint[HINT_SIZE];
+      say_kind(nrrd, request, " (expected ", ")", hint);
+      return ddr_refuse(reason, "nrrd axis[0] has kind %s and size %llu, which is no tensor kind%s",
+                        airEnumStr(nrrdKind, kind), (unsigned long long)nrrd->axis[0].size, hint);
     }
   }
   return DDR_OK;
@@ -73,11 +94,13 @@ static ddr_status check_shape(const Nrrd *nrrd, unsigned first, const ddr_image_
   const unsigned n_spatial = nrrd->dim - first;
   const unsigned space_dim = nrrd->spaceDim > 0 ? nrrd->spaceDim : n_spatial;
   if (n_spatial != (unsigned)request->dim) {
+    char hint[HINT_SIZE];
+    say_kind(nrrd, request, "; axis 0 has no kind such as ", "", hint);
     return ddr_refuse(reason,
                       "nrrd has unexpected dimension %u, expected %d (%u spatial axes, "
-                      "expected %d)",
+                      "expected %d%s)",
                       nrrd->dim, request->dim + (request->n_components > 1), n_spatial,
-                      request->dim);
+                      request->dim, hint);
   }
   if (space_dim != n_spatial) {
     return ddr_refuse(reason, "nrrd has %u spatial axes in a space of dimension %u, expected %d",
@@ -135,7 +158,7 @@ ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request
     return ddr_refuse(reason, "nrrd has unexpected sample type %s; expected numbers",
                       airEnumStr(nrrdType, nrrd->type));
   }
-  if (find_components(nrrd, image, &first, reason) != DDR_OK) return DDR_ERROR;
+  if (find_components(nrrd, request, image, &first, reason) != DDR_OK) return DDR_ERROR;
   if (check_shape(nrrd, first, request, image, reason) != DDR_OK) return DDR_ERROR;
   for (int axis = 0; axis < request->dim; axis++) {
     image->grid.size[axis] = (int64_t)nrrd->axis[first + (unsigned)axis].size;
