@@ -3,6 +3,7 @@
  */
 #include "frontend/driver/proxy.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,52 +11,22 @@
 
 #include "frontend/driver/options.h"
 #include "runtime/header/header.h"
+#include "runtime/header/kinds.h"
 
 enum { MAX_PROBLEM = 200 };
 
 /* Formats that cannot be read without their samples are read up to this size. */
 static const double most_bytes = 1 << 30;
 
-static bool is_spatial(int kind) {
-  return kind == nrrdKindUnknown || kind == nrrdKindDomain || kind == nrrdKindSpace ||
-         kind == nrrdKindTime;
-}
-
-static bool is_image_kind(int kind) {
-  static const int kinds[] = {
-      nrrdKind2Vector,  nrrdKind3Vector,     nrrdKind4Vector,     nrrdKind3Color,
-      nrrdKindRGBColor, nrrdKind4Color,      nrrdKindRGBAColor,   nrrdKind2DMatrix,
-      nrrdKind3DMatrix, nrrdKind2DSymMatrix, nrrdKind3DSymMatrix,
-  };
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (kinds[i] == kind) return true;
-  }
-  return false;
-}
-
-/* Values of a sample once symmetric matrices are expanded. */
-static uint64_t values_of(const NrrdAxisInfo *axis) {
-  if (axis->kind == nrrdKind2DSymMatrix) return 4;
-  if (axis->kind == nrrdKind3DSymMatrix) return 9;
-  return axis->size;
-}
-
-/* The kind by which axis 0 would hold the values of a sample; NULL when none does, or it has one.
- */
+/* The kind by which axis 0 would hold the values of a sample, if its own does not; or NULL. */
 static const char *value_kind_of(const Nrrd *nrrd) {
-  static const struct {
-    size_t size;
-    int kind;
-  } kinds[] = {
-      {2, nrrdKind2Vector}, {3, nrrdKind3Vector}, {4, nrrdKind4Vector}, {9, nrrdKind3DMatrix}};
   for (unsigned i = 1; i < nrrd->dim; i++) {
-    if (!is_spatial(nrrd->axis[i].kind)) return NULL;
+    if (!ddr_kind_is_spatial(nrrd->axis[i].kind)) return NULL;
   }
-  if (is_image_kind(nrrd->axis[0].kind)) return NULL;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    if (kinds[i].size == nrrd->axis[0].size) return airEnumStr(nrrdKind, kinds[i].kind);
-  }
-  return NULL;
+  const NrrdAxisInfo *first = &nrrd->axis[0];
+  if (ddr_value_kind_of(first->kind) || first->size > INT_MAX) return NULL;
+  const ddr_value_kind *fitting = ddr_value_kind_for(first->size, (int)first->size);
+  return fitting ? airEnumStr(nrrdKind, fitting->kind) : NULL;
 }
 
 static ImageProbe probe_of(const Nrrd *nrrd) {
@@ -67,10 +38,11 @@ static ImageProbe probe_of(const Nrrd *nrrd) {
                       .n_axes = nrrd->dim};
   for (unsigned i = 0; i < nrrd->dim; i++) {
     const NrrdAxisInfo *axis = &nrrd->axis[i];
-    if (is_spatial(axis->kind)) {
+    const ddr_value_kind *values = i == 0 ? ddr_value_kind_of(axis->kind) : NULL;
+    if (ddr_kind_is_spatial(axis->kind)) {
       probe.dim++;
-    } else if (i == 0 && is_image_kind(axis->kind)) {
-      probe.n_values = values_of(axis);
+    } else if (values) {
+      probe.n_values = (uint64_t)values->n_components;
     } else {
       probe.unsupported_kind = airEnumStr(nrrdKind, axis->kind);
     }

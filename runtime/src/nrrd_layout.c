@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nrrd_local.h"
+#include "runtime/header/kinds.h"
 
 /* --- types ------------------------------------------------------------------------------------ */
 
@@ -56,9 +57,8 @@ int ddr_nrrd_component_axes(const Nrrd *nrrd) {
   unsigned n = has_complex_axis(nrrd);
   const int first = (int)n;
   for (; n < nrrd->dim; n++) {
-    const int kind = nrrd->axis[n].kind;
-    const bool is_spatial = kind == nrrdKindUnknown || nrrdKindIsDomain(kind);
-    if (is_spatial || AIR_EXISTS(nrrd->axis[n].spaceDirection[0])) break;
+    const NrrdAxisInfo *axis = &nrrd->axis[n];
+    if (ddr_kind_is_spatial(axis->kind) || AIR_EXISTS(axis->spaceDirection[0])) break;
   }
   return (int)n - first;
 }

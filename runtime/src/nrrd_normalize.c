@@ -10,54 +10,20 @@
 #include <stdio.h>
 
 #include "nrrd_local.h"
+#include "runtime/header/kinds.h"
 
 enum { HINT_SIZE = 80 };
-
-/* How a symmetric matrix is stored: its upper triangle, row by row. */
-static const int expand_2d[4] = {0, 1, 1, 2};
-static const int expand_3d[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
-
-typedef struct {
-  int kind;
-  int n_stored, n_components;
-  const int *source;
-} ComponentKind;
-
-/* clang-format off */
-static const ComponentKind component_kinds[] = {
-  {nrrdKind2Vector,     2, 2, NULL},
-  {nrrdKind3Vector,     3, 3, NULL},
-  {nrrdKind3Color,      3, 3, NULL},
-  {nrrdKindRGBColor,    3, 3, NULL},
-  {nrrdKind4Vector,     4, 4, NULL},
-  {nrrdKind4Color,      4, 4, NULL},
-  {nrrdKindRGBAColor,   4, 4, NULL},
-  {nrrdKind2DMatrix,    4, 4, NULL},
-  {nrrdKind3DMatrix,    9, 9, NULL},
-  {nrrdKind2DSymMatrix, 3, 4, expand_2d},
-  {nrrdKind3DSymMatrix, 6, 9, expand_3d},
-};
-/* clang-format on */
-
-static bool is_spatial(int kind) {
-  return kind == nrrdKindUnknown || kind == nrrdKindDomain || kind == nrrdKindSpace ||
-         kind == nrrdKindTime;
-}
 
 /* What to say behind a refusal, between the two texts: the kind by which axis 0 would hold the
  * components asked for.  Empty when there is none. */
 static void say_kind(const Nrrd *nrrd, const ddr_image_request *request, const char *before,
                      const char *after, char hint[HINT_SIZE]) {
   const bool is_one_more = nrrd->dim == (unsigned)request->dim + 1;
+  const ddr_value_kind *fitting =
+      is_one_more ? ddr_value_kind_for(nrrd->axis[0].size, request->n_components) : NULL;
   hint[0] = '\0';
-  for (size_t row = 0; row < sizeof component_kinds / sizeof *component_kinds; row++) {
-    const ComponentKind *it = &component_kinds[row];
-    if (!is_one_more || (size_t)it->n_stored != nrrd->axis[0].size ||
-        it->n_components != request->n_components)
-      continue;
-    snprintf(hint, HINT_SIZE, "%s%s%s", before, airEnumStr(nrrdKind, it->kind), after);
-    return;
-  }
+  if (fitting)
+    snprintf(hint, HINT_SIZE, "%s%s%s", before, airEnumStr(nrrdKind, fitting->kind), after);
 }
 
 /* The first spatial axis of the file: 0, or 1 behind a component axis. */
@@ -67,24 +33,22 @@ static ddr_status find_components(const Nrrd *nrrd, const ddr_image_request *req
   image->n_stored = image->n_components = 1;
   for (unsigned k = 0; k < nrrd->dim; k++) {
     const int kind = nrrd->axis[k].kind;
-    if (is_spatial(kind)) continue;
+    if (ddr_kind_is_spatial(kind)) continue;
     if (k > 0) {
       return ddr_refuse(reason, "nrrd axis[%u] has kind %s (expected space)", k,
                         airEnumStr(nrrdKind, kind));
     }
     *first = 1;
-    for (size_t row = 0; row < sizeof component_kinds / sizeof *component_kinds; row++) {
-      if (component_kinds[row].kind != kind) continue;
-      image->n_stored = component_kinds[row].n_stored;
-      image->n_components = component_kinds[row].n_components;
-      image->source = component_kinds[row].source;
-    }
-    if (image->n_stored != (int)nrrd->axis[0].size || image->n_stored == 1) {
+    const ddr_value_kind *values = ddr_value_kind_of(kind);
+    if (!values || (size_t)values->n_stored != nrrd->axis[0].size) {
       char hint[HINT_SIZE];
       say_kind(nrrd, request, " (expected ", ")", hint);
       return ddr_refuse(reason, "nrrd axis[0] has kind %s and size %llu, which is no tensor kind%s",
                         airEnumStr(nrrdKind, kind), (unsigned long long)nrrd->axis[0].size, hint);
     }
+    image->n_stored = values->n_stored;
+    image->n_components = values->n_components;
+    image->source = values->source;
   }
   return DDR_OK;
 }

@@ -1,0 +1,25 @@
+/* kinds.h: what the kinds of a nrrd's axes mean to images.
+ *
+ * An axis is spatial, or it holds the components of each sample: then it is the fastest, and its
+ * kind says how many there are and how they are stored (execution.md 7.3).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ddr_value_kind {
+  int kind;          /* Teem's */
+  int n_stored;      /* the size of such an axis */
+  int n_components;  /* that a sample gets */
+  const int *source; /* n_components places among those stored; NULL: in order */
+} ddr_value_kind;
+
+/* Axes without a kind are spatial, too. */
+bool ddr_kind_is_spatial(int kind);
+
+/* What an axis of that kind holds; NULL when images have no such axes. */
+const ddr_value_kind *ddr_value_kind_of(int kind);
+
+/* The first kind of axes of that size which give so many components, or NULL. */
+const ddr_value_kind *ddr_value_kind_for(size_t n_stored, int n_components);
