@@ -49,27 +49,32 @@ bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file) {
 
 /* --- Nrrds ------------------------------------------------------------------------------------ */
 
-/* The world frees the data in the end, once, however often it is set. */
-static ddr_status adopt(ddr_library *library, void *data) {
-  for (size_t k = 0; k < library->n_adopted; k++) {
-    if (library->adopted[k] == data) return DDR_OK;
-  }
+static bool make_room(ddr_library *library) {
   void **adopted = realloc(library->adopted, (library->n_adopted + 1) * sizeof *adopted);
-  if (!adopted) return DDR_ERROR;
-  library->adopted = adopted;
-  adopted[library->n_adopted++] = data;
-  return DDR_OK;
+  if (adopted) library->adopted = adopted;
+  return adopted != NULL;
 }
 
+/* There is room. The world frees the data in the end, once, however often it is set. */
+static void adopt(ddr_library *library, void *data) {
+  for (size_t k = 0; k < library->n_adopted; k++) {
+    if (library->adopted[k] == data) return;
+  }
+  library->adopted[library->n_adopted++] = data;
+}
+
+/* The data stays the client's until nothing can fail any more. */
 static ddr_status set_nrrd_image(ddr_world *world, uint32_t idx, const void *nrrd) {
   const ddr_image_request request = ddr_input_request(world, idx, NULL);
   ddr_image_list image = {0};
   if (ddr_nrrd_given_image(world, &request, nrrd, &image) != DDR_OK) return DDR_ERROR;
-  if (adopt(world->library, ddr_nrrd_data(nrrd)) == DDR_OK) {
-    return ddr_input_take_image(world, idx, &image);
+  if (!make_room(world->library)) {
+    ddr_image_release(&image);
+    return ddr_error(world, "%s: out of memory", request.name);
   }
-  ddr_image_release(&image);
-  return ddr_error(world, "%s: out of memory", request.name);
+  if (ddr_input_take_image(world, idx, &image) != DDR_OK) return DDR_ERROR;
+  adopt(world->library, ddr_nrrd_data(nrrd));
+  return DDR_OK;
 }
 
 static ddr_status set_nrrd_sequence(ddr_world *world, uint32_t idx, const void *nrrd) {

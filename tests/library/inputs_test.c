@@ -124,6 +124,19 @@ static void a_nrrd_that_does_not_fit_stays_the_clients(void) {
   check_field_run(world, 0, 0);
 }
 
+/* What is done to an image can fail when its samples are there. */
+static void a_nrrd_that_cannot_be_decimated_stays_the_clients(void) {
+  field_world_t *world = field_bare_world();
+  float *samples = field_samples(0);
+  Nrrd *nrrd = nrrd_of(samples);
+  CHECK(!field_decimate(world, "img", 1000));
+  CHECK(field_input_set_img(world, nrrd));
+  check_field_errors(world, "[DIDEROT] img: cannot decimate by 1000 (expected at most the samples "
+                            "of the longest axis)\n");
+  field_shutdown(world);
+  nrrdNuke(nrrd);
+}
+
 static void getters_of_images_tell_the_nrrd(void) {
   field_world_t *world = field_world();
   void *found = world;
@@ -251,6 +264,7 @@ int main(void) {
   RUN(a_nrrd_with_spare_memory_is_read_in_place);
   RUN(a_nrrd_of_another_type_is_converted);
   RUN(a_nrrd_that_does_not_fit_stays_the_clients);
+  RUN(a_nrrd_that_cannot_be_decimated_stays_the_clients);
   RUN(getters_of_images_tell_the_nrrd);
   RUN(nrrds_that_do_not_fit_are_refused);
   RUN(sequences_have_defaults);
