@@ -72,6 +72,13 @@ static uint64_t mentions_of(const EinExpr *e) {
   return e->kind == EIN_SUM ? set & ~(UINT64_C(1) << e->var) : set;
 }
 
+static uint32_t depth_of(const EinExpr *e) {
+  uint32_t depth = 0;
+  for (uint32_t i = 0; i < e->n_args; i++)
+    if (depth < e->args[i]->depth) depth = e->args[i]->depth;
+  return depth + 1;
+}
+
 /* The unique copy of a node whose arguments are unique. */
 static const EinExpr *unique(Cx *cx, EinExpr node) {
   if (!cx->eins) cx->eins = NEW(cx->arena, EinTable);
@@ -84,6 +91,7 @@ static const EinExpr *unique(Cx *cx, EinExpr node) {
   EinExpr *copy = NEW(cx->arena, EinExpr);
   *copy = node;
   copy->mentions = mentions_of(&node);
+  copy->depth = depth_of(&node);
   copy->idx = NEWN(cx->arena, EinIdx, node.n_idx);
   copy->args = NEWN(cx->arena, const EinExpr *, node.n_args);
   for (uint32_t i = 0; i < node.n_idx; i++) copy->idx[i] = node.idx[i];

@@ -42,6 +42,7 @@ struct EinExpr {
   EinKind kind;
   uint32_t hash;
   uint64_t mentions; /* bit set of the indices that occur unbound */
+  uint32_t depth;    /* of nodes in each other; 1 for a leaf */
   uint32_t n_idx, n_args;
   EinIdx *idx;
   const EinExpr **args;

@@ -8,11 +8,16 @@
  *           | "pow(" expr "," [ "-" ] number ")" | function "(" expr { "," expr } ")" | operand
  *
  * A sum reaches to the end of its product. Operands and binders: ein_template.c, ein_text.c.
+ * Expressions are walked by recursion everywhere, so text that nests deeper than MAX_DEPTH is an
+ * error: in signs and parentheses, or in a row of operators, whose tree leans to the left.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "ir/core/local.h"
+
+enum { MAX_DEPTH = 1000 };
+static const char too_deep[] = "nested too deeply";
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -96,7 +101,10 @@ static EinIdx read_single(EinReader *r) {
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
+/* None of these returns NULL; what they return after an error does not matter. */
+static const EinExpr *read_factor(EinReader *r);
 static const EinExpr *read_term(EinReader *r);
+static const EinExpr *read_sums(EinReader *r);
 
 static const EinExpr *zero(EinReader *r) { return ein_num(r->cx, rational(0, 1)); }
 
@@ -126,7 +134,7 @@ static const EinExpr *read_symbol(EinReader *r, bool is_delta) {
 
 static const EinExpr *read_pow(EinReader *r) {
   ein_read_expect(r, '(');
-  const EinExpr *base = ein_read_expr(r);
+  const EinExpr *base = read_sums(r);
   ein_read_expect(r, ',');
   bool is_negative = ein_read_char(r, '-');
   int64_t exponent = 0;
@@ -139,7 +147,7 @@ static const EinExpr *read_fn(EinReader *r, OpId fn) {
   const EinExpr *args[EIN_MAX_ARGS];
   uint32_t n_args = 0;
   ein_read_expect(r, '(');
-  do args[n_args++] = ein_read_expr(r);
+  do args[n_args++] = read_sums(r);
   while (n_args < EIN_MAX_ARGS && ein_read_char(r, ','));
   ein_read_expect(r, ')');
   if (n_args != ein_fn_arity(fn)) ein_read_fail(r, "wrong number of arguments");
@@ -165,7 +173,7 @@ static const EinExpr *read_primary(EinReader *r) {
   const char *start = r->pos, *word;
   if (isdigit((unsigned char)*start)) return read_fraction(r);
   if (ein_read_char(r, '(')) {
-    const EinExpr *inner = ein_read_expr(r);
+    const EinExpr *inner = read_sums(r);
     ein_read_expect(r, ')');
     return inner;
   }
@@ -180,8 +188,7 @@ static const EinExpr *read_primary(EinReader *r) {
   return r->error ? zero(r) : operand;
 }
 
-static const EinExpr *read_factor(EinReader *r) {
-  if (r->error) return zero(r);
+static const EinExpr *read_plain_factor(EinReader *r) {
   if (ein_read_char(r, '-')) return ein_neg(r->cx, read_factor(r));
   const char *start = r->pos, *word;
   uint32_t len = ein_read_word(r, &word);
@@ -190,13 +197,29 @@ static const EinExpr *read_factor(EinReader *r) {
   return read_primary(r);
 }
 
+static const EinExpr *read_factor(EinReader *r) {
+  if (r->depth == MAX_DEPTH) ein_read_fail(r, too_deep);
+  if (r->error) return zero(r);
+  r->depth++;
+  const EinExpr *factor = read_plain_factor(r);
+  r->depth--;
+  return factor;
+}
+
+static const EinExpr *combine(EinReader *r, EinKind kind, const EinExpr *left,
+                              const EinExpr *right) {
+  if (r->error) return left;
+  const EinExpr *both = ein_binary(r->cx, kind, left, right);
+  if (both->depth > MAX_DEPTH) ein_read_fail(r, too_deep);
+  return both;
+}
+
 static const EinExpr *read_term(EinReader *r) {
   const EinExpr *left = read_factor(r);
   while (!r->error) {
     EinKind kind = ein_read_char(r, '*') ? EIN_MUL : ein_read_char(r, '/') ? EIN_DIV : EIN_NUM;
     if (kind == EIN_NUM) break;
-    const EinExpr *right = read_factor(r);
-    if (!r->error) left = ein_binary(r->cx, kind, left, right);
+    left = combine(r, kind, left, read_factor(r));
   }
   return left;
 }
@@ -206,8 +229,7 @@ static const EinExpr *read_sums(EinReader *r) {
   while (!r->error) {
     EinKind kind = ein_read_char(r, '+') ? EIN_ADD : ein_read_char(r, '-') ? EIN_SUB : EIN_NUM;
     if (kind == EIN_NUM) break;
-    const EinExpr *right = read_term(r);
-    if (!r->error) left = ein_binary(r->cx, kind, left, right);
+    left = combine(r, kind, left, read_term(r));
   }
   return left;
 }

@@ -95,6 +95,7 @@ struct EinReader {
   const char *error;  /* the first one; reading stops there */
   VEC(EinName) scope; /* innermost last */
   uint32_t n_indices; /* numbers given out */
+  uint32_t depth;     /* of factors in each other, at pos */
   /* An operand at pos, which starts with a letter that is no function, or with '$'. */
   const EinExpr *(*operand)(EinReader *r);
   /* A binder "i:3", "i:d" or "s" at pos: pushes its name and adds the sums it stands for. */

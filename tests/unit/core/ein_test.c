@@ -214,6 +214,9 @@ static void bad_text_is_an_error(void) {
       "<i999:2 | 1>",
       "<exp()>",
       "<--->",
+      "<-(q)>",
+      "<-($0>",
+      "<2 * -(exp(q))>",
       "<a>",
       "<$99999999999>",
   };
@@ -225,6 +228,34 @@ static void bad_text_is_an_error(void) {
       fprintf(stderr, "  %s\n", texts[i]);
   }
   cx_free(cx);
+}
+
+/* n pieces in each other, or one after another. */
+static bool reads_nested(const char *before, const char *after, int n) {
+  Cx *cx = cx_new();
+  types_init(cx);
+  Text text = text_new(cx->arena);
+  text_add(&text, "<");
+  for (int i = 0; i < n; i++) text_add(&text, before);
+  text_add(&text, "$0");
+  for (int i = 0; i < n; i++) text_add(&text, after);
+  text_add(&text, ">");
+  const char *pos = text_str(&text), *error = NULL;
+  const Ein *ein = ein_parse(cx, &pos, &error);
+  CHECK(ein ? error == NULL : strcmp(error, "nested too deeply") == 0);
+  if (ein) CHECK(ein_eq(ein, parse(cx, ein_print(cx, ein))));
+  cx_free(cx);
+  return ein != NULL;
+}
+
+static void deep_text_is_an_error(void) {
+  static const char *const pieces[][2] = {{"-", ""},     {"(", ")"},    {"exp(", ")"},
+                                          {"", " + $1"}, {"$0 * ", ""}, {"", " * $1"}};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+    CHECK(reads_nested(pieces[i][0], pieces[i][1], 900));
+    CHECK(!reads_nested(pieces[i][0], pieces[i][1], 1100));
+    CHECK(!reads_nested(pieces[i][0], pieces[i][1], 100000));
+  }
 }
 
 static void check_finds_what_is_wrong(void) {
@@ -442,6 +473,7 @@ int main(void) {
   RUN(text_round_trips);
   RUN(folds);
   RUN(bad_text_is_an_error);
+  RUN(deep_text_is_an_error);
   RUN(check_finds_what_is_wrong);
   RUN(functions_have_all_partials);
   RUN(derivatives_are_central_differences);
