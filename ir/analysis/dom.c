@@ -39,7 +39,9 @@ bool dom_is_visible(const Dom *dom, const Value *value, const Inst *inst) {
 
 InstVec dom_jumps_to(const Dom *dom, Arena *a, const Block *merge) {
   InstVec jumps = {0};
-  for (uint32_t i = 0; i < dom->order.len; i++) {
+  /* The arms are visited between the branch and where they meet. */
+  const Block *branch = dom_parent(dom, merge);
+  for (uint32_t i = dom->first[branch->id]; i < dom->first[merge->id]; i++) {
     Inst *last = block_terminator(dom->order.data[i]);
     if (last->op == OP_JUMP && last->succs[0].block == merge) vec_push(a, &jumps, last);
   }

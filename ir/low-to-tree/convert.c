@@ -117,6 +117,7 @@ static void convert_func(Cx *cx, TreeProgram *program, const Func *fn, Spell *na
                  .places = map_new(cx->arena),
                  .exprs = map_new(cx->arena),
                  .jumps = map_new(cx->arena),
+                 .before = map_new(cx->arena),
                  .loop_ends = map_new(cx->arena)};
   open_params(&s);
   structure_body(&s);

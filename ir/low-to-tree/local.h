@@ -1,6 +1,7 @@
 /* What the files of low-to-tree share: the conversion of one function. */
 #pragma once
 
+#include "frontend/base/bits.h"
 #include "frontend/base/map.h"
 #include "frontend/base/panic.h"
 #include "ir/low-to-tree/spell.h"
@@ -10,7 +11,9 @@
 typedef struct Place {
   TreeVar *var;
   ValueVec held;
-  bool is_fixed;         /* no other value may take it over */
+  Bits taken;       /* ids of the blocks at whose entry one is live or begins, once asked for */
+  uint32_t n_taken; /* of held, that are counted there */
+  bool is_fixed;    /* no other value may take it over */
   const Inst *reduction; /* in whose body it is, which assigns no variables of others; or NULL */
   const Inst *initial;   /* the jump whose argument the declaration has already stored */
 } Place;
@@ -28,7 +31,8 @@ typedef struct Structure {
   Map *exprs;         /* Value to TreeExpr: literals, and expressions that wait for their one use */
   ValueVec waiting;   /* those that read globals */
   Map *jumps;         /* Block to InstVec: the jumps that lead there */
-  Map *loop_ends;     /* Block that ends in NEXT, to its loop's Inst */
+  Map *before;    /* Block to BlockVec: after which it runs, NEXT at the end of a loop included */
+  Map *loop_ends; /* Block that ends in NEXT, to its loop's Inst */
   const Inst *reduction; /* in whose body this is, or NULL */
 } Structure;
 

@@ -2,7 +2,6 @@
  * arguments where that value, and every earlier one in the variable, is dead by then: so a loop
  * counts in one variable and an `if` changes the variable it is about.
  */
-#include "frontend/base/bits.h"
 #include "ir/low-to-tree/local.h"
 
 Place *place_of(const Structure *s, const Value *value) { return map_get(s->places, value); }
@@ -34,44 +33,45 @@ void place_declare(Structure *s, Place *place, TreeExpr *init, Span span, TreeSt
 /* ---- who is live where -------------------------------------------------------------------------
  */
 
-typedef struct Search {
-  const Structure *s;
-  Bits wanted, seen; /* block ids */
-} Search;
+/* Backwards from a block in which the value is wanted at the entry, as far as its home. */
+typedef struct Walk {
+  Arena *arena;
+  const Block *home;
+  Bits seen; /* block ids */
+  BlockVec todo;
+} Walk;
 
-/* Is a wanted block reached from blk? Loops are followed round; seen blocks are not entered. */
-static bool search(Search *search_state, const Block *blk) {
-  if (bits_has(&search_state->seen, blk->id)) return false;
-  if (bits_has(&search_state->wanted, blk->id)) return true;
-  bits_set(&search_state->seen, blk->id);
-  const Inst *last = blk->last;
-  if (inst_is_op(last, OP_NEXT)) last = map_get(search_state->s->loop_ends, blk);
-  for (uint32_t i = 0; i < last->n_succs; i++)
-    if (search(search_state, last->succs[i].block)) return true;
-  return false;
+static void enter(Walk *walk, Block *blk) {
+  if (blk == walk->home || bits_has(&walk->seen, blk->id)) return;
+  bits_set(&walk->seen, blk->id);
+  vec_push(walk->arena, &walk->todo, blk);
 }
 
-static bool is_live_at(const Structure *s, const Value *value, const Block *blk) {
+/* Adds the blocks that the value is live at, and its own if it is a parameter. */
+static void take_blocks(const Structure *s, Place *place, const Value *value) {
   ArenaMark mark = arena_mark(s->cx->scratch);
-  Search state = {.s = s,
-                  .wanted = bits_new(s->cx->scratch, s->fn->next_block),
-                  .seen = bits_new(s->cx->scratch, s->fn->next_block)};
+  Walk walk = {.arena = s->cx->scratch,
+               .home = value->def ? value->def->block : value->block,
+               .seen = bits_new(s->cx->scratch, s->fn->next_block)};
   for (const Use *use = value->uses; use; use = use->next) {
-    bits_set(&state.wanted, use->user->block->id);
+    enter(&walk, use->user->block);
     if (inst_is_loop(use->user) && use->arg == 1) /* compared in every round */
-      bits_set(&state.wanted, use->user->succs[0].block->id);
+      enter(&walk, use->user->succs[0].block);
   }
-  const Block *home = value->def ? value->def->block : value->block;
-  bits_set(&state.seen, home->id);
-  bool is_live = search(&state, blk);
+  while (walk.todo.len > 0) {
+    const BlockVec *before = map_get(s->before, walk.todo.data[--walk.todo.len]);
+    for (uint32_t i = 0; before && i < before->len; i++) enter(&walk, before->data[i]);
+  }
+  if (value->block) bits_set(&walk.seen, value->block->id);
+  bits_union(&place->taken, &walk.seen);
   arena_reset(s->cx->scratch, mark);
-  return is_live;
 }
 
-static bool is_free_at(const Structure *s, const Place *place, const Block *blk) {
-  for (uint32_t i = 0; i < place->held.len; i++)
-    if (place->held.data[i]->block == blk || is_live_at(s, place->held.data[i], blk)) return false;
-  return true;
+static bool is_free_at(const Structure *s, Place *place, const Block *blk) {
+  if (!place->taken.words) place->taken = bits_new(s->cx->arena, s->fn->next_block);
+  for (; place->n_taken < place->held.len; place->n_taken++)
+    take_blocks(s, place, place->held.data[place->n_taken]);
+  return !bits_has(&place->taken, blk->id);
 }
 
 Place *place_reuse(Structure *s, Value *value, const ValueVec *candidates, const Block *blk,

@@ -23,13 +23,26 @@ static void note_jump(Structure *s, const Inst *jump) {
   vec_push(s->cx->arena, jumps, jump);
 }
 
-static void survey(Structure *s, const Block *blk, Inst *loop, Map *seen) {
+/* After NEXT comes what comes after its loop's head. */
+static void note_ways(Structure *s, Block *blk, const Inst *last) {
+  for (uint32_t i = 0; i < last->n_succs; i++) {
+    BlockVec *before = map_get(s->before, last->succs[i].block);
+    if (!before) {
+      before = NEW(s->cx->arena, BlockVec);
+      map_put(s->before, last->succs[i].block, before);
+    }
+    vec_push(s->cx->arena, before, blk);
+  }
+}
+
+static void survey(Structure *s, Block *blk, Inst *loop, Map *seen) {
   if (map_has(seen, blk)) return;
   map_put(seen, blk, s);
   Inst *last = block_terminator(blk);
   if (!last) BUG(s->cx, "block b%u has no end", blk->id);
   if (last->op == OP_JUMP) note_jump(s, last);
   if (last->op == OP_NEXT) map_put(s->loop_ends, blk, loop);
+  note_ways(s, blk, last->op == OP_NEXT ? loop : last);
   for (uint32_t i = 0; i < last->n_succs; i++) {
     bool is_body = inst_is_loop(last) && i == 0;
     survey(s, last->succs[i].block, is_body ? last : loop, seen);
