@@ -148,12 +148,46 @@ static void check_input(Check *ck, const AstInput *node) {
   declare_in(ck, &ck->program->inputs, var);
 }
 
+/* ---- definitions in each other ---------------------------------------------------------------
+ *
+ * Later stages walk fields by way of the fields they name, and functions by way of those they call.
+ */
+
+void note_depth(Check *ck, uint32_t depth) {
+  if (ck->depth < depth) ck->depth = depth;
+}
+
+uint32_t begin_definition(Check *ck) {
+  const uint32_t around = ck->depth;
+  ck->depth = 0;
+  return around;
+}
+
+uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body) {
+  uint32_t depth = ck->depth + body->depth;
+  if (depth > AST_MAX_DEPTH) {
+    diag(ck->cx, name.span, E_DEFINITION_DEPTH, d_name(name.name));
+    depth = 0;
+  }
+  ck->depth = around;
+  note_depth(ck, depth);
+  return depth;
+}
+
 /* ---- global variables and field functions --------------------------------------------------- */
+
+TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var) {
+  const uint32_t around = begin_definition(ck);
+  TExpr *init = check_expr_as(ck, node->init, var->ty, "initializer");
+  if (is_abstract(var->ty)) var->depth = end_definition(ck, around, node->name, node->init);
+  else note_depth(ck, around);
+  return init;
+}
 
 static void check_global(Check *ck, const AstVar *node) {
   ck->place = PLACE_GLOBAL;
   TVar *var = new_var(ck, TV_GLOBAL, node->name, check_type(ck, node->type));
-  if (node->init) var->init = check_expr_as(ck, node->init, var->ty, "initializer");
+  if (node->init) var->init = check_initializer(ck, node, var);
   else if (is_abstract(var->ty)) diag(ck->cx, var->span, E_NO_VALUE, d_type(ck->cx, var->ty));
   else note_unset(ck, var);
   declare_in(ck, &ck->program->globals, var);
@@ -182,7 +216,9 @@ static void check_field_fun(Check *ck, const AstFieldFun *node) {
   ck->scope = scope_push(ck->arena, outside);
   ck->place = PLACE_FIELD_FUNCTION;
   var->fun_param = declare_var(ck, TV_FUN_PARAM, node->param, pos);
+  const uint32_t around = begin_definition(ck);
   var->init = check_formula_body(ck, node, var);
+  var->depth = end_definition(ck, around, node->name, node->body);
   ck->scope = outside;
   check_formula(ck, var);
   declare_in(ck, &ck->program->globals, var);
@@ -219,7 +255,9 @@ static void check_function(Check *ck, const AstFunction *node) {
   ck->fun = facts;
   ck->declaring_fun = fun->name;
   check_params(ck, &node->params, fun);
+  const uint32_t around = begin_definition(ck);
   fun->body = check_fun_body(ck, node->body);
+  facts->depth = end_definition(ck, around, node->name, node->body);
   ck->fun = NULL;
   ck->declaring_fun = NULL;
   ck->scope = outside;

@@ -36,7 +36,10 @@ TExpr *var_expr(Check *ck, TVar *var, Span span) {
   return expr;
 }
 
-void note_use(Check *ck, const TVar *var) { map_put(ck->used, var, ck); }
+void note_use(Check *ck, const TVar *var) {
+  map_put(ck->used, var, ck);
+  note_depth(ck, var->depth);
+}
 
 TExpr *check_expr_as(Check *ck, const Ast *node, const Type *ty, const char *what) {
   return coerce_or_report(ck, check_expr(ck, node, ty), ty, what);

@@ -88,6 +88,7 @@ static void note_callee(Check *ck, const TFun *fun, Span span) {
     diag_note(ck->cx, facts->load, N_LOADED_HERE, d_name(fun->name));
   }
   if (facts->counts_strands && has_right(ck, IS_STRAND_CODE)) ck->program->uses_counts = true;
+  note_depth(ck, facts->depth);
   if (!ck->fun) return;
   ck->fun->counts_strands = ck->fun->counts_strands || facts->counts_strands;
   if (facts->loads && !ck->fun->loads) ck->fun->load = span;

@@ -42,6 +42,7 @@ typedef struct FunFacts {
   bool loads, counts_strands;
   Span load;           /* where, if it loads */
   const char *unfit;   /* first construct no field function may use; NULL when there is none */
+  uint32_t depth;      /* of its body, and of the fields and functions that it builds on */
   uint32_t continuity; /* of the least differentiable field it probes at a place that varies */
 } FunFacts;
 
@@ -59,6 +60,7 @@ typedef struct Check {
   const Name *declaring_fun; /* the function whose body is checked; not in scope there */
   FunFacts *fun;             /* its facts, else NULL */
   const Type *result;        /* its result type */
+  uint32_t depth;            /* of what the definition builds on that is checked */
 
   const Type *strand_ty; /* NULL until the strand's name may be used */
   TVarVec state;         /* state variables declared so far */
@@ -195,6 +197,14 @@ TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
  */
 TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 void enter_var(Check *ck, TVar *var);
+/* The value of a variable that is being declared, and its depth. */
+TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var);
+/* Something of that depth is used. */
+void note_depth(Check *ck, uint32_t depth);
+/* Around what the body of a definition is checked by: its depth, 0 after a message that it is more
+ * than AST_MAX_DEPTH. */
+uint32_t begin_definition(Check *ck);
+uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body);
 /* Reports when the name is taken in the innermost scope; false then. */
 bool check_not_declared(Check *ck, Ident name);
 /* The variable has no value where it is declared (definite assignment). */

@@ -29,7 +29,7 @@ static TStmt *check_local(Check *ck, const AstVar *node) {
   TStmt *local = tstmt_new(ck->arena, TS_LOCAL, node->head.span);
   local->var = new_var(ck, TV_LOCAL, node->name, ty);
   if (node->init) {
-    local->expr = check_expr_as(ck, node->init, ty, "initializer");
+    local->expr = check_initializer(ck, node, local->var);
     local->var->init = local->expr;
   } else if (is_abstract(ty)) {
     diag(ck->cx, node->name.span, E_NO_VALUE, d_type(ck->cx, ty));

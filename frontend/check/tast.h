@@ -50,6 +50,7 @@ struct TVar {
   Const *value;
   TInput *input;
   TVar *fun_param;
+  uint32_t depth;  /* of a field: of its expression, and of the fields that it builds on */
   bool is_output;  /* state */
   bool is_varying; /* state: assigned after the strand's initialisation */
   bool is_shared;  /* state: read through another strand by strand code (or pos with queries) */
