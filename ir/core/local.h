@@ -44,15 +44,20 @@ void verify_components(Verifier *v, const Type *ty, Value *const *args, uint32_t
 
 /* ---- reading IR text: parse.c is the structure, parse_piece.c words, attributes and constants  */
 
+typedef struct IrBlock {
+  Block *block; /* NULL: not met */
+  bool is_defined;
+} IrBlock;
+
 typedef struct IrReader {
   Cx *cx;
   Module *m;
   const char *pos, *start; /* start of the text; it ends with a NUL */
   bool has_failed;         /* a message was given; reading stops */
   Func *fn;
-  ValueVec values;  /* by number; NULL: not met; without type: met, but not yet defined */
-  BlockVec blocks;  /* by number; NULL: not met */
-  BlockVec ordered; /* in the order of their definitions */
+  ValueVec values;     /* by number; NULL: not met; without type: met, but not yet defined */
+  VEC(IrBlock) blocks; /* by number */
+  BlockVec ordered;    /* in the order of their definitions */
 } IrReader;
 
 void ir_read_fail(IrReader *r, const char *format, ...) TEXT_FORMAT(2, 3);

@@ -35,16 +35,19 @@ static void define_value(IrReader *r, Value *value, uint32_t id) {
   r->values.data[id] = value;
 }
 
-static Block *read_block_ref(IrReader *r) {
+static IrBlock *read_block_number(IrReader *r) {
   ir_read_expect(r, "b");
   uint32_t id = read_id(r);
-  while (r->blocks.len <= id) vec_push(r->cx->arena, &r->blocks, NULL);
-  if (!r->blocks.data[id]) {
-    r->blocks.data[id] = block_new(r->fn);
-    r->blocks.data[id]->id = id;
+  while (r->blocks.len <= id) vec_push(r->cx->arena, &r->blocks, (IrBlock){0});
+  IrBlock *entry = &r->blocks.data[id];
+  if (!entry->block) {
+    entry->block = block_new(r->fn);
+    entry->block->id = id;
   }
-  return r->blocks.data[id];
+  return entry;
 }
+
+static Block *read_block_ref(IrReader *r) { return read_block_number(r)->block; }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
@@ -148,9 +151,10 @@ static bool is_at_block(const IrReader *r) {
 }
 
 static void read_block(IrReader *r) {
-  Block *blk = read_block_ref(r);
-  for (uint32_t i = 0; i < r->ordered.len; i++)
-    if (r->ordered.data[i] == blk) ir_read_fail(r, "b%u is defined twice", blk->id);
+  IrBlock *entry = read_block_number(r);
+  Block *blk = entry->block;
+  if (entry->is_defined) ir_read_fail(r, "b%u is defined twice", blk->id);
+  entry->is_defined = true;
   vec_push(r->cx->arena, &r->ordered, blk);
   read_params(r, blk);
   ir_read_space(r);
@@ -188,7 +192,8 @@ static void read_func(IrReader *r, const char *from) {
   const Name *name = ir_read_hint(r);
   r->fn = func_new(r->m, kind, name, SPAN_NONE);
   r->values = (ValueVec){0};
-  r->blocks = r->ordered = (BlockVec){0};
+  r->blocks.len = 0;
+  r->ordered = (BlockVec){0};
   if (ir_read_mark(r, "->")) r->fn->result = ir_read_type(r);
   if (kind == FN_SAMPLING) read_sampling(r);
   r->fn->span = ir_read_span(r, from);
