@@ -38,6 +38,9 @@ PassId pass_find(const char *name) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Blocks are walked by recursion. */
+enum { MAX_BLOCKS = 50000 };
+
 typedef struct Runner {
   Pass px;
   const RunOptions *options;
@@ -69,6 +72,8 @@ static void runner_end(Runner *runner) {
 static const Dom *dom_for(Runner *runner, const Func *fn) {
   Dom *dom = map_get(runner->doms, fn);
   if (dom) return dom;
+  if (fn->blocks.len > MAX_BLOCKS)
+    LIMIT(runner->px.cx, fn->span, "methods and functions of more than %d blocks", MAX_BLOCKS);
   dom = dom_new(runner->analyses, fn);
   map_put(runner->doms, fn, dom);
   return dom;

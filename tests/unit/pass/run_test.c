@@ -1,6 +1,7 @@
 /* The runner, on whole programs. That texts after every pass read back, and that every result
  * verifies, is tested by tests/oracle/ir_roundtrip.c.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
 #include "frontend/base/panic.h"
@@ -8,8 +9,8 @@
 #include "frontend/syntax/parse.h"
 #include "ir/high/from_tast.h"
 #include "ir/pass/local.h"
+#include "tests/unit/child.h"
 #include "tests/unit/core/ir_text.h"
-#include "tests/unit/test.h"
 
 typedef struct Log {
   uint32_t n_dumps, counts[PASS_COUNT];
@@ -94,7 +95,38 @@ static void a_pipeline_stops_at_the_level_asked(void) {
   cx_free(cx);
 }
 
+/* An update of 1 + 3 n blocks. */
+static const char *branches_in_a_row(Arena *a, int n) {
+  Text text = text_new(a);
+  text_add(&text, "ir high\nstrand \"s\" grid 1\nstate \"p\": bool\n"
+                  "func update {\n  b0(%0 \"p\": bool):\n");
+  for (int b = 0; b < 3 * n; b += 3) {
+    text_addf(&text, "    branch %%0, b%d(), b%d(), merge b%d\n", b + 1, b + 2, b + 3);
+    text_addf(&text, "  b%d():\n    jump b%d()\n", b + 1, b + 3);
+    text_addf(&text, "  b%d():\n    jump b%d()\n  b%d():\n", b + 2, b + 3, b + 3);
+  }
+  text_add(&text, "    leave<stabilize> %0\n}\n");
+  return text_str(&text);
+}
+
+static void number_branches_in_a_row(int n) {
+  Cx *cx = test_cx();
+  Module *m = module_from_text(cx, branches_in_a_row(cx->arena, n));
+  if (!m) fputs("the text is bad\n", stderr);
+  else run_pass(cx, m, PASS_value_number, NULL, NULL);
+  cx_free(cx);
+}
+
+static void some_blocks(void) { number_branches_in_a_row(100); }
+static void too_many_blocks(void) { number_branches_in_a_row(16667); }
+
+static void long_functions_are_refused(void) {
+  check_fails(some_blocks, 0, "");
+  check_fails(too_many_blocks, 1, "not supported yet: methods and functions of more than 50000");
+}
+
 int main(void) {
+  RUN(long_functions_are_refused);
   RUN(names_find_their_passes);
   RUN(each_pass_runs_as_often_as_listed);
   RUN(a_pipeline_stops_at_the_level_asked);
