@@ -196,6 +196,11 @@ void em_else(Emit *em) {
   open(em, "} else");
 }
 
+void em_else_if(Emit *em, const CExpr *cond) {
+  em->depth--;
+  open_with(em, "} else if", cond);
+}
+
 void em_open_for_by(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit,
                     uint32_t by) {
   indent(em);

@@ -205,9 +205,21 @@ static void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CE
   else em_declare_const(&gen->em, type, var->name, init);
 }
 
+/* What goes on as `else if`, or NULL; for a debugger each `if` has a line of its own. */
+static const TreeStmt *else_if(const Gen *gen, const TreeStmt *stmt) {
+  if (gen->em.with_line_marks || stmt->else_body.len != 1) return NULL;
+  const TreeStmt *only = stmt->else_body.data[0];
+  return only->kind == TT_IF ? only : NULL;
+}
+
 static void gen_if(Gen *gen, const TreeStmt *stmt) {
   em_open_if(&gen->em, gen_expr(gen, stmt->expr));
   gen_stmts(gen, &stmt->body);
+  for (const TreeStmt *next; (next = else_if(gen, stmt)) != NULL; stmt = next) {
+    em_else_if(&gen->em, gen_expr(gen, next->expr));
+    em_source(&gen->em, next->span);
+    gen_stmts(gen, &next->body);
+  }
   if (stmt->else_body.len > 0) {
     em_else(&gen->em);
     gen_stmts(gen, &stmt->else_body);

@@ -1,6 +1,7 @@
 /* Place: variables and the values in them. A block parameter takes over the variable of one of its
- * arguments where that value, and every earlier one in the variable, is dead by then: so a loop
- * counts in one variable and an `if` changes the variable it is about.
+ * arguments, or of a parameter that it is passed on to, where that value and all others in the
+ * variable are dead at the time: so a loop counts in one variable, an `if` changes the variable it
+ * is about, and a chain of them sets one.
  */
 #include "ir/low-to-tree/local.h"
 

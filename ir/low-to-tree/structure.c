@@ -113,11 +113,18 @@ static void open_param(Structure *s, const Inst *branch, uint32_t i, TreeStmtVec
   Value *param = branch->merge->params.data[i];
   const InstVec *jumps = map_get(s->jumps, branch->merge);
   if (!value_is_used(param)) return;
-  ValueVec args = {0};
-  for (uint32_t j = 0; j < jumps->len; j++) vec_push(s->cx->arena, &args, jumps->data[j]->args[i]);
-  if (place_reuse(s, param, &args, branch->merge, NULL)) return;
+  ValueVec candidates = {0};
+  for (uint32_t j = 0; j < jumps->len; j++)
+    vec_push(s->cx->arena, &candidates, jumps->data[j]->args[i]);
+  const char *hint = name_among(&candidates);
+  for (const Use *use = param->uses; use; use = use->next) {
+    const Inst *jump = use->user;
+    if (jump->op == OP_JUMP)
+      vec_push(s->cx->arena, &candidates, jump->succs[0].block->params.data[use->arg]);
+  }
+  if (place_reuse(s, param, &candidates, branch->merge, NULL)) return;
   const Inst *idle = idle_jump(s, branch, i);
-  Place *place = place_new(s, param, name_among(&args));
+  Place *place = place_new(s, param, hint);
   TreeExpr *init = idle ? nest_use(s, idle->args[i], branch->span) : NULL;
   place_declare(s, place, init, branch->span, out);
   place->initial = idle;

@@ -107,6 +107,75 @@ static void a_live_variable_is_not(void) {
                     "}\n");
 }
 
+/* In the `no` arm of outer: a branch that gives -x or 2x, at whose merge the builder then stands.
+ */
+static Value *branch_inside(Arms outer, Value *x) {
+  b.block = outer.no;
+  Arms inner = branch(add(x, x), true);
+  b.block = inner.yes;
+  Value *negated = build_op1(&b, OP_RNEG, x);
+  build_jump(&b, inner.merge, &negated, 1);
+  b.block = inner.no;
+  Value *doubled = build_op2(&b, OP_RMUL, x, build_real(&b, 2));
+  build_jump(&b, inner.merge, &doubled, 1);
+  b.block = inner.merge;
+  return block_add_param(inner.merge, type_real(cx), NULL);
+}
+
+static void a_chain_of_branches_sets_one_variable(void) {
+  Value *x = open_update();
+  Arms outer = branch(x, true);
+  b.block = outer.yes;
+  Value *tripled = build_op2(&b, OP_RMUL, x, build_real(&b, 3));
+  build_jump(&b, outer.merge, &tripled, 1);
+  Value *inner = branch_inside(outer, x);
+  build_jump(&b, outer.merge, &inner, 1);
+  b.block = outer.merge;
+  leave(add(block_add_param(outer.merge, type_real(cx), NULL), x));
+  CHECK_STR(tree(), "s_update(x) {\n"
+                    "  var real t\n"
+                    "  if rlt(x, 0) {\n"
+                    "    t = rmul(x, 3)\n"
+                    "  } else {\n"
+                    "    if rlt(radd(x, x), 0) {\n"
+                    "      t = rneg(x)\n"
+                    "    } else {\n"
+                    "      t = rmul(x, 2)\n"
+                    "    }\n"
+                    "  }\n"
+                    "  leave<active> radd(t, x)\n"
+                    "}\n");
+}
+
+static void but_not_one_that_is_read_behind_it(void) {
+  Value *x = open_update();
+  Arms outer = branch(x, true);
+  b.block = outer.yes;
+  build_jump(&b, outer.merge, (Value *[]){x, x}, 2);
+  Value *inner = branch_inside(outer, x);
+  Value *sum = add(inner, x);
+  build_jump(&b, outer.merge, (Value *[]){inner, sum}, 2);
+  b.block = outer.merge;
+  Value *first = block_add_param(outer.merge, type_real(cx), NULL);
+  leave(add(first, block_add_param(outer.merge, type_real(cx), NULL)));
+  CHECK_STR(tree(), "s_update(x) {\n"
+                    "  var real x_2\n"
+                    "  if rlt(x, 0) {\n"
+                    "    x_2 = x\n"
+                    "  } else {\n"
+                    "    var real t\n"
+                    "    if rlt(radd(x, x), 0) {\n"
+                    "      t = rneg(x)\n"
+                    "    } else {\n"
+                    "      t = rmul(x, 2)\n"
+                    "    }\n"
+                    "    x_2 = radd(t, x)\n"
+                    "    x = t\n"
+                    "  }\n"
+                    "  leave<active> radd(x, x_2)\n"
+                    "}\n");
+}
+
 static void an_arm_that_leaves_is_a_guard(void) {
   Value *x = open_update();
   Arms arms = branch(x, true);
@@ -249,6 +318,8 @@ int main(void) {
   RUN(an_unread_component_is_no_parameter);
   RUN(a_dead_variable_is_taken_over);
   RUN(a_live_variable_is_not);
+  RUN(a_chain_of_branches_sets_one_variable);
+  RUN(but_not_one_that_is_read_behind_it);
   RUN(an_arm_that_leaves_is_a_guard);
   RUN(an_empty_then_is_turned);
   RUN(a_value_that_the_body_needs_keeps_its_variable);
