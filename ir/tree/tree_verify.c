@@ -2,8 +2,7 @@
  * of its uses; only mutable ones are assigned; types agree; a LEAVE has the arity of its function
  * and is the last statement of its block; control does not fall off a function's end.
  */
-#include <string.h>
-
+#include "frontend/base/map.h"
 #include "frontend/base/panic.h"
 #include "ir/tree/tree.h"
 
@@ -11,23 +10,36 @@ typedef struct Verify {
   Cx *cx;
   const TreeProgram *program;
   const TreeFunc *fn;
-  VEC(const TreeVar *) visible; /* in scope here, outermost first */
+  VEC(TreeVar *) visible; /* in scope here, outermost first */
+  Map *named;             /* Name to the visible variable of that name, or to NULL */
 } Verify;
 
 static void verify_block(Verify *v, const TreeStmtVec *stmts);
 static void verify_open_block(Verify *v, const TreeStmtVec *stmts);
 
-static void declare(Verify *v, const TreeVar *var) {
-  for (uint32_t i = 0; i < v->visible.len; i++)
-    if (strcmp(v->visible.data[i]->name, var->name) == 0)
-      BUG(v->cx, "%s: %s is declared twice", v->fn->name, var->name);
+static const Name *name_of(const Verify *v, const TreeVar *var) {
+  return name_from(v->cx->names, var->name);
+}
+
+static void declare(Verify *v, TreeVar *var) {
+  if (map_get(v->named, name_of(v, var)))
+    BUG(v->cx, "%s: %s is declared twice", v->fn->name, var->name);
+  map_put(v->named, name_of(v, var), var);
   vec_push(v->cx->scratch, &v->visible, var);
 }
 
+/* Ends the scopes that began when so many variables were visible. */
+static void forget(Verify *v, uint32_t outside) {
+  while (v->visible.len > outside)
+    map_put(v->named, name_of(v, v->visible.data[--v->visible.len]), NULL);
+}
+
+static bool is_visible(const Verify *v, const TreeVar *var) {
+  return map_get(v->named, name_of(v, var)) == var;
+}
+
 static void verify_var(Verify *v, const TreeVar *var) {
-  for (uint32_t i = v->visible.len; i-- > 0;)
-    if (v->visible.data[i] == var) return;
-  BUG(v->cx, "%s: %s is used outside its scope", v->fn->name, var->name);
+  if (!is_visible(v, var)) BUG(v->cx, "%s: %s is used outside its scope", v->fn->name, var->name);
 }
 
 /* ---- expressions -------------------------------------------------------------------------------
@@ -192,25 +204,23 @@ static void verify_for(Verify *v, const TreeStmt *stmt) {
   uint32_t outside = v->visible.len;
   declare(v, stmt->var);
   verify_block(v, &stmt->body);
-  v->visible.len = outside;
+  forget(v, outside);
 }
 
 /* Of what is around the reduction, its body assigns nothing. */
-static void verify_assigns_own(Verify *v, const TreeStmtVec *stmts, uint32_t outside) {
+static void verify_assigns_own(Verify *v, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->kind == TT_LEAVE) BUG(v->cx, "%s: a reduction leaves", v->fn->name);
-    for (uint32_t k = 0; stmt->kind == TT_ASSIGN && k < outside; k++)
-      if (v->visible.data[k] == stmt->var)
-        BUG(v->cx, "%s: a reduction assigns %s, which is not its own", v->fn->name,
-            stmt->var->name);
-    verify_assigns_own(v, &stmt->body, outside);
-    verify_assigns_own(v, &stmt->else_body, outside);
+    if (stmt->kind == TT_ASSIGN && is_visible(v, stmt->var))
+      BUG(v->cx, "%s: a reduction assigns %s, which is not its own", v->fn->name, stmt->var->name);
+    verify_assigns_own(v, &stmt->body);
+    verify_assigns_own(v, &stmt->else_body);
   }
 }
 
 static void verify_reduce(Verify *v, const TreeStmt *stmt) {
-  const TreeVar *result = stmt->vars.data[0];
+  TreeVar *result = stmt->vars.data[0];
   bool is_range = stmt->reduce.over == OVER_RANGE;
   if (is_range) {
     verify_typed(v, stmt->expr, type_int(v->cx));
@@ -221,11 +231,11 @@ static void verify_reduce(Verify *v, const TreeStmt *stmt) {
       !type_is(stmt->var->ty, is_range ? TY_INT : TY_STRAND))
     BUG(v->cx, "%s: a %s of the wrong types", v->fn->name, reduction_text(stmt->reduce.kind));
   uint32_t outside = v->visible.len;
-  verify_assigns_own(v, &stmt->body, outside);
+  verify_assigns_own(v, &stmt->body);
   declare(v, stmt->var);
   verify_open_block(v, &stmt->body);
   verify_typed(v, stmt->values.data[0], result->ty);
-  v->visible.len = outside;
+  forget(v, outside);
   declare(v, result);
   declare(v, stmt->vars.data[1]);
 }
@@ -294,12 +304,13 @@ static void verify_open_block(Verify *v, const TreeStmtVec *stmts) {
 static void verify_block(Verify *v, const TreeStmtVec *stmts) {
   uint32_t outside = v->visible.len;
   verify_open_block(v, stmts);
-  v->visible.len = outside;
+  forget(v, outside);
 }
 
 void tree_verify(Cx *cx, const TreeProgram *program) {
   for (uint32_t i = 0; i < program->funcs.len; i++) {
-    Verify v = {.cx = cx, .program = program, .fn = program->funcs.data[i]};
+    Verify v = {
+        .cx = cx, .program = program, .fn = program->funcs.data[i], .named = map_new(cx->scratch)};
     for (uint32_t k = 0; k < v.fn->params.len; k++)
       if (v.fn->params.data[k]) declare(&v, v.fn->params.data[k]);
     verify_block(&v, &v.fn->body);
