@@ -128,11 +128,14 @@ static ddr_status read_apart(const char *text, Sample *sample, ddr_reason *reaso
   return DDR_OK;
 }
 
-/* As many as there are up to the last sample, or down to the first. */
+/* As many as there are up to the last sample, or down to the first; more than can be counted are
+ * more than there is memory for, which make_result finds. */
 static int64_t count_inside(const ddr_sample_axis *axis, int64_t len) {
   const double step = fabs((double)axis->step_num), den = (double)axis->step_den;
   const double room = axis->step_num > 0 ? (double)(len - 1) - axis->start : axis->start;
-  return room < 0 || room > 0x1p40 ? 0 : (int64_t)(room * den / step) + 1;
+  const double n_steps = room * den / step;
+  if (room < 0 || room > 0x1p40) return 0;
+  return n_steps < 0x1p62 ? (int64_t)n_steps + 1 : INT64_MAX;
 }
 
 static ddr_status read_extent(const char *text, const ddr_layout *image, Sample *sample,
