@@ -201,8 +201,8 @@ void enter_var(Check *ck, TVar *var);
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var);
 /* Something of that depth is used. */
 void note_depth(Check *ck, uint32_t depth);
-/* Around what the body of a definition is checked by: its depth, 0 after a message that it is more
- * than AST_MAX_DEPTH. */
+/* They stand around the check of a definition's body. The end returns its depth, 0 after a message
+ * that it is more than AST_MAX_DEPTH. */
 uint32_t begin_definition(Check *ck);
 uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body);
 /* Reports when the name is taken in the innermost scope; false then. */
