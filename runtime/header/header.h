@@ -24,5 +24,9 @@ bool ddr_header_check_file(FILE *file, ddr_header_check *check);
 /* Where Teem looks for a data file of a header: free it.  NULL: memory is short. */
 char *ddr_header_data_path(const char *folder, const char *name);
 
+/* Does the name of a data file mean itself in a header? Not with line ends, and not with what
+ * numbers a row of files, as in "slice%03d.raw". */
+bool ddr_header_can_name(const char *name);
+
 /* Makes text fit for a message: control characters become question marks. */
 void ddr_header_clean(char *text);

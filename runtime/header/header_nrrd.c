@@ -57,6 +57,8 @@ static const char *find_number(const char *text) {
   return NULL;
 }
 
+bool ddr_header_can_name(const char *name) { return !strpbrk(name, "\r\n") && !find_number(name); }
+
 typedef struct {
   char name[LINE_MOST + 1]; /* with its conversion */
   long long first, last, step;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "output_file.h"
+#include "runtime/header/header.h"
 
 /* --- eight bits for pictures ------------------------------------------------------------------ */
 
@@ -117,6 +118,10 @@ static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char 
   const size_t n_stem = strlen(name) - strlen(".nhdr");
   const char *slash = strrchr(name, '/');
   const char *base = slash ? slash + 1 : name;
+  if (!ddr_header_can_name(base)) {
+    return ddr_refuse(reason, "the header cannot name its data file (expected a name without %%d "
+                              "and line ends)");
+  }
   char *data_name = ddr_format("%.*s.raw", (int)n_stem, name);
   nio->detachedHeader = 1;
   nio->skipData = 1;
