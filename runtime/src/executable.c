@@ -1,9 +1,9 @@
 /* executable.c: what every executable does.
  *
- * Phases in the order that users rely on: options before any file is touched, inputs before any
- * global initialiser, outputs last.  Standard output carries only what the program prints and the
- * line of -t; a normal run writes nothing to standard error.
- * Read next: options.c, world.c.
+ * Phases in the order that users rely on: options before any file is touched, whether outputs can
+ * be written before anything is read, inputs before any global initialiser, outputs last.  Standard
+ * output carries only what the program prints and the line of -t; a normal run writes nothing to
+ * standard error. Read next: options.c, world.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -144,6 +144,19 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings) {
   return EXIT_SUCCESS;
 }
 
+/* A long run shall not end with a name that was wrong from the beginning. The files of a dynamic
+ * sequence are all in one folder. */
+static ddr_status probe_outputs(ddr_world *world, const ddr_settings *settings) {
+  ddr_status status = DDR_OK;
+  for (uint32_t k = 0; status == DDR_OK && k < world->program->n_outputs; k++) {
+    const bool is_prefix = world->program->outputs[k].kind == DDR_SEQUENCE;
+    char *name = ddr_format("%s%s", settings->output_files[k], is_prefix ? "-len.nrrd" : "");
+    status = name ? ddr_nrrd_probe(world, name) : ddr_error(world, "out of memory");
+    free(name);
+  }
+  return status;
+}
+
 static void report_start(const ddr_world *world, const ddr_settings *settings) {
   if (!settings->is_verbose) return;
   const uint32_t n_workers = ddr_num_workers(world);
@@ -155,6 +168,7 @@ static void report_start(const ddr_world *world, const ddr_settings *settings) {
 
 static int run(ddr_world *world, const ddr_settings *settings) {
   const uint32_t n_cores = ddr_num_cores();
+  if (probe_outputs(world, settings) != DDR_OK) return fail_saving(world);
   world->most_memory = settings->most_memory;
   ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
   if (ddr_set_gpu(world, settings->gpu, settings->block_size) != DDR_OK)

@@ -316,6 +316,9 @@ int ddr_nrrd_sample_type(const ddr_array *array);
  * data.  False when Teem refuses. */
 bool ddr_nrrd_give(const ddr_array *array, void *client);
 
+/* nrrd_write.c: could a file of that name be saved, as far as can be told beforehand? */
+ddr_status ddr_nrrd_probe(ddr_world *world, const char *name);
+
 /* nrrd_write.c: the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
 

@@ -112,16 +112,23 @@ static ddr_status write_both(const Nrrd *nrrd, NrrdIoState *nio, const char *hea
   return ddr_output_file_close(&header, status, reason);
 }
 
+static const char *base_of(const char *name) {
+  const char *slash = strrchr(name, '/');
+  return slash ? slash + 1 : name;
+}
+
+static ddr_status check_detached(const char *name, ddr_reason *reason) {
+  if (ddr_header_can_name(base_of(name))) return DDR_OK;
+  return ddr_refuse(reason, "the header cannot name its data file (expected a name without %%d and "
+                            "line ends)");
+}
+
 /* BASE.nhdr names ./BASE.raw. */
 static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
                                  ddr_reason *reason) {
   const size_t n_stem = strlen(name) - strlen(".nhdr");
-  const char *slash = strrchr(name, '/');
-  const char *base = slash ? slash + 1 : name;
-  if (!ddr_header_can_name(base)) {
-    return ddr_refuse(reason, "the header cannot name its data file (expected a name without %%d "
-                              "and line ends)");
-  }
+  const char *base = base_of(name);
+  if (check_detached(name, reason) != DDR_OK) return DDR_ERROR;
   char *data_name = ddr_format("%.*s.raw", (int)n_stem, name);
   nio->detachedHeader = 1;
   nio->skipData = 1;
@@ -132,6 +139,14 @@ static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char 
                                      : write_both(nrrd, nio, name, data_name, reason);
   free(data_name);
   return status;
+}
+
+ddr_status ddr_nrrd_probe(ddr_world *world, const char *name) {
+  ddr_reason reason;
+  ddr_status status = ddr_output_file_probe(name, &reason);
+  if (status == DDR_OK && ends_with(name, ".nhdr")) status = check_detached(name, &reason);
+  if (status == DDR_OK) return DDR_OK;
+  return ddr_error(world, "Error saving \"%s\": %s", name, reason.text);
 }
 
 static bool fits(const NrrdFormat *format, const Nrrd *nrrd) {

@@ -54,6 +54,34 @@ static void open_beside(ddr_output_file *output, const char *name, bool exists) 
   output->has_name = output->file != NULL;
 }
 
+/* errno says why files cannot be made where `name` is. */
+static bool has_open_folder(const char *name) {
+  const char *slash = strrchr(name, '/');
+  char *folder = ddr_format("%.*s", slash ? (int)(slash + 1 - name) : 1, slash ? name : ".");
+  const bool is_open = folder && access(folder, W_OK | X_OK) == 0;
+  if (!folder) errno = ENOMEM;
+  free(folder);
+  return is_open;
+}
+
+ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason) {
+  struct stat info;
+  if (strcmp(name, "-") == 0) return DDR_OK;
+  const bool exists = stat(name, &info) == 0;
+  bool is_good = exists || errno == ENOENT;
+  if (exists && S_ISDIR(info.st_mode)) {
+    errno = EISDIR;
+    is_good = false;
+  } else if (exists && !S_ISREG(info.st_mode)) {
+    is_good = access(name, W_OK) == 0;
+  } else if (is_good) {
+    char *final = exists ? realpath(name, NULL) : NULL;
+    is_good = (!exists || final) && has_open_folder(final ? final : name);
+    free(final);
+  }
+  return is_good ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
+}
+
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason) {
   struct stat info;
   *output = (ddr_output_file){0};

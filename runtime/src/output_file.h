@@ -16,6 +16,9 @@ typedef struct ddr_output_file {
   bool has_name;   /* the temporary one */
 } ddr_output_file;
 
+/* Could the file NAME be opened now? Nothing is touched. */
+ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason);
+
 /* The file NAME ("-": standard output), open for writing. */
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason);
 

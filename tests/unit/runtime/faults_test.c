@@ -51,6 +51,30 @@ static const struct {
      "[DIDEROT] Error saving \"nofolder/x-len-0000.nrrd\": No such file or directory\n"},
 };
 
+static const struct {
+  const char *option, *error;
+} wrong_names[] = {
+    {"-o-id nofolder/x.nrrd", "\"nofolder/x.nrrd\": No such file or directory"},
+    {"-o-ids nofolder/x", "\"nofolder/x-len.nrrd\": No such file or directory"},
+    {"-o-id .", "\".\": Is a directory"},
+    {"-o-id .out/x.nrrd", "\".out/x.nrrd\": Not a directory"},
+    {"-o-id x%03d.nhdr", "\"x%03d.nhdr\": the header cannot name its data file (expected a name "
+                         "without %d and line ends)"},
+};
+
+/* Nothing is printed, for nothing runs. */
+static void names_are_tried_before_the_run(void) {
+  for (size_t k = 0; k < sizeof wrong_names / sizeof *wrong_names; k++) {
+    char command[256], want[256];
+    snprintf(command, sizeof command, "'" QUEUE "' %s > .out 2> .err", wrong_names[k].option);
+    snprintf(want, sizeof want, "Error saving %s\nError generating output:\n",
+             wrong_names[k].error);
+    CHECK_EQ(run(command), 1);
+    check_file(".err", want);
+    check_file(".out", "");
+  }
+}
+
 static void full_disks_are_reported(void) {
   for (size_t k = 0; k < sizeof full / sizeof *full; k++) {
     CHECK_EQ(run(full[k].command), 1);
@@ -167,6 +191,7 @@ static void signals_leave_complete_files(void) {
 
 int main(void) {
   files_enter();
+  RUN(names_are_tried_before_the_run);
   RUN(full_disks_are_reported);
   RUN(results_are_saved_all_the_same);
   RUN(closed_streams_stay_closed);
