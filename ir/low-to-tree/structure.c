@@ -41,6 +41,7 @@ static void survey(Structure *s, Block *blk, Inst *loop, Map *seen) {
   Inst *last = block_terminator(blk);
   if (!last) BUG(s->cx, "block b%u has no end", blk->id);
   if (last->op == OP_JUMP) note_jump(s, last);
+  ASSERT(s->cx, last->op != OP_NEXT || loop);
   if (last->op == OP_NEXT) map_put(s->loop_ends, blk, loop);
   note_ways(s, blk, last->op == OP_NEXT ? loop : last);
   for (uint32_t i = 0; i < last->n_succs; i++) {
