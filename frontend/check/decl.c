@@ -177,10 +177,10 @@ uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body)
 /* ---- global variables and field functions --------------------------------------------------- */
 
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var) {
+  if (!is_abstract(var->ty)) return check_expr_as(ck, node->init, var->ty, "initializer");
   const uint32_t around = begin_definition(ck);
   TExpr *init = check_expr_as(ck, node->init, var->ty, "initializer");
-  if (is_abstract(var->ty)) var->depth = end_definition(ck, around, node->name, node->init);
-  else note_depth(ck, around);
+  var->depth = end_definition(ck, around, node->name, node->init);
   return init;
 }
 
