@@ -123,9 +123,13 @@ static const char *end_name(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_end", lanes->gen->program->strand);
 }
 
+/* The slots of strands are the crew's. */
+static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
+  return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
+}
+
 static uint32_t needs_of_end(const Lanes *lanes) {
-  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
-  return stabilize ? gen_needs(lanes->gen, stabilize) : 0;
+  return needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE));
 }
 
 static CExpr *release(Lanes *lanes) {
@@ -206,8 +210,9 @@ static void take_strands(Lanes *lanes) {
   close_lanes(lanes);
 }
 
+/* Strands end within the method. */
 uint32_t lanes_needs(const Lanes *lanes) {
-  return gen_needs(lanes->gen, lanes->fn) & ~(uint32_t)NEED_SLOT;
+  return needs_of(lanes, lanes->fn) | needs_of_end(lanes);
 }
 
 static CExpr *update_call(Lanes *lanes) {

@@ -259,11 +259,15 @@ static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts) {
   return true;
 }
 
-/* A strand that waits for the others after each step is not worth loading. */
+/* A strand that waits for the others after each step is not worth loading. Lanes end strands in
+ * another order than theirs, which what they print must not show. */
 static bool is_free_running(const Gen *gen, const TreeFunc *update) {
-  uint32_t alone = NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
+  const uint32_t alone =
+      NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
+  const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
+  const uint32_t at_end = stabilize ? gen_needs(gen, stabilize) : 0;
   return !gen_is_lockstep(gen) && !gen_is_dual(gen) && !gen_uses_pool(gen) &&
-         !(gen_needs(gen, update) & alone);
+         !((gen_needs(gen, update) | at_end) & alone);
 }
 
 /* Effects, and what else runs for one strand at a time. */
