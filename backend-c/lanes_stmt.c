@@ -10,6 +10,7 @@ typedef struct Scope {
 static const Scope whole_method = {.mask = "on", .depth = 0};
 
 static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope);
+static void run_from(Lanes *lanes, const TreeStmtVec *stmts, uint32_t first, Scope scope);
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
@@ -172,10 +173,12 @@ static uint32_t cost_of_expr(const TreeExpr *expr) {
   return cost;
 }
 
+static uint32_t cost_of(const TreeStmtVec *stmts);
+
 /* In ops, about. */
-static uint32_t cost_of(const TreeStmtVec *stmts) {
+static uint32_t cost_from(const TreeStmtVec *stmts, uint32_t first) {
   uint32_t cost = 0;
-  for (uint32_t i = 0; i < stmts->len; i++) {
+  for (uint32_t i = first; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     cost += stmt->kind == TT_FOR ? COST_OF_LOOP : 1;
     if (stmt->expr) cost += cost_of_expr(stmt->expr);
@@ -186,10 +189,7 @@ static uint32_t cost_of(const TreeStmtVec *stmts) {
   return cost;
 }
 
-static bool ends_strands(const TreeStmtVec *stmts) {
-  const TreeStmt *last = vec_last(stmts);
-  return last->kind == TT_LEAVE && last->exit != EXIT_ACTIVE;
-}
+static uint32_t cost_of(const TreeStmtVec *stmts) { return cost_from(stmts, 0); }
 
 /* Note [Alone]. */
 static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
@@ -206,20 +206,30 @@ static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
   em_close(&gen->em);
 }
 
-/* Small branches are computed for nobody sooner than asked for. */
+/* The lanes in the mask may all have left. */
+static void return_when_empty(Lanes *lanes) {
+  Emit *em = &lanes->gen->em;
+  em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, "on")));
+  em_return(em, NULL);
+  em_close(em);
+}
+
+/* Small branches are computed for nobody sooner than asked for. Exits are rare. */
 static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, Scope outer) {
   Emit *em = &lanes->gen->em;
   if (stmts->len == 0) return;
   Scope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
-  if (has_exit(stmts)) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
+  const bool is_way_out = has_exit(stmts);
+  if (is_way_out) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
   else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
   if (map_has(lanes->alone, stmts->data[0])) {
     walk_alone(lanes, stmts, scope);
     return;
   }
-  bool is_skipped = ends_strands(stmts) || cost_of(stmts) > COST_OF_BRANCH;
+  const bool is_skipped = is_way_out || cost_of(stmts) > COST_OF_BRANCH;
   if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
   run_stmts(lanes, stmts, scope);
+  if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
   if (is_skipped) em_close(em);
 }
 
@@ -327,13 +337,32 @@ static void gen_stmt(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
   BUG(lanes->gen->cx, "a statement that has no form in lanes");
 }
 
-static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
-  for (uint32_t i = 0; i < stmts->len;) {
+/* Where lanes may have left a branch that goes on: is it worth asking whether one is there? */
+static bool may_be_empty(const TreeStmtVec *stmts, uint32_t next, Scope scope) {
+  const TreeStmt *stmt = stmts->data[next - 1];
+  const bool is_way_out = has_exit(&stmt->body) || has_exit(&stmt->else_body);
+  return scope.depth > 0 && is_way_out && cost_from(stmts, next) > COST_OF_BRANCH;
+}
+
+static void run_from(Lanes *lanes, const TreeStmtVec *stmts, uint32_t first, Scope scope) {
+  for (uint32_t i = first; i < stmts->len;) {
     uint32_t end = lanes_run_end(stmts, i);
-    if (end > i) lanes_gather(lanes, stmts, i, end);
-    else gen_stmt(lanes, stmts->data[end++], scope);
-    i = end;
+    if (end > i) {
+      lanes_gather(lanes, stmts, i, end);
+      i = end;
+      continue;
+    }
+    gen_stmt(lanes, stmts->data[i++], scope);
+    if (!may_be_empty(stmts, i, scope)) continue;
+    em_open_if(&lanes->gen->em, any_in(lanes, scope.mask));
+    run_from(lanes, stmts, i, scope);
+    em_close(&lanes->gen->em);
+    return;
   }
+}
+
+static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
+  run_from(lanes, stmts, 0, scope);
 }
 
 static bool has_end(const TreeStmtVec *stmts) {

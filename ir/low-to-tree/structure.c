@@ -79,11 +79,23 @@ static void bind_params(Structure *s, const Inst *inst, const Succ *succ, TreeSt
 /* ---- branches ----------------------------------------------------------------------------------
  */
 
+/* The comparison that holds where op does not, for every value; OP_NOT: there is none. */
+static OpId opposite(OpId op) {
+  static const OpId pairs[][2] = {{OP_BEQ, OP_BNE}, {OP_IEQ, OP_INE},     {OP_ILT, OP_IGE},
+                                  {OP_ILE, OP_IGT}, {OP_STREQ, OP_STRNE}, {OP_REQ, OP_RNE}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (uint32_t k = 0; k < 2; k++)
+      if (pairs[i][k] == op) return pairs[i][1 - k];
+  return OP_NOT;
+}
+
 static TreeExpr *negation(Structure *s, TreeExpr *cond) {
   if (cond->kind == TX_OP && cond->op == OP_NOT) return cond->args.data[0];
   TreeExpr *expr = NEW(s->cx->arena, TreeExpr);
-  *expr = (TreeExpr){.kind = TX_OP, .ty = cond->ty, .span = cond->span, .op = OP_NOT};
-  vec_push(s->cx->arena, &expr->args, cond);
+  const OpId op = cond->kind == TX_OP ? opposite(cond->op) : OP_NOT;
+  *expr = (TreeExpr){.kind = TX_OP, .ty = cond->ty, .span = cond->span, .op = op};
+  if (op == OP_NOT) vec_push(s->cx->arena, &expr->args, cond);
+  else expr->args = cond->args;
   return expr;
 }
 

@@ -2,8 +2,8 @@
 #include "ir/pass/local.h"
 
 static const PassId high[] = {
-    PASS_inline_calls, PASS_simplify,      PASS_value_number, PASS_fold_branches,
-    PASS_dce,          PASS_differentiate, PASS_value_number, PASS_dce,
+    PASS_merge_exits, PASS_inline_calls,  PASS_simplify,     PASS_value_number, PASS_fold_branches,
+    PASS_dce,         PASS_differentiate, PASS_value_number, PASS_dce,
 };
 
 static const PassId mid[] = {

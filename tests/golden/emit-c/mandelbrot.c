@@ -71,6 +71,9 @@ DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *sel
     crew->ended = on_2;
     pixel_end(self, crew, DDR_STABLE, state);
     on = on & ~on_2;
+    if (!ddr_vany(on)) {
+      return;
+    }
   }
   /* line 10: z = [z[0]*z[0] - z[1]*z[1], 2.0*z[0]*z[1]] + c; */
   self->z[0] = z_x * z_x - z_y * z_y + c_x;
