@@ -1,5 +1,5 @@
-/* fold_branches: a branch on a constant becomes the way it takes; one whose two ways do nothing
- * goes, and so does a reduction whose result nobody uses.
+/* fold_branches: a branch on a constant becomes the way it takes; a branch, a loop or a reduction
+ * goes when nobody uses what comes of it and nobody hears of it.
  *
  *   branch true, b1(), b2(), merge b3      =>      what b1 does, then what b3 does
  *   b1(): ... jump b3(%x)   b2(): ...
@@ -7,6 +7,7 @@
  * Any level.  Needs nothing.  Keeps nothing.  An arm reaches the merge by at most one jump, so the
  * arm, and the merge behind it, are spliced into the blocks before them. Runs after simplify.
  */
+#include "frontend/base/bits.h"
 #include "ir/analysis/dom.h"
 #include "ir/analysis/effects.h"
 #include "ir/pass/pass.h"
@@ -47,31 +48,45 @@ static void take_arm(Pass *px, Inst *branch, uint32_t arm) {
   func_remove_blocks(fn, dead);
 }
 
-static bool is_empty_arm(const Succ *succ) {
-  const Inst *first = succ->block->first;
-  return first->op == OP_JUMP && first->n_args == 0 && succ->n_args == 0;
+/* ---- what does nothing ----------------------------------------------------------------------- */
+
+/* Whether the region that begins there, to its jump or next, has no effects and never leaves; its
+ * blocks join `region`. */
+static bool does_nothing(const Block *blk, Bits *region) {
+  while (blk) {
+    const Inst *last = block_terminator(blk);
+    bits_set(region, blk->id);
+    for (const Inst *inst = blk->first; inst != last; inst = inst->next)
+      if (!effects_can_drop(inst)) return false;
+    if (last->op == OP_JUMP || last->op == OP_NEXT) return true;
+    if (last->op == OP_LEAVE) return false;
+    const bool is_loop = inst_is_loop(last);
+    for (uint32_t i = 0; i < (is_loop ? 1 : 2); i++)
+      if (!does_nothing(last->succs[i].block, region)) return false;
+    blk = is_loop ? last->succs[1].block : last->merge;
+  }
+  return false; /* both ways of a branch leave */
 }
 
-/* ---- reductions ------------------------------------------------------------------------------ */
-
-static bool has_effects(const Block *blk) {
-  for (const Inst *inst = blk->first; inst; inst = inst->next)
-    if (!op_is_terminator(inst->op) && !effects_can_drop(inst)) return true;
+static bool is_any_param_used(const Block *blk) {
+  for (uint32_t i = 0; i < blk->params.len; i++)
+    if (value_is_used(blk->params.data[i])) return true;
   return false;
 }
 
-static bool drop_reduction(Pass *px, Inst *reduce) {
-  Func *fn = reduce->fn;
-  Block *blk = reduce->block, *body = reduce->succs[0].block, *after = reduce->succs[1].block;
-  if (value_is_used(after->params.data[0])) return false;
-  Dom *dom = dom_new(px->cx->scratch, fn);
+/* What follows the branch or loop takes its place. */
+static bool drop_idle(Pass *px, Inst *last) {
+  Func *fn = last->fn;
+  const bool is_loop = inst_is_loop(last);
+  Block *blk = last->block, *after = is_loop ? last->succs[1].block : last->merge;
+  if (!after || is_any_param_used(after)) return false;
+  Bits region = bits_new(px->cx->scratch, fn->next_block);
+  for (uint32_t i = 0; i < (is_loop ? 1 : 2); i++)
+    if (!does_nothing(last->succs[i].block, &region)) return false;
+  bits_set(&region, after->id);
   bool *dead = NEWN(px->cx->scratch, bool, fn->blocks.len);
-  for (uint32_t i = 0; i < fn->blocks.len; i++) {
-    bool is_inside = dom_is_ancestor(dom, body, fn->blocks.data[i]);
-    if (is_inside && has_effects(fn->blocks.data[i])) return false;
-    dead[i] = is_inside || fn->blocks.data[i] == after;
-  }
-  inst_remove(reduce);
+  for (uint32_t i = 0; i < fn->blocks.len; i++) dead[i] = bits_has(&region, fn->blocks.data[i]->id);
+  inst_remove(last);
   block_splice(blk, after);
   func_remove_blocks(fn, dead);
   return true;
@@ -80,14 +95,11 @@ static bool drop_reduction(Pass *px, Inst *reduce) {
 /* ---- pass ------------------------------------------------------------------------------------ */
 
 static bool fold(Pass *px, Block *blk) {
-  Inst *branch = block_terminator(blk);
-  if (inst_is_op(branch, OP_REDUCE)) return drop_reduction(px, branch);
-  if (!inst_is_op(branch, OP_BRANCH)) return false;
-  const Inst *condition = branch->args[0]->def;
-  if (inst_is_op(condition, OP_CONST_BOOL)) take_arm(px, branch, condition->attr.b ? 0 : 1);
-  else if (is_empty_arm(&branch->succs[0]) && is_empty_arm(&branch->succs[1]))
-    take_arm(px, branch, 0);
-  else return false;
+  Inst *last = block_terminator(blk);
+  if (last->op != OP_BRANCH && !inst_is_loop(last)) return false;
+  const Inst *condition = last->op == OP_BRANCH ? last->args[0]->def : NULL;
+  if (!inst_is_op(condition, OP_CONST_BOOL)) return drop_idle(px, last);
+  take_arm(px, last, condition->attr.b ? 0 : 1);
   return true;
 }
 

@@ -11,7 +11,9 @@ static const PassId mid[] = {
     PASS_hoist_globals, PASS_sample_grids, PASS_dce,
 };
 
-static const PassId low[] = {PASS_simplify, PASS_value_number, PASS_fold_branches, PASS_dce};
+/* What nobody uses hides that a branch or loop does nothing. */
+static const PassId low[] = {PASS_simplify, PASS_value_number, PASS_dce, PASS_fold_branches,
+                             PASS_dce};
 
 #define LIST(passes) passes, sizeof passes / sizeof *passes
 
