@@ -178,6 +178,9 @@ static bool is_array_in_place(const Structure *s, const Inst *inst) {
          !stores_global(s, inst->attr.var.index);
 }
 
+/* What still waits has its one use in a value that nobody uses: with its block, its operands go. */
+void nest_begin(Structure *s) { s->waiting.len = 0; }
+
 void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out) {
   if (inst->op == OP_CALL) {
     nest_call(s, inst, out);

@@ -311,6 +311,7 @@ static Block *terminator(Structure *s, Inst *last, const Block *merge, TreeStmtV
 
 static void region(Structure *s, Block *blk, const Block *merge, TreeStmtVec *out) {
   while (blk) {
+    nest_begin(s);
     for (Inst *inst = blk->first; inst != blk->last; inst = inst->next) nest_inst(s, inst, out);
     blk = terminator(s, blk->last, merge, out);
   }

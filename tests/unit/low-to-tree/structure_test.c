@@ -310,6 +310,33 @@ static void reads_stay_before_writes(void) {
                     "}\n");
 }
 
+/* The sum reads a global and waits for a product that nobody uses. */
+static void what_nobody_uses_ends_with_its_block(void) {
+  Value *x = open_update();
+  Attr g = {.var = {0, WHOLE}};
+  Arms arms = branch(x, true);
+  b = build_at_end(cx, arms.yes, SPAN_NONE);
+  Value *read = build_typed(&b, OP_GLOBAL_LOAD, g, type_real(cx), NULL, 0);
+  Value *again = build_typed(&b, OP_GLOBAL_LOAD, g, type_real(cx), NULL, 0);
+  build_op2(&b, OP_RMUL, add(read, again), x);
+  build_jump(&b, arms.merge, &read, 1);
+  b = build_at_end(cx, arms.no, SPAN_NONE);
+  build_jump(&b, arms.merge, &x, 1);
+  Value *merged = block_add_param(arms.merge, type_real(cx), NULL);
+  b = build_at_end(cx, arms.merge, SPAN_NONE);
+  build_effect(&b, OP_GLOBAL_STORE, g, &x, 1);
+  leave(merged);
+  CHECK_STR(tree(), "s_update(x) {\n"
+                    "  var real x_2 = x\n"
+                    "  if rlt(x, 0) {\n"
+                    "    const real g = global_load<g>\n"
+                    "    x_2 = g\n"
+                    "  }\n"
+                    "  global_store<g>(x)\n"
+                    "  leave<active> x_2\n"
+                    "}\n");
+}
+
 int main(void) {
   cx = cx_new();
   types_init(cx);
@@ -326,6 +353,7 @@ int main(void) {
   RUN(two_rounds_of_a_loop_do_not_mix);
   RUN(a_reduction_assigns_nothing_of_others);
   RUN(reads_stay_before_writes);
+  RUN(what_nobody_uses_ends_with_its_block);
   cx_free(cx);
   return test_result();
 }
