@@ -41,7 +41,7 @@ void structure_body(Structure *s);
 
 /* nest.c: values to expressions. */
 TreeExpr *nest_use(Structure *s, Value *value, Span span);
-void nest_begin(Structure *s); /* of a block */
+void nest_begin(Structure *s);                              /* of a block */
 void nest_inst(Structure *s, Inst *inst, TreeStmtVec *out); /* not for terminators */
 
 /* place.c: variables. */

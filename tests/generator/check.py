@@ -1,0 +1,255 @@
+"""Random programs, run in all ways, against what they mean (meaning.py).
+
+  check.py [--from SEED] [--count N | --seconds S] [--ways all | N] --diderotc FILE --work FOLDER
+           [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--slot K/N]
+
+Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
+lanes and in some of the other ways in turn; outputs and text must be what the program means, in
+every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
+WORK/found. The status is 1 then. --slot runs every Nth program.
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import time
+
+import meaning
+import programs
+import rewrite
+import smaller
+from tree import is_seq, is_tensor
+
+PASSES = ['merge-exits', 'inline-calls', 'simplify', 'value-number', 'fold-branches', 'dce', 'share-probes',
+          'hoist-loops', 'hoist-globals', 'sample-grids']
+
+
+class Failure(Exception):
+    """Of one way; `kind` is what stays the same while a program is made smaller."""
+
+    def __init__(self, kind, way, told):
+        super().__init__('%s: %s\n%s' % (way, kind, told))
+        self.kind, self.way = kind, way
+
+
+def fit_program(number):
+    """The program and its meaning."""
+    for seed in range(1000 * number, 1000 * number + 1000):
+        program = programs.make(seed)
+        try:
+            return program, meaning.Run(program)
+        except (meaning.Unfit, RecursionError):
+            continue
+    sys.exit('check.py: no seed gives program %d' % number)
+
+
+# ---- running ----------------------------------------------------------------------------------------
+
+
+def write_inputs(program, folder):
+    for name, samples in program.images:
+        with open(os.path.join(folder, name + '.nrrd'), 'w', encoding='ascii') as out:
+            out.write('NRRD0004\ntype: float\ndimension: 1\nspace dimension: 1\nsizes: %d\n'
+                      'space directions: (%d)\nspace origin: (%d)\nencoding: ascii\n\n%s\n'
+                      % (len(samples), program.frame[1], program.frame[0], ' '.join(map(str, samples))))
+
+
+def call(command, folder, environment=None):
+    try:
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=120, check=False)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 124, b'', b'does not end')
+
+
+def read_nrrd(path):
+    """Its values, in the order of the file."""
+    data = path.read_bytes()
+    head, _, body = data.partition(b'\n\n')
+    ty = [line for line in head.split(b'\n') if line.startswith(b'type: ')][0][6:].decode()
+    code = {'float': 'f', 'double': 'd', 'int': 'i', 'unsigned char': 'B', 'signed char': 'b',
+            'long long int': 'q', 'int64': 'q'}[ty]
+    return struct.unpack('<%d%s' % (len(body) // struct.calcsize(code), code), body)
+
+
+class Ways:
+    def __init__(self, options):
+        self.options = options
+        self.compilers = options.compilers.split('|')
+        self.shim = options.shim.split('|') if options.shim else None
+
+    def list(self):
+        """(name, options of diderotc, environment), lanes first."""
+        ways = []
+        for compiler in self.compilers:
+            name, environment = compiler.split()[0], {'DIDEROT_CC': compiler}
+            ways += [(name + ' lanes', [], environment), (name + ' scalar', ['--scalar'], environment),
+                     (name + ' double', ['--double'], environment),
+                     (name + ' parallel', ['--target=parallel'], environment),
+                     (name + ' without passes', None, environment)]
+        if self.shim:
+            nvcc, runtime, compiler = self.shim
+            ways.append(('device', ['--target=cuda', '--no-warning=no-device'],
+                         {'DIDEROT_CC': compiler, 'DIDEROT_NVCC': nvcc, 'DIDEROT_CUDA_RUNTIME': runtime,
+                          'DDR_SHIM_CC': compiler}))
+        return ways
+
+    def chosen(self, number):
+        ways = self.list()
+        if self.options.ways == 'all':
+            return ways
+        n = int(self.options.ways)
+        others = ways[1:]
+        return ways[:1] + [others[(number * n + k) % len(others)] for k in range(n)]
+
+
+def options_of(way, number):
+    name, options, _ = way
+    if options is not None:
+        return options
+    rng = random.Random(name + str(number))
+    return ['--no-' + p for p in PASSES if rng.random() < 0.5] + (['--scalar'] if rng.random() < 0.5 else [])
+
+
+def compare(way, program, run, folder):
+    printed = (folder / 'printed').read_text(encoding='utf-8')
+    if printed != run.printed:
+        raise Failure('prints something else', way, '--- expected\n%s\n--- found\n%s' % (run.printed, printed))
+    for name, values in run.outputs.items():
+        ty = next(node.ty for node, is_output in program.state if node.name == name)
+        if is_seq(ty) and ty[2] is None:
+            data = folder / (name + '-data.nrrd')  # a Nrrd holds one value at least
+            found = read_nrrd(data) if data.exists() else ()
+            lengths = read_nrrd(folder / (name + '-len.nrrd'))[1::2]
+            if tuple(lengths) != tuple(len(v) for v in values):
+                raise Failure('other lengths', way, '%s: expected %s, found %s'
+                              % (name, [len(v) for v in values], list(lengths)))
+        else:
+            found = read_nrrd(folder / (name + '.nrrd'))
+        expected = [number for value in values for number in flat(value)]
+        if list(found) != expected:
+            raise Failure('other values', way, '%s: expected %s, found %s'
+                          % (name, [float(x) for x in expected], list(found)))
+
+
+def flat(value):
+    return [number for part in value for number in flat(part)] if isinstance(value, tuple) else [value]
+
+
+def gist(told):
+    """The first error, without places, names and numbers."""
+    error = next((line for line in told.split('\n') if 'rror:' in line), told[:200])
+    return re.sub(r"['‘].*?['’]|[0-9]+", '_', error.partition('rror:')[2].strip() or error)
+
+
+def run_way(options, program, text, run, way, number):
+    """Compiles and runs a program; a Failure when it is not what it means."""
+    folder = pathlib.Path(options.work) / 'run'
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / 'p.diderot').write_text(text, encoding='utf-8')
+    write_inputs(program, folder)
+    command = [options.diderotc, '--exec', '--warnings=none'] + options_of(way, number) + ['-o', 'p', 'p.diderot']
+    result = call(command, folder, dict(os.environ, **way[2]))
+    if result.returncode != 0:
+        told = result.stderr.decode(errors='replace')
+        kinds = {1: 'is refused by the compiler', 70: 'is a fault of the compiler'}
+        kind = kinds.get(result.returncode, 'ends the compiler with status %d' % result.returncode)
+        raise Failure('%s: %s' % (kind, gist(told)), way[0], ' '.join(command) + '\n' + told[:3000])
+    result = call(['./p', '-print', 'printed'], folder)
+    if result.returncode != 0:
+        raise Failure('ends with status %d' % result.returncode, way[0], result.stderr.decode(errors='replace')[:3000])
+    if not (folder / 'printed').exists():
+        (folder / 'printed').write_text('')
+    compare(way[0], program, run, folder)
+
+
+def check_program(options, ways, number, program, run):
+    """The Failure, and what fails: (program, way); or None."""
+    text = program.text()
+    for way in ways.chosen(number):
+        try:
+            run_way(options, program, text, run, way, number)
+        except Failure as failure:
+            return failure, way
+    return None
+
+
+# ---- what fails -------------------------------------------------------------------------------------
+
+
+def shrink(options, program, failure, way, number):
+    def fails(candidate):
+        try:
+            run = meaning.Run(candidate)
+            run_way(options, candidate, candidate.text(), run, way, number)
+        except Failure as other:
+            return other.kind == failure.kind
+        except Exception:  # not a program any more
+            return False
+        return False
+    return smaller.make(program, fails, time.monotonic() + options.shrink_seconds)
+
+
+def tell(options, program, failure, way, number, what):
+    small = shrink(options, program, failure, way, number)
+    found = pathlib.Path(options.work) / 'found'
+    found.mkdir(parents=True, exist_ok=True)
+    path = found / ('%d.diderot' % number)
+    path.write_text(small.text(), encoding='utf-8')
+    write_inputs(small, found)
+    print('program %d%s, %s\n%s\n%s' % (number, what, failure, small.text(), path), flush=True)
+
+
+def check_number(options, ways, number):
+    program, run = fit_program(number)
+    failed = check_program(options, ways, number, program, run)
+    if failed:
+        tell(options, program, failed[0], failed[1], number, '')
+        return False
+    turned, name = rewrite.one(program, random.Random(number))
+    before, run = run, meaning.Run(turned)  # what it means is asked anew: rewritings are tried, too
+    if (rewrite.in_order(turned, run.outputs), run.printed) != (before.outputs, before.printed):
+        print('program %d: the rewriting "%s" changes what it means' % (number, name))
+        return False
+    way = ways.list()[0]
+    try:
+        run_way(options, turned, turned.text(), run, way, number)
+    except Failure as failure:
+        tell(options, turned, failure, way, number, ' (%s)' % name)
+        return False
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--from', dest='first', type=int, default=1)
+    parser.add_argument('--count', type=int, default=0)
+    parser.add_argument('--seconds', type=float, default=0)
+    parser.add_argument('--shrink-seconds', type=float, default=60)
+    parser.add_argument('--ways', default='1')
+    parser.add_argument('--slot', default='0/1')
+    parser.add_argument('--diderotc', required=True)
+    parser.add_argument('--work', required=True)
+    parser.add_argument('--compilers', default='gcc')
+    parser.add_argument('--shim')
+    options = parser.parse_args()
+    options.work = os.path.abspath(options.work)
+    slot, n_slots = map(int, options.slot.split('/'))
+    ways = Ways(options)
+    end = time.monotonic() + options.seconds
+    number, n_run, n_failed = options.first + slot, 0, 0
+    while number < options.first + options.count or time.monotonic() < end:
+        n_failed += not check_number(options, ways, number)
+        n_run += 1
+        number += n_slots
+    print('%d programs, %d failed' % (n_run, n_failed))
+    return 1 if n_failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

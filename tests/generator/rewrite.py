@@ -1,0 +1,159 @@
+"""Rewritings that may not change what a program means."""
+import copy
+from fractions import Fraction
+
+from tree import Node
+
+COMMUTES = ('+', '*', '==', '!=')
+
+
+def nodes(node):
+    yield node
+    for part in node.parts:
+        yield from nodes(part)
+
+
+def blocks(program):
+    return [node for body in program.bodies() for node in nodes(body) if node.kind == 'block']
+
+
+def expressions(program, kinds):
+    return [node for body in program.bodies() for node in nodes(body) if node.kind in kinds]
+
+
+def name_expression(program, rng):
+    """The value of an assignment becomes a variable before it."""
+    found = [(b, k) for b in blocks(program) for k, p in enumerate(b.parts)
+             if p.kind == 'assign' and p.parts[0].ty not in (None, 'strand')]
+    if not found:
+        return False
+    block, k = rng.choice(found)
+    value = block.parts[k].parts[0]
+    block.parts[k].parts[0] = Node('variable', ty=value.ty, name='named')
+    block.parts[k] = Node('block', [Node('local', (value,), value.ty, 'named'), block.parts[k]])
+    return True
+
+
+def turn_branches(program, rng):
+    """if (c) a else b becomes if (!c) b else a."""
+    found = expressions(program, ('if',))
+    for node in found:
+        if rng.random() < 0.7:
+            cond, yes, no = node.parts
+            node.parts = [Node('unary', (cond,), 'bool', 'not'), no, yes]
+    return bool(found)
+
+
+def turn_operands(program, rng):
+    found = [n for n in expressions(program, ('binary',)) if n.name in COMMUTES and n.parts[0].ty == n.parts[1].ty
+             and n.ty in ('int', 'real', 'bool')]
+    for node in found:
+        if rng.random() < 0.7:
+            node.parts.reverse()
+    return bool(found)
+
+
+def nest_rest(program, rng):
+    """What follows a branch that leaves goes into its else."""
+    found = [(b, k) for b in blocks(program) for k, p in enumerate(b.parts)
+             if p.kind == 'if' and not p.parts[2].parts and leaves(p.parts[1]) and k + 1 < len(b.parts)]
+    if not found:
+        return False
+    block, k = rng.choice(found)
+    block.parts[k].parts[2] = Node('block', block.parts[k + 1:])
+    del block.parts[k + 1:]
+    return True
+
+
+def leaves(block):
+    last = block.parts[-1] if block.parts else None
+    if last is None:
+        return False
+    if last.kind == 'if':
+        return leaves(last.parts[1]) and leaves(last.parts[2])
+    return last.kind == 'exit'
+
+
+def into_function(program, rng):
+    """A real or int expression of literals and inputs' operators goes into a function of what it reads."""
+    found = [n for n in expressions(program, ('binary',)) if n.ty in ('int', 'real')
+             and all(p.ty in ('int', 'real') for p in n.parts)]
+    if not found:
+        return False
+    node = rng.choice(found)
+    params = [(part.ty, 'given%d' % k) for k, part in enumerate(node.parts)]
+    body = Node('binary', [Node('variable', ty=t, name=n) for t, n in params], node.ty, node.name)
+    program.functions.insert(0, ('moved', params, node.ty, Node('block', [Node('return', (body,))])))
+    node.kind, node.name = 'call', 'moved'
+    return True
+
+
+def once_around(program, rng):
+    """A statement goes into a loop that runs once."""
+    found = [(b, k) for b in blocks(program) for k, p in enumerate(b.parts) if p.kind in ('assign', 'print', 'if')]
+    if not found:
+        return False
+    block, k = rng.choice(found)
+    zero = Node('literal', ty='int', name=0)
+    once = Node('range', (zero, zero.copy()), ('seq', 'int', None))
+    block.parts[k] = Node('foreach', (once, Node('block', [block.parts[k]])), 'int', 'once')
+    return True
+
+
+def move_images(program, rng):
+    """Samples elsewhere and farther apart, asked for where they are now."""
+    names = {name for name, _ in program.images}
+    moved = {field[0] for field in program.fields if any(name + ' ⊛' in field[1] for name in names)}
+    if not moved:
+        return False
+    origin, spacing = rng.choice([-3, 5, 16]), rng.choice([2, 4])
+    program.frame = (origin, spacing)
+    program.fields = [wider(field, origin, spacing) if field[0] in moved else field for field in program.fields]
+    roots = program.bodies() + program.globals + program.inputs + [node for node, _ in program.state]
+    for node in [n for root in roots for n in nodes(root) if n.kind in ('probe', 'gradient') and n.name in moved]:
+        scaled = Node('binary', (real(spacing), node.parts[0]), 'real', '*')
+        node.parts[0] = Node('binary', (scaled, real(origin)), 'real', '+')
+        if node.kind == 'gradient':
+            slope = node.copy()
+            node.kind, node.name, node.parts = 'binary', '*', [real(spacing), slope]
+    return True
+
+
+def real(value):
+    return Node('literal', ty='real', name=Fraction(value))
+
+
+def wider(field, origin, spacing):
+    name, text, value, slope = field
+    return (name, text, lambda x: value((x - origin) / spacing),
+            slope and (lambda x: slope((x - origin) / spacing) / spacing))
+
+
+def turn_strands(program, _rng):
+    """The first of them last."""
+    is_heard = any(node.kind == 'print' for body in program.bodies() for node in nodes(body))
+    if program.is_collection or is_heard:
+        return False
+    program.is_turned = True
+    return True
+
+
+def in_order(program, outputs):
+    """As they would be, were the strands not turned."""
+    if not program.is_turned:
+        return outputs
+    n = len(next(iter(outputs.values()))) // program.sizes[0]
+    return {name: [value for k in reversed(range(program.sizes[0])) for value in values[k * n:k * n + n]]
+            for name, values in outputs.items()}
+
+
+REWRITINGS = [move_images, turn_strands, name_expression, turn_branches, turn_operands, nest_rest, into_function, once_around]
+
+
+def one(program, rng):
+    """A changed copy, and the name of the change; a copy where none applies."""
+    for change in rng.sample(REWRITINGS, len(REWRITINGS)):
+        copied = copy.deepcopy(program)
+        if change(copied, rng):
+            return copied, change.__name__.replace('_', ' ')
+    return copy.deepcopy(program), 'none'
