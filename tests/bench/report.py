@@ -59,7 +59,7 @@ def cpu_name():
 
 def commit():
     """Short, with a + when files differ from it; '' without a history."""
-    if not (ROOT / '.git').exists():
+    if not (ROOT / '.git').exists() or not shutil.which('git'):
         return ''
     changes = subprocess.run(['git', 'status', '--porcelain', '-uno'], cwd=ROOT, capture_output=True, text=True)
     return first_line('git', '-C', ROOT, 'rev-parse', '--short', 'HEAD') + ('+' if changes.stdout else '')

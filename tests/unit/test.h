@@ -78,6 +78,13 @@ static inline bool test_near(const char *file, int line, double found, double wa
   return false;
 }
 
+/* The result where the machine lacks what the rest needs. */
+static inline int test_skipped(const char *reason) {
+  if (test_state.n_failed > 0) return 1;
+  fprintf(stderr, "skipped: %s\n", reason);
+  return 77;
+}
+
 static inline int test_result(void) {
   if (test_state.n_checks == 0) fprintf(stderr, "no check was made\n");
   if (test_state.n_failed > 0)
