@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backend-c/target_c.h"
+#include "frontend/base/file.h"
 #include "frontend/base/text.h"
 #include "tests/unit/test.h"
 
@@ -60,6 +61,25 @@ static void a_failure_leaves_what_was_there(void) {
   CHECK_EQ(system(output), 0);
   unsetenv("DIDEROT_CC");
   unsetenv("DIDEROT_CFLAGS");
+}
+
+/* Our C is wrong where the compiler takes other C: it is kept, and the message has its name last.
+ */
+static void a_refusal_is_a_fault_of_ours(void) {
+  const char *output = in_folder("refused");
+  const char *wrong = "/* ddr/crew.h */\n#include <stdio.h>\nint main(void) { return +; }\n";
+  const char *told = build(wrong, output), *text = NULL;
+  static const char *const begin =
+      "the C compiler 'cc' refuses what diderotc made of the program: a fault of diderotc; please "
+      "report it with '";
+  if (!CHECK(told && strncmp(told, begin, strlen(begin)) == 0)) return;
+  const char *kept = told + strlen(begin), *end = strchr(kept, '\'');
+  CHECK_STR(end, "'; --scalar may be a way round it");
+  kept = text_format(cx->arena, "%.*s", (int)(end - kept), kept);
+  CHECK(!file_read(cx->arena, kept, &text));
+  CHECK_STR(text, wrong);
+  CHECK(!exists(output));
+  folder_remove(cx->arena, text_format(cx->arena, "%.*s", (int)(strrchr(kept, '/') - kept), kept));
 }
 
 static void a_compiler_that_makes_nothing_is_one_line(void) {
@@ -114,6 +134,7 @@ int main(void) {
   RUN(a_program_is_built_and_kept);
   RUN(a_missing_compiler_is_one_line);
   RUN(a_failure_leaves_what_was_there);
+  RUN(a_refusal_is_a_fault_of_ours);
   RUN(a_compiler_that_makes_nothing_is_one_line);
   RUN(flags_are_passed_on);
   RUN(what_is_no_file_is_written_to);
