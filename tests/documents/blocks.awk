@@ -5,7 +5,8 @@
 #   ```output [STATUS]      what the commands above printed, and what they ended with unless it is 0;
 #                           a line ... stands for any lines
 #   ```console              $ COMMAND and what it prints; [STATUS] is its last line unless it is 0
-#   ```diderot              a whole program that has no errors and no warnings
+#   ```diderot              a whole program that has no errors and no warnings; it is compiled, and runs 100 steps where
+#                           it needs no files
 #   ```diderot globals      what stands above a strand
 #   ```diderot statements   what stands in an update method; i is an int, out a real output
 #   ```ir OPTION...         part of what `diderotc OPTION... PROGRAM` prints, the last program shown
@@ -63,6 +64,8 @@ function end_program(kind,   file) {
   new_commands()
   line[n] = line[n - 1]
   print CHECK " " file > target
+  print "diderotc --exec --warnings=none -o shown " file > target
+  print "./shown -l 100 >shown.txt 2>&1 || { grep -qE 'input [^=]*;|load_' " file "; } || { cat shown.txt; exit 1; }" > target
   text = text "\n" file
 }
 
