@@ -106,24 +106,13 @@ static const char *missing(Cx *cx, const char *made) {
   return cc_missing(cx, "C compiler", cc_compiler(), made);
 }
 
-/* The lines of a program that include something, and nothing else. */
-static const char *includes_of(Cx *cx, const char *text) {
-  Text includes = text_new(cx->arena);
-  while (*text) {
-    const size_t n = strcspn(text, "\n");
-    if (strncmp(text, "#include", 8) == 0) text_addf(&includes, "%.*s\n", (int)n, text);
-    text += n + (text[n] == '\n');
-  }
-  return text_format(cx->arena, "%sint ddr_nothing;\n", text_str(&includes));
-}
-
 /* Does the compiler take a program that is right beyond doubt? Else it, its options, the headers or
  * the machine are at fault. */
 static bool compiles_anything(Cx *cx, const BuildJob *job, const char *folder, const char *text) {
   const char *source = text_format(cx->arena, "%s/nothing.c", folder);
   const char *object = text_format(cx->arena, "%s/nothing.o", folder);
   const char *said = text_format(cx->arena, "%s/nothing.txt", folder);
-  return !file_write(cx->arena, source, includes_of(cx, text)) &&
+  return !file_write(cx->arena, source, text_lines_with(cx->arena, text, "#include")) &&
          !run(cx, compile_arguments(cx, job, source, object), job, said);
 }
 
@@ -138,9 +127,9 @@ static const char *refusal(Cx *cx, const BuildJob *job, const char *source, cons
   if (file_write(cx->arena, kept, text)) return error;
   const bool is_in_lanes = strstr(text, "ddr/crew.h") != NULL;
   return text_format(cx->arena,
-                     "the C compiler '%s' refuses what diderotc made of the program: a fault of "
-                     "diderotc; please report it with '%s'%s",
-                     cc_compiler(), kept, is_in_lanes ? "; --scalar may be a way round it" : "");
+                     "the C compiler '%s' refuses what diderotc made of the program, which is a "
+                     "fault of diderotc: please report it with '%s'%s",
+                     cc_compiler(), kept, is_in_lanes ? " (--scalar may be a way round it)" : "");
 }
 
 const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {

@@ -87,3 +87,13 @@ bool text_has_word(const char *list, const char *word) {
   }
   return false;
 }
+
+const char *text_lines_with(Arena *a, const char *text, const char *begin) {
+  Text lines = text_new(a);
+  while (*text) {
+    const size_t n = strcspn(text, "\n");
+    if (strncmp(text, begin, strlen(begin)) == 0) text_addf(&lines, "%.*s\n", (int)n, text);
+    text += n + (text[n] == '\n');
+  }
+  return text_str(&lines);
+}

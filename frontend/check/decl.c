@@ -127,14 +127,22 @@ static void check_default(Check *ck, const AstInput *node, TVar *var) {
   else var->input->value = check_constant(ck, node->init, var->ty, what);
 }
 
-/* Options of every program (language.md §5.3). */
-static bool is_program_option(const char *name) {
-  static const char *const options[] = {"h",  "help",    "o", "output",  "l", "limit",
-                                        "v",  "verbose", "t", "timing",  "s", "snapshot",
-                                        "sp", "print",   "n", "nworkers"};
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    if (strcmp(name, options[i]) == 0) return true;
-  return false;
+/* How an option of every program (language.md §5.3) is spelled where an input has its name; NULL:
+ * none has that name. */
+static const char *option_left(Arena *a, const char *name) {
+  static const char *const options[][2] = {
+      {"h", "help"},   {"o", "output"},   {"l", "limit"},    {"v", "verbose"},
+      {"t", "timing"}, {"s", "snapshot"}, {"n", "nworkers"}, {"sp", "snapshot-prefix"}};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    if (strcmp(name, options[i][0]) == 0) return text_format(a, "--%s", options[i][1]);
+    if (strcmp(name, options[i][1]) == 0) return text_format(a, "-%s", options[i][0]);
+  }
+  return NULL;
+}
+
+static void check_option_name(Check *ck, const TVar *var) {
+  const char *left = option_left(ck->arena, var->name->text);
+  if (left) diag(ck->cx, var->span, W_OPTION_NAME, d_name(var->name), d_text(left));
 }
 
 static void check_input(Check *ck, const AstInput *node) {
@@ -144,7 +152,7 @@ static void check_input(Check *ck, const AstInput *node) {
   if (node->init) check_default(ck, node, var);
   else if (type_is(var->ty, TY_IMAGE)) diag(ck->cx, var->span, W_NO_PROXY, d_name(var->name));
   check_public_name(ck, var, "input");
-  if (is_program_option(var->name->text)) diag(ck->cx, var->span, W_OPTION_NAME, d_name(var->name));
+  check_option_name(ck, var);
   declare_in(ck, &ck->program->inputs, var);
 }
 

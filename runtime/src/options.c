@@ -74,8 +74,8 @@ static hestOpt *register_options(const ddr_option_list *list, hestCB *word, int 
     if (n == 0) {
       hestOptAdd(&opts, option->flag, NULL, airTypeInt, 0, 0, &is_set[k], NULL, NULL);
     } else {
-      hestOptAdd(&opts, option->flag, "value", airTypeOther, n, n, option->words,
-                 option->default_text ? "default" : NULL, NULL, NULL, NULL, word);
+      hestOptAdd(&opts, option->flag, "value", airTypeOther, n, n, option->words, "default", NULL,
+                 NULL, NULL, word); /* missing_inputs asks for more */
     }
   }
   return opts;
@@ -159,6 +159,32 @@ static char *take_input(ddr_world *world, const ddr_input *input, const ddr_opti
   if (!message && ddr_input_set(world, input->name, values) != DDR_OK) message = no_memory;
   free(values);
   return message;
+}
+
+/* input "vol" is missing; -vol FILE: volume.  NULL: no memory. */
+static char *missing_input(const ddr_input *input, const ddr_option *option) {
+  const bool is_file = input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE;
+  const bool is_told = option->info && *option->info;
+  return ddr_format("input \"%s\" is missing; -%s %s%s%s", input->name, option->flag,
+                    is_file ? "FILE" : option->placeholder, is_told ? ": " : "",
+                    is_told ? option->info : "");
+}
+
+/* A line for each input that has no default and is not given; NULL: there is none. */
+static char *missing_inputs(const ddr_world *world, const ddr_option_list *list) {
+  char *all = NULL;
+  for (uint32_t k = 0; k < world->program->n_inputs; k++) {
+    const ddr_option *option = &list->inputs[k];
+    if (option->is_given || option->has_default) continue;
+    char *line = missing_input(&world->program->inputs[k], option);
+    char *longer = line && all ? ddr_format("%s\nERROR: %s", all, line) : NULL;
+    const bool is_first = !all;
+    free(all);
+    all = is_first ? line : longer;
+    if (!is_first) free(line);
+    if (!all) return no_memory;
+  }
+  return all;
 }
 
 /* The word of an option with one value, or its default. */
@@ -290,9 +316,13 @@ void ddr_settings_clear(ddr_settings *settings) {
 
 /* -h prints the usage, --help the glossary too; the first of them decides, wherever it stands. */
 static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE *out) {
+  const char *flag = list->fixed[OPTION_HELP]->flag; /* an input may be called h */
+  const size_t n = strcspn(flag, ",");
   for (int k = 1; k < argc; k++) {
-    const bool is_long = strcmp(argv[k], "--help") == 0;
-    if (!is_long && strcmp(argv[k], "-h") != 0) continue;
+    const char *word = argv[k];
+    const bool is_long = strncmp(word, "--", 2) == 0 && strcmp(word + 2, flag + n + 1) == 0;
+    const bool is_short = word[0] == '-' && strncmp(word + 1, flag, n) == 0 && !word[1 + n];
+    if (!is_long && !is_short) continue;
     ddr_help_usage(out, argv[0], list);
     if (is_long) ddr_help_glossary(out, list);
     return true;
@@ -314,18 +344,20 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_
     return OPTIONS_BAD;
   }
   argv = settings->words;
+  bool says_all = false; /* the message, without help */
   if (print_help(&list, argc, argv, out)) {
     result = OPTIONS_HELP;
   } else {
     message = parse_line(&list, argc, argv);
+    if (!message && (message = missing_inputs(world, &list))) says_all = true;
     if (!message) message = take_values(world, &list, argv, settings);
   }
   if (message) {
-    ddr_header_clean(message); /* words are quoted */
+    if (!says_all) ddr_header_clean(message); /* words are quoted */
     fprintf(out, "ERROR: %s\n", message);
     result = OPTIONS_BAD;
   }
-  if (message && message != no_memory) {
+  if (message && message != no_memory && !says_all) {
     ddr_help_usage(out, argv[0], &list);
     ddr_help_glossary(out, &list);
   }

@@ -22,7 +22,7 @@ typedef struct ddr_option {
 } ddr_option;
 
 /* Options that executables have besides those of inputs and outputs, some not always.  From
- * OPTION_MEMORY on they come last, where they take no name from an input. */
+ * OPTION_MEMORY on they come last. */
 typedef enum {
 #define FIXED(id, ...) OPTION_##id,
 #include "options.def"

@@ -1,7 +1,7 @@
 /* options_table.c: the list of a program's options: fixed ones, inputs, outputs, fixed ones that
  * came later, in this order.
  *
- * The order decides both the help and which option wins when spellings clash: the first.
+ * The order is that of the help. Inputs have their names, whatever options are called.
  * Read next: options.c.
  */
 #include <stdlib.h>
@@ -174,6 +174,41 @@ static bool place_words(ddr_option_list *list) {
   return true;
 }
 
+/* --- inputs with the names of options --------------------------------------------------------- */
+
+static bool is_input(const ddr_program *program, const char *name, size_t n) {
+  for (uint32_t k = 0; k < program->n_inputs; k++) {
+    const char *input = program->inputs[k].name;
+    if (strlen(input) == n && strncmp(input, name, n) == 0) return true;
+  }
+  return false;
+}
+
+/* An option leaves a spelling to the input that is called so, and has the other one twice, after
+ * one dash and after two; where both are taken, or the only one, it begins with ddr-. */
+static char *spellings_left(const ddr_program *program, char *flag) {
+  if (!flag) return NULL;
+  const size_t n = strcspn(flag, ",");
+  const char *longer = flag[n] ? flag + n + 1 : flag;
+  const bool takes_short = is_input(program, flag, n);
+  const bool takes_long = is_input(program, longer, strlen(longer));
+  if (!takes_short && !takes_long) return flag;
+  char *left = takes_short && takes_long ? ddr_format("ddr-%s,ddr-%s", longer, longer)
+               : takes_short             ? ddr_format("%s,%s", longer, longer)
+                                         : ddr_format("%.*s,%.*s", (int)n, flag, (int)n, flag);
+  free(flag);
+  return left;
+}
+
+/* Those that hest would find before the inputs, or instead of them. */
+static void leave_names_to_inputs(const ddr_program *program, ddr_option_list *list) {
+  for (uint32_t k = 0; k < list->n_options; k++) {
+    ddr_option *option = &list->options[k];
+    const bool is_of_input = option >= list->inputs && option < list->inputs + program->n_inputs;
+    if (!is_of_input) option->flag = spellings_left(program, option->flag);
+  }
+}
+
 bool ddr_options_build(ddr_world *world, ddr_option_list *list) {
   const ddr_program *program = world->program;
   const uint32_t n_most = OPTION_FIXED_COUNT + program->n_inputs + 2 * program->n_outputs;
@@ -191,6 +226,7 @@ bool ddr_options_build(ddr_world *world, ddr_option_list *list) {
   }
   next = build_fixed_range(program, list, next, OPTION_MEMORY, OPTION_FIXED_COUNT);
   list->n_options = (uint32_t)(next - list->options);
+  leave_names_to_inputs(program, list);
   return place_words(list);
 }
 

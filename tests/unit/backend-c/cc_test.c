@@ -70,11 +70,11 @@ static void a_refusal_is_a_fault_of_ours(void) {
   const char *wrong = "/* ddr/crew.h */\n#include <stdio.h>\nint main(void) { return +; }\n";
   const char *told = build(wrong, output), *text = NULL;
   static const char *const begin =
-      "the C compiler 'cc' refuses what diderotc made of the program: a fault of diderotc; please "
-      "report it with '";
+      "the C compiler 'cc' refuses what diderotc made of the program, which is a fault of "
+      "diderotc: please report it with '";
   if (!CHECK(told && strncmp(told, begin, strlen(begin)) == 0)) return;
   const char *kept = told + strlen(begin), *end = strchr(kept, '\'');
-  CHECK_STR(end, "'; --scalar may be a way round it");
+  CHECK_STR(end, "' (--scalar may be a way round it)");
   kept = text_format(cx->arena, "%.*s", (int)(end - kept), kept);
   CHECK(!file_read(cx->arena, kept, &text));
   CHECK_STR(text, wrong);

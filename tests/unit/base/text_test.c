@@ -90,11 +90,19 @@ static void finds_whole_words_of_a_list(void) {
   CHECK(!text_has_word("", "a"));
 }
 
+static void lines_are_found_by_their_beginning(void) {
+  Arena *a = arena_new();
+  CHECK_STR(text_lines_with(a, "#a 1\nb #a\n\n#a 2", "#a"), "#a 1\n#a 2\n");
+  CHECK_STR(text_lines_with(a, "", "#a"), "");
+  arena_free(a);
+}
+
 int main(void) {
   RUN(builds_long_texts);
   RUN(formats);
   RUN(spells_known_reals);
   RUN(random_reals_read_back_and_are_shortest);
   RUN(finds_whole_words_of_a_list);
+  RUN(lines_are_found_by_their_beginning);
   return test_result();
 }
