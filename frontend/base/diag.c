@@ -215,5 +215,12 @@ void diag_attach(Cx *cx, Span span, DiagId id, ...) {
 }
 
 uint32_t diag_error_count(const Cx *cx) { return cx->diags->n_errors; }
+bool diag_has_mistakes(const Cx *cx) {
+  const DiagList *list = cx->diags;
+  for (uint32_t i = 0; i < list->messages.len; i++)
+    if (rows[list->messages.data[i]->id].severity == SEV_ERROR) return true;
+  return false;
+}
+
 uint32_t diag_warning_count(const Cx *cx) { return cx->diags->n_warnings; }
 bool diag_has_enough(const Cx *cx) { return cx->diags->n_errors > MAX_SHOWN; }

@@ -52,6 +52,7 @@ void diag_set_policy(Cx *cx, DiagId id, DiagPolicy policy);
 
 /* All that were reported, also those beyond the number that is shown. */
 uint32_t diag_error_count(const Cx *cx);
+bool diag_has_mistakes(const Cx *cx); /* errors that are no warnings by their rows */
 uint32_t diag_warning_count(const Cx *cx);
 /* More errors than are shown: time to stop looking for others. */
 bool diag_has_enough(const Cx *cx);

@@ -1,5 +1,5 @@
-/* Diag printing: messages sorted by position, each as the one line that scripts read, then for
- * people the source line, carets under the exact characters, and the notes and helps.
+/* Diag printing: errors, then warnings, sorted by position, each as the one line that scripts read,
+ * then for people the source line, carets under the exact characters, and the notes and helps.
  *
  *   [ridge.diderot:14.12-13] Error: '∇' needs a field with a derivative: field#0(3)[] has none
  *     14 |   vec3 g = ∇F(pos);
@@ -145,8 +145,12 @@ typedef struct Ordered {
   uint32_t order; /* of reporting; keeps the sort stable */
 } Ordered;
 
+/* Errors first: what else there is can wait. */
 static int compare_positions(const void *left, const void *right) {
   const Ordered *a = left, *b = right;
+  const bool is_error_a = a->message->severity == SEV_ERROR;
+  const bool is_error_b = b->message->severity == SEV_ERROR;
+  if (is_error_a != is_error_b) return is_error_a ? -1 : 1;
   uint32_t start_a = a->message->span.start, start_b = b->message->span.start;
   if (start_a != start_b) return start_a < start_b ? -1 : 1;
   return a->order < b->order ? -1 : a->order > b->order;

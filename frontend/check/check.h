@@ -36,6 +36,7 @@ typedef struct CheckOptions {
   const ConstOverride *overrides;
   uint32_t n_overrides;
   CheckHost host;
+  bool makes_nothing; /* then images need not be there yet */
 } CheckOptions;
 
 /* Types the program, reports every mistake and warning of language.md §6.4 to §6.7 and folds its

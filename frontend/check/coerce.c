@@ -2,6 +2,8 @@
  * sequences, fixed to dynamic sequence, field to one of less continuity. Literals are converted at
  * once, so that 1 where a real is asked for is the constant 1.0.
  */
+#include <string.h>
+
 #include "frontend/check/local.h"
 
 Const *const_coerce(Check *ck, Const *value, const Type *ty) {
@@ -30,18 +32,41 @@ static TExpr *coerce_literal_seq(Check *ck, TExpr *literal, const Type *ty) {
   return literal->ty == ty ? literal : coerce_node(ck, literal, ty);
 }
 
+/* The quotient of ints in an int that becomes a real, as in 1/2 or i/2 + 1; where an int is left
+ * anyway nothing is lost. */
+static const TExpr *lost_fraction(const TExpr *expr) {
+  if (expr->kind != TE_BUILTIN || !type_is(expr->ty, TY_INT)) return NULL;
+  const char *op = expr->u.builtin.row->name;
+  if (strcmp(op, "/") == 0) {
+    const TExpr *a = expr->args.data[0], *b = expr->args.data[1];
+    const bool are_known = a->kind == TE_CONST && b->kind == TE_CONST && b->u.value->i != 0;
+    return are_known && a->u.value->i % b->u.value->i == 0 ? NULL : expr;
+  }
+  const TExpr *lost = NULL;
+  for (uint32_t i = 0; i < expr->args.len && !lost && text_has_word("+ - * neg", op); i++)
+    lost = lost_fraction(expr->args.data[i]);
+  return lost;
+}
+
+static void warn_of_lost_fraction(Check *ck, const TExpr *expr) {
+  const TExpr *lost = lost_fraction(expr);
+  if (!lost) return;
+  diag(ck->cx, lost->span, W_LOST_FRACTION);
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("one of them as a real: 1.0/2, real(n)/2"));
+}
+
 TExpr *coerce(Check *ck, TExpr *expr, const Type *ty) {
   if (expr->ty == ty || is_error(expr) || type_is(ty, TY_ERROR)) return expr;
   if (expr->kind == TE_CONST)
     return const_expr(ck, const_coerce(ck, expr->u.value, ty), expr->span);
   if (expr->kind == TE_SEQ) return coerce_literal_seq(ck, expr, ty);
+  if (type_is_real(ty)) warn_of_lost_fraction(ck, expr);
   return coerce_node(ck, expr, ty);
 }
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-/* The kernels that would have done. */
-static void suggest_kernels(Check *ck, uint32_t continuity) {
+static const char *kernel_names(const Check *ck, uint32_t continuity) {
   Text names = text_new(ck->arena);
   for (uint32_t i = 0; i < kernel_count(); i++) {
     const Kernel *kernel = kernel_at(i);
@@ -49,7 +74,27 @@ static void suggest_kernels(Check *ck, uint32_t continuity) {
     text_add(&names, names.len > 0 ? ", " : "");
     text_add(&names, kernel->name);
   }
-  if (names.len > 0) diag_note(ck->cx, SPAN_NONE, H_KERNELS, d_text(text_str(&names)));
+  return text_str(&names);
+}
+
+/* The kernels that would have done. */
+static void suggest_kernels(Check *ck, uint32_t continuity) {
+  const char *names = kernel_names(ck, continuity);
+  if (*names) diag_note(ck->cx, SPAN_NONE, H_KERNELS, d_text(names));
+}
+
+void report_no_kernel(Check *ck, Ident name) {
+  diag(ck->cx, name.span, E_NOT_A_KERNEL, d_name(name.name));
+  diag_note(ck->cx, SPAN_NONE, H_ALL_KERNELS, d_text(kernel_names(ck, 0)));
+}
+
+/* The name of a file alone is a string. */
+static void suggest_load(Check *ck, const TExpr *expr, const Type *ty) {
+  const bool is_image = type_is(ty, TY_IMAGE);
+  if ((!is_image && !type_is_dynamic_seq(ty)) || expr->kind != TE_CONST) return;
+  const char *load = is_image ? "load_image" : "load_sequence";
+  diag_note(ck->cx, SPAN_NONE, H_WRITE,
+            d_text(text_format(ck->arena, "%s(\"%s\")", load, expr->u.value->s)));
 }
 
 static bool lacks_derivatives(const Type *found, const Type *wanted) {
@@ -66,6 +111,7 @@ TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what
     diag(ck->cx, expr->span, E_TYPE_MISMATCH, d_text(what), d_type(ck->cx, ty),
          d_type(ck->cx, expr->ty));
     if (type_is(ty, TY_INT) && type_is_real(expr->ty)) diag_note(ck->cx, SPAN_NONE, H_REAL_TO_INT);
+    if (type_is(expr->ty, TY_STRING)) suggest_load(ck, expr, ty);
   }
   return error_expr(ck, expr->span);
 }

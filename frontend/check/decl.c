@@ -26,13 +26,20 @@ TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
   return var;
 }
 
+/* Functions whose names programs have always given to variables of their own. */
+static bool is_common_name(const char *name) {
+  return text_has_word(
+      "all compose concat dist erf erfc exists length mean product size sum variance", name);
+}
+
 /* What the name means outside the scope that now declares it (W5), NULL when nothing of note. */
 static const char *hidden_thing(const Check *ck, const Name *name) {
   const Symbol *outer = scope_find(scope_parent(ck->scope), name);
   if (outer && outer->var) return outer->var->kind == TV_STATE ? "a state variable" : NULL;
   if (outer) return outer->fun ? NULL : "the strand";
   if (kernel_find(name->text)) return "a kernel";
-  return is_basis_function(name->text) ? "a basis function" : NULL;
+  const bool is_noted = is_basis_function(name->text) && !is_common_name(name->text);
+  return is_noted ? "a basis function" : NULL;
 }
 
 static void check_hiding(Check *ck, Ident name) {

@@ -87,9 +87,22 @@ static TExpr *check_id(Check *ck, const AstId *node) {
 
 /* ---- operators ------------------------------------------------------------------------------ */
 
+/* A name that means nothing, where a kernel belongs. */
+static bool is_no_kernel(const Check *ck, const char *op, const Ast *node) {
+  if (strcmp(op, "⊛") != 0 || node->kind != AST_ID) return false;
+  const Name *name = ast_as_id(node)->name.name;
+  const bool is_foreign = foreign_word(name->text, name->len) != NULL;
+  return !is_foreign && !scope_find(ck->scope, name) && !kernel_find(name->text) &&
+         !is_basis_function(name->text);
+}
+
 static TExpr *check_binary(Check *ck, const AstBinary *node, const Type *want) {
   const Ast *sides[] = {node->left, node->right};
   const char *op = node->op.name->text;
+  if (is_no_kernel(ck, op, node->right)) {
+    report_no_kernel(ck, ast_as_id(node->right)->name);
+    return error_expr(ck, node->head.span);
+  }
   TExpr *typed[2];
   uint32_t first = needs_context(node->left) ? 1 : 0, second = 1 - first;
   typed[first] = check_expr(ck, sides[first], expected_operand(ck->cx, op, first, want));

@@ -31,9 +31,26 @@ static bool any_row_fits(Check *ck, const char *op, const Type *operand) {
   return false;
 }
 
+/* ∇exp(F) is (∇exp)(F). */
+static bool is_function_name(const Check *ck, const Ast *node) {
+  if (node->kind != AST_ID) return false;
+  const Name *name = ast_as_id(node)->name.name;
+  const Symbol *symbol = scope_find(ck->scope, name);
+  return symbol ? symbol->fun != NULL : !kernel_find(name->text) && is_basis_function(name->text);
+}
+
+static TExpr *refuse_function(Check *ck, const char *op, Ident name) {
+  const char *instead = text_format(ck->arena, "%s(%s(...))", op, name.name->text);
+  diag(ck->cx, name.span, E_FUNCTION_AS_VALUE, d_name(name.name));
+  diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text(instead));
+  return error_expr(ck, name.span);
+}
+
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want) {
   const char *op = node->op.name->text;
   Span span = node->head.span;
+  if (is_function_name(ck, node->operand))
+    return refuse_function(ck, op, ast_as_id(node->operand)->name);
   TExpr *field = check_expr(ck, node->operand, expected_operand(ck->cx, op, 0, want));
   if (is_error(field)) return error_expr(ck, span);
   if (!any_row_fits(ck, op, field->ty)) {
@@ -76,7 +93,7 @@ TExpr *check_kernel_as(Check *ck, const AstKernelAs *node) {
   if (!var || !type_is(var->ty, TY_KERNEL)) {
     const Kernel *kernel = kernel_find(name.name->text);
     if (kernel) return kernel_with(ck, kernel, ty, span);
-    diag(ck->cx, name.span, E_NOT_A_KERNEL, d_name(name.name));
+    report_no_kernel(ck, name);
     return error_expr(ck, span);
   }
   note_use(ck, var);

@@ -62,12 +62,23 @@ static void refuse_image(Check *ck, const char *file, const ImageProbe *probe, c
   help_with_kind(ck, probe, ty);
 }
 
+/* The image of an input may be another one, and programs that are checked only, or come from the
+ * first version's days, have their data elsewhere: types are as declared. */
+static bool may_be_missing(const Check *ck) {
+  return ck->place == PLACE_INPUT_DEFAULT || ck->options->makes_nothing ||
+         ck->source->version == AST_V1;
+}
+
 /* Also finds out in which type the image keeps its samples. */
 static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
                        SampleType *samples) {
   const CheckHost *host = ck->options ? &ck->options->host : NULL;
   if (!host || !host->probe_image || (file[0] == '-' && file[1] == '\0')) return true;
   ImageProbe probe = host->probe_image(host->state, ck->arena, file);
+  if (!probe.exists && may_be_missing(ck)) {
+    diag(ck->cx, span, W_PROXY_MISSING, d_text(file));
+    return true;
+  }
   if (!probe.exists) diag(ck->cx, span, E_PROXY_MISSING, d_text(file));
   else if (probe.problem)
     diag(ck->cx, span, E_PROXY_UNREADABLE, d_text(file), d_text(probe.problem));

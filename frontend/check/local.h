@@ -120,6 +120,7 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
 TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want); /* expr_load.c */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want);
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /* expr_field.c */
+void report_no_kernel(Check *ck, Ident name); /* where one belongs; lists them */
 TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
 TExpr *check_sequence(Check *ck, const AstSequence *node, const Type *want); /* expr_seq.c */
 TExpr *check_range(Check *ck, const AstRange *node);

@@ -44,22 +44,23 @@ static uint32_t min3(uint32_t a, uint32_t b, uint32_t c) {
   return least < c ? least : c;
 }
 
-/* Levenshtein's recurrence, one row at a time: row[j] is the distance of a[0..i) to b[0..j). */
+/* Levenshtein's recurrence with neighbours exchanged: rows[i % 3][j] is the distance of a[0..i) to
+ * b[0..j), and the two rows before are kept. */
 uint32_t edit_distance(const char *a, const char *b) {
   size_t a_len = strlen(a), b_len = strlen(b);
   if (a_len > MAX_COMPARED || b_len > MAX_COMPARED) return UINT32_MAX;
-  uint32_t row[MAX_COMPARED + 1];
-  for (uint32_t j = 0; j <= b_len; j++) row[j] = j;
+  uint32_t rows[3][MAX_COMPARED + 1];
+  for (uint32_t j = 0; j <= b_len; j++) rows[0][j] = j;
   for (uint32_t i = 1; i <= a_len; i++) {
-    uint32_t diagonal = row[0];
+    uint32_t *row = rows[i % 3], *before = rows[(i - 1) % 3], *earlier = rows[(i + 1) % 3];
     row[0] = i;
     for (uint32_t j = 1; j <= b_len; j++) {
-      uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = min3(replaced, row[j] + 1, row[j - 1] + 1);
+      const bool are_exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      row[j] = min3(before[j - 1] + (a[i - 1] != b[j - 1]), before[j] + 1, row[j - 1] + 1);
+      if (are_exchanged && earlier[j - 2] + 1 < row[j]) row[j] = earlier[j - 2] + 1;
     }
   }
-  return row[b_len];
+  return rows[a_len % 3][b_len];
 }
 
 Nearest nearest_to(const Name *name) {

@@ -18,6 +18,7 @@ static const char *kind_of(const TVar *var) {
 }
 
 void check_usage(Check *ck) {
+  if (diag_has_mistakes(ck->cx)) return; /* which may have hidden the uses */
   for (uint32_t i = 0; i < ck->declared.len; i++) {
     const TVar *var = ck->declared.data[i];
     const char *kind = kind_of(var);

@@ -90,6 +90,7 @@ static TProgram *front_end(const Compilation *job, bool *is_done) {
       .overrides = constant_overrides(job->cx->arena, &job->options->constants),
       .n_overrides = job->options->constants.len,
       .host = {.probe_image = proxy_probe_image, .state = job->proxies},
+      .makes_nothing = job->options->given[OPT_CHECK],
   };
   TProgram *program = check(job->cx, ast, &check_options);
   trace_step(job->trace, "check", NULL);

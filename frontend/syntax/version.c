@@ -93,6 +93,7 @@ static bool read_directive(Parser *parser, uint32_t at) {
   bool is_first = strcmp(text, "1.0") == 0;
   if (!is_first && strcmp(text, "2.0") != 0) {
     diag(parser->cx, (Span){at, end}, E_VERSION_UNKNOWN, d_text(text));
+    if (*text == '3') diag_note(parser->cx, SPAN_NONE, H_DIALECT, d_text("version 3.0"));
     return false;
   }
   parser->version = is_first ? AST_V1 : AST_V2;

@@ -86,18 +86,18 @@ endfunction
 function s:TestMake()
   call mkdir($FOLDER . '/a folder', 'p')
   execute 'cd' fnameescape($FOLDER . '/a folder')
-  call writefile(['#version 2.0', '/* ∇∇ */ input real x = y;', 'strand s (int i) {',
+  call writefile(['#version 2.0', '/* ∇∇ */ input real n = y;', 'strand s (int i) {',
         \ '   output real z = 1.0; update { stabilize; } }', 'create_array { s(i) | i in 0..9 }'], 'a program.diderot')
   edit a\ program.diderot
   let $PATH = fnamemodify($DIDEROTC, ':h') . ':' . $PATH
   set shellpipe=>%s\ 2>&1
   silent make!
   let found = getqflist()
-  call s:Check(len(found) == 3, 'messages: ' . string(found))
+  call s:Check(len(found) == 2, 'messages: ' . string(found))
   let mistake = get(filter(copy(found), 'v:val.type ==# "E"'), 0, {})
   call s:Check(get(mistake, 'lnum') == 2 && get(mistake, 'bufnr') == bufnr('%') && mistake.text =~# "^undeclared variable 'y'", string(mistake))
-  call s:Check(get(get(found, 0, {}), 'valid') == 1 && found[0].type ==# 'W', string(found))
-  cfirst 2
+  call s:Check(get(get(found, 1, {}), 'valid') == 1 && found[1].type ==# 'W', string(found))
+  cfirst 1
   call s:Check(getline('.')[col('.') - 1] ==# 'y', 'the cursor is not at the mistake: column ' . col('.'))
   call writefile(['#version 2.0'], 'a program.diderot')
   silent make!

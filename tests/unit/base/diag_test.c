@@ -76,12 +76,13 @@ static void messages_are_sorted_by_position_and_counted(void) {
   diag(cx, span_of(cx, "a"), E_NEW_PLACE);
   CHECK_EQ(diag_error_count(cx), 4);
   CHECK_EQ(diag_warning_count(cx), 1);
-  check_printed(cx, DIAG_PLAIN,
-                "[t.diderot:1.1-1] Error: return outside a function\n"
-                "[t.diderot:1.1-1] Error: new is only allowed in start and update methods\n"
-                "[t.diderot:1.3-3] Warning: statements after return are unreachable [unreachable]\n"
-                "[t.diderot:2.1-1] Error: return outside a function\n"
-                "[t.diderot] Error: strand 's' has no output\n");
+  check_printed(
+      cx, DIAG_PLAIN,
+      "[t.diderot:1.1-1] Error: return outside a function\n"
+      "[t.diderot:1.1-1] Error: new is only allowed in start and update methods\n"
+      "[t.diderot:2.1-1] Error: return outside a function\n"
+      "[t.diderot] Error: strand 's' has no output\n"
+      "[t.diderot:1.3-3] Warning: statements after return are unreachable [unreachable]\n");
   cx_free(cx);
 }
 

@@ -32,6 +32,9 @@ static void distance_counts_edits(void) {
   CHECK_EQ(edit_distance("abc", "ab"), 1);
   CHECK_EQ(edit_distance("", "abc"), 3);
   CHECK_EQ(edit_distance("kitten", "sitting"), 3);
+  CHECK_EQ(edit_distance("pso", "pos"), 1); /* neighbours exchanged */
+  CHECK_EQ(edit_distance("udpate", "update"), 1);
+  CHECK_EQ(edit_distance("abcd", "badc"), 2);
 }
 
 static void nearest_is_close_or_absent(void) {
