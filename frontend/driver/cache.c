@@ -18,7 +18,7 @@
 #include "frontend/base/text.h"
 #include "frontend/base/vec.h"
 
-enum { MAX_ENTRIES = 100, SECONDS_OF_DAY = 24 * 60 * 60 };
+enum { MAX_ENTRIES = 100, MOST_MEGABYTES = 1024, SECONDS_OF_DAY = 24 * 60 * 60 };
 
 /* ---- the folder --------------------------------------------------------------------------------
  */
@@ -80,10 +80,17 @@ static bool holds(Arena *a, const char *path, const char *text) {
   return file_read(a, path, &found) == NULL && strcmp(found, text) == 0;
 }
 
+/* The key as it is kept: disks fill and machines stop, so it says what the executable is. */
+static const char *sealed_key(Arena *a, const CacheEntry *entry, const char *folder) {
+  const char *executable = text_format(a, "%s/%s", folder, entry->name);
+  return text_format(a, "executable %016" PRIx64 "\n%s", hash_file(HASH_START, executable),
+                     entry->key);
+}
+
 int cache_open(Arena *a, const CacheEntry *entry) {
   if (!entry->root) return -1;
   const char *folder = entry_folder(a, entry);
-  if (!holds(a, key_path(a, entry, folder), entry->key)) return -1;
+  if (!holds(a, key_path(a, entry, folder), sealed_key(a, entry, folder))) return -1;
   utimensat(AT_FDCWD, folder, NULL, 0); /* used: it goes later */
   return open(entry->path, O_RDONLY | O_CLOEXEC);
 }
@@ -94,6 +101,7 @@ int cache_open(Arena *a, const CacheEntry *entry) {
 typedef struct Used {
   const char *folder;
   struct timespec when;
+  uint64_t n_bytes;
 } Used;
 typedef VEC(Used) UsedVec;
 
@@ -101,6 +109,17 @@ static int by_age(const void *left, const void *right) {
   const struct timespec l = ((const Used *)left)->when, r = ((const Used *)right)->when;
   if (l.tv_sec != r.tv_sec) return l.tv_sec < r.tv_sec ? -1 : 1;
   return (l.tv_nsec > r.tv_nsec) - (l.tv_nsec < r.tv_nsec);
+}
+
+static uint64_t size_of_folder(Arena *a, const char *path) {
+  uint64_t n_bytes = 0;
+  struct stat status;
+  DIR *folder = opendir(path);
+  for (const struct dirent *file; folder && (file = readdir(folder));)
+    if (lstat(text_format(a, "%s/%s", path, file->d_name), &status) == 0 && S_ISREG(status.st_mode))
+      n_bytes += (uint64_t)status.st_size;
+  if (folder) closedir(folder);
+  return n_bytes;
 }
 
 /* All entries. What was left by processes that were killed is removed after a day. */
@@ -112,18 +131,45 @@ static UsedVec list_entries(Arena *a, const char *root) {
     const char *path = text_format(a, "%s/%s", root, file->d_name);
     if (file->d_name[0] == '.' || stat(path, &status) != 0) continue;
     const bool is_private = strncmp(file->d_name, FOLDER_PRIVATE, strlen(FOLDER_PRIVATE)) == 0;
-    if (!is_private) vec_push(a, &all, ((Used){path, status.st_mtim}));
+    if (!is_private) vec_push(a, &all, ((Used){path, status.st_mtim, size_of_folder(a, path)}));
     else if (status.st_mtime < time(NULL) - SECONDS_OF_DAY) folder_remove(a, path);
   }
   if (folder) closedir(folder);
   return all;
 }
 
-static void remove_oldest(Arena *a, const char *root) {
+/* $DIDEROT_CACHE_MB, or what goes without saying. False: it is no number. */
+static bool most_bytes(uint64_t *n_bytes) {
+  const char *text = getenv("DIDEROT_CACHE_MB");
+  char *end = NULL;
+  *n_bytes = (uint64_t)MOST_MEGABYTES << 20;
+  if (!text || !*text) return true;
+  const unsigned long long n = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || n > UINT64_MAX >> 20) return false;
+  *n_bytes = (uint64_t)n << 20;
+  return true;
+}
+
+/* As many and as large as may be, but the last one stays: it is about to run. */
+static void remove_oldest(Arena *a, const char *root, uint64_t most) {
   UsedVec all = list_entries(a, root);
-  if (all.len <= MAX_ENTRIES) return;
+  uint64_t n_bytes = 0;
+  if (all.len == 0) return;
   qsort(all.data, all.len, sizeof *all.data, by_age);
-  for (uint32_t i = 0; i < all.len - MAX_ENTRIES; i++) folder_remove(a, all.data[i].folder);
+  for (uint32_t i = 0; i < all.len; i++) n_bytes += all.data[i].n_bytes;
+  for (uint32_t i = 0; i + 1 < all.len && (all.len - i > MAX_ENTRIES || n_bytes > most); i++) {
+    folder_remove(a, all.data[i].folder);
+    n_bytes -= all.data[i].n_bytes;
+  }
+}
+
+uint32_t cache_clean(Arena *a, const char **why) {
+  *why = NULL;
+  const char *root = root_folder(a, why);
+  if (!root) return 0;
+  const UsedVec all = list_entries(a, root);
+  for (uint32_t i = 0; i < all.len; i++) folder_remove(a, all.data[i].folder);
+  return all.len;
 }
 
 /* Renames over a folder with files in it: those of another key, or half-deleted. */
@@ -135,7 +181,7 @@ static bool displace(Arena *a, const CacheEntry *entry, const char *folder, cons
 }
 
 const char *cache_add(Arena *a, const CacheEntry *entry, const char *folder) {
-  const char *error = file_write(a, key_path(a, entry, folder), entry->key);
+  const char *error = file_write(a, key_path(a, entry, folder), sealed_key(a, entry, folder));
   const char *place = entry_folder(a, entry);
   if (!error && rename(folder, place) != 0) {
     const int other = cache_open(a, entry);
@@ -144,6 +190,10 @@ const char *cache_add(Arena *a, const CacheEntry *entry, const char *folder) {
       error = text_format(a, "cannot write '%s': %s", place, strerror(errno));
   }
   folder_remove(a, folder);
-  remove_oldest(a, entry->root);
+  uint64_t most;
+  if (!most_bytes(&most) && !error)
+    error =
+        text_format(a, "DIDEROT_CACHE_MB is '%s', expected a number", getenv("DIDEROT_CACHE_MB"));
+  remove_oldest(a, entry->root, most);
   return error;
 }

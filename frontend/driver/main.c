@@ -3,6 +3,7 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
+#include "frontend/driver/cache.h"
 #include "frontend/driver/compile.h"
 #include "frontend/driver/doctab.h"
 #include "frontend/driver/paths.h"
@@ -49,6 +50,14 @@ static bool answer(const Options *options) {
   return options->given[OPT_VERSION] || options->given[OPT_ABOUT] || options->given[OPT_DOC];
 }
 
+static int clean(Arena *a) {
+  const char *why;
+  const uint32_t n = cache_clean(a, &why);
+  if (why) fprintf(stderr, "Error: no cache to clean: %s\n", why);
+  else printf("%u executable%s removed\n", n, n == 1 ? "" : "s");
+  return why ? 1 : 0;
+}
+
 static bool has_suffix(const char *text, const char *suffix) {
   const size_t len = strlen(text), n = strlen(suffix);
   return len > n && strcmp(text + len - n, suffix) == 0;
@@ -81,6 +90,7 @@ static int run(Arena *a, int argc, char **argv) {
   }
   if (!options_parse(a, argc, argv, &options, &error)) return usage_error(&options, error);
   if (answer(&options)) return 0;
+  if (options.given[OPT_CLEAN]) return clean(a);
   error = wrong_file(a, &options);
   if (error) return usage_error(&options, error);
   const Target *target = targets_find(a, option_arg(&options, OPT_TARGET), &error);

@@ -190,7 +190,8 @@ static const char *usage_error(Arena *a, int code, char **argv, const struct opt
 
 /* Only some informational options make sense without a file. */
 static bool needs_file(const Options *options) {
-  static const OptionId without[] = {OPT_HELP, OPT_HELP_ALL, OPT_VERSION, OPT_ABOUT, OPT_DOC};
+  static const OptionId without[] = {OPT_HELP,  OPT_HELP_ALL, OPT_VERSION,
+                                     OPT_ABOUT, OPT_DOC,      OPT_CLEAN};
   for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
     if (options->given[without[i]]) return false;
   }
@@ -274,6 +275,7 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
                                    OPT_DEPFILE,   OPT_KEEP,   OPT_STATIC, OPT_JSON,
                                    OPT_NAMESPACE, OPT_FROM,   OPT_TO,     OPT_RUN};
   const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
+  if (options->given[OPT_CLEAN] && !options->is_run) return "--clean is for diderotc run";
   if (!options->is_run || !name) return NULL;
   return text_format(a, "diderotc run does not take --%s%s", name, run_hint);
 }
