@@ -41,7 +41,8 @@ ArgVec cc_common_arguments(Cx *cx, const BuildJob *job) {
     NULL,
   };
   static const char *const optimised[] = {"-O2", "-march=native", NULL};
-  static const char *const debug[] = {"-O0", "-g", NULL};
+  /* What debuggers can still follow; without any of it programs take thirty times as long. */
+  static const char *const debug[] = {"-Og", "-g", "-march=native", NULL};
   ArgVec args = {0};
   args_push_words(cx->arena, &args, cc_compiler());
   cc_push(cx, &args, always);
