@@ -26,7 +26,8 @@
 #define S(x) ldexp((double)(x), -(int)a)
 #define EXACT(value) ddr_pair_of(value, 0)
 #define IS_FAR(is_not_zero, distance) (a > 0 ? !((distance) < a) : (is_not_zero))
-#define MAGNITUDE(x) ((int64_t)(x) < 0 ? 0 - (uint64_t)(x) : (uint64_t)(x))
+#define IS_NEGATIVE(x) ((int64_t)(x) < 0)
+#define MAGNITUDE(x) (IS_NEGATIVE(x) ? 0 - (uint64_t)(x) : (uint64_t)(x))
 
 /* --- states of a lane, and what two of them come to ------------------------------------------- */
 
@@ -187,7 +188,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
           const Farthest next = {R(x[k].re) COMMA R(x[k].im) COMMA R(ddr_modulus(x[k])) COMMA at}; \
           so_far = term##_##id##_of(so_far, next);)                                                \
   DDR_FN ddr_partial term##_##id##_partial(Farthest root) {                                        \
-    const ddr_partial partial = {root.re, root.im, 0, 0, root.modulus, 0};                         \
+    const ddr_partial partial = {root.re, root.im, 0, 0, root.modulus, 0, DDR_NO_WIDE};            \
     return partial;                                                                                \
   }                                                                                                \
   KERNEL_FN(term##_##id, Farthest, term##_##id##_of, term##_##id##_partial(root))
@@ -201,6 +202,13 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
 #define DDR_LEAST_INTEGER (next < so_far ? next : so_far)
 #define DDR_GREATEST_INTEGER (next > so_far ? next : so_far)
 
+#define NO_HALVES                                                                                  \
+  { {0, 0}, {0, 0, 0, 0}, 0 }
+#define WIDE_FN(id, type, part, term, is_negative, size)                                           \
+  LANE_FN(term##_##id##_lane, type, ddr_wide_halves, ddr_wide, ddr_wide_of(&so_far), NO_HALVES,    \
+          ddr_wide_take(&so_far, (uint64_t)x[k], is_negative, size);)                              \
+  KERNEL_FN(term##_##id, ddr_wide, ddr_wide_add, ddr_partial_of_wide(root))
+
 #define TREE(term, kinds, ...) EACH_##kinds(TREE_FN, term, __VA_ARGS__)
 #define TREES(term, kinds, ...) EACH_##kinds(TREES_FN, term, __VA_ARGS__)
 #define PRODUCT(term, kinds) EACH_##kinds(PRODUCT_FN, term)
@@ -208,6 +216,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
 #define EXTREME(term, kinds, ...) EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
 #define FARTHEST(term, kinds, ...) EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
+#define WIDE(term, kinds, ...) EACH_##kinds(WIDE_FN, term, __VA_ARGS__)
 #include "runtime/reduce/terms.def"
 
 /* --- table ------------------------------------------------------------------------------------ */
@@ -233,6 +242,7 @@ DDR_FN ddr_device_term term_of(ddr_term_kernel *kernel, ddr_combine combine) {
 #define FARTHEST(term, kinds, combine) EACH_##kinds(ROW, term, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
   EACH_##kinds(ROW, term, combine)
+#define WIDE(term, kinds, ...) EACH_##kinds(ROW, term, add_wide)
 
 ddr_device_term ddr_device_term_of(ddr_term term, ddr_element type, bool is_compensated) {
   switch ((int)term * (int)DDR_ELEMENT_COUNT + (int)type) {

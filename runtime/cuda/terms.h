@@ -45,7 +45,8 @@ typedef struct ddr_term_pass {
   F(lesser_natural)                                                                                \
   F(greater_natural)                                                                               \
   F(and)                                                                                           \
-  F(or)
+  F(or)                                                                                            \
+  F(add_wide)
 
 typedef enum ddr_combine {
 #define ROW(name) DDR_COMBINE_##name,

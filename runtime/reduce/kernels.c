@@ -11,7 +11,8 @@
 #define S(x) ldexp((double)(x), -(int)a)
 #define EXACT(value) ddr_pair_of(value, 0)
 #define IS_FAR(is_not_zero, distance) (a > 0 ? !((distance) < a) : (is_not_zero))
-#define MAGNITUDE(x) ((int64_t)(x) < 0 ? 0 - (uint64_t)(x) : (uint64_t)(x))
+#define IS_NEGATIVE(x) ((int64_t)(x) < 0)
+#define MAGNITUDE(x) (IS_NEGATIVE(x) ? 0 - (uint64_t)(x) : (uint64_t)(x))
 
 /* --- complex numbers -------------------------------------------------------------------------- */
 
@@ -91,6 +92,14 @@
   DDR_INTEGER_FN(integer_of_##term##_##id, type, carrier, none, value, combined)                   \
   KERNEL_FN(term##_##id, type, .integer = integer_of_##term##_##id(x, y, a, n))
 
+#define WIDE_BLOCK_FN(id, type, part, term, is_negative, size)                                     \
+  DDR_WIDE_FN(wide_of_##term##_##id, type, is_negative, size)                                      \
+  static ddr_partial term##_##id(const void *x, const void *y, double a, int64_t n) {              \
+    (void)y;                                                                                       \
+    (void)a;                                                                                       \
+    return (ddr_partial){.wide = wide_of_##term##_##id(x, n)};                                     \
+  }
+
 #define TREE(term, kinds, ...) DDR_EACH_##kinds(TREE_FN, term, __VA_ARGS__)
 #define TREES(term, kinds, ...) DDR_EACH_##kinds(TREES_FN, term, __VA_ARGS__)
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_FN, term)
@@ -98,6 +107,7 @@
 #define EXTREME(term, kinds, ...) DDR_EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
 #define FARTHEST(term, kinds, ...) DDR_EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) DDR_EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
+#define WIDE(term, kinds, ...) DDR_EACH_##kinds(WIDE_BLOCK_FN, term, __VA_ARGS__)
 #include "runtime/reduce/terms.def"
 
 /* --- table ------------------------------------------------------------------------------------ */
@@ -135,6 +145,7 @@ typedef struct {
 #define FARTHEST(term, kinds, combine) DDR_EACH_##kinds(ROW, term, false, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
   DDR_EACH_##kinds(ROW, term, true, combine)
+#define WIDE(term, kinds, ...) DDR_EACH_##kinds(ROW, term, true, add_wide)
 
 static const Kernels kernels[DDR_TERM_COUNT][DDR_ELEMENT_COUNT] = {
 #include "runtime/reduce/terms.def"

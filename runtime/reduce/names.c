@@ -3,7 +3,7 @@
 
 #include "runtime/reduce/reduce.h"
 
-typedef enum { SUM, PART, REAL, ELEMENT, COUNT, TRUTH } Result;
+typedef enum { SUM, PART, SIZE, REAL, ELEMENT, COUNT, TRUTH } Result;
 
 enum {
   TRUTHS = 1 << DDR_KIND_BOOL,
@@ -46,6 +46,7 @@ ddr_array_status ddr_reduce_type(ddr_reduce_op op, ddr_element type, ddr_element
   switch (rows[op].result) {
   case SUM: *result = is_whole ? DDR_ELEMENT_INT64 : type; break;
   case PART: *result = is_whole ? DDR_ELEMENT_INT64 : part_of(type); break;
+  case SIZE: *result = is_whole ? DDR_ELEMENT_UINT64 : part_of(type); break;
   case REAL: *result = is_whole ? DDR_ELEMENT_DOUBLE : part_of(type); break;
   case ELEMENT: *result = type; break;
   case COUNT: *result = DDR_ELEMENT_INT64; break;

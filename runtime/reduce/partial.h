@@ -5,28 +5,35 @@
 #pragma once
 
 #include "runtime/reduce/compensated.h"
+#include "runtime/reduce/wide.h"
 
 typedef struct ddr_partial {
   double re, im;             /* tree: sums, products; extremes: the value, the element */
   double re_error, im_error; /* compensated: what the sums have lost */
   double modulus;            /* of the extreme complex number */
   int64_t integer;           /* integers, truths */
+  ddr_wide wide;             /* exact sums of integers */
 } ddr_partial;
 
 typedef ddr_partial ddr_combine_function(ddr_partial a, ddr_partial b);
 
 DDR_FN ddr_partial ddr_partial_of(double re, double im) {
-  const ddr_partial partial = {re, im, 0, 0, 0, 0};
+  const ddr_partial partial = {re, im, 0, 0, 0, 0, DDR_NO_WIDE};
   return partial;
 }
 
 DDR_FN ddr_partial ddr_partial_of_pairs(ddr_pair re, ddr_pair im) {
-  const ddr_partial partial = {re.sum, im.sum, re.error, im.error, 0, 0};
+  const ddr_partial partial = {re.sum, im.sum, re.error, im.error, 0, 0, DDR_NO_WIDE};
   return partial;
 }
 
 DDR_FN ddr_partial ddr_partial_of_integer(int64_t integer) {
-  const ddr_partial partial = {0, 0, 0, 0, 0, integer};
+  const ddr_partial partial = {0, 0, 0, 0, 0, integer, DDR_NO_WIDE};
+  return partial;
+}
+
+DDR_FN ddr_partial ddr_partial_of_wide(ddr_wide wide) {
+  const ddr_partial partial = {0, 0, 0, 0, 0, 0, wide};
   return partial;
 }
 
@@ -101,6 +108,10 @@ DDR_PARTIAL_INTEGER_FN(lesser_natural, (uint64_t)b < (uint64_t)a ? b : a)
 DDR_PARTIAL_INTEGER_FN(greater_natural, (uint64_t)b > (uint64_t)a ? b : a)
 DDR_PARTIAL_INTEGER_FN(and, a &b)
 DDR_PARTIAL_INTEGER_FN(or, a | b)
+
+DDR_FN ddr_partial ddr_partial_add_wide(ddr_partial a, ddr_partial b) {
+  return ddr_partial_of_wide(ddr_wide_add(a.wide, b.wide));
+}
 
 /* --- levels ----------------------------------------------------------------------------------- */
 

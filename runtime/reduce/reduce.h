@@ -5,7 +5,8 @@
  *
  * Element k is the one at position k in canonical order, whatever the strides.  Sums and products
  * of reals are formed in double on the tree of tree.h, of complex numbers part by part, and rounded
- * once; ints are summed in int64 and wrap.  The same bits for any number of threads.
+ * once; ints are summed in int64 and wrap, absolute values in uint64.  Mean and variance of ints
+ * are exact until they are rounded to double.  The same bits for any number of threads.
  *
  * A NaN among the elements gives the quiet NaN without sign.  Of no elements the result is 0, also
  * for the product and the extremes; but `all` is true, mean and variance are NaN.

@@ -46,8 +46,7 @@ static bool is_whole(const ddr_reduce_job *job) {
 /* Memory for one number of each kind for each line. */
 typedef struct {
   const ddr_reduce_job *job;
-  int64_t n_lines;
-  double n; /* elements of a line */
+  int64_t n_lines, n; /* elements of a line */
   ddr_partial *roots;
   double *a, *reals;
 } Lines;
@@ -62,25 +61,37 @@ static ddr_array_status pass_with(const Lines *lines, ddr_term term, double a) {
   return pass(lines, term);
 }
 
+/* The mean, or the variance. */
+static ddr_array_status exact_of(const Lines *lines, ddr_term term) {
+  const ddr_array_status status = pass_with(lines, term, 0);
+  if (status != DDR_ARRAY_OK) return status;
+  for (int64_t i = 0; i < lines->n_lines; i++) {
+    const ddr_wide *wide = &lines->roots[i].wide;
+    lines->reals[i] = term == DDR_TERM_MOMENTS ? ddr_wide_variance(wide, lines->n)
+                                               : ddr_wide_mean(wide, lines->n);
+  }
+  return DDR_ARRAY_OK;
+}
+
 static ddr_array_status mean_of(const Lines *lines) {
+  if (is_whole(lines->job)) return exact_of(lines, DDR_TERM_EXACT_SUM);
   const ddr_array_status status = pass_with(lines, DDR_TERM_SUM, 0);
   if (status != DDR_ARRAY_OK) return status;
   for (int64_t i = 0; i < lines->n_lines; i++) {
-    const ddr_partial root = lines->roots[i];
-    const double sum = is_whole(lines->job) ? (double)root.integer : re_of(root);
-    lines->reals[i] = sum / lines->n;
+    lines->reals[i] = re_of(lines->roots[i]) / (double)lines->n;
   }
   return DDR_ARRAY_OK;
 }
 
 static ddr_array_status variance_of(const Lines *lines) {
+  if (is_whole(lines->job)) return exact_of(lines, DDR_TERM_MOMENTS);
   ddr_array_status status = mean_of(lines);
   for (int64_t i = 0; i < lines->n_lines; i++) lines->a[i] = lines->reals[i];
   if (status == DDR_ARRAY_OK) status = pass(lines, DDR_TERM_DISTANCES);
   if (status != DDR_ARRAY_OK) return status;
   for (int64_t i = 0; i < lines->n_lines; i++) {
     const ddr_partial root = lines->roots[i];
-    lines->reals[i] = ddr_variance_of(im_of(root), re_of(root), lines->n);
+    lines->reals[i] = ddr_variance_of(im_of(root), re_of(root), (double)lines->n);
   }
   return DDR_ARRAY_OK;
 }
@@ -125,7 +136,7 @@ static ddr_array_status l2_of(const Lines *lines) {
   if (status != DDR_ARRAY_OK) return status;
   for (int64_t i = 0; i < lines->n_lines; i++) {
     lines->reals[i] = sqrt(re_of(lines->roots[i]));
-    has_extreme |= is_double && may_be_extreme(lines->roots[i].re, lines->n);
+    has_extreme |= is_double && may_be_extreme(lines->roots[i].re, (double)lines->n);
   }
   return has_extreme ? roots_of_scaled(lines) : DDR_ARRAY_OK;
 }
@@ -179,7 +190,7 @@ static void result_of_none(const ddr_reduce_job *job, ddr_number *result) {
 static ddr_array_status reduce_lines(const ddr_reduce_job *job, int64_t n_lines,
                                      ddr_number *results) {
   const size_t n = (size_t)n_lines;
-  Lines lines = {job, n_lines, (double)ddr_reduce_line_len(job), NULL, NULL, NULL};
+  Lines lines = {job, n_lines, ddr_reduce_line_len(job), NULL, NULL, NULL};
   lines.roots = malloc(n * (sizeof *lines.roots + 2 * sizeof *lines.a));
   if (!lines.roots) return DDR_ARRAY_ENOMEM;
   lines.a = (double *)(lines.roots + n);
@@ -199,7 +210,7 @@ ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result
   }
   if (n_lines == 0) return DDR_ARRAY_OK;
   if (n_lines > 1) return reduce_lines(job, n_lines, results);
-  const Lines line = {job, 1, (double)ddr_reduce_line_len(job), &root, &a, &real};
+  const Lines line = {job, 1, ddr_reduce_line_len(job), &root, &a, &real};
   return numbers_of(&line, results);
 }
 

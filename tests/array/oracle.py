@@ -330,6 +330,26 @@ def reductions():
               (rest, [reduce[name](line) for line in all_lines]))
 
 
+def large_ints():
+    """Ints whose sums and squares need more than 64 bits: what is exact is rounded once."""
+    kinds = {"int64": (-2**63, 2**63 - 1), "uint64": (0, 2**64 - 1), "int32": (-2**31, 2**31 - 1)}
+    for n in [1, 2, 10, 1500]:
+        for kind, (least, most) in kinds.items():
+            middle = most - most // 5
+            values = [rng.choice([least, most, rng.randint(least, most), middle + rng.randint(0, 9)])
+                      for _ in range(n)]
+            write("in.nrrd", kind, [n], values)
+            mean = F(sum(values), n)
+            wanted = {"mean": mean, "variance": sum((x - mean) ** 2 for x in values) / n,
+                      "l1": sum(abs(x) for x in values) % 2**64,
+                      "linf": max(abs(x) for x in values)}
+            for name, want in wanted.items():
+                found = run("reduce", name, "-i", "in.nrrd")
+                is_real = name in ("mean", "variance")
+                check(f"{name} of {n} {kind}", float(found) if is_real else int(found),
+                      float(want) if is_real else want)
+
+
 def maps():
     binary = {"add": lambda x, y: x + y, "sub": lambda x, y: x - y, "mul": lambda x, y: x * y,
               "cwise_max": max, "lt": lambda x, y: int(x < y), "ne": lambda x, y: int(x != y)}
@@ -354,5 +374,6 @@ convolutions()
 samples()
 long_sums()
 reductions()
+large_ints()
 maps()
 print("all are as expected")

@@ -5,6 +5,7 @@
 
 #include "runtime/reduce/reduce.h"
 #include "tests/unit/random_view.h"
+#include "tests/unit/reduce/exact.h"
 
 /* --- the tree --------------------------------------------------------------------------------- */
 
@@ -196,6 +197,19 @@ static inline NaiveInput naive_reals(const NaiveInput *in, ddr_number *memory) {
   return reals;
 }
 
+static inline double naive_moment(ddr_reduce_op op, const NaiveInput *in) {
+  Exact *exact = malloc((size_t)in->n * sizeof *exact);
+  if (!exact) exit(1);
+  for (int64_t k = 0; k < in->n; k++) {
+    const int64_t x = in->x[k].integer;
+    exact[k] = in->type == DDR_ELEMENT_UINT64 ? (Exact)(uint64_t)x : (Exact)x;
+  }
+  const double moment =
+      op == DDR_REDUCE_MEAN ? exact_mean(exact, in->n) : exact_variance(exact, in->n);
+  free(exact);
+  return moment;
+}
+
 /* --- all of them ------------------------------------------------------------------------------ */
 
 static inline int64_t naive_l0(const NaiveInput *in) {
@@ -227,14 +241,13 @@ static inline ddr_number naive_reduction(ddr_reduce_op op, const NaiveInput *in,
   if (op == DDR_REDUCE_L0) result.integer = naive_l0(in);
   else if (is_whole && ddr_element_kind_of(type) != DDR_KIND_REAL)
     result.integer = naive_ints(op, in);
+  else if (is_whole && (op == DDR_REDUCE_MEAN || op == DDR_REDUCE_VARIANCE))
+    result.re = naive_moment(op, in);
   else if (is_whole) {
     ddr_number *memory = malloc((size_t)in->n * sizeof *memory);
     if (!memory) exit(1);
     const NaiveInput reals = naive_reals(in, memory);
     result.re = naive_real(op, &reals);
-    const double sum = (double)naive_ints(DDR_REDUCE_SUM, in), mean = sum / (double)in->n;
-    if (op == DDR_REDUCE_MEAN) result.re = mean; /* summed up as ints */
-    if (op == DDR_REDUCE_VARIANCE) result.re = naive_variance(&reals, mean);
     free(memory);
   } else if (op == DDR_REDUCE_MIN_ELEMENT || op == DDR_REDUCE_MAX_ELEMENT) {
     result = naive_extreme(op, in);
