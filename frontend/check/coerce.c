@@ -55,13 +55,17 @@ static void warn_of_lost_fraction(Check *ck, const TExpr *expr) {
   diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("one of them as a real: 1.0/2, real(n)/2"));
 }
 
-TExpr *coerce(Check *ck, TExpr *expr, const Type *ty) {
+TExpr *convert(Check *ck, TExpr *expr, const Type *ty) {
   if (expr->ty == ty || is_error(expr) || type_is(ty, TY_ERROR)) return expr;
   if (expr->kind == TE_CONST)
     return const_expr(ck, const_coerce(ck, expr->u.value, ty), expr->span);
   if (expr->kind == TE_SEQ) return coerce_literal_seq(ck, expr, ty);
-  if (type_is_real(ty)) warn_of_lost_fraction(ck, expr);
   return coerce_node(ck, expr, ty);
+}
+
+TExpr *coerce(Check *ck, TExpr *expr, const Type *ty) {
+  if (type_is_real(ty)) warn_of_lost_fraction(ck, expr);
+  return convert(ck, expr, ty);
 }
 
 /* ---- messages ------------------------------------------------------------------------------- */

@@ -190,7 +190,7 @@ static TExpr *check_cond(Check *ck, const AstCond *node, const Type *want) {
 static TExpr *check_to_real(Check *ck, const AstToReal *node) {
   TExpr *operand = check_expr(ck, node->operand, type_int(ck->cx));
   if (type_is(operand->ty, TY_INT)) {
-    TExpr *real = coerce(ck, operand, type_real(ck->cx));
+    TExpr *real = convert(ck, operand, type_real(ck->cx));
     real->span = node->head.span;
     return real;
   }

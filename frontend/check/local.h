@@ -135,7 +135,9 @@ TExpr *check_sphere(Check *ck, const AstCall *node);
 
 /* ---- coerce.c */
 
-/* Converts; the types must allow it. Constants are converted at once. */
+/* Converts; the types must allow it. Constants are converted at once. coerce is for conversions
+ * that nobody wrote: it warns of what they lose. */
+TExpr *convert(Check *ck, TExpr *expr, const Type *ty);
 TExpr *coerce(Check *ck, TExpr *expr, const Type *ty);
 /* Converts or reports a mismatch in what. */
 TExpr *coerce_or_report(Check *ck, TExpr *expr, const Type *ty, const char *what);

@@ -344,7 +344,7 @@ mul_op: "*" | "/" | "%" | "⊛" | "•" | "×" | "⊗" | ":" ;
 compose_expr:
   prefix_expr
 | compose_expr "∘" prefix_expr
-    { $$ = NODE(Binary, @$, $1, $2, $3); FORM(@2, COMPOSE); }
+    { $$ = NODE(Binary, @$, $1, $2, $3); if (parser->has_directive) FORM(@2, COMPOSE); }
 ;
 prefix_expr:
   power_expr

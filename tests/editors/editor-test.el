@@ -113,7 +113,7 @@
   "A program with a mistake behind characters of several bytes."
   (let ((file (expand-file-name "a program.diderot" test-folder)))
     (with-temp-file file
-      (insert "#version 2.0\n/* ∇∇ */ input real x = yy;\nstrand s (int i) {\n"
+      (insert "#version 2.0\n/* ∇∇ */ input real n = yy;\nstrand s (int i) {\n"
               "   output real z = 1.0; update { stabilize; } }\n"
               "create_array { s(i) | i in 0..9 }\n"))
     file))
