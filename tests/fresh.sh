@@ -97,6 +97,10 @@ make_root() {
   [ -z "$(git status --porcelain)" ] || say "what is not committed is not in it"
 }
 
+# The first process of a namespace takes no signals: Ctrl-C ends the one that waits for it.
+child=
+end_child() { [ -z "$child" ] || kill -KILL "$child" 2>/dev/null || true; }
+
 # NAME COMMAND...: its output is kept, and shown where it was asked for or fails.
 run() {
   local name=$1 status=0 begin=$SECONDS log
@@ -104,14 +108,12 @@ run() {
   log=build/log/fresh-$name.log
   mkdir -p build/log
   say "in the root: $*"
-  if [ "$is_shown" = yes ]; then
-    unshare --mount --pid --fork --kill-child "$here/tests/fresh.sh" --inside "$@" 2>&1 | tee "$log" ||
-      status=$?
-  else
-    unshare --mount --pid --fork --kill-child "$here/tests/fresh.sh" --inside "$@" >"$log" 2>&1 </dev/null ||
-      status=$?
-    [ "$status" -eq 0 ] || tail -n 60 "$log" >&2
-  fi
+  unshare --mount --pid --fork --kill-child "$here/tests/fresh.sh" --inside "$@" >"$log" 2>&1 </dev/null &
+  child=$!
+  [ "$is_shown" = no ] || tail -n +1 -f --pid="$child" "$log"
+  wait "$child" || status=$?
+  child=
+  [ "$status" -eq 0 ] || [ "$is_shown" = yes ] || tail -n 60 "$log" >&2
   [ "$status" -eq 0 ] || fail "failed: $* (status $status; all of it: $log)"
   grep -E '^[0-9]+% tests passed' "$log" || true
   say "done in $((SECONDS - begin)) s ($log)"
@@ -132,7 +134,6 @@ run_all() {
   run tidy ./dev tidy
 }
 
-set -o pipefail
 is_shown=no
 missing=$(what_is_missing)
 [ -z "$missing" ] || fail "no fresh root: $missing"
@@ -140,7 +141,7 @@ find_source
 is_current || make_base
 [ "${1:-}" != --possible ] || exit 0
 
-trap remove_root EXIT
+trap 'end_child; remove_root' EXIT
 trap 'exit 130' INT TERM
 make_root
 case ${1:-} in
