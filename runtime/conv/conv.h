@@ -24,6 +24,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "runtime/layout/ndview.h"
 
 #ifdef __cplusplus
@@ -43,6 +45,7 @@ extern const ddr_conv_mode ddr_conv_fft;    /* by Fourier transforms; |error| is
                                              * size, plus one rounding; not for integers */
 extern const ddr_conv_mode ddr_conv_auto;   /* the cheaper one for these shapes and types:
                                              * direct when 2 Z T <= 15 M log2(M) */
+extern const bool ddr_conv_has_fft; /* else fft takes nothing, and auto is direct: no FFTW */
 
 /* The direct mode, everything of one type.  Shapes are slowest axis first.  NULL: memory is short.
  */

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const bool ddr_conv_has_fft = true;
+
 typedef struct Plan {
   int n[DDR_CONV_MAX_RANK]; /* padded sizes */
   size_t n_points, n_spectrum;
@@ -197,6 +199,8 @@ static const ddr_conv_mode *choose(const ddr_conv_task *task) {
 const ddr_conv_mode ddr_conv_fft = {"fft", choose, prepare, release, run};
 
 #else
+
+const bool ddr_conv_has_fft = false;
 
 static const ddr_conv_mode *choose(const ddr_conv_task *task) {
   (void)task;

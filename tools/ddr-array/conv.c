@@ -92,7 +92,12 @@ static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
   *mode = &ddr_conv_direct;
   if (!name || strcmp(name, "direct") == 0) return DDR_OK;
   *mode = strcmp(name, "fft") == 0 ? &ddr_conv_fft : &ddr_conv_auto;
-  if (*mode == &ddr_conv_fft || strcmp(name, "auto") == 0) return DDR_OK;
+  const bool is_auto = strcmp(name, "auto") == 0;
+  if (!ddr_conv_has_fft && is_auto)
+    fputs("ddr-array conv: --mode=auto is direct: this ddr-array was built without FFTW\n", stderr);
+  if (!ddr_conv_has_fft && *mode == &ddr_conv_fft)
+    return ddr_refuse(reason, "--mode=fft needs FFTW, which this ddr-array was built without");
+  if (*mode == &ddr_conv_fft || is_auto) return DDR_OK;
   return ddr_refuse(reason, "--mode wants %s, found \"%.200s\"", option_argument(OPT_MODE), name);
 }
 
