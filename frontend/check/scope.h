@@ -4,6 +4,7 @@
 #pragma once
 
 #include "frontend/base/map.h"
+#include "frontend/base/nearest.h"
 #include "frontend/check/tast.h"
 
 typedef struct Scope Scope;
@@ -22,17 +23,6 @@ void scope_add(Arena *a, Scope *scope, Symbol symbol);          /* replaces one 
 const Symbol *scope_here(const Scope *scope, const Name *name); /* this scope alone; or NULL */
 const Symbol *scope_find(const Scope *scope, const Name *name); /* innermost; or NULL */
 
-/* Looks for the name most like another: fewest single-character edits, at most a third of its
- * length. Offer candidates one by one; best is NULL when none was near enough. */
-typedef struct Nearest {
-  const char *wanted;
-  const char *best;
-  uint32_t distance;
-} Nearest;
-
-Nearest nearest_to(const Name *name);
-void nearest_offer(Nearest *nearest, const char *candidate);
+/* Offer the names of a scope and of those around it. */
 void nearest_offer_variables(Nearest *nearest, const Scope *scope);
 void nearest_offer_functions(Nearest *nearest, const Scope *scope);
-/* Edits between two texts; UINT32_MAX when one is longer than 63 bytes. */
-uint32_t edit_distance(const char *a, const char *b);

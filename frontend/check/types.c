@@ -1,5 +1,6 @@
 /* Types as written (language.md §3.1, §7.3) to types; their dimensions are constant expressions. */
 #include "frontend/check/local.h"
+#include "frontend/syntax/parse.h"
 
 static const Type *basic_type(Check *ck, const Ident *name) {
   Cx *cx = ck->cx;
@@ -12,7 +13,9 @@ static const Type *basic_type(Check *ck, const Ident *name) {
 static const Type *named_type(Check *ck, const Ident *name) {
   if (ck->strand_ty && type_strand_name(ck->strand_ty) == name->name) return ck->strand_ty;
   diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
-  hint_foreign(ck, name->name);
+  const char *meant = keyword_like(ck->source->version, name->name);
+  if (!hint_foreign(ck, name->name) && meant)
+    diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, meant)));
   return type_error(ck->cx);
 }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "frontend/base/diag.h"
+#include "frontend/base/nearest.h"
 #include "frontend/base/text.h"
-#include "frontend/check/scope.h"
 #include "frontend/driver/paths.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;

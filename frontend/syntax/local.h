@@ -32,6 +32,7 @@ typedef struct Parser {
 
   Token before, current; /* the last two tokens given to the grammar */
   Token opening;         /* first token of the current declaration or statement */
+  Token titled;          /* the last opening before a name or a brace: a keyword, or one misspelt */
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
   bool is_skipping;    /* current was an error: skip before giving the next token */
@@ -76,6 +77,9 @@ const TokenRow *keyword_row(const char *spelling, AstVersion version);
 bool report_is_due(Parser *parser);
 void report_unexpected(Parser *parser, const bool *expected);
 void report_depth(Parser *parser, Span span);
+/* The name that is probably the cause of the error, as it is nearly a keyword, and that keyword
+ * (misspelt.c); NULL when there is none. */
+const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
 
 /* Forms of one version only (forms.c): each call stands where the form was read and reports it
  * when the program has the other version. */

@@ -9,3 +9,7 @@
  * Recovers after each error, so that several are found. Errors: lexical, version (language.md 1.2),
  * syntax, nesting deeper than AST_MAX_DEPTH. An INT that does not fit is left to check. */
 const Ast *parse(Cx *cx);
+
+/* The keyword of the version that a name is most like, of those that begin types, statements,
+ * declarations and parts of the program; NULL when none is near. For names read as types. */
+const char *keyword_like(AstVersion version, const Name *name);

@@ -222,6 +222,12 @@ void report_unexpected(Parser *parser, const bool *expected) {
     form_used(parser, span, FORM_RANGE);
     return;
   }
+  Ident name;
+  const TokenRow *meant = misspelt_keyword(parser, expected, &name);
+  if (meant) {
+    diag(parser->cx, name.span, E_SYNTAX_MISSPELT, d_name(name.name), d_text(meant->spelling));
+    return;
+  }
   parser->lacks_end = lacks_end(parser, expected);
   const char *found = token_text(parser, token);
   const char *wanted = expected_text(parser, expected);

@@ -72,9 +72,18 @@ static void forget_brackets(Parser *parser, uint32_t n_braces) {
   parser->open.len = kept;
 }
 
+/* `update {`, `strand S`: what comes after the word makes it a title, and what follows its parts.
+ */
+static void see_title(Parser *parser, Token token) {
+  const bool is_first = parser->before.ident.span.start == parser->opening.ident.span.start;
+  if (token.id == T_SEMICOLON || token.id == T_RBRACE) parser->titled = (Token){0};
+  else if (is_first && (token.id == T_LBRACE || token.id == T_ID)) parser->titled = parser->opening;
+}
+
 /* Remembers a token that the grammar has taken. */
 static void take(Parser *parser, Token token) {
   count_brackets(parser, token);
+  see_title(parser, token);
   if (token.id == T_LBRACE) {
     bool is_block = is_in_block(parser) && opens_block(parser->before.id);
     vec_push(parser->arena, &parser->braces, !is_block);
@@ -171,7 +180,7 @@ static Token skip(Parser *parser) {
   forget_brackets(parser, parser->braces.len);
   skipped.ident.span.end = skipped.ident.span.start;
   parser->is_suspect = parser->lacks_end = false;
-  parser->opening = (Token){0};
+  parser->opening = parser->titled = (Token){0};
   return skipped;
 }
 
