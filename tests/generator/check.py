@@ -1,14 +1,16 @@
 """Random programs, run in all ways, against what they mean (meaning.py).
 
   check.py [--from SEED] [--count N | --seconds S] [--ways all | N] --diderotc FILE --work FOLDER
-           [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--slot K/N]
+           [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--libraries] [--slot K/N]
 
 Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
-lanes and in some of the other ways in turn; outputs and text must be what the program means, in
-every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
+lanes and in some of the other ways in turn, with the inputs' defaults and with others; outputs and
+text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
 WORK/found. The status is 1 then. --slot runs every Nth program.
 """
 import argparse
+import copy
+import json
 import os
 import pathlib
 import random
@@ -18,13 +20,16 @@ import struct
 import subprocess
 import sys
 import time
+from fractions import Fraction
 
+import fields
 import meaning
 import programs
 import rewrite
 import smaller
-from tree import is_seq, is_tensor
+from tree import is_seq
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 PASSES = ['merge-exits', 'inline-calls', 'simplify', 'value-number', 'fold-branches', 'dce', 'share-probes',
           'hoist-loops', 'hoist-globals', 'sample-grids']
 
@@ -52,11 +57,9 @@ def fit_program(number):
 
 
 def write_inputs(program, folder):
-    for name, samples in program.images:
-        with open(os.path.join(folder, name + '.nrrd'), 'w', encoding='ascii') as out:
-            out.write('NRRD0004\ntype: float\ndimension: 1\nspace dimension: 1\nsizes: %d\n'
-                      'space directions: (%d)\nspace origin: (%d)\nencoding: ascii\n\n%s\n'
-                      % (len(samples), program.frame[1], program.frame[0], ' '.join(map(str, samples))))
+    for image in program.images:
+        path = os.path.join(folder, image.name + '.nrrd')
+        pathlib.Path(path).write_text(fields.nrrd_text(image, *program.frame), encoding='ascii')
 
 
 def call(command, folder, environment=None):
@@ -67,13 +70,98 @@ def call(command, folder, environment=None):
 
 
 def read_nrrd(path):
-    """Its values, in the order of the file."""
+    """Its values, in the order of the file; none where it is missing: a Nrrd holds one at least."""
+    if not path.exists():
+        return []
     data = path.read_bytes()
     head, _, body = data.partition(b'\n\n')
     ty = [line for line in head.split(b'\n') if line.startswith(b'type: ')][0][6:].decode()
     code = {'float': 'f', 'double': 'd', 'int': 'i', 'unsigned char': 'B', 'signed char': 'b',
             'long long int': 'q', 'int64': 'q'}[ty]
-    return struct.unpack('<%d%s' % (len(body) // struct.calcsize(code), code), body)
+    return list(struct.unpack('<%d%s' % (len(body) // struct.calcsize(code), code), body))
+
+
+def flat(value):
+    return [number for part in value for number in flat(part)] if isinstance(value, tuple) else [value]
+
+
+# ---- inputs -----------------------------------------------------------------------------------------
+
+
+def with_other_inputs(program, number):
+    """The program with other values in its inputs, and its meaning; None when it has none then."""
+    other = copy.deepcopy(program)
+    for node in other.inputs:
+        node.parts = [programs.Maker('%d %s' % (number, node.name)).leaf(node.ty)]
+    try:
+        return other, meaning.Run(other)
+    except (meaning.Unfit, RecursionError):
+        return None
+
+
+def plain(value):
+    """As JSON has it."""
+    if isinstance(value, tuple):
+        return [plain(part) for part in value]
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def as_words(value):
+    """As executables take it."""
+    if isinstance(value, list):
+        return [word for part in value for word in as_words(part)]
+    return [str(value).lower() if isinstance(value, bool) else str(value)]
+
+
+# ---- running a program ------------------------------------------------------------------------------
+
+
+def run_executable(folder, given, _):
+    """What it prints, and its outputs: lengths, where they are dynamic, and numbers."""
+    for path in list(folder.glob('*-*.nrrd')) + [folder / 'printed']:
+        path.unlink(missing_ok=True)
+    words = [word for name, value in given.items() for word in ['-' + name] + as_words(value)]
+    told = finished(call(['./p', '-print', 'printed'] + words, folder))
+    if told:
+        return told, None, None
+    printed = folder / 'printed'
+    return None, printed.read_text(encoding='utf-8') if printed.exists() else '', lambda name, is_dynamic: (
+        read_nrrd(folder / (name + '-len.nrrd'))[1::2] if is_dynamic else None,
+        read_nrrd(folder / (name + ('-data.nrrd' if is_dynamic else '.nrrd'))))
+
+
+def run_library(folder, given, number):
+    (folder / 'given.json').write_text(json.dumps(given), encoding='utf-8')
+    python = os.path.join(HERE, '..', '..', 'runtime', 'python')
+    told = finished(call([sys.executable, os.path.join(HERE, 'library.py'), 'p.json', 'given.json', 'result.json',
+                          str(number % 3)], folder, dict(os.environ, PYTHONPATH=python)))
+    if told:
+        return told, None, None
+    result = json.loads((folder / 'result.json').read_text(encoding='utf-8'))
+    return None, result['printed'], lambda name, _: result['outputs'][name]
+
+
+def finished(result):
+    """Why it did not, or None."""
+    if result.returncode == 0:
+        return None
+    return 'ends with status %d' % result.returncode, result.stderr.decode(errors='replace')[:3000]
+
+
+def compare(way, program, run, printed, output):
+    if printed != run.printed:
+        raise Failure('prints something else', way, '--- expected\n%s\n--- found\n%s' % (run.printed, printed))
+    for name, values in run.outputs.items():
+        ty = next(node.ty for node, is_output in program.state if node.name == name)
+        is_dynamic = is_seq(ty) and ty[2] is None
+        lengths, found = output(name, is_dynamic)
+        if is_dynamic and lengths != [len(v) for v in values]:
+            raise Failure('other lengths', way, '%s: expected %s, found %s'
+                          % (name, [len(v) for v in values], lengths))
+        expected = [number for value in values for number in flat(value)]
+        if found != expected:
+            raise Failure('other values', way, '%s: expected %s, found %s'
+                          % (name, [float(x) for x in expected], found))
 
 
 class Ways:
@@ -91,6 +179,8 @@ class Ways:
                      (name + ' double', ['--double'], environment),
                      (name + ' parallel', ['--target=parallel'], environment),
                      (name + ' without passes', None, environment)]
+            if self.options.libraries:
+                ways.append((name + ' library', ['--snapshot'] if len(ways) > 7 else [], environment))
         if self.shim:
             nvcc, runtime, compiler = self.shim
             ways.append(('device', ['--target=cuda', '--no-warning=no-device'],
@@ -115,31 +205,6 @@ def options_of(way, number):
     return ['--no-' + p for p in PASSES if rng.random() < 0.5] + (['--scalar'] if rng.random() < 0.5 else [])
 
 
-def compare(way, program, run, folder):
-    printed = (folder / 'printed').read_text(encoding='utf-8')
-    if printed != run.printed:
-        raise Failure('prints something else', way, '--- expected\n%s\n--- found\n%s' % (run.printed, printed))
-    for name, values in run.outputs.items():
-        ty = next(node.ty for node, is_output in program.state if node.name == name)
-        if is_seq(ty) and ty[2] is None:
-            data = folder / (name + '-data.nrrd')  # a Nrrd holds one value at least
-            found = read_nrrd(data) if data.exists() else ()
-            lengths = read_nrrd(folder / (name + '-len.nrrd'))[1::2]
-            if tuple(lengths) != tuple(len(v) for v in values):
-                raise Failure('other lengths', way, '%s: expected %s, found %s'
-                              % (name, [len(v) for v in values], list(lengths)))
-        else:
-            found = read_nrrd(folder / (name + '.nrrd'))
-        expected = [number for value in values for number in flat(value)]
-        if list(found) != expected:
-            raise Failure('other values', way, '%s: expected %s, found %s'
-                          % (name, [float(x) for x in expected], list(found)))
-
-
-def flat(value):
-    return [number for part in value for number in flat(part)] if isinstance(value, tuple) else [value]
-
-
 def gist(told):
     """The first error, without places, names and numbers."""
     error = next((line for line in told.split('\n') if 'rror:' in line), told[:200])
@@ -153,19 +218,23 @@ def run_way(options, program, text, run, way, number):
     folder.mkdir(parents=True)
     (folder / 'p.diderot').write_text(text, encoding='utf-8')
     write_inputs(program, folder)
-    command = [options.diderotc, '--exec', '--warnings=none'] + options_of(way, number) + ['-o', 'p', 'p.diderot']
+    is_library = way[0].endswith('library')
+    kind = ['--namespace=p', '--json'] if is_library else ['--exec']
+    command = [options.diderotc, '--warnings=none'] + kind + options_of(way, number) + ['-o', 'p', 'p.diderot']
     result = call(command, folder, dict(os.environ, **way[2]))
     if result.returncode != 0:
         told = result.stderr.decode(errors='replace')
         kinds = {1: 'is refused by the compiler', 70: 'is a fault of the compiler'}
         kind = kinds.get(result.returncode, 'ends the compiler with status %d' % result.returncode)
         raise Failure('%s: %s' % (kind, gist(told)), way[0], ' '.join(command) + '\n' + told[:3000])
-    result = call(['./p', '-print', 'printed'], folder)
-    if result.returncode != 0:
-        raise Failure('ends with status %d' % result.returncode, way[0], result.stderr.decode(errors='replace')[:3000])
-    if not (folder / 'printed').exists():
-        (folder / 'printed').write_text('')
-    compare(way[0], program, run, folder)
+    other = with_other_inputs(program, number) if program.inputs else None
+    for given, expected in [({}, run)] + ([(other[1].given, other[1])] if other else []):
+        execute = run_library if is_library else run_executable
+        told, printed, output = execute(folder, {n: plain(v) for n, v in given.items()}, number)
+        name = way[0] + (' with %s' % as_words([[n, plain(v)] for n, v in given.items()]) if given else '')
+        if told:
+            raise Failure(told[0], name, told[1])
+        compare(name, program, expected, printed, output)
 
 
 def check_program(options, ways, number, program, run):
@@ -237,6 +306,7 @@ def main():
     parser.add_argument('--work', required=True)
     parser.add_argument('--compilers', default='gcc')
     parser.add_argument('--shim')
+    parser.add_argument('--libraries', action='store_true')
     options = parser.parse_args()
     options.work = os.path.abspath(options.work)
     slot, n_slots = map(int, options.slot.split('/'))

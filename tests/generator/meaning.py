@@ -123,15 +123,15 @@ class Run:
 
     MOST_STEPS = 30
 
-    def __init__(self, program, arguments=None):
+    def __init__(self, program):
         self.program, self.printed, self.strands, self.births = program, [], [], []
         self.snapshot, self.me, self.step = {}, None, 0
         self.globals = {}
-        self.fields = {field[0]: field for field in program.fields}
+        self.fields = {field.name: field for field in program.fields}
         self.functions = {f[0]: f for f in program.functions}
         for node in program.inputs:
-            given = (arguments or {}).get(node.name)
-            self.globals[node.name] = self.value(node.parts[0], [self.globals]) if given is None else given
+            self.globals[node.name] = self.value(node.parts[0], [self.globals])
+        self.given = dict(self.globals)
         for node in program.globals:
             self.globals[node.name] = self.coerced(node.parts[0], [self.globals], node.ty)
         self.block(program.init, [self.globals])
@@ -258,11 +258,15 @@ class Run:
                 near.append(env)
         return tuple(near)
 
+    def position(self, node, scopes):
+        at = self.value(node.parts[0], scopes)
+        return at if isinstance(at, tuple) else (at,)
+
     def value_probe(self, node, scopes):
-        return self.fields[node.name][2](self.value(node.parts[0], scopes))
+        return each(fit, self.fields[node.name].value(self.position(node, scopes)))
 
     def value_gradient(self, node, scopes):
-        return self.fields[node.name][3](self.value(node.parts[0], scopes))
+        return each(fit, self.fields[node.name].slope(self.position(node, scopes)))
 
     # ---- statements -------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ for the same seed. Next: meaning.py says what it means, check.py compares.
 import random
 from fractions import Fraction
 
+import fields
 from tree import Node, Program, component, is_seq, is_tensor, vec
 
 HALF = Fraction(1, 2)
@@ -31,31 +32,6 @@ def real_of(node):
     return call('real', 'real', node)
 
 
-def tent(samples):
-    """The field of an image with the kernel tent, straight from the definition."""
-    def value(x):
-        return sum((max(Fraction(0), 1 - abs(x - k)) * s for k, s in enumerate(samples)), Fraction(0))
-    return value
-
-
-def ctmr_weight(x):
-    x = abs(x)
-    if x < 1:
-        return 1 + x * x * (Fraction(3, 2) * x - Fraction(5, 2))
-    return 2 + x * (-4 + x * (Fraction(5, 2) - x / 2)) if x < 2 else Fraction(0)
-
-
-def ctmr_slope(x):
-    sign, x = (-1, -x) if x < 0 else (1, x)
-    if x < 1:
-        return sign * x * (Fraction(9, 2) * x - 5)
-    return sign * (-4 + x * (5 - Fraction(3, 2) * x)) if x < 2 else Fraction(0)
-
-
-def ctmr(samples, weight):
-    return lambda x: sum((weight(x - k) * s for k, s in enumerate(samples)), Fraction(0))
-
-
 class Maker:
     def __init__(self, seed):
         self.rng = random.Random(seed)
@@ -63,7 +39,7 @@ class Maker:
         self.n_names = 0
         self.functions = []
         self.scopes = []         # lists of (name, type, may be assigned)
-        self.is_plain = self.chance(0.6)   # nothing that keeps a program out of lanes, but at its end
+        self.is_plain = self.chance(0.5)   # nothing that keeps a program out of lanes, but at its end
         self.in_update = False
 
     # ---- choices ----------------------------------------------------------------------------------
@@ -207,16 +183,23 @@ class Maker:
             return self.element(ty, 0) or self.fold('sum', ty, min(depth, 1))
         if kind == 14:
             return Node('unary', (self.expression(ty, depth),), ty, 'neg')
-        return self.probe(depth) or call('lerp', ty, self.expression(ty, depth), self.expression(ty, depth),
+        return self.probe(ty, depth) or call('lerp', ty, self.expression(ty, depth), self.expression(ty, depth),
                                          literal(HALF, ty))
 
-    def probe(self, depth):
-        if not self.program.fields:
+    def probe(self, ty, depth):
+        """A field's value or gradient of that type, inside; or None."""
+        values = [('probe', field) for field in self.program.fields if field.ty == ty]
+        slopes = [('gradient', field) for field in self.program.fields
+                  if field.slope and ty == ('real' if field.dim == 1 else vec(2))]
+        if not values + slopes:
             return None
-        name, _, _, slope = self.pick(self.program.fields)
+        kind, field = self.pick(values + slopes)
+        at = [self.inside(depth) for _ in range(field.dim)]
+        return Node(kind, (at[0] if field.dim == 1 else Node('tensor', at, vec(2)),), ty, field.name)
+
+    def inside(self, depth):
         eighth = binary('*', 'real', literal(Fraction(1, 4), 'real'), real_of(self.below(8, depth)))
-        at = binary('+', 'real', literal(Fraction(3), 'real'), eighth)
-        return Node('gradient' if slope and self.chance(0.3) else 'probe', (at,), 'real', name)
+        return binary('+', 'real', literal(Fraction(3), 'real'), eighth)
 
     def some_bool(self, ty, depth):
         kind = self.rng.randint(0, 7)
@@ -236,6 +219,10 @@ class Maker:
 
     def some_tensor(self, ty, depth):
         kind = self.rng.randint(0, 6)
+        if ty == vec(2) and self.chance(0.2):
+            found = self.probe(ty, depth)
+            if found:
+                return found
         if kind <= 1:
             return binary(self.pick(['+', '-']), ty, self.expression(ty, depth), self.expression(ty, depth))
         if kind == 2:
@@ -330,6 +317,8 @@ class Maker:
         args = [self.expression('int', 0) for _ in self.program.params]
         args += [self.child_arg(ty, name) for ty, name, _ in self.program.extra]
         guard = binary('<', 'bool', variable('generation', 'int'), literal(2, 'int'))
+        once = binary('==', 'bool', variable('age', 'int'), literal(self.rng.randint(0, 2), 'int'))
+        guard = binary('&&', 'bool', guard, once if self.chance(0.7) else self.expression('bool', 1))
         return Node('if', (guard, Node('block', [Node('new', args)]), Node('block')))
 
     def child_arg(self, ty, name):
@@ -366,22 +355,13 @@ class Maker:
         self.scopes[0][:] = [(n, t, may if n in names else a) for n, t, a in self.scopes[0]]
 
     def make_fields(self):
-        samples = [self.rng.randint(-4, 4) for _ in range(10)]
-        name = self.new_name('img')
-        self.program.images.append((name, samples))
-        if self.chance(0.6):
-            f = self.new_name('F')
-            self.program.fields.append((f, 'field#1(1)[] %s = %s ⊛ ctmr;' % (f, name),
-                                        ctmr(samples, ctmr_weight), ctmr(samples, ctmr_slope)))
-        if self.chance(0.6):
-            f = self.new_name('F')
-            self.program.fields.append((f, 'field#0(1)[] %s = %s ⊛ tent;' % (f, name), tent(samples), None))
+        for _ in range(self.pick([1, 1, 2])):
+            image = fields.random_image(self.rng, self.new_name('img'))
+            self.program.images.append(image)
+            kernels = self.pick([['ctmr'], ['tent'], ['ctmr', 'tent']])
+            self.program.fields += [fields.of_image(self.new_name('F'), image, kernel) for kernel in kernels]
         if self.chance(0.4):
-            f, a = self.new_name('F'), self.rng.randint(-2, 3)
-            self.program.fields.append((f, 'field(1)[] %s(x) = %d*x*x - x/2;' % (f, a)
-                                        if a >= 0 else 'field(1)[] %s(x) = 1 - x*x;' % f,
-                                        (lambda x: a * x * x - x / 2) if a >= 0 else (lambda x: 1 - x * x),
-                                        (lambda x: 2 * a * x - HALF) if a >= 0 else (lambda x: -2 * x)))
+            self.program.fields.append(fields.of_formula(self.new_name('F'), self.rng.randint(-2, 3)))
 
     def make_function(self):
         name, ty = self.new_name('f'), self.pick(['int', 'real', 'bool', vec(2), 'real'])
@@ -414,7 +394,7 @@ class Maker:
             program.params, program.sizes = ['i'], [self.rng.randint(1, 20)]
         else:
             program.sizes = [self.rng.randint(1, 4), self.rng.randint(1, 6)]
-        if program.is_collection and not self.is_plain and self.chance(0.5):
+        if program.is_collection and not self.is_plain and self.chance(0.75):
             program.extra = [('int', 'generation', literal(0, 'int'))]
             if self.chance(0.5):
                 program.extra.append(('real', 'gift', literal(HALF, 'real')))
@@ -422,7 +402,7 @@ class Maker:
         scope += [(name, ty, False) for ty, name, _ in program.extra]
         self.scopes.append(scope)
         program.state.append((Node('local', (literal(0, 'int'),), 'int', 'age'), self.chance(0.3)))
-        self.queries = not self.is_plain and self.chance(0.3)
+        self.queries = not self.is_plain and self.chance(0.5)
         if self.queries:
             self.make_pos(scope)
         self.in_update = True
@@ -467,7 +447,8 @@ class Maker:
         body = self.block(self.rng.randint(2, 6), 2, exits)
         self.may_print, self.in_update = may_print, False
         queries = [self.query()] if self.queries else []
-        program.update = Node('block', self.ageing() + queries + body.parts)
+        births = [self.birth()] if program.extra and self.chance(0.7) else []
+        program.update = Node('block', births + self.ageing() + queries + body.parts)
         if self.chance(0.7):
             program.stabilize = self.block(self.rng.randint(1, 3), 1, [])
         self.scopes.pop()

@@ -2,6 +2,7 @@
 import copy
 from fractions import Fraction
 
+import fields
 from tree import Node
 
 COMMUTES = ('+', '*', '==', '!=')
@@ -102,31 +103,30 @@ def once_around(program, rng):
 
 def move_images(program, rng):
     """Samples elsewhere and farther apart, asked for where they are now."""
-    names = {name for name, _ in program.images}
-    moved = {field[0] for field in program.fields if any(name + ' ⊛' in field[1] for name in names)}
-    if not moved:
+    found = {field.name: field for field in program.fields if field.image}
+    if not found:
         return False
     origin, spacing = rng.choice([-3, 5, 16]), rng.choice([2, 4])
     program.frame = (origin, spacing)
-    program.fields = [wider(field, origin, spacing) if field[0] in moved else field for field in program.fields]
+    program.fields = [fields.moved(field, origin, spacing) if field.image else field for field in program.fields]
     roots = program.bodies() + program.globals + program.inputs + [node for node, _ in program.state]
-    for node in [n for root in roots for n in nodes(root) if n.kind in ('probe', 'gradient') and n.name in moved]:
-        scaled = Node('binary', (real(spacing), node.parts[0]), 'real', '*')
-        node.parts[0] = Node('binary', (scaled, real(origin)), 'real', '+')
-        if node.kind == 'gradient':
-            slope = node.copy()
-            node.kind, node.name, node.parts = 'binary', '*', [real(spacing), slope]
+    for node in [n for root in roots for n in nodes(root) if n.kind in ('probe', 'gradient') and n.name in found]:
+        move_probe(node, found[node.name].dim, origin, spacing)
     return True
+
+
+def move_probe(node, dim, origin, spacing):
+    ty = node.parts[0].ty
+    origins = real(origin) if dim == 1 else Node('tensor', [real(origin) for _ in range(dim)], ty)
+    scaled = Node('binary', (real(spacing), node.parts[0]), ty, '*')
+    node.parts[0] = Node('binary', (scaled, origins), ty, '+')
+    if node.kind == 'gradient':
+        slope = node.copy()
+        node.kind, node.name, node.parts = 'binary', '*', [real(spacing), slope]
 
 
 def real(value):
     return Node('literal', ty='real', name=Fraction(value))
-
-
-def wider(field, origin, spacing):
-    name, text, value, slope = field
-    return (name, text, lambda x: value((x - origin) / spacing),
-            slope and (lambda x: slope((x - origin) / spacing) / spacing))
 
 
 def turn_strands(program, _rng):

@@ -136,9 +136,9 @@ class Program:
 
     def __init__(self):
         self.inputs = []     # local nodes
-        self.images = []     # (name, samples): one axis, whole numbers
+        self.images = []     # fields.Image
         self.frame = (0, 1)  # where the first sample is, and how far apart they are
-        self.fields = []     # (name, text, function of Fractions, its derivative or None)
+        self.fields = []     # fields.Field
         self.globals = []    # local nodes
         self.functions = []  # (name, [(type, name)], type, block)
         self.init = None
@@ -156,10 +156,8 @@ class Program:
         result = []
         for node in self.inputs:
             result.append('input %s %s = %s;' % (type_text(node.ty), node.name, text(node.parts[0])))
-        for name, _ in self.images:
-            result.append('image(1)[] %s = load_image("%s.nrrd");' % (name, name))
-        for field in self.fields:
-            result.append(field[1])
+        result += [image.text() for image in self.images]
+        result += [field.text for field in self.fields]
         for node in self.globals:
             result += lines(node, 0)
         for name, params, ty, body in self.functions:
