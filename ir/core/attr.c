@@ -1,4 +1,5 @@
-/* Attributes: equality and hashing by kind, for value numbering and for sharing probes. */
+/* Attributes: equality and hashing by kind, for value numbering and for sharing probes; the values
+ * of constants. */
 #include <string.h>
 
 #include "ir/core/ein.h"
@@ -72,4 +73,15 @@ uint32_t attr_hash(AttrKind kind, Attr attr) {
   case ATTR_REDUCE: return (uint32_t)attr.reduce.kind * 31 + (uint32_t)attr.reduce.over;
   }
   return 0;
+}
+
+OpValue attr_value(OpId op, Attr attr, EvalMode mode) {
+  switch (op) {
+  case OP_CONST_BOOL: return op_value_bool(attr.b);
+  case OP_CONST_INT: return op_value_int(attr.i);
+  case OP_CONST_REAL:
+    return op_value_real(op_eval_literal(attr.real.value, attr.real.digits, mode));
+  case OP_CONST_STRING: return op_value_string(attr.s);
+  default: return (OpValue){.kind = OV_NONE}; /* no constant */
+  }
 }

@@ -24,6 +24,7 @@
 #include "frontend/lang/constant.h"
 #include "frontend/lang/kernel.h"
 #include "ir/core/op.h"
+#include "ir/core/op_eval.h"
 #include "ir/core/reduction.h"
 
 typedef struct Module Module;
@@ -103,6 +104,8 @@ typedef union Attr {
 /* Alike in meaning: reals bit by bit and with the same digits. The hash of equal ones is equal. */
 bool attr_eq(AttrKind kind, Attr a, Attr b);
 uint32_t attr_hash(AttrKind kind, Attr attr);
+/* What a CONST op gives; kind OV_NONE for other ops. */
+OpValue attr_value(OpId op, Attr attr, EvalMode mode);
 
 /* ---- values, instructions, blocks ------------------------------------------------------------ */
 

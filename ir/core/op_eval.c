@@ -93,12 +93,11 @@ static double call2(Fn2 *wide, Fn2Float *narrow, const double *x, EvalMode mode)
                                        : (double)narrow((float)x[0], (float)x[1]);
 }
 
-/* Digits are rounded once, as the C compiler will round them. */
-static double literal(RealConst real, EvalMode mode) {
+double op_eval_literal(double value, const char *digits, EvalMode mode) {
   char *end = NULL;
-  if (!real.digits || mode.precision == REAL_DOUBLE) return rounded(real.value, mode);
-  float narrow = strtof(real.digits, &end);
-  return *end == '\0' ? (double)narrow : rounded(real.value, mode);
+  if (!digits || mode.precision == REAL_DOUBLE) return rounded(value, mode);
+  float narrow = strtof(digits, &end);
+  return *end == '\0' ? (double)narrow : rounded(value, mode);
 }
 
 static double clamp(double lo, double hi, double x) {
@@ -186,12 +185,8 @@ static OpValue eval_uniform(OpId op, const OpValue *args, EvalMode mode) {
   return (OpValue){.kind = OV_NONE};
 }
 
-OpValue op_eval(OpId op, Attr attr, const OpValue *args, EvalMode mode) {
+OpValue op_eval(OpId op, const OpValue *args, EvalMode mode) {
   switch (op) {
-  case OP_CONST_BOOL: return op_value_bool(attr.b);
-  case OP_CONST_INT: return op_value_int(attr.i);
-  case OP_CONST_REAL: return op_value_real(literal(attr.real, mode));
-  case OP_CONST_STRING: return op_value_string(attr.s);
   case OP_NOT: return op_value_bool(!args[0].b);
   case OP_BAND: return op_value_bool(args[0].b && args[1].b);
   case OP_BOR: return op_value_bool(args[0].b || args[1].b);

@@ -3,7 +3,8 @@
  */
 #pragma once
 
-#include "ir/core/ir.h"
+#include "frontend/base/cx.h"
+#include "ir/core/op.h"
 
 typedef enum { REAL_FLOAT, REAL_DOUBLE } RealPrecision;
 
@@ -30,8 +31,11 @@ OpValue op_value_real(double real);
 OpValue op_value_string(const char *s);
 bool op_value_is_same(OpValue a, OpValue b); /* bit by bit; every NaN is alike */
 
-/* Result of a PURE op whose operands and result are bools, ints, reals or strings and whose value
- * needs nothing else; kind OV_NONE for other ops. The operands fit the signature. */
-OpValue op_eval(OpId op, Attr attr, const OpValue *args, EvalMode mode);
+/* Result of a PURE op on bools, ints, reals or strings whose value needs nothing else; kind OV_NONE
+ * for other ops, constants among them. The operands fit the signature. */
+OpValue op_eval(OpId op, const OpValue *args, EvalMode mode);
 /* The same for ops on reals alone. */
 double op_eval_real(OpId op, const double *args, EvalMode mode);
+/* A literal of the program: its digits, where there are any, are rounded once, as the C compiler
+ * will round them. */
+double op_eval_literal(double value, const char *digits, EvalMode mode);

@@ -29,7 +29,7 @@ static OpValue constant_of(const Simplifier *s, const Value *value) {
   const Inst *def = value->def;
   if (!def || def->n_args > 0 || op_effect(def->op) != EFFECT_PURE)
     return (OpValue){.kind = OV_NONE};
-  return op_eval(def->op, def->attr, NULL, s->mode);
+  return attr_value(def->op, def->attr, s->mode);
 }
 
 /* NULL for what has no literal. */
@@ -52,7 +52,7 @@ static Value *fold(Simplifier *s, Inst *inst) {
     if (args[i].kind == OV_NONE) return NULL;
   }
   Builder b = build_before(s->px->cx, inst);
-  return build_constant(&b, op_eval(inst->op, inst->attr, args, s->mode));
+  return build_constant(&b, op_eval(inst->op, args, s->mode));
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */

@@ -98,7 +98,7 @@ static double moved(const Inst *inst, const OpValue *args, const double *errors,
     for (int sign = -1; sign <= 1; sign += 2) {
       memcpy(other, args, sizeof other);
       other[i].real += sign * errors[i];
-      sum += change(result, op_eval(inst->op, inst->attr, other, mode));
+      sum += change(result, op_eval(inst->op, other, mode));
     }
   }
   return sum;
@@ -113,7 +113,9 @@ static void eval_scalar_op(const IrFrame *frame, const Inst *inst) {
     args[i] = ir_arg(frame, inst, i)->at->value;
     errors[i] = ir_arg(frame, inst, i)->at->error;
   }
-  const OpValue result = fits ? op_eval(inst->op, inst->attr, args, mode) : args[0];
+  const OpValue constant = attr_value(inst->op, inst->attr, mode);
+  const bool is_constant = constant.kind != OV_NONE;
+  const OpValue result = !fits ? args[0] : is_constant ? constant : op_eval(inst->op, args, mode);
   if (!fits || result.kind == OV_NONE)
     BUG(frame->eval->cx, "the evaluator does not know %s", op_text(inst->op));
   const IrValue value = ir_new_value(frame, 1);

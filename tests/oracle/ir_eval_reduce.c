@@ -173,7 +173,7 @@ IrScalar ir_reduce(const IrFrame *frame, Reduction kind, const Type *ty, const I
   IrScalar result = none_of(frame, kind);
   for (uint32_t i = 0; i < n; i++) {
     const OpValue args[] = {result.value, values[i].value};
-    result.value = op_eval(op_of(frame, kind), ATTR_EMPTY, args, mode);
+    result.value = op_eval(op_of(frame, kind), args, mode);
     result.error = fmax(result.error, values[i].error);
   }
   return result;

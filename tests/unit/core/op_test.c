@@ -36,7 +36,7 @@ static const EvalMode wide = {.precision = REAL_DOUBLE, .is_long_int = true};
 
 static OpValue eval_ints(OpId op, int64_t a, int64_t b, EvalMode mode) {
   OpValue args[] = {op_value_int(a), op_value_int(b)};
-  return op_eval(op, ATTR_EMPTY, args, mode);
+  return op_eval(op, args, mode);
 }
 
 static void ints_wrap_and_never_trap(void) {
@@ -81,7 +81,7 @@ static void ints_wrap_and_never_trap(void) {
 
 static double eval_reals(OpId op, double a, double b, double c, EvalMode mode) {
   OpValue args[] = {op_value_real(a), op_value_real(b), op_value_real(c)};
-  OpValue value = op_eval(op, ATTR_EMPTY, args, mode);
+  OpValue value = op_eval(op, args, mode);
   CHECK_EQ(value.kind, OV_REAL);
   return value.real;
 }
@@ -95,10 +95,8 @@ static void reals_are_of_their_precision(void) {
   CHECK_NEAR(eval_reals(OP_RATAN2, 0.1, 0.3, 0, wide), atan2(0.1, 0.3), 0);
   CHECK_NEAR(eval_reals(OP_RMUL, 1e30, 1e30, 0, narrow), INFINITY, 0);
   CHECK_NEAR(eval_reals(OP_RMUL, 1e30, 1e30, 0, wide), 1e30 * 1e30, 0);
-  OpValue tenth =
-      op_eval(OP_CONST_REAL, (Attr){.real = {.value = 0.1, .digits = "0.1"}}, NULL, narrow);
-  CHECK_NEAR(tenth.real, (double)0.1f, 0);
-  CHECK_NEAR(op_eval(OP_I2R, ATTR_EMPTY, &(OpValue){.kind = OV_INT, .i = 16777217}, narrow).real,
+  CHECK_NEAR(op_eval_literal(0.1, "0.1", narrow), (double)0.1f, 0);
+  CHECK_NEAR(op_eval(OP_I2R, &(OpValue){.kind = OV_INT, .i = 16777217}, narrow).real,
              16777216, 0);
 }
 
@@ -116,10 +114,10 @@ static void edges_are_as_the_table_says(void) {
   CHECK_NEAR(eval_reals(OP_RSGN, -3, 0, 0, wide), -1, 0);
   CHECK_NEAR(eval_reals(OP_RROUND, -2.5, 0, 0, wide), -3, 0);
   OpValue args[] = {op_value_real(2), op_value_int(-3)};
-  CHECK_NEAR(op_eval(OP_RPOWI, ATTR_EMPTY, args, wide).real, 0.125, 0);
+  CHECK_NEAR(op_eval(OP_RPOWI, args, wide).real, 0.125, 0);
   args[0].real = NAN;
   args[1].i = 0;
-  CHECK_NEAR(op_eval(OP_RPOWI, ATTR_EMPTY, args, wide).real, 1, 0);
+  CHECK_NEAR(op_eval(OP_RPOWI, args, wide).real, 1, 0);
 }
 
 /* Every op on reals alone is known to op_eval: at 0.5 none of them is NaN. */
@@ -136,18 +134,18 @@ static void no_op_on_reals_is_forgotten(void) {
     }
     OpValue two[] = {op_value_real(0.5), op_value_real(0.25)};
     if (strcmp(op_sig_text((OpId)i), "real, real -> bool") == 0)
-      CHECK_EQ(op_eval((OpId)i, ATTR_EMPTY, two, wide).kind, OV_BOOL);
+      CHECK_EQ(op_eval((OpId)i, two, wide).kind, OV_BOOL);
   }
   CHECK(n > 20);
 }
 
 static void other_ops_have_no_value(void) {
   OpValue args[] = {op_value_int(1), op_value_int(2)};
-  CHECK_EQ(op_eval(OP_OFFSET_ADD, ATTR_EMPTY, args, wide).kind, OV_NONE);
-  CHECK_EQ(op_eval(OP_GLOBAL_LOAD, ATTR_EMPTY, args, wide).kind, OV_NONE);
+  CHECK_EQ(op_eval(OP_OFFSET_ADD, args, wide).kind, OV_NONE);
+  CHECK_EQ(op_eval(OP_GLOBAL_LOAD, args, wide).kind, OV_NONE);
   OpValue words[] = {op_value_string("a"), op_value_string("a")};
-  CHECK(op_eval(OP_STREQ, ATTR_EMPTY, words, wide).b);
-  CHECK(!op_eval(OP_STRNE, ATTR_EMPTY, words, wide).b);
+  CHECK(op_eval(OP_STREQ, words, wide).b);
+  CHECK(!op_eval(OP_STRNE, words, wide).b);
   CHECK(op_value_is_same(words[0], words[1]) && !op_value_is_same(words[0], args[0]));
 }
 

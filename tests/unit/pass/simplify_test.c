@@ -56,7 +56,7 @@ static void infer(const RulePattern *p, OpValueKind kind, OpValueKind choice, Va
 
 /* Offsets have 64 bits in every mode; they are no values of op_eval, which never folds them. */
 static OpValue eval_op(OpId op, const OpValue *args, EvalMode mode) {
-  if (op != OP_OFFSET_MUL) return op_eval(op, ATTR_EMPTY, args, mode);
+  if (op != OP_OFFSET_MUL) return op_eval(op, args, mode);
   return op_value_int((int64_t)((uint64_t)args[0].i * (uint64_t)args[1].i));
 }
 
