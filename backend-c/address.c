@@ -1,4 +1,4 @@
-/* address: index functions (ir/core/ixfun.h) as C expressions. */
+/* address: index functions (ir/index/ixfun.h) as C expressions. */
 #include "backend-c/address.h"
 
 #include "frontend/base/panic.h"

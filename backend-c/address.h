@@ -1,4 +1,4 @@
-/* Address: index functions (ir/core/ixfun.h) as C expressions.
+/* Address: index functions (ir/index/ixfun.h) as C expressions.
  *
  *   Address address;
  *   address_open(&address, cx);
@@ -9,8 +9,8 @@
 
 #include "backend-c/cexpr.h"
 #include "frontend/base/map.h"
-#include "ir/core/addr.h"
-#include "ir/core/ixfun.h"
+#include "ir/index/addr.h"
+#include "ir/index/ixfun.h"
 
 typedef struct Address {
   Cx *cx;

@@ -69,7 +69,7 @@ typedef struct BuildJob {
 typedef struct MemoryPlace {
   const char *name;
   const char *type;       /* of its elements; NULL where that is known */
-  const struct Ixfun *at; /* ir/core/ixfun.h; NULL: a title */
+  const struct Ixfun *at; /* ir/index/ixfun.h; NULL: a title */
   bool is_part;           /* of the place before */
 } MemoryPlace;
 

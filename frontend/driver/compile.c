@@ -17,8 +17,8 @@
 #include "frontend/driver/paths.h"
 #include "frontend/driver/proxy.h"
 #include "frontend/syntax/parse.h"
-#include "ir/core/ixfun.h"
 #include "ir/high/from_tast.h"
+#include "ir/index/ixfun.h"
 #include "ir/tree/tree.h"
 
 /* ---- the IR as text ----------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 
 #include "frontend/base/file.h"
 #include "frontend/base/text.h"
-#include "ir/core/op.h"
+#include "ir/op/op.h"
 
 struct Trace {
   Arena *arena;

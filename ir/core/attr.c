@@ -2,8 +2,8 @@
  * of constants. */
 #include <string.h>
 
-#include "ir/core/ein.h"
 #include "ir/core/ir.h"
+#include "ir/ein/ein.h"
 
 /* Keeps the zeros apart, and makes a NaN equal to itself. */
 static uint64_t bits_of(double value) {

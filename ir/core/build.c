@@ -2,7 +2,7 @@
 #include "ir/core/build.h"
 
 #include "frontend/base/panic.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 
 Builder build_at_end(Cx *cx, Block *block, Span span) {
   return (Builder){.cx = cx, .fn = block->fn, .block = block, .span = span};

@@ -23,9 +23,9 @@
 #include "frontend/base/vec.h"
 #include "frontend/lang/constant.h"
 #include "frontend/lang/kernel.h"
-#include "ir/core/op.h"
-#include "ir/core/op_eval.h"
 #include "ir/core/reduction.h"
+#include "ir/op/op.h"
+#include "ir/op/op_eval.h"
 
 typedef struct Module Module;
 typedef struct Func Func;
@@ -33,7 +33,7 @@ typedef struct Block Block;
 typedef struct Inst Inst;
 typedef struct Value Value;
 typedef struct Use Use;
-typedef struct Ein Ein; /* ir/core/ein.h */
+typedef struct Ein Ein; /* ir/ein/ein.h */
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ir/core/ir.h"
-#include "ir/core/ixfun.h"
+#include "ir/index/ixfun.h"
 
 /* A value of a fixed size: the axes of its sequences, outermost first, then one for the components
  * of its tensor (row-major), unless it is a scalar. In scalars. */

@@ -3,7 +3,7 @@
 
 #include "frontend/base/panic.h"
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 
 /* ---- border.c -------------------------------------------------------------------------------- */
 

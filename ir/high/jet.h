@@ -5,7 +5,7 @@
 
 #include "frontend/base/map.h"
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 
 typedef struct Jets {
   Cx *cx;

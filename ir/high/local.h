@@ -21,7 +21,7 @@
 #include "frontend/base/panic.h"
 #include "frontend/check/tast.h"
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 
 /* ---- the program ----------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
 #include "frontend/base/map.h"
 #include "frontend/base/panic.h"
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
 #include "ir/core/memory.h"
+#include "ir/ein/ein.h"
 #include "ir/pass/pass.h"
 
 /* The components of a value, row-major. */

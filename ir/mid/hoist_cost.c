@@ -1,7 +1,7 @@
 /* Hoist cost: in scalar operations, good enough to tell a product from a root or a probe. */
 #include "ir/mid/hoist_cost.h"
 
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 
 enum { COST_DIV = 4, COST_FUNCTION = 10, COST_UNKNOWN = 20, COST_MAX = 1 << 20 };
 

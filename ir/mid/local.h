@@ -4,7 +4,7 @@
 #include "frontend/base/panic.h"
 #include "ir/analysis/dom.h"
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 
 /* ---- flow.c: questions about control ------------------------------------------------------------
  */

@@ -6,7 +6,7 @@
 #include "ir/mid/spread.h"
 
 #include "frontend/base/map.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 #include "ir/mid/local.h"
 
 struct Spreads {

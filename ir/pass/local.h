@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ir/core/build.h"
-#include "ir/core/op_eval.h"
+#include "ir/op/op_eval.h"
 #include "ir/pass/pass.h"
 
 /* ---- rewrite rules of simplify.def: rules.c reads them, simplify.c applies them -------------- */

@@ -1,7 +1,7 @@
 /* Tree: the last level. Structured statements over named variables and nested expressions, still
  * independent of the target: one strand at a time (C), lanes with masks, or one strand per thread
  * (CUDA) are all emitted from it. Made by ir/low-to-tree, printed by tree_print.c, checked by
- * tree_verify.c. Expressions use the LOW ops of ir/core/ops.def.
+ * tree_verify.c. Expressions use the LOW ops of ir/op/ops.def.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* layout.h: where the elements of an array are: extents and strides.
  *
  * The one descriptor of the system.  A view (ndview.h) is a layout over typed memory; an index
- * function of the compiler (ir/core/ixfun.h) is one with symbols in it; pitches (pitch.h) are
+ * function of the compiler (ir/index/ixfun.h) is one with symbols in it; pitches (pitch.h) are
  * another spelling; operands of convolutions, reductions and transforms are views.
  *
  * Axes run from the slowest to the fastest.  Offsets and strides count elements, are signed, and a

@@ -34,7 +34,7 @@ static const char *const of_programs[] = {
 
 static const char *const of_ir[] = {
 #define OP(id, name, ...) name,
-#include "ir/core/ops.def"
+#include "ir/op/ops.def"
 #define KERNEL(id, ...) #id,
 #define PIECE(...)
 #define N(a)

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "ir/core/ir.h"
-#include "ir/core/op_eval.h"
+#include "ir/op/op_eval.h"
 #include "tests/oracle/image_file.h"
 
 typedef struct IrEval IrEval;

@@ -3,7 +3,7 @@
 
 #include "frontend/base/panic.h"
 #include "frontend/base/text.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 #include "tests/oracle/ir_eval.h"
 #include "tests/oracle/ir_image.h"
 

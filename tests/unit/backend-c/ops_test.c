@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "frontend/base/text.h"
-#include "ir/core/op_eval.h"
+#include "ir/op/op_eval.h"
 #include "tests/unit/backend-c/build.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,6 @@
 /* Attributes: equal ones have one hash, and what differs in any part is not equal. */
-#include "ir/core/ein.h"
 #include "ir/core/ir.h"
+#include "ir/ein/ein.h"
 #include "tests/unit/test.h"
 
 /* Two attributes of a kind, and a copy of the first. */

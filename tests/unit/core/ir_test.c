@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 #include "tests/unit/core/ir_text.h"
 #include "tests/unit/test.h"
 

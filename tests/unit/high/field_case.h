@@ -9,7 +9,7 @@
 
 #include "frontend/base/panic.h"
 #include "ir/core/build.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 #include "ir/pass/pass.h"
 #include "tests/oracle/ir_eval.h"
 #include "tests/unit/high/poly.h"

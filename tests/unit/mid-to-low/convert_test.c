@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "ir/analysis/dom.h"
-#include "ir/core/ein.h"
+#include "ir/ein/ein.h"
 #include "ir/pass/pass.h"
 #include "tests/unit/mid-to-low/low_case.h"
 
