@@ -19,17 +19,31 @@ static const char *reduction_name(Reduction reduction) {
 /* ---- over a range ------------------------------------------------------------------------------
  */
 
-/* Sums and products of reals, and what begins with a sum: on the tree. */
-static bool is_on_tree(const TreeStmt *reduce) {
-  return type_is_real(reduce->vars.data[0]->ty) && reduce->reduce.kind != REDUCE_MIN &&
-         reduce->reduce.kind != REDUCE_MAX;
+/* One of the results, by its number. */
+typedef struct Result {
+  Reduction kind;
+  const TreeVar *var, *gathered; /* the latter for a range */
+  const TreeExpr *value;
+  uint32_t column;
+} Result;
+
+static Result result_of(const TreeStmt *reduce, uint32_t i) {
+  const uint32_t n = reduce->reduce.n_kinds, column = reduce->columns[i];
+  const bool is_range = reduce->reduce.over == OVER_RANGE;
+  return (Result){reduce->reduce.kinds[i], reduce->vars.data[i],
+                  is_range ? reduce->vars.data[n + i] : NULL, reduce->values.data[column], column};
 }
 
-static CExpr *none_of(Gen *gen, const TreeStmt *reduce) {
+/* Sums and products of reals, and what begins with a sum: on the tree. */
+static bool is_on_tree(const Result *result) {
+  return type_is_real(result->var->ty) && result->kind != REDUCE_MIN && result->kind != REDUCE_MAX;
+}
+
+static CExpr *none_of(Gen *gen, const Result *result) {
   Cx *cx = gen->cx;
-  bool is_real = type_is_real(reduce->vars.data[0]->ty);
-  double infinity = reduce->reduce.kind == REDUCE_MIN ? INFINITY : -INFINITY;
-  switch (reduce->reduce.kind) {
+  bool is_real = type_is_real(result->var->ty);
+  double infinity = result->kind == REDUCE_MIN ? INFINITY : -INFINITY;
+  switch (result->kind) {
   case REDUCE_SUM: return c_int(cx, 0);
   case REDUCE_PRODUCT: return c_int(cx, 1);
   case REDUCE_ALL: return c_bool(cx, true);
@@ -37,68 +51,87 @@ static CExpr *none_of(Gen *gen, const TreeStmt *reduce) {
   case REDUCE_MIN:
   case REDUCE_MAX:
     if (is_real) return c_real(cx, (RealConst){.value = infinity});
-    return name(gen, reduce->reduce.kind == REDUCE_MIN ? "DDR_INT_MAX" : "DDR_INT_MIN");
-  default:
-    BUG(cx, "%s begins with no value", reduction_text(reduce->reduce.kind)); /* on the tree */
+    return name(gen, result->kind == REDUCE_MIN ? "DDR_INT_MAX" : "DDR_INT_MIN");
+  default: BUG(cx, "%s begins with no value", reduction_text(result->kind)); /* on the tree */
   }
 }
 
-static CExpr *combined(Gen *gen, const TreeStmt *reduce) {
+static CExpr *combined(Gen *gen, const Result *result) {
   Cx *cx = gen->cx;
-  CExpr *so_far = name(gen, reduce->vars.data[0]->name);
-  CExpr *value = gen_expr(gen, reduce->values.data[0]);
-  bool is_real = type_is_real(reduce->vars.data[0]->ty);
-  switch (reduce->reduce.kind) {
+  CExpr *so_far = name(gen, result->var->name);
+  CExpr *value = gen_expr(gen, result->value);
+  bool is_real = type_is_real(result->var->ty);
+  switch (result->kind) {
   case REDUCE_SUM: return c_call2(cx, "ddr_iadd", so_far, value);
   case REDUCE_PRODUCT: return c_call2(cx, "ddr_imul", so_far, value);
   case REDUCE_MIN: return c_call2(cx, is_real ? "ddr_least" : "ddr_imin", so_far, value);
   case REDUCE_MAX: return c_call2(cx, is_real ? "ddr_most" : "ddr_imax", so_far, value);
   case REDUCE_ALL: return c_binary(cx, "&&", so_far, value);
   case REDUCE_EXISTS: return c_binary(cx, "||", so_far, value);
-  default: BUG(cx, "%s combines no values", reduction_text(reduce->reduce.kind)); /* on the tree */
+  default: BUG(cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
   }
 }
 
-static void declare_result(Gen *gen, const TreeStmt *reduce, const CExpr *value) {
-  const TreeVar *result = reduce->vars.data[0];
+static void declare_result(Gen *gen, const TreeVar *result, const CExpr *value) {
   const char *type = gen_type(gen, result->ty);
   if (result->is_mutable) em_declare(&gen->em, type, result->name, value);
   else em_declare_const(&gen->em, type, result->name, value);
   if (!gen_is_read_in(&gen->fn->body, result)) em_unused(&gen->em, result->name);
 }
 
-static void reduce_so_far(Gen *gen, const TreeStmt *reduce) {
-  const TreeVar *result = reduce->vars.data[0];
-  em_declare(&gen->em, gen_type(gen, result->ty), result->name, none_of(gen, reduce));
-  gen_open_range(gen, reduce);
-  gen_stmts(gen, &reduce->body);
-  em_assign(&gen->em, name(gen, result->name), combined(gen, reduce));
-  gen_close_range(gen, reduce);
+static CExpr *gathered(Gen *gen, const Result *result) {
+  return c_unary(gen->cx, "&", name(gen, result->gathered->name));
 }
 
-static CExpr *gathered(Gen *gen, const TreeStmt *reduce) {
-  return c_unary(gen->cx, "&", name(gen, reduce->vars.data[1]->name));
-}
-
-static void add_values(Gen *gen, const TreeStmt *reduce) {
-  gen_open_range(gen, reduce);
-  gen_stmts(gen, &reduce->body);
-  CExpr *value = gen_expr(gen, reduce->values.data[0]);
-  em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_add", gathered(gen, reduce), value));
-  gen_close_range(gen, reduce);
-}
-
-static void reduce_on_tree(Gen *gen, const TreeStmt *reduce) {
-  Cx *cx = gen->cx;
-  CExpr *kind = name(gen, reduction_name(reduce->reduce.kind));
-  em_declare(&gen->em, "ddr_reals", reduce->vars.data[1]->name, NULL);
-  em_expr(&gen->em, c_call2(cx, "ddr_reals_begin", gathered(gen, reduce), kind));
-  add_values(gen, reduce);
-  if (reduce->reduce.kind == REDUCE_VARIANCE) {
-    em_expr(&gen->em, c_call1(cx, "ddr_reals_again", gathered(gen, reduce)));
-    add_values(gen, reduce);
+static void begin_result(Gen *gen, const Result *result) {
+  if (!is_on_tree(result)) {
+    em_declare(&gen->em, gen_type(gen, result->var->ty), result->var->name, none_of(gen, result));
+    return;
   }
-  declare_result(gen, reduce, c_call1(cx, "ddr_reals_end", gathered(gen, reduce)));
+  CExpr *kind = name(gen, reduction_name(result->kind));
+  em_declare(&gen->em, "ddr_reals", result->gathered->name, NULL);
+  em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_begin", gathered(gen, result), kind));
+}
+
+static void add_value(Gen *gen, const Result *result) {
+  CExpr *value = is_on_tree(result) ? gen_expr(gen, result->value) : NULL;
+  if (!value) em_assign(&gen->em, name(gen, result->var->name), combined(gen, result));
+  else em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_add", gathered(gen, result), value));
+}
+
+/* In the second round variances alone. */
+static bool go_round(Gen *gen, const TreeStmt *reduce, bool is_second) {
+  bool has_variance = false;
+  gen_open_range(gen, reduce);
+  gen_stmts(gen, &reduce->body);
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const Result result = result_of(reduce, i);
+    has_variance |= result.kind == REDUCE_VARIANCE;
+    if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, &result);
+  }
+  gen_close_range(gen, reduce);
+  return has_variance;
+}
+
+static void reduce_range(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  const uint32_t n = reduce->reduce.n_kinds;
+  for (uint32_t i = 0; i < n; i++) {
+    const Result result = result_of(reduce, i);
+    begin_result(gen, &result);
+  }
+  const bool has_variance = go_round(gen, reduce, false);
+  for (uint32_t i = 0; i < n; i++) {
+    const Result result = result_of(reduce, i);
+    if (result.kind == REDUCE_VARIANCE)
+      em_expr(&gen->em, c_call1(cx, "ddr_reals_again", gathered(gen, &result)));
+  }
+  if (has_variance) go_round(gen, reduce, true);
+  for (uint32_t i = 0; i < n; i++) {
+    const Result result = result_of(reduce, i);
+    if (is_on_tree(&result))
+      declare_result(gen, result.var, c_call1(cx, "ddr_reals_end", gathered(gen, &result)));
+  }
 }
 
 /* ---- over a set of strands ---------------------------------------------------------------------
@@ -111,6 +144,14 @@ static const char *set_name(ReduceOver over) {
                                      [OVER_STABLE] = "DDR_SET_STABLE"};
   return sets[over];
 }
+
+/* Names behind those of the results: the function that asks the strands; what is wanted, and found,
+ * where there are several. */
+static const char *helper(const TreeStmt *reduce, uint32_t i) {
+  return reduce->vars.data[reduce->reduce.n_kinds + i]->name;
+}
+
+static const char *tag_of(const TreeStmt *reduce) { return helper(reduce, 0); }
 
 /* What the body finds around it, by name: first what it needs of the surroundings, then variables
  * of the global block. */
@@ -147,24 +188,75 @@ static void open_context(Gen *gen, const char *tag, const CParamVec *context) {
   }
 }
 
+const char *gen_column_name(const TreeStmt *reduce, uint32_t column) {
+  return reduce->reduce.n_kinds == 1 ? "given" : helper(reduce, 3 + column);
+}
+
+static void declare_columns(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  for (uint32_t i = 0; i < reduce->values.len; i++) {
+    const char *type = gen_type(gen, reduce->values.data[i]->ty);
+    CExprVec args = {0};
+    c_push(cx, &args, name(gen, "columns"));
+    c_push(cx, &args, name(gen, "DDR_TREE_BLOCK"));
+    c_push(cx, &args, c_int(cx, i));
+    em_declare(&gen->em, text_format(cx->arena, "%s *", type), gen_column_name(reduce, i),
+               reduce->reduce.n_kinds == 1 ? name(gen, "columns") : c_call(cx, "ddr_given", args));
+  }
+}
+
+static void give_values(Gen *gen, const TreeStmt *reduce) {
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    em_assign(&gen->em,
+              c_index(gen->cx, name(gen, gen_column_name(reduce, i)), name(gen, "member")),
+              gen_expr(gen, reduce->values.data[i]));
+}
+
+static bool reads_strand(const TreeStmt *reduce) {
+  bool reads = gen_is_read_in(&reduce->body, reduce->var);
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    reads |= tree_reads(reduce->values.data[i], reduce->var);
+  return reads;
+}
+
 static void give_members(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   CParam member = {.type = "int64_t", .name = "member"};
-  const char *type = gen_type(gen, reduce->vars.data[0]->ty);
-  em_declare(&gen->em, text_format(cx->arena, "%s *", type), "given", name(gen, "values"));
+  declare_columns(gen, reduce);
   em_open_for(&gen->em, member, c_int(cx, 0), "<", name(gen, "n_members"));
   CExprVec args = {0};
   c_push(cx, &args, name(gen, "strands"));
   c_push(cx, &args, name(gen, "slot"));
   c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
   em_assign(&gen->em, name(gen, "slot"), c_call(cx, "ddr_next_member", args));
-  if (gen_is_read_in(&reduce->body, reduce->var) || tree_reads(reduce->values.data[0], reduce->var))
+  if (reads_strand(reduce))
     em_declare_const(&gen->em, "int64_t", reduce->var->name, name(gen, "slot"));
   gen_stmts(gen, &reduce->body);
-  em_assign(&gen->em, c_index(cx, name(gen, "given"), name(gen, "member")),
-            gen_expr(gen, reduce->values.data[0]));
+  give_values(gen, reduce);
   em_expr(&gen->em, c_step(cx, name(gen, "slot")));
   em_close(&gen->em);
+}
+
+static const char *kind_name(const Type *ty) {
+  return type_is_real(ty) ? "DDR_REAL" : type_is(ty, TY_INT) ? "DDR_INT" : "DDR_BOOL";
+}
+
+static CExpr *wanted(Gen *gen, const Result *result, bool is_only) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, reduction_name(result->kind)));
+  c_push(gen->cx, &args, name(gen, kind_name(result->var->ty)));
+  if (!is_only) c_push(gen->cx, &args, c_int(gen->cx, result->column));
+  return c_call(gen->cx, is_only ? "DDR_ONE" : "DDR_RESULT", args);
+}
+
+static void gen_wanted(Gen *gen, const TreeStmt *reduce) {
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const ddr_set_result", helper(reduce, 1));
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const Result result = result_of(reduce, i);
+    em_element(&gen->em, wanted(gen, &result, false));
+  }
+  em_close_table(&gen->em);
 }
 
 static void gen_members(Gen *gen, const TreeStmt *reduce) {
@@ -172,8 +264,8 @@ static void gen_members(Gen *gen, const TreeStmt *reduce) {
                                   {"const ddr_strands *", "strands"},
                                   {"int64_t", "slot"},
                                   {"int64_t", "n_members"},
-                                  {"void *", "values"}};
-  const char *tag = reduce->vars.data[1]->name;
+                                  {"void *", "columns"}};
+  const char *tag = tag_of(reduce);
   CParamVec context = gen_reduction_context(gen, reduce);
   CFunc head = {.qualifiers = "static", .result = "void", .name = tag};
   for (size_t i = 0; i < sizeof params / sizeof *params; i++)
@@ -185,6 +277,7 @@ static void gen_members(Gen *gen, const TreeStmt *reduce) {
   open_context(gen, tag, &context);
   give_members(gen, reduce);
   em_close(&gen->em);
+  if (reduce->reduce.n_kinds > 1) gen_wanted(gen, reduce);
 }
 
 static void gen_members_in(Gen *gen, const TreeStmtVec *stmts) {
@@ -262,15 +355,16 @@ static uint32_t number_of(Gen *gen, const TreeStmt *reduce) {
 static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   bool is_in_order = gen_body_needs(gen, reduce) & (NEED_TEXT | NEED_POOL);
+  const uint32_t n = reduce->reduce.n_kinds;
+  const Result first = result_of(reduce, 0);
   CExprVec args = {0};
-  c_push(cx, &args, name(gen, reduction_name(reduce->reduce.kind)));
   c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
   c_push(cx, &args, c_bool(cx, is_in_order));
-  c_push(cx, &args, name(gen, reduce->vars.data[1]->name));
-  const uint32_t number = gen->options->has_device ? number_of(gen, reduce) : 0;
-  if (number == 0) return c_call(cx, "DDR_OVER", args);
-  c_push(cx, &args, c_int(cx, number));
-  return c_call(cx, "DDR_OVER_NUMBERED", args);
+  c_push(cx, &args, name(gen, tag_of(reduce)));
+  c_push(cx, &args, c_int(cx, gen->options->has_device ? number_of(gen, reduce) : 0));
+  c_push(cx, &args, c_int(cx, n));
+  c_push(cx, &args, n == 1 ? wanted(gen, &first, true) : name(gen, helper(reduce, 1)));
+  return c_call(cx, "DDR_OVER", args);
 }
 
 static CExpr *context_value(Gen *gen, const TreeStmt *reduce) {
@@ -278,32 +372,54 @@ static CExpr *context_value(Gen *gen, const TreeStmt *reduce) {
   CParamVec context = gen_reduction_context(gen, reduce);
   if (context.len == 0) return name(gen, "NULL");
   CExprVec args = {0};
-  const char *tag = reduce->vars.data[1]->name;
-  c_push(cx, &args, name(gen, text_format(cx->arena, "struct %s", tag)));
+  c_push(cx, &args, name(gen, text_format(cx->arena, "struct %s", tag_of(reduce))));
   for (uint32_t i = 0; i < context.len; i++) c_push(cx, &args, name(gen, context.data[i].name));
   return c_call(cx, "DDR_CONTEXT", args);
 }
 
-static void reduce_strands(Gen *gen, const TreeStmt *reduce) {
-  Cx *cx = gen->cx;
-  const Type *ty = reduce->vars.data[0]->ty;
-  const char *fn = type_is_real(ty)      ? "ddr_reduce_reals"
-                   : type_is(ty, TY_INT) ? "ddr_reduce_ints"
-                                         : "ddr_reduce_bools";
+/* What a call gives, as a value of the program. */
+static CExpr *converted(Gen *gen, const Type *ty, CExpr *result) {
+  return type_is(ty, TY_BOOL) ? result : c_cast(gen->cx, gen_type(gen, ty), result);
+}
+
+static CExpr *call_set(Gen *gen, const TreeStmt *reduce, const char *fn, CExpr *results) {
   CExprVec args = {0};
-  c_push(cx, &args, name(gen, "world"));
-  c_push(cx, &args, what_is_asked(gen, reduce));
-  c_push(cx, &args, context_value(gen, reduce));
-  CExpr *result = c_call(cx, fn, args);
-  if (!type_is(ty, TY_BOOL)) result = c_cast(cx, gen_type(gen, ty), result);
-  declare_result(gen, reduce, result);
+  c_push(gen->cx, &args, name(gen, "world"));
+  c_push(gen->cx, &args, what_is_asked(gen, reduce));
+  c_push(gen->cx, &args, context_value(gen, reduce));
+  if (results) c_push(gen->cx, &args, results);
+  return c_call(gen->cx, fn, args);
+}
+
+static void reduce_to_one(Gen *gen, const TreeStmt *reduce) {
+  const TreeVar *result = reduce->vars.data[0];
+  const char *fn = type_is_real(result->ty)      ? "ddr_reduce_reals"
+                   : type_is(result->ty, TY_INT) ? "ddr_reduce_ints"
+                                                 : "ddr_reduce_bools";
+  CExpr *call = call_set(gen, reduce, fn, NULL);
+  declare_result(gen, result, converted(gen, result->ty, call));
+}
+
+static void reduce_to_several(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  const uint32_t n = reduce->reduce.n_kinds;
+  const char *found = helper(reduce, 2);
+  em_declare_array(&gen->em, "ddr_reduced", found, n);
+  em_expr(&gen->em, call_set(gen, reduce, "ddr_reduce_set", name(gen, found)));
+  for (uint32_t i = 0; i < n; i++) {
+    const TreeVar *result = reduce->vars.data[i];
+    CExpr *at = c_index(cx, name(gen, found), c_int(cx, i));
+    CExpr *value = c_dot(cx, at, type_is_real(result->ty) ? "real" : "integer");
+    if (type_is(result->ty, TY_BOOL)) value = c_binary(cx, "!=", value, c_int(cx, 0));
+    declare_result(gen, result, converted(gen, result->ty, value));
+  }
 }
 
 /* ---- any ---------------------------------------------------------------------------------------
  */
 
 void gen_reduce(Gen *gen, const TreeStmt *reduce) {
-  if (reduce->reduce.over != OVER_RANGE) reduce_strands(gen, reduce);
-  else if (is_on_tree(reduce)) reduce_on_tree(gen, reduce);
-  else reduce_so_far(gen, reduce);
+  if (reduce->reduce.over == OVER_RANGE) reduce_range(gen, reduce);
+  else if (reduce->reduce.n_kinds == 1) reduce_to_one(gen, reduce);
+  else reduce_to_several(gen, reduce);
 }

@@ -91,6 +91,7 @@ typedef VEC(GenReduction) GenReductionVec;
 GenReductionVec gen_set_reductions(Gen *gen);
 /* What the host hands to the function of one, and its beginning: what the body finds by name. */
 CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce);
+const char *gen_column_name(const TreeStmt *reduce, uint32_t column);
 void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context);
 uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts);

@@ -88,7 +88,10 @@ void gen_survey(Gen *gen) {
 }
 
 uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce) {
-  return block_needs(gen, &reduce->body) | expr_needs(gen, reduce->values.data[0]);
+  uint32_t needs = block_needs(gen, &reduce->body);
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    needs |= expr_needs(gen, reduce->values.data[i]);
+  return needs;
 }
 
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn) {

@@ -6,14 +6,16 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-static const char *tag_of(const TreeStmt *reduce) { return reduce->vars.data[1]->name; }
+static const char *tag_of(const TreeStmt *reduce) {
+  return reduce->vars.data[reduce->reduce.n_kinds]->name;
+}
 
 static const char *suffixed(Gen *gen, const TreeStmt *reduce, const char *suffix) {
   return text_format(gen->cx->arena, "%s_%s", tag_of(reduce), suffix);
 }
 
-static const char *values_pointer(Gen *gen, const TreeStmt *reduce) {
-  return text_format(gen->cx->arena, "%s *", gen_type(gen, reduce->vars.data[0]->ty));
+static const char *column_pointer(Gen *gen, const TreeStmt *reduce, uint32_t column) {
+  return text_format(gen->cx->arena, "%s *", gen_type(gen, reduce->values.data[column]->ty));
 }
 
 static const char *struct_of(Gen *gen, const TreeStmt *reduce) {
@@ -49,6 +51,20 @@ static void declare_member(Gen *gen, const TreeStmt *reduce) {
   em_unused(&gen->em, reduce->var->name);
 }
 
+static void give_values(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  for (uint32_t i = 0; i < reduce->values.len; i++) {
+    const char *type = column_pointer(gen, reduce, i), *given = gen_column_name(reduce, i);
+    CExprVec args = {0};
+    c_push(cx, &args, name(gen, "columns"));
+    c_push(cx, &args, name(gen, "n_members"));
+    c_push(cx, &args, c_int(cx, i));
+    em_declare(&gen->em, type, given, c_cast(cx, type, c_call(cx, "ddr_given", args)));
+    em_assign(&gen->em, c_index(cx, name(gen, given), name(gen, "thread")),
+              gen_expr(gen, reduce->values.data[i]));
+  }
+}
+
 static void gen_kernel(Gen *gen, const TreeStmt *reduce, const CParamVec *context) {
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
@@ -58,7 +74,7 @@ static void gen_kernel(Gen *gen, const TreeStmt *reduce, const CParamVec *contex
   em_param(cx, &head, "const int64_t *DDR_RESTRICT", "slots");
   em_param(cx, &head, "int64_t", "n_members");
   if (n_vars > 0) em_param(cx, &head, struct_of(gen, reduce), "context");
-  em_param(cx, &head, values_pointer(gen, reduce), "values");
+  em_param(cx, &head, "void *", "columns");
   em_blank(em);
   em_open_func(em, &head);
   if (!(needs & NEED_GLOBALS)) em_unused(em, "globals");
@@ -72,8 +88,7 @@ static void gen_kernel(Gen *gen, const TreeStmt *reduce, const CParamVec *contex
   declare_surroundings(gen, needs);
   declare_variables(gen, context, n_vars);
   gen_stmts(gen, &reduce->body);
-  em_assign(em, c_index(cx, name(gen, "values"), name(gen, "thread")),
-            gen_expr(gen, reduce->values.data[0]));
+  give_values(gen, reduce);
   em_close(em);
 }
 
@@ -87,7 +102,7 @@ static void gen_launch(Gen *gen, const TreeStmt *reduce) {
   static const CParam params[] = {{"const int64_t *", "slots"},
                                   {"int64_t", "n_members"},
                                   {"const void *", "context"},
-                                  {"void *", "values"}};
+                                  {"void *", "columns"}};
   Cx *cx = gen->cx;
   const bool has_context = tree_free_vars(cx, reduce).len > 0;
   CFunc head = device_launch_head(gen, suffixed(gen, reduce, "launch"));
@@ -97,7 +112,7 @@ static void gen_launch(Gen *gen, const TreeStmt *reduce) {
   c_push(cx, &args, name(gen, "slots"));
   c_push(cx, &args, name(gen, "n_members"));
   if (has_context) c_push(cx, &args, context_value(gen, reduce));
-  c_push(cx, &args, c_cast(cx, values_pointer(gen, reduce), name(gen, "values")));
+  c_push(cx, &args, name(gen, "columns"));
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   if (!has_context) em_unused(&gen->em, "context");

@@ -24,6 +24,12 @@ static bool same_rows(ConstRow a, ConstRow b) {
   return a.width == b.width;
 }
 
+static bool same_reduces(Reduce a, Reduce b) {
+  bool is_same = a.over == b.over && a.n_kinds == b.n_kinds;
+  for (uint32_t i = 0; is_same && i < a.n_kinds; i++) is_same = a.kinds[i] == b.kinds[i];
+  return is_same;
+}
+
 bool attr_eq(AttrKind kind, Attr a, Attr b) {
   switch (kind) {
   case ATTR_NONE: return true;
@@ -42,7 +48,7 @@ bool attr_eq(AttrKind kind, Attr a, Attr b) {
   case ATTR_GROUP:
     return a.group.kernel == b.group.kernel && a.group.orders == b.group.orders &&
            a.group.border == b.group.border && a.group.sampling == b.group.sampling;
-  case ATTR_REDUCE: return a.reduce.kind == b.reduce.kind && a.reduce.over == b.reduce.over;
+  case ATTR_REDUCE: return same_reduces(a.reduce, b.reduce);
   }
   return false;
 }
@@ -70,7 +76,7 @@ uint32_t attr_hash(AttrKind kind, Attr attr) {
   case ATTR_EXIT: return (uint32_t)attr.exit;
   case ATTR_EIN: return attr.ein->body->hash;
   case ATTR_GROUP: return attr.group.orders * 31 + (uint32_t)attr.group.border;
-  case ATTR_REDUCE: return (uint32_t)attr.reduce.kind * 31 + (uint32_t)attr.reduce.over;
+  case ATTR_REDUCE: return (uint32_t)attr.reduce.kinds[0] * 31 + (uint32_t)attr.reduce.over;
   }
   return 0;
 }

@@ -106,6 +106,9 @@ void build_foreach(Builder *b, Value *lo, Value *hi, Block *body, Block *after,
 
 void build_reduce(Builder *b, Reduce reduce, Value *lo, Value *hi, Block *body, Block *after) {
   Value *bounds[] = {lo, hi};
+  Reduction *kinds = NEWN(b->cx->arena, Reduction, reduce.n_kinds);
+  for (uint32_t i = 0; i < reduce.n_kinds; i++) kinds[i] = reduce.kinds[i];
+  reduce.kinds = kinds;
   Inst *inst = build_inst(b, OP_REDUCE, (Attr){.reduce = reduce}, bounds, lo ? 2 : 0);
   inst_add_succ(inst, body, NULL, 0);
   inst_add_succ(inst, after, NULL, 0);

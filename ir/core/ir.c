@@ -326,6 +326,17 @@ void loop_remove_carried(Inst *loop, Inst *next, uint32_t i) {
   drop_param(loop->succs[1].block, i);
 }
 
+void reduce_remove_result(Inst *reduce, Inst *next, uint32_t i) {
+  Reduce *attr = &reduce->attr.reduce;
+  ASSERT(func_cx(reduce->fn), reduce->op == OP_REDUCE && i < attr->n_kinds && attr->n_kinds > 1);
+  Reduction *kinds = NEWN(func_arena(reduce->fn), Reduction, attr->n_kinds - 1);
+  for (uint32_t k = 0; k + 1 < attr->n_kinds; k++) kinds[k] = attr->kinds[k < i ? k : k + 1];
+  attr->kinds = kinds;
+  attr->n_kinds--;
+  drop_arg(next, i);
+  drop_param(reduce->succs[1].block, i);
+}
+
 /* ---- components ------------------------------------------------------------------------------ */
 
 uint64_t level_n_components(Level level, const Type *ty) {

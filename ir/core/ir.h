@@ -7,9 +7,11 @@
  *   branch %c, b1, b2, merge b3      both arms end in jump b3(...) or LEAVE; no merge: both LEAVE
  *   foreach %lo, %hi, b4(%a), b5     b4(i, a): body; next(%a2) goes round; b5(a): after the loop,
  *                                    which gets the values carried last; NEXT has no successors
- *   reduce<sum> %lo, %hi, b4(), b5()  b4(i): body; next(%x) gives one value; b5(s): their sum
- *   reduce<sum active> b4(), b5()    the same for each strand of a set, b4(p); the body never
- * leaves leave<stabilize>(%p, %q)         one value per state variable
+ *   reduce<sum, max> %lo, %hi, b4(), b5()
+ *                                    b4(i): body; next(%x, %y) gives one value for each;
+ *                                    b5(s, m): the sum of the one and the greatest of the other
+ *   reduce<sum active> b4(), b5()    the same for each strand of a set, b4(p)
+ *   leave<stabilize>(%p, %q)         one value per state variable; a body never leaves
  *
  * Values are visible as names in nested braces are: what an arm or a loop body defines ends with
  * it, and reaches the merge block or the block after only as a parameter. Every block is reached
@@ -71,9 +73,11 @@ uint32_t group_max_order(const ProbeGroup *group);
 /* Of KERNEL_WEIGHTS: tensor[dim, orders, taps], axes x first, all orders up to the highest. */
 const Type *group_weights_type(Cx *cx, const ProbeGroup *group, uint32_t dim);
 
+/* One walk that gives several values; what becomes of each. */
 typedef struct Reduce {
-  Reduction kind;
   ReduceOver over;
+  uint32_t n_kinds; /* operands of NEXT, parameters of the block after */
+  const Reduction *kinds;
 } Reduce;
 
 typedef struct ConstRow {
@@ -279,10 +283,13 @@ uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors'
 
 /* Loops, FOREACH and REDUCE. A FOREACH carries values: operand i of its body successor is parameter
  * 1 + i of the body, operand i of the NEXT and parameter i of the block after. A REDUCE carries
- * none: the operand of its NEXT and the parameter of the block after are values and result. */
+ * none: operand i of its NEXT and parameter i of the block after are values and result of kind i.
+ */
 uint32_t loop_n_carried(const Inst *loop);
 /* No use is left but passing it on here; next is NULL when the loop never goes round. */
 void loop_remove_carried(Inst *loop, Inst *next, uint32_t i);
+/* Of a REDUCE that has others; no use is left but the NEXT's. */
+void reduce_remove_result(Inst *reduce, Inst *next, uint32_t i);
 Inst *loop_find_next(const Inst *loop); /* NULL when every way through the body leaves */
 bool inst_is_loop(const Inst *inst);
 

@@ -242,11 +242,19 @@ static ProbeGroup read_group(IrReader *r) {
   return group;
 }
 
-static Reduce read_reduce(IrReader *r) {
+static Reduction read_reduction(IrReader *r) {
   const char *word;
   uint32_t len = ir_read_word(r, &word);
-  Reduce reduce = {.kind = reduction_find(arena_strdup(r->cx->scratch, word, len))};
-  if (reduce.kind == REDUCE_COUNT) ir_read_fail(r, "unknown reduction");
+  Reduction kind = reduction_find(arena_strdup(r->cx->scratch, word, len));
+  if (kind == REDUCE_COUNT) ir_read_fail(r, "unknown reduction");
+  return kind;
+}
+
+static Reduce read_reduce(IrReader *r) {
+  VEC(Reduction) kinds = {0};
+  do vec_push(r->cx->arena, &kinds, read_reduction(r));
+  while (!r->has_failed && ir_read_mark(r, ","));
+  Reduce reduce = {.n_kinds = kinds.len, .kinds = kinds.data};
   for (int over = OVER_ALL; over < N_REDUCE_OVERS; over++)
     if (ir_read_keyword(r, reduce_over_text((ReduceOver)over))) reduce.over = (ReduceOver)over;
   return reduce;

@@ -122,7 +122,9 @@ static void print_group(Printer *p, ProbeGroup group) {
 
 static void print_reduce(Printer *p, Reduce reduce) {
   const char *over = reduce_over_text(reduce.over);
-  text_addf(&p->text, "<%s%s%s>", reduction_text(reduce.kind), *over ? " " : "", over);
+  for (uint32_t i = 0; i < reduce.n_kinds; i++)
+    text_addf(&p->text, i == 0 ? "<%s" : ", %s", reduction_text(reduce.kinds[i]));
+  text_addf(&p->text, "%s%s>", *over ? " " : "", over);
 }
 
 static void print_func_ref(Printer *p, const Func *fn) {

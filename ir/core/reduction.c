@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BOOL = 1, INT = 2, REAL = 4 };
+enum { BOOL = 1, INT = 2, TENSOR = 4 };
 
 static const struct {
   const char *text;
@@ -25,7 +25,7 @@ bool reduction_takes(Reduction reduction, const Type *ty) {
   uint32_t of = rows[reduction].of;
   if (type_is(ty, TY_BOOL)) return of & BOOL;
   if (type_is(ty, TY_INT)) return of & INT;
-  return type_is_real(ty) && (of & REAL);
+  return type_is(ty, TY_TENSOR) && (of & TENSOR);
 }
 
 const char *reduce_over_text(ReduceOver over) {

@@ -168,6 +168,14 @@ static Block *walk_loop(Verifier *v, const Inst *loop, Region *around) {
   return loop->succs[1].block;
 }
 
+static void check_results(Verifier *v, const Reduce *reduce, const Block *after) {
+  if (after->params.len != reduce->n_kinds)
+    verify_fail(v, "%u reductions have %u results", reduce->n_kinds, after->params.len);
+  for (uint32_t i = 0; i < reduce->n_kinds && !v->error; i++)
+    if (!reduction_takes(reduce->kinds[i], after->params.data[i]->ty))
+      verify_fail(v, "result %u is no value that a %s can be", i, reduction_text(reduce->kinds[i]));
+}
+
 static void check_reduce(Verifier *v, const Inst *reduce) {
   const Block *body = reduce->succs[0].block, *after = reduce->succs[1].block;
   bool is_range = reduce->attr.reduce.over == OVER_RANGE;
@@ -177,10 +185,7 @@ static void check_reduce(Verifier *v, const Inst *reduce) {
     if (!type_is(reduce->args[i]->ty, TY_INT)) verify_fail(v, "bound %u is no int", i);
   if (body->params.len != 1 || !type_is(body->params.data[0]->ty, is_range ? TY_INT : TY_STRAND))
     verify_fail(v, "the body's parameter is not the one %s", is_range ? "int" : "strand");
-  else if (after->params.len != 1 ||
-           !reduction_takes(reduce->attr.reduce.kind, after->params.data[0]->ty))
-    verify_fail(v, "the result is not one value that a %s can be",
-                reduction_text(reduce->attr.reduce.kind));
+  else check_results(v, &reduce->attr.reduce, after);
 }
 
 static Block *walk_reduce(Verifier *v, const Inst *reduce, Region *around) {

@@ -26,7 +26,7 @@ Value *lower_fold(Body *body, const TExpr *expr) {
   Reduction kind = reduction_find(expr->u.builtin.row->text);
   if (kind == REDUCE_COUNT) BUG(body->cx, "'%s' is no reduction", expr->u.builtin.row->text);
   const Domain domain = open_elements(body, kind, expr->args.data[0]);
-  Reduce reduce = {.kind = kind, .over = over_of(domain.base)};
+  const Reduce reduce = {over_of(domain.base), 1, &kind};
   body->b.span = expr->span;
   Builder head = body->b;
   Block *elements = block_new(head.fn);

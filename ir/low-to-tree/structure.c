@@ -228,15 +228,45 @@ static Block *loop_stmt(Structure *s, Inst *loop, TreeStmtVec *out) {
   return loop->succs[1].block;
 }
 
-/* Strands are asked by a function that a target puts beside the program's own. */
-static TreeVar *gathering_var(Structure *s, const TreeVar *result, ReduceOver over) {
+static void add_helper(Structure *s, TreeStmt *stmt, const TreeVar *result, const char *hint) {
   TreeVar *var = NEW(s->cx->arena, TreeVar);
-  const char *hint = over == OVER_RANGE
-                         ? text_format(s->cx->arena, "%s_values", result->name)
-                         : text_format(s->cx->arena, "%s_%s", s->out->name, result->name);
   *var = (TreeVar){.name = spell_unique(s->spell, hint), .ty = result->ty};
-  if (over != OVER_RANGE) spell_reserve(s->names, var->name);
-  return var;
+  vec_push(s->cx->arena, &stmt->vars, var);
+}
+
+/* Strands are asked by a function that a target puts beside the program's own. */
+static void add_helpers(Structure *s, TreeStmt *stmt) {
+  Arena *arena = s->cx->arena;
+  const uint32_t n = stmt->reduce.n_kinds;
+  const TreeVar *first = stmt->vars.data[0];
+  for (uint32_t i = 0; i < n && stmt->reduce.over == OVER_RANGE; i++) {
+    const TreeVar *result = stmt->vars.data[i];
+    add_helper(s, stmt, result, text_format(arena, "%s_values", result->name));
+  }
+  if (stmt->reduce.over == OVER_RANGE) return;
+  add_helper(s, stmt, first, text_format(arena, "%s_%s", s->out->name, first->name));
+  spell_reserve(s->names, stmt->vars.data[n]->name);
+  if (n == 1) return;
+  add_helper(s, stmt, first, text_format(arena, "%s_wanted", stmt->vars.data[n]->name));
+  spell_reserve(s->names, stmt->vars.data[n + 1]->name);
+  add_helper(s, stmt, first, text_format(arena, "%s_found", first->name));
+}
+
+/* Equal operands of NEXT are one value. */
+static void add_values(Structure *s, const Inst *next, TreeStmt *stmt) {
+  ValueVec given = {0};
+  stmt->columns = NEWN(s->cx->arena, uint32_t, next->n_args);
+  for (uint32_t i = 0; i < next->n_args; i++) {
+    uint32_t column = 0;
+    while (column < given.len && given.data[column] != next->args[i]) column++;
+    stmt->columns[i] = column;
+    if (column < given.len) continue;
+    vec_push(s->cx->arena, &given, next->args[i]);
+    vec_push(s->cx->arena, &stmt->values, nest_use(s, next->args[i], next->span));
+    if (stmt->reduce.over == OVER_RANGE || stmt->reduce.n_kinds == 1) continue;
+    const TreeVar *result = stmt->vars.data[i];
+    add_helper(s, stmt, result, text_format(s->cx->arena, "%s_given", result->name));
+  }
 }
 
 static Block *reduce_stmt(Structure *s, Inst *reduce, TreeStmtVec *out) {
@@ -244,17 +274,18 @@ static Block *reduce_stmt(Structure *s, Inst *reduce, TreeStmtVec *out) {
   TreeStmt *stmt = tree_stmt(s->cx, TT_REDUCE, reduce->span);
   stmt->reduce = reduce->attr.reduce;
   if (reduce->n_args > 0) open_range(s, reduce, stmt);
-  Place *result = place_new(s, after->params.data[0], reduction_text(stmt->reduce.kind));
-  vec_push(s->cx->arena, &stmt->vars, result->var);
-  vec_push(s->cx->arena, &stmt->vars, gathering_var(s, result->var, stmt->reduce.over));
+  for (uint32_t i = 0; i < stmt->reduce.n_kinds; i++) {
+    Place *result = place_new(s, after->params.data[i], reduction_text(stmt->reduce.kinds[i]));
+    vec_push(s->cx->arena, &stmt->vars, result->var);
+  }
+  add_helpers(s, stmt);
   const Inst *around = s->reduction;
   s->reduction = reduce;
   Place *element = place_new(s, body->params.data[0], "i");
   element->is_fixed = true;
   stmt->var = element->var;
   region(s, body, NULL, &stmt->body);
-  const Inst *next = loop_find_next(reduce);
-  vec_push(s->cx->arena, &stmt->values, nest_use(s, next->args[0], next->span));
+  add_values(s, loop_find_next(reduce), stmt);
   s->reduction = around;
   vec_push(s->cx->arena, out, stmt);
   return after;
@@ -263,7 +294,7 @@ static Block *reduce_stmt(Structure *s, Inst *reduce, TreeStmtVec *out) {
 static void next_stmt(Structure *s, const Inst *next, TreeStmtVec *out) {
   const Inst *loop = map_get(s->loop_ends, next->block);
   const ValueVec *params = &loop->succs[0].block->params;
-  if (loop->op == OP_REDUCE) return; /* its value is part of the reduction */
+  if (loop->op == OP_REDUCE) return; /* its values are part of the reduction */
   ASSERT(s->cx, params->len == next->n_args + 1);
   place_assign(s, next, params->data + 1, next->args, next->n_args, out);
 }

@@ -38,9 +38,21 @@ static ValueVec expand_args(Lower *lower, const Inst *inst, uint32_t first, uint
   return args;
 }
 
+/* What is done with a tensor is done with each of its parts. */
+static Attr attr_of_parts(Lower *lower, const Inst *inst) {
+  if (inst->op != OP_REDUCE) return inst->attr;
+  VEC(Reduction) kinds = {0};
+  const ValueVec *results = &inst->succs[1].block->params;
+  for (uint32_t i = 0; i < results->len; i++)
+    for (uint32_t k = 0; k < parts_count(results->data[i]->ty); k++)
+      vec_push(lower->cx->arena, &kinds, inst->attr.reduce.kinds[i]);
+  return (Attr){.reduce = {inst->attr.reduce.over, kinds.len, kinds.data}};
+}
+
 static void convert_terminator(Lower *lower, const Inst *inst) {
   const ValueVec own = expand_args(lower, inst, 0, inst_n_own_args(inst));
-  Inst *low = inst_new(lower->b.fn, inst->op, inst->attr, inst->span, own.data, own.len);
+  Inst *low =
+      inst_new(lower->b.fn, inst->op, attr_of_parts(lower, inst), inst->span, own.data, own.len);
   for (uint32_t s = 0; s < inst->n_succs; s++) {
     const Succ *succ = &inst->succs[s];
     const ValueVec args = expand_args(lower, inst, succ->first_arg, succ->n_args);

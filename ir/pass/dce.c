@@ -56,7 +56,7 @@ static void visit_jumps(Marks *m, Value *param, Visit *visit) {
 }
 
 static void visit_reduced(Marks *m, Inst *reduce, Value *param, Visit *visit) {
-  if (param->block == reduce->succs[1].block) visit(m, loop_find_next(reduce), 0, param);
+  if (param->block == reduce->succs[1].block) visit(m, loop_find_next(reduce), param->index, param);
 }
 
 /* Every operand that is passed to the parameter; for a carried value, to it in body and after. */
@@ -95,13 +95,20 @@ static void mark_param(Marks *m, Value *param) {
   else if (param->index > 0) need(m, after->params.data[param->index - 1]);
 }
 
-/* The result of a reduction is needed as long as there is the reduction. */
+/* One result of a reduction is needed as long as there is the reduction. */
+static void need_result(Marks *m, const Inst *reduce) {
+  const ValueVec *results = &reduce->succs[1].block->params;
+  uint32_t i = results->len - 1;
+  while (i > 0 && !value_is_used(results->data[i])) i--;
+  need(m, results->data[i]);
+}
+
 static void mark_roots(Marks *m, const Func *fn) {
   const ValueVec *params = &fn->blocks.data[0]->params;
   for (uint32_t i = 0; i < params->len; i++) m->needed[params->data[i]->id] = true;
   for (uint32_t i = 0; i < m->dom->order.len; i++) {
     const Inst *inst = m->dom->order.data[i]->first, *last = m->dom->order.data[i]->last;
-    if (last->op == OP_REDUCE) need(m, last->succs[1].block->params.data[0]);
+    if (last->op == OP_REDUCE) need_result(m, last);
     for (; inst; inst = inst->next)
       if (!effects_can_drop(inst) && inst->op != OP_NEXT)
         need_all(m, inst->args, inst_n_own_args(inst));
@@ -151,10 +158,13 @@ static bool remove_insts(const Marks *m, Block *blk) {
 static bool remove_params(const Marks *m, Block *blk) {
   Inst *loop = m->loops[blk->id];
   bool has_changed = false;
-  if (loop && loop->succs[0].block != blk) return false;        /* with the body's */
-  for (uint32_t i = blk->params.len; i-- > (loop ? 1u : 0u);) { /* a loop provides the first */
+  const bool is_reduce = loop && loop->op == OP_REDUCE;
+  if (loop && (loop->succs[0].block == blk) == is_reduce)
+    return false; /* with the body's, after's */
+  for (uint32_t i = blk->params.len; i-- > (loop && !is_reduce ? 1u : 0u);) { /* a loop gives one */
     if (m->needed[blk->params.data[i]->id]) continue;
-    if (loop) loop_remove_carried(loop, loop_find_next(loop), i - 1);
+    if (is_reduce) reduce_remove_result(loop, loop_find_next(loop), i);
+    else if (loop) loop_remove_carried(loop, loop_find_next(loop), i - 1);
     else block_remove_param(blk, i);
     has_changed = true;
   }

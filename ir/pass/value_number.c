@@ -5,7 +5,8 @@
  *
  * Any level.  Needs dom.  Keeps cfg, dom.  An instruction is looked up among those visible to it: a
  * hash table filled on the way down the tree of blocks and emptied on the way up. READ ops merge
- * where the function writes nothing. Cost linear in instructions.  Source: fields.md §4.2.
+ * where the function writes nothing, and within the body of a reduction, which never does. Cost
+ * linear in instructions.  Source: fields.md §4.2.
  */
 #include "frontend/base/vec.h"
 #include "ir/analysis/dom.h"
@@ -24,6 +25,7 @@ typedef struct Numbering {
   Entry **slots; /* n_slots is a power of two */
   uint32_t n_slots;
   VEC(Entry *) entered; /* in order, to leave scopes */
+  const Inst **walks;   /* by block number: the outermost reduction in whose body it is, or NULL */
   bool is_read_only, has_changed;
 } Numbering;
 
@@ -81,12 +83,44 @@ static bool same_value(const Inst *a, const Inst *b) {
          attr_eq(op_attr_kind(a->op), a->attr, b->attr) && same_operands(a, b);
 }
 
+static void note_walk(Numbering *n, const Block *blk, const Inst *reduce) {
+  while (blk) {
+    const Inst *last = block_terminator(blk);
+    const uint32_t n_inner = inst_is_loop(last) ? 1 : last->op == OP_BRANCH ? 2 : 0;
+    n->walks[blk->id] = reduce;
+    for (uint32_t i = 0; i < n_inner; i++) note_walk(n, last->succs[i].block, reduce);
+    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
+  }
+}
+
+/* Outer ones come first. */
+static void find_walks(Numbering *n, const Func *fn) {
+  const BlockVec *order = &n->px->dom->order;
+  n->walks = NEWN(n->px->cx->scratch, const Inst *, fn->next_block);
+  for (uint32_t i = 0; i < order->len; i++) {
+    const Inst *last = block_terminator(order->data[i]);
+    if (last->op == OP_REDUCE && !n->walks[order->data[i]->id])
+      note_walk(n, last->succs[0].block, last);
+  }
+}
+
+static bool can_merge(const Numbering *n, const Inst *inst) {
+  const bool is_in_walk = n->walks[inst->block->id] && inst->op != OP_CALL;
+  return inst->n_results > 0 && effects_can_merge(inst, n->is_read_only || is_in_walk);
+}
+
+/* No write comes between. */
+static bool read_alike(const Numbering *n, const Inst *a, const Inst *b) {
+  return effects_can_merge(a, n->is_read_only) || n->walks[a->block->id] == n->walks[b->block->id];
+}
+
 static void number_inst(Numbering *n, Inst *inst) {
-  if (inst->n_results == 0 || !effects_can_merge(inst, n->is_read_only)) return;
+  if (!can_merge(n, inst)) return;
   uint32_t hash = hash_inst(inst);
   Entry **slot = &n->slots[hash & (n->n_slots - 1)];
   for (Entry *entry = *slot; entry; entry = entry->next) {
     if (entry->hash != hash || !same_value(entry->inst, inst)) continue;
+    if (!read_alike(n, entry->inst, inst)) continue;
     for (uint32_t i = 0; i < inst->n_results; i++)
       value_replace_uses(inst->results[i], entry->inst->results[i]);
     inst_remove(inst);
@@ -119,6 +153,7 @@ bool pass_value_number(Pass *px, Func *fn) {
   Numbering numbering = {.px = px, .n_slots = slots_for(fn)};
   numbering.slots = NEWN(px->cx->scratch, Entry *, numbering.n_slots);
   numbering.is_read_only = effects_is_read_only(fn);
+  find_walks(&numbering, fn);
   for (uint32_t i = 0; i < px->dom->order.len; i++) {
     Block *blk = px->dom->order.data[i];
     leave_to(&numbering, blk);

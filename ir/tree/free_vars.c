@@ -43,6 +43,6 @@ TreeVarVec tree_free_vars(Cx *cx, const TreeStmt *reduce) {
   Search search = {.cx = cx, .known = map_new(cx->arena)};
   declare(&search, reduce->var);
   in_stmts(&search, &reduce->body);
-  in_expr(&search, reduce->values.data[0]);
+  for (uint32_t i = 0; i < reduce->values.len; i++) in_expr(&search, reduce->values.data[i]);
   return search.found;
 }

@@ -44,11 +44,13 @@ typedef enum {
                  nobody reads one); var names all results together, for targets that need it */
   TT_IF,      /* expr: body else else_body */
   TT_FOR,     /* var from expr to limit, both included: body */
-  TT_REDUCE,  /* vars[0] = reduce of what values[0] is at the end of body, for each var from expr to
-                 limit, or each strand var of a set, where both are NULL; declares vars[0]. vars[1]
-                 names what has been gathered so far, for targets that need it. The body assigns
-                 only variables of its own, and never leaves */
-  TT_LEAVE,   /* exit, values */
+  TT_REDUCE, /* vars[i] = reduction i of what values[columns[i]] is at the end of body, for each var
+                from expr to limit, or each strand var of a set, where both are NULL; declares
+                these vars. Behind them are names for targets that need any: for each of a range
+                what has been gathered so far; of a set the function that asks the strands and,
+                where there are several, what is wanted, what is found, and each column. The body
+                assigns only variables of its own, and never leaves */
+  TT_LEAVE,  /* exit, values */
 } TreeStmtKind;
 
 struct TreeStmt {
@@ -57,12 +59,13 @@ struct TreeStmt {
   TreeVar *var;
   TreeVarVec vars;
   TreeExpr *expr, *limit;
-  bool is_bounded; /* TT_FOR, TT_REDUCE: the limit is known to be below the largest int */
-  Reduce reduce;   /* TT_REDUCE */
+  bool is_bounded;   /* TT_FOR, TT_REDUCE: the limit is known to be below the largest int */
+  Reduce reduce;     /* TT_REDUCE */
+  uint32_t *columns; /* of each result */
   TreeStmtVec body, else_body;
   ExitKind exit;
-  /* TT_LEAVE: results of a function; parameters of a strand; for strand methods and creation one
-   * entry per component of the state, NULL where the component keeps its value. */
+  /* TT_REDUCE: columns. TT_LEAVE: results of a function; parameters of a strand; for strand methods
+   * and creation one entry per component of the state, NULL where the component keeps its value. */
   TreeExprVec values;
 };
 

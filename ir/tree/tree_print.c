@@ -123,16 +123,24 @@ static void print_for(Print *p, const TreeStmt *stmt, uint32_t depth) {
 }
 
 static void print_reduce(Print *p, const TreeStmt *stmt, uint32_t depth) {
-  const TreeVar *result = stmt->vars.data[0];
-  text_addf(&p->text, "%s %s %s = %s ", result->is_mutable ? "var" : "const",
-            type_text(p->cx, result->ty), result->name, reduction_text(stmt->reduce.kind));
+  for (uint32_t i = 0; i < stmt->reduce.n_kinds; i++) {
+    const TreeVar *result = stmt->vars.data[i];
+    text_addf(&p->text, i == 0 ? "%s %s %s" : ", %s %s %s", result->is_mutable ? "var" : "const",
+              type_text(p->cx, result->ty), result->name);
+  }
+  for (uint32_t i = 0; i < stmt->reduce.n_kinds; i++)
+    text_addf(&p->text, i == 0 ? " = %s" : ", %s", reduction_text(stmt->reduce.kinds[i]));
+  text_add(&p->text, " ");
   if (stmt->reduce.over != OVER_RANGE)
     text_addf(&p->text, "%s in %s", stmt->var->name, reduce_over_text(stmt->reduce.over));
   else print_range(p, stmt);
   text_add(&p->text, " {\n");
   print_stmts(p, &stmt->body, depth + 1);
   indent(p, depth + 1);
-  print_expr(p, stmt->values.data[0]);
+  for (uint32_t i = 0; i < stmt->reduce.n_kinds; i++) {
+    text_add(&p->text, i == 0 ? "" : ", ");
+    print_expr(p, stmt->values.data[stmt->columns[i]]);
+  }
   text_add(&p->text, "\n");
   indent(p, depth);
   text_add(&p->text, "}");

@@ -219,25 +219,33 @@ static void verify_assigns_own(Verify *v, const TreeStmtVec *stmts) {
   }
 }
 
+static void verify_results(Verify *v, const TreeStmt *stmt) {
+  const uint32_t n = stmt->reduce.n_kinds, n_of_set = n > 1 ? 3 + stmt->values.len : 1;
+  if (stmt->vars.len != n + (stmt->reduce.over == OVER_RANGE ? n : n_of_set))
+    BUG(v->cx, "%s: %u reductions with %u variables", v->fn->name, n, stmt->vars.len);
+  for (uint32_t i = 0; i < n; i++)
+    if (stmt->columns[i] >= stmt->values.len ||
+        !reduction_takes(stmt->reduce.kinds[i], stmt->vars.data[i]->ty))
+      BUG(v->cx, "%s: a %s of the wrong type", v->fn->name, reduction_text(stmt->reduce.kinds[i]));
+}
+
 static void verify_reduce(Verify *v, const TreeStmt *stmt) {
-  TreeVar *result = stmt->vars.data[0];
   bool is_range = stmt->reduce.over == OVER_RANGE;
   if (is_range) {
     verify_typed(v, stmt->expr, type_int(v->cx));
     verify_typed(v, stmt->limit, type_int(v->cx));
   }
-  if (stmt->vars.len != 2 || stmt->values.len != 1 ||
-      !reduction_takes(stmt->reduce.kind, result->ty) ||
-      !type_is(stmt->var->ty, is_range ? TY_INT : TY_STRAND))
-    BUG(v->cx, "%s: a %s of the wrong types", v->fn->name, reduction_text(stmt->reduce.kind));
+  if (!type_is(stmt->var->ty, is_range ? TY_INT : TY_STRAND))
+    BUG(v->cx, "%s: a reduction over %s", v->fn->name, type_text(v->cx, stmt->var->ty));
+  verify_results(v, stmt);
   uint32_t outside = v->visible.len;
   verify_assigns_own(v, &stmt->body);
   declare(v, stmt->var);
   verify_open_block(v, &stmt->body);
-  verify_typed(v, stmt->values.data[0], result->ty);
+  for (uint32_t i = 0; i < stmt->reduce.n_kinds; i++)
+    verify_typed(v, stmt->values.data[stmt->columns[i]], stmt->vars.data[i]->ty);
   forget(v, outside);
-  declare(v, result);
-  declare(v, stmt->vars.data[1]);
+  for (uint32_t i = 0; i < stmt->vars.len; i++) declare(v, stmt->vars.data[i]);
 }
 
 static uint32_t leave_arity(const Verify *v) {

@@ -184,8 +184,8 @@ const char *ddr_store_commit(ddr_device *device);
 
 /* --- set_reduction.cu ------------------------------------------------------------------------- */
 
-const char *ddr_set_reduce(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind,
-                           int64_t n, const void *context, ddr_reduced *result);
+const char *ddr_set_reduce(ddr_device *device, const ddr_set_reduction *what, int64_t n,
+                           const void *context, ddr_reduced *results);
 
 /* --- births.cu -------------------------------------------------------------------------------- */
 

@@ -159,10 +159,10 @@ static const char *ddr_cuda_end_all(ddr_device *device, ddr_strand_status status
   return leave(device, error ? error : ddr_phase_end_all(device, status));
 }
 
-static const char *ddr_cuda_reduce(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind,
-                                   int64_t n, const void *context, ddr_reduced *result) {
+static const char *ddr_cuda_reduce(ddr_device *device, const ddr_set_reduction *what, int64_t n,
+                                   const void *context, ddr_reduced *results) {
   const char *error = enter(device);
-  return leave(device, error ? error : ddr_set_reduce(device, what, kind, n, context, result));
+  return leave(device, error ? error : ddr_set_reduce(device, what, n, context, results));
 }
 
 static ddr_counts ddr_cuda_count(const ddr_device *device) {

@@ -125,10 +125,10 @@ ddr_status ddr_device_upload(ddr_world *world) {
   return reason ? fail(world, reason) : DDR_OK;
 }
 
-ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, ddr_kind kind,
-                                 int64_t n, const void *context, ddr_reduced *result) {
+ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
+                                 const void *context, ddr_reduced *results) {
   if (ddr_device_upload(world) != DDR_OK) return DDR_ERROR;
-  const char *reason = engine_of(world)->reduce(world->device, what, kind, n, context, result);
+  const char *reason = engine_of(world)->reduce(world->device, what, n, context, results);
   return reason ? fail(world, reason) : DDR_OK;
 }
 

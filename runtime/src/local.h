@@ -203,8 +203,8 @@ void ddr_device_end_all(ddr_world *world, ddr_strand_status status);
 ddr_status ddr_device_upload(ddr_world *world);
 
 /* A numbered reduction over a set of n > 0 strands. */
-ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, ddr_kind kind,
-                                 int64_t n, const void *context, ddr_reduced *result);
+ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
+                                 const void *context, ddr_reduced *results);
 
 /* The statuses, and bytes [offset, offset + size) of the states, are in the store as well. */
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size);

@@ -1,9 +1,10 @@
 /* reduce.c: reductions over sets of strands: blocks of members to the team, their results to the
  * tree.
  *
- * Element k is the k-th member of the set by rank, so where the members lie and who asks them makes
- * no difference.  Built without contraction, see runtime/reduce/tree.h.
- * Read next: fold.c, team.h, runtime/reduce/partial.h.
+ * One walk gives the values of several reductions, a column for each that differs.  Element k is
+ * the k-th member of the set by rank, so where the members lie and who asks them makes no
+ * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c, team.h,
+ * runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
@@ -23,15 +24,25 @@ enum {
 
 /* --- blocks of members ------------------------------------------------------------------------ */
 
+/* One of the results. */
+typedef struct Result {
+  const ddr_set_result *what;
+  uint32_t source;       /* the first that combines the same values so, perhaps itself; it has */
+  ddr_partial *partials; /* of each block */
+  double *kept;          /* variance: the value of every member */
+} Result;
+
 typedef struct Reduction {
   ddr_world *world;
   const ddr_set_reduction *what;
   const void *context;
-  ddr_kind kind;
   int64_t n_members, n_blocks;
-  int64_t *first;       /* slot of each block's first member */
-  ddr_partial *results; /* of each block */
-  double *values;       /* variance: of every member */
+  uint32_t n_columns;
+  int64_t *first; /* slot of each block's first member */
+  Result *results;
+  ddr_partial *partials;
+  double *kept;
+  char *columns; /* of a block of members, for each worker */
 } Reduction;
 
 static int64_t count_members(const ddr_world *world, ddr_strand_set set) {
@@ -79,21 +90,12 @@ static int64_t block_len(const Reduction *job, int64_t number) {
   return rest < BLOCK ? rest : BLOCK;
 }
 
-/* The values of a block, in the program's types. */
-typedef union {
-  float floats[BLOCK];
-  double doubles[BLOCK];
-  int32_t ints[BLOCK];
-  int64_t longs[BLOCK];
-  bool bools[BLOCK];
-} Values;
-
-static ddr_partial none_of(const Reduction *job) {
-  const bool is_long = job->world->program->int_size == 8;
-  return ddr_partial_of_none(job->what->reduction, job->kind == DDR_REAL, is_long);
+static ddr_partial none_of(const ddr_world *world, const ddr_set_result *what) {
+  return ddr_partial_of_none(what->reduction, what->kind == DDR_REAL,
+                             world->program->int_size == 8);
 }
 
-static ddr_combine_function *combine_of(const Reduction *job) {
+static ddr_combine_function *combine_of(const ddr_set_result *what) {
   static ddr_combine_function *const of_reals[] = {
       [DDR_SUM] = ddr_partial_add,    [DDR_PRODUCT] = ddr_partial_multiply,
       [DDR_MEAN] = ddr_partial_add,   [DDR_VARIANCE] = ddr_partial_add,
@@ -102,7 +104,7 @@ static ddr_combine_function *combine_of(const Reduction *job) {
       [DDR_SUM] = ddr_partial_add_ints,   [DDR_PRODUCT] = ddr_partial_multiply_ints,
       [DDR_MIN] = ddr_partial_lesser_int, [DDR_MAX] = ddr_partial_greater_int,
       [DDR_ALL] = ddr_partial_and,        [DDR_EXISTS] = ddr_partial_or};
-  return job->kind == DDR_REAL ? of_reals[job->what->reduction] : of_others[job->what->reduction];
+  return what->kind == DDR_REAL ? of_reals[what->reduction] : of_others[what->reduction];
 }
 
 static double reduce_floats(ddr_reduction reduction, const float *x, int64_t n) {
@@ -129,123 +131,157 @@ static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n
   return reduction == DDR_SUM ? ddr_sum_of_longs(x, x, 0, n) : ddr_product_of_longs(x, x, 0, n);
 }
 
-static ddr_partial reduce_values(const Reduction *job, const Values *values, int64_t n) {
-  const ddr_program *program = job->world->program;
-  const ddr_reduction reduction = job->what->reduction;
-  if (job->kind == DDR_BOOL) {
-    const bool *x = values->bools;
+static ddr_partial reduce_values(const ddr_program *program, const ddr_set_result *what,
+                                 const void *column, int64_t n) {
+  const ddr_reduction reduction = what->reduction;
+  if (what->kind == DDR_BOOL) {
+    const bool *x = column;
     const bool is_all = reduction == DDR_ALL;
     return (ddr_partial){.integer = is_all ? ddr_all_of(x, x, 0, n) : ddr_any_of(x, x, 0, n)};
   }
-  if (job->kind == DDR_INT) {
-    if (program->int_size == 8)
-      return (ddr_partial){.integer = reduce_longs(reduction, values->longs, n)};
-    return (ddr_partial){.integer = reduce_ints(reduction, values->ints, n)};
+  if (what->kind == DDR_INT) {
+    if (program->int_size == 8) return (ddr_partial){.integer = reduce_longs(reduction, column, n)};
+    return (ddr_partial){.integer = reduce_ints(reduction, column, n)};
   }
-  if (program->real_size == 8)
-    return (ddr_partial){.re = reduce_doubles(reduction, values->doubles, n)};
-  return (ddr_partial){.re = reduce_floats(reduction, values->floats, n)};
+  if (program->real_size == 8) return (ddr_partial){.re = reduce_doubles(reduction, column, n)};
+  return (ddr_partial){.re = reduce_floats(reduction, column, n)};
 }
 
-static void keep_values(const Reduction *job, int64_t first, const Values *values, int64_t n) {
-  const bool is_double = job->world->program->real_size == 8;
-  for (int64_t k = 0; k < n; k++) {
-    job->values[first + k] = is_double ? values->doubles[k] : (double)values->floats[k];
-  }
+static void keep_values(const ddr_program *program, const void *column, int64_t n, double *kept) {
+  const float *floats = column;
+  const double *doubles = column;
+  for (int64_t k = 0; k < n; k++)
+    kept[k] = program->real_size == 8 ? doubles[k] : (double)floats[k];
 }
 
 static void reduce_block(ddr_worker *worker, void *data, int64_t number) {
-  (void)worker;
   const Reduction *job = data;
+  const ddr_program *program = job->world->program;
   const int64_t n = block_len(job, number);
-  Values values;
-  const ddr_set_reduction *what = job->what;
-  what->values(job->context, &job->world->strands, job->first[number], n, &values);
-  job->results[number] = reduce_values(job, &values, n);
-  if (job->values) keep_values(job, number * BLOCK, &values, n);
+  const size_t size = job->n_columns * DDR_GIVEN_SIZE(BLOCK);
+  char *columns = job->columns + (size_t)(worker - worker->team->workers) * size;
+  job->what->values(job->context, &job->world->strands, job->first[number], n, columns);
+  for (uint32_t i = 0; i < job->what->n_results; i++) {
+    const Result *result = &job->results[i];
+    const void *column = ddr_given(columns, BLOCK, result->what->column);
+    if (result->source == i)
+      result->partials[number] = reduce_values(program, result->what, column, n);
+    if (result->kept) keep_values(program, column, n, result->kept + number * BLOCK);
+  }
 }
 
-/* --- from blocks to the result ---------------------------------------------------------------- */
+/* --- from blocks to the results --------------------------------------------------------------- */
 
-static ddr_partial root_of(const Reduction *job) {
-  ddr_combine_function *const combine = combine_of(job);
+static ddr_partial root_of(const Reduction *job, const Result *result) {
+  ddr_combine_function *const combine = combine_of(result->what);
+  const ddr_partial *partials = job->results[result->source].partials;
   ddr_partial_tree tree;
   tree.n_blocks = 0;
-  for (int64_t k = 0; k < job->n_blocks; k++) ddr_partial_push(&tree, combine, job->results[k]);
+  for (int64_t k = 0; k < job->n_blocks; k++) ddr_partial_push(&tree, combine, partials[k]);
   return ddr_partial_root(&tree, combine);
 }
 
-static double variance(const Reduction *job) {
-  ddr_fold fold = {.reduction = DDR_VARIANCE, .is_centred = true};
-  fold.mean = root_of(job).re / (double)job->n_members;
-  for (int64_t k = 0; k < job->n_blocks; k++) {
-    ddr_fold_doubles(&fold, job->values + k * BLOCK, block_len(job, k));
-  }
+static double variance(const Reduction *job, const Result *result, double mean) {
+  ddr_fold fold = {.reduction = DDR_VARIANCE, .is_centred = true, .mean = mean};
+  for (int64_t k = 0; k < job->n_blocks; k++)
+    ddr_fold_doubles(&fold, result->kept + k * BLOCK, block_len(job, k));
   return ddr_fold_end(&fold);
 }
 
-static ddr_partial result_of(const Reduction *job) {
-  const ddr_reduction reduction = job->what->reduction;
-  if (reduction == DDR_VARIANCE) return (ddr_partial){.re = variance(job)};
-  ddr_partial result = root_of(job);
-  if (reduction == DDR_MEAN) result.re /= (double)job->n_members;
-  result.re = ddr_plain_nan(result.re);
-  return result;
+static ddr_partial end_of(const Reduction *job, const Result *result) {
+  const ddr_reduction reduction = result->what->reduction;
+  ddr_partial root = root_of(job, result);
+  if (reduction == DDR_MEAN || reduction == DDR_VARIANCE) root.re /= (double)job->n_members;
+  if (reduction == DDR_VARIANCE) root.re = variance(job, result, root.re);
+  root.re = ddr_plain_nan(root.re);
+  return root;
 }
 
-static void run(Reduction *job) {
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static uint32_t source_of(const ddr_set_reduction *what, uint32_t number) {
+  const ddr_set_result *const wanted = &what->results[number];
+  uint32_t i = 0;
+  while (what->results[i].column != wanted->column ||
+         combine_of(&what->results[i]) != combine_of(wanted))
+    i++;
+  return i;
+}
+
+static bool allocate(Reduction *job) {
+  const ddr_set_reduction *what = job->what;
+  const size_t n_blocks = (size_t)job->n_blocks, n_members = (size_t)job->n_members;
+  const size_t n_workers = job->world->team->n_workers;
+  size_t n_kept = 0;
+  for (uint32_t i = 0; i < what->n_results; i++) {
+    if (what->results[i].column >= job->n_columns) job->n_columns = what->results[i].column + 1;
+    n_kept += what->results[i].reduction == DDR_VARIANCE;
+  }
+  job->first = malloc(n_blocks * sizeof *job->first);
+  job->results = malloc(what->n_results * sizeof *job->results);
+  job->partials = malloc(what->n_results * n_blocks * sizeof *job->partials);
+  job->columns = malloc(n_workers * job->n_columns * DDR_GIVEN_SIZE(BLOCK));
+  if (n_kept > 0) job->kept = malloc(n_kept * n_members * sizeof *job->kept);
+  return job->first && job->results && job->partials && job->columns && (job->kept || n_kept == 0);
+}
+
+static void release(const Reduction *job) {
+  free(job->first);
+  free(job->results);
+  free(job->partials);
+  free(job->columns);
+  free(job->kept);
+}
+
+static void share_memory(const Reduction *job) {
+  double *kept = job->kept;
+  for (uint32_t i = 0; i < job->what->n_results; i++) {
+    const ddr_set_result *what = &job->what->results[i];
+    const bool is_kept = what->reduction == DDR_VARIANCE;
+    job->results[i] = (Result){what, source_of(job->what, i), job->partials + i * job->n_blocks,
+                               is_kept ? kept : NULL};
+    if (is_kept) kept += job->n_members;
+  }
+}
+
+/* --- here, or on the device ------------------------------------------------------------------- */
+
+static void run(Reduction *job, ddr_reduced *results) {
   const ddr_job blocks = {.task = reduce_block, .data = job, .n_items = job->n_blocks};
+  share_memory(job);
   find_first(job);
   if (job->what->is_in_order || job->n_blocks <= FEW_BLOCKS) {
     ddr_sched_alone(job->world->team, &blocks);
   } else {
     ddr_sched_run(job->world->team, &blocks);
   }
-}
-
-static ddr_partial reduce_on_device(const Reduction *job) {
-  ddr_reduced result;
-  if (ddr_device_reduce_set(job->world, job->what, job->kind, job->n_members, job->context,
-                            &result) != DDR_OK)
-    return none_of(job);
-  if (job->kind == DDR_REAL) return (ddr_partial){.re = result.real};
-  return (ddr_partial){.integer = result.integer};
-}
-
-static ddr_partial reduce(ddr_world *world, ddr_kind kind, const ddr_set_reduction *what,
-                          const void *context) {
-  Reduction job = {.world = world, .what = what, .context = context, .kind = kind};
-  job.n_members = count_members(world, what->set);
-  if (job.n_members == 0) return none_of(&job);
-  if (world->device && what->number > 0) return reduce_on_device(&job);
-  if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return none_of(&job);
-  job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
-  const size_t n_blocks = (size_t)job.n_blocks + 1, n_values = (size_t)job.n_members + 1;
-  const bool keeps_values = what->reduction == DDR_VARIANCE;
-  job.first = malloc(n_blocks * sizeof *job.first);
-  job.results = malloc(n_blocks * sizeof *job.results);
-  if (keeps_values) job.values = malloc(n_values * sizeof *job.values);
-  ddr_partial result = none_of(&job);
-  if (job.first && job.results && (job.values || !keeps_values)) {
-    run(&job);
-    result = result_of(&job);
-  } else {
-    ddr_error(world, "cannot allocate memory for a reduction over strands");
+  for (uint32_t i = 0; i < job->what->n_results; i++) {
+    const ddr_partial end = end_of(job, &job->results[i]);
+    results[i] = (ddr_reduced){end.re, end.integer};
   }
-  free(job.first);
-  free(job.results);
-  free(job.values);
-  return result;
 }
 
-double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context) {
-  return reduce(world, DDR_REAL, what, context).re;
+static void give_none(const ddr_world *world, const ddr_set_reduction *what, ddr_reduced *results) {
+  for (uint32_t i = 0; i < what->n_results; i++) {
+    const ddr_partial none = none_of(world, &what->results[i]);
+    results[i] = (ddr_reduced){none.re, none.integer};
+  }
 }
 
-int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context) {
-  return reduce(world, DDR_INT, what, context).integer;
-}
-
-bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context) {
-  return reduce(world, DDR_BOOL, what, context).integer != 0;
+void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void *context,
+                    ddr_reduced *results) {
+  Reduction job = {.world = world, .what = what, .context = context};
+  job.n_members = count_members(world, what->set);
+  job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
+  give_none(world, what, results);
+  if (job.n_members == 0) return;
+  if (world->device && what->number > 0) {
+    if (ddr_device_reduce_set(world, what, job.n_members, context, results) != DDR_OK)
+      give_none(world, what, results);
+    return;
+  }
+  if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return;
+  if (allocate(&job)) run(&job, results);
+  else ddr_error(world, "cannot allocate memory for a reduction over strands");
+  release(&job);
 }

@@ -308,7 +308,7 @@ def main():
     parser.add_argument('--shim')
     parser.add_argument('--libraries', action='store_true')
     options = parser.parse_args()
-    options.work = os.path.abspath(options.work)
+    options.work, options.diderotc = os.path.abspath(options.work), os.path.abspath(options.diderotc)
     slot, n_slots = map(int, options.slot.split('/'))
     ways = Ways(options)
     end = time.monotonic() + options.seconds

@@ -86,13 +86,26 @@ FUNCTIONS = {
 }
 
 
+def filled(ty, number):
+    if is_tensor(ty):
+        return (filled('real' if len(ty) == 2 else ('tensor',) + ty[2:], number),) * ty[1]
+    return int(number) if ty == 'int' else Fraction(number)
+
+
 def fold(name, ty, values):
-    if name == 'sum':
-        total, add = (0, INT['+']) if ty == 'int' else (Fraction(0), REAL['+'])
-        for value in values:
-            total = add(total, value)
-        return total
-    return all(values) if name == 'all' else any(values)
+    """Component by component; what an empty set gives to min, max and mean is no number here."""
+    if name in ('all', 'exists'):
+        return all(values) if name == 'all' else any(values)
+    if not values and name in ('min', 'max', 'mean'):
+        raise Unfit
+    ops = INT if ty == 'int' else REAL
+    one = ops['*'] if name == 'product' else ops['+'] if name in ('sum', 'mean') else FUNCTIONS[name]
+    if not values:
+        return filled(ty, name == 'product')
+    total = values[0]
+    for value in values[1:]:
+        total = each(one, total, value)
+    return each(lambda x: fit(x / len(values)), total) if name == 'mean' else total
 
 
 def shown(value, ty):

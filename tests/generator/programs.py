@@ -9,7 +9,7 @@ from tree import Node, Program, component, is_seq, is_tensor, vec
 
 HALF = Fraction(1, 2)
 TENSORS = [vec(2), vec(3), vec(2, 2)]
-SCALARS = ['int', 'real', 'bool']
+FOLDS = ['sum', 'sum', 'min', 'max', 'product']
 
 
 def literal(value, ty):
@@ -151,7 +151,7 @@ class Maker:
                 return call('length', ty, variable(name, seq))
             return self.leaf(ty)
         if kind == 8:
-            return self.fold('sum', ty, min(depth, 1))
+            return self.fold(self.pick(FOLDS), ty, min(depth, 1))
         return self.element(ty, 0) or Node('unary', (self.expression(ty, depth),), ty, 'neg')
 
     def some_real(self, ty, depth):
@@ -180,7 +180,7 @@ class Maker:
             shape = self.pick([vec(2), vec(3)])
             return Node('index', (self.expression(shape, 0), literal(self.rng.randint(0, shape[1] - 1), 'int')), ty)
         if kind == 13:
-            return self.element(ty, 0) or self.fold('sum', ty, min(depth, 1))
+            return self.element(ty, 0) or self.fold(self.pick(FOLDS), ty, min(depth, 1))
         if kind == 14:
             return Node('unary', (self.expression(ty, depth),), ty, 'neg')
         return self.probe(ty, depth) or call('lerp', ty, self.expression(ty, depth), self.expression(ty, depth),
@@ -234,6 +234,8 @@ class Maker:
         if kind == 4 and ty == vec(2):
             return binary('•', ty, self.expression(vec(2, 2), 0), self.expression(ty, 0))
         if kind == 5:
+            if self.chance(0.5):
+                return self.fold(self.pick(FOLDS), ty, min(depth, 1))
             return Node('unary', (self.expression(ty, depth),), ty, 'neg')
         return Node('tensor', [self.expression(component(ty), depth - 1) for _ in range(ty[1])], ty)
 
@@ -482,16 +484,20 @@ class Maker:
             program.global_update = Node('block', ([end] if is_needed else []) + parts)
 
     def sums(self):
-        """Over strands, of what globals can take."""
-        numbers = [(n.name, n.ty) for n, _ in self.program.state if n.ty in ('int', 'real')]
+        """Over strands, of what globals can take: often several over the same, one after another."""
+        of = self.pick(['S.all', 'S.all', 'S.active', 'S.stable'])
         parts = []
-        for node in [n for n in self.program.globals if n.ty in ('int', 'real')][:2]:
-            found = [name for name, ty in numbers if ty == node.ty]
+        for node in [n for n in self.program.globals if n.ty in ('int', 'real') or is_tensor(n.ty)][:3]:
+            found = [n.name for n, _ in self.program.state if n.ty == node.ty]
             if found:
-                of = Node('set', ty=('seq', 'strand', None), name=self.pick(['S.all', 'S.active', 'S.stable']))
+                of = of if self.chance(0.7) else self.pick(['S.all', 'S.active', 'S.stable'])
+                name = self.pick(FOLDS + (['mean'] if node.ty != 'int' and of == 'S.all' else []))
                 state = Node('state', (variable('p', 'strand'),), node.ty, self.pick(found))
-                seq = Node('comprehension', (of, state), ('seq', node.ty, None), 'p')
-                parts.append(Node('assign', (Node('fold', (seq,), node.ty, 'sum'),), '=', node.name))
+                if self.chance(0.3):
+                    state = binary('+', node.ty, state, self.leaf(node.ty))
+                seq = Node('comprehension', (Node('set', ty=('seq', 'strand', None), name=of), state),
+                           ('seq', node.ty, None), 'p')
+                parts.append(Node('assign', (Node('fold', (seq,), node.ty, name),), '=', node.name))
         return parts
 
     def make(self):

@@ -310,16 +310,19 @@ static const Block *run_loop(const IrFrame *frame, const Inst *loop, const Inst 
   return loop->succs[1].block;
 }
 
-/* One round of a reduction, with its index or strand. */
-static IrScalar run_round(const IrFrame *frame, const Block *body, int64_t at) {
+typedef VEC(IrScalar) IrScalarVec;
+
+/* One round of a reduction, with its index or strand: all scalars that the body gives. */
+static void run_round(const IrFrame *frame, const Block *body, int64_t at, IrScalarVec *values) {
   IrValue *index = &frame->of[body->params.data[0]->id];
   *index = ir_new_value(frame, 1);
   *index->at = ir_int(at);
   const Inst *next = run_blocks(frame, body);
-  return *ir_arg(frame, next, 0)->at;
+  for (uint32_t i = 0; i < next->n_args; i++) {
+    const IrValue *value = ir_arg(frame, next, i);
+    for (uint32_t k = 0; k < value->n; k++) vec_push(frame->eval->arena, values, value->at[k]);
+  }
 }
-
-typedef VEC(IrScalar) IrScalarVec;
 
 static IrScalarVec reduced_values(const IrFrame *frame, const Inst *reduce) {
   IrScalarVec values = {0};
@@ -327,23 +330,32 @@ static IrScalarVec reduced_values(const IrFrame *frame, const Inst *reduce) {
   if (reduce->attr.reduce.over != OVER_RANGE) {
     uint32_t n;
     const uint32_t *members = ir_members(frame, reduce->attr.reduce.over, &n);
-    for (uint32_t i = 0; i < n; i++)
-      vec_push(frame->eval->arena, &values, run_round(frame, body, members[i]));
+    for (uint32_t i = 0; i < n; i++) run_round(frame, body, members[i], &values);
     return values;
   }
   const int64_t last = ir_int_arg(frame, reduce, 1);
   for (int64_t at = ir_int_arg(frame, reduce, 0); at <= last; at++)
-    vec_push(frame->eval->arena, &values, run_round(frame, body, at));
+    run_round(frame, body, at, &values);
   return values;
 }
 
 static const Block *run_reduce(const IrFrame *frame, const Inst *reduce) {
   const Block *after = reduce->succs[1].block;
-  const Value *result = after->params.data[0];
   const IrScalarVec values = reduced_values(frame, reduce);
-  frame->of[result->id] = ir_new_value(frame, 1);
-  *frame->of[result->id].at =
-      ir_reduce(frame, reduce->attr.reduce.kind, result->ty, values.data, values.len);
+  uint32_t n_in_round = 0, n_before = 0;
+  for (uint32_t i = 0; i < after->params.len; i++)
+    n_in_round += ir_n_scalars(after->params.data[i]->ty);
+  const uint32_t n = values.len / n_in_round;
+  IrScalar *column = NEWN(frame->eval->arena, IrScalar, n + 1);
+  for (uint32_t i = 0; i < after->params.len; i++) {
+    const Value *result = after->params.data[i];
+    frame->of[result->id] = ir_new_value(frame, ir_n_scalars(result->ty));
+    for (uint32_t k = 0; k < ir_n_scalars(result->ty); k++, n_before++) {
+      for (uint32_t r = 0; r < n; r++) column[r] = values.data[r * n_in_round + n_before];
+      frame->of[result->id].at[k] =
+          ir_reduce(frame, reduce->attr.reduce.kinds[i], result->ty, column, n);
+    }
+  }
   return after;
 }
 

@@ -168,7 +168,7 @@ static IrScalar none_of(const IrFrame *frame, Reduction kind) {
 
 IrScalar ir_reduce(const IrFrame *frame, Reduction kind, const Type *ty, const IrScalar *values,
                    uint32_t n) {
-  if (type_is_real(ty)) return reduce_to_real(frame, kind, values, n);
+  if (type_is(ty, TY_TENSOR)) return reduce_to_real(frame, kind, values, n);
   const EvalMode mode = {.precision = REAL_DOUBLE, .is_long_int = frame->eval->cx->is_long_int};
   IrScalar result = none_of(frame, kind);
   for (uint32_t i = 0; i < n; i++) {

@@ -172,11 +172,11 @@ typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
 typedef void ddr_update_launch(const ddr_launch *launch, const void *globals,
                                ddr_device_strands strands, ddr_grant grant);
 
-/* What n members of a set give to a reduction, packed in `values`: those of `slots`, NULL: of all
- * slots.  The context is the host's, of which only variables are read. */
+/* What n members of a set give to a reduction, in columns with room for n: those of `slots`, NULL:
+ * of all slots.  The context is the host's, of which only variables are read. */
 typedef void ddr_members_launch(const ddr_launch *launch, const void *globals,
                                 ddr_device_strands strands, const int64_t *slots, int64_t n,
-                                const void *context, void *values);
+                                const void *context, void *columns);
 
 /* The stabilize method of each strand that runs; its status stays. */
 typedef void ddr_stabilize_launch(const ddr_launch *launch, const void *globals,
@@ -190,12 +190,6 @@ typedef struct ddr_device ddr_device; /* runtime/cuda/device.cu */
 typedef struct ddr_counts {
   int64_t n_slots, n_active, n_stable;
 } ddr_counts;
-
-/* The result of a reduction: of reals, or of ints and bools. */
-typedef struct ddr_reduced {
-  double real;
-  int64_t integer;
-} ddr_reduced;
 
 /* What the world asks of a device.  Functions return NULL, or one line saying what failed; after
  * that only `close` is allowed. */
@@ -214,8 +208,8 @@ typedef struct ddr_device_engine {
   /* Each strand that runs gets that status, after its stabilize method if it has one. */
   const char *(*end_all)(ddr_device *device, ddr_strand_status status);
   /* Of a numbered reduction over a set of n > 0 strands. */
-  const char *(*reduce)(ddr_device *device, const ddr_set_reduction *what, ddr_kind kind, int64_t n,
-                        const void *context, ddr_reduced *result);
+  const char *(*reduce)(ddr_device *device, const ddr_set_reduction *what, int64_t n,
+                        const void *context, ddr_reduced *results);
   ddr_counts (*count)(const ddr_device *device);
   /* To a store of the host with room for all slots: the statuses, and what is in bytes [offset,
    * offset + size) of the states. */

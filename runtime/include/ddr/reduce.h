@@ -142,24 +142,47 @@ DDR_FN int64_t ddr_next_member(const ddr_strands *strands, int64_t slot, ddr_str
   return slot;
 }
 
-/* Stores what n members of the set give, in rank order; the first of them is at `slot`.  Context is
- * the caller's.  Threads may call it at the same time, unless the reduction is in order. */
-typedef void ddr_member_values(const void *context, const ddr_strands *strands, int64_t slot,
-                               int64_t n, void *values);
+/* Values of members lie in columns: those of one kind, packed.  A column has room for n of the
+ * largest. */
+#define DDR_GIVEN_SIZE(n) ((size_t)(n) * sizeof(double))
+DDR_FN void *ddr_given(void *columns, int64_t n, uint32_t number) {
+  return (char *)columns + number * DDR_GIVEN_SIZE(n);
+}
 
-typedef struct ddr_set_reduction {
+/* Stores what n members of the set give, in rank order, into columns with room for DDR_TREE_BLOCK;
+ * the first of them is at `slot`.  Context is the caller's.  Threads may call it at the same time,
+ * unless the reduction is in order. */
+typedef void ddr_member_values(const void *context, const ddr_strands *strands, int64_t slot,
+                               int64_t n, void *columns);
+
+typedef struct ddr_set_result {
   ddr_reduction reduction;
+  ddr_kind kind; /* of the values: DDR_REAL, DDR_INT or DDR_BOOL */
+  uint32_t column;
+} ddr_set_result;
+
+/* One walk over the members of a set, and all that is made of what they give. */
+typedef struct ddr_set_reduction {
   ddr_strand_set set;
   bool is_in_order; /* the members one by one, as for prints */
   ddr_member_values *values;
   uint32_t number; /* of the device's function for it, from 1; 0: there is none */
+  uint32_t n_results;
+  const ddr_set_result *results;
 } ddr_set_reduction;
 
+/* Of reals, or of ints and bools. */
+typedef struct ddr_reduced {
+  double real;
+  int64_t integer;
+} ddr_reduced;
+
 /* Spellings for generated C: what is asked of the members, and what their function finds. */
-#define DDR_OVER(reduction, set, is_in_order, values)                                              \
-  (&(const ddr_set_reduction){reduction, set, is_in_order, values, 0})
-#define DDR_OVER_NUMBERED(reduction, set, is_in_order, values, number)                             \
-  (&(const ddr_set_reduction){reduction, set, is_in_order, values, number})
+#define DDR_OVER(set, is_in_order, values, number, n_results, results)                             \
+  (&(const ddr_set_reduction){set, is_in_order, values, number, n_results, results})
+#define DDR_ONE(reduction, kind) (&(const ddr_set_result){reduction, kind, 0})
+#define DDR_RESULT(reduction, kind, column)                                                        \
+  { reduction, kind, column }
 #define DDR_CONTEXT(type, ...) (&(const type){__VA_ARGS__})
 
 #ifdef __cplusplus
@@ -167,13 +190,34 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* in the shared runtime */
 
-/* Values are reals, ints or bools of the program.  Each is asked for once.  When memory is short,
- * which is recorded, the result is that of none. */
-double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what, const void *context);
-int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what, const void *context);
-bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what, const void *context);
+/* Values are reals, ints or bools of the program.  Each member is asked once for all.  What is made
+ * of sums of one column shares them.  When memory is short, which is recorded, the results are
+ * those of none. */
+void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void *context,
+                    ddr_reduced *results);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
+
+/* --- one result ------------------------------------------------------------------------------- */
+
+static inline double ddr_reduce_reals(ddr_world *world, const ddr_set_reduction *what,
+                                      const void *context) {
+  ddr_reduced result;
+  ddr_reduce_set(world, what, context, &result);
+  return result.real;
+}
+
+static inline int64_t ddr_reduce_ints(ddr_world *world, const ddr_set_reduction *what,
+                                      const void *context) {
+  ddr_reduced result;
+  ddr_reduce_set(world, what, context, &result);
+  return result.integer;
+}
+
+static inline bool ddr_reduce_bools(ddr_world *world, const ddr_set_reduction *what,
+                                    const void *context) {
+  return ddr_reduce_ints(world, what, context) != 0;
+}

@@ -59,9 +59,11 @@ static void groups_and_reductions(void) {
   other[3].sampling = 1;
   for (int i = 0; i < 4; i++)
     differ(ATTR_GROUP, (Attr){.group = group}, (Attr){.group = group}, (Attr){.group = other[i]});
-  const Attr sum = {.reduce = {REDUCE_SUM, OVER_ACTIVE}};
-  differ(ATTR_REDUCE, sum, sum, (Attr){.reduce = {REDUCE_SUM, OVER_ALL}});
-  differ(ATTR_REDUCE, sum, sum, (Attr){.reduce = {REDUCE_MIN, OVER_ACTIVE}});
+  static const Reduction sums[] = {REDUCE_SUM, REDUCE_MAX}, least[] = {REDUCE_MIN, REDUCE_MAX};
+  const Attr sum = {.reduce = {OVER_ACTIVE, 1, sums}}, same = {.reduce = {OVER_ACTIVE, 1, sums}};
+  differ(ATTR_REDUCE, sum, same, (Attr){.reduce = {OVER_ALL, 1, sums}});
+  differ(ATTR_REDUCE, sum, same, (Attr){.reduce = {OVER_ACTIVE, 1, least}});
+  differ(ATTR_REDUCE, sum, same, (Attr){.reduce = {OVER_ACTIVE, 2, sums}});
 }
 
 static void rows_by_lane(void) {

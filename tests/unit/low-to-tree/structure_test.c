@@ -267,8 +267,8 @@ static void a_reduction_assigns_nothing_of_others(void) {
   Value *x = open_update();
   Block *body = block_new(fn), *after = block_new(fn);
   Block *yes = block_new(fn), *no = block_new(fn), *merge = block_new(fn);
-  build_reduce(&b, (Reduce){REDUCE_SUM, OVER_RANGE}, build_int(&b, 0), build_int(&b, 9), body,
-               after);
+  const Reduce sum = {OVER_RANGE, 1, (const Reduction[]){REDUCE_SUM}};
+  build_reduce(&b, sum, build_int(&b, 0), build_int(&b, 9), body, after);
   Value *i = block_add_param(body, type_int(cx), NULL);
   b.block = body;
   Value *real = build_op1(&b, OP_I2R, i);

@@ -66,8 +66,11 @@ static void give_values(const void *context, const ddr_strands *strands, int64_t
 static void judge(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)swarm;
   (void)strands;
-  const ddr_set_reduction what = {.reduction = DDR_VARIANCE, .values = give_values};
-  const double variance = ddr_reduce_reals(world, &what, NULL);
+  static const ddr_set_result wanted[] = {{DDR_VARIANCE, DDR_REAL, 0}, {DDR_SUM, DDR_REAL, 0}};
+  const ddr_set_reduction what = {.values = give_values, .n_results = 2, .results = wanted};
+  ddr_reduced found[2];
+  ddr_reduce_set(world, &what, NULL, found);
+  const double variance = found[0].real;
   CHECK(ddr_any_errors(world) ? isnan(variance) || variance >= 0 : variance >= 0);
 }
 

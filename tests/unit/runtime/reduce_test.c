@@ -245,7 +245,9 @@ static ddr_world *strands_of(const Type *type, ddr_program *program, int64_t n,
 
 static double reduce(ddr_world *world, const Type *type, ddr_reduction reduction,
                      ddr_strand_set set) {
-  const ddr_set_reduction what = {.reduction = reduction, .set = set, .values = type->give};
+  const ddr_set_result result_wanted = {.reduction = reduction, .kind = type->kind};
+  const ddr_set_reduction what = {
+      .set = set, .values = type->give, .n_results = 1, .results = &result_wanted};
   if (type->kind == DDR_BOOL) return ddr_reduce_bools(world, &what, &set);
   if (type->kind == DDR_REAL) {
     const double result = ddr_reduce_reals(world, &what, &set);
@@ -343,11 +345,72 @@ static void members_are_asked_in_order(void) {
   Trail *context = &trail;
   ddr_program program;
   ddr_world *world = strands_of(&types[1], &program, 5000, 8);
-  const ddr_set_reduction what = {.reduction = DDR_VARIANCE, .is_in_order = true, .values = follow};
+  const ddr_set_result wanted = {.reduction = DDR_VARIANCE, .kind = DDR_REAL};
+  const ddr_set_reduction what = {
+      .is_in_order = true, .values = follow, .n_results = 1, .results = &wanted};
   CHECK(same_bits(ddr_reduce_reals(world, &what, &context), 0));
   CHECK_EQ(trail.n_seen, 5000); /* once each, although variance goes through them twice */
   for (int64_t k = 0; k < 5000; k++) CHECK_EQ(trail.seen[k], k);
   ddr_world_free(world);
+}
+
+/* --- several results of one walk -------------------------------------------------------------- */
+
+typedef struct Asked {
+  _Atomic int64_t n;
+} Asked;
+
+/* Reals of `elements`, ints that are twice them, and whether they are large. */
+static void give_three(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
+                       void *columns) {
+  Asked *asked = *(Asked *const *)context;
+  const SwarmState *states = strands->state;
+  double *reals = ddr_given(columns, DDR_TREE_BLOCK, 0);
+  int64_t *ints = ddr_given(columns, DDR_TREE_BLOCK, 1);
+  bool *bools = ddr_given(columns, DDR_TREE_BLOCK, 2);
+  for (int64_t k = 0; k < n; k++) {
+    const int64_t id = states[slot + k].id;
+    reals[k] = elements[id];
+    ints[k] = 2 * id - 7;
+    bools[k] = id >= 0;
+  }
+  asked->n += n;
+}
+
+/* The same bits as of a walk for each alone, and every member is asked once. */
+static void several_results_of_one_walk(void) {
+  static const ddr_set_result wanted[] = {
+      {DDR_MEAN, DDR_REAL, 0}, {DDR_SUM, DDR_INT, 1},       {DDR_SUM, DDR_REAL, 0},
+      {DDR_ALL, DDR_BOOL, 2},  {DDR_VARIANCE, DDR_REAL, 0}, {DDR_MAX, DDR_INT, 1},
+      {DDR_MIN, DDR_REAL, 0},  {DDR_EXISTS, DDR_BOOL, 2},   {DDR_PRODUCT, DDR_REAL, 0}};
+  enum { N = sizeof wanted / sizeof *wanted };
+  static const int64_t counts[] = {0, 1, 1024, 1025, 5000, 40000};
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+    for (uint32_t n_workers = 1; n_workers <= 8; n_workers *= 2) {
+      static Asked asked;
+      Asked *const context = &asked;
+      ddr_program program;
+      ddr_reduced results[N];
+      for (int64_t k = 0; k < counts[c]; k++) elements[k] = 1 + 1 / (double)(k + 3);
+      ddr_world *world = strands_of(&types[1], &program, counts[c], n_workers);
+      const ddr_set_reduction all = {.values = give_three, .n_results = N, .results = wanted};
+      asked.n = 0;
+      ddr_reduce_set(world, &all, &context, results);
+      CHECK_EQ(asked.n, counts[c]);
+      for (int i = 0; i < N; i++) {
+        const ddr_set_result only[] = {wanted[i], wanted[3]}; /* so that there are three columns */
+        const ddr_set_reduction one = {.values = give_three, .n_results = 2, .results = only};
+        ddr_reduced alone[2];
+        ddr_reduce_set(world, &one, &context, alone);
+        CHECK(same_bits(results[i].real, alone[0].real));
+        CHECK_EQ(results[i].integer, alone[0].integer);
+      }
+      const double n = (double)counts[c];
+      CHECK(same_bits(results[0].real, ddr_plain_nan(results[2].real / n)));
+      CHECK_EQ(results[1].integer, counts[c] * (counts[c] - 1) - 7 * counts[c]);
+      ddr_world_free(world);
+    }
+  }
 }
 
 int main(void) {
@@ -358,5 +421,6 @@ int main(void) {
   RUN(sets_leave_no_gaps);
   RUN(masked_strands_take_no_place);
   RUN(members_are_asked_in_order);
+  RUN(several_results_of_one_walk);
   return test_result();
 }
