@@ -157,10 +157,9 @@ run(${program})
 check_compiled(0)
 
 # What was damaged is made again: cut, another file's bytes, no executable at all.
-file(GLOB executable "${FOLDER}/cache/diderot/*/my program")
-list(GET executable 0 executable)
+file(GLOB executables "${FOLDER}/cache/diderot/*/my program")
 foreach(damage "" "not an executable" "\n")
-  foreach(path IN LISTS executable)
+  foreach(path IN LISTS executables)
     file(WRITE "${path}" "${damage}")
   endforeach()
   file(REMOVE ${FOLDER}/compiled)
