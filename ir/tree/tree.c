@@ -48,3 +48,13 @@ bool tree_always_leaves(const TreeStmtVec *stmts) {
     return tree_always_leaves(&last->body) && tree_always_leaves(&last->else_body);
   return last->kind == TT_LEAVE;
 }
+
+uint32_t tree_exits(const TreeStmtVec *stmts, const TreeStmt *but) {
+  uint32_t exits = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE && stmt != but) exits |= 1u << stmt->exit;
+    exits |= tree_exits(&stmt->body, but) | tree_exits(&stmt->else_body, but);
+  }
+  return exits;
+}

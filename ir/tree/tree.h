@@ -120,6 +120,9 @@ TreeExpr *tree_var_expr(Cx *cx, TreeVar *var, Span span);
 TreeStmt *tree_stmt(Cx *cx, TreeStmtKind kind, Span span);
 bool tree_reads(const TreeExpr *expr, const TreeVar *var);
 bool tree_always_leaves(const TreeStmtVec *stmts); /* control does not reach their end */
+/* The ways out of a function that statements have, also within branches and loops: a set of
+ * 1 << ExitKind. Without that of the statement `but`, if any. */
+uint32_t tree_exits(const TreeStmtVec *stmts, const TreeStmt *but);
 /* Reads globals or calls: stays between effects. */
 bool tree_is_read(const TreeExpr *expr);
 bool tree_is_method(FuncKind kind); /* of a strand, over its state: start, update, stabilize */
