@@ -188,6 +188,12 @@ static void open_with(Emit *em, const char *word, const CExpr *cond) {
 }
 
 void em_open_if(Emit *em, const CExpr *cond) { open_with(em, "if", cond); }
+void em_open_block(Emit *em) {
+  indent(em);
+  text_add(&em->out, "{\n");
+  em->depth++;
+}
+
 void em_open_while(Emit *em, const CExpr *cond) { open_with(em, "while", cond); }
 
 void em_else(Emit *em) {

@@ -60,6 +60,7 @@ void em_extern(Emit *em, const char *type, const char *name);
 void em_open_if(Emit *em, const CExpr *cond);
 void em_else(Emit *em);
 void em_else_if(Emit *em, const CExpr *cond);
+void em_open_block(Emit *em);
 void em_open_while(Emit *em, const CExpr *cond);
 /* for (TYPE NAME = from; NAME OP limit; NAME++) */
 void em_open_for(Emit *em, CParam idx, const CExpr *from, const char *op, const CExpr *limit);

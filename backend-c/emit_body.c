@@ -91,7 +91,7 @@ static void gen_effect(Gen *gen, const TreeExpr *expr) {
 }
 
 /* Several results come back in an array. */
-static void gen_call_stmt(Gen *gen, const TreeStmt *stmt) {
+static void call_for_several(Gen *gen, const TreeStmt *stmt) {
   Cx *cx = gen->cx;
   const char *type = gen_type(gen, stmt->var->ty);
   CExprVec args = {0};
@@ -123,13 +123,17 @@ static const char *strand_status(ExitKind exit) {
 }
 
 /* Expressions that waited for the end of the method still belong to their own lines. */
-static void store_values(Gen *gen, const TreeStmt *leave) {
+void gen_store_values(Gen *gen, const TreeStmt *leave) {
   for (uint32_t i = 0; i < leave->values.len; i++) {
     const TreeExpr *value = leave->values.data[i];
     if (!value) continue;
     if (value->kind == TX_OP) em_source(&gen->em, value->span);
-    em_assign(&gen->em, gen_component(gen, i), gen_expr(gen, value));
+    gen->how->store(gen, i, value);
   }
+}
+
+static void store_and_say(Gen *gen, const TreeStmt *leave) {
+  gen_store_values(gen, leave);
   bool is_said = leave->exit == EXIT_STABILIZE || leave->exit == EXIT_DIE;
   if (is_said) em_source(&gen->em, leave->span);
 }
@@ -151,7 +155,7 @@ static void return_nothing(Gen *gen, const TreeStmt *leave) {
   if (vec_last(&gen->fn->body) != leave) em_return(&gen->em, NULL);
 }
 
-static void gen_leave(Gen *gen, const TreeStmt *leave) {
+void gen_leave(Gen *gen, const TreeStmt *leave) {
   switch (gen->fn->kind) {
   case FN_USER:
     if (leave->values.len == 1) {
@@ -173,14 +177,14 @@ static void gen_leave(Gen *gen, const TreeStmt *leave) {
   case FN_ARGS: gen_initial_strand(gen, leave); return;
   case FN_START:
   case FN_UPDATE:
-    store_values(gen, leave);
+    store_and_say(gen, leave);
     em_return(&gen->em, c_name(gen->cx, strand_status(leave->exit)));
     return;
   case FN_CREATE:
   case FN_STABILIZE:
   case FN_GLOBAL_START:
   case FN_GLOBAL_UPDATE:
-    store_values(gen, leave);
+    store_and_say(gen, leave);
     return_nothing(gen, leave);
     return;
   }
@@ -189,30 +193,31 @@ static void gen_leave(Gen *gen, const TreeStmt *leave) {
 /* ---- statements --------------------------------------------------------------------------------
  */
 
-static bool is_window(const TreeExpr *expr) {
-  return expr && expr->kind == TX_OP &&
-         (expr->op == OP_WINDOW_CLAMP || expr->op == OP_WINDOW_MIRROR ||
-          expr->op == OP_WINDOW_WRAP || expr->op == OP_WINDOW_CONST);
-}
-
-/* Devices have windows that only know where their samples are (ddr/window_device.h). */
-static const char *declared_type(Gen *gen, const TreeStmt *stmt) {
-  return gen->on_device && is_window(stmt->expr) ? "ddr_window" : gen_type(gen, stmt->var->ty);
-}
-
-static void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init) {
+void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init) {
   if (var->is_mutable) em_declare(&gen->em, type, var->name, init);
   else em_declare_const(&gen->em, type, var->name, init);
+}
+
+/* Where nothing is sampled for all strands together. */
+static bool is_never(const Gen *gen, const TreeStmt *branch) {
+  const TreeExpr *test = branch->expr;
+  return !gen->how->probe && test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
 }
 
 /* What goes on as `else if`, or NULL; for a debugger each `if` has a line of its own. */
 static const TreeStmt *else_if(const Gen *gen, const TreeStmt *stmt) {
   if (gen->em.with_line_marks || stmt->else_body.len != 1) return NULL;
   const TreeStmt *only = stmt->else_body.data[0];
-  return only->kind == TT_IF ? only : NULL;
+  return only->kind == TT_IF && !is_never(gen, only) ? only : NULL;
 }
 
-static void gen_if(Gen *gen, const TreeStmt *stmt) {
+void gen_if(Gen *gen, const TreeStmt *stmt) {
+  if (is_never(gen, stmt)) {
+    em_open_block(&gen->em);
+    gen_stmts(gen, &stmt->else_body);
+    em_close(&gen->em);
+    return;
+  }
   em_open_if(&gen->em, gen_expr(gen, stmt->expr));
   gen_stmts(gen, &stmt->body);
   for (const TreeStmt *next; (next = else_if(gen, stmt)) != NULL; stmt = next) {
@@ -243,7 +248,7 @@ void gen_close_range(Gen *gen, const TreeStmt *stmt) {
   em_close(&gen->em);
 }
 
-static void gen_for(Gen *gen, const TreeStmt *stmt) {
+void gen_for(Gen *gen, const TreeStmt *stmt) {
   gen_open_range(gen, stmt);
   gen_stmts(gen, &stmt->body);
   gen_close_range(gen, stmt);
@@ -252,25 +257,36 @@ static void gen_for(Gen *gen, const TreeStmt *stmt) {
 static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
   if (stmt->kind != TT_LEAVE) em_source(&gen->em, stmt->span);
   switch (stmt->kind) {
-  case TT_DECLARE:
-    gen_declare(gen, declared_type(gen, stmt), stmt->var,
-                stmt->expr ? gen_expr(gen, stmt->expr) : NULL);
-    return;
-  case TT_ASSIGN:
-    if (gen->lanes) gen_lane_assign(gen, stmt);
-    else em_assign(&gen->em, c_name(gen->cx, stmt->var->name), gen_expr(gen, stmt->expr));
-    return;
+  case TT_DECLARE: gen->how->declare(gen, stmt); return;
+  case TT_ASSIGN: gen->how->assign(gen, stmt); return;
+  case TT_IF: gen->how->branch(gen, stmt); return;
+  case TT_FOR: gen->how->loop(gen, stmt); return;
+  case TT_LEAVE: gen->how->leave(gen, stmt); return;
+  case TT_EFFECT:
+  case TT_CALL:
+  case TT_REDUCE: gen->how->call(gen, stmt); return;
+  }
+}
+
+void gen_call_stmt(Gen *gen, const TreeStmt *stmt) {
+  switch (stmt->kind) {
   case TT_EFFECT: gen_effect(gen, stmt->expr); return;
-  case TT_CALL: gen_call_stmt(gen, stmt); return;
-  case TT_IF: gen_if(gen, stmt); return;
-  case TT_FOR: gen_for(gen, stmt); return;
   case TT_REDUCE: gen_reduce(gen, stmt); return;
-  case TT_LEAVE: gen_leave(gen, stmt); return;
+  default: call_for_several(gen, stmt); /* TT_CALL */
   }
 }
 
 void gen_stmts(Gen *gen, const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) gen_stmt(gen, stmts->data[i]);
+  const Execution *how = gen->how;
+  uint32_t n_open = 0;
+  for (uint32_t i = 0; i < stmts->len;) {
+    const uint32_t n_gathered = how->gather ? how->gather(gen, stmts, i) : 0;
+    i += n_gathered;
+    if (n_gathered > 0) continue;
+    gen_stmt(gen, stmts->data[i++]);
+    if (how->guard && how->guard(gen, stmts, i)) n_open++;
+  }
+  for (; n_open > 0; n_open--) em_close(&gen->em);
 }
 
 void gen_body(Gen *gen, const TreeFunc *fn) {
@@ -287,10 +303,8 @@ static const char *result_type(Gen *gen, const TreeFunc *fn) {
 }
 
 static CFunc func_head(Gen *gen, const TreeFunc *fn) {
-  CFunc head = {.qualifiers = gen->on_device ? "DDR_DEVICE_FN" : "static inline",
-                .result = result_type(gen, fn),
-                .name = fn->name};
-  gen_context_params(gen, gen_shared_pointer(gen), gen_needs(gen, fn), &head);
+  CFunc head = {.qualifiers = gen->how->function, .result = result_type(gen, fn), .name = fn->name};
+  gen_context_params(gen, STATES_BEFORE, gen_needs(gen, fn), &head);
   if (fn->kind != FN_USER) em_param(gen->cx, &head, gen_state_pointer(gen), "self");
   for (uint32_t i = 0; !tree_is_method(fn->kind) && i < fn->params.len; i++) {
     const TreeVar *param = fn->params.data[i];
@@ -335,9 +349,9 @@ static void open_params(Gen *gen, const TreeFunc *fn) {
     const TreeVar *param = fn->params.data[i];
     if (!param) continue;
     if (tree_is_method(fn->kind) && stays_in_place(fn, i))
-      map_put(gen->in_place, param, gen_component(gen, i));
+      map_put(gen->in_place, param, gen->how->load(gen, i));
     else if (tree_is_method(fn->kind))
-      gen_declare(gen, gen_type(gen, param->ty), param, gen_component(gen, i));
+      gen_declare(gen, gen_type(gen, param->ty), param, gen->how->load(gen, i));
     else if (!gen_is_read_in(&fn->body, param)) em_unused(&gen->em, param->name);
   }
 }
@@ -372,15 +386,7 @@ void gen_func(Gen *gen, const TreeFunc *fn) {
 /* ---- context -----------------------------------------------------------------------------------
  */
 
-/* What a function may find around it: needed when, as what, and where block functions have it. */
-typedef struct Context {
-  uint32_t need;
-  const char *type, *name;
-  const char *of_block; /* field of the block, or of its strands; NULL: a variable there, too */
-  bool is_of_strands;
-} Context;
-
-static const Context contexts[] = {
+static const Surrounding surroundings[] = {
     {NEED_GLOBALS, "const struct globals *", "globals", NULL, false},
     {NEED_WORLD, "ddr_world *", "world", "world", false},
     {NEED_TEXT, "ddr_text *", "text", "text", false},
@@ -391,32 +397,33 @@ static const Context contexts[] = {
     {NEED_SAMPLES, "const ddr_samples *", "samples", NULL, false},
 };
 
-enum { N_CONTEXTS = sizeof contexts / sizeof *contexts };
+enum { N_SURROUNDINGS = sizeof surroundings / sizeof *surroundings };
 
-static CExpr *of_context(Gen *gen, GenContext place, const Context *context) {
-  Cx *cx = gen->cx;
-  if (place == IN_FUNCTION || !context->of_block) return c_name(cx, context->name);
-  CExpr *owner = c_name(cx, "block");
-  if (context->is_of_strands) owner = c_arrow(cx, owner, "strands");
-  else if (gen->on_device) return owner; /* there it is all of them (ddr/device_words.h) */
-  CExpr *what = c_arrow(cx, owner, context->of_block);
-  return context->is_of_strands && gen->on_device ? c_unary(cx, "&", what) : what;
+CExpr *gen_in_block(Gen *gen, const Surrounding *what) {
+  CExpr *owner = c_name(gen->cx, "block");
+  if (what->is_of_strands) owner = c_arrow(gen->cx, owner, "strands");
+  return c_arrow(gen->cx, owner, what->of_block);
+}
+
+static CExpr *surrounding(Gen *gen, GenContext place, const Surrounding *what) {
+  const bool is_named = place == IN_FUNCTION || !what->of_block;
+  return is_named ? c_name(gen->cx, what->name) : gen->how->in_block(gen, what);
 }
 
 void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args) {
-  for (uint32_t i = 0; i < N_CONTEXTS; i++)
-    if (needs & contexts[i].need) c_push(gen->cx, args, of_context(gen, place, &contexts[i]));
+  for (uint32_t i = 0; i < N_SURROUNDINGS; i++)
+    if (needs & surroundings[i].need)
+      c_push(gen->cx, args, surrounding(gen, place, &surroundings[i]));
 }
 
 void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *args) {
   gen_context_of(gen, gen_needs(gen, fn), place, args);
 }
 
-void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *head) {
-  const char *const_states =
-      text_format(gen->cx->arena, "const %s", gen->on_device ? "ddr_columns *" : states);
-  for (uint32_t i = 0; i < N_CONTEXTS; i++) {
-    const char *type = contexts[i].need == NEED_STATES ? const_states : contexts[i].type;
-    if (needs & contexts[i].need) em_param(gen->cx, head, type, contexts[i].name);
+void gen_context_params(Gen *gen, StatesSeen seen, uint32_t needs, CFunc *head) {
+  const char *states = text_format(gen->cx->arena, "const %s", gen->how->states(gen, seen));
+  for (uint32_t i = 0; i < N_SURROUNDINGS; i++) {
+    const char *type = surroundings[i].need == NEED_STATES ? states : surroundings[i].type;
+    if (needs & surroundings[i].need) em_param(gen->cx, head, type, surroundings[i].name);
   }
 }

@@ -22,6 +22,8 @@ static const struct {
 #include "backend-c/c_ops.def"
 };
 
+const char *gen_spelling(OpId op) { return c_ops[op].text; }
+
 static const char *const sample_ids[] = {
 #define SAMPLE(id, ...) #id,
 #include "frontend/lang/samples.def"
@@ -140,14 +142,9 @@ CExpr *gen_sample_type(Gen *gen, SampleType samples) {
 /* ---- strings -----------------------------------------------------------------------------------
  */
 
-/* Devices have no <string.h>. */
-static CExpr *gen_string_test(Gen *gen, const TreeExpr *expr) {
-  Cx *cx = gen->cx;
-  if (!gen->on_device)
-    return c_binary(cx, c_ops[expr->op].text, c_call(cx, "strcmp", gen_args(gen, expr)),
-                    c_int(cx, 0));
-  CExpr *differ = c_call(cx, "ddr_strings_differ", gen_args(gen, expr));
-  return expr->op == OP_STRNE ? differ : c_unary(cx, "!", differ);
+CExpr *gen_string_test(Gen *gen, const TreeExpr *expr) {
+  CExpr *order = c_call(gen->cx, "strcmp", gen_args(gen, expr));
+  return c_binary(gen->cx, c_ops[expr->op].text, order, c_int(gen->cx, 0));
 }
 
 /* ---- every form --------------------------------------------------------------------------------
@@ -171,10 +168,10 @@ static CExpr *gen_own(Gen *gen, const TreeExpr *expr) {
     return c_cast(cx, "ddr_int", c_call1(cx, c_ops[expr->op].text, c_name(cx, "world")));
   case OP_STRAND_STATE:
   case OP_SPHERE: return gen_strand_op(gen, expr, c_ops[expr->op].text);
-  case OP_SAMPLING_IS_MADE: return gen_sampling_is_made(gen, expr, c_ops[expr->op].text);
-  case OP_SAMPLING_VALUE: return gen_sampling_value(gen, expr, c_ops[expr->op].text);
+  case OP_SAMPLING_IS_MADE:
+  case OP_SAMPLING_VALUE: return gen->how->probe(gen, expr);
   case OP_STREQ:
-  case OP_STRNE: return gen_string_test(gen, expr);
+  case OP_STRNE: return gen->how->compare_strings(gen, expr);
   case OP_SEQ:
   case OP_SEQ_INDEX:
   case OP_SEQ_COPY:
@@ -208,8 +205,7 @@ CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
   if (expr->kind == TX_VAR) {
     CExpr *in_place = map_get(gen->in_place, expr->var);
-    if (in_place) return in_place;
-    return gen->lanes ? gen_lane_var(gen, expr->var) : c_name(cx, expr->var->name);
+    return in_place ? in_place : gen->how->read(gen, expr->var);
   }
   const char *text = c_ops[expr->op].text;
   OpForm form = c_ops[expr->op].form;

@@ -9,20 +9,10 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- expressions -------------------------------------------------------------------------------
  */
 
-/* DDR_COLUMN(ddr_real, states, offsetof(struct ball, pos[1]))[other] */
-static CExpr *gen_column_of(Gen *gen, const TreeExpr *expr) {
-  Cx *cx = gen->cx;
-  const VarRef var = expr->attr.var;
-  const uint32_t component = var.component == WHOLE ? 0 : var.component;
-  CExpr *column = gen_column(gen, name(gen, "states"), var.index, component);
-  return c_index(cx, column, gen_expr(gen, expr->args.data[0]));
-}
-
 /* states[other].pos[1] */
-static CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
+CExpr *gen_state_of(Gen *gen, const TreeExpr *expr) {
   Cx *cx = gen->cx;
   const VarRef var = expr->attr.var;
-  if (gen->on_device) return gen_column_of(gen, expr);
   CExpr *strand = c_index(cx, name(gen, "states"), gen_expr(gen, expr->args.data[0]));
   CExpr *field = c_dot(cx, strand, gen->program->state[var.index].field);
   return var.component == WHOLE ? field : c_index_int(cx, field, var.component);
@@ -39,7 +29,7 @@ static CExpr *gen_sphere(Gen *gen, const TreeExpr *expr, const char *fn) {
 
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn) {
   switch (expr->op) {
-  case OP_STRAND_STATE: return gen_state_of(gen, expr);
+  case OP_STRAND_STATE: return gen->how->load_other(gen, expr);
   case OP_SPHERE: return gen_sphere(gen, expr, fn);
   default: BUG(gen->cx, "op %s is not about strands", op_text(expr->op)); /* all are above */
   }
@@ -59,14 +49,14 @@ void gen_new_strand(Gen *gen, const TreeExpr *expr) {
   em_expr(&gen->em, c_call(gen->cx, birth_name(gen), args));
 }
 
+CExpr *gen_newborn(Gen *gen) { return c_call1(gen->cx, "ddr_new_strand", name(gen, "block")); }
+
 /* Without memory there is no child, which the runtime knows. */
 void gen_birth(Gen *gen, const TreeFunc *create) {
   Cx *cx = gen->cx;
-  CFunc head = {.qualifiers = gen->on_device ? "DDR_DEVICE_FN" : "static inline",
-                .result = "void",
-                .name = birth_name(gen)};
+  CFunc head = {.qualifiers = gen->how->function, .result = "void", .name = birth_name(gen)};
   CExprVec args = {0};
-  gen_context_params(gen, gen_shared_pointer(gen), gen_birth_needs(gen), &head);
+  gen_context_params(gen, STATES_BEFORE, gen_birth_needs(gen), &head);
   gen_context_args(gen, create, IN_FUNCTION, &args);
   c_push(cx, &args, name(gen, "child"));
   for (uint32_t i = 0; i < create->params.len; i++) {
@@ -77,13 +67,11 @@ void gen_birth(Gen *gen, const TreeFunc *create) {
   }
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  CExpr *child = c_call1(cx, "ddr_new_strand", name(gen, "block"));
-  if (gen->on_device) child = c_cast(cx, gen_state_pointer(gen), child);
-  em_declare(&gen->em, gen_state_pointer(gen), "child", child);
+  em_declare(&gen->em, gen_state_pointer(gen), "child", gen->how->newborn(gen));
   em_open_if(&gen->em, c_binary(cx, "==", name(gen, "child"), name(gen, "NULL")));
   em_return(&gen->em, NULL);
   em_close(&gen->em);
   em_expr(&gen->em, c_call(cx, create->name, args));
-  gen_give(gen, name(gen, "child"));
+  gen->how->after_birth(gen, name(gen, "child"));
   em_close(&gen->em);
 }

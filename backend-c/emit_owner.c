@@ -109,23 +109,23 @@ static CExpr *pool_of_block(Gen *gen) { return c_arrow(gen->cx, name(gen, "block
 
 /* What others may read until the superstep ends is not lent. */
 void gen_lend(Gen *gen, CExpr *self) {
-  if (gen->on_device || !gen_owns_seqs(gen, FN_UPDATE) || gen_is_dual(gen)) return;
+  if (!gen_owns_seqs(gen, FN_UPDATE) || gen_is_dual(gen)) return;
   em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "lend"), pool_of_block(gen), self));
 }
 
 void gen_keep(Gen *gen, CExpr *self) {
-  if (gen->on_device || !gen_uses_pool(gen)) return;
+  if (!gen_uses_pool(gen)) return;
   if (gen_owns_seqs(gen, FN_UPDATE))
     em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "keep"), pool_of_block(gen), self));
   em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", pool_of_block(gen)));
 }
 
 void gen_close_pool(Gen *gen) {
-  if (gen->on_device || !gen_owns_seqs(gen, FN_UPDATE)) return;
+  if (!gen_owns_seqs(gen, FN_UPDATE)) return;
   em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_close", pool_of_block(gen)));
 }
 
 void gen_give(Gen *gen, CExpr *child) {
-  if (gen->on_device || !gen_owns_seqs(gen, FN_UPDATE)) return;
+  if (!gen_owns_seqs(gen, FN_UPDATE)) return;
   em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, verbs[GIVE]), name(gen, "pool"), child));
 }

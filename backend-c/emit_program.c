@@ -1,9 +1,11 @@
 /* emit_program: the whole file, and the descriptor through which the runtime knows the program
  * (runtime/include/ddr/program.h).
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "backend-c/lanes.h"
+#include "backend-c/local.h"
+#include "backend-c/storage.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
@@ -259,19 +261,31 @@ static bool has_outside(const Module *m) {
   return false;
 }
 
+typedef VEC(const char *) HeaderVec;
+
+static int by_name(const void *a, const void *b) {
+  const char *const *left = a, *const *right = b;
+  return strcmp(*left, *right);
+}
+
+static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
+  for (const ExecutionHeader *row = how->headers; row->header; row++)
+    if (row->when == HEADER_ALWAYS ||
+        (row->when == HEADER_WITH_IMAGES && has_images(gen->program->module)) ||
+        (row->when == HEADER_WITH_WINDOWS && gen_needs_anywhere(gen, NEED_WINDOW)))
+      vec_push(gen->cx->arena, headers, row->header);
+}
+
 /* In the order of the alphabet. */
 static void gen_includes(Gen *gen) {
-  bool in_lanes = gen->in_lanes != NULL, with_images = has_images(gen->program->module);
-  bool with_others = has_other_samples(gen->program->module);
-  bool with_windows = gen_needs_anywhere(gen, NEED_WINDOW);
+  const bool with_images = has_images(gen->program->module);
+  const bool with_others = has_other_samples(gen->program->module);
   const struct {
     bool is_used;
     const char *header;
-  } headers[] = {
-      {in_lanes, "ddr/crew.h"},
-      {gen->on_device || gen->options->has_device, "ddr/device.h"},
+  } rows[] = {
+      {gen->options->has_device, "ddr/device.h"},
       {gen_needs_anywhere(gen, NEED_EIGEN), "ddr/eigen.h"},
-      {in_lanes, "ddr/lanes_math.h"},
       {true, "ddr/program.h"},
       {gen_needs_anywhere(gen, NEED_REDUCE), "ddr/reduce.h"},
       {with_images && !with_others, "ddr/row.h"},
@@ -279,14 +293,18 @@ static void gen_includes(Gen *gen) {
       {!with_images, "ddr/scalar.h"},
       {gen_n_samplings(gen) > 0, "ddr/sampling.h"},
       {gen->has_seqs || has_outside(gen->program->module), "ddr/seq.h"},
-      {in_lanes && with_images, "ddr/slices.h"},
       {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
       {with_images, "ddr/tap.h"},
-      {with_windows && !gen->on_device, "ddr/window.h"},
-      {with_windows && gen->on_device, "ddr/window_device.h"},
   };
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-    if (headers[i].is_used) em_include(&gen->em, headers[i].header);
+  HeaderVec headers = {0};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].is_used) vec_push(gen->cx->arena, &headers, rows[i].header);
+  add_headers(gen, gen->how, &headers);
+  if (gen->update_how) add_headers(gen, gen->update_how, &headers);
+  qsort(headers.data, headers.len, sizeof *headers.data, by_name);
+  for (uint32_t i = 0; i < headers.len; i++)
+    if (i == 0 || strcmp(headers.data[i - 1], headers.data[i]) != 0)
+      em_include(&gen->em, headers.data[i]);
 }
 
 void gen_head(Gen *gen) {
@@ -298,37 +316,36 @@ void gen_head(Gen *gen) {
   if (gen->cx->is_double) em_define(em, "DDR_DOUBLE");
   if (gen->cx->is_long_int) em_define(em, "DDR_LONG_INT");
   gen_includes(gen);
-  if (gen->on_device || !gen_needs_anywhere(gen, NEED_STRINGS)) return;
+  if (!gen->how->string_header || !gen_needs_anywhere(gen, NEED_STRINGS)) return;
   em_blank(em);
-  em_include_system(em, "string.h");
-}
-
-/* The end of a strand may run its stabilize method, which is emitted first. */
-static void gen_in_lanes(Lanes *lanes) {
-  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
-  if (stabilize) gen_func(lanes->gen, stabilize);
-  lanes_end(lanes);
-  lanes_method(lanes);
+  em_include_system(em, gen->how->string_header);
 }
 
 static void gen_own_function(Gen *gen, const TreeFunc *fn) {
-  if (gen->in_lanes && fn->kind == FN_UPDATE) gen_in_lanes(gen->in_lanes);
-  else if (gen->in_lanes && fn->kind == FN_STABILIZE) return; /* with the update method */
-  else if (fn->kind == FN_USER || fn->kind == FN_CREATE || tree_is_method(fn->kind))
-    gen_func(gen, fn);
+  const bool is_done = gen->update_how && gen->update_how->method(gen, fn);
+  const bool is_own = fn->kind == FN_USER || fn->kind == FN_CREATE || tree_is_method(fn->kind);
+  if (!is_done && is_own) gen_func(gen, fn);
   if (fn->kind == FN_CREATE && gen_needs_anywhere(gen, NEED_BIRTHS)) gen_birth(gen, fn);
 }
 
-const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                        bool is_parallel) {
-  Gen gen = {.cx = cx, .program = program, .options = options, .is_parallel = is_parallel};
-  gen.em =
+void gen_open(Gen *gen, Cx *cx, const TreeProgram *program, const EmitOptions *options,
+              const Execution *how) {
+  *gen = (Gen){.cx = cx, .program = program, .options = options, .how = how};
+  gen->em =
       (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
-  gen_survey(&gen);
-  gen.in_lanes = lanes_of_update(&gen);
+  gen_survey(gen);
+}
+
+const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                        bool is_parallel, GenChoice *choose) {
+  Gen gen;
+  gen_open(&gen, cx, program, options, &one_strand);
+  gen.update_how = choose(&gen);
+  gen.is_parallel = is_parallel;
   gen_head(&gen);
   gen_structs(&gen);
-  if (gen.in_lanes) lanes_struct(gen.in_lanes);
+  gen_shared_struct(&gen);
+  if (gen.update_how) gen.update_how->structs(&gen);
   gen_owners(&gen);
   gen_share(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) gen_own_function(&gen, program->funcs.data[i]);
@@ -339,4 +356,17 @@ const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *o
   gen_outputs(&gen);
   gen_descriptor(&gen);
   return text_str(&gen.em.out);
+}
+
+const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                              GenChoice *choose, GenPlaces places) {
+  Gen gen;
+  gen_open(&gen, cx, program, options, &one_strand);
+  const Execution *how = choose(&gen);
+  const StorageParts parts = {.has_shared = gen_has_shared(&gen),
+                              .is_dual = gen_is_dual(&gen),
+                              .has_columns = places == AND_ON_DEVICE,
+                              .running_title = how ? how->states_title : NULL,
+                              .running_axis = how ? how->states_axis : NULL};
+  return storage_places(cx, program, &parts);
 }

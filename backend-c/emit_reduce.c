@@ -157,7 +157,7 @@ static const char *tag_of(const TreeStmt *reduce) { return helper(reduce, 0); }
  * of the global block. */
 CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce) {
   CFunc taker = {0};
-  gen_context_params(gen, gen_state_pointer(gen), gen_body_needs(gen, reduce), &taker);
+  gen_context_params(gen, STATES_NOW, gen_body_needs(gen, reduce), &taker);
   TreeVarVec vars = tree_free_vars(gen->cx, reduce);
   for (uint32_t i = 0; i < vars.len; i++) {
     CParam param = {.type = gen_type(gen, vars.data[i]->ty), .name = vars.data[i]->name};

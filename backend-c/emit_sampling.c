@@ -1,7 +1,7 @@
 /* emit_sampling: where the strands of a grid probe images, as functions and a table for the runtime
  * (runtime/include/ddr/sampling.h), and what strands find there.
  */
-#include "backend-c/lanes.h"
+#include "backend-c/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
@@ -122,38 +122,19 @@ static CExpr *samples_of(Gen *gen, uint32_t number) {
   return c_unary(gen->cx, "&", c_index_int(gen->cx, name(gen, "samples"), number));
 }
 
-CExpr *gen_sampling_is_made(Gen *gen, const TreeExpr *expr, const char *fn) {
-  if (gen->on_device) return c_bool(gen->cx, false); /* they are the host\'s */
-  return c_call1(gen->cx, fn, samples_of(gen, (uint32_t)expr->attr.i));
+CExpr *gen_sample_at(Gen *gen, const TreeExpr *expr, CExpr *slot) {
+  CExprVec args = gen_sample_args(gen, expr);
+  c_push(gen->cx, &args, slot);
+  return c_call(gen->cx, gen_spelling(expr->op), args);
 }
 
-/* Lanes have their strands' slots from the crew. */
-CExpr *gen_sampling_value(Gen *gen, const TreeExpr *expr, const char *fn) {
-  if (gen->on_device) return c_int(gen->cx, 0);
-  Cx *cx = gen->cx;
-  CExpr *slots = c_arrow(cx, name(gen, "crew"), "slot");
-  CExpr *slot = gen->lanes ? c_index(cx, slots, name(gen, "lane")) : name(gen, "slot");
+CExprVec gen_sample_args(Gen *gen, const TreeExpr *value) {
   CExprVec args = {0};
-  c_push(cx, &args, samples_of(gen, expr->attr.pair.i));
-  c_push(cx, &args, c_int(cx, expr->attr.pair.j));
-  c_push(cx, &args, slot);
-  return c_call(cx, fn, args);
+  c_push(gen->cx, &args, samples_of(gen, value->attr.pair.i));
+  c_push(gen->cx, &args, c_int(gen->cx, value->attr.pair.j));
+  return args;
 }
 
-CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn) {
-  Gen *gen = lanes->gen;
-  CExprVec args = {0};
-  c_push(gen->cx, &args, samples_of(gen, expr->attr.pair.i));
-  c_push(gen->cx, &args, c_int(gen->cx, expr->attr.pair.j));
-  c_push(gen->cx, &args, name(gen, "crew"));
-  c_push(gen->cx, &args, name(gen, "first_slot"));
-  return c_call(gen->cx, fn, args);
-}
-
-void lanes_open_samples(Lanes *lanes) {
-  Gen *gen = lanes->gen;
-  if (!(lanes_needs(lanes) & NEED_SAMPLES)) return;
-  CExpr *row = c_call1(gen->cx, "ddr_crew_row", name(gen, "crew"));
-  em_declare_const(&gen->em, "int64_t", "first_slot", row);
-  em_unused(&gen->em, "first_slot"); /* where lanes take their values one by one */
+CExpr *gen_is_sampled(Gen *gen, const TreeExpr *expr) {
+  return c_call1(gen->cx, gen_spelling(expr->op), samples_of(gen, (uint32_t)expr->attr.i));
 }

@@ -3,7 +3,7 @@
  * updates as the runtime grants, and stored once. Strands of a collection take turns instead, a few
  * at a time: each of their updates waits for the one before, but not for those of others.
  */
-#include "backend-c/lanes.h"
+#include "backend-c/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
@@ -86,14 +86,17 @@ void gen_declare_iterators(Gen *gen, const TreeFunc *fn) {
   }
 }
 
-/* The strand that the arguments make. */
-void gen_initial_strand(Gen *gen, const TreeStmt *args) {
+void gen_create_strand(Gen *gen, const TreeStmt *args, CExpr *self) {
   const TreeFunc *create = gen_find(gen, FN_CREATE);
-  CExpr *self = address(gen, gen->on_device ? name(gen, "self") : at_slot(gen, "state"));
   CExprVec all = method_args(gen, create, self);
   for (uint32_t i = 0; i < args->values.len; i++)
     c_push(gen->cx, &all, gen_expr(gen, args->values.data[i]));
   em_expr(&gen->em, c_call(gen->cx, create->name, all));
+}
+
+void gen_initial_strand(Gen *gen, const TreeStmt *args) {
+  CExpr *self = address(gen, at_slot(gen, "state"));
+  gen_create_strand(gen, args, self);
   gen_keep(gen, self);
   gen_close_pool(gen);
 }
@@ -138,20 +141,12 @@ static CExpr *equals(Gen *gen, CExpr *a, const char *constant) {
 
 CExpr *gen_is_now(Gen *gen, const char *status) { return equals(gen, name(gen, "now"), status); }
 
-/* On devices the runtime keeps what states hold. */
-static void sweep_on_device(Gen *gen, const TreeFunc *fn) {
-  const bool makes_any = gen_needs(gen, fn) & (NEED_POOL | NEED_QUERIES);
-  if (gen->on_device && makes_any && !gen_owns_seqs(gen, FN_UPDATE))
-    em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
-}
-
 void gen_run_method(Gen *gen, const TreeFunc *fn) {
   CExpr *self = address(gen, name(gen, "self"));
   CExpr *call = c_call(gen->cx, fn->name, method_args(gen, fn, self));
   if (fn->kind == FN_STABILIZE) em_expr(&gen->em, call);
   else em_assign(&gen->em, name(gen, "now"), call);
-  gen_keep(gen, self);
-  sweep_on_device(gen, fn);
+  gen->how->after_method(gen, fn, self);
 }
 
 static void run_method_if(Gen *gen, CExpr *condition, FuncKind kind) {
@@ -320,7 +315,7 @@ void gen_block_functions(Gen *gen) {
   if (!args || !create || !gen_find(gen, FN_UPDATE))
     BUG(gen->cx, "a program without creation or update method");
   gen_create(gen, args, create);
-  if (gen->in_lanes) lanes_update(gen->in_lanes);
+  if (gen->update_how) gen->update_how->update(gen);
   else gen_update(gen);
   if (gen_has_stabilize(gen)) gen_stabilize(gen, gen_find(gen, FN_STABILIZE));
 }

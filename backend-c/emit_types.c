@@ -57,7 +57,6 @@ void gen_structs(Gen *gen) {
   for (uint32_t i = 0; i < m->state.len; i++)
     gen_field(gen, m->state.data[i].ty, gen->program->state[i].field);
   em_close_struct(&gen->em);
-  gen_shared_struct(gen);
 }
 
 void gen_declare_globals(Gen *gen, bool is_const) {

@@ -32,7 +32,7 @@ enum {
   NEED_CHECKS = 1 << 17
 };
 
-typedef struct Lanes Lanes; /* lanes.h */
+typedef struct Execution Execution; /* execution.h */
 
 typedef struct Gen {
   Cx *cx;
@@ -44,10 +44,10 @@ typedef struct Gen {
   Map *seqs;        /* fixed sequence types of the program, elements first */
   Map *in_place;    /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
   bool has_seqs;    /* of either kind */
-  const TreeFunc *fn; /* being emitted */
-  Lanes *in_lanes;    /* how the update method runs; NULL: one strand at a time */
-  const Lanes *lanes; /* in a loop over the lanes: where operands are vectors or arrays */
-  bool on_device;     /* functions for both sides, a thread per strand, its state in `self` */
+  const TreeFunc *fn;          /* being emitted */
+  const Execution *how;        /* what is being emitted is executed */
+  const Execution *update_how; /* the update method is; NULL: one strand at a time */
+  void *execution;             /* what that keeps for itself */
   Emit em;
 } Gen;
 
@@ -63,15 +63,8 @@ bool gen_is_dual(const Gen *gen);     /* do strands read what others may be chan
 const char *gen_type(Gen *gen, const Type *ty); /* of one component */
 const char *gen_state_pointer(Gen *gen);        /* "struct ray *" */
 void gen_structs(Gen *gen);
+void gen_shared_struct(Gen *gen); /* emit_shared.c */
 bool gen_has_globals(const Gen *gen);
-
-/* storage.c: Target.memory, with the columns of a device. */
-const MemoryPlace *gen_memory_of_device(Cx *cx, const TreeProgram *program,
-                                        const EmitOptions *options);
-
-/* columns.c: the state on a device. */
-CExpr *gen_offset(Gen *gen, uint32_t i, uint32_t k); /* of component k of state variable i */
-CExpr *gen_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k); /* all strands' */
 
 /* emit_body.c: functions of the program. */
 const TreeFunc *gen_find(const Gen *gen, FuncKind kind); /* NULL when absent */
@@ -94,7 +87,8 @@ CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce);
 const char *gen_column_name(const TreeStmt *reduce, uint32_t column);
 void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context);
 uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
-void gen_stmts(Gen *gen, const TreeStmtVec *stmts);
+void gen_stmts(Gen *gen, const TreeStmtVec *stmts);              /* the walker */
+void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
 
 /* emit_seq.c: bytes of an element of that sequence type. */
@@ -107,6 +101,7 @@ bool gen_uses_pool(const Gen *gen);                /* any function of the strand
 /* emit_strand.c */
 /* The creation's iterators that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn);
+void gen_create_strand(Gen *gen, const TreeStmt *args, CExpr *self); /* the end of FN_ARGS */
 /* The strand in `self` runs a method, which says in `now` what becomes of it. */
 void gen_run_method(Gen *gen, const TreeFunc *fn);
 CExpr *gen_is_now(Gen *gen, const char *status);
@@ -120,6 +115,16 @@ bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 void gen_birth(Gen *gen, const TreeFunc *create); /* the function that `new` calls */
 
 /* emit_program.c */
+void gen_open(Gen *gen, Cx *cx, const TreeProgram *program, const EmitOptions *options,
+              const Execution *how);
 void gen_head(Gen *gen); /* comment, definitions, includes */
+/* A program for the host, whose update method is executed as `choose` says. */
+typedef const Execution *GenChoice(Gen *gen); /* NULL: one strand at a time */
+const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                        bool is_parallel, GenChoice *choose);
+/* Target.memory of it. */
+typedef enum { ON_HOST, AND_ON_DEVICE } GenPlaces;
+const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options,
+                              GenChoice *choose, GenPlaces places);
 
 static inline void c_push(Cx *cx, CExprVec *args, CExpr *arg) { vec_push(cx->arena, args, arg); }

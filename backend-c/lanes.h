@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "backend-c/lanes_execution.h"
 #include "backend-c/local.h"
 
 /* How a value is held. */
@@ -30,27 +31,36 @@ typedef struct LaneVar {
   bool is_merged;   /* assigned under masks that are not around its declaration */
 } LaneVar;
 
-struct Lanes {
+/* Where statements stand: `mask` names the lanes that run them. */
+typedef struct LaneScope {
+  const char *mask;
+  uint32_t depth; /* branches with masks around */
+} LaneScope;
+
+typedef struct Lanes {
   Gen *gen;
+  Execution vectors;  /* all lanes at once */
+  Execution one_lane; /* in a loop over the lanes: one, whose operands are elements */
+  LaneScope scope;
   const TreeFunc *fn;
   Map *vars;  /* TreeVar to LaneVar */
   Map *names; /* Name: taken in this function */
   Map *taps;  /* TreeVar of slices to TreeVar of their taps */
   uint32_t n_segments;
-  const TreeStmt *last; /* of the split method */
-  Map *alone;           /* branches that are walked lane by lane: their first statements */
-  Map *rows;            /* in such a branch: TreeVar of taps to its row in this lane */
-  bool has_continue;    /* some lanes may end a step before others do */
-  bool has_grown;       /* an analysis step changed something */
-};
+  const TreeStmt *last;   /* of the split method */
+  Map *alone;             /* branches that are walked lane by lane: their first statements */
+  Map *rows;              /* in such a branch: TreeVar of taps to its row in this lane */
+  const char *store_mask; /* under which the state is being stored; NULL: by all lanes */
+  bool has_continue;      /* some lanes may end a step before others do */
+  bool has_grown;         /* an analysis step changed something */
+} Lanes;
 
 /* lanes_forms.c */
 LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr);
 LaneVar *lane_var(const Lanes *lanes, const TreeVar *var);
 TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm form);
 const char *lanes_new_name(Lanes *lanes, const char *hint);
-/* NULL when the method cannot be run in lanes, or gains nothing. */
-Lanes *lanes_of_update(Gen *gen);
+Lanes *lanes_of_update(Gen *gen); /* NULL: see lanes_choose */
 
 /* Is the branch sooner walked lane by lane? See Note [Alone]. Its own variables are scalars then.
  */
@@ -63,14 +73,19 @@ TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
 const char *lane_spelling(OpId op); /* "" where done lane by lane */
 const char *lane_type(Lanes *lanes, const Type *ty);
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever its form */
-/* Between them, expressions are those of one lane; rows that stmts reads are declared. */
+/* Between them, code is that of one lane; rows that stmts reads are declared. */
 void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts);
 void lanes_leave(Lanes *lanes);
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
 
-/* emit_sampling.c */
+/* The variable at the lane of the loop, and how it is assigned. */
+CExpr *lane_read(Gen *gen, const TreeVar *var);
+void lane_assign(Gen *gen, const TreeStmt *stmt);
+
+/* lanes_samples.c */
 CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
+CExpr *lane_probe(Gen *gen, const TreeExpr *expr); /* of one lane */
 void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
 /* What the method in lanes takes besides its strands: not their slots, which are of the crew. */
 uint32_t lanes_needs(const Lanes *lanes);
@@ -87,13 +102,14 @@ void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts);
 /* A run of pure declarations; those of slices gathered in loops over the slices. */
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
 
-/* lanes_stmt.c */
+/* lanes_stmt.c: what is in the table for all lanes at once. */
+void lanes_fill(Execution *vectors);
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
 void lanes_method(Lanes *lanes);
 
 /* lanes_block.c */
-void lanes_struct(Lanes *lanes); /* of the state, and what moves strands in and out */
-void lanes_end(Lanes *lanes);    /* the function that stores strands */
+void lanes_structs(Gen *gen); /* of the state, and what moves strands in and out */
+void lanes_end(Lanes *lanes); /* the function that stores strands */
 /* A call that stores the strands of the lanes in mask. */
 void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status);
-void lanes_update(Lanes *lanes); /* the block function */
+void lanes_update(Gen *gen); /* the block function */

@@ -143,7 +143,7 @@ static CExpr *release(Lanes *lanes) {
 void lanes_end(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "static", .result = "void", .name = end_name(lanes)};
-  gen_context_params(gen, gen_shared_pointer(gen), needs_of_end(lanes), &head);
+  gen_context_params(gen, STATES_BEFORE, needs_of_end(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)), "self");
   em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
@@ -172,7 +172,8 @@ void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *
   em_expr(&lanes->gen->em, c_call(cx, end_name(lanes), args));
 }
 
-void lanes_struct(Lanes *lanes) {
+void lanes_structs(Gen *gen) {
+  Lanes *lanes = gen->execution;
   gen_struct(lanes);
   gen_mover(lanes, true);
   gen_mover(lanes, false);
@@ -258,8 +259,8 @@ static void work_off(Lanes *lanes) {
   em_close(em);
 }
 
-void lanes_update(Lanes *lanes) {
-  Gen *gen = lanes->gen;
+void lanes_update(Gen *gen) {
+  Lanes *lanes = gen->execution;
   const TreeFunc *start = gen_find(gen, FN_START);
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
   em_param(lanes->gen->cx, &head, "const void *", "memory");

@@ -141,19 +141,20 @@ void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts) {
     em_declare_const(&gen->em, gen_type(gen, var->ty), name, row_at_lane(gen, var));
     map_put(lanes->rows, var, c_name(gen->cx, name));
   }
-  gen->lanes = lanes;
+  gen->how = &lanes->one_lane;
 }
 
 void lanes_leave(Lanes *lanes) {
-  lanes->gen->lanes = NULL;
+  lanes->gen->how = &lanes->vectors;
   lanes->rows = NULL;
 }
 
 /* Operands that are not the same for all, each at the lane of the loop. */
-CExpr *gen_lane_var(Gen *gen, const TreeVar *var) {
+CExpr *lane_read(Gen *gen, const TreeVar *var) {
+  const Lanes *lanes = gen->execution;
   CExpr *name = c_name(gen->cx, var->name);
-  const LaneVar *lane = lane_var(gen->lanes, var);
-  CExpr *row = gen->lanes->rows ? map_get(gen->lanes->rows, var) : NULL;
+  const LaneVar *lane = lane_var(lanes, var);
+  CExpr *row = lanes->rows ? map_get(lanes->rows, var) : NULL;
   if (row) return row;
   switch (lane ? lane->form : LANES_SAME) {
   case LANES_SAME: return name;
@@ -171,19 +172,19 @@ static CExpr *as_lane(Cx *cx, const TreeExpr *expr, CExpr *value) {
   return c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", c_cast(cx, "bool", value)));
 }
 
-void gen_lane_assign(Gen *gen, const TreeStmt *stmt) {
-  const LaneVar *lane = lane_var(gen->lanes, stmt->var);
+void lane_assign(Gen *gen, const TreeStmt *stmt) {
+  const LaneVar *lane = lane_var(gen->execution, stmt->var);
   CExpr *value = gen_expr(gen, stmt->expr);
   if (lane && lane->form == LANES_VECTOR) value = as_lane(gen->cx, stmt->expr, value);
-  em_assign(&gen->em, gen_lane_var(gen, stmt->var), value);
+  em_assign(&gen->em, lane_read(gen, stmt->var), value);
 }
 
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   CExpr *lane = c_index(gen->cx, c_name(gen->cx, var->name), c_name(gen->cx, "lane"));
   em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
-  gen->lanes = lanes;
+  gen->how = &lanes->one_lane;
   em_assign(&gen->em, lane, as_lane(gen->cx, expr, gen_expr(gen, expr)));
-  gen->lanes = NULL;
+  gen->how = &lanes->vectors;
   em_close(&gen->em);
 }

@@ -1,16 +1,16 @@
 /* lanes_stmt: statements and control flow of the update method, under masks (lanes.h). */
 #include "backend-c/lanes.h"
 
-/* Where statements stand: `mask` names the lanes that run them. */
-typedef struct Scope {
-  const char *mask;
-  uint32_t depth; /* branches with masks around */
-} Scope;
+static const LaneScope whole_method = {.mask = "on", .depth = 0};
 
-static const Scope whole_method = {.mask = "on", .depth = 0};
+static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
+  const LaneScope outer = lanes->scope;
+  lanes->scope = scope;
+  gen_stmts(lanes->gen, stmts);
+  lanes->scope = outer;
+}
 
-static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope);
-static void run_from(Lanes *lanes, const TreeStmtVec *stmts, uint32_t first, Scope scope);
+static bool has_exit(const TreeStmtVec *stmts) { return tree_exits(stmts, NULL) != 0; }
 
 static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
 
@@ -79,8 +79,11 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
   BUG(gen->cx, "slices of %s outside their loop", stmt->var->name);
 }
 
-static void assign(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
-  Gen *gen = lanes->gen;
+static void declare(Gen *gen, const TreeStmt *stmt) { lanes_declare(gen->execution, stmt); }
+
+static void assign(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  const LaneScope scope = lanes->scope;
   const LaneVar *lane = lane_var(lanes, stmt->var);
   CExpr *var = name(lanes, stmt->var->name);
   if (lane->form == LANES_SAME) {
@@ -103,57 +106,37 @@ static const Type *component_type(Lanes *lanes, uint32_t i) {
 }
 
 /* Lanes that go on another way keep what they stored. */
-static void store_component(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask) {
-  Gen *gen = lanes->gen;
-  CExpr *component = gen_component(gen, i), *new = lane_expr(lanes, value);
+static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
+  Lanes *lanes = gen->execution;
+  const char *mask = lanes->store_mask;
+  CExpr *component = gen->how->load(gen, i), *new = lane_expr(lanes, value);
   if (mask) new = lane_select(lanes, component_type(lanes, i), name(lanes, mask), new, component);
-  if (value->kind == TX_OP) em_source(&gen->em, value->span);
   em_assign(&gen->em, component, new);
 }
 
-static void store_values(Lanes *lanes, const TreeStmt *leave, const char *mask) {
-  for (uint32_t i = 0; i < leave->values.len; i++)
-    if (leave->values.data[i]) store_component(lanes, i, leave->values.data[i], mask);
+static bool may_be_off(const Lanes *lanes, const TreeStmt *leave) {
+  return lanes->scope.depth > 0 || (leave->exit == EXIT_ACTIVE && lanes->has_continue);
 }
 
 /* What becomes of lanes that have ended does not matter any more. */
-static void leave_for_good(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+static void end(Lanes *lanes, const TreeStmt *stmt) {
   const char *how = stmt->exit == EXIT_DIE ? "DDR_DEAD" : "DDR_STABLE";
-  store_values(lanes, stmt, scope.depth > 0 ? scope.mask : NULL);
   em_source(&lanes->gen->em, stmt->span);
-  lanes_end_strands(lanes, IN_FUNCTION, name(lanes, scope.mask), how);
+  lanes_end_strands(lanes, IN_FUNCTION, name(lanes, lanes->scope.mask), how);
 }
 
-static void leave(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
-  Emit *em = &lanes->gen->em;
-  bool is_masked = scope.depth > 0 || lanes->has_continue;
-  if (stmt->exit != EXIT_ACTIVE) leave_for_good(lanes, stmt, scope);
-  else store_values(lanes, stmt, is_masked ? scope.mask : NULL);
-  if (scope.depth > 0)
-    em_assign(em, name(lanes, "on"), but_not(lanes, name(lanes, "on"), scope.mask));
-  else if (stmt != lanes->last) em_return(em, NULL);
-}
-
-/* One that may be taken by some lanes only. */
-static bool has_continue(const TreeStmtVec *stmts, const TreeStmt *last) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_LEAVE && stmt->exit == EXIT_ACTIVE && stmt != last) return true;
-    if (has_continue(&stmt->body, last) || has_continue(&stmt->else_body, last)) return true;
-  }
-  return false;
-}
-
-static bool has_exit(const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_LEAVE || has_exit(&stmt->body) || has_exit(&stmt->else_body)) return true;
-  }
-  return false;
+static void leave(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  lanes->store_mask = may_be_off(lanes, stmt) ? lanes->scope.mask : NULL;
+  gen_store_values(gen, stmt);
+  if (stmt->exit != EXIT_ACTIVE) end(lanes, stmt);
+  if (lanes->scope.depth > 0)
+    em_assign(&gen->em, name(lanes, "on"), but_not(lanes, name(lanes, "on"), lanes->scope.mask));
+  else if (stmt != lanes->last) em_return(&gen->em, NULL);
 }
 
 /* After statements with exits: the lanes still on among those of a branch. */
-static void drop_the_gone(Lanes *lanes, Scope scope) {
+static void drop_the_gone(Lanes *lanes, LaneScope scope) {
   if (scope.depth == 0) return;
   CExpr *mask = name(lanes, scope.mask);
   em_assign(&lanes->gen->em, mask, both(lanes, mask, name(lanes, "on")));
@@ -192,7 +175,7 @@ static uint32_t cost_from(const TreeStmtVec *stmts, uint32_t first) {
 static uint32_t cost_of(const TreeStmtVec *stmts) { return cost_from(stmts, 0); }
 
 /* Note [Alone]. */
-static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
+static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   Gen *gen = lanes->gen;
   CParam lane = {.type = "int", .name = "lane"};
   em_open_if(&gen->em, any_in(lanes, scope.mask));
@@ -215,10 +198,10 @@ static void return_when_empty(Lanes *lanes) {
 }
 
 /* Small branches are computed for nobody sooner than asked for. Exits are rare. */
-static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, Scope outer) {
+static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope outer) {
   Emit *em = &lanes->gen->em;
   if (stmts->len == 0) return;
-  Scope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  LaneScope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
   const bool is_way_out = has_exit(stmts);
   if (is_way_out) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
   else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
@@ -233,7 +216,7 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   if (is_skipped) em_close(em);
 }
 
-static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   const char *test = lanes_new_name(lanes, "test");
   em_declare_const(&lanes->gen->em, "ddr_vmask", test, lane_expr(lanes, stmt->expr));
   CExpr *mask = name(lanes, scope.mask);
@@ -242,13 +225,15 @@ static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
   if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
 }
 
-static void gen_if(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
-  Emit *em = &lanes->gen->em;
+static void branch(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  const LaneScope scope = lanes->scope;
+  Emit *em = &gen->em;
   if (differs(lanes, stmt->expr)) {
     gen_masked_if(lanes, stmt, scope);
     return;
   }
-  em_open_if(em, gen_expr(lanes->gen, stmt->expr));
+  em_open_if(em, gen_expr(gen, stmt->expr));
   run_stmts(lanes, &stmt->body, scope);
   if (stmt->else_body.len > 0) {
     em_else(em);
@@ -262,7 +247,7 @@ static void gen_if(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
  */
 
 /* Lanes have left: go on while one is there. */
-static void stop_when_empty(Lanes *lanes, Scope scope) {
+static void stop_when_empty(Lanes *lanes, LaneScope scope) {
   Emit *em = &lanes->gen->em;
   drop_the_gone(lanes, scope);
   em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, scope.mask)));
@@ -270,7 +255,7 @@ static void stop_when_empty(Lanes *lanes, Scope scope) {
   em_close(em);
 }
 
-static void gen_same_for(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
+static void gen_same_for(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   Gen *gen = lanes->gen;
   CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
   em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
@@ -291,12 +276,12 @@ static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char 
 }
 
 /* Each lane drops out at its own limit, before its index is stepped. */
-static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, Scope outer) {
+static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, LaneScope outer) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
   bool is_same = !differs(lanes, stmt->expr);
   const char *idx = stmt->var->name;
-  Scope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  LaneScope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
   CExpr *from = is_same ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
   CExpr *mask = name(lanes, scope.mask);
   em_declare(&gen->em, is_same ? "ddr_int" : "ddr_vint", idx, from);
@@ -313,73 +298,59 @@ static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, Scope outer) {
   if (has_exit(&stmt->body)) drop_the_gone(lanes, outer);
 }
 
-static void gen_for(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
-  if (differs(lanes, stmt->expr) || differs(lanes, stmt->limit)) gen_masked_for(lanes, stmt, scope);
-  else gen_same_for(lanes, stmt, scope);
+static void loop(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  const bool is_masked = differs(lanes, stmt->expr) || differs(lanes, stmt->limit);
+  if (is_masked) gen_masked_for(lanes, stmt, lanes->scope);
+  else gen_same_for(lanes, stmt, lanes->scope);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------
  */
 
-static void gen_stmt(Lanes *lanes, const TreeStmt *stmt, Scope scope) {
-  Emit *em = &lanes->gen->em;
-  if (stmt->kind != TT_LEAVE) em_source(em, stmt->span);
-  switch (stmt->kind) {
-  case TT_DECLARE: lanes_declare(lanes, stmt); return;
-  case TT_ASSIGN: assign(lanes, stmt, scope); return;
-  case TT_IF: gen_if(lanes, stmt, scope); return;
-  case TT_FOR: gen_for(lanes, stmt, scope); return;
-  case TT_LEAVE: leave(lanes, stmt, scope); return;
-  case TT_EFFECT:
-  case TT_CALL:
-  case TT_REDUCE: break; /* lanes_forms.c lets none through */
-  }
-  BUG(lanes->gen->cx, "a statement that has no form in lanes");
+static void call(Gen *gen, const TreeStmt *stmt) {
+  (void)stmt; /* lanes_forms.c lets none through */
+  BUG(gen->cx, "a statement that has no form in lanes");
+}
+
+static uint32_t gather(Gen *gen, const TreeStmtVec *stmts, uint32_t first) {
+  const uint32_t end = lanes_run_end(stmts, first);
+  if (end > first) lanes_gather(gen->execution, stmts, first, end);
+  return end - first;
 }
 
 /* Where lanes may have left a branch that goes on: is it worth asking whether one is there? */
-static bool may_be_empty(const TreeStmtVec *stmts, uint32_t next, Scope scope) {
+static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
+  Lanes *lanes = gen->execution;
   const TreeStmt *stmt = stmts->data[next - 1];
   const bool is_way_out = has_exit(&stmt->body) || has_exit(&stmt->else_body);
-  return scope.depth > 0 && is_way_out && cost_from(stmts, next) > COST_OF_BRANCH;
+  if (lanes->scope.depth == 0 || !is_way_out || cost_from(stmts, next) <= COST_OF_BRANCH)
+    return false;
+  em_open_if(&gen->em, any_in(lanes, lanes->scope.mask));
+  return true;
 }
 
-static void run_from(Lanes *lanes, const TreeStmtVec *stmts, uint32_t first, Scope scope) {
-  for (uint32_t i = first; i < stmts->len;) {
-    uint32_t end = lanes_run_end(stmts, i);
-    if (end > i) {
-      lanes_gather(lanes, stmts, i, end);
-      i = end;
-      continue;
-    }
-    gen_stmt(lanes, stmts->data[i++], scope);
-    if (!may_be_empty(stmts, i, scope)) continue;
-    em_open_if(&lanes->gen->em, any_in(lanes, scope.mask));
-    run_from(lanes, stmts, i, scope);
-    em_close(&lanes->gen->em);
-    return;
-  }
+void lanes_fill(Execution *vectors) {
+  vectors->declare = declare;
+  vectors->assign = assign;
+  vectors->store = store;
+  vectors->branch = branch;
+  vectors->loop = loop;
+  vectors->leave = leave;
+  vectors->call = call;
+  vectors->gather = gather;
+  vectors->guard = guard;
 }
 
-static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, Scope scope) {
-  run_from(lanes, stmts, 0, scope);
-}
-
-static bool has_end(const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_LEAVE && stmt->exit != EXIT_ACTIVE) return true;
-    if (has_end(&stmt->body) || has_end(&stmt->else_body)) return true;
-  }
-  return false;
-}
+/* ---- the method --------------------------------------------------------------------------------
+ */
 
 static void load_params(Lanes *lanes) {
   for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
     const TreeVar *param = lanes->fn->params.data[i];
     if (!param) continue;
     const char *type = lane_type(lanes, param->ty);
-    CExpr *component = gen_component(lanes->gen, i);
+    CExpr *component = lanes->gen->how->load(lanes->gen, i);
     if (param->is_mutable) em_declare(&lanes->gen->em, type, param->name, component);
     else em_declare_const(&lanes->gen->em, type, param->name, component);
   }
@@ -388,21 +359,23 @@ static void load_params(Lanes *lanes) {
 void lanes_method(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
-  gen_context_params(gen, gen_shared_pointer(gen), lanes_needs(lanes), &head);
+  gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
   em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
   em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
   lanes->last = vec_last(&stmts);
-  lanes->has_continue = has_continue(&stmts, lanes->last);
+  lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "on", c_arrow(gen->cx, name(lanes, "crew"), "on"));
-  if (!has_end(&stmts)) em_unused(&gen->em, "state");
+  if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "state");
   lanes_open_samples(lanes);
+  gen->how = &lanes->vectors;
   load_params(lanes);
   lanes_number_loops(lanes, &stmts);
   run_stmts(lanes, &stmts, whole_method);
+  gen->how = &one_strand;
   em_close(&gen->em);
 }

@@ -1,7 +1,7 @@
 /* What the files of backend-c share. */
 #pragma once
 
-#include "backend-c/gen.h"
+#include "backend-c/execution.h"
 
 /* literal.c */
 CExpr *c_literal(Cx *cx, const char *text); /* a number or string as it stands */
@@ -10,11 +10,9 @@ CExpr *c_literal(Cx *cx, const char *text); /* a number or string as it stands *
 CExpr *gen_global(Gen *gen, VarRef var);
 const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
 CExpr *gen_sample_type(Gen *gen, SampleType samples);       /* its enumerator in ddr/sample.h */
+const char *gen_spelling(OpId op);                          /* in c_ops.def */
+CExpr *gen_string_test(Gen *gen, const TreeExpr *expr);     /* by strcmp */
 void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args);
-
-/* lanes_expr.c: in a loop over the lanes, the variable at this lane. */
-CExpr *gen_lane_var(Gen *gen, const TreeVar *var);
-void gen_lane_assign(Gen *gen, const TreeStmt *stmt);
 
 /* emit_seq.c: types, ops and printing of sequences. */
 void gen_survey_seqs(Gen *gen);
@@ -30,13 +28,16 @@ CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
 
 /* emit_others.c: ops on strands. */
 CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
+CExpr *gen_state_of(Gen *gen, const TreeExpr *expr); /* of another strand, in its struct */
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
+CExpr *gen_newborn(Gen *gen);
 
 /* emit_sampling.c: what is found for all strands of a grid together. */
 uint32_t gen_n_samplings(const Gen *gen);
 void gen_samplings(Gen *gen); /* functions, and the table `samplings` of those */
-CExpr *gen_sampling_is_made(Gen *gen, const TreeExpr *expr, const char *fn);
-CExpr *gen_sampling_value(Gen *gen, const TreeExpr *expr, const char *fn);
+CExpr *gen_is_sampled(Gen *gen, const TreeExpr *expr);
+CExpr *gen_sample_at(Gen *gen, const TreeExpr *expr, CExpr *slot); /* of the strand there */
+CExprVec gen_sample_args(Gen *gen, const TreeExpr *value);         /* which value it is */
 
 /* emit_reduce.c: reductions. */
 void gen_reduce(Gen *gen, const TreeStmt *reduce);
@@ -46,10 +47,9 @@ void gen_member_functions(Gen *gen, const TreeFunc *fn);
 /* emit_shared.c: the second column of a dual program: what strands read of each other. */
 bool gen_has_shared(const Gen *gen);
 const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray *" without it */
-void gen_shared_struct(Gen *gen);
-void gen_share(Gen *gen); /* the function that fills it */
+void gen_share(Gen *gen);                 /* the function that fills it */
 
-/* emit_owner.c: on devices the runtime keeps what states hold, and code does nothing. */
+/* emit_owner.c */
 void gen_owners(Gen *gen);
 /* In a block function, around the methods of the strand at self. */
 void gen_lend(Gen *gen, CExpr *self);
@@ -72,8 +72,15 @@ void gen_open_range(Gen *gen, const TreeStmt *stmt);
 void gen_close_range(Gen *gen, const TreeStmt *stmt);
 bool gen_is_read_in(const TreeStmtVec *stmts, const TreeVar *var);
 void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args);
-/* The same as parameters; `states` is the type of pointer to those of all strands. */
-void gen_context_params(Gen *gen, const char *states, uint32_t needs, CFunc *head);
+void gen_context_params(Gen *gen, StatesSeen seen, uint32_t needs, CFunc *head);
+CExpr *gen_in_block(Gen *gen, const Surrounding *what); /* block->text, block->strands->before */
+
+/* emit_body.c: what one strand at a time does for statements (execution.h). */
+void gen_if(Gen *gen, const TreeStmt *stmt);
+void gen_for(Gen *gen, const TreeStmt *stmt);
+void gen_leave(Gen *gen, const TreeStmt *stmt);
+void gen_call_stmt(Gen *gen, const TreeStmt *stmt);
+void gen_store_values(Gen *gen, const TreeStmt *leave);
 
 /* emit_strand.c: block functions. */
 void gen_initial_strand(Gen *gen, const TreeStmt *args); /* the end of FN_ARGS */
@@ -83,10 +90,5 @@ void gen_block_functions(Gen *gen);
 /* emit_globals.c: defaults, init_globals, bounds, global blocks. */
 void gen_global_functions(Gen *gen);
 
-/* storage.c: Target.memory. */
-const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options);
-
-/* emit_program.c: Target.emit. */
+/* emit_program.c */
 const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */
-const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                        bool is_parallel);

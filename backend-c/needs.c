@@ -18,8 +18,8 @@ static uint32_t op_needs(const Gen *gen, OpId op) {
   case OP_NUM_STABLE: return NEED_WORLD | NEED_COUNTS;
   case OP_STRAND_STATE: return NEED_STATES;
   case OP_SPHERE: return NEED_QUERIES | NEED_BLOCK | NEED_SLOT;
-  case OP_SAMPLING_IS_MADE: return gen->on_device ? 0 : NEED_SAMPLES;
-  case OP_SAMPLING_VALUE: return gen->on_device ? 0 : NEED_SAMPLES | NEED_SLOT;
+  case OP_SAMPLING_IS_MADE: return gen->how->probe ? NEED_SAMPLES : 0;
+  case OP_SAMPLING_VALUE: return gen->how->probe ? NEED_SAMPLES | NEED_SLOT : 0;
   case OP_NEW_STRAND: return gen_birth_needs(gen);
   case OP_STABILIZE_ALL: return NEED_STABILIZE_ALL | NEED_WORLD;
   case OP_KILL_ALL: return NEED_WORLD;

@@ -12,22 +12,24 @@
  *
  * Next: address.c, which spells indices of such functions.
  */
-#include "backend-c/lanes.h"
+#include "backend-c/storage.h"
+
 #include "ir/core/memory.h"
 
 typedef struct Storage {
-  Gen *gen;
+  Cx *cx;
+  const TreeProgram *program;
   VEC(MemoryPlace) places;
 } Storage;
 
-static Arena *arena_of(const Storage *s) { return s->gen->cx->arena; }
+static Arena *arena_of(const Storage *s) { return s->cx->arena; }
 
 static void add_title(Storage *s, const char *title) {
   vec_push(arena_of(s), &s->places, ((MemoryPlace){.name = title}));
 }
 
 static void add_place(Storage *s, const char *name, const Type *scalar, const Ixfun *at) {
-  const MemoryPlace place = {.name = name, .type = type_text(s->gen->cx, scalar), .at = at};
+  const MemoryPlace place = {.name = name, .type = type_text(s->cx, scalar), .at = at};
   vec_push(arena_of(s), &s->places, place);
 }
 
@@ -39,7 +41,7 @@ enum { POINTER_SIZE = 8 };
 
 /* Bytes of what a member is made of. A dynamic sequence is two words, a pointer and a length. */
 static uint64_t unit_size(const Storage *s, const Type *scalar) {
-  const Cx *cx = s->gen->cx;
+  const Cx *cx = s->cx;
   switch (type_kind(scalar)) {
   case TY_BOOL: return 1;
   case TY_INT: return cx->is_long_int ? 8 : 4;
@@ -67,7 +69,7 @@ typedef struct Record {
 static uint64_t round_up(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 static void add_member(Storage *s, Record *record, const char *name, const Type *ty) {
-  Member member = {.name = name, .ty = ty, .scalar = seq_scalar(s->gen->cx, ty)};
+  Member member = {.name = name, .ty = ty, .scalar = seq_scalar(s->cx, ty)};
   member.unit = unit_size(s, member.scalar);
   member.offset = round_up(record->size, member.unit);
   vec_push(arena_of(s), &record->members, member);
@@ -76,7 +78,7 @@ static void add_member(Storage *s, Record *record, const char *name, const Type 
 }
 
 static Record record_of_state(Storage *s, bool is_shared_only) {
-  const TreeProgram *program = s->gen->program;
+  const TreeProgram *program = s->program;
   Record record = {.align = 1};
   for (uint32_t i = 0; i < program->module->state.len; i++) {
     const StateVar *var = &program->module->state.data[i];
@@ -117,7 +119,7 @@ static const Ixfun *member_in_array(Storage *s, const Record *record, const Memb
 
 static void add_record(Storage *s, const char *title, bool is_shared_only) {
   const Record record = record_of_state(s, is_shared_only);
-  const Poly n = poly_extent(arena_of(s), name_from(s->gen->cx->names, "n_strands"));
+  const Poly n = poly_extent(arena_of(s), name_from(s->cx->names, "n_strands"));
   add_title(
       s, text_format(arena_of(s), "%s: %llu bytes each", title, (unsigned long long)record.size));
   for (uint32_t i = 0; i < record.members.len; i++) {
@@ -131,7 +133,7 @@ static void add_record(Storage *s, const char *title, bool is_shared_only) {
  */
 
 static Poly symbol(Storage *s, const char *text) {
-  return poly_extent(arena_of(s), name_from(s->gen->cx->names, text));
+  return poly_extent(arena_of(s), name_from(s->cx->names, text));
 }
 
 /* By (strand, axes of the value): from slots on the first axis of `at`, and all else behind. */
@@ -184,29 +186,29 @@ static void add_columns(Storage *s) {
   }
 }
 
-/* ---- lanes -------------------------------------------------------------------------------------
+/* ---- running -----------------------------------------------------------------------------------
  */
 
-/* A vector for each scalar: by (lane, axes of the value). */
-static const Ixfun *value_in_lanes(Storage *s, const Type *ty) {
+/* A vector for each scalar: by (strand of those that run together, axes of the value). */
+static const Ixfun *value_in_vectors(Storage *s, const Type *ty, const char *axis) {
   Arena *a = arena_of(s);
-  const Poly n_lanes = poly_extent(a, name_from(s->gen->cx->names, "n_lanes"));
+  const Poly n_strands = poly_extent(a, name_from(s->cx->names, axis));
   const Extents own = ixfun_shape(a, memory_of_value(a, ty));
   Poly *len = NEWN(a, Poly, own.rank + 1);
   uint32_t *order = NEWN(a, uint32_t, own.rank + 1);
   for (uint32_t k = 0; k < own.rank; k++) len[k] = own.len[k], order[k + 1] = k;
-  len[own.rank] = n_lanes;
+  len[own.rank] = n_strands;
   order[0] = own.rank;
   return ixfun_permute(a, ixfun_iota(a, (Extents){own.rank + 1, len}), order, own.rank + 1);
 }
 
-static void add_lanes(Storage *s) {
-  const TreeProgram *program = s->gen->program;
-  add_title(s, "states in lanes");
+static void add_running(Storage *s, const char *title, const char *axis) {
+  const TreeProgram *program = s->program;
+  add_title(s, title);
   for (uint32_t i = 0; i < program->module->state.len; i++) {
     const Type *ty = program->module->state.data[i].ty;
     if (!type_is(ty, TY_SEQ)) /* those are an array, a struct for each lane */
-      add_place(s, program->state[i].field, seq_scalar(s->gen->cx, ty), value_in_lanes(s, ty));
+      add_place(s, program->state[i].field, seq_scalar(s->cx, ty), value_in_vectors(s, ty, axis));
   }
 }
 
@@ -214,7 +216,7 @@ static void add_lanes(Storage *s) {
  */
 
 static void add_globals(Storage *s) {
-  const TreeProgram *program = s->gen->program;
+  const TreeProgram *program = s->program;
   bool has_title = false;
   for (uint32_t i = 0; i < program->module->globals.len; i++) {
     const Type *ty = program->module->globals.data[i].ty;
@@ -222,7 +224,7 @@ static void add_globals(Storage *s) {
     if (type_is(ty, TY_IMAGE) || ixfun_rank(at) == 0) continue;
     if (!has_title) add_title(s, "globals");
     has_title = true;
-    add_place(s, program->globals[i].field, seq_scalar(s->gen->cx, ty), at);
+    add_place(s, program->globals[i].field, seq_scalar(s->cx, ty), at);
   }
 }
 
@@ -237,7 +239,7 @@ static const Value *image_of_corner(const Inst *inst) {
 
 /* Half-supports of the kernels that weigh samples of an image: a set of bits. */
 static uint32_t supports_at(const Storage *s, uint32_t global) {
-  const Module *m = s->gen->program->module;
+  const Module *m = s->program->module;
   uint32_t supports = 0;
   for (uint32_t f = 0; f < m->funcs.len; f++)
     for (uint32_t i = 0; i < m->funcs.data[f]->blocks.len; i++)
@@ -249,9 +251,9 @@ static uint32_t supports_at(const Storage *s, uint32_t global) {
 }
 
 static void add_image(Storage *s, uint32_t global) {
-  Cx *cx = s->gen->cx;
-  const Type *ty = s->gen->program->module->globals.data[global].ty;
-  const char *name = s->gen->program->globals[global].field;
+  Cx *cx = s->cx;
+  const Type *ty = s->program->module->globals.data[global].ty;
+  const char *name = s->program->globals[global].field;
   const MemoryPlace whole = {.name = name, .at = memory_of_image(cx, ty)};
   vec_push(cx->arena, &s->places, whole);
   const uint32_t supports = supports_at(s, global);
@@ -264,7 +266,7 @@ static void add_image(Storage *s, uint32_t global) {
 }
 
 static void add_images(Storage *s) {
-  const Module *m = s->gen->program->module;
+  const Module *m = s->program->module;
   bool has_title = false;
   for (uint32_t i = 0; i < m->globals.len; i++) {
     if (!type_is(m->globals.data[i].ty, TY_IMAGE)) continue;
@@ -274,31 +276,18 @@ static void add_images(Storage *s) {
   }
 }
 
-static const MemoryPlace *list_memory(Cx *cx, const TreeProgram *program,
-                                      const EmitOptions *options, bool with_device) {
-  Gen gen = {.cx = cx, .program = program, .options = options};
-  gen_survey(&gen);
-  gen.in_lanes = lanes_of_update(&gen);
-  Storage s = {.gen = &gen};
+const MemoryPlace *storage_places(Cx *cx, const TreeProgram *program, const StorageParts *parts) {
+  Storage s = {.cx = cx, .program = program};
   add_globals(&s);
   add_images(&s);
   add_record(&s, "states", false);
-  if (gen_has_shared(&gen)) {
+  if (parts->has_shared) {
     add_record(&s, "states that strands read of each other, copied after a superstep", true);
-  } else if (gen_is_dual(&gen)) {
+  } else if (parts->is_dual) {
     add_title(&s, "all states as strands read them of each other, copied after a superstep");
   }
-  if (with_device) add_columns(&s);
-  if (gen.in_lanes) add_lanes(&s);
+  if (parts->has_columns) add_columns(&s);
+  if (parts->running_title) add_running(&s, parts->running_title, parts->running_axis);
   vec_push(cx->arena, &s.places, (MemoryPlace){0});
   return s.places.data;
-}
-
-const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return list_memory(cx, program, options, false);
-}
-
-const MemoryPlace *gen_memory_of_device(Cx *cx, const TreeProgram *program,
-                                        const EmitOptions *options) {
-  return list_memory(cx, program, options, true);
 }

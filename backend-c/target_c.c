@@ -5,13 +5,19 @@
 
 #include "backend-c/api.h"
 #include "backend-c/cc.h"
+#include "backend-c/gen.h"
+#include "backend-c/lanes_execution.h"
 
 static const char *emit_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return gen_program(cx, program, options, false);
+  return gen_program(cx, program, options, false, lanes_choose);
 }
 
 static const char *emit_parallel(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return gen_program(cx, program, options, true);
+  return gen_program(cx, program, options, true, lanes_choose);
+}
+
+static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return gen_memory(cx, program, options, lanes_choose, ON_HOST);
 }
 
 static void describe_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options,
@@ -29,7 +35,7 @@ const Target target_c = {
     .suffix = ".c",
     .meaning = "C, one strand at a time",
     .emit = emit_sequential,
-    .memory = gen_memory,
+    .memory = memory,
     .describe = describe_sequential,
     .build = cc_build,
     .identify = cc_identify,
@@ -40,7 +46,7 @@ const Target target_c_parallel = {
     .suffix = ".c",
     .meaning = "the same, shared by threads",
     .emit = emit_parallel,
-    .memory = gen_memory,
+    .memory = memory,
     .describe = describe_parallel,
     .build = cc_build,
     .identify = cc_identify,

@@ -1,9 +1,9 @@
 /* columns: where a component of all strands' states is on a device (ddr/device.h). */
-#include "backend-c/gen.h"
+#include "backend-cuda/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-CExpr *gen_offset(Gen *gen, uint32_t i, uint32_t k) {
+CExpr *device_offset(Gen *gen, uint32_t i, uint32_t k) {
   Cx *cx = gen->cx;
   const Type *ty = gen->program->module->state.data[i].ty;
   CExpr *field = name(gen, gen->program->state[i].field);
@@ -12,10 +12,10 @@ CExpr *gen_offset(Gen *gen, uint32_t i, uint32_t k) {
   return c_call2(cx, "offsetof", name(gen, record), field);
 }
 
-CExpr *gen_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k) {
+CExpr *device_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k) {
   CExprVec args = {0};
   c_push(gen->cx, &args, name(gen, gen_type(gen, gen->program->module->state.data[i].ty)));
   c_push(gen->cx, &args, columns);
-  c_push(gen->cx, &args, gen_offset(gen, i, k));
+  c_push(gen->cx, &args, device_offset(gen, i, k));
   return c_call(gen->cx, "DDR_COLUMN", args);
 }

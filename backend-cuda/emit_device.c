@@ -124,16 +124,16 @@ static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_
 
 const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                         const char **obstacle) {
-  Gen gen = {.cx = cx, .program = program, .options = options, .on_device = true};
-  gen.em =
-      (Emit){.cx = cx, .out = text_new(cx->arena), .with_line_marks = options->with_line_marks};
-  gen_survey(&gen);
+  const Execution how = device_thread();
+  Gen gen;
+  gen_open(&gen, cx, program, options, &how);
   const Map *funcs = device_funcs(&gen);
   *obstacle = find_obstacle(&gen, funcs);
   if (*obstacle) return NULL;
   gen_head(&gen);
   em_include(&gen.em, "ddr/device_words.h");
   gen_structs(&gen);
+  gen_shared_struct(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) {
     const TreeFunc *fn = program->funcs.data[i];
     if (!map_has(funcs, fn) || fn->kind == FN_ARGS) continue;

@@ -38,7 +38,7 @@ static const char *type_of(Gen *gen, uint32_t i) {
 
 /* The component in its column, and in the struct. */
 static CExpr *in_column(Gen *gen, uint32_t i, uint32_t k) {
-  return c_index(gen->cx, gen_column(gen, name(gen, "columns"), i, k), name(gen, "slot"));
+  return c_index(gen->cx, device_column(gen, name(gen, "columns"), i, k), name(gen, "slot"));
 }
 
 static CExpr *in_struct(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
@@ -90,7 +90,7 @@ static void describe_column(Gen *gen, uint32_t i, uint32_t k, uint32_t n) {
   Cx *cx = gen->cx;
   (void)n;
   em_open_row(&gen->em);
-  em_member(&gen->em, "offset", gen_offset(gen, i, k));
+  em_member(&gen->em, "offset", device_offset(gen, i, k));
   em_member(&gen->em, "size", c_call1(cx, "sizeof", name(gen, type_of(gen, i))));
   if (is_shared(gen, i)) em_member(&gen->em, "is_shared", c_bool(cx, true));
   em_close_row(&gen->em);

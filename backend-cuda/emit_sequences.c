@@ -43,7 +43,7 @@ static uint32_t gen_state_table(Gen *gen) {
   for (uint32_t i = 0; i < m->state.len; i++) {
     const Type *ty = m->state.data[i].ty;
     if (!type_is_dynamic_seq(ty)) continue;
-    describe(gen, gen_offset(gen, i, 0), ty);
+    describe(gen, device_offset(gen, i, 0), ty);
     n++;
   }
   em_close_table(&gen->em);

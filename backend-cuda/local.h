@@ -1,7 +1,14 @@
 /* What the files of backend-cuda share. */
 #pragma once
 
-#include "backend-c/gen.h"
+#include "backend-c/execution.h"
+
+/* thread.c: a strand per thread, its state in `self`. */
+Execution device_thread(void);
+
+/* columns.c: the states of all strands. */
+CExpr *device_offset(Gen *gen, uint32_t i, uint32_t k); /* of component k of state variable i */
+CExpr *device_column(Gen *gen, CExpr *columns, uint32_t i, uint32_t k); /* all strands' */
 
 /* emit_device.c: the file for devices. NULL with what stands in the way in *obstacle where the
  * program cannot run on one. */

@@ -4,12 +4,17 @@
 #include "backend-cuda/target_cuda.h"
 
 #include "backend-c/api.h"
+#include "backend-c/lanes_execution.h"
 #include "backend-c/target_c.h"
 #include "backend-cuda/local.h"
 #include "backend-cuda/nvcc.h"
 
 static const char *emit_host(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
   return target_c_parallel.emit(cx, program, options);
+}
+
+static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return gen_memory(cx, program, options, lanes_choose, AND_ON_DEVICE);
 }
 
 static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *options,
@@ -25,7 +30,7 @@ const Target target_cuda = {
     .meaning = "a GPU, one strand per thread, or where there is none as parallel",
     .emit = emit_host,
     .emit_device = device_text,
-    .memory = gen_memory_of_device,
+    .memory = memory,
     .describe = describe,
     .build = nvcc_build,
     .identify = nvcc_identify,

@@ -1,0 +1,17 @@
+/* Storage: where a program keeps what it keeps, as index functions (--dump=memory). */
+#pragma once
+
+#include "ir/target.h"
+#include "ir/tree/tree.h"
+
+/* What there is besides globals, images and states. */
+typedef struct StorageParts {
+  bool has_shared;           /* columns of what strands read of each other */
+  bool is_dual;              /* all states twice */
+  bool has_columns;          /* on a device */
+  const char *running_title; /* states of strands that run together; NULL: none */
+  const char *running_axis;  /* how many those are */
+} StorageParts;
+
+/* Ends with a row of zeros. */
+const MemoryPlace *storage_places(Cx *cx, const TreeProgram *program, const StorageParts *parts);

@@ -1,0 +1,88 @@
+/* thread: a strand per thread of a device (backend-c/execution.h). Its own state is a struct as on
+ * the host; that of others lies in columns. The runtime keeps what states hold.
+ */
+#include "backend-cuda/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static const char *states(Gen *gen, StatesSeen seen) {
+  (void)gen, (void)seen; /* one kind of columns for all */
+  return "ddr_columns *";
+}
+
+/* A block is all that there is (ddr/device_words.h). */
+static CExpr *in_block(Gen *gen, const Surrounding *what) {
+  CExpr *block = name(gen, "block");
+  if (!what->is_of_strands) return block;
+  return c_unary(gen->cx, "&",
+                 c_arrow(gen->cx, c_arrow(gen->cx, block, "strands"), what->of_block));
+}
+
+/* DDR_COLUMN(ddr_real, states, offsetof(struct ball, pos[1]))[other] */
+static CExpr *load_other(Gen *gen, const TreeExpr *expr) {
+  const VarRef var = expr->attr.var;
+  const uint32_t component = var.component == WHOLE ? 0 : var.component;
+  CExpr *column = device_column(gen, name(gen, "states"), var.index, component);
+  return c_index(gen->cx, column, gen_expr(gen, expr->args.data[0]));
+}
+
+/* There is no <string.h>. */
+static CExpr *compare_strings(Gen *gen, const TreeExpr *expr) {
+  CExpr *a = gen_expr(gen, expr->args.data[0]), *b = gen_expr(gen, expr->args.data[1]);
+  CExpr *differ = c_call2(gen->cx, "ddr_strings_differ", a, b);
+  return expr->op == OP_STRNE ? differ : c_unary(gen->cx, "!", differ);
+}
+
+static bool is_window(const TreeExpr *expr) {
+  return expr && expr->kind == TX_OP &&
+         (expr->op == OP_WINDOW_CLAMP || expr->op == OP_WINDOW_MIRROR ||
+          expr->op == OP_WINDOW_WRAP || expr->op == OP_WINDOW_CONST);
+}
+
+/* Windows only know where their samples are (ddr/window_device.h). */
+static void declare(Gen *gen, const TreeStmt *stmt) {
+  if (!is_window(stmt->expr)) one_strand.declare(gen, stmt);
+  else gen_declare(gen, "ddr_window", stmt->var, gen_expr(gen, stmt->expr));
+}
+
+static void leave(Gen *gen, const TreeStmt *stmt) {
+  if (gen->fn->kind != FN_ARGS) one_strand.leave(gen, stmt);
+  else gen_create_strand(gen, stmt, c_unary(gen->cx, "&", name(gen, "self")));
+}
+
+static void after_method(Gen *gen, const TreeFunc *fn, CExpr *self) {
+  (void)self;
+  const bool makes_any = gen_needs(gen, fn) & (NEED_POOL | NEED_QUERIES);
+  if (makes_any && !gen_owns_seqs(gen, FN_UPDATE))
+    em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", name(gen, "block")));
+}
+
+static CExpr *newborn(Gen *gen) {
+  return c_cast(gen->cx, gen_state_pointer(gen), one_strand.newborn(gen));
+}
+
+static void after_birth(Gen *gen, CExpr *child) { (void)gen, (void)child; }
+
+static const ExecutionHeader headers[] = {
+    {HEADER_ALWAYS, "ddr/device.h"},
+    {HEADER_WITH_WINDOWS, "ddr/window_device.h"},
+    {0},
+};
+
+Execution device_thread(void) {
+  Execution how = one_strand;
+  how.headers = headers;
+  how.string_header = NULL;
+  how.function = "DDR_DEVICE_FN";
+  how.states = states;
+  how.in_block = in_block;
+  how.load_other = load_other;
+  how.probe = NULL; /* what is sampled for a grid at once is the host's */
+  how.compare_strings = compare_strings;
+  how.declare = declare;
+  how.leave = leave;
+  how.after_method = after_method;
+  how.newborn = newborn;
+  how.after_birth = after_birth;
+  return how;
+}
