@@ -3,10 +3,10 @@
  */
 #include "backend-c/target_c.h"
 
-#include "backend-c/api.h"
-#include "backend-c/cc.h"
-#include "backend-c/gen.h"
-#include "backend-c/lanes_execution.h"
+#include "backend-c/code/code.h"
+#include "backend-c/compile/cc.h"
+#include "backend-c/lanes/lanes.h"
+#include "backend-c/library/api.h"
 
 static const char *emit_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
   return gen_program(cx, program, options, false, lanes_choose);

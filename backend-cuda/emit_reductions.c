@@ -1,5 +1,5 @@
 /* emit_reductions: what strands give to the reductions of global blocks, a thread each. The host's
- * part has a function of the same name (backend-c/emit_reduce.c), whose context comes along: of
+ * part has a function of the same name (backend-c/code/reductions.c), whose context comes along: of
  * that, variables of the block are read here.
  */
 #include "backend-cuda/local.h"

@@ -1,7 +1,7 @@
 /* What the files of backend-cuda share. */
 #pragma once
 
-#include "backend-c/execution.h"
+#include "backend-c/code/code.h"
 
 /* thread.c: a strand per thread, its state in `self`. */
 Execution device_thread(void);

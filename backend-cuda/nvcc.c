@@ -1,6 +1,6 @@
 /* nvcc: CUDA's compiler makes one object of the device's text, with the runtime for devices and
- * CUDA's own in it. All else is the C compiler's work (backend-c/cc.c, cc_library.c), which links
- * that object like one of its own.
+ * CUDA's own in it. All else is the C compiler's work (backend-c/compile/cc.c, cc_library.c), which
+ * links that object like one of its own.
  *
  * The compiler is $DIDEROT_NVCC, else nvcc; $DIDEROT_NVCCFLAGS adds arguments after ours, such as
  * other architectures. It hands its arguments to a shell, and to tools that split them at commas:
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backend-c/cc.h"
+#include "backend-c/compile/cc.h"
 #include "backend-cuda/plain.h"
 #include "frontend/base/file.h"
 

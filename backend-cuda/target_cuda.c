@@ -3,8 +3,8 @@
  */
 #include "backend-cuda/target_cuda.h"
 
-#include "backend-c/api.h"
-#include "backend-c/lanes_execution.h"
+#include "backend-c/lanes/lanes.h"
+#include "backend-c/library/api.h"
 #include "backend-c/target_c.h"
 #include "backend-cuda/local.h"
 #include "backend-cuda/nvcc.h"

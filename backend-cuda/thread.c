@@ -1,5 +1,5 @@
-/* thread: a strand per thread of a device (backend-c/execution.h). Its own state is a struct as on
- * the host; that of others lies in columns. The runtime keeps what states hold.
+/* thread: a strand per thread of a device (backend-c/code/execution.h). Its own state is a struct
+ * as on the host; that of others lies in columns. The runtime keeps what states hold.
  */
 #include "backend-cuda/local.h"
 

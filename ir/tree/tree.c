@@ -29,6 +29,18 @@ bool tree_reads(const TreeExpr *expr, const TreeVar *var) {
   return false;
 }
 
+bool tree_stmts_read(const TreeStmtVec *stmts, const TreeVar *var) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr && tree_reads(stmt->expr, var)) return true;
+    if (stmt->limit && tree_reads(stmt->limit, var)) return true;
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k] && tree_reads(stmt->values.data[k], var)) return true;
+    if (tree_stmts_read(&stmt->body, var) || tree_stmts_read(&stmt->else_body, var)) return true;
+  }
+  return false;
+}
+
 bool tree_is_read(const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return false;
   if (op_effect(expr->op) != EFFECT_PURE) return true;

@@ -119,6 +119,7 @@ const Type *tree_component_type(Cx *cx, const Type *ty);
 TreeExpr *tree_var_expr(Cx *cx, TreeVar *var, Span span);
 TreeStmt *tree_stmt(Cx *cx, TreeStmtKind kind, Span span);
 bool tree_reads(const TreeExpr *expr, const TreeVar *var);
+bool tree_stmts_read(const TreeStmtVec *stmts, const TreeVar *var);
 bool tree_always_leaves(const TreeStmtVec *stmts); /* control does not reach their end */
 /* The ways out of a function that statements have, also within branches and loops: a set of
  * 1 << ExitKind. Without that of the statement `but`, if any. */

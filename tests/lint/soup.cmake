@@ -3,7 +3,7 @@
 # is the one exception.   cmake -DROOT=... -P soup.cmake
 cmake_minimum_required(VERSION 3.25)
 
-file(GLOB files RELATIVE ${ROOT} ${ROOT}/backend-*/*.[ch] ${ROOT}/backend-*/*.def)
+file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/backend-*/*.[ch] ${ROOT}/backend-*/*.def)
 list(FILTER files EXCLUDE REGEX "/emit\\.c$")
 if(NOT files)
   return()

@@ -2,7 +2,7 @@
  *
  * Each lane runs one strand. When few are left at it, those that have finished store their strands
  * and take the next ones of the block. Which strands share a crew makes no difference to what they
- * compute. Generated code moves the state (backend-c/lanes_block.c); the rest is here.
+ * compute. Generated code moves the state (backend-c/lanes/block.c); the rest is here.
  */
 #pragma once
 

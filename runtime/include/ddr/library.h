@@ -5,7 +5,7 @@
  * for ddr_library_take_errors.  Nothing is printed unless the world is verbose.  A NULL world is an
  * error, too.  One world is for one thread at a time; several worlds may be used at once.
  *
- * Called by the text that backend-c/emit_api.c makes.  Read next: runtime/src/library.c.
+ * Called by the text that backend-c/library/definitions.c makes.  Read next: runtime/src/library.c.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ extern "C" {
 #pragma GCC visibility push(default) /* in the shared runtime */
 
 /* An array anywhere in memory, slowest axis first.  The same text stands in the header of every
- * library (backend-c/emit_header.c), under the same guard. */
+ * library (backend-c/library/header.c), under the same guard. */
 #ifndef DIDEROT_VIEW
 #define DIDEROT_VIEW
 typedef struct diderot_view {

@@ -1,6 +1,6 @@
 /* C expressions: parentheses where C or -Wparentheses needs them and nowhere else; literals that
  * read back as the value they stand for. */
-#include "backend-c/cexpr.h"
+#include "backend-c/text/cexpr.h"
 
 #include <stdlib.h>
 

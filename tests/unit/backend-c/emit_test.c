@@ -1,5 +1,5 @@
 /* How the source is named in what is made. */
-#include "backend-c/emit.h"
+#include "backend-c/text/emit.h"
 #include "frontend/base/text.h"
 #include "tests/unit/test.h"
 

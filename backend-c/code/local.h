@@ -1,0 +1,72 @@
+/* What the files of this room share. */
+#pragma once
+
+#include "backend-c/code/code.h"
+
+/* expressions.c: expressions. */
+CExpr *gen_sample_type(Gen *gen, SampleType samples);   /* its enumerator in ddr/sample.h */
+const char *gen_spelling(OpId op);                      /* in c_ops.def */
+CExpr *gen_string_test(Gen *gen, const TreeExpr *expr); /* by strcmp */
+void gen_args_from(Gen *gen, const TreeExpr *expr, uint32_t first, CExprVec *args);
+
+/* sequences.c: ops and constants. */
+CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn);
+CExpr *gen_seq_constant(Gen *gen, const Const *value); /* of a fixed sequence */
+CExpr *gen_seq_elements(Gen *gen, const Const *value); /* the scalars, as an array */
+CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
+
+/* neighbours.c, births.c: ops on strands. */
+CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
+CExpr *gen_state_of(Gen *gen, const TreeExpr *expr); /* of another strand, in its struct */
+void gen_new_strand(Gen *gen, const TreeExpr *expr);
+CExpr *gen_newborn(Gen *gen);
+
+/* samplings.c: what is found for all strands of a grid together. */
+uint32_t gen_n_samplings(const Gen *gen);
+void gen_samplings(Gen *gen); /* functions, and the table `samplings` of those */
+
+/* reductions.c: reductions. */
+void gen_reduce(Gen *gen, const TreeStmt *reduce);
+/* What gives the values of strands to the reductions of a global block, before the block. */
+void gen_member_functions(Gen *gen, const TreeFunc *fn);
+
+/* shared_columns.c: the second column of a dual program: what strands read of each other. */
+bool gen_has_shared(const Gen *gen);
+const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray *" without it */
+void gen_share(Gen *gen);                 /* the function that fills it */
+
+/* sequence_owner.c */
+void gen_owners(Gen *gen);
+/* In a block function, around the methods of the strand at self. */
+void gen_lend(Gen *gen, CExpr *self);
+void gen_keep(Gen *gen, CExpr *self);
+void gen_close_pool(Gen *gen);
+/* A newborn gets sequences of its own. */
+void gen_give(Gen *gen, CExpr *child);
+
+/* needs.c */
+uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
+
+/* statements.c */
+/* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
+void gen_open_range(Gen *gen, const TreeStmt *stmt);
+void gen_close_range(Gen *gen, const TreeStmt *stmt);
+/* functions.c */
+CExpr *gen_in_block(Gen *gen, const Surrounding *what); /* block->text, block->strands->before */
+
+/* statements.c: what one strand at a time does for statements (execution.h). */
+void gen_if(Gen *gen, const TreeStmt *stmt);
+void gen_for(Gen *gen, const TreeStmt *stmt);
+void gen_leave(Gen *gen, const TreeStmt *stmt);
+void gen_call_stmt(Gen *gen, const TreeStmt *stmt);
+
+/* blocks.c: block functions. */
+void gen_initial_strand(Gen *gen, const TreeStmt *args); /* the end of FN_ARGS */
+void gen_block_functions(Gen *gen);
+
+/* globals.c: defaults, init_globals, bounds, global blocks. */
+void gen_global_functions(Gen *gen);
+
+/* tables.c: inputs, outputs, and the program's own. */
+void gen_tables(Gen *gen);
+const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */

@@ -1,0 +1,59 @@
+/* one_strand: one strand at a time, in scalars, its state in a struct that `self` points to. Other
+ * ways to execute strands are made of this one (execution.h).
+ */
+#include "backend-c/code/local.h"
+
+static const char *states(Gen *gen, StatesSeen seen) {
+  return seen == STATES_NOW ? gen_state_pointer(gen) : gen_shared_pointer(gen);
+}
+
+static CExpr *read(Gen *gen, const TreeVar *var) { return c_name(gen->cx, var->name); }
+
+static CExpr *probe(Gen *gen, const TreeExpr *expr) {
+  if (expr->op == OP_SAMPLING_IS_MADE) return gen_is_sampled(gen, expr);
+  return gen_sample_at(gen, expr, c_name(gen->cx, "slot"));
+}
+
+static void declare(Gen *gen, const TreeStmt *stmt) {
+  CExpr *init = stmt->expr ? gen_expr(gen, stmt->expr) : NULL;
+  gen_declare(gen, gen_type(gen, stmt->var->ty), stmt->var, init);
+}
+
+static void assign(Gen *gen, const TreeStmt *stmt) {
+  em_assign(&gen->em, c_name(gen->cx, stmt->var->name), gen_expr(gen, stmt->expr));
+}
+
+static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
+  em_assign(&gen->em, gen_component(gen, i), gen_expr(gen, value));
+}
+
+/* The state keeps its sequences; of those of the method nothing else is left. */
+static void after_method(Gen *gen, const TreeFunc *fn, CExpr *self) {
+  (void)fn;
+  gen_keep(gen, self);
+}
+
+static const ExecutionHeader headers[] = {{HEADER_WITH_WINDOWS, "ddr/window.h"}, {0}};
+
+const Execution one_strand = {
+    .headers = headers,
+    .string_header = "string.h",
+    .function = "static inline",
+    .states = states,
+    .in_block = gen_in_block,
+    .read = read,
+    .load = gen_component,
+    .load_other = gen_state_of,
+    .probe = probe,
+    .compare_strings = gen_string_test,
+    .declare = declare,
+    .assign = assign,
+    .store = store,
+    .branch = gen_if,
+    .loop = gen_for,
+    .leave = gen_leave,
+    .call = gen_call_stmt,
+    .after_method = after_method,
+    .newborn = gen_newborn,
+    .after_birth = gen_give,
+};

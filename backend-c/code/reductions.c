@@ -1,0 +1,425 @@
+/* emit_reduce: reductions. Over a range they are a loop that keeps the extreme, the integer or
+ * truth so far, or hands reals to a ddr_reals. Over a set of strands the body becomes a function of
+ * its own, which the runtime calls for blocks of members, on any thread.
+ */
+#include <math.h>
+
+#include "backend-c/code/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static const char *reduction_name(Reduction reduction) {
+  static const char *const names[] = {
+#define REDUCTION(id, ...) [REDUCE_##id] = "DDR_" #id,
+#include "ir/core/reductions.def"
+  };
+  return names[reduction];
+}
+
+/* ---- over a range ------------------------------------------------------------------------------
+ */
+
+/* One of the results, by its number. */
+typedef struct Result {
+  Reduction kind;
+  const TreeVar *var, *gathered; /* the latter for a range */
+  const TreeExpr *value;
+  uint32_t column;
+} Result;
+
+static Result result_of(const TreeStmt *reduce, uint32_t i) {
+  const uint32_t n = reduce->reduce.n_kinds, column = reduce->columns[i];
+  const bool is_range = reduce->reduce.over == OVER_RANGE;
+  return (Result){reduce->reduce.kinds[i], reduce->vars.data[i],
+                  is_range ? reduce->vars.data[n + i] : NULL, reduce->values.data[column], column};
+}
+
+/* Sums and products of reals, and what begins with a sum: on the tree. */
+static bool is_on_tree(const Result *result) {
+  return type_is_real(result->var->ty) && result->kind != REDUCE_MIN && result->kind != REDUCE_MAX;
+}
+
+static CExpr *none_of(Gen *gen, const Result *result) {
+  Cx *cx = gen->cx;
+  bool is_real = type_is_real(result->var->ty);
+  double infinity = result->kind == REDUCE_MIN ? INFINITY : -INFINITY;
+  switch (result->kind) {
+  case REDUCE_SUM: return c_int(cx, 0);
+  case REDUCE_PRODUCT: return c_int(cx, 1);
+  case REDUCE_ALL: return c_bool(cx, true);
+  case REDUCE_EXISTS: return c_bool(cx, false);
+  case REDUCE_MIN:
+  case REDUCE_MAX:
+    if (is_real) return c_real(cx, (RealConst){.value = infinity});
+    return name(gen, result->kind == REDUCE_MIN ? "DDR_INT_MAX" : "DDR_INT_MIN");
+  default: BUG(cx, "%s begins with no value", reduction_text(result->kind)); /* on the tree */
+  }
+}
+
+static CExpr *combined(Gen *gen, const Result *result) {
+  Cx *cx = gen->cx;
+  CExpr *so_far = name(gen, result->var->name);
+  CExpr *value = gen_expr(gen, result->value);
+  bool is_real = type_is_real(result->var->ty);
+  switch (result->kind) {
+  case REDUCE_SUM: return c_call2(cx, "ddr_iadd", so_far, value);
+  case REDUCE_PRODUCT: return c_call2(cx, "ddr_imul", so_far, value);
+  case REDUCE_MIN: return c_call2(cx, is_real ? "ddr_least" : "ddr_imin", so_far, value);
+  case REDUCE_MAX: return c_call2(cx, is_real ? "ddr_most" : "ddr_imax", so_far, value);
+  case REDUCE_ALL: return c_binary(cx, "&&", so_far, value);
+  case REDUCE_EXISTS: return c_binary(cx, "||", so_far, value);
+  default: BUG(cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
+  }
+}
+
+static void declare_result(Gen *gen, const TreeVar *result, const CExpr *value) {
+  const char *type = gen_type(gen, result->ty);
+  if (result->is_mutable) em_declare(&gen->em, type, result->name, value);
+  else em_declare_const(&gen->em, type, result->name, value);
+  if (!tree_stmts_read(&gen->fn->body, result)) em_unused(&gen->em, result->name);
+}
+
+static CExpr *gathered(Gen *gen, const Result *result) {
+  return c_unary(gen->cx, "&", name(gen, result->gathered->name));
+}
+
+static void begin_result(Gen *gen, const Result *result) {
+  if (!is_on_tree(result)) {
+    em_declare(&gen->em, gen_type(gen, result->var->ty), result->var->name, none_of(gen, result));
+    return;
+  }
+  CExpr *kind = name(gen, reduction_name(result->kind));
+  em_declare(&gen->em, "ddr_reals", result->gathered->name, NULL);
+  em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_begin", gathered(gen, result), kind));
+}
+
+static void add_value(Gen *gen, const Result *result) {
+  CExpr *value = is_on_tree(result) ? gen_expr(gen, result->value) : NULL;
+  if (!value) em_assign(&gen->em, name(gen, result->var->name), combined(gen, result));
+  else em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_add", gathered(gen, result), value));
+}
+
+/* In the second round variances alone. */
+static bool go_round(Gen *gen, const TreeStmt *reduce, bool is_second) {
+  bool has_variance = false;
+  gen_open_range(gen, reduce);
+  gen_stmts(gen, &reduce->body);
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const Result result = result_of(reduce, i);
+    has_variance |= result.kind == REDUCE_VARIANCE;
+    if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, &result);
+  }
+  gen_close_range(gen, reduce);
+  return has_variance;
+}
+
+static void reduce_range(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  const uint32_t n = reduce->reduce.n_kinds;
+  for (uint32_t i = 0; i < n; i++) {
+    const Result result = result_of(reduce, i);
+    begin_result(gen, &result);
+  }
+  const bool has_variance = go_round(gen, reduce, false);
+  for (uint32_t i = 0; i < n; i++) {
+    const Result result = result_of(reduce, i);
+    if (result.kind == REDUCE_VARIANCE)
+      em_expr(&gen->em, c_call1(cx, "ddr_reals_again", gathered(gen, &result)));
+  }
+  if (has_variance) go_round(gen, reduce, true);
+  for (uint32_t i = 0; i < n; i++) {
+    const Result result = result_of(reduce, i);
+    if (is_on_tree(&result))
+      declare_result(gen, result.var, c_call1(cx, "ddr_reals_end", gathered(gen, &result)));
+  }
+}
+
+/* ---- over a set of strands ---------------------------------------------------------------------
+ */
+
+static const char *set_name(ReduceOver over) {
+  static const char *const sets[] = {[OVER_RANGE] = "",
+                                     [OVER_ALL] = "DDR_SET_ALL",
+                                     [OVER_ACTIVE] = "DDR_SET_ACTIVE",
+                                     [OVER_STABLE] = "DDR_SET_STABLE"};
+  return sets[over];
+}
+
+/* Names behind those of the results: the function that asks the strands; what is wanted, and found,
+ * where there are several. */
+static const char *helper(const TreeStmt *reduce, uint32_t i) {
+  return reduce->vars.data[reduce->reduce.n_kinds + i]->name;
+}
+
+static const char *tag_of(const TreeStmt *reduce) { return helper(reduce, 0); }
+
+/* What the body finds around it, by name: first what it needs of the surroundings, then variables
+ * of the global block. */
+CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce) {
+  CFunc taker = {0};
+  gen_context_params(gen, STATES_NOW, gen_body_needs(gen, reduce), &taker);
+  TreeVarVec vars = tree_free_vars(gen->cx, reduce);
+  for (uint32_t i = 0; i < vars.len; i++) {
+    CParam param = {.type = gen_type(gen, vars.data[i]->ty), .name = vars.data[i]->name};
+    vec_push(gen->cx->arena, &taker.params, param);
+  }
+  return taker.params;
+}
+
+void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context) {
+  em_blank(&gen->em);
+  em_open_struct(&gen->em, tag);
+  for (uint32_t i = 0; i < context->len; i++)
+    em_field(&gen->em, context->data[i].type, context->data[i].name, 1);
+  em_close_struct(&gen->em);
+}
+
+static void open_context(Gen *gen, const char *tag, const CParamVec *context) {
+  Cx *cx = gen->cx;
+  if (context->len == 0) {
+    em_unused(&gen->em, "memory");
+    return;
+  }
+  em_declare(&gen->em, text_format(cx->arena, "const struct %s *", tag), "context",
+             name(gen, "memory"));
+  for (uint32_t i = 0; i < context->len; i++) {
+    CExpr *value = c_arrow(cx, name(gen, "context"), context->data[i].name);
+    em_declare_const(&gen->em, context->data[i].type, context->data[i].name, value);
+  }
+}
+
+const char *gen_column_name(const TreeStmt *reduce, uint32_t column) {
+  return reduce->reduce.n_kinds == 1 ? "given" : helper(reduce, 3 + column);
+}
+
+static void declare_columns(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  for (uint32_t i = 0; i < reduce->values.len; i++) {
+    const char *type = gen_type(gen, reduce->values.data[i]->ty);
+    CExprVec args = {0};
+    c_push(cx, &args, name(gen, "columns"));
+    c_push(cx, &args, name(gen, "DDR_TREE_BLOCK"));
+    c_push(cx, &args, c_int(cx, i));
+    em_declare(&gen->em, text_format(cx->arena, "%s *", type), gen_column_name(reduce, i),
+               reduce->reduce.n_kinds == 1 ? name(gen, "columns") : c_call(cx, "ddr_given", args));
+  }
+}
+
+static void give_values(Gen *gen, const TreeStmt *reduce) {
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    em_assign(&gen->em,
+              c_index(gen->cx, name(gen, gen_column_name(reduce, i)), name(gen, "member")),
+              gen_expr(gen, reduce->values.data[i]));
+}
+
+static bool reads_strand(const TreeStmt *reduce) {
+  bool reads = tree_stmts_read(&reduce->body, reduce->var);
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    reads |= tree_reads(reduce->values.data[i], reduce->var);
+  return reads;
+}
+
+static void give_members(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  CParam member = {.type = "int64_t", .name = "member"};
+  declare_columns(gen, reduce);
+  em_open_for(&gen->em, member, c_int(cx, 0), "<", name(gen, "n_members"));
+  CExprVec args = {0};
+  c_push(cx, &args, name(gen, "strands"));
+  c_push(cx, &args, name(gen, "slot"));
+  c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
+  em_assign(&gen->em, name(gen, "slot"), c_call(cx, "ddr_next_member", args));
+  if (reads_strand(reduce))
+    em_declare_const(&gen->em, "int64_t", reduce->var->name, name(gen, "slot"));
+  gen_stmts(gen, &reduce->body);
+  give_values(gen, reduce);
+  em_expr(&gen->em, c_step(cx, name(gen, "slot")));
+  em_close(&gen->em);
+}
+
+static const char *kind_name(const Type *ty) {
+  return type_is_real(ty) ? "DDR_REAL" : type_is(ty, TY_INT) ? "DDR_INT" : "DDR_BOOL";
+}
+
+static CExpr *wanted(Gen *gen, const Result *result, bool is_only) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, reduction_name(result->kind)));
+  c_push(gen->cx, &args, name(gen, kind_name(result->var->ty)));
+  if (!is_only) c_push(gen->cx, &args, c_int(gen->cx, result->column));
+  return c_call(gen->cx, is_only ? "DDR_ONE" : "DDR_RESULT", args);
+}
+
+static void gen_wanted(Gen *gen, const TreeStmt *reduce) {
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const ddr_set_result", helper(reduce, 1));
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const Result result = result_of(reduce, i);
+    em_element(&gen->em, wanted(gen, &result, false));
+  }
+  em_close_table(&gen->em);
+}
+
+static void gen_members(Gen *gen, const TreeStmt *reduce) {
+  static const CParam params[] = {{"const void *", "memory"},
+                                  {"const ddr_strands *", "strands"},
+                                  {"int64_t", "slot"},
+                                  {"int64_t", "n_members"},
+                                  {"void *", "columns"}};
+  const char *tag = tag_of(reduce);
+  CParamVec context = gen_reduction_context(gen, reduce);
+  CFunc head = {.qualifiers = "static", .result = "void", .name = tag};
+  for (size_t i = 0; i < sizeof params / sizeof *params; i++)
+    vec_push(gen->cx->arena, &head.params, params[i]);
+  if (context.len > 0) gen_context_struct(gen, tag, &context);
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  em_source(&gen->em, reduce->span);
+  open_context(gen, tag, &context);
+  give_members(gen, reduce);
+  em_close(&gen->em);
+  if (reduce->reduce.n_kinds > 1) gen_wanted(gen, reduce);
+}
+
+static void gen_members_in(Gen *gen, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE) gen_members(gen, stmt);
+    gen_members_in(gen, &stmt->body);
+    gen_members_in(gen, &stmt->else_body);
+  }
+}
+
+void gen_member_functions(Gen *gen, const TreeFunc *fn) {
+  gen->fn = fn;
+  gen_members_in(gen, &fn->body);
+}
+
+/* ---- numbers -----------------------------------------------------------------------------------
+ */
+
+static bool has_inner_set(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE) return true;
+    if (has_inner_set(&stmt->body) || has_inner_set(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+static bool is_plain(const Type *ty) {
+  return type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_TENSOR) ||
+         type_is(ty, TY_OFFSET);
+}
+
+/* Prints, sequences and strings of global code are the host's. */
+static bool is_for_devices(Gen *gen, const TreeStmt *reduce) {
+  const uint32_t of_host = NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_SLOT | NEED_STRINGS;
+  TreeVarVec vars = tree_free_vars(gen->cx, reduce);
+  for (uint32_t i = 0; i < vars.len; i++)
+    if (!is_plain(vars.data[i]->ty)) return false;
+  return !(gen_body_needs(gen, reduce) & of_host) && !has_inner_set(&reduce->body);
+}
+
+static void collect(Gen *gen, const TreeFunc *fn, const TreeStmtVec *stmts, GenReductionVec *all) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    const bool is_set = stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE;
+    if (is_set && is_for_devices(gen, stmt))
+      vec_push(gen->cx->arena, all, ((GenReduction){fn, stmt}));
+    collect(gen, fn, &stmt->body, all);
+    collect(gen, fn, &stmt->else_body, all);
+  }
+}
+
+GenReductionVec gen_set_reductions(Gen *gen) {
+  static const FuncKind kinds[] = {FN_GLOBAL_START, FN_GLOBAL_UPDATE};
+  GenReductionVec all = {0};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const TreeFunc *fn = gen_find(gen, kinds[i]);
+    if (fn) collect(gen, fn, &fn->body, &all);
+  }
+  return all;
+}
+
+static uint32_t number_of(Gen *gen, const TreeStmt *reduce) {
+  const GenReductionVec all = gen_set_reductions(gen);
+  for (uint32_t i = 0; i < all.len; i++)
+    if (all.data[i].reduce == reduce) return i + 1;
+  return 0;
+}
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+/* Prints and sequences of global code belong to one thread. */
+static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  bool is_in_order = gen_body_needs(gen, reduce) & (NEED_TEXT | NEED_POOL);
+  const uint32_t n = reduce->reduce.n_kinds;
+  const Result first = result_of(reduce, 0);
+  CExprVec args = {0};
+  c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
+  c_push(cx, &args, c_bool(cx, is_in_order));
+  c_push(cx, &args, name(gen, tag_of(reduce)));
+  c_push(cx, &args, c_int(cx, gen->options->has_device ? number_of(gen, reduce) : 0));
+  c_push(cx, &args, c_int(cx, n));
+  c_push(cx, &args, n == 1 ? wanted(gen, &first, true) : name(gen, helper(reduce, 1)));
+  return c_call(cx, "DDR_OVER", args);
+}
+
+static CExpr *context_value(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  CParamVec context = gen_reduction_context(gen, reduce);
+  if (context.len == 0) return name(gen, "NULL");
+  CExprVec args = {0};
+  c_push(cx, &args, name(gen, text_format(cx->arena, "struct %s", tag_of(reduce))));
+  for (uint32_t i = 0; i < context.len; i++) c_push(cx, &args, name(gen, context.data[i].name));
+  return c_call(cx, "DDR_CONTEXT", args);
+}
+
+/* What a call gives, as a value of the program. */
+static CExpr *converted(Gen *gen, const Type *ty, CExpr *result) {
+  return type_is(ty, TY_BOOL) ? result : c_cast(gen->cx, gen_type(gen, ty), result);
+}
+
+static CExpr *call_set(Gen *gen, const TreeStmt *reduce, const char *fn, CExpr *results) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, "world"));
+  c_push(gen->cx, &args, what_is_asked(gen, reduce));
+  c_push(gen->cx, &args, context_value(gen, reduce));
+  if (results) c_push(gen->cx, &args, results);
+  return c_call(gen->cx, fn, args);
+}
+
+static void reduce_to_one(Gen *gen, const TreeStmt *reduce) {
+  const TreeVar *result = reduce->vars.data[0];
+  const char *fn = type_is_real(result->ty)      ? "ddr_reduce_reals"
+                   : type_is(result->ty, TY_INT) ? "ddr_reduce_ints"
+                                                 : "ddr_reduce_bools";
+  CExpr *call = call_set(gen, reduce, fn, NULL);
+  declare_result(gen, result, converted(gen, result->ty, call));
+}
+
+static void reduce_to_several(Gen *gen, const TreeStmt *reduce) {
+  Cx *cx = gen->cx;
+  const uint32_t n = reduce->reduce.n_kinds;
+  const char *found = helper(reduce, 2);
+  em_declare_array(&gen->em, "ddr_reduced", found, n);
+  em_expr(&gen->em, call_set(gen, reduce, "ddr_reduce_set", name(gen, found)));
+  for (uint32_t i = 0; i < n; i++) {
+    const TreeVar *result = reduce->vars.data[i];
+    CExpr *at = c_index(cx, name(gen, found), c_int(cx, i));
+    CExpr *value = c_dot(cx, at, type_is_real(result->ty) ? "real" : "integer");
+    if (type_is(result->ty, TY_BOOL)) value = c_binary(cx, "!=", value, c_int(cx, 0));
+    declare_result(gen, result, converted(gen, result->ty, value));
+  }
+}
+
+/* ---- any ---------------------------------------------------------------------------------------
+ */
+
+void gen_reduce(Gen *gen, const TreeStmt *reduce) {
+  if (reduce->reduce.over == OVER_RANGE) reduce_range(gen, reduce);
+  else if (reduce->reduce.n_kinds == 1) reduce_to_one(gen, reduce);
+  else reduce_to_several(gen, reduce);
+}

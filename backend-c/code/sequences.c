@@ -1,0 +1,202 @@
+/* sequences: what programs do with sequences, and constant ones. Their types: types/sequences.c.
+ * Next: sequence_owner.c, for the memory of dynamic ones.
+ */
+#include "backend-c/code/local.h"
+#include "backend-c/types/address.h"
+#include "ir/core/memory.h"
+
+/* ---- elements ----------------------------------------------------------------------------------
+ */
+
+static CExpr *pool(Gen *gen) { return c_name(gen->cx, "pool"); }
+
+static bool is_literal_below(const TreeExpr *idx, uint64_t length) {
+  return idx->kind == TX_OP && idx->op == OP_CONST_INT && idx->attr.i >= 0 &&
+         (uint64_t)idx->attr.i < length;
+}
+
+/* An index clamped to the elements there are. */
+static Poly index_of(Gen *gen, Address *address, const TreeExpr *idx, uint64_t length) {
+  Cx *cx = gen->cx;
+  if (is_literal_below(idx, length)) return poly_const(idx->attr.i);
+  CExpr *clamped = c_call2(cx, "ddr_seq_index", gen_expr(gen, idx), c_int(cx, (int64_t)length));
+  return address_index(address, clamped, poly_const((int64_t)length));
+}
+
+/* Number of a scalar in the array of a sequence: the component `part` of what indices [first, ..)
+ * lead to. */
+static CExpr *place_in(Gen *gen, const TreeExpr *expr, const Type *seq, uint32_t first,
+                       int64_t part) {
+  const Ixfun *all = memory_of_value(gen->cx->arena, seq);
+  const uint32_t rank = ixfun_rank(all);
+  Poly *idx = NEWN(gen->cx->arena, Poly, rank + 1);
+  uint32_t n = 0;
+  Address address;
+  address_open(&address, gen->cx);
+  for (uint32_t i = first; i < expr->args.len; i++, seq = type_elem(seq)) {
+    if (type_seq_len(seq) == 0) return c_int(gen->cx, 0); /* the one that is there for C */
+    idx[n++] = index_of(gen, &address, expr->args.data[i], type_seq_len(seq));
+  }
+  while (n < rank) idx[n++] = poly_const(0); /* the first scalar, or of several components one */
+  if (tree_component_count(seq) > 1) idx[rank - 1] = poly_const(part);
+  return address_at(&address, all, idx, rank);
+}
+
+/* The array that indices [*first, ..) are about, and its type. */
+static CExpr *array_of(Gen *gen, const TreeExpr *expr, const Type **seq, uint32_t *first) {
+  Cx *cx = gen->cx;
+  CExpr *array = gen_expr(gen, expr->args.data[0]);
+  *seq = expr->args.data[0]->ty;
+  *first = 1;
+  if (type_is_dynamic_seq(*seq)) {
+    *seq = type_elem(*seq);
+    *first = 2;
+    CExprVec args = {0};
+    c_push(cx, &args, c_name(cx, gen_type(gen, *seq)));
+    c_push(cx, &args, array);
+    c_push(cx, &args, gen_expr(gen, expr->args.data[1]));
+    array = c_call(cx, "DDR_ELEMENT", args);
+  }
+  return array;
+}
+
+static CExpr *index_fixed(Gen *gen, const TreeExpr *expr) {
+  const Type *seq;
+  uint32_t first;
+  CExpr *array = array_of(gen, expr, &seq, &first);
+  CExpr *place = place_in(gen, expr, seq, first, expr->attr.i);
+  return c_index(gen->cx, c_dot(gen->cx, array, "v"), place);
+}
+
+/* A sequence out of another. */
+static CExpr *copy_inner(Gen *gen, const TreeExpr *expr) {
+  const Type *seq;
+  uint32_t first;
+  CExpr *array = array_of(gen, expr, &seq, &first);
+  if (first == expr->args.len) return array;
+  CExprVec args = {0};
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, expr->ty)));
+  c_push(gen->cx, &args, c_dot(gen->cx, array, "v"));
+  c_push(gen->cx, &args, place_in(gen, expr, seq, first, 0));
+  return c_call(gen->cx, "DDR_INNER", args);
+}
+
+static CExpr *index_dynamic(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  const Type *seq = expr->args.data[0]->ty;
+  CExprVec args = {0};
+  gen_args_from(gen, expr, 0, &args);
+  if (type_is(expr->ty, TY_STRING)) return c_call(cx, "ddr_seq_string", args);
+  if (type_is(expr->ty, TY_STRAND)) return c_call(cx, "ddr_seq_slot", args);
+  c_push(cx, &args, c_int(cx, gen_parts_per_element(seq)));
+  c_push(cx, &args, c_int(cx, expr->attr.i));
+  if (type_is(expr->ty, TY_BOOL)) return c_call(cx, "ddr_seq_bool", args);
+  return c_call(cx, type_is(expr->ty, TY_INT) ? "ddr_seq_int" : "ddr_seq_real", args);
+}
+
+/* ---- ops ---------------------------------------------------------------------------------------
+ */
+
+static CExpr *fixed(Gen *gen, const Type *ty, CExprVec parts) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, ty)));
+  for (uint32_t i = 0; i < parts.len; i++) c_push(gen->cx, &args, parts.data[i]);
+  if (parts.len == 0) c_push(gen->cx, &args, c_int(gen->cx, 0));
+  return c_call(gen->cx, "DDR_FIXED", args);
+}
+
+static CExpr *gen_literal(Gen *gen, const TreeExpr *expr) {
+  CExprVec args = {0};
+  if (!type_is_dynamic_seq(expr->ty)) {
+    gen_args_from(gen, expr, 0, &args);
+    return fixed(gen, expr->ty, args);
+  }
+  if (expr->args.len == 0) return c_call(gen->cx, "ddr_seq_empty", args);
+  c_push(gen->cx, &args, pool(gen));
+  c_push(gen->cx, &args, c_int(gen->cx, expr->args.len / gen_parts_per_element(expr->ty)));
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, gen_part_type(gen, expr->ty))));
+  gen_args_from(gen, expr, 0, &args);
+  return c_call(gen->cx, "DDR_LIST", args);
+}
+
+static CExpr *gen_dynamic(Gen *gen, const TreeExpr *expr, const char *fn) {
+  const Type *seq = expr->args.data[0]->ty;
+  CExprVec args = {0};
+  if (type_seq_len(seq) == 0) return c_call(gen->cx, "ddr_seq_empty", args);
+  c_push(gen->cx, &args, pool(gen));
+  c_push(gen->cx, &args, gen_element_size(gen, seq));
+  c_push(gen->cx, &args, c_int(gen->cx, (int64_t)type_seq_len(seq)));
+  c_push(gen->cx, &args, c_dot(gen->cx, gen_expr(gen, expr->args.data[0]), "v"));
+  return c_call(gen->cx, fn, args);
+}
+
+/* One element more: fn(pool, seq, part type, parts...). */
+static CExpr *gen_longer(Gen *gen, const TreeExpr *expr, const char *fn) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, pool(gen));
+  c_push(gen->cx, &args, gen_expr(gen, expr->args.data[0]));
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, gen_part_type(gen, expr->ty))));
+  gen_args_from(gen, expr, 1, &args);
+  return c_call(gen->cx, fn, args);
+}
+
+CExpr *gen_seq_op(Gen *gen, const TreeExpr *expr, const char *fn) {
+  CExprVec args = {0};
+  switch (expr->op) {
+  case OP_SEQ: return gen_literal(gen, expr);
+  case OP_SEQ_INDEX:
+    if (type_is_dynamic_seq(expr->args.data[0]->ty) && expr->args.len == 2)
+      return index_dynamic(gen, expr);
+    return index_fixed(gen, expr);
+  case OP_SEQ_COPY: return copy_inner(gen, expr);
+  case OP_SEQ_DYNAMIC: return gen_dynamic(gen, expr, fn);
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND: return gen_longer(gen, expr, fn);
+  case OP_SEQ_CONCAT:
+    c_push(gen->cx, &args, pool(gen));
+    gen_args_from(gen, expr, 0, &args);
+    c_push(gen->cx, &args, gen_element_size(gen, expr->ty));
+    return c_call(gen->cx, fn, args);
+  case OP_SEQ_RANGE:
+    c_push(gen->cx, &args, pool(gen));
+    c_push(gen->cx, &args, gen_element_size(gen, expr->ty));
+    gen_args_from(gen, expr, 0, &args);
+    return c_call(gen->cx, fn, args);
+  default: BUG(gen->cx, "op %s is not about sequences", op_text(expr->op)); /* all are above */
+  }
+}
+
+/* ---- constants ---------------------------------------------------------------------------------
+ */
+
+CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k) {
+  Cx *cx = gen->cx;
+  switch (type_kind(value->ty)) {
+  case TY_BOOL: return c_bool(cx, value->b);
+  case TY_INT: return c_int(cx, value->i);
+  case TY_STRING: return c_string(cx, value->s);
+  case TY_TENSOR: return c_real(cx, value->reals[k]);
+  default: BUG(cx, "a constant of type %s", type_text(cx, value->ty)); /* the rest has none */
+  }
+}
+
+static void push_parts(Gen *gen, const Const *elem, CExprVec *parts) {
+  for (uint64_t i = 0; type_is(elem->ty, TY_SEQ) && i < elem->n_elems; i++)
+    push_parts(gen, elem->elems[i], parts);
+  if (type_is(elem->ty, TY_SEQ)) return;
+  for (uint32_t k = 0; k < tree_component_count(elem->ty); k++)
+    c_push(gen->cx, parts, gen_scalar_constant(gen, elem, k));
+}
+
+CExpr *gen_seq_constant(Gen *gen, const Const *value) {
+  CExprVec parts = {0};
+  push_parts(gen, value, &parts);
+  return fixed(gen, value->ty, parts);
+}
+
+CExpr *gen_seq_elements(Gen *gen, const Const *value) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, gen_scalar_type(gen, value->ty))));
+  push_parts(gen, value, &args);
+  return c_call(gen->cx, "DDR_ELEMENTS", args);
+}

@@ -1,0 +1,238 @@
+/* cc: runs the C compiler on the emitted text, first to an object file, then to an executable. All
+ * is made in a private folder that is gone afterwards; what is wanted is put in place at the end.
+ *
+ * The compiler is $DIDEROT_CC, else $CC, else cc; either may hold arguments ("ccache gcc").
+ * $DIDEROT_CFLAGS adds arguments after ours, e.g. for sanitizers.
+ * Next: cc_library.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend-c/compile/cc.h"
+#include "frontend/base/file.h"
+
+const char *cc_setting(const char *variable) {
+  const char *value = getenv(variable);
+  return value && value[strspn(value, " \t")] ? value : NULL;
+}
+
+const char *cc_compiler(void) {
+  if (cc_setting("DIDEROT_CC")) return cc_setting("DIDEROT_CC");
+  return cc_setting("CC") ? cc_setting("CC") : "cc";
+}
+
+void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
+  for (; list && *list; list++) vec_push(cx->arena, args, *list);
+}
+
+/* What compiling and linking have in common. */
+ArgVec cc_common_arguments(Cx *cx, const BuildJob *job) {
+  static const char *const always[] = {
+    "-std=gnu17",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-Wno-psabi", /* how vectors are passed is no matter: none leaves its file */
+#if defined(__x86_64__)
+    "-mprefer-vector-width=512", /* for the machines that have such registers */
+#endif
+    NULL,
+  };
+  static const char *const optimised[] = {"-O2", "-march=native", NULL};
+  /* What debuggers can still follow; without any of it programs take thirty times as long. */
+  static const char *const debug[] = {"-Og", "-g", "-march=native", NULL};
+  ArgVec args = {0};
+  args_push_words(cx->arena, &args, cc_compiler());
+  cc_push(cx, &args, always);
+  cc_push(cx, &args, job->is_debug ? debug : optimised);
+  if (cc_setting("DIDEROT_CFLAGS")) args_push_words(cx->arena, &args, cc_setting("DIDEROT_CFLAGS"));
+  return args;
+}
+
+/* The folder of a file, with its slash. */
+static const char *folder_of(Cx *cx, const char *file) {
+  const char *slash = strrchr(file, '/');
+  return text_format(cx->arena, "%.*s", slash ? (int)(slash + 1 - file) : 0, file);
+}
+
+/* Of a library only what its header declares is visible. The private folder has another name each
+ * time, the object has the same bytes. */
+static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
+                                const char *object) {
+  static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
+  ArgVec args = cc_common_arguments(cx, job);
+  vec_push(cx->arena, &args,
+           text_format(cx->arena, "-ffile-prefix-map=%s=", folder_of(cx, source)));
+  if (job->library) cc_push(cx, &args, hidden);
+  cc_push(cx, &args, job->compile_args);
+  cc_push(cx, &args, (const char *const[]){"-c", source, "-o", object, NULL});
+  return args;
+}
+
+static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
+                             const char *executable) {
+  ArgVec args = cc_common_arguments(cx, job);
+  cc_push(cx, &args, (const char *const[]){object, NULL});
+  if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
+  cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */
+  cc_push(cx, &args, job->link_args);
+  cc_push(cx, &args, (const char *const[]){"-o", executable, NULL});
+  return args;
+}
+
+/* output: file for what it prints, or NULL. */
+static const char *run(Cx *cx, ArgVec args, const BuildJob *job, const char *output) {
+  return cc_run(cx, &args, job, "C compiler", output);
+}
+
+const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *what,
+                   const char *output) {
+  if (job->is_verbose) fputs(args_text(cx->arena, args), stderr);
+  int status;
+  const char *failure = process_run(cx->arena, args, output, &status);
+  if (failure)
+    return text_format(cx->arena, "cannot run the %s '%s': %s", what, args->data[0], failure);
+  return status == 0 ? NULL : text_format(cx->arena, "the %s '%s' failed", what, args->data[0]);
+}
+
+/* Success is no proof: DIDEROT_CC may name anything. */
+const char *cc_missing(Cx *cx, const char *what, const char *name, const char *made) {
+  if (access(made, R_OK) == 0) return NULL;
+  return text_format(cx->arena, "the %s '%s' made nothing", what, name);
+}
+
+static const char *missing(Cx *cx, const char *made) {
+  return cc_missing(cx, "C compiler", cc_compiler(), made);
+}
+
+/* Does the compiler take a program that is right beyond doubt? Else it, its options, the headers or
+ * the machine are at fault. */
+static bool compiles_anything(Cx *cx, const BuildJob *job, const char *folder, const char *text) {
+  const char *source = text_format(cx->arena, "%s/nothing.c", folder);
+  const char *object = text_format(cx->arena, "%s/nothing.o", folder);
+  const char *said = text_format(cx->arena, "%s/nothing.txt", folder);
+  return !file_write(cx->arena, source, text_lines_with(cx->arena, text, "#include")) &&
+         !run(cx, compile_arguments(cx, job, source, object), job, said);
+}
+
+/* What to say instead of error where our own C is wrong: it is kept, for a report. */
+static const char *refusal(Cx *cx, const BuildJob *job, const char *source, const char *error) {
+  const char *text = NULL, *failed = NULL;
+  if (file_read(cx->arena, source, &text)) return error;
+  if (!compiles_anything(cx, job, folder_of(cx, source), text)) return error;
+  const char *folder = folder_private(cx->arena, NULL, &failed);
+  if (!folder) return error;
+  const char *kept = text_format(cx->arena, "%s/program.c", folder);
+  if (file_write(cx->arena, kept, text)) return error;
+  const bool is_in_lanes = strstr(text, "ddr/crew.h") != NULL;
+  return text_format(cx->arena,
+                     "the C compiler '%s' refuses what diderotc made of the program, which is a "
+                     "fault of diderotc: please report it with '%s'%s",
+                     cc_compiler(), kept, is_in_lanes ? " (--scalar may be a way round it)" : "");
+}
+
+const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
+  const char *error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
+  if (error) return refusal(cx, job, source, error);
+  return missing(cx, object);
+}
+
+const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, const char *joined) {
+  ArgVec args = {0};
+  args_push_words(cx->arena, &args, cc_compiler());
+  cc_push(cx, &args, (const char *const[]){"-r", "-nostdlib", NULL});
+  cc_push(cx, &args, objects);
+  cc_push(cx, &args, (const char *const[]){"-o", joined, NULL});
+  const char *error = run(cx, args, job, NULL);
+  return error ? error : missing(cx, joined);
+}
+
+/* ---- files -------------------------------------------------------------------------------------
+ */
+
+/* Said before the time is spent. */
+static const char *obstacle(Cx *cx, const BuildJob *job) {
+  const char *const wanted[] = {job->executable, job->object, job->source, job->shared,
+                                job->functions,  job->header, job->json,   job->device_source};
+  const char *error = NULL;
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && !error; i++)
+    if (wanted[i]) error = file_obstacle(cx->arena, wanted[i]);
+  return error;
+}
+
+const char *cc_put(Cx *cx, const char *made, const char *wanted) {
+  return wanted ? file_install(cx->arena, made, wanted) : NULL;
+}
+
+/* The program's object, and what the target's own tools made beside it. */
+static const char *make_object(Cx *cx, const BuildJob *job, const char *folder, const char *source,
+                               const char *object) {
+  if (!job->device_object) return cc_compile(cx, job, source, object);
+  const char *host = text_format(cx->arena, "%s/host.o", folder);
+  const char *error = cc_compile(cx, job, source, host);
+  if (error) return error;
+  return cc_join(cx, job, (const char *const[]){host, job->device_object, NULL}, object);
+}
+
+static const char *make_executable(Cx *cx, const BuildJob *job, const char *folder) {
+  const char *source = text_format(cx->arena, "%s/program.c", folder);
+  const char *object = text_format(cx->arena, "%s/program.o", folder);
+  const char *executable = text_format(cx->arena, "%s/program", folder);
+  const char *error = file_write(cx->arena, source, job->text);
+  if (!error) error = make_object(cx, job, folder, source, object);
+  if (!error && job->executable)
+    error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
+  if (!error && job->executable) error = missing(cx, executable);
+  if (!error) error = cc_put(cx, source, job->source);
+  if (!error) error = cc_put(cx, object, job->object);
+  return error ? error : cc_put(cx, executable, job->executable);
+}
+
+const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make) {
+  const char *error = obstacle(cx, job);
+  if (error) return error;
+  const SignalHold *hold = signals_hold(cx->arena);
+  const char *folder = folder_private(cx->arena, NULL, &error);
+  if (folder) {
+    error = make(cx, job, folder);
+    folder_remove(cx->arena, folder);
+  }
+  signals_release(hold);
+  return error;
+}
+
+const char *cc_make(Cx *cx, const BuildJob *job, const char *folder) {
+  return job->library ? cc_make_library(cx, job, folder) : make_executable(cx, job, folder);
+}
+
+const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(cx, job, cc_make); }
+
+/* ---- identity ----------------------------------------------------------------------------------
+ */
+
+/* Every macro it predefines: gcc and clang name their version there, and what -march=native means.
+ */
+static const char *macros(Cx *cx, const BuildJob *job, const char *folder, const char **error) {
+  const char *file = text_format(cx->arena, "%s/macros", folder), *text = NULL;
+  ArgVec args = cc_common_arguments(cx, job);
+  cc_push(cx, &args, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
+  *error = run(cx, args, job, file);
+  if (!*error) *error = file_read(cx->arena, file, &text);
+  return text;
+}
+
+const char *cc_identify(Cx *cx, const BuildJob *job, const char **error) {
+  const SignalHold *hold = signals_hold(cx->arena);
+  const char *text = NULL, *folder = folder_private(cx->arena, NULL, error);
+  if (folder) {
+    text = macros(cx, job, folder, error);
+    folder_remove(cx->arena, folder);
+  }
+  signals_release(hold);
+  const ArgVec compile = compile_arguments(cx, job, "", ""), link = link_arguments(cx, job, "", "");
+  if (!text) return NULL;
+  return text_format(cx->arena, "%s%s%s", args_text(cx->arena, &compile),
+                     args_text(cx->arena, &link), text);
+}

@@ -1,0 +1,87 @@
+/* cc_library: a library is one object with the runtime in it, whose own names objcopy ($OBJCOPY)
+ * makes private, and a shared object of that.
+ */
+#include <string.h>
+
+#include "backend-c/compile/cc.h"
+#include "frontend/base/file.h"
+
+/* What is made in the private folder. */
+typedef struct Made {
+  const char *source, *functions, *header, *json;
+  const char *program_o, *functions_o, *joined, *object, *shared;
+} Made;
+
+static const char *in(Cx *cx, const char *folder, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return text_format(cx->arena, "%s/%s", folder, slash ? slash + 1 : path);
+}
+
+static const char *write_texts(Cx *cx, const BuildJob *job, const Made *made) {
+  Arena *a = cx->arena;
+  const char *error = file_write(a, made->source, job->text);
+  if (!error) error = file_write(a, made->functions, job->library->functions);
+  if (!error) error = file_write(a, made->header, job->library->header);
+  return error ? error : file_write(a, made->json, job->library->json);
+}
+
+/* With what they need of the runtime, unless that is shared. */
+static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
+  const char *const parts[] = {made->program_o, made->functions_o, job->device_object,
+                               job->shared_runtime ? NULL : job->runtime_library};
+  const char *objects[sizeof parts / sizeof *parts + 1] = {0};
+  size_t n = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i]) objects[n++] = parts[i];
+  return cc_join(cx, job, objects, made->joined);
+}
+
+/* Several libraries may go into one program. What C++ has of its own is not hidden from the start.
+ */
+static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
+  const char *tool = cc_setting("OBJCOPY") ? cc_setting("OBJCOPY") : "objcopy";
+  ArgVec args = {0};
+  args_push_words(cx->arena, &args, tool);
+  cc_push(cx, &args,
+          (const char *const[]){"--localize-hidden", "--wildcard", "--keep-global-symbol",
+                                job->library->visible, made->joined, made->object, NULL});
+  return cc_run(cx, &args, job, "object file tool", NULL);
+}
+
+static const char *link_shared(Cx *cx, const BuildJob *job, const Made *made) {
+  ArgVec args = cc_common_arguments(cx, job);
+  cc_push(cx, &args, (const char *const[]){"-shared", made->object, job->shared_runtime, NULL});
+  cc_push(cx, &args, job->link_args);
+  cc_push(cx, &args, (const char *const[]){"-o", made->shared, NULL});
+  return cc_run(cx, &args, job, "C compiler", NULL);
+}
+
+static const char *put_all(Cx *cx, const BuildJob *job, const Made *made) {
+  const char *error = cc_put(cx, made->source, job->source);
+  if (!error) error = cc_put(cx, made->functions, job->functions);
+  if (!error) error = cc_put(cx, made->header, job->header);
+  if (!error) error = cc_put(cx, made->json, job->json);
+  if (!error) error = cc_put(cx, made->object, job->object);
+  return error ? error : cc_put(cx, made->shared, job->shared);
+}
+
+const char *cc_make_library(Cx *cx, const BuildJob *job, const char *folder) {
+  const Made made = {
+      .source = in(cx, folder, "program.c"),
+      .functions = in(cx, folder, "functions.c"),
+      .header = in(cx, folder, job->header), /* as the functions include it */
+      .json = in(cx, folder, "library.json"),
+      .program_o = in(cx, folder, "program.o"),
+      .functions_o = in(cx, folder, "functions.o"),
+      .joined = in(cx, folder, "joined.o"),
+      .object = in(cx, folder, "library.o"),
+      .shared = in(cx, folder, "library.so"),
+  };
+  const char *error = write_texts(cx, job, &made);
+  if (!error) error = cc_compile(cx, job, made.source, made.program_o);
+  if (!error) error = cc_compile(cx, job, made.functions, made.functions_o);
+  if (!error) error = join_objects(cx, job, &made);
+  if (!error) error = hide_names(cx, job, &made);
+  if (!error && job->shared) error = link_shared(cx, job, &made);
+  return error ? error : put_all(cx, job, &made);
+}

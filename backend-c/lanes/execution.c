@@ -1,0 +1,43 @@
+/* lanes_execution: the update method in lanes, as the tables that statements ask (execution.h).
+ * Next: forms.c.
+ */
+#include "backend-c/lanes/local.h"
+
+static const ExecutionHeader headers[] = {
+    {HEADER_ALWAYS, "ddr/crew.h"},
+    {HEADER_ALWAYS, "ddr/lanes_math.h"},
+    {HEADER_WITH_IMAGES, "ddr/slices.h"},
+    {0},
+};
+
+/* The end of a strand may run its stabilize method, which is emitted first. */
+static void gen_update_method(Lanes *lanes) {
+  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
+  if (stabilize) gen_func(lanes->gen, stabilize);
+  lanes_end(lanes);
+  lanes_method(lanes);
+}
+
+static bool method(Gen *gen, const TreeFunc *fn) {
+  if (fn->kind == FN_UPDATE) gen_update_method(gen->execution);
+  return fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE; /* with the update method */
+}
+
+const Execution *lanes_choose(Gen *gen) {
+  Lanes *lanes = lanes_of_update(gen);
+  if (!lanes) return NULL;
+  gen->execution = lanes;
+  lanes->one_lane = one_strand;
+  lanes->one_lane.read = lane_read;
+  lanes->one_lane.assign = lane_assign;
+  lanes->one_lane.probe = lane_probe;
+  lanes->vectors = one_strand;
+  lanes->vectors.headers = headers;
+  lanes->vectors.states_title = "states in lanes";
+  lanes->vectors.states_axis = "n_lanes";
+  lanes->vectors.structs = lanes_structs;
+  lanes->vectors.method = method;
+  lanes->vectors.update = lanes_update;
+  lanes_fill(&lanes->vectors);
+  return &lanes->vectors;
+}

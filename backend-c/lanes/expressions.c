@@ -1,0 +1,190 @@
+/* lanes_expr: expressions over vectors of strands, by the rows of c_ops.def. */
+#include <ctype.h>
+
+#include "backend-c/lanes/local.h"
+
+static const char *const lane_ops[OP_COUNT] = {
+#define C_OP(id, form, text, lanes) [OP_##id] = lanes,
+#include "backend-c/code/c_ops.def"
+};
+
+const char *lane_spelling(OpId op) { return lane_ops[op]; }
+
+static CExpr *call(Lanes *lanes, const char *fn, CExprVec args) {
+  return c_call(lanes->gen->cx, fn, args);
+}
+
+/* "real", "int", "bool": the word for a type in the names of ddr/lanes.h. */
+static const char *word_of(const Type *ty) {
+  if (type_is(ty, TY_BOOL)) return "bool";
+  return type_is(ty, TY_INT) ? "int" : "real";
+}
+
+const char *lane_type(Lanes *lanes, const Type *ty) {
+  switch (type_kind(ty)) {
+  case TY_BOOL: return "ddr_vmask";
+  case TY_INT: return "ddr_vint";
+  case TY_TENSOR: return "ddr_vreal";
+  default: return gen_type(lanes->gen, ty); /* an element of an array */
+  }
+}
+
+static CExpr *in_all_lanes(Lanes *lanes, const TreeExpr *expr) {
+  const char *fn = text_format(lanes->gen->cx->arena, "ddr_v%s_all", word_of(expr->ty));
+  return c_call1(lanes->gen->cx, fn, gen_expr(lanes->gen, expr));
+}
+
+CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no) {
+  CExprVec args = {0};
+  c_push(lanes->gen->cx, &args, mask);
+  c_push(lanes->gen->cx, &args, yes);
+  c_push(lanes->gen->cx, &args, no);
+  return call(lanes, text_format(lanes->gen->cx->arena, "ddr_vselect_%s", word_of(ty)), args);
+}
+
+static CExpr *select_op(Lanes *lanes, const TreeExpr *expr) {
+  const TreeExpr *cond = expr->args.data[0];
+  CExpr *yes = lane_expr(lanes, expr->args.data[1]), *no = lane_expr(lanes, expr->args.data[2]);
+  if (lane_form(lanes, cond) == LANES_SAME)
+    return c_cond(lanes->gen->cx, gen_expr(lanes->gen, cond), yes, no);
+  return lane_select(lanes, expr->ty, lane_expr(lanes, cond), yes, no);
+}
+
+/* Beside a vector, a number that is the same for all may stay a scalar. */
+static CExpr *operand(Lanes *lanes, const TreeExpr *expr) {
+  bool is_number = type_is(expr->ty, TY_TENSOR);
+  if (is_number && lane_form(lanes, expr) == LANES_SAME) return gen_expr(lanes->gen, expr);
+  return lane_expr(lanes, expr);
+}
+
+static CExpr *operator(Lanes *lanes, const TreeExpr *expr, const char *text) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *a = operand(lanes, expr->args.data[0]);
+  if (expr->args.len == 1) return c_unary(cx, text, a);
+  return c_binary(cx, text, a, operand(lanes, expr->args.data[1]));
+}
+
+static bool takes_support(OpId op) {
+  return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN;
+}
+
+/* The length of an axis is one for all strands, and so a scalar (ddr/lanes.h). */
+static bool is_scalar_arg(const TreeExpr *expr, uint32_t i) {
+  return i == 1 && takes_support(expr->op);
+}
+
+static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
+  CExprVec args = {0};
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    const TreeExpr *arg = expr->args.data[i];
+    bool is_scalar = is_scalar_arg(expr, i);
+    c_push(lanes->gen->cx, &args, is_scalar ? gen_expr(lanes->gen, arg) : lane_expr(lanes, arg));
+  }
+  if (takes_support(expr->op)) c_push(lanes->gen->cx, &args, c_int(lanes->gen->cx, expr->attr.i));
+  return call(lanes, fn, args);
+}
+
+CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
+  if (lane_form(lanes, expr) == LANES_SAME) return in_all_lanes(lanes, expr);
+  if (expr->kind == TX_VAR) return c_name(lanes->gen->cx, expr->var->name);
+  const char *text = lane_spelling(expr->op);
+  switch (expr->op) {
+  case OP_SELECT: return select_op(lanes, expr);
+  case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
+  case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
+  case OP_ROW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
+  default: break; /* as the table says */
+  }
+  if (*text == '\0') BUG(lanes->gen->cx, "op %s was not split", op_text(expr->op));
+  return isalpha((unsigned char)*text) ? function(lanes, expr, text) : operator(lanes, expr, text);
+}
+
+/* ---- lane by lane ------------------------------------------------------------------------------
+ */
+
+static CExpr *at_lane(Cx *cx, CExpr *vector) { return c_index(cx, vector, c_name(cx, "lane")); }
+
+static CExpr *row_at_lane(Gen *gen, const TreeVar *var) {
+  CExprVec places = {0};
+  const uint32_t width = type_row_width(var->ty);
+  for (uint32_t i = 0; i < width; i++)
+    c_push(gen->cx, &places, at_lane(gen->cx, c_index_int(gen->cx, c_name(gen->cx, var->name), i)));
+  return c_call(gen->cx, text_format(gen->cx->arena, "DDR_ROW%u", width), places);
+}
+
+static void note_rows_of(Lanes *lanes, const TreeExpr *expr, Map *rows) {
+  if (expr->kind == TX_VAR) {
+    const LaneVar *lane = lane_var(lanes, expr->var);
+    if (lane && lane->form == LANES_TAPS) map_put(rows, expr->var, lanes);
+    return;
+  }
+  for (uint32_t i = 0; i < expr->args.len; i++) note_rows_of(lanes, expr->args.data[i], rows);
+}
+
+static void note_rows(Lanes *lanes, const TreeStmtVec *stmts, Map *rows) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr) note_rows_of(lanes, stmt->expr, rows);
+    note_rows(lanes, &stmt->body, rows);
+    note_rows(lanes, &stmt->else_body, rows);
+  }
+}
+
+void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts) {
+  Gen *gen = lanes->gen;
+  Map *rows = map_new(gen->cx->arena);
+  note_rows(lanes, stmts, rows);
+  lanes->rows = map_new(gen->cx->arena);
+  for (uint32_t i = 0; i < map_len(rows); i++) {
+    const TreeVar *var = map_key(rows, i);
+    const char *name = lanes_new_name(lanes, text_format(gen->cx->arena, "%s_here", var->name));
+    em_declare_const(&gen->em, gen_type(gen, var->ty), name, row_at_lane(gen, var));
+    map_put(lanes->rows, var, c_name(gen->cx, name));
+  }
+  gen->how = &lanes->one_lane;
+}
+
+void lanes_leave(Lanes *lanes) {
+  lanes->gen->how = &lanes->vectors;
+  lanes->rows = NULL;
+}
+
+/* Operands that are not the same for all, each at the lane of the loop. */
+CExpr *lane_read(Gen *gen, const TreeVar *var) {
+  const Lanes *lanes = gen->execution;
+  CExpr *name = c_name(gen->cx, var->name);
+  const LaneVar *lane = lane_var(lanes, var);
+  CExpr *row = lanes->rows ? map_get(lanes->rows, var) : NULL;
+  if (row) return row;
+  switch (lane ? lane->form : LANES_SAME) {
+  case LANES_SAME: return name;
+  case LANES_VECTOR:
+  case LANES_ARRAY: return at_lane(gen->cx, name);
+  case LANES_TAPS: return row_at_lane(gen, var);
+  case LANES_SLICES: break; /* have no place in such a loop */
+  }
+  BUG(gen->cx, "slices of %s in a loop over the lanes", var->name);
+}
+
+/* A truth value of C as a lane of a mask. */
+static CExpr *as_lane(Cx *cx, const TreeExpr *expr, CExpr *value) {
+  if (!type_is(expr->ty, TY_BOOL)) return value;
+  return c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", c_cast(cx, "bool", value)));
+}
+
+void lane_assign(Gen *gen, const TreeStmt *stmt) {
+  const LaneVar *lane = lane_var(gen->execution, stmt->var);
+  CExpr *value = gen_expr(gen, stmt->expr);
+  if (lane && lane->form == LANES_VECTOR) value = as_lane(gen->cx, stmt->expr, value);
+  em_assign(&gen->em, lane_read(gen, stmt->var), value);
+}
+
+void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  CExpr *lane = c_index(gen->cx, c_name(gen->cx, var->name), c_name(gen->cx, "lane"));
+  em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
+  gen->how = &lanes->one_lane;
+  em_assign(&gen->em, lane, as_lane(gen->cx, expr, gen_expr(gen, expr)));
+  gen->how = &lanes->vectors;
+  em_close(&gen->em);
+}

@@ -1,0 +1,332 @@
+/* lanes_forms: which values differ from strand to strand, and how they are held (lanes.h). A value
+ * differs when it is of the state, when it is computed from one that does, or when it is assigned
+ * under a condition that does.
+ */
+#include "backend-c/lanes/local.h"
+
+LaneVar *lane_var(const Lanes *lanes, const TreeVar *var) { return map_get(lanes->vars, var); }
+
+static LaneForm form_of_type(const Type *ty) {
+  switch (type_kind(ty)) {
+  case TY_BOOL:
+  case TY_INT:
+  case TY_TENSOR: return LANES_VECTOR;
+  case TY_ROW: return LANES_TAPS;
+  default: return LANES_ARRAY; /* whatever has no vectors */
+  }
+}
+
+/* Two samples are sooner loaded one by one. */
+static bool is_loaded_in_slices(const TreeExpr *expr) {
+  return expr->op == OP_ROW_LOAD && type_row_width(expr->ty) > 2;
+}
+
+LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) {
+    const LaneVar *var = lane_var(lanes, expr->var);
+    return var ? var->form : LANES_SAME;
+  }
+  if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
+  bool is_same = true, has_slices = false;
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    LaneForm form = lane_form(lanes, expr->args.data[i]);
+    is_same &= form == LANES_SAME;
+    has_slices |= form == LANES_SLICES;
+  }
+  if (is_same) return LANES_SAME;
+  if (type_is(expr->ty, TY_ROW) && (has_slices || is_loaded_in_slices(expr))) return LANES_SLICES;
+  return form_of_type(expr->ty);
+}
+
+/* ---- names and variables -----------------------------------------------------------------------
+ */
+
+const char *lanes_new_name(Lanes *lanes, const char *hint) {
+  Cx *cx = lanes->gen->cx;
+  const Name *name = name_from(cx->names, hint);
+  for (uint32_t n = 2; map_has(lanes->names, name); n++)
+    name = name_from(cx->names, text_format(cx->arena, "%s_%u", hint, n));
+  map_put(lanes->names, name, lanes);
+  return name->text;
+}
+
+TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm form) {
+  Arena *arena = lanes->gen->cx->arena;
+  TreeVar *var = NEW(arena, TreeVar);
+  *var = (TreeVar){.name = lanes_new_name(lanes, hint), .ty = ty};
+  LaneVar *lane = NEW(arena, LaneVar);
+  lane->form = form;
+  map_put(lanes->vars, var, lane);
+  return var;
+}
+
+/* Of each variable in every round: branches that were the same for all may differ now. */
+static void meet(Lanes *lanes, const TreeVar *var, uint32_t depth) {
+  LaneVar *lane = lane_var(lanes, var);
+  if (!lane) {
+    lane = NEW(lanes->gen->cx->arena, LaneVar);
+    map_put(lanes->vars, var, lane);
+    map_put(lanes->names, name_from(lanes->gen->cx->names, var->name), lanes);
+  }
+  lane->depth = depth;
+}
+
+static void raise_to(Lanes *lanes, const TreeVar *var, LaneForm form) {
+  LaneVar *lane = lane_var(lanes, var);
+  if (form <= lane->form) return;
+  lane->form = form;
+  lanes->has_grown = true;
+}
+
+static void merge(Lanes *lanes, const TreeVar *var) {
+  lane_var(lanes, var)->is_merged = true;
+  raise_to(lanes, var, form_of_type(var->ty));
+}
+
+/* ---- statements --------------------------------------------------------------------------------
+ */
+
+static void visit_all(Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth);
+
+static bool differs(const Lanes *lanes, const TreeExpr *expr) {
+  return lane_form(lanes, expr) != LANES_SAME;
+}
+
+static void visit_for(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
+  bool is_masked = differs(lanes, stmt->expr) || differs(lanes, stmt->limit);
+  meet(lanes, stmt->var, depth + is_masked);
+  raise_to(lanes, stmt->var, lane_form(lanes, stmt->expr));
+  visit_all(lanes, &stmt->body, depth + is_masked);
+}
+
+static void visit(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
+  switch (stmt->kind) {
+  case TT_DECLARE:
+    meet(lanes, stmt->var, depth);
+    if (stmt->expr) raise_to(lanes, stmt->var, lane_form(lanes, stmt->expr));
+    return;
+  case TT_ASSIGN:
+    raise_to(lanes, stmt->var, lane_form(lanes, stmt->expr));
+    if (depth > lane_var(lanes, stmt->var)->depth) merge(lanes, stmt->var);
+    return;
+  case TT_IF:
+    depth += differs(lanes, stmt->expr);
+    visit_all(lanes, &stmt->body, depth);
+    visit_all(lanes, &stmt->else_body, depth);
+    return;
+  case TT_FOR: visit_for(lanes, stmt, depth); return;
+  case TT_EFFECT:
+  case TT_CALL:
+  case TT_REDUCE: /* not in lanes */
+  case TT_LEAVE: return;
+  }
+}
+
+static void visit_all(Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth) {
+  for (uint32_t i = 0; i < stmts->len; i++) visit(lanes, stmts->data[i], depth);
+}
+
+static void find_forms(Lanes *lanes) {
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
+    const TreeVar *param = lanes->fn->params.data[i];
+    if (!param) continue;
+    meet(lanes, param, 0);
+    raise_to(lanes, param, form_of_type(param->ty));
+  }
+  do {
+    lanes->has_grown = false;
+    visit_all(lanes, &lanes->fn->body, 0);
+  } while (lanes->has_grown);
+}
+
+/* ---- lane by lane ------------------------------------------------------------------------------
+ * Note [Alone]. Samples beyond the border of an image are found and loaded tap by tap, and lanes
+ * have no instructions for that. A branch full of it is a loop over the lanes that are in it, and
+ * as large as for one strand. Few lanes ever are. A sum over a window of samples fills a branch. */
+
+enum { MOST_OPS_IN_VECTORS = 6 };
+
+static uint32_t count_each_expr(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return 0;
+  bool is_each = *lane_spelling(expr->op) == '\0' && lane_form(lanes, expr) == LANES_VECTOR;
+  uint32_t n = !is_each ? 0 : expr->op == OP_WINDOW_DOT ? MOST_OPS_IN_VECTORS + 1 : 1;
+  for (uint32_t i = 0; i < expr->args.len; i++) n += count_each_expr(lanes, expr->args.data[i]);
+  return n;
+}
+
+/* Branches within are walked in their own ways. */
+static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr) n += count_each_expr(lanes, stmt->expr);
+    if (stmt->kind == TT_IF && differs(lanes, stmt->expr)) continue;
+    n += count_each(lanes, &stmt->body) + count_each(lanes, &stmt->else_body);
+  }
+  return n;
+}
+
+static bool reads_slices(const Lanes *lanes, const TreeExpr *expr) {
+  if (lane_form(lanes, expr) == LANES_SLICES) return true;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (reads_slices(lanes, expr->args.data[i])) return true;
+  return false;
+}
+
+/* Nothing leaves the method, and no row was loaded in slices. */
+static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_LEAVE || (stmt->expr && reads_slices(lanes, stmt->expr))) return false;
+    if (!may_walk_alone(lanes, &stmt->body) || !may_walk_alone(lanes, &stmt->else_body))
+      return false;
+  }
+  return true;
+}
+
+static void make_scalars(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_DECLARE || stmt->kind == TT_FOR)
+      lane_var(lanes, stmt->var)->form = LANES_SAME;
+    make_scalars(lanes, &stmt->body);
+    make_scalars(lanes, &stmt->else_body);
+  }
+}
+
+bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts) {
+  if (count_each(lanes, stmts) <= MOST_OPS_IN_VECTORS || !may_walk_alone(lanes, stmts))
+    return false;
+  make_scalars(lanes, stmts);
+  return true;
+}
+
+/* ---- what fits ---------------------------------------------------------------------------------
+ */
+
+static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
+  bool has_slices = false, has_others = false;
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    if (!type_is(expr->args.data[i]->ty, TY_ROW)) continue;
+    LaneForm form = lane_form(lanes, expr->args.data[i]);
+    has_slices |= form == LANES_SLICES;
+    has_others |= form != LANES_SLICES;
+  }
+  switch (expr->op) {
+  case OP_ROW_ADD: return !(has_slices && has_others);
+  case OP_ROW_SCALE:
+  case OP_ROW_LOAD:
+  case OP_ROW_PACK: return true;
+  default: return false; /* no other op makes a row today */
+  }
+}
+
+static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return true;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (!fits_expr(lanes, expr->args.data[i])) return false;
+  if (lane_form(lanes, expr) == LANES_SAME) return true;
+  if (type_is(expr->ty, TY_ROW)) return fits_row(lanes, expr);
+  switch (type_kind(expr->ty)) {
+  case TY_IMAGE:
+  case TY_STRING:
+  case TY_STRAND: return false;
+  default: return expr->op != OP_CALL;
+  }
+}
+
+static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts);
+
+/* Rows and images are never assigned where strands differ. */
+static bool fits_var(const Lanes *lanes, const TreeVar *var) {
+  const LaneVar *lane = lane_var(lanes, var);
+  if (lane->form == LANES_SAME || lane->form == LANES_VECTOR) return true;
+  return !var->is_mutable;
+}
+
+static bool fits(const Lanes *lanes, const TreeStmt *stmt) {
+  if (stmt->var && !fits_var(lanes, stmt->var)) return false;
+  if (stmt->expr && !fits_expr(lanes, stmt->expr)) return false;
+  if (stmt->limit && !fits_expr(lanes, stmt->limit)) return false;
+  for (uint32_t i = 0; i < stmt->values.len; i++)
+    if (stmt->values.data[i] && !fits_expr(lanes, stmt->values.data[i])) return false;
+  return fits_all(lanes, &stmt->body) && fits_all(lanes, &stmt->else_body);
+}
+
+static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++)
+    if (!fits(lanes, stmts->data[i])) return false;
+  return true;
+}
+
+/* A strand that waits for the others after each step is not worth loading. Lanes end strands in
+ * another order than theirs, which what they print must not show. */
+static bool is_free_running(const Gen *gen, const TreeFunc *update) {
+  const uint32_t alone =
+      NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
+  const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
+  const uint32_t at_end = stabilize ? gen_needs(gen, stabilize) : 0;
+  return !gen_is_lockstep(gen) && !gen_is_dual(gen) && !gen_uses_pool(gen) &&
+         !((gen_needs(gen, update) | at_end) & alone);
+}
+
+/* Effects, and what else runs for one strand at a time. */
+static bool has_others(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_EFFECT || stmt->kind == TT_CALL || stmt->kind == TT_REDUCE) return true;
+    if (has_others(&stmt->body) || has_others(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+/* C compilers take several times as long over a method in lanes, and more than that over a long
+ * one: there the seconds they take count for more than those that the program saves. */
+enum { MOST_OPS = 3000 };
+
+static uint32_t count_ops_in(const TreeExpr *expr) {
+  uint32_t n = expr->kind == TX_OP;
+  for (uint32_t i = 0; i < expr->args.len; i++) n += count_ops_in(expr->args.data[i]);
+  return n;
+}
+
+static uint32_t count_ops(const TreeStmtVec *stmts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr) n += count_ops_in(stmt->expr);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) n += count_ops_in(stmt->values.data[k]);
+    n += count_ops(&stmt->body) + count_ops(&stmt->else_body);
+  }
+  return n;
+}
+
+static bool fits_state(const Gen *gen) {
+  for (uint32_t i = 0; i < gen->program->n_components; i++) {
+    const StateComponent *component = &gen->program->components[i];
+    if (form_of_type(gen->program->module->state.data[component->var].ty) != LANES_VECTOR)
+      return false;
+  }
+  return true;
+}
+
+Lanes *lanes_of_update(Gen *gen) {
+  static const char *const reserved[] = {"self", "globals", "world",   "crew",      "on",
+                                         "lane", "slice",   "samples", "first_slot"};
+  const TreeFunc *update = gen_find(gen, FN_UPDATE);
+  if (gen->options->is_scalar || !is_free_running(gen, update) || !fits_state(gen)) return NULL;
+  if (has_others(&update->body) || count_ops(&update->body) > MOST_OPS) return NULL;
+  Arena *arena = gen->cx->arena;
+  Lanes *lanes = NEW(arena, Lanes);
+  *lanes = (Lanes){.gen = gen,
+                   .fn = update,
+                   .vars = map_new(arena),
+                   .names = map_new(arena),
+                   .taps = map_new(arena),
+                   .alone = map_new(arena)};
+  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+    lanes_new_name(lanes, reserved[i]);
+  find_forms(lanes);
+  return fits_all(lanes, &update->body) ? lanes : NULL;
+}

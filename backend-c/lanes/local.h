@@ -1,0 +1,115 @@
+/* Lanes: the update method for many strands at once, one in each lane of vector registers
+ * (runtime/include/ddr/lanes.h). The road: forms.c says how each value is held,
+ * split.c cuts expressions until every statement has one form, expressions.c, rows.c and
+ * statements.c spell them, block.c runs the method over a block of strands.
+ *
+ * Control flow becomes masks. `on` holds the lanes that run the method; a branch on a value that
+ * differs from lane to lane is walked by all its lanes under a mask of its own, and skipped when
+ * that is empty; an exit takes lanes out of `on`, and stores the strands that end there.
+ * Expressions are computed in all lanes, on or off: every op is total, and addresses stay in bounds
+ * whatever the position.
+ */
+#pragma once
+
+#include "backend-c/code/code.h"
+#include "backend-c/lanes/lanes.h"
+
+/* How a value is held. */
+typedef enum LaneForm {
+  LANES_SAME,   /* one scalar: it is the same for all strands */
+  LANES_VECTOR, /* ddr_vreal, ddr_vint, ddr_vmask */
+  LANES_ARRAY,  /* T name[DDR_LANES]: offsets, addresses, sequences */
+  LANES_TAPS,   /* rows: ddr_vreal name[width], one vector for each place of the row */
+  LANES_SLICES, /* rows as loaded: ddr_slice4 name[...], see ddr/slices.h */
+} LaneForm;
+
+typedef struct LaneVar {
+  LaneForm form;
+  uint32_t depth;   /* branches with masks around its declaration */
+  uint32_t segment; /* slices: number of the loop that computes them */
+  bool is_kept;     /* slices: read outside that loop */
+  bool is_merged;   /* assigned under masks that are not around its declaration */
+} LaneVar;
+
+/* Where statements stand: `mask` names the lanes that run them. */
+typedef struct LaneScope {
+  const char *mask;
+  uint32_t depth; /* branches with masks around */
+} LaneScope;
+
+typedef struct Lanes {
+  Gen *gen;
+  Execution vectors;  /* all lanes at once */
+  Execution one_lane; /* in a loop over the lanes: one, whose operands are elements */
+  LaneScope scope;
+  const TreeFunc *fn;
+  Map *vars;  /* TreeVar to LaneVar */
+  Map *names; /* Name: taken in this function */
+  Map *taps;  /* TreeVar of slices to TreeVar of their taps */
+  uint32_t n_segments;
+  const TreeStmt *last;   /* of the split method */
+  Map *alone;             /* branches that are walked lane by lane: their first statements */
+  Map *rows;              /* in such a branch: TreeVar of taps to its row in this lane */
+  const char *store_mask; /* under which the state is being stored; NULL: by all lanes */
+  bool has_continue;      /* some lanes may end a step before others do */
+  bool has_grown;         /* an analysis step changed something */
+} Lanes;
+
+/* forms.c */
+LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr);
+LaneVar *lane_var(const Lanes *lanes, const TreeVar *var);
+TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm form);
+const char *lanes_new_name(Lanes *lanes, const char *hint);
+Lanes *lanes_of_update(Gen *gen); /* NULL: see lanes_choose */
+
+/* Is the branch sooner walked lane by lane? See Note [Alone]. Its own variables are scalars then.
+ */
+bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
+
+/* split.c: the statements with every expression of one form; pure. */
+TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
+
+/* expressions.c */
+const char *lane_spelling(OpId op); /* "" where done lane by lane */
+const char *lane_type(Lanes *lanes, const Type *ty);
+CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever its form */
+/* Between them, code is that of one lane; rows that stmts reads are declared. */
+void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts);
+void lanes_leave(Lanes *lanes);
+void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
+CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
+
+/* The variable at the lane of the loop, and how it is assigned. */
+CExpr *lane_read(Gen *gen, const TreeVar *var);
+void lane_assign(Gen *gen, const TreeStmt *stmt);
+
+/* samples.c */
+CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
+CExpr *lane_probe(Gen *gen, const TreeExpr *expr); /* of one lane */
+void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
+/* What the method in lanes takes besides its strands: not their slots, which are of the crew. */
+uint32_t lanes_needs(const Lanes *lanes);
+
+/* rows.c */
+CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
+CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
+void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+/* The end of the run of pure declarations that begins there. */
+uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin);
+/* Numbers the loops over slices of the whole method, before any is emitted: slices that are read in
+ * a later loop than their own, perhaps of a branch, are kept for it. */
+void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts);
+/* A run of pure declarations; those of slices gathered in loops over the slices. */
+void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
+
+/* statements.c: what is in the table for all lanes at once. */
+void lanes_fill(Execution *vectors);
+void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
+void lanes_method(Lanes *lanes);
+
+/* block.c */
+void lanes_structs(Gen *gen); /* of the state, and what moves strands in and out */
+void lanes_end(Lanes *lanes); /* the function that stores strands */
+/* A call that stores the strands of the lanes in mask. */
+void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status);
+void lanes_update(Gen *gen); /* the block function */

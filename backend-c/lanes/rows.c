@@ -1,0 +1,270 @@
+/* lanes_rows: rows of samples of many strands (ddr/slices.h). A row is loaded and folded over the
+ * slow axes in slices, one after the other, in a loop that holds all rows of a probe group; what
+ * the folds leave is turned into taps, and folded over the fast axis for all strands at once.
+ */
+#include "backend-c/lanes/local.h"
+
+static uint32_t width_of(const TreeExpr *row) { return type_row_width(row->ty); }
+
+/* ---- taps --------------------------------------------------------------------------------------
+ */
+
+static bool is_const_row(const TreeExpr *row) {
+  return row->kind == TX_OP && row->op == OP_CONST_ROW;
+}
+
+static bool is_zero_at(const TreeExpr *row, uint32_t place) {
+  return is_const_row(row) && row->attr.row.lanes[place].num == 0;
+}
+
+static CExpr *tap_of_same(Lanes *lanes, const TreeExpr *row, uint32_t place) {
+  Cx *cx = lanes->gen->cx;
+  if (is_const_row(row)) return c_rational(cx, row->attr.row.lanes[place]);
+  return c_index_int(cx, gen_expr(lanes->gen, row), place);
+}
+
+static CExpr *factor(Lanes *lanes, const TreeExpr *expr) {
+  if (lane_form(lanes, expr) == LANES_SAME) return gen_expr(lanes->gen, expr);
+  return lane_expr(lanes, expr);
+}
+
+CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
+  Cx *cx = lanes->gen->cx;
+  if (lane_form(lanes, row) == LANES_SAME) return tap_of_same(lanes, row, place);
+  if (row->kind == TX_VAR) return c_index_int(cx, c_name(cx, row->var->name), place);
+  const TreeExpr *a = row->args.data[0];
+  switch (row->op) {
+  case OP_ROW_ADD: {
+    CExpr *left = lane_tap(lanes, a, place);
+    if (is_zero_at(row->args.data[1], place)) return left;
+    return c_binary(cx, "+", left, lane_tap(lanes, row->args.data[1], place));
+  }
+  case OP_ROW_SCALE:
+    return c_binary(cx, "*", lane_tap(lanes, a, place), factor(lanes, row->args.data[1]));
+  case OP_ROW_PACK: return lane_expr(lanes, row->args.data[place]);
+  default: break; /* forms.c lets no other through */
+  }
+  BUG(cx, "op %s makes no taps", op_text(row->op));
+}
+
+CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *sum = NULL;
+  for (uint32_t i = 0; i < width_of(a); i++) {
+    CExpr *product = c_binary(cx, "*", lane_tap(lanes, a, i), lane_tap(lanes, b, i));
+    sum = sum ? c_binary(cx, "+", sum, product) : product;
+  }
+  return sum;
+}
+
+/* "ddr_taps", 4, "_load": ddr_taps4_load. */
+static const char *with_width(Lanes *lanes, const char *stem, uint32_t width, const char *end) {
+  return text_format(lanes->gen->cx->arena, "%s%u%s", stem, width, end);
+}
+
+/* The address of a load and the step from it. */
+static void push_address(Lanes *lanes, const TreeExpr *addr, CExprVec *args) {
+  Cx *cx = lanes->gen->cx;
+  bool has_step = addr->kind == TX_OP;
+  const TreeExpr *base = has_step ? addr->args.data[0] : addr;
+  c_push(cx, args, c_name(cx, base->var->name));
+  c_push(cx, args, has_step ? gen_expr(lanes->gen, addr->args.data[1]) : c_int(cx, 0));
+}
+
+void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  if (lane_form(lanes, expr) == LANES_SLICES) {
+    c_push(cx, &args, c_name(cx, expr->var->name));
+    c_push(cx, &args, c_name(cx, var->name));
+    em_declare_array(&lanes->gen->em, "ddr_vreal", var->name, type_row_width(var->ty));
+    em_expr(&lanes->gen->em,
+            c_call(cx, with_width(lanes, "ddr_taps", type_row_width(var->ty), ""), args));
+    return;
+  }
+  if (expr->kind == TX_OP && expr->op == OP_ROW_LOAD) {
+    push_address(lanes, expr->args.data[0], &args);
+    c_push(cx, &args, c_name(cx, var->name));
+    em_declare_array(&lanes->gen->em, "ddr_vreal", var->name, type_row_width(var->ty));
+    em_expr(&lanes->gen->em, c_call(cx, "DDR_TAPS2_LOAD", args));
+    return;
+  }
+  for (uint32_t i = 0; i < type_row_width(var->ty); i++)
+    c_push(cx, &args, lane_tap(lanes, expr, i));
+  em_declare_list(&lanes->gen->em, "const ddr_vreal", var->name, args);
+}
+
+/* ---- slices ------------------------------------------------------------------------------------
+ */
+
+/* Rows of reals have a way of their own; of other samples each strand's is loaded and converted. */
+static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  bool is_of_reals = type_samples(load->args.data[0]->ty) == SAMPLE_REAL;
+  if (!is_of_reals) c_push(cx, &args, c_name(cx, gen_row_loader(lanes->gen, load)));
+  push_address(lanes, load->args.data[0], &args);
+  c_push(cx, &args, c_name(cx, "slice"));
+  const char *stem = is_of_reals ? "ddr_slice" : "DDR_SLICE";
+  return c_call(cx, with_width(lanes, stem, width_of(load), is_of_reals ? "_load" : "_LOAD"), args);
+}
+
+static CExpr *slice_expr(Lanes *lanes, const TreeExpr *row) {
+  Cx *cx = lanes->gen->cx;
+  if (row->kind == TX_VAR) {
+    CExpr *name = c_name(cx, row->var->name);
+    return lane_var(lanes, row->var)->is_kept ? c_index(cx, name, c_name(cx, "slice")) : name;
+  }
+  const TreeExpr *a = row->args.data[0];
+  CExprVec args = {0};
+  switch (row->op) {
+  case OP_ROW_ADD:
+    return c_binary(cx, "+", slice_expr(lanes, a), slice_expr(lanes, row->args.data[1]));
+  case OP_ROW_SCALE: {
+    const TreeExpr *scale = row->args.data[1];
+    c_push(cx, &args, factor(lanes, scale));
+    c_push(cx, &args, c_name(cx, "slice"));
+    CExpr *spread = args.data[0];
+    if (lane_form(lanes, scale) != LANES_SAME)
+      spread = c_call(cx, with_width(lanes, "ddr_spread", width_of(row), ""), args);
+    return c_binary(cx, "*", slice_expr(lanes, a), spread);
+  }
+  case OP_ROW_LOAD: return slice_load(lanes, row);
+  default: break; /* forms.c lets no other through */
+  }
+  BUG(cx, "op %s makes no slices", op_text(row->op));
+}
+
+/* ---- gathering ---------------------------------------------------------------------------------
+ * Declarations that do not need the slices collected so far go ahead of their
+ * loop; those that do wait until it is emitted; slices that need one of the waiting begin the next
+ * loop. Nothing but the order changes, and all of it is pure. */
+
+typedef struct Segment {
+  TreeStmtVec slices;  /* of one width */
+  TreeStmtVec waiting; /* for the slices */
+  Map *pending;        /* variables of both */
+  Map *of_waiting;
+} Segment;
+
+static bool reads_any(const TreeExpr *expr, const Map *vars) {
+  if (expr->kind == TX_VAR) return map_has(vars, expr->var);
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (reads_any(expr->args.data[i], vars)) return true;
+  return false;
+}
+
+static void open_segment(Lanes *lanes, Segment *segment) {
+  Arena *arena = lanes->gen->cx->arena;
+  *segment = (Segment){.pending = map_new(arena), .of_waiting = map_new(arena)};
+}
+
+static void loop_over_slices(Lanes *lanes, const Segment *segment) {
+  Emit *em = &lanes->gen->em;
+  uint32_t width = type_row_width(segment->slices.data[0]->var->ty);
+  const char *type = with_width(lanes, "ddr_slice", width, "");
+  const char *count = with_width(lanes, "DDR_SLICES", width, "");
+  for (uint32_t i = 0; i < segment->slices.len; i++) {
+    const TreeVar *var = segment->slices.data[i]->var;
+    if (lane_var(lanes, var)->is_kept) em_declare_array_of(em, type, var->name, count);
+  }
+  em_open_each(em, with_width(lanes, "DDR_EACH_SLICE", width, ""), "slice");
+  for (uint32_t i = 0; i < segment->slices.len; i++) {
+    const TreeStmt *stmt = segment->slices.data[i];
+    CExpr *value = slice_expr(lanes, stmt->expr);
+    if (!lane_var(lanes, stmt->var)->is_kept) em_declare_const(em, type, stmt->var->name, value);
+    else
+      em_assign(em, slice_expr(lanes, tree_var_expr(lanes->gen->cx, stmt->var, stmt->span)), value);
+  }
+  em_close(em);
+}
+
+static void close_segment(Lanes *lanes, Segment *segment) {
+  if (segment->slices.len > 0) loop_over_slices(lanes, segment);
+  for (uint32_t i = 0; i < segment->waiting.len; i++)
+    lanes_declare(lanes, segment->waiting.data[i]);
+  open_segment(lanes, segment);
+}
+
+static bool is_slices(const Lanes *lanes, const TreeStmt *stmt) {
+  const LaneVar *var = lane_var(lanes, stmt->var);
+  return var && var->form == LANES_SLICES;
+}
+
+static bool begins_anew(const Segment *segment, const TreeStmt *stmt) {
+  if (segment->slices.len == 0) return false;
+  uint32_t width = type_row_width(segment->slices.data[0]->var->ty);
+  return reads_any(stmt->expr, segment->of_waiting) || type_row_width(stmt->var->ty) != width;
+}
+
+static void keep_across(Lanes *lanes, const TreeExpr *expr, uint32_t segment) {
+  if (expr->kind == TX_VAR) {
+    LaneVar *var = lane_var(lanes, expr->var);
+    if (var && var->form == LANES_SLICES && var->segment != segment) var->is_kept = true;
+  }
+  for (uint32_t i = 0; i < expr->args.len; i++) keep_across(lanes, expr->args.data[i], segment);
+}
+
+static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt, bool is_dry) {
+  Arena *arena = lanes->gen->cx->arena;
+  if (is_slices(lanes, stmt)) {
+    vec_push(arena, &segment->slices, stmt);
+    map_put(segment->pending, stmt->var, stmt);
+  } else if (reads_any(stmt->expr, segment->pending)) {
+    vec_push(arena, &segment->waiting, stmt);
+    map_put(segment->pending, stmt->var, stmt);
+    map_put(segment->of_waiting, stmt->var, stmt);
+  } else if (!is_dry) {
+    lanes_declare(lanes, stmt);
+  }
+}
+
+static void number_run(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
+  Segment segment;
+  uint32_t number = lanes->n_segments++;
+  open_segment(lanes, &segment);
+  for (uint32_t i = begin; i < end; i++) {
+    TreeStmt *stmt = stmts->data[i];
+    if (is_slices(lanes, stmt)) {
+      if (begins_anew(&segment, stmt)) {
+        open_segment(lanes, &segment);
+        number = lanes->n_segments++;
+      }
+      lane_var(lanes, stmt->var)->segment = number;
+      keep_across(lanes, stmt->expr, number);
+    }
+    add(lanes, &segment, stmt, true);
+  }
+}
+
+static bool may_move(const TreeStmt *stmt) {
+  return stmt->kind == TT_DECLARE && stmt->expr && !stmt->var->is_mutable;
+}
+
+uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin) {
+  uint32_t end = begin;
+  while (end < stmts->len && may_move(stmts->data[end])) end++;
+  return end;
+}
+
+void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const uint32_t end = lanes_run_end(stmts, i);
+    if (end > i) number_run(lanes, stmts, i, end);
+    if (end == stmts->len) return;
+    i = end;
+    lanes_number_loops(lanes, &stmts->data[i]->body);
+    lanes_number_loops(lanes, &stmts->data[i]->else_body);
+  }
+}
+
+void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
+  Segment segment;
+  open_segment(lanes, &segment);
+  for (uint32_t i = begin; i < end; i++) {
+    TreeStmt *stmt = stmts->data[i];
+    if (is_slices(lanes, stmt) && begins_anew(&segment, stmt)) close_segment(lanes, &segment);
+    add(lanes, &segment, stmt, false);
+  }
+  close_segment(lanes, &segment);
+}

@@ -1,0 +1,168 @@
+/* lanes_split: expressions cut into statements of one form each (lanes.h). What has no vector
+ * spelling becomes a variable of its own, computed lane by lane from variables; so do the operands
+ * that a row uses once per place or slice, and rows in slices whose taps are wanted.
+ */
+#include "backend-c/lanes/local.h"
+
+typedef struct Split {
+  Lanes *lanes;
+  TreeStmtVec out;
+} Split;
+
+static TreeExpr *split(Split *s, TreeExpr *expr);
+
+static Arena *arena_of(const Split *s) { return s->lanes->gen->cx->arena; }
+
+static bool is_leaf(const Split *s, const TreeExpr *expr) {
+  return expr->kind == TX_VAR || lane_form(s->lanes, expr) == LANES_SAME;
+}
+
+/* A variable for expr, which is split already. */
+static TreeExpr *hoist(Split *s, TreeExpr *expr, const char *hint) {
+  Cx *cx = s->lanes->gen->cx;
+  TreeVar *var = lanes_new_var(s->lanes, hint, expr->ty, lane_form(s->lanes, expr));
+  TreeStmt *stmt = tree_stmt(cx, TT_DECLARE, expr->span);
+  stmt->var = var;
+  stmt->expr = expr;
+  vec_push(cx->arena, &s->out, stmt);
+  return tree_var_expr(cx, var, expr->span);
+}
+
+static const char *hint_of(const TreeExpr *expr) {
+  switch (type_kind(expr->ty)) {
+  case TY_BOOL: return "test";
+  case TY_INT: return "n";
+  case TY_OFFSET: return "step";
+  case TY_ADDR: return "voxel";
+  case TY_ROW: return "row";
+  default: return "t";
+  }
+}
+
+static TreeExpr *split_to_leaf(Split *s, TreeExpr *expr) {
+  TreeExpr *flat = split(s, expr);
+  return is_leaf(s, flat) ? flat : hoist(s, flat, hint_of(flat));
+}
+
+/* Repeated for every place of a row: a variable, or a place of one. */
+static TreeExpr *split_factor(Split *s, TreeExpr *expr) {
+  TreeExpr *flat = split(s, expr);
+  bool is_place = flat->kind == TX_OP && flat->op == OP_ROW_GET;
+  return is_place || is_leaf(s, flat) ? flat : hoist(s, flat, hint_of(flat));
+}
+
+/* A row in taps. */
+static TreeExpr *split_taps(Split *s, TreeExpr *expr) {
+  Cx *cx = s->lanes->gen->cx;
+  TreeExpr *row = split(s, expr);
+  if (lane_form(s->lanes, row) != LANES_SLICES) return row;
+  if (row->kind != TX_VAR) row = hoist(s, row, "row");
+  lane_var(s->lanes, row->var)->is_kept = true;
+  TreeVar *taps = map_get(s->lanes->taps, row->var);
+  if (!taps) {
+    const char *hint = text_format(cx->arena, "%s_taps", row->var->name);
+    taps = hoist(s, row, hint)->var;
+    lane_var(s->lanes, taps)->form = LANES_TAPS;
+    map_put(s->lanes->taps, row->var, taps);
+  }
+  return tree_var_expr(cx, taps, row->span);
+}
+
+/* Of an address: a variable, and at most one step that is the same for all. */
+static TreeExpr *split_address(Split *s, TreeExpr *expr) {
+  if (expr->kind == TX_OP && expr->op == OP_ADDR_ADD &&
+      lane_form(s->lanes, expr->args.data[1]) == LANES_SAME) {
+    TreeExpr *flat = NEW(arena_of(s), TreeExpr);
+    *flat = *expr;
+    flat->args = (TreeExprVec){0};
+    vec_push(arena_of(s), &flat->args, split_to_leaf(s, expr->args.data[0]));
+    vec_push(arena_of(s), &flat->args, expr->args.data[1]);
+    return flat;
+  }
+  return split_to_leaf(s, expr);
+}
+
+static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
+  TreeExpr *arg = expr->args.data[i];
+  switch (expr->op) {
+  case OP_ROW_DOT:
+  case OP_ROW_GET: return split_taps(s, arg);
+  case OP_ROW_SCALE: return i == 0 ? split(s, arg) : split_factor(s, arg);
+  case OP_ROW_LOAD: return split_address(s, arg);
+  default: break; /* as its form says */
+  }
+  bool is_each = !type_is(expr->ty, TY_ROW) && *lane_spelling(expr->op) == '\0';
+  if (is_each && lane_form(s->lanes, arg) == LANES_VECTOR) return split_to_leaf(s, arg);
+  return split(s, arg);
+}
+
+/* The operands split; the op itself stays where it is. */
+static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
+  TreeExpr *flat = NEW(arena_of(s), TreeExpr);
+  *flat = *expr;
+  flat->args = (TreeExprVec){0};
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    vec_push(arena_of(s), &flat->args, split_arg(s, expr, i));
+  return flat;
+}
+
+/* Computed in a loop over the lanes, into a variable. */
+static bool is_each(const Split *s, const TreeExpr *expr) {
+  return expr->kind == TX_OP && lane_form(s->lanes, expr) == LANES_VECTOR &&
+         *lane_spelling(expr->op) == '\0';
+}
+
+static bool is_load_of_taps(const Split *s, const TreeExpr *expr) {
+  return expr->kind == TX_OP && expr->op == OP_ROW_LOAD && lane_form(s->lanes, expr) == LANES_TAPS;
+}
+
+static TreeExpr *split(Split *s, TreeExpr *expr) {
+  if (is_leaf(s, expr)) return expr;
+  TreeExpr *flat = split_args(s, expr);
+  return is_each(s, flat) || is_load_of_taps(s, flat) ? hoist(s, flat, hint_of(flat)) : flat;
+}
+
+/* ---- statements --------------------------------------------------------------------------------
+ */
+
+/* The whole value of a declaration may be computed lane by lane: it is a variable. */
+static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
+  if (!stmt->expr) return NULL;
+  if (stmt->kind != TT_DECLARE || stmt->var->is_mutable || is_leaf(s, stmt->expr))
+    return split(s, stmt->expr);
+  return split_args(s, stmt->expr);
+}
+
+static TreeStmtVec split_body(Lanes *lanes, const TreeStmtVec *stmts, bool is_masked) {
+  if (!is_masked || !lanes_walk_alone(lanes, stmts)) return lanes_split(lanes, stmts);
+  map_put(lanes->alone, stmts->data[0], lanes);
+  return *stmts;
+}
+
+static void split_stmt(Split *s, const TreeStmt *stmt) {
+  TreeStmt *flat = NEW(arena_of(s), TreeStmt);
+  *flat = *stmt;
+  flat->expr = split_value(s, stmt);
+  if (stmt->limit) flat->limit = split_to_leaf(s, stmt->limit);
+  flat->values = (TreeExprVec){0};
+  for (uint32_t i = 0; i < stmt->values.len; i++) {
+    TreeExpr *value = stmt->values.data[i];
+    vec_push(arena_of(s), &flat->values, value ? split(s, value) : NULL);
+  }
+  bool is_masked = stmt->kind == TT_IF && lane_form(s->lanes, stmt->expr) != LANES_SAME;
+  flat->body = split_body(s->lanes, &stmt->body, is_masked);
+  flat->else_body = split_body(s->lanes, &stmt->else_body, is_masked);
+  vec_push(arena_of(s), &s->out, flat);
+}
+
+/* Taps made in a branch are not seen after it. */
+TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts) {
+  Split s = {.lanes = lanes};
+  Map *outer = lanes->taps;
+  lanes->taps = map_new(lanes->gen->cx->arena);
+  for (uint32_t i = 0; i < map_len(outer); i++)
+    map_put(lanes->taps, map_key(outer, i), map_value(outer, i));
+  for (uint32_t i = 0; i < stmts->len; i++) split_stmt(&s, stmts->data[i]);
+  lanes->taps = outer;
+  return s.out;
+}

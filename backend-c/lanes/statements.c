@@ -1,0 +1,381 @@
+/* lanes_stmt: statements and control flow of the update method, under masks (lanes.h). */
+#include "backend-c/lanes/local.h"
+
+static const LaneScope whole_method = {.mask = "on", .depth = 0};
+
+static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
+  const LaneScope outer = lanes->scope;
+  lanes->scope = scope;
+  gen_stmts(lanes->gen, stmts);
+  lanes->scope = outer;
+}
+
+static bool has_exit(const TreeStmtVec *stmts) { return tree_exits(stmts, NULL) != 0; }
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+static CExpr *both(Lanes *lanes, CExpr *a, CExpr *b) { return c_binary(lanes->gen->cx, "&", a, b); }
+
+static CExpr *but_not(Lanes *lanes, CExpr *a, const char *mask) {
+  return both(lanes, a, c_unary(lanes->gen->cx, "~", name(lanes, mask)));
+}
+
+static CExpr *any_in(Lanes *lanes, const char *mask) {
+  return c_call1(lanes->gen->cx, "ddr_vany", name(lanes, mask));
+}
+
+static bool differs(Lanes *lanes, const TreeExpr *expr) {
+  return lane_form(lanes, expr) != LANES_SAME;
+}
+
+/* ---- declarations and assignments --------------------------------------------------------------
+ */
+
+/* What is merged into a variable leaves it as it is in the other lanes: it is something from the
+ * beginning. */
+static void declare_unset(Lanes *lanes, const TreeVar *var) {
+  const char *type = lane_type(lanes, var->ty);
+  if (lane_var(lanes, var)->is_merged) em_declare_zero(&lanes->gen->em, type, var->name);
+  else em_declare(&lanes->gen->em, type, var->name, NULL);
+}
+
+static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Emit *em = &lanes->gen->em;
+  const char *type = lane_type(lanes, var->ty);
+  bool is_each = expr->kind == TX_OP && differs(lanes, expr) && *lane_spelling(expr->op) == '\0';
+  if (is_each) {
+    em_declare_zero(em, type, var->name);
+    lane_each(lanes, var, expr);
+  } else if (var->is_mutable) {
+    em_declare(em, type, var->name, lane_expr(lanes, expr));
+  } else {
+    em_declare_const(em, type, var->name, lane_expr(lanes, expr));
+  }
+}
+
+static void declare_same(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  CExpr *init = expr ? gen_expr(gen, expr) : NULL;
+  if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
+  else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
+}
+
+void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
+  Gen *gen = lanes->gen;
+  em_source(&gen->em, stmt->span);
+  switch (lane_var(lanes, stmt->var)->form) {
+  case LANES_SAME: declare_same(lanes, stmt->var, stmt->expr); return;
+  case LANES_VECTOR:
+    if (stmt->expr) declare_vector(lanes, stmt->var, stmt->expr);
+    else declare_unset(lanes, stmt->var);
+    return;
+  case LANES_ARRAY:
+    em_declare_array_of(&gen->em, gen_type(gen, stmt->var->ty), stmt->var->name, "DDR_LANES");
+    lane_each(lanes, stmt->var, stmt->expr);
+    return;
+  case LANES_TAPS: lane_declare_taps(lanes, stmt->var, stmt->expr); return;
+  case LANES_SLICES: break; /* lanes_gather has them */
+  }
+  BUG(gen->cx, "slices of %s outside their loop", stmt->var->name);
+}
+
+static void declare(Gen *gen, const TreeStmt *stmt) { lanes_declare(gen->execution, stmt); }
+
+static void assign(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  const LaneScope scope = lanes->scope;
+  const LaneVar *lane = lane_var(lanes, stmt->var);
+  CExpr *var = name(lanes, stmt->var->name);
+  if (lane->form == LANES_SAME) {
+    em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
+    return;
+  }
+  CExpr *value = lane_expr(lanes, stmt->expr);
+  if (scope.depth > lane->depth)
+    value = lane_select(lanes, stmt->var->ty, name(lanes, scope.mask), value, var);
+  em_assign(&gen->em, var, value);
+}
+
+/* ---- exits -------------------------------------------------------------------------------------
+ */
+
+static const Type *component_type(Lanes *lanes, uint32_t i) {
+  const StateComponent *component = &lanes->gen->program->components[i];
+  const Type *ty = lanes->gen->program->module->state.data[component->var].ty;
+  return tree_component_type(lanes->gen->cx, ty);
+}
+
+/* Lanes that go on another way keep what they stored. */
+static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
+  Lanes *lanes = gen->execution;
+  const char *mask = lanes->store_mask;
+  CExpr *component = gen->how->load(gen, i), *new = lane_expr(lanes, value);
+  if (mask) new = lane_select(lanes, component_type(lanes, i), name(lanes, mask), new, component);
+  em_assign(&gen->em, component, new);
+}
+
+static bool may_be_off(const Lanes *lanes, const TreeStmt *leave) {
+  return lanes->scope.depth > 0 || (leave->exit == EXIT_ACTIVE && lanes->has_continue);
+}
+
+/* What becomes of lanes that have ended does not matter any more. */
+static void end(Lanes *lanes, const TreeStmt *stmt) {
+  const char *how = stmt->exit == EXIT_DIE ? "DDR_DEAD" : "DDR_STABLE";
+  em_source(&lanes->gen->em, stmt->span);
+  lanes_end_strands(lanes, IN_FUNCTION, name(lanes, lanes->scope.mask), how);
+}
+
+static void leave(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  lanes->store_mask = may_be_off(lanes, stmt) ? lanes->scope.mask : NULL;
+  gen_store_values(gen, stmt);
+  if (stmt->exit != EXIT_ACTIVE) end(lanes, stmt);
+  if (lanes->scope.depth > 0)
+    em_assign(&gen->em, name(lanes, "on"), but_not(lanes, name(lanes, "on"), lanes->scope.mask));
+  else if (stmt != lanes->last) em_return(&gen->em, NULL);
+}
+
+/* After statements with exits: the lanes still on among those of a branch. */
+static void drop_the_gone(Lanes *lanes, LaneScope scope) {
+  if (scope.depth == 0) return;
+  CExpr *mask = name(lanes, scope.mask);
+  em_assign(&lanes->gen->em, mask, both(lanes, mask, name(lanes, "on")));
+}
+
+/* ---- branches ----------------------------------------------------------------------------------
+ */
+
+enum { COST_OF_BRANCH = 24, COST_OF_LOOP = 1000 };
+
+static uint32_t cost_of_expr(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return 0;
+  bool is_dear =
+      expr->op == OP_RDIV || type_is(expr->ty, TY_ROW) || *lane_spelling(expr->op) == '\0';
+  uint32_t cost = expr->args.len == 0 ? 0 : is_dear ? COST_OF_BRANCH : 1;
+  for (uint32_t i = 0; i < expr->args.len; i++) cost += cost_of_expr(expr->args.data[i]);
+  return cost;
+}
+
+static uint32_t cost_of(const TreeStmtVec *stmts);
+
+/* In ops, about. */
+static uint32_t cost_from(const TreeStmtVec *stmts, uint32_t first) {
+  uint32_t cost = 0;
+  for (uint32_t i = first; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    cost += stmt->kind == TT_FOR ? COST_OF_LOOP : 1;
+    if (stmt->expr) cost += cost_of_expr(stmt->expr);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) cost += 1 + cost_of_expr(stmt->values.data[k]);
+    cost += cost_of(&stmt->body) + cost_of(&stmt->else_body);
+  }
+  return cost;
+}
+
+static uint32_t cost_of(const TreeStmtVec *stmts) { return cost_from(stmts, 0); }
+
+/* Note [Alone]. */
+static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
+  Gen *gen = lanes->gen;
+  CParam lane = {.type = "int", .name = "lane"};
+  em_open_if(&gen->em, any_in(lanes, scope.mask));
+  em_open_for(&gen->em, lane, c_int(gen->cx, 0), "<", name(lanes, "DDR_LANES"));
+  em_open_if(&gen->em, c_index(gen->cx, name(lanes, scope.mask), name(lanes, "lane")));
+  lanes_enter(lanes, stmts);
+  gen_stmts(gen, stmts);
+  lanes_leave(lanes);
+  em_close(&gen->em);
+  em_close(&gen->em);
+  em_close(&gen->em);
+}
+
+/* The lanes in the mask may all have left. */
+static void return_when_empty(Lanes *lanes) {
+  Emit *em = &lanes->gen->em;
+  em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, "on")));
+  em_return(em, NULL);
+  em_close(em);
+}
+
+/* Small branches are computed for nobody sooner than asked for. Exits are rare. */
+static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope outer) {
+  Emit *em = &lanes->gen->em;
+  if (stmts->len == 0) return;
+  LaneScope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  const bool is_way_out = has_exit(stmts);
+  if (is_way_out) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
+  else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
+  if (map_has(lanes->alone, stmts->data[0])) {
+    walk_alone(lanes, stmts, scope);
+    return;
+  }
+  const bool is_skipped = is_way_out || cost_of(stmts) > COST_OF_BRANCH;
+  if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
+  run_stmts(lanes, stmts, scope);
+  if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
+  if (is_skipped) em_close(em);
+}
+
+static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
+  const char *test = lanes_new_name(lanes, "test");
+  em_declare_const(&lanes->gen->em, "ddr_vmask", test, lane_expr(lanes, stmt->expr));
+  CExpr *mask = name(lanes, scope.mask);
+  gen_branch(lanes, &stmt->body, both(lanes, mask, name(lanes, test)), scope);
+  gen_branch(lanes, &stmt->else_body, but_not(lanes, mask, test), scope);
+  if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
+}
+
+static void branch(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  const LaneScope scope = lanes->scope;
+  Emit *em = &gen->em;
+  if (differs(lanes, stmt->expr)) {
+    gen_masked_if(lanes, stmt, scope);
+    return;
+  }
+  em_open_if(em, gen_expr(gen, stmt->expr));
+  run_stmts(lanes, &stmt->body, scope);
+  if (stmt->else_body.len > 0) {
+    em_else(em);
+    run_stmts(lanes, &stmt->else_body, scope);
+  }
+  em_close(em);
+  if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
+}
+
+/* ---- loops -------------------------------------------------------------------------------------
+ */
+
+/* Lanes have left: go on while one is there. */
+static void stop_when_empty(Lanes *lanes, LaneScope scope) {
+  Emit *em = &lanes->gen->em;
+  drop_the_gone(lanes, scope);
+  em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, scope.mask)));
+  em_break(em);
+  em_close(em);
+}
+
+static void gen_same_for(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
+  Gen *gen = lanes->gen;
+  CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
+  em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
+  run_stmts(lanes, &stmt->body, scope);
+  if (has_exit(&stmt->body)) stop_when_empty(lanes, scope);
+  if (!stmt->is_bounded) {
+    CExpr *is_last = c_binary(gen->cx, "==", name(lanes, idx.name), gen_expr(gen, stmt->limit));
+    em_open_if(&gen->em, is_last);
+    em_break(&gen->em);
+    em_close(&gen->em);
+  }
+  em_close(&gen->em);
+}
+
+static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char *fn) {
+  TreeExpr *idx = tree_var_expr(lanes->gen->cx, stmt->var, stmt->span);
+  return c_call2(lanes->gen->cx, fn, lane_expr(lanes, idx), lane_expr(lanes, stmt->limit));
+}
+
+/* Each lane drops out at its own limit, before its index is stepped. */
+static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, LaneScope outer) {
+  Gen *gen = lanes->gen;
+  Cx *cx = gen->cx;
+  bool is_same = !differs(lanes, stmt->expr);
+  const char *idx = stmt->var->name;
+  LaneScope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  CExpr *from = is_same ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
+  CExpr *mask = name(lanes, scope.mask);
+  em_declare(&gen->em, is_same ? "ddr_int" : "ddr_vint", idx, from);
+  em_declare(&gen->em, "ddr_vmask", scope.mask,
+             both(lanes, name(lanes, outer.mask), compare_with_limit(lanes, stmt, "ddr_vile")));
+  em_open_while(&gen->em, any_in(lanes, scope.mask));
+  run_stmts(lanes, &stmt->body, scope);
+  if (has_exit(&stmt->body)) drop_the_gone(lanes, scope);
+  em_assign(&gen->em, mask, both(lanes, mask, compare_with_limit(lanes, stmt, "ddr_vilt")));
+  CExpr *one = is_same ? c_int(cx, 1) : c_call1(cx, "ddr_vint_all", c_int(cx, 1));
+  em_assign(&gen->em, name(lanes, idx),
+            c_call2(cx, is_same ? "ddr_iadd" : "ddr_viadd", name(lanes, idx), one));
+  em_close(&gen->em);
+  if (has_exit(&stmt->body)) drop_the_gone(lanes, outer);
+}
+
+static void loop(Gen *gen, const TreeStmt *stmt) {
+  Lanes *lanes = gen->execution;
+  const bool is_masked = differs(lanes, stmt->expr) || differs(lanes, stmt->limit);
+  if (is_masked) gen_masked_for(lanes, stmt, lanes->scope);
+  else gen_same_for(lanes, stmt, lanes->scope);
+}
+
+/* ---- all of them -------------------------------------------------------------------------------
+ */
+
+static void call(Gen *gen, const TreeStmt *stmt) {
+  (void)stmt; /* forms.c lets none through */
+  BUG(gen->cx, "a statement that has no form in lanes");
+}
+
+static uint32_t gather(Gen *gen, const TreeStmtVec *stmts, uint32_t first) {
+  const uint32_t end = lanes_run_end(stmts, first);
+  if (end > first) lanes_gather(gen->execution, stmts, first, end);
+  return end - first;
+}
+
+/* Where lanes may have left a branch that goes on: is it worth asking whether one is there? */
+static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
+  Lanes *lanes = gen->execution;
+  const TreeStmt *stmt = stmts->data[next - 1];
+  const bool is_way_out = has_exit(&stmt->body) || has_exit(&stmt->else_body);
+  if (lanes->scope.depth == 0 || !is_way_out || cost_from(stmts, next) <= COST_OF_BRANCH)
+    return false;
+  em_open_if(&gen->em, any_in(lanes, lanes->scope.mask));
+  return true;
+}
+
+void lanes_fill(Execution *vectors) {
+  vectors->declare = declare;
+  vectors->assign = assign;
+  vectors->store = store;
+  vectors->branch = branch;
+  vectors->loop = loop;
+  vectors->leave = leave;
+  vectors->call = call;
+  vectors->gather = gather;
+  vectors->guard = guard;
+}
+
+/* ---- the method --------------------------------------------------------------------------------
+ */
+
+static void load_params(Lanes *lanes) {
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
+    const TreeVar *param = lanes->fn->params.data[i];
+    if (!param) continue;
+    const char *type = lane_type(lanes, param->ty);
+    CExpr *component = lanes->gen->how->load(lanes->gen, i);
+    if (param->is_mutable) em_declare(&lanes->gen->em, type, param->name, component);
+    else em_declare_const(&lanes->gen->em, type, param->name, component);
+  }
+}
+
+void lanes_method(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
+  gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
+  em_param(lanes->gen->cx, &head,
+           text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
+  em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
+  em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
+  TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
+  lanes->last = vec_last(&stmts);
+  lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  em_declare(&gen->em, "ddr_vmask", "on", c_arrow(gen->cx, name(lanes, "crew"), "on"));
+  if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "state");
+  lanes_open_samples(lanes);
+  gen->how = &lanes->vectors;
+  load_params(lanes);
+  lanes_number_loops(lanes, &stmts);
+  run_stmts(lanes, &stmts, whole_method);
+  gen->how = &one_strand;
+  em_close(&gen->em);
+}

@@ -1,7 +1,0 @@
-/* The lanes of vector registers as a way to execute the update method. */
-#pragma once
-
-#include "backend-c/execution.h"
-
-/* A GenChoice: NULL when the method cannot be run in lanes, or gains nothing. */
-const Execution *lanes_choose(Gen *gen);

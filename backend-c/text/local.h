@@ -1,0 +1,7 @@
+/* What the files of this room share. */
+#pragma once
+
+#include "backend-c/text/cexpr.h"
+
+/* literal.c */
+CExpr *c_literal(Cx *cx, const char *text); /* a number or string as it stands */
