@@ -8,7 +8,7 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/driver/options.h"
-#include "frontend/driver/words.h"
+#include "frontend/driver/vocabulary.h"
 #include "frontend/lang/builtin.h"
 #include "frontend/lang/kernel.h"
 #include "ir/pass/pass.h"

@@ -11,7 +11,7 @@
  *   from_tast_strand.c   other strands: queries, their state
  *   from_tast_var.c      variables, and definitions that are expanded at each use
  *   from_tast_call.c     calls of user functions
- *   from_tast_either.c   one of two fields, kernels or images
+ *   from_tast_conditional.c   one of two fields, kernels or images
  *   from_tast_early.c    returns from loops of functions that are expanded
  *   tast_walk.c          questions about the typed tree
  */
@@ -146,7 +146,7 @@ Value *lower_probe(Body *body, Value *field, Value *pos);
 /* from_tast_call.c */
 Value *lower_call(Body *body, const TExpr *expr);
 
-/* from_tast_either.c */
+/* from_tast_conditional.c */
 /* A kernel or an image that a condition chooses. */
 typedef struct Either {
   Value *cond, *first, *second;

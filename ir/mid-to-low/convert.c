@@ -6,7 +6,7 @@
  *
  * Level MID to LOW. Each function is rebuilt block by block in an order in which definitions come
  * before uses; the old blocks go at the end. Cost linear in the result.
- * Needs dom. Next: parts.c, access.c, einsum.c, seq.c, group.c, voxels.c, kernel_eval.c,
+ * Needs dom. Next: components.c, access.c, einsum.c, seq.c, group.c, voxels.c, kernel_eval.c,
  * transform.c.
  */
 #include "ir/analysis/dom.h"

@@ -8,7 +8,7 @@
  * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
  * components side by side, which are told apart before the last line. Where the samples are beyond
  * a border, the three lines are one op on a window of samples. This file alone knows the order of
- * evaluation; a lane-parallel lowering replaces it and nothing else.  Next: ways.c.
+ * evaluation; a lane-parallel lowering replaces it and nothing else.  Next: probe_variants.c.
  */
 #include "ir/mid-to-low/local.h"
 

@@ -37,7 +37,7 @@ typedef struct Lower {
   Map *blocks;  /* MID Block to LOW Block */
 } Lower;
 
-/* ---- parts.c ---- */
+/* ---- components.c ---- */
 
 Parts parts_new(Cx *cx, uint32_t n);
 uint32_t parts_count(const Type *ty);
@@ -170,7 +170,7 @@ Parts contract(Contraction *con, Voxels *vox);
 /* Does a PROBE_GROUP run only where its position has been found inside its image? */
 bool is_known_inside(const Lower *lower, const Inst *group);
 
-/* ---- ways.c ---- */
+/* ---- probe_variants.c ---- */
 
 /* All results of a PROBE_GROUP, in order: from its sampling where that is made. */
 void lower_group(Lower *lower, const Inst *inst);

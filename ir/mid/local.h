@@ -18,7 +18,7 @@ Inst *flow_only_leave(const Func *fn);
 /* By global, in cx->scratch: do other functions than FN_GLOBALS assign it? */
 bool *flow_assigned_globals(Cx *cx, const Module *m);
 
-/* ---- same.c: values that are the same though computed twice -------------------------------------
+/* ---- equal_values.c: values that are the same though computed twice -----------------------------
  */
 
 bool same_value(const Value *a, const Value *b);

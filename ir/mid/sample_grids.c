@@ -14,11 +14,11 @@
  * (runtime/src/sampling.c). Note [Sampled grids].
  *
  * Level mid. Needs dom. Keeps cfg, dom. Runs after share_probes and whatever moves positions. Cost
- * linear in instructions. Next: spread.c.
+ * linear in instructions. Next: grid_dependence.c.
  */
 #include "frontend/base/map.h"
+#include "ir/mid/grid_dependence.h"
 #include "ir/mid/local.h"
-#include "ir/mid/spread.h"
 #include "ir/pass/pass.h"
 
 typedef struct Grids {

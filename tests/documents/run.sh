@@ -63,7 +63,7 @@ while read -r n line want_status name; do
     cat "$steps/$n.sh" "$steps/$n.found"
     break
   fi
-  if [ -e "$steps/$n.want" ] && ! awk -f "$here/same.awk" "$steps/$n.want" "$steps/$n.found"; then
+  if [ -e "$steps/$n.want" ] && ! awk -f "$here/matches.awk" "$steps/$n.want" "$steps/$n.found"; then
     wrong "$line" "this prints something else"
     cat "$steps/$n.sh"
     diff -u --label shown --label printed "$steps/$n.want" "$steps/$n.found"

@@ -32,7 +32,7 @@
 #include <stdbool.h>
 
 #include "tests/oracle/image_file.h"
-#include "tests/run/words.h"
+#include "tests/run/case_line.h"
 
 typedef struct Case {
   const char *path, *program, *compiler;

@@ -41,7 +41,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/run/words.h"
+#include "tests/run/case_line.h"
 
 typedef struct Golden {
   const char *compiler, *path;

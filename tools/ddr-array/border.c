@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tools/ddr-array/words.h"
+#include "tools/ddr-array/arguments.h"
 
 ddr_status read_border(const char *text, ddr_outside *border, ddr_reason *reason) {
   static const char *const names[] = {[DDR_EXTEND_NONE] = "none",

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
+#include "tools/ddr-array/arguments.h"
 #include "tools/ddr-array/border.h"
 #include "tools/ddr-array/conv_geometry.h"
-#include "tools/ddr-array/words.h"
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 

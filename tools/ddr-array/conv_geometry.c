@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tools/ddr-array/words.h"
+#include "tools/ddr-array/arguments.h"
 
 /* No array is as long; sums of a few do not overflow. */
 #define MOST_INDEX ((int64_t)1 << 40)

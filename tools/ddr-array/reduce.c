@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "tools/ddr-array/arguments.h"
 #include "tools/ddr-array/request.h"
-#include "tools/ddr-array/words.h"
 
 void print_reduce_names(FILE *out) {
   fputs("\nNames:\n", out);

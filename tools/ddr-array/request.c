@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tools/ddr-array/words.h"
+#include "tools/ddr-array/arguments.h"
 
 static ddr_status keep(const char **list, int *n, const char *text, ddr_reason *reason) {
   if (*n == MOST_NUMBERS) return ddr_refuse(reason, "too many words, from \"%.200s\" on", text);

@@ -48,7 +48,7 @@ ddr_array_status packed_copy(const ddr_ndview *view, ddr_ndview *copy);
 /* A view instead of the array's, of the same elements in another type. */
 ddr_array_status array_cast(Array *array, ddr_element type, int n_threads);
 
-/* parts.c: an operation on an array as the option says. */
+/* selection.c: an operation on an array as the option says. */
 ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_reason *reason);
 
 /* The commands, each in a file of its name: read, load, do. */

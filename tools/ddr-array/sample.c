@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "frontend/lang/kernel.h"
+#include "tools/ddr-array/arguments.h"
 #include "tools/ddr-array/border.h"
 #include "tools/ddr-array/request.h"
-#include "tools/ddr-array/words.h"
 
 enum { MOST_AXES = DDR_SAMPLE_MAX_AXES };
 

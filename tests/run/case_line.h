@@ -1,5 +1,5 @@
-/* words.h: a line of a case file as words. Blanks separate; "..." is one word, blanks and # inside;
- * # starts a comment outside quotes. Read next: case.h.
+/* case_line.h: a line of a case file as words. Blanks separate; "..." is one word, blanks and #
+ * inside; # starts a comment outside quotes. Read next: case.h.
  */
 #pragma once
 

@@ -1,5 +1,6 @@
-/* Same: equal values in different branches, which value numbering cannot merge because neither sees
- * the other. Only short chains of pure ops are followed: positions and the images they belong to.
+/* Equal values: equal values in different branches, which value numbering cannot merge because
+ * neither sees the other. Only short chains of pure ops are followed: positions and the images they
+ * belong to.
  */
 #include "ir/mid/local.h"
 

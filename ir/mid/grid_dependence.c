@@ -3,7 +3,7 @@
  * function of the indices, for one. Values are followed through the functions that make a strand:
  * from its indices to its parameters, to its state, to what a method makes of that.
  */
-#include "ir/mid/spread.h"
+#include "ir/mid/grid_dependence.h"
 
 #include "frontend/base/map.h"
 #include "ir/ein/ein.h"

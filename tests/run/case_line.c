@@ -1,5 +1,5 @@
-/* words.c: see words.h. */
-#include "tests/run/words.h"
+/* case_line.c: see case_line.h. */
+#include "tests/run/case_line.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 # What two builds of diderotc make of every program of the tree, in several sets of options: for a change
 # that is to change nothing. Prints a line for each difference and how many texts are equal.
 #
-#   tests/same.sh OLD/diderotc NEW/diderotc [SED-PROGRAM]
+#   tests/compare_outputs.sh OLD/diderotc NEW/diderotc [SED-PROGRAM]
 #
 # The program edits both texts first, for what may differ: names that were changed on purpose.
 set -u

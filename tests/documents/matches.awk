@@ -1,5 +1,5 @@
 # Is the second file what the first shows, where a line ... stands for any lines?
-#   awk -f same.awk WANT FOUND      status 1 when not
+#   awk -f matches.awk WANT FOUND      status 1 when not
 BEGIN { n_want = n_found = 0 }
 FILENAME == ARGV[1] { want[n_want++] = $0; next }
 { found[n_found++] = $0 }

@@ -1,5 +1,5 @@
-/* words.c: see words.h. */
-#include "tools/ddr-array/words.h"
+/* arguments.c: see arguments.h. */
+#include "tools/ddr-array/arguments.h"
 
 #include <ctype.h>
 #include <errno.h>

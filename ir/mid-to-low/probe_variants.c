@@ -1,4 +1,5 @@
-/* Ways: a probe group may find its samples in several ways, and which one is decided where it runs:
+/* Probe variants: a probe group may find its samples in several ways, and which one is decided
+ * where it runs:
  *
  *   branch %is_within, b1(), b2(), merge b3
  *   b1(): rows of a block of samples      jump b3(%value, %dx, ...)

@@ -1,4 +1,4 @@
-/* words.h: arguments of options as numbers. */
+/* arguments.h: arguments of options as numbers. */
 #pragma once
 
 #include "runtime/layout/layout.h"

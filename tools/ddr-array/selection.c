@@ -1,8 +1,8 @@
-/* parts.c: parts of an array as options of the command line name them. */
+/* selection.c: parts of an array as options of the command line name them. */
 #include <string.h>
 
+#include "tools/ddr-array/arguments.h"
 #include "tools/ddr-array/request.h"
-#include "tools/ddr-array/words.h"
 
 /* The part and the array's axes, once it is known that there is one. */
 typedef struct Part {

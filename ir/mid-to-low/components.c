@@ -1,4 +1,4 @@
-/* Parts: the scalar components of MID values, their names, and where they are. */
+/* Components: the scalar components of MID values, their names, and where they are. */
 #include "ir/mid-to-low/local.h"
 
 Parts parts_new(Cx *cx, uint32_t n) { return (Parts){.n = n, .v = NEWN(cx->arena, Value *, n)}; }
