@@ -9,7 +9,7 @@
  * Level high, first of all, while every index and every division of the source is still there; no
  * pipeline has it, --debug asks for it. Needs nothing. Keeps cfg, dom. Nothing is checked that can
  * be seen to be right: constants, and the index of a loop over the sequence itself. Cost linear in
- * instructions. Next: runtime/src/checks.c.
+ * instructions. Next: runtime/src/strands/faults.c.
  */
 #include "frontend/base/map.h"
 #include "ir/high/local.h"

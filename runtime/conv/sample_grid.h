@@ -6,9 +6,9 @@
  *
  *   F(n + f) = sum over taps j = 1-s .. s of  sample[n + j] * h(f - j)
  *
- * What strands of a grid probe is sampled otherwise (runtime/src/samples.h): their positions are
- * what the program's arithmetic makes of them, each with its own fraction, and so are the weights.
- * Read next: conv.h (the correlation), extend.h (what lies beyond the image).
+ * What strands of a grid probe is sampled otherwise (runtime/src/sampling/samples.h): their
+ * positions are what the program's arithmetic makes of them, each with its own fraction, and so are
+ * the weights. Read next: conv.h (the correlation), extend.h (what lies beyond the image).
  */
 #pragma once
 

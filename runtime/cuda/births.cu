@@ -1,5 +1,5 @@
 /* births.cu: what strands made joins the store, behind all others: in the order of creators, and of
- * `new` within each (runtime/src/population.c).
+ * `new` within each (runtime/src/strands/population.c).
  *
  * Records are in the order in which threads asked for memory.  How many each creator made is
  * counted; the sum of those before it and the record's own number are its place.

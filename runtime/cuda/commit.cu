@@ -1,8 +1,8 @@
 /* commit.cu: what happens to the store between two phases: deaths, births, the second columns,
  * who runs.
  *
- * Slots stay in rank order, as on the host (runtime/src/population.c): the dead leave by a stable
- * compaction, the born join at the end (births.cu).
+ * Slots stay in rank order, as on the host (runtime/src/strands/population.c): the dead leave by a
+ * stable compaction, the born join at the end (births.cu).
  */
 #include "runtime/cuda/check.h"
 #include "runtime/cuda/columns.h"

@@ -11,7 +11,7 @@
 
 enum { SLOT_BITS = 32 };
 
-#define MOST_POINTS ((int64_t)(UINT32_MAX / 8)) /* as in runtime/src/spatial.c */
+#define MOST_POINTS ((int64_t)(UINT32_MAX / 8)) /* as in runtime/src/space/index.c */
 
 static const char what[] = "sort the strands by where they are";
 

@@ -1,6 +1,6 @@
 /* share.h: a job of independent items, shared out between threads that live as long as the job.
  *
- * For operations on whole arrays; strands have a team of their own (runtime/src/team.h).
+ * For operations on whole arrays; strands have a team of their own (runtime/src/workers/team.h).
  */
 #pragma once
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/options.h"
+#include "runtime/src/executable/options.h"
 #include "tests/fuzz/lines.h"
 #include "tests/unit/runtime/grid_program.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/nrrd_layout.h"
+#include "runtime/src/files/nrrd_layout.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
 

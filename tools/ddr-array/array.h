@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/layout/ndview.h"
-#include "runtime/src/nrrd_local.h"
+#include "runtime/src/files/nrrd.h"
 
 typedef struct Axis {
   int kind, center; /* nrrdKind..., nrrdCenter... */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "runtime/src/nrrd_local.h"
+#include "runtime/src/files/nrrd.h"
 
 typedef enum {
 #define COMMAND(id, name, names, arguments, meaning) COMMAND_##id,

@@ -109,7 +109,7 @@ typedef struct FixedOption {
 static const FixedOption fixed_options[] = {
 #define FIXED(id, flag, placeholder, type, default_text, where, info)                              \
   {flag, placeholder, default_text, info, where},
-#include "runtime/src/options.def"
+#include "runtime/src/executable/options.def"
 };
 
 static const char *const places[] = {

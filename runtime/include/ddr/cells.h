@@ -3,7 +3,7 @@
  * Cells only save work: who is near is decided elsewhere, by one test of all that the cells give.
  * The cells of a row (axis 0) follow each other.
  *
- * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/spatial.c, runtime/cuda/near.cu.
+ * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/space/index.c, runtime/cuda/near.cu.
  */
 #pragma once
 

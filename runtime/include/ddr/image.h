@@ -5,7 +5,7 @@
  * fastest in memory); unused axes have size 1 and unit transforms, so code for three dimensions is
  * right for all.  Offsets are 64-bit: an image may have more than 2^31 samples.
  *
- * Filled by runtime/src/image.c.  Compiles as C17, C++17 and CUDA.
+ * Filled by runtime/src/images/image.c.  Compiles as C17, C++17 and CUDA.
  */
 #pragma once
 

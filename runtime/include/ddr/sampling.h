@@ -4,7 +4,7 @@
  * begin]. They are derivatives in index space, the components of one side by side, in the order of
  * ddr_sampling.partials (program.h).
  *
- * Filled by runtime/src/samples.c, called by generated code.  Read next: program.h.
+ * Filled by runtime/src/sampling/samples.c, called by generated code.  Read next: program.h.
  */
 #pragma once
 

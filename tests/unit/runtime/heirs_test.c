@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "ddr/spatial.h"
-#include "runtime/src/strands.h"
+#include "runtime/src/strands/strands.h"
 #include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 

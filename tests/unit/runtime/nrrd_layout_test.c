@@ -1,5 +1,5 @@
 /* Views of Teem's arrays and arrays of views: orders, types, who has the samples. */
-#include "runtime/src/nrrd_layout.h"
+#include "runtime/src/files/nrrd_layout.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Output files: headers to the byte, axis order, formats by suffix, and complete or absent. */
 #include "files.h"
 #include "grid_program.h"
-#include "runtime/src/local.h"
+#include "runtime/src/world/world.h"
 
 static ddr_world *world_new(const ddr_program *program) {
   ddr_world *world = ddr_world_new(program);

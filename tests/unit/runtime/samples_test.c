@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "ddr/sampling.h"
-#include "runtime/src/samples.h"
-#include "runtime/src/strands.h"
+#include "runtime/src/sampling/samples.h"
+#include "runtime/src/strands/strands.h"
 #include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "runtime/src/local.h"
+#include "runtime/src/world/world.h"
 #include "tests/unit/runtime/grid_program.h"
 #include "tests/unit/test.h"
 

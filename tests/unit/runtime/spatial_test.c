@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "runtime/src/cells.h"
+#include "runtime/src/space/index.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
 

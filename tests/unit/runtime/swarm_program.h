@@ -5,7 +5,7 @@
 
 #include "ddr/reduce.h"
 #include "ddr/spatial.h"
-#include "runtime/src/strands.h"
+#include "runtime/src/strands/strands.h"
 
 typedef struct {
   int64_t id;

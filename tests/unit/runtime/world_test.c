@@ -1,8 +1,8 @@
 /* The life of a world: stages, inputs, budgets, counts, prints, several worlds at once. */
+#include "runtime/src/world/world.h"
 #include "ddr/ddr.h"
 #include "files.h"
 #include "grid_program.h"
-#include "runtime/src/local.h"
 
 typedef struct {
   char text[512];

@@ -1,0 +1,140 @@
+/* nrrd_local.h: what the nrrd_*.c files share.  They alone know Teem's nrrd and biff.
+ *
+ * Every failure is one line of text; `ddr_reason` holds it until nrrd_io.c or nrrd_write.c has put
+ * the names of input and file before it.
+ * Read next: nrrd_io.c.
+ */
+#pragma once
+
+#include <stdio.h>
+#include <teem/nrrd.h>
+
+#include "ddr/library.h"
+#include "runtime/src/world/world.h"
+
+typedef struct ddr_reason {
+  char text[480];
+} ddr_reason;
+
+/* Fills the reason and returns DDR_ERROR. */
+ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) DDR_PRINTF(2, 3);
+
+/* nrrd_io.c: around what libraries do with Teem that may fail. */
+void ddr_teem_lock(void);
+void ddr_teem_unlock(void);
+
+/* The root cause that biff has recorded, and an empty biff.  `fallback` when there is none. */
+ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback);
+
+/* nrrd_io.c: an open file, by its name ("-": standard input). */
+typedef struct ddr_nrrd_file {
+  const char *name;
+  Nrrd *nrrd;
+  NrrdIoState *nio;
+} ddr_nrrd_file;
+
+/* Says whether the program can use what the header announces. */
+typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
+
+/* Fills reader->nrrd, data included; the check comes before any memory is asked for.  Close the
+ * reader in any case.  Standard input can be read once. */
+ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
+                         void *data, ddr_reason *reason);
+void ddr_nrrd_close(ddr_nrrd_file *reader);
+
+/* nrrd_write.c: the format that a file's name asks for, if the array does not fit it; else NULL.
+ * Writing makes it nrrd then. */
+const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name);
+ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason);
+
+/* What an image needs to know of a header, in canonical form. */
+typedef struct ddr_nrrd_image {
+  ddr_grid grid;
+  int n_components;           /* after expansion */
+  int n_stored;               /* samples per voxel in the file */
+  const int *source;          /* which stored sample feeds component k; NULL: the same */
+  bool has_measurement_frame; /* dropped */
+} ddr_nrrd_image;
+
+/* nrrd_normalize.c: axes, component kind, orientation; then the check against the request. */
+ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request,
+                              ddr_nrrd_image *image, ddr_reason *reason);
+
+/* Samples as they lie somewhere in memory. */
+typedef struct ddr_rows {
+  const void *data;            /* the first sample of voxel (0,0,0) */
+  int type;                    /* of all, as Teem numbers them */
+  ptrdiff_t step[DDR_MAX_DIM]; /* bytes to the next voxel along x, y, z */
+  const ptrdiff_t *component;  /* where the stored samples of a voxel are; NULL: side by side */
+  size_t spare;                /* readable bytes behind the last sample in memory */
+} ddr_rows;
+
+/* nrrd_rows.c: those of a loaded array, one voxel behind the other. */
+ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header);
+
+/* nrrd_rows.c: can generated code load the rows where they are?  The same question of samples whose
+ * type is right. */
+bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header);
+
+/* nrrd_samples.c: so many voxels that lie side by side, their samples as reals or as they are. */
+typedef void ddr_convert(const ddr_nrrd_image *header, size_t n_voxels, const void *src, void *dst);
+ddr_convert *ddr_nrrd_conversion(int type, size_t real_size);
+ddr_convert *ddr_nrrd_copy(int type);
+
+/* nrrd_rows.c: all rows into the memory of an image, each at its stride there.  False: memory is
+ * short. */
+bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
+                      const ddr_image *image, size_t sample_size, void *samples);
+
+/* nrrd_image.c: what an array is for an image, and its rows, which are there when it has data. */
+ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,
+                              ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason);
+
+/* nrrd_image.c: size and place of the image, without samples and strides; with samples of its own,
+ * those of the rows where that type is kept, else converted to reals. */
+ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason);
+ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
+                         ddr_sample kept, ddr_image *image, ddr_reason *reason);
+
+/* nrrd_view.c: is it one, of numbers, with memory for all?  Are the axes from `first` on those of
+ * elements of so many components? */
+ddr_status ddr_view_check(const diderot_view_t *view, ddr_reason *reason);
+ddr_status ddr_view_check_components(const diderot_view_t *view, uint32_t first,
+                                     size_t n_components, ddr_reason *reason);
+size_t ddr_view_count(const diderot_view_t *view); /* scalars of a checked view */
+/* Are the axes from `first` on row-major and without gaps? */
+bool ddr_view_is_packed(const diderot_view_t *view, uint32_t first);
+
+/* nrrd_frame.c: the part of a frame that an image takes: a view at a distance in bytes from the
+ * frame's data, which is not looked at, and its place when `place` is that of the frame. */
+typedef struct ddr_framed {
+  diderot_view_t view;
+  size_t offset;
+  ddr_grid grid;
+} ddr_framed;
+
+ddr_status ddr_frame_part(const diderot_frame_t *frame, const ddr_image_request *request,
+                          const ddr_grid *place, ddr_framed *framed, ddr_reason *reason);
+
+/* nrrd_frame_file.c: an array that is a frame, as its key/value pairs say, for an image of two
+ * dimensions: its header, and its rows once it has data. */
+bool ddr_nrrd_is_frame(const Nrrd *nrrd, const ddr_image_request *request);
+ddr_status ddr_nrrd_frame(const Nrrd *nrrd, const ddr_image_request *request,
+                          ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason);
+
+/* nrrd_sequence.c: whether the array is such a sequence; its elements, converted. */
+ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *request,
+                                   ddr_reason *reason);
+ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
+                                  const ddr_seq_request *request, ddr_seq *seq, ddr_reason *reason);
+
+/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
+ * memory is short. */
+Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
+
+/* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */
+ddr_sample ddr_nrrd_sample(int type);
+
+/* nrrd_given.c: has a client's array data, and numbers?  It cannot be used, for that reason. */
+ddr_status ddr_nrrd_check_given(const Nrrd *nrrd, ddr_reason *reason);
+ddr_status ddr_refuse_given(ddr_world *world, const char *input, const ddr_reason *reason);

@@ -1,0 +1,235 @@
+/* nrrd_io.c: read a file through Teem, in every format that Teem reads.
+ *
+ * The header is read three times: by runtime/header, to refuse what Teem cannot read in safety,
+ * then by Teem, to refuse what the program cannot use and what this machine cannot hold, then with
+ * the data.  Pipes are copied to a temporary file for that. Each failure becomes one line: input,
+ * file, what is wrong, what was expected. Read next: nrrd_image.c, nrrd_sequence.c.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <teem/biff.h>
+#include <unistd.h>
+
+#include "nrrd.h"
+#include "runtime/header/header.h"
+
+/* --- one at a time ---------------------------------------------------------------------------- */
+
+/* Teem collects complaints and keeps settings in variables of its own, without a lock, while worlds
+ * of several threads load files.  This is all of the runtime that worlds share. */
+static pthread_mutex_t teem = PTHREAD_MUTEX_INITIALIZER;
+
+void ddr_teem_lock(void) { pthread_mutex_lock(&teem); }
+void ddr_teem_unlock(void) { pthread_mutex_unlock(&teem); }
+
+/* --- reasons ---------------------------------------------------------------------------------- */
+
+ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(reason->text, sizeof reason->text, format, args);
+  va_end(args);
+  ddr_header_clean(reason->text); /* parts of files are quoted */
+  return DDR_ERROR;
+}
+
+/* biff lists "[nrrd] function: message" lines, the root cause last. */
+ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback) {
+  char *all = biffCheck(NRRD) ? biffGetDone(NRRD) : NULL;
+  char *cause = NULL, *rest = NULL;
+  for (char *line = all ? strtok_r(all, "\n", &rest) : NULL; line;
+       line = strtok_r(NULL, "\n", &rest)) {
+    char *colon = strstr(line, ": ");
+    if (colon && colon[2]) cause = colon + 2;
+  }
+  ddr_refuse(reason, "%s", cause ? cause : fallback);
+  free(all);
+  return DDR_ERROR;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Pipes cannot be read twice. */
+static FILE *spool(FILE *stream) {
+  FILE *copy = tmpfile();
+  char chunk[8192];
+  size_t n;
+  while (copy && (n = fread(chunk, 1, sizeof chunk, stream)) > 0) {
+    if (fwrite(chunk, 1, n, copy) == n) continue;
+    fclose(copy);
+    copy = NULL;
+  }
+  if (copy && (ferror(stream) || fseek(copy, 0, SEEK_SET) != 0)) {
+    fclose(copy);
+    copy = NULL;
+  }
+  return copy;
+}
+
+static FILE *open_input(bool *is_stdin_taken, const char *name, ddr_reason *reason) {
+  const bool is_stdin = strcmp(name, "-") == 0;
+  if (is_stdin && *is_stdin_taken) {
+    ddr_refuse(reason, "another input has read standard input already");
+    return NULL;
+  }
+  if (is_stdin) *is_stdin_taken = true;
+  FILE *file = is_stdin ? stdin : fopen(name, "rb");
+  struct stat info;
+  if (!file || fstat(fileno(file), &info) != 0) {
+    ddr_refuse(reason, "%s", strerror(errno));
+    return NULL;
+  }
+  if (S_ISREG(info.st_mode) && !is_stdin) return file;
+  if (!is_stdin && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) { /* it may have no end */
+    ddr_refuse(reason, "it is a device (expected a file or a pipe)");
+    fclose(file);
+    return NULL;
+  }
+  errno = 0;
+  FILE *copy = S_ISDIR(info.st_mode) ? NULL : spool(file);
+  if (!copy) {
+    ddr_refuse(reason, "%s", strerror(S_ISDIR(info.st_mode) ? EISDIR : errno ? errno : EIO));
+  }
+  if (!is_stdin) fclose(file);
+  return copy;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* Bytes in the files that hold the data; -1 when that is not known in advance.  Attached data
+ * begins where the reading of the header stopped, after what is to be skipped. */
+static long long stored_bytes(const NrrdIoState *nio, FILE *header) {
+  struct stat info;
+  if (nio->dataFNFormat) return -1;
+  if (nio->dataFNArr->len == 0) {
+    if (fstat(fileno(header), &info) != 0) return -1;
+    const long long rest = (long long)info.st_size - ftell(header);
+    return rest > 0 ? rest : 0;
+  }
+  long long sum = 0;
+  for (unsigned k = 0; k < nio->dataFNArr->len; k++) {
+    char *path = ddr_header_data_path(nio->path, nio->dataFN[k]);
+    const bool is_known = path && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    free(path);
+    if (!is_known) return -1;
+    sum += (long long)info.st_size;
+  }
+  return sum;
+}
+
+/* The fewest bytes in which an encoding can store this many samples. */
+static double least_stored(const NrrdIoState *nio, double n_samples, double sample_size) {
+  if (nio->encoding == nrrdEncodingRaw) return n_samples * sample_size;
+  if (nio->encoding == nrrdEncodingHex) return 2 * n_samples * sample_size;
+  if (nio->encoding == nrrdEncodingAscii) return 2 * n_samples - 1;
+  if (nio->encoding == nrrdEncodingGzip) return n_samples * sample_size / 1100; /* deflate's best */
+  return 0;
+}
+
+/* Refuse before memory is asked for. */
+static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *header,
+                              ddr_reason *reason) {
+  double n_samples = 1;
+  for (unsigned k = 0; k < nrrd->dim; k++) {
+    if (nrrd->axis[k].size == 0) {
+      return ddr_refuse(reason, "nrrd axis[%u] has size 0 (expected at least 1)", k);
+    }
+    n_samples *= (double)nrrd->axis[k].size;
+  }
+  const double n_bytes = n_samples * (double)nrrdTypeSize[nrrd->type];
+  const double memory = (double)ddr_most_memory();
+  if (n_bytes > memory) {
+    return ddr_refuse(reason, "its sizes need %.3g bytes of memory, there are %.3g", n_bytes,
+                      memory);
+  }
+  const long long stored = stored_bytes(nio, header);
+  const double least = least_stored(nio, n_samples, (double)nrrdTypeSize[nrrd->type]);
+  if (stored >= 0 && least > (double)stored) {
+    return ddr_refuse(reason,
+                      "the data is truncated: %s encoding needs at least %.0f bytes for "
+                      "its sizes, found %lld",
+                      nio->encoding->name, least, stored);
+  }
+  return DDR_OK;
+}
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+void ddr_nrrd_close(ddr_nrrd_file *reader) {
+  if (reader->nrrd) nrrdNuke(reader->nrrd);
+  if (reader->nio) nrrdIoStateNix(reader->nio);
+  reader->nrrd = NULL;
+  reader->nio = NULL;
+}
+
+typedef enum { READ_HEADER, READ_ALL } ReadMode;
+
+/* An error of reading looks like the end of the file to Teem. */
+static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
+  ddr_teem_lock();
+  const int verbosity = nrrdStateVerboseIO;
+  nrrdStateVerboseIO = 0; /* or Teem warns on stderr */
+  ddr_status status = DDR_OK;
+  errno = 0;
+  const int has_failed = nrrdRead(reader->nrrd, file, reader->nio), error = errno;
+  if (has_failed) status = ddr_refuse_biff(reason, "the file cannot be read");
+  nrrdStateVerboseIO = verbosity;
+  ddr_teem_unlock();
+  return ferror(file) ? ddr_refuse(reason, "%s", strerror(error ? error : EIO)) : status;
+}
+
+/* Where the data files are that a header names; NULL when memory is short. */
+static char *folder_of(const char *name) {
+  const char *slash = strrchr(name, '/');
+  const size_t n = slash && slash > name ? (size_t)(slash - name) : 1;
+  char *folder = calloc(n + 1, 1);
+  if (folder) memcpy(folder, slash ? name : ".", n);
+  return folder;
+}
+
+static ddr_status check_header(const ddr_nrrd_file *reader, FILE *file, ddr_reason *reason) {
+  char *folder = folder_of(reader->name);
+  ddr_header_check check = {.folder = folder, .most_bytes = (double)ddr_most_memory()};
+  if (!folder) return ddr_refuse(reason, "out of memory");
+  const bool is_good = ddr_header_check_file(file, &check);
+  free(folder);
+  return is_good ? DDR_OK : ddr_refuse(reason, "%s", check.problem);
+}
+
+static ddr_status reader_read(ddr_nrrd_file *reader, FILE *file, ReadMode mode,
+                              ddr_reason *reason) {
+  reader->nrrd = nrrdNew();
+  reader->nio = nrrdIoStateNew();
+  if (!reader->nrrd || !reader->nio) return ddr_refuse(reason, "out of memory");
+  reader->nio->skipData = mode == READ_HEADER;
+  reader->nio->path = folder_of(reader->name);
+  if (!reader->nio->path) return ddr_refuse(reason, "out of memory");
+  return read_alone(reader, file, reason);
+}
+
+/* Data is already there after the first reading in formats that cannot skip it. */
+static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *check, void *data,
+                             ddr_reason *reason) {
+  if (check_header(reader, file, reason) != DDR_OK ||
+      reader_read(reader, file, READ_HEADER, reason) != DDR_OK ||
+      check(reader, data, reason) != DDR_OK) {
+    return DDR_ERROR;
+  }
+  if (reader->nrrd->data) return DDR_OK;
+  if (check_sizes(reader->nrrd, reader->nio, file, reason) != DDR_OK) return DDR_ERROR;
+  ddr_nrrd_close(reader);
+  if (fseek(file, 0, SEEK_SET) != 0) return ddr_refuse(reason, "%s", strerror(errno));
+  return reader_read(reader, file, READ_ALL, reason);
+}
+
+ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
+                         void *data, ddr_reason *reason) {
+  FILE *file = open_input(is_stdin_taken, reader->name, reason);
+  if (!file) return DDR_ERROR;
+  const ddr_status status = read_twice(reader, file, check, data, reason);
+  fclose(file);
+  return status;
+}

@@ -1,0 +1,107 @@
+/* nrrd_image.c: a file as the image that a program wants.
+ *
+ * Read next: nrrd_normalize.c, nrrd_rows.c.
+ */
+#include "runtime/src/files/nrrd.h"
+
+typedef struct {
+  const ddr_image_request *request;
+  ddr_nrrd_image header; /* as normalised */
+  ddr_rows rows;         /* when there is data */
+} ImageCheck;
+
+/* Picture formats do not name their colour axis. */
+static void name_colours(const ddr_nrrd_file *file) {
+  static const int kinds[] = {
+      [2] = nrrdKind2Vector, [3] = nrrdKindRGBColor, [4] = nrrdKindRGBAColor};
+  NrrdAxisInfo *axis = file->nrrd->axis;
+  if (file->nio->format->isImage && file->nrrd->dim == 3 && axis[0].kind == nrrdKindUnknown &&
+      axis[0].size >= 2 && axis[0].size <= 4) {
+    axis[0].kind = kinds[axis[0].size];
+  }
+}
+
+static ddr_status check(const ddr_nrrd_file *file, void *data, ddr_reason *reason) {
+  ImageCheck *wanted = data;
+  name_colours(file);
+  return ddr_nrrd_find_rows(file->nrrd, wanted->request, &wanted->header, &wanted->rows, reason);
+}
+
+ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,
+                              ddr_nrrd_image *header, ddr_rows *rows, ddr_reason *reason) {
+  if (ddr_nrrd_is_frame(nrrd, request)) {
+    return ddr_nrrd_frame(nrrd, request, header, rows, reason);
+  }
+  if (ddr_nrrd_normalize(nrrd, request, header, reason) != DDR_OK) return DDR_ERROR;
+  if (nrrd->data) *rows = ddr_rows_of_nrrd(nrrd, header); /* sizes of headers alone may overflow */
+  return DDR_OK;
+}
+
+ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr_reason *reason) {
+  const ddr_grid *grid = &header->grid;
+  *image = (ddr_image){.dim = grid->dim, .n_components = header->n_components};
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) {
+    image->size[axis] = axis < grid->dim ? grid->size[axis] : 1;
+  }
+  if (ddr_image_place(image, grid)) return DDR_OK;
+  return ddr_refuse(reason,
+                    "its space directions are singular (expected independent, finite ones)");
+}
+
+/* In the type of the file, samples take less memory, and longer to load: they stay so where reals
+ * would not fit the caches. In bytes of reals. */
+#if defined(DDR_SMALL_SIZES)
+enum { LEAST_KEPT = 0 };
+#else
+enum { LEAST_KEPT = 64 << 20 };
+#endif
+
+static ddr_sample keep_worthwhile(const ddr_world *world, const ddr_nrrd_image *header,
+                                  ddr_sample sample) {
+  double n_bytes = (double)world->program->real_size * header->n_components;
+  for (int axis = 0; axis < header->grid.dim; axis++) n_bytes *= (double)header->grid.size[axis];
+  return n_bytes >= LEAST_KEPT ? sample : DDR_SAMPLE_REAL;
+}
+
+/* Samples of a type that the program is not compiled for become reals. */
+static bool fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
+                 ddr_image *image) {
+  const bool is_real = image->sample == DDR_SAMPLE_REAL;
+  const size_t sample_size = is_real ? real_size : nrrdTypeSize[rows->type];
+  ddr_convert *convert =
+      is_real ? ddr_nrrd_conversion(rows->type, real_size) : ddr_nrrd_copy(rows->type);
+  void *samples = ddr_image_allocate(image, sample_size);
+  image->samples = samples;
+  return samples && ddr_rows_convert(rows, header, convert, image, sample_size, samples);
+}
+
+ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
+                         ddr_sample kept, ddr_image *image, ddr_reason *reason) {
+  if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
+  image->sample = kept;
+  if (fill(rows, header, world->program->real_size, image)) return DDR_OK;
+  ddr_image_clear(image);
+  return ddr_refuse(reason, "out of memory");
+}
+
+ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image) {
+  ddr_reason reason = {0};
+  ddr_nrrd_file file = {.name = request->file};
+  ImageCheck wanted = {.request = request};
+  ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
+  if (status == DDR_OK) status = check(&file, &wanted, &reason); /* now there is data */
+  if (status == DDR_OK) {
+    const ddr_rows *rows = &wanted.rows;
+    const ddr_sample kept = ddr_nrrd_sample(rows->type) == request->sample
+                                ? keep_worthwhile(world, &wanted.header, request->sample)
+                                : DDR_SAMPLE_REAL;
+    status = ddr_nrrd_fill(world, rows, &wanted.header, kept, image, &reason);
+  }
+  ddr_nrrd_close(&file);
+  if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {
+    ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
+  }
+  if (status == DDR_OK) return DDR_OK;
+  return ddr_error(world, "%s: cannot load image \"%s\": %s", request->name, request->file,
+                   reason.text);
+}

@@ -1,0 +1,100 @@
+/* nrrd_rows.c: rows of samples, from wherever they lie to where an image has them.
+ *
+ * A row whose samples are neighbours is converted from where it is; any other one is gathered
+ * first, component by component, so that planes become voxels. No more memory than a row is needed.
+ * Read next: nrrd_samples.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/src/files/nrrd.h"
+
+ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header) {
+  ddr_rows rows = {.data = nrrd->data, .type = nrrd->type};
+  ptrdiff_t step = header->n_stored * (ptrdiff_t)nrrdTypeSize[nrrd->type];
+  for (int axis = 0; axis < header->grid.dim; axis++) {
+    rows.step[axis] = step;
+    step *= (ptrdiff_t)header->grid.size[axis];
+  }
+  return rows;
+}
+
+/* --- in place --------------------------------------------------------------------------------- */
+
+static bool is_plain(const ddr_rows *rows, const ddr_nrrd_image *header) {
+  const ptrdiff_t size = (ptrdiff_t)nrrdTypeSize[rows->type];
+  if (rows->component || (uintptr_t)rows->data % (size_t)size != 0) return false;
+  for (int axis = DDR_Y; axis < header->grid.dim; axis++) {
+    if (rows->step[axis] % size != 0) return false;
+  }
+  return rows->step[DDR_X] == header->n_stored * size;
+}
+
+/* Rows along x are read without gaps, and sometimes a few samples too many (image.h). */
+bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header) {
+  if (header->source || !is_plain(rows, header)) return false;
+  for (int axis = 0; axis < header->grid.dim; axis++) {
+    const size_t n = (size_t)header->grid.size[axis];
+    if (n < DDR_MAX_TAPS || n > DDR_LONGEST_EXACT) return false;
+  }
+  return rows->spare >= DDR_ROW_SLACK * nrrdTypeSize[rows->type];
+}
+
+/* --- copies ----------------------------------------------------------------------------------- */
+
+/* n samples, `step` bytes apart, to places `stride` samples apart; of any alignment. */
+typedef void Gather(const char *src, ptrdiff_t step, size_t n, void *dst, size_t stride);
+
+#define GATHER(bits)                                                                               \
+  static void gather_##bits(const char *src, ptrdiff_t step, size_t n, void *dst, size_t stride) { \
+    uint##bits##_t *sample = dst;                                                                  \
+    for (size_t k = 0; k < n; k++) {                                                               \
+      memcpy(&sample[k * stride], src + (ptrdiff_t)k * step, sizeof *sample);                      \
+    }                                                                                              \
+  }
+GATHER(8)
+GATHER(16)
+GATHER(32)
+GATHER(64)
+#undef GATHER
+
+static Gather *find_gather(int type) {
+  switch (nrrdTypeSize[type]) {
+  case 1: return gather_8;
+  case 2: return gather_16;
+  case 4: return gather_32;
+  default: return gather_64;
+  }
+}
+
+static void gather_row(const ddr_rows *rows, const ddr_nrrd_image *header, const char *src,
+                       char *row) {
+  const size_t size = nrrdTypeSize[rows->type], n_stored = (size_t)header->n_stored;
+  Gather *gather = find_gather(rows->type);
+  for (size_t k = 0; k < n_stored; k++) {
+    const ptrdiff_t component = rows->component ? rows->component[k] : (ptrdiff_t)(k * size);
+    gather(src + component, rows->step[DDR_X], (size_t)header->grid.size[DDR_X], row + k * size,
+           n_stored);
+  }
+}
+
+static size_t row_bytes(const ddr_rows *rows, const ddr_nrrd_image *header) {
+  return (size_t)header->grid.size[DDR_X] * (size_t)header->n_stored * nrrdTypeSize[rows->type];
+}
+
+bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
+                      const ddr_image *image, size_t sample_size, void *samples) {
+  const size_t n_voxels = (size_t)image->size[DDR_X];
+  char *row = is_plain(rows, header) ? NULL : malloc(row_bytes(rows, header));
+  if (!row && !is_plain(rows, header)) return false;
+  for (int64_t z = 0; z < image->size[DDR_Z]; z++) {
+    for (int64_t y = 0; y < image->size[DDR_Y]; y++) {
+      const char *src = (const char *)rows->data + y * rows->step[DDR_Y] + z * rows->step[DDR_Z];
+      char *dst = (char *)samples + ddr_image_offset(image, 0, y, z) * (int64_t)sample_size;
+      if (row) gather_row(rows, header, src, row);
+      convert(header, n_voxels, row ? row : src, dst);
+    }
+  }
+  free(row);
+  return true;
+}

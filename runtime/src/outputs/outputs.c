@@ -1,0 +1,187 @@
+/* outputs.c: gather one output of the strands that show it into a packed array, in rank order.
+ *
+ * Element components are the fastest axis, then the iterators, the last one fastest; a collection
+ * has one axis over its strands.
+ * Read next: outputs_seq.c, nrrd_write.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/src/world/world.h"
+
+/* --- which strands ---------------------------------------------------------------------------- */
+
+static bool is_shown(const ddr_world *world, ddr_selection selection, int64_t slot) {
+  return selection == SELECT_ALIVE || world->strands.status[slot] == DDR_STABLE;
+}
+
+int64_t ddr_output_count(const ddr_world *world, ddr_selection selection) {
+  int64_t n = 0;
+  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+    n += is_shown(world, selection, slot);
+  }
+  return n;
+}
+
+/* A grid is its strands, whatever their status. */
+ddr_selection ddr_output_final(const ddr_world *world) {
+  return world->program->is_collection ? SELECT_STABLE : SELECT_ALIVE;
+}
+
+void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array) {
+  array->is_list = world->program->is_collection;
+  array->rank = array->is_list ? 1 : world->program->rank;
+  memcpy(array->len, world->strands.len, sizeof array->len);
+  if (array->is_list) array->len[0] = ddr_output_count(world, selection);
+}
+
+/* A state is a number of elements, and the value a slice of them. */
+bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
+                       ddr_layout *layout) {
+  const ddr_program *program = world->program;
+  const size_t size = ddr_value_size(program, output->kind);
+  if (output->gather || program->state_width != 1 || program->state_size % size != 0 ||
+      output->offset % size != 0 || ddr_output_count(world, selection) != world->strands.n_slots) {
+    return false;
+  }
+  ddr_array array = {.kind = output->kind};
+  int64_t len[DDR_MAX_ITERATORS + 1];
+  ddr_output_place(world, selection, &array);
+  memcpy(len, array.len, sizeof array.len);
+  const int rank = (int)array.rank;
+  const int64_t first = (int64_t)(output->offset / size);
+  len[rank] = (int64_t)(program->state_size / size);
+  if (ddr_layout_packed(rank + 1, len, layout) != DDR_ARRAY_OK) return false;
+  const ddr_array_status status =
+      output->axis == DDR_AXIS_NONE
+          ? ddr_layout_fix(layout, rank, first, layout)
+          : ddr_layout_slice(layout, rank, first, first + output->n_components, layout);
+  return status == DDR_ARRAY_OK;
+}
+
+/* --- gathering -------------------------------------------------------------------------------- */
+
+typedef struct {
+  int64_t begin, end;
+} Slots;
+
+/* States of one strand each: copy the components out of every one. */
+static void gather_structs(const ddr_world *world, const ddr_output *output, size_t n_bytes,
+                           Slots slots, char *dst) {
+  const size_t stride = world->program->state_size;
+  const char *src = (const char *)world->strands.state + output->offset;
+  for (int64_t slot = slots.begin; slot < slots.end; slot++, dst += n_bytes) {
+    memcpy(dst, src + (size_t)slot * stride, n_bytes);
+  }
+}
+
+static void gather_run(const ddr_world *world, const ddr_output *output, size_t n_bytes,
+                       Slots slots, char *dst) {
+  if (output->gather) output->gather(&world->strands, slots.begin, slots.end, dst);
+  else gather_structs(world, output, n_bytes, slots, dst);
+}
+
+void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                        size_t n_bytes) {
+  const int64_t n_slots = world->strands.n_slots;
+  const size_t n_shown = (size_t)ddr_output_count(world, selection);
+  if (n_shown > PTRDIFF_MAX / n_bytes) return NULL;
+  char *data = malloc(n_shown * n_bytes + 1), *dst = data;
+  Slots slots = {0, 0};
+  while (data && slots.end < n_slots) {
+    slots.begin = slots.end;
+    while (slots.begin < n_slots && !is_shown(world, selection, slots.begin)) slots.begin++;
+    slots.end = slots.begin;
+    while (slots.end < n_slots && is_shown(world, selection, slots.end)) slots.end++;
+    if (slots.begin == slots.end) break;
+    gather_run(world, output, n_bytes, slots, dst);
+    dst += (size_t)(slots.end - slots.begin) * n_bytes;
+  }
+  return data;
+}
+
+/* --- saving ----------------------------------------------------------------------------------- */
+
+ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
+  const bool is_seq = output->kind == DDR_SEQUENCE;
+  const size_t each = is_seq ? 1 : output->n_components;
+  return ddr_device_mirror(world, output->offset,
+                           each * ddr_value_size(world->program, output->kind));
+}
+
+char *ddr_output_name(const ddr_output *output) {
+  return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
+}
+
+static ddr_array array_of(const ddr_world *world, const ddr_output *output,
+                          ddr_selection selection) {
+  ddr_array array = {
+      .kind = output->kind,
+      .element_size = ddr_value_size(world->program, output->kind),
+      .axis = output->axis,
+      .n_components = output->n_components,
+  };
+  ddr_output_place(world, selection, &array);
+  return array;
+}
+
+ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                              ddr_array *array) {
+  *array = array_of(world, output, selection);
+  array->data =
+      ddr_output_gather(world, output, selection, output->n_components * array->element_size);
+  return array->data ? DDR_OK : DDR_ERROR;
+}
+
+/* From the states themselves where they hold nothing else. */
+static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                       const char *file) {
+  ddr_layout layout;
+  ddr_array array = array_of(world, output, selection);
+  if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
+    array.data = (char *)world->strands.state + (size_t)layout.offset * array.element_size;
+    return ddr_nrrd_save(world, &array, file);
+  }
+  if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
+    return ddr_error(world, "Error saving \"%s\": out of memory", file);
+  }
+  const ddr_status status = ddr_nrrd_save(world, &array, file);
+  free(array.data);
+  return status;
+}
+
+ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file) {
+  const ddr_output *output = &world->program->outputs[idx];
+  const ddr_selection selection = ddr_output_final(world);
+  if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
+  if (ddr_output_count(world, selection) == 0) {
+    return ddr_error(world, "%s: no %sstrands, so no output", output->name,
+                     selection == SELECT_STABLE ? "stable " : "");
+  }
+  const ddr_files files = {.what = "output", .prefix = file, .suffix = ""};
+  if (output->kind == DDR_SEQUENCE) {
+    return ddr_output_save_sequences(world, output, selection, &files);
+  }
+  return save(world, output, selection, file);
+}
+
+ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix) {
+  const ddr_output *output = &world->program->outputs[idx];
+  if (ddr_num_strands(world) == 0) {
+    return ddr_error(world, "no alive strands, so no snapshot at step %u",
+                     (unsigned)world->n_steps);
+  }
+  if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
+  char suffix[16];
+  snprintf(suffix, sizeof suffix, "-%04u", (unsigned)world->n_steps);
+  const ddr_files files = {.what = "snapshot", .prefix = prefix, .suffix = suffix};
+  if (output->kind == DDR_SEQUENCE) {
+    return ddr_output_save_sequences(world, output, SELECT_ALIVE, &files);
+  }
+  char *file = ddr_format("%s%s.nrrd", prefix, suffix);
+  if (!file) return ddr_error(world, "Error saving \"%s\": out of memory", prefix);
+  const ddr_status status = save(world, output, SELECT_ALIVE, file);
+  free(file);
+  return status;
+}

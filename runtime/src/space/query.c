@@ -1,0 +1,245 @@
+/* spatial_query.c: the strands in a ball, found through the index of positions.
+ *
+ * Cells only save work: membership is decided by one test in the program's real, so the result
+ * depends on the positions, not on the index.
+ * Read next: cells.h, ddr/spatial.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ddr/spatial.h"
+#include "index.h"
+
+#if defined(DDR_SMALL_SIZES)
+enum { CHUNK_BYTES = 64, FIRST_HITS = 1, SHORT_RUN = 2 };
+#else
+enum { CHUNK_BYTES = 16384, FIRST_HITS = 256, SHORT_RUN = 32 };
+#endif
+
+typedef struct Query {
+  ddr_world *world;
+  const ddr_index *index;
+  ddr_scratch *scratch;
+  const void *centre;
+  const void *radius;
+  double lo[MOST_DIM], hi[MOST_DIM]; /* box around the ball */
+  int64_t self;
+  int64_t n_hits;
+  bool is_short;
+} Query;
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+struct ddr_chunk {
+  struct ddr_chunk *next;
+  size_t capacity, used; /* bytes after this header */
+};
+
+static char *chunk_bytes(struct ddr_chunk *chunk) { return (char *)(chunk + 1); }
+
+/* Memory that lasts until the asker changes.  Chunks are used in the order of the list. */
+static void *scratch_allocate(ddr_scratch *scratch, size_t n_bytes) {
+  struct ddr_chunk **link = scratch->current ? &scratch->current : &scratch->chunks;
+  struct ddr_chunk *last = NULL;
+  for (struct ddr_chunk *chunk = *link; chunk; last = chunk, chunk = chunk->next) {
+    if (n_bytes > chunk->capacity - chunk->used) continue;
+    scratch->current = chunk;
+    chunk->used += n_bytes;
+    return chunk_bytes(chunk) + chunk->used - n_bytes;
+  }
+  const size_t capacity = n_bytes > CHUNK_BYTES ? n_bytes : CHUNK_BYTES;
+  struct ddr_chunk *chunk = malloc(sizeof *chunk + capacity);
+  if (!chunk) return NULL;
+  *chunk = (struct ddr_chunk){.capacity = capacity, .used = n_bytes};
+  if (last) last->next = chunk;
+  else scratch->chunks = chunk;
+  scratch->current = chunk;
+  return chunk_bytes(chunk);
+}
+
+static void scratch_rewind(ddr_scratch *scratch) {
+  for (struct ddr_chunk *chunk = scratch->chunks; chunk; chunk = chunk->next) chunk->used = 0;
+  scratch->current = scratch->chunks;
+}
+
+void ddr_scratch_reset(ddr_scratch *scratch) {
+  if (scratch->current) scratch_rewind(scratch);
+  scratch->asker = -1;
+}
+
+void ddr_scratch_free(ddr_scratch *scratch) {
+  for (struct ddr_chunk *chunk = scratch->chunks, *next; chunk; chunk = next) {
+    next = chunk->next;
+    free(chunk);
+  }
+  free(scratch->hits);
+  free(scratch->merged);
+  *scratch = (ddr_scratch){0};
+}
+
+static bool reserve_hits(Query *query, int64_t n_more) {
+  ddr_scratch *scratch = query->scratch;
+  int64_t capacity = scratch->capacity > 0 ? scratch->capacity : FIRST_HITS;
+  while (capacity - query->n_hits < n_more) capacity *= 2;
+  if (capacity == scratch->capacity) return true;
+  uint32_t *hits = realloc(scratch->hits, (size_t)capacity * sizeof *hits);
+  if (hits) scratch->hits = hits;
+  uint32_t *merged = realloc(scratch->merged, (size_t)capacity * sizeof *merged);
+  if (merged) scratch->merged = merged;
+  if (hits && merged) scratch->capacity = capacity;
+  else query->is_short = true;
+  return hits && merged;
+}
+
+/* --- membership ------------------------------------------------------------------------------- */
+
+/* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member. */
+#define TEST_POINTS(name, real)                                                                    \
+  static void name(Query *query, uint32_t begin, uint32_t end) {                                   \
+    const ddr_index *index = query->index;                                                         \
+    const real *centre = query->centre;                                                            \
+    const real radius = *(const real *)query->radius, most = radius * radius;                      \
+    const char *point = point_at(index, begin);                                                    \
+    for (uint32_t at = begin; at < end; at++, point += index->stride) {                            \
+      const real *place = (const real *)(const void *)point;                                       \
+      real sum = 0;                                                                                \
+      for (int k = 0; k < index->dim; k++) {                                                       \
+        const real difference = place[k] - centre[k];                                              \
+        const real square = difference * difference;                                               \
+        sum = sum + square;                                                                        \
+      }                                                                                            \
+      const uint32_t slot = slot_of(index, point);                                                 \
+      query->scratch->hits[query->n_hits] = slot;                                                  \
+      query->n_hits += sum < most && slot != query->self;                                          \
+    }                                                                                              \
+  }
+TEST_POINTS(test_floats, float)
+TEST_POINTS(test_doubles, double)
+#undef TEST_POINTS
+
+static void test_points(Query *query, uint32_t begin, uint32_t end) {
+  if (begin == end || !reserve_hits(query, end - begin)) return;
+  if (query->index->is_double) test_doubles(query, begin, end);
+  else test_floats(query, begin, end);
+}
+
+/* --- cells ------------------------------------------------------------------------------------ */
+
+static void visit_grid(Query *query, int64_t grid);
+
+static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t last) {
+  const ddr_index *index = query->index;
+  const uint32_t *starts = index->starts + cells->first_start;
+  if (cells->first_child < 0) {
+    test_points(query, starts[first], starts[last + 1]);
+    return;
+  }
+  for (int64_t cell = first; cell <= last; cell++) {
+    const uint32_t child = index->children[cells->first_child + cell];
+    if (child > 0) visit_grid(query, child);
+    else test_points(query, starts[cell], starts[cell + 1]);
+  }
+}
+
+/* Recursion is as deep as grids are nested: MOST_DEPTH of spatial.c. */
+static void visit_grid(Query *query, int64_t grid) {
+  const Cells *cells = &query->index->grids[grid];
+  const ddr_cells *box = &cells->box;
+  int64_t first[MOST_DIM], last[MOST_DIM];
+  for (int k = 0; k < MOST_DIM; k++) {
+    if (query->hi[k] < box->lo[k] || query->lo[k] > box->hi[k]) return;
+    first[k] = ddr_cell_on_axis(box, k, query->lo[k]);
+    last[k] = ddr_cell_on_axis(box, k, query->hi[k]);
+  }
+  for (int64_t z = first[2]; z <= last[2]; z++) {
+    for (int64_t y = first[1]; y <= last[1]; y++) {
+      const int64_t row = (z * box->n[1] + y) * box->n[0];
+      visit_row(query, cells, row + first[0], row + last[0]);
+    }
+  }
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static void sort_run(uint32_t *slots, int64_t n) {
+  for (int64_t at = 1; at < n; at++) {
+    const uint32_t slot = slots[at];
+    int64_t place = at;
+    for (; place > 0 && slots[place - 1] > slot; place--) slots[place] = slots[place - 1];
+    slots[place] = slot;
+  }
+}
+
+static void merge(const uint32_t *src, int64_t middle, int64_t n, uint32_t *dst) {
+  int64_t left = 0, right = middle;
+  for (int64_t at = 0; at < n; at++) {
+    const bool is_left = left < middle && (right == n || src[left] < src[right]);
+    dst[at] = is_left ? src[left++] : src[right++];
+  }
+}
+
+/* Ascending slots; the result is in `hits`. */
+static void sort_hits(ddr_scratch *scratch, int64_t n) {
+  for (int64_t at = 0; at < n; at += SHORT_RUN) {
+    sort_run(scratch->hits + at, n - at < SHORT_RUN ? n - at : SHORT_RUN);
+  }
+  for (int64_t run = SHORT_RUN; run < n; run *= 2) {
+    for (int64_t at = 0; at < n; at += 2 * run) {
+      const int64_t len = n - at < 2 * run ? n - at : 2 * run;
+      merge(scratch->hits + at, run < len ? run : len, len, scratch->merged + at);
+    }
+    uint32_t *sorted = scratch->merged;
+    scratch->merged = scratch->hits;
+    scratch->hits = sorted;
+  }
+}
+
+/* --- the query -------------------------------------------------------------------------------- */
+
+/* Rounding keeps the order of numbers.  So if the rounded sum of squares is less than the rounded
+ * squared radius, each difference is less than the radius, and the box contains the point. */
+static bool find_box(Query *query) {
+  const ddr_index *index = query->index;
+  const double radius = coordinate(index, query->radius, 0);
+  if (!(radius > 0)) return false;
+  for (int k = 0; k < index->dim; k++) {
+    const double centre = coordinate(index, query->centre, k);
+    if (!isfinite(centre)) return false;
+    query->lo[k] = centre - radius;
+    query->hi[k] = centre + radius;
+  }
+  return true;
+}
+
+/* A sequence nobody owns: it may be read, and is copied when it is extended. */
+static ddr_seq result_of(Query *query) {
+  const size_t n_bytes = (size_t)query->n_hits * sizeof(int64_t);
+  ddr_seq_buffer *buffer = NULL;
+  if (query->n_hits == 0 && !query->is_short) return ddr_seq_empty();
+  if (!query->is_short) buffer = scratch_allocate(query->scratch, sizeof *buffer + n_bytes);
+  if (!buffer) {
+    ddr_error(query->world, "out of memory for the strands near another");
+    return ddr_seq_empty();
+  }
+  *buffer = (ddr_seq_buffer){.capacity = n_bytes, .used = n_bytes};
+  int64_t *slots = (int64_t *)(void *)(buffer + 1);
+  for (int64_t k = 0; k < query->n_hits; k++) slots[k] = query->scratch->hits[k];
+  return (ddr_seq){buffer, query->n_hits};
+}
+
+ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self) {
+  ddr_scratch *scratch = &block->visit->worker->scratch;
+  Query query = {.world = block->world,
+                 .index = block->world->index,
+                 .scratch = scratch,
+                 .centre = centre,
+                 .radius = radius,
+                 .self = self};
+  if (scratch->asker != self) ddr_scratch_reset(scratch);
+  scratch->asker = self;
+  if (!query.index || query.index->n_grids == 0 || !find_box(&query)) return ddr_seq_empty();
+  visit_grid(&query, 0);
+  sort_hits(scratch, query.n_hits);
+  return result_of(&query);
+}

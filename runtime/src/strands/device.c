@@ -1,0 +1,150 @@
+/* device.c: what the world does with a GPU: asks for one, hands it the strands, takes them back.
+ *
+ * Where the program has no part for devices, or there is none, the host's own functions do the
+ * work, silently unless one was asked for.  After a device failed its strands are lost, and the run
+ * ends. Read next: ddr/device.h, runtime/cuda/device.cu.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/src/executable/options.h"
+#include "strands.h"
+
+/* --- which one -------------------------------------------------------------------------------- */
+
+static bool is_block_size(uint32_t n) { return n == 0 || (n >= 32 && n <= 1024 && n % 32 == 0); }
+
+/* A number; -1 for none. */
+static bool read_choice(const char *which, int *number) {
+  uint32_t given = 0;
+  *number = strcmp(which, "none") == 0 ? -1 : 0;
+  if (*number < 0 || strcmp(which, "any") == 0 || strcmp(which, "required") == 0) return true;
+  if (!ddr_value_parse_unsigned(which, &given) || given > INT_MAX) return false;
+  *number = (int)given;
+  return true;
+}
+
+ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size) {
+  int number;
+  if (!which) which = getenv("DIDEROT_GPU");
+  if (!which || !*which) which = "any";
+  if (world->stage > STAGE_NEW)
+    return ddr_error(world, "a GPU must be chosen before creating strands");
+  if (!is_block_size(block_size))
+    return ddr_error(world,
+                     "a block of GPU threads cannot have %u of them (expected 32 to 1024, a "
+                     "multiple of 32)",
+                     (unsigned)block_size);
+  if (!read_choice(which, &number))
+    return ddr_error(world, "cannot use GPU \"%s\" (expected a number, any, none or required)",
+                     which);
+  world->gpu = number;
+  world->needs_gpu = strcmp(which, "required") == 0;
+  world->gpu_block = block_size;
+  return DDR_OK;
+}
+
+/* --- with it, or without ---------------------------------------------------------------------- */
+
+static const ddr_device_engine *engine_of(const ddr_world *world) {
+  return world->program->device->engine;
+}
+
+/* No device: an error if one is needed, else a line for who wants to know. */
+static ddr_status go_without(ddr_world *world, const char *reason) {
+  if (world->needs_gpu) return ddr_error(world, "cannot use a GPU: %s", reason);
+  if (world->is_verbose) ddr_note(world, "no GPU is used: %s", reason);
+  return DDR_OK;
+}
+
+/* From then on nobody knows what the strands are. */
+static ddr_status fail(ddr_world *world, const char *reason) {
+  world->is_device_lost = true;
+  return ddr_error(world, "%s", reason);
+}
+
+static const char *begin(ddr_world *world) {
+  const ddr_device_engine *engine = engine_of(world);
+  const char *reason =
+      engine->open(world->program, world, world->gpu, world->gpu_block, &world->device);
+  if (!reason) reason = engine->upload(world->device, world->globals);
+  if (!reason) reason = engine->create(world->device, &world->strands);
+  return reason;
+}
+
+/* There is room for a mirror of all that live. */
+static ddr_status take_counts(ddr_world *world) {
+  const ddr_counts counts = engine_of(world)->count(world->device);
+  if (ddr_strands_reserve(world, counts.n_slots) != DDR_OK) {
+    world->is_device_lost = true;
+    return DDR_ERROR;
+  }
+  world->strands.n_slots = counts.n_slots;
+  world->n_active = (uint64_t)counts.n_active;
+  world->n_stable = (uint64_t)counts.n_stable;
+  atomic_store(&world->n_running, counts.n_active);
+  return DDR_OK;
+}
+
+ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
+  *has_device = false;
+  if (!world->program->device)
+    return world->needs_gpu ? go_without(world, "the program has no part for one") : DDR_OK;
+  if (world->gpu < 0) return go_without(world, "none is wanted");
+  const char *reason = begin(world);
+  *has_device = !reason;
+  if (!reason) {
+    if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->device));
+    return take_counts(world);
+  }
+  const ddr_status status = go_without(world, reason); /* before the reason goes with the device */
+  ddr_device_free(world);
+  return status;
+}
+
+uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
+  uint32_t n_steps = 0;
+  const char *reason = engine_of(world)->run(world->device, max_steps, &n_steps);
+  if (reason) fail(world, reason);
+  else take_counts(world);
+  return n_steps;
+}
+
+void ddr_device_end_all(ddr_world *world, ddr_strand_status status) {
+  if (ddr_device_upload(world) != DDR_OK) return;
+  const char *reason = engine_of(world)->end_all(world->device, status);
+  if (reason) fail(world, reason);
+  else take_counts(world);
+}
+
+ddr_status ddr_device_upload(ddr_world *world) {
+  if (!world->device) return DDR_OK;
+  if (world->is_device_lost) return DDR_ERROR; /* which was told */
+  const char *reason = engine_of(world)->upload(world->device, world->globals);
+  return reason ? fail(world, reason) : DDR_OK;
+}
+
+ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
+                                 const void *context, ddr_reduced *results) {
+  if (ddr_device_upload(world) != DDR_OK) return DDR_ERROR;
+  const char *reason = engine_of(world)->reduce(world->device, what, n, context, results);
+  return reason ? fail(world, reason) : DDR_OK;
+}
+
+ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
+  if (!world->device) return DDR_OK;
+  if (world->is_device_lost && ddr_any_errors(world)) return DDR_ERROR;
+  if (world->is_device_lost) return ddr_error(world, "the strands were lost when their GPU failed");
+  const char *reason = engine_of(world)->fetch(world->device, offset, size, &world->strands);
+  return reason ? fail(world, reason) : DDR_OK;
+}
+
+const char *ddr_gpu_name(const ddr_world *world) {
+  return world->device ? engine_of(world)->name(world->device) : "";
+}
+
+void ddr_device_free(ddr_world *world) {
+  if (world->device) engine_of(world)->close(world->device);
+  world->device = NULL;
+}

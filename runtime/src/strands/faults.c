@@ -1,0 +1,87 @@
+/* checks.c: mistakes of the program that have a defined result, which --debug reports all the same.
+ *
+ * A strand's first fault stands in its text; a visit keeps that of its lowest slot, a phase that of
+ * all visits, so that the message does not depend on who ran first.  Global code runs alone.
+ * Read next: ir/high/insert_checks.c, which has them made.
+ */
+#include "runtime/src/world/world.h"
+
+static void describe(ddr_text *what, const ddr_fault *fault) {
+  if (fault->kind == FAULT_DIVISOR) {
+    ddr_put_string(what, "an int is divided by zero");
+    return;
+  }
+  ddr_put_string(what, "the index ");
+  ddr_put_int(what, fault->idx);
+  ddr_put_string(what, " is outside a sequence of ");
+  ddr_put_int(what, fault->length);
+  ddr_put_string(what, fault->length == 1 ? " element" : " elements");
+}
+
+/* A grid's strand by its iterators, another by its number. */
+static void describe_strand(ddr_text *who, const ddr_world *world, int64_t slot) {
+  const ddr_strands *strands = &world->strands;
+  int64_t n_inner = 1; /* strands for each value of the iterator */
+  ddr_put_string(who, ", in strand ");
+  if (world->program->is_collection) {
+    ddr_put_int(who, slot);
+    return;
+  }
+  for (uint32_t k = 0; k < world->program->rank; k++) n_inner *= strands->len[k];
+  for (uint32_t k = 0; k < world->program->rank; k++) {
+    n_inner /= strands->len[k];
+    if (k > 0) ddr_put_string(who, ", ");
+    ddr_put_int(who, strands->lo[k] + slot / n_inner % strands->len[k]);
+  }
+}
+
+static void report(ddr_world *world, const ddr_fault *fault, bool is_global) {
+  ddr_text what = {0};
+  describe(&what, fault);
+  if (!is_global) describe_strand(&what, world, fault->slot);
+  ddr_error(world, "%s:%u.%u: %s", world->program->source, (unsigned)fault->line,
+            (unsigned)fault->column, what.chars ? what.chars : "a check failed");
+  ddr_text_clear(&what);
+}
+
+static void record(ddr_text *text, ddr_fault fault) {
+  fault.slot = text->slot;
+  if (text == &text->world->text) {
+    if (!ddr_any_errors(text->world)) report(text->world, &fault, true);
+  } else if (text->fault.kind == FAULT_NONE || fault.slot < text->fault.slot) {
+    text->fault = fault;
+  }
+}
+
+void ddr_check_index(ddr_text *text, int64_t idx, int64_t length, uint32_t line, uint32_t column) {
+  if (idx >= 0 && idx < length) return;
+  record(text,
+         (ddr_fault){
+             .kind = FAULT_INDEX, .idx = idx, .length = length, .line = line, .column = column});
+}
+
+void ddr_check_divisor(ddr_text *text, int64_t divisor, uint32_t line, uint32_t column) {
+  if (divisor != 0) return;
+  record(text, (ddr_fault){.kind = FAULT_DIVISOR, .line = line, .column = column});
+}
+
+void ddr_check_strand(ddr_text *text, int64_t slot) { text->slot = slot; }
+
+bool ddr_has_fault(const ddr_text *text) {
+  return text->fault.kind != FAULT_NONE && text->fault.slot == text->slot;
+}
+
+void ddr_fault_take(ddr_world *world, ddr_text *text) {
+  if (text->fault.kind == FAULT_NONE) return;
+  pthread_mutex_lock(&world->message_lock);
+  if (world->fault.kind == FAULT_NONE || text->fault.slot < world->fault.slot)
+    world->fault = text->fault;
+  pthread_mutex_unlock(&world->message_lock);
+  text->fault = (ddr_fault){0};
+}
+
+void ddr_fault_report(ddr_world *world) {
+  if (world->fault.kind == FAULT_NONE) return;
+  report(world, &world->fault, false);
+  world->fault = (ddr_fault){0};
+}

@@ -1,0 +1,16 @@
+/* cores.c: on how many cores this process may run, by the system's own account. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <sched.h>
+#include <unistd.h>
+
+#include "runtime/src/world/world.h"
+
+uint32_t ddr_num_cores(void) {
+  long n_cores = 0;
+#if defined(CPU_COUNT)
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0) n_cores = CPU_COUNT(&cores);
+#endif
+  if (n_cores < 1) n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return n_cores < 1 ? 1 : (uint32_t)n_cores;
+}

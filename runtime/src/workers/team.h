@@ -1,0 +1,63 @@
+/* team.h: workers and what they are given to do.
+ *
+ * A job is a number of items, each handled once by any worker.  Items of one job may run at the
+ * same time; jobs follow each other.  The caller's thread is worker 0, also when there is no other.
+ * Read next: sched_seq.c, sched_threads.c.
+ */
+#pragma once
+
+#include "runtime/src/world/world.h"
+
+/* Memory for the results of one strand's queries. */
+typedef struct ddr_scratch {
+  struct ddr_chunk *chunks, *current;
+  int64_t asker;           /* slot whose results these are, or -1 */
+  uint32_t *hits, *merged; /* `capacity` each: results in the making */
+  int64_t capacity;
+} ddr_scratch;
+
+typedef struct ddr_worker {
+  ddr_team *team;
+  pthread_t thread;
+  ddr_pool pool; /* dynamic sequences of strands while they run */
+  ddr_text text; /* prints of the block at hand */
+  ddr_scratch scratch;
+} ddr_worker;
+
+/* One item of a job. */
+typedef void ddr_task(ddr_worker *worker, void *data, int64_t item);
+
+typedef struct ddr_job {
+  ddr_task *task;
+  void *data;
+  int64_t n_items;
+} ddr_job;
+
+struct ddr_team {
+  ddr_world *world;
+  ddr_worker *workers;
+  uint32_t n_workers; /* those in the array */
+  uint32_t n_threads; /* those that were started, without worker 0 */
+  pthread_mutex_t lock;
+  pthread_cond_t has_job, has_ended;
+  ddr_job job;
+  uint64_t n_jobs; /* begun so far */
+  uint32_t n_busy; /* threads that are not yet done with the job */
+  bool is_closing;
+  _Atomic int64_t next; /* item to be taken */
+};
+
+/* Do the whole job. */
+void ddr_sched_run(ddr_team *team, const ddr_job *job);
+
+/* sched_seq.c: items in ascending order by worker 0. */
+void ddr_sched_alone(ddr_team *team, const ddr_job *job);
+
+/* sched_threads.c: a team whose threads sleep until there is a job; NULL when memory is short, or
+ * threads, which is recorded. */
+ddr_team *ddr_team_new(ddr_world *world, uint32_t n_workers);
+void ddr_team_free(ddr_team *team);
+
+/* spatial_query.c */
+void ddr_scratch_reset(ddr_scratch *scratch);
+void ddr_scratch_free(ddr_scratch *scratch);

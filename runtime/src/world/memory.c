@@ -1,0 +1,145 @@
+/* memory.c: how much memory the strands may have, and who asks for it.
+ *
+ * Linux promises memory that it does not have and ends the process that touches it, so whoever
+ * asks for much compares with a limit first: the user's, or what the machine and the container have
+ * to give.  Counted are the store, births, and the buffers of dynamic sequences.
+ * Read next: strands.c, seq.c.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "world.h"
+
+enum { MOST_LINE = 4096 };
+
+/* --- what there is ---------------------------------------------------------------------------- */
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t installed_memory(void) {
+  const long n_pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (n_pages <= 0 || page <= 0 || (size_t)n_pages > SIZE_MAX / (size_t)page) return SIZE_MAX;
+  return (size_t)n_pages * (size_t)page;
+}
+
+/* What can be had without taking it from others, swap included. */
+static size_t free_memory(void) {
+  char line[256];
+  unsigned long long kilobytes;
+  size_t sum = 0;
+  FILE *file = fopen("/proc/meminfo", "r");
+  if (!file) return SIZE_MAX;
+  while (fgets(line, sizeof line, file)) {
+    const bool is_free = sscanf(line, "MemAvailable: %llu", &kilobytes) == 1 ||
+                         sscanf(line, "SwapFree: %llu", &kilobytes) == 1;
+    if (is_free) sum += (size_t)kilobytes * 1024;
+  }
+  fclose(file);
+  return sum > 0 ? sum : SIZE_MAX;
+}
+
+static size_t resource_limit(int resource) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  return limit.rlim_cur < SIZE_MAX ? (size_t)limit.rlim_cur : SIZE_MAX;
+}
+
+/* The first number of a file; SIZE_MAX when there is none. */
+static size_t read_limit(const char *name) {
+  unsigned long long limit;
+  FILE *file = fopen(name, "r");
+  if (!file) return SIZE_MAX;
+  const bool is_read = fscanf(file, "%llu", &limit) == 1;
+  fclose(file);
+  return is_read && limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+}
+
+/* The least limit of a control group and all those around it. */
+static size_t group_limit(char *group) {
+  size_t most = SIZE_MAX;
+  for (;;) {
+    char name[MOST_LINE + 64];
+    snprintf(name, sizeof name, "/sys/fs/cgroup%s/memory.max", group);
+    most = smaller(most, read_limit(name));
+    char *slash = strrchr(group, '/');
+    if (!slash) return most;
+    *slash = '\0';
+  }
+}
+
+static size_t container_limit(void) {
+  size_t most = read_limit("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+  char line[MOST_LINE];
+  FILE *file = fopen("/proc/self/cgroup", "r");
+  while (file && fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "0::", 3) == 0) most = smaller(most, group_limit(line + 3));
+  }
+  if (file) fclose(file);
+  return most;
+}
+
+/* Others live here too. */
+static size_t less_a_part(size_t n_bytes) { return n_bytes - n_bytes / 16; }
+
+size_t ddr_most_memory(void) {
+  size_t most = smaller(installed_memory(), free_memory());
+  most = smaller(most, container_limit());
+  most = smaller(most, resource_limit(RLIMIT_AS));
+  return less_a_part(smaller(most, resource_limit(RLIMIT_DATA)));
+}
+
+double ddr_peak_memory(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
+}
+
+/* --- what is asked for ------------------------------------------------------------------------ */
+
+static bool fits(ddr_world *world, uint64_t n_bytes) {
+  if (world->most_memory == 0) world->most_memory = ddr_most_memory();
+  const bool is_less = n_bytes <= world->most_memory;
+  if (!is_less) atomic_store(&world->is_over_limit, true);
+  return is_less;
+}
+
+bool ddr_memory_fits(ddr_world *world, uint64_t n_bytes) {
+  const int64_t n_in_sequences = atomic_load(&world->n_sequence_bytes);
+  return fits(world, n_bytes + (n_in_sequences > 0 ? (uint64_t)n_in_sequences : 0));
+}
+
+/* Threads settle their accounts with the world in steps, so that they seldom meet. */
+#if defined(DDR_SMALL_SIZES)
+enum { ACCOUNT_STEP = 1 };
+#else
+enum { ACCOUNT_STEP = 1 << 20 };
+#endif
+
+bool ddr_memory_take(ddr_pool *pool, size_t n_bytes) {
+  ddr_world *world = pool->world;
+  pool->n_account += (int64_t)n_bytes;
+  if (pool->n_account < ACCOUNT_STEP) return true;
+  const int64_t n_mine = pool->n_account;
+  const int64_t n_all = atomic_fetch_add(&world->n_sequence_bytes, n_mine) + n_mine;
+  pool->n_account = 0;
+  const uint64_t n_others = ddr_strands_bytes(world) + atomic_load(&world->n_birth_bytes);
+  if (fits(world, n_others + (n_all > 0 ? (uint64_t)n_all : 0))) return true;
+  ddr_memory_give(pool, n_bytes);
+  return false;
+}
+
+void ddr_memory_give(ddr_pool *pool, size_t n_bytes) {
+  pool->n_account -= (int64_t)n_bytes;
+  if (pool->n_account > -ACCOUNT_STEP) return;
+  atomic_fetch_add(&pool->world->n_sequence_bytes, pool->n_account);
+  pool->n_account = 0;
+}
+
+const char *ddr_memory_reason(const ddr_world *world, char reason[DDR_REASON_SIZE]) {
+  if (!atomic_load(&world->is_over_limit)) return "out of memory";
+  snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f MiB",
+           (double)world->most_memory / (1024 * 1024));
+  return reason;
+}

@@ -1,0 +1,256 @@
+/* seq.c: buffers of dynamic sequences, and whose they are.
+ *
+ * Every size is checked before memory is asked for.  Read Note [Ownership] first.
+ * Read next: blocks.c, which gives a block its pool.
+ */
+#include "ddr/seq.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+#if defined(DDR_SMALL_SIZES)
+enum { FIRST_CAPACITY = 1 };
+#else
+enum { FIRST_CAPACITY = 64 };
+#endif
+
+static char *elements_of(ddr_seq_buffer *buffer) { return (char *)(buffer + 1); }
+
+bool ddr_pool_is_short(const ddr_pool *pool) { return pool->is_short; }
+
+/* --- buffers ---------------------------------------------------------------------------------- */
+
+static ddr_seq_buffer *refuse(ddr_pool *pool, const char *reason) {
+  if (!pool->is_short) ddr_error(pool->world, "cannot extend a sequence: %s", reason);
+  pool->is_short = true;
+  return NULL;
+}
+
+static bool is_countable(const ddr_pool *pool, int64_t length) {
+  return length <= (pool->world->program->int_size == 4 ? INT32_MAX : INT64_MAX - 1);
+}
+
+/* A buffer of the pool for `length` elements, and `spare` bytes more; NULL when *reason says why
+ * there is none, which may be written to `text`. */
+static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, size_t spare,
+                                  const char **reason, char text[DDR_REASON_SIZE]) {
+  const size_t most = PTRDIFF_MAX / 4;
+  *reason = is_countable(pool, length) ? "out of memory" : "its length is no int";
+  if (!is_countable(pool, length) || (uint64_t)length > most / size) return NULL;
+  const size_t capacity = (size_t)length * size + spare;
+  if (capacity <= most && ddr_memory_take(pool, sizeof(ddr_seq_buffer) + capacity)) {
+    ddr_seq_buffer *buffer = malloc(sizeof *buffer + capacity);
+    if (buffer) {
+      *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
+      pool->buffers = buffer;
+      return buffer;
+    }
+    ddr_memory_give(pool, sizeof *buffer + capacity);
+  }
+  *reason = ddr_memory_reason(pool->world, text);
+  return NULL;
+}
+
+/* A pool that was short once gives no more: what follows is lost anyway, and loops that go on come
+ * to their end without taking all memory time and again. */
+static ddr_seq_buffer *buffer_new(ddr_pool *pool, int64_t length, size_t size, size_t spare) {
+  const char *reason;
+  char text[DDR_REASON_SIZE];
+  if (pool->is_short) return NULL;
+  ddr_seq_buffer *buffer = buffer_try(pool, length, size, spare, &reason, text);
+  return buffer ? buffer : refuse(pool, reason);
+}
+
+static void fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes) {
+  if (n_bytes > 0) memcpy(elements_of(buffer) + buffer->used, src, n_bytes);
+  buffer->used += n_bytes;
+}
+
+static const void *elements(ddr_seq seq) { return seq.buffer ? seq.buffer + 1 : NULL; }
+
+/* --- making sequences ------------------------------------------------------------------------- */
+
+ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src) {
+  ddr_seq_buffer *buffer = n > 0 ? buffer_new(pool, n, size, 0) : NULL;
+  if (!buffer) return ddr_seq_empty();
+  fill(buffer, src, (size_t)n * size);
+  return (ddr_seq){buffer, n};
+}
+
+const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
+                          char text[DDR_REASON_SIZE]) {
+  const char *reason;
+  *seq = ddr_seq_empty();
+  ddr_seq_buffer *buffer = n > 0 ? buffer_try(pool, n, size, 0, &reason, text) : NULL;
+  if (!buffer) return n > 0 ? reason : NULL;
+  fill(buffer, src, (size_t)n * size);
+  *seq = (ddr_seq){buffer, n};
+  return NULL;
+}
+
+/* Room for `n` more elements behind `seq`: in place if nobody has extended it and nobody else owns
+ * it, else in a copy with room for as many again. */
+static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t size) {
+  const size_t used = (size_t)seq.length * size;
+  ddr_seq_buffer *buffer = seq.buffer;
+  if (buffer && buffer->pool == pool && buffer->used == used &&
+      (uint64_t)n <= (buffer->capacity - used) / size) {
+    return is_countable(pool, seq.length + n) ? buffer : refuse(pool, "its length is no int");
+  }
+  if (seq.length > INT64_MAX - n) return refuse(pool, "its length is no int");
+  const size_t spare = used > FIRST_CAPACITY ? used : FIRST_CAPACITY;
+  ddr_seq_buffer *copy = buffer_new(pool, seq.length + n, size, spare);
+  if (copy) fill(copy, elements(seq), used);
+  return copy;
+}
+
+static ddr_seq extend(ddr_pool *pool, ddr_seq seq, ddr_seq tail, size_t size) {
+  ddr_seq_buffer *buffer = extensible(pool, seq, tail.length, size);
+  if (!buffer) return ddr_seq_empty();
+  fill(buffer, elements(tail), (size_t)tail.length * size);
+  return (ddr_seq){buffer, seq.length + tail.length};
+}
+
+ddr_seq ddr_seq_concat(ddr_pool *pool, ddr_seq head, ddr_seq tail, size_t size) {
+  if (tail.length == 0) return head;
+  return head.length == 0 ? tail : extend(pool, head, tail, size);
+}
+
+ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
+  ddr_seq_buffer *buffer = extensible(pool, seq, 1, size);
+  if (!buffer) return ddr_seq_empty();
+  fill(buffer, element, size);
+  return (ddr_seq){buffer, seq.length + 1};
+}
+
+ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
+  const ddr_seq first = ddr_seq_from(pool, size, 1, element);
+  return first.length == 0 ? first : ddr_seq_concat(pool, first, seq, size);
+}
+
+ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi) {
+  if (lo > hi) return ddr_seq_empty();
+  const uint64_t last = (uint64_t)hi - (uint64_t)lo, n = last + 1;
+  if (last >= INT64_MAX) {
+    refuse(pool, "its length is no int");
+    return ddr_seq_empty();
+  }
+  ddr_seq_buffer *buffer = buffer_new(pool, (int64_t)n, size, 0);
+  if (!buffer) return ddr_seq_empty();
+  for (int64_t value = lo;; value++) {
+    if (size == sizeof value) {
+      fill(buffer, &value, size);
+    } else {
+      fill(buffer, &(int32_t){(int32_t)value}, size);
+    }
+    if (value == hi) return (ddr_seq){buffer, (int64_t)n};
+  }
+}
+
+/* --- ownership -------------------------------------------------------------------------------- */
+
+void ddr_seq_lend(ddr_pool *pool, ddr_seq seq) {
+  ddr_seq_buffer *buffer = seq.buffer;
+  if (!buffer || buffer->pool == pool) return; /* two variables may share one */
+  buffer->pool = pool;
+  buffer->is_kept = false;
+  buffer->next = pool->buffers;
+  pool->buffers = buffer;
+}
+
+void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size) {
+  if (seq->length == 0) *seq = ddr_seq_empty();
+  if (seq->length > 0 && seq->buffer->pool != pool) {
+    *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
+  }
+  if (seq->buffer) seq->buffer->is_kept = true;
+}
+
+void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size) {
+  *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
+  if (!seq->buffer) return;
+  pool->buffers = seq->buffer->next; /* new buffers come first */
+  seq->buffer->pool = NULL;
+  seq->buffer->next = NULL;
+}
+
+void ddr_pool_sweep(ddr_pool *pool) {
+  ddr_seq_buffer **link = &pool->buffers;
+  while (*link) {
+    ddr_seq_buffer *buffer = *link;
+    if (buffer->is_kept) {
+      buffer->is_kept = false;
+      link = &buffer->next;
+    } else {
+      *link = buffer->next;
+      ddr_memory_give(pool, sizeof *buffer + buffer->capacity);
+      free(buffer);
+    }
+  }
+}
+
+void ddr_pool_close(ddr_pool *pool) {
+  for (ddr_seq_buffer *buffer = pool->buffers, *next; buffer; buffer = next) {
+    next = buffer->next;
+    buffer->pool = NULL;
+    buffer->next = NULL;
+  }
+  pool->buffers = NULL;
+}
+
+/* --- print ------------------------------------------------------------------------------------ */
+
+#define PUT(letter, type, put)                                                                     \
+  static const char *put_##letter(ddr_text *text, const char *src) {                               \
+    type value;                                                                                    \
+    memcpy(&value, src, sizeof value);                                                             \
+    put(text, value);                                                                              \
+    return src + sizeof value;                                                                     \
+  }
+PUT(b, bool, ddr_put_bool)
+PUT(i, int32_t, ddr_put_int)
+PUT(l, int64_t, ddr_put_int)
+PUT(f, float, ddr_put_float)
+PUT(d, double, ddr_put_double)
+PUT(s, const char *, ddr_put_string)
+#undef PUT
+
+/* Puts one scalar; returns what follows it, or NULL when the letter stands for none. */
+static const char *put_scalar(ddr_text *text, char letter, const char *src) {
+  switch (letter) {
+  case 'b': return put_b(text, src);
+  case 'i': return put_i(text, src);
+  case 'l': return put_l(text, src);
+  case 'f': return put_f(text, src);
+  case 'd': return put_d(text, src);
+  case 's': return put_s(text, src);
+  default: return NULL;
+  }
+}
+
+void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
+  const char *src = elements(seq);
+  ddr_put_string(text, "{");
+  for (int64_t idx = 0; idx < seq.length; idx++) {
+    if (idx > 0) ddr_put_string(text, ",");
+    for (const char *letter = pattern; *letter; letter++) {
+      const char *rest = put_scalar(text, *letter, src);
+      if (rest) src = rest;
+      else ddr_text_append(text, letter, 1);
+    }
+  }
+  ddr_put_string(text, "}");
+}
+
+/* Note [Ownership].  A buffer is in the list of at most one pool, that of the code which runs.
+ * Before a strand's method runs, the strand lends its sequences to the pool of its block; the
+ * method makes others; then those that the state still refers to are kept, and the sweep frees the
+ * rest.  When the strand is done for now, the pool closes: what is left belongs to the strand, that
+ * is to nobody's pool.  Globals do the same with the pool of the world.
+ *
+ * So code may append in place only to buffers of its own pool: no other thread can see their unused
+ * part.  Sequences of others (globals, in a strand) are read freely, copied when extended, and
+ * copied again when kept.
+ */

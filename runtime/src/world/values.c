@@ -1,0 +1,153 @@
+/* values.c: one word of the command line as one value, and a value as help shows it.
+ *
+ * Numbers are read by prefix, as C's scanf does: 3.7 is the int 3.  Reals know nan, pi and inf.
+ * Read next: options.c.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runtime/src/executable/options.h"
+
+static bool parse_bool(const char *word, bool *dst) {
+  static const struct {
+    const char *word;
+    bool value;
+  } words[] = {
+      {"true", true}, {"yes", true}, {"on", true},     {"1", true},     {"t", true},
+      {"y", true},    {"yea", true}, {"false", false}, {"no", false},   {"off", false},
+      {"0", false},   {"f", false},  {"n", false},     {"nope", false},
+  };
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    if (strcasecmp(word, words[k].word) != 0) continue;
+    *dst = words[k].value;
+    return true;
+  }
+  return false;
+}
+
+static bool parse_int(const char *word, size_t size, void *dst) {
+  char *end;
+  errno = 0;
+  const long long value = strtoll(word, &end, 10);
+  if (end == word || errno != 0) return false;
+  if (size == sizeof(int64_t)) {
+    memcpy(dst, &(int64_t){value}, size);
+    return true;
+  }
+  if (value < INT32_MIN || value > INT32_MAX) return false;
+  memcpy(dst, &(int32_t){(int32_t)value}, size);
+  return true;
+}
+
+bool ddr_value_parse_unsigned(const char *word, uint32_t *dst) {
+  char *end;
+  errno = 0;
+  const long long value = strtoll(word, &end, 10);
+  if (end == word || errno != 0 || value < 0 || value > UINT32_MAX) return false;
+  *dst = (uint32_t)value;
+  return true;
+}
+
+bool ddr_value_parse_size(const char *word, size_t *dst) {
+  static const char units[] = "kmgt";
+  char *end;
+  errno = 0;
+  const long long value = strtoll(word, &end, 10);
+  if (end == word || errno != 0 || value < 0) return false;
+  const char *unit = *end ? strchr(units, tolower((unsigned char)*end)) : NULL;
+  if (*end && (!unit || end[1])) return false;
+  const int n_bits = unit ? 10 * (int)(unit - units + 1) : 0;
+  if ((uint64_t)value > SIZE_MAX >> n_bits) return false;
+  *dst = (size_t)value << n_bits;
+  return true;
+}
+
+static bool contains(const char *word, const char *part) {
+  const size_t n = strlen(part);
+  for (; *word; word++) {
+    if (strncasecmp(word, part, n) == 0) return true;
+  }
+  return false;
+}
+
+/* The order matters: the first name found in the word decides. */
+static bool parse_special(const char *word, double *value) {
+  static const struct {
+    const char *part;
+    double value;
+  } names[] = {
+      {"nan", (double)NAN},        {"-pi", -3.14159265358979323846}, {"pi", 3.14159265358979323846},
+      {"-inf", -(double)INFINITY}, {"inf", (double)INFINITY},
+  };
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    if (!contains(word, names[k].part)) continue;
+    *value = names[k].value;
+    return true;
+  }
+  return false;
+}
+
+/* A float is rounded once, from the decimal text. */
+static bool parse_real(const char *word, size_t size, void *dst) {
+  double value;
+  char *end;
+  if (parse_special(word, &value)) {
+    if (size == sizeof(double)) {
+      memcpy(dst, &value, size);
+    } else {
+      memcpy(dst, &(float){(float)value}, size);
+    }
+    return true;
+  }
+  if (size == sizeof(double)) {
+    value = strtod(word, &end);
+    memcpy(dst, &value, size);
+  } else {
+    const float narrow = strtof(word, &end);
+    memcpy(dst, &narrow, size);
+  }
+  return end != word;
+}
+
+bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst) {
+  switch (kind) {
+  case DDR_BOOL: return parse_bool(word, dst);
+  case DDR_INT: return parse_int(word, program->int_size, dst);
+  case DDR_REAL: return parse_real(word, program->real_size, dst);
+  case DDR_STRING: memcpy(dst, &word, sizeof word); return true;
+  case DDR_IMAGE:
+  case DDR_SEQUENCE: return false; /* files */
+  }
+  return false;
+}
+
+static void show_number(ddr_text *text, double value) {
+  char digits[32];
+  snprintf(digits, sizeof digits, "%g", value);
+  ddr_put_string(text, digits);
+}
+
+void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text) {
+  const bool is_wide = ddr_value_size(program, kind) == 8;
+  switch (kind) {
+  case DDR_BOOL: ddr_put_bool(text, *(const bool *)src); return;
+  case DDR_INT: ddr_put_int(text, is_wide ? *(const int64_t *)src : *(const int32_t *)src); return;
+  case DDR_REAL:
+    show_number(text, is_wide ? *(const double *)src : (double)*(const float *)src);
+    return;
+  case DDR_STRING:
+  case DDR_IMAGE:
+  case DDR_SEQUENCE: {
+    const char *string;
+    memcpy(&string, src, sizeof string);
+    if (string) ddr_put_string(text, string);
+    return;
+  }
+  }
+}
