@@ -1,6 +1,6 @@
 /* emit_device: the file that nvcc compiles: types and functions of the program as the host has
- * them, kernels around them, and the table through which the runtime knows them (ddr/device.h).
- * Next: emit_kernels.c.
+ * them, kernels around them, and the table through which the runtime knows them
+ * (ddr/device/device.h). Next: emit_kernels.c.
  */
 #include "backend-cuda/local.h"
 
@@ -131,7 +131,7 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
   *obstacle = find_obstacle(&gen, funcs);
   if (*obstacle) return NULL;
   gen_head(&gen);
-  em_include(&gen.em, "ddr/device_words.h");
+  em_include(&gen.em, "ddr/device/methods.h");
   gen_structs(&gen);
   gen_shared_struct(&gen);
   for (uint32_t i = 0; i < program->funcs.len; i++) {

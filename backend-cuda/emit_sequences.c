@@ -1,5 +1,5 @@
 /* emit_sequences: tables of the dynamic sequences that globals and states hold, which the runtime
- * copies (ddr/device.h).
+ * copies (ddr/device/device.h).
  */
 #include "backend-cuda/local.h"
 

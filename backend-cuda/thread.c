@@ -10,7 +10,7 @@ static const char *states(Gen *gen, StatesSeen seen) {
   return "ddr_columns *";
 }
 
-/* A block is all that there is (ddr/device_words.h). */
+/* A block is all that there is (ddr/device/methods.h). */
 static CExpr *in_block(Gen *gen, const Surrounding *what) {
   CExpr *block = name(gen, "block");
   if (!what->is_of_strands) return block;
@@ -39,7 +39,7 @@ static bool is_window(const TreeExpr *expr) {
           expr->op == OP_WINDOW_WRAP || expr->op == OP_WINDOW_CONST);
 }
 
-/* Windows only know where their samples are (ddr/window_device.h). */
+/* Windows only know where their samples are (ddr/device/window.h). */
 static void declare(Gen *gen, const TreeStmt *stmt) {
   if (!is_window(stmt->expr)) one_strand.declare(gen, stmt);
   else gen_declare(gen, "ddr_window", stmt->var, gen_expr(gen, stmt->expr));
@@ -64,8 +64,8 @@ static CExpr *newborn(Gen *gen) {
 static void after_birth(Gen *gen, CExpr *child) { (void)gen, (void)child; }
 
 static const ExecutionHeader headers[] = {
-    {HEADER_ALWAYS, "ddr/device.h"},
-    {HEADER_WITH_WINDOWS, "ddr/window_device.h"},
+    {HEADER_ALWAYS, "ddr/device/device.h"},
+    {HEADER_WITH_WINDOWS, "ddr/device/window.h"},
     {0},
 };
 

@@ -47,16 +47,16 @@ static void gen_includes(Gen *gen) {
     bool is_used;
     const char *header;
   } rows[] = {
-      {gen->options->has_device, "ddr/device.h"},
+      {gen->options->has_device, "ddr/device/device.h"},
       {gen_needs_anywhere(gen, NEED_EIGEN), "ddr/eigen.h"},
       {true, "ddr/program.h"},
       {gen_needs_anywhere(gen, NEED_REDUCE), "ddr/reduce.h"},
       {with_images && !with_others, "ddr/row.h"},
       {with_others, "ddr/row_load.h"},
       {!with_images, "ddr/scalar.h"},
-      {gen_n_samplings(gen) > 0, "ddr/sampling.h"},
+      {gen_n_samplings(gen) > 0, "ddr/lanes/sampling.h"},
       {gen->has_seqs || has_outside(gen->program->module), "ddr/seq.h"},
-      {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/spatial.h"},
+      {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/host/spatial.h"},
       {with_images, "ddr/tap.h"},
   };
   HeaderVec headers = {0};

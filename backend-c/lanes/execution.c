@@ -4,9 +4,9 @@
 #include "backend-c/lanes/local.h"
 
 static const ExecutionHeader headers[] = {
-    {HEADER_ALWAYS, "ddr/crew.h"},
-    {HEADER_ALWAYS, "ddr/lanes_math.h"},
-    {HEADER_WITH_IMAGES, "ddr/slices.h"},
+    {HEADER_ALWAYS, "ddr/lanes/crew.h"},
+    {HEADER_ALWAYS, "ddr/lanes/math.h"},
+    {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {0},
 };
 

@@ -14,7 +14,7 @@ static CExpr *call(Lanes *lanes, const char *fn, CExprVec args) {
   return c_call(lanes->gen->cx, fn, args);
 }
 
-/* "real", "int", "bool": the word for a type in the names of ddr/lanes.h. */
+/* "real", "int", "bool": the word for a type in the names of ddr/lanes/lanes.h. */
 static const char *word_of(const Type *ty) {
   if (type_is(ty, TY_BOOL)) return "bool";
   return type_is(ty, TY_INT) ? "int" : "real";
@@ -68,7 +68,7 @@ static bool takes_support(OpId op) {
   return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN;
 }
 
-/* The length of an axis is one for all strands, and so a scalar (ddr/lanes.h). */
+/* The length of an axis is one for all strands, and so a scalar (ddr/lanes/lanes.h). */
 static bool is_scalar_arg(const TreeExpr *expr, uint32_t i) {
   return i == 1 && takes_support(expr->op);
 }

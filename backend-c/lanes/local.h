@@ -20,7 +20,7 @@ typedef enum LaneForm {
   LANES_VECTOR, /* ddr_vreal, ddr_vint, ddr_vmask */
   LANES_ARRAY,  /* T name[DDR_LANES]: offsets, addresses, sequences */
   LANES_TAPS,   /* rows: ddr_vreal name[width], one vector for each place of the row */
-  LANES_SLICES, /* rows as loaded: ddr_slice4 name[...], see ddr/slices.h */
+  LANES_SLICES, /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
 } LaneForm;
 
 typedef struct LaneVar {

@@ -129,7 +129,8 @@ static void add_record(Storage *s, const char *title, bool is_shared_only) {
 }
 
 /* ---- columns -----------------------------------------------------------------------------------
- * As ddr/device.h has them: what is so many units into a struct begins as many capacities on.
+ * As ddr/device/device.h has them: what is so many units into a struct begins as many capacities
+ * on.
  */
 
 static Poly symbol(Storage *s, const char *text) {

@@ -1,7 +1,7 @@
 /* check.h: what the files of the device's runtime share.
  *
  * All of them are in the common subset of C17 and CUDA C++, as generated device code is
- * (ddr/device.h).  Functions return NULL, or one line saying what failed.
+ * (ddr/device/device.h).  Functions return NULL, or one line saying what failed.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <cuda_runtime.h>
 #endif
 
-#include "ddr/device.h"
+#include "ddr/device/device.h"
 
 #ifdef __cplusplus
 extern "C" {

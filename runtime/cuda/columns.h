@@ -1,7 +1,7 @@
 /* columns.h: values of strands on their way between columns and records. */
 #pragma once
 
-#include "ddr/device.h"
+#include "ddr/device/device.h"
 
 /* Value `from` of src becomes value `to` of dst. What is no scalar is the struct of a fixed
  * sequence, which may be aligned to less than its size. */

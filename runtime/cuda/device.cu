@@ -5,7 +5,8 @@
  * All work goes through a stream of its own, and nobody's current device is changed for longer than
  * a call.
  *
- * Read next: ddr/device.h (the contract), strands.cu (the store), run.cu (phases), commit.cu.
+ * Read next: ddr/device/device.h (the contract), strands.cu (the store), run.cu (phases),
+ * commit.cu.
  */
 #include <stdio.h>
 #include <stdlib.h>

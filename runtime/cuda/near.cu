@@ -1,4 +1,4 @@
-/* near.cu: sort the strands by where they are, for the queries of a superstep (ddr/near_device.h).
+/* near.cu: sort the strands by where they are, for the queries of a superstep (ddr/device/near.h).
  *
  * The cells are those of the host (ddr/cells.h), but none has cells of its own: where points crowd,
  * queries take longer.  Positions that are not finite are left out.  Points come in the order of
@@ -30,7 +30,7 @@ static ddr_places places_of(const ddr_device *device, ddr_columns columns) {
 
 /* --- points in the order of cells ------------------------------------------------------------- */
 
-/* The same as queries find (ddr/near_device.h). */
+/* The same as queries find (ddr/device/near.h). */
 DDR_FN int64_t cell_on_axis(const ddr_places *places, const ddr_grid *grid, int64_t slot, int k) {
   const double x = ddr_coordinate(places, slot, k);
   if (places->real_size == sizeof x) return ddr_cell_in_double(&grid->real.in_doubles, k, x);

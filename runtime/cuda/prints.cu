@@ -1,6 +1,6 @@
 /* prints.cu: what strands printed on the device, formatted by the host in rank order.
  *
- * The records of a launch (ddr/text_device.h) lie in any order; here they are sorted by slot and
+ * The records of a launch (ddr/device/prints.h) lie in any order; here they are sorted by slot and
  * number.  In a run without supersteps a strand's text is complete, and the next one's may follow,
  * only after several launches: what is not final is held.
  *
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ddr/text_device.h"
+#include "ddr/device/prints.h"
 #include "runtime/cuda/check.h"
 
 /* One record. */

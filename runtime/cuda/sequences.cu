@@ -7,11 +7,11 @@
  *
  * A buffer's elements below a length that somebody holds never change, so states may share one.
  *
- * Read next: ddr/seq_device.h (what threads do), sequences_host.cu.
+ * Read next: ddr/device/seq.h (what threads do), sequences_host.cu.
  */
 #include <stdlib.h>
 
-#include "ddr/seq_device.h"
+#include "ddr/device/seq.h"
 #include "runtime/cuda/check.h"
 
 #if defined(DDR_SHIM)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ddr/seq_device.h"
+#include "ddr/device/seq.h"
 #include "runtime/cuda/check.h"
 
 /* --- the mirror ------------------------------------------------------------------------------- */

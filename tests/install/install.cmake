@@ -76,7 +76,7 @@ the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix
 # --- the shared runtime ----------------------------------------------------------------------------
 
 # It has the functions of the installed headers, and nothing else.
-file(GLOB headers ${prefix}/include/ddr/*.h)
+file(GLOB_RECURSE headers ${prefix}/include/ddr/*.h)
 set(declared "")
 foreach(header IN LISTS headers)
   file(READ ${header} text)

@@ -161,12 +161,13 @@ typedef struct ddr_sampling {
    * each order the weights of all taps; reals of the program. */
   void (*place)(const void *globals, const int64_t at[], void *values);
 
-  /* ddr_weigh_rows (sampling.h): `apart` reals from row to row, one row for each tap. */
+  /* ddr_weigh_rows (lanes/sampling.h): `apart` reals from row to row, one row for each tap. */
   void (*weigh_rows)(void *to, int64_t n, const void *from, int64_t apart, const int64_t *taps,
                      const void *weights);
 } ddr_sampling;
 
-/* What there is for the strands of a block; values is NULL when they have to probe (sampling.h). */
+/* What there is for the strands of a block; values is NULL when they have to probe
+ * (lanes/sampling.h). */
 typedef struct ddr_samples {
   const void *values;
   int64_t stride; /* reals from one value of a strand to the next */
@@ -178,7 +179,7 @@ const ddr_samples *ddr_take_samples(const ddr_block *block);
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-typedef struct ddr_device_program ddr_device_program; /* device.h */
+typedef struct ddr_device_program ddr_device_program; /* device/device.h */
 
 struct ddr_program {
   uint32_t abi;        /* DDR_PROGRAM_ABI, checked by ddr_world_new */

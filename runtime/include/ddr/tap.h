@@ -4,7 +4,7 @@
  * or NaN, and every function here stays defined.  A kernel of half-support s has 2s taps on an
  * axis, the first at floor_index + 1 - s.
  *
- * Compiles as C17, C++17 and CUDA.  Read next: window.h, window_device.h.
+ * Compiles as C17, C++17 and CUDA.  Read next: host/window.h, device/window.h.
  */
 #pragma once
 

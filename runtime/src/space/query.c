@@ -2,13 +2,13 @@
  *
  * Cells only save work: membership is decided by one test in the program's real, so the result
  * depends on the positions, not on the index.
- * Read next: cells.h, ddr/spatial.h.
+ * Read next: cells.h, ddr/host/spatial.h.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ddr/spatial.h"
+#include "ddr/host/spatial.h"
 #include "index.h"
 
 #if defined(DDR_SMALL_SIZES)

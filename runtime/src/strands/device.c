@@ -2,7 +2,7 @@
  *
  * Where the program has no part for devices, or there is none, the host's own functions do the
  * work, silently unless one was asked for.  After a device failed its strands are lost, and the run
- * ends. Read next: ddr/device.h, runtime/cuda/device.cu.
+ * ends. Read next: ddr/device/device.h, runtime/cuda/device.cu.
  */
 #include <limits.h>
 #include <stdlib.h>

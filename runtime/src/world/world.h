@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "ddr/device.h"
+#include "ddr/device/device.h"
 #include "ddr/image.h"
 #include "ddr/program.h"
 #include "ddr/seq.h"

@@ -1,7 +1,7 @@
 /* mandelbrot, compiled by diderotc 0.0.0. */
 
-#include "ddr/crew.h"
-#include "ddr/lanes_math.h"
+#include "ddr/lanes/crew.h"
+#include "ddr/lanes/math.h"
 #include "ddr/program.h"
 #include "ddr/scalar.h"
 

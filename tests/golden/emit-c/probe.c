@@ -1,10 +1,10 @@
 /* probe, compiled by diderotc 0.0.0. */
 
-#include "ddr/crew.h"
-#include "ddr/lanes_math.h"
+#include "ddr/lanes/crew.h"
+#include "ddr/lanes/math.h"
+#include "ddr/lanes/slices.h"
 #include "ddr/program.h"
 #include "ddr/row.h"
-#include "ddr/slices.h"
 #include "ddr/tap.h"
 
 struct globals {

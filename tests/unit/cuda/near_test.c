@@ -4,7 +4,7 @@
  */
 #include <stddef.h>
 
-#include "ddr/near_device.h"
+#include "ddr/device/near.h"
 #include "runtime/cuda/check.h"
 #include "tests/unit/test.h"
 

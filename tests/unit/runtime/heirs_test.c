@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "ddr/spatial.h"
+#include "ddr/host/spatial.h"
 #include "runtime/src/strands/strands.h"
 #include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"

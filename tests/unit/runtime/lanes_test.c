@@ -4,10 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "ddr/crew.h"
-#include "ddr/lanes_math.h"
+#include "ddr/lanes/crew.h"
+#include "ddr/lanes/math.h"
+#include "ddr/lanes/slices.h"
 #include "ddr/row_load.h"
-#include "ddr/slices.h"
 #include "tests/unit/test.h"
 
 static const ddr_real reals[] = {

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "ddr/sampling.h"
+#include "ddr/lanes/sampling.h"
 #include "runtime/src/sampling/samples.h"
 #include "runtime/src/strands/strands.h"
 #include "tests/unit/runtime/by_hand.h"

@@ -3,8 +3,8 @@
  */
 #pragma once
 
+#include "ddr/host/spatial.h"
 #include "ddr/reduce.h"
-#include "ddr/spatial.h"
 #include "runtime/src/strands/strands.h"
 
 typedef struct {

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #if defined(DDR_SHIM) /* window_device_test.c */
-#include "ddr/window_device.h"
+#include "ddr/device/window.h"
 #else
-#include "ddr/window.h"
+#include "ddr/host/window.h"
 #endif
 
 #include "tests/unit/test.h"

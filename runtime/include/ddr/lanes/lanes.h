@@ -6,7 +6,7 @@
  * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
  * off compute along, and nothing here traps.
  *
- * GNU C vectors throughout, no intrinsics.  Read next: lanes_math.h, slices.h, crew.h.
+ * GNU C vectors throughout, no intrinsics.  Read next: math.h, slices.h, crew.h.
  */
 #pragma once
 

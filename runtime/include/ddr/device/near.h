@@ -1,17 +1,17 @@
-/* near_device.h: which strands are near, on devices: what spatial.h is on the host.
+/* near.h: which strands are near, on devices: what host/spatial.h is on the host.
  *
  * The index is that of runtime/cuda/near.cu, made before the launch.  The test of membership rounds
  * each operation by itself, as the host's does, so that both find the same strands.  A result lies
  * in the room that the thread has for sequences; without memory it is empty, and the launch is done
  * again.
  *
- * For device code, included by device_words.h; nothing for others.
+ * For device code, included by methods.h; nothing for others.
  */
 #pragma once
 
 #include "ddr/cells.h"
-#include "ddr/device.h"
-#include "ddr/seq_device.h"
+#include "ddr/device/device.h"
+#include "ddr/device/seq.h"
 
 #if defined(__CUDACC__) || defined(DDR_SHIM)
 

@@ -2,8 +2,8 @@
  *
  * A query sees all strands of the start of the superstep, where they were then: those of
  * ddr_strands.before.  What it gives are slots, which mean something until the superstep ends.
- * Read next: program.h (the store); spatial.c and spatial_query.c in the runtime's sources; for
- * devices near_device.h.
+ * Read next: program.h (the store); index.c and query.c of runtime/src/space; for
+ * devices ddr/device/near.h.
  */
 #pragma once
 

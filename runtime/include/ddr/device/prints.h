@@ -1,12 +1,12 @@
-/* text_device.h: print statements and strings in strand code on devices.
+/* prints.h: print statements and strings in strand code on devices.
  *
- * What a thread puts is a row of records in a heap (ddr/device.h), which the host sorts and formats
- * when the launch is over, as its own strands' would have been (runtime/cuda/prints.cu).
+ * What a thread puts is a row of records in a heap (ddr/device/device.h), which the host sorts and
+ * formats when the launch is over, as its own strands' would have been (runtime/cuda/prints.cu).
  */
 #pragma once
 
-#include "ddr/device.h"
-#include "ddr/seq_device.h"
+#include "ddr/device/device.h"
+#include "ddr/device/seq.h"
 
 #ifdef __cplusplus
 extern "C" {

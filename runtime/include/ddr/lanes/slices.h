@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "ddr/lanes.h"
+#include "ddr/lanes/lanes.h"
 #include "ddr/row.h"
 
 #if DDR_LANES > 8

@@ -1,10 +1,10 @@
-/* window_device.h: window.h for devices, where a copy of the samples would lie in local memory.
+/* window.h: host/window.h for devices, where a copy of the samples would lie in local memory.
  *
  * A window only says where its samples are; each sum reads them again, from caches.  Loops over
  * rows stay loops, and what they would index is chosen by comparisons: no array has an index that
- * is known at run time only.  Sums are formed in the order of window.h, and are the same.
+ * is known at run time only.  Sums are formed in the order of host/window.h, and are the same.
  *
- * In the common subset of C17 and CUDA C++ (ddr/device.h).
+ * In the common subset of C17 and CUDA C++ (ddr/device/device.h).
  */
 #pragma once
 

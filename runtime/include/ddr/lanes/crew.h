@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "ddr/lanes.h"
+#include "ddr/lanes/lanes.h"
+#include "ddr/lanes/sampling.h"
 #include "ddr/program.h"
-#include "ddr/sampling.h"
 
 typedef struct ddr_crew {
   ddr_vmask on;            /* lanes whose strand runs */

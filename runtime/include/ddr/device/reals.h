@@ -1,13 +1,13 @@
-/* reals_device.h: reals one after another, reduced by a thread of a device.
+/* reals.h: reals one after another, reduced by a thread of a device.
  *
  * Each goes to its lane of the tree at once (runtime/reduce/tree.h), so that no thread keeps a
  * block of values; the bits are those of the host, for which nothing here may be contracted.
  *
- * For device code, included by device_words.h; nothing for others.
+ * For device code, included by methods.h; nothing for others.
  */
 #pragma once
 
-#include "ddr/device.h"
+#include "ddr/device/device.h"
 
 #if defined(__CUDACC__) || defined(DDR_SHIM)
 

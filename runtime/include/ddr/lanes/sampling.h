@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "ddr/lanes.h"
+#include "ddr/lanes/lanes.h"
 #include "ddr/program.h"
 
 /* Else the strands probe. */

@@ -1,4 +1,4 @@
-/* lanes_math.h: the functions of math.h in every lane.
+/* math.h: the functions of math.h in every lane.
  *
  * glibc has them for whole registers, in libmvec: right within 4 units in the last place, most
  * within 2, and special values like those of math.h. They are called by the names of the x86-64
@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ddr/lanes.h"
+#include "ddr/lanes/lanes.h"
 
 #if defined(__x86_64__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 35)

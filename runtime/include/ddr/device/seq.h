@@ -1,4 +1,4 @@
-/* seq_device.h: dynamic sequences that strands make on devices, in the host's form (seq.h).
+/* seq.h: dynamic sequences that strands make on devices, in the host's form (ddr/seq.h).
  *
  * A thread takes its buffers from a room of its own, a piece of the heap of sequences; when that is
  * full it takes another, twice as large.  Nothing is freed, but a room is used again from its
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "ddr/device.h"
+#include "ddr/device/device.h"
 #include "ddr/seq.h"
 
 #if defined(__CUDACC__) || defined(DDR_SHIM)

@@ -1,15 +1,15 @@
-/* device_words.h: what methods of strands call by the host's names and devices do in their own way.
+/* methods.h: what methods of strands call by the host's names and devices do in their own way.
  *
  * Included by the file for devices after all other headers: from there on the names below are the
  * device's.  A strand's surroundings - world, block, text, pool - are one thing there, its thread.
  */
 #pragma once
 
-#include "ddr/device.h"
-#include "ddr/near_device.h"
-#include "ddr/reals_device.h"
-#include "ddr/seq_device.h"
-#include "ddr/text_device.h"
+#include "ddr/device/device.h"
+#include "ddr/device/near.h"
+#include "ddr/device/prints.h"
+#include "ddr/device/reals.h"
+#include "ddr/device/seq.h"
 
 /* --- how many strands there were when the superstep began ------------------------------------- */
 

@@ -78,7 +78,7 @@ typedef struct ddr_heap {
 /* What strands may take memory for: births, prints (records of them), dynamic sequences. */
 enum { DDR_HEAP_BIRTHS, DDR_HEAP_PRINTS, DDR_HEAP_SEQUENCES, DDR_N_HEAPS };
 
-/* Where strands were when the superstep began, for queries (near_device.h). */
+/* Where strands were when the superstep began, for queries (near.h). */
 typedef struct ddr_near {
   const void *cells;      /* ddr_cells_float or ddr_cells_double */
   const uint32_t *starts; /* of each cell: its first point; then their number */
@@ -117,10 +117,10 @@ typedef struct ddr_device_strands {
 typedef struct ddr_device_block {
   const ddr_device_strands *strands;
   int64_t slot;
-  char *room;               /* for its sequences (seq_device.h), so many bytes: */
+  char *room;               /* for its sequences (seq.h), so many bytes: */
   uint64_t n_room, n_taken; /* and how many of them it has taken */
   int64_t n_born;           /* of its children, in this phase */
-  struct ddr_said *said;    /* by the statement at hand, the last of them (text_device.h) */
+  struct ddr_said *said;    /* by the statement at hand, the last of them (prints.h) */
   uint32_t n_said;          /* in this launch */
 } ddr_device_block;
 
