@@ -6,7 +6,7 @@
  *
  *   F(n + f) = sum over taps j = 1-s .. s of  sample[n + j] * h(f - j)
  *
- * What strands of a grid probe is sampled otherwise (runtime/src/sampling/samples.h): their
+ * What strands of a grid probe is sampled otherwise (runtime/src/sampling/samples.c): their
  * positions are what the program's arithmetic makes of them, each with its own fraction, and so are
  * the weights. Read next: conv.h (the correlation), extend.h (what lies beyond the image).
  */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "frontend/driver/proxy.h"
+#include "runtime/src/images/images.h"
 #include "tests/unit/runtime/grid_program.h"
 #include "tools/ddr-array/array.h"
 

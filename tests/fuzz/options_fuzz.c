@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/src/executable/options.h"
+#include "runtime/src/images/images.h"
 #include "tests/fuzz/lines.h"
 #include "tests/unit/runtime/grid_program.h"
 
@@ -71,7 +72,7 @@ static void read_words(const ddr_program *program, int argc, char **argv) {
   ddr_world *world = ddr_world_new(program);
   FILE *out = open_memstream(&text, &n);
   if (!world || !out) abort();
-  world->is_stdin_taken = true;
+  world->images->is_stdin_taken = true;
   const ddr_option_result result = ddr_options_read(world, argc, argv, &settings, out);
   if (fclose(out) == EOF) abort();
   check_output(result, text);

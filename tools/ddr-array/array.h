@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/layout/ndview.h"
-#include "runtime/src/files/nrrd.h"
+#include "runtime/src/files/files.h"
 
 typedef struct Axis {
   int kind, center; /* nrrdKind..., nrrdCenter... */

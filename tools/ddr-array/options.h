@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "runtime/src/files/nrrd.h"
+#include "runtime/src/files/files.h"
 
 typedef enum {
 #define COMMAND(id, name, names, arguments, meaning) COMMAND_##id,

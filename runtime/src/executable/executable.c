@@ -3,7 +3,7 @@
  * Phases in the order that users rely on: options before any file is touched, whether outputs can
  * be written before anything is read, inputs before any global initialiser, outputs last.  Standard
  * output carries only what the program prints and the line of -t; a normal run writes nothing to
- * standard error. Read next: options.c, world.c.
+ * standard error. Read next: options.c, run/life.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "progress.h"
+#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/strands/store.h"
 
 static bool print_to_file(void *data, const char *text) {
   FILE *file = data;
@@ -109,11 +112,11 @@ static const double mebibyte = 1024 * 1024;
 static int report_run(ddr_world *world, const ddr_settings *settings) {
   if (settings->is_verbose) {
     fprintf(stderr, "%s: %u steps in %.6f seconds (cpu=%.6f); %llu strands stable, %llu active\n",
-            world->program->name, (unsigned)world->n_steps, ddr_run_seconds(world),
+            world->program->name, (unsigned)world->store->n_steps, ddr_run_seconds(world),
             ddr_run_cpu_seconds(world), (unsigned long long)ddr_num_stable(world),
             (unsigned long long)ddr_num_active(world));
     fprintf(stderr, "%s: at most %.1f MiB of memory, %.1f MiB of strands\n", world->program->name,
-            ddr_peak_memory() / mebibyte, (double)ddr_strands_bytes(world) / mebibyte);
+            ddr_peak_memory() / mebibyte, (double)world->memory.n_store_bytes / mebibyte);
   } else if (settings->wants_timing) {
     printf("usr=%.6f\n", ddr_run_seconds(world));
     if (fflush(stdout) == EOF) {
@@ -169,7 +172,7 @@ static void report_start(const ddr_world *world, const ddr_settings *settings) {
 static int run(ddr_world *world, const ddr_settings *settings) {
   const uint32_t n_cores = ddr_num_cores();
   if (probe_outputs(world, settings) != DDR_OK) return fail_saving(world);
-  world->most_memory = settings->most_memory;
+  world->memory.most = settings->most_memory;
   ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
   if (ddr_set_gpu(world, settings->gpu, settings->block_size) != DDR_OK)
     return fail(world, "Error choosing a GPU:");

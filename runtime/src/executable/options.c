@@ -4,7 +4,7 @@
  * default must keep all its digits and hest would read it back from the six that help shows.
  * hest joins words with spaces and splits them again, so it gets numbered stand-ins: see Note
  * [Numbered words].
- * Read next: options_table.c, values.c, executable.c.
+ * Read next: options_table.c, world/values.c, executable.c.
  */
 #include "options.h"
 
@@ -13,6 +13,9 @@
 #include <teem/hest.h>
 
 #include "runtime/header/header.h"
+#include "runtime/src/inputs/inputs.h"
+#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/world/values.h"
 
 /* What a message is when there is no memory for it; the only one that is not freed. */
 static char no_memory[] = "out of memory";

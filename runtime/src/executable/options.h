@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "runtime/src/world/world.h"
+#include "ddr/program.h"
 
 /* Words of an option's values, and how they are shown. */
 typedef struct ddr_option {
@@ -67,7 +67,7 @@ void ddr_settings_clear(ddr_settings *settings);
 bool ddr_options_build(ddr_world *world, ddr_option_list *list);
 void ddr_options_clear(ddr_option_list *list);
 
-/* options_words.c: the words of the command line, where --NAME=VALUE is two; they are parts of
+/* options_split.c: the words of the command line, where --NAME=VALUE is two; they are parts of
  * those of argv.  NULL: out of memory.  Free the array. */
 char **ddr_options_split(const ddr_option_list *list, int *argc, char **argv);
 
@@ -77,10 +77,3 @@ void ddr_help_glossary(FILE *out, const ddr_option_list *list);
 
 /* How messages name an option: "-num" option, or -l,--limit option.  Free it. */
 char *ddr_option_ident(const ddr_option *option);
-
-/* values.c: one word as one component of `kind`, stored at dst; false when it is unreadable. */
-bool ddr_value_parse(const ddr_program *program, ddr_kind kind, const char *word, void *dst);
-bool ddr_value_parse_unsigned(const char *word, uint32_t *dst);
-bool ddr_value_parse_size(const char *word, size_t *dst); /* 4096, 500M, 8G */
-/* The text of a component with six digits. */
-void ddr_value_show(const ddr_program *program, ddr_kind kind, const void *src, ddr_text *text);

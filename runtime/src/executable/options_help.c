@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "runtime/src/world/text.h"
 
 enum { COLUMNS = 79 };
 

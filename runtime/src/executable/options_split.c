@@ -1,4 +1,4 @@
-/* options_words.c: --NAME=VALUE becomes two words, for the options that came last (options.h). The
+/* options_split.c: --NAME=VALUE becomes two words, for the options that came last (options.h). The
  * older ones take their values as words of their own only, which is what scripts rely on.
  *
  * Read next: options.c.

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "options.h"
+#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/world/values.h"
+#include "runtime/src/world/world.h"
 
 typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS } Where;
 

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/src/strands/strands.h"
+#include "runtime/src/strands/store.h"
 
 enum { BAR_LEN = 20, LINE_SIZE = 256 };
 
@@ -25,11 +25,11 @@ static double now_seconds(void) {
  * visits its blocks one after the other. */
 static double done_part(const ddr_progress *progress) {
   const ddr_world *world = progress->world;
-  if (progress->limit > 0 && (world->program->is_lockstep || world->n_steps > 0)) {
-    return (double)world->n_steps / progress->limit;
+  if (progress->limit > 0 && (world->program->is_lockstep || world->store->n_steps > 0)) {
+    return (double)world->store->n_steps / progress->limit;
   }
-  if (world->program->is_lockstep || world->n_blocks == 0) return NAN;
-  return (double)(atomic_load(&world->turn) - 1) / (double)world->n_blocks;
+  if (world->program->is_lockstep || world->store->n_blocks == 0) return NAN;
+  return (double)(atomic_load(&world->prints.turn) - 1) / (double)world->store->n_blocks;
 }
 
 static void put_bar(char *line, double part) {
@@ -54,17 +54,18 @@ static void put_steps(char *line, const ddr_progress *progress) {
   const ddr_world *world = progress->world;
   char *end = line + strlen(line);
   const size_t room = LINE_SIZE - strlen(line);
-  if (!world->program->is_lockstep && world->n_steps == 0) return;
-  if (progress->limit == 0) snprintf(end, room, "step %u, ", (unsigned)world->n_steps);
-  else snprintf(end, room, "step %u/%u, ", (unsigned)world->n_steps, (unsigned)progress->limit);
+  if (!world->program->is_lockstep && world->store->n_steps == 0) return;
+  if (progress->limit == 0) snprintf(end, room, "step %u, ", (unsigned)world->store->n_steps);
+  else
+    snprintf(end, room, "step %u/%u, ", (unsigned)world->store->n_steps, (unsigned)progress->limit);
 }
 
 /* Supersteps per second; where there are none, strands that ended. */
 static void put_rate(char *line, const ddr_progress *progress, double n_active, double seconds) {
   const ddr_world *world = progress->world;
-  const bool has_steps = world->program->is_lockstep || world->n_steps > 0;
-  const double n_ended = (double)world->n_active - n_active;
-  const double rate = (has_steps ? (double)world->n_steps : n_ended) / seconds;
+  const bool has_steps = world->program->is_lockstep || world->store->n_steps > 0;
+  const double n_ended = (double)world->store->n_active - n_active;
+  const double rate = (has_steps ? (double)world->store->n_steps : n_ended) / seconds;
   if (!(seconds > 0)) return;
   snprintf(line + strlen(line), LINE_SIZE - strlen(line), ", %.3g %s/s", rate,
            has_steps ? "steps" : "strands");
@@ -74,7 +75,7 @@ static void put_rate(char *line, const ddr_progress *progress, double n_active, 
 static void show(ddr_progress *progress, double now) {
   const ddr_world *world = progress->world;
   const double part = done_part(progress), seconds = now - progress->begin;
-  const int64_t n_active = atomic_load(&world->n_running);
+  const int64_t n_active = atomic_load(&world->store->n_running);
   char line[LINE_SIZE] = "";
   put_steps(line, progress);
   snprintf(line + strlen(line), LINE_SIZE - strlen(line), "%lld active", (long long)n_active);
@@ -121,17 +122,17 @@ void ddr_progress_begin(ddr_progress *progress, ddr_world *world, uint32_t limit
   progress->world = world;
   progress->limit = limit;
   progress->begin = now_seconds();
-  progress->printer = world->printer;
-  progress->printer_data = world->printer_data;
+  progress->printer = world->prints.printer;
+  progress->printer_data = world->prints.data;
   ddr_set_printer(world, print, progress);
-  world->follower = renew;
-  world->follower_data = progress;
+  world->follower.call = renew;
+  world->follower.data = progress;
 }
 
 void ddr_progress_end(ddr_progress *progress) {
   if (!progress->world) return;
   clear(progress);
-  progress->world->follower = NULL;
+  progress->world->follower.call = NULL;
   ddr_set_printer(progress->world, progress->printer, progress->printer_data);
   pthread_mutex_destroy(&progress->lock);
   *progress = (ddr_progress){0};

@@ -5,7 +5,9 @@
  */
 #pragma once
 
-#include "options.h"
+#include <pthread.h>
+
+#include "ddr/ddr.h"
 
 typedef struct ddr_progress {
   ddr_world *world;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nrrd.h"
+#include "files.h"
 #include "runtime/header/kinds.h"
 
 /* --- types ------------------------------------------------------------------------------------ */

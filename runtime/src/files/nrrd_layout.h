@@ -3,7 +3,7 @@
  * Nothing else knows both orders.  Elements of complex type are an axis of kind complex and size 2
  * in a file, its first.  Teem's memory comes from malloc, and so does that of new views: it changes
  * hands without a copy where nobody else holds it.
- * Read next: nrrd_io.c, nrrd_write.c.
+ * Read next: nrrd_read.c, nrrd_write.c.
  */
 #pragma once
 

@@ -1,11 +1,12 @@
-/* nrrd_io.c: read a file through Teem, in every format that Teem reads.
+/* nrrd_read.c: read a file through Teem, in every format that Teem reads.
  *
  * The header is read three times: by runtime/header, to refuse what Teem cannot read in safety,
  * then by Teem, to refuse what the program cannot use and what this machine cannot hold, then with
  * the data.  Pipes are copied to a temporary file for that. Each failure becomes one line: input,
- * file, what is wrong, what was expected. Read next: nrrd_image.c, nrrd_sequence.c.
+ * file, what is wrong, what was expected. Read next: images/nrrd_image.c, images/nrrd_sequence.c.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,10 @@
 #include <teem/biff.h>
 #include <unistd.h>
 
-#include "nrrd.h"
+#include "files.h"
+#include "names.h"
 #include "runtime/header/header.h"
+#include "runtime/src/world/memory.h"
 
 /* --- one at a time ---------------------------------------------------------------------------- */
 
@@ -183,10 +186,9 @@ static ddr_status read_alone(ddr_nrrd_file *reader, FILE *file, ddr_reason *reas
 
 /* Where the data files are that a header names; NULL when memory is short. */
 static char *folder_of(const char *name) {
-  const char *slash = strrchr(name, '/');
-  const size_t n = slash && slash > name ? (size_t)(slash - name) : 1;
+  const size_t length = ddr_folder_length(name), n = length > 1 ? length - 1 : 1;
   char *folder = calloc(n + 1, 1);
-  if (folder) memcpy(folder, slash ? name : ".", n);
+  if (folder) memcpy(folder, length > 0 ? name : ".", n);
   return folder;
 }
 

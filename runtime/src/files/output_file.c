@@ -9,17 +9,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "names.h"
+#include "runtime/src/world/text.h"
+
 static void proc_name(int fd, char name[64]) { snprintf(name, 64, "/proc/self/fd/%d", fd); }
 
 /* A file without name in the folder of `final`; NULL where there is no such thing. */
 static FILE *open_unnamed(char *final) {
   int fd = -1;
 #if defined(O_TMPFILE)
-  const char *slash = strrchr(final, '/');
-  char proc[64], *base = slash ? final + (slash + 1 - final) : final;
+  const size_t n = ddr_folder_length(final);
+  char proc[64], *base = final + n;
   const char first = *base;
   *base = '\0';
-  fd = open(slash ? final : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  fd = open(n > 0 ? final : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   *base = first;
   proc_name(fd, proc);
   if (fd >= 0 && access(proc, F_OK) != 0) {
@@ -56,8 +59,8 @@ static void open_beside(ddr_output_file *output, const char *name, bool exists) 
 
 /* errno says why files cannot be made where `name` is. */
 static bool has_open_folder(const char *name) {
-  const char *slash = strrchr(name, '/');
-  char *folder = ddr_format("%.*s", slash ? (int)(slash + 1 - name) : 1, slash ? name : ".");
+  const int n = (int)ddr_folder_length(name);
+  char *folder = ddr_format("%.*s", n > 0 ? n : 1, n > 0 ? name : ".");
   const bool is_open = folder && access(folder, W_OK | X_OK) == 0;
   if (!folder) errno = ENOMEM;
   free(folder);

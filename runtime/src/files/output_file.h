@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "nrrd.h"
+#include "files.h"
 
 typedef struct ddr_output_file {
   FILE *file;

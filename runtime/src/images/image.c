@@ -1,7 +1,7 @@
 /* image.c: where an image lies in world space, and the memory of its samples.
  *
  * The placement is computed once in double from the space directions and rounded once to float.
- * Read next: nrrd_io.c, which fills the samples; ddr/image.h, which reads them.
+ * Read next: nrrd_image.c, which fills the samples; ddr/image.h, which reads them.
  */
 #include "ddr/image.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "images.h"
 #include "runtime/layout/pitch.h"
-#include "runtime/src/world/world.h"
 
 /* Of the first sample, in bytes; a vector may be loaded from the last one. */
 enum { SAMPLE_ALIGNMENT = 64, TAIL = 64 };
@@ -166,4 +166,36 @@ void ddr_image_clear(ddr_image *image) {
 void ddr_image_release(ddr_image_list *image) {
   if (image->is_borrowed) image->image.samples = NULL;
   ddr_image_clear(&image->image);
+}
+
+/* --- the images of a world -------------------------------------------------------------------- */
+
+ddr_image_list *ddr_images_own(ddr_images *images, const ddr_image_list *image) {
+  ddr_image_list *node = malloc(sizeof *node);
+  if (!node) {
+    ddr_image_list unwanted = *image;
+    ddr_image_release(&unwanted);
+    return NULL;
+  }
+  *node = *image;
+  node->next = images->all;
+  images->all = node;
+  return node;
+}
+
+void ddr_images_drop(ddr_images *images, ddr_image_list *image) {
+  ddr_image_list **link = &images->all;
+  while (*link && *link != image) link = &(*link)->next;
+  if (!*link) return;
+  *link = image->next;
+  ddr_image_release(image);
+  free(image);
+}
+
+void ddr_images_free(ddr_images *images) {
+  for (ddr_image_list *image = images->all, *next; image; image = next) {
+    next = image->next;
+    ddr_image_release(image);
+    free(image);
+  }
 }

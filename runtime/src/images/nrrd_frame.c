@@ -7,9 +7,8 @@
  */
 #include <string.h>
 
+#include "local.h"
 #include "runtime/layout/pitch.h"
-#include "runtime/src/files/nrrd.h"
-#include "runtime/src/library/library.h"
 
 enum { MOST_AXES = 5 };
 

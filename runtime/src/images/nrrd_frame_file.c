@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
 
 static bool says(const Nrrd *nrrd, const char *key, const char *value) {
   char *found = nrrdKeyValueGet(nrrd, key);

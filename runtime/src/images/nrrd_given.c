@@ -12,8 +12,7 @@
 #include <malloc.h>
 #endif
 
-#include "runtime/src/files/nrrd.h"
-#include "runtime/src/library/library.h"
+#include "local.h"
 
 /* What generated code can read samples of that type as, or whether they must become reals. */
 static bool find_sample(const ddr_world *world, int type, ddr_sample wanted, ddr_sample *sample) {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/files/nrrd.h"
-#include "runtime/src/library/library.h"
+#include "local.h"
 
 static ddr_status fill_sequence(ddr_world *world, const Nrrd *nrrd, const ddr_seq_request *request,
                                 ddr_seq *seq, ddr_reason *reason) {

@@ -2,7 +2,7 @@
  *
  * Read next: nrrd_normalize.c, nrrd_rows.c.
  */
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
 
 typedef struct {
   const ddr_image_request *request;
@@ -88,7 +88,7 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr
   ddr_reason reason = {0};
   ddr_nrrd_file file = {.name = request->file};
   ImageCheck wanted = {.request = request};
-  ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
+  ddr_status status = ddr_nrrd_read(&world->images->is_stdin_taken, &file, check, &wanted, &reason);
   if (status == DDR_OK) status = check(&file, &wanted, &reason); /* now there is data */
   if (status == DDR_OK) {
     const ddr_rows *rows = &wanted.rows;

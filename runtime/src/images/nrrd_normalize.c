@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "local.h"
 #include "runtime/header/kinds.h"
-#include "runtime/src/files/nrrd.h"
 
 enum { HINT_SIZE = 80 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
 
 ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header) {
   ddr_rows rows = {.data = nrrd->data, .type = nrrd->type};

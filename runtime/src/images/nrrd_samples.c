@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
 
 /* n samples that are not shuffled. */
 #define CAST(to, n)                                                                                \

@@ -7,7 +7,8 @@
  */
 #include <stdlib.h>
 
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
+#include "runtime/src/world/values.h"
 
 static int64_t count_elements(const Nrrd *nrrd, uint32_t n_components) {
   return (int64_t)(nrrdElementNumber(nrrd) / n_components);
@@ -101,7 +102,7 @@ ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *reque
   ddr_reason reason = {"out of memory"};
   ddr_nrrd_file file = {.name = request->file};
   ddr_seq_request wanted = *request;
-  ddr_status status = ddr_nrrd_read(&world->is_stdin_taken, &file, check, &wanted, &reason);
+  ddr_status status = ddr_nrrd_read(&world->images->is_stdin_taken, &file, check, &wanted, &reason);
   if (status == DDR_OK) status = ddr_nrrd_fill_sequence(world, file.nrrd, request, seq, &reason);
   ddr_nrrd_close(&file);
   if (status == DDR_OK) return DDR_OK;

@@ -2,7 +2,7 @@
  *
  * Axes are counted from the slowest one on. Read next: nrrd_given.c, nrrd_given_sequence.c.
  */
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
 
 static bool is_number(int type) { return type > nrrdTypeUnknown && type < nrrdTypeBlock; }
 

@@ -3,24 +3,13 @@
  * Defaults are stored by the program itself, exactly; only what the caller sets replaces them.
  * Executables load files later, together, so that a bad command line is found before any file is
  * touched; libraries load them when they are set.
- * Read next: nrrd_io.c.
+ * Read next: prepare.c; images/nrrd_image.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/world/world.h"
-
-size_t ddr_value_size(const ddr_program *program, ddr_kind kind) {
-  switch (kind) {
-  case DDR_BOOL: return sizeof(bool);
-  case DDR_INT: return program->int_size;
-  case DDR_REAL: return program->real_size;
-  case DDR_STRING:
-  case DDR_IMAGE: return sizeof(void *);
-  case DDR_SEQUENCE: return sizeof(ddr_seq);
-  }
-  return 0;
-}
+#include "inputs.h"
+#include "runtime/src/world/values.h"
 
 void *ddr_input_place(const ddr_world *world, uint32_t idx) {
   return (char *)world->globals + world->program->inputs[idx].offset;
@@ -80,33 +69,10 @@ ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value) 
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* A copy of the node joins the world's list, which frees it; NULL when memory is short. */
-static ddr_image_list *own_image(ddr_world *world, const ddr_image_list *image) {
-  ddr_image_list *node = malloc(sizeof *node);
-  if (!node) {
-    ddr_image_list unwanted = *image;
-    ddr_image_release(&unwanted);
-    return NULL;
-  }
-  *node = *image;
-  node->next = world->images;
-  world->images = node;
-  return node;
-}
-
-static void drop_image(ddr_world *world, ddr_image_list *image) {
-  ddr_image_list **link = &world->images;
-  while (*link && *link != image) link = &(*link)->next;
-  if (!*link) return;
-  *link = image->next;
-  ddr_image_release(image);
-  free(image);
-}
-
 static const ddr_image_list *load_image(ddr_world *world, const ddr_image_request *request) {
   ddr_image_list image = {0};
   if (ddr_nrrd_load(world, request, &image.image) != DDR_OK) return NULL;
-  const ddr_image_list *node = own_image(world, &image);
+  const ddr_image_list *node = ddr_images_own(world->images, &image);
   if (!node) ddr_error(world, "%s: out of memory", request->name);
   return node;
 }
@@ -134,9 +100,9 @@ ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_
   ddr_input_value *value = &world->inputs[idx];
   ddr_image_list prepared = *image;
   if (ddr_prepare_image(world, idx, &prepared) != DDR_OK) return DDR_ERROR;
-  ddr_image_list *node = own_image(world, &prepared);
+  ddr_image_list *node = ddr_images_own(world->images, &prepared);
   if (!node) return ddr_error(world, "%s: out of memory", world->program->inputs[idx].name);
-  if (value->image) drop_image(world, value->image);
+  if (value->image) ddr_images_drop(world->images, value->image);
   value->image = node;
   value->is_set = value->is_loaded = true;
   const ddr_image *shown = &node->image;

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inputs.h"
 #include "runtime/conv/bspline.h"
 #include "runtime/conv/decimate.h"
-#include "runtime/src/world/world.h"
+#include "runtime/src/workers/team.h"
 
 /* --- orders ----------------------------------------------------------------------------------- */
 
@@ -134,7 +135,7 @@ static ddr_outside border_of(const ddr_world *world, const ddr_input *input, int
 }
 
 static int thread_count(const ddr_world *world) {
-  return world->n_workers > 1 ? (int)world->n_workers : 1;
+  return world->workers->n > 1 ? (int)world->workers->n : 1;
 }
 
 /* --- one image into another ------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* library.c: the life of a world that belongs to a client of a generated library.
  *
  * It keeps calls in order and errors apart: what one call recorded does not stop the next.
- * Read next: library_inputs.c, library_outputs.c; world.c for what the calls do.
+ * Read next: library_inputs.c, library_outputs.c; run/life.c for what the calls do.
  */
-#include "library.h"
+#include "local.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,14 @@
 /* library_inputs.c: inputs of a library's world.  What is set is checked at once, and files are
  * loaded at once; what was there before stays when it fails.
  *
- * Read next: inputs.c, nrrd_given.c.
+ * Read next: inputs/inputs.c, images/nrrd_given.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "library.h"
+#include "local.h"
+#include "runtime/src/inputs/inputs.h"
+#include "runtime/src/world/values.h"
 
 static ddr_status check_turn(ddr_world *world, uint32_t idx) {
   const char *name = world->program->inputs[idx].name;

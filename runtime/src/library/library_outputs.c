@@ -1,12 +1,15 @@
 /* library_outputs.c: outputs of a library's world, as arrays that the client owns (Nrrd) or views
  * of memory that the world owns.
  *
- * Read next: outputs.c, outputs_seq.c, nrrd_array.c.
+ * Read next: outputs/outputs.c, outputs/sequence_outputs.c, outputs/nrrd_array.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "library.h"
+#include "local.h"
+#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/strands/store.h"
+#include "runtime/src/world/values.h"
 
 /* How the functions are called that get arrays, and views. */
 static const char *const array_verbs[] = {[DDR_OUTPUT] = "output_get", [DDR_SNAPSHOT] = "snapshot"};
@@ -118,7 +121,7 @@ static bool look_at_states(const ddr_world *world, const ddr_output *output,
       .element_size = ddr_value_size(world->program, output->kind),
   };
   if (!ddr_output_layout(world, output, selection, &layout)) return false;
-  *view = view_of(&array, &layout, world->strands.state);
+  *view = view_of(&array, &layout, world->store->strands.state);
   return true;
 }
 

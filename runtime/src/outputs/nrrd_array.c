@@ -1,11 +1,11 @@
 /* nrrd_array.c: a packed array as Teem sees it: fastest axis first, with the kinds of its axes.
  *
- * Read next: nrrd_write.c (to a file), library_outputs.c (to the client of a library).
+ * Read next: nrrd_save.c (to a file), library/library_outputs.c (to the client of a library).
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/files/nrrd.h"
+#include "local.h"
 
 int ddr_nrrd_sample_type(const ddr_array *array) {
   if (array->kind == DDR_BOOL) return nrrdTypeUChar;

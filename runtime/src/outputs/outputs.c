@@ -2,23 +2,25 @@
  *
  * Element components are the fastest axis, then the iterators, the last one fastest; a collection
  * has one axis over its strands.
- * Read next: outputs_seq.c, nrrd_write.c.
+ * Read next: sequence_outputs.c, nrrd_save.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/world/world.h"
+#include "local.h"
+#include "runtime/src/strands/device.h"
+#include "runtime/src/world/values.h"
 
 /* --- which strands ---------------------------------------------------------------------------- */
 
 static bool is_shown(const ddr_world *world, ddr_selection selection, int64_t slot) {
-  return selection == SELECT_ALIVE || world->strands.status[slot] == DDR_STABLE;
+  return selection == SELECT_ALIVE || world->store->strands.status[slot] == DDR_STABLE;
 }
 
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection) {
   int64_t n = 0;
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     n += is_shown(world, selection, slot);
   }
   return n;
@@ -32,7 +34,7 @@ ddr_selection ddr_output_final(const ddr_world *world) {
 void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array) {
   array->is_list = world->program->is_collection;
   array->rank = array->is_list ? 1 : world->program->rank;
-  memcpy(array->len, world->strands.len, sizeof array->len);
+  memcpy(array->len, world->store->strands.len, sizeof array->len);
   if (array->is_list) array->len[0] = ddr_output_count(world, selection);
 }
 
@@ -42,7 +44,8 @@ bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_sel
   const ddr_program *program = world->program;
   const size_t size = ddr_value_size(program, output->kind);
   if (output->gather || program->state_width != 1 || program->state_size % size != 0 ||
-      output->offset % size != 0 || ddr_output_count(world, selection) != world->strands.n_slots) {
+      output->offset % size != 0 ||
+      ddr_output_count(world, selection) != world->store->strands.n_slots) {
     return false;
   }
   ddr_array array = {.kind = output->kind};
@@ -70,7 +73,7 @@ typedef struct {
 static void gather_structs(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                            Slots slots, char *dst) {
   const size_t stride = world->program->state_size;
-  const char *src = (const char *)world->strands.state + output->offset;
+  const char *src = (const char *)world->store->strands.state + output->offset;
   for (int64_t slot = slots.begin; slot < slots.end; slot++, dst += n_bytes) {
     memcpy(dst, src + (size_t)slot * stride, n_bytes);
   }
@@ -78,13 +81,13 @@ static void gather_structs(const ddr_world *world, const ddr_output *output, siz
 
 static void gather_run(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                        Slots slots, char *dst) {
-  if (output->gather) output->gather(&world->strands, slots.begin, slots.end, dst);
+  if (output->gather) output->gather(&world->store->strands, slots.begin, slots.end, dst);
   else gather_structs(world, output, n_bytes, slots, dst);
 }
 
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes) {
-  const int64_t n_slots = world->strands.n_slots;
+  const int64_t n_slots = world->store->strands.n_slots;
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
   if (n_shown > PTRDIFF_MAX / n_bytes) return NULL;
   char *data = malloc(n_shown * n_bytes + 1), *dst = data;
@@ -140,7 +143,7 @@ static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection
   ddr_layout layout;
   ddr_array array = array_of(world, output, selection);
   if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
-    array.data = (char *)world->strands.state + (size_t)layout.offset * array.element_size;
+    array.data = (char *)world->store->strands.state + (size_t)layout.offset * array.element_size;
     return ddr_nrrd_save(world, &array, file);
   }
   if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
@@ -170,11 +173,11 @@ ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix)
   const ddr_output *output = &world->program->outputs[idx];
   if (ddr_num_strands(world) == 0) {
     return ddr_error(world, "no alive strands, so no snapshot at step %u",
-                     (unsigned)world->n_steps);
+                     (unsigned)world->store->n_steps);
   }
   if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
   char suffix[16];
-  snprintf(suffix, sizeof suffix, "-%04u", (unsigned)world->n_steps);
+  snprintf(suffix, sizeof suffix, "-%04u", (unsigned)world->store->n_steps);
   const ddr_files files = {.what = "snapshot", .prefix = prefix, .suffix = suffix};
   if (output->kind == DDR_SEQUENCE) {
     return ddr_output_save_sequences(world, output, SELECT_ALIVE, &files);

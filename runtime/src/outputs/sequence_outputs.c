@@ -1,13 +1,14 @@
-/* outputs_seq.c: an output that is a dynamic sequence becomes two files.
+/* sequence_outputs.c: an output that is a dynamic sequence becomes two files.
  *
  * PREFIX-len: for each strand the offset and the length of its sequence, in elements.
  * PREFIX-data: all elements, one strand after the other in rank order; absent when there are none.
- * Read next: nrrd_write.c.
+ * Read next: nrrd_save.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/world/world.h"
+#include "local.h"
+#include "runtime/src/world/values.h"
 
 /* --- collecting ------------------------------------------------------------------------------- */
 

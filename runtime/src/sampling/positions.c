@@ -1,4 +1,4 @@
-/* samples_place.c: where strands probe, as a list of positions along each axis of the image.
+/* positions.c: where strands probe, as a list of positions along each axis of the image.
  *
  * The program's function gives the position of a strand from its indices (ddr_sampling.place), as a
  * sum of terms that depend on one index each.  So an axis goes with index i when its coordinate
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "samples.h"
+#include "local.h"
 
 /* Of axes and indices of a sampling, while they are found. */
 typedef struct Places {
@@ -51,11 +51,11 @@ static void look(Places *places) {
 }
 
 static void go_to_first(Places *places) {
-  memcpy(places->at, places->world->strands.lo, sizeof places->at);
+  memcpy(places->at, places->world->store->strands.lo, sizeof places->at);
 }
 
 static void look_along(Places *places, uint32_t index) {
-  const ddr_strands *strands = &places->world->strands;
+  const ddr_strands *strands = &places->world->store->strands;
   for (int64_t k = 1; k < strands->len[index] && places->is_finite; k++) {
     places->at[index] = strands->lo[index] + k;
     look(places);
@@ -97,7 +97,7 @@ static bool find_index(const Places *places, int axis, uint32_t *index) {
 
 /* Integers wrap, and then a sum is none: the last strand is where the lists say. */
 static bool is_last_right(Places *places, const uint32_t *index_of) {
-  const ddr_strands *strands = &places->world->strands;
+  const ddr_strands *strands = &places->world->store->strands;
   const int dim = places->sampled->sampling->dim;
   double want[DDR_MAX_DIM];
   for (int a = 0; a < dim; a++) {
@@ -122,7 +122,7 @@ static bool is_last_right(Places *places, const uint32_t *index_of) {
 
 static uint32_t fastest_index(const ddr_world *world) {
   uint32_t i = world->program->rank;
-  while (i > 1 && world->strands.len[i - 1] == 1) i--;
+  while (i > 1 && world->store->strands.len[i - 1] == 1) i--;
   return i - 1;
 }
 
@@ -208,7 +208,7 @@ static const char *list_positions(Places *places, SampleAxis *axis) {
   const ddr_world *world = places->world;
   const ddr_sampling *sampling = places->sampled->sampling;
   const size_t n_taps = sampling->n_taps, n_orders = sampling->max_order + 1u;
-  axis->n = axis->index == DDR_MAX_ITERATORS ? 1 : world->strands.len[axis->index];
+  axis->n = axis->index == DDR_MAX_ITERATORS ? 1 : world->store->strands.len[axis->index];
   axis->taps = calloc((size_t)axis->n * n_taps, sizeof *axis->taps);
   axis->weights = calloc((size_t)axis->n * n_taps * n_orders, places->sampled->real_size);
   if (!axis->taps || !axis->weights) return "memory is short";
@@ -246,7 +246,7 @@ static const char *find_places(Places *places, ddr_sampled *sampled) {
 
 /* To look along the indices must be less work than to probe. */
 static bool has_many_strands(const ddr_world *world) {
-  const ddr_strands *strands = &world->strands;
+  const ddr_strands *strands = &world->store->strands;
   int64_t n_places = 0;
   for (uint32_t i = 0; i < world->program->rank; i++) n_places += strands->len[i];
   return strands->n_slots > 0 && n_places < strands->n_slots / 16;

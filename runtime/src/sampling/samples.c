@@ -3,14 +3,12 @@
  * Once the strands are known each sampling of the program is looked at: are its positions a grid,
  * is it worth while, is there memory?  If not, its strands probe.  Sums along all dimensions but
  * one are then made at once, which are few; the last are made for a block when it runs, and never
- * lie in memory as a whole. Read next: samples_place.c, samples_sum.h.
+ * lie in memory as a whole. Read next: positions.c, sums.h.
  */
-#include "samples.h"
+#include "local.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "runtime/src/strands/strands.h"
 
 enum { MAX_STAGES = DDR_MAX_DIM - 1 };
 
@@ -95,7 +93,7 @@ enum { COST_OF_FIRST = 3 };
 
 static double cost_of_passes(const Plan *plan) {
   const ddr_sampling *sampling = plan->sampled->sampling;
-  const double n_strands = (double)plan->world->strands.n_slots;
+  const double n_strands = (double)plan->world->store->strands.n_slots;
   double n_sums = n_strands * sampling->n_partials * plan->sampled->image->n_components;
   for (int s = 0; s < plan->n_stages; s++) {
     n_sums += (s == 0 ? COST_OF_FIRST : 1) * count_of(plan, &plan->stage[s]);
@@ -106,7 +104,7 @@ static double cost_of_passes(const Plan *plan) {
 /* Strands beyond an image without border seldom probe it. */
 static bool pays(const Plan *plan) {
   const ddr_sampled *sampled = plan->sampled;
-  double n_probes = (double)plan->world->strands.n_slots * sampled->image->n_components;
+  double n_probes = (double)plan->world->store->strands.n_slots * sampled->image->n_components;
   for (int d = 0; d < sampled->dim; d++) {
     n_probes *= (double)sampled->axes[d].n_worth / (double)sampled->axes[d].n;
   }
@@ -126,19 +124,19 @@ static double most_bytes(const Plan *plan) {
   const ddr_image *image = plan->sampled->image;
   double n_samples = image->n_components;
   for (int a = 0; a < DDR_MAX_DIM; a++) n_samples *= (double)image->size[a];
-  const double n_strands = (double)plan->world->strands.n_slots;
+  const double n_strands = (double)plan->world->store->strands.n_slots;
   return n_strands * (double)plan->world->program->state_size +
          4 * n_samples * (double)plan->sampled->real_size + 16e6;
 }
 
 /* No error, whatever the answer: there is another way. */
 static bool has_memory(const Plan *plan) {
-  ddr_world *world = plan->world;
+  ddr_memory *memory = &plan->world->memory;
   const double bytes = bytes_of_stages(plan);
   if (bytes > most_bytes(plan)) return false;
-  const bool was_over = atomic_load(&world->is_over_limit);
-  const bool fits = ddr_memory_fits(world, ddr_strands_bytes(world) + (uint64_t)bytes);
-  atomic_store(&world->is_over_limit, was_over);
+  const bool was_over = atomic_load(&memory->is_over_limit);
+  const bool fits = ddr_memory_fits(memory, memory->n_store_bytes + (uint64_t)bytes);
+  atomic_store(&memory->is_over_limit, was_over);
   return fits;
 }
 
@@ -151,14 +149,14 @@ static void run_pass(Plan *plan, SamplePass *pass, ddr_task *task) {
   for (int d = 0; d < pass->dim; d++) pass->n_rows *= pass->to->extent[d];
   if (pass->from) pass->n_rows *= sampled->axes[pass->dim].n;
   const ddr_job job = {.task = task, .data = pass, .n_items = pass->n_rows};
-  ddr_sched_run(plan->world->team, &job);
+  ddr_sched_run(plan->world->workers->team, &job);
 }
 
 static bool make_first(Plan *plan) {
   const size_t real_size = plan->sampled->real_size;
   SamplePass pass = {.to = &plan->stage[0], .dim = plan->dim[0]};
   const size_t n_line = (size_t)plan->sampled->axes[pass.dim].len;
-  pass.lines = calloc(plan->world->team->n_workers, n_line * real_size);
+  pass.lines = calloc(plan->world->workers->team->n_workers, n_line * real_size);
   plan->stage[0].values = malloc((size_t)count_of(plan, pass.to) * real_size);
   const bool has_all = pass.lines && plan->stage[0].values;
   if (has_all) run_pass(plan, &pass, plan->sampled->sums->first);
@@ -180,9 +178,9 @@ static bool make_next(Plan *plan, int s) {
 static bool make_room(Plan *plan) {
   ddr_sampled *sampled = plan->sampled;
   const size_t n_values = sampled->sampling->n_partials * (size_t)sampled->image->n_components;
-  sampled->block_len = plan->world->block_len;
+  sampled->block_len = plan->world->store->block_len;
   sampled->room_size = n_values * (size_t)sampled->block_len * sampled->real_size;
-  sampled->rooms = malloc(plan->world->team->n_workers * sampled->room_size);
+  sampled->rooms = malloc(plan->world->workers->team->n_workers * sampled->room_size);
   return sampled->rooms != NULL;
 }
 
@@ -228,29 +226,31 @@ static void look_at(ddr_world *world, const ddr_sampling *sampling, ddr_sampled 
 ddr_status ddr_samples_make(ddr_world *world) {
   const uint32_t n = world->program->n_samplings;
   if (n == 0) return DDR_OK;
-  world->sampled = calloc(n, sizeof *world->sampled);
-  world->samples = calloc((size_t)n * world->team->n_workers, sizeof *world->samples);
-  if (!world->sampled || !world->samples) return ddr_error(world, "out of memory for samplings");
+  world->samplings->each = calloc(n, sizeof *world->samplings->each);
+  world->samplings->taken =
+      calloc((size_t)n * world->workers->team->n_workers, sizeof *world->samplings->taken);
+  if (!world->samplings->each || !world->samplings->taken)
+    return ddr_error(world, "out of memory for samplings");
   for (uint32_t k = 0; k < n; k++) {
-    look_at(world, &world->program->samplings[k], &world->sampled[k]);
+    look_at(world, &world->program->samplings[k], &world->samplings->each[k]);
   }
   return DDR_OK;
 }
 
 void ddr_samples_free(ddr_world *world) {
-  for (uint32_t k = 0; world->sampled && k < world->program->n_samplings; k++) {
-    ddr_sampled_clear(&world->sampled[k]);
+  for (uint32_t k = 0; world->samplings->each && k < world->program->n_samplings; k++) {
+    ddr_sampled_clear(&world->samplings->each[k]);
   }
-  free(world->sampled);
-  free(world->samples);
+  free(world->samplings->each);
+  free(world->samplings->taken);
 }
 
 /* --- for a block ------------------------------------------------------------------------------ */
 
 static void find_indices(const ddr_world *world, int64_t slot, int64_t at[]) {
   for (uint32_t i = world->program->rank; i-- > 0;) {
-    at[i] = slot % world->strands.len[i];
-    slot /= world->strands.len[i];
+    at[i] = slot % world->store->strands.len[i];
+    slot /= world->store->strands.len[i];
   }
 }
 
@@ -258,7 +258,7 @@ static const void *fill(const ddr_block *block, ddr_sampled *sampled, char *room
   int64_t at[DDR_MAX_ITERATORS];
   for (int64_t slot = block->begin, n; slot < block->end; slot += n) {
     find_indices(block->world, slot, at);
-    n = block->world->strands.len[sampled->fast] - at[sampled->fast];
+    n = block->world->store->strands.len[sampled->fast] - at[sampled->fast];
     if (n > block->end - slot) n = block->end - slot;
     char *to = room + (size_t)(slot - block->begin) * sampled->real_size;
     sampled->sums->fill(sampled, at, n, to, sampled->block_len);
@@ -269,10 +269,10 @@ static const void *fill(const ddr_block *block, ddr_sampled *sampled, char *room
 const ddr_samples *ddr_take_samples(const ddr_block *block) {
   const ddr_world *world = block->world;
   const ddr_worker *worker = block->visit->worker;
-  const size_t number = (size_t)(worker - worker->team->workers);
-  ddr_samples *samples = world->samples + number * world->program->n_samplings;
+  const size_t number = ddr_worker_number(worker);
+  ddr_samples *samples = world->samplings->taken + number * world->program->n_samplings;
   for (uint32_t k = 0; k < world->program->n_samplings; k++) {
-    ddr_sampled *sampled = &world->sampled[k];
+    ddr_sampled *sampled = &world->samplings->each[k];
     samples[k] = (ddr_samples){.stride = sampled->block_len, .begin = block->begin};
     if (!sampled->is_made) continue;
     samples[k].values = fill(block, sampled, (char *)sampled->rooms + number * sampled->room_size);

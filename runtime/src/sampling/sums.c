@@ -1,5 +1,5 @@
-/* samples_sum.c: sums of samples along one axis, in both precisions.  Read next: samples_sum.h. */
-#include "samples.h"
+/* sums.c: sums of samples along one axis, in both precisions.  Read next: sums.h. */
+#include "local.h"
 
 #define REAL float
 #define NAME(word) word##_float

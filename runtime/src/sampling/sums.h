@@ -1,4 +1,4 @@
-/* samples_sum.h: the sums of samples.h in one precision, REAL; part of samples_sum.c.
+/* sums.h: the sums of local.h in one precision, REAL; part of sums.c.
  *
  * Taps are added in ascending order, whatever vectors the compiler makes of it: results are the
  * same bits for any number of threads.
@@ -54,7 +54,7 @@ static void NAME(first)(ddr_worker *worker, void *data, int64_t item) {
   const ddr_sampled *sampled = pass->sampled;
   const ddr_image *image = sampled->image;
   const SampleAxis *axis = &sampled->axes[pass->dim];
-  REAL *line = (REAL *)pass->lines + (worker - worker->team->workers) * axis->len;
+  REAL *line = (REAL *)pass->lines + (int64_t)ddr_worker_number(worker) * axis->len;
   int64_t offset = axis->lo * image->stride[axis->axis], rest = item;
   for (int d = pass->dim; d-- > 0;) {
     const SampleAxis *other = &sampled->axes[d];

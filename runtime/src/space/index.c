@@ -1,16 +1,17 @@
-/* spatial.c: sort the strands by where they are, in time linear in their number.
+/* index.c: sort the strands by where they are, in time linear in their number.
  *
  * A grid of about two points per cell over the bounding box, filled by a stable counting sort, so
  * that the slots of a cell ascend.  Where points crowd, a cell gets a grid of its own: that keeps
  * queries fast whatever the distribution.  Positions that are not finite are left out.
  * Built again only when something moved, was born or died.
- * Read next: cells.h, spatial_query.c.
+ * Read next: local.h, query.c.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "index.h"
+#include "local.h"
+#include "space.h"
 
 #define MOST_POINTS (UINT32_MAX / 8) /* a grid may have four cells per point */
 
@@ -57,8 +58,8 @@ static void read_points(ddr_worker *worker, void *data, int64_t item) {
   const ddr_world *world = worker->team->world;
   const ddr_program *program = world->program;
   const size_t size = ddr_before_size(program);
-  const char *src = (const char *)world->strands.before + ddr_before_pos(program);
-  const int64_t end = item_end(item, world->strands.n_slots);
+  const char *src = (const char *)world->store->strands.before + ddr_before_pos(program);
+  const int64_t end = item_end(item, world->store->strands.n_slots);
   for (int64_t slot = item * POINTS_PER_ITEM; slot < end; slot++) {
     char *point = index->points + (size_t)slot * index->stride;
     memcpy(point, src + (size_t)slot * size, index->slot_offset);
@@ -223,36 +224,32 @@ static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t
 }
 
 static bool build(ddr_world *world, ddr_index *index) {
-  const int64_t n_slots = world->strands.n_slots;
+  const int64_t n_slots = world->store->strands.n_slots;
   if (!reserve_points(index, world->program, n_slots)) return false;
   const ddr_job job = {read_points, index, count_items(n_slots)};
-  ddr_sched_run(world->team, &job);
+  ddr_sched_run(world->workers->team, &job);
   if (!drop_points(index, (uint32_t)n_slots)) return false;
   index->n_grids = index->n_starts = index->n_children = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
-    if (!divide(world->team, index, grid)) return false;
+    if (!divide(world->workers->team, index, grid)) return false;
   }
   return true;
 }
 
 ddr_status ddr_index_prepare(ddr_world *world) {
-  const int64_t n_slots = world->strands.n_slots;
+  const int64_t n_slots = world->store->strands.n_slots;
   if (world->program->pos_dim == 0) return DDR_OK;
   if (n_slots > MOST_POINTS) {
     return ddr_error(world, "cannot query the positions of %lld strands", (long long)n_slots);
   }
   if (!world->index) world->index = calloc(1, sizeof *world->index);
-  if (world->index && world->index->is_current) return DDR_OK;
+  if (is_current(world->index, world->store)) return DDR_OK;
   if (!world->index || !build(world, world->index)) {
     return ddr_error(world, "out of memory for the positions of %lld strands", (long long)n_slots);
   }
-  world->index->is_current = true;
+  world->index->version = world->store->version_of_places;
   return DDR_OK;
-}
-
-void ddr_index_outdate(ddr_world *world) {
-  if (world->index) world->index->is_current = false;
 }
 
 void ddr_index_free(ddr_index *index) {

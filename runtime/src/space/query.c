@@ -1,20 +1,21 @@
-/* spatial_query.c: the strands in a ball, found through the index of positions.
+/* query.c: the strands in a ball, found through the index of positions.
  *
  * Cells only save work: membership is decided by one test in the program's real, so the result
  * depends on the positions, not on the index.
- * Read next: cells.h, ddr/host/spatial.h.
+ * Read next: local.h, ddr/host/spatial.h.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ddr/host/spatial.h"
-#include "index.h"
+#include "local.h"
+#include "runtime/src/strands/phases.h"
 
 #if defined(DDR_SMALL_SIZES)
-enum { CHUNK_BYTES = 64, FIRST_HITS = 1, SHORT_RUN = 2 };
+enum { FIRST_HITS = 1, SHORT_RUN = 2 };
 #else
-enum { CHUNK_BYTES = 16384, FIRST_HITS = 256, SHORT_RUN = 32 };
+enum { FIRST_HITS = 256, SHORT_RUN = 32 };
 #endif
 
 typedef struct Query {
@@ -30,53 +31,6 @@ typedef struct Query {
 } Query;
 
 /* --- memory ----------------------------------------------------------------------------------- */
-
-struct ddr_chunk {
-  struct ddr_chunk *next;
-  size_t capacity, used; /* bytes after this header */
-};
-
-static char *chunk_bytes(struct ddr_chunk *chunk) { return (char *)(chunk + 1); }
-
-/* Memory that lasts until the asker changes.  Chunks are used in the order of the list. */
-static void *scratch_allocate(ddr_scratch *scratch, size_t n_bytes) {
-  struct ddr_chunk **link = scratch->current ? &scratch->current : &scratch->chunks;
-  struct ddr_chunk *last = NULL;
-  for (struct ddr_chunk *chunk = *link; chunk; last = chunk, chunk = chunk->next) {
-    if (n_bytes > chunk->capacity - chunk->used) continue;
-    scratch->current = chunk;
-    chunk->used += n_bytes;
-    return chunk_bytes(chunk) + chunk->used - n_bytes;
-  }
-  const size_t capacity = n_bytes > CHUNK_BYTES ? n_bytes : CHUNK_BYTES;
-  struct ddr_chunk *chunk = malloc(sizeof *chunk + capacity);
-  if (!chunk) return NULL;
-  *chunk = (struct ddr_chunk){.capacity = capacity, .used = n_bytes};
-  if (last) last->next = chunk;
-  else scratch->chunks = chunk;
-  scratch->current = chunk;
-  return chunk_bytes(chunk);
-}
-
-static void scratch_rewind(ddr_scratch *scratch) {
-  for (struct ddr_chunk *chunk = scratch->chunks; chunk; chunk = chunk->next) chunk->used = 0;
-  scratch->current = scratch->chunks;
-}
-
-void ddr_scratch_reset(ddr_scratch *scratch) {
-  if (scratch->current) scratch_rewind(scratch);
-  scratch->asker = -1;
-}
-
-void ddr_scratch_free(ddr_scratch *scratch) {
-  for (struct ddr_chunk *chunk = scratch->chunks, *next; chunk; chunk = next) {
-    next = chunk->next;
-    free(chunk);
-  }
-  free(scratch->hits);
-  free(scratch->merged);
-  *scratch = (ddr_scratch){0};
-}
 
 static bool reserve_hits(Query *query, int64_t n_more) {
   ddr_scratch *scratch = query->scratch;
@@ -142,7 +96,7 @@ static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t l
   }
 }
 
-/* Recursion is as deep as grids are nested: MOST_DEPTH of spatial.c. */
+/* Recursion is as deep as grids are nested: MOST_DEPTH of index.c. */
 static void visit_grid(Query *query, int64_t grid) {
   const Cells *cells = &query->index->grids[grid];
   const ddr_cells *box = &cells->box;
@@ -217,7 +171,7 @@ static ddr_seq result_of(Query *query) {
   const size_t n_bytes = (size_t)query->n_hits * sizeof(int64_t);
   ddr_seq_buffer *buffer = NULL;
   if (query->n_hits == 0 && !query->is_short) return ddr_seq_empty();
-  if (!query->is_short) buffer = scratch_allocate(query->scratch, sizeof *buffer + n_bytes);
+  if (!query->is_short) buffer = ddr_scratch_allocate(query->scratch, sizeof *buffer + n_bytes);
   if (!buffer) {
     ddr_error(query->world, "out of memory for the strands near another");
     return ddr_seq_empty();

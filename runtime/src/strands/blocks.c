@@ -2,12 +2,9 @@
  *
  * What makes the order invisible: a visit writes its own slots and record only, births wait in the
  * record, and prints wait until all earlier blocks have ended.
- * Read next: population.c (what follows a phase), sched_threads.c.
+ * Read next: population.c (what follows a phase), workers/threads.c.
  */
-#include <errno.h>
-#include <string.h>
-
-#include "strands.h"
+#include "phases.h"
 
 typedef struct {
   ddr_phase *phase;
@@ -17,40 +14,18 @@ typedef struct {
 
 /* --- prints in rank order --------------------------------------------------------------------- */
 
-bool ddr_text_has_turn(const ddr_text *text) {
-  return text->ticket == 0 || text->ticket == atomic_load(&text->world->turn);
-}
-
-/* A printer that has failed once gets nothing more. */
-bool ddr_text_print(const ddr_text *text, size_t begin, size_t end) {
-  ddr_world *world = text->world;
-  for (size_t at = begin; at < end; at += strlen(text->chars + at) + 1) {
-    if (world->is_printer_lost) return false;
-    errno = 0;
-    if (!world->printer(world->printer_data, text->chars + at)) continue;
-    ddr_error(world, "cannot write printed text%s%s", errno ? ": " : "",
-              errno ? strerror(errno) : "");
-    world->is_printer_lost = true;
-    return false;
-  }
-  return true;
-}
-
-void ddr_text_release(ddr_text *text) {
-  ddr_text_print(text, 0, text->n_held);
-  text->len = text->n_held = 0;
-}
-
 /* Tickets start at 1: that of block k is k + 1. */
 static void begin_prints(ddr_world *world) {
-  for (int64_t k = 0; k < world->n_blocks; k++) world->records[k].is_ended = false;
-  atomic_store(&world->turn, 1);
+  const ddr_store *store = world->store;
+  for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].is_ended = false;
+  atomic_store(&world->prints.turn, 1);
 }
 
 /* The block has ended; with it perhaps others behind it, whose prints waited for this. */
 static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
-  pthread_mutex_lock(&world->print_lock);
-  ddr_record *record = &world->records[number];
+  const ddr_store *store = world->store;
+  pthread_mutex_lock(&world->prints.lock);
+  ddr_record *record = &store->records[number];
   record->is_ended = true;
   if (ddr_text_has_turn(text)) {
     ddr_text_release(text);
@@ -58,13 +33,13 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
     record->held = *text;
     *text = (ddr_text){.world = world};
   }
-  int64_t turn = atomic_load(&world->turn);
-  while (turn <= world->n_blocks && world->records[turn - 1].is_ended) {
-    ddr_text_release(&world->records[turn - 1].held);
-    ddr_text_clear(&world->records[turn - 1].held);
-    atomic_store(&world->turn, ++turn);
+  int64_t turn = atomic_load(&world->prints.turn);
+  while (turn <= store->n_blocks && store->records[turn - 1].is_ended) {
+    ddr_text_release(&store->records[turn - 1].held);
+    ddr_text_clear(&store->records[turn - 1].held);
+    atomic_store(&world->prints.turn, ++turn);
   }
-  pthread_mutex_unlock(&world->print_lock);
+  pthread_mutex_unlock(&world->prints.lock);
 }
 
 /* --- visits ----------------------------------------------------------------------------------- */
@@ -72,16 +47,17 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
 ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
   ddr_worker *worker = visit->worker;
   ddr_world *world = worker->team->world;
+  ddr_store *store = world->store;
   return (ddr_block){
       .world = world,
       .text = &worker->text,
       .pool = &worker->pool,
-      .strands = &world->strands,
-      .begin = ddr_block_begin(world, number),
-      .end = ddr_block_end(world, number),
-      .n_strands = (int64_t)(world->n_active + world->n_stable),
-      .n_active = (int64_t)world->n_active,
-      .n_stable = (int64_t)world->n_stable,
+      .strands = &store->strands,
+      .begin = ddr_block_begin(store, number),
+      .end = ddr_block_end(store, number),
+      .n_strands = (int64_t)(store->n_active + store->n_stable),
+      .n_active = (int64_t)store->n_active,
+      .n_stable = (int64_t)store->n_stable,
       .visit = visit,
   };
 }
@@ -94,40 +70,47 @@ void ddr_visit_end(ddr_visit *visit) {
 
 static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_world *world = worker->team->world;
-  ddr_record *record = &world->records[number];
+  ddr_record *record = &world->store->records[number];
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
   const int64_t n_running = record->n_running;
   record->n_steps = phase->phase(world, &block, phase->max_steps);
   ddr_fault_take(world, block.text);
   record->is_stale = true;
-  ddr_block_count(world, number);
-  atomic_fetch_add_explicit(&world->n_running, record->n_running - n_running, memory_order_relaxed);
+  ddr_block_count(world->store, number);
+  atomic_fetch_add_explicit(&world->store->n_running, record->n_running - n_running,
+                            memory_order_relaxed);
   ddr_visit_end(&own);
 }
 
 static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number) {
   const Phase *phase = data;
   ddr_world *world = worker->team->world;
-  ddr_record *record = &world->records[number];
+  ddr_record *record = &world->store->records[number];
   record->n_steps = 0;
   worker->text.ticket = number + 1;
   const bool is_chosen = phase->choice == BLOCKS_ALL || record->n_running > 0;
   if (is_chosen && !ddr_any_errors(world)) visit(worker, phase, number);
   end_prints(world, &worker->text, number);
-  if (world->follower && worker == worker->team->workers) world->follower(world->follower_data);
+  if (world->follower.call && ddr_worker_number(worker) == 0) {
+    world->follower.call(world->follower.data);
+  }
+}
+
+uint32_t ddr_most_steps(const ddr_store *store) {
+  uint32_t most = 0;
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    if (store->records[k].n_steps > most) most = store->records[k].n_steps;
+  }
+  return most;
 }
 
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps) {
   Phase data = {.phase = phase, .choice = choice, .max_steps = max_steps};
-  const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = world->n_blocks};
+  const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = world->store->n_blocks};
   begin_prints(world);
-  ddr_sched_run(world->team, &job);
+  ddr_sched_run(world->workers->team, &job);
   ddr_fault_report(world);
-  uint32_t most = 0;
-  for (int64_t k = 0; k < world->n_blocks; k++) {
-    if (world->records[k].n_steps > most) most = world->records[k].n_steps;
-  }
-  return most;
+  return ddr_most_steps(world->store);
 }

@@ -4,12 +4,13 @@
  * work, silently unless one was asked for.  After a device failed its strands are lost, and the run
  * ends. Read next: ddr/device/device.h, runtime/cuda/device.cu.
  */
+#include "device.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/src/executable/options.h"
-#include "strands.h"
+#include "runtime/src/world/values.h"
 
 /* --- which one -------------------------------------------------------------------------------- */
 
@@ -39,9 +40,9 @@ ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size)
   if (!read_choice(which, &number))
     return ddr_error(world, "cannot use GPU \"%s\" (expected a number, any, none or required)",
                      which);
-  world->gpu = number;
-  world->needs_gpu = strcmp(which, "required") == 0;
-  world->gpu_block = block_size;
+  world->gpu->number = number;
+  world->gpu->is_needed = strcmp(which, "required") == 0;
+  world->gpu->block_size = block_size;
   return DDR_OK;
 }
 
@@ -53,49 +54,49 @@ static const ddr_device_engine *engine_of(const ddr_world *world) {
 
 /* No device: an error if one is needed, else a line for who wants to know. */
 static ddr_status go_without(ddr_world *world, const char *reason) {
-  if (world->needs_gpu) return ddr_error(world, "cannot use a GPU: %s", reason);
+  if (world->gpu->is_needed) return ddr_error(world, "cannot use a GPU: %s", reason);
   if (world->is_verbose) ddr_note(world, "no GPU is used: %s", reason);
   return DDR_OK;
 }
 
 /* From then on nobody knows what the strands are. */
 static ddr_status fail(ddr_world *world, const char *reason) {
-  world->is_device_lost = true;
+  world->gpu->is_lost = true;
   return ddr_error(world, "%s", reason);
 }
 
 static const char *begin(ddr_world *world) {
   const ddr_device_engine *engine = engine_of(world);
-  const char *reason =
-      engine->open(world->program, world, world->gpu, world->gpu_block, &world->device);
-  if (!reason) reason = engine->upload(world->device, world->globals);
-  if (!reason) reason = engine->create(world->device, &world->strands);
+  const char *reason = engine->open(world->program, world, world->gpu->number,
+                                    world->gpu->block_size, &world->gpu->device);
+  if (!reason) reason = engine->upload(world->gpu->device, world->globals);
+  if (!reason) reason = engine->create(world->gpu->device, &world->store->strands);
   return reason;
 }
 
 /* There is room for a mirror of all that live. */
 static ddr_status take_counts(ddr_world *world) {
-  const ddr_counts counts = engine_of(world)->count(world->device);
+  const ddr_counts counts = engine_of(world)->count(world->gpu->device);
   if (ddr_strands_reserve(world, counts.n_slots) != DDR_OK) {
-    world->is_device_lost = true;
+    world->gpu->is_lost = true;
     return DDR_ERROR;
   }
-  world->strands.n_slots = counts.n_slots;
-  world->n_active = (uint64_t)counts.n_active;
-  world->n_stable = (uint64_t)counts.n_stable;
-  atomic_store(&world->n_running, counts.n_active);
+  world->store->strands.n_slots = counts.n_slots;
+  world->store->n_active = (uint64_t)counts.n_active;
+  world->store->n_stable = (uint64_t)counts.n_stable;
+  atomic_store(&world->store->n_running, counts.n_active);
   return DDR_OK;
 }
 
 ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
   *has_device = false;
   if (!world->program->device)
-    return world->needs_gpu ? go_without(world, "the program has no part for one") : DDR_OK;
-  if (world->gpu < 0) return go_without(world, "none is wanted");
+    return world->gpu->is_needed ? go_without(world, "the program has no part for one") : DDR_OK;
+  if (world->gpu->number < 0) return go_without(world, "none is wanted");
   const char *reason = begin(world);
   *has_device = !reason;
   if (!reason) {
-    if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->device));
+    if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->gpu->device));
     return take_counts(world);
   }
   const ddr_status status = go_without(world, reason); /* before the reason goes with the device */
@@ -105,7 +106,7 @@ ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
 
 uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
   uint32_t n_steps = 0;
-  const char *reason = engine_of(world)->run(world->device, max_steps, &n_steps);
+  const char *reason = engine_of(world)->run(world->gpu->device, max_steps, &n_steps);
   if (reason) fail(world, reason);
   else take_counts(world);
   return n_steps;
@@ -113,38 +114,39 @@ uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
 
 void ddr_device_end_all(ddr_world *world, ddr_strand_status status) {
   if (ddr_device_upload(world) != DDR_OK) return;
-  const char *reason = engine_of(world)->end_all(world->device, status);
+  const char *reason = engine_of(world)->end_all(world->gpu->device, status);
   if (reason) fail(world, reason);
   else take_counts(world);
 }
 
 ddr_status ddr_device_upload(ddr_world *world) {
-  if (!world->device) return DDR_OK;
-  if (world->is_device_lost) return DDR_ERROR; /* which was told */
-  const char *reason = engine_of(world)->upload(world->device, world->globals);
+  if (!world->gpu->device) return DDR_OK;
+  if (world->gpu->is_lost) return DDR_ERROR; /* which was told */
+  const char *reason = engine_of(world)->upload(world->gpu->device, world->globals);
   return reason ? fail(world, reason) : DDR_OK;
 }
 
 ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
                                  const void *context, ddr_reduced *results) {
   if (ddr_device_upload(world) != DDR_OK) return DDR_ERROR;
-  const char *reason = engine_of(world)->reduce(world->device, what, n, context, results);
+  const char *reason = engine_of(world)->reduce(world->gpu->device, what, n, context, results);
   return reason ? fail(world, reason) : DDR_OK;
 }
 
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
-  if (!world->device) return DDR_OK;
-  if (world->is_device_lost && ddr_any_errors(world)) return DDR_ERROR;
-  if (world->is_device_lost) return ddr_error(world, "the strands were lost when their GPU failed");
-  const char *reason = engine_of(world)->fetch(world->device, offset, size, &world->strands);
+  if (!world->gpu->device) return DDR_OK;
+  if (world->gpu->is_lost && ddr_any_errors(world)) return DDR_ERROR;
+  if (world->gpu->is_lost) return ddr_error(world, "the strands were lost when their GPU failed");
+  const char *reason =
+      engine_of(world)->fetch(world->gpu->device, offset, size, &world->store->strands);
   return reason ? fail(world, reason) : DDR_OK;
 }
 
 const char *ddr_gpu_name(const ddr_world *world) {
-  return world->device ? engine_of(world)->name(world->device) : "";
+  return world->gpu->device ? engine_of(world)->name(world->gpu->device) : "";
 }
 
 void ddr_device_free(ddr_world *world) {
-  if (world->device) engine_of(world)->close(world->device);
-  world->device = NULL;
+  if (world->gpu->device) engine_of(world)->close(world->gpu->device);
+  world->gpu->device = NULL;
 }

@@ -1,10 +1,10 @@
-/* checks.c: mistakes of the program that have a defined result, which --debug reports all the same.
+/* faults.c: mistakes of the program that have a defined result, which --debug reports all the same.
  *
  * A strand's first fault stands in its text; a visit keeps that of its lowest slot, a phase that of
  * all visits, so that the message does not depend on who ran first.  Global code runs alone.
  * Read next: ir/high/insert_checks.c, which has them made.
  */
-#include "runtime/src/world/world.h"
+#include "phases.h"
 
 static void describe(ddr_text *what, const ddr_fault *fault) {
   if (fault->kind == FAULT_DIVISOR) {
@@ -20,18 +20,19 @@ static void describe(ddr_text *what, const ddr_fault *fault) {
 
 /* A grid's strand by its iterators, another by its number. */
 static void describe_strand(ddr_text *who, const ddr_world *world, int64_t slot) {
-  const ddr_strands *strands = &world->strands;
+  const ddr_strands *strands = &world->store->strands;
+  const int64_t rank = ddr_own_strands(world->store).first + slot;
   int64_t n_inner = 1; /* strands for each value of the iterator */
   ddr_put_string(who, ", in strand ");
   if (world->program->is_collection) {
-    ddr_put_int(who, slot);
+    ddr_put_int(who, rank);
     return;
   }
   for (uint32_t k = 0; k < world->program->rank; k++) n_inner *= strands->len[k];
   for (uint32_t k = 0; k < world->program->rank; k++) {
     n_inner /= strands->len[k];
     if (k > 0) ddr_put_string(who, ", ");
-    ddr_put_int(who, strands->lo[k] + slot / n_inner % strands->len[k]);
+    ddr_put_int(who, strands->lo[k] + rank / n_inner % strands->len[k]);
   }
 }
 
@@ -73,15 +74,15 @@ bool ddr_has_fault(const ddr_text *text) {
 
 void ddr_fault_take(ddr_world *world, ddr_text *text) {
   if (text->fault.kind == FAULT_NONE) return;
-  pthread_mutex_lock(&world->message_lock);
-  if (world->fault.kind == FAULT_NONE || text->fault.slot < world->fault.slot)
-    world->fault = text->fault;
-  pthread_mutex_unlock(&world->message_lock);
+  pthread_mutex_lock(&world->messages.lock);
+  if (world->store->fault.kind == FAULT_NONE || text->fault.slot < world->store->fault.slot)
+    world->store->fault = text->fault;
+  pthread_mutex_unlock(&world->messages.lock);
   text->fault = (ddr_fault){0};
 }
 
 void ddr_fault_report(ddr_world *world) {
-  if (world->fault.kind == FAULT_NONE) return;
-  report(world, &world->fault, false);
-  world->fault = (ddr_fault){0};
+  if (world->store->fault.kind == FAULT_NONE) return;
+  report(world, &world->store->fault, false);
+  world->store->fault = (ddr_fault){0};
 }

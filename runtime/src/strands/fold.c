@@ -1,7 +1,8 @@
 /* fold.c: reals one after another, for loops that reduce: blocks to the tree, and what becomes of
  * its root.
  *
- * Built without contraction, see runtime/reduce/tree.h.  Read next: reduce.c (sets of strands).
+ * Built without contraction, see runtime/reduce/tree.h.  Read next: set_reduction.c (sets of
+ * strands).
  */
 #include <string.h>
 

@@ -1,13 +1,14 @@
-/* population.c: what happens to the store between two phases: births, deaths, the second column.
+/* population.c: what happens to the store between two phases: births and deaths.
  *
  * Slots stay in rank order: the dead leave by a stable compaction, the born join at the end in the
  * order of their creators, which is that of blocks, then of `new` within a block.
- * Read next: strands.h, Note [Sequences of strands], Note [The second column].
+ * Read next: exchange.c, Note [Sequences of strands].
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "strands.h"
+#include "device.h"
+#include "phases.h"
 
 #if defined(DDR_SMALL_SIZES)
 enum { FIRST_BIRTHS = 1 };
@@ -16,7 +17,7 @@ enum { FIRST_BIRTHS = 16 };
 #endif
 
 static char *state_at(const ddr_world *world, int64_t slot) {
-  return (char *)world->strands.state + (size_t)slot * world->program->state_size;
+  return (char *)world->store->strands.state + (size_t)slot * world->program->state_size;
 }
 
 /* --- births ----------------------------------------------------------------------------------- */
@@ -26,10 +27,10 @@ static bool births_grow(ddr_world *world, ddr_births *births) {
   const int64_t capacity = births->capacity > 0 ? 2 * births->capacity : FIRST_BIRTHS;
   if ((uint64_t)capacity > SIZE_MAX / 4 / (size + 1)) return false;
   const uint64_t n_more = (uint64_t)(capacity - births->capacity) * size;
-  const uint64_t n_total = atomic_fetch_add(&world->n_birth_bytes, n_more) + n_more;
-  const uint64_t n_store = ddr_strands_bytes(world);
+  const uint64_t n_total = atomic_fetch_add(&world->memory.n_birth_bytes, n_more) + n_more;
+  const uint64_t n_store = world->memory.n_store_bytes;
   char *states = NULL;
-  if (ddr_memory_fits(world, n_total + n_store)) {
+  if (ddr_memory_fits(&world->memory, n_total + n_store)) {
     states = realloc(births->states, (size_t)capacity * size + 1);
   }
   if (!states) return false;
@@ -45,7 +46,7 @@ void *ddr_new_strand(ddr_block *block) {
     births->is_short = true;
     char reason[DDR_REASON_SIZE];
     ddr_error(block->world, "cannot allocate memory for new strands: %s",
-              ddr_memory_reason(block->world, reason));
+              ddr_memory_reason(&block->world->memory, reason));
     return NULL;
   }
   const size_t size = block->world->program->state_size;
@@ -54,51 +55,53 @@ void *ddr_new_strand(ddr_block *block) {
   return state;
 }
 
-static int64_t count_births(const ddr_world *world) {
+static int64_t count_births(const ddr_store *store) {
   int64_t n_born = 0;
-  for (int64_t k = 0; k < world->n_blocks; k++) n_born += world->records[k].births.n;
+  for (int64_t k = 0; k < store->n_blocks; k++) n_born += store->records[k].births.n;
   return n_born;
 }
 
 /* Births `begin` to `end` of one record. */
 static void append_run(ddr_world *world, const ddr_births *births, size_t begin, size_t end) {
   const size_t size = world->program->state_size;
+  ddr_strands *strands = &world->store->strands;
   if (begin == end) return;
-  memcpy(state_at(world, world->strands.n_slots), births->states + begin * size,
-         (end - begin) * size);
-  memset(world->strands.status + world->strands.n_slots, DDR_NEW, end - begin);
-  world->strands.n_slots += (int64_t)(end - begin);
+  memcpy(state_at(world, strands->n_slots), births->states + begin * size, (end - begin) * size);
+  memset(strands->status + strands->n_slots, DDR_NEW, end - begin);
+  strands->n_slots += (int64_t)(end - begin);
 }
 
 /* By the slots of their creators.  The store has room for them. */
 static ddr_status append_births(ddr_world *world) {
+  const ddr_store *store = world->store;
   ddr_parts born;
   if (ddr_parts_collect(world, PARTS_BORN, &born) != DDR_OK) return DDR_ERROR;
   for (int64_t k = 0; k < born.n; k++) {
     const ddr_part *part = &born.part[k];
-    append_run(world, &world->records[part->record].births, part->begin, part->end);
+    append_run(world, &store->records[part->record].births, part->begin, part->end);
   }
-  for (int64_t k = 0; k < world->n_blocks && born.n == 0; k++) {
-    append_run(world, &world->records[k].births, 0, (size_t)world->records[k].births.n);
+  for (int64_t k = 0; k < store->n_blocks && born.n == 0; k++) {
+    append_run(world, &store->records[k].births, 0, (size_t)store->records[k].births.n);
   }
   ddr_parts_clear(&born);
   return DDR_OK;
 }
 
 static void forget_births(ddr_world *world) {
-  for (int64_t k = 0; k < world->n_blocks; k++) {
-    free(world->records[k].births.states);
-    world->records[k].births = (ddr_births){0};
-    ddr_parts_clear(&world->records[k].born);
+  const ddr_store *store = world->store;
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    free(store->records[k].births.states);
+    store->records[k].births = (ddr_births){0};
+    ddr_parts_clear(&store->records[k].born);
   }
-  atomic_store(&world->n_birth_bytes, 0);
+  atomic_store(&world->memory.n_birth_bytes, 0);
 }
 
 /* --- deaths ----------------------------------------------------------------------------------- */
 
-static int64_t count_dead(const ddr_world *world) {
+static int64_t count_dead(const ddr_store *store) {
   int64_t n_dead = 0;
-  for (int64_t k = 0; k < world->n_blocks; k++) n_dead += world->records[k].n_dead;
+  for (int64_t k = 0; k < store->n_blocks; k++) n_dead += store->records[k].n_dead;
   return n_dead;
 }
 
@@ -109,7 +112,7 @@ static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dea
 
 /* Runs of living strands move down over the dead. */
 static void compact(ddr_world *world) {
-  ddr_strands *strands = &world->strands;
+  ddr_strands *strands = &world->store->strands;
   const size_t size = world->program->state_size;
   int64_t dst = end_of_run(strands, 0, false);
   for (int64_t src = dst; src < strands->n_slots;) {
@@ -132,26 +135,28 @@ static void lend_states(ddr_world *world, ddr_pool *pool, void *states, int64_t 
 }
 
 static void lend_dead(ddr_world *world, ddr_pool *pool) {
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
-    if (world->strands.status[slot] == DDR_DEAD) lend_states(world, pool, state_at(world, slot), 1);
+  const ddr_strands *strands = &world->store->strands;
+  for (int64_t slot = 0; slot < strands->n_slots; slot++) {
+    if (strands->status[slot] == DDR_DEAD) lend_states(world, pool, state_at(world, slot), 1);
   }
 }
 
 static void lend_births(ddr_world *world, ddr_pool *pool) {
-  for (int64_t k = 0; k < world->n_blocks; k++) {
-    lend_states(world, pool, world->records[k].births.states, world->records[k].births.n);
+  for (int64_t k = 0; k < world->store->n_blocks; k++) {
+    const ddr_births *births = &world->store->records[k].births;
+    lend_states(world, pool, births->states, births->n);
   }
 }
 
 static void lend_everything(ddr_world *world, ddr_pool *pool) {
-  const int64_t n_slots = world->strands.n_slots;
-  if (world->program->keep_strands) lend_states(world, pool, world->before, n_slots);
-  lend_states(world, pool, world->strands.state, n_slots);
+  const int64_t n_slots = world->store->strands.n_slots;
+  if (world->program->keep_strands) lend_states(world, pool, world->store->before, n_slots);
+  lend_states(world, pool, world->store->strands.state, n_slots);
   lend_births(world, pool);
 }
 
 void ddr_strands_free_sequences(ddr_world *world) {
-  const bool are_mirrored = world->device != NULL; /* then the device owns them */
+  const bool are_mirrored = world->gpu->device != NULL; /* then the device owns them */
   if (world->program->lend_strands && !are_mirrored) lend_everything(world, &world->pool);
   ddr_pool_sweep(&world->pool);
 }
@@ -164,88 +169,37 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
   if (n_dead > 0) compact(world);
   const bool has_room =
-      n_born > 0 && ddr_strands_reserve(world, world->strands.n_slots + n_born) == DDR_OK;
+      n_born > 0 && ddr_strands_reserve(world, world->store->strands.n_slots + n_born) == DDR_OK;
   if (n_born > 0 && !(has_room && append_births(world) == DDR_OK) && has_sequences) {
     lend_births(world, pool);
   }
   forget_births(world);
   ddr_strands_partition(world);
-  ddr_index_outdate(world);
+  world->store->version_of_places++;
 }
 
-/* A moved position is one whose bytes changed, so that NaN does not move for ever. */
-static bool has_moved(const ddr_world *world, int64_t begin, int64_t end) {
-  const ddr_program *program = world->program;
-  const size_t n_bytes = (size_t)program->pos_dim * program->real_size;
-  const char *now = (const char *)world->strands.state + program->pos_offset;
-  const char *before = (const char *)world->before + ddr_before_pos(program);
-  for (int64_t slot = begin; n_bytes > 0 && slot < end; slot++) {
-    const size_t k = (size_t)slot;
-    const char *last = before + k * ddr_before_size(program);
-    if (memcmp(now + k * program->state_size, last, n_bytes) != 0) return true;
-  }
-  return false;
-}
-
-static void copy_states(ddr_world *world, int64_t begin, int64_t end) {
-  const ddr_program *program = world->program;
-  const int64_t width = program->state_width;
-  const size_t at = (size_t)(begin / width) * program->state_size;
-  const size_t n_bytes = (size_t)((end - begin + width - 1) / width) * program->state_size;
-  memcpy((char *)world->before + at, (const char *)world->strands.state + at, n_bytes);
-}
-
-static void refresh_block(ddr_worker *worker, void *data, int64_t number) {
-  (void)worker;
-  ddr_world *world = data;
-  ddr_record *record = &world->records[number];
-  if (!record->is_stale) return;
-  const int64_t begin = ddr_block_begin(world, number), end = ddr_block_end(world, number);
-  record->has_moved = has_moved(world, begin, end);
-  if (world->program->share) world->program->share(&world->strands, begin, end, world->before);
-  else copy_states(world, begin, end);
-  record->is_stale = false;
-}
-
-/* `before` becomes what `state` is. */
-static void refresh_columns(ddr_world *world) {
-  const ddr_job job = {.task = refresh_block, .data = world, .n_items = world->n_blocks};
-  ddr_sched_run(world->team, &job);
-  for (int64_t k = 0; k < world->n_blocks; k++) {
-    if (world->records[k].has_moved) ddr_index_outdate(world);
-  }
-}
-
-static void take_counts(ddr_world *world) {
-  world->n_active = 0;
-  for (int64_t k = 0; k < world->n_blocks; k++) world->n_active += world->records[k].n_running;
-  world->n_stable = (uint64_t)world->strands.n_slots - world->n_active;
-  atomic_store(&world->n_running, (int64_t)world->n_active);
+static void take_counts(ddr_store *store) {
+  store->n_active = 0;
+  for (int64_t k = 0; k < store->n_blocks; k++) store->n_active += store->records[k].n_running;
+  store->n_stable = (uint64_t)ddr_own_strands(store).count - store->n_active;
+  atomic_store(&store->n_running, (int64_t)store->n_active);
 }
 
 void ddr_strands_commit(ddr_world *world) {
   const ddr_program *program = world->program;
-  ddr_pool *pool = &world->team->workers->pool;
+  ddr_pool *pool = &world->workers->team->workers->pool;
   const bool is_shared = program->is_dual && program->keep_strands;
   if (is_shared) lend_everything(world, pool);
-  const int64_t n_dead = count_dead(world), n_born = count_births(world);
+  const int64_t n_dead = count_dead(world->store), n_born = count_births(world->store);
   if (n_dead > 0 || n_born > 0) renew_store(world, pool, n_dead, n_born);
-  if (is_shared) program->keep_strands(pool, &world->strands);
+  if (is_shared) program->keep_strands(pool, &world->store->strands);
   ddr_pool_sweep(pool);
   ddr_pool_close(pool);
-  if (program->is_dual) refresh_columns(world);
-  take_counts(world);
+  if (program->is_dual) ddr_strands_exchange(world);
+  take_counts(world->store);
 }
 
 /* Note [Sequences of strands].  A buffer belongs to one strand (seq.c), which gives back all it has
  * when it dies.  In a program with two columns an old sequence must last until the superstep ends,
  * since others may read it in `before`; so all of both columns goes to one pool first, what the new
  * states still hold is kept, and the rest is freed. */
-
-/* Note [The second column].  `before` is copied from `state` by blocks that ran, and holds only
- * what strands read of each other, packed, since reading neighbours is what such programs do.  Two
- * columns that change roles would save the copy, but each strand would then read its own variables
- * in one place and write them in another, the newly stable would be copied a superstep later, and
- * all states of a program with sequences would be there twice with owners that alternate.  The copy
- * takes 3 to 6 hundredths of the time where strands do next to nothing (a lattice whose cells add
- * up eight neighbours) and less than one where particles move. */

@@ -1,17 +1,17 @@
-/* reduce.c: reductions over sets of strands: blocks of members to the team, their results to the
- * tree.
+/* set_reduction.c: reductions over sets of strands: blocks of members to the team, their results to
+ * the tree.
  *
  * One walk gives the values of several reductions, a column for each that differs.  Element k is
  * the k-th member of the set by rank, so where the members lie and who asks them makes no
- * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c, team.h,
- * runtime/reduce/partial.h.
+ * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c,
+ * workers/team.h, runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
 #include "ddr/reduce.h"
+#include "device.h"
 #include "runtime/reduce/order_free.h"
 #include "runtime/reduce/partial.h"
-#include "strands.h"
 
 enum {
 #if defined(DDR_SMALL_SIZES)
@@ -46,8 +46,9 @@ typedef struct Reduction {
 } Reduction;
 
 static int64_t count_members(const ddr_world *world, ddr_strand_set set) {
-  if (set == DDR_SET_ACTIVE) return (int64_t)world->n_active;
-  return set == DDR_SET_STABLE ? (int64_t)world->n_stable : world->strands.n_slots;
+  const ddr_store *store = world->store;
+  if (set == DDR_SET_ACTIVE) return (int64_t)store->n_active;
+  return set == DDR_SET_STABLE ? (int64_t)store->n_stable : ddr_own_strands(store).count;
 }
 
 enum { STRIDE = 64 }; /* slots that are counted at once */
@@ -60,7 +61,7 @@ static int64_t count_in_stride(const uint8_t *status, ddr_strand_set set) {
 
 /* Slots are looked at one by one only where a block begins among them. */
 static void find_first_of_some(const Reduction *job) {
-  const ddr_strands *strands = &job->world->strands;
+  const ddr_strands *strands = &job->world->store->strands;
   for (int64_t slot = 0, n = 0; n < job->n_members;) {
     const int64_t next = (n + BLOCK - 1) / BLOCK * BLOCK; /* number of the next block's first */
     const bool is_whole = slot + STRIDE <= strands->n_slots;
@@ -78,7 +79,7 @@ static void find_first_of_some(const Reduction *job) {
 }
 
 static void find_first(const Reduction *job) {
-  if (job->n_members < job->world->strands.n_slots) {
+  if (job->n_members < job->world->store->strands.n_slots) {
     find_first_of_some(job);
     return;
   }
@@ -159,8 +160,8 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t number) {
   const ddr_program *program = job->world->program;
   const int64_t n = block_len(job, number);
   const size_t size = job->n_columns * DDR_GIVEN_SIZE(BLOCK);
-  char *columns = job->columns + (size_t)(worker - worker->team->workers) * size;
-  job->what->values(job->context, &job->world->strands, job->first[number], n, columns);
+  char *columns = job->columns + ddr_worker_number(worker) * size;
+  job->what->values(job->context, &job->world->store->strands, job->first[number], n, columns);
   for (uint32_t i = 0; i < job->what->n_results; i++) {
     const Result *result = &job->results[i];
     const void *column = ddr_given(columns, BLOCK, result->what->column);
@@ -172,13 +173,18 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t number) {
 
 /* --- from blocks to the results --------------------------------------------------------------- */
 
-static ddr_partial root_of(const Reduction *job, const Result *result) {
-  ddr_combine_function *const combine = combine_of(result->what);
-  const ddr_partial *partials = job->results[result->source].partials;
+/* Partial results of blocks in the order of their runs, whoever found them. */
+static ddr_partial fold_runs(const ddr_partial *partials, int64_t n,
+                             ddr_combine_function *combine) {
   ddr_partial_tree tree;
   tree.n_blocks = 0;
-  for (int64_t k = 0; k < job->n_blocks; k++) ddr_partial_push(&tree, combine, partials[k]);
+  for (int64_t k = 0; k < n; k++) ddr_partial_push(&tree, combine, partials[k]);
   return ddr_partial_root(&tree, combine);
+}
+
+static ddr_partial root_of(const Reduction *job, const Result *result) {
+  const ddr_partial *partials = job->results[result->source].partials;
+  return fold_runs(partials, job->n_blocks, combine_of(result->what));
 }
 
 static double variance(const Reduction *job, const Result *result, double mean) {
@@ -211,7 +217,7 @@ static uint32_t source_of(const ddr_set_reduction *what, uint32_t number) {
 static bool allocate(Reduction *job) {
   const ddr_set_reduction *what = job->what;
   const size_t n_blocks = (size_t)job->n_blocks, n_members = (size_t)job->n_members;
-  const size_t n_workers = job->world->team->n_workers;
+  const size_t n_workers = job->world->workers->team->n_workers;
   size_t n_kept = 0;
   for (uint32_t i = 0; i < what->n_results; i++) {
     if (what->results[i].column >= job->n_columns) job->n_columns = what->results[i].column + 1;
@@ -251,9 +257,9 @@ static void run(Reduction *job, ddr_reduced *results) {
   share_memory(job);
   find_first(job);
   if (job->what->is_in_order || job->n_blocks <= FEW_BLOCKS) {
-    ddr_sched_alone(job->world->team, &blocks);
+    ddr_sched_alone(job->world->workers->team, &blocks);
   } else {
-    ddr_sched_run(job->world->team, &blocks);
+    ddr_sched_run(job->world->workers->team, &blocks);
   }
   for (uint32_t i = 0; i < job->what->n_results; i++) {
     const ddr_partial end = end_of(job, &job->results[i]);
@@ -275,7 +281,7 @@ void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void 
   job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
   give_none(world, what, results);
   if (job.n_members == 0) return;
-  if (world->device && what->number > 0) {
+  if (world->gpu->device && what->number > 0) {
     if (ddr_device_reduce_set(world, what, job.n_members, context, results) != DDR_OK)
       give_none(world, what, results);
     return;

@@ -1,4 +1,4 @@
-/* strands.c: the memory of the strand store, and how it is cut into blocks.
+/* store.c: the memory of the strand store, and how it is cut into blocks.
  *
  * Slots are in rank order: first the initial strands, nested loops over the iterators, the last one
  * fastest.  Every size is checked before memory is asked for.
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strands.h"
+#include "store.h"
 
 enum { STATE_ALIGNMENT = 64 };
 
@@ -56,19 +56,13 @@ static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
   return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
-uint64_t ddr_strands_bytes(const ddr_world *world) {
-  if (!world->strands.state) return 0;
-  return (uint64_t)column_bytes(world->program, world->capacity) +
-         before_bytes(world->program, world->capacity);
-}
-
 /* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = aligned_alloc(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
   size_t n_used = 0;
   if (old) {
-    n_used = column_bytes(world->program, world->strands.n_slots);
+    n_used = column_bytes(world->program, world->store->strands.n_slots);
     memcpy(column, old, n_used);
   }
   memset(column + n_used, 0, bytes - n_used);
@@ -78,25 +72,25 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
 
 /* The second column has no past worth keeping: a commit writes it whole after the store grew. */
 static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
-  ddr_strands *strands = &world->strands;
+  ddr_strands *strands = &world->store->strands;
   void *column = aligned_alloc(STATE_ALIGNMENT, bytes);
   if (!column) return DDR_ERROR;
   memset(column, 0, bytes);
-  free(world->before);
-  world->before = column;
+  free(world->store->before);
+  world->store->before = column;
   strands->before = column;
   return DDR_OK;
 }
 
 static ddr_status grow(ddr_world *world, int64_t capacity) {
   const ddr_program *program = world->program;
-  ddr_strands *strands = &world->strands;
+  ddr_strands *strands = &world->store->strands;
   const size_t bytes = column_bytes(program, capacity);
   const size_t n_before = before_bytes(program, capacity);
   const size_t n_now = strands->state ? column_bytes(program, strands->n_slots) : 0;
-  const size_t n_born = (size_t)atomic_load(&world->n_birth_bytes);
+  const size_t n_born = (size_t)atomic_load(&world->memory.n_birth_bytes);
   if (bytes == 0 || (program->is_dual && n_before == 0)) return DDR_ERROR;
-  if (!ddr_memory_fits(world, bytes + n_before + n_now + n_born)) return DDR_ERROR;
+  if (!ddr_memory_fits(&world->memory, bytes + n_before + n_now + n_born)) return DDR_ERROR;
   if (program->is_dual && second_column_grow(world, n_before) != DDR_OK) return DDR_ERROR;
   uint8_t *status = realloc(strands->status, (size_t)capacity + 1);
   if (!status) return DDR_ERROR;
@@ -105,61 +99,64 @@ static ddr_status grow(ddr_world *world, int64_t capacity) {
   if (!state) return DDR_ERROR;
   strands->state = state;
   if (!program->is_dual) strands->before = state;
-  world->capacity = capacity;
+  world->store->capacity = capacity;
+  world->memory.n_store_bytes = (uint64_t)bytes + n_before;
   return DDR_OK;
 }
 
 ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots) {
-  const int64_t capacity = world->capacity;
-  if (n_slots <= capacity && world->strands.state) return DDR_OK;
+  const int64_t capacity = world->store->capacity;
+  if (n_slots <= capacity && world->store->strands.state) return DDR_OK;
   const int64_t generous = capacity + capacity / 2;
   if (n_slots < generous && grow(world, generous) == DDR_OK) return DDR_OK;
   if (grow(world, n_slots) == DDR_OK) return DDR_OK;
   char reason[DDR_REASON_SIZE];
   return ddr_error(world, "cannot allocate memory for %lld strands: %s", (long long)n_slots,
-                   ddr_memory_reason(world, reason));
+                   ddr_memory_reason(&world->memory, reason));
 }
 
 ddr_status ddr_strands_allocate(ddr_world *world) {
   const ddr_program *program = world->program;
+  ddr_strands *strands = &world->store->strands;
   int64_t hi[DDR_MAX_ITERATORS] = {0};
-  program->bounds(world, world->globals, world->strands.lo, hi);
+  program->bounds(world, world->globals, strands->lo, hi);
   ddr_pool_sweep(&world->pool);
   if (ddr_any_errors(world)) return DDR_ERROR;
-  const bool is_countable = count_slots(&world->strands, program->rank, hi);
-  const int64_t n_slots = is_countable ? world->strands.n_slots : 0;
-  world->strands.n_slots = 0;
+  const bool is_countable = count_slots(strands, program->rank, hi);
+  const int64_t n_slots = is_countable ? strands->n_slots : 0;
+  strands->n_slots = 0;
   if (!is_countable) return ddr_error(world, "cannot create the strands: the grid has too many");
   if (ddr_strands_reserve(world, n_slots) != DDR_OK) return DDR_ERROR;
-  world->strands.n_slots = n_slots;
-  memset(world->strands.status, DDR_NEW, (size_t)n_slots);
+  strands->n_slots = n_slots;
+  memset(strands->status, DDR_NEW, (size_t)n_slots);
+  world->store->version_of_places = 1;
   return ddr_strands_partition(world);
 }
 
-static void free_records(ddr_world *world) {
-  for (int64_t k = 0; k < world->n_records; k++) {
-    free(world->records[k].births.states);
-    ddr_text_clear(&world->records[k].held);
-    ddr_parts_clear(&world->records[k].born);
-    ddr_parts_clear(&world->records[k].said);
+static void free_records(ddr_store *store) {
+  for (int64_t k = 0; k < store->n_records; k++) {
+    free(store->records[k].births.states);
+    ddr_text_clear(&store->records[k].held);
+    ddr_parts_clear(&store->records[k].born);
+    ddr_parts_clear(&store->records[k].said);
   }
-  free(world->records);
+  free(store->records);
 }
 
-void ddr_strands_free(ddr_world *world) {
-  free(world->strands.state);
-  free(world->before);
-  free(world->strands.status);
-  free_records(world);
+void ddr_strands_free(ddr_store *store) {
+  free(store->strands.state);
+  free(store->before);
+  free(store->strands.status);
+  free_records(store);
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 static int64_t choose_block_len(const ddr_world *world) {
-  const int64_t width = world->program->state_width;
+  const int64_t width = world->program->state_width, n_workers = world->workers->n;
   int64_t len = MOST_BLOCK_LEN;
-  if (world->n_workers > 1) {
-    len = world->strands.n_slots / ((int64_t)world->n_workers * BLOCKS_PER_WORKER);
+  if (n_workers > 1) {
+    len = ddr_own_strands(world->store).count / (n_workers * BLOCKS_PER_WORKER);
     if (len > MOST_BLOCK_LEN) len = MOST_BLOCK_LEN;
     if (len < LEAST_BLOCK_LEN) len = LEAST_BLOCK_LEN;
   }
@@ -167,48 +164,59 @@ static int64_t choose_block_len(const ddr_world *world) {
 }
 
 static ddr_status reserve_records(ddr_world *world) {
-  if (world->n_blocks <= world->n_records) return DDR_OK;
-  const size_t n_records = (size_t)(world->n_blocks + world->n_blocks / 2);
-  ddr_record *records = realloc(world->records, n_records * sizeof *records);
+  ddr_store *store = world->store;
+  if (store->n_blocks <= store->n_records) return DDR_OK;
+  const size_t n_records = (size_t)(store->n_blocks + store->n_blocks / 2);
+  ddr_record *records = realloc(store->records, n_records * sizeof *records);
   if (!records) {
-    world->n_blocks = 0;
-    return ddr_error(world, "out of memory for %lld strands", (long long)world->strands.n_slots);
+    store->n_blocks = 0;
+    return ddr_error(world, "out of memory for %lld strands", (long long)store->strands.n_slots);
   }
-  const size_t n_old = (size_t)world->n_records;
+  const size_t n_old = (size_t)store->n_records;
   memset(records + n_old, 0, (n_records - n_old) * sizeof *records);
-  world->records = records;
-  world->n_records = (int64_t)n_records;
+  store->records = records;
+  store->n_records = (int64_t)n_records;
   return DDR_OK;
 }
 
 ddr_status ddr_strands_partition(ddr_world *world) {
-  world->block_len = choose_block_len(world);
-  world->n_blocks = (world->strands.n_slots + world->block_len - 1) / world->block_len;
+  ddr_store *store = world->store;
+  const int64_t n_strands = ddr_own_strands(store).count;
+  store->block_len = choose_block_len(world);
+  store->n_blocks = (n_strands + store->block_len - 1) / store->block_len;
   if (reserve_records(world) != DDR_OK) return DDR_ERROR;
-  for (int64_t number = 0; number < world->n_blocks; number++) {
-    ddr_block_count(world, number);
-    world->records[number].is_stale = true;
+  for (int64_t number = 0; number < store->n_blocks; number++) {
+    ddr_block_count(store, number);
+    store->records[number].is_stale = true;
   }
   return DDR_OK;
 }
 
-int64_t ddr_block_begin(const ddr_world *world, int64_t number) {
-  return number * world->block_len;
+int64_t ddr_block_begin(const ddr_store *store, int64_t number) {
+  return number * store->block_len;
 }
 
-int64_t ddr_block_end(const ddr_world *world, int64_t number) {
-  const int64_t begin = ddr_block_begin(world, number), left = world->strands.n_slots - begin;
-  return begin + (left < world->block_len ? left : world->block_len);
+int64_t ddr_block_end(const ddr_store *store, int64_t number) {
+  const int64_t begin = ddr_block_begin(store, number), left = store->strands.n_slots - begin;
+  return begin + (left < store->block_len ? left : store->block_len);
 }
 
-void ddr_block_count(ddr_world *world, int64_t number) {
-  const uint8_t *status = world->strands.status;
-  const int64_t end = ddr_block_end(world, number);
+void ddr_block_count(ddr_store *store, int64_t number) {
+  const uint8_t *status = store->strands.status;
+  const int64_t end = ddr_block_end(store, number);
   uint32_t n_running = 0, n_dead = 0;
-  for (int64_t slot = ddr_block_begin(world, number); slot < end; slot++) {
+  for (int64_t slot = ddr_block_begin(store, number); slot < end; slot++) {
     n_running += status[slot] <= DDR_NEW;
     n_dead += status[slot] == DDR_DEAD;
   }
-  world->records[number].n_running = n_running;
-  world->records[number].n_dead = n_dead;
+  store->records[number].n_running = n_running;
+  store->records[number].n_dead = n_dead;
 }
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+uint64_t ddr_num_strands(const ddr_world *world) {
+  return world->store->n_active + world->store->n_stable;
+}
+uint64_t ddr_num_active(const ddr_world *world) { return world->store->n_active; }
+uint64_t ddr_num_stable(const ddr_world *world) { return world->store->n_stable; }

@@ -1,8 +1,8 @@
-/* sched_seq.c: a job done by the caller alone: the scheduler of sequential programs.
+/* alone.c: a job done by the caller alone: the scheduler of sequential programs.
  *
  * Any scheduler keeps this contract: each item once, everything an item wrote is seen by the caller
  * when the job has ended, results do not depend on who did what.
- * Read next: sched_threads.c; blocks.c, whose jobs these are.
+ * Read next: threads.c; strands/blocks.c, whose jobs these are.
  */
 #include "team.h"
 

@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include "runtime/src/world/world.h"
+#include "ddr/ddr.h"
 
 uint32_t ddr_num_cores(void) {
   long n_cores = 0;

@@ -2,19 +2,14 @@
  *
  * A job is a number of items, each handled once by any worker.  Items of one job may run at the
  * same time; jobs follow each other.  The caller's thread is worker 0, also when there is no other.
- * Read next: sched_seq.c, sched_threads.c.
+ * Read next: README.md (what a scheduler owes), alone.c, threads.c.
  */
 #pragma once
 
 #include "runtime/src/world/world.h"
+#include "scratch.h"
 
-/* Memory for the results of one strand's queries. */
-typedef struct ddr_scratch {
-  struct ddr_chunk *chunks, *current;
-  int64_t asker;           /* slot whose results these are, or -1 */
-  uint32_t *hits, *merged; /* `capacity` each: results in the making */
-  int64_t capacity;
-} ddr_scratch;
+typedef struct ddr_team ddr_team;
 
 typedef struct ddr_worker {
   ddr_team *team;
@@ -47,17 +42,24 @@ struct ddr_team {
   _Atomic int64_t next; /* item to be taken */
 };
 
+/* The world's part. */
+struct ddr_workers {
+  ddr_team *team; /* NULL until it is started */
+  uint32_t n;     /* threads, the caller's among them; 0: not chosen yet */
+};
+
+/* Which worker of the team it is, from 0. */
+static inline size_t ddr_worker_number(const ddr_worker *worker) {
+  return (size_t)(worker - worker->team->workers);
+}
+
 /* Do the whole job. */
 void ddr_sched_run(ddr_team *team, const ddr_job *job);
 
-/* sched_seq.c: items in ascending order by worker 0. */
+/* alone.c: items in ascending order by worker 0. */
 void ddr_sched_alone(ddr_team *team, const ddr_job *job);
 
-/* sched_threads.c: a team whose threads sleep until there is a job; NULL when memory is short, or
+/* threads.c: a team whose threads sleep until there is a job; NULL when memory is short, or
  * threads, which is recorded. */
 ddr_team *ddr_team_new(ddr_world *world, uint32_t n_workers);
 void ddr_team_free(ddr_team *team);
-
-/* spatial_query.c */
-void ddr_scratch_reset(ddr_scratch *scratch);
-void ddr_scratch_free(ddr_scratch *scratch);

@@ -1,8 +1,8 @@
-/* sched_threads.c: a job shared out between threads: each takes the next item when it is free.
+/* threads.c: a job shared out between threads: each takes the next item when it is free.
  *
  * The threads live as long as the world.  Between jobs they sleep on a condition, so an idle team
  * costs nothing; a job of one item wakes nobody.
- * Read next: blocks.c.
+ * Read next: strands/blocks.c.
  */
 #include <stdlib.h>
 #include <string.h>

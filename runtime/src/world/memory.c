@@ -3,14 +3,14 @@
  * Linux promises memory that it does not have and ends the process that touches it, so whoever
  * asks for much compares with a limit first: the user's, or what the machine and the container have
  * to give.  Counted are the store, births, and the buffers of dynamic sequences.
- * Read next: strands.c, seq.c.
+ * Read next: sequences.c, strands/store.c.
  */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "world.h"
+#include "memory.h"
 
 enum { MOST_LINE = 4096 };
 
@@ -98,16 +98,16 @@ double ddr_peak_memory(void) {
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
-static bool fits(ddr_world *world, uint64_t n_bytes) {
-  if (world->most_memory == 0) world->most_memory = ddr_most_memory();
-  const bool is_less = n_bytes <= world->most_memory;
-  if (!is_less) atomic_store(&world->is_over_limit, true);
+static bool fits(ddr_memory *memory, uint64_t n_bytes) {
+  if (memory->most == 0) memory->most = ddr_most_memory();
+  const bool is_less = n_bytes <= memory->most;
+  if (!is_less) atomic_store(&memory->is_over_limit, true);
   return is_less;
 }
 
-bool ddr_memory_fits(ddr_world *world, uint64_t n_bytes) {
-  const int64_t n_in_sequences = atomic_load(&world->n_sequence_bytes);
-  return fits(world, n_bytes + (n_in_sequences > 0 ? (uint64_t)n_in_sequences : 0));
+bool ddr_memory_fits(ddr_memory *memory, uint64_t n_bytes) {
+  const int64_t n_in_sequences = atomic_load(&memory->n_sequence_bytes);
+  return fits(memory, n_bytes + (n_in_sequences > 0 ? (uint64_t)n_in_sequences : 0));
 }
 
 /* Threads settle their accounts with the world in steps, so that they seldom meet. */
@@ -117,29 +117,28 @@ enum { ACCOUNT_STEP = 1 };
 enum { ACCOUNT_STEP = 1 << 20 };
 #endif
 
-bool ddr_memory_take(ddr_pool *pool, size_t n_bytes) {
-  ddr_world *world = pool->world;
-  pool->n_account += (int64_t)n_bytes;
-  if (pool->n_account < ACCOUNT_STEP) return true;
-  const int64_t n_mine = pool->n_account;
-  const int64_t n_all = atomic_fetch_add(&world->n_sequence_bytes, n_mine) + n_mine;
-  pool->n_account = 0;
-  const uint64_t n_others = ddr_strands_bytes(world) + atomic_load(&world->n_birth_bytes);
-  if (fits(world, n_others + (n_all > 0 ? (uint64_t)n_all : 0))) return true;
-  ddr_memory_give(pool, n_bytes);
+bool ddr_memory_take(ddr_memory *memory, int64_t *n_account, size_t n_bytes) {
+  *n_account += (int64_t)n_bytes;
+  if (*n_account < ACCOUNT_STEP) return true;
+  const int64_t n_mine = *n_account;
+  const int64_t n_all = atomic_fetch_add(&memory->n_sequence_bytes, n_mine) + n_mine;
+  *n_account = 0;
+  const uint64_t n_others = memory->n_store_bytes + atomic_load(&memory->n_birth_bytes);
+  if (fits(memory, n_others + (n_all > 0 ? (uint64_t)n_all : 0))) return true;
+  ddr_memory_give(memory, n_account, n_bytes);
   return false;
 }
 
-void ddr_memory_give(ddr_pool *pool, size_t n_bytes) {
-  pool->n_account -= (int64_t)n_bytes;
-  if (pool->n_account > -ACCOUNT_STEP) return;
-  atomic_fetch_add(&pool->world->n_sequence_bytes, pool->n_account);
-  pool->n_account = 0;
+void ddr_memory_give(ddr_memory *memory, int64_t *n_account, size_t n_bytes) {
+  *n_account -= (int64_t)n_bytes;
+  if (*n_account > -ACCOUNT_STEP) return;
+  atomic_fetch_add(&memory->n_sequence_bytes, *n_account);
+  *n_account = 0;
 }
 
-const char *ddr_memory_reason(const ddr_world *world, char reason[DDR_REASON_SIZE]) {
-  if (!atomic_load(&world->is_over_limit)) return "out of memory";
+const char *ddr_memory_reason(const ddr_memory *memory, char reason[DDR_REASON_SIZE]) {
+  if (!atomic_load(&memory->is_over_limit)) return "out of memory";
   snprintf(reason, DDR_REASON_SIZE, "the memory limit is %.1f MiB",
-           (double)world->most_memory / (1024 * 1024));
+           (double)memory->most / (1024 * 1024));
   return reason;
 }

@@ -1,9 +1,9 @@
-/* seq.c: buffers of dynamic sequences, and whose they are.
+/* sequences.c: buffers of dynamic sequences, and whose they are.
  *
  * Every size is checked before memory is asked for.  Read Note [Ownership] first.
- * Read next: blocks.c, which gives a block its pool.
+ * Read next: strands/blocks.c, which gives a block its pool.
  */
-#include "ddr/seq.h"
+#include "sequences.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,17 @@ enum { FIRST_CAPACITY = 64 };
 
 static char *elements_of(ddr_seq_buffer *buffer) { return (char *)(buffer + 1); }
 
+ddr_pool *ddr_world_pool(ddr_world *world) { return &world->pool; }
+
 bool ddr_pool_is_short(const ddr_pool *pool) { return pool->is_short; }
+
+static bool take(ddr_pool *pool, size_t n_bytes) {
+  return ddr_memory_take(&pool->world->memory, &pool->n_account, n_bytes);
+}
+
+static void give(ddr_pool *pool, size_t n_bytes) {
+  ddr_memory_give(&pool->world->memory, &pool->n_account, n_bytes);
+}
 
 /* --- buffers ---------------------------------------------------------------------------------- */
 
@@ -40,16 +50,16 @@ static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, s
   *reason = is_countable(pool, length) ? "out of memory" : "its length is no int";
   if (!is_countable(pool, length) || (uint64_t)length > most / size) return NULL;
   const size_t capacity = (size_t)length * size + spare;
-  if (capacity <= most && ddr_memory_take(pool, sizeof(ddr_seq_buffer) + capacity)) {
+  if (capacity <= most && take(pool, sizeof(ddr_seq_buffer) + capacity)) {
     ddr_seq_buffer *buffer = malloc(sizeof *buffer + capacity);
     if (buffer) {
       *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
       pool->buffers = buffer;
       return buffer;
     }
-    ddr_memory_give(pool, sizeof *buffer + capacity);
+    give(pool, sizeof *buffer + capacity);
   }
-  *reason = ddr_memory_reason(pool->world, text);
+  *reason = ddr_memory_reason(&pool->world->memory, text);
   return NULL;
 }
 
@@ -185,7 +195,7 @@ void ddr_pool_sweep(ddr_pool *pool) {
       link = &buffer->next;
     } else {
       *link = buffer->next;
-      ddr_memory_give(pool, sizeof *buffer + buffer->capacity);
+      give(pool, sizeof *buffer + buffer->capacity);
       free(buffer);
     }
   }

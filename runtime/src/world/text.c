@@ -1,8 +1,7 @@
 /* text.c: growable text, and the values of print statements in their fixed formats.
  *
- * A statement collects in a ddr_text and leaves it whole, through the world's printer.  Running out
- * of memory marks the text as short; ddr_print_end then records the error.
- * Read next: blocks.c, which lets strands print in rank order.
+ * Running out of memory marks the text as short.
+ * Read next: prints.c.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world.h"
+#include "text.h"
 
 #if defined(DDR_SMALL_SIZES)
 enum { FIRST_CAPACITY = 2 };
@@ -85,16 +84,3 @@ static void put_digits(ddr_text *text, double value, int n_digits) {
 void ddr_put_float(ddr_text *text, float value) { put_digits(text, (double)value, 9); }
 
 void ddr_put_double(ddr_text *text, double value) { put_digits(text, value, 17); }
-
-/* What global code says after it failed is lost; it may be wrong. */
-void ddr_print_end(ddr_text *text) {
-  ddr_world *world = text->world;
-  if (!text->is_short) ddr_text_append(text, "", 1); /* the NUL ends the statement */
-  if (text->is_short) ddr_error(world, "out of memory in a print statement");
-  if (text->is_short || (text == &world->text && ddr_any_errors(world))) {
-    text->len = text->n_held;
-    text->is_short = false;
-  }
-  text->n_held = text->len;
-  if (ddr_text_has_turn(text)) ddr_text_release(text);
-}

@@ -1,8 +1,10 @@
 /* values.c: one word of the command line as one value, and a value as help shows it.
  *
  * Numbers are read by prefix, as C's scanf does: 3.7 is the int 3.  Reals know nan, pi and inf.
- * Read next: options.c.
+ * Read next: executable/options.c.
  */
+#include "values.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +14,19 @@
 #include <string.h>
 #include <strings.h>
 
-#include "runtime/src/executable/options.h"
+#include "ddr/seq.h"
+
+size_t ddr_value_size(const ddr_program *program, ddr_kind kind) {
+  switch (kind) {
+  case DDR_BOOL: return sizeof(bool);
+  case DDR_INT: return program->int_size;
+  case DDR_REAL: return program->real_size;
+  case DDR_STRING:
+  case DDR_IMAGE: return sizeof(void *);
+  case DDR_SEQUENCE: return sizeof(ddr_seq);
+  }
+  return 0;
+}
 
 static bool parse_bool(const char *word, bool *dst) {
   static const struct {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "ddr/host/spatial.h"
-#include "runtime/src/strands/strands.h"
+#include "runtime/src/strands/phases.h"
 #include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 
@@ -122,22 +122,23 @@ static const ddr_program heirs = {
 
 /* Sum of the last elements of all traces. */
 static int64_t total(const ddr_world *world) {
-  const State *states = world->strands.state;
+  const State *states = world->store->strands.state;
   int64_t sum = 0;
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) sum += last_of(states[slot].trace);
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++)
+    sum += last_of(states[slot].trace);
   return sum;
 }
 
 static void check_traces(const ddr_world *world, int64_t before) {
-  const State *states = world->strands.state;
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  const State *states = world->store->strands.state;
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     const State *state = &states[slot];
     CHECK_EQ(state->trace.length, state->n_inherited + state->n_updates);
     for (int32_t k = 0; k < state->trace.length; k++) {
       const int32_t id = ddr_seq_int(state->trace, k, 1, 0);
       CHECK(k >= state->n_inherited ? id == state->id : id < state->id);
     }
-    if (world->strands.status[slot] != DDR_ACTIVE) continue;
+    if (world->store->strands.status[slot] != DDR_ACTIVE) continue;
     const bool was_first = state->n_updates == 1;
     const int32_t own = state->n_inherited + (was_first ? 0 : state->n_updates) > 0
                             ? (was_first ? state->id - 1000 : state->id)
@@ -148,7 +149,7 @@ static void check_traces(const ddr_world *world, int64_t before) {
 
 static void run(uint32_t n_workers, int n_steps) {
   ddr_world *world = ddr_world_new(&heirs);
-  world->n_workers = n_workers;
+  world->workers->n = n_workers;
   CHECK(ddr_world_create(world) == DDR_OK);
   for (int step = 0; step < n_steps && ddr_num_active(world) > 0; step++) {
     const int64_t before = total(world);
@@ -171,7 +172,7 @@ static void a_world_may_be_left_at_any_time(void) {
 static void births_without_room_leave_nothing(void) {
   ddr_world *world = ddr_world_new(&heirs);
   CHECK(ddr_world_create(world) == DDR_OK);
-  world->most_memory = 2 * (size_t)world->capacity * sizeof(State) + 40 * sizeof(State);
+  world->memory.most = 2 * (size_t)world->store->capacity * sizeof(State) + 40 * sizeof(State);
   ddr_world_run(world, 0);
   char *errors = ddr_take_errors(world);
   CHECK(errors && strstr(errors, "cannot allocate memory for "));

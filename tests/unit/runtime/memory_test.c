@@ -87,7 +87,7 @@ static bool run_once(uint32_t n_workers) {
   ddr_world *world = ddr_world_new(&swarm_program);
   if (!world) return false;
   *swarm_of(world) = script;
-  world->n_workers = n_workers;
+  world->workers->n = n_workers;
   ddr_set_printer(world, swallow, NULL);
   bool is_good = ddr_world_create(world) == DDR_OK;
   if (is_good) is_good = ddr_world_run(world, 5) == 5 && !ddr_any_errors(world);
@@ -143,8 +143,8 @@ static void explosions_end_with_a_message(void) {
     program.pos_dim = 0;
     ddr_world *world = ddr_world_new(&program);
     *swarm_of(world) = script;
-    world->n_workers = 2;
-    world->most_memory = 20000000;
+    world->workers->n = 2;
+    world->memory.most = 20000000;
     CHECK(ddr_world_create(world) == DDR_OK);
     const uint32_t n_steps = ddr_world_run(world, 0);
     CHECK(k == 0 ? n_steps > 8 && n_steps < 20 : n_steps == 1);
@@ -158,7 +158,7 @@ static void explosions_end_with_a_message(void) {
 /* A sequence that doubles meets the limit; what it had is given back, to the byte. */
 static void sequences_end_with_a_message(void) {
   ddr_world *world = ddr_world_new(&swarm_program);
-  world->most_memory = 1 << 20;
+  world->memory.most = 1 << 20;
   ddr_pool *pool = ddr_world_pool(world);
   ddr_seq seq = ddr_seq_range(pool, sizeof(int64_t), 1, 100);
   int64_t most = 0;
@@ -171,7 +171,7 @@ static void sequences_end_with_a_message(void) {
   CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: the memory limit is 1.0 MiB\n");
   free(errors);
   ddr_pool_sweep(pool);
-  CHECK_EQ(atomic_load(&world->n_sequence_bytes) + pool->n_account, 0);
+  CHECK_EQ(atomic_load(&world->memory.n_sequence_bytes) + pool->n_account, 0);
   ddr_world_free(world);
 }
 

@@ -1,7 +1,9 @@
 /* Output files: headers to the byte, axis order, formats by suffix, and complete or absent. */
 #include "files.h"
 #include "grid_program.h"
-#include "runtime/src/world/world.h"
+#include "runtime/src/images/images.h"
+#include "runtime/src/outputs/local.h"
+#include "runtime/src/strands/store.h"
 
 static ddr_world *world_new(const ddr_program *program) {
   ddr_world *world = ddr_world_new(program);
@@ -189,7 +191,7 @@ static void finds_values_in_the_states(void) {
     CHECK_EQ(layout.stride[k], stride[k]);
   }
   CHECK(!ddr_layout_is_canonical(&layout));
-  world->strands.status[4] = DDR_DEAD; /* one strand is not among them */
+  world->store->strands.status[4] = DDR_DEAD; /* one strand is not among them */
   const bool is_whole = ddr_output_layout(world, &grid_program.outputs[1], SELECT_STABLE, &layout);
   CHECK(!is_whole);
   ddr_world_free(world);
@@ -211,7 +213,7 @@ static void saves_from_the_states(void) {
   check_file("whole.nrrd",
              URL "type: int\ndimension: 3\nsizes: 8 3 2\nkinds: list space space\n"
                  "endian: little\nencoding: raw\n\n",
-             world->strands.state, 6 * sizeof(GridState));
+             world->store->strands.state, 6 * sizeof(GridState));
   ddr_world_free(world);
 }
 

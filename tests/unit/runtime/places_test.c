@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "runtime/src/space/space.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
 
@@ -66,7 +67,7 @@ static void check_ids(const ddr_world *world) {
   for (int64_t id = 0; id < N_STRANDS; id++) {
     for (int64_t k = 0; k < id % 4; k++) CHECK_EQ(swarm_state(world, slot++)->id, 10 * id + k);
   }
-  CHECK_EQ(slot, world->strands.n_slots);
+  CHECK_EQ(slot, world->store->strands.n_slots);
 }
 
 typedef struct {
@@ -115,7 +116,8 @@ static void both_kinds_of_columns_are_alike(void) {
   const Swarm script = {.n = N_STRANDS, .create = scatter, .update = live};
   ddr_world *world = swarm_start(&program, &script, 1);
   const uint64_t least = N_STRANDS * (sizeof(SwarmState) + sizeof(Shared));
-  CHECK(ddr_strands_bytes(world) >= least && ddr_strands_bytes(world) <= least + 200);
+  const uint64_t n_bytes = world->memory.n_store_bytes;
+  CHECK(n_bytes >= least && n_bytes <= least + 200);
   ddr_world_free(world);
 }
 

@@ -94,18 +94,18 @@ static ddr_strand_status update(const Swarm *swarm, ddr_block *block, int64_t sl
 static bool same_bits(const void *a, const void *b, size_t n) { return memcmp(a, b, n) == 0; }
 
 static bool agree(const ddr_world *world, const Model *model) {
-  if (!CHECK_EQ(world->strands.n_slots, model->n)) return false;
+  if (!CHECK_EQ(world->store->strands.n_slots, model->n)) return false;
   int64_t n_active = 0;
   for (int64_t slot = 0; slot < model->n; slot++) {
     const SwarmState *state = swarm_state(world, slot);
     const Strand *strand = &model->list[slot];
-    const bool is_active = world->strands.status[slot] <= DDR_NEW;
+    const bool is_active = world->store->strands.status[slot] <= DDR_NEW;
     n_active += is_active;
     if (state->id != strand->id || state->value != strand->value ||
         state->n_updates != strand->n_updates || is_active != strand->is_active) {
       return CHECK(false);
     }
-    if (!same_bits(state, (const SwarmState *)world->strands.before + slot, sizeof *state)) {
+    if (!same_bits(state, (const SwarmState *)world->store->strands.before + slot, sizeof *state)) {
       return CHECK(false);
     }
   }

@@ -290,11 +290,11 @@ static void sets_leave_no_gaps(void) {
       memcpy(elements, given, sizeof given);
       ddr_program program;
       ddr_world *world = strands_of(&types[1], &program, 8000, n_workers);
-      world->n_active = world->n_stable = 0;
+      world->store->n_active = world->store->n_stable = 0;
       for (int64_t k = 0; k < 8000; k++) {
-        if (k % step == 0) world->strands.status[k] = DDR_STABLE;
-        else if (k % 5 == 0) world->strands.status[k] = DDR_ACTIVE; /* the others are new */
-        *(k % step == 0 ? &world->n_stable : &world->n_active) += 1;
+        if (k % step == 0) world->store->strands.status[k] = DDR_STABLE;
+        else if (k % 5 == 0) world->store->strands.status[k] = DDR_ACTIVE; /* the others are new */
+        *(k % step == 0 ? &world->store->n_stable : &world->store->n_active) += 1;
       }
       const double stable = reduce(world, &types[1], DDR_SUM, DDR_SET_STABLE);
       const double active = reduce(world, &types[1], DDR_SUM, DDR_SET_ACTIVE);
@@ -316,9 +316,9 @@ static void masked_strands_take_no_place(void) {
   fill("0x1p53,1", 129);
   ddr_program program;
   ddr_world *world = strands_of(&types[1], &program, 129, 1);
-  for (int64_t k = 0; k < 129; k += 2) world->strands.status[k] = DDR_STABLE;
-  world->n_stable = 65;
-  world->n_active = 64;
+  for (int64_t k = 0; k < 129; k += 2) world->store->strands.status[k] = DDR_STABLE;
+  world->store->n_stable = 65;
+  world->store->n_active = 64;
   CHECK(same_bits(reduce(world, &types[1], DDR_SUM, DDR_SET_STABLE), 0x1.000000000001fp+53));
   ddr_world_free(world);
 }

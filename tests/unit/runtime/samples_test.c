@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "ddr/lanes/sampling.h"
-#include "runtime/src/sampling/samples.h"
-#include "runtime/src/strands/strands.h"
+#include "runtime/src/sampling/local.h"
+#include "runtime/src/strands/phases.h"
 #include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 
@@ -130,7 +130,7 @@ static ddr_world *start(uint32_t n_workers) {
   ddr_world *world = ddr_world_new(&program);
   if (!CHECK(world != NULL)) return NULL;
   ddr_set_verbose(world, true);
-  world->n_workers = n_workers;
+  world->workers->n = n_workers;
   CHECK_EQ(ddr_world_create(world), DDR_OK);
   return world;
 }
@@ -212,9 +212,9 @@ static double probe(const Around *at, int partial, int component, double *magnit
 }
 
 static void check_values(const ddr_world *world) {
-  const State *state = world->strands.state;
+  const State *state = world->store->strands.state;
   int64_t n_wrong = 0, n_missing = 0;
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     int64_t at[RANK], rest = slot;
     for (int i = RANK; i-- > 0; rest /= script.len[i]) at[i] = i + rest % script.len[i];
     float pos[3];
@@ -244,9 +244,10 @@ static void check_sampled(void) {
 static void check_refused(const char *note) {
   ddr_world *world = start(1);
   if (!world) return;
-  const State *state = world->strands.state;
+  const State *state = world->store->strands.state;
   bool is_any_made = false;
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) is_any_made |= state[slot].is_made;
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++)
+    is_any_made |= state[slot].is_made;
   CHECK(!is_any_made);
   check_notes(world, note);
   ddr_world_free(world);
@@ -319,8 +320,8 @@ static void is_the_same_for_any_number_of_threads(void) {
   for (uint32_t n = 2; alone && n <= 5; n++) {
     ddr_world *world = start(n);
     if (!world) break;
-    const size_t n_bytes = (size_t)alone->strands.n_slots * sizeof(State);
-    CHECK(memcmp(world->strands.state, alone->strands.state, n_bytes) == 0);
+    const size_t n_bytes = (size_t)alone->store->strands.n_slots * sizeof(State);
+    CHECK(memcmp(world->store->strands.state, alone->store->strands.state, n_bytes) == 0);
     ddr_world_free(world);
   }
   ddr_world_free(alone);
@@ -373,11 +374,11 @@ static void stays_within_the_memory_there_is(void) {
   ddr_world *world = ddr_world_new(&program);
   if (!CHECK(world != NULL)) return;
   ddr_set_verbose(world, true);
-  world->most_memory = 17 * 18 * 19 * sizeof(State) + 10000; /* the strands fit */
+  world->memory.most = 17 * 18 * 19 * sizeof(State) + 10000; /* the strands fit */
   CHECK_EQ(ddr_world_create(world), DDR_OK);
   check_notes(world, "img: probed strand by strand: that takes too much memory\n");
   char reason[DDR_REASON_SIZE];
-  CHECK_STR(ddr_memory_reason(world, reason), "out of memory"); /* not the limit */
+  CHECK_STR(ddr_memory_reason(&world->memory, reason), "out of memory"); /* not the limit */
   ddr_world_free(world);
 }
 
@@ -393,8 +394,8 @@ static void check_line(float first, float step, int partial, const float *want, 
   ddr_world *world = start(1);
   if (!world) return;
   check_notes(world, sampled);
-  const State *state = world->strands.state;
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  const State *state = world->store->strands.state;
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     CHECK_NEAR(state[slot].value[partial * N_COMPONENTS], want[slot % n], 1e-4);
   }
   ddr_world_free(world);
@@ -430,12 +431,12 @@ static bool create_without(int64_t number, int64_t *n_noted) {
   ddr_world *world = ddr_world_new(&program);
   if (!CHECK(world != NULL)) return true;
   ddr_set_verbose(world, true);
-  world->n_workers = 1;
+  world->workers->n = 1;
   n_before_failure = number;
   const ddr_status status = ddr_world_create(world);
   const bool had_all = n_before_failure >= 0;
   n_before_failure = -1;
-  if (status == DDR_OK && world->sampled[0].is_made) {
+  if (status == DDR_OK && world->samplings->each[0].is_made) {
     check_values(world);
   } else if (status == DDR_OK) {
     check_notes(world, "img: probed strand by strand: memory is short\n");

@@ -3,7 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "runtime/src/space/index.h"
+#include "runtime/src/space/local.h"
+#include "runtime/src/space/space.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
 
@@ -44,13 +45,13 @@ static void points_open(Points *points) {
 }
 
 static void set(const Points *points, int64_t slot, int k, double x) {
-  Point *point = (Point *)points->world->strands.state + slot;
+  Point *point = (Point *)points->world->store->strands.state + slot;
   if (points->is_double) point->x[k] = x;
   else ((float *)(void *)point->x)[k] = (float)x;
 }
 
 static double get(const Points *points, int64_t slot, int k) {
-  const Point *point = (const Point *)points->world->strands.state + slot;
+  const Point *point = (const Point *)points->world->store->strands.state + slot;
   return points->is_double ? point->x[k] : (double)((const float *)(const void *)point->x)[k];
 }
 
@@ -83,8 +84,10 @@ static ddr_seq ask(const Points *points, ddr_block *block, const double centre[3
 }
 
 static ddr_block block_of(const Points *points, ddr_visit *visit) {
-  *visit = (ddr_visit){.worker = points->world->team->workers, .record = points->world->records};
-  return (ddr_block){.world = points->world, .strands = &points->world->strands, .visit = visit};
+  *visit = (ddr_visit){.worker = points->world->workers->team->workers,
+                       .record = points->world->store->records};
+  return (ddr_block){
+      .world = points->world, .strands = &points->world->store->strands, .visit = visit};
 }
 
 /* Slots ascend, self is left out, nobody is missing. */
@@ -151,7 +154,7 @@ static void check_points(Points *points, double radius) {
     for (int64_t slot = 0; slot < points->n; slot++) {
       for (int k = 0; k < points->dim; k++) set(points, slot, k, distributions[d].place(slot, k));
     }
-    ddr_index_outdate(world);
+    world->store->version_of_places++;
     CHECK(ddr_index_prepare(world) == DDR_OK);
     for (int trial = 0; trial < (int)test_rounds(60); trial++) {
       const int64_t self = (int64_t)(uniform() * (double)points->n);
@@ -161,7 +164,7 @@ static void check_points(Points *points, double radius) {
       }
       check_query(points, centre, distributions[d].radius * radius * uniform() * 2, self);
     }
-    ddr_scratch_reset(&world->team->workers->scratch);
+    ddr_scratch_reset(&world->workers->team->workers->scratch);
   }
   ddr_world_free(world);
 }
@@ -309,7 +312,7 @@ static ddr_strand_status stand(const Swarm *swarm, ddr_block *block, int64_t slo
 
 static void note_index(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   (void)strands;
-  CHECK_EQ(world->index->is_current, swarm->step != 3);
+  CHECK_EQ(is_current(world->index, world->store), swarm->step != 3);
   swarm->step++;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
 static void digits(const ddr_world *world, char text[N_STRANDS + 1]) {
   memset(text, '0', N_STRANDS);
   text[N_STRANDS] = '\0';
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     const SwarmState *state = swarm_state(world, slot);
     text[N_STRANDS - 1 - state->id] = (char)('0' + state->bits);
   }

@@ -12,7 +12,7 @@ static int64_t n_updates(const ddr_world *world, int64_t slot) {
 /* Ids of the living, as text. */
 static void check_ids(const ddr_world *world, const char *want) {
   char text[256] = "", one[24];
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     snprintf(one, sizeof one, "%lld ", (long long)swarm_state(world, slot)->id);
     strncat(text, one, sizeof text - strlen(text) - 1);
   }
@@ -73,11 +73,11 @@ static void check_limits(bool is_collection, bool is_lockstep) {
   CHECK_EQ(ddr_world_run(world, 0), 3);
   CHECK(ddr_num_active(world) == 0 && ddr_world_run(world, 0) == 0 && ddr_world_run(world, 5) == 0);
   check_ids(world, is_collection ? "1 2 4 5 " : "0 1 2 3 4 5 6 ");
-  for (int64_t slot = 0; slot < world->strands.n_slots; slot++) {
+  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
     CHECK_EQ(n_updates(world, slot), swarm_state(world, slot)->id + 1);
     CHECK_EQ(swarm_state(world, slot)->n_stabilizes, 1);
   }
-  CHECK(!ddr_any_errors(world) && world->n_steps == 7);
+  CHECK(!ddr_any_errors(world) && world->store->n_steps == 7);
   ddr_world_free(world);
 }
 
@@ -299,7 +299,7 @@ static void snapshots_hold_all_that_live(void) {
   CHECK(ddr_output_save(world, 0, "stable.txt") == DDR_OK);
   check_file("stable.txt", "0\n");
   CHECK(ddr_snapshot_save(world, 0, "nofolder/all") == DDR_ERROR);
-  world->n_steps = 12345;
+  world->store->n_steps = 12345;
   CHECK(ddr_snapshot_save(world, 1, "late") == DDR_OK && files_exist("late-12345.nrrd"));
   ddr_world_free(world);
 }

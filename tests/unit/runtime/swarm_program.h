@@ -5,7 +5,7 @@
 
 #include "ddr/host/spatial.h"
 #include "ddr/reduce.h"
-#include "runtime/src/strands/strands.h"
+#include "runtime/src/strands/phases.h"
 
 typedef struct {
   int64_t id;
@@ -38,7 +38,7 @@ ddr_world *swarm_start(const ddr_program *program, const Swarm *script, uint32_t
 
 static inline Swarm *swarm_of(ddr_world *world) { return world->globals; }
 static inline SwarmState *swarm_state(const ddr_world *world, int64_t slot) {
-  return (SwarmState *)world->strands.state + slot;
+  return (SwarmState *)world->store->strands.state + slot;
 }
 static inline const SwarmState *swarm_before(const ddr_block *block, int64_t slot) {
   return (const SwarmState *)block->strands->before + slot;

@@ -59,9 +59,9 @@ static void a_grid_is_the_same_on_any_number_of_threads(void) {
     ddr_world *world = ddr_world_new(&program);
     const int32_t ny = 700;
     ddr_input_set(world, "ny", &ny);
-    world->n_workers = n_workers;
+    world->workers->n = n_workers;
     CHECK(ddr_world_create(world) == DDR_OK && ddr_world_run(world, 0) == 700);
-    const GridState *states = world->strands.state;
+    const GridState *states = world->store->strands.state;
     if (n_workers == 1) memcpy(want, states, sizeof want);
     for (int k = 0; k < 2100; k++) {
       CHECK(states[k].sum == want[k].sum && states[k].n_updates == want[k].n_updates);

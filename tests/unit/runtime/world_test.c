@@ -1,8 +1,8 @@
 /* The life of a world: stages, inputs, budgets, counts, prints, several worlds at once. */
-#include "runtime/src/world/world.h"
 #include "ddr/ddr.h"
 #include "files.h"
 #include "grid_program.h"
+#include "runtime/src/strands/store.h"
 
 typedef struct {
   char text[512];
@@ -16,7 +16,7 @@ static bool keep_print(void *data, const char *text) {
 }
 
 static GridState *state_of(ddr_world *world, int64_t slot) {
-  return (GridState *)world->strands.state + slot;
+  return (GridState *)world->store->strands.state + slot;
 }
 
 static void set_rows(ddr_world *world, int32_t ny) { ddr_input_set(world, "ny", &ny); }
@@ -100,7 +100,7 @@ static void empty_and_huge_grids(void) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     ddr_world *world = ddr_world_new(&grid_program);
     set_rows(world, cases[k].ny);
-    world->most_memory = 64 << 20;
+    world->memory.most = 64 << 20;
     CHECK_EQ(ddr_world_create(world), cases[k].message[0] ? DDR_ERROR : DDR_OK);
     CHECK_EQ(ddr_world_run(world, 0), 0);
     CHECK_EQ(ddr_num_strands(world), 0);

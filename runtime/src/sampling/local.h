@@ -1,4 +1,4 @@
-/* samples.h: fields on the grid of strands, axis by axis.
+/* local.h: fields on the grid of strands, axis by axis.
  *
  * Strands probe an image at positions that are a grid parallel to its axes: along each axis of the
  * image a list of positions that goes with one index of the strands, or one position.  Dimensions
@@ -11,12 +11,11 @@
  * that a row of strands needs then are those that the row before had, mostly.
  *
  * Which partial sums are needed follows from the derivatives; each pass makes them from those of
- * the pass before.  Read next: samples.c (what is done), samples_place.c (is it a grid?),
- * samples_sum.h.
+ * the pass before.  Read next: samples.c (what is done), positions.c (is it a grid?), sums.h.
  */
 #pragma once
 
-#include "runtime/src/workers/team.h"
+#include "sampling.h"
 
 enum { MAX_SAMPLE_TAPS = DDR_MAX_TAPS };
 
@@ -80,12 +79,7 @@ struct ddr_sampled {
   void *rooms;       /* one for each worker */
 };
 
-/* samples.c: when the strands are there, and before they are created.  Fails without memory for a
- * few words. */
-ddr_status ddr_samples_make(ddr_world *world);
-void ddr_samples_free(ddr_world *world);
-
-/* samples_place.c: tables of positions, or why there are none: a phrase for a note. */
+/* positions.c: tables of positions, or why there are none: a phrase for a note. */
 const char *ddr_sampled_place(ddr_world *world, ddr_sampled *sampled);
 void ddr_sampled_clear(ddr_sampled *sampled);
 

@@ -1,4 +1,4 @@
-/* cells.h: the index of positions, as spatial.c builds it and spatial_query.c reads it.
+/* local.h: the index of positions, as index.c builds it and query.c reads it.
  *
  * Points lie cell by cell; the cells of a row (axis 0) follow each other, so a part of a row is one
  * range of points.  A cell with many points has a grid of its own.  All counts are 32 bits.
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ddr/cells.h"
-#include "runtime/src/strands/strands.h"
+#include "runtime/src/strands/store.h"
 
 enum { MOST_DIM = DDR_MOST_DIM };
 
@@ -32,7 +32,8 @@ enum { SPACE_COUNT = 7 };
 /* A point is `dim` reals of the program and its slot, `stride` bytes in all. */
 struct ddr_index {
   int dim;
-  bool is_double, is_current;
+  bool is_double;
+  uint64_t version; /* of the places that it shows; 0: none yet */
   size_t stride, slot_offset;
   uint32_t n_points; /* strands with finite positions */
   char *points;
@@ -44,6 +45,11 @@ struct ddr_index {
   uint32_t *cells_of;       /* while building: the cell of each point */
   Space space[SPACE_COUNT]; /* behind the arrays above */
 };
+
+/* Whether nothing has changed since. */
+static inline bool is_current(const ddr_index *index, const ddr_store *store) {
+  return index && index->version == store->version_of_places;
+}
 
 static inline const char *point_at(const ddr_index *index, uint32_t at) {
   return index->points + at * index->stride;

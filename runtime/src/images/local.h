@@ -1,51 +1,11 @@
-/* nrrd_local.h: what the nrrd_*.c files share.  They alone know Teem's nrrd and biff.
+/* local.h: what the files of this room share: headers, and samples where they lie.
  *
- * Every failure is one line of text; `ddr_reason` holds it until nrrd_io.c or nrrd_write.c has put
- * the names of input and file before it.
- * Read next: nrrd_io.c.
+ * Read next: nrrd_image.c (from a file), nrrd_given.c (from the memory of a client).
  */
 #pragma once
 
-#include <stdio.h>
-#include <teem/nrrd.h>
-
-#include "ddr/library.h"
-#include "runtime/src/world/world.h"
-
-typedef struct ddr_reason {
-  char text[480];
-} ddr_reason;
-
-/* Fills the reason and returns DDR_ERROR. */
-ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) DDR_PRINTF(2, 3);
-
-/* nrrd_io.c: around what libraries do with Teem that may fail. */
-void ddr_teem_lock(void);
-void ddr_teem_unlock(void);
-
-/* The root cause that biff has recorded, and an empty biff.  `fallback` when there is none. */
-ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback);
-
-/* nrrd_io.c: an open file, by its name ("-": standard input). */
-typedef struct ddr_nrrd_file {
-  const char *name;
-  Nrrd *nrrd;
-  NrrdIoState *nio;
-} ddr_nrrd_file;
-
-/* Says whether the program can use what the header announces. */
-typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
-
-/* Fills reader->nrrd, data included; the check comes before any memory is asked for.  Close the
- * reader in any case.  Standard input can be read once. */
-ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
-                         void *data, ddr_reason *reason);
-void ddr_nrrd_close(ddr_nrrd_file *reader);
-
-/* nrrd_write.c: the format that a file's name asks for, if the array does not fit it; else NULL.
- * Writing makes it nrrd then. */
-const char *ddr_nrrd_misfit(const Nrrd *nrrd, const char *name);
-ddr_status ddr_nrrd_write(const Nrrd *nrrd, const char *name, ddr_reason *reason);
+#include "images.h"
+#include "runtime/src/files/files.h"
 
 /* What an image needs to know of a header, in canonical form. */
 typedef struct ddr_nrrd_image {
@@ -127,10 +87,6 @@ ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *requ
                                    ddr_reason *reason);
 ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
                                   const ddr_seq_request *request, ddr_seq *seq, ddr_reason *reason);
-
-/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
- * memory is short. */
-Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 
 /* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */
 ddr_sample ddr_nrrd_sample(int type);

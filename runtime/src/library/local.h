@@ -1,0 +1,31 @@
+/* local.h: what library.c, library_inputs.c and library_outputs.c share.
+ *
+ * Read next: library.c.
+ */
+#pragma once
+
+#include "ddr/library.h"
+#include "runtime/src/world/world.h"
+
+/* What views of one output may look at when the values had to be gathered. */
+typedef struct ddr_gathered {
+  void *lengths, *data;
+} ddr_gathered;
+
+/* What only the world of a library has. */
+struct ddr_library {
+  const char *prefix; /* of the library's functions */
+  bool is_busy;       /* a call is under way: print callbacks may not begin another */
+  bool has_strands;   /* create went well */
+  const void **nrrds; /* one per input: the Nrrd last set */
+  void **adopted;     /* data of Nrrds, each once; freed with the world */
+  size_t n_adopted;
+  ddr_gathered *gathered; /* one per output */
+  ddr_library_printer *printer;
+  void *printer_data;
+};
+
+/* Every call that may change the world is between these; enter is false, and the reason recorded,
+ * when there may be none now.  leave returns whether the call failed. */
+bool ddr_library_enter(ddr_world *world);
+bool ddr_library_leave(ddr_world *world, ddr_status status);

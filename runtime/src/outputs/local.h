@@ -1,0 +1,35 @@
+/* local.h: what the files of this room share.
+ *
+ * Read next: outputs.c.
+ */
+#pragma once
+
+#include "outputs.h"
+#include "runtime/src/files/files.h"
+
+/* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
+ * memory is short. */
+Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
+
+/* nrrd_save.c: the file's suffix chooses the format. */
+ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
+
+/* How the files of a dynamic sequence are called: PREFIX-len, PREFIX-data, both with SUFFIX. */
+typedef struct ddr_files {
+  const char *what; /* output or snapshot */
+  const char *prefix;
+  const char *suffix;
+} ddr_files;
+
+/* outputs.c: how many strands are selected, and their axes in an output. */
+int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
+void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
+
+/* outputs.c: the packed values of the selected strands in rank order, n_bytes each; NULL when
+ * memory is short.  Free it. */
+void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                        size_t n_bytes);
+
+/* sequence_outputs.c: a dynamic sequence of each selected strand to two files. */
+ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
+                                     ddr_selection selection, const ddr_files *files);

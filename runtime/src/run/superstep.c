@@ -1,0 +1,147 @@
+/* superstep.c: a world runs: supersteps, global code, and the end of all strands.
+ *
+ * A superstep is a phase of updates, then what changes the store, the exchange of what strands read
+ * of each other, and the global update, alone.
+ * Read next: strands/blocks.c (a phase), strands/population.c and exchange.c (what follows).
+ */
+#include <time.h>
+
+#include "local.h"
+#include "run.h"
+#include "runtime/src/space/space.h"
+#include "runtime/src/strands/device.h"
+#include "runtime/src/strands/phases.h"
+
+/* --- global code ------------------------------------------------------------------------------ */
+
+void ddr_globals_open(ddr_world *world) {
+  if (world->program->lend_globals) world->program->lend_globals(&world->pool, world->globals);
+}
+
+void ddr_globals_close(ddr_world *world) {
+  if (world->program->keep_globals) world->program->keep_globals(&world->pool, world->globals);
+  ddr_pool_sweep(&world->pool);
+  ddr_pool_close(&world->pool);
+}
+
+/* --- supersteps ------------------------------------------------------------------------------- */
+
+typedef void GlobalBlock(ddr_world *world, void *globals, ddr_strands *strands);
+
+static void run_global_block(ddr_world *world, GlobalBlock *block) {
+  ddr_globals_open(world);
+  block(world, world->globals, &world->store->strands);
+  ddr_globals_close(world);
+  ddr_device_upload(world);
+}
+
+static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
+  return world->program->update(world->globals, block, max_steps);
+}
+
+static ddr_status superstep(ddr_world *world) {
+  if (world->gpu->device) {
+    ddr_device_run(world, 1);
+    return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
+  }
+  if (ddr_index_prepare(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_places_known(world)) ddr_sched_places(world, update_phase);
+  else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
+  ddr_strands_commit(world);
+  return DDR_OK;
+}
+
+/* Supersteps are observable: all blocks advance together, the global update follows each.  Both
+ * ways count in world->store->n_steps. */
+static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
+  const ddr_program *program = world->program;
+  uint32_t n_steps = 0;
+  while (world->store->n_active > 0 && (max_steps == 0 || n_steps < max_steps)) {
+    if (superstep(world) != DDR_OK) break;
+    n_steps++;
+    world->store->n_steps++;
+    if (program->global_update && !ddr_any_errors(world)) {
+      run_global_block(world, program->global_update);
+    }
+    if (ddr_any_errors(world)) break;
+  }
+  return n_steps;
+}
+
+/* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
+static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
+  const uint32_t n_steps = world->gpu->device
+                               ? ddr_device_run(world, max_steps)
+                               : ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
+  world->store->n_steps += n_steps;
+  if (!world->gpu->device) ddr_strands_commit(world);
+  return n_steps;
+}
+
+static uint32_t run_stages(ddr_world *world, uint32_t max_steps) {
+  const ddr_program *program = world->program;
+  if (world->stage == STAGE_CREATED && program->global_start) {
+    run_global_block(world, program->global_start);
+  }
+  world->stage = STAGE_RUNNING;
+  if (ddr_any_errors(world)) return 0;
+  const uint32_t n_steps =
+      program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);
+  if (world->store->n_active == 0 || ddr_any_errors(world)) world->stage = STAGE_DONE;
+  return n_steps;
+}
+
+static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
+  (void)max_steps;
+  world->program->stabilize(world->globals, block);
+  return 0;
+}
+
+/* Every strand that still runs gets a status; then the store is made good. */
+static void end_all(ddr_world *world, ddr_strand_status status) {
+  ddr_strands *strands = &world->store->strands;
+  if (world->gpu->device) {
+    ddr_device_end_all(world, status);
+    return;
+  }
+  for (int64_t slot = 0; slot < strands->n_slots; slot++) {
+    if (strands->status[slot] <= DDR_NEW) strands->status[slot] = (uint8_t)status;
+  }
+  for (int64_t k = 0; k < world->store->n_blocks; k++) ddr_block_count(world->store, k);
+  ddr_strands_commit(world);
+}
+
+void ddr_stabilize_all(ddr_world *world) {
+  if (world->store->n_active == 0) return;
+  if (!world->gpu->device && world->program->stabilize && ddr_index_prepare(world) == DDR_OK) {
+    ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
+  }
+  end_all(world, DDR_STABLE);
+}
+
+void ddr_kill_all(ddr_world *world) {
+  if (world->store->n_active > 0) end_all(world, DDR_DEAD);
+}
+
+static double seconds_of(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+uint32_t ddr_world_run(ddr_world *world, uint32_t max_steps) {
+  if (world->stage <= STAGE_NEW) {
+    ddr_error(world, "attempt to run uninitialized program");
+    return 0;
+  }
+  if (world->stage == STAGE_DONE) return 0;
+  const double begin = seconds_of(CLOCK_MONOTONIC);
+  const double begin_cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  const uint32_t n_steps = run_stages(world, max_steps);
+  world->run_time->seconds += seconds_of(CLOCK_MONOTONIC) - begin;
+  world->run_time->cpu_seconds += seconds_of(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu;
+  return n_steps;
+}
+
+double ddr_run_seconds(const ddr_world *world) { return world->run_time->seconds; }
+double ddr_run_cpu_seconds(const ddr_world *world) { return world->run_time->cpu_seconds; }

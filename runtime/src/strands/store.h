@@ -1,0 +1,106 @@
+/* store.h: the store of strands, as the runtime knows it beside what programs know (ddr_strands).
+ *
+ * Strands are in the order of their ranks.  The store is cut into blocks of consecutive slots, the
+ * unit of scheduling.  A phase may write the slots of its block and its block's record, nothing
+ * else; what changes the store itself happens between phases, in ddr_strands_commit.
+ * Read next: README.md (who owns what), store.c, population.c, blocks.c.
+ */
+#pragma once
+
+#include "runtime/src/workers/team.h"
+
+/* --- what a block has besides its slots ------------------------------------------------------- */
+
+/* States made by `new` that wait for the end of the phase. */
+typedef struct ddr_births {
+  char *states;
+  int64_t n, capacity;
+  bool is_short; /* memory ran out, which is recorded */
+} ddr_births;
+
+/* What one strand made, where strands do not run by rank: births or bytes of text of a record. */
+typedef struct ddr_part {
+  int64_t slot;
+  int64_t record; /* its number; only in a collection */
+  size_t begin, end;
+} ddr_part;
+
+typedef struct ddr_parts {
+  ddr_part *part;
+  int64_t n, capacity;
+} ddr_parts;
+
+typedef struct ddr_record {
+  uint32_t n_running; /* strands that are active or new */
+  uint32_t n_dead;
+  uint32_t n_steps; /* result of the last phase */
+  bool is_stale;    /* `before` is not yet what `state` is */
+  bool has_moved;   /* some position changed */
+  bool is_ended;    /* in this phase: nothing is printed any more */
+  ddr_births births;
+  ddr_text held;        /* what it printed before its turn came */
+  ddr_parts born, said; /* whose births and text are whose; see parts.c */
+} ddr_record;
+
+/* --- the store -------------------------------------------------------------------------------- */
+
+/* Consecutive strands by rank. */
+typedef struct ddr_strand_run {
+  int64_t first, count;
+} ddr_strand_run;
+
+/* The world's part. */
+struct ddr_store {
+  ddr_strands strands; /* as programs see it */
+  void *before;        /* the second column of a dual program */
+  int64_t capacity;    /* slots that there is room for */
+  int64_t block_len;   /* strands per scheduling block, a multiple of state_width */
+  int64_t n_blocks, n_records;
+  ddr_record *records; /* one per block, and some to spare */
+  uint64_t n_active, n_stable;
+  uint32_t n_steps;           /* supersteps so far */
+  _Atomic int64_t n_running;  /* strands that run, also while a phase goes on */
+  uint64_t version_of_places; /* from 1 on: another when some position changed, or whose it is */
+  ddr_fault fault;            /* of the phase, with the lock of messages */
+};
+
+/* The strands that this process owns: it alone creates and updates them, and they are what the
+ * slots of its store hold, in this order.  There is one process, which owns all. */
+static inline ddr_strand_run ddr_own_strands(const ddr_store *store) {
+  return (ddr_strand_run){0, store->strands.n_slots};
+}
+
+/* Bytes of an element of `before`, and where its position is. */
+static inline size_t ddr_before_size(const ddr_program *program) {
+  return program->share ? program->shared_size : program->state_size;
+}
+static inline size_t ddr_before_pos(const ddr_program *program) {
+  return program->share ? program->shared_pos_offset : program->pos_offset;
+}
+
+/* store.c: evaluate the bounds, allocate the store, mark every strand new. */
+ddr_status ddr_strands_allocate(ddr_world *world);
+void ddr_strands_free(ddr_store *store);
+
+/* Room for n_slots; what there is keeps its place. */
+ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots);
+
+/* Cut the strands into blocks again, count each, call all of them stale. */
+ddr_status ddr_strands_partition(ddr_world *world);
+
+/* First slot of a block and the one after its last. */
+int64_t ddr_block_begin(const ddr_store *store, int64_t number);
+int64_t ddr_block_end(const ddr_store *store, int64_t number);
+
+/* Read the status bytes of one block again. */
+void ddr_block_count(ddr_store *store, int64_t number);
+
+/* --- parts.c: what strands made that did not run by rank -------------------------------------- */
+
+/* One more, unless nothing is in it; false when memory is short. */
+bool ddr_parts_add(ddr_parts *parts, const ddr_part *part);
+
+/* The parts of all records by slot; clear them.  No parts at all: births are in order already. */
+typedef enum { PARTS_BORN, PARTS_SAID } ddr_part_kind;
+ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *all);
+void ddr_parts_clear(ddr_parts *parts);

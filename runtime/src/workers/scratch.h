@@ -1,0 +1,20 @@
+/* scratch.h: a worker's memory for the results of one strand's queries.
+ *
+ * Read next: scratch.c; space/query.c, which asks.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ddr_scratch {
+  struct ddr_chunk *chunks, *current;
+  int64_t asker;           /* slot whose results these are, or -1 */
+  uint32_t *hits, *merged; /* `capacity` each: results in the making */
+  int64_t capacity;
+} ddr_scratch;
+
+/* Memory that lasts until the asker changes; NULL when memory is short. */
+void *ddr_scratch_allocate(ddr_scratch *scratch, size_t n_bytes);
+void ddr_scratch_reset(ddr_scratch *scratch);
+void ddr_scratch_free(ddr_scratch *scratch);

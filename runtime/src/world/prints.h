@@ -1,0 +1,25 @@
+/* prints.h: whose print statements go to the printer now.
+ *
+ * Read next: prints.c.
+ */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "text.h"
+
+typedef struct ddr_prints {
+  pthread_mutex_t lock;
+  _Atomic int64_t turn; /* ticket of the first block that has not ended yet */
+  ddr_printer *printer;
+  void *data;
+  bool is_lost; /* the printer failed, which is recorded */
+} ddr_prints;
+
+/* Whether its statements may go to the printer now. */
+bool ddr_text_has_turn(const ddr_text *text);
+void ddr_text_release(ddr_text *text); /* hand all finished statements to the printer */
+
+/* Those from byte `begin` to `end`; false: one failed, which is recorded. */
+bool ddr_text_print(const ddr_text *text, size_t begin, size_t end);
