@@ -12,6 +12,7 @@
 
 #include "ddr/row.h"
 #include "ddr/tap.h"
+#include "ddr/window.h"
 
 #if defined(__CUDACC__)
 #define DDR_ROLLED _Pragma("unroll 1")
@@ -40,16 +41,8 @@ DDR_FN ddr_window ddr_window_at(const ddr_image *image, ddr_border rule, size_t 
   return window;
 }
 
-#define DDR_WINDOW(rule, image, first, component, outside)                                         \
+#define DDR_WINDOW(type, rule, image, first, component, outside, half_support)                     \
   ddr_window_at(image, rule, sizeof(first).v / sizeof(ddr_int), (first).v, component, outside)
-#define DDR_WINDOW_CLAMP(type, image, first, component, half_support)                              \
-  DDR_WINDOW(DDR_BORDER_CLAMP, image, first, component, 0)
-#define DDR_WINDOW_MIRROR(type, image, first, component, half_support)                             \
-  DDR_WINDOW(DDR_BORDER_MIRROR, image, first, component, 0)
-#define DDR_WINDOW_WRAP(type, image, first, component, half_support)                               \
-  DDR_WINDOW(DDR_BORDER_WRAP, image, first, component, 0)
-#define DDR_WINDOW_CONST(type, image, first, component, outside, half_support)                     \
-  DDR_WINDOW(DDR_BORDER_CONST, image, first, component, outside)
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
@@ -89,7 +82,7 @@ DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
 
 /* Of samples times weights, one row of these per axis: x, y, z.  Nothing plus -0 is nothing else.
  */
-#define DDR_WINDOW_SUM(width)                                                                      \
+#define DDR_WINDOW_DEFINE_SUM(width)                                                               \
   DDR_FN __attribute__((always_inline)) ddr_real ddr_window##width##_sum(                          \
       const ddr_window *window, const ddr_row##width *weight, int dim) {                           \
     ddr_row##width sum = DDR_ROW##width##_SPLAT(DDR_R(-0.0));                                      \
@@ -114,18 +107,9 @@ DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
     }                                                                                              \
     return DDR_ROW##width##_DOT(sum, weight[DDR_X]);                                               \
   }
-DDR_WINDOW_SUM(2)
-DDR_WINDOW_SUM(4)
-DDR_WINDOW_SUM(6)
-#undef DDR_WINDOW_SUM
+DDR_WINDOW_DEFINE_SUM(2)
+DDR_WINDOW_DEFINE_SUM(4)
+DDR_WINDOW_DEFINE_SUM(6)
+#undef DDR_WINDOW_DEFINE_SUM
 
-/* `window` is what DDR_WINDOW makes; then one row of weights per axis. */
-#define DDR_WINDOW_OF(width, window, ...)                                                          \
-  __extension__({                                                                                  \
-    const ddr_row##width ddr_weight[DDR_MAX_DIM] = {__VA_ARGS__};                                  \
-    const size_t ddr_dim = sizeof((ddr_row##width[]){__VA_ARGS__}) / sizeof *ddr_weight;           \
-    ddr_window##width##_sum(&(window), ddr_weight, (int)ddr_dim);                                  \
-  })
-#define DDR_WINDOW2_DOT(window, ...) DDR_WINDOW_OF(2, window, __VA_ARGS__)
-#define DDR_WINDOW4_DOT(window, ...) DDR_WINDOW_OF(4, window, __VA_ARGS__)
-#define DDR_WINDOW6_DOT(window, ...) DDR_WINDOW_OF(6, window, __VA_ARGS__)
+#define DDR_WINDOW_SUM(width, window, weight, dim) ddr_window##width##_sum(&(window), weight, dim)

@@ -11,6 +11,7 @@
 
 #include "ddr/row.h"
 #include "ddr/tap.h"
+#include "ddr/window.h"
 
 /* --- filling ---------------------------------------------------------------------------------- */
 
@@ -95,20 +96,12 @@ DDR_WINDOW_FILL(3)
     ddr_window##half_support(image, rule, (first).v, component, outside, ddr_support.v);           \
     ddr_support;                                                                                   \
   })
-#define DDR_WINDOW_CLAMP(type, image, first, component, half_support)                              \
-  DDR_WINDOW(type, DDR_BORDER_CLAMP, image, first, component, 0, half_support)
-#define DDR_WINDOW_MIRROR(type, image, first, component, half_support)                             \
-  DDR_WINDOW(type, DDR_BORDER_MIRROR, image, first, component, 0, half_support)
-#define DDR_WINDOW_WRAP(type, image, first, component, half_support)                               \
-  DDR_WINDOW(type, DDR_BORDER_WRAP, image, first, component, 0, half_support)
-#define DDR_WINDOW_CONST(type, image, first, component, outside, half_support)                     \
-  DDR_WINDOW(type, DDR_BORDER_CONST, image, first, component, outside, half_support)
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
 /* Of samples times weights, one row of these per axis: x, y, z.  A row of 6 is not loaded as one:
  * nothing follows a window. */
-#define DDR_WINDOW_SUM(width)                                                                      \
+#define DDR_WINDOW_DEFINE_SUM(width)                                                               \
   DDR_FN_SELDOM ddr_real ddr_window##width##_dot(const ddr_real *window,                           \
                                                  const ddr_row##width *weight, int dim) {          \
     ddr_row##width row = {0}, line[width];                                                         \
@@ -134,18 +127,9 @@ DDR_WINDOW_FILL(3)
     DDR_EACH_TAP(y, 1, width) row += line[y] * weight[DDR_Y][y];                                   \
     return DDR_ROW##width##_DOT(row, weight[DDR_X]);                                               \
   }
-DDR_WINDOW_SUM(2)
-DDR_WINDOW_SUM(4)
-DDR_WINDOW_SUM(6)
-#undef DDR_WINDOW_SUM
+DDR_WINDOW_DEFINE_SUM(2)
+DDR_WINDOW_DEFINE_SUM(4)
+DDR_WINDOW_DEFINE_SUM(6)
+#undef DDR_WINDOW_DEFINE_SUM
 
-/* `window` is what DDR_WINDOW makes; then one row of weights per axis. */
-#define DDR_WINDOW_OF(width, window, ...)                                                          \
-  __extension__({                                                                                  \
-    const ddr_row##width ddr_weight[DDR_MAX_DIM] = {__VA_ARGS__};                                  \
-    const size_t ddr_dim = sizeof((ddr_row##width[]){__VA_ARGS__}) / sizeof *ddr_weight;           \
-    ddr_window##width##_dot((window).v, ddr_weight, (int)ddr_dim);                                 \
-  })
-#define DDR_WINDOW2_DOT(window, ...) DDR_WINDOW_OF(2, window, __VA_ARGS__)
-#define DDR_WINDOW4_DOT(window, ...) DDR_WINDOW_OF(4, window, __VA_ARGS__)
-#define DDR_WINDOW6_DOT(window, ...) DDR_WINDOW_OF(6, window, __VA_ARGS__)
+#define DDR_WINDOW_SUM(width, window, weight, dim) ddr_window##width##_dot((window).v, weight, dim)
