@@ -1,4 +1,4 @@
-/* What programs written by hand have in common: methods with nothing to do. */
+/* What programs written by hand have in common: methods with nothing to do, loops over blocks. */
 #pragma once
 
 #include "ddr/program.h"
@@ -11,4 +11,31 @@ static inline ddr_status no_init_globals(ddr_world *world, void *globals) {
   (void)world;
   (void)globals;
   return DDR_OK;
+}
+
+/* Something for the strand in a slot. */
+typedef void StrandDo(const void *globals, ddr_block *block, int64_t slot);
+
+static inline ddr_status each_strand(const void *globals, ddr_block *block, StrandDo *make) {
+  for (int64_t slot = block->begin; slot < block->end; slot++) make(globals, block, slot);
+  return DDR_OK;
+}
+
+/* One update of it: what becomes of the strand. */
+typedef ddr_strand_status StrandStep(const void *globals, ddr_block *block, int64_t slot);
+
+/* As ddr_program.update has it. */
+static inline uint32_t each_running(const void *globals, ddr_block *block, uint32_t max_steps,
+                                    StrandStep *step) {
+  uint8_t *status = block->strands->status;
+  uint32_t most = 0;
+  for (int64_t slot = block->begin; slot < block->end; slot++) {
+    uint32_t n_steps = 0;
+    while (status[slot] <= DDR_NEW && (max_steps == 0 || n_steps < max_steps)) {
+      status[slot] = (uint8_t)step(globals, block, slot);
+      n_steps++;
+    }
+    if (n_steps > most) most = n_steps;
+  }
+  return most;
 }

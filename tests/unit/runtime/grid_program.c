@@ -5,6 +5,8 @@
  */
 #include "grid_program.h"
 
+#include "tests/unit/runtime/by_hand.h"
+
 static void defaults(void *memory) {
   GridGlobals *globals = memory;
   globals->ny = 2;
@@ -52,43 +54,35 @@ static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t h
   hi[1] = 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block) {
+static void make(const void *memory, ddr_block *block, int64_t slot) {
   const GridGlobals *globals = memory;
   const ddr_strands *strands = block->strands;
-  GridState *state = strands->state;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    const int64_t x = strands->lo[1] + slot % strands->len[1];
-    const int64_t y = strands->lo[0] + slot / strands->len[1];
-    state[slot] = (GridState){.x = (int32_t)x, .y = (int32_t)y, .sum = (int32_t)(10 * y + x)};
-    state[slot].at[0] = (float)x;
-    state[slot].at[1] = (float)y;
-    state[slot].at[2] = globals->gain;
-    state[slot].is_right = x > 0;
-  }
-  return DDR_OK;
+  GridState *state = (GridState *)strands->state + slot;
+  const int64_t x = strands->lo[1] + slot % strands->len[1];
+  const int64_t y = strands->lo[0] + slot / strands->len[1];
+  *state = (GridState){.x = (int32_t)x, .y = (int32_t)y, .sum = (int32_t)(10 * y + x)};
+  state->at[0] = (float)x;
+  state->at[1] = (float)y;
+  state->at[2] = globals->gain;
+  state->is_right = x > 0;
+}
+
+static ddr_status create(const void *memory, ddr_block *block) {
+  return each_strand(memory, block, make);
 }
 
 /* One update: count; stabilise after 1 + y of them, unless `on` is off. */
-static bool step(const GridGlobals *globals, GridState *state) {
+static ddr_strand_status step(const void *memory, ddr_block *block, int64_t slot) {
+  const GridGlobals *globals = memory;
+  GridState *state = (GridState *)block->strands->state + slot;
   state->n_updates++;
-  return globals->is_on && state->n_updates > state->y;
+  if (!globals->is_on || state->n_updates <= state->y) return DDR_ACTIVE;
+  state->at[2] += 1000; /* the stabilize method */
+  return DDR_STABLE;
 }
 
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
-  const GridGlobals *globals = memory;
-  GridState *states = block->strands->state;
-  uint8_t *status = block->strands->status;
-  uint32_t most = 0;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    uint32_t n_steps = 0;
-    while (status[slot] <= DDR_NEW && (max_steps == 0 || n_steps < max_steps)) {
-      n_steps++;
-      status[slot] = step(globals, &states[slot]) ? DDR_STABLE : DDR_ACTIVE;
-      if (status[slot] == DDR_STABLE) states[slot].at[2] += 1000; /* the stabilize method */
-    }
-    if (n_steps > most) most = n_steps;
-  }
-  return most;
+  return each_running(memory, block, max_steps, step);
 }
 
 #define AT(field) offsetof(GridGlobals, field)

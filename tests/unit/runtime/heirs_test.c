@@ -31,14 +31,15 @@ static void settle(ddr_block *block, State *self) {
   ddr_pool_close(block->pool);
 }
 
-static ddr_status create(const void *memory, ddr_block *block) {
+static void make(const void *memory, ddr_block *block, int64_t slot) {
   (void)memory;
-  State *states = block->strands->state;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    states[slot] = (State){.id = (int32_t)slot + 1, .pos = (float)slot};
-    settle(block, &states[slot]);
-  }
-  return DDR_OK;
+  State *state = (State *)block->strands->state + slot;
+  *state = (State){.id = (int32_t)slot + 1, .pos = (float)slot};
+  settle(block, state);
+}
+
+static ddr_status create(const void *memory, ddr_block *block) {
+  return each_strand(memory, block, make);
 }
 
 static int32_t last_of(ddr_seq trace) {
@@ -68,19 +69,18 @@ static ddr_strand_status live(ddr_block *block, int64_t slot, State *self) {
   return fate == 0 ? DDR_STABLE : fate < 4 ? DDR_DEAD : DDR_ACTIVE;
 }
 
-static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
+static ddr_strand_status step(const void *memory, ddr_block *block, int64_t slot) {
   (void)memory;
-  (void)max_steps;
   State *states = block->strands->state;
-  uint8_t *status = block->strands->status;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    if (status[slot] > DDR_NEW) continue;
-    State self = states[slot];
-    status[slot] = (uint8_t)live(block, slot, &self);
-    settle(block, &self);
-    states[slot] = self;
-  }
-  return 1;
+  State self = states[slot];
+  const ddr_strand_status now = live(block, slot, &self);
+  settle(block, &self);
+  states[slot] = self;
+  return now;
+}
+
+static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
+  return each_running(memory, block, max_steps, step);
 }
 
 static void lend_strands(ddr_pool *pool, const ddr_strands *strands) {

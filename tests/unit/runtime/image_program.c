@@ -13,23 +13,25 @@ static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t h
   hi[0] = globals->image->size[DDR_X] - 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block) {
+static void make(const void *memory, ddr_block *block, int64_t slot) {
   const Globals *globals = memory;
   const ddr_real *samples = ddr_image_samples(globals->image);
-  ddr_real *states = block->strands->state;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    states[slot] = samples[ddr_image_offset(globals->image, slot, 0, 0)];
-  }
-  return DDR_OK;
+  ((ddr_real *)block->strands->state)[slot] = samples[ddr_image_offset(globals->image, slot, 0, 0)];
+}
+
+static ddr_status create(const void *memory, ddr_block *block) {
+  return each_strand(memory, block, make);
+}
+
+static ddr_strand_status step(const void *memory, ddr_block *block, int64_t slot) {
+  (void)memory;
+  (void)block;
+  (void)slot;
+  return DDR_STABLE;
 }
 
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
-  (void)memory;
-  (void)max_steps;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    block->strands->status[slot] = DDR_STABLE;
-  }
-  return 1;
+  return each_running(memory, block, max_steps, step);
 }
 
 static const ddr_input inputs[] = {

@@ -22,15 +22,16 @@ static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t h
   hi[0] = ((const Globals *)memory)->size - 1;
 }
 
-static ddr_status create(const void *memory, ddr_block *block) {
+static void make(const void *memory, ddr_block *block, int64_t slot) {
   (void)memory;
-  State *states = block->strands->state;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    states[slot] = (State){.id = (int32_t)slot};
-    states[slot].ids = ddr_seq_range(block->pool, sizeof(int32_t), 1, slot);
-    ddr_seq_keep(block->pool, &states[slot].ids, sizeof(int32_t));
-  }
-  return DDR_OK;
+  State *state = (State *)block->strands->state + slot;
+  *state = (State){.id = (int32_t)slot};
+  state->ids = ddr_seq_range(block->pool, sizeof(int32_t), 1, slot);
+  ddr_seq_keep(block->pool, &state->ids, sizeof(int32_t));
+}
+
+static ddr_status create(const void *memory, ddr_block *block) {
+  return each_strand(memory, block, make);
 }
 
 static void lend_strands(ddr_pool *pool, const ddr_strands *strands) {
@@ -38,22 +39,18 @@ static void lend_strands(ddr_pool *pool, const ddr_strands *strands) {
   for (int64_t slot = 0; slot < strands->n_slots; slot++) ddr_seq_lend(pool, states[slot].ids);
 }
 
+static ddr_strand_status step(const void *memory, ddr_block *block, int64_t slot) {
+  State *state = (State *)block->strands->state + slot;
+  if (state->n_updates++ < state->id || ((const Globals *)memory)->is_endless) return DDR_ACTIVE;
+  const ddr_strand_status now = state->id % 2 == 0 ? DDR_STABLE : DDR_DEAD;
+  ddr_put_int(block->text, state->id);
+  ddr_put_string(block->text, now == DDR_DEAD ? " dead\n" : " stable\n");
+  ddr_print_end(block->text);
+  return now;
+}
+
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
-  (void)max_steps;
-  State *states = block->strands->state;
-  uint8_t *status = block->strands->status;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    if (status[slot] > DDR_NEW) continue;
-    status[slot] = DDR_ACTIVE;
-    if (states[slot].n_updates++ < states[slot].id || ((const Globals *)memory)->is_endless) {
-      continue;
-    }
-    status[slot] = states[slot].id % 2 == 0 ? DDR_STABLE : DDR_DEAD;
-    ddr_put_int(block->text, states[slot].id);
-    ddr_put_string(block->text, status[slot] == DDR_DEAD ? " dead\n" : " stable\n");
-    ddr_print_end(block->text);
-  }
-  return 1;
+  return each_running(memory, block, max_steps, step);
 }
 
 static const ddr_input inputs[] = {

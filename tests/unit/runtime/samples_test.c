@@ -85,17 +85,18 @@ static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t h
   }
 }
 
+static void make(const void *memory, ddr_block *block, int64_t slot) {
+  const ddr_samples *samples = memory;
+  State *state = (State *)block->strands->state + slot;
+  state->is_made = ddr_sampling_is_made(samples);
+  for (int j = 0; j < N_VALUES && state->is_made; j++) {
+    state->value[j] = ddr_sampling_value(samples, j, slot);
+  }
+}
+
 static ddr_status create(const void *memory, ddr_block *block) {
   (void)memory;
-  State *state = block->strands->state;
-  const ddr_samples *samples = ddr_take_samples(block);
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    state[slot].is_made = ddr_sampling_is_made(samples);
-    for (int j = 0; j < N_VALUES && state[slot].is_made; j++) {
-      state[slot].value[j] = ddr_sampling_value(samples, j, slot);
-    }
-  }
-  return DDR_OK;
+  return each_strand(ddr_take_samples(block), block, make);
 }
 
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {

@@ -13,47 +13,42 @@ static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t h
   hi[0] = swarm->n - 1;
 }
 
+static void make(const void *memory, ddr_block *block, int64_t slot) {
+  const Swarm *swarm = memory;
+  SwarmState *state = (SwarmState *)block->strands->state + slot;
+  *state = (SwarmState){.id = slot, .bits = 1};
+  if (swarm->create) swarm->create(swarm, block, slot, state);
+}
+
 static ddr_status create(const void *memory, ddr_block *block) {
+  return each_strand(memory, block, make);
+}
+
+static ddr_strand_status step(const void *memory, ddr_block *block, int64_t slot) {
   const Swarm *swarm = memory;
   SwarmState *states = block->strands->state;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    states[slot] = (SwarmState){.id = slot, .bits = 1};
-    if (swarm->create) swarm->create(swarm, block, slot, &states[slot]);
-  }
-  return DDR_OK;
+  SwarmState self = states[slot];
+  const ddr_strand_status now = swarm->update(swarm, block, slot, &self);
+  if (now == DDR_STABLE && swarm->stabilize) swarm->stabilize(swarm, block, slot, &self);
+  states[slot] = self;
+  return now;
 }
 
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
+  return each_running(memory, block, max_steps, step);
+}
+
+static void stabilize_one(const void *memory, ddr_block *block, int64_t slot) {
   const Swarm *swarm = memory;
   SwarmState *states = block->strands->state;
-  uint8_t *status = block->strands->status;
-  uint32_t most = 0;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    if (status[slot] > DDR_NEW) continue;
-    SwarmState self = states[slot];
-    ddr_strand_status now = DDR_ACTIVE;
-    uint32_t n_steps = 0;
-    while (now == DDR_ACTIVE && (max_steps == 0 || n_steps < max_steps)) {
-      now = swarm->update(swarm, block, slot, &self);
-      n_steps++;
-    }
-    if (now == DDR_STABLE && swarm->stabilize) swarm->stabilize(swarm, block, slot, &self);
-    states[slot] = self;
-    status[slot] = (uint8_t)now;
-    if (n_steps > most) most = n_steps;
-  }
-  return most;
+  if (block->strands->status[slot] > DDR_NEW || !swarm->stabilize) return;
+  SwarmState self = states[slot];
+  swarm->stabilize(swarm, block, slot, &self);
+  states[slot] = self;
 }
 
 static void stabilize(const void *memory, ddr_block *block) {
-  const Swarm *swarm = memory;
-  SwarmState *states = block->strands->state;
-  for (int64_t slot = block->begin; slot < block->end; slot++) {
-    if (block->strands->status[slot] > DDR_NEW || !swarm->stabilize) continue;
-    SwarmState self = states[slot];
-    swarm->stabilize(swarm, block, slot, &self);
-    states[slot] = self;
-  }
+  each_strand(memory, block, stabilize_one);
 }
 
 static void global_start(ddr_world *world, void *memory, ddr_strands *strands) {
