@@ -17,6 +17,9 @@ static inline ddr_element element_from_text(const char *name) {
   exit(1);
 }
 
+/* How lines of tables are laid out, one way or another. */
+static const int64_t line_strides[] = {1, -1, 3, -2};
+
 typedef double Formula(int64_t k);
 
 static inline double formula_k(int64_t k) { return (double)k; }

@@ -1,10 +1,7 @@
 /* Reductions on a device against the tables of known results and, of random arrays, against the
  * host's: the same bits.  And with every call of CUDA failing in turn. */
-#include "runtime/reduce/reduce.h"
-#include "tests/unit/array_text.h"
 #include "tests/unit/cuda/device_view.h"
-
-static const int64_t strides[] = {1, -1, 3, -2};
+#include "tests/unit/reduce/tables.h"
 
 static bool same_bits(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
@@ -54,68 +51,30 @@ static void check_same(ddr_reduce_op op, const Arrays *here, const Arrays *there
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static void small_arrays(void) {
-  Vector v;
-  int n_rows = 0;
-  FILE *file = vectors_open("tests/unit/reduce/reductions.txt");
-  for (; vectors_next(file, &v); n_rows++) {
-    ddr_reduce_op op = DDR_REDUCE_SUM;
-    if (!CHECK(ddr_reduce_find(v.field[1], &op))) continue;
-    const ddr_element type = element_from_text(v.field[2]);
-    for (int s = 0; s < 4; s++) {
-      Arrays here = {{line_from_text(type, v.field[3], strides[s]),
-                      line_from_text(type, v.field[4], strides[3 - s])},
-                     line_from_text(DDR_ELEMENT_BOOL, v.field[5], strides[(s + 1) % 4])};
-      Arrays there = copies_of(&here);
-      const bool has_mask = v.field[5][0] != '\0';
-      check_same(op, &here, &there, (ddr_reduce_options){.mask = has_mask ? &here.mask : NULL});
-      release(&here);
-      release(&there);
-    }
-  }
-  vectors_close(file);
-  CHECK(n_rows > 100);
+static void check_row(const Vector *v, ReductionRow *row) {
+  (void)v;
+  const Arrays here = {{row->arrays[0], row->arrays[1]}, row->mask};
+  Arrays there = copies_of(&here);
+  check_same(row->op, &here, &there,
+             (ddr_reduce_options){.mask = row->has_mask ? &here.mask : NULL});
+  release(&there);
 }
 
-/* Numbers, of which the last repeats, or a formula. */
-static ddr_ndview elements_of(const char *text, int64_t n) {
-  char words[200];
-  if (n == 0) return line_from_text(DDR_ELEMENT_DOUBLE, "none", 1);
-  snprintf(words, sizeof words, "%s", text);
-  int64_t n_words = 1;
-  for (char *at = words; *at; at++) {
-    if (*at == ',') *at = ' ';
-    n_words += *at == ' ';
+static void small_arrays(void) { each_reduction(check_row); }
+
+static void check_sum(const SumRow *row) {
+  ddr_ndview x = sum_elements(row, 1), there = copy_in(&x, DDR_CUDA);
+  for (int is_compensated = 0; is_compensated <= 1; is_compensated++) {
+    const ddr_reduce_options options = {.is_compensated = is_compensated};
+    ddr_number found;
+    CHECK_EQ(ddr_reduce_sum(&there, &options, &found), DDR_ARRAY_OK);
+    if (!CHECK(same_bits(found.re, row->wanted[is_compensated]))) print_number(found);
   }
-  snprintf(words + strlen(words), sizeof words - strlen(words), "*%lld",
-           (long long)(n - n_words + 1));
-  return line_from_text(DDR_ELEMENT_DOUBLE, words, 1);
+  ddr_ndview_release(&x);
+  ddr_ndview_release(&there);
 }
 
-static void sums(void) {
-  FILE *file = vectors_open("tests/unit/reduce/sums.txt");
-  char row[200], name[20], what[200];
-  int n_rows = 0;
-  while (fgets(row, sizeof row, file)) {
-    long long n;
-    double wanted[2];
-    if (row[0] == '#') continue;
-    n_rows++;
-    CHECK_EQ(sscanf(row, "%19s %199s %lld %lf %lf", name, what, &n, &wanted[0], &wanted[1]), 5);
-    test_state.running = name;
-    ddr_ndview x = elements_of(what, n), there = copy_in(&x, DDR_CUDA);
-    for (int is_compensated = 0; is_compensated <= 1; is_compensated++) {
-      const ddr_reduce_options options = {.is_compensated = is_compensated};
-      ddr_number found;
-      CHECK_EQ(ddr_reduce_sum(&there, &options, &found), DDR_ARRAY_OK);
-      if (!CHECK(same_bits(found.re, wanted[is_compensated]))) print_number(found);
-    }
-    ddr_ndview_release(&x);
-    ddr_ndview_release(&there);
-  }
-  vectors_close(file);
-  CHECK_EQ(n_rows, 12);
-}
+static void sums(void) { each_sum(check_sum); }
 
 /* --- random arrays ---------------------------------------------------------------------------- */
 

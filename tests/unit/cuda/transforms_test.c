@@ -1,10 +1,7 @@
 /* Transforms on a device against the host's, bit for bit: the table of known results, every form of
  * random arrays, masks; and which memory they take. */
-#include "runtime/transform/transform.h"
-#include "tests/unit/array_text.h"
 #include "tests/unit/cuda/device_view.h"
-
-static const int64_t strides[] = {1, -1, 3, -2};
+#include "tests/unit/transform/tables.h"
 
 typedef struct {
   const ddr_transform_form *form;
@@ -81,42 +78,17 @@ static void check_work(Work *here, const ddr_ndview *out) {
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* As the test of the host reads it. */
-static void numbers_from_text(const char *text, ddr_number *numbers) {
-  char type[40];
-  int n_read;
-  for (int k = 0; k < 2 && sscanf(text, "%39s %n", type, &n_read) == 1; k++) {
-    char *end, *blank = strchr(type, '_');
-    if (blank) *blank = ' ';
-    numbers[k] = number_from_text(element_from_text(type), text + n_read, &end);
-    text = end;
-  }
+static void check_row(const Vector *v, int layout) {
+  const TransformRow row = transform_row(v, layout);
+  Work work = {row.form, {row.views[0], row.views[1]}, {row.numbers[0], row.numbers[1]}};
+  const int64_t n = elements_from_text(row.type, row.want, NULL);
+  ddr_ndview out = line_new(row.type, n, line_strides[(layout + 2) % 4]);
+  check_work(&work, &out);
+  ddr_ndview_release(&out);
+  release(&work);
 }
 
-static void known_results(void) {
-  Vector v;
-  int n_rows = 0;
-  FILE *file = vectors_open("tests/unit/transform/transforms.txt");
-  for (; vectors_next(file, &v); n_rows++) {
-    const char *want = v.field[8] + (v.field[8][0] == '~' ? 2 : 0);
-    for (int s = 0; s < 4; s++) {
-      Work work = {.form = ddr_transform_find(v.field[1])};
-      for (int k = 0; k < 2; k++) {
-        if (v.field[2 + 2 * k][0] == '\0') continue;
-        work.views[k] = line_from_text(element_from_text(v.field[2 + 2 * k]), v.field[3 + 2 * k],
-                                       strides[(s + k) % 4]);
-      }
-      numbers_from_text(v.field[6], work.numbers);
-      const ddr_element type = element_from_text(v.field[7]);
-      ddr_ndview out = line_new(type, elements_from_text(type, want, NULL), strides[(s + 2) % 4]);
-      check_work(&work, &out);
-      ddr_ndview_release(&out);
-      release(&work);
-    }
-  }
-  vectors_close(file);
-  CHECK(n_rows > 130);
-}
+static void known_results(void) { each_transform(check_row); }
 
 /* --- random arrays ---------------------------------------------------------------------------- */
 

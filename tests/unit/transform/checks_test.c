@@ -2,8 +2,6 @@
 #include "runtime/transform/transform.h"
 #include "tests/unit/array_text.h"
 
-static const int64_t strides[] = {1, -1, 3, -2};
-
 static void check_elements(const ddr_ndview *view, const char *text) {
   ddr_ndview want = line_from_text(view->type, text, 1);
   if (CHECK_EQ(view->layout.len[0], want.layout.len[0])) {
@@ -24,9 +22,9 @@ static void masked_assignment(void) {
     const ddr_element type = element_from_text(v.field[1]);
     const int64_t n_given = elements_from_text(type, v.field[4], NULL);
     for (int s = 0; s < 4; s++) {
-      ddr_ndview x = line_from_text(type, v.field[2], strides[s]);
-      ddr_ndview mask = line_from_text(DDR_ELEMENT_BOOL, v.field[3], strides[(s + 1) % 4]);
-      ddr_ndview y = line_from_text(type, v.field[4], strides[3 - s]);
+      ddr_ndview x = line_from_text(type, v.field[2], line_strides[s]);
+      ddr_ndview mask = line_from_text(DDR_ELEMENT_BOOL, v.field[3], line_strides[(s + 1) % 4]);
+      ddr_ndview y = line_from_text(type, v.field[4], line_strides[3 - s]);
       if (n_given == x.layout.len[0]) CHECK_EQ(ddr_masked_assign(&x, &mask, &y), DDR_ARRAY_OK);
       else {
         const ddr_number number = ddr_number_load(type, line_at(&y, 0));

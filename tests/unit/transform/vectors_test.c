@@ -1,16 +1,10 @@
 /* Transforms against a table of known results: operands and outputs laid out in several ways, into
  * memory that is there, into fresh arrays, in place, on one to three threads. */
-#include "runtime/transform/transform.h"
-#include "tests/unit/array_text.h"
-
-static const int64_t strides[] = {1, -1, 3, -2};
+#include "tests/unit/transform/tables.h"
 
 typedef struct {
-  const ddr_transform_form *form;
-  ddr_ndview views[2];
-  ddr_number numbers[2];
+  TransformRow given;
   ddr_ndview want;
-  double n_ulp; /* 0: the same value */
 } Row;
 
 static double ulp_of(double x, bool is_float) {
@@ -33,50 +27,28 @@ static bool is_wanted(const Row *row, const ddr_ndview *found) {
     const ddr_number got = ddr_number_load(type, line_at(found, k));
     const ddr_number want = ddr_number_load(type, line_at(&row->want, k));
     const bool is_good = got.integer == want.integer &&
-                         is_near(got.re, want.re, row->n_ulp, is_float) &&
-                         is_near(got.im, want.im, row->n_ulp, is_float);
+                         is_near(got.re, want.re, row->given.n_ulp, is_float) &&
+                         is_near(got.im, want.im, row->given.n_ulp, is_float);
     if (!CHECK(is_good)) print_number(got);
   }
   return true;
 }
 
-/* "type value type value"; blanks of the type's name as _. */
-static void numbers_from_text(const char *text, ddr_number *numbers) {
-  char type[40];
-  int n_read;
-  for (int k = 0; k < 2 && sscanf(text, "%39s %n", type, &n_read) == 1; k++) {
-    char *end, *blank = strchr(type, '_');
-    if (blank) *blank = ' ';
-    numbers[k] = number_from_text(element_from_text(type), text + n_read, &end);
-    text = end;
-  }
-}
-
-static Row row_from(const Vector *v, int s) {
-  Row row = {.form = ddr_transform_find(v->field[1]), .n_ulp = 0};
-  const char *want = v->field[8];
-  if (want[0] == '~') {
-    row.n_ulp = want[1] - '0';
-    want += 2;
-  }
-  for (int k = 0; k < 2; k++) {
-    if (v->field[2 + 2 * k][0] == '\0') continue;
-    const ddr_element type = element_from_text(v->field[2 + 2 * k]);
-    row.views[k] = line_from_text(type, v->field[3 + 2 * k], strides[(s + k) % 4]);
-  }
-  numbers_from_text(v->field[6], row.numbers);
-  row.want = line_from_text(element_from_text(v->field[7]), want, 1);
+static Row row_from(const Vector *v, int layout) {
+  Row row = {.given = transform_row(v, layout)};
+  row.want = line_from_text(row.given.type, row.given.want, 1);
   return row;
 }
 
 static void release(Row *row) {
-  for (int k = 0; k < 2; k++) ddr_ndview_release(&row->views[k]);
+  for (int k = 0; k < 2; k++) ddr_ndview_release(&row->given.views[k]);
   ddr_ndview_release(&row->want);
 }
 
 static ddr_array_status call(const Row *row, const ddr_ndview *out, int n_threads,
                              ddr_ndview *made) {
-  return ddr_transform_call(row->form, row->views, row->numbers, out, n_threads, made);
+  const TransformRow *given = &row->given;
+  return ddr_transform_call(given->form, given->views, given->numbers, out, n_threads, made);
 }
 
 /* Elements between those of the output keep what they had. */
@@ -100,9 +72,9 @@ static void into_memory(const Row *row, int64_t stride, int n_threads) {
 /* Of a negative stride the result may be laid out so, too. */
 static void into_fresh(const Row *row) {
   ddr_ndview made;
-  if (row->form->transform == DDR_TRANSFORM_FILL) return;
-  if (row->form->transform == DDR_TRANSFORM_CAST)
-    CHECK_EQ(ddr_transform_make_cast(&row->views[0], row->want.type, 1, &made), DDR_ARRAY_OK);
+  if (row->given.form->transform == DDR_TRANSFORM_FILL) return;
+  if (row->given.form->transform == DDR_TRANSFORM_CAST)
+    CHECK_EQ(ddr_transform_make_cast(&row->given.views[0], row->want.type, 1, &made), DDR_ARRAY_OK);
   else CHECK_EQ(call(row, NULL, 1, &made), DDR_ARRAY_OK);
   is_wanted(row, &made);
   ddr_ndview_release(&made);
@@ -110,39 +82,29 @@ static void into_fresh(const Row *row) {
 
 /* Over an operand of the type of the result. */
 static void over_operand(const Row *row, int k) {
-  if (!row->views[k].data || row->views[k].type != row->want.type) return;
-  CHECK_EQ(call(row, &row->views[k], 1, NULL), DDR_ARRAY_OK);
-  is_wanted(row, &row->views[k]);
+  if (!row->given.views[k].data || row->given.views[k].type != row->want.type) return;
+  CHECK_EQ(call(row, &row->given.views[k], 1, NULL), DDR_ARRAY_OK);
+  is_wanted(row, &row->given.views[k]);
 }
 
-static void check_row(const Vector *v) {
-  if (!CHECK_EQ(v->n_fields, 9) || !CHECK(ddr_transform_find(v->field[1]))) return;
-  for (int s = 0; s < 4; s++) {
-    Row row = row_from(v, s);
-    if (ddr_operands_are_in_place(row.form->operands)) {
-      over_operand(&row, 0);
-      release(&row);
-      continue;
-    }
-    for (int n_threads = 1; n_threads <= 3; n_threads++)
-      into_memory(&row, strides[(s + n_threads) % 4], n_threads);
-    into_fresh(&row);
-    over_operand(&row, 1);
-    release(&row);
-    row = row_from(v, s);
+static void check_row(const Vector *v, int layout) {
+  Row row = row_from(v, layout);
+  if (ddr_operands_are_in_place(row.given.form->operands)) {
     over_operand(&row, 0);
     release(&row);
+    return;
   }
+  for (int n_threads = 1; n_threads <= 3; n_threads++)
+    into_memory(&row, line_strides[(layout + n_threads) % 4], n_threads);
+  into_fresh(&row);
+  over_operand(&row, 1);
+  release(&row);
+  row = row_from(v, layout);
+  over_operand(&row, 0);
+  release(&row);
 }
 
-static void known_results(void) {
-  Vector v;
-  int n_rows = 0;
-  FILE *file = vectors_open("tests/unit/transform/transforms.txt");
-  for (; vectors_next(file, &v); n_rows++) check_row(&v);
-  vectors_close(file);
-  CHECK(n_rows > 130);
-}
+static void known_results(void) { each_transform(check_row); }
 
 /* Every form has a row there. */
 static void all_forms(void) {
