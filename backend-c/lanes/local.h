@@ -1,5 +1,5 @@
 /* Lanes: the update method for many strands at once, one in each lane of vector registers
- * (runtime/include/ddr/lanes.h). The road: forms.c says how each value is held,
+ * (runtime/include/ddr/lanes/lanes.h). The road: forms.c says how each value is held,
  * split.c cuts expressions until every statement has one form, expressions.c, rows.c and
  * statements.c spell them, block.c runs the method over a block of strands.
  *

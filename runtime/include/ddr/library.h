@@ -5,7 +5,8 @@
  * for ddr_library_take_errors.  Nothing is printed unless the world is verbose.  A NULL world is an
  * error, too.  One world is for one thread at a time; several worlds may be used at once.
  *
- * Called by the text that backend-c/library/definitions.c makes.  Read next: runtime/src/library/library.c.
+ * Called by the text that backend-c/library/definitions.c makes.  Read next:
+ * runtime/src/library/library.c.
  */
 #pragma once
 
