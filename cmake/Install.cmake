@@ -32,7 +32,7 @@ install(TARGETS ddr-runtime-shared LIBRARY DESTINATION ${lib} ${component})
 if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
-install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_MATCHING PATTERN *.h)
+install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_MATCHING PATTERN *.h PATTERN *.def)
 install(FILES runtime/python/diderot.py DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component})
 
 # CMake and pkg-config.

@@ -33,7 +33,11 @@ static void after_method(Gen *gen, const TreeFunc *fn, CExpr *self) {
   gen_keep(gen, self);
 }
 
-static const ExecutionHeader headers[] = {{HEADER_WITH_WINDOWS, "ddr/host/window.h"}, {0}};
+static const ExecutionHeader headers[] = {
+    {HEADER_ALWAYS, "ddr/variant.h"},
+    {HEADER_WITH_WINDOWS, "ddr/host/window.h"},
+    {0},
+};
 
 const Execution one_strand = {
     .headers = headers,

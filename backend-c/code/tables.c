@@ -213,6 +213,7 @@ static void gen_descriptor(Gen *gen) {
   if (cx->source && gen_needs_anywhere(gen, NEED_CHECKS))
     member(gen, "source", c_string(cx, em_source_path(&gen->em)));
   member(gen, "version", c_string(cx, gen->options->version));
+  member(gen, "variant", name(gen, "DDR_VARIANT"));
   member(gen, "real_size", size_of(gen, "ddr_real"));
   member(gen, "int_size", size_of(gen, "ddr_int"));
   member(gen, "is_collection", c_bool(cx, m->is_collection));

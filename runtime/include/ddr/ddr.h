@@ -37,7 +37,9 @@ typedef enum ddr_status { DDR_OK, DDR_ERROR } ddr_status;
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
-/* A world with its inputs at their defaults; NULL when memory is short. */
+/* A world with its inputs at their defaults; NULL when memory is short. Where the processor lacks
+ * what the program was compiled for (program.h), nothing can be done with it, and ddr_world_create
+ * says so. */
 ddr_world *ddr_world_new(const ddr_program *program);
 
 /* Release everything, images included.  NULL is fine. */

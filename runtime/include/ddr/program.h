@@ -177,6 +177,21 @@ typedef struct ddr_samples {
 /* One for each sampling of the program, until the visit of the block ends. */
 const ddr_samples *ddr_take_samples(const ddr_block *block);
 
+/* --- kinds of processors ---------------------------------------------------------------------- */
+
+enum {
+#define FEATURE(id, ...) DDR_CPU_##id,
+#include "ddr/cpu.def"
+  DDR_CPU_COUNT
+};
+
+/* For which processors the program was compiled (variant.h). */
+typedef struct ddr_variant {
+  const char *arch;         /* as --arch has it; NULL: nobody said */
+  const bool *needs;        /* DDR_CPU_COUNT of them; NULL: nothing */
+  const ddr_program *other; /* the same for other processors: all but functions is equal; or NULL */
+} ddr_variant;
+
 /* --- the program ------------------------------------------------------------------------------ */
 
 typedef struct ddr_device_program ddr_device_program; /* device/device.h */
@@ -186,6 +201,7 @@ struct ddr_program {
   const char *name;    /* source stem */
   const char *source;  /* its path, where ddr_check_index and its like are called; else NULL */
   const char *version; /* of the compiler */
+  ddr_variant variant;
   uint8_t real_size;   /* 4 or 8 */
   uint8_t int_size;    /* 4 or 8 */
   bool is_collection;  /* a grid otherwise, where no strand dies or is born */
@@ -264,7 +280,7 @@ struct ddr_program {
 #define DDR_PROGRAM_ABI                                                                            \
   ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) + sizeof(ddr_block) +        \
               sizeof(ddr_strands) + sizeof(ddr_output) + sizeof(ddr_sampling) +                    \
-              sizeof(ddr_samples)))
+              sizeof(ddr_samples) + DDR_CPU_COUNT))
 
 /* The one symbol that the generated file of an executable defines, and what it does by its command
  * line.  The exit status. */

@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/strands/store.h"
+#include "runtime/src/world/variant.h"
 
 static bool print_to_file(void *data, const char *text) {
   FILE *file = data;
@@ -202,6 +203,16 @@ static void prepare_process(void) {
   }
 }
 
+/* Not even defaults can be shown. */
+static int refuse(ddr_world *world) {
+  const ddr_cpu cpu = ddr_cpu_here();
+  char *why = ddr_variant_refusal(world->program, &cpu, "executable");
+  fprintf(stderr, "%s: %s\n", world->program->name, why ? why : "out of memory");
+  free(why);
+  ddr_world_free(world);
+  return EXIT_FAILURE;
+}
+
 int ddr_main(const ddr_program *program, int argc, char **argv) {
   prepare_process();
   ddr_world *world = ddr_world_new(program);
@@ -209,6 +220,7 @@ int ddr_main(const ddr_program *program, int argc, char **argv) {
     fputs("Error initializing world:\n[DIDEROT] out of memory or mismatched runtime\n", stderr);
     return EXIT_FAILURE;
   }
+  if (world->is_unfit) return refuse(world);
   ddr_settings settings;
   FILE *print_file = NULL;
   int status = EXIT_FAILURE;

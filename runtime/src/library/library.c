@@ -70,7 +70,8 @@ ddr_world *ddr_library_new(const ddr_program *program, const char *prefix) {
 bool ddr_library_init(ddr_world *world) {
   if (!ddr_library_enter(world)) return true;
   ddr_status status = DDR_OK;
-  if (world->stage == STAGE_BARE) world->stage = STAGE_NEW;
+  if (world->is_unfit) status = ddr_world_refuse(world);
+  else if (world->stage == STAGE_BARE) world->stage = STAGE_NEW;
   else status = ddr_error(world, "multiple calls to %s_init_world", world->library->prefix);
   return ddr_library_leave(world, status);
 }

@@ -13,6 +13,7 @@
 #include "runtime/src/space/space.h"
 #include "runtime/src/strands/device.h"
 #include "runtime/src/strands/phases.h"
+#include "runtime/src/world/variant.h"
 
 /* Strands that die, or that others look for, are states one by one. */
 static bool is_runnable(const ddr_program *program) {
@@ -52,12 +53,16 @@ static ddr_world *whole_new(void) {
 }
 
 ddr_world *ddr_world_new(const ddr_program *program) {
-  ddr_world *world = is_runnable(program) ? whole_new() : NULL;
+  if (!is_runnable(program)) return NULL;
+  const ddr_cpu cpu = ddr_cpu_here();
+  const ddr_program *variant = ddr_variant_choose(program, &cpu);
+  ddr_world *world = whole_new();
   if (!world || !init_locks(world)) {
     free(world);
     return NULL;
   }
-  world->program = program;
+  world->is_unfit = !variant;
+  world->program = variant ? variant : program;
   world->stage = STAGE_NEW;
   world->text.world = world;
   world->pool.world = world;
@@ -68,12 +73,21 @@ ddr_world *ddr_world_new(const ddr_program *program) {
     ddr_world_free(world);
     return NULL;
   }
-  program->defaults(world->globals);
+  if (variant) variant->defaults(world->globals);
   return world;
+}
+
+ddr_status ddr_world_refuse(ddr_world *world) {
+  const ddr_cpu cpu = ddr_cpu_here();
+  char *why = ddr_variant_refusal(world->program, &cpu, world->library ? "library" : "program");
+  ddr_error(world, "%s", why ? why : "out of memory");
+  free(why);
+  return DDR_ERROR;
 }
 
 /* What everybody lends and nobody keeps. */
 static void free_sequences(ddr_world *world) {
+  if (world->is_unfit) return;
   if (world->program->lend_globals && world->globals) {
     world->program->lend_globals(&world->pool, world->globals);
   }
@@ -119,8 +133,11 @@ static ddr_status init_globals(ddr_world *world) {
 }
 
 ddr_status ddr_world_create(ddr_world *world) {
+  const char *arch = world->program->variant.arch;
+  if (world->is_unfit) return ddr_world_refuse(world);
   if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
   world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
+  if (world->is_verbose && arch) ddr_note(world, "using the code for %s", arch);
   if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
   if (init_globals(world) != DDR_OK) return DDR_ERROR;
   if (ddr_strands_allocate(world) != DDR_OK) return DDR_ERROR;

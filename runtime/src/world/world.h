@@ -37,6 +37,7 @@ struct ddr_world {
   void *globals;
   ddr_stage stage;
   bool is_verbose;
+  bool is_unfit; /* no function of the program may be called on this processor */
   ddr_messages messages;
   ddr_memory memory;
   ddr_prints prints;

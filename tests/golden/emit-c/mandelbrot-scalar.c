@@ -2,6 +2,7 @@
 
 #include "ddr/program.h"
 #include "ddr/scalar.h"
+#include "ddr/variant.h"
 
 struct globals {
   ddr_int limit;
@@ -138,6 +139,7 @@ const ddr_program ddr_program_main = {
     .abi = DDR_PROGRAM_ABI,
     .name = "mandelbrot-scalar",
     .version = "0.0.0",
+    .variant = DDR_VARIANT,
     .real_size = sizeof(ddr_real),
     .int_size = sizeof(ddr_int),
     .is_collection = false,

@@ -3,6 +3,7 @@
 #include "ddr/program.h"
 #include "ddr/row.h"
 #include "ddr/tap.h"
+#include "ddr/variant.h"
 
 struct globals {
   const ddr_image *vol;
@@ -169,6 +170,7 @@ const ddr_program ddr_program_main = {
     .abi = DDR_PROGRAM_ABI,
     .name = "probe-scalar",
     .version = "0.0.0",
+    .variant = DDR_VARIANT,
     .real_size = sizeof(ddr_real),
     .int_size = sizeof(ddr_int),
     .is_collection = false,

@@ -6,6 +6,7 @@
 #include "ddr/program.h"
 #include "ddr/row.h"
 #include "ddr/tap.h"
+#include "ddr/variant.h"
 
 struct globals {
   const ddr_image *vol;
@@ -254,6 +255,7 @@ const ddr_program ddr_program_main = {
     .abi = DDR_PROGRAM_ABI,
     .name = "probe",
     .version = "0.0.0",
+    .variant = DDR_VARIANT,
     .real_size = sizeof(ddr_real),
     .int_size = sizeof(ddr_int),
     .is_collection = false,

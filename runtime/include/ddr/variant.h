@@ -1,0 +1,38 @@
+/* variant.h: what the compilation of a program says of itself: for which kind of processors it is.
+ *
+ * The C compiler tells by its macros what it may use; the runtime asks the processor for the same
+ * before it calls any function of the program.  A program that is compiled for several kinds is a
+ * chain of descriptors, each naming the next (backend-c/cc.c).
+ *
+ * Generated code alone includes this.  Read next: runtime/src/variant.c.
+ */
+#pragma once
+
+#include "ddr/program.h"
+
+/* 1 for macros that are 1, and 0 for those that are not defined: the latter are no constants, but a
+ * word that is pasted to a name without a meaning. */
+#define DDR_IS_ONE(macro) DDR_IS_ONE_VALUE(macro)
+#define DDR_IS_ONE_VALUE(value) DDR_IS_ONE_SHIFTED(DDR_SHIFT_##value)
+#define DDR_IS_ONE_SHIFTED(shift) DDR_SECOND(shift 1, 0, )
+#define DDR_SECOND(first, second, ...) second
+#define DDR_SHIFT_1 0,
+
+static const bool ddr_cpu_needs[DDR_CPU_COUNT + 1] = {
+#define FEATURE(id, name, macro, ...) DDR_IS_ONE(macro),
+#include "ddr/cpu.def"
+    false};
+
+/* Set by diderotc: the name of --arch, and the descriptor of the next compilation. */
+#ifndef DDR_ARCH
+#define DDR_ARCH NULL
+#endif
+#ifdef DDR_OTHER
+extern const ddr_program DDR_OTHER;
+#define DDR_OTHER_PROGRAM (&DDR_OTHER)
+#else
+#define DDR_OTHER_PROGRAM NULL
+#endif
+
+#define DDR_VARIANT                                                                                \
+  { DDR_ARCH, ddr_cpu_needs, DDR_OTHER_PROGRAM }
