@@ -40,20 +40,28 @@ typedef struct LibraryTexts {
   const char *visible;   /* the names of its functions: "NAME_*" */
 } LibraryTexts;
 
+/* What the text is compiled for. */
+typedef struct BuildVariant {
+  const char *name;        /* of a kind of processors, as --arch has it */
+  const char *const *args; /* of the compiler */
+} BuildVariant;
+
 /* One run of the target's compiler. Paths are given as they go to it; lists end in NULL. What is
  * made is there whole or not at all, and replaces what was there. A path is NULL where nothing is
  * wanted. */
 typedef struct BuildJob {
-  const char *text;                /* what emit returned */
-  const char *device_text;         /* what emit_device returned; NULL: nothing runs on devices */
-  const LibraryTexts *library;     /* what describe returned; NULL: an executable */
-  const char *executable;          /* to make */
-  const char *object;              /* to make; of a library with the runtime in it */
-  const char *source;              /* to keep the text under this name */
-  const char *device_source;       /* and that for devices */
-  const char *shared;              /* library: to make the shared object */
-  const char *functions;           /* library: to keep the text of its functions */
-  const char *header, *json;       /* library: to write; header is never NULL, and called STEM.h */
+  const char *text;             /* what emit returned */
+  const char *device_text;      /* what emit_device returned; NULL: nothing runs on devices */
+  const BuildVariant *variants; /* one result has them all; ends in one without a name; NULL: what
+                                 * the compiler does without being told */
+  const LibraryTexts *library;  /* what describe returned; NULL: an executable */
+  const char *executable;       /* to make */
+  const char *object;           /* to make; of a library with the runtime in it */
+  const char *source;           /* to keep the text under this name */
+  const char *device_source;    /* and that for devices */
+  const char *shared;           /* library: to make the shared object */
+  const char *functions;        /* library: to keep the text of its functions */
+  const char *header, *json;    /* library: to write; header is never NULL, and called STEM.h */
   const char *const *compile_args; /* where headers are */
   const char *runtime_library;     /* the archive to link */
   const char *shared_runtime;      /* the same, shared; NULL: it becomes part of what is made */
@@ -61,7 +69,7 @@ typedef struct BuildJob {
   const char *device_release;      /* of the toolkit it was made with: "13.0"; NULL: not known */
   const char *device_object;       /* what a target made of device_text, with that; NULL: nothing */
   const char *const *link_args;    /* what the runtime needs in turn */
-  bool is_debug;                   /* -g -O0, else optimised for this machine */
+  bool is_debug;                   /* for debuggers, else optimised */
   bool is_verbose;                 /* show the commands on standard error */
 } BuildJob;
 

@@ -1,4 +1,4 @@
-/* cc: runs the C compiler on the emitted text, first to an object file, then to an executable. All
+/* cc: runs the C compiler on the emitted text, once for each kind of processors, and links. All
  * is made in a private folder that is gone afterwards; what is wanted is put in place at the end.
  *
  * The compiler is $DIDEROT_CC, else $CC, else cc; either may hold arguments ("ccache gcc").
@@ -28,25 +28,20 @@ void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
 }
 
 /* What compiling and linking have in common. */
-ArgVec cc_common_arguments(Cx *cx, const BuildJob *job) {
+ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant) {
   static const char *const always[] = {
-    "-std=gnu17",
-    "-ffp-contract=fast",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-Wno-psabi", /* how vectors are passed is no matter: none leaves its file */
-#if defined(__x86_64__)
-    "-mprefer-vector-width=512", /* for the machines that have such registers */
-#endif
-    NULL,
+      "-std=gnu17", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math",
+      "-Wno-psabi", /* how vectors are passed is no matter: none leaves its file */
+      NULL,
   };
-  static const char *const optimised[] = {"-O2", "-march=native", NULL};
+  static const char *const optimised[] = {"-O2", NULL};
   /* What debuggers can still follow; without any of it programs take thirty times as long. */
-  static const char *const debug[] = {"-Og", "-g", "-march=native", NULL};
+  static const char *const debug[] = {"-Og", "-g", NULL};
   ArgVec args = {0};
   args_push_words(cx->arena, &args, cc_compiler());
   cc_push(cx, &args, always);
   cc_push(cx, &args, job->is_debug ? debug : optimised);
+  if (variant) cc_push(cx, &args, variant->args);
   if (cc_setting("DIDEROT_CFLAGS")) args_push_words(cx->arena, &args, cc_setting("DIDEROT_CFLAGS"));
   return args;
 }
@@ -57,12 +52,25 @@ static const char *folder_of(Cx *cx, const char *file) {
   return text_format(cx->arena, "%.*s", slash ? (int)(slash + 1 - file) : 0, file);
 }
 
+/* The descriptor of the first variant keeps its name, each names that of the next (ddr/variant.h).
+ */
+static void push_names(Cx *cx, ArgVec *args, const BuildJob *job, const BuildVariant *variant) {
+  const int idx = (int)(variant - job->variants);
+  vec_push(cx->arena, args, text_format(cx->arena, "-DDDR_ARCH=\"%s\"", variant->name));
+  if (idx > 0)
+    vec_push(cx->arena, args,
+             text_format(cx->arena, "-Dddr_program_main=ddr_program_other%d", idx));
+  if (variant[1].name)
+    vec_push(cx->arena, args, text_format(cx->arena, "-DDDR_OTHER=ddr_program_other%d", idx + 1));
+}
+
 /* Of a library only what its header declares is visible. The private folder has another name each
  * time, the object has the same bytes. */
-static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
-                                const char *object) {
+static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                                const char *source, const char *object) {
   static const char *const hidden[] = {"-fPIC", "-fvisibility=hidden", NULL};
-  ArgVec args = cc_common_arguments(cx, job);
+  ArgVec args = cc_common_arguments(cx, job, variant);
+  if (variant) push_names(cx, &args, job, variant);
   vec_push(cx->arena, &args,
            text_format(cx->arena, "-ffile-prefix-map=%s=", folder_of(cx, source)));
   if (job->library) cc_push(cx, &args, hidden);
@@ -73,7 +81,7 @@ static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const char *source,
 
 static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
                              const char *executable) {
-  ArgVec args = cc_common_arguments(cx, job);
+  ArgVec args = cc_common_arguments(cx, job, NULL);
   cc_push(cx, &args, (const char *const[]){object, NULL});
   if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
   cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */
@@ -109,19 +117,21 @@ static const char *missing(Cx *cx, const char *made) {
 
 /* Does the compiler take a program that is right beyond doubt? Else it, its options, the headers or
  * the machine are at fault. */
-static bool compiles_anything(Cx *cx, const BuildJob *job, const char *folder, const char *text) {
+static bool compiles_anything(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                              const char *folder, const char *text) {
   const char *source = text_format(cx->arena, "%s/nothing.c", folder);
   const char *object = text_format(cx->arena, "%s/nothing.o", folder);
   const char *said = text_format(cx->arena, "%s/nothing.txt", folder);
   return !file_write(cx->arena, source, text_lines_with(cx->arena, text, "#include")) &&
-         !run(cx, compile_arguments(cx, job, source, object), job, said);
+         !run(cx, compile_arguments(cx, job, variant, source, object), job, said);
 }
 
 /* What to say instead of error where our own C is wrong: it is kept, for a report. */
-static const char *refusal(Cx *cx, const BuildJob *job, const char *source, const char *error) {
+static const char *refusal(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                           const char *source, const char *error) {
   const char *text = NULL, *failed = NULL;
   if (file_read(cx->arena, source, &text)) return error;
-  if (!compiles_anything(cx, job, folder_of(cx, source), text)) return error;
+  if (!compiles_anything(cx, job, variant, folder_of(cx, source), text)) return error;
   const char *folder = folder_private(cx->arena, NULL, &failed);
   if (!folder) return error;
   const char *kept = text_format(cx->arena, "%s/program.c", folder);
@@ -133,10 +143,23 @@ static const char *refusal(Cx *cx, const BuildJob *job, const char *source, cons
                      cc_compiler(), kept, is_in_lanes ? " (--scalar may be a way round it)" : "");
 }
 
-const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object) {
-  const char *error = run(cx, compile_arguments(cx, job, source, object), job, NULL);
-  if (error) return refusal(cx, job, source, error);
+const char *cc_compile(Cx *cx, const BuildJob *job, const BuildVariant *variant, const char *source,
+                       const char *object) {
+  const char *error = run(cx, compile_arguments(cx, job, variant, source, object), job, NULL);
+  if (error) return refusal(cx, job, variant, source, error);
   return missing(cx, object);
+}
+
+const char *cc_compile_variants(Cx *cx, const BuildJob *job, const char *source, ArgVec *objects) {
+  const BuildVariant *variant = job->variants;
+  const char *error;
+  do {
+    const char *name = variant ? variant->name : "program";
+    const char *object = text_format(cx->arena, "%s%s.o", folder_of(cx, source), name);
+    error = cc_compile(cx, job, variant, source, object);
+    vec_push(cx->arena, objects, object);
+  } while (!error && variant && (++variant)->name);
+  return error;
 }
 
 const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, const char *joined) {
@@ -166,22 +189,25 @@ const char *cc_put(Cx *cx, const char *made, const char *wanted) {
   return wanted ? file_install(cx->arena, made, wanted) : NULL;
 }
 
-/* The program's object, and what the target's own tools made beside it. */
-static const char *make_object(Cx *cx, const BuildJob *job, const char *folder, const char *source,
-                               const char *object) {
-  if (!job->device_object) return cc_compile(cx, job, source, object);
-  const char *host = text_format(cx->arena, "%s/host.o", folder);
-  const char *error = cc_compile(cx, job, source, host);
+/* One object of all that was compiled, and of what the target's own tools made beside it. */
+static const char *make_object(Cx *cx, const BuildJob *job, const char *source,
+                               const char **object) {
+  ArgVec parts = {0};
+  const char *error = cc_compile_variants(cx, job, source, &parts);
   if (error) return error;
-  return cc_join(cx, job, (const char *const[]){host, job->device_object, NULL}, object);
+  if (job->device_object) vec_push(cx->arena, &parts, job->device_object);
+  *object = parts.data[0];
+  if (parts.len == 1) return NULL;
+  vec_push(cx->arena, &parts, NULL);
+  *object = text_format(cx->arena, "%sjoined.o", folder_of(cx, source));
+  return cc_join(cx, job, parts.data, *object);
 }
 
 static const char *make_executable(Cx *cx, const BuildJob *job, const char *folder) {
   const char *source = text_format(cx->arena, "%s/program.c", folder);
-  const char *object = text_format(cx->arena, "%s/program.o", folder);
   const char *executable = text_format(cx->arena, "%s/program", folder);
-  const char *error = file_write(cx->arena, source, job->text);
-  if (!error) error = make_object(cx, job, folder, source, object);
+  const char *object = NULL, *error = file_write(cx->arena, source, job->text);
+  if (!error) error = make_object(cx, job, source, &object);
   if (!error && job->executable)
     error = run(cx, link_arguments(cx, job, object, executable), job, NULL);
   if (!error && job->executable) error = missing(cx, executable);
@@ -214,25 +240,39 @@ const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(c
 
 /* Every macro it predefines: gcc and clang name their version there, and what -march=native means.
  */
-static const char *macros(Cx *cx, const BuildJob *job, const char *folder, const char **error) {
+static const char *macros(Cx *cx, const BuildJob *job, const BuildVariant *variant,
+                          const char *folder, const char **error) {
   const char *file = text_format(cx->arena, "%s/macros", folder), *text = NULL;
-  ArgVec args = cc_common_arguments(cx, job);
+  ArgVec args = cc_common_arguments(cx, job, variant);
   cc_push(cx, &args, (const char *const[]){"-dM", "-E", "-x", "c", "/dev/null", NULL});
   *error = run(cx, args, job, file);
   if (!*error) *error = file_read(cx->arena, file, &text);
   return text;
 }
 
+/* The commands of every variant, and what they mean. */
+static const char *identity(Cx *cx, const BuildJob *job, const char *folder, const char **error) {
+  const BuildVariant *variant = job->variants;
+  const ArgVec link = link_arguments(cx, job, "", "");
+  Text all = text_new(cx->arena);
+  text_add(&all, args_text(cx->arena, &link));
+  do {
+    const ArgVec compile = compile_arguments(cx, job, variant, "", "");
+    const char *text = macros(cx, job, variant, folder, error);
+    if (!text) return NULL;
+    text_add(&all, args_text(cx->arena, &compile));
+    text_add(&all, text);
+  } while (variant && (++variant)->name);
+  return text_str(&all);
+}
+
 const char *cc_identify(Cx *cx, const BuildJob *job, const char **error) {
   const SignalHold *hold = signals_hold(cx->arena);
   const char *text = NULL, *folder = folder_private(cx->arena, NULL, error);
   if (folder) {
-    text = macros(cx, job, folder, error);
+    text = identity(cx, job, folder, error);
     folder_remove(cx->arena, folder);
   }
   signals_release(hold);
-  const ArgVec compile = compile_arguments(cx, job, "", ""), link = link_arguments(cx, job, "", "");
-  if (!text) return NULL;
-  return text_format(cx->arena, "%s%s%s", args_text(cx->arena, &compile),
-                     args_text(cx->arena, &link), text);
+  return text;
 }

@@ -12,12 +12,16 @@ const char *cc_setting(const char *variable); /* of the environment; NULL when e
 const char *cc_compiler(void);                /* may be several words */
 
 void cc_push(Cx *cx, ArgVec *args, const char *const *list);
-ArgVec cc_common_arguments(Cx *cx, const BuildJob *job); /* of compiling and linking */
+/* Of compiling, for one of the job's variants or with NULL for any processor, and of linking. */
+ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant);
 
 /* Runs a tool of that description; what it prints goes to the file output, if there is one. */
 const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *what,
                    const char *output);
-const char *cc_compile(Cx *cx, const BuildJob *job, const char *source, const char *object);
+const char *cc_compile(Cx *cx, const BuildJob *job, const BuildVariant *variant, const char *source,
+                       const char *object);
+/* The program, for every variant: adds the objects, which lie beside the source. */
+const char *cc_compile_variants(Cx *cx, const BuildJob *job, const char *source, ArgVec *objects);
 /* One object of several, and of what they need of archives among them; the list ends in NULL. */
 const char *cc_join(Cx *cx, const BuildJob *job, const char *const *objects, const char *joined);
 const char *cc_put(Cx *cx, const char *made, const char *wanted); /* wanted may be NULL */

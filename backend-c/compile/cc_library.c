@@ -9,7 +9,8 @@
 /* What is made in the private folder. */
 typedef struct Made {
   const char *source, *functions, *header, *json;
-  const char *program_o, *functions_o, *joined, *object, *shared;
+  ArgVec parts; /* objects of the program */
+  const char *functions_o, *joined, *object, *shared;
 } Made;
 
 static const char *in(Cx *cx, const char *folder, const char *path) {
@@ -25,15 +26,22 @@ static const char *write_texts(Cx *cx, const BuildJob *job, const Made *made) {
   return error ? error : file_write(a, made->json, job->library->json);
 }
 
+/* The functions are for any processor: they come before what looks at it. */
+static const char *compile_all(Cx *cx, const BuildJob *job, Made *made) {
+  const char *error = cc_compile_variants(cx, job, made->source, &made->parts);
+  return error ? error : cc_compile(cx, job, NULL, made->functions, made->functions_o);
+}
+
 /* With what they need of the runtime, unless that is shared. */
 static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
-  const char *const parts[] = {made->program_o, made->functions_o, job->device_object,
-                               job->shared_runtime ? NULL : job->runtime_library};
-  const char *objects[sizeof parts / sizeof *parts + 1] = {0};
-  size_t n = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    if (parts[i]) objects[n++] = parts[i];
-  return cc_join(cx, job, objects, made->joined);
+  const char *const others[] = {made->functions_o, job->device_object,
+                                job->shared_runtime ? NULL : job->runtime_library};
+  ArgVec objects = {0};
+  for (uint32_t i = 0; i < made->parts.len; i++) vec_push(cx->arena, &objects, made->parts.data[i]);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (others[i]) vec_push(cx->arena, &objects, others[i]);
+  vec_push(cx->arena, &objects, NULL);
+  return cc_join(cx, job, objects.data, made->joined);
 }
 
 /* Several libraries may go into one program. What C++ has of its own is not hidden from the start.
@@ -49,7 +57,7 @@ static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
 }
 
 static const char *link_shared(Cx *cx, const BuildJob *job, const Made *made) {
-  ArgVec args = cc_common_arguments(cx, job);
+  ArgVec args = cc_common_arguments(cx, job, NULL);
   cc_push(cx, &args, (const char *const[]){"-shared", made->object, job->shared_runtime, NULL});
   cc_push(cx, &args, job->link_args);
   cc_push(cx, &args, (const char *const[]){"-o", made->shared, NULL});
@@ -66,20 +74,18 @@ static const char *put_all(Cx *cx, const BuildJob *job, const Made *made) {
 }
 
 const char *cc_make_library(Cx *cx, const BuildJob *job, const char *folder) {
-  const Made made = {
+  Made made = {
       .source = in(cx, folder, "program.c"),
       .functions = in(cx, folder, "functions.c"),
       .header = in(cx, folder, job->header), /* as the functions include it */
       .json = in(cx, folder, "library.json"),
-      .program_o = in(cx, folder, "program.o"),
       .functions_o = in(cx, folder, "functions.o"),
       .joined = in(cx, folder, "joined.o"),
       .object = in(cx, folder, "library.o"),
       .shared = in(cx, folder, "library.so"),
   };
   const char *error = write_texts(cx, job, &made);
-  if (!error) error = cc_compile(cx, job, made.source, made.program_o);
-  if (!error) error = cc_compile(cx, job, made.functions, made.functions_o);
+  if (!error) error = compile_all(cx, job, &made);
   if (!error) error = join_objects(cx, job, &made);
   if (!error) error = hide_names(cx, job, &made);
   if (!error && job->shared) error = link_shared(cx, job, &made);

@@ -5,6 +5,7 @@
 #include "frontend/base/diag.h"
 #include "frontend/base/file.h"
 #include "frontend/base/text.h"
+#include "frontend/driver/arch.h"
 #include "frontend/driver/local.h"
 #include "frontend/driver/paths.h"
 
@@ -24,6 +25,7 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
   *build = (BuildJob){
       .text = emitted->text,
       .device_text = emitted->device_text,
+      .variants = arch_variants(job->cx->arena, option_arg(job->options, OPT_ARCH)),
       .compile_args = runtime.compile_args,
       .runtime_library = runtime.library,
       .shared_runtime = runtime.shared_library,

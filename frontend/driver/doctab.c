@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frontend/base/diag.h"
+#include "frontend/driver/arch.h"
 #include "frontend/driver/options.h"
 #include "frontend/driver/vocabulary.h"
 #include "frontend/lang/builtin.h"
@@ -117,6 +118,7 @@ static const struct {
     {"kernels", print_kernels, false},
     {"ops", print_ops, false},
     {"passes", print_passes, false},
+    {"archs", arch_print_table, false},
     {"unicode", words_print_unicode, false},
     {"words", words_print, true},
 };

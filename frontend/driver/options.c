@@ -8,10 +8,11 @@
 #include "frontend/base/diag.h"
 #include "frontend/base/nearest.h"
 #include "frontend/base/text.h"
+#include "frontend/driver/arch.h"
 #include "frontend/driver/paths.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
-typedef enum { VALUE_ANY, VALUE_PASS, VALUE_WARNING, VALUE_WORD } ValueKind;
+typedef enum { VALUE_ANY, VALUE_PASS, VALUE_WARNING, VALUE_ARCH, VALUE_WORD } ValueKind;
 
 /* What an argument may be. words: separated by spaces, for VALUE_WORD. */
 typedef struct Values {
@@ -24,6 +25,8 @@ typedef struct Values {
   { VALUE_PASS, NULL }
 #define WARNINGS                                                                                   \
   { VALUE_WARNING, NULL }
+#define ARCHS                                                                                      \
+  { VALUE_ARCH, NULL }
 #define WORDS(words)                                                                               \
   { VALUE_WORD, words }
 
@@ -203,12 +206,20 @@ static bool needs_file(const Options *options) {
 
 static bool is_valid(const Values *values, const char *arg) {
   switch (values->kind) {
+  case VALUE_ARCH: /* has messages of its own */
   case VALUE_ANY: return true;
   case VALUE_PASS: return pass_find(arg) != PASS_COUNT;
   case VALUE_WARNING: return diag_find_warning(arg) != DIAG_COUNT;
   case VALUE_WORD: return text_has_word(values->words, arg);
   }
   return false;
+}
+
+static const char *wrong_arch(Arena *a, const Options *options) {
+  const StringVec *args = &options->args[OPT_ARCH];
+  const char *wrong = NULL;
+  for (uint32_t i = 0; i < args->len && !wrong; i++) wrong = arch_wrong(a, args->data[i]);
+  return wrong;
 }
 
 /* The first argument that its option does not take, or NULL. */
@@ -328,6 +339,7 @@ static bool names_a_file(const char *path) {
 
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
+  if (!error) error = wrong_arch(a, options);
   if (!error) error = wrong_for_run(a, options);
   if (!error) error = wrong_levels(options);
   if (!error) error = wrong_for_document(a, options);

@@ -136,6 +136,7 @@ static const char *const of_driver[] = {
 #define ANY ""
 #define PASSES ""
 #define WARNINGS ""
+#define ARCHS "native generic x86-64-v2 native,generic , native,native"
 #define OPTION(id, name, letter, argument, values, audience, text) "\n--" name, values,
 #include "frontend/driver/options.def"
 #define PASS(id, name, ...) "\n--no-" name, "=" name,

@@ -18,7 +18,7 @@ function(print_library)
   set(printed "${printed}" PARENT_SCOPE)
 endfunction()
 
-foreach(table options ops builtins kernels passes errors unicode ddr-array executables library)
+foreach(table options ops builtins kernels passes errors archs unicode ddr-array executables library)
   if(table STREQUAL "library")
     print_library()
   elseif(table MATCHES "^(ddr-array|executables)$")

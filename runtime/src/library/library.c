@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/src/run/run.h"
+
 /* --- calls ------------------------------------------------------------------------------------ */
 
 bool ddr_library_enter(ddr_world *world) {

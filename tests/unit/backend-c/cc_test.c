@@ -22,9 +22,10 @@ static const char *in_folder(const char *name) {
 
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
-static const char *build(const char *text, const char *output) {
+static const char *build_for(const BuildVariant *variants, const char *text, const char *output) {
   static const char *const link_args[] = {"-lm", NULL};
   BuildJob job = {.text = text,
+                  .variants = variants,
                   .executable = output,
                   .object = in_folder("kept.o"),
                   .source = in_folder("kept.c"),
@@ -33,6 +34,10 @@ static const char *build(const char *text, const char *output) {
   FILE *empty = fopen(job.runtime_library, "w");
   if (CHECK(empty != NULL)) fclose(empty);
   return target_c.build(cx, &job);
+}
+
+static const char *build(const char *text, const char *output) {
+  return build_for(NULL, text, output);
 }
 
 static void a_program_is_built_and_kept(void) {
@@ -98,6 +103,34 @@ static void flags_are_passed_on(void) {
   unsetenv("DIDEROT_CFLAGS");
 }
 
+/* Each names the next, and the first is the program. */
+static void variants_are_one_program(void) {
+  static const char *const two[] = {"-DDIGIT=2", "-O1", NULL}, *const three[] = {"-DDIGIT=3", NULL};
+  static const char *const five[] = {"-DDIGIT=5", NULL};
+  static const BuildVariant variants[] = {
+      {"two", two}, {"three", three}, {"five", five}, {NULL, NULL}};
+  static const char text[] =
+      "#include <string.h>\n"
+      "typedef struct P { const char *name; const struct P *other; int digit; } P;\n"
+      "#ifdef DDR_OTHER\n"
+      "extern const P DDR_OTHER;\n"
+      "const P ddr_program_main = {DDR_ARCH, &DDR_OTHER, DIGIT};\n"
+      "#else\n"
+      "const P ddr_program_main = {DDR_ARCH, NULL, DIGIT};\n"
+      "#endif\n"
+      "#if DIGIT == 2\n"
+      "int main(void) {\n"
+      "  const P *first = &ddr_program_main, *second = first->other, *third = second->other;\n"
+      "  return strcmp(first->name, \"two\") || strcmp(second->name, \"three\") ||\n"
+      "         strcmp(third->name, \"five\") || third->other ||\n"
+      "         100 * first->digit + 10 * second->digit + third->digit != 235;\n"
+      "}\n"
+      "#endif\n";
+  const char *output = in_folder("variants");
+  CHECK(build_for(variants, text, output) == NULL);
+  CHECK_EQ(system(output), 0);
+}
+
 /* A pipe by its name under /dev/fd, which nobody could remove by mistake. */
 static void what_is_no_file_is_written_to(void) {
   int ends[2];
@@ -137,6 +170,7 @@ int main(void) {
   RUN(a_refusal_is_a_fault_of_ours);
   RUN(a_compiler_that_makes_nothing_is_one_line);
   RUN(flags_are_passed_on);
+  RUN(variants_are_one_program);
   RUN(what_is_no_file_is_written_to);
   RUN(a_folder_is_no_output);
   RUN(an_unwritable_place_is_one_line);
