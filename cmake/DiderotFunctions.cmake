@@ -2,6 +2,7 @@
 #
 #   diderot_add_executable(NAME PROGRAM.diderot
 #     [OPTIONS option...]           further options of diderotc: --double --target=parallel ...
+#     [ARCH name...]                kinds of processors that it is for: native (default), generic, x86-64-v3 ...
 #     [SHARED_RUNTIME]              the runtime is no part of it, but loaded when it runs
 #     [DEPENDS file...]             more that the program depends on; proxy images are known
 #     [WORKING_DIRECTORY folder])   where proxy images are looked for; default: of the CMakeLists.txt
@@ -11,7 +12,7 @@
 #     [NAMESPACE prefix]            of its functions; default: NAME, with _ for what C does not allow
 #     [SHARED_RUNTIME]
 #     [JSON]                        NAME.json and NAME.so for programs that load it at run time
-#     [OPTIONS ...] [DEPENDS ...] [WORKING_DIRECTORY ...])
+#     [OPTIONS ...] [ARCH ...] [DEPENDS ...] [WORKING_DIRECTORY ...])
 #
 # The targets are like any other: executables can be run by tests, what is linked with a library finds
 # its header NAME.h, all can be installed, headers by FILE_SET HEADERS. In the configuration Debug a
@@ -20,7 +21,7 @@
 # Compiles PROGRAM to OBJECT and, besides it, BYPRODUCTS by diderotc with the options MODE and OPTIONS.
 # Proxy images and the program itself are dependencies that diderotc tells of.
 function(_diderot_compile caller program object)
-  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "WORKING_DIRECTORY" "OPTIONS;DEPENDS;MODE;BYPRODUCTS")
+  cmake_parse_arguments(PARSE_ARGV 3 ARG "" "WORKING_DIRECTORY" "OPTIONS;ARCH;DEPENDS;MODE;BYPRODUCTS")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR
       "${caller}: do not understand '${ARG_UNPARSED_ARGUMENTS}${ARG_KEYWORDS_MISSING_VALUES}'")
@@ -32,6 +33,10 @@ function(_diderot_compile caller program object)
   endif()
   if(NOT ARG_WORKING_DIRECTORY)
     set(ARG_WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  if(ARG_ARCH)
+    list(JOIN ARG_ARCH "," names)
+    list(APPEND ARG_MODE --arch=${names})
   endif()
   cmake_path(GET object PARENT_PATH folder)
   file(MAKE_DIRECTORY "${folder}")
