@@ -67,7 +67,7 @@ typedef struct Made {
 static ArgVec compile_arguments(Cx *cx, const BuildJob *job, const Made *made) {
   ArgVec args = common_arguments(cx, job);
   cc_push(cx, &args,
-          (const char *const[]){"--objdir-as-tempdir", "-Xcompiler=-fPIC",
+          (const char *const[]){"--objdir-as-tempdir", "-fmad=false", "-Xcompiler=-fPIC",
                                 "-Xcompiler=-fvisibility=hidden", NULL});
   for (const char *const *arg = made->headers; *arg; arg++) {
     const bool is_own = strncmp(*arg, "-I", 2) == 0 || strncmp(*arg, "-D", 2) == 0;

@@ -30,7 +30,10 @@ void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
 /* What compiling and linking have in common. */
 ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *variant) {
   static const char *const always[] = {
-      "-std=gnu17", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math",
+      "-std=gnu17",
+      "-ffp-contract=off", /* what is fused says ddr/fma.h */
+      "-fno-math-errno",
+      "-fno-trapping-math",
       "-Wno-psabi", /* how vectors are passed is no matter: none leaves its file */
       NULL,
   };

@@ -77,8 +77,11 @@ static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   CExprVec args = {0};
   for (uint32_t i = 0; i < expr->args.len; i++) {
     const TreeExpr *arg = expr->args.data[i];
-    bool is_scalar = is_scalar_arg(expr, i);
-    c_push(lanes->gen->cx, &args, is_scalar ? gen_expr(lanes->gen, arg) : lane_expr(lanes, arg));
+    const bool is_scalar = is_scalar_arg(expr, i);
+    CExpr *given = is_scalar             ? gen_expr(lanes->gen, arg)
+                   : expr->op == OP_RFMA ? operand(lanes, arg)
+                                         : lane_expr(lanes, arg);
+    c_push(lanes->gen->cx, &args, given);
   }
   if (takes_support(expr->op)) c_push(lanes->gen->cx, &args, c_int(lanes->gen->cx, expr->attr.i));
   return call(lanes, fn, args);

@@ -13,10 +13,6 @@ static bool is_const_row(const TreeExpr *row) {
   return row->kind == TX_OP && row->op == OP_CONST_ROW;
 }
 
-static bool is_zero_at(const TreeExpr *row, uint32_t place) {
-  return is_const_row(row) && row->attr.row.lanes[place].num == 0;
-}
-
 static CExpr *tap_of_same(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   Cx *cx = lanes->gen->cx;
   if (is_const_row(row)) return c_rational(cx, row->attr.row.lanes[place]);
@@ -28,6 +24,15 @@ static CExpr *factor(Lanes *lanes, const TreeExpr *expr) {
   return lane_expr(lanes, expr);
 }
 
+static CExpr *fma_of(Lanes *lanes, CExpr *a, CExpr *b, CExpr *c) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, a);
+  c_push(cx, &args, b);
+  c_push(cx, &args, c);
+  return c_call(cx, "ddr_vfma", args);
+}
+
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   Cx *cx = lanes->gen->cx;
   if (lane_form(lanes, row) == LANES_SAME) return tap_of_same(lanes, row, place);
@@ -36,9 +41,11 @@ CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   switch (row->op) {
   case OP_ROW_ADD: {
     CExpr *left = lane_tap(lanes, a, place);
-    if (is_zero_at(row->args.data[1], place)) return left;
     return c_binary(cx, "+", left, lane_tap(lanes, row->args.data[1], place));
   }
+  case OP_ROW_FMA:
+    return fma_of(lanes, lane_tap(lanes, a, place), factor(lanes, row->args.data[1]),
+                  lane_tap(lanes, row->args.data[2], place));
   case OP_ROW_SCALE:
     return c_binary(cx, "*", lane_tap(lanes, a, place), factor(lanes, row->args.data[1]));
   case OP_ROW_PACK: return lane_expr(lanes, row->args.data[place]);
@@ -47,14 +54,16 @@ CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   BUG(cx, "op %s makes no taps", op_text(row->op));
 }
 
-CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b) {
-  Cx *cx = lanes->gen->cx;
-  CExpr *sum = NULL;
-  for (uint32_t i = 0; i < width_of(a); i++) {
-    CExpr *product = c_binary(cx, "*", lane_tap(lanes, a, i), lane_tap(lanes, b, i));
-    sum = sum ? c_binary(cx, "+", sum, product) : product;
-  }
+/* Of every second place, one fma after the other. */
+static CExpr *half_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b, uint32_t first) {
+  CExpr *sum = c_binary(lanes->gen->cx, "*", lane_tap(lanes, a, first), lane_tap(lanes, b, first));
+  for (uint32_t i = first + 2; i < width_of(a); i += 2)
+    sum = fma_of(lanes, lane_tap(lanes, a, i), lane_tap(lanes, b, i), sum);
   return sum;
+}
+
+CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b) {
+  return c_binary(lanes->gen->cx, "+", half_dot(lanes, a, b, 0), half_dot(lanes, a, b, 1));
 }
 
 /* "ddr_taps", 4, "_load": ddr_taps4_load. */
@@ -109,6 +118,17 @@ static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
   return c_call(cx, with_width(lanes, stem, width_of(load), is_of_reals ? "_load" : "_LOAD"), args);
 }
 
+/* Of each strand at all places of its row. */
+static CExpr *spread(Lanes *lanes, const TreeExpr *scale, uint32_t width) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, factor(lanes, scale));
+  if (lane_form(lanes, scale) == LANES_SAME)
+    return c_call(cx, with_width(lanes, "ddr_slice", width, "_all"), args);
+  c_push(cx, &args, c_name(cx, "slice"));
+  return c_call(cx, with_width(lanes, "ddr_spread", width, ""), args);
+}
+
 static CExpr *slice_expr(Lanes *lanes, const TreeExpr *row) {
   Cx *cx = lanes->gen->cx;
   if (row->kind == TX_VAR) {
@@ -120,15 +140,13 @@ static CExpr *slice_expr(Lanes *lanes, const TreeExpr *row) {
   switch (row->op) {
   case OP_ROW_ADD:
     return c_binary(cx, "+", slice_expr(lanes, a), slice_expr(lanes, row->args.data[1]));
-  case OP_ROW_SCALE: {
-    const TreeExpr *scale = row->args.data[1];
-    c_push(cx, &args, factor(lanes, scale));
-    c_push(cx, &args, c_name(cx, "slice"));
-    CExpr *spread = args.data[0];
-    if (lane_form(lanes, scale) != LANES_SAME)
-      spread = c_call(cx, with_width(lanes, "ddr_spread", width_of(row), ""), args);
-    return c_binary(cx, "*", slice_expr(lanes, a), spread);
-  }
+  case OP_ROW_SCALE:
+    return c_binary(cx, "*", slice_expr(lanes, a), spread(lanes, row->args.data[1], width_of(row)));
+  case OP_ROW_FMA:
+    c_push(cx, &args, slice_expr(lanes, a));
+    c_push(cx, &args, spread(lanes, row->args.data[1], width_of(row)));
+    c_push(cx, &args, slice_expr(lanes, row->args.data[2]));
+    return c_call(cx, with_width(lanes, "ddr_slice", width_of(row), "_fma"), args);
   case OP_ROW_LOAD: return slice_load(lanes, row);
   default: break; /* forms.c lets no other through */
   }

@@ -87,7 +87,8 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
   switch (expr->op) {
   case OP_ROW_DOT:
   case OP_ROW_GET: return split_taps(s, arg);
-  case OP_ROW_SCALE: return i == 0 ? split(s, arg) : split_factor(s, arg);
+  case OP_ROW_FMA:
+  case OP_ROW_SCALE: return i == 1 ? split_factor(s, arg) : split(s, arg);
   case OP_ROW_LOAD: return split_address(s, arg);
   default: break; /* as its form says */
   }

@@ -26,6 +26,7 @@ typedef struct Walk {
   Lower *lower;
   const Map *reads;    /* EinExpr to Read: occurrences of operands */
   const uint32_t *env; /* value of each index; 0 of those not bound here */
+  bool is_fused;       /* in a sum: products are added by fma */
 } Walk;
 
 static Term walk(const Walk *w, const EinExpr *e);
@@ -121,16 +122,49 @@ static Term walk_eps(const Walk *w, const EinExpr *e) {
   return term_num(rational(sign, 1));
 }
 
-static Term walk_sum(const Walk *w, const EinExpr *e) {
+static bool has_eps(const EinExpr *e) {
+  if (e->kind == EIN_EPS) return true;
+  for (uint32_t i = 0; i < e->n_args; i++)
+    if (has_eps(e->args[i])) return true;
+  return false;
+}
+
+/* total + left * right, rounded once. */
+static Term add_product(Lower *lower, Term total, Term left, Term right) {
+  const bool is_product = left.v != NULL && right.v != NULL;
+  if (!is_product || is_num(total, 0)) return add(lower, total, mul(lower, left, right));
+  left.is_negative = left.is_negative != right.is_negative;
+  Value *args[] = {force(lower, left), right.v, force(lower, total)};
+  return term_value(build_op(&lower->b, OP_RFMA, ATTR_EMPTY, args, 3));
+}
+
+static Term add_summand(const Walk *w, Term total, const EinExpr *e);
+
+/* All summands of nested sums one after the other. */
+static Term add_sum(const Walk *w, Term total, const EinExpr *e) {
   uint32_t env[EIN_MAX_INDICES];
   for (uint32_t k = 0; k < EIN_MAX_INDICES; k++) env[k] = w->env[k];
-  const Walk inner = {.lower = w->lower, .reads = w->reads, .env = env};
-  Term total = term_num(rational(0, 1));
+  const Walk inner = {.lower = w->lower, .reads = w->reads, .env = env, .is_fused = w->is_fused};
   for (uint32_t i = 0; i < e->range; i++) {
     env[e->var] = i;
-    total = add(w->lower, total, walk(&inner, e->args[0]));
+    total = add_summand(&inner, total, e->args[0]);
   }
   return total;
+}
+
+static Term add_summand(const Walk *w, Term total, const EinExpr *e) {
+  if (e->kind == EIN_SUM) return add_sum(w, total, e);
+  if (e->kind != EIN_MUL || !w->is_fused) return add(w->lower, total, walk(w, e));
+  const Term left = walk(w, e->args[0]);
+  return is_num(left, 0) ? total : add_product(w->lower, total, left, walk(w, e->args[1]));
+}
+
+/* Products are added by fma; but not with epsilon, where terms of both signs have to cancel: u × u
+ * is 0. */
+static Term walk_sum(const Walk *w, const EinExpr *e) {
+  Walk inner = *w;
+  inner.is_fused = !has_eps(e->args[0]);
+  return add_sum(&inner, term_num(rational(0, 1)), e);
 }
 
 static Term walk_fn(const Walk *w, const EinExpr *e) {

@@ -59,8 +59,9 @@ static Value *weight(Contraction *con, uint32_t axis, uint32_t order, uint32_t t
 
 /* sum + row * w; sum NULL is zero. */
 static Value *accumulate(Contraction *con, Value *sum, Value *row, Value *w) {
-  Value *scaled = build_op2(&con->lower->b, OP_ROW_SCALE, row, w);
-  return sum == NULL ? scaled : build_op2(&con->lower->b, OP_ROW_ADD, sum, scaled);
+  Value *args[] = {row, w, sum};
+  return sum == NULL ? build_op2(&con->lower->b, OP_ROW_SCALE, row, w)
+                     : build_op(&con->lower->b, OP_ROW_FMA, ATTR_EMPTY, args, 3);
 }
 
 /* A row that has been contracted: "row_y1_dz" along z, "line" and "line_dyz" along y and z. */

@@ -19,9 +19,8 @@ Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *
   }
   Value *weights = coefficient_row(lower, polys, n_taps, degree);
   for (uint32_t power = degree; power-- > 0;) {
-    Value *scaled = build_op2(&lower->b, OP_ROW_SCALE, weights, fraction);
-    weights =
-        build_op2(&lower->b, OP_ROW_ADD, scaled, coefficient_row(lower, polys, n_taps, power));
+    Value *horner[] = {weights, fraction, coefficient_row(lower, polys, n_taps, power)};
+    weights = build_op(&lower->b, OP_ROW_FMA, ATTR_EMPTY, horner, 3);
   }
   return weights;
 }

@@ -23,8 +23,9 @@ Parts lower_to_index(Lower *lower, const Inst *inst) {
   Parts pos_index = parts_new(lower->cx, dim);
   for (uint32_t i = 0; i < dim; i++) {
     for (uint32_t j = 0; j < dim; j++) {
-      Value *product = build_op2(b, OP_RMUL, matrix_entry(lower, image, i, j), from_origin[j]);
-      pos_index.v[i] = j == 0 ? product : build_op2(b, OP_RADD, pos_index.v[i], product);
+      Value *args[] = {matrix_entry(lower, image, i, j), from_origin[j], pos_index.v[i]};
+      pos_index.v[i] = j == 0 ? build_op2(b, OP_RMUL, args[0], args[1])
+                              : build_op(b, OP_RFMA, ATTR_EMPTY, args, 3);
     }
     part_hint(lower, pos_index.v[i], "index_%c", AXIS_LETTER(i));
   }

@@ -115,12 +115,18 @@ static double power(double x, int64_t n, EvalMode mode) {
   return n < 0 ? rounded(1 / product, mode) : product;
 }
 
+static double fused(const double *args, EvalMode mode) {
+  if (mode.precision == REAL_DOUBLE) return fma(args[0], args[1], args[2]);
+  return (double)fmaf((float)args[0], (float)args[1], (float)args[2]);
+}
+
 double op_eval_real(OpId op, const double *args, EvalMode mode) {
   double a = args[0];
   switch (op) {
   case OP_RADD: return rounded(a + args[1], mode);
   case OP_RSUB: return rounded(a - args[1], mode);
   case OP_RMUL: return rounded(a * args[1], mode);
+  case OP_RFMA: return fused(args, mode);
   case OP_RDIV: return rounded(a / args[1], mode);
   case OP_RNEG: return -a;
   case OP_RABS: return fabs(a);

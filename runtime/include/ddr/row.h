@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "ddr/scalar.h"
+#include "ddr/fma.h"
 
 #if defined(__CUDACC__)
 #include "ddr/row_device.h"
@@ -38,8 +38,19 @@ typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias
 #define DDR_ROW4_LOAD(src) (*(const ddr_row4_at *)(src))
 #define DDR_ROW6_LOAD(src) (*(const ddr_row6_at *)(src))
 
-/* Sum of lanewise products: products first, then lanes at half the width's distance, and again:
- * p0 + p1,  (p0 + p2) + (p1 + p3),  ((p0 + p4) + p2) + ((p1 + p5) + p3). */
+/* a row times a real, plus a row, each lane rounded once. */
+#if defined(DDR_DOUBLE)
+#define DDR_ROW2_FMA(a, x, c) ((ddr_row2)DDR_FMA16(a, DDR_ROW2_SPLAT(x), c))
+#define DDR_ROW4_FMA(a, x, c) ((ddr_row4)DDR_FMA32(a, DDR_ROW4_SPLAT(x), c))
+#define DDR_ROW6_FMA(a, x, c) ((ddr_row6)DDR_FMA64(a, DDR_ROW6_SPLAT(x), c))
+#else
+#define DDR_ROW2_FMA(a, x, c) DDR_FMA_EACH(ddr_row2, a, DDR_ROW2_SPLAT(x), c)
+#define DDR_ROW4_FMA(a, x, c) ((ddr_row4)DDR_FMA16(a, DDR_ROW4_SPLAT(x), c))
+#define DDR_ROW6_FMA(a, x, c) ((ddr_row6)DDR_FMA32(a, DDR_ROW6_SPLAT(x), c))
+#endif
+
+/* Sum of lanewise products: of lanes 0, 2, 4 one fma after the other, of 1, 3, 5 likewise, and then
+ * of both. */
 #define DDR_ROW2_DOT(a, b)                                                                         \
   __extension__({                                                                                  \
     const ddr_row2 ddr_p = (a) * (b);                                                              \
@@ -47,13 +58,14 @@ typedef ddr_row6 ddr_row6_at __attribute__((aligned(sizeof(ddr_real)), may_alias
   })
 #define DDR_ROW4_DOT(a, b)                                                                         \
   __extension__({                                                                                  \
-    const ddr_row4 ddr_p = (a) * (b);                                                              \
-    const ddr_row4 ddr_q = ddr_p + __builtin_shufflevector(ddr_p, ddr_p, 2, 3, 0, 1);              \
-    ddr_q[0] + ddr_q[1];                                                                           \
+    const ddr_row4 ddr_p = (a), ddr_q = (b);                                                       \
+    ddr_fma(ddr_p[2], ddr_q[2], ddr_p[0] * ddr_q[0]) +                                             \
+        ddr_fma(ddr_p[3], ddr_q[3], ddr_p[1] * ddr_q[1]);                                          \
   })
 #define DDR_ROW6_DOT(a, b)                                                                         \
   __extension__({                                                                                  \
-    const ddr_row6 ddr_p = (a) * (b);                                                              \
-    ((ddr_p[0] + ddr_p[4]) + ddr_p[2]) + ((ddr_p[1] + ddr_p[5]) + ddr_p[3]);                       \
+    const ddr_row6 ddr_p = (a), ddr_q = (b);                                                       \
+    ddr_fma(ddr_p[4], ddr_q[4], ddr_fma(ddr_p[2], ddr_q[2], ddr_p[0] * ddr_q[0])) +                \
+        ddr_fma(ddr_p[5], ddr_q[5], ddr_fma(ddr_p[3], ddr_q[3], ddr_p[1] * ddr_q[1]));             \
   })
 #endif

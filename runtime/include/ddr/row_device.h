@@ -55,6 +55,11 @@ template <int n> __host__ __device__ inline ddr_row<n> &operator*=(ddr_row<n> &a
   return a = a * b;
 }
 
+template <int n>
+__host__ __device__ inline ddr_row<n> ddr_row_fma(ddr_row<n> a, ddr_real x, ddr_row<n> c) {
+  DDR_ROW_OF_DEVICE(ddr_fma(a.lane[k], x, c.lane[k]));
+}
+
 template <int n> __host__ __device__ inline ddr_row<n> ddr_row_splat(ddr_real x) {
   DDR_ROW_OF_DEVICE(x);
 }
@@ -70,12 +75,17 @@ __host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ sr
 }
 #undef DDR_ROW_OF_DEVICE
 
-__host__ __device__ inline ddr_real ddr_row_sum(ddr_row2 p) { return p[0] + p[1]; }
-__host__ __device__ inline ddr_real ddr_row_sum(ddr_row4 p) {
-  return (p[0] + p[2]) + (p[1] + p[3]);
+/* Of every second lane, one fma after the other. */
+template <int n>
+__host__ __device__ inline ddr_real ddr_row_half_dot(ddr_row<n> a, ddr_row<n> b, int first) {
+  ddr_real sum = a.lane[first] * b.lane[first];
+  _Pragma("unroll") for (int k = 2; k < n; k += 2) sum =
+      ddr_fma(a.lane[first + k], b.lane[first + k], sum);
+  return sum;
 }
-__host__ __device__ inline ddr_real ddr_row_sum(ddr_row6 p) {
-  return ((p[0] + p[4]) + p[2]) + ((p[1] + p[5]) + p[3]);
+
+template <int n> __host__ __device__ inline ddr_real ddr_row_dot(ddr_row<n> a, ddr_row<n> b) {
+  return ddr_row_half_dot(a, b, 0) + ddr_row_half_dot(a, b, 1);
 }
 
 #define DDR_ROW2(a, b) (ddr_row2{{(a), (b)}})
@@ -84,9 +94,12 @@ __host__ __device__ inline ddr_real ddr_row_sum(ddr_row6 p) {
 #define DDR_ROW2_SPLAT(x) ddr_row_splat<2>(x)
 #define DDR_ROW4_SPLAT(x) ddr_row_splat<4>(x)
 #define DDR_ROW6_SPLAT(x) ddr_row_splat<6>(x)
-#define DDR_ROW2_DOT(a, b) ddr_row_sum((a) * (b))
-#define DDR_ROW4_DOT(a, b) ddr_row_sum((a) * (b))
-#define DDR_ROW6_DOT(a, b) ddr_row_sum((a) * (b))
+#define DDR_ROW2_FMA(a, x, c) ddr_row_fma(a, x, c)
+#define DDR_ROW4_FMA(a, x, c) ddr_row_fma(a, x, c)
+#define DDR_ROW6_FMA(a, x, c) ddr_row_fma(a, x, c)
+#define DDR_ROW2_DOT(a, b) ddr_row_dot(a, b)
+#define DDR_ROW4_DOT(a, b) ddr_row_dot(a, b)
+#define DDR_ROW6_DOT(a, b) ddr_row_dot(a, b)
 #define DDR_ROW2_LOAD(src) ddr_row_load<2>(src)
 #define DDR_ROW4_LOAD(src) ddr_row_load<4>(src)
 #define DDR_ROW6_LOAD(src) ddr_row_load<6>(src)

@@ -86,6 +86,9 @@ DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x) {
 DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
 
 /* The smaller; min(NaN,b) = NaN, min(a,NaN) = a, the first of two equals. */
+/* a*b + c, rounded once (fma.h). */
+DDR_FN ddr_real ddr_fma(ddr_real a, ddr_real b, ddr_real c) { return DDR_LIBM(fma)(a, b, c); }
+
 DDR_FN ddr_real ddr_min(ddr_real a, ddr_real b) { return b < a ? b : a; }
 
 /* Clamp to [lo, hi]; a NaN x stays NaN. */

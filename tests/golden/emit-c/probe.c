@@ -66,19 +66,19 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   const ddr_real m_xy = ddr_image_placement(vol)->matrix[DDR_X][DDR_Y];
   const ddr_real origin_z = ddr_image_placement(vol)->origin[DDR_Z];
   const ddr_real m_xz = ddr_image_placement(vol)->matrix[DDR_X][DDR_Z];
-  const ddr_vreal t = m_xx * (pos_x - origin_x) + m_xy * (pos_y - origin_y) + m_xz * (pos_z - origin_z);
+  const ddr_vreal t = ddr_vfma(m_xz, pos_z - origin_z, ddr_vfma(m_xy, pos_y - origin_y, m_xx * (pos_x - origin_x)));
   const ddr_vreal cell = ddr_vfloor(t);
   const int64_t stride_x = vol->stride[DDR_X];
   const ddr_int len_x = (ddr_int)vol->size[DDR_X];
   const ddr_vreal t_2 = t - cell;
-  const ddr_vreal row[] = {((-0.5f * t_2 + 1.0f) * t_2 + -0.5f) * t_2, (1.5f * t_2 + -2.5f) * t_2 * t_2 + 1.0f, ((-1.5f * t_2 + 2.0f) * t_2 + 0.5f) * t_2, (0.5f * t_2 + -0.5f) * t_2 * t_2};
+  const ddr_vreal row[] = {ddr_vfma(ddr_vfma(ddr_vfma(-0.5f, t_2, 1.0f), t_2, -0.5f), t_2, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(1.5f, t_2, -2.5f), t_2, 0.0f), t_2, 1.0f), ddr_vfma(ddr_vfma(ddr_vfma(-1.5f, t_2, 2.0f), t_2, 0.5f), t_2, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(0.5f, t_2, -0.5f), t_2, 0.0f), t_2, 0.0f)};
   const ddr_real origin_x_2 = ddr_image_placement(vol)->origin[DDR_X];
   const ddr_real m_yx = ddr_image_placement(vol)->matrix[DDR_Y][DDR_X];
   const ddr_real origin_y_2 = ddr_image_placement(vol)->origin[DDR_Y];
   const ddr_real m_yy = ddr_image_placement(vol)->matrix[DDR_Y][DDR_Y];
   const ddr_real origin_z_2 = ddr_image_placement(vol)->origin[DDR_Z];
   const ddr_real m_yz = ddr_image_placement(vol)->matrix[DDR_Y][DDR_Z];
-  const ddr_vreal t_3 = m_yx * (pos_x - origin_x_2) + m_yy * (pos_y - origin_y_2) + m_yz * (pos_z - origin_z_2);
+  const ddr_vreal t_3 = ddr_vfma(m_yz, pos_z - origin_z_2, ddr_vfma(m_yy, pos_y - origin_y_2, m_yx * (pos_x - origin_x_2)));
   const ddr_vreal cell_2 = ddr_vfloor(t_3);
   const int64_t stride_y = vol->stride[DDR_Y];
   const ddr_int len_y = (ddr_int)vol->size[DDR_Y];
@@ -89,7 +89,7 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
     step[lane] = n[lane] * stride_x + n_2[lane] * stride_y;
   }
   const ddr_vreal t_4 = t_3 - cell_2;
-  const ddr_vreal row_2[] = {((-0.5f * t_4 + 1.0f) * t_4 + -0.5f) * t_4, (1.5f * t_4 + -2.5f) * t_4 * t_4 + 1.0f, ((-1.5f * t_4 + 2.0f) * t_4 + 0.5f) * t_4, (0.5f * t_4 + -0.5f) * t_4 * t_4};
+  const ddr_vreal row_2[] = {ddr_vfma(ddr_vfma(ddr_vfma(-0.5f, t_4, 1.0f), t_4, -0.5f), t_4, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(1.5f, t_4, -2.5f), t_4, 0.0f), t_4, 1.0f), ddr_vfma(ddr_vfma(ddr_vfma(-1.5f, t_4, 2.0f), t_4, 0.5f), t_4, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(0.5f, t_4, -0.5f), t_4, 0.0f), t_4, 0.0f)};
   const int64_t step_2 = 1 * stride_y;
   const int64_t step_3 = 2 * stride_y;
   const int64_t step_4 = 3 * stride_y;
@@ -99,12 +99,12 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   const ddr_real m_zy = ddr_image_placement(vol)->matrix[DDR_Z][DDR_Y];
   const ddr_real origin_z_3 = ddr_image_placement(vol)->origin[DDR_Z];
   const ddr_real m_zz = ddr_image_placement(vol)->matrix[DDR_Z][DDR_Z];
-  const ddr_vreal t_5 = m_zx * (pos_x - origin_x_3) + m_zy * (pos_y - origin_y_3) + m_zz * (pos_z - origin_z_3);
+  const ddr_vreal t_5 = ddr_vfma(m_zz, pos_z - origin_z_3, ddr_vfma(m_zy, pos_y - origin_y_3, m_zx * (pos_x - origin_x_3)));
   const ddr_vreal cell_3 = ddr_vfloor(t_5);
   const int64_t stride_z = vol->stride[DDR_Z];
   const ddr_int len_z = (ddr_int)vol->size[DDR_Z];
   const ddr_vreal t_6 = t_5 - cell_3;
-  const ddr_vreal row_3[] = {((-0.5f * t_6 + 1.0f) * t_6 + -0.5f) * t_6, (1.5f * t_6 + -2.5f) * t_6 * t_6 + 1.0f, ((-1.5f * t_6 + 2.0f) * t_6 + 0.5f) * t_6, (0.5f * t_6 + -0.5f) * t_6 * t_6};
+  const ddr_vreal row_3[] = {ddr_vfma(ddr_vfma(ddr_vfma(-0.5f, t_6, 1.0f), t_6, -0.5f), t_6, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(1.5f, t_6, -2.5f), t_6, 0.0f), t_6, 1.0f), ddr_vfma(ddr_vfma(ddr_vfma(-1.5f, t_6, 2.0f), t_6, 0.5f), t_6, 0.0f), ddr_vfma(ddr_vfma(ddr_vfma(0.5f, t_6, -0.5f), t_6, 0.0f), t_6, 0.0f)};
   const int64_t step_5 = 1 * stride_z;
   const int64_t step_6 = 2 * stride_z;
   const int64_t step_7 = 3 * stride_z;
@@ -151,19 +151,19 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   }
   ddr_slice4 row_12[DDR_SLICES4];
   DDR_EACH_SLICE4(slice) {
-    const ddr_slice4 row_4 = ddr_slice4_load(voxel, 0, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel, step_5, slice) * ddr_spread4(row_3[1], slice);
-    const ddr_slice4 row_5 = row_4 + ddr_slice4_load(voxel, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel, step_7, slice) * ddr_spread4(row_3[3], slice);
-    const ddr_slice4 row_6 = ddr_slice4_load(voxel, step_2, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel_2, step_5, slice) * ddr_spread4(row_3[1], slice);
-    const ddr_slice4 row_7 = row_6 + ddr_slice4_load(voxel_3, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel_4, step_7, slice) * ddr_spread4(row_3[3], slice);
-    const ddr_slice4 row_8 = ddr_slice4_load(voxel, step_3, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel_5, step_5, slice) * ddr_spread4(row_3[1], slice);
-    const ddr_slice4 row_9 = row_8 + ddr_slice4_load(voxel_6, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel_7, step_7, slice) * ddr_spread4(row_3[3], slice);
-    const ddr_slice4 row_10 = ddr_slice4_load(voxel, step_4, slice) * ddr_spread4(row_3[0], slice) + ddr_slice4_load(voxel_8, step_5, slice) * ddr_spread4(row_3[1], slice);
-    const ddr_slice4 row_11 = row_10 + ddr_slice4_load(voxel_9, step_6, slice) * ddr_spread4(row_3[2], slice) + ddr_slice4_load(voxel_10, step_7, slice) * ddr_spread4(row_3[3], slice);
-    row_12[slice] = row_5 * ddr_spread4(row_2[0], slice) + row_7 * ddr_spread4(row_2[1], slice) + row_9 * ddr_spread4(row_2[2], slice) + row_11 * ddr_spread4(row_2[3], slice);
+    const ddr_slice4 row_4 = ddr_slice4_fma(ddr_slice4_load(voxel, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, 0, slice) * ddr_spread4(row_3[0], slice));
+    const ddr_slice4 row_5 = ddr_slice4_fma(ddr_slice4_load(voxel, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel, step_6, slice), ddr_spread4(row_3[2], slice), row_4));
+    const ddr_slice4 row_6 = ddr_slice4_fma(ddr_slice4_load(voxel_2, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_2, slice) * ddr_spread4(row_3[0], slice));
+    const ddr_slice4 row_7 = ddr_slice4_fma(ddr_slice4_load(voxel_3, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_4, step_6, slice), ddr_spread4(row_3[2], slice), row_6));
+    const ddr_slice4 row_8 = ddr_slice4_fma(ddr_slice4_load(voxel_5, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_3, slice) * ddr_spread4(row_3[0], slice));
+    const ddr_slice4 row_9 = ddr_slice4_fma(ddr_slice4_load(voxel_6, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_7, step_6, slice), ddr_spread4(row_3[2], slice), row_8));
+    const ddr_slice4 row_10 = ddr_slice4_fma(ddr_slice4_load(voxel_8, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_4, slice) * ddr_spread4(row_3[0], slice));
+    const ddr_slice4 row_11 = ddr_slice4_fma(ddr_slice4_load(voxel_9, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_10, step_6, slice), ddr_spread4(row_3[2], slice), row_10));
+    row_12[slice] = ddr_slice4_fma(row_11, ddr_spread4(row_2[3], slice), ddr_slice4_fma(row_9, ddr_spread4(row_2[2], slice), ddr_slice4_fma(row_7, ddr_spread4(row_2[1], slice), row_5 * ddr_spread4(row_2[0], slice))));
   }
   ddr_vreal row_12_taps[4];
   ddr_taps4(row_12, row_12_taps);
-  self->value = row_12_taps[0] * row[0] + row_12_taps[1] * row[1] + row_12_taps[2] * row[2] + row_12_taps[3] * row[3];
+  self->value = ddr_vfma(row_12_taps[2], row[2], row_12_taps[0] * row[0]) + ddr_vfma(row_12_taps[3], row[3], row_12_taps[1] * row[1]);
   /* line 9: stabilize; */
   crew->ended = on;
   point_end(self, crew, DDR_STABLE, state);

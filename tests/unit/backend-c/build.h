@@ -5,7 +5,7 @@
 
 #include "tests/unit/backend-c/programs.h"
 
-#define FAST "-O2 -march=native -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-psabi"
+#define FAST "-O2 -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-psabi"
 #define CHECKED "-O0 -g -Wno-psabi -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 typedef struct Build {

@@ -101,9 +101,11 @@ DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
                         ? window->outside                                                          \
                         : ddr_window_sample(window->image, offset + x[k].offset);                  \
         memcpy(&row, sample, sizeof sample);                                                       \
-        line = dim > 2 ? line + row * DDR_WINDOW_PICK##width(weight[DDR_Z], i) : row;              \
+        line = dim > 2 ? DDR_ROW##width##_FMA(row, DDR_WINDOW_PICK##width(weight[DDR_Z], i), line) \
+                       : row;                                                                      \
       }                                                                                            \
-      sum = dim > 1 ? sum + line * DDR_WINDOW_PICK##width(weight[DDR_Y], j) : line;                \
+      sum = dim > 1 ? DDR_ROW##width##_FMA(line, DDR_WINDOW_PICK##width(weight[DDR_Y], j), sum)    \
+                    : line;                                                                        \
     }                                                                                              \
     return DDR_ROW##width##_DOT(sum, weight[DDR_X]);                                               \
   }

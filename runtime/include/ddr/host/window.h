@@ -119,12 +119,12 @@ DDR_WINDOW_FILL(3)
         DDR_EACH_TAP(y, 0, width) {                                                                \
           window += width;                                                                         \
           memcpy(&row, window, width * sizeof *window);                                            \
-          line[y] += row * weight[DDR_Z][z];                                                       \
+          line[y] = DDR_ROW##width##_FMA(row, weight[DDR_Z][z], line[y]);                          \
         }                                                                                          \
       }                                                                                            \
     }                                                                                              \
     row = line[0] * weight[DDR_Y][0];                                                              \
-    DDR_EACH_TAP(y, 1, width) row += line[y] * weight[DDR_Y][y];                                   \
+    DDR_EACH_TAP(y, 1, width) row = DDR_ROW##width##_FMA(line[y], weight[DDR_Y][y], row);          \
     return DDR_ROW##width##_DOT(row, weight[DDR_X]);                                               \
   }
 DDR_WINDOW_DEFINE_SUM(2)

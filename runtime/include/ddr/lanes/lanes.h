@@ -6,10 +6,11 @@
  * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
  * off compute along, and nothing here traps.
  *
- * GNU C vectors throughout, no intrinsics.  Read next: math.h, slices.h, crew.h.
+ * GNU C vectors throughout, no intrinsics but in fma.h.  Read next: math.h, slices.h, crew.h.
  */
 #pragma once
 
+#include "ddr/fma.h"
 #include "ddr/tap.h"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
@@ -131,6 +132,16 @@ DDR_VINT_EACH2(ddr_vidiv, ddr_idiv)  DDR_VINT_EACH2(ddr_vimod, ddr_imod)
     DDR_VFN ddr_vreal ddr_vreal_of_ints(ddr_vint a) {
   return __builtin_convertvector(a, ddr_vreal);
 }
+
+/* a*b + c, rounded once; each a vector, or a real that is the same in every lane. */
+#define DDR_VECTOR(x) ((x) - (ddr_vreal){0})
+#if DDR_REGISTER_SIZE == 64
+#define ddr_vfma(a, b, c) DDR_FMA64(DDR_VECTOR(a), DDR_VECTOR(b), DDR_VECTOR(c))
+#elif DDR_REGISTER_SIZE == 32 || defined(DDR_DOUBLE)
+#define ddr_vfma(a, b, c) DDR_FMA32(DDR_VECTOR(a), DDR_VECTOR(b), DDR_VECTOR(c))
+#else
+#define ddr_vfma(a, b, c) DDR_FMA16(DDR_VECTOR(a), DDR_VECTOR(b), DDR_VECTOR(c))
+#endif
 
 #define DDR_VREAL_EACH1(name, each)                                                                \
   DDR_VFN ddr_vreal name(ddr_vreal a) {                                                            \

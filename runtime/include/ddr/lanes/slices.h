@@ -125,6 +125,21 @@ DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) {
 }
 #endif
 
+/* The same value at all places. */
+#define ddr_slice4_all(x) ((x) - (ddr_slice4){0})
+#define ddr_slice6_all(x) ((x) - (ddr_slice6){0})
+
+/* --- folding ---------------------------------------------------------------------------------- */
+
+#define ddr_slice4_fma(a, b, c) ddr_vfma(a, b, c)
+#if DDR_LANES >= 8
+#define ddr_slice6_fma(a, b, c) ddr_vfma(a, b, c)
+#elif defined(DDR_DOUBLE)
+#define ddr_slice6_fma(a, b, c) ((ddr_slice6)DDR_FMA64(a, b, c))
+#else
+#define ddr_slice6_fma(a, b, c) ((ddr_slice6)DDR_FMA32(a, b, c))
+#endif
+
 /* --- loading: rows at the addresses of the strands, `step` samples on ------------------------- */
 
 /* Rows of strands side by side, each of the strands of one slice. */
