@@ -139,7 +139,7 @@ static const char *refusal(Cx *cx, const BuildJob *job, const BuildVariant *vari
   if (!folder) return error;
   const char *kept = text_format(cx->arena, "%s/program.c", folder);
   if (file_write(cx->arena, kept, text)) return error;
-  const bool is_in_lanes = strstr(text, "ddr/lanes/crew.h") != NULL;
+  const bool is_in_lanes = strstr(text, "ddr/lanes/gang.h") != NULL;
   return text_format(cx->arena,
                      "the C compiler '%s' refuses what diderotc made of the program, which is a "
                      "fault of diderotc: please report it with '%s'%s",

@@ -123,7 +123,7 @@ static const char *end_name(Lanes *lanes) {
   return text_format(lanes->gen->cx->arena, "%s_end", lanes->gen->program->strand);
 }
 
-/* The slots of strands are the crew's. */
+/* The slots of strands are the gang's. */
 static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
   return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
 }
@@ -134,10 +134,10 @@ static uint32_t needs_of_end(const Lanes *lanes) {
 
 static CExpr *release(Lanes *lanes) {
   CExprVec args = {0};
-  static const char *const names[] = {"crew", "lane", "status"};
+  static const char *const names[] = {"gang", "lane", "status"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     c_push(lanes->gen->cx, &args, name(lanes, names[i]));
-  return c_call(lanes->gen->cx, "ddr_crew_release", args);
+  return c_call(lanes->gen->cx, "ddr_gang_release", args);
 }
 
 void lanes_end(Lanes *lanes) {
@@ -146,7 +146,7 @@ void lanes_end(Lanes *lanes) {
   gen_context_params(gen, STATES_BEFORE, needs_of_end(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)), "self");
-  em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
+  em_param(lanes->gen->cx, &head, "ddr_gang *", "gang");
   em_param(lanes->gen->cx, &head, "ddr_strand_status", "status");
   em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   em_blank(&gen->em);
@@ -161,12 +161,12 @@ void lanes_end(Lanes *lanes) {
 void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
-  CExpr *self = name(lanes, "self"), *crew = name(lanes, "crew");
-  CExpr *ended = place == IN_BLOCK ? c_dot(cx, crew, "ended") : c_arrow(cx, crew, "ended");
+  CExpr *self = name(lanes, "self"), *gang = name(lanes, "gang");
+  CExpr *ended = place == IN_BLOCK ? c_dot(cx, gang, "ended") : c_arrow(cx, gang, "ended");
   em_assign(&lanes->gen->em, ended, mask);
   gen_context_of(lanes->gen, needs_of_end(lanes), place, &args);
   c_push(cx, &args, place == IN_BLOCK ? c_unary(cx, "&", self) : self);
-  c_push(cx, &args, place == IN_BLOCK ? c_unary(cx, "&", crew) : crew);
+  c_push(cx, &args, place == IN_BLOCK ? c_unary(cx, "&", gang) : gang);
   c_push(cx, &args, name(lanes, status));
   c_push(cx, &args, name(lanes, "state"));
   em_expr(&lanes->gen->em, c_call(cx, end_name(lanes), args));
@@ -199,14 +199,14 @@ static void run_starts(Lanes *lanes, const TreeFunc *start) {
   em_close(&gen->em);
 }
 
-static CExpr *of_crew(Lanes *lanes, const char *fn) {
-  return c_call1(lanes->gen->cx, fn, c_unary(lanes->gen->cx, "&", name(lanes, "crew")));
+static CExpr *of_gang(Lanes *lanes, const char *fn) {
+  return c_call1(lanes->gen->cx, fn, c_unary(lanes->gen->cx, "&", name(lanes, "gang")));
 }
 
 static void take_strands(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  CExpr *crew = c_unary(cx, "&", name(lanes, "crew"));
-  open_lanes(lanes, c_call2(cx, "ddr_crew_take", crew, name(lanes, "lane")));
+  CExpr *gang = c_unary(cx, "&", name(lanes, "gang"));
+  open_lanes(lanes, c_call2(cx, "ddr_gang_take", gang, name(lanes, "lane")));
   move(lanes, c_unary(cx, "&", name(lanes, "self")), true);
   close_lanes(lanes);
 }
@@ -221,19 +221,19 @@ static CExpr *update_call(Lanes *lanes) {
   CExprVec args = {0};
   gen_context_of(lanes->gen, lanes_needs(lanes), IN_BLOCK, &args);
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "self")));
-  c_push(cx, &args, c_unary(cx, "&", name(lanes, "crew")));
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "gang")));
   c_push(cx, &args, name(lanes, "state"));
   return c_call(cx, lanes->fn->name, args);
 }
 
-static void open_crew(Lanes *lanes) {
+static void open_gang(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
-  em_declare(&lanes->gen->em, "ddr_crew", "crew", NULL);
-  c_push(cx, &args, c_unary(cx, "&", name(lanes, "crew")));
+  em_declare(&lanes->gen->em, "ddr_gang", "gang", NULL);
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "gang")));
   c_push(cx, &args, name(lanes, "block"));
   c_push(cx, &args, name(lanes, "max_steps"));
-  em_expr(&lanes->gen->em, c_call(cx, "ddr_crew_open", args));
+  em_expr(&lanes->gen->em, c_call(cx, "ddr_gang_open", args));
 }
 
 /* Lanes take strands and run while enough of them have one. */
@@ -241,20 +241,20 @@ static void work_off(Lanes *lanes) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
   Emit *em = &gen->em;
-  CExpr *crew = name(lanes, "crew");
+  CExpr *gang = name(lanes, "gang");
   em_declare_zero(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)), "self");
-  open_crew(lanes);
+  open_gang(lanes);
   em_open_while(em, c_bool(cx, true));
   take_strands(lanes);
-  em_open_if(em, c_binary(cx, "==", c_dot(cx, crew, "n_on"), c_int(cx, 0)));
-  em_return(em, c_dot(cx, crew, "most"));
+  em_open_if(em, c_binary(cx, "==", c_dot(cx, gang, "n_active"), c_int(cx, 0)));
+  em_return(em, c_dot(cx, gang, "most"));
   em_close(em);
   em_open_do(em);
-  em_expr(em, of_crew(lanes, "ddr_crew_step"));
+  em_expr(em, of_gang(lanes, "ddr_gang_step"));
   em_expr(em, update_call(lanes));
-  em_close_do(em, of_crew(lanes, "ddr_crew_goes_on"));
-  em_open_if(em, of_crew(lanes, "ddr_crew_pauses"));
-  lanes_end_strands(lanes, IN_BLOCK, c_dot(cx, crew, "on"), "DDR_ACTIVE");
+  em_close_do(em, of_gang(lanes, "ddr_gang_goes_on"));
+  em_open_if(em, of_gang(lanes, "ddr_gang_pauses"));
+  lanes_end_strands(lanes, IN_BLOCK, c_dot(cx, gang, "mask"), "DDR_ACTIVE");
   em_close(em);
   em_close(em);
 }

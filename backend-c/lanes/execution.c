@@ -4,7 +4,7 @@
 #include "backend-c/lanes/local.h"
 
 static const ExecutionHeader headers[] = {
-    {HEADER_ALWAYS, "ddr/lanes/crew.h"},
+    {HEADER_ALWAYS, "ddr/lanes/gang.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {0},

@@ -45,15 +45,15 @@ CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr 
 static CExpr *select_op(Lanes *lanes, const TreeExpr *expr) {
   const TreeExpr *cond = expr->args.data[0];
   CExpr *yes = lane_expr(lanes, expr->args.data[1]), *no = lane_expr(lanes, expr->args.data[2]);
-  if (lane_form(lanes, cond) == LANES_SAME)
+  if (lane_form(lanes, cond) == LANES_UNIFORM)
     return c_cond(lanes->gen->cx, gen_expr(lanes->gen, cond), yes, no);
   return lane_select(lanes, expr->ty, lane_expr(lanes, cond), yes, no);
 }
 
-/* Beside a vector, a number that is the same for all may stay a scalar. */
+/* Beside a vector, a uniform number may stay a scalar. */
 static CExpr *operand(Lanes *lanes, const TreeExpr *expr) {
   bool is_number = type_is(expr->ty, TY_TENSOR);
-  if (is_number && lane_form(lanes, expr) == LANES_SAME) return gen_expr(lanes->gen, expr);
+  if (is_number && lane_form(lanes, expr) == LANES_UNIFORM) return gen_expr(lanes->gen, expr);
   return lane_expr(lanes, expr);
 }
 
@@ -68,7 +68,7 @@ static bool takes_support(OpId op) {
   return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN;
 }
 
-/* The length of an axis is one for all strands, and so a scalar (ddr/lanes/lanes.h). */
+/* The length of an axis is uniform, and so a scalar (ddr/lanes/lanes.h). */
 static bool is_scalar_arg(const TreeExpr *expr, uint32_t i) {
   return i == 1 && takes_support(expr->op);
 }
@@ -88,7 +88,7 @@ static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
 }
 
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
-  if (lane_form(lanes, expr) == LANES_SAME) return in_all_lanes(lanes, expr);
+  if (lane_form(lanes, expr) == LANES_UNIFORM) return in_all_lanes(lanes, expr);
   if (expr->kind == TX_VAR) return c_name(lanes->gen->cx, expr->var->name);
   const char *text = lane_spelling(expr->op);
   switch (expr->op) {
@@ -152,15 +152,15 @@ void lanes_leave(Lanes *lanes) {
   lanes->rows = NULL;
 }
 
-/* Operands that are not the same for all, each at the lane of the loop. */
+/* Varying operands, each at the lane of the loop. */
 CExpr *lane_read(Gen *gen, const TreeVar *var) {
   const Lanes *lanes = gen->execution;
   CExpr *name = c_name(gen->cx, var->name);
   const LaneVar *lane = lane_var(lanes, var);
   CExpr *row = lanes->rows ? map_get(lanes->rows, var) : NULL;
   if (row) return row;
-  switch (lane ? lane->form : LANES_SAME) {
-  case LANES_SAME: return name;
+  switch (lane ? lane->form : LANES_UNIFORM) {
+  case LANES_UNIFORM: return name;
   case LANES_VECTOR:
   case LANES_ARRAY: return at_lane(gen->cx, name);
   case LANES_TAPS: return row_at_lane(gen, var);

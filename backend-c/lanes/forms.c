@@ -1,6 +1,6 @@
-/* lanes_forms: which values differ from strand to strand, and how they are held (lanes.h). A value
- * differs when it is of the state, when it is computed from one that does, or when it is assigned
- * under a condition that does.
+/* lanes_forms: which values are varying, not uniform, and how they are held (lanes.h). A value is
+ * varying when it is of the state, when it is computed from one that is, or when it is assigned
+ * under a condition that is.
  */
 #include "backend-c/lanes/local.h"
 
@@ -24,16 +24,16 @@ static bool is_loaded_in_slices(const TreeExpr *expr) {
 LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) {
     const LaneVar *var = lane_var(lanes, expr->var);
-    return var ? var->form : LANES_SAME;
+    return var ? var->form : LANES_UNIFORM;
   }
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
-  bool is_same = true, has_slices = false;
+  bool is_uniform = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
     LaneForm form = lane_form(lanes, expr->args.data[i]);
-    is_same &= form == LANES_SAME;
+    is_uniform &= form == LANES_UNIFORM;
     has_slices |= form == LANES_SLICES;
   }
-  if (is_same) return LANES_SAME;
+  if (is_uniform) return LANES_UNIFORM;
   if (type_is(expr->ty, TY_ROW) && (has_slices || is_loaded_in_slices(expr))) return LANES_SLICES;
   return form_of_type(expr->ty);
 }
@@ -60,7 +60,7 @@ TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm 
   return var;
 }
 
-/* Of each variable in every round: branches that were the same for all may differ now. */
+/* Of each variable in every round: branches that were uniform may be varying now. */
 static void meet(Lanes *lanes, const TreeVar *var, uint32_t depth) {
   LaneVar *lane = lane_var(lanes, var);
   if (!lane) {
@@ -88,12 +88,12 @@ static void merge(Lanes *lanes, const TreeVar *var) {
 
 static void visit_all(Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth);
 
-static bool differs(const Lanes *lanes, const TreeExpr *expr) {
-  return lane_form(lanes, expr) != LANES_SAME;
+static bool is_varying(const Lanes *lanes, const TreeExpr *expr) {
+  return lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
 static void visit_for(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
-  bool is_masked = differs(lanes, stmt->expr) || differs(lanes, stmt->limit);
+  bool is_masked = is_varying(lanes, stmt->expr) || is_varying(lanes, stmt->limit);
   meet(lanes, stmt->var, depth + is_masked);
   raise_to(lanes, stmt->var, lane_form(lanes, stmt->expr));
   visit_all(lanes, &stmt->body, depth + is_masked);
@@ -110,7 +110,7 @@ static void visit(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
     if (depth > lane_var(lanes, stmt->var)->depth) merge(lanes, stmt->var);
     return;
   case TT_IF:
-    depth += differs(lanes, stmt->expr);
+    depth += is_varying(lanes, stmt->expr);
     visit_all(lanes, &stmt->body, depth);
     visit_all(lanes, &stmt->else_body, depth);
     return;
@@ -160,7 +160,7 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->expr) n += count_each_expr(lanes, stmt->expr);
-    if (stmt->kind == TT_IF && differs(lanes, stmt->expr)) continue;
+    if (stmt->kind == TT_IF && is_varying(lanes, stmt->expr)) continue;
     n += count_each(lanes, &stmt->body) + count_each(lanes, &stmt->else_body);
   }
   return n;
@@ -188,7 +188,7 @@ static void make_scalars(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->kind == TT_DECLARE || stmt->kind == TT_FOR)
-      lane_var(lanes, stmt->var)->form = LANES_SAME;
+      lane_var(lanes, stmt->var)->form = LANES_UNIFORM;
     make_scalars(lanes, &stmt->body);
     make_scalars(lanes, &stmt->else_body);
   }
@@ -226,7 +226,7 @@ static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (!fits_expr(lanes, expr->args.data[i])) return false;
-  if (lane_form(lanes, expr) == LANES_SAME) return true;
+  if (lane_form(lanes, expr) == LANES_UNIFORM) return true;
   if (type_is(expr->ty, TY_ROW)) return fits_row(lanes, expr);
   switch (type_kind(expr->ty)) {
   case TY_IMAGE:
@@ -238,10 +238,10 @@ static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
 
 static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts);
 
-/* Rows and images are never assigned where strands differ. */
+/* Rows and images are never assigned under masks. */
 static bool fits_var(const Lanes *lanes, const TreeVar *var) {
   const LaneVar *lane = lane_var(lanes, var);
-  if (lane->form == LANES_SAME || lane->form == LANES_VECTOR) return true;
+  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR) return true;
   return !var->is_mutable;
 }
 
@@ -313,7 +313,7 @@ static bool fits_state(const Gen *gen) {
 }
 
 Lanes *lanes_of_update(Gen *gen) {
-  static const char *const reserved[] = {"self", "globals", "world",   "crew",      "on",
+  static const char *const reserved[] = {"self", "globals", "world",   "gang",      "mask",
                                          "lane", "slice",   "samples", "first_slot"};
   const TreeFunc *update = gen_find(gen, FN_UPDATE);
   if (gen->options->is_scalar || !is_free_running(gen, update) || !fits_state(gen)) return NULL;

@@ -1,13 +1,12 @@
 /* Lanes: the update method for many strands at once, one in each lane of vector registers
- * (runtime/include/ddr/lanes/lanes.h). The road: forms.c says how each value is held,
+ * (runtime/include/ddr/lanes/lanes.h). In this order: forms.c says how each value is held,
  * split.c cuts expressions until every statement has one form, expressions.c, rows.c and
  * statements.c spell them, block.c runs the method over a block of strands.
  *
- * Control flow becomes masks. `on` holds the lanes that run the method; a branch on a value that
- * differs from lane to lane is walked by all its lanes under a mask of its own, and skipped when
- * that is empty; an exit takes lanes out of `on`, and stores the strands that end there.
- * Expressions are computed in all lanes, on or off: every op is total, and addresses stay in bounds
- * whatever the position.
+ * Control flow becomes masks. `mask` holds the active lanes, those that run the method. A branch on
+ * a varying value runs under a mask of its own, and is skipped when that is empty. An exit takes
+ * lanes out of `mask` and stores the strands that end there. Expressions are computed in all lanes,
+ * active or not: every op is total, and addresses stay in bounds whatever the position.
  */
 #pragma once
 
@@ -16,11 +15,11 @@
 
 /* How a value is held. */
 typedef enum LaneForm {
-  LANES_SAME,   /* one scalar: it is the same for all strands */
-  LANES_VECTOR, /* ddr_vreal, ddr_vint, ddr_vmask */
-  LANES_ARRAY,  /* T name[DDR_LANES]: offsets, addresses, sequences */
-  LANES_TAPS,   /* rows: ddr_vreal name[width], one vector for each place of the row */
-  LANES_SLICES, /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
+  LANES_UNIFORM, /* one scalar: the same for all strands; the other forms are varying */
+  LANES_VECTOR,  /* ddr_vreal, ddr_vint, ddr_vmask */
+  LANES_ARRAY,   /* T name[DDR_LANES]: offsets, addresses, sequences */
+  LANES_TAPS,    /* rows: ddr_vreal name[width], one vector for each place of the row */
+  LANES_SLICES,  /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
 } LaneForm;
 
 typedef struct LaneVar {
@@ -87,7 +86,7 @@ void lane_assign(Gen *gen, const TreeStmt *stmt);
 CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
 CExpr *lane_probe(Gen *gen, const TreeExpr *expr); /* of one lane */
 void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
-/* What the method in lanes takes besides its strands: not their slots, which are of the crew. */
+/* What the method in lanes takes besides its strands: not their slots, which the gang has. */
 uint32_t lanes_needs(const Lanes *lanes);
 
 /* rows.c */

@@ -13,14 +13,14 @@ static bool is_const_row(const TreeExpr *row) {
   return row->kind == TX_OP && row->op == OP_CONST_ROW;
 }
 
-static CExpr *tap_of_same(Lanes *lanes, const TreeExpr *row, uint32_t place) {
+static CExpr *tap_of_uniform(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   Cx *cx = lanes->gen->cx;
   if (is_const_row(row)) return c_rational(cx, row->attr.row.lanes[place]);
   return c_index_int(cx, gen_expr(lanes->gen, row), place);
 }
 
 static CExpr *factor(Lanes *lanes, const TreeExpr *expr) {
-  if (lane_form(lanes, expr) == LANES_SAME) return gen_expr(lanes->gen, expr);
+  if (lane_form(lanes, expr) == LANES_UNIFORM) return gen_expr(lanes->gen, expr);
   return lane_expr(lanes, expr);
 }
 
@@ -35,7 +35,7 @@ static CExpr *fma_of(Lanes *lanes, CExpr *a, CExpr *b, CExpr *c) {
 
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   Cx *cx = lanes->gen->cx;
-  if (lane_form(lanes, row) == LANES_SAME) return tap_of_same(lanes, row, place);
+  if (lane_form(lanes, row) == LANES_UNIFORM) return tap_of_uniform(lanes, row, place);
   if (row->kind == TX_VAR) return c_index_int(cx, c_name(cx, row->var->name), place);
   const TreeExpr *a = row->args.data[0];
   switch (row->op) {
@@ -123,7 +123,7 @@ static CExpr *spread(Lanes *lanes, const TreeExpr *scale, uint32_t width) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   c_push(cx, &args, factor(lanes, scale));
-  if (lane_form(lanes, scale) == LANES_SAME)
+  if (lane_form(lanes, scale) == LANES_UNIFORM)
     return c_call(cx, with_width(lanes, "ddr_slice", width, "_all"), args);
   c_push(cx, &args, c_name(cx, "slice"));
   return c_call(cx, with_width(lanes, "ddr_spread", width, ""), args);

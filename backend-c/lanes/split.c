@@ -14,7 +14,7 @@ static TreeExpr *split(Split *s, TreeExpr *expr);
 static Arena *arena_of(const Split *s) { return s->lanes->gen->cx->arena; }
 
 static bool is_leaf(const Split *s, const TreeExpr *expr) {
-  return expr->kind == TX_VAR || lane_form(s->lanes, expr) == LANES_SAME;
+  return expr->kind == TX_VAR || lane_form(s->lanes, expr) == LANES_UNIFORM;
 }
 
 /* A variable for expr, which is split already. */
@@ -68,10 +68,10 @@ static TreeExpr *split_taps(Split *s, TreeExpr *expr) {
   return tree_var_expr(cx, taps, row->span);
 }
 
-/* Of an address: a variable, and at most one step that is the same for all. */
+/* Of an address: a variable, and at most one uniform step. */
 static TreeExpr *split_address(Split *s, TreeExpr *expr) {
   if (expr->kind == TX_OP && expr->op == OP_ADDR_ADD &&
-      lane_form(s->lanes, expr->args.data[1]) == LANES_SAME) {
+      lane_form(s->lanes, expr->args.data[1]) == LANES_UNIFORM) {
     TreeExpr *flat = NEW(arena_of(s), TreeExpr);
     *flat = *expr;
     flat->args = (TreeExprVec){0};
@@ -150,7 +150,7 @@ static void split_stmt(Split *s, const TreeStmt *stmt) {
     TreeExpr *value = stmt->values.data[i];
     vec_push(arena_of(s), &flat->values, value ? split(s, value) : NULL);
   }
-  bool is_masked = stmt->kind == TT_IF && lane_form(s->lanes, stmt->expr) != LANES_SAME;
+  bool is_masked = stmt->kind == TT_IF && lane_form(s->lanes, stmt->expr) != LANES_UNIFORM;
   flat->body = split_body(s->lanes, &stmt->body, is_masked);
   flat->else_body = split_body(s->lanes, &stmt->else_body, is_masked);
   vec_push(arena_of(s), &s->out, flat);

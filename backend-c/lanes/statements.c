@@ -1,7 +1,7 @@
 /* lanes_stmt: statements and control flow of the update method, under masks (lanes.h). */
 #include "backend-c/lanes/local.h"
 
-static const LaneScope whole_method = {.mask = "on", .depth = 0};
+static const LaneScope whole_method = {.mask = "mask", .depth = 0};
 
 static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   const LaneScope outer = lanes->scope;
@@ -24,8 +24,8 @@ static CExpr *any_in(Lanes *lanes, const char *mask) {
   return c_call1(lanes->gen->cx, "ddr_vany", name(lanes, mask));
 }
 
-static bool differs(Lanes *lanes, const TreeExpr *expr) {
-  return lane_form(lanes, expr) != LANES_SAME;
+static bool is_varying(Lanes *lanes, const TreeExpr *expr) {
+  return lane_form(lanes, expr) != LANES_UNIFORM;
 }
 
 /* ---- declarations and assignments --------------------------------------------------------------
@@ -42,7 +42,7 @@ static void declare_unset(Lanes *lanes, const TreeVar *var) {
 static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Emit *em = &lanes->gen->em;
   const char *type = lane_type(lanes, var->ty);
-  bool is_each = expr->kind == TX_OP && differs(lanes, expr) && *lane_spelling(expr->op) == '\0';
+  bool is_each = expr->kind == TX_OP && is_varying(lanes, expr) && *lane_spelling(expr->op) == '\0';
   if (is_each) {
     em_declare_zero(em, type, var->name);
     lane_each(lanes, var, expr);
@@ -53,7 +53,7 @@ static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *exp
   }
 }
 
-static void declare_same(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   CExpr *init = expr ? gen_expr(gen, expr) : NULL;
   if (var->is_mutable) em_declare(&gen->em, gen_type(gen, var->ty), var->name, init);
@@ -64,7 +64,7 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
   em_source(&gen->em, stmt->span);
   switch (lane_var(lanes, stmt->var)->form) {
-  case LANES_SAME: declare_same(lanes, stmt->var, stmt->expr); return;
+  case LANES_UNIFORM: declare_uniform(lanes, stmt->var, stmt->expr); return;
   case LANES_VECTOR:
     if (stmt->expr) declare_vector(lanes, stmt->var, stmt->expr);
     else declare_unset(lanes, stmt->var);
@@ -86,7 +86,7 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
   const LaneScope scope = lanes->scope;
   const LaneVar *lane = lane_var(lanes, stmt->var);
   CExpr *var = name(lanes, stmt->var->name);
-  if (lane->form == LANES_SAME) {
+  if (lane->form == LANES_UNIFORM) {
     em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
     return;
   }
@@ -114,7 +114,7 @@ static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   em_assign(&gen->em, component, new);
 }
 
-static bool may_be_off(const Lanes *lanes, const TreeStmt *leave) {
+static bool may_be_masked_off(const Lanes *lanes, const TreeStmt *leave) {
   return lanes->scope.depth > 0 || (leave->exit == EXIT_ACTIVE && lanes->has_continue);
 }
 
@@ -127,19 +127,20 @@ static void end(Lanes *lanes, const TreeStmt *stmt) {
 
 static void leave(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
-  lanes->store_mask = may_be_off(lanes, stmt) ? lanes->scope.mask : NULL;
+  lanes->store_mask = may_be_masked_off(lanes, stmt) ? lanes->scope.mask : NULL;
   gen_store_values(gen, stmt);
   if (stmt->exit != EXIT_ACTIVE) end(lanes, stmt);
   if (lanes->scope.depth > 0)
-    em_assign(&gen->em, name(lanes, "on"), but_not(lanes, name(lanes, "on"), lanes->scope.mask));
+    em_assign(&gen->em, name(lanes, "mask"),
+              but_not(lanes, name(lanes, "mask"), lanes->scope.mask));
   else if (stmt != lanes->last) em_return(&gen->em, NULL);
 }
 
-/* After statements with exits: the lanes still on among those of a branch. */
+/* After statements with exits: the lanes of a branch that are still active. */
 static void drop_the_gone(Lanes *lanes, LaneScope scope) {
   if (scope.depth == 0) return;
   CExpr *mask = name(lanes, scope.mask);
-  em_assign(&lanes->gen->em, mask, both(lanes, mask, name(lanes, "on")));
+  em_assign(&lanes->gen->em, mask, both(lanes, mask, name(lanes, "mask")));
 }
 
 /* ---- branches ----------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) 
 /* The lanes in the mask may all have left. */
 static void return_when_empty(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
-  em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, "on")));
+  em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, "mask")));
   em_return(em, NULL);
   em_close(em);
 }
@@ -201,7 +202,7 @@ static void return_when_empty(Lanes *lanes) {
 static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope outer) {
   Emit *em = &lanes->gen->em;
   if (stmts->len == 0) return;
-  LaneScope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
+  LaneScope scope = {.mask = lanes_new_name(lanes, "mask"), .depth = outer.depth + 1};
   const bool is_way_out = has_exit(stmts);
   if (is_way_out) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
   else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
@@ -229,7 +230,7 @@ static void branch(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
   const LaneScope scope = lanes->scope;
   Emit *em = &gen->em;
-  if (differs(lanes, stmt->expr)) {
+  if (is_varying(lanes, stmt->expr)) {
     gen_masked_if(lanes, stmt, scope);
     return;
   }
@@ -255,7 +256,7 @@ static void stop_when_empty(Lanes *lanes, LaneScope scope) {
   em_close(em);
 }
 
-static void gen_same_for(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
+static void gen_uniform_for(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   Gen *gen = lanes->gen;
   CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
   em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
@@ -279,30 +280,30 @@ static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char 
 static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, LaneScope outer) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
-  bool is_same = !differs(lanes, stmt->expr);
+  bool is_uniform = !is_varying(lanes, stmt->expr);
   const char *idx = stmt->var->name;
-  LaneScope scope = {.mask = lanes_new_name(lanes, "on"), .depth = outer.depth + 1};
-  CExpr *from = is_same ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
+  LaneScope scope = {.mask = lanes_new_name(lanes, "mask"), .depth = outer.depth + 1};
+  CExpr *from = is_uniform ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
   CExpr *mask = name(lanes, scope.mask);
-  em_declare(&gen->em, is_same ? "ddr_int" : "ddr_vint", idx, from);
+  em_declare(&gen->em, is_uniform ? "ddr_int" : "ddr_vint", idx, from);
   em_declare(&gen->em, "ddr_vmask", scope.mask,
              both(lanes, name(lanes, outer.mask), compare_with_limit(lanes, stmt, "ddr_vile")));
   em_open_while(&gen->em, any_in(lanes, scope.mask));
   run_stmts(lanes, &stmt->body, scope);
   if (has_exit(&stmt->body)) drop_the_gone(lanes, scope);
   em_assign(&gen->em, mask, both(lanes, mask, compare_with_limit(lanes, stmt, "ddr_vilt")));
-  CExpr *one = is_same ? c_int(cx, 1) : c_call1(cx, "ddr_vint_all", c_int(cx, 1));
+  CExpr *one = is_uniform ? c_int(cx, 1) : c_call1(cx, "ddr_vint_all", c_int(cx, 1));
   em_assign(&gen->em, name(lanes, idx),
-            c_call2(cx, is_same ? "ddr_iadd" : "ddr_viadd", name(lanes, idx), one));
+            c_call2(cx, is_uniform ? "ddr_iadd" : "ddr_viadd", name(lanes, idx), one));
   em_close(&gen->em);
   if (has_exit(&stmt->body)) drop_the_gone(lanes, outer);
 }
 
 static void loop(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
-  const bool is_masked = differs(lanes, stmt->expr) || differs(lanes, stmt->limit);
+  const bool is_masked = is_varying(lanes, stmt->expr) || is_varying(lanes, stmt->limit);
   if (is_masked) gen_masked_for(lanes, stmt, lanes->scope);
-  else gen_same_for(lanes, stmt, lanes->scope);
+  else gen_uniform_for(lanes, stmt, lanes->scope);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------
@@ -362,14 +363,14 @@ void lanes_method(Lanes *lanes) {
   gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
-  em_param(lanes->gen->cx, &head, "ddr_crew *", "crew");
+  em_param(lanes->gen->cx, &head, "ddr_gang *", "gang");
   em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
   lanes->last = vec_last(&stmts);
   lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  em_declare(&gen->em, "ddr_vmask", "on", c_arrow(gen->cx, name(lanes, "crew"), "on"));
+  em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
   if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "state");
   lanes_open_samples(lanes);
   gen->how = &lanes->vectors;

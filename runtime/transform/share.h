@@ -1,6 +1,7 @@
 /* share.h: a job of independent items, shared out between threads that live as long as the job.
  *
- * For operations on whole arrays; strands have a team of their own (runtime/src/workers/team.h).
+ * For operations on whole arrays; strands have threads of their own
+ * (runtime/src/workers/thread_pool.h).
  */
 #pragma once
 

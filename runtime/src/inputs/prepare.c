@@ -9,7 +9,7 @@
 #include "inputs.h"
 #include "runtime/conv/bspline.h"
 #include "runtime/conv/decimate.h"
-#include "runtime/src/workers/team.h"
+#include "runtime/src/workers/thread_pool.h"
 
 /* --- orders ----------------------------------------------------------------------------------- */
 

@@ -97,7 +97,7 @@ static void free_sequences(ddr_world *world) {
 void ddr_world_free(ddr_world *world) {
   if (!world) return;
   free_sequences(world);
-  ddr_team_free(world->workers->team);
+  ddr_thread_pool_free(world->workers->threads);
   ddr_device_free(world);
   for (uint32_t k = 0; world->inputs && k < world->program->n_inputs; k++) {
     free(world->inputs[k].string);

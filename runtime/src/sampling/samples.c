@@ -149,14 +149,14 @@ static void run_pass(Plan *plan, SamplePass *pass, ddr_task *task) {
   for (int d = 0; d < pass->dim; d++) pass->n_rows *= pass->to->extent[d];
   if (pass->from) pass->n_rows *= sampled->axes[pass->dim].n;
   const ddr_job job = {.task = task, .data = pass, .n_items = pass->n_rows};
-  ddr_sched_run(plan->world->workers->team, &job);
+  ddr_sched_run(plan->world->workers->threads, &job);
 }
 
 static bool make_first(Plan *plan) {
   const size_t real_size = plan->sampled->real_size;
   SamplePass pass = {.to = &plan->stage[0], .dim = plan->dim[0]};
   const size_t n_line = (size_t)plan->sampled->axes[pass.dim].len;
-  pass.lines = calloc(plan->world->workers->team->n_workers, n_line * real_size);
+  pass.lines = calloc(plan->world->workers->threads->n_workers, n_line * real_size);
   plan->stage[0].values = malloc((size_t)count_of(plan, pass.to) * real_size);
   const bool has_all = pass.lines && plan->stage[0].values;
   if (has_all) run_pass(plan, &pass, plan->sampled->sums->first);
@@ -180,7 +180,7 @@ static bool make_room(Plan *plan) {
   const size_t n_values = sampled->sampling->n_partials * (size_t)sampled->image->n_components;
   sampled->block_len = plan->world->store->block_len;
   sampled->room_size = n_values * (size_t)sampled->block_len * sampled->real_size;
-  sampled->rooms = malloc(plan->world->workers->team->n_workers * sampled->room_size);
+  sampled->rooms = malloc(plan->world->workers->threads->n_workers * sampled->room_size);
   return sampled->rooms != NULL;
 }
 
@@ -228,7 +228,7 @@ ddr_status ddr_samples_make(ddr_world *world) {
   if (n == 0) return DDR_OK;
   world->samplings->each = calloc(n, sizeof *world->samplings->each);
   world->samplings->taken =
-      calloc((size_t)n * world->workers->team->n_workers, sizeof *world->samplings->taken);
+      calloc((size_t)n * world->workers->threads->n_workers, sizeof *world->samplings->taken);
   if (!world->samplings->each || !world->samplings->taken)
     return ddr_error(world, "out of memory for samplings");
   for (uint32_t k = 0; k < n; k++) {

@@ -55,7 +55,7 @@ static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, i
 }
 
 static void visit_places(ddr_worker *worker, void *data, int64_t number) {
-  ddr_world *world = worker->team->world;
+  ddr_world *world = worker->threads->world;
   const ddr_strands *strands = &world->store->strands;
   ddr_record *record = &world->store->records[number];
   record->n_steps = 0;
@@ -81,7 +81,7 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
 /* The status bytes of a block were written by many visits. */
 static void count_again(ddr_worker *worker, void *data, int64_t number) {
   (void)data;
-  ddr_store *store = worker->team->world->store;
+  ddr_store *store = worker->threads->world->store;
   if (store->records[number].n_running == 0) return;
   store->records[number].is_stale = true;
   ddr_block_count(store, number);
@@ -105,12 +105,12 @@ static void print_parts(ddr_world *world) {
 
 uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
   Phase data = {.phase = phase};
-  ddr_team *team = world->workers->team;
+  ddr_thread_pool *threads = world->workers->threads;
   const int64_t n_blocks = world->store->n_blocks;
   const ddr_job visits = {.task = visit_places, .data = &data, .n_items = n_blocks};
   const ddr_job counts = {.task = count_again, .n_items = n_blocks};
-  ddr_sched_run(team, &visits);
-  ddr_sched_run(team, &counts);
+  ddr_sched_run(threads, &visits);
+  ddr_sched_run(threads, &counts);
   print_parts(world);
   ddr_fault_report(world);
   if (world->follower.call) world->follower.call(world->follower.data);

@@ -55,7 +55,7 @@ static int64_t item_end(int64_t item, int64_t n) {
 
 static void read_points(ddr_worker *worker, void *data, int64_t item) {
   const ddr_index *index = data;
-  const ddr_world *world = worker->team->world;
+  const ddr_world *world = worker->threads->world;
   const ddr_program *program = world->program;
   const size_t size = ddr_before_size(program);
   const char *src = (const char *)world->store->strands.before + ddr_before_pos(program);
@@ -195,7 +195,7 @@ static bool push_children(ddr_index *index, int64_t grid) {
   return true;
 }
 
-static bool divide(ddr_team *team, ddr_index *index, int64_t grid) {
+static bool divide(ddr_thread_pool *threads, ddr_index *index, int64_t grid) {
   Cells *cells = &index->grids[grid];
   find_bounds(index, cells);
   ddr_cells_choose(&cells->box, cells->end - cells->begin);
@@ -204,7 +204,7 @@ static bool divide(ddr_team *team, ddr_index *index, int64_t grid) {
   index->starts = reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
   if (!index->starts) return false;
   const ddr_job job = {find_cells_of_item, index, count_items(index->n_points)};
-  if (grid == 0) ddr_sched_run(team, &job);
+  if (grid == 0) ddr_sched_run(threads, &job);
   else find_cells(index, cells, cells->begin, cells->end);
   sort_points(index, cells);
   take_sorted(index, cells);
@@ -227,12 +227,12 @@ static bool build(ddr_world *world, ddr_index *index) {
   const int64_t n_slots = world->store->strands.n_slots;
   if (!reserve_points(index, world->program, n_slots)) return false;
   const ddr_job job = {read_points, index, count_items(n_slots)};
-  ddr_sched_run(world->workers->team, &job);
+  ddr_sched_run(world->workers->threads, &job);
   if (!drop_points(index, (uint32_t)n_slots)) return false;
   index->n_grids = index->n_starts = index->n_children = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
-    if (!divide(world->workers->team, index, grid)) return false;
+    if (!divide(world->workers->threads, index, grid)) return false;
   }
   return true;
 }

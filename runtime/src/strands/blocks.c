@@ -46,7 +46,7 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
 
 ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
   ddr_worker *worker = visit->worker;
-  ddr_world *world = worker->team->world;
+  ddr_world *world = worker->threads->world;
   ddr_store *store = world->store;
   return (ddr_block){
       .world = world,
@@ -69,7 +69,7 @@ void ddr_visit_end(ddr_visit *visit) {
 }
 
 static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
-  ddr_world *world = worker->team->world;
+  ddr_world *world = worker->threads->world;
   ddr_record *record = &world->store->records[number];
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
@@ -85,7 +85,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
 
 static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number) {
   const Phase *phase = data;
-  ddr_world *world = worker->team->world;
+  ddr_world *world = worker->threads->world;
   ddr_record *record = &world->store->records[number];
   record->n_steps = 0;
   worker->text.ticket = number + 1;
@@ -110,7 +110,7 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
   Phase data = {.phase = phase, .choice = choice, .max_steps = max_steps};
   const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = world->store->n_blocks};
   begin_prints(world);
-  ddr_sched_run(world->workers->team, &job);
+  ddr_sched_run(world->workers->threads, &job);
   ddr_fault_report(world);
   return ddr_most_steps(world->store);
 }

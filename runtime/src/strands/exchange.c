@@ -49,7 +49,7 @@ static void publish_block(ddr_worker *worker, void *data, int64_t number) {
 void ddr_strands_exchange(ddr_world *world) {
   ddr_store *store = world->store;
   const ddr_job job = {.task = publish_block, .data = world, .n_items = store->n_blocks};
-  ddr_sched_run(world->workers->team, &job);
+  ddr_sched_run(world->workers->threads, &job);
   for (int64_t k = 0; k < store->n_blocks; k++)
     store->version_of_places += store->records[k].has_moved;
 }

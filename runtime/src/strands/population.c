@@ -187,7 +187,7 @@ static void take_counts(ddr_store *store) {
 
 void ddr_strands_commit(ddr_world *world) {
   const ddr_program *program = world->program;
-  ddr_pool *pool = &world->workers->team->workers->pool;
+  ddr_pool *pool = &world->workers->threads->workers->pool;
   const bool is_shared = program->is_dual && program->keep_strands;
   if (is_shared) lend_everything(world, pool);
   const int64_t n_dead = count_dead(world->store), n_born = count_births(world->store);

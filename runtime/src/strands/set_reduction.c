@@ -1,10 +1,10 @@
-/* set_reduction.c: reductions over sets of strands: blocks of members to the team, their results to
- * the tree.
+/* set_reduction.c: reductions over sets of strands: blocks of members to the threads, their
+ * results to the tree.
  *
  * One walk gives the values of several reductions, a column for each that differs.  Element k is
  * the k-th member of the set by rank, so where the members lie and who asks them makes no
  * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c,
- * workers/team.h, runtime/reduce/partial.h.
+ * workers/thread_pool.h, runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
@@ -217,7 +217,7 @@ static uint32_t source_of(const ddr_set_reduction *what, uint32_t number) {
 static bool allocate(Reduction *job) {
   const ddr_set_reduction *what = job->what;
   const size_t n_blocks = (size_t)job->n_blocks, n_members = (size_t)job->n_members;
-  const size_t n_workers = job->world->workers->team->n_workers;
+  const size_t n_workers = job->world->workers->threads->n_workers;
   size_t n_kept = 0;
   for (uint32_t i = 0; i < what->n_results; i++) {
     if (what->results[i].column >= job->n_columns) job->n_columns = what->results[i].column + 1;
@@ -257,9 +257,9 @@ static void run(Reduction *job, ddr_reduced *results) {
   share_memory(job);
   find_first(job);
   if (job->what->is_in_order || job->n_blocks <= FEW_BLOCKS) {
-    ddr_sched_alone(job->world->workers->team, &blocks);
+    ddr_sched_alone(job->world->workers->threads, &blocks);
   } else {
-    ddr_sched_run(job->world->workers->team, &blocks);
+    ddr_sched_run(job->world->workers->threads, &blocks);
   }
   for (uint32_t i = 0; i < job->what->n_results; i++) {
     const ddr_partial end = end_of(job, &job->results[i]);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "runtime/src/workers/team.h"
+#include "runtime/src/workers/thread_pool.h"
 
 /* --- what a block has besides its slots ------------------------------------------------------- */
 

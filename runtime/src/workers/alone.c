@@ -4,8 +4,8 @@
  * when the job has ended, results do not depend on who did what.
  * Read next: threads.c; strands/blocks.c, whose jobs these are.
  */
-#include "team.h"
+#include "thread_pool.h"
 
-void ddr_sched_alone(ddr_team *team, const ddr_job *job) {
-  for (int64_t item = 0; item < job->n_items; item++) job->task(team->workers, job->data, item);
+void ddr_sched_alone(ddr_thread_pool *threads, const ddr_job *job) {
+  for (int64_t item = 0; item < job->n_items; item++) job->task(threads->workers, job->data, item);
 }

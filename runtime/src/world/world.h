@@ -22,7 +22,7 @@ typedef struct ddr_follower {
   void *data;
 } ddr_follower;
 
-typedef struct ddr_workers ddr_workers;         /* workers/team.h */
+typedef struct ddr_workers ddr_workers;         /* workers/thread_pool.h */
 typedef struct ddr_store ddr_store;             /* strands/store.h */
 typedef struct ddr_gpu ddr_gpu;                 /* strands/device.h */
 typedef struct ddr_index ddr_index;             /* space/local.h */

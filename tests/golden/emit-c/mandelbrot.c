@@ -1,6 +1,6 @@
 /* mandelbrot, compiled by diderotc 0.0.0. */
 
-#include "ddr/lanes/crew.h"
+#include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
 #include "ddr/program.h"
 #include "ddr/scalar.h"
@@ -49,17 +49,17 @@ static inline void pixel_create(const struct globals *globals, struct pixel *sel
   self->n = 0;
 }
 
-static void pixel_end(const struct pixel_lanes *self, ddr_crew *crew, ddr_strand_status status, struct pixel *state) {
+static void pixel_end(const struct pixel_lanes *self, ddr_gang *gang, ddr_strand_status status, struct pixel *state) {
   for (int lane = 0; lane < DDR_LANES; lane++) {
-    const int64_t slot = ddr_crew_release(crew, lane, status);
+    const int64_t slot = ddr_gang_release(gang, lane, status);
     if (slot >= 0) {
       pixel_from_lane(self, lane, &state[slot]);
     }
   }
 }
 
-DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *self, ddr_crew *crew, struct pixel *state) {
-  ddr_vmask on = crew->on;
+DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *self, ddr_gang *gang, struct pixel *state) {
+  ddr_vmask mask = gang->mask;
   const ddr_vreal c_x = self->c[0];
   const ddr_vreal c_y = self->c[1];
   const ddr_vreal z_x = self->z[0];
@@ -67,12 +67,12 @@ DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *sel
   const ddr_vint n = self->n;
   /* line 9: if (n == limit || z • z > 4.0) { stabilize; } */
   const ddr_vmask test = ddr_vieq(n, ddr_vint_all(globals->limit)) | (z_x * z_x + z_y * z_y > 4.0f);
-  ddr_vmask on_2 = on & test;
-  if (ddr_vany(on_2)) {
-    crew->ended = on_2;
-    pixel_end(self, crew, DDR_STABLE, state);
-    on = on & ~on_2;
-    if (!ddr_vany(on)) {
+  ddr_vmask mask_2 = mask & test;
+  if (ddr_vany(mask_2)) {
+    gang->ended = mask_2;
+    pixel_end(self, gang, DDR_STABLE, state);
+    mask = mask & ~mask_2;
+    if (!ddr_vany(mask)) {
       return;
     }
   }
@@ -125,25 +125,25 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   const struct globals *globals = memory;
   struct pixel *state = block->strands->state;
   struct pixel_lanes self = {0};
-  ddr_crew crew;
-  ddr_crew_open(&crew, block, max_steps);
+  ddr_gang gang;
+  ddr_gang_open(&gang, block, max_steps);
   while (true) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = ddr_crew_take(&crew, lane);
+      const int64_t slot = ddr_gang_take(&gang, lane);
       if (slot >= 0) {
         pixel_to_lane(&self, lane, &state[slot]);
       }
     }
-    if (crew.n_on == 0) {
-      return crew.most;
+    if (gang.n_active == 0) {
+      return gang.most;
     }
     do {
-      ddr_crew_step(&crew);
-      pixel_update(globals, &self, &crew, state);
-    } while (ddr_crew_goes_on(&crew));
-    if (ddr_crew_pauses(&crew)) {
-      crew.ended = crew.on;
-      pixel_end(&self, &crew, DDR_ACTIVE, state);
+      ddr_gang_step(&gang);
+      pixel_update(globals, &self, &gang, state);
+    } while (ddr_gang_goes_on(&gang));
+    if (ddr_gang_pauses(&gang)) {
+      gang.ended = gang.mask;
+      pixel_end(&self, &gang, DDR_ACTIVE, state);
     }
   }
 }

@@ -1,6 +1,6 @@
 /* probe, compiled by diderotc 0.0.0. */
 
-#include "ddr/lanes/crew.h"
+#include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/slices.h"
 #include "ddr/program.h"
@@ -44,17 +44,17 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
   self->value = 0.0f;
 }
 
-static void point_end(const struct point_lanes *self, ddr_crew *crew, ddr_strand_status status, struct point *state) {
+static void point_end(const struct point_lanes *self, ddr_gang *gang, ddr_strand_status status, struct point *state) {
   for (int lane = 0; lane < DDR_LANES; lane++) {
-    const int64_t slot = ddr_crew_release(crew, lane, status);
+    const int64_t slot = ddr_gang_release(gang, lane, status);
     if (slot >= 0) {
       point_from_lane(self, lane, &state[slot]);
     }
   }
 }
 
-DDR_VFN void point_update(const struct globals *globals, struct point_lanes *self, ddr_crew *crew, struct point *state) {
-  ddr_vmask on = crew->on;
+DDR_VFN void point_update(const struct globals *globals, struct point_lanes *self, ddr_gang *gang, struct point *state) {
+  ddr_vmask mask = gang->mask;
   const ddr_vreal pos_x = self->pos[0];
   const ddr_vreal pos_y = self->pos[1];
   const ddr_vreal pos_z = self->pos[2];
@@ -165,8 +165,8 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   ddr_taps4(row_12, row_12_taps);
   self->value = ddr_vfma(row_12_taps[2], row[2], row_12_taps[0] * row[0]) + ddr_vfma(row_12_taps[3], row[3], row_12_taps[1] * row[1]);
   /* line 9: stabilize; */
-  crew->ended = on;
-  point_end(self, crew, DDR_STABLE, state);
+  gang->ended = mask;
+  point_end(self, gang, DDR_STABLE, state);
 }
 
 static void defaults(void *memory) {
@@ -206,25 +206,25 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   const struct globals *globals = memory;
   struct point *state = block->strands->state;
   struct point_lanes self = {0};
-  ddr_crew crew;
-  ddr_crew_open(&crew, block, max_steps);
+  ddr_gang gang;
+  ddr_gang_open(&gang, block, max_steps);
   while (true) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = ddr_crew_take(&crew, lane);
+      const int64_t slot = ddr_gang_take(&gang, lane);
       if (slot >= 0) {
         point_to_lane(&self, lane, &state[slot]);
       }
     }
-    if (crew.n_on == 0) {
-      return crew.most;
+    if (gang.n_active == 0) {
+      return gang.most;
     }
     do {
-      ddr_crew_step(&crew);
-      point_update(globals, &self, &crew, state);
-    } while (ddr_crew_goes_on(&crew));
-    if (ddr_crew_pauses(&crew)) {
-      crew.ended = crew.on;
-      point_end(&self, &crew, DDR_ACTIVE, state);
+      ddr_gang_step(&gang);
+      point_update(globals, &self, &gang, state);
+    } while (ddr_gang_goes_on(&gang));
+    if (ddr_gang_pauses(&gang)) {
+      gang.ended = gang.mask;
+      point_end(&self, &gang, DDR_ACTIVE, state);
     }
   }
 }

@@ -72,7 +72,7 @@ static void a_failure_leaves_what_was_there(void) {
  */
 static void a_refusal_is_a_fault_of_ours(void) {
   const char *output = in_folder("refused");
-  const char *wrong = "/* ddr/lanes/crew.h */\n#include <stdio.h>\nint main(void) { return +; }\n";
+  const char *wrong = "/* ddr/lanes/gang.h */\n#include <stdio.h>\nint main(void) { return +; }\n";
   const char *told = build(wrong, output), *text = NULL;
   static const char *const begin =
       "the C compiler 'cc' refuses what diderotc made of the program, which is a fault of "

@@ -1,10 +1,10 @@
 /* Vectors of strands against the scalar functions they stand for, lane by lane; rows in slices
- * against plain loops; a crew against strands whose lives are known. Built for several instruction
+ * against plain loops; a gang against strands whose lives are known. Built for several instruction
  * sets and precisions; one that this machine lacks is skipped.
  */
 #include <stdlib.h>
 
-#include "ddr/lanes/crew.h"
+#include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/slices.h"
 #include "ddr/row_load.h"
@@ -219,48 +219,48 @@ static void rows_become_taps(void) {
   }
 }
 
-/* --- crews ------------------------------------------------------------------------------------ */
+/* --- gangs ------------------------------------------------------------------------------------ */
 
 enum { N_STRANDS = 101 };
 static uint32_t life[N_STRANDS], n_run[N_STRANDS];
 static uint8_t status[N_STRANDS];
 
-static void release(ddr_crew *crew, ddr_vmask ended, ddr_strand_status as) {
-  crew->ended = ended;
-  for (int lane = 0; lane < DDR_LANES; lane++) (void)ddr_crew_release(crew, lane, as);
+static void release(ddr_gang *gang, ddr_vmask ended, ddr_strand_status as) {
+  gang->ended = ended;
+  for (int lane = 0; lane < DDR_LANES; lane++) (void)ddr_gang_release(gang, lane, as);
 }
 
 /* Strand s lives for life[s] steps; every third dies, the others become stable. */
-static void step(ddr_crew *crew) {
+static void step(ddr_gang *gang) {
   ddr_vmask stable = {0}, dead = {0};
   for (int lane = 0; lane < DDR_LANES; lane++) {
-    if (!crew->on[lane]) continue;
-    const int64_t slot = crew->slot[lane];
+    if (!gang->mask[lane]) continue;
+    const int64_t slot = gang->slot[lane];
     if (++n_run[slot] < life[slot]) continue;
     if (slot % 3 == 0) dead[lane] = -1;
     else stable[lane] = -1;
   }
-  release(crew, stable, DDR_STABLE);
-  release(crew, dead, DDR_DEAD);
+  release(gang, stable, DDR_STABLE);
+  release(gang, dead, DDR_DEAD);
 }
 
 static uint32_t work_off(uint32_t max_steps) {
   ddr_strands strands = {.status = status};
   const ddr_block block = {.strands = &strands, .begin = 1, .end = N_STRANDS};
-  ddr_crew crew;
-  ddr_crew_open(&crew, &block, max_steps);
+  ddr_gang gang;
+  ddr_gang_open(&gang, &block, max_steps);
   for (;;) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = ddr_crew_take(&crew, lane);
+      const int64_t slot = ddr_gang_take(&gang, lane);
       CHECK(slot < 0 || status[slot] <= DDR_NEW);
     }
-    if (crew.n_on == 0) return crew.most;
+    if (gang.n_active == 0) return gang.most;
     do {
-      ddr_crew_step(&crew);
-      step(&crew);
-    } while (ddr_crew_goes_on(&crew));
-    if (!ddr_crew_pauses(&crew)) continue;
-    release(&crew, crew.on, DDR_ACTIVE);
+      ddr_gang_step(&gang);
+      step(&gang);
+    } while (ddr_gang_goes_on(&gang));
+    if (!ddr_gang_pauses(&gang)) continue;
+    release(&gang, gang.mask, DDR_ACTIVE);
   }
 }
 
@@ -276,7 +276,7 @@ static void give_lives(void) {
 
 static bool has_run(int s) { return s > 0 && s % 10 != 7 && s % 10 != 8; }
 
-static void a_crew_runs_every_strand_to_its_end(void) {
+static void a_gang_runs_every_strand_to_its_end(void) {
   give_lives();
   CHECK_EQ(work_off(0), 23);
   for (int s = 0; s < N_STRANDS; s++) {
@@ -286,7 +286,7 @@ static void a_crew_runs_every_strand_to_its_end(void) {
   CHECK_EQ(work_off(0), 0);
 }
 
-static void a_crew_pauses_at_the_limit(void) {
+static void a_gang_pauses_at_the_limit(void) {
   give_lives();
   for (uint32_t visit = 1; visit <= 8; visit++) {
     CHECK_EQ(work_off(3), visit == 8 ? 2 : 3);
@@ -312,7 +312,7 @@ int main(void) {
   RUN(corners_stay_on_the_axis);
   RUN(rows_become_taps);
   RUN(other_samples_are_converted);
-  RUN(a_crew_runs_every_strand_to_its_end);
-  RUN(a_crew_pauses_at_the_limit);
+  RUN(a_gang_runs_every_strand_to_its_end);
+  RUN(a_gang_pauses_at_the_limit);
   return test_result();
 }

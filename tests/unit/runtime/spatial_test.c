@@ -84,7 +84,7 @@ static ddr_seq ask(const Points *points, ddr_block *block, const double centre[3
 }
 
 static ddr_block block_of(const Points *points, ddr_visit *visit) {
-  *visit = (ddr_visit){.worker = points->world->workers->team->workers,
+  *visit = (ddr_visit){.worker = points->world->workers->threads->workers,
                        .record = points->world->store->records};
   return (ddr_block){
       .world = points->world, .strands = &points->world->store->strands, .visit = visit};
@@ -164,7 +164,7 @@ static void check_points(Points *points, double radius) {
       }
       check_query(points, centre, distributions[d].radius * radius * uniform() * 2, self);
     }
-    ddr_scratch_reset(&world->workers->team->workers->scratch);
+    ddr_scratch_reset(&world->workers->threads->workers->scratch);
   }
   ddr_world_free(world);
 }

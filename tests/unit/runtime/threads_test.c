@@ -1,4 +1,4 @@
-/* Threads: every item once, teams that come and go, errors from many threads, numbers of workers.
+/* Threads: every item once, pools that come and go, errors from many threads, numbers of workers.
  */
 #include <stdlib.h>
 
@@ -24,26 +24,26 @@ static void every_item_is_done_once(void) {
   static Visits visits;
   ddr_world *world = ddr_world_new(&swarm_program);
   for (uint32_t n_workers = 1; n_workers <= 9; n_workers += 2) {
-    ddr_team *team = ddr_team_new(world, n_workers);
+    ddr_thread_pool *threads = ddr_thread_pool_new(world, n_workers);
     for (int64_t n = 0; n <= 3000; n = n < 3 ? n + 1 : n * 10) {
       memset(visits.visits, 0, sizeof visits.visits);
       const int64_t before = atomic_load(&visits.n_visits);
       const ddr_job job = {visit, &visits, n};
-      ddr_sched_run(team, &job);
+      ddr_sched_run(threads, &job);
       CHECK_EQ(atomic_load(&visits.n_visits) - before, n);
       for (int64_t k = 0; k < n; k++) CHECK_EQ(visits.visits[k], 1);
     }
-    ddr_team_free(team);
+    ddr_thread_pool_free(threads);
   }
   ddr_world_free(world);
 }
 
-static void teams_come_and_go(void) {
+static void pools_come_and_go(void) {
   ddr_world *world = ddr_world_new(&swarm_program);
   for (int k = 0; k < 200; k++) {
-    ddr_team *team = ddr_team_new(world, 4);
-    CHECK(team != NULL);
-    ddr_team_free(team);
+    ddr_thread_pool *threads = ddr_thread_pool_new(world, 4);
+    CHECK(threads != NULL);
+    ddr_thread_pool_free(threads);
   }
   CHECK(!ddr_any_errors(world));
   ddr_world_free(world);
@@ -139,7 +139,7 @@ static void numbers_of_workers_are_checked(void) {
 
 int main(void) {
   RUN(every_item_is_done_once);
-  RUN(teams_come_and_go);
+  RUN(pools_come_and_go);
   RUN(a_grid_is_the_same_on_any_number_of_threads);
   RUN(errors_of_many_threads_are_all_recorded);
   RUN(a_failing_printer_ends_the_run);

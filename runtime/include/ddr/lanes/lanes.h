@@ -6,7 +6,7 @@
  * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
  * off compute along, and nothing here traps.
  *
- * GNU C vectors throughout, no intrinsics but in fma.h.  Read next: math.h, slices.h, crew.h.
+ * GNU C vectors throughout, no intrinsics but in fma.h.  Read next: math.h, slices.h, gang.h.
  */
 #pragma once
 
@@ -63,7 +63,7 @@ DDR_VFN bool ddr_vany(ddr_vmask m) {
   return any != 0;
 }
 
-/* How many lanes are on. */
+/* How many lanes the mask has. */
 DDR_VFN int ddr_vcount(ddr_vmask m) {
   ddr_mask_lane count = 0;
   DDR_EACH_LANE(lane) count -= m[lane];
@@ -72,7 +72,7 @@ DDR_VFN int ddr_vcount(ddr_vmask m) {
 
 DDR_VFN ddr_vmask ddr_vbeq(ddr_vmask a, ddr_vmask b) { return ~(a ^ b); }
 
-/* a in the lanes that are on, b in the others. */
+/* a in the lanes of the mask, b in the others. */
 DDR_VFN ddr_vreal ddr_vselect_real(ddr_vmask m, ddr_vreal a, ddr_vreal b) {
   return (ddr_vreal)(((ddr_vmask)a & m) | ((ddr_vmask)b & ~m));
 }

@@ -1,4 +1,4 @@
-/* team.h: workers and what they are given to do.
+/* thread_pool.h: the workers and the jobs they do.
  *
  * A job is a number of items, each handled once by any worker.  Items of one job may run at the
  * same time; jobs follow each other.  The caller's thread is worker 0, also when there is no other.
@@ -9,10 +9,10 @@
 #include "runtime/src/world/world.h"
 #include "scratch.h"
 
-typedef struct ddr_team ddr_team;
+typedef struct ddr_thread_pool ddr_thread_pool;
 
 typedef struct ddr_worker {
-  ddr_team *team;
+  ddr_thread_pool *threads;
   pthread_t thread;
   ddr_pool pool; /* dynamic sequences of strands while they run */
   ddr_text text; /* prints of the block at hand */
@@ -28,7 +28,7 @@ typedef struct ddr_job {
   int64_t n_items;
 } ddr_job;
 
-struct ddr_team {
+struct ddr_thread_pool {
   ddr_world *world;
   ddr_worker *workers;
   uint32_t n_workers; /* those in the array */
@@ -44,22 +44,22 @@ struct ddr_team {
 
 /* The world's part. */
 struct ddr_workers {
-  ddr_team *team; /* NULL until it is started */
-  uint32_t n;     /* threads, the caller's among them; 0: not chosen yet */
+  ddr_thread_pool *threads; /* NULL until it is started */
+  uint32_t n;               /* threads, the caller's among them; 0: not chosen yet */
 };
 
-/* Which worker of the team it is, from 0. */
+/* Which worker of the pool it is, from 0. */
 static inline size_t ddr_worker_number(const ddr_worker *worker) {
-  return (size_t)(worker - worker->team->workers);
+  return (size_t)(worker - worker->threads->workers);
 }
 
 /* Do the whole job. */
-void ddr_sched_run(ddr_team *team, const ddr_job *job);
+void ddr_sched_run(ddr_thread_pool *threads, const ddr_job *job);
 
 /* alone.c: items in ascending order by worker 0. */
-void ddr_sched_alone(ddr_team *team, const ddr_job *job);
+void ddr_sched_alone(ddr_thread_pool *threads, const ddr_job *job);
 
-/* threads.c: a team whose threads sleep until there is a job; NULL when memory is short, or
+/* threads.c: a pool whose threads sleep until there is a job; NULL when memory is short, or
  * threads, which is recorded. */
-ddr_team *ddr_team_new(ddr_world *world, uint32_t n_workers);
-void ddr_team_free(ddr_team *team);
+ddr_thread_pool *ddr_thread_pool_new(ddr_world *world, uint32_t n_workers);
+void ddr_thread_pool_free(ddr_thread_pool *threads);

@@ -1,0 +1,99 @@
+/* gang.h: the lanes of a vector register as a gang that works off a block of strands.
+ *
+ * Each lane runs one strand. When few are left at it, those that have finished store their strands
+ * and take the next ones of the block. Which strands share a gang makes no difference to what they
+ * compute. Generated code moves the state (backend-c/lanes/block.c); the rest is here.
+ */
+#pragma once
+
+#include <string.h>
+
+#include "ddr/lanes/lanes.h"
+#include "ddr/lanes/sampling.h"
+#include "ddr/program.h"
+
+typedef struct ddr_gang {
+  ddr_vmask mask;          /* lanes whose strand runs */
+  ddr_vmask ended;         /* lanes whose strand is to be stored */
+  ddr_vmask n_steps;       /* of each lane's strand in this visit */
+  int64_t slot[DDR_LANES]; /* of each lane's strand; -1: idle */
+  int n_active;            /* lanes of the mask */
+  uint32_t n_since;        /* steps since strands were taken */
+  uint32_t max_steps;      /* 0: no limit */
+  uint32_t most;           /* steps of any strand released */
+  uint8_t *status;         /* of all strands */
+  int64_t next, end;       /* slots nobody has taken yet */
+} ddr_gang;
+
+DDR_VFN void ddr_gang_open(ddr_gang *gang, const ddr_block *block, uint32_t max_steps) {
+  *gang = (ddr_gang){.max_steps = max_steps,
+                     .status = block->strands->status,
+                     .next = block->begin,
+                     .end = block->end};
+  for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = -1;
+}
+
+/* The slot of a strand that the lane is to run, or -1: it is busy, or none is left. */
+DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane) {
+  if (gang->slot[lane] >= 0) return -1;
+  while (gang->next < gang->end && gang->status[gang->next] > DDR_NEW) gang->next++;
+  if (gang->next >= gang->end) return -1;
+  gang->mask[lane] = -1;
+  gang->n_steps[lane] = 0;
+  gang->n_active++;
+  gang->n_since = 0;
+  gang->slot[lane] = gang->next++;
+  return gang->slot[lane];
+}
+
+/* The slot of lane 0 where the lanes have slots in a row, as they mostly do, else -1. */
+DDR_VFN int64_t ddr_gang_row(const ddr_gang *gang) {
+  bool is_row = gang->slot[0] >= 0;
+  DDR_EACH_LANE(lane) is_row &= gang->slot[lane] == gang->slot[0] + lane;
+  return is_row ? gang->slot[0] : -1;
+}
+
+/* Value j of each lane's strand; `row` is ddr_gang_row. */
+DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const ddr_gang *gang,
+                                  int64_t row) {
+  ddr_vreal values = {0};
+  if (row >= 0) {
+    const ddr_real *from = (const ddr_real *)samples->values;
+    memcpy(&values, from + j * samples->stride + row - samples->begin, sizeof values);
+    return values;
+  }
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    if (gang->slot[lane] >= 0) values[lane] = ddr_sampling_value(samples, j, gang->slot[lane]);
+  }
+  return values;
+}
+
+/* Before a step. */
+DDR_VFN void ddr_gang_step(ddr_gang *gang) {
+  gang->n_steps -= gang->mask;
+  gang->n_since++;
+}
+
+/* With a limit of steps all lanes reach it together: none takes another strand before. */
+DDR_VFN bool ddr_gang_goes_on(const ddr_gang *gang) {
+  if (gang->max_steps > 0) return gang->n_active > 0 && gang->n_since < gang->max_steps;
+  return gang->n_active > (gang->next < gang->end ? DDR_LANES * 3 / 4 : 0);
+}
+
+/* The limit is reached: strands wait for the next visit. */
+DDR_VFN bool ddr_gang_pauses(const ddr_gang *gang) {
+  return gang->max_steps > 0 && gang->n_active > 0;
+}
+
+/* Of a lane among the `ended`: the slot to store its strand at. The lane is idle then. Else -1. */
+DDR_VFN int64_t ddr_gang_release(ddr_gang *gang, int lane, ddr_strand_status status) {
+  const int64_t slot = gang->slot[lane];
+  if (!gang->ended[lane] || slot < 0) return -1;
+  const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
+  if (n_steps > gang->most) gang->most = n_steps;
+  gang->status[slot] = (uint8_t)status;
+  gang->mask[lane] = 0;
+  gang->n_active--;
+  gang->slot[lane] = -1;
+  return slot;
+}
