@@ -64,8 +64,9 @@
     "normalize" "trace" "transpose" "det" "inv" "evals" "evecs" "modulate" "lerp" "clerp"
     "clamp" "mirror" "wrap" "border" "sqrt" "exp" "sin" "cos" "tan" "asin" "acos" "atan"
     "atan2" "ceil" "floor" "trunc" "round" "erf" "erfc" "fmod" "log" "log2" "log10" "pow"
-    "max" "min" "size" "inside" "compose" "concat" "abs" "dist" "length" "all" "exists"
-    "mean" "product" "sum" "variance" "sphere" "numStrands" "numActive" "numStable"
+    "max" "min" "size" "inside" "compose" "concat" "maxF" "minF" "abs" "dist" "length"
+    "all" "exists" "mean" "product" "sum" "variance" "sphere" "numStrands" "numActive"
+    "numStable"
     ;; words end
     ))
 

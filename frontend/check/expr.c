@@ -174,11 +174,9 @@ static TExpr *check_cond(Check *ck, const AstCond *node, const Type *want) {
   if (is_error(cond) || is_error(branches[0]) || is_error(branches[1]))
     return error_expr(ck, node->head.span);
   const Type *ty = type_common(branches[0]->ty, branches[1]->ty);
-  if (!ty || !type_is_value(ty)) {
+  if (!ty || !(type_is_value(ty) || type_is(ty, TY_FIELD))) {
     diag(ck->cx, node->head.span, E_BRANCH_TYPES, d_type(ck->cx, branches[0]->ty),
          d_type(ck->cx, branches[1]->ty));
-    if (ty && type_is(ty, TY_FIELD))
-      diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("a field function: H(x) = F(x) if c else G(x)"));
     return error_expr(ck, node->head.span);
   }
   TExpr *expr = texpr_new(ck->arena, TE_COND, ty, node->head.span);

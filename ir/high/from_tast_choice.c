@@ -4,7 +4,7 @@
  * In a field function both arms are fields, and the condition may depend on the position. What is
  * true there at some positions only is a scalar field, 1 where it is true and 0 elsewhere; the ops
  * choose_lt and kin make it of a comparison, and choose between fields by it. See language.md
- * §4.12.
+ * §4.12. A condition between fields themselves is the same everywhere: OP_CHOOSE.
  */
 #include "ir/high/local.h"
 
@@ -96,15 +96,33 @@ static bool is_computed_anyway(const Body *body, const TExpr *expr) {
   return body->position || expr_is_cheap(expr);
 }
 
+/* One of two fields: no value, so the arms meet as those of an expanded function do. */
+static Value *choose_field(Body *body, Value *cond, const TExpr *expr) {
+  Builder head = body->b, ends[2];
+  uint32_t first_block = head.fn->next_block;
+  Block *arms[2];
+  Value *fields[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    arms[i] = lower_choice_arm(body, expr->args.data[i + 1], &fields[i]);
+    ends[i] = body->b;
+  }
+  Block *merge = block_new(head.fn);
+  build_branch(&head, cond, arms[0], arms[1], merge);
+  body->b.span = expr->span;
+  return meet_abstract(body, cond, fields, ends, merge, first_block);
+}
+
 Value *lower_cond(Body *body, const TExpr *expr) {
   const TExpr *if_true = expr->args.data[1], *if_false = expr->args.data[2];
   Value *cond = lower_expr(body, expr->args.data[0]);
   body->b.span = expr->span;
+  if (type_is(expr->ty, TY_FIELD) && !body->position) return choose_field(body, cond, expr);
   if (!is_computed_anyway(body, if_true) || !is_computed_anyway(body, if_false))
     return choose_by_branch(body, cond, if_true, if_false);
 
   Value *args[] = {cond, lower_expr(body, if_true), lower_expr(body, if_false)};
   body->b.span = expr->span;
+  if (type_is(expr->ty, TY_FIELD)) return build_either(body, cond, args[1], args[2]);
   if (is_field(cond) || is_field(args[1]) || is_field(args[2]))
     return choose_by_truth(body, cond, args[1], args[2]);
   return build_op(&body->b, OP_SELECT, ATTR_EMPTY, args, 3);

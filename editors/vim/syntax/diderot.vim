@@ -38,9 +38,9 @@ syn keyword diderotValue false identity load load_image load_sequence nan true z
 syn keyword diderotBuiltin normalize trace transpose det inv evals evecs modulate lerp
 syn keyword diderotBuiltin clerp clamp mirror wrap border sqrt exp sin cos tan asin acos
 syn keyword diderotBuiltin atan atan2 ceil floor trunc round erf erfc fmod log log2 log10
-syn keyword diderotBuiltin pow max min size inside compose concat abs dist length all
-syn keyword diderotBuiltin exists mean product sum variance sphere numStrands numActive
-syn keyword diderotBuiltin numStable
+syn keyword diderotBuiltin pow max min size inside compose concat maxF minF abs dist
+syn keyword diderotBuiltin length all exists mean product sum variance sphere numStrands
+syn keyword diderotBuiltin numActive numStable
 " words end
 " words: vim-keywords diderotKernel kernel
 syn keyword diderotKernel tent c1tent c2tent ctmr c2ctmr bspln3 bspln5 c4hexic
