@@ -53,6 +53,7 @@ TProgram *check(Cx *cx, const Ast *program, const CheckOptions *options) {
   check_parts(&ck);
   check_flow(&ck);
   check_assigned(&ck);
+  check_opened(&ck);
   check_usage(&ck);
   if (diag_error_count(cx) > 0) return NULL;
   tast_verify(cx, ck.program);

@@ -195,8 +195,18 @@ TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var) {
   if (!is_abstract(var->ty)) return check_expr_as(ck, node->init, var->ty, "initializer");
   const uint32_t around = begin_definition(ck);
   TExpr *init = check_expr_as(ck, node->init, var->ty, "initializer");
+  if (var->kind != TV_GLOBAL && !check_one_variable(ck, init)) init = error_expr(ck, init->span);
   var->depth = end_definition(ck, around, node->name, node->init);
   return init;
+}
+
+/* A field of several variables is there for the checker only: it is expanded where it is probed. */
+static void declare_global(Check *ck, TVar *var, const Ast *type) {
+  const bool is_good = !var->init || field_variables(ck, var->init, &var->variables);
+  if (!is_good) var->ty = type_error(ck->cx);
+  else if (var->init) check_spaces(ck, type, var);
+  if (var->variables) enter_var(ck, var);
+  else declare_in(ck, &ck->program->globals, var);
 }
 
 static void check_global(Check *ck, const AstVar *node) {
@@ -205,26 +215,29 @@ static void check_global(Check *ck, const AstVar *node) {
   if (node->init) var->init = check_initializer(ck, node, var);
   else if (is_abstract(var->ty)) diag(ck->cx, var->span, E_NO_VALUE, d_type(ck->cx, var->ty));
   else note_unset(ck, var);
-  declare_in(ck, &ck->program->globals, var);
+  declare_global(ck, var, node->type);
 }
 
-/* The value of a field function at its parameter, as a tensor of the field's shape. */
-static TExpr *check_formula_body(Check *ck, const AstFieldFun *node, const TVar *field) {
+TExpr *check_formula_body(Check *ck, const Ast *node, const TVar *field) {
   const Type *ty =
       type_is(field->ty, TY_ERROR) ? field->ty : type_tensor(ck->cx, *type_shape(field->ty));
-  TExpr *body = check_expr(ck, node->body, ty);
+  TExpr *body = check_expr(ck, node, ty);
   if (type_coerces(body->ty, ty)) return coerce(ck, body, ty);
   diag(ck->cx, body->span, E_FIELD_FUNCTION_BODY, d_name(field->name), d_type(ck->cx, body->ty),
        d_type(ck->cx, ty));
   return error_expr(ck, body->span);
 }
 
+/* TY_ERROR after a message. */
+static const Type *formula_type(Check *ck, const Ast *node) {
+  const Type *ty = check_type(ck, node);
+  if (type_is(ty, TY_FIELD) || type_is(ty, TY_ERROR)) return ty;
+  diag(ck->cx, node->span, E_FIELD_FUNCTION_TYPE, d_type(ck->cx, ty));
+  return type_error(ck->cx);
+}
+
 static void check_field_fun(Check *ck, const AstFieldFun *node) {
-  const Type *ty = check_type(ck, node->type);
-  if (!type_is(ty, TY_FIELD) && !type_is(ty, TY_ERROR)) {
-    diag(ck->cx, node->type->span, E_FIELD_FUNCTION_TYPE, d_type(ck->cx, ty));
-    ty = type_error(ck->cx);
-  }
+  const Type *ty = formula_type(ck, node->type);
   TVar *var = new_var(ck, TV_FIELD_FUN, node->name, ty);
   const Type *pos = type_is(ty, TY_ERROR) ? ty : type_vec(ck->cx, type_dim(ty));
   Scope *outside = ck->scope;
@@ -232,11 +245,21 @@ static void check_field_fun(Check *ck, const AstFieldFun *node) {
   ck->place = PLACE_FIELD_FUNCTION;
   var->fun_param = declare_var(ck, TV_FUN_PARAM, node->param, pos);
   const uint32_t around = begin_definition(ck);
-  var->init = check_formula_body(ck, node, var);
+  var->init = check_formula_body(ck, node->body, var);
   var->depth = end_definition(ck, around, node->name, node->body);
   ck->scope = outside;
   check_formula(ck, var);
   declare_in(ck, &ck->program->globals, var);
+}
+
+static void check_ofield_fun(Check *ck, const AstOfieldFun *node) {
+  ck->place = PLACE_GLOBAL;
+  TVar *var = new_var(ck, TV_GLOBAL, node->name, formula_type(ck, node->type));
+  const uint32_t around = begin_definition(ck);
+  TExpr *formula = check_ofield_formula(ck, node, var);
+  var->init = coerce_or_report(ck, formula, var->ty, "the formula of a field");
+  var->depth = end_definition(ck, around, node->name, node->body);
+  declare_global(ck, var, node->type);
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */
@@ -254,6 +277,7 @@ static TStmt *check_fun_body(Check *ck, const Ast *node) {
   TStmt *block = tstmt_new(ck->arena, TS_BLOCK, node->span);
   TStmt *result = tstmt_new(ck->arena, TS_RETURN, node->span);
   result->expr = check_expr_as(ck, node, ck->result, "result of the function");
+  check_one_variable(ck, result->expr);
   vec_push(ck->arena, &block->body, result);
   return block;
 }
@@ -264,9 +288,9 @@ static void check_function(Check *ck, const AstFunction *node) {
   Scope *outside = ck->scope;
   fun->name = node->name.name;
   fun->span = node->name.span;
+  ck->place = PLACE_FUNCTION;
   fun->result = ck->result = check_type(ck, node->type);
   ck->scope = scope_push(ck->arena, outside);
-  ck->place = PLACE_FUNCTION;
   ck->fun = facts;
   ck->declaring_fun = fun->name;
   check_params(ck, &node->params, fun);
@@ -292,6 +316,7 @@ void check_globals(Check *ck) {
     case AST_INPUT: check_input(ck, ast_as_input(node)); break;
     case AST_VAR: check_global(ck, ast_as_var(node)); break;
     case AST_FIELD_FUN: check_field_fun(ck, ast_as_field_fun(node)); break;
+    case AST_OFIELD_FUN: check_ofield_fun(ck, ast_as_ofield_fun(node)); break;
     case AST_FUNCTION: check_function(ck, ast_as_function(node)); break;
     default: UNREACHABLE(ck->cx); /* no other kind is a global declaration */
     }

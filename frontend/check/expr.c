@@ -164,6 +164,10 @@ TExpr *check_condition(Check *ck, const Ast *node) {
   return error_expr(ck, cond->span);
 }
 
+static bool may_be_chosen(const Type *ty) {
+  return ty && (type_is_value(ty) || type_is(ty, TY_FIELD));
+}
+
 static TExpr *check_cond(Check *ck, const AstCond *node, const Type *want) {
   TExpr *cond = check_condition(ck, node->cond);
   const Ast *sides[] = {node->then_value, node->else_value};
@@ -174,7 +178,7 @@ static TExpr *check_cond(Check *ck, const AstCond *node, const Type *want) {
   if (is_error(cond) || is_error(branches[0]) || is_error(branches[1]))
     return error_expr(ck, node->head.span);
   const Type *ty = type_common(branches[0]->ty, branches[1]->ty);
-  if (!ty || !(type_is_value(ty) || type_is(ty, TY_FIELD))) {
+  if (!may_be_chosen(ty)) {
     diag(ck->cx, node->head.span, E_BRANCH_TYPES, d_type(ck->cx, branches[0]->ty),
          d_type(ck->cx, branches[1]->ty));
     return error_expr(ck, node->head.span);
@@ -183,6 +187,54 @@ static TExpr *check_cond(Check *ck, const AstCond *node, const Type *want) {
   vec_push(ck->arena, &expr->args, cond);
   for (uint32_t i = 0; i < 2; i++) vec_push(ck->arena, &expr->args, coerce(ck, branches[i], ty));
   return expr;
+}
+
+static TExpr *cond_expr(Check *ck, TExpr *cond, TExpr *if_true, TExpr *if_false, Span span) {
+  TExpr *expr = texpr_new(ck->arena, TE_COND, if_true->ty, span);
+  vec_push(ck->arena, &expr->args, cond);
+  vec_push(ck->arena, &expr->args, if_true);
+  vec_push(ck->arena, &expr->args, if_false);
+  return expr;
+}
+
+static TExpr *at_most(Check *ck, TExpr *index, int64_t bound) {
+  TExprVec args = {0};
+  vec_push(ck->arena, &args, index);
+  vec_push(ck->arena, &args, const_expr(ck, const_from_int(ck, bound), index->span));
+  return resolve_builtin(ck, "<=", index->span, args);
+}
+
+/* The values of a swap, converted to their common type; NULL after a message. */
+static TExpr **swapped_values(Check *ck, const AstCall *node, const Type *want) {
+  const uint32_t n = node->args.len - 1;
+  TExpr **values = NEWN(ck->arena, TExpr *, n);
+  const Type *ty = NULL;
+  for (uint32_t i = 0; i < n; i++) {
+    values[i] = check_expr(ck, node->args.data[i + 1], want);
+    if (is_error(values[i])) return NULL;
+    const Type *common = ty ? type_common(ty, values[i]->ty) : values[i]->ty;
+    if (!may_be_chosen(common)) {
+      diag(ck->cx, values[i]->span, E_BRANCH_TYPES, d_type(ck->cx, ty ? ty : values[i]->ty),
+           d_type(ck->cx, values[i]->ty));
+      return NULL;
+    }
+    ty = common;
+  }
+  for (uint32_t i = 0; i < n; i++) values[i] = coerce(ck, values[i], ty);
+  return values;
+}
+
+/* swap(i, a, b, ...) is the i-th of them, counted from 1: a if i <= 1 else b if i <= 2 ... */
+TExpr *check_swap(Check *ck, const AstCall *node, const Type *want) {
+  const Ast *first = node->args.data[0];
+  TExpr *index = check_expr_as(ck, first, type_int(ck->cx), "the first argument of 'swap'");
+  TExpr **values = swapped_values(ck, node, want);
+  if (is_error(index) || !values) return error_expr(ck, node->head.span);
+  uint32_t i = node->args.len - 2;
+  TExpr *chosen = values[i];
+  while (i-- > 0)
+    chosen = cond_expr(ck, at_most(ck, index, i + 1), values[i], chosen, node->head.span);
+  return chosen;
 }
 
 static TExpr *check_to_real(Check *ck, const AstToReal *node) {

@@ -1,5 +1,5 @@
-/* Calls of functions and builtins, and probes, which look the same: a variable that is called is a
- * field (language.md §6.1).
+/* Calls of functions and builtins. Probes look the same: a variable that is called is a field
+ * (language.md §6.1), see expr_probe.c.
  */
 #include <string.h>
 
@@ -13,49 +13,6 @@ static const char *count_text(Check *ck, uint32_t n) {
 static void check_stray(Check *ck, const AstList *args) {
   for (uint32_t i = 0; i < args->len; i++)
     if (!needs_context(args->data[i])) check_expr(ck, args->data[i], NULL);
-}
-
-/* ---- probes --------------------------------------------------------------------------------- */
-
-static TExpr *probe(Check *ck, TExpr *field, TExpr *pos, Span span) {
-  if (is_error(field) || is_error(pos)) return error_expr(ck, span);
-  const Type *pos_ty = type_vec(ck->cx, type_dim(field->ty));
-  if (!type_coerces(pos->ty, pos_ty)) {
-    diag(ck->cx, pos->span, E_PROBE_POSITION, d_int(type_dim(field->ty)), d_type(ck->cx, pos->ty));
-    return error_expr(ck, span);
-  }
-  const Type *ty = type_tensor(ck->cx, *type_shape(field->ty));
-  TExpr *expr = texpr_new(ck->arena, TE_PROBE, ty, span);
-  vec_push(ck->arena, &expr->args, field);
-  vec_push(ck->arena, &expr->args, coerce(ck, pos, pos_ty));
-  return expr;
-}
-
-/* The field that gives want at a position of that type, for loads inside the probed expression. */
-static const Type *probed_type(Check *ck, const TExpr *pos, const Type *want) {
-  if (!pos || !want || !type_is(want, TY_TENSOR) || !type_is(pos->ty, TY_TENSOR)) return NULL;
-  const Shape *shape = type_shape(pos->ty);
-  uint32_t dim = shape->order == 0 ? 1 : shape->dims[0];
-  if (shape->order > 1 || dim > 3) return NULL;
-  return type_field(ck->cx, CONTINUITY_INF, dim, *type_shape(want));
-}
-
-static TExpr *check_probe(Check *ck, const AstCall *node, const Type *want) {
-  TExpr *pos = NULL;
-  if (node->args.len == 1) pos = check_expr(ck, node->args.data[0], NULL);
-  else check_stray(ck, &node->args);
-  TExpr *field = check_expr(ck, node->callee, probed_type(ck, pos, want));
-  if (is_error(field)) return error_expr(ck, node->head.span);
-  if (!type_is(field->ty, TY_FIELD)) {
-    diag(ck->cx, node->callee->span, E_NOT_APPLICABLE, d_type(ck->cx, field->ty));
-    return error_expr(ck, node->head.span);
-  }
-  if (pos) return probe(ck, field, pos, node->head.span);
-  const Name *name = node->callee->kind == AST_ID ? ast_as_id(node->callee)->name.name
-                                                  : name_from(ck->cx->names, "field");
-  diag(ck->cx, node->head.span, E_ARGUMENT_COUNT, d_name(name), d_text("1 argument"),
-       d_int(node->args.len));
-  return error_expr(ck, node->head.span);
 }
 
 /* ---- user functions ------------------------------------------------------------------------- */
@@ -75,7 +32,7 @@ bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *ar
         text_format(ck->arena, "argument '%s' of '%s'", param->name->text, callee->text);
     TExpr *arg = check_expr_as(ck, args->data[i], param->ty, what);
     vec_push(ck->arena, out, arg);
-    is_good = is_good && !is_error(arg);
+    is_good = is_good && !is_error(arg) && check_one_variable(ck, arg);
   }
   return is_good;
 }
@@ -167,14 +124,41 @@ static void report_unknown_function(Check *ck, Ident name) {
     diag_note(ck->cx, SPAN_NONE, H_DID_YOU_MEAN, d_name(name_from(ck->cx->names, nearest.best)));
 }
 
+/* ---- forms that look like calls -------------------------------------------------------------- */
+
+typedef struct CallForm {
+  const char *name, *takes;
+  uint32_t least;
+  TExpr *(*check)(Check *ck, const AstCall *node, const Type *want);
+} CallForm;
+
+static const CallForm *call_form(const char *name) {
+  static const CallForm forms[] = {
+#define CALL(name, check, least, takes) {name, takes, least, check},
+#include "frontend/check/calls.def"
+  };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strcmp(forms[i].name, name) == 0) return &forms[i];
+  return NULL;
+}
+
+static TExpr *check_form(Check *ck, const CallForm *form, const AstCall *node, const Type *want) {
+  if (node->args.len >= form->least) return form->check(ck, node, want);
+  diag(ck->cx, node->head.span, E_ARGUMENT_COUNT, d_name(ast_as_id(node->callee)->name.name),
+       d_text(form->takes), d_int(node->args.len));
+  check_stray(ck, &node->args);
+  return error_expr(ck, node->head.span);
+}
+
 TExpr *check_call(Check *ck, const AstCall *node, const Type *want) {
   if (node->callee->kind != AST_ID) return check_probe(ck, node, want);
   Ident name = ast_as_id(node->callee)->name;
   const Symbol *symbol = scope_find(ck->scope, name.name);
   if (symbol && symbol->var) return check_probe(ck, node, want);
   if (symbol && symbol->fun) return check_fun_call(ck, symbol->fun, node);
+  const CallForm *form = call_form(name.name->text);
   if (symbol) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
-  else if (strcmp(name.name->text, "sphere") == 0) return check_sphere(ck, node);
+  else if (form) return check_form(ck, form, node, want);
   else if (is_basis_function(name.name->text))
     return check_builtin_call(ck, name.name->text, node, want);
   else report_unknown_function(ck, name);

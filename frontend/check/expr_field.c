@@ -102,3 +102,34 @@ TExpr *check_kernel_as(Check *ck, const AstKernelAs *node) {
   vec_push(ck->arena, &expr->args, var_expr(ck, var, name.span));
   return expr;
 }
+
+/* NULL when it is not known here: a parameter's. */
+static const Kernel *known_kernel(const TExpr *expr) {
+  if (expr->kind == TE_KERNEL) return expr->u.kernel;
+  return expr->kind == TE_VAR ? kernel_behind(expr->u.var) : NULL;
+}
+
+static bool is_same_kernel(const TExpr *a, const TExpr *b) {
+  return a->ty == b->ty && known_kernel(a) && known_kernel(a) == known_kernel(b);
+}
+
+/* KRNS(h, ...): a kernel for each axis. One for all is that one. */
+TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want) {
+  (void)want;
+  TExpr *first = NULL;
+  for (uint32_t i = 0; i < node->args.len; i++) {
+    TExpr *kernel = check_expr(ck, node->args.data[i], NULL);
+    if (is_error(kernel)) return kernel;
+    if (!type_is(kernel->ty, TY_KERNEL)) {
+      diag(ck->cx, kernel->span, E_TYPE_MISMATCH, d_text("an argument of 'KRNS'"),
+           d_type(ck->cx, type_kernel(ck->cx, 0)), d_type(ck->cx, kernel->ty));
+      return error_expr(ck, kernel->span);
+    }
+    if (first && !is_same_kernel(first, kernel)) {
+      diag(ck->cx, kernel->span, E_NOT_SUPPORTED, d_text("kernels that differ from axis to axis"));
+      return error_expr(ck, kernel->span);
+    }
+    first = kernel;
+  }
+  return first;
+}

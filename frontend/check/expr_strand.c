@@ -127,7 +127,8 @@ static bool center_fits(Check *ck, const TExpr *center, const TVar *pos) {
   return false;
 }
 
-TExpr *check_sphere(Check *ck, const AstCall *node) {
+TExpr *check_sphere(Check *ck, const AstCall *node, const Type *want) {
+  (void)want; /* its own type says which strands */
   TExprVec args = {0};
   for (uint32_t i = 0; i < node->args.len; i++)
     vec_push(ck->arena, &args, check_expr(ck, node->args.data[i], NULL));

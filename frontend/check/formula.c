@@ -106,6 +106,10 @@ static bool call_varies(Formula *formula, const TExpr *expr) {
 
 static bool probe_varies(Formula *formula, const TExpr *expr) {
   const TExpr *field = expr->args.data[0];
+  if (expr->args.len > 2) {
+    note_unfit(formula, "a field of several variables", expr->span);
+    return true;
+  }
   if (varies(formula, field))
     note_unfit(formula, "a field that depends on the position", field->span);
   if (!varies(formula, expr->args.data[1])) return false;
@@ -129,6 +133,7 @@ static bool varies(Formula *formula, const TExpr *expr) {
   case TE_COND:
   case TE_AND:
   case TE_OR: return any_varies(formula, &expr->args);
+  case TE_FORMULA: return false; /* it was looked at when it was made */
   case TE_SEQ: unfit = "a sequence"; break;
   case TE_MAP: unfit = "a comprehension"; break;
   case TE_RANGE: unfit = "a range"; break;
@@ -142,15 +147,20 @@ static bool varies(Formula *formula, const TExpr *expr) {
   return false;
 }
 
-void check_formula(Check *ck, const TVar *field) {
-  if (type_is(field->ty, TY_ERROR) || is_error(field->init)) return;
+bool check_formula_value(Check *ck, const TExpr *value, uint32_t *continuity) {
   Formula formula = {.ck = ck, .continuity = CONTINUITY_INF};
-  varies(&formula, field->init);
-  if (formula.unfit) {
-    diag(ck->cx, formula.unfit_span, E_FIELD_FUNCTION_FORM, d_text(formula.unfit));
-  } else if (type_continuity(field->ty) > formula.continuity) {
-    const Type *best =
-        type_field(ck->cx, formula.continuity, type_dim(field->ty), *type_shape(field->ty));
+  varies(&formula, value);
+  *continuity = formula.continuity;
+  if (formula.unfit) diag(ck->cx, formula.unfit_span, E_FIELD_FUNCTION_FORM, d_text(formula.unfit));
+  return !formula.unfit;
+}
+
+void check_formula(Check *ck, const TVar *field) {
+  uint32_t continuity;
+  if (type_is(field->ty, TY_ERROR) || is_error(field->init)) return;
+  if (!check_formula_value(ck, field->init, &continuity)) return;
+  if (type_continuity(field->ty) > continuity) {
+    const Type *best = type_field(ck->cx, continuity, type_dim(field->ty), *type_shape(field->ty));
     diag(ck->cx, field->init->span, E_CONTINUITY, d_type(ck->cx, field->ty), d_type(ck->cx, best));
   }
 }

@@ -2,6 +2,7 @@
  *
  *   check.c     order of work           types.c      types as written to types
  *   decl.c      global declarations     strand.c     strand, methods, creation
+ *   closed_form.c  closed forms         substitute.c parts of expressions exchanged
  *   stmt.c      statements              expr*.c      one function per kind of expression
  *   overload.c  choice of builtins      coerce.c     implicit conversions
  *   consts*.c   constant expressions    override.c   --CNAME=VALUE
@@ -70,7 +71,8 @@ typedef struct Check {
   Map *used;        /* the TVars that are read */
   TVarVec declared; /* candidates for W1, in source order */
   Map *unset;       /* TVars declared without a value */
-  bool is_quiet;    /* folding on trial: mistakes are not reported */
+  TExprVec opened; /* globals that closed forms, whose span these have, read by their definitions */
+  bool is_quiet;   /* folding on trial: mistakes are not reported */
 } Check;
 
 bool has_right(const Check *ck, unsigned right);
@@ -86,6 +88,8 @@ bool check_shape(Check *ck, const Ast *node, Shape *shape);
 const Type *check_size(Check *ck, const Type *ty, Span span);
 /* A constant int expression as a dimension of a tensor; 0 after a message. */
 uint32_t check_tensor_dim(Check *ck, const Ast *node);
+/* A global field declared as one of several variables: that it is over such. */
+void check_spaces(Check *ck, const Ast *type, TVar *field);
 /* A literal after '#'. */
 uint32_t check_continuity(const Ast *node);
 
@@ -109,6 +113,8 @@ bool is_value_or_error(const Type *ty);
 bool is_from_no_file(const Type *ty);
 bool is_abstract(const Type *ty); /* field, image, kernel: a value from the start, never assigned */
 
+/* expr.c: the form of calls.def that is a chain of conditionals. */
+TExpr *check_swap(Check *ck, const AstCall *node, const Type *want);
 TExpr *check_literal(Check *ck, const Ast *node); /* expr_literal.c */
 TExpr *check_negated_int(Check *ck, const Ast *literal, Span span);
 /* Names of builtins that a program can call; operators have rows too. */
@@ -117,11 +123,26 @@ TExpr *check_call(Check *ck, const AstCall *node, const Type *want); /* expr_cal
 /* Arguments against the parameters of a function or strand; false after a message. */
 bool check_arguments(Check *ck, const Name *callee, Span span, const AstList *args,
                      const TVarVec *params, TExprVec *out);
+/* expr_probe.c: a call whose callee is a field, and forms that probe (calls.def). */
+TExpr *check_probe(Check *ck, const AstCall *node, const Type *want);
+TExpr *check_inst(Check *ck, const AstCall *node, const Type *want);
+TExpr *check_reduced_probe(Check *ck, const AstCall *node, const Type *want);
+/* Those a field is probed at when they are several, else NULL; false after a message that it is
+ * made of fields that do not agree. */
+bool field_variables(Check *ck, const TExpr *field, const TVarVec **variables);
+/* False after a message that they are several. */
+bool check_one_variable(Check *ck, const TExpr *field);
+/* closed_form.c */
+TExpr *check_closed_form(Check *ck, const AstCall *node, const Type *want);
+TExpr *check_moving(Check *ck, const AstCall *node, const Type *want);
+TExpr *check_ofield_formula(Check *ck, const AstOfieldFun *node, const TVar *field);
+void check_opened(Check *ck);
 TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want); /* expr_load.c */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want);
 TExpr *check_differential(Check *ck, const AstUnary *node, const Type *want); /* expr_field.c */
 void report_no_kernel(Check *ck, Ident name); /* where one belongs; lists them */
 TExpr *check_kernel_as(Check *ck, const AstKernelAs *node);
+TExpr *check_kernels(Check *ck, const AstCall *node, const Type *want);
 TExpr *check_sequence(Check *ck, const AstSequence *node, const Type *want); /* expr_seq.c */
 TExpr *check_range(Check *ck, const AstRange *node);
 TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want);
@@ -131,7 +152,21 @@ TExpr *check_index(Check *ck, const AstIndex *node);
 TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want); /* expr_tensor.c */
 TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node);
 TExpr *check_select(Check *ck, const AstSelect *node); /* expr_strand.c */
-TExpr *check_sphere(Check *ck, const AstCall *node);
+TExpr *check_sphere(Check *ck, const AstCall *node, const Type *want);
+
+/* ---- substitute.c */
+
+typedef struct Substitution Substitution;
+struct Substitution {
+  Check *ck;
+  Span span; /* of what is made, for the message */
+  /* What stands for the expression; NULL: itself, with its parts substituted. */
+  TExpr *(*replace)(Substitution *sub, TExpr *expr);
+  void *context;
+  uint32_t n_nodes, depth, deepest;
+  bool is_too_large; /* after a message */
+};
+TExpr *substitute(Substitution *sub, TExpr *expr);
 
 /* ---- coerce.c */
 
@@ -202,6 +237,8 @@ TVar *new_var(Check *ck, TVarKind kind, Ident name, const Type *ty);
 void enter_var(Check *ck, TVar *var);
 /* The value of a variable that is being declared, and its depth. */
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var);
+/* The value of a field function at its parameter, as a tensor of the field's shape. */
+TExpr *check_formula_body(Check *ck, const Ast *node, const TVar *field);
 /* Something of that depth is used. */
 void note_depth(Check *ck, uint32_t depth);
 /* They stand around the check of a definition's body. The end returns its depth, 0 after a message
@@ -224,4 +261,6 @@ void check_assigned(Check *ck); /* assigned.c */
 void check_usage(Check *ck);    /* usage.c: W1 */
 /* formula.c: the body of a field function may hold e only as far as §4.12 says. */
 void check_formula(Check *ck, const TVar *field);
+/* False after a message; else how often the value, over parameters, can be differentiated. */
+bool check_formula_value(Check *ck, const TExpr *value, uint32_t *continuity);
 void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts);

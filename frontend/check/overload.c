@@ -41,6 +41,8 @@ static TExpr *apply(Check *ck, Choice choice, Span span, TExprVec args) {
   TExpr *call = texpr_new(ck->arena, TE_BUILTIN, result, span);
   for (uint32_t i = 0; i < args.len; i++)
     args.data[i] = coerce(ck, args.data[i], sig_param(ck->cx, sig, choice.bindings, i));
+  for (uint32_t i = 0; choice.row->lowering == LOWER_OP && i < args.len; i++)
+    if (!check_one_variable(ck, args.data[i])) return error_expr(ck, span);
   call->args = args;
   call->u.builtin.row = choice.row;
   call->u.builtin.bindings = choice.bindings;

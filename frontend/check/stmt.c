@@ -74,6 +74,7 @@ static TStmt *check_return(Check *ck, const AstReturn *node) {
   TStmt *stmt = tstmt_new(ck->arena, TS_RETURN, node->head.span);
   if (has_right(ck, MAY_RETURN)) {
     stmt->expr = check_expr_as(ck, node->value, ck->result, "return");
+    check_one_variable(ck, stmt->expr);
   } else {
     diag(ck->cx, node->head.span, E_RETURN_PLACE);
     stmt->expr = error_expr(ck, node->head.span);

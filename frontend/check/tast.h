@@ -50,6 +50,9 @@ struct TVar {
   Const *value;
   TInput *input;
   TVar *fun_param;
+  const TVarVec
+      *variables;  /* global field: those it is probed at when they are several, else NULL */
+  bool is_fixed;   /* parameter of a formula: it does not move with the position */
   uint32_t depth;  /* of a field: of its expression, and of the fields that it builds on */
   bool is_output;  /* state */
   bool is_varying; /* state: assigned after the strand's initialisation */
@@ -73,7 +76,9 @@ typedef enum {
   TE_KERNEL,  /* kernel; ty carries the claimed continuity (h#k) */
   TE_BUILTIN, /* builtin, bindings, args */
   TE_CALL,    /* fun, args */
-  TE_PROBE,   /* args[0] field, args[1] position */
+  TE_PROBE,   /* args[0] field, args[1] position; args[2 + i] is the value of params[i] in the field
+               */
+  TE_FORMULA, /* the field that has the value args[0] at params; one where a field is probed */
   TE_COERCE,  /* args[0] to ty: int to real, real seq elements, seq to dynamic, weaker field */
   TE_TENSOR,  /* args: components stacked along a new first axis; tensors or fields */
   TE_SEQ,     /* args: elements */
@@ -102,6 +107,7 @@ struct TExpr {
   union {
     Const *value;
     TVar *var;
+    TVarVec params;
     const Kernel *kernel;
     struct {
       const Builtin *row;

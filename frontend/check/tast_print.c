@@ -135,6 +135,22 @@ static void print_selection(Print *p, const TExpr *expr) {
   text_addf(p->out, ".%s", expr->u.var->name->text);
 }
 
+static void print_names(Print *p, const char *between, const TVarVec *params) {
+  for (uint32_t i = 0; i < params->len; i++)
+    text_addf(p->out, "%s%s", i > 0 ? ", " : between, params->data[i]->name->text);
+}
+
+static void print_probe(Print *p, const TExpr *expr) {
+  print_args(p, "probe(", &expr->args, "");
+  print_names(p, " as ", &expr->u.params);
+  text_add(p->out, ")");
+}
+
+static void print_formula(Print *p, const TExpr *expr) {
+  print_names(p, "formula(", &expr->u.params);
+  print_args(p, " -> ", &expr->args, ")");
+}
+
 static void print_form(Print *p, const TExpr *expr) {
   switch (expr->kind) {
   case TE_CONST: print_const(p, expr->u.value); break;
@@ -145,7 +161,8 @@ static void print_form(Print *p, const TExpr *expr) {
     text_add(p->out, expr->u.fun->name->text);
     print_args(p, "(", &expr->args, ")");
     break;
-  case TE_PROBE: print_args(p, "probe(", &expr->args, ")"); break;
+  case TE_PROBE: print_probe(p, expr); break;
+  case TE_FORMULA: print_formula(p, expr); break;
   case TE_COERCE: print_coercion(p, expr); break;
   case TE_TENSOR: print_args(p, "[", &expr->args, "]"); break;
   case TE_SEQ: print_args(p, "{", &expr->args, "}"); break;

@@ -1,4 +1,7 @@
 /* Types as written (language.md §3.1, §7.3) to types; their dimensions are constant expressions. */
+#include <string.h>
+
+#include "frontend/base/text.h"
 #include "frontend/check/local.h"
 #include "frontend/syntax/parse.h"
 
@@ -92,6 +95,48 @@ static const Type *field_type(Check *ck, const AstTypeField *node) {
   return dim && has_shape ? type_field(ck->cx, continuity, dim, shape) : type_error(ck->cx);
 }
 
+/* ofield#k(d, ...)[...]: its space has the largest of the dimensions, the others are 1. */
+static const Type *ofield_type(Check *ck, const AstTypeOfield *node) {
+  Shape shape;
+  uint32_t dim = 1;
+  bool is_good = check_shape(ck, node->shape, &shape);
+  for (uint32_t i = 0; i < node->dims.len; i++) {
+    const uint32_t own = space_dim(ck, node->dims.data[i]);
+    is_good = is_good && own != 0;
+    if (is_good && own != 1 && dim != 1 && own != dim) {
+      diag(ck->cx, node->dims.data[i]->span, E_FORMULA_SPACE, d_int(dim), d_int(own));
+      is_good = false;
+    }
+    if (own > dim) dim = own;
+  }
+  if (is_good && node->dims.len > 1 && ck->place != PLACE_GLOBAL) {
+    diag(ck->cx, node->head.span, E_FIELD_VARIABLES, d_int(node->dims.len), d_text("s"));
+    is_good = false;
+  }
+  if (!is_good) return type_error(ck->cx);
+  return type_field(ck->cx, check_continuity(node->continuity), dim, shape);
+}
+
+static void add_dim(Text *text, uint64_t dim) {
+  text_addf(text, "%s%llu", text->len > 0 ? ", " : "", (unsigned long long)dim);
+}
+
+void check_spaces(Check *ck, const Ast *type, TVar *field) {
+  if (type->kind != AST_TYPE_OFIELD || type_is(field->ty, TY_ERROR) || is_error(field->init))
+    return;
+  const AstList *dims = &ast_as_type_ofield(type)->dims;
+  if (dims->len == 1) return;
+  Text declared = text_new(ck->arena), found = text_new(ck->arena);
+  for (uint32_t i = 0; i < dims->len; i++) add_dim(&declared, space_dim(ck, dims->data[i]));
+  const TVarVec *variables = field->variables;
+  if (!variables) add_dim(&found, type_dim(field->init->ty));
+  for (uint32_t i = 0; variables && i < variables->len; i++)
+    add_dim(&found, shape_size(type_shape(variables->data[i]->ty)));
+  if (strcmp(text_str(&declared), text_str(&found)) == 0) return;
+  diag(ck->cx, type->span, E_FIELD_SPACES, d_text(text_str(&declared)), d_text(text_str(&found)));
+  field->ty = type_error(ck->cx);
+}
+
 static const Type *tensor_type(Check *ck, const AstTypeTensor *node) {
   Shape shape;
   return check_shape(ck, node->shape, &shape) ? type_tensor(ck->cx, shape) : type_error(ck->cx);
@@ -135,6 +180,7 @@ const Type *check_type(Check *ck, const Ast *node) {
   case AST_TYPE_SEQ: return seq_type(ck, ast_as_type_seq(node));
   case AST_TYPE_IMAGE: return image_type(ck, ast_as_type_image(node));
   case AST_TYPE_FIELD: return field_type(ck, ast_as_type_field(node));
+  case AST_TYPE_OFIELD: return ofield_type(ck, ast_as_type_ofield(node));
   case AST_TYPE_KERNEL:
     return type_kernel(ck->cx, check_continuity(ast_as_type_kernel(node)->continuity));
   default: UNREACHABLE(ck->cx); /* the grammar makes no other kinds of types */

@@ -88,6 +88,10 @@ global_decl:
     { $$ = NODE(Function, @$, form_result_type(parser, $2), $3, $5, $7); }
 | type ID "(" ID ")" "=" expr ";"
     { $$ = NODE(FieldFun, @$, $1, $2, $4, $7); FORM(@$, FIELD_FUN); }
+| type ID "(" params ")" "=" expr ";"
+    { $$ = NODE(OfieldFun, @$, $1, $2, $4, (AstList){0}, $7); FORM(@$, FIELD_FUN); }
+| type ID "(" params ")" "(" params ")" "=" expr ";"
+    { $$ = NODE(OfieldFun, @$, $1, $2, $4, $7, $10); FORM(@$, FIELD_FUN); }
 | var_decl
 ;
 opt_value:
@@ -274,6 +278,8 @@ type:
     { $$ = NODE(TypeField, @$, $3, $5, $7); }
 | "field" "(" dim ")" shape
     { $$ = NODE(TypeField, @$, NULL, $3, $5); FORM(@$, ANY_CONTINUITY); }
+| "ofield" "#" int "(" dims ")" shape
+    { $$ = NODE(TypeOfield, @$, $3, $5, $7); }
 | "kernel" "#" int
     { $$ = NODE(TypeKernel, @$, $3); }
 ;

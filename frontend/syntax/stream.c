@@ -1,8 +1,17 @@
 /* Stream: the tokens as the grammar gets them. Makes keywords of words, gives operators their
  * names, and after a syntax error skips to the end of the broken construct; Note [Skipping].
  */
+#include <string.h>
+
 #include "frontend/syntax/local.h"
 #include "grammar.h"
+
+/* `ofield#2`: a type of a development branch, and no name of a variable. */
+static bool is_ofield(const Parser *parser, Token token) {
+  if (strcmp(token.ident.name->text, "ofield") != 0) return false;
+  const char *next = parser->cx->source->text + token.ident.span.end;
+  return next[strspn(next, " \t")] == '#';
+}
 
 static Token read_token(Parser *parser) {
   if (parser->has_pending) {
@@ -13,6 +22,7 @@ static Token read_token(Parser *parser) {
   const TokenRow *row = NULL;
   if (token.id == T_ID) row = keyword_row(token.ident.name->text, parser->version);
   else if (token.id != 0 && !token.ident.name) row = token_row(token.id);
+  if (token.id == T_ID && is_ofield(parser, token)) token.id = T_OFIELD;
   if (!row) return token;
   token.id = row->id;
   token.ident.name = name_from(parser->cx->names, row->spelling);

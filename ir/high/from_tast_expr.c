@@ -104,9 +104,14 @@ static Value *lower_coerce(Body *body, const TExpr *expr) {
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
+/* The further arguments are the values of variables in the field. */
 static Value *lower_probe_expr(Body *body, const TExpr *expr) {
+  const TVarVec *params = &expr->u.params;
+  for (uint32_t i = 0; i < params->len; i++)
+    body_set(body, params->data[i], lower_expr(body, expr->args.data[2 + i]));
   Value *field = lower_expr(body, expr->args.data[0]);
   Value *pos = lower_expr(body, expr->args.data[1]);
+  for (uint32_t i = 0; i < params->len; i++) body_set(body, params->data[i], NULL);
   body->b.span = expr->span;
   return lower_probe(body, field, pos);
 }
@@ -128,6 +133,7 @@ Value *lower_expr(Body *body, const TExpr *expr) {
   case TE_BUILTIN: return lower_builtin(body, expr);
   case TE_CALL: return lower_call(body, expr);
   case TE_PROBE: return lower_probe_expr(body, expr);
+  case TE_FORMULA: return lower_formula(body, expr->u.params.data[0], expr->args.data[0]);
   case TE_COERCE: return lower_coerce(body, expr);
   case TE_TENSOR: return lower_tensor(body, expr);
   case TE_COND: return lower_cond(body, expr);

@@ -19,16 +19,25 @@ Value *constant_field(Body *body, Value *tensor, Value *field) {
   return build_ein(&body->b, ein_new(body->cx, *shape, 2, all), (Value *[]){tensor, field}, 2);
 }
 
-/* field F(x) = e: e over the field whose value is x. */
-static Value *lower_field_function(Body *body, const TVar *var) {
-  Value *coord = build_coord(body, type_dim(var->ty)), *outer = body->position;
+Value *lower_formula(Body *body, const TVar *param, const TExpr *formula) {
+  const Span span = body->b.span;
+  const Shape *shape = type_shape(param->ty);
+  const uint32_t dim = shape->order == 0 ? 1 : shape->dims[0];
+  Value *coord = build_coord(body, dim), *outer = body->position;
   body->position = coord;
-  body_set(body, var->fun_param, coord);
-  Value *value = lower_expr(body, var->init);
-  body_set(body, var->fun_param, NULL);
+  body_set(body, param, coord);
+  Value *value = lower_expr(body, formula);
+  body_set(body, param, NULL);
   body->position = outer;
-  body->b.span = var->span;
+  body->b.span = span;
   return value_is(value, TY_FIELD) ? value : constant_field(body, value, coord);
+}
+
+/* field F(x) = e */
+static Value *lower_field_function(Body *body, const TVar *var) {
+  Value *field = lower_formula(body, var->fun_param, var->init);
+  body->b.span = var->span;
+  return field;
 }
 
 Value *lower_probe(Body *body, Value *field, Value *pos) {

@@ -142,6 +142,8 @@ Value *lower_var(Body *body, const TVar *var);
 Value *constant_field(Body *body, Value *tensor, Value *field);
 /* F at a position. In a field function the position may itself be a field: then F o position. */
 Value *lower_probe(Body *body, Value *field, Value *pos);
+/* The field that has the value of the expression at param. */
+Value *lower_formula(Body *body, const TVar *param, const TExpr *formula);
 
 /* from_tast_call.c */
 Value *lower_call(Body *body, const TExpr *expr);
