@@ -236,6 +236,31 @@ static const Type *formula_type(Check *ck, const Ast *node) {
   return type_error(ck->cx);
 }
 
+static TStmt *return_block(Check *ck, TExpr *value) {
+  TStmt *block = tstmt_new(ck->arena, TS_BLOCK, value->span);
+  TStmt *result = tstmt_new(ck->arena, TS_RETURN, value->span);
+  result->expr = value;
+  vec_push(ck->arena, &block->body, result);
+  return block;
+}
+
+/* A field by a formula with a reduction is, where it is probed, a function. */
+static void declare_reduced(Check *ck, TVar *var) {
+  TFun *fun = NEW(ck->arena, TFun);
+  FunFacts *facts = NEW(ck->arena, FunFacts);
+  fun->name = var->name;
+  fun->span = var->span;
+  fun->result = var->init->ty;
+  vec_push(ck->arena, &fun->params, var->fun_param);
+  fun->body = return_block(ck, var->init);
+  facts->depth = var->depth;
+  note_formula_facts(ck, fun, facts);
+  map_put(ck->facts, fun, facts);
+  vec_push(ck->arena, &ck->program->functions, fun);
+  var->fun = fun;
+  enter_var(ck, var);
+}
+
 static void check_field_fun(Check *ck, const AstFieldFun *node) {
   const Type *ty = formula_type(ck, node->type);
   TVar *var = new_var(ck, TV_FIELD_FUN, node->name, ty);
@@ -248,8 +273,8 @@ static void check_field_fun(Check *ck, const AstFieldFun *node) {
   var->init = check_formula_body(ck, node->body, var);
   var->depth = end_definition(ck, around, node->name, node->body);
   ck->scope = outside;
-  check_formula(ck, var);
-  declare_in(ck, &ck->program->globals, var);
+  if (check_formula(ck, var)) declare_reduced(ck, var);
+  else declare_in(ck, &ck->program->globals, var);
 }
 
 static void check_ofield_fun(Check *ck, const AstOfieldFun *node) {
@@ -274,12 +299,9 @@ static void check_params(Check *ck, const AstList *params, TFun *fun) {
 
 static TStmt *check_fun_body(Check *ck, const Ast *node) {
   if (node->kind == AST_BLOCK) return check_block(ck, node);
-  TStmt *block = tstmt_new(ck->arena, TS_BLOCK, node->span);
-  TStmt *result = tstmt_new(ck->arena, TS_RETURN, node->span);
-  result->expr = check_expr_as(ck, node, ck->result, "result of the function");
-  check_one_variable(ck, result->expr);
-  vec_push(ck->arena, &block->body, result);
-  return block;
+  TExpr *result = check_expr_as(ck, node, ck->result, "result of the function");
+  check_one_variable(ck, result);
+  return return_block(ck, result);
 }
 
 static void check_function(Check *ck, const AstFunction *node) {

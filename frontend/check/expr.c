@@ -74,6 +74,11 @@ static TExpr *check_id(Check *ck, const AstId *node) {
   const Symbol *symbol = scope_find(ck->scope, name.name);
   if (symbol && symbol->var) {
     note_use(ck, symbol->var);
+    if (symbol->var->fun) {
+      diag(ck->cx, name.span, E_NOT_SUPPORTED,
+           d_text("a field that reduces a sequence, but for its value at a position"));
+      return error_expr(ck, name.span);
+    }
     return var_expr(ck, symbol->var, node->head.span);
   }
   const Kernel *kernel = kernel_find(name.name->text);

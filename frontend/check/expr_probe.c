@@ -198,6 +198,27 @@ static TExpr *check_position(Check *ck, const AstList *positions, uint32_t i) {
   return check_expr(ck, node, NULL);
 }
 
+/* A field that reduces a sequence, which has nothing but values; NULL for any other. */
+static TVar *reduced_field(Check *ck, const Ast *callee) {
+  if (callee->kind != AST_ID) return NULL;
+  const Symbol *symbol = scope_find(ck->scope, ast_as_id(callee)->name.name);
+  return symbol && symbol->var && symbol->var->fun ? symbol->var : NULL;
+}
+
+static TExpr *call_reduced(Check *ck, TVar *var, TExpr *pos, Span span) {
+  if (is_error(pos)) return error_expr(ck, span);
+  const Type *pos_ty = var->fun_param->ty;
+  note_use(ck, var);
+  if (!type_coerces(pos->ty, pos_ty)) {
+    diag(ck->cx, pos->span, E_PROBE_POSITION, d_int(type_dim(var->ty)), d_type(ck->cx, pos->ty));
+    return error_expr(ck, span);
+  }
+  TExpr *call = texpr_new(ck->arena, TE_CALL, var->fun->result, span);
+  call->u.fun = var->fun;
+  vec_push(ck->arena, &call->args, coerce(ck, pos, pos_ty));
+  return call;
+}
+
 /* Whether sequences of positions are taken is up to the form of the probe. */
 static TExpr *probe_field(Check *ck, const Ast *callee, const AstList *positions, Span span,
                           const Type *want, bool takes_sequence) {
@@ -206,6 +227,8 @@ static TExpr *probe_field(Check *ck, const Ast *callee, const AstList *positions
     vec_push(ck->arena, &values, check_position(ck, positions, i));
   const TVarVec *variables;
   TExpr *first = values.len == 1 ? values.data[0] : NULL;
+  TVar *reduced = reduced_field(ck, callee);
+  if (first && reduced) return call_reduced(ck, reduced, first, span);
   TExpr *field = check_expr(ck, callee, probed_type(ck, first, want));
   if (is_error(field)) return error_expr(ck, span);
   if (!type_is(field->ty, TY_FIELD)) {

@@ -12,6 +12,8 @@ typedef struct Formula {
   const char *unfit; /* first construct that may not be used, NULL so far */
   Span unfit_span;
   uint32_t continuity;
+  uint32_t n_reductions; /* around */
+  bool is_reduced;       /* one was found */
 } Formula;
 
 /* Builtins of a value that varies with the position: arithmetic, the tensor functions of §4.5, the
@@ -34,6 +36,11 @@ static void note_unfit(Formula *formula, const char *what, Span span) {
   if (formula->unfit) return;
   formula->unfit = what;
   formula->unfit_span = span;
+}
+
+/* What has no derivative. A reduction has none either, yet: all in it is computed. */
+static void note_derivative(Formula *formula, const char *what, Span span) {
+  if (formula->n_reductions == 0) note_unfit(formula, what, span);
 }
 
 static void limit_continuity(Formula *formula, uint32_t continuity) {
@@ -59,7 +66,7 @@ static void forbid_varying(Formula *formula, const TExpr *arg) {
   const char *what =
       text_format(formula->ck->arena, "a value of type %s that depends on the position",
                   type_text(formula->ck->cx, arg->ty));
-  note_unfit(formula, what, arg->span);
+  note_derivative(formula, what, arg->span);
 }
 
 static bool arg_varies(Formula *formula, const TExpr *arg) {
@@ -77,18 +84,27 @@ static bool args_vary(Formula *formula, const TExprVec *args) {
 static bool power_varies(Formula *formula, const TExpr *expr) {
   bool found = arg_varies(formula, expr->args.data[0]);
   if (!arg_varies(formula, expr->args.data[1])) return found;
-  note_unfit(formula, "an exponent that depends on the position", expr->args.data[1]->span);
+  note_derivative(formula, "an exponent that depends on the position", expr->args.data[1]->span);
   return true;
+}
+
+static bool reduction_varies(Formula *formula, const TExpr *expr) {
+  formula->is_reduced = true;
+  formula->n_reductions++;
+  bool found = any_varies(formula, &expr->args);
+  formula->n_reductions--;
+  return found;
 }
 
 static bool builtin_varies(Formula *formula, const TExpr *expr) {
   const char *name = expr->u.builtin.row->name;
+  if (expr->u.builtin.row->lowering == LOWER_FOLD) return reduction_varies(formula, expr);
   if (strcmp(name, "real") == 0) return any_varies(formula, &expr->args);
   if (strcmp(name, "^") == 0) return power_varies(formula, expr);
   bool found = args_vary(formula, &expr->args);
   if (expr->args.len == 0) note_unfit(formula, "a strand count", expr->span);
   else if (found && !is_differentiable(name))
-    note_unfit(formula, text_format(formula->ck->arena, "'%s'", name), expr->span);
+    note_derivative(formula, text_format(formula->ck->arena, "'%s'", name), expr->span);
   return found;
 }
 
@@ -117,9 +133,16 @@ static bool probe_varies(Formula *formula, const TExpr *expr) {
   return true;
 }
 
+/* In a reduction they are computed with all the rest. */
+static bool is_of_sequence(TExprKind kind) {
+  return kind == TE_SEQ || kind == TE_MAP || kind == TE_RANGE || kind == TE_INDEX;
+}
+
 static bool varies(Formula *formula, const TExpr *expr) {
   const char *unfit = NULL;
   if (is_error(expr)) return false;
+  if (formula->n_reductions > 0 && is_of_sequence(expr->kind))
+    return any_varies(formula, &expr->args);
   switch (expr->kind) {
   case TE_CONST:
   case TE_KERNEL: return false;
@@ -147,22 +170,31 @@ static bool varies(Formula *formula, const TExpr *expr) {
   return false;
 }
 
+static bool report_unfit(const Formula *formula) {
+  if (formula->unfit)
+    diag(formula->ck->cx, formula->unfit_span, E_FIELD_FUNCTION_FORM, d_text(formula->unfit));
+  return formula->unfit != NULL;
+}
+
 bool check_formula_value(Check *ck, const TExpr *value, uint32_t *continuity) {
   Formula formula = {.ck = ck, .continuity = CONTINUITY_INF};
   varies(&formula, value);
+  if (formula.is_reduced) note_unfit(&formula, "a reduction", value->span);
   *continuity = formula.continuity;
-  if (formula.unfit) diag(ck->cx, formula.unfit_span, E_FIELD_FUNCTION_FORM, d_text(formula.unfit));
-  return !formula.unfit;
+  return !report_unfit(&formula);
 }
 
-void check_formula(Check *ck, const TVar *field) {
-  uint32_t continuity;
-  if (type_is(field->ty, TY_ERROR) || is_error(field->init)) return;
-  if (!check_formula_value(ck, field->init, &continuity)) return;
-  if (type_continuity(field->ty) > continuity) {
-    const Type *best = type_field(ck->cx, continuity, type_dim(field->ty), *type_shape(field->ty));
+bool check_formula(Check *ck, const TVar *field) {
+  Formula formula = {.ck = ck, .continuity = CONTINUITY_INF};
+  if (type_is(field->ty, TY_ERROR) || is_error(field->init)) return false;
+  varies(&formula, field->init);
+  if (report_unfit(&formula)) return false;
+  if (type_continuity(field->ty) > formula.continuity && !formula.is_reduced) {
+    const Type *best =
+        type_field(ck->cx, formula.continuity, type_dim(field->ty), *type_shape(field->ty));
     diag(ck->cx, field->init->span, E_CONTINUITY, d_type(ck->cx, field->ty), d_type(ck->cx, best));
   }
+  return formula.is_reduced;
 }
 
 void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts) {
@@ -171,6 +203,7 @@ void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts) {
   if (body->body.len == 1 && body->body.data[0]->kind == TS_RETURN)
     varies(&formula, body->body.data[0]->expr);
   else formula.unfit = "statements";
+  if (formula.is_reduced) note_unfit(&formula, "a reduction", body->span);
   facts->unfit = formula.unfit;
   facts->continuity = formula.continuity;
 }

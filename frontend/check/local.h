@@ -259,8 +259,9 @@ void declare_in(Check *ck, TVarVec *table, TVar *var);
 void check_flow(Check *ck);     /* flow.c: W2, W3, S6 */
 void check_assigned(Check *ck); /* assigned.c */
 void check_usage(Check *ck);    /* usage.c: W1 */
-/* formula.c: the body of a field function may hold e only as far as §4.12 says. */
-void check_formula(Check *ck, const TVar *field);
+/* formula.c: the body of a field function may hold e only as far as §4.12 says. True when it
+ * reduces sequences: then it has a value at a position, but no derivative. */
+bool check_formula(Check *ck, const TVar *field);
 /* False after a message; else how often the value, over parameters, can be differentiated. */
 bool check_formula_value(Check *ck, const TExpr *value, uint32_t *continuity);
 void note_formula_facts(Check *ck, const TFun *fun, FunFacts *facts);

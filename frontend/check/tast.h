@@ -52,6 +52,7 @@ struct TVar {
   TVar *fun_param;
   const TVarVec
       *variables;  /* global field: those it is probed at when they are several, else NULL */
+  TFun *fun;       /* field by a formula with a reduction: its value, else NULL */
   bool is_fixed;   /* parameter of a formula: it does not move with the position */
   uint32_t depth;  /* of a field: of its expression, and of the fields that it builds on */
   bool is_output;  /* state */
