@@ -220,8 +220,8 @@ static const Oracle oracles[] = {
     {"cos", o_cos},      {"tan", o_tan},       {"asin", o_asin},
     {"acos", o_acos},    {"atan", o_atan},     {"∇", o_identity},
     {"∇⊗", o_identity},  {"∇•", o_divergence}, {"∇×", o_curl},
-    {"maxF", o_max},     {"minF", o_min},
-    {"abs", o_norm},     {"dist", o_dist},     {"concat", o_concat},
+    {"maxF", o_max},     {"minF", o_min},      {"abs", o_norm},
+    {"dist", o_dist},    {"concat", o_concat},
 };
 
 static inline const Oracle *oracle_find(const char *name) {
