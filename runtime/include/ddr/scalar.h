@@ -86,8 +86,42 @@ DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x) {
 DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
 
 /* The smaller; min(NaN,b) = NaN, min(a,NaN) = a, the first of two equals. */
-/* a*b + c, rounded once (fma.h). */
-DDR_FN ddr_real ddr_fma(ddr_real a, ddr_real b, ddr_real c) { return DDR_LIBM(fma)(a, b, c); }
+/* Machines that have no instruction for it, and floats, whose products doubles hold. */
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(DDR_DOUBLE) && !defined(__CUDACC__)
+#define DDR_FMA_BY_DOUBLES
+#endif
+
+#if defined(DDR_FMA_BY_DOUBLES)
+/* A sum that is not exact is rounded to an odd last bit, so that rounding it again is rounding it
+ * once [Boldo, Melquiond 2008]. */
+DDR_FN_RARE float ddr_fma_to_odd(float a, float b, float c) {
+  const double product = (double)a * (double)b, wide = (double)c, sum = product + wide;
+  const double added = sum - product, error = (product - (sum - added)) + (wide - added);
+  union {
+    double real;
+    int64_t bits;
+  } odd = {sum};
+  const bool is_inexact = error > 0 || error < 0;
+  if (is_inexact && !(odd.bits & 1)) odd.bits += (error > 0) == (sum > 0) ? 1 : -1;
+  return (float)odd.real;
+}
+#endif
+
+/* a*b + c, rounded once (fma.h). A sum in doubles may be rounded again but where it lies in the
+ * middle of two floats, or is below the normal ones. */
+DDR_FN ddr_real ddr_fma(ddr_real a, ddr_real b, ddr_real c) {
+#if defined(DDR_FMA_BY_DOUBLES)
+  union {
+    double real;
+    int64_t bits;
+  } sum = {(double)a * (double)b + (double)c};
+  const bool is_middle = (sum.bits & 0x1fffffff) == 0x10000000;
+  const bool is_small = sum.real < 0x1p-125 && sum.real > -0x1p-125 && sum.real != 0;
+  return is_middle || is_small ? ddr_fma_to_odd(a, b, c) : (float)sum.real;
+#else
+  return DDR_LIBM(fma)(a, b, c);
+#endif
+}
 
 DDR_FN ddr_real ddr_min(ddr_real a, ddr_real b) { return b < a ? b : a; }
 

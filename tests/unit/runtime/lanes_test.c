@@ -3,6 +3,7 @@
  * sets and precisions; one that this machine lacks is skipped.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ddr/lanes/gang.h"
 #include "ddr/lanes/math.h"
@@ -104,6 +105,40 @@ static void functions_of_math_h(void) {
   CHECK_MATH1(erfc);
   CHECK_PAIRS(pow, 4);
   CHECK_PAIRS(atan2, 4);
+}
+
+/* Random bits, and sums that nearly cancel or lie between two reals. */
+static ddr_real drawn(uint64_t *state, int k, ddr_real product) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  const int exponent = (int)(*state >> 54) % (sizeof(ddr_real) == 4 ? 140 : 1000);
+  const ddr_real fraction = (ddr_real)((double)(*state >> 11) * 0x1p-53);
+  const ddr_real value = DDR_LIBM(ldexp)(1 + fraction, *state & 1024 ? exponent : -exponent);
+  if (k % 3 == 1) return -product * (1 + (ddr_real)(k % 5) * fraction * (ddr_real)1e-6);
+  if (k % 3 == 2) return product * DDR_LIBM(ldexp)(1, -(k % 60));
+  return *state & 2048 ? value : -value;
+}
+
+static bool has_same_bits(ddr_real a, ddr_real b) {
+  return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Against libm's, whichever way it is made. */
+static void fma_is_rounded_once(void) {
+  uint64_t state = 1;
+  for (int k = 0; k < 20000; k++) {
+    ddr_vreal a = some_reals(k), b = some_reals(3 * k), c = some_reals(7 * k);
+    for (int i = 0; i < DDR_LANES && k >= N_REALS * N_REALS; i++) {
+      a[i] = drawn(&state, 0, 0);
+      b[i] = drawn(&state, 0, 0);
+      c[i] = drawn(&state, k, a[i] * b[i]);
+    }
+    const ddr_vreal r = ddr_vfma(a, b, c), s = ddr_vfma(a[0], b, c[0]);
+    for (int i = 0; i < DDR_LANES; i++) {
+      CHECK(has_same_bits(r[i], DDR_LIBM(fma)(a[i], b[i], c[i])));
+      CHECK(has_same_bits(ddr_fma(a[i], b[i], c[i]), r[i]));
+      CHECK(has_same_bits(s[i], ddr_fma(a[0], b[i], c[0])));
+    }
+  }
 }
 
 static void functions_of_ints(void) {
@@ -306,6 +341,7 @@ int main(void) {
 #endif
   RUN(functions_of_reals);
   RUN(functions_of_math_h);
+  RUN(fma_is_rounded_once);
   RUN(functions_of_ints);
   RUN(clamps_and_powers);
   RUN(masks);

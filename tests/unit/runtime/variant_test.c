@@ -18,13 +18,10 @@ static const char *const levels[] = {
 };
 
 static bool is_in_level(const char *name, int level) {
-  char word[32];
-  snprintf(word, sizeof word, "%s ", name);
-  for (int k = 0; k <= level; k++) {
-    const char *at = strstr(levels[k], word);
-    if (at && (at == levels[k] || at[-1] == ' ')) return true;
-  }
-  return false;
+  char list[256] = " ", word[32];
+  for (int k = 0; k <= level; k++) strncat(list, levels[k], sizeof list - strlen(list) - 1);
+  snprintf(word, sizeof word, " %s ", name);
+  return strstr(list, word) != NULL;
 }
 
 static ddr_cpu cpu_of_level(int level) {

@@ -201,9 +201,10 @@ DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t 
 
 /* Rows of two samples of any type are loaded one by one. */
 #define DDR_TAPS2_LOAD(at, step, tap)                                                              \
-  DDR_EACH_LANE(lane) {                                                                            \
-    (tap)[0][lane] = (ddr_real)(at)[lane][step];                                                   \
-    (tap)[1][lane] = (ddr_real)(at)[lane][(step) + 1];                                             \
+  for (int ddr_place = 0; ddr_place < 2; ddr_place++) {                                            \
+    ddr_vreal ddr_all = {0};                                                                       \
+    DDR_EACH_LANE(lane) ddr_all[lane] = (ddr_real)(at)[lane][(step) + ddr_place];                  \
+    (tap)[ddr_place] = ddr_all;                                                                    \
   }
 
 /* --- taps ------------------------------------------------------------------------------------- */
@@ -222,7 +223,11 @@ DDR_VFN void ddr_taps4(const ddr_slice4 row[DDR_SLICES4], ddr_vreal tap[4]) {
 
 #if DDR_LANES < 8
 DDR_VFN void ddr_taps6(const ddr_slice6 row[DDR_SLICES6], ddr_vreal tap[6]) {
-  for (int place = 0; place < 6; place++) DDR_EACH_LANE(lane) tap[place][lane] = row[lane][place];
+  for (int place = 0; place < 6; place++) {
+    ddr_vreal all = {0};
+    DDR_EACH_LANE(lane) all[lane] = row[lane][place];
+    tap[place] = all;
+  }
 }
 #else
 /* Four strands: places 0 and 1, 2 and 3, 4 and 5 side by side. */
