@@ -4,7 +4,8 @@
 #   bin/diderotc, bin/ddr-array
 #   include/ddr/                what generated C includes
 #   lib/libddr-runtime.so       the shared runtime
-#   lib/diderot/                the runtime that becomes part of programs; what loads libraries in Python
+#   lib/diderot/                the runtime that becomes part of programs, and the same with sanitizers; what
+#                               loads libraries in Python
 #   lib/cmake/Diderot/          find_package(Diderot)
 #   lib/pkgconfig/              pkg-config diderot
 #   share/man/                  manual pages
@@ -28,6 +29,9 @@ install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/record.cmake ${component})
 
 install(TARGETS diderotc ddr-array RUNTIME DESTINATION ${bin} ${component})
 install(TARGETS ddr-runtime ARCHIVE DESTINATION ${lib}/diderot ${component})
+if(TARGET ddr-runtime-sanitized)
+  install(TARGETS ddr-runtime-sanitized ARCHIVE DESTINATION ${lib}/diderot ${component})
+endif()
 install(TARGETS ddr-runtime-shared LIBRARY DESTINATION ${lib} ${component})
 if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
@@ -37,6 +41,10 @@ install(FILES runtime/python/diderot.py DESTINATION ${DDR_INSTALL_PYTHONDIR} ${c
 
 # CMake and pkg-config.
 set(package ${lib}/cmake/Diderot)
+set(DDR_SANITIZED_ARCHIVE libddr-runtime-sanitized.a)
+if(DDR_SANITIZE STREQUAL ON)
+  set(DDR_SANITIZED_ARCHIVE libddr-runtime.a)
+endif()
 configure_package_config_file(cmake/DiderotConfig.cmake.in DiderotConfig.cmake
   INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(DiderotConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -70,9 +78,11 @@ add_subdirectory(editors)
 
 # All of that, and no test.
 add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared)
-if(TARGET ddr-runtime-cuda)
-  add_dependencies(product ddr-runtime-cuda)
-endif()
+foreach(target ddr-runtime-sanitized ddr-runtime-cuda)
+  if(TARGET ${target})
+    add_dependencies(product ${target})
+  endif()
+endforeach()
 
 add_custom_target(uninstall
   COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt

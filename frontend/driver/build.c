@@ -19,8 +19,7 @@ int build_not_made(const Compilation *job, const char *why) {
 
 const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJob *build) {
   RuntimePaths runtime;
-  const bool wants_shared = job->options->given[OPT_SHARED];
-  const char *missing = runtime_paths(job->cx->arena, wants_shared, &runtime);
+  const char *missing = runtime_paths(job->cx->arena, options_runtime(job->options), &runtime);
   if (missing) return missing;
   *build = (BuildJob){
       .text = emitted->text,

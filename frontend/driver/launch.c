@@ -39,7 +39,7 @@ static const char *build_entry(const Compilation *job, BuildJob *build, const Ca
 static const char *key_of(const Compilation *job, const BuildJob *build, const char **error) {
   Arena *a = job->cx->arena;
   RuntimePaths runtime;
-  *error = runtime_paths(a, job->options->given[OPT_SHARED], &runtime);
+  *error = runtime_paths(a, options_runtime(job->options), &runtime);
   const char *identity = *error ? NULL : job->target->identify(job->cx, build, error);
   if (!identity) return NULL;
   return text_format(a, "diderotc %s\n%016" PRIx64 "\n%s%s", DDR_VERSION, runtime_hash(a, &runtime),

@@ -67,6 +67,11 @@ bool options_are_vis15(const Options *options) {
   return style && strcmp(style, "vis15") == 0;
 }
 
+RuntimeKind options_runtime(const Options *options) {
+  if (options->given[OPT_SHARED]) return RUNTIME_SHARED;
+  return options->given[OPT_SANITIZE] ? RUNTIME_SANITIZED : RUNTIME_INSIDE;
+}
+
 bool style_is_document(DiagStyle style) { return style == DIAG_JSON || style == DIAG_SARIF; }
 
 DiagStyle options_style(const Options *options) {
@@ -337,6 +342,15 @@ static bool names_a_file(const char *path) {
   return *last && strcmp(last, ".") != 0 && strcmp(last, "..") != 0;
 }
 
+static const char *wrong_for_sanitize(const Options *options) {
+  const char *target = option_arg(options, OPT_TARGET);
+  if (!options->given[OPT_SANITIZE]) return NULL;
+  if (options->given[OPT_SHARED])
+    return "--sanitize does not go with --shared-runtime: that one has no sanitizers";
+  if (!target || strcmp(target, "cuda") != 0) return NULL;
+  return "--sanitize does not go with --target=cuda: for GPUs there is compute-sanitizer";
+}
+
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_arch(a, options);
@@ -344,6 +358,7 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   if (!error) error = wrong_levels(options);
   if (!error) error = wrong_for_document(a, options);
   if (!error) error = wrong_for_printing(a, options);
+  if (!error) error = wrong_for_sanitize(options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";

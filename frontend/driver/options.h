@@ -6,6 +6,7 @@
 
 #include "frontend/base/diag.h"
 #include "frontend/base/vec.h"
+#include "frontend/driver/paths.h"
 #include "ir/pass/pass.h"
 
 typedef enum {
@@ -35,6 +36,7 @@ bool options_parse(Arena *a, int argc, char **argv, Options *options, const char
 const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
 bool option_has(const Options *options, OptionId id, const char *value); /* among its arguments */
 bool options_are_vis15(const Options *options);                          /* --compat=vis15 */
+RuntimeKind options_runtime(const Options *options);                     /* that they ask for */
 const char *option_name(OptionId id);
 DiagStyle options_style(const Options *options); /* as --diagnostics says, or scripts expect */
 bool style_is_document(DiagStyle style);         /* JSON on standard output */

@@ -121,6 +121,9 @@ static void find_device(Arena *a, Home home, RuntimePaths *paths) {
 }
 
 static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
+/* Besides, with --sanitize; none in builds whose programs are sanitized anyway. */
+static const char *const sanitized_compile_args[] = {DDR_SANITIZED_COMPILE_ARGS NULL};
+static const char *const sanitized_link_args[] = {DDR_SANITIZED_LINK_ARGS NULL};
 
 const char *const *runtime_libraries(Arena *a, bool with_shared) {
   ArgVec names = {0};
@@ -143,7 +146,19 @@ static const char *find_shared(Arena *a, Home home, RuntimePaths *paths, ArgVec 
   return NULL;
 }
 
-const char *runtime_paths(Arena *a, bool wants_shared, RuntimePaths *paths) {
+/* Beside the other archive; in builds whose runtime is sanitized it is that one. */
+static const char *find_sanitized(Arena *a, Home home, RuntimePaths *paths) {
+  paths->library =
+      text_format(a, "%s" DDR_SANITIZED_SUFFIX ".a", path_without_suffix(a, home.library));
+  if (access(paths->library, R_OK) == 0) return NULL;
+  return text_format(a, "there is no sanitized runtime: %s", paths->library);
+}
+
+static void push_all(Arena *a, ArgVec *args, const char *const *list) {
+  for (; *list; list++) vec_push(a, args, *list);
+}
+
+const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   static const char *const compile_args[] = {DDR_RUNTIME_COMPILE_ARGS NULL};
   Home home;
   const char *teem, *missing = find_home(a, &home);
@@ -151,7 +166,8 @@ const char *runtime_paths(Arena *a, bool wants_shared, RuntimePaths *paths) {
   if (missing) return missing;
   ArgVec compile = {0}, link = {0};
   *paths = (RuntimePaths){.include_dir = home.include_dir, .library = home.library};
-  if (wants_shared) missing = find_shared(a, home, paths, &link);
+  if (kind == RUNTIME_SHARED) missing = find_shared(a, home, paths, &link);
+  if (kind == RUNTIME_SANITIZED) missing = find_sanitized(a, home, paths);
   if (missing) return missing;
   vec_push(a, &compile, text_format(a, "-I%s", home.include_dir));
   if (teem) {
@@ -159,8 +175,10 @@ const char *runtime_paths(Arena *a, bool wants_shared, RuntimePaths *paths) {
     vec_push(a, &link, text_format(a, "-L%s/lib", teem));
     vec_push(a, &link, text_format(a, "-Wl,-rpath,%s/lib", teem));
   }
-  for (const char *const *arg = compile_args; *arg; arg++) vec_push(a, &compile, *arg);
-  for (const char *const *arg = link_args; *arg; arg++) vec_push(a, &link, *arg);
+  push_all(a, &compile, compile_args);
+  push_all(a, &link, link_args);
+  if (kind == RUNTIME_SANITIZED) push_all(a, &compile, sanitized_compile_args);
+  if (kind == RUNTIME_SANITIZED) push_all(a, &link, sanitized_link_args);
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
   paths->compile_args = compile.data;

@@ -14,6 +14,10 @@ const char *path_without_suffix(Arena *a, const char *path);
 /* The path without .o or .obj at its end. */
 const char *path_without_object_suffix(Arena *a, const char *path);
 
+/* How a result has the runtime: as a part of it, loaded when it runs, or as a part with sanitizers.
+ */
+typedef enum { RUNTIME_INSIDE, RUNTIME_SHARED, RUNTIME_SANITIZED } RuntimeKind;
+
 typedef struct RuntimePaths {
   const char *include_dir;         /* holds ddr/ */
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
@@ -28,7 +32,7 @@ typedef struct RuntimePaths {
  * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
  * where the C compiler finds it. NULL when found, else one line saying what is missing; the shared
  * library only when it is wanted, else NULL. */
-const char *runtime_paths(Arena *a, bool wants_shared, RuntimePaths *paths);
+const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths);
 /* What is to be linked with a library: "teem", ..., perhaps the shared runtime first; ends in NULL.
  */
 const char *const *runtime_libraries(Arena *a, bool with_shared);

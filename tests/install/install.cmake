@@ -117,6 +117,28 @@ if(NOT status EQUAL 1 OR NOT err MATCHES "there is no shared runtime: [^\n]*libd
   message(SEND_ERROR "without the shared runtime: status ${status}\n${err}")
 endif()
 
+# --- the sanitized runtime -------------------------------------------------------------------------
+
+must(${diderotc} --exec --sanitize -o ${FOLDER}/squares ${program})
+must(${FOLDER}/squares -o ${FOLDER}/x.nrrd)
+check("output with --sanitize" "${out}" "1\n4\n9\n")
+must(${NM} ${FOLDER}/squares)
+if(NOT out MATCHES " __asan_")
+  message(SEND_ERROR "--sanitize leaves AddressSanitizer out")
+endif()
+set(archive ${prefix}/${LIB}/diderot/libddr-runtime-sanitized.a)
+if(EXISTS ${archive}) # else the one runtime is
+  file(RENAME ${archive} ${prefix}/away)
+  execute_process(COMMAND ${diderotc} --exec --sanitize -o ${FOLDER}/none ${program}
+    ERROR_VARIABLE err RESULT_VARIABLE status)
+  file(RENAME ${prefix}/away ${archive})
+  if(NOT status EQUAL 1 OR NOT err MATCHES "there is no sanitized runtime: [^\n]*-sanitized.a\n$")
+    message(SEND_ERROR "without the sanitized runtime: status ${status}\n${err}")
+  endif()
+  file(STRINGS ${archive} paths REGEX "${SOURCE}")
+  check("places in the sanitized runtime" "${paths}" "")
+endif()
+
 # --- pkg-config ------------------------------------------------------------------------------------
 
 if(PKG_CONFIG)
@@ -199,7 +221,8 @@ check_rebuilt("Compiling squares.diderot")
 check_rebuilt("")
 
 # Mistakes in a CMakeLists.txt are told while configuring.
-foreach(wrong "absent.diderot" "squares.diderot;NONSENSE" "squares.diderot;OPTIONS")
+foreach(wrong "absent.diderot" "squares.diderot;NONSENSE" "squares.diderot;OPTIONS"
+    "squares.diderot;SHARED_RUNTIME;OPTIONS;--sanitize")
   file(WRITE ${FOLDER}/wrong/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
 project(wrong LANGUAGES C)
 find_package(Diderot REQUIRED)

@@ -1,7 +1,10 @@
 /* Runs the squares as a library, and adds them up. */
 #include <stdio.h>
 
-#include "numbers.h"
+#ifndef HEADER
+#define HEADER "numbers.h"
+#endif
+#include HEADER
 
 int main(void) {
   numbers_world_t *world = numbers_new_world();

@@ -1,0 +1,89 @@
+# run.sanitize: programs compiled with --sanitize do what they do without, and have sanitizers in
+# themselves and in their runtime, which tell of a fault.
+#   cmake -DDIDEROTC=... -DCC=... -DTEEM=include;library -DFOLDER=... -P sanitize.cmake
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+set(ENV{DIDEROT_CC} "${CC}")
+set(ENV{XDG_CACHE_HOME} ${FOLDER}/cache)
+separate_arguments(CC UNIX_COMMAND "${CC}")
+file(WRITE ${FOLDER}/ramp.diderot "#version 2.0
+input image(1)[] img;
+field#0(1)[] F = img ⊛ tent;
+strand place (int i) {
+  output real x = 0;
+  update { x = F(i); stabilize; }
+}
+create_collection { place(i) | i in 1..14 }
+")
+file(WRITE ${FOLDER}/squares.diderot "#version 2.0
+strand square (int i) {
+  output real x = i*i;
+  update { print(x, \"\\n\"); stabilize; }
+}
+create_array { square(i) | i in 1..3 }
+")
+
+function(check what found expected)
+  if(NOT found STREQUAL expected)
+    message(SEND_ERROR "${what}: '${found}', expected '${expected}'")
+  endif()
+endfunction()
+
+function(run) # COMMAND...: sets out, err, status
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${FOLDER}
+    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  set(out "${out}" PARENT_SCOPE)
+  set(err "${err}" PARENT_SCOPE)
+  set(status "${status}" PARENT_SCOPE)
+endfunction()
+
+function(must) # COMMAND...: sets out
+  run(${ARGN})
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: status ${status}\n${out}${err}")
+  endif()
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+
+# The right results in all ways.
+foreach(options "" "--debug" "--target=parallel" "--double;--scalar")
+  must(${DIDEROTC} --exec --sanitize ${options} squares.diderot)
+  must(./squares)
+  check("output with --sanitize ${options}" "${out}" "1\n4\n9\n")
+endforeach()
+
+# `diderotc run` takes no executable for the other.
+foreach(options "--sanitize" "" "--sanitize")
+  must(${DIDEROTC} run ${options} squares.diderot)
+  check("output of diderotc run ${options}" "${out}" "1\n4\n9\n")
+endforeach()
+file(GLOB entries ${FOLDER}/cache/diderot/*)
+list(LENGTH entries n)
+if(IS_ALWAYS) # the program is the same with the option and without
+  check("entries of the cache" ${n} 1)
+else()
+  check("entries of the cache" ${n} 2)
+endif()
+
+# A fault of who uses a library is found where the runtime falls over it, and is one.
+list(POP_FRONT TEEM include teem)
+must(${DIDEROTC} --sanitize --static --namespace=ramp --no-warning=no-proxy ramp.diderot)
+must(${CC} -g -fsanitize=address,undefined -fno-sanitize-recover=all -I. -I${include}
+  ${CMAKE_CURRENT_LIST_DIR}/overrun.c ramp.o ${teem} -lm -lpthread -o overrun)
+must(./overrun 16)
+check("output of the client that is right" "${out}" "1 supersteps\n")
+run(./overrun 12)
+if(status EQUAL 0 OR NOT err MATCHES "AddressSanitizer: heap-buffer-overflow")
+  message(SEND_ERROR "a client with too few samples: status ${status}\n${out}${err}")
+endif()
+if(NOT err MATCHES "#0 [^\n]* in [^\n]* [^ \n]*runtime/src/[a-z_]+[.]c:[0-9]+")
+  message(SEND_ERROR "the fault is not in the runtime, with its file and line:\n${err}")
+endif()
+
+# Without sanitizers it goes unnoticed: that is what they are for.
+if(NOT IS_ALWAYS)
+  must(${DIDEROTC} --static --namespace=ramp --no-warning=no-proxy ramp.diderot)
+  must(${CC} -g -I. -I${include} ${CMAKE_CURRENT_LIST_DIR}/overrun.c ramp.o ${teem} -lm -lpthread -o overrun)
+  must(./overrun 12)
+endif()
