@@ -91,6 +91,7 @@ int cache_open(Arena *a, const CacheEntry *entry) {
   if (!entry->root) return -1;
   const char *folder = entry_folder(a, entry);
   if (!holds(a, key_path(a, entry, folder), sealed_key(a, entry, folder))) return -1;
+  if (access(entry->path, X_OK) != 0) return -1;
   utimensat(AT_FDCWD, folder, NULL, 0); /* used: it goes later */
   return open(entry->path, O_RDONLY | O_CLOEXEC);
 }
@@ -120,6 +121,11 @@ static uint64_t size_of_folder(Arena *a, const char *path) {
       n_bytes += (uint64_t)status.st_size;
   if (folder) closedir(folder);
   return n_bytes;
+}
+
+/* A folder, as a rule; others may have put a file in its place. */
+static void remove_entry(Arena *a, const char *path) {
+  if (unlink(path) != 0) folder_remove(a, path);
 }
 
 /* All entries. What was left by processes that were killed is removed after a day. */
@@ -158,7 +164,7 @@ static void remove_oldest(Arena *a, const char *root, uint64_t most) {
   qsort(all.data, all.len, sizeof *all.data, by_age);
   for (uint32_t i = 0; i < all.len; i++) n_bytes += all.data[i].n_bytes;
   for (uint32_t i = 0; i + 1 < all.len && (all.len - i > MAX_ENTRIES || n_bytes > most); i++) {
-    folder_remove(a, all.data[i].folder);
+    remove_entry(a, all.data[i].folder);
     n_bytes -= all.data[i].n_bytes;
   }
 }
@@ -168,14 +174,15 @@ uint32_t cache_clean(Arena *a, const char **why) {
   const char *root = root_folder(a, why);
   if (!root) return 0;
   const UsedVec all = list_entries(a, root);
-  for (uint32_t i = 0; i < all.len; i++) folder_remove(a, all.data[i].folder);
+  for (uint32_t i = 0; i < all.len; i++) remove_entry(a, all.data[i].folder);
   return all.len;
 }
 
-/* Renames over a folder with files in it: those of another key, or half-deleted. */
+/* Renames over a folder with files in it: those of another key, or half-deleted; or over a file. */
 static bool displace(Arena *a, const CacheEntry *entry, const char *folder, const char *place) {
   const char *error, *aside = folder_private(a, entry->root, &error);
-  const bool is_done = aside && rename(place, aside) == 0 && rename(folder, place) == 0;
+  if (aside && rename(place, aside) != 0) unlink(place);
+  const bool is_done = aside && rename(folder, place) == 0;
   if (aside) folder_remove(a, aside);
   return is_done;
 }
