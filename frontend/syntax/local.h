@@ -33,6 +33,7 @@ typedef struct Parser {
   Token before, current; /* the last two tokens given to the grammar */
   Token opening;         /* first token of the current declaration or statement */
   Token titled;          /* the last opening before a name or a brace: a keyword, or one misspelt */
+  uint32_t n_titled;     /* how many braces are open with that one; 0: it was a name */
   Token pending;         /* read too far while skipping; given next */
   bool has_pending;
   bool is_skipping;    /* current was an error: skip before giving the next token */

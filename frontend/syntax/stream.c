@@ -87,7 +87,9 @@ static void forget_brackets(Parser *parser, uint32_t n_braces) {
 static void see_title(Parser *parser, Token token) {
   const bool is_first = parser->before.ident.span.start == parser->opening.ident.span.start;
   if (token.id == T_SEMICOLON || token.id == T_RBRACE) parser->titled = (Token){0};
-  else if (is_first && (token.id == T_LBRACE || token.id == T_ID)) parser->titled = parser->opening;
+  if (!is_first || (token.id != T_LBRACE && token.id != T_ID)) return;
+  parser->titled = parser->opening;
+  parser->n_titled = token.id == T_LBRACE ? parser->braces.len + 1 : 0;
 }
 
 /* Remembers a token that the grammar has taken. */
@@ -158,12 +160,14 @@ static bool starts_part(const Parser *parser, Token token) {
   return row && !is_first && parser->braces.len == 0 && (row->roles & (ROLE_PART | ROLE_DECL));
 }
 
-/* `if (x > { a = 1;`: what was taken for a sequence is a block, as no sequence has such tokens. */
+/* `if (x > { a = 1;`, `updat {`: what was taken for a sequence is a block, as no sequence has such
+ * tokens or comes behind the first name of a line. */
 static void see_block(Parser *parser) {
   const TokenRow *row = token_row(parser->current.id);
-  if (is_in_block(parser) || !row) return;
-  if (row->roles == ROLE_STMT || (row->roles & ROLE_ASSIGN))
-    parser->braces.data[parser->braces.len - 1] = false;
+  if (is_in_block(parser)) return;
+  const bool is_titled = parser->titled.id == T_ID && parser->n_titled == parser->braces.len;
+  const bool is_stmt = row && (row->roles == ROLE_STMT || (row->roles & ROLE_ASSIGN));
+  if (is_titled || is_stmt) vec_last(&parser->braces) = false;
 }
 
 /* Leaves out the rest of the construct, beginning with the unexpected token. */
