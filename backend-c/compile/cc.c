@@ -38,8 +38,11 @@ ArgVec cc_common_arguments(Cx *cx, const BuildJob *job, const BuildVariant *vari
       NULL,
   };
   static const char *const optimised[] = {"-O2", NULL};
-  /* What debuggers can still follow; without any of it programs take thirty times as long. */
-  static const char *const debug[] = {"-Og", "-g", NULL};
+  /* What debuggers can still follow; without any of it programs take thirty times as long. Values
+   * that outlive a rare call cost time in every round without the third, of which clang wants no
+   * word. */
+  static const char *const debug[] = {"-Og", "-g", "-fcaller-saves",
+                                      "-Wno-ignored-optimization-argument", NULL};
   ArgVec args = {0};
   args_push_words(cx->arena, &args, cc_compiler());
   cc_push(cx, &args, always);
