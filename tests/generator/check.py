@@ -1,15 +1,17 @@
 """Random programs, run in all ways, against what they mean (meaning.py).
 
   check.py [--from SEED] [--count N | --seconds S] [--ways all | N] --diderotc FILE --work FOLDER
-           [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--libraries] [--slot K/N]
+           [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--libraries] [--slot K/N] [--passes K/N]
 
 Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
 lanes and in some of the other ways in turn, with the inputs' defaults and with others; outputs and
 text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
-WORK/found. The status is 1 then. --slot runs every Nth program.
+WORK/found. The status is 1 then. --slot runs every Nth program. With --passes each runs once, by the first
+compiler: without one pass or without two, each such choice COUNT times, and of these runs every Nth.
 """
 import argparse
 import copy
+import itertools
 import json
 import os
 import pathlib
@@ -30,8 +32,7 @@ import smaller
 from tree import is_seq
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PASSES = ['merge-exits', 'inline-calls', 'simplify', 'value-number', 'fold-branches', 'dce', 'share-probes',
-          'hoist-loops', 'hoist-globals', 'sample-grids']
+FIXED = ['insert-checks', 'differentiate', 'high-to-mid', 'mid-to-low']  # with --debug alone, or needed
 
 
 class Failure(Exception):
@@ -59,7 +60,7 @@ def fit_program(number):
 def write_inputs(program, folder):
     for image in program.images:
         path = os.path.join(folder, image.name + '.nrrd')
-        pathlib.Path(path).write_text(fields.nrrd_text(image, *program.frame), encoding='ascii')
+        pathlib.Path(path).write_text(fields.nrrd_text(image, program.frame), encoding='ascii')
 
 
 def call(command, folder, environment=None):
@@ -130,11 +131,11 @@ def run_executable(folder, given, _):
         read_nrrd(folder / (name + ('-data.nrrd' if is_dynamic else '.nrrd'))))
 
 
-def run_library(folder, given, number):
+def run_library(folder, given, steps):
     (folder / 'given.json').write_text(json.dumps(given), encoding='utf-8')
     python = os.path.join(HERE, '..', '..', 'runtime', 'python')
     told = finished(call([sys.executable, os.path.join(HERE, 'library.py'), 'p.json', 'given.json', 'result.json',
-                          str(number % 3)], folder, dict(os.environ, PYTHONPATH=python)))
+                          str(steps)], folder, dict(os.environ, PYTHONPATH=python)))
     if told:
         return told, None, None
     result = json.loads((folder / 'result.json').read_text(encoding='utf-8'))
@@ -197,12 +198,23 @@ class Ways:
         return ways[:1] + [others[(number * n + k) % len(others)] for k in range(n)]
 
 
-def options_of(way, number):
-    name, options, _ = way
-    if options is not None:
-        return options
+def passes_of(options):
+    """That may be left out."""
+    table = subprocess.run([options.diderotc, '--doc=passes'], capture_output=True, text=True, check=True).stdout
+    return [name for name in re.findall(r'^\| `([a-z-]+)` \|', table, re.M) if name not in FIXED]
+
+
+def without(passes):
+    return ['--no-' + name for name in passes]
+
+
+def options_of(options, way, number):
+    name, own, _ = way
+    if own is not None:
+        return own
     rng = random.Random(name + str(number))
-    return ['--no-' + p for p in PASSES if rng.random() < 0.5] + (['--scalar'] if rng.random() < 0.5 else [])
+    left_out = [p for p in options.all_passes if rng.random() < 0.5]
+    return without(left_out) + (['--scalar'] if rng.random() < 0.5 else [])
 
 
 def gist(told):
@@ -220,7 +232,7 @@ def run_way(options, program, text, run, way, number):
     write_inputs(program, folder)
     is_library = way[0].endswith('library')
     kind = ['--namespace=p', '--json'] if is_library else ['--exec']
-    command = [options.diderotc, '--warnings=none'] + kind + options_of(way, number) + ['-o', 'p', 'p.diderot']
+    command = [options.diderotc, '--warnings=none'] + kind + options_of(options, way, number) + ['-o', 'p', 'p.diderot']
     result = call(command, folder, dict(os.environ, **way[2]))
     if result.returncode != 0:
         told = result.stderr.decode(errors='replace')
@@ -230,7 +242,9 @@ def run_way(options, program, text, run, way, number):
     other = with_other_inputs(program, number) if program.inputs else None
     for given, expected in [({}, run)] + ([(other[1].given, other[1])] if other else []):
         execute = run_library if is_library else run_executable
-        told, printed, output = execute(folder, {n: plain(v) for n, v in given.items()}, number)
+        # Stopped between supersteps, strands that need not be in step print in another order.
+        steps = number % 3 if expected.is_lockstep() or not expected.printed else 0
+        told, printed, output = execute(folder, {n: plain(v) for n, v in given.items()}, steps)
         name = way[0] + (' with %s' % as_words([[n, plain(v)] for n, v in given.items()]) if given else '')
         if told:
             raise Failure(told[0], name, told[1])
@@ -274,24 +288,69 @@ def tell(options, program, failure, way, number, what):
     print('program %d%s, %s\n%s\n%s' % (number, what, failure, small.text(), path), flush=True)
 
 
-def check_number(options, ways, number):
-    program, run = fit_program(number)
-    failed = check_program(options, ways, number, program, run)
-    if failed:
-        tell(options, program, failed[0], failed[1], number, '')
-        return False
-    turned, name = rewrite.one(program, random.Random(number))
-    before, run = run, meaning.Run(turned)  # what it means is asked anew: rewritings are tried, too
+def rewritten(program, number, is_all):
+    """(program, meaning, name), the first that has a meaning, or all: it is asked anew, as rewritings are tried,
+    too, and some are beyond exact numbers."""
+    for turned, name in rewrite.each(program, random.Random(number)):
+        try:
+            yield turned, meaning.Run(turned), name
+        except (meaning.Unfit, RecursionError):
+            continue
+        if not is_all:
+            return
+
+
+def check_rewritten(options, way, number, before, found):
+    turned, run, name = found
     if (rewrite.in_order(turned, run.outputs), run.printed) != (before.outputs, before.printed):
         print('program %d: the rewriting "%s" changes what it means' % (number, name))
         return False
-    way = ways.list()[0]
     try:
         run_way(options, turned, turned.text(), run, way, number)
     except Failure as failure:
         tell(options, turned, failure, way, number, ' (%s)' % name)
         return False
     return True
+
+
+def check_number(options, ways, number):
+    program, run = fit_program(number)
+    failed = check_program(options, ways, number, program, run)
+    if failed:
+        tell(options, program, failed[0], failed[1], number, '')
+        return False
+    way, is_all = ways.list()[0], options.ways == 'all'
+    return all(check_rewritten(options, way, number, run, found) for found in rewritten(program, number, is_all))
+
+
+def check_passes(options, ways):
+    """Program N runs without the Nth choice of one pass or two. Returns how many ran, and failed."""
+    kth, n_slots = map(int, options.passes.split('/'))
+    choices = [choice for n in (1, 2) for choice in itertools.combinations(options.all_passes, n)]
+    name, _, environment = ways.list()[0]
+    n_run = n_failed = 0
+    for number in range(options.first + kth, options.first + options.count * len(choices), n_slots):
+        program, run = fit_program(number)
+        way = ('%s without %s' % (name, ' '.join(choices[number % len(choices)])),
+               without(choices[number % len(choices)]), environment)
+        n_run += 1
+        try:
+            run_way(options, program, program.text(), run, way, number)
+        except Failure as failure:
+            tell(options, program, failure, way, number, '')
+            n_failed += 1
+    return n_run, n_failed
+
+
+def check_programs(options, ways):
+    slot, n_slots = map(int, options.slot.split('/'))
+    end = time.monotonic() + options.seconds
+    number, n_run, n_failed = options.first + slot, 0, 0
+    while number < options.first + options.count or time.monotonic() < end:
+        n_failed += not check_number(options, ways, number)
+        n_run += 1
+        number += n_slots
+    return n_run, n_failed
 
 
 def main():
@@ -302,6 +361,7 @@ def main():
     parser.add_argument('--shrink-seconds', type=float, default=60)
     parser.add_argument('--ways', default='1')
     parser.add_argument('--slot', default='0/1')
+    parser.add_argument('--passes')
     parser.add_argument('--diderotc', required=True)
     parser.add_argument('--work', required=True)
     parser.add_argument('--compilers', default='gcc')
@@ -309,14 +369,9 @@ def main():
     parser.add_argument('--libraries', action='store_true')
     options = parser.parse_args()
     options.work, options.diderotc = os.path.abspath(options.work), os.path.abspath(options.diderotc)
-    slot, n_slots = map(int, options.slot.split('/'))
-    ways = Ways(options)
-    end = time.monotonic() + options.seconds
-    number, n_run, n_failed = options.first + slot, 0, 0
-    while number < options.first + options.count or time.monotonic() < end:
-        n_failed += not check_number(options, ways, number)
-        n_run += 1
-        number += n_slots
+    options.all_passes = passes_of(options)
+    check = check_passes if options.passes else check_programs
+    n_run, n_failed = check(options, Ways(options))
     print('%d programs, %d failed' % (n_run, n_failed))
     return 1 if n_failed else 0
 

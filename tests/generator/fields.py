@@ -11,13 +11,34 @@ from tree import is_tensor, vec
 Field = namedtuple('Field', 'name text dim ty value slope image')
 
 
-class Image(namedtuple('Image', 'name sizes ty samples is_input')):
-    """Samples by index, fastest axis first; one of type vec(2) is a pair."""
+class Image(namedtuple('Image', 'name sizes ty samples is_input polynomial')):
+    """Samples by index, fastest axis first; one of type vec(2) is a pair. Those of a Polynomial: that, or None."""
 
     def text(self):
         shape = '[2]' if is_tensor(self.ty) else '[]'
         head = 'input ' if self.is_input else ''
         return '%simage(%d)%s %s = load_image("%s.nrrd");' % (head, len(self.sizes), shape, self.name, self.name)
+
+
+class Polynomial(namedtuple('Polynomial', 'factors')):
+    """A product, one factor c0 + c1 x + c2 x^2 for each axis."""
+
+    def value(self, position):
+        result = Fraction(1)
+        for (c0, c1, c2), x in zip(self.factors, position):
+            result *= c0 + c1 * x + c2 * x * x
+        return result
+
+    def slope(self, position):
+        parts = []
+        for axis, ((_, c1, c2), x) in enumerate(zip(self.factors, position)):
+            others = [f if k != axis else (c1 + 2 * c2 * x, 0, 0) for k, f in enumerate(self.factors)]
+            parts.append(Polynomial(others).value(position))
+        return parts[0] if len(parts) == 1 else tuple(parts)
+
+    def is_kept_by(self, kernel):
+        """The kernel between samples gives it back: tent of degree 1, ctmr of degree 2."""
+        return kernel == 'ctmr' or all(c2 == 0 for _, _, c2 in self.factors)
 
 
 def tent(x):
@@ -67,6 +88,9 @@ def of_image(name, image, kernel):
     dim, is_smooth = len(image.sizes), kernel == 'ctmr'
     shape = '[2]' if is_tensor(image.ty) else '[]'
     text = 'field#%d(%d)%s %s = %s ⊛ %s;' % (is_smooth, dim, shape, name, image.name, kernel)
+    if image.polynomial and image.polynomial.is_kept_by(kernel):
+        slope = image.polynomial.slope if is_smooth else None
+        return Field(name, text, dim, image.ty, image.polynomial.value, slope, image.name)
     slope = slope_of(image) if is_smooth and not is_tensor(image.ty) else None
     return Field(name, text, dim, image.ty, convolved(image, [ctmr if is_smooth else tent] * dim), slope, image.name)
 
@@ -78,37 +102,49 @@ def of_formula(name, a):
                  lambda x: 2 * a * x[0] - Fraction(1, 2), None)
 
 
-def moved(field, origin, spacing):
+def moved(field, frame):
     """The field after its image was moved so: sample k of each axis is at origin + k spacing."""
+    def turned(parts):
+        return parts[::-1] if frame.is_swapped else parts
+
     def back(position):
-        return tuple((x - origin) / spacing for x in position)
+        return turned(tuple((x - frame.origin) / Fraction(frame.spacing) for x in position))
 
     def slope(position):
         value = field.slope(back(position))
-        return tuple(part / spacing for part in value) if isinstance(value, tuple) else value / spacing
+        if isinstance(value, tuple):
+            return turned(tuple(part / frame.spacing for part in value))
+        return value / frame.spacing
     return field._replace(value=lambda position: field.value(back(position)), slope=field.slope and slope)
 
 
-def nrrd_text(image, origin, spacing):
+def nrrd_text(image, frame):
     dim, is_vector = len(image.sizes), is_tensor(image.ty)
-    steps = ['(%s)' % ','.join(str(spacing if k == axis else 0) for k in range(dim)) for axis in range(dim)]
+    ways = [dim - 1 - axis if frame.is_swapped else axis for axis in range(dim)]
+    steps = ['(%s)' % ','.join(str(frame.spacing if k == way else 0) for k in range(dim)) for way in ways]
     sizes = ([2] if is_vector else []) + list(image.sizes)
     rows = [image.samples[index[::-1]] for index in product(*[range(n) for n in reversed(image.sizes)])]
     numbers = [number for row in rows for number in (row if is_vector else (row,))]
     head = ['NRRD0004', 'type: float', 'dimension: %d' % len(sizes), 'space dimension: %d' % dim,
             'sizes: ' + ' '.join(map(str, sizes)), 'space directions: ' + ' '.join(['none'] * is_vector + steps),
-            'space origin: (%s)' % ','.join([str(origin)] * dim),
+            'space origin: (%s)' % ','.join([str(frame.origin)] * dim),
             'kinds: ' + ' '.join(['2-vector'] * is_vector + ['space'] * dim), 'encoding: ascii', '']
     return '\n'.join(head + [' '.join(map(str, numbers))]) + '\n'
 
 
 def random_image(rng, name):
-    """One axis and numbers, most often; else pairs, or two axes."""
+    """One axis and numbers, most often; else pairs, or two axes. A quarter of those with numbers is a polynomial's."""
     kind = rng.random()
     sizes = (10,) if kind < 0.7 else (7, 8)
     ty = vec(2) if 0.5 < kind < 0.7 else 'real'
+    polynomial = None
+    if not is_tensor(ty) and rng.random() < 0.25:
+        square = rng.choice([0, 1])
+        polynomial = Polynomial([(rng.randint(-4, 4), rng.randint(-3, 3), square * rng.randint(-1, 1)) for _ in sizes])
     samples = {}
     for index in product(*[range(n) for n in sizes]):
         values = [rng.randint(-4, 4) for _ in range(2)]
         samples[index] = tuple(map(Fraction, values)) if is_tensor(ty) else Fraction(values[0])
-    return Image(name, sizes, ty, samples, rng.random() < 0.4)
+        if polynomial:
+            samples[index] = polynomial.value(tuple(map(Fraction, index)))
+    return Image(name, sizes, ty, samples, rng.random() < 0.4, polynomial)

@@ -119,8 +119,11 @@ class Maker:
             name, seq, _ = self.pick(found)
             return variable(name, seq)
         if element == 'int' and self.chance(0.7):
+            lo = self.rng.randint(-1, 2)
             hi = binary('%', 'int', self.expression('int', depth), literal(4, 'int'))
-            return Node('range', (literal(self.rng.randint(-1, 2), 'int'), hi), ('seq', 'int', None))
+            if self.chance(0.4):  # surely several
+                hi = literal(lo + self.rng.randint(1, 3), 'int')
+            return Node('range', (literal(lo, 'int'), hi), ('seq', 'int', None))
         return self.leaf(('seq', element, None))
 
     def fold(self, name, ty, depth):
@@ -128,9 +131,19 @@ class Maker:
         source, item = self.some_source(element, depth), self.new_name('q')
         self.scopes.append([(item, element, False)])
         body = self.expression(ty, depth)
+        if self.chance(0.7):
+            body = self.with_item(variable(item, element), ty, body)
         self.scopes.pop()
         seq = Node('comprehension', (source, body), ('seq', ty, None), item)
         return Node('fold', (seq,), ty, name)
+
+    def with_item(self, item, ty, body):
+        """Elements that differ."""
+        if ty == 'bool':
+            return binary(self.pick(['<', '>=', '!=']), ty, item, self.leaf(item.ty))
+        if is_tensor(ty):
+            return binary('*', ty, item, body)
+        return binary(self.pick(['+', '-']), ty, item, body) if item.ty == ty else body
 
     def some_int(self, ty, depth):
         kind = self.rng.randint(0, 9)

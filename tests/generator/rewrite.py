@@ -3,7 +3,7 @@ import copy
 from fractions import Fraction
 
 import fields
-from tree import Node
+from tree import Frame, Node
 
 COMMUTES = ('+', '*', '==', '!=')
 
@@ -89,6 +89,64 @@ def into_function(program, rng):
     return True
 
 
+def free_variables(node, bound=()):
+    """What an expression reads besides its own items, each once: {name: type}."""
+    if node.kind == 'variable':
+        return {} if node.name in bound else {node.name: node.ty}
+    inner = bound + (node.name,) if node.kind == 'comprehension' else bound
+    found = {}
+    for k, part in enumerate(node.parts):
+        found.update(free_variables(part, bound if k == 0 else inner))
+    return found
+
+
+def statement_into_function(program, rng):
+    """What a strand assigns is computed by a function of all that it reads."""
+    methods = [body for body in (program.start, program.update, program.stabilize) if body]
+    found = [(node, free_variables(node.parts[0])) for body in methods for node in nodes(body)
+             if node.kind == 'assign' and not any(n.kind in ('set', 'sphere', 'state') for n in nodes(node))]
+    found = [(node, reads) for node, reads in found
+             if reads and node.parts[0].ty != 'string' and all(ty and ty != 'strand' for ty in reads.values())]
+    if not found:
+        return False
+    node, reads = rng.choice(found)
+    value, params = node.parts[0], [(ty, name) for name, ty in reads.items()]
+    body = Node('block', [Node('return', (value,))])
+    program.functions.append(('computed', params, value.ty, body))
+    args = [Node('variable', ty=ty, name=name) for ty, name in params]
+    node.parts[0] = Node('call', args, value.ty, 'computed')
+    return True
+
+
+def turned(source):
+    """A range or a literal, from its end."""
+    if source.kind == 'sequence':
+        return Node('sequence', reversed(source.parts), source.ty)
+    lo, hi = source.parts
+    item = Node('binary', (Node('binary', (lo.copy(), hi.copy()), 'int', '+'),
+                           Node('variable', ty='int', name='back')), 'int', '-')
+    return Node('comprehension', (source, item), ('seq', 'int', None), 'back')
+
+
+def only_adds(body):
+    """Statements that do no more than to add up what none of them reads: in any order the same."""
+    found = [node for node in nodes(body) if node.kind not in ('block', 'if')]
+    statements = [n for n in found if n.kind in ('assign', 'local', 'print', 'foreach', 'exit', 'new', 'return')]
+    targets = {node.name for node in statements}
+    return all(node.kind == 'assign' and node.ty in ('+=', '-=') for node in statements) and not any(
+        node.kind == 'variable' and node.name in targets for node in found)
+
+
+def turn_loops(program, _rng):
+    """Sums and the like, and loops that only add, go the other way round."""
+    loops = [n for n in expressions(program, ('foreach',)) if only_adds(n.parts[1])]
+    loops += [n.parts[0] for n in expressions(program, ('fold',)) if n.parts[0].kind == 'comprehension']
+    loops = [n for n in loops if n.parts[0].kind in ('range', 'sequence')]
+    for node in loops:
+        node.parts[0] = turned(node.parts[0])
+    return bool(loops)
+
+
 def once_around(program, rng):
     """A statement goes into a loop that runs once."""
     found = [(b, k) for b in blocks(program) for k, p in enumerate(b.parts) if p.kind in ('assign', 'print', 'if')]
@@ -102,27 +160,35 @@ def once_around(program, rng):
 
 
 def move_images(program, rng):
-    """Samples elsewhere and farther apart, asked for where they are now."""
+    """Samples elsewhere, farther apart and with their axes turned, asked for where they are now."""
     found = {field.name: field for field in program.fields if field.image}
     if not found:
         return False
-    origin, spacing = rng.choice([-3, 5, 16]), rng.choice([2, 4])
-    program.frame = (origin, spacing)
-    program.fields = [fields.moved(field, origin, spacing) if field.image else field for field in program.fields]
+    frame = Frame(rng.choice([-3, 5, 16]), rng.choice([2, 4, -1, -2]), rng.random() < 0.5)
+    program.frame = frame
+    program.fields = [fields.moved(field, frame) if field.image else field for field in program.fields]
     roots = program.bodies() + program.globals + program.inputs + [node for node, _ in program.state]
     for node in [n for root in roots for n in nodes(root) if n.kind in ('probe', 'gradient') and n.name in found]:
-        move_probe(node, found[node.name].dim, origin, spacing)
+        move_probe(node, found[node.name].dim, frame)
     return True
 
 
-def move_probe(node, dim, origin, spacing):
-    ty = node.parts[0].ty
-    origins = real(origin) if dim == 1 else Node('tensor', [real(origin) for _ in range(dim)], ty)
-    scaled = Node('binary', (real(spacing), node.parts[0]), ty, '*')
-    node.parts[0] = Node('binary', (scaled, origins), ty, '+')
+def move_probe(node, dim, frame):
+    at, ty = node.parts[0], node.parts[0].ty
+    is_swapped = frame.is_swapped and dim == 2
+    if is_swapped:
+        at = swapped(at)
+    origin = real(frame.origin) if dim == 1 else Node('tensor', [real(frame.origin) for _ in range(dim)], ty)
+    node.parts[0] = Node('binary', (Node('binary', (real(frame.spacing), at), ty, '*'), origin), ty, '+')
     if node.kind == 'gradient':
-        slope = node.copy()
-        node.kind, node.name, node.parts = 'binary', '*', [real(spacing), slope]
+        slope = swapped(node) if is_swapped else node.copy()
+        node.kind, node.name, node.parts = 'binary', '*', [real(frame.spacing), slope]
+
+
+def swapped(node):
+    """Of a vector of two: its components the other way round."""
+    part = [Node('index', (node.copy(), Node('literal', ty='int', name=k)), 'real') for k in (1, 0)]
+    return Node('tensor', part, node.ty)
 
 
 def real(value):
@@ -147,13 +213,14 @@ def in_order(program, outputs):
             for name, values in outputs.items()}
 
 
-REWRITINGS = [move_images, turn_strands, name_expression, turn_branches, turn_operands, nest_rest, into_function, once_around]
+REWRITINGS = [move_images, turn_strands, name_expression, turn_branches, turn_operands, nest_rest, into_function,
+              statement_into_function, turn_loops, once_around]
 
 
-def one(program, rng):
-    """A changed copy, and the name of the change; a copy where none applies."""
+def each(program, rng):
+    """Changed copies, and the name of the change; at last a copy that is not."""
     for change in rng.sample(REWRITINGS, len(REWRITINGS)):
         copied = copy.deepcopy(program)
         if change(copied, rng):
-            return copied, change.__name__.replace('_', ' ')
-    return copy.deepcopy(program), 'none'
+            yield copied, change.__name__.replace('_', ' ')
+    yield copy.deepcopy(program), 'none'

@@ -1,6 +1,10 @@
 """Programs as trees, and their text. Types are 'bool', 'int', 'real', 'string', ('tensor', 3, ...) and
 ('seq', element, length), the length None where it is dynamic. Next: meaning.py, programs.py.
 """
+from collections import namedtuple
+
+# of images: where the first sample is, how far apart they are on each axis, and whether two axes change places
+Frame = namedtuple('Frame', 'origin spacing is_swapped', defaults=(False,))
 
 
 def is_tensor(ty):
@@ -137,7 +141,7 @@ class Program:
     def __init__(self):
         self.inputs = []     # local nodes
         self.images = []     # fields.Image
-        self.frame = (0, 1)  # where the first sample is, and how far apart they are
+        self.frame = Frame(0, 1)
         self.fields = []     # fields.Field
         self.globals = []    # local nodes
         self.functions = []  # (name, [(type, name)], type, block)
