@@ -5,11 +5,11 @@
 
 /* Identifiers that back ends put beside the program's own. */
 static const char *const back_end_names[] = {
-    "globals", "self",    "world",      "text",   "block",  "slot",    "lo",
-    "hi",      "rest",    "strands",    "status", "state",  "n_steps", "most",
-    "memory",  "inputs",  "outputs",    "result", "pool",   "states",  "child",
-    "now",     "context", "member",     "given",  "values", "columns", "n_members",
-    "samples", "at",      "first_slot", "thread", "store",  "slots",   "here"};
+    "globals", "self",    "world",   "text",      "block",   "slot", "lo",         "hi",
+    "rest",    "strands", "status",  "state",     "n_steps", "most", "memory",     "inputs",
+    "outputs", "result",  "pool",    "states",    "child",   "now",  "context",    "member",
+    "given",   "values",  "columns", "n_members", "samples", "at",   "first_slot", "thread",
+    "store",   "slots",   "here",    "gang",      "mask",    "lane", "slice"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);
