@@ -90,6 +90,18 @@ static void move(Lanes *lanes, CExpr *self, bool is_load) {
   em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, is_load), args));
 }
 
+/* All lanes at once where their strands lie in a row, as they mostly do: `first` is the slot of
+ * lane 0's. Strands that are stored run their stabilize method then. */
+static void open_row(Lanes *lanes, CExpr *first) {
+  Emit *em = &lanes->gen->em;
+  CParam lane = {.type = "int", .name = "lane"};
+  CExpr *slot = c_binary(lanes->gen->cx, "+", name(lanes, "first"), name(lanes, "lane"));
+  em_declare_const(em, "int64_t", "first", first);
+  em_open_if(em, c_binary(lanes->gen->cx, ">=", name(lanes, "first"), c_int(lanes->gen->cx, 0)));
+  em_open_for(em, lane, c_int(lanes->gen->cx, 0), "<", name(lanes, "DDR_LANES"));
+  em_declare_const(em, "int64_t", "slot", slot);
+}
+
 static void open_lanes(Lanes *lanes, CExpr *slot) {
   Emit *em = &lanes->gen->em;
   CParam lane = {.type = "int", .name = "lane"};
@@ -140,6 +152,16 @@ static CExpr *release(Lanes *lanes) {
   return c_call(lanes->gen->cx, "ddr_gang_release", args);
 }
 
+static CExpr *release_row(Lanes *lanes) {
+  return c_call2(lanes->gen->cx, "ddr_gang_release_row", name(lanes, "gang"),
+                 name(lanes, "status"));
+}
+
+static void store_strand(Lanes *lanes) {
+  move(lanes, name(lanes, "self"), false);
+  run_stabilize(lanes, name(lanes, "status"), IN_FUNCTION);
+}
+
 void lanes_end(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "static", .result = "void", .name = end_name(lanes)};
@@ -151,11 +173,23 @@ void lanes_end(Lanes *lanes) {
   em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
+  open_row(lanes, release_row(lanes));
+  store_strand(lanes);
+  em_close(&gen->em);
+  em_return(&gen->em, NULL);
+  em_close(&gen->em);
   open_lanes(lanes, release(lanes));
-  move(lanes, name(lanes, "self"), false);
-  run_stabilize(lanes, name(lanes, "status"), IN_FUNCTION);
+  store_strand(lanes);
   close_lanes(lanes);
   em_close(&gen->em);
+}
+
+/* A copy: nobody else has the address of the state, so that it stays in registers (work_off). */
+static CExpr *declare_ended(Lanes *lanes) {
+  const char *type = text_format(lanes->gen->cx->arena, "struct %s", lanes_tag(lanes));
+  em_declare_const(&lanes->gen->em, type, "ended",
+                   c_unary(lanes->gen->cx, "*", name(lanes, "self")));
+  return name(lanes, "ended");
 }
 
 void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status) {
@@ -164,8 +198,9 @@ void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *
   CExpr *self = name(lanes, "self"), *gang = name(lanes, "gang");
   CExpr *ended = place == IN_BLOCK ? c_dot(cx, gang, "ended") : c_arrow(cx, gang, "ended");
   em_assign(&lanes->gen->em, ended, mask);
+  if (place == IN_FUNCTION) self = declare_ended(lanes);
   gen_context_of(lanes->gen, needs_of_end(lanes), place, &args);
-  c_push(cx, &args, place == IN_BLOCK ? c_unary(cx, "&", self) : self);
+  c_push(cx, &args, c_unary(cx, "&", self));
   c_push(cx, &args, place == IN_BLOCK ? c_unary(cx, "&", gang) : gang);
   c_push(cx, &args, name(lanes, status));
   c_push(cx, &args, name(lanes, "state"));
@@ -205,10 +240,16 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
 
 static void take_strands(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  CExpr *gang = c_unary(cx, "&", name(lanes, "gang"));
+  CExpr *self = c_unary(cx, "&", name(lanes, "self")),
+        *gang = c_unary(cx, "&", name(lanes, "gang"));
+  open_row(lanes, c_call1(cx, "ddr_gang_take_row", gang));
+  move(lanes, self, true);
+  em_close(&lanes->gen->em);
+  em_else(&lanes->gen->em);
   open_lanes(lanes, c_call2(cx, "ddr_gang_take", gang, name(lanes, "lane")));
-  move(lanes, c_unary(cx, "&", name(lanes, "self")), true);
+  move(lanes, self, true);
   close_lanes(lanes);
+  em_close(&lanes->gen->em);
 }
 
 /* Strands end within the method. */
@@ -220,7 +261,7 @@ static CExpr *update_call(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   gen_context_of(lanes->gen, lanes_needs(lanes), IN_BLOCK, &args);
-  c_push(cx, &args, c_unary(cx, "&", name(lanes, "self")));
+  c_push(cx, &args, c_unary(cx, "&", name(lanes, "now")));
   c_push(cx, &args, c_unary(cx, "&", name(lanes, "gang")));
   c_push(cx, &args, name(lanes, "state"));
   return c_call(cx, lanes->fn->name, args);
@@ -236,7 +277,9 @@ static void open_gang(Lanes *lanes) {
   em_expr(&lanes->gen->em, c_call(cx, "ddr_gang_open", args));
 }
 
-/* Lanes take strands and run while enough of them have one. */
+/* Lanes take strands and run while enough of them have one. The state of those that run is a copy
+ * whose address no function but the inlined method gets: it stays in registers from step to step.
+ */
 static void work_off(Lanes *lanes) {
   Gen *gen = lanes->gen;
   Cx *cx = gen->cx;
@@ -249,10 +292,12 @@ static void work_off(Lanes *lanes) {
   em_open_if(em, c_binary(cx, "==", c_dot(cx, gang, "n_active"), c_int(cx, 0)));
   em_return(em, c_dot(cx, gang, "most"));
   em_close(em);
+  em_declare(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)), "now", name(lanes, "self"));
   em_open_do(em);
   em_expr(em, of_gang(lanes, "ddr_gang_step"));
   em_expr(em, update_call(lanes));
   em_close_do(em, of_gang(lanes, "ddr_gang_goes_on"));
+  em_assign(em, name(lanes, "self"), name(lanes, "now"));
   em_open_if(em, of_gang(lanes, "ddr_gang_pauses"));
   lanes_end_strands(lanes, IN_BLOCK, c_dot(cx, gang, "mask"), "DDR_ACTIVE");
   em_close(em);

@@ -303,6 +303,58 @@ static uint32_t count_ops(const TreeStmtVec *stmts) {
   return n;
 }
 
+/* A strand takes as long to be put into a lane and out again as this many ops for one strand. One
+ * that ends with its first step is worth that only if lanes save as much. */
+enum { LEAST_OPS_OF_ONE_STEP = 16, OPS_OF_DEAR = 8 };
+
+static bool is_dear(const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_RDIV:
+  case OP_RSQRT:
+  case OP_REXP:
+  case OP_RLOG:
+  case OP_RLOG2:
+  case OP_RLOG10:
+  case OP_RPOW:
+  case OP_RSIN:
+  case OP_RCOS:
+  case OP_RTAN:
+  case OP_RASIN:
+  case OP_RACOS:
+  case OP_RATAN:
+  case OP_RATAN2:
+  case OP_RERF:
+  case OP_RERFC: return true;
+  default: return type_is(expr->ty, TY_ROW);
+  }
+}
+
+/* Ops that lanes compute at once; those on rows, quotients and what math.h has count more. */
+static uint32_t count_gain_in(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR || expr->args.len == 0) return 0;
+  uint32_t n = is_dear(expr) ? OPS_OF_DEAR : *lane_spelling(expr->op) != '\0';
+  for (uint32_t i = 0; i < expr->args.len; i++) n += count_gain_in(expr->args.data[i]);
+  return n;
+}
+
+static uint32_t count_gain(const TreeStmtVec *stmts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_FOR) return LEAST_OPS_OF_ONE_STEP; /* many rounds, perhaps */
+    if (stmt->expr) n += count_gain_in(stmt->expr);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) n += count_gain_in(stmt->values.data[k]);
+    n += count_gain(&stmt->body) + count_gain(&stmt->else_body);
+  }
+  return n;
+}
+
+static bool is_worth_it(const TreeStmtVec *stmts) {
+  const bool is_one_step = !(tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE);
+  return !is_one_step || count_gain(stmts) >= LEAST_OPS_OF_ONE_STEP;
+}
+
 static bool fits_state(const Gen *gen) {
   for (uint32_t i = 0; i < gen->program->n_components; i++) {
     const StateComponent *component = &gen->program->components[i];
@@ -313,11 +365,12 @@ static bool fits_state(const Gen *gen) {
 }
 
 Lanes *lanes_of_update(Gen *gen) {
-  static const char *const reserved[] = {"self", "globals", "world",   "gang",      "mask",
-                                         "lane", "slice",   "samples", "first_slot"};
+  static const char *const reserved[] = {"self", "globals", "world",   "gang",       "mask",
+                                         "lane", "slice",   "samples", "first_slot", "ended"};
   const TreeFunc *update = gen_find(gen, FN_UPDATE);
   if (gen->options->is_scalar || !is_free_running(gen, update) || !fits_state(gen)) return NULL;
   if (has_others(&update->body) || count_ops(&update->body) > MOST_OPS) return NULL;
+  if (!is_worth_it(&update->body)) return NULL;
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,

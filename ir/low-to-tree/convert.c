@@ -9,7 +9,7 @@ static const char *const back_end_names[] = {
     "rest",    "strands", "status",  "state",     "n_steps", "most", "memory",     "inputs",
     "outputs", "result",  "pool",    "states",    "child",   "now",  "context",    "member",
     "given",   "values",  "columns", "n_members", "samples", "at",   "first_slot", "thread",
-    "store",   "slots",   "here",    "gang",      "mask",    "lane", "slice"};
+    "store",   "slots",   "here",    "gang",      "mask",    "lane", "slice",      "ended"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);

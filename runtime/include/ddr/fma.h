@@ -33,35 +33,46 @@ typedef ddr_real ddr_reals64 __attribute__((vector_size(64)));
   })
 
 #if defined(DDR_FMA_BY_DOUBLES)
-/* Floats in doubles, n at once. A sum in doubles is right after another rounding but where it lies
- * in the middle of two floats, or below the normal ones: then one by one. */
-#define DDR_FMA_IN(n, type, a, b, c) DDR_FMA_IN_NUMBERED(n, type, a, b, c, __COUNTER__)
-#define DDR_FMA_IN_NUMBERED(n, type, a, b, c, k) DDR_FMA_IN_DOUBLES(n, type, a, b, c, k)
-#define DDR_FMA_IN_DOUBLES(n, type, a, b, c, k)                                                    \
+typedef double ddr_doubles4 __attribute__((vector_size(32)));
+typedef int32_t ddr_words4 __attribute__((vector_size(16)));
+typedef int32_t ddr_words8 __attribute__((vector_size(32)));
+
+/* One by one, where a sum in doubles lies in the middle of two floats, or below the normal ones;
+ * elsewhere it is right after another rounding. */
+static __attribute__((unused, noinline, cold)) ddr_reals16
+ddr_fma16_rare(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
+  for (int i = 0; i < 4; i++) c[i] = ddr_fma(a[i], b[i], c[i]);
+  return c;
+}
+
+static inline __attribute__((unused, always_inline)) ddr_reals16
+ddr_fma16(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
+  const ddr_doubles4 wide =
+      __builtin_convertvector(a, ddr_doubles4) * __builtin_convertvector(b, ddr_doubles4) +
+      __builtin_convertvector(c, ddr_doubles4);
+  const ddr_reals16 sum = __builtin_convertvector(wide, ddr_reals16);
+  const ddr_words8 words = (ddr_words8)wide;
+  const ddr_words4 low = __builtin_shufflevector(words, words, 0, 2, 4, 6);
+  const ddr_words4 size = ((ddr_words4)sum & INT32_MAX) - 1;
+  const ddr_words4 is_rare = ((low & 0x1fffffff) == 0x10000000) | ((size >= 0) & (size < 0x800000));
+  if (__builtin_expect(__builtin_ia32_movmskps((ddr_reals16)is_rare), 0))
+    return ddr_fma16_rare(a, b, c);
+  return sum;
+}
+#define DDR_FMA16(a, b, c) ddr_fma16(a, b, c)
+#define DDR_FMA32(a, b, c) DDR_FMA32_NUMBERED(a, b, c, __COUNTER__)
+#define DDR_FMA32_NUMBERED(a, b, c, n) DDR_FMA32_BY_HALVES(a, b, c, n)
+#define DDR_LOW(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
+#define DDR_HIGH(v) __builtin_shufflevector(v, v, 4, 5, 6, 7)
+#define DDR_FMA32_BY_HALVES(a, b, c, n)                                                            \
   __extension__({                                                                                  \
-    typedef double ddr_wide##k __attribute__((vector_size(n * 8)));                                \
-    typedef int32_t ddr_halves##k __attribute__((vector_size(n * 8)));                             \
-    typedef int32_t ddr_bits##k __attribute__((vector_size(n * 4)));                               \
-    const type ddr_a##k = (a), ddr_b##k = (b), ddr_c##k = (c);                                     \
-    const ddr_wide##k ddr_wide_sum##k = __builtin_convertvector(ddr_a##k, ddr_wide##k) *           \
-                                            __builtin_convertvector(ddr_b##k, ddr_wide##k) +       \
-                                        __builtin_convertvector(ddr_c##k, ddr_wide##k);            \
-    type ddr_sum##k = __builtin_convertvector(ddr_wide_sum##k, type);                              \
-    const ddr_halves##k ddr_middle##k =                                                            \
-        ((ddr_halves##k)ddr_wide_sum##k & 0x1fffffff) == 0x10000000;                               \
-    const ddr_bits##k ddr_size##k = ((ddr_bits##k)ddr_sum##k & INT32_MAX) - 1;                     \
-    const ddr_bits##k ddr_small##k = (ddr_size##k >= 0) & (ddr_size##k < 0x800000);                \
-    int32_t ddr_rare##k = 0;                                                                       \
-    for (int ddr_i##k = 0; ddr_i##k < 2 * (n); ddr_i##k += 2)                                      \
-      ddr_rare##k |= ddr_middle##k[ddr_i##k] | ddr_small##k[ddr_i##k / 2];                         \
-    if (__builtin_expect(ddr_rare##k, 0))                                                          \
-      for (int ddr_i##k = 0; ddr_i##k < (n); ddr_i##k++)                                           \
-        ddr_sum##k[ddr_i##k] =                                                                     \
-            ddr_fma(ddr_a##k[ddr_i##k], ddr_b##k[ddr_i##k], ddr_c##k[ddr_i##k]);                   \
-    ddr_sum##k;                                                                                    \
+    const ddr_reals32 ddr_a##n = (a), ddr_b##n = (b), ddr_c##n = (c);                              \
+    const ddr_reals16 ddr_low##n =                                                                 \
+        ddr_fma16(DDR_LOW(ddr_a##n), DDR_LOW(ddr_b##n), DDR_LOW(ddr_c##n));                        \
+    const ddr_reals16 ddr_high##n =                                                                \
+        ddr_fma16(DDR_HIGH(ddr_a##n), DDR_HIGH(ddr_b##n), DDR_HIGH(ddr_c##n));                     \
+    __builtin_shufflevector(ddr_low##n, ddr_high##n, 0, 1, 2, 3, 4, 5, 6, 7);                      \
   })
-#define DDR_FMA16(a, b, c) DDR_FMA_IN(4, ddr_reals16, a, b, c)
-#define DDR_FMA32(a, b, c) DDR_FMA_IN(8, ddr_reals32, a, b, c)
 #elif defined(__FMA__) && defined(DDR_DOUBLE)
 #define DDR_FMA16(a, b, c) ((ddr_reals16)__builtin_ia32_vfmaddpd(a, b, c))
 #define DDR_FMA32(a, b, c) ((ddr_reals32)__builtin_ia32_vfmaddpd256(a, b, c))

@@ -50,6 +50,14 @@ static inline void pixel_create(const struct globals *globals, struct pixel *sel
 }
 
 static void pixel_end(const struct pixel_lanes *self, ddr_gang *gang, ddr_strand_status status, struct pixel *state) {
+  const int64_t first = ddr_gang_release_row(gang, status);
+  if (first >= 0) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = first + lane;
+      pixel_from_lane(self, lane, &state[slot]);
+    }
+    return;
+  }
   for (int lane = 0; lane < DDR_LANES; lane++) {
     const int64_t slot = ddr_gang_release(gang, lane, status);
     if (slot >= 0) {
@@ -70,7 +78,8 @@ DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *sel
   ddr_vmask mask_2 = mask & test;
   if (ddr_vany(mask_2)) {
     gang->ended = mask_2;
-    pixel_end(self, gang, DDR_STABLE, state);
+    const struct pixel_lanes ended = *self;
+    pixel_end(&ended, gang, DDR_STABLE, state);
     mask = mask & ~mask_2;
     if (!ddr_vany(mask)) {
       return;
@@ -128,19 +137,29 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   ddr_gang gang;
   ddr_gang_open(&gang, block, max_steps);
   while (true) {
-    for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = ddr_gang_take(&gang, lane);
-      if (slot >= 0) {
+    const int64_t first = ddr_gang_take_row(&gang);
+    if (first >= 0) {
+      for (int lane = 0; lane < DDR_LANES; lane++) {
+        const int64_t slot = first + lane;
         pixel_to_lane(&self, lane, &state[slot]);
+      }
+    } else {
+      for (int lane = 0; lane < DDR_LANES; lane++) {
+        const int64_t slot = ddr_gang_take(&gang, lane);
+        if (slot >= 0) {
+          pixel_to_lane(&self, lane, &state[slot]);
+        }
       }
     }
     if (gang.n_active == 0) {
       return gang.most;
     }
+    struct pixel_lanes now = self;
     do {
       ddr_gang_step(&gang);
-      pixel_update(globals, &self, &gang, state);
+      pixel_update(globals, &now, &gang, state);
     } while (ddr_gang_goes_on(&gang));
+    self = now;
     if (ddr_gang_pauses(&gang)) {
       gang.ended = gang.mask;
       pixel_end(&self, &gang, DDR_ACTIVE, state);

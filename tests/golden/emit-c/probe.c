@@ -45,6 +45,14 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
 }
 
 static void point_end(const struct point_lanes *self, ddr_gang *gang, ddr_strand_status status, struct point *state) {
+  const int64_t first = ddr_gang_release_row(gang, status);
+  if (first >= 0) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = first + lane;
+      point_from_lane(self, lane, &state[slot]);
+    }
+    return;
+  }
   for (int lane = 0; lane < DDR_LANES; lane++) {
     const int64_t slot = ddr_gang_release(gang, lane, status);
     if (slot >= 0) {
@@ -166,7 +174,8 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   self->value = ddr_vfma(row_12_taps[2], row[2], row_12_taps[0] * row[0]) + ddr_vfma(row_12_taps[3], row[3], row_12_taps[1] * row[1]);
   /* line 9: stabilize; */
   gang->ended = mask;
-  point_end(self, gang, DDR_STABLE, state);
+  const struct point_lanes ended = *self;
+  point_end(&ended, gang, DDR_STABLE, state);
 }
 
 static void defaults(void *memory) {
@@ -209,19 +218,29 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
   ddr_gang gang;
   ddr_gang_open(&gang, block, max_steps);
   while (true) {
-    for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = ddr_gang_take(&gang, lane);
-      if (slot >= 0) {
+    const int64_t first = ddr_gang_take_row(&gang);
+    if (first >= 0) {
+      for (int lane = 0; lane < DDR_LANES; lane++) {
+        const int64_t slot = first + lane;
         point_to_lane(&self, lane, &state[slot]);
+      }
+    } else {
+      for (int lane = 0; lane < DDR_LANES; lane++) {
+        const int64_t slot = ddr_gang_take(&gang, lane);
+        if (slot >= 0) {
+          point_to_lane(&self, lane, &state[slot]);
+        }
       }
     }
     if (gang.n_active == 0) {
       return gang.most;
     }
+    struct point_lanes now = self;
     do {
       ddr_gang_step(&gang);
-      point_update(globals, &self, &gang, state);
+      point_update(globals, &now, &gang, state);
     } while (ddr_gang_goes_on(&gang));
+    self = now;
     if (ddr_gang_pauses(&gang)) {
       gang.ended = gang.mask;
       point_end(&self, &gang, DDR_ACTIVE, state);

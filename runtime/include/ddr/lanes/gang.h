@@ -46,6 +46,23 @@ DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane) {
   return gang->slot[lane];
 }
 
+/* The next strands of the block in a row, one for each lane, where all lanes are idle and as many
+ * strands run there: the slot of lane 0's. Else -1, and nothing is taken. */
+DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang) {
+  if (gang->n_active > 0 || gang->end - gang->next < DDR_LANES) return -1;
+  const int64_t first = gang->next;
+  uint8_t worst = 0;
+  for (int lane = 0; lane < DDR_LANES; lane++) worst |= gang->status[first + lane] > DDR_NEW;
+  if (worst) return -1;
+  gang->mask = ddr_vbool_all(true);
+  gang->n_steps = (ddr_vmask){0};
+  gang->n_active = DDR_LANES;
+  gang->n_since = 0;
+  gang->next += DDR_LANES;
+  for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = first + lane;
+  return first;
+}
+
 /* The slot of lane 0 where the lanes have slots in a row, as they mostly do, else -1. */
 DDR_VFN int64_t ddr_gang_row(const ddr_gang *gang) {
   bool is_row = gang->slot[0] >= 0;
@@ -83,6 +100,22 @@ DDR_VFN bool ddr_gang_goes_on(const ddr_gang *gang) {
 /* The limit is reached: strands wait for the next visit. */
 DDR_VFN bool ddr_gang_pauses(const ddr_gang *gang) {
   return gang->max_steps > 0 && gang->n_active > 0;
+}
+
+/* Where all lanes ended, with strands in a row: the slot to store lane 0's at. All lanes are idle
+ * then. Else -1, and nothing is released. */
+DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_strand_status status) {
+  const int64_t first = gang->n_active == DDR_LANES ? ddr_gang_row(gang) : -1;
+  if (first < 0 || ddr_vany(~gang->ended)) return -1;
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
+    gang->most = n_steps > gang->most ? n_steps : gang->most;
+    gang->slot[lane] = -1;
+  }
+  memset(gang->status + first, (int)status, DDR_LANES);
+  gang->mask = (ddr_vmask){0};
+  gang->n_active = 0;
+  return first;
 }
 
 /* Of a lane among the `ended`: the slot to store its strand at. The lane is idle then. Else -1. */

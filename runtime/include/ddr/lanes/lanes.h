@@ -6,7 +6,8 @@
  * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
  * off compute along, and nothing here traps.
  *
- * GNU C vectors throughout, no intrinsics but in fma.h.  Read next: math.h, slices.h, gang.h.
+ * GNU C vectors throughout; instructions by name where compilers find them by no other.  Read next:
+ * math.h, slices.h, gang.h.
  */
 #pragma once
 
@@ -57,10 +58,23 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
+/* Is one lane on? One instruction where there is one that gathers the signs. */
 DDR_VFN bool ddr_vany(ddr_vmask m) {
+#if DDR_REGISTER_SIZE == 64 && defined(DDR_DOUBLE)
+  return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) != 0;
+#elif DDR_REGISTER_SIZE == 64
+  return __builtin_ia32_cvtd2mask512(m) != 0;
+#elif DDR_REGISTER_SIZE == 32 && defined(DDR_DOUBLE)
+  return __builtin_ia32_movmskpd256((double __attribute__((vector_size(32))))m) != 0;
+#elif DDR_REGISTER_SIZE == 32
+  return __builtin_ia32_movmskps256((float __attribute__((vector_size(32))))m) != 0;
+#elif defined(__SSE__) && !defined(DDR_DOUBLE)
+  return __builtin_ia32_movmskps((float __attribute__((vector_size(16))))m) != 0;
+#else
   ddr_mask_lane any = 0;
   DDR_EACH_LANE(lane) any |= m[lane];
   return any != 0;
+#endif
 }
 
 /* How many lanes the mask has. */
