@@ -180,15 +180,10 @@ DDR_FN ddr_int ddr_int_from_real(ddr_real x) {
   DDR_FN ddr_real ddr_##name(ddr_real x, ddr_real y) { return DDR_LIBM(name)(x, y); }
 /* clang-format off */
 DDR_MATH1(sqrt)  DDR_MATH1(cbrt)  DDR_MATH1(fabs)
-#if !defined(DDR_DEVICE_FLOAT)
-DDR_MATH1(sin)   DDR_MATH1(cos)   DDR_MATH1(tan)
-#endif
-DDR_MATH1(asin)  DDR_MATH1(acos)  DDR_MATH1(atan)
-DDR_MATH1(exp)   DDR_MATH1(log)   DDR_MATH1(log2)  DDR_MATH1(log10)
 DDR_MATH1(erf)   DDR_MATH1(erfc)
 DDR_MATH1(floor) DDR_MATH1(ceil)  DDR_MATH1(trunc) DDR_MATH1(round)
-DDR_MATH2(pow)   DDR_MATH2(fmod)  DDR_MATH2(atan2)
+DDR_MATH2(fmod)
 /* clang-format on */
 #undef DDR_MATH1
 #undef DDR_MATH2
-#include "ddr/trig_device.h"
+#include "ddr/functions/scalar.h"

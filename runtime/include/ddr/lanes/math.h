@@ -1,75 +1,51 @@
-/* math.h: the functions of math.h in every lane.
- *
- * glibc has them for whole registers, in libmvec: right within 4 units in the last place, most
- * within 2, and special values like those of math.h. They are called by the names of the x86-64
- * vector ABI, _ZGV, then instruction set, lanes, parameters; compilers would only do so under
- * -ffast-math. Where they are missing, the scalar function is called for each lane.
+/* math.h: the functions of math.h in every lane, as those of functions/ are for one number: with
+ * the same bits.  Those that are missing there are called lane by lane.
  */
 #pragma once
 
 #include "ddr/lanes/lanes.h"
-
-#if defined(__x86_64__) && defined(__GLIBC_PREREQ)
-#if __GLIBC_PREREQ(2, 35)
-#define DDR_HAS_LIBMVEC
-#endif
+#if !defined(DDR_DOUBLE)
+#include "ddr/lanes/wide.h"
 #endif
 
-#if defined(DDR_HAS_LIBMVEC) && !defined(DDR_DOUBLE)
-#define DDR_MVEC_PASTE(prefix, name) prefix##name##f
-#if DDR_LANES == 16
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVeN16v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVeN16vv_, name)
-#elif defined(__AVX2__)
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVdN8v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVdN8vv_, name)
-#elif defined(__AVX__)
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVcN8v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVcN8vv_, name)
-#else
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVbN4v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVbN4vv_, name)
-#endif
-#elif defined(DDR_HAS_LIBMVEC) && defined(__AVX__)
-#define DDR_MVEC_PASTE(prefix, name) prefix##name
-#if DDR_LANES == 8
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVeN8v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVeN8vv_, name)
-#elif defined(__AVX2__)
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVdN4v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVdN4vv_, name)
-#else
-#define DDR_MVEC1(name) DDR_MVEC_PASTE(_ZGVcN4v_, name)
-#define DDR_MVEC2(name) DDR_MVEC_PASTE(_ZGVcN4vv_, name)
-#endif
-#endif
+typedef ddr_bits ddr_vbits __attribute__((vector_size(DDR_LANES * sizeof(ddr_bits))));
 
-#if defined(DDR_MVEC1)
-#define DDR_VMATH1(name)                                                                           \
-  extern ddr_vreal DDR_MVEC1(name)(ddr_vreal);                                                     \
-  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a) { return DDR_MVEC1(name)(a); }
-#define DDR_VMATH2(name)                                                                           \
-  extern ddr_vreal DDR_MVEC2(name)(ddr_vreal, ddr_vreal);                                          \
-  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b) { return DDR_MVEC2(name)(a, b); }
-#else
+DDR_VFN ddr_vbits ddr_vbits_of(ddr_vreal x) { return (ddr_vbits)x; }
+DDR_VFN ddr_vreal ddr_vreal_of_bits(ddr_vbits bits) { return (ddr_vreal)bits; }
+DDR_VFN ddr_vreal ddr_vall(ddr_real x) { return ddr_vreal_all(x); }
+DDR_VFN ddr_vmask ddr_vinverted(ddr_vmask mask) { return ~mask; }
+
+/* Lane by lane. */
+DDR_FN_RARE void ddr_vtake_far(ddr_vreal x, ddr_vmask is_far, ddr_vreal *high, ddr_vreal *low,
+                               ddr_vbits *quarters) {
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    ddr_real lane_high = (*high)[lane], lane_low = (*low)[lane];
+    ddr_bits lane_quarters = (*quarters)[lane];
+    ddr_take_far(x[lane], is_far[lane] != 0, &lane_high, &lane_low, &lane_quarters);
+    (*high)[lane] = lane_high, (*low)[lane] = lane_low, (*quarters)[lane] = lane_quarters;
+  }
+}
+
+#define DDR_X(name) ddr_v##name
+#define DDR_XFN DDR_VFN
+#define DDR_XREAL ddr_vreal
+#define DDR_XBITS ddr_vbits
+#define DDR_XMASK ddr_vmask
+#define DDR_XWIDE ddr_vwide
+#define DDR_XWIDE_BITS ddr_vwide_bits
+#define DDR_XBY_WIDE(name, name_wide)                                                              \
+  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b) {                                        \
+    return ddr_vjoined(ddr_v##name_wide(ddr_vlower(a), ddr_vlower(b)),                             \
+                       ddr_v##name_wide(ddr_vupper(a), ddr_vupper(b)));                            \
+  }
+#include "ddr/functions/all.h"
+
 #define DDR_VMATH1(name)                                                                           \
   DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a) {                                                     \
     ddr_vreal r = {0};                                                                             \
     for (int lane = 0; lane < DDR_LANES; lane++) r[lane] = ddr_##name(a[lane]);                    \
     return r;                                                                                      \
   }
-#define DDR_VMATH2(name)                                                                           \
-  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b) {                                        \
-    ddr_vreal r = {0};                                                                             \
-    for (int lane = 0; lane < DDR_LANES; lane++) r[lane] = ddr_##name(a[lane], b[lane]);           \
-    return r;                                                                                      \
-  }
-#endif
-/* clang-format off */
-DDR_VMATH1(exp)   DDR_VMATH1(log)   DDR_VMATH1(log2)  DDR_VMATH1(log10)
-DDR_VMATH1(sin)   DDR_VMATH1(cos)   DDR_VMATH1(tan)
-DDR_VMATH1(asin)  DDR_VMATH1(acos)  DDR_VMATH1(atan)  DDR_VMATH2(atan2)
-DDR_VMATH2(pow)   DDR_VMATH1(erf)   DDR_VMATH1(erfc)
-/* clang-format on */
+DDR_VMATH1(erf)
+DDR_VMATH1(erfc)
 #undef DDR_VMATH1
-#undef DDR_VMATH2

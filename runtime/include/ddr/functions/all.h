@@ -1,0 +1,19 @@
+/* all.h: every function of math.h that is written here, for one meaning of DDR_X (base.h); each
+ * file needs those before it. */
+#if defined(DDR_X)
+/* clang-format off */
+#include "ddr/functions/base.h"
+#include "ddr/functions/exponential.h"
+#include "ddr/functions/power.h"
+#include "ddr/functions/trigonometry.h"
+#include "ddr/functions/arcs.h"
+/* clang-format on */
+#undef DDR_X
+#undef DDR_XFN
+#undef DDR_XREAL
+#undef DDR_XBITS
+#undef DDR_XMASK
+#undef DDR_XWIDE
+#undef DDR_XWIDE_BITS
+#undef DDR_XBY_WIDE
+#endif

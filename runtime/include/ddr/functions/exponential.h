@@ -1,0 +1,96 @@
+/* exponential.h: exp, log, log2 and log10; included by all.h. Arguments are brought next to 0 by
+ * powers of 2 [Cody and Waite 1980], the logarithm in terms of s = f / (2 + f) for 1 + f. */
+#include "ddr/scalar.h"
+#if defined(DDR_X)
+
+/* exp(r) 2^k. Rounded in the last step but one; where the result is no normal number, once more. */
+DDR_XFN DDR_XREAL DDR_X(exp_scaled)(DDR_X(two) r, DDR_XREAL k) {
+  const DDR_X(two) one = DDR_X(sum_ordered)(DDR_X(all)(1), r.high);
+  const DDR_XREAL rest = r.low + r.high * r.high * DDR_EXP_POLY(r.high);
+  const DDR_XREAL half = DDR_X(whole)(k * DDR_R(0.5)); /* k may be no exponent */
+  return (one.high + (one.low + rest)) * DDR_X(power_of_2)(half) * DDR_X(power_of_2)(k - half);
+}
+
+/* Between what gives 0 and what gives an infinity. */
+DDR_XFN DDR_XREAL DDR_X(exp_bounded)(DDR_XREAL x) {
+  const DDR_XREAL lo = DDR_X(all)(DDR_BY_PRECISION(-104.0, -746.0));
+  const DDR_XREAL hi = DDR_X(all)(DDR_BY_PRECISION(89.0, 710.0));
+  return DDR_X(select_real)(x < lo, lo, DDR_X(select_real)(x > hi, hi, x));
+}
+
+DDR_XFN DDR_XREAL DDR_X(exp)(DDR_XREAL x) {
+  const DDR_XREAL bounded = DDR_X(exp_bounded)(x);
+  const DDR_XREAL k = DDR_X(whole)(bounded * DDR_LOG2_E);
+  return DDR_X(exp_scaled)(DDR_X(sum_ordered)(bounded - k * DDR_LN_2_HIGH, -k * DDR_LN_2_LOW), k);
+}
+
+/* x = 2^k (1 + f), 1 + f from sqrt(1/2) to sqrt(2); of positive numbers. */
+typedef struct DDR_X(scaled) {
+  DDR_XREAL k, f;
+} DDR_X(scaled);
+
+DDR_XFN DDR_X(scaled) DDR_X(scale)(DDR_XREAL x) {
+  const DDR_XMASK is_tiny = x < DDR_SMALLEST_NORMAL;
+  const DDR_XREAL up = DDR_X(select_real)(is_tiny, x * (2 * DDR_DIGIT_LIMIT), x);
+  const DDR_XBITS bits = DDR_X(bits_of)(up), above = bits - DDR_SQRT_HALF_BITS;
+  const DDR_XBITS biased = (above + DDR_ONE_BITS) >> DDR_MANTISSA_BITS;
+  const DDR_XREAL shift =
+      DDR_X(select_real)(is_tiny, DDR_X(all)(DDR_MANTISSA_BITS + 1), DDR_X(all)(0));
+  const DDR_XREAL counted = DDR_X(real_of_bits)(biased | DDR_DIGIT_LIMIT_BITS);
+  DDR_X(scaled) parts;
+  parts.k = (counted - (DDR_DIGIT_LIMIT + DDR_EXPONENT_BIAS)) - shift;
+  parts.f = DDR_X(real_of_bits)(bits - (above & ~DDR_MANTISSA_MASK)) - 1;
+  return parts;
+}
+
+/* s (f^2/2 + what log(1+f) has beyond f - f^2/2 + s f^2/2). */
+DDR_XFN DDR_XREAL DDR_X(log_rest)(DDR_XREAL f, DDR_XREAL half_square) {
+  const DDR_XREAL s = f / (2 + f), z = s * s;
+  return s * (half_square + z * DDR_LOG_POLY(z));
+}
+
+/* What a logarithm is of what is not positive, or not finite. */
+DDR_XFN DDR_XREAL DDR_X(log_total)(DDR_XREAL x, DDR_XREAL log) {
+  const DDR_XREAL infinite = DDR_X(all)((ddr_real)INFINITY), none = DDR_X(all)((ddr_real)NAN);
+  const DDR_XREAL of_other = DDR_X(select_real)(x == 0, -infinite, none);
+  return DDR_X(select_real)((x > 0) & (x < infinite), log, DDR_X(select_real)(x > 0, x, of_other));
+}
+
+DDR_XFN DDR_XREAL DDR_X(log)(DDR_XREAL x) {
+  const DDR_X(scaled) parts = DDR_X(scale)(x);
+  const DDR_XREAL k = parts.k, f = parts.f, half_square = f * f * DDR_R(0.5);
+  const DDR_XREAL rest = DDR_X(log_rest)(f, half_square) + k * DDR_LN_2_LOW;
+  return DDR_X(log_total)(x, k * DDR_LN_2_HIGH - ((half_square - rest) - f));
+}
+
+/* log(1+f), the first part a head. */
+DDR_XFN DDR_X(two) DDR_X(log_near)(DDR_XREAL f) {
+  const DDR_XREAL half_square = f * f * DDR_R(0.5);
+  DDR_X(two) log;
+  log.high = DDR_X(head)(f - half_square);
+  log.low = ((f - log.high) - half_square) + DDR_X(log_rest)(f, half_square);
+  return log;
+}
+
+/* to + log times a factor whose parts are given, + a little; |to| is the larger, or 0. */
+DDR_XFN DDR_XREAL DDR_X(log_times)(DDR_XREAL to, DDR_X(two) log, DDR_X(two) factor,
+                                   DDR_XREAL little) {
+  const DDR_X(two) sum = DDR_X(sum_ordered)(to, log.high * factor.high);
+  const DDR_XREAL rest = (log.low + log.high) * factor.low + log.low * factor.high;
+  return sum.high + (sum.low + (rest + little));
+}
+
+DDR_XFN DDR_XREAL DDR_X(log2)(DDR_XREAL x) {
+  const DDR_X(scaled) parts = DDR_X(scale)(x);
+  const DDR_X(two) factor = DDR_X(all_two)(DDR_LOG2_E_HEAD, DDR_LOG2_E_REST);
+  const DDR_X(two) log = DDR_X(log_near)(parts.f);
+  return DDR_X(log_total)(x, DDR_X(log_times)(parts.k, log, factor, DDR_X(all)(0)));
+}
+
+DDR_XFN DDR_XREAL DDR_X(log10)(DDR_XREAL x) {
+  const DDR_X(scaled) parts = DDR_X(scale)(x);
+  const DDR_X(two) factor = DDR_X(all_two)(DDR_LOG10_E_HEAD, DDR_LOG10_E_REST);
+  const DDR_XREAL to = parts.k * DDR_LOG10_2_HIGH, little = parts.k * DDR_LOG10_2_LOW;
+  return DDR_X(log_total)(x, DDR_X(log_times)(to, DDR_X(log_near)(parts.f), factor, little));
+}
+#endif

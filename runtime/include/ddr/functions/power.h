@@ -1,0 +1,52 @@
+/* power.h: pow, and what C99 Annex F asks of zeros, infinities and NaN; included by all.h. */
+#include "ddr/scalar.h"
+#if defined(DDR_X)
+#include "ddr/functions/power_double.h"
+#include "ddr/functions/power_float.h"
+
+/* Without the digits after the point or next to it, if it has any; not below 0. */
+DDR_XFN DDR_XREAL DDR_X(whole_size)(DDR_XREAL x) { return (x + DDR_DIGIT_LIMIT) - DDR_DIGIT_LIMIT; }
+
+/* 0 or an infinity to the power of y. */
+DDR_XFN DDR_XREAL DDR_X(pow_of_end)(DDR_XMASK is_zero, DDR_XREAL y) {
+  const DDR_XREAL infinite = DDR_X(all)((ddr_real)INFINITY);
+  return DDR_X(select_real)(is_zero ^ (y < 0), DDR_X(all)(0), infinite);
+}
+
+/* x^y by the rules of C99 Annex F. */
+DDR_XFN DDR_XREAL DDR_X(pow_any)(DDR_XREAL x, DDR_XREAL y) {
+  const DDR_XREAL size = DDR_X(magnitude)(x), y_size = DDR_X(magnitude)(y);
+  const DDR_XREAL y_half = y_size * DDR_R(0.5), infinite = DDR_X(all)((ddr_real)INFINITY);
+  const DDR_XMASK has_digits = y_size < DDR_DIGIT_LIMIT;
+  const DDR_XMASK is_whole = DDR_X(inverted)(has_digits) | (DDR_X(whole_size)(y_size) == y_size);
+  const DDR_XMASK is_odd =
+      is_whole & (y_size < 2 * DDR_DIGIT_LIMIT) & (DDR_X(whole_size)(y_half) != y_half);
+  DDR_XREAL power = DDR_X(pow_positive)(size, y);
+  power =
+      DDR_X(select_real)((size == 0) | (size == infinite), DDR_X(pow_of_end)(size == 0, y), power);
+  power = DDR_X(select_real)(is_odd, DDR_X(signed_as)(power, x), power);
+  power = DDR_X(select_real)((x < 0) & (size < infinite) & DDR_X(inverted)(is_whole),
+                             DDR_X(all)((ddr_real)NAN), power);
+  power = DDR_X(select_real)((x != x) | (y != y), x + y, power);
+  const DDR_XMASK is_one = (x == 1) | (y == 0) | ((x == -1) & (y_size == infinite));
+  return DDR_X(select_real)(is_one, DDR_X(all)(1), power);
+}
+
+#if defined(DDR_DOUBLE)
+/* A square is rounded once, so that the compiler may put a product in its place. */
+DDR_XFN DDR_XREAL DDR_X(pow)(DDR_XREAL x, DDR_XREAL y) {
+  return DDR_X(select_real)(y == 2, x * x, DDR_X(pow_any)(x, y));
+}
+#else
+/* Which way is taken depends on y alone, in lanes on that of each: both are only where lanes
+ * differ. */
+DDR_XFN DDR_XREAL DDR_X(pow)(DDR_XREAL x, DDR_XREAL y) {
+  const DDR_XREAL y_size = DDR_X(magnitude)(y);
+  const DDR_XMASK is_few = (y_size <= 64) & (DDR_X(whole_size)(y_size) == y_size);
+  DDR_XREAL power = x;
+  if (DDR_X(any)(DDR_X(inverted)(is_few))) power = DDR_X(pow_any)(x, y);
+  if (DDR_X(any)(is_few)) power = DDR_X(select_real)(is_few, DDR_X(pow_few)(x, y), power);
+  return power;
+}
+#endif
+#endif

@@ -1,0 +1,69 @@
+/* scalar.h: the functions of math.h for one number; included by ddr/scalar.h. */
+#pragma once
+
+#include <string.h>
+
+#include "ddr/functions/angle_far.h"
+#include "ddr/functions/numbers.h"
+#include "ddr/scalar.h"
+
+DDR_FN ddr_bits ddr_bits_of(ddr_real x) {
+  ddr_bits bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+DDR_FN ddr_real ddr_real_of_bits(ddr_bits bits) {
+  ddr_real x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+DDR_FN ddr_real ddr_all(ddr_real x) { return x; }
+DDR_FN int ddr_any(int mask) { return mask; }
+DDR_FN int ddr_inverted(int mask) { return !mask; }
+DDR_FN ddr_real ddr_select_real(int mask, ddr_real a, ddr_real b) { return mask ? a : b; }
+
+/* In place of an angle that was found for a smaller number. */
+DDR_FN void ddr_take_far(ddr_real x, int is_far, ddr_real *high, ddr_real *low,
+                         ddr_bits *quarters) {
+  if (!is_far) return;
+  const ddr_far angle = ddr_far_angle((double)x);
+  *high = (ddr_real)angle.high;
+  *low = (ddr_real)((angle.high - (double)*high) + angle.low);
+  *quarters = angle.quarters;
+}
+
+#if !defined(DDR_DOUBLE)
+DDR_FN uint64_t ddr_bits_of_wide(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+DDR_FN double ddr_wide_of_bits(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+DDR_FN double ddr_all_wide(double x) { return x; }
+DDR_FN int ddr_any_wide(int mask) { return mask; }
+DDR_FN uint64_t ddr_first_wide(uint64_t bits) { return bits; }
+DDR_FN double ddr_select_wide(int mask, double a, double b) { return mask ? a : b; }
+DDR_FN double ddr_lower(float x) { return (double)x; }
+DDR_FN double ddr_upper(float x) { return (double)x; }
+DDR_FN float ddr_joined(double lower, double upper) { return (void)upper, (float)lower; }
+DDR_FN double ddr_rounded_wide(double x) { return (double)(float)x; }
+#endif
+
+#define DDR_X(name) ddr_##name
+#define DDR_XFN DDR_FN
+#define DDR_XREAL ddr_real
+#define DDR_XBITS ddr_bits
+#define DDR_XMASK int
+#define DDR_XWIDE double
+#define DDR_XWIDE_BITS uint64_t
+#define DDR_XBY_WIDE(name, name_wide)                                                              \
+  DDR_FN float ddr_##name(float a, float b) { return (float)ddr_##name_wide((double)a, (double)b); }
+#include "ddr/functions/all.h"

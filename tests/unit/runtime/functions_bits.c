@@ -1,0 +1,87 @@
+/* Prints a number that depends on every bit of the results of the functions of math.h that are
+ * written in ddr/functions/, for many arguments, one at a time and in lanes, which have to agree.
+ * Every compiler, instruction set and optimisation has to print the same: functions_bits.cmake.
+ */
+#include <stdio.h>
+
+#include "ddr/lanes/math.h"
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t random_bits(void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  return random_state ^= random_state << 17;
+}
+
+/* Any bits, and those of moderate size. */
+static ddr_real argument(void) {
+  const uint64_t bits = random_bits();
+  if (bits % 4 == 0) return ddr_real_of_bits((ddr_bits)(bits >> 8));
+  const ddr_real moderate = (ddr_real)((double)(bits >> 20) * 0x1p-43 - 1);
+  if (bits % 4 == 1) return (ddr_real)(bits >> 8 & 127) - 64; /* a whole number */
+  return bits % 4 == 2 ? moderate * 100 : moderate;
+}
+
+static uint64_t sum = 0;
+static long n_apart = 0;
+
+/* Of NaN no bit but that it is one. */
+static ddr_bits bits_of(ddr_real x) { return x == x ? ddr_bits_of(x) : 0; }
+
+static void add(ddr_real one, ddr_real lane) {
+  sum = (sum ^ bits_of(one)) * UINT64_C(0x100000001b3);
+  n_apart += bits_of(one) != bits_of(lane);
+}
+
+#define ADD1(name)                                                                                 \
+  {                                                                                                \
+    const ddr_vreal lanes = ddr_v##name(x);                                                        \
+    for (int i = 0; i < DDR_LANES; i++) add(ddr_##name(x[i]), lanes[i]);                           \
+  }
+#define ADD2(name)                                                                                 \
+  {                                                                                                \
+    const ddr_vreal lanes = ddr_v##name(x, y);                                                     \
+    for (int i = 0; i < DDR_LANES; i++) add(ddr_##name(x[i], y[i]), lanes[i]);                     \
+  }
+
+/* One function after the other, so that the width of vectors does not tell in which order. */
+#define FOR_ALL(adds)                                                                              \
+  random_state = 88172645463325252u;                                                               \
+  for (int n = 0; n < 40000; n += DDR_LANES) {                                                     \
+    ddr_vreal x = {0}, y = {0};                                                                    \
+    for (int i = 0; i < DDR_LANES; i++) x[i] = argument(), y[i] = argument();                      \
+    (void)y;                                                                                       \
+    adds                                                                                           \
+  }
+
+/* The same exponent for all. */
+static void uniform_powers(void) {
+  static const ddr_real exponents[] = {0, 1, 2, 60, -3, DDR_R(0.5), DDR_R(2.5), 65};
+  for (int k = 0; k < 8; k++) {
+    FOR_ALL(y = ddr_vall(exponents[k]); ADD2(pow))
+  }
+}
+
+int main(void) {
+#if defined(__AVX512F__)
+  if (!__builtin_cpu_supports("avx512dq")) return 77;
+#elif defined(__AVX2__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 77;
+#endif
+  FOR_ALL(ADD1(exp))
+  FOR_ALL(ADD1(log))
+  FOR_ALL(ADD1(log2))
+  FOR_ALL(ADD1(log10))
+  FOR_ALL(ADD1(sin))
+  FOR_ALL(ADD1(cos))
+  FOR_ALL(ADD1(tan))
+  FOR_ALL(ADD1(asin))
+  FOR_ALL(ADD1(acos))
+  FOR_ALL(ADD1(atan))
+  FOR_ALL(ADD2(pow))
+  FOR_ALL(ADD2(atan2))
+  uniform_powers();
+  printf("%016llx, %ld apart\n", (unsigned long long)sum, n_apart);
+  return n_apart != 0;
+}
