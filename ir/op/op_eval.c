@@ -1,11 +1,14 @@
 /* Evaluating pure ops on constants, as spec'd in ops.def: integers wrap, division by zero gives 0,
- * reals follow IEEE in the program's precision. One case per op. Used by simplify.c, ein_eval.c.
+ * reals follow IEEE in the program's precision (real_ops.h). One case per op. Used by simplify.c,
+ * ein_eval.c.
  */
 #include "ir/op/op_eval.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ir/op/local.h"
 
 EvalMode eval_mode(const Cx *cx) {
   return (EvalMode){.precision = cx->is_double ? REAL_DOUBLE : REAL_FLOAT,
@@ -79,30 +82,11 @@ static double rounded(double x, EvalMode mode) {
   return mode.precision == REAL_DOUBLE ? x : (double)(float)x;
 }
 
-typedef double Fn1(double);
-typedef float Fn1Float(float);
-typedef double Fn2(double, double);
-typedef float Fn2Float(float, float);
-
-static double call1(Fn1 *wide, Fn1Float *narrow, double x, EvalMode mode) {
-  return mode.precision == REAL_DOUBLE ? wide(x) : (double)narrow((float)x);
-}
-
-static double call2(Fn2 *wide, Fn2Float *narrow, const double *x, EvalMode mode) {
-  return mode.precision == REAL_DOUBLE ? wide(x[0], x[1])
-                                       : (double)narrow((float)x[0], (float)x[1]);
-}
-
 double op_eval_literal(double value, const char *digits, EvalMode mode) {
   char *end = NULL;
   if (!digits || mode.precision == REAL_DOUBLE) return rounded(value, mode);
   float narrow = strtof(digits, &end);
   return *end == '\0' ? (double)narrow : rounded(value, mode);
-}
-
-static double clamp(double lo, double hi, double x) {
-  if (x <= lo) return lo;
-  return hi <= x ? hi : x;
 }
 
 static double power(double x, int64_t n, EvalMode mode) {
@@ -115,47 +99,8 @@ static double power(double x, int64_t n, EvalMode mode) {
   return n < 0 ? rounded(1 / product, mode) : product;
 }
 
-static double fused(const double *args, EvalMode mode) {
-  if (mode.precision == REAL_DOUBLE) return fma(args[0], args[1], args[2]);
-  return (double)fmaf((float)args[0], (float)args[1], (float)args[2]);
-}
-
 double op_eval_real(OpId op, const double *args, EvalMode mode) {
-  double a = args[0];
-  switch (op) {
-  case OP_RADD: return rounded(a + args[1], mode);
-  case OP_RSUB: return rounded(a - args[1], mode);
-  case OP_RMUL: return rounded(a * args[1], mode);
-  case OP_RFMA: return fused(args, mode);
-  case OP_RDIV: return rounded(a / args[1], mode);
-  case OP_RNEG: return -a;
-  case OP_RABS: return fabs(a);
-  case OP_RSGN: return (a > 0) - (a < 0);
-  case OP_RMIN: return args[1] < a ? args[1] : a;
-  case OP_RMAX: return a < args[1] ? args[1] : a;
-  case OP_RCLAMP: return clamp(a, args[1], args[2]);
-  case OP_RSQRT: return call1(sqrt, sqrtf, a, mode);
-  case OP_REXP: return call1(exp, expf, a, mode);
-  case OP_RSIN: return call1(sin, sinf, a, mode);
-  case OP_RCOS: return call1(cos, cosf, a, mode);
-  case OP_RTAN: return call1(tan, tanf, a, mode);
-  case OP_RASIN: return call1(asin, asinf, a, mode);
-  case OP_RACOS: return call1(acos, acosf, a, mode);
-  case OP_RATAN: return call1(atan, atanf, a, mode);
-  case OP_RCEIL: return call1(ceil, ceilf, a, mode);
-  case OP_RFLOOR: return call1(floor, floorf, a, mode);
-  case OP_RTRUNC: return call1(trunc, truncf, a, mode);
-  case OP_RROUND: return call1(round, roundf, a, mode);
-  case OP_RERF: return call1(erf, erff, a, mode);
-  case OP_RERFC: return call1(erfc, erfcf, a, mode);
-  case OP_RLOG: return call1(log, logf, a, mode);
-  case OP_RLOG2: return call1(log2, log2f, a, mode);
-  case OP_RLOG10: return call1(log10, log10f, a, mode);
-  case OP_RPOW: return call2(pow, powf, args, mode);
-  case OP_RATAN2: return call2(atan2, atan2f, args, mode);
-  case OP_RFMOD: return call2(fmod, fmodf, args, mode);
-  default: return NAN; /* not an op on reals alone */
-  }
+  return mode.precision == REAL_DOUBLE ? op_eval_double(op, args) : op_eval_float(op, args);
 }
 
 static OpValue compare_reals(OpId op, double a, double b) {
