@@ -47,9 +47,9 @@ find_source() {
 
 # What is missing for a root, or nothing.
 what_is_missing() {
-  [ "$(id -u)" -eq 0 ] || { echo "only root can make one"; return; }
-  command -v apt-get >/dev/null || { echo "this is no Debian or Ubuntu"; return; }
-  command -v debootstrap >/dev/null || { echo "there is no debootstrap (apt-get install debootstrap)"; return; }
+  [ "$(id -u)" -eq 0 ] || { echo "only the user root can make one"; return; }
+  command -v apt-get >/dev/null || { echo "this is not Debian or Ubuntu"; return; }
+  command -v debootstrap >/dev/null || { echo "debootstrap is missing (apt-get install debootstrap)"; return; }
   unshare --mount true 2>/dev/null || { echo "this system allows no mounts"; return; }
   find_source
   [ -n "$mirror" ] || { echo "apt has no source of packages for this release"; return; }
@@ -94,7 +94,7 @@ make_root() {
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   mkdir -p "$root/work"
   git -c safe.directory='*' clone -q --no-hardlinks . "$root/work/diderot" || fail "the tree cannot be cloned"
-  [ -z "$(git status --porcelain)" ] || say "what is not committed is not in it"
+  [ -z "$(git status --porcelain)" ] || say "the clone has only committed changes"
 }
 
 # The first process of a namespace takes no signals: Ctrl-C ends the one that waits for it.

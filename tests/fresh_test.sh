@@ -35,9 +35,9 @@ expect() { # WORDS: the status is 1, one line says so, and the system is not lef
 }
 
 grep -q VERSION_CODENAME /etc/os-release 2>/dev/null || { echo "skipped: this is no Debian"; exit 77; }
-whole_machine; stand_in id 'echo 1000'; expect "$1" "only root can make one"
-whole_machine; rm "$bin/apt-get"; expect "$1" "this is no Debian or Ubuntu"
-whole_machine; rm "$bin/debootstrap"; expect "$1" "there is no debootstrap"
+whole_machine; stand_in id 'echo 1000'; expect "$1" "only the user root can make one"
+whole_machine; rm "$bin/apt-get"; expect "$1" "this is not Debian or Ubuntu"
+whole_machine; rm "$bin/debootstrap"; expect "$1" "debootstrap is missing"
 whole_machine; stand_in unshare 'exit 1'; expect "$1" "this system allows no mounts"
 whole_machine; stand_in apt-get 'exit 1'; expect "$1" "apt has no source of packages"
 whole_machine; stand_in df 'printf "head\nx 1 1 1048576 1 /\n"'; expect "$1" "build/ has 1 GB left"
