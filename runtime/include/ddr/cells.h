@@ -1,6 +1,6 @@
-/* cells.h: a box divided into cells, so that who looks for what is near a place sees few others.
+/* cells.h: a box divided into cells, so that a search for points near a place tests few others.
  *
- * Cells only save work: who is near is decided elsewhere, by one test of all that the cells give.
+ * Cells only save work: a test of each point that the cells give decides which are near.
  * The cells of a row (axis 0) follow each other.
  *
  * Compiles as C17, C++17 and CUDA.  Read next: runtime/src/space/index.c, runtime/cuda/near.cu.
@@ -14,7 +14,7 @@ enum { DDR_MOST_DIM = 3 };
 typedef struct ddr_cells {
   double lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
   double inverse[DDR_MOST_DIM]; /* cells per unit of length; 0 where n is 1 */
-  int64_t n[DDR_MOST_DIM];      /* cells on each axis; 1 on those that the program has not */
+  int64_t n[DDR_MOST_DIM];      /* cells on each axis; 1 on axes that the program lacks */
 } ddr_cells;
 
 DDR_FN int64_t ddr_cells_count(const ddr_cells *cells) {

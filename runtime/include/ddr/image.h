@@ -1,9 +1,11 @@
 /* image.h: a loaded image as probes see it.
  *
- * Samples lie as in the file, component fastest, then x, y, z, as reals of the program or in a
- * narrower type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x
+ * Samples are in memory as in the file, component fastest, then x, y, z, as reals of the program or
+ * in a narrower type (sample.h).  Arrays over axes are indexed by the names DDR_X, DDR_Y, DDR_Z (x
  * fastest in memory); unused axes have size 1 and unit transforms, so code for three dimensions is
- * right for all.  Offsets are 64-bit: an image may have more than 2^31 samples.
+ * right for all.  Positions are in world space (units of the file) or in index space (samples).
+ * Offsets are 64-bit: an image may have more than 2^31 samples.  The world owns images and their
+ * samples, or borrows samples of a client; probes only read.
  *
  * Filled by runtime/src/images/image.c.  Compiles as C17, C++17 and CUDA.
  */
@@ -18,7 +20,7 @@
 enum { DDR_X, DDR_Y, DDR_Z, DDR_MAX_DIM };
 
 /* A load of DDR_ROW_SLACK samples may start at any voxel, and a block of DDR_MAX_TAPS samples on
- * every axis at any corner of tap.h, however small the image: the memory after it is ours and 0. */
+ * every axis at any corner of tap.h, however small the image: the memory after it may be read. */
 enum { DDR_ROW_SLACK = 16, DDR_MAX_TAPS = 6 };
 
 /* Affine placement, once in each precision.  Rows of `matrix` are index axes, columns world ones.
@@ -41,7 +43,7 @@ typedef struct ddr_image {
   const void *samples;         /* component 0 of voxel (0,0,0); 64-byte aligned */
   int32_t dim;                 /* 1, 2 or 3 */
   int32_t n_components;        /* samples per voxel, row-major tensor order */
-  ddr_sample sample;           /* what they are */
+  ddr_sample sample;           /* their type */
   int64_t size[DDR_MAX_DIM];   /* samples along x, y, z */
   int64_t stride[DDR_MAX_DIM]; /* elements from one sample to the next along x, y, z; along x
                                   n_components, on which generated code relies */
@@ -55,7 +57,7 @@ typedef ddr_placement64 ddr_placement;
 typedef ddr_placement32 ddr_placement;
 #endif
 
-/* First sample of an image that keeps reals; ..._u8 and so on of one that keeps those. */
+/* First sample of an image that keeps reals; ..._u8 and so on for one that keeps that type. */
 DDR_FN const ddr_real *ddr_image_samples(const ddr_image *image) {
   return (const ddr_real *)image->samples;
 }
@@ -70,7 +72,7 @@ DDR_SAMPLE_TYPES(ROW)
 /* Are they of the one narrower type that the program was compiled for? */
 DDR_FN bool ddr_image_is_native(const ddr_image *image) { return image->sample != DDR_SAMPLE_REAL; }
 
-/* The sample at an offset, of whichever type it is. */
+/* The sample at an offset, of any type, as a real. */
 DDR_FN_SELDOM ddr_real ddr_image_sample(const ddr_image *image, int64_t offset) {
   switch (image->sample) {
 #define ROW(id, upper, c_type)                                                                     \

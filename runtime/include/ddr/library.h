@@ -1,9 +1,9 @@
-/* library.h: what the functions of a generated library consist of.
+/* library.h: the functions behind those of a generated library.
  *
- * They keep the calls of a client in order: a call out of turn records an error and changes
- * nothing.  `true` means error, as in the functions that clients see; the reason waits in the world
- * for ddr_library_take_errors.  Nothing is printed unless the world is verbose.  A NULL world is an
- * error, too.  One world is for one thread at a time; several worlds may be used at once.
+ * They enforce the order of a client's calls: a call out of order records an error and changes
+ * nothing.  `true` means error, as in the functions that clients see; ddr_library_take_errors
+ * returns the reason.  Nothing is printed unless the world is verbose.  A NULL world is an error,
+ * too.  One thread at a time may use a world; several worlds may be used at once.
  *
  * Called by the text that backend-c/library/definitions.c makes.  Read next:
  * runtime/src/library/library.c.
@@ -57,79 +57,95 @@ typedef bool ddr_library_printer(void *data, char *text);
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
-/* `prefix` begins the names of all functions and lives as long as the world. */
+/* `prefix` begins the names of all functions, for messages; it and `program` must live as long as
+ * the world.  NULL when memory is short. */
 ddr_world *ddr_library_new(const ddr_program *program, const char *prefix);
+/* init: constants and defaults.  create: the strands; every input must have a value.  run: as
+ * ddr_world_run.  shutdown: frees the world and everything that it owns. */
 bool ddr_library_init(ddr_world *world);
 bool ddr_library_create(ddr_world *world);
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
 void ddr_library_shutdown(ddr_world *world);
 
-/* Saturated; 0 before create. */
+/* Numbers of strands, at most UINT32_MAX; 0 before create. */
 uint32_t ddr_library_num_strands(const ddr_world *world);
 uint32_t ddr_library_num_active(const ddr_world *world);
 uint32_t ddr_library_num_stable(const ddr_world *world);
 
 bool ddr_library_any_errors(ddr_world *world);
-char *ddr_library_take_errors(ddr_world *world); /* free it; "" when there are none */
+char *ddr_library_take_errors(ddr_world *world); /* free with free(); "" when there are none */
 
 void ddr_library_set_verbose(ddr_world *world, bool is_verbose);
 bool ddr_library_is_verbose(const ddr_world *world);
 
-/* Before the image input of that name is set: its image, whichever it will be, loses all but every
- * factor-th sample after a low-pass filter; and becomes one through whose samples B-splines go. */
+/* Before the image input of that name is set: how the image is changed when it is.  decimate
+ * applies a low-pass filter and keeps every factor-th sample along each axis; prefilter replaces
+ * the samples by coefficients, so that B-splines pass through the samples.  Errors: no such image
+ * input, a factor of 0, kernels that are not B-splines of one degree. */
 bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor);
 bool ddr_library_prefilter(ddr_world *world, const char *input);
 
-/* NULL: standard output again. */
+/* As ddr_set_printer; NULL: standard output again.  The printer must not call functions that change
+ * the world. */
 bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data);
 
-/* Between init and create; 0: all cores; more than there are: cut down, and an error. */
+/* The number of threads, between init and create; 0: all cores; more than there are is an error,
+ * and reduced. */
 uint32_t ddr_library_num_cores(const ddr_world *world);
 bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers);
 uint32_t ddr_library_num_workers(const ddr_world *world);
 
-/* GPUs: init chooses what $DIDEROT_GPU says; between init and create another may be chosen, as
- * ddr_set_gpu has it.  After create the name of what does the work; "": the CPU. */
+/* GPUs: init chooses the one that $DIDEROT_GPU names; between init and create set_gpu may choose
+ * another, as ddr_set_gpu.  After create, ddr_library_gpu is the name of the GPU that does the
+ * work;
+ * "": the CPU.  Owned by the world. */
 bool ddr_library_init_gpu(ddr_world *world);
 bool ddr_library_set_gpu(ddr_world *world, const char *which, uint32_t block_size);
 const char *ddr_library_gpu(const ddr_world *world);
 
 /* --- inputs, by their number: between init and create ----------------------------------------- */
 
-/* Values and strings; `value` as the program's table says. */
+/* Values and strings, which are copied; `value` points to the components, row-major, in the C type
+ * of the input's kind (program.h). */
 bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value);
 bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value);
 
-/* Images and sequences: from a file; from an array of Teem (Nrrd), whose data an image takes over;
- * from a view.  `origin` and `steps` place an image: its first sample, and for each spatial axis of
- * the view the way to the next sample, in world space; NULL: at 0, in unit steps. */
+/* Images and sequences: from a file; from an array of Teem (Nrrd), whose data an image takes over
+ * and frees at shutdown; from a view.  Samples that can be read in place must not change until
+ * shutdown; all others, and sequences, are copied.  `origin` and `steps` place an image in world
+ * space: `origin` is the position of its first sample, `steps` has for each spatial axis of the
+ * view the vector to the next sample; NULL: at 0, in unit steps. */
 bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file);
 bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd);
 bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view);
 bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
                            const double *origin, const double *steps);
 
-/* From a frame, placed likewise by its samples at full resolution. */
+/* From a frame, by the same rules; `origin` and `steps` are those of samples at full resolution. */
 bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
                            const double *origin, const double *steps);
 
-/* The value; of a string its characters; of an image or sequence the Nrrd last set, else NULL. */
+/* Stores the value at `value`: the components; for a string a pointer to its characters; for an
+ * image or sequence the Nrrd last set, or NULL.  Pointers are owned by the world, or by the client.
+ */
 void ddr_library_get(const ddr_world *world, uint32_t idx, void *value);
-/* Characters, samples, or elements. */
+/* The size of an input: characters of a string, samples of an image, elements of a sequence. */
 size_t ddr_library_get_size(const ddr_world *world, uint32_t idx);
 
 /* --- outputs, by their number: after create --------------------------------------------------- */
 
-/* Final outputs leave out the active strands of a collection. */
+/* Outputs omit the active strands of a collection; snapshots have all living strands. */
 typedef enum ddr_moment { DDR_OUTPUT, DDR_SNAPSHOT } ddr_moment;
 
-/* Into Nrrds of the client, which then own the data; empty ones when there is nothing. */
+/* Copies an output into Nrrds of the client, which then own the data; without strands they are
+ * empty. An output of sequences has two: offsets and lengths of the strands' sequences, and all
+ * elements. */
 bool ddr_library_get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data);
 bool ddr_library_get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
                            void *data);
 
-/* A view of memory of the world, where the values lie if possible.  It holds until the next view of
- * the same output, run or shutdown. */
+/* A view of the values in memory owned by the world, without a copy if possible.  It is valid until
+ * the next view of the same output, run or shutdown.  Axes run slowest first, strides are bytes. */
 bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *data);
 bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
                        diderot_view_t *data);

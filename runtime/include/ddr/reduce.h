@@ -1,4 +1,4 @@
-/* reduce.h: what a loop gives, or all strands of a set, reduced to one value.
+/* reduce.h: reductions of the values of a loop, or of all strands of a set, to one value.
  *
  * Sums, products, means and variances of reals are formed in double on the tree of
  * runtime/reduce/tree.h, whose shape depends on the count alone, and rounded once: the result is
