@@ -136,7 +136,7 @@ Voxels voxels_placed(Lower *lower, const Voxels *vox, Placing placing, SampleTyp
 /* PLACE_WINDOW: the samples of one component, n_taps on each axis. Note [Windows]. */
 Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component);
 
-/* ---- block.c ---- */
+/* ---- stencil.c ---- */
 
 /* Where a block starts, for whatever follows: its first sample's offset, and the steps from there.
  */

@@ -16,7 +16,7 @@
 
 #include "runtime/conv/bspline_local.h"
 #include "runtime/conv/local.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum {
   MOST = DDR_BSPLINE_MOST_POLES,
@@ -145,7 +145,7 @@ ddr_array_status ddr_bspline_recursion(const ddr_prefilter *prefilter, const ddr
   if (lines.period > PTRDIFF_MAX / (int64_t)sizeof(double) / n_groups) return DDR_ARRAY_EOVERFLOW;
   lines.scratch = malloc((size_t)(lines.period * n_groups) * sizeof *lines.scratch);
   if (!lines.scratch) return DDR_ARRAY_ENOMEM;
-  ddr_share((int)n_groups, n_groups, recur_group, &lines);
+  ddr_parallel_for((int)n_groups, n_groups, recur_group, &lines);
   free(lines.scratch);
   return DDR_ARRAY_OK;
 }
@@ -245,5 +245,5 @@ void ddr_bspline_correct(const ddr_prefilter *prefilter, const ddr_ndview *longe
     }
   }
   const int64_t n_items = (line_count(to, axis) - 1) / LINES_PER_ITEM + 1;
-  ddr_share(prefilter->n_threads, n_items, correct_some, &lines);
+  ddr_parallel_for(prefilter->n_threads, n_items, correct_some, &lines);
 }

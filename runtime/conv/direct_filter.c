@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "runtime/conv/direct.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum {
   ROOM = 8192,  /* doubles that stay near */
@@ -285,6 +285,6 @@ bool ddr_direct_filter(const Direct *direct, int n_threads) {
   choose_walk(&filter, filtered);
   if (!choose_tile(&filter)) return false;
   choose_runs(&filter, n_threads);
-  ddr_share(n_threads, filter.n_outer * filter.n_tiles * filter.n_runs, do_item, &filter);
+  ddr_parallel_for(n_threads, filter.n_outer * filter.n_tiles * filter.n_runs, do_item, &filter);
   return true;
 }

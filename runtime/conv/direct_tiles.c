@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/conv/direct.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum { MOST_TAPS = 512, TILE = 4096, ITEMS_PER_THREAD = 8 };
 
@@ -325,5 +325,5 @@ void ddr_direct_tiles(const Direct *direct, int n_threads) {
   const int64_t most_items = n_threads > 1 ? ITEMS_PER_THREAD * (int64_t)n_threads : 1;
   tiles.n_items = n_tiles < most_items ? n_tiles : most_items;
   find_interior(row, &tiles.inner, &tiles.inner_end);
-  ddr_share(n_threads, tiles.n_items, do_item, &tiles);
+  ddr_parallel_for(n_threads, tiles.n_items, do_item, &tiles);
 }

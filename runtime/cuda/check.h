@@ -195,7 +195,7 @@ const char *ddr_births_count(ddr_device *device, int64_t *n_born);
 /* They join the store, which has room for them. */
 const char *ddr_births_join(ddr_device *device, int64_t n_born);
 
-/* --- attempt.cu ------------------------------------------------------------------------------- */
+/* --- launch_retry.cu -------------------------------------------------------------------------- */
 
 /* Bytes that one launch may print if it can be made smaller. */
 #if defined(DDR_SHIM)

@@ -1,6 +1,6 @@
 /* run.cu: phases: launches of the program's own kernels.
  *
- * Read next: free_run.cu (programs without supersteps that print), attempt.cu, commit.cu.
+ * Read next: free_run.cu (programs without supersteps that print), launch_retry.cu, commit.cu.
  */
 #include "runtime/cuda/check.h"
 

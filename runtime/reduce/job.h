@@ -39,7 +39,7 @@ ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result
 /* Of those where the mask is true; all is one line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_selected(const ddr_reduce_job *job, ddr_number *result);
 
-/* reduce_there.c: what of that the device does. */
+/* reduce_on_device.c: what of that the device does. */
 ddr_array_status ddr_reduce_term_there(const ddr_reduce_job *job, ddr_term term, const double *a,
                                        ddr_partial *roots);
 ddr_array_status ddr_reduce_selected_there(const ddr_reduce_job *job, ddr_number *result);

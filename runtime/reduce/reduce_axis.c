@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "runtime/reduce/job.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum {
   LINES = 64,           /* at once, by one thread */
@@ -157,7 +157,7 @@ static ddr_array_status reduce_here(Lines *lines, ddr_reduce_job *job) {
       lines->n_lines > 0 ? lines->n_lines / lines->n_in_row * n_parts_of_row(lines) : 0;
   const bool shares_lines = n_items >= n_threads;
   if (shares_lines) job->options.n_threads = 1;
-  ddr_share(shares_lines ? n_threads : 1, n_items, reduce_some, lines);
+  ddr_parallel_for(shares_lines ? n_threads : 1, n_items, reduce_some, lines);
   return lines->status;
 }
 

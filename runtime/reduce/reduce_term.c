@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/reduce/job.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
 
@@ -43,7 +43,7 @@ static ddr_array_status reduce_with_threads(Pass *pass, int n_threads, ddr_parti
   ddr_partial_tree tree = {.n_blocks = 0};
   pass->results = malloc((size_t)n_runs * sizeof *pass->results);
   if (!pass->results) return DDR_ARRAY_ENOMEM;
-  ddr_share(n_threads, n_runs, reduce_run, pass);
+  ddr_parallel_for(n_threads, n_runs, reduce_run, pass);
   for (int64_t k = 0; k < n_runs; k++) {
     ddr_partial_push(&tree, pass->kernel.combine, pass->results[k]);
   }

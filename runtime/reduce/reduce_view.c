@@ -1,7 +1,7 @@
 /* reduce_view.c: whole arrays: which terms are summed up, and the number that comes of them.
  *
- * Read next: reduce_term.c (passes over the elements), selected.c (masks), reduce_axis.c,
- * reduce_there.c (devices).
+ * Read next: reduce_term.c (passes over the elements), reduce_masked.c (masks), reduce_axis.c,
+ * reduce_on_device.c (devices).
  */
 #include <stdlib.h>
 

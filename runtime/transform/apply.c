@@ -10,7 +10,7 @@
 #include "runtime/transform/kernels.h"
 #include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 #include "runtime/transform/source.h"
 
 enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
@@ -188,7 +188,7 @@ static ddr_array_status apply(Work *work, ddr_transform transform, const ddr_ope
   ddr_side_touch(side, &arrays);
   if (side == DDR_SIDE_DEVICE) return apply_there(work, transform, operands, out);
   work->kernel = ddr_transform_kernel_of(transform, work->type);
-  ddr_share(n_threads, (work->out.n + RUN - 1) / RUN, do_run, work);
+  ddr_parallel_for(n_threads, (work->out.n + RUN - 1) / RUN, do_run, work);
   return DDR_ARRAY_OK;
 }
 

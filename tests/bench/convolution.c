@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "runtime/conv/local.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum { SIZE = 256, N_WEIGHTS = 7, N_ROUNDS = 7, N_VOXELS = SIZE * SIZE * SIZE };
 
@@ -31,7 +31,7 @@ static void copy_half(void *data, int64_t half) {
 
 static double copy_seconds(Volumes *volumes, int n_threads) {
   const double begin = cpu_seconds();
-  ddr_share(n_threads, 2, copy_half, volumes);
+  ddr_parallel_for(n_threads, 2, copy_half, volumes);
   return cpu_seconds() - begin;
 }
 

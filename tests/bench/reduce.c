@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "runtime/reduce/reduce.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum { N = 100000000, N_ROUNDS = 12, PART = 1 << 16, WORDS = 16 };
 
@@ -33,7 +33,7 @@ static void read_part(void *data, int64_t item) {
 }
 
 static double read_all(Case *work) {
-  ddr_share(work->n_threads, N / 2 / PART, read_part, work);
+  ddr_parallel_for(work->n_threads, N / 2 / PART, read_part, work);
   uint64_t sum = 0;
   for (int64_t k = 0; k < N / 2 / PART; k++) sum += work->sums[k];
   return (double)sum;

@@ -3,7 +3,7 @@
  * A thread takes its buffers from a room of its own, a piece of the heap of sequences; when that is
  * full it takes another, twice as large.  Nothing is freed, but a room is used again from its
  * beginning when a method has ended and no state holds sequences.  When the heap is exhausted the
- * results are empty, and the launch is done again with more (runtime/cuda/attempt.cu).
+ * results are empty, and the launch is done again with more (runtime/cuda/launch_retry.cu).
  *
  * A buffer belongs to the strand whose number is in it, and only that one's thread may extend it.
  */

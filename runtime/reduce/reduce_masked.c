@@ -1,4 +1,4 @@
-/* selected.c: reductions of the elements that a mask selects.
+/* reduce_masked.c: reductions of the elements that a mask selects.
  *
  * Those are brought together in order and have their positions on the tree among themselves.  How
  * many are selected in the runs before says where those of a run go, so threads share the work.
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/reduce/job.h"
-#include "runtime/transform/share.h"
+#include "runtime/transform/parallel_for.h"
 
 enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
@@ -53,7 +53,7 @@ static void copy_run(void *data, int64_t run) {
 static int64_t find_places(Selection *selection, int n_threads) {
   const int64_t n_runs = (selection->n + RUN - 1) / RUN;
   int64_t n_selected = 0;
-  ddr_share(n_threads, n_runs, count_run, selection);
+  ddr_parallel_for(n_threads, n_runs, count_run, selection);
   for (int64_t run = 0; run < n_runs; run++) {
     const int64_t n_here = selection->first[run];
     selection->first[run] = n_selected;
@@ -70,7 +70,7 @@ static ddr_array_status select_from(Selection *selection, const ddr_reduce_job *
   if (status != DDR_ARRAY_OK) return status;
   selection->from = ddr_source_of(ddr_ndview_range(view), view->type, job->type);
   selection->to = selected->data;
-  ddr_share(job->options.n_threads, (selection->n + RUN - 1) / RUN, copy_run, selection);
+  ddr_parallel_for(job->options.n_threads, (selection->n + RUN - 1) / RUN, copy_run, selection);
   return DDR_ARRAY_OK;
 }
 

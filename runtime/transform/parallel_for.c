@@ -1,5 +1,5 @@
-/* share.c: each thread takes the next item when it is free; the caller's is one of them. */
-#include "runtime/transform/share.h"
+/* parallel_for.c: each thread takes the next item when it is free; the caller's is one of them. */
+#include "runtime/transform/parallel_for.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 enum { MAX_HELPERS = 255 };
 
 typedef struct {
-  ddr_share_task *task;
+  ddr_parallel_task *task;
   void *data;
   int64_t n_items;
   _Atomic int64_t next;
@@ -22,7 +22,7 @@ static void *work(void *data) {
   }
 }
 
-void ddr_share(int n_threads, int64_t n_items, ddr_share_task *task, void *data) {
+void ddr_parallel_for(int n_threads, int64_t n_items, ddr_parallel_task *task, void *data) {
   Job job = {.task = task, .data = data, .n_items = n_items};
   pthread_t helpers[MAX_HELPERS];
   int n_started = 0;

@@ -1,4 +1,4 @@
-/* reduce_there.c: reductions on the device: its passes take elements of few types, in lines.
+/* reduce_on_device.c: reductions on the device: its passes take elements of few types, in lines.
  *
  * Results are made of the roots on the host.  Read next: on_device.h.
  */

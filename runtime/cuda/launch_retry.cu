@@ -1,4 +1,4 @@
-/* attempt.cu: launches whose threads take memory of heaps: done again with more until it was
+/* launch_retry.cu: launches whose threads take memory of heaps: done again with more until it was
  * enough.
  *
  * A thread that finds a heap exhausted goes on without; what all of them asked for is counted, so

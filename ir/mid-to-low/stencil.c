@@ -1,4 +1,5 @@
-/* Blocks: the samples under a kernel where all of them are in the grid, by index functions.
+/* Stencils, in blocks: the samples under a kernel where all of them are in the grid, by index
+ * functions.
  *
  *   window            (component, z, y, x), n_taps on each axis: memory_of_window
  *   row (y, z)        slice [whole, z, y, whole], permute: (x, component)
