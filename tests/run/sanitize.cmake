@@ -77,7 +77,7 @@ run(./overrun 12)
 if(status EQUAL 0 OR NOT err MATCHES "AddressSanitizer: heap-buffer-overflow")
   message(SEND_ERROR "a client with too few samples: status ${status}\n${out}${err}")
 endif()
-if(NOT err MATCHES "#0 [^\n]* in [^\n]* [^ \n]*runtime/src/[a-z_]+[.]c:[0-9]+")
+if(NOT err MATCHES "#0 [^\n]* in [^\n]* [^ \n]*runtime/src/[a-z]+/[a-z_]+[.]c:[0-9]+")
   message(SEND_ERROR "the fault is not in the runtime, with its file and line:\n${err}")
 endif()
 
