@@ -48,11 +48,6 @@ static Value *named(Make *mk, Value *value, const char *name) {
 
 static Value *op2(Make *mk, OpId op, Value *a, Value *c) { return build_op2(&mk->b, op, a, c); }
 
-static Value *op3(Make *mk, OpId op, Value *a, Value *b, Value *c) {
-  Value *args[] = {a, b, c};
-  return build_op(&mk->b, op, ATTR_EMPTY, args, 3);
-}
-
 static Value *literal(Make *mk, double value, const char *digits) {
   return build_op(&mk->b, OP_CONST_REAL, (Attr){.real = {value, digits}}, NULL, 0);
 }
@@ -398,7 +393,7 @@ static Value *probe_weights(Make *mk, Value *fraction) {
   for (uint32_t power = 4; power-- > 0;) {
     Attr attr = {.row = {.width = 4, .lanes = ctmr[power]}};
     Value *row = build_typed(&mk->b, OP_CONST_ROW, attr, row_ty, NULL, 0);
-    sum = sum ? op3(mk, OP_ROW_FMA, sum, fraction, row) : row;
+    sum = sum ? build_op(&mk->b, OP_ROW_FMA, ATTR_EMPTY, (Value *[]){sum, fraction, row}, 3) : row;
   }
   return sum;
 }
@@ -413,7 +408,8 @@ static Value *to_index(Make *mk, Value *image, Value *const *pos, uint32_t axis)
     Value *origin = build_op(&mk->b, OP_IMAGE_ORIGIN, (Attr){.i = k}, &image, 1);
     Value *entry = build_op(&mk->b, OP_IMAGE_MATRIX, (Attr){.pair = {axis, k}}, &image, 1);
     Value *from_origin = op2(mk, OP_RSUB, pos[k], origin);
-    sum = sum ? op3(mk, OP_RFMA, entry, from_origin, sum) : op2(mk, OP_RMUL, entry, from_origin);
+    sum = sum ? build_op(&mk->b, OP_RFMA, ATTR_EMPTY, (Value *[]){entry, from_origin, sum}, 3)
+              : op2(mk, OP_RMUL, entry, from_origin);
   }
   return sum;
 }
@@ -424,7 +420,8 @@ static Value *weight(Make *mk, const Axis *axis, uint32_t tap) {
 }
 
 static Value *add_scaled(Make *mk, Value *sum, Value *row, Value *w) {
-  return sum ? op3(mk, OP_ROW_FMA, row, w, sum) : op2(mk, OP_ROW_SCALE, row, w);
+  return sum ? build_op(&mk->b, OP_ROW_FMA, ATTR_EMPTY, (Value *[]){row, w, sum}, 3)
+             : op2(mk, OP_ROW_SCALE, row, w);
 }
 
 static Value *step_along(Make *mk, Value *addr, Value *step) {

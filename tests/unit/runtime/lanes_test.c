@@ -274,20 +274,25 @@ static void rows_become_taps(void) {
 enum { N_STRANDS = 101 };
 static uint32_t life[N_STRANDS], n_run[N_STRANDS];
 static uint8_t status[N_STRANDS];
+static bool nobody_dies;
+static int n_rows_taken, n_rows_released;
 
 static void release(ddr_gang *gang, ddr_vmask ended, ddr_strand_status as) {
   gang->ended = ended;
+  const int64_t first = ddr_gang_release_row(gang, as);
+  n_rows_released += first >= 0;
+  if (first >= 0) return;
   for (int lane = 0; lane < DDR_LANES; lane++) (void)ddr_gang_release(gang, lane, as);
 }
 
-/* Strand s lives for life[s] steps; every third dies, the others become stable. */
+/* Strand s lives for life[s] steps; every third may die, the others become stable. */
 static void step(ddr_gang *gang) {
   ddr_vmask stable = {0}, dead = {0};
   for (int lane = 0; lane < DDR_LANES; lane++) {
     if (!gang->mask[lane]) continue;
     const int64_t slot = gang->slot[lane];
     if (++n_run[slot] < life[slot]) continue;
-    if (slot % 3 == 0) dead[lane] = -1;
+    if (slot % 3 == 0 && !nobody_dies) dead[lane] = -1;
     else stable[lane] = -1;
   }
   release(gang, stable, DDR_STABLE);
@@ -300,9 +305,11 @@ static uint32_t work_off(uint32_t max_steps) {
   ddr_gang gang;
   ddr_gang_open(&gang, &block, max_steps);
   for (;;) {
+    const int64_t first = ddr_gang_take_row(&gang);
+    n_rows_taken += first >= 0;
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = ddr_gang_take(&gang, lane);
-      CHECK(slot < 0 || status[slot] <= DDR_NEW);
+      const int64_t slot = first >= 0 ? first + lane : ddr_gang_take(&gang, lane);
+      CHECK(slot < 0 || (status[slot] <= DDR_NEW && gang.slot[lane] == slot));
     }
     if (gang.n_active == 0) return gang.most;
     do {
@@ -336,6 +343,17 @@ static void a_gang_runs_every_strand_to_its_end(void) {
   CHECK_EQ(work_off(0), 0);
 }
 
+static void rows_are_taken_and_released_together(void) {
+  for (int s = 0; s < N_STRANDS; s++) life[s] = 2, n_run[s] = 0, status[s] = DDR_NEW;
+  nobody_dies = true;
+  n_rows_taken = n_rows_released = 0;
+  CHECK_EQ(work_off(0), 2);
+  nobody_dies = false;
+  CHECK_EQ(n_rows_taken, (N_STRANDS - 1) / DDR_LANES);
+  CHECK_EQ(n_rows_released, n_rows_taken);
+  for (int s = 1; s < N_STRANDS; s++) CHECK(n_run[s] == 2 && status[s] == DDR_STABLE);
+}
+
 static void a_gang_pauses_at_the_limit(void) {
   give_lives();
   for (uint32_t visit = 1; visit <= 8; visit++) {
@@ -364,6 +382,7 @@ int main(void) {
   RUN(rows_become_taps);
   RUN(other_samples_are_converted);
   RUN(a_gang_runs_every_strand_to_its_end);
+  RUN(rows_are_taken_and_released_together);
   RUN(a_gang_pauses_at_the_limit);
   return test_result();
 }
