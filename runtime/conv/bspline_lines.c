@@ -16,7 +16,7 @@
 
 #include "runtime/conv/bspline_local.h"
 #include "runtime/conv/local.h"
-#include "runtime/transform/parallel_for.h"
+#include "runtime/element/parallel_for.h"
 
 enum {
   MOST = DDR_BSPLINE_MOST_POLES,

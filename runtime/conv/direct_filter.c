@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "runtime/conv/direct.h"
-#include "runtime/transform/parallel_for.h"
+#include "runtime/element/parallel_for.h"
 
 enum {
   ROOM = 8192,  /* doubles that stay near */

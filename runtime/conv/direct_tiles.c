@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/conv/direct.h"
-#include "runtime/transform/parallel_for.h"
+#include "runtime/element/parallel_for.h"
 
 enum { MOST_TAPS = 512, TILE = 4096, ITEMS_PER_THREAD = 8 };
 

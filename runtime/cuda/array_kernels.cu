@@ -4,8 +4,8 @@
 #include "runtime/cuda/complex_device.h"
 #include "runtime/cuda/elements.h"
 #include "runtime/cuda/warp.h"
+#include "runtime/element/each_element.h"
 #include "runtime/transform/bessel.h"
-#include "runtime/transform/each_element.h"
 #include "runtime/transform/elementary.h"
 
 /* --- kernels: results are the first array, operands the others ------------------------------- */

@@ -4,7 +4,7 @@
  */
 #include "runtime/cuda/terms.h"
 #include "runtime/cuda/warp.h"
-#include "runtime/transform/complex.h"
+#include "runtime/element/complex.h"
 
 /* Narrower ints are widened before. */
 #define EACH_REAL(F, ...)                                                                          \

@@ -3,6 +3,7 @@
  */
 #include "runtime/cuda/elements.h"
 #include "runtime/cuda/warp.h"
+#include "runtime/reduce/reduce.h"
 
 static ddr_cuda_arrays *cuda_of(ddr_array_device *device) { return (ddr_cuda_arrays *)device; }
 
@@ -122,4 +123,12 @@ static ddr_array_status merge(ddr_array_device *arrays, const ddr_ndview *x, con
   return ddr_cuda_leave(device, error);
 }
 
-const ddr_device_transforms ddr_cuda_transforms = {apply, merge};
+static ddr_array_status has_zero(ddr_array_device *device, const ddr_ndview *ints, bool *result) {
+  (void)device; /* the one in use */
+  ddr_number n_not_zero;
+  const ddr_array_status status = ddr_reduce_l0(ints, NULL, &n_not_zero);
+  *result = status == DDR_ARRAY_OK && n_not_zero.integer < ddr_ndview_size(ints);
+  return status;
+}
+
+const ddr_device_transforms ddr_cuda_transforms = {apply, merge, has_zero};

@@ -1,10 +1,10 @@
 /* job.h: what the files of this folder share: a reduction whose operands have been checked. */
 #pragma once
 
+#include "runtime/element/source.h"
 #include "runtime/layout/side.h"
 #include "runtime/reduce/kernels.h"
 #include "runtime/reduce/reduce.h"
-#include "runtime/transform/source.h"
 
 typedef struct ddr_reduce_job {
   ddr_reduce_op op;

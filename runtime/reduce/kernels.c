@@ -1,9 +1,9 @@
 /* kernels.c: the rows of terms.def as functions, one for each type of element of their kinds. */
 #include "runtime/reduce/kernels.h"
 
+#include "runtime/element/complex.h"
+#include "runtime/element/each_element.h"
 #include "runtime/reduce/order_free.h"
-#include "runtime/transform/complex.h"
-#include "runtime/transform/each_element.h"
 
 /* --- what values are made of ------------------------------------------------------------------ */
 

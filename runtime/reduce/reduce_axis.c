@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
-#include "runtime/transform/parallel_for.h"
 
 enum {
   LINES = 64,           /* at once, by one thread */

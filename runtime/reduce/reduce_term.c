@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
-#include "runtime/transform/parallel_for.h"
 
 enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
 

@@ -2,16 +2,16 @@
  * taken block by block, packed and in one type, through a kernel to where they belong.  What the
  * device has to do it does (on_device.h).
  */
+#include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/reduce/reduce.h"
+#include "runtime/element/cast.h"
+#include "runtime/element/parallel_for.h"
+#include "runtime/element/source.h"
 #include "runtime/transform/assign.h"
-#include "runtime/transform/cast.h"
 #include "runtime/transform/kernels.h"
 #include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
-#include "runtime/transform/parallel_for.h"
-#include "runtime/transform/source.h"
 
 enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
@@ -83,16 +83,45 @@ static ddr_array_status check_memory(const ddr_arrays *arrays) {
   return ddr_check_output(out);
 }
 
+/* Ints; in int64 a 0 is a 0 and nothing else is. */
+typedef struct {
+  ddr_source ints;
+  atomic_bool has_zero;
+} Search;
+
+static void search_run(void *data, int64_t item) {
+  Search *search = data;
+  const int64_t begin = item * RUN, rest = search->ints.range.n - begin;
+  const int64_t end = begin + (rest < RUN ? rest : RUN);
+  ddr_block_buffer buffer;
+  for (int64_t p = begin; p < end && !search->has_zero; p += BLOCK) {
+    const int64_t n = end - p < BLOCK ? end - p : BLOCK;
+    const int64_t *block = ddr_source_block(&search->ints, p, n, &buffer);
+    bool has_zero = false;
+    for (int64_t k = 0; k < n; k++) has_zero |= block[k] == 0;
+    if (has_zero) search->has_zero = true;
+  }
+}
+
+static ddr_array_status find_zero(const ddr_ndview *ints, int n_threads, bool *has_zero) {
+  ddr_array_device *device = ddr_array_device_in_use();
+  *has_zero = false;
+  if (ddr_ndview_is_empty(ints)) return DDR_ARRAY_OK;
+  if (ints->residency == DDR_CUDA) return device->transforms->has_zero(device, ints, has_zero);
+  const ddr_range range = ddr_ndview_unordered_range(ints);
+  Search search = {.ints = ddr_source_of(range, ints->type, DDR_ELEMENT_INT64)};
+  ddr_parallel_for(n_threads, (range.n + RUN - 1) / RUN, search_run, &search);
+  *has_zero = search.has_zero;
+  return DDR_ARRAY_OK;
+}
+
 /* Ints; of reals nothing is wrong with 0. */
 static ddr_array_status check_divisor(const ddr_operand *divisor, ddr_element type, int n_threads) {
-  const ddr_reduce_options options = {.n_threads = n_threads};
-  ddr_number n_not_zero = divisor->number;
   if (ddr_element_kind_of(type) >= DDR_KIND_REAL) return DDR_ARRAY_OK;
-  if (!divisor->view) return n_not_zero.integer != 0 ? DDR_ARRAY_OK : DDR_ARRAY_EDIV0;
-  const ddr_array_status status = ddr_reduce_l0(divisor->view, &options, &n_not_zero);
-  if (status != DDR_ARRAY_OK) return status;
-  const bool has_zeros = n_not_zero.integer < ddr_ndview_size(divisor->view);
-  return has_zeros ? DDR_ARRAY_EDIV0 : DDR_ARRAY_OK;
+  bool has_zero = divisor->number.integer == 0;
+  ddr_array_status status = DDR_ARRAY_OK;
+  if (divisor->view) status = find_zero(divisor->view, n_threads, &has_zero);
+  return status == DDR_ARRAY_OK && has_zero ? DDR_ARRAY_EDIV0 : status;
 }
 
 /* Bounds are numbers, of the elements' type by now. */

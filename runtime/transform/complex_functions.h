@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "runtime/transform/complex.h"
+#include "runtime/element/complex.h"
 
 ddr_complex_double ddr_complex_sqrt_double(ddr_complex_double z);
 ddr_complex_double ddr_complex_exp_double(ddr_complex_double z);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "runtime/transform/complex.h"
+#include "runtime/element/complex.h"
 
 #define W(x) ((uint64_t)(x)) /* wraps */
 

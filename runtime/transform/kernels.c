@@ -1,9 +1,9 @@
 /* kernels.c: the rows of kernels.def as loops, one for each type of element of their kinds. */
 #include "runtime/transform/kernels.h"
 
+#include "runtime/element/each_element.h"
 #include "runtime/transform/bessel.h"
 #include "runtime/transform/complex_functions.h"
-#include "runtime/transform/each_element.h"
 #include "runtime/transform/elementary.h"
 
 /* --- loops ------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /* masked.c: assignment where a mask is true. */
+#include "runtime/element/source.h"
 #include "runtime/transform/on_device.h"
 #include "runtime/transform/operands.h"
-#include "runtime/transform/source.h"
 
 /* The array, or a copy where the output has memory in common with it: it is read completely before
  * the first write. */

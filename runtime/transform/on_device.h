@@ -24,6 +24,9 @@ typedef struct ddr_device_transforms {
   /* x[i] := from[i] where mask[i]; the types are the same, and x overlaps neither of the others. */
   ddr_array_status (*merge)(ddr_array_device *device, const ddr_ndview *x, const ddr_ndview *mask,
                             const ddr_operand *from);
+
+  /* Whether one of the ints is 0; there is one. */
+  ddr_array_status (*has_zero)(ddr_array_device *device, const ddr_ndview *ints, bool *result);
 } ddr_device_transforms;
 
 #ifdef __cplusplus

@@ -19,8 +19,8 @@
  */
 #pragma once
 
+#include "runtime/element/number.h"
 #include "runtime/layout/ndview.h"
-#include "runtime/transform/number.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "runtime/conv/local.h"
-#include "runtime/transform/parallel_for.h"
+#include "runtime/element/parallel_for.h"
 
 enum { SIZE = 256, N_WEIGHTS = 7, N_ROUNDS = 7, N_VOXELS = SIZE * SIZE * SIZE };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "runtime/element/parallel_for.h"
 #include "runtime/reduce/reduce.h"
-#include "runtime/transform/parallel_for.h"
 
 enum { N = 100000000, N_ROUNDS = 12, PART = 1 << 16, WORDS = 16 };
 

@@ -5,8 +5,8 @@
  */
 #pragma once
 
+#include "runtime/element/number.h"
 #include "runtime/layout/ndview.h"
-#include "runtime/transform/number.h"
 #include "tests/unit/as_float.h"
 #include "tests/unit/vectors.h"
 

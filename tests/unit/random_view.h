@@ -1,8 +1,8 @@
 /* Random arrays: of any type, in memory of any strides. */
 #pragma once
 
+#include "runtime/element/number.h"
 #include "runtime/layout/ndview.h"
-#include "runtime/transform/number.h"
 #include "tests/unit/as_float.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,7 @@
 /* request.h: what a command line asks for: arrays with their parts taken, and the other options. */
 #pragma once
 
-#include "runtime/transform/number.h"
+#include "runtime/element/number.h"
 #include "tools/ddr-array/array.h"
 #include "tools/ddr-array/options.h"
 

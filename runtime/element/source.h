@@ -3,8 +3,8 @@
  */
 #pragma once
 
+#include "runtime/element/number.h"
 #include "runtime/layout/ndview.h"
-#include "runtime/transform/number.h"
 
 enum {
   DDR_SOURCE_BLOCK = 1024, /* most elements at once */

@@ -1,5 +1,5 @@
 /* parallel_for.c: each thread takes the next item when it is free; the caller's is one of them. */
-#include "runtime/transform/parallel_for.h"
+#include "runtime/element/parallel_for.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,11 +1,11 @@
 /* cast.c: every type to every other, by way of the widest type of its kind, which holds it exactly;
  * so there is one function for each type to read it and four to write it.
  */
-#include "runtime/transform/cast.h"
+#include "runtime/element/cast.h"
 
 #include <string.h>
 
-#include "runtime/transform/cast_rules.h"
+#include "runtime/element/cast_rules.h"
 
 enum { N_AT_ONCE = 256 };
 

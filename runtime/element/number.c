@@ -1,7 +1,7 @@
 /* number.c: numbers from memory, to memory, and of other types. */
-#include "runtime/transform/number.h"
+#include "runtime/element/number.h"
 
-#include "runtime/transform/cast.h"
+#include "runtime/element/cast.h"
 
 ddr_number ddr_number_int(int64_t value) {
   return (ddr_number){.type = DDR_ELEMENT_INT64, .integer = value};

@@ -1,9 +1,9 @@
 /* source.c: runs of elements between packed memory and memory with strides. */
-#include "runtime/transform/source.h"
+#include "runtime/element/source.h"
 
 #include <string.h>
 
-#include "runtime/transform/cast.h"
+#include "runtime/element/cast.h"
 
 /* --- one run: n elements, `stride` bytes apart on the one side, packed on the other ----------- */
 
