@@ -301,6 +301,14 @@ uint32_t inst_n_own_args(const Inst *inst) {
   return inst->n_succs > 0 ? inst->succs[0].first_arg : inst->n_args;
 }
 
+uint32_t inst_n_inner(const Inst *last) {
+  return inst_is_loop(last) ? 1 : inst_is_op(last, OP_BRANCH) ? 2 : 0;
+}
+
+Block *inst_rest(const Inst *last) {
+  return inst_is_loop(last) ? last->succs[1].block : last->merge;
+}
+
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 bool inst_is_loop(const Inst *inst) {
@@ -313,7 +321,7 @@ Inst *loop_find_next(const Inst *loop) {
   for (Block *blk = loop->succs[0].block; blk;) {
     Inst *last = block_terminator(blk);
     if (last->op == OP_NEXT) return last;
-    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
+    blk = inst_rest(last);
   }
   return NULL;
 }

@@ -281,6 +281,11 @@ bool value_is_used(const Value *v);
 bool inst_is_op(const Inst *inst, OpId op);
 uint32_t inst_n_own_args(const Inst *inst); /* operands that are not successors' */
 
+/* What a terminator has inside, arms of a branch or body of a loop: its first successors. */
+uint32_t inst_n_inner(const Inst *last);
+/* Where control goes on behind that; NULL: neither arm gets there, or there is nothing inside. */
+Block *inst_rest(const Inst *last);
+
 /* Loops, FOREACH and REDUCE. A FOREACH carries values: operand i of its body successor is parameter
  * 1 + i of the body, operand i of the NEXT and parameter i of the block after. A REDUCE carries
  * none: operand i of its NEXT and parameter i of the block after are values and result of kind i.
@@ -292,8 +297,6 @@ void loop_remove_carried(Inst *loop, Inst *next, uint32_t i);
 void reduce_remove_result(Inst *reduce, Inst *next, uint32_t i);
 Inst *loop_find_next(const Inst *loop); /* NULL when every way through the body leaves */
 bool inst_is_loop(const Inst *inst);
-
-/* Deep copy of a function's blocks into another function at a call site is inline.c's business. */
 
 /* ---- components ------------------------------------------------------------------------------ */
 

@@ -7,28 +7,14 @@
  * where structured code cannot jump out stays a call. See Note [Returns in tail position]. A callee
  * that nobody calls any more is removed from the module.
  */
+#include "ir/analysis/region.h"
 #include "ir/high/local.h"
 #include "ir/pass/pass.h"
 
 /* ---- which callees --------------------------------------------------------------------------- */
 
-/* Can control leave the function between blk and the merge of its branch (or the end of its loop)?
- */
-static bool leaves_within(const Block *blk) {
-  const Inst *last = block_terminator(blk);
-  switch (last->op) {
-  case OP_LEAVE: return true;
-  case OP_BRANCH:
-    if (leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block)) return true;
-    return last->merge && leaves_within(last->merge);
-  case OP_FOREACH:
-  case OP_REDUCE: return leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block);
-  default: return false; /* jump, next */
-  }
-}
-
 static bool arms_leave(const Inst *branch) {
-  return leaves_within(branch->succs[0].block) || leaves_within(branch->succs[1].block);
+  return region_leaves(branch->succs[0].block) || region_leaves(branch->succs[1].block);
 }
 
 static uint32_t count_jumps_to(const Func *fn, const Block *blk) {
@@ -43,7 +29,7 @@ static uint32_t count_jumps_to(const Func *fn, const Block *blk) {
 static bool can_inline(const Func *fn) {
   for (uint32_t i = 0; i < fn->blocks.len; i++) {
     const Inst *last = block_terminator(fn->blocks.data[i]);
-    if (inst_is_loop(last) && leaves_within(last->succs[0].block)) return false;
+    if (inst_is_loop(last) && region_leaves(last->succs[0].block)) return false;
     if (inst_is_op(last, OP_BRANCH) && last->merge && arms_leave(last) &&
         count_jumps_to(fn, last->merge) > 1)
       return false;

@@ -13,6 +13,7 @@
  * Level high, before calls are expanded: functions with one return can be. Needs nothing. Keeps
  * nothing. See Note [What stays a way out].
  */
+#include "ir/analysis/region.h"
 #include "ir/high/local.h"
 #include "ir/pass/pass.h"
 
@@ -73,27 +74,10 @@ static void set_apart(Exits *exits, Inst *branch) {
  * What follows a branch is moved into the arms that reach it, where that leaves at once, or where
  * one arm alone reaches it. In a loop that arm then goes on beside the branch. */
 
-/* Can control leave the function between blk and the end of its region? */
-static bool leaves_within(const Block *blk) {
-  while (blk) {
-    const Inst *last = block_terminator(blk);
-    if (last->op == OP_LEAVE) return true;
-    for (uint32_t i = 0; last->op == OP_BRANCH && i < 2; i++)
-      if (leaves_within(last->succs[i].block)) return true;
-    if (inst_is_loop(last) && leaves_within(last->succs[0].block)) return true;
-    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
-  }
-  return false;
-}
-
 /* Does the region that begins there leave at its end? */
 static bool ends_in_leave(const Block *blk) {
-  for (;;) {
-    const Inst *last = block_terminator(blk);
-    if (last->op != OP_BRANCH && !inst_is_loop(last)) return last->op == OP_LEAVE;
-    if (last->op == OP_BRANCH && !last->merge) return true;
-    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
-  }
+  const Inst *last = region_end(blk);
+  return last->op == OP_LEAVE || last->op == OP_BRANCH;
 }
 
 /* The jump becomes the leave that is all of the block it leads to. */
@@ -139,13 +123,11 @@ static void take_apart(Exits *exits, Inst *branch) {
 static void spread(Exits *exits, Block *blk) {
   while (blk) {
     Inst *last = block_terminator(blk);
-    if (last->op != OP_BRANCH && !inst_is_loop(last)) return;
-    const bool is_loop = inst_is_loop(last);
-    const bool is_early =
-        !is_loop && (leaves_within(last->succs[0].block) || leaves_within(last->succs[1].block));
+    const bool is_early = last->op == OP_BRANCH && (region_leaves(last->succs[0].block) ||
+                                                    region_leaves(last->succs[1].block));
     if (is_early && last->merge) take_apart(exits, last);
-    for (uint32_t i = 0; i < (is_loop ? 1 : 2); i++) spread(exits, last->succs[i].block);
-    blk = is_loop ? last->succs[1].block : last->merge;
+    for (uint32_t i = 0; i < inst_n_inner(last); i++) spread(exits, last->succs[i].block);
+    blk = inst_rest(last);
   }
 }
 
@@ -227,18 +209,6 @@ static End close_region(Exits *exits, Block *blk) {
 
 /* ---- pass ------------------------------------------------------------------------------------ */
 
-/* A branch, its arms, what follows. */
-static void order(Exits *exits, Block *blk, BlockVec *out) {
-  while (blk) {
-    const Inst *last = block_terminator(blk);
-    vec_push(exits->cx->arena, out, blk);
-    if (last->op != OP_BRANCH && !inst_is_loop(last)) return;
-    const bool is_loop = inst_is_loop(last);
-    for (uint32_t i = 0; i < (is_loop ? 1 : 2); i++) order(exits, last->succs[i].block, out);
-    blk = is_loop ? last->succs[1].block : last->merge;
-  }
-}
-
 bool pass_merge_exits(Pass *px, Func *fn) {
   if (fn->blocks.len > MOST_BLOCKS || !has_early_exit(fn)) return false;
   Exits exits = {.cx = px->cx, .fn = fn, .jumps = map_new(px->cx->arena)};
@@ -246,9 +216,8 @@ bool pass_merge_exits(Pass *px, Func *fn) {
   spread(&exits, fn->blocks.data[0]);
   close_region(&exits, fn->blocks.data[0]);
   if (!exits.has_changed) return false;
-  BlockVec blocks = {0};
-  order(&exits, fn->blocks.data[0], &blocks);
-  fn->blocks = blocks; /* those that were moved into others are empty */
+  /* Those that were moved into others are empty. */
+  fn->blocks = region_blocks(px->cx->arena, fn->blocks.data[0]);
   return true;
 }
 

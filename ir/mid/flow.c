@@ -16,19 +16,6 @@ bool flow_ends_life(const Block *blk) {
   }
 }
 
-bool flow_leaves(const Block *blk) {
-  const Inst *last = block_terminator(blk);
-  switch (last->op) {
-  case OP_LEAVE: return true;
-  case OP_BRANCH:
-    if (flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block)) return true;
-    return last->merge && flow_leaves(last->merge);
-  case OP_FOREACH:
-  case OP_REDUCE: return flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block);
-  default: return false; /* jump, next */
-  }
-}
-
 Inst *flow_only_leave(const Func *fn) {
   Inst *leave = NULL;
   for (uint32_t i = 0; i < fn->blocks.len; i++) {

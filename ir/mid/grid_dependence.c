@@ -35,6 +35,13 @@ static Spread mix(Spread a, Spread b) {
   return both.is_sum && is_of_one(both.indices) ? both : unknown;
 }
 
+static bool is_same_for_all(Spread spread) { return spread.is_sum && spread.indices == 0; }
+
+static Spread product(Spread a, Spread b) {
+  if (is_same_for_all(a)) return b;
+  return is_same_for_all(b) ? a : mix(a, b);
+}
+
 static Spread spread_of_expr(const EinExpr *expr, const Spread *params) {
   Spread args[EIN_MAX_ARGS] = {sum_over(0), sum_over(0), sum_over(0)};
   if (expr->kind == EIN_PARAM) return params[expr->param];
@@ -49,11 +56,8 @@ static Spread spread_of_expr(const EinExpr *expr, const Spread *params) {
   case EIN_NEG: return args[0];
   case EIN_ADD:
   case EIN_SUB: return join(args[0], args[1]);
-  case EIN_MUL:
-    if (args[0].is_sum && args[0].indices == 0) return args[1];
-    if (args[1].is_sum && args[1].indices == 0) return args[0];
-    return mixed;
-  case EIN_DIV: return args[1].is_sum && args[1].indices == 0 ? args[0] : mixed;
+  case EIN_MUL: return product(args[0], args[1]);
+  case EIN_DIV: return is_same_for_all(args[1]) ? args[0] : mixed;
   case EIN_POW:
   case EIN_FN: return mixed;
   }
@@ -76,10 +80,7 @@ static Spread spread_of_linear(const Inst *inst, const Spread *args, Spread mixe
   case OP_INEG: return args[0];
   case OP_IADD:
   case OP_ISUB: return join(args[0], args[1]);
-  case OP_IMUL:
-    if (args[0].is_sum && args[0].indices == 0) return args[1];
-    if (args[1].is_sum && args[1].indices == 0) return args[0];
-    return mixed;
+  case OP_IMUL: return product(args[0], args[1]);
   case OP_TO_INDEX: return join(args[0], args[1]); /* one image */
   default: return mixed;                           /* no rule */
   }

@@ -42,21 +42,12 @@ static void move_from(Hoist *hoist, const Block *blk) {
   }
 }
 
-/* The block that every way from the end of blk meets next; NULL at the end of the body. */
-static const Block *next_met(const Block *blk) {
-  const Inst *last = block_terminator(blk);
-  if (inst_is_loop(last)) return flow_leaves(last->succs[0].block) ? NULL : last->succs[1].block;
-  if (!inst_is_op(last, OP_BRANCH)) return NULL;
-  bool can_leave = flow_leaves(last->succs[0].block) || flow_leaves(last->succs[1].block);
-  return can_leave ? NULL : last->merge;
-}
-
 bool pass_hoist_loops(Pass *px, Func *fn) {
   Hoist hoist = {.dom = px->dom, .is_read_only = effects_is_read_only(fn)};
   for (uint32_t i = px->dom->order.len; i-- > 0;) {
     hoist.loop = block_terminator(px->dom->order.data[i]);
     if (!inst_is_loop(hoist.loop)) continue;
-    for (const Block *blk = hoist.loop->succs[0].block; blk; blk = next_met(blk))
+    for (const Block *blk = hoist.loop->succs[0].block; blk; blk = region_meets_next(blk))
       move_from(&hoist, blk);
   }
   return hoist.has_changed;

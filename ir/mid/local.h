@@ -3,6 +3,7 @@
 
 #include "frontend/base/panic.h"
 #include "ir/analysis/dom.h"
+#include "ir/analysis/region.h"
 #include "ir/core/build.h"
 #include "ir/ein/ein.h"
 
@@ -11,8 +12,6 @@
 
 /* Does every way from the start of blk end the strand's life (stabilize, die)? */
 bool flow_ends_life(const Block *blk);
-/* Can control leave the function between blk and the merge of its branch? */
-bool flow_leaves(const Block *blk);
 /* The one place where a function ends; NULL when there are several. */
 Inst *flow_only_leave(const Func *fn);
 /* By global, in cx->scratch: do other functions than FN_GLOBALS assign it? */

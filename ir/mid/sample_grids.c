@@ -51,9 +51,7 @@ static bool is_for_most(const Pass *px, const Block *blk) {
     const Inst *last = block_terminator(above);
     if (inst_is_loop(last) && last->succs[0].block == blk) return false;
     if (!inst_is_op(last, OP_BRANCH)) continue;
-    const bool is_after = blk == last->merge && !flow_leaves(last->succs[0].block) &&
-                          !flow_leaves(last->succs[1].block);
-    if (!is_after && !is_inside_test(last->args[0])) return false;
+    if (blk != region_meets_next(above) && !is_inside_test(last->args[0])) return false;
   }
   return true;
 }

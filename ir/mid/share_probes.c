@@ -64,15 +64,11 @@ static bool is_needed_from(const GroupVec *groups, const Block *blk) {
 /* Does every way from the end of blk, within its region, meet one of the groups? */
 static bool is_needed_after(const GroupVec *groups, const Block *blk) {
   const Inst *last = block_terminator(blk);
-  if (inst_is_loop(last)) {
-    bool always_ends = !flow_leaves(last->succs[0].block);
-    return always_ends && is_needed_from(groups, last->succs[1].block);
-  }
-  if (!inst_is_op(last, OP_BRANCH)) return false;
-  const Block *first = last->succs[0].block, *second = last->succs[1].block;
-  if (is_needed_from(groups, first) && is_needed_from(groups, second)) return true;
-  return last->merge && !flow_leaves(first) && !flow_leaves(second) &&
-         is_needed_from(groups, last->merge);
+  if (inst_is_op(last, OP_BRANCH) && is_needed_from(groups, last->succs[0].block) &&
+      is_needed_from(groups, last->succs[1].block))
+    return true;
+  const Block *next = region_meets_next(blk);
+  return next && is_needed_from(groups, next);
 }
 
 static bool can_hoist(const Share *share, const GroupVec *groups, const Block *blk) {

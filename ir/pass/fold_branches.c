@@ -10,17 +10,8 @@
 #include "frontend/base/bits.h"
 #include "ir/analysis/dom.h"
 #include "ir/analysis/effects.h"
+#include "ir/analysis/region.h"
 #include "ir/pass/pass.h"
-
-/* The jump that ends an arm; NULL when the arm leaves. */
-static Inst *arm_jump(Block *arm) {
-  while (arm) {
-    Inst *last = block_terminator(arm);
-    if (last->op == OP_JUMP) return last;
-    arm = inst_is_loop(last) ? last->succs[1].block : last->merge;
-  }
-  return NULL;
-}
 
 /* Ends from's block with what the block to does; from's terminator goes. */
 static void run_into(Inst *from, const Succ *succ) {
@@ -35,7 +26,7 @@ static void take_arm(Pass *px, Inst *branch, uint32_t arm) {
   Func *fn = branch->fn;
   Block *taken = branch->succs[arm].block, *other = branch->succs[1 - arm].block;
   Block *merge = branch->merge;
-  Inst *jump = arm_jump(taken);
+  Inst *end = region_end(taken), *jump = end->op == OP_JUMP ? end : NULL; /* or it leaves */
   Dom *dom = dom_new(px->cx->scratch, fn);
   bool *dead = NEWN(px->cx->scratch, bool, fn->blocks.len);
   for (uint32_t i = 0; i < fn->blocks.len; i++) {
@@ -60,10 +51,9 @@ static bool does_nothing(const Block *blk, Bits *region) {
       if (!effects_can_drop(inst)) return false;
     if (last->op == OP_JUMP || last->op == OP_NEXT) return true;
     if (last->op == OP_LEAVE) return false;
-    const bool is_loop = inst_is_loop(last);
-    for (uint32_t i = 0; i < (is_loop ? 1 : 2); i++)
+    for (uint32_t i = 0; i < inst_n_inner(last); i++)
       if (!does_nothing(last->succs[i].block, region)) return false;
-    blk = is_loop ? last->succs[1].block : last->merge;
+    blk = inst_rest(last);
   }
   return false; /* both ways of a branch leave */
 }
@@ -77,11 +67,10 @@ static bool is_any_param_used(const Block *blk) {
 /* What follows the branch or loop takes its place. */
 static bool drop_idle(Pass *px, Inst *last) {
   Func *fn = last->fn;
-  const bool is_loop = inst_is_loop(last);
-  Block *blk = last->block, *after = is_loop ? last->succs[1].block : last->merge;
+  Block *blk = last->block, *after = inst_rest(last);
   if (!after || is_any_param_used(after)) return false;
   Bits region = bits_new(px->cx->scratch, fn->next_block);
-  for (uint32_t i = 0; i < (is_loop ? 1 : 2); i++)
+  for (uint32_t i = 0; i < inst_n_inner(last); i++)
     if (!does_nothing(last->succs[i].block, &region)) return false;
   bits_set(&region, after->id);
   bool *dead = NEWN(px->cx->scratch, bool, fn->blocks.len);
@@ -96,7 +85,7 @@ static bool drop_idle(Pass *px, Inst *last) {
 
 static bool fold(Pass *px, Block *blk) {
   Inst *last = block_terminator(blk);
-  if (last->op != OP_BRANCH && !inst_is_loop(last)) return false;
+  if (inst_n_inner(last) == 0) return false;
   const Inst *condition = last->op == OP_BRANCH ? last->args[0]->def : NULL;
   if (!inst_is_op(condition, OP_CONST_BOOL)) return drop_idle(px, last);
   take_arm(px, last, condition->attr.b ? 0 : 1);

@@ -15,36 +15,24 @@
  */
 #include "frontend/base/bits.h"
 #include "ir/analysis/effects.h"
+#include "ir/analysis/region.h"
 #include "ir/pass/pass.h"
 
 enum { MOST_VALUES = 64 }; /* scalars: of each, the runtime keeps 1024 at a time */
 
 /* ---- what a body does ------------------------------------------------------------------------ */
 
-typedef void VisitInst(void *data, Inst *inst);
-
-/* Every instruction from blk to the end of its region, those of regions inside included. */
-static void visit_region(Block *blk, VisitInst *visit, void *data) {
-  while (blk) {
-    Inst *last = block_terminator(blk);
-    for (Inst *inst = blk->first; inst; inst = inst->next) visit(data, inst);
-    const uint32_t n_inner = inst_is_loop(last) ? 1 : last->op == OP_BRANCH ? 2 : 0;
-    for (uint32_t i = 0; i < n_inner; i++) visit_region(last->succs[i].block, visit, data);
-    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
-  }
-}
-
 /* A call may print. */
-static void note_heard(void *is_heard, Inst *inst) {
+static bool is_heard_of(const Inst *inst) {
   const Effect effect = op_effect(inst->op);
-  if (effect == EFFECT_IO || effect == EFFECT_WRITE || inst->op == OP_CALL)
-    *(bool *)is_heard = true;
+  return effect == EFFECT_IO || effect == EFFECT_WRITE || inst->op == OP_CALL;
 }
 
-static bool is_heard_of(Inst *reduce) {
-  bool is_heard = false;
-  visit_region(reduce->succs[0].block, note_heard, &is_heard);
-  return is_heard;
+static bool has_heard_of(const BlockVec *body) {
+  for (uint32_t i = 0; i < body->len; i++)
+    for (const Inst *inst = body->data[i]->first; inst; inst = inst->next)
+      if (is_heard_of(inst)) return true;
+  return false;
 }
 
 /* ---- what stands between --------------------------------------------------------------------- */
@@ -86,10 +74,13 @@ static void want(Between *between, const Inst *user) {
   }
 }
 
-static void want_of_body(void *data, Inst *inst) {
-  Between *between = data;
-  want(between, inst);
-  if (is_disturbed(inst, between->second)) between->cannot = true;
+static void want_of_body(Between *between, const BlockVec *body) {
+  for (uint32_t i = 0; i < body->len; i++) {
+    for (const Inst *inst = body->data[i]->first; inst; inst = inst->next) {
+      want(between, inst);
+      if (is_disturbed(inst, between->second)) between->cannot = true;
+    }
+  }
 }
 
 static bool is_wanted(const Between *between, const Inst *inst) {
@@ -106,9 +97,9 @@ static bool changes_strands(const Inst *second) {
 }
 
 /* Whether all that the second needs can stand before the first. */
-static bool can_meet(Between *between) {
+static bool can_meet(Between *between, const BlockVec *second_body) {
   if (changes_strands(between->second)) return false;
-  visit_region(between->second->succs[0].block, want_of_body, between);
+  want_of_body(between, second_body);
   for (Inst *inst = between->second->prev; inst && !between->cannot; inst = inst->prev)
     if (is_wanted(between, inst)) want(between, inst);
   return !between->cannot;
@@ -193,10 +184,14 @@ static void join(Pass *px, Inst *first, Inst *second) {
 static bool fuse_with_next(Pass *px, Inst *first) {
   if (first->op != OP_REDUCE) return false;
   Inst *second = block_terminator(first->succs[1].block);
-  if (!run_over_the_same(first, second) || is_heard_of(first) || is_heard_of(second)) return false;
+  if (!run_over_the_same(first, second)) return false;
+  Arena *scratch = px->cx->scratch;
+  const BlockVec first_body = region_blocks(scratch, first->succs[0].block);
+  const BlockVec second_body = region_blocks(scratch, second->succs[0].block);
+  if (has_heard_of(&first_body) || has_heard_of(&second_body)) return false;
   Between between = {.first = first, .second = second};
-  between.wanted = bits_new(px->cx->scratch, first->fn->next_value);
-  if (!can_meet(&between)) return false;
+  between.wanted = bits_new(scratch, first->fn->next_value);
+  if (!can_meet(&between, &second_body)) return false;
   move_wanted(&between);
   join(px, first, second);
   return true;

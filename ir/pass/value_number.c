@@ -11,6 +11,7 @@
 #include "frontend/base/vec.h"
 #include "ir/analysis/dom.h"
 #include "ir/analysis/effects.h"
+#include "ir/analysis/region.h"
 #include "ir/pass/pass.h"
 
 typedef struct Entry Entry;
@@ -83,14 +84,9 @@ static bool same_value(const Inst *a, const Inst *b) {
          attr_eq(op_attr_kind(a->op), a->attr, b->attr) && same_operands(a, b);
 }
 
-static void note_walk(Numbering *n, const Block *blk, const Inst *reduce) {
-  while (blk) {
-    const Inst *last = block_terminator(blk);
-    const uint32_t n_inner = inst_is_loop(last) ? 1 : last->op == OP_BRANCH ? 2 : 0;
-    n->walks[blk->id] = reduce;
-    for (uint32_t i = 0; i < n_inner; i++) note_walk(n, last->succs[i].block, reduce);
-    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
-  }
+static void note_walk(Numbering *n, const Inst *reduce) {
+  const BlockVec body = region_blocks(n->px->cx->scratch, reduce->succs[0].block);
+  for (uint32_t i = 0; i < body.len; i++) n->walks[body.data[i]->id] = reduce;
 }
 
 /* Outer ones come first. */
@@ -99,8 +95,7 @@ static void find_walks(Numbering *n, const Func *fn) {
   n->walks = NEWN(n->px->cx->scratch, const Inst *, fn->next_block);
   for (uint32_t i = 0; i < order->len; i++) {
     const Inst *last = block_terminator(order->data[i]);
-    if (last->op == OP_REDUCE && !n->walks[order->data[i]->id])
-      note_walk(n, last->succs[0].block, last);
+    if (last->op == OP_REDUCE && !n->walks[order->data[i]->id]) note_walk(n, last);
   }
 }
 
