@@ -213,8 +213,7 @@ static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
     has_others |= form != LANES_SLICES;
   }
   switch (expr->op) {
-  case OP_ROW_FMA:
-  case OP_ROW_ADD: return !(has_slices && has_others);
+  case OP_ROW_FMA: return !(has_slices && has_others);
   case OP_ROW_SCALE:
   case OP_ROW_LOAD:
   case OP_ROW_PACK: return true;

@@ -39,10 +39,6 @@ CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   if (row->kind == TX_VAR) return c_index_int(cx, c_name(cx, row->var->name), place);
   const TreeExpr *a = row->args.data[0];
   switch (row->op) {
-  case OP_ROW_ADD: {
-    CExpr *left = lane_tap(lanes, a, place);
-    return c_binary(cx, "+", left, lane_tap(lanes, row->args.data[1], place));
-  }
   case OP_ROW_FMA:
     return fma_of(lanes, lane_tap(lanes, a, place), factor(lanes, row->args.data[1]),
                   lane_tap(lanes, row->args.data[2], place));
@@ -138,8 +134,6 @@ static CExpr *slice_expr(Lanes *lanes, const TreeExpr *row) {
   const TreeExpr *a = row->args.data[0];
   CExprVec args = {0};
   switch (row->op) {
-  case OP_ROW_ADD:
-    return c_binary(cx, "+", slice_expr(lanes, a), slice_expr(lanes, row->args.data[1]));
   case OP_ROW_SCALE:
     return c_binary(cx, "*", slice_expr(lanes, a), spread(lanes, row->args.data[1], width_of(row)));
   case OP_ROW_FMA:

@@ -49,9 +49,7 @@ static bool is_commutative(OpId op) {
   case OP_BNE:
   case OP_STREQ:
   case OP_STRNE:
-  case OP_OFFSET_ADD:
-  case OP_ROW_ADD:
-  case OP_ROW_MUL: return true;
+  case OP_OFFSET_ADD: return true;
   default: return false; /* order matters, or there are not two operands */
   }
 }

@@ -107,9 +107,6 @@ static bool is_row_op(OpId op) {
   case OP_CONST_ROW:
   case OP_ROW_LOAD:
   case OP_ROW_PACK:
-  case OP_ROW_SPLAT:
-  case OP_ROW_ADD:
-  case OP_ROW_MUL:
   case OP_ROW_SCALE:
   case OP_ROW_FMA:
   case OP_ROW_DOT: return true;
@@ -125,12 +122,10 @@ static double row_lane(const IrFrame *frame, const Inst *inst, uint32_t k) {
     return read_sample(frame, image_behind(frame, inst->args[0]), ir_int_arg(frame, inst, 0) + k)
         .value.real;
   case OP_ROW_PACK: return ir_real_arg(frame, inst, k);
-  case OP_ROW_SPLAT: return ir_real_arg(frame, inst, 0);
-  case OP_ROW_ADD: return lane(frame, inst, 0, k) + lane(frame, inst, 1, k);
   case OP_ROW_SCALE: return lane(frame, inst, 0, k) * ir_real_arg(frame, inst, 1);
   case OP_ROW_FMA:
     return fma(lane(frame, inst, 0, k), ir_real_arg(frame, inst, 1), lane(frame, inst, 2, k));
-  default: return lane(frame, inst, 0, k) * lane(frame, inst, 1, k); /* ROW_MUL, ROW_DOT */
+  default: return lane(frame, inst, 0, k) * lane(frame, inst, 1, k); /* ROW_DOT */
   }
 }
 

@@ -57,9 +57,13 @@ static const struct {
                  "    %5: real = min %3, %1 @0-1\n    print %4, %5 @0-1\n" KEEP),
      "= min", 2},
     {BODY("low", "    print %1 @0-1\n    print %1 @0-1\n" KEEP), "print", 2},
-    {BODY("low", "    %3: row(2) = row_splat %1 @0-1\n    %4: row(4) = row_splat %1 @0-1\n"
-                 "    %5: real = row_get<0> %3 @0-1\n    %6: real = row_get<0> %4 @0-1\n"
-                 "    %7: real = row_get<1> %4 @0-1\n    print %5, %6, %7 @0-1\n" KEEP),
+    {"ir low\nimage \"img\": image(1)[] @0-1\nstate \"r\": real @0-1\n\n"
+     "func update @0-1 {\n  b0(%0: real):\n    %1: image(1)[] = global_load<0 \"img\"> @0-1\n"
+     "    %2: offset = const_offset<0> @0-1\n    %3: addr = sample_addr %1, %2 @0-1\n"
+     "    %4: row(2) = row_load %3 @0-1\n    %5: row(4) = row_load %3 @0-1\n"
+     "    %6: real = row_get<0> %4 @0-1\n    %7: real = row_get<0> %5 @0-1\n"
+     "    %8: real = row_get<1> %5 @0-1\n    print %6, %7, %8 @0-1\n"
+     "    leave<active> %0 @0-1\n}\n",
      "= row_", 5},
 };
 
