@@ -8,35 +8,22 @@
 #include "backend-c/lanes/lanes.h"
 #include "backend-c/library/api.h"
 
-static const char *emit_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return gen_program(cx, program, options, false, lanes_choose);
+const char *host_text(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return gen_program(cx, program, options, lanes_choose);
 }
 
-static const char *emit_parallel(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return gen_program(cx, program, options, true, lanes_choose);
-}
-
-static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return gen_memory(cx, program, options, lanes_choose, ON_HOST);
-}
-
-static void describe_sequential(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                                const LibraryNames *names, LibraryTexts *texts) {
-  gen_library(cx, program, options, names, API_SEQUENTIAL, texts);
-}
-
-static void describe_parallel(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                              const LibraryNames *names, LibraryTexts *texts) {
-  gen_library(cx, program, options, names, API_PARALLEL, texts);
+const MemoryPlace *host_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
+  return gen_memory(cx, program, options, lanes_choose);
 }
 
 const Target target_c = {
     .name = "sequential",
     .suffix = ".c",
     .meaning = "C, one strand at a time",
-    .emit = emit_sequential,
-    .memory = memory,
-    .describe = describe_sequential,
+    .workers = BY_ONE_THREAD,
+    .emit = host_text,
+    .memory = host_memory,
+    .describe = gen_library,
     .build = cc_build,
     .identify = cc_identify,
 };
@@ -45,9 +32,10 @@ const Target target_c_parallel = {
     .name = "parallel",
     .suffix = ".c",
     .meaning = "the same, shared by threads",
-    .emit = emit_parallel,
-    .memory = memory,
-    .describe = describe_parallel,
+    .workers = BY_THREADS,
+    .emit = host_text,
+    .memory = host_memory,
+    .describe = gen_library,
     .build = cc_build,
     .identify = cc_identify,
 };

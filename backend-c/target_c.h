@@ -6,3 +6,8 @@
 #include "ir/target.h"
 
 extern const Target target_c, target_c_parallel;
+
+/* Target.emit and Target.memory of what runs on the host, whoever the workers are. */
+const char *host_text(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
+const MemoryPlace *host_memory(Cx *cx, const struct TreeProgram *program,
+                               const EmitOptions *options);

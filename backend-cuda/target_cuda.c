@@ -3,34 +3,26 @@
  */
 #include "backend-cuda/target_cuda.h"
 
-#include "backend-c/lanes/lanes.h"
 #include "backend-c/library/api.h"
 #include "backend-c/target_c.h"
 #include "backend-cuda/local.h"
 #include "backend-cuda/nvcc.h"
 
-static const char *emit_host(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return target_c_parallel.emit(cx, program, options);
-}
-
-static const MemoryPlace *memory(Cx *cx, const TreeProgram *program, const EmitOptions *options) {
-  return gen_memory(cx, program, options, lanes_choose, AND_ON_DEVICE);
-}
-
 static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                      const LibraryNames *names, LibraryTexts *texts) {
   LibraryNames with = *names;
   if (options->has_device) with.libraries = nvcc_with_libraries(cx, names->libraries, "");
-  gen_library(cx, program, options, &with, API_CUDA, texts);
+  gen_library(cx, program, options, &with, texts);
 }
 
 const Target target_cuda = {
     .name = "cuda",
     .suffix = ".c",
     .meaning = "a GPU, one strand per thread, or where there is none as parallel",
-    .emit = emit_host,
+    .workers = BY_DEVICE,
+    .emit = host_text,
     .emit_device = device_text,
-    .memory = memory,
+    .memory = host_memory,
     .describe = describe,
     .build = nvcc_build,
     .identify = nvcc_identify,

@@ -10,9 +10,13 @@
 
 struct TreeProgram; /* ir/tree/tree.h */
 
+/* Who updates strands; where there is no device, threads do. */
+typedef enum { BY_ONE_THREAD, BY_THREADS, BY_DEVICE } Workers;
+
 /* What the text of a program depends on besides the program. Text is the same byte for byte for
  * the same tree and options. */
 typedef struct EmitOptions {
+  Workers workers;                /* of the target */
   const char *program;            /* stem of the source file, without folders */
   const char *version;            /* of the compiler: "1.2.3" */
   const char *const *definitions; /* preprocessor symbols: "NAME VALUE", NULL-terminated; or NULL */
@@ -85,6 +89,7 @@ typedef struct Target {
   const char *name;    /* of --target */
   const char *suffix;  /* of a kept text: ".c" */
   const char *meaning; /* one line for --help */
+  Workers workers;
   const char *(*emit)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
   /* Where the program keeps what it keeps; ends in a place without a name. */
   const MemoryPlace *(*memory)(Cx *cx, const struct TreeProgram *program,

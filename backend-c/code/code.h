@@ -100,8 +100,7 @@ void gen_head(Gen *gen); /* comment, definitions, includes */
 /* A program for the host, whose update method is executed as `choose` says. */
 typedef const Execution *GenChoice(Gen *gen); /* NULL: one strand at a time */
 const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                        bool is_parallel, GenChoice *choose);
+                        GenChoice *choose);
 /* Target.memory of it. */
-typedef enum { ON_HOST, AND_ON_DEVICE } GenPlaces;
 const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                              GenChoice *choose, GenPlaces places);
+                              GenChoice *choose);

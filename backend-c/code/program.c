@@ -108,11 +108,10 @@ void gen_open(Gen *gen, Cx *cx, const TreeProgram *program, const EmitOptions *o
 }
 
 const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                        bool is_parallel, GenChoice *choose) {
+                        GenChoice *choose) {
   Gen gen;
   gen_open(&gen, cx, program, options, &one_strand);
   gen.update_how = choose(&gen);
-  gen.is_parallel = is_parallel;
   gen_head(&gen);
   gen_structs(&gen);
   gen_shared_struct(&gen);
@@ -128,13 +127,13 @@ const char *gen_program(Cx *cx, const TreeProgram *program, const EmitOptions *o
 }
 
 const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                              GenChoice *choose, GenPlaces places) {
+                              GenChoice *choose) {
   Gen gen;
   gen_open(&gen, cx, program, options, &one_strand);
   const Execution *how = choose(&gen);
   const StorageParts parts = {.has_shared = gen_has_shared(&gen),
                               .is_dual = gen_is_dual(&gen),
-                              .has_columns = places == AND_ON_DEVICE,
+                              .has_columns = options->workers == BY_DEVICE,
                               .running_title = how ? how->states_title : NULL,
                               .running_axis = how ? how->states_axis : NULL};
   return storage_places(cx, program, &parts);

@@ -219,7 +219,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "is_collection", c_bool(cx, m->is_collection));
   member(gen, "is_lockstep", c_bool(cx, gen_is_lockstep(gen)));
   member(gen, "is_dual", c_bool(cx, gen_is_dual(gen)));
-  member(gen, "is_parallel", c_bool(cx, gen->is_parallel));
+  member(gen, "is_parallel", c_bool(cx, gen->options->workers != BY_ONE_THREAD));
   member(gen, "has_snapshots", c_bool(cx, gen->options->has_snapshots));
   member(gen, "has_exact_rows", c_bool(cx, !gen_needs_anywhere(gen, NEED_WIDE_ROWS)));
   member(gen, "rank", c_int(cx, m->n_iters));

@@ -237,10 +237,10 @@ static bool has_images(const Api *api) {
 static bool is_there(const Api *api, Where where) {
   switch (where) {
   case ANY: return true;
-  case PARALLEL: return api->gen->is_parallel;
+  case PARALLEL: return api->gen->options->workers != BY_ONE_THREAD;
   case IMAGES: return has_images(api);
-  case HOST: return !api->gen->has_gpus;
-  case GPUS: return api->gen->has_gpus;
+  case HOST: return api->gen->options->workers != BY_DEVICE;
+  case GPUS: return api->gen->options->workers == BY_DEVICE;
   }
   UNREACHABLE(api->gen->cx);
 }

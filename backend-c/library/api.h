@@ -122,7 +122,6 @@ const char *gen_header(Api *api, const LibraryNames *names);
 const char *gen_api(Api *api, const LibraryNames *names);
 const char *gen_json(Api *api, const LibraryNames *names);
 
-/* Target.describe, for each of them. */
-typedef enum { API_SEQUENTIAL, API_PARALLEL, API_CUDA } ApiTarget;
+/* Target.describe */
 void gen_library(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                 const LibraryNames *names, ApiTarget target, LibraryTexts *texts);
+                 const LibraryNames *names, LibraryTexts *texts);

@@ -50,10 +50,8 @@ const char *gen_api(Api *api, const LibraryNames *names) {
 }
 
 void gen_library(Cx *cx, const TreeProgram *program, const EmitOptions *options,
-                 const LibraryNames *names, ApiTarget target, LibraryTexts *texts) {
+                 const LibraryNames *names, LibraryTexts *texts) {
   Gen gen = {.cx = cx, .program = program, .options = options};
-  gen.is_parallel = target != API_SEQUENTIAL;
-  gen.has_gpus = target == API_CUDA;
   Api *api = api_new(&gen, names->prefix);
   texts->header = gen_header(api, names);
   texts->functions = gen_api(api, names);

@@ -14,8 +14,12 @@ static void gen_configuration(Api *api) {
 }
 
 const char *gen_target_macro(const Gen *gen) {
-  if (gen->has_gpus) return "DIDEROT_TARGET_CUDA";
-  return gen->is_parallel ? "DIDEROT_TARGET_PARALLEL" : "DIDEROT_TARGET_SEQUENTIAL";
+  switch (gen->options->workers) {
+  case BY_ONE_THREAD: return "DIDEROT_TARGET_SEQUENTIAL";
+  case BY_THREADS: return "DIDEROT_TARGET_PARALLEL";
+  case BY_DEVICE: return "DIDEROT_TARGET_CUDA";
+  }
+  UNREACHABLE(gen->cx);
 }
 
 static void gen_includes(Emit *em) {

@@ -17,12 +17,10 @@ typedef struct Gen {
   Cx *cx;
   const TreeProgram *program;
   const EmitOptions *options;
-  bool is_parallel; /* threads share the work */
-  bool has_gpus;    /* or one that is chosen, even where the program cannot use it */
-  Map *needs;       /* TreeFunc to uint32_t: set of NEED_... */
-  Map *seqs;        /* fixed sequence types of the program, elements first */
-  Map *in_place;    /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
-  bool has_seqs;    /* of either kind */
+  Map *needs;    /* TreeFunc to uint32_t: set of NEED_... */
+  Map *seqs;     /* fixed sequence types of the program, elements first */
+  Map *in_place; /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
+  bool has_seqs; /* of either kind */
   const TreeFunc *fn;          /* being emitted */
   const Execution *how;        /* what is being emitted is executed */
   const Execution *update_how; /* the update method is; NULL: one strand at a time */

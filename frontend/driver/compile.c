@@ -140,6 +140,7 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
 
 static EmitOptions emit_options(const Compilation *job) {
   return (EmitOptions){
+      .workers = job->target->workers,
       .program = path_stem(job->cx->arena, job->options->file),
       .version = DDR_VERSION,
       .definitions = definitions(job->cx->arena, &job->options->definitions),

@@ -20,7 +20,8 @@ static const Target *const targets[] = {&target_c, &target_c_parallel, &target_c
 static void emit(Cx *cx, const Target *target, const TreeProgram *tree) {
   static const char *const none[] = {NULL};
   static const LibraryNames names = {"fuzz", "fuzz", "fuzz.diderot", "", none};
-  EmitOptions options = {.program = "fuzz", .version = "0", .has_snapshots = true};
+  EmitOptions options = {
+      .workers = target->workers, .program = "fuzz", .version = "0", .has_snapshots = true};
   const char *obstacle = NULL;
   LibraryTexts library = {0};
   target->emit(cx, tree, &options);
