@@ -94,14 +94,18 @@ static ConstStatus index_value(Check *ck, const TExpr *expr, Const **parts, Cons
   return CONST_KNOWN;
 }
 
+static ConstStatus quiet_value(Check *ck, const TExpr *expr, Const **value) {
+  bool was_quiet = ck->is_quiet;
+  ck->is_quiet = true;
+  ConstStatus status = const_value(ck, expr, value);
+  ck->is_quiet = was_quiet;
+  return status;
+}
+
 /* Whether an operand that is not evaluated is constant all the same. */
 static ConstStatus unevaluated(Check *ck, const TExpr *expr) {
-  bool was_quiet = ck->is_quiet;
   Const *ignored;
-  ck->is_quiet = true;
-  ConstStatus status = const_value(ck, expr, &ignored);
-  ck->is_quiet = was_quiet;
-  return status == CONST_NOT ? CONST_NOT : CONST_KNOWN;
+  return quiet_value(ck, expr, &ignored) == CONST_NOT ? CONST_NOT : CONST_KNOWN;
 }
 
 static ConstStatus cond_value(Check *ck, const TExpr *expr, Const **value) {
@@ -158,12 +162,8 @@ ConstStatus const_value(Check *ck, const TExpr *expr, Const **value) {
 }
 
 Const *const_value_if_known(Check *ck, const TExpr *expr) {
-  bool was_quiet = ck->is_quiet;
   Const *value;
-  ck->is_quiet = true;
-  ConstStatus status = const_value(ck, expr, &value);
-  ck->is_quiet = was_quiet;
-  return status == CONST_KNOWN ? value : NULL;
+  return quiet_value(ck, expr, &value) == CONST_KNOWN ? value : NULL;
 }
 
 bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *number) {

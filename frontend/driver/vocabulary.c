@@ -12,17 +12,6 @@
 #include "frontend/lang/kernel.h"
 #include "frontend/syntax/token_roles.h"
 
-/* As tokens.def spells them. */
-#define NONE ROLE_NONE
-#define EXPR ROLE_EXPR
-#define TYPE ROLE_TYPE
-#define STMT ROLE_STMT
-#define DECL ROLE_DECL
-#define INFIX ROLE_INFIX
-#define SUFFIX ROLE_SUFFIX
-#define ASSIGN ROLE_ASSIGN
-#define PART ROLE_PART
-
 typedef struct Token {
   const char *spelling;
   int roles;
@@ -34,7 +23,7 @@ static const Token keywords[] = {
 };
 static const Token operators[] = {
 #define OPERATOR(id, spelling, roles) {spelling, roles},
-#define SPELLING(id, spelling) {spelling, INFIX},
+#define SPELLING(id, spelling) {spelling, ROLE_INFIX},
 #include "frontend/syntax/tokens.def"
 };
 static const struct {
@@ -46,15 +35,15 @@ static const struct {
 enum { N_CHARACTERS = sizeof characters / sizeof *characters };
 
 static const char *class_of_keyword(int roles) {
-  if (roles & TYPE) return "type";
-  if (roles & (DECL | PART)) return "structure";
-  if (roles & STMT) return "statement";
-  return roles & EXPR ? "value" : "word";
+  if (roles & ROLE_TYPE) return "type";
+  if (roles & (ROLE_DECL | ROLE_PART)) return "structure";
+  if (roles & ROLE_STMT) return "statement";
+  return roles & ROLE_EXPR ? "value" : "word";
 }
 
 /* Brackets and separators are none. */
 static bool is_operator(int roles) {
-  return (roles & (INFIX | ASSIGN)) || ((roles & EXPR) && !(roles & SUFFIX));
+  return (roles & (ROLE_INFIX | ROLE_ASSIGN)) || ((roles & ROLE_EXPR) && !(roles & ROLE_SUFFIX));
 }
 
 static bool is_keyword(const char *name) {

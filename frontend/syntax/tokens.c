@@ -8,15 +8,6 @@
 #define V1 (1u << AST_V1)
 #define V2 (1u << AST_V2)
 #define BOTH (V1 | V2)
-#define NONE ROLE_NONE
-#define EXPR ROLE_EXPR
-#define TYPE ROLE_TYPE
-#define STMT ROLE_STMT
-#define DECL ROLE_DECL
-#define INFIX ROLE_INFIX
-#define SUFFIX ROLE_SUFFIX
-#define ASSIGN ROLE_ASSIGN
-#define PART ROLE_PART
 
 /* clang-format off */
 const TokenRow token_rows[] = {

@@ -64,6 +64,15 @@ static Term add(Lower *lower, Term a, Term b) {
   return term_value(build_op2(&lower->b, OP_RADD, force(lower, a), force(lower, b)));
 }
 
+/* A product or quotient, whose sign is known apart from it. */
+static Term signed_op(Lower *lower, OpId op, Term a, Term b) {
+  const bool is_negative = a.is_negative != b.is_negative;
+  a.is_negative = b.is_negative = false;
+  Term result = term_value(build_op2(&lower->b, op, force(lower, a), force(lower, b)));
+  result.is_negative = is_negative;
+  return result;
+}
+
 static Term mul(Lower *lower, Term a, Term b) {
   if (a.v == NULL && b.v == NULL) return term_num(rational_mul(a.num, b.num));
   if (is_num(a, 0) || is_num(b, 0)) return term_num(rational(0, 1));
@@ -71,11 +80,7 @@ static Term mul(Lower *lower, Term a, Term b) {
   if (is_num(b, 1)) return a;
   if (is_num(a, -1)) return negate(b);
   if (is_num(b, -1)) return negate(a);
-  const bool is_negative = a.is_negative != b.is_negative;
-  a.is_negative = b.is_negative = false;
-  Term product = term_value(build_op2(&lower->b, OP_RMUL, force(lower, a), force(lower, b)));
-  product.is_negative = is_negative;
-  return product;
+  return signed_op(lower, OP_RMUL, a, b);
 }
 
 static Term divide(Lower *lower, Term a, Term b) {
@@ -84,11 +89,7 @@ static Term divide(Lower *lower, Term a, Term b) {
   if (a.v == NULL && b.v == NULL && !rational_is_zero(b.num)) {
     return term_num(rational_div(a.num, b.num));
   }
-  const bool is_negative = a.is_negative != b.is_negative;
-  a.is_negative = b.is_negative = false;
-  Term quotient = term_value(build_op2(&lower->b, OP_RDIV, force(lower, a), force(lower, b)));
-  quotient.is_negative = is_negative;
-  return quotient;
+  return signed_op(lower, OP_RDIV, a, b);
 }
 
 /* Repeated squaring as fields.md §5.2 defines x^n: even n (x^(n/2))^2, odd n x*x^(n-1). */

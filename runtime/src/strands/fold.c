@@ -21,14 +21,14 @@ static void fold_distances(ddr_fold *fold, double *values, int64_t n) {
 }
 
 void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n) {
-  const ddr_tree_op op = ddr_tree_op_of(fold->reduction);
-  fold->n_values += n;
   if (fold->is_centred) {
-    double distances[DDR_TREE_BLOCK];
-    for (int64_t k = 0; k < n; k++) distances[k] = (double)values[k];
-    fold_distances(fold, distances, n);
+    double wide[DDR_TREE_BLOCK];
+    for (int64_t k = 0; k < n; k++) wide[k] = (double)values[k];
+    ddr_fold_doubles(fold, wide, n);
     return;
   }
+  const ddr_tree_op op = ddr_tree_op_of(fold->reduction);
+  fold->n_values += n;
   ddr_tree_push(&fold->tree, op, ddr_tree_floats(op, values, n));
 }
 

@@ -120,25 +120,23 @@ DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
 }
 
 /* Lane by lane: compilers make one instruction of it where there is one. */
-#define DDR_VINT_EACH1(name, each)                                                                 \
-  DDR_VFN ddr_vint name(ddr_vint a) {                                                              \
-    ddr_vint r = {0};                                                                              \
+#define DDR_V_EACH1(type, name, each)                                                              \
+  DDR_VFN type name(type a) {                                                                      \
+    type r = {0};                                                                                  \
     DDR_EACH_LANE(lane) r[lane] = each(a[lane]);                                                   \
     return r;                                                                                      \
   }
-#define DDR_VINT_EACH2(name, each)                                                                 \
-  DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b) {                                                  \
-    ddr_vint r = {0};                                                                              \
+#define DDR_V_EACH2(type, name, each)                                                              \
+  DDR_VFN type name(type a, type b) {                                                              \
+    type r = {0};                                                                                  \
     DDR_EACH_LANE(lane) r[lane] = each(a[lane], b[lane]);                                          \
     return r;                                                                                      \
   }
 /* clang-format off */
-DDR_VINT_EACH1(ddr_viabs, ddr_iabs)
-DDR_VINT_EACH2(ddr_vimin, ddr_imin)  DDR_VINT_EACH2(ddr_vimax, ddr_imax)
-DDR_VINT_EACH2(ddr_vidiv, ddr_idiv)  DDR_VINT_EACH2(ddr_vimod, ddr_imod)
-/* clang-format on */
-#undef DDR_VINT_EACH1
-#undef DDR_VINT_EACH2
+DDR_V_EACH1(ddr_vint, ddr_viabs, ddr_iabs)
+DDR_V_EACH2(ddr_vint, ddr_vimin, ddr_imin)  DDR_V_EACH2(ddr_vint, ddr_vimax, ddr_imax)
+DDR_V_EACH2(ddr_vint, ddr_vidiv, ddr_idiv)  DDR_V_EACH2(ddr_vint, ddr_vimod, ddr_imod)
+    /* clang-format on */
 
     /* --- reals
        ------------------------------------------------------------------------------------ */
@@ -157,26 +155,14 @@ DDR_VINT_EACH2(ddr_vidiv, ddr_idiv)  DDR_VINT_EACH2(ddr_vimod, ddr_imod)
 #define ddr_vfma(a, b, c) DDR_FMA16(DDR_VECTOR(a), DDR_VECTOR(b), DDR_VECTOR(c))
 #endif
 
-#define DDR_VREAL_EACH1(name, each)                                                                \
-  DDR_VFN ddr_vreal name(ddr_vreal a) {                                                            \
-    ddr_vreal r = {0};                                                                             \
-    DDR_EACH_LANE(lane) r[lane] = each(a[lane]);                                                   \
-    return r;                                                                                      \
-  }
-#define DDR_VREAL_EACH2(name, each)                                                                \
-  DDR_VFN ddr_vreal name(ddr_vreal a, ddr_vreal b) {                                               \
-    ddr_vreal r = {0};                                                                             \
-    DDR_EACH_LANE(lane) r[lane] = each(a[lane], b[lane]);                                          \
-    return r;                                                                                      \
-  }
 /* clang-format off */
-DDR_VREAL_EACH1(ddr_vfabs, ddr_fabs)    DDR_VREAL_EACH1(ddr_vsqrt, ddr_sqrt)
-DDR_VREAL_EACH1(ddr_vfloor, ddr_floor)  DDR_VREAL_EACH1(ddr_vceil, ddr_ceil)
-DDR_VREAL_EACH1(ddr_vtrunc, ddr_trunc)  DDR_VREAL_EACH1(ddr_vround, ddr_round)
-DDR_VREAL_EACH2(ddr_vmin, ddr_min)      DDR_VREAL_EACH2(ddr_vmax, ddr_max)
+DDR_V_EACH1(ddr_vreal, ddr_vfabs, ddr_fabs)    DDR_V_EACH1(ddr_vreal, ddr_vsqrt, ddr_sqrt)
+DDR_V_EACH1(ddr_vreal, ddr_vfloor, ddr_floor)  DDR_V_EACH1(ddr_vreal, ddr_vceil, ddr_ceil)
+DDR_V_EACH1(ddr_vreal, ddr_vtrunc, ddr_trunc)  DDR_V_EACH1(ddr_vreal, ddr_vround, ddr_round)
+DDR_V_EACH2(ddr_vreal, ddr_vmin, ddr_min)      DDR_V_EACH2(ddr_vreal, ddr_vmax, ddr_max)
 /* clang-format on */
-#undef DDR_VREAL_EACH1
-#undef DDR_VREAL_EACH2
+#undef DDR_V_EACH1
+#undef DDR_V_EACH2
 
                 DDR_VFN ddr_vreal ddr_vsign(ddr_vreal x) {
   const ddr_vreal one = ddr_vreal_all(1), zero = {0};
