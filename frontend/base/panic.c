@@ -21,27 +21,35 @@ static void write_state(Cx *cx) {
   if (fclose(file) == 0 && is_written) fprintf(stderr, "its state is in %s\n", path);
 }
 
-void panic_bug(Cx *cx, const char *file, int line, const char *format, ...) {
-  fflush(stdout);
+void panic_say_bug(const Cx *cx, const char *file, int line, const char *format, va_list args) {
   fprintf(stderr, "internal error of the compiler, at %s:%d", file, line);
   if (cx && cx->running) fprintf(stderr, " in pass %s", cx->running);
   fputs(": ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+}
+
+void panic_say_limit(Cx *cx, Span span, const char *format, va_list args) {
+  Text what = text_new(cx->arena);
+  text_add_va(&what, format, args);
+  diag(cx, span, E_NOT_SUPPORTED, d_text(text_str(&what)));
+}
+
+void panic_bug(Cx *cx, const char *file, int line, const char *format, ...) {
+  fflush(stdout);
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  panic_say_bug(cx, file, line, format, args);
   va_end(args);
-  fputc('\n', stderr);
   if (cx) write_state(cx);
   exit(EXIT_BUG);
 }
 
 void panic_limit(Cx *cx, Span span, const char *format, ...) {
-  Text what = text_new(cx->arena);
   va_list args;
   va_start(args, format);
-  text_add_va(&what, format, args);
+  panic_say_limit(cx, span, format, args);
   va_end(args);
-  diag(cx, span, E_NOT_SUPPORTED, d_text(text_str(&what)));
   fflush(stdout);
   diag_print_all(cx, diag_stream(cx->style), cx->style);
   exit(EXIT_LIMIT);

@@ -16,6 +16,11 @@ _Noreturn void panic_out_of_memory(size_t n_bytes);
  * far. */
 _Noreturn void panic_limit(Cx *cx, Span span, const char *format, ...) TEXT_FORMAT(3, 4);
 
+/* What the two say, without the end: a line on stderr, a message among the others. */
+void panic_say_bug(const Cx *cx, const char *file, int line, const char *format, va_list args)
+    TEXT_FORMAT(4, 0);
+void panic_say_limit(Cx *cx, Span span, const char *format, va_list args) TEXT_FORMAT(3, 0);
+
 /* The bytes of the compiler do not say in which folder it was built. */
 #if defined(__FILE_NAME__)
 #define PANIC_FILE __FILE_NAME__

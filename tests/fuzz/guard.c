@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "frontend/base/diag.h"
-#include "frontend/base/text.h"
+#include "frontend/base/panic.h"
 
 void __wrap_panic_bug(Cx *cx, const char *file, int line, const char *format, ...)
     TEXT_FORMAT(4, 5);
@@ -20,24 +19,18 @@ static jmp_buf way_out;
 static bool is_guarded;
 
 void __wrap_panic_bug(Cx *cx, const char *file, int line, const char *format, ...) {
-  fprintf(stderr, "BUG at %s:%d", file, line);
-  if (cx && cx->running) fprintf(stderr, " in pass %s", cx->running);
-  fputs(": ", stderr);
   va_list args;
   va_start(args, format);
-  vfprintf(stderr, format, args);
+  panic_say_bug(cx, file, line, format, args);
   va_end(args);
-  fputc('\n', stderr);
   abort();
 }
 
 void __wrap_panic_limit(Cx *cx, Span span, const char *format, ...) {
-  Text what = text_new(cx->arena);
   va_list args;
   va_start(args, format);
-  text_add_va(&what, format, args);
+  panic_say_limit(cx, span, format, args);
   va_end(args);
-  diag(cx, span, E_NOT_SUPPORTED, d_text(text_str(&what)));
   if (is_guarded) longjmp(way_out, 1);
   fputs("a LIMIT outside of guard()\n", stderr);
   abort();
