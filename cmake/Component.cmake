@@ -89,3 +89,9 @@ function(ddr_unit_test component)
       ENVIRONMENT ASAN_OPTIONS=quarantine_size_mb=8) # whose pages take time to map
   endforeach()
 endfunction()
+
+# A test with its own allocations instead of the library's (tests/unit/failing.h); GNU linkers and LLD know how.
+function(ddr_fails_at_will target)
+  target_link_options(${target} PRIVATE
+    LINKER:--wrap=malloc LINKER:--wrap=calloc LINKER:--wrap=realloc LINKER:--wrap=aligned_alloc)
+endfunction()

@@ -1,31 +1,8 @@
 /* Memory that runs out: every allocation in the life of a world fails in turn, alone or with all
- * that follow. Each is an error of the call that needed it; nothing is lost. The linker sends the
- * library's allocations here.
+ * that follow. Each is an error of the call that needed it; nothing is lost.
  */
 #include "tests/library/field.h"
-
-static int64_t n_allocations, first_failure, last_failure;
-
-static bool fails_now(void) {
-  const int64_t n = n_allocations++;
-  return n >= first_failure && n <= last_failure;
-}
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t n);
-void *__real_aligned_alloc(size_t alignment, size_t n);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t n);
-void *__wrap_aligned_alloc(size_t alignment, size_t n);
-
-void *__wrap_malloc(size_t n) { return fails_now() ? NULL : __real_malloc(n); }
-void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
-void *__wrap_realloc(void *old, size_t n) { return fails_now() ? NULL : __real_realloc(old, n); }
-void *__wrap_aligned_alloc(size_t alignment, size_t n) {
-  return fails_now() ? NULL : __real_aligned_alloc(alignment, n);
-}
+#include "tests/unit/failing.h"
 
 static bool ignore(void *data, char *text) {
   (void)data;
@@ -69,14 +46,11 @@ static void fail_each(int64_t n_failures) {
   int64_t first = 0;
   CHECK(nrrdMaybeAlloc_va(points, nrrdTypeFloat, 2, (size_t)2, (size_t)3) == 0);
   for (; has_failed && first < 10000; first++) {
-    n_allocations = 0;
-    first_failure = first;
-    last_failure = first + n_failures - 1;
+    fail_from(first, n_failures);
     is_good = live(points, lengths, data);
-    has_failed = n_allocations > first;
+    has_failed = fail_no_more();
   }
   CHECK(is_good && first > 30);
-  first_failure = INT64_MAX;
   nrrdNuke(points);
   nrrdNuke(lengths);
   nrrdNuke(data);

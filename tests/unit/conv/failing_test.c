@@ -1,17 +1,10 @@
 /* Every allocation fails in turn: an error each time, nothing written, nothing lost. */
-#include "tests/unit/layout/failing.h"
+#include "tests/unit/failing.h"
 #include "runtime/conv/bspline.h"
 #include "runtime/conv/conv.h"
 #include "runtime/conv/decimate.h"
 #include "runtime/conv/sample_grid.h"
 #include "tests/unit/conv/kernels.h"
-
-void *__real_realloc(void *data, size_t n);
-void *__wrap_realloc(void *data, size_t n);
-
-void *__wrap_realloc(void *data, size_t n) {
-  return n_until_failure-- == 0 ? NULL : __real_realloc(data, n);
-}
 
 enum { LEN = 12, UNTOUCHED = -99 };
 
@@ -82,10 +75,9 @@ static void survives(ddr_array_status (*work)(void), int least) {
   float *all = &results[0][0][0];
   for (int n = 0; n < 1000; n++) {
     for (int k = 0; k < 2 * LEN * LEN; k++) all[k] = UNTOUCHED;
-    n_until_failure = n;
+    fail_at(n);
     const ddr_array_status status = work();
-    const bool has_failed = n_until_failure < 0;
-    n_until_failure = INT64_MAX;
+    const bool has_failed = fail_no_more();
     bool is_untouched = true;
     for (int k = 0; k < 2 * LEN * LEN; k++) is_untouched = is_untouched && all[k] == UNTOUCHED;
     CHECK_EQ(status, has_failed ? DDR_ARRAY_ENOMEM : DDR_ARRAY_OK);

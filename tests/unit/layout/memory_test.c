@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-#include "tests/unit/layout/failing.h"
+#include "tests/unit/failing.h"
 #include "tests/unit/test.h"
 
 static void check_injective(const ddr_layout *layout) {
   bool is_injective = true;
-  n_until_failure = 0;
+  fail_at(0);
   CHECK_EQ(ddr_layout_is_injective(layout, &is_injective), DDR_ARRAY_ENOMEM);
   CHECK(is_injective);
-  n_until_failure = INT64_MAX;
+  fail_no_more();
   CHECK_EQ(ddr_layout_is_injective(layout, &is_injective), DDR_ARRAY_OK);
 }
 
@@ -27,26 +27,25 @@ static void overlapping_or_not(void) {
   const ddr_layout left = {.rank = 2, .len = {4, 4}, .stride = {10, 1}};
   const ddr_layout right = {.rank = 2, .offset = 5, .len = {4, 4}, .stride = {10, 1}};
   CHECK(!ddr_layout_overlap(&left, &right));
-  for (n_until_failure = 0; n_until_failure < 2; n_until_failure++) {
-    const int64_t n = n_until_failure;
+  for (int64_t n = 0; n < 2; n++) {
+    fail_at(n);
     CHECK(ddr_layout_overlap(&left, &right));
-    n_until_failure = n;
   }
-  n_until_failure = INT64_MAX;
+  fail_no_more();
 }
 
 static void views_are_not_made(void) {
   const int64_t len[] = {5};
   ddr_ndview view = {.type = DDR_ELEMENT_INT16};
   for (int k = 0; k < 3; k++) { /* the block, its cleanup, neither */
-    n_until_failure = k;
+    fail_at(k);
     CHECK_EQ(ddr_ndview_new(DDR_ELEMENT_DOUBLE, 1, len, DDR_HOST, &view),
              k < 2 ? DDR_ARRAY_ENOMEM : DDR_ARRAY_OK);
     CHECK_EQ(view.type, k < 2 ? DDR_ELEMENT_INT16 : DDR_ELEMENT_DOUBLE);
   }
-  n_until_failure = 0;
+  fail_at(0);
   CHECK(!ddr_cleanup_new(NULL, NULL));
-  n_until_failure = INT64_MAX;
+  fail_no_more();
   ddr_ndview_release(&view);
 }
 

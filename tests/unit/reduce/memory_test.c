@@ -5,7 +5,7 @@
 #include "runtime/reduce/reduce.h"
 #include "runtime/transform/transform.h"
 #include "tests/unit/array_text.h"
-#include "tests/unit/layout/failing.h"
+#include "tests/unit/failing.h"
 
 typedef struct {
   ddr_ndview x, mask;
@@ -70,9 +70,9 @@ static void check_operation(Operation *run, int n_allocations) {
   work.mask = line_from_text(DDR_ELEMENT_BOOL, "even*200000", 1);
   int n = 0;
   for (;; n++) {
-    n_until_failure = n;
+    fail_at(n);
     const ddr_array_status status = run(&work);
-    n_until_failure = INT64_MAX;
+    fail_no_more();
     if (status == DDR_ARRAY_OK) break;
     CHECK_EQ(status, DDR_ARRAY_ENOMEM);
     CHECK(work.number.type == DDR_ELEMENT_INT64 && work.number.integer == 7);

@@ -1,33 +1,11 @@
 /* Memory that runs out: every allocation of a run fails in turn, alone or with all that follow; and
- * populations that grow without end.  The linker sends the runtime's allocations here.
+ * populations that grow without end.
  */
 #include <stdlib.h>
 
 #include "files.h"
 #include "swarm_program.h"
-
-static _Atomic int64_t n_allocations, first_failure, last_failure;
-
-static bool fails_now(void) {
-  const int64_t n = atomic_fetch_add(&n_allocations, 1);
-  return n >= atomic_load(&first_failure) && n <= atomic_load(&last_failure);
-}
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *old, size_t n);
-void *__real_aligned_alloc(size_t alignment, size_t n);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *old, size_t n);
-void *__wrap_aligned_alloc(size_t alignment, size_t n);
-
-void *__wrap_malloc(size_t n) { return fails_now() ? NULL : __real_malloc(n); }
-void *__wrap_calloc(size_t n, size_t size) { return fails_now() ? NULL : __real_calloc(n, size); }
-void *__wrap_realloc(void *old, size_t n) { return fails_now() ? NULL : __real_realloc(old, n); }
-void *__wrap_aligned_alloc(size_t alignment, size_t n) {
-  return fails_now() ? NULL : __real_aligned_alloc(alignment, n);
-}
+#include "tests/unit/failing.h"
 
 /* --- every allocation ------------------------------------------------------------------------- */
 
@@ -105,16 +83,13 @@ static void fail_each(uint32_t n_workers, int64_t n_failures) {
   bool is_good = false, has_failed = true;
   int64_t n_good = 0, first = 0;
   for (; has_failed && first < 100000; first++) {
-    atomic_store(&n_allocations, 0);
-    atomic_store(&first_failure, first);
-    atomic_store(&last_failure, first + n_failures - 1);
+    fail_from(first, n_failures);
     is_good = run_once(n_workers);
-    has_failed = atomic_load(&n_allocations) > first;
+    has_failed = fail_no_more();
     n_good += is_good && has_failed;
   }
   CHECK(is_good && first > 40);
   CHECK(n_workers > 1 || n_good == (n_failures == 1 ? 4 : 1)); /* threads vary the order */
-  atomic_store(&first_failure, INT64_MAX);
 }
 
 static void every_failure_is_an_error(void) {
@@ -176,7 +151,6 @@ static void sequences_end_with_a_message(void) {
 }
 
 int main(void) {
-  atomic_store(&first_failure, INT64_MAX);
   files_enter();
   RUN(every_failure_is_an_error);
   RUN(explosions_end_with_a_message);

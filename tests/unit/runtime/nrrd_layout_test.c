@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tests/unit/layout/failing.h"
+#include "tests/unit/failing.h"
 #include "tests/unit/test.h"
 
 /* Sizes fastest first; the samples count up in the order of the file. */
@@ -224,15 +224,15 @@ static void memory_may_be_short(void) {
   const size_t sizes[] = {5, 4};
   Nrrd *nrrd = make(nrrdTypeInt, 2, sizes), *copy = nrrdNew();
   ddr_ndview view = {.data = NULL}, flipped;
-  n_until_failure = 0;
+  fail_at(0);
   CHECK_EQ(ddr_ndview_take_nrrd(nrrd, 0, &view), DDR_ARRAY_ENOMEM);
   CHECK(nrrd->data && !view.data);
-  n_until_failure = INT64_MAX;
+  fail_no_more();
   CHECK_EQ(ddr_ndview_take_nrrd(nrrd, 0, &view), DDR_ARRAY_OK);
   CHECK_EQ(ddr_ndview_flip(&view, 0, &flipped), DDR_ARRAY_OK);
-  n_until_failure = 0;
+  fail_at(0);
   CHECK_EQ(ddr_nrrd_from_ndview(&flipped, 0, copy), DDR_ARRAY_ENOMEM);
-  n_until_failure = INT64_MAX;
+  fail_no_more();
   CHECK(flipped.data && copy->dim == 0);
   ddr_ndview_release(&view);
   ddr_ndview_release(&flipped);

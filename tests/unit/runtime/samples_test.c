@@ -6,6 +6,7 @@
 #include "ddr/lanes/sampling.h"
 #include "runtime/src/sampling/local.h"
 #include "runtime/src/strands/phases.h"
+#include "tests/unit/failing.h"
 #include "tests/unit/runtime/by_hand.h"
 #include "tests/unit/test.h"
 
@@ -412,31 +413,15 @@ static void gives_values_worked_out_by_hand(void) {
 
 /* ---- without memory -------------------------------------------------------------------------- */
 
-static int64_t n_before_failure = -1; /* allocations; negative: none fails */
-
-void *__real_malloc(size_t n_bytes);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_malloc(size_t n_bytes);
-void *__wrap_calloc(size_t n, size_t size);
-
-void *__wrap_malloc(size_t n_bytes) {
-  return n_before_failure >= 0 && n_before_failure-- == 0 ? NULL : __real_malloc(n_bytes);
-}
-
-void *__wrap_calloc(size_t n, size_t size) {
-  return n_before_failure >= 0 && n_before_failure-- == 0 ? NULL : __real_calloc(n, size);
-}
-
 /* Whether all of them were there. Without one, there are no strands and a reason, or they probe. */
 static bool create_without(int64_t number, int64_t *n_noted) {
   ddr_world *world = ddr_world_new(&program);
   if (!CHECK(world != NULL)) return true;
   ddr_set_verbose(world, true);
   world->workers->n = 1;
-  n_before_failure = number;
+  fail_at(number);
   const ddr_status status = ddr_world_create(world);
-  const bool had_all = n_before_failure >= 0;
-  n_before_failure = -1;
+  const bool had_all = !fail_no_more();
   if (status == DDR_OK && world->samplings->each[0].is_made) {
     check_values(world);
   } else if (status == DDR_OK) {
