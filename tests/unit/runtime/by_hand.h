@@ -1,4 +1,6 @@
-/* What programs written by hand have in common: methods with nothing to do, loops over blocks. */
+/* What programs written by hand have in common: methods with nothing to do, loops over blocks,
+ * members of their descriptors.
+ */
 #pragma once
 
 #include "ddr/program.h"
@@ -39,3 +41,16 @@ static inline uint32_t each_running(const void *globals, ddr_block *block, uint3
   }
   return most;
 }
+
+/* The members that all have, with functions of these names. */
+#define PROGRAM_BY_HAND(State)                                                                     \
+  .abi = DDR_PROGRAM_ABI, .version = "0", .state_size = sizeof(State),                             \
+  .state_align = _Alignof(State), .state_width = 1, .bounds = bounds, .create = create,            \
+  .update = update
+
+/* One with a default, of n components. */
+#define INPUT_BY_HAND(Globals, field, word, what, type, n)                                         \
+  {                                                                                                \
+    .name = word, .description = what, .kind = type, .n_components = n,                            \
+    .offset = offsetof(Globals, field), .has_default = true                                        \
+  }

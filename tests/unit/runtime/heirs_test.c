@@ -96,9 +96,8 @@ static void keep_strands(ddr_pool *pool, ddr_strands *strands) {
 }
 
 static const ddr_program heirs = {
-    .abi = DDR_PROGRAM_ABI,
+    PROGRAM_BY_HAND(State),
     .name = "heirs",
-    .version = "0",
     .real_size = sizeof(float),
     .int_size = sizeof(int32_t),
     .is_collection = true,
@@ -106,16 +105,10 @@ static const ddr_program heirs = {
     .is_dual = true,
     .is_parallel = true,
     .rank = 1,
-    .state_size = sizeof(State),
-    .state_align = _Alignof(State),
-    .state_width = 1,
     .pos_dim = 1,
     .pos_offset = offsetof(State, pos),
     .defaults = no_defaults,
     .init_globals = no_init_globals,
-    .bounds = bounds,
-    .create = create,
-    .update = update,
     .lend_strands = lend_strands,
     .keep_strands = keep_strands,
 };

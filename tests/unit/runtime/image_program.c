@@ -49,9 +49,8 @@ static const ddr_output outputs[] = {
 };
 
 const ddr_program ddr_program_main = {
-    .abi = DDR_PROGRAM_ABI,
+    PROGRAM_BY_HAND(ddr_real),
     .name = "image",
-    .version = "0",
     .real_size = sizeof(ddr_real),
     .int_size = sizeof(ddr_int),
     .rank = 1,
@@ -60,12 +59,6 @@ const ddr_program ddr_program_main = {
     .inputs = inputs,
     .outputs = outputs,
     .globals_size = sizeof(Globals),
-    .state_size = sizeof(ddr_real),
-    .state_align = _Alignof(ddr_real),
-    .state_width = 1,
     .defaults = no_defaults,
     .init_globals = no_init_globals,
-    .bounds = bounds,
-    .create = create,
-    .update = update,
 };

@@ -54,18 +54,8 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
 }
 
 static const ddr_input inputs[] = {
-    {.name = "size",
-     .description = "number of strands",
-     .kind = DDR_INT,
-     .n_components = 1,
-     .offset = offsetof(Globals, size),
-     .has_default = true},
-    {.name = "endless",
-     .description = "",
-     .kind = DDR_BOOL,
-     .n_components = 1,
-     .offset = offsetof(Globals, is_endless),
-     .has_default = true},
+    INPUT_BY_HAND(Globals, size, "size", "number of strands", DDR_INT, 1),
+    INPUT_BY_HAND(Globals, is_endless, "endless", "", DDR_BOOL, 1),
 };
 
 static const ddr_output outputs[] = {
@@ -78,9 +68,8 @@ static const ddr_output outputs[] = {
 };
 
 const ddr_program ddr_program_main = {
-    .abi = DDR_PROGRAM_ABI,
+    PROGRAM_BY_HAND(State),
     .name = "queue",
-    .version = "0",
     .real_size = sizeof(float),
     .int_size = sizeof(int32_t),
     .is_collection = true,
@@ -93,13 +82,7 @@ const ddr_program ddr_program_main = {
     .inputs = inputs,
     .outputs = outputs,
     .globals_size = sizeof(Globals),
-    .state_size = sizeof(State),
-    .state_align = _Alignof(State),
-    .state_width = 1,
     .defaults = defaults,
     .init_globals = no_init_globals,
-    .bounds = bounds,
-    .create = create,
-    .update = update,
     .lend_strands = lend_strands,
 };

@@ -108,22 +108,15 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
 }
 
 static const ddr_program program = {
-    .abi = DDR_PROGRAM_ABI,
+    PROGRAM_BY_HAND(State),
     .name = "samples",
-    .version = "",
     .real_size = sizeof(float),
     .int_size = sizeof(int32_t),
     .is_parallel = true,
     .rank = RANK,
     .globals_size = sizeof(Globals),
-    .state_size = sizeof(State),
-    .state_align = _Alignof(State),
-    .state_width = 1,
     .defaults = defaults,
     .init_globals = no_init_globals,
-    .bounds = bounds,
-    .create = create,
-    .update = update,
     .n_samplings = 1,
     .samplings = &sampling,
 };

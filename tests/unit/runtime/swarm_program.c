@@ -71,9 +71,8 @@ static const ddr_output outputs[] = {
 };
 
 const ddr_program swarm_program = {
-    .abi = DDR_PROGRAM_ABI,
+    PROGRAM_BY_HAND(SwarmState),
     .name = "swarm",
-    .version = "0",
     .real_size = sizeof(float),
     .int_size = sizeof(int64_t),
     .is_collection = true,
@@ -85,16 +84,10 @@ const ddr_program swarm_program = {
     .n_outputs = sizeof outputs / sizeof *outputs,
     .outputs = outputs,
     .globals_size = sizeof(Swarm),
-    .state_size = sizeof(SwarmState),
-    .state_align = _Alignof(SwarmState),
-    .state_width = 1,
     .pos_dim = 3,
     .pos_offset = offsetof(SwarmState, pos),
     .defaults = no_defaults,
     .init_globals = no_init_globals,
-    .bounds = bounds,
-    .create = create,
-    .update = update,
     .stabilize = stabilize,
     .global_start = global_start,
     .global_update = global_update,
