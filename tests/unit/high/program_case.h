@@ -6,12 +6,9 @@
  */
 #pragma once
 
-#include "frontend/base/panic.h"
-#include "frontend/check/check.h"
-#include "frontend/syntax/parse.h"
-#include "ir/high/from_tast.h"
 #include "ir/pass/pass.h"
 #include "tests/oracle/ir_eval.h"
+#include "tests/unit/high/high_text.h"
 #include "tests/unit/test.h"
 
 typedef struct Run {
@@ -24,14 +21,7 @@ typedef struct Run {
 static inline Run run_program(const char *text) {
   Run run = {.cx = cx_new()};
   types_init(run.cx);
-  run.cx->source = source_from_text(run.cx->arena, "test.diderot", text, strlen(text));
-  const Ast *ast = parse(run.cx);
-  TProgram *program = ast ? check(run.cx, ast, NULL) : NULL;
-  if (!program) {
-    diag_print_all(run.cx, stderr, DIAG_PLAIN);
-    BUG(run.cx, "the program of the test is wrong");
-  }
-  run.m = high_from_tast(run.cx, program);
+  run.m = high_from_text(run.cx, text);
   ir_verify(run.cx, run.m);
   run.eval = ir_eval_new(run.m, 0x1p-53);
   return run;

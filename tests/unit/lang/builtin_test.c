@@ -2,18 +2,9 @@
  * names its row.
  */
 #include "frontend/lang/builtin.h"
-#include "tests/unit/test.h"
+#include "tests/unit/lang/type_text.h"
 
 #define MAX_ARGS 5
-
-static Cx *cx;
-
-static const Type *ty(const char *text) {
-  const char *at = text;
-  const Type *found = type_parse(cx, &at);
-  CHECK(found != NULL && *at == '\0');
-  return found;
-}
 
 /* --- Every row -------------------------------------------------------------------------------- */
 

@@ -1,17 +1,8 @@
 /* Signatures: what is one, and matching and instantiation over a table of types. */
 #include "frontend/lang/sig.h"
-#include "tests/unit/test.h"
+#include "tests/unit/lang/type_text.h"
 
 #define MAX_ARGS 4
-
-static Cx *cx;
-
-static const Type *ty(const char *text) {
-  const char *at = text;
-  const Type *found = type_parse(cx, &at);
-  CHECK(found != NULL && *at == '\0');
-  return found;
-}
 
 static uint32_t read_types(const char *const *texts, const Type **types) {
   uint32_t n = 0;

@@ -1,16 +1,7 @@
 /* Types: hash-consing, shapes, text both ways, classes, and language.md §3.4 row by row. */
 #include "frontend/lang/type.h"
 #include "frontend/base/text.h"
-#include "tests/unit/test.h"
-
-static Cx *cx;
-
-static const Type *ty(const char *text) {
-  const char *at = text;
-  const Type *found = type_parse(cx, &at);
-  CHECK(found != NULL && *at == '\0');
-  return found;
-}
+#include "tests/unit/lang/type_text.h"
 
 static void equal_types_are_one_pointer(void) {
   CHECK(type_real(cx) == type_tensor(cx, (Shape){0}));

@@ -44,6 +44,18 @@ static Arms branch(Value *x, bool has_merge) {
   return arms;
 }
 
+/* -x where x < 0, else x; the builder then stands at the merge. */
+static Value *negated_below_0(Value *x) {
+  Arms arms = branch(x, true);
+  b.block = arms.yes;
+  Value *negated = build_op1(&b, OP_RNEG, x);
+  build_jump(&b, arms.merge, &negated, 1);
+  b.block = arms.no;
+  build_jump(&b, arms.merge, &x, 1);
+  b.block = arms.merge;
+  return block_add_param(arms.merge, type_real(cx), NULL);
+}
+
 static void a_single_use_nests_and_a_double_one_does_not(void) {
   Value *x = open_update();
   Value *twice = add(x, x);
@@ -72,14 +84,7 @@ static void an_unread_component_is_no_parameter(void) {
 
 static void a_dead_variable_is_taken_over(void) {
   Value *x = open_update();
-  Arms arms = branch(x, true);
-  b.block = arms.yes;
-  Value *negated = build_op1(&b, OP_RNEG, x);
-  build_jump(&b, arms.merge, &negated, 1);
-  b.block = arms.no;
-  build_jump(&b, arms.merge, &x, 1);
-  b.block = arms.merge;
-  leave(block_add_param(arms.merge, type_real(cx), NULL));
+  leave(negated_below_0(x));
   CHECK_STR(tree(), "s_update(x) {\n"
                     "  if rlt(x, 0) {\n"
                     "    x = rneg(x)\n"
@@ -90,14 +95,7 @@ static void a_dead_variable_is_taken_over(void) {
 
 static void a_live_variable_is_not(void) {
   Value *x = open_update();
-  Arms arms = branch(x, true);
-  b.block = arms.yes;
-  Value *negated = build_op1(&b, OP_RNEG, x);
-  build_jump(&b, arms.merge, &negated, 1);
-  b.block = arms.no;
-  build_jump(&b, arms.merge, &x, 1);
-  b.block = arms.merge;
-  leave(add(block_add_param(arms.merge, type_real(cx), NULL), x));
+  leave(add(negated_below_0(x), x));
   CHECK_STR(tree(), "s_update(x) {\n"
                     "  var real x_2 = x\n"
                     "  if rlt(x, 0) {\n"

@@ -1,10 +1,7 @@
 /* share_probes: how many probe groups are left of programs, of which orders, and where. */
-#include "frontend/base/panic.h"
-#include "frontend/check/check.h"
-#include "frontend/syntax/parse.h"
 #include "ir/analysis/dom.h"
-#include "ir/high/from_tast.h"
 #include "ir/pass/pass.h"
+#include "tests/unit/high/high_text.h"
 #include "tests/unit/test.h"
 
 #define BEFORE                                                                                     \
@@ -55,14 +52,7 @@ static Shared share(const char *statements) {
   Shared s = {.cx = cx_new()};
   types_init(s.cx);
   const char *text = text_format(s.cx->arena, "%s%s%s", BEFORE, statements, AFTER);
-  s.cx->source = source_from_text(s.cx->arena, "test.diderot", text, strlen(text));
-  const Ast *ast = parse(s.cx);
-  TProgram *program = ast ? check(s.cx, ast, NULL) : NULL;
-  if (!program) {
-    diag_print_all(s.cx, stderr, DIAG_PLAIN);
-    BUG(s.cx, "the program of the test is wrong");
-  }
-  Module *m = high_from_tast(s.cx, program);
+  Module *m = high_from_text(s.cx, text);
   run_all(s.cx, m, pass_differentiate, false);
   run_all(s.cx, m, pass_high_to_mid, false);
   m->level = LEVEL_MID;

@@ -7,21 +7,13 @@
 static int run(const char *args) {
   char command[1024];
   snprintf(command, sizeof command, "rm -f -- *.nrrd *.txt; '" QUEUE "' %s > .out 2> .err", args);
-  const int status = system(command);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void check_file(const char *name, const char *want) {
-  size_t n = 0;
-  char *text = files_read(name, &n);
-  CHECK_STR(text, want);
-  free(text);
+  return files_run(command);
 }
 
 /* Names of all nrrd files, sorted. */
 static void check_names(const char *want) {
   CHECK(system("ls | grep nrrd | sort | tr '\\n' ' ' > .names") == 0);
-  check_file(".names", want);
+  files_check(".names", want);
 }
 
 /* The int samples at the end of a file. */
@@ -36,8 +28,8 @@ static void check_ints(const char *name, int64_t n, const int32_t want[]) {
 
 static void only_stable_strands_are_written(void) {
   CHECK_EQ(run("-size 7"), 0);
-  check_file(".out", "0 stable\n1 dead\n2 stable\n3 dead\n4 stable\n5 dead\n6 stable\n");
-  check_file(".err", "");
+  files_check(".out", "0 stable\n1 dead\n2 stable\n3 dead\n4 stable\n5 dead\n6 stable\n");
+  files_check(".err", "");
   check_names("id.nrrd ids-data.nrrd ids-len.nrrd ");
   check_ints("id.nrrd", 4, (const int32_t[]){0, 2, 4, 6});
   check_ints("ids-len.nrrd", 8, (const int32_t[]){0, 0, 0, 2, 2, 4, 6, 6});
@@ -49,8 +41,8 @@ static void active_strands_are_given_up_at_the_limit(void) {
   check_names("s-data.nrrd s-len.nrrd s.nrrd ");
   check_ints("s.nrrd", 2, (const int32_t[]){0, 2});
   CHECK_EQ(run("-size 7 -l 1"), 0); /* the only sequence is empty */
-  check_file(".err", "Warning: all sequences in output are empty, so no 'ids-data.nrrd' file "
-                     "produced\n");
+  files_check(".err", "Warning: all sequences in output are empty, so no 'ids-data.nrrd' file "
+                      "produced\n");
   check_names("id.nrrd ids-len.nrrd ");
 }
 
@@ -58,9 +50,9 @@ static const char nothing[] = "Error: no stable strands at termination, so no ou
 
 static void nobody_stable_is_an_error(void) {
   CHECK_EQ(run("-endless on -l 3"), 1);
-  check_file(".err", nothing);
+  files_check(".err", nothing);
   CHECK_EQ(run("-size 0"), 1);
-  check_file(".err", nothing);
+  files_check(".err", nothing);
   check_names("");
 }
 
@@ -82,14 +74,14 @@ static void snapshots_are_named_by_the_steps_done(void) {
 
 static void snapshots_of_the_endless_come_first(void) {
   CHECK_EQ(run("-endless on -s 2 -l 2 -sp-ids .y"), 1);
-  check_file(".err", nothing);
+  files_check(".err", nothing);
   check_names("id-0000.nrrd id-0002.nrrd ");
 }
 
 static void nobody_alive_ends_snapshots(void) {
   CHECK_EQ(run("-size 0 -s 1"), 1);
-  check_file(".err", "Error generating snapshot:\n"
-                     "[DIDEROT] no alive strands, so no snapshot at step 0\n");
+  files_check(".err", "Error generating snapshot:\n"
+                      "[DIDEROT] no alive strands, so no snapshot at step 0\n");
   CHECK_EQ(run("-size 3 -s 1 -sp-id nofolder/x"), 1);
   CHECK(system("grep -q 'Error generating snapshot:' .err") == 0);
 }
@@ -101,7 +93,7 @@ static void any_number_of_threads_gives_the_same_files(void) {
     char args[64];
     snprintf(args, sizeof args, "-size 900 --nworkers %d", n);
     CHECK_EQ(run(args), 0);
-    check_file(".err", "");
+    files_check(".err", "");
     CHECK(system("cat .out *.nrrd | cksum | cmp - .want") == 0);
   }
 }

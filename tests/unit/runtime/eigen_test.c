@@ -1,13 +1,8 @@
 /* Eigensystems: residual, orthonormality, order and handedness on many matrices, degenerate ones
  * and extreme scales among them; the reference values of fields.md 5.4.
  */
-#include "ddr/eigen.h"
+#include "tests/unit/runtime/symmetric.h"
 #include "tests/unit/test.h"
-
-static double entry(const double m[6], int i, int k) {
-  static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  return m[at[i][k]];
-}
 
 /* What holds for every finite matrix: M e = lambda e, frames, order.  The bound is in roundings. */
 static void check3(const double m[6]) {
@@ -18,7 +13,7 @@ static void check3(const double m[6]) {
   for (int n = 0; n < 3; n++) {
     for (int i = 0; i < 3; i++) {
       double sum = 0;
-      for (int k = 0; k < 3; k++) sum += size > 0 ? entry(m, i, k) / size * e[n][k] : 0;
+      for (int k = 0; k < 3; k++) sum += size > 0 ? m[symmetric_at[i][k]] / size * e[n][k] : 0;
       CHECK_NEAR(sum, size > 0 ? lambda[n] / size * e[n][i] : 0, tolerance);
     }
     for (int k = n; k < 3; k++) CHECK_NEAR(ddr_eigen_dot(e[n], e[k]), n == k, tolerance);
@@ -45,13 +40,6 @@ static void check2(const double m[3]) {
   CHECK(lambda[0] >= lambda[1]);
 }
 
-static uint32_t random_state;
-
-static double uniform(void) {
-  random_state = random_state * 1664525u + 1013904223u;
-  return (random_state >> 8) * 0x1p-23 - 1;
-}
-
 static void random_matrices_at_all_scales(void) {
   random_state = 7;
   for (int n = 0; n < 3000; n++) {
@@ -74,18 +62,8 @@ static void nearly_equal_eigenvalues(void) {
   random_state = 8;
   for (int n = 0; n < 3000; n++) {
     const double gap = n % 18 == 0 ? 0 : pow(10, -(n % 18));
-    const double values[4][3] = {
-        {2, -1, -1 + gap}, {2, 2 - gap, -1}, {1, 1 + gap, 1 - gap}, {gap, 0, 0}};
-    double axis[3] = {uniform(), uniform(), uniform()}, u[3], v[3], m[6];
-    ddr_eigen_normalize(axis);
-    ddr_eigen3_plane(axis, axis, u, v);
-    const double *frame[3] = {axis, u, v};
-    for (int i = 0, at = 0; i < 3; i++) {
-      for (int k = i; k < 3; k++, at++) {
-        m[at] = 0;
-        for (int f = 0; f < 3; f++) m[at] += values[n % 4][f] * frame[f][i] * frame[f][k];
-      }
-    }
+    double m[6];
+    nearly_equal(n, gap, m);
     check3(m);
     const double plane[3] = {1, gap, 1 - gap / 3};
     check2(plane);

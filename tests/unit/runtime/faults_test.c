@@ -14,15 +14,7 @@
 static int run(const char *command) {
   char line[1024];
   snprintf(line, sizeof line, "rm -f -- *; %s", command);
-  const int status = system(line);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static void check_file(const char *name, const char *want) {
-  size_t n = 0;
-  char *text = files_read(name, &n);
-  CHECK_STR(text, want);
-  free(text);
+  return files_run(line);
 }
 
 static const struct {
@@ -70,15 +62,15 @@ static void names_are_tried_before_the_run(void) {
     snprintf(want, sizeof want, "Error saving %s\nError generating output:\n",
              wrong_names[k].error);
     CHECK_EQ(run(command), 1);
-    check_file(".err", want);
-    check_file(".out", "");
+    files_check(".err", want);
+    files_check(".out", "");
   }
 }
 
 static void full_disks_are_reported(void) {
   for (size_t k = 0; k < sizeof full / sizeof *full; k++) {
     CHECK_EQ(run(full[k].command), 1);
-    check_file(".err", full[k].error);
+    files_check(".err", full[k].error);
   }
 }
 
@@ -91,7 +83,7 @@ static void results_are_saved_all_the_same(void) {
 /* The result must not become what a closed stream was. */
 static void closed_streams_stay_closed(void) {
   CHECK_EQ(run("'" GRID "' -o-sum a.txt <&- >&- 2>&-"), 0);
-  check_file("a.txt", "-1 0 1\n9 10 11\n");
+  files_check("a.txt", "-1 0 1\n9 10 11\n");
 }
 
 /* --- processes -------------------------------------------------------------------------------- */
@@ -124,9 +116,10 @@ static void a_closed_pipe_is_an_error(void) {
   CHECK(pipe(ends) == 0);
   close(ends[0]);
   CHECK_EQ(end(start(printing, ends[1], RLIM_INFINITY)), 1 << 8);
-  check_file(".err", "Error during execution:\n[DIDEROT] cannot write printed text: Broken pipe\n");
+  files_check(".err",
+              "Error during execution:\n[DIDEROT] cannot write printed text: Broken pipe\n");
   CHECK_EQ(end(start(writing, ends[1], RLIM_INFINITY)), 1 << 8);
-  check_file(".err", "Error saving \"-\": Broken pipe\nError generating output:\n");
+  files_check(".err", "Error saving \"-\": Broken pipe\nError generating output:\n");
   close(ends[1]);
 }
 
@@ -142,9 +135,9 @@ static void a_file_that_cannot_grow_keeps_its_old_content(void) {
     char want[128];
     snprintf(want, sizeof want, "Error saving \"%s\": File too large\nError generating output:\n",
              names[k]);
-    check_file(".err", want);
-    check_file(names[k], "old");
-    check_file("old.raw", "old data");
+    files_check(".err", want);
+    files_check(names[k], "old");
+    files_check("old.raw", "old data");
     CHECK(system("ls *.tmp > /dev/null 2>&1") != 0);
   }
 }

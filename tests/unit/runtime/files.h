@@ -47,3 +47,16 @@ static inline char *files_read(const char *name, size_t *n) {
 }
 
 static inline bool files_exist(const char *name) { return access(name, F_OK) == 0; }
+
+static inline void files_check(const char *name, const char *want) {
+  size_t n = 0;
+  char *text = files_read(name, &n);
+  CHECK_STR(text, want);
+  free(text);
+}
+
+/* Status of a command of the shell; -1 where it was killed. */
+static inline int files_run(const char *command) {
+  const int status = system(command);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}

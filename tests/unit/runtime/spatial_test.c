@@ -6,6 +6,7 @@
 #include "runtime/src/space/local.h"
 #include "runtime/src/space/space.h"
 #include "swarm_program.h"
+#include "tests/unit/distributions.h"
 #include "tests/unit/test.h"
 
 /* A world of points without a life of its own: its columns are filled by hand. */
@@ -109,44 +110,6 @@ static int64_t check_query(const Points *points, const double centre[3], double 
   return n;
 }
 
-/* --- distributions ---------------------------------------------------------------------------- */
-
-static uint64_t random_state = 1;
-
-static double uniform(void) {
-  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(random_state >> 11) / 9007199254740992.0;
-}
-
-typedef double Distribution(int64_t slot, int k);
-
-static double even(int64_t slot, int k) { return (void)slot, (void)k, uniform() * 10 - 3; }
-static double lattice(int64_t slot, int k) { return (void)k, (void)slot, floor(uniform() * 8); }
-static double same(int64_t slot, int k) { return (void)slot, (double)k + 0.25; }
-static double flat(int64_t slot, int k) { return (void)slot, k == 1 ? 2.5 : uniform(); }
-static double far_cluster(int64_t slot, int k) {
-  if (slot % 100 == 7) return uniform() * 1e6;
-  return 1e3 * (k + 1) + uniform() * 1e-2;
-}
-static double scales(int64_t slot, int k) {
-  (void)k;
-  return ldexp(uniform() - 0.5, (int)(slot % 60) - 30);
-}
-static double extremes(int64_t slot, int k) {
-  static const double values[] = {3e38, -3e38, 1e-45, 0, 1e-38, -1e-30, 1, 1e20};
-  return values[(slot + INT64_C(3) * k) % 8] * (slot % 3 == 0 ? 1 : uniform());
-}
-static double holes(int64_t slot, int k) {
-  static const double values[] = {NAN, INFINITY, -INFINITY};
-  return slot % 5 == k ? values[slot % 3] : uniform();
-}
-
-static const struct {
-  Distribution *place;
-  double radius; /* typical */
-} distributions[] = {{even, 1},           {lattice, 2},   {same, 1},        {flat, 0.1},
-                     {far_cluster, 3e-3}, {scales, 1e-2}, {extremes, 1e10}, {holes, 0.2}};
-
 static void check_points(Points *points, double radius) {
   points_open(points);
   ddr_world *world = points->world;
@@ -201,8 +164,8 @@ static void the_boundary_is_outside(void) {
   CHECK_EQ(check_query(&points, origin, -7, 1), 0);
   CHECK_EQ(check_query(&points, origin, NAN, 1), 0);
   CHECK_EQ(check_query(&points, origin, INFINITY, 1), 3);
-  const double nowhere[3] = {NAN, 0, 0}, beyond[3] = {INFINITY, 0, 0};
-  CHECK_EQ(check_query(&points, nowhere, 5, 0), 0);
+  const double no_place[3] = {NAN, 0, 0}, beyond[3] = {INFINITY, 0, 0};
+  CHECK_EQ(check_query(&points, no_place, 5, 0), 0);
   CHECK_EQ(check_query(&points, beyond, INFINITY, 0), 0);
   ddr_world_free(points.world);
 }

@@ -19,13 +19,6 @@ static void check_ids(const ddr_world *world, const char *want) {
   CHECK_STR(text, want);
 }
 
-static void check_file(const char *name, const char *want) {
-  size_t n = 0;
-  char *text = files_read(name, &n);
-  CHECK_STR(text, want);
-  free(text);
-}
-
 static ddr_strand_status count_stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
                                          SwarmState *self) {
   (void)swarm;
@@ -69,7 +62,7 @@ static void check_limits(bool is_collection, bool is_lockstep) {
   check_ids(world, is_collection ? "1 2 4 5 6 " : "0 1 2 3 4 5 6 ");
   CHECK(ddr_num_active(world) == 3 && ddr_num_stable(world) == (is_collection ? 2 : 4));
   CHECK(ddr_output_save(world, 0, "limit.txt") == DDR_OK);
-  check_file("limit.txt", is_collection ? "1\n2\n" : "0\n1\n2\n3\n4\n5\n6\n");
+  files_check("limit.txt", is_collection ? "1\n2\n" : "0\n1\n2\n3\n4\n5\n6\n");
   CHECK_EQ(ddr_world_run(world, 0), 3);
   CHECK(ddr_num_active(world) == 0 && ddr_world_run(world, 0) == 0 && ddr_world_run(world, 5) == 0);
   check_ids(world, is_collection ? "1 2 4 5 " : "0 1 2 3 4 5 6 ");
@@ -297,7 +290,7 @@ static void snapshots_hold_all_that_live(void) {
   }
   free(bytes);
   CHECK(ddr_output_save(world, 0, "stable.txt") == DDR_OK);
-  check_file("stable.txt", "0\n");
+  files_check("stable.txt", "0\n");
   CHECK(ddr_snapshot_save(world, 0, "nofolder/all") == DDR_ERROR);
   world->store->n_steps = 12345;
   CHECK(ddr_snapshot_save(world, 1, "late") == DDR_OK && files_exist("late-12345.nrrd"));
