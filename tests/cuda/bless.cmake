@@ -2,6 +2,7 @@
 #   cmake -DDIDEROTC=... -DNVCC=... -DINCLUDE=... -DTABLE=... -DPROGRAMS=... -DFOLDER=... -P bless.cmake
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/nvcc.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/options.cmake)
 file(MAKE_DIRECTORY ${FOLDER})
 nvcc_version(version)
 set(text "# What kernels may use: program, kernel, machine, registers, bytes of stack, bytes spilled.\n"
@@ -9,11 +10,7 @@ set(text "# What kernels may use: program, kernel, machine, registers, bytes of 
 list(JOIN text "" text)
 foreach(program IN LISTS PROGRAMS)
   cmake_path(GET program STEM name)
-  cmake_path(GET program PARENT_PATH where)
-  set(options "")
-  if(EXISTS ${where}/options)
-    file(STRINGS ${where}/options options)
-  endif()
+  options_beside(${program} options)
   write_device_code(${name} ${program} found said ${options})
   if(found)
     compile_device_code(${name} rows)

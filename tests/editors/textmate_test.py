@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 
+from checks import check, finish
+
 EDITORS, TESTS, DIDEROTC, FOLDER = sys.argv[1:5]
 SCOPES = {
     "version": "keyword.control.directive", "comment": "comment", "string": "string.quoted",
@@ -20,15 +22,6 @@ SCOPES = {
     "builtin": "support.function", "operator": "keyword.operator", "number": "constant.numeric",
     "name": "",
 }
-failures = 0
-
-
-def check(held, *what):
-    global failures
-    if not held:
-        failures += 1
-        print("does not hold:", *what)
-    return held
 
 
 def read(path):
@@ -174,5 +167,4 @@ def compose():
 colours()
 matcher(manifest())
 compose()
-print(failures, "failures")
-sys.exit(failures > 0)
+finish()

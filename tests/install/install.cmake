@@ -4,6 +4,7 @@
 #     -DLIB=lib -DFOLDER=... -P install.cmake
 # Without pkg-config, that part is left out, and the test says so.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
 set(first ${FOLDER}/first)
 set(prefix "${FOLDER}/a moved prefix")
 set(project "${FOLDER}/a project")
@@ -15,21 +16,6 @@ set(ENV{DIDEROT_NVCC} ${SOURCE}/tests/shim/nvcc)
 set(ENV{DIDEROT_CUDA_RUNTIME} ${SHIM_RUNTIME})
 set(ENV{DDR_SHIM_CC} ${CC})
 set(ENV{DIDEROT_GPU} "")
-
-function(must) # COMMAND...: sets out, err
-  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${ARGN}: status ${status}\n${out}${err}")
-  endif()
-  set(out "${out}" PARENT_SCOPE)
-  set(err "${err}" PARENT_SCOPE)
-endfunction()
-
-function(check what found expected)
-  if(NOT found STREQUAL expected)
-    message(SEND_ERROR "${what}: '${found}', expected '${expected}'")
-  endif()
-endfunction()
 
 # --- install and move ------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 # run.package: the Debian package of this build can be made, twice the same; what is in it works
 # wherever it lies, and says what it needs.   cmake -DBUILD=... -DCC=... -DFOLDER=... -P package.cmake
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
 foreach(tool dpkg-deb dpkg-shlibdeps gzip)
   find_program(found_${tool} ${tool})
   if(NOT found_${tool})
@@ -11,15 +12,6 @@ endforeach()
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 set(ENV{DIDEROT_CC} ${CC})
-
-function(must) # COMMAND...: sets out
-  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status
-    WORKING_DIRECTORY ${FOLDER})
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${ARGN}: status ${status}\n${out}${err}")
-  endif()
-  set(out "${out}" PARENT_SCOPE)
-endfunction()
 
 # Not compressed, which would take longer than everything else.
 foreach(copy first second)

@@ -2,6 +2,7 @@
 # themselves and in their runtime, which tell of a fault.
 #   cmake -DDIDEROTC=... -DCC=... -DTEEM=include;library -DFOLDER=... -P sanitize.cmake
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 set(ENV{DIDEROT_CC} "${CC}")
@@ -23,28 +24,6 @@ strand square (int i) {
 }
 create_array { square(i) | i in 1..3 }
 ")
-
-function(check what found expected)
-  if(NOT found STREQUAL expected)
-    message(SEND_ERROR "${what}: '${found}', expected '${expected}'")
-  endif()
-endfunction()
-
-function(run) # COMMAND...: sets out, err, status
-  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${FOLDER}
-    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
-  set(out "${out}" PARENT_SCOPE)
-  set(err "${err}" PARENT_SCOPE)
-  set(status "${status}" PARENT_SCOPE)
-endfunction()
-
-function(must) # COMMAND...: sets out
-  run(${ARGN})
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${ARGN}: status ${status}\n${out}${err}")
-  endif()
-  set(out "${out}" PARENT_SCOPE)
-endfunction()
 
 # The right results in all ways.
 foreach(options "" "--debug" "--target=parallel" "--double;--scalar")

@@ -5,10 +5,7 @@
 # processors it says that it is skipped.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/memcheck.cmake)
-if(skipped)
-  message("${skipped}")
-  return()
-endif()
+end_where_skipped()
 
 set(source ${ROOT}/tests/library)
 file(GLOB images ${IMAGES}/*.nrrd)

@@ -10,6 +10,14 @@ elseif(NOT processor STREQUAL x86_64)
   set(skipped "skipped: -march=haswell is for x86_64")
 endif()
 
+# Ends the script that calls it where nothing can be tried.
+macro(end_where_skipped)
+  if(skipped)
+    message("${skipped}")
+    return()
+  endif()
+endmacro()
+
 # The command, in which the wrapper stands for the program. What is wrong ends the test.
 function(check_under_valgrind program folder what) # COMMAND...
   execute_process(

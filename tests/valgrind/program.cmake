@@ -5,10 +5,7 @@
 # Without valgrind or on other processors it says that it is skipped.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/memcheck.cmake)
-if(skipped)
-  message("${skipped}")
-  return()
-endif()
+end_where_skipped()
 
 cmake_path(GET PROGRAM PARENT_PATH source)
 file(GLOB cases ${source}/*.case)

@@ -4,6 +4,7 @@
 #   cmake -DDIDEROTC=... -DCC=... "-DFLAGS=..." "-DLIBRARIES=..." -DNM=... -DFOLDER=... [-DRUNTIME=... -DHAS_DEVICE=ON | -DQEMU=...]
 #     -P arch.cmake
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../../commands.cmake)
 set(source ${CMAKE_CURRENT_LIST_DIR})
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
@@ -13,22 +14,6 @@ unset(ENV{DIDEROT_ARCH})
 separate_arguments(FLAGS UNIX_COMMAND "${FLAGS}")
 separate_arguments(LIBRARIES UNIX_COMMAND "${LIBRARIES}")
 
-function(check what found expected)
-  if(NOT found STREQUAL expected)
-    message(SEND_ERROR "${what}: '${found}', expected '${expected}'")
-  endif()
-endfunction()
-
-function(must) # COMMAND...
-  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${FOLDER}
-    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${ARGN}: status ${status}\n${out}${err}")
-  endif()
-  set(out "${out}" PARENT_SCOPE)
-  set(err "${err}" PARENT_SCOPE)
-endfunction()
-
 # 1² + 2² + .. + i²
 set(sums "")
 foreach(i RANGE 0 99)
@@ -37,7 +22,7 @@ foreach(i RANGE 0 99)
 endforeach()
 
 # What the emulator itself says is not the program's.
-function(run processor) # COMMAND...: sets out, err, status
+function(run_on processor) # COMMAND...: sets out, err, status
   set(emulator "")
   if(processor)
     set(emulator ${QEMU} -cpu ${processor})
@@ -52,7 +37,7 @@ endfunction()
 
 function(check_runs processor arch program)
   file(REMOVE ${FOLDER}/x.txt)
-  run("${processor}" ${FOLDER}/${program} -v -o x.txt)
+  run_on("${processor}" ${FOLDER}/${program} -v -o x.txt)
   string(REGEX MATCH "[^\n]*" first "${err}")
   check("status of ${program} on ${processor}" "${status}" 0)
   check("${program} on ${processor}" "${first}" "using the code for ${arch}")
@@ -64,7 +49,7 @@ endfunction()
 
 function(check_refuses processor program message)
   file(REMOVE ${FOLDER}/x.txt)
-  run("${processor}" ${FOLDER}/${program} -v -o x.txt)
+  run_on("${processor}" ${FOLDER}/${program} -v -o x.txt)
   check("status of ${program} on ${processor}" "${status}" 1)
   check("${program} on ${processor}" "${out}${err}" "${message}\n")
   if(EXISTS ${FOLDER}/x.txt)
@@ -86,7 +71,7 @@ function(make_client program archs) # OPTION...
 endfunction()
 
 function(check_client processor program expected_status expected)
-  run("${processor}" ${FOLDER}/${program})
+  run_on("${processor}" ${FOLDER}/${program})
   check("status of the client ${program} on ${processor}" "${status}" ${expected_status})
   check("the client ${program} on ${processor}" "${out}${err}" "${expected}\n")
 endfunction()
