@@ -5,29 +5,17 @@
 #include "runtime/cuda/terms.h"
 #include "runtime/cuda/warp.h"
 #include "runtime/element/complex.h"
+#include "runtime/element/each_element.h"
 
 /* Narrower ints are widened before. */
-#define EACH_REAL(F, ...)                                                                          \
-  F(FLOAT, float, float, __VA_ARGS__)                                                              \
-  F(DOUBLE, double, double, __VA_ARGS__)
-#define EACH_COMPLEX(F, ...)                                                                       \
-  F(CFLOAT, ddr_complex_float, float, __VA_ARGS__)                                                 \
-  F(CDOUBLE, ddr_complex_double, double, __VA_ARGS__)
+#define EACH_TRUTH DDR_EACH_TRUTH
+#define EACH_REAL DDR_EACH_REAL
+#define EACH_COMPLEX DDR_EACH_COMPLEX
 #define EACH_SIGNED(F, ...)                                                                        \
   F(INT32, int32_t, int32_t, __VA_ARGS__)                                                          \
   F(INT64, int64_t, int64_t, __VA_ARGS__)
 #define EACH_NATURAL(F, ...) F(UINT64, uint64_t, uint64_t, __VA_ARGS__)
 #define EACH_WHOLE(F, ...) EACH_SIGNED(F, __VA_ARGS__) EACH_NATURAL(F, __VA_ARGS__)
-#define EACH_TRUTH(F, ...) F(BOOL, bool, bool, __VA_ARGS__)
-
-/* --- what values are made of: see runtime/reduce/kernels.c ------------------------------------ */
-
-#define R(x) ((double)(x))
-#define S(x) ldexp((double)(x), -(int)a)
-#define EXACT(value) ddr_pair_of(value, 0)
-#define IS_FAR(is_not_zero, distance) (a > 0 ? !((distance) < a) : (is_not_zero))
-#define IS_NEGATIVE(x) ((int64_t)(x) < 0)
-#define MAGNITUDE(x) (IS_NEGATIVE(x) ? 0 - (uint64_t)(x) : (uint64_t)(x))
 
 /* --- states of a lane, and what two of them come to ------------------------------------------- */
 

@@ -5,15 +5,6 @@
 #include "runtime/element/each_element.h"
 #include "runtime/reduce/order_free.h"
 
-/* --- what values are made of ------------------------------------------------------------------ */
-
-#define R(x) ((double)(x))
-#define S(x) ldexp((double)(x), -(int)a)
-#define EXACT(value) ddr_pair_of(value, 0)
-#define IS_FAR(is_not_zero, distance) (a > 0 ? !((distance) < a) : (is_not_zero))
-#define IS_NEGATIVE(x) ((int64_t)(x) < 0)
-#define MAGNITUDE(x) (IS_NEGATIVE(x) ? 0 - (uint64_t)(x) : (uint64_t)(x))
-
 /* --- complex numbers -------------------------------------------------------------------------- */
 
 /* The extreme one is found by comparing, so each element is a block of its own. */
