@@ -70,13 +70,19 @@ static TExpr *open_global(Substitution *sub, TExpr *expr) {
   return definition;
 }
 
-static TExpr *open(Substitution *sub, TExpr *expr) {
+/* The parameter that a variable has become, or NULL. */
+static TExpr *param_of(const Substitution *sub, const TExpr *expr) {
   const Opening *opening = sub->context;
-  if (expr->kind != TE_VAR) return NULL;
   for (uint32_t i = 0; i < opening->variables.len; i++)
     if (opening->variables.data[i] == expr->u.var)
       return var_expr(sub->ck, opening->params.data[i], expr->span);
-  return open_global(sub, expr);
+  return NULL;
+}
+
+static TExpr *open(Substitution *sub, TExpr *expr) {
+  if (expr->kind != TE_VAR) return NULL;
+  TExpr *param = param_of(sub, expr);
+  return param ? param : open_global(sub, expr);
 }
 
 /* A global real or vector by its name; NULL after a message. */
@@ -147,12 +153,9 @@ static TExpr *find_formula(TExpr *field) {
 }
 
 static TExpr *rename_param(Substitution *sub, TExpr *expr) {
-  const Opening *opening = sub->context;
   if (expr->kind != TE_VAR) return NULL;
-  for (uint32_t i = 0; i < opening->variables.len; i++)
-    if (opening->variables.data[i] == expr->u.var)
-      return var_expr(sub->ck, opening->params.data[i], expr->span);
-  return expr;
+  TExpr *param = param_of(sub, expr);
+  return param ? param : expr;
 }
 
 TExpr *check_moving(Check *ck, const AstCall *node, const Type *want) {

@@ -191,17 +191,21 @@ static void read_same_name(IrReader *r, const Name *name) {
   if (hint && hint != name) ir_read_fail(r, "the number is not that of the name");
 }
 
-static VarRef read_var(IrReader *r) {
+static VarRef read_place(IrReader *r) {
   VarRef var = {.index = ir_read_number(r), .component = WHOLE};
   if (ir_read_mark(r, ".")) var.component = ir_read_number(r);
+  return var;
+}
+
+static VarRef read_var(IrReader *r) {
+  const VarRef var = read_place(r);
   if (var.index >= r->m->globals.len) ir_read_fail(r, "no such global");
   else read_same_name(r, r->m->globals.data[var.index].name);
   return var;
 }
 
 static VarRef read_state_ref(IrReader *r) {
-  VarRef var = {.index = ir_read_number(r), .component = WHOLE};
-  if (ir_read_mark(r, ".")) var.component = ir_read_number(r);
+  const VarRef var = read_place(r);
   if (var.index >= r->m->state.len) ir_read_fail(r, "no such state variable");
   else read_same_name(r, r->m->state.data[var.index].name);
   return var;

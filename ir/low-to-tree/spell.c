@@ -135,20 +135,23 @@ static const char *word_of_type(const Type *ty) {
   }
 }
 
+/* Of the variable, or of the component of it, that an instruction reads. */
+static const char *name_of_part(const Inst *inst, const Name *name, const Type *ty) {
+  const uint32_t component = inst->attr.var.component;
+  if (component == WHOLE) return name->text;
+  return type_component_name(inst->fn->module->cx, ty, name->text, component);
+}
+
 static const char *name_of_global(const Value *load) {
-  const Module *m = load->def->fn->module;
-  const VarRef var = load->def->attr.var;
-  const Global *global = &m->globals.data[var.index];
-  if (var.component == WHOLE) return global->name->text;
-  return type_component_name(m->cx, global->ty, global->name->text, var.component);
+  const Inst *inst = load->def;
+  const Global *global = &inst->fn->module->globals.data[inst->attr.var.index];
+  return name_of_part(inst, global->name, global->ty);
 }
 
 static const char *name_of_state(const Value *value) {
-  const Module *m = value->def->fn->module;
-  const VarRef var = value->def->attr.var;
-  const StateVar *state = &m->state.data[var.index];
-  if (var.component == WHOLE) return state->name->text;
-  return type_component_name(m->cx, state->ty, state->name->text, var.component);
+  const Inst *inst = value->def;
+  const StateVar *state = &inst->fn->module->state.data[inst->attr.var.index];
+  return name_of_part(inst, state->name, state->ty);
 }
 
 static const char *axis_word(const Value *value, const char *word) {

@@ -18,12 +18,6 @@ static const char text[] = "ir low\nglobal \"g\": int @0-1\nfunc user \"f\" -> i
                            " b4(%5: int, %6: int):\n  %7: int = iadd %5, %6\n  next %7\n"
                            " b5(%8: int):\n  leave<return> %8\n}\n";
 
-static Block *block(const Func *fn, uint32_t id) {
-  for (uint32_t i = 0; i < fn->blocks.len; i++)
-    if (fn->blocks.data[i]->id == id) return fn->blocks.data[i];
-  return NULL;
-}
-
 static void blocks_form_a_tree(void) {
   static const int parents[] = {-1, 0, 0, 0, 3, 3};
   static const uint32_t order[] = {0, 1, 2, 3, 4, 5};
@@ -32,13 +26,13 @@ static void blocks_form_a_tree(void) {
   Dom *dom = dom_new(cx->arena, fn);
   CHECK_EQ(dom->order.len, 6);
   for (uint32_t i = 0; i < 6; i++) {
-    const Block *parent = dom_parent(dom, block(fn, i));
+    const Block *parent = dom_parent(dom, block_by_id(fn, i));
     CHECK_EQ(parent ? (int)parent->id : -1, parents[i]);
     CHECK_EQ(dom->order.data[i]->id, order[i]);
     for (uint32_t k = 0; k < 6; k++) {
       bool is_above = false;
       for (int at = (int)k; at >= 0; at = parents[at]) is_above |= at == (int)i;
-      CHECK_EQ(dom_is_ancestor(dom, block(fn, i), block(fn, k)), is_above);
+      CHECK_EQ(dom_is_ancestor(dom, block_by_id(fn, i), block_by_id(fn, k)), is_above);
     }
   }
   cx_free(cx);
@@ -48,17 +42,18 @@ static void visibility_follows_the_tree(void) {
   Cx *cx = test_cx();
   Func *fn = module_from_text(cx, text)->funcs.data[0];
   Dom *dom = dom_new(cx->arena, fn);
-  Inst *neg = block(fn, 0)->first, *arm = block(fn, 2)->first, *loop = block(fn, 3)->last;
-  CHECK(dom_is_visible(dom, block(fn, 0)->params.data[0], neg));
+  Inst *neg = block_by_id(fn, 0)->first, *arm = block_by_id(fn, 2)->first,
+       *loop = block_by_id(fn, 3)->last;
+  CHECK(dom_is_visible(dom, block_by_id(fn, 0)->params.data[0], neg));
   CHECK(!dom_is_visible(dom, neg->results[0], neg));
   CHECK(dom_is_visible(dom, neg->results[0], neg->next));
   CHECK(!dom_is_visible(dom, neg->next->results[0], neg));
   CHECK(dom_is_visible(dom, neg->results[0], loop));
   CHECK(!dom_is_visible(dom, arm->results[0], loop));
   CHECK(dom_is_visible(dom, arm->results[0], arm->next));
-  CHECK(!dom_is_visible(dom, block(fn, 4)->params.data[0], block(fn, 5)->last));
-  CHECK_EQ(dom_jumps_to(dom, cx->arena, block(fn, 3)).len, 2);
-  CHECK_EQ(dom_jumps_to(dom, cx->arena, block(fn, 4)).len, 0);
+  CHECK(!dom_is_visible(dom, block_by_id(fn, 4)->params.data[0], block_by_id(fn, 5)->last));
+  CHECK_EQ(dom_jumps_to(dom, cx->arena, block_by_id(fn, 3)).len, 2);
+  CHECK_EQ(dom_jumps_to(dom, cx->arena, block_by_id(fn, 4)).len, 0);
   cx_free(cx);
 }
 

@@ -27,12 +27,6 @@ static const char text[] =
     " b11():\n  jump b12()\n"
     " b12():\n  leave<return> %0\n}\n";
 
-static Block *block(const Func *fn, uint32_t id) {
-  for (uint32_t i = 0; i < fn->blocks.len; i++)
-    if (fn->blocks.data[i]->id == id) return fn->blocks.data[i];
-  return NULL;
-}
-
 typedef struct Row {
   uint32_t n_blocks, blocks[17]; /* in order */
   OpId end;
@@ -53,7 +47,7 @@ static void regions_are_what_control_visits(void) {
   Cx *cx = test_cx();
   const Func *fn = module_from_text(cx, text)->funcs.data[0];
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    Block *first = block(fn, rows[r].blocks[0]);
+    Block *first = block_by_id(fn, rows[r].blocks[0]);
     const BlockVec blocks = region_blocks(cx->arena, first);
     CHECK_EQ(blocks.len, rows[r].n_blocks);
     for (uint32_t i = 0; i < rows[r].n_blocks && i < blocks.len; i++)
@@ -73,13 +67,13 @@ static void terminators_know_what_is_inside_and_behind(void) {
   Cx *cx = test_cx();
   const Func *fn = module_from_text(cx, text)->funcs.data[0];
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    const Inst *last = block_terminator(block(fn, rows[r].block));
-    const Block *rest = inst_rest(last), *met = region_meets_next(block(fn, rows[r].block));
+    const Inst *last = block_terminator(block_by_id(fn, rows[r].block));
+    const Block *rest = inst_rest(last), *met = region_meets_next(block_by_id(fn, rows[r].block));
     CHECK_EQ(inst_n_inner(last), rows[r].n_inner);
     CHECK_EQ(rest ? (int)rest->id : -1, rows[r].rest);
     CHECK_EQ(met ? (int)met->id : -1, rows[r].met);
   }
-  CHECK_EQ(loop_find_next(block_terminator(block(fn, 1)))->block->id, 13);
+  CHECK_EQ(loop_find_next(block_terminator(block_by_id(fn, 1)))->block->id, 13);
   cx_free(cx);
 }
 

@@ -12,6 +12,12 @@ static inline Module *module_from_text(Cx *cx, const char *text) {
   return ir_parse(cx);
 }
 
+static inline Block *block_by_id(const Func *fn, uint32_t id) {
+  for (uint32_t i = 0; i < fn->blocks.len; i++)
+    if (fn->blocks.data[i]->id == id) return fn->blocks.data[i];
+  return NULL;
+}
+
 static inline Cx *test_cx(void) {
   Cx *cx = cx_new();
   types_init(cx);
