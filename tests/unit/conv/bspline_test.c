@@ -1,6 +1,7 @@
 /* Prefilters: the tabled ones, both methods, and that B-splines go through the samples. */
 #include "runtime/conv/bspline.h"
 #include "tests/unit/conv/model.h"
+#include "tests/unit/conv/outside.h"
 #include "tests/unit/conv/table.h"
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -15,11 +16,7 @@ static int read_reals(const char *text, double *reals) {
   return n;
 }
 
-static ddr_ndview row_of(ddr_element type, void *data, int64_t n) {
-  return (ddr_ndview){type, data, {1, 0, {n}, {1}}, DDR_HOST, NULL};
-}
-
-static void check_coefficients(const Row *row, int degree) {
+static void check_coefficients(const Vector *row, int degree) {
   double data[MOST_NUMBERS], want[MOST_NUMBERS], found[MOST_NUMBERS];
   float floats[MOST_NUMBERS];
   const int n = read_reals(row->field[3], data);
@@ -43,11 +40,10 @@ static void check_coefficients(const Row *row, int degree) {
 }
 
 static void filters_as_tabled(void) {
-  FILE *file = fopen("tests/unit/conv/prefilters.txt", "r");
-  Row row;
+  FILE *file = vectors_open("tests/unit/conv/prefilters.txt");
+  Vector row;
   int n = 0;
-  if (!CHECK(file != NULL)) return;
-  for (; next_row(file, &row); n++) {
+  for (; vectors_next(file, &row); n++) {
     double want[MOST_NUMBERS], poles[DDR_BSPLINE_MOST_POLES], factors[DDR_BSPLINE_MOST_POLES];
     double taps[DDR_BSPLINE_MOST_TAPS];
     const int degree = atoi(row.field[1]), n_poles = ddr_bspline_poles(degree, poles, factors);
@@ -65,7 +61,7 @@ static void filters_as_tabled(void) {
     }
   }
   CHECK_EQ(n, 12);
-  fclose(file);
+  vectors_close(file);
 }
 
 /* --- interpolation ---------------------------------------------------------------------------- */
@@ -75,21 +71,6 @@ static const double samples_of[3][4] = {{4. / 6, 1. / 6},
                                         {2416. / 5040, 1191. / 5040, 120. / 5040, 1. / 5040}};
 
 enum { MOST_LEN = 70 };
-
-/* The coefficient that a probe finds at an index. */
-static double coefficient_at(const double *c, int64_t n, ddr_outside border, int64_t idx) {
-  if (idx >= 0 && idx < n) return c[idx];
-  switch (border.extension) {
-  case DDR_EXTEND_CLAMP: return idx < 0 ? c[0] : c[n - 1];
-  case DDR_EXTEND_WRAP: return c[((idx % n) + n) % n];
-  case DDR_EXTEND_MIRROR:
-    while (idx < 0 || idx >= n) idx = idx < 0 ? -1 - idx : 2 * n - 1 - idx;
-    return c[idx];
-  case DDR_EXTEND_CONSTANT: return border.value;
-  case DDR_EXTEND_NONE: break;
-  }
-  return 0;
-}
 
 /* With the field's own border rule, along one axis of any length. */
 static void goes_through_the_samples(void) {
@@ -112,7 +93,7 @@ static void goes_through_the_samples(void) {
     for (int64_t k = 0; k < n; k++) {
       double sum = 0;
       for (int j = -m; j <= m; j++) {
-        sum += samples_of[m - 1][abs(j)] * coefficient_at(found, n, prefilter.border, k + j);
+        sum += samples_of[m - 1][abs(j)] * outside_at(found, n, prefilter.border, k + j);
       }
       is_good = is_good && fabs(sum - data[k]) <= 1e-12;
     }

@@ -1,19 +1,15 @@
 /* Decimation: the tabled one, slopes, orientation, all borders against the definition. */
 #include "runtime/conv/decimate.h"
 #include "tests/unit/conv/model.h"
+#include "tests/unit/conv/outside.h"
 #include "tests/unit/conv/table.h"
 
-static ddr_ndview row_of(ddr_element type, void *data, int64_t n) {
-  return (ddr_ndview){type, data, {1, 0, {n}, {1}}, DDR_HOST, NULL};
-}
-
 static void decimates_as_tabled(void) {
-  FILE *file = fopen("tests/unit/conv/decimations.txt", "r");
+  FILE *file = vectors_open("tests/unit/conv/decimations.txt");
   const double weights[] = {1, 2, 1};
-  Row row;
+  Vector row;
   int n = 0;
-  if (!CHECK(file != NULL)) return;
-  for (; next_row(file, &row); n++) {
+  for (; vectors_next(file, &row); n++) {
     int64_t data[MOST_NUMBERS], want[MOST_NUMBERS];
     float found[MOST_NUMBERS];
     const int n_data = read_numbers(row.field[1], 0, data);
@@ -27,7 +23,7 @@ static void decimates_as_tabled(void) {
     for (int k = 0; k < n_found; k++) CHECK_EQ(found[k], want[k]);
   }
   CHECK_EQ(n, 2);
-  fclose(file);
+  vectors_close(file);
 }
 
 /* A slope in the world is the same slope after decimation, where no tap was outside. */
@@ -64,20 +60,6 @@ static void keeps_slopes_in_the_world(void) {
   }
 }
 
-static double sample_at(const double *data, int64_t n, ddr_outside border, int64_t idx) {
-  if (idx >= 0 && idx < n) return data[idx];
-  switch (border.extension) {
-  case DDR_EXTEND_CLAMP: return data[idx < 0 ? 0 : n - 1];
-  case DDR_EXTEND_WRAP: return data[((idx % n) + n) % n];
-  case DDR_EXTEND_MIRROR:
-    while (idx < 0 || idx >= n) idx = idx < 0 ? -1 - idx : 2 * n - 1 - idx;
-    return data[idx];
-  case DDR_EXTEND_CONSTANT: return border.value;
-  case DDR_EXTEND_NONE: break;
-  }
-  return 0;
-}
-
 /* The tent by its formula, any factor, start and border. */
 static void is_the_weighted_mean(void) {
   enum { MOST = 40 };
@@ -101,7 +83,7 @@ static void is_the_weighted_mean(void) {
       double sum = 0;
       for (int64_t t = 1 - axis->factor; t < axis->factor; t++) {
         sum += (double)(axis->factor - llabs(t)) *
-               sample_at(data, n, decimation.border, axis->start + k * axis->factor + t);
+               outside_at(data, n, decimation.border, axis->start + k * axis->factor + t);
       }
       sum /= (double)(axis->factor * axis->factor);
       is_good = is_good && fabs(found[k] - sum) <= 1e-14;

@@ -1,37 +1,10 @@
-/* Rows of a data file: fields between bars, numbers and lists of numbers in them. */
+/* Numbers, lists of numbers and operands in the fields of vectors. */
 #pragma once
 
-#include <stdlib.h>
-
 #include "runtime/conv/conv.h"
-#include "tests/unit/test.h"
+#include "tests/unit/vectors.h"
 
-enum { MOST_FIELDS = 16, MOST_NUMBERS = 64 };
-
-typedef struct Row {
-  char text[512];
-  char *field[MOST_FIELDS];
-  int n_fields;
-} Row;
-
-/* The next row that is no comment; false: there are no more. */
-static inline bool next_row(FILE *file, Row *row) {
-  while (fgets(row->text, sizeof row->text, file)) {
-    if (row->text[0] == '#' || row->text[0] == '\n') continue;
-    row->text[strcspn(row->text, "\n")] = '\0';
-    row->n_fields = 0;
-    for (char *at = row->text; at && row->n_fields < MOST_FIELDS;) {
-      row->field[row->n_fields++] = at + strspn(at, " ");
-      at = strchr(at, '|');
-      if (!at) break;
-      char *end = at++;
-      while (end > row->text && end[-1] == ' ') end--;
-      *end = '\0';
-    }
-    return true;
-  }
-  return false;
-}
+enum { MOST_NUMBERS = 64 };
 
 /* Part `n` of a field whose parts are divided by `divider`; NULL when there is none. */
 static inline const char *part(const char *field, char divider, int n) {

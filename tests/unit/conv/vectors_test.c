@@ -17,7 +17,7 @@ static ddr_conv_array array_of(const Operand *operand, void *data) {
 
 /* One row in one mode with data of one type; `is_bound`: x is given beforehand. */
 #define RUN_ROW(name, number, element)                                                             \
-  static void name(const Row *row, const ddr_conv_mode *mode, bool is_bound) {                     \
+  static void name(const Vector *row, const ddr_conv_mode *mode, bool is_bound) {                  \
     const Operand x = read_operand(row->field[2]), y = read_operand(row->field[3]);                \
     const Operand z = read_operand(row->field[4]);                                                 \
     int64_t start[MOST_NUMBERS], decimation[MOST_NUMBERS], origin[MOST_NUMBERS];                   \
@@ -62,11 +62,10 @@ static bool has_fft(void) {
 }
 
 static void convolves_as_tabled(void) {
-  FILE *file = fopen("tests/unit/conv/convolutions.txt", "r");
-  Row row;
+  FILE *file = vectors_open("tests/unit/conv/convolutions.txt");
+  Vector row;
   int n = 0;
-  if (!CHECK(file != NULL)) return;
-  for (; next_row(file, &row); n++) {
+  for (; vectors_next(file, &row); n++) {
     CHECK_EQ(row.n_fields, 8);
     for (int is_bound = 0; is_bound <= 1; is_bound++) {
       run_doubles(&row, &ddr_conv_direct, is_bound);
@@ -76,15 +75,14 @@ static void convolves_as_tabled(void) {
     }
   }
   CHECK_EQ(n, 23);
-  fclose(file);
+  vectors_close(file);
 }
 
 /* The least and greatest result that a task takes as its start. */
 static void knows_the_full_range(void) {
-  FILE *file = fopen("tests/unit/conv/convolutions.txt", "r");
-  Row row;
-  if (!CHECK(file != NULL)) return;
-  while (next_row(file, &row)) {
+  FILE *file = vectors_open("tests/unit/conv/convolutions.txt");
+  Vector row;
+  while (vectors_next(file, &row)) {
     const Operand x = read_operand(row.field[2]), y = read_operand(row.field[3]);
     const int64_t one[DDR_CONV_MAX_RANK] = {1, 1, 1, 1, 1, 1, 1};
     int64_t origin[MOST_NUMBERS], range[2][MOST_NUMBERS];
@@ -105,7 +103,7 @@ static void knows_the_full_range(void) {
       }
     }
   }
-  fclose(file);
+  vectors_close(file);
 }
 
 static ddr_array_status status_of(const char *name) {
@@ -116,11 +114,10 @@ static ddr_array_status status_of(const char *name) {
 }
 
 static void refuses_as_tabled(void) {
-  FILE *file = fopen("tests/unit/conv/refusals.txt", "r");
-  Row row;
+  FILE *file = vectors_open("tests/unit/conv/refusals.txt");
+  Vector row;
   int n = 0;
-  if (!CHECK(file != NULL)) return;
-  for (; next_row(file, &row); n++) {
+  for (; vectors_next(file, &row); n++) {
     const Operand x = read_operand(row.field[2]), y = read_operand(row.field[3]);
     const Operand z = read_operand(row.field[4]);
     int64_t start[MOST_NUMBERS], decimation[MOST_NUMBERS];
@@ -146,15 +143,14 @@ static void refuses_as_tabled(void) {
     ddr_conv_task_delete(task);
   }
   CHECK_EQ(n, 10);
-  fclose(file);
+  vectors_close(file);
 }
 
 static void chooses_the_cheaper_mode(void) {
-  FILE *file = fopen("tests/unit/conv/cheaper_mode.txt", "r");
-  Row row;
+  FILE *file = vectors_open("tests/unit/conv/cheaper_mode.txt");
+  Vector row;
   int n = 0;
-  if (!CHECK(file != NULL)) return;
-  for (; next_row(file, &row); n++) {
+  for (; vectors_next(file, &row); n++) {
     int64_t len[3][MOST_NUMBERS];
     int rank = 0;
     for (int k = 0; k < 3; k++) rank = read_numbers(row.field[k], 0, len[k]);
@@ -170,7 +166,7 @@ static void chooses_the_cheaper_mode(void) {
     ddr_conv_task_delete(task);
   }
   CHECK_EQ(n, 6);
-  fclose(file);
+  vectors_close(file);
 }
 
 /* Four results two elements apart, backwards: at 1-based places 7 5 3 1 of at least 7 elements. */

@@ -167,26 +167,3 @@ static inline const Ixfun *construct(Construct *c, const char *text) {
   if (!c->poly.error && *c->poly.pos != '\0') c->poly.error = "text after the construction";
   return f;
 }
-
-/* ---- tables ---------------------------------------------------------------------------------- */
-
-enum { MAX_COLUMNS = 10, MAX_LINE = 1024 };
-
-/* The next line that is not a comment, in columns without the spaces around them. */
-static inline uint32_t next_row(FILE *file, char *line, char **columns) {
-  while (fgets(line, MAX_LINE, file)) {
-    if (line[0] == '#' || line[0] == '\n') continue;
-    uint32_t n = 0;
-    for (char *pos = line; pos && n < MAX_COLUMNS; n++) {
-      while (*pos == ' ') pos++;
-      columns[n] = pos;
-      pos = strchr(pos, '|');
-      char *end = pos ? pos : columns[n] + strlen(columns[n]);
-      if (pos) pos++;
-      while (end > columns[n] && (end[-1] == ' ' || end[-1] == '\n')) end--;
-      *end = '\0';
-    }
-    return n;
-  }
-  return 0;
-}

@@ -6,6 +6,7 @@
 #include "ir/index/addr.h"
 #include "tests/unit/index/ixfun_construct.h"
 #include "tests/unit/test.h"
+#include "tests/unit/vectors.h"
 
 enum { MAX_UNKNOWNS = 8, N_TRIES = 20 };
 
@@ -100,17 +101,13 @@ static void check_row(char **column) {
 }
 
 static void coefficients_are_those_of_the_table(void) {
-  char line[MAX_LINE], *column[MAX_COLUMNS];
-  uint32_t n_rows = 0, n_columns;
-  FILE *file = fopen("tests/unit/index/ixfun_symbolic.txt", "r");
-  if (!CHECK(file != NULL)) return;
-  for (; (n_columns = next_row(file, line, column)) > 0; n_rows++) {
-    uint64_t n_failed = test_state.n_failed;
-    if (CHECK_EQ(n_columns, 6)) check_row(column);
-    if (test_state.n_failed > n_failed) fprintf(stderr, "  in %s\n", column[0]);
-  }
+  Vector row;
+  int n_rows = 0;
+  FILE *file = vectors_open("tests/unit/index/ixfun_symbolic.txt");
+  for (; vectors_next(file, &row); n_rows++)
+    if (CHECK_EQ(row.n_fields, 6)) check_row(row.field);
   CHECK(n_rows >= 8);
-  fclose(file);
+  vectors_close(file);
 }
 
 /* ---- numbers worked by hand ------------------------------------------------------------------ */

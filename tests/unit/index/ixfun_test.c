@@ -5,6 +5,7 @@
 
 #include "tests/unit/index/ixfun_construct.h"
 #include "tests/unit/test.h"
+#include "tests/unit/vectors.h"
 
 static Cx *cx;
 
@@ -63,7 +64,8 @@ static const char *offsets_text(const Ixfun *f) {
   return text_str(&t);
 }
 
-static void check_row(char **column, uint32_t n_columns) {
+static void check_row(const Vector *row) {
+  char *const *column = row->field;
   const Ixfun *f = made(column[1]);
   bool all = CHECK(f != NULL);
   if (all) {
@@ -73,7 +75,7 @@ static void check_row(char **column, uint32_t n_columns) {
     all &= CHECK(f->n_lmads >= strtoul(column[4], NULL, 10));
     all &= CHECK_STR(ixfun_is_contiguous(f) ? "yes" : "no", column[5]);
     all &= CHECK_STR(mono_text(ixfun_monotonicity(f)), column[6]);
-    bool is_shorter = n_columns == 10 && f->n_lmads < strtoul(column[3], NULL, 10);
+    bool is_shorter = row->n_fields == 10 && f->n_lmads < strtoul(column[3], NULL, 10);
     all &= CHECK_STR(linear_text(f), column[is_shorter ? 9 : 7]);
     all &= CHECK_STR(offsets_text(f), column[8]);
     const Ixfun *simple = ixfun_simplify(cx->arena, f);
@@ -84,25 +86,23 @@ static void check_row(char **column, uint32_t n_columns) {
 }
 
 static void gives_the_vectors(void) {
-  char line[MAX_LINE], *column[MAX_COLUMNS];
-  uint32_t n_rows = 0, n_columns;
-  FILE *file = fopen("tests/unit/index/ixfun_vectors.txt", "r");
-  if (!CHECK(file != NULL)) return;
-  for (; (n_columns = next_row(file, line, column)) > 0; n_rows++)
-    if (CHECK(n_columns >= 9)) check_row(column, n_columns);
+  Vector row;
+  int n_rows = 0;
+  FILE *file = vectors_open("tests/unit/index/ixfun_vectors.txt");
+  for (; vectors_next(file, &row); n_rows++)
+    if (CHECK(row.n_fields >= 9)) check_row(&row);
   CHECK_EQ(n_rows, 56);
-  fclose(file);
+  vectors_close(file);
 }
 
 static void refuses_what_has_no_meaning(void) {
-  char line[MAX_LINE], *column[MAX_COLUMNS];
-  uint32_t n_rows = 0;
-  FILE *file = fopen("tests/unit/index/ixfun_rejected.txt", "r");
-  if (!CHECK(file != NULL)) return;
-  for (; next_row(file, line, column) == 2; n_rows++)
-    if (!CHECK(made(column[1]) == NULL)) fprintf(stderr, "  in %s\n", column[0]);
-  CHECK(n_rows > 0 && feof(file));
-  fclose(file);
+  Vector row;
+  int n_rows = 0;
+  FILE *file = vectors_open("tests/unit/index/ixfun_rejected.txt");
+  for (; vectors_next(file, &row); n_rows++)
+    if (CHECK_EQ(row.n_fields, 2)) CHECK(made(row.field[1]) == NULL);
+  CHECK(n_rows > 0);
+  vectors_close(file);
 
   Poly offset, idx[2] = {poly_const(0), poly_const(3)};
   const Ixfun *f = made("iota[2,3]");
