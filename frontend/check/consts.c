@@ -166,14 +166,18 @@ Const *const_value_if_known(Check *ck, const TExpr *expr) {
   return quiet_value(ck, expr, &value) == CONST_KNOWN ? value : NULL;
 }
 
-bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *number) {
-  const TExpr *expr = check_expr(ck, node, type_int(ck->cx));
-  Const *value;
-  if (is_error(expr)) return false;
+const Const *const_of(Check *ck, const Ast *node, const Type *ty, DiagId not_constant) {
+  const TExpr *expr = check_expr(ck, node, ty);
+  Const *value = NULL;
+  if (is_error(expr)) return NULL;
   ConstStatus status = CONST_NOT;
-  if (type_is(expr->ty, TY_INT)) status = const_value(ck, expr, &value);
+  if (expr->ty == ty) status = const_value(ck, expr, &value);
   if (status == CONST_NOT) diag(ck->cx, node->span, not_constant);
-  if (status != CONST_KNOWN) return false;
-  *number = value->i;
-  return true;
+  return status == CONST_KNOWN ? value : NULL;
+}
+
+bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *number) {
+  const Const *value = const_of(ck, node, type_int(ck->cx), not_constant);
+  if (value) *number = value->i;
+  return value != NULL;
 }

@@ -5,13 +5,8 @@
 
 /* The constant name of the file; NULL after a message. */
 static const char *check_file_name(Check *ck, const Ast *node) {
-  const TExpr *expr = check_expr(ck, node, type_string(ck->cx));
-  Const *value;
-  if (is_error(expr)) return NULL;
-  ConstStatus status = CONST_NOT;
-  if (type_is(expr->ty, TY_STRING)) status = const_value(ck, expr, &value);
-  if (status == CONST_NOT) diag(ck->cx, node->span, E_FILE_NAME_NOT_CONSTANT);
-  return status == CONST_KNOWN ? value->s : NULL;
+  const Const *name = const_of(ck, node, type_string(ck->cx), E_FILE_NAME_NOT_CONSTANT);
+  return name ? name->s : NULL;
 }
 
 static bool load_is_allowed(Check *ck, Span span) {

@@ -200,6 +200,9 @@ typedef enum {
 ConstStatus const_value(Check *ck, const TExpr *expr, Const **value);
 /* Values that can be computed without a mistake, silently; NULL otherwise. */
 Const *const_value_if_known(Check *ck, const TExpr *expr);
+/* The constant of that type that must stand there; NULL after a message (id: it is not constant).
+ */
+const Const *const_of(Check *ck, const Ast *node, const Type *ty, DiagId not_constant);
 /* Non-negative int of a dimension or length; false after a message (id says it is not constant). */
 bool const_int(Check *ck, const Ast *node, DiagId not_constant, int64_t *number);
 Const *const_new(Check *ck, const Type *ty);
