@@ -6,7 +6,7 @@
 
 LaneVar *lane_var(const Lanes *lanes, const TreeVar *var) { return map_get(lanes->vars, var); }
 
-static LaneForm form_of_type(const Type *ty) {
+LaneForm lane_form_of_type(const Type *ty) {
   switch (type_kind(ty)) {
   case TY_BOOL:
   case TY_INT:
@@ -35,7 +35,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   }
   if (is_uniform) return LANES_UNIFORM;
   if (type_is(expr->ty, TY_ROW) && (has_slices || is_loaded_in_slices(expr))) return LANES_SLICES;
-  return form_of_type(expr->ty);
+  return lane_form_of_type(expr->ty);
 }
 
 /* ---- names and variables -----------------------------------------------------------------------
@@ -80,7 +80,7 @@ static void raise_to(Lanes *lanes, const TreeVar *var, LaneForm form) {
 
 static void merge(Lanes *lanes, const TreeVar *var) {
   lane_var(lanes, var)->is_merged = true;
-  raise_to(lanes, var, form_of_type(var->ty));
+  raise_to(lanes, var, lane_form_of_type(var->ty));
 }
 
 /* ---- statements --------------------------------------------------------------------------------
@@ -126,12 +126,12 @@ static void visit_all(Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth) {
   for (uint32_t i = 0; i < stmts->len; i++) visit(lanes, stmts->data[i], depth);
 }
 
-static void find_forms(Lanes *lanes) {
+void lanes_find_forms(Lanes *lanes) {
   for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
     const TreeVar *param = lanes->fn->params.data[i];
     if (!param) continue;
     meet(lanes, param, 0);
-    raise_to(lanes, param, form_of_type(param->ty));
+    raise_to(lanes, param, lane_form_of_type(param->ty));
   }
   do {
     lanes->has_grown = false;
@@ -194,192 +194,12 @@ static void make_scalars(Lanes *lanes, const TreeStmtVec *stmts) {
   }
 }
 
+bool lanes_is_walked_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
+  return count_each(lanes, stmts) > MOST_OPS_IN_VECTORS && may_walk_alone(lanes, stmts);
+}
+
 bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts) {
-  if (count_each(lanes, stmts) <= MOST_OPS_IN_VECTORS || !may_walk_alone(lanes, stmts))
-    return false;
+  if (!lanes_is_walked_alone(lanes, stmts)) return false;
   make_scalars(lanes, stmts);
   return true;
-}
-
-/* ---- what fits ---------------------------------------------------------------------------------
- */
-
-static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
-  bool has_slices = false, has_others = false;
-  for (uint32_t i = 0; i < expr->args.len; i++) {
-    if (!type_is(expr->args.data[i]->ty, TY_ROW)) continue;
-    LaneForm form = lane_form(lanes, expr->args.data[i]);
-    has_slices |= form == LANES_SLICES;
-    has_others |= form != LANES_SLICES;
-  }
-  switch (expr->op) {
-  case OP_ROW_FMA: return !(has_slices && has_others);
-  case OP_ROW_SCALE:
-  case OP_ROW_LOAD:
-  case OP_ROW_PACK: return true;
-  default: return false; /* no other op makes a row today */
-  }
-}
-
-static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
-  if (expr->kind == TX_VAR) return true;
-  for (uint32_t i = 0; i < expr->args.len; i++)
-    if (!fits_expr(lanes, expr->args.data[i])) return false;
-  if (lane_form(lanes, expr) == LANES_UNIFORM) return true;
-  if (type_is(expr->ty, TY_ROW)) return fits_row(lanes, expr);
-  switch (type_kind(expr->ty)) {
-  case TY_IMAGE:
-  case TY_STRING:
-  case TY_STRAND: return false;
-  default: return expr->op != OP_CALL;
-  }
-}
-
-static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts);
-
-/* Rows and images are never assigned under masks. */
-static bool fits_var(const Lanes *lanes, const TreeVar *var) {
-  const LaneVar *lane = lane_var(lanes, var);
-  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR) return true;
-  return !var->is_mutable;
-}
-
-static bool fits(const Lanes *lanes, const TreeStmt *stmt) {
-  if (stmt->var && !fits_var(lanes, stmt->var)) return false;
-  if (stmt->expr && !fits_expr(lanes, stmt->expr)) return false;
-  if (stmt->limit && !fits_expr(lanes, stmt->limit)) return false;
-  for (uint32_t i = 0; i < stmt->values.len; i++)
-    if (stmt->values.data[i] && !fits_expr(lanes, stmt->values.data[i])) return false;
-  return fits_all(lanes, &stmt->body) && fits_all(lanes, &stmt->else_body);
-}
-
-static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++)
-    if (!fits(lanes, stmts->data[i])) return false;
-  return true;
-}
-
-/* A strand that waits for the others after each step is not worth loading. Lanes end strands in
- * another order than theirs, which what they print must not show. */
-static bool is_free_running(const Gen *gen, const TreeFunc *update) {
-  const uint32_t alone =
-      NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
-  const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
-  const uint32_t at_end = stabilize ? gen_needs(gen, stabilize) : 0;
-  return !gen_is_lockstep(gen) && !gen_is_dual(gen) && !gen_uses_pool(gen) &&
-         !((gen_needs(gen, update) | at_end) & alone);
-}
-
-/* Effects, and what else runs for one strand at a time. */
-static bool has_others(const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_EFFECT || stmt->kind == TT_CALL || stmt->kind == TT_REDUCE) return true;
-    if (has_others(&stmt->body) || has_others(&stmt->else_body)) return true;
-  }
-  return false;
-}
-
-/* C compilers take several times as long over a method in lanes, and more than that over a long
- * one: there the seconds they take count for more than those that the program saves. */
-enum { MOST_OPS = 3000 };
-
-static uint32_t count_ops_in(const TreeExpr *expr) {
-  uint32_t n = expr->kind == TX_OP;
-  for (uint32_t i = 0; i < expr->args.len; i++) n += count_ops_in(expr->args.data[i]);
-  return n;
-}
-
-static uint32_t count_ops(const TreeStmtVec *stmts) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->expr) n += count_ops_in(stmt->expr);
-    for (uint32_t k = 0; k < stmt->values.len; k++)
-      if (stmt->values.data[k]) n += count_ops_in(stmt->values.data[k]);
-    n += count_ops(&stmt->body) + count_ops(&stmt->else_body);
-  }
-  return n;
-}
-
-/* A strand takes as long to be put into a lane and out again as this many ops for one strand. One
- * that ends with its first step is worth that only if lanes save as much. */
-enum { LEAST_OPS_OF_ONE_STEP = 16, OPS_OF_DEAR = 8 };
-
-static bool is_dear(const TreeExpr *expr) {
-  switch (expr->op) {
-  case OP_RDIV:
-  case OP_RSQRT:
-  case OP_REXP:
-  case OP_RLOG:
-  case OP_RLOG2:
-  case OP_RLOG10:
-  case OP_RPOW:
-  case OP_RSIN:
-  case OP_RCOS:
-  case OP_RTAN:
-  case OP_RASIN:
-  case OP_RACOS:
-  case OP_RATAN:
-  case OP_RATAN2:
-  case OP_RERF:
-  case OP_RERFC: return true;
-  default: return type_is(expr->ty, TY_ROW);
-  }
-}
-
-/* Ops that lanes compute at once; those on rows, quotients and what math.h has count more. */
-static uint32_t count_gain_in(const TreeExpr *expr) {
-  if (expr->kind == TX_VAR || expr->args.len == 0) return 0;
-  uint32_t n = is_dear(expr) ? OPS_OF_DEAR : *lane_spelling(expr->op) != '\0';
-  for (uint32_t i = 0; i < expr->args.len; i++) n += count_gain_in(expr->args.data[i]);
-  return n;
-}
-
-static uint32_t count_gain(const TreeStmtVec *stmts) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_FOR) return LEAST_OPS_OF_ONE_STEP; /* many rounds, perhaps */
-    if (stmt->expr) n += count_gain_in(stmt->expr);
-    for (uint32_t k = 0; k < stmt->values.len; k++)
-      if (stmt->values.data[k]) n += count_gain_in(stmt->values.data[k]);
-    n += count_gain(&stmt->body) + count_gain(&stmt->else_body);
-  }
-  return n;
-}
-
-static bool is_worth_it(const TreeStmtVec *stmts) {
-  const bool is_one_step = !(tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE);
-  return !is_one_step || count_gain(stmts) >= LEAST_OPS_OF_ONE_STEP;
-}
-
-static bool fits_state(const Gen *gen) {
-  for (uint32_t i = 0; i < gen->program->n_components; i++) {
-    const StateComponent *component = &gen->program->components[i];
-    if (form_of_type(gen->program->module->state.data[component->var].ty) != LANES_VECTOR)
-      return false;
-  }
-  return true;
-}
-
-Lanes *lanes_of_update(Gen *gen) {
-  static const char *const reserved[] = {"self", "globals", "world",   "gang",       "mask",
-                                         "lane", "slice",   "samples", "first_slot", "ended"};
-  const TreeFunc *update = gen_find(gen, FN_UPDATE);
-  if (gen->options->is_scalar || !is_free_running(gen, update) || !fits_state(gen)) return NULL;
-  if (has_others(&update->body) || count_ops(&update->body) > MOST_OPS) return NULL;
-  if (!is_worth_it(&update->body)) return NULL;
-  Arena *arena = gen->cx->arena;
-  Lanes *lanes = NEW(arena, Lanes);
-  *lanes = (Lanes){.gen = gen,
-                   .fn = update,
-                   .vars = map_new(arena),
-                   .names = map_new(arena),
-                   .taps = map_new(arena),
-                   .alone = map_new(arena)};
-  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-    lanes_new_name(lanes, reserved[i]);
-  find_forms(lanes);
-  return fits_all(lanes, &update->body) ? lanes : NULL;
 }

@@ -1,7 +1,8 @@
 /* Lanes: the update method for many strands at once, one in each lane of vector registers
- * (runtime/include/ddr/lanes/lanes.h). In this order: forms.c says how each value is held,
- * split.c cuts expressions until every statement has one form, expressions.c, rows.c and
- * statements.c spell them, block.c runs the method over a block of strands.
+ * (runtime/include/ddr/lanes/lanes.h). In this order: choose.c decides, by forms.c, which
+ * says how each value is held, and cost.c; split.c cuts expressions until every statement has one
+ * form, expressions.c, rows.c and statements.c spell them, block.c runs the method over a block of
+ * strands.
  *
  * Control flow becomes masks. `mask` holds the active lanes, those that run the method. A branch on
  * a varying value runs under a mask of its own, and is skipped when that is empty. An exit takes
@@ -59,11 +60,21 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr);
 LaneVar *lane_var(const Lanes *lanes, const TreeVar *var);
 TreeVar *lanes_new_var(Lanes *lanes, const char *hint, const Type *ty, LaneForm form);
 const char *lanes_new_name(Lanes *lanes, const char *hint);
-Lanes *lanes_of_update(Gen *gen); /* NULL: see lanes_choose */
+LaneForm lane_form_of_type(const Type *ty); /* of a varying value */
+void lanes_find_forms(Lanes *lanes);        /* of all values of the method */
 
-/* Is the branch sooner walked lane by lane? See Note [Alone]. Its own variables are scalars then.
- */
+/* Is the branch sooner walked lane by lane? See Note [Alone]. With the second function its own
+ * variables are scalars then. */
+bool lanes_is_walked_alone(const Lanes *lanes, const TreeStmtVec *stmts);
 bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
+
+/* choose.c: NULL, and the reason in the update_note of the options, where lanes_choose has none. */
+Lanes *lanes_of_update(Gen *gen);
+
+/* cost.c: whether the whole method costs less in lanes than one strand at a time. */
+bool lanes_gain(const Lanes *lanes);
+/* Statements from `first` on, in ops of a vector, about. */
+uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
 /* split.c: the statements with every expression of one form; pure. */
 TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);

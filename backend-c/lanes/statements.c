@@ -146,34 +146,7 @@ static void drop_the_gone(Lanes *lanes, LaneScope scope) {
 /* ---- branches ----------------------------------------------------------------------------------
  */
 
-enum { COST_OF_BRANCH = 24, COST_OF_LOOP = 1000 };
-
-static uint32_t cost_of_expr(const TreeExpr *expr) {
-  if (expr->kind == TX_VAR) return 0;
-  bool is_dear =
-      expr->op == OP_RDIV || type_is(expr->ty, TY_ROW) || *lane_spelling(expr->op) == '\0';
-  uint32_t cost = expr->args.len == 0 ? 0 : is_dear ? COST_OF_BRANCH : 1;
-  for (uint32_t i = 0; i < expr->args.len; i++) cost += cost_of_expr(expr->args.data[i]);
-  return cost;
-}
-
-static uint32_t cost_of(const TreeStmtVec *stmts);
-
-/* In ops, about. */
-static uint32_t cost_from(const TreeStmtVec *stmts, uint32_t first) {
-  uint32_t cost = 0;
-  for (uint32_t i = first; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    cost += stmt->kind == TT_FOR ? COST_OF_LOOP : 1;
-    if (stmt->expr) cost += cost_of_expr(stmt->expr);
-    for (uint32_t k = 0; k < stmt->values.len; k++)
-      if (stmt->values.data[k]) cost += 1 + cost_of_expr(stmt->values.data[k]);
-    cost += cost_of(&stmt->body) + cost_of(&stmt->else_body);
-  }
-  return cost;
-}
-
-static uint32_t cost_of(const TreeStmtVec *stmts) { return cost_from(stmts, 0); }
+enum { COST_OF_BRANCH = 24 };
 
 /* Note [Alone]. */
 static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
@@ -210,7 +183,7 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
     walk_alone(lanes, stmts, scope);
     return;
   }
-  const bool is_skipped = is_way_out || cost_of(stmts) > COST_OF_BRANCH;
+  const bool is_skipped = is_way_out || lanes_cost(lanes, stmts, 0) > COST_OF_BRANCH;
   if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
   run_stmts(lanes, stmts, scope);
   if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
@@ -325,7 +298,7 @@ static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
   Lanes *lanes = gen->execution;
   const TreeStmt *stmt = stmts->data[next - 1];
   const bool is_way_out = has_exit(&stmt->body) || has_exit(&stmt->else_body);
-  if (lanes->scope.depth == 0 || !is_way_out || cost_from(stmts, next) <= COST_OF_BRANCH)
+  if (lanes->scope.depth == 0 || !is_way_out || lanes_cost(lanes, stmts, next) <= COST_OF_BRANCH)
     return false;
   em_open_if(&gen->em, any_in(lanes, lanes->scope.mask));
   return true;

@@ -196,8 +196,11 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
     print_memory(job->cx, job->target->memory(job->cx, tree, &emit));
     return 0;
   }
+  const char *update_note = NULL;
+  emit.update_note = &update_note;
   const Emitted emitted = emit_all(job, tree, &emit);
   trace_step(job->trace, "emit", NULL);
+  if (update_note) trace_note(job->trace, "strands", update_note);
   if (option_has(job->options, OPT_DUMP, "device")) {
     if (emitted.device_text) fputs(emitted.device_text, stdout);
     return 0;

@@ -47,6 +47,11 @@ void trace_step(Trace *trace, const char *name, const Module *module_or_null) {
   text_addf(&trace->log, "%s%s\n", name, size);
 }
 
+void trace_note(Trace *trace, const char *subject, const char *text) {
+  if (trace->options->given[OPT_VERBOSE]) fprintf(stderr, "%-16s %s\n", subject, text);
+  text_addf(&trace->log, "%s  %s\n", subject, text);
+}
+
 void trace_ops(Trace *trace, const Module *module) {
   uint32_t counts[OP_COUNT] = {0};
   count_ops(module, counts);

@@ -11,6 +11,7 @@ typedef struct Trace Trace;
 Trace *trace_new(Arena *a, const Options *options);
 /* A step has ended; one that left a module tells its size. */
 void trace_step(Trace *trace, const char *name, const Module *module_or_null);
+void trace_note(Trace *trace, const char *subject, const char *text);
 /* How often each op occurs, for --stats. */
 void trace_ops(Trace *trace, const Module *module);
 /* Both return NULL, or one line. */

@@ -1,0 +1,186 @@
+/* lanes_choose: whether the update method can run in lanes, and whether it gains by that (lanes.h).
+ */
+#include "backend-c/lanes/local.h"
+
+/* ---- what fits ---------------------------------------------------------------------------------
+ */
+
+static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
+  bool has_slices = false, has_others = false;
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    if (!type_is(expr->args.data[i]->ty, TY_ROW)) continue;
+    LaneForm form = lane_form(lanes, expr->args.data[i]);
+    has_slices |= form == LANES_SLICES;
+    has_others |= form != LANES_SLICES;
+  }
+  switch (expr->op) {
+  case OP_ROW_FMA: return !(has_slices && has_others);
+  case OP_ROW_SCALE:
+  case OP_ROW_LOAD:
+  case OP_ROW_PACK: return true;
+  default: return false; /* no other op makes a row today */
+  }
+}
+
+static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return true;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (!fits_expr(lanes, expr->args.data[i])) return false;
+  if (lane_form(lanes, expr) == LANES_UNIFORM) return true;
+  if (type_is(expr->ty, TY_ROW)) return fits_row(lanes, expr);
+  switch (type_kind(expr->ty)) {
+  case TY_IMAGE:
+  case TY_STRING:
+  case TY_STRAND: return false;
+  default: return expr->op != OP_CALL;
+  }
+}
+
+static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts);
+
+/* Rows and images are never assigned under masks. */
+static bool fits_var(const Lanes *lanes, const TreeVar *var) {
+  const LaneVar *lane = lane_var(lanes, var);
+  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR) return true;
+  return !var->is_mutable;
+}
+
+static bool fits(const Lanes *lanes, const TreeStmt *stmt) {
+  if (stmt->var && !fits_var(lanes, stmt->var)) return false;
+  if (stmt->expr && !fits_expr(lanes, stmt->expr)) return false;
+  if (stmt->limit && !fits_expr(lanes, stmt->limit)) return false;
+  for (uint32_t i = 0; i < stmt->values.len; i++)
+    if (stmt->values.data[i] && !fits_expr(lanes, stmt->values.data[i])) return false;
+  return fits_all(lanes, &stmt->body) && fits_all(lanes, &stmt->else_body);
+}
+
+static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++)
+    if (!fits(lanes, stmts->data[i])) return false;
+  return true;
+}
+
+static bool fits_state(const Gen *gen) {
+  for (uint32_t i = 0; i < gen->program->n_components; i++) {
+    const StateComponent *component = &gen->program->components[i];
+    const Type *ty = gen->program->module->state.data[component->var].ty;
+    if (lane_form_of_type(ty) != LANES_VECTOR) return false;
+  }
+  return true;
+}
+
+/* Effects, and what else runs for one strand at a time. */
+static bool has_others(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_EFFECT || stmt->kind == TT_CALL || stmt->kind == TT_REDUCE) return true;
+    if (has_others(&stmt->body) || has_others(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+/* ---- what stands in the way --------------------------------------------------------------------
+ */
+
+static uint32_t needs_of(const Gen *gen) {
+  const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
+  return gen_needs(gen, gen_find(gen, FN_UPDATE)) | (stabilize ? gen_needs(gen, stabilize) : 0);
+}
+
+static bool is_unwanted(const Gen *gen) { return gen->options->is_scalar; }
+
+/* A strand that waits for the others after each step is not worth loading. */
+static bool waits(const Gen *gen) {
+  const uint32_t alone = NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
+  return gen_is_lockstep(gen) || gen_is_dual(gen) || (needs_of(gen) & alone);
+}
+
+/* Lanes end strands in another order than theirs, which what they print must not show. */
+static bool prints(const Gen *gen) { return (needs_of(gen) & NEED_TEXT) != 0; }
+
+static bool has_sequences(const Gen *gen) {
+  return gen_uses_pool(gen) || (needs_of(gen) & NEED_POOL) || !fits_state(gen);
+}
+
+static bool has_effects(const Gen *gen) { return has_others(&gen_find(gen, FN_UPDATE)->body); }
+
+static uint32_t count_ops_in(const TreeExpr *expr) {
+  uint32_t n = expr->kind == TX_OP;
+  for (uint32_t i = 0; i < expr->args.len; i++) n += count_ops_in(expr->args.data[i]);
+  return n;
+}
+
+static uint32_t count_ops(const TreeStmtVec *stmts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr) n += count_ops_in(stmt->expr);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) n += count_ops_in(stmt->values.data[k]);
+    n += count_ops(&stmt->body) + count_ops(&stmt->else_body);
+  }
+  return n;
+}
+
+/* C compilers take several times as long over a method in lanes, and more than that over a long
+ * one: there the seconds they take count for more than those that the program saves. */
+static bool is_long(const Gen *gen) {
+  enum { MOST_OPS = 3000 };
+  return count_ops(&gen_find(gen, FN_UPDATE)->body) > MOST_OPS;
+}
+
+static const struct {
+  bool (*is_there)(const Gen *gen);
+  const char *text;
+} obstacles[] = {
+    {is_unwanted, "--scalar or --debug"},
+    {waits, "strands wait for each other after every step"},
+    {prints, "strands print"},
+    {has_sequences, "sequences among what they keep or make"},
+    {has_effects, "calls and reductions"},
+    {is_long, "update is too long"},
+};
+
+static const char *obstacle_to(const Gen *gen) {
+  for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; i++)
+    if (obstacles[i].is_there(gen)) return obstacles[i].text;
+  return NULL;
+}
+
+/* ---- choosing ----------------------------------------------------------------------------------
+ */
+
+static Lanes *lanes_new(Gen *gen) {
+  static const char *const reserved[] = {"self", "globals", "world",   "gang",       "mask",
+                                         "lane", "slice",   "samples", "first_slot", "ended"};
+  Arena *arena = gen->cx->arena;
+  Lanes *lanes = NEW(arena, Lanes);
+  *lanes = (Lanes){.gen = gen,
+                   .fn = gen_find(gen, FN_UPDATE),
+                   .vars = map_new(arena),
+                   .names = map_new(arena),
+                   .taps = map_new(arena),
+                   .alone = map_new(arena)};
+  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+    lanes_new_name(lanes, reserved[i]);
+  return lanes;
+}
+
+static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
+  *obstacle = obstacle_to(gen);
+  if (*obstacle) return NULL;
+  Lanes *lanes = lanes_new(gen);
+  lanes_find_forms(lanes);
+  if (!fits_all(lanes, &lanes->fn->body)) *obstacle = "values that have no form in lanes";
+  else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
+  return *obstacle ? NULL : lanes;
+}
+
+Lanes *lanes_of_update(Gen *gen) {
+  const char *obstacle;
+  Lanes *lanes = lanes_if_free(gen, &obstacle);
+  if (gen->options->update_note)
+    *gen->options->update_note =
+        lanes ? "in lanes" : text_format(gen->cx->arena, "one at a time: %s", obstacle);
+  return lanes;
+}

@@ -1,0 +1,100 @@
+/* lanes_cost: what statements cost, in ops of one strand, about (lanes.h). */
+#include "backend-c/lanes/local.h"
+
+enum {
+  OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row */
+  OPS_OF_MOVE = 2,      /* out of a lane and into it */
+  OPS_OF_ONE_STEP = 16, /* to put a strand into a lane and out again */
+  ROUNDS = 32,          /* of a loop, for want of a number */
+  FEW_LANES = 8         /* there may be 4 to 16 */
+};
+
+static bool is_dear(const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_IDIV:
+  case OP_IMOD:
+  case OP_RDIV:
+  case OP_RSQRT:
+  case OP_REXP:
+  case OP_RLOG:
+  case OP_RLOG2:
+  case OP_RLOG10:
+  case OP_RPOW:
+  case OP_RSIN:
+  case OP_RCOS:
+  case OP_RTAN:
+  case OP_RASIN:
+  case OP_RACOS:
+  case OP_RATAN:
+  case OP_RATAN2:
+  case OP_RERF:
+  case OP_RERFC: return true;
+  default: return type_is(expr->ty, TY_ROW);
+  }
+}
+
+/* No processor divides ints in vectors. */
+static bool is_each(const TreeExpr *expr) {
+  return *lane_spelling(expr->op) == '\0' || expr->op == OP_IDIV || expr->op == OP_IMOD;
+}
+
+/* For one strand; and for all lanes at once. */
+typedef struct Cost {
+  uint64_t alone, in_lanes;
+} Cost;
+
+static void add_cost(Cost *cost, Cost more, uint32_t times) {
+  cost->alone += times * more.alone;
+  cost->in_lanes += times * more.in_lanes;
+}
+
+static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
+  const uint64_t ops = expr->args.len == 0 ? 0 : is_dear(expr) ? OPS_OF_DEAR : 1;
+  const LaneForm form = lane_form(lanes, expr);
+  if (ops == 0 || form == LANES_UNIFORM || !is_each(expr)) return (Cost){ops, ops};
+  return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
+}
+
+static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
+  if (expr->kind == TX_VAR) return;
+  add_cost(cost, cost_of_op(lanes, expr), 1);
+  for (uint32_t i = 0; i < expr->args.len; i++) add_expr(lanes, expr->args.data[i], cost);
+}
+
+static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
+
+/* Of those that are walked lane by lane few strands take part; see Note [Alone]. */
+static void add_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked, Cost *cost) {
+  const Cost all = cost_of(lanes, stmts, 0);
+  if (!is_masked || !lanes_is_walked_alone(lanes, stmts)) add_cost(cost, all, 1);
+  else add_cost(cost, (Cost){all.alone / FEW_LANES, all.alone + OPS_OF_MOVE}, 1);
+}
+
+static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
+  Cost cost = {0};
+  for (uint32_t i = first; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    cost.in_lanes += stmt->kind == TT_ASSIGN; /* under a mask */
+    if (stmt->expr) add_expr(lanes, stmt->expr, &cost);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+    if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
+    if (stmt->kind != TT_IF) continue;
+    const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
+    add_branch(lanes, &stmt->body, is_masked, &cost);
+    add_branch(lanes, &stmt->else_body, is_masked, &cost);
+  }
+  return cost;
+}
+
+bool lanes_gain(const Lanes *lanes) {
+  const TreeStmtVec *stmts = &lanes->fn->body;
+  const bool is_one_step = !(tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE);
+  const Cost cost = cost_of(lanes, stmts, 0);
+  const uint64_t moves = is_one_step ? FEW_LANES * OPS_OF_ONE_STEP : 0;
+  return FEW_LANES * cost.alone >= cost.in_lanes + moves;
+}
+
+uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
+  return cost_of(lanes, stmts, first).in_lanes;
+}

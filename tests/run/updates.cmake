@@ -1,0 +1,19 @@
+# run.updates: --verbose says how strands are updated, and what stands in the way of lanes.
+#   cmake -DROOT=... -DDIDEROTC=... -P updates.cmake
+cmake_minimum_required(VERSION 3.25)
+
+function(expect words program)
+  execute_process(COMMAND ${DIDEROTC} --emit-c --verbose --warnings=none ${ARGN} ${ROOT}/${program}
+    OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE status)
+  if(NOT status EQUAL 0 OR NOT said MATCHES "\nstrands +${words}\n")
+    message(SEND_ERROR "${program} ${ARGN}: status ${status}, not 'strands ${words}' in\n${said}")
+  endif()
+endfunction()
+
+expect("in lanes" examples/mandelbrot/mandelbrot.diderot)
+expect("in lanes" examples/mandelbrot/mandelbrot.diderot --target=parallel)
+expect("one at a time: --scalar or --debug" examples/mandelbrot/mandelbrot.diderot --scalar)
+expect("one at a time: lanes would gain nothing" tests/bench/suite/copies.diderot)
+expect("one at a time: strands wait for each other after every step" examples/reaction/reaction.diderot)
+expect("one at a time: sequences among what they keep or make" examples/streamlines/streamlines.diderot)
+expect("one at a time: strands print" tests/run/printing/printing.diderot)
