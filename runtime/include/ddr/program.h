@@ -279,12 +279,15 @@ struct ddr_program {
   const ddr_device_program *device; /* what runs on a GPU if there is one; NULL: nothing does */
 };
 
+/* Counts the changes of functions that programs call. */
+#define DDR_PROGRAM_REVISION 1
+
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */
 #define DDR_PROGRAM_ABI                                                                            \
   ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) + sizeof(ddr_block) +        \
               sizeof(ddr_strands) + sizeof(ddr_output) + sizeof(ddr_sampling) +                    \
-              sizeof(ddr_samples) + DDR_CPU_COUNT))
+              sizeof(ddr_samples) + DDR_CPU_COUNT + DDR_PROGRAM_REVISION))
 
 /* The only symbol that the generated file of an executable defines; and the whole life of an
  * executable, by its command line, which returns the exit status: 0, or 1 after an error. */

@@ -22,7 +22,7 @@ bool ddr_places_known(const ddr_world *world) {
 /* --- visits ----------------------------------------------------------------------------------- */
 
 static int64_t slot_at(const ddr_index *index, int64_t place) {
-  if (place < index->n_points) return slot_of(index, point_at(index, (uint32_t)place));
+  if (place < index->n_points) return index->columns.slots[place];
   return index->nowhere[place - index->n_points];
 }
 

@@ -28,7 +28,9 @@ typedef enum {
   SPACE_GRIDS,
   SPACE_STARTS,
   SPACE_CHILDREN,
-  SPACE_NOWHERE
+  SPACE_NOWHERE,
+  SPACE_SLOTS,
+  SPACE_PLACES /* and one more for each further dimension */
 } SpaceName;
 
 /* Room for n elements, old content kept; NULL when memory is short. */
@@ -223,6 +225,51 @@ static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t
   return index->points && index->sorted && index->cells_of;
 }
 
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static bool reserve_columns(ddr_index *index) {
+  const int64_t n = (int64_t)index->n_points + DDR_NEAR_SPARE;
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  ddr_near_points *columns = &index->columns;
+  columns->dim = index->dim;
+  columns->slots = reserve(index, SPACE_SLOTS, n, sizeof *columns->slots);
+  bool is_there = columns->slots != NULL;
+  for (int k = 0; k < index->dim && is_there; k++) {
+    char *column = reserve(index, (SpaceName)(SPACE_PLACES + k), n, real_size);
+    columns->place[k] = column;
+    is_there = column != NULL;
+    if (column) memset(column + index->n_points * real_size, 0, DDR_NEAR_SPARE * real_size);
+  }
+  return is_there;
+}
+
+/* Into columns of floats or doubles, which are copied as they are. */
+#define SPREAD(real)                                                                               \
+  static void spread_##real(const ddr_index *index, int64_t begin, int64_t end) {                  \
+    for (int k = 0; k < index->dim; k++) {                                                         \
+      real *column = index->space[SPACE_PLACES + k].data;                                          \
+      const char *from = point_at(index, (uint32_t)begin) + (size_t)k * sizeof *column;            \
+      for (int64_t at = begin; at < end; at++, from += index->stride)                              \
+        memcpy(&column[at], from, sizeof *column);                                                 \
+    }                                                                                              \
+  }
+SPREAD(float)
+SPREAD(double)
+#undef SPREAD
+
+static void spread_points(ddr_worker *worker, void *data, int64_t item) {
+  (void)worker;
+  const ddr_index *index = data;
+  const int64_t begin = item * POINTS_PER_ITEM, end = item_end(item, index->n_points);
+  uint32_t *slots = index->space[SPACE_SLOTS].data;
+  if (index->is_double) spread_double(index, begin, end);
+  else spread_float(index, begin, end);
+  for (int64_t at = begin; at < end; at++)
+    slots[at] = slot_of(index, point_at(index, (uint32_t)at));
+}
+
+/* --- the index -------------------------------------------------------------------------------- */
+
 static bool build(ddr_world *world, ddr_index *index) {
   const int64_t n_slots = world->store->strands.n_slots;
   if (!reserve_points(index, world->program, n_slots)) return false;
@@ -234,6 +281,9 @@ static bool build(ddr_world *world, ddr_index *index) {
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
     if (!divide(world->workers->threads, index, grid)) return false;
   }
+  if (!reserve_columns(index)) return false;
+  const ddr_job spread = {spread_points, index, count_items(index->n_points)};
+  ddr_sched_run(world->workers->threads, &spread);
   return true;
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "ddr/cells.h"
+#include "ddr/host/near.h"
 #include "runtime/src/strands/store.h"
 
 enum { MOST_DIM = DDR_MOST_DIM };
@@ -27,7 +27,7 @@ typedef struct Space {
   size_t size; /* bytes */
 } Space;
 
-enum { SPACE_COUNT = 7 };
+enum { SPACE_COUNT = 7 + MOST_DIM + 1 };
 
 /* A point is `dim` reals of the program and its slot, `stride` bytes in all. */
 struct ddr_index {
@@ -35,10 +35,11 @@ struct ddr_index {
   bool is_double;
   uint64_t version; /* of the places that it shows; 0: none yet */
   size_t stride, slot_offset;
-  uint32_t n_points; /* strands with finite positions */
-  char *points;
-  uint32_t *nowhere; /* slots of the others */
-  Cells *grids;      /* number 0 holds all points */
+  uint32_t n_points;       /* strands with finite positions */
+  char *points;            /* while building */
+  ddr_near_points columns; /* the same for queries */
+  uint32_t *nowhere;       /* slots of the others */
+  Cells *grids;            /* number 0 holds all points */
   uint32_t *starts, *children;
   int64_t n_grids, n_starts, n_children;
   char *sorted;             /* while building: points on their way */

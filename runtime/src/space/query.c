@@ -22,10 +22,9 @@ typedef struct Query {
   ddr_world *world;
   const ddr_index *index;
   ddr_scratch *scratch;
-  const void *centre;
-  const void *radius;
+  const ddr_near_ball *ball;
+  const ddr_near_loops *loops;
   double lo[MOST_DIM], hi[MOST_DIM]; /* box around the ball */
-  int64_t self;
   int64_t n_hits;
   bool is_short;
 } Query;
@@ -48,34 +47,10 @@ static bool reserve_hits(Query *query, int64_t n_more) {
 
 /* --- membership ------------------------------------------------------------------------------- */
 
-/* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member. */
-#define TEST_POINTS(name, real)                                                                    \
-  static void name(Query *query, uint32_t begin, uint32_t end) {                                   \
-    const ddr_index *index = query->index;                                                         \
-    const real *centre = query->centre;                                                            \
-    const real radius = *(const real *)query->radius, most = radius * radius;                      \
-    const char *point = point_at(index, begin);                                                    \
-    for (uint32_t at = begin; at < end; at++, point += index->stride) {                            \
-      const real *place = (const real *)(const void *)point;                                       \
-      real sum = 0;                                                                                \
-      for (int k = 0; k < index->dim; k++) {                                                       \
-        const real difference = place[k] - centre[k];                                              \
-        const real square = difference * difference;                                               \
-        sum = sum + square;                                                                        \
-      }                                                                                            \
-      const uint32_t slot = slot_of(index, point);                                                 \
-      query->scratch->hits[query->n_hits] = slot;                                                  \
-      query->n_hits += sum < most && slot != query->self;                                          \
-    }                                                                                              \
-  }
-TEST_POINTS(test_floats, float)
-TEST_POINTS(test_doubles, double)
-#undef TEST_POINTS
-
 static void test_points(Query *query, uint32_t begin, uint32_t end) {
-  if (begin == end || !reserve_hits(query, end - begin)) return;
-  if (query->index->is_double) test_doubles(query, begin, end);
-  else test_floats(query, begin, end);
+  if (begin == end || !reserve_hits(query, (int64_t)(end - begin) + DDR_NEAR_SPARE)) return;
+  query->n_hits += query->loops->test(&query->index->columns, query->ball, begin, end,
+                                      query->scratch->hits + query->n_hits);
 }
 
 /* --- cells ------------------------------------------------------------------------------------ */
@@ -155,15 +130,24 @@ static void sort_hits(ddr_scratch *scratch, int64_t n) {
  * squared radius, each difference is less than the radius, and the box contains the point. */
 static bool find_box(Query *query) {
   const ddr_index *index = query->index;
-  const double radius = coordinate(index, query->radius, 0);
+  const double radius = coordinate(index, query->ball->radius, 0);
   if (!(radius > 0)) return false;
   for (int k = 0; k < index->dim; k++) {
-    const double centre = coordinate(index, query->centre, k);
+    const double centre = coordinate(index, query->ball->centre, k);
     if (!isfinite(centre)) return false;
     query->lo[k] = centre - radius;
     query->hi[k] = centre + radius;
   }
   return true;
+}
+
+static void order_hits(Query *query, int64_t *slots) {
+  if (query->n_hits <= DDR_NEAR_FEW) {
+    query->loops->order(query->scratch->hits, query->n_hits, slots);
+    return;
+  }
+  sort_hits(query->scratch, query->n_hits);
+  for (int64_t k = 0; k < query->n_hits; k++) slots[k] = query->scratch->hits[k];
 }
 
 /* A sequence nobody owns: it may be read, and is copied when it is extended. */
@@ -177,23 +161,20 @@ static ddr_seq result_of(Query *query) {
     return ddr_seq_empty();
   }
   *buffer = (ddr_seq_buffer){.capacity = n_bytes, .used = n_bytes};
-  int64_t *slots = (int64_t *)(void *)(buffer + 1);
-  for (int64_t k = 0; k < query->n_hits; k++) slots[k] = query->scratch->hits[k];
+  order_hits(query, (int64_t *)(void *)(buffer + 1));
   return (ddr_seq){buffer, query->n_hits};
 }
 
-ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self) {
+ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {
   ddr_scratch *scratch = &block->visit->worker->scratch;
   Query query = {.world = block->world,
                  .index = block->world->index,
                  .scratch = scratch,
-                 .centre = centre,
-                 .radius = radius,
-                 .self = self};
-  if (scratch->asker != self) ddr_scratch_reset(scratch);
-  scratch->asker = self;
+                 .ball = ball,
+                 .loops = loops};
+  if (scratch->asker != ball->self) ddr_scratch_reset(scratch);
+  scratch->asker = ball->self;
   if (!query.index || query.index->n_grids == 0 || !find_box(&query)) return ddr_seq_empty();
   visit_grid(&query, 0);
-  sort_hits(scratch, query.n_hits);
   return result_of(&query);
 }

@@ -80,8 +80,11 @@ static ddr_seq ask(const Points *points, ddr_block *block, const double centre[3
                    int64_t self) {
   const float centre_f[3] = {(float)centre[0], (float)centre[1], (float)centre[2]};
   const float radius_f = (float)radius;
-  return points->is_double ? ddr_query_sphere(block, centre, &radius, self)
-                           : ddr_query_sphere(block, centre_f, &radius_f, self);
+  static const ddr_near_loops of_floats = {ddr_near_float, ddr_near_order};
+  static const ddr_near_loops of_doubles = {ddr_near_double, ddr_near_order};
+  const ddr_near_ball ball = {centre, &radius, self}, ball_f = {centre_f, &radius_f, self};
+  return points->is_double ? ddr_query_sphere(block, &ball, &of_doubles)
+                           : ddr_query_sphere(block, &ball_f, &of_floats);
 }
 
 static ddr_block block_of(const Points *points, ddr_visit *visit) {

@@ -2,11 +2,12 @@
  *
  * A query sees all strands of the start of the superstep, where they were then: those of
  * ddr_strands.before.  What it gives are slots, which mean something until the superstep ends.
- * Read next: program.h (the store); index.c and query.c of runtime/src/space; for
+ * Read next: near.h; program.h (the store); index.c and query.c of runtime/src/space; for
  * devices ddr/device/near.h.
  */
 #pragma once
 
+#include "ddr/host/near.h"
 #include "ddr/scalar.h"
 #include "ddr/seq.h"
 
@@ -15,8 +16,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* in the shared runtime */
 
-/* Behind ddr_sphere: centre and radius are reals of the program. */
-ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radius, int64_t self);
+/* Behind ddr_sphere; the loops are those for the reals of the program. */
+ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
@@ -28,7 +29,13 @@ ddr_seq ddr_query_sphere(ddr_block *block, const void *centre, const void *radiu
  * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks. */
 static inline ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius,
                                  int64_t self) {
-  return ddr_query_sphere(block, centre, &radius, self);
+#if defined(DDR_DOUBLE)
+  static const ddr_near_loops loops = {ddr_near_double, ddr_near_order};
+#else
+  static const ddr_near_loops loops = {ddr_near_float, ddr_near_order};
+#endif
+  const ddr_near_ball ball = {centre, &radius, self};
+  return ddr_query_sphere(block, &ball, &loops);
 }
 
 /* The same in one, two and three dimensions, for generated code. */

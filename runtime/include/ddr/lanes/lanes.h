@@ -12,15 +12,8 @@
 #pragma once
 
 #include "ddr/fma.h"
+#include "ddr/register.h"
 #include "ddr/tap.h"
-
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-#define DDR_REGISTER_SIZE 64
-#elif defined(__AVX__)
-#define DDR_REGISTER_SIZE 32
-#else
-#define DDR_REGISTER_SIZE 16
-#endif
 
 /* At least 4 lanes, so that every machine runs the same code. */
 #if !defined(DDR_DOUBLE)

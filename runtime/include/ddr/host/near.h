@@ -1,0 +1,116 @@
+/* near.h: the inner loops of queries, compiled with the program, for the vectors of its processors:
+ * which of a run of points are in a ball, and slots in order.
+ *
+ * Comparisons are those of one number after the other: the results are the same for any vectors.
+ * Read next: spatial.h; runtime/src/space/query.c, which finds the runs.
+ */
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+#include "ddr/cells.h"
+#include "ddr/register.h"
+
+#if DDR_REGISTER_SIZE == 64
+#include <immintrin.h>
+#endif
+
+enum {
+  DDR_NEAR_SPARE = 16, /* elements that may be read beyond the last of a column, written of hits */
+  DDR_NEAR_FEW = 96    /* up to so many slots are ordered by counting */
+};
+
+/* The points of an index, cell by cell: a column of reals of the program for each dimension. */
+typedef struct ddr_near_points {
+  int dim;
+  const void *place[DDR_MOST_DIM];
+  const uint32_t *slots; /* less than 2^31 */
+} ddr_near_points;
+
+/* A ball, and the strand that asks, which is not in it. */
+typedef struct ddr_near_ball {
+  const void *centre, *radius; /* reals of the program */
+  int64_t self;
+} ddr_near_ball;
+
+typedef struct ddr_near_loops {
+  /* Slots of the points [begin, end) whose squared distance from the centre is less than the
+   * squared radius: how many, in the order of the points. */
+  uint32_t (*test)(const ddr_near_points *points, const ddr_near_ball *ball, uint32_t begin,
+                   uint32_t end, uint32_t *hits);
+  /* The same slots, at most DDR_NEAR_FEW, ascending. */
+  void (*order)(const uint32_t *hits, int64_t n, int64_t *ordered);
+} ddr_near_loops;
+
+/* The slots of the first n lanes that are in a ball, but not one's own; how many. */
+#define DDR_NEAR_KEEP(real, mask_lane)                                                             \
+  static inline uint32_t ddr_near_keep_##real(                                                     \
+      const mask_lane *is_near, uint32_t n, const uint32_t *slots, int64_t self, uint32_t *hits) { \
+    uint32_t n_hits = 0;                                                                           \
+    for (uint32_t k = 0; k < n; k++) {                                                             \
+      hits[n_hits] = slots[k];                                                                     \
+      n_hits += is_near[k] != 0 && slots[k] != self;                                               \
+    }                                                                                              \
+    return n_hits;                                                                                 \
+  }
+#if DDR_REGISTER_SIZE == 64
+/* By the instruction for it. */
+static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
+                                           const uint32_t *slots, int64_t self, uint32_t *hits) {
+  const __m512i all = _mm512_loadu_si512(slots);
+  const __mmask16 lanes = (__mmask16)(n < 16 ? (1u << n) - 1 : 0xffff);
+  const __mmask16 near = _mm512_movepi32_mask(_mm512_loadu_si512(is_near));
+  const __mmask16 kept =
+      _mm512_mask_cmpneq_epi32_mask(lanes & near, all, _mm512_set1_epi32((int32_t)self));
+  _mm512_storeu_si512(hits, _mm512_maskz_compress_epi32(kept, all));
+  return (uint32_t)__builtin_popcount(kept);
+}
+#else
+DDR_NEAR_KEEP(float, int32_t)
+#endif
+DDR_NEAR_KEEP(double, int64_t)
+#undef DDR_NEAR_KEEP
+
+/* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member. */
+#define DDR_NEAR_IN(real, mask_lane)                                                               \
+  static inline uint32_t ddr_near_##real(const ddr_near_points *points, const ddr_near_ball *ball, \
+                                         uint32_t begin, uint32_t end, uint32_t *hits) {           \
+    enum { N = DDR_REGISTER_SIZE / sizeof(real) };                                                 \
+    typedef real vector __attribute__((vector_size(DDR_REGISTER_SIZE)));                           \
+    typedef mask_lane mask __attribute__((vector_size(DDR_REGISTER_SIZE)));                        \
+    const real *centre = (const real *)ball->centre, radius = *(const real *)ball->radius;         \
+    const real most = radius * radius;                                                             \
+    uint32_t n_hits = 0;                                                                           \
+    for (uint32_t at = begin; at < end; at += N) {                                                 \
+      vector sum = {0};                                                                            \
+      for (int k = 0; k < points->dim; k++) {                                                      \
+        vector place;                                                                              \
+        memcpy(&place, (const real *)points->place[k] + at, sizeof place);                         \
+        place -= centre[k];                                                                        \
+        sum += place * place;                                                                      \
+      }                                                                                            \
+      const mask in_ball = sum < most;                                                             \
+      mask_lane is_near[N];                                                                        \
+      memcpy(is_near, &in_ball, sizeof is_near);                                                   \
+      const uint32_t n = end - at < N ? end - at : N;                                              \
+      n_hits += ddr_near_keep_##real(is_near, n, points->slots + at, ball->self, hits + n_hits);   \
+    }                                                                                              \
+    return n_hits;                                                                                 \
+  }
+DDR_NEAR_IN(float, int32_t)
+DDR_NEAR_IN(double, int64_t)
+#undef DDR_NEAR_IN
+
+/* The place of each is the number of smaller ones; no two are equal. */
+static inline void ddr_near_order(const uint32_t *hits, int64_t n, int64_t *ordered) {
+  enum { N = DDR_REGISTER_SIZE / sizeof(int32_t) };
+  typedef int32_t vector __attribute__((vector_size(DDR_REGISTER_SIZE)));
+  for (int64_t begin = 0; begin < n; begin += N) {
+    vector slots, places = {0};
+    memcpy(&slots, hits + begin, sizeof slots);
+    for (int64_t k = 0; k < n; k++) places -= (int32_t)hits[k] < slots;
+    const int64_t n_here = n - begin < N ? n - begin : N;
+    for (int64_t k = 0; k < n_here; k++) ordered[places[k]] = hits[begin + k];
+  }
+}
