@@ -15,6 +15,7 @@
 
 #include "options.h"
 #include "progress.h"
+#include "runtime/src/files/mapping.h"
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/variant.h"
@@ -197,6 +198,7 @@ static int run(ddr_world *world, const ddr_settings *settings) {
 static void prepare_process(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  ddr_mapping_guard();
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
     if (fcntl(fd, F_GETFD) >= 0) continue;
     if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;

@@ -10,6 +10,7 @@
 #include <teem/nrrd.h>
 
 #include "ddr/ddr.h"
+#include "mapping.h"
 
 typedef struct ddr_reason {
   char text[480];
@@ -30,15 +31,21 @@ ddr_status ddr_refuse_biff(ddr_reason *reason, const char *fallback);
 /* An open file, by its name ("-": standard input). */
 typedef struct ddr_nrrd_file {
   const char *name;
+  const char *title; /* what it is read for; NULL: the data is not to be mapped */
+  size_t spare;      /* bytes that shall be readable behind mapped data */
   Nrrd *nrrd;
   NrrdIoState *nio;
+  bool is_mapped; /* the data of nrrd, which is to be read only */
+  ddr_mapping mapping;
 } ddr_nrrd_file;
 
 /* Says whether the program can use what the header announces. */
 typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
 
-/* Fills reader->nrrd, data included; the check comes before any memory is asked for.  Close the
- * reader in any case.  Standard input can be read once. */
+/* Fills reader->nrrd, data included, which is mapped where it lies in one file as this machine
+ * has it; the check comes before any memory is asked for.  Close the
+ * reader in any case; whoever keeps the mapping takes it out before.  Standard input can be read
+ * once. */
 ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
                          void *data, ddr_reason *reason);
 void ddr_nrrd_close(ddr_nrrd_file *reader);

@@ -2,8 +2,9 @@
  *
  * The header is read three times: by runtime/header, to refuse what Teem cannot read in safety,
  * then by Teem, to refuse what the program cannot use and what this machine cannot hold, then with
- * the data.  Pipes are copied to a temporary file for that. Each failure becomes one line: input,
- * file, what is wrong, what was expected. Read next: images/nrrd_image.c, images/nrrd_sequence.c.
+ * the data, unless that can be mapped.  Pipes are copied to a temporary file for that. Each failure
+ * becomes one line: input, file, what is wrong, what was expected. Read next: images/nrrd_image.c,
+ * images/nrrd_sequence.c.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +23,7 @@
 /* --- one at a time ---------------------------------------------------------------------------- */
 
 /* Teem collects complaints and keeps settings in variables of its own, without a lock, while worlds
- * of several threads load files.  This is all of the runtime that worlds share. */
+ * of several threads load files.  This and the list of mapping.c is all that worlds share. */
 static pthread_mutex_t teem = PTHREAD_MUTEX_INITIALIZER;
 
 void ddr_teem_lock(void) { pthread_mutex_lock(&teem); }
@@ -159,9 +160,59 @@ static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *he
   return DDR_OK;
 }
 
+/* --- mapping ---------------------------------------------------------------------------------- */
+
+/* One file, whose samples need no decoding. */
+static bool is_mappable(const Nrrd *nrrd, const NrrdIoState *nio) {
+  const bool is_native = nrrdTypeSize[nrrd->type] == 1 || nio->endian == airMyEndian();
+  return nio->encoding == nrrdEncodingRaw && is_native && !nio->dataFNFormat &&
+         nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && nio->byteSkip >= -1;
+}
+
+/* The data file of a header, or, again, the file with the header. */
+static FILE *open_data(const NrrdIoState *nio, const char *name) {
+  if (nio->dataFNArr->len == 0) return fopen(name, "rb");
+  char *path = ddr_header_data_path(nio->path, nio->dataFN[0]);
+  FILE *data = path ? fopen(path, "rb") : NULL;
+  free(path);
+  return data;
+}
+
+/* Where the data begins: after what is to be skipped, or, for -1, as far from the end as it is
+ * long. */
+static int64_t data_offset(const NrrdIoState *nio, FILE *header, FILE *data, size_t n_bytes) {
+  struct stat info;
+  if (nio->byteSkip >= 0)
+    return (nio->dataFNArr->len == 0 ? ftell(header) : 0) + (int64_t)nio->byteSkip;
+  return fstat(fileno(data), &info) == 0 ? (int64_t)info.st_size - (int64_t)n_bytes : -1;
+}
+
+static bool map_data(ddr_nrrd_file *reader, FILE *header) {
+  Nrrd *nrrd = reader->nrrd;
+  if (!reader->title || strcmp(reader->name, "-") == 0 || !is_mappable(nrrd, reader->nio))
+    return false;
+  FILE *data = open_data(reader->nio, reader->name);
+  if (!data) return false;
+  const size_t n_bytes = nrrdElementNumber(nrrd) * nrrdElementSize(nrrd);
+  const int64_t offset = data_offset(reader->nio, header, data, n_bytes);
+  const bool is_mapped = ddr_map_file(fileno(data), offset, n_bytes, reader->spare, reader->title,
+                                      reader->name, &reader->mapping);
+  fclose(data);
+  /* Nobody writes through a Nrrd that has been mapped. */
+  union {
+    const void *constant;
+    void *plain;
+  } samples = {.constant = reader->mapping.data};
+  if (is_mapped) nrrd->data = samples.plain;
+  reader->is_mapped = is_mapped;
+  return is_mapped;
+}
+
 /* --- loading ---------------------------------------------------------------------------------- */
 
 void ddr_nrrd_close(ddr_nrrd_file *reader) {
+  if (reader->nrrd && reader->is_mapped) reader->nrrd->data = NULL;
+  ddr_unmap(&reader->mapping);
   if (reader->nrrd) nrrdNuke(reader->nrrd);
   if (reader->nio) nrrdIoStateNix(reader->nio);
   reader->nrrd = NULL;
@@ -222,6 +273,7 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
   }
   if (reader->nrrd->data) return DDR_OK;
   if (check_sizes(reader->nrrd, reader->nio, file, reason) != DDR_OK) return DDR_ERROR;
+  if (map_data(reader, file)) return DDR_OK;
   ddr_nrrd_close(reader);
   if (fseek(file, 0, SEEK_SET) != 0) return ddr_refuse(reason, "%s", strerror(errno));
   return reader_read(reader, file, READ_ALL, reason);

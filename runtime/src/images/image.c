@@ -165,6 +165,7 @@ void ddr_image_clear(ddr_image *image) {
 
 void ddr_image_release(ddr_image_list *image) {
   if (image->is_borrowed) image->image.samples = NULL;
+  ddr_unmap(&image->mapping);
   ddr_image_clear(&image->image);
 }
 

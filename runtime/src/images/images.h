@@ -8,11 +8,13 @@
 
 #include "ddr/image.h"
 #include "ddr/library.h"
+#include "runtime/src/files/mapping.h"
 #include "runtime/src/world/world.h"
 
 typedef struct ddr_image_list {
   struct ddr_image_list *next;
-  bool is_borrowed; /* the samples are the caller's */
+  bool is_borrowed;    /* the samples are the caller's, or mapped */
+  ddr_mapping mapping; /* of a file in which they are, if any */
   ddr_image image;
 } ddr_image_list;
 
@@ -66,8 +68,9 @@ typedef struct ddr_image_request {
   ddr_sample sample; /* to keep if the file has it */
 } ddr_image_request;
 
-/* nrrd_image.c: load, normalise, check, convert.  Records one message on failure. */
-ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image);
+/* nrrd_image.c: load, normalise, check, convert; or map, where the samples are what generated code
+ * reads.  Records one message on failure. */
+ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image_list *image);
 
 /* nrrd_given.c: an image of a client's Nrrd or view; `request->file` is unused.  Samples are
  * borrowed when generated code can read them where they are. */

@@ -36,6 +36,13 @@ ddr_rows ddr_rows_of_nrrd(const Nrrd *nrrd, const ddr_nrrd_image *header);
  * type is right. */
 bool ddr_rows_are_loadable(const ddr_rows *rows, const ddr_nrrd_image *header);
 
+/* nrrd_image.c: can the program read the samples where they are, as reals or as what it wants? Else
+ * *sample says what a copy should have.  An image of such rows. */
+bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
+                       ddr_sample wanted, ddr_sample *sample);
+ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
+                           ddr_image_list *image, ddr_reason *reason);
+
 /* nrrd_samples.c: so many voxels that lie side by side, their samples as reals or as they are. */
 typedef void ddr_convert(const ddr_nrrd_image *header, size_t n_voxels, const void *src, void *dst);
 ddr_convert *ddr_nrrd_conversion(int type, size_t real_size);

@@ -14,31 +14,11 @@
 
 #include "local.h"
 
-/* What generated code can read samples of that type as, or whether they must become reals. */
-static bool find_sample(const ddr_world *world, int type, ddr_sample wanted, ddr_sample *sample) {
-  const int real = world->program->real_size == sizeof(float) ? nrrdTypeFloat : nrrdTypeDouble;
-  const bool is_kept = type != real && ddr_nrrd_sample(type) == wanted;
-  *sample = is_kept ? wanted : DDR_SAMPLE_REAL;
-  return type == real || *sample != DDR_SAMPLE_REAL;
-}
-
-static ddr_status borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
-                         ddr_image_list *image, ddr_reason *reason) {
-  if (ddr_nrrd_describe(header, &image->image, reason) != DDR_OK) return DDR_ERROR;
-  for (int axis = 0; axis < header->grid.dim; axis++) {
-    image->image.stride[axis] = rows->step[axis] / (ptrdiff_t)nrrdTypeSize[rows->type];
-  }
-  image->image.sample = sample;
-  image->image.samples = rows->data;
-  image->is_borrowed = true;
-  return DDR_OK;
-}
-
 static ddr_status take_rows(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                             ddr_sample wanted, ddr_image_list *image, ddr_reason *reason) {
   ddr_sample sample;
-  if (find_sample(world, rows->type, wanted, &sample) && ddr_rows_are_loadable(rows, header)) {
-    return borrow(header, rows, sample, image, reason);
+  if (ddr_rows_can_stay(world, rows, header, wanted, &sample)) {
+    return ddr_rows_borrow(header, rows, sample, image, reason);
   }
   return ddr_nrrd_fill(world, rows, header, sample, &image->image, reason);
 }

@@ -48,19 +48,46 @@ ddr_status ddr_nrrd_describe(const ddr_nrrd_image *header, ddr_image *image, ddr
                     "its space directions are singular (expected independent, finite ones)");
 }
 
+/* --- in place ----------------------------------------------------------------------------------
+ */
+
+bool ddr_rows_can_stay(const ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
+                       ddr_sample wanted, ddr_sample *sample) {
+  const int real = world->program->real_size == sizeof(float) ? nrrdTypeFloat : nrrdTypeDouble;
+  const bool is_kept = rows->type != real && ddr_nrrd_sample(rows->type) == wanted;
+  *sample = is_kept ? wanted : DDR_SAMPLE_REAL;
+  return (rows->type == real || *sample != DDR_SAMPLE_REAL) && ddr_rows_are_loadable(rows, header);
+}
+
+ddr_status ddr_rows_borrow(const ddr_nrrd_image *header, const ddr_rows *rows, ddr_sample sample,
+                           ddr_image_list *image, ddr_reason *reason) {
+  if (ddr_nrrd_describe(header, &image->image, reason) != DDR_OK) return DDR_ERROR;
+  for (int axis = 0; axis < header->grid.dim; axis++) {
+    image->image.stride[axis] = rows->step[axis] / (ptrdiff_t)nrrdTypeSize[rows->type];
+  }
+  image->image.sample = sample;
+  image->image.samples = rows->data;
+  image->is_borrowed = true;
+  return DDR_OK;
+}
+
+/* --- copies ------------------------------------------------------------------------------------
+ */
+
 /* In the type of the file, samples take less memory, and longer to load: they stay so where reals
- * would not fit the caches. In bytes of reals. */
+ * would not fit the caches. Mapped ones stay in
+ * the file by the same rule, since rows of a copy begin where lines of the caches do. In bytes of
+ * reals. */
 #if defined(DDR_SMALL_SIZES)
 enum { LEAST_KEPT = 0 };
 #else
 enum { LEAST_KEPT = 64 << 20 };
 #endif
 
-static ddr_sample keep_worthwhile(const ddr_world *world, const ddr_nrrd_image *header,
-                                  ddr_sample sample) {
+static bool is_large(const ddr_world *world, const ddr_nrrd_image *header) {
   double n_bytes = (double)world->program->real_size * header->n_components;
   for (int axis = 0; axis < header->grid.dim; axis++) n_bytes *= (double)header->grid.size[axis];
-  return n_bytes >= LEAST_KEPT ? sample : DDR_SAMPLE_REAL;
+  return n_bytes >= LEAST_KEPT;
 }
 
 /* Samples of a type that the program is not compiled for become reals. */
@@ -84,24 +111,53 @@ ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_
   return ddr_refuse(reason, "out of memory");
 }
 
-ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request, ddr_image *image) {
+/* --- files --------------------------------------------------------------------------------------
+ */
+
+static ddr_status take_file(ddr_world *world, ddr_nrrd_file *file, const ImageCheck *wanted,
+                            ddr_image_list *image, ddr_reason *reason) {
+  const ddr_nrrd_image *header = &wanted->header;
+  const bool large = is_large(world, header);
+  ddr_rows rows = wanted->rows;
+  ddr_sample sample;
+  if (file->is_mapped) rows.spare += file->spare;
+  const bool can_stay = ddr_rows_can_stay(world, &rows, header, wanted->request->sample, &sample);
+  if (!can_stay || !large || !file->is_mapped)
+    return ddr_nrrd_fill(world, &rows, header, large ? sample : DDR_SAMPLE_REAL, &image->image,
+                         reason);
+  if (ddr_rows_borrow(header, &rows, sample, image, reason) != DDR_OK) return DDR_ERROR;
+  image->mapping = file->mapping;
+  file->mapping = (ddr_mapping){0};
+  return DDR_OK;
+}
+
+static void tell(ddr_world *world, const ddr_image_request *request, const ImageCheck *wanted,
+                 const ddr_image_list *image, size_t n_bytes) {
+  const char *how = image->mapping.data ? "mapped, read where it is probed" : "read";
+  if (!world->is_verbose) return;
+  ddr_note(world, "%s: \"%s\": %zu bytes, %s", request->name, request->file, n_bytes, how);
+  if (wanted->header.has_measurement_frame)
+    ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
+}
+
+ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request,
+                         ddr_image_list *image) {
   ddr_reason reason = {0};
-  ddr_nrrd_file file = {.name = request->file};
+  ddr_nrrd_file file = {
+      .name = request->file, .title = request->name, .spare = DDR_ROW_SLACK * sizeof(double)};
   ImageCheck wanted = {.request = request};
+  size_t n_bytes = 0;
   ddr_status status = ddr_nrrd_read(&world->images->is_stdin_taken, &file, check, &wanted, &reason);
   if (status == DDR_OK) status = check(&file, &wanted, &reason); /* now there is data */
   if (status == DDR_OK) {
-    const ddr_rows *rows = &wanted.rows;
-    const ddr_sample kept = ddr_nrrd_sample(rows->type) == request->sample
-                                ? keep_worthwhile(world, &wanted.header, request->sample)
-                                : DDR_SAMPLE_REAL;
-    status = ddr_nrrd_fill(world, rows, &wanted.header, kept, image, &reason);
+    n_bytes = nrrdElementNumber(file.nrrd) * nrrdElementSize(file.nrrd);
+    status = take_file(world, &file, &wanted, image, &reason);
   }
   ddr_nrrd_close(&file);
-  if (status == DDR_OK && wanted.header.has_measurement_frame && world->is_verbose) {
-    ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
+  if (status == DDR_OK) {
+    tell(world, request, &wanted, image, n_bytes);
+    return DDR_OK;
   }
-  if (status == DDR_OK) return DDR_OK;
   return ddr_error(world, "%s: cannot load image \"%s\": %s", request->name, request->file,
                    reason.text);
 }

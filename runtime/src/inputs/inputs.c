@@ -71,7 +71,7 @@ ddr_status ddr_input_set(ddr_world *world, const char *name, const void *value) 
 
 static const ddr_image_list *load_image(ddr_world *world, const ddr_image_request *request) {
   ddr_image_list image = {0};
-  if (ddr_nrrd_load(world, request, &image.image) != DDR_OK) return NULL;
+  if (ddr_nrrd_load(world, request, &image) != DDR_OK) return NULL;
   const ddr_image_list *node = ddr_images_own(world->images, &image);
   if (!node) ddr_error(world, "%s: out of memory", request->name);
   return node;
@@ -113,7 +113,7 @@ ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_
 static ddr_status load_image_input(ddr_world *world, uint32_t idx, const char *file) {
   const ddr_image_request request = ddr_input_request(world, idx, file);
   ddr_image_list image = {0};
-  if (ddr_nrrd_load(world, &request, &image.image) != DDR_OK) return DDR_ERROR;
+  if (ddr_nrrd_load(world, &request, &image) != DDR_OK) return DDR_ERROR;
   return ddr_input_take_image(world, idx, &image);
 }
 

@@ -1,0 +1,114 @@
+/* mapping.c: files as memory, and what happens when one of them is cut short.
+ *
+ * The pages behind the data are anonymous memory, over whose beginning the file is mapped: so what
+ * is to spare is there even where the file ends with a page.
+ */
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+
+#include "mapping.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- the list of all: read by a handler of signals -------------------------------------------- */
+
+typedef struct ddr_mapped {
+  struct ddr_mapped *_Atomic next;
+  const char *begin, *end;
+  size_t n_text;
+  char text[600]; /* what is said when a page is missing */
+} ddr_mapped;
+
+static ddr_mapped *_Atomic all;
+static pthread_mutex_t changes = PTHREAD_MUTEX_INITIALIZER;
+
+static ddr_mapped *enter(const char *begin, size_t size, const char *title, const char *file) {
+  ddr_mapped *entry = malloc(sizeof *entry);
+  if (!entry) return NULL;
+  *entry = (ddr_mapped){.begin = begin, .end = begin + size};
+  const int n =
+      snprintf(entry->text, sizeof entry->text,
+               "[DIDEROT] %s: image \"%s\" has been cut short while it was in use\n", title, file);
+  entry->n_text = (size_t)n < sizeof entry->text ? (size_t)n : sizeof entry->text - 1;
+  pthread_mutex_lock(&changes);
+  entry->next = all;
+  all = entry;
+  pthread_mutex_unlock(&changes);
+  return entry;
+}
+
+static void leave(ddr_mapped *entry) {
+  pthread_mutex_lock(&changes);
+  ddr_mapped *_Atomic *link = &all;
+  while (*link != entry) link = &(*link)->next;
+  *link = entry->next;
+  pthread_mutex_unlock(&changes);
+  free(entry);
+}
+
+/* Only what may be done in a handler.  Another reason for the signal is nobody's here. */
+static void say_and_end(int number, siginfo_t *info, void *context) {
+  (void)context;
+  const char *missing = info->si_addr;
+  for (const ddr_mapped *entry = all; entry; entry = entry->next) {
+    if (missing < entry->begin || missing >= entry->end) continue;
+    if (write(STDERR_FILENO, entry->text, entry->n_text) >= 0) _exit(1);
+    _exit(1);
+  }
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void ddr_mapping_guard(void) {
+  struct sigaction action = {.sa_sigaction = say_and_end, .sa_flags = SA_SIGINFO};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, NULL);
+}
+
+/* --- mappings --------------------------------------------------------------------------------- */
+
+static bool is_long_enough(int descriptor, int64_t offset, size_t n_bytes) {
+  struct stat info;
+  return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && offset >= 0 &&
+         (int64_t)n_bytes <= (int64_t)info.st_size - offset;
+}
+
+/* Pages for so many bytes, the first of them from the file. */
+static void *map_pages(int descriptor, int64_t first, size_t n_bytes, size_t size) {
+  void *pages = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return NULL;
+  void *file = mmap(pages, n_bytes, PROT_READ, MAP_SHARED | MAP_FIXED, descriptor, (off_t)first);
+  if (file != MAP_FAILED) return pages;
+  munmap(pages, size);
+  return NULL;
+}
+
+bool ddr_map_file(int descriptor, int64_t offset, size_t n_bytes, size_t spare, const char *title,
+                  const char *file, ddr_mapping *mapping) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (size_t)(offset % (int64_t)page);
+  *mapping = (ddr_mapping){0};
+  if (n_bytes > SIZE_MAX / 2 - spare || !is_long_enough(descriptor, offset, n_bytes)) return false;
+  const size_t in_file = before + n_bytes, size = (in_file + spare + page - 1) / page * page;
+  char *pages = map_pages(descriptor, offset - (int64_t)before, in_file, size);
+  if (!pages) return false;
+  ddr_mapped *entry = enter(pages, size, title, file);
+  if (!entry) {
+    munmap(pages, size);
+    return false;
+  }
+  *mapping = (ddr_mapping){pages + before, n_bytes, pages, size, entry};
+  return true;
+}
+
+void ddr_unmap(ddr_mapping *mapping) {
+  if (!mapping->data) return;
+  leave(mapping->entry);
+  munmap(mapping->pages, mapping->pages_size);
+  *mapping = (ddr_mapping){0};
+}

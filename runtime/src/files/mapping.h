@@ -1,0 +1,29 @@
+/* mapping.h: parts of files as memory that nobody copies and all processes share.
+ *
+ * Whoever maps a file trusts others not to cut it short meanwhile: a page that is not there any
+ * more ends the process, with one line where ddr_mapping_guard has been called.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ddr_mapping {
+  const void *data; /* the first byte asked for; NULL: nothing is mapped */
+  size_t n_bytes;
+  void *pages;
+  size_t pages_size;
+  struct ddr_mapped *entry; /* in the list of all */
+} ddr_mapping;
+
+/* n_bytes > 0 of an open file from `offset` on, to be read only, and `spare` bytes behind them that
+ * can be read and mean nothing.  `title` and `file` are named when the file is cut short.  False:
+ * it cannot be mapped, or is shorter. */
+bool ddr_map_file(int descriptor, int64_t offset, size_t n_bytes, size_t spare, const char *title,
+                  const char *file, ddr_mapping *mapping);
+void ddr_unmap(ddr_mapping *mapping); /* fine without one */
+
+/* For executables: from now on the process ends with status 1 and one line when a page of a mapped
+ * file is missing. */
+void ddr_mapping_guard(void);

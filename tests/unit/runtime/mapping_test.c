@@ -1,0 +1,174 @@
+/* Files as memory: where data begins, what may be read behind it, which files are mapped and which
+ * are read, and what happens to a process whose file is cut short.  What is in the files is a
+ * formula.
+ */
+#include "runtime/src/files/mapping.h"
+
+#include <fcntl.h>
+
+#include "ddr/image.h"
+#include "files.h"
+#include "grid_program.h"
+#include "runtime/src/images/images.h"
+#include "runtime/src/world/world.h"
+
+enum { SIZE = 8, N = SIZE * SIZE * SIZE };
+
+static ddr_world *world;
+static float samples[N];
+
+static void fill(void) {
+  for (int k = 0; k < N; k++) samples[k] = 0.5f * (float)k - 7;
+}
+
+/* --- mappings --------------------------------------------------------------------------------- */
+
+static void maps_any_part(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 2 * page;
+  char *bytes = malloc(size);
+  for (size_t k = 0; bytes && k < size; k++) bytes[k] = (char)(k * 37 % 251);
+  files_write("bytes", bytes, size);
+  const int file = open("bytes", O_RDONLY);
+  const size_t parts[][2] = {{0, size}, {1, 5}, {page - 1, 2}, {page, page}, {size - 3, 3}};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    ddr_mapping mapping;
+    CHECK(ddr_map_file(file, (int64_t)parts[k][0], parts[k][1], 100, "img", "bytes", &mapping));
+    const char *data = mapping.data;
+    CHECK(memcmp(data, bytes + parts[k][0], parts[k][1]) == 0);
+    volatile char behind = 0; /* is there, whatever it is */
+    for (size_t i = 0; i < 100; i++) behind = data[parts[k][1] + i];
+    (void)behind;
+    ddr_unmap(&mapping);
+    CHECK(mapping.data == NULL);
+  }
+  ddr_mapping mapping;
+  CHECK(!ddr_map_file(file, 1, size, 0, "img", "bytes", &mapping)); /* one byte too many */
+  CHECK(!ddr_map_file(file, -1, 4, 0, "img", "bytes", &mapping));
+  CHECK(!ddr_map_file(file, 0, SIZE_MAX - 8, 16, "img", "bytes", &mapping));
+  close(file);
+  int pipes[2];
+  CHECK(pipe(pipes) == 0 && !ddr_map_file(pipes[0], 0, 4, 0, "img", "bytes", &mapping));
+  close(pipes[0]);
+  close(pipes[1]);
+  free(bytes);
+}
+
+/* --- images ----------------------------------------------------------------------------------- */
+
+#define HEADER "NRRD0004\ntype: float\ndimension: 3\nsizes: 8 8 8\n"
+
+/* The newest image of the world is mapped or not, and has the samples. */
+static void check_load(const char *file, bool is_mapped) {
+  const ddr_image *image = ddr_load_image(world, "img", file, 3, 1, DDR_SAMPLE_REAL);
+  CHECK(image != NULL);
+  if (!image) return;
+#if !defined(DDR_SMALL_SIZES)
+  is_mapped = false; /* only what is larger than caches */
+#endif
+  CHECK_EQ(world->images->all->mapping.data != NULL, is_mapped);
+  for (int k = 0; k < N; k++) {
+    const int64_t offset = ddr_image_offset(image, k % SIZE, k / SIZE % SIZE, k / SIZE / SIZE);
+    CHECK(ddr_image_samples(image)[offset] == samples[k]);
+  }
+}
+
+static void check_header(const char *more, bool is_mapped) {
+  char header[300];
+  snprintf(header, sizeof header, "%s%s\n", HEADER, more);
+  files_write_nrrd("detached.nhdr", header, "", 0);
+  check_load("detached.nhdr", is_mapped);
+}
+
+static void maps_what_lies_ready(void) {
+  char padded[16 + sizeof samples];
+  memset(padded, 'x', 16);
+  memcpy(padded + 16, samples, sizeof samples);
+  files_write("data.raw", samples, sizeof samples);
+  files_write("padded.raw", padded, sizeof padded);
+  check_header("encoding: raw\nendian: little\ndata file: data.raw\n", true);
+  check_header("encoding: raw\nendian: little\nbyte skip: 16\ndata file: padded.raw\n", true);
+  check_header("encoding: raw\nendian: little\nbyte skip: -1\ndata file: padded.raw\n", true);
+  /* Floats that no load can reach in one piece. */
+  files_write("odd.raw", padded + 15, sizeof padded - 15);
+  check_header("encoding: raw\nendian: little\nbyte skip: 1\ndata file: odd.raw\n", false);
+}
+
+/* Behind its own header the data begins where that ends. */
+static void maps_behind_a_header(void) {
+  for (int filling = 0; filling < 4; filling++) {
+    const char *const comments[] = {"", "#\n", "# \n", "# x\n"};
+    char header[300];
+    const int n = snprintf(header, sizeof header, HEADER "%sencoding: raw\nendian: little\n\n",
+                           comments[filling]);
+    files_write_nrrd("attached.nrrd", header, samples, sizeof samples);
+    check_load("attached.nrrd", n % 4 == 0);
+  }
+}
+
+static void reads_what_must_be_decoded(void) {
+  float swapped[N];
+  for (int k = 0; k < N; k++) {
+    unsigned char *to = (unsigned char *)&swapped[k];
+    const unsigned char *from = (const unsigned char *)&samples[k];
+    for (int i = 0; i < 4; i++) to[i] = from[3 - i];
+  }
+  files_write("swapped.raw", swapped, sizeof swapped);
+  files_write("part1.raw", samples, sizeof samples / 2);
+  files_write("part2.raw", samples + N / 2, sizeof samples / 2);
+  FILE *lines = fopen("lines.raw", "wb");
+  CHECK(lines && fputs("one\ntwo\n", lines) >= 0 && fwrite(samples, sizeof samples, 1, lines) == 1);
+  if (lines) fclose(lines);
+  check_header("encoding: raw\nendian: big\ndata file: swapped.raw\n", false);
+  check_header("encoding: raw\nendian: little\nline skip: 2\ndata file: lines.raw\n", false);
+  check_header("encoding: raw\nendian: little\ndata file: part%d.raw 1 2 1 3\n", false);
+}
+
+/* Other types become reals straight from the file. */
+static void converts_from_the_file(void) {
+  double wide[N];
+  for (int k = 0; k < N; k++) wide[k] = (double)samples[k];
+  files_write("wide.raw", wide, sizeof wide);
+  files_write_nrrd("wide.nhdr",
+                   "NRRD0004\ntype: double\ndimension: 3\nsizes: 8 8 8\nencoding: raw\n"
+                   "endian: little\ndata file: wide.raw\n\n",
+                   "", 0);
+  check_load("wide.nhdr", false);
+}
+
+/* --- files that are cut short ----------------------------------------------------------------- */
+
+static void ends_with_a_line(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *bytes = calloc(3, page);
+  files_write("cut", bytes, 3 * page);
+  free(bytes);
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child == 0) {
+    ddr_mapping mapping;
+    const int file = open("cut", O_RDONLY), text = open("text", O_WRONLY | O_CREAT, 0600);
+    if (!ddr_map_file(file, 0, 3 * page, 0, "vol", "cut", &mapping)) _exit(2);
+    ddr_mapping_guard();
+    if (dup2(text, STDERR_FILENO) < 0 || truncate("cut", 1) != 0) _exit(3);
+    _exit(10 + ((volatile const char *)mapping.data)[2 * page]);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), 1);
+  files_check("text", "[DIDEROT] vol: image \"cut\" has been cut short while it was in use\n");
+}
+
+int main(void) {
+  files_enter();
+  fill();
+  world = ddr_world_new(&grid_program);
+  RUN(maps_any_part);
+  RUN(maps_what_lies_ready);
+  RUN(maps_behind_a_header);
+  RUN(reads_what_must_be_decoded);
+  RUN(converts_from_the_file);
+  RUN(ends_with_a_line);
+  ddr_world_free(world);
+  files_leave();
+  return test_result();
+}
