@@ -44,6 +44,26 @@ void module_remove_func(Module *m, const Func *fn) {
   m->funcs.len = n_kept;
 }
 
+static void renumber_globals(const Func *fn, const uint32_t *number) {
+  for (uint32_t i = 0; i < fn->blocks.len; i++)
+    for (Inst *inst = fn->blocks.data[i]->first; inst; inst = inst->next)
+      if (op_attr_kind(inst->op) == ATTR_VAR) inst->attr.var.index = number[inst->attr.var.index];
+}
+
+void module_remove_globals(Module *m, const bool *dead) {
+  uint32_t *number = NEWN(m->cx->scratch, uint32_t, m->globals.len), n_kept = 0;
+  for (uint32_t i = 0; i < m->globals.len; i++) {
+    number[i] = n_kept;
+    if (!dead[i]) m->globals.data[n_kept++] = m->globals.data[i];
+  }
+  for (uint32_t f = 0; f < m->funcs.len; f++) {
+    Func *fn = m->funcs.data[f];
+    renumber_globals(fn, number);
+    if (fn->kind == FN_SAMPLING) fn->image.index = number[fn->image.index];
+  }
+  m->globals.len = n_kept;
+}
+
 /* ---- use lists ------------------------------------------------------------------------------- */
 
 static void link_use(Value *value, Use *use) {

@@ -251,6 +251,8 @@ Func *func_new(Module *m, FuncKind kind, const Name *name, Span span);
 Func *module_find_func(const Module *m, FuncKind kind); /* NULL when absent; not for FN_USER */
 Func *module_find_sampling(const Module *m, uint32_t number); /* NULL when there are fewer */
 void module_remove_func(Module *m, const Func *fn);
+/* Nobody refers to those where dead[i]; the others are numbered anew. */
+void module_remove_globals(Module *m, const bool *dead);
 
 Block *block_new(Func *fn);
 Value *block_add_param(Block *blk, const Type *ty, const Name *name);

@@ -2,19 +2,30 @@
 #include "ir/pass/local.h"
 
 static const PassId high[] = {
-    PASS_merge_exits,   PASS_inline_calls, PASS_simplify,        PASS_value_number,
-    PASS_fold_branches, PASS_dce,          PASS_fuse_reductions, PASS_differentiate,
-    PASS_value_number,  PASS_dce,
+    PASS_merge_exits,
+    PASS_inline_calls,
+    PASS_constant_globals,
+    PASS_simplify,
+    PASS_value_number,
+    PASS_fold_branches,
+    PASS_dce,
+    PASS_fuse_reductions,
+    PASS_differentiate,
+    PASS_value_number,
+    PASS_dce,
 };
 
 static const PassId mid[] = {
-    PASS_value_number,  PASS_share_probes, PASS_hoist_loops,
-    PASS_hoist_globals, PASS_sample_grids, PASS_dce,
+    PASS_value_number,     PASS_share_probes, PASS_hoist_loops, PASS_hoist_globals,
+    PASS_constant_globals, PASS_sample_grids, PASS_dce,
 };
 
-/* What nobody uses hides that a branch or loop does nothing. */
-static const PassId low[] = {PASS_simplify, PASS_value_number, PASS_dce, PASS_fold_branches,
-                             PASS_dce};
+/* Folding makes constants of globals, which folding needs elsewhere. What nobody uses hides that a
+ * branch or loop does nothing. */
+static const PassId low[] = {
+    PASS_simplify, PASS_constant_globals, PASS_simplify,     PASS_value_number,
+    PASS_dce,      PASS_fold_branches,    PASS_drop_globals, PASS_dce,
+};
 
 #define LIST(passes) passes, sizeof passes / sizeof *passes
 

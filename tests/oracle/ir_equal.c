@@ -116,14 +116,29 @@ typedef struct Run {
   IrOutcome outcome;
 } Run;
 
+/* The number of a global that the pass may have removed; UINT32_MAX when it has. */
+static uint32_t global_in(const Module *changed, const Global *global) {
+  for (uint32_t i = 0; i < changed->globals.len; i++)
+    if (strcmp(changed->globals.data[i].name->text, global->name->text) == 0) return i;
+  return UINT32_MAX;
+}
+
+static void set_globals(IrEval *eval, const Module *m, const Module *original,
+                        const Inputs *inputs) {
+  for (uint32_t i = 0; i < inputs->n_globals; i++) {
+    const Global *global = &original->globals.data[i];
+    const uint32_t k = global_in(m, global);
+    if (k == UINT32_MAX) continue;
+    if (type_is(global->ty, TY_IMAGE)) ir_eval_set_image(eval, k, &inputs->images[i]);
+    else ir_eval_set_global(eval, k, inputs->globals[i].at, inputs->globals[i].n);
+  }
+}
+
 /* Where the module computes globals, that is done first: strands never run without. */
-static Run evaluate(const Module *m, const Func *fn, const Inputs *inputs) {
+static Run evaluate(const Module *m, const Func *fn, const Module *original, const Inputs *inputs) {
   IrEval *eval = ir_eval_new(m, 0x1p-53);
   Run run = {.eval = eval, .world = ir_world_of(eval, inputs->strands, N_STRANDS, N_STRANDS / 2)};
-  for (uint32_t i = 0; i < inputs->n_globals; i++) {
-    if (type_is(m->globals.data[i].ty, TY_IMAGE)) ir_eval_set_image(eval, i, &inputs->images[i]);
-    else ir_eval_set_global(eval, i, inputs->globals[i].at, inputs->globals[i].n);
-  }
+  set_globals(eval, m, original, inputs);
   const Func *globals = module_find_func(m, FN_GLOBALS);
   if (globals && globals != fn) ir_eval_call(eval, globals, NULL, 0);
   run.outcome = ir_eval_call(eval, fn, inputs->args.at, inputs->args.n);
@@ -131,11 +146,13 @@ static Run evaluate(const Module *m, const Func *fn, const Inputs *inputs) {
 }
 
 static void compare_globals(IrComparison *result, const Module *m, const IrEval *before,
-                            const IrEval *after) {
+                            const Module *changed, const IrEval *after) {
   for (uint32_t i = 0; i < m->globals.len; i++) {
+    const uint32_t k = global_in(changed, &m->globals.data[i]);
+    if (k == UINT32_MAX) continue;
     uint32_t n_before, n_after;
     const IrScalar *want = ir_eval_global(before, i, &n_before);
-    const IrScalar *found = ir_eval_global(after, i, &n_after);
+    const IrScalar *found = ir_eval_global(after, k, &n_after);
     if (CHECK_EQ(n_after, n_before)) ir_compare(result, want, found, n_before);
   }
 }
@@ -160,13 +177,14 @@ static void compare_round(const Module *before, const Func *fn, const Module *af
   static Inputs inputs;
   IrComparison result = {0};
   make_inputs(&inputs, before, fn, round);
-  const Run first = evaluate(before, fn, &inputs), second = evaluate(after, changed, &inputs);
+  const Run first = evaluate(before, fn, before, &inputs);
+  const Run second = evaluate(after, changed, before, &inputs);
   const IrOutcome want = first.outcome, found = second.outcome;
   if (!ir_eval_is_unsure(first.eval) && CHECK_EQ(found.n, want.n)) {
     CHECK_EQ(found.exit, want.exit);
     CHECK_STR(ir_eval_printed(second.eval), ir_eval_printed(first.eval));
     ir_compare(&result, want.values, found.values, want.n);
-    compare_globals(&result, before, first.eval, second.eval);
+    compare_globals(&result, before, first.eval, after, second.eval);
     compare_strands(&result, &first, &second, ir_world_strands);
     compare_strands(&result, &first, &second, ir_world_born);
     if (!CHECK_EQ(result.n_wrong, 0))
