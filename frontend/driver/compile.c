@@ -114,6 +114,13 @@ static const char *const *definitions(Arena *a, const StringVec *given) {
   return all;
 }
 
+/* A pass that no pipeline has. */
+static void run_if_asked(const Compilation *job, OptionId option, PassId pass, Module *module,
+                         const RunOptions *run) {
+  if (job->options->given[option] && !job->options->pass_disabled[pass])
+    run_pass(job->cx, module, pass, job->target, run);
+}
+
 static const TreeProgram *middle_end(const Compilation *job, const TProgram *program,
                                      const RunOptions *run) {
   Module *module = high_from_tast(job->cx, program);
@@ -124,9 +131,10 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
     fputs(ir_print(job->cx, module), stdout);
     return NULL;
   }
-  if (job->options->given[OPT_DEBUG] && !job->options->pass_disabled[PASS_insert_checks])
-    run_pass(job->cx, module, PASS_insert_checks, job->target, run);
+  run_if_asked(job, OPT_DEBUG, PASS_insert_checks, module, run);
   run_pipeline(job->cx, module, LEVEL_LOW, job->target, run);
+  run_if_asked(job, OPT_CONTRACT, PASS_contract, module, run);
+  run_if_asked(job, OPT_CONTRACT, PASS_dce, module, run);
   trace_ops(job->trace, module);
   TreeProgram *tree = tree_from_low(job->cx, module);
   tree_verify(job->cx, tree);

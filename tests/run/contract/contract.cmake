@@ -1,0 +1,55 @@
+# run.contract.bits: --contract changes bits, and the same ones in lanes, one by one, on devices and by
+# any C compiler; diderotc run tells the executables apart.
+#   cmake -DDIDEROTC=... -DCCS="gcc;clang" -DHAS_DEVICE=ON -DSOURCE=contract.diderot -DFOLDER=... -P contract.cmake
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER}/cache)
+set(ENV{XDG_CACHE_HOME} ${FOLDER}/cache)
+
+function(execute) # COMMAND...
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE status ERROR_VARIABLE errors)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: status ${status}\n${errors}")
+  endif()
+endfunction()
+
+function(hash_of output) # the files that the program wrote
+  file(SHA256 ${FOLDER}/zero.nrrd zero)
+  file(SHA256 ${FOLDER}/mixed.nrrd mixed)
+  set(${output} "${zero} ${mixed}" PARENT_SCOPE)
+endfunction()
+
+function(bits_of output cc) # OPTION...
+  set(ENV{DIDEROT_CC} ${cc})
+  execute(${DIDEROTC} --exec ${ARGN} -o ${FOLDER}/program ${SOURCE})
+  execute(${FOLDER}/program)
+  hash_of(hash)
+  set(${output} "${hash}" PARENT_SCOPE)
+endfunction()
+
+list(GET CCS 0 cc)
+set(ENV{DIDEROT_CC} ${cc})
+execute(${DIDEROTC} run ${SOURCE})
+hash_of(plain)
+execute(${DIDEROTC} run --contract ${SOURCE})
+hash_of(fused)
+if(fused STREQUAL plain)
+  message(SEND_ERROR "--contract changes nothing")
+endif()
+set(ways "" --scalar)
+if(HAS_DEVICE)
+  list(APPEND ways "--target=cuda --no-warning=no-device")
+endif()
+foreach(cc IN LISTS CCS)
+  foreach(way IN LISTS ways)
+    separate_arguments(options UNIX_COMMAND "${way}")
+    bits_of(found ${cc} ${options})
+    if(NOT found STREQUAL plain)
+      message(SEND_ERROR "other bits by ${cc} with '${way}'")
+    endif()
+    bits_of(found ${cc} ${options} --contract)
+    if(NOT found STREQUAL fused)
+      message(SEND_ERROR "other bits by ${cc} with '${way} --contract'")
+    endif()
+  endforeach()
+endforeach()
