@@ -68,16 +68,20 @@ static bool takes_support(OpId op) {
   return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN;
 }
 
-/* The length of an axis is uniform, and so a scalar (ddr/lanes/lanes.h). */
-static bool is_scalar_arg(const TreeExpr *expr, uint32_t i) {
-  return i == 1 && takes_support(expr->op);
+/* By the same divisor in all lanes (ddr/lanes/divide.h). */
+static bool divides_alike(Lanes *lanes, const TreeExpr *expr) {
+  const bool divides = expr->op == OP_IDIV || expr->op == OP_IMOD;
+  return divides && lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
 }
 
 static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   CExprVec args = {0};
+  const bool is_alike = divides_alike(lanes, expr);
+  if (is_alike) fn = text_format(lanes->gen->cx->arena, "%s_by", fn);
   for (uint32_t i = 0; i < expr->args.len; i++) {
     const TreeExpr *arg = expr->args.data[i];
-    const bool is_scalar = is_scalar_arg(expr, i);
+    /* The length of an axis is uniform, too. */
+    const bool is_scalar = i == 1 && (is_alike || takes_support(expr->op));
     CExpr *given = is_scalar             ? gen_expr(lanes->gen, arg)
                    : expr->op == OP_RFMA ? operand(lanes, arg)
                                          : lane_expr(lanes, arg);

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "ddr/lanes/divide.h"
 #include "ddr/lanes/lanes.h"
 #if !defined(DDR_DOUBLE)
 #include "ddr/lanes/wide.h"

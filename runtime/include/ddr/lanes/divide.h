@@ -1,0 +1,136 @@
+/* divide.h: ints in lanes divided by an int that is the same in all of them, by products with its
+ * inverse: processors divide no vectors, and compilers take them apart for it.  Included by math.h.
+ *
+ * Source: [Granlund, Montgomery 1994, Division by invariant integers using multiplication, §5].
+ * With N bits, 2^(l-1) < |d| <= 2^l, and m = 1 + floor(2^(N+l-1) / |d|) below 2^N, the quotient of
+ * n is floor(m n / 2^(N+l-1)), and one more for negative n; then it gets the sign of d.  What
+ * depends on d alone is left to the compiler: a literal costs nothing, another a division per loop.
+ */
+#pragma once
+
+#include "ddr/lanes/lanes.h"
+
+#if defined(DDR_LONG_INT)
+enum { DDR_INT_BITS = 64 };
+#define DDR_VINT_SIZE (DDR_LANES * 8)
+#else
+enum { DDR_INT_BITS = 32 };
+#define DDR_VINT_SIZE (DDR_LANES * 4)
+#endif
+
+/* --- products of unsigned ints, the upper half ------------------------------------------------ */
+
+#if defined(__x86_64__) && DDR_REGISTER_SIZE == 64 && DDR_VINT_SIZE >= 64
+#define DDR_PIECE_SIZE 64
+#elif defined(__AVX2__) && DDR_VINT_SIZE >= 32
+#define DDR_PIECE_SIZE 32
+#else
+#define DDR_PIECE_SIZE 16
+#endif
+enum { DDR_N_PIECES = DDR_VINT_SIZE / DDR_PIECE_SIZE };
+
+/* What a register holds of a vector of ints: they, and in units of 64 bits. Compilers take larger
+ * vectors apart lane by lane. */
+typedef ddr_int ddr_piece __attribute__((vector_size(DDR_PIECE_SIZE)));
+typedef ddr_uint ddr_upiece __attribute__((vector_size(DDR_PIECE_SIZE)));
+typedef uint64_t ddr_units __attribute__((vector_size(DDR_PIECE_SIZE)));
+typedef int32_t ddr_words __attribute__((vector_size(DDR_PIECE_SIZE)));
+typedef union ddr_pieces {
+  ddr_vint all;
+  ddr_piece at[DDR_N_PIECES];
+} ddr_pieces;
+
+#define DDR_LOW_WORD UINT64_C(0xffffffff)
+
+/* Of the lower words of each unit.  gcc finds the instruction by this name alone. */
+DDR_VFN ddr_units ddr_low_product(ddr_units a, ddr_units b) {
+#if defined(__clang__) || !defined(__x86_64__)
+  return (a & DDR_LOW_WORD) * (b & DDR_LOW_WORD);
+#elif DDR_PIECE_SIZE == 64
+  typedef long long product __attribute__((vector_size(64)));
+  return (ddr_units)__builtin_ia32_pmuludq512_mask((ddr_words)a, (ddr_words)b, (product){0}, 0xff);
+#elif DDR_PIECE_SIZE == 32
+  return (ddr_units)__builtin_ia32_pmuludq256((ddr_words)a, (ddr_words)b);
+#else
+  return (ddr_units)__builtin_ia32_pmuludq128((ddr_words)a, (ddr_words)b);
+#endif
+}
+
+#if defined(DDR_LONG_INT)
+DDR_VFN ddr_piece ddr_high_product(ddr_units a, ddr_uint m) {
+  const ddr_units low = (m & DDR_LOW_WORD) - (ddr_units){0}, high = (m >> 32) - (ddr_units){0};
+  const ddr_units a_high = a >> 32;
+  const ddr_units sum = ddr_low_product(a_high, low) + (ddr_low_product(a, low) >> 32);
+  const ddr_units rest = ddr_low_product(a, high) + (sum & DDR_LOW_WORD);
+  return (ddr_piece)(ddr_low_product(a_high, high) + (sum >> 32) + (rest >> 32));
+}
+#else
+DDR_VFN ddr_piece ddr_high_product(ddr_units a, ddr_uint m) {
+  const ddr_units factor = m - (ddr_units){0};
+  const ddr_units even = ddr_low_product(a, factor), odd = ddr_low_product(a >> 32, factor);
+  return (ddr_piece)((even >> 32) | (odd & ~DDR_LOW_WORD));
+}
+#endif
+
+/* --- quotients -------------------------------------------------------------------------------- */
+
+typedef struct ddr_inverse {
+  ddr_uint factor; /* m of the head */
+  int log;         /* l */
+} ddr_inverse;
+
+/* Of what is above 1. */
+DDR_VFN ddr_inverse ddr_inverse_of(ddr_uint size) {
+  ddr_inverse inverse;
+#if defined(DDR_LONG_INT)
+  __extension__ typedef unsigned __int128 twice;
+  inverse.log = 64 - __builtin_clzll(size - 1);
+#else
+  typedef uint64_t twice;
+  inverse.log = 32 - __builtin_clz(size - 1);
+#endif
+  inverse.factor = (ddr_uint)(((twice)1 << (DDR_INT_BITS + inverse.log - 1)) / size) + 1;
+  return inverse;
+}
+
+DDR_VFN ddr_upiece ddr_piece_quotient(ddr_piece a, ddr_int d) {
+  if (d >= -1 && d <= 1) return (ddr_upiece)a * (ddr_uint)d;
+  const ddr_uint size = (ddr_uint)ddr_iabs(d);
+  const ddr_inverse inverse = ddr_inverse_of(size);
+  const ddr_upiece is_negative = (ddr_upiece)(a >> (DDR_INT_BITS - 1)); /* -1 or 0 */
+  ddr_upiece q;
+  if (__builtin_constant_p(d) && (size & (size - 1)) == 0) {
+    const ddr_upiece up = (ddr_upiece)a + (is_negative & (size - 1));
+    q = (ddr_upiece)((ddr_piece)up >> inverse.log);
+  } else {
+    const ddr_upiece product = (ddr_upiece)ddr_high_product((ddr_units)a, inverse.factor);
+    const ddr_upiece high = product - (is_negative & inverse.factor);
+    q = (ddr_upiece)((ddr_piece)high >> (inverse.log - 1)) - is_negative;
+  }
+  return d < 0 ? -q : q;
+}
+
+#if defined(DDR_LONG_INT) && DDR_PIECE_SIZE == 16 /* two at a time are no faster than one by one   \
+                                                   */
+DDR_VFN ddr_vint ddr_vidiv_by(ddr_vint a, ddr_int d) { return ddr_vidiv(a, ddr_vint_all(d)); }
+DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) { return ddr_vimod(a, ddr_vint_all(d)); }
+#else
+/* As ddr_idiv. */
+DDR_VFN ddr_vint ddr_vidiv_by(ddr_vint a, ddr_int d) {
+  ddr_pieces pieces = {.all = a};
+  for (int i = 0; i < DDR_N_PIECES; i++)
+    pieces.at[i] = (ddr_piece)ddr_piece_quotient(pieces.at[i], d);
+  return pieces.all;
+}
+
+/* As ddr_imod: n%0 is 0. */
+DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) {
+  ddr_pieces pieces = {.all = a};
+  if (d == 0) return (ddr_vint){0};
+  for (int i = 0; i < DDR_N_PIECES; i++) {
+    const ddr_upiece quotient = ddr_piece_quotient(pieces.at[i], d);
+    pieces.at[i] = (ddr_piece)((ddr_upiece)pieces.at[i] - quotient * (ddr_uint)d);
+  }
+  return pieces.all;
+}
+#endif

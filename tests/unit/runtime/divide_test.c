@@ -1,0 +1,109 @@
+/* Quotients and remainders in lanes by one divisor, against those of C in twice the width: every
+ * divisor up to a thousand, around every power of two and at the ends, of dividends around its
+ * multiples and at the ends; divisors known to the compiler and others. Built for several
+ * instruction sets and widths; one that this machine lacks is skipped.
+ */
+#include "ddr/lanes/math.h"
+#include "tests/unit/test.h"
+
+__extension__ typedef __int128 Wide;
+
+static uint64_t state = 1;
+
+static ddr_int drawn(void) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (ddr_int)(state >> (state >> 58)); /* of any size */
+}
+
+/* C's; nothing is divided by 0, and the one quotient that is too large wraps. */
+static ddr_int quotient(ddr_int a, ddr_int d) {
+  return d == 0 ? 0 : (ddr_int)(ddr_uint)((Wide)a / (Wide)d);
+}
+static ddr_int remainder_of(ddr_int a, ddr_int d) { return d == 0 ? 0 : (ddr_int)((Wide)a % d); }
+
+static ddr_vint dividends(ddr_int d, uint32_t round) {
+  static const ddr_int ends[] = {
+      DDR_INT_MIN, DDR_INT_MAX, DDR_INT_MIN + 1, DDR_INT_MAX - 1, 0, 1, -1, 2};
+  ddr_vint v = {0};
+  for (uint32_t lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t k = round * DDR_LANES + lane;
+    const ddr_int multiple = d == 0 ? 0 : (drawn() / d) * d; /* d is never -1 with the least */
+    v[lane] = k < 8 ? ends[k] : ddr_iadd(multiple, (ddr_int)(k % 3) - 1);
+  }
+  return v;
+}
+
+static bool is_right(ddr_vint a, ddr_int d, ddr_vint q, ddr_vint r) {
+  bool is_right = true;
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    is_right &= q[lane] == quotient(a[lane], d) && r[lane] == remainder_of(a[lane], d);
+  return is_right;
+}
+
+enum { N_ROUNDS = 8 };
+
+static void divide(ddr_int d) {
+  volatile ddr_int unknown = d;
+  for (uint32_t round = 0; round < N_ROUNDS; round++) {
+    const ddr_vint a = dividends(d, round);
+    if (!CHECK(is_right(a, d, ddr_vidiv_by(a, unknown), ddr_vimod_by(a, unknown))))
+      fprintf(stderr, "  by %lld\n", (long long)d);
+  }
+}
+
+static void by_small_numbers(void) {
+  for (ddr_int d = -1000; d <= 1000; d++) divide(d);
+}
+
+static void by_powers_of_two_and_their_neighbours(void) {
+  for (int log = 10; log < (int)sizeof(ddr_int) * 8; log++)
+    for (ddr_int by = -2; by <= 2; by++) {
+      const ddr_int d = ddr_iadd((ddr_int)((ddr_uint)1 << log), by);
+      divide(d);
+      divide(ddr_ineg(d));
+    }
+}
+
+static void by_any_numbers(void) {
+  for (int i = 0; i < 3000; i++) divide(drawn());
+}
+
+/* A literal has code of its own, shifts for a power of two. */
+#define DIVIDE(d)                                                                                  \
+  for (uint32_t round = 0; round < N_ROUNDS; round++) {                                            \
+    const ddr_vint a = dividends((d), round);                                                      \
+    CHECK(is_right(a, (d), ddr_vidiv_by(a, (d)), ddr_vimod_by(a, (d))));                           \
+  }
+#define DIVIDE_BOTH(d)                                                                             \
+  DIVIDE(d)                                                                                        \
+  DIVIDE(-(d))
+
+static void by_literals(void) {
+  DIVIDE(0)
+  DIVIDE_BOTH(1)
+  DIVIDE_BOTH(2)
+  DIVIDE_BOTH(3)
+  DIVIDE_BOTH(4)
+  DIVIDE_BOTH(7)
+  DIVIDE_BOTH(10)
+  DIVIDE_BOTH(64)
+  DIVIDE_BOTH(641)
+  DIVIDE_BOTH(65536)
+  DIVIDE_BOTH(1000003)
+  DIVIDE_BOTH(1 << 30)
+  DIVIDE_BOTH(DDR_INT_MAX)
+  DIVIDE(DDR_INT_MIN)
+}
+
+int main(void) {
+#if defined(__AVX512F__)
+  if (!__builtin_cpu_supports("avx512dq")) return 77;
+#elif defined(__AVX2__)
+  if (!__builtin_cpu_supports("avx2")) return 77;
+#endif
+  RUN(by_small_numbers);
+  RUN(by_powers_of_two_and_their_neighbours);
+  RUN(by_any_numbers);
+  RUN(by_literals);
+  return test_result();
+}
