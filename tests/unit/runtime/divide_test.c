@@ -1,6 +1,6 @@
-/* Quotients and remainders in lanes by one divisor, against those of C in twice the width: every
- * divisor up to a thousand, around every power of two and at the ends, of dividends around its
- * multiples and at the ends; divisors known to the compiler and others. Built for several
+/* Quotients and remainders in lanes, by one divisor and by several, against C in twice the width:
+ * every divisor up to a thousand, around every power of two and at the ends, of dividends around
+ * its multiples and at the ends; divisors known to the compiler and others. Built for several
  * instruction sets and widths; one that this machine lacks is skipped.
  */
 #include "ddr/lanes/math.h"
@@ -40,6 +40,18 @@ static bool is_right(ddr_vint a, ddr_int d, ddr_vint q, ddr_vint r) {
   return is_right;
 }
 
+/* Divisors that differ from lane to lane. */
+static bool is_right_by_each(ddr_vint a, ddr_int d) {
+  bool is_right = true;
+  ddr_vint by = {0};
+  for (int lane = 0; lane < DDR_LANES; lane++) by[lane] = ddr_isub(d, lane);
+  const ddr_vint q = ddr_vidiv(a, by), r = ddr_vimod(a, by);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    is_right &=
+        q[lane] == quotient(a[lane], by[lane]) && r[lane] == remainder_of(a[lane], by[lane]);
+  return is_right;
+}
+
 enum { N_ROUNDS = 8 };
 
 static void divide(ddr_int d) {
@@ -48,6 +60,7 @@ static void divide(ddr_int d) {
     const ddr_vint a = dividends(d, round);
     if (!CHECK(is_right(a, d, ddr_vidiv_by(a, unknown), ddr_vimod_by(a, unknown))))
       fprintf(stderr, "  by %lld\n", (long long)d);
+    CHECK(is_right_by_each(a, d));
   }
 }
 

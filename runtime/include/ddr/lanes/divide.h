@@ -1,5 +1,6 @@
-/* divide.h: ints in lanes divided by an int that is the same in all of them, by products with its
- * inverse: processors divide no vectors, and compilers take them apart for it.  Included by math.h.
+/* divide.h: ints in lanes divided: processors divide no vectors of them, and compilers take them
+ * apart for it.  By an int that is the same in all lanes, by products with its inverse; by others,
+ * in doubles.  Included by math.h.
  *
  * Source: [Granlund, Montgomery 1994, Division by invariant integers using multiplication, §5].
  * With N bits, 2^(l-1) < |d| <= 2^l, and m = 1 + floor(2^(N+l-1) / |d|) below 2^N, the quotient of
@@ -9,6 +10,55 @@
 #pragma once
 
 #include "ddr/lanes/lanes.h"
+#if !defined(DDR_DOUBLE)
+#include "ddr/lanes/wide.h"
+#endif
+
+/* --- by one in each lane ---------------------------------------------------------------------- */
+
+#if defined(DDR_LONG_INT)
+DDR_VFN ddr_vint ddr_vidiv(ddr_vint a, ddr_vint b) {
+  DDR_EACH_LANE(lane) a[lane] = ddr_idiv(a[lane], b[lane]);
+  return a;
+}
+DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
+  DDR_EACH_LANE(lane) a[lane] = ddr_imod(a[lane], b[lane]);
+  return a;
+}
+#else
+/* A quotient that is no int is further from the next one than doubles round. */
+#if defined(DDR_DOUBLE)
+DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+  return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
+}
+#else
+typedef ddr_int ddr_vhalf_ints __attribute__((vector_size(DDR_HALF_LANES * sizeof(ddr_int))));
+#define DDR_WIDE_HALF(a, lanes)                                                                    \
+  __builtin_convertvector(__builtin_shufflevector(a, a, lanes), ddr_vwide)
+
+DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
+  const ddr_vwide lower = DDR_WIDE_HALF(a, DDR_LOWER_LANES) / DDR_WIDE_HALF(b, DDR_LOWER_LANES);
+  const ddr_vwide upper = DDR_WIDE_HALF(a, DDR_UPPER_LANES) / DDR_WIDE_HALF(b, DDR_UPPER_LANES);
+  return __builtin_shufflevector(__builtin_convertvector(lower, ddr_vhalf_ints),
+                                 __builtin_convertvector(upper, ddr_vhalf_ints), DDR_LOWER_LANES,
+                                 DDR_UPPER_LANES);
+}
+#endif
+
+/* By 0 and -1, whose quotients are none or too large, it is not divided, but by 1. */
+DDR_VFN ddr_vint ddr_vis_apart(ddr_vint b) { return (ddr_vint)((ddr_vuint)b + 1 <= 1); }
+
+DDR_VFN ddr_vint ddr_vidiv(ddr_vint a, ddr_vint b) {
+  const ddr_vint is_apart = ddr_vis_apart(b), q = ddr_viquotient(a, (b & ~is_apart) - is_apart);
+  return (ddr_vimul(a, b) & is_apart) | (q & ~is_apart);
+}
+DDR_VFN ddr_vint ddr_vimod(ddr_vint a, ddr_vint b) {
+  const ddr_vint is_apart = ddr_vis_apart(b), q = ddr_viquotient(a, (b & ~is_apart) - is_apart);
+  return ddr_visub(a, ddr_vimul(q, b)) & ~is_apart;
+}
+#endif
+
+/* --- by the same in all lanes ----------------------------------------------------------------- */
 
 #if defined(DDR_LONG_INT)
 enum { DDR_INT_BITS = 64 };
@@ -17,8 +67,6 @@ enum { DDR_INT_BITS = 64 };
 enum { DDR_INT_BITS = 32 };
 #define DDR_VINT_SIZE (DDR_LANES * 4)
 #endif
-
-/* --- products of unsigned ints, the upper half ------------------------------------------------ */
 
 #if defined(__x86_64__) && DDR_REGISTER_SIZE == 64 && DDR_VINT_SIZE >= 64
 #define DDR_PIECE_SIZE 64
@@ -56,6 +104,7 @@ DDR_VFN ddr_units ddr_low_product(ddr_units a, ddr_units b) {
 #endif
 }
 
+/* Upper halves of products of unsigned ints. */
 #if defined(DDR_LONG_INT)
 DDR_VFN ddr_piece ddr_high_product(ddr_units a, ddr_uint m) {
   const ddr_units low = (m & DDR_LOW_WORD) - (ddr_units){0}, high = (m >> 32) - (ddr_units){0};
@@ -71,8 +120,6 @@ DDR_VFN ddr_piece ddr_high_product(ddr_units a, ddr_uint m) {
   return (ddr_piece)((even >> 32) | (odd & ~DDR_LOW_WORD));
 }
 #endif
-
-/* --- quotients -------------------------------------------------------------------------------- */
 
 typedef struct ddr_inverse {
   ddr_uint factor; /* m of the head */
@@ -110,8 +157,8 @@ DDR_VFN ddr_upiece ddr_piece_quotient(ddr_piece a, ddr_int d) {
   return d < 0 ? -q : q;
 }
 
-#if defined(DDR_LONG_INT) && DDR_PIECE_SIZE == 16 /* two at a time are no faster than one by one   \
-                                                   */
+/* Two 64-bit ints at a time are no faster than one by one. */
+#if defined(DDR_LONG_INT) && DDR_PIECE_SIZE == 16
 DDR_VFN ddr_vint ddr_vidiv_by(ddr_vint a, ddr_int d) { return ddr_vidiv(a, ddr_vint_all(d)); }
 DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) { return ddr_vimod(a, ddr_vint_all(d)); }
 #else

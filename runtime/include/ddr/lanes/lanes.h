@@ -128,7 +128,6 @@ DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
 /* clang-format off */
 DDR_V_EACH1(ddr_vint, ddr_viabs, ddr_iabs)
 DDR_V_EACH2(ddr_vint, ddr_vimin, ddr_imin)  DDR_V_EACH2(ddr_vint, ddr_vimax, ddr_imax)
-DDR_V_EACH2(ddr_vint, ddr_vidiv, ddr_idiv)  DDR_V_EACH2(ddr_vint, ddr_vimod, ddr_imod)
     /* clang-format on */
 
     /* --- reals
