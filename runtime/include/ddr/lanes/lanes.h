@@ -95,10 +95,30 @@ DDR_VFN ddr_vmask ddr_vselect_bool(ddr_vmask m, ddr_vmask a, ddr_vmask b) {
 
 #define DDR_VINT_WRAPS(name, op)                                                                   \
   DDR_VFN ddr_vint name(ddr_vint a, ddr_vint b) { return (ddr_vint)((ddr_vuint)a op(ddr_vuint) b); }
+/* Two registers of ints to one of masks. gcc compares what is more than a register one by one. */
+#if defined(DDR_LONG_INT) && !defined(DDR_DOUBLE) && !defined(__clang__) && DDR_LANES > 4
+#if DDR_LANES == 16
+#define DDR_EVEN_LANES 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#else
+#define DDR_EVEN_LANES 0, 2, 4, 6, 8, 10, 12, 14
+#endif
+typedef ddr_int ddr_vint_half __attribute__((vector_size(sizeof(ddr_vmask))));
+typedef union ddr_vint_halves {
+  ddr_vint all;
+  ddr_vint_half half[2];
+} ddr_vint_halves;
+#define DDR_VINT_COMPARES(name, op)                                                                \
+  DDR_VFN ddr_vmask name(ddr_vint left, ddr_vint right) {                                          \
+    const ddr_vint_halves a = {left}, b = {right};                                                 \
+    const ddr_vmask lower = (ddr_vmask)(a.half[0] op b.half[0]);                                   \
+    return __builtin_shufflevector(lower, (ddr_vmask)(a.half[1] op b.half[1]), DDR_EVEN_LANES);    \
+  }
+#else
 #define DDR_VINT_COMPARES(name, op)                                                                \
   DDR_VFN ddr_vmask name(ddr_vint a, ddr_vint b) {                                                 \
     return __builtin_convertvector(a op b, ddr_vmask);                                             \
   }
+#endif
 /* clang-format off */
 DDR_VINT_WRAPS(ddr_viadd, +)     DDR_VINT_WRAPS(ddr_visub, -)     DDR_VINT_WRAPS(ddr_vimul, *)
 DDR_VINT_COMPARES(ddr_vilt, <)   DDR_VINT_COMPARES(ddr_vile, <=)

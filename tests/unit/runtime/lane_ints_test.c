@@ -1,7 +1,7 @@
-/* Quotients and remainders in lanes, by one divisor and by several, against C in twice the width:
- * every divisor up to a thousand, around every power of two and at the ends, of dividends around
- * its multiples and at the ends; divisors known to the compiler and others. Built for several
- * instruction sets and widths; one that this machine lacks is skipped.
+/* Ints in lanes. Quotients and remainders by one divisor and by several, against C in twice the
+ * width: every divisor up to a thousand, around every power of two and at the ends, of dividends
+ * around its multiples and at the ends; divisors known to the compiler and others. Comparisons.
+ * Built for several instruction sets and widths; one that this machine lacks is skipped.
  */
 #include "ddr/lanes/math.h"
 #include "tests/unit/test.h"
@@ -108,6 +108,24 @@ static void by_literals(void) {
   DIVIDE(DDR_INT_MIN)
 }
 
+#define COMPARE(name, op)                                                                          \
+  do {                                                                                             \
+    const ddr_vmask m = name(a, b);                                                                \
+    for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ(m[lane], -(a[lane] op b[lane]));         \
+  } while (0)
+
+static void comparisons(void) {
+  for (uint32_t round = 0; round < 4 * N_ROUNDS; round++) {
+    const ddr_vint a = dividends(3, round % N_ROUNDS), b = round % 3 ? dividends(3, 0) : a;
+    COMPARE(ddr_vilt, <);
+    COMPARE(ddr_vile, <=);
+    COMPARE(ddr_vieq, ==);
+    COMPARE(ddr_vine, !=);
+    COMPARE(ddr_vige, >=);
+    COMPARE(ddr_vigt, >);
+  }
+}
+
 int main(void) {
 #if defined(__AVX512F__)
   if (!__builtin_cpu_supports("avx512dq")) return 77;
@@ -118,5 +136,6 @@ int main(void) {
   RUN(by_powers_of_two_and_their_neighbours);
   RUN(by_any_numbers);
   RUN(by_literals);
+  RUN(comparisons);
   return test_result();
 }
