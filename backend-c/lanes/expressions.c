@@ -68,15 +68,20 @@ static bool takes_support(OpId op) {
   return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN;
 }
 
-/* By the same divisor in all lanes (ddr/lanes/divide.h). */
-static bool divides_alike(Lanes *lanes, const TreeExpr *expr) {
-  const bool divides = expr->op == OP_IDIV || expr->op == OP_IMOD;
-  return divides && lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
+/* By the same divisor or exponent in all lanes: ddr_vidiv_by, ddr_vpow_by and their like. */
+static bool takes_alike(Lanes *lanes, const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_IDIV:
+  case OP_IMOD:
+  case OP_RPOW:
+  case OP_RPOWI: return lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
+  default: return false; /* has no such form */
+  }
 }
 
 static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   CExprVec args = {0};
-  const bool is_alike = divides_alike(lanes, expr);
+  const bool is_alike = takes_alike(lanes, expr);
   if (is_alike) fn = text_format(lanes->gen->cx->arena, "%s_by", fn);
   for (uint32_t i = 0; i < expr->args.len; i++) {
     const TreeExpr *arg = expr->args.data[i];

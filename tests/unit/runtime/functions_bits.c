@@ -44,6 +44,11 @@ static void add(ddr_real one, ddr_real lane) {
     const ddr_vreal lanes = ddr_v##name(x, y);                                                     \
     for (int i = 0; i < DDR_LANES; i++) add(ddr_##name(x[i], y[i]), lanes[i]);                     \
   }
+#define ADD_POWER_BY(by)                                                                           \
+  {                                                                                                \
+    const ddr_vreal lanes = ddr_vpow_by(x, (by));                                                  \
+    for (int i = 0; i < DDR_LANES; i++) add(ddr_pow(x[i], (by)), lanes[i]);                        \
+  }
 
 /* One function after the other, so that the width of vectors does not tell in which order. */
 #define FOR_ALL(adds)                                                                              \
@@ -60,7 +65,12 @@ static void uniform_powers(void) {
   static const ddr_real exponents[] = {0, 1, 2, 60, -3, DDR_R(0.5), DDR_R(2.5), 65};
   for (int k = 0; k < 8; k++) {
     FOR_ALL(y = ddr_vall(exponents[k]); ADD2(pow))
+    FOR_ALL(ADD_POWER_BY(exponents[k]))
   }
+  FOR_ALL(ADD_POWER_BY(DDR_R(0.5)))
+  FOR_ALL(ADD_POWER_BY(DDR_R(2.5)))
+  FOR_ALL(ADD_POWER_BY(60))
+  FOR_ALL(ADD_POWER_BY(-3))
 }
 
 int main(void) {

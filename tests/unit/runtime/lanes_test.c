@@ -179,10 +179,11 @@ static void clamps_and_powers(void) {
     const ddr_vreal x = some_reals(k), lo = some_reals(k + 5), hi = some_reals(k + 11);
     const ddr_vint n = some_ints(k);
     const ddr_vreal clamped = ddr_vclamp(lo, hi, x), power = ddr_vpowi(x, n);
-    const ddr_vreal of_ints = ddr_vreal_of_ints(n);
+    const ddr_vreal of_ints = ddr_vreal_of_ints(n), by = ddr_vpowi_by(x, n[0]);
     for (int i = 0; i < DDR_LANES; i++) {
       CHECK(is_like(clamped[i], ddr_clamp(lo[i], hi[i], x[i]), 0));
       CHECK(is_like(power[i], ddr_powi(x[i], n[i]), 1));
+      CHECK(is_like(by[i], ddr_powi(x[i], n[0]), 0));
       CHECK(is_same(of_ints[i], (ddr_real)n[i]));
     }
   }

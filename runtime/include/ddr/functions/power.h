@@ -32,21 +32,31 @@ DDR_XFN DDR_XREAL DDR_X(pow_any)(DDR_XREAL x, DDR_XREAL y) {
   return DDR_X(select_real)(is_one, DDR_X(all)(1), power);
 }
 
-#if defined(DDR_DOUBLE)
-/* A square is rounded once, so that the compiler may put a product in its place. */
-DDR_XFN DDR_XREAL DDR_X(pow)(DDR_XREAL x, DDR_XREAL y) {
-  return DDR_X(select_real)(y == 2, x * x, DDR_X(pow_any)(x, y));
+/* x^(1/2): other than the root, 0 of -0 and infinity of -infinity. */
+DDR_XFN DDR_XREAL DDR_X(pow_half)(DDR_XREAL x) {
+  const DDR_XREAL infinite = DDR_X(all)((ddr_real)INFINITY);
+  return DDR_X(sqrt)(DDR_X(select_real)(x == -infinite, infinite, x)) + 0;
 }
+
+/* Is x^y made of products? A square is rounded once, so that the compiler may put one in its
+ * place. */
+DDR_XFN DDR_XMASK DDR_X(is_few)(DDR_XREAL y) {
+#if defined(DDR_DOUBLE)
+  return y == 2;
 #else
-/* Which way is taken depends on y alone, in lanes on that of each: both are only where lanes
+  const DDR_XREAL y_size = DDR_X(magnitude)(y);
+  return (y_size <= 64) & (DDR_X(whole_size)(y_size) == y_size);
+#endif
+}
+
+/* Which way is taken depends on y alone, in lanes on that of each: several are only where lanes
  * differ. */
 DDR_XFN DDR_XREAL DDR_X(pow)(DDR_XREAL x, DDR_XREAL y) {
-  const DDR_XREAL y_size = DDR_X(magnitude)(y);
-  const DDR_XMASK is_few = (y_size <= 64) & (DDR_X(whole_size)(y_size) == y_size);
+  const DDR_XMASK is_few = DDR_X(is_few)(y), is_half = y == DDR_R(0.5);
   DDR_XREAL power = x;
-  if (DDR_X(any)(DDR_X(inverted)(is_few))) power = DDR_X(pow_any)(x, y);
+  if (DDR_X(any)(DDR_X(inverted)(is_few | is_half))) power = DDR_X(pow_any)(x, y);
   if (DDR_X(any)(is_few)) power = DDR_X(select_real)(is_few, DDR_X(pow_few)(x, y), power);
+  if (DDR_X(any)(is_half)) power = DDR_X(select_real)(is_half, DDR_X(pow_half)(x), power);
   return power;
 }
-#endif
 #endif

@@ -49,4 +49,6 @@ DDR_XFN DDR_XREAL DDR_X(pow_positive)(DDR_XREAL x, DDR_XREAL y) {
   return DDR_X(exp_scaled)(DDR_X(sum)(major, minor_or_none - k * DDR_LN_2_LOW), k);
 }
 
+/* For y of 2, the only product that is rounded once. */
+DDR_XFN DDR_XREAL DDR_X(pow_few)(DDR_XREAL x, DDR_XREAL y) { return (void)y, x * x; }
 #endif

@@ -36,17 +36,12 @@ DDR_XFN DDR_XWIDE DDR_X(pow_wide)(DDR_XWIDE x, DDR_XWIDE y) {
 }
 DDR_XBY_WIDE(pow_positive, pow_wide)
 
-/* For whole y up to 64, by squares: what overflows or vanishes in doubles does so in floats. Where
- * it is the same y for all, nothing is asked of each. */
+/* For whole y up to 64, by squares: what overflows or vanishes in doubles does so in floats. */
 DDR_XFN DDR_XWIDE DDR_X(pow_few_wide)(DDR_XWIDE x, DDR_XWIDE y) {
   const DDR_XWIDE y_size = DDR_X(select_wide)(y < 0, -y, y);
   DDR_XWIDE_BITS count = DDR_X(bits_of_wide)(y_size + 0x1p52) & 127;
   DDR_XWIDE power = DDR_X(all_wide)(1);
-  const uint64_t first = DDR_X(first_wide)(count);
-  const bool is_same = !DDR_X(any_wide)(count != first);
-  for (uint64_t same = is_same ? first : 0; same != 0; same >>= 1, x *= x)
-    if (same & 1) power *= x;
-  for (; !is_same && DDR_X(any_wide)(count != 0); count >>= 1, x *= x)
+  for (; DDR_X(any_wide)(count != 0); count >>= 1, x *= x)
     power = DDR_X(select_wide)((count & 1) != 0, power * x, power);
   return DDR_X(select_wide)(y < 0, 1 / power, power);
 }

@@ -49,7 +49,6 @@ DDR_FN double ddr_wide_of_bits(uint64_t bits) {
 
 DDR_FN double ddr_all_wide(double x) { return x; }
 DDR_FN int ddr_any_wide(int mask) { return mask; }
-DDR_FN uint64_t ddr_first_wide(uint64_t bits) { return bits; }
 DDR_FN double ddr_select_wide(int mask, double a, double b) { return mask ? a : b; }
 DDR_FN double ddr_lower(float x) { return (double)x; }
 DDR_FN double ddr_upper(float x) { return (double)x; }

@@ -199,6 +199,14 @@ DDR_VFN ddr_vreal ddr_vpowi(ddr_vreal x, ddr_vint n) {
   return ddr_vselect_real(is_negative, 1 / power, power);
 }
 
+DDR_VFN ddr_vreal ddr_vpowi_by(ddr_vreal x, ddr_int n) {
+  ddr_uint count = (ddr_uint)ddr_iabs(n);
+  ddr_vreal power = ddr_vreal_all(1);
+  for (; count != 0; count >>= 1, x *= x)
+    if (count & 1) power *= x;
+  return n < 0 ? 1 / power : power;
+}
+
 /* --- taps ------------------------------------------------------------------------------------- */
 
 /* Brought into the range of ints first, then below `last`, which a real may not hold exactly. */

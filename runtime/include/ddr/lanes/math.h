@@ -41,6 +41,27 @@ DDR_FN_RARE void ddr_vtake_far(ddr_vreal x, ddr_vmask is_far, ddr_vreal *high, d
   }
 #include "ddr/functions/all.h"
 
+/* By the same y in all lanes, of which the way is asked but once. */
+#if defined(DDR_DOUBLE)
+DDR_VFN ddr_vreal ddr_vpow_few_by(ddr_vreal x, ddr_real y) { return (void)y, x * x; }
+#else
+/* Unrolled where y is a literal, whose bits are not asked then. */
+DDR_VFN ddr_vreal ddr_vpow_few_by(ddr_vreal x, ddr_real y) {
+  ddr_vwide lower = ddr_vlower(x), upper = ddr_vupper(x);
+  ddr_vwide power_lower = ddr_vall_wide(1), power_upper = power_lower;
+  _Pragma("GCC unroll 7") for (int count = (int)ddr_fabs(y); count != 0; count >>= 1) {
+    if (count & 1) power_lower *= lower, power_upper *= upper;
+    lower *= lower, upper *= upper;
+  }
+  return y < 0 ? ddr_vjoined(1 / power_lower, 1 / power_upper)
+               : ddr_vjoined(power_lower, power_upper);
+}
+#endif
+DDR_VFN ddr_vreal ddr_vpow_by(ddr_vreal x, ddr_real y) {
+  if (y == DDR_R(0.5)) return ddr_vpow_half(x);
+  return ddr_is_few(y) ? ddr_vpow_few_by(x, y) : ddr_vpow_any(x, ddr_vreal_all(y));
+}
+
 #define DDR_VMATH1(name)                                                                           \
   DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a) {                                                     \
     ddr_vreal r = {0};                                                                             \

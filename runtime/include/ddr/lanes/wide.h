@@ -41,7 +41,6 @@ DDR_VFN ddr_vwide ddr_vrounded_wide(ddr_vwide x) {
 DDR_VFN ddr_vwide_bits ddr_vbits_of_wide(ddr_vwide x) { return (ddr_vwide_bits)x; }
 DDR_VFN ddr_vwide ddr_vwide_of_bits(ddr_vwide_bits bits) { return (ddr_vwide)bits; }
 DDR_VFN ddr_vwide ddr_vall_wide(double x) { return x - (ddr_vwide){0}; }
-DDR_VFN uint64_t ddr_vfirst_wide(ddr_vwide_bits bits) { return bits[0]; }
 
 DDR_VFN bool ddr_vany_wide(ddr_vwide_mask m) {
   int64_t any = 0;
