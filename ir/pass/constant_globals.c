@@ -38,10 +38,7 @@ static Assigned *assigned_at(const Constants *k, VarRef var) {
 /* Runs every time the function does, and then once. */
 static bool is_always_run(const Inst *inst) {
   const Block *blk = inst->fn->blocks.data[0];
-  while (blk && blk != inst->block) {
-    const Inst *last = block_terminator(blk);
-    blk = inst_is_loop(last) ? last->succs[1].block : last->merge;
-  }
+  while (blk && blk != inst->block) blk = inst_rest(block_terminator(blk));
   return blk != NULL;
 }
 
