@@ -33,10 +33,7 @@ static bool is_dear(const TreeExpr *expr) {
   }
 }
 
-/* No processor divides ints in vectors. */
-static bool is_each(const TreeExpr *expr) {
-  return *lane_spelling(expr->op) == '\0' || expr->op == OP_IDIV || expr->op == OP_IMOD;
-}
+static bool is_each(const TreeExpr *expr) { return *lane_spelling(expr->op) == '\0'; }
 
 /* For one strand; and for all lanes at once. */
 typedef struct Cost {
