@@ -2,8 +2,9 @@
 # knows the prefix: the tree may be moved. The folders are those of GNUInstallDirs.
 #
 #   bin/diderotc, bin/ddr-array
-#   include/ddr/                what generated C includes
+#   include/ddr/                what generated C includes; array.h
 #   lib/libddr-runtime.so       the shared runtime
+#   lib/libddr-array.{a,so}     arrays (doc/arrays.md)
 #   lib/diderot/                the runtime that becomes part of programs, and the same with sanitizers; what
 #                               loads libraries in Python
 #   lib/cmake/Diderot/          find_package(Diderot)
@@ -33,6 +34,9 @@ if(TARGET ddr-runtime-sanitized)
   install(TARGETS ddr-runtime-sanitized ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
 install(TARGETS ddr-runtime-shared LIBRARY DESTINATION ${lib} ${component})
+install(TARGETS ddr-array-static ARCHIVE DESTINATION ${lib} ${component})
+install(TARGETS ddr-array-shared LIBRARY DESTINATION ${lib} ${component})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/ddr/array.h DESTINATION ${include}/ddr ${component})
 if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
@@ -40,6 +44,7 @@ install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_
 install(FILES runtime/python/diderot.py DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component})
 
 # CMake and pkg-config.
+find_package(FFTW QUIET)
 set(package ${lib}/cmake/Diderot)
 set(DDR_SANITIZED_ARCHIVE libddr-runtime-sanitized.a)
 if(DDR_SANITIZE STREQUAL ON)
@@ -59,7 +64,13 @@ list(JOIN DDR_SANITIZE_FLAGS " " sanitize_flags)
 string(REGEX REPLACE "[^/]+" ".." up ${lib}/pkgconfig)
 configure_file(cmake/diderot.pc.in diderot.pc @ONLY)
 configure_file(cmake/diderot-shared.pc.in diderot-shared.pc @ONLY)
+set(array_private_args "-lm -lpthread")
+if(FFTW_FOUND)
+  string(PREPEND array_private_args "-lfftw3 ")
+endif()
+configure_file(cmake/ddr-array.pc.in ddr-array.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/diderot.pc ${CMAKE_CURRENT_BINARY_DIR}/diderot-shared.pc
+  ${CMAKE_CURRENT_BINARY_DIR}/ddr-array.pc
   DESTINATION ${lib}/pkgconfig ${component})
 
 # Documents.
@@ -77,7 +88,8 @@ install(DIRECTORY doc examples DESTINATION ${doc} ${component}
 add_subdirectory(editors)
 
 # All of that, and no test.
-add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared)
+add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared
+  ddr-array-header ddr-array-static ddr-array-shared)
 foreach(target ddr-runtime-sanitized ddr-runtime-cuda)
   if(TARGET ${target})
     add_dependencies(product ${target})

@@ -2,7 +2,7 @@
 find_program(AWK NAMES awk mawk gawk REQUIRED)
 file(GLOB tables CONFIGURE_DEPENDS doc/tables/*.md doc/*.md)
 set(DDR_PAGES "")
-foreach(page diderotc.1 ddr-array.1 diderot-api.3)
+foreach(page diderotc.1 ddr-array.1 diderot-api.3 ddr-array.3)
   set(result ${PROJECT_BINARY_DIR}/man/${page})
   add_custom_command(OUTPUT ${result}
     COMMAND ${CMAKE_COMMAND} -DAWK=${AWK} -DROOT=${PROJECT_SOURCE_DIR} -DPAGE=${page}

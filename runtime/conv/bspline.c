@@ -158,8 +158,12 @@ static ddr_array_status filter_axes(const Filter *filter, const ddr_ndview *imag
 
 ddr_array_status ddr_bspline_prefilter(const ddr_ndview *image, const ddr_prefilter *prefilter,
                                        const ddr_ndview *result) {
-  const ddr_array_status status = ddr_check_filtered(image, result);
-  if (status != DDR_ARRAY_OK) return status;
+  DDR_NEED(prefilter);
+  DDR_TRY(ddr_check_filtered(image, result));
+  if (!ddr_extension_is_there(prefilter->border.extension) ||
+      (unsigned)prefilter->method > DDR_PREFILTER_RECURSION ||
+      (unsigned)prefilter->ends > DDR_ENDS_OF_COEFFICIENTS)
+    return DDR_ARRAY_EOPERATION;
   if (!ddr_layout_same_shape(&image->layout, &result->layout)) return DDR_ARRAY_ESHAPE;
   if (prefilter->n_axes < 1 || prefilter->n_axes > image->layout.rank) return DDR_ARRAY_ERANGE;
   const bool is_copy = prefilter->degree == 0 || prefilter->degree == 1;

@@ -11,12 +11,13 @@
 #include "runtime/conv/passes.h"
 
 int64_t ddr_decimated_size(int64_t n, const ddr_decimation_axis *axis) {
+  if (!axis || axis->factor < 1 || axis->start < 0 || axis->start >= n) return 0;
   return (n - 1 - axis->start) / axis->factor + 1;
 }
 
 void ddr_decimate_orientation(const ddr_decimation_axis *axis, int n, double *direction,
                               double *origin) {
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; axis && direction && origin && k < n; k++) {
     origin[k] += (double)axis->start * direction[k];
     direction[k] *= (double)axis->factor;
   }
@@ -24,9 +25,10 @@ void ddr_decimate_orientation(const ddr_decimation_axis *axis, int n, double *di
 
 static ddr_array_status check(const ddr_ndview *image, const ddr_decimation *decimation,
                               const ddr_ndview *result) {
+  DDR_NEED(decimation);
+  DDR_TRY(ddr_check_filtered(image, result));
+  if (!ddr_extension_is_there(decimation->border.extension)) return DDR_ARRAY_EOPERATION;
   const int rank = image->layout.rank, n_components = rank - decimation->n_axes;
-  const ddr_array_status status = ddr_check_filtered(image, result);
-  if (status != DDR_ARRAY_OK) return status;
   if (decimation->n_axes < 1 || n_components < 0) return DDR_ARRAY_ERANGE;
   for (int k = 0; k < rank; k++) {
     int64_t most = image->layout.len[k];
@@ -37,6 +39,7 @@ static ddr_array_status check(const ddr_ndview *image, const ddr_decimation *dec
     const ddr_decimation_axis *axis = &decimation->axes[k - n_components];
     if (axis->factor < 1) return DDR_ARRAY_EDECIMATION;
     if (axis->start < 0 || axis->start >= most) return DDR_ARRAY_ERANGE;
+    if (axis->n_weights > 0) DDR_NEED(axis->weights);
     if (axis->n_weights < 0 || (axis->n_weights > 0 && axis->n_weights % 2 == 0)) {
       return DDR_ARRAY_ERANGE;
     }

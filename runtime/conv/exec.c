@@ -89,7 +89,8 @@ static ddr_array_status check_arrays(const ddr_conv_task *task,
                                      const ddr_conv_array *const arrays[]) {
   ddr_array_status status = DDR_ARRAY_OK;
   for (int which = 0; which < DDR_CONV_OPERANDS && status == DDR_ARRAY_OK; which++) {
-    if (arrays[which]) status = check_strides(task, which, arrays[which]);
+    if (arrays[which] && !arrays[which]->data) status = DDR_ARRAY_ENULL;
+    else if (arrays[which]) status = check_strides(task, which, arrays[which]);
   }
   for (int which = 0; which < DDR_CONV_OPERANDS && status == DDR_ARRAY_OK; which++) {
     if (arrays[which]) status = check_length(task, which, arrays[which]);
@@ -99,7 +100,7 @@ static ddr_array_status check_arrays(const ddr_conv_task *task,
 
 static ddr_array_status run(ddr_conv_task *task, const ddr_conv_array *const arrays[]) {
   if (!arrays[DDR_CONV_X] && !task->has_x) return DDR_ARRAY_ESHAPE;
-  if (!arrays[DDR_CONV_Y] || !arrays[DDR_CONV_Z]) return DDR_ARRAY_ESHAPE;
+  DDR_NEED(arrays[DDR_CONV_Y] && arrays[DDR_CONV_Z]);
   ddr_array_status status = check_arrays(task, arrays);
   if (status != DDR_ARRAY_OK) return status;
   ddr_conv_operand operands[DDR_CONV_OPERANDS];
@@ -118,12 +119,14 @@ static ddr_array_status run(ddr_conv_task *task, const ddr_conv_array *const arr
 ddr_array_status ddr_conv_task_exec(ddr_conv_task *task, const ddr_conv_array *x,
                                     const ddr_conv_array *y, const ddr_conv_array *z) {
   const ddr_conv_array *const arrays[] = {x, y, z};
+  DDR_NEED(task);
   if (ddr_conv_task_commit(task) == DDR_ARRAY_OK) task->status = run(task, arrays);
   return task->status;
 }
 
 static ddr_array_status bind(ddr_conv_task *task, const ddr_conv_array *x) {
   const ddr_conv_array *const arrays[DDR_CONV_OPERANDS] = {x};
+  DDR_NEED(x);
   ddr_array_status status = check_arrays(task, arrays);
   if (status != DDR_ARRAY_OK) return status;
   const ddr_conv_operand operand = operand_of_array(task, DDR_CONV_X, x);
@@ -137,6 +140,7 @@ static ddr_array_status bind(ddr_conv_task *task, const ddr_conv_array *x) {
 }
 
 ddr_array_status ddr_conv_task_bind_x(ddr_conv_task *task, const ddr_conv_array *x) {
+  DDR_NEED(task);
   if (ddr_conv_task_commit(task) == DDR_ARRAY_OK) task->status = bind(task, x);
   return task->status;
 }
@@ -149,6 +153,8 @@ ddr_array_status ddr_conv_task_exec_checked(ddr_conv_task *task, const ddr_conv_
 }
 
 ddr_array_status ddr_conv_array_of_view(const ddr_ndview *view, ddr_conv_array *array) {
+  DDR_NEED(array);
+  DDR_TRY(ddr_ndview_check(view));
   const ddr_layout *layout = &view->layout;
   if (layout->rank < 1 || layout->rank > DDR_CONV_MAX_RANK) return DDR_ARRAY_ERANK;
   if (view->residency == DDR_CUDA) return DDR_ARRAY_ERESIDENCY;

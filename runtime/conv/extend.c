@@ -96,6 +96,9 @@ static char *copy_axis(const Copy *copy, int axis, int64_t offset, bool is_insid
 
 ddr_array_status ddr_ndview_extend(const ddr_ndview *view, const int64_t *begin, const int64_t *end,
                                    ddr_outside border, ddr_ndview *extended) {
+  DDR_NEED(begin && end && extended);
+  DDR_TRY(ddr_ndview_check(view));
+  if (!ddr_extension_is_there(border.extension)) return DDR_ARRAY_EOPERATION;
   const ddr_layout *layout = &view->layout;
   int64_t len[DDR_MAX_RANK];
   if (ddr_ndview_is_empty(view) || layout->rank == 0) return DDR_ARRAY_EDIM;

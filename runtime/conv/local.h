@@ -36,7 +36,7 @@ struct ddr_conv_task {
   ddr_element precision;
   int64_t origin[2][DDR_CONV_MAX_RANK]; /* of x and y */
   int64_t start[DDR_CONV_MAX_RANK];
-  bool has_start, is_conjugate;
+  bool has_shapes, has_start, is_conjugate;
   int64_t decimation[DDR_CONV_MAX_RANK];
   int n_threads;
   const ddr_conv_mode *mode;

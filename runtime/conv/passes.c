@@ -36,6 +36,8 @@ static bool is_number(ddr_element type) {
 
 ddr_array_status ddr_check_filtered(const ddr_ndview *image, const ddr_ndview *result) {
   bool is_injective = false;
+  DDR_TRY(ddr_ndview_check(image));
+  DDR_TRY(ddr_ndview_check(result));
   const int rank = image->layout.rank;
   if (rank < 1 || rank > DDR_CONV_MAX_RANK || result->layout.rank != rank) return DDR_ARRAY_ERANK;
   if (image->residency == DDR_CUDA || result->residency == DDR_CUDA) return DDR_ARRAY_ERESIDENCY;

@@ -18,9 +18,10 @@
 /* Positions up to this are exact to a fraction of 2^-20, and indices are far from overflow. */
 #define FARTHEST 0x1p32
 
-enum { MOST_STEP = 1 << 30 };
+enum { MOST_STEP = 1 << 30, MOST_SUPPORT = 1 << 20 };
 
 void ddr_kernel_weights(const ddr_kernel *kernel, int order, double fraction, double *weights) {
+  if (!kernel || !kernel->coeff || !weights || order < 0) return;
   const int degree = kernel->degree;
   for (int tap = 0; tap < 2 * kernel->support; tap++) {
     const double *coeff = kernel->coeff + (ptrdiff_t)tap * (degree + 1);
@@ -64,7 +65,9 @@ static int64_t split(const ddr_sample_axis *axis, int64_t k, double *fraction) {
 
 static ddr_array_status check_axis(const ddr_sample_axis *axis) {
   const ddr_kernel *kernel = &axis->kernel;
-  if (kernel->support < 1 || kernel->degree < 0 || axis->n < 1) return DDR_ARRAY_ERANGE;
+  DDR_NEED(kernel->coeff);
+  if (kernel->support < 1 || kernel->support > MOST_SUPPORT) return DDR_ARRAY_ERANGE;
+  if (kernel->degree < 0 || kernel->degree > MOST_SUPPORT || axis->n < 1) return DDR_ARRAY_ERANGE;
   if (axis->step_den < 1 || axis->step_den > MOST_STEP) return DDR_ARRAY_ERANGE;
   if (axis->step_num > MOST_STEP || axis->step_num < -MOST_STEP) return DDR_ARRAY_ERANGE;
   if (axis->step_num == 0 && axis->n > 1) return DDR_ARRAY_ERANGE;
@@ -114,6 +117,9 @@ static ddr_array_status check_result(const Sampling *sampling, int which) {
 
 static ddr_array_status check(Sampling *sampling) {
   const ddr_sample_grid *grid = sampling->grid;
+  DDR_NEED(grid && sampling->results);
+  DDR_TRY(ddr_ndview_check(grid->image));
+  if (!ddr_extension_is_there(grid->border.extension)) return DDR_ARRAY_EOPERATION;
   const int n_components = grid->image->layout.rank - grid->n_axes;
   if (grid->n_axes < 1 || grid->n_axes > DDR_SAMPLE_MAX_AXES || n_components < 0) {
     return DDR_ARRAY_ERANK;

@@ -36,10 +36,12 @@ ddr_conv_task *ddr_conv_task_new(ddr_conv_op op, int rank, const int64_t *x_len,
   task->mode = &ddr_conv_direct;
   task->precision = DDR_ELEMENT_DOUBLE;
   task->n_threads = 1;
+  task->has_shapes = x_len && y_len && z_len;
   const int64_t *len[] = {x_len, y_len, z_len};
   for (int which = 0; which < DDR_CONV_OPERANDS; which++) {
     task->type[which] = type;
-    for (int k = 0; k < rank && k < DDR_CONV_MAX_RANK; k++) task->len[which][k] = len[which][k];
+    for (int k = 0; task->has_shapes && k < rank && k < DDR_CONV_MAX_RANK; k++)
+      task->len[which][k] = len[which][k];
   }
   for (int k = 0; k < DDR_CONV_MAX_RANK; k++) task->decimation[k] = 1;
   return task;
@@ -59,13 +61,15 @@ static void store(const ddr_conv_task *task, const int64_t *values, int64_t othe
 }
 
 ddr_array_status ddr_conv_task_set_mode(ddr_conv_task *task, const ddr_conv_mode *mode) {
+  DDR_NEED(task);
   uncommit(task);
-  task->mode = mode;
+  task->mode = mode; /* NULL is found by the commit */
   return task->status;
 }
 
 ddr_array_status ddr_conv_task_set_types(ddr_conv_task *task, ddr_element x, ddr_element y,
                                          ddr_element z) {
+  DDR_NEED(task);
   uncommit(task);
   task->type[DDR_CONV_X] = x;
   task->type[DDR_CONV_Y] = y;
@@ -74,6 +78,7 @@ ddr_array_status ddr_conv_task_set_types(ddr_conv_task *task, ddr_element x, ddr
 }
 
 ddr_array_status ddr_conv_task_set_start(ddr_conv_task *task, const int64_t *start) {
+  DDR_NEED(task);
   uncommit(task);
   task->has_start = start != NULL;
   store(task, start, 0, task->start);
@@ -81,6 +86,7 @@ ddr_array_status ddr_conv_task_set_start(ddr_conv_task *task, const int64_t *sta
 }
 
 ddr_array_status ddr_conv_task_set_decimation(ddr_conv_task *task, const int64_t *decimation) {
+  DDR_NEED(task);
   uncommit(task);
   store(task, decimation, 1, task->decimation);
   return task->status;
@@ -88,6 +94,7 @@ ddr_array_status ddr_conv_task_set_decimation(ddr_conv_task *task, const int64_t
 
 ddr_array_status ddr_conv_task_set_origin(ddr_conv_task *task, const int64_t *x_origin,
                                           const int64_t *y_origin) {
+  DDR_NEED(task);
   uncommit(task);
   store(task, x_origin, 0, task->origin[DDR_CONV_X]);
   store(task, y_origin, 0, task->origin[DDR_CONV_Y]);
@@ -95,26 +102,31 @@ ddr_array_status ddr_conv_task_set_origin(ddr_conv_task *task, const int64_t *x_
 }
 
 ddr_array_status ddr_conv_task_set_conj_x(ddr_conv_task *task, bool is_conjugate) {
+  DDR_NEED(task);
   uncommit(task);
   task->is_conjugate = is_conjugate;
   return task->status;
 }
 
 ddr_array_status ddr_conv_task_set_precision(ddr_conv_task *task, ddr_element precision) {
+  DDR_NEED(task);
   uncommit(task);
   task->precision = precision;
   return task->status;
 }
 
 ddr_array_status ddr_conv_task_set_threads(ddr_conv_task *task, int n_threads) {
+  DDR_NEED(task);
   task->n_threads = n_threads < 1 ? 1 : n_threads;
   return task->status;
 }
 
-ddr_array_status ddr_conv_task_status(const ddr_conv_task *task) { return task->status; }
+ddr_array_status ddr_conv_task_status(const ddr_conv_task *task) {
+  return task ? task->status : DDR_ARRAY_ENULL;
+}
 
 const char *ddr_conv_task_mode_name(const ddr_conv_task *task) {
-  return task->is_committed ? task->chosen->name : NULL;
+  return task && task->is_committed ? task->chosen->name : NULL;
 }
 
 /* --- checks ----------------------------------------------------------------------------------- */
@@ -187,6 +199,8 @@ static ddr_array_status check_types(const ddr_conv_task *task) {
 }
 
 static ddr_array_status check(ddr_conv_task *task) {
+  if (task->op != DDR_CONVOLUTION && task->op != DDR_CORRELATION) return DDR_ARRAY_EOPERATION;
+  if (!task->has_shapes || !task->mode) return DDR_ARRAY_ENULL;
   ddr_array_status status = check_shapes(task);
   if (status == DDR_ARRAY_OK) status = check_range(task);
   if (status == DDR_ARRAY_OK) status = check_types(task);
@@ -198,6 +212,7 @@ static ddr_array_status check(ddr_conv_task *task) {
 }
 
 ddr_array_status ddr_conv_task_commit(ddr_conv_task *task) {
+  DDR_NEED(task);
   if (task->status != DDR_ARRAY_OK || task->is_committed) return task->status;
   task->status = check(task);
   task->is_committed = task->status == DDR_ARRAY_OK;

@@ -33,7 +33,7 @@ DDR_FN Carried read_element(ddr_element type, const char *data, int64_t offset) 
     carried.kind = DDR_KIND_##kind_of;                                                             \
     READ_##kind_of(((const c_type *)(const void *)data)[offset]);                                  \
     break;
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
   case DDR_ELEMENT_COUNT: break;
   }
   return carried;
@@ -74,7 +74,7 @@ DDR_FN void write_element(ddr_element type, char *data, int64_t offset, Carried 
     WRITE_##kind_of(c_type);                                                                       \
     break;                                                                                         \
   }
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
   case DDR_ELEMENT_COUNT: break;
   }
 }

@@ -51,11 +51,11 @@ typedef void Read(const void *elements, Carried *carried, int64_t n);
   READ(id, type, complexes[k] = ((ddr_complex_double){(double)x[k].re, (double)x[k].im}))
 
 #define ELEMENT(id, c_type, kind, name) READ_##kind(id, c_type)
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
 
 static Read *const reads[] = {
 #define ELEMENT(id, c_type, kind, name) read_##id,
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
 };
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ typedef double PART_OF_CDOUBLE;
   WRITE(id, type, COMPLEX, PAIR(id, type, C.re, C.im))
 
 #define ELEMENT(id, c_type, kind, name) WRITE_##kind(id, c_type)
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
 
 /* See ddr_cast_is_there. */
 #define FROM_COMPLEX_BOOL(id) write_##id##_COMPLEX
@@ -103,7 +103,7 @@ typedef double PART_OF_CDOUBLE;
 static Write *const writes[][N_CARRIERS] = {
 #define ELEMENT(id, c_type, kind, name)                                                            \
   {write_##id##_SIGNED, write_##id##_UNSIGNED, write_##id##_REAL, FROM_COMPLEX_##kind(id)},
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
 };
 
 void ddr_cast_elements(ddr_element from, const void *elements, ddr_element to, void *cast,

@@ -20,6 +20,7 @@ ddr_number ddr_number_zero(ddr_element type) { return (ddr_number){.type = type}
 ddr_number ddr_number_load(ddr_element type, const void *element) {
   ddr_number number = {.type = type};
   ddr_complex_double parts;
+  if (!element || !ddr_element_is_there(type)) return number;
   switch (ddr_element_kind_of(type)) {
   case DDR_KIND_BOOL:
   case DDR_KIND_INT:
@@ -38,6 +39,7 @@ ddr_number ddr_number_load(ddr_element type, const void *element) {
 
 void ddr_number_store(ddr_number number, void *element) {
   const ddr_complex_double parts = {number.re, number.im};
+  if (!element || !ddr_element_is_there(number.type)) return;
   switch (ddr_element_kind_of(number.type)) {
   case DDR_KIND_BOOL:
   case DDR_KIND_INT:
@@ -55,6 +57,8 @@ void ddr_number_store(ddr_number number, void *element) {
 
 ddr_array_status ddr_number_cast(ddr_number number, ddr_element type, ddr_number *result) {
   ddr_complex_double from, to; /* memory for any element */
+  DDR_NEED(result);
+  if (!ddr_element_is_there(number.type) || !ddr_element_is_there(type)) return DDR_ARRAY_ETYPE;
   if (!ddr_cast_is_there(number.type, type)) return DDR_ARRAY_ETYPE;
   ddr_number_store(number, &from);
   ddr_cast_elements(number.type, &from, type, &to, 1);

@@ -6,17 +6,11 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "runtime/layout/array_status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Who may touch the memory: the host, the device, or both. */
-typedef enum ddr_residency { DDR_HOST, DDR_CUDA, DDR_UNIFIED } ddr_residency;
 
 /* How memory was made, and therefore how it is freed. */
 typedef enum ddr_allocation { DDR_IN_ORDER, DDR_PITCHED, DDR_MANAGED } ddr_allocation;

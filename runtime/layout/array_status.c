@@ -4,7 +4,7 @@
 const char *ddr_array_status_text(ddr_array_status status) {
   static const char *const texts[] = {
 #define STATUS(id, text) text,
-#include "runtime/layout/array_status.def"
+#include "runtime/array/statuses.def"
   };
-  return texts[status];
+  return (unsigned)status < DDR_ARRAY_STATUS_COUNT ? texts[status] : "no status";
 }

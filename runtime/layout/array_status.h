@@ -1,18 +1,16 @@
-/* array_status.h: what an operation on arrays says of its success. */
+/* array_status.h: what an operation on arrays says of its success, and what is asked of arguments.
+ */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "runtime/array/array.h"
 
-typedef enum ddr_array_status {
-#define STATUS(id, text) DDR_ARRAY_##id,
-#include "runtime/layout/array_status.def"
-} ddr_array_status;
-
-/* Its text: lower case, no full stop, never NULL. */
-const char *ddr_array_status_text(ddr_array_status status);
-
-#ifdef __cplusplus
-}
-#endif
+/* For functions that need all of some arguments: the first that fails is the answer. */
+#define DDR_NEED(argument)                                                                         \
+  do {                                                                                             \
+    if (!(argument)) return DDR_ARRAY_ENULL;                                                       \
+  } while (0)
+#define DDR_TRY(call)                                                                              \
+  do {                                                                                             \
+    const ddr_array_status status_of_call = (call);                                                \
+    if (status_of_call != DDR_ARRAY_OK) return status_of_call;                                     \
+  } while (0)

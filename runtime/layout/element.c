@@ -4,25 +4,25 @@
 size_t ddr_element_size(ddr_element type) {
   static const size_t sizes[] = {
 #define ELEMENT(id, c_type, kind, name) sizeof(c_type),
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
   };
-  return sizes[type];
+  return ddr_element_is_there(type) ? sizes[type] : 0;
 }
 
 ddr_element_kind ddr_element_kind_of(ddr_element type) {
   static const ddr_element_kind kinds[] = {
 #define ELEMENT(id, c_type, kind, name) DDR_KIND_##kind,
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
   };
-  return kinds[type];
+  return ddr_element_is_there(type) ? kinds[type] : DDR_KIND_BOOL;
 }
 
 const char *ddr_element_name(ddr_element type) {
   static const char *const names[] = {
 #define ELEMENT(id, c_type, kind, name) name,
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
   };
-  return names[type];
+  return ddr_element_is_there(type) ? names[type] : NULL;
 }
 
 /* Of complex types that of their parts. */
@@ -33,6 +33,7 @@ static ddr_element part_of(ddr_element type) {
 
 /* The table runs from narrow to wide, unsigned after signed: the later of two holds both. */
 ddr_element ddr_element_promote(ddr_element a, ddr_element b) {
+  if (!ddr_element_is_there(a) || !ddr_element_is_there(b)) return DDR_ELEMENT_COUNT;
   const bool is_complex =
       ddr_element_kind_of(a) == DDR_KIND_COMPLEX || ddr_element_kind_of(b) == DDR_KIND_COMPLEX;
   const ddr_element part = part_of(a) > part_of(b) ? part_of(a) : part_of(b);

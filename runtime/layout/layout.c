@@ -11,6 +11,7 @@
 
 static ddr_array_status check_shape(int rank, const int64_t *len) {
   if (rank < 0 || rank > DDR_MAX_RANK) return DDR_ARRAY_ERANK;
+  if (!len && rank > 0) return DDR_ARRAY_ENULL;
   for (int k = 0; k < rank; k++)
     if (len[k] < 0) return DDR_ARRAY_EDIM;
   return DDR_ARRAY_OK;
@@ -19,6 +20,7 @@ static ddr_array_status check_shape(int rank, const int64_t *len) {
 ddr_array_status ddr_layout_packed(int rank, const int64_t *len, ddr_layout *layout) {
   const ddr_array_status status = check_shape(rank, len);
   if (status != DDR_ARRAY_OK) return status;
+  DDR_NEED(layout);
   ddr_layout packed = {.rank = rank};
   int64_t n = 1;
   for (int k = rank - 1; k >= 0; k--) {
@@ -52,6 +54,7 @@ static bool span_fits(const ddr_layout *layout) {
 }
 
 ddr_array_status ddr_layout_check(const ddr_layout *layout) {
+  DDR_NEED(layout);
   const ddr_array_status status = check_shape(layout->rank, layout->len);
   if (status != DDR_ARRAY_OK) return status;
   if (ddr_layout_is_empty(layout)) return DDR_ARRAY_OK;
@@ -61,6 +64,7 @@ ddr_array_status ddr_layout_check(const ddr_layout *layout) {
 /* --- what it is like -------------------------------------------------------------------------- */
 
 bool ddr_layout_is_empty(const ddr_layout *layout) {
+  if (!layout) return true;
   for (int k = 0; k < layout->rank; k++)
     if (layout->len[k] == 0) return true;
   return false;
@@ -74,6 +78,7 @@ int64_t ddr_layout_size(const ddr_layout *layout) {
 }
 
 bool ddr_layout_same_shape(const ddr_layout *a, const ddr_layout *b) {
+  if (!a || !b) return false;
   if (a->rank != b->rank) return false;
   for (int k = 0; k < a->rank; k++)
     if (a->len[k] != b->len[k]) return false;
@@ -81,7 +86,7 @@ bool ddr_layout_same_shape(const ddr_layout *a, const ddr_layout *b) {
 }
 
 bool ddr_layout_span(const ddr_layout *layout, int64_t *least, int64_t *greatest) {
-  if (ddr_layout_is_empty(layout)) return false;
+  if (ddr_layout_is_empty(layout) || !least || !greatest) return false;
   *least = *greatest = layout->offset;
   for (int k = 0; k < layout->rank; k++) {
     if (layout->len[k] == 1) continue;
@@ -126,7 +131,7 @@ static ddr_layout one_axis(int64_t offset, int64_t n) {
 }
 
 ddr_layout ddr_layout_collapse(const ddr_layout *layout) {
-  if (ddr_layout_is_empty(layout)) return one_axis(layout->offset, 0);
+  if (ddr_layout_is_empty(layout)) return one_axis(layout ? layout->offset : 0, 0);
   ddr_layout few = {.offset = layout->offset};
   for (int k = 0; k < layout->rank; k++) {
     const int64_t len = layout->len[k], stride = layout->stride[k];

@@ -126,6 +126,8 @@ static ddr_array_status sort_all(const ddr_layout *core, bool *is_injective) {
 }
 
 ddr_array_status ddr_layout_is_injective(const ddr_layout *layout, bool *is_injective) {
+  DDR_NEED(is_injective);
+  DDR_TRY(ddr_layout_check(layout));
   if (ddr_layout_is_empty(layout) || has_repetitions(layout)) {
     *is_injective = ddr_layout_is_empty(layout);
     return DDR_ARRAY_OK;

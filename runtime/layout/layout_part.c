@@ -11,12 +11,19 @@ static bool has_axis(const ddr_layout *layout, int axis) {
   return axis >= 0 && axis < layout->rank;
 }
 
+/* What all of them need. */
+static ddr_array_status check(const ddr_layout *layout, const ddr_layout *part) {
+  DDR_NEED(part);
+  return ddr_layout_check(layout);
+}
+
 static void move(ddr_layout *layout, int axis, int64_t n) {
   layout->offset = wrapping_add(layout->offset, wrapping_mul(n, layout->stride[axis]));
 }
 
 ddr_array_status ddr_layout_fix(const ddr_layout *layout, int axis, int64_t where,
                                 ddr_layout *part) {
+  DDR_TRY(check(layout, part));
   if (!has_axis(layout, axis)) return DDR_ARRAY_EDIM;
   if (where < 0 || where >= layout->len[axis]) return DDR_ARRAY_EINDEX;
   ddr_layout rest = *layout;
@@ -32,6 +39,7 @@ ddr_array_status ddr_layout_fix(const ddr_layout *layout, int axis, int64_t wher
 
 ddr_array_status ddr_layout_slice(const ddr_layout *layout, int axis, int64_t begin, int64_t end,
                                   ddr_layout *part) {
+  DDR_TRY(check(layout, part));
   if (!has_axis(layout, axis)) return DDR_ARRAY_EDIM;
   if (begin < 0 || begin > end || end > layout->len[axis]) return DDR_ARRAY_ERANGE;
   *part = *layout;
@@ -41,6 +49,8 @@ ddr_array_status ddr_layout_slice(const ddr_layout *layout, int axis, int64_t be
 }
 
 ddr_array_status ddr_layout_permute(const ddr_layout *layout, const int *order, ddr_layout *part) {
+  DDR_TRY(check(layout, part));
+  if (!order && layout->rank > 0) return DDR_ARRAY_ENULL;
   ddr_layout other = *layout;
   bool is_taken[DDR_MAX_RANK] = {false};
   for (int k = 0; k < layout->rank; k++) {
@@ -54,6 +64,7 @@ ddr_array_status ddr_layout_permute(const ddr_layout *layout, const int *order, 
 }
 
 ddr_array_status ddr_layout_flip(const ddr_layout *layout, int axis, ddr_layout *part) {
+  DDR_TRY(check(layout, part));
   if (!has_axis(layout, axis)) return DDR_ARRAY_EDIM;
   *part = *layout;
   move(part, axis, layout->len[axis] - 1);
@@ -63,6 +74,7 @@ ddr_array_status ddr_layout_flip(const ddr_layout *layout, int axis, ddr_layout 
 
 ddr_array_status ddr_layout_step(const ddr_layout *layout, int axis, int64_t step,
                                  ddr_layout *part) {
+  DDR_TRY(check(layout, part));
   if (!has_axis(layout, axis)) return DDR_ARRAY_EDIM;
   if (step == 0) return DDR_ARRAY_ERANGE;
   const int64_t len = layout->len[axis];
@@ -75,6 +87,7 @@ ddr_array_status ddr_layout_step(const ddr_layout *layout, int axis, int64_t ste
 
 ddr_array_status ddr_layout_repeat(const ddr_layout *layout, int axis, int64_t n,
                                    ddr_layout *part) {
+  DDR_TRY(check(layout, part));
   if (axis < 0 || axis > layout->rank) return DDR_ARRAY_EDIM;
   if (layout->rank == DDR_MAX_RANK) return DDR_ARRAY_ERANK;
   if (n < 0) return DDR_ARRAY_ERANGE;
@@ -116,6 +129,7 @@ static bool split_axes(const ddr_layout *collapsed, ddr_layout *shape) {
 ddr_array_status ddr_layout_reshape(const ddr_layout *layout, int rank, const int64_t *len,
                                     ddr_layout *part) {
   ddr_layout shape;
+  DDR_TRY(check(layout, part));
   const ddr_array_status status = ddr_layout_packed(rank, len, &shape);
   if (status != DDR_ARRAY_OK) return status;
   if (ddr_layout_same_shape(&shape, layout)) {

@@ -4,6 +4,10 @@
  */
 #include "runtime/layout/ndview.h"
 
+#include <string.h>
+
+#include "runtime/layout/pitch.h"
+
 enum { DATA_ALIGN = 64 }; /* a cache line, and the widest vector */
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -15,11 +19,30 @@ static bool bytes_fit(const ddr_layout *layout, size_t element_size) {
   return !ddr_layout_span(layout, &least, &greatest) || (least >= -most && greatest <= most);
 }
 
+static ddr_array_status check(ddr_element type, const ddr_layout *layout, ddr_residency residency) {
+  if (!ddr_element_is_there(type)) return DDR_ARRAY_ETYPE;
+  if ((unsigned)residency > DDR_UNIFIED) return DDR_ARRAY_ERESIDENCY;
+  DDR_TRY(ddr_layout_check(layout));
+  return bytes_fit(layout, ddr_element_size(type)) ? DDR_ARRAY_OK : DDR_ARRAY_EOVERFLOW;
+}
+
+/* Only without elements is there no memory; the empty view, of rank 0, is such a one. */
+static ddr_array_status check_memory(const ddr_layout *layout, const void *data) {
+  const bool has_none = layout->rank == 0 || ddr_layout_is_empty(layout);
+  return data || has_none ? DDR_ARRAY_OK : DDR_ARRAY_ENULL;
+}
+
+ddr_array_status ddr_ndview_check(const ddr_ndview *view) {
+  DDR_NEED(view);
+  DDR_TRY(check(view->type, &view->layout, view->residency));
+  return check_memory(&view->layout, view->data);
+}
+
 ddr_array_status ddr_ndview_wrap(ddr_element type, void *data, const ddr_layout *layout,
                                  ddr_residency residency, ddr_cleanup *cleanup, ddr_ndview *view) {
-  const ddr_array_status status = ddr_layout_check(layout);
-  if (status != DDR_ARRAY_OK) return status;
-  if (!bytes_fit(layout, ddr_element_size(type))) return DDR_ARRAY_EOVERFLOW;
+  DDR_NEED(view);
+  DDR_TRY(check(type, layout, residency));
+  DDR_TRY(check_memory(layout, data));
   *view = (ddr_ndview){type, data, *layout, residency, cleanup};
   return DDR_ARRAY_OK;
 }
@@ -28,6 +51,8 @@ ddr_array_status ddr_ndview_new(ddr_element type, int rank, const int64_t *len,
                                 ddr_residency residency, ddr_ndview *view) {
   ddr_layout layout;
   ddr_storage storage;
+  DDR_NEED(view);
+  if (!ddr_element_is_there(type)) return DDR_ARRAY_ETYPE;
   ddr_array_status status = ddr_layout_packed(rank, len, &layout);
   if (status != DDR_ARRAY_OK) return status;
   const size_t element_size = ddr_element_size(type), size = (size_t)ddr_layout_size(&layout);
@@ -51,6 +76,8 @@ ddr_array_status ddr_ndview_new_rows(ddr_element type, int rank, const int64_t *
   ddr_layout layout;
   ddr_storage storage;
   size_t row = 1, n_rows = 1, pitch;
+  DDR_NEED(view);
+  if (!ddr_element_is_there(type)) return DDR_ARRAY_ETYPE;
   ddr_array_status status = ddr_layout_packed(rank, len, &layout);
   if (status != DDR_ARRAY_OK) return status;
   if (n_row_axes < 1 || n_row_axes > rank) return DDR_ARRAY_EDIM;
@@ -65,31 +92,48 @@ ddr_array_status ddr_ndview_new_rows(ddr_element type, int rank, const int64_t *
   return DDR_ARRAY_OK;
 }
 
+ddr_array_status ddr_ndview_new_pitched(ddr_element type, int rank, const int64_t *len,
+                                        const size_t *pitch, ddr_ndview *view) {
+  ddr_layout layout;
+  ddr_storage storage;
+  DDR_NEED(view);
+  if (!ddr_element_is_there(type)) return DDR_ARRAY_ETYPE;
+  DDR_TRY(ddr_pitch_to_layout(rank, len, ddr_element_size(type), pitch, &layout));
+  DDR_TRY(ddr_storage_alloc(pitch[0], DATA_ALIGN, DDR_HOST, &storage));
+  memset(storage.data, 0, pitch[0]);
+  *view = (ddr_ndview){type, storage.data, layout, DDR_HOST, storage.cleanup};
+  return DDR_ARRAY_OK;
+}
+
 ddr_ndview ddr_ndview_retain(const ddr_ndview *view) {
+  if (!view) return (ddr_ndview){.data = NULL};
   ddr_cleanup_retain(view->cleanup);
   return *view;
 }
 
 void ddr_ndview_release(ddr_ndview *view) {
+  if (!view) return;
   ddr_cleanup *const cleanup = view->cleanup;
   *view = (ddr_ndview){.data = NULL};
   ddr_cleanup_release(cleanup);
 }
 
-ddr_cleanup *ddr_ndview_cleanup(const ddr_ndview *view) { return view->cleanup; }
+ddr_cleanup *ddr_ndview_cleanup(const ddr_ndview *view) { return view ? view->cleanup : NULL; }
 
 /* --- elements --------------------------------------------------------------------------------- */
 
 int64_t ddr_ndview_size(const ddr_ndview *view) {
-  return view->data ? ddr_layout_size(&view->layout) : 0;
+  return view && view->data ? ddr_layout_size(&view->layout) : 0;
 }
 
 bool ddr_ndview_is_empty(const ddr_ndview *view) {
-  return !view->data || ddr_layout_is_empty(&view->layout);
+  return !view || !view->data || ddr_layout_is_empty(&view->layout);
 }
 
 ddr_array_status ddr_ndview_at(const ddr_ndview *view, int n, const int64_t *idx, void **element) {
+  DDR_TRY(ddr_ndview_check(view));
   if (n != view->layout.rank) return DDR_ARRAY_ERANK;
+  DDR_NEED(element && (idx || n == 0));
   for (int k = 0; k < n; k++)
     if (idx[k] < 0 || idx[k] >= view->layout.len[k]) return DDR_ARRAY_EINDEX;
   if (!view->data) return DDR_ARRAY_EINDEX;
@@ -101,9 +145,15 @@ ddr_array_status ddr_ndview_at(const ddr_ndview *view, int n, const int64_t *idx
 
 /* --- sub-views -------------------------------------------------------------------------------- */
 
+/* The layout of a view that can be one; NULL, for which functions of layouts say what is wrong. */
+static const ddr_layout *layout_of(const ddr_ndview *view, const ddr_ndview *part) {
+  return view && part ? &view->layout : NULL;
+}
+
 /* The part with its layout, if that could be had. */
 static ddr_array_status share(const ddr_ndview *view, ddr_array_status status,
                               const ddr_layout *layout, ddr_ndview *part) {
+  if (status == DDR_ARRAY_OK) status = ddr_ndview_check(view);
   if (status != DDR_ARRAY_OK) return status;
   *part = ddr_ndview_retain(view);
   part->layout = *layout;
@@ -112,37 +162,38 @@ static ddr_array_status share(const ddr_ndview *view, ddr_array_status status,
 
 ddr_array_status ddr_ndview_fix(const ddr_ndview *view, int axis, int64_t where, ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_fix(&view->layout, axis, where, &layout), &layout, part);
+  return share(view, ddr_layout_fix(layout_of(view, part), axis, where, &layout), &layout, part);
 }
 
 ddr_array_status ddr_ndview_slice(const ddr_ndview *view, int axis, int64_t begin, int64_t end,
                                   ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_slice(&view->layout, axis, begin, end, &layout), &layout, part);
+  return share(view, ddr_layout_slice(layout_of(view, part), axis, begin, end, &layout), &layout,
+               part);
 }
 
 ddr_array_status ddr_ndview_permute(const ddr_ndview *view, const int *order, ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_permute(&view->layout, order, &layout), &layout, part);
+  return share(view, ddr_layout_permute(layout_of(view, part), order, &layout), &layout, part);
 }
 
 ddr_array_status ddr_ndview_flip(const ddr_ndview *view, int axis, ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_flip(&view->layout, axis, &layout), &layout, part);
+  return share(view, ddr_layout_flip(layout_of(view, part), axis, &layout), &layout, part);
 }
 
 ddr_array_status ddr_ndview_step(const ddr_ndview *view, int axis, int64_t step, ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_step(&view->layout, axis, step, &layout), &layout, part);
+  return share(view, ddr_layout_step(layout_of(view, part), axis, step, &layout), &layout, part);
 }
 
 ddr_array_status ddr_ndview_repeat(const ddr_ndview *view, int axis, int64_t n, ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_repeat(&view->layout, axis, n, &layout), &layout, part);
+  return share(view, ddr_layout_repeat(layout_of(view, part), axis, n, &layout), &layout, part);
 }
 
 ddr_array_status ddr_ndview_reshape(const ddr_ndview *view, int rank, const int64_t *len,
                                     ddr_ndview *part) {
   ddr_layout layout;
-  return share(view, ddr_layout_reshape(&view->layout, rank, len, &layout), &layout, part);
+  return share(view, ddr_layout_reshape(layout_of(view, part), rank, len, &layout), &layout, part);
 }

@@ -22,6 +22,7 @@ static int64_t half(int64_t n) { return n / 2 + n % 2; }
 
 static ddr_array_status check_extents(int n, const int64_t *len, size_t element_size) {
   if (n < 1 || n > DDR_MAX_RANK) return DDR_ARRAY_ELEN;
+  DDR_NEED(len);
   if (element_size == 0) return DDR_ARRAY_ETYPE;
   for (int k = 0; k < n; k++)
     if (len[k] < 1) return DDR_ARRAY_EDIM;
@@ -29,6 +30,7 @@ static ddr_array_status check_extents(int n, const int64_t *len, size_t element_
 }
 
 static ddr_array_status check_aligns(int n, const int64_t *align) {
+  DDR_NEED(align);
   for (int k = 0; k < n; k++)
     if (align[k] < 1) return DDR_ARRAY_EALIGN;
   return DDR_ARRAY_OK;
@@ -42,6 +44,7 @@ ddr_array_status ddr_pitch_compute(int n, const int64_t *len, int n_aligns, cons
   ddr_array_status status = check_extents(n, len, element_size);
   if (status == DDR_ARRAY_OK) status = check_aligns(n, align);
   if (status != DDR_ARRAY_OK) return status;
+  DDR_NEED(pitch);
   size_t all[DDR_MAX_RANK] = {0};
   int64_t inner = (int64_t)element_size;
   for (int k = n - 1; k >= 0; k--) {
@@ -71,12 +74,13 @@ static bool both_planes(int64_t height, int64_t plane, int64_t row, int64_t alig
          padded_product(1, both, align, total);
 }
 
-ddr_array_status ddr_pitch_compute_420sp(const int64_t len[3], const int64_t align[3],
-                                         size_t element_size, size_t pitch[3]) {
+ddr_array_status ddr_pitch_compute_420sp(const int64_t *len, const int64_t *align,
+                                         size_t element_size, size_t *pitch) {
   int64_t row, plane, total;
   ddr_array_status status = check_frame(3, len, element_size);
   if (status == DDR_ARRAY_OK) status = check_aligns(3, align);
   if (status != DDR_ARRAY_OK) return status;
+  DDR_NEED(pitch);
   if (!row_of_pairs(len[2], element_size, align[2], &row) ||
       !padded_product(len[1], row, align[1], &plane) ||
       !both_planes(len[1], plane, row, align[0], &total))
@@ -124,10 +128,12 @@ static ddr_array_status validate_plain(int n, const int64_t *len, size_t element
 
 ddr_array_status ddr_pitch_validate(ddr_named_layout named, int n, const int64_t *len,
                                     size_t element_size, int n_pitches, const size_t *pitch) {
+  if ((unsigned)named > DDR_NAMED_420SP) return DDR_ARRAY_EOPERATION;
   if (n_pitches == 0) return DDR_ARRAY_OK;
   if (n_pitches < 0 || n_pitches > DDR_MAX_RANK) return DDR_ARRAY_ELEN;
   if (n == 0) return DDR_ARRAY_OK;
   if (n != n_pitches) return DDR_ARRAY_ELEN;
+  DDR_NEED(pitch);
   if (named == DDR_NAMED_420SP) return validate_frame(n, len, element_size, pitch);
   return validate_plain(n, len, element_size, pitch);
 }
@@ -144,6 +150,7 @@ static bool are_whole(int n, const size_t *pitch, size_t element_size) {
 ddr_array_status ddr_pitch_to_layout(int n, const int64_t *len, size_t element_size,
                                      const size_t *pitch, ddr_layout *layout) {
   if (n == 0) return DDR_ARRAY_ELEN;
+  DDR_NEED(layout);
   const ddr_array_status status =
       ddr_pitch_validate(DDR_NAMED_NONE, n, len, element_size, n, pitch);
   if (status != DDR_ARRAY_OK) return status;
@@ -157,9 +164,10 @@ ddr_array_status ddr_pitch_to_layout(int n, const int64_t *len, size_t element_s
   return DDR_ARRAY_OK;
 }
 
-ddr_array_status ddr_pitch_to_layouts_420sp(const int64_t len[3], size_t element_size,
-                                            const size_t pitch[3], ddr_layout *luma,
+ddr_array_status ddr_pitch_to_layouts_420sp(const int64_t *len, size_t element_size,
+                                            const size_t *pitch, ddr_layout *luma,
                                             ddr_layout *chroma) {
+  DDR_NEED(luma && chroma);
   const ddr_array_status status =
       ddr_pitch_validate(DDR_NAMED_420SP, 3, len, element_size, 3, pitch);
   if (status != DDR_ARRAY_OK) return status;

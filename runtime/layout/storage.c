@@ -59,6 +59,7 @@ bool ddr_cleanup_is_on_device(const ddr_cleanup *cleanup) {
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 bool ddr_residency_is_there(ddr_residency residency) {
+  if ((unsigned)residency > DDR_UNIFIED) return false;
   return residency == DDR_HOST || ddr_array_device_in_use() != NULL;
 }
 
@@ -129,12 +130,15 @@ static ddr_array_status alloc_on(ddr_array_device *device, size_t n_bytes, size_
 
 ddr_array_status ddr_storage_alloc(size_t n_bytes, size_t align, ddr_residency residency,
                                    ddr_storage *storage) {
+  DDR_NEED(storage);
   if (align == 0 || (align & (align - 1)) != 0) return DDR_ARRAY_EALIGN;
+  if ((unsigned)residency > DDR_UNIFIED) return DDR_ARRAY_ERESIDENCY;
   if (residency == DDR_HOST) return alloc_on_host(n_bytes, align, storage);
   return alloc_on(ddr_array_device_in_use(), n_bytes, align, residency, storage);
 }
 
 void ddr_storage_release(ddr_storage *storage) {
+  if (!storage) return;
   ddr_cleanup_release(storage->cleanup);
   *storage = (ddr_storage){.data = NULL};
 }

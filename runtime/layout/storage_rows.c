@@ -33,17 +33,23 @@ static ddr_array_status alloc_on_device(size_t row_bytes, size_t n_rows, size_t 
 ddr_array_status ddr_storage_alloc_rows(size_t row_bytes, size_t n_rows, size_t element_size,
                                         ddr_residency residency, ddr_storage *storage,
                                         size_t *pitch) {
+  DDR_NEED(storage && pitch);
+  if ((unsigned)residency > DDR_UNIFIED) return DDR_ARRAY_ERESIDENCY;
+  if (element_size == 0) return DDR_ARRAY_ETYPE;
   const size_t align = residency == DDR_HOST ? ddr_pitch_row_align(row_bytes, VECTOR, element_size)
                                              : DEVICE_ROW; /* elements are powers of two */
   if (row_bytes == 0 || n_rows == 0) {
+    DDR_TRY(ddr_storage_alloc(0, VECTOR, residency, storage));
     *pitch = padded(row_bytes, element_size);
-    return ddr_storage_alloc(0, VECTOR, residency, storage);
+    return DDR_ARRAY_OK;
   }
   if (row_bytes > PTRDIFF_MAX - align || n_rows > PTRDIFF_MAX / padded(row_bytes, align))
     return DDR_ARRAY_EOVERFLOW;
   if (residency == DDR_CUDA)
     return alloc_on_device(row_bytes, n_rows, element_size, storage, pitch);
-  *pitch = padded(row_bytes, align);
-  if (residency == DDR_HOST) return alloc_on_host(*pitch * n_rows, storage);
-  return ddr_storage_alloc(*pitch * n_rows, VECTOR, residency, storage);
+  const size_t row = padded(row_bytes, align);
+  DDR_TRY(residency == DDR_HOST ? alloc_on_host(row * n_rows, storage)
+                                : ddr_storage_alloc(row * n_rows, VECTOR, residency, storage));
+  *pitch = row;
+  return DDR_ARRAY_OK;
 }

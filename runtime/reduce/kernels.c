@@ -104,7 +104,7 @@
 /* --- table ------------------------------------------------------------------------------------ */
 
 typedef struct {
-  ddr_kernel plain, compensated;
+  ddr_reduce_kernel plain, compensated;
 } Kernels;
 
 #define KERNELS(id, term, ...)                                                                     \
@@ -142,7 +142,7 @@ static const Kernels kernels[DDR_TERM_COUNT][DDR_ELEMENT_COUNT] = {
 #include "runtime/reduce/terms.def"
 };
 
-ddr_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated) {
+ddr_reduce_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated) {
   const Kernels *row = &kernels[term][type];
   return is_compensated && row->compensated.block ? row->compensated : row->plain;
 }

@@ -31,14 +31,14 @@ typedef ddr_partial ddr_kernel_function(const void *x, const void *y, double a, 
 extern "C" {
 #endif
 
-typedef struct ddr_kernel {
+typedef struct ddr_reduce_kernel {
   ddr_kernel_function *block; /* NULL: the term is not there for such elements */
   ddr_combine_function *combine;
   bool is_order_free;
-} ddr_kernel;
+} ddr_reduce_kernel;
 
 /* Compensated only where there is something to compensate. */
-ddr_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);
+ddr_reduce_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);
 
 #ifdef __cplusplus
 }

@@ -20,13 +20,15 @@ typedef struct {
 static const Row rows[] = {
 #define REDUCTION(id, name, n_arrays, kinds, result, meaning)                                      \
   {{#name, n_arrays, meaning}, kinds, result},
-#include "runtime/reduce/reductions.def"
+#include "runtime/array/reductions.def"
 };
 
-ddr_reduce_info ddr_reduce_about(ddr_reduce_op op) { return rows[op].info; }
+ddr_reduce_info ddr_reduce_about(ddr_reduce_op op) {
+  return (unsigned)op < DDR_N_REDUCTIONS ? rows[op].info : (ddr_reduce_info){.name = NULL};
+}
 
 bool ddr_reduce_find(const char *name, ddr_reduce_op *op) {
-  for (int k = 0; k < DDR_N_REDUCTIONS; k++) {
+  for (int k = 0; name && op && k < DDR_N_REDUCTIONS; k++) {
     if (strcmp(rows[k].info.name, name) != 0) continue;
     *op = (ddr_reduce_op)k;
     return true;
@@ -40,6 +42,9 @@ static ddr_element part_of(ddr_element type) {
 }
 
 ddr_array_status ddr_reduce_type(ddr_reduce_op op, ddr_element type, ddr_element *result) {
+  DDR_NEED(result);
+  if ((unsigned)op >= DDR_N_REDUCTIONS) return DDR_ARRAY_EOPERATION;
+  if (!ddr_element_is_there(type)) return DDR_ARRAY_ETYPE;
   const ddr_element_kind kind = ddr_element_kind_of(type);
   const bool is_whole = kind != DDR_KIND_REAL && kind != DDR_KIND_COMPLEX;
   if (!(rows[op].kinds >> kind & 1u)) return DDR_ARRAY_ETYPE;
@@ -65,4 +70,4 @@ ddr_array_status ddr_reduce_type(ddr_reduce_op op, ddr_element type, ddr_element
     const ddr_ndview *const arrays[2] = ARRAYS_##n_arrays;                                         \
     return ddr_reduce(DDR_REDUCE_##id, arrays, options, result);                                   \
   }
-#include "runtime/reduce/reductions.def"
+#include "runtime/array/reductions.def"

@@ -165,6 +165,7 @@ ddr_array_status ddr_reduce_axis(ddr_reduce_op op, const ddr_ndview *const *arra
                                  const ddr_reduce_options *options, ddr_ndview *result) {
   ddr_reduce_job job;
   ddr_ndview reduced;
+  DDR_NEED(result);
   ddr_array_status status = ddr_reduce_check(op, arrays, options, &job);
   if (status != DDR_ARRAY_OK) return status;
   Lines lines = {.job = &job, .axis = axis, .result = &reduced, .status = DDR_ARRAY_OK};

@@ -11,7 +11,7 @@
 enum { BLOCK = DDR_TREE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 typedef struct {
-  ddr_kernel kernel;
+  ddr_reduce_kernel kernel;
   double a; /* of the kernel */
   int n_arrays;
   ddr_source sources[2];

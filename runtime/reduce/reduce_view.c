@@ -218,6 +218,7 @@ ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *result
 
 static ddr_array_status check_mask(const ddr_ndview *mask, const ddr_ndview *array) {
   if (!mask) return DDR_ARRAY_OK;
+  DDR_TRY(ddr_ndview_check(mask));
   if (mask->type != DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
   if (!ddr_layout_same_shape(&mask->layout, &array->layout)) return DDR_ARRAY_ESHAPE;
   return DDR_ARRAY_OK;
@@ -240,6 +241,9 @@ ddr_arrays ddr_reduce_arrays(const ddr_reduce_job *job) {
 ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arrays,
                                   const ddr_reduce_options *options, ddr_reduce_job *job) {
   const int n_arrays = ddr_reduce_about(op).n_arrays;
+  if (n_arrays == 0) return DDR_ARRAY_EOPERATION;
+  DDR_NEED(arrays);
+  for (int k = 0; k < n_arrays; k++) DDR_TRY(ddr_ndview_check(arrays[k]));
   const ddr_ndview *x = arrays[0], *y = n_arrays < 2 ? x : arrays[1];
   *job = (ddr_reduce_job){.op = op, .n_arrays = n_arrays, .arrays = {*x, *y}, .axis = -1};
   if (options) job->options = *options;
@@ -262,6 +266,7 @@ ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arr
 ddr_array_status ddr_reduce(ddr_reduce_op op, const ddr_ndview *const *arrays,
                             const ddr_reduce_options *options, ddr_number *result) {
   ddr_reduce_job job;
+  DDR_NEED(result);
   const ddr_array_status status = ddr_reduce_check(op, arrays, options, &job);
   if (status != DDR_ARRAY_OK) return status;
   return job.options.mask ? ddr_reduce_selected(&job, result) : ddr_reduce_all_of(&job, result);

@@ -224,6 +224,7 @@ static ddr_array_status apply(Work *work, ddr_transform transform, const ddr_ope
 ddr_array_status ddr_transform_apply(ddr_transform transform, int n_operands,
                                      const ddr_operand *operands, const ddr_ndview *out,
                                      int n_threads) {
+  DDR_TRY(ddr_ndview_check(out));
   Work work = {.n_operands = n_operands, .out_size = ddr_element_size(out->type)};
   ddr_element result_type;
   ddr_array_status status =

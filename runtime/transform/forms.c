@@ -10,18 +10,18 @@ ddr_operand ddr_operand_number(ddr_number number) { return (ddr_operand){.number
 static const ddr_transform_form forms[] = {
 #define FORM(name, transform, operands, meaning)                                                   \
   {#name, DDR_TRANSFORM_##transform, DDR_OPERANDS_##operands, meaning},
-#include "runtime/transform/forms.def"
+#include "runtime/array/forms.def"
 };
 
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
 const ddr_transform_form *ddr_transform_forms(int *n) {
-  *n = N_FORMS;
+  if (n) *n = N_FORMS;
   return forms;
 }
 
 const ddr_transform_form *ddr_transform_find(const char *name) {
-  for (int k = 0; k < N_FORMS; k++) {
+  for (int k = 0; name && k < N_FORMS; k++) {
     if (strcmp(forms[k].name, name) == 0) return &forms[k];
   }
   return NULL;
@@ -31,6 +31,7 @@ const ddr_transform_form *ddr_transform_find(const char *name) {
 
 /* Arrays and numbers in their order; T a number with a bound of 0 before it. */
 static const char *pattern_of(ddr_operands operands) {
+  if ((unsigned)operands > DDR_OPERANDS_IN_V_S) return "";
   switch (operands) {
   case DDR_OPERANDS_V: return "V";
   case DDR_OPERANDS_S: return "S";
@@ -63,6 +64,9 @@ bool ddr_operands_are_in_place(ddr_operands operands) {
 ddr_array_status ddr_transform_call(const ddr_transform_form *form, const ddr_ndview *views,
                                     const ddr_number *numbers, const ddr_ndview *out, int n_threads,
                                     ddr_ndview *made) {
+  DDR_NEED(form);
+  if (ddr_operands_n_views(form->operands) > 0) DDR_NEED(views);
+  if (ddr_operands_n_numbers(form->operands) > 0) DDR_NEED(numbers);
   ddr_operand operands[DDR_MAX_OPERANDS];
   const bool is_in_place = ddr_operands_are_in_place(form->operands);
   const ddr_ndview *const first = views;
@@ -79,39 +83,41 @@ ddr_array_status ddr_transform_call(const ddr_transform_form *form, const ddr_nd
 /* --- one function per form -------------------------------------------------------------------- */
 
 #define BODY(name, first, second, result)                                                          \
-  const ddr_ndview views[2] = {first, second};                                                     \
-  return ddr_transform_call(ddr_transform_find(#name), views, numbers, result, n_threads, NULL);
+  const ddr_ndview *const given[] = {first, second, result};                                       \
+  for (int k = 0; k < 3; k++) DDR_NEED(given[k]);                                                  \
+  const ddr_ndview views[2] = {*given[0], *given[1]};                                              \
+  return ddr_transform_call(ddr_transform_find(#name), views, numbers, given[2], n_threads, NULL);
 #define BODY_V(name)                                                                               \
   const ddr_number *numbers = NULL;                                                                \
-  BODY(name, *x, *x, out)
+  BODY(name, x, x, out)
 #define BODY_S(name)                                                                               \
   const ddr_number numbers[1] = {a};                                                               \
-  BODY(name, *out, *out, out)
+  BODY(name, out, out, out)
 #define BODY_V_V(name)                                                                             \
   const ddr_number *numbers = NULL;                                                                \
-  BODY(name, *x, *y, out)
+  BODY(name, x, y, out)
 #define BODY_V_S(name)                                                                             \
   const ddr_number numbers[1] = {a};                                                               \
-  BODY(name, *x, *x, out)
+  BODY(name, x, x, out)
 #define BODY_S_V(name)                                                                             \
   const ddr_number numbers[1] = {a};                                                               \
-  BODY(name, *x, *x, out)
+  BODY(name, x, x, out)
 #define BODY_V_S_S(name)                                                                           \
   const ddr_number numbers[2] = {a, b};                                                            \
-  BODY(name, *x, *x, out)
+  BODY(name, x, x, out)
 #define BODY_V_TOP(name)                                                                           \
   const ddr_number numbers[1] = {a};                                                               \
-  BODY(name, *x, *x, out)
+  BODY(name, x, x, out)
 #define BODY_S_V_S_V(name)                                                                         \
   const ddr_number numbers[2] = {a, b};                                                            \
-  BODY(name, *x, *y, out)
+  BODY(name, x, y, out)
 #define BODY_IN_V_V(name)                                                                          \
   const ddr_number *numbers = NULL;                                                                \
-  BODY(name, *x, *y, NULL)
+  BODY(name, x, y, x)
 #define BODY_IN_V_S(name)                                                                          \
   const ddr_number numbers[1] = {a};                                                               \
-  BODY(name, *x, *x, NULL)
+  BODY(name, x, x, x)
 
 #define FORM(name, transform, operands, meaning)                                                   \
   ddr_array_status ddr_transform_##name(DDR_FORM_##operands) { BODY_##operands(name) }
-#include "runtime/transform/forms.def"
+#include "runtime/array/forms.def"

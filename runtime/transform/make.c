@@ -61,6 +61,7 @@ ddr_array_status ddr_transform_make(ddr_transform transform, int n_operands,
                                     const ddr_operand *operands, int n_threads,
                                     ddr_ndview *result) {
   ddr_element type;
+  DDR_NEED(result);
   const ddr_array_status status = ddr_transform_type(transform, n_operands, operands, &type);
   if (status != DDR_ARRAY_OK) return status;
   return make(transform, n_operands, operands, type, n_threads, result);
@@ -69,5 +70,7 @@ ddr_array_status ddr_transform_make(ddr_transform transform, int n_operands,
 ddr_array_status ddr_transform_make_cast(const ddr_ndview *x, ddr_element type, int n_threads,
                                          ddr_ndview *result) {
   const ddr_operand operand = ddr_operand_view(x);
+  DDR_NEED(result);
+  DDR_TRY(ddr_ndview_check(x));
   return make(DDR_TRANSFORM_CAST, 1, &operand, type, n_threads, result);
 }

@@ -34,6 +34,9 @@ static void assign(const ddr_ndview *x, const ddr_source *mask, const ddr_source
 static ddr_array_status check(const ddr_ndview *x, const ddr_ndview *mask, const ddr_ndview *y,
                               ddr_side *side) {
   ddr_arrays arrays = {.n = 0};
+  DDR_TRY(ddr_ndview_check(x));
+  DDR_TRY(ddr_ndview_check(mask));
+  if (y) DDR_TRY(ddr_ndview_check(y));
   if (mask->type != DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
   if (y && y->type != x->type) return DDR_ARRAY_ETYPE;
   if (!ddr_layout_same_shape(&x->layout, &mask->layout)) return DDR_ARRAY_ESHAPE;
@@ -94,6 +97,7 @@ ddr_array_status ddr_masked_assign(const ddr_ndview *x, const ddr_ndview *mask,
                                    const ddr_ndview *y) {
   ddr_ndview its_y;
   ddr_side side;
+  DDR_NEED(y);
   ddr_array_status status = check(x, mask, y, &side);
   if (status == DDR_ARRAY_OK) status = undisturbed(y, x, &its_y);
   if (status != DDR_ARRAY_OK) return status;

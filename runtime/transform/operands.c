@@ -21,7 +21,7 @@ static const struct {
   Result result;
 } rules[] = {
 #define TRANSFORM(id, n_operands, kinds, result) {n_operands, kinds, result},
-#include "runtime/transform/transforms.def"
+#include "runtime/array/transforms.def"
 };
 
 static ddr_element part_of(ddr_element type) {
@@ -33,10 +33,21 @@ static ddr_element type_of(const ddr_operand *operand) {
   return operand->view ? operand->view->type : operand->number.type;
 }
 
+static ddr_array_status check_operands(int n_operands, const ddr_operand *operands) {
+  DDR_NEED(operands);
+  for (int k = 0; k < n_operands; k++) {
+    if (operands[k].view) DDR_TRY(ddr_ndview_check(operands[k].view));
+    if (!ddr_element_is_there(type_of(&operands[k]))) return DDR_ARRAY_ETYPE;
+  }
+  return DDR_ARRAY_OK;
+}
+
 ddr_array_status ddr_transform_types(ddr_transform transform, int n_operands,
                                      const ddr_operand *operands, ddr_element *operand_type,
                                      ddr_element *result_type) {
+  if ((unsigned)transform >= DDR_TRANSFORM_COUNT) return DDR_ARRAY_EOPERATION;
   if (n_operands != rules[transform].n_operands) return DDR_ARRAY_ELEN;
+  DDR_TRY(check_operands(n_operands, operands));
   ddr_element type = type_of(&operands[0]);
   const bool takes_bounds = transform == DDR_TRANSFORM_CLIP; /* they are cast */
   for (int k = 1; k < n_operands && !takes_bounds; k++) {
@@ -52,6 +63,7 @@ ddr_array_status ddr_transform_types(ddr_transform transform, int n_operands,
 ddr_array_status ddr_transform_type(ddr_transform transform, int n_operands,
                                     const ddr_operand *operands, ddr_element *type) {
   ddr_element operand_type;
+  DDR_NEED(type);
   return ddr_transform_types(transform, n_operands, operands, &operand_type, type);
 }
 

@@ -79,11 +79,11 @@ static const char *const of_array[] = {
 #define OPTION(id, name, letter, argument, group, commands, meaning) "\n--" name "\n",
 #include "tools/ddr-array/options.def"
 #define REDUCTION(id, name, ...) "\n" #name,
-#include "runtime/reduce/reductions.def"
+#include "runtime/array/reductions.def"
 #define FORM(name, ...) "\n" #name,
-#include "runtime/transform/forms.def"
+#include "runtime/array/forms.def"
 #define ELEMENT(id, c_type, kind, name) "\n" name,
-#include "runtime/layout/elements.def"
+#include "runtime/array/elements.def"
 #define KERNEL(id, ...) "\n" #id,
 #define PIECE(...)
 #define N(a)

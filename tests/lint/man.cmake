@@ -3,17 +3,17 @@
 cmake_minimum_required(VERSION 3.25)
 
 set(known "") # options with their dashes, functions
-foreach(table options passes executables ddr-array library)
+foreach(table options passes executables array ddr-array library)
   file(READ ${ROOT}/doc/tables/${table}.md text)
   string(REGEX MATCHALL "\n\\| `[^|]*`" keys "${text}")
   foreach(key IN LISTS keys)
-    string(REGEX MATCHALL "`--?[A-Za-z-]+|NAME_[A-Za-z_]+\\(" words "${key}")
+    string(REGEX MATCHALL "`--?[A-Za-z-]+|NAME_[A-Za-z_]+\\(|ddr_[a-z0-9_]+\\(" words "${key}")
     list(APPEND known ${words})
   endforeach()
 endforeach()
 list(TRANSFORM known REPLACE "[`(]" "")
 list(APPEND known --version -- --no-)      # of ddr-array, before any command
-list(APPEND known -lteem -lstdc++)         # of the C compiler
+list(APPEND known -lteem -lstdc++ -lddr-array -lfftw3) # of the C compiler
 list(LENGTH known n)
 if(n LESS 100)
   message(FATAL_ERROR "only ${n} options and functions found in doc/tables")

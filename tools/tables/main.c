@@ -1,11 +1,14 @@
 /* ddr-tables: the reference tables of doc/tables that the compiler cannot print, since they are of
- * ddr-array and of the runtime's part of executables. The manual pages are filled from them, too
- * (doc/man/fill.awk).
+ * arrays and of the runtime's part of executables; and the header of libddr-array. The manual pages
+ * are filled from the tables, too (doc/man/fill.awk).
  *
- *   ddr-tables ddr-array | executables
+ *   ddr-tables array | ddr-array | executables | array-header FILE
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tools/tables/tables.h"
 
 /* --- ddr-array -------------------------------------------------------------------------------- */
 
@@ -42,8 +45,7 @@ static const Command commands[COMMAND_COUNT] = {
 #include "tools/ddr-array/commands.def"
 };
 
-/* A cell: bars would end it. */
-static void put_cell(const char *text) {
+void put_cell(const char *text) {
   for (; *text; text++) {
     if (*text == '|') putchar('\\');
     putchar(*text);
@@ -150,8 +152,13 @@ static void put_executables(void) {
 }
 
 int main(int argc, char **argv) {
+  bool is_read = true;
   if (argc == 2 && strcmp(argv[1], "ddr-array") == 0) put_ddr_array();
+  else if (argc == 2 && strcmp(argv[1], "array") == 0) put_array_functions();
+  else if (argc == 3 && strcmp(argv[1], "array-header") == 0) is_read = put_array_header(argv[2]);
   else if (argc == 2 && strcmp(argv[1], "executables") == 0) put_executables();
-  else return fputs("usage: ddr-tables ddr-array | executables\n", stderr), 2;
-  return ferror(stdout) || fflush(stdout) == EOF;
+  else
+    return fputs("usage: ddr-tables array | ddr-array | executables | array-header FILE\n", stderr),
+           2;
+  return !is_read || ferror(stdout) || fflush(stdout) == EOF;
 }

@@ -109,7 +109,7 @@ static void knows_the_full_range(void) {
 static ddr_array_status status_of(const char *name) {
 #define STATUS(id, text)                                                                           \
   if (strcmp(name, #id) == 0) return DDR_ARRAY_##id;
-#include "runtime/layout/array_status.def"
+#include "runtime/array/statuses.def"
   return DDR_ARRAY_OK;
 }
 

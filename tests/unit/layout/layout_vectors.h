@@ -29,7 +29,7 @@ static inline bool check_layout(const ddr_layout *found, const ddr_layout *want)
 static inline int status_from_text(const char *text) {
   static const char *const names[] = {
 #define STATUS(id, words) #id,
-#include "runtime/layout/array_status.def"
+#include "runtime/array/statuses.def"
   };
   for (size_t k = 0; k < sizeof names / sizeof *names; k++)
     if (strcmp(text, names[k]) == 0) return (int)k;

@@ -1,0 +1,91 @@
+/* reduce_axes.c: lines along several axes at once: these become one axis, the last, by a view where
+ * that is one and else by a copy.
+ */
+#include "runtime/reduce/reduce.h"
+#include "runtime/transform/transform.h"
+
+typedef struct {
+  int n_axes;
+  const int *axes;
+} Axes;
+
+/* Axes that stay, then those that are reduced. */
+static ddr_array_status order_axes(const Axes *axes, int rank, int *order) {
+  bool is_reduced[DDR_MAX_RANK] = {false};
+  int n = 0;
+  if (axes->n_axes < 0 || axes->n_axes > rank) return DDR_ARRAY_ERANK;
+  for (int k = 0; k < axes->n_axes; k++) {
+    const int axis = axes->axes[k];
+    if (axis < 0 || axis >= rank) return DDR_ARRAY_EDIM;
+    if (is_reduced[axis]) return DDR_ARRAY_ERANK;
+    is_reduced[axis] = true;
+    order[rank - axes->n_axes + k] = axis;
+  }
+  for (int k = 0; k < rank; k++)
+    if (!is_reduced[k]) order[n++] = k;
+  return DDR_ARRAY_OK;
+}
+
+static ddr_array_status copy_packed(const ddr_ndview *view, ddr_ndview *copy) {
+  ddr_ndview packed;
+  DDR_TRY(
+      ddr_ndview_new(view->type, view->layout.rank, view->layout.len, view->residency, &packed));
+  const ddr_array_status status = ddr_transform_assign(view, &packed, 1);
+  if (status == DDR_ARRAY_OK) *copy = packed;
+  else ddr_ndview_release(&packed);
+  return status;
+}
+
+/* With the axes behind the first n_kept as one; of no axes, one of extent 1. */
+static ddr_array_status merge_last(const ddr_ndview *ordered, int n_kept, ddr_ndview *merged) {
+  int64_t len[DDR_MAX_RANK + 1];
+  ddr_ndview copy;
+  const ddr_layout *layout = &ordered->layout;
+  if (n_kept == DDR_MAX_RANK) return DDR_ARRAY_ERANK;
+  for (int k = 0; k < n_kept; k++) len[k] = layout->len[k];
+  len[n_kept] = 1;
+  for (int k = n_kept; k < layout->rank; k++) len[n_kept] *= layout->len[k];
+  ddr_array_status status = ddr_ndview_reshape(ordered, n_kept + 1, len, merged);
+  if (status != DDR_ARRAY_ESHAPE) return status;
+  DDR_TRY(copy_packed(ordered, &copy));
+  status = ddr_ndview_reshape(&copy, n_kept + 1, len, merged);
+  ddr_ndview_release(&copy);
+  return status;
+}
+
+static ddr_array_status as_lines(const ddr_ndview *view, const Axes *axes, ddr_ndview *lines) {
+  int order[DDR_MAX_RANK];
+  ddr_ndview ordered;
+  DDR_TRY(ddr_ndview_check(view));
+  DDR_TRY(order_axes(axes, view->layout.rank, order));
+  DDR_TRY(ddr_ndview_permute(view, order, &ordered));
+  const ddr_array_status status = merge_last(&ordered, view->layout.rank - axes->n_axes, lines);
+  ddr_ndview_release(&ordered);
+  return status;
+}
+
+ddr_array_status ddr_reduce_axes(ddr_reduce_op op, const ddr_ndview *const *arrays, int n_axes,
+                                 const int *axes, const ddr_reduce_options *options,
+                                 ddr_ndview *result) {
+  const Axes which = {n_axes, axes};
+  const int n_arrays = ddr_reduce_about(op).n_arrays;
+  ddr_ndview lines[3] = {{.data = NULL}}; /* the last of the mask */
+  const ddr_ndview *const all[2] = {&lines[0], &lines[1]};
+  ddr_reduce_options its_options = options ? *options : (ddr_reduce_options){.mask = NULL};
+  if (n_arrays == 0) return DDR_ARRAY_EOPERATION;
+  DDR_NEED(arrays && result && (axes || n_axes == 0));
+  ddr_array_status status = as_lines(arrays[0], &which, &lines[0]);
+  for (int k = 1; k < n_arrays && status == DDR_ARRAY_OK; k++) {
+    status = as_lines(arrays[k], &which, &lines[k]);
+    if (status == DDR_ARRAY_OK && !ddr_layout_same_shape(&arrays[k]->layout, &arrays[0]->layout))
+      status = DDR_ARRAY_ESHAPE;
+  }
+  if (its_options.mask && status == DDR_ARRAY_OK) {
+    status = as_lines(its_options.mask, &which, &lines[2]);
+    its_options.mask = &lines[2];
+  }
+  if (status == DDR_ARRAY_OK)
+    status = ddr_reduce_axis(op, all, lines[0].layout.rank - 1, &its_options, result);
+  for (int k = 0; k < 3; k++) ddr_ndview_release(&lines[k]);
+  return status;
+}

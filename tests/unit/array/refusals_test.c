@@ -1,0 +1,710 @@
+/* Test: what the functions of ddr/array.h refuse, and that they have written nothing then.
+ *
+ * Every function that returns a status has a line here, which the last test checks.
+ */
+#include "ddr/array.h"
+#include "tests/unit/test.h"
+
+/* --- what functions are given ----------------------------------------------------------------- */
+
+/* All that they could write to. */
+typedef struct Memory {
+  float x[12], y[12], out[12];
+  int32_t ints[6], zeros[6], quotients[6];
+  bool mask[6];
+  double doubles[12];
+  ddr_layout layout, chroma;
+  ddr_ndview view;
+  ddr_number number;
+  ddr_storage storage;
+  ddr_range range;
+  ddr_element type;
+  ddr_conv_array array;
+  size_t pitch[DDR_MAX_RANK];
+  void *element;
+  bool flag;
+} Memory;
+
+static Memory memory, before;
+
+static ddr_ndview x, y, out, ints, zeros, quotients, mask, doubles; /* 2 x 3 */
+static ddr_ndview wide;                                             /* 2 x 4 of x */
+static ddr_ndview shifted, doubled, device; /* overlap x, itself; elsewhere */
+static ddr_ndview bad_type, bad_rank, bad_extent, bad_stride, bad_residency, no_memory;
+static ddr_layout flat = {2, 0, {2, 3}, {3, 1}}, broken = {17, 0, {0}, {0}};
+
+static ddr_ndview view_of(ddr_element type, void *data) {
+  return (ddr_ndview){.type = type, .data = data, .layout = flat};
+}
+
+static void prepare(void) {
+  memset(&memory, 0x5a, sizeof memory);
+  for (int k = 0; k < 12; k++) memory.x[k] = memory.y[k] = memory.out[k] = (float)k;
+  for (int k = 0; k < 12; k++) memory.doubles[k] = k;
+  for (int k = 0; k < 6; k++) memory.ints[k] = k + 1, memory.zeros[k] = k, memory.mask[k] = true;
+  x = view_of(DDR_ELEMENT_FLOAT, memory.x);
+  y = view_of(DDR_ELEMENT_FLOAT, memory.y);
+  out = view_of(DDR_ELEMENT_FLOAT, memory.out);
+  ints = view_of(DDR_ELEMENT_INT32, memory.ints);
+  zeros = view_of(DDR_ELEMENT_INT32, memory.zeros);
+  quotients = view_of(DDR_ELEMENT_INT32, memory.quotients);
+  mask = view_of(DDR_ELEMENT_BOOL, memory.mask);
+  doubles = view_of(DDR_ELEMENT_DOUBLE, memory.doubles);
+  wide = shifted = doubled = device = x;
+  wide.layout = (ddr_layout){2, 0, {2, 4}, {4, 1}};
+  shifted.layout.offset = 1;
+  doubled.layout.stride[0] = 0;
+  doubled.data = memory.out;
+  device.residency = DDR_CUDA;
+  wide.data = memory.out;
+  bad_type = bad_rank = bad_extent = bad_stride = bad_residency = no_memory = x;
+  bad_type.type = (ddr_element)77;
+  bad_rank.layout.rank = 17;
+  bad_extent.layout.len[0] = -1;
+  bad_stride.layout.stride[0] = INT64_MAX;
+  bad_residency.residency = (ddr_residency)3;
+  no_memory.data = NULL;
+  memcpy(&before, &memory, sizeof memory);
+}
+
+/* --- a refusal -------------------------------------------------------------------------------- */
+
+enum { MOST_NAMES = 400 };
+static const char *tried[MOST_NAMES];
+static int n_tried;
+
+static bool is_tried(const char *name) {
+  for (int k = 0; k < n_tried; k++)
+    if (strcmp(tried[k], name) == 0) return true;
+  return false;
+}
+
+static void check_refusal(const char *call, const char *name, ddr_array_status found,
+                          ddr_array_status want) {
+  if (!is_tried(name)) tried[n_tried++] = name;
+  if (!CHECK_STR(ddr_array_status_text(found), ddr_array_status_text(want)) ||
+      !CHECK(memcmp(&memory, &before, sizeof memory) == 0))
+    fprintf(stderr, "  by %s\n", call);
+  prepare();
+}
+
+#define REFUSE(status, name, ...)                                                                  \
+  check_refusal(#name "(" #__VA_ARGS__ ")", #name, name(__VA_ARGS__), DDR_ARRAY_##status)
+
+/* Views that nothing takes. */
+#define REFUSE_VIEWS(name, before_it, ...)                                                         \
+  REFUSE(ENULL, name, before_it NULL, __VA_ARGS__);                                                \
+  REFUSE(ENULL, name, before_it &no_memory, __VA_ARGS__);                                          \
+  REFUSE(ETYPE, name, before_it &bad_type, __VA_ARGS__);                                           \
+  REFUSE(ERANK, name, before_it &bad_rank, __VA_ARGS__);                                           \
+  REFUSE(EDIM, name, before_it &bad_extent, __VA_ARGS__);                                          \
+  REFUSE(EOVERFLOW, name, before_it &bad_stride, __VA_ARGS__);                                     \
+  REFUSE(ERESIDENCY, name, before_it &bad_residency, __VA_ARGS__)
+#define FIRST
+#define AFTER(...) __VA_ARGS__,
+
+static const int64_t shape[] = {2, 3}, negative[] = {2, -1}, none[] = {0, 3}, zero[] = {0, 0};
+static const int64_t huge[] = {INT64_MAX, 8}, frame[] = {3, 4, 6}, no_frame[] = {2, 4, 6};
+static const int64_t ones[] = {1, 1, 1}, far[] = {8, INT64_MAX}, eight[] = {1, 1, 1, 1, 1, 1, 1, 1};
+static const int order[] = {1, 0}, twice[] = {0, 0}, axis_1[] = {1}, axis_2[] = {2};
+
+/* --- layouts and pitches ---------------------------------------------------------------------- */
+
+static void refuses_layouts(void) {
+  ddr_layout *const part = &memory.layout;
+  REFUSE(ENULL, ddr_layout_packed, 2, NULL, part);
+  REFUSE(ENULL, ddr_layout_packed, 2, shape, NULL);
+  REFUSE(ERANK, ddr_layout_packed, 17, shape, part);
+  REFUSE(ERANK, ddr_layout_packed, -1, shape, part);
+  REFUSE(EDIM, ddr_layout_packed, 2, negative, part);
+  REFUSE(EOVERFLOW, ddr_layout_packed, 2, huge, part);
+  REFUSE(ENULL, ddr_layout_check, NULL);
+  REFUSE(ERANK, ddr_layout_check, &broken);
+  REFUSE(EDIM, ddr_layout_check, &bad_extent.layout);
+  REFUSE(EOVERFLOW, ddr_layout_check, &bad_stride.layout);
+  REFUSE(ENULL, ddr_layout_is_injective, NULL, &memory.flag);
+  REFUSE(ENULL, ddr_layout_is_injective, &flat, NULL);
+  REFUSE(ERANK, ddr_layout_is_injective, &broken, &memory.flag);
+  REFUSE(ENULL, ddr_layout_fix, NULL, 0, 0, part);
+  REFUSE(ENULL, ddr_layout_fix, &flat, 0, 0, NULL);
+  REFUSE(ERANK, ddr_layout_fix, &broken, 0, 0, part);
+  REFUSE(EDIM, ddr_layout_fix, &flat, 2, 0, part);
+  REFUSE(EDIM, ddr_layout_fix, &flat, -1, 0, part);
+  REFUSE(EINDEX, ddr_layout_fix, &flat, 0, 2, part);
+  REFUSE(EINDEX, ddr_layout_fix, &flat, 0, -1, part);
+  REFUSE(ENULL, ddr_layout_slice, NULL, 0, 0, 1, part);
+  REFUSE(ENULL, ddr_layout_slice, &flat, 0, 0, 1, NULL);
+  REFUSE(EDIM, ddr_layout_slice, &flat, 2, 0, 1, part);
+  REFUSE(ERANGE, ddr_layout_slice, &flat, 0, 1, 0, part);
+  REFUSE(ERANGE, ddr_layout_slice, &flat, 0, 0, 3, part);
+  REFUSE(ERANGE, ddr_layout_slice, &flat, 0, INT64_MIN, INT64_MAX, part);
+  REFUSE(ENULL, ddr_layout_permute, NULL, order, part);
+  REFUSE(ENULL, ddr_layout_permute, &flat, NULL, part);
+  REFUSE(ENULL, ddr_layout_permute, &flat, order, NULL);
+  REFUSE(ERANK, ddr_layout_permute, &flat, twice, part);
+  REFUSE(ENULL, ddr_layout_flip, NULL, 0, part);
+  REFUSE(ENULL, ddr_layout_flip, &flat, 0, NULL);
+  REFUSE(EDIM, ddr_layout_flip, &flat, 2, part);
+  REFUSE(ENULL, ddr_layout_step, NULL, 0, 1, part);
+  REFUSE(ENULL, ddr_layout_step, &flat, 0, 1, NULL);
+  REFUSE(EDIM, ddr_layout_step, &flat, -1, 1, part);
+  REFUSE(ERANGE, ddr_layout_step, &flat, 0, 0, part);
+  REFUSE(ENULL, ddr_layout_repeat, NULL, 0, 1, part);
+  REFUSE(ENULL, ddr_layout_repeat, &flat, 0, 1, NULL);
+  REFUSE(EDIM, ddr_layout_repeat, &flat, 3, 1, part);
+  REFUSE(ERANGE, ddr_layout_repeat, &flat, 0, -1, part);
+  REFUSE(EOVERFLOW, ddr_layout_repeat, &flat, 0, INT64_MAX, part);
+  REFUSE(ENULL, ddr_layout_reshape, NULL, 2, shape, part);
+  REFUSE(ENULL, ddr_layout_reshape, &flat, 2, NULL, part);
+  REFUSE(ENULL, ddr_layout_reshape, &flat, 2, shape, NULL);
+  REFUSE(ESHAPE, ddr_layout_reshape, &flat, 1, shape, part);
+  REFUSE(ERANK, ddr_layout_reshape, &flat, 17, shape, part);
+  REFUSE(EDIM, ddr_layout_reshape, &flat, 2, negative, part);
+}
+
+static void refuses_pitches(void) {
+  size_t *const pitch = memory.pitch;
+  const size_t good[] = {24, 12, 4}, small[] = {24, 11}, uneven[] = {28, 14},
+               vast[] = {SIZE_MAX, 16};
+  const size_t planes[] = {36, 24, 6}, low[] = {35, 24, 6};
+  REFUSE(ENULL, ddr_pitch_compute, 2, NULL, 2, ones, 4, pitch);
+  REFUSE(ENULL, ddr_pitch_compute, 2, shape, 2, NULL, 4, pitch);
+  REFUSE(ENULL, ddr_pitch_compute, 2, shape, 2, ones, 4, NULL);
+  REFUSE(ELEN, ddr_pitch_compute, 2, shape, 1, ones, 4, pitch);
+  REFUSE(ELEN, ddr_pitch_compute, 17, shape, 17, ones, 4, pitch);
+  REFUSE(ELEN, ddr_pitch_compute, 0, shape, 0, ones, 4, pitch);
+  REFUSE(ETYPE, ddr_pitch_compute, 2, shape, 2, ones, 0, pitch);
+  REFUSE(EDIM, ddr_pitch_compute, 2, none, 2, ones, 4, pitch);
+  REFUSE(EALIGN, ddr_pitch_compute, 2, shape, 2, zero, 4, pitch);
+  REFUSE(EOVERFLOW, ddr_pitch_compute, 2, huge, 2, ones, 4, pitch);
+  REFUSE(EOVERFLOW, ddr_pitch_compute, 2, shape, 2, far, 4, pitch);
+  REFUSE(ENULL, ddr_pitch_compute_420sp, NULL, ones, 1, pitch);
+  REFUSE(ENULL, ddr_pitch_compute_420sp, frame, NULL, 1, pitch);
+  REFUSE(ENULL, ddr_pitch_compute_420sp, frame, ones, 1, NULL);
+  REFUSE(EDIM, ddr_pitch_compute_420sp, no_frame, ones, 1, pitch);
+  REFUSE(ETYPE, ddr_pitch_compute_420sp, frame, ones, 0, pitch);
+  REFUSE(ENULL, ddr_pitch_validate, DDR_NAMED_NONE, 2, NULL, 4, 2, good);
+  REFUSE(ENULL, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 2, NULL);
+  REFUSE(EOPERATION, ddr_pitch_validate, (ddr_named_layout)9, 2, shape, 4, 2, good);
+  REFUSE(ELEN, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 3, good);
+  REFUSE(ELEN, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, -1, good);
+  REFUSE(EPITCH, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 2, small);
+  REFUSE(EOVERFLOW, ddr_pitch_validate, DDR_NAMED_NONE, 2, shape, 4, 2, vast);
+  REFUSE(EPITCH, ddr_pitch_validate, DDR_NAMED_420SP, 3, frame, 1, 3, low);
+  REFUSE(ENULL, ddr_pitch_to_layout, 2, NULL, 4, good, &memory.layout);
+  REFUSE(ENULL, ddr_pitch_to_layout, 2, shape, 4, NULL, &memory.layout);
+  REFUSE(ENULL, ddr_pitch_to_layout, 2, shape, 4, good, NULL);
+  REFUSE(EPITCH, ddr_pitch_to_layout, 2, shape, 4, uneven, &memory.layout);
+  REFUSE(ELEN, ddr_pitch_to_layout, 0, shape, 4, good, &memory.layout);
+  REFUSE(ENULL, ddr_pitch_to_layouts_420sp, NULL, 1, planes, &memory.layout, &memory.chroma);
+  REFUSE(ENULL, ddr_pitch_to_layouts_420sp, frame, 1, NULL, &memory.layout, &memory.chroma);
+  REFUSE(ENULL, ddr_pitch_to_layouts_420sp, frame, 1, planes, NULL, &memory.chroma);
+  REFUSE(ENULL, ddr_pitch_to_layouts_420sp, frame, 1, planes, &memory.layout, NULL);
+  REFUSE(EPITCH, ddr_pitch_to_layouts_420sp, frame, 1, low, &memory.layout, &memory.chroma);
+}
+
+/* --- memory and views ------------------------------------------------------------------------- */
+
+static void refuses_memory(void) {
+  ddr_storage *const storage = &memory.storage;
+  REFUSE(ENULL, ddr_storage_alloc, 8, 8, DDR_HOST, NULL);
+  REFUSE(EALIGN, ddr_storage_alloc, 8, 0, DDR_HOST, storage);
+  REFUSE(EALIGN, ddr_storage_alloc, 8, 3, DDR_HOST, storage);
+  REFUSE(ERESIDENCY, ddr_storage_alloc, 8, 8, DDR_CUDA, storage);
+  REFUSE(ERESIDENCY, ddr_storage_alloc, 8, 8, (ddr_residency)-1, storage);
+  REFUSE(EOVERFLOW, ddr_storage_alloc, SIZE_MAX, 8, DDR_HOST, storage);
+  REFUSE(ENULL, ddr_storage_alloc_rows, 8, 2, 4, DDR_HOST, NULL, memory.pitch);
+  REFUSE(ENULL, ddr_storage_alloc_rows, 8, 2, 4, DDR_HOST, storage, NULL);
+  REFUSE(ETYPE, ddr_storage_alloc_rows, 8, 2, 0, DDR_HOST, storage, memory.pitch);
+  REFUSE(ERESIDENCY, ddr_storage_alloc_rows, 8, 2, 4, DDR_UNIFIED, storage, memory.pitch);
+  REFUSE(EOVERFLOW, ddr_storage_alloc_rows, SIZE_MAX, 2, 4, DDR_HOST, storage, memory.pitch);
+  REFUSE(ETYPE, ddr_number_cast, ddr_number_complex(1, 2), DDR_ELEMENT_FLOAT, &memory.number);
+  REFUSE(ETYPE, ddr_number_cast, ddr_number_int(1), (ddr_element)-1, &memory.number);
+  REFUSE(ETYPE, ddr_number_cast, ddr_number_zero((ddr_element)50), DDR_ELEMENT_INT8,
+         &memory.number);
+  REFUSE(ENULL, ddr_number_cast, ddr_number_int(1), DDR_ELEMENT_INT8, NULL);
+}
+
+static void refuses_new_views(void) {
+  ddr_ndview *const view = &memory.view;
+  const size_t small[] = {20, 11}, good[] = {24, 12};
+  REFUSE(ENULL, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, NULL, DDR_HOST, NULL, view);
+  REFUSE(ENULL, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &flat, DDR_HOST, NULL, NULL);
+  REFUSE(ENULL, ddr_ndview_wrap, DDR_ELEMENT_INT8, NULL, &flat, DDR_HOST, NULL, view);
+  REFUSE(ETYPE, ddr_ndview_wrap, DDR_ELEMENT_COUNT, memory.x, &flat, DDR_HOST, NULL, view);
+  REFUSE(ERANK, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &broken, DDR_HOST, NULL, view);
+  REFUSE(ERESIDENCY, ddr_ndview_wrap, DDR_ELEMENT_INT8, memory.x, &flat, (ddr_residency)5, NULL,
+         view);
+  REFUSE_VIEWS(ddr_ndview_at, FIRST, 2, zero, &memory.element);
+  REFUSE(ENULL, ddr_ndview_check, NULL);
+  REFUSE(ETYPE, ddr_ndview_check, &bad_type);
+  REFUSE(ENULL, ddr_ndview_new, DDR_ELEMENT_INT8, 2, NULL, DDR_HOST, view);
+  REFUSE(ENULL, ddr_ndview_new, DDR_ELEMENT_INT8, 2, shape, DDR_HOST, NULL);
+  REFUSE(ETYPE, ddr_ndview_new, (ddr_element)13, 2, shape, DDR_HOST, view);
+  REFUSE(EDIM, ddr_ndview_new, DDR_ELEMENT_INT8, 2, negative, DDR_HOST, view);
+  REFUSE(EOVERFLOW, ddr_ndview_new, DDR_ELEMENT_INT8, 2, huge, DDR_HOST, view);
+  REFUSE(EOVERFLOW, ddr_ndview_new, DDR_ELEMENT_DOUBLE, 1, huge, DDR_HOST, view);
+  REFUSE(ERESIDENCY, ddr_ndview_new, DDR_ELEMENT_INT8, 2, shape, DDR_CUDA, view);
+  REFUSE(ENULL, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, NULL, 1, DDR_HOST, view);
+  REFUSE(ENULL, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, shape, 1, DDR_HOST, NULL);
+  REFUSE(EDIM, ddr_ndview_new_rows, DDR_ELEMENT_INT8, 2, shape, 3, DDR_HOST, view);
+  REFUSE(ETYPE, ddr_ndview_new_rows, (ddr_element)13, 2, shape, 1, DDR_HOST, view);
+  REFUSE(ENULL, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, NULL, good, view);
+  REFUSE(ENULL, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, NULL, view);
+  REFUSE(ENULL, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, good, NULL);
+  REFUSE(EPITCH, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 2, shape, small, view);
+  REFUSE(ETYPE, ddr_ndview_new_pitched, DDR_ELEMENT_COUNT, 2, shape, good, view);
+  REFUSE(ELEN, ddr_ndview_new_pitched, DDR_ELEMENT_FLOAT, 17, shape, good, view);
+}
+
+static void refuses_parts(void) {
+  ddr_ndview *const part = &memory.view;
+  const int64_t outside[] = {2, 0}, first[] = {-1, -1}, last[] = {3, 4};
+  const ddr_outside clamp = {DDR_EXTEND_CLAMP, 0}, unknown = {(ddr_extension)8, 0};
+  REFUSE(ERANK, ddr_ndview_at, &x, 1, zero, &memory.element);
+  REFUSE(EINDEX, ddr_ndview_at, &x, 2, outside, &memory.element);
+  REFUSE(EINDEX, ddr_ndview_at, &x, 2, negative, &memory.element);
+  REFUSE(ERESIDENCY, ddr_ndview_at, &device, 2, zero, &memory.element);
+  REFUSE(ENULL, ddr_ndview_at, &x, 2, NULL, &memory.element);
+  REFUSE(ENULL, ddr_ndview_at, &x, 2, zero, NULL);
+  REFUSE_VIEWS(ddr_ndview_fix, FIRST, 0, 0, part);
+  REFUSE(EDIM, ddr_ndview_fix, &x, 2, 0, part);
+  REFUSE(EINDEX, ddr_ndview_fix, &x, 0, 2, part);
+  REFUSE(ENULL, ddr_ndview_fix, &x, 0, 0, NULL);
+  REFUSE_VIEWS(ddr_ndview_slice, FIRST, 0, 0, 1, part);
+  REFUSE(ERANGE, ddr_ndview_slice, &x, 0, 0, 3, part);
+  REFUSE(ENULL, ddr_ndview_slice, &x, 0, 0, 1, NULL);
+  REFUSE_VIEWS(ddr_ndview_permute, FIRST, order, part);
+  REFUSE(ERANK, ddr_ndview_permute, &x, twice, part);
+  REFUSE(ENULL, ddr_ndview_permute, &x, NULL, part);
+  REFUSE_VIEWS(ddr_ndview_flip, FIRST, 0, part);
+  REFUSE(EDIM, ddr_ndview_flip, &x, 2, part);
+  REFUSE_VIEWS(ddr_ndview_step, FIRST, 0, 1, part);
+  REFUSE(ERANGE, ddr_ndview_step, &x, 0, 0, part);
+  REFUSE_VIEWS(ddr_ndview_repeat, FIRST, 0, 2, part);
+  REFUSE(EOVERFLOW, ddr_ndview_repeat, &x, 0, INT64_MAX, part);
+  REFUSE_VIEWS(ddr_ndview_reshape, FIRST, 2, shape, part);
+  REFUSE(ESHAPE, ddr_ndview_reshape, &x, 1, shape, part);
+  REFUSE(ENULL, ddr_ndview_contiguous_range, NULL, &memory.range);
+  REFUSE(ENULL, ddr_ndview_contiguous_range, &x, NULL);
+  REFUSE(ERANGE, ddr_ndview_contiguous_range, &doubled, &memory.range);
+  REFUSE(ENULL, ddr_ndview_canonical_range, NULL, &memory.range);
+  REFUSE(ENULL, ddr_ndview_canonical_range, &x, NULL);
+  REFUSE(ERANGE, ddr_ndview_canonical_range, &doubled, &memory.range);
+  REFUSE_VIEWS(ddr_ndview_extend, FIRST, first, last, clamp, part);
+  REFUSE(ENULL, ddr_ndview_extend, &x, NULL, last, clamp, part);
+  REFUSE(ENULL, ddr_ndview_extend, &x, first, NULL, clamp, part);
+  REFUSE(ENULL, ddr_ndview_extend, &x, first, last, clamp, NULL);
+  REFUSE(ERANGE, ddr_ndview_extend, &x, first, first, clamp, part);
+  REFUSE(EOPERATION, ddr_ndview_extend, &x, first, last, unknown, part);
+  REFUSE(ETYPE, ddr_ndview_extend, &mask, first, last, clamp, part);
+  REFUSE(ERESIDENCY, ddr_ndview_extend, &device, first, last, clamp, part);
+}
+
+/* --- transforms ------------------------------------------------------------------------------- */
+
+static void refuses_transforms(void) {
+  ddr_ndview *const made = &memory.view;
+  const ddr_operand two[] = {{.view = &x}, {.view = &y}},
+                    numbers[] = {{.number = ddr_number_int(1)}, {.number = ddr_number_int(2)}};
+  const ddr_operand uneven[] = {{.view = &x}, {.view = &wide}},
+                    bad[] = {{.view = &x}, {.view = &bad_rank}};
+  const ddr_operand typeless[] = {{.view = &x}, {.number = {.type = DDR_ELEMENT_COUNT}}};
+  const ddr_operand there[] = {{.view = &x}, {.view = &device}};
+  const ddr_operand divided[] = {{.view = &ints}, {.view = &zeros}};
+  const ddr_operand bounds[] = {{.view = &x},
+                                {.number = {.type = DDR_ELEMENT_FLOAT, .re = 2}},
+                                {.number = {.type = DDR_ELEMENT_FLOAT, .re = 1}}};
+  const ddr_transform add = DDR_TRANSFORM_ADD, none_such = (ddr_transform)99;
+  REFUSE(EOPERATION, ddr_transform_type, none_such, 2, two, &memory.type);
+  REFUSE(ELEN, ddr_transform_type, add, 1, two, &memory.type);
+  REFUSE(ENULL, ddr_transform_type, add, 2, NULL, &memory.type);
+  REFUSE(ENULL, ddr_transform_type, add, 2, two, NULL);
+  REFUSE(ETYPE, ddr_transform_type, add, 2, typeless, &memory.type);
+  REFUSE_VIEWS(ddr_transform_apply, AFTER(add, 2, two), 1);
+  REFUSE(EOPERATION, ddr_transform_apply, none_such, 2, two, &out, 1);
+  REFUSE(ENULL, ddr_transform_apply, add, 2, NULL, &out, 1);
+  REFUSE(ELEN, ddr_transform_apply, add, 3, two, &out, 1);
+  REFUSE(ERANK, ddr_transform_apply, add, 2, bad, &out, 1);
+  REFUSE(ESHAPE, ddr_transform_apply, add, 2, uneven, &out, 1);
+  REFUSE(ETYPE, ddr_transform_apply, add, 2, two, &doubles, 1);
+  REFUSE(ETYPE, ddr_transform_apply, add, 2, typeless, &out, 1);
+  REFUSE(ERESIDENCY, ddr_transform_apply, add, 2, there, &out, 1);
+  REFUSE(EALIAS, ddr_transform_apply, add, 2, two, &shifted, 1);
+  REFUSE(EALIAS, ddr_transform_apply, add, 2, two, &doubled, 1);
+  REFUSE(EDIV0, ddr_transform_apply, DDR_TRANSFORM_DIV, 2, divided, &quotients, 1);
+  REFUSE(ERANGE, ddr_transform_apply, DDR_TRANSFORM_CLIP, 3, bounds, &out, 1);
+  REFUSE(ENULL, ddr_transform_make, add, 2, two, 1, NULL);
+  REFUSE(ENULL, ddr_transform_make, add, 2, NULL, 1, made);
+  REFUSE(EOPERATION, ddr_transform_make, none_such, 2, two, 1, made);
+  REFUSE(ESHAPE, ddr_transform_make, add, 2, uneven, 1, made);
+  REFUSE(ESHAPE, ddr_transform_make, add, 2, numbers, 1, made);
+  REFUSE(EDIV0, ddr_transform_make, DDR_TRANSFORM_DIV, 2, divided, 1, made);
+  REFUSE_VIEWS(ddr_transform_make_cast, FIRST, DDR_ELEMENT_INT8, 1, made);
+  REFUSE(ETYPE, ddr_transform_make_cast, &x, DDR_ELEMENT_COUNT, 1, made);
+  REFUSE(ENULL, ddr_transform_make_cast, &x, DDR_ELEMENT_INT8, 1, NULL);
+}
+
+static void refuses_forms(void) {
+  const ddr_transform_form *sum = ddr_transform_find("add_scalar");
+  const ddr_transform_form broken_form = {"none", (ddr_transform)99, (ddr_operands)99, ""};
+  const ddr_number half = ddr_number_real(0.5);
+  REFUSE(ENULL, ddr_transform_call, NULL, &x, &half, &out, 1, NULL);
+  REFUSE(ENULL, ddr_transform_call, sum, NULL, &half, &out, 1, NULL);
+  REFUSE(ENULL, ddr_transform_call, sum, &x, NULL, &out, 1, NULL);
+  REFUSE(ENULL, ddr_transform_call, sum, &x, &half, NULL, 1, NULL);
+  REFUSE(EOPERATION, ddr_transform_call, &broken_form, &x, &half, &out, 1, NULL);
+  REFUSE_VIEWS(ddr_masked_assign_number, FIRST, &mask, half);
+  REFUSE_VIEWS(ddr_masked_assign_number, AFTER(&x), half);
+  REFUSE(ETYPE, ddr_masked_assign_number, &x, &y, half);
+  REFUSE(ETYPE, ddr_masked_assign_number, &x, &mask, ddr_number_complex(0, 1));
+  REFUSE(ESHAPE, ddr_masked_assign_number, &wide, &mask, half);
+  REFUSE(EALIAS, ddr_masked_assign_number, &doubled, &mask, half);
+  REFUSE(ERESIDENCY, ddr_masked_assign_number, &device, &mask, half);
+  REFUSE_VIEWS(ddr_masked_assign, FIRST, &mask, &y);
+  REFUSE(ENULL, ddr_masked_assign, &x, NULL, &y);
+  REFUSE(ENULL, ddr_masked_assign, &x, &mask, NULL);
+  REFUSE(ETYPE, ddr_masked_assign, &x, &mask, &doubles);
+  REFUSE(ESHAPE, ddr_masked_assign, &x, &mask, &wide);
+  REFUSE(ERANK, ddr_masked_assign, &x, &mask, &bad_rank);
+}
+
+/* Each function of a form without each of its arrays, and with one that cannot be. */
+#define REFUSE_V(name)                                                                             \
+  REFUSE_VIEWS(name, FIRST, &out, 1);                                                              \
+  REFUSE(ENULL, name, &x, NULL, 1);
+#define REFUSE_S(name) REFUSE_VIEWS(name, AFTER(ddr_number_real(1)), 1);
+#define REFUSE_V_V(name)                                                                           \
+  REFUSE_VIEWS(name, FIRST, &y, &out, 1);                                                          \
+  REFUSE_VIEWS(name, AFTER(&x), &out, 1);                                                          \
+  REFUSE(ENULL, name, &x, &y, NULL, 1);
+#define REFUSE_V_S(name)                                                                           \
+  REFUSE_VIEWS(name, FIRST, ddr_number_real(1), &out, 1);                                          \
+  REFUSE(ENULL, name, &x, ddr_number_real(1), NULL, 1);
+#define REFUSE_S_V(name)                                                                           \
+  REFUSE_VIEWS(name, AFTER(ddr_number_real(1)), &out, 1);                                          \
+  REFUSE(ENULL, name, ddr_number_real(1), &x, NULL, 1);
+#define REFUSE_V_S_S(name)                                                                         \
+  REFUSE_VIEWS(name, FIRST, ddr_number_real(1), ddr_number_real(2), &out, 1);
+#define REFUSE_V_TOP(name) REFUSE_V_S(name)
+#define REFUSE_S_V_S_V(name)                                                                       \
+  REFUSE_VIEWS(name, AFTER(ddr_number_real(1)), ddr_number_real(2), &y, &out, 1);                  \
+  REFUSE(ENULL, name, ddr_number_real(1), &x, ddr_number_real(2), NULL, &out, 1);                  \
+  REFUSE(ENULL, name, ddr_number_real(1), &x, ddr_number_real(2), &y, NULL, 1);
+#define REFUSE_IN_V_V(name)                                                                        \
+  REFUSE_VIEWS(name, FIRST, &y, 1);                                                                \
+  REFUSE_VIEWS(name, AFTER(&x), 1);
+#define REFUSE_IN_V_S(name) REFUSE_VIEWS(name, FIRST, ddr_number_real(1), 1);
+
+static void refuses_in_all_forms(void) {
+#define FORM(name, transform, operands, meaning) REFUSE_##operands(ddr_transform_##name)
+#include "runtime/array/forms.def"
+}
+
+/* --- reductions ------------------------------------------------------------------------------- */
+
+static void refuses_reductions(void) {
+  const ddr_ndview *one[] = {&x, NULL}, *uneven[] = {&x, &wide}, *nothing[] = {NULL, NULL};
+  const ddr_ndview *there[] = {&device, NULL}, *bad[] = {&bad_stride, NULL};
+  const ddr_reduce_options masked = {.mask = &y}, masked_wide = {.mask = &wide};
+  const ddr_reduce_options below = {.tolerance = -1}, masked_badly = {.mask = &bad_rank};
+  const ddr_reduce_op sum = DDR_REDUCE_SUM, dot = DDR_REDUCE_DOT, no_op = (ddr_reduce_op)-1;
+  ddr_number *const number = &memory.number;
+  ddr_ndview *const view = &memory.view;
+  REFUSE(EOPERATION, ddr_reduce_type, no_op, DDR_ELEMENT_INT8, &memory.type);
+  REFUSE(ETYPE, ddr_reduce_type, sum, DDR_ELEMENT_COUNT, &memory.type);
+  REFUSE(ETYPE, ddr_reduce_type, DDR_REDUCE_MEAN, DDR_ELEMENT_CFLOAT, &memory.type);
+  REFUSE(ENULL, ddr_reduce_type, sum, DDR_ELEMENT_INT8, NULL);
+  REFUSE(EOPERATION, ddr_reduce, no_op, one, NULL, number);
+  REFUSE(ENULL, ddr_reduce, sum, NULL, NULL, number);
+  REFUSE(ENULL, ddr_reduce, sum, one, NULL, NULL);
+  REFUSE(ENULL, ddr_reduce, sum, nothing, NULL, number);
+  REFUSE(ENULL, ddr_reduce, dot, one, NULL, number);
+  REFUSE(EOVERFLOW, ddr_reduce, sum, bad, NULL, number);
+  REFUSE(ESHAPE, ddr_reduce, dot, uneven, NULL, number);
+  REFUSE(ETYPE, ddr_reduce, DDR_REDUCE_ALL, one, NULL, number);
+  REFUSE(ETYPE, ddr_reduce, sum, one, &masked, number);
+  REFUSE(ETYPE, ddr_reduce, sum, one, &masked_wide, number);
+  REFUSE(ERANK, ddr_reduce, sum, one, &masked_badly, number);
+  REFUSE(ERANGE, ddr_reduce, DDR_REDUCE_L0, one, &below, number);
+  REFUSE(ERESIDENCY, ddr_reduce, sum, there, NULL, number);
+  REFUSE(EOPERATION, ddr_reduce_axis, no_op, one, 0, NULL, view);
+  REFUSE(ENULL, ddr_reduce_axis, sum, NULL, 0, NULL, view);
+  REFUSE(ENULL, ddr_reduce_axis, sum, one, 0, NULL, NULL);
+  REFUSE(EDIM, ddr_reduce_axis, sum, one, 2, NULL, view);
+  REFUSE(EDIM, ddr_reduce_axis, sum, one, -1, NULL, view);
+  REFUSE(ERESIDENCY, ddr_reduce_axis, sum, there, 0, NULL, view);
+  REFUSE(EOPERATION, ddr_reduce_axes, no_op, one, 1, axis_1, NULL, view);
+  REFUSE(ENULL, ddr_reduce_axes, sum, NULL, 1, axis_1, NULL, view);
+  REFUSE(ENULL, ddr_reduce_axes, sum, one, 1, NULL, NULL, view);
+  REFUSE(ENULL, ddr_reduce_axes, sum, one, 1, axis_1, NULL, NULL);
+  REFUSE(EDIM, ddr_reduce_axes, sum, one, 1, axis_2, NULL, view);
+  REFUSE(ERANK, ddr_reduce_axes, sum, one, 2, twice, NULL, view);
+  REFUSE(ERANK, ddr_reduce_axes, sum, one, 3, twice, NULL, view);
+  REFUSE(ERANK, ddr_reduce_axes, sum, one, -1, twice, NULL, view);
+  REFUSE(ESHAPE, ddr_reduce_axes, dot, uneven, 1, axis_1, NULL, view);
+  REFUSE(ERANK, ddr_reduce_axes, sum, one, 1, axis_1, &masked_badly, view);
+}
+
+#define REFUSE_ARRAYS_1(name) REFUSE_VIEWS(name, FIRST, NULL, &memory.number);
+#define REFUSE_ARRAYS_2(name)                                                                      \
+  REFUSE_VIEWS(name, FIRST, &y, NULL, &memory.number);                                             \
+  REFUSE_VIEWS(name, AFTER(&x), NULL, &memory.number);
+
+static void refuses_in_all_reductions(void) {
+#define REDUCTION(id, name, n_arrays, kinds, result, meaning)                                      \
+  REFUSE_ARRAYS_##n_arrays(ddr_reduce_##name)
+#include "runtime/array/reductions.def"
+}
+
+/* --- convolutions and filters ----------------------------------------------------------------- */
+
+/* Of a new task: its errors stay. */
+static ddr_array_status committed(ddr_conv_op op, int rank, const int64_t *len, ddr_element type) {
+  ddr_conv_task *task = ddr_conv_task_new(op, rank, len, len, len, type);
+  const ddr_array_status status = ddr_conv_task_commit(task);
+  CHECK_EQ(ddr_conv_task_status(task), status);
+  CHECK_EQ(ddr_conv_task_set_threads(task, 2), status);
+  ddr_conv_task_delete(task);
+  return status;
+}
+
+static ddr_array_status executed(const ddr_conv_array *a, const ddr_conv_array *b,
+                                 const ddr_conv_array *c) {
+  ddr_conv_task *task =
+      ddr_conv_task_new(DDR_CONVOLUTION, 2, shape, shape, shape, DDR_ELEMENT_FLOAT);
+  const ddr_array_status status = ddr_conv_task_exec(task, a, b, c);
+  ddr_conv_task_delete(task);
+  return status;
+}
+
+static ddr_array_status bound(const ddr_conv_array *a) {
+  ddr_conv_task *task =
+      ddr_conv_task_new(DDR_CONVOLUTION, 2, shape, shape, shape, DDR_ELEMENT_FLOAT);
+  const ddr_array_status status = ddr_conv_task_bind_x(task, a);
+  ddr_conv_task_delete(task);
+  return status;
+}
+
+static void refuses_tasks(void) {
+  const ddr_conv_op conv = DDR_CONVOLUTION;
+  REFUSE(ENULL, ddr_conv_task_set_mode, NULL, &ddr_conv_direct);
+  REFUSE(ENULL, ddr_conv_task_set_types, NULL, DDR_ELEMENT_INT8, DDR_ELEMENT_INT8,
+         DDR_ELEMENT_FLOAT);
+  REFUSE(ENULL, ddr_conv_task_set_start, NULL, zero);
+  REFUSE(ENULL, ddr_conv_task_set_decimation, NULL, ones);
+  REFUSE(ENULL, ddr_conv_task_set_origin, NULL, zero, zero);
+  REFUSE(ENULL, ddr_conv_task_set_conj_x, NULL, true);
+  REFUSE(ENULL, ddr_conv_task_set_precision, NULL, DDR_ELEMENT_DOUBLE);
+  REFUSE(ENULL, ddr_conv_task_set_threads, NULL, 1);
+  REFUSE(ENULL, ddr_conv_task_commit, NULL);
+  REFUSE(ENULL, ddr_conv_task_bind_x, NULL, &memory.array);
+  REFUSE(ENULL, ddr_conv_task_exec, NULL, &memory.array, &memory.array, &memory.array);
+  REFUSE(ENULL, ddr_conv_task_status, NULL);
+  REFUSE(ENULL, committed, conv, 2, NULL, DDR_ELEMENT_FLOAT);
+  REFUSE(EOPERATION, committed, (ddr_conv_op)2, 2, shape, DDR_ELEMENT_FLOAT);
+  REFUSE(ERANK, committed, conv, 8, eight, DDR_ELEMENT_FLOAT);
+  REFUSE(ERANK, committed, conv, 0, shape, DDR_ELEMENT_FLOAT);
+  REFUSE(ESHAPE, committed, conv, 2, none, DDR_ELEMENT_FLOAT);
+  REFUSE(ESHAPE, committed, conv, 2, negative, DDR_ELEMENT_FLOAT);
+  REFUSE(EOVERFLOW, committed, conv, 2, huge, DDR_ELEMENT_FLOAT);
+  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_BOOL);
+  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_INT16);
+  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_COUNT);
+}
+
+static void refuses_arrays_of_tasks(void) {
+  const ddr_conv_array a = {memory.x, 6, {3, 1}}, b = {memory.y, 6, {3, 1}},
+                       c = {memory.out, 6, {3, 1}};
+  const ddr_conv_array short_one = {memory.x, 5, {3, 1}}, still = {memory.x, 6, {0, 1}};
+  const ddr_conv_array missing = {NULL, 6, {3, 1}}, same = {memory.out, 6, {1, 1}};
+  const ddr_conv_array away = {memory.x, 6, {INT64_MIN, INT64_MAX}};
+  REFUSE(ENULL, bound, NULL);
+  REFUSE(ENULL, bound, &missing);
+  REFUSE(ELENGTH, bound, &short_one);
+  REFUSE(ESTRIDE, bound, &still);
+  REFUSE(ESHAPE, executed, NULL, &b, &c);
+  REFUSE(ENULL, executed, &a, NULL, &c);
+  REFUSE(ENULL, executed, &a, &b, NULL);
+  REFUSE(ENULL, executed, &a, &b, &missing);
+  REFUSE(ENULL, executed, &missing, &b, &c);
+  REFUSE(ELENGTH, executed, &a, &short_one, &c);
+  REFUSE(ELENGTH, executed, &away, &b, &c);
+  REFUSE(ESTRIDE, executed, &a, &still, &c);
+  REFUSE(EALIAS, executed, &a, &b, &same);
+  REFUSE(EALIAS, executed, &a, &b, &a);
+  REFUSE_VIEWS(ddr_conv_array_of_view, FIRST, &memory.array);
+  REFUSE(ENULL, ddr_conv_array_of_view, &x, NULL);
+  REFUSE(ERESIDENCY, ddr_conv_array_of_view, &device, &memory.array);
+}
+
+static void refuses_images(void) {
+  const ddr_decimation twofold = {.n_axes = 1, .axes = {{.factor = 1}}};
+  ddr_decimation other = twofold;
+  REFUSE_VIEWS(ddr_image_decimate, FIRST, &twofold, &out);
+  REFUSE(ENULL, ddr_image_decimate, &x, NULL, &out);
+  REFUSE(ENULL, ddr_image_decimate, &x, &twofold, NULL);
+  REFUSE(ERANK, ddr_image_decimate, &x, &twofold, &bad_rank);
+  REFUSE(ESHAPE, ddr_image_decimate, &x, &twofold, &wide);
+  REFUSE(EALIAS, ddr_image_decimate, &x, &twofold, &shifted);
+  REFUSE(ETYPE, ddr_image_decimate, &mask, &twofold, &out);
+  REFUSE(ETYPE, ddr_image_decimate, &x, &twofold, &ints);
+  REFUSE(ERESIDENCY, ddr_image_decimate, &device, &twofold, &out);
+  other.axes[0].factor = 0;
+  REFUSE(EDECIMATION, ddr_image_decimate, &x, &other, &out);
+  other = twofold;
+  other.axes[0].start = 3;
+  REFUSE(ERANGE, ddr_image_decimate, &x, &other, &out);
+  other = twofold;
+  other.axes[0].n_weights = 3; /* and none are there */
+  REFUSE(ENULL, ddr_image_decimate, &x, &other, &out);
+  other = twofold;
+  other.border.extension = (ddr_extension)6;
+  REFUSE(EOPERATION, ddr_image_decimate, &x, &other, &out);
+}
+
+static void refuses_prefilters(void) {
+  const ddr_prefilter cubic = {.n_axes = 1, .degree = 3};
+  ddr_prefilter other = cubic;
+  REFUSE_VIEWS(ddr_bspline_prefilter, FIRST, &cubic, &out);
+  REFUSE(ENULL, ddr_bspline_prefilter, &x, NULL, &out);
+  REFUSE(ENULL, ddr_bspline_prefilter, &x, &cubic, NULL);
+  REFUSE(ESHAPE, ddr_bspline_prefilter, &x, &cubic, &wide);
+  REFUSE(ETYPE, ddr_bspline_prefilter, &x, &cubic, &mask);
+  other.degree = 4;
+  REFUSE(ERANGE, ddr_bspline_prefilter, &x, &other, &out);
+  other = cubic;
+  other.n_axes = 3;
+  REFUSE(ERANGE, ddr_bspline_prefilter, &x, &other, &out);
+  other = cubic;
+  other.method = (ddr_prefilter_method)2;
+  REFUSE(EOPERATION, ddr_bspline_prefilter, &x, &other, &out);
+}
+
+static void refuses_grids(void) {
+  const double tent[] = {1, -1, 0, 1};
+  const ddr_sample_axis axis = {{1, 1, tent}, 0, 1, 1, 3};
+  const ddr_sample_grid good = {&x, 1, {axis}, {DDR_EXTEND_CLAMP, 0}, 1};
+  const ddr_sample_result result = {{0}, &out}, none_there = {{0}, NULL}, wide_one = {{0}, &wide};
+  ddr_sample_grid other = good;
+  REFUSE(ENULL, ddr_field_sample_grid, NULL, 1, &result);
+  REFUSE(ENULL, ddr_field_sample_grid, &good, 1, NULL);
+  REFUSE(ENULL, ddr_field_sample_grid, &good, 1, &none_there);
+  REFUSE(ESHAPE, ddr_field_sample_grid, &good, 1, &wide_one);
+  other.image = NULL;
+  REFUSE(ENULL, ddr_field_sample_grid, &other, 1, &result);
+  other.image = &bad_rank;
+  REFUSE(ERANK, ddr_field_sample_grid, &other, 1, &result);
+  other = good;
+  other.n_axes = 4;
+  REFUSE(ERANK, ddr_field_sample_grid, &other, 1, &result);
+  other = good;
+  other.axes[0].kernel.coeff = NULL;
+  REFUSE(ENULL, ddr_field_sample_grid, &other, 1, &result);
+  other = good;
+  other.axes[0].kernel.support = INT32_MAX;
+  REFUSE(ERANGE, ddr_field_sample_grid, &other, 1, &result);
+  other = good;
+  other.axes[0].step_den = 0;
+  REFUSE(ERANGE, ddr_field_sample_grid, &other, 1, &result);
+  other = good;
+  other.border.extension = (ddr_extension)-1;
+  REFUSE(EOPERATION, ddr_field_sample_grid, &other, 1, &result);
+}
+
+/* --- what returns no status ------------------------------------------------------------------- */
+
+static void row(void *context, void *data, int64_t stride, int64_t n) {
+  (void)data;
+  (void)stride;
+  *(int64_t *)context += n;
+}
+
+static void takes_nothing_for_no_elements(void) {
+  int64_t least, n = 0;
+  CHECK_EQ(ddr_layout_size(NULL), 0);
+  CHECK(ddr_layout_is_empty(NULL) && ddr_layout_is_contiguous(NULL) &&
+        ddr_layout_is_canonical(NULL));
+  CHECK(!ddr_layout_same_shape(NULL, &flat) && !ddr_layout_overlap(&flat, NULL));
+  CHECK(!ddr_layout_span(NULL, &least, &least) && !ddr_layout_span(&flat, NULL, &least));
+  CHECK_EQ(ddr_layout_collapse(NULL).len[0], 0);
+  CHECK_EQ(ddr_ndview_size(NULL), 0);
+  CHECK(ddr_ndview_is_empty(NULL) && !ddr_ndview_cleanup(NULL) && !ddr_ndview_retain(NULL).data);
+  CHECK_EQ(ddr_ndview_range(NULL).n, 0);
+  CHECK_EQ(ddr_ndview_unordered_range(NULL).n, 0);
+  ddr_range_rows(NULL, 4, row, &n);
+  const ddr_range range = ddr_ndview_range(&x);
+  ddr_range_rows(&range, 4, NULL, &n);
+  CHECK_EQ(n, 0);
+  ddr_range_rows(&range, 4, row, &n);
+  CHECK_EQ(n, 6);
+  ddr_ndview_release(NULL);
+  ddr_storage_release(NULL);
+  ddr_cleanup_release(NULL);
+  ddr_conv_task_delete(NULL);
+  CHECK(!ddr_cleanup_retain(NULL) && !ddr_conv_task_mode_name(NULL));
+  CHECK(!ddr_transform_find(NULL) && !ddr_transform_find("none") && ddr_transform_forms(NULL));
+  CHECK(!ddr_reduce_find(NULL, NULL) && !ddr_reduce_about((ddr_reduce_op)99).name);
+}
+
+static void takes_what_is_not_there_for_nothing(void) {
+  const ddr_decimation_axis bad = {.factor = 0};
+  double origin = 7, weight = 7;
+  const ddr_element unknown = (ddr_element)1000;
+  CHECK_EQ(ddr_element_size(unknown), 0);
+  CHECK(!ddr_element_name(unknown));
+  CHECK_EQ(ddr_element_promote(unknown, DDR_ELEMENT_INT8), DDR_ELEMENT_COUNT);
+  CHECK_STR(ddr_array_status_text((ddr_array_status)-1), "no status");
+  CHECK(!ddr_residency_is_there((ddr_residency)4) && !ddr_residency_is_there(DDR_CUDA));
+  CHECK_EQ(ddr_number_load(DDR_ELEMENT_INT8, NULL).integer, 0);
+  ddr_number_store(ddr_number_int(1), NULL);
+  ddr_number_store(ddr_number_zero(unknown), &weight);
+  CHECK_EQ(ddr_decimated_size(8, NULL), 0);
+  CHECK_EQ(ddr_decimated_size(8, &bad), 0);
+  ddr_decimate_orientation(NULL, 1, &origin, &origin);
+  ddr_kernel_weights(NULL, 0, 0, &weight);
+  CHECK(origin == 7 && weight == 7);
+  CHECK_EQ(ddr_operands_n_views((ddr_operands)50), 0);
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+#define TEXT(x) #x
+#define SECTION(title, text)
+#define FUNCTION(result, name, arguments, meaning, statuses) {TEXT(result), TEXT(name)},
+
+static const struct {
+  const char *result, *name;
+} functions[] = {
+#include "runtime/array/functions.def"
+};
+
+static void refuses_by_every_function(void) {
+  for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+    if (strcmp(functions[k].result, "ddr_array_status") != 0) continue;
+    if (!CHECK(is_tried(functions[k].name))) fprintf(stderr, "  %s\n", functions[k].name);
+  }
+}
+
+int main(void) {
+  prepare();
+  RUN(refuses_layouts);
+  RUN(refuses_pitches);
+  RUN(refuses_memory);
+  RUN(refuses_new_views);
+  RUN(refuses_parts);
+  RUN(refuses_transforms);
+  RUN(refuses_forms);
+  RUN(refuses_in_all_forms);
+  RUN(refuses_reductions);
+  RUN(refuses_in_all_reductions);
+  RUN(refuses_tasks);
+  RUN(refuses_arrays_of_tasks);
+  RUN(refuses_images);
+  RUN(refuses_prefilters);
+  RUN(refuses_grids);
+  RUN(takes_nothing_for_no_elements);
+  RUN(takes_what_is_not_there_for_nothing);
+  RUN(refuses_by_every_function);
+  return test_result();
+}
