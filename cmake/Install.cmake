@@ -5,8 +5,8 @@
 #   include/ddr/                what generated C includes; array.h
 #   lib/libddr-runtime.so       the shared runtime
 #   lib/libddr-array.{a,so}     arrays (doc/arrays.md)
-#   lib/diderot/                the runtime that becomes part of programs, and the same with sanitizers; what
-#                               loads libraries in Python
+#   lib/diderot/                the runtime that becomes part of programs, and the same with sanitizers; the
+#                               package diderot of Python
 #   lib/cmake/Diderot/          find_package(Diderot)
 #   lib/pkgconfig/              pkg-config diderot
 #   share/man/                  manual pages
@@ -18,12 +18,12 @@ set(bin ${CMAKE_INSTALL_BINDIR})
 set(lib ${CMAKE_INSTALL_LIBDIR})
 set(include ${CMAKE_INSTALL_INCLUDEDIR})
 set(doc ${CMAKE_INSTALL_DATAROOTDIR}/doc/diderot)
-set(DDR_INSTALL_PYTHONDIR ${lib}/diderot CACHE STRING "Below the prefix: where diderot.py goes")
+set(DDR_INSTALL_PYTHONDIR ${lib}/diderot CACHE STRING "Below the prefix: where the package diderot goes")
 
 # Folders that were not there before go again when all is uninstalled: they are written down beside
 # the manifest, with the prefix before them. Files come first: none is installed when this runs.
 set(folders ${bin} ${include}/ddr ${lib}/diderot ${lib}/cmake/Diderot ${lib}/pkgconfig
-  ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man3 ${doc}/doc ${doc}/examples ${doc}/editors ${DDR_INSTALL_PYTHONDIR}
+  ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man3 ${doc}/doc ${doc}/examples ${doc}/editors ${DDR_INSTALL_PYTHONDIR}/diderot
   share/vim/vimfiles share/emacs/site-lisp share/diderot/vscode)
 configure_file(cmake/record.cmake.in record.cmake @ONLY)
 install(SCRIPT ${CMAKE_CURRENT_BINARY_DIR}/record.cmake ${component})
@@ -41,7 +41,8 @@ if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
 install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_MATCHING PATTERN *.h PATTERN *.def)
-install(FILES runtime/python/diderot.py DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component})
+install(DIRECTORY runtime/python/diderot DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component}
+  FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
 
 # CMake and pkg-config.
 find_package(FFTW QUIET)

@@ -1,6 +1,6 @@
 """Takes the noise from frames of a film: film.c for the frames that it shows, in Python.
 
-    film.py [420SP|NHWC|NCHW] PICTURE      with diderot.py on PYTHONPATH, video.json here
+    film.py [420SP|NHWC|NCHW] PICTURE      with diderot on PYTHONPATH, video.json here
 """
 
 import math

@@ -1,8 +1,8 @@
 # run.install: what `cmake --install` makes can be moved, knows nothing of the tree it was built in,
 # serves projects that use CMake, and goes without a trace.
 #   cmake -DBUILD=... -DSOURCE=... -DCC=... -DGENERATOR=... -DSHIM_RUNTIME=... -DNM=... -DPKG_CONFIG=...
-#     -DLIB=lib -DFOLDER=... -P install.cmake
-# Without pkg-config, that part is left out, and the test says so.
+#     -DLIB=lib -DCXX=... -DFLAGS=... -DPYTHON=... -DFOLDER=... -P install.cmake
+# Without pkg-config, C++ or Python these parts are left out, and the test says so.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
 set(first ${FOLDER}/first)
@@ -103,6 +103,79 @@ if(NOT status EQUAL 1 OR NOT err MATCHES "there is no shared runtime: [^\n]*libd
   message(SEND_ERROR "without the shared runtime: status ${status}\n${err}")
 endif()
 
+# --- arrays ----------------------------------------------------------------------------------------
+
+# The library has the functions of its header, all of them, and the modes; nothing else.
+file(READ ${prefix}/include/ddr/array.h text)
+string(REGEX REPLACE "/\\*([^*]|\\*[^/])*\\*/" "" text "${text}")
+if(text MATCHES "#include \"|[.]def|runtime/")
+  message(SEND_ERROR "ddr/array.h includes files that are not installed")
+endif()
+string(REGEX MATCHALL "ddr_[a-z0-9_]+\\([^)]" declared "${text}")
+list(TRANSFORM declared REPLACE "\\(.$" "")
+list(REMOVE_DUPLICATES declared)
+list(FILTER declared EXCLUDE REGEX "^ddr_(cleanup|row)_function$")
+list(APPEND declared ddr_conv_direct ddr_conv_fft ddr_conv_auto ddr_conv_has_fft)
+must(${NM} -D --defined-only ${prefix}/${LIB}/libddr-array.so)
+string(REGEX MATCHALL " [A-Z] [^\n]+" exported "${out}")
+list(TRANSFORM exported REPLACE "^ [A-Z] " "")
+list(FILTER exported EXCLUDE REGEX "__odr_asan|__gcov_|mangle_path")
+foreach(symbol IN LISTS exported)
+  if(NOT symbol IN_LIST declared)
+    message(SEND_ERROR "libddr-array.so has ${symbol}, which its header does not declare")
+  endif()
+endforeach()
+foreach(symbol IN LISTS declared)
+  if(NOT symbol IN_LIST exported)
+    message(SEND_ERROR "libddr-array.so does not have ${symbol}, which its header declares")
+  endif()
+endforeach()
+list(LENGTH exported n)
+if(n LESS 150)
+  message(SEND_ERROR "libddr-array.so has ${n} functions, expected more")
+endif()
+
+set(said "sum 66, last 11 7 3, smooth 4 6 8, ENULL: an argument is missing\n")
+set(arrays ${CMAKE_CURRENT_LIST_DIR}/arrays)
+set(with_cxx OFF)
+if(CXX)
+  set(with_cxx ON -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=-Werror)
+else()
+  message("left out: there is no compiler of C++")
+endif()
+must(${CMAKE_COMMAND} -S ${arrays} -B ${FOLDER}/arrays -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${prefix}
+  -DCMAKE_C_COMPILER=${CC} "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror" -DWITH_CXX=${with_cxx})
+must(${CMAKE_COMMAND} --build ${FOLDER}/arrays)
+must(${CMAKE_CTEST_COMMAND} --test-dir ${FOLDER}/arrays --output-on-failure)
+if(PKG_CONFIG)
+  file(WRITE ${FOLDER}/arrays.sh [[
+set -eu
+client=$1 compiler=$2
+eval "$compiler -o shared '$client' $("$PKG_CONFIG" --cflags --libs ddr-array)"
+eval "LD_LIBRARY_PATH=$("$PKG_CONFIG" --variable=libdir ddr-array) ./shared"
+eval "$compiler -o static '$client' $("$PKG_CONFIG" --static --cflags --libs ddr-array | sed 's/-lddr-array/-l:libddr-array.a/')"
+./static
+]])
+  set(clients client.c ${CC})
+  if(CXX)
+    list(APPEND clients client.cpp ${CXX})
+  endif()
+  while(clients)
+    list(POP_FRONT clients client compiler)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG=${PKG_CONFIG} PKG_CONFIG_PATH=${prefix}/${LIB}/pkgconfig
+      sh ${FOLDER}/arrays.sh ${arrays}/${client} ${compiler} WORKING_DIRECTORY ${FOLDER}
+      OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+    check("output of ${client} by pkg-config" "${out}${err}" "${said}${said}")
+  endwhile()
+endif()
+if(PYTHON AND NOT FLAGS)
+  must(${CMAKE_COMMAND} -E env PYTHONPATH=${prefix}/${LIB}/diderot PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -c
+    "from diderot import array, Library; print(array.sum([1, 2, 3]))")
+  check("sum in Python" "${out}" "6\n")
+else()
+  message("left out: there is no Python that loads this library")
+endif()
+
 # --- the sanitized runtime -------------------------------------------------------------------------
 
 must(${diderotc} --exec --sanitize -o ${FOLDER}/squares ${program})
@@ -171,7 +244,7 @@ foreach(page IN LISTS pages)
     endif()
   endforeach()
 endforeach()
-foreach(page man1/diderotc.1 man1/ddr-array.1 man3/diderot-api.3)
+foreach(page man1/diderotc.1 man1/ddr-array.1 man3/diderot-api.3 man3/ddr-array.3)
   if(NOT EXISTS ${prefix}/share/man/${page})
     message(SEND_ERROR "share/man/${page} is not installed")
   endif()

@@ -1,4 +1,4 @@
-"""runtime/python/diderot.py when what it asks for fails: each call of each kind that the library
+"""runtime/python/diderot when what it asks for fails: each call of each kind that the library
 makes, alone and with all that follow. It raises diderot.Error and says why, or all is as without
 the fault; the library leaks nothing (LeakSanitizer, which leaves out what Python itself keeps).
 

@@ -1,4 +1,4 @@
-"""runtime/python/diderot.py: arrays of every kind go in and come out, with numpy and without it.
+"""runtime/python/diderot: arrays of every kind go in and come out, with numpy and without it.
 
     python_test.py MODULE-FOLDER LIBRARY-FOLDER
 """

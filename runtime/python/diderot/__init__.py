@@ -7,12 +7,14 @@
         world.run()
         print(world["pos"])
 
+Arrays of their own, views, transforms, reductions and convolutions are in diderot.array.
+
 Needs the standard library alone. Arrays go in from whatever shows its memory (numpy, array.array,
 memoryview) or from nested lists, and come out as arrays of numpy where that is installed, else as
 memoryviews. Shapes are slowest axis first, the axes of vectors and tensors last.
 """
 
-import array
+import array as _array
 import ctypes
 import json
 import os
@@ -152,7 +154,7 @@ def _memory_of_lists(value):
     _flatten(value, shape, numbers)
     letter = "q" if all(isinstance(number, int) for number in numbers) else "d"
     try:
-        flat = array.array(letter, numbers)
+        flat = _array.array(letter, numbers)
     except (TypeError, OverflowError) as error:
         raise Error("not an array of numbers: %s" % error) from error
     memory = _memory_of_buffer(flat) if numbers else _Memory(0, "float64", (0,), (8,), 0, flat)

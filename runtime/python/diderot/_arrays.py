@@ -1,0 +1,420 @@
+"""libddr-array as ctypes see it, and memory that others show.
+
+The types and functions are those of ddr/array.h; a test compares them with it.
+"""
+
+import ctypes
+import os
+import sys
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+
+from . import Error
+
+ORDER = "<" if sys.byteorder == "little" else ">"  # of bytes
+
+# ---- types of ddr/array.h ---------------------------------------------------------------------
+
+MAX_RANK, CONV_MAX_RANK = 16, 7
+
+STATUSES = ("OK ERANK EDIM EINDEX ERANGE ESHAPE ETYPE ELEN EALIGN EPITCH EOVERFLOW EALIAS "
+            "ERESIDENCY EDIV0 ENOMEM EDEVICE ENULL EOPERATION ESTRIDE ESTART EDECIMATION ELENGTH "
+            "EMODE").split()
+
+# Name here, bytes, kind, letter of the array interface; in the order of the enumerators.
+ELEMENTS = [
+    ("bool", 1, "bool", "b"), ("int8", 1, "int", "i"), ("uint8", 1, "uint", "u"),
+    ("int16", 2, "int", "i"), ("uint16", 2, "uint", "u"), ("int32", 4, "int", "i"),
+    ("uint32", 4, "uint", "u"), ("int64", 8, "int", "i"), ("uint64", 8, "uint", "u"),
+    ("float32", 4, "real", "f"), ("float64", 8, "real", "f"),
+    ("complex64", 8, "complex", "c"), ("complex128", 16, "complex", "c"),
+]
+CODES = {name: code for code, (name, *_) in enumerate(ELEMENTS)}
+CODES.update({"float": CODES["float32"], "double": CODES["float64"]})
+
+
+class Layout(ctypes.Structure):
+    _fields_ = [("rank", c_int), ("offset", c_int64), ("len", c_int64 * MAX_RANK),
+                ("stride", c_int64 * MAX_RANK)]
+
+
+class NdView(ctypes.Structure):
+    _fields_ = [("type", c_int), ("data", c_void_p), ("layout", Layout), ("residency", c_int),
+                ("cleanup", c_void_p)]
+
+
+class Number(ctypes.Structure):
+    _fields_ = [("type", c_int), ("integer", c_int64), ("re", c_double), ("im", c_double)]
+
+
+class Operand(ctypes.Structure):
+    _fields_ = [("view", POINTER(NdView)), ("number", Number)]
+
+
+class Form(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("transform", c_int), ("operands", c_int),
+                ("meaning", c_char_p)]
+
+
+class ReduceOptions(ctypes.Structure):
+    _fields_ = [("n_threads", c_int), ("mask", POINTER(NdView)), ("is_compensated", c_bool),
+                ("tolerance", c_double)]
+
+
+class ConvArray(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("length", c_int64), ("stride", c_int64 * CONV_MAX_RANK)]
+
+
+class Outside(ctypes.Structure):
+    _fields_ = [("extension", c_int), ("value", c_double)]
+
+
+class DecimationAxis(ctypes.Structure):
+    _fields_ = [("factor", c_int64), ("start", c_int64), ("n_weights", c_int),
+                ("weights", POINTER(c_double))]
+
+
+class Decimation(ctypes.Structure):
+    _fields_ = [("n_axes", c_int), ("axes", DecimationAxis * 7), ("border", Outside),
+                ("n_threads", c_int)]
+
+
+class Prefilter(ctypes.Structure):
+    _fields_ = [("n_axes", c_int), ("degree", c_int), ("border", Outside), ("method", c_int),
+                ("ends", c_int), ("n_threads", c_int)]
+
+
+_L, _V, _I = POINTER(Layout), POINTER(NdView), POINTER(c_int64)
+_S, _T = POINTER(c_size_t), c_void_p
+
+# Result, arguments.
+FUNCTIONS = {
+    "ddr_array_status_text": (c_char_p, c_int),
+    "ddr_layout_packed": (c_int, c_int, _I, _L),
+    "ddr_layout_check": (c_int, _L),
+    "ddr_layout_is_contiguous": (c_bool, _L),
+    "ddr_layout_is_canonical": (c_bool, _L),
+    "ddr_layout_is_injective": (c_int, _L, POINTER(c_bool)),
+    "ddr_layout_span": (c_bool, _L, _I, _I),
+    "ddr_layout_overlap": (c_bool, _L, _L),
+    "ddr_layout_collapse": (Layout, _L),
+    "ddr_layout_fix": (c_int, _L, c_int, c_int64, _L),
+    "ddr_layout_slice": (c_int, _L, c_int, c_int64, c_int64, _L),
+    "ddr_layout_permute": (c_int, _L, POINTER(c_int), _L),
+    "ddr_layout_flip": (c_int, _L, c_int, _L),
+    "ddr_layout_step": (c_int, _L, c_int, c_int64, _L),
+    "ddr_layout_repeat": (c_int, _L, c_int, c_int64, _L),
+    "ddr_layout_reshape": (c_int, _L, c_int, _I, _L),
+    "ddr_pitch_compute": (c_int, c_int, _I, c_int, _I, c_size_t, _S),
+    "ddr_pitch_compute_420sp": (c_int, _I, _I, c_size_t, _S),
+    "ddr_pitch_validate": (c_int, c_int, c_int, _I, c_size_t, c_int, _S),
+    "ddr_pitch_to_layout": (c_int, c_int, _I, c_size_t, _S, _L),
+    "ddr_pitch_to_layouts_420sp": (c_int, _I, c_size_t, _S, _L, _L),
+    "ddr_ndview_new": (c_int, c_int, c_int, _I, c_int, _V),
+    "ddr_ndview_new_pitched": (c_int, c_int, c_int, _I, _S, _V),
+    "ddr_ndview_release": (None, _V),
+    "ddr_ndview_extend": (c_int, _V, _I, _I, Outside, _V),
+    "ddr_transform_find": (POINTER(Form), c_char_p),
+    "ddr_transform_type": (c_int, c_int, c_int, POINTER(Operand), POINTER(c_int)),
+    "ddr_transform_apply": (c_int, c_int, c_int, POINTER(Operand), _V, c_int),
+    "ddr_transform_make": (c_int, c_int, c_int, POINTER(Operand), c_int, _V),
+    "ddr_transform_make_cast": (c_int, _V, c_int, c_int, _V),
+    "ddr_masked_assign": (c_int, _V, _V, _V),
+    "ddr_masked_assign_number": (c_int, _V, _V, Number),
+    "ddr_reduce_find": (c_bool, c_char_p, POINTER(c_int)),
+    "ddr_reduce": (c_int, c_int, POINTER(_V), POINTER(ReduceOptions), POINTER(Number)),
+    "ddr_reduce_axes": (c_int, c_int, POINTER(_V), c_int, POINTER(c_int), POINTER(ReduceOptions),
+                        _V),
+    "ddr_conv_task_new": (_T, c_int, c_int, _I, _I, _I, c_int),
+    "ddr_conv_task_delete": (None, _T),
+    "ddr_conv_task_set_mode": (c_int, _T, c_void_p),
+    "ddr_conv_task_set_types": (c_int, _T, c_int, c_int, c_int),
+    "ddr_conv_task_set_start": (c_int, _T, _I),
+    "ddr_conv_task_set_decimation": (c_int, _T, _I),
+    "ddr_conv_task_set_origin": (c_int, _T, _I, _I),
+    "ddr_conv_task_set_conj_x": (c_int, _T, c_bool),
+    "ddr_conv_task_set_precision": (c_int, _T, c_int),
+    "ddr_conv_task_set_threads": (c_int, _T, c_int),
+    "ddr_conv_task_commit": (c_int, _T),
+    "ddr_conv_task_bind_x": (c_int, _T, POINTER(ConvArray)),
+    "ddr_conv_task_exec": (c_int, _T, POINTER(ConvArray), POINTER(ConvArray), POINTER(ConvArray)),
+    "ddr_conv_task_mode_name": (c_char_p, _T),
+    "ddr_conv_array_of_view": (c_int, _V, POINTER(ConvArray)),
+    "ddr_image_decimate": (c_int, _V, POINTER(Decimation), _V),
+    "ddr_bspline_prefilter": (c_int, _V, POINTER(Prefilter), _V),
+}
+
+
+# ---- errors -----------------------------------------------------------------------------------
+
+
+class ArrayError(Error):
+    """An operation on arrays that was refused; nothing has been written.
+
+    status  such as "ESHAPE", as in ddr/array.h
+    """
+
+    def __init__(self, status, text):
+        super().__init__(text)
+        self.status = status
+
+
+def refuse(status, what):
+    """Raise the error of a status, by name, for what was asked."""
+    text = call_text(STATUSES.index(status))
+    raise ArrayError(status, "%s: %s" % (what, text))
+
+
+def check(status, what):
+    """Raise unless the status is OK; `what` was asked, or says so when it is called."""
+    if status:
+        refuse(STATUSES[status], what() if callable(what) else what)
+
+
+# ---- the library ------------------------------------------------------------------------------
+
+
+def _places():
+    """Where the shared library may be."""
+    given = os.environ.get("DIDEROT_ARRAY_LIBRARY")
+    if given:
+        return [given]
+    here = os.path.dirname(os.path.abspath(__file__))
+    folders = [here, os.path.join(here, "..", "..")]  # in the package; lib/diderot/diderot
+    if os.environ.get("DIDEROT_HOME"):
+        folders.append(os.path.join(os.environ["DIDEROT_HOME"], "lib"))
+    names = [os.path.join(folder, "libddr-array.so") for folder in folders]
+    return [name for name in names if os.path.exists(name)] + ["libddr-array.so"]
+
+
+class _Library:
+    """The functions as attributes, each found when it is first asked for."""
+
+    def __init__(self):
+        self._shared = None
+
+    def load(self):
+        """The shared library."""
+        failures = []
+        for place in _places() if self._shared is None else []:
+            try:
+                self._shared = ctypes.CDLL(place)
+                break
+            except OSError as failure:
+                failures.append(str(failure))
+        if self._shared is None:
+            raise Error("diderot.array needs libddr-array.so (DIDEROT_ARRAY_LIBRARY says where it "
+                        "is): " + "; ".join(failures))
+        return self._shared
+
+    def __getattr__(self, name):
+        function = getattr(self.load(), name)
+        function.restype, *function.argtypes = FUNCTIONS[name]
+        setattr(self, name, function)
+        return function
+
+
+C = _Library()
+
+
+def call_text(status):
+    """The sentence of a status."""
+    return C.ddr_array_status_text(status).decode()
+
+
+def int64s(numbers):
+    """An array of int64 for the library."""
+    numbers = [int(number) for number in numbers]
+    for number in numbers:
+        if not -2**63 <= number < 2**63:
+            refuse("EOVERFLOW", str(number))
+    return (c_int64 * max(1, len(numbers)))(*numbers)
+
+
+# ---- memory of others -------------------------------------------------------------------------
+
+
+class Memory:
+    """Where an array lies: address, type, shape, strides in bytes, whether it may not be written,
+    and what must live as long as that is used."""
+
+    def __init__(self, address, code, shape, strides, is_constant, owner):
+        self.address, self.code = address, code
+        self.shape, self.strides = tuple(shape), tuple(strides)
+        self.is_constant, self.owner = is_constant, owner
+
+
+def _code_of(letter, size):
+    for code, (_, bytes_of_it, _, its_letter) in enumerate(ELEMENTS):
+        if (its_letter, bytes_of_it) == (letter, size):
+            return code
+    return refuse("ETYPE", "elements of type %s%d" % (letter, size))
+
+
+def packed_strides(shape, size):
+    """Bytes from one index to the next, without gaps."""
+    strides = []
+    for extent in reversed(shape):
+        strides.append(size)
+        size *= extent
+    return tuple(reversed(strides))
+
+
+def _memory_of_interface(value):
+    interface = value.__array_interface__
+    order, letter, size = (interface["typestr"][0], interface["typestr"][1],
+                           int(interface["typestr"][2:]))
+    if order not in ("|", ORDER):
+        refuse("ETYPE", "elements in the order of bytes of another machine")
+    shape = interface["shape"]
+    address, is_constant = interface["data"]
+    return Memory(address, _code_of(letter, size), shape,
+                  interface.get("strides") or packed_strides(shape, size), is_constant, value)
+
+
+class _PyBuffer(ctypes.Structure):
+    _fields_ = [("buf", c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t),
+                ("itemsize", ctypes.c_ssize_t), ("readonly", c_int), ("ndim", c_int),
+                ("format", c_char_p), ("shape", POINTER(ctypes.c_ssize_t)),
+                ("strides", POINTER(ctypes.c_ssize_t)), ("suboffsets", c_void_p),
+                ("internal", c_void_p)]
+
+
+class _Buffer:
+    """What an object shows by the buffer protocol, until this goes."""
+
+    _STRIDED_WITH_FORMAT = 0x1C  # PyBUF_STRIDES | PyBUF_FORMAT
+
+    def __init__(self, value):
+        self.shown = _PyBuffer()
+        self.is_shown = False
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), ctypes.byref(self.shown),
+                                            self._STRIDED_WITH_FORMAT)
+        self.is_shown = True
+
+    def __del__(self):
+        if self.is_shown:
+            ctypes.pythonapi.PyBuffer_Release(ctypes.byref(self.shown))
+
+
+def _memory_of_buffer(value):
+    buffer = _Buffer(value)
+    shown = buffer.shown
+    text = (shown.format or b"B").decode()
+    letters = text.lstrip("@=|" + ORDER)
+    family = {"?": "b", "f": "f", "d": "f", "F": "c", "D": "c", "Zf": "c", "Zd": "c"}.get(letters)
+    if family is None and len(letters) == 1 and letters in "bhilqn":
+        family = "i"
+    if family is None and len(letters) == 1 and letters in "BHILQN":
+        family = "u"
+    if family is None:
+        refuse("ETYPE", "elements of format %r" % text)
+    return Memory(shown.buf, _code_of(family, shown.itemsize), shown.shape[:shown.ndim],
+                  shown.strides[:shown.ndim], bool(shown.readonly), buffer)
+
+
+# ---- DLPack -----------------------------------------------------------------------------------
+
+
+class _DLTensor(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16), ("shape", POINTER(c_int64)),
+                ("strides", POINTER(c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+_DELETER = ctypes.CFUNCTYPE(None, c_void_p)
+
+
+class _DLManaged(ctypes.Structure):
+    _fields_ = [("tensor", _DLTensor), ("context", c_void_p), ("deleter", _DELETER)]
+
+
+_DL_CPU = 1
+_DL_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}
+_NAME, _USED = b"dltensor", b"used_dltensor"
+
+
+def _capsule_function(name, result, *arguments):
+    function = getattr(ctypes.pythonapi, name)
+    prototype = ctypes.PYFUNCTYPE(result, *arguments)
+    return prototype(ctypes.cast(function, c_void_p).value)
+
+
+_new_capsule = _capsule_function("PyCapsule_New", ctypes.py_object, c_void_p, c_char_p, c_void_p)
+_pointer_of = _capsule_function("PyCapsule_GetPointer", c_void_p, ctypes.py_object, c_char_p)
+_rename = _capsule_function("PyCapsule_SetName", c_int, ctypes.py_object, c_char_p)
+_is_named = _capsule_function("PyCapsule_IsValid", c_int, c_void_p, c_char_p)
+_pointer_at = _capsule_function("PyCapsule_GetPointer", c_void_p, c_void_p, c_char_p)
+
+
+class _Taken:
+    """A tensor that was handed over, until this goes."""
+
+    def __init__(self, managed):
+        self.managed = managed
+
+    def __del__(self):
+        if self.managed.deleter:
+            self.managed.deleter(ctypes.addressof(self.managed))
+
+
+def _memory_of_dlpack(value):
+    if value.__dlpack_device__()[0] != _DL_CPU:
+        refuse("ERESIDENCY", "an array of a device")
+    capsule = value.__dlpack__()
+    managed = _DLManaged.from_address(_pointer_of(capsule, _NAME))
+    _rename(capsule, _USED)
+    owner = _Taken(managed)
+    tensor = managed.tensor
+    if tensor.lanes != 1 or tensor.code not in _DL_LETTERS or tensor.bits % 8:
+        refuse("ETYPE", "elements of code %d, %d bits, %d lanes" % (tensor.code, tensor.bits,
+                                                                   tensor.lanes))
+    size = tensor.bits // 8
+    shape = tensor.shape[:tensor.ndim]
+    strides = [size * stride for stride in tensor.strides[:tensor.ndim]] if tensor.strides else (
+        packed_strides(shape, size))
+    return Memory((tensor.data or 0) + tensor.byte_offset, _code_of(_DL_LETTERS[tensor.code], size),
+                  shape, strides, False, owner)
+
+
+_lent = {}  # by address, until the consumer gives them back
+
+
+@_DELETER
+def _give_back(address):
+    _lent.pop(address, None)
+
+
+@ctypes.PYFUNCTYPE(None, c_void_p)
+def _drop_capsule(capsule):
+    if _is_named(capsule, _NAME):  # nobody has taken it
+        _give_back(_pointer_at(capsule, _NAME))
+
+
+def dlpack_of(address, code, shape, strides, owner):
+    """A capsule with a tensor; strides in elements."""
+    _, size, kind, _ = ELEMENTS[code]
+    managed = _DLManaged()
+    tensor = managed.tensor
+    tensor.data, tensor.device_type, tensor.ndim = address, _DL_CPU, len(shape)
+    tensor.code = {"int": 0, "uint": 1, "real": 2, "complex": 5, "bool": 6}[kind]
+    tensor.bits, tensor.lanes = 8 * size, 1
+    tensor.shape, tensor.strides = int64s(shape), int64s(strides)
+    managed.deleter = _give_back
+    _lent[ctypes.addressof(managed)] = (managed, owner)
+    return _new_capsule(ctypes.addressof(managed), _NAME, ctypes.cast(_drop_capsule, c_void_p))
+
+
+DLPACK_DEVICE = (_DL_CPU, 0)
+
+
+def memory_of(value):
+    """The memory that a value shows, without a copy; None: it shows none."""
+    if hasattr(value, "__array_interface__"):
+        return _memory_of_interface(value)
+    if hasattr(value, "__dlpack__"):
+        return _memory_of_dlpack(value)
+    try:
+        return _memory_of_buffer(value)
+    except TypeError:
+        return None

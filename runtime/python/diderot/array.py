@@ -1,0 +1,338 @@
+"""Arrays of numbers: views, pitches, transforms, reductions, convolutions.
+
+    import numpy
+    from diderot import array
+
+    a = numpy.arange(12.0).reshape(3, 4)
+    turned = array.View(a).permute(1, 0).flip(0)      # the same memory
+    print(array.sum(turned, axis=1).tolist())
+    array.clip(turned, 2, 9, out=turned, where=array.ne(turned, 5))
+    smooth = array.Convolution([[1, 2, 1]], range="same")
+    b = numpy.asarray(smooth(a))                      # no copy
+
+Needs the standard library and libddr-array.so. Arrays come from whatever shows its memory, without
+a copy: numpy, DLPack, the buffer protocol; nested lists are copied. Results are views, which numpy
+takes without a copy, too. Axes run from the slowest to the fastest; strides count elements, pitches
+bytes. Where an operation is refused it raises ArrayError, and nothing has been written.
+
+All transforms take these:
+
+    out      an array for the result, of its shape; returned. Another type is converted to where
+             that keeps the kind or widens it; memory may overlap that of the operands
+    where    an array of bools: elements where it is false stay as they are in `out`, without that
+             they are 0
+    threads  how many share the work; results have the same bits for any number
+
+Reductions take an axis, several, or none for all of the array, `where`, `out` and `threads`.
+"""
+
+# pylint: disable=redefined-builtin,protected-access
+
+import builtins
+from ctypes import POINTER, byref, c_int
+
+from . import _arrays, _views
+from ._arrays import ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
+from ._convolution import Convolution, decimate, extend, prefilter
+from ._views import Masked, View, empty, full, pitched, pitches_of, zeros
+
+__all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "empty", "extend", "full",
+           "pitched", "pitches_of", "prefilter", "zeros"]
+
+# ---- transforms -------------------------------------------------------------------------------
+
+
+def _operands(values):
+    """Views, and numbers beside the first of them."""
+    views = [None if _views._is_number(value) else _views.as_view(value) for value in values]
+    first = next((view for view in views if view is not None), None)
+    if first is None:
+        refuse("ESHAPE", "no operand is an array")
+    return [_views.number_of(value, first._c.type) if view is None else view
+            for value, view in zip(values, views)]
+
+
+def _described(form, operands):
+    return "%s of %s" % (form, ", ".join(
+        repr(operand) if isinstance(operand, View) else str(_views.value_of(operand))
+        for operand in operands))
+
+
+def _fresh(form, operands, threads):
+    made = NdView()
+    status = C.ddr_transform_make(_views.transform_id(form), len(operands),
+                                  _views.operands_of(operands), threads, byref(made))
+    check(status, lambda: _described(form, operands))
+    return View._made(made)
+
+
+def _keeps_kind(source, target):
+    """Whether elements of one type may become those of another unasked: as with numpy, to the same
+    kind or a wider one."""
+    order = ["bool", "uint", "int", "real", "complex"]
+    return order.index(ELEMENTS[source][2]) <= order.index(ELEMENTS[target][2])
+
+
+def _convert(made, target, what):
+    """To the type of a target, if it may be."""
+    if made._c.type == target._c.type:
+        return made
+    if not _keeps_kind(made._c.type, target._c.type):
+        refuse("ETYPE", "%s is %s, the output %s" % (what, made.type, target.type))
+    return made.cast(target._c.type)
+
+
+def _one_outside(divisor, where):
+    """A divisor that is 1 where it is not used."""
+    if not isinstance(divisor, View):
+        return divisor
+    safe = divisor.copy()
+    safe.mask(_fresh("not", [_views.as_view(where)], 1)).assign(1)
+    return safe
+
+
+def _transform(form, values, out, where, threads):
+    operands = _operands(values)
+    if where is not None and form == "div":
+        operands[1] = _one_outside(operands[1], where)
+    if out is None and where is None:
+        return _fresh(form, operands, threads)
+    given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    target = None if given is None else _views.as_view(given)
+    if target is not None:
+        _views._written(target, form)
+        if where is None:
+            status = _views.apply(form, operands, target, threads)
+            if status and STATUSES[status] not in ("EALIAS", "ETYPE"):
+                check(status, lambda: "%s into %r" % (_described(form, operands), target))
+            if not status:
+                return given
+    made = _fresh(form, operands, threads)
+    if target is None:
+        given = target = zeros(made.shape, made._c.type)
+    made = _convert(made, target, _described(form, operands))
+    (target if where is None else target.mask(where)).assign(made)
+    return given
+
+
+def _named(name, function, text):
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text + "\n\nSee the module for out, where and threads."
+    __all__.append(name)
+    globals()[name] = function
+
+
+def _unary(name, form, text):
+    def function(x, out=None, where=None, threads=1):
+        return _transform(form, [x], out, where, threads)
+    _named(name, function, text)
+
+
+def _binary(name, form, text):
+    def function(x, y, out=None, where=None, threads=1):
+        return _transform(form, [x, y], out, where, threads)
+    _named(name, function, text)
+
+
+# Name here, form of the library, what an element becomes.
+_UNARY = [
+    ("cwise_abs", "cwise_abs", "Absolute values, of complex numbers the modulus."),
+    ("sign", "sign", "-1, 0 or 1."),
+    ("square", "square", "x * x."),
+    ("sqrt", "sqrt", "Square root, of reals and complex numbers."),
+    ("exp", "exp", "e to the x, of reals and complex numbers."),
+    ("log", "log", "Natural logarithm, of reals and complex numbers."),
+    ("bessel_log_0", "bessel_log_0", "log I0(x), of reals."),
+    ("bessel_1_0", "bessel_1_0", "I1(x) / I0(x), of reals."),
+    ("real", "real", "Real parts."),
+    ("imag", "imag", "Imaginary parts."),
+    ("neg", "neg", "-x."),
+    ("not_", "not", "Not x, of bools."),
+    ("assign", "assign", "x itself: a copy."),
+]
+_BINARY = [
+    ("add", "add", "x + y; each an array or a number, as in all that follow. Ints wrap."),
+    ("sub", "sub", "x - y."),
+    ("mul", "mul", "x * y."),
+    ("div", "div", "x / y; of ints cut, and an error for a divisor of 0."),
+    ("cwise_max", "cwise_max", "The larger one, of complex numbers the larger modulus."),
+    ("cwise_min", "cwise_min", "The smaller one, of complex numbers the smaller modulus."),
+    ("maximum", "maximum", "x or a number, whichever is larger (of complex numbers by modulus)."),
+    ("minimum", "minimum", "x or a number, whichever is smaller."),
+    ("eq", "eq", "x == y, as bools."),
+    ("ne", "ne", "x != y."),
+    ("lt", "lt", "x < y."),
+    ("le", "le", "x <= y."),
+    ("gt", "gt", "x > y."),
+    ("ge", "ge", "x >= y."),
+    ("and_", "and", "x and y, of bools."),
+    ("or_", "or", "x or y, of bools."),
+]
+for _row in _UNARY:
+    _unary(*_row)
+for _row in _BINARY:
+    _binary(*_row)
+
+
+def lincomb(a, x, b, y, out=None, where=None, threads=1):
+    """a*x + b*y for numbers a and b, each step rounded.
+
+    See the module for out, where and threads."""
+    return _transform("lincomb", [a, x, b, y], out, where, threads)
+
+
+def clip(x, low, high=None, out=None, where=None, threads=1):
+    """x, but at least `low` and at most `high`; clip(x, a) is from 0 to a. Of ints and reals.
+
+    See the module for out, where and threads."""
+    low, high = (0, low) if high is None else (low, high)
+    return _transform("clip", [x, low, high], out, where, threads)
+
+
+def cast(x, type, where=None):
+    """x in another type: reals to ints are cut, the nearest int if out of range, NaN is 0; to bool
+    it is x != 0."""
+    made = _views.as_view(x).cast(type)
+    if where is None:
+        return made
+    return _transform("assign", [made], None, where, 1)
+
+
+def fill(out, number, where=None):
+    """A number everywhere in an array, or where a mask is true."""
+    view = _views.as_view(out)
+    (view if where is None else view.mask(where)).assign(number)
+    return out
+
+
+__all__ += ["lincomb", "clip", "cast", "fill"]
+
+# ---- reductions -------------------------------------------------------------------------------
+
+
+def _axes_of(axis, ndim):
+    axes = [axis] if hasattr(axis, "__index__") else list(axis)
+    return sorted(a.__index__() + ndim if -ndim <= a < 0 else a.__index__() for a in axes)
+
+
+def _reduce(name, values, axis, where, out, threads, is_compensated=False, tolerance=0.0):
+    # pylint: disable=too-many-arguments
+    if name not in _ops:
+        found = c_int()
+        C.ddr_reduce_find(name.encode(), byref(found))
+        _ops[name] = found.value
+    views = [_views.as_view(value) for value in values]
+    mask = None if where is None else _views.as_view(where)
+    options = _arrays.ReduceOptions(threads, None if mask is None else _pointer(mask),
+                                    is_compensated, tolerance)
+    arrays = (POINTER(NdView) * 2)(*map(_pointer, views))
+
+    def what():
+        return _described(name, views)
+
+    if axis is None:
+        number = Number()
+        check(C.ddr_reduce(_ops[name], arrays, byref(options), byref(number)), what)
+        return _into(out, number, what)
+    axes, made = _axes_of(axis, views[0].ndim), NdView()
+    check(C.ddr_reduce_axes(_ops[name], arrays, len(axes), (c_int * max(1, len(axes)))(*axes),
+                            byref(options), byref(made)), what)
+    return _into(out, View._made(made), what)
+
+
+_ops = {}
+
+
+def _pointer(view):
+    return POINTER(NdView)(view._c)
+
+
+def _into(out, result, what):
+    if out is None:
+        return result if isinstance(result, View) else _views.value_of(result)
+    given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+    target = _views.as_view(given)
+    if isinstance(result, Number):
+        result = full((), _views.value_of(result), result.type)
+    target.assign(_convert(result, target, what()))
+    return given
+
+
+def _reduction(name, text):
+    def function(x, axis=None, where=None, out=None, threads=1):
+        return _reduce(name, [x], axis, where, out, threads)
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text + (
+        "\n\nOf all elements one number; along an axis, or several as a tuple, a view without "
+        "them.\nwhere: an array of bools, of x's shape: only elements where it is true take part.")
+    __all__.append(name)
+    globals()[name] = function
+
+
+_REDUCTIONS = [
+    ("l1", "Sum of absolute values; of ints uint64."),
+    ("squared_l2", "Sum of squared absolute values."),
+    ("l2", "Square root of that, without overflow on the way."),
+    ("linf", "Largest absolute value."),
+    ("min_element", "Least element; of complex numbers by modulus. Of none 0."),
+    ("max_element", "Greatest element; of complex numbers by modulus. Of none 0."),
+    ("product", "Product; of ints int64, which wraps."),
+    ("mean", "Sum over count; exact of ints until it is rounded."),
+    ("variance", "Of the population."),
+    ("all", "Whether all are true, of bools."),
+    ("any", "Whether one is true, of bools."),
+    ("count", "How many are true, of bools."),
+]
+for _row in _REDUCTIONS:
+    _reduction(*_row)
+
+
+def sum(x, axis=None, where=None, out=None, threads=1, compensated=False):
+    """Sum: of reals formed in double on a tree that depends on their number alone, and rounded
+    once; of ints in int64, which wraps. compensated: rounding errors are carried along.
+
+    Axes, where and out as in max_element."""
+    return _reduce("sum", [x], axis, where, out, threads, compensated)
+
+
+def dot(x, y, axis=None, where=None, out=None, threads=1, compensated=False):
+    """Sum of conj(x) * y. Axes, where, out and compensated as in sum."""
+    return _reduce("dot", [x, y], axis, where, out, threads, compensated)
+
+
+def l0(x, axis=None, where=None, out=None, threads=1, tolerance=0.0):
+    """How many are not 0; with a tolerance, how many are not nearer to 0 than that."""
+    return _reduce("l0", [x], axis, where, out, threads, False, tolerance)
+
+
+__all__ += ["sum", "dot", "l0"]
+
+# ---- operators --------------------------------------------------------------------------------
+
+
+def _operator(form, is_reflected=False):
+    def function(self, other):
+        values = [other, self] if is_reflected else [self, other]
+        return _transform(form, values, None, None, 1)
+    return function
+
+
+def _inplace(form):
+    def function(self, other):
+        return _transform(form, [self, other], self, None, 1)
+    return function
+
+
+for _method, _form in (("add", "add"), ("sub", "sub"), ("mul", "mul"), ("truediv", "div"),
+                       ("and", "and"), ("or", "or")):
+    setattr(View, "__%s__" % _method, _operator(_form))
+    setattr(View, "__r%s__" % _method, _operator(_form, True))
+    setattr(View, "__i%s__" % _method, _inplace(_form))
+for _form in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(View, "__%s__" % _form, _operator(_form))
+View.__neg__ = lambda self: _transform("neg", [self], None, None, 1)
+View.__invert__ = lambda self: _transform("not", [self], None, None, 1)
+View.__abs__ = lambda self: _transform("cwise_abs", [self], None, None, 1)
+View.__hash__ = None
+View.__array_ufunc__ = None  # numpy leaves operators between its arrays and views to the views
+assert builtins.len(set(__all__)) == builtins.len(__all__)

@@ -1,0 +1,599 @@
+"""diderot.array: memory of others without copies, indices, outputs, masks, convolutions as objects,
+against sums and numpy where that is.   python_test.py SOURCE
+"""
+
+import array as plain
+import gc
+import itertools
+import math
+import os
+import pydoc
+import random
+import sys
+import time
+import unittest
+
+ROOT = sys.argv.pop(1)
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "runtime", "python"))
+# pylint: disable=wrong-import-position,import-error
+import diderot  # noqa: E402
+from diderot import array  # noqa: E402
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+needs_numpy = unittest.skipUnless(numpy, "there is no numpy")
+
+
+class Case(unittest.TestCase):
+    def refused(self, status, function, *arguments, **named):
+        """Check the error, and that it says in one line what is wrong."""
+        with self.assertRaises(array.ArrayError) as caught:
+            function(*arguments, **named)
+        self.assertEqual(caught.exception.status, status)
+        self.assertIsInstance(caught.exception, diderot.Error)
+        self.assertNotIn("\n", str(caught.exception))
+        self.assertGreater(len(str(caught.exception)), 12)
+
+
+# ---- memory -----------------------------------------------------------------------------------
+
+
+class Memory(Case):
+    def test_buffers_are_not_copied(self):
+        numbers = plain.array("i", range(6))
+        view = array.View(numbers)
+        view[2] = 77
+        self.assertEqual(numbers[2], 77)
+        self.assertEqual((view.type, view.shape), ("int32", (6,)))
+        strided = array.View(memoryview(numbers)[::-2])
+        self.assertEqual(strided.tolist(), [5, 3, 1])
+        square = array.View(memoryview(bytearray(range(6))).cast("B", (2, 3)))
+        self.assertEqual(square.tolist(), [[0, 1, 2], [3, 4, 5]])
+
+    def test_constants_are_not_written(self):
+        view = array.View(b"abc")
+        self.assertEqual(view.tolist(), [97, 98, 99])
+        self.refused("EALIAS", view.assign, 0)
+        self.refused("EALIAS", array.add, view, 1, out=view)
+        self.refused("EALIAS", view.flip(0).mask([True] * 3).assign, 0)
+        self.assertEqual(view.tolist(), [97, 98, 99])
+
+    def test_lists_are_copied(self):
+        self.assertEqual(array.View([[1, 2], [3, 4]]).type, "int64")
+        self.assertEqual(array.View([1, 2.5]).type, "float64")
+        self.assertEqual(array.View([True, False]).type, "bool")
+        self.assertEqual(array.View([1, 2j]).tolist(), [1, 2j])
+        self.assertEqual(array.View(3.5).shape, ())
+        self.refused("ESHAPE", array.View, [[1, 2], [3]])
+        self.refused("ETYPE", array.View, ["a"])
+        self.refused("ETYPE", array.View, None)
+        self.refused("ETYPE", array.View, [1], "float16")
+        self.refused("EOVERFLOW", array.View, [1, 128], "int8")
+        self.refused("EOVERFLOW", array.View, [-1], "uint64")
+
+    def test_memory_lives_as_long_as_its_parts(self):
+        part = array.full((1000, 1000), 7, "int16")[3:5].permute(1, 0)[990:, 1]
+        gc.collect()
+        self.assertEqual(part.tolist(), [7] * 10)
+        part = array.View(plain.array("d", [1.5] * 100000))[5:7]
+        gc.collect()
+        self.assertEqual(part.tolist(), [1.5, 1.5])
+
+    def test_dlpack_leads_out_and_in(self):
+        class Shown:  # nothing but DLPack
+            def __init__(self, view):
+                self.view = view
+
+            def __dlpack__(self):
+                return self.view.__dlpack__()
+
+            def __dlpack_device__(self):
+                return self.view.__dlpack_device__()
+
+        for kind in ("bool", "int8", "uint16", "int64", "float32", "float64", "complex64"):
+            view = array.full((3, 4), 1, kind)[::-1].permute(1, 0)
+            again = array.View(Shown(view))
+            self.assertEqual((again.type, again.shape, again.strides),
+                             (kind, view.shape, view.strides))
+            again[0, 0] = 0
+            self.assertEqual(view[0, 0].item(), 0)
+        capsule = view.__dlpack__()
+        del capsule, again, view  # one that nobody takes
+        gc.collect()
+        from diderot import _arrays  # pylint: disable=import-outside-toplevel
+        self.assertEqual(len(_arrays._lent), 0)  # pylint: disable=protected-access
+
+    def test_memory_of_devices_is_refused(self):
+        class Elsewhere:
+            def __dlpack__(self):
+                raise AssertionError("not asked for")
+
+            def __dlpack_device__(self):
+                return (2, 0)
+
+        self.refused("ERESIDENCY", array.View, Elsewhere())
+
+    @needs_numpy
+    def test_numpy_goes_in_and_out_without_copies(self):
+        for kind in "?bBhHiIqQfdFD":
+            a = numpy.zeros((4, 5), kind)
+            view = array.View(a[::2, ::-1])
+            view[1, 0] = 1
+            self.assertEqual(a[2, 4], 1)
+            out = numpy.asarray(view)
+            self.assertEqual((out.dtype, out.shape), (a.dtype, (2, 5)))
+            out[0, 0] = 1
+            self.assertEqual(a[0, 4], 1)
+            self.assertTrue(numpy.shares_memory(out, a))
+            if hasattr(numpy, "from_dlpack") and numpy.lib.NumpyVersion(numpy.__version__) >= "1.25.0":
+                self.assertTrue(numpy.shares_memory(numpy.from_dlpack(view), a))
+        made = numpy.asarray(array.zeros((3, 2)))
+        gc.collect()
+        made[:] = 5
+        self.assertEqual(made.sum(), 30)
+        repeated = numpy.asarray(array.View(made).repeat(0, 2))
+        self.assertFalse(repeated.flags.writeable)
+        self.refused("ETYPE", array.View, numpy.zeros(3, ">i4"))
+        self.refused("ETYPE", array.View, numpy.zeros(3, "f2"))
+        self.refused("EPITCH", array.View,
+                     numpy.zeros(4, [("a", "i1"), ("b", "i4")])["b"])
+        constant = numpy.zeros(3)
+        constant.flags.writeable = False
+        self.refused("EALIAS", array.View(constant).assign, 1)
+
+
+# ---- views ------------------------------------------------------------------------------------
+
+
+class Views(Case):
+    KEYS = [0, -1, slice(None), slice(1, 3), slice(None, None, -1), slice(3, 0, -2),
+            slice(None, None, 2), slice(2, 2), slice(9, 1), Ellipsis, None]
+
+    def pick(self, lists, key):
+        """What an index does to nested lists."""
+        if not key:
+            return lists
+        if key[0] is None:
+            return [self.pick(lists, key[1:])]
+        if isinstance(key[0], slice):
+            return [self.pick(part, key[1:]) for part in lists[key[0]]]
+        return self.pick(lists[key[0]], key[1:])
+
+    def test_indices(self):
+        lists = [[[100 * i + 10 * j + k for k in range(4)] for j in range(3)] for i in range(5)]
+        view, n_keys = array.View(lists), 0
+        for key in itertools.product(self.KEYS, repeat=3):
+            n_axes = sum(part is not None and part is not Ellipsis for part in key)
+            if sum(part is Ellipsis for part in key) > 1:
+                continue
+            full_key = []
+            for part in key + (() if Ellipsis in key else (Ellipsis,)):
+                full_key += [slice(None)] * (3 - n_axes) if part is Ellipsis else [part]
+            self.assertEqual(view[key].tolist(), self.pick(lists, full_key), key)
+            n_keys += 1
+        self.assertGreater(n_keys, 1000)
+
+    def test_bad_indices(self):
+        view = array.zeros((2, 3))
+        self.refused("EINDEX", lambda: view[2])
+        self.refused("EINDEX", lambda: view[0, -4])
+        self.refused("ERANK", lambda: view[0, 0, 0])
+        self.assertRaises(TypeError, lambda: view["a"])
+        self.assertRaises(TypeError, lambda: view[1.0])
+        self.refused("EDIM", view.flip, 2)
+        self.refused("EDIM", view.fix, -3, 0)
+        self.refused("ERANGE", view.slice, 0, 1, 0)
+        self.refused("ERANGE", view.step, 0, 0)
+        self.refused("ERANK", view.permute, 0)
+        self.refused("ERANK", view.permute, 0, 0)
+        self.refused("ESHAPE", view.reshape, 5)
+        self.refused("ESHAPE", view.transpose().reshape, 6)
+        self.refused("EDIM", view.reshape, -1, -6)
+        self.refused("EOVERFLOW", view.repeat, 0, 2**62)
+        self.refused("EOVERFLOW", array.empty, (2**62, 8))
+        self.refused("EOVERFLOW", array.empty, (2**80,))
+        self.refused("EDIM", array.empty, (-1,))
+        self.refused("ERANK", array.empty, (1,) * 17)
+        self.refused("ESHAPE", view.item)
+
+    def test_assignment(self):
+        view = array.full((3, 4), 1, "int32")
+        view[1] = array.View([5, 6, 7, 8], "int32")
+        view[:, 0] = 9
+        view[2, ::2] = view[1, 1:3]
+        self.assertEqual(view.tolist(), [[9, 1, 1, 1], [9, 6, 7, 8], [6, 1, 7, 1]])
+        view[view > 6] = 0
+        self.assertEqual(view.tolist(), [[0, 1, 1, 1], [0, 6, 0, 0], [6, 1, 0, 1]])
+        line = array.View(list(range(6)))
+        line[1:] = line[:-1]  # as if read before it is written
+        self.assertEqual(line.tolist(), [0, 0, 1, 2, 3, 4])
+        self.refused("ETYPE", line.assign, array.zeros(6))
+        self.refused("ESHAPE", line.assign, array.View([1, 2]))
+        self.refused("EALIAS", array.zeros(3).repeat(0, 2).assign, 1)
+        self.refused("ESHAPE", line.mask([True]).assign, 0)
+        self.refused("ETYPE", line.mask([1] * 6).assign, 0)
+
+    @needs_numpy
+    def test_random_parts_as_of_numpy(self):
+        rng = random.Random(4)
+        for _ in range(400):
+            shape = [rng.randint(1, 5) for _ in range(rng.randint(1, 4))]
+            a = numpy.arange(math.prod(shape)).reshape(shape)
+            v = array.View(a)
+            for _ in range(rng.randint(1, 5)):
+                axis = rng.randrange(a.ndim) if a.ndim else 0
+                choice = rng.randrange(6)
+                if choice == 0 and a.ndim > 1:
+                    where = rng.randrange(a.shape[axis])
+                    a, v = a[(slice(None),) * axis + (where,)], v.fix(axis, where)
+                elif choice == 1 and a.ndim:
+                    begin = rng.randint(0, a.shape[axis] - 1)
+                    end = rng.randint(begin + 1, a.shape[axis])
+                    a = a[(slice(None),) * axis + (slice(begin, end),)]
+                    v = v.slice(axis, begin, end)
+                elif choice == 2:
+                    order = rng.sample(range(a.ndim), a.ndim)
+                    a, v = a.transpose(order), v.permute(*order)
+                elif choice == 3 and a.ndim:
+                    a, v = numpy.flip(a, axis), v.flip(axis)
+                elif choice == 4 and a.ndim:
+                    step = rng.choice([-3, -2, -1, 1, 2, 3])
+                    a = a[(slice(None),) * axis + (slice(None, None, step),)]
+                    v = v.step(axis, step)
+                elif choice == 5:
+                    a, v = numpy.expand_dims(a, axis).repeat(2, axis), v.repeat(axis, 2)
+            self.assertEqual(v.tolist(), a.tolist())
+            self.assertTrue((numpy.asarray(v) == a).all())
+
+
+# ---- pitches ----------------------------------------------------------------------------------
+
+
+class Pitches(Case):
+    def test_frames_of_video(self):
+        pitches = array.pitches_of((1, 4, 6, 3), "uint8", (1, 1, 32, 4), "NHWC")
+        self.assertEqual(pitches, (128, 128, 32, 4))
+        buffer = bytearray(200)
+        pixels = array.pitched(buffer, (1, 4, 6, 3), "uint8", pitches, "NHWC", offset=8)
+        pixels[0, 2, 5, 1] = 9
+        self.assertEqual(buffer[8 + 2 * 32 + 5 * 4 + 1], 9)
+        pitches = array.pitches_of((3, 5, 7), "uint8", (1, 1, 16), "420SP")
+        luma, chroma = array.pitched(bytearray(pitches[0]), (3, 5, 7), None, pitches, "420SP")
+        self.assertEqual((luma.shape, chroma.shape), ((5, 7), (2, 3, 4)))
+        self.assertEqual(chroma.strides, (1, 16, 2))
+
+    def test_bad_pitches(self):
+        self.refused("ELEN", array.pitches_of, (2, 3), "uint8", (1,))
+        self.refused("EALIGN", array.pitches_of, (2, 3), "uint8", (1, 0))
+        self.refused("EDIM", array.pitches_of, (0, 3), "uint8")
+        self.refused("ETYPE", array.pitches_of, (2, 3), 0)
+        self.refused("EOPERATION", array.pitches_of, (2, 3), 1, None, "NHCW")
+        self.refused("ELEN", array.pitches_of, (2, 3), 1, None, "NHWC")
+        self.refused("EDIM", array.pitches_of, (2, 3, 4), 1, None, "420SP")
+        self.refused("EOVERFLOW", array.pitches_of, (2**62, 3), 8)
+        self.refused("EPITCH", array.empty, (2, 3), "uint8", (6, 2))
+        self.refused("ELEN", array.empty, (2, 3), "uint8", (6,))
+        self.refused("ELENGTH", array.pitched, bytearray(5), (2, 3))
+        self.refused("ELENGTH", array.pitched, bytearray(8), (2, 3), None, None, None, 3)
+        self.refused("EPITCH", array.pitched, bytearray(80), (2, 3), None, (6, 2))
+        self.refused("EPITCH", array.pitched, memoryview(bytearray(80))[::2], (2, 3))
+
+
+# ---- transforms and reductions ----------------------------------------------------------------
+
+
+class Transforms(Case):
+    def test_outputs(self):
+        x, y = array.View([1.0, 2, 3]), array.View([10.0, 20, 30])
+        out = array.zeros(3, "float64")
+        self.assertIs(array.add(x, y, out=out), out)
+        self.assertIs(array.sub(y, x, out=(out,)), out)
+        self.assertEqual(out.tolist(), [9, 18, 27])
+        wide = array.zeros(3, "complex128")
+        self.assertEqual(array.add(x, y, out=wide).tolist(), [11, 22, 33])
+        single = array.zeros(3, "float32")
+        self.assertEqual(array.mul(x, 0.5, out=single).tolist(), [0.5, 1, 1.5])
+        self.refused("ETYPE", array.add, x, y, out=array.zeros(3, "int32"))
+        self.refused("ESHAPE", array.add, x, y, out=array.zeros(4, "float64"))
+        self.refused("ESHAPE", array.add, x, [1, 2])
+        self.refused("ESHAPE", array.add, 1, 2)
+        self.assertEqual(single.tolist(), [0.5, 1, 1.5])
+
+    def test_outputs_that_overlap(self):
+        line = array.View([1, 2, 3, 4, 5])
+        array.add(line[:-1], line[:-1], out=line[1:])
+        self.assertEqual(line.tolist(), [1, 2, 4, 6, 8])
+        self.refused("EALIAS", array.add, [[1, 2]] * 2, 1, out=array.zeros(2, "int64").repeat(0, 2))
+
+    def test_where(self):
+        x = array.View([4, 9, 16, 25])
+        odd = array.View([False, True, False, True])
+        self.assertEqual(array.mul(x, 2, where=odd).tolist(), [0, 18, 0, 50])
+        out = array.full(4, -1, "int64")
+        array.mul(x, 2, out=out, where=odd)
+        self.assertEqual(out.tolist(), [-1, 18, -1, 50])
+        array.div(x, [1, 0, 2, 0], out=out, where=array.not_(odd))
+        self.assertEqual(out.tolist(), [4, 18, 8, 50])
+        self.refused("EDIV0", array.div, x, [1, 0, 2, 0])
+        self.refused("ESHAPE", array.add, x, 1, where=[True])
+        self.refused("ETYPE", array.add, x, 1, where=[1, 1, 1, 1])
+        self.assertEqual(array.fill(out, 3, where=odd).tolist(), [4, 3, 8, 3])
+
+    def test_operators(self):
+        x = array.View([1, 2, 3])
+        self.assertEqual((2 * x - 1).tolist(), [1, 3, 5])
+        self.assertEqual((12 / x).tolist(), [12, 6, 4])
+        self.assertEqual((-x).tolist(), [-1, -2, -3])
+        self.assertEqual(abs(-x).tolist(), [1, 2, 3])
+        self.assertEqual((~(x > 1) | (x == 3)).tolist(), [True, False, True])
+        x += 1
+        x *= x
+        self.assertEqual(x.tolist(), [4, 9, 16])
+        self.assertEqual((x + 0.5).type, "float64")
+        self.assertEqual((x.cast("float32") + 0.1).type, "float32")
+        self.assertEqual((x.cast("int8") + 1000).tolist(), [1004, 1009, 1016])
+        self.assertEqual((x.cast("uint8") - 5).tolist(), [255, 4, 11])
+        self.refused("EOVERFLOW", lambda: x + 2**70)
+
+    def test_results_do_not_depend_on_threads(self):
+        x = array.View([math.sin(k) for k in range(200000)])
+        self.assertEqual(array.sum(x), array.sum(x, threads=3))
+        self.assertEqual(array.exp(x).tolist(), array.exp(x, threads=3).tolist())
+
+    def test_help(self):
+        for name in array.__all__:
+            thing = getattr(array, name)
+            self.assertTrue(thing.__doc__ and len(thing.__doc__) > 20, name)
+            self.assertIn(name.split("_")[0], pydoc.render_doc(thing))
+
+    @needs_numpy
+    def test_as_numpy(self):
+        rng = numpy.random.default_rng(5)
+        pairs = [("add", numpy.add), ("sub", numpy.subtract), ("mul", numpy.multiply),
+                 ("cwise_max", numpy.maximum), ("cwise_min", numpy.minimum), ("eq", numpy.equal),
+                 ("lt", numpy.less), ("ge", numpy.greater_equal)]
+        for kind in ("i1", "u1", "i2", "i4", "u4", "i8", "f4", "f8"):
+            a = rng.integers(0, 100, (7, 5)).astype(kind)[::-1, ::2]
+            b = rng.integers(1, 100, (3, 7)).astype(kind).T
+            for name, function in pairs:
+                got = numpy.asarray(getattr(array, name)(a, b))
+                self.assertEqual(got.dtype, function(a, b).dtype)
+                self.assertTrue((got == function(a, b)).all(), (name, kind))
+                mask = rng.integers(0, 2, a.shape).astype(bool)
+                out = numpy.full(a.shape, 7, got.dtype)
+                want = out.copy()
+                function(a, b, out=want, where=mask)
+                self.assertIs(getattr(array, name)(a, b, out=out, where=mask), out)
+                self.assertTrue((out == want).all())
+        x = rng.uniform(0.1, 5, (6, 7))
+        self.assertTrue((numpy.asarray(array.sqrt(x)) == numpy.sqrt(x)).all())
+        self.assertTrue(numpy.allclose(array.log(x), numpy.log(x), rtol=1e-15))
+        self.assertTrue((numpy.asarray(array.clip(x, 1, 2)) == numpy.clip(x, 1, 2)).all())
+
+
+class Reductions(Case):
+    def test_axes(self):
+        shape = (3, 4, 2)
+        numbers = list(range(24))
+        view = array.View(numbers).reshape(*shape)
+        at = {key: view[key].item() for key in itertools.product(*map(range, shape))}
+        for n_axes in range(4):
+            for axes in itertools.combinations(range(3), n_axes):
+                found = array.sum(view, axis=axes)
+                for rest in itertools.product(*(range(shape[k]) for k in range(3)
+                                                if k not in axes)):
+                    want = builtins_sum(value for key, value in at.items() if tuple(
+                        key[k] for k in range(3) if k not in axes) == rest)
+                    self.assertEqual(found[rest].item(), want)
+        self.assertEqual(array.sum(view, axis=-1).tolist(), array.sum(view, axis=2).tolist())
+        self.assertEqual(array.sum(view, axis=[0, -2]).tolist(), [132, 144])
+        self.refused("EDIM", array.sum, view, axis=3)
+        self.refused("EDIM", array.sum, view, axis=(0, -4))
+        self.refused("ERANK", array.sum, view, axis=(1, 1))
+        self.refused("ESHAPE", array.dot, view, view[0])
+        self.refused("ETYPE", array.all, view)
+        self.refused("ERANGE", array.l0, view, tolerance=-1)
+
+    def test_outputs(self):
+        view = array.View([[1, 2], [3, 5]])
+        out = array.zeros(2, "float32")
+        self.assertIs(array.sum(view, axis=1, out=out), out)
+        self.assertEqual(out.tolist(), [3, 8])
+        cell = array.zeros((), "int64")
+        array.sum(view, out=cell)
+        self.assertEqual(cell.item(), 11)
+        self.refused("ESHAPE", array.sum, view, axis=1, out=array.zeros(3, "int64"))
+        self.refused("ETYPE", array.mean, view, axis=1, out=array.zeros(2, "int64"))
+
+    @needs_numpy
+    def test_as_numpy(self):
+        rng = numpy.random.default_rng(6)
+        for kind in ("i1", "u1", "i4", "i8", "f4", "f8"):
+            a = rng.integers(0, 50, (5, 6, 7)).astype(kind).transpose(2, 0, 1)[:, ::-1]
+            mask = rng.integers(0, 2, a.shape).astype(bool)
+            for axis in (None, 0, 1, -1, (0, 1), (0, 2), (1, 2), (0, 1, 2), ()):
+                for name, function in (("sum", numpy.sum), ("min_element", numpy.min),
+                                       ("max_element", numpy.max)):
+                    got = getattr(array, name)(a, axis=axis)
+                    self.assertTrue((numpy.asarray(got) == function(a, axis=axis)).all())
+                got = array.sum(a, axis=axis, where=mask)
+                self.assertTrue((numpy.asarray(got) == numpy.sum(a, axis=axis, where=mask)).all())
+
+
+builtins_sum = sum  # of Python, beside those of the module
+
+# ---- convolutions -----------------------------------------------------------------------------
+
+
+def exact(kernel, image, starts, counts, steps, is_correlation):
+    """By the definition, in ints, of two axes."""
+    results = []
+    for i in range(counts[0]):
+        results.append([])
+        for j in range(counts[1]):
+            r = (starts[0] + i * steps[0], starts[1] + j * steps[1])
+            total = 0
+            for a, row in enumerate(kernel):
+                for b, weight in enumerate(row):
+                    y, x = (r[0] + a, r[1] + b) if is_correlation else (r[0] - a, r[1] - b)
+                    if 0 <= y < len(image) and 0 <= x < len(image[0]):
+                        total += weight * image[y][x]
+            results[-1].append(total)
+    return results
+
+
+class Convolutions(Case):
+    def draw(self, rng, n_rows, n_columns):
+        return [[rng.randint(-9, 9) for _ in range(n_columns)] for _ in range(n_rows)]
+
+    def test_random(self):
+        rng = random.Random(7)
+        for _ in range(60):
+            x = self.draw(rng, rng.randint(1, 4), rng.randint(1, 4))
+            y = self.draw(rng, rng.randint(4, 9), rng.randint(4, 9))
+            is_correlation, kind = rng.random() < 0.5, rng.choice(["full", "same", "valid"])
+            steps = [rng.randint(1, 3), rng.randint(1, 3)]
+            starts, counts = [], []
+            for axis, (p, q) in enumerate(((len(x), len(y)), (len(x[0]), len(y[0])))):
+                least = 1 - p if is_correlation else 0
+                skipped = {"full": 0, "valid": p - 1,
+                           "same": p // 2 if is_correlation else (p - 1) // 2}[kind]
+                whole = {"full": p + q - 1, "valid": q - p + 1, "same": q}[kind]
+                starts.append(least + skipped)
+                counts.append(-(-whole // steps[axis]))
+            task = array.Convolution(x, correlate=is_correlation, range=kind, decimation=steps,
+                                     mode=rng.choice(["direct", "auto"]))
+            want = exact(x, y, starts, counts, steps, is_correlation)
+            self.assertEqual(task(y).tolist(), want)
+            image = array.View(y).transpose().copy().transpose().cast("float32")
+            out = array.zeros((counts[1], counts[0]), task(image).type).transpose()[::-1]
+            self.assertEqual(task(image, out=out).tolist(), want)
+
+    def test_is_prepared_once(self):
+        rng = random.Random(8)
+        taps = [rng.random() for _ in range(4001)]
+        image = array.View([rng.random() for _ in range(9001)])
+        task = array.Convolution(taps, mode="fft")
+        try:
+            first = task(image)
+        except array.ArrayError as error:
+            self.assertEqual(error.status, "EMODE")
+            self.skipTest("no FFTW")
+        self.assertEqual(task.mode, "fft")
+        direct = array.Convolution(taps)(image)
+        self.assertLess(array.linf(first - direct), 1e-9)
+        handle = task._task  # pylint: disable=protected-access
+        out = array.zeros(first.shape, "float64")
+        begin = time.perf_counter()
+        for _ in range(3):
+            task(image, out=out)
+        again = (time.perf_counter() - begin) / 3
+        begin = time.perf_counter()
+        array.Convolution(taps, mode="fft")(image, out=out)
+        print("fft of %d and %d: first call %.2f ms, later ones %.2f ms" % (
+            len(taps), len(image), 1e3 * (time.perf_counter() - begin), 1e3 * again))
+        self.assertEqual(handle, task._task)  # pylint: disable=protected-access
+        self.assertEqual(out.tolist(), first.tolist())
+
+    def test_bound_arrays(self):
+        image, out = array.View([1.0, 2, 3]), array.zeros(4, "float64")
+        task = array.Convolution([1.0, 1.0]).bind(image, out)
+        self.assertIs(task(), out)
+        self.assertEqual(out.tolist(), [1, 3, 5, 3])
+        image[0] = 5
+        task()
+        self.assertEqual(out.tolist(), [5, 7, 5, 3])
+        free = array.Convolution().bind(image=image)
+        self.assertEqual(free(kernel=[2.0]).tolist(), [10, 4, 6])
+        self.assertEqual(free(kernel=[0.0, 1.0]).tolist(), [0, 5, 2, 3])
+        self.refused("ENULL", free)
+        self.refused("ENULL", array.Convolution([1.0]))
+        self.refused("ESHAPE", task, kernel=[1.0, 1.0])
+
+    def test_conjugates_and_origins(self):
+        task = array.Convolution([1j, 2], correlate=True, conj=True)
+        self.assertEqual(task([1.0, 0, 0]).tolist(), [2, -1j, 0, 0])
+        task = array.Convolution([1.0, 2], origins=([-1], None), start=[0], shape=[2])
+        self.assertEqual(task([1.0, 10, 100]).tolist(), [12, 120])
+
+    def test_goes_on_after_errors(self):
+        image = array.View([1.0, 2, 3])
+        task = array.Convolution([1.0, 1.0])
+        self.refused("ESHAPE", task, image, out=array.zeros(3, "float64"))
+        self.refused("ETYPE", task, image, out=array.zeros(4, "int32"))
+        self.refused("ERANK", task, [[1.0]])
+        self.refused("ESTRIDE", task, image, out=array.zeros((), "float64").repeat(0, 4))
+        memory = array.zeros(7, "float64")
+        self.refused("EALIAS", task, memory[:3], out=memory[1:5])
+        self.assertEqual(task(image).tolist(), [1, 3, 5, 3])
+
+    def test_refusals(self):
+        image = [1.0, 2, 3]
+        self.refused("EMODE", array.Convolution([1.0], precision="float32"), image)
+        self.refused("EDECIMATION", array.Convolution([1.0], decimation=[0]), image)
+        self.refused("ESTART", array.Convolution([1.0], start=[9]), image)
+        self.refused("ERANGE", array.Convolution([1.0], shape=[9]), image)
+        self.refused("ESHAPE", array.Convolution([1.0] * 4, range="valid"), image)
+        self.refused("ETYPE", array.Convolution([1.0], type="int32"), image)
+        self.refused("ETYPE", array.Convolution([1j], type="float64"), image)
+        self.refused("ELEN", array.Convolution([1.0], start=[0, 0]), image)
+        self.refused("EOPERATION", array.Convolution, [1.0], range="most")
+        self.refused("EOPERATION", array.Convolution, [1.0], mode="quick")
+        self.refused("ESHAPE", array.Convolution([1.0]), array.zeros(0, "float64"))
+
+    def test_filters(self):
+        self.assertEqual(array.extend([1, 2, 3], [-2], [5], "mirror").tolist(),
+                         [2, 1, 1, 2, 3, 3, 2])
+        self.assertEqual(array.extend([1, 2], [-1], [3], ("constant", 7)).tolist(), [7, 1, 2, 7])
+        self.refused("EOPERATION", array.extend, [1], [0], [1], "reflect")
+        self.refused("ERANK", array.extend, [1], [0, 0], [1, 1])
+        self.assertEqual(array.decimate([4, 8, 12, 16], [2]).tolist(), [5, 12])
+        self.refused("EDECIMATION", array.decimate, [1, 2], [0])
+        self.refused("ERANGE", array.decimate, [1, 2], [2], start=[2])
+        self.refused("ERANGE", array.decimate, [1, 2], [2], weights=[[1, 1]])
+        self.refused("ERANGE", array.prefilter, [1, 2], 4)
+        out = array.zeros(2, "float64")
+        self.assertIs(array.decimate([4, 8, 12, 16], [2], out=out), out)
+
+    @needs_numpy
+    def test_as_numpy(self):
+        rng = numpy.random.default_rng(9)
+        a, b = rng.integers(-9, 9, 40).astype("f8"), rng.integers(-9, 9, 7).astype("f8")
+        for kind in ("full", "same", "valid"):
+            got = numpy.asarray(array.Convolution(b, range=kind)(a))
+            self.assertTrue((got == numpy.convolve(a, b, kind)).all())
+        self.assertTrue((numpy.asarray(array.Convolution(b, correlate=True, range="valid")(a)) ==
+                         numpy.correlate(a, b)).all())
+
+
+# ---- images: a client -------------------------------------------------------------------------
+
+
+class Pyramid(Case):
+    def test_pyramid_of_a_slope(self):
+        """Filtered with 1 4 6 4 1, every second sample kept, the result transposed, by one task per
+        axis: a slope stays one at every level, away from the ends."""
+        n, taps = 64, [1.0, 4, 6, 4, 1]
+        level = array.View([[3.0 * y + 5 * x for x in range(n)] for y in range(n)])
+        across = array.Convolution([[t / 16 for t in taps]], range="same", decimation=[1, 2])
+        step, n_levels = 1, 0
+        while level.shape[0] >= 16:
+            half = level.shape[0] // 2
+            rows = array.zeros((half, level.shape[0]), "float64")
+            next_level = array.zeros((half, half), "float64")
+            across(level, out=rows.transpose())    # x halved, and stored as columns
+            across(rows, out=next_level.transpose())
+            step, level, n_levels = 2 * step, next_level, n_levels + 1
+            for y, x in itertools.product(range(2, half - 3), repeat=2):
+                self.assertEqual(level[y, x].item(), step * (3 * y + 5 * x))
+        self.assertEqual(n_levels, 3)
+
+
+if __name__ == "__main__":
+    if numpy is None:
+        print("there is no numpy: what is compared with it is left out")
+    unittest.main()
