@@ -107,7 +107,7 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn);
 /* api_values.c: functions of inputs and outputs. */
 void api_add_inputs(Api *api);
 void api_add_outputs(Api *api);
-bool gen_has_frames(const Api *api); /* for inputs */
+bool gen_has_frames(const Api *api); /* for inputs or outputs */
 
 /* The parameter as C declares it. */
 CParam api_c_param(Api *api, const ApiParam *param);

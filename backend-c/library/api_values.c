@@ -115,12 +115,6 @@ static void add_array_setters(Api *api, ApiEntry *entry, const Input *input) {
   if (takes_frames(input->global->ty)) add_array_setter(api, entry, input, API_VALUE_SET_FRAME);
 }
 
-bool gen_has_frames(const Api *api) {
-  for (uint32_t i = 0; i < api->inputs.len; i++)
-    if (takes_frames(api->inputs.data[i].ty)) return true;
-  return false;
-}
-
 static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
   Cx *cx = api->gen->cx;
   const Type *ty = input->global->ty;
@@ -231,12 +225,37 @@ static void add_output_getter(Api *api, ApiEntry *entry, const char *id, const G
   api_slot(api, entry, row->key, fn);
 }
 
+/* Strands that are pixels or voxels. */
+static bool is_grid_of_frames(const Module *m) {
+  return !m->is_collection && (m->n_iters == 2 || m->n_iters == 3);
+}
+
+/* From an output to an array of the client. */
+static void add_output_writer(Api *api, ApiEntry *entry, const char *id, ApiValueId kind) {
+  Cx *cx = api->gen->cx;
+  const bool is_frame = kind == API_VALUE_WRITE_FRAME;
+  const char *ty = api_structs[is_frame ? API_FRAME : API_VIEW].name;
+  const char *param = is_frame ? "frame" : "view";
+  ApiFunc *fn = value_func(api, kind, id, api_bool(api));
+  CExprVec args = {0};
+  api_param(api, fn,
+            (ApiParam){param, api_pointer(api, api_const(api, api_named(api, ty, ty))), "in"});
+  c_push(cx, &args, number(api, api->outputs.len));
+  c_push(cx, &args, name(api, param));
+  value_slot(api, entry, kind, fn, args);
+}
+
 static void add_output(Api *api, const StateVar *output, const TreeName *names) {
   const char *id = unique_id(&api->outputs, names);
   ApiEntry entry = {.name = id, .ty = output->ty};
   for (size_t i = 0; i < sizeof getters / sizeof getters[0]; i++)
     if (api->gen->options->has_snapshots || !getters[i].is_snapshot)
       add_output_getter(api, &entry, id, &getters[i]);
+  if (!type_is_dynamic_seq(entry.ty)) {
+    add_output_writer(api, &entry, id, API_VALUE_WRITE_VIEW);
+    if (is_grid_of_frames(api->gen->program->module))
+      add_output_writer(api, &entry, id, API_VALUE_WRITE_FRAME);
+  }
   vec_push(api->gen->cx->arena, &api->outputs, entry);
 }
 
@@ -245,4 +264,14 @@ void api_add_outputs(Api *api) {
   const Module *m = program->module;
   for (uint32_t i = 0; i < m->state.len; i++)
     if (m->state.data[i].is_output) add_output(api, &m->state.data[i], &program->state[i]);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------
+ */
+
+bool gen_has_frames(const Api *api) {
+  if (is_grid_of_frames(api->gen->program->module) && api->outputs.len > 0) return true;
+  for (uint32_t i = 0; i < api->inputs.len; i++)
+    if (takes_frames(api->inputs.data[i].ty)) return true;
+  return false;
 }

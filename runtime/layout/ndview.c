@@ -154,6 +154,7 @@ static const ddr_layout *layout_of(const ddr_ndview *view, const ddr_ndview *par
 static ddr_array_status share(const ddr_ndview *view, ddr_array_status status,
                               const ddr_layout *layout, ddr_ndview *part) {
   if (status == DDR_ARRAY_OK) status = ddr_ndview_check(view);
+  if (status == DDR_ARRAY_OK) status = check_memory(layout, view->data);
   if (status != DDR_ARRAY_OK) return status;
   *part = ddr_ndview_retain(view);
   part->layout = *layout;

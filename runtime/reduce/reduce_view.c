@@ -220,7 +220,7 @@ static ddr_array_status check_mask(const ddr_ndview *mask, const ddr_ndview *arr
   if (!mask) return DDR_ARRAY_OK;
   DDR_TRY(ddr_ndview_check(mask));
   if (mask->type != DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
-  if (!ddr_layout_same_shape(&mask->layout, &array->layout)) return DDR_ARRAY_ESHAPE;
+  if (!ddr_ndview_same_shape(mask, array)) return DDR_ARRAY_ESHAPE;
   return DDR_ARRAY_OK;
 }
 

@@ -67,8 +67,7 @@ static ddr_arrays arrays_of(int n_operands, const ddr_operand *operands, const d
 
 static ddr_array_status check_shapes(const ddr_arrays *arrays) {
   for (int k = 1; k < arrays->n; k++) {
-    if (!ddr_layout_same_shape(&arrays->views[k]->layout, &arrays->views[0]->layout))
-      return DDR_ARRAY_ESHAPE;
+    if (!ddr_ndview_same_shape(arrays->views[k], arrays->views[0])) return DDR_ARRAY_ESHAPE;
   }
   return DDR_ARRAY_OK;
 }

@@ -46,6 +46,12 @@ static ddr_array_status make(ddr_transform transform, int n_operands, const ddr_
   const ddr_ndview *first = first_array(n_operands, operands);
   ddr_ndview made;
   if (!first) return DDR_ARRAY_ESHAPE;
+  if (!first->data) { /* nothing, of that shape */
+    made = (ddr_ndview){.type = type, .layout = first->layout};
+    DDR_TRY(ddr_transform_apply(transform, n_operands, operands, &made, n_threads));
+    *result = made;
+    return DDR_ARRAY_OK;
+  }
   ddr_array_status status = new_result(n_operands, operands, &first->layout, type, &made);
   if (status != DDR_ARRAY_OK) return status;
   status = ddr_transform_apply(transform, n_operands, operands, &made, n_threads);

@@ -39,8 +39,8 @@ static ddr_array_status check(const ddr_ndview *x, const ddr_ndview *mask, const
   if (y) DDR_TRY(ddr_ndview_check(y));
   if (mask->type != DDR_ELEMENT_BOOL) return DDR_ARRAY_ETYPE;
   if (y && y->type != x->type) return DDR_ARRAY_ETYPE;
-  if (!ddr_layout_same_shape(&x->layout, &mask->layout)) return DDR_ARRAY_ESHAPE;
-  if (y && !ddr_layout_same_shape(&x->layout, &y->layout)) return DDR_ARRAY_ESHAPE;
+  if (!ddr_ndview_same_shape(x, mask)) return DDR_ARRAY_ESHAPE;
+  if (y && !ddr_ndview_same_shape(x, y)) return DDR_ARRAY_ESHAPE;
   ddr_arrays_add(&arrays, x);
   ddr_arrays_add(&arrays, mask);
   ddr_arrays_add(&arrays, y);

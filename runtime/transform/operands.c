@@ -71,7 +71,7 @@ ddr_array_status ddr_transform_type(ddr_transform transform, int n_operands,
 
 static const char *first_of(const ddr_ndview *view) {
   const int64_t size = (int64_t)ddr_element_size(view->type);
-  return (const char *)view->data + view->layout.offset * size;
+  return view->data ? (const char *)view->data + view->layout.offset * size : NULL;
 }
 
 bool ddr_is_same_place(const ddr_ndview *a, const ddr_ndview *b) {

@@ -89,7 +89,8 @@ class Described(unittest.TestCase):
         self.assertEqual(list(flow)[4:], ["has-default", "get", "get-size", "set-view", "set-frame"])
         self.assertEqual(flow["type"], {"kind": "image", "dimension": 2, "shape": [2]})
         self.assertEqual(list(field["outputs"][0]),
-                         ["name", "type", "snapshot", "get", "snapshot-view", "get-view"])
+                         ["name", "type", "snapshot", "get", "snapshot-view", "get-view", "write-view",
+                          "write-frame"])
 
     def test_an_image_goes_in_and_values_come_out(self):
         description, shared = load("field_lib")

@@ -231,6 +231,29 @@ class Values(unittest.TestCase):
             world.output("trail")
         del world
 
+    def test_outputs_into_memory_of_the_client(self):
+        world = self.world()
+        world.run()
+        values = array.array("d", [0] * 6)
+        shown = memoryview(values).cast("B").cast("d", (3, 2))
+        self.assertIs(world.write("value", shown), shown)
+        for found, wanted in zip(values, [33, 34.5, 48, 49.5, 63, 64.5]):
+            self.assertAlmostEqual(found, wanted, 4)
+        frame = diderot.Frame(bytearray(64), "NCHW", (1, 3, 3, 2), "uint8", (63, 63, 21, 7),
+                              component=1, components=1)
+        world.write("value", frame)
+        self.assertEqual(sum(1 for byte in frame.data if byte), 6)
+        self.assertEqual([frame.data[21 + 7 * i + j] for i in range(3) for j in range(2)],
+                         [int(value) for value in values])
+        before = values.tolist()
+        for out in (b"abc", [1, 2], array.array("d", [0] * 6), memoryview(values)[::2],
+                    diderot.Frame(bytes(64), "NCHW", (1, 3, 3, 2), "uint8"),
+                    diderot.Frame(bytearray(64), "NCHW", (1, 3, 3, 2), "uint8")):
+            self.assertRaises(diderot.Error, world.write, "value", out)
+        self.assertRaises(diderot.Error, world.write, "trail", shown)
+        self.assertRaises(diderot.Error, world.write, "nothing", shown)
+        self.assertEqual(values.tolist(), before)
+
 
 class Gpus(unittest.TestCase):
     """On the shim, whose device is called "loops of the host"."""

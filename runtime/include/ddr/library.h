@@ -150,6 +150,14 @@ bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot
 bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
                        diderot_view_t *data);
 
+/* Writes the values into memory of the client, converted to its type: reals are cut to ints, and
+ * to the nearest int where they are out of range.  A view has the shape that ddr_library_view
+ * shows, and any strides, but no element twice.  A frame is for the strands of a grid of two axes
+ * (y, x) or three (z, y, x); its `number` and components say which of it is written.  Errors, with
+ * nothing written: as of inputs. */
+bool ddr_library_write_view(ddr_world *world, uint32_t idx, const diderot_view_t *view);
+bool ddr_library_write_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

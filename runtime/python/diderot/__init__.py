@@ -174,6 +174,33 @@ def _memory_of(value):
         raise Error("%s is no array" % type(value).__name__) from None
 
 
+def _writable_memory_of(name, value):
+    """Likewise, of what may be written, never a copy."""
+    if hasattr(value, "__array_interface__"):
+        if value.__array_interface__["data"][1]:
+            raise Error("%s: the array may not be written" % name)
+        return _memory_of_interface(value)
+    try:
+        shown = memoryview(value)
+    except TypeError:
+        raise Error("%s: %s is no array" % (name, type(value).__name__)) from None
+    if shown.readonly or not shown.c_contiguous:
+        raise Error("%s: the buffer may not be written, or has gaps" % name)
+    return _memory_of_buffer(value)
+
+
+def _merge_last(name, memory, n_axes):
+    """With the last axes as one."""
+    shape, strides = memory.shape[-n_axes:], memory.strides[-n_axes:]
+    if strides != _packed_strides(shape, strides[-1]):
+        raise Error("%s: the components of a tensor must be equally far apart" % name)
+    count = 1
+    for extent in shape:
+        count *= extent
+    return _Memory(memory.address, memory.kind, memory.shape[:-n_axes] + (count,),
+                   memory.strides[:-n_axes] + strides[-1:], memory.spare, memory.owner)
+
+
 def empty(shape, kind="float32"):
     """An array of numpy that an image input of that type can use in place: with some memory to
     spare behind it."""
@@ -676,6 +703,29 @@ class World:
 
     def __getitem__(self, name):
         return self.output(name)
+
+    def write(self, name, out):
+        """Write an output into memory that `out` shows and return it: an array of the output's
+        shape, with any strides and of any type, to which values are converted; or a Frame, of a
+        program whose strands are a grid of two or three axes."""
+        if name not in self.library.outputs:
+            raise Error("the program has no output %r" % name)
+        entry = self.library.outputs[name]
+        if isinstance(out, Frame):
+            if "write-frame" not in entry:
+                raise Error("%s: only outputs of grids of two and three axes are frames" % name)
+            memory = _writable_memory_of(name, out.data)
+            struct, key = self._frame_of(name, out, memory), "write-frame"
+        else:
+            if "write-view" not in entry:
+                raise Error("%s: sequences are no array" % name)
+            memory = _writable_memory_of(name, out)
+            shape = _shape_of(entry["type"])[0]
+            if len(shape) > 1 and memory.shape[-len(shape):] == shape:  # one axis of the view
+                memory = _merge_last(name, memory, len(shape))
+            struct, key = self._view_of(name, memory), "write-view"
+        self._call(self.library.function(entry[key]), ctypes.addressof(struct))
+        return out
 
     def snapshot(self, name, copy=True):
         """The same of all living strands, while the program runs; of libraries that were compiled

@@ -31,18 +31,22 @@ static bool has_complex_axis(const Nrrd *nrrd) {
          nrrd->axis[0].size == 2;
 }
 
+bool ddr_element_of_nrrd_type(int type, ddr_element *element) {
+  for (int k = 0; k < N_TYPES; k++) {
+    if (types[k].type != type) continue;
+    *element = types[k].element;
+    return true;
+  }
+  return false;
+}
+
 /* False for blocks. */
 static bool find_element(const Nrrd *nrrd, ddr_element *element) {
   if (has_complex_axis(nrrd)) {
     *element = nrrd->type == nrrdTypeFloat ? DDR_ELEMENT_CFLOAT : DDR_ELEMENT_CDOUBLE;
     return true;
   }
-  for (int k = 0; k < N_TYPES; k++) {
-    if (types[k].type != nrrd->type) continue;
-    *element = types[k].element;
-    return true;
-  }
-  return false;
+  return ddr_element_of_nrrd_type(nrrd->type, element);
 }
 
 static int type_of(ddr_element element) {

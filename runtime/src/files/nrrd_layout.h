@@ -11,6 +11,9 @@
 
 #include "runtime/layout/ndview.h"
 
+/* What samples of one of Teem's types are; false: no numbers. */
+bool ddr_element_of_nrrd_type(int type, ddr_element *element);
+
 /* Axes at the start of the file that are no axes of space or time: those of an element that is a
  * vector, matrix, colour.  An axis of complex numbers does not count. */
 int ddr_nrrd_component_axes(const Nrrd *nrrd);

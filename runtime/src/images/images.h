@@ -8,7 +8,7 @@
 
 #include "ddr/image.h"
 #include "ddr/library.h"
-#include "runtime/src/files/mapping.h"
+#include "runtime/src/files/files.h"
 #include "runtime/src/world/world.h"
 
 typedef struct ddr_image_list {
@@ -84,6 +84,17 @@ void *ddr_nrrd_data(const void *client);
 ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
                            const diderot_frame_t *frame, const ddr_grid *place,
                            ddr_image_list *image);
+
+/* nrrd_frame.c: the part of a frame that an image takes: a view at a distance in bytes from the
+ * frame's data, which is not looked at, and its place when `place` is that of the frame. */
+typedef struct ddr_framed {
+  diderot_view_t view;
+  size_t offset;
+  ddr_grid grid;
+} ddr_framed;
+
+ddr_status ddr_frame_part(const diderot_frame_t *frame, const ddr_image_request *request,
+                          const ddr_grid *place, ddr_framed *framed, ddr_reason *reason);
 
 /* --- dynamic sequences ------------------------------------------------------------------------ */
 

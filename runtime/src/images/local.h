@@ -72,17 +72,6 @@ size_t ddr_view_count(const diderot_view_t *view); /* scalars of a checked view 
 /* Are the axes from `first` on row-major and without gaps? */
 bool ddr_view_is_packed(const diderot_view_t *view, uint32_t first);
 
-/* nrrd_frame.c: the part of a frame that an image takes: a view at a distance in bytes from the
- * frame's data, which is not looked at, and its place when `place` is that of the frame. */
-typedef struct ddr_framed {
-  diderot_view_t view;
-  size_t offset;
-  ddr_grid grid;
-} ddr_framed;
-
-ddr_status ddr_frame_part(const diderot_frame_t *frame, const ddr_image_request *request,
-                          const ddr_grid *place, ddr_framed *framed, ddr_reason *reason);
-
 /* nrrd_frame_file.c: an array that is a frame, as its key/value pairs say, for an image of two
  * dimensions: its header, and its rows once it has data. */
 bool ddr_nrrd_is_frame(const Nrrd *nrrd, const ddr_image_request *request);

@@ -1,7 +1,8 @@
 /* library_outputs.c: outputs of a library's world, as arrays that the client owns (Nrrd) or views
  * of memory that the world owns.
  *
- * Read next: outputs/outputs.c, outputs/sequence_outputs.c, outputs/nrrd_array.c.
+ * Read next: library_written.c, outputs/outputs.c, outputs/sequence_outputs.c,
+ * outputs/nrrd_array.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,14 @@ static const char *const array_verbs[] = {[DDR_OUTPUT] = "output_get", [DDR_SNAP
 static const char *const view_verbs[] = {
     [DDR_OUTPUT] = "output_view", [DDR_SNAPSHOT] = "snapshot_view"};
 
-static ddr_status check_turn(ddr_world *world, uint32_t idx, const char *verb) {
+ddr_status ddr_library_check_turn(ddr_world *world, uint32_t idx, const char *verb) {
   const char *prefix = world->library->prefix;
   if (world->library->has_strands) return ddr_output_fetch(world, &world->program->outputs[idx]);
   return ddr_error(world, "must call %s_create_strands before %s_%s_%s", prefix, prefix, verb,
                    world->program->outputs[idx].name);
 }
 
-static ddr_status refuse(ddr_world *world, uint32_t idx, const char *reason) {
+ddr_status ddr_library_refuse(ddr_world *world, uint32_t idx, const char *reason) {
   return ddr_error(world, "%s: cannot get the output: %s", world->program->outputs[idx].name,
                    reason);
 }
@@ -52,16 +53,16 @@ static ddr_status give(ddr_world *world, uint32_t idx, ddr_array *array, void *n
   clear_if_empty(array);
   if (ddr_nrrd_give(array, nrrd)) return DDR_OK;
   free(array->data);
-  return refuse(world, idx, "out of memory");
+  return ddr_library_refuse(world, idx, "out of memory");
 }
 
 static ddr_status get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, void *data) {
   ddr_array array;
-  if (check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
-  if (!data) return refuse(world, idx, "the nrrd is NULL");
+  if (ddr_library_check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!data) return ddr_library_refuse(world, idx, "the nrrd is NULL");
   const ddr_output *output = &world->program->outputs[idx];
   if (ddr_output_collect(world, output, selection_of(world, moment), &array) != DDR_OK) {
-    return refuse(world, idx, "out of memory");
+    return ddr_library_refuse(world, idx, "out of memory");
   }
   return give(world, idx, &array, data);
 }
@@ -74,12 +75,12 @@ bool ddr_library_get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, voi
 static ddr_status get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, void *lengths,
                             void *data) {
   ddr_array pairs, elements;
-  if (check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
-  if (!lengths || !data) return refuse(world, idx, "a nrrd is NULL");
+  if (ddr_library_check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!lengths || !data) return ddr_library_refuse(world, idx, "a nrrd is NULL");
   const ddr_output *output = &world->program->outputs[idx];
   const char *refusal =
       ddr_output_collect_sequences(world, output, selection_of(world, moment), &pairs, &elements);
-  if (refusal) return refuse(world, idx, refusal);
+  if (refusal) return ddr_library_refuse(world, idx, refusal);
   const ddr_status status = give(world, idx, &pairs, lengths);
   return give(world, idx, &elements, data) == DDR_OK ? status : DDR_ERROR;
 }
@@ -125,21 +126,30 @@ static bool look_at_states(const ddr_world *world, const ddr_output *output,
   return true;
 }
 
-static ddr_status view_output(ddr_world *world, uint32_t idx, ddr_moment moment,
-                              diderot_view_t *data) {
-  if (check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
-  if (!data) return refuse(world, idx, "the view is NULL");
+ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
+                            diderot_view_t *values, void **gathered) {
   const ddr_output *output = &world->program->outputs[idx];
   const ddr_selection selection = selection_of(world, moment);
-  if (look_at_states(world, output, selection, data)) return DDR_OK;
   ddr_array array;
+  *gathered = NULL;
+  if (look_at_states(world, output, selection, values)) return DDR_OK;
   if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
-    return refuse(world, idx, "out of memory");
+    return ddr_library_refuse(world, idx, "out of memory");
   }
-  ddr_gathered *gathered = &world->library->gathered[idx];
-  free(gathered->data);
-  gathered->data = array.data;
-  *data = packed_view(&array);
+  *gathered = array.data;
+  *values = packed_view(&array);
+  return DDR_OK;
+}
+
+static ddr_status view_output(ddr_world *world, uint32_t idx, ddr_moment moment,
+                              diderot_view_t *data) {
+  void *gathered;
+  if (ddr_library_check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!data) return ddr_library_refuse(world, idx, "the view is NULL");
+  if (ddr_library_look(world, idx, moment, data, &gathered) != DDR_OK) return DDR_ERROR;
+  if (!gathered) return DDR_OK;
+  free(world->library->gathered[idx].data);
+  world->library->gathered[idx].data = gathered;
   return DDR_OK;
 }
 
@@ -151,12 +161,12 @@ bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot
 static ddr_status view_sequences(ddr_world *world, uint32_t idx, ddr_moment moment,
                                  diderot_view_t *lengths, diderot_view_t *data) {
   ddr_array pairs, elements;
-  if (check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
-  if (!lengths || !data) return refuse(world, idx, "a view is NULL");
+  if (ddr_library_check_turn(world, idx, view_verbs[moment]) != DDR_OK) return DDR_ERROR;
+  if (!lengths || !data) return ddr_library_refuse(world, idx, "a view is NULL");
   const ddr_output *output = &world->program->outputs[idx];
   const char *refusal =
       ddr_output_collect_sequences(world, output, selection_of(world, moment), &pairs, &elements);
-  if (refusal) return refuse(world, idx, refusal);
+  if (refusal) return ddr_library_refuse(world, idx, refusal);
   ddr_gathered *gathered = &world->library->gathered[idx];
   free(gathered->lengths);
   free(gathered->data);

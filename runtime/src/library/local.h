@@ -1,4 +1,4 @@
-/* local.h: what library.c, library_inputs.c and library_outputs.c share.
+/* local.h: what the files of this room share.
  *
  * Read next: library.c.
  */
@@ -24,6 +24,16 @@ struct ddr_library {
   ddr_library_printer *printer;
   void *printer_data;
 };
+
+/* library_outputs.c: is it time for a function of that name?  The output cannot be got, or written,
+ * for that reason. */
+ddr_status ddr_library_check_turn(ddr_world *world, uint32_t idx, const char *verb);
+ddr_status ddr_library_refuse(ddr_world *world, uint32_t idx, const char *reason);
+
+/* library_outputs.c: the values, where they lie or gathered in *gathered, which the caller frees.
+ */
+ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
+                            diderot_view_t *values, void **gathered);
 
 /* Every call that may change the world is between these; enter is false, and the reason recorded,
  * when there may be none now.  leave returns whether the call failed. */

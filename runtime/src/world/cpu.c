@@ -47,7 +47,8 @@ static uint64_t read_state(Leaf first) {
 }
 
 static uint64_t read_words(uint64_t words[N_WORDS]) {
-  const unsigned last = __get_cpuid_max(0, NULL), last_extended = __get_cpuid_max(1u << 31, NULL);
+  const unsigned last = (unsigned)__get_cpuid_max(0, NULL); /* an int with some compilers */
+  const unsigned last_extended = (unsigned)__get_cpuid_max(1u << 31, NULL);
   const Leaf first = read_leaf(last, 1, 0), seventh = read_leaf(last, 7, 0);
   const Leaf more = seventh.eax >= 1 ? read_leaf(last, 7, 1) : (Leaf){0};
   const Leaf extended = read_leaf(last_extended, (1u << 31) + 1, 0);
