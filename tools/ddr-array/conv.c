@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "runtime/transform/transform.h"
 #include "tools/ddr-array/arguments.h"
 #include "tools/ddr-array/border.h"
 #include "tools/ddr-array/conv_geometry.h"
@@ -119,56 +120,117 @@ static ddr_array_status run_task(ddr_conv_task *task, const ddr_ndview *kernel,
   return status == DDR_ARRAY_OK ? ddr_conv_task_exec(task, &x, &y, &z) : status;
 }
 
+/* How sums are formed, and where results go. */
+typedef struct {
+  const ddr_conv_mode *mode;
+  ddr_element precision;
+  bool is_conjugate, has_strides;
+  int64_t stride[DDR_MAX_RANK];
+  int n_threads;
+} Arithmetic;
+
+/* Memory of zeros, one axis, with results as far apart as --strides says; *memory is what is saved.
+ */
+static ddr_array_status new_spread(const Geometry *g, const Arithmetic *how, ddr_element type,
+                                   ddr_ndview *memory, ddr_ndview *result) {
+  ddr_layout layout = {.rank = g->rank};
+  int64_t least = 0, greatest = 0;
+  for (int k = 0; k < g->rank; k++) {
+    layout.len[k] = g->n[k];
+    layout.stride[k] = how->stride[k];
+  }
+  DDR_TRY(ddr_layout_check(&layout));
+  ddr_layout_span(&layout, &least, &greatest);
+  const int64_t len[] = {greatest - least + 1};
+  DDR_TRY(ddr_ndview_new(type, 1, len, DDR_HOST, memory));
+  layout.offset = -least;
+  ddr_transform_fill(ddr_number_int(0), memory, 1);
+  return ddr_ndview_wrap(type, memory->data, &layout, DDR_HOST, NULL, result);
+}
+
+static ddr_array_status new_result(const Geometry *g, const Arithmetic *how, ddr_element type,
+                                   ddr_ndview *memory, ddr_ndview *result) {
+  if (how->has_strides) return new_spread(g, how, type, memory, result);
+  DDR_TRY(ddr_ndview_new(type, g->rank, g->n, DDR_HOST, memory));
+  *result = *memory;
+  return DDR_ARRAY_OK;
+}
+
 static ddr_array_status convolve(const Geometry *g, const ddr_ndview *kernel,
-                                 const ddr_ndview *image, const ddr_conv_mode *mode, int n_threads,
-                                 ddr_ndview *result) {
+                                 const ddr_ndview *image, const Arithmetic *how,
+                                 ddr_ndview *memory) {
   const ddr_element type = result_type(kernel->type, image->type);
+  ddr_ndview result;
   ddr_conv_task *task =
       ddr_conv_task_new(g->op, g->rank, kernel->layout.len, image->layout.len, g->n, type);
   if (!task) return DDR_ARRAY_ENOMEM;
-  ddr_conv_task_set_mode(task, mode);
+  ddr_conv_task_set_mode(task, how->mode);
+  ddr_conv_task_set_conj_x(task, how->is_conjugate);
+  ddr_conv_task_set_precision(task, how->precision);
   ddr_conv_task_set_types(task, kernel->type, image->type, type);
   ddr_conv_task_set_origin(task, g->kernel_origin, g->image_origin);
   ddr_conv_task_set_start(task, g->start);
   ddr_conv_task_set_decimation(task, g->decimation);
-  ddr_conv_task_set_threads(task, n_threads);
+  ddr_conv_task_set_threads(task, how->n_threads);
   ddr_array_status status = ddr_conv_task_commit(task);
-  if (status == DDR_ARRAY_OK) status = ddr_ndview_new(type, g->rank, g->n, DDR_HOST, result);
-  if (status == DDR_ARRAY_OK) status = run_task(task, kernel, image, result);
+  if (status == DDR_ARRAY_OK) status = new_result(g, how, type, memory, &result);
+  if (status == DDR_ARRAY_OK) status = run_task(task, kernel, image, &result);
   ddr_conv_task_delete(task);
   return status;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static ddr_array_status make_result(const Request *request, Geometry g, const ddr_ndview *kernel,
-                                    const ddr_ndview *image, ddr_outside border,
-                                    const ddr_conv_mode *mode, ddr_ndview *result) {
+static ddr_array_status make_result(Geometry g, const ddr_ndview *kernel, const ddr_ndview *image,
+                                    ddr_outside border, const Arithmetic *how, ddr_ndview *result) {
   ddr_ndview extended = {.data = NULL};
   ddr_array_status status = DDR_ARRAY_OK;
   for (int k = 0; k < g.rank; k++)
     if (g.n[k] < 1) return DDR_ARRAY_ERANGE;
   if (border.extension == DDR_EXTEND_NONE) extended = ddr_ndview_retain(image);
   else status = extend(&g, image, border, &extended);
-  if (status == DDR_ARRAY_OK)
-    status = convolve(&g, kernel, &extended, mode, request->n_threads, result);
+  if (status == DDR_ARRAY_OK) status = convolve(&g, kernel, &extended, how, result);
   ddr_ndview_release(&extended);
   return status;
+}
+
+static ddr_status read_arithmetic(const Request *request, const Geometry *g, Arithmetic *how,
+                                  ddr_reason *reason) {
+  const char *precision = request->plain[OPT_PRECISION], *strides = request->plain[OPT_STRIDES];
+  int n;
+  *how = (Arithmetic){.precision = DDR_ELEMENT_DOUBLE,
+                      .is_conjugate = request->plain[OPT_CONJ] != NULL,
+                      .has_strides = strides != NULL,
+                      .n_threads = request->n_threads};
+  if (find_mode(request, &how->mode, reason) != DDR_OK) return DDR_ERROR;
+  if (precision && read_type(OPT_PRECISION, precision, &how->precision, reason) != DDR_OK)
+    return DDR_ERROR;
+  if (how->precision != DDR_ELEMENT_DOUBLE)
+    return ddr_refuse(reason, "--precision wants double, found \"%.100s\"", precision);
+  if (!strides) return DDR_OK;
+  if (read_ints(OPT_STRIDES, strides, ',', 0, how->stride, &n, reason) != DDR_OK) return DDR_ERROR;
+  if (n == g->rank) return DDR_OK;
+  return ddr_refuse(reason, "--strides wants one number per axis (%d), found \"%.200s\"", g->rank,
+                    strides);
 }
 
 static ddr_status convolve_image(const Request *request, const ddr_ndview *kernel, Array *image,
                                  ddr_reason *reason) {
   Geometry g;
   ddr_outside border = {.extension = DDR_EXTEND_NONE};
-  const ddr_conv_mode *mode;
+  Arithmetic how;
   const char *border_text = request->plain[OPT_BORDER];
   ddr_ndview result = {.data = NULL};
   if (geometry_find(request, kernel, &image->view, &g, reason) != DDR_OK ||
       (border_text && read_border(border_text, &border, reason) != DDR_OK) ||
-      find_mode(request, &mode, reason) != DDR_OK)
+      read_arithmetic(request, &g, &how, reason) != DDR_OK)
     return DDR_ERROR;
-  const ddr_array_status status =
-      make_result(request, g, kernel, &image->view, border, mode, &result);
+  const ddr_array_status status = make_result(g, kernel, &image->view, border, &how, &result);
+  if (status == DDR_ARRAY_OK && how.has_strides) {
+    array_forget_axes(image);
+    array_replace(image, &result);
+    return DDR_OK;
+  }
   if (status == DDR_ARRAY_OK) {
     for (int k = 0; k < g.rank; k++)
       array_pick(image, k, (double)(g.start[k] - g.image_origin[k]), (double)g.decimation[k],

@@ -72,22 +72,37 @@ static ddr_status reduce_all(Request *request, ddr_reduce_op op, const ddr_ndvie
   return array_save(first, file, reason);
 }
 
+/* Those of --axis, ascending: the order of the elements of a line. */
+static ddr_status read_axes(const Request *request, int *axes, int *n, ddr_reason *reason) {
+  *n = 0;
+  for (int k = 0; k < request->words.n; k++) {
+    const Word *word = &request->words.words[k];
+    int64_t axis;
+    int n_read, place = *n;
+    if (word->id != OPT_AXIS) continue;
+    if (read_ints(OPT_AXIS, word->argument, ',', 1, &axis, &n_read, reason) != DDR_OK)
+      return DDR_ERROR;
+    if (*n == DDR_MAX_RANK) return ddr_refuse(reason, "--axis is there more than 16 times");
+    for (; place > 0 && axes[place - 1] > axis; place--) axes[place] = axes[place - 1];
+    axes[place] = axis < 0 || axis > DDR_MAX_RANK ? DDR_MAX_RANK : (int)axis;
+    ++*n;
+  }
+  return DDR_OK;
+}
+
 static ddr_status reduce_lines(Request *request, ddr_reduce_op op, const ddr_ndview *const *arrays,
                                const ddr_reduce_options *options, ddr_reason *reason) {
   const char *file;
   Array *first = request_array(request, OPT_INPUT, 0);
-  int64_t axis;
-  int n;
+  int axes[DDR_MAX_RANK], n;
   ddr_ndview result;
-  if (read_ints(OPT_AXIS, request->plain[OPT_AXIS], ',', 1, &axis, &n, reason) != DDR_OK ||
+  if (read_axes(request, axes, &n, reason) != DDR_OK ||
       request_output(request, &file, reason) != DDR_OK)
     return DDR_ERROR;
-  const int rank = first->view.layout.rank;
-  const ddr_array_status status = axis < 0 || axis >= rank
-                                      ? DDR_ARRAY_EDIM
-                                      : ddr_reduce_axis(op, arrays, (int)axis, options, &result);
+  const ddr_array_status status = ddr_reduce_axes(op, arrays, n, axes, options, &result);
   if (status != DDR_ARRAY_OK) return array_refuse(first, request->bare[0], status, reason);
-  array_drop_axis(first, (int)axis, 0.5 * (double)(first->view.layout.len[axis] - 1));
+  while (n-- > 0)
+    array_drop_axis(first, axes[n], 0.5 * (double)(first->view.layout.len[axes[n]] - 1));
   array_replace(first, &result);
   return array_save(first, file, reason);
 }

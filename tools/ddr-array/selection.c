@@ -1,6 +1,7 @@
 /* selection.c: parts of an array as options of the command line name them. */
 #include <string.h>
 
+#include "runtime/transform/transform.h"
 #include "tools/ddr-array/arguments.h"
 #include "tools/ddr-array/request.h"
 
@@ -59,6 +60,38 @@ static ddr_array_status flip(Array *array, const int64_t *x, Part *part) {
 static ddr_array_status repeat(Array *array, const int64_t *x, Part *part) {
   const ddr_array_status status = ddr_ndview_repeat(&array->view, (int)x[0], x[1], &part->view);
   if (status == DDR_ARRAY_OK) array_add_axis(array, (int)x[0]);
+  return status;
+}
+
+/* Both parts of a copy, each from where it was. */
+static ddr_array_status copy_turned(const ddr_ndview *view, int axis, int64_t by,
+                                    ddr_ndview *turned) {
+  const int64_t n = view->layout.len[axis], bounds[] = {0, n - by, n};
+  ddr_array_status status = DDR_ARRAY_OK;
+  for (int k = 0; k < 2 && status == DDR_ARRAY_OK; k++) {
+    const int64_t to = k == 0 ? by : 0, size = bounds[k + 1] - bounds[k];
+    ddr_ndview from, there;
+    status = ddr_ndview_slice(view, axis, bounds[k], bounds[k + 1], &from);
+    if (status != DDR_ARRAY_OK) break;
+    status = ddr_ndview_slice(turned, axis, to, to + size, &there);
+    if (status == DDR_ARRAY_OK) status = ddr_transform_assign(&from, &there, 1);
+    if (status == DDR_ARRAY_OK) ddr_ndview_release(&there);
+    ddr_ndview_release(&from);
+  }
+  return status;
+}
+
+/* A view cannot: one stride has no end that goes on at the beginning. */
+static ddr_array_status roll(Array *array, const int64_t *x, Part *part) {
+  const ddr_layout *layout = &array->view.layout;
+  const int axis = (int)x[0];
+  const int64_t n = layout->len[axis];
+  ddr_array_status status =
+      ddr_ndview_new(array->view.type, layout->rank, layout->len, DDR_HOST, &part->view);
+  if (status != DDR_ARRAY_OK || n == 0) return status;
+  status = copy_turned(&array->view, axis, (x[1] % n + n) % n, &part->view);
+  if (status == DDR_ARRAY_OK) array_pick(array, axis, -(double)x[1], 1, n);
+  else ddr_ndview_release(&part->view);
   return status;
 }
 
@@ -127,6 +160,7 @@ ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_r
   case OPT_SLICE: status = slice(array, x, &part); break;
   case OPT_STEP: status = step(array, x, &part); break;
   case OPT_FLIP: status = flip(array, x, &part); break;
+  case OPT_ROLL: status = roll(array, x, &part); break;
   case OPT_REPEAT: status = repeat(array, x, &part); break;
   case OPT_PERMUTE: status = permute(array, x, n, &part); break;
   case OPT_RESHAPE: status = reshape(array, x, n, &part); break;
