@@ -69,9 +69,11 @@ ddr_array_status ddr_transform_type(ddr_transform transform, int n_operands,
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
+/* Offsets of views without elements mean nothing. */
 static const char *first_of(const ddr_ndview *view) {
   const int64_t size = (int64_t)ddr_element_size(view->type);
-  return view->data ? (const char *)view->data + view->layout.offset * size : NULL;
+  if (ddr_ndview_is_empty(view)) return view->data;
+  return (const char *)view->data + view->layout.offset * size;
 }
 
 bool ddr_is_same_place(const ddr_ndview *a, const ddr_ndview *b) {

@@ -3,6 +3,7 @@
 
 #include "runtime/transform/transform.h"
 #include "tools/ddr-array/arguments.h"
+#include "tools/ddr-array/frame.h"
 #include "tools/ddr-array/request.h"
 
 /* The part and the array's axes, once it is known that there is one. */
@@ -152,6 +153,7 @@ ddr_status array_part(Array *array, OptionId option, const char *argument, ddr_r
   Part part;
   ddr_array_status status = DDR_ARRAY_EDIM;
   if (option == OPT_AS) return cast(array, argument, reason);
+  if (option == OPT_PLANE) return frame_open(array, argument, reason);
   if (read_ints(option, argument, separator, n_wanted, x, &n, reason) != DDR_OK) return DDR_ERROR;
   if (names_an_axis(option) && !has_axis(array, x[0]))
     return finish(array, option, argument, &part, status, reason);
