@@ -204,6 +204,7 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
 #define EXTREME(term, kinds, ...) EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
 #define FARTHEST(term, kinds, ...) EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
+#define NARROW(...) INTEGER(__VA_ARGS__)
 #define WIDE(term, kinds, ...) EACH_##kinds(WIDE_FN, term, __VA_ARGS__)
 #include "runtime/reduce/terms.def"
 
@@ -230,6 +231,7 @@ DDR_FN ddr_device_term term_of(ddr_term_kernel *kernel, ddr_combine combine) {
 #define FARTHEST(term, kinds, combine) EACH_##kinds(ROW, term, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
   EACH_##kinds(ROW, term, combine)
+#define NARROW(...) INTEGER(__VA_ARGS__)
 #define WIDE(term, kinds, ...) EACH_##kinds(ROW, term, add_wide)
 
 ddr_device_term ddr_device_term_of(ddr_term term, ddr_element type, bool is_compensated) {

@@ -58,6 +58,25 @@ static Read *const reads[] = {
 #include "runtime/array/elements.def"
 };
 
+/* Of ints that doubles hold, on their way to reals: these conversions are vectors. */
+#define AS_REAL(id, type)                                                                          \
+  static void read_##id##_as_real(const void *elements, Carried *carried, int64_t n) {             \
+    const type *x = elements;                                                                      \
+    for (int64_t k = 0; k < n; k++) carried->reals[k] = (double)x[k];                              \
+  }
+AS_REAL(INT8, int8_t)
+AS_REAL(UINT8, uint8_t)
+AS_REAL(INT16, int16_t)
+AS_REAL(UINT16, uint16_t)
+AS_REAL(INT32, int32_t)
+AS_REAL(UINT32, uint32_t)
+
+static Read *const reads_as_real[DDR_ELEMENT_COUNT] = {
+    [DDR_ELEMENT_INT8] = read_INT8_as_real,   [DDR_ELEMENT_UINT8] = read_UINT8_as_real,
+    [DDR_ELEMENT_INT16] = read_INT16_as_real, [DDR_ELEMENT_UINT16] = read_UINT16_as_real,
+    [DDR_ELEMENT_INT32] = read_INT32_as_real, [DDR_ELEMENT_UINT32] = read_UINT32_as_real,
+};
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
 typedef void Write(const Carried *carried, void *cast, int64_t n);
@@ -114,9 +133,12 @@ void ddr_cast_elements(ddr_element from, const void *elements, ddr_element to, v
     memcpy(cast, elements, (size_t)n * to_size);
     return;
   }
+  const bool is_real = ddr_element_kind_of(to) == DDR_KIND_REAL && reads_as_real[from];
+  Read *const read = is_real ? reads_as_real[from] : reads[from];
+  Write *const write = writes[to][is_real ? REAL : carrier_of(from)];
   for (int64_t at = 0; at < n; at += N_AT_ONCE) {
     const int64_t n_here = n - at < N_AT_ONCE ? n - at : N_AT_ONCE;
-    reads[from]((const char *)elements + (size_t)at * from_size, &carried, n_here);
-    writes[to][carrier_of(from)](&carried, (char *)cast + (size_t)at * to_size, n_here);
+    read((const char *)elements + (size_t)at * from_size, &carried, n_here);
+    write(&carried, (char *)cast + (size_t)at * to_size, n_here);
   }
 }

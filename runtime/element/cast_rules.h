@@ -19,12 +19,23 @@ DDR_FN uint64_t ddr_natural_of_real(double x, uint64_t most, double bound) {
   return x >= bound ? most : (uint64_t)x;
 }
 
+/* Of ints that 32 bits hold: without branches, for vectors. */
+DDR_FN int32_t ddr_small_of_real(double x, double least, double most) {
+  const double number = x == x ? x : 0;
+  const double above = number > least ? number : least;
+  return (int32_t)(above < most ? above : most);
+}
+
 #define DDR_BITS(type) (8 * (int)sizeof(type))
 #define DDR_LEAST(type) (-(INT64_MAX >> (64 - DDR_BITS(type))) - 1)
 #define DDR_MOST(type) (INT64_MAX >> (64 - DDR_BITS(type)))
 #define DDR_MOST_NATURAL(type) (UINT64_MAX >> (64 - DDR_BITS(type)))
 
 #define DDR_INT_OF_REAL(type, x)                                                                   \
-  (type) ddr_int_of_real(x, DDR_LEAST(type), DDR_MOST(type), ldexp(1.0, DDR_BITS(type) - 1))
+  (sizeof(type) <= 4 ? (type)ddr_small_of_real(x, (double)DDR_LEAST(type), (double)DDR_MOST(type)) \
+                     : (type)ddr_int_of_real(x, DDR_LEAST(type), DDR_MOST(type),                   \
+                                             ldexp(1.0, DDR_BITS(type) - 1)))
 #define DDR_NATURAL_OF_REAL(type, x)                                                               \
-  (type) ddr_natural_of_real(x, DDR_MOST_NATURAL(type), ldexp(1.0, DDR_BITS(type)))
+  (sizeof(type) <= 2                                                                               \
+       ? (type)ddr_small_of_real(x, 0, (double)DDR_MOST_NATURAL(type))                             \
+       : (type)ddr_natural_of_real(x, DDR_MOST_NATURAL(type), ldexp(1.0, DDR_BITS(type))))

@@ -83,6 +83,20 @@
   DDR_INTEGER_FN(integer_of_##term##_##id, type, carrier, none, value, combined)                   \
   KERNEL_FN(term##_##id, type, .integer = integer_of_##term##_##id(x, y, a, n))
 
+/* There is at least one element. */
+#define NARROW_FN(id, type, part, term, carrier, none, value, combined, combine)                   \
+  static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
+    const type *x = elements;                                                                      \
+    type so_far = x[0];                                                                            \
+    (void)others;                                                                                  \
+    (void)a;                                                                                       \
+    for (int64_t k = 0; k < n; k++) {                                                              \
+      const type next = x[k];                                                                      \
+      so_far = combined;                                                                           \
+    }                                                                                              \
+    return (ddr_partial){.integer = (int64_t)(carrier)so_far};                                     \
+  }
+
 #define WIDE_BLOCK_FN(id, type, part, term, is_negative, size)                                     \
   DDR_WIDE_FN(wide_of_##term##_##id, type, is_negative, size)                                      \
   static ddr_partial term##_##id(const void *x, const void *y, double a, int64_t n) {              \
@@ -98,6 +112,7 @@
 #define EXTREME(term, kinds, ...) DDR_EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
 #define FARTHEST(term, kinds, ...) DDR_EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) DDR_EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
+#define NARROW(term, kinds, ...) DDR_EACH_##kinds(NARROW_FN, term, __VA_ARGS__)
 #define WIDE(term, kinds, ...) DDR_EACH_##kinds(WIDE_BLOCK_FN, term, __VA_ARGS__)
 #include "runtime/reduce/terms.def"
 
@@ -135,6 +150,8 @@ typedef struct {
   DDR_EACH_##kinds(ROW, term, true, combine)
 #define FARTHEST(term, kinds, combine) DDR_EACH_##kinds(ROW, term, false, combine)
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
+  DDR_EACH_##kinds(ROW, term, true, combine)
+#define NARROW(term, kinds, carrier, none, value, combined, combine)                               \
   DDR_EACH_##kinds(ROW, term, true, combine)
 #define WIDE(term, kinds, ...) DDR_EACH_##kinds(ROW, term, true, add_wide)
 

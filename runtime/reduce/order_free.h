@@ -41,11 +41,13 @@
       sum += odd[l];                                                                               \
     }                                                                                              \
     if (sum != 0) return (double)NAN;                                                              \
-    for (int64_t k = 0; best[0] == 0 && k < n; k++) {                                              \
+    if (best[0] != 0) return (double)best[0];                                                      \
+    int has_wanted_zero = 0;                                                                       \
+    for (int64_t k = 0; k < n; k++) {                                                              \
       const number next = value;                                                                   \
-      if (next == 0 && (signbit(next) != 0) == (wanted_zero_is_negative)) best[0] = next;          \
+      has_wanted_zero |= (next == 0) & ((signbit(next) != 0) == (wanted_zero_is_negative));        \
     }                                                                                              \
-    return (double)best[0];                                                                        \
+    return (has_wanted_zero != 0) == (wanted_zero_is_negative) ? -0.0 : 0.0;                       \
   }
 DDR_EXTREME_FN(ddr_least_of_floats, float, float, x[k], <, INFINITY, true)
 DDR_EXTREME_FN(ddr_least_of_doubles, double, double, x[k], <, INFINITY, true)

@@ -19,12 +19,24 @@ typedef struct {
   ddr_partial *results; /* of each run */
 } Pass;
 
+/* In any order more than a block, where elements are used where they lie; but wide sums have room
+ * for a block. */
+static int64_t most_at_once(const Pass *pass) {
+  const ddr_source *source = &pass->sources[0];
+  const bool is_narrow = ddr_element_size(source->type) < sizeof(int64_t);
+  const bool is_in_place = is_narrow && source->range.is_flat && source->type == source->wanted;
+  const bool is_free = pass->n_arrays < 2 && pass->kernel.is_order_free &&
+                       pass->kernel.combine != ddr_partial_add_wide;
+  return is_free && is_in_place ? RUN : BLOCK;
+}
+
 static ddr_partial reduce_blocks(const Pass *pass, int64_t begin, int64_t end) {
   ddr_block_buffer buffers[2];
   ddr_partial_tree tree;
   tree.n_blocks = 0;
-  for (int64_t p = begin; p < end; p += BLOCK) {
-    const int64_t n = end - p < BLOCK ? end - p : BLOCK;
+  const int64_t most = most_at_once(pass);
+  for (int64_t p = begin; p < end; p += most) {
+    const int64_t n = end - p < most ? end - p : most;
     const void *x = ddr_source_block(&pass->sources[0], p, n, &buffers[0]);
     const void *y = pass->n_arrays < 2 ? x : ddr_source_block(&pass->sources[1], p, n, &buffers[1]);
     ddr_partial_push(&tree, pass->kernel.combine, pass->kernel.block(x, y, pass->a, n));

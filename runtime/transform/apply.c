@@ -20,6 +20,7 @@ typedef struct {
   int n_operands;
   ddr_element type; /* of the operands */
   ddr_source sources[DDR_MAX_OPERANDS];
+  bool is_number[DDR_MAX_OPERANDS];             /* its block is made once */
   ddr_complex_double numbers[DDR_MAX_OPERANDS]; /* memory for any element */
   ddr_range out;
   size_t out_size; /* of an element */
@@ -33,9 +34,10 @@ static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *b
     ddr_range_scatter(&work->out, work->out_size, p, n, elements);
     return;
   }
-  const void *operands[DDR_MAX_OPERANDS];
+  const void *operands[DDR_MAX_OPERANDS] = {NULL};
   for (int k = 0; k < work->n_operands; k++) {
-    operands[k] = ddr_source_block(&work->sources[k], p, n, &buffers[k]);
+    operands[k] =
+        work->is_number[k] ? &buffers[k] : ddr_source_block(&work->sources[k], p, n, &buffers[k]);
   }
   if (work->out.is_flat) {
     work->kernel(operands, (char *)work->out.data + (size_t)p * work->out_size, n);
@@ -51,6 +53,11 @@ static void do_run(void *data, int64_t item) {
   const int64_t begin = item * RUN, rest = work->out.n - begin;
   const int64_t end = begin + (rest < RUN ? rest : RUN);
   ddr_block_buffer buffers[DDR_MAX_OPERANDS];
+  for (int k = 0; k < work->n_operands; k++) { /* the same number for all blocks */
+    if (work->is_number[k])
+      ddr_source_block(&work->sources[k], begin, end - begin < BLOCK ? end - begin : BLOCK,
+                       &buffers[k]);
+  }
   for (int64_t p = begin; p < end; p += BLOCK) {
     do_block(work, p, end - p < BLOCK ? end - p : BLOCK, buffers);
   }
@@ -154,6 +161,7 @@ static ddr_array_status set_number(Work *work, int k, ddr_number number) {
   if (status != DDR_ARRAY_OK) return status;
   ddr_number_store(cast, &work->numbers[k]);
   work->sources[k] = ddr_source_of_one(&work->numbers[k], work->type, work->out.n);
+  work->is_number[k] = true;
   return DDR_ARRAY_OK;
 }
 

@@ -8,20 +8,23 @@
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* The result of an element is stored where its operand was, if anywhere among the operands. */
+/* The result of an element is stored where its operand was, if anywhere among the operands; never
+ * where the addresses of operands are, which a byte could be. */
 #if defined(__clang__) || !defined(__GNUC__)
 #define ELEMENTWISE
 #else
 #define ELEMENTWISE _Pragma("GCC ivdep")
 #endif
 
-#define OPERAND(name, number) const element name = ((const element *)operands[number])[k];
+#define OPERAND(name, number) const element name = ((const element *)its[number])[k];
 
 #define KERNEL_FN(id, type, part_type, transform, result_type, loads, ...)                         \
   static void transform##_##id(const void *const *operands, void *result, int64_t n) {             \
     typedef type element;                                                                          \
     typedef part_type part;                                                                        \
     result_type *results = result;                                                                 \
+    const void *const its[DDR_MAX_OPERANDS] = {operands[0], operands[1], operands[2],              \
+                                               operands[3]};                                       \
     (void)sizeof(part);                                                                            \
     ELEMENTWISE                                                                                    \
     for (int64_t k = 0; k < n; k++) {                                                              \
