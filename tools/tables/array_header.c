@@ -108,21 +108,21 @@ static const struct {
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-static bool put_table(const char *line) {
+static int put_table(const char *line) {
   for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
     if (strcmp(line, tables[k].line) != 0) continue;
     tables[k].put();
-    return true;
+    return 1;
   }
-  return false;
+  return 0;
 }
 
-bool put_array_header(const char *path) {
+int put_array_header(const char *path) {
   char line[256];
   FILE *file = fopen(path, "r");
-  if (!file) return false;
+  if (!file) return 0;
   while (fgets(line, sizeof line, file)) {
-    const bool is_macro = strncmp(line, "#define ", 8) == 0; /* all of them are of tables */
+    const int is_macro = strncmp(line, "#define ", 8) == 0; /* all of them are of tables */
     if (!is_macro && !put_table(line)) fputs(line, stdout);
   }
   return fclose(file) == 0;

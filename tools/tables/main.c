@@ -155,7 +155,8 @@ int main(int argc, char **argv) {
   bool is_read = true;
   if (argc == 2 && strcmp(argv[1], "ddr-array") == 0) put_ddr_array();
   else if (argc == 2 && strcmp(argv[1], "array") == 0) put_array_functions();
-  else if (argc == 3 && strcmp(argv[1], "array-header") == 0) is_read = put_array_header(argv[2]);
+  else if (argc == 3 && strcmp(argv[1], "array-header") == 0)
+    is_read = put_array_header(argv[2]) != 0;
   else if (argc == 2 && strcmp(argv[1], "executables") == 0) put_executables();
   else
     return fputs("usage: ddr-tables array | ddr-array | executables | array-header FILE\n", stderr),
