@@ -16,7 +16,7 @@ static void check_plane(float m00, float m01, float m11) {
   const struct four e = DDR_EVECS2(struct four, m00, m01, m11);
   const double m[3] = {(double)m00, (double)m01, (double)m11};
   double exact[2], vectors[4];
-  ddr_eigen2(m, exact, vectors);
+  system_of_2(m, exact, vectors);
   const double size = fmax(fabs(m[0]), fmax(fabs(m[1]), fabs(m[2])));
   for (size_t n = 0; n < 2; n++) {
     const double x = (double)e.v[2 * n], y = (double)e.v[2 * n + 1];

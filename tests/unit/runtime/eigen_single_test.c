@@ -37,7 +37,7 @@ static void check_system(const float m[6]) {
     whole[k] = (double)m[k];
     size = fmax(size, fabs(whole[k]));
   }
-  ddr_eigen3(whole, exact, vectors);
+  system_of_3(whole, exact, vectors);
   for (size_t n = 0; n < 3; n++) {
     CHECK_NEAR((double)lambda.v[n] / size, exact[n] / size, tolerance);
     check_residual(m, size, (double)lambda.v[n], &e.v[3 * n]);

@@ -4,10 +4,14 @@
 #include "tests/unit/runtime/symmetric.h"
 #include "tests/unit/test.h"
 
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /* What holds for every finite matrix: M e = lambda e, frames, order.  The bound is in roundings. */
 static void check3(const double m[6]) {
   double lambda[3], e[3][3], size = 0;
-  ddr_eigen3(m, lambda, e);
+  system_of_3(m, lambda, e);
   for (int k = 0; k < 6; k++) size = fmax(size, fabs(m[k]));
   const double tolerance = 32 * 2.220446049250313e-16;
   for (int n = 0; n < 3; n++) {
@@ -16,17 +20,18 @@ static void check3(const double m[6]) {
       for (int k = 0; k < 3; k++) sum += size > 0 ? m[symmetric_at[i][k]] / size * e[n][k] : 0;
       CHECK_NEAR(sum, size > 0 ? lambda[n] / size * e[n][i] : 0, tolerance);
     }
-    for (int k = n; k < 3; k++) CHECK_NEAR(ddr_eigen_dot(e[n], e[k]), n == k, tolerance);
+    for (int k = n; k < 3; k++) CHECK_NEAR(dot(e[n], e[k]), n == k, tolerance);
   }
-  double cross[3];
-  ddr_eigen_cross(e[0], e[1], cross);
-  CHECK_NEAR(ddr_eigen_dot(cross, e[2]), 1, tolerance);
+  const double cross[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1],
+                           e[0][2] * e[1][0] - e[0][0] * e[1][2],
+                           e[0][0] * e[1][1] - e[0][1] * e[1][0]};
+  CHECK_NEAR(dot(cross, e[2]), 1, tolerance);
   CHECK(lambda[0] >= lambda[1] && lambda[1] >= lambda[2]);
 }
 
 static void check2(const double m[3]) {
   double lambda[2], e[4], size = 0;
-  ddr_eigen2(m, lambda, e);
+  system_of_2(m, lambda, e);
   for (int k = 0; k < 3; k++) size = fmax(size, fabs(m[k]));
   const double tolerance = 16 * 2.220446049250313e-16;
   for (size_t n = 0; n < 2 && size > 0; n++) {
@@ -92,18 +97,18 @@ static void reference_values(void) {
   };
   double lambda[3], e[3][3], flat[4];
   for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-    ddr_eigen3(rows[row].m, lambda, e);
+    system_of_3(rows[row].m, lambda, e);
     for (int k = 0; k < 3; k++) CHECK_NEAR(lambda[k], rows[row].lambda[k], 1e-9);
     for (int k = 0; k < 9; k++) CHECK_NEAR(e[k / 3][k % 3], rows[row].e[k], 1e-6);
   }
-  ddr_eigen2((const double[3]){2, 1, 3}, lambda, flat);
+  system_of_2((const double[3]){2, 1, 3}, lambda, flat);
   const double want[4] = {0.525731112, 0.850650808, -0.850650808, 0.525731112};
   CHECK_NEAR(lambda[0], 3.618033989, 1e-9);
   CHECK_NEAR(lambda[1], 1.381966011, 1e-9);
   for (int k = 0; k < 4; k++) CHECK_NEAR(flat[k], want[k], 1e-9);
-  ddr_eigen2((const double[3]){1, 0, 3}, lambda, flat);
+  system_of_2((const double[3]){1, 0, 3}, lambda, flat);
   CHECK(flat[0] == 0 && flat[1] == 1 && flat[2] == -1 && flat[3] == 0);
-  ddr_eigen2((const double[3]){2e-3, 0, 1e-3}, lambda, flat); /* an absolute test sees no gap */
+  system_of_2((const double[3]){2e-3, 0, 1e-3}, lambda, flat); /* an absolute test sees no gap */
   CHECK_NEAR(lambda[0], 2e-3, 1e-18);
 }
 
@@ -111,10 +116,10 @@ static void nothing_comes_of_nan(void) {
   for (int at = 0; at < 6; at++) {
     double m[6] = {1, 2, 3, 4, 5, 6}, lambda[3], e[3][3], flat[4];
     m[at] = at % 2 ? (double)NAN : (double)INFINITY;
-    ddr_eigen3(m, lambda, e);
+    system_of_3(m, lambda, e);
     for (int k = 0; k < 9; k++) CHECK(isnan(lambda[k % 3]) && isnan(e[k / 3][k % 3]));
     if (at >= 3) continue;
-    ddr_eigen2(m, lambda, flat);
+    system_of_2(m, lambda, flat);
     for (int k = 0; k < 4; k++) CHECK(isnan(lambda[k % 2]) && isnan(flat[k]));
   }
 }

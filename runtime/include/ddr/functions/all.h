@@ -7,13 +7,6 @@
 #include "ddr/functions/power.h"
 #include "ddr/functions/trigonometry.h"
 #include "ddr/functions/arcs.h"
+#include "ddr/functions/done.h"
 /* clang-format on */
-#undef DDR_X
-#undef DDR_XFN
-#undef DDR_XREAL
-#undef DDR_XBITS
-#undef DDR_XMASK
-#undef DDR_XWIDE
-#undef DDR_XWIDE_BITS
-#undef DDR_XBY_WIDE
 #endif

@@ -34,6 +34,12 @@ DDR_FN void ddr_take_far(ddr_real x, int is_far, ddr_real *high, ddr_real *low,
   *quarters = angle.quarters;
 }
 
+DDR_FN double ddr_all_wide(double x) { return x; }
+DDR_FN int ddr_any_wide(int mask) { return mask; }
+DDR_FN double ddr_select_wide(int mask, double a, double b) { return mask ? a : b; }
+DDR_FN double ddr_magnitude_wide(double x) { return fabs(x); }
+DDR_FN double ddr_sqrt_wide(double x) { return sqrt(x); }
+
 #if !defined(DDR_DOUBLE)
 DDR_FN uint64_t ddr_bits_of_wide(double x) {
   uint64_t bits;
@@ -47,22 +53,12 @@ DDR_FN double ddr_wide_of_bits(uint64_t bits) {
   return x;
 }
 
-DDR_FN double ddr_all_wide(double x) { return x; }
-DDR_FN int ddr_any_wide(int mask) { return mask; }
-DDR_FN double ddr_select_wide(int mask, double a, double b) { return mask ? a : b; }
 DDR_FN double ddr_lower(float x) { return (double)x; }
 DDR_FN double ddr_upper(float x) { return (double)x; }
 DDR_FN float ddr_joined(double lower, double upper) { return (void)upper, (float)lower; }
 DDR_FN double ddr_rounded_wide(double x) { return (double)(float)x; }
 #endif
 
-#define DDR_X(name) ddr_##name
-#define DDR_XFN DDR_FN
-#define DDR_XREAL ddr_real
-#define DDR_XBITS ddr_bits
-#define DDR_XMASK int
-#define DDR_XWIDE double
-#define DDR_XWIDE_BITS uint64_t
-#define DDR_XBY_WIDE(name, name_wide)                                                              \
-  DDR_FN float ddr_##name(float a, float b) { return (float)ddr_##name_wide((double)a, (double)b); }
+#include "ddr/functions/one.h"
+
 #include "ddr/functions/all.h"

@@ -5,9 +5,7 @@
 
 #include "ddr/lanes/divide.h"
 #include "ddr/lanes/lanes.h"
-#if !defined(DDR_DOUBLE)
 #include "ddr/lanes/wide.h"
-#endif
 
 typedef ddr_bits ddr_vbits __attribute__((vector_size(DDR_LANES * sizeof(ddr_bits))));
 
@@ -27,18 +25,8 @@ DDR_FN_RARE void ddr_vtake_far(ddr_vreal x, ddr_vmask is_far, ddr_vreal *high, d
   }
 }
 
-#define DDR_X(name) ddr_v##name
-#define DDR_XFN DDR_VFN
-#define DDR_XREAL ddr_vreal
-#define DDR_XBITS ddr_vbits
-#define DDR_XMASK ddr_vmask
-#define DDR_XWIDE ddr_vwide
-#define DDR_XWIDE_BITS ddr_vwide_bits
-#define DDR_XBY_WIDE(name, name_wide)                                                              \
-  DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a, ddr_vreal b) {                                        \
-    return ddr_vjoined(ddr_v##name_wide(ddr_vlower(a), ddr_vlower(b)),                             \
-                       ddr_v##name_wide(ddr_vupper(a), ddr_vupper(b)));                            \
-  }
+#include "ddr/functions/many.h"
+
 #include "ddr/functions/all.h"
 
 /* By the same y in all lanes, of which the way is asked but once. */

@@ -1,17 +1,55 @@
-/* wide.h: a vector of floats as two of doubles, its lower and its upper half: more than a register
- * holds is taken apart lane by lane by compilers. Included by math.h.
+/* wide.h: doubles for the reals of lanes, in two halves, the lower and the upper lanes, where a
+ * register does not hold all of them: more than that is taken apart lane by lane by compilers.
+ * Where it does, each half is all. Included by math.h.
  */
 #pragma once
 
 #include "ddr/lanes/lanes.h"
 
-#if !defined(DDR_DOUBLE)
-enum { DDR_HALF_LANES = DDR_LANES / 2 };
-typedef float ddr_vhalf __attribute__((vector_size(DDR_HALF_LANES * sizeof(float))));
+enum { DDR_HALF_LANES = DDR_REGISTER_SIZE / 8 };
+typedef ddr_real ddr_vhalf __attribute__((vector_size(DDR_HALF_LANES * sizeof(ddr_real))));
 typedef double ddr_vwide __attribute__((vector_size(DDR_HALF_LANES * sizeof(double))));
 typedef uint64_t ddr_vwide_bits __attribute__((vector_size(DDR_HALF_LANES * sizeof(double))));
 typedef int64_t ddr_vwide_mask __attribute__((vector_size(DDR_HALF_LANES * sizeof(double))));
 
+DDR_VFN ddr_vwide_bits ddr_vbits_of_wide(ddr_vwide x) { return (ddr_vwide_bits)x; }
+DDR_VFN ddr_vwide ddr_vwide_of_bits(ddr_vwide_bits bits) { return (ddr_vwide)bits; }
+DDR_VFN ddr_vwide ddr_vall_wide(double x) { return x - (ddr_vwide){0}; }
+
+DDR_VFN ddr_vwide ddr_vmagnitude_wide(ddr_vwide x) {
+  return (ddr_vwide)((ddr_vwide_mask)x & INT64_MAX);
+}
+
+/* One instruction. */
+DDR_VFN ddr_vwide ddr_vsqrt_wide(ddr_vwide x) {
+  ddr_vwide root = {0};
+  for (int lane = 0; lane < DDR_HALF_LANES; lane++) root[lane] = sqrt(x[lane]);
+  return root;
+}
+
+DDR_VFN bool ddr_vany_wide(ddr_vwide_mask m) {
+#if DDR_REGISTER_SIZE == 64
+  return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) != 0;
+#elif DDR_REGISTER_SIZE == 32
+  return __builtin_ia32_movmskpd256((double __attribute__((vector_size(32))))m) != 0;
+#elif defined(__SSE2__)
+  return __builtin_ia32_movmskpd((double __attribute__((vector_size(16))))m) != 0;
+#else
+  int64_t any = 0;
+  for (int lane = 0; lane < DDR_HALF_LANES; lane++) any |= m[lane];
+  return any != 0;
+#endif
+}
+
+DDR_VFN ddr_vwide ddr_vselect_wide(ddr_vwide_mask m, ddr_vwide a, ddr_vwide b) {
+  return (ddr_vwide)(((ddr_vwide_mask)a & m) | ((ddr_vwide_mask)b & ~m));
+}
+
+#if defined(DDR_DOUBLE) && DDR_REGISTER_SIZE > 16
+DDR_VFN ddr_vwide ddr_vlower(ddr_vreal x) { return x; }
+DDR_VFN ddr_vwide ddr_vupper(ddr_vreal x) { return x; }
+DDR_VFN ddr_vreal ddr_vjoined(ddr_vwide lower, ddr_vwide upper) { return (void)upper, lower; }
+#else
 #if DDR_LANES == 16
 #define DDR_LOWER_LANES 0, 1, 2, 3, 4, 5, 6, 7
 #define DDR_UPPER_LANES 8, 9, 10, 11, 12, 13, 14, 15
@@ -34,21 +72,8 @@ DDR_VFN ddr_vreal ddr_vjoined(ddr_vwide lower, ddr_vwide upper) {
   const ddr_vhalf b = __builtin_convertvector(upper, ddr_vhalf);
   return __builtin_shufflevector(a, b, DDR_LOWER_LANES, DDR_UPPER_LANES);
 }
+#endif
 
 DDR_VFN ddr_vwide ddr_vrounded_wide(ddr_vwide x) {
   return __builtin_convertvector(__builtin_convertvector(x, ddr_vhalf), ddr_vwide);
 }
-DDR_VFN ddr_vwide_bits ddr_vbits_of_wide(ddr_vwide x) { return (ddr_vwide_bits)x; }
-DDR_VFN ddr_vwide ddr_vwide_of_bits(ddr_vwide_bits bits) { return (ddr_vwide)bits; }
-DDR_VFN ddr_vwide ddr_vall_wide(double x) { return x - (ddr_vwide){0}; }
-
-DDR_VFN bool ddr_vany_wide(ddr_vwide_mask m) {
-  int64_t any = 0;
-  for (int lane = 0; lane < DDR_HALF_LANES; lane++) any |= m[lane];
-  return any != 0;
-}
-
-DDR_VFN ddr_vwide ddr_vselect_wide(ddr_vwide_mask m, ddr_vwide a, ddr_vwide b) {
-  return (ddr_vwide)(((ddr_vwide_mask)a & m) | ((ddr_vwide_mask)b & ~m));
-}
-#endif

@@ -1,0 +1,11 @@
+/* one.h: DDR_X (base.h) is one number, until done.h. */
+#define DDR_X(name) ddr_##name
+#define DDR_XFN DDR_FN
+#define DDR_XREAL ddr_real
+#define DDR_XBITS ddr_bits
+#define DDR_XMASK int
+#define DDR_XWIDE double
+#define DDR_XWIDE_BITS uint64_t
+#define DDR_XWIDE_MASK int
+#define DDR_XBY_WIDE(name, name_wide)                                                              \
+  DDR_FN float ddr_##name(float a, float b) { return (float)ddr_##name_wide((double)a, (double)b); }

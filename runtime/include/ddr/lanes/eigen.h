@@ -1,0 +1,60 @@
+/* eigen.h: eigensystems in every lane, with the bits that ddr/eigen.h has for one matrix. Only
+ * programs that have some include it.
+ */
+#pragma once
+
+#include "ddr/eigen.h"
+#include "ddr/lanes/wide.h"
+
+#include "ddr/functions/many.h"
+
+#include "ddr/functions/eigen.h"
+
+#include "ddr/functions/done.h"
+
+/* --- for generated code: results at dst ------------------------------------------------------- */
+
+#define DDR_VSYM2D(half, m00, m01, m11) ((ddr_vsym2d){half(m00), half(m01), half(m11)})
+#define DDR_VSYM3D(half, m00, m01, m02, m11, m12, m22)                                             \
+  ((ddr_vsym3d){half(m00), half(m01), half(m02), half(m11), half(m12), half(m22)})
+
+DDR_VFN void ddr_vstore3d(ddr_vvec3d lower, ddr_vvec3d upper, ddr_vreal *dst) {
+  dst[0] = ddr_vjoined(lower.x, upper.x);
+  dst[1] = ddr_vjoined(lower.y, upper.y);
+  dst[2] = ddr_vjoined(lower.z, upper.z);
+}
+
+DDR_VFN void ddr_vevals2(ddr_vreal *dst, ddr_vreal m00, ddr_vreal m01, ddr_vreal m11) {
+  const ddr_veigen2d lower = ddr_veigen_of_2(DDR_VSYM2D(ddr_vlower, m00, m01, m11));
+  const ddr_veigen2d upper = ddr_veigen_of_2(DDR_VSYM2D(ddr_vupper, m00, m01, m11));
+  dst[0] = ddr_vjoined(lower.first, upper.first);
+  dst[1] = ddr_vjoined(lower.second, upper.second);
+}
+
+DDR_VFN void ddr_vevecs2(ddr_vreal *dst, ddr_vreal m00, ddr_vreal m01, ddr_vreal m11) {
+  const ddr_veigen2d lower = ddr_veigen_of_2(DDR_VSYM2D(ddr_vlower, m00, m01, m11));
+  const ddr_veigen2d upper = ddr_veigen_of_2(DDR_VSYM2D(ddr_vupper, m00, m01, m11));
+  dst[0] = ddr_vjoined(lower.y, upper.y);
+  dst[1] = ddr_vjoined(0 - lower.x, 0 - upper.x);
+  dst[2] = ddr_vjoined(lower.x, upper.x);
+  dst[3] = dst[0];
+}
+
+DDR_VFN void ddr_vevals3(ddr_vreal *dst, ddr_vreal m00, ddr_vreal m01, ddr_vreal m02, ddr_vreal m11,
+                         ddr_vreal m12, ddr_vreal m22) {
+  ddr_vstore3d(ddr_veigen_values(DDR_VSYM3D(ddr_vlower, m00, m01, m02, m11, m12, m22)),
+               ddr_veigen_values(DDR_VSYM3D(ddr_vupper, m00, m01, m02, m11, m12, m22)), dst);
+}
+
+DDR_VFN void ddr_vevecs3(ddr_vreal *dst, ddr_vreal m00, ddr_vreal m01, ddr_vreal m02, ddr_vreal m11,
+                         ddr_vreal m12, ddr_vreal m22) {
+  const ddr_vframe3d lower =
+      ddr_veigen_vectors(DDR_VSYM3D(ddr_vlower, m00, m01, m02, m11, m12, m22));
+  const ddr_vframe3d upper =
+      ddr_veigen_vectors(DDR_VSYM3D(ddr_vupper, m00, m01, m02, m11, m12, m22));
+  ddr_vstore3d(lower.first, upper.first, dst);
+  ddr_vstore3d(lower.second, upper.second, dst + 3);
+  ddr_vstore3d(lower.third, upper.third, dst + 6);
+}
+#undef DDR_VSYM2D
+#undef DDR_VSYM3D
