@@ -62,6 +62,9 @@ void gen_stmts(Gen *gen, const TreeStmtVec *stmts);              /* the walker *
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
+CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* of all its scalars */
+/* OP_SEQ_INDEX of a fixed one: number of the scalar among all. */
+CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr);
 const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/row_load.h */
 
 /* sequence_owner.c: who keeps dynamic sequences. */

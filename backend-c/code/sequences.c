@@ -68,6 +68,10 @@ static CExpr *index_fixed(Gen *gen, const TreeExpr *expr) {
   return c_index(gen->cx, c_dot(gen->cx, array, "v"), place);
 }
 
+CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr) {
+  return place_in(gen, expr, expr->args.data[0]->ty, 1, expr->attr.i);
+}
+
 /* A sequence out of another. */
 static CExpr *copy_inner(Gen *gen, const TreeExpr *expr) {
   const Type *seq;
@@ -97,7 +101,7 @@ static CExpr *index_dynamic(Gen *gen, const TreeExpr *expr) {
 /* ---- ops ---------------------------------------------------------------------------------------
  */
 
-static CExpr *fixed(Gen *gen, const Type *ty, CExprVec parts) {
+CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts) {
   CExprVec args = {0};
   c_push(gen->cx, &args, c_name(gen->cx, gen_type(gen, ty)));
   for (uint32_t i = 0; i < parts.len; i++) c_push(gen->cx, &args, parts.data[i]);
@@ -109,7 +113,7 @@ static CExpr *gen_literal(Gen *gen, const TreeExpr *expr) {
   CExprVec args = {0};
   if (!type_is_dynamic_seq(expr->ty)) {
     gen_args_from(gen, expr, 0, &args);
-    return fixed(gen, expr->ty, args);
+    return gen_fixed_seq(gen, expr->ty, args);
   }
   if (expr->args.len == 0) return c_call(gen->cx, "ddr_seq_empty", args);
   c_push(gen->cx, &args, pool(gen));
@@ -191,7 +195,7 @@ static void push_parts(Gen *gen, const Const *elem, CExprVec *parts) {
 CExpr *gen_seq_constant(Gen *gen, const Const *value) {
   CExprVec parts = {0};
   push_parts(gen, value, &parts);
-  return fixed(gen, value->ty, parts);
+  return gen_fixed_seq(gen, value->ty, parts);
 }
 
 CExpr *gen_seq_elements(Gen *gen, const Const *value) {

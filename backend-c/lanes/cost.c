@@ -3,6 +3,7 @@
 
 enum {
   OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row */
+  OPS_OF_SYSTEM = 100,  /* of eigenvalues, and about that of vectors, too */
   OPS_OF_MOVE = 2,      /* out of a lane and into it */
   OPS_OF_ONE_STEP = 16, /* to put a strand into a lane and out again */
   ROUNDS = 32,          /* of a loop, for want of a number */
@@ -33,8 +34,6 @@ static bool is_dear(const TreeExpr *expr) {
   }
 }
 
-static bool is_each(const TreeExpr *expr) { return *lane_spelling(expr->op) == '\0'; }
-
 /* For one strand; and for all lanes at once. */
 typedef struct Cost {
   uint64_t alone, in_lanes;
@@ -45,10 +44,15 @@ static void add_cost(Cost *cost, Cost more, uint32_t times) {
   cost->in_lanes += times * more.in_lanes;
 }
 
+static uint64_t ops_of(const TreeExpr *expr) {
+  if (expr->args.len == 0) return 0;
+  return lane_is_system(expr) ? OPS_OF_SYSTEM : is_dear(expr) ? OPS_OF_DEAR : 1;
+}
+
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
-  const uint64_t ops = expr->args.len == 0 ? 0 : is_dear(expr) ? OPS_OF_DEAR : 1;
+  const uint64_t ops = ops_of(expr);
   const LaneForm form = lane_form(lanes, expr);
-  if (ops == 0 || form == LANES_UNIFORM || !is_each(expr)) return (Cost){ops, ops};
+  if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
 }
 

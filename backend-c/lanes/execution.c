@@ -4,6 +4,7 @@
 #include "backend-c/lanes/local.h"
 
 static const ExecutionHeader headers[] = {
+    {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
     {HEADER_ALWAYS, "ddr/lanes/gang.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},

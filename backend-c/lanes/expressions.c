@@ -10,6 +10,18 @@ static const char *const lane_ops[OP_COUNT] = {
 
 const char *lane_spelling(OpId op) { return lane_ops[op]; }
 
+/* The same element of every lane's system is one vector. */
+static bool is_tap_of_system(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr->args.data[0]) != LANES_TAPS) return false;
+  for (uint32_t i = 1; i < expr->args.len; i++)
+    if (lane_form(lanes, expr->args.data[i]) != LANES_UNIFORM) return false;
+  return true;
+}
+
+bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
+  return *lane_spelling(expr->op) == '\0' && !is_tap_of_system(lanes, expr);
+}
+
 static CExpr *call(Lanes *lanes, const char *fn, CExprVec args) {
   return c_call(lanes->gen->cx, fn, args);
 }
@@ -101,6 +113,9 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return c_name(lanes->gen->cx, expr->var->name);
   const char *text = lane_spelling(expr->op);
   switch (expr->op) {
+  case OP_SEQ_INDEX:
+    return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
+                   gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
   case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
@@ -116,11 +131,13 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
 
 static CExpr *at_lane(Cx *cx, CExpr *vector) { return c_index(cx, vector, c_name(cx, "lane")); }
 
-static CExpr *row_at_lane(Gen *gen, const TreeVar *var) {
+/* A row, or a system as one strand has it. */
+static CExpr *taps_at_lane(Gen *gen, const TreeVar *var) {
   CExprVec places = {0};
-  const uint32_t width = type_row_width(var->ty);
+  const uint32_t width = lane_width(var->ty);
   for (uint32_t i = 0; i < width; i++)
     c_push(gen->cx, &places, at_lane(gen->cx, c_index_int(gen->cx, c_name(gen->cx, var->name), i)));
+  if (!type_is(var->ty, TY_ROW)) return gen_fixed_seq(gen, var->ty, places);
   return c_call(gen->cx, text_format(gen->cx->arena, "DDR_ROW%u", width), places);
 }
 
@@ -150,7 +167,7 @@ void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < map_len(rows); i++) {
     const TreeVar *var = map_key(rows, i);
     const char *name = lanes_new_name(lanes, text_format(gen->cx->arena, "%s_here", var->name));
-    em_declare_const(&gen->em, gen_type(gen, var->ty), name, row_at_lane(gen, var));
+    em_declare_const(&gen->em, gen_type(gen, var->ty), name, taps_at_lane(gen, var));
     map_put(lanes->rows, var, c_name(gen->cx, name));
   }
   gen->how = &lanes->one_lane;
@@ -172,7 +189,7 @@ CExpr *lane_read(Gen *gen, const TreeVar *var) {
   case LANES_UNIFORM: return name;
   case LANES_VECTOR:
   case LANES_ARRAY: return at_lane(gen->cx, name);
-  case LANES_TAPS: return row_at_lane(gen, var);
+  case LANES_TAPS: return taps_at_lane(gen, var);
   case LANES_SLICES: break; /* have no place in such a loop */
   }
   BUG(gen->cx, "slices of %s in a loop over the lanes", var->name);
@@ -191,12 +208,21 @@ void lane_assign(Gen *gen, const TreeStmt *stmt) {
   em_assign(&gen->em, lane_read(gen, stmt->var), value);
 }
 
+/* One element of a system is read where it is. */
+static CExpr *value_of_lane(Lanes *lanes, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr->args.data[0]) != LANES_TAPS)
+    return as_lane(gen->cx, expr, gen_expr(gen, expr));
+  CExpr *system = c_name(gen->cx, expr->args.data[0]->var->name);
+  return at_lane(gen->cx, c_index(gen->cx, system, gen_place_in_fixed(gen, expr)));
+}
+
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   CExpr *lane = c_index(gen->cx, c_name(gen->cx, var->name), c_name(gen->cx, "lane"));
   em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
   gen->how = &lanes->one_lane;
-  em_assign(&gen->em, lane, as_lane(gen->cx, expr, gen_expr(gen, expr)));
+  em_assign(&gen->em, lane, value_of_lane(lanes, expr));
   gen->how = &lanes->vectors;
   em_close(&gen->em);
 }

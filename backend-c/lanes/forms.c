@@ -35,7 +35,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   }
   if (is_uniform) return LANES_UNIFORM;
   if (type_is(expr->ty, TY_ROW) && (has_slices || is_loaded_in_slices(expr))) return LANES_SLICES;
-  return lane_form_of_type(expr->ty);
+  return lane_is_system(expr) ? LANES_TAPS : lane_form_of_type(expr->ty);
 }
 
 /* ---- names and variables -----------------------------------------------------------------------
@@ -148,7 +148,7 @@ enum { MOST_OPS_IN_VECTORS = 6 };
 
 static uint32_t count_each_expr(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return 0;
-  bool is_each = *lane_spelling(expr->op) == '\0' && lane_form(lanes, expr) == LANES_VECTOR;
+  bool is_each = lane_is_each(lanes, expr) && lane_form(lanes, expr) == LANES_VECTOR;
   uint32_t n = !is_each ? 0 : expr->op == OP_WINDOW_DOT ? MOST_OPS_IN_VECTORS + 1 : 1;
   for (uint32_t i = 0; i < expr->args.len; i++) n += count_each_expr(lanes, expr->args.data[i]);
   return n;

@@ -19,7 +19,7 @@ typedef enum LaneForm {
   LANES_UNIFORM, /* one scalar: the same for all strands; the other forms are varying */
   LANES_VECTOR,  /* ddr_vreal, ddr_vint, ddr_vmask */
   LANES_ARRAY,   /* T name[DDR_LANES]: offsets, addresses, sequences */
-  LANES_TAPS,    /* rows: ddr_vreal name[width], one vector for each place of the row */
+  LANES_TAPS,    /* rows and eigensystems: ddr_vreal name[width], one vector for each place */
   LANES_SLICES,  /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
 } LaneForm;
 
@@ -80,7 +80,8 @@ uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
 TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
 
 /* expressions.c */
-const char *lane_spelling(OpId op); /* "" where done lane by lane */
+const char *lane_spelling(OpId op);                          /* "" where done lane by lane */
+bool lane_is_each(const Lanes *lanes, const TreeExpr *expr); /* is its op done so, if varying? */
 const char *lane_type(Lanes *lanes, const Type *ty);
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever its form */
 /* Between them, code is that of one lane; rows that stmts reads are declared. */
@@ -101,6 +102,8 @@ void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the f
 uint32_t lanes_needs(const Lanes *lanes);
 
 /* rows.c */
+bool lane_is_system(const TreeExpr *expr); /* an op that makes an eigensystem */
+uint32_t lane_width(const Type *ty);       /* of what is in taps */
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);

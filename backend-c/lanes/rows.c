@@ -9,6 +9,20 @@ static uint32_t width_of(const TreeExpr *row) { return type_row_width(row->ty); 
 /* ---- taps --------------------------------------------------------------------------------------
  */
 
+bool lane_is_system(const TreeExpr *expr) {
+  switch (expr->op) {
+  case OP_EVALS2:
+  case OP_EVALS3:
+  case OP_EVECS2:
+  case OP_EVECS3: return true;
+  default: return false; /* makes no system */
+  }
+}
+
+uint32_t lane_width(const Type *ty) {
+  return type_is(ty, TY_ROW) ? type_row_width(ty) : (uint32_t)gen_scalar_count(ty);
+}
+
 static bool is_const_row(const TreeExpr *row) {
   return row->kind == TX_OP && row->op == OP_CONST_ROW;
 }
@@ -76,9 +90,23 @@ static void push_address(Lanes *lanes, const TreeExpr *addr, CExprVec *args) {
   c_push(cx, args, has_step ? gen_expr(lanes->gen, addr->args.data[1]) : c_int(cx, 0));
 }
 
+static void declare_system(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, c_name(cx, var->name));
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    c_push(cx, &args, lane_expr(lanes, expr->args.data[i]));
+  em_declare_array(&lanes->gen->em, "ddr_vreal", var->name, lane_width(var->ty));
+  em_expr(&lanes->gen->em, c_call(cx, lane_spelling(expr->op), args));
+}
+
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
+  if (expr->kind == TX_OP && lane_is_system(expr)) {
+    declare_system(lanes, var, expr);
+    return;
+  }
   if (lane_form(lanes, expr) == LANES_SLICES) {
     c_push(cx, &args, c_name(cx, expr->var->name));
     c_push(cx, &args, c_name(cx, var->name));
@@ -94,8 +122,7 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     em_expr(&lanes->gen->em, c_call(cx, "DDR_TAPS2_LOAD", args));
     return;
   }
-  for (uint32_t i = 0; i < type_row_width(var->ty); i++)
-    c_push(cx, &args, lane_tap(lanes, expr, i));
+  for (uint32_t i = 0; i < lane_width(var->ty); i++) c_push(cx, &args, lane_tap(lanes, expr, i));
   em_declare_list(&lanes->gen->em, "const ddr_vreal", var->name, args);
 }
 

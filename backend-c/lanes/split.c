@@ -35,6 +35,7 @@ static const char *hint_of(const TreeExpr *expr) {
   case TY_OFFSET: return "step";
   case TY_ADDR: return "voxel";
   case TY_ROW: return "row";
+  case TY_SEQ: return "system";
   default: return "t";
   }
 }
@@ -92,7 +93,7 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
   case OP_ROW_LOAD: return split_address(s, arg);
   default: break; /* as its form says */
   }
-  bool is_each = !type_is(expr->ty, TY_ROW) && *lane_spelling(expr->op) == '\0';
+  bool is_each = !type_is(expr->ty, TY_ROW) && lane_is_each(s->lanes, expr);
   if (is_each && lane_form(s->lanes, arg) == LANES_VECTOR) return split_to_leaf(s, arg);
   return split(s, arg);
 }
@@ -110,17 +111,19 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
 /* Computed in a loop over the lanes, into a variable. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
   return expr->kind == TX_OP && lane_form(s->lanes, expr) == LANES_VECTOR &&
-         *lane_spelling(expr->op) == '\0';
+         lane_is_each(s->lanes, expr);
 }
 
-static bool is_load_of_taps(const Split *s, const TreeExpr *expr) {
-  return expr->kind == TX_OP && expr->op == OP_ROW_LOAD && lane_form(s->lanes, expr) == LANES_TAPS;
+/* All places at once, and no other way. */
+static bool makes_taps(const Split *s, const TreeExpr *expr) {
+  return expr->kind == TX_OP && (expr->op == OP_ROW_LOAD || lane_is_system(expr)) &&
+         lane_form(s->lanes, expr) == LANES_TAPS;
 }
 
 static TreeExpr *split(Split *s, TreeExpr *expr) {
   if (is_leaf(s, expr)) return expr;
   TreeExpr *flat = split_args(s, expr);
-  return is_each(s, flat) || is_load_of_taps(s, flat) ? hoist(s, flat, hint_of(flat)) : flat;
+  return is_each(s, flat) || makes_taps(s, flat) ? hoist(s, flat, hint_of(flat)) : flat;
 }
 
 /* ---- statements --------------------------------------------------------------------------------

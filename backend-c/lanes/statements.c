@@ -42,7 +42,7 @@ static void declare_unset(Lanes *lanes, const TreeVar *var) {
 static void declare_vector(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Emit *em = &lanes->gen->em;
   const char *type = lane_type(lanes, var->ty);
-  bool is_each = expr->kind == TX_OP && is_varying(lanes, expr) && *lane_spelling(expr->op) == '\0';
+  bool is_each = expr->kind == TX_OP && is_varying(lanes, expr) && lane_is_each(lanes, expr);
   if (is_each) {
     em_declare_zero(em, type, var->name);
     lane_each(lanes, var, expr);

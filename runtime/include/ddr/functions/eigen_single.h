@@ -15,10 +15,12 @@ DDR_XEIGEN DDR_X(eigen2d) DDR_X(eigen_of_2)(DDR_X(sym2d) m) {
 
 /* m = mean + rest; rest has no trace. One eigenvalue of it, `alone`, has the sign of the
  * determinant and is at least 0.6 norms away from the others, middle and far, of which far has the
- * other sign. `gap` is between those two, in norms, halved. */
+ * other sign. `gap` is between those two, in norms, halved. Of a multiple of the identity nothing
+ * but rounding is rest. */
 typedef struct DDR_X(cubic3d) {
   DDR_X(sym3d) rest;
   DDR_XWIDE mean, alone, middle, far, gap;
+  DDR_XWIDE_MASK is_round;
 } DDR_X(cubic3d);
 
 /* The characteristic polynomial in trigonometric form: Cardano's cubic with three real roots. */
@@ -29,14 +31,13 @@ DDR_XEIGEN DDR_X(cubic3d) DDR_X(eigen_cubic)(DDR_X(sym3d) m) {
   const DDR_XWIDE norm = DDR_X(sqrt_wide)(square), inverse = 1 / square;
   const DDR_XWIDE ratio =
       7.348469228349534 * DDR_X(magnitude_wide)(det) * norm * inverse * inverse; /* 3 sqrt(6) */
-  /* Nothing but rounding is left of a multiple of the identity; NaN stays NaN. */
-  const DDR_XWIDE_MASK is_one = (square <= mean * mean * 1e-30) | (ratio > 1);
+  const DDR_XWIDE_MASK is_round = square <= mean * mean * 1e-30, is_one = is_round | (ratio > 1);
   const DDR_XWIDE alone = DDR_X(eigen_root)(DDR_X(select_wide)(is_one, DDR_X(all_wide)(1), ratio));
   const DDR_XWIDE left = 0.5 - 0.75 * (alone * alone);
   const DDR_XWIDE gap = DDR_X(select_wide)(left <= 0, DDR_X(all_wide)(0), DDR_X(sqrt_wide)(left));
   const DDR_XWIDE sign = DDR_X(select_wide)(det < 0, -norm, norm);
   return (DDR_X(cubic3d)){
-      r, mean, sign * alone, sign * (gap - alone / 2), sign * (-gap - alone / 2), gap};
+      r, mean, sign * alone, sign * (gap - alone / 2), sign * (-gap - alone / 2), gap, is_round};
 }
 
 DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_values)(DDR_X(sym3d) m) {
@@ -56,6 +57,16 @@ DDR_FN_RARE void DDR_X(eigen_careful)(const DDR_X(sym3d) * m, DDR_X(frame3d) * v
   *vectors = DDR_X(eigen3)(*m).vectors;
 }
 
+/* Where two are not apart. Nothing but round ones is common, where data is flat. */
+DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_close)(DDR_X(sym3d) m, DDR_XWIDE_MASK is_round) {
+  const DDR_X(frame3d) round = DDR_X(eigen_round)(DDR_X(all_wide)(0)).vectors;
+  if (!DDR_X(any_wide)(is_round == 0)) return round;
+  const DDR_X(sym3d) here = m;
+  DDR_X(frame3d) careful;
+  DDR_X(eigen_careful)(&here, &careful);
+  return DDR_X(select_frame)(is_round, round, careful);
+}
+
 DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_vectors)(DDR_X(sym3d) m) {
   const DDR_X(cubic3d) roots = DDR_X(eigen_cubic)(m);
   const DDR_XWIDE_MASK is_apart = roots.gap > 1e-7, is_first = roots.alone > roots.far;
@@ -65,9 +76,6 @@ DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_vectors)(DDR_X(sym3d) m) {
   const DDR_X(frame3d) vectors = {DDR_X(select3d)(is_first, alone, other), middle,
                                   DDR_X(select3d)(is_first, other, alone)};
   if (!DDR_X(any_wide)(is_apart == 0)) return vectors;
-  const DDR_X(sym3d) here = m;
-  DDR_X(frame3d) careful;
-  DDR_X(eigen_careful)(&here, &careful);
-  return DDR_X(select_frame)(is_apart, vectors, careful);
+  return DDR_X(select_frame)(is_apart, vectors, DDR_X(eigen_close)(m, roots.is_round | is_apart));
 }
 #endif
