@@ -1,6 +1,7 @@
 /* lanes_rows: rows of samples of many strands (ddr/lanes/slices.h). A row is loaded and folded over
  * the slow axes in slices, one after the other, in a loop that holds all rows of a probe group;
  * what the folds leave is turned into taps, and folded over the fast axis for all strands at once.
+ * Eigensystems have the form of taps, too: a vector for each number in them.
  */
 #include "backend-c/lanes/local.h"
 

@@ -1,9 +1,11 @@
 /* Prints a number that depends on every bit of the results of the functions of math.h that are
- * written in ddr/functions/, for many arguments, one at a time and in lanes, which have to agree.
+ * written in ddr/functions/, and of eigensystems, for many arguments, one at a time and in lanes,
+ * which have to agree.
  * Every compiler, instruction set and optimisation has to print the same: functions_bits.cmake.
  */
 #include <stdio.h>
 
+#include "ddr/lanes/eigen.h"
 #include "ddr/lanes/math.h"
 
 static uint64_t random_state = 88172645463325252u;
@@ -73,6 +75,40 @@ static void uniform_powers(void) {
   FOR_ALL(ADD_POWER_BY(-3))
 }
 
+/* Small whole numbers, nearly equal eigenvalues, and any bits. */
+static ddr_real entry(int n, int k) {
+  const bool is_diagonal = k == 0 || k == 3 || k == 5;
+  if (n % 3 == 0) return argument();
+  if (n % 3 == 1) return (ddr_real)(random_bits() >> 60) - 8;
+  return (is_diagonal ? (ddr_real)(n % 5) : 0) + argument() * DDR_R(1e-6) * (ddr_real)(n % 2);
+}
+
+/* Both kinds of one matrix of 2 or 3 rows. */
+static void add_systems(int n_rows) {
+  random_state = 88172645463325252u;
+  for (int n = 0; n < 40000;) {
+    ddr_vreal m[6] = {0}, values[3] = {0}, vectors[9];
+    ddr_real one[9];
+    for (int i = 0; i < DDR_LANES; i++, n++)
+      for (int k = 0; k < 6; k++) m[k][i] = entry(n, k);
+    if (n_rows == 2) {
+      ddr_vevals2(values, m[0], m[1], m[3]);
+      ddr_vevecs2(vectors, m[0], m[1], m[3]);
+    } else {
+      ddr_vevals3(values, m[0], m[1], m[2], m[3], m[4], m[5]);
+      ddr_vevecs3(vectors, m[0], m[1], m[2], m[3], m[4], m[5]);
+    }
+    for (int i = 0; i < DDR_LANES; i++) {
+      if (n_rows == 2) ddr_evals2(one, m[0][i], m[1][i], m[3][i]);
+      else ddr_evals3(one, m[0][i], m[1][i], m[2][i], m[3][i], m[4][i], m[5][i]);
+      for (int k = 0; k < n_rows; k++) add(one[k], values[k][i]);
+      if (n_rows == 2) ddr_evecs2(one, m[0][i], m[1][i], m[3][i]);
+      else ddr_evecs3(one, m[0][i], m[1][i], m[2][i], m[3][i], m[4][i], m[5][i]);
+      for (int k = 0; k < n_rows * n_rows; k++) add(one[k], vectors[k][i]);
+    }
+  }
+}
+
 int main(void) {
 #if defined(__AVX512F__)
   if (!__builtin_cpu_supports("avx512dq")) return 77;
@@ -92,6 +128,8 @@ int main(void) {
   FOR_ALL(ADD2(pow))
   FOR_ALL(ADD2(atan2))
   uniform_powers();
+  add_systems(2);
+  add_systems(3);
   printf("%016llx, %ld apart\n", (unsigned long long)sum, n_apart);
   return n_apart != 0;
 }
