@@ -195,8 +195,11 @@ static End close_region(Exits *exits, Block *blk) {
     Inst *last = block_terminator(blk);
     switch (last->op) {
     case OP_LEAVE: return (End){.leave = last};
-    case OP_FOREACH: close_region(exits, last->succs[0].block); /* fall through */
-    case OP_REDUCE: blk = last->succs[1].block; break;
+    case OP_FOREACH:
+    case OP_REDUCE:
+      if (last->op == OP_FOREACH) close_region(exits, last->succs[0].block);
+      blk = last->succs[1].block;
+      break;
     case OP_BRANCH:
       if (!last->merge) return close_arms(exits, last);
       for (uint32_t i = 0; i < 2; i++) close_region(exits, last->succs[i].block);
