@@ -46,9 +46,11 @@ static uint64_t read_state(Leaf first) {
   return (uint64_t)high << 32 | low;
 }
 
+/* clang's header has an int for it. */
+static unsigned last_leaf(unsigned kind) { return (unsigned)__get_cpuid_max(kind, NULL); }
+
 static uint64_t read_words(uint64_t words[N_WORDS]) {
-  const unsigned last = (unsigned)__get_cpuid_max(0, NULL); /* an int with some compilers */
-  const unsigned last_extended = (unsigned)__get_cpuid_max(1u << 31, NULL);
+  const unsigned last = last_leaf(0), last_extended = last_leaf(1u << 31);
   const Leaf first = read_leaf(last, 1, 0), seventh = read_leaf(last, 7, 0);
   const Leaf more = seventh.eax >= 1 ? read_leaf(last, 7, 1) : (Leaf){0};
   const Leaf extended = read_leaf(last_extended, (1u << 31) + 1, 0);
@@ -67,6 +69,9 @@ static uint64_t read_words(uint64_t words[N_WORDS]) {
 typedef enum { HWCAP_1, HWCAP_2, N_WORDS } Word;
 enum { NO_STATE = 0 };
 
+/* clang's header has an int for it. */
+static unsigned last_leaf(unsigned kind) { return (unsigned)__get_cpuid_max(kind, NULL); }
+
 static uint64_t read_words(uint64_t words[N_WORDS]) {
   words[HWCAP_1] = getauxval(AT_HWCAP);
   words[HWCAP_2] = getauxval(AT_HWCAP2);
@@ -77,6 +82,9 @@ static uint64_t read_words(uint64_t words[N_WORDS]) {
 
 typedef enum { N_WORDS = 1 } Word;
 enum { NO_STATE = 0 };
+
+/* clang's header has an int for it. */
+static unsigned last_leaf(unsigned kind) { return (unsigned)__get_cpuid_max(kind, NULL); }
 
 static uint64_t read_words(uint64_t words[N_WORDS]) {
   words[0] = 0;
