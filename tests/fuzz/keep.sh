@@ -1,14 +1,25 @@
 #!/bin/sh
-# keep.sh FUZZER SEEDS CORPUS FOUND: copies to the folder CORPUS those files of FOUND that lead the target
-# further than CORPUS and the files that SEEDS lists do, as few as may be.
+# keep.sh FUZZER SEEDS TEXT FOUND CORPUS-TEXT: chooses anew which inputs called found-* the corpus TEXT has: of
+# those and of the files in FOUND as few as lead the target wherever they do and neither the files that
+# SEEDS lists nor the other inputs of TEXT do. CORPUS-TEXT is that program (corpus_text.c).
 set -eu
 all=$(mktemp -d)
 trap 'rm -rf "$all"' EXIT
-mkdir "$all/merged" "$3" 2>/dev/null || true
-for file in $(tr , ' ' <"$2") "$3"/*; do
-  [ ! -f "$file" ] || cp "$file" "$all/merged/$(echo "$file" | sha1sum | cut -c1-40).seed"
+mkdir "$all/named" "$all/seeds" "$all/choice" "$all/chosen"
+"$5" unpack "$3" "$all/named"
+for file in "$all"/named/found-* "$4"/*; do
+  [ ! -f "$file" ] || cp "$file" "$all/choice"
 done
-"$1" -set_cover_merge=1 -timeout=100 -rss_limit_mb=4096 -detect_leaks=0 "$all/merged" "$4"
-for file in "$all"/merged/*; do
-  case $file in *.seed) ;; *) cp "$file" "$3" ;; esac
+rm -f "$all"/named/found-*
+for file in $(tr , ' ' <"$2") "$all"/named/*; do
+  [ ! -f "$file" ] || cp "$file" "$all/seeds/$(echo "$file" | sha1sum | cut -c1-40).seed"
 done
+"$1" -set_cover_merge=1 -use_counters=0 -timeout=100 -rss_limit_mb=4096 -detect_leaks=0 "$all/seeds" "$all/choice"
+for file in "$all"/seeds/*; do
+  case $file in *.seed) ;; *) mv "$file" "$all/chosen/found-$(sha1sum <"$file" | cut -c1-8)" ;; esac
+done
+awk '/^@ / { is_found = $2 ~ /^found-/ } !is_found' "$3" >"$all/text"
+for file in "$all"/chosen/*; do
+  [ ! -f "$file" ] || "$5" pack "$file" >>"$all/text"
+done
+cp "$all/text" "$3"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 16, MOST_WORDS = 4096 };
+enum { MOST_BYTES = 1 << 16, MOST_WORDS = 4096, MOST_READ = 1 << 24 };
 
 Input input_new(const uint8_t *bytes, size_t n) {
   Input input = {malloc(n + !n), n};
@@ -14,7 +14,20 @@ Input input_new(const uint8_t *bytes, size_t n) {
   return input;
 }
 
-static uint8_t read_byte(const char **at) {
+Input input_read(const char *path) {
+  FILE *file = fopen(path, "rb");
+  uint8_t *bytes = malloc(MOST_READ);
+  if (!file || !bytes) {
+    fprintf(stderr, "cannot open %s\n", path);
+    exit(EXIT_FAILURE);
+  }
+  const Input input = input_new(bytes, fread(bytes, 1, MOST_READ, file));
+  fclose(file);
+  free(bytes);
+  return input;
+}
+
+uint8_t mutate_read_byte(const char **at) {
   const char *digits = *at + 2;
   if ((*at)[0] != '\\' || (*at)[1] == '\0') return (uint8_t) * (*at)++;
   const bool is_code = (*at)[1] == 'x' && digits[0] && digits[1];
@@ -36,7 +49,7 @@ Inputs mutate_read_words(const char *path) {
     const char *at = strchr(line, '"');
     size_t n = 0;
     if (!at || line[0] == '#') continue;
-    for (at++; *at && *at != '"';) word[n++] = read_byte(&at);
+    for (at++; *at && *at != '"';) word[n++] = mutate_read_byte(&at);
     words.all[words.n++] = input_new(word, n);
   }
   fclose(file);

@@ -14,8 +14,12 @@ typedef struct Inputs {
   size_t n;
 } Inputs;
 
-/* Ends the process when there is no memory. */
+/* Each ends the process when it cannot. */
 Input input_new(const uint8_t *bytes, size_t n);
+Input input_read(const char *path);
+
+/* A byte of a text, spelled \xHH or, behind a backslash, by itself; *at goes behind it. */
+uint8_t mutate_read_byte(const char **at);
 
 /* The words of a dictionary of libFuzzer: in double quotes, one to a line, \xHH for any byte. Ends
  * the process when the file cannot be read. */
