@@ -245,6 +245,7 @@ static TExpr *probe_field(Check *ck, const Ast *callee, const AstList *positions
   }
   if (any_error(&values)) return error_expr(ck, span);
   if (variables) return probe_at_all(ck, field, variables, values, span);
+  if (!first) UNREACHABLE(ck->cx); /* one argument: it was counted */
   bool is_sequence = takes_sequence && type_is(first->ty, TY_SEQ);
   return is_sequence ? probe_sequence(ck, field, first, span) : probe(ck, field, first, span);
 }

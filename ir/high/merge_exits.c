@@ -179,6 +179,7 @@ static End close_arms(Exits *exits, Inst *branch) {
   End ends[2];
   for (uint32_t i = 0; i < 2; i++) ends[i] = close_region(exits, branch->succs[i].block);
   Inst *leaves[2] = {ends[0].leave, ends[1].leave};
+  if (!leaves[0] || !leaves[1]) UNREACHABLE(exits->cx); /* else the branch had a merge */
   const uint32_t n_first = ends[0].n_nested, n_second = ends[1].n_nested;
   const uint32_t n_nested = 1 + (n_first > n_second ? n_first : n_second);
   exits->has_changed = true;

@@ -87,7 +87,7 @@ static bool fold(Pass *px, Block *blk) {
   Inst *last = block_terminator(blk);
   if (inst_n_inner(last) == 0) return false;
   const Inst *condition = last->op == OP_BRANCH ? last->args[0]->def : NULL;
-  if (!inst_is_op(condition, OP_CONST_BOOL)) return drop_idle(px, last);
+  if (!condition || !inst_is_op(condition, OP_CONST_BOOL)) return drop_idle(px, last);
   take_arm(px, last, condition->attr.b ? 0 : 1);
   return true;
 }

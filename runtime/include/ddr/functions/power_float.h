@@ -41,8 +41,10 @@ DDR_XFN DDR_XWIDE DDR_X(pow_few_wide)(DDR_XWIDE x, DDR_XWIDE y) {
   const DDR_XWIDE y_size = DDR_X(select_wide)(y < 0, -y, y);
   DDR_XWIDE_BITS count = DDR_X(bits_of_wide)(y_size + 0x1p52) & 127;
   DDR_XWIDE power = DDR_X(all_wide)(1);
-  for (; DDR_X(any_wide)(count != 0); count >>= 1, x *= x)
+  for (; DDR_X(any_wide)(count != 0); count >>= 1) {
     power = DDR_X(select_wide)((count & 1) != 0, power * x, power);
+    x *= x;
+  }
   return DDR_X(select_wide)(y < 0, 1 / power, power);
 }
 DDR_XBY_WIDE(pow_few, pow_few_wide)
