@@ -4,8 +4,8 @@
            [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--libraries] [--slot K/N] [--passes K/N]
 
 Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
-lanes and in some of the other ways in turn, with the inputs' defaults and with others; outputs and
-text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
+lanes and in some of the other ways in turn, the last of these after a rewriting, with the inputs' defaults and with
+others; outputs and text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
 WORK/found. The status is 1 then. --slot runs every Nth program. With --passes each runs once, by the first
 compiler: without one pass or without two, each such choice COUNT times, and of these runs every Nth.
 """
@@ -175,7 +175,7 @@ class Ways:
         """(name, options of diderotc, environment), lanes first."""
         ways = []
         for compiler in self.compilers:
-            name, environment = compiler.split()[0], {'DIDEROT_CC': compiler}
+            name, environment = os.path.basename(compiler.split()[0]), {'DIDEROT_CC': compiler}
             ways += [(name + ' lanes', [], environment), (name + ' scalar', ['--scalar'], environment),
                      (name + ' double', ['--double'], environment),
                      (name + ' parallel', ['--target=parallel'], environment),
@@ -254,7 +254,7 @@ def run_way(options, program, text, run, way, number):
 def check_program(options, ways, number, program, run):
     """The Failure, and what fails: (program, way); or None."""
     text = program.text()
-    for way in ways.chosen(number):
+    for way in ways:
         try:
             run_way(options, program, text, run, way, number)
         except Failure as failure:
@@ -315,12 +315,16 @@ def check_rewritten(options, way, number, before, found):
 
 def check_number(options, ways, number):
     program, run = fit_program(number)
-    failed = check_program(options, ways, number, program, run)
+    is_all, chosen = options.ways == 'all', ways.chosen(number)
+    turned = list(rewritten(program, number, is_all))
+    way = chosen[0] if is_all else chosen[-1]
+    if turned and not is_all:
+        chosen.pop()
+    failed = check_program(options, chosen, number, program, run)
     if failed:
         tell(options, program, failed[0], failed[1], number, '')
         return False
-    way, is_all = ways.list()[0], options.ways == 'all'
-    return all(check_rewritten(options, way, number, run, found) for found in rewritten(program, number, is_all))
+    return all(check_rewritten(options, way, number, run, found) for found in turned)
 
 
 def check_passes(options, ways):
