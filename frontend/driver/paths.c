@@ -177,8 +177,10 @@ const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   }
   push_all(a, &compile, compile_args);
   push_all(a, &link, link_args);
-  if (kind == RUNTIME_SANITIZED) push_all(a, &compile, sanitized_compile_args);
-  if (kind == RUNTIME_SANITIZED) push_all(a, &link, sanitized_link_args);
+  if (kind == RUNTIME_SANITIZED) {
+    push_all(a, &compile, sanitized_compile_args);
+    push_all(a, &link, sanitized_link_args);
+  }
   vec_push(a, &compile, NULL);
   vec_push(a, &link, NULL);
   paths->compile_args = compile.data;

@@ -39,9 +39,11 @@ static uint32_t print_character(const char *text, size_t n, bool is_escaped, siz
 static void print_line(const char *line, size_t n) {
   size_t n_columns = 0;
   for (size_t k = 0; k < n;) {
-    const bool is_last = k + 1 == n, is_joined = n_columns > MOST_COLUMNS;
-    if (is_joined) printf("\\\n");
-    if (is_joined) n_columns = 0;
+    const bool is_last = k + 1 == n;
+    if (n_columns > MOST_COLUMNS) {
+      printf("\\\n");
+      n_columns = 0;
+    }
     k += print_character(line + k, n - k,
                          (line[k] == ' ' && is_last) || (line[k] == '@' && n_columns == 0),
                          &n_columns);

@@ -345,7 +345,7 @@ static const Block *run_reduce(const IrFrame *frame, const Inst *reduce) {
   uint32_t n_in_round = 0, n_before = 0;
   for (uint32_t i = 0; i < after->params.len; i++)
     n_in_round += ir_n_scalars(after->params.data[i]->ty);
-  const uint32_t n = values.len / n_in_round;
+  const uint32_t n = n_in_round > 0 ? values.len / n_in_round : 0;
   IrScalar *column = NEWN(frame->eval->arena, IrScalar, n + 1);
   for (uint32_t i = 0; i < after->params.len; i++) {
     const Value *result = after->params.data[i];
