@@ -12,7 +12,7 @@ typedef struct {
 
 static Natural natural_of(const uint64_t *words, int n) {
   Natural natural = {{0}};
-  for (int k = 0; k < n; k++) {
+  for (size_t k = 0; k < (size_t)n; k++) {
     natural.limbs[2 * k] = (uint32_t)words[k];
     natural.limbs[2 * k + 1] = (uint32_t)(words[k] >> 32);
   }
@@ -60,7 +60,7 @@ static int n_bits(const Natural *a) {
   return n;
 }
 
-static uint64_t word_of(const Natural *a, int k) {
+static uint64_t word_of(const Natural *a, size_t k) {
   return a->limbs[2 * k] | (uint64_t)a->limbs[2 * k + 1] << 32;
 }
 

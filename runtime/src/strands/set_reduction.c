@@ -218,6 +218,7 @@ static bool allocate(Reduction *job) {
   const ddr_set_reduction *what = job->what;
   const size_t n_blocks = (size_t)job->n_blocks, n_members = (size_t)job->n_members;
   const size_t n_workers = job->world->workers->threads->n_workers;
+  const size_t column_size = DDR_GIVEN_SIZE(BLOCK);
   size_t n_kept = 0;
   for (uint32_t i = 0; i < what->n_results; i++) {
     if (what->results[i].column >= job->n_columns) job->n_columns = what->results[i].column + 1;
@@ -226,7 +227,7 @@ static bool allocate(Reduction *job) {
   job->first = malloc(n_blocks * sizeof *job->first);
   job->results = malloc(what->n_results * sizeof *job->results);
   job->partials = malloc(what->n_results * n_blocks * sizeof *job->partials);
-  job->columns = malloc(n_workers * job->n_columns * DDR_GIVEN_SIZE(BLOCK));
+  job->columns = malloc(n_workers * job->n_columns * column_size);
   if (n_kept > 0) job->kept = malloc(n_kept * n_members * sizeof *job->kept);
   return job->first && job->results && job->partials && job->columns && (job->kept || n_kept == 0);
 }

@@ -58,7 +58,8 @@ DDR_XFN DDR_XREAL DDR_X(atan2_scale)(DDR_XREAL larger) {
 DDR_XFN DDR_XREAL DDR_X(beside_infinite)(DDR_XMASK is_any_infinite, DDR_XREAL size) {
   const DDR_XREAL left =
       DDR_X(select_real)(size == (ddr_real)INFINITY, DDR_X(all)(1), DDR_X(all)(0));
-  return DDR_X(select_real)(is_any_infinite & (size == size), left, size);
+  const DDR_XMASK is_number = size == size; /* NOLINT(misc-redundant-expression): NaN is not */
+  return DDR_X(select_real)(is_any_infinite & is_number, left, size);
 }
 
 DDR_XFN DDR_XREAL DDR_X(atan2)(DDR_XREAL y, DDR_XREAL x) {

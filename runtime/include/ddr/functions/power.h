@@ -27,7 +27,8 @@ DDR_XFN DDR_XREAL DDR_X(pow_any)(DDR_XREAL x, DDR_XREAL y) {
   power = DDR_X(select_real)(is_odd, DDR_X(signed_as)(power, x), power);
   power = DDR_X(select_real)((x < 0) & (size < infinite) & DDR_X(inverted)(is_whole),
                              DDR_X(all)((ddr_real)NAN), power);
-  power = DDR_X(select_real)((x != x) | (y != y), x + y, power);
+  const DDR_XMASK has_nan = (x != x) | (y != y); /* NOLINT(misc-redundant-expression): NaN is */
+  power = DDR_X(select_real)(has_nan, x + y, power);
   const DDR_XMASK is_one = (x == 1) | (y == 0) | ((x == -1) & (y_size == infinite));
   return DDR_X(select_real)(is_one, DDR_X(all)(1), power);
 }
