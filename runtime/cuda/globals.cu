@@ -57,9 +57,9 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_ima
   if (!error)
     error = ddr_device_check(device, "clear memory",
                              cudaMemsetAsync(made->samples, 0, n_bytes, ddr_stream(device)));
+  if (error) return error;
   char *first = (char *)made->samples + n_around;
-  if (!error)
-    error = ddr_device_copy(device, first, (const char *)host->samples - n_before * size, n_used);
+  error = ddr_device_copy(device, first, (const char *)host->samples - n_before * size, n_used);
   image.samples = first + n_before * size;
   if (!error) error = ddr_device_copy(device, made->device, &image, sizeof image);
   return error ? error : ddr_device_finish(device, "copy an image");

@@ -83,7 +83,7 @@ static const char *reserve_all(ddr_device *device, const char *purpose, int64_t 
 static const char *allocate_steps(ddr_device *device, size_t capacity) {
   const char *error = ddr_space_reserve(device, &device->steps, (capacity + 1) * sizeof(uint32_t));
   device->strands.n_steps = (uint32_t *)device->steps.memory;
-  device->strands.most_steps = device->strands.n_steps + (error ? 0 : capacity);
+  device->strands.most_steps = error ? NULL : device->strands.n_steps + capacity;
   return error;
 }
 
