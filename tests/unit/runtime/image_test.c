@@ -18,7 +18,8 @@ static const ddr_image *load(const char *file, int dim, int n_components) {
   return image;
 }
 
-/* Small images keep their samples in builds of small sizes only. Floats are this program's reals. */
+/* Small images keep their samples in builds of small sizes only. Floats are this program's reals.
+ */
 static ddr_sample if_kept(ddr_sample sample) {
 #if defined(DDR_SMALL_SIZES)
   return sample == DDR_SAMPLE_F32 ? DDR_SAMPLE_REAL : sample;
