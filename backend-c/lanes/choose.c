@@ -104,29 +104,40 @@ static bool has_sequences(const Gen *gen) {
 
 static bool has_effects(const Gen *gen) { return has_others(&gen_find(gen, FN_UPDATE)->body); }
 
-static uint32_t count_ops_in(const TreeExpr *expr) {
-  uint32_t n = expr->kind == TX_OP;
-  for (uint32_t i = 0; i < expr->args.len; i++) n += count_ops_in(expr->args.data[i]);
+typedef bool OpTest(OpId op);
+
+static uint32_t count_in(const TreeExpr *expr, OpTest *is_counted) {
+  uint32_t n = expr->kind == TX_OP && is_counted(expr->op);
+  for (uint32_t i = 0; i < expr->args.len; i++) n += count_in(expr->args.data[i], is_counted);
   return n;
 }
 
-static uint32_t count_ops(const TreeStmtVec *stmts) {
+static uint32_t count(const TreeStmtVec *stmts, OpTest *is_counted) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->expr) n += count_ops_in(stmt->expr);
+    if (stmt->expr) n += count_in(stmt->expr, is_counted);
     for (uint32_t k = 0; k < stmt->values.len; k++)
-      if (stmt->values.data[k]) n += count_ops_in(stmt->values.data[k]);
-    n += count_ops(&stmt->body) + count_ops(&stmt->else_body);
+      if (stmt->values.data[k]) n += count_in(stmt->values.data[k], is_counted);
+    n += count(&stmt->body, is_counted) + count(&stmt->else_body, is_counted);
   }
   return n;
+}
+
+static bool is_op(OpId op) { return op < OP_COUNT; }
+static bool is_fused_row(OpId op) { return op == OP_ROW_FMA; }
+
+/* Without an instruction for it, a fused sum is done in doubles, four at a time: that is a row of
+ * one strand as well as four lanes, and lanes would have more to hold in fewer registers. */
+static bool has_fused_rows(const Gen *gen) {
+  return gen->options->is_unfused && count(&gen_find(gen, FN_UPDATE)->body, is_fused_row) > 0;
 }
 
 /* C compilers take several times as long over a method in lanes, and more than that over a long
  * one: there the seconds they take count for more than those that the program saves. */
 static bool is_long(const Gen *gen) {
   enum { MOST_OPS = 3000 };
-  return count_ops(&gen_find(gen, FN_UPDATE)->body) > MOST_OPS;
+  return count(&gen_find(gen, FN_UPDATE)->body, is_op) > MOST_OPS;
 }
 
 static const struct {
@@ -139,6 +150,7 @@ static const struct {
     {has_sequences, "sequences among what they keep or make"},
     {has_effects, "calls and reductions"},
     {is_long, "update is too long"},
+    {has_fused_rows, "probes, on processors without an instruction for a*b + c"},
 };
 
 static const char *obstacle_to(const Gen *gen) {

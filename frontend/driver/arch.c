@@ -20,11 +20,14 @@ static const Machine here = ELSEWHERE;
 typedef struct ArchRow {
   const char *name;
   const char *args[N_MACHINES];
+  bool is_unfused; /* on x86-64 */
   const char *meaning;
 } ArchRow;
 
+enum { FUSED, UNFUSED };
 static const ArchRow rows[] = {
-#define ARCH(name, x86_64, aarch64, other, meaning) {name, {x86_64, aarch64, other}, meaning},
+#define ARCH(name, x86_64, aarch64, other, fused, meaning)                                         \
+  {name, {x86_64, aarch64, other}, fused == UNFUSED, meaning},
 #include "frontend/driver/archs.def"
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
@@ -82,6 +85,17 @@ const BuildVariant *arch_variants(Arena *a, const char *list) {
   }
   vec_push(a, &variants, ((BuildVariant){NULL, NULL}));
   return variants.data;
+}
+
+bool arch_is_unfused(const char *list) {
+  bool is_unfused = here == ON_X86_64 && list;
+  for (const char *name = list; is_unfused; name++) {
+    const size_t len = strcspn(name, ",");
+    is_unfused = rows[find_row(name, len)].is_unfused;
+    name += len;
+    if (!*name) break;
+  }
+  return is_unfused;
 }
 
 void arch_print_table(FILE *out) {

@@ -7,6 +7,7 @@
  * files that are made, launch.c for diderotc run.
  */
 #include "frontend/driver/compile.h"
+#include "frontend/driver/arch.h"
 
 #include <string.h>
 
@@ -156,6 +157,7 @@ static EmitOptions emit_options(const Compilation *job) {
       .has_snapshots = job->options->given[OPT_SNAPSHOT],
       .is_lockstep = job->options->given[OPT_BSP],
       .is_scalar = job->options->given[OPT_SCALAR] || job->options->given[OPT_DEBUG],
+      .is_unfused = arch_is_unfused(option_arg(job->options, OPT_ARCH)),
   };
 }
 

@@ -1,5 +1,5 @@
 # run.updates: --verbose says how strands are updated, and what stands in the way of lanes.
-#   cmake -DROOT=... -DDIDEROTC=... -P updates.cmake
+#   cmake -DROOT=... -DDIDEROTC=... -DMACHINE=... -P updates.cmake
 cmake_minimum_required(VERSION 3.25)
 
 function(expect words program)
@@ -17,3 +17,11 @@ expect("one at a time: lanes would gain nothing" tests/bench/suite/copies.didero
 expect("one at a time: strands wait for each other after every step" examples/reaction/reaction.diderot)
 expect("one at a time: sequences among what they keep or make" examples/streamlines/streamlines.diderot)
 expect("one at a time: strands print" tests/run/printing/printing.diderot)
+
+if(NOT MACHINE STREQUAL "x86_64")
+  return()
+endif()
+set(narrow "one at a time: probes, on processors without an instruction for a.b . c")
+expect("${narrow}" examples/mip/mip.diderot --arch=x86-64-v2)
+expect("in lanes" examples/mip/mip.diderot --arch=x86-64-v2,x86-64-v3)
+expect("in lanes" examples/mandelbrot/mandelbrot.diderot --arch=x86-64-v2)
