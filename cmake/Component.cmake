@@ -18,6 +18,21 @@ function(ddr_defaults target)
   target_compile_options(${target} PRIVATE ${DDR_WARNINGS})
 endfunction()
 
+# What LD_PRELOAD must name for a program that is not ours and loads one of our sanitized libraries, which want
+# their sanitizers loaded before anything else.
+function(ddr_preload variable)
+  set(files "")
+  if(DDR_SANITIZE)
+    foreach(library asan ubsan)
+      execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${library}.so
+        OUTPUT_VARIABLE file OUTPUT_STRIP_TRAILING_WHITESPACE)
+      string(APPEND files " ${file}")
+    endforeach()
+    string(STRIP "${files}" files)
+  endif()
+  set(${variable} "${files}" PARENT_SCOPE)
+endfunction()
+
 # With its sanitizers inside, and places fixed when it is linked, a program starts in two thirds of the
 # time. Not for what loads sanitized libraries, which have to share its sanitizers.
 set(DDR_STARTS_OFTEN_OPTIONS "")

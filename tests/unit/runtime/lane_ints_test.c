@@ -4,6 +4,7 @@
  * Built for several instruction sets and widths; one that this machine lacks is skipped.
  */
 #include "ddr/lanes/math.h"
+#include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
 
 __extension__ typedef __int128 Wide;
@@ -127,11 +128,7 @@ static void comparisons(void) {
 }
 
 int main(void) {
-#if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512dq")) return 77;
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return 77;
-#endif
+  if (!lanes_are_here()) return 77;
   RUN(by_small_numbers);
   RUN(by_powers_of_two_and_their_neighbours);
   RUN(by_any_numbers);

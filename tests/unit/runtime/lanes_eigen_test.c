@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ddr/lanes/eigen.h"
+#include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/runtime/symmetric.h"
 #include "tests/unit/test.h"
 
@@ -91,11 +92,7 @@ static void every_kind_alone(void) {
 static void all_kinds_side_by_side(void) { check_kind(N_KINDS); }
 
 int main(void) {
-#if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512dq")) return 77;
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return 77;
-#endif
+  if (!lanes_are_here()) return 77;
   RUN(every_kind_alone);
   RUN(all_kinds_side_by_side);
   return test_result();

@@ -9,6 +9,7 @@
 #include "ddr/lanes/math.h"
 #include "ddr/lanes/slices.h"
 #include "ddr/row_load.h"
+#include "tests/unit/runtime/lanes_here.h"
 #include "tests/unit/test.h"
 
 static const ddr_real reals[] = {
@@ -368,11 +369,7 @@ static void a_gang_pauses_at_the_limit(void) {
 }
 
 int main(void) {
-#if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512dq")) return 77;
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return 77;
-#endif
+  if (!lanes_are_here()) return 77;
   RUN(functions_of_reals);
   RUN(functions_of_math_h);
   RUN(fma_is_rounded_once);
