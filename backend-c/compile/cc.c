@@ -1,7 +1,8 @@
 /* cc: runs the C compiler on the emitted text, once for each kind of processors, and links. All
  * is made in a private folder that is gone afterwards; what is wanted is put in place at the end.
  *
- * The compiler is $DIDEROT_CC, else $CC, else cc; either may hold arguments ("ccache gcc").
+ * The compiler is $DIDEROT_CC, else $CC, which may hold arguments ("ccache gcc"), else the first of
+ * cc, clang and gcc that is there.
  * $DIDEROT_CFLAGS adds arguments after ours, e.g. for sanitizers.
  * Next: cc_library.c.
  */
@@ -18,9 +19,22 @@ const char *cc_setting(const char *variable) {
   return value && value[strspn(value, " \t")] ? value : NULL;
 }
 
+/* The first that is there, or NULL. */
+static const char *usual_compiler(void) {
+  static const char *const names[] = {"cc", "clang", "gcc", NULL};
+  const char *const *name = names;
+  while (*name && !process_finds(*name)) name++;
+  return *name;
+}
+
 const char *cc_compiler(void) {
   if (cc_setting("DIDEROT_CC")) return cc_setting("DIDEROT_CC");
-  return cc_setting("CC") ? cc_setting("CC") : "cc";
+  if (cc_setting("CC")) return cc_setting("CC");
+  return usual_compiler() ? usual_compiler() : "cc";
+}
+
+static bool has_compiler(void) {
+  return cc_setting("DIDEROT_CC") || cc_setting("CC") || usual_compiler();
 }
 
 void cc_push(Cx *cx, ArgVec *args, const char *const *list) {
@@ -106,6 +120,9 @@ const char *cc_run(Cx *cx, const ArgVec *args, const BuildJob *job, const char *
   if (job->is_verbose) fputs(args_text(cx->arena, args), stderr);
   int status;
   const char *failure = process_run(cx->arena, args, output, &status);
+  if (failure && !has_compiler())
+    return "there is no C compiler (cc, clang, gcc): install one, or name one in DIDEROT_CC "
+           "(with pip: 'diderot[cc]' has one)";
   if (failure)
     return text_format(cx->arena, "cannot run the %s '%s': %s", what, args->data[0], failure);
   return status == 0 ? NULL : text_format(cx->arena, "the %s '%s' failed", what, args->data[0]);

@@ -44,6 +44,20 @@ const char *args_text(Arena *a, const ArgVec *args) {
   return text_str(&text);
 }
 
+bool process_finds(const char *name) {
+  enum { MAX_PATH = 4096 };
+  const char *folders = getenv("PATH");
+  bool is_found = false;
+  for (; folders && *folders && !is_found; folders += *folders == ':') {
+    char path[MAX_PATH];
+    const int len = (int)strcspn(folders, ":");
+    const int n = snprintf(path, sizeof path, "%.*s%s%s", len, folders, len ? "/" : "./", name);
+    is_found = n < MAX_PATH && access(path, X_OK) == 0;
+    folders += len;
+  }
+  return is_found;
+}
+
 /* ---- signals -----------------------------------------------------------------------------------
  */
 

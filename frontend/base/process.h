@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "frontend/base/vec.h"
 
 typedef VEC(const char *) ArgVec;
@@ -15,6 +17,8 @@ const char *args_text(Arena *a, const ArgVec *args); /* a line, for people */
  * output, or to our standard error for NULL. Returns NULL and its exit status (128 + N when signal
  * N ended it), or the reason why it could not be run. A signal that asks us to end is passed on. */
 const char *process_run(Arena *a, const ArgVec *args, const char *output, int *status);
+
+bool process_finds(const char *name); /* is there such a program in $PATH? */
 
 /* Runs work(state) in a copy of this process that ends with what it returns, so that whatever
  * befalls it leaves us alive. Returns NULL with all that it wrote to its standard output and its

@@ -55,6 +55,22 @@ static void a_missing_compiler_is_one_line(void) {
   unsetenv("DIDEROT_CC");
 }
 
+/* The first of cc, clang and gcc in $PATH; where there is none, what to do. */
+static void usual_compilers_are_looked_for(void) {
+  const char *script = in_folder("clang");
+  const char *before = text_format(cx->arena, "%s", getenv("PATH"));
+  setenv("PATH", folder, 1);
+  CHECK_STR(build("", in_folder("none")),
+            "there is no C compiler (cc, clang, gcc): install one, or name one in DIDEROT_CC "
+            "(with pip: 'diderot[cc]' has one)");
+  CHECK(!file_write(cx->arena, script, "#!/bin/sh\nexit 3\n") && !chmod(script, S_IRWXU));
+  CHECK_STR(build("", in_folder("none")), "the C compiler 'clang' failed");
+  setenv("PATH", text_format(cx->arena, "/none::%s", folder), 1);
+  CHECK_STR(build("", in_folder("none")), "the C compiler 'clang' failed");
+  CHECK(unlink(script) == 0);
+  setenv("PATH", before, 1);
+}
+
 static void a_failure_leaves_what_was_there(void) {
   const char *output = in_folder("old");
   CHECK(build("int main(void) { return 0; }\n", output) == NULL);
@@ -166,6 +182,7 @@ int main(void) {
   if (!CHECK(mkdtemp(folder) != NULL)) return test_result();
   RUN(a_program_is_built_and_kept);
   RUN(a_missing_compiler_is_one_line);
+  RUN(usual_compilers_are_looked_for);
   RUN(a_failure_leaves_what_was_there);
   RUN(a_refusal_is_a_fault_of_ours);
   RUN(a_compiler_that_makes_nothing_is_one_line);
