@@ -62,7 +62,7 @@ typedef struct BuildJob {
                                  * the compiler does without being told */
   const LibraryTexts *library;  /* what describe returned; NULL: an executable */
   const char *executable;       /* to make */
-  const char *object;           /* to make; of a library with the runtime in it */
+  const char *object;           /* to make; of a library with the runtime in it, may be NULL */
   const char *source;           /* to keep the text under this name */
   const char *device_source;    /* and that for devices */
   const char *shared;           /* library: to make the shared object */

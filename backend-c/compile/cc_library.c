@@ -1,5 +1,5 @@
 /* cc_library: a library is one object with the runtime in it, whose own names objcopy ($OBJCOPY)
- * makes private, and a shared object of that.
+ * makes private, and a shared object of that, or of the parts when it alone is wanted.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ static const char *compile_all(Cx *cx, const BuildJob *job, Made *made) {
   return error ? error : cc_compile(cx, job, NULL, made->functions, made->functions_o);
 }
 
-/* With what they need of the runtime, unless that is shared. */
-static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
+/* All objects, and the runtime of which they take what they need, unless that is shared. */
+static ArgVec parts_of(Cx *cx, const BuildJob *job, const Made *made) {
   const char *const others[] = {made->functions_o, job->device_object,
                                 job->shared_runtime ? NULL : job->runtime_library};
   ArgVec objects = {0};
@@ -41,7 +41,12 @@ static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (others[i]) vec_push(cx->arena, &objects, others[i]);
   vec_push(cx->arena, &objects, NULL);
-  return cc_join(cx, job, objects.data, made->joined);
+  return objects;
+}
+
+static const char *join_objects(Cx *cx, const BuildJob *job, const Made *made) {
+  const ArgVec parts = parts_of(cx, job, made);
+  return cc_join(cx, job, parts.data, made->joined);
 }
 
 /* Several libraries may go into one program. What C++ has of its own is not hidden from the start.
@@ -56,9 +61,13 @@ static const char *hide_names(Cx *cx, const BuildJob *job, const Made *made) {
   return cc_run(cx, &args, job, "object file tool", NULL);
 }
 
+/* Of the object, or of its parts where none is wanted: only what its header declares is visible. */
 static const char *link_shared(Cx *cx, const BuildJob *job, const Made *made) {
   ArgVec args = cc_common_arguments(cx, job, NULL);
-  cc_push(cx, &args, (const char *const[]){"-shared", made->object, job->shared_runtime, NULL});
+  const ArgVec parts = parts_of(cx, job, made);
+  vec_push(cx->arena, &args, "-shared");
+  cc_push(cx, &args, job->object ? (const char *const[]){made->object, NULL} : parts.data);
+  cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
   cc_push(cx, &args, job->link_args);
   cc_push(cx, &args, (const char *const[]){"-o", made->shared, NULL});
   return cc_run(cx, &args, job, "C compiler", NULL);
@@ -86,8 +95,8 @@ const char *cc_make_library(Cx *cx, const BuildJob *job, const char *folder) {
   };
   const char *error = write_texts(cx, job, &made);
   if (!error) error = compile_all(cx, job, &made);
-  if (!error) error = join_objects(cx, job, &made);
-  if (!error) error = hide_names(cx, job, &made);
+  if (!error && job->object) error = join_objects(cx, job, &made);
+  if (!error && job->object) error = hide_names(cx, job, &made);
   if (!error && job->shared) error = link_shared(cx, job, &made);
   return error ? error : put_all(cx, job, &made);
 }

@@ -4,7 +4,7 @@
  *
  * Every stage can be printed (--dump, --dump-after, --emit-c), and the levels of the IR can be read
  * instead of a program (--from). Next: the components in that order; build.c and library.c for the
- * files that are made, launch.c for diderotc run.
+ * files that are made, keep.c for those that are found again, launch.c for diderotc run.
  */
 #include "frontend/driver/compile.h"
 #include "frontend/driver/arch.h"
@@ -192,7 +192,9 @@ static int make_result(const Compilation *job, const TreeProgram *tree, const Em
   if (job->options->given[OPT_EXEC]) return build_executable(job, emitted);
   LibraryTexts library;
   library_describe(job, tree, emit, &library);
-  return library_print(job, &library) ? 0 : library_build(job, emitted, &library);
+  if (library_print(job, &library)) return 0;
+  return job->options->given[OPT_CACHED] ? library_keep(job, emitted, &library)
+                                         : library_build(job, emitted, &library);
 }
 
 static int compile_program(const Compilation *job, const RunOptions *run) {
@@ -228,8 +230,11 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
 static bool read_source(const Compilation *job) {
   Cx *cx = job->cx;
   const char *file = cx->file, *why;
-  cx->source = source_read(cx->arena, file, &why);
-  if (cx->source) return true;
+  const bool is_piped = job->options->given[OPT_STDIN];
+  Source *source = source_read(cx->arena, is_piped ? "/dev/stdin" : file, &why);
+  if (source) source->path = file;
+  cx->source = source;
+  if (source) return true;
   diag(cx, SPAN_NONE, E_SOURCE_UNREADABLE, d_text(file), d_text(why));
   return false;
 }

@@ -1,4 +1,6 @@
 /* Library: its texts and its files, and under which names. */
+#include <unistd.h>
+
 #include "frontend/base/text.h"
 #include "frontend/driver/local.h"
 #include "frontend/driver/paths.h"
@@ -38,6 +40,20 @@ bool library_print(const Compilation *job, const LibraryTexts *texts) {
     is_printed = true;
   }
   return is_printed;
+}
+
+int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
+  BuildJob build;
+  const char *failure = build_prepare(job, emitted, &build);
+  if (!failure) {
+    build.library = texts;
+    failure = keep(job, &build);
+  }
+  if (job->launch->file >= 0) close(job->launch->file);
+  job->launch->file = -1;
+  if (failure) return build_not_made(job, failure);
+  printf("%s\n%s", job->launch->path, texts->json);
+  return 0;
 }
 
 int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {

@@ -6,7 +6,7 @@
 #include "frontend/driver/trace.h"
 #include "ir/target.h"
 
-/* An executable that is about to take our place. */
+/* What is in the cache: an executable that is about to take our place, or a library. */
 typedef struct Launch {
   int file;         /* open for reading; -1: none */
   const char *path; /* where it is, or NULL when it has no name any more */
@@ -44,6 +44,13 @@ void library_describe(const Compilation *job, const struct TreeProgram *tree,
 int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts);
 /* Prints the texts that are to be printed instead of making anything; true when there are any. */
 bool library_print(const Compilation *job, const LibraryTexts *texts);
+
+/* With --cached: the shared object alone, found or made; prints where it is and its description. */
+int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts);
+
+/* keep.c: looks in the cache for the executable, or the shared object of the job's library, else
+ * makes it. Fills job->launch. NULL, or one line. */
+const char *keep(const Compilation *job, BuildJob *build);
 
 /* launch.c: diderotc run. */
 int launch_prepare(const Compilation *job, const Emitted *emitted);

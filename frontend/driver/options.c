@@ -287,13 +287,24 @@ static const char run_hint[] = "; options of the program come after --";
 
 /* diderotc run leaves no files, and makes what can be run. */
 static const char *wrong_for_run(Arena *a, const Options *options) {
-  static const OptionId wrong[] = {OPT_OUTPUT,    OPT_OBJECT, OPT_LOG,    OPT_STATS,
-                                   OPT_DEPFILE,   OPT_KEEP,   OPT_STATIC, OPT_JSON,
-                                   OPT_NAMESPACE, OPT_FROM,   OPT_TO,     OPT_RUN};
+  static const OptionId wrong[] = {OPT_OUTPUT, OPT_OBJECT, OPT_LOG,   OPT_STATS,     OPT_DEPFILE,
+                                   OPT_KEEP,   OPT_STATIC, OPT_JSON,  OPT_NAMESPACE, OPT_FROM,
+                                   OPT_TO,     OPT_RUN,    OPT_STDIN, OPT_CACHED};
   const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
   if (options->given[OPT_CLEAN] && !options->is_run) return "--clean is for diderotc run";
   if (!options->is_run || !name) return NULL;
   return text_format(a, "diderotc run does not take --%s%s", name, run_hint);
+}
+
+/* What is kept has no name of ours, and standard output says where it is. */
+static const char *wrong_for_cached(Arena *a, const Options *options) {
+  static const OptionId wrong[] = {OPT_EXEC,  OPT_OBJECT, OPT_OUTPUT, OPT_DEPFILE, OPT_LOG,
+                                   OPT_STATS, OPT_KEEP,   OPT_STATIC, OPT_CHECK,   OPT_EMIT_C,
+                                   OPT_DUMP,  OPT_FROM,   OPT_TO,     OPT_RUN,     OPT_DUMP_AFTER};
+  if (!options->given[OPT_CACHED]) return NULL;
+  const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
+  if (!name && style_is_document(options_style(options))) name = rows[OPT_DIAGNOSTICS].name;
+  return name ? text_format(a, "--cached does not go with --%s", name) : NULL;
 }
 
 /* The levels that IR text is read and printed at. */
@@ -355,6 +366,7 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_arch(a, options);
   if (!error) error = wrong_for_run(a, options);
+  if (!error) error = wrong_for_cached(a, options);
   if (!error) error = wrong_levels(options);
   if (!error) error = wrong_for_document(a, options);
   if (!error) error = wrong_for_printing(a, options);
@@ -370,6 +382,7 @@ static const char *take_files(Arena *a, int argc, char **argv, Options *options)
   for (int i = optind; i < argc; i++) vec_push(a, &options->files, argv[i]);
   if (are_several && options->is_run) return "arguments of the program come after --";
   if (are_several && !options->given[OPT_CHECK]) return "too many files";
+  if (are_several && options->given[OPT_STDIN]) return "--stdin is for one program";
   if (options->files.len > 0) options->file = options->files.data[0];
   return options->file || !needs_file(options) ? NULL : "missing file argument";
 }

@@ -56,6 +56,11 @@ typedef struct Home {
   const char *include_dir, *library, *shared_library;
 } Home;
 
+/* Where Teem is: its prefix, or NULL when the C compiler knows, and how it is linked with. */
+typedef struct TeemPlace {
+  const char *folder, *library;
+} TeemPlace;
+
 static bool is_home(Arena *a, Home home) {
   const char *header = text_format(a, "%s/ddr/program.h", home.include_dir);
   return access(header, R_OK) == 0 && access(home.library, R_OK) == 0;
@@ -94,18 +99,35 @@ static const char *find_home(Arena *a, Home *home) {
   return "the runtime is not installed beside the compiler; set DIDEROT_HOME to its prefix";
 }
 
-static const char *find_teem(Arena *a, const char **folder) {
-  *folder = getenv("DIDEROT_TEEM_DIR");
-  if (!*folder || !**folder) {
-    *folder = NULL;
+/* What is called libteem.so.VERSION in a folder, or NULL. */
+static const char *teem_in(Arena *a, const char *path) {
+  static const char begin[] = "libteem.so.";
+  const char *found = NULL;
+  DIR *folder = opendir(path);
+  for (const struct dirent *file; folder && !found && (file = readdir(folder));)
+    if (strncmp(file->d_name, begin, strlen(begin)) == 0)
+      found = text_format(a, "%s/%s", path, file->d_name);
+  if (folder) closedir(folder);
+  return found;
+}
+
+/* $DIDEROT_TEEM_DIR, else what came along with the runtime, as in wheels. */
+static const char *find_teem(Arena *a, Home home, TeemPlace *teem) {
+  const char *chosen = getenv("DIDEROT_TEEM_DIR");
+  *teem = (TeemPlace){NULL, "-lteem"};
+  if (!chosen || !*chosen) {
+    const int len = (int)(path_last(home.library) - home.library);
+    const char *own = text_format(a, "%.*steem", len, home.library);
+    const char *library = teem_in(a, text_format(a, "%s/lib", own));
+    if (library) *teem = (TeemPlace){own, library};
     return NULL;
   }
-  if (access(text_format(a, "%s/include/teem/nrrd.h", *folder), R_OK) == 0 &&
-      (access(text_format(a, "%s/lib/libteem.so", *folder), R_OK) == 0 ||
-       access(text_format(a, "%s/lib/libteem.a", *folder), R_OK) == 0))
+  teem->folder = chosen;
+  if (access(text_format(a, "%s/include/teem/nrrd.h", chosen), R_OK) == 0 &&
+      (access(text_format(a, "%s/lib/libteem.so", chosen), R_OK) == 0 ||
+       access(text_format(a, "%s/lib/libteem.a", chosen), R_OK) == 0))
     return NULL;
-  return text_format(a, "DIDEROT_TEEM_DIR=%s holds no include/teem/nrrd.h and lib/libteem",
-                     *folder);
+  return text_format(a, "DIDEROT_TEEM_DIR=%s holds no include/teem/nrrd.h and lib/libteem", chosen);
 }
 
 /* $DIDEROT_CUDA_RUNTIME, whoever made it, or what is beside the other archive. */
@@ -161,8 +183,9 @@ static void push_all(Arena *a, ArgVec *args, const char *const *list) {
 const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   static const char *const compile_args[] = {DDR_RUNTIME_COMPILE_ARGS NULL};
   Home home;
-  const char *teem, *missing = find_home(a, &home);
-  if (!missing) missing = find_teem(a, &teem);
+  TeemPlace teem;
+  const char *missing = find_home(a, &home);
+  if (!missing) missing = find_teem(a, home, &teem);
   if (missing) return missing;
   ArgVec compile = {0}, link = {0};
   *paths = (RuntimePaths){.include_dir = home.include_dir, .library = home.library};
@@ -170,13 +193,14 @@ const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   if (kind == RUNTIME_SANITIZED) missing = find_sanitized(a, home, paths);
   if (missing) return missing;
   vec_push(a, &compile, text_format(a, "-I%s", home.include_dir));
-  if (teem) {
-    vec_push(a, &compile, text_format(a, "-I%s/include", teem));
-    vec_push(a, &link, text_format(a, "-L%s/lib", teem));
-    vec_push(a, &link, text_format(a, "-Wl,-rpath,%s/lib", teem));
+  if (teem.folder) {
+    vec_push(a, &compile, text_format(a, "-I%s/include", teem.folder));
+    vec_push(a, &link, text_format(a, "-L%s/lib", teem.folder));
+    vec_push(a, &link, text_format(a, "-Wl,-rpath,%s/lib", teem.folder));
   }
   push_all(a, &compile, compile_args);
-  push_all(a, &link, link_args);
+  for (const char *const *arg = link_args; *arg; arg++)
+    vec_push(a, &link, strcmp(*arg, "-lteem") == 0 ? teem.library : *arg);
   if (kind == RUNTIME_SANITIZED) {
     push_all(a, &compile, sanitized_compile_args);
     push_all(a, &link, sanitized_link_args);

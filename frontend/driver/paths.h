@@ -30,8 +30,8 @@ typedef struct RuntimePaths {
 
 /* Looks in $DIDEROT_HOME, beside the running compiler as installed (../include, ../lib/diderot),
  * then, for one that was not installed, in its build tree. Teem is that of $DIDEROT_TEEM_DIR, or
- * where the C compiler finds it. NULL when found, else one line saying what is missing; the shared
- * library only when it is wanted, else NULL. */
+ * that in the folder teem beside the archive, or where the C compiler finds it. NULL when found,
+ * else one line saying what is missing; the shared library only when it is wanted, else NULL. */
 const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths);
 /* What is to be linked with a library: "teem", ..., perhaps the shared runtime first; ends in NULL.
  */
