@@ -300,12 +300,12 @@ class Numpy(Values):
         samples = numpy.array(LINEAR, dtype="f4")
         for given in (samples, samples.astype("f8"), numpy.asfortranarray(samples),
                       samples.astype("u1"), numpy.array(samples[::-1])[::-1],
-                      numpy.repeat(samples, 2, axis=1)[:, ::2]):
+                      numpy.repeat(samples, 2, axis=1)[:, ::2], samples.astype("f2"),
+                      samples.astype(">f4" if sys.byteorder == "little" else "<f4")):
             self.check_values(self.world(given))
-        with self.assertRaisesRegex(diderot.Error, "byte order"):
-            self.world(samples.astype(">f4" if sys.byteorder == "little" else "<f4"))
-        with self.assertRaisesRegex(diderot.Error, "no arrays of numbers"):
-            self.world(samples.astype("c8"))
+        for wrong in ("c8", "O"):
+            with self.assertRaisesRegex(diderot.Error, "img: expected numbers, found an array of"):
+                self.world(samples.astype(wrong))
 
     def test_images_are_read_in_place(self):
         samples = diderot.empty((7, 8))

@@ -2,6 +2,9 @@
 
     import diderot
 
+    iso = diderot.compile("iso.diderot")            # or the text of a program
+    print(iso(img=samples, level=0.5).pos)
+
     iso = diderot.Library("iso.json")               # of diderotc --json; iso.so is beside it
     with iso.world(img=samples, level=0.5) as world:
         world.run()
@@ -20,11 +23,47 @@ import json
 import os
 import sys
 
-__all__ = ["Error", "Frame", "Image", "Library", "Sequences", "World", "empty"]
+__all__ = ["CompileError", "CompileWarning", "Error", "Frame", "Image", "Library", "Program", "Result",
+           "Sequences", "World", "empty"]  # and compile, which is also a name of Python's
 
 
 class Error(Exception):
     """What the library recorded, newest first, or what is wrong with a value."""
+
+
+class CompileError(Error):
+    """What the command line prints of a program that does not compile.
+
+    diagnostics  the same as data: a list of messages with severity, text, span, hint, ...
+    """
+
+    def __init__(self, text, diagnostics=()):
+        super().__init__(text)
+        self.diagnostics = list(diagnostics)
+
+
+class CompileWarning(UserWarning):
+    """What the compiler finds doubtful in a program."""
+
+
+def unknown_name(what, name, known):
+    """The error for a name that a program does not have, with the nearest one that it has."""
+    from difflib import get_close_matches
+    near = get_close_matches(name, list(known), 1)
+    return Error("the program has no %s %r%s" % (
+        what, name, "; did you mean %r?" % near[0] if near else ""))
+
+
+def __getattr__(name):
+    """What is loaded when it is wanted."""
+    if name not in ("compile", "Program", "Result"):
+        raise AttributeError("module 'diderot' has no attribute %r" % name)
+    from . import _program
+    return getattr(_program, name)
+
+
+def __dir__():
+    return sorted(set(globals()) | {"compile", "Program", "Result"})
 
 
 def _numpy():
@@ -281,13 +320,37 @@ class Sequences:
 
 
 class Image:
-    """Samples and where they lie: `origin` is the position of the first one, `steps` has for each
-    spatial axis of the samples the way to the next one."""
+    """Samples and where they lie.
 
-    def __init__(self, samples, origin=None, steps=None):
+    samples  an array; its first axes are spatial, the last ones those of vectors and tensors
+    origin   the position of the first sample
+    steps    for each spatial axis of the samples the way to the next one
+    affine   instead of both: a matrix from (i, j, ..., 1) to positions, with a last row or without,
+             whose columns belong to x, y and z
+    axes     for each spatial axis of the samples its letter: "zyx" is samples[z, y, x]
+    """
+
+    def __init__(self, samples, origin=None, steps=None, affine=None, axes=None):
         self.samples = samples
         self.origin = origin
         self.steps = steps
+        self.axes = axes
+        if affine is not None:
+            if origin is not None or steps is not None:
+                raise Error("an image has an affine matrix, or origin and steps, not both")
+            self._place(affine)
+
+    def _place(self, affine):
+        rows = affine.tolist() if hasattr(affine, "tolist") else [list(row) for row in affine]
+        dimension = len(rows[0]) - 1 if rows else 0
+        if not 1 <= dimension <= 3 or len(rows) not in (dimension, dimension + 1) or any(
+                len(row) != dimension + 1 for row in rows):
+            raise Error("the affine matrix has %d rows of %d numbers, expected 3 or 4 of 4, or 2 or "
+                        "3 of 3" % (len(rows), len(rows[0]) if rows else 0))
+        rows = rows[:dimension]
+        self.origin = [row[-1] for row in rows]
+        letters = self.axes or "zyx"[3 - dimension:]
+        self.steps = [[row["xyz".index(letter)] for row in rows] for letter in letters]
 
 
 class Frame:
@@ -361,17 +424,22 @@ def _struct_type(description):
 
 
 class Library:
-    """A generated library, by its description; the shared object is beside it, or given.
+    """A generated library, by its description, a file or what is in it; the shared object is beside
+    it, or given.
 
     inputs, outputs  dictionaries of what the description says of each
     """
 
     def __init__(self, description, shared=None):
-        path = os.fspath(description)
-        with open(path, encoding="utf-8") as file:
-            self.description = json.load(file)
-        if shared is None:
-            shared = os.path.splitext(path)[0] + ".so"
+        if isinstance(description, dict):
+            self.description = description
+        else:
+            path = os.fspath(description)
+            with open(path, encoding="utf-8") as file:
+                self.description = json.load(file)
+            shared = shared or os.path.splitext(path)[0] + ".so"
+        self._functions = {}
+        self._printer_type = None
         self._shared = ctypes.CDLL(os.path.abspath(shared))
         self.inputs = {entry["name"]: entry for entry in self.description["inputs"]}
         self.outputs = {entry["name"]: entry for entry in self.description["outputs"]}
@@ -389,10 +457,22 @@ class Library:
 
     def function(self, description):
         """A function of the library, ready to be called."""
+        found = self._functions.get(description["name"])
+        if found is not None:
+            return found
         found = getattr(self._shared, description["name"])
         found.argtypes = [_c_type(parameter["param-ty"]) for parameter in description["params"]]
         found.restype = _c_type(description["return-ty"])
+        self._functions[description["name"]] = found
         return found
+
+    def printer_type(self):
+        """What set_printer_cb takes, as a ctype."""
+        if self._printer_type is None:
+            description = next(entry for entry in self.description["runtime"]
+                               if entry["name"] == "printer_cb")["set"]
+            self._printer_type = _c_type(description["params"][1]["param-ty"])
+        return self._printer_type
 
     def world(self, **inputs):
         """A new world with these inputs."""
@@ -478,11 +558,28 @@ class World:
 
     # ---- inputs ----
 
+    def default(self, name):
+        """The value of an input that is no image and no sequence; None: it has none yet."""
+        entry = self.library.inputs[name]
+        kind = entry["type"]
+        is_array = isinstance(kind, dict) and kind["kind"] in ("image", "dynseq")
+        if is_array or not entry["has-default"]:
+            return None
+        if kind == "string":
+            held = ctypes.c_char_p()
+            self.library.function(entry["get"])(self._handle(), ctypes.addressof(held))
+            return (held.value or b"").decode("utf-8", "replace")
+        parameter = entry["get"]["params"][1]["param-ty"]
+        held = (_c_type(parameter["arg"]) * parameter.get("size", 1))()
+        self.library.function(entry["get"])(self._handle(), ctypes.addressof(held))
+        numbers = [_shortest(number) if parameter["arg"] == "float" else number for number in held]
+        return _nested(numbers, _shape_of(kind)[0])
+
     def set(self, name, value):
         """Set an input. Images and sequences take an array or the name of a file; an image may
         be an Image, which places it in space, or a Frame."""
         if name not in self.library.inputs:
-            raise Error("the program has no input %r" % name)
+            raise unknown_name("input", name, self.library.inputs)
         entry = self.library.inputs[name]
         kind = entry["type"]
         if isinstance(kind, dict) and kind["kind"] in ("image", "dynseq"):
@@ -505,8 +602,11 @@ class World:
             self._set_frame(entry, value)
             return
         is_image = entry["type"]["kind"] == "image"
-        image = value if isinstance(value, Image) else Image(value)
-        memory = _memory_of(image.samples)
+        memory, image = _placed_memory(entry, value) if is_image else (
+            _memory_of(_shown(entry["name"], value)), None)
+        elements = None if is_image else _shape_of(entry["type"]["elem-ty"])[1]
+        if elements == "int" and memory.kind.startswith("float") and 0 not in memory.shape:
+            raise Error("%s: ints are expected, found %s" % (entry["name"], memory.kind))
         if not is_image and memory.shape == (0,):  # no elements, of whatever shape
             memory.shape += _shape_of(entry["type"]["elem-ty"])[0]
             memory.strides = _packed_strides(memory.shape, 8)
@@ -569,11 +669,14 @@ class World:
         if given is None:
             return None
         dimension = entry["type"]["dimension"]
-        numbers = _numbers(given)
+        numbers = _reals(entry["name"], given)
         count = dimension if what == "origin" else dimension * dimension
         if len(numbers) != count:
             raise Error("%s: %s has %d numbers, expected %d" % (entry["name"], what, len(numbers),
                                                                  count))
+        if not all(-1e300 < number < 1e300 for number in numbers):
+            raise Error("%s: %s has numbers that are no positions: %s" % (
+                entry["name"], what, numbers))
         return (ctypes.c_double * count)(*numbers)
 
     def _view_of(self, name, memory):
@@ -593,9 +696,12 @@ class World:
         count = 1
         for extent in shape:
             count *= extent
-        numbers = _numbers(value)
+        numbers = _reals(entry["name"], value)
         if len(numbers) != count:
             raise Error("%s: %d values, expected %d" % (entry["name"], len(numbers), count))
+        given = tuple(_shape_of_value(value))
+        if len(given) > 1 and given != shape:
+            raise Error("%s: values of shape %s, expected %s" % (entry["name"], given, shape))
         if scalar == "int" and not all(float(number).is_integer() for number in numbers):
             raise Error("%s: an int is expected" % entry["name"])
         convert = {"int": int, "bool": bool, "real": float}[scalar]
@@ -613,9 +719,7 @@ class World:
     def on_print(self, function):
         """Call function(text) with what each print statement says; None: standard output. What
         it raises ends the run, which raises it again."""
-        description = next(entry for entry in self.library.description["runtime"]
-                           if entry["name"] == "printer_cb")["set"]
-        kind = _c_type(description["params"][1]["param-ty"])
+        kind = self.library.printer_type()
 
         def printer(_, text):
             try:
@@ -709,7 +813,7 @@ class World:
         shape, with any strides and of any type, to which values are converted; or a Frame, of a
         program whose strands are a grid of two or three axes."""
         if name not in self.library.outputs:
-            raise Error("the program has no output %r" % name)
+            raise unknown_name("output", name, self.library.outputs)
         entry = self.library.outputs[name]
         if isinstance(out, Frame):
             if "write-frame" not in entry:
@@ -734,7 +838,7 @@ class World:
 
     def _look(self, name, key, copy):
         if name not in self.library.outputs:
-            raise Error("the program has no output %r" % name)
+            raise unknown_name("output", name, self.library.outputs)
         entry = self.library.outputs[name]
         if key not in entry:
             raise Error("the library was compiled without --snapshot")
@@ -759,6 +863,60 @@ def _c_string(what, text):
     return ctypes.create_string_buffer(text)
 
 
+def _shortest(number):
+    """A float as the shortest double that is the same float."""
+    for digits in range(6, 10):
+        told = float("%.*g" % (digits, number))
+        if ctypes.c_float(told).value == number:
+            return told
+    return number
+
+
+def _nested(numbers, shape):
+    if not shape:
+        return numbers[0]
+    part = len(numbers) // shape[0]
+    return tuple(_nested(numbers[k * part:(k + 1) * part], shape[1:]) for k in range(shape[0]))
+
+
+def _shape_of_value(value):
+    return value.shape if hasattr(value, "shape") else _shape_of_lists(value)
+
+
+def _reals(name, value):
+    """All numbers of a value, or what is wrong with it."""
+    numbers = _numbers(value)
+    for number in numbers:
+        if isinstance(number, (str, bytes, complex)) or not hasattr(number, "__float__"):
+            raise Error("%s: %r is no number" % (name, number))
+    return numbers
+
+
+def _is_plain(value):
+    """Whether it shows numbers of this machine, or has them itself."""
+    if isinstance(value, (list, tuple)):
+        return True
+    if type(value).__module__ != "numpy" or not hasattr(value, "__array_interface__"):
+        return False
+    return value.dtype.isnative and value.dtype.char in "?bBhHiIlLqQfd"
+
+
+def _shown(name, value):
+    """What shows its memory, of whatever library it is."""
+    if _is_plain(value):
+        return value
+    from . import _placed
+    return _placed.array_of(name, value)
+
+
+def _placed_memory(entry, value):
+    """Memory of an image, and where it is."""
+    if _is_plain(value):
+        return _memory_of(value), Image(value)
+    from . import _placed
+    return _placed.memory_of(entry, value)
+
+
 def _c_count(what, number):
     if not 0 <= number < 2**32:
         raise Error("%s: %s is no number from 0 to 2**32 - 1" % (what, number))
@@ -767,8 +925,8 @@ def _c_count(what, number):
 
 def _numbers(value):
     """All numbers of a value, row-major."""
-    if hasattr(value, "__array_interface__") and hasattr(value, "ravel"):
-        return value.ravel().tolist()
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, (list, tuple)):
         return [number for element in value for number in _numbers(element)]
     return [value]

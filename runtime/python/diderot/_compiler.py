@@ -1,0 +1,212 @@
+"""Finding diderotc, running it, and what it says.
+
+Libraries are kept by diderotc itself (--cached), by all that they are made of.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections import namedtuple
+
+from . import CompileError, CompileWarning, Error
+
+_SUFFIXES = (".diderot", ".ddro")
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+Diagnostic = namedtuple("Diagnostic", "severity text span hint code name file notes")
+Diagnostic.__doc__ = """A message of the compiler.
+
+severity  "error", "warning" or "remark"; of notes "note" or "help"
+text      what it says
+span      ((line, column), (line, column)), counted from 1, in characters; the second is after the
+          last one; None: it is not about a place
+hint      a remedy, or None
+code, name  as in the compiler's table of errors
+file      what the program is called
+notes     more of the kind, about other places
+"""
+
+
+# ---- which compiler ---------------------------------------------------------------------------
+
+
+def prefix():
+    """The folder below which a wheel has the compiler and its runtime; None: it came otherwise."""
+    own = os.path.join(_HERE, "_prefix")
+    return own if os.path.isfile(os.path.join(own, "bin", "diderotc")) else None
+
+
+def find_diderotc():
+    """$DIDEROTC, what is installed with this package, or the first in $PATH."""
+    given = os.environ.get("DIDEROTC")
+    installed = os.path.join(prefix() or os.path.join(_HERE, "..", "..", ".."), "bin", "diderotc")
+    found = given or (installed if os.path.isfile(installed) else shutil.which("diderotc"))
+    if not found:
+        raise Error("there is no diderotc, neither with this package nor in PATH: install the "
+                    "compiler, or name it in DIDEROTC")
+    return os.path.normpath(found) if os.sep in found else found
+
+
+def _ziglang():
+    """The command of clang in the wheel ziglang, or None."""
+    from importlib.util import find_spec
+    spec = find_spec("ziglang")
+    folder = os.path.dirname(spec.origin) if spec and spec.origin else ""
+    if not os.path.isfile(os.path.join(folder, "zig")):
+        return None
+    if any(letter.isspace() for letter in folder):  # the variable has words
+        return None
+    return os.path.join(folder, "zig") + " cc"
+
+
+def environment():
+    """That of diderotc: with a C compiler where there is none but that of the extra cc."""
+    known = dict(os.environ)
+    named = known.get("DIDEROT_CC", "").strip() or known.get("CC", "").strip()
+    if not named and not any(map(shutil.which, ("cc", "clang", "gcc"))):
+        ziglang = _ziglang()
+        if ziglang:
+            known["DIDEROT_CC"] = ziglang
+    return known
+
+
+# ---- what it says -----------------------------------------------------------------------------
+
+
+def _span(entry):
+    if "start" not in entry:
+        return None
+    return tuple((entry[end]["line"], entry[end]["column"]) for end in ("start", "end"))
+
+
+def _diagnostic(entry):
+    notes = [_diagnostic(note) for note in entry.get("notes", ())]
+    hints = [note.text for note in notes if note.severity == "help"]
+    return Diagnostic(entry["severity"], entry["message"], _span(entry),
+                      hints[0] if hints else None, entry["code"], entry["name"],
+                      entry.get("file"), notes)
+
+
+class _Job:
+    """A program, as a file or a text that goes to standard input, and the options."""
+
+    def __init__(self, name, text, options):
+        self.command = [find_diderotc()] + options
+        self.name = name
+        self.text = text
+
+    def _run(self, options, **variables):
+        words = self.command + options + (["--stdin"] if self.text is not None else [])
+        known = environment()
+        known.update(variables)
+        known.pop("DIDEROT_COMPAT", None)  # which changes what messages look like
+        given = None if self.text is None else self.text.encode("utf-8", "surrogateescape")
+        try:
+            done = subprocess.run(words + [self.name], input=given, env=known, check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  **({} if given is not None else {"stdin": subprocess.DEVNULL}))
+        except OSError as error:
+            raise Error("cannot run %s: %s" % (words[0], error.strerror)) from error
+        return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode(
+            "utf-8", "replace").strip()
+
+    def diagnostics(self):
+        """All that is wrong with the program, as data."""
+        _, told, _ = self._run(["--check", "--diagnostics=json"])
+        try:
+            return [_diagnostic(entry) for entry in json.loads(told)["diagnostics"]]
+        except ValueError:  # it is no document: the compiler itself failed
+            return []
+
+    def error(self, text):
+        known = self.diagnostics()
+        return CompileError(text, known)
+
+    def make(self, load, is_kept):
+        """What load(description, path) returns for the library."""
+        if is_kept:
+            status, told, said = self._run(["--cached"])
+            if status == 0:
+                return self._loaded(load, told, said)
+            problem = self.error(said)
+            if any(known.severity == "error" for known in problem.diagnostics):
+                raise problem
+        with tempfile.TemporaryDirectory(prefix="diderot-") as folder:
+            status, told, again = self._run(["--cached"], XDG_CACHE_HOME=folder)
+            if status:
+                raise self.error(again)
+            if is_kept:  # it can be made, but not kept
+                warnings.warn(said, CompileWarning, stacklevel=4)
+            return self._loaded(load, told, again)
+
+    def _loaded(self, load, told, said):
+        if said:
+            warnings.warn("\n" + said, CompileWarning, stacklevel=5)
+        path, description = told.split("\n", 1)
+        return load(json.loads(description), path)
+
+
+def _constant(value):
+    """As the command line has it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):
+        return _constant(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return "[%s]" % ", ".join(map(_constant, value))
+    return repr(value)
+
+
+def _name_and_text(source, name):
+    if isinstance(source, os.PathLike):
+        return os.fspath(source), None
+    if not isinstance(source, str):
+        raise Error("%s is no program: expected its text, or the name of its file" %
+                    type(source).__name__)
+    if "\n" not in source and source.endswith(_SUFFIXES):
+        return source, None
+    if not source.strip() or ("\n" not in source and "{" not in source):
+        raise Error("%r is neither the text of a program nor the name of a file that ends in "
+                    ".diderot" % source)
+    return name + ".diderot", source
+
+
+def make(source, load, *, name, target, double, long_int, snapshot, constants, cache, debug, arch,
+         warning, options):
+    """See diderot.compile."""
+    words = ["--target=" + target, "--no-warning=no-proxy", "--warnings=" + warning]
+    words += [word for word, is_given in (("--double", double), ("--long-int", long_int),
+                                          ("--snapshot", snapshot), ("--debug", debug)) if is_given]
+    words += ["--arch=" + arch] if arch else []
+    words += ["--C%s=%s" % (key, _constant(value)) for key, value in (constants or {}).items()]
+    file, text = _name_and_text(source, name)
+    if text is None and not os.path.exists(file):
+        raise Error("there is no program '%s'" % file)
+    return file, _Job(file, text, words + list(options)).make(load, cache)
+
+
+# ---- the commands of a wheel ------------------------------------------------------------------
+
+
+def _execute(tool):
+    folder = prefix()
+    if folder is None:
+        sys.exit("%s did not come with this package" % tool)
+    path = os.path.join(folder, "bin", tool)
+    os.execve(path, [tool] + sys.argv[1:], environment())
+
+
+def main():
+    """diderotc, as pip installs it."""
+    _execute("diderotc")
+
+
+def main_array():
+    """ddr-array, likewise."""
+    _execute("ddr-array")

@@ -1,0 +1,290 @@
+"""Arrays of other packages, and where their samples are in space.
+
+Nothing is imported that is not there already: a value tells by its members what it is.
+
+    package            index           position
+    numpy, DLPack      [z, y, x]       the index, x first
+    diderot.Image      as axes say     origin and steps, or an affine matrix
+    xarray             names of dims   coordinates of the dims, x first
+    nibabel            [i, j, k]       the affine matrix
+    SimpleITK          [z, y, x]       origin, spacing and direction
+    zarr, h5py         [z, y, x]       the index
+"""
+
+import sys
+
+from . import Error, Image, _Memory, _memory_of, _numpy, _packed_strides, _size_of
+
+# ---- arrays -----------------------------------------------------------------------------------
+
+
+def _must_have_numpy(name, value):
+    numpy = _numpy()
+    if numpy is None:
+        raise Error("%s: a %s needs numpy" % (name, _called(value)))
+    return numpy
+
+
+def _called(value):
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else "%s.%s" % (
+        kind.__module__.split(".")[0], kind.__name__)
+
+
+def _native(array):
+    """In the byte order of this machine, as numbers that programs know."""
+    if array.dtype.kind not in "biuf":
+        raise Error("expected numbers, found an array of %s" % array.dtype)
+    if array.dtype.kind == "f" and array.dtype.itemsize not in (4, 8):
+        return array.astype("f4" if array.dtype.itemsize < 4 else "f8")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def _from_dlpack(name, value):
+    numpy = _must_have_numpy(name, value)
+    if tuple(value.__dlpack_device__())[0] not in (1, 3):  # the host's memory, perhaps pinned
+        raise Error("%s: the %s is not in memory of the host" % (name, _called(value)))
+    return numpy.from_dlpack(value)
+
+
+def _indexed(value):
+    """Whether it is read by indexing, as arrays in files are."""
+    return all(hasattr(value, member) for member in ("shape", "dtype", "__getitem__"))
+
+
+def array_of(name, value):
+    """What shows its memory: the value, or an array of numpy that has its numbers."""
+    numpy = _numpy()
+    try:
+        if numpy is not None and isinstance(value, numpy.ndarray):
+            return _native(value)
+        if isinstance(value, (memoryview, bytes, bytearray)) or type(value).__module__ == "array":
+            return value
+        if hasattr(value, "__dlpack__"):
+            return _native(_from_dlpack(name, value))
+        if hasattr(value, "__array_interface__"):
+            return value if numpy is None else _native(numpy.asarray(value))
+        if _indexed(value):
+            return _native(_must_have_numpy(name, value).asarray(value[...]))
+        if hasattr(value, "__array__"):
+            return _native(_must_have_numpy(name, value).asarray(value))
+        memoryview(value)
+    except Error as error:
+        text = str(error)
+        raise Error(text if text.startswith(name + ":") else "%s: %s" % (name, text)) from None
+    except Exception as error:  # whatever its package raises
+        why = "" if isinstance(error, TypeError) else " (%s)" % error
+        raise Error("%s: %s is no array%s, expected one of numbers, or the name of a file" % (
+            name, _called(value), why)) from error
+    return value
+
+
+def _memory(name, value):
+    try:
+        return _memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))
+    except Error as error:
+        text = str(error)
+        raise Error(text if text.startswith(name + ":") else "%s: %s" % (name, text)) from None
+
+
+# ---- where samples are ------------------------------------------------------------------------
+
+
+class _Placed:
+    """Samples, origin, steps of their spatial axes, letters of these; None: as without a word."""
+
+    def __init__(self, samples, origin=None, steps=None, axes=None):
+        self.samples = samples
+        self.origin = origin
+        self.steps = steps
+        self.axes = axes
+
+
+def _is_data_array(value):
+    return all(hasattr(value, member) for member in ("dims", "coords", "values", "transpose"))
+
+
+def _is_nibabel(value):
+    return hasattr(value, "affine") and hasattr(value, "dataobj")
+
+
+def _is_itk(value):
+    return all(hasattr(value, member) for member in ("GetSpacing", "GetOrigin", "GetDirection"))
+
+
+def _letters_of_dims(name, dims, dimension):
+    """Which dims are spatial, with the letters they stand for: those called x, y and z, else the
+    first ones, the last of which is x."""
+    wanted = "xyz"[:dimension]
+    called = {str(dim).lower(): dim for dim in dims}
+    if all(letter in called for letter in wanted):
+        spatial = [dim for dim in dims if str(dim).lower() in wanted]
+        return spatial, "".join(str(dim).lower() for dim in spatial)
+    if len(dims) < dimension:
+        raise Error("%s: the DataArray has the dimensions %s, expected %d" % (
+            name, ", ".join(map(str, dims)), dimension))
+    return list(dims[:dimension]), "zyx"[3 - dimension:]
+
+
+def _line(name, value, dim):
+    """First coordinate and step along a dimension."""
+    if dim not in value.coords:
+        return 0.0, 1.0
+    numbers = value.coords[dim].values
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iuf":
+        raise Error("%s: the coordinates of dimension %s are no numbers" % (name, dim))
+    numbers = numbers.astype("f8")
+    if len(numbers) < 2:
+        return float(numbers[0]) if len(numbers) else 0.0, 1.0
+    step = float(numbers[-1] - numbers[0]) / (len(numbers) - 1)
+    error = abs(numbers - (numbers[0] + step * _numpy().arange(len(numbers)))).max()
+    if not step or not error <= 1e-3 * abs(step):
+        raise Error("%s: the coordinates of dimension %s are not evenly spaced" % (name, dim))
+    return float(numbers[0]), step
+
+
+def _of_data_array(name, value, dimension):
+    spatial, axes = _letters_of_dims(name, value.dims, dimension)
+    others = [dim for dim in value.dims if dim not in spatial]
+    samples = value.transpose(*spatial, *others).values
+    lines = {letter: _line(name, value, dim) for letter, dim in zip(axes, spatial)}
+    unit = "xyz"[:dimension]
+    return _Placed(samples, [lines[letter][0] for letter in unit],
+                   [[lines[letter][1] if letter == other else 0.0 for other in unit]
+                    for letter in axes], axes)
+
+
+def _of_nibabel(name, value, dimension):
+    if dimension != 3:
+        raise Error("%s: an image of nibabel has three dimensions, the input has %d" % (
+            name, dimension))
+    samples = _must_have_numpy(name, value).asanyarray(value.dataobj)
+    if samples.ndim == 5 and samples.shape[3] == 1:  # vectors: their axis is the fifth
+        samples = samples[:, :, :, 0]
+    placed = Image(samples, affine=value.affine, axes="xyz")
+    return _Placed(samples, placed.origin, placed.steps, "xyz")
+
+
+def _of_itk(name, value, dimension):
+    package = sys.modules.get(type(value).__module__.split(".")[0])
+    if not hasattr(package, "GetArrayViewFromImage"):
+        raise Error("%s: expected an image of SimpleITK, found a %s" % (name, _called(value)))
+    samples = package.GetArrayViewFromImage(value)
+    spacing, direction = value.GetSpacing(), value.GetDirection()
+    if len(spacing) != dimension:
+        raise Error("%s: the image has %d dimensions, expected %d" % (
+            name, len(spacing), dimension))
+    steps = [[direction[row * dimension + axis] * spacing[axis] for row in range(dimension)]
+             for axis in reversed(range(dimension))]
+    return _Placed(samples, list(value.GetOrigin()), steps, None)
+
+
+def _of_image(name, image, dimension):
+    axes = image.axes
+    if axes is not None and sorted(axes) != sorted("xyz"[:dimension]):
+        raise Error("%s: axes %r, expected %s in some order" % (
+            name, axes, ", ".join("xyz"[:dimension])))
+    samples, origin, steps = image.samples, image.origin, image.steps
+    if origin is None and steps is None and not isinstance(samples, (list, tuple)):
+        placed = _found(name, samples, dimension)  # which may know itself
+        if placed.origin is not None and axes is None:
+            return placed
+        samples = placed.samples
+    if steps is None and axes is not None:
+        steps = [[float(letter == other) for other in "xyz"[:dimension]] for letter in axes]
+    return _Placed(samples, origin, steps, axes)
+
+
+def _found(name, value, dimension):
+    if isinstance(value, Image):
+        return _of_image(name, value, dimension)
+    if _is_data_array(value):
+        return _of_data_array(name, value, dimension)
+    if _is_nibabel(value):
+        return _of_nibabel(name, value, dimension)
+    if _is_itk(value):
+        return _of_itk(name, value, dimension)
+    return _Placed(value)
+
+
+# ---- as the runtime takes them ----------------------------------------------------------------
+
+
+def _turned(memory, steps, dimension):
+    """With the fastest spatial axis last, so that rows can be read in place. Steps are needed."""
+    if steps is None or len(memory.shape) < dimension:
+        return memory, steps
+    order = sorted(range(dimension), key=lambda axis: -abs(memory.strides[axis]))
+    rest = list(range(dimension, len(memory.shape)))
+    turned = _Memory(memory.address, memory.kind, [memory.shape[k] for k in order + rest],
+                     [memory.strides[k] for k in order + rest], memory.spare, memory.owner)
+    return turned, [steps[k] for k in order]
+
+
+def _merged(memory, dimension):
+    """The axes of tensors as one, where they are equally far apart."""
+    shape, strides = memory.shape[dimension:], memory.strides[dimension:]
+    if len(shape) < 2 or strides != _packed_strides(shape, strides[-1]):
+        return memory
+    count = 1
+    for extent in shape:
+        count *= extent
+    return _Memory(memory.address, memory.kind, memory.shape[:dimension] + (count,),
+                   memory.strides[:dimension] + strides[-1:], memory.spare, memory.owner)
+
+
+def _is_row(step):
+    return hasattr(step, "__len__")
+
+
+def memory_of(entry, value):
+    """Memory of the samples, and an Image that says where they are."""
+    name, dimension = entry["name"], entry["type"]["dimension"]
+    placed = _found(name, value, dimension)
+    memory = _memory(name, placed.samples)
+    steps = placed.steps
+    if hasattr(steps, "tolist"):
+        steps = steps.tolist()
+    if steps is not None and len(steps) == dimension and all(map(_is_row, steps)):
+        memory, steps = _turned(memory, list(steps), dimension)
+    return _merged(memory, dimension), Image(memory.owner, placed.origin, steps)
+
+
+def prepared(entry, value):
+    """An Image of an array that shows its memory, to be set several times."""
+    if not hasattr(value, "samples") and isinstance(value, (str, bytes, list, tuple)):
+        return value
+    if hasattr(value, "layout") or hasattr(value, "__fspath__"):  # a Frame, a file
+        return value
+    placed = _found(entry["name"], value, entry["type"]["dimension"])
+    samples = placed.samples
+    if not isinstance(samples, (list, tuple)):
+        samples = array_of(entry["name"], samples)
+    return Image(samples, placed.origin, placed.steps, axes=placed.axes)
+
+
+# ---- outputs like inputs ----------------------------------------------------------------------
+
+
+def like_of(inputs):
+    """The first input that is a DataArray, or None."""
+    return next((value for value in inputs.values()
+                 if not isinstance(value, (int, float, str, list, tuple)) and
+                 _is_data_array(value)), None)
+
+
+def as_like(like, found, name, output):
+    """A DataArray of an output on a grid; with the coordinates of the input where the grid is of
+    its size."""
+    if output.shape is None or not hasattr(found, "ndim"):
+        return found
+    n_axes = found.ndim - len(output.shape)
+    tail = ["component_%d" % k for k in range(len(output.shape))]
+    dims = list(like.dims[:n_axes])
+    is_same = n_axes > 0 and found.shape[:n_axes] == tuple(like.sizes[dim] for dim in dims)
+    if n_axes < 2 and not is_same:  # perhaps a collection
+        return found
+    if not is_same:
+        dims = ["axis_%d" % k for k in range(n_axes)]
+    coords = {dim: like.coords[dim] for dim in dims if is_same and dim in like.coords}
+    return type(like)(found, coords=coords, dims=dims + tail, name=name)

@@ -1,0 +1,292 @@
+"""Programs that are called: inputs are arguments, outputs are arrays."""
+
+import time
+from collections import namedtuple
+from keyword import iskeyword
+
+from . import Error, Library, World, _compiler, _numpy, _placed, _shape_of, unknown_name
+
+Input = namedtuple("Input", "name type shape default is_required description")
+Input.__doc__ = """What a program wants.
+
+type         as the program has it: "real", "vec3", "image(3)[]", "int[]", ...
+shape        extents of a value, last those of vectors; of images those of a sample
+default      None where the input must be given, or is an image or a sequence
+"""
+
+Output = namedtuple("Output", "name type shape description")
+Output.__doc__ = "What a program computes; shape is that of one strand, None for sequences."
+
+Stats = namedtuple("Stats", "steps strands stable active seconds")
+Stats.__doc__ = """How a run went.
+
+steps    supersteps; strands, stable, active  how many there are at its end; seconds  it took
+"""
+
+
+# ---- what the description says ----------------------------------------------------------------
+
+
+def type_text(kind):
+    """A type as the program has it."""
+    if not isinstance(kind, dict):
+        return kind
+    if kind["kind"] in ("seq", "dynseq"):
+        size = kind.get("size", "")
+        return "%s[%s]" % (type_text(kind["elem-ty"]), size)
+    shape = kind["shape"]
+    if kind["kind"] == "image":
+        return "image(%d)[%s]" % (kind["dimension"], ",".join(map(str, shape)))
+    if not shape:
+        return "real"
+    if len(shape) == 1 and shape[0] in (2, 3, 4):
+        return "vec%d" % shape[0]
+    return "tensor[%s]" % ",".join(map(str, shape))
+
+
+def _is_array(kind):
+    return isinstance(kind, dict) and kind["kind"] in ("image", "dynseq")
+
+
+def _shape_told(kind):
+    if _is_array(kind):
+        return tuple(kind["shape"]) if kind["kind"] == "image" else _shape_told(kind["elem-ty"])
+    return _shape_of(kind)[0]
+
+
+def _input_of(entry, default):
+    kind = entry["type"]
+    return Input(entry["name"], type_text(kind), _shape_told(kind), default,
+                 not entry["has-default"], entry.get("description", ""))
+
+
+def _output_of(entry):
+    kind = entry["type"]
+    is_dynamic = isinstance(kind, dict) and kind["kind"] == "dynseq"
+    return Output(entry["name"], type_text(kind), None if is_dynamic else _shape_told(kind),
+                  entry.get("description", ""))
+
+
+def _table(title, rows):
+    if not rows:
+        return []
+    widths = [max(len(row[k]) for row in rows) for k in range(2)]
+    return [title] + ["    %-*s  %-*s  %s" % (widths[0], name, widths[1], kind, rest)
+                      for name, kind, rest in rows]
+
+
+def _default_text(known):
+    if known.is_required:
+        return "required"
+    return "" if known.default is None else "= %s" % (known.default,)
+
+
+def _described(inputs, outputs):
+    """The text of help(program)."""
+    lines = _table("Inputs:", [
+        (known.name, known.type, "  ".join(filter(None, (_default_text(known), known.description))))
+        for known in inputs.values()])
+    lines += _table("Outputs:", [(known.name, known.type, known.description)
+                                 for known in outputs.values()])
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _signature(inputs):
+    from inspect import Parameter, Signature
+    options = [] if "threads" in inputs else [("threads", None)]
+    options += [] if "max_steps" in inputs else [("max_steps", 0)]
+    kind = Parameter.KEYWORD_ONLY
+    told = [Parameter(known.name, kind, annotation=known.type,
+                      default=Parameter.empty if known.is_required else known.default)
+            for known in inputs.values() if not iskeyword(known.name)]
+    told += [Parameter(name, kind, default=default) for name, default in options]
+    return Signature(told, return_annotation=Result)
+
+
+# ---- programs ---------------------------------------------------------------------------------
+
+
+class Program:
+    """A compiled program: call it with its inputs.
+
+    inputs, outputs  what it wants and computes, by name
+    library          the functions behind it
+    file             what it is called
+    """
+
+    def __init__(self, library, file):
+        self.library = library
+        self.file = file
+        self.name = library.description["program"]
+        with World(library) as world:
+            self.inputs = {name: _input_of(entry, world.default(name))
+                           for name, entry in library.inputs.items()}
+        self.outputs = {name: _output_of(entry) for name, entry in library.outputs.items()}
+
+    def __repr__(self):
+        return "<diderot.Program %s(%s) -> %s>" % (
+            self.name, ", ".join(self.inputs), ", ".join(self.outputs))
+
+    def __getattr__(self, name):
+        if name == "__signature__":
+            self.__signature__ = _signature(self.inputs)
+            return self.__signature__
+        raise AttributeError("%s has no attribute %r" % (type(self).__name__, name))
+
+    def __call__(self, **given):
+        """Run it: inputs by name, and
+
+        threads    how many share the work; None: all cores
+        max_steps  supersteps at most; 0: to the end
+
+        An input that is called like one of these is the input; run takes them apart.
+        """
+        options = {name: given.pop(name) for name in ("threads", "max_steps")
+                   if name in given and name not in self.inputs}
+        return self.run(given, **options)
+
+    def run(self, inputs, threads=None, max_steps=0):
+        """The same with the inputs in a dictionary."""
+        return self._run(inputs, threads, max_steps, _placed.like_of(inputs))
+
+    def _run(self, inputs, threads, max_steps, like):
+        self._check_names(inputs)
+        world = self.world(**inputs)
+        if threads is not None:
+            world.set_num_workers(threads)
+        return Result(self, world, max_steps, like)
+
+    def _check_names(self, inputs):
+        for name in inputs:
+            if name not in self.inputs:
+                raise unknown_name("input", name, self.inputs)
+        missing = [known.name for known in self.inputs.values()
+                   if known.is_required and known.name not in inputs]
+        if missing:
+            raise Error("%s: the program needs the input%s %s" % (
+                self.name, "s" if len(missing) > 1 else "",
+                ", ".join("%s (%s)" % (name, self.inputs[name].type) for name in missing)))
+
+    def world(self, **inputs):
+        """A World with these inputs, to be run in steps."""
+        return self.library.world(**inputs)
+
+    def run_many(self, runs, threads=None, max_steps=0, **common):
+        """The results for each of several dictionaries of inputs; those in `common` are for all.
+        Images are looked at once."""
+        seen, results = {}, []
+        for inputs in runs:
+            given = {**common, **inputs}
+            prepared = {name: self._prepared(seen, name, value) for name, value in given.items()}
+            results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
+        return results
+
+    def _prepared(self, seen, name, value):
+        """An image whose samples are an array, in space; the same for the same value."""
+        entry = self.library.inputs.get(name)
+        if entry is None or not _is_array(entry["type"]) or entry["type"]["kind"] != "image":
+            return value
+        if (name, id(value)) not in seen:  # kept with the value, whose id is its own so long
+            seen[name, id(value)] = value, _placed.prepared(entry, value)
+        return seen[name, id(value)][1]
+
+
+def made(library, file):
+    """The program, of a class of its own, whose text help shows."""
+    made_of = Program(library, file)
+    name = library.description["program"]
+    made_of.__class__ = type(str(name), (Program,), {
+        "__doc__": _described(made_of.inputs, made_of.outputs), "__module__": "diderot"})
+    return made_of
+
+
+# ---- results ----------------------------------------------------------------------------------
+
+
+class Result:
+    """What a run computed: outputs are attributes, and items by name.
+
+    The first axes are those of the grid of strands; of a collection one, a row per stable strand.
+    Arrays of numpy are memory of the world, which goes with the last of them.
+
+    stats    how the run went
+    printed  what the program printed
+    """
+
+    def __init__(self, program, world, max_steps=0, like=None):
+        self._program = program
+        self._world = world
+        self._like = like
+        self._outputs = {}
+        self._printed = []
+        world.on_print(self._printed.append)
+        begin = time.perf_counter()
+        steps = world.run(max_steps)
+        self.stats = Stats(steps, world.num_strands, world.num_stable, world.num_active,
+                           time.perf_counter() - begin)
+
+    @property
+    def printed(self):
+        return "".join(self._printed)
+
+    def __getitem__(self, name):
+        if name not in self._outputs:
+            if name not in self._program.outputs:
+                raise unknown_name("output", name, self._program.outputs)
+            found = self._world.output(name, copy=_numpy() is None)
+            self._outputs[name] = found if self._like is None else _placed.as_like(
+                self._like, found, name, self._program.outputs[name])
+        return self._outputs[name]
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except Error as error:
+            raise AttributeError(str(error)) from None
+
+    def __iter__(self):
+        return iter(self._program.outputs)
+
+    def __len__(self):
+        return len(self._program.outputs)
+
+    def keys(self):
+        return self._program.outputs.keys()
+
+    def __dir__(self):
+        return sorted(set(super().__dir__()) | set(self._program.outputs))
+
+    def __repr__(self):
+        return "<diderot.Result of %s: %s; %d steps, %.3g s>" % (
+            self._program.name, ", ".join(self._program.outputs), self.stats.steps,
+            self.stats.seconds)
+
+
+# ---- compiling --------------------------------------------------------------------------------
+
+
+def compile(source, *, name="program", target="parallel", double=False, long_int=False,
+            snapshot=False, constants=None, cache=True, debug=False, arch=None, warning="on",
+            options=()):  # pylint: disable=redefined-builtin
+    """A Program of a text, or of a file that ends in .diderot.
+
+    name       of a text, in messages
+    target     "parallel", "sequential" or "cuda"
+    double     reals are doubles; long_int: ints have 64 bits
+    snapshot   outputs can be had while it runs
+    constants  values of `const` globals by name
+    cache      keep the library where `diderotc run` keeps executables, and find it again
+    debug      with checks, for debuggers
+    arch       kinds of processors, as --arch has them
+    warning    "on", "none" or "error"
+    options    more words for diderotc
+
+    Raises CompileError with all messages; warnings are CompileWarnings.
+    """
+    file, library = _compiler.make(
+        source, Library, name=name, target=target, double=double, long_int=long_int,
+        snapshot=snapshot, constants=constants, cache=cache, debug=debug, arch=arch,
+        warning=warning, options=options)
+    return made(library, file)

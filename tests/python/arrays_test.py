@@ -1,0 +1,184 @@
+"""Images in: samples in any layout, placed in space. Every image here is of a linear function of the
+position, so that value and gradient are known wherever and however it is sampled.
+"""
+
+import array
+import math
+import unittest
+
+from common import PROBE_2, PROBE_3, as_lists, numpy
+import common
+import diderot
+
+SLOPE, OFFSET = (2.0, -3.0, 0.5), 7.0
+# Columns i, j, k and the origin: turned, skewed, one axis backwards.
+AFFINE = [[0.5, 0.1, 0.0, -1.0], [-0.1, 0.6, 0.05, 2.0], [0.0, 0.0, -0.8, 5.0], [0, 0, 0, 1]]
+SIZE = (9, 10, 11)  # along i, j, k
+
+
+def position(index):
+    return [sum(row[axis] * index[axis] for axis in range(3)) + row[3] for row in AFFINE[:3]]
+
+
+def linear(pos):
+    return OFFSET + sum(slope * x for slope, x in zip(SLOPE, pos))
+
+
+def indexed(axes):
+    """Nested lists, samples[k][j][i] for "zyx"."""
+    sizes = {letter: SIZE["xyz".index(letter)] for letter in axes}
+
+    def level(known, rest):
+        if not rest:
+            return linear(position([known[letter] for letter in "xyz"]))
+        return [level(dict(known, **{rest[0]: k}), rest[1:]) for k in range(sizes[rest[0]])]
+
+    return level({}, axes)
+
+
+INSIDE = [position(index) for index in ((4, 4, 5), (3.5, 5.25, 4.75), (5, 4.1, 6))]
+
+
+class Placed(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.probe = diderot.compile(PROBE_3)
+        cls.flat = diderot.compile(PROBE_2)
+
+    def check(self, image, program=None, at=None):
+        at = INSIDE if at is None else at
+        result = (program or self.probe)(img=image, at=at)
+        for found, slope, pos in zip(as_lists(result.value), as_lists(result.slope), at):
+            self.assertAlmostEqual(found, linear(pos), places=3)
+            for component, expected in zip(slope, SLOPE):
+                self.assertAlmostEqual(component, expected, places=3)
+        return result
+
+    def test_affine(self):
+        for axes in ("zyx", "xyz", "yxz"):
+            self.check(diderot.Image(indexed(axes), affine=AFFINE, axes=axes))
+        self.check(diderot.Image(indexed("zyx"), affine=AFFINE))
+        self.check(diderot.Image(indexed("zyx"), affine=AFFINE[:3]))
+
+    def test_origin_and_steps(self):
+        columns = list(zip(*AFFINE[:3]))
+        self.check(diderot.Image(indexed("zyx"), columns[3], [columns[2], columns[1], columns[0]]))
+
+    def test_axes_alone(self):
+        """Samples [x, y] at the index."""
+        samples = [[linear([x, y, 0]) for y in range(9)] for x in range(8)]
+        self.check(diderot.Image(samples, axes="xy"), self.flat, [[3, 4], [2.5, 4.5]])
+
+    def test_two_dimensions(self):
+        affine = [[0, 0.5, -1], [0.25, 0, 2], [0, 0, 1]]
+        samples = [[linear([0.5 * y - 1, 0.25 * x + 2, 0]) for x in range(9)] for y in range(8)]
+        self.check(diderot.Image(samples, affine=affine), self.flat, [[0.5, 3], [0.75, 3.25]])
+
+    def test_what_is_no_place(self):
+        samples = indexed("zyx")
+        for arguments, reason in (
+                ({"affine": [[1, 2], [3]]}, "the affine matrix has 2 rows of 2 numbers"),
+                ({"affine": []}, "the affine matrix has 0 rows of 0 numbers"),
+                ({"affine": AFFINE, "origin": [0, 0, 0]}, "not both"),
+                ({"axes": "zyy"}, "img: axes 'zyy', expected x, y, z in some order"),
+                ({"axes": "yx"}, "img: axes 'yx'"),
+                ({"origin": [0, 0, math.nan]}, "img: origin has numbers that are no positions"),
+                ({"origin": [0, 0, "a"]}, "img: 'a' is no number"),
+                ({"steps": [[1, 0, 0], [0, math.inf, 0], [0, 0, 1]]}, "img: steps has numbers"),
+                ({"steps": [[1, 0, 0], [2, 0, 0], [0, 0, 1]]}, "img"),
+                ({"steps": [1, 2, 3]}, "img: steps has 3 numbers, expected 9")):
+            with self.assertRaisesRegex(diderot.Error, reason):
+                self.probe(img=diderot.Image(samples, **arguments), at=INSIDE)
+
+    def test_array_of_the_standard_library(self):
+        samples = array.array("f", [0] * 72)
+        for y in range(8):
+            for x in range(9):
+                samples[9 * y + x] = linear([x, y, 0])
+        view = memoryview(samples).cast("B").cast("f", (8, 9))
+        self.check(view, self.flat, [[3, 4]])
+        held = self.flat.world(img=view, at=[])
+        with self.assertRaises(BufferError):
+            samples.append(1)  # an array that changes its size while it is bound
+        held.close()
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_layouts_of_numpy(self):
+        samples = numpy.array(indexed("zyx"))
+        twice = numpy.repeat(samples, 2, axis=2)
+        for given in (samples, samples.astype("f4"), numpy.asfortranarray(samples), twice[:, :, ::2],
+                      samples[::-1][::-1], samples.astype(">f8"), samples.astype("g")):
+            self.check(diderot.Image(given, affine=AFFINE))
+        for axes in ("xyz", "yzx"):
+            turned = samples.transpose(["zyx".index(letter) for letter in axes])
+            for given in (turned, numpy.ascontiguousarray(turned), turned.astype("f4")):
+                self.check(diderot.Image(given, affine=numpy.array(AFFINE), axes=axes))
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_columns_are_read_in_place(self):
+        """samples[x, y, z] whose x is the fastest: what changes after binding is seen."""
+        memory = diderot.empty(SIZE[::-1], "float32")
+        memory[:] = indexed("zyx")
+        world = self.probe.world(img=diderot.Image(memory.T, affine=AFFINE, axes="xyz"), at=INSIDE)
+        memory += 10
+        world.run()
+        for found, pos in zip(as_lists(world["value"]), INSIDE):
+            self.assertAlmostEqual(found, linear(pos) + 10, places=3)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_memory_maps(self):
+        import os
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "samples")
+            numpy.array(indexed("zyx"), dtype="f4").tofile(path)
+            mapped = numpy.memmap(path, dtype="f4", mode="r", shape=SIZE[::-1])
+            self.check(diderot.Image(mapped, affine=AFFINE))
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_dlpack(self):
+        class Shown:  # as torch and jax have it
+            def __init__(self, samples):
+                self.samples = samples
+
+            def __dlpack__(self, **options):
+                return self.samples.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return self.samples.__dlpack_device__()
+
+        class Elsewhere(Shown):
+            def __dlpack_device__(self):
+                return (2, 0)
+
+        samples = numpy.array(indexed("zyx"), dtype="f4")
+        self.check(diderot.Image(Shown(samples), affine=AFFINE))
+        with self.assertRaisesRegex(diderot.Error, "img: the .*Elsewhere is not in memory of the"):
+            self.probe(img=Elsewhere(samples), at=INSIDE)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_outputs_are_memory_of_the_world(self):
+        result = self.check(diderot.Image(indexed("zyx"), affine=AFFINE))
+        self.assertFalse(result.value.flags.owndata)
+        self.assertIs(result.value, result["value"])
+        kept = result.value.copy()
+        found = result.value
+        del result
+        self.assertTrue((found == kept).all())
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_what_is_no_array_of_numbers(self):
+        for given, reason in ((numpy.zeros(SIZE, complex), "found an array of complex128"),
+                              (numpy.zeros(SIZE, object), "found an array of object"),
+                              (numpy.zeros(SIZE, "U3"), "found an array of <U3"),
+                              (numpy.zeros(SIZE, "M8[s]"), "found an array of datetime64"),
+                              (numpy.zeros(3), "rank 1, expected 3"),
+                              (numpy.zeros((2, 0, 3)), "img"),
+                              ("none.nrrd", "none.nrrd.*No such file")):
+            with self.assertRaisesRegex(diderot.Error, reason):
+                self.probe(img=given, at=INSIDE)
+
+
+if __name__ == "__main__":
+    common.main()

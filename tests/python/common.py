@@ -1,0 +1,83 @@
+"""What the tests of the package share.
+
+    NAME_test.py MODULE-FOLDER      of the source tree; "-": the package that is installed
+
+$DIDEROTC names the compiler, $XDG_CACHE_HOME a folder for what is compiled.
+"""
+
+import sys
+import unittest
+
+MODULE = sys.argv[1]
+sys.argv[1:2] = []
+sys.dont_write_bytecode = True
+if MODULE != "-":
+    sys.path.insert(0, MODULE)
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+# Value and gradient of an image at positions: a collection of strands.
+PROBE = """#version 2.0
+input image(%(d)d)[] img ("samples");
+input vec%(d)d[] at ("positions");
+input real scale ("what values are multiplied by") = 1.0;
+field#1(%(d)d)[] F = img ⊛ ctmr;
+
+strand probe (vec%(d)d pos) {
+   output real value = 0;
+   output vec%(d)d slope = %(zero)s;
+   update {
+      value = scale*F(pos);
+      slope = scale*∇F(pos);
+      stabilize;
+   }
+}
+
+create_collection { probe(pos) | pos in at }
+"""
+PROBE_2 = PROBE % {"d": 2, "zero": "[0, 0]"}
+PROBE_3 = PROBE % {"d": 3, "zero": "[0, 0, 0]"}
+
+# A grid of 3 x 4 strands that takes a step for each row.
+COUNT = """#version 2.0
+input real scale ("what is counted") = 2.5;
+input int rows = 3;
+input bool loud = false;
+input vec2 shift = [0.1, -2];
+input tensor[2,3] turn = [[1,2,3],[4,5,6]];
+input int[3] fixed = {7, 8, 9};
+input string word ("what is printed") = "it is";
+input int[] many = {};
+const int N = 4;
+
+strand count (int row, int column) {
+   int step = 0;
+   output real sum = 0;
+   output vec2 pair = shift;
+   output tensor[2,3] turned = turn;
+   output int[] trail = {};
+   output bool flag = loud;
+   update {
+      step += 1;
+      sum += scale;
+      trail = trail @ (10*row + column);
+      if (step > row) {
+         if (loud && column == 0) { print(word, " ", row, " ", fixed[row], " ", length(many), "\\n"); }
+         stabilize;
+      }
+   }
+}
+
+create_array { count(row, column) | row in 0..rows-1, column in 0..N-1 }
+"""
+
+
+def as_lists(value):
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def main():
+    unittest.main()

@@ -1,0 +1,338 @@
+"""diderot.compile, programs and results. What they compute is known in closed form."""
+
+import contextlib
+import io
+import inspect
+import os
+import pathlib
+import pydoc
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+
+import common
+from common import COUNT, PROBE_2, as_lists, numpy
+import diderot
+
+LINEAR = [[10.0 * y + 2.0 * x - 3.0 for x in range(8)] for y in range(7)]
+
+
+class Compiling(unittest.TestCase):
+
+    def test_text_and_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "my count.diderot")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(COUNT)
+            for source, name in ((COUNT, "program"), (path, "my count"),
+                                 (pathlib.Path(path), "my count")):
+                program = diderot.compile(source)
+                self.assertEqual(program.name, name)
+                self.assertEqual(as_lists(program(rows=1).sum), [[2.5] * 4])
+
+    def test_options(self):
+        program = diderot.compile(COUNT, double=True, long_int=True, target="sequential",
+                                  constants={"N": 2}, snapshot=True, name="counter")
+        self.assertEqual(program.library.description["float-size"], "64")
+        self.assertEqual(program.library.description["int-size"], "64")
+        self.assertEqual(program.name, "counter")
+        world = program.world(scale=0.1, rows=3)
+        world.run(2)
+        self.assertEqual(as_lists(world.snapshot("sum")), [[0.1] * 2, [0.2] * 2, [0.2] * 2])
+        with self.assertRaisesRegex(diderot.Error, "not for the parallel target"):
+            program(threads=1)
+
+    def test_it_is_kept(self):
+        """The second time nothing is compiled; neither is anything without a cache kept."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log")
+            compiler = os.path.join(folder, "cc")
+            with open(compiler, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\necho x >>%s\nexec %s \"$@\"\n" % (
+                    log, os.environ.get("DIDEROT_CC") or "cc"))
+            os.chmod(compiler, 0o700)
+            cache = os.path.join(folder, "cache")
+
+            def made(is_new, **options):
+                if os.path.exists(log):
+                    os.remove(log)
+                diderot.compile(COUNT, **options)
+                with open(log, encoding="utf-8") as file:
+                    self.assertEqual(len(file.readlines()) > 1, is_new)  # once for its version
+
+            with _environment(DIDEROT_CC=compiler, XDG_CACHE_HOME=cache):
+                made(True)
+                made(False)
+                made(True, constants={"N": 3})
+                made(True, cache=False)
+                n_kept = len(os.listdir(os.path.join(cache, "diderot")))
+                self.assertEqual(n_kept, 2)
+
+    def test_a_cache_that_cannot_be_used(self):
+        with _environment(XDG_CACHE_HOME="/dev/null"):
+            with self.assertWarnsRegex(diderot.CompileWarning, "/dev/null/diderot"):
+                program = diderot.compile(COUNT)
+        self.assertEqual(as_lists(program(rows=1).sum), [[2.5] * 4])
+
+    def test_mistakes(self):
+        wrong = COUNT.replace("sum += scale", "sum += skale").replace("step > row", "step > true")
+        with self.assertRaises(diderot.CompileError) as caught:
+            diderot.compile(wrong, name="wrong")
+        known = caught.exception.diagnostics
+        self.assertEqual([entry.name for entry in known if entry.severity == "error"],
+                         ["undeclared-variable", "no-overload"])
+        lines = wrong.split("\n")
+        (line, column), (last, end) = known[0].span
+        self.assertEqual((lines[line - 1][column - 1:end - 1], line), ("skale", last))
+        self.assertEqual(known[0].hint, "did you mean 'scale'?")
+        with tempfile.TemporaryDirectory() as folder:  # the text is that of the command line
+            with open(os.path.join(folder, "wrong.diderot"), "w", encoding="utf-8") as file:
+                file.write(wrong)
+            told = subprocess.run([os.environ["DIDEROTC"], "--no-warning=no-proxy", "wrong.diderot"],
+                                  cwd=folder, capture_output=True, check=False)
+        self.assertEqual(str(caught.exception), told.stderr.decode("utf-8").strip())
+
+    def test_warnings(self):
+        doubtful = COUNT.replace("const int N", "input real idle = 0;\nconst int N")
+        with self.assertWarnsRegex(diderot.CompileWarning, "input 'idle' is not used"):
+            diderot.compile(doubtful)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            diderot.compile(doubtful, warning="none")
+        with self.assertRaisesRegex(diderot.CompileError, "idle"):
+            diderot.compile(doubtful, warning="error")
+
+    def test_what_is_no_program(self):
+        for source, reason in (("none.diderot", "there is no program 'none.diderot'"),
+                               ("vr", "'vr' is neither the text of a program nor the name"),
+                               (b"strand", "bytes is no program"),
+                               (3, "int is no program"), ("", "'' is neither")):
+            with self.assertRaisesRegex(diderot.Error, reason):
+                diderot.compile(source)
+        with self.assertRaisesRegex(diderot.CompileError, "unrecognized target .abacus"):
+            diderot.compile(COUNT, target="abacus")
+        with self.assertRaisesRegex(diderot.CompileError, "--CM: the program has no constant of"):
+            diderot.compile(COUNT, constants={"M": 3}, warning="error")
+
+    def test_no_compilers(self):
+        with _environment(DIDEROTC=None, PATH="/none"):
+            if common.MODULE != "-":
+                with self.assertRaisesRegex(diderot.Error, "there is no diderotc, .* or name it in"):
+                    diderot.compile(COUNT)
+        with _environment(DIDEROTC="/no/diderotc"):
+            with self.assertRaisesRegex(diderot.Error, "cannot run /no/diderotc: No such file"):
+                diderot.compile(COUNT)
+        with _environment(DIDEROT_CC="no-such-compiler"):
+            with self.assertRaisesRegex(diderot.CompileError, "cannot run the C compiler 'no-such"):
+                diderot.compile(COUNT)
+
+
+@contextlib.contextmanager
+def _environment(**variables):
+    before = dict(os.environ)
+    for name, value in variables.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+class Programs(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.count = diderot.compile(COUNT)
+        cls.probe = diderot.compile(PROBE_2)
+
+    def test_inputs_and_outputs(self):
+        known = self.count.inputs
+        self.assertEqual(list(known), ["scale", "rows", "loud", "shift", "turn", "fixed", "word",
+                                       "many"])
+        self.assertEqual([entry.type for entry in known.values()],
+                         ["real", "int", "bool", "vec2", "tensor[2,3]", "int[3]", "string", "int[]"])
+        self.assertEqual([entry.default for entry in known.values()],
+                         [2.5, 3, False, (0.1, -2), ((1, 2, 3), (4, 5, 6)), (7, 8, 9), "it is", None])
+        self.assertEqual([entry.shape for entry in known.values()],
+                         [(), (), (), (2,), (2, 3), (3,), (), ()])
+        self.assertEqual(known["scale"].description, "what is counted")
+        known = self.probe.inputs
+        self.assertEqual([entry.is_required for entry in known.values()], [True, True, False])
+        self.assertEqual([entry.type for entry in known.values()], ["image(2)[]", "vec2[]", "real"])
+        known = self.count.outputs
+        self.assertEqual([(entry.type, entry.shape) for entry in known.values()],
+                         [("real", ()), ("vec2", (2,)), ("tensor[2,3]", (2, 3)), ("int[]", None),
+                          ("bool", ())])
+
+    def test_signature_and_help(self):
+        told = inspect.signature(self.count)
+        self.assertEqual(list(told.parameters)[:2] + list(told.parameters)[-2:],
+                         ["scale", "rows", "threads", "max_steps"])
+        self.assertEqual(told.parameters["rows"].default, 3)
+        self.assertIs(inspect.signature(self.probe).parameters["img"].default,
+                      inspect.Parameter.empty)
+        shown = io.StringIO()
+        pydoc.Helper(output=shown)(self.probe)
+        for expected in ("img    image(2)[]  required  samples",
+                         "scale  real        = 1.0  what values are multiplied by",
+                         "slope  vec2"):
+            self.assertIn(expected, shown.getvalue())
+        self.assertIn("program(img, at, scale) -> value, slope", repr(self.probe))
+
+    def test_a_word_of_python_is_an_input(self):
+        program = diderot.compile("""#version 2.0
+            input int from = 3;
+            input real threads = 0.5;
+            strand s (int i) { output real x = 0; update { x = from*threads + 0*i; stabilize; } }
+            create_array { s(i) | i in 0..1 }
+        """)
+        self.assertEqual(as_lists(program(threads=2, **{"from": 4}).x), [8, 8])
+        self.assertEqual(as_lists(program.run({"threads": 3}, threads=1).x), [9, 9])
+        self.assertEqual(list(inspect.signature(program).parameters), ["threads", "max_steps"])
+
+    def test_a_grid(self):
+        result = self.count(scale=2, threads=2)
+        self.assertEqual(as_lists(result.sum), [[2] * 4, [4] * 4, [6] * 4])
+        self.assertEqual(as_lists(result["sum"]), as_lists(result.sum))
+        self.assertEqual(result.pair.shape, (3, 4, 2))
+        self.assertEqual(result.turned.shape, (3, 4, 2, 3))
+        self.assertEqual(as_lists(result.turned)[2][1], [[1, 2, 3], [4, 5, 6]])
+        self.assertEqual(as_lists(result.trail[2, 1]), [21, 21, 21])
+        self.assertEqual(as_lists(result.flag), [[False] * 4] * 3)
+        self.assertEqual((result.stats.steps, result.stats.strands, result.stats.stable,
+                          result.stats.active), (3, 12, 12, 0))
+        self.assertEqual((list(result), len(result), dict(result).keys()),
+                         (list(self.count.outputs), 5, self.count.outputs.keys()))
+        self.assertIn("sum", dir(result))
+        self.assertEqual(result.printed, "")
+
+    def test_a_collection(self):
+        result = self.probe(img=LINEAR, at=[[2, 3], [2.5, 3.5]], scale=2)
+        self.assertEqual(len(result.value), 2)
+        for found, expected in zip(as_lists(result.value), [62, 74]):
+            self.assertAlmostEqual(found, expected, places=3)
+        for row in as_lists(result.slope):
+            self.assertAlmostEqual(row[0], 4, places=3)
+            self.assertAlmostEqual(row[1], 20, places=3)
+        self.assertEqual(as_lists(self.probe(img=LINEAR, at=[]).value), [])
+
+    def test_printed(self):
+        result = self.count(loud=True, word="so", many=[1, 2], threads=1)
+        self.assertEqual(result.printed, "so 0 7 2\nso 1 8 2\nso 2 9 2\n")
+
+    def test_max_steps(self):
+        result = self.count(max_steps=2)
+        self.assertEqual((result.stats.steps, result.stats.active), (2, 4))
+
+    def test_a_world_in_steps(self):
+        with self.count.world(scale=1, rows=2) as world:
+            self.assertEqual(world.run(1), 1)
+            self.assertEqual(world.num_active, 4)
+            world.run()
+            self.assertEqual(as_lists(world["sum"]), [[1] * 4, [2] * 4])
+
+    def test_many_runs(self):
+        found = self.probe.run_many([{"scale": scale} for scale in (1, 2)], img=LINEAR, at=[[2, 3]])
+        self.assertEqual([round(as_lists(result.value)[0], 3) for result in found], [31, 62])
+        with self.assertRaisesRegex(diderot.Error, "needs the input at .vec2"):
+            self.probe.run_many([{}], img=LINEAR)
+
+    def test_wrong_inputs(self):
+        for inputs, reason in (
+                ({"scal": 1}, "no input 'scal'; did you mean 'scale'"),
+                ({"scale": "1"}, "scale: '1' is no number"),
+                ({"scale": None}, "scale: None is no number"),
+                ({"scale": 1j}, "scale: 1j is no number"),
+                ({"scale": {}}, "scale: {} is no number"),
+                ({"rows": 1.5}, "rows: an int is expected"),
+                ({"rows": 2**40}, "rows: 1099511627776 is no int of the program"),
+                ({"rows": float("nan")}, "rows: an int is expected"),
+                ({"rows": float("inf")}, "rows: an int is expected"),
+                ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
+                ({"turn": [[1, 2], [3, 4], [5, 6]]}, r"turn: values of shape \(3, 2\), expected \(2, 3"),
+                ({"many": [1.5]}, "many: ints are expected, found float64"),
+                ({"many": {}}, "many: dict is no array, expected one of numbers"),
+                ({"many": 3}, "many: int is no array")):
+            with self.assertRaisesRegex(diderot.Error, reason):
+                self.count(**inputs)
+        with self.assertRaisesRegex(diderot.Error, "needs the inputs img .image.2...., at .vec2"):
+            self.probe()
+        with self.assertRaisesRegex(diderot.Error, "img: object is no array"):
+            self.probe(img=object(), at=[])
+        result = self.count()
+        with self.assertRaisesRegex(diderot.Error, "no output 'sums'; did you mean 'sum'"):
+            result["sums"]  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(AttributeError, "did you mean 'sum'"):
+            result.sums  # pylint: disable=pointless-statement
+        self.assertFalse(hasattr(result, "nothing"))
+
+    def test_results_live_as_long_as_their_arrays(self):
+        kept = [self.count(scale=k).sum for k in range(20)]
+        for k, found in enumerate(kept):
+            self.assertEqual(as_lists(found)[0], [k] * 4)
+
+    def test_several_threads(self):
+        failures = []
+
+        def work(scale):
+            for _ in range(20):
+                if as_lists(self.count(scale=scale, threads=1).sum)[1] != [2 * scale] * 4:
+                    failures.append(scale)
+
+        threads = [threading.Thread(target=work, args=(k,)) for k in range(1, 5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+
+    def test_memory_does_not_grow(self):
+        import resource
+        before = None
+        for k in range(10000):
+            self.count(scale=k, threads=1).sum  # pylint: disable=expression-not-assigned
+            if k == 2000:
+                before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        self.assertLess(after - before, 4096)  # KiB; a world is larger than the 0.5 that this allows
+
+    def test_after_fork(self):
+        self.count()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            with contextlib.suppress(BaseException):
+                status = 0 if as_lists(self.count(scale=3).sum)[0] == [3] * 4 else 1
+            os._exit(status)  # pylint: disable=protected-access
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Module(unittest.TestCase):
+
+    def test_names(self):
+        self.assertIn("compile", dir(diderot))
+        with self.assertRaises(AttributeError):
+            diderot.nothing  # pylint: disable=pointless-statement,no-member
+        self.assertNotIn("compile", diderot.__all__)  # which would hide that of Python
+
+    def test_import_takes_nothing_else(self):
+        """Neither numpy nor what only compiling needs."""
+        code = ("import sys; sys.path[:0] = %r; import diderot; "
+                "print(sorted({'numpy', 'subprocess', 'inspect', 'tempfile'} & set(sys.modules)))")
+        paths = [] if common.MODULE == "-" else [common.MODULE]
+        told = subprocess.run([sys.executable, "-S", "-c", code % paths] if paths else
+                              [sys.executable, "-c", code % paths],
+                              capture_output=True, check=True)
+        self.assertEqual(told.stdout.decode().strip(), "[]")
+
+
+if __name__ == "__main__":
+    if numpy is None:
+        print("without numpy: outputs are memoryviews")
+    common.main()
