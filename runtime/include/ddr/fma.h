@@ -73,6 +73,12 @@ ddr_fma16(ddr_reals16 a, ddr_reals16 b, ddr_reals16 c) {
         ddr_fma16(DDR_HIGH(ddr_a##n), DDR_HIGH(ddr_b##n), DDR_HIGH(ddr_c##n));                     \
     __builtin_shufflevector(ddr_low##n, ddr_high##n, 0, 1, 2, 3, 4, 5, 6, 7);                      \
   })
+#elif defined(__FMA__) && defined(__clang_major__) && __clang_major__ >= 20
+/* Which has lost the others since. */
+#define DDR_FMA16(a, b, c)                                                                         \
+  __builtin_elementwise_fma((ddr_reals16)(a), (ddr_reals16)(b), (ddr_reals16)(c))
+#define DDR_FMA32(a, b, c)                                                                         \
+  __builtin_elementwise_fma((ddr_reals32)(a), (ddr_reals32)(b), (ddr_reals32)(c))
 #elif defined(__FMA__) && defined(DDR_DOUBLE)
 #define DDR_FMA16(a, b, c) ((ddr_reals16)__builtin_ia32_vfmaddpd(a, b, c))
 #define DDR_FMA32(a, b, c) ((ddr_reals32)__builtin_ia32_vfmaddpd256(a, b, c))
