@@ -5,6 +5,7 @@
 #
 #   fresh.sh --possible    make the root only; where that cannot be, say why in a line, status 1
 #   fresh.sh all           every command of ./dev, in short forms
+#   fresh.sh wheel         tries the wheel that `./dev wheel` made, with Debian's Python and no compiler
 #
 # build/fresh/base is the system, made anew when it is older than a day or the package lists have changed;
 # each run has a copy. Downloaded packages are kept in build/fresh/packages. All mounts, and all
@@ -30,7 +31,13 @@ if [ "${1:-}" = --inside ]; then
     mount --bind ../shared "$root/work/shared"
     mount -o remount,ro,bind "$root/work/shared"
   fi
-  exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  if [ -d build/wheel/dist ]; then # and where pip finds what it needs, as here
+    mkdir -p "$root/work/diderot/build/wheel"
+    cp -R build/wheel/dist "$root/work/diderot/build/wheel"
+    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+    cp /etc/pip.conf "$root/etc/pip.conf" 2>/dev/null || true
+  fi
+  exec env -i HOME=/root ${PIP_CERT:+PIP_CERT=/etc/ssl/certs/ca-certificates.crt} ${PIP_INDEX_URL:+PIP_INDEX_URL="$PIP_INDEX_URL"} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     TERM="${TERM:-dumb}" ${CI:+CI="$CI"} chroot "$root" /bin/bash -c 'cd /work/diderot && exec "$@"' bash "$@"
 fi
 
@@ -150,6 +157,11 @@ case ${1:-} in
   run test ./dev test
   ;;
 all) run_all ;;
+wheel)
+  run python apt-get -q -y update
+  run python apt-get -q -y --no-install-recommends install python3 python3-venv
+  run wheel bash -c 'tests/python/wheel.sh build/wheel/dist/*.whl "$PWD/build/wheel/try" /usr/bin/python3'
+  ;;
 *)
   is_shown=yes
   run command "$@"
