@@ -6,10 +6,12 @@ import inspect
 import os
 import pathlib
 import pydoc
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 
@@ -291,6 +293,57 @@ class Programs(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(failures, [])
+
+    def test_interrupts(self):
+        """In supersteps and without them: soon, and the world goes on to the right end."""
+        source = """#version 2.0
+            input int limit = 100000;
+            %s
+            strand s (int i, int j) {
+               output int n = 0;
+               output real x = 0;
+               update { x = sin(x + i + j); n += 1; if (n >= limit) { stabilize; } }
+            }
+            %s
+            create_array { s(i, j) | i in 0..399, j in 0..399 }
+        """
+        for parts in (("", ""), ("int steps = 0;", "update { steps += 1; }")):
+            world = diderot.compile(source % parts, warning="none").world()
+            timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            begin = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt):
+                world.run()
+            self.assertLess(time.monotonic() - begin, 0.3 + 0.2 + 2)  # of a machine that is busy
+            timer.join()
+            self.assertGreater(world.num_active, 0)
+            self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+            world.close()
+
+    def test_an_interrupted_run_goes_on(self):
+        program = diderot.compile("""#version 2.0
+            input int limit = 2000;
+            strand s (int i, int j) {
+               output int n = 0;
+               output real x = 0;
+               update { x = sin(x + i + j); n += 1; if (n >= limit) { stabilize; } }
+            }
+            create_array { s(i, j) | i in 0..399, j in 0..399 }
+        """)
+        expected = program().x
+        seen = []
+        before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))  # which raises nothing
+        try:
+            world = program.world()
+            timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            world.run()
+            timer.join()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        self.assertEqual(seen, [1])
+        self.assertEqual(world.num_active, 0)
+        self.assertEqual(as_lists(world["x"]), as_lists(expected))
 
     def test_memory_does_not_grow(self):
         import resource

@@ -66,6 +66,10 @@ bool ddr_library_init(ddr_world *world);
 bool ddr_library_create(ddr_world *world);
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
 void ddr_library_shutdown(ddr_world *world);
+/* From now on SIGINT ends a run after its superstep; where nobody can tell supersteps, after the
+ * strands that are under way. Then the handler that was there before the run is called; without
+ * one the signal ends the process, as always. The next run goes on. One run at a time listens. */
+void ddr_library_make_interruptible(ddr_world *world);
 
 /* Numbers of strands, at most UINT32_MAX; 0 before create. */
 uint32_t ddr_library_num_strands(const ddr_world *world);

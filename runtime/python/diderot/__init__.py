@@ -766,16 +766,33 @@ class World:
         self._is_created = True
 
     def run(self, max_steps=0):
-        """At most that many supersteps (0: to the end). The number done."""
+        """At most that many supersteps (0: to the end). The number done. KeyboardInterrupt ends the
+        run after the superstep, or the strands that are under way; the next one goes on."""
         _c_count("max_steps", max_steps)
         if not self._is_created:
             self.create()
+        self._listen()
+        total = 0
+        while True:  # a signal whose handler raises nothing ends the call, but not the run
+            count = self._run_once(max_steps - total if max_steps else 0)
+            total += count
+            if not count or 0 < max_steps <= total or not self.num_active:
+                return total
+
+    def _run_once(self, max_steps):
         self._failure = None
         count = self._work(self.library._runtime["run", "func"], max_steps)
         self._raise_failure()
         if self.library._runtime["any_errors", "get"](self._world):
             raise Error(self._errors())
         return count
+
+    def _listen(self):
+        """Signals are for the main thread."""
+        from threading import current_thread, main_thread
+        listen = self.library._runtime.get(("make_interruptible", "func"))
+        if listen and current_thread() is main_thread():
+            listen(self._handle())
 
     def _raise_failure(self):
         failure, self._failure = self._failure, None

@@ -107,7 +107,9 @@ bool ddr_library_create(ddr_world *world) {
 
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps) {
   if (!ddr_library_enter(world)) return 0;
+  ddr_library_begin_run(world);
   const uint32_t n_steps = ddr_world_run(world, max_steps);
+  ddr_library_end_run(world);
   if (world->is_verbose) {
     fprintf(stderr, "%s: %u steps; %llu strands stable, %llu active\n", world->program->name,
             (unsigned)n_steps, (unsigned long long)ddr_num_stable(world),

@@ -17,6 +17,7 @@ struct ddr_library {
   const char *prefix; /* of the library's functions */
   bool is_busy;       /* a call is under way: print callbacks may not begin another */
   bool has_strands;   /* create went well */
+  bool is_interruptible;
   const void **nrrds; /* one per input: the Nrrd last set */
   void **adopted;     /* data of Nrrds, each once; freed with the world */
   size_t n_adopted;
@@ -34,6 +35,10 @@ ddr_status ddr_library_refuse(ddr_world *world, uint32_t idx, const char *reason
  */
 ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
                             diderot_view_t *values, void **gathered);
+
+/* library_interrupt.c: from begin to end, SIGINT stops the run of a world that is interruptible. */
+void ddr_library_begin_run(ddr_world *world);
+void ddr_library_end_run(ddr_world *world);
 
 /* Every call that may change the world is between these; enter is false, and the reason recorded,
  * when there may be none now.  leave returns whether the call failed. */

@@ -63,16 +63,16 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
     if (program->global_update && !ddr_any_errors(world)) {
       run_global_block(world, program->global_update);
     }
-    if (ddr_any_errors(world)) break;
+    if (ddr_any_errors(world) || atomic_load(&world->is_stopped)) break;
   }
   return n_steps;
 }
 
 /* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
-  const uint32_t n_steps = world->gpu->device
-                               ? ddr_device_run(world, max_steps)
-                               : ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, max_steps);
+  const uint32_t n_steps =
+      world->gpu->device ? ddr_device_run(world, max_steps)
+                         : ddr_sched_blocks(world, update_phase, BLOCKS_UNTIL_STOPPED, max_steps);
   world->store->n_steps += n_steps;
   if (!world->gpu->device) ddr_strands_commit(world);
   return n_steps;

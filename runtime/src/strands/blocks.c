@@ -90,7 +90,8 @@ static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number) {
   record->n_steps = 0;
   worker->text.ticket = number + 1;
   const bool is_chosen = phase->choice == BLOCKS_ALL || record->n_running > 0;
-  if (is_chosen && !ddr_any_errors(world)) visit(worker, phase, number);
+  const bool is_over = phase->choice == BLOCKS_UNTIL_STOPPED && atomic_load(&world->is_stopped);
+  if (is_chosen && !is_over && !ddr_any_errors(world)) visit(worker, phase, number);
   end_prints(world, &worker->text, number);
   if (world->follower.call && ddr_worker_number(worker) == 0) {
     world->follower.call(world->follower.data);

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "ddr/program.h"
 #include "errors.h"
 #include "memory.h"
@@ -37,7 +39,8 @@ struct ddr_world {
   void *globals;
   ddr_stage stage;
   bool is_verbose;
-  bool is_unfit; /* no function of the program may be called on this processor */
+  atomic_bool is_stopped; /* the run ends after this superstep, or before the next block */
+  bool is_unfit;          /* no function of the program may be called on this processor */
   ddr_messages messages;
   ddr_memory memory;
   ddr_prints prints;

@@ -1,0 +1,47 @@
+/* library_interrupt.c: runs that SIGINT ends, so that clients with a handler (Python) come to it.
+ *
+ * A signal belongs to the process: the run that listens is the only state outside of a world, and
+ * the handler does nothing but set its flag and call the handler that was there before.
+ */
+#include <signal.h>
+
+#include "local.h"
+
+static _Atomic(ddr_world *) listener;
+static struct sigaction before;
+
+static void on_interrupt(int number, siginfo_t *info, void *context) {
+  ddr_world *world = atomic_load(&listener);
+  if (world) atomic_store(&world->is_stopped, true);
+  if (before.sa_flags & SA_SIGINFO) before.sa_sigaction(number, info, context);
+  else before.sa_handler(number);
+}
+
+static bool has_handler(const struct sigaction *action) {
+  if (action->sa_flags & SA_SIGINFO) return true;
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+void ddr_library_make_interruptible(ddr_world *world) {
+  if (world) world->library->is_interruptible = true;
+}
+
+void ddr_library_begin_run(ddr_world *world) {
+  ddr_world *nobody = NULL;
+  atomic_store(&world->is_stopped, false);
+  if (!world->library->is_interruptible) return;
+  if (!atomic_compare_exchange_strong(&listener, &nobody, world)) return;
+  if (sigaction(SIGINT, NULL, &before) == 0 && has_handler(&before)) {
+    struct sigaction own = before;
+    own.sa_flags |= SA_SIGINFO;
+    own.sa_sigaction = on_interrupt;
+    if (sigaction(SIGINT, &own, NULL) == 0) return;
+  }
+  atomic_store(&listener, NULL);
+}
+
+void ddr_library_end_run(ddr_world *world) {
+  if (!world->library->is_interruptible || atomic_load(&listener) != world) return;
+  sigaction(SIGINT, &before, NULL);
+  atomic_store(&listener, NULL);
+}
