@@ -7,6 +7,7 @@
 #
 #   vim-keywords GROUP CLASS...   syn keyword        vim-operators GROUP   syn match
 #   vim-digraphs                  digraph            vim-abbreviations     iabbrev
+#   python-words CLASS...         a tuple
 #   emacs-words CLASS...          strings            emacs-rules           rules of an input method
 #   compose                       lines of .XCompose
 #
@@ -89,6 +90,10 @@ function generate(kind,   i, n) {
   } else if (kind == "emacs-words") {
     n = select(2)
     for (i = 1; i <= n; i++) found[i] = "\"" found[i] "\""
+    wrap("    ", n)
+  } else if (kind == "python-words") {
+    n = select(2)
+    for (i = 1; i <= n; i++) found[i] = "\"" found[i] "\","
     wrap("    ", n)
   } else for_each_character(kind)
 }

@@ -8,7 +8,7 @@ file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${DIDEROTC} --doc=words OUTPUT_FILE ${words} COMMAND_ERROR_IS_FATAL ANY)
 
 foreach(file vim/syntax/diderot.vim vim/ftplugin/diderot.vim emacs/diderot-mode.el XCompose
-    vscode/syntaxes/diderot.tmLanguage.json vscode/snippets/diderot.json)
+    vscode/syntaxes/diderot.tmLanguage.json vscode/snippets/diderot.json ../runtime/python/diderot/_lexer.py)
   set(path ${ROOT}/editors/${file})
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C ${AWK} -f ${ROOT}/editors/words.awk ${words} ${path}

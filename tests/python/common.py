@@ -5,9 +5,11 @@
 $DIDEROTC names the compiler, $XDG_CACHE_HOME a folder for what is compiled.
 """
 
+import os
 import sys
 import unittest
 
+os.environ.pop("LD_PRELOAD", None)  # of sanitizers, which this process has and others have themselves
 MODULE = sys.argv[1]
 sys.argv[1:2] = []
 sys.dont_write_bytecode = True

@@ -56,6 +56,9 @@ def unknown_name(what, name, known):
 
 def __getattr__(name):
     """What is loaded when it is wanted."""
+    if name == "interact":
+        from . import _notebook
+        return _notebook.interact
     if name not in ("compile", "Program", "Result"):
         raise AttributeError("module 'diderot' has no attribute %r" % name)
     from . import _program
@@ -63,7 +66,13 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted(set(globals()) | {"compile", "Program", "Result"})
+    return sorted(set(globals()) | {"compile", "interact", "Program", "Result"})
+
+
+def load_ipython_extension(shell):
+    """%load_ext diderot: the magics %%diderot and %diderot_doc."""
+    from . import _notebook
+    _notebook.load(shell)
 
 
 def _numpy():

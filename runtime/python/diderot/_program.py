@@ -75,7 +75,7 @@ def _table(title, rows):
                       for name, kind, rest in rows]
 
 
-def _default_text(known):
+def default_text(known):
     if known.is_required:
         return "required"
     return "" if known.default is None else "= %s" % (known.default,)
@@ -84,7 +84,7 @@ def _default_text(known):
 def _described(inputs, outputs):
     """The text of help(program)."""
     lines = _table("Inputs:", [
-        (known.name, known.type, "  ".join(filter(None, (_default_text(known), known.description))))
+        (known.name, known.type, "  ".join(filter(None, (default_text(known), known.description))))
         for known in inputs.values()])
     lines += _table("Outputs:", [(known.name, known.type, known.description)
                                  for known in outputs.values()])
@@ -126,6 +126,10 @@ class Program:
     def __repr__(self):
         return "<diderot.Program %s(%s) -> %s>" % (
             self.name, ", ".join(self.inputs), ", ".join(self.outputs))
+
+    def _repr_html_(self):
+        from ._notebook import html_of_program
+        return html_of_program(self)
 
     def __getattr__(self, name):
         if name == "__signature__":
@@ -257,6 +261,14 @@ class Result:
 
     def __dir__(self):
         return sorted(set(super().__dir__()) | set(self._program.outputs))
+
+    def _repr_html_(self):
+        from ._notebook import html_of_result
+        return html_of_result(self)
+
+    def _repr_png_(self):
+        from ._notebook import png_of_result
+        return png_of_result(self)
 
     def __repr__(self):
         return "<diderot.Result of %s: %s; %d steps, %.3g s>" % (

@@ -1,0 +1,223 @@
+"""Notebooks: %load_ext diderot, %%diderot, %diderot_doc, and diderot.interact."""
+
+import shlex
+import subprocess
+import sys
+import threading
+import warnings
+
+from . import CompileError, CompileWarning, Error, _compiler, _pictures, _program
+
+_MAGIC = """usage: %%diderot NAME [--double] [--long-int] [--snapshot] [--debug] [--target=T] [--CNAME=VALUE]
+
+Compiles the cell to the program NAME."""
+
+_FLAGS = {"--double": "double", "--long-int": "long_int", "--snapshot": "snapshot",
+          "--debug": "debug"}
+
+
+# ---- magics -----------------------------------------------------------------------------------
+
+
+def _coloured(text):
+    """As terminals and notebooks show it: errors red, warnings yellow, places bold."""
+    import re
+    text = re.sub(r"(?m)^(\[[^\]]*\])", "\033[1m\\1\033[0m", text)
+    text = re.sub(r"(?m)(?<= )(Error:)|^(Error:)", "\033[31m\\g<0>\033[0m", text)
+    text = re.sub(r"(?<= )(Warning:)", "\033[33m\\1\033[0m", text)
+    return re.sub(r"(?m)^( *\| *)([~^]+)$", "\\1\033[31m\\2\033[0m", text)
+
+
+def _arguments(line):
+    """Name and arguments of compile."""
+    given, constants, name = {}, {}, None
+    for word in shlex.split(line):
+        if word in _FLAGS:
+            given[_FLAGS[word]] = True
+        elif word.startswith("--target="):
+            given["target"] = word.split("=", 1)[1]
+        elif word.startswith("--C") and "=" in word:
+            key, value = word[3:].split("=", 1)
+            constants[key] = value
+        elif name is None and word.isidentifier():
+            name = word
+        else:
+            raise Error("%r is no option and no name\n%s" % (word, _MAGIC))
+    if name is None:
+        raise Error("the program needs a name\n" + _MAGIC)
+    return name, dict(given, constants=constants)
+
+
+def compile_cell(shell, line, cell):
+    """%%diderot NAME: what is wrong with the cell is shown, and is no traceback."""
+    try:
+        name, given = _arguments(line)
+        with warnings.catch_warnings(record=True) as doubts:
+            warnings.simplefilter("always", CompileWarning)
+            made = _program.compile(cell + "\n", name=name, **given)
+        for doubt in doubts:
+            print(_coloured(str(doubt.message).strip()), file=sys.stderr)
+        shell.user_ns[name] = made
+    except (CompileError, Error) as error:
+        print(_coloured(str(error)), file=sys.stderr)
+
+
+def rows_about(word):
+    """Rows of the compiler's tables of builtins and kernels whose name is the word."""
+    rows = []
+    for table in ("builtins", "kernels"):
+        told = subprocess.run([_compiler.find_diderotc(), "--doc=" + table], check=True,
+                              stdout=subprocess.PIPE).stdout.decode("utf-8")
+        cells = [line.strip("|\n ").split(" | ") for line in told.splitlines()
+                 if line.startswith("| ")]
+        rows += [row for row in cells[1:] if row[0].strip("` ") == word]
+    return rows
+
+
+def show_doc(line):
+    """%diderot_doc WORD"""
+    word = line.strip()
+    rows = rows_about(word)
+    for row in rows:
+        print("  ".join(row))
+    if not rows:
+        print("the language has no %r" % word)
+
+
+def load(shell):
+    """%load_ext diderot"""
+    shell.register_magic_function(lambda line, cell: compile_cell(shell, line, cell), "cell",
+                                  "diderot")
+    shell.register_magic_function(show_doc, "line", "diderot_doc")
+
+
+# ---- how they look ----------------------------------------------------------------------------
+
+
+def html_of_program(program):
+    from html import escape
+    rows = [(known.name, known.type, _program.default_text(known), known.description)
+            for known in program.inputs.values()]
+    rows += [("&rarr; " + known.name, known.type, "", known.description)
+             for known in program.outputs.values()]
+    cells = "".join("<tr>%s</tr>" % "".join(
+        "<td style='text-align:left'>%s</td>" % (text if k == 0 else escape(text))
+        for k, text in enumerate(row)) for row in rows)
+    return "<b>%s</b><table>%s</table>" % (escape(program.name), cells)
+
+
+def html_of_result(result):
+    from html import escape
+    parts = [_pictures.html_of(name, _plain(result[name])) for name in result]
+    tail = "<div>%d strands, %d steps, %.3g s</div>" % (
+        result.stats.strands, result.stats.steps, result.stats.seconds)
+    printed = "<pre>%s</pre>" % escape(result.printed[:4000]) if result.printed else ""
+    return "".join(parts) + printed + tail
+
+
+def _plain(found):
+    return getattr(found, "values", found)  # of a DataArray
+
+
+def png_of_result(result):
+    """The first output that is a picture, or None."""
+    for name in result:
+        found = _plain(result[name])
+        if _pictures.is_picture(found):
+            return _pictures.png_of(found)
+    return None
+
+
+# ---- interaction ------------------------------------------------------------------------------
+
+
+class Latest:
+    """Work in a thread of its own, one at a time; what is out of date when its turn comes is
+    dropped."""
+
+    def __init__(self, work):
+        self._work = work
+        self._waiting = None
+        self._is_running = False
+        self._lock = threading.Condition()
+
+    def ask(self, value):
+        with self._lock:
+            self._waiting = (value,)
+            if not self._is_running:
+                self._is_running = True
+                threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self):
+        while True:
+            with self._lock:
+                if self._waiting is None:
+                    self._is_running = False
+                    self._lock.notify_all()
+                    return
+                (value,), self._waiting = self._waiting, None
+            self._work(value)
+
+    def wait(self, timeout=None):
+        """Until nothing waits; false when that took too long."""
+        with self._lock:
+            return self._lock.wait_for(lambda: not self._is_running, timeout)
+
+
+def _boxes(widgets, known):
+    """Widgets for an input with numbers, and what makes its value of theirs; None: it has none."""
+    value, label = known.default, known.name
+    if value is None or isinstance(value, tuple) and isinstance(value[0], tuple):
+        return None
+    if isinstance(value, bool):
+        return [widgets.Checkbox(value=value, description=label)], lambda values: values[0]
+    if isinstance(value, str):
+        return [widgets.Text(value=value, description=label)], lambda values: values[0]
+    if isinstance(value, tuple):
+        return [widgets.FloatText(value=part, description="%s[%d]" % (label, k))
+                for k, part in enumerate(value)], list
+    reach = max(1.0, 3 * abs(value))
+    if isinstance(value, int):
+        return [widgets.IntSlider(value=value, min=min(0, value - int(reach)), max=int(value + reach),
+                                  description=label)], lambda values: values[0]
+    return [widgets.FloatSlider(value=value, min=min(0.0, value - reach), max=value + reach,
+                                step=reach / 100, description=label)], lambda values: values[0]
+
+
+def interact(program, **fixed):
+    """Sliders for the numbers among the inputs that are not given, boxes for vectors, and the first
+    picture among the outputs beside them, made anew when something moves."""
+    try:
+        import ipywidgets as widgets
+    except ImportError:
+        raise Error("diderot.interact needs ipywidgets") from None
+    made = {known.name: _boxes(widgets, known) for known in program.inputs.values()
+            if known.name not in fixed}
+    made = {name: boxes for name, boxes in made.items() if boxes}
+    picture, said = widgets.Image(format="png"), widgets.HTML()
+
+    def work(inputs):
+        try:
+            result = program.run(inputs)
+            png = png_of_result(result)
+            picture.value = png or b""
+            said.value = "%.3g s" % result.stats.seconds if png else html_of_result(result)
+        except Error as error:
+            from html import escape
+            said.value = "<pre>%s</pre>" % escape(str(error))
+
+    latest = Latest(work)
+
+    def ask(_=None):
+        inputs = dict(fixed)
+        for name, (boxes, value_of) in made.items():
+            inputs[name] = value_of([box.value for box in boxes])
+        latest.ask(inputs)
+
+    boxes = [box for all_of_one, _ in made.values() for box in all_of_one]
+    for box in boxes:
+        box.observe(ask, "value")
+    ask()
+    whole = widgets.HBox([widgets.VBox(boxes), widgets.VBox([picture, said])])
+    whole.diderot_latest = latest
+    return whole

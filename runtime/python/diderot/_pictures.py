@@ -1,0 +1,100 @@
+"""Outputs that people look at: PNG of grids, histograms of numbers; without another package."""
+
+import base64
+import struct
+import zlib
+
+from . import _numpy
+
+_PIXELS = 512  # a side that is shown at most
+
+
+def _chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(
+        ">I", zlib.crc32(kind + data) & 0xffffffff)
+
+
+def png_bytes(pixels):
+    """PNG of an array of bytes: [row, column] is grey, [row, column, 3 or 4] coloured."""
+    rows, columns = pixels.shape[:2]
+    kind = {1: 0, 3: 2, 4: 6}[1 if pixels.ndim == 2 else pixels.shape[2]]
+    numpy = _numpy()
+    packed = numpy.zeros((rows, 1 + pixels[0].size), "u1")  # each row begins with its filter: none
+    packed[:, 1:] = pixels.reshape(rows, -1)
+    return b"".join([
+        b"\x89PNG\r\n\x1a\n",
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, kind, 0, 0, 0)),
+        _chunk(b"IDAT", zlib.compress(packed.tobytes(), 6)),
+        _chunk(b"IEND", b"")])
+
+
+def is_picture(found):
+    """Whether it is a grid of grey levels or colours: two axes, and perhaps one of 1, 3 or 4."""
+    numpy = _numpy()
+    if numpy is None or not isinstance(found, numpy.ndarray) or found.dtype.kind not in "biuf":
+        return False
+    return found.ndim in (2, 3) and min(found.shape[:2]) > 1 and (
+        found.ndim == 2 or found.shape[2] in (1, 3, 4))
+
+
+def scale_of(found):
+    """What is black and what is white: of grey levels their range, of colours 0 and 1, or 0 and what
+    is brightest. Numbers that are none do not count."""
+    numpy = _numpy()
+    known = found[numpy.isfinite(found)]
+    if known.size == 0:
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    if found.ndim == 3 and found.shape[2] > 1:
+        low, high = min(0.0, low), max(1.0, high)
+    return low, high if high > low else low + 1.0
+
+
+def pixels_of(found):
+    """The picture as bytes, of at most _PIXELS rows and columns: every n-th one."""
+    numpy = _numpy()
+    step = max(1, -(-max(found.shape[:2]) // _PIXELS))
+    part = found[::step, ::step].astype("f8")
+    low, high = scale_of(found)
+    part = numpy.clip((numpy.nan_to_num(part, nan=low, posinf=high, neginf=low) - low) /
+                      (high - low), 0, 1)
+    if part.ndim == 3 and part.shape[2] == 1:
+        part = part[..., 0]
+    return numpy.rint(255 * part).astype("u1")
+
+
+def png_of(found):
+    return png_bytes(pixels_of(found))
+
+
+def html_of(name, found):
+    """A picture with its range, a histogram, or the shape."""
+    from html import escape
+    label = "<b>%s</b>" % escape(name)
+    if is_picture(found):
+        low, high = scale_of(found)
+        data = base64.b64encode(png_of(found)).decode("ascii")
+        return ("<figure style='display:inline-block;margin:4px'><img src='data:image/png;base64,%s' "
+                "style='image-rendering:pixelated'><figcaption>%s %s, %.4g to %.4g</figcaption>"
+                "</figure>" % (data, label, "&times;".join(map(str, found.shape)), low, high))
+    numpy = _numpy()
+    is_array = numpy is not None and isinstance(found, numpy.ndarray)
+    if is_array and found.dtype.kind in "biuf" and found.size > 1:
+        return _histogram(label, found)
+    shown = getattr(found, "shape", None)
+    return "<div>%s %s</div>" % (label, escape(str(shown if shown else type(found).__name__)))
+
+
+def _histogram(label, found):
+    numpy = _numpy()
+    known = found[numpy.isfinite(found)].astype("f8")
+    if known.size == 0:
+        return "<div>%s: no number</div>" % label
+    counts, edges = numpy.histogram(known, 32)
+    bars = "".join(
+        "<rect x='%d' y='%.1f' width='5' height='%.1f' fill='currentColor'/>" % (
+            6 * k, 60 - 60.0 * count / counts.max(), 60.0 * count / counts.max())
+        for k, count in enumerate(counts))
+    return ("<figure style='display:inline-block;margin:4px'><svg width='192' height='60'>%s</svg>"
+            "<figcaption>%s %s, %.4g to %.4g</figcaption></figure>" % (
+                bars, label, "&times;".join(map(str, found.shape)), edges[0], edges[-1]))

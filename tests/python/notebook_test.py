@@ -1,0 +1,219 @@
+"""What notebooks see: magics, pictures, tables, sliders, colours. Pictures are read by Pillow, programs
+are coloured by Pygments, cells are run by IPython.
+"""
+
+import contextlib
+import io
+import re
+import threading
+import unittest
+
+import numpy
+import PIL.Image
+import pygments.lexers
+from IPython.core.interactiveshell import InteractiveShell
+from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String
+
+from common import COUNT
+import common
+import diderot
+from diderot import _lexer, _notebook, _pictures  # pylint: disable=no-name-in-module
+
+PICTURES = """#version 2.0
+input real gain = 0.5;
+input int rows = 8;
+input bool dark = false;
+input vec2 shift = [0, 0];
+strand s (int y, int x) {
+   output real grey = 0;
+   output vec3 colour = [0, 0, 0];
+   output vec2 pair = shift;
+   output int many = x + 10*y;
+   update {
+      grey = gain*(x - y);
+      colour = [real(x)/10, real(y)/10, 0.5];
+      if (dark) { grey = -grey; }
+      stabilize;
+   }
+}
+create_array { s(y, x) | y in 0..rows-1, x in 0..9 }
+"""
+
+
+def pixels(png):
+    return numpy.asarray(PIL.Image.open(io.BytesIO(png)))
+
+
+class Pictures(unittest.TestCase):
+
+    def test_bytes_come_back(self):
+        random = numpy.random.default_rng(1)
+        for shape in ((1, 1), (3, 5), (4, 7, 3), (2, 2, 4), (300, 3)):
+            given = random.integers(0, 256, shape, dtype="u1")
+            found = pixels(_pictures.png_bytes(given))
+            self.assertTrue((found == given).all(), shape)
+
+    def test_ranges(self):
+        grey = numpy.array([[-1.0, 0.0], [1.0, numpy.nan]])
+        self.assertEqual(pixels(_pictures.png_of(grey)).tolist(), [[0, 128], [255, 0]])
+        colour = numpy.array([[[0, 0.5, 1]] * 2] * 2)
+        self.assertEqual(pixels(_pictures.png_of(colour))[0, 0].tolist(), [0, 128, 255])
+        bright = 4 * colour
+        self.assertEqual(pixels(_pictures.png_of(bright))[0, 0].tolist(), [0, 128, 255])
+        flat = numpy.full((2, 2), 3.0)
+        self.assertEqual(pixels(_pictures.png_of(flat)).tolist(), [[0, 0], [0, 0]])
+        nothing = numpy.full((2, 2), numpy.nan)
+        self.assertEqual(pixels(_pictures.png_of(nothing)).tolist(), [[0, 0], [0, 0]])
+
+    def test_large_ones_are_thinned(self):
+        self.assertEqual(pixels(_pictures.png_of(numpy.zeros((1500, 40)))).shape, (500, 14))
+
+    def test_what_is_a_picture(self):
+        for shape, expected in (((4, 5), True), ((4, 5, 1), True), ((4, 5, 3), True),
+                                ((4, 5, 2), False), ((4,), False), ((1, 9), False), ((2, 2, 2, 3), False)):
+            self.assertEqual(_pictures.is_picture(numpy.zeros(shape)), expected, shape)
+        self.assertFalse(_pictures.is_picture([[1, 2], [3, 4]]))
+
+
+class Shown(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.program = diderot.compile(PICTURES)
+
+    def test_program(self):
+        html = diderot.compile(COUNT.replace("what is counted", "what is < counted"))._repr_html_()
+        for expected in ("<td style='text-align:left'>scale</td>", "what is &lt; counted", "= 2.5",
+                         "tensor[2,3]", "&rarr; trail"):
+            self.assertIn(expected, html)
+
+    def test_result(self):
+        result = self.program()
+        found = pixels(result._repr_png_())
+        self.assertEqual(found.shape, (8, 10))  # the first picture is grey, of -3.5 to 4.5
+        self.assertEqual((int(found[7, 0]), int(found[0, 9])), (0, 255))
+        html = result._repr_html_()
+        self.assertEqual(len(re.findall("data:image/png;base64", html)), 3)
+        self.assertIn("<b>grey</b> 8&times;10, -3.5 to 4.5", html)
+        self.assertIn("<b>pair</b> 8&times;10&times;2, ", html)
+        self.assertIn("80 strands, 1 steps", html)
+
+    def test_no_picture(self):
+        result = diderot.compile(COUNT)(rows=1, loud=True)
+        self.assertIsNone(result._repr_png_())
+        self.assertIn("<pre>it is 0 7 0", result._repr_html_())
+
+    def test_histogram(self):
+        html = _pictures.html_of("n", numpy.array([0.0] * 3 + [32.0]))
+        heights = [float(text) for text in re.findall("height='([0-9.]+)' fill", html)]
+        self.assertEqual((len(heights), heights[0], heights[-1], sum(heights)), (32, 60, 20, 80))
+
+
+class Magics(unittest.TestCase):
+
+    def setUp(self):
+        self.shell = InteractiveShell.instance()
+        self.shell.run_line_magic("load_ext", "diderot")
+
+    def cell(self, line, text):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            self.shell.run_cell_magic("diderot", line, text)
+        return re.sub("\033\\[[0-9]*m", "", said.getvalue()), said.getvalue()
+
+    def test_cells(self):
+        self.assertEqual(self.cell("seen --double --CN=2", COUNT), ("", ""))
+        self.assertEqual(self.shell.user_ns["seen"](rows=1).sum.tolist(), [[2.5, 2.5]])
+        self.assertEqual(self.shell.user_ns["seen"](rows=1).sum.dtype, "f8")
+        self.assertEqual(self.shell.user_ns["seen"].name, "seen")
+
+    def test_mistakes(self):
+        plain, coloured = self.cell("wrong", COUNT.replace("sum += scale", "sum += skale"))
+        self.assertIn("[wrong.diderot:21.14-18] Error: undeclared variable 'skale'", plain)
+        self.assertIn("\033[31mError:", coloured)
+        self.assertIn("^~~~~", plain)
+        self.assertNotIn("wrong", self.shell.user_ns)
+        self.assertIn("the program needs a name", self.cell("", COUNT)[0])
+        self.assertIn("'--doble' is no option and no name", self.cell("x --doble", COUNT)[0])
+
+    def test_warnings(self):
+        plain, _ = self.cell("doubtful", COUNT.replace("const int N", "input int idle = 1;\nconst int N"))
+        self.assertIn("Warning: input 'idle' is not used", plain)
+        self.assertIn("doubtful", self.shell.user_ns)
+
+    def test_doc(self):
+        for word, expected in (("∇", "field#k(d)[]"), ("ctmr", "ctmr"), ("nothing", "has no 'nothing'")):
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                self.shell.run_line_magic("diderot_doc", word)
+            self.assertIn(expected, said.getvalue())
+
+
+class Interaction(unittest.TestCase):
+
+    def test_sliders(self):
+        program = diderot.compile(PICTURES)
+        whole = diderot.interact(program, rows=6)
+        boxes, (picture, said) = whole.children[0].children, whole.children[1].children
+        self.assertEqual([type(box).__name__ for box in boxes],
+                         ["FloatSlider", "Checkbox", "FloatText", "FloatText"])
+        self.assertTrue(whole.diderot_latest.wait(60))
+        self.assertEqual(pixels(picture.value).shape, (6, 10))
+        before = pixels(picture.value)
+        boxes[1].value = True
+        self.assertTrue(whole.diderot_latest.wait(60))
+        inverse = 255 - before.astype(int)
+        self.assertLessEqual(abs(pixels(picture.value) - inverse).max(), 1)  # of rounding
+        self.assertGreater(abs(inverse - before).max(), 200)
+        self.assertRegex(said.value, "s$")
+
+    def test_errors_are_shown(self):
+        whole = diderot.interact(diderot.compile(PICTURES), shift=[1, 2, 3])
+        self.assertTrue(whole.diderot_latest.wait(60))
+        self.assertIn("shift: 3 values, expected 2", whole.children[1].children[1].value)
+
+    def test_what_is_out_of_date_is_dropped(self):
+        begun, go, done = threading.Event(), threading.Event(), []
+
+        def work(value):
+            begun.set()
+            go.wait(60)
+            done.append(value)
+
+        latest = _notebook.Latest(work)
+        latest.ask(1)
+        begun.wait(60)
+        for value in (2, 3, 4):
+            latest.ask(value)
+        go.set()
+        self.assertTrue(latest.wait(60))
+        self.assertEqual(done, [1, 4])
+
+
+class Colours(unittest.TestCase):
+
+    def test_tokens(self):
+        lexer = _lexer.DiderotLexer(stripnl=False)
+        text = "#version 2.0\n/* a * b */ strand S' (int i) { real λ = ∇F(x')•[1.5e-3, π]; // ⊛\n" \
+               "print(\"a\\n\", evals(M)); stabilize; } field#1(2)[] F = load(\"x\") ⊛ bspln3;\n"
+        found = [(kind, value) for kind, value in lexer.get_tokens(text) if value.strip()]
+        self.assertEqual("".join(value for _, value in lexer.get_tokens(text)), text)
+        for expected in ((Comment.Preproc, "#version 2.0"), (Keyword, "strand"), (Name.Class, "S'"),
+                         (Keyword.Type, "int"), (Name, "i"), (Name, "λ"), (Operator, "∇"),
+                         (Name, "F"), (Name, "x'"), (Operator, "•"), (Number.Float, "1.5e-3"),
+                         (Keyword.Constant, "π"), (Comment.Single, "// ⊛"), (Keyword, "print"),
+                         (String.Escape, "\\n"), (Name.Builtin, "evals"), (Keyword, "stabilize"),
+                         (Keyword.Constant, "load"), (Operator, "⊛"), (Name.Constant, "bspln3"),
+                         (Punctuation, ";")):
+            self.assertIn(expected, found)
+        self.assertEqual([value for kind, value in found if kind in Comment.Multiline],
+                         ["/*", " a ", "*", " b ", "*/"])
+        self.assertFalse(any(str(kind) == "Token.Error" for kind, _ in found))
+
+    @unittest.skipIf(common.MODULE != "-", "it is not installed")
+    def test_it_is_found(self):
+        self.assertEqual(pygments.lexers.get_lexer_for_filename("x.diderot").name, "Diderot")
+
+
+if __name__ == "__main__":
+    common.main()
