@@ -10,7 +10,6 @@ import unittest
 
 import numpy
 import PIL.Image
-import pygments.lexers
 from IPython.core.interactiveshell import InteractiveShell
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String
 
@@ -209,10 +208,6 @@ class Colours(unittest.TestCase):
         self.assertEqual([value for kind, value in found if kind in Comment.Multiline],
                          ["/*", " a ", "*", " b ", "*/"])
         self.assertFalse(any(str(kind) == "Token.Error" for kind, _ in found))
-
-    @unittest.skipIf(common.MODULE != "-", "it is not installed")
-    def test_it_is_found(self):
-        self.assertEqual(pygments.lexers.get_lexer_for_filename("x.diderot").name, "Diderot")
 
 
 if __name__ == "__main__":

@@ -175,7 +175,7 @@ class Programs(unittest.TestCase):
     def test_signature_and_help(self):
         told = inspect.signature(self.count)
         self.assertEqual(list(told.parameters)[:2] + list(told.parameters)[-2:],
-                         ["scale", "rows", "threads", "max_steps"])
+                         ["scale", "rows", "max_steps", "progress"])
         self.assertEqual(told.parameters["rows"].default, 3)
         self.assertIs(inspect.signature(self.probe).parameters["img"].default,
                       inspect.Parameter.empty)
@@ -196,7 +196,7 @@ class Programs(unittest.TestCase):
         """)
         self.assertEqual(as_lists(program(threads=2, **{"from": 4}).x), [8, 8])
         self.assertEqual(as_lists(program.run({"threads": 3}, threads=1).x), [9, 9])
-        self.assertEqual(list(inspect.signature(program).parameters), ["threads", "max_steps"])
+        self.assertEqual(list(inspect.signature(program).parameters), ["threads", "max_steps", "progress"])
 
     def test_a_grid(self):
         result = self.count(scale=2, threads=2)
@@ -344,6 +344,35 @@ class Programs(unittest.TestCase):
         self.assertEqual(seen, [1])
         self.assertEqual(world.num_active, 0)
         self.assertEqual(as_lists(world["x"]), as_lists(expected))
+
+    def test_progress(self):
+        """Told in order; the result is that of a run in one piece."""
+        seen = []
+        source = COUNT.replace("rows = 3", "rows = 300").replace("int[3] fixed = {7, 8, 9}",
+                                                                  "int[3] fixed = {0, 0, 0}")
+        program = diderot.compile(source, warning="none")
+        found = program(progress=seen.append)
+        expected = program()
+        self.assertEqual(as_lists(found.sum), as_lists(expected.sum))
+        self.assertEqual((found.stats.steps, expected.stats.steps), (300, 300))
+        self.assertGreater(len(seen), 3)
+        self.assertEqual([told.steps for told in seen], sorted(told.steps for told in seen))
+        self.assertEqual((seen[0].steps, seen[0].active, seen[0].stable), (1, 1196, 4))
+        self.assertEqual((seen[-1].steps, seen[-1].active, seen[-1].strands), (300, 0, 1200))
+        seen.clear()
+        found = program(progress=seen.append, max_steps=5)
+        self.assertEqual((found.stats.steps, seen[-1].steps, seen[-1].limit, seen[-1].active),
+                         (5, 5, 5, 1180))
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            program(progress=True)
+        self.assertRegex(said.getvalue().replace("\r", "\n"), "program: .*(300|100%)")
+
+        def fail(told):
+            raise ValueError(told.steps)
+
+        with self.assertRaisesRegex(ValueError, "^1$"):
+            program(progress=fail)
 
     def test_memory_does_not_grow(self):
         import resource

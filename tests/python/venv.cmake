@@ -3,7 +3,7 @@
 #
 # Skipped, and they with it, where there is no package index.
 cmake_minimum_required(VERSION 3.25)
-set(packages numpy xarray nibabel SimpleITK zarr h5py mypy ipython ipywidgets pygments pillow)
+set(packages numpy xarray nibabel SimpleITK zarr h5py mypy ipython ipywidgets pygments pillow tqdm)
 if(EXISTS ${FOLDER}/is-complete)
   file(READ ${FOLDER}/is-complete known)
   if(known STREQUAL "${packages}")

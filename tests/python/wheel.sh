@@ -11,7 +11,7 @@ case $wheel in *-py3-none-manylinux_*.whl) ;; *) fail "$wheel is not called as w
 rm -rf "$folder"
 mkdir -p "$folder/home"
 "$python" -m venv "$folder/venv"
-"$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheel[cc,numpy]" mypy
+"$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$wheel[cc,numpy]" mypy pygments
 bare() { (cd "$folder" && env -i HOME="$folder/home" PATH="$folder/venv/bin" "$@"); }
 
 expected=$(sed -n 's/^project(diderot VERSION \([0-9.]*\).*/\1/p' "$here/../../CMakeLists.txt")
@@ -19,6 +19,9 @@ found=$(bare diderotc --version)
 [ "$found" = "diderotc $expected" ] || fail "diderotc --version says '$found'"
 found=$(bare python "$here/first.py")
 [ "$found" = "the slope is 3.0 4.0" ] || fail "first.py says '$found'"
+bare python "$here/arrays_test.py" - >"$folder/arrays.txt" 2>&1 || fail "$(cat "$folder/arrays.txt")"
+found=$(bare python -c 'import pygments.lexers as all; print(all.get_lexer_for_filename("x.diderot").name)')
+[ "$found" = Diderot ] || fail "Pygments says '$found'"
 bare ddr-array --help >"$folder/help.txt" 2>&1 || fail "ddr-array --help: $(cat "$folder/help.txt")"
 
 # Programs on the command line, too.

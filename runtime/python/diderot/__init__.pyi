@@ -106,6 +106,14 @@ class Stats(NamedTuple):
     active: int
     seconds: float
 
+class Progress(NamedTuple):
+    steps: int
+    limit: int
+    strands: int
+    active: int
+    stable: int
+    seconds: float
+
 class Program:
     name: str
     file: str
@@ -115,7 +123,8 @@ class Program:
     def __init__(self, library: Library, file: str) -> None: ...
     def __call__(self, **given: Any) -> Result: ...
     def run(self, inputs: Mapping[str, Any], threads: Optional[int] = ...,
-            max_steps: int = ...) -> Result: ...
+            max_steps: int = ...,
+            progress: Union[None, bool, Callable[[Progress], object]] = ...) -> Result: ...
     def world(self, **inputs: Any) -> World: ...
     def run_many(self, runs: Iterable[Mapping[str, Any]], threads: Optional[int] = ...,
                  max_steps: int = ..., **common: Any) -> list[Result]: ...

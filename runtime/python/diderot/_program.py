@@ -95,6 +95,7 @@ def _signature(inputs):
     from inspect import Parameter, Signature
     options = [] if "threads" in inputs else [("threads", None)]
     options += [] if "max_steps" in inputs else [("max_steps", 0)]
+    options += [] if "progress" in inputs else [("progress", None)]
     kind = Parameter.KEYWORD_ONLY
     told = [Parameter(known.name, kind, annotation=known.type,
                       default=Parameter.empty if known.is_required else known.default)
@@ -142,23 +143,24 @@ class Program:
 
         threads    how many share the work; None: all cores
         max_steps  supersteps at most; 0: to the end
+        progress   True: shown; a function: called about ten times a second with a Progress
 
         An input that is called like one of these is the input; run takes them apart.
         """
-        options = {name: given.pop(name) for name in ("threads", "max_steps")
+        options = {name: given.pop(name) for name in ("threads", "max_steps", "progress")
                    if name in given and name not in self.inputs}
         return self.run(given, **options)
 
-    def run(self, inputs, threads=None, max_steps=0):
+    def run(self, inputs, threads=None, max_steps=0, progress=None):
         """The same with the inputs in a dictionary."""
-        return self._run(inputs, threads, max_steps, _placed.like_of(inputs))
+        return self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress)
 
-    def _run(self, inputs, threads, max_steps, like):
+    def _run(self, inputs, threads, max_steps, like, progress=None):
         self._check_names(inputs)
         world = self.world(**inputs)
         if threads is not None:
             world.set_num_workers(threads)
-        return Result(self, world, max_steps, like)
+        return Result(self, world, max_steps, like, progress)
 
     def _check_names(self, inputs):
         for name in inputs:
@@ -217,7 +219,7 @@ class Result:
     printed  what the program printed
     """
 
-    def __init__(self, program, world, max_steps=0, like=None):
+    def __init__(self, program, world, max_steps=0, like=None, progress=None):
         self._program = program
         self._world = world
         self._like = like
@@ -225,7 +227,11 @@ class Result:
         self._printed = []
         world.on_print(self._printed.append)
         begin = time.perf_counter()
-        steps = world.run(max_steps)
+        if progress:
+            from . import _progress
+            steps = _progress.follow(world, program.name, max_steps, progress)
+        else:
+            steps = world.run(max_steps)
         self.stats = Stats(steps, world.num_strands, world.num_stable, world.num_active,
                            time.perf_counter() - begin)
 

@@ -1,0 +1,100 @@
+"""How far a run has come, while it runs: in slices of supersteps, which grow to a tenth of a second."""
+
+import sys
+import time
+from collections import namedtuple
+
+_PERIOD = 0.1  # seconds
+
+Progress = namedtuple("Progress", "steps limit strands active stable seconds")
+Progress.__doc__ = """What a function given as progress is called with.
+
+steps    supersteps that were done, of limit (0: to the end)
+strands, active, stable  how many there are
+seconds  since the run began
+"""
+
+
+def run(world, max_steps, report):
+    """As world.run; report is called after each slice."""
+    begin = time.perf_counter()
+    done, size = 0, 1
+    while True:
+        slice_begin = time.perf_counter()
+        wanted = min(size, max_steps - done) if max_steps else size
+        count = world.run(wanted)
+        done += count
+        now = time.perf_counter()
+        report(Progress(done, max_steps, world.num_strands, world.num_active, world.num_stable,
+                        now - begin))
+        if not world.num_active or not count or 0 < max_steps <= done:
+            return done
+        if now - slice_begin < _PERIOD / 2:
+            size *= 2
+        elif now - slice_begin > 2 * _PERIOD:
+            size = max(1, size // 2)
+
+
+# ---- shown ------------------------------------------------------------------------------------
+
+
+class _Text:
+    """A line on standard error that is written over."""
+
+    def __init__(self, name):
+        self._name = name
+        self._is_open = False
+
+    def __call__(self, told):
+        of = "/%d" % told.limit if told.limit else ""
+        sys.stderr.write("\r%s: step %d%s, %d of %d strands active, %.1f s " % (
+            self._name, told.steps, of, told.active, told.strands, told.seconds))
+        sys.stderr.flush()
+        self._is_open = True
+
+    def close(self):
+        if self._is_open:
+            sys.stderr.write("\n")
+
+
+class _Bar:
+    """tqdm: strands that have ended, or steps where there is a limit."""
+
+    def __init__(self, name, tqdm):
+        self._name = name
+        self._tqdm = tqdm
+        self._bar = None
+
+    def __call__(self, told):
+        unit = "step" if told.limit else "strand"
+        total = told.limit or told.strands
+        if self._bar is None:
+            self._bar = self._tqdm(total=total, desc=self._name, unit=unit)
+        self._bar.total = total
+        self._bar.n = told.steps if told.limit else told.strands - told.active
+        self._bar.set_postfix_str("step %d" % told.steps, refresh=False)
+        self._bar.refresh()
+
+    def close(self):
+        if self._bar is not None:
+            self._bar.close()
+
+
+def shown(name):
+    """A bar of tqdm, in notebooks that for notebooks, else a line of text."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Text(name)
+    return _Bar(name, tqdm)
+
+
+def follow(world, name, max_steps, progress):
+    """A run that progress tells of: True, or a function."""
+    if callable(progress):
+        return run(world, max_steps, progress)
+    teller = shown(name)
+    try:
+        return run(world, max_steps, teller)
+    finally:
+        teller.close()
