@@ -56,9 +56,8 @@ const char *option_arg(const Options *options, OptionId id) {
 
 bool option_has(const Options *options, OptionId id, const char *value) {
   const StringVec *args = &options->args[id];
-  for (uint32_t i = 0; i < args->len; i++) {
+  for (uint32_t i = 0; i < args->len; i++)
     if (strcmp(args->data[i], value) == 0) return true;
-  }
   return false;
 }
 
@@ -101,16 +100,14 @@ static struct option *long_options(Arena *a) {
 static const char *short_options(Arena *a) {
   Text text = text_new(a);
   text_add(&text, ":");
-  for (int i = 0; i < OPT_COUNT; i++) {
+  for (int i = 0; i < OPT_COUNT; i++)
     if (rows[i].letter) text_addf(&text, "%c%s", rows[i].letter, rows[i].arg ? ":" : "");
-  }
   return text_str(&text);
 }
 
 static int option_of_letter(int letter) {
-  for (int i = 0; i < OPT_COUNT; i++) {
+  for (int i = 0; i < OPT_COUNT; i++)
     if (rows[i].letter && rows[i].letter == letter) return i;
-  }
   return OPT_COUNT;
 }
 
@@ -296,15 +293,13 @@ static const char *wrong_for_run(Arena *a, const Options *options) {
   return text_format(a, "diderotc run does not take --%s%s", name, run_hint);
 }
 
-/* What is kept has no name of ours, and standard output says where it is. */
+/* What is kept has no name of ours. */
 static const char *wrong_for_cached(Arena *a, const Options *options) {
   static const OptionId wrong[] = {OPT_EXEC,  OPT_OBJECT, OPT_OUTPUT, OPT_DEPFILE, OPT_LOG,
-                                   OPT_STATS, OPT_KEEP,   OPT_STATIC, OPT_CHECK,   OPT_EMIT_C,
-                                   OPT_DUMP,  OPT_FROM,   OPT_TO,     OPT_RUN,     OPT_DUMP_AFTER};
-  if (!options->given[OPT_CACHED]) return NULL;
+                                   OPT_STATS, OPT_KEEP,   OPT_STATIC, OPT_CHECK};
   const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
-  if (!name && style_is_document(options_style(options))) name = rows[OPT_DIAGNOSTICS].name;
-  return name ? text_format(a, "--cached does not go with --%s", name) : NULL;
+  if (!options->given[OPT_CACHED] || !name) return NULL;
+  return text_format(a, "--cached does not go with --%s", name);
 }
 
 /* The levels that IR text is read and printed at. */
@@ -317,7 +312,7 @@ static const char *wrong_levels(const Options *options) {
 
 /* The first option that prints a stage instead of making something, or NULL. */
 static const char *printing_option(const Options *options) {
-  static const OptionId printing[] = {OPT_EMIT_C, OPT_DUMP, OPT_DUMP_AFTER, OPT_TO};
+  static const OptionId printing[] = {OPT_EMIT_C, OPT_DUMP, OPT_DUMP_AFTER, OPT_TO, OPT_CACHED};
   return first_given(options, printing, sizeof printing / sizeof *printing);
 }
 
