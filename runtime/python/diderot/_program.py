@@ -99,7 +99,8 @@ def _signature(inputs):
     kind = Parameter.KEYWORD_ONLY
     told = [Parameter(known.name, kind, annotation=known.type,
                       default=Parameter.empty if known.is_required else known.default)
-            for known in inputs.values() if not iskeyword(known.name)]
+            for known in inputs.values()
+            if known.name.isidentifier() and not iskeyword(known.name)]
     told += [Parameter(name, kind, default=default) for name, default in options]
     return Signature(told, return_annotation=Result)
 
