@@ -5,7 +5,7 @@ enum {
   OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row */
   OPS_OF_SYSTEM = 100,  /* of eigenvalues, and about that of vectors, too */
   OPS_OF_MOVE = 2,      /* out of a lane and into it */
-  OPS_OF_ONE_STEP = 16, /* to put a strand into a lane and out again */
+  OPS_OF_ONE_STEP = 60, /* to put a strand into a lane and out again; measured */
   ROUNDS = 32,          /* of a loop, for want of a number */
   FEW_LANES = 8         /* there may be 4 to 16 */
 };
@@ -49,9 +49,15 @@ static uint64_t ops_of(const TreeExpr *expr) {
   return lane_is_system(expr) ? OPS_OF_SYSTEM : is_dear(expr) ? OPS_OF_DEAR : 1;
 }
 
+/* Two samples at a time are put into the lanes one by one. */
+static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
+  return expr->op == OP_ROW_LOAD && lane_form(lanes, expr) == LANES_TAPS;
+}
+
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const uint64_t ops = ops_of(expr);
   const LaneForm form = lane_form(lanes, expr);
+  if (is_gather(lanes, expr)) return (Cost){ops, FEW_LANES * 2 * (1 + OPS_OF_MOVE)};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
 }
@@ -71,6 +77,12 @@ static void add_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_mas
   else add_cost(cost, (Cost){all.alone / FEW_LANES, all.alone + OPS_OF_MOVE}, 1);
 }
 
+/* What grids probe has mostly been sampled for all strands before; the other branch is not run
+ * then. */
+static bool is_sampled(const TreeExpr *test) {
+  return test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
+}
+
 static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
   Cost cost = {0};
   for (uint32_t i = first; i < stmts->len; i++) {
@@ -83,7 +95,7 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
     if (stmt->kind != TT_IF) continue;
     const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
     add_branch(lanes, &stmt->body, is_masked, &cost);
-    add_branch(lanes, &stmt->else_body, is_masked, &cost);
+    if (!is_sampled(stmt->expr)) add_branch(lanes, &stmt->else_body, is_masked, &cost);
   }
   return cost;
 }
