@@ -2,16 +2,21 @@
 #include "backend-c/lanes/local.h"
 
 enum {
-  OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row */
+  OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row, a window */
   OPS_OF_SYSTEM = 100,  /* of eigenvalues, and about that of vectors, too */
   OPS_OF_MOVE = 2,      /* out of a lane and into it */
-  OPS_OF_ONE_STEP = 60, /* to put a strand into a lane and out again; measured */
+  OPS_OF_ONE_STEP = 48, /* to put a strand into a lane and out again; measured */
   ROUNDS = 32,          /* of a loop, for want of a number */
   FEW_LANES = 8         /* there may be 4 to 16 */
 };
 
 static bool is_dear(const TreeExpr *expr) {
   switch (expr->op) {
+  case OP_WINDOW_CLAMP:
+  case OP_WINDOW_MIRROR:
+  case OP_WINDOW_WRAP:
+  case OP_WINDOW_CONST:
+  case OP_WINDOW_DOT:
   case OP_IDIV:
   case OP_IMOD:
   case OP_RDIV:
@@ -70,11 +75,37 @@ static void add_expr(const Lanes *lanes, const TreeExpr *expr, Cost *cost) {
 
 static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
-/* Of those that are walked lane by lane few strands take part; see Note [Alone]. */
+/* Reads samples beyond the ends of an image of one dimension. Such images map values to others, to
+ * colours say, and many values lie beyond their ends. */
+static bool maps_values(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR) return false;
+  if (expr->op >= OP_WINDOW_CLAMP && expr->op <= OP_WINDOW_CONST)
+    return type_dim(expr->args.data[0]->ty) == 1;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (maps_values(expr->args.data[i])) return true;
+  return false;
+}
+
+static bool any_maps_values(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr && maps_values(stmt->expr)) return true;
+    if (any_maps_values(&stmt->body) || any_maps_values(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+/* Of a branch that is walked lane by lane: few strands take part, see Note [Alone]; where all of
+ * them may, lanes must be worth it even then. */
+static Cost cost_alone(const TreeStmtVec *stmts, uint64_t ops) {
+  const uint64_t n_there = any_maps_values(stmts) ? FEW_LANES : 1;
+  return (Cost){ops / FEW_LANES, n_there * (ops + OPS_OF_MOVE)};
+}
+
 static void add_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked, Cost *cost) {
   const Cost all = cost_of(lanes, stmts, 0);
-  if (!is_masked || !lanes_is_walked_alone(lanes, stmts)) add_cost(cost, all, 1);
-  else add_cost(cost, (Cost){all.alone / FEW_LANES, all.alone + OPS_OF_MOVE}, 1);
+  const bool is_alone = is_masked && lanes_is_walked_alone(lanes, stmts);
+  add_cost(cost, is_alone ? cost_alone(stmts, all.alone) : all, 1);
 }
 
 /* What grids probe has mostly been sampled for all strands before; the other branch is not run
