@@ -5,7 +5,7 @@ enum {
   OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row, a window */
   OPS_OF_SYSTEM = 100,  /* of eigenvalues, and about that of vectors, too */
   OPS_OF_MOVE = 2,      /* out of a lane and into it */
-  OPS_OF_ONE_STEP = 48, /* to put a strand into a lane and out again; measured */
+  OPS_OF_ONE_STEP = 48, /* into a lane and out of it: fitted to tests/bench/suite */
   ROUNDS = 32,          /* of a loop, for want of a number */
   FEW_LANES = 8         /* there may be 4 to 16 */
 };

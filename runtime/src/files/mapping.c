@@ -58,8 +58,8 @@ static void say_and_end(int number, siginfo_t *info, void *context) {
   const char *missing = info->si_addr;
   for (const ddr_mapped *entry = all; entry; entry = entry->next) {
     if (missing < entry->begin || missing >= entry->end) continue;
-    if (write(STDERR_FILENO, entry->text, entry->n_text) >= 0) _exit(1);
-    _exit(1);
+    const ssize_t n_written = write(STDERR_FILENO, entry->text, entry->n_text);
+    _exit(n_written < 0 ? 2 : 1);
   }
   signal(number, SIG_DFL);
   raise(number);

@@ -24,6 +24,6 @@ bool ddr_map_file(int descriptor, int64_t offset, size_t n_bytes, size_t spare, 
                   const char *file, ddr_mapping *mapping);
 void ddr_unmap(ddr_mapping *mapping); /* fine without one */
 
-/* For executables: from now on the process ends with status 1 and one line when a page of a mapped
- * file is missing. */
+/* For executables: from now on the process ends with one line and status 1 (2 where it cannot be
+ * written) when a page of a mapped file is missing. */
 void ddr_mapping_guard(void);

@@ -169,9 +169,10 @@ static bool is_mappable(const Nrrd *nrrd, const NrrdIoState *nio) {
          nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && nio->byteSkip >= -1;
 }
 
-/* The data file of a header, or, again, the file with the header. */
-static FILE *open_data(const NrrdIoState *nio, const char *name) {
-  if (nio->dataFNArr->len == 0) return fopen(name, "rb");
+/* The data file of a header, or the file with the header itself: its name may be that of a pipe,
+ * which would wait for another writer. */
+static FILE *open_data(const NrrdIoState *nio, FILE *header) {
+  if (nio->dataFNArr->len == 0) return header;
   char *path = ddr_header_data_path(nio->path, nio->dataFN[0]);
   FILE *data = path ? fopen(path, "rb") : NULL;
   free(path);
@@ -182,22 +183,20 @@ static FILE *open_data(const NrrdIoState *nio, const char *name) {
  * long. */
 static int64_t data_offset(const NrrdIoState *nio, FILE *header, FILE *data, size_t n_bytes) {
   struct stat info;
-  if (nio->byteSkip >= 0)
-    return (nio->dataFNArr->len == 0 ? ftell(header) : 0) + (int64_t)nio->byteSkip;
+  if (nio->byteSkip >= 0) return (data == header ? ftell(header) : 0) + (int64_t)nio->byteSkip;
   return fstat(fileno(data), &info) == 0 ? (int64_t)info.st_size - (int64_t)n_bytes : -1;
 }
 
 static bool map_data(ddr_nrrd_file *reader, FILE *header) {
   Nrrd *nrrd = reader->nrrd;
-  if (!reader->title || strcmp(reader->name, "-") == 0 || !is_mappable(nrrd, reader->nio))
-    return false;
-  FILE *data = open_data(reader->nio, reader->name);
+  if (!reader->title || !is_mappable(nrrd, reader->nio)) return false;
+  FILE *data = open_data(reader->nio, header);
   if (!data) return false;
   const size_t n_bytes = nrrdElementNumber(nrrd) * nrrdElementSize(nrrd);
   const int64_t offset = data_offset(reader->nio, header, data, n_bytes);
   const bool is_mapped = ddr_map_file(fileno(data), offset, n_bytes, reader->spare, reader->title,
                                       reader->name, &reader->mapping);
-  fclose(data);
+  if (data != header) fclose(data);
   /* Nobody writes through a Nrrd that has been mapped. */
   union {
     const void *constant;

@@ -123,6 +123,21 @@ static void reads_what_must_be_decoded(void) {
   check_header("encoding: raw\nendian: little\ndata file: part%d.raw 1 2 1 3\n", false);
 }
 
+/* A named pipe is read once, and has no second writer. */
+static void reads_a_pipe(void) {
+  CHECK(mkfifo("pipe", 0600) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    files_write_nrrd("pipe", HEADER "encoding: raw\nendian: little\n\n", samples, sizeof samples);
+    _exit(0);
+  }
+  alarm(20); /* or it would wait for ever */
+  const ddr_image *image = ddr_load_image(world, "img", "pipe", 3, 1, DDR_SAMPLE_REAL);
+  alarm(0);
+  CHECK(image && ddr_image_samples(image)[ddr_image_offset(image, 7, 7, 7)] == samples[N - 1]);
+  CHECK(waitpid(child, NULL, 0) == child);
+}
+
 /* Other types become reals straight from the file. */
 static void converts_from_the_file(void) {
   double wide[N];
@@ -166,6 +181,7 @@ int main(void) {
   RUN(maps_what_lies_ready);
   RUN(maps_behind_a_header);
   RUN(reads_what_must_be_decoded);
+  RUN(reads_a_pipe);
   RUN(converts_from_the_file);
   RUN(ends_with_a_line);
   ddr_world_free(world);
