@@ -18,7 +18,7 @@ static const struct {
   OpForm form;
   const char *text;
 } c_ops[OP_COUNT] = {
-#define C_OP(id, form, text, lanes) [OP_##id] = {FORM_##form, text},
+#define C_OP(id, form, text, ...) [OP_##id] = {FORM_##form, text},
 #include "backend-c/code/c_ops.def"
 };
 

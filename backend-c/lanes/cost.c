@@ -2,42 +2,11 @@
 #include "backend-c/lanes/local.h"
 
 enum {
-  OPS_OF_DEAR = 8,      /* a quotient, what math.h has, a row, a window */
-  OPS_OF_SYSTEM = 100,  /* of eigenvalues, and about that of vectors, too */
   OPS_OF_MOVE = 2,      /* out of a lane and into it */
   OPS_OF_ONE_STEP = 48, /* into a lane and out of it: fitted to tests/bench/suite */
   ROUNDS = 32,          /* of a loop, for want of a number */
   FEW_LANES = 8         /* there may be 4 to 16 */
 };
-
-static bool is_dear(const TreeExpr *expr) {
-  switch (expr->op) {
-  case OP_WINDOW_CLAMP:
-  case OP_WINDOW_MIRROR:
-  case OP_WINDOW_WRAP:
-  case OP_WINDOW_CONST:
-  case OP_WINDOW_DOT:
-  case OP_IDIV:
-  case OP_IMOD:
-  case OP_RDIV:
-  case OP_RSQRT:
-  case OP_REXP:
-  case OP_RLOG:
-  case OP_RLOG2:
-  case OP_RLOG10:
-  case OP_RPOW:
-  case OP_RSIN:
-  case OP_RCOS:
-  case OP_RTAN:
-  case OP_RASIN:
-  case OP_RACOS:
-  case OP_RATAN:
-  case OP_RATAN2:
-  case OP_RERF:
-  case OP_RERFC: return true;
-  default: return type_is(expr->ty, TY_ROW);
-  }
-}
 
 /* For one strand; and for all lanes at once. */
 typedef struct Cost {
@@ -50,8 +19,7 @@ static void add_cost(Cost *cost, Cost more, uint32_t times) {
 }
 
 static uint64_t ops_of(const TreeExpr *expr) {
-  if (expr->args.len == 0) return 0;
-  return lane_is_system(expr) ? OPS_OF_SYSTEM : is_dear(expr) ? OPS_OF_DEAR : 1;
+  return expr->args.len == 0 ? 0 : lane_op_cost(expr->op);
 }
 
 /* Two samples at a time are put into the lanes one by one. */

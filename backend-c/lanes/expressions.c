@@ -3,12 +3,22 @@
 
 #include "backend-c/lanes/local.h"
 
-static const char *const lane_ops[OP_COUNT] = {
-#define C_OP(id, form, text, lanes) [OP_##id] = lanes,
+enum { OPERANDS_EACH, OPERANDS_BY, OPERANDS_SYSTEM };
+
+static const struct {
+  const char *spelling;
+  uint8_t operands, ops;
+} lane_ops[OP_COUNT] = {
+#define C_OP(id, form, text, lanes, operands, ops) [OP_##id] = {lanes, OPERANDS_##operands, ops},
 #include "backend-c/code/c_ops.def"
 };
 
-const char *lane_spelling(OpId op) { return lane_ops[op]; }
+const char *lane_spelling(OpId op) { return lane_ops[op].spelling; }
+uint32_t lane_op_cost(OpId op) { return lane_ops[op].ops; }
+
+bool lane_is_system(const TreeExpr *expr) {
+  return expr->kind == TX_OP && lane_ops[expr->op].operands == OPERANDS_SYSTEM;
+}
 
 /* The same element of every lane's system is one vector. */
 static bool is_tap_of_system(const Lanes *lanes, const TreeExpr *expr) {
@@ -82,13 +92,8 @@ static bool takes_support(OpId op) {
 
 /* By the same divisor or exponent in all lanes: ddr_vidiv_by, ddr_vpow_by and their like. */
 static bool takes_alike(Lanes *lanes, const TreeExpr *expr) {
-  switch (expr->op) {
-  case OP_IDIV:
-  case OP_IMOD:
-  case OP_RPOW:
-  case OP_RPOWI: return lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
-  default: return false; /* has no such form */
-  }
+  return lane_ops[expr->op].operands == OPERANDS_BY &&
+         lane_form(lanes, expr->args.data[1]) == LANES_UNIFORM;
 }
 
 static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {

@@ -81,6 +81,8 @@ TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
 
 /* expressions.c */
 const char *lane_spelling(OpId op);                          /* "" where done lane by lane */
+uint32_t lane_op_cost(OpId op);                              /* for one strand, in ops, about */
+bool lane_is_system(const TreeExpr *expr);                   /* an op that makes an eigensystem */
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr); /* is its op done so, if varying? */
 const char *lane_type(Lanes *lanes, const Type *ty);
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever its form */
@@ -102,8 +104,7 @@ void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the f
 uint32_t lanes_needs(const Lanes *lanes);
 
 /* rows.c */
-bool lane_is_system(const TreeExpr *expr); /* an op that makes an eigensystem */
-uint32_t lane_width(const Type *ty);       /* of what is in taps */
+uint32_t lane_width(const Type *ty);                                /* of what is in taps */
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);

@@ -10,16 +10,6 @@ static uint32_t width_of(const TreeExpr *row) { return type_row_width(row->ty); 
 /* ---- taps --------------------------------------------------------------------------------------
  */
 
-bool lane_is_system(const TreeExpr *expr) {
-  switch (expr->op) {
-  case OP_EVALS2:
-  case OP_EVALS3:
-  case OP_EVECS2:
-  case OP_EVECS3: return true;
-  default: return false; /* makes no system */
-  }
-}
-
 uint32_t lane_width(const Type *ty) {
   return type_is(ty, TY_ROW) ? type_row_width(ty) : (uint32_t)gen_scalar_count(ty);
 }
@@ -104,7 +94,7 @@ static void declare_system(Lanes *lanes, const TreeVar *var, const TreeExpr *exp
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
-  if (expr->kind == TX_OP && lane_is_system(expr)) {
+  if (lane_is_system(expr)) {
     declare_system(lanes, var, expr);
     return;
   }

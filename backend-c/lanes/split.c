@@ -116,7 +116,7 @@ static bool is_each(const Split *s, const TreeExpr *expr) {
 
 /* All places at once, and no other way. */
 static bool makes_taps(const Split *s, const TreeExpr *expr) {
-  return expr->kind == TX_OP && (expr->op == OP_ROW_LOAD || lane_is_system(expr)) &&
+  return (lane_is_system(expr) || (expr->kind == TX_OP && expr->op == OP_ROW_LOAD)) &&
          lane_form(s->lanes, expr) == LANES_TAPS;
 }
 
