@@ -1,112 +1,15 @@
-/* Test: what the functions of ddr/array.h refuse, and that they have written nothing then.
+/* Test: what the functions of ddr/array.h refuse, and that they have written nothing then; those of
+ * convolutions and filters are in filter_refusals_test.c.
  *
  * Every function that returns a status has a line here, which the last test checks.
  */
-#include "ddr/array.h"
-#include "tests/unit/test.h"
-
-/* --- what functions are given ----------------------------------------------------------------- */
-
-/* All that they could write to. */
-typedef struct Memory {
-  float x[12], y[12], out[12];
-  int32_t ints[6], zeros[6], quotients[6];
-  bool mask[6];
-  double doubles[12];
-  ddr_layout layout, chroma;
-  ddr_ndview view;
-  ddr_number number;
-  ddr_storage storage;
-  ddr_range range;
-  ddr_element type;
-  ddr_conv_array array;
-  size_t pitch[DDR_MAX_RANK];
-  void *element;
-  bool flag;
-} Memory;
-
-static Memory memory, before;
-
-static ddr_ndview x, y, out, ints, zeros, quotients, mask, doubles; /* 2 x 3 */
-static ddr_ndview wide;                                             /* 2 x 4 of x */
-static ddr_ndview shifted, doubled, device; /* overlap x, itself; elsewhere */
-static ddr_ndview bad_type, bad_rank, bad_extent, bad_stride, bad_residency, no_memory;
-static ddr_layout flat = {2, 0, {2, 3}, {3, 1}}, broken = {17, 0, {0}, {0}};
-
-static ddr_ndview view_of(ddr_element type, void *data) {
-  return (ddr_ndview){.type = type, .data = data, .layout = flat};
-}
-
-static void prepare(void) {
-  memset(&memory, 0x5a, sizeof memory);
-  for (int k = 0; k < 12; k++) memory.x[k] = memory.y[k] = memory.out[k] = (float)k;
-  for (int k = 0; k < 12; k++) memory.doubles[k] = k;
-  for (int k = 0; k < 6; k++) memory.ints[k] = k + 1, memory.zeros[k] = k, memory.mask[k] = true;
-  x = view_of(DDR_ELEMENT_FLOAT, memory.x);
-  y = view_of(DDR_ELEMENT_FLOAT, memory.y);
-  out = view_of(DDR_ELEMENT_FLOAT, memory.out);
-  ints = view_of(DDR_ELEMENT_INT32, memory.ints);
-  zeros = view_of(DDR_ELEMENT_INT32, memory.zeros);
-  quotients = view_of(DDR_ELEMENT_INT32, memory.quotients);
-  mask = view_of(DDR_ELEMENT_BOOL, memory.mask);
-  doubles = view_of(DDR_ELEMENT_DOUBLE, memory.doubles);
-  wide = shifted = doubled = device = x;
-  wide.layout = (ddr_layout){2, 0, {2, 4}, {4, 1}};
-  shifted.layout.offset = 1;
-  doubled.layout.stride[0] = 0;
-  doubled.data = memory.out;
-  device.residency = DDR_CUDA;
-  wide.data = memory.out;
-  bad_type = bad_rank = bad_extent = bad_stride = bad_residency = no_memory = x;
-  bad_type.type = (ddr_element)77;
-  bad_rank.layout.rank = 17;
-  bad_extent.layout.len[0] = -1;
-  bad_stride.layout.stride[0] = INT64_MAX;
-  bad_residency.residency = (ddr_residency)3;
-  no_memory.data = NULL;
-  memcpy(&before, &memory, sizeof memory);
-}
-
-/* --- a refusal -------------------------------------------------------------------------------- */
-
-enum { MOST_NAMES = 400 };
-static const char *tried[MOST_NAMES];
-static int n_tried;
-
-static bool is_tried(const char *name) {
-  for (int k = 0; k < n_tried; k++)
-    if (strcmp(tried[k], name) == 0) return true;
-  return false;
-}
-
-static void check_refusal(const char *call, const char *name, ddr_array_status found,
-                          ddr_array_status want) {
-  if (!is_tried(name)) tried[n_tried++] = name;
-  if (!CHECK_STR(ddr_array_status_text(found), ddr_array_status_text(want)) ||
-      !CHECK(memcmp(&memory, &before, sizeof memory) == 0))
-    fprintf(stderr, "  by %s\n", call);
-  prepare();
-}
-
-#define REFUSE(status, name, ...)                                                                  \
-  check_refusal(#name "(" #__VA_ARGS__ ")", #name, name(__VA_ARGS__), DDR_ARRAY_##status)
-
-/* Views that nothing takes. */
-#define REFUSE_VIEWS(name, before_it, ...)                                                         \
-  REFUSE(ENULL, name, before_it NULL, __VA_ARGS__);                                                \
-  REFUSE(ENULL, name, before_it &no_memory, __VA_ARGS__);                                          \
-  REFUSE(ETYPE, name, before_it &bad_type, __VA_ARGS__);                                           \
-  REFUSE(ERANK, name, before_it &bad_rank, __VA_ARGS__);                                           \
-  REFUSE(EDIM, name, before_it &bad_extent, __VA_ARGS__);                                          \
-  REFUSE(EOVERFLOW, name, before_it &bad_stride, __VA_ARGS__);                                     \
-  REFUSE(ERESIDENCY, name, before_it &bad_residency, __VA_ARGS__)
-#define FIRST
-#define AFTER(...) __VA_ARGS__,
+#include "tests/unit/array/refusals.h"
 
 static const int64_t shape[] = {2, 3}, negative[] = {2, -1}, none[] = {0, 3}, zero[] = {0, 0};
 static const int64_t huge[] = {INT64_MAX, 8}, frame[] = {3, 4, 6}, no_frame[] = {2, 4, 6};
-static const int64_t ones[] = {1, 1, 1}, far[] = {8, INT64_MAX}, eight[] = {1, 1, 1, 1, 1, 1, 1, 1};
+static const int64_t ones[] = {1, 1, 1}, far[] = {8, INT64_MAX};
 static const int order[] = {1, 0}, twice[] = {0, 0}, axis_1[] = {1}, axis_2[] = {2};
+static const ddr_layout broken = {17, 0, {0}, {0}};
 
 /* --- layouts and pitches ---------------------------------------------------------------------- */
 
@@ -457,161 +360,6 @@ static void refuses_in_all_reductions(void) {
 #include "runtime/array/reductions.def"
 }
 
-/* --- convolutions and filters ----------------------------------------------------------------- */
-
-/* Of a new task: its errors stay. */
-static ddr_array_status committed(ddr_conv_op op, int rank, const int64_t *len, ddr_element type) {
-  ddr_conv_task *task = ddr_conv_task_new(op, rank, len, len, len, type);
-  const ddr_array_status status = ddr_conv_task_commit(task);
-  CHECK_EQ(ddr_conv_task_status(task), status);
-  CHECK_EQ(ddr_conv_task_set_threads(task, 2), status);
-  ddr_conv_task_delete(task);
-  return status;
-}
-
-static ddr_array_status executed(const ddr_conv_array *a, const ddr_conv_array *b,
-                                 const ddr_conv_array *c) {
-  ddr_conv_task *task =
-      ddr_conv_task_new(DDR_CONVOLUTION, 2, shape, shape, shape, DDR_ELEMENT_FLOAT);
-  const ddr_array_status status = ddr_conv_task_exec(task, a, b, c);
-  ddr_conv_task_delete(task);
-  return status;
-}
-
-static ddr_array_status bound(const ddr_conv_array *a) {
-  ddr_conv_task *task =
-      ddr_conv_task_new(DDR_CONVOLUTION, 2, shape, shape, shape, DDR_ELEMENT_FLOAT);
-  const ddr_array_status status = ddr_conv_task_bind_x(task, a);
-  ddr_conv_task_delete(task);
-  return status;
-}
-
-static void refuses_tasks(void) {
-  const ddr_conv_op conv = DDR_CONVOLUTION;
-  REFUSE(ENULL, ddr_conv_task_set_mode, NULL, &ddr_conv_direct);
-  REFUSE(ENULL, ddr_conv_task_set_types, NULL, DDR_ELEMENT_INT8, DDR_ELEMENT_INT8,
-         DDR_ELEMENT_FLOAT);
-  REFUSE(ENULL, ddr_conv_task_set_start, NULL, zero);
-  REFUSE(ENULL, ddr_conv_task_set_decimation, NULL, ones);
-  REFUSE(ENULL, ddr_conv_task_set_origin, NULL, zero, zero);
-  REFUSE(ENULL, ddr_conv_task_set_conj_x, NULL, true);
-  REFUSE(ENULL, ddr_conv_task_set_precision, NULL, DDR_ELEMENT_DOUBLE);
-  REFUSE(ENULL, ddr_conv_task_set_threads, NULL, 1);
-  REFUSE(ENULL, ddr_conv_task_commit, NULL);
-  REFUSE(ENULL, ddr_conv_task_bind_x, NULL, &memory.array);
-  REFUSE(ENULL, ddr_conv_task_exec, NULL, &memory.array, &memory.array, &memory.array);
-  REFUSE(ENULL, ddr_conv_task_status, NULL);
-  REFUSE(ENULL, committed, conv, 2, NULL, DDR_ELEMENT_FLOAT);
-  REFUSE(EOPERATION, committed, (ddr_conv_op)2, 2, shape, DDR_ELEMENT_FLOAT);
-  REFUSE(ERANK, committed, conv, 8, eight, DDR_ELEMENT_FLOAT);
-  REFUSE(ERANK, committed, conv, 0, shape, DDR_ELEMENT_FLOAT);
-  REFUSE(ESHAPE, committed, conv, 2, none, DDR_ELEMENT_FLOAT);
-  REFUSE(ESHAPE, committed, conv, 2, negative, DDR_ELEMENT_FLOAT);
-  REFUSE(EOVERFLOW, committed, conv, 2, huge, DDR_ELEMENT_FLOAT);
-  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_BOOL);
-  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_INT16);
-  REFUSE(ETYPE, committed, conv, 2, shape, DDR_ELEMENT_COUNT);
-}
-
-static void refuses_arrays_of_tasks(void) {
-  const ddr_conv_array a = {memory.x, 6, {3, 1}}, b = {memory.y, 6, {3, 1}},
-                       c = {memory.out, 6, {3, 1}};
-  const ddr_conv_array short_one = {memory.x, 5, {3, 1}}, still = {memory.x, 6, {0, 1}};
-  const ddr_conv_array missing = {NULL, 6, {3, 1}}, same = {memory.out, 6, {1, 1}};
-  const ddr_conv_array away = {memory.x, 6, {INT64_MIN, INT64_MAX}};
-  REFUSE(ENULL, bound, NULL);
-  REFUSE(ENULL, bound, &missing);
-  REFUSE(ELENGTH, bound, &short_one);
-  REFUSE(ESTRIDE, bound, &still);
-  REFUSE(ESHAPE, executed, NULL, &b, &c);
-  REFUSE(ENULL, executed, &a, NULL, &c);
-  REFUSE(ENULL, executed, &a, &b, NULL);
-  REFUSE(ENULL, executed, &a, &b, &missing);
-  REFUSE(ENULL, executed, &missing, &b, &c);
-  REFUSE(ELENGTH, executed, &a, &short_one, &c);
-  REFUSE(ELENGTH, executed, &away, &b, &c);
-  REFUSE(ESTRIDE, executed, &a, &still, &c);
-  REFUSE(EALIAS, executed, &a, &b, &same);
-  REFUSE(EALIAS, executed, &a, &b, &a);
-  REFUSE_VIEWS(ddr_conv_array_of_view, FIRST, &memory.array);
-  REFUSE(ENULL, ddr_conv_array_of_view, &x, NULL);
-  REFUSE(ERESIDENCY, ddr_conv_array_of_view, &device, &memory.array);
-}
-
-static void refuses_images(void) {
-  const ddr_decimation twofold = {.n_axes = 1, .axes = {{.factor = 1}}};
-  ddr_decimation other = twofold;
-  REFUSE_VIEWS(ddr_image_decimate, FIRST, &twofold, &out);
-  REFUSE(ENULL, ddr_image_decimate, &x, NULL, &out);
-  REFUSE(ENULL, ddr_image_decimate, &x, &twofold, NULL);
-  REFUSE(ERANK, ddr_image_decimate, &x, &twofold, &bad_rank);
-  REFUSE(ESHAPE, ddr_image_decimate, &x, &twofold, &wide);
-  REFUSE(EALIAS, ddr_image_decimate, &x, &twofold, &shifted);
-  REFUSE(ETYPE, ddr_image_decimate, &mask, &twofold, &out);
-  REFUSE(ETYPE, ddr_image_decimate, &x, &twofold, &ints);
-  REFUSE(ERESIDENCY, ddr_image_decimate, &device, &twofold, &out);
-  other.axes[0].factor = 0;
-  REFUSE(EDECIMATION, ddr_image_decimate, &x, &other, &out);
-  other = twofold;
-  other.axes[0].start = 3;
-  REFUSE(ERANGE, ddr_image_decimate, &x, &other, &out);
-  other = twofold;
-  other.axes[0].n_weights = 3; /* and none are there */
-  REFUSE(ENULL, ddr_image_decimate, &x, &other, &out);
-  other = twofold;
-  other.border.extension = (ddr_extension)6;
-  REFUSE(EOPERATION, ddr_image_decimate, &x, &other, &out);
-}
-
-static void refuses_prefilters(void) {
-  const ddr_prefilter cubic = {.n_axes = 1, .degree = 3};
-  ddr_prefilter other = cubic;
-  REFUSE_VIEWS(ddr_bspline_prefilter, FIRST, &cubic, &out);
-  REFUSE(ENULL, ddr_bspline_prefilter, &x, NULL, &out);
-  REFUSE(ENULL, ddr_bspline_prefilter, &x, &cubic, NULL);
-  REFUSE(ESHAPE, ddr_bspline_prefilter, &x, &cubic, &wide);
-  REFUSE(ETYPE, ddr_bspline_prefilter, &x, &cubic, &mask);
-  other.degree = 4;
-  REFUSE(ERANGE, ddr_bspline_prefilter, &x, &other, &out);
-  other = cubic;
-  other.n_axes = 3;
-  REFUSE(ERANGE, ddr_bspline_prefilter, &x, &other, &out);
-  other = cubic;
-  other.method = (ddr_prefilter_method)2;
-  REFUSE(EOPERATION, ddr_bspline_prefilter, &x, &other, &out);
-}
-
-static void refuses_grids(void) {
-  const double tent[] = {1, -1, 0, 1};
-  const ddr_sample_axis axis = {{1, 1, tent}, 0, 1, 1, 3};
-  const ddr_sample_grid good = {&x, 1, {axis}, {DDR_EXTEND_CLAMP, 0}, 1};
-  const ddr_sample_result result = {{0}, &out}, none_there = {{0}, NULL}, wide_one = {{0}, &wide};
-  ddr_sample_grid other = good;
-  REFUSE(ENULL, ddr_field_sample_grid, NULL, 1, &result);
-  REFUSE(ENULL, ddr_field_sample_grid, &good, 1, NULL);
-  REFUSE(ENULL, ddr_field_sample_grid, &good, 1, &none_there);
-  REFUSE(ESHAPE, ddr_field_sample_grid, &good, 1, &wide_one);
-  other.image = NULL;
-  REFUSE(ENULL, ddr_field_sample_grid, &other, 1, &result);
-  other.image = &bad_rank;
-  REFUSE(ERANK, ddr_field_sample_grid, &other, 1, &result);
-  other = good;
-  other.n_axes = 4;
-  REFUSE(ERANK, ddr_field_sample_grid, &other, 1, &result);
-  other = good;
-  other.axes[0].kernel.coeff = NULL;
-  REFUSE(ENULL, ddr_field_sample_grid, &other, 1, &result);
-  other = good;
-  other.axes[0].kernel.support = INT32_MAX;
-  REFUSE(ERANGE, ddr_field_sample_grid, &other, 1, &result);
-  other = good;
-  other.axes[0].step_den = 0;
-  REFUSE(ERANGE, ddr_field_sample_grid, &other, 1, &result);
-  other = good;
-  other.border.extension = (ddr_extension)-1;
-  REFUSE(EOPERATION, ddr_field_sample_grid, &other, 1, &result);
-}
-
 /* --- what returns no status ------------------------------------------------------------------- */
 
 static void row(void *context, void *data, int64_t stride, int64_t n) {
@@ -667,24 +415,7 @@ static void takes_what_is_not_there_for_nothing(void) {
   CHECK_EQ(ddr_operands_n_views((ddr_operands)50), 0);
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
-
-#define TEXT(x) #x
-#define SECTION(title, text)
-#define FUNCTION(result, name, arguments, meaning, statuses) {TEXT(result), TEXT(name)},
-
-static const struct {
-  const char *result, *name;
-} functions[] = {
-#include "runtime/array/functions.def"
-};
-
-static void refuses_by_every_function(void) {
-  for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-    if (strcmp(functions[k].result, "ddr_array_status") != 0) continue;
-    if (!CHECK(is_tried(functions[k].name))) fprintf(stderr, "  %s\n", functions[k].name);
-  }
-}
+static void refuses_by_every_function(void) { check_all_are_tried(false); }
 
 int main(void) {
   prepare();
@@ -698,11 +429,6 @@ int main(void) {
   RUN(refuses_in_all_forms);
   RUN(refuses_reductions);
   RUN(refuses_in_all_reductions);
-  RUN(refuses_tasks);
-  RUN(refuses_arrays_of_tasks);
-  RUN(refuses_images);
-  RUN(refuses_prefilters);
-  RUN(refuses_grids);
   RUN(takes_nothing_for_no_elements);
   RUN(takes_what_is_not_there_for_nothing);
   RUN(refuses_by_every_function);
