@@ -11,6 +11,12 @@
  * memory is short. */
 Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 
+/* nans.c: n components of a kind, and those of an output in the states of all strands, `stride`
+ * bytes apart: of reals, every NaN becomes the positive quiet one without payload. */
+void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n);
+void ddr_nans_unify_states(const ddr_strands *strands, const ddr_output *output,
+                           size_t element_size, size_t stride);
+
 /* nrrd_save.c: the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);
 

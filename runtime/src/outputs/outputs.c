@@ -38,12 +38,17 @@ void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array
   if (array->is_list) array->len[0] = ddr_output_count(world, selection);
 }
 
+/* May its values be read from the states, one of each strand? */
+static bool is_in_states(const ddr_program *program, const ddr_output *output) {
+  return !output->gather && program->state_width == 1 && output->kind != DDR_SEQUENCE;
+}
+
 /* A state is a number of elements, and the value a slice of them. */
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout) {
   const ddr_program *program = world->program;
   const size_t size = ddr_value_size(program, output->kind);
-  if (output->gather || program->state_width != 1 || program->state_size % size != 0 ||
+  if (!is_in_states(program, output) || program->state_size % size != 0 ||
       output->offset % size != 0 ||
       ddr_output_count(world, selection) != world->store->strands.n_slots) {
     return false;
@@ -107,10 +112,15 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 /* --- saving ----------------------------------------------------------------------------------- */
 
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
+  const ddr_program *program = world->program;
   const bool is_seq = output->kind == DDR_SEQUENCE;
   const size_t each = is_seq ? 1 : output->n_components;
-  return ddr_device_mirror(world, output->offset,
-                           each * ddr_value_size(world->program, output->kind));
+  const size_t size = ddr_value_size(program, output->kind);
+  if (ddr_device_mirror(world, output->offset, each * size) != DDR_OK) return DDR_ERROR;
+  if (is_in_states(program, output)) {
+    ddr_nans_unify_states(&world->store->strands, output, size, program->state_size);
+  }
+  return DDR_OK;
 }
 
 char *ddr_output_name(const ddr_output *output) {
@@ -134,7 +144,12 @@ ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_se
   *array = array_of(world, output, selection);
   array->data =
       ddr_output_gather(world, output, selection, output->n_components * array->element_size);
-  return array->data ? DDR_OK : DDR_ERROR;
+  if (!array->data) return DDR_ERROR;
+  if (!is_in_states(world->program, output)) {
+    ddr_nans_unify(output->kind, array->element_size, array->data,
+                   (size_t)ddr_output_count(world, selection) * output->n_components);
+  }
+  return DDR_OK;
 }
 
 /* From the states themselves where they hold nothing else. */

@@ -66,6 +66,8 @@ static const char *collect_elements(const SeqOutput *out, ddr_array *elements) {
     if (n_bytes > 0) memcpy(dst, out->seqs[k].buffer + 1, n_bytes);
     dst += n_bytes;
   }
+  ddr_nans_unify(output->element, scalar_size, data,
+                 (size_t)out->n_elements * output->n_components);
   *elements = (ddr_array){
       .kind = output->element,
       .element_size = scalar_size,

@@ -234,6 +234,59 @@ static void asks_the_program_to_gather(void) {
   ddr_world_free(world);
 }
 
+/* NaNs as x86 makes them, with a payload, and signalling; what is left of them. */
+static const uint32_t odd_nans[3] = {0xffc00000, 0x7fc01234, 0x7f800001}, one_nan = 0x7fc00000;
+
+static void set_odd_nans(ddr_world *world, int64_t slot) {
+  memcpy(((GridState *)world->store->strands.state)[slot].at, odd_nans, sizeof odd_nans);
+}
+
+static void gather_at(const ddr_strands *strands, int64_t begin, int64_t end, void *dst) {
+  const GridState *states = strands->state;
+  for (int64_t slot = begin; slot < end; slot++) {
+    memcpy((float *)dst + 3 * (slot - begin), states[slot].at, sizeof states[slot].at);
+  }
+}
+
+static void writes_one_nan(const ddr_output *output) {
+  ddr_program program = grid_program;
+  program.outputs = output;
+  program.n_outputs = 1;
+  ddr_world *world = world_new(&program);
+  const GridState *states = world->store->strands.state;
+  float want[6][3];
+  set_odd_nans(world, 2);
+  for (int k = 0; k < 6; k++) memcpy(want[k], states[k].at, sizeof want[k]);
+  for (int k = 0; k < 3; k++) memcpy(&want[2][k], &one_nan, sizeof one_nan);
+  CHECK(ddr_output_save(world, 0, "nans.nrrd") == DDR_OK);
+  check_file("nans.nrrd",
+             URL "type: float\ndimension: 3\nsizes: 3 3 2\nkinds: 3-vector space space\n"
+                 "endian: little\nencoding: raw\n\n",
+             want, sizeof want);
+  ddr_world_free(world);
+}
+
+static void writes_one_nan_from_everywhere(void) {
+  ddr_output gathered = grid_program.outputs[1];
+  writes_one_nan(&gathered);
+  gathered.gather = gather_at;
+  writes_one_nan(&gathered);
+}
+
+static void knows_nans_of_doubles(void) {
+  const uint64_t odd[] = {UINT64_C(0xfff8000000000000), UINT64_C(0x7ff0000000000001),
+                          UINT64_C(0x8000000000000000), UINT64_C(0x7ff0000000000000)};
+  const uint64_t want[] = {UINT64_C(0x7ff8000000000000), UINT64_C(0x7ff8000000000000),
+                           UINT64_C(0x8000000000000000), UINT64_C(0x7ff0000000000000)};
+  double values[4];
+  memcpy(values, odd, sizeof values);
+  ddr_nans_unify(DDR_REAL, sizeof *values, values, 4);
+  CHECK(memcmp(values, want, sizeof want) == 0);
+  memcpy(values, odd, sizeof values);
+  ddr_nans_unify(DDR_INT, sizeof *values, values, 4);
+  CHECK(memcmp(values, odd, sizeof odd) == 0);
+}
+
 int main(void) {
   files_enter();
   RUN(writes_three_types);
@@ -245,6 +298,8 @@ int main(void) {
   RUN(finds_values_in_the_states);
   RUN(saves_from_the_states);
   RUN(asks_the_program_to_gather);
+  RUN(writes_one_nan_from_everywhere);
+  RUN(knows_nans_of_doubles);
   files_leave();
   return test_result();
 }
