@@ -221,6 +221,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "is_dual", c_bool(cx, gen_is_dual(gen)));
   member(gen, "is_parallel", c_bool(cx, gen->options->workers != BY_ONE_THREAD));
   member(gen, "has_snapshots", c_bool(cx, gen->options->has_snapshots));
+  if (gen->update_how && gen->update_how->is_tiled) member(gen, "is_tiled", c_bool(cx, true));
   member(gen, "has_exact_rows", c_bool(cx, !gen_needs_anywhere(gen, NEED_WIDE_ROWS)));
   member(gen, "rank", c_int(cx, m->n_iters));
   member(gen, "n_inputs", c_int(cx, n_inputs));

@@ -24,6 +24,23 @@ static bool method(Gen *gen, const TreeFunc *fn) {
   return fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE; /* with the update method */
 }
 
+static bool has_loop(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_FOR || has_loop(&stmt->body) || has_loop(&stmt->else_body)) return true;
+  }
+  return false;
+}
+
+/* Rays side by side read the same samples, and end after about as many steps. What is done in one
+ * go, or was sampled for the grid, had rather be loaded and stored by rows. */
+static bool is_tiled(const Gen *gen) {
+  const Module *m = gen->program->module;
+  const TreeFunc *fn = gen_find(gen, FN_UPDATE);
+  const bool is_short = !(tree_exits(&fn->body, NULL) & 1u << EXIT_ACTIVE) && !has_loop(&fn->body);
+  return !m->is_collection && m->n_iters > 1 && !(gen_needs(gen, fn) & NEED_SAMPLES) && !is_short;
+}
+
 const Execution *lanes_choose(Gen *gen) {
   Lanes *lanes = lanes_of_update(gen);
   if (!lanes) return NULL;
@@ -34,6 +51,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->one_lane.probe = lane_probe;
   lanes->vectors = one_strand;
   lanes->vectors.headers = headers;
+  lanes->vectors.is_tiled = is_tiled(gen);
   lanes->vectors.states_title = "states in lanes";
   lanes->vectors.states_axis = "n_lanes";
   lanes->vectors.structs = lanes_structs;

@@ -115,6 +115,13 @@ struct ddr_strands {
 
 typedef struct ddr_visit ddr_visit; /* the runtime's own part of a block */
 
+/* How strands side by side in a grid are taken together (lanes/gang.h): in tiles `height` rows
+ * high. Height 0: as their slots follow each other. Makes no difference to what strands compute. */
+typedef struct ddr_tiles {
+  int64_t row; /* slots of a row of the grid; blocks begin and end where rows do */
+  int64_t height;
+} ddr_tiles;
+
 /* The argument of a block function: it reads and writes slots [begin, end) of the store only. */
 typedef struct ddr_block {
   ddr_world *world; /* for ddr_error */
@@ -122,6 +129,7 @@ typedef struct ddr_block {
   ddr_pool *pool;   /* for dynamic sequences of these strands */
   ddr_strands *strands;
   int64_t begin, end;
+  ddr_tiles tiles;
   int64_t n_strands, n_active, n_stable; /* of the whole world, at the start of the superstep */
   ddr_visit *visit;
 } ddr_block;
@@ -213,6 +221,7 @@ struct ddr_program {
                         * with the states at the start of the superstep; else it is `state` */
   bool is_parallel;    /* threads may share the work; executables have -n */
   bool has_snapshots;  /* executables have -s and -sp */
+  bool is_tiled;       /* strands side by side in a grid gain by running together */
   bool has_exact_rows; /* loads read no sample behind the last one of an image (image.h) */
   uint32_t rank;       /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
 

@@ -55,6 +55,7 @@ ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
       .strands = &store->strands,
       .begin = ddr_block_begin(store, number),
       .end = ddr_block_end(store, number),
+      .tiles = store->tiles,
       .n_strands = (int64_t)(store->n_active + store->n_stable),
       .n_active = (int64_t)store->n_active,
       .n_stable = (int64_t)store->n_stable,

@@ -9,13 +9,13 @@
 
 #include "store.h"
 
-enum { STATE_ALIGNMENT = 64 };
+enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
 
 /* Big enough to hide the visit of a block, small enough that each thread gets several. */
 #if defined(DDR_SMALL_SIZES)
-enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, BLOCKS_PER_WORKER = 8 };
+enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, MOST_TILED_LEN = 64, BLOCKS_PER_WORKER = 8 };
 #else
-enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, BLOCKS_PER_WORKER = 8 };
+enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, MOST_TILED_LEN = 4096, BLOCKS_PER_WORKER = 8 };
 #endif
 
 /* Number of strands from the iterator ranges; false on overflow. */
@@ -152,15 +152,30 @@ void ddr_strands_free(ddr_store *store) {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-static int64_t choose_block_len(const ddr_world *world) {
-  const int64_t width = world->program->state_width, n_workers = world->workers->n;
-  int64_t len = MOST_BLOCK_LEN;
-  if (n_workers > 1) {
-    len = ddr_own_strands(world->store).count / (n_workers * BLOCKS_PER_WORKER);
-    if (len > MOST_BLOCK_LEN) len = MOST_BLOCK_LEN;
-    if (len < LEAST_BLOCK_LEN) len = LEAST_BLOCK_LEN;
-  }
-  return (len + width - 1) / width * width;
+/* So that each worker has several of them. */
+static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
+  const int64_t n_workers = world->workers->n;
+  if (n_workers == 1) return most;
+  const int64_t len = ddr_own_strands(world->store).count / (n_workers * BLOCKS_PER_WORKER);
+  return len > most ? most : len < LEAST_BLOCK_LEN ? LEAST_BLOCK_LEN : len;
+}
+
+/* Rows of a tile, where blocks of as many rows are not too long. */
+static ddr_tiles choose_tiles(const ddr_world *world) {
+  const ddr_program *program = world->program;
+  ddr_tiles tiles = {.height = TILE_HEIGHT};
+  if (!program->is_tiled || program->is_collection || program->rank < 2) return (ddr_tiles){0};
+  tiles.row = world->store->strands.len[program->rank - 1];
+  const int64_t most = block_len_up_to(world, MOST_TILED_LEN);
+  while (tiles.height > 1 && tiles.height * tiles.row > most) tiles.height /= 2;
+  return tiles.height > 1 && tiles.row > 0 ? tiles : (ddr_tiles){0};
+}
+
+static int64_t choose_block_len(const ddr_world *world, ddr_tiles tiles) {
+  const int64_t width = world->program->state_width;
+  const int64_t unit = tiles.height > 0 ? tiles.height * tiles.row : width;
+  const int64_t len = block_len_up_to(world, MOST_BLOCK_LEN);
+  return len < unit ? unit : len / unit * unit;
 }
 
 static ddr_status reserve_records(ddr_world *world) {
@@ -182,7 +197,8 @@ static ddr_status reserve_records(ddr_world *world) {
 ddr_status ddr_strands_partition(ddr_world *world) {
   ddr_store *store = world->store;
   const int64_t n_strands = ddr_own_strands(store).count;
-  store->block_len = choose_block_len(world);
+  store->tiles = choose_tiles(world);
+  store->block_len = choose_block_len(world, store->tiles);
   store->n_blocks = (n_strands + store->block_len - 1) / store->block_len;
   if (reserve_records(world) != DDR_OK) return DDR_ERROR;
   for (int64_t number = 0; number < store->n_blocks; number++) {

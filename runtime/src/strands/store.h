@@ -55,6 +55,7 @@ struct ddr_store {
   void *before;        /* the second column of a dual program */
   int64_t capacity;    /* slots that there is room for */
   int64_t block_len;   /* strands per scheduling block, a multiple of state_width */
+  ddr_tiles tiles;     /* of blocks */
   int64_t n_blocks, n_records;
   ddr_record *records; /* one per block, and some to spare */
   uint64_t n_active, n_stable;

@@ -12,6 +12,8 @@
 #include "ddr/lanes/sampling.h"
 #include "ddr/program.h"
 
+enum { DDR_TILE = 16 }; /* strands of a tile, whatever the number of lanes */
+
 typedef struct ddr_gang {
   ddr_vmask mask;          /* lanes whose strand runs */
   ddr_vmask ended;         /* lanes whose strand is to be stored */
@@ -22,35 +24,68 @@ typedef struct ddr_gang {
   uint32_t max_steps;      /* 0: no limit */
   uint32_t most;           /* steps of any strand released */
   uint8_t *status;         /* of all strands */
-  int64_t next, end;       /* slots nobody has taken yet */
+  int64_t next, end;       /* strands nobody has taken yet, see ddr_gang_place */
+  int64_t begin;           /* slot of the block's first strand */
+  ddr_tiles tiles;
 } ddr_gang;
 
 DDR_VFN void ddr_gang_open(ddr_gang *gang, const ddr_block *block, uint32_t max_steps) {
   *gang = (ddr_gang){.max_steps = max_steps,
                      .status = block->strands->status,
-                     .next = block->begin,
-                     .end = block->end};
+                     .end = block->end - block->begin,
+                     .begin = block->begin,
+                     .tiles = block->tiles};
   for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = -1;
+}
+
+/* Place k of a tile `width` strands wide, in slots from its corner. */
+DDR_VFN uint32_t ddr_place_in_tile(uint32_t k, uint32_t width, uint32_t row) {
+  return k / width * row + k % width;
+}
+
+/* Place k of a band of rows, in slots from its first: tile by tile from left to right, and what the
+ * row has beyond the last one as a tile that is narrower. */
+DDR_VFN uint32_t ddr_place_in_band(uint32_t k, uint32_t n_rows, uint32_t row) {
+  const uint32_t width = DDR_TILE / n_rows, size = width * n_rows;
+  const uint32_t tile = k / size, n_whole = row / width;
+  if (tile < n_whole) return tile * width + ddr_place_in_tile(k - tile * size, width, row);
+  return n_whole * width + ddr_place_in_tile(k - n_whole * size, row - n_whole * width, row);
+}
+
+/* The slot of the block's strand number k in the order in which they are taken. */
+DDR_VFN int64_t ddr_gang_place(const ddr_gang *gang, int64_t k) {
+  const ddr_tiles tiles = gang->tiles;
+  if (tiles.height == 0) return gang->begin + k;
+  const uint32_t row = (uint32_t)tiles.row, band_len = row * (uint32_t)tiles.height;
+  const uint32_t first = (uint32_t)k / band_len * band_len;
+  const uint32_t left = (uint32_t)gang->end - first;
+  const uint32_t n_rows = (left < band_len ? left : band_len) / row;
+  return gang->begin + first + ddr_place_in_band((uint32_t)k - first, n_rows, row);
 }
 
 /* The slot of a strand that the lane is to run, or -1: it is busy, or none is left. */
 DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane) {
+  int64_t slot = -1;
   if (gang->slot[lane] >= 0) return -1;
-  while (gang->next < gang->end && gang->status[gang->next] > DDR_NEW) gang->next++;
-  if (gang->next >= gang->end) return -1;
+  while (slot < 0 && gang->next < gang->end) {
+    slot = ddr_gang_place(gang, gang->next++);
+    if (gang->status[slot] > DDR_NEW) slot = -1;
+  }
+  if (slot < 0) return -1;
   gang->mask[lane] = -1;
   gang->n_steps[lane] = 0;
   gang->n_active++;
   gang->n_since = 0;
-  gang->slot[lane] = gang->next++;
-  return gang->slot[lane];
+  gang->slot[lane] = slot;
+  return slot;
 }
 
 /* The next strands of the block in a row, one for each lane, where all lanes are idle and as many
  * strands run there: the slot of lane 0's. Else -1, and nothing is taken. */
 DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang) {
   if (gang->n_active > 0 || gang->end - gang->next < DDR_LANES) return -1;
-  const int64_t first = gang->next;
+  if (gang->tiles.height > 0) return -1;
+  const int64_t first = gang->begin + gang->next;
   uint8_t worst = 0;
   for (int lane = 0; lane < DDR_LANES; lane++) worst |= gang->status[first + lane] > DDR_NEW;
   if (worst) return -1;
