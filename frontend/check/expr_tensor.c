@@ -73,28 +73,46 @@ TExpr *check_tensor(Check *ck, const AstTensor *node, const Type *want) {
 
 /* ---- t[i, :, k] ----------------------------------------------------------------------------- */
 
-/* One axis of a slice: a constant index, or SLICE_ALL; false after a message at the whole slice. */
-static bool check_axis(Check *ck, const AstIndex *slice, uint32_t i, uint32_t dim, uint32_t *axis) {
-  const Ast *node = slice->indices.data[i];
-  Span span = slice->head.span;
+static bool check_constant_index(Check *ck, int64_t index, uint32_t dim, Span span) {
+  if (index >= 0 && index < dim) return true;
+  diag(ck->cx, span, E_INDEX_RANGE, d_int(index), d_int((int64_t)dim - 1));
+  return false;
+}
+
+/* A field is computed by one formula for all of it. [a, b][i] is a slip for {a, b}[i]: nobody
+ * writes a tensor for one of its components. */
+static bool check_run_time_index(Check *ck, TExpr *slice, TExpr *index) {
+  const TExpr *base = slice->args.data[0];
+  if (base->kind == TE_TENSOR) {
+    diag(ck->cx, slice->span, E_INDEX_NOT_CONSTANT, d_text("tensor that is written out"));
+    diag_note(ck->cx, SPAN_NONE, H_WRITE, d_text("{a, b, ...}[i] for an element of a sequence"));
+    return false;
+  }
+  if (type_is(base->ty, TY_FIELD)) {
+    diag(ck->cx, slice->span, E_INDEX_NOT_CONSTANT, d_text("field"));
+    return false;
+  }
+  vec_push(ck->arena, &slice->args, index);
+  return true;
+}
+
+/* Axis i of a slice of args[0]; false after a message at the whole slice. */
+static bool check_axis(Check *ck, const Ast *node, TExpr *slice, uint32_t i) {
+  uint32_t *axis = &slice->u.axes[i];
+  const uint32_t dim = type_shape(slice->args.data[0]->ty)->dims[i];
   *axis = SLICE_ALL;
   if (node->kind == AST_WHOLE) return true;
-  const TExpr *index = check_expr(ck, node, type_int(ck->cx));
+  TExpr *index = check_expr(ck, node, type_int(ck->cx));
   Const *value;
   if (is_error(index)) return false;
   if (!type_is(index->ty, TY_INT)) {
-    diag(ck->cx, span, E_INDEX_TYPE, d_type(ck->cx, index->ty));
+    diag(ck->cx, slice->span, E_INDEX_TYPE, d_type(ck->cx, index->ty));
     return false;
   }
-  ConstStatus status = const_value(ck, index, &value);
-  if (status == CONST_NOT) diag(ck->cx, span, E_INDEX_NOT_CONSTANT);
-  if (status != CONST_KNOWN) return false;
-  if (value->i < 0 || value->i >= dim) {
-    diag(ck->cx, span, E_INDEX_RANGE, d_int(value->i), d_int((int64_t)dim - 1));
-    return false;
-  }
-  *axis = (uint32_t)value->i;
-  return true;
+  const ConstStatus status = const_value(ck, index, &value);
+  *axis = status == CONST_KNOWN ? (uint32_t)value->i : SLICE_AT;
+  if (status == CONST_NOT) return check_run_time_index(ck, slice, index);
+  return status == CONST_KNOWN && check_constant_index(ck, value->i, dim, slice->span);
 }
 
 static const Type *slice_type(Check *ck, const Type *base, const uint32_t *axes) {
@@ -127,10 +145,10 @@ TExpr *check_slice(Check *ck, TExpr *base, const AstIndex *node) {
   }
   TExpr *slice = texpr_new(ck->arena, TE_SLICE, type_error(ck->cx), span);
   bool is_good = true;
-  for (uint32_t i = 0; i < shape->order; i++)
-    if (!check_axis(ck, node, i, shape->dims[i], &slice->u.axes[i])) is_good = false;
-  if (!is_good) return error_expr(ck, span);
   vec_push(ck->arena, &slice->args, base);
+  for (uint32_t i = 0; i < shape->order; i++)
+    if (!check_axis(ck, node->indices.data[i], slice, i)) is_good = false;
+  if (!is_good) return error_expr(ck, span);
   slice->ty = slice_type(ck, base->ty, slice->u.axes);
   return slice;
 }

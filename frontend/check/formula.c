@@ -152,10 +152,13 @@ static bool varies(Formula *formula, const TExpr *expr) {
   case TE_PROBE: return probe_varies(formula, expr);
   case TE_COERCE:
   case TE_TENSOR:
-  case TE_SLICE:
   case TE_COND:
   case TE_AND:
   case TE_OR: return any_varies(formula, &expr->args);
+  case TE_SLICE:
+    if (expr->args.len == 1) return varies(formula, expr->args.data[0]);
+    unfit = "a component chosen at run time";
+    break;
   case TE_FORMULA: return false; /* it was looked at when it was made */
   case TE_SEQ: unfit = "a sequence"; break;
   case TE_MAP: unfit = "a comprehension"; break;

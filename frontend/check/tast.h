@@ -89,7 +89,7 @@ typedef enum {
   TE_AND,
   TE_OR,         /* args[0], args[1]; short-circuit */
   TE_INDEX,      /* args[0] sequence, args[1] index */
-  TE_SLICE,      /* args[0] tensor or field; axes */
+  TE_SLICE,      /* args[0] tensor or field; axes; args[1...] the indices of SLICE_AT, in order */
   TE_SELECT,     /* args[0] strand reference, var: state variable */
   TE_STRAND_SET, /* set */
   TE_LOAD_IMAGE, /* load */
@@ -98,7 +98,8 @@ typedef enum {
 
 typedef enum { SET_ALL, SET_ACTIVE, SET_STABLE } StrandSet;
 
-#define SLICE_ALL UINT32_MAX /* axis kept (:) */
+#define SLICE_ALL UINT32_MAX      /* axis kept (:) */
+#define SLICE_AT (UINT32_MAX - 1) /* index known at run time; tensors only */
 
 struct TExpr {
   TExprKind kind;
@@ -120,7 +121,7 @@ struct TExpr {
       const char *file;
       SampleType samples; /* TE_LOAD_IMAGE: how the image keeps them */
     } load;
-    uint32_t axes[MAX_ORDER]; /* per axis of args[0]: constant index or SLICE_ALL */
+    uint32_t axes[MAX_ORDER]; /* per axis of args[0]: constant index, SLICE_ALL or SLICE_AT */
   } u;
 };
 

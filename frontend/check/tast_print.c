@@ -100,11 +100,12 @@ static void print_map(Print *p, const TExpr *expr) {
 
 static void print_slice(Print *p, const TExpr *expr) {
   const TExpr *base = expr->args.data[0];
-  uint32_t order = type_shape(base->ty)->order;
+  uint32_t order = type_shape(base->ty)->order, n_given = 0;
   print_expr(p, base);
   for (uint32_t i = 0; i < order; i++) {
     text_add(p->out, i > 0 ? "," : "[");
     if (expr->u.axes[i] == SLICE_ALL) text_add(p->out, ":");
+    else if (expr->u.axes[i] == SLICE_AT) print_expr(p, expr->args.data[++n_given]);
     else text_addf(p->out, "%u", expr->u.axes[i]);
   }
   text_add(p->out, "]");

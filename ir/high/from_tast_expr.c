@@ -3,6 +3,7 @@
  * Next: from_tast_choice.c, from_tast_builtin.c, from_tast_var.c, from_tast_call.c.
  */
 #include <math.h>
+#include <string.h>
 
 #include "ir/high/local.h"
 
@@ -79,19 +80,45 @@ static Value *lower_tensor(Body *body, const TExpr *expr) {
   return build_op(&body->b, OP_CONS, ATTR_EMPTY, parts.data, parts.len);
 }
 
-static Value *lower_slice(Body *body, const TExpr *expr) {
-  Value *whole = lower_expr(body, expr->args.data[0]);
+static Value *build_slice(Body *body, Value *whole, const uint32_t *axes) {
   const Shape *shape = type_shape(whole->ty);
   EinIdx idx[MAX_ORDER];
   uint32_t kept[MAX_ORDER], n_kept = 0;
   for (uint32_t axis = 0; axis < shape->order; axis++) {
-    uint32_t at = expr->u.axes[axis];
-    idx[axis] = at == SLICE_ALL ? ein_var(n_kept) : ein_const(at);
-    if (at == SLICE_ALL) kept[n_kept++] = shape->dims[axis];
+    idx[axis] = axes[axis] == SLICE_ALL ? ein_var(n_kept) : ein_const(axes[axis]);
+    if (axes[axis] == SLICE_ALL) kept[n_kept++] = shape->dims[axis];
   }
-  body->b.span = expr->span;
   const EinExpr *part = ein_param(body->cx, 0, idx, shape->order);
   return build_ein(&body->b, ein_new(body->cx, shape_of(n_kept, kept), 1, part), &whole, 1);
+}
+
+/* All slices, as sequences over the axes whose index is known at run time only, the first of them
+ * outermost: of t[i, :, j] it is { { t[0, :, 0], t[0, :, 1] }, { t[1, :, 0], t[1, :, 1] } }. */
+static Value *build_slices(Body *body, Value *whole, uint32_t axis, uint32_t *axes) {
+  const Shape *shape = type_shape(whole->ty);
+  ValueVec slices = {0};
+  while (axis < shape->order && axes[axis] != SLICE_AT) axis++;
+  if (axis == shape->order) return build_slice(body, whole, axes);
+  for (uint32_t i = 0; i < shape->dims[axis]; i++) {
+    axes[axis] = i;
+    vec_push(body->cx->arena, &slices, build_slices(body, whole, axis + 1, axes));
+  }
+  axes[axis] = SLICE_AT;
+  const Type *ty = type_seq(body->cx, slices.data[0]->ty, slices.len);
+  return build_seq(body, ty, slices.data, slices.len);
+}
+
+static Value *lower_slice(Body *body, const TExpr *expr) {
+  Value *whole = lower_expr(body, expr->args.data[0]);
+  uint32_t axes[MAX_ORDER];
+  ValueVec indices = {0};
+  for (uint32_t i = 1; i < expr->args.len; i++)
+    vec_push(body->cx->arena, &indices, lower_expr(body, expr->args.data[i]));
+  memcpy(axes, expr->u.axes, sizeof axes);
+  body->b.span = expr->span;
+  Value *slice = build_slices(body, whole, 0, axes);
+  for (uint32_t i = 0; i < indices.len; i++) slice = build_element(body, slice, indices.data[i]);
+  return slice;
 }
 
 /* ---- coercions ------------------------------------------------------------------------------- */

@@ -106,9 +106,11 @@ static void add_cost(void *context, const TExpr *expr) {
   case TE_CONST:
   case TE_COERCE:
   case TE_TENSOR:
-  case TE_SLICE:
   case TE_AND:
   case TE_OR: return;
+  case TE_SLICE:
+    if (expr->args.len > 1) cost->is_pure = false; /* the index may be out of range */
+    return;
   case TE_VAR: /* reading a field means expanding it */
     if (type_is_abstract(expr->ty)) cost->is_pure = false;
     return;
