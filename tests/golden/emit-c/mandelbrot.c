@@ -208,6 +208,7 @@ const ddr_program ddr_program_main = {
     .is_dual = false,
     .is_parallel = false,
     .has_snapshots = false,
+    .is_tiled = true,
     .has_exact_rows = true,
     .rank = 2,
     .n_inputs = 2,
