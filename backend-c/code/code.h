@@ -85,6 +85,13 @@ typedef void GenUpdates(Gen *gen);
 void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
 
+/* profile.c: before what stands in the line of the span; marks it, with --profile. */
+void gen_source(Gen *gen, Span span);
+void gen_profile_function(Gen *gen);             /* at the beginning of one */
+void gen_profile_line(Gen *gen, Span span);      /* of what is not announced without --profile */
+void gen_count_probe(Gen *gen, CExpr *n_inside); /* of those that run */
+CExpr *gen_one_on(Gen *gen);                     /* one */
+
 /* shared_columns.c: what strands read of each other. */
 void gen_shared_struct(Gen *gen);
 

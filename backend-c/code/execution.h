@@ -54,6 +54,7 @@ struct Execution {
   void (*loop)(Gen *gen, const TreeStmt *stmt);
   void (*leave)(Gen *gen, const TreeStmt *stmt);
   void (*call)(Gen *gen, const TreeStmt *stmt); /* calls, effects, reductions */
+  CExpr *(*n_on)(Gen *gen); /* how many strands run what is being emitted, at this moment */
   /* How many statements from there on it has emitted together; NULL: never any. */
   uint32_t (*gather)(Gen *gen, const TreeStmtVec *stmts, uint32_t first);
   /* Whether it has opened a block for the statements from there on, before them; NULL: never. */

@@ -77,6 +77,7 @@ void gen_func(Gen *gen, const TreeFunc *fn) {
   CFunc head = func_head(gen, fn);
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
+  gen_profile_function(gen);
   if (fn->kind != FN_USER && !reads_self(fn) && !uses_self(&fn->body)) em_unused(&gen->em, "self");
   open_params(gen, fn);
   gen_body(gen, fn);

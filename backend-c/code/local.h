@@ -21,6 +21,9 @@ CExpr *gen_state_of(Gen *gen, const TreeExpr *expr); /* of another strand, in it
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
 CExpr *gen_newborn(Gen *gen);
 
+/* profile.c: the table `profile`. */
+void gen_profile(Gen *gen);
+
 /* samplings.c: what is found for all strands of a grid together. */
 uint32_t gen_n_samplings(const Gen *gen);
 void gen_samplings(Gen *gen); /* functions, and the table `samplings` of those */

@@ -57,6 +57,7 @@ const Execution one_strand = {
     .loop = gen_for,
     .leave = gen_leave,
     .call = gen_call_stmt,
+    .n_on = gen_one_on,
     .after_method = after_method,
     .newborn = gen_newborn,
     .after_birth = gen_give,

@@ -50,6 +50,7 @@ static void gen_includes(Gen *gen) {
   } rows[] = {
       {gen->options->has_device, "ddr/device/device.h"},
       {gen_needs_anywhere(gen, NEED_EIGEN), "ddr/eigen.h"},
+      {gen->options->is_profiled, "ddr/profile.h"},
       {true, "ddr/program.h"},
       {gen_needs_anywhere(gen, NEED_REDUCE), "ddr/reduce.h"},
       {with_images && !with_others, "ddr/row.h"},

@@ -273,7 +273,7 @@ static void gen_members(Gen *gen, const TreeStmt *reduce) {
   if (context.len > 0) gen_context_struct(gen, tag, &context);
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  em_source(&gen->em, reduce->span);
+  gen_source(gen, reduce->span);
   open_context(gen, tag, &context);
   give_members(gen, reduce);
   em_close(&gen->em);

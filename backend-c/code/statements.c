@@ -68,6 +68,7 @@ static void gen_effect(Gen *gen, const TreeExpr *expr) {
   case OP_PRINT: gen_print(gen, expr); return;
   case OP_CHECK_INDEX: gen_check(gen, expr, "ddr_check_index"); return;
   case OP_CHECK_DIVISOR: gen_check(gen, expr, "ddr_check_divisor"); return;
+  case OP_COUNT_PROBE: gen_count_probe(gen, gen_expr(gen, expr->args.data[0])); return;
   case OP_GLOBAL_STORE:
     em_assign(&gen->em, gen_global(gen, expr->attr.var), gen_expr(gen, expr->args.data[0]));
     return;
@@ -121,7 +122,7 @@ void gen_store_values(Gen *gen, const TreeStmt *leave) {
   for (uint32_t i = 0; i < leave->values.len; i++) {
     const TreeExpr *value = leave->values.data[i];
     if (!value) continue;
-    if (value->kind == TX_OP) em_source(&gen->em, value->span);
+    if (value->kind == TX_OP) gen_source(gen, value->span);
     gen->how->store(gen, i, value);
   }
 }
@@ -129,7 +130,7 @@ void gen_store_values(Gen *gen, const TreeStmt *leave) {
 static void store_and_say(Gen *gen, const TreeStmt *leave) {
   gen_store_values(gen, leave);
   bool is_said = leave->exit == EXIT_STABILIZE || leave->exit == EXIT_DIE;
-  if (is_said) em_source(&gen->em, leave->span);
+  if (is_said) gen_source(gen, leave->span);
 }
 
 static void store_array(Gen *gen, const TreeStmt *leave, const char *array) {
@@ -198,9 +199,9 @@ static bool is_never(const Gen *gen, const TreeStmt *branch) {
   return !gen->how->probe && test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
 }
 
-/* What goes on as `else if`, or NULL; for a debugger each `if` has a line of its own. */
+/* What goes on as `else if`, or NULL; for debuggers and profiles each `if` is a statement. */
 static const TreeStmt *else_if(const Gen *gen, const TreeStmt *stmt) {
-  if (gen->em.with_line_marks || stmt->else_body.len != 1) return NULL;
+  if (gen->em.with_line_marks || gen->options->is_profiled || stmt->else_body.len != 1) return NULL;
   const TreeStmt *only = stmt->else_body.data[0];
   return only->kind == TT_IF && !is_never(gen, only) ? only : NULL;
 }
@@ -216,7 +217,7 @@ void gen_if(Gen *gen, const TreeStmt *stmt) {
   gen_stmts(gen, &stmt->body);
   for (const TreeStmt *next; (next = else_if(gen, stmt)) != NULL; stmt = next) {
     em_else_if(&gen->em, gen_expr(gen, next->expr));
-    em_source(&gen->em, next->span);
+    gen_source(gen, next->span);
     gen_stmts(gen, &next->body);
   }
   if (stmt->else_body.len > 0) {
@@ -249,7 +250,7 @@ void gen_for(Gen *gen, const TreeStmt *stmt) {
 }
 
 static void gen_stmt(Gen *gen, const TreeStmt *stmt) {
-  if (stmt->kind != TT_LEAVE) em_source(&gen->em, stmt->span);
+  if (stmt->kind != TT_LEAVE) gen_source(gen, stmt->span);
   switch (stmt->kind) {
   case TT_DECLARE: gen->how->declare(gen, stmt); return;
   case TT_ASSIGN: gen->how->assign(gen, stmt); return;

@@ -234,6 +234,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "state_width", c_int(cx, 1));
   if (gen_needs_anywhere(gen, NEED_QUERIES)) member_pos(gen);
   member_functions(gen);
+  if (gen->options->is_profiled) member(gen, "profile", c_unary(cx, "&", name(gen, "profile")));
   if (gen->options->has_device)
     member(gen, "device", c_unary(gen->cx, "&", name(gen, "ddr_device_main")));
   em_close_table(&gen->em);
@@ -242,5 +243,6 @@ static void gen_descriptor(Gen *gen) {
 void gen_tables(Gen *gen) {
   gen_inputs(gen);
   gen_outputs(gen);
+  gen_profile(gen);
   gen_descriptor(gen);
 }

@@ -47,7 +47,7 @@ static bool fits_var(const Lanes *lanes, const TreeVar *var) {
 
 static bool fits(const Lanes *lanes, const TreeStmt *stmt) {
   if (stmt->var && !fits_var(lanes, stmt->var)) return false;
-  if (stmt->expr && !fits_expr(lanes, stmt->expr)) return false;
+  if (stmt->expr && !fits_expr(lanes, lanes_value(stmt))) return false;
   if (stmt->limit && !fits_expr(lanes, stmt->limit)) return false;
   for (uint32_t i = 0; i < stmt->values.len; i++)
     if (stmt->values.data[i] && !fits_expr(lanes, stmt->values.data[i])) return false;
@@ -69,11 +69,16 @@ static bool fits_state(const Gen *gen) {
   return true;
 }
 
+static bool is_other(const TreeStmt *stmt) {
+  if (stmt->kind == TT_EFFECT) return stmt->expr->op != OP_COUNT_PROBE;
+  return stmt->kind == TT_CALL || stmt->kind == TT_REDUCE;
+}
+
 /* Effects, and what else runs for one strand at a time. */
 static bool has_others(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_EFFECT || stmt->kind == TT_CALL || stmt->kind == TT_REDUCE) return true;
+    if (is_other(stmt)) return true;
     if (has_others(&stmt->body) || has_others(&stmt->else_body)) return true;
   }
   return false;

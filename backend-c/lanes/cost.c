@@ -87,7 +87,7 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
   for (uint32_t i = first; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     cost.in_lanes += stmt->kind == TT_ASSIGN; /* under a mask */
-    if (stmt->expr) add_expr(lanes, stmt->expr, &cost);
+    if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
     for (uint32_t k = 0; k < stmt->values.len; k++)
       if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
     if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);

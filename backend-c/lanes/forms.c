@@ -159,7 +159,7 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->expr) n += count_each_expr(lanes, stmt->expr);
+    if (stmt->expr) n += count_each_expr(lanes, lanes_value(stmt));
     if (stmt->kind == TT_IF && is_varying(lanes, stmt->expr)) continue;
     n += count_each(lanes, &stmt->body) + count_each(lanes, &stmt->else_body);
   }
@@ -177,7 +177,8 @@ static bool reads_slices(const Lanes *lanes, const TreeExpr *expr) {
 static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_LEAVE || (stmt->expr && reads_slices(lanes, stmt->expr))) return false;
+    if (stmt->kind == TT_LEAVE || (stmt->expr && reads_slices(lanes, lanes_value(stmt))))
+      return false;
     if (!may_walk_alone(lanes, &stmt->body) || !may_walk_alone(lanes, &stmt->else_body))
       return false;
   }

@@ -55,6 +55,11 @@ typedef struct Lanes {
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
 
+/* What a statement computes, or NULL; an effect, which has no value, its operand. */
+static inline const TreeExpr *lanes_value(const TreeStmt *stmt) {
+  return stmt->kind == TT_EFFECT ? stmt->expr->args.data[0] : stmt->expr;
+}
+
 /* forms.c */
 LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr);
 LaneVar *lane_var(const Lanes *lanes, const TreeVar *var);

@@ -198,6 +198,7 @@ static void loop_over_slices(Lanes *lanes, const Segment *segment) {
     const TreeVar *var = segment->slices.data[i]->var;
     if (lane_var(lanes, var)->is_kept) em_declare_array_of(em, type, var->name, count);
   }
+  gen_profile_line(lanes->gen, segment->slices.data[0]->span);
   em_open_each(em, with_width(lanes, "DDR_EACH_SLICE", width, ""), "slice");
   for (uint32_t i = 0; i < segment->slices.len; i++) {
     const TreeStmt *stmt = segment->slices.data[i];

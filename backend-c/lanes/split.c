@@ -129,9 +129,19 @@ static TreeExpr *split(Split *s, TreeExpr *expr) {
 /* ---- statements --------------------------------------------------------------------------------
  */
 
+/* The operand alone: an effect has no value. */
+static TreeExpr *split_effect(Split *s, const TreeExpr *effect) {
+  TreeExpr *flat = NEW(arena_of(s), TreeExpr);
+  *flat = *effect;
+  flat->args = (TreeExprVec){0};
+  vec_push(arena_of(s), &flat->args, split(s, effect->args.data[0]));
+  return flat;
+}
+
 /* The whole value of a declaration may be computed lane by lane: it is a variable. */
 static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
   if (!stmt->expr) return NULL;
+  if (stmt->kind == TT_EFFECT) return split_effect(s, stmt->expr);
   if (stmt->kind != TT_DECLARE || stmt->var->is_mutable || is_leaf(s, stmt->expr))
     return split(s, stmt->expr);
   return split_args(s, stmt->expr);

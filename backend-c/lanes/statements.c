@@ -62,7 +62,7 @@ static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *ex
 
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
-  em_source(&gen->em, stmt->span);
+  gen_source(gen, stmt->span);
   switch (lane_var(lanes, stmt->var)->form) {
   case LANES_UNIFORM: declare_uniform(lanes, stmt->var, stmt->expr); return;
   case LANES_VECTOR:
@@ -121,7 +121,7 @@ static bool may_be_masked_off(const Lanes *lanes, const TreeStmt *leave) {
 /* What becomes of lanes that have ended does not matter any more. */
 static void end(Lanes *lanes, const TreeStmt *stmt) {
   const char *how = stmt->exit == EXIT_DIE ? "DDR_DEAD" : "DDR_STABLE";
-  em_source(&lanes->gen->em, stmt->span);
+  gen_source(lanes->gen, stmt->span);
   lanes_end_strands(lanes, IN_FUNCTION, name(lanes, lanes->scope.mask), how);
 }
 
@@ -282,9 +282,19 @@ static void loop(Gen *gen, const TreeStmt *stmt) {
 /* ---- all of them -------------------------------------------------------------------------------
  */
 
+static CExpr *n_on(Gen *gen) {
+  Lanes *lanes = gen->execution;
+  return c_call1(gen->cx, "ddr_vcount", name(lanes, lanes->scope.mask));
+}
+
+/* choose.c lets no other through. */
 static void call(Gen *gen, const TreeStmt *stmt) {
-  (void)stmt; /* forms.c lets none through */
-  BUG(gen->cx, "a statement that has no form in lanes");
+  Lanes *lanes = gen->execution;
+  if (stmt->kind != TT_EFFECT || stmt->expr->op != OP_COUNT_PROBE)
+    BUG(gen->cx, "a statement that has no form in lanes");
+  CExpr *inside = lane_expr(lanes, stmt->expr->args.data[0]);
+  CExpr *mask = name(lanes, lanes->scope.mask);
+  gen_count_probe(gen, c_call1(gen->cx, "ddr_vcount", both(lanes, mask, inside)));
 }
 
 static uint32_t gather(Gen *gen, const TreeStmtVec *stmts, uint32_t first) {
@@ -312,6 +322,7 @@ void lanes_fill(Execution *vectors) {
   vectors->loop = loop;
   vectors->leave = leave;
   vectors->call = call;
+  vectors->n_on = n_on;
   vectors->gather = gather;
   vectors->guard = guard;
 }

@@ -64,19 +64,20 @@ const char *em_source_path(const Emit *em) {
   return *path == '/' ? strrchr(path, '/') + 1 : path;
 }
 
-void em_source(Emit *em, Span span) {
+bool em_source(Emit *em, Span span) {
   const Source *source = em->cx->source;
-  if (!source || span_is_none(span) || span.start > source->len) return;
+  if (!source || span_is_none(span) || span.start > source->len) return false;
   uint32_t line = source_position(source, span.start).line;
-  if (line == em->line) return;
+  if (line == em->line) return false;
   em->line = line;
   if (!em->with_line_marks) {
     line_comment(em, line);
-    return;
+    return true;
   }
   text_addf(&em->out, "#line %u ", line);
   c_print(&em->out, c_string(em->cx, em_source_path(em)));
   text_add(&em->out, "\n");
+  return true;
 }
 
 /* ---- around headers ----------------------------------------------------------------------------

@@ -39,8 +39,8 @@ void em_blank(Emit *em);
 void em_comment(Emit *em, const char *text);
 /* As given; of an absolute one the name alone: what is made does not depend on where it is made. */
 const char *em_source_path(const Emit *em);
-/* Announces the source line of what follows, once per line. */
-void em_source(Emit *em, Span span);
+/* Announces the source line of what follows, if it is another one: then true. */
+bool em_source(Emit *em, Span span);
 
 /* What a header stands in. */
 void em_open_guard(Emit *em, const char *macro); /* #ifndef, #define */

@@ -21,6 +21,7 @@ typedef struct Gen {
   Map *seqs;     /* fixed sequence types of the program, elements first */
   Map *in_place; /* TreeVar to CExpr: sequences of the state that are looked at where they lie */
   bool has_seqs; /* of either kind */
+  VEC(uint32_t) marks;         /* with --profile: the line of each, from mark 1 on */
   const TreeFunc *fn;          /* being emitted */
   const Execution *how;        /* what is being emitted is executed */
   const Execution *update_how; /* the update method is; NULL: one strand at a time */

@@ -133,6 +133,7 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
     return NULL;
   }
   run_if_asked(job, OPT_DEBUG, PASS_insert_checks, module, run);
+  run_if_asked(job, OPT_PROFILE, PASS_count_probes, module, run);
   run_pipeline(job->cx, module, LEVEL_LOW, job->target, run);
   run_if_asked(job, OPT_CONTRACT, PASS_contract, module, run);
   run_if_asked(job, OPT_CONTRACT, PASS_dce, module, run);
@@ -156,6 +157,7 @@ static EmitOptions emit_options(const Compilation *job) {
       .with_line_marks = job->options->given[OPT_DEBUG],
       .has_snapshots = job->options->given[OPT_SNAPSHOT],
       .is_lockstep = job->options->given[OPT_BSP],
+      .is_profiled = job->options->given[OPT_PROFILE],
       .is_scalar = job->options->given[OPT_SCALAR] || job->options->given[OPT_DEBUG],
       .is_unfused = arch_is_unfused(option_arg(job->options, OPT_ARCH)),
   };

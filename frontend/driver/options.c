@@ -357,6 +357,15 @@ static const char *wrong_for_sanitize(const Options *options) {
   return "--sanitize does not go with --target=cuda: for GPUs there is compute-sanitizer";
 }
 
+static const char *wrong_for_profile(const Options *options) {
+  const char *target = option_arg(options, OPT_TARGET);
+  if (!options->given[OPT_PROFILE]) return NULL;
+  if (target && strcmp(target, "cuda") == 0)
+    return "--profile does not go with --target=cuda: for GPUs there is Nsight Compute";
+  if (options->given[OPT_EXEC] || options->is_run || printing_option(options)) return NULL;
+  return "--profile needs --exec: only executables report where their time goes";
+}
+
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_arch(a, options);
@@ -366,6 +375,7 @@ static const char *wrong_combination(Arena *a, const Options *options) {
   if (!error) error = wrong_for_document(a, options);
   if (!error) error = wrong_for_printing(a, options);
   if (!error) error = wrong_for_sanitize(options);
+  if (!error) error = wrong_for_profile(options);
   if (!error) error = wrong_namespace(options);
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";

@@ -207,6 +207,8 @@ typedef struct ddr_variant {
 
 typedef struct ddr_device_program ddr_device_program; /* device/device.h */
 
+struct ddr_profile; /* profile.h */
+
 struct ddr_program {
   uint32_t abi;        /* DDR_PROGRAM_ABI, checked by ddr_world_new */
   const char *name;    /* source stem */
@@ -228,6 +230,8 @@ struct ddr_program {
   uint32_t n_inputs, n_outputs;
   const ddr_input *inputs;
   const ddr_output *outputs;
+
+  const struct ddr_profile *profile; /* of a program that reports where its time goes, or NULL */
 
   size_t globals_size;  /* zeroed, aligned as by malloc */
   size_t state_size;    /* of one group of state_width strands; a multiple of state_align */

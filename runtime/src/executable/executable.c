@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "runtime/src/files/mapping.h"
 #include "runtime/src/outputs/outputs.h"
+#include "runtime/src/profile/profile.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/variant.h"
 
@@ -171,8 +172,16 @@ static void report_start(const ddr_world *world, const ddr_settings *settings) {
   putc('\n', stderr);
 }
 
+static int report_profile(ddr_world *world) {
+  ddr_reason reason;
+  if (ddr_profile_report(&reason) == DDR_OK) return EXIT_SUCCESS;
+  ddr_error(world, "cannot write the profile: %s", reason.text);
+  return fail(world, during_run);
+}
+
 static int run(ddr_world *world, const ddr_settings *settings) {
   const uint32_t n_cores = ddr_num_cores();
+  ddr_profile_open(world->program);
   if (probe_outputs(world, settings) != DDR_OK) return fail_saving(world);
   world->memory.most = settings->most_memory;
   ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
@@ -181,14 +190,19 @@ static int run(ddr_world *world, const ddr_settings *settings) {
   if (ddr_world_start_workers(world) != DDR_OK) return fail(world, "Error creating workers:");
   if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
   show_notes(world);
+  ddr_profile_enter(PHASE_START);
   if (ddr_world_create(world) != DDR_OK) return fail(world, "Error in global initialization:");
   show_notes(world);
   report_start(world, settings);
+  ddr_profile_enter(PHASE_STEPS);
   const int status = run_steps(world, settings);
+  ddr_profile_enter(PHASE_OUTPUT);
   if (status != EXIT_SUCCESS) return status;
   const int is_reported = report_run(world, settings);
   const int is_saved = save_outputs(world, settings);
-  return is_saved == EXIT_SUCCESS ? is_reported : is_saved;
+  const int is_profiled = report_profile(world);
+  if (is_saved != EXIT_SUCCESS) return is_saved;
+  return is_reported == EXIT_SUCCESS ? is_profiled : is_reported;
 }
 
 /* --- the process ------------------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
  * record, and prints wait until all earlier blocks have ended.
  * Read next: population.c (what follows a phase), workers/threads.c.
  */
+#include "ddr/profile.h"
 #include "phases.h"
 
 typedef struct {
@@ -64,6 +65,7 @@ ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
 }
 
 void ddr_visit_end(ddr_visit *visit) {
+  ddr_profile_here = 0; /* no line of the program */
   ddr_scratch_reset(&visit->worker->scratch);
   ddr_pool_sweep(&visit->worker->pool);
   ddr_pool_close(&visit->worker->pool);
