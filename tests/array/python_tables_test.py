@@ -1,5 +1,5 @@
 """diderot.array: the tables of the unit tests once more, by the module; and that the module sees the
-library as ddr/array.h has it.   python_tables_test.py SOURCE
+library as ddr/array.h has it.
 """
 
 import ctypes
@@ -7,15 +7,11 @@ import math
 import os
 import re
 import struct
-import sys
 import unittest
 from fractions import Fraction
 
-ROOT = sys.argv.pop(1)
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "runtime", "python"))
-# pylint: disable=wrong-import-position,import-error,protected-access
-from diderot import _arrays, array  # noqa: E402
+from common import ROOT  # which finds the package
+from diderot import _arrays, array  # pylint: disable=protected-access
 
 NAMES = {"float": "float32", "double": "float64", "complex float": "complex64",
          "complex double": "complex128"}

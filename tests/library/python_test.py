@@ -338,11 +338,14 @@ class Plain(Values):
     """All of that as if numpy were not there."""
 
     def setUp(self):
-        self.numpy = diderot._numpy  # pylint: disable=protected-access
-        diderot._numpy = lambda: None  # pylint: disable=protected-access
+        self.module = sys.modules.get("numpy")
+        sys.modules["numpy"] = None  # imports fail
 
     def tearDown(self):
-        diderot._numpy = self.numpy  # pylint: disable=protected-access
+        if self.module is None:
+            del sys.modules["numpy"]
+        else:
+            sys.modules["numpy"] = self.module
 
     def test_arrays_in_place_need_numpy(self):
         world = self.world()

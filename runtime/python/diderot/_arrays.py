@@ -5,12 +5,10 @@ The types and functions are those of ddr/array.h; a test compares them with it.
 
 import ctypes
 import os
-import sys
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
 
-from . import Error
-
-ORDER = "<" if sys.byteorder == "little" else ">"  # of bytes
+from ._errors import Error
+from ._memory import NATIVE, Buffer, packed_strides
 
 # ---- types of ddr/array.h ---------------------------------------------------------------------
 
@@ -250,20 +248,11 @@ def _code_of(letter, size):
     return refuse("ETYPE", "elements of type %s%d" % (letter, size))
 
 
-def packed_strides(shape, size):
-    """Bytes from one index to the next, without gaps."""
-    strides = []
-    for extent in reversed(shape):
-        strides.append(size)
-        size *= extent
-    return tuple(reversed(strides))
-
-
 def _memory_of_interface(value):
     interface = value.__array_interface__
     order, letter, size = (interface["typestr"][0], interface["typestr"][1],
                            int(interface["typestr"][2:]))
-    if order not in ("|", ORDER):
+    if order not in ("|", NATIVE):
         refuse("ETYPE", "elements in the order of bytes of another machine")
     shape = interface["shape"]
     address, is_constant = interface["data"]
@@ -271,45 +260,12 @@ def _memory_of_interface(value):
                   interface.get("strides") or packed_strides(shape, size), is_constant, value)
 
 
-class _PyBuffer(ctypes.Structure):
-    _fields_ = [("buf", c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t),
-                ("itemsize", ctypes.c_ssize_t), ("readonly", c_int), ("ndim", c_int),
-                ("format", c_char_p), ("shape", POINTER(ctypes.c_ssize_t)),
-                ("strides", POINTER(ctypes.c_ssize_t)), ("suboffsets", c_void_p),
-                ("internal", c_void_p)]
-
-
-class _Buffer:
-    """What an object shows by the buffer protocol, until this goes."""
-
-    _STRIDED_WITH_FORMAT = 0x1C  # PyBUF_STRIDES | PyBUF_FORMAT
-
-    def __init__(self, value):
-        self.shown = _PyBuffer()
-        self.is_shown = False
-        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), ctypes.byref(self.shown),
-                                            self._STRIDED_WITH_FORMAT)
-        self.is_shown = True
-
-    def __del__(self):
-        if self.is_shown:
-            ctypes.pythonapi.PyBuffer_Release(ctypes.byref(self.shown))
-
-
 def _memory_of_buffer(value):
-    buffer = _Buffer(value)
-    shown = buffer.shown
-    text = (shown.format or b"B").decode()
-    letters = text.lstrip("@=|" + ORDER)
-    family = {"?": "b", "f": "f", "d": "f", "F": "c", "D": "c", "Zf": "c", "Zd": "c"}.get(letters)
-    if family is None and len(letters) == 1 and letters in "bhilqn":
-        family = "i"
-    if family is None and len(letters) == 1 and letters in "BHILQN":
-        family = "u"
-    if family is None:
-        refuse("ETYPE", "elements of format %r" % text)
-    return Memory(shown.buf, _code_of(family, shown.itemsize), shown.shape[:shown.ndim],
-                  shown.strides[:shown.ndim], bool(shown.readonly), buffer)
+    buffer = Buffer(value)
+    if buffer.family is None:
+        refuse("ETYPE", "elements of format %r" % buffer.format)
+    return Memory(buffer.address, _code_of(buffer.family, buffer.size), buffer.shape,
+                  buffer.strides, buffer.is_constant, buffer)
 
 
 # ---- DLPack -----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import tempfile
 import warnings
 from collections import namedtuple
 
-from . import CompileError, CompileWarning, Error
+from ._errors import CompileError, CompileWarning, Error
 
 _SUFFIXES = (".diderot", ".ddro")
 _HERE = os.path.dirname(os.path.abspath(__file__))

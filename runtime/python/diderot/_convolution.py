@@ -7,6 +7,7 @@ from ctypes import byref, c_double
 
 from . import _arrays, _views
 from ._arrays import C, ELEMENTS, ConvArray, NdView, check, int64s, refuse
+from ._elements import code_of, text_of
 from ._views import View, as_view
 
 _KERNEL, _IMAGE, _RESULT = range(3)
@@ -50,9 +51,9 @@ class Convolution:
             refuse("EOPERATION", "mode %r, expected direct, fft or auto" % (mode,))
         self._range, self._start, self._shape = range, start, shape
         self._decimation, self._origins = decimation, origins
-        self._mode, self._precision = mode, _views.code_of(precision)
+        self._mode, self._precision = mode, code_of(precision)
         self._settings = (bool(correlate), bool(conj), threads)
-        self._type = None if type is None else _views.code_of(type)
+        self._type = None if type is None else code_of(type)
         self._kernel = None if kernel is None else as_view(kernel).copy()
         self._task, self._key, self._result_shape = None, None, None
         self._bound = {}
@@ -184,10 +185,10 @@ class Convolution:
         return given
 
     def _check_result(self, result):
-        _views._written(result, "convolution")
+        _views.written(result, "convolution")
         if result.shape != self._result_shape:
             refuse("ESHAPE", "results of %s, an output of %s" % (
-                _views._text(self._result_shape), _views._text(result.shape)))
+                text_of(self._result_shape), text_of(result.shape)))
         if result._c.type != self._result_code:
             refuse("ETYPE", "results are %s, the output %s" % (ELEMENTS[self._result_code][0],
                                                                result.type))
@@ -227,7 +228,7 @@ def extend(x, begin, end, border="clamp"):
 
 def _real_result(x, shape, out):
     if out is not None:
-        _views._written(as_view(out), "filter")
+        _views.written(as_view(out), "filter")
         return out
     return _views.empty(shape, "float64" if x.type == "float64" else "float32")
 

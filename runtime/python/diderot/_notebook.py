@@ -6,7 +6,8 @@ import sys
 import threading
 import warnings
 
-from . import CompileError, CompileWarning, Error, _compiler, _pictures, _program
+from . import _compiler, _pictures, _program
+from ._errors import CompileError, CompileWarning, Error
 
 _MAGIC = """usage: %%diderot NAME [--double] [--long-int] [--snapshot] [--debug] [--target=T] [--CNAME=VALUE]
 

@@ -4,7 +4,7 @@ import base64
 import struct
 import zlib
 
-from . import _numpy
+from ._memory import numpy_if_any
 
 _PIXELS = 512  # a side that is shown at most
 
@@ -18,7 +18,7 @@ def png_bytes(pixels):
     """PNG of an array of bytes: [row, column] is grey, [row, column, 3 or 4] coloured."""
     rows, columns = pixels.shape[:2]
     kind = {1: 0, 3: 2, 4: 6}[1 if pixels.ndim == 2 else pixels.shape[2]]
-    numpy = _numpy()
+    numpy = numpy_if_any()
     packed = numpy.zeros((rows, 1 + pixels[0].size), "u1")  # each row begins with its filter: none
     packed[:, 1:] = pixels.reshape(rows, -1)
     return b"".join([
@@ -30,7 +30,7 @@ def png_bytes(pixels):
 
 def is_picture(found):
     """Whether it is a grid of grey levels or colours: two axes, and perhaps one of 1, 3 or 4."""
-    numpy = _numpy()
+    numpy = numpy_if_any()
     if numpy is None or not isinstance(found, numpy.ndarray) or found.dtype.kind not in "biuf":
         return False
     return found.ndim in (2, 3) and min(found.shape[:2]) > 1 and (
@@ -40,7 +40,7 @@ def is_picture(found):
 def scale_of(found):
     """What is black and what is white: of grey levels their range, of colours 0 and 1, or 0 and what
     is brightest. Numbers that are none do not count."""
-    numpy = _numpy()
+    numpy = numpy_if_any()
     known = found[numpy.isfinite(found)]
     if known.size == 0:
         return 0.0, 1.0
@@ -52,7 +52,7 @@ def scale_of(found):
 
 def pixels_of(found):
     """The picture as bytes, of at most _PIXELS rows and columns: every n-th one."""
-    numpy = _numpy()
+    numpy = numpy_if_any()
     step = max(1, -(-max(found.shape[:2]) // _PIXELS))
     part = found[::step, ::step].astype("f8")
     low, high = scale_of(found)
@@ -77,7 +77,7 @@ def html_of(name, found):
         return ("<figure style='display:inline-block;margin:4px'><img src='data:image/png;base64,%s' "
                 "style='image-rendering:pixelated'><figcaption>%s %s, %.4g to %.4g</figcaption>"
                 "</figure>" % (data, label, "&times;".join(map(str, found.shape)), low, high))
-    numpy = _numpy()
+    numpy = numpy_if_any()
     is_array = numpy is not None and isinstance(found, numpy.ndarray)
     if is_array and found.dtype.kind in "biuf" and found.size > 1:
         return _histogram(label, found)
@@ -86,7 +86,7 @@ def html_of(name, found):
 
 
 def _histogram(label, found):
-    numpy = _numpy()
+    numpy = numpy_if_any()
     known = found[numpy.isfinite(found)].astype("f8")
     if known.size == 0:
         return "<div>%s: no number</div>" % label

@@ -13,13 +13,15 @@ Nothing is imported that is not there already: a value tells by its members what
 
 import sys
 
-from . import Error, Image, _Memory, _memory_of, _numpy, _packed_strides, _size_of
+from ._errors import Error
+from ._images import Image
+from ._memory import Memory, count_of, memory_of, numpy_if_any, packed_strides
 
 # ---- arrays -----------------------------------------------------------------------------------
 
 
 def _must_have_numpy(name, value):
-    numpy = _numpy()
+    numpy = numpy_if_any()
     if numpy is None:
         raise Error("%s: a %s needs numpy" % (name, _called(value)))
     return numpy
@@ -54,7 +56,7 @@ def _indexed(value):
 
 def array_of(name, value):
     """What shows its memory: the value, or an array of numpy that has its numbers."""
-    numpy = _numpy()
+    numpy = numpy_if_any()
     try:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return _native(value)
@@ -81,7 +83,7 @@ def array_of(name, value):
 
 def _memory(name, value):
     try:
-        return _memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))
+        return memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))
     except Error as error:
         text = str(error)
         raise Error(text if text.startswith(name + ":") else "%s: %s" % (name, text)) from None
@@ -137,7 +139,7 @@ def _line(name, value, dim):
     if len(numbers) < 2:
         return float(numbers[0]) if len(numbers) else 0.0, 1.0
     step = float(numbers[-1] - numbers[0]) / (len(numbers) - 1)
-    error = abs(numbers - (numbers[0] + step * _numpy().arange(len(numbers)))).max()
+    error = abs(numbers - (numbers[0] + step * numpy_if_any().arange(len(numbers)))).max()
     if not step or not error <= 1e-3 * abs(step):
         raise Error("%s: the coordinates of dimension %s are not evenly spaced" % (name, dim))
     return float(numbers[0]), step
@@ -216,28 +218,25 @@ def _turned(memory, steps, dimension):
         return memory, steps
     order = sorted(range(dimension), key=lambda axis: -abs(memory.strides[axis]))
     rest = list(range(dimension, len(memory.shape)))
-    turned = _Memory(memory.address, memory.kind, [memory.shape[k] for k in order + rest],
-                     [memory.strides[k] for k in order + rest], memory.spare, memory.owner)
+    turned = memory.with_axes([memory.shape[k] for k in order + rest],
+                              [memory.strides[k] for k in order + rest])
     return turned, [steps[k] for k in order]
 
 
 def _merged(memory, dimension):
     """The axes of tensors as one, where they are equally far apart."""
     shape, strides = memory.shape[dimension:], memory.strides[dimension:]
-    if len(shape) < 2 or strides != _packed_strides(shape, strides[-1]):
+    if len(shape) < 2 or strides != packed_strides(shape, strides[-1]):
         return memory
-    count = 1
-    for extent in shape:
-        count *= extent
-    return _Memory(memory.address, memory.kind, memory.shape[:dimension] + (count,),
-                   memory.strides[:dimension] + strides[-1:], memory.spare, memory.owner)
+    return memory.with_axes(memory.shape[:dimension] + (count_of(shape),),
+                            memory.strides[:dimension] + strides[-1:])
 
 
 def _is_row(step):
     return hasattr(step, "__len__")
 
 
-def memory_of(entry, value):
+def memory_of_image(entry, value):
     """Memory of the samples, and an Image that says where they are."""
     name, dimension = entry["name"], entry["type"]["dimension"]
     placed = _found(name, value, dimension)

@@ -4,7 +4,12 @@ import time
 from collections import namedtuple
 from keyword import iskeyword
 
-from . import Error, Library, World, _compiler, _numpy, _placed, _shape_of, unknown_name
+from . import _compiler, _placed
+from ._errors import Error, unknown_name
+from ._library import Library
+from ._memory import numpy_if_any
+from ._types import is_array, shape_of
+from ._world import World
 
 Input = namedtuple("Input", "name type shape default is_required description")
 Input.__doc__ = """What a program wants.
@@ -44,14 +49,10 @@ def type_text(kind):
     return "tensor[%s]" % ",".join(map(str, shape))
 
 
-def _is_array(kind):
-    return isinstance(kind, dict) and kind["kind"] in ("image", "dynseq")
-
-
 def _shape_told(kind):
-    if _is_array(kind):
+    if is_array(kind):
         return tuple(kind["shape"]) if kind["kind"] == "image" else _shape_told(kind["elem-ty"])
-    return _shape_of(kind)[0]
+    return shape_of(kind)[0]
 
 
 def _input_of(entry, default):
@@ -191,7 +192,7 @@ class Program:
     def _prepared(self, seen, name, value):
         """An image whose samples are an array, in space; the same for the same value."""
         entry = self.library.inputs.get(name)
-        if entry is None or not _is_array(entry["type"]) or entry["type"]["kind"] != "image":
+        if entry is None or not is_array(entry["type"]) or entry["type"]["kind"] != "image":
             return value
         if (name, id(value)) not in seen:  # kept with the value, whose id is its own so long
             seen[name, id(value)] = value, _placed.prepared(entry, value)
@@ -244,7 +245,7 @@ class Result:
         if name not in self._outputs:
             if name not in self._program.outputs:
                 raise unknown_name("output", name, self._program.outputs)
-            found = self._world.output(name, copy=_numpy() is None)
+            found = self._world.output(name, copy=numpy_if_any() is None)
             self._outputs[name] = found if self._like is None else _placed.as_like(
                 self._like, found, name, self._program.outputs[name])
         return self._outputs[name]

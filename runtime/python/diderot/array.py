@@ -34,7 +34,9 @@ from ctypes import POINTER, byref, c_int
 from . import _arrays, _views
 from ._arrays import ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
-from ._views import Masked, View, empty, full, pitched, pitches_of, zeros
+from ._elements import is_number, number_of, value_of
+from ._pitches import pitched, pitches_of
+from ._views import Masked, View, empty, full, zeros
 
 __all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "empty", "extend", "full",
            "pitched", "pitches_of", "prefilter", "zeros"]
@@ -44,17 +46,17 @@ __all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "empty", "
 
 def _operands(values):
     """Views, and numbers beside the first of them."""
-    views = [None if _views._is_number(value) else _views.as_view(value) for value in values]
+    views = [None if is_number(value) else _views.as_view(value) for value in values]
     first = next((view for view in views if view is not None), None)
     if first is None:
         refuse("ESHAPE", "no operand is an array")
-    return [_views.number_of(value, first._c.type) if view is None else view
+    return [number_of(value, first._c.type) if view is None else view
             for value, view in zip(values, views)]
 
 
 def _described(form, operands):
     return "%s of %s" % (form, ", ".join(
-        repr(operand) if isinstance(operand, View) else str(_views.value_of(operand))
+        repr(operand) if isinstance(operand, View) else str(value_of(operand))
         for operand in operands))
 
 
@@ -100,7 +102,7 @@ def _transform(form, values, out, where, threads):
     given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
     target = None if given is None else _views.as_view(given)
     if target is not None:
-        _views._written(target, form)
+        _views.written(target, form)
         if where is None:
             status = _views.apply(form, operands, target, threads)
             if status and STATUSES[status] not in ("EALIAS", "ETYPE"):
@@ -249,11 +251,11 @@ def _pointer(view):
 
 def _into(out, result, what):
     if out is None:
-        return result if isinstance(result, View) else _views.value_of(result)
+        return result if isinstance(result, View) else value_of(result)
     given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
     target = _views.as_view(given)
     if isinstance(result, Number):
-        result = full((), _views.value_of(result), result.type)
+        result = full((), value_of(result), result.type)
     target.assign(_convert(result, target, what()))
     return given
 

@@ -1,0 +1,125 @@
+"""Types of elements, numbers of these types, and arrays of nested lists of numbers."""
+
+import ctypes
+from ctypes import c_bool, c_double, c_float
+
+from . import _arrays
+from ._arrays import ELEMENTS, Number, refuse
+from ._memory import TYPES, flatten, packed_strides
+
+# ---- elements and numbers ---------------------------------------------------------------------
+
+_RANGES = {name: (-2**(8 * size - 1), 2**(8 * size - 1) - 1) if kind == "int" else
+           (0, 2**(8 * size) - 1) for name, size, kind, _ in ELEMENTS if kind in ("int", "uint")}
+
+
+def code_of(kind):
+    """The number of a type: a name such as "float32", a dtype of numpy, bool, int, float, complex."""
+    if isinstance(kind, int) and not isinstance(kind, bool):
+        return kind
+    named = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}.get(kind)
+    name = named or getattr(kind, "name", None) or getattr(kind, "__name__", None) or kind
+    if name not in _arrays.CODES:
+        refuse("ETYPE", "there is no type %r; types are %s" % (
+            kind, ", ".join(name for name, *_ in ELEMENTS)))
+    return _arrays.CODES[name]
+
+
+def _fitting(value, like):
+    """The type that a number has beside elements of the type `like`, or None: that of the value."""
+    name, _, kind, _ = ELEMENTS[like]
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        if kind in ("real", "complex"):
+            return name
+        if kind == "bool":
+            return "int64"
+        least, greatest = _RANGES[name]
+        if least <= value <= greatest:
+            return name
+        return "int64" if -2**63 <= value < 2**63 else "uint64"
+    if isinstance(value, float):
+        return name if kind in ("real", "complex") else "float64"
+    if kind == "complex":
+        return name
+    return "complex64" if name == "float32" else "complex128"
+
+
+def number_of(value, like):
+    """A Python number for the library: of the type `like` where that holds it, else of the smallest
+    that does."""
+    if hasattr(value, "item") and not isinstance(value, (bool, int, float, complex)):
+        value = value.item()  # a scalar of numpy
+    if not isinstance(value, (bool, int, float, complex)):
+        refuse("ETYPE", "%s is no number" % type(value).__name__)
+    name = _fitting(value, like)
+    if isinstance(value, int) and not -2**63 <= value < 2**64:
+        refuse("EOVERFLOW", str(value))
+    code = _arrays.CODES[name]
+    kind = ELEMENTS[code][2]
+    if kind in ("bool", "int", "uint"):
+        return Number(code, int(value) - (2**64 if value >= 2**63 else 0), 0, 0)
+    parts = complex(value)
+    re, im = parts.real, parts.imag
+    if name in ("float32", "complex64"):
+        re, im = c_float(re).value, c_float(im).value
+    return Number(code, 0, re, im)
+
+
+def value_of(number):
+    """The Python number that a result is."""
+    name, _, kind, _ = ELEMENTS[number.type]
+    if kind == "bool":
+        return bool(number.integer)
+    if kind == "complex":
+        return complex(number.re, number.im)
+    if kind == "real":
+        return number.re
+    return number.integer + (2**64 if name == "uint64" and number.integer < 0 else 0)
+
+
+def text_of(shape):
+    """A shape, in messages."""
+    return " x ".join(str(extent) for extent in shape) or "no axes"
+
+
+# ---- nested lists -----------------------------------------------------------------------------
+
+C_TYPES = {name: kind for name, (_, kind) in TYPES.items()}
+C_TYPES.update({"bool": c_bool, "complex64": c_float, "complex128": c_double})  # parts
+
+
+def is_number(value):
+    """Of Python or numpy."""
+    return isinstance(value, (bool, int, float, complex)) or (
+        hasattr(value, "item") and hasattr(value, "dtype") and value.shape == ())
+
+
+def _type_of_numbers(numbers):
+    for kind, name in ((complex, "complex128"), (float, "float64")):
+        if any(isinstance(number, kind) for number in numbers):
+            return name
+    is_bool = numbers and all(isinstance(number, bool) for number in numbers)
+    return "bool" if is_bool else "int64" if numbers else "float64"
+
+
+def memory_of_lists(value, kind):
+    """Memory with the numbers of nested lists, in a type or that of the numbers."""
+    shape, numbers = flatten(value, lambda: refuse("ESHAPE", "nested lists of different lengths"))
+    if not all(is_number(number) for number in numbers):
+        refuse("ETYPE", "%s is no array of numbers" % type(value).__name__)
+    numbers = [number.item() if hasattr(number, "item") else number for number in numbers]
+    code = code_of(kind or _type_of_numbers(numbers))
+    name, size, family, _ = ELEMENTS[code]
+    if family == "complex":
+        numbers = [part for number in map(complex, numbers) for part in (number.real, number.imag)]
+    for number in numbers if name in _RANGES else []:
+        if not _RANGES[name][0] <= number <= _RANGES[name][1]:
+            refuse("EOVERFLOW", "%s as %s" % (number, name))
+    try:
+        held = (C_TYPES[name] * max(1, len(numbers)))(*numbers)
+    except TypeError as failure:
+        return refuse("ETYPE", "numbers as %s: %s" % (name, failure))
+    return _arrays.Memory(ctypes.addressof(held), code, shape, packed_strides(shape, size),
+                          False, held)

@@ -1,0 +1,36 @@
+"""What goes wrong."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ._compiler import Diagnostic
+
+
+class Error(Exception):
+    """What the library recorded, newest first, or what is wrong with a value."""
+
+
+class CompileError(Error):
+    """What the command line prints of a program that does not compile.
+
+    diagnostics  the same as data: a list of messages with severity, text, span, hint, ...
+    """
+
+    def __init__(self, text: str, diagnostics: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(text)
+        self.diagnostics = list(diagnostics)
+
+
+class CompileWarning(UserWarning):
+    """What the compiler finds doubtful in a program."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> Error:
+    """The error for a name that a program does not have, with the nearest one that it has."""
+    from difflib import get_close_matches
+    near = get_close_matches(name, list(known), 1)
+    return Error("the program has no %s %r%s" % (
+        what, name, "; did you mean %r?" % near[0] if near else ""))

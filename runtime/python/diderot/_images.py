@@ -1,0 +1,80 @@
+"""What an image input can be given besides arrays: samples that are placed, frames of video."""
+
+from __future__ import annotations
+
+from ._errors import Error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Optional
+
+
+class Image:
+    """Samples and where they lie.
+
+    samples  an array; its first axes are spatial, the last ones those of vectors and tensors
+    origin   the position of the first sample
+    steps    for each spatial axis of the samples the way to the next one
+    affine   instead of both: a matrix from (i, j, ..., 1) to positions, with a last row or without,
+             whose columns belong to x, y and z
+    axes     for each spatial axis of the samples its letter: "zyx" is samples[z, y, x]
+    """
+
+    def __init__(self, samples: Any, origin: Optional[Any] = None, steps: Optional[Any] = None,
+                 affine: Optional[Any] = None, axes: Optional[str] = None) -> None:
+        self.samples = samples
+        self.origin = origin
+        self.steps = steps
+        self.axes = axes
+        if affine is not None:
+            if origin is not None or steps is not None:
+                raise Error("an image has an affine matrix, or origin and steps, not both")
+            self._place(affine)
+
+    def _place(self, affine: Any) -> None:
+        rows = affine.tolist() if hasattr(affine, "tolist") else [list(row) for row in affine]
+        dimension = len(rows[0]) - 1 if rows else 0
+        if not 1 <= dimension <= 3 or len(rows) not in (dimension, dimension + 1) or any(
+                len(row) != dimension + 1 for row in rows):
+            raise Error("the affine matrix has %d rows of %d numbers, expected 3 or 4 of 4, or 2 or "
+                        "3 of 3" % (len(rows), len(rows[0]) if rows else 0))
+        rows = rows[:dimension]
+        self.origin = [row[-1] for row in rows]
+        letters = self.axes or "zyx"[3 - dimension:]
+        self.steps = [[row["xyz".index(letter)] for row in rows] for letter in letters]
+
+
+class Frame:
+    """A frame of video in a buffer, as cameras and decoders lay it out.
+
+    data        the buffer: whatever shows its memory, without gaps
+    layout      "NHWC" (interleaved), "NCHW" (planar), with D before H for volumes; "420SP" (luma,
+                then pairs of chroma at half the resolution)
+    dims        in the order of the layout's letters; of 420SP 3, height, width
+    kind        type of its samples, such as "uint8"; None: that of the data
+    pitches     bytes of the whole, of one step along axis 0, along axis 1, ...; None: packed
+    offset      bytes of the buffer before the frame
+    number      which of the N frames
+    component   the first one that the image takes; of 420SP 0 is luma, 1 and 2 are chroma
+    components  how many it takes; 0: all from there on, of 420SP those of the plane
+    siting      of chroma: "centred" amid four samples of luma, or amid two at the "left"
+    origin, steps  where its samples at full resolution are, as of an Image
+    """
+
+    def __init__(self, data: Any, layout: str, dims: Iterable[int], kind: Optional[str] = None,
+                 pitches: Optional[Iterable[int]] = None, offset: int = 0, number: int = 0,
+                 component: int = 0, components: int = 0, siting: str = "centred",
+                 origin: Optional[Any] = None, steps: Optional[Any] = None) -> None:
+        self.data = data
+        self.layout = layout
+        self.dims = tuple(dims)
+        self.kind = kind
+        self.pitches = tuple(pitches or ())
+        self.offset = offset
+        self.number = number
+        self.component = component
+        self.components = components
+        self.siting = siting
+        self.origin = origin
+        self.steps = steps

@@ -1,0 +1,224 @@
+"""How inputs are set: for each one a function that takes a world and a value.
+
+Read next: _placed.py, for what other packages call images; _values.py.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+from ._errors import Error
+from ._images import Frame, Image
+from ._memory import count_of, memory_of, packed_strides, size_of
+from ._types import c_type, is_array, shape_of
+from ._values import c_string, reals, shape_of_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Optional, Union
+
+    from ._library import Library
+    from ._memory import Memory
+    from ._world import World
+
+    Entry = dict[str, Any]
+    Setter = Callable[[World, Any], None]
+
+
+def setter_of(library: Library, entry: Entry) -> Setter:
+    """What sets an input."""
+    if is_array(entry["type"]):
+        is_image = entry["type"]["kind"] == "image"
+        return (_ImageSetter if is_image else _SequenceSetter)(library, entry).set
+    function = library.function(entry["set"])
+    if entry["type"] == "string":
+        return _text_setter(entry["name"], function)
+    return _number_setter(entry, function)
+
+
+# ---- values -----------------------------------------------------------------------------------
+
+
+def _text_setter(name: str, function: Any) -> Setter:
+    def set_text(world: World, value: Any) -> None:
+        text = c_string(name, str(value).encode("utf-8"))
+        world.call(function, ctypes.addressof(text))
+
+    return set_text
+
+
+def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
+    """As many numbers of its type as the input wants."""
+    shape, scalar = shape_of(entry["type"])
+    name, count = entry["name"], count_of(shape)
+    numbers = reals(name, value)
+    if len(numbers) != count:
+        raise Error("%s: %d values, expected %d" % (name, len(numbers), count))
+    given = shape_of_value(value)
+    if len(given) > 1 and given != shape:
+        raise Error("%s: values of shape %s, expected %s" % (name, given, shape))
+    if scalar == "int" and not all(float(number).is_integer() for number in numbers):
+        raise Error("%s: an int is expected" % name)
+    convert: Any = {"int": int, "bool": bool, "real": float}[scalar]
+    return [convert(number) for number in numbers]
+
+
+def _number_setter(entry: Entry, function: Any) -> Setter:
+    parameter = entry["set"]["params"][1]["param-ty"]
+    is_one = not isinstance(parameter, dict)
+    count, scalar = count_of(shape_of(entry["type"])[0]), shape_of(entry["type"])[1]
+    kind = c_type(parameter if is_one else parameter["arg"])
+
+    def set_numbers(world: World, value: Any) -> None:
+        numbers = _checked_numbers(entry, value)
+        held = (kind * count)(*numbers)
+        if scalar == "int" and list(held) != numbers:
+            wrong = next(given for given, kept in zip(numbers, held) if given != kept)
+            raise Error("%s: %d is no int of the program" % (entry["name"], wrong))
+        world.call(function, held[0] if is_one else ctypes.addressof(held))
+
+    return set_numbers
+
+
+# ---- arrays -----------------------------------------------------------------------------------
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether it shows numbers of this machine, or has them itself."""
+    if isinstance(value, (list, tuple)):
+        return True
+    if type(value).__module__ != "numpy" or not hasattr(value, "__array_interface__"):
+        return False
+    return value.dtype.isnative and value.dtype.char in "?bBhHiIlLqQfd"
+
+
+def view_of(library: Library, name: str, memory: Memory) -> Any:
+    """The struct that shows memory to the library."""
+    view = library.new_view()
+    if len(memory.shape) > len(view.shape):
+        raise Error("%s: the array has %d axes, expected at most %d" % (
+            name, len(memory.shape), len(view.shape)))
+    view.data, view.type = memory.address, library.codes[memory.kind]
+    view.rank, view.spare = len(memory.shape), memory.spare
+    for axis, (extent, stride) in enumerate(zip(memory.shape, memory.strides)):
+        view.shape[axis], view.strides[axis] = extent, stride
+    return view
+
+
+def _check_known(name: str, given: Any, known: Any, what: str) -> Any:
+    if given not in known:
+        raise Error("%s: %r is no %s of a frame, expected one of %s" % (
+            name, given, what, ", ".join(known)))
+    return known[given]
+
+
+def frame_of(library: Library, name: str, value: Frame, memory: Memory) -> Any:
+    """The struct that shows a frame in memory to the library."""
+    described = library.description["frame"]
+    kind = memory.kind if value.kind is None else value.kind
+    frame = library.new_frame()
+    frame.layout = _check_known(name, value.layout.replace("D", ""), described["layouts"], "layout")
+    frame.siting = _check_known(name, value.siting, described["sitings"], "siting")
+    frame.type = _check_known(name, kind, library.codes, "kind")
+    for numbers, what in ((value.dims, "dims"), (value.pitches, "pitches")):
+        if len(numbers) > len(frame.dims):
+            raise Error("%s: the frame has %d %s, expected at most %d" % (
+                name, len(numbers), what, len(frame.dims)))
+        for axis, number in enumerate(numbers):
+            getattr(frame, what)[axis] = number
+    n_bytes = size_of(memory.kind) * count_of(memory.shape) + memory.spare
+    if not 0 <= value.offset < n_bytes:
+        raise Error("%s: the frame begins at byte %d, but its buffer has %d" % (
+            name, value.offset, n_bytes))
+    frame.data, frame.n_bytes = memory.address + value.offset, n_bytes - value.offset
+    frame.rank, frame.n_pitches = len(value.dims), len(value.pitches)
+    frame.number = value.number
+    frame.component, frame.n_components = value.component, value.components
+    return frame
+
+
+class _ArraySetter:
+    """What images and sequences have in common: a file is one, too."""
+
+    def __init__(self, library: Library, entry: Entry) -> None:
+        self.library = library
+        self.entry = entry
+        self.name: str = entry["name"]
+        self.load = library.function(entry["set"][0])
+
+    def set(self, world: World, value: Any) -> None:
+        """Set it to a file or an array."""
+        if isinstance(value, (str, os.PathLike)):
+            text = c_string(self.name, os.fsencode(value))
+            world.call(self.load, ctypes.addressof(text))
+            return
+        world.keep(self.name, self.set_memory(world, value))
+
+    def set_memory(self, world: World, value: Any) -> Memory:
+        """Set it to an array, whose memory must live as long as the world."""
+        raise NotImplementedError
+
+
+class _SequenceSetter(_ArraySetter):
+    def set_memory(self, world: World, value: Any) -> Memory:
+        memory = memory_of(self._shown(value))
+        shape, scalar = shape_of(self.entry["type"]["elem-ty"])
+        if scalar == "int" and memory.kind.startswith("float") and 0 not in memory.shape:
+            raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
+        if memory.shape == (0,):  # no elements, of whatever shape
+            memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
+        view = view_of(self.library, self.name, memory)
+        world.call(self.library.function(self.entry["set-view"]), ctypes.addressof(view))
+        return memory
+
+    def _shown(self, value: Any) -> Any:
+        """What shows its memory, of whatever library it is."""
+        if _is_plain(value):
+            return value
+        from . import _placed
+        return _placed.array_of(self.name, value)
+
+
+class _ImageSetter(_ArraySetter):
+    def set_memory(self, world: World, value: Any) -> Memory:
+        if isinstance(value, Frame):
+            return self._set_frame(world, value)
+        memory, image = self._placed(value)
+        self._set_placed(world, "set-view", view_of(self.library, self.name, memory), image)
+        return memory
+
+    def _placed(self, value: Any) -> tuple[Memory, Image]:
+        if _is_plain(value):
+            return memory_of(value), Image(value)
+        from . import _placed
+        return _placed.memory_of_image(self.entry, value)
+
+    def _set_frame(self, world: World, value: Frame) -> Memory:
+        if "set-frame" not in self.entry:
+            raise Error("%s: only images of two and three dimensions are frames" % self.name)
+        memory = memory_of(value.data)
+        if not memory.is_packed():
+            raise Error("%s: the buffer of a frame has gaps" % self.name)
+        frame = frame_of(self.library, self.name, value, memory)
+        self._set_placed(world, "set-frame", frame, value)
+        return memory
+
+    def _set_placed(self, world: World, key: str, struct: Any, value: Union[Image, Frame]) -> None:
+        dimension = self.entry["type"]["dimension"]
+        places = [self._doubles("origin", value.origin, dimension),
+                  self._doubles("steps", value.steps, dimension * dimension)]
+        addresses = [None if place is None else ctypes.addressof(place) for place in places]
+        world.call(self.library.function(self.entry[key]), ctypes.addressof(struct), *addresses)
+
+    def _doubles(self, what: str, given: Optional[Any], count: int) -> Any:
+        if given is None:
+            return None
+        numbers = reals(self.name, given)
+        if len(numbers) != count:
+            raise Error("%s: %s has %d numbers, expected %d" % (self.name, what, len(numbers),
+                                                                 count))
+        if not all(-1e300 < number < 1e300 for number in numbers):
+            raise Error("%s: %s has numbers that are no positions: %s" % (self.name, what, numbers))
+        return (ctypes.c_double * count)(*numbers)

@@ -1,0 +1,91 @@
+"""Generated libraries, by their descriptions: the functions and structs of one as ctypes have them.
+
+Read next: _world.py.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+
+from ._inputs import setter_of
+from ._types import c_type, struct_type
+from ._world import World
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Optional, Union
+
+
+class Library:
+    """A generated library, by its description, a file or what is in it; the shared object is beside
+    it, or given.
+
+    inputs, outputs  dictionaries of what the description says of each
+    """
+
+    def __init__(self, description: Union[str, os.PathLike[str], dict[str, Any]],
+                 shared: Union[None, str, os.PathLike[str]] = None) -> None:
+        if isinstance(description, dict):
+            self.description = description
+        else:
+            path = os.fspath(description)
+            with open(path, encoding="utf-8") as file:
+                self.description = json.load(file)
+            shared = shared or os.path.splitext(path)[0] + ".so"
+        self._functions: dict[str, Any] = {}
+        self._setters: dict[str, Callable[[World, Any], None]] = {}
+        self._printer_type: Any = None
+        self._shared = ctypes.CDLL(os.path.abspath(shared or ""))
+        self.inputs: dict[str, dict[str, Any]] = {
+            entry["name"]: entry for entry in self.description["inputs"]}
+        self.outputs: dict[str, dict[str, Any]] = {
+            entry["name"]: entry for entry in self.description["outputs"]}
+        self.new_view = struct_type(self.description["view"])
+        self.new_frame = struct_type(self.description.get("frame", {"fields": []}))
+        self.codes: dict[str, int] = self.description["view"]["types"]
+        self.kinds = {code: name for name, code in self.codes.items()}
+        self.free = ctypes.CDLL(None).free
+        self.free.argtypes, self.free.restype = [ctypes.c_void_p], None
+        self.runtime = {(entry["name"], key): self.function(entry[key])
+                        for entry in self.description["runtime"]
+                        for key in ("func", "get", "set") if key in entry}
+
+    def function(self, description: Mapping[str, Any]) -> Any:
+        """A function of the library, ready to be called."""
+        found = self._functions.get(description["name"])
+        if found is not None:
+            return found
+        found = getattr(self._shared, description["name"])
+        found.argtypes = [c_type(parameter["param-ty"]) for parameter in description["params"]]
+        found.restype = c_type(description["return-ty"])
+        self._functions[description["name"]] = found
+        return found
+
+    def setter(self, name: str) -> Callable[[World, Any], None]:
+        """What sets an input of a world."""
+        found = self._setters.get(name)
+        if found is None:
+            found = self._setters[name] = setter_of(self, self.inputs[name])
+        return found
+
+    def printer_type(self) -> Any:
+        """What set_printer_cb takes, as a ctype."""
+        if self._printer_type is None:
+            description = next(entry for entry in self.description["runtime"]
+                               if entry["name"] == "printer_cb")["set"]
+            self._printer_type = c_type(description["params"][1]["param-ty"])
+        return self._printer_type
+
+    def world(self, **inputs: Any) -> World:
+        """A new world with these inputs."""
+        world = World(self)
+        try:
+            for name, value in inputs.items():
+                world.set(name, value)
+        except BaseException:
+            world.close()
+            raise
+        return world

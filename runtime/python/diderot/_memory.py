@@ -1,0 +1,267 @@
+"""Memory that values show: of numpy, of whatever has the buffer protocol, of nested lists.
+
+Nothing is copied but lists. Read next: _shown.py, for the way out.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import sys
+
+from ._errors import Error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
+
+# Name of a type in the description: code of struct and memoryview, ctype.
+TYPES: dict[str, tuple[str, Any]] = {
+    "int8": ("b", ctypes.c_int8),
+    "uint8": ("B", ctypes.c_uint8),
+    "int16": ("h", ctypes.c_int16),
+    "uint16": ("H", ctypes.c_uint16),
+    "int32": ("i", ctypes.c_int32),
+    "uint32": ("I", ctypes.c_uint32),
+    "int64": ("q", ctypes.c_int64),
+    "uint64": ("Q", ctypes.c_uint64),
+    "float32": ("f", ctypes.c_float),
+    "float64": ("d", ctypes.c_double),
+}
+
+NATIVE = "<" if sys.byteorder == "little" else ">"  # order of bytes
+
+
+def numpy_if_any() -> Any:
+    """The module, or None."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+class Memory:
+    """Where an array lies: address, type, shape, strides in bytes, readable bytes behind it, and
+    what must live as long as that is so."""
+
+    def __init__(self, address: int, kind: str, shape: Sequence[int], strides: Sequence[int],
+                 spare: int, owner: Any) -> None:
+        self.address = address
+        self.kind = kind
+        self.shape = tuple(shape)
+        self.strides = tuple(strides)
+        self.spare = spare
+        self.owner = owner
+
+    def is_packed(self) -> bool:
+        """Whether its elements follow one another, the last axis fastest."""
+        return self.strides == packed_strides(self.shape, size_of(self.kind))
+
+    def with_axes(self, shape: Sequence[int], strides: Sequence[int]) -> Memory:
+        """The same with other axes."""
+        return Memory(self.address, self.kind, shape, strides, self.spare, self.owner)
+
+
+def size_of(kind: str) -> int:
+    """Bytes of an element."""
+    return ctypes.sizeof(TYPES[kind][1])
+
+
+def count_of(shape: Sequence[int]) -> int:
+    """Elements of a shape."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
+def packed_strides(shape: Sequence[int], size: int) -> tuple[int, ...]:
+    """Bytes from one index to the next, without gaps."""
+    strides = []
+    for extent in reversed(shape):
+        strides.append(size)
+        size *= extent
+    return tuple(reversed(strides))
+
+
+def _kind_of_code(letter: str, size: int) -> str:
+    """The name of a type that is called by a letter and a size, such as f and 4."""
+    family = {"f": "float", "i": "int", "u": "uint", "b": "uint"}.get(letter)
+    name = "%s%d" % (family, 8 * size)
+    if name not in TYPES:
+        raise Error("arrays of type %s%d are no arrays of numbers" % (letter, size))
+    return name
+
+
+# ---- the array interface ----------------------------------------------------------------------
+
+
+def _bounds(interface: Any) -> tuple[int, int]:
+    """First and last but one byte of an array that shows its interface."""
+    address, size = interface["data"][0], int(interface["typestr"][2:])
+    shape = interface["shape"]
+    strides = interface["strides"] or packed_strides(shape, size)
+    low = high = address
+    for extent, stride in zip(shape, strides):
+        reach = (extent - 1) * stride
+        low, high = low + min(0, reach), high + max(0, reach)
+    return low, high + size
+
+
+def _of_interface(value: Any) -> Memory:
+    interface = value.__array_interface__
+    order, letter, size = interface["typestr"][0], interface["typestr"][1], int(
+        interface["typestr"][2:])
+    if order not in (NATIVE, "|"):
+        raise Error("arrays must have the byte order of this machine")
+    owner = value
+    while hasattr(getattr(owner, "base", None), "__array_interface__"):
+        owner = owner.base
+    spare = _bounds(owner.__array_interface__)[1] - _bounds(interface)[1]
+    shape = interface["shape"]
+    strides = interface["strides"] or packed_strides(shape, size)
+    return Memory(interface["data"][0], _kind_of_code(letter, size), shape, strides, max(0, spare),
+                  value)
+
+
+# ---- the buffer protocol ----------------------------------------------------------------------
+
+
+class _PyBuffer(ctypes.Structure):
+    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t),
+                ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int),
+                ("ndim", ctypes.c_int), ("format", ctypes.c_char_p),
+                ("shape", ctypes.POINTER(ctypes.c_ssize_t)),
+                ("strides", ctypes.POINTER(ctypes.c_ssize_t)), ("suboffsets", ctypes.c_void_p),
+                ("internal", ctypes.c_void_p)]
+
+
+_FAMILIES = {"?": "b", "f": "f", "d": "f", "F": "c", "D": "c", "Zf": "c", "Zd": "c"}
+_FAMILIES.update({letter: "i" for letter in "bhilqn"})
+_FAMILIES.update({letter: "u" for letter in "BHILQN"})
+
+
+class Buffer:
+    """What an object shows by the buffer protocol, until this goes; so long it keeps its size.
+
+    family  the letter of its type in the array interface; None: it has none
+    """
+
+    _STRIDED_WITH_FORMAT = 0x1C  # PyBUF_STRIDES | PyBUF_FORMAT
+
+    def __init__(self, value: Any) -> None:
+        self.is_shown = False
+        self._raw = _PyBuffer()
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(value), ctypes.byref(self._raw),
+                                            self._STRIDED_WITH_FORMAT)
+        self.is_shown = True
+        self.format = (self._raw.format or b"B").decode()
+        self.family = _FAMILIES.get(self.format.lstrip("@=|" + NATIVE))
+        self.address = self._raw.buf or 0
+        self.size = self._raw.itemsize
+        self.shape = tuple(self._raw.shape[:self._raw.ndim])
+        self.strides = tuple(self._raw.strides[:self._raw.ndim])
+        self.is_constant = bool(self._raw.readonly)
+
+    def __del__(self) -> None:
+        if self.is_shown:
+            ctypes.pythonapi.PyBuffer_Release(ctypes.byref(self._raw))
+
+
+def _of_buffer(value: Any) -> Memory:
+    buffer = Buffer(value)
+    if buffer.family is None:
+        raise Error("arrays of format %r are no arrays of numbers" % buffer.format)
+    return Memory(buffer.address, _kind_of_code(buffer.family, buffer.size), buffer.shape,
+                  buffer.strides, 0, buffer)
+
+
+# ---- nested lists -----------------------------------------------------------------------------
+
+
+def shape_of_lists(value: Any) -> list[int]:
+    """The extents of nested lists, if they are the same everywhere."""
+    shape = []
+    while isinstance(value, (list, tuple)):
+        shape.append(len(value))
+        if not value:
+            break
+        value = value[0]
+    return shape
+
+
+def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list[Any]]:
+    """Shape and elements of nested lists; refuse() raises when lengths differ."""
+    shape, elements = shape_of_lists(value), [value]
+    for extent in shape:
+        for part in elements:
+            if not isinstance(part, (list, tuple)) or len(part) != extent:
+                refuse()
+        elements = [element for part in elements for element in part]
+    return shape, elements
+
+
+def _refuse_lists() -> NoReturn:
+    raise Error("nested lists must have the same length everywhere")
+
+
+def _of_lists(value: Any) -> Memory:
+    shape, numbers = flatten(value, _refuse_lists)
+    letter = "q" if all(isinstance(number, int) for number in numbers) else "d"
+    try:
+        flat = array.array(letter, numbers)
+    except (TypeError, OverflowError) as error:
+        raise Error("not an array of numbers: %s" % error) from error
+    memory = _of_buffer(flat) if numbers else Memory(0, "float64", (0,), (8,), 0, flat)
+    return memory.with_axes(shape, packed_strides(shape, flat.itemsize))
+
+
+# ---- all of them ------------------------------------------------------------------------------
+
+
+def memory_of(value: Any) -> Memory:
+    """The memory that a value shows; that of nested lists is a copy."""
+    if hasattr(value, "__array_interface__"):
+        return _of_interface(value)
+    if isinstance(value, (list, tuple)):
+        return _of_lists(value)
+    try:
+        return _of_buffer(value)
+    except (TypeError, BufferError):
+        raise Error("%s is no array" % type(value).__name__) from None
+
+
+def writable_memory_of(name: str, value: Any) -> Memory:
+    """Likewise, of what may be written, never a copy."""
+    if hasattr(value, "__array_interface__"):
+        if value.__array_interface__["data"][1]:
+            raise Error("%s: the array may not be written" % name)
+        return _of_interface(value)
+    try:
+        shown = memoryview(value)
+    except TypeError:
+        raise Error("%s: %s is no array" % (name, type(value).__name__)) from None
+    if shown.readonly or not shown.c_contiguous:
+        raise Error("%s: the buffer may not be written, or has gaps" % name)
+    return _of_buffer(value)
+
+
+def merge_last(name: str, memory: Memory, n_axes: int) -> Memory:
+    """With the last axes as one."""
+    shape, strides = memory.shape[-n_axes:], memory.strides[-n_axes:]
+    if strides != packed_strides(shape, strides[-1]):
+        raise Error("%s: the components of a tensor must be equally far apart" % name)
+    return memory.with_axes(memory.shape[:-n_axes] + (count_of(shape),),
+                            memory.strides[:-n_axes] + strides[-1:])
+
+
+def empty(shape: Sequence[int], kind: str = "float32") -> Any:
+    """An array of numpy that an image input of that type can use in place: with some memory to
+    spare behind it."""
+    numpy = numpy_if_any()
+    if numpy is None:
+        raise Error("diderot.empty needs numpy")
+    count = count_of(shape)
+    return numpy.empty(count + 64, dtype=kind)[:count].reshape(shape)

@@ -1,0 +1,79 @@
+"""Memory of a world as arrays: of numpy in place, else as memoryviews of copies."""
+
+from __future__ import annotations
+
+import ctypes
+
+from ._errors import Error
+from ._memory import NATIVE, TYPES, Memory, count_of, numpy_if_any, packed_strides, size_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Union
+
+
+class _Shown:
+    """Memory of a world for numpy; keeps the world."""
+
+    def __init__(self, interface: dict[str, Any], world: Any) -> None:
+        self.__array_interface__ = interface
+        self.world = world
+
+
+def _pack(address: int, shape: Sequence[int], strides: Sequence[int], size: int) -> bytes:
+    """The bytes of an array, row-major."""
+    if shape and 0 in shape:
+        return b""
+    if strides == packed_strides(shape, size):
+        return ctypes.string_at(address, size * count_of(shape))
+    return b"".join(
+        _pack(address + k * strides[0], shape[1:], strides[1:], size) for k in range(shape[0]))
+
+
+def _of_numpy(numpy: Any, memory: Memory, is_bool: bool, world: Any) -> Any:
+    size = size_of(memory.kind)
+    code = "b1" if is_bool else memory.kind[0] + str(size)
+    interface = {"version": 3, "typestr": ("|" if size == 1 else NATIVE) + code,
+                 "shape": memory.shape, "strides": memory.strides, "data": (memory.address, False)}
+    if 0 in memory.shape:
+        return numpy.empty(memory.shape, dtype=interface["typestr"])
+    return numpy.asarray(_Shown(interface, world))
+
+
+def array_of(memory: Memory, tail: Sequence[int], is_bool: bool, copy: bool, world: Any) -> Any:
+    """The array of a view; `tail` are the axes of one element, which the view has as one."""
+    size = size_of(memory.kind)
+    if len(tail) > 1:
+        memory = memory.with_axes(memory.shape[:-1] + tuple(tail),
+                                  memory.strides[:-1] + packed_strides(tail, size))
+    numpy = numpy_if_any()
+    if numpy is not None:
+        shown = _of_numpy(numpy, memory, is_bool, world)
+        return shown.copy() if copy else shown
+    if not copy:
+        raise Error("arrays in place need numpy")
+    letter: Any = "?" if is_bool else TYPES[memory.kind][0]
+    flat = memoryview(bytearray(_pack(memory.address, memory.shape, memory.strides, size)))
+    return flat.cast(letter, memory.shape) if memory.shape and 0 not in memory.shape else (
+        flat.cast(letter))
+
+
+class Sequences:
+    """An output of sequences: sequences[i] or sequences[i, j] is that of one strand.
+
+    lengths  for each strand offset and length, in elements of data
+    data     all elements
+    """
+
+    def __init__(self, lengths: Any, data: Any) -> None:
+        self.lengths = lengths
+        self.data = data
+
+    def __getitem__(self, strand: Union[int, tuple[int, ...]]) -> Any:
+        index = strand if isinstance(strand, tuple) else (strand,)
+        offset, length = int(self.lengths[index + (0,)]), int(self.lengths[index + (1,)])
+        return self.data[offset:offset + length]
+
+    def __len__(self) -> int:
+        return int(self.lengths.shape[0])

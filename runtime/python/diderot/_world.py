@@ -1,0 +1,276 @@
+"""Worlds: one run of a program, step by step.
+
+Read next: _inputs.py, _shown.py.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+from ._errors import Error, unknown_name
+from ._images import Frame
+from ._inputs import frame_of, view_of
+from ._memory import Memory, merge_last, writable_memory_of
+from ._shown import Sequences, array_of
+from ._types import c_type, is_array, shape_of
+from ._values import c_count, c_string, nested, shortest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Any, Optional, Union
+
+    from ._library import Library
+
+
+class World:
+    """One run of the program: set inputs, run, look at outputs. Close it, or use `with`."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._kept: dict[str, Any] = {}
+        self._is_created = False
+        self._is_running = False
+        self._failure: Optional[BaseException] = None
+        self._printer: Any = None
+        self._world = library.runtime["new_world", "func"]()
+        if not self._world:
+            raise Error("there is no memory for a world")
+        self.call(library.runtime["init_world", "func"])
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], value: Optional[BaseException],
+                 where: Optional[TracebackType]) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_world", None):
+            self.close()
+
+    def close(self) -> None:
+        """Release everything; arrays in place and borrowed ones are not used any more."""
+        if self._is_running:
+            raise Error("a world that runs cannot be closed")
+        if self._world:
+            self.library.runtime["shutdown", "func"](self._world)
+        self._world = None
+        self._kept = {}
+
+    def _handle(self) -> int:
+        if not self._world:
+            raise Error("the world is closed")
+        return int(self._world)
+
+    def _errors(self) -> str:
+        address = self.library.runtime["get_errors", "get"](self._handle())
+        text = ctypes.string_at(address).decode("utf-8", "replace") if address else ""
+        self.library.free(address)
+        return text.strip() or "out of memory"  # also to say more
+
+    def call(self, function: Any, *arguments: Any) -> None:
+        """A function of the library on this world; what it records is raised."""
+        if function(self._handle(), *arguments):
+            raise Error(self._errors())
+
+    def _work(self, function: Any, *arguments: Any) -> Any:
+        """Calls what calls the printer, which must not take away what is in use."""
+        was_running, self._is_running = self._is_running, True
+        try:
+            return function(self._handle(), *arguments)
+        finally:
+            self._is_running = was_running
+
+    # ---- inputs ----
+
+    def default(self, name: str) -> Any:
+        """The value of an input that is no image and no sequence; None: it has none yet."""
+        entry = self.library.inputs[name]
+        kind = entry["type"]
+        if is_array(kind) or not entry["has-default"]:
+            return None
+        held: Any
+        if kind == "string":
+            held = ctypes.c_char_p()
+            self.library.function(entry["get"])(self._handle(), ctypes.addressof(held))
+            return (held.value or b"").decode("utf-8", "replace")
+        parameter = entry["get"]["params"][1]["param-ty"]
+        held = (c_type(parameter["arg"]) * parameter.get("size", 1))()
+        self.library.function(entry["get"])(self._handle(), ctypes.addressof(held))
+        numbers = [shortest(number) if parameter["arg"] == "float" else number for number in held]
+        return nested(numbers, shape_of(kind)[0])
+
+    def set(self, name: str, value: Any) -> None:
+        """Set an input. Images and sequences take an array or the name of a file; an image may
+        be an Image, which places it in space, or a Frame."""
+        if name not in self.library.inputs:
+            raise unknown_name("input", name, self.library.inputs)
+        self.library.setter(name)(self, value)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.set(name, value)
+
+    def keep(self, name: str, memory: Memory) -> None:
+        """Memory of an input, as long as the world."""
+        self._kept[name] = memory
+
+    def on_print(self, function: Optional[Callable[[str], object]]) -> None:
+        """Call function(text) with what each print statement says; None: standard output. What
+        it raises ends the run, which raises it again."""
+        kind = self.library.printer_type()
+
+        def printer(_: Any, text: int) -> bool:
+            try:
+                if function:
+                    function(ctypes.string_at(text).decode("utf-8", "replace"))
+            except BaseException as failure:  # raised again by run
+                self._failure = failure
+                return True
+            return False
+
+        callback = kind(printer) if function else kind()
+        self.call(self.library.runtime["printer_cb", "set"], callback, None)
+        self._printer = callback  # until then the old one may be called
+
+    def set_num_workers(self, count: int) -> None:
+        """Threads of a library for the parallel target; 0: all cores."""
+        if ("num_workers", "set") not in self.library.runtime:
+            raise Error("the library is not for the parallel target")
+        self.call(self.library.runtime["num_workers", "set"], c_count("workers", count))
+
+    def set_gpu(self, which: Union[None, int, str], block_size: int = 0) -> None:
+        """Of a library for --target=cuda: "any", "none", "required", or the number of a GPU; None:
+        what $DIDEROT_GPU says. Blocks of so many threads, 0: chosen."""
+        if ("gpu", "set") not in self.library.runtime:
+            raise Error("the library is not for the target cuda")
+        text = None if which is None else c_string("gpu", str(which).encode("utf-8"))
+        address = None if text is None else ctypes.addressof(text)
+        self.call(self.library.runtime["gpu", "set"], address, c_count("block_size", block_size))
+
+    @property
+    def gpu(self) -> str:
+        """The name of the GPU that does the work; empty: the CPU does."""
+        if ("gpu", "get") not in self.library.runtime:
+            return ""
+        return ctypes.string_at(self.library.runtime["gpu", "get"](self._handle())).decode()
+
+    # ---- running ----
+
+    def create(self) -> None:
+        """Make the strands; run does it too. Inputs are fixed from now on."""
+        self._failure = None
+        if self._work(self.library.runtime["create_strands", "func"]):
+            self._raise_failure()
+            raise Error(self._errors())
+        self._is_created = True
+
+    def run(self, max_steps: int = 0) -> int:
+        """At most that many supersteps (0: to the end). The number done. KeyboardInterrupt ends the
+        run after the superstep, or the strands that are under way; the next one goes on."""
+        c_count("max_steps", max_steps)
+        if not self._is_created:
+            self.create()
+        self._listen()
+        total = 0
+        while True:  # a signal whose handler raises nothing ends the call, but not the run
+            count = self._run_once(max_steps - total if max_steps else 0)
+            total += count
+            if not count or 0 < max_steps <= total or not self.num_active:
+                return total
+
+    def _run_once(self, max_steps: int) -> int:
+        self._failure = None
+        count = self._work(self.library.runtime["run", "func"], max_steps)
+        self._raise_failure()
+        if self.library.runtime["any_errors", "get"](self._world):
+            raise Error(self._errors())
+        return int(count)
+
+    def _listen(self) -> None:
+        """Signals are for the main thread."""
+        from threading import current_thread, main_thread
+        listen = self.library.runtime.get(("make_interruptible", "func"))
+        if listen and current_thread() is main_thread():
+            listen(self._handle())
+
+    def _raise_failure(self) -> None:
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            self._errors()
+            raise failure
+
+    def _count(self, which: str) -> int:
+        return int(self.library.runtime[which, "get"](self._handle()))
+
+    @property
+    def num_strands(self) -> int:
+        return self._count("num_strands")
+
+    @property
+    def num_active(self) -> int:
+        return self._count("num_active_strands")
+
+    @property
+    def num_stable(self) -> int:
+        return self._count("num_stable_strands")
+
+    # ---- outputs ----
+
+    def output(self, name: str, copy: bool = True) -> Any:
+        """An output: an array, or Sequences. copy=False: memory of the world, which holds until
+        the next look at the same output, run or close."""
+        return self._look(name, "get-view", copy)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.output(name)
+
+    def write(self, name: str, out: Any) -> Any:
+        """Write an output into memory that `out` shows and return it: an array of the output's
+        shape, with any strides and of any type, to which values are converted; or a Frame, of a
+        program whose strands are a grid of two or three axes."""
+        entry = self._output(name)
+        if isinstance(out, Frame):
+            if "write-frame" not in entry:
+                raise Error("%s: only outputs of grids of two and three axes are frames" % name)
+            memory = writable_memory_of(name, out.data)
+            struct, key = frame_of(self.library, name, out, memory), "write-frame"
+        else:
+            if "write-view" not in entry:
+                raise Error("%s: sequences are no array" % name)
+            memory = writable_memory_of(name, out)
+            shape = shape_of(entry["type"])[0]
+            if len(shape) > 1 and memory.shape[-len(shape):] == shape:  # one axis of the view
+                memory = merge_last(name, memory, len(shape))
+            struct, key = view_of(self.library, name, memory), "write-view"
+        self.call(self.library.function(entry[key]), ctypes.addressof(struct))
+        return out
+
+    def snapshot(self, name: str, copy: bool = True) -> Any:
+        """The same of all living strands, while the program runs; of libraries that were compiled
+        with --snapshot."""
+        return self._look(name, "snapshot-view", copy)
+
+    def _output(self, name: str) -> dict[str, Any]:
+        if name not in self.library.outputs:
+            raise unknown_name("output", name, self.library.outputs)
+        return self.library.outputs[name]
+
+    def _look(self, name: str, key: str, copy: bool) -> Any:
+        entry = self._output(name)
+        if key not in entry:
+            raise Error("the library was compiled without --snapshot")
+        kind = entry["type"]
+        is_dynamic = isinstance(kind, dict) and kind["kind"] == "dynseq"
+        views = [self.library.new_view() for _ in range(2 if is_dynamic else 1)]
+        self.call(self.library.function(entry[key]), *map(ctypes.addressof, views))
+        shape, scalar = shape_of(kind["elem-ty"] if is_dynamic else kind)
+        data = array_of(self._memory(views[-1]), shape, scalar == "bool", copy, self)
+        if not is_dynamic:
+            return data
+        return Sequences(array_of(self._memory(views[0]), (2,), False, copy, self), data)
+
+    def _memory(self, view: Any) -> Memory:
+        return Memory(view.data or 1, self.library.kinds[view.type], view.shape[:view.rank],
+                      view.strides[:view.rank], 0, self)
