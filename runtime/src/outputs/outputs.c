@@ -19,11 +19,9 @@ static bool is_shown(const ddr_world *world, ddr_selection selection, int64_t sl
 }
 
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection) {
-  int64_t n = 0;
-  for (int64_t slot = 0; slot < world->store->strands.n_slots; slot++) {
-    n += is_shown(world, selection, slot);
-  }
-  return n;
+  const ddr_strands *strands = &world->store->strands;
+  if (selection == SELECT_ALIVE) return strands->n_slots;
+  return ddr_count_status(strands->status, strands->n_slots, DDR_STABLE, DDR_STABLE);
 }
 
 /* A grid is its strands, whatever their status. */

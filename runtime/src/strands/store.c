@@ -58,7 +58,7 @@ static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
 
 /* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
-  char *column = aligned_alloc(STATE_ALIGNMENT, bytes);
+  char *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
   size_t n_used = 0;
   if (old) {
@@ -73,7 +73,7 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
 /* The second column has no past worth keeping: a commit writes it whole after the store grew. */
 static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
   ddr_strands *strands = &world->store->strands;
-  void *column = aligned_alloc(STATE_ALIGNMENT, bytes);
+  void *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return DDR_ERROR;
   memset(column, 0, bytes);
   free(world->store->before);
@@ -217,16 +217,28 @@ int64_t ddr_block_end(const ddr_store *store, int64_t number) {
   return begin + (left < store->block_len ? left : store->block_len);
 }
 
-void ddr_block_count(ddr_store *store, int64_t number) {
-  const uint8_t *status = store->strands.status;
-  const int64_t end = ddr_block_end(store, number);
-  uint32_t n_running = 0, n_dead = 0;
-  for (int64_t slot = ddr_block_begin(store, number); slot < end; slot++) {
-    n_running += status[slot] <= DDR_NEW;
-    n_dead += status[slot] == DDR_DEAD;
+/* Of so few that a byte holds the count, and so many that compilers compare many at once. */
+static uint8_t count_some(const uint8_t *status, int n, uint8_t least, uint8_t most) {
+  const uint8_t range = (uint8_t)(most - least);
+  uint8_t n_such = 0;
+  for (int k = 0; k < n; k++) n_such = (uint8_t)(n_such + ((uint8_t)(status[k] - least) <= range));
+  return n_such;
+}
+
+int64_t ddr_count_status(const uint8_t status[], int64_t n, uint8_t least, uint8_t most) {
+  enum { PIECE = 128 };
+  int64_t n_such = 0, begin = 0;
+  for (; begin + PIECE <= n; begin += PIECE) {
+    n_such += count_some(status + begin, PIECE, least, most);
   }
-  store->records[number].n_running = n_running;
-  store->records[number].n_dead = n_dead;
+  return n_such + count_some(status + begin, (int)(n - begin), least, most);
+}
+
+void ddr_block_count(ddr_store *store, int64_t number) {
+  const int64_t begin = ddr_block_begin(store, number), n = ddr_block_end(store, number) - begin;
+  const uint8_t *status = store->strands.status + begin;
+  store->records[number].n_running = (uint32_t)ddr_count_status(status, n, 0, DDR_NEW);
+  store->records[number].n_dead = (uint32_t)ddr_count_status(status, n, DDR_DEAD, DDR_DEAD);
 }
 
 /* --- counts ----------------------------------------------------------------------------------- */

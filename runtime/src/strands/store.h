@@ -96,6 +96,9 @@ int64_t ddr_block_end(const ddr_store *store, int64_t number);
 /* Read the status bytes of one block again. */
 void ddr_block_count(ddr_store *store, int64_t number);
 
+/* How many of n strands have a status between those two. */
+int64_t ddr_count_status(const uint8_t status[], int64_t n, uint8_t least, uint8_t most);
+
 /* --- parts.c: what strands made that did not run by rank -------------------------------------- */
 
 /* One more, unless nothing is in it; false when memory is short. */

@@ -5,8 +5,12 @@
  * to give.  Counted are the store, births, and the buffers of dynamic sequences.
  * Read next: sequences.c, strands/store.c.
  */
+#define _DEFAULT_SOURCE 1 /* madvise */
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -97,6 +101,16 @@ double ddr_peak_memory(void) {
 }
 
 /* --- what is asked for ------------------------------------------------------------------------ */
+
+void *ddr_memory_new(size_t alignment, size_t n_bytes) {
+  const size_t page = (size_t)1 << 21, n_pages = n_bytes / page + 1;
+  if (n_bytes < 4 * page || n_pages > PTRDIFF_MAX / page) return aligned_alloc(alignment, n_bytes);
+  void *memory = aligned_alloc(page, n_pages * page);
+#if defined(MADV_HUGEPAGE)
+  if (memory) madvise(memory, n_pages * page, MADV_HUGEPAGE); /* a wish, no more */
+#endif
+  return memory;
+}
 
 static bool fits(ddr_memory *memory, uint64_t n_bytes) {
   if (memory->most == 0) memory->most = ddr_most_memory();

@@ -23,6 +23,10 @@ size_t ddr_most_memory(void);
 /* Most bytes that the process had at any time so far. */
 double ddr_peak_memory(void);
 
+/* As aligned_alloc, to be freed by free; much of it comes in huge pages, where the system has them:
+ * a fault for each 4 KiB of states takes as long as their strands. */
+void *ddr_memory_new(size_t alignment, size_t n_bytes);
+
 /* Whether store and births may have that many bytes in all, besides what sequences have. */
 bool ddr_memory_fits(ddr_memory *memory, uint64_t n_bytes);
 
