@@ -112,6 +112,7 @@ static bool takes_frames(const Type *ty) { return type_is(ty, TY_IMAGE) && type_
 static void add_array_setters(Api *api, ApiEntry *entry, const Input *input) {
   const bool is_image = type_is(input->global->ty, TY_IMAGE);
   add_array_setter(api, entry, input, is_image ? API_VALUE_SET_IMAGE : API_VALUE_SET_SEQUENCE);
+  if (!is_image) add_array_setter(api, entry, input, API_VALUE_LEND_SEQUENCE);
   if (takes_frames(input->global->ty)) add_array_setter(api, entry, input, API_VALUE_SET_FRAME);
 }
 

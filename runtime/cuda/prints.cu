@@ -124,8 +124,9 @@ const char *ddr_prints_take(ddr_device *device) {
 
 static void put_seq(ddr_text *text, const ddr_said_seq *seq) {
   const char *pattern = (const char *)(seq + 1);
-  const ddr_seq whole = {(ddr_seq_buffer *)(void *)(uintptr_t)(pattern + seq->n_pattern),
-                         seq->length};
+  ddr_seq_buffer *buffer = (ddr_seq_buffer *)(void *)(uintptr_t)(pattern + seq->n_pattern);
+  const ddr_seq whole = {buffer, seq->length};
+  buffer->away = 0;
   ddr_put_seq(text, whole, pattern);
 }
 

@@ -67,7 +67,7 @@ DDR_KERNEL void copy_kernel(Held held, const int64_t *offsets, char *to) {
   const int64_t k = DDR_THREAD / WARP, lane = DDR_THREAD % WARP;
   if (k >= held.n_held || offsets[k] == offsets[k + 1]) return;
   const size_t n_words = (used_by(&held, k) + 7) / 8;
-  const uint64_t *src = (const uint64_t *)(const void *)(held_at(&held, k)->buffer + 1);
+  const uint64_t *src = (const uint64_t *)(const void *)ddr_seq_elements(held_at(&held, k)->buffer);
   uint64_t *dst = (uint64_t *)(void *)(to + offsets[k] + sizeof(ddr_seq_buffer));
   for (size_t word = (size_t)lane; word < n_words; word += WARP) dst[word] = src[word];
 }
@@ -84,6 +84,7 @@ DDR_KERNEL void move_kernel(Held held, const int64_t *offsets, char *to) {
   buffer->capacity = (size_t)n_bytes - sizeof *buffer;
   buffer->used = used_by(&held, k);
   buffer->is_kept = false;
+  buffer->away = 0;
   held_at(&held, k)->buffer = buffer;
 }
 

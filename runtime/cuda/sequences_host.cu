@@ -63,7 +63,7 @@ static size_t bytes_of_global(const char *globals, const ddr_seq_place *place) {
 static void pack_global(char *globals, const ddr_seq_place *place, char *packed, char *device) {
   ddr_seq seq = global_at(globals, place);
   if (seq.length > 0)
-    memcpy(packed + sizeof(ddr_seq_buffer), seq.buffer + 1,
+    memcpy(packed + sizeof(ddr_seq_buffer), ddr_seq_elements(seq.buffer),
            (size_t)seq.length * place->element_size);
   seq.buffer = seq.length > 0 ? (ddr_seq_buffer *)(void *)device : NULL;
   memcpy(globals + place->offset, &seq, sizeof seq);

@@ -232,6 +232,28 @@ static void sequences_come_from_views(void) {
   check_lengths(world, 3, 5);
 }
 
+/* Of the program's type they are read where they are until shutdown, all others are copied. */
+static void sequences_can_be_lent(void) {
+  field_world_t *world = field_world();
+  const float floats[] = {1, 2, 3};
+  const double doubles[] = {1, 2, 3, 4};
+  const void *const arrays[] = {floats, doubles};
+  static const int types[] = {nrrdTypeFloat, nrrdTypeDouble};
+  for (size_t k = 0; k < 2; k++) {
+    diderot_view_t view = {.data = (void *)(uintptr_t)arrays[k], .type = types[k], .rank = 1};
+    view.shape[0] = 3 + k, view.strides[0] = (ptrdiff_t)nrrdTypeSize[types[k]];
+    CHECK(!field_input_lend_view_weights(world, &view));
+    CHECK_EQ(field_input_get_size_weights(world), 3 + k);
+    view.rank = 2, view.shape[1] = 1;
+    CHECK(field_input_lend_view_points(world, &view));
+    check_field_errors(world, "[DIDEROT] points: cannot use the given array: the view has 1 values "
+                              "per element, expected 2\n");
+    CHECK(field_input_lend_view_points(world, NULL));
+    check_field_errors(world, "[DIDEROT] points: the view is NULL\n");
+  }
+  check_lengths(world, 4, 0);
+}
+
 static void sequences_may_become_empty(void) {
   field_world_t *world = field_world();
   const diderot_view_t view = {.type = nrrdTypeFloat, .rank = 1};
@@ -269,6 +291,7 @@ int main(void) {
   RUN(nrrds_that_do_not_fit_are_refused);
   RUN(sequences_have_defaults);
   RUN(sequences_come_from_views);
+  RUN(sequences_can_be_lent);
   RUN(sequences_may_become_empty);
   RUN(sequences_of_nrrds_are_copied);
   return test_result();

@@ -168,6 +168,51 @@ class Placed(unittest.TestCase):
         self.assertTrue((found == kept).all())
 
     @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_sequences_are_lent(self):
+        """What changes before the run is seen, so nothing was copied; of other types it is not."""
+        for kind, is_lent in (("f4", True), ("f8", False), (">f4", False)):
+            at = numpy.array([[2, 3, 0], [3, 4, 0]], kind)
+            with self.probe.world(img=numpy.array(indexed("zyx"), "f4"), at=at) as world:
+                at[1] = at[0]
+                world.run()
+                first, second = world["value"]
+            self.assertEqual(first == second, is_lent, kind)
+        columns = numpy.zeros((3, 2), "f4").T  # of two strands, which are not side by side
+        self.assertEqual(self.probe(img=indexed("zyx"), at=columns).value.shape, (2,))
+        held = array.array("f", [2, 3])
+        with self.flat.world(img=indexed("zyx")[0], at=memoryview(held).cast("B").cast("f", (1, 2))):
+            with self.assertRaises(BufferError):
+                held.append(1)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_outputs_go_into_arrays(self):
+        image = diderot.Image(indexed("zyx"), affine=AFFINE)
+        expected = self.check(image)
+        value, whole = numpy.zeros(6, "f8")[::2], numpy.zeros((3, 4), "f4")
+        slope = whole[:, :3]
+        result = self.probe(img=image, at=INSIDE, out={"value": value, "slope": slope})
+        self.assertIs(result.value, value)
+        self.assertIs(result["slope"], slope)
+        self.assertEqual(value.tolist(), expected.value.tolist())
+        self.assertEqual(slope.tolist(), expected.slope.tolist())
+        self.assertEqual(whole[:, 3].tolist(), [0, 0, 0])
+        fixed = numpy.zeros(3, "f4")
+        fixed.flags.writeable = False
+        for out, reason in (({"values": value}, "no output 'values'; did you mean 'value'"),
+                            ({"value": fixed}, "value: the array may not be written"),
+                            ({"value": bytes(12)}, "value: the buffer may not be written"),
+                            ({"value": [0, 0, 0]}, "value: list is no array"),
+                            ({"value": numpy.zeros(2)}, "value: .*size 2, expected 3"),
+                            ({"value": numpy.zeros((3, 1, 1))}, "value: .*rank 3, expected 1"),
+                            ({"slope": numpy.zeros((3, 2))}, "slope: .*size 2, expected 3"),
+                            ({"value": numpy.zeros(3, complex)}, "value: .*no arrays of numbers"),
+                            ({"value": numpy.zeros(3, object)}, "value: .*no arrays of numbers"),
+                            ({"value": numpy.zeros(3, ">f4")}, "value: .*byte order"),
+                            ({"value": numpy.broadcast_to(numpy.zeros(1), 3)}, "value: ")):
+            with self.assertRaisesRegex(diderot.Error, r"^(the program has |\[DIDEROT\] )?" + reason):
+                self.probe(img=image, at=INSIDE, out=out)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
     def test_what_is_no_array_of_numbers(self):
         for given, reason in ((numpy.zeros(SIZE, complex), "found an array of complex128"),
                               (numpy.zeros(SIZE, object), "found an array of object"),

@@ -175,7 +175,7 @@ class Programs(unittest.TestCase):
     def test_signature_and_help(self):
         told = inspect.signature(self.count)
         self.assertEqual(list(told.parameters)[:2] + list(told.parameters)[-2:],
-                         ["scale", "rows", "max_steps", "progress"])
+                         ["scale", "rows", "progress", "out"])
         self.assertEqual(told.parameters["rows"].default, 3)
         self.assertIs(inspect.signature(self.probe).parameters["img"].default,
                       inspect.Parameter.empty)
@@ -196,7 +196,7 @@ class Programs(unittest.TestCase):
         """)
         self.assertEqual(as_lists(program(threads=2, **{"from": 4}).x), [8, 8])
         self.assertEqual(as_lists(program.run({"threads": 3}, threads=1).x), [9, 9])
-        self.assertEqual(list(inspect.signature(program).parameters), ["threads", "max_steps", "progress"])
+        self.assertEqual(list(inspect.signature(program).parameters), ["threads", "max_steps", "progress", "out"])
 
     def test_a_grid(self):
         result = self.count(scale=2, threads=2)

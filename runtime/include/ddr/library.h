@@ -116,12 +116,14 @@ bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value);
 
 /* Images and sequences: from a file; from an array of Teem (Nrrd), whose data an image takes over
  * and frees at shutdown; from a view.  Samples that can be read in place must not change until
- * shutdown; all others, and sequences, are copied.  `origin` and `steps` place an image in world
+ * shutdown, nor may elements of a sequence that is lent and that are such as the program has, one
+ * after the other; all others are copied.  `origin` and `steps` place an image in world
  * space: `origin` is the position of its first sample, `steps` has for each spatial axis of the
  * view the vector to the next sample; NULL: at 0, in unit steps. */
 bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file);
 bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd);
 bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view);
+bool ddr_library_lend_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view);
 bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
                            const double *origin, const double *steps);
 

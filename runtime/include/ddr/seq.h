@@ -24,6 +24,7 @@ struct ddr_seq_buffer {
   ddr_seq_buffer *next;
   size_t capacity, used; /* bytes of elements, which follow this header */
   bool is_kept;
+  ptrdiff_t away; /* elements that are lent are elsewhere: so many bytes further on */
 };
 
 typedef struct ddr_seq {
@@ -96,17 +97,21 @@ DDR_FN int64_t ddr_seq_index(ddr_int idx, int64_t length) {
   return idx < length ? idx : length - 1;
 }
 
+DDR_FN const char *ddr_seq_elements(const ddr_seq_buffer *buffer) {
+  return (const char *)(buffer + 1) + buffer->away;
+}
+
 /* The element, or `otherwise` in an empty sequence. */
 DDR_FN const void *ddr_seq_at(ddr_seq seq, ddr_int idx, size_t size, const void *otherwise) {
   if (seq.length == 0) return otherwise;
-  return (const char *)(seq.buffer + 1) + (size_t)ddr_seq_index(idx, seq.length) * size;
+  return ddr_seq_elements(seq.buffer) + (size_t)ddr_seq_index(idx, seq.length) * size;
 }
 
 /* Scalar number k of element idx, n scalars per element. */
 #define DDR_SEQ_GET(type, name)                                                                    \
   DDR_FN type ddr_seq_##name(ddr_seq seq, ddr_int idx, size_t n, size_t k) {                       \
     if (seq.length == 0) return 0;                                                                 \
-    const type *elements = (const type *)(const void *)(seq.buffer + 1);                           \
+    const type *elements = (const type *)(const void *)ddr_seq_elements(seq.buffer);               \
     return elements[(size_t)ddr_seq_index(idx, seq.length) * n + k];                               \
   }
 DDR_SEQ_GET(bool, bool)

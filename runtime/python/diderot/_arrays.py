@@ -8,7 +8,7 @@ import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
 
 from ._errors import Error
-from ._memory import NATIVE, Buffer, packed_strides
+from ._memory import NATIVE, Buffer, packed_strides, type_of_interface
 
 # ---- types of ddr/array.h ---------------------------------------------------------------------
 
@@ -250,8 +250,7 @@ def _code_of(letter, size):
 
 def _memory_of_interface(value):
     interface = value.__array_interface__
-    order, letter, size = (interface["typestr"][0], interface["typestr"][1],
-                           int(interface["typestr"][2:]))
+    order, letter, size = type_of_interface(interface)
     if order not in ("|", NATIVE):
         refuse("ETYPE", "elements in the order of bytes of another machine")
     shape = interface["shape"]

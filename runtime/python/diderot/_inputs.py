@@ -170,7 +170,9 @@ class _SequenceSetter(_ArraySetter):
         if memory.shape == (0,):  # no elements, of whatever shape
             memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
         view = view_of(self.library, self.name, memory)
-        world.call(self.library.function(self.entry["set-view"]), ctypes.addressof(view))
+        entry = self.entry
+        function = self.library.function(entry.get("lend-view") or entry["set-view"])
+        world.call(function, ctypes.addressof(view))
         return memory
 
     def _shown(self, value: Any) -> Any:

@@ -100,9 +100,9 @@ def _kind_of_code(letter: str, size: int) -> str:
 
 def _bounds(interface: Any) -> tuple[int, int]:
     """First and last but one byte of an array that shows its interface."""
-    address, size = interface["data"][0], int(interface["typestr"][2:])
+    address, size = interface["data"][0], type_of_interface(interface)[2]
     shape = interface["shape"]
-    strides = interface["strides"] or packed_strides(shape, size)
+    strides = interface.get("strides") or packed_strides(shape, size)
     low = high = address
     for extent, stride in zip(shape, strides):
         reach = (extent - 1) * stride
@@ -110,10 +110,15 @@ def _bounds(interface: Any) -> tuple[int, int]:
     return low, high + size
 
 
+def type_of_interface(interface: Any) -> tuple[str, str, int]:
+    """Order of bytes, letter and size of the elements."""
+    text = interface["typestr"]
+    return text[0], text[1], int(text[2:]) if text[2:].isdigit() else 0  # |O has none
+
+
 def _of_interface(value: Any) -> Memory:
     interface = value.__array_interface__
-    order, letter, size = interface["typestr"][0], interface["typestr"][1], int(
-        interface["typestr"][2:])
+    order, letter, size = type_of_interface(interface)
     if order not in (NATIVE, "|"):
         raise Error("arrays must have the byte order of this machine")
     owner = value
@@ -121,7 +126,7 @@ def _of_interface(value: Any) -> Memory:
         owner = owner.base
     spare = _bounds(owner.__array_interface__)[1] - _bounds(interface)[1]
     shape = interface["shape"]
-    strides = interface["strides"] or packed_strides(shape, size)
+    strides = interface.get("strides") or packed_strides(shape, size)
     return Memory(interface["data"][0], _kind_of_code(letter, size), shape, strides, max(0, spare),
                   value)
 
@@ -233,19 +238,26 @@ def memory_of(value: Any) -> Memory:
         raise Error("%s is no array" % type(value).__name__) from None
 
 
+def _named(name: str, memory_of_value: Callable[[Any], Memory], value: Any) -> Memory:
+    try:
+        return memory_of_value(value)
+    except Error as error:
+        raise Error("%s: %s" % (name, error)) from None
+
+
 def writable_memory_of(name: str, value: Any) -> Memory:
     """Likewise, of what may be written, never a copy."""
     if hasattr(value, "__array_interface__"):
         if value.__array_interface__["data"][1]:
             raise Error("%s: the array may not be written" % name)
-        return _of_interface(value)
+        return _named(name, _of_interface, value)
     try:
         shown = memoryview(value)
     except TypeError:
         raise Error("%s: %s is no array" % (name, type(value).__name__)) from None
     if shown.readonly or not shown.c_contiguous:
         raise Error("%s: the buffer may not be written, or has gaps" % name)
-    return _of_buffer(value)
+    return _named(name, _of_buffer, value)
 
 
 def merge_last(name: str, memory: Memory, n_axes: int) -> Memory:

@@ -97,6 +97,7 @@ def _signature(inputs):
     options = [] if "threads" in inputs else [("threads", None)]
     options += [] if "max_steps" in inputs else [("max_steps", 0)]
     options += [] if "progress" in inputs else [("progress", None)]
+    options += [] if "out" in inputs else [("out", None)]
     kind = Parameter.KEYWORD_ONLY
     told = [Parameter(known.name, kind, annotation=known.type,
                       default=Parameter.empty if known.is_required else known.default)
@@ -146,16 +147,23 @@ class Program:
         threads    how many share the work; None: all cores
         max_steps  supersteps at most; 0: to the end
         progress   True: shown; a function: called about ten times a second with a Progress
+        out        arrays for outputs, by name, which are written to and shown by the Result
 
         An input that is called like one of these is the input; run takes them apart.
         """
-        options = {name: given.pop(name) for name in ("threads", "max_steps", "progress")
+        options = {name: given.pop(name) for name in ("threads", "max_steps", "progress", "out")
                    if name in given and name not in self.inputs}
         return self.run(given, **options)
 
-    def run(self, inputs, threads=None, max_steps=0, progress=None):
+    def run(self, inputs, threads=None, max_steps=0, progress=None, out=None):
         """The same with the inputs in a dictionary."""
-        return self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress)
+        for name in out or ():
+            if name not in self.outputs:
+                raise unknown_name("output", name, self.outputs)
+        result = self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress)
+        for name, array in (out or {}).items():
+            result.write(name, array)
+        return result
 
     def _run(self, inputs, threads, max_steps, like, progress=None):
         self._check_names(inputs)
@@ -249,6 +257,12 @@ class Result:
             self._outputs[name] = found if self._like is None else _placed.as_like(
                 self._like, found, name, self._program.outputs[name])
         return self._outputs[name]
+
+    def write(self, name, out):
+        """Write an output to an array of its shape, with any strides and type, which the result
+        shows from then on."""
+        self._outputs[name] = self._world.write(name, out)
+        return out
 
     def __getattr__(self, name):
         if name.startswith("_"):

@@ -108,8 +108,11 @@ typedef struct ddr_seq_request {
 /* nrrd_sequence.c: load, check, convert, into the pool of the world.  One message on failure. */
 ddr_status ddr_nrrd_load_sequence(ddr_world *world, const ddr_seq_request *request, ddr_seq *seq);
 
-/* nrrd_given_sequence.c: likewise from a client, always copied. */
+/* nrrd_given_sequence.c: likewise from a client, copied; or lent, as long as the world, if the
+ * elements of the view are those that the program wants, one after the other. */
+typedef enum ddr_taking { DDR_COPIED, DDR_LENT } ddr_taking;
+
 ddr_status ddr_nrrd_given_sequence(ddr_world *world, const ddr_seq_request *request,
                                    const void *client, ddr_seq *seq);
-ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request,
+ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request, ddr_taking taking,
                              const diderot_view_t *view, ddr_seq *seq);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "local.h"
+#include "runtime/src/world/values.h"
 
 static ddr_status fill_sequence(ddr_world *world, const Nrrd *nrrd, const ddr_seq_request *request,
                                 ddr_seq *seq, ddr_reason *reason) {
@@ -57,7 +58,37 @@ static Nrrd *row_of_view(const diderot_view_t *view, void **copy) {
   return nrrd;
 }
 
-ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request,
+static bool is_as_wanted(const ddr_world *world, const ddr_seq_request *request,
+                         const diderot_view_t *view) {
+  const size_t size = ddr_value_size(world->program, request->kind);
+  const bool is_real =
+      request->kind == DDR_REAL && (view->type == nrrdTypeFloat || view->type == nrrdTypeDouble);
+  const bool is_int =
+      request->kind == DDR_INT && (view->type == nrrdTypeInt || view->type == nrrdTypeLLong);
+  return (is_real || is_int) && nrrdTypeSize[view->type] == size && ddr_view_is_packed(view, 0) &&
+         (uintptr_t)view->data % size == 0;
+}
+
+static ddr_status lend_sequence(ddr_world *world, const ddr_seq_request *request,
+                                const diderot_view_t *view, ddr_seq *seq, ddr_reason *reason) {
+  char text[DDR_REASON_SIZE];
+  const size_t size = request->n_components * ddr_value_size(world->program, request->kind);
+  const char *refusal =
+      ddr_seq_lent(&world->pool, size, (int64_t)view->shape[0], view->data, seq, text);
+  return refusal ? ddr_refuse(reason, "%s", refusal) : DDR_OK;
+}
+
+static ddr_status copy_sequence(ddr_world *world, const ddr_seq_request *request,
+                                const diderot_view_t *view, ddr_seq *seq, ddr_reason *reason) {
+  void *copy;
+  Nrrd *row = row_of_view(view, &copy);
+  const ddr_status status = fill_sequence(world, row, request, seq, reason);
+  nrrdNix(row);
+  free(copy);
+  return status;
+}
+
+ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request, ddr_taking taking,
                              const diderot_view_t *view, ddr_seq *seq) {
   ddr_reason reason;
   *seq = ddr_seq_empty();
@@ -66,10 +97,8 @@ ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request,
     return ddr_refuse_given(world, request->name, &reason);
   }
   if (view->shape[0] == 0) return DDR_OK;
-  void *copy;
-  Nrrd *row = row_of_view(view, &copy);
-  const ddr_status status = fill_sequence(world, row, request, seq, &reason);
-  nrrdNix(row);
-  free(copy);
+  const ddr_status status = taking == DDR_LENT && is_as_wanted(world, request, view)
+                                ? lend_sequence(world, request, view, seq, &reason)
+                                : copy_sequence(world, request, view, seq, &reason);
   return status == DDR_OK ? DDR_OK : ddr_refuse_given(world, request->name, &reason);
 }

@@ -100,21 +100,31 @@ bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd) {
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-static ddr_status set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
+static ddr_status take_sequence(ddr_world *world, uint32_t idx, ddr_taking taking,
+                                const diderot_view_t *view) {
   const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
   ddr_seq seq;
-  if (ddr_view_sequence(world, &request, view, &seq) != DDR_OK) return DDR_ERROR;
+  if (ddr_view_sequence(world, &request, taking, view, &seq) != DDR_OK) return DDR_ERROR;
   ddr_input_take_sequence(world, idx, seq);
   world->library->nrrds[idx] = NULL;
   return DDR_OK;
 }
 
-bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
+static bool set_sequence(ddr_world *world, uint32_t idx, ddr_taking taking,
+                         const diderot_view_t *view) {
   if (!ddr_library_enter(world)) return true;
   ddr_status status = check_turn(world, idx);
   if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
-  if (status == DDR_OK) status = set_sequence(world, idx, view);
+  if (status == DDR_OK) status = take_sequence(world, idx, taking, view);
   return ddr_library_leave(world, status);
+}
+
+bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
+  return set_sequence(world, idx, DDR_COPIED, view);
+}
+
+bool ddr_library_lend_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
+  return set_sequence(world, idx, DDR_LENT, view);
 }
 
 /* Rows of `steps` go with the axes of the view, the slowest first; index axes begin with x. */

@@ -63,7 +63,7 @@ static const char *collect_elements(const SeqOutput *out, ddr_array *elements) {
   char *dst = data;
   for (size_t k = 0; k < out->n_seqs; k++) {
     const size_t n_bytes = (size_t)out->seqs[k].length * size;
-    if (n_bytes > 0) memcpy(dst, out->seqs[k].buffer + 1, n_bytes);
+    if (n_bytes > 0) memcpy(dst, ddr_seq_elements(out->seqs[k].buffer), n_bytes);
     dst += n_bytes;
   }
   ddr_nans_unify(output->element, scalar_size, data,

@@ -78,7 +78,9 @@ static void fill(ddr_seq_buffer *buffer, const void *src, size_t n_bytes) {
   buffer->used += n_bytes;
 }
 
-static const void *elements(ddr_seq seq) { return seq.buffer ? seq.buffer + 1 : NULL; }
+static const void *elements(ddr_seq seq) {
+  return seq.buffer ? ddr_seq_elements(seq.buffer) : NULL;
+}
 
 /* --- making sequences ------------------------------------------------------------------------- */
 
@@ -96,6 +98,21 @@ const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *sr
   ddr_seq_buffer *buffer = n > 0 ? buffer_try(pool, n, size, 0, &reason, text) : NULL;
   if (!buffer) return n > 0 ? reason : NULL;
   fill(buffer, src, (size_t)n * size);
+  *seq = (ddr_seq){buffer, n};
+  return NULL;
+}
+
+/* Full, so that whoever extends it makes a copy. */
+const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
+                         char text[DDR_REASON_SIZE]) {
+  const char *reason;
+  *seq = ddr_seq_empty();
+  if (n == 0) return NULL;
+  if (!is_countable(pool, n)) return "its length is no int";
+  ddr_seq_buffer *buffer = buffer_try(pool, 0, size, 0, &reason, text);
+  if (!buffer) return reason;
+  buffer->capacity = buffer->used = (size_t)n * size;
+  buffer->away = (const char *)src - (const char *)(buffer + 1);
   *seq = (ddr_seq){buffer, n};
   return NULL;
 }
@@ -195,7 +212,7 @@ void ddr_pool_sweep(ddr_pool *pool) {
       link = &buffer->next;
     } else {
       *link = buffer->next;
-      give(pool, sizeof *buffer + buffer->capacity);
+      give(pool, sizeof *buffer + (buffer->away ? 0 : buffer->capacity));
       free(buffer);
     }
   }

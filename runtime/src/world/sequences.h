@@ -15,6 +15,8 @@ struct ddr_pool {
 };
 
 /* *seq of n elements of `size` bytes; NULL, or why there is none, which may be in `text`.  Nothing
- * is recorded. */
+ * is recorded.  Given ones are copied; lent ones stay where they are, as long as the pool. */
 const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
                           char text[DDR_REASON_SIZE]);
+const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
+                         char text[DDR_REASON_SIZE]);

@@ -138,6 +138,40 @@ static void foreign_buffers_are_copied(void) {
   ddr_world_free(world);
 }
 
+/* They are read where they are, and nobody writes there. */
+static void lent_elements_stay_where_they_are(void) {
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  int32_t given[] = {5, 6, 7};
+  char text[DDR_REASON_SIZE];
+  ddr_seq lent, none, longer;
+  CHECK(!ddr_seq_lent(pool, sizeof *given, 3, given, &lent, text) && ddr_seq_length(lent) == 3);
+  CHECK(!ddr_seq_lent(pool, sizeof *given, 0, NULL, &none, text) && none.buffer == NULL);
+  CHECK(ddr_seq_elements(lent.buffer) == (const char *)given);
+  given[1] = 8;
+  CHECK(at(lent, 0) == 5 && at(lent, 1) == 8 && at(lent, 9) == 7);
+  ddr_seq_keep(pool, &lent, sizeof *given);
+  close_pool(pool);
+  ddr_seq_lend(pool, lent); /* even to whom it belongs */
+  longer = append(pool, lent, 9);
+  CHECK(at(longer, 1) == 8 && at(longer, 3) == 9 && given[2] == 7);
+  given[1] = 0;
+  CHECK(at(longer, 1) == 8 && at(lent, 1) == 0);
+  CHECK(at(ddr_seq_concat(pool, lent, lent, sizeof *given), 5) == 7);
+  ddr_world_free(world);
+}
+
+static void lent_elements_must_be_countable(void) {
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  char text[DDR_REASON_SIZE];
+  ddr_seq lent;
+  CHECK_STR(ddr_seq_lent(pool, 4, (int64_t)INT32_MAX + 1, text, &lent, text),
+            "its length is no int");
+  CHECK(lent.length == 0 && !lent.buffer);
+  ddr_world_free(world);
+}
+
 static bool take_text(void *data, const char *text) {
   snprintf(data, 100, "%s", text);
   return false;
@@ -180,6 +214,8 @@ int main(void) {
   RUN(a_pool_stays_short_until_that_is_said);
   RUN(an_owner_keeps_its_own);
   RUN(foreign_buffers_are_copied);
+  RUN(lent_elements_stay_where_they_are);
+  RUN(lent_elements_must_be_countable);
   RUN(prints_by_pattern);
   return test_result();
 }

@@ -152,7 +152,7 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
   const size_t n_bytes = (size_t)n * sizeof(int64_t);
   ddr_seq_buffer *buffer = (ddr_seq_buffer *)ddr_room_take(block, sizeof *buffer + n_bytes);
   if (!buffer) return ddr_seq_empty();
-  const ddr_seq_buffer head = {NULL, NULL, n_bytes, n_bytes, false}; /* nobody's: is copied */
+  const ddr_seq_buffer head = {NULL, NULL, n_bytes, n_bytes, false, 0}; /* nobody's: is copied */
   *buffer = head;
   int64_t *slots = (int64_t *)(void *)(buffer + 1);
   ddr_ball_visit(ball, near, dim, slots);

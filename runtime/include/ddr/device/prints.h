@@ -116,7 +116,7 @@ DDR_FN uint64_t ddr_letter_size(char letter) {
 DDR_DEVICE_FN void ddr_device_put_strings(ddr_device_block *block, ddr_seq seq,
                                           const char *pattern) {
   const char *const *string =
-      seq.buffer ? (const char *const *)(const void *)(seq.buffer + 1) : NULL;
+      seq.buffer ? (const char *const *)(const void *)ddr_seq_elements(seq.buffer) : NULL;
   ddr_device_put_string(block, "{");
   for (int64_t idx = 0; idx < seq.length; idx++) {
     if (idx > 0) ddr_device_put_string(block, ",");
@@ -150,7 +150,7 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
     if (*pattern) pattern++;
   }
   if (seq.length > 0)
-    ddr_seq_copy(chars + n_pattern + sizeof *seq.buffer, (const char *)(seq.buffer + 1),
+    ddr_seq_copy(chars + n_pattern + sizeof *seq.buffer, ddr_seq_elements(seq.buffer),
                  (uint64_t)seq.length * size);
 }
 

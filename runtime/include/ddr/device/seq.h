@@ -80,6 +80,7 @@ DDR_DEVICE_FN ddr_seq_buffer *ddr_device_seq_buffer(ddr_device_block *block, int
   buffer->capacity = capacity;
   buffer->used = 0;
   buffer->is_kept = false;
+  buffer->away = 0;
   return buffer;
 }
 
@@ -105,7 +106,7 @@ DDR_FN void ddr_seq_fill(ddr_seq_buffer *buffer, const void *src, size_t size, s
 
 /* From the beginning of another buffer. */
 DDR_FN void ddr_seq_fill_from(ddr_seq_buffer *to, const ddr_seq_buffer *from, size_t n_bytes) {
-  ddr_seq_copy((char *)(to + 1) + to->used, (const char *)(from + 1), n_bytes);
+  ddr_seq_copy((char *)(to + 1) + to->used, ddr_seq_elements(from), n_bytes);
   to->used += n_bytes;
 }
 
