@@ -33,6 +33,7 @@ struct ddr_thread_pool {
   ddr_worker *workers;
   uint32_t n_workers; /* those in the array */
   uint32_t n_threads; /* those that were started, without worker 0 */
+  bool is_started;    /* or was tried to */
   pthread_mutex_t lock;
   pthread_cond_t has_job, has_ended;
   ddr_job job;

@@ -1,7 +1,8 @@
 /* threads.c: a job shared out between threads: each takes the next item when it is free.
  *
- * The threads live as long as the world.  Between jobs they sleep on a condition, so an idle pool
- * costs nothing; a job of one item wakes nobody.
+ * The threads live as long as the world, from the first job of several items on: small worlds have
+ * none.  Between jobs they sleep on a condition, so an idle pool costs nothing; a job of one item
+ * wakes nobody.
  * Read next: strands/blocks.c.
  */
 #include <stdlib.h>
@@ -39,7 +40,23 @@ static void *work(void *data) {
   return NULL;
 }
 
+/* What fails is recorded, and the job done by those that there are. */
+static void start_threads(ddr_thread_pool *threads) {
+  threads->is_started = true;
+  for (uint32_t k = 1; k < threads->n_workers; k++) {
+    ddr_worker *worker = &threads->workers[k];
+    const int failure = pthread_create(&worker->thread, NULL, work, worker);
+    if (failure != 0) {
+      ddr_error(threads->world, "cannot start thread %u of %u: %s", (unsigned)k + 1,
+                (unsigned)threads->n_workers, strerror(failure));
+      return;
+    }
+    threads->n_threads = k;
+  }
+}
+
 void ddr_sched_run(ddr_thread_pool *threads, const ddr_job *job) {
+  if (!threads->is_started && job->n_items > 1) start_threads(threads);
   if (threads->n_threads == 0 || job->n_items < 2) {
     ddr_sched_alone(threads, job);
     return;
@@ -58,20 +75,6 @@ void ddr_sched_run(ddr_thread_pool *threads, const ddr_job *job) {
 }
 
 /* --- life of a pool --------------------------------------------------------------------------- */
-
-static bool start_threads(ddr_thread_pool *threads) {
-  for (uint32_t k = 1; k < threads->n_workers; k++) {
-    ddr_worker *worker = &threads->workers[k];
-    const int failure = pthread_create(&worker->thread, NULL, work, worker);
-    if (failure != 0) {
-      ddr_error(threads->world, "cannot start thread %u of %u: %s", (unsigned)k + 1,
-                (unsigned)threads->n_workers, strerror(failure));
-      return false;
-    }
-    threads->n_threads = k;
-  }
-  return true;
-}
 
 static ddr_thread_pool *allocate_pool(ddr_world *world, uint32_t n_workers) {
   ddr_thread_pool *threads = calloc(1, sizeof *threads);
@@ -109,9 +112,7 @@ ddr_thread_pool *ddr_thread_pool_new(ddr_world *world, uint32_t n_workers) {
     ddr_error(world, "out of memory for %u threads", (unsigned)n_workers);
     return NULL;
   }
-  if (start_threads(threads)) return threads;
-  ddr_thread_pool_free(threads);
-  return NULL;
+  return threads;
 }
 
 static void stop_threads(ddr_thread_pool *threads) {

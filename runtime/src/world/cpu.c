@@ -5,6 +5,8 @@
  */
 #include "cpu.h"
 
+#include <pthread.h>
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #elif defined(__aarch64__)
@@ -30,7 +32,7 @@ typedef struct Leaf {
   unsigned eax, ebx, ecx, edx;
 } Leaf;
 
-/* Each is a trap on virtual machines, of some microseconds: none is read twice. All 0 where `last`
+/* Each is a trap on virtual machines, of some microseconds. All 0 where `last`
  * says that there is no such leaf. */
 static Leaf read_leaf(unsigned last, unsigned number, unsigned part) {
   Leaf leaf = {0};
@@ -69,9 +71,6 @@ static uint64_t read_words(uint64_t words[N_WORDS]) {
 typedef enum { HWCAP_1, HWCAP_2, N_WORDS } Word;
 enum { NO_STATE = 0 };
 
-/* clang's header has an int for it. */
-static unsigned last_leaf(unsigned kind) { return (unsigned)__get_cpuid_max(kind, NULL); }
-
 static uint64_t read_words(uint64_t words[N_WORDS]) {
   words[HWCAP_1] = getauxval(AT_HWCAP);
   words[HWCAP_2] = getauxval(AT_HWCAP2);
@@ -82,9 +81,6 @@ static uint64_t read_words(uint64_t words[N_WORDS]) {
 
 typedef enum { N_WORDS = 1 } Word;
 enum { NO_STATE = 0 };
-
-/* clang's header has an int for it. */
-static unsigned last_leaf(unsigned kind) { return (unsigned)__get_cpuid_max(kind, NULL); }
 
 static uint64_t read_words(uint64_t words[N_WORDS]) {
   words[0] = 0;
@@ -104,15 +100,22 @@ static const struct {
     {"", (Word)0, 0, NO_STATE},
 };
 
-ddr_cpu ddr_cpu_here(void) {
+/* Of the process, which has one kind of processor. */
+static ddr_cpu here;
+static pthread_once_t is_known = PTHREAD_ONCE_INIT;
+
+static void know(void) {
   uint64_t words[N_WORDS];
   const uint64_t state = read_words(words);
-  ddr_cpu cpu = {{false}};
   for (int k = 0; k < DDR_CPU_COUNT; k++) {
     const bool is_kept = (state & features[k].state) == features[k].state;
-    cpu.has[k] = is_kept && (words[features[k].word] >> features[k].bit & 1);
+    here.has[k] = is_kept && (words[features[k].word] >> features[k].bit & 1);
   }
-  return cpu;
+}
+
+ddr_cpu ddr_cpu_here(void) {
+  pthread_once(&is_known, know);
+  return here;
 }
 
 const char *ddr_cpu_feature_name(int feature) { return features[feature].name; }

@@ -112,7 +112,10 @@ void *ddr_memory_new(size_t alignment, size_t n_bytes) {
   return memory;
 }
 
+/* To look takes longer than a small world lives: four files of the system. */
 static bool fits(ddr_memory *memory, uint64_t n_bytes) {
+  const uint64_t little = 1 << 20;
+  if (memory->most == 0 && n_bytes <= little) return true;
   if (memory->most == 0) memory->most = ddr_most_memory();
   const bool is_less = n_bytes <= memory->most;
   if (!is_less) atomic_store(&memory->is_over_limit, true);
