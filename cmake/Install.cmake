@@ -42,7 +42,7 @@ if(TARGET ddr-runtime-cuda)
 endif()
 install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_MATCHING PATTERN *.h PATTERN *.def)
 install(DIRECTORY runtime/python/diderot DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component}
-  FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+  FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 
 # CMake and pkg-config.
 find_package(FFTW QUIET)

@@ -3,6 +3,7 @@
 import pathlib
 
 import diderot
+from diderot import array
 
 
 def edges(samples: object) -> float:
@@ -21,3 +22,7 @@ def edges(samples: object) -> float:
 
 for found in diderot.compile("x.diderot").run_many([{"scale": 1}], img=[[1, 2], [3, 4]]):
     print(found.printed, found["edge"], list(found.keys()))
+
+view = array.View([[1, 2], [3, 4]]).transpose()
+total: float = array.sum(abs(view * 2 - 1), axis=0).item()
+smooth: array.View = array.Convolution([1, 2, 1], range="same")(view[0])

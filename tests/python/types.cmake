@@ -1,4 +1,5 @@
-# python.types: mypy --strict accepts client.py, and refuses the lines of wrong_client.py that say so.
+# python.types: mypy --strict accepts the package and client.py, and refuses the lines of wrong_client.py
+# that say so.
 #   cmake -DPYTHON=... -DMODULES=... -DFOLDER=... -P types.cmake
 cmake_minimum_required(VERSION 3.25)
 if(NOT EXISTS ${PYTHON})
@@ -6,8 +7,10 @@ if(NOT EXISTS ${PYTHON})
   return()
 endif()
 set(ENV{MYPYPATH} ${MODULES})
-set(mypy ${PYTHON} -m mypy --strict --no-color-output --cache-dir ${FOLDER}/mypy)
-execute_process(COMMAND ${mypy} ${CMAKE_CURRENT_LIST_DIR}/client.py RESULT_VARIABLE status OUTPUT_VARIABLE out)
+set(mypy ${PYTHON} -m mypy --strict --no-color-output --cache-dir ${FOLDER}/mypy
+  --config-file ${CMAKE_CURRENT_LIST_DIR}/../../pyproject.toml)
+execute_process(COMMAND ${mypy} ${MODULES}/diderot ${CMAKE_CURRENT_LIST_DIR}/client.py
+  RESULT_VARIABLE status OUTPUT_VARIABLE out)
 if(NOT status EQUAL 0)
   message(SEND_ERROR "${out}")
 endif()

@@ -30,10 +30,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ._compiler import Diagnostic
-    from ._notebook import interact
-    from ._program import Input, Output, Program, Result, Stats, compile
-    from ._progress import Progress
+    from ._compiler import Diagnostic as Diagnostic
+    from ._notebook import interact as interact
+    from ._program import Input as Input
+    from ._program import Output as Output
+    from ._program import Program, Result
+    from ._program import Stats as Stats
+    from ._program import compile as compile
+    from ._progress import Progress as Progress
 
 __all__ = ["CompileError", "CompileWarning", "Error", "Frame", "Image", "Library", "Program", "Result",
            "Sequences", "World", "empty"]  # and compile, which is also a name of Python's

@@ -3,12 +3,21 @@
 The types and functions are those of ddr/array.h; a test compares them with it.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
 
 from ._errors import Error
 from ._memory import NATIVE, Buffer, packed_strides, type_of_interface
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, NoReturn, Optional, Union
+    
+    What = Union[str, Callable[[], str]]
 
 # ---- types of ddr/array.h ---------------------------------------------------------------------
 
@@ -85,7 +94,7 @@ _L, _V, _I = POINTER(Layout), POINTER(NdView), POINTER(c_int64)
 _S, _T = POINTER(c_size_t), c_void_p
 
 # Result, arguments.
-FUNCTIONS = {
+FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "ddr_array_status_text": (c_char_p, c_int),
     "ddr_layout_packed": (c_int, c_int, _I, _L),
     "ddr_layout_check": (c_int, _L),
@@ -151,18 +160,18 @@ class ArrayError(Error):
     status  such as "ESHAPE", as in ddr/array.h
     """
 
-    def __init__(self, status, text):
+    def __init__(self, status: str, text: str) -> None:
         super().__init__(text)
         self.status = status
 
 
-def refuse(status, what):
+def refuse(status: str, what: str) -> NoReturn:
     """Raise the error of a status, by name, for what was asked."""
     text = call_text(STATUSES.index(status))
     raise ArrayError(status, "%s: %s" % (what, text))
 
 
-def check(status, what):
+def check(status: int, what: What) -> None:
     """Raise unless the status is OK; `what` was asked, or says so when it is called."""
     if status:
         refuse(STATUSES[status], what() if callable(what) else what)
@@ -171,7 +180,7 @@ def check(status, what):
 # ---- the library ------------------------------------------------------------------------------
 
 
-def _places():
+def _places() -> list[str]:
     """Where the shared library may be."""
     given = os.environ.get("DIDEROT_ARRAY_LIBRARY")
     if given:
@@ -187,10 +196,10 @@ def _places():
 class _Library:
     """The functions as attributes, each found when it is first asked for."""
 
-    def __init__(self):
-        self._shared = None
+    def __init__(self) -> None:
+        self._shared: Any = None
 
-    def load(self):
+    def load(self) -> Any:
         """The shared library."""
         failures = []
         for place in _places() if self._shared is None else []:
@@ -204,7 +213,7 @@ class _Library:
                         "is): " + "; ".join(failures))
         return self._shared
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         function = getattr(self.load(), name)
         function.restype, *function.argtypes = FUNCTIONS[name]
         setattr(self, name, function)
@@ -214,12 +223,12 @@ class _Library:
 C = _Library()
 
 
-def call_text(status):
+def call_text(status: int) -> str:
     """The sentence of a status."""
-    return C.ddr_array_status_text(status).decode()
+    return str(C.ddr_array_status_text(status).decode())
 
 
-def int64s(numbers):
+def int64s(numbers: Iterable[Any]) -> Any:
     """An array of int64 for the library."""
     numbers = [int(number) for number in numbers]
     for number in numbers:
@@ -235,20 +244,21 @@ class Memory:
     """Where an array lies: address, type, shape, strides in bytes, whether it may not be written,
     and what must live as long as that is used."""
 
-    def __init__(self, address, code, shape, strides, is_constant, owner):
+    def __init__(self, address: int, code: int, shape: Sequence[int], strides: Sequence[int],
+                 is_constant: bool, owner: Any) -> None:
         self.address, self.code = address, code
         self.shape, self.strides = tuple(shape), tuple(strides)
         self.is_constant, self.owner = is_constant, owner
 
 
-def _code_of(letter, size):
+def _code_of(letter: str, size: int) -> int:
     for code, (_, bytes_of_it, _, its_letter) in enumerate(ELEMENTS):
         if (its_letter, bytes_of_it) == (letter, size):
             return code
     return refuse("ETYPE", "elements of type %s%d" % (letter, size))
 
 
-def _memory_of_interface(value):
+def _memory_of_interface(value: Any) -> Memory:
     interface = value.__array_interface__
     order, letter, size = type_of_interface(interface)
     if order not in ("|", NATIVE):
@@ -259,7 +269,7 @@ def _memory_of_interface(value):
                   interface.get("strides") or packed_strides(shape, size), is_constant, value)
 
 
-def _memory_of_buffer(value):
+def _memory_of_buffer(value: Any) -> Memory:
     buffer = Buffer(value)
     if buffer.family is None:
         refuse("ETYPE", "elements of format %r" % buffer.format)
@@ -289,10 +299,10 @@ _DL_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}
 _NAME, _USED = b"dltensor", b"used_dltensor"
 
 
-def _capsule_function(name, result, *arguments):
+def _capsule_function(name: str, result: Any, *arguments: Any) -> Any:
     function = getattr(ctypes.pythonapi, name)
     prototype = ctypes.PYFUNCTYPE(result, *arguments)
-    return prototype(ctypes.cast(function, c_void_p).value)
+    return prototype(ctypes.cast(function, c_void_p).value or 0)
 
 
 _new_capsule = _capsule_function("PyCapsule_New", ctypes.py_object, c_void_p, c_char_p, c_void_p)
@@ -305,15 +315,15 @@ _pointer_at = _capsule_function("PyCapsule_GetPointer", c_void_p, c_void_p, c_ch
 class _Taken:
     """A tensor that was handed over, until this goes."""
 
-    def __init__(self, managed):
+    def __init__(self, managed: Any) -> None:
         self.managed = managed
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self.managed.deleter:
             self.managed.deleter(ctypes.addressof(self.managed))
 
 
-def _memory_of_dlpack(value):
+def _memory_of_dlpack(value: Any) -> Memory:
     if value.__dlpack_device__()[0] != _DL_CPU:
         refuse("ERESIDENCY", "an array of a device")
     capsule = value.__dlpack__()
@@ -332,21 +342,26 @@ def _memory_of_dlpack(value):
                   shape, strides, False, owner)
 
 
-_lent = {}  # by address, until the consumer gives them back
+_lent: dict[int, Any] = {}  # by address, until the consumer gives them back
 
 
-@_DELETER
-def _give_back(address):
+def _forget(address: int) -> None:
     _lent.pop(address, None)
 
 
-@ctypes.PYFUNCTYPE(None, c_void_p)
-def _drop_capsule(capsule):
+_give_back = _DELETER(_forget)
+
+
+def _drop(capsule: int) -> None:
     if _is_named(capsule, _NAME):  # nobody has taken it
-        _give_back(_pointer_at(capsule, _NAME))
+        _forget(_pointer_at(capsule, _NAME))
 
 
-def dlpack_of(address, code, shape, strides, owner):
+_drop_capsule = ctypes.PYFUNCTYPE(None, c_void_p)(_drop)
+
+
+def dlpack_of(address: int, code: int, shape: Sequence[int], strides: Sequence[int],
+              owner: Any) -> Any:
     """A capsule with a tensor; strides in elements."""
     _, size, kind, _ = ELEMENTS[code]
     managed = _DLManaged()
@@ -363,7 +378,7 @@ def dlpack_of(address, code, shape, strides, owner):
 DLPACK_DEVICE = (_DL_CPU, 0)
 
 
-def memory_of(value):
+def memory_of(value: Any) -> Optional[Memory]:
     """The memory that a value shows, without a copy; None: it shows none."""
     if hasattr(value, "__array_interface__"):
         return _memory_of_interface(value)

@@ -3,6 +3,8 @@
 Libraries are kept by diderotc itself (--cached), by all that they are made of.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
@@ -10,37 +12,58 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections import namedtuple
+from typing import NamedTuple, NoReturn, Optional
 
 from ._errors import CompileError, CompileWarning, Error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+    
+    from ._library import Library
+    
+    Load = Callable[[dict[str, Any], str], Library]
 
 _SUFFIXES = (".diderot", ".ddro")
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
-Diagnostic = namedtuple("Diagnostic", "severity text span hint code name file notes")
-Diagnostic.__doc__ = """A message of the compiler.
+Span = tuple[tuple[int, int], tuple[int, int]]
 
-severity  "error", "warning" or "remark"; of notes "note" or "help"
-text      what it says
-span      ((line, column), (line, column)), counted from 1, in characters; the second is after the
-          last one; None: it is not about a place
-hint      a remedy, or None
-code, name  as in the compiler's table of errors
-file      what the program is called
-notes     more of the kind, about other places
-"""
+
+class Diagnostic(NamedTuple):
+    """A message of the compiler.
+
+    severity  "error", "warning" or "remark"; of notes "note" or "help"
+    text      what it says
+    span      ((line, column), (line, column)), counted from 1, in characters; the second is after
+              the last one; None: it is not about a place
+    hint      a remedy, or None
+    code, name  as in the compiler's table of errors
+    file      what the program is called
+    notes     more of the kind, about other places
+    """
+
+    severity: str
+    text: str
+    span: Optional[Span]
+    hint: Optional[str]
+    code: str
+    name: str
+    file: Optional[str]
+    notes: list[Diagnostic]
 
 
 # ---- which compiler ---------------------------------------------------------------------------
 
 
-def prefix():
+def prefix() -> Optional[str]:
     """The folder below which a wheel has the compiler and its runtime; None: it came otherwise."""
     own = os.path.join(_HERE, "_prefix")
     return own if os.path.isfile(os.path.join(own, "bin", "diderotc")) else None
 
 
-def find_diderotc():
+def find_diderotc() -> str:
     """$DIDEROTC, what is installed with this package, or the first in $PATH."""
     given = os.environ.get("DIDEROTC")
     installed = os.path.join(prefix() or os.path.join(_HERE, "..", "..", ".."), "bin", "diderotc")
@@ -51,7 +74,7 @@ def find_diderotc():
     return os.path.normpath(found) if os.sep in found else found
 
 
-def _ziglang():
+def _ziglang() -> Optional[str]:
     """The command of clang in the wheel ziglang, or None."""
     from importlib.util import find_spec
     spec = find_spec("ziglang")
@@ -63,7 +86,7 @@ def _ziglang():
     return os.path.join(folder, "zig") + " cc"
 
 
-def environment():
+def environment() -> dict[str, str]:
     """That of diderotc: with a C compiler where there is none but that of the extra cc."""
     known = dict(os.environ)
     named = known.get("DIDEROT_CC", "").strip() or known.get("CC", "").strip()
@@ -77,13 +100,14 @@ def environment():
 # ---- what it says -----------------------------------------------------------------------------
 
 
-def _span(entry):
+def _span(entry: Mapping[str, Any]) -> Optional[Span]:
     if "start" not in entry:
         return None
-    return tuple((entry[end]["line"], entry[end]["column"]) for end in ("start", "end"))
+    start, end = entry["start"], entry["end"]
+    return (start["line"], start["column"]), (end["line"], end["column"])
 
 
-def _diagnostic(entry):
+def _diagnostic(entry: Mapping[str, Any]) -> Diagnostic:
     notes = [_diagnostic(note) for note in entry.get("notes", ())]
     hints = [note.text for note in notes if note.severity == "help"]
     return Diagnostic(entry["severity"], entry["message"], _span(entry),
@@ -94,27 +118,26 @@ def _diagnostic(entry):
 class _Job:
     """A program, as a file or a text that goes to standard input, and the options."""
 
-    def __init__(self, name, text, options):
-        self.command = [find_diderotc()] + options
+    def __init__(self, name: str, text: Optional[str], options: Sequence[str]) -> None:
+        self.command = [find_diderotc(), *options]
         self.name = name
         self.text = text
 
-    def _run(self, options, **variables):
-        words = self.command + options + (["--stdin"] if self.text is not None else [])
+    def _run(self, options: Sequence[str], **variables: str) -> tuple[int, str, str]:
+        words = self.command + [*options] + (["--stdin"] if self.text is not None else [])
         known = environment()
         known.update(variables)
         known.pop("DIDEROT_COMPAT", None)  # which changes what messages look like
-        given = None if self.text is None else self.text.encode("utf-8", "surrogateescape")
+        given = (self.text or "").encode("utf-8", "surrogateescape")
         try:
             done = subprocess.run(words + [self.name], input=given, env=known, check=False,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  **({} if given is not None else {"stdin": subprocess.DEVNULL}))
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         except OSError as error:
             raise Error("cannot run %s: %s" % (words[0], error.strerror)) from error
         return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode(
             "utf-8", "replace").strip()
 
-    def diagnostics(self):
+    def diagnostics(self) -> list[Diagnostic]:
         """All that is wrong with the program, as data."""
         _, told, _ = self._run(["--check", "--diagnostics=json"])
         try:
@@ -122,11 +145,11 @@ class _Job:
         except ValueError:  # it is no document: the compiler itself failed
             return []
 
-    def error(self, text):
+    def error(self, text: str) -> CompileError:
         known = self.diagnostics()
         return CompileError(text, known)
 
-    def make(self, load, is_kept):
+    def make(self, load: Load, is_kept: bool) -> Library:
         """What load(description, path) returns for the library."""
         if is_kept:
             status, told, said = self._run(["--cached"])
@@ -143,14 +166,14 @@ class _Job:
                 warnings.warn(said, CompileWarning, stacklevel=4)
             return self._loaded(load, told, again)
 
-    def _loaded(self, load, told, said):
+    def _loaded(self, load: Load, told: str, said: str) -> Library:
         if said:
             warnings.warn("\n" + said, CompileWarning, stacklevel=5)
         path, description = told.split("\n", 1)
         return load(json.loads(description), path)
 
 
-def _constant(value):
+def _constant(value: Any) -> str:
     """As the command line has it."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -163,7 +186,7 @@ def _constant(value):
     return repr(value)
 
 
-def _name_and_text(source, name):
+def _name_and_text(source: Any, name: str) -> tuple[str, Optional[str]]:
     if isinstance(source, os.PathLike):
         return os.fspath(source), None
     if not isinstance(source, str):
@@ -177,8 +200,9 @@ def _name_and_text(source, name):
     return name + ".diderot", source
 
 
-def make(source, load, *, name, target, double, long_int, snapshot, constants, cache, debug, arch,
-         warning, options):
+def make(source: Any, load: Load, *, name: str, target: str, double: bool, long_int: bool,
+         snapshot: bool, constants: Optional[Mapping[str, Any]], cache: bool, debug: bool,
+         arch: Optional[str], warning: str, options: Sequence[str]) -> tuple[str, Library]:
     """See diderot.compile."""
     words = ["--target=" + target, "--no-warning=no-proxy", "--warnings=" + warning]
     words += [word for word, is_given in (("--double", double), ("--long-int", long_int),
@@ -194,7 +218,7 @@ def make(source, load, *, name, target, double, long_int, snapshot, constants, c
 # ---- the commands of a wheel ------------------------------------------------------------------
 
 
-def _execute(tool):
+def _execute(tool: str) -> NoReturn:
     folder = prefix()
     if folder is None:
         sys.exit("%s did not come with this package" % tool)
@@ -202,11 +226,11 @@ def _execute(tool):
     os.execve(path, [tool] + sys.argv[1:], environment())
 
 
-def main():
+def main() -> NoReturn:
     """diderotc, as pip installs it."""
     _execute("diderotc")
 
 
-def main_array():
+def main_array() -> NoReturn:
     """ddr-array, likewise."""
     _execute("ddr-array")

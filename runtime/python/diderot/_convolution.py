@@ -2,13 +2,23 @@
 
 # pylint: disable=protected-access
 
+from __future__ import annotations
+
 import ctypes
-from ctypes import byref, c_double
+from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
 from ._arrays import C, ELEMENTS, ConvArray, NdView, check, int64s, refuse
 from ._elements import code_of, text_of
 from ._views import View, as_view
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional, Union
+    
+    Border = Union[str, tuple[str, float]]
+    Shape = Sequence[int]
 
 _KERNEL, _IMAGE, _RESULT = range(3)
 
@@ -41,9 +51,11 @@ class Convolution:
                 of ints float64; complex if one of them is
     """
 
-    def __init__(self, kernel=None, correlate=False, range="full", start=None, shape=None,
-                 decimation=None, origins=(None, None), mode="direct", precision="float64",
-                 conj=False, type=None, threads=1):
+    def __init__(self, kernel: Any = None, correlate: bool = False, range: str = "full",
+                 start: Optional[Shape] = None, shape: Optional[Shape] = None,
+                 decimation: Optional[Shape] = None, origins: tuple[Optional[Shape],
+                 Optional[Shape]] = (None, None), mode: str = "direct", precision: Any = "float64",
+                 conj: bool = False, type: Any = None, threads: int = 1) -> None:
         # pylint: disable=too-many-arguments,redefined-builtin,too-many-locals
         if range not in ("full", "same", "valid"):
             refuse("EOPERATION", "range %r, expected full, same or valid" % (range,))
@@ -55,26 +67,29 @@ class Convolution:
         self._settings = (bool(correlate), bool(conj), threads)
         self._type = None if type is None else code_of(type)
         self._kernel = None if kernel is None else as_view(kernel).copy()
-        self._task, self._key, self._result_shape = None, None, None
-        self._bound = {}
+        self._task: Any = None
+        self._key: Any = None
+        self._result_shape: tuple[int, ...] = ()
+        self._bound: dict[str, View] = {}
 
-    def __del__(self):
+    def __del__(self) -> None:
         self._forget()
 
-    def _forget(self):
+    def _forget(self) -> None:
         if getattr(self, "_task", None):
             C.ddr_conv_task_delete(self._task)
         self._task = self._key = None
 
     # ---- geometry ----
 
-    def _per_axis(self, values, otherwise, n_axes, what):
+    def _per_axis(self, values: Optional[Sequence[int]], otherwise: int, n_axes: int,
+                  what: str) -> tuple[int, ...]:
         values = (otherwise,) * n_axes if values is None else tuple(values)
         if len(values) != n_axes:
             refuse("ELEN", "%s %r for %d axes" % (what, values, n_axes))
         return values
 
-    def _geometry(self, kernel, image):
+    def _geometry(self, kernel: Shape, image: Shape) -> tuple[Any, ...]:
         """First results and how many, of each axis."""
         n_axes = len(image)
         if len(kernel) != n_axes:
@@ -94,12 +109,12 @@ class Convolution:
             starts.append(first + skipped)
             counts.append(-(-count // step) if step > 0 else 1)
         if self._start is not None:
-            starts = self._per_axis(self._start, 0, n_axes, "start")
+            starts = list(self._per_axis(self._start, 0, n_axes, "start"))
         if self._shape is not None:
-            counts = self._per_axis(self._shape, 0, n_axes, "shape")
+            counts = list(self._per_axis(self._shape, 0, n_axes, "shape"))
         return starts, tuple(counts), steps, origins
 
-    def _result_type(self, kernel, image):
+    def _result_type(self, kernel: int, image: int) -> int:
         if self._type is not None:
             return self._type
         kinds = [ELEMENTS[code][2] for code in (image, kernel)]
@@ -112,7 +127,7 @@ class Convolution:
 
     # ---- the task ----
 
-    def _prepare(self, kernel, image):
+    def _prepare(self, kernel: View, image: View) -> None:
         starts, counts, steps, origins = self._geometry(kernel.shape, image.shape)
         types = (kernel._c.type, image._c.type, self._result_type(kernel._c.type, image._c.type))
         is_correlation, is_conjugate, threads = self._settings
@@ -121,7 +136,7 @@ class Convolution:
         if not task:
             refuse("ENOMEM", "a convolution")
         self._task = task
-        mode = _arrays.c_bool.in_dll(C.load(), "ddr_conv_" + self._mode)
+        mode = c_bool.in_dll(C.load(), "ddr_conv_" + self._mode)
         C.ddr_conv_task_set_mode(task, ctypes.addressof(mode))
         C.ddr_conv_task_set_types(task, *types)
         C.ddr_conv_task_set_start(task, int64s(starts))
@@ -137,31 +152,31 @@ class Convolution:
         self._result_shape, self._result_code = counts, types[_RESULT]
 
     @staticmethod
-    def _operand(view):
+    def _operand(view: View) -> ConvArray:
         array = ConvArray()
         check(C.ddr_conv_array_of_view(byref(view._c), byref(array)), lambda: repr(view))
         return array
 
-    def _checked(self, status, kernel, image):
+    def _checked(self, status: int, kernel: View, image: View) -> None:
         if status:  # errors of a task stay
             self._forget()
         check(status, lambda: "convolution of %r with a kernel %r" % (image, kernel))
 
-    def _ready(self, kernel, image):
+    def _ready(self, kernel: View, image: View) -> None:
         key = (kernel.shape, kernel._c.type, image.shape, image._c.type)
         if key != self._key:
             self._forget()
             self._prepare(kernel, image)
             self._key = key
 
-    def bind(self, image=None, out=None, kernel=None):
+    def bind(self, image: Any = None, out: Any = None, kernel: Any = None) -> Convolution:
         """Fix arrays for calls without them; each stays as it is where None is given."""
         for name, value in (("image", image), ("out", out), ("kernel", kernel)):
             if value is not None:
                 self._bound[name] = as_view(value)
         return self
 
-    def __call__(self, image=None, out=None, kernel=None):
+    def __call__(self, image: Any = None, out: Any = None, kernel: Any = None) -> Any:
         """The convolution with an image, as a fresh view or in `out`, an array of the result's
         shape and type with any strides."""
         image = self._bound.get("image") if image is None else as_view(image)
@@ -184,7 +199,7 @@ class Convolution:
         self._checked(status, kernel, image)
         return given
 
-    def _check_result(self, result):
+    def _check_result(self, result: View) -> None:
         _views.written(result, "convolution")
         if result.shape != self._result_shape:
             refuse("ESHAPE", "results of %s, an output of %s" % (
@@ -194,11 +209,11 @@ class Convolution:
                                                                result.type))
 
     @property
-    def mode(self):
+    def mode(self) -> str:
         """What does it, "direct" or "fft"; before the first call what was asked for."""
         if self._task is None:
             return self._mode
-        return C.ddr_conv_task_mode_name(self._task).decode()
+        return str(C.ddr_conv_task_mode_name(self._task).decode())
 
 
 # ---- filters ----------------------------------------------------------------------------------
@@ -206,14 +221,14 @@ class Convolution:
 _BORDERS = {"none": 0, "clamp": 1, "mirror": 2, "wrap": 3, "constant": 4}
 
 
-def _outside(border):
+def _outside(border: Border) -> _arrays.Outside:
     name, value = border if isinstance(border, tuple) else (border, 0.0)
     if name not in _BORDERS:
         refuse("EOPERATION", "border %r, expected %s" % (name, ", ".join(_BORDERS)))
     return _arrays.Outside(_BORDERS[name], value)
 
 
-def extend(x, begin, end, border="clamp"):
+def extend(x: Any, begin: Shape, end: Shape, border: Border = "clamp") -> View:
     """A copy of indices begin[k] to end[k]-1 of every axis, which may reach beyond the array.
 
     border  "none" (0), "clamp", "mirror", "wrap", or ("constant", value)
@@ -226,14 +241,16 @@ def extend(x, begin, end, border="clamp"):
     return View._made(made)
 
 
-def _real_result(x, shape, out):
+def _real_result(x: View, shape: Shape, out: Any) -> Any:
     if out is not None:
         _views.written(as_view(out), "filter")
         return out
     return _views.empty(shape, "float64" if x.type == "float64" else "float32")
 
 
-def decimate(x, factors, start=None, weights=None, border="clamp", out=None, threads=1):
+def decimate(x: Any, factors: Shape, start: Optional[Shape] = None,
+             weights: Optional[Sequence[Any]] = None, border: Border = "clamp", out: Any = None,
+             threads: int = 1) -> Any:
     """Every factors[k]-th sample along the last axes, after a low-pass filter.
 
     start    of each of these axes the first sample that is kept; None: 0
@@ -262,7 +279,8 @@ def decimate(x, factors, start=None, weights=None, border="clamp", out=None, thr
     return given
 
 
-def prefilter(x, degree, n_axes=None, border="mirror", recursion=False, out=None, threads=1):
+def prefilter(x: Any, degree: int, n_axes: Optional[int] = None, border: Border = "mirror",
+              recursion: bool = False, out: Any = None, threads: int = 1) -> Any:
     """Coefficients with which a B-spline of a degree (3, 5, 7) goes through the samples, along the
     last n_axes axes, None: all."""
     x = as_view(x)

@@ -1,5 +1,7 @@
 """Types of elements, numbers of these types, and arrays of nested lists of numbers."""
 
+from __future__ import annotations
+
 import ctypes
 from ctypes import c_bool, c_double, c_float
 
@@ -7,13 +9,18 @@ from . import _arrays
 from ._arrays import ELEMENTS, Number, refuse
 from ._memory import TYPES, flatten, packed_strides
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional, Union
+
 # ---- elements and numbers ---------------------------------------------------------------------
 
 _RANGES = {name: (-2**(8 * size - 1), 2**(8 * size - 1) - 1) if kind == "int" else
            (0, 2**(8 * size) - 1) for name, size, kind, _ in ELEMENTS if kind in ("int", "uint")}
 
 
-def code_of(kind):
+def code_of(kind: Any) -> int:
     """The number of a type: a name such as "float32", a dtype of numpy, bool, int, float, complex."""
     if isinstance(kind, int) and not isinstance(kind, bool):
         return kind
@@ -25,7 +32,7 @@ def code_of(kind):
     return _arrays.CODES[name]
 
 
-def _fitting(value, like):
+def _fitting(value: Union[bool, int, float, complex], like: int) -> str:
     """The type that a number has beside elements of the type `like`, or None: that of the value."""
     name, _, kind, _ = ELEMENTS[like]
     if isinstance(value, bool):
@@ -46,7 +53,7 @@ def _fitting(value, like):
     return "complex64" if name == "float32" else "complex128"
 
 
-def number_of(value, like):
+def number_of(value: Any, like: int) -> Number:
     """A Python number for the library: of the type `like` where that holds it, else of the smallest
     that does."""
     if hasattr(value, "item") and not isinstance(value, (bool, int, float, complex)):
@@ -57,8 +64,7 @@ def number_of(value, like):
     if isinstance(value, int) and not -2**63 <= value < 2**64:
         refuse("EOVERFLOW", str(value))
     code = _arrays.CODES[name]
-    kind = ELEMENTS[code][2]
-    if kind in ("bool", "int", "uint"):
+    if isinstance(value, int) and ELEMENTS[code][2] in ("bool", "int", "uint"):
         return Number(code, int(value) - (2**64 if value >= 2**63 else 0), 0, 0)
     parts = complex(value)
     re, im = parts.real, parts.imag
@@ -67,7 +73,7 @@ def number_of(value, like):
     return Number(code, 0, re, im)
 
 
-def value_of(number):
+def value_of(number: Number) -> Union[bool, int, float, complex]:
     """The Python number that a result is."""
     name, _, kind, _ = ELEMENTS[number.type]
     if kind == "bool":
@@ -75,11 +81,11 @@ def value_of(number):
     if kind == "complex":
         return complex(number.re, number.im)
     if kind == "real":
-        return number.re
-    return number.integer + (2**64 if name == "uint64" and number.integer < 0 else 0)
+        return float(number.re)
+    return int(number.integer) + (2**64 if name == "uint64" and number.integer < 0 else 0)
 
 
-def text_of(shape):
+def text_of(shape: Sequence[int]) -> str:
     """A shape, in messages."""
     return " x ".join(str(extent) for extent in shape) or "no axes"
 
@@ -90,13 +96,13 @@ C_TYPES = {name: kind for name, (_, kind) in TYPES.items()}
 C_TYPES.update({"bool": c_bool, "complex64": c_float, "complex128": c_double})  # parts
 
 
-def is_number(value):
+def is_number(value: Any) -> bool:
     """Of Python or numpy."""
     return isinstance(value, (bool, int, float, complex)) or (
         hasattr(value, "item") and hasattr(value, "dtype") and value.shape == ())
 
 
-def _type_of_numbers(numbers):
+def _type_of_numbers(numbers: Sequence[Any]) -> str:
     for kind, name in ((complex, "complex128"), (float, "float64")):
         if any(isinstance(number, kind) for number in numbers):
             return name
@@ -104,7 +110,7 @@ def _type_of_numbers(numbers):
     return "bool" if is_bool else "int64" if numbers else "float64"
 
 
-def memory_of_lists(value, kind):
+def memory_of_lists(value: Any, kind: Optional[Any]) -> _arrays.Memory:
     """Memory with the numbers of nested lists, in a type or that of the numbers."""
     shape, numbers = flatten(value, lambda: refuse("ESHAPE", "nested lists of different lengths"))
     if not all(is_number(number) for number in numbers):

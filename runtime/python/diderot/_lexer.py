@@ -3,6 +3,8 @@
 The lists of words come from the tables of the compiler; see editors/words.awk.
 """
 
+from __future__ import annotations
+
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
@@ -57,7 +59,7 @@ _OPERATORS = (
 _BEFORE, _AFTER = r"(?<![\w'])", r"(?![\w'])"
 
 
-def _whole(names):
+def _whole(names: tuple[str, ...]) -> words:
     return words(names, prefix=_BEFORE, suffix=_AFTER)
 
 

@@ -16,7 +16,7 @@ from ._world import World
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, Optional, Union
+    from typing import Any, Union
 
 
 class Library:

@@ -1,5 +1,7 @@
 """Notebooks: %load_ext diderot, %%diderot, %diderot_doc, and diderot.interact."""
 
+from __future__ import annotations
+
 import shlex
 import subprocess
 import sys
@@ -8,6 +10,13 @@ import warnings
 
 from . import _compiler, _pictures, _program
 from ._errors import CompileError, CompileWarning, Error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, Optional
+    
+    from ._program import Input, Program, Result
 
 _MAGIC = """usage: %%diderot NAME [--double] [--long-int] [--snapshot] [--debug] [--target=T] [--CNAME=VALUE]
 
@@ -20,7 +29,7 @@ _FLAGS = {"--double": "double", "--long-int": "long_int", "--snapshot": "snapsho
 # ---- magics -----------------------------------------------------------------------------------
 
 
-def _coloured(text):
+def _coloured(text: str) -> str:
     """As terminals and notebooks show it: errors red, warnings yellow, places bold."""
     import re
     text = re.sub(r"(?m)^(\[[^\]]*\])", "\033[1m\\1\033[0m", text)
@@ -29,9 +38,11 @@ def _coloured(text):
     return re.sub(r"(?m)^( *\| *)([~^]+)$", "\\1\033[31m\\2\033[0m", text)
 
 
-def _arguments(line):
+def _arguments(line: str) -> tuple[str, dict[str, Any]]:
     """Name and arguments of compile."""
-    given, constants, name = {}, {}, None
+    given: dict[str, Any] = {}
+    constants: dict[str, str] = {}
+    name = None
     for word in shlex.split(line):
         if word in _FLAGS:
             given[_FLAGS[word]] = True
@@ -49,7 +60,7 @@ def _arguments(line):
     return name, dict(given, constants=constants)
 
 
-def compile_cell(shell, line, cell):
+def compile_cell(shell: Any, line: str, cell: str) -> None:
     """%%diderot NAME: what is wrong with the cell is shown, and is no traceback."""
     try:
         name, given = _arguments(line)
@@ -63,7 +74,7 @@ def compile_cell(shell, line, cell):
         print(_coloured(str(error)), file=sys.stderr)
 
 
-def rows_about(word):
+def rows_about(word: str) -> list[list[str]]:
     """Rows of the compiler's tables of builtins and kernels whose name is the word."""
     rows = []
     for table in ("builtins", "kernels"):
@@ -75,7 +86,7 @@ def rows_about(word):
     return rows
 
 
-def show_doc(line):
+def show_doc(line: str) -> None:
     """%diderot_doc WORD"""
     word = line.strip()
     rows = rows_about(word)
@@ -85,7 +96,7 @@ def show_doc(line):
         print("the language has no %r" % word)
 
 
-def load(shell):
+def load(shell: Any) -> None:
     """%load_ext diderot"""
     shell.register_magic_function(lambda line, cell: compile_cell(shell, line, cell), "cell",
                                   "diderot")
@@ -95,7 +106,7 @@ def load(shell):
 # ---- how they look ----------------------------------------------------------------------------
 
 
-def html_of_program(program):
+def html_of_program(program: Program) -> str:
     from html import escape
     rows = [(known.name, known.type, _program.default_text(known), known.description)
             for known in program.inputs.values()]
@@ -107,7 +118,7 @@ def html_of_program(program):
     return "<b>%s</b><table>%s</table>" % (escape(program.name), cells)
 
 
-def html_of_result(result):
+def html_of_result(result: Result) -> str:
     from html import escape
     parts = [_pictures.html_of(name, _plain(result[name])) for name in result]
     tail = "<div>%d strands, %d steps, %.3g s</div>" % (
@@ -116,11 +127,11 @@ def html_of_result(result):
     return "".join(parts) + printed + tail
 
 
-def _plain(found):
+def _plain(found: Any) -> Any:
     return getattr(found, "values", found)  # of a DataArray
 
 
-def png_of_result(result):
+def png_of_result(result: Result) -> Optional[bytes]:
     """The first output that is a picture, or None."""
     for name in result:
         found = _plain(result[name])
@@ -136,20 +147,20 @@ class Latest:
     """Work in a thread of its own, one at a time; what is out of date when its turn comes is
     dropped."""
 
-    def __init__(self, work):
+    def __init__(self, work: Callable[[Any], None]) -> None:
         self._work = work
-        self._waiting = None
+        self._waiting: Optional[tuple[Any]] = None
         self._is_running = False
         self._lock = threading.Condition()
 
-    def ask(self, value):
+    def ask(self, value: Any) -> None:
         with self._lock:
             self._waiting = (value,)
             if not self._is_running:
                 self._is_running = True
                 threading.Thread(target=self._run, daemon=True).start()
 
-    def _run(self):
+    def _run(self) -> None:
         while True:
             with self._lock:
                 if self._waiting is None:
@@ -159,13 +170,14 @@ class Latest:
                 (value,), self._waiting = self._waiting, None
             self._work(value)
 
-    def wait(self, timeout=None):
+    def wait(self, timeout: Optional[float] = None) -> bool:
         """Until nothing waits; false when that took too long."""
         with self._lock:
             return self._lock.wait_for(lambda: not self._is_running, timeout)
 
 
-def _boxes(widgets, known):
+def _boxes(widgets: Any, known: Input) -> Optional[tuple[list[Any],
+           Callable[[Sequence[Any]], Any]]]:
     """Widgets for an input with numbers, and what makes its value of theirs; None: it has none."""
     value, label = known.default, known.name
     if value is None or isinstance(value, tuple) and isinstance(value[0], tuple):
@@ -185,19 +197,19 @@ def _boxes(widgets, known):
                                 step=reach / 100, description=label)], lambda values: values[0]
 
 
-def interact(program, **fixed):
+def interact(program: Program, **fixed: Any) -> Any:
     """Sliders for the numbers among the inputs that are not given, boxes for vectors, and the first
     picture among the outputs beside them, made anew when something moves."""
     try:
         import ipywidgets as widgets
     except ImportError:
         raise Error("diderot.interact needs ipywidgets") from None
-    made = {known.name: _boxes(widgets, known) for known in program.inputs.values()
-            if known.name not in fixed}
-    made = {name: boxes for name, boxes in made.items() if boxes}
+    found = {known.name: _boxes(widgets, known) for known in program.inputs.values()
+             if known.name not in fixed}
+    made = {name: boxes for name, boxes in found.items() if boxes}
     picture, said = widgets.Image(format="png"), widgets.HTML()
 
-    def work(inputs):
+    def work(inputs: dict[str, Any]) -> None:
         try:
             result = program.run(inputs)
             png = png_of_result(result)
@@ -209,7 +221,7 @@ def interact(program, **fixed):
 
     latest = Latest(work)
 
-    def ask(_=None):
+    def ask(_: Any = None) -> None:
         inputs = dict(fixed)
         for name, (boxes, value_of) in made.items():
             inputs[name] = value_of([box.value for box in boxes])

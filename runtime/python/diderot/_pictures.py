@@ -1,20 +1,26 @@
 """Outputs that people look at: PNG of grids, histograms of numbers; without another package."""
 
+from __future__ import annotations
+
 import base64
 import struct
 import zlib
 
 from ._memory import numpy_if_any
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _PIXELS = 512  # a side that is shown at most
 
 
-def _chunk(kind, data):
+def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(
         ">I", zlib.crc32(kind + data) & 0xffffffff)
 
 
-def png_bytes(pixels):
+def png_bytes(pixels: Any) -> bytes:
     """PNG of an array of bytes: [row, column] is grey, [row, column, 3 or 4] coloured."""
     rows, columns = pixels.shape[:2]
     kind = {1: 0, 3: 2, 4: 6}[1 if pixels.ndim == 2 else pixels.shape[2]]
@@ -28,7 +34,7 @@ def png_bytes(pixels):
         _chunk(b"IEND", b"")])
 
 
-def is_picture(found):
+def is_picture(found: Any) -> bool:
     """Whether it is a grid of grey levels or colours: two axes, and perhaps one of 1, 3 or 4."""
     numpy = numpy_if_any()
     if numpy is None or not isinstance(found, numpy.ndarray) or found.dtype.kind not in "biuf":
@@ -37,7 +43,7 @@ def is_picture(found):
         found.ndim == 2 or found.shape[2] in (1, 3, 4))
 
 
-def scale_of(found):
+def scale_of(found: Any) -> tuple[float, float]:
     """What is black and what is white: of grey levels their range, of colours 0 and 1, or 0 and what
     is brightest. Numbers that are none do not count."""
     numpy = numpy_if_any()
@@ -50,7 +56,7 @@ def scale_of(found):
     return low, high if high > low else low + 1.0
 
 
-def pixels_of(found):
+def pixels_of(found: Any) -> Any:
     """The picture as bytes, of at most _PIXELS rows and columns: every n-th one."""
     numpy = numpy_if_any()
     step = max(1, -(-max(found.shape[:2]) // _PIXELS))
@@ -63,11 +69,11 @@ def pixels_of(found):
     return numpy.rint(255 * part).astype("u1")
 
 
-def png_of(found):
+def png_of(found: Any) -> bytes:
     return png_bytes(pixels_of(found))
 
 
-def html_of(name, found):
+def html_of(name: str, found: Any) -> str:
     """A picture with its range, a histogram, or the shape."""
     from html import escape
     label = "<b>%s</b>" % escape(name)
@@ -85,7 +91,7 @@ def html_of(name, found):
     return "<div>%s %s</div>" % (label, escape(str(shown if shown else type(found).__name__)))
 
 
-def _histogram(label, found):
+def _histogram(label: str, found: Any) -> str:
     numpy = numpy_if_any()
     known = found[numpy.isfinite(found)].astype("f8")
     if known.size == 0:

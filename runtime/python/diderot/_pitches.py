@@ -2,6 +2,8 @@
 
 # pylint: disable=protected-access
 
+from __future__ import annotations
+
 from ctypes import byref, c_size_t
 
 from . import _arrays
@@ -10,8 +12,14 @@ from ._elements import code_of, text_of
 from ._memory import packed_strides
 from ._views import View, c_pitches
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Optional, Union
 
-def pitches_of(shape, type, alignments=None, layout=None):  # pylint: disable=redefined-builtin
+
+def pitches_of(shape: Sequence[int], type: Any, alignments: Optional[Sequence[int]] = None,
+               layout: Optional[str] = None) -> tuple[int, ...]:  # pylint: disable=redefined-builtin
     """Bytes of an array in padded rows: of the whole, of one step along axis 0, along axis 1, ...
 
     shape       extents, the slowest axis first; with layout "420SP" 3, height, width
@@ -39,7 +47,7 @@ def pitches_of(shape, type, alignments=None, layout=None):  # pylint: disable=re
     return tuple(found[:len(shape)])
 
 
-def _named(layout, shape):
+def _named(layout: Optional[str], shape: Sequence[int]) -> None:
     expected = {None: range(1, 17), "NHWC": (4, 5), "NCHW": (4, 5), "420SP": (3,)}
     if layout not in expected:
         refuse("EOPERATION", "layout %r, expected NHWC, NCHW or 420SP" % (layout,))
@@ -47,7 +55,9 @@ def _named(layout, shape):
         refuse("ELEN", "%s of %s" % (layout or "pitches", text_of(shape)))
 
 
-def pitched(data, shape, type=None, pitches=None, layout=None, offset=0):  # pylint: disable=W0622
+def pitched(data: Any, shape: Sequence[int], type: Any = None,
+            pitches: Optional[Sequence[int]] = None, layout: Optional[str] = None,
+            offset: int = 0) -> Union[View, tuple[View, ...]]:  # pylint: disable=W0622
     """Views of a buffer as cameras and decoders fill it: of a plain array, "NHWC" or "NCHW" one, of
     "420SP" two: luma [h, w] and chroma [2, ceil(h/2), ceil(w/2)].
 

@@ -11,29 +11,36 @@ Nothing is imported that is not there already: a value tells by its members what
     zarr, h5py         [z, y, x]       the index
 """
 
+from __future__ import annotations
+
 import sys
 
 from ._errors import Error
 from ._images import Image
 from ._memory import Memory, count_of, memory_of, numpy_if_any, packed_strides
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, Optional
+
 # ---- arrays -----------------------------------------------------------------------------------
 
 
-def _must_have_numpy(name, value):
+def _must_have_numpy(name: str, value: Any) -> Any:
     numpy = numpy_if_any()
     if numpy is None:
         raise Error("%s: a %s needs numpy" % (name, _called(value)))
     return numpy
 
 
-def _called(value):
+def _called(value: Any) -> str:
     kind = type(value)
     return kind.__name__ if kind.__module__ == "builtins" else "%s.%s" % (
         kind.__module__.split(".")[0], kind.__name__)
 
 
-def _native(array):
+def _native(array: Any) -> Any:
     """In the byte order of this machine, as numbers that programs know."""
     if array.dtype.kind not in "biuf":
         raise Error("expected numbers, found an array of %s" % array.dtype)
@@ -42,19 +49,19 @@ def _native(array):
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
-def _from_dlpack(name, value):
+def _from_dlpack(name: str, value: Any) -> Any:
     numpy = _must_have_numpy(name, value)
     if tuple(value.__dlpack_device__())[0] not in (1, 3):  # the host's memory, perhaps pinned
         raise Error("%s: the %s is not in memory of the host" % (name, _called(value)))
     return numpy.from_dlpack(value)
 
 
-def _indexed(value):
+def _indexed(value: Any) -> bool:
     """Whether it is read by indexing, as arrays in files are."""
     return all(hasattr(value, member) for member in ("shape", "dtype", "__getitem__"))
 
 
-def array_of(name, value):
+def array_of(name: str, value: Any) -> Any:
     """What shows its memory: the value, or an array of numpy that has its numbers."""
     numpy = numpy_if_any()
     try:
@@ -81,7 +88,7 @@ def array_of(name, value):
     return value
 
 
-def _memory(name, value):
+def _memory(name: str, value: Any) -> Memory:
     try:
         return memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))
     except Error as error:
@@ -95,26 +102,27 @@ def _memory(name, value):
 class _Placed:
     """Samples, origin, steps of their spatial axes, letters of these; None: as without a word."""
 
-    def __init__(self, samples, origin=None, steps=None, axes=None):
+    def __init__(self, samples: Any, origin: Any = None, steps: Any = None,
+                 axes: Optional[str] = None) -> None:
         self.samples = samples
         self.origin = origin
         self.steps = steps
         self.axes = axes
 
 
-def _is_data_array(value):
+def _is_data_array(value: Any) -> bool:
     return all(hasattr(value, member) for member in ("dims", "coords", "values", "transpose"))
 
 
-def _is_nibabel(value):
+def _is_nibabel(value: Any) -> bool:
     return hasattr(value, "affine") and hasattr(value, "dataobj")
 
 
-def _is_itk(value):
+def _is_itk(value: Any) -> bool:
     return all(hasattr(value, member) for member in ("GetSpacing", "GetOrigin", "GetDirection"))
 
 
-def _letters_of_dims(name, dims, dimension):
+def _letters_of_dims(name: str, dims: Sequence[Any], dimension: int) -> tuple[list[Any], str]:
     """Which dims are spatial, with the letters they stand for: those called x, y and z, else the
     first ones, the last of which is x."""
     wanted = "xyz"[:dimension]
@@ -128,7 +136,7 @@ def _letters_of_dims(name, dims, dimension):
     return list(dims[:dimension]), "zyx"[3 - dimension:]
 
 
-def _line(name, value, dim):
+def _line(name: str, value: Any, dim: Any) -> tuple[float, float]:
     """First coordinate and step along a dimension."""
     if dim not in value.coords:
         return 0.0, 1.0
@@ -145,7 +153,7 @@ def _line(name, value, dim):
     return float(numbers[0]), step
 
 
-def _of_data_array(name, value, dimension):
+def _of_data_array(name: str, value: Any, dimension: int) -> _Placed:
     spatial, axes = _letters_of_dims(name, value.dims, dimension)
     others = [dim for dim in value.dims if dim not in spatial]
     samples = value.transpose(*spatial, *others).values
@@ -156,7 +164,7 @@ def _of_data_array(name, value, dimension):
                     for letter in axes], axes)
 
 
-def _of_nibabel(name, value, dimension):
+def _of_nibabel(name: str, value: Any, dimension: int) -> _Placed:
     if dimension != 3:
         raise Error("%s: an image of nibabel has three dimensions, the input has %d" % (
             name, dimension))
@@ -167,8 +175,8 @@ def _of_nibabel(name, value, dimension):
     return _Placed(samples, placed.origin, placed.steps, "xyz")
 
 
-def _of_itk(name, value, dimension):
-    package = sys.modules.get(type(value).__module__.split(".")[0])
+def _of_itk(name: str, value: Any, dimension: int) -> _Placed:
+    package: Any = sys.modules.get(type(value).__module__.split(".")[0])
     if not hasattr(package, "GetArrayViewFromImage"):
         raise Error("%s: expected an image of SimpleITK, found a %s" % (name, _called(value)))
     samples = package.GetArrayViewFromImage(value)
@@ -181,7 +189,7 @@ def _of_itk(name, value, dimension):
     return _Placed(samples, list(value.GetOrigin()), steps, None)
 
 
-def _of_image(name, image, dimension):
+def _of_image(name: str, image: Image, dimension: int) -> _Placed:
     axes = image.axes
     if axes is not None and sorted(axes) != sorted("xyz"[:dimension]):
         raise Error("%s: axes %r, expected %s in some order" % (
@@ -197,7 +205,7 @@ def _of_image(name, image, dimension):
     return _Placed(samples, origin, steps, axes)
 
 
-def _found(name, value, dimension):
+def _found(name: str, value: Any, dimension: int) -> _Placed:
     if isinstance(value, Image):
         return _of_image(name, value, dimension)
     if _is_data_array(value):
@@ -212,7 +220,7 @@ def _found(name, value, dimension):
 # ---- as the runtime takes them ----------------------------------------------------------------
 
 
-def _turned(memory, steps, dimension):
+def _turned(memory: Memory, steps: Any, dimension: int) -> tuple[Memory, Any]:
     """With the fastest spatial axis last, so that rows can be read in place. Steps are needed."""
     if steps is None or len(memory.shape) < dimension:
         return memory, steps
@@ -223,7 +231,7 @@ def _turned(memory, steps, dimension):
     return turned, [steps[k] for k in order]
 
 
-def _merged(memory, dimension):
+def _merged(memory: Memory, dimension: int) -> Memory:
     """The axes of tensors as one, where they are equally far apart."""
     shape, strides = memory.shape[dimension:], memory.strides[dimension:]
     if len(shape) < 2 or strides != packed_strides(shape, strides[-1]):
@@ -232,11 +240,11 @@ def _merged(memory, dimension):
                             memory.strides[:dimension] + strides[-1:])
 
 
-def _is_row(step):
+def _is_row(step: Any) -> bool:
     return hasattr(step, "__len__")
 
 
-def memory_of_image(entry, value):
+def memory_of_image(entry: Mapping[str, Any], value: Any) -> tuple[Memory, Image]:
     """Memory of the samples, and an Image that says where they are."""
     name, dimension = entry["name"], entry["type"]["dimension"]
     placed = _found(name, value, dimension)
@@ -249,7 +257,7 @@ def memory_of_image(entry, value):
     return _merged(memory, dimension), Image(memory.owner, placed.origin, steps)
 
 
-def prepared(entry, value):
+def prepared(entry: Mapping[str, Any], value: Any) -> Any:
     """An Image of an array that shows its memory, to be set several times."""
     if not hasattr(value, "samples") and isinstance(value, (str, bytes, list, tuple)):
         return value
@@ -265,14 +273,14 @@ def prepared(entry, value):
 # ---- outputs like inputs ----------------------------------------------------------------------
 
 
-def like_of(inputs):
+def like_of(inputs: Mapping[str, Any]) -> Any:
     """The first input that is a DataArray, or None."""
     return next((value for value in inputs.values()
                  if not isinstance(value, (int, float, str, list, tuple)) and
                  _is_data_array(value)), None)
 
 
-def as_like(like, found, name, output):
+def as_like(like: Any, found: Any, name: str, output: Any) -> Any:
     """A DataArray of an output on a grid; with the coordinates of the input where the grid is of
     its size."""
     if output.shape is None or not hasattr(found, "ndim"):

@@ -1,8 +1,10 @@
 """Programs that are called: inputs are arguments, outputs are arrays."""
 
+from __future__ import annotations
+
 import time
-from collections import namedtuple
 from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _compiler, _placed
 from ._errors import Error, unknown_name
@@ -11,31 +13,63 @@ from ._memory import numpy_if_any
 from ._types import is_array, shape_of
 from ._world import World
 
-Input = namedtuple("Input", "name type shape default is_required description")
-Input.__doc__ = """What a program wants.
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
+    from inspect import Signature
 
-type         as the program has it: "real", "vec3", "image(3)[]", "int[]", ...
-shape        extents of a value, last those of vectors; of images those of a sample
-default      None where the input must be given, or is an image or a sequence
-"""
+    from ._progress import Progress
 
-Output = namedtuple("Output", "name type shape description")
-Output.__doc__ = "What a program computes; shape is that of one strand, None for sequences."
+    Entry = dict[str, Any]
+    Teller = Union[None, bool, Callable[[Progress], object]]
 
-Stats = namedtuple("Stats", "steps strands stable active seconds")
-Stats.__doc__ = """How a run went.
 
-steps    supersteps; strands, stable, active  how many there are at its end; seconds  it took
-"""
+class Input(NamedTuple):
+    """What a program wants.
+
+    type         as the program has it: "real", "vec3", "image(3)[]", "int[]", ...
+    shape        extents of a value, last those of vectors; of images those of a sample
+    default      None where the input must be given, or is an image or a sequence
+    """
+
+    name: str
+    type: str
+    shape: tuple[int, ...]
+    default: Any
+    is_required: bool
+    description: str
+
+
+class Output(NamedTuple):
+    """What a program computes; shape is that of one strand, None for sequences."""
+
+    name: str
+    type: str
+    shape: Optional[tuple[int, ...]]
+    description: str
+
+
+class Stats(NamedTuple):
+    """How a run went.
+
+    steps    supersteps; strands, stable, active  how many there are at its end; seconds  it took
+    """
+
+    steps: int
+    strands: int
+    stable: int
+    active: int
+    seconds: float
+
 
 
 # ---- what the description says ----------------------------------------------------------------
 
 
-def type_text(kind):
+def type_text(kind: Any) -> str:
     """A type as the program has it."""
     if not isinstance(kind, dict):
-        return kind
+        return str(kind)
     if kind["kind"] in ("seq", "dynseq"):
         size = kind.get("size", "")
         return "%s[%s]" % (type_text(kind["elem-ty"]), size)
@@ -49,26 +83,26 @@ def type_text(kind):
     return "tensor[%s]" % ",".join(map(str, shape))
 
 
-def _shape_told(kind):
+def _shape_told(kind: Any) -> tuple[int, ...]:
     if is_array(kind):
         return tuple(kind["shape"]) if kind["kind"] == "image" else _shape_told(kind["elem-ty"])
     return shape_of(kind)[0]
 
 
-def _input_of(entry, default):
+def _input_of(entry: Entry, default: Any) -> Input:
     kind = entry["type"]
     return Input(entry["name"], type_text(kind), _shape_told(kind), default,
                  not entry["has-default"], entry.get("description", ""))
 
 
-def _output_of(entry):
+def _output_of(entry: Entry) -> Output:
     kind = entry["type"]
     is_dynamic = isinstance(kind, dict) and kind["kind"] == "dynseq"
     return Output(entry["name"], type_text(kind), None if is_dynamic else _shape_told(kind),
                   entry.get("description", ""))
 
 
-def _table(title, rows):
+def _table(title: str, rows: list[tuple[str, str, str]]) -> list[str]:
     if not rows:
         return []
     widths = [max(len(row[k]) for row in rows) for k in range(2)]
@@ -76,13 +110,14 @@ def _table(title, rows):
                       for name, kind, rest in rows]
 
 
-def default_text(known):
+def default_text(known: Input) -> str:
+    """What help says of it."""
     if known.is_required:
         return "required"
     return "" if known.default is None else "= %s" % (known.default,)
 
 
-def _described(inputs, outputs):
+def _described(inputs: Mapping[str, Input], outputs: Mapping[str, Output]) -> str:
     """The text of help(program)."""
     lines = _table("Inputs:", [
         (known.name, known.type, "  ".join(filter(None, (default_text(known), known.description))))
@@ -92,9 +127,9 @@ def _described(inputs, outputs):
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _signature(inputs):
+def _signature(inputs: Mapping[str, Input]) -> Signature:
     from inspect import Parameter, Signature
-    options = [] if "threads" in inputs else [("threads", None)]
+    options: list[tuple[str, Any]] = [] if "threads" in inputs else [("threads", None)]
     options += [] if "max_steps" in inputs else [("max_steps", 0)]
     options += [] if "progress" in inputs else [("progress", None)]
     options += [] if "out" in inputs else [("out", None)]
@@ -118,30 +153,30 @@ class Program:
     file             what it is called
     """
 
-    def __init__(self, library, file):
+    def __init__(self, library: Library, file: str) -> None:
         self.library = library
         self.file = file
-        self.name = library.description["program"]
+        self.name: str = library.description["program"]
         with World(library) as world:
             self.inputs = {name: _input_of(entry, world.default(name))
                            for name, entry in library.inputs.items()}
         self.outputs = {name: _output_of(entry) for name, entry in library.outputs.items()}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<diderot.Program %s(%s) -> %s>" % (
             self.name, ", ".join(self.inputs), ", ".join(self.outputs))
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         from ._notebook import html_of_program
         return html_of_program(self)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name == "__signature__":
             self.__signature__ = _signature(self.inputs)
             return self.__signature__
         raise AttributeError("%s has no attribute %r" % (type(self).__name__, name))
 
-    def __call__(self, **given):
+    def __call__(self, **given: Any) -> Result:
         """Run it: inputs by name, and
 
         threads    how many share the work; None: all cores
@@ -155,7 +190,8 @@ class Program:
                    if name in given and name not in self.inputs}
         return self.run(given, **options)
 
-    def run(self, inputs, threads=None, max_steps=0, progress=None, out=None):
+    def run(self, inputs: Mapping[str, Any], threads: Optional[int] = None, max_steps: int = 0,
+            progress: Teller = None, out: Optional[Mapping[str, Any]] = None) -> Result:
         """The same with the inputs in a dictionary."""
         for name in out or ():
             if name not in self.outputs:
@@ -165,14 +201,15 @@ class Program:
             result.write(name, array)
         return result
 
-    def _run(self, inputs, threads, max_steps, like, progress=None):
+    def _run(self, inputs: Mapping[str, Any], threads: Optional[int], max_steps: int, like: Any,
+             progress: Teller = None) -> Result:
         self._check_names(inputs)
         world = self.world(**inputs)
         if threads is not None:
             world.set_num_workers(threads)
         return Result(self, world, max_steps, like, progress)
 
-    def _check_names(self, inputs):
+    def _check_names(self, inputs: Mapping[str, Any]) -> None:
         for name in inputs:
             if name not in self.inputs:
                 raise unknown_name("input", name, self.inputs)
@@ -183,21 +220,23 @@ class Program:
                 self.name, "s" if len(missing) > 1 else "",
                 ", ".join("%s (%s)" % (name, self.inputs[name].type) for name in missing)))
 
-    def world(self, **inputs):
+    def world(self, **inputs: Any) -> World:
         """A World with these inputs, to be run in steps."""
         return self.library.world(**inputs)
 
-    def run_many(self, runs, threads=None, max_steps=0, **common):
+    def run_many(self, runs: Iterable[Mapping[str, Any]], threads: Optional[int] = None,
+                 max_steps: int = 0, **common: Any) -> list[Result]:
         """The results for each of several dictionaries of inputs; those in `common` are for all.
         Images are looked at once."""
-        seen, results = {}, []
+        seen: dict[tuple[str, int], Any] = {}
+        results = []
         for inputs in runs:
             given = {**common, **inputs}
             prepared = {name: self._prepared(seen, name, value) for name, value in given.items()}
             results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
         return results
 
-    def _prepared(self, seen, name, value):
+    def _prepared(self, seen: dict[tuple[str, int], Any], name: str, value: Any) -> Any:
         """An image whose samples are an array, in space; the same for the same value."""
         entry = self.library.inputs.get(name)
         if entry is None or not is_array(entry["type"]) or entry["type"]["kind"] != "image":
@@ -207,7 +246,7 @@ class Program:
         return seen[name, id(value)][1]
 
 
-def made(library, file):
+def made(library: Library, file: str) -> Program:
     """The program, of a class of its own, whose text help shows."""
     made_of = Program(library, file)
     name = library.description["program"]
@@ -229,12 +268,13 @@ class Result:
     printed  what the program printed
     """
 
-    def __init__(self, program, world, max_steps=0, like=None, progress=None):
+    def __init__(self, program: Program, world: World, max_steps: int = 0, like: Any = None,
+                 progress: Teller = None) -> None:
         self._program = program
         self._world = world
         self._like = like
-        self._outputs = {}
-        self._printed = []
+        self._outputs: dict[str, Any] = {}
+        self._printed: list[str] = []
         world.on_print(self._printed.append)
         begin = time.perf_counter()
         if progress:
@@ -246,10 +286,10 @@ class Result:
                            time.perf_counter() - begin)
 
     @property
-    def printed(self):
+    def printed(self) -> str:
         return "".join(self._printed)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         if name not in self._outputs:
             if name not in self._program.outputs:
                 raise unknown_name("output", name, self._program.outputs)
@@ -258,13 +298,13 @@ class Result:
                 self._like, found, name, self._program.outputs[name])
         return self._outputs[name]
 
-    def write(self, name, out):
+    def write(self, name: str, out: Any) -> Any:
         """Write an output to an array of its shape, with any strides and type, which the result
         shows from then on."""
         self._outputs[name] = self._world.write(name, out)
         return out
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         try:
@@ -272,27 +312,27 @@ class Result:
         except Error as error:
             raise AttributeError(str(error)) from None
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._program.outputs)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._program.outputs)
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         return self._program.outputs.keys()
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return sorted(set(super().__dir__()) | set(self._program.outputs))
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         from ._notebook import html_of_result
         return html_of_result(self)
 
-    def _repr_png_(self):
+    def _repr_png_(self) -> Optional[bytes]:
         from ._notebook import png_of_result
         return png_of_result(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<diderot.Result of %s: %s; %d steps, %.3g s>" % (
             self._program.name, ", ".join(self._program.outputs), self.stats.steps,
             self.stats.seconds)
@@ -301,9 +341,12 @@ class Result:
 # ---- compiling --------------------------------------------------------------------------------
 
 
-def compile(source, *, name="program", target="parallel", double=False, long_int=False,
-            snapshot=False, constants=None, cache=True, debug=False, arch=None, warning="on",
-            options=()):  # pylint: disable=redefined-builtin
+def compile(source: Union[str, os.PathLike[str]], *,  # pylint: disable=redefined-builtin
+            name: str = "program", target: str = "parallel", double: bool = False,
+            long_int: bool = False, snapshot: bool = False,
+            constants: Optional[Mapping[str, Any]] = None, cache: bool = True, debug: bool = False,
+            arch: Optional[str] = None, warning: str = "on",
+            options: Sequence[str] = ()) -> Program:
     """A Program of a text, or of a file that ends in .diderot.
 
     name       of a text, in messages

@@ -1,21 +1,38 @@
 """How far a run has come, while it runs: in slices of supersteps, which grow to a tenth of a second."""
 
+from __future__ import annotations
+
 import sys
 import time
-from collections import namedtuple
+from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Union
+    
+    from ._world import World
 
 _PERIOD = 0.1  # seconds
 
-Progress = namedtuple("Progress", "steps limit strands active stable seconds")
-Progress.__doc__ = """What a function given as progress is called with.
 
-steps    supersteps that were done, of limit (0: to the end)
-strands, active, stable  how many there are
-seconds  since the run began
-"""
+class Progress(NamedTuple):
+    """What a function given as progress is called with.
+
+    steps    supersteps that were done, of limit (0: to the end)
+    strands, active, stable  how many there are
+    seconds  since the run began
+    """
+
+    steps: int
+    limit: int
+    strands: int
+    active: int
+    stable: int
+    seconds: float
 
 
-def run(world, max_steps, report):
+def run(world: World, max_steps: int, report: Callable[[Progress], object]) -> int:
     """As world.run; report is called after each slice."""
     begin = time.perf_counter()
     done, size = 0, 1
@@ -41,18 +58,18 @@ def run(world, max_steps, report):
 class _Text:
     """A line on standard error that is written over."""
 
-    def __init__(self, name):
+    def __init__(self, name: str) -> None:
         self._name = name
         self._is_open = False
 
-    def __call__(self, told):
+    def __call__(self, told: Progress) -> None:
         of = "/%d" % told.limit if told.limit else ""
         sys.stderr.write("\r%s: step %d%s, %d of %d strands active, %.1f s " % (
             self._name, told.steps, of, told.active, told.strands, told.seconds))
         sys.stderr.flush()
         self._is_open = True
 
-    def close(self):
+    def close(self) -> None:
         if self._is_open:
             sys.stderr.write("\n")
 
@@ -60,12 +77,12 @@ class _Text:
 class _Bar:
     """tqdm: strands that have ended, or steps where there is a limit."""
 
-    def __init__(self, name, tqdm):
+    def __init__(self, name: str, tqdm: Any) -> None:
         self._name = name
         self._tqdm = tqdm
-        self._bar = None
+        self._bar: Any = None
 
-    def __call__(self, told):
+    def __call__(self, told: Progress) -> None:
         unit = "step" if told.limit else "strand"
         total = told.limit or told.strands
         if self._bar is None:
@@ -75,12 +92,12 @@ class _Bar:
         self._bar.set_postfix_str("step %d" % told.steps, refresh=False)
         self._bar.refresh()
 
-    def close(self):
+    def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
 
 
-def shown(name):
+def shown(name: str) -> Union[_Text, _Bar]:
     """A bar of tqdm, in notebooks that for notebooks, else a line of text."""
     try:
         from tqdm.auto import tqdm
@@ -89,7 +106,8 @@ def shown(name):
     return _Bar(name, tqdm)
 
 
-def follow(world, name, max_steps, progress):
+def follow(world: World, name: str, max_steps: int, progress: Union[bool,
+           Callable[[Progress], object]]) -> int:
     """A run that progress tells of: True, or a function."""
     if callable(progress):
         return run(world, max_steps, progress)

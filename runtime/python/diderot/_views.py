@@ -1,12 +1,19 @@
 """Views of arrays: the class View of diderot.array, and how arrays are made."""
 
+from __future__ import annotations
+
 import ctypes
 from ctypes import byref, c_bool, c_int, c_size_t
 
 from . import _arrays
-from ._arrays import C, ELEMENTS, Layout, NdView, check, int64s, refuse
+from ._arrays import C, ELEMENTS, Layout, NdView, Number, check, int64s, refuse
 from ._elements import C_TYPES, code_of, is_number, memory_of_lists, number_of, text_of
 from ._memory import NATIVE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, Optional
 
 # ---- views ------------------------------------------------------------------------------------
 
@@ -14,10 +21,10 @@ from ._memory import NATIVE
 class _Block:
     """An array that the library made, until this goes."""
 
-    def __init__(self, made):
+    def __init__(self, made: NdView) -> None:
         self.made = made
 
-    def __del__(self):
+    def __del__(self) -> None:
         C.ddr_ndview_release(byref(self.made))
 
 
@@ -34,7 +41,26 @@ class View:
     type     "bool", "int8" to "uint64", "float32", "float64", "complex64", "complex128"
     """
 
-    def __init__(self, value, type=None):  # pylint: disable=redefined-builtin
+    _c: NdView
+    _owner: Any
+    is_constant: bool
+
+    if TYPE_CHECKING:  # array.py has them, which needs views for them
+
+        def _operator(self, other: Any) -> View: ...
+
+        __add__ = __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = _operator
+        __mul__ = __rmul__ = __imul__ = __truediv__ = __rtruediv__ = __itruediv__ = _operator
+        __and__ = __rand__ = __iand__ = __or__ = __ror__ = __ior__ = _operator
+        __lt__ = __le__ = __gt__ = __ge__ = _operator
+
+        def __eq__(self, other: Any) -> View: ...  # type: ignore[override]
+        def __ne__(self, other: Any) -> View: ...  # type: ignore[override]
+        def __neg__(self) -> View: ...
+        def __invert__(self) -> View: ...
+        def __abs__(self) -> View: ...
+
+    def __init__(self, value: Any, type: Any = None) -> None:  # pylint: disable=redefined-builtin
         if isinstance(value, View):
             self._c, self._owner, self.is_constant = value._c, value._owner, value.is_constant
         else:
@@ -45,7 +71,7 @@ class View:
         if type is not None and code_of(type) != self._c.type:
             refuse("ETYPE", "elements are %s, expected %s" % (self.type, ELEMENTS[code_of(type)][0]))
 
-    def _wrap(self, memory):
+    def _wrap(self, memory: _arrays.Memory) -> None:
         size = ELEMENTS[memory.code][1]
         layout = Layout(rank=len(memory.shape))
         if len(memory.shape) > _arrays.MAX_RANK:
@@ -59,13 +85,13 @@ class View:
         self._owner, self.is_constant = memory.owner, memory.is_constant
 
     @classmethod
-    def _of(cls, c_view, owner, is_constant=False):
+    def _of(cls, c_view: NdView, owner: Any, is_constant: bool = False) -> View:
         view = cls.__new__(cls)
         view._c, view._owner, view.is_constant = c_view, owner, is_constant
         return view
 
     @classmethod
-    def _made(cls, made):
+    def _made(cls, made: NdView) -> View:
         """Of an array that the library made, which goes with the last view of it."""
         block = _Block(made)
         return cls._of(NdView(made.type, made.data, made.layout, made.residency, None), block)
@@ -73,29 +99,29 @@ class View:
     # ---- what it is like ----
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, ...]:
         return tuple(self._c.layout.len[:self._c.layout.rank])
 
     @property
-    def strides(self):
+    def strides(self) -> tuple[int, ...]:
         return tuple(self._c.layout.stride[:self._c.layout.rank])
 
     @property
-    def ndim(self):
+    def ndim(self) -> int:
         """Axes."""
-        return self._c.layout.rank
+        return int(self._c.layout.rank)
 
     @property
-    def type(self):
-        return ELEMENTS[self._c.type][0]
+    def type(self) -> str:
+        return str(ELEMENTS[self._c.type][0])
 
     @property
-    def itemsize(self):
+    def itemsize(self) -> int:
         """Bytes of an element."""
-        return ELEMENTS[self._c.type][1]
+        return int(ELEMENTS[self._c.type][1])
 
     @property
-    def size(self):
+    def size(self) -> int:
         """Elements, with repetitions."""
         count = 1
         for extent in self.shape:
@@ -103,33 +129,33 @@ class View:
         return count
 
     @property
-    def is_contiguous(self):
+    def is_contiguous(self) -> bool:
         """Whether its elements fill an interval of memory, in any order."""
-        return C.ddr_layout_is_contiguous(byref(self._c.layout))
+        return bool(C.ddr_layout_is_contiguous(byref(self._c.layout)))
 
     @property
-    def is_canonical(self):
+    def is_canonical(self) -> bool:
         """Whether its elements follow one another in memory, the last axis fastest."""
-        return C.ddr_layout_is_canonical(byref(self._c.layout))
+        return bool(C.ddr_layout_is_canonical(byref(self._c.layout)))
 
     @property
-    def is_injective(self):
+    def is_injective(self) -> bool:
         """Whether no two indices have the same element."""
         result = c_bool()
         check(C.ddr_layout_is_injective(byref(self._c.layout), byref(result)), repr(self))
-        return result.value
+        return bool(result.value)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<View of %s, %s>" % (text_of(self.shape), self.type)
 
-    def __len__(self):
+    def __len__(self) -> int:
         if not self.ndim:
             raise TypeError("a view of no axes has no length")
         return self.shape[0]
 
     # ---- parts ----
 
-    def _part(self, function, *arguments):
+    def _part(self, function: str, *arguments: Any) -> View:
         layout = Layout()
         status = getattr(C, "ddr_layout_" + function)(byref(self._c.layout), *arguments,
                                                       byref(layout))
@@ -138,54 +164,54 @@ class View:
             check(status, "%s%r of %s" % (function, tuple(shown), text_of(self.shape)))
         return self._with(layout)
 
-    def _with(self, layout):
+    def _with(self, layout: Layout) -> View:
         part = NdView(self._c.type, self._c.data, layout, self._c.residency, None)
         return View._of(part, self._owner, self.is_constant)
 
-    def _axis(self, axis):
+    def _axis(self, axis: int) -> int:
         return axis + self.ndim if -self.ndim <= axis < 0 else axis
 
-    def fix(self, axis, where):
+    def fix(self, axis: int, where: int) -> View:
         """Index `where` of an axis, which goes."""
         return self._part("fix", self._axis(axis), where)
 
-    def slice(self, axis, begin, end):
+    def slice(self, axis: int, begin: int, end: int) -> View:
         """Indices begin to end-1 of an axis."""
         return self._part("slice", self._axis(axis), begin, end)
 
-    def permute(self, *order):
+    def permute(self, *order: Any) -> View:
         """Axis k of the result is axis order[k]."""
         order = order[0] if len(order) == 1 and hasattr(order[0], "__len__") else order
         if len(order) != self.ndim:
             refuse("ERANK", "permute%r of %s" % (tuple(order), text_of(self.shape)))
         return self._part("permute", (c_int * max(1, len(order)))(*map(self._axis, order)))
 
-    def transpose(self):
+    def transpose(self) -> View:
         """The axes in the opposite order."""
         return self.permute(*range(self.ndim - 1, -1, -1))
 
-    def flip(self, axis):
+    def flip(self, axis: int) -> View:
         """An axis backwards."""
         return self._part("flip", self._axis(axis))
 
-    def step(self, axis, step):
+    def step(self, axis: int, step: int) -> View:
         """Every step-th index of an axis, from the first on; for a negative step from the last."""
         return self._part("step", self._axis(axis), step)
 
-    def repeat(self, axis, times):
+    def repeat(self, axis: int, times: int) -> View:
         """A new axis before `axis` (after the last for ndim), along which elements repeat."""
         return self._part("repeat", axis, times)
 
-    def reshape(self, *shape):
+    def reshape(self, *shape: Any) -> View:
         """Other extents for the same order of elements, where that needs no copy."""
         shape = shape[0] if len(shape) == 1 and hasattr(shape[0], "__len__") else shape
         return self._part("reshape", len(shape), int64s(shape))
 
-    def mask(self, chosen):
+    def mask(self, chosen: Any) -> Masked:
         """The elements where a bool array is true, to be assigned: v.mask(v < 0).assign(0)."""
         return Masked(self, chosen)
 
-    def _sliced(self, axis, index):
+    def _sliced(self, axis: int, index: Any) -> View:
         extent = self.shape[axis]
         begin, _, step = index.indices(extent)
         count = len(range(*index.indices(extent)))
@@ -197,7 +223,7 @@ class View:
             part = self.slice(axis, min(begin, last), max(begin, last) + 1).step(axis, step)
         return part
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> View:
         key = list(key) if isinstance(key, tuple) else [key]
         n_axes = sum(part is not None and part is not Ellipsis for part in key)
         if Ellipsis not in [part for part in key if part is None or part is Ellipsis]:
@@ -222,22 +248,22 @@ class View:
                                 type(part).__name__)
         return view
 
-    def _has_axis(self, axis, key):
+    def _has_axis(self, axis: int, key: Sequence[Any]) -> None:
         if not 0 <= axis < self.ndim:
             refuse("ERANK", "%d indices of %s" % (len(key) - 1, text_of(self.shape)))
 
-    def __setitem__(self, key, value):
+    def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, View) or getattr(key, "dtype", None) == "bool":
             self.mask(key).assign(value)
         else:
             self[key].assign(value)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[View]:
         return (self.fix(0, k) for k in range(len(self)))
 
     # ---- elements ----
 
-    def assign(self, value):
+    def assign(self, value: Any) -> View:
         """Every element from an array of the same shape and type, or a number."""
         if is_number(value):
             value = View._number(number_of(value, self._c.type), self)
@@ -250,7 +276,7 @@ class View:
         return self
 
     @staticmethod
-    def _number(number, like):
+    def _number(number: Number, like: View) -> View:
         """A number everywhere, in the type and shape of a view."""
         made = NdView()
         check(C.ddr_ndview_new(like._c.type, 0, None, 0, byref(made)), "a number")
@@ -260,26 +286,26 @@ class View:
             cell = cell.repeat(0, extent)
         return cell
 
-    def copy(self):
+    def copy(self) -> View:
         """A fresh array without gaps."""
         made = empty(self.shape, self._c.type)
         check(apply("assign", [self], made, 1), lambda: "copy of %r" % self)
         return made
 
-    def cast(self, type):  # pylint: disable=redefined-builtin
+    def cast(self, type: Any) -> View:  # pylint: disable=redefined-builtin
         """A fresh array of another type: reals to ints are cut, the nearest int if out of range."""
         made = NdView()
         check(C.ddr_transform_make_cast(byref(self._c), code_of(type), 1, byref(made)),
               lambda: "cast %r to %s" % (self, ELEMENTS[code_of(type)][0]))
         return View._made(made)
 
-    def item(self):
+    def item(self) -> Any:
         """The number that a view of one element has."""
         if self.size != 1:
             refuse("ESHAPE", "item of %s" % text_of(self.shape))
         return self.reshape(1).tolist()[0]
 
-    def tolist(self):
+    def tolist(self) -> Any:
         """Nested lists of Python's numbers; without axes one number."""
         if self.ndim and self.size == 0:
             return [part.tolist() for part in self] if self.shape[0] else []
@@ -295,19 +321,19 @@ class View:
             numbers = [numbers[k:k + extent] for k in range(0, len(numbers), extent)]
         return numbers[0]
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self.item())
 
-    def __float__(self):
+    def __float__(self) -> float:
         return float(self.item())
 
-    def __int__(self):
+    def __int__(self) -> int:
         return int(self.item())
 
     # ---- for others ----
 
     @property
-    def __array_interface__(self):
+    def __array_interface__(self) -> dict[str, Any]:
         _, size, _, letter = ELEMENTS[self._c.type]
         order = "|" if size == 1 else NATIVE
         address = (self._c.data or 0) + self._c.layout.offset * size if self.size else (
@@ -316,24 +342,24 @@ class View:
                 "strides": tuple(stride * size for stride in self.strides),
                 "data": (address, self.is_constant or not self._can_be_written())}
 
-    def _can_be_written(self):
+    def _can_be_written(self) -> bool:
         return all(stride or extent < 2 for extent, stride in zip(self.shape, self.strides))
 
-    def __dlpack__(self, **_):
+    def __dlpack__(self, **_: Any) -> Any:
         address = (self._c.data or 0) + self._c.layout.offset * self.itemsize if self.size else 0
         return _arrays.dlpack_of(address, self._c.type, self.shape, self.strides, self)
 
-    def __dlpack_device__(self):
+    def __dlpack_device__(self) -> tuple[int, int]:
         return _arrays.DLPACK_DEVICE
 
 
 class Masked:
     """Elements of a view where a mask is true, as the left-hand side of an assignment."""
 
-    def __init__(self, view, chosen):
+    def __init__(self, view: View, chosen: Any) -> None:
         self.view, self.chosen = view, as_view(chosen)
 
-    def assign(self, value):
+    def assign(self, value: Any) -> View:
         """From an array of the view's shape and type, of which the same elements are taken, or a
         number. What is read is read completely before anything is written."""
         view, chosen = self.view, self.chosen
@@ -351,28 +377,28 @@ class Masked:
 # ---- making and asking ------------------------------------------------------------------------
 
 
-def as_view(value):
+def as_view(value: Any) -> View:
     """The value, if it is a view, or a view of its memory."""
     return value if isinstance(value, View) else View(value)
 
 
-def written(view, what):
+def written(view: View, what: str) -> None:
     """Refuse what may not be written."""
     if view.is_constant:
         raise _arrays.ArrayError("EALIAS", "%s: the memory may not be written" % what)
 
 
-def transform_id(form):
+def transform_id(form: str) -> int:
     """The number of the transform that a form does."""
     if form not in _ids:
         _ids[form] = C.ddr_transform_find(form.encode()).contents.transform
     return _ids[form]
 
 
-_ids = {}
+_ids: dict[str, int] = {}
 
 
-def operands_of(values):
+def operands_of(values: Sequence[Any]) -> Any:
     """Views and numbers as operands."""
     operands = (_arrays.Operand * len(values))()
     for operand, value in zip(operands, values):
@@ -383,13 +409,13 @@ def operands_of(values):
     return operands
 
 
-def apply(form, values, out, threads):
+def apply(form: str, values: Sequence[Any], out: View, threads: int) -> int:
     """The status of a transform into an array that is there."""
-    return C.ddr_transform_apply(transform_id(form), len(values), operands_of(values),
-                                 byref(out._c), threads)
+    return int(C.ddr_transform_apply(transform_id(form), len(values), operands_of(values),
+                                     byref(out._c), threads))
 
 
-def empty(shape, type="float32", pitches=None):  # pylint: disable=redefined-builtin
+def empty(shape: Any, type: Any = "float32", pitches: Optional[Sequence[int]] = None) -> View:  # pylint: disable=redefined-builtin
     """A fresh array, uninitialised; with pitches (pitches_of), in padded rows, zeroed."""
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     made, code = NdView(), code_of(type)
@@ -404,7 +430,7 @@ def empty(shape, type="float32", pitches=None):  # pylint: disable=redefined-bui
     return View._made(made)
 
 
-def full(shape, value, type=None):  # pylint: disable=redefined-builtin
+def full(shape: Any, value: Any, type: Any = None) -> View:  # pylint: disable=redefined-builtin
     """A fresh array of one number everywhere."""
     code = code_of(value.__class__) if type is None else code_of(type)
     number = number_of(value, code)
@@ -413,12 +439,12 @@ def full(shape, value, type=None):  # pylint: disable=redefined-builtin
     return made
 
 
-def zeros(shape, type="float32"):  # pylint: disable=redefined-builtin
+def zeros(shape: Any, type: Any = "float32") -> View:  # pylint: disable=redefined-builtin
     """A fresh array of zeros."""
     return full(shape, False, type)
 
 
-def c_pitches(numbers):
+def c_pitches(numbers: Sequence[int]) -> Any:
     """Pitches for the library."""
     for number in numbers:
         if not 0 <= number < 2**64:

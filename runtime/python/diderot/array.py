@@ -28,6 +28,8 @@ Reductions take an axis, several, or none for all of the array, `where`, `out` a
 
 # pylint: disable=redefined-builtin,protected-access
 
+from __future__ import annotations
+
 import builtins
 from ctypes import POINTER, byref, c_int
 
@@ -38,13 +40,20 @@ from ._elements import is_number, number_of, value_of
 from ._pitches import pitched, pitches_of
 from ._views import Masked, View, empty, full, zeros
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, Union
+    
+    def __getattr__(name: str) -> Any: ...  # what the tables below name
+
 __all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "empty", "extend", "full",
            "pitched", "pitches_of", "prefilter", "zeros"]
 
 # ---- transforms -------------------------------------------------------------------------------
 
 
-def _operands(values):
+def _operands(values: Sequence[Any]) -> list[Any]:
     """Views, and numbers beside the first of them."""
     views = [None if is_number(value) else _views.as_view(value) for value in values]
     first = next((view for view in views if view is not None), None)
@@ -54,13 +63,13 @@ def _operands(values):
             for value, view in zip(values, views)]
 
 
-def _described(form, operands):
+def _described(form: str, operands: Sequence[Any]) -> str:
     return "%s of %s" % (form, ", ".join(
         repr(operand) if isinstance(operand, View) else str(value_of(operand))
         for operand in operands))
 
 
-def _fresh(form, operands, threads):
+def _fresh(form: str, operands: Sequence[Any], threads: int) -> View:
     made = NdView()
     status = C.ddr_transform_make(_views.transform_id(form), len(operands),
                                   _views.operands_of(operands), threads, byref(made))
@@ -68,14 +77,14 @@ def _fresh(form, operands, threads):
     return View._made(made)
 
 
-def _keeps_kind(source, target):
+def _keeps_kind(source: int, target: int) -> bool:
     """Whether elements of one type may become those of another unasked: as with numpy, to the same
     kind or a wider one."""
     order = ["bool", "uint", "int", "real", "complex"]
     return order.index(ELEMENTS[source][2]) <= order.index(ELEMENTS[target][2])
 
 
-def _convert(made, target, what):
+def _convert(made: View, target: View, what: str) -> View:
     """To the type of a target, if it may be."""
     if made._c.type == target._c.type:
         return made
@@ -84,7 +93,7 @@ def _convert(made, target, what):
     return made.cast(target._c.type)
 
 
-def _one_outside(divisor, where):
+def _one_outside(divisor: Any, where: Any) -> Any:
     """A divisor that is 1 where it is not used."""
     if not isinstance(divisor, View):
         return divisor
@@ -93,7 +102,7 @@ def _one_outside(divisor, where):
     return safe
 
 
-def _transform(form, values, out, where, threads):
+def _transform(form: str, values: Sequence[Any], out: Any, where: Any, threads: int) -> Any:
     operands = _operands(values)
     if where is not None and form == "div":
         operands[1] = _one_outside(operands[1], where)
@@ -117,21 +126,21 @@ def _transform(form, values, out, where, threads):
     return given
 
 
-def _named(name, function, text):
+def _named(name: str, function: Any, text: str) -> None:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text + "\n\nSee the module for out, where and threads."
     __all__.append(name)
     globals()[name] = function
 
 
-def _unary(name, form, text):
-    def function(x, out=None, where=None, threads=1):
+def _unary(name: str, form: str, text: str) -> None:
+    def function(x: Any, out: Any = None, where: Any = None, threads: int = 1) -> Any:
         return _transform(form, [x], out, where, threads)
     _named(name, function, text)
 
 
-def _binary(name, form, text):
-    def function(x, y, out=None, where=None, threads=1):
+def _binary(name: str, form: str, text: str) -> None:
+    def function(x: Any, y: Any, out: Any = None, where: Any = None, threads: int = 1) -> Any:
         return _transform(form, [x, y], out, where, threads)
     _named(name, function, text)
 
@@ -176,14 +185,16 @@ for _row in _BINARY:
     _binary(*_row)
 
 
-def lincomb(a, x, b, y, out=None, where=None, threads=1):
+def lincomb(a: Any, x: Any, b: Any, y: Any, out: Any = None, where: Any = None,
+            threads: int = 1) -> Any:
     """a*x + b*y for numbers a and b, each step rounded.
 
     See the module for out, where and threads."""
     return _transform("lincomb", [a, x, b, y], out, where, threads)
 
 
-def clip(x, low, high=None, out=None, where=None, threads=1):
+def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
+         threads: int = 1) -> Any:
     """x, but at least `low` and at most `high`; clip(x, a) is from 0 to a. Of ints and reals.
 
     See the module for out, where and threads."""
@@ -191,7 +202,7 @@ def clip(x, low, high=None, out=None, where=None, threads=1):
     return _transform("clip", [x, low, high], out, where, threads)
 
 
-def cast(x, type, where=None):
+def cast(x: Any, type: Any, where: Any = None) -> Any:
     """x in another type: reals to ints are cut, the nearest int if out of range, NaN is 0; to bool
     it is x != 0."""
     made = _views.as_view(x).cast(type)
@@ -200,7 +211,7 @@ def cast(x, type, where=None):
     return _transform("assign", [made], None, where, 1)
 
 
-def fill(out, number, where=None):
+def fill(out: Any, number: Any, where: Any = None) -> Any:
     """A number everywhere in an array, or where a mask is true."""
     view = _views.as_view(out)
     (view if where is None else view.mask(where)).assign(number)
@@ -212,12 +223,13 @@ __all__ += ["lincomb", "clip", "cast", "fill"]
 # ---- reductions -------------------------------------------------------------------------------
 
 
-def _axes_of(axis, ndim):
+def _axes_of(axis: Any, ndim: int) -> list[int]:
     axes = [axis] if hasattr(axis, "__index__") else list(axis)
     return sorted(a.__index__() + ndim if -ndim <= a < 0 else a.__index__() for a in axes)
 
 
-def _reduce(name, values, axis, where, out, threads, is_compensated=False, tolerance=0.0):
+def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, threads: int,
+            is_compensated: bool = False, tolerance: float = 0.0) -> Any:
     # pylint: disable=too-many-arguments
     if name not in _ops:
         found = c_int()
@@ -229,7 +241,7 @@ def _reduce(name, values, axis, where, out, threads, is_compensated=False, toler
                                     is_compensated, tolerance)
     arrays = (POINTER(NdView) * 2)(*map(_pointer, views))
 
-    def what():
+    def what() -> str:
         return _described(name, views)
 
     if axis is None:
@@ -242,14 +254,14 @@ def _reduce(name, values, axis, where, out, threads, is_compensated=False, toler
     return _into(out, View._made(made), what)
 
 
-_ops = {}
+_ops: dict[str, int] = {}
 
 
-def _pointer(view):
+def _pointer(view: View) -> Any:
     return POINTER(NdView)(view._c)
 
 
-def _into(out, result, what):
+def _into(out: Any, result: Union[View, Number], what: Callable[[], str]) -> Any:
     if out is None:
         return result if isinstance(result, View) else value_of(result)
     given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
@@ -260,8 +272,9 @@ def _into(out, result, what):
     return given
 
 
-def _reduction(name, text):
-    def function(x, axis=None, where=None, out=None, threads=1):
+def _reduction(name: str, text: str) -> None:
+    def function(x: Any, axis: Any = None, where: Any = None, out: Any = None,
+                 threads: int = 1) -> Any:
         return _reduce(name, [x], axis, where, out, threads)
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text + (
@@ -285,11 +298,12 @@ _REDUCTIONS = [
     ("any", "Whether one is true, of bools."),
     ("count", "How many are true, of bools."),
 ]
-for _row in _REDUCTIONS:
-    _reduction(*_row)
+for _name, _text in _REDUCTIONS:
+    _reduction(_name, _text)
 
 
-def sum(x, axis=None, where=None, out=None, threads=1, compensated=False):
+def sum(x: Any, axis: Any = None, where: Any = None, out: Any = None, threads: int = 1,
+        compensated: bool = False) -> Any:
     """Sum: of reals formed in double on a tree that depends on their number alone, and rounded
     once; of ints in int64, which wraps. compensated: rounding errors are carried along.
 
@@ -297,12 +311,14 @@ def sum(x, axis=None, where=None, out=None, threads=1, compensated=False):
     return _reduce("sum", [x], axis, where, out, threads, compensated)
 
 
-def dot(x, y, axis=None, where=None, out=None, threads=1, compensated=False):
+def dot(x: Any, y: Any, axis: Any = None, where: Any = None, out: Any = None, threads: int = 1,
+        compensated: bool = False) -> Any:
     """Sum of conj(x) * y. Axes, where, out and compensated as in sum."""
     return _reduce("dot", [x, y], axis, where, out, threads, compensated)
 
 
-def l0(x, axis=None, where=None, out=None, threads=1, tolerance=0.0):
+def l0(x: Any, axis: Any = None, where: Any = None, out: Any = None, threads: int = 1,
+       tolerance: float = 0.0) -> Any:
     """How many are not 0; with a tolerance, how many are not nearer to 0 than that."""
     return _reduce("l0", [x], axis, where, out, threads, False, tolerance)
 
@@ -312,16 +328,22 @@ __all__ += ["sum", "dot", "l0"]
 # ---- operators --------------------------------------------------------------------------------
 
 
-def _operator(form, is_reflected=False):
-    def function(self, other):
+def _operator(form: str, is_reflected: bool = False) -> Any:
+    def function(self: View, other: Any) -> Any:
         values = [other, self] if is_reflected else [self, other]
         return _transform(form, values, None, None, 1)
     return function
 
 
-def _inplace(form):
-    def function(self, other):
+def _inplace(form: str) -> Any:
+    def function(self: View, other: Any) -> Any:
         return _transform(form, [self, other], self, None, 1)
+    return function
+
+
+def _prefix(form: str) -> Any:
+    def function(self: View) -> Any:
+        return _transform(form, [self], None, None, 1)
     return function
 
 
@@ -332,9 +354,8 @@ for _method, _form in (("add", "add"), ("sub", "sub"), ("mul", "mul"), ("truediv
     setattr(View, "__i%s__" % _method, _inplace(_form))
 for _form in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(View, "__%s__" % _form, _operator(_form))
-View.__neg__ = lambda self: _transform("neg", [self], None, None, 1)
-View.__invert__ = lambda self: _transform("not", [self], None, None, 1)
-View.__abs__ = lambda self: _transform("cwise_abs", [self], None, None, 1)
-View.__hash__ = None
-View.__array_ufunc__ = None  # numpy leaves operators between its arrays and views to the views
+for _method, _form in (("neg", "neg"), ("invert", "not"), ("abs", "cwise_abs")):
+    setattr(View, "__%s__" % _method, _prefix(_form))
+setattr(View, "__hash__", None)
+setattr(View, "__array_ufunc__", None)  # numpy leaves operators between its arrays and views to the views
 assert builtins.len(set(__all__)) == builtins.len(__all__)
