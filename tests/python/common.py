@@ -5,6 +5,7 @@
 $DIDEROTC names the compiler, $XDG_CACHE_HOME a folder for what is compiled.
 """
 
+import contextlib
 import os
 import sys
 import unittest
@@ -75,6 +76,21 @@ strand count (int row, int column) {
 
 create_array { count(row, column) | row in 0..rows-1, column in 0..N-1 }
 """
+
+
+@contextlib.contextmanager
+def environment(**variables):
+    """For a while; None: without it."""
+    before = dict(os.environ)
+    for name, value in variables.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def as_lists(value):

@@ -24,6 +24,7 @@ class Library:
     it, or given.
 
     inputs, outputs  dictionaries of what the description says of each
+    path             of the shared object
     """
 
     def __init__(self, description: Union[str, os.PathLike[str], dict[str, Any]],
@@ -38,7 +39,8 @@ class Library:
         self._functions: dict[str, Any] = {}
         self._setters: dict[str, Callable[[World, Any], None]] = {}
         self._printer_type: Any = None
-        self._shared = ctypes.CDLL(os.path.abspath(shared or ""))
+        self.path = os.path.abspath(shared or "")
+        self._shared = ctypes.CDLL(self.path)
         self.inputs: dict[str, dict[str, Any]] = {
             entry["name"]: entry for entry in self.description["inputs"]}
         self.outputs: dict[str, dict[str, Any]] = {

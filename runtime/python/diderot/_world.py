@@ -32,11 +32,12 @@ class World:
         self._kept: dict[str, Any] = {}
         self._is_created = False
         self._is_running = False
-        self._failure: Optional[BaseException] = None
+        self._failures: list[BaseException] = []  # of the printer, which must not know the world
         self._printer: Any = None
         self._world = library.runtime["new_world", "func"]()
         if not self._world:
-            raise Error("there is no memory for a world")
+            raise Error("there is no world: memory is short, or the library was made for another "
+                        "version of its runtime")
         self.call(library.runtime["init_world", "func"])
 
     def __enter__(self) -> World:
@@ -119,14 +120,14 @@ class World:
     def on_print(self, function: Optional[Callable[[str], object]]) -> None:
         """Call function(text) with what each print statement says; None: standard output. What
         it raises ends the run, which raises it again."""
-        kind = self.library.printer_type()
+        kind, failures = self.library.printer_type(), self._failures
 
         def printer(_: Any, text: int) -> bool:
             try:
                 if function:
                     function(ctypes.string_at(text).decode("utf-8", "replace"))
             except BaseException as failure:  # raised again by run
-                self._failure = failure
+                failures.append(failure)
                 return True
             return False
 
@@ -160,7 +161,7 @@ class World:
 
     def create(self) -> None:
         """Make the strands; run does it too. Inputs are fixed from now on."""
-        self._failure = None
+        self._failures.clear()
         if self._work(self.library.runtime["create_strands", "func"]):
             self._raise_failure()
             raise Error(self._errors())
@@ -181,7 +182,7 @@ class World:
                 return total
 
     def _run_once(self, max_steps: int) -> int:
-        self._failure = None
+        self._failures.clear()
         count = self._work(self.library.runtime["run", "func"], max_steps)
         self._raise_failure()
         if self.library.runtime["any_errors", "get"](self._world):
@@ -196,10 +197,9 @@ class World:
             listen(self._handle())
 
     def _raise_failure(self) -> None:
-        failure, self._failure = self._failure, None
-        if failure is not None:
+        if self._failures:
             self._errors()
-            raise failure
+            raise self._failures.pop()
 
     def _count(self, which: str) -> int:
         return int(self.library.runtime[which, "get"](self._handle()))
