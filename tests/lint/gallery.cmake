@@ -1,5 +1,5 @@
-# lint.gallery: doc/gallery.md is what `./dev gallery` makes of the examples' README.md; its pictures
-# are there, each less than 60 kB, and no others.
+# lint.gallery: doc/gallery.md is what `./dev gallery` makes of the README.md of examples and notebooks; its
+# pictures are there, each less than 60 kB, and no others.
 #   cmake -DROOT=... -DAWK=... -P gallery.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -17,10 +17,11 @@ if(NOT sorted STREQUAL examples)
 endif()
 
 execute_process(COMMAND ${AWK} -f ${ROOT}/doc/gallery.awk ${listed}
+  ${ROOT}/doc/notebooks/README.md
   OUTPUT_VARIABLE made COMMAND_ERROR_IS_FATAL ANY)
 file(READ ${ROOT}/doc/gallery.md kept)
 if(NOT made STREQUAL kept)
-  message(SEND_ERROR "doc/gallery.md is not what the examples' README.md say: run ./dev gallery")
+  message(SEND_ERROR "doc/gallery.md is not what the README.md of examples and notebooks say: run ./dev gallery")
 endif()
 
 string(REGEX MATCHALL "\\(gallery/[a-z-]+\\.png\\)" named "${kept}")
