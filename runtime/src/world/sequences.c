@@ -279,5 +279,6 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
  *
  * So code may append in place only to buffers of its own pool: no other thread can see their unused
  * part.  Sequences of others (globals, in a strand) are read freely, copied when extended, and
- * copied again when kept.
+ * copied again when kept.  So are elements that a client has lent: their buffer is a header in the
+ * pool of the world, full from the beginning.
  */
