@@ -59,10 +59,13 @@ def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
     given = shape_of_value(value)
     if len(given) > 1 and given != shape:
         raise Error("%s: values of shape %s, expected %s" % (name, given, shape))
-    if scalar == "int" and not all(float(number).is_integer() for number in numbers):
-        raise Error("%s: an int is expected" % name)
     convert: Any = {"int": int, "bool": bool, "real": float}[scalar]
-    return [convert(number) for number in numbers]
+    try:
+        if scalar == "int" and not all(float(number).is_integer() for number in numbers):
+            raise Error("%s: an int is expected" % name)
+        return [convert(number) for number in numbers]
+    except OverflowError:
+        raise Error("%s: no %s of the program is that large" % (name, scalar)) from None
 
 
 def _number_setter(entry: Entry, function: Any) -> Setter:
@@ -70,6 +73,9 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
     is_one = not isinstance(parameter, dict)
     count, scalar = count_of(shape_of(entry["type"])[0]), shape_of(entry["type"])[1]
     kind = c_type(parameter if is_one else parameter["arg"])
+
+    def set_real(world: World, value: Any) -> None:
+        world.call(function, value if type(value) is float else _checked_numbers(entry, value)[0])
 
     def set_numbers(world: World, value: Any) -> None:
         numbers = _checked_numbers(entry, value)
@@ -79,7 +85,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
             raise Error("%s: %d is no int of the program" % (entry["name"], wrong))
         world.call(function, held[0] if is_one else ctypes.addressof(held))
 
-    return set_numbers
+    return set_real if is_one and scalar == "real" else set_numbers
 
 
 # ---- arrays -----------------------------------------------------------------------------------
