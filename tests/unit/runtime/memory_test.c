@@ -7,6 +7,18 @@
 #include "swarm_program.h"
 #include "tests/unit/failing.h"
 
+/* Small and large, aligned and writable from end to end, and free takes it. */
+static void memory_of_any_size(void) {
+  static const size_t sizes[] = {64, 4096, (8u << 20) - 64, 8u << 20, (9u << 20) + 64};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    char *memory = ddr_memory_new(64, sizes[k]);
+    if (!CHECK(memory && (uintptr_t)memory % 64 == 0)) continue;
+    memset(memory, 1, sizes[k]);
+    CHECK(memory[0] == 1 && memory[sizes[k] - 1] == 1);
+    free(memory);
+  }
+}
+
 /* --- every allocation ------------------------------------------------------------------------- */
 
 static ddr_strand_status place(const Swarm *swarm, ddr_block *block, int64_t slot,
@@ -152,6 +164,7 @@ static void sequences_end_with_a_message(void) {
 
 int main(void) {
   files_enter();
+  RUN(memory_of_any_size);
   RUN(every_failure_is_an_error);
   RUN(explosions_end_with_a_message);
   RUN(sequences_end_with_a_message);

@@ -28,6 +28,27 @@ static ddr_strand_status count_stabilize(const Swarm *swarm, ddr_block *block, i
   return DDR_STABLE;
 }
 
+/* --- counts ----------------------------------------------------------------------------------- */
+
+/* Any number of them, from any address on. */
+static void statuses_are_counted(void) {
+  uint8_t status[700];
+  for (int k = 0; k < 700; k++) status[k] = (uint8_t)((k * k + k / 3) % (DDR_DEAD + 1));
+  for (int begin = 0; begin < 40; begin += 13) {
+    for (int n = 0; n < 600; n++) {
+      int n_stable = 0, n_running = 0;
+      for (int k = begin; k < begin + n; k++) {
+        n_stable += status[k] == DDR_STABLE;
+        n_running += status[k] <= DDR_NEW;
+      }
+      CHECK_EQ(ddr_count_status(status + begin, n, DDR_STABLE, DDR_STABLE), n_stable);
+      CHECK_EQ(ddr_count_status(status + begin, n, 0, DDR_NEW), n_running);
+    }
+  }
+  memset(status, DDR_STABLE, sizeof status);
+  CHECK_EQ(ddr_count_status(status, 700, DDR_STABLE, DDR_STABLE), 700);
+}
+
 /* --- limits ----------------------------------------------------------------------------------- */
 
 /* Strand k becomes stable in update k + 1; every third dies instead. */
@@ -299,6 +320,7 @@ static void snapshots_hold_all_that_live(void) {
 
 int main(void) {
   files_enter();
+  RUN(statuses_are_counted);
   RUN(limits_are_kept_by_every_kind);
   RUN(a_collection_of_nobody_ends_at_once);
   RUN(global_stabilize_reaches_the_newborn);
