@@ -290,6 +290,8 @@ class Programs(unittest.TestCase):
             %s
             create_array { s(i, j) | i in 0..399, j in 0..399 }
         """
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells may take away
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         for parts in (("", ""), ("int steps = 0;", "update { steps += 1; }")):
             world = diderot.compile(source % parts, warning="none").world()
             timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
