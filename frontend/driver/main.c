@@ -4,6 +4,7 @@
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
 #include "frontend/driver/cache.h"
+#include "frontend/driver/commands.h"
 #include "frontend/driver/compile.h"
 #include "frontend/driver/doctab.h"
 #include "frontend/driver/paths.h"
@@ -100,6 +101,8 @@ static int run(Arena *a, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  int done;
+  if (commands_run(argc, argv, &done)) return done;
   Arena *a = arena_new();
   const int status = run(a, argc, argv);
   arena_free(a);

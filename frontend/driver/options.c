@@ -9,6 +9,7 @@
 #include "frontend/base/nearest.h"
 #include "frontend/base/text.h"
 #include "frontend/driver/arch.h"
+#include "frontend/driver/commands.h"
 #include "frontend/driver/paths.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
@@ -457,6 +458,7 @@ void options_print_usage(FILE *out) {
 
 void options_print_help(FILE *out, bool all) {
   options_print_usage(out);
+  commands_print_usage(out);
   fputc('\n', out);
   for (int i = 0; i < OPT_COUNT; i++) {
     if (rows[i].audience > (all ? ADVANCED : BASIC)) continue;

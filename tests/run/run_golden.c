@@ -17,6 +17,7 @@
  *   memory-cuda x.diderot   --target=cuda --exec --dump=memory   stdout
  *   emit-cuda   x.diderot   --target=cuda --exec --dump=device   stdout
  *   library     x.diderot   --namespace=lib                      stdout
+ *   format      x.diderot   format --print                       stdout
  *   pass        x.ir        --from LEVEL --run PASS --to LEVEL   stdout
  *   command     x.args      the words of the file, one a line    status and both
  *
@@ -278,6 +279,7 @@ static const Kind kinds[] = {
     {"memory-cuda", {"--target=cuda", "--exec", "--dump=memory"}, NULL},
     {"emit-cuda", {"--target=cuda", "--exec", "--dump=device"}, NULL},
     {"library", {"--namespace=lib"}, NULL},
+    {"format", {"format", "--print"}, NULL},
 };
 
 static char *say_mistakes(Golden *test, const Kind *kind, const Command *command) {

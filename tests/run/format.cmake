@@ -1,0 +1,58 @@
+# run.format: `diderotc format` replaces files as a whole or leaves them, and says so by its status.
+#   cmake -DDIDEROTC=... -DFOLDER=... -P format.cmake
+cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+set(begin "#version 2.0\n// a comment\n")
+set(loose "${begin}input real x=1.0;\nstrand s(int i){output real y=x;update{stabilize;}}\ncreate_array{s(i)|i in 0..3}\n")
+set(good "${begin}input real x = 1.0;\nstrand s (int i) {\n   output real y = x;\n   update {\n      stabilize;\n   }\n}\ncreate_array { s(i) | i in 0..3 }\n")
+
+function(content file expected)
+  file(READ ${FOLDER}/${file} text)
+  check("content of ${file}" "${text}" "${expected}")
+endfunction()
+
+file(WRITE ${FOLDER}/a.diderot "${loose}")
+file(WRITE ${FOLDER}/b.diderot "${good}")
+run(${DIDEROTC} format --check a.diderot b.diderot)
+check("status of --check" "${status}" 1)
+check("what --check says" "${err}" "[a.diderot] Error: not formatted; diderotc format does it\n")
+content(a.diderot "${loose}")
+must(${DIDEROTC} format --print a.diderot)
+check("what --print prints" "${out}" "${good}")
+content(a.diderot "${loose}")
+file(TIMESTAMP ${FOLDER}/b.diderot before "%s")
+must(${DIDEROTC} format a.diderot b.diderot)
+check("what is said" "${out}${err}" "")
+content(a.diderot "${good}")
+must(${DIDEROTC} format --check a.diderot b.diderot)
+
+# Standard input; line ends of other systems, and the mark at their files' beginning.
+string(REPLACE "\n" "\r\n" dos "${loose}")
+string(ASCII 239 187 191 mark)
+file(WRITE ${FOLDER}/dos.txt "${mark}${dos}")
+execute_process(COMMAND ${DIDEROTC} format - INPUT_FILE ${FOLDER}/dos.txt OUTPUT_VARIABLE out)
+check("standard input" "${out}" "${good}")
+
+# What is no program stays, and the others are formatted all the same.
+file(WRITE ${FOLDER}/a.diderot "${loose}")
+file(WRITE ${FOLDER}/broken.diderot "${begin}real x = ;\n")
+run(${DIDEROTC} format broken.diderot absent.diderot a.diderot)
+check("status with a broken file" "${status}" 1)
+content(broken.diderot "${begin}real x = ;\n")
+content(a.diderot "${good}")
+if(NOT err MATCHES "broken.diderot:3.10-10] Error: unexpected" OR NOT err MATCHES "absent.diderot.*No such file")
+  message(SEND_ERROR "another message: ${err}")
+endif()
+
+# No file beside it is left, also when it cannot be replaced.
+file(MAKE_DIRECTORY ${FOLDER}/folder.diderot)
+run(${DIDEROTC} format folder.diderot)
+check("status for a folder" "${status}" 1)
+foreach(wrong "--chek;a.diderot" "" "--")
+  run(${DIDEROTC} format ${wrong})
+  check("status of ${wrong}" "${status}" 1)
+endforeach()
+file(GLOB entries RELATIVE ${FOLDER} ${FOLDER}/* ${FOLDER}/.d*)
+check("files" "${entries}" "a.diderot;b.diderot;broken.diderot;dos.txt;folder.diderot")
