@@ -26,6 +26,7 @@ typedef struct Cx {
   bool is_double;          /* real is double; else float */
   bool is_long_int;        /* int is 64-bit; else 32-bit */
   DiagStyle style;         /* --diagnostics */
+  struct Escape *escape;   /* frontend/base/panic.h; NULL: bugs end the process */
   const char *running;     /* name of the running pass, for panics; NULL outside passes */
   const char *(*describe_state)(struct Cx *); /* IR text for a BUG report; may be NULL */
   const struct Module *module;                /* ir/core/ir.h: what passes run on, or NULL */

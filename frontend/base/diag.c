@@ -83,9 +83,11 @@ static void add_arg(Text *out, DiagArg arg) {
   text_add(out, "…");
 }
 
-/* The row's text with its holes filled; "{{" and "}}" stand for single braces. */
-static const char *fill_holes(Cx *cx, DiagId id, va_list *args) {
+/* The row's text with its holes filled, by arguments that are kept; "{{" and "}}" stand for single
+ * braces. */
+static const char *fill_holes(Cx *cx, DiagId id, DiagArg *kept, va_list *args) {
   Text out = text_new(cx->arena);
+  uint32_t n_args = 0;
   for (const char *p = rows[id].text; *p;) {
     DiagArgKind kind;
     size_t len = match_hole(p, &kind);
@@ -93,6 +95,8 @@ static const char *fill_holes(Cx *cx, DiagId id, va_list *args) {
       DiagArg arg = va_arg(*args, DiagArg);
       if (arg.kind != kind) BUG(cx, "%s: an argument does not fit '%s'", rows[id].name, p);
       add_arg(&out, arg);
+      if (n_args + 1 == DIAG_MAX_ARGS) BUG(cx, "%s: too many holes", rows[id].name);
+      kept[n_args++] = arg;
       p += len;
       continue;
     }
@@ -101,14 +105,15 @@ static const char *fill_holes(Cx *cx, DiagId id, va_list *args) {
   }
   if (va_arg(*args, DiagArg).kind != DARG_END)
     BUG(cx, "%s: more arguments than holes", rows[id].name);
+  kept[n_args] = DIAG_END;
   return text_str(&out);
 }
 
 static DiagMessage *new_message(Cx *cx, Span span, DiagId id, va_list *args) {
   if ((unsigned)id >= DIAG_COUNT) BUG(cx, "message %d does not exist", (int)id);
   DiagMessage *message = NEW(cx->arena, DiagMessage);
-  *message = (DiagMessage){
-      .id = id, .severity = rows[id].severity, .span = span, .text = fill_holes(cx, id, args)};
+  *message = (DiagMessage){.id = id, .severity = rows[id].severity, .span = span};
+  message->text = fill_holes(cx, id, message->args, args);
   return message;
 }
 
@@ -213,6 +218,9 @@ void diag_attach(Cx *cx, Span span, DiagId id, ...) {
   while (*end) end = &(*end)->next;
   *end = note;
 }
+
+uint32_t diag_message_count(const Cx *cx) { return cx->diags->messages.len; }
+const DiagMessage *diag_message_at(const Cx *cx, uint32_t i) { return cx->diags->messages.data[i]; }
 
 uint32_t diag_error_count(const Cx *cx) { return cx->diags->n_errors; }
 bool diag_has_mistakes(const Cx *cx) {

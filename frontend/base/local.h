@@ -1,20 +1,10 @@
 /* What diag.c collects and diag_print.c, diag_json.c and diag_sarif.c print. */
 #pragma once
 
-#include "frontend/base/diag.h"
+#include "frontend/base/diag_message.h"
 #include "frontend/base/json.h"
 #include "frontend/base/map.h"
 #include "frontend/base/vec.h"
-
-typedef struct DiagMessage {
-  DiagId id;
-  Severity severity; /* that of its row, but for warnings that count as errors */
-  Span span;
-  const char *text;          /* holes filled */
-  const char *name;          /* for --no-warning; NULL: it is none of those */
-  struct DiagMessage *notes; /* notes and helps in the order they were reported */
-  struct DiagMessage *next;  /* the next note of the same message */
-} DiagMessage;
 
 struct DiagList {
   VEC(DiagMessage *) messages; /* errors, warnings, remarks; in the order they were reported */

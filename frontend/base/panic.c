@@ -41,6 +41,7 @@ void panic_bug(Cx *cx, const char *file, int line, const char *format, ...) {
   va_start(args, format);
   panic_say_bug(cx, file, line, format, args);
   va_end(args);
+  if (cx && cx->escape) longjmp(cx->escape->place, 1);
   if (cx) write_state(cx);
   exit(EXIT_BUG);
 }

@@ -1,11 +1,19 @@
 /* Panic: failures that are not the user's. BUG is ours: it names the running pass, writes the
- * state of the compilation to a file and exits with 70. LIMIT is a known gap: one clear line with
- * the source position, exit with 1. Neither returns.
+ * state of the compilation to a file and exits with 70, or escapes. LIMIT is a known gap: one clear
+ * line with the source position, exit with 1. Neither returns.
  */
 #pragma once
 
+#include <setjmp.h>
+
 #include "frontend/base/cx.h"
 #include "frontend/base/text.h"
+
+/* Where BUG goes instead of ending the process, when cx->escape is set. What was made is to be
+ * thrown away with its Cx. */
+typedef struct Escape {
+  jmp_buf place;
+} Escape;
 
 /* cx may be NULL where no compilation is at hand (base/). */
 _Noreturn void panic_bug(Cx *cx, const char *file, int line, const char *format, ...)

@@ -43,12 +43,13 @@ TProgram *check(Cx *cx, const Ast *program, const CheckOptions *options) {
       .options = options,
       .source = ast_as_program(program),
       .program = NEW(cx->arena, TProgram),
-      .scope = scope_push(cx->arena, NULL),
+      .record = options ? options->record : NULL,
       .population = SPAN_NONE,
       .facts = map_new(cx->arena),
       .used = map_new(cx->arena),
       .unset = map_new(cx->arena),
   };
+  enter_scope(&ck, (Span){0, cx->source->len});
   ck.program->version_major = ck.source->version == AST_V1 ? 1 : 2;
   check_parts(&ck);
   check_flow(&ck);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "frontend/check/record.h"
 #include "frontend/check/tast.h"
 #include "frontend/syntax/ast.h"
 
@@ -37,6 +38,7 @@ typedef struct CheckOptions {
   uint32_t n_overrides;
   CheckHost host;
   bool makes_nothing; /* then images need not be there yet */
+  Record *record;     /* filled; or NULL */
 } CheckOptions;
 
 /* Types the program, reports every mistake and warning of language.md §6.4 to §6.7 and folds its

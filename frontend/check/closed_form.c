@@ -205,8 +205,7 @@ static bool add_params(Check *ck, const AstList *nodes, bool is_fixed, TVarVec *
 
 TExpr *check_ofield_formula(Check *ck, const AstOfieldFun *node, const TVar *field) {
   TVarVec params = {0};
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   ck->place = PLACE_FIELD_FUNCTION;
   bool is_good = add_params(ck, &node->params, false, &params);
   is_good = add_params(ck, &node->fixed, true, &params) && is_good;

@@ -65,6 +65,7 @@ TExpr *convert(Check *ck, TExpr *expr, const Type *ty) {
 
 TExpr *coerce(Check *ck, TExpr *expr, const Type *ty) {
   if (type_is_real(ty)) warn_of_lost_fraction(ck, expr);
+  note_conversion(ck, expr, ty);
   return convert(ck, expr, ty);
 }
 

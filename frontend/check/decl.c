@@ -53,7 +53,7 @@ void enter_var(Check *ck, TVar *var) {
     check_hiding(ck, name);
     vec_push(ck->arena, &ck->declared, var);
   }
-  scope_add(ck->arena, ck->scope, (Symbol){.name = var->name, .span = var->span, .var = var});
+  declare(ck, (Symbol){.name = var->name, .span = var->span, .var = var});
 }
 
 TVar *declare_var(Check *ck, TVarKind kind, Ident name, const Type *ty) {
@@ -265,8 +265,7 @@ static void check_field_fun(Check *ck, const AstFieldFun *node) {
   const Type *ty = formula_type(ck, node->type);
   TVar *var = new_var(ck, TV_FIELD_FUN, node->name, ty);
   const Type *pos = type_is(ty, TY_ERROR) ? ty : type_vec(ck->cx, type_dim(ty));
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   ck->place = PLACE_FIELD_FUNCTION;
   var->fun_param = declare_var(ck, TV_FUN_PARAM, node->param, pos);
   const uint32_t around = begin_definition(ck);
@@ -307,12 +306,11 @@ static TStmt *check_fun_body(Check *ck, const Ast *node) {
 static void check_function(Check *ck, const AstFunction *node) {
   TFun *fun = NEW(ck->arena, TFun);
   FunFacts *facts = NEW(ck->arena, FunFacts);
-  Scope *outside = ck->scope;
   fun->name = node->name.name;
   fun->span = node->name.span;
   ck->place = PLACE_FUNCTION;
   fun->result = ck->result = check_type(ck, node->type);
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   ck->fun = facts;
   ck->declaring_fun = fun->name;
   check_params(ck, &node->params, fun);
@@ -325,7 +323,7 @@ static void check_function(Check *ck, const AstFunction *node) {
   note_formula_facts(ck, fun, facts);
   map_put(ck->facts, fun, facts);
   if (check_not_declared(ck, node->name)) check_hiding(ck, node->name);
-  scope_add(ck->arena, ck->scope, (Symbol){.name = fun->name, .span = fun->span, .fun = fun});
+  declare(ck, (Symbol){.name = fun->name, .span = fun->span, .fun = fun});
   vec_push(ck->arena, &ck->program->functions, fun);
 }
 

@@ -65,13 +65,14 @@ static void report_unknown_name(Check *ck, Ident name) {
 
 static TExpr *kernel_expr(Check *ck, const Kernel *kernel, Span span) {
   TExpr *expr = texpr_new(ck->arena, TE_KERNEL, type_kernel(ck->cx, kernel->continuity), span);
+  note_kernel(ck, kernel, span);
   expr->u.kernel = kernel;
   return expr;
 }
 
 static TExpr *check_id(Check *ck, const AstId *node) {
   Ident name = node->name;
-  const Symbol *symbol = scope_find(ck->scope, name.name);
+  const Symbol *symbol = find_name(ck, name);
   if (symbol && symbol->var) {
     note_use(ck, symbol->var);
     if (symbol->var->fun) {
@@ -253,7 +254,7 @@ static TExpr *check_to_real(Check *ck, const AstToReal *node) {
   return error_expr(ck, node->head.span);
 }
 
-TExpr *check_expr(Check *ck, const Ast *node, const Type *want) {
+static TExpr *check_kind(Check *ck, const Ast *node, const Type *want) {
   switch (node->kind) {
   case AST_ID: return check_id(ck, ast_as_id(node));
   case AST_BINARY: return check_binary(ck, ast_as_binary(node), want);
@@ -275,4 +276,8 @@ TExpr *check_expr(Check *ck, const Ast *node, const Type *want) {
   case AST_LOAD_SEQ: return check_load_seq(ck, ast_as_load_seq(node), want);
   default: return check_literal(ck, node); /* what is left stands for a value as it is */
   }
+}
+
+TExpr *check_expr(Check *ck, const Ast *node, const Type *want) {
+  return note_expr(ck, node->span, check_kind(ck, node, want));
 }

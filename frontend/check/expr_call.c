@@ -153,10 +153,11 @@ static TExpr *check_form(Check *ck, const CallForm *form, const AstCall *node, c
 TExpr *check_call(Check *ck, const AstCall *node, const Type *want) {
   if (node->callee->kind != AST_ID) return check_probe(ck, node, want);
   Ident name = ast_as_id(node->callee)->name;
-  const Symbol *symbol = scope_find(ck->scope, name.name);
+  const Symbol *symbol = find_name(ck, name);
   if (symbol && symbol->var) return check_probe(ck, node, want);
   if (symbol && symbol->fun) return check_fun_call(ck, symbol->fun, node);
   const CallForm *form = call_form(name.name->text);
+  if (!symbol && (form || is_basis_function(name.name->text))) note_builtin(ck, name);
   if (symbol) diag(ck->cx, name.span, E_STRAND_AS_VALUE, d_name(name.name));
   else if (form) return check_form(ck, form, node, want);
   else if (is_basis_function(name.name->text))

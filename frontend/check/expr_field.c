@@ -87,11 +87,12 @@ TExpr *check_kernel_as(Check *ck, const AstKernelAs *node) {
   Ident name = node->name;
   Span span = node->head.span;
   const Type *ty = type_kernel(ck->cx, check_continuity(node->continuity));
-  const Symbol *symbol = scope_find(ck->scope, name.name);
+  const Symbol *symbol = find_name(ck, name);
   TVar *var = symbol ? symbol->var : NULL;
   if (var && type_is(var->ty, TY_ERROR)) return error_expr(ck, span);
   if (!var || !type_is(var->ty, TY_KERNEL)) {
     const Kernel *kernel = kernel_find(name.name->text);
+    if (kernel) note_kernel(ck, kernel, name.span);
     if (kernel) return kernel_with(ck, kernel, ty, span);
     report_no_kernel(ck, name);
     return error_expr(ck, span);

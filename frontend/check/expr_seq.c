@@ -96,8 +96,7 @@ TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want) 
   const AstIterator *iterator = ast_as_iterator(node->iterator);
   const Type *elem, *body_want = want && type_is(want, TY_SEQ) ? type_elem(want) : NULL;
   TExpr *source = check_source(ck, iterator->source, NULL, &elem);
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   ck->loop_depth++;
   TVar *var = declare_var(ck, TV_ITER, iterator->name, elem);
   TExpr *body = check_expr(ck, node->body, body_want);

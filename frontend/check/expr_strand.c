@@ -62,11 +62,13 @@ static TExpr *check_strand_set(Check *ck, const AstSelect *node) {
 
 /* ---- state of another strand ---------------------------------------------------------------- */
 
-static bool names_strand(const Check *ck, const Ast *base) {
+static bool names_strand(Check *ck, const Ast *base) {
   if (base->kind != AST_ID) return false;
   const Name *name = ast_as_id(base)->name.name;
   const Symbol *symbol = scope_find(ck->scope, name);
-  return name == ast_as_strand(ck->source->strand)->name.name && !(symbol && symbol->var);
+  if (name != ast_as_strand(ck->source->strand)->name.name || (symbol && symbol->var)) return false;
+  note_strand(ck, ast_as_id(base)->name);
+  return true;
 }
 
 static TExpr *select_state(Check *ck, const AstSelect *node, TExpr *strand) {
@@ -78,6 +80,7 @@ static TExpr *select_state(Check *ck, const AstSelect *node, TExpr *strand) {
     return error_expr(ck, node->head.span);
   }
   note_use(ck, var);
+  note_var(ck, var, node->member.span);
   if (has_right(ck, IS_STRAND_CODE)) var->is_shared = true;
   TExpr *expr = texpr_new(ck->arena, TE_SELECT, var->ty, node->head.span);
   expr->u.var = var;

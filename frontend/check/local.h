@@ -7,6 +7,7 @@
  *   overload.c  choice of builtins      coerce.c     implicit conversions
  *   consts*.c   constant expressions    override.c   --CNAME=VALUE
  *   flow.c      returns, reachability   assigned.c   definite assignment
+ *   record.c    what is noted for editors
  *   formula.c   bodies of field functions            usage.c  unused variables
  *
  * A mistake gives one message and an expression of type TY_ERROR, about which nothing more is said.
@@ -54,6 +55,7 @@ typedef struct Check {
   const AstProgram *source;
   TProgram *program;
 
+  Record *record; /* or NULL */
   Scope *scope;
   Place place;
   uint32_t loop_depth;       /* foreach and comprehensions around */
@@ -76,6 +78,19 @@ typedef struct Check {
 } Check;
 
 bool has_right(const Check *ck, unsigned right);
+
+/* ---- record.c */
+
+const Symbol *find_name(Check *ck, Ident name); /* innermost; or NULL */
+void declare(Check *ck, Symbol symbol);         /* in the innermost scope */
+/* The new innermost one, for names in that part of the program; returns the one around. */
+Scope *enter_scope(Check *ck, Span span);
+void note_var(Check *ck, const TVar *var, Span span);
+void note_strand(Check *ck, Ident name);
+void note_kernel(Check *ck, const Kernel *kernel, Span span);
+void note_builtin(Check *ck, Ident name);
+TExpr *note_expr(Check *ck, Span span, TExpr *expr); /* returns it */
+void note_conversion(Check *ck, const TExpr *expr, const Type *ty);
 
 /* ---- types.c */
 

@@ -33,6 +33,9 @@ const Symbol *scope_find(const Scope *scope, const Name *name) {
   return NULL;
 }
 
+uint32_t scope_len(const Scope *scope) { return map_len(scope->symbols); }
+const Symbol *scope_at(const Scope *scope, uint32_t i) { return map_value(scope->symbols, i); }
+
 typedef enum { OFFER_VARIABLES, OFFER_FUNCTIONS } Offered;
 
 static void offer_symbols(Nearest *nearest, const Scope *scope, Offered offered) {

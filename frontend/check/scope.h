@@ -17,11 +17,14 @@ typedef struct Symbol {
   TFun *fun;
 } Symbol;
 
-Scope *scope_push(Arena *a, Scope *parent); /* parent is NULL for the outermost */
-Scope *scope_parent(const Scope *scope);
-void scope_add(Arena *a, Scope *scope, Symbol symbol);          /* replaces one of the same name */
+Scope *scope_push(Arena *a, Scope *parent);            /* parent is NULL for the outermost */
+Scope *scope_parent(const Scope *scope);               /* NULL of the outermost */
+void scope_add(Arena *a, Scope *scope, Symbol symbol); /* replaces one of the same name */
 const Symbol *scope_here(const Scope *scope, const Name *name); /* this scope alone; or NULL */
 const Symbol *scope_find(const Scope *scope, const Name *name); /* innermost; or NULL */
+uint32_t
+scope_len(const Scope *scope); /* names of this scope, in the order of their declarations */
+const Symbol *scope_at(const Scope *scope, uint32_t i);
 
 /* Offer the names of a scope and of those around it. */
 void nearest_offer_variables(Nearest *nearest, const Scope *scope);

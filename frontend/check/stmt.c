@@ -6,8 +6,7 @@
 TStmt *check_block(Check *ck, const Ast *node) {
   const AstList *stmts = &ast_as_block(node)->stmts;
   TStmt *block = tstmt_new(ck->arena, TS_BLOCK, node->span);
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->span);
   for (uint32_t i = 0; i < stmts->len; i++)
     vec_push(ck->arena, &block->body, check_stmt(ck, stmts->data[i]));
   ck->scope = outside;
@@ -17,8 +16,7 @@ TStmt *check_block(Check *ck, const Ast *node) {
 /* The body of a branch, in a scope of its own even without braces. */
 static TStmt *check_branch(Check *ck, const Ast *node) {
   if (node->kind == AST_BLOCK) return check_block(ck, node);
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->span);
   TStmt *stmt = check_stmt(ck, node);
   ck->scope = outside;
   return stmt;
@@ -60,8 +58,7 @@ static TStmt *check_foreach(Check *ck, const AstForeach *node) {
   loop->expr = check_source(ck, iterator->source, want, &elem);
   if (elem != ty && !type_is(elem, TY_ERROR) && !type_is(ty, TY_ERROR))
     diag(ck->cx, node->type->span, E_ITERATED_TYPE, d_type(ck->cx, elem), d_type(ck->cx, ty));
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   ck->loop_depth++;
   loop->var = declare_var(ck, TV_ITER, iterator->name, ty);
   loop->then_stmt = check_branch(ck, node->body);
@@ -125,6 +122,7 @@ static TStmt *check_new(Check *ck, const AstNew *node) {
   else if (node->strand.name != strand)
     diag(ck->cx, node->strand.span, E_NOT_A_STRAND, d_name(node->strand.name));
   else {
+    note_strand(ck, node->strand);
     note_population(ck, node->head.span);
     check_arguments(ck, strand, node->head.span, &node->args, &ck->program->strand->params,
                     &stmt->args);

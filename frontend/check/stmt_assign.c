@@ -80,7 +80,7 @@ static TExpr *check_assigned_value(Check *ck, const AstAssign *node, TVar *var) 
 }
 
 TStmt *check_assign(Check *ck, const AstAssign *node) {
-  const Symbol *symbol = scope_find(ck->scope, node->name.name);
+  const Symbol *symbol = find_name(ck, node->name);
   TVar *var = symbol ? symbol->var : NULL;
   if (!var) report_unknown_target(ck, node->name);
   if (!var || !may_assign(ck, var, node->name)) {

@@ -85,10 +85,9 @@ void check_strand(Check *ck) {
   strand->name = node->name.name;
   strand->span = node->name.span;
   check_not_declared(ck, node->name);
-  scope_add(ck->arena, ck->scope, (Symbol){.name = strand->name, .span = strand->span});
+  declare(ck, (Symbol){.name = strand->name, .span = strand->span});
 
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   ck->place = PLACE_STATE;
   check_strand_params(ck, &node->params, strand);
   for (uint32_t i = 0; i < node->state.len; i++)
@@ -113,9 +112,13 @@ void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out) {
 static void check_created(Check *ck, const Ast *body, TCreation *creation) {
   const TStrand *strand = ck->program->strand;
   const AstCall *call = body->kind == AST_CALL ? ast_as_call(body) : NULL;
-  if (call && call->callee->kind == AST_ID && ast_as_id(call->callee)->name.name == strand->name)
-    check_arguments(ck, strand->name, body->span, &call->args, &strand->params, &creation->args);
-  else diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name));
+  const Ast *callee = call ? call->callee : NULL;
+  if (!callee || callee->kind != AST_ID || ast_as_id(callee)->name.name != strand->name) {
+    diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name));
+    return;
+  }
+  note_strand(ck, ast_as_id(callee)->name);
+  check_arguments(ck, strand->name, body->span, &call->args, &strand->params, &creation->args);
 }
 
 /* Sources are evaluated outside: no iterator sees another. */
@@ -135,8 +138,7 @@ void check_creation(Check *ck) {
   creation->span = node->head.span;
   ck->place = PLACE_CREATION;
   const Type **elems = check_sources(ck, &node->iterators, creation);
-  Scope *outside = ck->scope;
-  ck->scope = scope_push(ck->arena, outside);
+  Scope *outside = enter_scope(ck, node->head.span);
   for (uint32_t i = 0; i < node->iterators.len; i++) {
     Ident name = ast_as_iterator(node->iterators.data[i])->name;
     declare_in(ck, &creation->iters, new_var(ck, TV_ITER, name, elems[i]));

@@ -14,7 +14,10 @@ static const Type *basic_type(Check *ck, const Ident *name) {
 }
 
 static const Type *named_type(Check *ck, const Ident *name) {
-  if (ck->strand_ty && type_strand_name(ck->strand_ty) == name->name) return ck->strand_ty;
+  if (ck->strand_ty && type_strand_name(ck->strand_ty) == name->name) {
+    note_strand(ck, *name);
+    return ck->strand_ty;
+  }
   diag(ck->cx, name->span, E_UNKNOWN_TYPE, d_name(name->name));
   const char *meant = keyword_like(ck->source->version, name->name);
   if (!hint_foreign(ck, name->name) && meant)

@@ -3,7 +3,7 @@
  *
  * Invariants: a tree is never changed once built; every node covers exactly its text by its span
  * (a parenthesised expression: the text inside its parentheses); what ast.def does not call
- * optional is there. A program with syntax errors has no tree.
+ * optional is there. A program with syntax errors has none, or one for editors (parse_partly).
  * Made by grammar.y, read by check. Next: parse.h.
  */
 #pragma once

@@ -40,6 +40,9 @@
 
 /* From the first to the last part that has any text; parts[0] stands before the rule. */
 static Span span_of_parts(const Span *parts, int n);
+/* In place of those that could not be read: a tree of a broken program is whole, too. */
+static const Ast *missing_strand(Parser *parser, Span span);
+static const Ast *missing_creation(Parser *parser, Span span);
 static AstList list_of(Parser *parser, const Ast *node);
 static AstList list_add(Parser *parser, AstList list, const Ast *node);
 static const Ast *int_node(Parser *parser, Ident digits);
@@ -72,7 +75,11 @@ static void grammar_error(const Span *span, Parser *parser, const char *text);
 
 program:
   globals opt_init strand_part opt_start opt_update creation
-    { parser->program = NODE(Program, @$, parser->version, $1, $2, $3, $4, $5, $6); }
+    {
+      const Ast *strand = $3 ? $3 : missing_strand(parser, @3);
+      const Ast *creation = $6 ? $6 : missing_creation(parser, @6);
+      parser->program = NODE(Program, @$, parser->version, $1, $2, strand, $4, $5, creation);
+    }
 ;
 globals:
   %empty                { $$ = (AstList){0}; }
@@ -453,12 +460,22 @@ static Span span_of_parts(const Span *parts, int n) {
   return (Span){parts[first].start, parts[last].end};
 }
 
+static const Ast *missing_strand(Parser *parser, Span span) {
+  const Ident name = {name_from(parser->cx->names, ""), span};
+  return NODE(Strand, span, name, (AstList){0}, (AstList){0}, NULL, (AstList){0});
+}
+
+static const Ast *missing_creation(Parser *parser, Span span) {
+  const Ast *body = NODE(Sequence, span, (AstList){0});
+  return NODE(Creation, span, true, body, (AstList){0});
+}
+
 static AstList list_of(Parser *parser, const Ast *node) {
   return list_add(parser, (AstList){0}, node);
 }
 
 static AstList list_add(Parser *parser, AstList list, const Ast *node) {
-  vec_push(parser->arena, &list, node);
+  if (node) vec_push(parser->arena, &list, node);
   return list;
 }
 

@@ -23,15 +23,22 @@ static bool check_depth(Parser *parser) {
   return false;
 }
 
-const Ast *parse(Cx *cx) {
+const Ast *parse_partly(Cx *cx, bool *is_whole) {
   Parser parser = {.cx = cx, .arena = cx->arena, .stopped_at = UINT32_MAX};
   uint32_t n_before = diag_error_count(cx);
+  *is_whole = false;
   if (!version_find(&parser)) return NULL;
   lexer_open(&parser);
   grammar_parse(&parser);
   lexer_close(&parser);
-  bool is_good = !parser.has_failed && diag_error_count(cx) == n_before;
-  if (is_good) is_good = check_depth(&parser);
+  if (parser.program && !check_depth(&parser)) parser.program = NULL;
+  *is_whole = parser.program && !parser.has_failed && diag_error_count(cx) == n_before;
   if (!parser.has_directive) diag(cx, SPAN_NONE, W_NO_VERSION); /* which may count as an error */
-  return is_good ? parser.program : NULL;
+  return parser.program;
+}
+
+const Ast *parse(Cx *cx) {
+  bool is_whole;
+  const Ast *program = parse_partly(cx, &is_whole);
+  return is_whole ? program : NULL;
 }

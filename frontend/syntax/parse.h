@@ -9,6 +9,10 @@
  * Recovers after each error, so that several are found. Errors: lexical, version (language.md 1.2),
  * syntax, nesting deeper than AST_MAX_DEPTH. An INT that does not fit is left to check. */
 const Ast *parse(Cx *cx);
+/* The same for who wants to know what is there of a broken program: a PROGRAM without what could
+ * not be read, whose strand and creation may be empty ones in place of theirs, or NULL. *is_whole:
+ * no error was reported. */
+const Ast *parse_partly(Cx *cx, bool *is_whole);
 
 /* The keyword of the version that a name is most like, of those that begin types, statements,
  * declarations and parts of the program; NULL when none is near. For names read as types. */
