@@ -1,12 +1,13 @@
-# Jansson reads JSON (Debian: libjansson-dev): the target Jansson::jansson.
+# Jansson reads JSON (Debian: libjansson-dev): the target Jansson::jansson, static where it can be, so that
+# the compiler starts as fast as without and needs no other file.
 find_path(JANSSON_INCLUDE_DIR jansson.h)
-find_library(JANSSON_LIBRARY jansson)
+find_library(JANSSON_LIBRARY NAMES libjansson.a jansson NAMES_PER_DIR)
 mark_as_advanced(JANSSON_INCLUDE_DIR JANSSON_LIBRARY)
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Jansson
   REQUIRED_VARS JANSSON_LIBRARY JANSSON_INCLUDE_DIR
-  REASON_FAILURE_MESSAGE "the fuzz target of diderotc, whose documents it checks, is left out \
+  REASON_FAILURE_MESSAGE "diderotc lsp, and the fuzz target of diderotc, whose documents it checks, are left out \
 (on Debian and Ubuntu: apt-get install libjansson-dev)")
 
 if(JANSSON_FOUND AND NOT TARGET Jansson::jansson)

@@ -59,13 +59,17 @@ static void print_builtins(FILE *out) {
 static void print_kernels(FILE *out) {
   fputs("The reconstruction kernels. The type has the continuity that a kernel claims; support is "
         "the\n"
-        "radius in samples.\n\n"
-        "| kernel | type | support | degree | true continuity |\n|---|---|---|---|---|\n",
+        "radius in samples, degree that of its pieces. Samples of a polynomial of the degree "
+        "reproduced are a\n"
+        "field that is this polynomial.\n\n"
+        "| kernel | type | support | degree | true continuity | degree reproduced |\n"
+        "|---|---|---|---|---|---|\n",
         out);
   for (uint32_t i = 0; i < kernel_count(); i++) {
     const Kernel *kernel = kernel_at(i);
-    fprintf(out, "| `%s` | kernel#%u | %u | %u | %d |\n", kernel->name, kernel->continuity,
-            kernel->support, kernel->degree, kernel_true_continuity(kernel));
+    fprintf(out, "| `%s` | kernel#%u | %u | %u | %d | %d |\n", kernel->name, kernel->continuity,
+            kernel->support, kernel->degree, kernel_true_continuity(kernel),
+            kernel_reproduced_degree(kernel));
   }
 }
 

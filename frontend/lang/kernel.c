@@ -113,6 +113,25 @@ static Rational power(Rational base, uint32_t exponent) {
   return result;
 }
 
+/* Is the sum of tap^n times the weight of the tap, over all taps, f^n? */
+static bool reproduces_power(const Kernel *kernel, uint32_t n) {
+  const int32_t support = (int32_t)kernel->support;
+  for (uint32_t i = 0; i <= kernel->degree; i++) {
+    Rational sum = ZERO;
+    for (int32_t tap = 1 - support; tap <= support; tap++)
+      sum = rational_add(
+          sum, rational_mul(kernel_weight(kernel, 0, tap).coeff[i], power(rational(tap, 1), n)));
+    if (!rational_eq(sum, rational(i == n, 1))) return false;
+  }
+  return true;
+}
+
+int32_t kernel_reproduced_degree(const Kernel *kernel) {
+  uint32_t n = 0;
+  while (n <= kernel->degree && reproduces_power(kernel, n)) n++;
+  return (int32_t)n - 1;
+}
+
 static Rational binomial(uint32_t n, uint32_t k) {
   Rational result = rational(1, 1);
   for (uint32_t i = 0; i < k; i++) result = rational_mul(result, rational(n - i, i + 1));

@@ -38,5 +38,9 @@ WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
  * c1tent does); -1 for a discontinuous kernel. */
 int32_t kernel_true_continuity(const Kernel *kernel);
 
+/* Up to this degree, samples of a polynomial are a field that is this polynomial; -1: not even of a
+ * constant. */
+int32_t kernel_reproduced_degree(const Kernel *kernel);
+
 /* The degree of the centred B-spline that the kernel is, piece by piece; -1: it is none. */
 int32_t kernel_spline_degree(const Kernel *kernel);

@@ -1,0 +1,107 @@
+/* Documents: those that are open. A version has an arena, which goes when the next one comes. */
+#include <string.h>
+
+#include "frontend/server/local.h"
+
+static const char too_large[] = "the text is larger than 16 MiB";
+
+Document *find_document(Server *server, const char *uri) {
+  for (int i = 0; i < MAX_DOCUMENTS; i++) {
+    Document *document = &server->documents[i];
+    if (document->arena && strcmp(document->uri, uri) == 0) return document;
+  }
+  return NULL;
+}
+
+static void forget(Document *document) {
+  analysis_free(document->analysis);
+  analysis_free(document->good);
+  arena_free(document->arena);
+  *document = (Document){0};
+}
+
+void close_documents(Server *server) {
+  for (int i = 0; i < MAX_DOCUMENTS; i++) forget(&server->documents[i]);
+}
+
+const Analysis *document_analysis(Document *document) {
+  if (!document->analysis) document->analysis = analyse(document->source);
+  return document->analysis;
+}
+
+/* What outlives the version that is there. */
+static Analysis *take_good(Document *document) {
+  Analysis **kept = &document->good;
+  if (document->analysis && document->analysis->is_whole) kept = &document->analysis;
+  Analysis *good = *kept;
+  *kept = NULL;
+  return good;
+}
+
+/* The version takes the place of the one that is there. */
+static void set_text(Document *document, const char *uri, const char *text, size_t len,
+                     json_int_t version) {
+  Document made = {.arena = arena_new(), .version = version, .is_dirty = true};
+  made.uri = arena_strdup(made.arena, uri, strlen(uri));
+  made.source = source_from_text(made.arena, made.uri, text, len);
+  made.good = take_good(document);
+  forget(document);
+  *document = made;
+}
+
+static void complain(const Request *request, const char *what) {
+  send_notice(request->server, "window/showMessage",
+              json_pack("{s:i, s:s}", "type", 1, "message", what));
+}
+
+void handle_open(Request *request) {
+  const json_t *item = json_object_get(request->params, "textDocument");
+  const json_t *uri = json_object_get(item, "uri"), *text = json_object_get(item, "text");
+  if (!json_is_string(uri) || !json_is_string(text)) return;
+  Document *document = find_document(request->server, json_string_value(uri));
+  for (int i = 0; i < MAX_DOCUMENTS && !document; i++)
+    if (!request->server->documents[i].arena) document = &request->server->documents[i];
+  if (!document) complain(request, "more than 256 documents are open");
+  else if (json_string_length(text) > MAX_TEXT) complain(request, too_large);
+  else
+    set_text(document, json_string_value(uri), json_string_value(text), json_string_length(text),
+             json_integer_value(json_object_get(item, "version")));
+}
+
+void handle_close(Request *request) {
+  send_notice(request->server, "textDocument/publishDiagnostics",
+              json_pack("{s:s, s:[]}", "uri", request->document->uri, "diagnostics"));
+  forget(request->document);
+}
+
+/* The text after one change; NULL when it is too large. */
+static const Source *changed(const Request *request, const Source *source, const json_t *change) {
+  const json_t *text = json_object_get(change, "text"), *range = json_object_get(change, "range");
+  Span span = {0, source->len};
+  if (!json_is_string(text)) return source;
+  if (range && !find_span(request->server, source, range, &span)) return source;
+  const size_t n_new = json_string_length(text);
+  Text result = text_new(request->arena);
+  if (source->len - (span.end - span.start) + n_new > MAX_TEXT) return NULL;
+  text_add_n(&result, source->text, span.start);
+  text_add_n(&result, json_string_value(text), n_new);
+  text_add_n(&result, source->text + span.end, source->len - span.end);
+  return source_from_text(request->arena, source->path, text_str(&result), result.len);
+}
+
+void handle_change(Request *request) {
+  Document *document = request->document;
+  const json_t *changes = json_object_get(request->params, "contentChanges");
+  const json_t *item = json_object_get(request->params, "textDocument");
+  const json_int_t version = json_integer_value(json_object_get(item, "version"));
+  const Source *source = document->source;
+  size_t i;
+  json_t *change;
+  json_array_foreach(changes, i, change) {
+    const Source *next = changed(request, source, change);
+    if (!next) complain(request, too_large);
+    if (next) source = next;
+  }
+  set_text(document, arena_strdup(request->arena, document->uri, strlen(document->uri)),
+           source->text, source->len, version);
+}

@@ -1,0 +1,164 @@
+/* What the files of the server share.
+ *
+ *   server.c     bytes to messages      dispatch.c    messages to methods.def and back
+ *   lifecycle.c  what it can do         documents.c   open documents and their changes
+ *   position.c   places in the units    analysis.c    the compiler on one text
+ *   uses.c       what stands at a place diagnostics.c messages of the compiler
+ *   fixes.c      quick fixes            hover.c       what is known of a name
+ *   navigate.c   definition, references rename.c      new names, tried before they are given
+ *   outline.c    symbols, folding       colours.c     semantic tokens
+ *   signature.c  arguments of calls     completion.c  what can be written
+ *   hints.c      what is not written    edits.c       formatting
+ *
+ * A handler gets a Request and sets its result, or fails it. JSON values are jansson's: `o` in
+ * formats takes over the reference.
+ */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "frontend/base/diag_message.h"
+#include "frontend/base/text.h"
+#include "frontend/check/check.h"
+#include "frontend/server/server.h"
+#include "frontend/syntax/ast.h"
+#include "frontend/syntax/lex.h"
+
+/* Errors of JSON-RPC and of the protocol. */
+typedef enum {
+  ERROR_PARSE = -32700,
+  ERROR_REQUEST = -32600,
+  ERROR_METHOD = -32601,
+  ERROR_PARAMS = -32602,
+  ERROR_INTERNAL = -32603,
+  ERROR_NOT_INITIALIZED = -32002,
+  ERROR_FAILED = -32803,
+  ERROR_CANCELLED = -32800,
+} ErrorCode;
+
+/* Bounds of what a client can make the server keep. */
+enum { MAX_MESSAGE = 64 << 20, MAX_TEXT = 16 << 20, MAX_DOCUMENTS = 256 };
+
+typedef VEC(NameUse) NameUseList;
+
+/* What the compiler says of one text. It lives in the Cx, with a copy of the text. */
+typedef struct Analysis {
+  Cx *cx;
+  Cx *mended;         /* of the text with ends added, where it has no tree without; else NULL */
+  const Ast *program; /* or NULL */
+  Record record;
+  NameUseList names;   /* those of the record, by their places, each once */
+  LexemeList lexemes;  /* with comments */
+  uint32_t n_messages; /* the first ones are about the text */
+  bool is_whole;       /* no syntax error */
+  bool has_failed;     /* the compiler has a fault */
+} Analysis;
+
+typedef struct Document {
+  Arena *arena; /* of this version; NULL: the slot is free */
+  const char *uri;
+  const Source *source;
+  json_int_t version;
+  Analysis *analysis; /* made when it is asked for, or NULL */
+  Analysis *good;     /* of the last version without syntax errors, if that is another; or NULL */
+  bool is_dirty;      /* messages are to be sent */
+} Document;
+
+typedef enum { STATE_NEW, STATE_RUNNING, STATE_SHUT_DOWN, STATE_ENDED } ServerState;
+
+struct Server {
+  Arena *arena;
+  ServerOut out;
+  ServerState state;
+  int status;
+  bool is_utf8; /* units of characters; else UTF-16 */
+  Arena *input_arena;
+  char *input; /* bytes not yet taken */
+  size_t n_input, input_cap;
+  size_t n_skipped; /* of a message that is too large: still to come */
+  Document documents[MAX_DOCUMENTS];
+};
+
+typedef struct Request {
+  Server *server;
+  const json_t *params;
+  Document *document; /* as the method needs it */
+  uint32_t offset;
+  Arena *arena;   /* goes with the request */
+  json_t *result; /* NULL is null */
+  ErrorCode error;
+  const char *reason; /* NULL: no error */
+} Request;
+
+void request_fail(Request *request, ErrorCode error, const char *reason);
+const Analysis *request_analysis(Request *request); /* of its document */
+
+/* ---- dispatch.c */
+
+/* All that came together; cancelled ones are not looked at. Takes the array over. */
+void take_messages(Server *server, json_t *messages);
+void send_error(Server *server, json_t *id, ErrorCode error,
+                const char *reason); /* id: may be NULL */
+void send_notice(Server *server, const char *method, json_t *params);
+void send_message(Server *server, json_t *message); /* server.c */
+
+/* ---- documents.c */
+
+Document *find_document(Server *server, const char *uri);
+const Analysis *document_analysis(Document *document);
+void close_documents(Server *server);
+
+/* ---- position.c */
+
+/* The byte of a position; false when it is none of the text, but for the end of it. */
+bool find_offset(const Server *server, const Source *source, const json_t *position,
+                 uint32_t *offset);
+bool find_span(const Server *server, const Source *source, const json_t *range, Span *span);
+json_t *position_json(const Server *server, const Source *source, uint32_t offset);
+json_t *range_json(const Server *server, const Source *source, Span span);
+json_t *edit_json(const Server *server, const Source *source, Span span, const char *text);
+json_t *location_json(const Request *request, Span span);
+
+/* ---- analysis.c */
+
+Analysis *analyse(const Source *source);
+void analysis_free(Analysis *analysis);
+
+/* ---- uses.c */
+
+bool span_has(Span span, uint32_t offset); /* also at its end */
+/* The name at the place; NULL when there is none. */
+const NameUse *use_at(const Analysis *analysis, uint32_t offset);
+bool is_same_thing(const NameUse *a, const NameUse *b);
+/* Where it is declared; SPAN_NONE of what the language has. */
+Span declaration_of(const Analysis *analysis, const NameUse *use);
+/* The lexeme at the place, or the one that ends there; NULL when there is none. */
+const Lexeme *lexeme_at(const Analysis *analysis, uint32_t offset);
+/* The smallest expression around the place that fits, or NULL. */
+const TypedExpr *expr_around(const Analysis *analysis, uint32_t offset,
+                             bool (*fits)(const TypedExpr *expr, const char *what),
+                             const char *what);
+const Ast *declaring_node(const Ast *program, uint32_t name_start); /* or NULL */
+const char *source_text(Arena *a, const Source *source, Span span);
+/* Names that may be used at the place, inner scopes first, each once. */
+typedef VEC(const Symbol *) SymbolList;
+bool has_symbol(const SymbolList *list, const Name *name);
+SymbolList symbols_at(Arena *a, const Analysis *analysis, uint32_t offset);
+/* What a variable is called, its kind: "input", "parameter", ... */
+const char *kind_of_variable(const TVar *var);
+const char *type_of_symbol(const Analysis *analysis,
+                           const Symbol *symbol); /* "real", "real (vec3 p)" */
+
+/* ---- diagnostics.c */
+
+json_t *diagnostics_json(const Server *server, const Document *document, const Analysis *analysis);
+json_t *diagnostic_json(const Server *server, const Document *document, const Analysis *analysis,
+                        const DiagMessage *message);
+void publish_diagnostics(Server *server, Document *document);
+
+/* ---- handlers */
+
+#define METHOD(name, function, kind, needs, capability, options)                                   \
+  void handle_##function(Request *request);
+#include "frontend/server/methods.def"

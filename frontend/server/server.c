@@ -1,0 +1,163 @@
+/* Server: its life, and messages as they stand in the stream: a header of lines, an empty line, as
+ * many bytes of JSON as the header says.
+ */
+#include "frontend/server/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/server/local.h"
+
+enum { MAX_HEADER = 4096, FIRST_CAP = 4096 };
+
+static const char header_end[] = "\r\n\r\n";
+
+Server *server_new(ServerOut out) {
+  Arena *arena = arena_new();
+  Server *server = NEW(arena, Server);
+  server->arena = arena;
+  server->out = out;
+  server->status = -1;
+  server->input_arena = arena_new();
+  return server;
+}
+
+void server_free(Server *server) {
+  if (!server) return;
+  close_documents(server);
+  arena_free(server->input_arena);
+  arena_free(server->arena); /* holds the server itself */
+}
+
+int server_status(const Server *server) { return server->status; }
+
+void send_message(Server *server, json_t *message) {
+  char *text = json_dumps(message, JSON_COMPACT);
+  json_decref(message);
+  if (!text) return;
+  const size_t len = strlen(text);
+  char header[64];
+  const int n = snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", len);
+  server->out.write(server->out.state, header, (size_t)n);
+  server->out.write(server->out.state, text, len);
+  free(text);
+}
+
+/* ---- the stream ----------------------------------------------------------------------------- */
+
+/* Room for n more bytes; what was taken is given back. */
+static void make_room(Server *server, size_t n) {
+  if (server->n_input + n <= server->input_cap) return;
+  Arena *old = server->input_arena;
+  size_t cap = FIRST_CAP;
+  while (cap < server->n_input + n) cap *= 2;
+  server->input_arena = arena_new();
+  char *input = arena_alloc(server->input_arena, cap);
+  if (server->n_input > 0) memcpy(input, server->input, server->n_input);
+  server->input = input;
+  server->input_cap = cap;
+  arena_free(old);
+}
+
+static void drop(Server *server, size_t n) {
+  server->n_input -= n;
+  memmove(server->input, server->input + n, server->n_input);
+}
+
+static const char *find_bytes(const char *text, size_t len, const char *word) {
+  const size_t n = strlen(word);
+  for (size_t i = 0; i + n <= len; i++)
+    if (memcmp(text + i, word, n) == 0) return text + i;
+  return NULL;
+}
+
+static bool begins_line(const char *line, size_t len, const char *word) {
+  const size_t n = strlen(word);
+  for (size_t i = 0; i < n; i++) {
+    if (i >= len) return false;
+    const char c = line[i] >= 'A' && line[i] <= 'Z' ? (char)(line[i] - 'A' + 'a') : line[i];
+    if (c != word[i]) return false;
+  }
+  return true;
+}
+
+/* The length that a header of n bytes gives; false when it gives none. */
+static bool read_length(const char *header, size_t n, size_t *length) {
+  static const char name[] = "content-length:";
+  for (const char *line = header, *end = header + n; line < end;) {
+    const char *stop = find_bytes(line, (size_t)(end - line), "\r\n");
+    if (!stop) stop = end;
+    if (begins_line(line, (size_t)(stop - line), name)) {
+      const char *at = line + sizeof name - 1;
+      size_t value = 0, n_digits = 0;
+      while (at < stop && *at == ' ') at++;
+      for (; at < stop && *at >= '0' && *at <= '9' && n_digits < 12; at++, n_digits++)
+        value = value * 10 + (size_t)(*at - '0');
+      *length = value;
+      return n_digits > 0 && at == stop;
+    }
+    line = stop + 2;
+  }
+  return false;
+}
+
+static void refuse_header(Server *server) {
+  send_error(server, NULL, ERROR_PARSE, "expected a header with Content-Length and an empty line");
+}
+
+/* The next header, behind whatever is none: where its message begins. 0 when more must come. */
+static size_t next_header(Server *server, size_t *length) {
+  for (;;) {
+    const size_t n_seen = server->n_input < MAX_HEADER ? server->n_input : MAX_HEADER;
+    const char *end = find_bytes(server->input, n_seen, header_end);
+    if (!end && n_seen < MAX_HEADER) return 0;
+    const size_t n = end ? (size_t)(end - server->input) : n_seen - strlen(header_end);
+    if (end && read_length(server->input, n, length)) return n + strlen(header_end);
+    refuse_header(server);
+    drop(server, end ? n + strlen(header_end) : n);
+  }
+}
+
+static void skip_message(Server *server, size_t begin, size_t length) {
+  send_error(server, NULL, ERROR_REQUEST, "message is larger than 64 MiB");
+  drop(server, begin);
+  server->n_skipped = length;
+}
+
+static void add_message(Server *server, json_t *messages, const char *text, size_t length) {
+  json_error_t error;
+  json_t *message = json_loadb(text, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, &error);
+  if (message) json_array_append_new(messages, message);
+  else send_error(server, NULL, ERROR_PARSE, error.text);
+}
+
+/* False when more must come. */
+static bool take_message(Server *server, json_t *messages) {
+  const size_t n = server->n_skipped < server->n_input ? server->n_skipped : server->n_input;
+  size_t length;
+  drop(server, n);
+  server->n_skipped -= n;
+  const size_t begin =
+      server->n_skipped > 0 || server->n_input == 0 ? 0 : next_header(server, &length);
+  if (begin == 0) return false;
+  if (length > MAX_MESSAGE) {
+    skip_message(server, begin, length);
+    return true;
+  }
+  if (server->n_input - begin < length) {
+    make_room(server, length);
+    return false;
+  }
+  add_message(server, messages, server->input + begin, length);
+  drop(server, begin + length);
+  return true;
+}
+
+void server_take(Server *server, const char *bytes, size_t n) {
+  json_t *messages = json_array();
+  make_room(server, n);
+  memcpy(server->input + server->n_input, bytes, n);
+  server->n_input += n;
+  while (take_message(server, messages)) continue;
+  take_messages(server, messages);
+}

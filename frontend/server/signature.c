@@ -1,0 +1,148 @@
+/* Signatures: the versions of what is called around a place, found by the tokens before it, as
+ * calls that are being written are no expressions yet.
+ */
+#include <string.h>
+
+#include "frontend/lang/builtin.h"
+#include "frontend/server/local.h"
+
+typedef struct Call {
+  const Lexeme *callee; /* NULL: the place is in none */
+  int n_commas;         /* before the place */
+} Call;
+
+static bool closes(const Lexeme *lexeme) {
+  return lexeme_is(lexeme, ")") || lexeme_is(lexeme, "]") || lexeme_is(lexeme, "}");
+}
+
+static bool opens(const Lexeme *lexeme) {
+  return lexeme_is(lexeme, "(") || lexeme_is(lexeme, "[") || lexeme_is(lexeme, "{");
+}
+
+/* The innermost parenthesis that is open there and stands behind a name. */
+static Call find_call(const LexemeList *all, uint32_t offset) {
+  Call call = {0};
+  int depth = 0;
+  uint32_t i = all->len;
+  while (i > 0 && all->data[i - 1].span.start >= offset) i--;
+  for (; i-- > 0;) {
+    const Lexeme *lexeme = &all->data[i];
+    if (lexeme_is(lexeme, ";")) break;
+    if (closes(lexeme)) depth++;
+    else if (depth > 0 && opens(lexeme)) depth--;
+    else if (depth == 0 && lexeme_is(lexeme, ",")) call.n_commas++;
+    else if (depth == 0 && opens(lexeme)) {
+      const bool is_call = lexeme_is(lexeme, "(") && i > 0 && all->data[i - 1].class == LEX_NAME;
+      if (is_call) call.callee = &all->data[i - 1];
+      if (is_call || lexeme_is(lexeme, "{")) break;
+      call.n_commas = 0;
+    }
+  }
+  return call;
+}
+
+/* ---- one version ---------------------------------------------------------------------------- */
+
+/* "a, field#k(d)[s]" in its parts; commas in brackets are not between parameters. */
+static json_t *parameters_of(Arena *a, const char *list, size_t len) {
+  json_t *all = json_array();
+  int depth = 0;
+  size_t start = 0;
+  for (size_t i = 0; i <= len; i++) {
+    if (i < len && strchr("([", list[i])) depth++;
+    if (i < len && strchr(")]", list[i])) depth--;
+    if (i < len && (depth > 0 || list[i] != ',')) continue;
+    while (start < i && list[start] == ' ') start++;
+    if (i > start)
+      json_array_append_new(all,
+                            json_pack("{s:s}", "label", arena_strdup(a, list + start, i - start)));
+    start = i + 1;
+  }
+  return all;
+}
+
+static json_t *version_json(Arena *a, const char *label, const char *params, size_t n_params,
+                            const char *meaning) {
+  json_t *version =
+      json_pack("{s:s, s:o}", "label", label, "parameters", parameters_of(a, params, n_params));
+  if (*meaning) json_object_set_new(version, "documentation", json_string(meaning));
+  return version;
+}
+
+static json_t *builtin_versions(Arena *a, const char *name) {
+  uint32_t n_rows;
+  const Builtin *rows = builtin_find(name, &n_rows);
+  json_t *versions = json_array();
+  for (uint32_t i = 0; rows && i < n_rows; i++) {
+    const char *arrow = strstr(rows[i].sig, " -> ");
+    const size_t len = arrow ? (size_t)(arrow - rows[i].sig) : strlen(rows[i].sig);
+    const char *label =
+        text_format(a, "%s(%.*s)%s", name, (int)len, rows[i].sig, arrow ? arrow : "");
+    json_array_append_new(versions, version_json(a, label, rows[i].sig, len, rows[i].meaning));
+  }
+  return versions;
+}
+
+static const char *params_text(Arena *a, Cx *cx, const TVarVec *params) {
+  Text text = text_new(a);
+  for (uint32_t i = 0; i < params->len; i++)
+    text_addf(&text, "%s%s %s", i > 0 ? ", " : "", type_text(cx, params->data[i]->ty),
+              params->data[i]->name->text);
+  return text_str(&text);
+}
+
+static json_t *own_version(Arena *a, const char *name, const char *params) {
+  const char *label = text_format(a, "%s(%s)", name, params);
+  return json_pack("[o]", version_json(a, label, params, strlen(params), ""));
+}
+
+/* The strand's parameters as they are written. */
+static const char *strand_params(Request *request, const Analysis *analysis) {
+  const AstStrand *strand = ast_as_strand(ast_as_program(analysis->program)->strand);
+  const AstList *params = &strand->params;
+  if (params->len == 0) return "";
+  const Span span = span_join(params->data[0]->span, vec_last(params)->span);
+  return source_text(request->arena, request->document->source, span);
+}
+
+static json_t *versions_of(Request *request, const Analysis *analysis, const Lexeme *callee) {
+  const char *name = callee->name->text;
+  const SymbolList symbols = symbols_at(request->arena, analysis, callee->span.start);
+  for (uint32_t i = 0; i < symbols.len; i++) {
+    const Symbol *symbol = symbols.data[i];
+    if (strcmp(symbol->name->text, name) != 0) continue;
+    if (symbol->fun)
+      return own_version(request->arena, name,
+                         params_text(request->arena, analysis->cx, &symbol->fun->params));
+    if (!symbol->var) return own_version(request->arena, name, strand_params(request, analysis));
+    const bool is_field = type_is(symbol->var->ty, TY_FIELD);
+    const char *position =
+        is_field ? type_text(analysis->cx, type_vec(analysis->cx, type_dim(symbol->var->ty))) : "";
+    return is_field ? own_version(request->arena, name, position) : json_array();
+  }
+  return builtin_versions(request->arena, name);
+}
+
+/* The first version that has so many parameters. */
+static int active_version(const json_t *versions, int n_commas) {
+  size_t i;
+  json_t *version;
+  json_array_foreach(versions, i, version) {
+    if ((int)json_array_size(json_object_get(version, "parameters")) > n_commas) return (int)i;
+  }
+  return 0;
+}
+
+void handle_signature_help(Request *request) {
+  const Analysis *analysis = request_analysis(request);
+  const Call call = find_call(&analysis->lexemes, request->offset);
+  if (!call.callee || !analysis->program) return;
+  json_t *versions = versions_of(request, analysis, call.callee);
+  if (json_array_size(versions) == 0) {
+    json_decref(versions);
+    return;
+  }
+  request->result =
+      json_pack("{s:o, s:i, s:i}", "signatures", versions, "activeSignature",
+                active_version(versions, call.n_commas), "activeParameter", call.n_commas);
+}
