@@ -9,7 +9,7 @@
 #   vim-digraphs                  digraph            vim-abbreviations     iabbrev
 #   python-words CLASS...         a tuple
 #   emacs-words CLASS...          strings            emacs-rules           rules of an input method
-#   compose                       lines of .XCompose
+#   compose                       lines of .XCompose    kate-items CLASS...   of a list in XML
 #
 # In JSON, which has no comments, it is the line behind "comment": "words: match CLASS...", and
 # all between the braces of a file of snippets.
@@ -95,6 +95,9 @@ function generate(kind,   i, n) {
     n = select(2)
     for (i = 1; i <= n; i++) found[i] = "\"" found[i] "\","
     wrap("    ", n)
+  } else if (kind == "kate-items") {
+    n = select(2)
+    for (i = 1; i <= n; i++) print "      <item>" found[i] "</item>"
   } else for_each_character(kind)
 }
 

@@ -9,6 +9,7 @@
 
 ;; Colours, indentation, mistakes while typing (M-x flymake-mode) or by M-x compile, and an input
 ;; method for operators and Greek letters: C-\ switches it on and off, \nabla becomes ∇.
+;; M-x eglot starts the language server, M-x diderot-format-buffer formats without it.
 ;;
 ;;     (require 'diderot-mode)
 ;;
@@ -270,6 +271,29 @@ REPORT is called with what is wrong."
                      (funcall report (diderot--diagnostics buffer (process-buffer process))))
                  (kill-buffer (process-buffer process))
                  (delete-file file))))))))
+
+;;;; The language server, and formatting
+
+(defvar eglot-server-programs)
+
+(defun diderot-server (&rest _)
+  "The command of the language server, for Eglot."
+  (list diderot-compiler "lsp"))
+
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '(diderot-mode . diderot-server)))
+
+(defun diderot-format-buffer ()
+  "Give the program the style of the compiler, unless it has mistakes."
+  (interactive)
+  (let ((output (generate-new-buffer " *diderot-format*"))
+        (coding-system-for-read 'utf-8)
+        (coding-system-for-write 'utf-8))
+    (unwind-protect
+        (if (zerop (call-process-region nil nil diderot-compiler nil (list output nil) nil "format" "-"))
+            (replace-buffer-contents output)
+          (user-error "The program has mistakes"))
+      (kill-buffer output))))
 
 ;;;; Input
 

@@ -45,7 +45,7 @@ uint32_t utf8_decode(const char *text, size_t len, uint32_t *n_bytes) {
   return c;
 }
 
-size_t utf8_encode(uint32_t code_point, char out[4]) {
+size_t utf8_put(uint32_t code_point, char out[4]) {
   if (code_point < 0x80) {
     out[0] = (char)code_point;
     return 1;

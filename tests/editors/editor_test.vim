@@ -104,6 +104,62 @@ function s:TestMake()
   call s:Check(len(filter(getqflist(), 'v:val.valid')) == 1, 'a message of the end: ' . string(getqflist()))
 endfunction
 
+" Waits for what the server says by itself.
+function s:WaitFor(what)
+  let end = reltimefloat(reltime()) + 20
+  while !eval(a:what) && reltimefloat(reltime()) < end
+    sleep 20m
+  endwhile
+  call s:Check(eval(a:what), 'waited for ' . a:what)
+endfunction
+
+" The language server: mistakes, mending, hover, definition, completion, names, format.
+function s:TestServer()
+  if v:version < 900 || !has('job')
+    return
+  endif
+  let g:diderot_lsp = 1
+  let g:diderot_compiler = $DIDEROTC
+  let program = ['#version 2.0', '/* ∇∇ */ input real size ("of a step") = 0.5;', 'strand s (int i) {',
+        \ '   output real y = 1.0;', '   real λ = size*i;', '   update {', '      λ = max(λ, sizee);', '      stabilize;', '   }',
+        \ '}', 'create_array { s(i) | i in 0..3 }']
+  call writefile(program, 'sérvéd.diderot')
+  edit sérvéd.diderot
+  call s:WaitFor('len(getloclist(0)) == 1')
+  let mistake = get(getloclist(0), 0, {})
+  call s:Check(mistake.type ==# 'E' && mistake.text =~# "'sizee'" && strpart(getline(mistake.lnum), mistake.col - 1, 5) ==# 'sizee', string(mistake))
+  call s:Check(map(prop_list(7), 'v:val.type') ==# ['DiderotError'], 'marks: ' . string(prop_list(7)))
+  call cursor(7, 17)
+  call diderot#Fix()
+  call s:Check(getline(7) ==# '      λ = max(λ, size);', 'mended: ' . getline(7))
+  call s:WaitFor('empty(getloclist(0))')
+  call cursor(5, stridx(getline(5), 'size*i') + 1)
+  let lines = diderot#Hover()
+  call s:Check(index(lines, 'of a step') >= 0, 'hover: ' . string(lines))
+  call popup_clear(1)
+  execute "normal! \<C-]>"
+  call s:Check(line('.') == 2 && strpart(getline(2), col('.') - 1, 4) ==# 'size', 'defined in column ' . col('.'))
+  call cursor(7, stridx(getline(7), 'size') + 1)
+  execute "normal! ea*si\<C-X>\<C-O>\<C-Y>\<Esc>"
+  call s:Check(getline(7) =~# 'size\*si\a*);$' && getline(7) !~# '\*si)', 'completed: ' . getline(7))
+  call setline(7, '      λ = max( λ, \nab);')
+  call cursor(7, stridx(getline(7), 'nab') + 3)
+  execute "normal! a\<C-X>\<C-O>\<C-Y>\<Esc>"
+  call s:Check(getline(7) =~# '∇);$', 'completed: ' . getline(7))
+  call setline(7, '      λ = max( λ,1.0);')
+  call cursor(7, 7)
+  DiderotRename level
+  DiderotFormat
+  call s:Check(getline(5, 7) ==# ['   real level = size*i;', '   update {', '      level = max(level, 1.0);'], 'renamed: ' . string(getline(5, 7)))
+  call s:Check(getline(1, 4) ==# program[0:3] && getline(8, '$') ==# program[7:], 'the rest: ' . string(getline(1, '$')))
+  DiderotReferences
+  call s:Check(len(getqflist()) == 3, 'references: ' . string(getqflist()))
+  cclose
+  let said = diderot#Rename('y')
+  call s:Check(said =~# 'something else', 'a name that is taken: ' . said)
+  set nomodified
+endfunction
+
 try
   execute 'edit' fnameescape($SAMPLE)
   call s:Check(&filetype ==# 'diderot' && b:current_syntax ==# 'diderot', 'no file type')
@@ -112,6 +168,7 @@ try
   call s:TestIndent()
   call s:TestTyping()
   call s:TestMake()
+  call s:TestServer()
 catch
   call add(s:failures, v:throwpoint . ': ' . v:exception)
 endtry

@@ -7,7 +7,7 @@ set(words ${FOLDER}/words)
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${DIDEROTC} --doc=words OUTPUT_FILE ${words} COMMAND_ERROR_IS_FATAL ANY)
 
-foreach(file vim/syntax/diderot.vim vim/ftplugin/diderot.vim emacs/diderot-mode.el XCompose
+foreach(file vim/syntax/diderot.vim vim/ftplugin/diderot.vim emacs/diderot-mode.el XCompose kate/diderot.xml
     vscode/syntaxes/diderot.tmLanguage.json vscode/snippets/diderot.json ../runtime/python/diderot/_lexer.py)
   set(path ${ROOT}/editors/${file})
   execute_process(

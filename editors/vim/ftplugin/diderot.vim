@@ -83,5 +83,11 @@ iabbrev <buffer> \omega ω
   let b:undo_ftplugin .= ' | iabclear <buffer>'
 endif
 
+" The language server, where it is wanted.
+if get(g:, 'diderot_lsp', 0) && !has('nvim') && v:version >= 900 && has('job') && bufname('%') !=# ''
+  call diderot#Open()
+  let b:undo_ftplugin .= ' | setl ofu< tfu< kp< | execute "autocmd! diderot_lsp * <buffer>"'
+endif
+
 let &cpo = s:keep_cpo
 unlet s:keep_cpo

@@ -9,7 +9,7 @@ static void every_code_point_survives(void) {
     if (c == 0xD800) c = 0xE000;
     char text[4];
     uint32_t n_bytes;
-    size_t len = utf8_encode(c, text);
+    size_t len = utf8_put(c, text);
     bool is_same = utf8_decode(text, len, &n_bytes) == c && n_bytes == len;
     if (!is_same && !CHECK_EQ(c, -1)) return;
     if (len > 1 && !CHECK_EQ(utf8_decode(text, len - 1, &n_bytes), UTF8_INVALID)) return;
@@ -25,7 +25,7 @@ static void lengths_follow_the_standard(void) {
               {0x800, 3}, {0xFFFF, 3}, {0x10000, 4}, {0x10FFFF, 4}};
   char text[4];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    CHECK_EQ(utf8_encode(rows[i].c, text), rows[i].len);
+    CHECK_EQ(utf8_put(rows[i].c, text), rows[i].len);
 }
 
 static void ill_formed_bytes_are_invalid_and_one_long(void) {
