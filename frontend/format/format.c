@@ -6,6 +6,7 @@
 #include "frontend/base/diag.h"
 #include "frontend/base/panic.h"
 #include "frontend/base/text.h"
+#include "frontend/base/utf8.h"
 #include "frontend/format/local.h"
 #include "frontend/syntax/parse.h"
 
@@ -29,16 +30,26 @@ const Item *token_before(const Format *format, uint32_t i) {
   return i > 0 ? &format->items[i - 1] : NULL;
 }
 
+/* The column behind the text that begins in that one. */
+static uint32_t column_behind(const char *text, uint32_t len, uint32_t column) {
+  for (const char *end; (end = memchr(text, '\n', len)); text = end + 1, column = 0)
+    len -= (uint32_t)(end + 1 - text);
+  return column + utf8_count(text, len);
+}
+
 static void take_items(Format *format, const LexemeList *lexemes) {
   const char *text = format->cx->source->text;
   format->items = NEWN(format->arena, Item, lexemes->len);
   format->n_items = lexemes->len;
-  uint32_t at = 0;
+  uint32_t at = 0, column = 0;
   for (uint32_t i = 0; i < lexemes->len; i++) {
     Item *item = &format->items[i];
     item->lexeme = lexemes->data[i];
-    for (; at < item->lexeme.span.start; at++) item->n_newlines += text[at] == '\n';
-    at = item->lexeme.span.end;
+    const Span span = item->lexeme.span;
+    item->column = column_behind(text + at, span.start - at, column);
+    column = column_behind(text + span.start, span.end - span.start, item->column);
+    for (; at < span.start; at++) item->n_newlines += text[at] == '\n';
+    at = span.end;
   }
 }
 

@@ -40,9 +40,12 @@ uint32_t text_width(const char *text) {
   return utf8_display_width(text, strlen(text));
 }
 
-static uint32_t content_column(const Layout *layout) {
-  return layout->blocks.len > 0 ? vec_last(&layout->blocks).content : 0;
+/* The innermost; of what is in none, one without indentation. */
+static Block block_around(const Layout *layout) {
+  return layout->blocks.len > 0 ? vec_last(&layout->blocks) : (Block){0, 0};
 }
+
+static uint32_t content_column(const Layout *layout) { return block_around(layout).content; }
 
 /* ---- where lines begin ---------------------------------------------------------------------- */
 
@@ -93,7 +96,7 @@ static void begin_line(Layout *layout, uint32_t i, Line *line) {
   const bool is_block_end = item->marks & MARK_BLOCK && item_closes(item);
   const bool goes_on = item->marks & MARK_BLOCK;
   line->under = NO_BRACKET;
-  if (is_block_end) line->indent = vec_last(&layout->blocks).closing;
+  if (is_block_end) line->indent = block_around(layout).closing;
   else if (item_is_comment(item) && begins_statement(layout, i))
     line->indent = content_column(layout);
   else if (begins_statement(layout, i) || goes_on) line->indent = layout->statement;
@@ -107,7 +110,8 @@ static void open_or_close(Layout *layout, const Item *item, Bracket here) {
     const Block block = {layout->statement + STEP, layout->statement};
     vec_push(layout->format->arena, &layout->blocks, block);
   } else if (item->marks & MARK_BLOCK) {
-    layout->statement = vec_pop(&layout->blocks).closing;
+    layout->statement = block_around(layout).closing;
+    if (layout->blocks.len > 0) layout->blocks.len--;
   } else if (item_opens(item)) {
     vec_push(layout->format->arena, &layout->brackets, here);
   } else if (item_closes(item) && layout->brackets.len > 0) {
@@ -136,9 +140,6 @@ static void see_item(Layout *layout, uint32_t i, uint32_t end, const Line *line,
 static const char *shifted(const Format *format, const Item *item, uint32_t indent) {
   uint32_t len;
   const char *text = item_text(format, item, &len), *end = text + len;
-  const char *source = format->cx->source->text;
-  uint32_t column = 0;
-  for (const char *at = text; at > source && at[-1] != '\n'; at--) column++;
   Text out = text_new(format->arena);
   for (bool is_first = true; text <= end; is_first = false) {
     const char *stop = memchr(text, '\n', (size_t)(end - text));
@@ -148,7 +149,7 @@ static const char *shifted(const Format *format, const Item *item, uint32_t inde
     for (; !is_first && text < stop && (*text == ' ' || *text == '\t'); text++)
       blanks = *text == '\t' ? (blanks / 8 + 1) * 8 : blanks + 1;
     while (stop > text && strchr(" \t\r", stop[-1])) stop--;
-    const uint32_t moved = blanks + indent > column ? blanks + indent - column : 0;
+    const uint32_t moved = blanks + indent > item->column ? blanks + indent - item->column : 0;
     if (!is_first) text_addf(&out, "\n%*s", stop > text ? (int)moved : 0, "");
     text_add_n(&out, text, (size_t)(stop - text));
     text = next;
@@ -180,9 +181,7 @@ static void see_place(const Layout *layout, const Item *item, uint32_t byte, Lin
   else if (is_value && line->places[PLACE_NAME].byte && !line->places[PLACE_DESCRIPTION].byte)
     id = PLACE_SIGN;
   if (id == PLACE_COUNT) return;
-  const Source *source = layout->format->cx->source;
-  const uint32_t column = source_position(source, item->lexeme.span.start).column - 1;
-  line->places[id] = (Place){byte, column};
+  line->places[id] = (Place){byte, item->column};
 }
 
 /* A comment at the end that is on this line alone stands apart. */

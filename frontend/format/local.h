@@ -43,6 +43,7 @@ typedef struct Item {
   unsigned marks;
   Break before;
   uint32_t n_newlines; /* of the author, before it */
+  uint32_t column;     /* where the author has it, from 0 */
   int partner;         /* of a bracket: the other one; else NO_BRACKET */
 } Item;
 

@@ -90,6 +90,11 @@ static void sort_names(Analysis *analysis) {
     const bool is_text = all[i].span.end <= len && all[i].span.start < all[i].span.end;
     if (!is_seen && is_text) vec_push(arena, &analysis->names, all[i]);
   }
+  analysis->strand = 0;
+  while (analysis->strand < analysis->names.len &&
+         !(analysis->names.data[analysis->strand].is_declaration &&
+           analysis->names.data[analysis->strand].strand))
+    analysis->strand++;
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "frontend/base/utf8.h"
 #include "frontend/server/local.h"
 
 typedef enum {
@@ -79,22 +78,18 @@ typedef struct Painter {
   json_t *data;
 } Painter;
 
-static uint32_t units(const Painter *painter, uint32_t start, uint32_t end) {
-  const char *text = painter->request->document->source->text + start;
-  return painter->request->server->is_utf8 ? end - start : utf8_count16(text, end - start);
-}
-
 /* One on a line: places are told by how far they are from the one before. */
 static void paint(Painter *painter, Span span, Colour colour, unsigned modifiers) {
   const Source *source = painter->request->document->source;
-  const uint32_t line = source_line_number(source, span.start) - 1;
-  const uint32_t unit = units(painter, source->line_starts[line], span.start);
-  const uint32_t from = line == painter->line ? painter->unit : 0;
-  const uint32_t values[] = {line - painter->line, unit - from,
-                             units(painter, span.start, span.end), (uint32_t)colour, modifiers};
+  PlaceCache start, end;
+  place_of_offset(painter->request->server, source, span.start, &start);
+  place_of_offset(painter->request->server, source, span.end, &end);
+  const uint32_t from = start.line == painter->line ? painter->unit : 0;
+  const uint32_t values[] = {start.line - painter->line, start.unit - from, end.unit - start.unit,
+                             (uint32_t)colour, modifiers};
   for (size_t i = 0; i < 5; i++) json_array_append_new(painter->data, json_integer(values[i]));
-  painter->line = line;
-  painter->unit = unit;
+  painter->line = start.line;
+  painter->unit = start.unit;
 }
 
 /* Tokens of the protocol end with their line. */

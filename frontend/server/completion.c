@@ -92,14 +92,13 @@ static void add_sets(const Completion *completion) {
 static SymbolList symbols_before(const Completion *completion) {
   const Request *request = completion->request;
   const Analysis *good = request->document->good;
-  SymbolList list = symbols_at(request->arena, completion->analysis, request->offset);
+  SymbolList list = symbols_new(request->arena);
+  symbols_add(request->arena, &list, completion->analysis, request->offset);
   if (completion->analysis->is_whole || !good) return list;
   const char *now = request->document->source->text, *then = good->cx->source->text;
   uint32_t offset = 0;
   while (offset < request->offset && now[offset] && now[offset] == then[offset]) offset++;
-  const SymbolList older = symbols_at(request->arena, good, offset);
-  for (uint32_t i = 0; i < older.len; i++)
-    if (!has_symbol(&list, older.data[i]->name)) vec_push(request->arena, &list, older.data[i]);
+  symbols_add(request->arena, &list, good, offset);
   return list;
 }
 

@@ -62,7 +62,7 @@ json_t *diagnostics_json(const Server *server, const Document *document, const A
 }
 
 void publish_diagnostics(Server *server, Document *document) {
-  const Analysis *analysis = document_analysis(document);
+  const Analysis *analysis = document_analysis(server, document);
   document->is_dirty = false;
   send_notice(server, "textDocument/publishDiagnostics",
               json_pack("{s:s, s:I, s:o}", "uri", document->uri, "version", document->version,

@@ -27,7 +27,9 @@ void request_fail(Request *request, ErrorCode error, const char *reason) {
   request->reason = reason;
 }
 
-const Analysis *request_analysis(Request *request) { return document_analysis(request->document); }
+const Analysis *request_analysis(Request *request) {
+  return document_analysis(request->server, request->document);
+}
 
 /* ---- what goes out -------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 #include "frontend/server/local.h"
 
-static const char too_large[] = "the text is larger than 16 MiB";
+static const char too_large[] = "the text is larger than 1 MiB";
 
 Document *find_document(Server *server, const char *uri) {
   for (int i = 0; i < MAX_DOCUMENTS; i++) {
@@ -24,8 +24,27 @@ void close_documents(Server *server) {
   for (int i = 0; i < MAX_DOCUMENTS; i++) forget(&server->documents[i]);
 }
 
-const Analysis *document_analysis(Document *document) {
-  if (!document->analysis) document->analysis = analyse(document->source);
+/* What was not asked for long is made again when it is. */
+static void forget_oldest(Server *server) {
+  Document *oldest = NULL;
+  int n_kept = 0;
+  for (int i = 0; i < MAX_DOCUMENTS; i++) {
+    Document *document = &server->documents[i];
+    if (!document->analysis) continue;
+    n_kept++;
+    if (!oldest || document->last_use < oldest->last_use) oldest = document;
+  }
+  if (n_kept <= MAX_ANALYSES) return;
+  analysis_free(oldest->analysis);
+  analysis_free(oldest->good);
+  oldest->analysis = oldest->good = NULL;
+}
+
+const Analysis *document_analysis(Server *server, Document *document) {
+  document->last_use = ++server->n_uses;
+  if (document->analysis) return document->analysis;
+  document->analysis = analyse(document->source);
+  forget_oldest(server);
   return document->analysis;
 }
 
@@ -39,13 +58,14 @@ static Analysis *take_good(Document *document) {
 }
 
 /* The version takes the place of the one that is there. */
-static void set_text(Document *document, const char *uri, const char *text, size_t len,
-                     json_int_t version) {
+static void set_text(Server *server, Document *document, const char *uri, const char *text,
+                     size_t len, json_int_t version) {
   Document made = {.arena = arena_new(), .version = version, .is_dirty = true};
   made.uri = arena_strdup(made.arena, uri, strlen(uri));
   made.source = source_from_text(made.arena, made.uri, text, len);
   made.good = take_good(document);
   forget(document);
+  *server->place = (PlaceCache){0};
   *document = made;
 }
 
@@ -64,14 +84,15 @@ void handle_open(Request *request) {
   if (!document) complain(request, "more than 256 documents are open");
   else if (json_string_length(text) > MAX_TEXT) complain(request, too_large);
   else
-    set_text(document, json_string_value(uri), json_string_value(text), json_string_length(text),
-             json_integer_value(json_object_get(item, "version")));
+    set_text(request->server, document, json_string_value(uri), json_string_value(text),
+             json_string_length(text), json_integer_value(json_object_get(item, "version")));
 }
 
 void handle_close(Request *request) {
   send_notice(request->server, "textDocument/publishDiagnostics",
               json_pack("{s:s, s:[]}", "uri", request->document->uri, "diagnostics"));
   forget(request->document);
+  *request->server->place = (PlaceCache){0}; /* of a text that is gone */
 }
 
 /* The text after one change; NULL when it is too large. */
@@ -102,6 +123,7 @@ void handle_change(Request *request) {
     if (!next) complain(request, too_large);
     if (next) source = next;
   }
-  set_text(document, arena_strdup(request->arena, document->uri, strlen(document->uri)),
-           source->text, source->len, version);
+  set_text(request->server, document,
+           arena_strdup(request->arena, document->uri, strlen(document->uri)), source->text,
+           source->len, version);
 }

@@ -38,7 +38,12 @@ typedef enum {
 } ErrorCode;
 
 /* Bounds of what a client can make the server keep. */
-enum { MAX_MESSAGE = 64 << 20, MAX_TEXT = 16 << 20, MAX_DOCUMENTS = 256 };
+enum {
+  MAX_MESSAGE = 8 << 20,
+  MAX_TEXT = 1 << 20,
+  MAX_DOCUMENTS = 256,
+  MAX_ANALYSES = 8 /* those last asked for; each may take three hundred times its text */
+};
 
 typedef VEC(NameUse) NameUseList;
 
@@ -49,6 +54,7 @@ typedef struct Analysis {
   const Ast *program; /* or NULL */
   Record record;
   NameUseList names;   /* those of the record, by their places, each once */
+  uint32_t strand;     /* among them, where it is declared; names.len if it is not */
   LexemeList lexemes;  /* with comments */
   uint32_t n_messages; /* the first ones are about the text */
   bool is_whole;       /* no syntax error */
@@ -63,6 +69,7 @@ typedef struct Document {
   Analysis *analysis; /* made when it is asked for, or NULL */
   Analysis *good;     /* of the last version without syntax errors, if that is another; or NULL */
   bool is_dirty;      /* messages are to be sent */
+  uint64_t last_use;
 } Document;
 
 typedef enum { STATE_NEW, STATE_RUNNING, STATE_SHUT_DOWN, STATE_ENDED } ServerState;
@@ -76,7 +83,9 @@ struct Server {
   Arena *input_arena;
   char *input; /* bytes not yet taken */
   size_t n_input, input_cap;
-  size_t n_skipped; /* of a message that is too large: still to come */
+  size_t n_skipped;         /* of a message that is too large: still to come */
+  struct PlaceCache *place; /* position.c */
+  uint64_t n_uses;
   Document documents[MAX_DOCUMENTS];
 };
 
@@ -106,10 +115,18 @@ void send_message(Server *server, json_t *message); /* server.c */
 /* ---- documents.c */
 
 Document *find_document(Server *server, const char *uri);
-const Analysis *document_analysis(Document *document);
+const Analysis *document_analysis(Server *server, Document *document);
 void close_documents(Server *server);
 
 /* ---- position.c */
+
+/* A place as the client counts; the last one that was asked for is kept. */
+typedef struct PlaceCache {
+  const Source *source; /* only to be compared */
+  uint32_t line, offset, unit;
+} PlaceCache;
+void place_of_offset(const Server *server, const Source *source, uint32_t offset,
+                     PlaceCache *place);
 
 /* The byte of a position; false when it is none of the text, but for the end of it. */
 bool find_offset(const Server *server, const Source *source, const json_t *position,
@@ -131,8 +148,10 @@ bool span_has(Span span, uint32_t offset); /* also at its end */
 /* The name at the place; NULL when there is none. */
 const NameUse *use_at(const Analysis *analysis, uint32_t offset);
 bool is_same_thing(const NameUse *a, const NameUse *b);
-/* Where it is declared; SPAN_NONE of what the language has. */
+/* Where it is declared, and that among the names; SPAN_NONE and their number of what the language
+ * has. */
 Span declaration_of(const Analysis *analysis, const NameUse *use);
+uint32_t number_of_declaration(const Analysis *analysis, const NameUse *use);
 /* The lexeme at the place, or the one that ends there; NULL when there is none. */
 const Lexeme *lexeme_at(const Analysis *analysis, uint32_t offset);
 /* The smallest expression around the place that fits, or NULL. */
@@ -142,9 +161,14 @@ const TypedExpr *expr_around(const Analysis *analysis, uint32_t offset,
 const Ast *declaring_node(const Ast *program, uint32_t name_start); /* or NULL */
 const char *source_text(Arena *a, const Source *source, Span span);
 /* Names that may be used at the place, inner scopes first, each once. */
-typedef VEC(const Symbol *) SymbolList;
-bool has_symbol(const SymbolList *list, const Name *name);
-SymbolList symbols_at(Arena *a, const Analysis *analysis, uint32_t offset);
+typedef struct SymbolList {
+  const Symbol **data;
+  uint32_t len, cap;
+  NameTable *names; /* of all compilations whose symbols are here */
+  Map *seen;        /* names */
+} SymbolList;
+SymbolList symbols_new(Arena *a);
+void symbols_add(Arena *a, SymbolList *list, const Analysis *analysis, uint32_t offset);
 /* What a variable is called, its kind: "input", "parameter", ... */
 const char *kind_of_variable(const TVar *var);
 const char *type_of_symbol(const Analysis *analysis,

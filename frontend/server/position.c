@@ -43,13 +43,31 @@ bool find_span(const Server *server, const Source *source, const json_t *range, 
   return true;
 }
 
-json_t *position_json(const Server *server, const Source *source, uint32_t offset) {
+static uint32_t units(const Server *server, const char *text, uint32_t n_bytes) {
+  return server->is_utf8 ? n_bytes : utf8_count16(text, n_bytes);
+}
+
+/* Places that are asked for are mostly near the last one: no line is counted through again and
+ * again. */
+void place_of_offset(const Server *server, const Source *source, uint32_t offset,
+                     PlaceCache *place) {
   if (offset > source->len) offset = source->len;
-  const uint32_t line = source_line_number(source, offset) - 1;
-  const uint32_t n_bytes = offset - source->line_starts[line];
-  const char *text = source->text + source->line_starts[line];
-  const uint32_t unit = server->is_utf8 ? n_bytes : utf8_count16(text, n_bytes);
-  return json_pack("{s:i, s:i}", "line", (int)line, "character", (int)unit);
+  const char *text = source->text;
+  PlaceCache *known = server->place;
+  const uint32_t line = source_line_number(source, offset) - 1, start = source->line_starts[line];
+  if (known->source != source || known->line != line ||
+      (offset < known->offset && offset - start < known->offset - offset))
+    *known = (PlaceCache){source, line, start, 0};
+  if (offset < known->offset) known->unit -= units(server, text + offset, known->offset - offset);
+  else known->unit += units(server, text + known->offset, offset - known->offset);
+  known->offset = offset;
+  *place = *known;
+}
+
+json_t *position_json(const Server *server, const Source *source, uint32_t offset) {
+  PlaceCache place;
+  place_of_offset(server, source, offset, &place);
+  return json_pack("{s:i, s:i}", "line", (int)place.line, "character", (int)place.unit);
 }
 
 json_t *range_json(const Server *server, const Source *source, Span span) {

@@ -67,13 +67,6 @@ static bool means_the_same(const Renaming *renaming, const Analysis *after) {
 }
 
 /* Other names must not change their meaning either: each is declared where it was, by number. */
-static uint32_t number_of_declaration(const Analysis *analysis, const NameUse *use) {
-  const Span span = declaration_of(analysis, use);
-  uint32_t i = 0;
-  while (i < analysis->names.len && analysis->names.data[i].span.start != span.start) i++;
-  return i;
-}
-
 static bool keeps_declarations(const Analysis *before, const Analysis *after) {
   for (uint32_t i = 0; i < before->names.len; i++)
     if (number_of_declaration(before, &before->names.data[i]) !=

@@ -18,6 +18,7 @@ Server *server_new(ServerOut out) {
   server->arena = arena;
   server->out = out;
   server->status = -1;
+  server->place = NEW(arena, PlaceCache);
   server->input_arena = arena_new();
   return server;
 }
@@ -60,6 +61,7 @@ static void make_room(Server *server, size_t n) {
 }
 
 static void drop(Server *server, size_t n) {
+  if (n == 0) return; /* there may be much behind it */
   server->n_input -= n;
   memmove(server->input, server->input + n, server->n_input);
 }
@@ -71,24 +73,21 @@ static const char *find_bytes(const char *text, size_t len, const char *word) {
   return NULL;
 }
 
-static bool begins_line(const char *line, size_t len, const char *word) {
-  const size_t n = strlen(word);
-  for (size_t i = 0; i < n; i++) {
-    if (i >= len) return false;
-    const char c = line[i] >= 'A' && line[i] <= 'Z' ? (char)(line[i] - 'A' + 'a') : line[i];
-    if (c != word[i]) return false;
-  }
-  return true;
+/* Behind the name of the length, whose letters have no case; NULL where the line is another. */
+static const char *behind_name(const char *line, const char *end) {
+  static const char small[] = "content-length:", large[] = "CONTENT-LENGTH:";
+  for (size_t i = 0; i < sizeof small - 1; i++, line++)
+    if (line == end || (*line != small[i] && *line != large[i])) return NULL;
+  return line;
 }
 
 /* The length that a header of n bytes gives; false when it gives none. */
 static bool read_length(const char *header, size_t n, size_t *length) {
-  static const char name[] = "content-length:";
   for (const char *line = header, *end = header + n; line < end;) {
     const char *stop = find_bytes(line, (size_t)(end - line), "\r\n");
     if (!stop) stop = end;
-    if (begins_line(line, (size_t)(stop - line), name)) {
-      const char *at = line + sizeof name - 1;
+    const char *at = behind_name(line, stop);
+    if (at) {
       size_t value = 0, n_digits = 0;
       while (at < stop && *at == ' ') at++;
       for (; at < stop && *at >= '0' && *at <= '9' && n_digits < 12; at++, n_digits++)
@@ -119,7 +118,7 @@ static size_t next_header(Server *server, size_t *length) {
 }
 
 static void skip_message(Server *server, size_t begin, size_t length) {
-  send_error(server, NULL, ERROR_REQUEST, "message is larger than 64 MiB");
+  send_error(server, NULL, ERROR_REQUEST, "message is larger than 8 MiB");
   drop(server, begin);
   server->n_skipped = length;
 }

@@ -107,7 +107,8 @@ static const char *strand_params(Request *request, const Analysis *analysis) {
 
 static json_t *versions_of(Request *request, const Analysis *analysis, const Lexeme *callee) {
   const char *name = callee->name->text;
-  const SymbolList symbols = symbols_at(request->arena, analysis, callee->span.start);
+  SymbolList symbols = symbols_new(request->arena);
+  symbols_add(request->arena, &symbols, analysis, callee->span.start);
   for (uint32_t i = 0; i < symbols.len; i++) {
     const Symbol *symbol = symbols.data[i];
     if (strcmp(symbol->name->text, name) != 0) continue;

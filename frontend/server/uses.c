@@ -33,13 +33,16 @@ bool is_same_thing(const NameUse *a, const NameUse *b) {
   return a->builtin && b->builtin && strcmp(a->builtin, b->builtin) == 0;
 }
 
+uint32_t number_of_declaration(const Analysis *analysis, const NameUse *use) {
+  if (use->strand) return analysis->strand;
+  const NameUse *declared = place_of(use) != UINT32_MAX ? use_at(analysis, place_of(use)) : NULL;
+  const bool is_found = declared && declared->is_declaration && is_same_thing(use, declared);
+  return is_found ? (uint32_t)(declared - analysis->names.data) : analysis->names.len;
+}
+
 Span declaration_of(const Analysis *analysis, const NameUse *use) {
-  if (use->kernel || use->builtin) return SPAN_NONE;
-  for (uint32_t i = 0; i < analysis->names.len; i++) {
-    const NameUse *other = &analysis->names.data[i];
-    if (other->is_declaration && is_same_thing(use, other)) return other->span;
-  }
-  return SPAN_NONE;
+  const uint32_t i = number_of_declaration(analysis, use);
+  return i < analysis->names.len ? analysis->names.data[i].span : SPAN_NONE;
 }
 
 const Lexeme *lexeme_at(const Analysis *analysis, uint32_t offset) {
@@ -107,25 +110,28 @@ const char *source_text(Arena *a, const Source *source, Span span) {
 
 /* ---- scopes --------------------------------------------------------------------------------- */
 
-bool has_symbol(const SymbolList *list, const Name *name) {
-  for (uint32_t i = 0; i < list->len; i++)
-    if (strcmp(list->data[i]->name->text, name->text) == 0) return true;
-  return false;
+SymbolList symbols_new(Arena *a) {
+  return (SymbolList){.names = name_table_new(a), .seen = map_new(a)};
 }
 
-SymbolList symbols_at(Arena *a, const Analysis *analysis, uint32_t offset) {
-  SymbolList list = {0};
+static void add_symbol(Arena *a, SymbolList *list, const Symbol *symbol) {
+  const Name *name = name_intern(list->names, symbol->name->text, symbol->name->len);
+  if (map_has(list->seen, name)) return;
+  map_put(list->seen, name, NULL);
+  vec_push(a, list, symbol);
+}
+
+void symbols_add(Arena *a, SymbolList *list, const Analysis *analysis, uint32_t offset) {
   for (uint32_t i = analysis->record.scopes.len; i-- > 0;) {
     const ScopeRange *range = &analysis->record.scopes.data[i];
     if (!span_has(range->span, offset)) continue;
     for (uint32_t k = scope_len(range->scope); k-- > 0;) {
       const Symbol *symbol = scope_at(range->scope, k);
       const bool is_strand = !symbol->var && !symbol->fun;
-      if (symbol->name->len == 0 || (symbol->span.start >= offset && !is_strand)) continue;
-      if (!has_symbol(&list, symbol->name)) vec_push(a, &list, symbol);
+      if (symbol->name->len > 0 && (symbol->span.start < offset || is_strand))
+        add_symbol(a, list, symbol);
     }
   }
-  return list;
 }
 
 const char *kind_of_variable(const TVar *var) {

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 from checks import check, finish
 
@@ -58,15 +59,15 @@ def bodies(client):
 
 def large_messages(client):
     """What is too large is skipped, however it comes."""
-    n = (64 << 20) + 1
+    n = (8 << 20) + 1
     client.write(b"Content-Length: %d\r\n\r\n" % n)
-    for _ in range(64):
+    for _ in range(8):
         client.write(b"[" * (1 << 20))
-    error_after(client, b"[", REQUEST, "a message of 64 MiB")
+    error_after(client, b"[", REQUEST, "a message of 8 MiB")
     check(client.of("documentSymbol"), "after it")
-    client.open("x" * ((16 << 20) + 1), "file:///large.diderot")
+    client.open("x" * ((1 << 20) + 1), "file:///large.diderot")
     check(client.of("documentSymbol"), "after a large document")
-    check(any("16 MiB" in n["params"]["message"] for n in client.notices), "nobody was told")
+    check(any("1 MiB" in n["params"]["message"] for n in client.notices), "nobody was told")
 
 
 def unknown_methods(client):
@@ -132,6 +133,34 @@ def in_pieces(client):
     check(all(client.answer_to(1000 + i) for i in range(100)), "a hundred at once")
 
 
+def long_lines(client):
+    """Twenty thousand names in a line are no reason to wait."""
+    line = " ".join(f"real a{i} = 1.0;" for i in range(20000))
+    text = f"#version 2.0\n{line}\nstrand s (int i) {{ output real x = a1; update {{ stabilize; }} }}\ncreate_array {{ s(i) | i in 0..3 }}\n"
+    client.open(text, "file:///long.diderot")
+    start = time.monotonic()
+    for method, more in [("documentSymbol", {}), ("semanticTokens/full", {}), ("foldingRange", {}), ("formatting", {"options": {}}),
+                         ("rename", {"position": {"line": 1, "character": 5}, "newName": "other"}),
+                         ("completion", {"position": {"line": 2, "character": 19}})]:
+        check(client.of(method, "file:///long.diderot", **more) is not None, method, "of a long line")
+    check(time.monotonic() - start < 60, "a long line takes", time.monotonic() - start)
+    client.notify("textDocument/didClose", textDocument={"uri": "file:///long.diderot"})
+
+
+def many_documents(client):
+    """More than are kept ready; each is what it was."""
+    for i in range(40):
+        client.open(f"#version 2.0\nreal a{i} = 1.0;\nstrand s (int i) {{ output real x = a{i}; update {{ stabilize; }} }}\n"
+                    "create_array { s(i) | i in 0..3 }\n", f"file:///{i}.diderot")
+    for _ in range(2):
+        for i in range(40):
+            check(client.of("documentSymbol", f"file:///{i}.diderot")[0]["name"] == f"a{i}", "document", i)
+    for i in range(40, 300):
+        client.open("", f"file:///{i}.diderot")
+    check(client.of("documentSymbol"), "after too many documents")
+    check(any("256" in n["params"]["message"] for n in client.notices), "nobody was told of too many documents")
+
+
 def endings():
     for messages, status in [([b""], 1), ([Client.framed({"jsonrpc": "2.0", "method": "exit"})], 1),
                              ([b"Content-Length: 100\r\n\r\n{"], 1)]:
@@ -173,7 +202,7 @@ def memory_is_bounded(client):
 
 def main():
     client = started()
-    for part in (headers, bodies, unknown_methods, wrong_params, cancelled, in_pieces, large_messages):
+    for part in (headers, bodies, unknown_methods, wrong_params, cancelled, in_pieces, large_messages, long_lines, many_documents):
         part(client)
     client.end()
     environment = "ASAN_OPTIONS"
