@@ -24,6 +24,7 @@ typedef struct Completion {
   Request *request;
   const Analysis *analysis;
   json_t *items;
+  SymbolList symbols; /* that may be used at the place */
 } Completion;
 
 /* rank: those with a smaller one come first. */
@@ -102,17 +103,16 @@ static SymbolList symbols_before(const Completion *completion) {
   return list;
 }
 
-static const Symbol *find_symbol(const Completion *completion, const Name *name) {
-  const SymbolList symbols = symbols_before(completion);
-  for (uint32_t i = 0; i < symbols.len; i++)
-    if (strcmp(symbols.data[i]->name->text, name->text) == 0) return symbols.data[i];
+static const Symbol *named(const SymbolList *symbols, const Name *name) {
+  for (uint32_t i = 0; i < symbols->len; i++)
+    if (strcmp(symbols->data[i]->name->text, name->text) == 0) return symbols->data[i];
   return NULL;
 }
 
 /* `p.` of a strand p, `s.` of the strand s itself. What p is, is often not known while the line is
  * being written: then it may be a strand. */
 static void add_members(const Completion *completion, const Lexeme *base) {
-  const Symbol *symbol = base->class == LEX_NAME ? find_symbol(completion, base->name) : NULL;
+  const Symbol *symbol = base->class == LEX_NAME ? named(&completion->symbols, base->name) : NULL;
   const bool is_strand = symbol && !symbol->var && !symbol->fun;
   if (is_strand) add_sets(completion);
   else if (!symbol || !symbol->var || type_is(symbol->var->ty, TY_STRAND)) add_state(completion);
@@ -131,16 +131,26 @@ static int item_kind(const Symbol *symbol) {
   }
 }
 
-static void add_symbols(const Completion *completion, bool is_operand_of_convolution) {
-  const SymbolList symbols = symbols_before(completion);
+/* Where an image or a kernel belongs, or an argument of some type, those come first. */
+static void add_symbols(const Completion *completion, bool is_convolved) {
+  const SymbolList symbols = completion->symbols;
+  const Analysis *analysis = completion->analysis;
+  const Call call = call_around(&analysis->lexemes, completion->request->offset);
+  const Symbol *callee = call.callee ? named(&symbols, call.callee->name) : NULL;
   for (uint32_t i = 0; i < symbols.len; i++) {
     const Symbol *symbol = symbols.data[i];
-    const bool is_fit =
-        symbol->var && (type_is(symbol->var->ty, TY_IMAGE) || type_is(symbol->var->ty, TY_KERNEL));
-    add_item(completion, symbol->name->text, item_kind(symbol),
-             type_of_symbol(completion->analysis, symbol),
-             is_operand_of_convolution && !is_fit ? 'c' : 'a');
+    const Type *ty = symbol->var ? symbol->var->ty : NULL;
+    bool is_fit = true;
+    if (is_convolved) is_fit = ty && (type_is(ty, TY_IMAGE) || type_is(ty, TY_KERNEL));
+    else if (call.callee && ty) is_fit = call_takes(analysis, &call, callee, ty);
+    add_item(completion, symbol->name->text, item_kind(symbol), type_of_symbol(analysis, symbol),
+             is_fit ? 'a' : 'c');
   }
+}
+
+/* What the program declares hides what the language has. */
+static bool is_hidden(const Completion *completion, const char *word) {
+  return map_has(completion->symbols.seen, name_from(completion->symbols.names, word));
 }
 
 static bool is_word(const char *name) { return is_letter(*name) && strcmp(name, "neg") != 0; }
@@ -149,7 +159,8 @@ static void add_builtins(const Completion *completion) {
   const char *before = "";
   for (int i = 0; i < BI_COUNT; i++) { /* rows of one name are adjacent */
     const Builtin *row = builtin_row((BuiltinId)i);
-    if (is_word(row->name) && strcmp(row->name, "norm") != 0 && strcmp(row->name, before) != 0) {
+    const bool is_first = strcmp(row->name, before) != 0 && strcmp(row->name, "norm") != 0;
+    if (is_first && is_word(row->name) && !is_hidden(completion, row->name)) {
       json_t *item = add_item(completion, row->name, ITEM_FUNCTION, row->sig, 'd');
       json_object_set_new(item, "documentation", json_string(row->meaning));
     }
@@ -160,6 +171,7 @@ static void add_builtins(const Completion *completion) {
 static void add_kernels(const Completion *completion, char rank) {
   for (uint32_t i = 0; i < kernel_count(); i++) {
     const Kernel *kernel = kernel_at(i);
+    if (is_hidden(completion, kernel->name)) continue;
     const char *detail = text_format(completion->request->arena, "kernel#%u, support %u",
                                      kernel->continuity, kernel->support);
     add_item(completion, kernel->name, ITEM_VALUE, detail, rank);
@@ -207,7 +219,8 @@ static AstVersion version_of(const Analysis *analysis) {
   return analysis->program ? ast_as_program(analysis->program)->version : AST_V2;
 }
 
-static void complete(const Completion *completion) {
+static void complete(Completion *completion) {
+  completion->symbols = symbols_before(completion);
   const Analysis *analysis = completion->analysis;
   const Lexeme *before = lexeme_before(&analysis->lexemes, completion->request->offset);
   if (before && lexeme_is(before, ".")) {
@@ -222,7 +235,8 @@ static void complete(const Completion *completion) {
 }
 
 void handle_completion(Request *request) {
-  const Completion completion = {request, request_analysis(request), json_array()};
+  Completion completion = {
+      .request = request, .analysis = request_analysis(request), .items = json_array()};
   uint32_t backslash;
   request->result = completion.items;
   if (find_backslash(request->document->source, request->offset, &backslash))

@@ -9,6 +9,7 @@
  *   outline.c    symbols, folding       colours.c     semantic tokens
  *   signature.c  arguments of calls     completion.c  what can be written
  *   hints.c      what is not written    edits.c       formatting
+ *   calls.c      calls around a place
  *
  * A handler gets a Request and sets its result, or fails it. JSON values are jansson's: `o` in
  * formats takes over the reference.
@@ -173,6 +174,19 @@ void symbols_add(Arena *a, SymbolList *list, const Analysis *analysis, uint32_t 
 const char *kind_of_variable(const TVar *var);
 const char *type_of_symbol(const Analysis *analysis,
                            const Symbol *symbol); /* "real", "real (vec3 p)" */
+
+/* ---- calls.c */
+
+typedef struct Call {
+  const Lexeme *callee; /* NULL: the place is in none */
+  int n_commas;         /* before the place */
+} Call;
+
+/* The innermost parenthesis that is open there and stands behind a name. */
+Call call_around(const LexemeList *all, uint32_t offset);
+/* Whether an argument of that type may stand there; callee is NULL for builtins. What takes
+ * anything, or is unknown, takes it. */
+bool call_takes(const Analysis *analysis, const Call *call, const Symbol *callee, const Type *ty);
 
 /* ---- diagnostics.c */
 

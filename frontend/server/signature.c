@@ -6,41 +6,6 @@
 #include "frontend/lang/builtin.h"
 #include "frontend/server/local.h"
 
-typedef struct Call {
-  const Lexeme *callee; /* NULL: the place is in none */
-  int n_commas;         /* before the place */
-} Call;
-
-static bool closes(const Lexeme *lexeme) {
-  return lexeme_is(lexeme, ")") || lexeme_is(lexeme, "]") || lexeme_is(lexeme, "}");
-}
-
-static bool opens(const Lexeme *lexeme) {
-  return lexeme_is(lexeme, "(") || lexeme_is(lexeme, "[") || lexeme_is(lexeme, "{");
-}
-
-/* The innermost parenthesis that is open there and stands behind a name. */
-static Call find_call(const LexemeList *all, uint32_t offset) {
-  Call call = {0};
-  int depth = 0;
-  uint32_t i = all->len;
-  while (i > 0 && all->data[i - 1].span.start >= offset) i--;
-  for (; i-- > 0;) {
-    const Lexeme *lexeme = &all->data[i];
-    if (lexeme_is(lexeme, ";")) break;
-    if (closes(lexeme)) depth++;
-    else if (depth > 0 && opens(lexeme)) depth--;
-    else if (depth == 0 && lexeme_is(lexeme, ",")) call.n_commas++;
-    else if (depth == 0 && opens(lexeme)) {
-      const bool is_call = lexeme_is(lexeme, "(") && i > 0 && all->data[i - 1].class == LEX_NAME;
-      if (is_call) call.callee = &all->data[i - 1];
-      if (is_call || lexeme_is(lexeme, "{")) break;
-      call.n_commas = 0;
-    }
-  }
-  return call;
-}
-
 /* ---- one version ---------------------------------------------------------------------------- */
 
 /* "a, field#k(d)[s]" in its parts; commas in brackets are not between parameters. */
@@ -136,7 +101,7 @@ static int active_version(const json_t *versions, int n_commas) {
 
 void handle_signature_help(Request *request) {
   const Analysis *analysis = request_analysis(request);
-  const Call call = find_call(&analysis->lexemes, request->offset);
+  const Call call = call_around(&analysis->lexemes, request->offset);
   if (!call.callee || !analysis->program) return;
   json_t *versions = versions_of(request, analysis, call.callee);
   if (json_array_size(versions) == 0) {

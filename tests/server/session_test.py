@@ -261,6 +261,11 @@ def completions(client):
     check("w" not in found and "x" not in found, "names of other scopes")
     check(found["λ"]["detail"] == "real" and found["twice"]["detail"] == "real (real x)", found["λ"])
     check("size" in labels(PROGRAM, "|∇F", 0) and "λ" not in labels(PROGRAM, "0.5;", 0), "order of declarations")
+    for n, first, second in [(0, "pos", "F"), (1, "F", "pos")]:  # what the argument may be comes first
+        found = labels(PROGRAM, ["pos, F", "F))"][n], 0)
+        check(found[first]["sortText"][0] < found[second]["sortText"][0], "arguments of inside:", found[first], found[second])
+    found = labels(PROGRAM.replace("twice(size)", "twice("), "twice(]", 6)
+    check(found["size"]["sortText"] < found["img"]["sortText"] and found["N"]["sortText"] < found["F"]["sortText"], "of twice", [found[k] for k in ("size", "img", "N", "F")])
     half = PROGRAM.replace("λ += w.λ;", "λ += w.")
     check(set(labels(half, "w.", 2)) == {"pos", "λ"}, "state behind a point", set(labels(half, "w.", 2)))
     half = PROGRAM.replace("stabilize;", "real n = sum { 1 | s in walker.")
