@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 
 #include "frontend/base/file.h"
 
@@ -148,6 +148,26 @@ const char *file_write_whole(Arena *a, const char *path, const char *text) {
   const int file = open_beside(a, path, 0666, &name);
   const int failure =
       file < 0 ? errno : take_place(file, write_all(file, text, strlen(text)), name, path);
+  return failure ? cannot(a, "write", path, failure) : NULL;
+}
+
+const char *file_rewrite(Arena *a, const char *path, const char *text) {
+  struct stat there;
+  char *behind_links = realpath(path, NULL);
+  if (!behind_links || stat(behind_links, &there) != 0) {
+    free(behind_links);
+    return cannot(a, "write", path, errno);
+  }
+  const char *to = arena_strdup(a, behind_links, strlen(behind_links)), *name;
+  free(behind_links);
+  const char *obstacle = file_obstacle(a, to);
+  if (obstacle) return obstacle;
+  if (is_special(&there)) return file_write(a, to, text);
+  const int file = open_beside(a, to, 0600, &name);
+  if (file < 0) return cannot(a, "write", path, errno);
+  int failure = write_all(file, text, strlen(text));
+  if (failure == 0 && fchmod(file, there.st_mode & 07777) != 0) failure = errno;
+  failure = take_place(file, failure, name, to);
   return failure ? cannot(a, "write", path, failure) : NULL;
 }
 

@@ -17,6 +17,8 @@ const char *file_obstacle(Arena *a, const char *path);
  * and pipes are written to. */
 const char *file_install(Arena *a, const char *from, const char *to);
 const char *file_write_whole(Arena *a, const char *path, const char *text); /* likewise */
+/* Likewise of one that is there: it keeps its mode, and a link to it stays one. */
+const char *file_rewrite(Arena *a, const char *path, const char *text);
 bool file_is_same(const char *path, const char *other); /* both exist, and are one */
 
 #define FOLDER_PRIVATE "diderotc-" /* how its name begins */

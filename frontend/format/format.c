@@ -18,12 +18,8 @@ const char *item_text(const Format *format, const Item *item, uint32_t *len) {
 
 bool item_is(const Item *item, const char *word) { return lexeme_is(&item->lexeme, word); }
 bool item_is_comment(const Item *item) { return lexeme_is_comment(&item->lexeme); }
-bool item_opens(const Item *item) {
-  return item_is(item, "(") || item_is(item, "[") || item_is(item, "{");
-}
-bool item_closes(const Item *item) {
-  return item_is(item, ")") || item_is(item, "]") || item_is(item, "}");
-}
+bool item_opens(const Item *item) { return lexeme_opens(&item->lexeme); }
+bool item_closes(const Item *item) { return lexeme_closes(&item->lexeme); }
 
 const Item *token_before(const Format *format, uint32_t i) {
   while (i > 0 && item_is_comment(&format->items[i - 1])) i--;

@@ -30,10 +30,6 @@ static char closing_of(const Lexeme *lexeme) {
   return lexeme_is(lexeme, "{") ? '}' : '\0';
 }
 
-static bool closes(const Lexeme *lexeme) {
-  return lexeme_is(lexeme, ")") || lexeme_is(lexeme, "]") || lexeme_is(lexeme, "}");
-}
-
 /* Behind the name of a strand without its parts comes what such a strand has. */
 static void add_ends(Text *text, const LexemeList *lexemes) {
   VEC(char) open = {0};
@@ -42,7 +38,7 @@ static void add_ends(Text *text, const LexemeList *lexemes) {
     const Lexeme *lexeme = &lexemes->data[i];
     const char closing = closing_of(lexeme);
     if (closing) vec_push(text->arena, &open, closing);
-    else if (closes(lexeme) && open.len > 0) open.len--;
+    else if (lexeme_closes(lexeme) && open.len > 0) open.len--;
     has_strand = has_strand || lexeme_is(lexeme, "strand");
     has_creation = has_creation || lexeme_is(lexeme, "create_array") ||
                    lexeme_is(lexeme, "create_collection") || lexeme_is(lexeme, "initially");

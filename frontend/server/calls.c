@@ -6,14 +6,6 @@
 #include "frontend/lang/builtin.h"
 #include "frontend/server/local.h"
 
-static bool closes(const Lexeme *lexeme) {
-  return lexeme_is(lexeme, ")") || lexeme_is(lexeme, "]") || lexeme_is(lexeme, "}");
-}
-
-static bool opens(const Lexeme *lexeme) {
-  return lexeme_is(lexeme, "(") || lexeme_is(lexeme, "[") || lexeme_is(lexeme, "{");
-}
-
 Call call_around(const LexemeList *all, uint32_t offset) {
   Call call = {0};
   int depth = 0;
@@ -22,10 +14,10 @@ Call call_around(const LexemeList *all, uint32_t offset) {
   for (; i-- > 0;) {
     const Lexeme *lexeme = &all->data[i];
     if (lexeme_is(lexeme, ";")) break;
-    if (closes(lexeme)) depth++;
-    else if (depth > 0 && opens(lexeme)) depth--;
+    if (lexeme_closes(lexeme)) depth++;
+    else if (depth > 0 && lexeme_opens(lexeme)) depth--;
     else if (depth == 0 && lexeme_is(lexeme, ",")) call.n_commas++;
-    else if (depth == 0 && opens(lexeme)) {
+    else if (depth == 0 && lexeme_opens(lexeme)) {
       const bool is_call = lexeme_is(lexeme, "(") && i > 0 && all->data[i - 1].class == LEX_NAME;
       if (is_call) call.callee = &all->data[i - 1];
       if (is_call || lexeme_is(lexeme, "{")) break;

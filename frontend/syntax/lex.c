@@ -70,6 +70,14 @@ bool lexeme_is(const Lexeme *lexeme, const char *word) {
   return is_spelled && strcmp(lexeme->name->text, word) == 0;
 }
 
+bool lexeme_opens(const Lexeme *lexeme) {
+  return lexeme_is(lexeme, "(") || lexeme_is(lexeme, "[") || lexeme_is(lexeme, "{");
+}
+
+bool lexeme_closes(const Lexeme *lexeme) {
+  return lexeme_is(lexeme, ")") || lexeme_is(lexeme, "]") || lexeme_is(lexeme, "}");
+}
+
 bool lexeme_is_comment(const Lexeme *lexeme) {
   return lexeme->class == LEX_LINE_COMMENT || lexeme->class == LEX_BLOCK_COMMENT;
 }

@@ -31,3 +31,5 @@ typedef VEC(Lexeme) LexemeList;
 LexemeList lex(Cx *cx);
 bool lexeme_is(const Lexeme *lexeme, const char *word); /* a keyword or operator so spelled */
 bool lexeme_is_comment(const Lexeme *lexeme);
+bool lexeme_opens(const Lexeme *lexeme); /* a bracket of any kind */
+bool lexeme_closes(const Lexeme *lexeme);

@@ -9,15 +9,14 @@ import sys
 from checks import check, finish
 
 sys.path.insert(0, sys.path[0])
-from client import Client, Failed  # noqa: E402
+from client import Client, Failed, position  # noqa: E402
 
 DIDEROTC, TREE, STEP = sys.argv[1], sys.argv[2], int(sys.argv[3])
 URI = "file:///a.diderot"
 
 
 def end_of(text):
-    last = text[text.rfind("\n") + 1 :]
-    return {"line": text.count("\n"), "character": len(last.encode("utf-16-le")) // 2}
+    return position(text, len(text))
 
 
 def ask(client, method, **params):

@@ -5,6 +5,12 @@ import select
 import subprocess
 
 
+def position(text, at):
+    """Of the at-th character, as the protocol counts."""
+    start = text.rfind("\n", 0, at) + 1
+    return {"line": text.count("\n", 0, at), "character": len(text[start:at].encode("utf-16-le")) // 2}
+
+
 class Failed(Exception):
     """An error of the protocol."""
 

@@ -11,7 +11,7 @@ import sys
 from checks import check, finish
 
 sys.path.insert(0, sys.path[0])
-from client import Client, Failed  # noqa: E402
+from client import Client, Failed, position  # noqa: E402
 
 DIDEROTC, TREE, N = sys.argv[1], sys.argv[2], int(sys.argv[3])
 URI, OTHER = "file:///edited.diderot", "file:///anew.diderot"
@@ -20,11 +20,6 @@ PIECES = ["", " ", "\n", "\r\n", ";", "{", "}", "(", ")", "[", "|", "||", "∇",
           "create_array { s(i) | i in 0..3 }", "foreach (int i in 0..3) {", "if (true) ", "\\nab"]
 ASKS = ["hover", "definition", "references", "documentHighlight", "signatureHelp", "completion", "prepareRename"]
 WHOLE = ["documentSymbol", "foldingRange", "semanticTokens/full", "formatting"]
-
-
-def position(text, at):
-    start = text.rfind("\n", 0, at) + 1
-    return {"line": text.count("\n", 0, at), "character": len(text[start:at].encode("utf-16-le")) // 2}
 
 
 def main():

@@ -10,7 +10,7 @@ import sys
 from checks import check, finish
 
 sys.path.insert(0, sys.path[0])
-from client import Client, Failed  # noqa: E402
+from client import Client, Failed, position  # noqa: E402
 
 DIDEROTC, TREE = sys.argv[1:3]
 URI = "file:///a.diderot"
@@ -56,18 +56,17 @@ def place(text, word, n=0, after=0):
     at = -1
     for _ in range(n + 1):
         at = text.index(word, at + 1)
-    at += after
-    start = text.rfind("\n", 0, at) + 1
-    return text.count("\n", 0, at), units(text[start:at])
+    found = position(text, at + after)
+    return found["line"], found["character"]
 
 
-def offset(text, position, is_utf8=False):
-    line = text.split("\n")[position["line"]]
+def offset(text, p, is_utf8=False):
+    line = text.split("\n")[p["line"]]
     unit, at = 0, 0
-    while unit < position["character"]:
+    while unit < p["character"]:
         unit += len(line[at].encode()) if is_utf8 else units(line[at])
         at += 1
-    return sum(len(l) + 1 for l in text.split("\n")[: position["line"]]) + at
+    return sum(len(l) + 1 for l in text.split("\n")[: p["line"]]) + at
 
 
 def cut(text, span, is_utf8=False):

@@ -1,5 +1,5 @@
 /* Files that replace others whole, and folders that go with their files. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 
 #include "frontend/base/file.h"
 
@@ -56,6 +56,19 @@ static void a_text_is_there_whole_or_not_at_all(void) {
             text_format(a, "cannot write '%s': Is a directory", folder));
 }
 
+static void what_is_rewritten_keeps_mode_and_links(void) {
+  const char *path = in_folder("old"), *other = in_folder("symbolic");
+  struct stat status;
+  CHECK(file_write(a, path, "old") == NULL);
+  CHECK(chmod(path, 0640) == 0 && symlink("old", other) == 0);
+  CHECK(file_rewrite(a, other, "new") == NULL);
+  CHECK_STR(content(path), "new");
+  CHECK(stat(path, &status) == 0 && (status.st_mode & 0777) == 0640);
+  CHECK(lstat(other, &status) == 0 && S_ISLNK(status.st_mode));
+  CHECK(file_rewrite(a, in_folder("absent"), "new") != NULL);
+  CHECK(file_rewrite(a, folder, "new") != NULL);
+}
+
 static void obstacles_are_told_beforehand(void) {
   CHECK(file_obstacle(a, in_folder("fresh")) == NULL);
   CHECK(file_obstacle(a, "/dev/null") == NULL);
@@ -88,6 +101,7 @@ int main(void) {
   RUN(a_file_is_replaced_with_its_mode);
   RUN(a_failure_leaves_what_was_there);
   RUN(a_text_is_there_whole_or_not_at_all);
+  RUN(what_is_rewritten_keeps_mode_and_links);
   RUN(obstacles_are_told_beforehand);
   RUN(a_private_folder_goes_with_its_files);
   folder_remove(a, folder);
