@@ -60,7 +60,7 @@ CExpr *gen_in_block(Gen *gen, const Surrounding *what); /* block->text, block->s
 /* statements.c: what one strand at a time does for statements (execution.h). */
 void gen_if(Gen *gen, const TreeStmt *stmt);
 void gen_for(Gen *gen, const TreeStmt *stmt);
-void gen_leave(Gen *gen, const TreeStmt *stmt);
+void gen_leave(Gen *gen, const TreeStmt *leave);
 void gen_call_stmt(Gen *gen, const TreeStmt *stmt);
 
 /* blocks.c: block functions. */

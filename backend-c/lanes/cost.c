@@ -30,7 +30,7 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const uint64_t ops = ops_of(expr);
   const LaneForm form = lane_form(lanes, expr);
-  if (is_gather(lanes, expr)) return (Cost){ops, FEW_LANES * 2 * (1 + OPS_OF_MOVE)};
+  if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * 2 * (1 + OPS_OF_MOVE)};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
 }
@@ -90,6 +90,7 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
     if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
     for (uint32_t k = 0; k < stmt->values.len; k++)
       if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+    if (!stmt->expr) continue; /* no loop and no branch */
     if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
     if (stmt->kind != TT_IF) continue;
     const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;

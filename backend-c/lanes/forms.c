@@ -159,7 +159,8 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->expr) n += count_each_expr(lanes, lanes_value(stmt));
+    if (!stmt->expr) continue; /* holds no statements either */
+    n += count_each_expr(lanes, lanes_value(stmt));
     if (stmt->kind == TT_IF && is_varying(lanes, stmt->expr)) continue;
     n += count_each(lanes, &stmt->body) + count_each(lanes, &stmt->else_body);
   }

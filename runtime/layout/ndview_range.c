@@ -38,7 +38,7 @@ ddr_array_status ddr_ndview_canonical_range(const ddr_ndview *view, ddr_range *r
 }
 
 ddr_range ddr_ndview_range(const ddr_ndview *view) {
-  if (ddr_ndview_is_empty(view) || ddr_layout_is_canonical(&view->layout))
+  if (!view || ddr_ndview_is_empty(view) || ddr_layout_is_canonical(&view->layout))
     return canonical_range(view);
   ddr_range range = flat_range(view, view->layout.offset, ddr_ndview_size(view));
   range.is_flat = false;

@@ -40,7 +40,8 @@ static ddr_array_status packed_pitches(Frame *frame) {
 static ddr_array_status layouts_of(const Frame *frame, ddr_layout layouts[2]) {
   DDR_TRY(ddr_pitch_validate(frame->named, frame->n, frame->len, frame->element_size, frame->n,
                              frame->pitch));
-  if (frame->pitch[0] % frame->element_size != 0) return DDR_ARRAY_EPITCH;
+  if (frame->element_size == 0 || frame->pitch[0] % frame->element_size != 0)
+    return DDR_ARRAY_EPITCH;
   if (frame->named == DDR_NAMED_420SP)
     return ddr_pitch_to_layouts_420sp(frame->len, frame->element_size, frame->pitch, &layouts[0],
                                       &layouts[1]);
@@ -191,7 +192,7 @@ static ddr_status take_extents(const Array *array, Frame *frame, ddr_reason *rea
 
 static ddr_array_status copy_in(const Array *array, const ddr_layout *layout,
                                 const ddr_ndview *samples) {
-  ddr_ndview there;
+  ddr_ndview there = {0};
   DDR_TRY(ddr_ndview_wrap(samples->type, samples->data, layout, DDR_HOST, NULL, &there));
   return ddr_transform_assign(&array->view, &there, 1);
 }

@@ -82,7 +82,7 @@ static void copy(const ddr_ndview *from, const ddr_ndview *to) {
 
 static ddr_status write_values(const diderot_view_t *values, const diderot_view_t *view,
                                ddr_reason *reason) {
-  ddr_ndview from, to;
+  ddr_ndview from = {0}, to = {0};
   if (check_shape(values, view, reason) != DDR_OK || array_of(view, &to, reason) != DDR_OK ||
       check_distinct(&to, reason) != DDR_OK || array_of(values, &from, reason) != DDR_OK) {
     return DDR_ERROR;

@@ -26,7 +26,8 @@ static void fill(void) {
 static void maps_any_part(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 2 * page;
   char *bytes = malloc(size);
-  for (size_t k = 0; bytes && k < size; k++) bytes[k] = (char)(k * 37 % 251);
+  if (!CHECK(bytes != NULL)) return;
+  for (size_t k = 0; k < size; k++) bytes[k] = (char)(k * 37 % 251);
   files_write("bytes", bytes, size);
   const int file = open("bytes", O_RDONLY);
   const size_t parts[][2] = {{0, size}, {1, 5}, {page - 1, 2}, {page, page}, {size - 3, 3}};

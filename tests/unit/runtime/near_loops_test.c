@@ -70,7 +70,7 @@ static int by_size(const void *a, const void *b) {
 
 static void orders_slots(void) {
   uint32_t hits[DDR_NEAR_FEW + DDR_NEAR_SPARE], sorted[DDR_NEAR_FEW];
-  int64_t ordered[DDR_NEAR_FEW];
+  int64_t ordered[DDR_NEAR_FEW] = {0};
   for (int n = 0; n <= DDR_NEAR_FEW; n++) {
     memset(hits, 0, sizeof hits);
     for (int k = 0; k < n; k++) hits[k] = (uint32_t)(k * 61 % 97) * 22000000u; /* up to 2^31 */
