@@ -94,10 +94,9 @@ static uint32_t needs_of(const Gen *gen) {
 
 static bool is_unwanted(const Gen *gen) { return gen->options->is_scalar; }
 
-/* A strand that waits for the others after each step is not worth loading. */
-static bool waits(const Gen *gen) {
+static bool looks_at_others(const Gen *gen) {
   const uint32_t alone = NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
-  return gen_is_lockstep(gen) || gen_is_dual(gen) || (needs_of(gen) & alone);
+  return gen_is_dual(gen) || (needs_of(gen) & alone);
 }
 
 /* Lanes end strands in another order than theirs, which what they print must not show. */
@@ -150,7 +149,7 @@ static const struct {
   const char *text;
 } obstacles[] = {
     {is_unwanted, "--scalar or --debug"},
-    {waits, "strands wait for each other after every step"},
+    {looks_at_others, "strands look at each other, or make others"},
     {prints, "strands print"},
     {has_sequences, "sequences among what they keep or make"},
     {has_effects, "calls and reductions"},

@@ -100,12 +100,47 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
   return cost;
 }
 
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static void add_alone(const Lanes *lanes, const TreeStmt *stmt, uint64_t *ops) {
+  Cost cost = {0};
+  if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
+  for (uint32_t k = 0; k < stmt->values.len; k++)
+    if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+  if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
+  *ops += cost.alone;
+}
+
+/* The cheapest way through, for one strand. */
+static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
+  uint64_t here = 0, out = UINT64_MAX;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    add_alone(lanes, stmt, &here);
+    if (stmt->kind != TT_IF) continue;
+    uint64_t ways[] = {here + least_way(lanes, &stmt->body),
+                       here + least_way(lanes, &stmt->else_body)};
+    const bool leaves[] = {tree_always_leaves(&stmt->body), tree_always_leaves(&stmt->else_body)};
+    if (leaves[0]) out = least(out, ways[0]);
+    if (leaves[1]) out = least(out, ways[1]);
+    here = leaves[0] ? ways[1] : leaves[1] ? ways[0] : least(ways[0], ways[1]);
+  }
+  return least(here, out);
+}
+
+/* Strands in lock-step may have arrived and wait for the others: then loading them is all there is.
+ */
+static bool may_wait(const Lanes *lanes, uint64_t whole) {
+  return gen_is_lockstep(lanes->gen) && 4 * least_way(lanes, &lanes->fn->body) < whole;
+}
+
 bool lanes_gain(const Lanes *lanes) {
   const TreeStmtVec *stmts = &lanes->fn->body;
-  const bool is_one_step = !(tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE);
+  const bool goes_on = tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE;
+  const bool is_one_step = !goes_on || gen_is_lockstep(lanes->gen);
   const Cost cost = cost_of(lanes, stmts, 0);
   const uint64_t moves = is_one_step ? FEW_LANES * OPS_OF_ONE_STEP : 0;
-  return FEW_LANES * cost.alone >= cost.in_lanes + moves;
+  return !may_wait(lanes, cost.alone) && FEW_LANES * cost.alone >= cost.in_lanes + moves;
 }
 
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {

@@ -37,6 +37,7 @@ PROGRAMS = {
     'means': ('', '-count 1000 -steps 5'),
     'swarm': ('', '-count 300 -steps 3 -reach 0.2'),
     'isopoints': (VOLUME, '-count 8'),
+    'orbits': (VOLUME, '-count 500 -steps 8'),
     'collatz': ('', '-count 500'),
     'shells': (VOLUME, '-width 24 -height 18'),
     # examples
