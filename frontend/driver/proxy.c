@@ -10,6 +10,7 @@
 #include <teem/nrrd.h>
 
 #include "frontend/driver/options.h"
+#include "runtime/formats/formats.h"
 #include "runtime/header/header.h"
 #include "runtime/header/kinds.h"
 
@@ -91,6 +92,27 @@ static ImageProbe read_header(Arena *arena, FILE *file, const char *folder) {
   return probe;
 }
 
+/* --- formats that Teem does not read ---------------------------------------------------------- */
+
+static ImageProbe read_format(Arena *arena, FILE *file, const ddr_file_format *format) {
+  Nrrd *nrrd = nrrdNew();
+  ddr_formatted opened = {.offset = -1};
+  ddr_problem problem = {""};
+  ImageProbe probe = {.exists = true};
+  if (format->open(file, nrrd, &opened, &problem)) probe = probe_of(nrrd);
+  else probe.problem = arena_strdup(arena, problem.text, strlen(problem.text));
+  ddr_supply_close(opened.supply);
+  nrrdNuke(nrrd);
+  return probe;
+}
+
+static ImageProbe read_teem(Arena *arena, FILE *file, const char *folder) {
+  ddr_header_check check = {.folder = folder, .most_bytes = most_bytes};
+  if (ddr_header_check_file(file, &check)) return read_header(arena, file, folder);
+  return (ImageProbe){.exists = true,
+                      .problem = arena_strdup(arena, check.problem, strlen(check.problem))};
+}
+
 ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
   StringVec *looked_at = state;
   struct stat info;
@@ -99,13 +121,9 @@ ImageProbe proxy_probe_image(void *state, Arena *arena, const char *file) {
   if (!S_ISREG(info.st_mode)) return (ImageProbe){.exists = true, .problem = "no regular file"};
   FILE *stream = fopen(file, "rb");
   if (!stream) return (ImageProbe){.exists = false};
-  ddr_header_check check = {.folder = folder_of(arena, file), .most_bytes = most_bytes};
-  ImageProbe probe = {.exists = true};
-  if (ddr_header_check_file(stream, &check)) {
-    probe = read_header(arena, stream, check.folder);
-  } else {
-    probe.problem = arena_strdup(arena, check.problem, strlen(check.problem));
-  }
+  const ddr_file_format *format = ddr_file_format_of(stream);
+  const ImageProbe probe = format ? read_format(arena, stream, format)
+                                  : read_teem(arena, stream, folder_of(arena, file));
   fclose(stream);
   return probe;
 }

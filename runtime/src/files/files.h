@@ -11,6 +11,7 @@
 
 #include "ddr/ddr.h"
 #include "mapping.h"
+#include "runtime/formats/formats.h"
 
 typedef struct ddr_reason {
   char text[480];
@@ -37,18 +38,23 @@ typedef struct ddr_nrrd_file {
   NrrdIoState *nio;
   bool is_mapped; /* the data of nrrd, which is to be read only */
   ddr_mapping mapping;
+  ddr_supply *supply; /* if it is there, the nrrd has no data yet, and this reads all of it */
+  FILE *stored;       /* the file that the supply reads */
 } ddr_nrrd_file;
 
 /* Says whether the program can use what the header announces. */
 typedef ddr_status ddr_nrrd_check(const ddr_nrrd_file *file, void *data, ddr_reason *reason);
 
-/* Fills reader->nrrd, data included, which is mapped where it lies in one file as this machine
- * has it; the check comes before any memory is asked for.  Close the
- * reader in any case; whoever keeps the mapping takes it out before.  Standard input can be read
- * once. */
+/* Fills reader->nrrd, data included, in any format that Teem or runtime/formats reads; the check
+ * comes before any memory is asked for.  With a title, data is mapped where it lies in one file as
+ * this machine has it, else left to a supply where that can be.  Close the reader in any case;
+ * whoever keeps the mapping takes it out before.  Standard input can be read once. */
 ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_check *check,
                          void *data, ddr_reason *reason);
 void ddr_nrrd_close(ddr_nrrd_file *reader);
+
+/* nrrd_supply.c: what the supply has becomes the data of the nrrd; fine without one. */
+ddr_status ddr_nrrd_drain(ddr_nrrd_file *reader, ddr_reason *reason);
 
 /* --- nrrd_write.c ----------------------------------------------------------------------------- */
 

@@ -2,8 +2,9 @@
  *
  * The header is read three times: by runtime/header, to refuse what Teem cannot read in safety,
  * then by Teem, to refuse what the program cannot use and what this machine cannot hold, then with
- * the data, unless that can be mapped.  Pipes are copied to a temporary file for that. Each failure
- * becomes one line: input, file, what is wrong, what was expected. Read next: images/nrrd_image.c,
+ * the data, unless that can be mapped or comes from a supply.  Pipes are copied to a temporary file
+ * for that.  Each failure becomes one line: input, file, what is wrong, what was expected.
+ * Read next: nrrd_supply.c (other formats, samples in order), images/nrrd_image.c,
  * images/nrrd_sequence.c.
  */
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include <teem/biff.h>
 #include <unistd.h>
 
-#include "files.h"
+#include "local.h"
 #include "names.h"
 #include "runtime/header/header.h"
 #include "runtime/src/world/memory.h"
@@ -134,30 +135,17 @@ static double least_stored(const NrrdIoState *nio, double n_samples, double samp
 }
 
 /* Refuse before memory is asked for. */
-static ddr_status check_sizes(const Nrrd *nrrd, const NrrdIoState *nio, FILE *header,
-                              ddr_reason *reason) {
-  double n_samples = 1;
-  for (unsigned k = 0; k < nrrd->dim; k++) {
-    if (nrrd->axis[k].size == 0) {
-      return ddr_refuse(reason, "nrrd axis[%u] has size 0 (expected at least 1)", k);
-    }
-    n_samples *= (double)nrrd->axis[k].size;
-  }
-  const double n_bytes = n_samples * (double)nrrdTypeSize[nrrd->type];
-  const double memory = (double)ddr_most_memory();
-  if (n_bytes > memory) {
-    return ddr_refuse(reason, "its sizes need %.3g bytes of memory, there are %.3g", n_bytes,
-                      memory);
-  }
+static ddr_status check_stored(const Nrrd *nrrd, const NrrdIoState *nio, FILE *header,
+                               ddr_reason *reason) {
   const long long stored = stored_bytes(nio, header);
-  const double least = least_stored(nio, n_samples, (double)nrrdTypeSize[nrrd->type]);
-  if (stored >= 0 && least > (double)stored) {
-    return ddr_refuse(reason,
-                      "the data is truncated: %s encoding needs at least %.0f bytes for "
-                      "its sizes, found %lld",
-                      nio->encoding->name, least, stored);
-  }
-  return DDR_OK;
+  const size_t sample_size = nrrdTypeSize[nrrd->type];
+  const double n_samples = ddr_nrrd_bytes(nrrd) / (double)sample_size;
+  const double least = least_stored(nio, n_samples, (double)sample_size);
+  if (stored < 0 || least <= (double)stored) return DDR_OK;
+  return ddr_refuse(reason,
+                    "the data is truncated: %s encoding needs at least %.0f bytes for "
+                    "its sizes, found %lld",
+                    nio->encoding->name, least, stored);
 }
 
 /* --- mapping ---------------------------------------------------------------------------------- */
@@ -188,23 +176,46 @@ static int64_t data_offset(const NrrdIoState *nio, FILE *header, FILE *data, siz
 }
 
 static bool map_data(ddr_nrrd_file *reader, FILE *header) {
-  Nrrd *nrrd = reader->nrrd;
-  if (!reader->title || !is_mappable(nrrd, reader->nio)) return false;
+  if (!reader->title || !is_mappable(reader->nrrd, reader->nio)) return false;
   FILE *data = open_data(reader->nio, header);
   if (!data) return false;
-  const size_t n_bytes = nrrdElementNumber(nrrd) * nrrdElementSize(nrrd);
+  const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
   const int64_t offset = data_offset(reader->nio, header, data, n_bytes);
-  const bool is_mapped = ddr_map_file(fileno(data), offset, n_bytes, reader->spare, reader->title,
-                                      reader->name, &reader->mapping);
+  const bool is_mapped = ddr_nrrd_map(reader, data, offset);
   if (data != header) fclose(data);
-  /* Nobody writes through a Nrrd that has been mapped. */
-  union {
-    const void *constant;
-    void *plain;
-  } samples = {.constant = reader->mapping.data};
-  if (is_mapped) nrrd->data = samples.plain;
-  reader->is_mapped = is_mapped;
   return is_mapped;
+}
+
+/* --- in order --------------------------------------------------------------------------------- */
+
+/* One file, whose samples need no more than another order of bytes, or come out of gzip. */
+static bool is_in_order(const NrrdIoState *nio) {
+  const bool is_gzip = nio->encoding == nrrdEncodingGzip;
+  return (is_gzip || nio->encoding == nrrdEncodingRaw) && !nio->dataFNFormat &&
+         nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && nio->byteSkip >= (is_gzip ? 0 : -1);
+}
+
+static bool leave_to_supply(ddr_nrrd_file *reader, FILE *header) {
+  const NrrdIoState *nio = reader->nio;
+  if (!reader->title || !is_in_order(nio)) return false;
+  FILE *data = open_data(nio, header);
+  if (!data) return false;
+  const bool is_gzip = nio->encoding == nrrdEncodingGzip, is_attached = data == header;
+  const int type = reader->nrrd->type;
+  const int64_t begin = is_attached ? ftell(header) : 0;
+  const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
+  const ddr_stored stored = {.file = data,
+                             .offset = is_gzip ? begin : data_offset(nio, header, data, n_bytes),
+                             .skip = is_gzip ? (int64_t)nio->byteSkip : 0,
+                             .is_gzip = is_gzip,
+                             .is_swapped = nrrdTypeSize[type] > 1 && nio->endian != airMyEndian(),
+                             .type = type,
+                             .n_bytes = (double)n_bytes};
+  ddr_problem unused;
+  reader->supply = ddr_supply_stored(&stored, &unused);
+  if (reader->supply && !is_attached) reader->stored = data;
+  else if (!is_attached) fclose(data);
+  return reader->supply != NULL;
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
@@ -212,6 +223,10 @@ static bool map_data(ddr_nrrd_file *reader, FILE *header) {
 void ddr_nrrd_close(ddr_nrrd_file *reader) {
   if (reader->nrrd && reader->is_mapped) reader->nrrd->data = NULL;
   ddr_unmap(&reader->mapping);
+  ddr_supply_close(reader->supply);
+  if (reader->stored) fclose(reader->stored);
+  reader->supply = NULL;
+  reader->stored = NULL;
   if (reader->nrrd) nrrdNuke(reader->nrrd);
   if (reader->nio) nrrdIoStateNix(reader->nio);
   reader->nrrd = NULL;
@@ -271,8 +286,13 @@ static ddr_status read_twice(ddr_nrrd_file *reader, FILE *file, ddr_nrrd_check *
     return DDR_ERROR;
   }
   if (reader->nrrd->data) return DDR_OK;
-  if (check_sizes(reader->nrrd, reader->nio, file, reason) != DDR_OK) return DDR_ERROR;
+  if (ddr_nrrd_check_axes(reader->nrrd, reason) != DDR_OK) return DDR_ERROR;
   if (map_data(reader, file)) return DDR_OK;
+  if (ddr_nrrd_check_memory(reader->nrrd, reason) != DDR_OK ||
+      check_stored(reader->nrrd, reader->nio, file, reason) != DDR_OK) {
+    return DDR_ERROR;
+  }
+  if (leave_to_supply(reader, file)) return DDR_OK;
   ddr_nrrd_close(reader);
   if (fseek(file, 0, SEEK_SET) != 0) return ddr_refuse(reason, "%s", strerror(errno));
   return reader_read(reader, file, READ_ALL, reason);
@@ -282,7 +302,10 @@ ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_c
                          void *data, ddr_reason *reason) {
   FILE *file = open_input(is_stdin_taken, reader->name, reason);
   if (!file) return DDR_ERROR;
-  const ddr_status status = read_twice(reader, file, check, data, reason);
-  fclose(file);
+  const ddr_file_format *format = ddr_file_format_of(file);
+  const ddr_status status = format ? ddr_nrrd_read_format(reader, file, format, check, data, reason)
+                                   : read_twice(reader, file, check, data, reason);
+  if (reader->supply && !reader->stored) reader->stored = file; /* which it reads */
+  else fclose(file);
   return status;
 }

@@ -23,6 +23,7 @@ ddr_status ddr_nrrd_normalize(const Nrrd *nrrd, const ddr_image_request *request
 /* Samples as they lie somewhere in memory. */
 typedef struct ddr_rows {
   const void *data;            /* the first sample of voxel (0,0,0) */
+  ddr_supply *supply;          /* instead: of all rows, one behind the other */
   int type;                    /* of all, as Teem numbers them */
   ptrdiff_t step[DDR_MAX_DIM]; /* bytes to the next voxel along x, y, z */
   const ptrdiff_t *component;  /* where the stored samples of a voxel are; NULL: side by side */
@@ -48,10 +49,10 @@ typedef void ddr_convert(const ddr_nrrd_image *header, size_t n_voxels, const vo
 ddr_convert *ddr_nrrd_conversion(int type, size_t real_size);
 ddr_convert *ddr_nrrd_copy(int type);
 
-/* nrrd_rows.c: all rows into the memory of an image, each at its stride there.  False: memory is
- * short. */
-bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
-                      const ddr_image *image, size_t sample_size, void *samples);
+/* nrrd_rows.c: all rows into the memory of an image, each at its stride there. */
+ddr_status ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header,
+                            ddr_convert *convert, const ddr_image *image, size_t sample_size,
+                            void *samples, ddr_reason *reason);
 
 /* nrrd_image.c: what an array is for an image, and its rows, which are there when it has data. */
 ddr_status ddr_nrrd_find_rows(const Nrrd *nrrd, const ddr_image_request *request,

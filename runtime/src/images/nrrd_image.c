@@ -91,24 +91,25 @@ static bool is_large(const ddr_world *world, const ddr_nrrd_image *header) {
 }
 
 /* Samples of a type that the program is not compiled for become reals. */
-static bool fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
-                 ddr_image *image) {
+static ddr_status fill(const ddr_rows *rows, const ddr_nrrd_image *header, size_t real_size,
+                       ddr_image *image, ddr_reason *reason) {
   const bool is_real = image->sample == DDR_SAMPLE_REAL;
   const size_t sample_size = is_real ? real_size : nrrdTypeSize[rows->type];
   ddr_convert *convert =
       is_real ? ddr_nrrd_conversion(rows->type, real_size) : ddr_nrrd_copy(rows->type);
   void *samples = ddr_image_allocate(image, sample_size);
   image->samples = samples;
-  return samples && ddr_rows_convert(rows, header, convert, image, sample_size, samples);
+  if (!samples) return ddr_refuse(reason, "out of memory");
+  return ddr_rows_convert(rows, header, convert, image, sample_size, samples, reason);
 }
 
 ddr_status ddr_nrrd_fill(ddr_world *world, const ddr_rows *rows, const ddr_nrrd_image *header,
                          ddr_sample kept, ddr_image *image, ddr_reason *reason) {
   if (ddr_nrrd_describe(header, image, reason) != DDR_OK) return DDR_ERROR;
   image->sample = kept;
-  if (fill(rows, header, world->program->real_size, image)) return DDR_OK;
+  if (fill(rows, header, world->program->real_size, image, reason) == DDR_OK) return DDR_OK;
   ddr_image_clear(image);
-  return ddr_refuse(reason, "out of memory");
+  return DDR_ERROR;
 }
 
 /* --- files --------------------------------------------------------------------------------------
@@ -140,6 +141,18 @@ static void tell(ddr_world *world, const ddr_image_request *request, const Image
     ddr_note(world, "%s: \"%s\": the measurement frame is dropped", request->name, request->file);
 }
 
+/* Now there are samples.  Those of frames do not lie row by row: their place was found already. */
+static ddr_status find_samples(ddr_nrrd_file *file, ImageCheck *wanted, ddr_reason *reason) {
+  const bool is_frame = wanted->rows.step[DDR_X] != 0;
+  if (!file->supply || is_frame) {
+    if (ddr_nrrd_drain(file, reason) != DDR_OK) return DDR_ERROR;
+    return check(file, wanted, reason);
+  }
+  wanted->rows = ddr_rows_of_nrrd(file->nrrd, &wanted->header);
+  wanted->rows.supply = file->supply;
+  return DDR_OK;
+}
+
 ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request,
                          ddr_image_list *image) {
   ddr_reason reason = {0};
@@ -148,7 +161,7 @@ ddr_status ddr_nrrd_load(ddr_world *world, const ddr_image_request *request,
   ImageCheck wanted = {.request = request};
   size_t n_bytes = 0;
   ddr_status status = ddr_nrrd_read(&world->images->is_stdin_taken, &file, check, &wanted, &reason);
-  if (status == DDR_OK) status = check(&file, &wanted, &reason); /* now there is data */
+  if (status == DDR_OK) status = find_samples(&file, &wanted, &reason);
   if (status == DDR_OK) {
     n_bytes = nrrdElementNumber(file.nrrd) * nrrdElementSize(file.nrrd);
     status = take_file(world, &file, &wanted, image, &reason);

@@ -1,7 +1,8 @@
 /* nrrd_rows.c: rows of samples, from wherever they lie to where an image has them.
  *
  * A row whose samples are neighbours is converted from where it is; any other one is gathered
- * first, component by component, so that planes become voxels. No more memory than a row is needed.
+ * first, component by component, so that planes become voxels.  Rows of files come in order,
+ * through a buffer.
  * Read next: nrrd_samples.c.
  */
 #include <stdlib.h>
@@ -82,19 +83,78 @@ static size_t row_bytes(const ddr_rows *rows, const ddr_nrrd_image *header) {
   return (size_t)header->grid.size[DDR_X] * (size_t)header->n_stored * nrrdTypeSize[rows->type];
 }
 
-bool ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
-                      const ddr_image *image, size_t sample_size, void *samples) {
+/* Rows that come in order, as many at a time as a buffer has. */
+enum { BUFFER = 1 << 16 };
+
+typedef struct {
+  char *bytes;
+  size_t row_bytes;
+  int64_t n_rows, n_taken; /* that it has; of them */
+  int64_t n_missing;       /* that are not read yet */
+} Buffer;
+
+static bool buffer_begin(Buffer *buffer, const ddr_image *image, size_t n_bytes) {
+  const int64_t n_all = image->size[DDR_Y] * image->size[DDR_Z];
+  const int64_t n_rows = n_bytes < BUFFER ? (int64_t)(BUFFER / n_bytes) : 1;
+  *buffer = (Buffer){.row_bytes = n_bytes, .n_missing = n_all};
+  buffer->n_rows = buffer->n_taken = n_rows < n_all ? n_rows : n_all;
+  buffer->bytes = malloc((size_t)buffer->n_rows * n_bytes);
+  return buffer->bytes != NULL;
+}
+
+/* The next row; NULL: the problem says why. */
+static const char *buffer_next(Buffer *buffer, ddr_supply *supply, ddr_problem *problem) {
+  if (buffer->n_taken == buffer->n_rows) {
+    if (buffer->n_rows > buffer->n_missing) buffer->n_rows = buffer->n_missing;
+    const size_t n_bytes = (size_t)buffer->n_rows * buffer->row_bytes;
+    if (!supply->read(supply, buffer->bytes, n_bytes, problem)) return NULL;
+    buffer->n_missing -= buffer->n_rows;
+    buffer->n_taken = 0;
+  }
+  return buffer->bytes + (size_t)buffer->n_taken++ * buffer->row_bytes;
+}
+
+static ddr_status convert_supply(const ddr_rows *rows, const ddr_nrrd_image *header,
+                                 ddr_convert *convert, const ddr_image *image, size_t sample_size,
+                                 char *samples, ddr_reason *reason) {
+  Buffer buffer;
+  ddr_problem problem = {""};
+  const char *src = NULL;
+  if (!buffer_begin(&buffer, image, row_bytes(rows, header)))
+    return ddr_refuse(reason, "out of memory");
+  for (int64_t row = 0; row < image->size[DDR_Y] * image->size[DDR_Z]; row++) {
+    const int64_t y = row % image->size[DDR_Y], z = row / image->size[DDR_Y];
+    src = buffer_next(&buffer, rows->supply, &problem);
+    if (!src) break;
+    convert(header, (size_t)image->size[DDR_X], src,
+            samples + ddr_image_offset(image, 0, y, z) * (int64_t)sample_size);
+  }
+  free(buffer.bytes);
+  return src ? DDR_OK : ddr_refuse(reason, "%s", problem.text);
+}
+
+static bool convert_memory(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
+                           const ddr_image *image, size_t sample_size, char *samples) {
   const size_t n_voxels = (size_t)image->size[DDR_X];
   char *row = is_plain(rows, header) ? NULL : malloc(row_bytes(rows, header));
   if (!row && !is_plain(rows, header)) return false;
   for (int64_t z = 0; z < image->size[DDR_Z]; z++) {
     for (int64_t y = 0; y < image->size[DDR_Y]; y++) {
       const char *src = (const char *)rows->data + y * rows->step[DDR_Y] + z * rows->step[DDR_Z];
-      char *dst = (char *)samples + ddr_image_offset(image, 0, y, z) * (int64_t)sample_size;
+      char *dst = samples + ddr_image_offset(image, 0, y, z) * (int64_t)sample_size;
       if (row) gather_row(rows, header, src, row);
       convert(header, n_voxels, row ? row : src, dst);
     }
   }
   free(row);
   return true;
+}
+
+ddr_status ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header,
+                            ddr_convert *convert, const ddr_image *image, size_t sample_size,
+                            void *samples, ddr_reason *reason) {
+  if (rows->supply)
+    return convert_supply(rows, header, convert, image, sample_size, samples, reason);
+  if (convert_memory(rows, header, convert, image, sample_size, samples)) return DDR_OK;
+  return ddr_refuse(reason, "out of memory");
 }

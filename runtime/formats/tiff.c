@@ -1,0 +1,211 @@
+/* tiff.c: TIFF and BigTIFF as arrays of Teem: a page is an image of two axes, several are one of
+ * three.
+ *
+ * Components are the fastest axis.  Distances of samples are those of OME-TIFF, in micrometres, or
+ * 1.  Pages are decoded one after the other, by rows of tiles or strips.
+ * Read next: tiff_page.c, ome.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/formats/tiff_file.h"
+
+bool tiff_is_it(FILE *file) {
+  static const char magic[][5] = {"II*", "MM\0*", "II+", "MM\0+"};
+  char begin[4];
+  if (fread(begin, 1, 4, file) != 4) return false;
+  for (size_t k = 0; k < sizeof magic / sizeof *magic; k++) {
+    if (memcmp(begin, magic[k], 4) == 0) return true;
+  }
+  return false;
+}
+
+#if defined(DDR_TIFF)
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  ddr_supply supply;
+  TiffFile tiff;
+  TiffPage page; /* what all have in common */
+  bool is_begun;
+  uint32_t row; /* the first one that is not in `rows` */
+  char *rows;   /* decoded ones, of tile_height */
+  char *part;
+  size_t n_used, n_there; /* bytes of them */
+} Pages;
+
+/* Pages with the same samples may be stored in different ways. */
+static bool is_alike(const TiffPage *a, const TiffPage *b) {
+  return a->width == b->width && a->height == b->height && a->type == b->type &&
+         a->n_samples == b->n_samples;
+}
+
+static size_t row_bytes(const TiffPage *page) {
+  return (size_t)page->width * page->n_samples * nrrdTypeSize[page->type];
+}
+
+static bool make_room(Pages *it, ddr_problem *problem) {
+  free(it->rows);
+  free(it->part);
+  const uint32_t n_rows =
+      it->page.height < it->page.tile_height ? it->page.height : it->page.tile_height;
+  it->rows = malloc(row_bytes(&it->page) * n_rows);
+  it->part = malloc(tiff_part_bytes(&it->page));
+  return it->rows && it->part ? true : ddr_problem_say(problem, "out of memory");
+}
+
+static bool next_page(Pages *it, ddr_problem *problem) {
+  TiffPage page;
+  const bool is_there =
+      it->is_begun ? tiff_next_page(&it->tiff) : it->tiff.calls->TIFFSetDirectory(it->tiff.tiff, 0);
+  if (!is_there)
+    return problem->text[0] ? false : ddr_problem_say(problem, "the data is truncated");
+  if (!tiff_describe_page(&it->tiff, &page, problem)) return false;
+  it->page = page;
+  it->is_begun = true;
+  it->row = 0;
+  return make_room(it, problem);
+}
+
+static bool next_rows(Pages *it, ddr_problem *problem) {
+  if ((!it->is_begun || it->row >= it->page.height) && !next_page(it, problem)) return false;
+  const uint32_t rest = it->page.height - it->row;
+  const uint32_t n = rest < it->page.tile_height ? rest : it->page.tile_height;
+  if (!tiff_read_rows(&it->tiff, &it->page, it->row, n, it->rows, it->part, problem)) return false;
+  it->row += n;
+  it->n_used = 0;
+  it->n_there = n * row_bytes(&it->page);
+  return true;
+}
+
+static bool read_inside(Pages *it, char *to, size_t n_bytes, ddr_problem *problem) {
+  while (n_bytes > 0) {
+    if (it->n_used == it->n_there && !next_rows(it, problem)) return false;
+    const size_t n_left = it->n_there - it->n_used, n = n_bytes < n_left ? n_bytes : n_left;
+    memcpy(to, it->rows + it->n_used, n);
+    it->n_used += n;
+    to += n;
+    n_bytes -= n;
+  }
+  return true;
+}
+
+static bool read_pages(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
+  Pages *it = (Pages *)supply;
+  if (it->n_there - it->n_used >= n_bytes) return read_inside(it, samples, n_bytes, problem);
+  tiff_enter(it->tiff.calls, problem);
+  const bool is_read = read_inside(it, samples, n_bytes, problem);
+  tiff_leave(it->tiff.calls);
+  return is_read;
+}
+
+static void close_pages(ddr_supply *supply) {
+  Pages *it = (Pages *)supply;
+  ddr_problem unused;
+  if (it->tiff.tiff) {
+    tiff_enter(it->tiff.calls, &unused);
+    it->tiff.calls->TIFFClose(it->tiff.tiff);
+    tiff_leave(it->tiff.calls);
+  }
+  free(it->rows);
+  free(it->part);
+  free(it);
+}
+
+/* --- header ----------------------------------------------------------------------------------- */
+
+/* Deflate and the like make no more of a byte than this. */
+static double ratio_of(uint16_t compression) {
+  switch (compression) {
+  case COMPRESSION_NONE: return 1;
+  case COMPRESSION_PACKBITS:
+  case COMPRESSION_LZW:
+  case COMPRESSION_ADOBE_DEFLATE:
+  case COMPRESSION_DEFLATE: return 3000;
+  default: return 0; /* not known */
+  }
+}
+
+/* All pages must be alike; ends on the last. */
+static bool count_pages(Pages *it, size_t *n_pages, double *least, ddr_problem *problem) {
+  TiffPage page = it->page;
+  *n_pages = 0;
+  *least = 0;
+  do {
+    if (!tiff_describe_page(&it->tiff, &page, problem)) return false;
+    if (!is_alike(&page, &it->page)) {
+      return ddr_problem_say(problem,
+                             "its pages have different sizes or types (page %zu has %u x "
+                             "%u, the first %u x %u)",
+                             *n_pages, page.width, page.height, it->page.width, it->page.height);
+    }
+    const double ratio = ratio_of(page.compression);
+    if (ratio > 0) *least += (double)row_bytes(&page) * page.height / ratio;
+    ++*n_pages;
+  } while (tiff_next_page(&it->tiff));
+  return problem->text[0] == '\0'; /* the last page, or none that can be read */
+}
+
+static bool find_distances(const Pages *it, OmePixels *ome, ddr_problem *problem) {
+  const char *text = NULL;
+  *ome = (OmePixels){.n_channels = 1, .n_times = 1};
+  const bool has_text =
+      it->tiff.calls->TIFFGetField(it->tiff.tiff, TIFFTAG_IMAGEDESCRIPTION, &text);
+  if (!has_text || !text || !ome_find_pixels(text, ome)) return true;
+  if (ome->n_times <= 1 && ome->n_channels <= it->page.n_samples) return true;
+  return ddr_problem_say(problem,
+                         "its OME description names %.0f channels and %.0f times (expected "
+                         "one of each; RGB in each sample)",
+                         ome->n_channels, ome->n_times);
+}
+
+static void set_header(const Pages *it, size_t n_pages, const OmePixels *ome, Nrrd *header) {
+  static const int kinds[] = {
+      [2] = nrrdKind2Vector, [3] = nrrdKindRGBColor, [4] = nrrdKindRGBAColor};
+  const int n = it->page.n_samples, rank = n_pages > 1 ? 3 : 2;
+  const size_t sizes[] = {it->page.width, it->page.height, n_pages};
+  header->type = it->page.type;
+  format_set_axes(header, n, n > 1 ? kinds[n] : nrrdKindUnknown, rank, sizes);
+  for (int axis = 0; axis < rank; axis++) {
+    if (ome->has_spacing[axis]) header->axis[(n > 1) + axis].spacing = ome->spacing[axis];
+  }
+}
+
+static bool open_pages(Pages *it, FILE *file, Nrrd *header, ddr_formatted *opened,
+                       ddr_problem *problem) {
+  size_t n_pages;
+  OmePixels ome;
+  if (!tiff_file_open(&it->tiff, file, it->tiff.calls, problem) ||
+      !tiff_describe_page(&it->tiff, &it->page, problem) || !find_distances(it, &ome, problem) ||
+      !count_pages(it, &n_pages, &opened->least_bytes, problem)) {
+    return false;
+  }
+  set_header(it, n_pages, &ome, header);
+  return true;
+}
+
+bool tiff_open(FILE *file, Nrrd *header, ddr_formatted *opened, ddr_problem *problem) {
+  const TiffCalls *calls = tiff_calls(problem);
+  Pages *it = calls ? malloc(sizeof *it) : NULL;
+  if (!it) return calls ? ddr_problem_say(problem, "out of memory") : false;
+  *it = (Pages){.supply = {read_pages, close_pages}, .tiff.calls = calls};
+  tiff_enter(calls, problem);
+  const bool is_open = open_pages(it, file, header, opened, problem);
+  tiff_leave(calls);
+  opened->offset = -1;
+  opened->supply = &it->supply;
+  return is_open;
+}
+
+#else
+
+bool tiff_open(FILE *file, Nrrd *header, ddr_formatted *opened, ddr_problem *problem) {
+  (void)file;
+  (void)header;
+  (void)opened;
+  return ddr_problem_say(problem, "this build has no TIFF reader (install libtiff-dev and build "
+                                  "again)");
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* local.h: what the readers of this room share. */
+#pragma once
+
+#include "files.h"
+
+/* nrrd_supply.c: bytes of all samples, as a header says. */
+double ddr_nrrd_bytes(const Nrrd *nrrd);
+
+/* nrrd_supply.c: are there axes whose samples some memory could hold; are they less than there are
+ * bytes here? */
+ddr_status ddr_nrrd_check_axes(const Nrrd *nrrd, ddr_reason *reason);
+ddr_status ddr_nrrd_check_memory(const Nrrd *nrrd, ddr_reason *reason);
+
+/* nrrd_supply.c: the samples where they lie in an open file become the data; false: not possible.
+ */
+bool ddr_nrrd_map(ddr_nrrd_file *reader, FILE *file, int64_t offset);
+
+/* nrrd_supply.c: as ddr_nrrd_read, from a file in a format of runtime/formats. */
+ddr_status ddr_nrrd_read_format(ddr_nrrd_file *reader, FILE *file, const ddr_file_format *format,
+                                ddr_nrrd_check *check, void *data, ddr_reason *reason);
