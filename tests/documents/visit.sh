@@ -20,7 +20,7 @@ if grep -q '^patch ' "$document"; then
 fi
 export HOME="$folder/home"
 unset XDG_CACHE_HOME DIDEROT_COMPAT
-if grep -q 'demo/head\.nhdr' "$document"; then
+if grep -q 'demo/head ' "$document"; then
   (cd "$folder" && ./dev volume)
 fi
 

@@ -3,7 +3,7 @@
 #
 # Skipped, and they with it, where there is no package index.
 cmake_minimum_required(VERSION 3.25)
-set(packages numpy xarray nibabel SimpleITK zarr h5py mypy types-Pygments ipython ipywidgets pygments
+set(packages numpy xarray nibabel SimpleITK zarr h5py tifffile mypy types-Pygments ipython ipywidgets pygments
   pillow tqdm nbclient nbformat ipykernel matplotlib)
 if(EXISTS ${FOLDER}/is-complete)
   file(READ ${FOLDER}/is-complete known)
