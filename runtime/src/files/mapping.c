@@ -1,5 +1,8 @@
 /* mapping.c: files as memory, and what happens when one of them is cut short.
  *
+ * No advice is given about the pages of images that are probed: of 1 GiB, cold, the system's own
+ * way and MADV_SEQUENTIAL took 2.0 s, MADV_WILLNEED 2.2 s, MADV_RANDOM 18 s.
+ *
  * The pages behind the data are anonymous memory, over whose beginning the file is mapped: so what
  * is to spare is there even where the file ends with a page.
  */
@@ -102,7 +105,7 @@ bool ddr_map_file(int descriptor, int64_t offset, size_t n_bytes, size_t spare, 
     munmap(pages, size);
     return false;
   }
-  *mapping = (ddr_mapping){pages + before, n_bytes, pages, size, entry};
+  *mapping = (ddr_mapping){pages + before, n_bytes, pages, size, 0, entry};
   return true;
 }
 
@@ -111,4 +114,17 @@ void ddr_unmap(ddr_mapping *mapping) {
   leave(mapping->entry);
   munmap(mapping->pages, mapping->pages_size);
   *mapping = (ddr_mapping){0};
+}
+
+/* --- hints ------------------------------------------------------------------------------------ */
+
+/* In pieces of so many bytes. */
+enum { PASSED = 4 << 20 };
+
+void ddr_mapping_pass(ddr_mapping *mapping, const void *end) {
+  char *begin = (char *)mapping->pages + mapping->n_passed;
+  const size_t n = (size_t)((const char *)end - begin) / PASSED * PASSED;
+  if (n == 0) return;
+  madvise(begin, n, MADV_DONTNEED);
+  mapping->n_passed += n;
 }

@@ -14,6 +14,7 @@ typedef struct ddr_mapping {
   size_t n_bytes;
   void *pages;
   size_t pages_size;
+  size_t n_passed;          /* bytes of them */
   struct ddr_mapped *entry; /* in the list of all */
 } ddr_mapping;
 
@@ -23,6 +24,10 @@ typedef struct ddr_mapping {
 bool ddr_map_file(int descriptor, int64_t offset, size_t n_bytes, size_t spare, const char *title,
                   const char *file, ddr_mapping *mapping);
 void ddr_unmap(ddr_mapping *mapping); /* fine without one */
+
+/* What comes before `end` is not looked at again by whoever goes through the data: its pages are no
+ * longer the process's, though they may stay in the machine's cache. */
+void ddr_mapping_pass(ddr_mapping *mapping, const void *end);
 
 /* For executables: from now on the process ends with one line and status 1 (2 where it cannot be
  * written) when a page of a mapped file is missing. */

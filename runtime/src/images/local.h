@@ -28,6 +28,7 @@ typedef struct ddr_rows {
   ptrdiff_t step[DDR_MAX_DIM]; /* bytes to the next voxel along x, y, z */
   const ptrdiff_t *component;  /* where the stored samples of a voxel are; NULL: side by side */
   size_t spare;                /* readable bytes behind the last sample in memory */
+  ddr_mapping *mapping;        /* of a file in which they are, if any */
 } ddr_rows;
 
 /* nrrd_rows.c: those of a loaded array, one voxel behind the other. */

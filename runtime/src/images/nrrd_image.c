@@ -121,7 +121,10 @@ static ddr_status take_file(ddr_world *world, ddr_nrrd_file *file, const ImageCh
   const bool large = is_large(world, header);
   ddr_rows rows = wanted->rows;
   ddr_sample sample;
-  if (file->is_mapped) rows.spare += file->spare;
+  if (file->is_mapped) {
+    rows.spare += file->spare;
+    rows.mapping = &file->mapping;
+  }
   const bool can_stay = ddr_rows_can_stay(world, &rows, header, wanted->request->sample, &sample);
   if (!can_stay || !large || !file->is_mapped)
     return ddr_nrrd_fill(world, &rows, header, large ? sample : DDR_SAMPLE_REAL, &image->image,

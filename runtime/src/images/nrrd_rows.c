@@ -144,6 +144,7 @@ static bool convert_memory(const ddr_rows *rows, const ddr_nrrd_image *header, d
       char *dst = samples + ddr_image_offset(image, 0, y, z) * (int64_t)sample_size;
       if (row) gather_row(rows, header, src, row);
       convert(header, n_voxels, row ? row : src, dst);
+      if (rows->mapping) ddr_mapping_pass(rows->mapping, src);
     }
   }
   free(row);

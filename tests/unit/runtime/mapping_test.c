@@ -124,6 +124,44 @@ static void reads_what_must_be_decoded(void) {
   check_header("encoding: raw\nendian: little\ndata file: part%d.raw 1 2 1 3\n", false);
 }
 
+/* NIfTI is mapped where nrrd is. */
+static void maps_another_format(void) {
+  unsigned char header[352] = {0};
+  const int32_t size = sizeof header - 4;
+  const int16_t axes[4] = {3, SIZE, SIZE, SIZE}, type = 16, code = 1;
+  const float offset = sizeof header, rows[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+  memcpy(header, &size, sizeof size);
+  memcpy(header + 40, axes, sizeof axes);
+  memcpy(header + 70, &type, sizeof type);
+  memcpy(header + 108, &offset, sizeof offset);
+  memcpy(header + 254, &code, sizeof code);
+  memcpy(header + 280, rows, sizeof rows);
+  memcpy(header + 344, "n+1", 4);
+  FILE *file = fopen("volume", "wb");
+  CHECK(file && fwrite(header, sizeof header, 1, file) == 1 &&
+        fwrite(samples, sizeof samples, 1, file) == 1);
+  if (file) fclose(file);
+  check_load("volume", true);
+}
+
+/* What lies behind is still there, and what lay before is read again. */
+static void passes_pages(void) {
+  enum { BYTES = 9 << 20 };
+  char *bytes = malloc(BYTES);
+  for (size_t k = 0; bytes && k < BYTES; k++) bytes[k] = (char)(k * 37 % 251);
+  files_write("long", bytes, BYTES);
+  const int file = open("long", O_RDONLY);
+  ddr_mapping mapping;
+  CHECK(ddr_map_file(file, 5, BYTES - 5, 0, "img", "long", &mapping));
+  const char *data = mapping.data;
+  for (size_t end = 0; end < BYTES - 5; end += 100000) ddr_mapping_pass(&mapping, data + end);
+  CHECK(mapping.n_passed > 0 && mapping.n_passed < BYTES);
+  CHECK(memcmp(data, bytes + 5, BYTES - 5) == 0);
+  ddr_unmap(&mapping);
+  close(file);
+  free(bytes);
+}
+
 /* A named pipe is read once, and has no second writer. */
 static void reads_a_pipe(void) {
   CHECK(mkfifo("pipe", 0600) == 0);
@@ -182,6 +220,8 @@ int main(void) {
   RUN(maps_what_lies_ready);
   RUN(maps_behind_a_header);
   RUN(reads_what_must_be_decoded);
+  RUN(maps_another_format);
+  RUN(passes_pages);
   RUN(reads_a_pipe);
   RUN(converts_from_the_file);
   RUN(ends_with_a_line);

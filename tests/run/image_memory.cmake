@@ -1,0 +1,58 @@
+# run.image-memory: an image needs memory for its samples and a buffer, however a file has them, and none where
+# it is mapped.
+#   cmake -DDIDEROTC=... -DFOLDER=... -P image_memory.cmake
+#
+# Files hold zeros; the largest amount of memory is what --verbose says.
+cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+set(mebibyte 1048576)
+
+file(WRITE ${FOLDER}/probe.diderot "#version 2.0
+input image(3)[] img;
+field#0(3)[] F = img ⊛ tent;
+strand s (int i) {
+  output real value = -1;
+  update { value = F([100.0 + i, 50, 20]); stabilize; }
+}
+create_array { s(i) | i in 0..0 }
+")
+must(${DIDEROTC} --exec --warnings=none -o ${FOLDER}/probe ${FOLDER}/probe.diderot)
+
+function(make_zeros file n_bytes)
+  must(dd if=/dev/zero of=${file} bs=1 count=0 seek=${n_bytes})
+endfunction()
+
+function(write_header name type encoding endian data)
+  file(WRITE ${FOLDER}/${name} "NRRD0004\ntype: ${type}\ndimension: 3\nsizes: 256 256 256\nencoding: ${encoding}\n"
+    "endian: ${endian}\ndata file: ${data}\n")
+endfunction()
+
+# Of so many MiB of samples; how it says that it was read.
+function(check_memory file most how)
+  must(${FOLDER}/probe --verbose -img ${file} -o value.nrrd)
+  string(REGEX MATCH "at most ([0-9]+)[.][0-9]* MiB of memory" found "${err}")
+  if(NOT found OR CMAKE_MATCH_1 GREATER most)
+    message(SEND_ERROR "${file}: '${found}', expected at most ${most} MiB\n${err}")
+  endif()
+  if(NOT err MATCHES "img: \"${file}\": [0-9]+ bytes, ${how}")
+    message(SEND_ERROR "${file}: expected '${how}':\n${err}")
+  endif()
+endfunction()
+
+make_zeros(zeros64 67108864)
+make_zeros(zeros128 134217728)
+must(sh -c "gzip -1 <zeros64 >zeros64.gz && head -c 67109216 /dev/zero | gzip -1 >zeros.nii.gz")
+must(sh -c "head -c 16777216 /dev/zero >zeros16")
+write_header(swapped.nhdr float raw big zeros64)
+write_header(gzip.nhdr float gzip little zeros64.gz)
+write_header(wide.nhdr double raw little zeros128)
+write_header(ints.nhdr int gzip little zeros64.gz)
+write_header(bytes.nhdr uchar raw little zeros16)
+write_header(mapped.nhdr float raw little zeros64)
+
+foreach(name swapped gzip wide ints bytes)
+  check_memory(${name}.nhdr 88 "read") # 64, and what the program itself has
+endforeach()
+check_memory(mapped.nhdr 24 "mapped, read where it is probed")
