@@ -130,12 +130,23 @@ static int report_run(ddr_world *world, const ddr_settings *settings) {
   return EXIT_SUCCESS;
 }
 
-/* A collection that was stopped gives up its active strands; a grid is written as it is. */
-static int save_outputs(ddr_world *world, const ddr_settings *settings) {
+static int end_saving(ddr_world *world) {
+  if (ddr_any_errors(world)) return fail_saving(world);
+  show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+/* A collection that was stopped gives up its active strands; a grid is written as it is, if that
+ * has not been done on the way. */
+static int save_outputs(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   const bool is_collection = world->program->is_collection;
   if ((is_collection ? ddr_num_stable(world) : ddr_num_strands(world)) == 0) {
     fputs(no_output, stderr);
     return EXIT_FAILURE;
+  }
+  if (streamed->n_open > 0) {
+    ddr_outputs_finish(world, streamed, DDR_OK);
+    return end_saving(world);
   }
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
     if (settings->is_verbose) {
@@ -145,9 +156,7 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings) {
       return fail_saving(world);
     }
   }
-  if (ddr_any_errors(world)) return fail_saving(world);
-  show_notes(world);
-  return EXIT_SUCCESS;
+  return end_saving(world);
 }
 
 /* A long run shall not end with a name that was wrong from the beginning. The files of a dynamic
@@ -179,7 +188,7 @@ static int report_profile(ddr_world *world) {
   return fail(world, during_run);
 }
 
-static int run(ddr_world *world, const ddr_settings *settings) {
+static int run_streamed(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   const uint32_t n_cores = ddr_num_cores();
   ddr_profile_open(world->program);
   if (probe_outputs(world, settings) != DDR_OK) return fail_saving(world);
@@ -191,6 +200,7 @@ static int run(ddr_world *world, const ddr_settings *settings) {
   if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
   show_notes(world);
   ddr_profile_enter(PHASE_START);
+  if (settings->period == 0) ddr_outputs_offer(world, settings->output_files, streamed);
   if (ddr_world_create(world) != DDR_OK) return fail(world, "Error in global initialization:");
   show_notes(world);
   report_start(world, settings);
@@ -199,10 +209,17 @@ static int run(ddr_world *world, const ddr_settings *settings) {
   ddr_profile_enter(PHASE_OUTPUT);
   if (status != EXIT_SUCCESS) return status;
   const int is_reported = report_run(world, settings);
-  const int is_saved = save_outputs(world, settings);
+  const int is_saved = save_outputs(world, settings, streamed);
   const int is_profiled = report_profile(world);
   if (is_saved != EXIT_SUCCESS) return is_saved;
   return is_reported == EXIT_SUCCESS ? is_profiled : is_reported;
+}
+
+static int run(ddr_world *world, const ddr_settings *settings) {
+  ddr_streamed streamed = {0};
+  const int status = run_streamed(world, settings, &streamed);
+  ddr_outputs_finish(world, &streamed, DDR_ERROR); /* what is not finished */
+  return status;
 }
 
 /* --- the process ------------------------------------------------------------------------------ */

@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 
+#include "local.h"
 #include "names.h"
 #include "output_file.h"
 #include "runtime/header/header.h"
@@ -84,22 +87,91 @@ static ddr_status check_detached(const char *name, ddr_reason *reason) {
                             "line ends)");
 }
 
-/* BASE.nhdr names ./BASE.raw. */
-static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
-                                 ddr_reason *reason) {
+/* BASE.nhdr names ./BASE.raw, whose name as of here is returned; NULL: memory is short. */
+static char *detach(const char *name, NrrdIoState *nio) {
   const size_t n_stem = strlen(name) - strlen(".nhdr");
   const char *base = base_of(name);
-  if (check_detached(name, reason) != DDR_OK) return DDR_ERROR;
   char *data_name = ddr_format("%.*s.raw", (int)n_stem, name);
   nio->detachedHeader = 1;
-  nio->skipData = 1;
   nio->path = ddr_format(".");
   nio->base = ddr_format("%.*s", (int)(n_stem - (size_t)(base - name)), base);
-  const bool is_short = !data_name || !nio->path || !nio->base;
-  const ddr_status status = is_short ? ddr_refuse(reason, "out of memory")
-                                     : write_both(nrrd, nio, name, data_name, reason);
+  if (data_name && nio->path && nio->base) return data_name;
+  free(data_name);
+  return NULL;
+}
+
+static ddr_status write_detached(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
+                                 ddr_reason *reason) {
+  if (check_detached(name, reason) != DDR_OK) return DDR_ERROR;
+  char *data_name = detach(name, nio);
+  nio->skipData = 1;
+  const ddr_status status = data_name ? write_both(nrrd, nio, name, data_name, reason)
+                                      : ddr_refuse(reason, "out of memory");
   free(data_name);
   return status;
+}
+
+/* --- piece by piece --------------------------------------------------------------------------- */
+
+bool ddr_nrrd_takes_pieces(const char *name) {
+  struct stat info;
+  const bool exists = stat(name, &info) == 0;
+  return strcmp(name, "-") != 0 && ddr_nrrd_format(name) == nrrdFormatTypeNRRD &&
+         (!exists || S_ISREG(info.st_mode));
+}
+
+/* As far as can be told beforehand: nobody wants to wait for a disk to be full. */
+static ddr_status check_space(const ddr_output_file *output, const Nrrd *nrrd, ddr_reason *reason) {
+  struct statvfs space;
+  if (fstatvfs(fileno(output->file), &space) != 0) return DDR_OK;
+  const double n_bytes = ddr_nrrd_bytes(nrrd);
+  const double n_free = (double)space.f_bavail * (double)space.f_frsize;
+  if (n_bytes <= n_free) return DDR_OK;
+  return ddr_refuse(reason, "it needs %.3g bytes, there are %.3g free", n_bytes, n_free);
+}
+
+static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
+                              ddr_nrrd_pieces *pieces, ddr_reason *reason) {
+  const bool is_detached = ends_with(name, ".nhdr");
+  char *data_name = is_detached ? detach(name, nio) : ddr_format("%s", name);
+  ddr_status status = data_name ? DDR_OK : ddr_refuse(reason, "out of memory");
+  ddr_output_file *header = is_detached ? &pieces->header : &pieces->data;
+  if (status == DDR_OK) status = ddr_output_file_open(&pieces->data, data_name, reason);
+  if (status == DDR_OK) status = check_space(&pieces->data, nrrd, reason);
+  if (status == DDR_OK && is_detached) status = ddr_output_file_open(header, name, reason);
+  if (status == DDR_OK) status = write_formatted(header, nrrd, nio, reason);
+  const bool is_out = status == DDR_OK && fflush(header->file) == 0;
+  if (is_out && !is_detached) pieces->begin = ftell(header->file);
+  if (status == DDR_OK && (!is_out || pieces->begin < 0))
+    status = ddr_refuse(reason, "%s", strerror(errno));
+  free(data_name);
+  return status;
+}
+
+ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_pieces *pieces,
+                         ddr_reason *reason) {
+  *pieces = (ddr_nrrd_pieces){.begin = 0};
+  NrrdIoState *nio = nrrdIoStateNew();
+  if (!nio) return ddr_refuse(reason, "out of memory");
+  nio->encoding = nrrdEncodingRaw;
+  nio->format = nrrdFormatNRRD;
+  nio->skipData = 1;
+  const ddr_status status = open_pieces(nrrd, nio, name, pieces, reason);
+  nrrdIoStateNix(nio);
+  return status;
+}
+
+ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,
+                        size_t n_bytes, ddr_reason *reason) {
+  return ddr_output_file_put(&pieces->data, pieces->begin + at, bytes, n_bytes, reason);
+}
+
+ddr_status ddr_nrrd_finish(ddr_nrrd_pieces *pieces, ddr_status status, ddr_reason *reason) {
+  const bool is_detached = pieces->header.file != NULL;
+  if (status == DDR_OK) status = ddr_output_file_finish(&pieces->data, reason);
+  if (status == DDR_OK && is_detached) status = ddr_output_file_finish(&pieces->header, reason);
+  status = ddr_output_file_close(&pieces->data, status, reason);
+  return ddr_output_file_close(&pieces->header, status, reason);
 }
 
 ddr_status ddr_nrrd_check_name(const char *name, ddr_reason *reason) {

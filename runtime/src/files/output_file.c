@@ -97,6 +97,19 @@ ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_r
   return ddr_refuse(reason, "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
 }
 
+ddr_status ddr_output_file_put(const ddr_output_file *output, int64_t at, const void *bytes,
+                               size_t n_bytes, ddr_reason *reason) {
+  const char *from = bytes;
+  while (n_bytes > 0) {
+    const ssize_t n = pwrite(fileno(output->file), from, n_bytes, (off_t)at);
+    if (n <= 0) return ddr_refuse(reason, "%s", strerror(n < 0 ? errno : EIO));
+    from += n;
+    at += n;
+    n_bytes -= (size_t)n;
+  }
+  return DDR_OK;
+}
+
 /* errno is that of the writing. */
 ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason) {
   bool is_bad = ferror(output->file) != 0 || fflush(output->file) == EOF;

@@ -22,8 +22,32 @@ ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason);
 /* The file NAME ("-": standard output), open for writing. */
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason);
 
+/* Bytes to a place in a file that has a temporary name or none, by any thread; what nobody puts is
+ * zeros.  What has been written to output->file before must be flushed. */
+ddr_status ddr_output_file_put(const ddr_output_file *output, int64_t at, const void *bytes,
+                               size_t n_bytes, ddr_reason *reason);
+
 /* Everything was written: after DDR_OK only the name is missing. */
 ddr_status ddr_output_file_finish(ddr_output_file *output, ddr_reason *reason);
 
 /* Take the name when the status is DDR_OK, else leave no trace.  Returns how it ended. */
 ddr_status ddr_output_file_close(ddr_output_file *output, ddr_status status, ddr_reason *reason);
+
+/* --- nrrd_write.c: a nrrd whose samples come piece by piece -------------------------------------
+ */
+
+typedef struct ddr_nrrd_pieces {
+  ddr_output_file data, header; /* the latter only where it is a file of its own */
+  int64_t begin;                /* of the samples in their file */
+} ddr_nrrd_pieces;
+
+/* Can that be a file of that name? Not a picture, nor what can only be written in order. */
+bool ddr_nrrd_takes_pieces(const char *name);
+
+/* A file with the header; nobody looks at the data of `nrrd`.  To be finished in any case: on
+ * DDR_OK the file takes its name, else there is no trace of it. */
+ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_pieces *pieces,
+                         ddr_reason *reason);
+ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,
+                        size_t n_bytes, ddr_reason *reason);
+ddr_status ddr_nrrd_finish(ddr_nrrd_pieces *pieces, ddr_status status, ddr_reason *reason);

@@ -36,6 +36,14 @@ void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes);
 
+/* outputs.c: the same of consecutive slots, to memory that is there. */
+void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, size_t n_bytes,
+                             int64_t begin, int64_t end, char *dst);
+
+/* outputs.c: an output as an array without data. */
+ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
+                           ddr_selection selection);
+
 /* sequence_outputs.c: a dynamic sequence of each selected strand to two files. */
 ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
                                      ddr_selection selection, const ddr_files *files);

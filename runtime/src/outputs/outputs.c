@@ -82,10 +82,10 @@ static void gather_structs(const ddr_world *world, const ddr_output *output, siz
   }
 }
 
-static void gather_run(const ddr_world *world, const ddr_output *output, size_t n_bytes,
-                       Slots slots, char *dst) {
-  if (output->gather) output->gather(&world->store->strands, slots.begin, slots.end, dst);
-  else gather_structs(world, output, n_bytes, slots, dst);
+void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, size_t n_bytes,
+                             int64_t begin, int64_t end, char *dst) {
+  if (output->gather) output->gather(&world->store->strands, begin, end, dst);
+  else gather_structs(world, output, n_bytes, (Slots){begin, end}, dst);
 }
 
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
@@ -101,7 +101,7 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
     slots.end = slots.begin;
     while (slots.end < n_slots && is_shown(world, selection, slots.end)) slots.end++;
     if (slots.begin == slots.end) break;
-    gather_run(world, output, n_bytes, slots, dst);
+    ddr_output_gather_slots(world, output, n_bytes, slots.begin, slots.end, dst);
     dst += (size_t)(slots.end - slots.begin) * n_bytes;
   }
   return data;
@@ -125,8 +125,8 @@ char *ddr_output_name(const ddr_output *output) {
   return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
 }
 
-static ddr_array array_of(const ddr_world *world, const ddr_output *output,
-                          ddr_selection selection) {
+ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
+                           ddr_selection selection) {
   ddr_array array = {
       .kind = output->kind,
       .element_size = ddr_value_size(world->program, output->kind),
@@ -139,7 +139,7 @@ static ddr_array array_of(const ddr_world *world, const ddr_output *output,
 
 ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
                               ddr_array *array) {
-  *array = array_of(world, output, selection);
+  *array = ddr_output_array(world, output, selection);
   array->data =
       ddr_output_gather(world, output, selection, output->n_components * array->element_size);
   if (!array->data) return DDR_ERROR;
@@ -154,7 +154,7 @@ ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_se
 static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
                        const char *file) {
   ddr_layout layout;
-  ddr_array array = array_of(world, output, selection);
+  ddr_array array = ddr_output_array(world, output, selection);
   if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
     array.data = (char *)world->store->strands.state + (size_t)layout.offset * array.element_size;
     return ddr_nrrd_save(world, &array, file);

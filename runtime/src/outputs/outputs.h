@@ -58,3 +58,19 @@ ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_se
 const char *ddr_output_collect_sequences(ddr_world *world, const ddr_output *output,
                                          ddr_selection selection, ddr_array *lengths,
                                          ddr_array *elements);
+
+/* --- streamed.c ------------------------------------------------------------------------------- */
+
+typedef struct ddr_streamed {
+  const char **files; /* of each output */
+  struct ddr_nrrd_pieces *pieces;
+  uint32_t n_open;
+} ddr_streamed;
+
+/* If all outputs can be written strand by strand to these files, the world may do so: then its
+ * store is fleeting (strands/store.h) once the strands are there. */
+void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *streamed);
+
+/* The files take their names on DDR_OK, else there is no trace of them; fine without any.  Returns
+ * how it ended. */
+ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status);

@@ -116,7 +116,7 @@ void ddr_world_free(ddr_world *world) {
   free(world);
 }
 
-static uint32_t create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
+uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
   if (world->program->create(world->globals, block) != DDR_OK && !ddr_any_errors(world)) {
     ddr_error(world, "cannot initialise the strands");
@@ -144,7 +144,9 @@ ddr_status ddr_world_create(ddr_world *world) {
   bool has_device;
   if (ddr_device_create(world, &has_device) != DDR_OK) return DDR_ERROR;
   if (!has_device && ddr_samples_make(world) != DDR_OK) return DDR_ERROR;
-  if (!has_device) ddr_sched_blocks(world, create_phase, BLOCKS_ALL, 0);
+  const ddr_store *store = world->store;
+  if (store->fleeting_bytes > 0) store->outlet.open(world, store->outlet.data);
+  else if (!has_device) ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
   if (ddr_any_errors(world)) return DDR_ERROR;
   if (!has_device) ddr_strands_commit(world);
   world->stage = STAGE_CREATED;

@@ -68,11 +68,22 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
   return n_steps;
 }
 
+/* The strands of a block from their creation to what becomes of them. */
+static uint32_t whole_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
+  const ddr_outlet *outlet = &world->store->outlet;
+  ddr_fleeting_begin(world->store, block->begin / world->store->block_len);
+  ddr_create_phase(world, block, 0);
+  const uint32_t n_steps = ddr_any_errors(world) ? 0 : update_phase(world, block, max_steps);
+  if (!ddr_any_errors(world)) outlet->take(world, outlet->data, block->begin, block->end);
+  return n_steps;
+}
+
 /* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
-  const uint32_t n_steps =
-      world->gpu->device ? ddr_device_run(world, max_steps)
-                         : ddr_sched_blocks(world, update_phase, BLOCKS_UNTIL_STOPPED, max_steps);
+  ddr_phase *phase = world->store->fleeting_bytes > 0 ? whole_phase : update_phase;
+  const uint32_t n_steps = world->gpu->device
+                               ? ddr_device_run(world, max_steps)
+                               : ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
   world->store->n_steps += n_steps;
   if (!world->gpu->device) ddr_strands_commit(world);
   return n_steps;

@@ -83,6 +83,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_block_count(world->store, number);
   atomic_fetch_add_explicit(&world->store->n_running, record->n_running - n_running,
                             memory_order_relaxed);
+  if (world->store->fleeting_bytes > 0) ddr_fleeting_forget(world, number);
   ddr_visit_end(&own);
 }
 

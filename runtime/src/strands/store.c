@@ -45,8 +45,7 @@ static size_t bytes_of(uint64_t n, size_t size) {
   return ((size_t)n * size / STATE_ALIGNMENT + 1) * STATE_ALIGNMENT;
 }
 
-/* Of the states of all slots. */
-static size_t column_bytes(const ddr_program *program, int64_t n_slots) {
+size_t ddr_state_bytes(const ddr_program *program, int64_t n_slots) {
   const uint64_t width = program->state_width;
   return bytes_of(((uint64_t)n_slots + width - 1) / width, program->state_size);
 }
@@ -62,7 +61,7 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   if (!column) return NULL;
   size_t n_used = 0;
   if (old) {
-    n_used = column_bytes(world->program, world->store->strands.n_slots);
+    n_used = ddr_state_bytes(world->program, world->store->strands.n_slots);
     memcpy(column, old, n_used);
   }
   memset(column + n_used, 0, bytes - n_used);
@@ -85,9 +84,9 @@ static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
 static ddr_status grow(ddr_world *world, int64_t capacity) {
   const ddr_program *program = world->program;
   ddr_strands *strands = &world->store->strands;
-  const size_t bytes = column_bytes(program, capacity);
+  const size_t bytes = ddr_state_bytes(program, capacity);
   const size_t n_before = before_bytes(program, capacity);
-  const size_t n_now = strands->state ? column_bytes(program, strands->n_slots) : 0;
+  const size_t n_now = strands->state ? ddr_state_bytes(program, strands->n_slots) : 0;
   const size_t n_born = (size_t)atomic_load(&world->memory.n_birth_bytes);
   if (bytes == 0 || (program->is_dual && n_before == 0)) return DDR_ERROR;
   if (!ddr_memory_fits(&world->memory, bytes + n_before + n_now + n_born)) return DDR_ERROR;
@@ -126,9 +125,11 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   const int64_t n_slots = is_countable ? strands->n_slots : 0;
   strands->n_slots = 0;
   if (!is_countable) return ddr_error(world, "cannot create the strands: the grid has too many");
-  if (ddr_strands_reserve(world, n_slots) != DDR_OK) return DDR_ERROR;
+  const bool is_fleeting = ddr_strands_are_fleeting(world, n_slots);
+  if ((is_fleeting ? ddr_fleeting_reserve : ddr_strands_reserve)(world, n_slots) != DDR_OK)
+    return DDR_ERROR;
   strands->n_slots = n_slots;
-  memset(strands->status, DDR_NEW, (size_t)n_slots);
+  if (!is_fleeting) memset(strands->status, DDR_NEW, (size_t)n_slots);
   world->store->version_of_places = 1;
   return ddr_strands_partition(world);
 }
@@ -144,6 +145,7 @@ static void free_records(ddr_store *store) {
 }
 
 void ddr_strands_free(ddr_store *store) {
+  ddr_fleeting_free(store);
   free(store->strands.state);
   free(store->before);
   free(store->strands.status);
@@ -164,7 +166,8 @@ static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
 static ddr_tiles choose_tiles(const ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_tiles tiles = {.height = TILE_HEIGHT};
-  if (!program->is_tiled || program->is_collection || program->rank < 2) return (ddr_tiles){0};
+  const bool is_fit = program->is_tiled && world->store->fleeting_bytes == 0;
+  if (!is_fit || program->is_collection || program->rank < 2) return (ddr_tiles){0};
   tiles.row = world->store->strands.len[program->rank - 1];
   const int64_t most = block_len_up_to(world, MOST_TILED_LEN);
   while (tiles.height > 1 && tiles.height * tiles.row > most) tiles.height /= 2;
@@ -174,7 +177,8 @@ static ddr_tiles choose_tiles(const ddr_world *world) {
 static int64_t choose_block_len(const ddr_world *world, ddr_tiles tiles) {
   const int64_t width = world->program->state_width;
   const int64_t unit = tiles.height > 0 ? tiles.height * tiles.row : width;
-  const int64_t len = block_len_up_to(world, MOST_BLOCK_LEN);
+  const bool is_fleeting = world->store->fleeting_bytes > 0;
+  const int64_t len = is_fleeting ? DDR_FLEETING_BLOCK : block_len_up_to(world, MOST_BLOCK_LEN);
   return len < unit ? unit : len / unit * unit;
 }
 
@@ -202,7 +206,9 @@ ddr_status ddr_strands_partition(ddr_world *world) {
   store->n_blocks = (n_strands + store->block_len - 1) / store->block_len;
   if (reserve_records(world) != DDR_OK) return DDR_ERROR;
   for (int64_t number = 0; number < store->n_blocks; number++) {
-    ddr_block_count(store, number);
+    const int64_t n = ddr_block_end(store, number) - ddr_block_begin(store, number);
+    if (store->fleeting_bytes > 0) store->records[number].n_running = (uint32_t)n;
+    else ddr_block_count(store, number);
     store->records[number].is_stale = true;
   }
   return DDR_OK;

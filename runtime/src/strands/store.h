@@ -49,6 +49,14 @@ typedef struct ddr_strand_run {
   int64_t first, count;
 } ddr_strand_run;
 
+/* Who takes the results of strands as soon as these have run, so that they need not stay. */
+typedef struct ddr_outlet {
+  ddr_status (*open)(ddr_world *world, void *data); /* the grid is known, and nothing has run */
+  ddr_status (*take)(ddr_world *world, void *data, int64_t begin, int64_t end); /* in any thread */
+  void *data;
+  size_t strand_bytes; /* of results, if they are made when all have run */
+} ddr_outlet;
+
 /* The world's part. */
 struct ddr_store {
   ddr_strands strands; /* as programs see it */
@@ -63,6 +71,8 @@ struct ddr_store {
   _Atomic int64_t n_running;  /* strands that run, also while a phase goes on */
   uint64_t version_of_places; /* from 1 on: another when some position changed, or whose it is */
   ddr_fault fault;            /* of the phase, with the lock of messages */
+  ddr_outlet outlet;          /* of executables, if it has functions */
+  size_t fleeting_bytes;      /* of addresses for strands that do not stay; 0: all stay */
 };
 
 /* The strands that this process owns: it alone creates and updates them, and they are what the
@@ -83,11 +93,28 @@ static inline size_t ddr_before_pos(const ddr_program *program) {
 ddr_status ddr_strands_allocate(ddr_world *world);
 void ddr_strands_free(ddr_store *store);
 
+/* store.c: bytes for the states of so many slots; 0: no machine has that many. */
+size_t ddr_state_bytes(const ddr_program *program, int64_t n_slots);
+
 /* Room for n_slots; what there is keeps its place. */
 ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots);
 
 /* Cut the strands into blocks again, count each, call all of them stale. */
 ddr_status ddr_strands_partition(ddr_world *world);
+
+/* fleeting.c: strands of a grid that nobody looks at again, when there are more of them than memory
+ * and there is an outlet: those of a block are made, run and given to the outlet in one visit, and
+ * have memory as long.  True when that is to be; instead of ddr_strands_reserve. */
+#if defined(DDR_SMALL_SIZES)
+enum { DDR_FLEETING_BLOCK = 256 }; /* strands */
+#else
+enum { DDR_FLEETING_BLOCK = 1 << 14 }; /* whole pages, even of bytes */
+#endif
+bool ddr_strands_are_fleeting(ddr_world *world, int64_t n_slots);
+ddr_status ddr_fleeting_reserve(ddr_world *world, int64_t n_slots);
+void ddr_fleeting_begin(ddr_store *store, int64_t number); /* the block is new */
+void ddr_fleeting_forget(ddr_world *world, int64_t number);
+void ddr_fleeting_free(ddr_store *store);
 
 /* First slot of a block and the one after its last. */
 int64_t ddr_block_begin(const ddr_store *store, int64_t number);

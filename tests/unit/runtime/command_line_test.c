@@ -61,8 +61,8 @@ static const struct {
     {"-print nofolder/x", 1, "Error opening print file:"},
     {"-o-at nofolder/x.nrrd", 1, "Error saving \"nofolder/x.nrrd\": No such file or directory"},
     {"-ny 0", 1, "Error: no stable strands at termination, so no output"},
-    {"-ny 2000000000", 1, "Error in global initialization:"},
-    {"--memory 100K -ny 3000", 1, "Error in global initialization:"},
+    {"-ny 2000000000 -o-sum sum.txt", 1, "Error in global initialization:"},
+    {"--memory 100K -ny 3000 -o-sum sum.txt", 1, "Error in global initialization:"},
     {"--memory lots", 1, "ERROR: couldn't parse \"lots\" as size for -mem,--memory option"},
     {"-mem 5x", 1, "ERROR: couldn't parse \"5x\" as size for -mem,--memory option"},
     {"-mem 5GB", 1, "ERROR: couldn't parse \"5GB\" as size for -mem,--memory option"},
@@ -193,7 +193,7 @@ static void prints_times_and_progress(void) {
 }
 
 static void says_what_limits_memory(void) {
-  Run result = run(GRID, "-mem 64k -ny 4000");
+  Run result = run(GRID, "-mem 64k -ny 4000 -o-sum sum.txt"); /* text comes at once */
   CHECK_EQ(result.status, 1);
   CHECK_STR(result.err, "Error in global initialization:\n[DIDEROT] cannot allocate memory for "
                         "12000 strands: the memory limit is 0.1 MiB\n");

@@ -1,0 +1,92 @@
+/* streamed.c: outputs of grids that go to their files while strands run, each to its place.
+ *
+ * Of a grid that is larger than memory (strands/fleeting.c). The bytes are those that one writing
+ * of all would give.
+ */
+#include <stdlib.h>
+
+#include "local.h"
+#include "runtime/src/files/output_file.h"
+#include "runtime/src/strands/store.h"
+#include "runtime/src/world/values.h"
+
+static size_t bytes_of(const ddr_world *world, const ddr_output *output) {
+  return output->n_components * ddr_value_size(world->program, output->kind);
+}
+
+static ddr_status refuse(ddr_world *world, const char *file, const ddr_reason *reason) {
+  return ddr_error(world, "Error saving \"%s\": %s", file, reason->text);
+}
+
+/* --- the outlet ------------------------------------------------------------------------------- */
+
+static ddr_status open_output(ddr_world *world, const ddr_output *output, const char *file,
+                              ddr_nrrd_pieces *pieces, ddr_reason *reason) {
+  char nothing = 0; /* Teem wants data, which is left out */
+  const ddr_array array = ddr_output_array(world, output, SELECT_ALIVE);
+  Nrrd *nrrd = ddr_nrrd_wrap(&array, &nothing, ddr_nrrd_sample_type(&array));
+  if (!nrrd) return ddr_refuse(reason, "out of memory");
+  const ddr_status status = ddr_nrrd_open(nrrd, file, pieces, reason);
+  nrrdNix(nrrd);
+  return status;
+}
+
+static ddr_status open_all(ddr_world *world, void *data) {
+  ddr_streamed *streamed = data;
+  const ddr_program *program = world->program;
+  ddr_reason reason;
+  streamed->pieces = calloc(program->n_outputs, sizeof *streamed->pieces);
+  if (!streamed->pieces) return ddr_error(world, "out of memory");
+  if (world->is_verbose) ddr_note(world, "outputs go to their files while strands run");
+  for (uint32_t k = 0; k < program->n_outputs; k++) {
+    streamed->n_open++;
+    if (open_output(world, &program->outputs[k], streamed->files[k], &streamed->pieces[k],
+                    &reason) != DDR_OK) {
+      return refuse(world, streamed->files[k], &reason);
+    }
+  }
+  return DDR_OK;
+}
+
+static ddr_status take(ddr_world *world, void *data, int64_t begin, int64_t end) {
+  const ddr_streamed *streamed = data;
+  for (uint32_t k = 0; k < world->program->n_outputs; k++) {
+    const ddr_output *output = &world->program->outputs[k];
+    const size_t each = bytes_of(world, output), n_bytes = (size_t)(end - begin) * each;
+    ddr_reason reason = {"out of memory"};
+    char *values = malloc(n_bytes);
+    if (values) ddr_output_gather_slots(world, output, each, begin, end, values);
+    const bool is_put = values && ddr_nrrd_put(&streamed->pieces[k], begin * (int64_t)each, values,
+                                               n_bytes, &reason) == DDR_OK;
+    free(values);
+    if (!is_put) return refuse(world, streamed->files[k], &reason);
+  }
+  return DDR_OK;
+}
+
+/* --- for executables -------------------------------------------------------------------------- */
+
+void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *streamed) {
+  const ddr_program *program = world->program;
+  size_t most = 0;
+  *streamed = (ddr_streamed){.files = files};
+  for (uint32_t k = 0; k < program->n_outputs; k++) {
+    const ddr_output *output = &program->outputs[k];
+    if (output->kind == DDR_SEQUENCE || !ddr_nrrd_takes_pieces(files[k])) return;
+    if (bytes_of(world, output) > most) most = bytes_of(world, output);
+  }
+  world->store->outlet =
+      (ddr_outlet){.open = open_all, .take = take, .data = streamed, .strand_bytes = most};
+}
+
+ddr_status ddr_outputs_finish(ddr_world *world, ddr_streamed *streamed, ddr_status status) {
+  ddr_reason reason;
+  for (uint32_t k = 0; k < streamed->n_open; k++) {
+    const bool was_good = status == DDR_OK;
+    status = ddr_nrrd_finish(&streamed->pieces[k], status, &reason);
+    if (was_good && status != DDR_OK) refuse(world, streamed->files[k], &reason);
+  }
+  free(streamed->pieces);
+  *streamed = (ddr_streamed){0};
+  return status;
+}

@@ -1,0 +1,73 @@
+# run.streamed: a grid that does not fit the memory allowed writes the bytes that it writes with all of it.
+#   cmake -DDIDEROTC=... -DFOLDER=... -P streamed.cmake
+cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../commands.cmake)
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+file(WRITE ${FOLDER}/wide.diderot "#version 2.0
+input int width = 300;
+input int steps = 3;
+strand s (int row, int column) {
+  real x = row;
+  int k = 0;
+  output vec2 place = [-1, 0];
+  output int count = 0;
+  output bool odd = false;
+  update {
+    x += sqrt(row + 0.5*column);
+    k += 1;
+    place = [x, x*x];
+    count = row*column + k;
+    odd = count % 2 == 1;
+    if (k > (row + column) % steps) { stabilize; }
+  }
+}
+create_array { s(row, column) | row in 0..199, column in 0..width }
+")
+set(outputs -o-place place.nrrd -o-count count.nhdr -o-odd odd.nrrd)
+set(files place.nrrd count.nhdr count.raw odd.nrrd)
+
+# One run keeps all its strands, the other none.
+function(check_same name) # OPTION-OF-DIDEROTC... -- ARGUMENT...
+  list(FIND ARGN -- at)
+  list(SUBLIST ARGN 0 ${at} options)
+  list(SUBLIST ARGN ${at} -1 arguments)
+  list(POP_FRONT arguments)
+  must(${DIDEROTC} --exec --warnings=none ${options} -o ${FOLDER}/wide ${FOLDER}/wide.diderot)
+  must(${FOLDER}/wide -v ${arguments} ${outputs})
+  if(err MATCHES "while strands run")
+    message(SEND_ERROR "${name}: all strands fit, but were given up")
+  endif()
+  foreach(file IN LISTS files)
+    file(RENAME ${FOLDER}/${file} ${FOLDER}/whole-${file})
+  endforeach()
+  must(${FOLDER}/wide -v --memory=700K ${arguments} ${outputs})
+  if(NOT err MATCHES "outputs go to their files while strands run")
+    message(SEND_ERROR "${name}: the strands were kept:\n${err}")
+  endif()
+  foreach(file IN LISTS files)
+    file(SHA256 ${FOLDER}/${file} found)
+    file(SHA256 ${FOLDER}/whole-${file} expected)
+    check("${name}: ${file}" ${found} ${expected})
+  endforeach()
+endfunction()
+
+check_same(lanes --)
+check_same(scalar --scalar --)
+check_same(double --double --)
+check_same(threads --target=parallel -- -n 2)
+check_same(limit -- -l 2)
+
+# What cannot be written so needs the memory, and says so.
+function(check_kept what)
+  run(${FOLDER}/wide --memory=20K ${ARGN})
+  check("${what}: status" ${status} 1)
+  if(NOT err MATCHES "cannot allocate memory for [0-9]+ strands: the memory limit is")
+    message(SEND_ERROR "${what}:\n${err}")
+  endif()
+endfunction()
+check_kept("a picture" -o-place place.png -o-count count.nrrd -o-odd odd.nrrd)
+check_kept("a pipe" -o-place - -o-count count.nrrd -o-odd odd.nrrd)
+
+file(GLOB left ${FOLDER}/*.tmp)
+check("files that are left" "${left}" "")
