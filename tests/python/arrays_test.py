@@ -137,6 +137,26 @@ class Placed(unittest.TestCase):
             self.check(diderot.Image(mapped, affine=AFFINE))
 
     @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_memory_maps_are_used_in_place(self):
+        """Whether the file ends with a page or not: what changes after binding is seen."""
+        import mmap
+        import os
+        import tempfile
+        n_bytes = 4 * SIZE[0] * SIZE[1] * SIZE[2]
+        for before in (0, 64, mmap.PAGESIZE - n_bytes % mmap.PAGESIZE):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "samples")
+                with open(path, "wb") as file:
+                    file.write(bytes(before))
+                    file.write(numpy.array(indexed("zyx"), dtype="f4").tobytes())
+                mapped = numpy.memmap(path, dtype="f4", mode="r+", shape=SIZE[::-1], offset=before)
+                world = self.probe.world(img=diderot.Image(mapped, affine=AFFINE), at=INSIDE)
+                mapped += 10
+                world.run()
+                for found, pos in zip(as_lists(world["value"]), INSIDE):
+                    self.assertAlmostEqual(found, linear(pos) + 10, places=3)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
     def test_dlpack(self):
         class Shown:  # as torch and jax have it
             def __init__(self, samples):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+import mmap
 import sys
 
 from ._errors import Error
@@ -67,6 +68,20 @@ class Memory:
 def size_of(kind: str) -> int:
     """Bytes of an element."""
     return ctypes.sizeof(TYPES[kind][1])
+
+
+def rest_of_page(memory: Memory) -> int:
+    """Bytes behind an array that lies in a file's pages, as numpy.memmap: up to the end of a page. If
+    they are not enough: all, which is what a view says that is not to be copied for their sake."""
+    owner = memory.owner
+    while getattr(owner, "base", None) is not None:
+        owner = owner.base
+    if not isinstance(owner, mmap.mmap) or 0 in memory.shape:
+        return 0
+    end = memory.address + size_of(memory.kind) + sum(
+        max(0, (extent - 1) * stride) for extent, stride in zip(memory.shape, memory.strides))
+    rest = -end % mmap.PAGESIZE
+    return rest if rest >= 16 * size_of(memory.kind) else ctypes.c_size_t(-1).value
 
 
 def count_of(shape: Sequence[int]) -> int:

@@ -110,7 +110,8 @@ static ddr_status take_view(ddr_world *world, const ddr_image_request *request,
                             const diderot_view_t *view, const ddr_nrrd_image *header,
                             ddr_image_list *image, ddr_reason *reason) {
   const uint32_t dim = (uint32_t)request->dim;
-  ddr_rows rows = {.data = view->data, .type = view->type, .spare = view->spare};
+  const bool needs_spare = view->spare == SIZE_MAX && !world->program->has_exact_rows;
+  ddr_rows rows = {.data = view->data, .type = view->type, .spare = needs_spare ? 0 : view->spare};
   for (uint32_t axis = 0; axis < dim; axis++) rows.step[axis] = view->strides[dim - 1 - axis];
   if (ddr_view_is_packed(view, dim)) {
     return take_rows(world, &rows, header, request->sample, image, reason);
