@@ -24,6 +24,9 @@ bool ddr_header_check_file(FILE *file, ddr_header_check *check);
 /* Where Teem looks for a data file of a header: free it.  NULL: memory is short. */
 char *ddr_header_data_path(const char *folder, const char *name);
 
+/* The name of one of a row of files, from a template that ddr_header_check_file let pass. */
+void ddr_header_number_name(const char *template, int number, char *name, size_t size);
+
 /* Does the name of a data file mean itself in a header? Not with line ends, and not with what
  * numbers a row of files, as in "slice%03d.raw". */
 bool ddr_header_can_name(const char *name);

@@ -92,6 +92,15 @@ static bool parse_numbered(const char *value, Numbered *files) {
          reach * files->step >= 0 && reach * files->step <= INT32_MAX;
 }
 
+void ddr_header_number_name(const char *template, int number, char *name, size_t size) {
+  const char *conversion = find_number(template), *behind = strchr(conversion, 'd') + 1;
+  const int width = atoi(conversion + 1), n_before = (int)(conversion - template);
+  char spelled[32];
+  snprintf(spelled, sizeof spelled, conversion[1] == '0' ? "%0*d" : "%*d", width, number);
+  snprintf(name, size, "%.*s%s%s", n_before, template, spelled, behind);
+  for (char *at = name; (at = strstr(at, "%%")) != NULL; at++) memmove(at, at + 1, strlen(at));
+}
+
 static bool check_numbered(Header *header, const char *value, bool is_ascii) {
   Numbered files;
   if (!parse_numbered(value, &files)) {
@@ -100,17 +109,10 @@ static bool check_numbered(Header *header, const char *value, bool is_ascii) {
                          "and step of at most %d files)",
                          value, LINES_MOST);
   }
-  const char *number = find_number(files.name);
-  const int width = atoi(number + 1), n_before = (int)(number - files.name);
-  const char *behind = strchr(number, 'd') + 1;
-  const char fill = number[1] == '0' ? '0' : ' ';
   const long long n = (files.last - files.first) / files.step + 1;
   for (long long k = 0; k < n; k++) {
-    char name[LINE_MOST + 64], spelled[32];
-    const int i = (int)(files.first + k * files.step);
-    snprintf(spelled, sizeof spelled, fill == '0' ? "%0*d" : "%*d", width, i);
-    snprintf(name, sizeof name, "%.*s%s%s", n_before, files.name, spelled, behind);
-    for (char *at = name; (at = strstr(at, "%%")) != NULL; at++) memmove(at, at + 1, strlen(at));
+    char name[LINE_MOST + 64];
+    ddr_header_number_name(files.name, (int)(files.first + k * files.step), name, sizeof name);
     if (!header_check_data_file(header->check, name, is_ascii)) return false;
   }
   return true;

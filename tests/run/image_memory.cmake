@@ -52,7 +52,12 @@ write_header(ints.nhdr int gzip little zeros64.gz)
 write_header(bytes.nhdr uchar raw little zeros16)
 write_header(mapped.nhdr float raw little zeros64)
 
-foreach(name swapped gzip wide ints bytes)
+file(COPY_FILE ${FOLDER}/zeros16 ${FOLDER}/part1)
+foreach(number 2 3 4)
+  file(CREATE_LINK part1 ${FOLDER}/part${number} SYMBOLIC)
+endforeach()
+write_header(split.nhdr float raw big "part%d 1 4 1 3")
+foreach(name swapped gzip wide ints bytes split)
   check_memory(${name}.nhdr 88 "read") # 64, and what the program itself has
 endforeach()
 check_memory(mapped.nhdr 24 "mapped, read where it is probed")

@@ -154,7 +154,7 @@ static ddr_status check_stored(const Nrrd *nrrd, const NrrdIoState *nio, FILE *h
 static bool is_mappable(const Nrrd *nrrd, const NrrdIoState *nio) {
   const bool is_native = nrrdTypeSize[nrrd->type] == 1 || nio->endian == airMyEndian();
   return nio->encoding == nrrdEncodingRaw && is_native && !nio->dataFNFormat &&
-         nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && nio->byteSkip >= -1;
+         nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && !nio->dataFSkip && nio->byteSkip >= -1;
 }
 
 /* The data file of a header, or the file with the header itself: its name may be that of a pipe,
@@ -188,44 +188,55 @@ static bool map_data(ddr_nrrd_file *reader, FILE *header) {
 
 /* --- in order --------------------------------------------------------------------------------- */
 
-/* One file, whose samples need no more than another order of bytes, or come out of gzip. */
+/* Samples need no more than another order of bytes, or come out of gzip. */
 static bool is_in_order(const NrrdIoState *nio) {
   const bool is_gzip = nio->encoding == nrrdEncodingGzip;
-  return (is_gzip || nio->encoding == nrrdEncodingRaw) && !nio->dataFNFormat &&
-         nio->dataFNArr->len <= 1 && nio->lineSkip == 0 && nio->byteSkip >= (is_gzip ? 0 : -1);
+  return (is_gzip || nio->encoding == nrrdEncodingRaw) && nio->lineSkip == 0 && !nio->dataFSkip &&
+         nio->byteSkip >= (is_gzip ? 0 : -1);
 }
 
-static bool leave_to_supply(ddr_nrrd_file *reader, FILE *header) {
-  const NrrdIoState *nio = reader->nio;
-  if (!reader->title || !is_in_order(nio)) return false;
-  FILE *data = open_data(nio, header);
-  if (!data) return false;
-  const bool is_gzip = nio->encoding == nrrdEncodingGzip, is_attached = data == header;
-  const int type = reader->nrrd->type;
-  const int64_t begin = is_attached ? ftell(header) : 0;
-  const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
+ddr_supply *ddr_nrrd_supply(const NrrdIoState *nio, int type, FILE *data, int64_t begin,
+                            size_t n_bytes, ddr_problem *problem) {
+  const bool is_gzip = nio->encoding == nrrdEncodingGzip;
+  struct stat info;
+  int64_t offset = begin;
+  if (!is_gzip && nio->byteSkip >= 0) offset += (int64_t)nio->byteSkip;
+  else if (!is_gzip && fstat(fileno(data), &info) == 0) offset = info.st_size - (int64_t)n_bytes;
   const ddr_stored stored = {.file = data,
-                             .offset = is_gzip ? begin : data_offset(nio, header, data, n_bytes),
+                             .offset = offset,
                              .skip = is_gzip ? (int64_t)nio->byteSkip : 0,
                              .is_gzip = is_gzip,
                              .is_swapped = nrrdTypeSize[type] > 1 && nio->endian != airMyEndian(),
                              .type = type,
                              .n_bytes = (double)n_bytes};
+  return ddr_supply_stored(&stored, problem);
+}
+
+static bool leave_to_supply(ddr_nrrd_file *reader, FILE *header) {
+  const NrrdIoState *nio = reader->nio;
+  const bool is_attached = !nio->dataFNFormat && nio->dataFNArr->len == 0;
+  const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
   ddr_problem unused;
-  reader->supply = ddr_supply_stored(&stored, &unused);
-  if (reader->supply && !is_attached) reader->stored = data;
-  else if (!is_attached) fclose(data);
+  if (!reader->title || !is_in_order(nio)) return false;
+  reader->supply = is_attached ? ddr_nrrd_supply(nio, reader->nrrd->type, header, ftell(header),
+                                                 n_bytes, &unused)
+                               : ddr_nrrd_parts(nio, reader->nrrd->type, n_bytes);
+  if (reader->supply && is_attached) reader->stored = header;
   return reader->supply != NULL;
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
+static void drop_supply(ddr_nrrd_file *reader) {
+  ddr_supply_close(reader->supply);
+  reader->supply = NULL;
+}
+
 void ddr_nrrd_close(ddr_nrrd_file *reader) {
   if (reader->nrrd && reader->is_mapped) reader->nrrd->data = NULL;
   ddr_unmap(&reader->mapping);
-  ddr_supply_close(reader->supply);
+  drop_supply(reader);
   if (reader->stored) fclose(reader->stored);
-  reader->supply = NULL;
   reader->stored = NULL;
   if (reader->nrrd) nrrdNuke(reader->nrrd);
   if (reader->nio) nrrdIoStateNix(reader->nio);
@@ -305,7 +316,7 @@ ddr_status ddr_nrrd_read(bool *is_stdin_taken, ddr_nrrd_file *reader, ddr_nrrd_c
   const ddr_file_format *format = ddr_file_format_of(file);
   const ddr_status status = format ? ddr_nrrd_read_format(reader, file, format, check, data, reason)
                                    : read_twice(reader, file, check, data, reason);
-  if (reader->supply && !reader->stored) reader->stored = file; /* which it reads */
-  else fclose(file);
+  if (status != DDR_OK) drop_supply(reader); /* which may read the file */
+  if (reader->stored != file) fclose(file);
   return status;
 }

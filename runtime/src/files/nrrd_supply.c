@@ -105,5 +105,7 @@ ddr_status ddr_nrrd_read_format(ddr_nrrd_file *reader, FILE *file, const ddr_fil
     return DDR_OK;
   }
   if (ddr_nrrd_check_memory(reader->nrrd, reason) != DDR_OK) return DDR_ERROR;
-  return reader->title ? DDR_OK : ddr_nrrd_drain(reader, reason);
+  if (!reader->title) return ddr_nrrd_drain(reader, reason);
+  reader->stored = file;
+  return DDR_OK;
 }

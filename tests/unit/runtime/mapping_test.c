@@ -122,6 +122,15 @@ static void reads_what_must_be_decoded(void) {
   check_header("encoding: raw\nendian: big\ndata file: swapped.raw\n", false);
   check_header("encoding: raw\nendian: little\nline skip: 2\ndata file: lines.raw\n", false);
   check_header("encoding: raw\nendian: little\ndata file: part%d.raw 1 2 1 3\n", false);
+  check_header("encoding: raw\nendian: little\ndata file: part%01d.raw 1 2 1 3\n", false);
+  check_header("encoding: raw\nendian: little\ndata file: LIST 3\npart1.raw\npart2.raw", false);
+  files_write("skipped.raw", "12345", 5);
+  FILE *skipped = fopen("skipped.raw", "ab");
+  CHECK(skipped && fwrite(samples, sizeof samples, 1, skipped) == 1);
+  if (skipped) fclose(skipped);
+  check_header("encoding: raw\nendian: little\nbyte skip: 5\ndata file: LIST 3\nskipped.raw",
+               false);
+  check_header("encoding: raw\nendian: little\ndata file: SKIPLIST 3\n5 skipped.raw", false);
 }
 
 /* NIfTI is mapped where nrrd is. */

@@ -1,0 +1,84 @@
+/* nrrd_parts.c: the data files of a header, one after the other.
+ *
+ * One is open at a time.  Where they are was checked with the header (runtime/header).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "local.h"
+#include "runtime/header/header.h"
+
+typedef struct {
+  ddr_supply supply;
+  const NrrdIoState *nio; /* of the reader, which lives longer */
+  int type;
+  size_t n_opened;           /* files, the last of which is open */
+  size_t file_bytes, n_left; /* of samples in a file; in the open one */
+  FILE *file;
+  ddr_supply *part;
+} Parts;
+
+static size_t count_files(const NrrdIoState *nio) {
+  if (!nio->dataFNFormat) return nio->dataFNArr->len;
+  return (size_t)((nio->dataFNMax - nio->dataFNMin) / nio->dataFNStep) + 1;
+}
+
+static char *path_of(const NrrdIoState *nio, size_t number) {
+  char name[1024];
+  if (!nio->dataFNFormat) return ddr_header_data_path(nio->path, nio->dataFN[number]);
+  const int k = nio->dataFNMin + (int)number * nio->dataFNStep;
+  ddr_header_number_name(nio->dataFNFormat, k, name, sizeof name);
+  return ddr_header_data_path(nio->path, name);
+}
+
+static void close_file(Parts *it) {
+  ddr_supply_close(it->part);
+  if (it->file) fclose(it->file);
+  it->part = NULL;
+  it->file = NULL;
+}
+
+static bool next_file(Parts *it, ddr_problem *problem) {
+  close_file(it);
+  char *path = path_of(it->nio, it->n_opened++);
+  if (!path) return ddr_problem_say(problem, "out of memory");
+  it->file = fopen(path, "rb");
+  const int error = errno;
+  free(path);
+  if (!it->file) return ddr_problem_say(problem, "%s", strerror(error));
+  it->part = ddr_nrrd_supply(it->nio, it->type, it->file, 0, it->file_bytes, problem);
+  it->n_left = it->file_bytes;
+  return it->part != NULL;
+}
+
+static bool read_parts(ddr_supply *supply, void *samples, size_t n_bytes, ddr_problem *problem) {
+  Parts *it = (Parts *)supply;
+  char *to = samples;
+  while (n_bytes > 0) {
+    if (it->n_left == 0 && !next_file(it, problem)) return false;
+    const size_t n = n_bytes < it->n_left ? n_bytes : it->n_left;
+    if (!it->part->read(it->part, to, n, problem)) return false;
+    it->n_left -= n;
+    n_bytes -= n;
+    to += n;
+  }
+  return true;
+}
+
+static void close_parts(ddr_supply *supply) {
+  close_file((Parts *)supply);
+  free(supply);
+}
+
+ddr_supply *ddr_nrrd_parts(const NrrdIoState *nio, int type, size_t n_bytes) {
+  const size_t n_files = count_files(nio), n_samples = n_bytes / nrrdTypeSize[type];
+  if (n_files == 0 || n_samples % n_files != 0) return NULL;
+  Parts *it = malloc(sizeof *it);
+  if (!it) return NULL;
+  *it = (Parts){.supply = {read_parts, close_parts},
+                .nio = nio,
+                .type = type,
+                .file_bytes = n_bytes / n_files};
+  return &it->supply;
+}
