@@ -191,7 +191,7 @@ static bool lies_ready(const NiftiHeader *nifti, const Contents *contents) {
 /* Nothing else is read out of gzip: if it is damaged, that is what to say. */
 bool nifti_is_it(FILE *file) {
   NiftiHeader nifti;
-  ddr_problem unused;
+  ddr_problem unused = {""};
   return nifti_read_header(&nifti, file, &unused) || nifti.version > 0 || nifti.is_gzip;
 }
 

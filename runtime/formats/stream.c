@@ -46,7 +46,7 @@ static const Zlib *zlib(ddr_problem *problem) {
 }
 
 static const Zlib *loaded(void) {
-  ddr_problem unused;
+  ddr_problem unused = {""};
   return zlib(&unused);
 }
 
@@ -57,7 +57,7 @@ static bool open_gzip(ddr_stream *stream, int64_t offset, ddr_problem *problem) 
   const Zlib *z = zlib(problem);
   if (!z) return false;
   const int descriptor = dup(fileno(stream->file));
-  stream->position = lseek(descriptor, 0, SEEK_CUR);
+  stream->position = lseek(fileno(stream->file), 0, SEEK_CUR);
   const bool is_there = descriptor >= 0 && lseek(descriptor, (off_t)offset, SEEK_SET) >= 0;
   stream->gzip = is_there ? z->open(descriptor, "rb") : NULL;
   if (stream->gzip) return true;

@@ -41,7 +41,8 @@ static bool read_scaled(Stored *it, double *samples, size_t n, ddr_problem *prob
   const ddr_stored *stored = &it->stored;
   long long chunk[CHUNK]; /* of any type */
   while (n > 0) {
-    const size_t n_now = n < CHUNK ? n : CHUNK;
+    size_t n_now = CHUNK;
+    if (n < n_now) n_now = n;
     if (!read_plain(it, chunk, n_now * nrrdTypeSize[stored->type], problem)) return false;
     for (size_t k = 0; k < n_now; k++) {
       const double sample = nrrdDLookup[stored->type](chunk, k);

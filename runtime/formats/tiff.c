@@ -102,7 +102,7 @@ static bool read_pages(ddr_supply *supply, void *samples, size_t n_bytes, ddr_pr
 
 static void close_pages(ddr_supply *supply) {
   Pages *it = (Pages *)supply;
-  ddr_problem unused;
+  ddr_problem unused = {""};
   if (it->tiff.tiff) {
     tiff_enter(it->tiff.calls, &unused);
     it->tiff.calls->TIFFClose(it->tiff.tiff);

@@ -58,7 +58,8 @@ static bool read_parts(ddr_supply *supply, void *samples, size_t n_bytes, ddr_pr
   while (n_bytes > 0) {
     if (it->n_left == 0 && !next_file(it, problem)) return false;
     const size_t n = n_bytes < it->n_left ? n_bytes : it->n_left;
-    if (!it->part->read(it->part, to, n, problem)) return false;
+    ddr_supply *part = it->part; /* there, since something is left of it */
+    if (!part || !part->read(part, to, n, problem)) return false;
     it->n_left -= n;
     n_bytes -= n;
     to += n;

@@ -216,7 +216,7 @@ static bool leave_to_supply(ddr_nrrd_file *reader, FILE *header) {
   const NrrdIoState *nio = reader->nio;
   const bool is_attached = !nio->dataFNFormat && nio->dataFNArr->len == 0;
   const size_t n_bytes = (size_t)ddr_nrrd_bytes(reader->nrrd);
-  ddr_problem unused;
+  ddr_problem unused = {""};
   if (!reader->title || !is_in_order(nio)) return false;
   reader->supply = is_attached ? ddr_nrrd_supply(nio, reader->nrrd->type, header, ftell(header),
                                                  n_bytes, &unused)

@@ -156,8 +156,8 @@ static Bytes *make(const Made *made) {
   bytes = (Bytes){.is_big = made->is_big};
   put(&bytes, made->is_big ? 0x4d4d : 0x4949, 2);
   put(&bytes, made->is_large ? 43 : 42, 2);
-  if (made->is_large) put(&bytes, 8, 2);
-  if (made->is_large) put(&bytes, 0, 2);
+  if (made->is_large) put(&bytes, 8, made->is_big ? 2 : 4); /* the size of places, and zero */
+  if (made->is_large && made->is_big) put(&bytes, 0, 2);
   size_t link = bytes.n;
   put(&bytes, 0, made->is_large ? 8 : 4);
   for (int page = 0; page < made->n_pages; page++) {
