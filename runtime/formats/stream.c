@@ -24,17 +24,19 @@ typedef struct {
   void *(*open)(int descriptor, const char *mode);
   int (*read)(void *gzip, void *bytes, unsigned n);
   int (*direct)(void *gzip);
+  const char *(*error)(void *gzip, int *number); /* -1: errno says more */
   int (*close)(void *gzip);
 } Zlib;
 
 /* The functions, when they could be found. */
 static const Zlib *zlib(ddr_problem *problem) {
   static const char *const names[] = {"libz.so.1", "libz.so", NULL};
-  static const char *const functions[] = {"gzdopen", "gzread", "gzdirect", "gzclose", NULL};
+  static const char *const functions[] = {"gzdopen", "gzread",  "gzdirect",
+                                          "gzerror", "gzclose", NULL};
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static Zlib found;
   static bool is_found;
-  void *addresses[4];
+  void *addresses[sizeof functions / sizeof *functions];
   pthread_mutex_lock(&lock);
   if (!is_found && format_borrow(names, functions, addresses, problem)) {
     memcpy(&found, addresses, sizeof found);
@@ -88,15 +90,23 @@ static bool say_short(FILE *file, ddr_problem *problem) {
   return ddr_problem_say(problem, "the data is truncated");
 }
 
+static bool say_damage(const Zlib *z, void *gzip, ddr_problem *problem) {
+  const int error = errno;
+  int number = 0;
+  z->error(gzip, &number);
+  return ddr_problem_say(problem, "%s",
+                         number == -1 ? strerror(error) : "its gzip data is damaged");
+}
+
 static bool read_gzip(ddr_stream *stream, char *bytes, size_t n_bytes, ddr_problem *problem) {
   const Zlib *z = loaded();
   const size_t most = 1 << 30;
   while (n_bytes > 0) {
     const unsigned n = (unsigned)(n_bytes < most ? n_bytes : most);
     const int n_read = z->read(stream->gzip, bytes, n);
-    if (z->direct(stream->gzip)) return ddr_problem_say(problem, "its data is not gzip");
-    if (n_read < 0) return ddr_problem_say(problem, "its gzip data is damaged");
+    if (n_read < 0) return say_damage(z, stream->gzip, problem);
     if (n_read == 0) return ddr_problem_say(problem, "the data is truncated");
+    if (z->direct(stream->gzip)) return ddr_problem_say(problem, "its data is not gzip");
     bytes += n_read;
     n_bytes -= (size_t)n_read;
   }
@@ -122,7 +132,7 @@ bool ddr_stream_skip(ddr_stream *stream, int64_t n_bytes, ddr_problem *problem) 
 bool ddr_stream_check(ddr_stream *stream, ddr_problem *problem) {
   char unused;
   if (!stream->gzip || loaded()->read(stream->gzip, &unused, 1) >= 0) return true;
-  return ddr_problem_say(problem, "its gzip data is damaged");
+  return say_damage(loaded(), stream->gzip, problem);
 }
 
 /* What zlib read moved the file under its stream. */
