@@ -55,7 +55,11 @@ static ddr_status take(ddr_world *world, void *data, int64_t begin, int64_t end)
     const size_t each = bytes_of(world, output), n_bytes = (size_t)(end - begin) * each;
     ddr_reason reason = {"out of memory"};
     char *values = malloc(n_bytes);
-    if (values) ddr_output_gather_slots(world, output, each, begin, end, values);
+    if (values) {
+      ddr_output_gather_slots(world, output, each, begin, end, values);
+      ddr_nans_unify(output->kind, each / output->n_components, values,
+                     (size_t)(end - begin) * output->n_components);
+    }
     const bool is_put = values && ddr_nrrd_put(&streamed->pieces[k], begin * (int64_t)each, values,
                                                n_bytes, &reason) == DDR_OK;
     free(values);
