@@ -206,7 +206,7 @@ static bool add_pair(Nrrd *nrrd, const char *key, int n, const long long *list) 
 }
 
 static bool add_pairs(const Frame *frame, const char *name, Nrrd *nrrd) {
-  long long len[MOST_AXES], pitch[MOST_AXES];
+  long long len[MOST_AXES] = {0}, pitch[MOST_AXES] = {0};
   for (int k = 0; k < frame->n; k++) {
     len[k] = (long long)frame->len[k];
     pitch[k] = (long long)frame->pitch[k];
