@@ -99,10 +99,10 @@ static Value *build_slices(Body *body, Value *whole, uint32_t axis, uint32_t *ax
   ValueVec slices = {0};
   while (axis < shape->order && axes[axis] != SLICE_AT) axis++;
   if (axis == shape->order) return build_slice(body, whole, axes);
-  for (uint32_t i = 0; i < shape->dims[axis]; i++) {
-    axes[axis] = i;
+  axes[axis] = 0;
+  do { /* an axis has at least one index */
     vec_push(body->cx->arena, &slices, build_slices(body, whole, axis + 1, axes));
-  }
+  } while (++axes[axis] < shape->dims[axis]);
   axes[axis] = SLICE_AT;
   const Type *ty = type_seq(body->cx, slices.data[0]->ty, slices.len);
   return build_seq(body, ty, slices.data, slices.len);

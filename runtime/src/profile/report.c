@@ -104,7 +104,7 @@ static void put_table(const ddr_profile_sums *sums) {
 /* --- both ------------------------------------------------------------------------------------- */
 
 static ddr_status write_page(const ddr_profile_sums *sums, ddr_reason *reason) {
-  ddr_output_file output;
+  ddr_output_file output = {0};
   char *name = ddr_format("%s.profile.html", sums->program->name);
   ddr_status status =
       name ? ddr_output_file_open(&output, name, reason) : ddr_refuse(reason, "out of memory");
