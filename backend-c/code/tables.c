@@ -201,6 +201,17 @@ static void member_pos(Gen *gen) {
   member(gen, "shared_size", size_of(gen, text_format(gen->cx->arena, "struct %s", shared)));
 }
 
+static bool holds_string(const Type *ty) {
+  while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
+  return type_is(ty, TY_STRING);
+}
+
+static bool has_strings(const Module *m) {
+  for (uint32_t i = 0; i < m->state.len; i++)
+    if (holds_string(m->state.data[i].ty)) return true;
+  return false;
+}
+
 static void gen_descriptor(Gen *gen) {
   Cx *cx = gen->cx;
   const Module *m = gen->program->module;
@@ -223,6 +234,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "has_snapshots", c_bool(cx, gen->options->has_snapshots));
   if (gen->update_how && gen->update_how->is_tiled) member(gen, "is_tiled", c_bool(cx, true));
   member(gen, "has_exact_rows", c_bool(cx, !gen_needs_anywhere(gen, NEED_WIDE_ROWS)));
+  if (has_strings(m)) member(gen, "has_strings", c_bool(cx, true));
   member(gen, "rank", c_int(cx, m->n_iters));
   member(gen, "n_inputs", c_int(cx, n_inputs));
   member(gen, "n_outputs", c_int(cx, count_outputs(m)));

@@ -225,6 +225,7 @@ struct ddr_program {
   bool has_snapshots;  /* executables have -s and -sp */
   bool is_tiled;       /* strands side by side in a grid gain by running together */
   bool has_exact_rows; /* loads read no sample behind the last one of an image (image.h) */
+  bool has_strings;    /* states hold strings, which are addresses of this process */
   uint32_t rank;       /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
 
   uint32_t n_inputs, n_outputs;

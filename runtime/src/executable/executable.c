@@ -13,11 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alike.h"
 #include "options.h"
 #include "progress.h"
 #include "runtime/src/files/mapping.h"
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/profile/profile.h"
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/variant.h"
 
@@ -28,7 +30,7 @@ static bool print_to_file(void *data, const char *text) {
 
 static void show_notes(ddr_world *world) {
   char *notes = ddr_take_notes(world);
-  if (notes) fputs(notes, stderr);
+  if (notes) fputs(notes, ddr_messages_of(world));
   free(notes);
 }
 
@@ -36,7 +38,7 @@ static void show_notes(ddr_world *world) {
 static int fail(ddr_world *world, const char *phrase) {
   show_notes(world);
   char *errors = ddr_take_errors(world);
-  fprintf(stderr, "%s\n%s", phrase, errors ? errors : "[DIDEROT] out of memory\n");
+  fprintf(ddr_messages_of(world), "%s\n%s", phrase, errors ? errors : "[DIDEROT] out of memory\n");
   free(errors);
   return EXIT_FAILURE;
 }
@@ -50,17 +52,18 @@ static int fail_saving(ddr_world *world) {
     next = line + strcspn(line, "\n");
     if (*next) *next++ = '\0';
     if (strncmp(line, mark, strlen(mark)) == 0) line += strlen(mark);
-    fprintf(stderr, "%s\n", line);
+    fprintf(ddr_messages_of(world), "%s\n", line);
   }
-  fprintf(stderr, "%sError generating output:\n", errors ? "" : "Error: out of memory\n");
+  fprintf(ddr_messages_of(world), "%sError generating output:\n",
+          errors ? "" : "Error: out of memory\n");
   free(errors);
   return EXIT_FAILURE;
 }
 
 static ddr_status open_print_file(ddr_world *world, const char *name, FILE **file) {
-  *file = strcmp(name, "-") == 0 ? NULL : fopen(name, "w");
+  *file = strcmp(name, "-") == 0 || !ddr_is_first_rank(world) ? NULL : fopen(name, "w");
   if (*file) ddr_set_printer(world, print_to_file, *file);
-  if (*file || strcmp(name, "-") == 0) return DDR_OK;
+  if (*file || strcmp(name, "-") == 0 || !ddr_is_first_rank(world)) return DDR_OK;
   return ddr_error(world, "cannot write \"%s\": %s", name, strerror(errno));
 }
 
@@ -72,7 +75,8 @@ static const char during_run[] = "Error during execution:";
 /* The functions of a run return the phrase that leads its failure, or NULL. */
 static const char *save_snapshots(ddr_world *world, const ddr_settings *settings) {
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
-    if (ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]) != DDR_OK) {
+    ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]);
+    if (ddr_ranks_agree(world)) {
       return "Error generating snapshot:";
     }
   }
@@ -86,7 +90,7 @@ static const char *run_with_snapshots(ddr_world *world, const ddr_settings *sett
   while (!failure && (settings->limit == 0 || n_left > 0)) {
     const bool is_last = settings->limit > 0 && n_left < settings->period;
     const uint32_t n_steps = ddr_world_run(world, is_last ? n_left : settings->period);
-    if (ddr_any_errors(world)) return during_run;
+    if (ddr_ranks_agree(world)) return during_run;
     if (n_steps == 0) break;
     failure = save_snapshots(world, settings);
     n_left -= n_steps;
@@ -96,12 +100,13 @@ static const char *run_with_snapshots(ddr_world *world, const ddr_settings *sett
 
 static const char *run_at_once(ddr_world *world, const ddr_settings *settings) {
   ddr_world_run(world, settings->limit);
-  return ddr_any_errors(world) ? during_run : NULL;
+  return ddr_ranks_agree(world) ? during_run : NULL;
 }
 
 static int run_steps(ddr_world *world, const ddr_settings *settings) {
   ddr_progress progress = {0};
-  if (settings->wants_progress) ddr_progress_begin(&progress, world, settings->limit);
+  if (settings->wants_progress && ddr_is_first_rank(world))
+    ddr_progress_begin(&progress, world, settings->limit);
   const char *failure =
       settings->period > 0 ? run_with_snapshots(world, settings) : run_at_once(world, settings);
   ddr_progress_end(&progress);
@@ -113,6 +118,7 @@ static int run_steps(ddr_world *world, const ddr_settings *settings) {
 static const double mebibyte = 1024 * 1024;
 
 static int report_run(ddr_world *world, const ddr_settings *settings) {
+  if (!ddr_is_first_rank(world)) return EXIT_SUCCESS;
   if (settings->is_verbose) {
     fprintf(stderr, "%s: %u steps in %.6f seconds (cpu=%.6f); %llu strands stable, %llu active\n",
             world->program->name, (unsigned)world->store->n_steps, ddr_run_seconds(world),
@@ -141,7 +147,7 @@ static int end_saving(ddr_world *world) {
 static int save_outputs(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   const bool is_collection = world->program->is_collection;
   if ((is_collection ? ddr_num_stable(world) : ddr_num_strands(world)) == 0) {
-    fputs(no_output, stderr);
+    fputs(no_output, ddr_messages_of(world));
     return EXIT_FAILURE;
   }
   if (streamed->n_open > 0) {
@@ -150,11 +156,11 @@ static int save_outputs(ddr_world *world, const ddr_settings *settings, ddr_stre
   }
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
     if (settings->is_verbose) {
-      fprintf(stderr, "%s: writing \"%s\"\n", world->program->name, settings->output_files[k]);
+      fprintf(ddr_messages_of(world), "%s: writing \"%s\"\n", world->program->name,
+              settings->output_files[k]);
     }
-    if (ddr_output_save(world, k, settings->output_files[k]) != DDR_OK) {
-      return fail_saving(world);
-    }
+    ddr_output_save(world, k, settings->output_files[k]);
+    if (ddr_ranks_agree(world)) return fail_saving(world);
   }
   return end_saving(world);
 }
@@ -173,10 +179,11 @@ static ddr_status probe_outputs(ddr_world *world, const ddr_settings *settings) 
 }
 
 static void report_start(const ddr_world *world, const ddr_settings *settings) {
-  if (!settings->is_verbose) return;
+  if (!settings->is_verbose || !ddr_is_first_rank(world)) return;
   const uint32_t n_workers = ddr_num_workers(world);
   fprintf(stderr, "%s: %llu strands", world->program->name,
           (unsigned long long)ddr_num_strands(world));
+  if (ddr_n_ranks(world) > 1) fprintf(stderr, ", %d ranks", ddr_n_ranks(world));
   if (n_workers > 1) fprintf(stderr, ", %u threads", (unsigned)n_workers);
   putc('\n', stderr);
 }
@@ -188,21 +195,51 @@ static int report_profile(ddr_world *world) {
   return fail(world, during_run);
 }
 
-static int run_streamed(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
+/* As many as there are cores; those of a machine belong to all ranks on it, unless each may use
+ * some of them only. */
+static uint32_t default_workers(const ddr_world *world) {
   const uint32_t n_cores = ddr_num_cores();
+  const ddr_rank_engine *engine = world->ranks->engine;
+  const long n_all = sysconf(_SC_NPROCESSORS_ONLN);
+  if (!engine || (long)n_cores < n_all) return n_cores;
+  const uint32_t n_each = n_cores / (uint32_t)engine->n_on_node;
+  return n_each > 0 ? n_each : 1;
+}
+
+static void set_workers(ddr_world *world, uint32_t n_wanted) {
+  const uint32_t n_cores = ddr_num_cores();
+  if (n_wanted == 0) n_wanted = default_workers(world);
+  ddr_set_num_workers(world, n_wanted < n_cores ? n_wanted : n_cores);
+}
+
+/* Until there are strands. */
+static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   ddr_profile_open(world->program);
-  if (probe_outputs(world, settings) != DDR_OK) return fail_saving(world);
+  if (ddr_is_first_rank(world)) probe_outputs(world, settings);
+  if (ddr_ranks_agree(world)) return fail_saving(world);
   world->memory.most = settings->most_memory;
-  ddr_set_num_workers(world, settings->n_workers < n_cores ? settings->n_workers : n_cores);
+  set_workers(world, settings->n_workers);
   if (ddr_set_gpu(world, settings->gpu, settings->block_size) != DDR_OK)
     return fail(world, "Error choosing a GPU:");
-  if (ddr_world_start_workers(world) != DDR_OK) return fail(world, "Error creating workers:");
-  if (ddr_world_load_inputs(world) != DDR_OK) return fail(world, "Error initializing inputs:");
+  ddr_world_start_workers(world);
+  if (ddr_ranks_agree(world)) return fail(world, "Error creating workers:");
+  ddr_world_load_inputs(world);
+  if (ddr_ranks_agree(world) || ddr_alike_inputs(world) != DDR_OK)
+    return fail(world, "Error initializing inputs:");
   show_notes(world);
+  world->ranks->has_snapshots = settings->period > 0;
   ddr_profile_enter(PHASE_START);
-  if (settings->period == 0) ddr_outputs_offer(world, settings->output_files, streamed);
-  if (ddr_world_create(world) != DDR_OK) return fail(world, "Error in global initialization:");
+  if (settings->period == 0 && ddr_n_ranks(world) == 1)
+    ddr_outputs_offer(world, settings->output_files, streamed);
+  ddr_world_create(world);
+  if (ddr_ranks_agree(world)) return fail(world, "Error in global initialization:");
   show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+static int run_streamed(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
+  const int has_begun = begin(world, settings, streamed);
+  if (has_begun != EXIT_SUCCESS) return has_begun;
   report_start(world, settings);
   ddr_profile_enter(PHASE_STEPS);
   const int status = run_steps(world, settings);
@@ -246,7 +283,27 @@ static int refuse(ddr_world *world) {
   return EXIT_FAILURE;
 }
 
-int ddr_main(const ddr_program *program, int argc, char **argv) {
+static int run_with_options(ddr_world *world, int argc, char **argv) {
+  ddr_settings settings;
+  FILE *print_file = NULL;
+  int status = EXIT_FAILURE;
+  const ddr_option_result result =
+      ddr_options_read(world, argc, argv, &settings, ddr_messages_of(world));
+  if (result == OPTIONS_HELP) {
+    status = EXIT_SUCCESS;
+  } else if (result == OPTIONS_RUN) {
+    ddr_set_verbose(world, settings.is_verbose);
+    open_print_file(world, settings.print_file, &print_file);
+    status =
+        ddr_ranks_agree(world) ? fail(world, "Error opening print file:") : run(world, &settings);
+  }
+  if (print_file) fclose(print_file);
+  ddr_settings_clear(&settings);
+  return status;
+}
+
+int ddr_main_ranks(const ddr_program *program, const ddr_rank_engine *engine, int argc,
+                   char **argv) {
   prepare_process();
   ddr_world *world = ddr_world_new(program);
   if (!world) {
@@ -254,20 +311,15 @@ int ddr_main(const ddr_program *program, int argc, char **argv) {
     return EXIT_FAILURE;
   }
   if (world->is_unfit) return refuse(world);
-  ddr_settings settings;
-  FILE *print_file = NULL;
-  int status = EXIT_FAILURE;
-  const ddr_option_result result = ddr_options_read(world, argc, argv, &settings, stderr);
-  if (result == OPTIONS_HELP) {
-    status = EXIT_SUCCESS;
-  } else if (result == OPTIONS_RUN) {
-    ddr_set_verbose(world, settings.is_verbose);
-    status = open_print_file(world, settings.print_file, &print_file) == DDR_OK
-                 ? run(world, &settings)
-                 : fail(world, "Error opening print file:");
-  }
-  if (print_file) fclose(print_file);
-  ddr_settings_clear(&settings);
+  ddr_ranks_join(world, engine);
+  int status;
+  if (ddr_ranks_agree(world) || ddr_alike_start(world, argc, argv) != DDR_OK)
+    status = fail(world, "Error starting ranks:");
+  else status = run_with_options(world, argc, argv);
   ddr_world_free(world);
   return status;
+}
+
+int ddr_main(const ddr_program *program, int argc, char **argv) {
+  return ddr_main_ranks(program, NULL, argc, argv);
 }

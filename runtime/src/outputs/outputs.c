@@ -10,6 +10,7 @@
 
 #include "local.h"
 #include "runtime/src/strands/device.h"
+#include "runtime/src/strands/shares.h"
 #include "runtime/src/world/values.h"
 
 /* --- which strands ---------------------------------------------------------------------------- */
@@ -112,6 +113,7 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
   const ddr_program *program = world->program;
   const bool is_seq = output->kind == DDR_SEQUENCE;
+  ddr_states_fetch(world, STATES_AT_FIRST);
   const size_t each = is_seq ? 1 : output->n_components;
   const size_t size = ddr_value_size(program, output->kind);
   if (ddr_device_mirror(world, output->offset, each * size) != DDR_OK) return DDR_ERROR;
@@ -175,6 +177,7 @@ ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file) {
     return ddr_error(world, "%s: no %sstrands, so no output", output->name,
                      selection == SELECT_STABLE ? "stable " : "");
   }
+  if (!ddr_is_first_rank(world)) return DDR_OK;
   const ddr_files files = {.what = "output", .prefix = file, .suffix = ""};
   if (output->kind == DDR_SEQUENCE) {
     return ddr_output_save_sequences(world, output, selection, &files);
@@ -189,6 +192,7 @@ ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix)
                      (unsigned)world->store->n_steps);
   }
   if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
+  if (!ddr_is_first_rank(world)) return DDR_OK;
   char suffix[16];
   snprintf(suffix, sizeof suffix, "-%04u", (unsigned)world->store->n_steps);
   const ddr_files files = {.what = "snapshot", .prefix = prefix, .suffix = suffix};

@@ -9,6 +9,7 @@
 #include "local.h"
 #include "run.h"
 #include "runtime/src/inputs/inputs.h"
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/sampling/sampling.h"
 #include "runtime/src/space/space.h"
 #include "runtime/src/strands/device.h"
@@ -32,6 +33,7 @@ static bool init_locks(ddr_world *world) {
 /* A world and its parts, in one piece of memory. */
 typedef struct Whole {
   ddr_world world;
+  ddr_ranks ranks;
   ddr_workers workers;
   ddr_store store;
   ddr_gpu gpu;
@@ -43,6 +45,7 @@ typedef struct Whole {
 static ddr_world *whole_new(void) {
   Whole *whole = calloc(1, sizeof *whole);
   if (!whole) return NULL;
+  whole->world.ranks = &whole->ranks;
   whole->world.workers = &whole->workers;
   whole->world.store = &whole->store;
   whole->world.gpu = &whole->gpu;
@@ -110,6 +113,7 @@ void ddr_world_free(ddr_world *world) {
   ddr_index_free(world->index);
   ddr_text_clear(&world->text);
   ddr_text_clear(&world->messages.notes);
+  ddr_ranks_leave(world);
   free(ddr_take_errors(world));
   pthread_mutex_destroy(&world->messages.lock);
   pthread_mutex_destroy(&world->prints.lock);
@@ -132,21 +136,41 @@ static ddr_status init_globals(ddr_world *world) {
   return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
 }
 
+/* Whether nobody can tell if strands are created when they first run, by whoever runs them. */
+static bool may_be_late(const ddr_world *world) {
+  const ddr_program *program = world->program;
+  return ddr_is_shared_out(world) && !program->is_lockstep && !program->global_start &&
+         !program->source && !world->ranks->has_snapshots;
+}
+
+/* Now, or each when it first runs. */
+static void create_strands(ddr_world *world, bool has_device) {
+  ddr_store *store = world->store;
+  if (store->fleeting_bytes > 0) {
+    store->outlet.open(world, store->outlet.data);
+    return;
+  }
+  store->is_late = may_be_late(world);
+  if (!has_device && !store->is_late) ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
+}
+
 ddr_status ddr_world_create(ddr_world *world) {
   const char *arch = world->program->variant.arch;
   if (world->is_unfit) return ddr_world_refuse(world);
   if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
   world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
   if (world->is_verbose && arch) ddr_note(world, "using the code for %s", arch);
-  if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
-  if (init_globals(world) != DDR_OK) return DDR_ERROR;
-  if (ddr_strands_allocate(world) != DDR_OK) return DDR_ERROR;
-  bool has_device;
-  if (ddr_device_create(world, &has_device) != DDR_OK) return DDR_ERROR;
-  if (!has_device && ddr_samples_make(world) != DDR_OK) return DDR_ERROR;
-  const ddr_store *store = world->store;
-  if (store->fleeting_bytes > 0) store->outlet.open(world, store->outlet.data);
-  else if (!has_device) ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
+  if (world->is_verbose && ddr_n_ranks(world) > 1 && world->ranks->is_replicated)
+    ddr_note(world, "every rank does all the work: %s", ddr_ranks_obstacle(world));
+  if (ddr_world_start_workers(world) == DDR_OK) init_globals(world);
+  if (ddr_has_failed(world)) return DDR_ERROR;
+  bool has_device = false;
+  if (ddr_strands_allocate(world) == DDR_OK && ddr_device_create(world, &has_device) == DDR_OK &&
+      !has_device) {
+    ddr_samples_make(world);
+  }
+  if (ddr_has_failed(world)) return DDR_ERROR;
+  create_strands(world, has_device);
   if (ddr_any_errors(world)) return DDR_ERROR;
   if (!has_device) ddr_strands_commit(world);
   world->stage = STAGE_CREATED;

@@ -8,6 +8,7 @@
 
 #include "local.h"
 #include "run.h"
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/space/space.h"
 #include "runtime/src/strands/device.h"
 #include "runtime/src/strands/phases.h"
@@ -35,7 +36,14 @@ static void run_global_block(ddr_world *world, GlobalBlock *block) {
   ddr_device_upload(world);
 }
 
+/* What is said in creating comes before what any strand says later. */
+static void create_late(ddr_world *world, ddr_block *block) {
+  ddr_create_phase(world, block, 0);
+  block->visit->record->n_created = block->text->n_held;
+}
+
 static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
+  if (world->store->is_late) create_late(world, block);
   return world->program->update(world->globals, block, max_steps);
 }
 
@@ -44,7 +52,8 @@ static ddr_status superstep(ddr_world *world) {
     ddr_device_run(world, 1);
     return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
   }
-  if (ddr_index_prepare(world) != DDR_OK) return DDR_ERROR;
+  ddr_index_prepare(world);
+  if (world->program->pos_dim > 0 && ddr_has_failed(world)) return DDR_ERROR;
   if (ddr_places_known(world)) ddr_sched_places(world, update_phase);
   else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
   ddr_strands_commit(world);
@@ -63,7 +72,9 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
     if (program->global_update && !ddr_any_errors(world)) {
       run_global_block(world, program->global_update);
     }
-    if (ddr_any_errors(world) || atomic_load(&world->is_stopped)) break;
+    const bool is_common = program->global_update && ddr_is_shared_out(world);
+    if (is_common ? ddr_ranks_agree(world) : ddr_any_errors(world)) break;
+    if (atomic_load(&world->is_stopped)) break;
   }
   return n_steps;
 }
@@ -85,6 +96,7 @@ static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
                                ? ddr_device_run(world, max_steps)
                                : ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
   world->store->n_steps += n_steps;
+  world->store->is_late = false;
   if (!world->gpu->device) ddr_strands_commit(world);
   return n_steps;
 }
@@ -95,7 +107,7 @@ static uint32_t run_stages(ddr_world *world, uint32_t max_steps) {
     run_global_block(world, program->global_start);
   }
   world->stage = STAGE_RUNNING;
-  if (ddr_any_errors(world)) return 0;
+  if (ddr_has_failed(world)) return 0;
   const uint32_t n_steps =
       program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);
   if (world->store->n_active == 0 || ddr_any_errors(world)) world->stage = STAGE_DONE;
@@ -124,8 +136,9 @@ static void end_all(ddr_world *world, ddr_strand_status status) {
 
 void ddr_stabilize_all(ddr_world *world) {
   if (world->store->n_active == 0) return;
-  if (!world->gpu->device && world->program->stabilize && ddr_index_prepare(world) == DDR_OK) {
-    ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
+  if (!world->gpu->device && world->program->stabilize) {
+    ddr_index_prepare(world);
+    if (!ddr_has_failed(world)) ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
   }
   end_all(world, DDR_STABLE);
 }

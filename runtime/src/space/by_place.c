@@ -7,6 +7,7 @@
  * Read next: strands/blocks.c (the phase in the order of ranks), local.h.
  */
 #include "local.h"
+#include "runtime/src/strands/shares.h"
 #include "space.h"
 
 #if defined(DDR_SMALL_SIZES)
@@ -54,6 +55,12 @@ static bool visit_slot(ddr_world *world, const Phase *phase, ddr_block *block, i
   return ddr_parts_add(&record->born, &born) && ddr_parts_add(&record->said, &said);
 }
 
+static bool is_own(const ddr_world *world, int64_t slot) {
+  if (!ddr_is_shared_out(world)) return true;
+  const ddr_strand_run run = ddr_share_of(world->store, ddr_own_rank(world));
+  return run.first <= slot && slot < run.first + run.count;
+}
+
 static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   ddr_world *world = worker->threads->world;
   const ddr_strands *strands = &world->store->strands;
@@ -69,7 +76,7 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   for (int64_t place = begin; place < end; place++) {
     look_ahead(world, place + LOOK_AHEAD, end);
     const int64_t slot = slot_at(world->index, place);
-    if (strands->status[slot] > DDR_NEW) continue;
+    if (strands->status[slot] > DDR_NEW || !is_own(world, slot)) continue;
     if (visit_slot(world, data, &block, slot)) continue;
     ddr_error(world, "out of memory for what strands made");
     break;
@@ -87,31 +94,43 @@ static void count_again(ddr_worker *worker, void *data, int64_t number) {
   ddr_block_count(store, number);
 }
 
+/* By the slots of who said it; where ranks share the work out that of one joins in a text. */
+static bool say(const ddr_world *world, const ddr_part *part, ddr_text *own) {
+  const ddr_text *held = &world->store->records[part->record].held;
+  if (!ddr_is_shared_out(world)) return ddr_text_print(held, part->begin, part->end);
+  ddr_text_append(own, held->chars + part->begin, part->end - part->begin);
+  return !own->is_short;
+}
+
 static void print_parts(ddr_world *world) {
   const ddr_store *store = world->store;
+  ddr_text own = {.world = world};
   ddr_parts said;
   ddr_parts_collect(world, PARTS_SAID, &said);
   bool is_good = true;
-  for (int64_t k = 0; k < said.n && is_good; k++) {
-    const ddr_part *part = &said.part[k];
-    is_good = ddr_text_print(&store->records[part->record].held, part->begin, part->end);
-  }
+  for (int64_t k = 0; k < said.n && is_good; k++) is_good = say(world, &said.part[k], &own);
+  if (own.is_short) ddr_error(world, "out of memory for what strands print");
   ddr_parts_clear(&said);
   for (int64_t k = 0; k < store->n_blocks; k++) {
     ddr_text_clear(&store->records[k].held);
     ddr_parts_clear(&store->records[k].said);
   }
+  own.n_held = own.len;
+  if (own.len > 0)
+    store->records[ddr_share_of(store, ddr_own_rank(world)).first / store->block_len].held = own;
 }
 
 uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
   Phase data = {.phase = phase};
   ddr_thread_pool *threads = world->workers->threads;
   const int64_t n_blocks = world->store->n_blocks;
+  world->store->states_place = STATES_OWN;
   const ddr_job visits = {.task = visit_places, .data = &data, .n_items = n_blocks};
   const ddr_job counts = {.task = count_again, .n_items = n_blocks};
   ddr_sched_run(threads, &visits);
   ddr_sched_run(threads, &counts);
   print_parts(world);
+  ddr_phase_end_together(world, false);
   ddr_fault_report(world);
   if (world->follower.call) world->follower.call(world->follower.data);
   return ddr_most_steps(world->store);

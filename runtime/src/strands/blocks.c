@@ -6,20 +6,26 @@
  */
 #include "ddr/profile.h"
 #include "phases.h"
+#include "shares.h"
 
 typedef struct {
   ddr_phase *phase;
   ddr_block_choice choice;
   uint32_t max_steps;
+  int64_t first; /* block of this job */
 } Phase;
 
 /* --- prints in rank order --------------------------------------------------------------------- */
 
-/* Tickets start at 1: that of block k is k + 1. */
-static void begin_prints(ddr_world *world) {
+/* Tickets start at 1: that of block k is k + 1.  Among several ranks nobody's turn comes before the
+ * end of the phase. */
+static void begin_records(ddr_world *world) {
   const ddr_store *store = world->store;
-  for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].is_ended = false;
-  atomic_store(&world->prints.turn, 1);
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    store->records[k].is_ended = false;
+    store->records[k].n_steps = 0;
+  }
+  atomic_store(&world->prints.turn, ddr_is_shared_out(world) ? 0 : 1);
 }
 
 /* The block has ended; with it perhaps others behind it, whose prints waited for this. */
@@ -35,7 +41,7 @@ static void end_prints(ddr_world *world, ddr_text *text, int64_t number) {
     *text = (ddr_text){.world = world};
   }
   int64_t turn = atomic_load(&world->prints.turn);
-  while (turn <= store->n_blocks && store->records[turn - 1].is_ended) {
+  while (turn > 0 && turn <= store->n_blocks && store->records[turn - 1].is_ended) {
     ddr_text_release(&store->records[turn - 1].held);
     ddr_text_clear(&store->records[turn - 1].held);
     atomic_store(&world->prints.turn, ++turn);
@@ -87,19 +93,19 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_visit_end(&own);
 }
 
-static void visit_if_chosen(ddr_worker *worker, void *data, int64_t number) {
+static void visit_if_chosen(ddr_worker *worker, void *data, int64_t item) {
   const Phase *phase = data;
+  const int64_t number = phase->first + item;
   ddr_world *world = worker->threads->world;
   ddr_record *record = &world->store->records[number];
-  record->n_steps = 0;
   worker->text.ticket = number + 1;
   const bool is_chosen = phase->choice == BLOCKS_ALL || record->n_running > 0;
   const bool is_over = phase->choice == BLOCKS_UNTIL_STOPPED && atomic_load(&world->is_stopped);
   if (is_chosen && !is_over && !ddr_any_errors(world)) visit(worker, phase, number);
   end_prints(world, &worker->text, number);
-  if (world->follower.call && ddr_worker_number(worker) == 0) {
-    world->follower.call(world->follower.data);
-  }
+  if (ddr_worker_number(worker) != 0) return;
+  if (world->follower.call) world->follower.call(world->follower.data);
+  if (world->ranks->engine) world->ranks->engine->attend(world->ranks->engine->link);
 }
 
 uint32_t ddr_most_steps(const ddr_store *store) {
@@ -113,9 +119,17 @@ uint32_t ddr_most_steps(const ddr_store *store) {
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps) {
   Phase data = {.phase = phase, .choice = choice, .max_steps = max_steps};
-  const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = world->store->n_blocks};
-  begin_prints(world);
-  ddr_sched_run(world->workers->threads, &job);
+  const bool is_first_come = world->store->is_late;
+  world->store->states_place = STATES_OWN;
+  begin_records(world);
+  ddr_claim claim;
+  ddr_claim_begin(world, &claim, is_first_come);
+  while (ddr_claim_next(world, &claim)) {
+    const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = claim.count};
+    data.first = claim.first;
+    ddr_sched_run(world->workers->threads, &job);
+  }
+  ddr_phase_end_together(world, is_first_come);
   ddr_fault_report(world);
   return ddr_most_steps(world->store);
 }

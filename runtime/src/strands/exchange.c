@@ -1,14 +1,16 @@
 /* exchange.c: what strands read of each other is published when a superstep ends.
  *
  * In a superstep a strand reads `before` of others and nothing else of them, and writes its own
- * state alone.  So this is where what one process owns reaches those that read it: each publishes
- * the blocks of its own run that changed, and afterwards `before` is whole for all.  One process
+ * state alone.  So this is where what one rank has reaches those that read it: each publishes the
+ * blocks of its share that changed, and afterwards `before` is whole for all.  Alone, a process
  * copies its own.
  * Read next: Note [The second column].
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "phases.h"
+#include "shares.h"
 
 /* A moved position is one whose bytes changed, so that NaN does not move for ever. */
 static bool has_moved(const ddr_world *world, int64_t begin, int64_t end) {
@@ -39,6 +41,10 @@ static void publish_block(ddr_worker *worker, void *data, int64_t number) {
   const ddr_store *store = world->store;
   ddr_record *record = &store->records[number];
   if (!record->is_stale) return;
+  if (!ddr_is_own_block(world, number)) {
+    record->is_stale = false;
+    return;
+  }
   const int64_t begin = ddr_block_begin(store, number), end = ddr_block_end(store, number);
   record->has_moved = has_moved(world, begin, end);
   if (world->program->share) world->program->share(&store->strands, begin, end, store->before);
@@ -46,12 +52,31 @@ static void publish_block(ddr_worker *worker, void *data, int64_t number) {
   record->is_stale = false;
 }
 
+/* Whether something moved anywhere. */
+static bool exchange_with_others(ddr_world *world, bool is_stale, bool has_moved) {
+  enum { STALE = 1, MOVED = 2 };
+  int64_t what = 0;
+  int64_t *all = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *all));
+  ddr_ranks_share(world, (is_stale ? STALE : 0) | (has_moved ? MOVED : 0), all);
+  for (int r = 0; r < ddr_n_ranks(world); r++) what |= all[r];
+  free(all);
+  if (what & STALE)
+    ddr_shares_complete(world, world->store->before, ddr_before_size(world->program));
+  return (what & MOVED) != 0;
+}
+
 void ddr_strands_exchange(ddr_world *world) {
   ddr_store *store = world->store;
+  bool has_moved = false, is_stale = false;
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    is_stale |= store->records[k].is_stale;
+    store->records[k].has_moved = false;
+  }
   const ddr_job job = {.task = publish_block, .data = world, .n_items = store->n_blocks};
   ddr_sched_run(world->workers->threads, &job);
-  for (int64_t k = 0; k < store->n_blocks; k++)
-    store->version_of_places += store->records[k].has_moved;
+  for (int64_t k = 0; k < store->n_blocks; k++) has_moved |= store->records[k].has_moved;
+  if (ddr_is_shared_out(world)) has_moved = exchange_with_others(world, is_stale, has_moved);
+  store->version_of_places += has_moved;
 }
 
 /* Note [The second column].  `before` is copied from `state` by blocks that ran, and holds only

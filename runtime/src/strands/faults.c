@@ -21,18 +21,17 @@ static void describe(ddr_text *what, const ddr_fault *fault) {
 /* A grid's strand by its iterators, another by its number. */
 static void describe_strand(ddr_text *who, const ddr_world *world, int64_t slot) {
   const ddr_strands *strands = &world->store->strands;
-  const int64_t rank = ddr_own_strands(world->store).first + slot;
   int64_t n_inner = 1; /* strands for each value of the iterator */
   ddr_put_string(who, ", in strand ");
   if (world->program->is_collection) {
-    ddr_put_int(who, rank);
+    ddr_put_int(who, slot);
     return;
   }
   for (uint32_t k = 0; k < world->program->rank; k++) n_inner *= strands->len[k];
   for (uint32_t k = 0; k < world->program->rank; k++) {
     n_inner /= strands->len[k];
     if (k > 0) ddr_put_string(who, ", ");
-    ddr_put_int(who, strands->lo[k] + rank / n_inner % strands->len[k]);
+    ddr_put_int(who, strands->lo[k] + slot / n_inner % strands->len[k]);
   }
 }
 

@@ -41,11 +41,19 @@ uint32_t ddr_most_steps(const ddr_store *store);
 void ddr_fault_take(ddr_world *world, ddr_text *text);
 void ddr_fault_report(ddr_world *world);
 
+/* --- together.c ------------------------------------------------------------------------------- */
+
+/* Common.  After a phase, before what follows it: all ranks know its outcome, the first prints. */
+void ddr_phase_end_together(ddr_world *world, bool was_first_come);
+
 /* --- population.c: between phases ------------------------------------------------------------- */
 
 /* Make the outcome of a phase the state of the world: the dead leave, the born join, what is shared
  * is exchanged, counts are taken. */
 void ddr_strands_commit(ddr_world *world);
+
+/* How many wait for the end of the phase here. */
+int64_t ddr_births_count(const ddr_store *store);
 
 /* The sequences in all states, births included, go back to where memory comes from. */
 void ddr_strands_free_sequences(ddr_world *world);

@@ -9,6 +9,7 @@
 
 #include "device.h"
 #include "phases.h"
+#include "shares.h"
 
 #if defined(DDR_SMALL_SIZES)
 enum { FIRST_BIRTHS = 1 };
@@ -55,9 +56,17 @@ void *ddr_new_strand(ddr_block *block) {
   return state;
 }
 
-static int64_t count_births(const ddr_store *store) {
+int64_t ddr_births_count(const ddr_store *store) {
   int64_t n_born = 0;
   for (int64_t k = 0; k < store->n_blocks; k++) n_born += store->records[k].births.n;
+  return n_born;
+}
+
+/* Of all ranks. */
+static int64_t count_births(const ddr_world *world) {
+  int64_t n_born = 0;
+  if (!ddr_is_shared_out(world)) return ddr_births_count(world->store);
+  for (int r = 0; r < ddr_n_ranks(world); r++) n_born += world->store->n_born_at[r];
   return n_born;
 }
 
@@ -87,6 +96,23 @@ static ddr_status append_births(ddr_world *world) {
   return DDR_OK;
 }
 
+/* Those of other ranks get their places, too; their states stay there. */
+static ddr_status append_all_births(ddr_world *world) {
+  ddr_strands *strands = &world->store->strands;
+  ddr_status status = DDR_OK;
+  if (!ddr_is_shared_out(world)) return append_births(world);
+  for (int rank = 0; rank < ddr_n_ranks(world); rank++) {
+    const int64_t n_born = world->store->n_born_at[rank];
+    if (rank == ddr_own_rank(world)) {
+      status = append_births(world);
+      continue;
+    }
+    memset(strands->status + strands->n_slots, DDR_NEW, (size_t)n_born);
+    strands->n_slots += n_born;
+  }
+  return status;
+}
+
 static void forget_births(ddr_world *world) {
   const ddr_store *store = world->store;
   for (int64_t k = 0; k < store->n_blocks; k++) {
@@ -94,6 +120,7 @@ static void forget_births(ddr_world *world) {
     store->records[k].births = (ddr_births){0};
     ddr_parts_clear(&store->records[k].born);
   }
+  for (int r = 0; r < ddr_n_ranks(world); r++) store->n_born_at[r] = 0;
   atomic_store(&world->memory.n_birth_bytes, 0);
 }
 
@@ -163,26 +190,48 @@ void ddr_strands_free_sequences(ddr_world *world) {
 
 /* --- commit ----------------------------------------------------------------------------------- */
 
+/* After its last step nobody runs any more, and states stay where they are. */
+static void renew_shares(ddr_world *world) {
+  const ddr_store *store = world->store;
+  int64_t n_running = 0;
+  for (int64_t k = 0; k < store->n_blocks; k++) n_running += store->records[k].n_running;
+  if (n_running > 0 || world->program->is_lockstep) ddr_shares_renew(world);
+  world->store->states_place = STATES_OWN;
+}
+
 /* Deaths and births make the store; without memory for it the newborn are given up. */
 static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born) {
+  const bool is_shared_out = ddr_is_shared_out(world);
   const bool has_sequences = world->program->lend_strands != NULL;
+  if (is_shared_out) ddr_shares_foresee(world, world->store->n_born_at);
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
   if (n_dead > 0) compact(world);
   const bool has_room =
       n_born > 0 && ddr_strands_reserve(world, world->store->strands.n_slots + n_born) == DDR_OK;
-  if (n_born > 0 && !(has_room && append_births(world) == DDR_OK) && has_sequences) {
+  if (n_born > 0 && !(has_room && append_all_births(world) == DDR_OK) && has_sequences) {
     lend_births(world, pool);
   }
   forget_births(world);
   ddr_strands_partition(world);
   world->store->version_of_places++;
+  if (is_shared_out && !ddr_ranks_agree(world)) renew_shares(world);
 }
 
 static void take_counts(ddr_store *store) {
   store->n_active = 0;
   for (int64_t k = 0; k < store->n_blocks; k++) store->n_active += store->records[k].n_running;
-  store->n_stable = (uint64_t)ddr_own_strands(store).count - store->n_active;
+  store->n_stable = (uint64_t)store->strands.n_slots - store->n_active;
   atomic_store(&store->n_running, (int64_t)store->n_active);
+}
+
+/* What strands read of each other and nobody changes they read in the states themselves: these are
+ * everywhere, as they were when strands were born. */
+static void show_states(ddr_world *world) {
+  ddr_store *store = world->store;
+  const bool is_read = world->program->pos_dim > 0 && !world->program->is_dual;
+  if (!is_read || store->version_shown == store->version_of_places) return;
+  ddr_states_fetch(world, STATES_EVERYWHERE);
+  store->version_shown = store->version_of_places;
 }
 
 void ddr_strands_commit(ddr_world *world) {
@@ -190,12 +239,15 @@ void ddr_strands_commit(ddr_world *world) {
   ddr_pool *pool = &world->workers->threads->workers->pool;
   const bool is_shared = program->is_dual && program->keep_strands;
   if (is_shared) lend_everything(world, pool);
-  const int64_t n_dead = count_dead(world->store), n_born = count_births(world->store);
+  const int64_t n_dead = count_dead(world->store), n_born = count_births(world);
   if (n_dead > 0 || n_born > 0) renew_store(world, pool, n_dead, n_born);
+  const bool is_good = !ddr_is_shared_out(world) || !ddr_any_errors(world); /* everywhere */
   if (is_shared) program->keep_strands(pool, &world->store->strands);
   ddr_pool_sweep(pool);
   ddr_pool_close(pool);
-  if (program->is_dual) ddr_strands_exchange(world);
+  if (is_good && ddr_is_shared_out(world)) show_states(world);
+  if (program->is_dual && is_good) ddr_strands_exchange(world);
+  if (program->is_lockstep && is_good && ddr_is_shared_out(world)) ddr_shares_balance(world);
   take_counts(world->store);
 }
 

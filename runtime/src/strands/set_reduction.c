@@ -12,6 +12,7 @@
 #include "device.h"
 #include "runtime/reduce/order_free.h"
 #include "runtime/reduce/partial.h"
+#include "shares.h"
 
 enum {
 #if defined(DDR_SMALL_SIZES)
@@ -48,7 +49,7 @@ typedef struct Reduction {
 static int64_t count_members(const ddr_world *world, ddr_strand_set set) {
   const ddr_store *store = world->store;
   if (set == DDR_SET_ACTIVE) return (int64_t)store->n_active;
-  return set == DDR_SET_STABLE ? (int64_t)store->n_stable : ddr_own_strands(store).count;
+  return set == DDR_SET_STABLE ? (int64_t)store->n_stable : store->strands.n_slots;
 }
 
 enum { STRIDE = 64 }; /* slots that are counted at once */
@@ -288,6 +289,7 @@ void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void 
     return;
   }
   if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return;
+  ddr_states_fetch(world, STATES_EVERYWHERE);
   if (allocate(&job)) run(&job, results);
   else ddr_error(world, "cannot allocate memory for a reduction over strands");
   release(&job);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store.h"
+#include "shares.h"
 
 enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
 
@@ -114,10 +114,28 @@ ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots) {
                    ddr_memory_reason(&world->memory, reason));
 }
 
+/* Common.  Blocks are the same for all ranks, however many threads each has. */
+static ddr_status begin_shares(ddr_world *world) {
+  const size_t n_ranks = (size_t)ddr_n_ranks(world);
+  int64_t *n_workers = calloc(n_ranks, sizeof *n_workers);
+  world->store->n_born_at = calloc(n_ranks, sizeof *n_workers);
+  if (!n_workers || !world->store->n_born_at) {
+    if (ddr_is_shared_out(world)) ddr_ranks_memory(world, NULL);
+    free(n_workers);
+    return ddr_error(world, "out of memory for the strands");
+  }
+  n_workers[0] = world->workers->n;
+  if (ddr_is_shared_out(world)) ddr_ranks_share(world, world->workers->n, n_workers);
+  for (size_t r = 0; r < n_ranks; r++) world->store->n_all_workers += n_workers[r];
+  free(n_workers);
+  return DDR_OK;
+}
+
 ddr_status ddr_strands_allocate(ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_strands *strands = &world->store->strands;
   int64_t hi[DDR_MAX_ITERATORS] = {0};
+  if (begin_shares(world) != DDR_OK) return DDR_ERROR;
   program->bounds(world, world->globals, strands->lo, hi);
   ddr_pool_sweep(&world->pool);
   if (ddr_any_errors(world)) return DDR_ERROR;
@@ -131,7 +149,9 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   strands->n_slots = n_slots;
   if (!is_fleeting) memset(strands->status, DDR_NEW, (size_t)n_slots);
   world->store->version_of_places = 1;
-  return ddr_strands_partition(world);
+  if (ddr_strands_partition(world) != DDR_OK) return DDR_ERROR;
+  if (!ddr_is_shared_out(world) || ddr_shares_cut(world)) return DDR_OK;
+  return ddr_error(world, "out of memory for the shares of %d ranks", ddr_n_ranks(world));
 }
 
 static void free_records(ddr_store *store) {
@@ -146,6 +166,8 @@ static void free_records(ddr_store *store) {
 
 void ddr_strands_free(ddr_store *store) {
   ddr_fleeting_free(store);
+  ddr_shares_free(&store->shares);
+  free(store->n_born_at);
   free(store->strands.state);
   free(store->before);
   free(store->strands.status);
@@ -156,9 +178,9 @@ void ddr_strands_free(ddr_store *store) {
 
 /* So that each worker has several of them. */
 static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
-  const int64_t n_workers = world->workers->n;
+  const int64_t n_workers = world->store->n_all_workers;
   if (n_workers == 1) return most;
-  const int64_t len = ddr_own_strands(world->store).count / (n_workers * BLOCKS_PER_WORKER);
+  const int64_t len = world->store->strands.n_slots / (n_workers * BLOCKS_PER_WORKER);
   return len > most ? most : len < LEAST_BLOCK_LEN ? LEAST_BLOCK_LEN : len;
 }
 
@@ -200,7 +222,7 @@ static ddr_status reserve_records(ddr_world *world) {
 
 ddr_status ddr_strands_partition(ddr_world *world) {
   ddr_store *store = world->store;
-  const int64_t n_strands = ddr_own_strands(store).count;
+  const int64_t n_strands = store->strands.n_slots;
   store->tiles = choose_tiles(world);
   store->block_len = choose_block_len(world, store->tiles);
   store->n_blocks = (n_strands + store->block_len - 1) / store->block_len;

@@ -39,6 +39,7 @@ typedef struct ddr_record {
   bool is_ended;    /* in this phase: nothing is printed any more */
   ddr_births births;
   ddr_text held;        /* what it printed before its turn came */
+  size_t n_created;     /* bytes of it from when its strands were created, in the same phase */
   ddr_parts born, said; /* whose births and text are whose; see parts.c */
 } ddr_record;
 
@@ -56,6 +57,16 @@ typedef struct ddr_outlet {
   void *data;
   size_t strand_bytes; /* of results, if they are made when all have run */
 } ddr_outlet;
+/* Of each of several ranks: runs[begin[r]] to runs[begin[r + 1] - 1] of whole blocks (shares.h). */
+typedef struct ddr_shares {
+  ddr_strand_run *runs;
+  int64_t *begin;
+  int n_ranks;
+  bool are_claimed; /* not at most one run each, in the order of ranks */
+} ddr_shares;
+
+/* Where states are besides at the rank that has them. */
+typedef enum { STATES_OWN, STATES_AT_FIRST, STATES_EVERYWHERE } ddr_states_place;
 
 /* The world's part. */
 struct ddr_store {
@@ -73,13 +84,16 @@ struct ddr_store {
   ddr_fault fault;            /* of the phase, with the lock of messages */
   ddr_outlet outlet;          /* of executables, if it has functions */
   size_t fleeting_bytes;      /* of addresses for strands that do not stay; 0: all stay */
-};
+  bool is_late;               /* strands are created when they first run */
 
-/* The strands that this process owns: it alone creates and updates them, and they are what the
- * slots of its store hold, in this order.  There is one process, which owns all. */
-static inline ddr_strand_run ddr_own_strands(const ddr_store *store) {
-  return (ddr_strand_run){0, store->strands.n_slots};
-}
+  /* With several ranks. */
+  ddr_shares shares;
+  ddr_states_place states_place;
+  uint64_t
+      version_shown;     /* of the places in states that are everywhere, because others read them */
+  int64_t n_all_workers; /* of all ranks */
+  int64_t *n_born_at;    /* each in the last phase */
+};
 
 /* Bytes of an element of `before`, and where its position is. */
 static inline size_t ddr_before_size(const ddr_program *program) {

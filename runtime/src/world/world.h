@@ -24,6 +24,7 @@ typedef struct ddr_follower {
   void *data;
 } ddr_follower;
 
+typedef struct ddr_ranks ddr_ranks;             /* ranks/ranks.h */
 typedef struct ddr_workers ddr_workers;         /* workers/thread_pool.h */
 typedef struct ddr_store ddr_store;             /* strands/store.h */
 typedef struct ddr_gpu ddr_gpu;                 /* strands/device.h */
@@ -48,6 +49,7 @@ struct ddr_world {
   ddr_pool pool; /* dynamic sequences of global code */
   ddr_follower follower;
 
+  ddr_ranks *ranks;
   ddr_workers *workers;
   ddr_store *store;
   ddr_gpu *gpu;

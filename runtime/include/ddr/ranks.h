@@ -1,0 +1,58 @@
+/* ranks.h: several processes that run one program together, each of them a rank, and what carries
+ * bytes between them.
+ *
+ * The runtime says what is to go where; an engine does it (runtime/mpi for MPI).  All ranks call
+ * the functions of an engine in the same order, but for `take` and `attend`, and from the thread
+ * that runs the world.  None of them fails: an engine that cannot go on ends all ranks.
+ * Read next: runtime/src/ranks/README.md.
+ */
+#pragma once
+
+#include "ddr/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default) /* in the shared runtime */
+
+/* Bytes to or from another rank.  Parcels of two ranks arrive in the order in which they are sent.
+ */
+typedef struct ddr_parcel {
+  int rank;
+  size_t n_bytes;
+  void *bytes;
+} ddr_parcel;
+
+typedef struct ddr_rank_engine {
+  void *link; /* first argument of every function */
+  int rank, n_ranks;
+  int n_on_node; /* ranks of the machine that this one runs on, itself included */
+
+  /* `size` bytes of each rank, one behind the other, for all. */
+  void (*share)(void *link, const void *own, size_t size, void *all);
+
+  /* Likewise n[r] units of rank r, of `unit` bytes; its own are in their place already. */
+  void (*complete)(void *link, void *all, const int64_t n[], size_t unit);
+
+  /* Parcels go out and come in; what one rank sends another expects. */
+  void (*exchange)(void *link, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
+                   int64_t n_in);
+
+  /* The next number of a counter that all ranks have in common; it goes on for ever. */
+  int64_t (*take)(void *link);
+
+  /* Called now and then by a rank that computes: others may want something of it. */
+  void (*attend)(void *link);
+
+  /* Ends all ranks; does not return. */
+  void (*give_up)(void *link, const char *message);
+} ddr_rank_engine;
+
+/* As ddr_main, for one of several ranks. */
+int ddr_main_ranks(const ddr_program *program, const ddr_rank_engine *engine, int argc,
+                   char **argv);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif

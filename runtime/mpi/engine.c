@@ -1,0 +1,187 @@
+/* engine.c: ranks are processes of MPI, with nothing that only one MPI has.
+ *
+ * Lengths of MPI are ints: what is longer goes in pieces.  Any error of MPI ends all ranks, which
+ * is its default.
+ * Read next: ddr/ranks.h.
+ */
+#include "engine.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PIECE = 1 << 30, TAG = 1 };
+
+typedef struct Link {
+  MPI_Comm comm;
+  MPI_Win window; /* the counter, at rank 0 */
+  int64_t *counter;
+  int rank, n_ranks;
+} Link;
+
+static void give_up(void *data, const char *message) {
+  const Link *link = data;
+  fprintf(stderr, "rank %d: %s\n", link->rank, message);
+  MPI_Abort(link->comm, EXIT_FAILURE);
+  abort();
+}
+
+static void *need(Link *link, void *memory) {
+  if (!memory) give_up(link, "out of memory for messages");
+  return memory;
+}
+
+/* --- all to all ------------------------------------------------------------------------------- */
+
+static void share(void *data, const void *own, size_t size, void *all) {
+  const Link *link = data;
+  MPI_Allgather(own, (int)size, MPI_BYTE, all, (int)size, MPI_BYTE, link->comm);
+}
+
+/* One rank after the other, in pieces: what does not fit into ints. */
+static void complete_in_pieces(const Link *link, char *all, const int64_t n[], size_t unit) {
+  for (int rank = 0; rank < link->n_ranks; rank++) {
+    for (size_t left = (size_t)n[rank] * unit; left > 0;) {
+      const size_t len = left < PIECE ? left : PIECE;
+      MPI_Bcast(all, (int)len, MPI_BYTE, rank, link->comm);
+      all += len;
+      left -= len;
+    }
+  }
+}
+
+static void complete(void *data, void *all, const int64_t n[], size_t unit) {
+  Link *link = data;
+  int64_t n_all = 0;
+  for (int rank = 0; rank < link->n_ranks; rank++) n_all += n[rank];
+  if (n_all > INT_MAX || unit > PIECE) {
+    complete_in_pieces(link, all, n, unit);
+    return;
+  }
+  int *counts = need(link, malloc(2 * (size_t)link->n_ranks * sizeof *counts));
+  int *begins = counts + link->n_ranks;
+  for (int rank = 0, next = 0; rank < link->n_ranks; next += counts[rank++]) {
+    counts[rank] = (int)n[rank];
+    begins[rank] = next;
+  }
+  MPI_Datatype row;
+  MPI_Type_contiguous((int)unit, MPI_BYTE, &row);
+  MPI_Type_commit(&row);
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, begins, row, link->comm);
+  MPI_Type_free(&row);
+  free(counts);
+}
+
+/* --- parcels ---------------------------------------------------------------------------------- */
+
+static int64_t count_pieces(const ddr_parcel *parcels, int64_t n) {
+  int64_t n_pieces = 0;
+  for (int64_t k = 0; k < n; k++) n_pieces += (int64_t)((parcels[k].n_bytes + PIECE - 1) / PIECE);
+  return n_pieces;
+}
+
+typedef enum { OUT, IN } Direction;
+
+static MPI_Request *begin_parcel(const Link *link, const ddr_parcel *parcel, Direction direction,
+                                 MPI_Request *next) {
+  char *at = parcel->bytes;
+  for (size_t left = parcel->n_bytes; left > 0; next++) {
+    const int len = left < PIECE ? (int)left : PIECE;
+    if (direction == IN) MPI_Irecv(at, len, MPI_BYTE, parcel->rank, TAG, link->comm, next);
+    else MPI_Isend(at, len, MPI_BYTE, parcel->rank, TAG, link->comm, next);
+    at += len;
+    left -= (size_t)len;
+  }
+  return next;
+}
+
+/* In portions: the number of requests under way is an int, and each needs memory. */
+static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
+                     int64_t n_in) {
+  Link *link = data;
+  const int64_t n = count_pieces(out, n_out) + count_pieces(in, n_in);
+  if (n == 0) return;
+  if (n > INT_MAX) give_up(link, "there are too many messages");
+  MPI_Request *requests = need(link, malloc((size_t)n * sizeof(MPI_Request)));
+  MPI_Request *next = requests;
+  for (int64_t k = 0; k < n_in; k++) next = begin_parcel(link, &in[k], IN, next);
+  for (int64_t k = 0; k < n_out; k++) next = begin_parcel(link, &out[k], OUT, next);
+  MPI_Waitall((int)(next - requests), requests, MPI_STATUSES_IGNORE);
+  free(requests);
+}
+
+/* --- the counter ------------------------------------------------------------------------------ */
+
+static int64_t take(void *data) {
+  const Link *link = data;
+  const int64_t one = 1;
+  int64_t number;
+  MPI_Fetch_and_op(&one, &number, MPI_INT64_T, 0, 0, MPI_SUM, link->window);
+  MPI_Win_flush(0, link->window);
+  return number;
+}
+
+/* MPI does what others ask of it while it is called. */
+static void attend(void *data) {
+  const Link *link = data;
+  int is_there;
+  if (link->n_ranks > 1) MPI_Iprobe(MPI_ANY_SOURCE, TAG, link->comm, &is_there, MPI_STATUS_IGNORE);
+}
+
+static void open_counter(Link *link) {
+  const MPI_Aint size = link->rank == 0 ? (MPI_Aint)sizeof(int64_t) : 0;
+  MPI_Win_allocate(size, sizeof(int64_t), MPI_INFO_NULL, link->comm, &link->counter, &link->window);
+  MPI_Win_lock_all(0, link->window);
+  if (link->rank == 0) *link->counter = 0;
+  MPI_Win_sync(link->window);
+  MPI_Barrier(link->comm);
+}
+
+/* --- beginning and end ------------------------------------------------------------------------ */
+
+static int count_on_node(const Link *link) {
+  MPI_Comm node;
+  int n;
+  MPI_Comm_split_type(link->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &n);
+  MPI_Comm_free(&node);
+  return n;
+}
+
+bool mpi_engine_begin(ddr_rank_engine *engine, int *argc, char ***argv) {
+  int provided;
+  Link *link = calloc(1, sizeof *link);
+  if (!link || MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+    fputs("Error starting ranks: MPI cannot be initialised\n", stderr);
+    free(link);
+    return false;
+  }
+  MPI_Comm_dup(MPI_COMM_WORLD, &link->comm);
+  MPI_Comm_rank(link->comm, &link->rank);
+  MPI_Comm_size(link->comm, &link->n_ranks);
+  if (provided < MPI_THREAD_FUNNELED) give_up(link, "this MPI does not allow threads");
+  open_counter(link);
+  *engine = (ddr_rank_engine){
+      .link = link,
+      .rank = link->rank,
+      .n_ranks = link->n_ranks,
+      .n_on_node = count_on_node(link),
+      .share = share,
+      .complete = complete,
+      .exchange = exchange,
+      .take = take,
+      .attend = attend,
+      .give_up = give_up,
+  };
+  return true;
+}
+
+void mpi_engine_end(ddr_rank_engine *engine) {
+  Link *link = engine->link;
+  MPI_Win_unlock_all(link->window);
+  MPI_Win_free(&link->window);
+  MPI_Comm_free(&link->comm);
+  MPI_Finalize();
+  free(link);
+}

@@ -1,0 +1,71 @@
+/* alike.c: see alike.h.  Numbers are compared that stand for what there is. */
+#include "alike.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/src/inputs/inputs.h"
+#include "runtime/src/ranks/ranks.h"
+
+/* FNV-1a. */
+static const uint64_t number_of_nothing = 0xcbf29ce484222325u;
+
+static uint64_t add(uint64_t number, const void *bytes, size_t n) {
+  const unsigned char *at = bytes;
+  for (size_t k = 0; k < n; k++) number = (number ^ at[k]) * 0x100000001b3u;
+  return number;
+}
+
+/* Of its length and at most n_most bytes; 0: it cannot be read. */
+static uint64_t number_of_file(const char *name, size_t n_most) {
+  char bytes[4096];
+  uint64_t number = number_of_nothing;
+  FILE *file = fopen(name, "rb");
+  if (!file) return 0;
+  for (size_t n; n_most > 0; n_most -= n) {
+    n = fread(bytes, 1, n_most < sizeof bytes ? n_most : sizeof bytes, file);
+    if (n == 0) break;
+    number = add(number, bytes, n);
+  }
+  const long len = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+  fclose(file);
+  return add(number, &len, sizeof len);
+}
+
+static uint64_t number_of_words(int argc, char **argv) {
+  uint64_t number = number_of_nothing;
+  for (int k = 1; k < argc; k++) number = add(number, argv[k], strlen(argv[k]) + 1);
+  return number;
+}
+
+static ddr_status differ(ddr_world *world, uint64_t number, const char *what) {
+  const int rank = ddr_ranks_differ(world, number);
+  if (rank == 0) return DDR_OK;
+  return ddr_error(world, "rank %d has %s than rank 0", rank, what);
+}
+
+ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv) {
+  const char *arch = world->program->variant.arch ? world->program->variant.arch : "";
+  if (ddr_n_ranks(world) == 1) return DDR_OK;
+  const uint64_t own = number_of_file("/proc/self/exe", SIZE_MAX);
+  if (differ(world, own, "another executable") != DDR_OK) return DDR_ERROR;
+  if (differ(world, number_of_words(argc, argv), "other options") != DDR_OK) return DDR_ERROR;
+  return differ(world, add(number_of_nothing, arch, strlen(arch)),
+                "another processor: with one kind for --arch the program would be the same there");
+}
+
+ddr_status ddr_alike_inputs(ddr_world *world) {
+  enum { MOST = 65536 };
+  const ddr_program *program = world->program;
+  for (uint32_t k = 0; ddr_n_ranks(world) > 1 && k < program->n_inputs; k++) {
+    const ddr_input *input = &program->inputs[k];
+    if (input->kind != DDR_IMAGE && input->kind != DDR_SEQUENCE) continue;
+    const char *file = world->inputs[k].string ? world->inputs[k].string : input->default_file;
+    const uint64_t number = file ? number_of_file(file, MOST) : 0;
+    const int rank = ddr_ranks_differ(world, number);
+    if (rank > 0)
+      return ddr_error(world, "%s: \"%s\" of rank %d is another file than that of rank 0",
+                       input->name, file, rank);
+  }
+  return DDR_OK;
+}

@@ -1,0 +1,265 @@
+/* shares.c: cutting the store for ranks, and states on their way from one to another.
+ *
+ * All ranks compute the same cuts from what all of them know: the status of every strand, and how
+ * many were born where.  So nothing is sent but the states themselves.
+ * Read next: shares.h, claims.c.
+ */
+#include "shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+ddr_strand_run ddr_share_of(const ddr_store *store, int rank) {
+  const ddr_shares *shares = &store->shares;
+  const int64_t at = shares->begin[rank];
+  return at < shares->begin[rank + 1] ? shares->runs[at] : (ddr_strand_run){0, 0};
+}
+
+bool ddr_shares_are_in_order(const ddr_store *store) { return !store->shares.are_claimed; }
+
+void ddr_shares_free(ddr_shares *shares) {
+  free(shares->runs);
+  free(shares->begin);
+  *shares = (ddr_shares){0};
+}
+
+static bool shares_new(const ddr_world *world, ddr_shares *shares, int64_t n_runs) {
+  *shares = (ddr_shares){.n_ranks = ddr_n_ranks(world)};
+  shares->runs = malloc((size_t)(n_runs + 1) * sizeof *shares->runs);
+  shares->begin = calloc((size_t)shares->n_ranks + 1, sizeof *shares->begin);
+  return shares->runs && shares->begin;
+}
+
+static void end_share(ddr_shares *shares, int rank, int64_t n_runs) {
+  shares->begin[rank + 1] = n_runs;
+}
+
+static void push_run(ddr_shares *shares, int64_t *n_runs, int64_t first, int64_t count) {
+  if (count > 0) shares->runs[(*n_runs)++] = (ddr_strand_run){first, count};
+}
+
+/* --- states on their way ---------------------------------------------------------------------- */
+
+/* Rows of a column: `width` strands each. */
+typedef struct Rows {
+  char *column;
+  size_t size;
+  int64_t width;
+} Rows;
+
+typedef struct Parcels {
+  ddr_parcel *parcel;
+  int64_t n, capacity;
+} Parcels;
+
+static void push_parcel(const ddr_world *world, Parcels *parcels, ddr_parcel parcel) {
+  if (parcels->n == parcels->capacity) {
+    parcels->capacity = parcels->capacity > 0 ? 2 * parcels->capacity : 16;
+    const size_t n_bytes = (size_t)parcels->capacity * sizeof parcel;
+    parcels->parcel = ddr_ranks_memory(world, realloc(parcels->parcel, n_bytes));
+  }
+  parcels->parcel[parcels->n++] = parcel;
+}
+
+static ddr_strand_run common_run(ddr_strand_run a, ddr_strand_run b) {
+  const int64_t end_a = a.first + a.count, end_b = b.first + b.count;
+  const int64_t first = a.first > b.first ? a.first : b.first;
+  const int64_t end = end_a < end_b ? end_a : end_b;
+  return (ddr_strand_run){first, end > first ? end - first : 0};
+}
+
+/* What goes from one rank to another, in an order that both know; both number it from `rank`. */
+static void push_common(const ddr_world *world, const Rows *rows, const ddr_shares *from, int src,
+                        const ddr_shares *to, int dst, Parcels *parcels) {
+  const int rank = src == ddr_own_rank(world) ? dst : src;
+  for (int64_t i = from->begin[src]; i < from->begin[src + 1]; i++) {
+    for (int64_t k = to->begin[dst]; k < to->begin[dst + 1]; k++) {
+      const ddr_strand_run run = common_run(from->runs[i], to->runs[k]);
+      if (run.count == 0) continue;
+      const int64_t begin = run.first / rows->width;
+      const int64_t end = (run.first + run.count + rows->width - 1) / rows->width;
+      push_parcel(world, parcels,
+                  (ddr_parcel){rank, (size_t)(end - begin) * rows->size,
+                               rows->column + (size_t)begin * rows->size});
+    }
+  }
+}
+
+static void move_rows(const ddr_world *world, const Rows *rows, const ddr_shares *from,
+                      const ddr_shares *to) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  const int own = engine->rank;
+  Parcels out = {0}, in = {0};
+  for (int rank = 0; rank < engine->n_ranks; rank++) {
+    if (rank == own) continue;
+    push_common(world, rows, from, own, to, rank, &out);
+    push_common(world, rows, from, rank, to, own, &in);
+  }
+  engine->exchange(engine->link, out.parcel, out.n, in.parcel, in.n);
+  free(out.parcel);
+  free(in.parcel);
+}
+
+static Rows states_of(const ddr_world *world) {
+  return (Rows){world->store->strands.state, world->program->state_size,
+                world->program->state_width};
+}
+
+/* --- asking for states ------------------------------------------------------------------------ */
+
+/* The first rank, or every one, is to have all. */
+static ddr_shares all_for(const ddr_world *world, ddr_states_place where) {
+  ddr_shares to;
+  int64_t n_runs = 0;
+  if (!shares_new(world, &to, ddr_n_ranks(world))) ddr_ranks_memory(world, NULL);
+  for (int rank = 0; rank < ddr_n_ranks(world); rank++) {
+    if (rank == 0 || where == STATES_EVERYWHERE)
+      push_run(&to, &n_runs, 0, world->store->strands.n_slots);
+    end_share(&to, rank, n_runs);
+  }
+  return to;
+}
+
+static void complete_in_order(const ddr_world *world, const Rows *rows) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  int64_t *n = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *n));
+  for (int rank = 0; rank < engine->n_ranks; rank++)
+    n[rank] = (ddr_share_of(world->store, rank).count + rows->width - 1) / rows->width;
+  engine->complete(engine->link, rows->column, n, rows->size);
+  free(n);
+}
+
+static void spread(const ddr_world *world, const Rows *rows, ddr_states_place where) {
+  if (where == STATES_EVERYWHERE && ddr_shares_are_in_order(world->store)) {
+    complete_in_order(world, rows);
+    return;
+  }
+  ddr_shares to = all_for(world, where);
+  move_rows(world, rows, &world->store->shares, &to);
+  ddr_shares_free(&to);
+}
+
+void ddr_states_fetch(ddr_world *world, ddr_states_place where) {
+  if (!ddr_is_shared_out(world) || world->store->states_place >= where) return;
+  const Rows rows = states_of(world);
+  spread(world, &rows, where);
+  world->store->states_place = where;
+}
+
+void ddr_shares_complete(ddr_world *world, void *column, size_t size) {
+  const Rows rows = {column, size, 1};
+  spread(world, &rows, STATES_EVERYWHERE);
+}
+
+/* --- cutting ---------------------------------------------------------------------------------- */
+
+/* A strand that runs costs as much as some that do not. */
+enum { COST_OF_RUNNING = 1024 };
+
+static int64_t cost_of(const ddr_store *store, int64_t number) {
+  const int64_t n_slots = ddr_block_end(store, number) - ddr_block_begin(store, number);
+  return COST_OF_RUNNING * store->records[number].n_running + n_slots;
+}
+
+bool ddr_shares_cut(ddr_world *world) {
+  ddr_store *store = world->store;
+  ddr_shares cut;
+  const int n_ranks = ddr_n_ranks(world);
+  if (!shares_new(world, &cut, n_ranks)) {
+    ddr_shares_free(&cut);
+    return false;
+  }
+  int64_t total = 0, done = 0, number = 0, n_runs = 0;
+  for (int64_t k = 0; k < store->n_blocks; k++) total += cost_of(store, k);
+  for (int rank = 0; rank < n_ranks; rank++) {
+    const int64_t begin = number;
+    const double wanted = (double)total * (rank + 1) / n_ranks;
+    for (; number < store->n_blocks; number++) {
+      const int64_t cost = cost_of(store, number);
+      if (rank < n_ranks - 1 && (double)done + (double)cost / 2 > wanted) break;
+      done += cost;
+    }
+    const int64_t first = ddr_block_begin(store, begin);
+    push_run(&cut, &n_runs, first, ddr_block_begin(store, number) - first);
+    if (number == store->n_blocks && begin < number)
+      cut.runs[n_runs - 1].count = store->strands.n_slots - first;
+    end_share(&cut, rank, n_runs);
+  }
+  ddr_shares_free(&store->shares);
+  store->shares = cut;
+  return true;
+}
+
+static void cut_and_move(ddr_world *world, ddr_shares holders) {
+  const Rows rows = states_of(world);
+  if (!ddr_shares_cut(world)) ddr_ranks_memory(world, NULL);
+  move_rows(world, &rows, &holders, &world->store->shares);
+  ddr_shares_free(&holders);
+}
+
+static int64_t count_running(const ddr_store *store, ddr_strand_run run) {
+  int64_t n = 0;
+  for (int64_t at = run.first; at < run.first + run.count; at += store->block_len)
+    n += store->records[at / store->block_len].n_running;
+  return n;
+}
+
+void ddr_shares_balance(ddr_world *world) {
+  ddr_store *store = world->store;
+  const int64_t n_ranks = ddr_n_ranks(world);
+  int64_t most = 0, n_all = 0;
+  for (int rank = 0; rank < n_ranks; rank++) {
+    const int64_t n = count_running(store, ddr_share_of(store, rank));
+    most = n > most ? n : most;
+    n_all += n;
+  }
+  /* A tenth more than the mean, and more than blocks make unavoidable. */
+  if (10 * (most - 2 * store->block_len) * n_ranks <= 11 * n_all) return;
+  ddr_shares holders = store->shares;
+  store->shares = (ddr_shares){0};
+  if (store->states_place == STATES_EVERYWHERE) {
+    ddr_shares_free(&holders);
+    if (!ddr_shares_cut(world)) ddr_ranks_memory(world, NULL);
+    return;
+  }
+  cut_and_move(world, holders);
+  store->states_place = STATES_OWN;
+}
+
+/* --- deaths and births ------------------------------------------------------------------------ */
+
+void ddr_shares_foresee(ddr_world *world, const int64_t n_born[]) {
+  ddr_store *store = world->store;
+  const ddr_shares *now = &store->shares;
+  const int64_t n_slots = store->strands.n_slots;
+  int64_t *n_alive = ddr_ranks_memory(world, malloc((size_t)(n_slots + 1) * sizeof *n_alive));
+  n_alive[0] = 0; /* before each slot */
+  for (int64_t slot = 0; slot < n_slots; slot++)
+    n_alive[slot + 1] = n_alive[slot] + (store->strands.status[slot] != DDR_DEAD);
+  ddr_shares then;
+  int64_t n_runs = 0, end = n_alive[n_slots];
+  if (!shares_new(world, &then, now->begin[now->n_ranks] + now->n_ranks))
+    ddr_ranks_memory(world, NULL);
+  for (int rank = 0; rank < now->n_ranks; rank++) {
+    for (int64_t k = now->begin[rank]; k < now->begin[rank + 1]; k++) {
+      const int64_t first = n_alive[now->runs[k].first];
+      push_run(&then, &n_runs, first, n_alive[now->runs[k].first + now->runs[k].count] - first);
+    }
+    push_run(&then, &n_runs, end, n_born[rank]);
+    end += n_born[rank];
+    end_share(&then, rank, n_runs);
+  }
+  free(n_alive);
+  then.are_claimed = true; /* not in order */
+  ddr_shares_free(&store->shares);
+  store->shares = then;
+}
+
+void ddr_shares_renew(ddr_world *world) {
+  ddr_shares holders = world->store->shares;
+  world->store->shares = (ddr_shares){0};
+  cut_and_move(world, holders);
+  world->store->states_place = STATES_OWN;
+}

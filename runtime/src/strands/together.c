@@ -1,0 +1,154 @@
+/* together.c: what ranks tell each other when a phase has ended, so that all of them know the same.
+ *
+ * The first gets what strands said, and prints it in the order of their ranks.  All get the
+ * statuses, how many were born, the largest number of steps and the first fault.  States stay where
+ * they are. Read next: shares.h; population.c, which goes on from there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "phases.h"
+#include "shares.h"
+
+/* --- what strands said ------------------------------------------------------------------------ */
+
+/* Before the text of a block in a parcel. */
+typedef struct Said {
+  int64_t number;
+  uint64_t n_created; /* bytes said when its strands were created, in this phase, too */
+  uint64_t n_held;
+} Said;
+
+static ddr_text texts_of(const ddr_store *store) {
+  ddr_text all = {0};
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    const ddr_record *record = &store->records[k];
+    const Said said = {k, record->n_created, record->held.n_held};
+    if (said.n_held == 0) continue;
+    ddr_text_append(&all, (const char *)&said, sizeof said);
+    ddr_text_append(&all, record->held.chars, said.n_held);
+  }
+  return all;
+}
+
+/* Each text becomes that of its block here. */
+static void take_texts(ddr_world *world, const ddr_parcel *parcel) {
+  const char *at = parcel->bytes, *end = at + parcel->n_bytes;
+  for (Said said; at < end; at += sizeof said + said.n_held) {
+    memcpy(&said, at, sizeof said);
+    ddr_record *record = &world->store->records[said.number];
+    ddr_text_clear(&record->held);
+    record->held.world = world;
+    ddr_text_append(&record->held, at + sizeof said, said.n_held);
+    record->held.n_held = said.n_held;
+    record->n_created = said.n_created;
+  }
+}
+
+static void print_texts(const ddr_store *store) {
+  bool is_good = true;
+  for (int64_t k = 0; k < store->n_blocks && is_good; k++) {
+    const ddr_record *record = &store->records[k];
+    is_good = record->n_created == 0 || ddr_text_print(&record->held, 0, record->n_created);
+  }
+  for (int64_t k = 0; k < store->n_blocks && is_good; k++) {
+    const ddr_record *record = &store->records[k];
+    const size_t n_held = record->held.n_held;
+    is_good = n_held == 0 || ddr_text_print(&record->held, record->n_created, n_held);
+  }
+}
+
+static void tell_texts(ddr_world *world) {
+  const ddr_store *store = world->store;
+  ddr_text own = {0};
+  ddr_parcel *in = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *in));
+  if (!ddr_is_first_rank(world)) own = texts_of(store);
+  if (own.is_short) ddr_ranks_memory(world, NULL);
+  ddr_ranks_collect(world, (ddr_parcel){0, own.len, own.chars}, in);
+  for (int r = 0; r < ddr_n_ranks(world); r++) {
+    if (in[r].n_bytes > 0) take_texts(world, &in[r]);
+    free(in[r].bytes);
+  }
+  if (ddr_is_first_rank(world)) print_texts(store);
+  ddr_text_clear(&own);
+  free(in);
+}
+
+static bool has_texts(const ddr_store *store) {
+  bool has = false;
+  for (int64_t k = 0; k < store->n_blocks; k++) has |= store->records[k].held.n_held > 0;
+  return has;
+}
+
+static void forget_texts(const ddr_store *store) {
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    ddr_text_clear(&store->records[k].held);
+    store->records[k].n_created = 0;
+  }
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+/* Of one rank. */
+typedef struct Report {
+  int64_t n_born;
+  ddr_fault fault;
+  uint32_t n_steps;
+  bool has_texts, has_failed;
+} Report;
+
+static Report report_of(ddr_world *world) {
+  const ddr_store *store = world->store;
+  Report report;
+  memset(&report, 0, sizeof report);
+  report.n_born = ddr_births_count(store);
+  report.fault = store->fault;
+  report.n_steps = ddr_most_steps(store);
+  report.has_texts = has_texts(store);
+  report.has_failed = ddr_any_errors(world);
+  return report;
+}
+
+static void take_reports(ddr_world *world, const Report *all) {
+  ddr_store *store = world->store;
+  uint32_t most = 0;
+  for (int r = 0; r < ddr_n_ranks(world); r++) {
+    store->n_born_at[r] = all[r].n_born;
+    if (all[r].n_steps > most) most = all[r].n_steps;
+    if (all[r].fault.kind == FAULT_NONE) continue;
+    if (store->fault.kind == FAULT_NONE || all[r].fault.slot < store->fault.slot)
+      store->fault = all[r].fault;
+  }
+  for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].n_steps = k == 0 ? most : 0;
+}
+
+static void count_all(ddr_store *store) {
+  int64_t n_running = 0;
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    ddr_block_count(store, k);
+    n_running += store->records[k].n_running;
+  }
+  atomic_store(&store->n_running, n_running);
+}
+
+void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  ddr_store *store = world->store;
+  if (!ddr_is_shared_out(world)) return;
+  const Report own = report_of(world);
+  Report *all = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *all));
+  engine->share(engine->link, &own, sizeof own, all);
+  if (was_first_come) ddr_claims_share(world);
+  ddr_shares_complete(world, store->strands.status, 1);
+  bool any_texts = false, any_failed = false;
+  for (int r = 0; r < engine->n_ranks; r++) {
+    any_texts |= all[r].has_texts;
+    any_failed |= all[r].has_failed;
+  }
+  if (any_texts) tell_texts(world);
+  if (any_texts) forget_texts(store);
+  take_reports(world, all);
+  count_all(store);
+  if (any_texts || any_failed) ddr_ranks_agree(world); /* printing may fail, too */
+  free(all);
+}

@@ -1,0 +1,138 @@
+/* ranks_engine.c: what a rank hands over stays where it is until all others have taken it. */
+#include "ranks_engine.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Team Team;
+
+typedef struct Member {
+  Team *team;
+  pthread_t thread;
+  ddr_rank_engine engine;
+  const void *shown; /* in share and complete */
+  const ddr_parcel *out;
+  int64_t n_out;
+  RanksCount received;
+} Member;
+
+struct Team {
+  int n;
+  Member *members;
+  pthread_barrier_t barrier;
+  _Atomic int64_t counter;
+  RankLife *life;
+  void *data;
+};
+
+static void wait_for_all(const Member *own) { pthread_barrier_wait(&own->team->barrier); }
+
+static void receive(Member *own, void *to, const void *from, size_t n_bytes) {
+  if (n_bytes > 0) memcpy(to, from, n_bytes);
+  own->received.n_messages++;
+  own->received.n_bytes += (int64_t)n_bytes;
+}
+
+static void share(void *link, const void *bytes, size_t size, void *all) {
+  Member *own = link;
+  own->shown = bytes;
+  wait_for_all(own);
+  for (int r = 0; r < own->team->n; r++) {
+    char *to = (char *)all + (size_t)r * size;
+    if (r == own->engine.rank) memcpy(to, bytes, size);
+    else receive(own, to, own->team->members[r].shown, size);
+  }
+  wait_for_all(own);
+}
+
+static void complete(void *link, void *all, const int64_t n[], size_t unit) {
+  Member *own = link;
+  own->shown = all;
+  wait_for_all(own);
+  size_t at = 0;
+  for (int r = 0; r < own->team->n; r++) {
+    const size_t n_bytes = (size_t)n[r] * unit;
+    const char *from = own->team->members[r].shown;
+    if (r != own->engine.rank) receive(own, (char *)all + at, from + at, n_bytes);
+    at += n_bytes;
+  }
+  wait_for_all(own);
+}
+
+/* The parcel to a rank that follows `last`. */
+static const ddr_parcel *next_to(const Member *from, int rank, const ddr_parcel *last) {
+  const ddr_parcel *end = from->out + from->n_out;
+  for (last = last ? last + 1 : from->out; last < end; last++)
+    if (last->rank == rank) return last;
+  return NULL;
+}
+
+static void fail(const char *what) {
+  fprintf(stderr, "ranks: %s\n", what);
+  abort();
+}
+
+static void exchange(void *link, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
+                     int64_t n_in) {
+  Member *own = link;
+  own->out = out;
+  own->n_out = n_out;
+  wait_for_all(own);
+  for (int r = 0; r < own->team->n; r++) {
+    const ddr_parcel *parcel = NULL;
+    for (int64_t k = 0; k < n_in; k++) {
+      if (in[k].rank != r) continue;
+      parcel = next_to(&own->team->members[r], own->engine.rank, parcel);
+      if (!parcel) fail("a parcel was not sent");
+      if (parcel->n_bytes != in[k].n_bytes) fail("a parcel has another length");
+      receive(own, in[k].bytes, parcel->bytes, parcel->n_bytes);
+    }
+    if (next_to(&own->team->members[r], own->engine.rank, parcel)) fail("a parcel is left over");
+  }
+  wait_for_all(own);
+}
+
+static int64_t take(void *link) {
+  const Member *own = link;
+  return atomic_fetch_add(&own->team->counter, 1);
+}
+
+static void attend(void *link) { (void)link; }
+
+static void give_up(void *link, const char *message) {
+  (void)link;
+  fail(message);
+}
+
+static void *live(void *data) {
+  Member *own = data;
+  own->team->life(&own->engine, own->team->data);
+  return NULL;
+}
+
+void ranks_live(int n_ranks, RankLife *life, void *data) {
+  Team team = {.n = n_ranks, .life = life, .data = data};
+  team.members = calloc((size_t)n_ranks, sizeof *team.members);
+  if (!team.members || pthread_barrier_init(&team.barrier, NULL, (unsigned)n_ranks) != 0)
+    fail("out of memory");
+  for (int r = 0; r < n_ranks; r++) {
+    Member *own = &team.members[r];
+    own->team = &team;
+    own->engine = (ddr_rank_engine){own,      r,        n_ranks, n_ranks, share,
+                                    complete, exchange, take,    attend,  give_up};
+  }
+  for (int r = 0; r < n_ranks; r++)
+    if (pthread_create(&team.members[r].thread, NULL, live, &team.members[r]) != 0)
+      fail("cannot start a thread");
+  for (int r = 0; r < n_ranks; r++) pthread_join(team.members[r].thread, NULL);
+  pthread_barrier_destroy(&team.barrier);
+  free(team.members);
+}
+
+RanksCount ranks_received(const ddr_rank_engine *engine) {
+  const Member *own = engine->link;
+  return own->received;
+}

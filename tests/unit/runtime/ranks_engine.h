@@ -1,0 +1,20 @@
+/* ranks_engine.h: ranks that are threads of one process, which count what is sent.
+ *
+ * Every rank has a world of its own, as processes have.
+ */
+#pragma once
+
+#include "ddr/ranks.h"
+
+typedef struct RanksCount {
+  int64_t n_messages, n_bytes; /* that other ranks have sent to one */
+} RanksCount;
+
+/* The life of one rank: it joins with the engine. */
+typedef void RankLife(const ddr_rank_engine *engine, void *data);
+
+/* All ranks live, each in a thread, until all have ended. */
+void ranks_live(int n_ranks, RankLife *life, void *data);
+
+/* What the rank has received so far. */
+RanksCount ranks_received(const ddr_rank_engine *engine);

@@ -1,0 +1,258 @@
+/* Strands that are born, die, rest, look for others and speak, shared out between ranks: all is as
+ * without, for any number of them, also where most have none.
+ */
+#include <stdlib.h>
+
+#include "ranks_engine.h"
+#include "runtime/src/strands/shares.h"
+#include "swarm_program.h"
+#include "tests/unit/test.h"
+
+enum { MOST_TEXT = 1 << 20, MOST_STRANDS = 20000, N_STEPS = 12 };
+
+/* What can be seen of a run. */
+typedef struct Seen {
+  char *text;
+  size_t n_text;
+  SwarmState *states;
+  int64_t n_states;
+  uint64_t n_active, n_stable;
+  uint32_t n_steps;
+  double sums[N_STEPS + 1];
+  int64_t greatest[N_STEPS + 1];
+} Seen;
+
+static Seen seen_new(void) {
+  Seen seen = {.text = calloc(MOST_TEXT, 1), .states = calloc(MOST_STRANDS, sizeof(SwarmState))};
+  if (!seen.text || !seen.states) abort();
+  return seen;
+}
+
+static void seen_free(Seen *seen) {
+  free(seen->text);
+  free(seen->states);
+}
+
+static uint64_t mix(uint64_t x) {
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdu;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53u;
+  return x ^ (x >> 33);
+}
+
+/* --- the script ------------------------------------------------------------------------------- */
+
+static void place(SwarmState *self, uint64_t number) {
+  for (int k = 0; k < 3; k++) self->pos[k] = (float)(mix(number + (uint64_t)k) % 1000) / 1000;
+}
+
+static ddr_strand_status appear(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                SwarmState *self) {
+  (void)swarm;
+  place(self, (uint64_t)slot * 3);
+  if (slot % 7 != 0) return DDR_NEW;
+  ddr_put_string(block->text, "made ");
+  ddr_put_int(block->text, slot);
+  ddr_print_end(block->text);
+  return DDR_NEW;
+}
+
+static void bear(ddr_block *block, const SwarmState *self, uint64_t fate, int64_t slot) {
+  for (uint64_t k = 0; k < fate && fate < 3; k++) {
+    SwarmState *child = ddr_new_strand(block);
+    if (!child) return;
+    *child = (SwarmState){.id = self->id * 5 + (int64_t)k + 1000, .bits = 1, .value = slot};
+    place(child, mix((uint64_t)child->id));
+  }
+}
+
+/* Most of those at the beginning die soon, or at the end, so that some ranks are left with none. */
+static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
+  const uint64_t fate = mix((uint64_t)(self->id * 64 + self->n_updates));
+  const ddr_seq near = ddr_sphere(block, self->pos, 0.2f, slot);
+  self->n_updates++;
+  for (int64_t k = 0; k < near.length; k++) {
+    const int64_t other = ddr_seq_slot(near, (int32_t)k);
+    self->value = (self->value * 3 + swarm_before(block, other)->value + other) % 1000003;
+  }
+  self->pos[0] += 0.001f * (float)(fate % 5);
+  if (fate % 11 == 0) {
+    ddr_put_int(block->text, self->id);
+    ddr_put_string(block->text, " lives\n");
+    ddr_print_end(block->text);
+  }
+  bear(block, self, fate / 16 % 8, slot);
+  if (self->n_updates > 3 && slot % 100 < *(const int64_t *)swarm->data) return DDR_DEAD;
+  return fate / 128 % 6 == 0 ? DDR_DEAD : fate / 128 % 6 == 1 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static ddr_strand_status rest(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
+  (void)swarm;
+  (void)block;
+  (void)slot;
+  self->n_stabilizes++;
+  return DDR_STABLE;
+}
+
+/* --- what global code asks -------------------------------------------------------------------- */
+
+static void values_of(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
+                      void *columns) {
+  const ddr_strand_set set = *(const ddr_strand_set *)context;
+  const SwarmState *states = strands->state;
+  float *values = ddr_given(columns, DDR_TREE_BLOCK, 0);
+  int64_t *ids = ddr_given(columns, DDR_TREE_BLOCK, 1);
+  for (int64_t k = 0; k < n; k++, slot++) {
+    slot = ddr_next_member(strands, slot, set);
+    values[k] = (float)states[slot].value / 7;
+    ids[k] = states[slot].id;
+  }
+}
+
+static Seen *seen_by(const Swarm *swarm) { return *(Seen *const *)((const char *)swarm->data + 8); }
+
+static void ask(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
+  static const ddr_set_result wanted[] = {
+      {DDR_SUM, DDR_REAL, 0}, {DDR_VARIANCE, DDR_REAL, 0}, {DDR_MAX, DDR_INT, 1}};
+  const ddr_strand_set set = (ddr_strand_set)(swarm->step % 3);
+  const ddr_set_reduction what = {
+      .set = set, .values = values_of, .n_results = 3, .results = wanted};
+  ddr_reduced results[3];
+  (void)strands;
+  ddr_reduce_set(world, &what, &set, results);
+  Seen *seen = seen_by(swarm);
+  swarm->step++;
+  if (seen) {
+    seen->sums[swarm->step] = results[0].real + 3 * results[1].real;
+    seen->greatest[swarm->step] = results[2].integer;
+  }
+  if (swarm->step == N_STEPS - 2) ddr_stabilize_all(world);
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+typedef struct Trial {
+  int64_t cruelty; /* of a hundred, those that die in time */
+  Seen *seen;      /* by the first rank */
+  int64_t n;
+  uint32_t n_workers;
+} Trial;
+
+static bool print(void *data, const char *text) {
+  Seen *seen = data;
+  const size_t n = strlen(text);
+  if (seen->n_text + n >= MOST_TEXT) return true;
+  memcpy(seen->text + seen->n_text, text, n);
+  seen->n_text += n;
+  return false;
+}
+
+static void run_one(const ddr_rank_engine *engine, void *data) {
+  const Trial *trial = data;
+  const bool is_first = !engine || engine->rank == 0;
+  struct {
+    int64_t cruelty;
+    Seen *seen;
+  } own = {trial->cruelty, is_first ? trial->seen : NULL};
+  const Swarm script = {.n = trial->n,
+                        .create = appear,
+                        .update = live,
+                        .stabilize = rest,
+                        .global_update = ask,
+                        .data = &own};
+  ddr_world *world = ddr_world_new(&swarm_program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  *(Swarm *)world->globals = script;
+  world->workers->n = trial->n_workers + (engine ? (uint32_t)engine->rank % 2 : 0);
+  if (is_first) ddr_set_printer(world, print, trial->seen);
+  ddr_world_create(world);
+  const uint32_t n_steps = ddr_world_run(world, N_STEPS);
+  ddr_states_fetch(world, STATES_AT_FIRST);
+  if (is_first) {
+    Seen *seen = trial->seen;
+    seen->n_states = world->store->strands.n_slots;
+    if (seen->n_states > MOST_STRANDS || ddr_any_errors(world)) abort();
+    memcpy(seen->states, world->store->strands.state, (size_t)seen->n_states * sizeof(SwarmState));
+    seen->n_active = ddr_num_active(world);
+    seen->n_stable = ddr_num_stable(world);
+    seen->n_steps = n_steps;
+  }
+  ddr_world_free(world);
+}
+
+static void compare(const Seen *found, const Seen *want) {
+  CHECK_EQ(found->n_states, want->n_states);
+  CHECK_EQ(found->n_active, want->n_active);
+  CHECK_EQ(found->n_stable, want->n_stable);
+  CHECK_EQ(found->n_steps, want->n_steps);
+  CHECK(memcmp(found->states, want->states, (size_t)want->n_states * sizeof(SwarmState)) == 0);
+  CHECK_STR(found->text, want->text);
+  CHECK(memcmp(found->sums, want->sums, sizeof want->sums) == 0);
+  CHECK(memcmp(found->greatest, want->greatest, sizeof want->greatest) == 0);
+}
+
+static void all_is_as_alone(int64_t n, int64_t cruelty) {
+  static const int numbers[] = {1, 2, 3, 5, 8};
+  Seen alone = seen_new();
+  Trial trial = {.cruelty = cruelty, .seen = &alone, .n = n, .n_workers = 1};
+  run_one(NULL, &trial);
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    Seen seen = seen_new();
+    trial.seen = &seen;
+    ranks_live(numbers[k], run_one, &trial);
+    compare(&seen, &alone);
+    seen_free(&seen);
+  }
+  seen_free(&alone);
+}
+
+static void a_swarm_is_as_alone(void) { all_is_as_alone(200, 0); }
+static void a_large_swarm_is_as_alone(void) { all_is_as_alone(test_is_slow() ? 4000 : 900, 0); }
+static void a_dying_swarm_is_as_alone(void) { all_is_as_alone(300, 90); }
+static void few_are_as_alone(void) { all_is_as_alone(3, 10); }
+static void none_is_as_alone(void) { all_is_as_alone(0, 0); }
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+static void fail_somewhere(const ddr_rank_engine *engine, void *data) {
+  int *n_right = data;
+  ddr_world *world = ddr_world_new(&swarm_program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  int n = !ddr_ranks_agree(world);
+  if (engine->rank == 2) {
+    ddr_error(world, "the first of two");
+    ddr_error(world, "the second of two");
+  }
+  n += ddr_ranks_agree(world) && ddr_any_errors(world);
+  char *errors = ddr_take_errors(world);
+  const char *want =
+      engine->rank == 0
+          ? "[DIDEROT] rank 2: the second of two\n[DIDEROT] rank 2: the first of two\n"
+      : engine->rank == 2 ? "[DIDEROT] the second of two\n[DIDEROT] the first of two\n"
+                          : "[DIDEROT] rank 2 has failed\n";
+  n += strcmp(errors, want) == 0;
+  free(errors);
+  n += ddr_ranks_differ(world, engine->rank == 3 ? 1 : 7) == 3;
+  n += ddr_ranks_differ(world, 7) == 0;
+  n_right[engine->rank] = n;
+  ddr_world_free(world);
+}
+
+static void errors_reach_all(void) {
+  int n_right[4] = {0};
+  ranks_live(4, fail_somewhere, n_right);
+  for (int r = 0; r < 4; r++) CHECK_EQ(n_right[r], 5);
+}
+
+int main(void) {
+  RUN(a_swarm_is_as_alone);
+  RUN(a_large_swarm_is_as_alone);
+  RUN(a_dying_swarm_is_as_alone);
+  RUN(few_are_as_alone);
+  RUN(none_is_as_alone);
+  RUN(errors_reach_all);
+  return test_result();
+}
