@@ -39,3 +39,15 @@ const Target target_c_parallel = {
     .build = cc_build,
     .identify = cc_identify,
 };
+
+const Target target_c_ranks = {
+    .name = "mpi",
+    .suffix = ".c",
+    .meaning = "the same, shared by processes that MPI starts, on one machine or many",
+    .workers = BY_RANKS,
+    .emit = host_text,
+    .memory = host_memory,
+    .describe = gen_library,
+    .build = cc_build_ranks,
+    .identify = cc_identify,
+};

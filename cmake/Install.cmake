@@ -40,6 +40,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/ddr/array.h DESTINATION ${incl
 if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
+if(TARGET ddr-mpi)
+  install(TARGETS ddr-mpi ARCHIVE DESTINATION ${lib}/diderot ${component})
+endif()
 install(DIRECTORY runtime/include/ddr DESTINATION ${include} ${component} FILES_MATCHING PATTERN *.h PATTERN *.def)
 install(DIRECTORY runtime/python/diderot DESTINATION ${DDR_INSTALL_PYTHONDIR} ${component}
   FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN __pycache__ EXCLUDE)
@@ -91,7 +94,7 @@ add_subdirectory(editors)
 # All of that, and no test.
 add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared
   ddr-array-header ddr-array-static ddr-array-shared)
-foreach(target ddr-runtime-sanitized ddr-runtime-cuda)
+foreach(target ddr-runtime-sanitized ddr-runtime-cuda ddr-mpi)
   if(TARGET ${target})
     add_dependencies(product ${target})
   endif()

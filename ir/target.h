@@ -10,8 +10,8 @@
 
 struct TreeProgram; /* ir/tree/tree.h */
 
-/* Who updates strands; where there is no device, threads do. */
-typedef enum { BY_ONE_THREAD, BY_THREADS, BY_DEVICE } Workers;
+/* Who updates strands; where there is no device, threads do; so do those of each rank. */
+typedef enum { BY_ONE_THREAD, BY_THREADS, BY_DEVICE, BY_RANKS } Workers;
 
 /* What the text of a program depends on besides the program. Text is the same byte for byte for
  * the same tree and options. */
@@ -74,6 +74,7 @@ typedef struct BuildJob {
   const char *shared_runtime;      /* the same, shared; NULL: it becomes part of what is made */
   const char *device_library;      /* that for devices; NULL: this build has none */
   const char *device_release;      /* of the toolkit it was made with: "13.0"; NULL: not known */
+  const char *const *rank_args;    /* that for several ranks, and what it needs; NULL: no ranks */
   const char *device_object;       /* what a target made of device_text, with that; NULL: nothing */
   const char *const *link_args;    /* what the runtime needs in turn */
   bool is_debug;                   /* for debuggers, else optimised */

@@ -103,6 +103,7 @@ static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
                              const char *executable) {
   ArgVec args = cc_common_arguments(cx, job, NULL);
   cc_push(cx, &args, (const char *const[]){object, NULL});
+  cc_push(cx, &args, job->rank_args); /* with main() for ranks */
   if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
   cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */
   cc_push(cx, &args, job->link_args);
@@ -257,6 +258,16 @@ const char *cc_make(Cx *cx, const BuildJob *job, const char *folder) {
 }
 
 const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(cx, job, cc_make); }
+
+/* Its executables are those of cc_build, with other arguments for the linker. */
+const char *cc_build_ranks(Cx *cx, const BuildJob *job) {
+  if (job->library)
+    return "a library cannot be made for --target=mpi: its client has the ranks (make an "
+           "executable with --exec)";
+  if (job->rank_args) return cc_build(cx, job);
+  return "this diderotc was built without MPI (on Debian and Ubuntu: apt-get install "
+         "libopenmpi-dev openmpi-bin, and build it anew)";
+}
 
 /* ---- identity ----------------------------------------------------------------------------------
  */

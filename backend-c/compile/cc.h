@@ -35,6 +35,7 @@ const char *cc_build_in_private(Cx *cx, const BuildJob *job, CcMake *make);
 const char *cc_missing(Cx *cx, const char *what, const char *name, const char *made);
 
 const char *cc_build(Cx *cx, const BuildJob *job); /* Target.build */
+const char *cc_build_ranks(Cx *cx, const BuildJob *job);
 const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 
 /* All that the job asks for, in such a folder, then in its place: a CcMake. */

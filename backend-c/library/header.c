@@ -18,6 +18,7 @@ const char *gen_target_macro(const Gen *gen) {
   case BY_ONE_THREAD: return "DIDEROT_TARGET_SEQUENTIAL";
   case BY_THREADS: return "DIDEROT_TARGET_PARALLEL";
   case BY_DEVICE: return "DIDEROT_TARGET_CUDA";
+  case BY_RANKS: return "DIDEROT_TARGET_MPI"; /* none is ever built */
   }
   UNREACHABLE(gen->cx);
 }

@@ -30,6 +30,7 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
       .shared_runtime = runtime.shared_library,
       .device_library = runtime.device_library,
       .device_release = runtime.device_release,
+      .rank_args = job->target->workers == BY_RANKS ? runtime.rank_args : NULL,
       .link_args = runtime.link_args,
       .is_debug = job->options->given[OPT_DEBUG],
       .is_verbose = job->options->given[OPT_VERBOSE],

@@ -142,6 +142,24 @@ static void find_device(Arena *a, Home home, RuntimePaths *paths) {
   }
 }
 
+/* Words for the linker: $DIDEROT_MPI_RUNTIME, whoever made it, or what is beside the other archive.
+ */
+static void find_ranks(Arena *a, Home home, RuntimePaths *paths) {
+  static const char *const needed[] = {DDR_MPI_LINK_ARGS NULL};
+  const char *chosen = getenv("DIDEROT_MPI_RUNTIME");
+  const int len = (int)(path_last(home.library) - home.library);
+  const char *own = text_format(a, "%.*slibddr-mpi.a", len, home.library);
+  ArgVec args = {0};
+  if (chosen && *chosen) {
+    args_push_words(a, &args, chosen);
+  } else if (access(own, R_OK) == 0) {
+    vec_push(a, &args, own);
+    for (const char *const *arg = needed; *arg; arg++) vec_push(a, &args, *arg);
+  } else return;
+  vec_push(a, &args, NULL);
+  paths->rank_args = args.data;
+}
+
 static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
 /* Besides, with --sanitize; none in builds whose programs are sanitized anyway. */
 static const char *const sanitized_compile_args[] = {DDR_SANITIZED_COMPILE_ARGS NULL};
@@ -210,6 +228,7 @@ const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   paths->compile_args = compile.data;
   paths->link_args = link.data;
   find_device(a, home, paths);
+  find_ranks(a, home, paths);
   return NULL;
 }
 
@@ -228,6 +247,7 @@ uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
   uint64_t hash = hash_file(HASH_START, paths->library);
   if (paths->shared_library) hash = hash_file(hash, paths->shared_library);
   if (paths->device_library) hash = hash_file(hash, paths->device_library);
+  if (paths->rank_args) hash = hash_file(hash, paths->rank_args[0]);
   for (uint32_t i = 0; i < headers.len; i++) hash = hash_file(hash, headers.data[i]);
   return hash;
 }

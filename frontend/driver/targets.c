@@ -15,6 +15,7 @@ static const struct {
     {"c", &target_c},
     {"parallel", &target_c_parallel},
     {"pthread", &target_c_parallel},
+    {"mpi", &target_c_ranks},
     {"cuda", &target_cuda},
     {"opencl", NULL},
     {"cl", NULL},

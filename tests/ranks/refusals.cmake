@@ -1,0 +1,92 @@
+# What ranks do not start with: one line says why, the status is not 0, and nothing is written.
+#   -DDIDEROTC -DMPIRUN (words) -DROOT -DFOLDER
+include(${ROOT}/tests/commands.cmake)
+separate_arguments(mpirun UNIX_COMMAND "${MPIRUN}")
+set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
+set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
+set(ENV{ASAN_OPTIONS} detect_leaks=0) # MPI itself leaks
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER}/here ${FOLDER}/there)
+
+file(WRITE ${FOLDER}/twice.diderot "#version 2.0
+input image(1)[] img;
+input real scale = 1;
+field#0(1)[] F = img ⊛ tent;
+strand S (int i) { output real x = 0; update { x = scale*F(real(i)); stabilize; } }
+create_array { S(i) | i in 0..3 }
+")
+file(READ ${FOLDER}/twice.diderot text)
+string(REPLACE "scale*F" "2*scale*F" other "${text}")
+file(WRITE ${FOLDER}/other.diderot "${other}")
+foreach(name twice other)
+  must(${DIDEROTC} --exec --target=mpi --no-warning=no-proxy ${name}.diderot)
+endforeach()
+
+function(write_image file samples)
+  file(WRITE ${FOLDER}/${file} "NRRD0004
+type: float
+dimension: 1
+sizes: 4
+space dimension: 1
+space directions: (1)
+space origin: (0)
+encoding: ascii
+
+${samples}
+")
+endfunction()
+write_image(here/img.nrrd "1 2 3 4")
+write_image(there/img.nrrd "1 2 3 5")
+
+function(refuses what message) # COMMAND...
+  run(${ARGN})
+  if(status EQUAL 0)
+    message(SEND_ERROR "${what}: status 0")
+  endif()
+  string(FIND "${err}" "${message}" at)
+  if(at EQUAL -1)
+    message(SEND_ERROR "${what}: '${err}', expected '${message}'")
+  endif()
+  string(REGEX MATCHALL "\\[DIDEROT\\]" marks "${err}")
+  list(LENGTH marks n)
+  check("${what}: lines" ${n} 1)
+  file(GLOB left ${FOLDER}/x.nrrd* ${FOLDER}/*/x.nrrd*)
+  check("${what}: files" "${left}" "")
+endfunction()
+
+set(here ${FOLDER}/here/img.nrrd)
+refuses("other options" "[DIDEROT] rank 1 has other options than rank 0"
+  ${mpirun} -n 1 ./twice -img ${here} : -n 2 ./twice -img ${here} -scale 2)
+refuses("another executable" "[DIDEROT] rank 2 has another executable than rank 0"
+  ${mpirun} -n 2 ./twice -img ${here} : -n 1 ./other -img ${here})
+refuses("another file" "[DIDEROT] img: \"img.nrrd\" of rank 1 is another file than that of rank 0"
+  ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/twice -img img.nrrd : -n 1 -wdir ${FOLDER}/there ${FOLDER}/twice -img img.nrrd)
+file(REMOVE ${FOLDER}/there/img.nrrd)
+refuses("a file that one lacks" "[DIDEROT] rank 1: img: "
+  ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/twice -img img.nrrd : -n 1 -wdir ${FOLDER}/there ${FOLDER}/twice -img img.nrrd)
+
+# What fails at the first rank only; there is no folder.
+run(${mpirun} -n 3 ./twice -img ${here} -o nowhere/x.nrrd)
+check("no folder: message" "${err}" "Error saving \"nowhere/x.nrrd\": No such file or directory\nError generating output:\n")
+if(status EQUAL 0)
+  message(SEND_ERROR "no folder: status 0")
+endif()
+
+# Help once; a run with none of this.
+run(${mpirun} -n 3 ./twice -h)
+string(REGEX MATCHALL "Usage:" marks "${out}${err}")
+list(LENGTH marks n)
+check("help" "${status} ${n}" "0 1")
+must(${mpirun} -n 3 ./twice -img ${here})
+check("a good run" "${out}${err}" "")
+
+# At compile time.
+function(says what message) # COMMAND...
+  run(${ARGN})
+  string(FIND "${err}" "${message}" at)
+  if(status EQUAL 0 OR at EQUAL -1)
+    message(SEND_ERROR "${what}: status ${status}, '${err}', expected '${message}'")
+  endif()
+endfunction()
+says("a library" "a library cannot be made for --target=mpi"
+  ${DIDEROTC} --target=mpi --no-warning=no-proxy twice.diderot)
