@@ -4,14 +4,13 @@
  * One walk gives the values of several reductions, a column for each that differs.  Element k is
  * the k-th member of the set by rank, so where the members lie and who asks them makes no
  * difference.  Built without contraction, see runtime/reduce/tree.h. Read next: fold.c,
- * workers/thread_pool.h, runtime/reduce/partial.h.
+ * set_reduction_apart.c, workers/thread_pool.h, runtime/reduce/partial.h.
  */
 #include <stdlib.h>
 
-#include "ddr/reduce.h"
 #include "device.h"
 #include "runtime/reduce/order_free.h"
-#include "runtime/reduce/partial.h"
+#include "set_reduction.h"
 #include "shares.h"
 
 enum {
@@ -24,27 +23,6 @@ enum {
 };
 
 /* --- blocks of members ------------------------------------------------------------------------ */
-
-/* One of the results. */
-typedef struct Result {
-  const ddr_set_result *what;
-  uint32_t source;       /* the first that combines the same values so, perhaps itself; it has */
-  ddr_partial *partials; /* of each block */
-  double *kept;          /* variance: the value of every member */
-} Result;
-
-typedef struct Reduction {
-  ddr_world *world;
-  const ddr_set_reduction *what;
-  const void *context;
-  int64_t n_members, n_blocks;
-  uint32_t n_columns;
-  int64_t *first; /* slot of each block's first member */
-  Result *results;
-  ddr_partial *partials;
-  double *kept;
-  char *columns; /* of a block of members, for each worker */
-} Reduction;
 
 static int64_t count_members(const ddr_world *world, ddr_strand_set set) {
   const ddr_store *store = world->store;
@@ -95,6 +73,15 @@ static int64_t block_len(const Reduction *job, int64_t number) {
 static ddr_partial none_of(const ddr_world *world, const ddr_set_result *what) {
   return ddr_partial_of_none(what->reduction, what->kind == DDR_REAL,
                              world->program->int_size == 8);
+}
+
+size_t ddr_reduction_size(const Reduction *job, uint32_t column) {
+  uint32_t i = 0;
+  while (job->what->results[i].column != column) i++;
+  const ddr_kind kind = job->what->results[i].kind;
+  const ddr_program *program = job->world->program;
+  if (kind == DDR_BOOL) return sizeof(bool);
+  return kind == DDR_INT ? program->int_size : program->real_size;
 }
 
 static ddr_combine_function *combine_of(const ddr_set_result *what) {
@@ -156,13 +143,17 @@ static void keep_values(const ddr_program *program, const void *column, int64_t 
     kept[k] = program->real_size == 8 ? doubles[k] : (double)floats[k];
 }
 
-static void reduce_block(ddr_worker *worker, void *data, int64_t number) {
+static void reduce_block(ddr_worker *worker, void *data, int64_t item) {
   const Reduction *job = data;
   const ddr_program *program = job->world->program;
+  const int64_t number = job->own.begin + item;
+  const bool has_rest = number == job->own.end - 1 && job->own.n_rest > 0;
   const int64_t n = block_len(job, number);
   const size_t size = job->n_columns * DDR_GIVEN_SIZE(BLOCK);
   char *columns = job->columns + ddr_worker_number(worker) * size;
-  job->what->values(job->context, &job->world->store->strands, job->first[number], n, columns);
+  job->what->values(job->context, &job->world->store->strands, job->first[number],
+                    has_rest ? job->own.n_last : n, columns);
+  if (has_rest) ddr_reduction_append_rest(job, columns);
   for (uint32_t i = 0; i < job->what->n_results; i++) {
     const Result *result = &job->results[i];
     const void *column = ddr_given(columns, BLOCK, result->what->column);
@@ -233,7 +224,8 @@ static bool allocate(Reduction *job) {
   return job->first && job->results && job->partials && job->columns && (job->kept || n_kept == 0);
 }
 
-static void release(const Reduction *job) {
+static void release(Reduction *job) {
+  ddr_reduction_end(job);
   free(job->first);
   free(job->results);
   free(job->partials);
@@ -255,14 +247,20 @@ static void share_memory(const Reduction *job) {
 /* --- here, or on the device ------------------------------------------------------------------- */
 
 static void run(Reduction *job, ddr_reduced *results) {
-  const ddr_job blocks = {.task = reduce_block, .data = job, .n_items = job->n_blocks};
+  const bool is_apart = ddr_reduction_goes_apart(job);
   share_memory(job);
   find_first(job);
-  if (job->what->is_in_order || job->n_blocks <= FEW_BLOCKS) {
+  job->own.end = job->n_blocks;
+  if (is_apart) ddr_reduction_share(job);
+  else ddr_states_fetch(job->world, STATES_EVERYWHERE);
+  const ddr_job blocks = {
+      .task = reduce_block, .data = job, .n_items = job->own.end - job->own.begin};
+  if (job->what->is_in_order || blocks.n_items <= FEW_BLOCKS) {
     ddr_sched_alone(job->world->workers->threads, &blocks);
   } else {
     ddr_sched_run(job->world->workers->threads, &blocks);
   }
+  if (is_apart) ddr_reduction_complete(job);
   for (uint32_t i = 0; i < job->what->n_results; i++) {
     const ddr_partial end = end_of(job, &job->results[i]);
     results[i] = (ddr_reduced){end.re, end.integer};
@@ -289,8 +287,9 @@ void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void 
     return;
   }
   if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return;
-  ddr_states_fetch(world, STATES_EVERYWHERE);
-  if (allocate(&job)) run(&job, results);
-  else ddr_error(world, "cannot allocate memory for a reduction over strands");
+  const bool has_memory = allocate(&job);
+  if (!has_memory) ddr_error(world, "cannot allocate memory for a reduction over strands");
+  if (!has_memory && ddr_is_shared_out(world)) ddr_ranks_memory(world, NULL);
+  if (has_memory) run(&job, results);
   release(&job);
 }
