@@ -1,0 +1,25 @@
+#!/bin/bash
+# Cases with the runtime made for another MPI, which DIDEROT_MPI_RUNTIME names.
+#
+#   other.sh DIDEROTC RUN-CASE ROOT MPICC MPIRUN FOLDER
+set -eu
+diderotc=$1 run_case=$2 root=$3 mpicc=$4 mpirun=$5 folder=$6
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
+for file in engine main; do
+  "$mpicc" -std=c17 -O1 -I"$root" -I"$root/runtime/include" -c "$root/runtime/mpi/$file.c" -o "$file.o"
+done
+ar rcs libddr-mpi.a engine.o main.o
+export DDR_RANKS="1 2" DDR_MPIRUN="$mpirun" DIDEROT_MPI_RUNTIME="$folder/libddr-mpi.a -lmpich"
+
+for case in tests/run/chronology/snapshots tests/run/sums/bits examples/mip/line-of-sight; do
+  name=$(basename "$(dirname "$case")")
+  options=$(cat "$root/$(dirname "$case")/options" 2>/dev/null || true)
+  for way in parallel mpi; do
+    # shellcheck disable=SC2086
+    "$diderotc" --exec $options --no-warning=no-proxy --target=$way -o "$name.$way" \
+      "$root/$(dirname "$case")/$name.diderot"
+  done
+  printf '#!/bin/sh\nexec %s %s %s "$@"\n' "$root/tests/ranks/as-alone.sh" "$folder/$name.parallel" "$folder/$name.mpi" >"$name.sh"
+  chmod +x "$name.sh"
+  "$run_case" "$root/$case.case" "$folder/$name.sh" float "$folder/scratch-$name" "$diderotc"
+done
