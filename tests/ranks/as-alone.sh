@@ -23,7 +23,7 @@ run() { # NAME COMMAND...
 
 # Messages without what depends on ranks: who has it, how many there are, times and memory.
 plain() {
-  sed -E 's/rank [0-9]+: //; s/, [0-9]+ (ranks|threads)//g; s/in [0-9.]+ seconds \(cpu=[0-9.]+\)//; s/[0-9.]+ MiB/MiB/g
+  sed -E 's/rank [0-9]+: //; s/, [0-9]+ (ranks|threads)//g; s/in [0-9.]+ seconds \(cpu=[0-9.]+\)//; s/[0-9.]+ MiB/MiB/g; s/(means the default.*default: )"[0-9]+"/\1/
     /every rank does all the work/d' "$1"
 }
 

@@ -215,6 +215,7 @@ static void set_workers(ddr_world *world, uint32_t n_wanted) {
 /* Until there are strands. */
 static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
   ddr_profile_open(world->program);
+  ddr_ranks_decide(world, settings->period > 0);
   if (ddr_is_first_rank(world)) probe_outputs(world, settings);
   if (ddr_ranks_agree(world)) return fail_saving(world);
   world->memory.most = settings->most_memory;
@@ -227,7 +228,6 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   if (ddr_ranks_agree(world) || ddr_alike_inputs(world) != DDR_OK)
     return fail(world, "Error initializing inputs:");
   show_notes(world);
-  world->ranks->has_snapshots = settings->period > 0;
   ddr_profile_enter(PHASE_START);
   if (settings->period == 0 && ddr_n_ranks(world) == 1)
     ddr_outputs_offer(world, settings->output_files, streamed);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "local.h"
-#include "runtime/src/strands/device.h"
-#include "runtime/src/strands/shares.h"
+#include "runtime/src/ranks/ranks.h"
+#include "runtime/src/strands/store.h"
 #include "runtime/src/world/values.h"
 
 /* --- which strands ---------------------------------------------------------------------------- */
@@ -37,8 +37,7 @@ void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array
   if (array->is_list) array->len[0] = ddr_output_count(world, selection);
 }
 
-/* May its values be read from the states, one of each strand? */
-static bool is_in_states(const ddr_program *program, const ddr_output *output) {
+bool ddr_output_is_in_states(const ddr_program *program, const ddr_output *output) {
   return !output->gather && program->state_width == 1 && output->kind != DDR_SEQUENCE;
 }
 
@@ -47,7 +46,7 @@ bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_sel
                        ddr_layout *layout) {
   const ddr_program *program = world->program;
   const size_t size = ddr_value_size(program, output->kind);
-  if (!is_in_states(program, output) || program->state_size % size != 0 ||
+  if (!ddr_output_is_in_states(program, output) || program->state_size % size != 0 ||
       output->offset % size != 0 ||
       ddr_output_count(world, selection) != world->store->strands.n_slots) {
     return false;
@@ -110,19 +109,6 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
 
 /* --- saving ----------------------------------------------------------------------------------- */
 
-ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
-  const ddr_program *program = world->program;
-  const bool is_seq = output->kind == DDR_SEQUENCE;
-  ddr_states_fetch(world, STATES_AT_FIRST);
-  const size_t each = is_seq ? 1 : output->n_components;
-  const size_t size = ddr_value_size(program, output->kind);
-  if (ddr_device_mirror(world, output->offset, each * size) != DDR_OK) return DDR_ERROR;
-  if (is_in_states(program, output)) {
-    ddr_nans_unify_states(&world->store->strands, output, size, program->state_size);
-  }
-  return DDR_OK;
-}
-
 char *ddr_output_name(const ddr_output *output) {
   return ddr_format(output->kind == DDR_SEQUENCE ? "%s" : "%s.nrrd", output->name);
 }
@@ -145,7 +131,7 @@ ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_se
   array->data =
       ddr_output_gather(world, output, selection, output->n_components * array->element_size);
   if (!array->data) return DDR_ERROR;
-  if (!is_in_states(world->program, output)) {
+  if (!ddr_output_is_in_states(world->program, output)) {
     ddr_nans_unify(output->kind, array->element_size, array->data,
                    (size_t)ddr_output_count(world, selection) * output->n_components);
   }

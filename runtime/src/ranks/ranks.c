@@ -49,9 +49,22 @@ void ddr_ranks_collect(ddr_world *world, ddr_parcel own, ddr_parcel in[]) {
 
 /* --- beginning and end ------------------------------------------------------------------------ */
 
+bool ddr_runs_in_pieces(const ddr_world *world) {
+  const ddr_program *program = world->program;
+  return !program->is_lockstep && !program->global_start && !program->source &&
+         !world->ranks->has_snapshots;
+}
+
+/* Addresses mean nothing to another rank.  Where strands stay where they are it need not know. */
 const char *ddr_ranks_obstacle(const ddr_world *world) {
+  if (ddr_runs_in_pieces(world)) return NULL;
   if (world->program->lend_strands) return "its strands have dynamic sequences";
   return world->program->has_strings ? "its strands have strings" : NULL;
+}
+
+void ddr_ranks_decide(ddr_world *world, bool has_snapshots) {
+  world->ranks->has_snapshots = has_snapshots;
+  world->ranks->is_replicated = ddr_ranks_obstacle(world) != NULL;
 }
 
 /* What the first rank prints is printed. */
@@ -64,7 +77,7 @@ static bool swallow(void *data, const char *text) {
 bool ddr_ranks_join(ddr_world *world, const ddr_rank_engine *engine) {
   ddr_ranks *ranks = world->ranks;
   ranks->engine = engine;
-  ranks->is_replicated = ddr_ranks_obstacle(world) != NULL;
+  ddr_ranks_decide(world, false);
   if (ddr_is_first_rank(world)) return true;
   ddr_set_printer(world, swallow, NULL);
   ranks->nowhere = fopen("/dev/null", "w");

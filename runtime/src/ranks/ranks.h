@@ -24,6 +24,14 @@ struct ddr_ranks {
 bool ddr_ranks_join(ddr_world *world, const ddr_rank_engine *engine);
 void ddr_ranks_leave(ddr_world *world);
 
+/* Before there are strands: whether work is shared out is decided from the program, and from
+ * whether states will be asked for while it runs. */
+void ddr_ranks_decide(ddr_world *world, bool has_snapshots);
+
+/* The program can be run so that each strand is created, runs and ends in one piece, wherever it
+ * is. */
+bool ddr_runs_in_pieces(const ddr_world *world);
+
 /* Why every rank does everything; NULL: it does not. */
 const char *ddr_ranks_obstacle(const ddr_world *world);
 

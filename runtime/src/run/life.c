@@ -5,6 +5,7 @@
  * Read next: superstep.c (run); world/world.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "local.h"
 #include "run.h"
@@ -120,8 +121,18 @@ void ddr_world_free(ddr_world *world) {
   free(world);
 }
 
+/* What was not touched when the store was made is zero now. */
+static void clear_states(const ddr_world *world, const ddr_block *block) {
+  const ddr_program *program = world->program;
+  const int64_t width = program->state_width, begin = block->begin / width;
+  const int64_t end = (block->end + width - 1) / width;
+  memset((char *)block->strands->state + (size_t)begin * program->state_size, 0,
+         (size_t)(end - begin) * program->state_size);
+}
+
 uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
+  if (ddr_is_shared_out(world)) clear_states(world, block);
   if (world->program->create(world->globals, block) != DDR_OK && !ddr_any_errors(world)) {
     ddr_error(world, "cannot initialise the strands");
   }
@@ -136,13 +147,6 @@ static ddr_status init_globals(ddr_world *world) {
   return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
 }
 
-/* Whether nobody can tell if strands are created when they first run, by whoever runs them. */
-static bool may_be_late(const ddr_world *world) {
-  const ddr_program *program = world->program;
-  return ddr_is_shared_out(world) && !program->is_lockstep && !program->global_start &&
-         !program->source && !world->ranks->has_snapshots;
-}
-
 /* Now, or each when it first runs. */
 static void create_strands(ddr_world *world, bool has_device) {
   ddr_store *store = world->store;
@@ -150,7 +154,7 @@ static void create_strands(ddr_world *world, bool has_device) {
     store->outlet.open(world, store->outlet.data);
     return;
   }
-  store->is_late = may_be_late(world);
+  store->is_late = ddr_is_shared_out(world) && ddr_runs_in_pieces(world);
   if (!has_device && !store->is_late) ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
 }
 

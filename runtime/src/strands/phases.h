@@ -53,7 +53,7 @@ void ddr_phase_end_together(ddr_world *world, bool was_first_come);
 void ddr_strands_commit(ddr_world *world);
 
 /* How many wait for the end of the phase here. */
-int64_t ddr_births_count(const ddr_store *store);
+int64_t ddr_births_waiting(const ddr_store *store);
 
 /* The sequences in all states, births included, go back to where memory comes from. */
 void ddr_strands_free_sequences(ddr_world *world);

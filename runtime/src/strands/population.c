@@ -56,7 +56,7 @@ void *ddr_new_strand(ddr_block *block) {
   return state;
 }
 
-int64_t ddr_births_count(const ddr_store *store) {
+int64_t ddr_births_waiting(const ddr_store *store) {
   int64_t n_born = 0;
   for (int64_t k = 0; k < store->n_blocks; k++) n_born += store->records[k].births.n;
   return n_born;
@@ -65,7 +65,7 @@ int64_t ddr_births_count(const ddr_store *store) {
 /* Of all ranks. */
 static int64_t count_births(const ddr_world *world) {
   int64_t n_born = 0;
-  if (!ddr_is_shared_out(world)) return ddr_births_count(world->store);
+  if (!ddr_is_shared_out(world)) return ddr_births_waiting(world->store);
   for (int r = 0; r < ddr_n_ranks(world); r++) n_born += world->store->n_born_at[r];
   return n_born;
 }
@@ -190,12 +190,9 @@ void ddr_strands_free_sequences(ddr_world *world) {
 
 /* --- commit ----------------------------------------------------------------------------------- */
 
-/* After its last step nobody runs any more, and states stay where they are. */
+/* What runs in pieces has run: states stay where they are. */
 static void renew_shares(ddr_world *world) {
-  const ddr_store *store = world->store;
-  int64_t n_running = 0;
-  for (int64_t k = 0; k < store->n_blocks; k++) n_running += store->records[k].n_running;
-  if (n_running > 0 || world->program->is_lockstep) ddr_shares_renew(world);
+  if (!ddr_runs_in_pieces(world)) ddr_shares_renew(world);
   world->store->states_place = STATES_OWN;
 }
 

@@ -55,7 +55,8 @@ static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
   return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
-/* A zeroed column with what is in `old`, which is freed; NULL changes nothing. */
+/* A zeroed column with what is in `old`, which is freed; NULL changes nothing.  Of several ranks
+ * none touches what it has not: the system gives no memory for that, if the column is large. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
@@ -64,7 +65,8 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
     n_used = ddr_state_bytes(world->program, world->store->strands.n_slots);
     memcpy(column, old, n_used);
   }
-  memset(column + n_used, 0, bytes - n_used);
+  if (!ddr_is_shared_out(world) || world->program->lend_strands) /* which looks at all */
+    memset(column + n_used, 0, bytes - n_used);
   free(old);
   return column;
 }

@@ -101,7 +101,7 @@ static Report report_of(ddr_world *world) {
   const ddr_store *store = world->store;
   Report report;
   memset(&report, 0, sizeof report);
-  report.n_born = ddr_births_count(store);
+  report.n_born = ddr_births_waiting(store);
   report.fault = store->fault;
   report.n_steps = ddr_most_steps(store);
   report.has_texts = has_texts(store);
