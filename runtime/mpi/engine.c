@@ -11,7 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PIECE = 1 << 30, TAG = 1 };
+#if defined(DDR_SMALL_SIZES)
+enum { PIECE = 64, MOST_UNITS = 50 };
+#else
+enum { PIECE = 1 << 30, MOST_UNITS = INT_MAX };
+#endif
+
+enum { TAG = 1 };
 
 typedef struct Link {
   MPI_Comm comm;
@@ -55,7 +61,7 @@ static void complete(void *data, void *all, const int64_t n[], size_t unit) {
   Link *link = data;
   int64_t n_all = 0;
   for (int rank = 0; rank < link->n_ranks; rank++) n_all += n[rank];
-  if (n_all > INT_MAX || unit > PIECE) {
+  if (n_all > MOST_UNITS || unit > PIECE) {
     complete_in_pieces(link, all, n, unit);
     return;
   }

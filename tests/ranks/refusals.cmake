@@ -72,6 +72,13 @@ if(status EQUAL 0)
   message(SEND_ERROR "no folder: status 0")
 endif()
 
+# A full disk.
+run(${mpirun} -n 3 ./twice -img ${here} -o /dev/full)
+check("full: message" "${err}" "Error saving \"/dev/full\": No space left on device\nError generating output:\n")
+if(status EQUAL 0)
+  message(SEND_ERROR "full: status 0")
+endif()
+
 # Help once; a run with none of this.
 run(${mpirun} -n 3 ./twice -h)
 string(REGEX MATCHALL "Usage:" marks "${out}${err}")
