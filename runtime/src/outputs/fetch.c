@@ -54,7 +54,7 @@ static ddr_text own_values(const ddr_world *world, const Field *field) {
     for (int64_t slot = run.first; slot < run.first + run.count; slot++)
       put_value(world, field, slot, &bytes);
   }
-  if (bytes.is_short) ddr_ranks_memory(world, NULL);
+  if (bytes.is_short) ddr_ranks_give_up(world);
   return bytes;
 }
 

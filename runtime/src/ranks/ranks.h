@@ -76,4 +76,8 @@ void ddr_ranks_share(const ddr_world *world, int64_t number, int64_t *all);
 void ddr_ranks_collect(ddr_world *world, ddr_parcel own, ddr_parcel in[]);
 
 /* The memory, or the end of all ranks: in the midst of an exchange there is no way back. */
-void *ddr_ranks_memory(const ddr_world *world, void *memory);
+_Noreturn void ddr_ranks_give_up(const ddr_world *world);
+static inline void *ddr_ranks_memory(const ddr_world *world, void *memory) {
+  if (!memory) ddr_ranks_give_up(world);
+  return memory;
+}

@@ -112,8 +112,9 @@ bool ddr_claim_next(ddr_world *world, ddr_claim *claim) {
 
 bool ddr_is_own_block(const ddr_world *world, int64_t number) {
   const int64_t slot = ddr_block_begin(world->store, number);
-  ddr_strand_run run = {0, 1};
-  for (int64_t k = 0; (run = own_run(world, k)).count > 0; k++)
+  for (int64_t k = 0;; k++) {
+    const ddr_strand_run run = own_run(world, k);
+    if (run.count == 0) return false;
     if (run.first <= slot && slot < run.first + run.count) return true;
-  return false;
+  }
 }

@@ -25,11 +25,12 @@ void ddr_shares_free(ddr_shares *shares) {
   *shares = (ddr_shares){0};
 }
 
-static bool shares_new(const ddr_world *world, ddr_shares *shares, int64_t n_runs) {
-  *shares = (ddr_shares){.n_ranks = ddr_n_ranks(world)};
-  shares->runs = malloc((size_t)(n_runs + 1) * sizeof *shares->runs);
-  shares->begin = calloc((size_t)shares->n_ranks + 1, sizeof *shares->begin);
-  return shares->runs && shares->begin;
+static ddr_shares shares_new(const ddr_world *world, int64_t n_runs) {
+  const int n_ranks = ddr_n_ranks(world);
+  ddr_shares shares = {.n_ranks = n_ranks};
+  shares.runs = ddr_ranks_memory(world, malloc((size_t)(n_runs + 1) * sizeof *shares.runs));
+  shares.begin = ddr_ranks_memory(world, calloc((size_t)n_ranks + 1, sizeof *shares.begin));
+  return shares;
 }
 
 static void end_share(ddr_shares *shares, int rank, int64_t n_runs) {
@@ -111,9 +112,8 @@ static Rows states_of(const ddr_world *world) {
 
 /* The first rank, or every one, is to have all. */
 static ddr_shares all_for(const ddr_world *world, ddr_states_place where) {
-  ddr_shares to;
+  ddr_shares to = shares_new(world, ddr_n_ranks(world));
   int64_t n_runs = 0;
-  if (!shares_new(world, &to, ddr_n_ranks(world))) ddr_ranks_memory(world, NULL);
   for (int rank = 0; rank < ddr_n_ranks(world); rank++) {
     if (rank == 0 || where == STATES_EVERYWHERE)
       push_run(&to, &n_runs, 0, world->store->strands.n_slots);
@@ -160,17 +160,13 @@ enum { COST_OF_RUNNING = 1024 };
 
 static int64_t cost_of(const ddr_store *store, int64_t number) {
   const int64_t n_slots = ddr_block_end(store, number) - ddr_block_begin(store, number);
-  return COST_OF_RUNNING * store->records[number].n_running + n_slots;
+  return COST_OF_RUNNING * (int64_t)store->records[number].n_running + n_slots;
 }
 
-bool ddr_shares_cut(ddr_world *world) {
+void ddr_shares_cut(ddr_world *world) {
   ddr_store *store = world->store;
-  ddr_shares cut;
   const int n_ranks = ddr_n_ranks(world);
-  if (!shares_new(world, &cut, n_ranks)) {
-    ddr_shares_free(&cut);
-    return false;
-  }
+  ddr_shares cut = shares_new(world, n_ranks);
   int64_t total = 0, done = 0, number = 0, n_runs = 0;
   for (int64_t k = 0; k < store->n_blocks; k++) total += cost_of(store, k);
   for (int rank = 0; rank < n_ranks; rank++) {
@@ -189,12 +185,11 @@ bool ddr_shares_cut(ddr_world *world) {
   }
   ddr_shares_free(&store->shares);
   store->shares = cut;
-  return true;
 }
 
 static void cut_and_move(ddr_world *world, ddr_shares holders) {
   const Rows rows = states_of(world);
-  if (!ddr_shares_cut(world)) ddr_ranks_memory(world, NULL);
+  ddr_shares_cut(world);
   move_rows(world, &rows, &holders, &world->store->shares);
   ddr_shares_free(&holders);
 }
@@ -221,7 +216,7 @@ void ddr_shares_balance(ddr_world *world) {
   store->shares = (ddr_shares){0};
   if (store->states_place == STATES_EVERYWHERE) {
     ddr_shares_free(&holders);
-    if (!ddr_shares_cut(world)) ddr_ranks_memory(world, NULL);
+    ddr_shares_cut(world);
     return;
   }
   cut_and_move(world, holders);
@@ -238,10 +233,8 @@ void ddr_shares_foresee(ddr_world *world, const int64_t n_born[]) {
   n_alive[0] = 0; /* before each slot */
   for (int64_t slot = 0; slot < n_slots; slot++)
     n_alive[slot + 1] = n_alive[slot] + (store->strands.status[slot] != DDR_DEAD);
-  ddr_shares then;
+  ddr_shares then = shares_new(world, now->begin[now->n_ranks] + now->n_ranks);
   int64_t n_runs = 0, end = n_alive[n_slots];
-  if (!shares_new(world, &then, now->begin[now->n_ranks] + now->n_ranks))
-    ddr_ranks_memory(world, NULL);
   for (int rank = 0; rank < now->n_ranks; rank++) {
     for (int64_t k = now->begin[rank]; k < now->begin[rank + 1]; k++) {
       const int64_t first = n_alive[now->runs[k].first];

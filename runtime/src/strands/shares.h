@@ -17,8 +17,8 @@ bool ddr_shares_are_in_order(const ddr_store *store);
 /* The first run of a rank, empty if it has none. */
 ddr_strand_run ddr_share_of(const ddr_store *store, int rank);
 
-/* Cut anew: as many running strands for each rank, as blocks allow.  False: memory is short. */
-bool ddr_shares_cut(ddr_world *world);
+/* Cut anew: as many running strands for each rank, as blocks allow. */
+void ddr_shares_cut(ddr_world *world);
 
 /* Common.  If some rank has much more to do than the mean, cut anew; states move. */
 void ddr_shares_balance(ddr_world *world);

@@ -122,7 +122,7 @@ static ddr_status begin_shares(ddr_world *world) {
   int64_t *n_workers = calloc(n_ranks, sizeof *n_workers);
   world->store->n_born_at = calloc(n_ranks, sizeof *n_workers);
   if (!n_workers || !world->store->n_born_at) {
-    if (ddr_is_shared_out(world)) ddr_ranks_memory(world, NULL);
+    if (ddr_is_shared_out(world)) ddr_ranks_give_up(world);
     free(n_workers);
     return ddr_error(world, "out of memory for the strands");
   }
@@ -152,8 +152,8 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   if (!is_fleeting) memset(strands->status, DDR_NEW, (size_t)n_slots);
   world->store->version_of_places = 1;
   if (ddr_strands_partition(world) != DDR_OK) return DDR_ERROR;
-  if (!ddr_is_shared_out(world) || ddr_shares_cut(world)) return DDR_OK;
-  return ddr_error(world, "out of memory for the shares of %d ranks", ddr_n_ranks(world));
+  if (ddr_is_shared_out(world)) ddr_shares_cut(world);
+  return DDR_OK;
 }
 
 static void free_records(ddr_store *store) {

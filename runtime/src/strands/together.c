@@ -58,18 +58,26 @@ static void print_texts(const ddr_store *store) {
   }
 }
 
+static void forget_texts(const ddr_store *store) {
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    ddr_text_clear(&store->records[k].held);
+    store->records[k].n_created = 0;
+  }
+}
+
 static void tell_texts(ddr_world *world) {
   const ddr_store *store = world->store;
   ddr_text own = {0};
   ddr_parcel *in = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *in));
   if (!ddr_is_first_rank(world)) own = texts_of(store);
-  if (own.is_short) ddr_ranks_memory(world, NULL);
+  if (own.is_short) ddr_ranks_give_up(world);
   ddr_ranks_collect(world, (ddr_parcel){0, own.len, own.chars}, in);
   for (int r = 0; r < ddr_n_ranks(world); r++) {
     if (in[r].n_bytes > 0) take_texts(world, &in[r]);
     free(in[r].bytes);
   }
   if (ddr_is_first_rank(world)) print_texts(store);
+  forget_texts(store);
   ddr_text_clear(&own);
   free(in);
 }
@@ -78,13 +86,6 @@ static bool has_texts(const ddr_store *store) {
   bool has = false;
   for (int64_t k = 0; k < store->n_blocks; k++) has |= store->records[k].held.n_held > 0;
   return has;
-}
-
-static void forget_texts(const ddr_store *store) {
-  for (int64_t k = 0; k < store->n_blocks; k++) {
-    ddr_text_clear(&store->records[k].held);
-    store->records[k].n_created = 0;
-  }
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
@@ -146,7 +147,6 @@ void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
     any_failed |= all[r].has_failed;
   }
   if (any_texts) tell_texts(world);
-  if (any_texts) forget_texts(store);
   take_reports(world, all);
   count_all(store);
   if (any_texts || any_failed) ddr_ranks_agree(world); /* printing may fail, too */
