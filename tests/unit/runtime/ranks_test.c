@@ -1,6 +1,7 @@
 /* Strands that are born, die, rest, look for others and speak, shared out between ranks: all is as
  * without, for any number of them, also where most have none.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "ranks_engine.h"
@@ -89,6 +90,17 @@ static ddr_strand_status live(const Swarm *swarm, ddr_block *block, int64_t slot
   return fate / 128 % 6 == 0 ? DDR_DEAD : fate / 128 % 6 == 1 ? DDR_STABLE : DDR_ACTIVE;
 }
 
+/* Nobody is born or dies, but the first half has nothing to do soon: others have to help. */
+static ddr_strand_status halve(const Swarm *swarm, ddr_block *block, int64_t slot,
+                               SwarmState *self) {
+  const ddr_seq near = ddr_sphere(block, self->pos, 0.1f, slot);
+  self->n_updates++;
+  for (int64_t k = 0; k < near.length; k++)
+    self->value += swarm_before(block, ddr_seq_slot(near, (int32_t)k))->id % 7;
+  self->pos[1] += 0.01f;
+  return self->n_updates > 2 && slot < swarm->n / 2 ? DDR_STABLE : DDR_ACTIVE;
+}
+
 static ddr_strand_status rest(const Swarm *swarm, ddr_block *block, int64_t slot,
                               SwarmState *self) {
   (void)swarm;
@@ -161,6 +173,8 @@ typedef struct Trial {
   Seen *seen;      /* by the first rank */
   int64_t n;
   uint32_t n_workers;
+  SwarmMethod *update;
+  _Atomic int n_wrong_shares; /* of ranks that do not have their part of those that run */
 } Trial;
 
 static bool print(void *data, const char *text) {
@@ -172,8 +186,18 @@ static bool print(void *data, const char *text) {
   return false;
 }
 
+/* Of the strands that run, up to what blocks make unavoidable. */
+static bool has_its_part(const ddr_world *world) {
+  const ddr_strand_run run = ddr_share_of(world->store, ddr_own_rank(world));
+  int64_t n = 0;
+  for (int64_t slot = run.first; slot < run.first + run.count; slot++)
+    n += world->store->strands.status[slot] <= DDR_NEW;
+  const int64_t mean = (int64_t)world->store->n_active / ddr_n_ranks(world);
+  return llabs((long long)(n - mean)) <= mean / 10 + 3 * world->store->block_len;
+}
+
 static void run_one(const ddr_rank_engine *engine, void *data) {
-  const Trial *trial = data;
+  Trial *trial = data;
   const bool is_first = !engine || engine->rank == 0;
   struct {
     int64_t cruelty;
@@ -181,7 +205,7 @@ static void run_one(const ddr_rank_engine *engine, void *data) {
   } own = {trial->cruelty, is_first ? trial->seen : NULL};
   const Swarm script = {.n = trial->n,
                         .create = appear,
-                        .update = live,
+                        .update = trial->update,
                         .stabilize = rest,
                         .global_update = ask,
                         .data = &own};
@@ -191,7 +215,10 @@ static void run_one(const ddr_rank_engine *engine, void *data) {
   world->workers->n = trial->n_workers + (engine ? (uint32_t)engine->rank % 2 : 0);
   if (is_first) ddr_set_printer(world, print, trial->seen);
   ddr_world_create(world);
-  const uint32_t n_steps = ddr_world_run(world, N_STEPS);
+  uint32_t n_steps = ddr_world_run(world, N_STEPS / 2);
+  if (ddr_is_shared_out(world) && trial->update == halve)
+    trial->n_wrong_shares += !has_its_part(world);
+  n_steps += ddr_world_run(world, N_STEPS - n_steps);
   ddr_states_fetch(world, STATES_AT_FIRST);
   if (is_first) {
     Seen *seen = trial->seen;
@@ -217,26 +244,31 @@ static void compare(const Seen *found, const Seen *want) {
   CHECK(memcmp(found->greatest, want->greatest, sizeof want->greatest) == 0);
 }
 
-static void all_is_as_alone(int64_t n, int64_t cruelty) {
+static void all_is_as_alone(SwarmMethod *update, int64_t n, int64_t cruelty) {
   static const int numbers[] = {1, 2, 3, 5, 8};
   Seen alone = seen_new();
-  Trial trial = {.cruelty = cruelty, .seen = &alone, .n = n, .n_workers = 1};
+  Trial trial = {.cruelty = cruelty, .seen = &alone, .n = n, .n_workers = 1, .update = update};
   run_one(NULL, &trial);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     Seen seen = seen_new();
     trial.seen = &seen;
     ranks_live(numbers[k], run_one, &trial);
     compare(&seen, &alone);
+    CHECK_EQ(trial.n_wrong_shares, 0);
     seen_free(&seen);
   }
   seen_free(&alone);
 }
 
-static void a_swarm_is_as_alone(void) { all_is_as_alone(200, 0); }
-static void a_large_swarm_is_as_alone(void) { all_is_as_alone(test_is_slow() ? 9000 : 3500, 0); }
-static void a_dying_swarm_is_as_alone(void) { all_is_as_alone(300, 90); }
-static void few_are_as_alone(void) { all_is_as_alone(3, 10); }
-static void none_is_as_alone(void) { all_is_as_alone(0, 0); }
+static void a_swarm_is_as_alone(void) { all_is_as_alone(live, 200, 0); }
+static void a_large_swarm_is_as_alone(void) {
+  all_is_as_alone(live, test_is_slow() ? 9000 : 3500, 0);
+}
+static void a_dying_swarm_is_as_alone(void) { all_is_as_alone(live, 300, 90); }
+static void few_are_as_alone(void) { all_is_as_alone(live, 3, 10); }
+static void none_is_as_alone(void) { all_is_as_alone(live, 0, 0); }
+
+static void work_is_shared_out_anew(void) { all_is_as_alone(halve, 800, 0); }
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
@@ -276,6 +308,7 @@ int main(void) {
   RUN(a_dying_swarm_is_as_alone);
   RUN(few_are_as_alone);
   RUN(none_is_as_alone);
+  RUN(work_is_shared_out_anew);
   RUN(errors_reach_all);
   return test_result();
 }
