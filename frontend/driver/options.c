@@ -363,6 +363,8 @@ static const char *wrong_for_profile(const Options *options) {
   if (!options->given[OPT_PROFILE]) return NULL;
   if (target && strcmp(target, "cuda") == 0)
     return "--profile does not go with --target=cuda: for GPUs there is Nsight Compute";
+  if (target && strcmp(target, "mpi") == 0)
+    return "--profile does not go with --target=mpi: it is of one process";
   if (options->given[OPT_EXEC] || options->is_run || printing_option(options)) return NULL;
   return "--profile needs --exec: only executables report where their time goes";
 }

@@ -151,7 +151,7 @@ def check_refusals(diderotc, folder):
     (folder / 'work.profile.html').mkdir()
     status, text = executed(folder, './work')
     check(status == 1 and 'cannot write the profile' in text, f'a folder in the way: status {status}: {text}')
-    for options, reason in ((['--target=cuda', '--exec'], 'cuda'), ([], '--profile needs --exec')):
+    for options, reason in ((['--target=cuda', '--exec'], 'cuda'), (['--target=mpi', '--exec'], 'mpi'), ([], '--profile needs --exec')):
         status, text = executed(folder, diderotc, '--profile', *options, 'work.diderot')
         check(status != 0 and reason in text, f'{options}: status {status}: {text}')
 

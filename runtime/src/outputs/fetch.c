@@ -42,7 +42,7 @@ static void put_value(const ddr_world *world, const Field *field, int64_t slot, 
   memcpy(&seq, value, sizeof seq);
   ddr_text_append(bytes, (const char *)&seq.length, sizeof seq.length);
   if (seq.length > 0)
-    ddr_text_append(bytes, (const char *)(seq.buffer + 1), (size_t)seq.length * field->size);
+    ddr_text_append(bytes, ddr_seq_elements(seq.buffer), (size_t)seq.length * field->size);
 }
 
 static ddr_text own_values(const ddr_world *world, const Field *field) {

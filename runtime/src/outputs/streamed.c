@@ -49,7 +49,7 @@ static ddr_status open_all(ddr_world *world, void *data) {
 }
 
 static ddr_status take(ddr_world *world, void *data, int64_t begin, int64_t end) {
-  const ddr_streamed *streamed = data;
+  ddr_streamed *streamed = data;
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
     const ddr_output *output = &world->program->outputs[k];
     const size_t each = bytes_of(world, output), n_bytes = (size_t)(end - begin) * each;
@@ -63,7 +63,10 @@ static ddr_status take(ddr_world *world, void *data, int64_t begin, int64_t end)
     const bool is_put = values && ddr_nrrd_put(&streamed->pieces[k], begin * (int64_t)each, values,
                                                n_bytes, &reason) == DDR_OK;
     free(values);
-    if (!is_put) return refuse(world, streamed->files[k], &reason);
+    if (is_put) continue;
+    /* The others fail likewise, and one of them says so. */
+    if (!atomic_exchange(&streamed->has_failed, true)) refuse(world, streamed->files[k], &reason);
+    return DDR_ERROR;
   }
   return DDR_OK;
 }
