@@ -102,7 +102,7 @@ static MPI_Request *begin_parcel(const Link *link, const ddr_parcel *parcel, Dir
   return next;
 }
 
-/* In portions: the number of requests under way is an int, and each needs memory. */
+/* Each request needs memory. */
 static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
                      int64_t n_in) {
   Link *link = data;
@@ -113,7 +113,8 @@ static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr
   MPI_Request *next = requests;
   for (int64_t k = 0; k < n_in; k++) next = begin_parcel(link, &in[k], IN, next);
   for (int64_t k = 0; k < n_out; k++) next = begin_parcel(link, &out[k], OUT, next);
-  MPI_Waitall((int)(next - requests), requests, MPI_STATUSES_IGNORE);
+  for (MPI_Request *request = requests; request < next; request++)
+    MPI_Wait(request, MPI_STATUS_IGNORE); /* not Waitall, whose header makes gcc warn with MPICH */
   free(requests);
 }
 

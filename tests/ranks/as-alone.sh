@@ -10,6 +10,7 @@ set -u
 alone=$1 ranks=$2
 shift 2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal # what they say of a machine that shows no /sys
 scratch=$(mktemp -d) || exit 98
 trap 'rm -rf "$scratch"' EXIT
 
