@@ -19,7 +19,7 @@ static inline void put(Bytes *bytes, uint64_t value, size_t size) {
 
 /* A number of one of Teem's types. */
 static inline void put_number(Bytes *bytes, int type, double number) {
-  uint64_t bits = (uint64_t)(int64_t)number;
+  uint64_t bits = 0;
   if (type == nrrdTypeFloat) {
     const float value = (float)number;
     uint32_t half;
@@ -27,6 +27,8 @@ static inline void put_number(Bytes *bytes, int type, double number) {
     bits = half;
   } else if (type == nrrdTypeDouble) {
     memcpy(&bits, &number, sizeof bits);
+  } else {
+    bits = (uint64_t)(int64_t)number;
   }
   put(bytes, bits, nrrdTypeSize[type]);
 }

@@ -64,9 +64,8 @@ static void complete(void *link, void *all, const int64_t n[], size_t unit) {
 
 /* The parcel to a rank that follows `last`. */
 static const ddr_parcel *next_to(const Member *from, int rank, const ddr_parcel *last) {
-  const ddr_parcel *end = from->out + from->n_out;
-  for (last = last ? last + 1 : from->out; last < end; last++)
-    if (last->rank == rank) return last;
+  for (int64_t k = last ? last + 1 - from->out : 0; k < from->n_out; k++)
+    if (from->out[k].rank == rank) return &from->out[k];
   return NULL;
 }
 
