@@ -18,17 +18,13 @@ static void add_cost(Cost *cost, Cost more, uint32_t times) {
   cost->in_lanes += times * more.in_lanes;
 }
 
-static uint64_t ops_of(const TreeExpr *expr) {
-  return expr->args.len == 0 ? 0 : lane_op_cost(expr->op);
-}
-
 /* Two samples at a time are put into the lanes one by one. */
 static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && lane_form(lanes, expr) == LANES_TAPS;
 }
 
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
-  const uint64_t ops = ops_of(expr);
+  const uint64_t ops = lane_op_cost(expr->op);
   const LaneForm form = lane_form(lanes, expr);
   if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * 2 * (1 + OPS_OF_MOVE)};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
@@ -134,12 +130,13 @@ static bool may_wait(const Lanes *lanes, uint64_t whole) {
   return gen_is_lockstep(lanes->gen) && 4 * least_way(lanes, &lanes->fn->body) < whole;
 }
 
+bool lanes_is_one_step(const Lanes *lanes) {
+  return gen_is_lockstep(lanes->gen) || !(tree_exits(&lanes->fn->body, NULL) & 1u << EXIT_ACTIVE);
+}
+
 bool lanes_gain(const Lanes *lanes) {
-  const TreeStmtVec *stmts = &lanes->fn->body;
-  const bool goes_on = tree_exits(stmts, NULL) & 1u << EXIT_ACTIVE;
-  const bool is_one_step = !goes_on || gen_is_lockstep(lanes->gen);
-  const Cost cost = cost_of(lanes, stmts, 0);
-  const uint64_t moves = is_one_step ? FEW_LANES * OPS_OF_ONE_STEP : 0;
+  const Cost cost = cost_of(lanes, &lanes->fn->body, 0);
+  const uint64_t moves = lanes_is_one_step(lanes) ? FEW_LANES * OPS_OF_ONE_STEP : 0;
   return !may_wait(lanes, cost.alone) && FEW_LANES * cost.alone >= cost.in_lanes + moves;
 }
 

@@ -34,11 +34,11 @@ static bool has_loop(const TreeStmtVec *stmts) {
 
 /* Rays side by side read the same samples, and end after about as many steps. What is done in one
  * go, or was sampled for the grid, had rather be loaded and stored by rows. */
-static bool is_tiled(const Gen *gen) {
-  const Module *m = gen->program->module;
-  const TreeFunc *fn = gen_find(gen, FN_UPDATE);
-  const bool is_short = !(tree_exits(&fn->body, NULL) & 1u << EXIT_ACTIVE) && !has_loop(&fn->body);
-  return !m->is_collection && m->n_iters > 1 && !(gen_needs(gen, fn) & NEED_SAMPLES) && !is_short;
+static bool is_tiled(const Lanes *lanes) {
+  const Module *m = lanes->gen->program->module;
+  const bool is_short = lanes_is_one_step(lanes) && !has_loop(&lanes->fn->body);
+  const bool is_sampled = gen_needs(lanes->gen, lanes->fn) & NEED_SAMPLES;
+  return !m->is_collection && m->n_iters > 1 && !is_sampled && !is_short;
 }
 
 const Execution *lanes_choose(Gen *gen) {
@@ -51,7 +51,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->one_lane.probe = lane_probe;
   lanes->vectors = one_strand;
   lanes->vectors.headers = headers;
-  lanes->vectors.is_tiled = is_tiled(gen);
+  lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.states_title = "states in lanes";
   lanes->vectors.states_axis = "n_lanes";
   lanes->vectors.structs = lanes_structs;

@@ -76,7 +76,9 @@ bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
 /* choose.c: NULL, and the reason in the update_note of the options, where lanes_choose has none. */
 Lanes *lanes_of_update(Gen *gen);
 
-/* cost.c: whether the whole method costs less in lanes than one strand at a time. */
+/* cost.c: is a strand loaded and stored for each step? */
+bool lanes_is_one_step(const Lanes *lanes);
+/* Whether the whole method costs less in lanes than one strand at a time. */
 bool lanes_gain(const Lanes *lanes);
 /* Statements from `first` on, in ops of a vector, about. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);

@@ -15,3 +15,18 @@ TStmt *tstmt_new(Arena *a, TStmtKind kind, Span span) {
   stmt->span = span;
   return stmt;
 }
+
+const char *tvar_kind_text(const TVar *var) {
+  switch (var->kind) {
+  case TV_CONST: return "constant";
+  case TV_INPUT: return "input";
+  case TV_GLOBAL: return "global";
+  case TV_FIELD_FUN: return "field";
+  case TV_FUN_PARAM: return "parameter";
+  case TV_STRAND_PARAM: return "strand parameter";
+  case TV_STATE: return var->is_output ? "output" : "state variable";
+  case TV_LOCAL: return "local variable";
+  case TV_ITER: return "iteration variable";
+  }
+  return "";
+}

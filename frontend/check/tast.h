@@ -187,3 +187,5 @@ TStmt *tstmt_new(Arena *a, TStmtKind kind, Span span);
 void tast_verify(Cx *cx, const TProgram *program);
 /* Readable form, one construct a line, types on every expression. */
 const char *tast_print(Cx *cx, const TProgram *program);
+
+const char *tvar_kind_text(const TVar *var); /* "state variable": what users call it */

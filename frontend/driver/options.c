@@ -46,6 +46,8 @@ static const OptionRow rows[OPT_COUNT] = {
 #include "frontend/driver/options.def"
 };
 
+const char options_run_hint[] = "; options of the program come after --";
+
 enum { CODE_BASE = 256 }; /* getopt codes: OptionId and, behind them, disabled passes */
 
 const char *option_name(OptionId id) { return rows[id].name; }
@@ -260,129 +262,11 @@ static const char *wrong_namespace(const Options *options) {
   return is_identifier(name, strlen(name)) ? NULL : "invalid namespace specifier";
 }
 
-/* Executables are no libraries, only several threads have something to log about, and only one
- * target has devices. */
-static bool is_inconsistent(const Options *options) {
-  const char *target = option_arg(options, OPT_TARGET);
-  const bool is_debugger = target && strcmp(target, "debugger") == 0;
-  const bool is_parallel = target && text_has_word("parallel pthread", target);
-  const bool for_library = options->given[OPT_STATIC] || options->given[OPT_JSON] || is_debugger;
-  const bool is_cuda = target && strcmp(target, "cuda") == 0;
-  const bool for_device = option_has(options, OPT_DUMP, "device");
-  return (options->given[OPT_EXEC] && for_library) ||
-         (options->given[OPT_RUN_LOG] && !is_parallel) || (for_device && !is_cuda);
-}
-
-/* The name of the first of n options that is given, or NULL. */
-static const char *first_given(const Options *options, const OptionId *ids, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (options->given[ids[i]]) return rows[ids[i]].name;
-  }
-  return NULL;
-}
-
-static const char run_hint[] = "; options of the program come after --";
-
-/* diderotc run leaves no files, and makes what can be run. */
-static const char *wrong_for_run(Arena *a, const Options *options) {
-  static const OptionId wrong[] = {OPT_OUTPUT, OPT_OBJECT, OPT_LOG,   OPT_STATS,     OPT_DEPFILE,
-                                   OPT_KEEP,   OPT_STATIC, OPT_JSON,  OPT_NAMESPACE, OPT_FROM,
-                                   OPT_TO,     OPT_RUN,    OPT_STDIN, OPT_CACHED};
-  const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
-  if (options->given[OPT_CLEAN] && !options->is_run) return "--clean is for diderotc run";
-  if (!options->is_run || !name) return NULL;
-  return text_format(a, "diderotc run does not take --%s%s", name, run_hint);
-}
-
-/* What is kept has no name of ours. */
-static const char *wrong_for_cached(Arena *a, const Options *options) {
-  static const OptionId wrong[] = {OPT_EXEC,  OPT_OBJECT, OPT_OUTPUT, OPT_DEPFILE, OPT_LOG,
-                                   OPT_STATS, OPT_KEEP,   OPT_STATIC, OPT_CHECK};
-  const char *name = first_given(options, wrong, sizeof wrong / sizeof *wrong);
-  if (!options->given[OPT_CACHED] || !name) return NULL;
-  return text_format(a, "--cached does not go with --%s", name);
-}
-
-/* The levels that IR text is read and printed at. */
-static const char *wrong_levels(const Options *options) {
-  if (options->given[OPT_FROM] && !options->given[OPT_TO]) return "--from needs --to";
-  if (options->given[OPT_TO] && !options->given[OPT_FROM])
-    return "--to needs --from; --dump shows a program's IR";
-  return NULL;
-}
-
-/* The first option that prints a stage instead of making something, or NULL. */
-static const char *printing_option(const Options *options) {
-  static const OptionId printing[] = {OPT_EMIT_C, OPT_DUMP, OPT_DUMP_AFTER, OPT_TO, OPT_CACHED};
-  return first_given(options, printing, sizeof printing / sizeof *printing);
-}
-
-/* Documents have standard output for themselves. */
-static const char *wrong_for_document(Arena *a, const Options *options) {
-  if (!style_is_document(options_style(options))) return NULL;
-  const char *style = option_arg(options, OPT_DIAGNOSTICS), *name = printing_option(options);
-  if (options->is_run)
-    return text_format(a,
-                       "diderotc run does not take --diagnostics=%s: it would be mixed with "
-                       "what the program prints",
-                       style);
-  return !name ? NULL
-               : text_format(a, "--diagnostics=%s and --%s both write to standard output", style,
-                             name);
-}
-
-/* -o may still name the files of --log and --stats, and the library whose texts --dump prints. */
-static const char *wrong_for_printing(Arena *a, const Options *options) {
-  const char *name = printing_option(options);
-  if (!name) return NULL;
-  if (options->given[OPT_DEPFILE])
-    return text_format(a, "--%s prints, and makes nothing for --depfile to describe", name);
-  const bool is_of_use =
-      options->given[OPT_LOG] || options->given[OPT_STATS] || options->given[OPT_DUMP];
-  if (!options->given[OPT_OUTPUT] || is_of_use) return NULL;
-  return text_format(a, "--%s prints, and makes nothing that -o could name", name);
-}
-
-/* Names that end in a folder would make files with nothing before their suffix. */
-static bool names_a_file(const char *path) {
-  const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
-  return *last && strcmp(last, ".") != 0 && strcmp(last, "..") != 0;
-}
-
-static const char *wrong_for_sanitize(const Options *options) {
-  const char *target = option_arg(options, OPT_TARGET);
-  if (!options->given[OPT_SANITIZE]) return NULL;
-  if (options->given[OPT_SHARED])
-    return "--sanitize does not go with --shared-runtime: that one has no sanitizers";
-  if (!target || strcmp(target, "cuda") != 0) return NULL;
-  return "--sanitize does not go with --target=cuda: for GPUs there is compute-sanitizer";
-}
-
-static const char *wrong_for_profile(const Options *options) {
-  const char *target = option_arg(options, OPT_TARGET);
-  if (!options->given[OPT_PROFILE]) return NULL;
-  if (target && strcmp(target, "cuda") == 0)
-    return "--profile does not go with --target=cuda: for GPUs there is Nsight Compute";
-  if (target && strcmp(target, "mpi") == 0)
-    return "--profile does not go with --target=mpi: it is of one process";
-  if (options->given[OPT_EXEC] || options->is_run || printing_option(options)) return NULL;
-  return "--profile needs --exec: only executables report where their time goes";
-}
-
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_arch(a, options);
-  if (!error) error = wrong_for_run(a, options);
-  if (!error) error = wrong_for_cached(a, options);
-  if (!error) error = wrong_levels(options);
-  if (!error) error = wrong_for_document(a, options);
-  if (!error) error = wrong_for_printing(a, options);
-  if (!error) error = wrong_for_sanitize(options);
-  if (!error) error = wrong_for_profile(options);
   if (!error) error = wrong_namespace(options);
-  if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
-    error = "-o needs the name of a file";
-  return error || !is_inconsistent(options) ? error : "inconsistent options";
+  return error ? error : options_contradiction(a, options);
 }
 
 static const char *take_files(Arena *a, int argc, char **argv, Options *options) {
@@ -406,7 +290,7 @@ static const char *take_all(Arena *a, int argc, char **argv, Options *options) {
       take_option(a, code >= CODE_BASE ? code - CODE_BASE : option_of_letter(code), options);
     else if (!error)
       error = text_format(a, "%s%s", usage_error(a, code, argv, table),
-                          options->is_run ? run_hint : "");
+                          options->is_run ? options_run_hint : "");
   }
   if (options->given[OPT_OBJECT]) options->given[OPT_EXEC] = true;
   if (!error) error = take_environment(a, options);

@@ -33,6 +33,9 @@ typedef struct Options {
 /* Reads the arguments, and $DIDEROT_COMPAT, in a. On a usage error returns false and *error is one
  * line; the options that could be taken are there nevertheless. */
 bool options_parse(Arena *a, int argc, char **argv, Options *options, const char **error);
+extern const char options_run_hint[]; /* behind what diderotc run does not take */
+/* options_together.c: why options that are right by themselves do not go together, or NULL. */
+const char *options_contradiction(Arena *a, const Options *options);
 const char *option_arg(const Options *options, OptionId id); /* last argument, or NULL */
 bool option_has(const Options *options, OptionId id, const char *value); /* among its arguments */
 bool options_are_vis15(const Options *options);                          /* --compat=vis15 */

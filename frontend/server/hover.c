@@ -64,7 +64,7 @@ static void hover_variable(Request *request, const Analysis *analysis, const TVa
   const char *type = type_text(analysis->cx, var->ty);
   const Const *value = var->value ? var->value : var->input ? var->input->value : NULL;
   add_code(text, declared ? declared : text_format(request->arena, "%s %s", type, var->name->text));
-  text_addf(text, "%s: `%s`", kind_of_variable(var), type);
+  text_addf(text, "%s: `%s`", tvar_kind_text(var), type);
   add_facts(text, var->ty);
   text_add(text, "\n");
   if (value) {

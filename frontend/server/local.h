@@ -171,7 +171,6 @@ typedef struct SymbolList {
 SymbolList symbols_new(Arena *a);
 void symbols_add(Arena *a, SymbolList *list, const Analysis *analysis, uint32_t offset);
 /* What a variable is called, its kind: "input", "parameter", ... */
-const char *kind_of_variable(const TVar *var);
 const char *type_of_symbol(const Analysis *analysis,
                            const Symbol *symbol); /* "real", "real (vec3 p)" */
 

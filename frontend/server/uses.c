@@ -134,21 +134,6 @@ void symbols_add(Arena *a, SymbolList *list, const Analysis *analysis, uint32_t 
   }
 }
 
-const char *kind_of_variable(const TVar *var) {
-  switch (var->kind) {
-  case TV_CONST: return "constant";
-  case TV_INPUT: return "input";
-  case TV_GLOBAL: return "global";
-  case TV_FIELD_FUN: return "field";
-  case TV_FUN_PARAM: return "parameter";
-  case TV_STRAND_PARAM: return "strand parameter";
-  case TV_STATE: return var->is_output ? "output" : "state variable";
-  case TV_LOCAL: return "local variable";
-  case TV_ITER: return "iteration variable";
-  }
-  return "";
-}
-
 static const char *function_type(Cx *cx, const TFun *fun) {
   Text text = text_new(cx->arena);
   text_addf(&text, "%s (", type_text(cx, fun->result));

@@ -27,6 +27,8 @@ typedef struct OmePixels {
 bool ome_find_pixels(const char *text, OmePixels *pixels);
 
 /* library.c: functions of a library that is loaded for the first file which needs it, so that other
- * programs start without. `names` are tried in turn; both lists end in NULL. */
-bool format_borrow(const char *const *names, const char *const *functions, void **addresses,
-                   ddr_problem *problem);
+ * programs start without. `names` are tried in turn; both lists end in NULL. A struct of as many
+ * pointers as there are functions is filled once, whichever thread comes first; *is_there is false
+ * until then. */
+bool format_borrow(const char *const *names, const char *const *functions, void *pointers,
+                   bool *is_there, ddr_problem *problem);

@@ -10,9 +10,8 @@
 bool ddr_problem_say(ddr_problem *problem, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(problem->text, sizeof problem->text, format, args);
+  ddr_header_say(problem->text, sizeof problem->text, format, args);
   va_end(args);
-  ddr_header_clean(problem->text); /* parts of files are quoted */
   return false;
 }
 

@@ -4,7 +4,6 @@
  * longer than this language has.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,18 +32,9 @@ static const Zlib *zlib(ddr_problem *problem) {
   static const char *const names[] = {"libz.so.1", "libz.so", NULL};
   static const char *const functions[] = {"gzdopen", "gzread",  "gzdirect",
                                           "gzerror", "gzclose", NULL};
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static Zlib found;
   static bool is_found;
-  void *addresses[sizeof functions / sizeof *functions];
-  pthread_mutex_lock(&lock);
-  if (!is_found && format_borrow(names, functions, addresses, problem)) {
-    memcpy(&found, addresses, sizeof found);
-    is_found = true;
-  }
-  const bool is_there = is_found;
-  pthread_mutex_unlock(&lock);
-  return is_there ? &found : NULL;
+  return format_borrow(names, functions, &found, &is_found, problem) ? &found : NULL;
 }
 
 static const Zlib *loaded(void) {

@@ -27,15 +27,7 @@ const TiffCalls *tiff_calls(ddr_problem *problem) {
       NULL};
   static TiffCalls calls;
   static bool is_loaded;
-  void *addresses[sizeof functions / sizeof *functions];
-  pthread_mutex_lock(&lock);
-  if (!is_loaded && format_borrow(names, functions, addresses, problem)) {
-    memcpy(&calls, addresses, sizeof calls);
-    is_loaded = true;
-  }
-  const bool is_there = is_loaded;
-  pthread_mutex_unlock(&lock);
-  return is_there ? &calls : NULL;
+  return format_borrow(names, functions, &calls, &is_loaded, problem) ? &calls : NULL;
 }
 
 /* The first complaint names the cause. */

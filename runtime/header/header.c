@@ -14,12 +14,16 @@ void ddr_header_clean(char *text) {
   }
 }
 
+void ddr_header_say(char *text, size_t size, const char *format, va_list args) {
+  vsnprintf(text, size, format, args);
+  ddr_header_clean(text);
+}
+
 bool header_refuse(ddr_header_check *check, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(check->problem, sizeof check->problem, format, args);
+  ddr_header_say(check->problem, sizeof check->problem, format, args);
   va_end(args);
-  ddr_header_clean(check->problem);
   return false;
 }
 

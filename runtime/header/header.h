@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -33,3 +34,6 @@ bool ddr_header_can_name(const char *name);
 
 /* Makes text fit for a message: control characters become question marks. */
 void ddr_header_clean(char *text);
+
+/* Likewise a message that quotes parts of files, of at most size - 1 characters. */
+void ddr_header_say(char *text, size_t size, const char *format, va_list args);

@@ -39,14 +39,15 @@ def indexed(axes):
 INSIDE = [position(index) for index in ((4, 4, 5), (3.5, 5.25, 4.75), (5, 4.1, 6))]
 
 
-class Placed(unittest.TestCase):
+class Placing:
+    """What images in space have in common: a linear function, probed at places."""
 
     @classmethod
     def setUpClass(cls):
         cls.probe = diderot.compile(PROBE_3)
         cls.flat = diderot.compile(PROBE_2)
 
-    def check(self, image, program=None, at=None):
+    def check(self, image, at=None, program=None):
         at = INSIDE if at is None else at
         result = (program or self.probe)(img=image, at=at)
         for found, slope, pos in zip(as_lists(result.value), as_lists(result.slope), at):
@@ -54,6 +55,9 @@ class Placed(unittest.TestCase):
             for component, expected in zip(slope, SLOPE):
                 self.assertAlmostEqual(component, expected, places=3)
         return result
+
+
+class Placed(Placing, unittest.TestCase):
 
     def test_affine(self):
         for axes in ("zyx", "xyz", "yxz"):
@@ -68,12 +72,12 @@ class Placed(unittest.TestCase):
     def test_axes_alone(self):
         """Samples [x, y] at the index."""
         samples = [[linear([x, y, 0]) for y in range(9)] for x in range(8)]
-        self.check(diderot.Image(samples, axes="xy"), self.flat, [[3, 4], [2.5, 4.5]])
+        self.check(diderot.Image(samples, axes="xy"), [[3, 4], [2.5, 4.5]], self.flat)
 
     def test_two_dimensions(self):
         affine = [[0, 0.5, -1], [0.25, 0, 2], [0, 0, 1]]
         samples = [[linear([0.5 * y - 1, 0.25 * x + 2, 0]) for x in range(9)] for y in range(8)]
-        self.check(diderot.Image(samples, affine=affine), self.flat, [[0.5, 3], [0.75, 3.25]])
+        self.check(diderot.Image(samples, affine=affine), [[0.5, 3], [0.75, 3.25]], self.flat)
 
     def test_what_is_no_place(self):
         samples = indexed("zyx")
@@ -97,7 +101,7 @@ class Placed(unittest.TestCase):
             for x in range(9):
                 samples[9 * y + x] = linear([x, y, 0])
         view = memoryview(samples).cast("B").cast("f", (8, 9))
-        self.check(view, self.flat, [[3, 4]])
+        self.check(view, [[3, 4]], self.flat)
         held = self.flat.world(img=view, at=[])
         with self.assertRaises(BufferError):
             samples.append(1)  # an array that changes its size while it is bound

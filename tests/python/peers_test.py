@@ -8,10 +8,10 @@ import os
 import tempfile
 import unittest
 
-from common import PROBE_2, PROBE_3, as_lists, numpy
+from common import numpy
 import common
 import diderot
-from arrays_test import AFFINE, INSIDE, OFFSET, SIZE, SLOPE, indexed, linear
+from arrays_test import AFFINE, OFFSET, SIZE, SLOPE, Placing, indexed, linear
 
 
 def needs(name):
@@ -29,20 +29,7 @@ h5py, with_h5py = needs("h5py")
 torch, with_torch = needs("torch")
 
 
-class Peers(unittest.TestCase):
-
-    @classmethod
-    def setUpClass(cls):
-        cls.probe = diderot.compile(PROBE_3)
-        cls.flat = diderot.compile(PROBE_2)
-
-    def check(self, image, at=None, program=None):
-        at = INSIDE if at is None else at
-        result = (program or self.probe)(img=image, at=at)
-        for found, slope, pos in zip(as_lists(result.value), as_lists(result.slope), at):
-            self.assertAlmostEqual(found, linear(pos), places=3)
-            for component, expected in zip(slope, SLOPE):
-                self.assertAlmostEqual(component, expected, places=3)
+class Peers(Placing, unittest.TestCase):
 
     @with_nibabel
     def test_nibabel(self):

@@ -35,9 +35,8 @@ void ddr_teem_unlock(void) { pthread_mutex_unlock(&teem); }
 ddr_status ddr_refuse(ddr_reason *reason, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(reason->text, sizeof reason->text, format, args);
+  ddr_header_say(reason->text, sizeof reason->text, format, args);
   va_end(args);
-  ddr_header_clean(reason->text); /* parts of files are quoted */
   return DDR_ERROR;
 }
 

@@ -66,7 +66,7 @@ typedef struct ddr_streamed {
   const char **files; /* of each output */
   struct ddr_nrrd_pieces *pieces;
   uint32_t n_open;
-  _Atomic bool has_failed;
+  _Atomic bool has_failed; /* and that has been said */
 } ddr_streamed;
 
 /* If all outputs can be written strand by strand to these files, the world may do so: then its
