@@ -5,8 +5,8 @@
 #pragma once
 
 #include "frontend/check/record.h"
-#include "frontend/check/tast.h"
 #include "frontend/syntax/ast.h"
+#include "frontend/tast/tast.h"
 
 /* --CNAME=VALUE of the command line, language.md §7.5. The last one of a name counts. */
 typedef struct ConstOverride {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "frontend/check/scope.h"
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 
 /* A name where it stands. One of the five says what it means. */
 typedef struct NameUse {

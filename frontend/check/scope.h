@@ -5,7 +5,7 @@
 
 #include "frontend/base/map.h"
 #include "frontend/base/nearest.h"
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 
 typedef struct Scope Scope;
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "frontend/check/tast.h"
 #include "frontend/syntax/ast.h"
+#include "frontend/tast/tast.h"
 
 /* The type both convert to, if it is one of the two; else NULL. */
 const Type *type_common(const Type *a, const Type *b);

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 #include "ir/core/ir.h"
 
 /* Effect: one Func per method, global block and called user function. Strand state is SSA: a

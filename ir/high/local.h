@@ -19,7 +19,7 @@
 
 #include "frontend/base/map.h"
 #include "frontend/base/panic.h"
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 #include "ir/core/build.h"
 #include "ir/ein/ein.h"
 

@@ -1,7 +1,7 @@
 /* The typed tree as text (--dump=tast): a declaration or statement a line, every expression with
  * its type. Operators and calls are NAME<ROW>(args):type, conversions as(e):type.
  */
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 
 #include "frontend/base/text.h"
 

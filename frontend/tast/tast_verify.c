@@ -3,7 +3,7 @@
  * BUG of the checker.
  */
 #include "frontend/base/panic.h"
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 
 static void verify_expr(Cx *cx, const TExpr *expr) {
   if (type_is(expr->ty, TY_ERROR)) BUG(cx, "expression at byte %u has no type", expr->span.start);

@@ -1,5 +1,5 @@
 /* Constructors of the typed tree. Next: tast_print.c. */
-#include "frontend/check/tast.h"
+#include "frontend/tast/tast.h"
 
 TExpr *texpr_new(Arena *a, TExprKind kind, const Type *ty, Span span) {
   TExpr *expr = NEW(a, TExpr);
