@@ -36,4 +36,5 @@ bool ddr_header_can_name(const char *name);
 void ddr_header_clean(char *text);
 
 /* Likewise a message that quotes parts of files, of at most size - 1 characters. */
-void ddr_header_say(char *text, size_t size, const char *format, va_list args);
+void ddr_header_say(char *text, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));

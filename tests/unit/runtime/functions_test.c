@@ -143,6 +143,7 @@ typedef int MpfrFn1(void);
   { #name, ddr_##name, name, NULL }
 #endif
 
+#if defined(DDR_HAS_MPFR) || !defined(DDR_DOUBLE)
 typedef struct Function {
   const char *name;
   Fn1 *fn;
@@ -153,6 +154,7 @@ typedef struct Function {
 static const Function functions[] = {ROW1(exp), ROW1(log), ROW1(log2), ROW1(log10), ROW1(sin),
                                      ROW1(cos), ROW1(tan), ROW1(asin), ROW1(acos),  ROW1(atan)};
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
+#endif
 
 #if defined(DDR_HAS_MPFR)
 static mpfr_t mp_x, mp_y, mp_want;
