@@ -27,20 +27,97 @@ Call call_around(const LexemeList *all, uint32_t offset) {
   return call;
 }
 
-/* A version of a builtin: whatever the other arguments are. */
-static bool row_takes(Cx *cx, const Builtin *row, uint32_t i, const Type *ty) {
+/* Types of an analysis are those of its compilation. */
+static Cx *cx_of(const Analysis *analysis) {
+  return analysis->mended ? analysis->mended : analysis->cx;
+}
+
+/* ---- types of arguments --------------------------------------------------------------------- */
+
+/* Of a name or a literal that stands alone; else NULL. */
+static const Type *type_of_lexeme(const Analysis *analysis, const Lexeme *lexeme) {
+  Cx *cx = cx_of(analysis);
+  if (lexeme->class == LEX_INT) return type_int(cx);
+  if (lexeme->class == LEX_REAL) return type_real(cx);
+  if (lexeme->class == LEX_STRING) return type_string(cx);
+  if (lexeme->class != LEX_NAME) return NULL;
+  SymbolList symbols = symbols_new(cx->arena);
+  symbols_add(cx->arena, &symbols, analysis, lexeme->span.start);
+  for (uint32_t i = 0; i < symbols.len; i++) {
+    const Symbol *symbol = symbols.data[i];
+    if (symbol->var && strcmp(symbol->name->text, lexeme->name->text) == 0) return symbol->var->ty;
+  }
+  return NULL;
+}
+
+/* Of the expression that these lexemes are; type_error where it is not known. */
+static const Type *type_of_lexemes(const Analysis *analysis, const Lexeme *first, uint32_t n) {
+  const Type *ty = n == 1 ? type_of_lexeme(analysis, first) : NULL;
+  if (n > 0 && !ty) {
+    const Span span = span_join(first->span, first[n - 1].span);
+    for (uint32_t i = 0; i < analysis->record.exprs.len; i++) {
+      const TypedExpr *typed = &analysis->record.exprs.data[i];
+      if (typed->span.start == span.start && typed->span.end == span.end) ty = typed->expr->ty;
+    }
+  }
+  return ty ? ty : type_error(cx_of(analysis));
+}
+
+/* Of the arguments before the place, n_commas of them. */
+static const Type **types_before(const Analysis *analysis, const Call *call) {
+  Cx *cx = cx_of(analysis);
+  const Type **types = NEWN(cx->arena, const Type *, (uint32_t)call->n_commas + 1);
+  const Lexeme *lexeme = call->callee + 2, *first = lexeme; /* behind the parenthesis */
+  const Lexeme *end = analysis->lexemes.data + analysis->lexemes.len;
+  int n_types = 0, depth = 0;
+  for (; lexeme < end && n_types < call->n_commas; lexeme++) {
+    if (lexeme_opens(lexeme)) depth++;
+    else if (lexeme_closes(lexeme)) depth--;
+    else if (depth == 0 && lexeme_is(lexeme, ",")) {
+      types[n_types++] = type_of_lexemes(analysis, first, (uint32_t)(lexeme - first));
+      first = lexeme + 1;
+    }
+  }
+  return types;
+}
+
+/* ---- versions of builtins -------------------------------------------------------------------- */
+
+/* Could a call with these first arguments be one of the row? */
+static bool row_fits(Cx *cx, const Builtin *row, SigMode mode, const Type *const *first,
+                     uint32_t n_first) {
   const Sig *sig = builtin_sig(cx, row->id);
-  const uint32_t n_params = sig_param_count(sig), n = i < n_params ? n_params : i + 1;
-  if (i >= n_params && !sig_is_variadic(sig)) return false;
-  const Type **types = NEWN(cx->arena, const Type *, n);
+  const uint32_t n_params = sig_param_count(sig), n = n_first > n_params ? n_first : n_params;
+  if (n_first > n_params && !sig_is_variadic(sig)) return false;
+  const Type **types = NEWN(cx->arena, const Type *, n + 1);
   Bindings bindings;
   uint32_t failed;
-  for (uint32_t k = 0; k < n; k++) types[k] = k == i ? ty : type_error(cx);
-  return sig_match(cx, sig, SIG_COERCE, types, n, &bindings, &failed);
+  for (uint32_t i = 0; i < n; i++) types[i] = i < n_first ? first[i] : type_error(cx);
+  return sig_match(cx, sig, mode, types, n, &bindings, &failed);
+}
+
+uint32_t call_version(const Analysis *analysis, const Call *call, const Builtin *rows,
+                      uint32_t n_rows) {
+  Cx *cx = cx_of(analysis);
+  const uint32_t n_before = (uint32_t)call->n_commas;
+  const Type **types = types_before(analysis, call);
+  types[n_before] = type_error(cx); /* what is being written */
+  for (int mode = SIG_EXACT; mode <= SIG_COERCE; mode++)
+    for (uint32_t i = 0; i < n_rows; i++)
+      if (row_fits(cx, &rows[i], (SigMode)mode, types, n_before + 1)) return i;
+  return n_rows;
+}
+
+/* A version of a builtin: whatever the other arguments are. */
+static bool row_takes(Cx *cx, const Builtin *row, uint32_t i, const Type *ty) {
+  const Type **types = NEWN(cx->arena, const Type *, i + 1);
+  for (uint32_t k = 0; k < i; k++) types[k] = type_error(cx);
+  types[i] = ty;
+  return row_fits(cx, row, SIG_COERCE, types, i + 1);
 }
 
 bool call_takes(const Analysis *analysis, const Call *call, const Symbol *callee, const Type *ty) {
-  Cx *cx = analysis->mended ? analysis->mended : analysis->cx;
+  Cx *cx = cx_of(analysis);
   const uint32_t i = (uint32_t)call->n_commas;
   if (callee && callee->fun)
     return i < callee->fun->params.len && type_coerces(ty, callee->fun->params.data[i]->ty);

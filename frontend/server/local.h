@@ -186,6 +186,11 @@ Call call_around(const LexemeList *all, uint32_t offset);
 /* Whether an argument of that type may stand there; callee is NULL for builtins. What takes
  * anything, or is unknown, takes it. */
 bool call_takes(const Analysis *analysis, const Call *call, const Symbol *callee, const Type *ty);
+/* Which version of the builtin is being called: the first of those rows that the arguments before
+ * the place fit, without conversions if there is one; n_rows if there is none. An argument whose
+ * type is not known, as it is not written well, fits. */
+uint32_t call_version(const Analysis *analysis, const Call *call, const Builtin *rows,
+                      uint32_t n_rows);
 
 /* ---- diagnostics.c */
 

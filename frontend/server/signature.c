@@ -70,10 +70,12 @@ static const char *strand_params(Request *request, const Analysis *analysis) {
   return source_text(request->arena, request->document->source, span);
 }
 
-static json_t *versions_of(Request *request, const Analysis *analysis, const Lexeme *callee) {
-  const char *name = callee->name->text;
+/* The versions of what is called, and which it is, as far as it is known. */
+static json_t *versions_of(Request *request, const Analysis *analysis, const Call *call,
+                           uint32_t *active) {
+  const char *name = call->callee->name->text;
   SymbolList symbols = symbols_new(request->arena);
-  symbols_add(request->arena, &symbols, analysis, callee->span.start);
+  symbols_add(request->arena, &symbols, analysis, call->callee->span.start);
   for (uint32_t i = 0; i < symbols.len; i++) {
     const Symbol *symbol = symbols.data[i];
     if (strcmp(symbol->name->text, name) != 0) continue;
@@ -86,29 +88,23 @@ static json_t *versions_of(Request *request, const Analysis *analysis, const Lex
         is_field ? type_text(analysis->cx, type_vec(analysis->cx, type_dim(symbol->var->ty))) : "";
     return is_field ? own_version(request->arena, name, position) : json_array();
   }
+  uint32_t n_rows = 0;
+  const Builtin *rows = builtin_find(name, &n_rows);
+  const uint32_t version = call_version(analysis, call, rows, n_rows);
+  if (version < n_rows) *active = version;
   return builtin_versions(request->arena, name);
-}
-
-/* The first version that has so many parameters. */
-static int active_version(const json_t *versions, int n_commas) {
-  size_t i;
-  json_t *version;
-  json_array_foreach(versions, i, version) {
-    if ((int)json_array_size(json_object_get(version, "parameters")) > n_commas) return (int)i;
-  }
-  return 0;
 }
 
 void handle_signature_help(Request *request) {
   const Analysis *analysis = request_analysis(request);
   const Call call = call_around(&analysis->lexemes, request->offset);
   if (!call.callee || !analysis->program) return;
-  json_t *versions = versions_of(request, analysis, call.callee);
+  uint32_t active = 0;
+  json_t *versions = versions_of(request, analysis, &call, &active);
   if (json_array_size(versions) == 0) {
     json_decref(versions);
     return;
   }
-  request->result =
-      json_pack("{s:o, s:i, s:i}", "signatures", versions, "activeSignature",
-                active_version(versions, call.n_commas), "activeParameter", call.n_commas);
+  request->result = json_pack("{s:o, s:i, s:i}", "signatures", versions, "activeSignature",
+                              (int)active, "activeParameter", call.n_commas);
 }

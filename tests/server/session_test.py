@@ -245,6 +245,19 @@ def signatures(client):
     half = PROGRAM.replace("λ = max(λ, F(pos) + N);", "λ = clamp(0.0, ")
     found = help_at(half, "clamp(0.0, ", len("clamp(0.0, "))
     check(found and found["activeParameter"] == 1, "signature of half a call:", found)
+    # The version is the one that the arguments so far fit.
+    for written, label in [("max(i, ", "max(int, int) -> int"), ("max(λ, ", "max(real, real) -> real"),
+                           ("clamp(", "clamp(real, real, tensor[s,e]) -> tensor[s,e]"),
+                           ("clamp(pos, ", "clamp(tensor[s], tensor[s], tensor[s]) -> tensor[s]"),
+                           ("lerp(F, F, ", "lerp(field#k(d)[s], field#j(d)[s], real) -> field#min(k,j)(d)[s]"),
+                           ("lerp(0.0, 1, F, ", "lerp(tensor[s], tensor[s], real, real, real) -> tensor[s]")]:
+        for whole in ["λ = " + written, "λ = max(λ, " + written + "F(pos) + N));"]:
+            found = help_at(PROGRAM.replace("λ = max(λ, F(pos) + N);", whole), written, len(written))
+            active = found["signatures"][found["activeSignature"]]["label"]
+            check(active == label and found["activeParameter"] == written.count(","), whole, "is", active)
+    typed = "λ = |clamp(2.0*pos - [1, 1], pos, pos)|;"
+    found = help_at(PROGRAM.replace("λ = max(λ, F(pos) + N);", typed), "pos, pos)|", 0)
+    check(found["signatures"][found["activeSignature"]]["label"].startswith("clamp(tensor[s], tensor[s]"), found)
     check(help_at(PROGRAM, "real λ", 0) is None, "a signature where nothing is called")
     change(client, PROGRAM)
 
