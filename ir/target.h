@@ -26,6 +26,7 @@ typedef struct EmitOptions {
   bool is_scalar;                 /* one strand at a time, even where lanes would do */
   bool is_unfused;                /* for processors without an instruction for a*b + c only */
   bool is_profiled;               /* the program reports where its time goes */
+  bool is_traced;                 /* it can tell what each line gave one strand */
   bool has_device;                /* the text for devices is there, too */
   const char **update_note; /* set to how strands are updated, a few words; NULL: nobody asks */
 } EmitOptions;

@@ -36,7 +36,9 @@ void gen_birth(Gen *gen, const TreeFunc *create) {
   em_open_if(&gen->em, c_binary(cx, "==", name(gen, "child"), name(gen, "NULL")));
   em_return(&gen->em, NULL);
   em_close(&gen->em);
+  gen_trace_birth(gen, false);
   em_expr(&gen->em, c_call(cx, create->name, args));
+  gen_trace_birth(gen, true);
   gen->how->after_birth(gen, name(gen, "child"));
   em_close(&gen->em);
 }

@@ -49,8 +49,9 @@ static void open_slots(Gen *gen) {
   open_slots_between(gen, of_block(gen, "begin"), of_block(gen, "end"));
 }
 
-/* What checks find is this strand's. */
+/* What checks find, and what is recorded, is this strand's. */
 static void name_strand(Gen *gen, uint32_t needs) {
+  gen_trace_strand(gen);
   if (needs & NEED_CHECKS)
     em_expr(&gen->em,
             c_call2(gen->cx, "ddr_check_strand", of_block(gen, "text"), name(gen, "slot")));
@@ -125,6 +126,7 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
     em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
   open_slots(gen);
   name_strand(gen, needs);
+  gen_trace_creation(gen);
   gen_declare_iterators(gen, args);
   gen_body(gen, args);
   em_close(&gen->em);
@@ -273,8 +275,8 @@ static void update_in_turns(Gen *gen) {
 
 /* Not strands that get one step at a time anyway, nor those whose order can be seen. */
 static bool takes_turns(const Gen *gen, uint32_t needs) {
-  return gen->program->module->is_collection && !(needs & NEED_TEXT) && !gen_is_lockstep(gen) &&
-         !gen_uses_pool(gen);
+  return gen->program->module->is_collection && !gen->options->is_traced && !(needs & NEED_TEXT) &&
+         !gen_is_lockstep(gen) && !gen_uses_pool(gen);
 }
 
 static void gen_update(Gen *gen) {

@@ -78,6 +78,7 @@ void gen_func(Gen *gen, const TreeFunc *fn) {
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   gen_profile_function(gen);
+  gen_trace_method(gen, fn);
   if (fn->kind != FN_USER && !reads_self(fn) && !uses_self(&fn->body)) em_unused(&gen->em, "self");
   open_params(gen, fn);
   gen_body(gen, fn);

@@ -24,6 +24,17 @@ CExpr *gen_newborn(Gen *gen);
 /* profile.c: the table `profile`. */
 void gen_profile(Gen *gen);
 
+/* trace.c: with --trace, records of what a place gave, which method they are of, whose they are. */
+void gen_record(Gen *gen, const TreeExpr *record);
+void gen_trace_method(Gen *gen, const TreeFunc *fn); /* at the beginning of one */
+void gen_trace_strand(Gen *gen);                     /* in a block function, at `slot` */
+void gen_trace_creation(Gen *gen);                   /* likewise: the strand is created */
+void gen_trace_birth(Gen *gen, bool is_over);        /* around the creation of a child */
+void gen_trace(Gen *gen);                            /* the table `trace` */
+
+/* tables.c: the lines of the source, as a table of that name; how many there are. */
+uint32_t gen_source_text(Gen *gen, const char *table);
+
 /* samplings.c: what is found for all strands of a grid together. */
 uint32_t gen_n_samplings(const Gen *gen);
 void gen_samplings(Gen *gen); /* functions, and the table `samplings` of those */

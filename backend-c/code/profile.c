@@ -36,25 +36,11 @@ static void gen_lines(Gen *gen) {
   em_declare_list(&gen->em, "static const uint32_t", "profile_lines", lines);
 }
 
-static uint32_t gen_text(Gen *gen) {
-  const Source *source = gen->cx->source;
-  const uint32_t n_lines = source_position(source, source->len).line;
-  em_blank(&gen->em);
-  em_open_table(&gen->em, "static const char *const", "profile_text");
-  for (uint32_t line = 1; line <= n_lines; line++) {
-    uint32_t len;
-    const char *text = source_line(source, line, &len);
-    em_element(&gen->em, c_string(gen->cx, arena_strdup(gen->cx->arena, text, len)));
-  }
-  em_close_table(&gen->em);
-  return n_lines;
-}
-
 void gen_profile(Gen *gen) {
   Cx *cx = gen->cx;
   if (!gen->options->is_profiled) return;
   gen_lines(gen);
-  const uint32_t n_lines = gen_text(gen);
+  const uint32_t n_lines = gen_source_text(gen, "profile_text");
   em_blank(&gen->em);
   em_open_record(&gen->em, "static const ddr_profile", "profile");
   em_member(&gen->em, "n_marks", c_int(cx, (int64_t)gen->marks.len + 1));

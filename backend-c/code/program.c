@@ -58,6 +58,7 @@ static void gen_includes(Gen *gen) {
       {!with_images, "ddr/scalar.h"},
       {gen_n_samplings(gen) > 0, "ddr/lanes/sampling.h"},
       {gen->has_seqs || has_outside(gen->program->module), "ddr/seq.h"},
+      {gen->options->is_traced, "ddr/trace.h"},
       {gen_needs_anywhere(gen, NEED_QUERIES), "ddr/host/spatial.h"},
       {with_images, "ddr/tap.h"},
   };

@@ -68,6 +68,7 @@ static void gen_effect(Gen *gen, const TreeExpr *expr) {
   case OP_PRINT: gen_print(gen, expr); return;
   case OP_CHECK_INDEX: gen_check(gen, expr, "ddr_check_index"); return;
   case OP_CHECK_DIVISOR: gen_check(gen, expr, "ddr_check_divisor"); return;
+  case OP_TRACE: gen_record(gen, expr); return;
   case OP_COUNT_PROBE: gen_count_probe(gen, gen_expr(gen, expr->args.data[0])); return;
   case OP_GLOBAL_STORE:
     em_assign(&gen->em, gen_global(gen, expr->attr.var), gen_expr(gen, expr->args.data[0]));
@@ -201,7 +202,8 @@ static bool is_never(const Gen *gen, const TreeStmt *branch) {
 
 /* What goes on as `else if`, or NULL; for debuggers and profiles each `if` is a statement. */
 static const TreeStmt *else_if(const Gen *gen, const TreeStmt *stmt) {
-  if (gen->em.with_line_marks || gen->options->is_profiled || stmt->else_body.len != 1) return NULL;
+  const bool marks = gen->em.with_line_marks || gen->options->is_profiled;
+  if (marks || gen->options->is_traced || stmt->else_body.len != 1) return NULL;
   const TreeStmt *only = stmt->else_body.data[0];
   return only->kind == TT_IF && !is_never(gen, only) ? only : NULL;
 }

@@ -212,6 +212,27 @@ static bool has_strings(const Module *m) {
   return false;
 }
 
+uint32_t gen_source_text(Gen *gen, const char *table) {
+  const Source *source = gen->cx->source;
+  const uint32_t n_lines = source_position(source, source->len).line;
+  em_blank(&gen->em);
+  em_open_table(&gen->em, "static const char *const", table);
+  for (uint32_t line = 1; line <= n_lines; line++) {
+    uint32_t len;
+    const char *text = source_line(source, line, &len);
+    em_element(&gen->em, c_string(gen->cx, arena_strdup(gen->cx->arena, text, len)));
+  }
+  em_close_table(&gen->em);
+  return n_lines;
+}
+
+/* What a program can tell of itself. */
+static void member_reports(Gen *gen) {
+  if (gen->options->is_profiled)
+    member(gen, "profile", c_unary(gen->cx, "&", name(gen, "profile")));
+  if (gen->options->is_traced) member(gen, "trace", c_unary(gen->cx, "&", name(gen, "trace")));
+}
+
 static void gen_descriptor(Gen *gen) {
   Cx *cx = gen->cx;
   const Module *m = gen->program->module;
@@ -246,7 +267,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "state_width", c_int(cx, 1));
   if (gen_needs_anywhere(gen, NEED_QUERIES)) member_pos(gen);
   member_functions(gen);
-  if (gen->options->is_profiled) member(gen, "profile", c_unary(cx, "&", name(gen, "profile")));
+  member_reports(gen);
   if (gen->options->has_device)
     member(gen, "device", c_unary(gen->cx, "&", name(gen, "ddr_device_main")));
   em_close_table(&gen->em);
@@ -256,5 +277,6 @@ void gen_tables(Gen *gen) {
   gen_inputs(gen);
   gen_outputs(gen);
   gen_profile(gen);
+  gen_trace(gen);
   gen_descriptor(gen);
 }

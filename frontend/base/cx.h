@@ -25,6 +25,7 @@ typedef struct Cx {
   struct EinTable *eins;   /* ir/ein/ein.h: index expressions made so far */
   bool is_double;          /* real is double; else float */
   bool is_long_int;        /* int is 64-bit; else 32-bit */
+  bool is_traced;          /* the program can tell what each line gave (--trace) */
   DiagStyle style;         /* --diagnostics */
   struct Escape *escape;   /* frontend/base/panic.h; NULL: bugs end the process */
   const char *running;     /* name of the running pass, for panics; NULL outside passes */

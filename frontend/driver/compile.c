@@ -158,7 +158,9 @@ static EmitOptions emit_options(const Compilation *job) {
       .has_snapshots = job->options->given[OPT_SNAPSHOT],
       .is_lockstep = job->options->given[OPT_BSP],
       .is_profiled = job->options->given[OPT_PROFILE],
-      .is_scalar = job->options->given[OPT_SCALAR] || job->options->given[OPT_DEBUG],
+      .is_traced = job->options->given[OPT_TRACE],
+      .is_scalar = job->options->given[OPT_SCALAR] || job->options->given[OPT_DEBUG] ||
+                   job->options->given[OPT_TRACE],
       .is_unfused = arch_is_unfused(option_arg(job->options, OPT_ARCH)),
   };
 }
@@ -260,6 +262,7 @@ static void configure(Cx *cx, const Options *options) {
   types_init(cx);
   cx->is_double = options->given[OPT_DOUBLE];
   cx->is_long_int = options->given[OPT_LONG_INT];
+  cx->is_traced = options->given[OPT_TRACE];
   cx->style = options_style(options);
   cx->file = options->file;
   const char *how = option_arg(options, OPT_WARNINGS);

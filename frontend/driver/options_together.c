@@ -114,6 +114,16 @@ static const char *wrong_for_profile(const Options *options) {
   return "--profile needs --exec: only executables report where their time goes";
 }
 
+static const char *wrong_for_trace(const Options *options) {
+  if (!options->given[OPT_TRACE]) return NULL;
+  if (has_target(options, "cuda"))
+    return "--trace does not go with --target=cuda: it follows a strand on the processor";
+  if (has_target(options, "mpi"))
+    return "--trace does not go with --target=mpi: it follows a strand of one process";
+  if (!options->given[OPT_PROFILE]) return NULL;
+  return "--trace does not go with --profile, which would measure the tracing";
+}
+
 const char *options_contradiction(Arena *a, const Options *options) {
   const char *error = wrong_for_run(a, options);
   if (!error) error = wrong_for_cached(a, options);
@@ -122,6 +132,7 @@ const char *options_contradiction(Arena *a, const Options *options) {
   if (!error) error = wrong_for_printing(a, options);
   if (!error) error = wrong_for_sanitize(options);
   if (!error) error = wrong_for_profile(options);
+  if (!error) error = wrong_for_trace(options);
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";
   return error || !is_inconsistent(options) ? error : "inconsistent options";

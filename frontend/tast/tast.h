@@ -59,6 +59,7 @@ struct TVar {
   bool is_varying; /* state: assigned after the strand's initialisation */
   bool is_shared;  /* state: read through another strand by strand code (or pos with queries) */
   bool is_set_globally; /* input, global: assigned in a global block */
+  bool is_made;         /* local: by the compiler, no variable of the source */
 };
 
 struct TFun {

@@ -232,15 +232,31 @@ typedef struct StrandParam {
   Span span;
 } StrandParam;
 
+/* What is recorded there. */
+typedef enum {
+#define TRACE(id, text) TRACE_##id,
+#include "runtime/include/ddr/trace.def"
+} TraceKind;
+
+/* A place of the source that OP_TRACE tells of, in programs that can be traced. */
+typedef struct TraceSite {
+  TraceKind kind;
+  const char *name;   /* a variable, a function, or the text of an expression */
+  const Type **types; /* of the values, as they are at HIGH */
+  uint32_t n_types;
+  Span span;
+} TraceSite;
+
 struct Module {
   Cx *cx;
   Level level;
   const Name *strand_name;
   VEC(Global) globals;
   VEC(StrandParam) params;
-  VEC(StateVar) state; /* strand parameters that methods read are state, too */
-  FuncVec funcs;       /* callees before callers */
-  uint32_t n_iters;    /* of the creation */
+  VEC(StateVar) state;   /* strand parameters that methods read are state, too */
+  VEC(TraceSite) traces; /* by number; not in the text of a module */
+  FuncVec funcs;         /* callees before callers */
+  uint32_t n_iters;      /* of the creation */
   bool is_collection;
 };
 

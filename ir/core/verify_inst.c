@@ -261,12 +261,22 @@ static void check_attr(Verifier *v, const Inst *inst) {
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
+/* Also no values at all. */
+static void check_trace(Verifier *v, const Inst *inst) {
+  for (uint32_t i = 0; i < inst->n_args; i++) {
+    const TypeKind kind = type_kind(inst->args[i]->ty);
+    if (kind == TY_FIELD || kind == TY_KERNEL || kind == TY_IMAGE || kind == TY_STRAND)
+      verify_fail(v, "operand %u cannot be shown", i);
+  }
+}
+
 static void check_special(Verifier *v, const Inst *inst) {
   if (verify_seq_op(v, inst) || verify_strand_op(v, inst) || verify_sampling_op(v, inst)) return;
   switch (inst->op) {
   case OP_CALL: check_call(v, inst); return;
   case OP_EIN: check_ein(v, inst); return;
   case OP_PROBE_GROUP: check_group(v, inst); return;
+  case OP_TRACE: check_trace(v, inst); return;
   default: /* terminators: verify.c */
     if (inst->n_results > 0) verify_fail(v, "control flow has no results");
     return;

@@ -155,17 +155,25 @@ Body unit_begin(Unit *unit, FuncKind kind, const char *name, Span span) {
 static void lower_globals(Unit *unit) {
   const TProgram *program = unit->program;
   Body body = unit_begin(unit, FN_GLOBALS, "globals", program->strand->span);
+  record_inputs(&body);
   for (uint32_t i = 0; i < program->globals.len; i++) {
     const TVar *var = program->globals.data[i];
     if (!map_has(unit->globals, var) || is_load(var) || !var->init) continue;
     const uint32_t *index = map_get(unit->globals, var);
     Value *value = lower_expr(&body, var->init);
+    record_var(&body, var, var->span, value);
     body.b.span = var->span;
     build_effect(&body.b, OP_GLOBAL_STORE, (Attr){.var = {*index, WHOLE}}, &value, 1);
   }
   if (program->initialize) lower_stmt(&body, program->initialize);
   lower_sources(&body);
   if (body.is_open) lower_leave(&body, EXIT_RETURN, program->strand->span);
+}
+
+/* The last character. */
+static Span brace_of(const TStmt *block) {
+  const uint32_t end = block->span.end;
+  return (Span){end > block->span.start ? end - 1 : end, end};
 }
 
 static void lower_method(Unit *unit, FuncKind kind, const char *name, const TStmt *stmt) {
@@ -177,7 +185,9 @@ static void lower_method(Unit *unit, FuncKind kind, const char *name, const TStm
   }
   lower_stmt(&body, stmt);
   ExitKind end = kind == FN_STABILIZE ? EXIT_STABILIZE : EXIT_ACTIVE;
-  if (body.is_open) lower_leave(&body, end, stmt->span);
+  if (!body.is_open) return;
+  if (kind == FN_UPDATE) record_exit(&body, end, brace_of(stmt));
+  lower_leave(&body, end, stmt->span);
 }
 
 static void lower_global_block(Unit *unit, FuncKind kind, const char *name, const TStmt *stmt) {
@@ -195,6 +205,8 @@ static void order_funcs(Unit *unit) {
   for (uint32_t i = 0; i < funs->len; i++) {
     Func *fn = map_get(unit->funcs, funs->data[i]);
     if (fn) vec_push(unit->cx->arena, &ordered, fn);
+    Func *quiet = map_get(unit->quiet_funcs, funs->data[i]);
+    if (quiet) vec_push(unit->cx->arena, &ordered, quiet);
   }
   for (uint32_t i = 0; i < unit->module->funcs.len; i++) {
     Func *fn = unit->module->funcs.data[i];
@@ -210,6 +222,7 @@ Module *high_from_tast(Cx *cx, const TProgram *program) {
   Unit unit = {.cx = cx, .program = program, .module = module_new(cx, LEVEL_HIGH)};
   unit.globals = map_new(cx->arena);
   unit.funcs = map_new(cx->arena);
+  unit.quiet_funcs = map_new(cx->arena);
 
   unit.module->strand_name = strand->name;
   unit.module->n_iters = program->creation->iters.len;

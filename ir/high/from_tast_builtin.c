@@ -141,5 +141,8 @@ Value *lower_builtin(Body *body, const TExpr *expr) {
     call.has_field |= value_is(call.args[i], TY_FIELD);
   }
   body->b.span = expr->span;
-  return lower_row(body, &call);
+  Value *value = lower_row(body, &call);
+  if (call.row->id == BI_INSIDE)
+    record_probe(body, TRACE_INSIDE, expr, expr->args.data[1], call.args[0], value);
+  return value;
 }

@@ -7,14 +7,18 @@
 
 /* ---- functions of values --------------------------------------------------------------------- */
 
-static Func *lower_function(Unit *unit, const TFun *fun) {
+static Func *lower_function(Unit *unit, const TFun *fun, bool is_recorded) {
   Func *fn = func_new(unit->module, FN_USER, fun->name, fun->span);
   fn->result = fun->result;
   Body body = body_new(unit, fn);
+  body.n_quiet = is_recorded ? 0 : 1;
   for (uint32_t i = 0; i < fun->params.len; i++) {
     const TVar *param = fun->params.data[i];
     body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
   }
+  for (uint32_t i = 0; i < fun->params.len; i++)
+    record_var(&body, fun->params.data[i], fun->params.data[i]->span,
+               body_get(&body, fun->params.data[i]));
   lower_stmt(&body, fun->body);
   ASSERT(unit->cx, !body.is_open);
   return fn;
@@ -22,10 +26,13 @@ static Func *lower_function(Unit *unit, const TFun *fun) {
 
 static Value *call_function(Body *body, const TExpr *expr, Value *const *args) {
   TFun *fun = expr->u.fun;
-  Func *fn = map_get(body->unit->funcs, fun);
+  Unit *unit = body->unit;
+  const bool is_loud = is_recorded(body);
+  Map *funcs = is_loud || !unit->cx->is_traced ? unit->funcs : unit->quiet_funcs;
+  Func *fn = map_get(funcs, fun);
   if (!fn) {
-    fn = lower_function(body->unit, fun);
-    map_put(body->unit->funcs, fun, fn);
+    fn = lower_function(unit, fun, is_loud);
+    map_put(funcs, fun, fn);
   }
   return build_typed(&body->b, OP_CALL, (Attr){.func = fn}, fun->result, args, expr->args.len);
 }
@@ -52,9 +59,16 @@ static Value *expand_arm(Body *body, const TFun *fun, const TStmt *stmt, const R
   return expand(body, fun, &(Rest){&only, 0, rest});
 }
 
+static Value *expand_return(Body *body, const TFun *fun, const TStmt *stmt) {
+  Value *result = lower_expr(body, stmt->expr);
+  record_values(body, TRACE_RETURN, fun->name->text, stmt->span, &result, 1);
+  return result;
+}
+
 /* An if that may return: both arms go on with all that follows it. */
 static Value *expand_if(Body *body, const TFun *fun, const TStmt *stmt, const Rest *rest) {
   Value *cond = lower_expr(body, stmt->expr);
+  record_branch(body, stmt->expr, cond);
   Builder head = body->b;
   uint32_t n_slots = body->values.len, first_block = head.fn->next_block;
   Value **before = body_values(body), *values[2];
@@ -88,7 +102,7 @@ static Value *expand(Body *body, const TFun *fun, const Rest *rest) {
   if (!rest) BUG(body->cx, "a function ends without returning");
   TStmt *stmt = rest->stmts->data[rest->from];
   const Rest after = {rest->stmts, rest->from + 1, rest->outer};
-  if (stmt->kind == TS_RETURN) return lower_expr(body, stmt->expr);
+  if (stmt->kind == TS_RETURN) return expand_return(body, fun, stmt);
   if (stmt->kind == TS_BLOCK) return expand(body, fun, &(Rest){&stmt->body, 0, &after});
   if (stmt->kind == TS_IF && stmt_has_return(stmt)) return expand_if(body, fun, stmt, &after);
   if (stmt_has_return(stmt)) return expand_loop(body, fun, stmt, &after);
@@ -100,10 +114,16 @@ static Value *expand(Body *body, const TFun *fun, const Rest *rest) {
 static Value *expand_call(Body *body, const TFun *fun, Value *const *args) {
   uint32_t n_slots = body->values.len;
   Value **before = body_values(body);
-  for (uint32_t i = 0; i < fun->params.len; i++) body_set(body, fun->params.data[i], args[i]);
+  const bool is_quiet = type_is_abstract(fun->result);
+  body->n_quiet += is_quiet;
+  for (uint32_t i = 0; i < fun->params.len; i++) {
+    body_set(body, fun->params.data[i], args[i]);
+    record_var(body, fun->params.data[i], fun->params.data[i]->span, args[i]);
+  }
   TStmtVec only = {0};
   vec_push(body->cx->arena, &only, fun->body);
   Value *result = expand(body, fun, &(Rest){&only, 0, NULL});
+  body->n_quiet -= is_quiet;
   body_restore(body, before, n_slots);
   return result;
 }
@@ -115,6 +135,8 @@ Value *lower_call(Body *body, const TExpr *expr) {
     args[i] = lower_expr(body, expr->args.data[i]);
     is_expanded |= type_is_abstract(args[i]->ty);
   }
+  if (!type_is_abstract(expr->u.fun->result))
+    record_values(body, TRACE_CALL, expr->u.fun->name->text, expr->span, NULL, 0);
   body->b.span = expr->span;
   return is_expanded ? expand_call(body, expr->u.fun, args) : call_function(body, expr, args);
 }

@@ -102,10 +102,12 @@ static Value *choose_field(Body *body, Value *cond, const TExpr *expr) {
   uint32_t first_block = head.fn->next_block;
   Block *arms[2];
   Value *fields[2];
+  body->n_quiet++;
   for (uint32_t i = 0; i < 2; i++) {
     arms[i] = lower_choice_arm(body, expr->args.data[i + 1], &fields[i]);
     ends[i] = body->b;
   }
+  body->n_quiet--;
   Block *merge = block_new(head.fn);
   build_branch(&head, cond, arms[0], arms[1], merge);
   body->b.span = expr->span;
@@ -115,6 +117,7 @@ static Value *choose_field(Body *body, Value *cond, const TExpr *expr) {
 Value *lower_cond(Body *body, const TExpr *expr) {
   const TExpr *if_true = expr->args.data[1], *if_false = expr->args.data[2];
   Value *cond = lower_expr(body, expr->args.data[0]);
+  record_branch(body, expr->args.data[0], cond);
   body->b.span = expr->span;
   if (type_is(expr->ty, TY_FIELD) && !body->position) return choose_field(body, cond, expr);
   if (!is_computed_anyway(body, if_true) || !is_computed_anyway(body, if_false))

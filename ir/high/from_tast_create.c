@@ -83,9 +83,13 @@ void lower_create(Unit *unit) {
     const TVar *param = strand->params.data[i];
     body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
   }
+  for (uint32_t i = 0; i < strand->params.len; i++)
+    record_var(&body, strand->params.data[i], strand->params.data[i]->span,
+               body_get(&body, strand->params.data[i]));
   for (uint32_t i = 0; i < strand->state.len; i++) {
     const TVar *var = strand->state.data[i];
     body_set(&body, var, var->init ? lower_expr(&body, var->init) : NULL);
+    record_var(&body, var, var->span, var->init ? body_get(&body, var) : NULL);
   }
   if (strand->initialize) lower_stmt(&body, strand->initialize);
   if (body.is_open) lower_leave(&body, EXIT_ACTIVE, strand->span);

@@ -32,7 +32,7 @@ typedef struct Early {
 
 static TVar *new_local(Early *early, const char *name, const Type *ty, Span span) {
   TVar *var = NEW(early->cx->arena, TVar);
-  *var = (TVar){.kind = TV_LOCAL, .ty = ty, .span = span};
+  *var = (TVar){.kind = TV_LOCAL, .ty = ty, .span = span, .is_made = true};
   var->name = name_from(early->cx->names, name);
   return var;
 }

@@ -140,7 +140,9 @@ static Value *lower_probe_expr(Body *body, const TExpr *expr) {
   Value *pos = lower_expr(body, expr->args.data[1]);
   for (uint32_t i = 0; i < params->len; i++) body_set(body, params->data[i], NULL);
   body->b.span = expr->span;
-  return lower_probe(body, field, pos);
+  Value *value = lower_probe(body, field, pos);
+  record_probe(body, TRACE_PROBE, expr, expr->args.data[0], pos, value);
+  return value;
 }
 
 static Value *lower_load(Body *body, const TExpr *expr) {

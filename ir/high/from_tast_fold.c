@@ -32,7 +32,10 @@ Value *lower_fold(Body *body, const TExpr *expr) {
   Block *elements = block_new(head.fn);
   Value *index = build_first_param(body, elements, reduce.over != OVER_RANGE);
   body_enter(body, elements);
+  const bool is_quiet = reduce.over != OVER_RANGE || kind == REDUCE_VARIANCE;
+  body->n_quiet += is_quiet;
   Value *element = domain_element(body, &domain, index);
+  body->n_quiet -= is_quiet;
   body->b.span = expr->span;
   build_next(&body->b, &element, 1);
   Block *after = block_new(head.fn);

@@ -54,6 +54,12 @@ void body_restore(Body *body, Value *const *values, uint32_t n_values) {
 
 /* ---- leaving --------------------------------------------------------------------------------- */
 
+void record_exit(Body *body, ExitKind kind, Span span) {
+  static const char *const names[] = {
+      [EXIT_ACTIVE] = "continue", [EXIT_STABILIZE] = "stabilize", [EXIT_DIE] = "die"};
+  record_values(body, TRACE_EXIT, names[kind], span, NULL, 0);
+}
+
 /* Who dies leaves nothing: the state that it had will do. */
 void lower_leave(Body *body, ExitKind kind, Span span) {
   ValueVec state = {0};
@@ -74,6 +80,7 @@ static bool is_global_block(const Body *body) {
 
 /* In global blocks `stabilize` and `die` are about all strands, and end nothing here. */
 static void lower_exit(Body *body, const TStmt *stmt, ExitKind kind) {
+  record_exit(body, kind, stmt->span);
   if (!is_global_block(body)) {
     lower_leave(body, kind, stmt->span);
   } else if (kind == EXIT_ACTIVE) {
@@ -86,6 +93,7 @@ static void lower_exit(Body *body, const TStmt *stmt, ExitKind kind) {
 
 static void lower_return(Body *body, const TStmt *stmt) {
   Value *result = lower_expr(body, stmt->expr);
+  record_values(body, TRACE_RETURN, body->b.fn->name->text, stmt->span, &result, 1);
   body->b.span = stmt->span;
   build_leave(&body->b, EXIT_RETURN, &result, 1);
   body->is_open = false;
@@ -94,12 +102,15 @@ static void lower_return(Body *body, const TStmt *stmt) {
 /* ---- variables ------------------------------------------------------------------------------- */
 
 static void lower_local(Body *body, const TStmt *stmt) {
-  body_set(body, stmt->var, stmt->expr ? lower_expr(body, stmt->expr) : NULL);
+  Value *value = stmt->expr ? lower_expr(body, stmt->expr) : NULL;
+  body_set(body, stmt->var, value);
+  record_var(body, stmt->var, stmt->span, value);
 }
 
 static void lower_assign(Body *body, const TStmt *stmt) {
   Value *value = lower_expr(body, stmt->expr);
   const uint32_t *global = map_get(body->unit->globals, stmt->var);
+  record_var(body, stmt->var, stmt->span, value);
   if (!global) {
     body_set(body, stmt->var, value);
     return;
@@ -114,6 +125,8 @@ static void lower_all(Body *body, const TStmt *stmt, OpId op) {
   ValueVec args = {0};
   for (uint32_t i = 0; i < stmt->args.len; i++)
     vec_push(body->cx->arena, &args, lower_expr(body, stmt->args.data[i]));
+  const bool is_print = op == OP_PRINT;
+  record_values(body, is_print ? TRACE_PRINT : TRACE_NEW, "", stmt->span, args.data, args.len);
   body->b.span = stmt->span;
   build_effect(&body->b, op, ATTR_EMPTY, args.data, args.len);
 }
@@ -170,6 +183,7 @@ static void merge_arms(Body *body, Block *merge, Arm *arms, Value *const *before
 
 static void lower_if(Body *body, const TStmt *stmt) {
   Value *cond = lower_expr(body, stmt->expr);
+  record_branch(body, stmt->expr, cond);
   Builder head = body->b;
   uint32_t n_slots = body->values.len;
   Value **before = body_values(body);
@@ -234,6 +248,7 @@ static void lower_foreach(Body *body, const TStmt *stmt) {
   Value *index = block_add_param(loop, type_int(body->cx), NULL);
   enter_with_carried(&carried, loop, initial);
   body_set(body, stmt->var, domain_element(body, &domain, index));
+  record_var(body, stmt->var, stmt->var->span, body_get(body, stmt->var));
   lower_stmt(body, stmt->then_stmt);
   if (body->is_open) {
     body->b.span = stmt->span;

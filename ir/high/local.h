@@ -13,6 +13,7 @@
  *   from_tast_call.c     calls of user functions
  *   from_tast_conditional.c   one of two fields, kernels or images
  *   from_tast_early.c    returns from loops of functions that are expanded
+ *   from_tast_trace.c    records of what places of the source give
  *   tast_walk.c          questions about the typed tree
  */
 #pragma once
@@ -31,6 +32,7 @@ typedef struct Unit {
   Module *module;
   Map *globals;      /* TVar -> its index in module->globals, as uint32_t */
   Map *funcs;        /* TFun -> Func, those called so far */
+  Map *quiet_funcs;  /* the same, of calls where nothing is recorded */
   TVarVec state;     /* the variable behind each entry of module->state */
   uint32_t *sources; /* of the creation, by iterator: global that holds the sequence, if it is no
                         range */
@@ -53,8 +55,9 @@ typedef struct Body {
   bool is_open; /* can control reach the builder's point */
   Map *slots;   /* TVar -> uint32_t */
   ValueVec values;
-  Map *eithers;    /* Value that is no instruction -> Either */
-  Value *position; /* the field that stands for the position, in a field function; else NULL */
+  Map *eithers;     /* Value that is no instruction -> Either */
+  Value *position;  /* the field that stands for the position, in a field function; else NULL */
+  uint32_t n_quiet; /* above 0: nothing is recorded */
 } Body;
 
 Body body_new(Unit *unit, Func *fn);
@@ -166,6 +169,17 @@ Value *meet_abstract(Body *body, Value *cond, Value *const *values, Builder *end
 /* from_tast_early.c */
 /* What the loop does, in two statements of which only the second may return. */
 TStmtVec without_early_return(Body *body, TStmt *loop, const Type *result);
+
+/* from_tast_trace.c, with --trace only; record_exit is in from_tast_stmt.c */
+void record_exit(Body *body, ExitKind kind, Span span);
+bool is_recorded(const Body *body); /* what is lowered now */
+void record_values(Body *body, TraceKind kind, const char *name, Span span, Value *const *values,
+                   uint32_t n_values);
+void record_var(Body *body, const TVar *var, Span span, Value *value); /* value may be NULL */
+void record_branch(Body *body, const TExpr *expr, Value *condition);
+void record_probe(Body *body, TraceKind kind, const TExpr *expr, const TExpr *field, Value *pos,
+                  Value *result);
+void record_inputs(Body *body);
 
 /* ---- tast_walk.c ----------------------------------------------------------------------------- */
 

@@ -152,6 +152,7 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   case OP_EVECS2:
   case OP_EVECS3: parts_set(lower, inst->results[0], lower_eigen(lower, inst)); return;
   case OP_PRINT: lower_print(lower, inst); return;
+  case OP_TRACE: lower_trace(lower, inst); return;
   case OP_PROBE_GROUP: lower_group(lower, inst); return;
   case OP_KERNEL_WEIGHTS:
     parts_set(lower, inst->results[0], lower_weight_table(lower, inst));

@@ -194,6 +194,7 @@ SeqView seq_view(Lower *lower, const Value *mid); /* of a sequence */
 SeqView seq_view_at(Lower *lower, const SeqView *outer, Value *index);
 const Type *seq_view_type(const SeqView *view);
 Parts seq_view_parts(Lower *lower, const SeqView *view); /* loads it; copies a sequence */
+void seq_view_scalars(Lower *lower, const SeqView *view, ValueVec *scalars); /* of a fixed one */
 void lower_seq_index(Lower *lower, const Inst *inst);
 Parts lower_seq_literal(Lower *lower, const Inst *inst);
 Parts lower_prepend(Lower *lower, const Inst *inst);
@@ -203,3 +204,4 @@ Parts lower_image_size(Lower *lower, const Inst *inst);
 /* ---- print.c ---- */
 
 void lower_print(Lower *lower, const Inst *inst);
+void lower_trace(Lower *lower, const Inst *inst);

@@ -1,6 +1,6 @@
-/* PRINT of tensors and fixed sequences: brackets and commas become string arguments, so that only
- * scalars, strings and dynamic sequences are left. Format: execution.md §1.14, "[a,b]" and "{a,b}"
- * nested, without spaces.
+/* PRINT and TRACE of tensors and fixed sequences. In PRINT brackets and commas become string
+ * arguments, so that only scalars, strings and dynamic sequences are left. Format: execution.md
+ * §1.14, "[a,b]" and "{a,b}" nested, without spaces.
  */
 #include "ir/mid-to-low/local.h"
 
@@ -57,4 +57,20 @@ void lower_print(Lower *lower, const Inst *inst) {
     }
   }
   build_effect(&lower->b, OP_PRINT, ATTR_EMPTY, args.data, args.len);
+}
+
+/* Scalars without brackets: who shows them knows the types. */
+void lower_trace(Lower *lower, const Inst *inst) {
+  ValueVec args = {0};
+  for (uint32_t i = 0; i < inst->n_args; i++) {
+    const Value *arg = inst->args[i];
+    if (type_is_fixed_seq(arg->ty)) {
+      const SeqView view = seq_view(lower, arg);
+      seq_view_scalars(lower, &view, &args);
+      continue;
+    }
+    const Parts parts = parts_of(lower, arg);
+    for (uint32_t k = 0; k < parts.n; k++) vec_push(lower->cx->arena, &args, parts.v[k]);
+  }
+  build_effect(&lower->b, OP_TRACE, inst->attr, args.data, args.len);
 }

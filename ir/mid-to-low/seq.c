@@ -77,15 +77,15 @@ void lower_seq_index(Lower *lower, const Inst *inst) {
 /* ---- literals ----------------------------------------------------------------------------------
  */
 
-static void push_scalars(Lower *lower, ValueVec *args, const SeqView *view) {
+void seq_view_scalars(Lower *lower, const SeqView *view, ValueVec *scalars) {
   const Type *ty = seq_view_type(view);
   for (uint64_t i = 0; type_is_fixed_seq(ty) && i < type_seq_len(ty); i++) {
     const SeqView elem = seq_view_at(lower, view, build_int(&lower->b, (int64_t)i));
-    push_scalars(lower, args, &elem);
+    seq_view_scalars(lower, &elem, scalars);
   }
   if (type_is_fixed_seq(ty)) return;
   const Parts parts = seq_view_parts(lower, view);
-  for (uint32_t k = 0; k < parts.n; k++) vec_push(lower->cx->arena, args, parts.v[k]);
+  for (uint32_t k = 0; k < parts.n; k++) vec_push(lower->cx->arena, scalars, parts.v[k]);
 }
 
 /* A fixed sequence is put together from its scalars, where they are. */
@@ -98,7 +98,7 @@ Parts lower_seq_literal(Lower *lower, const Inst *inst) {
       continue;
     }
     const SeqView elem = seq_view(lower, inst->args[i]);
-    push_scalars(lower, &args, &elem);
+    seq_view_scalars(lower, &elem, &args);
   }
   return one_part(lower, build_typed(&lower->b, OP_SEQ, ATTR_EMPTY, ty, args.data, args.len));
 }

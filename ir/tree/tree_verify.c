@@ -124,6 +124,17 @@ static bool is_state_of(const Verify *v, const TreeExpr *expr) {
          expr->ty == tree_component_type(v->cx, ty);
 }
 
+/* What can be shown is scalars, and sequences as they come. */
+static bool is_record(const TreeExpr *expr) {
+  bool fits = expr->ty == NULL;
+  for (uint32_t i = 0; i < expr->args.len; i++) {
+    const Type *ty = expr->args.data[i]->ty;
+    fits &= type_is(ty, TY_BOOL) || type_is(ty, TY_INT) || type_is(ty, TY_STRING) ||
+            type_is_real(ty) || type_is_dynamic_seq(ty);
+  }
+  return fits;
+}
+
 /* The ops on sequences and strands, whose operands are parts. */
 static void verify_parts(Verify *v, const TreeExpr *expr) {
   bool fits = false;
@@ -138,6 +149,7 @@ static void verify_parts(Verify *v, const TreeExpr *expr) {
     break;
   case OP_SPHERE: fits = is_ball(v, expr); break;
   case OP_NEW_STRAND: fits = are_params(v, expr); break;
+  case OP_TRACE: fits = is_record(expr); break;
   case OP_STRAND_STATE: fits = is_state_of(v, expr); break;
   default: /* eigensystems: reals alone */
     fits = type_is(expr->ty, TY_SEQ);

@@ -262,7 +262,8 @@ static void eval_inst(const IrFrame *frame, const Inst *inst) {
   case OP_GLOBAL_LOAD: eval_global_load(frame, inst); return;
   case OP_GLOBAL_STORE: eval_global_store(frame, inst); return;
   case OP_PRINT: eval_print(frame, inst); return;
-  case OP_COUNT_PROBE: return; /* changes no value */
+  case OP_COUNT_PROBE:
+  case OP_TRACE: return; /* changes no value */
   case OP_CHECK_INDEX:
   case OP_CHECK_DIVISOR: return; /* the values stay defined */
   case OP_CALL: eval_call(frame, inst); return;

@@ -2,7 +2,8 @@
 
     same_bits.py DIDEROTC RUN_CASE FOLDER [NAME...]
 
-Compiles each program in lanes and one strand at a time, by gcc and clang, for several instruction sets, and for threads;
+Compiles each program in lanes and one strand at a time, by gcc and clang, for several instruction sets, for threads, and so
+that it can be traced;
 runs its cases (run_case.c, which also checks what is in the files), and compares the folders that remain.
 """
 
@@ -24,6 +25,7 @@ WAYS = {
     'v3': ('gcc', ['--arch=x86-64-v3']),
     'v2-clang': ('clang', ['--arch=x86-64-v2']),
     'threads': ('gcc', ['--target=parallel']),
+    'traced': ('gcc', ['--trace']),
     'threads-scalar-v3-clang': ('clang', ['--target=parallel', '--scalar', '--arch=x86-64-v3']),
 }
 

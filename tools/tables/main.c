@@ -101,7 +101,7 @@ static void put_ddr_array(void) {
 
 /* --- executables ------------------------------------------------------------------------------ */
 
-typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS } Where;
+typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS, TRACED } Where;
 
 typedef struct FixedOption {
   const char *flag, *placeholder, *default_text, *meaning;
@@ -120,6 +120,7 @@ static const char *const places[] = {
     [PARALLEL] = "compiled with `--target=parallel` or `cuda`",
     [IMAGES] = "with image inputs",
     [GPUS] = "compiled with `--target=cuda`",
+    [TRACED] = "compiled with `--trace`",
 };
 
 static void put_spelling(const char *dashes, const char *name, int len, const char *placeholder) {

@@ -207,7 +207,8 @@ typedef struct ddr_variant {
 
 typedef struct ddr_device_program ddr_device_program; /* device/device.h */
 
-struct ddr_profile; /* profile.h */
+struct ddr_profile;     /* profile.h */
+struct ddr_trace_table; /* trace.h */
 
 struct ddr_program {
   uint32_t abi;        /* DDR_PROGRAM_ABI, checked by ddr_world_new */
@@ -232,7 +233,8 @@ struct ddr_program {
   const ddr_input *inputs;
   const ddr_output *outputs;
 
-  const struct ddr_profile *profile; /* of a program that reports where its time goes, or NULL */
+  const struct ddr_profile *profile;   /* of a program that reports where its time goes, or NULL */
+  const struct ddr_trace_table *trace; /* of one that can tell what each line gave, or NULL */
 
   size_t globals_size;  /* zeroed, aligned as by malloc */
   size_t state_size;    /* of one group of state_width strands; a multiple of state_align */

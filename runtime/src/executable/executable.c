@@ -20,7 +20,9 @@
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/profile/profile.h"
 #include "runtime/src/ranks/ranks.h"
+#include "runtime/src/run/run.h"
 #include "runtime/src/strands/store.h"
+#include "runtime/src/trace/trace.h"
 #include "runtime/src/world/variant.h"
 
 static bool print_to_file(void *data, const char *text) {
@@ -212,14 +214,10 @@ static void set_workers(ddr_world *world, uint32_t n_wanted) {
   ddr_set_num_workers(world, n_wanted < n_cores ? n_wanted : n_cores);
 }
 
-/* Until there are strands. */
-static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
-  ddr_profile_open(world->program);
-  ddr_ranks_decide(world, settings->period > 0);
-  if (ddr_is_first_rank(world)) probe_outputs(world, settings);
-  if (ddr_ranks_agree(world)) return fail_saving(world);
+/* Until the inputs are there. */
+static int load(ddr_world *world, const ddr_settings *settings) {
   world->memory.most = settings->most_memory;
-  set_workers(world, settings->n_workers);
+  set_workers(world, settings->trace ? 1 : settings->n_workers);
   if (ddr_set_gpu(world, settings->gpu, settings->block_size) != DDR_OK)
     return fail(world, "Error choosing a GPU:");
   ddr_world_start_workers(world);
@@ -228,6 +226,17 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   if (ddr_ranks_agree(world) || ddr_alike_inputs(world) != DDR_OK)
     return fail(world, "Error initializing inputs:");
   show_notes(world);
+  return EXIT_SUCCESS;
+}
+
+/* Until there are strands. */
+static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
+  ddr_profile_open(world->program);
+  ddr_ranks_decide(world, settings->period > 0);
+  if (ddr_is_first_rank(world)) probe_outputs(world, settings);
+  if (ddr_ranks_agree(world)) return fail_saving(world);
+  const int is_loaded = load(world, settings);
+  if (is_loaded != EXIT_SUCCESS) return is_loaded;
   ddr_profile_enter(PHASE_START);
   if (settings->period == 0 && ddr_n_ranks(world) == 1)
     ddr_outputs_offer(world, settings->output_files, streamed);
@@ -252,14 +261,48 @@ static int run_streamed(ddr_world *world, const ddr_settings *settings, ddr_stre
   return is_reported == EXIT_SUCCESS ? is_profiled : is_reported;
 }
 
+/* --- one strand ------------------------------------------------------------------------------- */
+
+static const char of_trace[] = "Error following a strand:";
+
+/* What the program prints is in the trace. */
+static bool print_nowhere(void *data, const char *text) {
+  (void)data;
+  (void)text;
+  return false;
+}
+
+static int write_trace(ddr_world *world, const ddr_settings *settings) {
+  ddr_text text = {0};
+  if (settings->wants_json) ddr_trace_json(world, &text);
+  else ddr_trace_list(world, &text);
+  if (text.is_short) ddr_error(world, "out of memory");
+  else if (fwrite(text.chars, 1, text.len, stdout) < text.len || fflush(stdout) == EOF)
+    ddr_error(world, "cannot write the trace: %s", strerror(errno));
+  ddr_text_clear(&text);
+  return ddr_any_errors(world) ? fail(world, of_trace) : EXIT_SUCCESS;
+}
+
+static int run_traced(ddr_world *world, const ddr_settings *settings) {
+  const uint64_t limit = settings->trace_limit > 0 ? settings->trace_limit : DDR_TRACE_LIMIT;
+  if (strcmp(settings->print_file, "-") == 0) ddr_set_printer(world, print_nowhere, NULL);
+  const int is_loaded = load(world, settings);
+  if (is_loaded != EXIT_SUCCESS) return is_loaded;
+  if (ddr_world_trace(world, settings->trace, settings->limit, limit) != DDR_OK)
+    return fail(world, of_trace);
+  show_notes(world);
+  return write_trace(world, settings);
+}
+
+/* --- the process ------------------------------------------------------------------------------ */
+
 static int run(ddr_world *world, const ddr_settings *settings) {
   ddr_streamed streamed = {0};
+  if (settings->trace) return run_traced(world, settings);
   const int status = run_streamed(world, settings, &streamed);
   ddr_outputs_finish(world, &streamed, DDR_ERROR); /* what is not finished */
   return status;
 }
-
-/* --- the process ------------------------------------------------------------------------------ */
 
 /* A closed pipe and a file that may not grow are errors of writing, with a message.  A standard
  * stream that is closed stays useless, lest a result take its number. */

@@ -256,6 +256,19 @@ static char *take_preparations(ddr_world *world, const ddr_option_list *list, ch
   return take_list(world, list->fixed[OPTION_PREFILTER], argv, take_prefilter);
 }
 
+/* Which strand is followed, if any. */
+static char *take_trace(ddr_option *const *fixed, char **argv, ddr_settings *settings) {
+  const ddr_option *trace = fixed[OPTION_TRACE], *format = fixed[OPTION_TRACE_FORMAT];
+  if (!trace) return NULL;
+  const char *form = one_word(format, argv, "text");
+  settings->trace = one_word(trace, argv, NULL);
+  settings->wants_json = strcmp(form, "json") == 0;
+  if (!settings->wants_json && strcmp(form, "text") != 0)
+    return said(
+        ddr_format("couldn't parse \"%s\" as text or json for -tf,--trace-format option", form));
+  return take_number(fixed[OPTION_TRACE_LIMIT], argv, &settings->trace_limit);
+}
+
 static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *settings) {
   ddr_option *const *fixed = list->fixed;
   settings->print_file = one_word(fixed[OPTION_PRINT], argv, "-");
@@ -268,6 +281,7 @@ static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *
   if (!message) message = take_number(fixed[OPTION_BLOCK], argv, &settings->block_size);
   settings->gpu = fixed[OPTION_GPU] ? one_word(fixed[OPTION_GPU], argv, NULL) : "none";
   const char *size = one_word(fixed[OPTION_MEMORY], argv, "0");
+  if (!message) message = take_trace(fixed, argv, settings);
   if (!message && !ddr_value_parse_size(size, &settings->most_memory)) {
     message = unreadable(fixed[OPTION_MEMORY], size);
   }
@@ -333,6 +347,21 @@ static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE 
   return false;
 }
 
+/* Of a program that was made without it; NULL: nobody asks. */
+static char *missing_trace(const ddr_world *world, const ddr_option_list *list, int argc,
+                           char **argv) {
+  static const char *const names[] = {"--trace", "--trace-format", "--trace-limit"};
+  for (int k = 1; k < argc && !world->program->trace; k++) {
+    const size_t n = strcspn(argv[k], "=");
+    for (size_t i = 0; i < sizeof names / sizeof *names && !is_spelling(list, argv[k]); i++)
+      if (strlen(names[i]) == n && strncmp(argv[k], names[i], n) == 0)
+        return said(ddr_format("unknown option %s: this program was made without --trace; diderotc "
+                               "--exec --trace makes one that has it",
+                               names[i]));
+  }
+  return NULL;
+}
+
 ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
                                    FILE *out) {
   ddr_option_list list;
@@ -351,7 +380,9 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_
   if (print_help(&list, argc, argv, out)) {
     result = OPTIONS_HELP;
   } else {
-    message = parse_line(&list, argc, argv);
+    message = missing_trace(world, &list, argc, argv);
+    if (message) says_all = true;
+    if (!message) message = parse_line(&list, argc, argv);
     if (!message && (message = missing_inputs(world, &list))) says_all = true;
     if (!message) message = take_values(world, &list, argv, settings);
   }

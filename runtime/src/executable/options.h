@@ -45,9 +45,12 @@ typedef struct ddr_settings {
   uint32_t period;    /* supersteps from one snapshot to the next, 0: none */
   uint32_t n_workers; /* 0: one per core */
   const char *print_file;
-  size_t most_memory;  /* bytes, 0: what the machine has */
-  const char *gpu;     /* which, as ddr_set_gpu has it; NULL: any */
-  uint32_t block_size; /* of its threads, 0: chosen */
+  size_t most_memory;   /* bytes, 0: what the machine has */
+  const char *gpu;      /* which, as ddr_set_gpu has it; NULL: any */
+  uint32_t block_size;  /* of its threads, 0: chosen */
+  const char *trace;    /* the strand that is followed; NULL: none is */
+  uint32_t trace_limit; /* records, 0: the default */
+  bool wants_json;      /* of them */
   bool is_verbose, wants_timing, wants_progress;
   const char **output_files;      /* one per output */
   const char **snapshot_prefixes; /* likewise */

@@ -12,7 +12,7 @@
 #include "runtime/src/world/values.h"
 #include "runtime/src/world/world.h"
 
-typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS } Where;
+typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS, TRACED } Where;
 
 static const struct {
   const char *flag, *placeholder, *type, *default_text, *info;
@@ -86,6 +86,7 @@ static bool has_fixed(const ddr_program *program, int idx) {
   case PARALLEL: return program->is_parallel;
   case IMAGES: return has_images(program);
   case GPUS: return program->device != NULL;
+  case TRACED: return program->trace != NULL;
   }
   return false;
 }

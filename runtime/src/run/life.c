@@ -15,6 +15,7 @@
 #include "runtime/src/space/space.h"
 #include "runtime/src/strands/device.h"
 #include "runtime/src/strands/phases.h"
+#include "runtime/src/trace/trace.h"
 #include "runtime/src/world/variant.h"
 
 /* Strands that die, or that others look for, are states one by one. */
@@ -112,6 +113,7 @@ void ddr_world_free(ddr_world *world) {
   ddr_samples_free(world);
   ddr_strands_free(world->store);
   ddr_index_free(world->index);
+  ddr_trace_free(world->trace);
   ddr_text_clear(&world->text);
   ddr_text_clear(&world->messages.notes);
   ddr_ranks_leave(world);
@@ -141,7 +143,9 @@ uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps
 
 static ddr_status init_globals(ddr_world *world) {
   ddr_globals_open(world);
+  ddr_trace_global(world, DDR_TRACE_GLOBALS);
   const ddr_status status = world->program->init_globals(world, world->globals);
+  ddr_trace_leave();
   ddr_globals_close(world);
   if (status == DDR_OK && !ddr_any_errors(world)) return DDR_OK;
   return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
@@ -169,8 +173,9 @@ ddr_status ddr_world_create(ddr_world *world) {
   if (ddr_world_start_workers(world) == DDR_OK) init_globals(world);
   if (ddr_has_failed(world)) return DDR_ERROR;
   bool has_device = false;
-  if (ddr_strands_allocate(world) == DDR_OK && ddr_device_create(world, &has_device) == DDR_OK &&
-      !has_device) {
+  if (ddr_strands_allocate(world) == DDR_OK &&
+      ddr_trace_find(world, &world->store->strands) == DDR_OK &&
+      ddr_device_create(world, &has_device) == DDR_OK && !has_device) {
     ddr_samples_make(world);
   }
   if (ddr_has_failed(world)) return DDR_ERROR;

@@ -11,5 +11,11 @@ struct ddr_run_time {
   double seconds, cpu_seconds;
 };
 
+/* In place of ddr_world_create and ddr_world_run: follows a strand (trace/trace.h) until it ends,
+ * or for max_steps supersteps unless that is 0, and keeps so many records. There is one worker.
+ * Errors: those of both; no such strand. */
+ddr_status ddr_world_trace(ddr_world *world, const char *strand, uint32_t max_steps,
+                           uint64_t limit);
+
 /* Records why the program cannot run on this processor. */
 ddr_status ddr_world_refuse(ddr_world *world);

@@ -12,6 +12,7 @@
 #include "runtime/src/space/space.h"
 #include "runtime/src/strands/device.h"
 #include "runtime/src/strands/phases.h"
+#include "runtime/src/trace/trace.h"
 
 /* --- global code ------------------------------------------------------------------------------ */
 
@@ -29,9 +30,11 @@ void ddr_globals_close(ddr_world *world) {
 
 typedef void GlobalBlock(ddr_world *world, void *globals, ddr_strands *strands);
 
-static void run_global_block(ddr_world *world, GlobalBlock *block) {
+static void run_global_block(ddr_world *world, GlobalBlock *block, ddr_trace_method method) {
   ddr_globals_open(world);
+  ddr_trace_global(world, method);
   block(world, world->globals, &world->store->strands);
+  ddr_trace_leave();
   ddr_globals_close(world);
   ddr_device_upload(world);
 }
@@ -52,9 +55,11 @@ static ddr_status superstep(ddr_world *world) {
     ddr_device_run(world, 1);
     return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
   }
+  ddr_trace_superstep(world, world->store->n_steps + 1);
   ddr_index_prepare(world);
   if (world->program->pos_dim > 0 && ddr_has_failed(world)) return DDR_ERROR;
-  if (ddr_places_known(world)) ddr_sched_places(world, update_phase);
+  const bool has_order = world->trace != NULL; /* who is followed is known by it */
+  if (ddr_places_known(world) && !has_order) ddr_sched_places(world, update_phase);
   else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);
   ddr_strands_commit(world);
   return DDR_OK;
@@ -70,7 +75,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
     n_steps++;
     world->store->n_steps++;
     if (program->global_update && !ddr_any_errors(world)) {
-      run_global_block(world, program->global_update);
+      run_global_block(world, program->global_update, DDR_TRACE_GLOBAL_UPDATE);
     }
     const bool is_common = program->global_update && ddr_is_shared_out(world);
     if (is_common ? ddr_ranks_agree(world) : ddr_any_errors(world)) break;
@@ -104,7 +109,7 @@ static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
 static uint32_t run_stages(ddr_world *world, uint32_t max_steps) {
   const ddr_program *program = world->program;
   if (world->stage == STAGE_CREATED && program->global_start) {
-    run_global_block(world, program->global_start);
+    run_global_block(world, program->global_start, DDR_TRACE_GLOBAL_START);
   }
   world->stage = STAGE_RUNNING;
   if (ddr_has_failed(world)) return 0;

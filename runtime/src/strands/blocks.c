@@ -6,6 +6,7 @@
  */
 #include "ddr/profile.h"
 #include "phases.h"
+#include "runtime/src/trace/trace.h"
 #include "shares.h"
 
 typedef struct {
@@ -72,6 +73,7 @@ ddr_block ddr_block_for(ddr_visit *visit, int64_t number) {
 
 void ddr_visit_end(ddr_visit *visit) {
   ddr_profile_here = 0; /* no line of the program */
+  ddr_trace_leave();
   ddr_scratch_reset(&visit->worker->scratch);
   ddr_pool_sweep(&visit->worker->pool);
   ddr_pool_close(&visit->worker->pool);

@@ -9,6 +9,7 @@
 
 #include "device.h"
 #include "phases.h"
+#include "runtime/src/trace/trace.h"
 #include "shares.h"
 
 #if defined(DDR_SMALL_SIZES)
@@ -202,7 +203,11 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
   const bool has_sequences = world->program->lend_strands != NULL;
   if (is_shared_out) ddr_shares_foresee(world, world->store->n_born_at);
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
-  if (n_dead > 0) compact(world);
+  if (n_dead > 0) {
+    ddr_trace_deaths(world, &world->store->strands);
+    compact(world);
+  }
+  ddr_trace_births(world, world->store->strands.n_slots, n_born);
   const bool has_room =
       n_born > 0 && ddr_strands_reserve(world, world->store->strands.n_slots + n_born) == DDR_OK;
   if (n_born > 0 && !(has_room && append_all_births(world) == DDR_OK) && has_sequences) {

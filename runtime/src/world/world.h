@@ -34,6 +34,7 @@ typedef struct ddr_images ddr_images;           /* images/images.h */
 typedef struct ddr_input_value ddr_input_value; /* inputs/inputs.h */
 typedef struct ddr_run_time ddr_run_time;       /* run/run.h */
 typedef struct ddr_library ddr_library;         /* library/local.h */
+typedef struct ddr_trace ddr_trace;             /* trace/trace.h */
 
 struct ddr_world {
   const ddr_program *program;
@@ -58,5 +59,6 @@ struct ddr_world {
   ddr_images *images;
   ddr_input_value *inputs; /* one per row of the program's table */
   ddr_run_time *run_time;
+  ddr_trace *trace;     /* of the strand that is followed; NULL: none is */
   ddr_library *library; /* what only worlds of generated libraries have; NULL: an executable's */
 };
