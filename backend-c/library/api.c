@@ -141,8 +141,8 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn) {
  */
 
 typedef enum { BOOL, COUNT, TEXT, NAME, WORLD, NOTHING } Result;
-typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR, CHOICE } Params;
-typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS } Where;
+typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR, CHOICE, STRAND } Params;
+typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS, TRACED } Where;
 
 typedef struct Row {
   const char *entry, *key, *name, *callee, *meaning;
@@ -196,6 +196,11 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
     add_param(api, fn, &args, (ApiParam){"which", const_char_pointer(api), "in"});
     add_param(api, fn, &args, (ApiParam){"block_size", type_count(api), "in"});
     break;
+  case STRAND:
+    add_param(api, fn, &args, (ApiParam){"strand", const_char_pointer(api), "in"});
+    add_param(api, fn, &args, (ApiParam){"max_steps", type_count(api), "in"});
+    add_param(api, fn, &args, (ApiParam){"max_records", type_count(api), "in"});
+    break;
   }
   return args;
 }
@@ -241,6 +246,7 @@ static bool is_there(const Api *api, Where where) {
   case IMAGES: return has_images(api);
   case HOST: return api->gen->options->workers != BY_DEVICE;
   case GPUS: return api->gen->options->workers == BY_DEVICE;
+  case TRACED: return api->gen->options->is_traced;
   }
   UNREACHABLE(api->gen->cx);
 }

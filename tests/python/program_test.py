@@ -380,6 +380,58 @@ class Programs(unittest.TestCase):
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
 
+# The field is 10 y + 2 x - 3, and its gradient (2, 10).
+CLIMB = """#version 2.0
+input image(2)[] img;
+field#1(2)[] F = img ⊛ tent#1;
+strand climb (int i, int j) {
+   output vec2 pos = [1.0*i, 1.0*j];
+   int n = 0;
+   update {
+      pos += 0.25*∇F(pos)/10.0;
+      n += 1;
+      if (n == 2) { stabilize; }
+   }
+}
+create_array { climb(i, j) | j in 1..2, i in 1..3 }
+"""
+
+
+class Tracing(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.climb = diderot.compile(CLIMB, warning="none", double=True, options=["--trace"])
+
+    def test_what_lines_gave(self):
+        for asked in ((2, 1), {}), ((), {"birth": 5}):
+            told = self.climb.world(img=LINEAR).trace(*asked[0], **asked[1])
+            self.assertEqual(told["strand"], {"name": "climb", "index": [2, 1], "birth": 5})
+            self.assertEqual(told["end"], {"how": "stable", "superstep": 2})
+            values = {}
+            for part in told["parts"]:
+                for record in part["records"]:
+                    name = told["sites"][record["site"]].get("name")
+                    values.setdefault(name, []).append(record.get("value"))
+            self.assertEqual(values["n"], [0, 1, 2])
+            for found, right in zip(values["pos"], ([3, 2], [3.05, 2.25], [3.1, 2.5])):
+                self.assertAlmostEqual(found[0], right[0], 12)
+                self.assertAlmostEqual(found[1], right[1], 12)
+            for gradient in values["∇F"]:
+                self.assertAlmostEqual(gradient[0], 2, 12)
+                self.assertAlmostEqual(gradient[1], 10, 12)
+
+    def test_what_there_is_not(self):
+        world = self.climb.world(img=LINEAR)
+        for index, birth in ((), None), ((1, 1), 3):
+            with self.assertRaisesRegex(diderot.Error, "needs an index, such as"):
+                world.trace(*index, birth=birth)
+        with self.assertRaisesRegex(diderot.Error, "outside: the grid has the sizes 3, 2"):
+            world.trace(3, 0)
+        with self.assertRaisesRegex(diderot.Error, "compiled without --trace"):
+            diderot.compile(COUNT).world().trace(0, 0)
+
+
 class Module(unittest.TestCase):
 
     def test_names(self):

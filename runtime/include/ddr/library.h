@@ -66,6 +66,11 @@ bool ddr_library_init(ddr_world *world);
 bool ddr_library_create(ddr_world *world);
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
 void ddr_library_shutdown(ddr_world *world);
+/* In place of create and run, of programs made with --trace: follows one strand (ddr_world_trace)
+ * and tells in JSON what each line gave it.  max_steps 0: no limit; max_records 0: the usual one.
+ * Free with free(); NULL: an error. */
+char *ddr_library_trace(ddr_world *world, const char *strand, uint32_t max_steps,
+                        uint32_t max_records);
 /* From now on SIGINT ends a run after its superstep; where nobody can tell supersteps, after the
  * strands that are under way. Then the handler that was there before the run is called; without
  * one the signal ends the process, as always. The next run goes on. One run at a time listens. */

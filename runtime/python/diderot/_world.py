@@ -6,6 +6,7 @@ Read next: _inputs.py, _shown.py.
 from __future__ import annotations
 
 import ctypes
+import json
 
 from ._errors import Error, unknown_name
 from ._images import Frame
@@ -188,6 +189,27 @@ class World:
         if self.library.runtime["any_errors", "get"](self._world):
             raise Error(self._errors())
         return int(count)
+
+    def trace(self, *index: int, birth: Optional[int] = None, max_steps: int = 0,
+              max_records: int = 0) -> Any:
+        """In place of run, of a program that was compiled with --trace: run one strand, and tell
+        what each line gave (doc/trace.md), as dictionaries and lists. The strand is that of a
+        grid with this index, fastest axis first, or of this birth, from 0 on. max_records 0: the
+        usual number. Afterwards the world is only to be closed."""
+        function = self.library.runtime.get(("trace", "func"))
+        if not function:
+            raise Error("the program was compiled without --trace")
+        if (birth is None) == (not index):
+            raise Error("trace needs an index, such as trace(120, 80), or birth=17")
+        strand = ",".join(map(str, index)) if index else "#%s" % birth
+        text = c_string("strand", strand.encode("utf-8"))
+        address = self._work(function, ctypes.addressof(text), c_count("max_steps", max_steps),
+                             c_count("max_records", max_records))
+        if not address:
+            raise Error(self._errors())
+        told = ctypes.string_at(address).decode("utf-8", "replace")
+        self.library.free(address)
+        return json.loads(told)
 
     def _listen(self) -> None:
         """Signals are for the main thread."""

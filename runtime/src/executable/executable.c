@@ -265,13 +265,6 @@ static int run_streamed(ddr_world *world, const ddr_settings *settings, ddr_stre
 
 static const char of_trace[] = "Error following a strand:";
 
-/* What the program prints is in the trace. */
-static bool print_nowhere(void *data, const char *text) {
-  (void)data;
-  (void)text;
-  return false;
-}
-
 static int write_trace(ddr_world *world, const ddr_settings *settings) {
   ddr_text text = {0};
   if (settings->wants_json) ddr_trace_json(world, &text);
@@ -284,11 +277,9 @@ static int write_trace(ddr_world *world, const ddr_settings *settings) {
 }
 
 static int run_traced(ddr_world *world, const ddr_settings *settings) {
-  const uint64_t limit = settings->trace_limit > 0 ? settings->trace_limit : DDR_TRACE_LIMIT;
-  if (strcmp(settings->print_file, "-") == 0) ddr_set_printer(world, print_nowhere, NULL);
   const int is_loaded = load(world, settings);
   if (is_loaded != EXIT_SUCCESS) return is_loaded;
-  if (ddr_world_trace(world, settings->trace, settings->limit, limit) != DDR_OK)
+  if (ddr_world_trace(world, settings->trace, settings->limit, settings->trace_limit) != DDR_OK)
     return fail(world, of_trace);
   show_notes(world);
   return write_trace(world, settings);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtime/src/run/run.h"
+#include "runtime/src/trace/trace.h"
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
@@ -78,6 +79,13 @@ bool ddr_library_init(ddr_world *world) {
   return ddr_library_leave(world, status);
 }
 
+/* What create and its like need first. */
+static ddr_status check_init(ddr_world *world, const char *function) {
+  const char *prefix = world->library->prefix;
+  if (world->stage != STAGE_BARE) return DDR_OK;
+  return ddr_error(world, "must call %s_init_world before %s_%s", prefix, prefix, function);
+}
+
 static void report_strands(const ddr_world *world) {
   if (!world->is_verbose) return;
   fprintf(stderr, "%s: %llu strands, %u threads\n", world->program->name,
@@ -85,12 +93,9 @@ static void report_strands(const ddr_world *world) {
 }
 
 static ddr_status create(ddr_world *world) {
-  const char *prefix = world->library->prefix;
-  if (world->stage == STAGE_BARE) {
-    return ddr_error(world, "must call %s_init_world before %s_create_strands", prefix, prefix);
-  }
+  if (check_init(world, "create_strands") != DDR_OK) return DDR_ERROR;
   if (world->stage != STAGE_NEW) {
-    return ddr_error(world, "multiple calls to %s_create_strands", prefix);
+    return ddr_error(world, "multiple calls to %s_create_strands", world->library->prefix);
   }
   if (ddr_world_load_inputs(world) != DDR_OK || ddr_world_create(world) != DDR_OK) {
     return DDR_ERROR;
@@ -103,6 +108,32 @@ static ddr_status create(ddr_world *world) {
 bool ddr_library_create(ddr_world *world) {
   if (!ddr_library_enter(world)) return true;
   return ddr_library_leave(world, create(world));
+}
+
+static ddr_status trace(ddr_world *world, const char *strand, uint32_t max_steps,
+                        uint32_t max_records) {
+  const char *prefix = world->library->prefix;
+  if (check_init(world, "trace") != DDR_OK) return DDR_ERROR;
+  if (world->stage != STAGE_NEW)
+    return ddr_error(world, "%s_trace comes in place of %s_create_strands", prefix, prefix);
+  if (!strand) return ddr_error(world, "%s_trace needs a strand, such as 120,80 or #17", prefix);
+  if (ddr_set_num_workers(world, 1) != DDR_OK || ddr_world_load_inputs(world) != DDR_OK)
+    return DDR_ERROR;
+  return ddr_world_trace(world, strand, max_steps, max_records);
+}
+
+char *ddr_library_trace(ddr_world *world, const char *strand, uint32_t max_steps,
+                        uint32_t max_records) {
+  ddr_text text = {0};
+  if (!ddr_library_enter(world)) return NULL;
+  ddr_status status = trace(world, strand, max_steps, max_records);
+  if (status == DDR_OK) {
+    ddr_trace_json(world, &text);
+    if (text.is_short) status = ddr_error(world, "out of memory");
+  }
+  if (status != DDR_OK) ddr_text_clear(&text);
+  ddr_library_leave(world, status);
+  return text.chars;
 }
 
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps) {

@@ -12,8 +12,9 @@ struct ddr_run_time {
 };
 
 /* In place of ddr_world_create and ddr_world_run: follows a strand (trace/trace.h) until it ends,
- * or for max_steps supersteps unless that is 0, and keeps so many records. There is one worker.
- * Errors: those of both; no such strand. */
+ * or for max_steps supersteps unless that is 0, and keeps so many records, or the usual number if
+ * that is 0. There must be one worker. What the program prints is in the trace alone. Errors: those
+ * of both; no such strand. */
 ddr_status ddr_world_trace(ddr_world *world, const char *strand, uint32_t max_steps,
                            uint64_t limit);
 

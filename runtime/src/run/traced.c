@@ -34,11 +34,21 @@ static ddr_status run_to_end(ddr_world *world, uint32_t max_steps, uint64_t limi
   return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
 }
 
+static bool print_nowhere(void *data, const char *text) {
+  (void)data;
+  (void)text;
+  return false;
+}
+
 ddr_status ddr_world_trace(ddr_world *world, const char *strand, uint32_t max_steps,
                            uint64_t limit) {
+  if (limit == 0) limit = DDR_TRACE_LIMIT;
   if (ddr_trace_open(world, strand, limit) != DDR_OK) return DDR_ERROR;
+  ddr_set_printer(world, print_nowhere, NULL);
   if (ddr_world_create(world) != DDR_OK) return DDR_ERROR;
-  if (run_to_end(world, max_steps, limit) != DDR_OK) return DDR_ERROR;
+  const ddr_status status = run_to_end(world, max_steps, limit);
+  world->stage = STAGE_DONE; /* whatever the others wanted to do */
+  if (status != DDR_OK) return DDR_ERROR;
   const ddr_trace_state state = ddr_trace_look(world->trace);
   if (state.is_born) return DDR_OK;
   return ddr_error(world, "strand #%lld is never born", (long long)state.birth);
