@@ -2,8 +2,8 @@
  * which places of the source that is of. A record is made of the values of one OP_TRACE:
  *
  *   if (ddr_trace_at(7)) {
- *     ddr_trace_real(pos_x);
- *     ddr_trace_real(pos_y);
+ *     ddr_trace_float(pos_x);
+ *     ddr_trace_float(pos_y);
  *   }
  */
 #include "backend-c/code/local.h"
@@ -18,7 +18,7 @@ static const char *put_fn(Gen *gen, const Type *ty) {
   case TY_BOOL: return "ddr_trace_bool";
   case TY_INT: return "ddr_trace_int";
   case TY_STRING: return "ddr_trace_string";
-  case TY_TENSOR: return "ddr_trace_real";
+  case TY_TENSOR: return gen->cx->is_double ? "ddr_trace_double" : "ddr_trace_float";
   default: break; /* only scalars and sequences are left at this level */
   }
   BUG(gen->cx, "a record of a %s", type_text(gen->cx, ty));

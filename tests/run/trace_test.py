@@ -90,6 +90,21 @@ strand s (int i) {
 create_array { s(i) | i in 0..9 }
 '''
 
+# Global code ends the strands, and goes on.
+ENDED = '''#version 2.0
+int turns = 0;
+strand s (int i) {
+   output int n = 0;
+   update { n += 1; }
+   stabilize { n += 100; }
+}
+update {
+   turns += 1;
+   if (turns == 2) { stabilize; turns += 10; }
+}
+create_array { s(i) | i in 0..9 }
+'''
+
 ENDLESS = '''#version 2.0
 strand s (int i) {
    output int n = 0;
@@ -238,6 +253,14 @@ def check_cells(folder):
     same(told(child, 'create'), [], 'nobody else')
 
 
+def check_ended(folder):
+    of = trace(folder, 'ended', '4')
+    same(of['end'], {'how': 'stable', 'superstep': 2}, 'ended by global code')
+    same(told(of, 'stabilize', 2), [('assign', 'n', 102)], 'stabilize amid global code')
+    same(told(of, 'global update', 2), [('assign', 'turns', 2), ('branch', 'turns == 2', True), ('exit', 'stabilize'),
+                                        ('assign', 'turns', 12)], 'global code around it')
+
+
 # --- values ---------------------------------------------------------------------------------------
 
 def check_values(folder):
@@ -271,6 +294,8 @@ def check_limits(folder):
     # i and n, then two records a step: 2 + 2*27 are 51 more than 5, the first count that is ten times the limit above it
     cut = trace(folder, 'endless', '2', '--trace-limit=5')
     same((cut['records'], cut['end']), ({'kept': 5, 'left_out': 51}, {'how': 'active', 'superstep': 27}), 'a limit of records')
+    status, out, err = run(folder, './cells', '--trace=#4', '-l', '1')
+    check((status, out) == (1, '') and err.endswith('strand #4 is not yet born in superstep 1\n'), f'born later: {err}')
     _, out, _ = run(folder, './endless', '--trace=2', '--trace-limit=5')
     check(out.endswith('\n51 more are left out; --trace-limit says how many are kept\n'), f'what is left out: {out}')
 
@@ -325,10 +350,11 @@ def main():
     folder = folder.resolve()
     (folder / 'plane.nrrd').write_bytes(PLANE)
     for options in (), ('--double', '--target=parallel'):
-        for name, source in (('walk', WALK), ('cells', CELLS), ('values', VALUES), ('endless', ENDLESS)):
+        for name, source in (('walk', WALK), ('cells', CELLS), ('values', VALUES), ('ended', ENDED), ('endless', ENDLESS)):
             compiled(diderotc, folder, name, source, '--trace', *options)
         check_walk(folder)
         check_cells(folder)
+        check_ended(folder)
         check_values(folder)
         check_limits(folder)
         if not options:

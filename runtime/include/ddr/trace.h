@@ -54,7 +54,8 @@ extern _Thread_local ddr_trace *ddr_trace_here; /* NULL: nobody takes what this 
 
 /* A record begins; false: nobody takes it. Its values follow. */
 bool ddr_trace_begin(uint32_t site);
-void ddr_trace_real(double value);
+void ddr_trace_float(float value);
+void ddr_trace_double(double value);
 void ddr_trace_int(int64_t value);
 void ddr_trace_bool(bool value);
 void ddr_trace_string(const char *value);

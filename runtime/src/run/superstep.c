@@ -139,11 +139,19 @@ static void end_all(ddr_world *world, ddr_strand_status status) {
   ddr_strands_commit(world);
 }
 
+/* Strands run amid global code, which goes on. */
+static void stabilize_amid(ddr_world *world) {
+  const bool has_begun = world->stage == STAGE_RUNNING;
+  ddr_trace_leave();
+  ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
+  ddr_trace_global(world, has_begun ? DDR_TRACE_GLOBAL_UPDATE : DDR_TRACE_GLOBAL_START);
+}
+
 void ddr_stabilize_all(ddr_world *world) {
   if (world->store->n_active == 0) return;
   if (!world->gpu->device && world->program->stabilize) {
     ddr_index_prepare(world);
-    if (!ddr_has_failed(world)) ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
+    if (!ddr_has_failed(world)) stabilize_amid(world);
   }
   end_all(world, DDR_STABLE);
 }

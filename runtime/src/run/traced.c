@@ -24,9 +24,8 @@ static bool is_over(const ddr_world *world, uint64_t limit) {
 }
 
 static ddr_status run_to_end(ddr_world *world, uint32_t max_steps, uint64_t limit) {
-  const bool has_queries = world->program->is_lockstep;
   const ddr_trace_state state = ddr_trace_look(world->trace);
-  if (!has_queries && state.is_born) run_alone(world, state.slot);
+  if (!world->program->is_lockstep && state.is_born) run_alone(world, state.slot);
   for (uint32_t n = 0; !is_over(world, limit) && (max_steps == 0 || n < max_steps); n++) {
     if (ddr_world_run(world, 1) == 0 || ddr_any_errors(world)) break;
     ddr_trace_settle(world, &world->store->strands);
@@ -51,5 +50,8 @@ ddr_status ddr_world_trace(ddr_world *world, const char *strand, uint32_t max_st
   if (status != DDR_OK) return DDR_ERROR;
   const ddr_trace_state state = ddr_trace_look(world->trace);
   if (state.is_born) return DDR_OK;
-  return ddr_error(world, "strand #%lld is never born", (long long)state.birth);
+  if (world->store->n_active == 0)
+    return ddr_error(world, "strand #%lld is never born", (long long)state.birth);
+  return ddr_error(world, "strand #%lld is not yet born in superstep %u", (long long)state.birth,
+                   (unsigned)world->store->n_steps);
 }

@@ -119,10 +119,11 @@ static void put_part(const ddr_trace *trace, size_t k, ddr_text *text) {
 
 void ddr_trace_json(ddr_world *world, ddr_text *text) {
   const ddr_trace *trace = world->trace;
+  text->is_short = trace->is_short; /* values are missing */
+  if (text->is_short) return;
   put_head(trace, text);
   put_sites(trace, text);
   ddr_put_string(text, ",\n\"parts\":[");
   for (size_t k = 0; k < trace->n_parts; k++) put_part(trace, k, text);
   ddr_put_string(text, "]}\n");
-  if (trace->is_short) text->is_short = true;
 }

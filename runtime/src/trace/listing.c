@@ -131,6 +131,8 @@ static void put_title(const ddr_trace_part *part, ddr_text *text) {
 
 void ddr_trace_list(ddr_world *world, ddr_text *text) {
   const ddr_trace *trace = world->trace;
+  text->is_short = trace->is_short; /* values are missing */
+  if (text->is_short) return;
   put_head(trace, text);
   for (size_t k = 0; k < trace->n_parts; k++) {
     uint32_t last_line = 0;
@@ -148,5 +150,4 @@ void ddr_trace_list(ddr_world *world, ddr_text *text) {
     ddr_put_int(text, (int64_t)trace->state.n_left_out);
     ddr_put_string(text, " more are left out; --trace-limit says how many are kept\n");
   }
-  if (trace->is_short) text->is_short = true;
 }

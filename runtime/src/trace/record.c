@@ -68,7 +68,8 @@ static void push(ddr_trace_value value) {
   trace->records[trace->n_records - 1].n++;
 }
 
-void ddr_trace_real(double value) { push((ddr_trace_value){VALUE_REAL, {.real = value}}); }
+void ddr_trace_double(double value) { push((ddr_trace_value){VALUE_REAL, {.real = value}}); }
+void ddr_trace_float(float value) { ddr_trace_double((double)value); }
 void ddr_trace_int(int64_t value) { push((ddr_trace_value){VALUE_INT, {.i = value}}); }
 void ddr_trace_bool(bool value) { push((ddr_trace_value){VALUE_BOOL, {.i = value}}); }
 void ddr_trace_string(const char *value) {
@@ -85,8 +86,8 @@ void ddr_trace_string(const char *value) {
 TAKE(b, bool, ddr_trace_bool)
 TAKE(i, int32_t, ddr_trace_int)
 TAKE(l, int64_t, ddr_trace_int)
-TAKE(f, float, ddr_trace_real)
-TAKE(d, double, ddr_trace_real)
+TAKE(f, float, ddr_trace_float)
+TAKE(d, double, ddr_trace_double)
 TAKE(s, const char *, ddr_trace_string)
 #undef TAKE
 

@@ -46,6 +46,6 @@ void ddr_trace_settle(ddr_world *world, const ddr_strands *strands);
 
 /* --- what is told ----------------------------------------------------------------------------- */
 
-/* The text is complete unless it is short. */
+/* The text is complete, or short; then it may be empty. */
 void ddr_trace_list(ddr_world *world, ddr_text *text);
 void ddr_trace_json(ddr_world *world, ddr_text *text);
