@@ -6,7 +6,7 @@ BEGIN {
   print "The functions of a library whose namespace is `NAME`, with inputs `VALUE` (a number or an aggregate of"
   print "them), `TEXT`, `IMAGE` and `SEQUENCE`, and outputs `OUTPUT` and `ITEMS` (a dynamic sequence). Libraries for"
   print "one thread have none of the workers; `decimate` and `prefilter` are there with image inputs, snapshots"
-  print "with `--snapshot`."
+  print "with `--snapshot`, `trace` with `--trace`."
 }
 
 function section(title) {

@@ -6,9 +6,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/made.cmake)
 # The functions of libraries, from the headers of one.
 function(print_library)
   file(MAKE_DIRECTORY ${FOLDER})
+  set(options_parallel --trace) # which is not for GPUs
   foreach(target parallel cuda)
     execute_process(
-      COMMAND ${DIDEROTC} --target=${target} --snapshot --namespace=NAME --warnings=none --dump=header
+      COMMAND ${DIDEROTC} --target=${target} ${options_${target}} --snapshot --namespace=NAME --warnings=none --dump=header
         ${ROOT}/doc/man/library.diderot
       OUTPUT_FILE ${FOLDER}/${target}.h COMMAND_ERROR_IS_FATAL ANY)
   endforeach()

@@ -80,6 +80,7 @@ strand s (int i) {
       never = (1.0*i - i)/(1.0*i - i);
       real big = 1.0/(1.0*i - i);
       int over = firstOver(some, 4);
+      int unused = firstOver(some, 4);
       real o = outer(0.5);
       real total = sum { inner(1.0*k) | k in 1..2 };
       print("at ", i, "\\n");
@@ -274,6 +275,8 @@ def check_values(folder):
     same(first[:8], [('call', 'firstOver'), ('assign', 'xs', [3, 5, 8]), ('assign', 'most', 4), ('assign', 'x', 3),
                      ('branch', 'x > most', False), ('assign', 'x', 5), ('branch', 'x > most', True),
                      ('return', 'firstOver', 5)], 'a return from a loop')
+    same(first[8], ('assign', 'over', 5), 'what it returned')
+    same(first[9:18], [*first[:8], ('assign', 'unused', 5)], 'the same call, which nobody needs')
     same([record for record in records if record[0] == 'print'], [('print', '', ['at ', 3, '\n'])], 'what it prints')
     depths = [(of['sites'][r['site']]['kind'], of['sites'][r['site']].get('name'), r.get('depth', 0))
               for part in of['parts'] for r in part['records']]
@@ -300,6 +303,22 @@ def check_limits(folder):
     check(out.endswith('\n51 more are left out; --trace-limit says how many are kept\n'), f'what is left out: {out}')
 
 
+VOLUME = '''#version 2.0
+strand s (int i, int j, int k) {
+   output int r = 0;
+   update { r = i + 10*j + 100*k; stabilize; }
+}
+create_array { s(i, j, k) | k in -1..2, j in 0..2, i in 5..8 }
+'''
+
+
+def check_axes(folder):
+    """An index counts from 0, whatever iterators begin with, the last iterator first."""
+    of = trace(folder, 'volume', '1,2,3')
+    same(of['strand'], {'name': 's', 'index': [1, 2, 3], 'birth': 1 + 4 * (2 + 3 * 3)}, 'a strand of a volume')
+    same(told(of, 'update', 1), [('assign', 'r', 6 + 20 + 200), ('exit', 'stabilize')], 'its value')
+
+
 MISTAKES = (
     ('walk', '5,0', 'the index is outside: the grid has the sizes 5, 4, fastest axis first'),
     ('walk', '0,4', 'the index is outside: the grid has the sizes 5, 4, fastest axis first'),
@@ -311,6 +330,7 @@ MISTAKES = (
     ('walk', '', '"" names no strand: 120,80 is one of a grid by its index, #17 one by its birth'),
     ('walk', '99999999999999999999,1',
      '"99999999999999999999,1" names no strand: 120,80 is one of a grid by its index, #17 one by its birth'),
+    ('volume', '1,2', 'the index has too few numbers: the grid has the sizes 4, 3, 4, fastest axis first'),
     ('cells', '1,2', 'there is no grid to look up an index in: name the strand by its birth, such as #17'),
     ('cells', '#5', 'strand #5 is never born'),
 )
@@ -350,13 +370,15 @@ def main():
     folder = folder.resolve()
     (folder / 'plane.nrrd').write_bytes(PLANE)
     for options in (), ('--double', '--target=parallel'):
-        for name, source in (('walk', WALK), ('cells', CELLS), ('values', VALUES), ('ended', ENDED), ('endless', ENDLESS)):
+        for name, source in (('walk', WALK), ('cells', CELLS), ('values', VALUES), ('ended', ENDED), ('endless', ENDLESS),
+                             ('volume', VOLUME)):
             compiled(diderotc, folder, name, source, '--trace', *options)
         check_walk(folder)
         check_cells(folder)
         check_ended(folder)
         check_values(folder)
         check_limits(folder)
+        check_axes(folder)
         if not options:
             check_places(folder)
             check_text(folder)
