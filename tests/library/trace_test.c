@@ -74,7 +74,7 @@ static void strands_that_are_not_there(void) {
       {"4,0", "[DIDEROT] the index is outside: the grid has the sizes 4, 3, fastest axis first\n"},
       {"1", "[DIDEROT] the index has too few numbers: the grid has the sizes 4, 3, fastest axis "
             "first\n"},
-      {"#12", "[DIDEROT] there is no strand #12: the grid has 12 strands, from #0 on\n"},
+      {"#12", "[DIDEROT] there is no strand #12: the last one of the grid is #11\n"},
       {"one", "[DIDEROT] \"one\" names no strand: 120,80 is one of a grid by its index, #17 one by "
               "its birth\n"},
       {NULL, "[DIDEROT] steps_trace needs a strand, such as 120,80 or #17\n"},

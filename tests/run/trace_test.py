@@ -91,6 +91,11 @@ strand s (int i) {
 create_array { s(i) | i in 0..9 }
 '''
 
+EMPTY = '''#version 2.0
+strand s (int i) { output int n = 0; update { stabilize; } }
+create_array { s(i) | i in 1..0 }
+'''
+
 # Global code ends the strands, and goes on.
 ENDED = '''#version 2.0
 int turns = 0;
@@ -324,12 +329,14 @@ MISTAKES = (
     ('walk', '0,4', 'the index is outside: the grid has the sizes 5, 4, fastest axis first'),
     ('walk', '1', 'the index has too few numbers: the grid has the sizes 5, 4, fastest axis first'),
     ('walk', '1,1,1', 'the index has too many numbers: the grid has the sizes 5, 4, fastest axis first'),
-    ('walk', '#20', 'there is no strand #20: the grid has 20 strands, from #0 on'),
+    ('walk', '#20', 'there is no strand #20: the last one of the grid is #19'),
     ('walk', '1,x', '"1,x" names no strand: 120,80 is one of a grid by its index, #17 one by its birth'),
     ('walk', '#-1', '"#-1" names no strand: 120,80 is one of a grid by its index, #17 one by its birth'),
     ('walk', '', '"" names no strand: 120,80 is one of a grid by its index, #17 one by its birth'),
     ('walk', '99999999999999999999,1',
      '"99999999999999999999,1" names no strand: 120,80 is one of a grid by its index, #17 one by its birth'),
+    ('empty', '#0', 'there is no strand #0: the grid is empty'),
+    ('empty', '0', 'the index is outside: the grid has the sizes 0, fastest axis first'),
     ('volume', '1,2', 'the index has too few numbers: the grid has the sizes 4, 3, 4, fastest axis first'),
     ('cells', '1,2', 'there is no grid to look up an index in: name the strand by its birth, such as #17'),
     ('cells', '#5', 'strand #5 is never born'),
@@ -371,7 +378,7 @@ def main():
     (folder / 'plane.nrrd').write_bytes(PLANE)
     for options in (), ('--double', '--target=parallel'):
         for name, source in (('walk', WALK), ('cells', CELLS), ('values', VALUES), ('ended', ENDED), ('endless', ENDLESS),
-                             ('volume', VOLUME)):
+                             ('volume', VOLUME), ('empty', EMPTY)):
             compiled(diderotc, folder, name, source, '--trace', *options)
         check_walk(folder)
         check_cells(folder)

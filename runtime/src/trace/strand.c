@@ -115,6 +115,13 @@ static void note_index(ddr_trace *trace, const ddr_strands *strands) {
   }
 }
 
+static ddr_status refuse_birth(ddr_world *world, int64_t n_strands) {
+  const long long birth = (long long)world->trace->state.birth;
+  if (n_strands == 0) return ddr_error(world, "there is no strand #%lld: the grid is empty", birth);
+  return ddr_error(world, "there is no strand #%lld: the last one of the grid is #%lld", birth,
+                   (long long)n_strands - 1);
+}
+
 ddr_status ddr_trace_find(ddr_world *world, const ddr_strands *strands) {
   ddr_trace *trace = world->trace;
   if (!trace) return DDR_OK;
@@ -123,9 +130,7 @@ ddr_status ddr_trace_find(ddr_world *world, const ddr_strands *strands) {
   trace->state.is_born = trace->state.birth < strands->n_slots;
   if (trace->state.is_born) trace->state.slot = trace->state.birth;
   if (world->program->is_collection) return DDR_OK;
-  if (!trace->state.is_born)
-    return ddr_error(world, "there is no strand #%lld: the grid has %lld strands, from #0 on",
-                     (long long)trace->state.birth, (long long)strands->n_slots);
+  if (!trace->state.is_born) return refuse_birth(world, strands->n_slots);
   note_index(trace, strands);
   return DDR_OK;
 }
