@@ -132,10 +132,32 @@ static void clear_states(const ddr_world *world, const ddr_block *block) {
          (size_t)(end - begin) * program->state_size);
 }
 
+/* Strand k along an axis is number k of a grid that begins so much later that it is the one wanted.
+ */
+static ddr_status create_thinned(ddr_world *world, const ddr_block *block) {
+  const ddr_strands *strands = block->strands;
+  const int64_t n_between = (int64_t)world->store->thinning - 1;
+  ddr_status status = DDR_OK;
+  for (int64_t slot = block->begin; slot < block->end && status == DDR_OK; slot++) {
+    ddr_strands apart = *strands;
+    ddr_block one = *block;
+    one.strands = &apart;
+    one.begin = slot, one.end = slot + 1;
+    int64_t rest = slot;
+    for (uint32_t k = world->program->rank; k-- > 0; rest /= strands->len[k])
+      apart.lo[k] += n_between * (rest % strands->len[k]);
+    status = world->program->create(world->globals, &one);
+  }
+  return status;
+}
+
 uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
   if (ddr_is_shared_out(world)) clear_states(world, block);
-  if (world->program->create(world->globals, block) != DDR_OK && !ddr_any_errors(world)) {
+  const ddr_status status = world->store->thinning > 1
+                                ? create_thinned(world, block)
+                                : world->program->create(world->globals, block);
+  if (status != DDR_OK && !ddr_any_errors(world)) {
     ddr_error(world, "cannot initialise the strands");
   }
   return 0;
@@ -183,6 +205,20 @@ ddr_status ddr_world_create(ddr_world *world) {
   if (ddr_any_errors(world)) return DDR_ERROR;
   if (!has_device) ddr_strands_commit(world);
   world->stage = STAGE_CREATED;
+  return DDR_OK;
+}
+
+bool ddr_can_thin(const ddr_world *world) {
+  const ddr_program *program = world->program;
+  return !program->is_collection && !program->is_lockstep && program->rank > 0;
+}
+
+ddr_status ddr_set_thinning(ddr_world *world, uint32_t n) {
+  if (world->stage != STAGE_NEW)
+    return ddr_error(world, "strands are thinned before they are there");
+  if (n > 1 && !ddr_can_thin(world))
+    return ddr_error(world, "strands that may look at each other cannot be thinned");
+  world->store->thinning = n;
   return DDR_OK;
 }
 

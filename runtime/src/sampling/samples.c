@@ -214,7 +214,8 @@ static void look_at(ddr_world *world, const ddr_sampling *sampling, ddr_sampled 
   sampled->sums = is_float ? &ddr_sums_float : &ddr_sums_double;
   memcpy(&sampled->image, (const char *)world->globals + sampling->image, sizeof sampled->image);
   Plan plan = {.world = world, .sampled = sampled};
-  const char *problem = make(&plan);
+  const char *problem =
+      world->store->thinning > 1 ? "not all strands of the grid are there" : make(&plan);
   plan_clear(&plan);
   sampled->is_made = problem == NULL;
   if (problem) ddr_sampled_clear(sampled);

@@ -37,6 +37,16 @@ static bool count_slots(ddr_strands *strands, uint32_t rank, const int64_t hi[])
   return true;
 }
 
+/* Of a grid only every so manieth strand, along each axis. */
+static void thin_out(const ddr_world *world, int64_t hi[]) {
+  const ddr_store *store = world->store;
+  for (uint32_t k = 0; store->thinning > 1 && k < world->program->rank; k++) {
+    const int64_t lo = store->strands.lo[k];
+    if (hi[k] > lo && hi[k] <= INT64_MAX / 2 && lo >= INT64_MIN / 2)
+      hi[k] = lo + (hi[k] - lo) / store->thinning;
+  }
+}
+
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* Bytes of a column of n elements, rounded up to the alignment; 0 when no machine has that many. */
@@ -141,6 +151,7 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   program->bounds(world, world->globals, strands->lo, hi);
   ddr_pool_sweep(&world->pool);
   if (ddr_any_errors(world)) return DDR_ERROR;
+  thin_out(world, hi);
   const bool is_countable = count_slots(strands, program->rank, hi);
   const int64_t n_slots = is_countable ? strands->n_slots : 0;
   strands->n_slots = 0;

@@ -85,6 +85,7 @@ struct ddr_store {
   ddr_outlet outlet;          /* of executables, if it has functions */
   size_t fleeting_bytes;      /* of addresses for strands that do not stay; 0: all stay */
   bool is_late;               /* strands are created when they first run */
+  uint32_t thinning;          /* only every so manieth along each axis of the grid; 0 and 1: all */
 
   /* With several ranks. */
   ddr_shares shares;

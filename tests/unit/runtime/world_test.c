@@ -2,6 +2,7 @@
 #include "ddr/ddr.h"
 #include "files.h"
 #include "grid_program.h"
+#include "runtime/src/run/run.h"
 #include "runtime/src/strands/store.h"
 
 typedef struct {
@@ -53,6 +54,29 @@ static void continues_after_a_budget(void) {
   CHECK_EQ(ddr_world_run(world, 3), 1);
   CHECK_EQ(ddr_num_active(world), 0);
   CHECK_EQ(ddr_num_strands(world), 12);
+  ddr_world_free(world);
+}
+
+/* Strands 0, 3, 6 of 8 rows and -1 of three columns; each is what it would be among all. */
+static void a_thinned_grid(void) {
+  ddr_world *world = ddr_world_new(&grid_program);
+  set_rows(world, 8);
+  CHECK(ddr_set_thinning(world, 3) == DDR_OK && ddr_world_create(world) == DDR_OK);
+  CHECK_EQ(ddr_num_strands(world), 3);
+  CHECK_EQ(ddr_world_run(world, 0), 7);
+  for (int64_t slot = 0; slot < 3; slot++) {
+    CHECK_EQ(state_of(world, slot)->y, 3 * slot);
+    CHECK_EQ(state_of(world, slot)->x, -1);
+    CHECK_EQ(state_of(world, slot)->n_updates, 3 * slot + 1);
+  }
+  CHECK(ddr_set_thinning(world, 2) == DDR_ERROR);
+  check_message(world, "[DIDEROT] strands are thinned before they are there\n");
+  ddr_world_free(world);
+  ddr_program program = grid_program;
+  program.is_lockstep = true;
+  world = ddr_world_new(&program);
+  CHECK(!ddr_can_thin(world) && ddr_set_thinning(world, 2) == DDR_ERROR);
+  check_message(world, "[DIDEROT] strands that may look at each other cannot be thinned\n");
   ddr_world_free(world);
 }
 
@@ -175,6 +199,7 @@ static void a_program_of_another_runtime_is_refused(void) {
 int main(void) {
   RUN(runs_every_strand_to_its_end);
   RUN(continues_after_a_budget);
+  RUN(a_thinned_grid);
   RUN(calls_global_blocks_in_lockstep);
   RUN(empty_and_huge_grids);
   RUN(prints_whole_statements);
