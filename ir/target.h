@@ -76,6 +76,7 @@ typedef struct BuildJob {
   const char *device_library;      /* that for devices; NULL: this build has none */
   const char *device_release;      /* of the toolkit it was made with: "13.0"; NULL: not known */
   const char *const *rank_args;    /* that for several ranks, and what it needs; NULL: no ranks */
+  const char *const *view_args;    /* that for diderotc view; NULL: the program is run by itself */
   const char *device_object;       /* what a target made of device_text, with that; NULL: nothing */
   const char *const *link_args;    /* what the runtime needs in turn */
   bool is_debug;                   /* for debuggers, else optimised */

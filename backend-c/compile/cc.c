@@ -104,6 +104,7 @@ static ArgVec link_arguments(Cx *cx, const BuildJob *job, const char *object,
   ArgVec args = cc_common_arguments(cx, job, NULL);
   cc_push(cx, &args, (const char *const[]){object, NULL});
   cc_push(cx, &args, job->rank_args); /* with main() for ranks */
+  cc_push(cx, &args, job->view_args);
   if (job->shared_runtime) cc_push(cx, &args, (const char *const[]){job->shared_runtime, NULL});
   cc_push(cx, &args, (const char *const[]){job->runtime_library, NULL}); /* or main() alone */
   cc_push(cx, &args, job->link_args);

@@ -21,6 +21,8 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
   RuntimePaths runtime;
   const char *missing = runtime_paths(job->cx->arena, options_runtime(job->options), &runtime);
   if (missing) return missing;
+  if (job->options->given[OPT_VIEWED] && !runtime.view_args)
+    return text_format(job->cx->arena, "libddr-view.a is not beside %s", runtime.library);
   *build = (BuildJob){
       .text = emitted->text,
       .device_text = emitted->device_text,
@@ -31,6 +33,7 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
       .device_library = runtime.device_library,
       .device_release = runtime.device_release,
       .rank_args = job->target->workers == BY_RANKS ? runtime.rank_args : NULL,
+      .view_args = job->options->given[OPT_VIEWED] ? runtime.view_args : NULL,
       .link_args = runtime.link_args,
       .is_debug = job->options->given[OPT_DEBUG],
       .is_verbose = job->options->given[OPT_VERBOSE],

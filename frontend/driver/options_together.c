@@ -124,6 +124,15 @@ static const char *wrong_for_trace(const Options *options) {
   return "--trace does not go with --profile, which would measure the tracing";
 }
 
+static const char *wrong_for_viewed(const Options *options) {
+  if (!options->given[OPT_VIEWED]) return NULL;
+  if (!options->is_run) return "--viewed is for diderotc run";
+  if (options->given[OPT_SHARED]) return "--viewed does not go with --shared-runtime";
+  if (has_target(options, "cuda") || has_target(options, "mpi"))
+    return "--viewed is for programs of one process on the CPU";
+  return options->given[OPT_PROFILE] ? "--viewed does not go with --profile" : NULL;
+}
+
 const char *options_contradiction(Arena *a, const Options *options) {
   const char *error = wrong_for_run(a, options);
   if (!error) error = wrong_for_cached(a, options);
@@ -133,6 +142,7 @@ const char *options_contradiction(Arena *a, const Options *options) {
   if (!error) error = wrong_for_sanitize(options);
   if (!error) error = wrong_for_profile(options);
   if (!error) error = wrong_for_trace(options);
+  if (!error) error = wrong_for_viewed(options);
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";
   return error || !is_inconsistent(options) ? error : "inconsistent options";

@@ -160,6 +160,15 @@ static void find_ranks(Arena *a, Home home, RuntimePaths *paths) {
   paths->rank_args = args.data;
 }
 
+static void find_view(Arena *a, Home home, RuntimePaths *paths) {
+  const int len = (int)(path_last(home.library) - home.library);
+  const char *own = text_format(a, "%.*slibddr-view.a", len, home.library);
+  if (access(own, R_OK) != 0) return;
+  const char **args = NEWN(a, const char *, 2);
+  args[0] = own;
+  paths->view_args = args;
+}
+
 static const char *const link_args[] = {DDR_RUNTIME_LINK_ARGS NULL};
 /* Besides, with --sanitize; none in builds whose programs are sanitized anyway. */
 static const char *const sanitized_compile_args[] = {DDR_SANITIZED_COMPILE_ARGS NULL};
@@ -229,6 +238,7 @@ const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   paths->link_args = link.data;
   find_device(a, home, paths);
   find_ranks(a, home, paths);
+  find_view(a, home, paths);
   return NULL;
 }
 
@@ -248,6 +258,7 @@ uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
   if (paths->shared_library) hash = hash_file(hash, paths->shared_library);
   if (paths->device_library) hash = hash_file(hash, paths->device_library);
   if (paths->rank_args) hash = hash_file(hash, paths->rank_args[0]);
+  if (paths->view_args) hash = hash_file(hash, paths->view_args[0]);
   for (uint32_t i = 0; i < headers.len; i++) hash = hash_file(hash, headers.data[i]);
   return hash;
 }

@@ -25,6 +25,7 @@ typedef struct RuntimePaths {
   const char *shared_library;      /* the same, to be loaded when a program runs */
   const char *device_library;      /* that for devices; NULL: there is none */
   const char *const *rank_args;    /* that for ranks, and what it needs; NULL: there is none */
+  const char *const *view_args;    /* that for diderotc view; NULL: there is none */
   const char *device_release;      /* of the toolkit it was made with; NULL: not known */
   const char *const *link_args;    /* NULL-terminated */
 } RuntimePaths;

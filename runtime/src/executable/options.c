@@ -362,8 +362,10 @@ static char *missing_trace(const ddr_world *world, const ddr_option_list *list, 
   return NULL;
 }
 
-ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
-                                   FILE *out) {
+typedef enum { MISSING_REFUSED, MISSING_ALLOWED } Missing;
+
+static ddr_option_result read_options(ddr_world *world, int argc, char **argv,
+                                      ddr_settings *settings, FILE *out, Missing missing) {
   ddr_option_list list;
   ddr_option_result result = OPTIONS_RUN;
   char *message = NULL;
@@ -383,7 +385,8 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_
     message = missing_trace(world, &list, argc, argv);
     if (message) says_all = true;
     if (!message) message = parse_line(&list, argc, argv);
-    if (!message && (message = missing_inputs(world, &list))) says_all = true;
+    if (!message && missing == MISSING_REFUSED && (message = missing_inputs(world, &list)))
+      says_all = true;
     if (!message) message = take_values(world, &list, argv, settings);
   }
   if (message) {
@@ -398,6 +401,16 @@ ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_
   message_free(message);
   ddr_options_clear(&list);
   return result;
+}
+
+ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
+                                   FILE *out) {
+  return read_options(world, argc, argv, settings, out, MISSING_REFUSED);
+}
+
+ddr_option_result ddr_options_read_some(ddr_world *world, int argc, char **argv,
+                                        ddr_settings *settings, FILE *out) {
+  return read_options(world, argc, argv, settings, out, MISSING_ALLOWED);
 }
 
 /* Note [Numbered words].  hest concatenates the words of an option, quotes those with spaces, and

@@ -64,6 +64,9 @@ typedef enum { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_BAD } ddr_option_result;
  * which is one line, with help itself. */
 ddr_option_result ddr_options_read(ddr_world *world, int argc, char **argv, ddr_settings *settings,
                                    FILE *out);
+/* The same where inputs without a default may be missing: they come later. */
+ddr_option_result ddr_options_read_some(ddr_world *world, int argc, char **argv,
+                                        ddr_settings *settings, FILE *out);
 void ddr_settings_clear(ddr_settings *settings);
 
 /* options_table.c: every option of the program, in registration order; false: out of memory. */

@@ -1,0 +1,145 @@
+/* frames.c: frames of a run: two numbers of 32 bits, least byte first, which are the bytes of a
+ * head in JSON and of the values behind it; both are multiples of 8.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "local.h"
+#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/run/run.h"
+#include "runtime/src/strands/store.h"
+#include "runtime/src/world/values.h"
+
+static bool put(int wire, const void *bytes, size_t n) {
+  const char *from = bytes;
+  while (n > 0) {
+    const ssize_t n_sent = send(wire, from, n, MSG_NOSIGNAL);
+    if (n_sent < 0 && errno != EINTR) return false;
+    if (n_sent > 0) from += n_sent, n -= (size_t)n_sent;
+  }
+  return true;
+}
+
+static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
+
+static bool put_head(int wire, ddr_text *head, size_t n_values) {
+  while (head->len % 8 != 0) ddr_text_append(head, " ", 1);
+  unsigned char sizes[8];
+  for (int k = 0; k < 4; k++) {
+    sizes[k] = (unsigned char)(head->len >> 8 * k);
+    sizes[k + 4] = (unsigned char)(n_values >> 8 * k);
+  }
+  return !head->is_short && put(wire, sizes, sizeof sizes) && put(wire, head->chars, head->len);
+}
+
+bool frame_text(int wire, const char *kind, const char *name, const char *text) {
+  ddr_text head = {0};
+  json_format(&head, "{\"kind\":\"%s\",\"name\":", kind);
+  json_string(&head, name);
+  json_format(&head, ",\"text\":");
+  json_string(&head, text);
+  json_format(&head, "}");
+  const bool is_sent = put_head(wire, &head, 0);
+  ddr_text_clear(&head);
+  return is_sent;
+}
+
+bool frame_errors(int wire, ddr_world *world) {
+  char *errors = ddr_take_errors(world);
+  const bool is_sent = frame_text(wire, "error", "", errors ? errors : "out of memory");
+  free(errors);
+  return is_sent;
+}
+
+/* --- outputs ---------------------------------------------------------------------------------- */
+
+static size_t array_bytes(const ddr_array *array) {
+  size_t n = array->element_size * (array->axis == DDR_AXIS_NONE ? 1 : array->n_components);
+  for (uint32_t k = 0; k < array->rank; k++) n *= (size_t)array->len[k];
+  return n;
+}
+
+/* A sequence is shown by its length. */
+static bool collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                    ddr_array *array) {
+  ddr_array elements = {0};
+  if (ddr_output_fetch(world, output) != DDR_OK) return false;
+  if (output->kind != DDR_SEQUENCE)
+    return ddr_output_collect(world, output, selection, array) == DDR_OK;
+  const char *why = ddr_output_collect_sequences(world, output, selection, array, &elements);
+  free(elements.data);
+  if (why) ddr_error(world, "%s: %s", output->name, why);
+  return !why;
+}
+
+static void put_array(ddr_text *head, const char *name, const ddr_array *array) {
+  const char letter = array->kind == DDR_REAL ? 'f' : array->kind == DDR_INT ? 'i' : 'b';
+  json_format(head, "{\"name\":");
+  json_string(head, name);
+  json_format(head, ",\"type\":\"%c%u\",\"n\":%u,\"shape\":[", letter,
+              (unsigned)array->element_size,
+              array->axis == DDR_AXIS_NONE ? 1U : (unsigned)array->n_components);
+  for (uint32_t k = 0; k < array->rank; k++)
+    json_format(head, "%s%lld", k > 0 ? "," : "", (long long)array->len[k]);
+  json_format(head, "],\"bytes\":%zu}", array_bytes(array));
+}
+
+static void begin_head(ddr_text *head, ddr_world *world, FrameKind kind) {
+  const ddr_strands *strands = &world->store->strands;
+  json_format(head, "{\"kind\":\"%s\",\"step\":%u,\"active\":%llu,\"stable\":%llu",
+              kind == FRAME_LAST ? "last" : "step", (unsigned)world->store->n_steps,
+              (unsigned long long)ddr_num_active(world), (unsigned long long)ddr_num_stable(world));
+  json_format(head, ",\"thinning\":%u,\"seconds\":%.6f,\"lo\":[",
+              world->store->thinning > 1 ? (unsigned)world->store->thinning : 1U,
+              ddr_run_seconds(world));
+  for (uint32_t k = 0; k < world->program->rank; k++)
+    json_format(head, "%s%lld", k > 0 ? "," : "", (long long)strands->lo[k]);
+  json_format(head, "],\"outputs\":[");
+}
+
+static bool put_values(int wire, const ddr_array *arrays, uint32_t n) {
+  static const char zeros[8];
+  bool is_sent = true;
+  for (uint32_t k = 0; k < n && is_sent; k++) {
+    const size_t n_bytes = array_bytes(&arrays[k]);
+    is_sent = put(wire, arrays[k].data, n_bytes) && put(wire, zeros, padded(n_bytes) - n_bytes);
+  }
+  return is_sent;
+}
+
+static bool put_frame(int wire, ddr_world *world, FrameKind kind, ddr_array *arrays) {
+  const ddr_program *program = world->program;
+  const ddr_selection selection = kind == FRAME_LAST ? ddr_output_final(world) : SELECT_ALIVE;
+  ddr_text head = {0};
+  size_t n_values = 0;
+  begin_head(&head, world, kind);
+  bool is_good = true;
+  for (uint32_t k = 0; k < program->n_outputs && is_good; k++) {
+    is_good = collect(world, &program->outputs[k], selection, &arrays[k]);
+    if (k > 0) json_format(&head, ",");
+    if (is_good) put_array(&head, program->outputs[k].name, &arrays[k]);
+    if (is_good) n_values += padded(array_bytes(&arrays[k]));
+  }
+  json_format(&head, "]}");
+  if (is_good && n_values > UINT32_MAX / 2) {
+    ddr_error(world, "the outputs have %zu bytes, more than a page can hold", n_values);
+    is_good = false;
+  }
+  const bool is_sent =
+      is_good ? put_head(wire, &head, n_values) && put_values(wire, arrays, program->n_outputs)
+              : frame_errors(wire, world) && false;
+  ddr_text_clear(&head);
+  return is_sent;
+}
+
+bool frame_outputs(int wire, ddr_world *world, FrameKind kind) {
+  const uint32_t n = world->program->n_outputs;
+  ddr_array *arrays = calloc(n + 1U, sizeof *arrays);
+  if (!arrays) return false;
+  const bool is_sent = put_frame(wire, world, kind, arrays);
+  for (uint32_t k = 0; k < n; k++) free(arrays[k].data);
+  free(arrays);
+  return is_sent;
+}

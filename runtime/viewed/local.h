@@ -1,0 +1,54 @@
+/* local.h: what the files of this folder share.
+ *
+ * Read next: README.md (what goes over the wires), viewed.c.
+ */
+#pragma once
+
+#include "runtime/src/executable/options.h"
+#include "runtime/src/world/world.h"
+
+/* A program that waits for orders: its world has the inputs of the command line and their images,
+ * and creates no strands.  A run is a copy of the process, so it ends by being killed. */
+typedef struct Viewed {
+  ddr_world *world;
+  ddr_settings settings;
+  char **files; /* of each image input what it holds now; NULL: nothing */
+} Viewed;
+
+typedef enum { ORDER_END, ORDER_PLAY } OrderMode;
+
+/* One run, as it was asked for: fields are parts of the message. */
+typedef struct Order {
+  uint32_t thinning;
+  OrderMode mode;
+  const char **fields; /* NAME, COUNT, COUNT words, and so on */
+  size_t n_fields;
+  int wire; /* where its frames go */
+} Order;
+
+/* The words given for an input, or NULL; *n_words of them. */
+const char **order_words(const Order *order, const char *name, size_t *n_words);
+
+/* --- describe.c: JSON, to be freed; NULL: no memory --- */
+char *viewed_describe(const Viewed *viewed);
+void json_string(ddr_text *text, const char *string);
+void json_format(ddr_text *text, const char *format, ...) DDR_PRINTF(2, 3);
+
+/* --- inputs.c: what an order says of inputs; on failure the world has the reasons --- */
+
+/* Loads the images.  False with *missing: the input of that name has no value, or its file cannot
+ * be read, which the world has the reasons of. */
+bool viewed_load_images(Viewed *viewed, const Order *order, const char **missing);
+ddr_status viewed_set_inputs(ddr_world *world, const Order *order);
+
+/* --- frames.c: what goes over the wire of a run; false: nobody listens --- */
+typedef enum { FRAME_STEP, FRAME_LAST } FrameKind;
+bool frame_outputs(int wire, ddr_world *world, FrameKind kind);
+bool frame_text(int wire, const char *kind, const char *name, const char *text);
+bool frame_errors(int wire, ddr_world *world);
+
+/* --- run.c: the run itself, in a process of its own --- */
+void viewed_run(Viewed *viewed, const Order *order);
+
+/* --- viewed.c: orders from `wire` until it is closed; the status of the process --- */
+int viewed_main(const ddr_program *program, int wire, int argc, char **argv);

@@ -1,0 +1,162 @@
+"""Programs that take orders: frames against what the executable writes, runs that end, crash, never end."""
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from checks import check, finish
+from programs import received, reader, run_alone
+
+diderotc, root, folder = sys.argv[1:4]
+os.makedirs(folder, exist_ok=True)
+
+ENDLESS = """#version 2.0
+input image(1)[] img;
+input real gain = 1.0;
+field#0(1)[] F = img ⊛ tent;
+strand turn (int k) {
+   output real x = gain*F(1.0);
+   int n = 0;
+   update {
+      n = (n + 1) % 1000;
+      if (n > 1000) { stabilize; }
+   }
+}
+create_array { turn(k) | k in 0..99 }
+"""
+class Program:
+    def __init__(self, path, *arguments):
+        self.orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.process = subprocess.Popen(
+            [diderotc, "run", "--viewed", "--warnings=none", "--target=parallel", path, "--", *arguments],
+            stdin=theirs, stderr=subprocess.PIPE)
+        theirs.close()
+        text = self.orders.recv(1 << 20)
+        self.description = json.loads(text) if text else None
+
+    def order(self, thinning=1, mode="end", **inputs):
+        ours, theirs = socket.socketpair()
+        words = [str(thinning), mode]
+        for name, values in inputs.items():
+            words += [name, str(len(values)), *values]
+        socket.send_fds(self.orders, ["".join(word + "\0" for word in words).encode()], [theirs.fileno()])
+        theirs.close()
+        return ours
+
+    def frames(self, *arguments, **inputs):
+        with self.order(*arguments, **inputs) as wire:
+            return list(received(reader(wire.recv)))
+
+    def end(self):
+        self.orders.close()
+        return self.process.wait(timeout=10)
+
+
+def children(process):
+    with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as file:
+        return file.read().split()
+
+
+def written(name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def same_as_alone():
+    path = os.path.join(root, "examples/mandelbrot/mandelbrot.diderot")
+    with tempfile.TemporaryDirectory() as alone:
+        shape, values = run_alone(diderotc, path, alone, "-width", "101", "-height", "67", "-span", "0.5")["rgb"]
+    program = Program(path, "-width", "101")
+    check([i["value"] for i in program.description["inputs"] if i["name"] == "width"] == [["101"]], "argument")
+    given = {"height": ["67"], "span": ["0.5"]}
+    (head, whole), = program.frames(**given)
+    check(head["kind"] == "last" and head["outputs"][0]["shape"] == [67, 101] and shape == [67, 101, 3], head)
+    check(whole["rgb"] == values, "all pixels")
+    (head, thin), = program.frames(4, **given)
+    check(head["thinning"] == 4 and head["outputs"][0]["shape"] == [17, 26], head)
+    check(thin["rgb"] == [values[3 * (101 * y + x) + c] for y in range(0, 67, 4) for x in range(0, 101, 4)
+                          for c in range(3)], "every fourth pixel")
+    (head, _), = program.frames(steps=["many"])
+    check(head["kind"] == "error" and 'steps: cannot read "many"' in head["text"], head)
+    (head, _), = program.frames(centre=["1"])
+    check(head["kind"] == "error" and "centre: expected 2 values, found 1" in head["text"], head)
+    check(program.end() == 0, "ends with its orders")
+
+
+def by_steps():
+    path = os.path.join(root, "examples/reaction/reaction.diderot")
+    program = Program(path, "-l", "7", "-width", "24", "-height", "18")
+    last = [values for head, values in program.frames() if head["kind"] == "last"][0]
+    with program.order(mode="play") as wire:
+        steps = []
+        for head, values in received(reader(wire.recv)):
+            steps.append((head["kind"], head["step"]))
+            if head["kind"] == "last":
+                check(values == last, "the same by steps")
+            else:
+                wire.send(b"s")
+    check(steps == [("step", k) for k in range(7)] + [("last", 7)], steps)
+    (head, _), = program.frames(thinning=2)
+    check(head["kind"] == "error" and "cannot be thinned" in head["text"], head)
+    check(program.end() == 0, "ends")
+
+
+def without_an_end():
+    image = written("ramp.nrrd", "NRRD0004\ntype: float\ndimension: 1\nsizes: 4\nspace dimension: 1\n"
+                    "space directions: (1)\nspace origin: (0)\nencoding: ascii\n\n1 2 4 8\n")
+    program = Program(written("endless.diderot", ENDLESS))
+    (head, _), = program.frames()
+    check((head["kind"], head["name"]) == ("missing", "img"), head)
+    (head, _), = program.frames(img=["none.nrrd"])
+    check(head["kind"] == "missing" and "No such file" in head["text"], head)
+    wire = program.order(img=[image])
+    while not children(program.process):
+        time.sleep(0.001)
+    time.sleep(0.05)
+    begin = time.monotonic()
+    wire.close()
+    while children(program.process) and time.monotonic() < begin + 5:
+        time.sleep(0.0005)
+    took = time.monotonic() - begin
+    check(took < 1, "a run that nobody wants ends", took)
+    print("stopped after %.1f ms" % (1000 * took))
+    with program.order(mode="play", img=[image], gain=["0.5"]) as wire:
+        head, values = next(received(reader(wire.recv)))
+        check(values["x"] == [1.0] * 100, "the image stays", values["x"][:3])
+    check(program.end() == 0, "ends")
+    return image
+
+
+def crash(image):
+    program = Program(os.path.join(folder, "endless.diderot"))
+    wire = program.order(img=[image])
+    while not children(program.process):
+        time.sleep(0.001)
+    os.kill(int(children(program.process)[0]), signal.SIGSEGV)
+    (head, _), = received(reader(wire.recv))
+    check(head["kind"] == "error" and "ended by signal 11" in head["text"], head)
+    with program.order(mode="play", img=[image]) as wire:
+        check(next(received(reader(wire.recv)))[0]["kind"] == "step", "the next run")
+    check(program.end() == 0, "ends")
+
+
+def refused():
+    program = Program(os.path.join(root, "examples/reaction/reaction.diderot"), "-none", "1")
+    check(program.description is None, "an unknown option ends it")
+    check(b'"-none"' in program.process.stderr.read() and program.end() == 1, "and is told")
+    alone = subprocess.run([diderotc, "run", "--viewed", "--warnings=none", os.path.join(folder, "endless.diderot")],
+                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    check(alone.returncode == 1 and "takes its orders from diderotc view" in alone.stderr, alone.stderr)
+
+
+same_as_alone()
+by_steps()
+crash(without_an_end())
+refused()
+finish()
