@@ -40,7 +40,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/ddr/array.h DESTINATION ${incl
 if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
-install(TARGETS ddr-view ARCHIVE DESTINATION ${lib}/diderot ${component})
+install(TARGETS ddr-viewed ARCHIVE DESTINATION ${lib}/diderot ${component})
 if(TARGET ddr-mpi)
   install(TARGETS ddr-mpi ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
@@ -95,7 +95,7 @@ add_subdirectory(editors)
 # All of that, and no test.
 add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared
   ddr-array-header ddr-array-static ddr-array-shared)
-foreach(target ddr-runtime-sanitized ddr-runtime-cuda ddr-mpi ddr-view)
+foreach(target ddr-runtime-sanitized ddr-runtime-cuda ddr-mpi ddr-viewed)
   if(TARGET ${target})
     add_dependencies(product ${target})
   endif()

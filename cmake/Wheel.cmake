@@ -28,10 +28,10 @@ set_property(TARGET ddr-runtime-shared PROPERTY INSTALL_RPATH "$ORIGIN/diderot/t
 set_property(TARGET ddr-array-shared PROPERTY INSTALL_RPATH "$ORIGIN")
 
 install(TARGETS diderotc ddr-array RUNTIME DESTINATION bin ${component})
-install(TARGETS ddr-runtime ddr-view ARCHIVE DESTINATION lib/diderot ${component})
+install(TARGETS ddr-runtime ddr-viewed ARCHIVE DESTINATION lib/diderot ${component})
 install(TARGETS ddr-runtime-shared LIBRARY DESTINATION lib ${component})
 install(TARGETS ddr-array-shared LIBRARY DESTINATION .. ${component})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/ddr/array.h DESTINATION include/ddr ${component})
 install(DIRECTORY runtime/include/ddr DESTINATION include ${component} FILES_MATCHING PATTERN *.h PATTERN *.def)
 
-add_custom_target(wheel DEPENDS diderotc ddr-array ddr-runtime ddr-view ddr-runtime-shared ddr-array-header ddr-array-shared)
+add_custom_target(wheel DEPENDS diderotc ddr-array ddr-runtime ddr-viewed ddr-runtime-shared ddr-array-header ddr-array-shared)

@@ -22,7 +22,7 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
   const char *missing = runtime_paths(job->cx->arena, options_runtime(job->options), &runtime);
   if (missing) return missing;
   if (job->options->given[OPT_VIEWED] && !runtime.view_args)
-    return text_format(job->cx->arena, "libddr-view.a is not beside %s", runtime.library);
+    return text_format(job->cx->arena, "libddr-viewed.a is not beside %s", runtime.library);
   *build = (BuildJob){
       .text = emitted->text,
       .device_text = emitted->device_text,

@@ -11,3 +11,4 @@ void commands_print_usage(FILE *out);
 /* Each is called with the arguments behind its word, NULL-terminated. */
 int format_main(char **args); /* format_files.c */
 int lsp_main(char **args);    /* lsp.c */
+int view_main(char **args);   /* view.c */

@@ -162,7 +162,7 @@ static void find_ranks(Arena *a, Home home, RuntimePaths *paths) {
 
 static void find_view(Arena *a, Home home, RuntimePaths *paths) {
   const int len = (int)(path_last(home.library) - home.library);
-  const char *own = text_format(a, "%.*slibddr-view.a", len, home.library);
+  const char *own = text_format(a, "%.*slibddr-viewed.a", len, home.library);
   if (access(own, R_OK) != 0) return;
   const char **args = NEWN(a, const char *, 2);
   args[0] = own;

@@ -17,6 +17,9 @@
 #include "frontend/base/process.h"
 #include "frontend/base/text.h"
 #include "frontend/driver/local.h"
+#ifdef DDR_HAS_VIEW
+#include "frontend/view/view.h"
+#endif
 #include "tests/fuzz/command.h"
 #include "tests/fuzz/lines.h"
 
@@ -75,6 +78,9 @@ const char *__wrap_process_run(Arena *a, const ArgVec *args, const char *output,
 const char *__wrap_process_fork(Arena *a, CommandWork *work, void *state, const char **output,
                                 int *status);
 int __wrap_launch_execute(const Launch *launch, const Options *options);
+#ifdef DDR_HAS_VIEW
+int __wrap_view_serve(const ViewOptions *options);
+#endif
 
 /* The argument of -o, or the last of all. */
 static const char *result_of(const ArgVec *args) {
@@ -117,6 +123,13 @@ int __wrap_launch_execute(const Launch *launch, const Options *options) {
   close(launch->file);
   return 0;
 }
+
+#ifdef DDR_HAS_VIEW
+int __wrap_view_serve(const ViewOptions *options) {
+  if (!options->program || !options->folder || !options->compiler) abort();
+  return 0;
+}
+#endif
 
 /* --- once ------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,286 @@
+// The page: what the view says of the program, controls for its inputs, and the picture of its outputs.
+import { Controls } from "./controls.js";
+import { findCamera, orbit, towards } from "./camera.js";
+import { mapNames } from "./maps.js";
+import { Picture, wayOf } from "./picture.js";
+import { Runs } from "./runs.js";
+import { getJson } from "./wire.js";
+
+const $ = (id) => document.getElementById(id);
+const FRAME_TIME = 40; // milliseconds from a superstep to the next when they play
+const PER_PIXEL = 0.01, PER_KEY = 0.08; // radians
+
+let program = null, file = "", builds = 0, camera = null, lastFrame = null;
+let isPlaying = false, cursor = null;
+
+const picture = new Picture($("picture"), $("histogram"), $("numbers"));
+const controls = new Controls($("controls"), (moves) => {
+  remember();
+  runs.changed(moves);
+});
+const runs = new Runs(() => controls.given(), { frame: showFrame, message: showMessage, state: showState, ended: showEnd });
+
+// --- what is said
+
+function showState(text, isBad = false) {
+  $("status").textContent = text;
+  $("status").classList.toggle("bad", isBad);
+}
+
+function showMistakes(text) {
+  $("mistakes").textContent = text;
+  $("mistakes").hidden = text === "";
+}
+
+function showMessage(message) {
+  if (message.kind === "print") {
+    $("printed").hidden = false;
+    $("printed").textContent = ($("printed").textContent + message.text).slice(-20000);
+    return;
+  }
+  if (message.kind === "missing") {
+    controls.ask(message.name);
+    showMistakes(`The program needs a file for its input "${message.name}".\n${message.text.replaceAll("[DIDEROT] ", "")}`);
+  } else showMistakes(message.text.replaceAll("[DIDEROT] ", ""));
+  showState("no result", true);
+}
+
+// --- frames
+
+function showFrame(frame, run) {
+  lastFrame = frame;
+  showMistakes("");
+  offerOutputs(frame);
+  picture.show(frame, $("output").value, program.collection);
+  const way = picture.way === "slices";
+  $("slice-label").hidden = !way;
+  if (way) $("slice").max = picture.output.shape[0] - 1;
+  showRange();
+  showCursor();
+  const ms = Math.round(performance.now() - run.began);
+  const what = frame.thinning > 1 ? `every ${frame.thinning}th strand` : `${frame.active} active, ${frame.stable} stable`;
+  showState(`step ${frame.step}, ${what}, ${ms} ms`);
+  document.body.dataset.frame = `${run.number} ${frame.kind} ${frame.thinning}`;
+  if (run.mode === "play" && frame.kind === "step") {
+    $("step").disabled = $("end").disabled = $("play").disabled = false;
+    if (isPlaying) setTimeout(() => isPlaying && runs.letter("s"), FRAME_TIME);
+  }
+}
+
+function showEnd(run) {
+  if (run.mode === "play") setPlaying(false, true);
+}
+
+function offerOutputs(frame) {
+  const names = frame.outputs.map((output) => output.name);
+  if ([...$("output").options].map((option) => option.value).join() === names.join()) return;
+  const chosen = $("output").value || new URLSearchParams(location.hash.slice(1)).get("@output");
+  $("output").replaceChildren(...names.map((name) => new Option(name, name)));
+  const shown = frame.outputs.find((output) => wayOf(output, program.collection));
+  $("output").value = names.includes(chosen) ? chosen : (shown ?? frame.outputs[0])?.name;
+}
+
+function showRange() {
+  if (!picture.output) return;
+  const [low, high] = picture.range();
+  for (const [box, value, given] of [[$("low"), low, picture.look.low], [$("high"), high, picture.look.high]])
+    if (document.activeElement !== box) box.value = given === null ? "" : String(given), box.placeholder = Number(value).toPrecision(4);
+}
+
+function showCursor() {
+  const strand = cursor && picture.strandAt(...cursor);
+  $("readout").textContent = strand ? picture.readout(strand) : "";
+}
+
+// --- the program
+
+function showProgram(state) {
+  program = state.program;
+  camera = findCamera(program.inputs);
+  $("frame").classList.toggle("camera", camera !== null);
+  runs.canThin = program.thins;
+  $("output").replaceChildren();
+  $("printed").textContent = "";
+  $("printed").hidden = true;
+  controls.build(program.inputs, builds === 0 ? fromAddress() : {});
+  builds = state.builds;
+  remember();
+  setPlaying(false, true);
+  runs.changed(false);
+}
+
+async function watchState() {
+  for (let version = -1; ;) {
+    let state;
+    try {
+      state = await getJson(`state?after=${version}`);
+    } catch {
+      showState("the view has ended", true);
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      continue;
+    }
+    version = state.version;
+    file = state.file;
+    $("name").textContent = document.title = file;
+    document.body.dataset.phase = state.phase;
+    if (state.phase === "building") showState("compiling…");
+    if (state.program && state.builds !== builds) showProgram(state);
+    if (state.phase === "broken") {
+      showMistakes(state.said);
+      showState("there are mistakes", true);
+    } else if (state.phase === "ready" && state.said && !$("mistakes").textContent) showMistakes(state.said);
+  }
+}
+
+// --- the address has all values, so that it can be kept
+
+function fromAddress() {
+  const given = {};
+  for (const [name, word] of new URLSearchParams(location.hash.slice(1)))
+    if (!name.startsWith("@")) (given[name] ??= []).push(word);
+  return given;
+}
+
+function remember() {
+  const words = new URLSearchParams();
+  for (const [name, values] of Object.entries(controls.given())) for (const word of values) words.append(name, word);
+  if ($("output").value) words.append("@output", $("output").value);
+  history.replaceState(null, "", `#${words}`);
+}
+
+const quoted = (word) => (/^[-+.,:/=\w]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function commandLine() {
+  const words = Object.entries(controls.given()).flatMap(([name, values]) => [`-${name}`, ...values]);
+  return ["diderotc", "run", quoted(file), ...(words.length ? ["--", ...words.map(quoted)] : [])].join(" ");
+}
+
+function save(blob, suffix) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${file.replace(/\.\w+$/, "")}${suffix}` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// --- supersteps
+
+function setPlaying(plays, isOver = false) {
+  isPlaying = plays;
+  $("play").textContent = plays ? "pause" : "play";
+  if (isOver) $("step").disabled = $("end").disabled = $("play").disabled = true;
+  if (plays) runs.letter("s");
+}
+
+const actions = {
+  steps: () => runs.play(),
+  play: () => setPlaying(!isPlaying),
+  step: () => { setPlaying(false); runs.letter("s"); },
+  end: () => { isPlaying = false; runs.letter("e"); },
+  command: async () => {
+    try {
+      await navigator.clipboard.writeText(commandLine());
+      showState("copied");
+    } catch {
+      showMistakes(commandLine());
+    }
+  },
+  png: () => picture.canvas.toBlob((blob) => save(blob, ".png")),
+  nrrd: () => lastFrame && save(picture.nrrd(), ".nrrd"),
+  auto: () => { [picture.look.low, picture.look.high] = picture.fitted(); redraw(); },
+};
+
+// --- the camera
+
+function setVector(name, vector) { controls.set(name, vector.map((v) => String(Number(v.toPrecision(7))))); }
+
+function turn(right, above) {
+  const up = camera.up ? controls.numbers(camera.up) : [0, 0, 1];
+  setVector(camera.eye, orbit(controls.numbers(camera.eye), controls.numbers(camera.at), up, right, above));
+  moved();
+}
+
+// Nearer with a smaller angle of view, or by going there.
+function approach(factor) {
+  if (camera.fov) controls.set(camera.fov, [String(Number(Math.min(170, controls.numbers(camera.fov)[0] * factor).toPrecision(5)))]);
+  else setVector(camera.eye, towards(controls.numbers(camera.eye), controls.numbers(camera.at), factor));
+  moved();
+}
+
+function moved() {
+  remember();
+  runs.changed(true);
+}
+
+function zoom(direction) {
+  const select = $("zoom"), next = select.selectedIndex + direction;
+  if (next >= 0 && next < select.options.length) select.selectedIndex = next;
+  picture.look.zoom = Number(select.value);
+  picture.place();
+}
+
+function watchPicture() {
+  const frame = $("frame");
+  let drag = null;
+  frame.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    drag = [event.clientX, event.clientY];
+    frame.setPointerCapture(event.pointerId);
+  });
+  frame.addEventListener("pointermove", (event) => {
+    cursor = [event.clientX, event.clientY];
+    if (!drag) return showCursor();
+    const [dx, dy] = [event.clientX - drag[0], event.clientY - drag[1]];
+    drag = cursor;
+    if (camera) turn(-dx * PER_PIXEL, dy * PER_PIXEL);
+    else frame.scrollBy(-dx, -dy);
+  });
+  for (const name of ["pointerup", "pointercancel"]) frame.addEventListener(name, () => { drag = null; });
+  frame.addEventListener("pointerleave", () => { cursor = null; showCursor(); });
+  frame.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    if (camera && !event.ctrlKey) approach(1.1 ** Math.sign(event.deltaY));
+    else zoom(-Math.sign(event.deltaY));
+  }, { passive: false });
+  frame.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!way || !camera) return;
+    event.preventDefault();
+    turn(way[0] * PER_KEY, way[1] * PER_KEY);
+  });
+}
+
+function watchKeys() {
+  const keys = { " ": "play", ".": "step", e: "end", s: "steps", c: "command", p: "png", n: "nrrd", a: "auto" };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|BUTTON)$/.test(event.target.tagName)) return;
+    if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1 : -1);
+    const button = keys[event.key] && $(keys[event.key]);
+    if (!button || button.disabled) return;
+    event.preventDefault();
+    button.click();
+  });
+}
+
+// --- how it looks
+
+function redraw() {
+  if (!lastFrame) return;
+  picture.show(lastFrame, $("output").value, program.collection);
+  showRange();
+  showCursor();
+}
+
+function watchLooks() {
+  const number = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? null : Number(text));
+  $("map").replaceChildren(...mapNames.map((name) => new Option(name, name)));
+  const looks = { map: String, low: number, high: number, gamma: Number, behind: String, slice: Number, zoom: Number };
+  for (const [id, read] of Object.entries(looks))
+    $(id).addEventListener("input", () => { picture.look[id] = read($(id).value); redraw(); });
+  $("output").addEventListener("input", () => { Object.assign(picture.look, { low: null, high: null }); remember(); redraw(); });
+  for (const [id, act] of Object.entries(actions)) $(id).addEventListener("click", act);
+  new ResizeObserver(() => lastFrame && !picture.canvas.hidden && picture.place()).observe($("frame"));
+}
+
+watchLooks();
+watchPicture();
+watchKeys();
+watchState();

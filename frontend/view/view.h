@@ -1,0 +1,24 @@
+/* View: `diderotc view`, a page on this machine that shows what a program computes while its inputs
+ * are moved and its text is written.
+ *
+ * Three processes: this one answers requests and watches the file; `diderotc run --viewed` compiles
+ * the program and becomes it (runtime/viewed); a copy of that is one run. Next: README.md,
+ * server.c.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+typedef struct ViewOptions {
+  const char *compiler;         /* the path of diderotc */
+  const char *program;          /* the file */
+  const char *folder;           /* whose files the page may name */
+  const char *const *options;   /* for diderotc run; ends in NULL */
+  const char *const *arguments; /* of the program; ends in NULL */
+  unsigned port;                /* 0: any that is free */
+  bool opens_browser;           /* if there is a desktop */
+} ViewOptions;
+
+/* Serves until it is told to end by a signal; the exit status, after a line on standard error if it
+ * is not 0. */
+int view_serve(const ViewOptions *options);

@@ -1,0 +1,169 @@
+"""Requests that nobody should send: what is refused, and that the view lives on; then what it is for."""
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+from checks import check, finish
+from client import View
+
+diderotc, root, folder, n_hostile = *sys.argv[1:4], int(sys.argv[4])
+shutil.rmtree(folder, ignore_errors=True)
+os.makedirs(os.path.join(folder, "files/below"))
+program = os.path.join(folder, "files/program.diderot")
+GOOD = """#version 2.0
+input image(1)[] img ("samples");
+input real gain ("[0..4] what they are multiplied by") = 1.0;
+field#0(1)[] F = img ⊛ tent;
+strand point (int k) {
+   output real x = 0.0;
+   update { x = gain*F(1.0); stabilize; }
+}
+create_array { point(k) | k in 0..9 }
+"""
+RAMP = ("NRRD0004\ntype: float\ndimension: 1\nsizes: 4\nspace dimension: 1\nspace directions: (1)\n"
+        "space origin: (0)\nencoding: ascii\n\n1 2 4 8\n")
+
+
+def write(name, text):
+    with open(os.path.join(folder, name), "w") as file:
+        file.write(text)
+
+
+write("files/program.diderot", GOOD)
+write("files/below/ramp.nrrd", RAMP)
+write("secret.nrrd", RAMP)
+os.symlink("../secret.nrrd", os.path.join(folder, "files/out.nrrd"))
+os.symlink("..", os.path.join(folder, "files/up"))
+os.symlink("below/ramp.nrrd", os.path.join(folder, "files/in.nrrd"))
+view = View(diderotc, program)
+host = "127.0.0.1:%d" % view.port
+
+
+def refused():
+    state = "GET /%s/state HTTP/1.1\r\nConnection: close\r\nHost: %s\r\n%s\r\n"
+
+    def status(token=view.token, name=host, more=""):
+        answer = view.raw((state % (token, name, more)).encode())
+        return answer[9:12].decode()
+
+    check(status() == "200", "the right one")
+    check(status(name="localhost:99") == "200", "through a tunnel")
+    for name in ("evil.example", "evil.example:%d" % view.port, "127.0.0.1.evil.example", "localhost.", "127.0.0.2",
+                 "127.0.0.1:", "127.0.0.1:123456", "127.0.0.1@evil.example", "[::2]", ""):
+        check(status(name=name) == "403", "host", name, status(name=name))
+    for origin in ("http://evil.example", "https://" + host, "null", "http://localhost:%d" % view.port, "file://", ""):
+        check(status(more="Origin: %s\r\n" % origin) == "403", "origin", origin)
+    check(status(more="Origin: http://%s\r\n" % host) == "200", "its own origin")
+    for token in ("", "0" * 32, view.token[:-1], view.token[:-1] + "g", view.token + "0", view.token.upper() + "x"):
+        check(status(token=token) == "404", "token", token)
+    check(view.ask("POST", "state")[0] == 405 and view.ask("GET", "run")[0] == 405, "methods")
+    check(view.ask("GET", "../state")[0] == 404 and view.ask("GET", "page.cmake")[0] == 404, "other files")
+    check(view.ask("POST", "run", "x" * 70000)[0] == 413, "too long")
+    check(view.ask("GET", "a" * 600)[0] == 414, "too long a path")
+    headers = view.ask("GET", "")[2]
+    policy = headers["Content-Security-Policy"]
+    check("default-src 'none'" in policy and "unsafe" not in policy, policy)
+    check(headers["Referrer-Policy"] == "no-referrer" and headers["X-Content-Type-Options"] == "nosniff", headers)
+
+
+def bad_bodies():
+    good = {"page": "p", "run": 1, "thinning": 1, "mode": "end", "values": {}}
+    for change in ({"page": 1}, {"page": "x" * 65}, {"run": "1"}, {"thinning": 0}, {"thinning": 65}, {"mode": "x"},
+                   {"values": []}, {"values": {"none": ["1"]}}, {"values": {"gain": "1"}}, {"values": {"gain": [1]}},
+                   {"values": {"gain": ["1\0"]}}, {"values": {"gain": ["1"] * 5000}}):
+        status, text, _ = view.ask("POST", "run", json.dumps({**good, **change}))
+        check(status == 400, change, status, text)
+    for body in ("", "[]", "{", "null", "[" * 5000, '{"page":"p","page":"p"}'):
+        check(view.ask("POST", "run", body)[0] == 400, body[:20])
+    for file in ("out.nrrd", "../secret.nrrd", "up/secret.nrrd", "/etc/passwd", "below", "none.nrrd", "", "below/../out.nrrd"):
+        status, text = view.frames(img=[file])
+        check(status == 400 and "img" in text, file, status, text)
+
+
+def files():
+    check(json.loads(view.ask("GET", "files?under=")[1]) == ["below/", "in.nrrd", "program.diderot"], "files")
+    check(json.loads(view.ask("GET", "files?under=below/r")[1]) == ["below/ramp.nrrd"], "files below")
+    for under in ("..", "../", "up/", "up/s", "/etc/", "/", "below/../../"):
+        check(json.loads(view.ask("GET", "files?under=" + under)[1]) == [], under)
+
+
+def hostile(seed):
+    """Bytes that are almost requests."""
+    random.seed(seed)
+    token = view.token if random.random() < 0.7 else "0" * 32
+    method = random.choice(["GET", "POST", "HEAD", "PUT", "DELETE", "get", "", "X" * random.randrange(9000)])
+    path = random.choice(["state", "run", "step", "files", "", "main.js", "a" * random.randrange(40000), "%00", "%2e%2e/"])
+    head = ["%s /%s/%s HTTP/1.%d" % (method, token, path, random.randrange(3)), "Host: " + random.choice([host, "x"])]
+    for _ in range(random.randrange(4)):
+        head.append(random.choice(["Content-Length: %d" % random.choice([-1, 0, 5, 10**6, 10**20]), "Origin: http://x",
+                                   "Transfer-Encoding: chunked", "Expect: 100-continue", "X: " + "y" * random.randrange(40000),
+                                   "Range: bytes=0-", "Upgrade: websocket", ":", "Connection: close"]))
+    body = bytes(random.randrange(256) for _ in range(random.randrange(300)))
+    if random.random() < 0.5:
+        body = json.dumps({"page": "h", "run": 1, "thinning": 1, "mode": "end", "values": {"gain": [str(seed)]}}).encode()
+    data = "\r\n".join(head).encode() + b"\r\n\r\n" + body
+    if random.random() < 0.3:
+        at = random.randrange(len(data))
+        data = data[:at] + bytes([random.randrange(256)]) + data[at + 1:]
+    return data[:random.randrange(len(data))] if random.random() < 0.2 else data
+
+
+def works():
+    (head, values), = view.frames(img=["in.nrrd"], gain=["0.5"])
+    check(head["kind"] == "last" and values["x"] == [1.0] * 10, head)
+
+
+def saved():
+    """A mistake, then none; what ran before goes on to run meanwhile."""
+    before = view.settled()
+    write("files/program.diderot", GOOD.replace("stabilize;", "stabilize"))
+    state = view.settled(before["version"])
+    check(state["phase"] == "broken" and "program.diderot:7" in state["said"] and "^" in state["said"], state["said"])
+    works()
+    write("files/new.diderot", GOOD.replace("input real gain", "input int count = 3;\ninput real gain"))
+    os.rename(os.path.join(folder, "files/new.diderot"), program)
+    state = view.settled(state["version"])
+    check([i["name"] for i in state["program"]["inputs"]] == ["img", "count", "gain"], state)
+    check(state["builds"] == before["builds"] + 1 and state["phase"] == "ready", "a new program")
+
+
+def idle():
+    """Processor time of a second in which nothing happens."""
+    def ticks():
+        with open("/proc/%d/stat" % view.process.pid) as file:
+            return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13]))
+    before = ticks()
+    time.sleep(1)
+    check(ticks() - before <= 1, "idle", ticks() - before)
+
+
+def usage():
+    taken = subprocess.run([diderotc, "view", "--no-browser", "--port=%d" % view.port, program], capture_output=True, text=True)
+    check(taken.returncode == 1 and "cannot listen on port %d" % view.port in taken.stderr, taken.stderr)
+    for words, message in ((["x.c"], "expected a diderot file"), (["--port=70000", program], "expected a port"),
+                           ([], "missing file"), (["none.diderot"], "cannot read"), (["--files=" + program, program], "folder")):
+        told = subprocess.run([diderotc, "view", *words], capture_output=True, text=True)
+        check(told.returncode == 1 and message in told.stderr, words, told.stderr)
+
+
+check(view.settled()["phase"] == "ready", view.state()["said"])
+(head, _), = view.frames()
+check((head["kind"], head["name"]) == ("missing", "img"), head)
+refused()
+bad_bodies()
+files()
+works()
+for seed in range(n_hostile):
+    view.raw(hostile(seed), 0.05)
+    if not check(view.process.poll() is None, "the view lives", seed):
+        break
+works()
+saved()
+idle()
+usage()
+check(view.end() == 0, "ends")
+finish()
