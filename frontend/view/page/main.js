@@ -12,6 +12,7 @@ const PER_PIXEL = 0.01, PER_KEY = 0.08; // radians
 
 let program = null, file = "", builds = 0, camera = null, lastFrame = null;
 let isPlaying = false, cursor = null;
+let chosen = new URLSearchParams(location.hash.slice(1)).get("@output"); // the output to show
 
 const picture = new Picture($("picture"), $("histogram"), $("numbers"));
 const controls = new Controls($("controls"), (moves) => {
@@ -74,10 +75,10 @@ function showEnd(run) {
 function offerOutputs(frame) {
   const names = frame.outputs.map((output) => output.name);
   if ([...$("output").options].map((option) => option.value).join() === names.join()) return;
-  const chosen = $("output").value || new URLSearchParams(location.hash.slice(1)).get("@output");
   $("output").replaceChildren(...names.map((name) => new Option(name, name)));
-  const shown = frame.outputs.find((output) => wayOf(output, program.collection));
-  $("output").value = names.includes(chosen) ? chosen : (shown ?? frame.outputs[0])?.name;
+  const shown = frame.outputs.filter((output) => wayOf(output, program.collection));
+  const best = shown.find((output) => output.n >= 3) ?? shown[0] ?? frame.outputs[0];
+  $("output").value = names.includes(chosen) ? chosen : best?.name;
 }
 
 function showRange() {
@@ -144,7 +145,7 @@ function fromAddress() {
 function remember() {
   const words = new URLSearchParams();
   for (const [name, values] of Object.entries(controls.given())) for (const word of values) words.append(name, word);
-  if ($("output").value) words.append("@output", $("output").value);
+  if (chosen) words.append("@output", chosen);
   history.replaceState(null, "", `#${words}`);
 }
 
@@ -275,7 +276,7 @@ function watchLooks() {
   const looks = { map: String, low: number, high: number, gamma: Number, behind: String, slice: Number, zoom: Number };
   for (const [id, read] of Object.entries(looks))
     $(id).addEventListener("input", () => { picture.look[id] = read($(id).value); redraw(); });
-  $("output").addEventListener("input", () => { Object.assign(picture.look, { low: null, high: null }); remember(); redraw(); });
+  $("output").addEventListener("input", () => { chosen = $("output").value; Object.assign(picture.look, { low: null, high: null }); remember(); redraw(); });
   for (const [id, act] of Object.entries(actions)) $(id).addEventListener("click", act);
   new ResizeObserver(() => lastFrame && !picture.canvas.hidden && picture.place()).observe($("frame"));
 }

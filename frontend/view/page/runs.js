@@ -40,12 +40,6 @@ export class Runs {
     else this.start(this.thinning);
   }
 
-  stop() {
-    clearTimeout(this.timer);
-    this.current?.abort.abort();
-    this.current = null;
-  }
-
   // Superstep by superstep: waits for letters after each frame.
   play() { return this.start(1, "play"); }
 
@@ -54,7 +48,8 @@ export class Runs {
   }
 
   async start(thinning, mode = "end") {
-    this.stop();
+    if (thinning === 1) clearTimeout(this.timer);
+    this.current?.abort.abort();
     const run = {
       number: ++this.number, mode, isPreview: thinning > 1, isStale: false,
       abort: new AbortController(), began: performance.now(),

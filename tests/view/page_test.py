@@ -1,0 +1,305 @@
+"""The page in a browser. Whatever it shows must be what the executable makes of the values in its address."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import zlib
+
+import browser
+from checks import check, finish
+from client import View
+from programs import read_nrrd, run_alone
+
+diderotc, root, folder = sys.argv[1:4]
+if not browser.find():
+    print("skipped: there is no chromium (on Debian: apt-get install chromium)")
+    sys.exit(0)
+shutil.rmtree(folder, ignore_errors=True)
+os.makedirs(folder)
+SIGHT = os.path.join(folder, "sight.diderot")
+shutil.copy(os.path.join(root, "tests/view/sight.diderot"), SIGHT)
+page = browser.Browser()
+
+PIXELS = """(() => { const c = document.getElementById("picture");
+  return [c.width, c.height, [...c.getContext("2d").getImageData(0, 0, c.width, c.height).data].filter((v, k) => k % 4 < 3)]; })()"""
+
+
+def given():
+    """Options of the program for what the page's address says."""
+    words = {}
+    for name, word in urllib.parse.parse_qsl(page.value("location.hash").lstrip("#")):
+        words.setdefault(name, []).append(word)
+    return [word for name, values in words.items() if name[0] != "@" for word in ["-" + name, *values]]
+
+
+def alone(program=SIGHT):
+    with tempfile.TemporaryDirectory() as empty:
+        return run_alone(diderotc, program, empty, *given())
+
+
+def bytes_of(values):
+    return [int(255 * min(1, max(0, v)) + 0.5) for v in values]
+
+
+def whole(earlier=None):
+    """Waits for a whole picture, later than that one; which it is."""
+    page.wait("document.body?.dataset.frame?.includes('last 1') && document.body.dataset.frame !== %s" % json.dumps(earlier))
+    return page.value("document.body.dataset.frame")
+
+
+def same_picture(what):
+    shape, values = alone()["rgb"]
+    width, height, pixels = page.value(PIXELS)
+    check([height, width] == shape[:2], what, shape, width, height)
+    wrong = sum(abs(a - b) > 0 for a, b in zip(pixels, bytes_of(values)))
+    check(wrong == 0 and len(pixels) == len(values), what, "%d components differ" % wrong)
+
+
+def set_slider(name, stop):
+    page.value("""(() => { const s = document.querySelector('fieldset[name=%s] input[type=range]');
+      s.value = %s; s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change')); })()""" % (name, stop))
+
+
+def loads():
+    number = whole()
+    same_picture("as the program has it")
+    check(page.value("document.title") == "sight.diderot", "title")
+    check([urllib.parse.urlsplit(url).netloc for url in page.requests() if not url.startswith("data:")]
+          == ["127.0.0.1:%d" % view.port] * len([url for url in page.requests() if not url.startswith("data:")]),
+          "nothing from elsewhere", page.requests())
+    check(page.complaints() == [], page.complaints())
+    return number
+
+
+def moves_a_slider(number):
+    page.value("window.seen = []; new MutationObserver(() => seen.push([document.body.dataset.frame, performance.now()]))"
+               ".observe(document.body, { attributes: true, attributeFilter: ['data-frame'] })")
+    begin = page.value("""(() => { const s = document.querySelector('fieldset[name=weight] input[type=range]');
+      s.value = 260; const now = performance.now(); s.dispatchEvent(new Event('input')); return now; })()""")
+    number = whole(number)
+    seen = page.value("seen")
+    check(len(seen) >= 2 and seen[0][0].endswith("last 4") and seen[-1][0].endswith("last 1"), "a preview, then all", seen)
+    print("slider to preview %.0f ms, to all %.0f ms" % (seen[0][1] - begin, seen[-1][1] - begin))
+    words = given()
+    check(words[0] == "-weight" and abs(float(words[1]) / (0.01 * 1e4 ** (260 / 400)) - 1) < 1e-5, "a logarithmic scale", words)
+    same_picture("another weight")
+    set_slider("rows", 33)
+    number = whole(number)
+    same_picture("fewer rows")
+    page.value("document.querySelector('fieldset[name=isDark] input').click()")
+    number = whole(number)
+    same_picture("dark")
+    page.value("(() => { const p = document.querySelector('fieldset[name=colour] input[type=color]'); p.value = '#3366ff';"
+               "p.dispatchEvent(new Event('change')); })()")
+    number = whole(number)
+    same_picture("a colour")
+    return number
+
+
+def middle():
+    return page.value("(() => { const r = document.getElementById('picture').getBoundingClientRect();"
+                      "return [r.left + r.width / 2, r.top + r.height / 2]; })()")
+
+
+def turns_the_camera(number):
+    x, y = middle()
+    before = dict(zip(given()[::1], given()))
+    page.drag((x, y), (x + 90, y - 40))
+    number = whole(number)
+    words = given()
+    check("-camEye" in words and "-camAt" not in words and "-camEye" not in before, words)
+    at = words.index("-camEye")
+    eye = [float(word) for word in words[at + 1:at + 4]]
+    check(abs(sum(v * v for v in eye) - 21) < 1e-3, "as far from the ball as before", eye)
+    same_picture("turned")
+    page.mouse("mouseWheel", x, y, deltaX=0, deltaY=-100)
+    number = whole(number)
+    check("-fov" in given() and float(given()[given().index("-fov") + 1]) < 40, "the wheel", given())
+    same_picture("nearer")
+    page.value("document.getElementById('frame').focus()")
+    page.key("ArrowLeft")
+    number = whole(number)
+    same_picture("by a key")
+    return number
+
+
+def reads_out():
+    x, y = middle()
+    page.mouse("mouseMoved", x, y)
+    text = page.value("document.getElementById('readout').textContent")
+    row, col = map(int, text[text.index("[") + 1:text.index("]")].split(","))
+    outputs = alone()
+    (_, width, _), rgb = outputs["rgb"]
+    expected = {"depth": outputs["depth"][1][row * width + col:][:1], "rgb": rgb[3 * (row * width + col):][:3]}
+    for line in text.split("\n")[1:]:
+        name, words = line.split(" = ")
+        check(all(abs(float(a) - b) < 1e-5 * max(1, abs(b)) for a, b in zip(words.split(), expected[name])), line, expected)
+
+
+def read_png(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packed = 8, b""
+    while at < len(data):
+        n, kind = struct.unpack_from(">I4s", data, at)
+        if kind == b"IHDR":
+            width, height, _, colours = struct.unpack_from(">IIBB", data, at + 8)
+        if kind == b"IDAT":
+            packed += data[at + 8:at + 8 + n]
+        at += n + 12
+    size, rows, before = {2: 3, 6: 4}[colours], zlib.decompress(packed), None
+    pixels, stride = [], width * size
+    before = bytearray(stride)
+    for y in range(height):
+        how, row = rows[y * (stride + 1)], bytearray(rows[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for k in range(stride):
+            a, b, c = (row[k - size] if k >= size else 0), before[k], (before[k - size] if k >= size else 0)
+            p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+            row[k] = (row[k] + [0, a, b, (a + b) // 2, p][how]) & 255
+        pixels += [row[k] for k in range(stride) if k % size < 3]
+        before = row
+    return [height, width], pixels
+
+
+def downloaded(name):
+    path = os.path.join(folder, "saved", name)
+    end = time.monotonic() + 20
+    while not os.path.exists(path) and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.1)
+    return path
+
+
+def saves_pictures():
+    page.downloads(os.path.join(folder, "saved"))
+    page.value("document.getElementById('png').click()")
+    shape, pixels = read_png(downloaded("sight.png"))
+    expected = alone()["rgb"]
+    check(shape == expected[0][:2] and pixels == bytes_of(expected[1]), "PNG")
+    page.value("document.getElementById('nrrd').click()")
+    check(read_nrrd(downloaded("sight.nrrd")) == expected, "nrrd")
+
+
+def saves_a_mistake(number):
+    with open(SIGHT) as file:
+        text = file.read()
+    before = page.value(PIXELS)
+    with open(SIGHT, "w") as file:
+        file.write(text.replace("max(0.0, normal[2])", "max(0.0, normal)"))
+    page.wait("document.body.dataset.phase === 'broken'")
+    shown = page.value("document.getElementById('mistakes').textContent")
+    check("sight.diderot:30" in shown and "^" in shown, "carets", shown)
+    check(page.value("!document.getElementById('mistakes').hidden") and page.value(PIXELS) == before, "over the old picture")
+    begin = time.monotonic()
+    with open(SIGHT, "w") as file:
+        file.write(text.replace("input bool isDark", "input real more (\"added\") = 0.125;\ninput bool isDark")
+                   .replace("(0.0 if isDark", "more + (0.0 if isDark"))
+    number = whole(number)
+    print("saved to a new picture %.0f ms" % (1000 * (time.monotonic() - begin)))
+    check(page.value("document.getElementById('mistakes').hidden"), "no mistakes")
+    check(page.value("!!document.querySelector('fieldset[name=more]')") and "-weight" in given(), "other controls, values kept")
+    same_picture("mended")
+    page.go(view.address + page.value("location.hash"))
+    page.value("location.reload()")
+    time.sleep(0.3)
+    whole()
+    check("-weight" in given() and "-camEye" in given(), "the address has all values", given())
+    same_picture("from its address")
+
+
+def steps():
+    program = os.path.join(root, "examples/reaction/reaction.diderot")
+    arguments = ["-width", "24", "-height", "18", "-l", "40"]
+    with tempfile.TemporaryDirectory() as empty:
+        shape, values = run_alone(diderotc, program, empty, *arguments)["rgb"]
+    other = View(diderotc, program, arguments=arguments)
+    page.go(other.address)
+    number = whole()
+    check(page.value(PIXELS)[2] == bytes_of(values) and shape == [18, 24, 3], "all steps at once")
+    page.value("document.getElementById('steps').click()")
+    page.wait("document.getElementById('status').textContent.startsWith('step 0,')")
+    for k in range(1, 4):
+        page.value("document.getElementById('step').click()")
+        page.wait("document.getElementById('status').textContent.startsWith('step %d,')" % k)
+    page.value("document.getElementById('play').click()")
+    page.wait("Number(document.getElementById('status').textContent.match(/\\d+/)[0]) > 8")
+    page.value("document.getElementById('play').click()")
+    time.sleep(0.3)
+    paused = page.value("document.getElementById('status').textContent")
+    time.sleep(0.3)
+    check(page.value("document.getElementById('status').textContent") == paused, "pauses", paused)
+    page.value("document.getElementById('end').click()")
+    whole(number)
+    check(page.value(PIXELS)[2] == bytes_of(values), "the same by steps")
+    check(other.end() == 0, "ends")
+
+
+ENDLESS = """#version 2.0
+input image(1)[] img ("samples");
+field#0(1)[] F = img ⊛ tent;
+strand turn (int k) {
+   output real x = F(1.0);
+   int n = 0;
+   update { n = (n + 1) % 1000; if (n > 1000) { stabilize; } }
+}
+create_array { turn(k) | k in 0..99 }
+"""
+
+
+def descendants(process):
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
+    parents = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    found = {process}
+    while True:
+        more = {pid for pid, parent in parents if parent in found} - found
+        if not more:
+            return found - {process}
+        found |= more
+
+
+def asks_for_an_image():
+    path = os.path.join(folder, "endless.diderot")
+    with open(path, "w") as file:
+        file.write(ENDLESS)
+    with open(os.path.join(folder, "ramp.nrrd"), "w") as file:
+        file.write("NRRD0004\ntype: float\ndimension: 1\nsizes: 4\nspace dimension: 1\nspace directions: (1)\n"
+                   "space origin: (0)\nencoding: ascii\n\n1 2 4 8\n")
+    other = View(diderotc, path)
+    page.go(other.address)
+    page.wait("!!document.querySelector('fieldset[name=img].missing')")
+    check("input \"img\"" in page.value("document.getElementById('mistakes').textContent"), "it is asked for")
+    page.wait("[...document.querySelectorAll('datalist option')].some((o) => o.value === 'ramp.nrrd')")
+    page.value("(() => { const b = document.querySelector('fieldset[name=img] input'); b.value = 'ramp.nrrd';"
+               "b.dispatchEvent(new Event('change')); })()")
+    end = time.monotonic() + 20
+    while len(descendants(other.process.pid)) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    check(len(descendants(other.process.pid)) == 2, "it runs")
+    page.go("about:blank")
+    end = time.monotonic() + 20
+    while len(descendants(other.process.pid)) > 1 and time.monotonic() < end:
+        time.sleep(0.02)
+    check(len(descendants(other.process.pid)) == 1, "the run stops when the page goes")
+    check(other.end() == 0, "ends")
+
+
+try:
+    view = View(diderotc, SIGHT)
+    page.go(view.address)
+    last = turns_the_camera(moves_a_slider(loads()))
+    reads_out()
+    saves_pictures()
+    saves_a_mistake(last)
+    check(view.end() == 0, "ends")
+    steps()
+    asks_for_an_image()
+    complaints = [text for text in page.complaints() if "ERR_CONNECTION_REFUSED" not in text and "ERR_EMPTY" not in text]
+    check(complaints == [], complaints)
+finally:
+    page.end()
+finish()
