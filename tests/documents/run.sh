@@ -70,12 +70,13 @@ while read -r n line want_status name; do
   fi
 done <"$steps/steps"
 
-# A picture that the document shows was made by it; those of the gallery by examples.
+# A picture that the document shows was made by it; those of the gallery by examples, view.png by
+# tests/view/screenshot.py.
 size() { od -A n -t x1 -j 16 -N 8 "$1" 2>/dev/null; }
 if [ $n_wrong -eq 0 ] && [ $n_left_out -eq 0 ]; then
   made=$(cat "$steps/folder")
   for picture in $(grep -o '!\[[^]]*\]([^)]*\.png)' "$document" | sed 's/.*(\(.*\))/\1/'); do
-    case $picture in gallery/* | doc/gallery/*) continue ;; esac
+    case $picture in gallery/* | doc/gallery/* | *view.png) continue ;; esac
     name=$(basename "$picture")
     if [ ! -e "$made/$name" ]; then
       wrong 1 "it shows $picture and does not make $name"

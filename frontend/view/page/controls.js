@@ -11,7 +11,7 @@ const isFile = (input) => input.kind === "image" || input.kind === "sequence";
 function clean(word) {
   const value = Number(word);
   if (!Number.isFinite(value)) return word;
-  for (let digits = 6; digits < 9 && word.replace(/e.*|\D/g, "").length <= 10; digits++) {
+  for (let digits = 6; digits < 9 && word.replace(/e.*|\D/g, "").replace(/^0+/, "").length <= 9; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === Math.fround(value)) return String(short);
   }
