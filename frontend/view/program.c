@@ -13,7 +13,7 @@
 
 #include "frontend/view/local.h"
 
-enum { MOST_SAID = 1 << 16, MOST_DESCRIPTION = 1 << 20 };
+enum { MOST_DYING = 8, MOST_SAID = 1 << 16, MOST_DESCRIPTION = 1 << 20 };
 
 typedef struct Process {
   pid_t pid;   /* of the process and its group; 0: none */
@@ -29,6 +29,7 @@ struct Program {
   json_int_t version, n_builds;
   json_t *description;
   Process now, next;
+  pid_t dying[MOST_DYING]; /* killed, but not gone yet; 0: none */
   char *said;
 };
 
@@ -86,11 +87,22 @@ static bool start(const ViewOptions *options, Process *process) {
   return pid > 0 && process->said;
 }
 
-static void end(Process *process) {
-  int status;
+/* Of those that were killed: nobody waits while the system takes them apart, unless there are many.
+ */
+static void bury(pid_t dying[MOST_DYING], pid_t next) {
+  int status, at = 0;
+  for (int k = 0; k < MOST_DYING; k++) {
+    if (dying[k] != 0 && waitpid(dying[k], &status, WNOHANG) != 0) dying[k] = 0;
+    if (dying[k] == 0) at = k;
+  }
+  if (dying[at] != 0) waitpid(dying[at], &status, 0);
+  dying[at] = next;
+}
+
+static void end(Program *program, Process *process) {
   if (process->pid == 0) return;
   kill(-process->pid, SIGKILL);
-  while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR) continue;
+  bury(program->dying, process->pid);
   close(process->control);
   close(process->output);
   free(process->said);
@@ -133,15 +145,15 @@ Program *program_new(const ViewOptions *options) {
 
 void program_free(Program *program) {
   if (!program) return;
-  end(&program->now);
-  end(&program->next);
+  end(program, &program->now);
+  end(program, &program->next);
   json_decref(program->description);
   free(program->said);
   free(program);
 }
 
 void program_build(Program *program) {
-  end(&program->next);
+  end(program, &program->next);
   const bool is_started = start(program->options, &program->next);
   if (!is_started) say(program, strerror(errno));
   enter(program, is_started ? PHASE_BUILDING : PHASE_BROKEN);
@@ -154,7 +166,7 @@ ProgramView program_see(const Program *program) {
 
 /* The next one has told what it is, and takes the place of the one before. */
 static void replace(Program *program, json_t *description) {
-  end(&program->now);
+  end(program, &program->now);
   program->now = program->next;
   program->next = (Process){0};
   json_decref(program->description);
@@ -167,7 +179,7 @@ static void replace(Program *program, json_t *description) {
 static void give_up(Program *program, Process *process, const char *what) {
   listen_to(process);
   say(program, process->n_said > 0 ? process->said : what);
-  end(process);
+  end(program, process);
   enter(program, PHASE_BROKEN);
 }
 

@@ -24,7 +24,7 @@ enum { MAX_RUNS = 8, MAX_MESSAGE = 1 << 17 };
 
 typedef struct Run {
   pid_t process; /* 0: none */
-  int wire;
+  int wire;      /* -1: it was killed, and will be gone soon */
 } Run;
 
 typedef struct Runs {
@@ -76,11 +76,18 @@ static size_t receive(int from, char *bytes, int *wire) {
 /* --- runs ------------------------------------------------------------------------------------- */
 
 static void end_run(Run *run) {
-  int status;
+  if (run->process == 0 || run->wire < 0) return;
   kill(run->process, SIGKILL);
-  waitpid(run->process, &status, 0);
   close(run->wire);
-  *run = (Run){0};
+  run->wire = -1;
+}
+
+static void say_signal(int wire, int number) {
+  struct pollfd room = {.fd = wire, .events = POLLOUT};
+  if (wire < 0 || poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT)) return;
+  char *text = ddr_format("the program ended by signal %d: %s", number, strsignal(number));
+  frame_text(wire, "error", "", text ? text : "the program ended by a signal");
+  free(text);
 }
 
 /* Says how it ended, if that was not its own doing; a wire that is full has no room for it. */
@@ -88,14 +95,8 @@ static void reap(Runs *runs) {
   int status;
   for (Run *run = runs->each; run < runs->each + MAX_RUNS; run++) {
     if (run->process == 0 || waitpid(run->process, &status, WNOHANG) != run->process) continue;
-    struct pollfd wire = {.fd = run->wire, .events = POLLOUT};
-    if (WIFSIGNALED(status) && poll(&wire, 1, 0) == 1 && (wire.revents & POLLOUT)) {
-      char *text = ddr_format("the program ended by signal %d: %s", WTERMSIG(status),
-                              strsignal(WTERMSIG(status)));
-      frame_text(run->wire, "error", "", text ? text : "the program ended by a signal");
-      free(text);
-    }
-    close(run->wire);
+    if (WIFSIGNALED(status)) say_signal(run->wire, WTERMSIG(status));
+    if (run->wire >= 0) close(run->wire);
     *run = (Run){0};
   }
 }
@@ -106,16 +107,22 @@ static Run *room(Runs *runs) {
   for (int k = 0; k < MAX_RUNS && !free_room; k++)
     if (runs->each[k].process == 0) free_room = &runs->each[k];
   if (free_room) return free_room;
+  int status;
   end_run(&runs->each[0]);
+  waitpid(runs->each[0].process, &status, 0);
   memmove(runs->each, runs->each + 1, (MAX_RUNS - 1) * sizeof *runs->each);
   runs->each[MAX_RUNS - 1] = (Run){0};
   return &runs->each[MAX_RUNS - 1];
 }
 
-static void be_run(Viewed *viewed, const Order *order, int orders, const sigset_t *signals) {
+/* The wires of others are closed here: theirs end when they do. */
+static void be_run(Viewed *viewed, const Runs *runs, const Order *order, int orders,
+                   const sigset_t *signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigprocmask(SIG_SETMASK, signals, NULL);
   close(orders);
+  for (const Run *run = runs->each; run < runs->each + MAX_RUNS; run++)
+    if (run->process != 0 && run->wire >= 0) close(run->wire);
   viewed_run(viewed, order);
   _exit(EXIT_SUCCESS); /* nothing of the copy is of use to anybody */
 }
@@ -132,7 +139,7 @@ static void start(Viewed *viewed, Runs *runs, const Order *order, int orders,
   }
   Run *run = room(runs);
   const pid_t process = fork();
-  if (process == 0) be_run(viewed, order, orders, signals);
+  if (process == 0) be_run(viewed, runs, order, orders, signals);
   if (process > 0) {
     *run = (Run){process, order->wire};
     return;
@@ -173,8 +180,7 @@ static void serve(Viewed *viewed, int orders) {
     reap(&runs);
     if (n > 0 && polled[MAX_RUNS].revents) goes_on = obey(viewed, &runs, orders, &signals);
   }
-  for (Run *run = runs.each; run < runs.each + MAX_RUNS; run++)
-    if (run->process) end_run(run);
+  for (Run *run = runs.each; run < runs.each + MAX_RUNS; run++) end_run(run);
 }
 
 static void on_child(int signal) { (void)signal; }

@@ -126,6 +126,16 @@ def without_an_end():
     took = time.monotonic() - begin
     check(took < 1, "a run that nobody wants ends", took)
     print("stopped after %.1f ms" % (1000 * took))
+    first = program.order(mode="play", img=[image])
+    next(received(reader(first.recv)))
+    process = int(children(program.process)[0])
+    second = program.order(mode="play", img=[image])
+    next(received(reader(second.recv)))
+    os.kill(process, signal.SIGKILL)
+    first.settimeout(10)
+    check([head["kind"] for head, _ in received(reader(first.recv))] == ["error"], "one ends while another goes on")
+    check(len(children(program.process)) == 1, "which it does")
+    second.close()
     with program.order(mode="play", img=[image], gain=["0.5"]) as wire:
         head, values = next(received(reader(wire.recv)))
         check(values["x"] == [1.0] * 100, "the image stays", values["x"][:3])

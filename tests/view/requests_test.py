@@ -141,6 +141,55 @@ def idle():
     check(ticks() - before <= 1, "idle", ticks() - before)
 
 
+ENDLESS = """#version 2.0
+strand turn (int k) {
+   output int n = 0;
+   update { n = (n + 1) % 1000; if (n > 1000) { stabilize; } }
+}
+create_array { turn(k) | k in 0..99 }
+"""
+
+
+def runs(process):
+    """The processes of runs: children of the program, which is a child of the view."""
+    def children(pid):
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+            return [int(word) for word in file.read().split()]
+    return [run for program in children(process.pid) for run in children(program)]
+
+
+def until(condition, seconds=10):
+    begin = time.monotonic()
+    while not condition() and time.monotonic() < begin + seconds:
+        time.sleep(0.0005)
+    return time.monotonic() - begin
+
+
+def stale():
+    """A run ends when the same page asks for another, and when its connection is closed; those of others go on."""
+    write("files/endless.diderot", ENDLESS)
+    other = View(diderotc, os.path.join(folder, "files/endless.diderot"))
+    check(other.settled()["phase"] == "ready", "ready")
+    first, apart = other.order(page="a"), other.order(page="b")
+    until(lambda: len(runs(other.process)) == 2)
+    begin = set(runs(other.process))
+    check(len(begin) == 2, "two runs")
+    second = other.order(page="a")
+    took = until(lambda: len(begin & set(runs(other.process))) == 1)
+    print("replaced after %.1f ms" % (1000 * took))
+    check(took < 1, "replaced", took)
+    until(lambda: len(runs(other.process)) == 2)
+    check(len(runs(other.process)) == 2, "that of the other page goes on")
+    second.close()
+    took = until(lambda: len(runs(other.process)) == 1)
+    print("left alone after %.1f ms" % (1000 * took))
+    check(took < 1, "left alone", took)
+    first.close()
+    apart.close()
+    until(lambda: not runs(other.process))
+    check(runs(other.process) == [] and other.end() == 0, "all have ended")
+
+
 def usage():
     taken = subprocess.run([diderotc, "view", "--no-browser", "--port=%d" % view.port, program], capture_output=True, text=True)
     check(taken.returncode == 1 and "cannot listen on port %d" % view.port in taken.stderr, taken.stderr)
@@ -164,6 +213,7 @@ for seed in range(n_hostile):
 works()
 saved()
 idle()
+stale()
 usage()
 check(view.end() == 0, "ends")
 finish()
