@@ -270,41 +270,41 @@ static bool take_part(Conn *conn, const char *part, size_t n) {
   return true;
 }
 
-enum MHD_Result answers_take(void *cls, struct MHD_Connection *connection, const char *path,
+enum MHD_Result answers_take(void *server, struct MHD_Connection *connection, const char *path,
                              const char *method, const char *version, const char *part,
-                             size_t *n_part, void **con) {
+                             size_t *n_part, void **conn) {
   (void)version;
-  Server *server = cls;
-  Conn *conn = *con;
+  Server *view = server;
+  Conn *its = *conn;
   unsigned status;
   const char *name = NULL;
-  if (!conn) return begin(server, connection, path, method, con);
+  if (!its) return begin(view, connection, path, method, conn);
   if (*n_part > 0) {
-    const bool is_taken = take_part(conn, part, *n_part);
+    const bool is_taken = take_part(its, part, *n_part);
     *n_part = 0;
     return is_taken ? MHD_YES : MHD_NO;
   }
-  const Request request = request_of(conn, path, method);
-  const Route route = request_route(server->token, &request, &status, &name);
-  if (route == ROUTE_REFUSED) return answer_refusal(conn, status);
+  const Request request = request_of(its, path, method);
+  const Route route = request_route(view->token, &request, &status, &name);
+  if (route == ROUTE_REFUSED) return answer_refusal(its, status);
   Arena *a = arena_new();
-  const enum MHD_Result is_queued = answer_route(a, conn, &request, route, name);
+  const enum MHD_Result is_queued = answer_route(a, its, &request, route, name);
   arena_free(a);
   return is_queued;
 }
 
-void answers_end(void *cls, struct MHD_Connection *connection, void **con,
+void answers_end(void *server, struct MHD_Connection *connection, void **conn,
                  enum MHD_RequestTerminationCode why) {
   (void)connection;
   (void)why;
-  Server *server = cls;
-  Conn *conn = *con;
-  if (!conn) return;
-  Conn **at = &server->conns;
-  while (*at && *at != conn) at = &(*at)->next;
-  if (*at) *at = conn->next;
-  conn_end_run(conn);
-  free(conn->body);
-  free(conn);
-  *con = NULL;
+  Server *view = server;
+  Conn *its = *conn;
+  if (!its) return;
+  Conn **at = &view->conns;
+  while (*at && *at != its) at = &(*at)->next;
+  if (*at) *at = its->next;
+  conn_end_run(its);
+  free(its->body);
+  free(its);
+  *conn = NULL;
 }

@@ -75,10 +75,10 @@ static bool collect(ddr_world *world, const ddr_output *output, ddr_selection se
 }
 
 static void put_array(ddr_text *head, const char *name, const ddr_array *array) {
-  const char letter = array->kind == DDR_REAL ? 'f' : array->kind == DDR_INT ? 'i' : 'b';
+  const char *letter = array->kind == DDR_REAL ? "f" : array->kind == DDR_INT ? "i" : "b";
   json_format(head, "{\"name\":");
   json_string(head, name);
-  json_format(head, ",\"type\":\"%c%u\",\"n\":%u,\"shape\":[", letter,
+  json_format(head, ",\"type\":\"%s%u\",\"n\":%u,\"shape\":[", letter,
               (unsigned)array->element_size,
               array->axis == DDR_AXIS_NONE ? 1U : (unsigned)array->n_components);
   for (uint32_t k = 0; k < array->rank; k++)

@@ -84,6 +84,21 @@ def bad_bodies():
         check(status == 400 and "img" in text, file, status, text)
 
 
+def page():
+    """Its files are those of the repository, and small together."""
+    size = 0
+    for name in os.listdir(os.path.join(root, "frontend/view/page")):
+        with open(os.path.join(root, "frontend/view/page", name), "rb") as file:
+            expected = file.read()
+        status, found, headers = view.ask("GET", name)
+        check(status == 200 and found == expected, name)
+        check(headers["Content-Type"].split(";")[0] == {"js": "text/javascript", "css": "text/css", "html": "text/html"}[
+            name.split(".")[-1]], name, headers["Content-Type"])
+        size += len(found)
+    check(size <= 150000, "the page has %d bytes" % size)
+    check(view.ask("GET", "")[1] == view.ask("GET", "index.html")[1], "the page itself")
+
+
 def files():
     check(json.loads(view.ask("GET", "files?under=")[1]) == ["below/", "in.nrrd", "program.diderot"], "files")
     check(json.loads(view.ask("GET", "files?under=below/r")[1]) == ["below/ramp.nrrd"], "files below")
@@ -204,6 +219,7 @@ check(view.settled()["phase"] == "ready", view.state()["said"])
 check((head["kind"], head["name"]) == ("missing", "img"), head)
 refused()
 bad_bodies()
+page()
 files()
 works()
 for seed in range(n_hostile):
