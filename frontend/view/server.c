@@ -16,7 +16,11 @@
 #include "frontend/base/file.h"
 #include "frontend/view/server_local.h"
 
-enum { SECONDS_OF_SILENCE = 30, BYTES_PER_CONNECTION = 1 << 18, MOST_FDS = 2 * MOST_CONNECTIONS };
+enum {
+  SECONDS_OF_SILENCE = 30,
+  BYTES_PER_CONNECTION = 1 << 18,
+  MOST_FDS = 2 * MOST_CONNECTIONS + PROGRAM_FDS + 3
+};
 
 static int fail(const char *what, const char *why) {
   fprintf(stderr, "Error: diderotc view: %s%s%s\n", what, why ? ": " : "", why ? why : "");
@@ -91,7 +95,7 @@ static bool has_desktop(void) {
  */
 
 typedef struct Waiting {
-  struct pollfd fds[MOST_FDS + PROGRAM_FDS + 3];
+  struct pollfd fds[MOST_FDS]; /* three, those of the program, two for each connection */
   size_t n_program, n;
 } Waiting;
 

@@ -3,6 +3,7 @@ import json
 import os
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -205,6 +206,22 @@ def stale():
     check(runs(other.process) == [] and other.end() == 0, "all have ended")
 
 
+def crowded():
+    """As many connections as there may be, each waiting for another state; a mistake wakes them all."""
+    state = view.settled()
+    request = ("GET /%s/state?after=%d HTTP/1.1\r\nHost: %s\r\n\r\n" % (view.token, state["version"], host)).encode()
+    crowd = [socket.create_connection(("127.0.0.1", view.port), timeout=20) for _ in range(60)]
+    for connection in crowd:
+        connection.sendall(request)
+    time.sleep(0.3)
+    write("files/program.diderot", GOOD.replace("stabilize;", "stabilise;"))
+    answers = [connection.recv(1 << 16) for connection in crowd]
+    check(all(answer.startswith(b"HTTP/1.1 200") for answer in answers), "all are told")
+    for connection in crowd:
+        connection.close()
+    check(view.settled(state["version"])["phase"] == "broken", "a mistake")
+
+
 def usage():
     taken = subprocess.run([diderotc, "view", "--no-browser", "--port=%d" % view.port, program], capture_output=True, text=True)
     check(taken.returncode == 1 and "cannot listen on port %d" % view.port in taken.stderr, taken.stderr)
@@ -229,6 +246,7 @@ for seed in range(n_hostile):
 works()
 saved()
 idle()
+crowded()
 stale()
 usage()
 check(view.end() == 0, "ends")
