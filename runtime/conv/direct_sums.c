@@ -31,10 +31,10 @@ void ddr_conv_complex_sums(const ddr_conv_tap *taps, int n_taps, const ddr_compl
 }
 
 const ddr_conv_rows *ddr_conv_best_rows(void) {
-#if defined(DDR_CONV_AVX512)
+#if defined(DDR_AVX512)
   if (__builtin_cpu_supports("avx512f")) return &ddr_conv_rows_avx512;
 #endif
-#if defined(DDR_CONV_AVX2)
+#if defined(DDR_AVX2)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &ddr_conv_rows_avx2;
 #endif
   return &ddr_conv_rows_base;

@@ -43,6 +43,11 @@
 
 #define UNARY(transform, kinds, result, ...)                                                       \
   DDR_EACH_##kinds(KERNEL_FN, transform, result, 1, __VA_ARGS__)
+/* Floats have the host's bits. */
+#define REALS(transform, function)                                                                 \
+  DDR_EACH_REAL(KERNEL_FN, transform, element, 1,                                                  \
+                (element)(sizeof(element) == sizeof(float) ? (double)ddr_##function((float)x)      \
+                                                           : function((double)x)))
 #define BINARY(transform, kinds, result, ...)                                                      \
   DDR_EACH_##kinds(KERNEL_FN, transform, result, 2, __VA_ARGS__)
 #define TERNARY(transform, kinds, result, ...)                                                     \
@@ -57,6 +62,7 @@
   case (int)DDR_TRANSFORM_##transform *(int)DDR_ELEMENT_COUNT + (int)DDR_ELEMENT_##id:             \
     return transform##_##id;
 #define UNARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)
+#define REALS(transform, function) DDR_EACH_REAL(CASE, transform)
 #define BINARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)
 #define TERNARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)
 #define QUATERNARY(transform, kinds, ...) DDR_EACH_##kinds(CASE, transform)

@@ -205,6 +205,8 @@ DDR_FN bool has_one_axis(const ddr_term_pass *pass) {
 #define FARTHEST(term, kinds, ...) EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
 #define INTEGER(term, kinds, ...) EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
 #define NARROW(...) INTEGER(__VA_ARGS__)
+#define MAGNITUDES(term, kinds)                                                                    \
+  INTEGER(term, kinds, uint64_t, 0, MAGNITUDE(x[k]), DDR_GREATEST_INTEGER, greater_natural)
 #define WIDE(term, kinds, ...) EACH_##kinds(WIDE_FN, term, __VA_ARGS__)
 #include "runtime/reduce/terms.def"
 
@@ -232,6 +234,8 @@ DDR_FN ddr_device_term term_of(ddr_term_kernel *kernel, ddr_combine combine) {
 #define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
   EACH_##kinds(ROW, term, combine)
 #define NARROW(...) INTEGER(__VA_ARGS__)
+#define MAGNITUDES(term, kinds)                                                                    \
+  INTEGER(term, kinds, uint64_t, 0, MAGNITUDE(x[k]), DDR_GREATEST_INTEGER, greater_natural)
 #define WIDE(term, kinds, ...) EACH_##kinds(ROW, term, add_wide)
 
 ddr_device_term ddr_device_term_of(ddr_term term, ddr_element type, bool is_compensated) {

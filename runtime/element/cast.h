@@ -20,3 +20,8 @@ bool ddr_cast_is_there(ddr_element from, ddr_element to);
 /* n packed elements, which do not overlap the others. */
 void ddr_cast_elements(ddr_element from, const void *elements, ddr_element to, void *cast,
                        int64_t n);
+
+/* The same for two types, for each set of instructions: see sets.h. */
+typedef void ddr_cast_function(ddr_element from, const void *elements, ddr_element to, void *cast,
+                               int64_t n);
+ddr_cast_function ddr_cast_elements_base, ddr_cast_elements_avx2, ddr_cast_elements_avx512;

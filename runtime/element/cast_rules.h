@@ -26,6 +26,13 @@ DDR_FN int32_t ddr_small_of_real(double x, double least, double most) {
   return (int32_t)(above < most ? above : most);
 }
 
+/* Of ints that 16 bits hold, from floats. */
+DDR_FN int32_t ddr_small_of_float(float x, float least, float most) {
+  const float number = x == x ? x : 0;
+  const float above = number > least ? number : least;
+  return (int32_t)(above < most ? above : most);
+}
+
 #define DDR_BITS(type) (8 * (int)sizeof(type))
 #define DDR_LEAST(type) (-(INT64_MAX >> (64 - DDR_BITS(type))) - 1)
 #define DDR_MOST(type) (INT64_MAX >> (64 - DDR_BITS(type)))

@@ -2,11 +2,15 @@
  *
  * Read next: storage_rows.c (rows with padding).
  */
+#define _DEFAULT_SOURCE 1 /* madvise */
 #include "runtime/layout/storage.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 /* --- whoever goes last cleans up -------------------------------------------------------------- */
 
@@ -72,11 +76,23 @@ static size_t allocated_bytes(size_t n_bytes, size_t align) {
   return padded <= PTRDIFF_MAX ? padded : 0;
 }
 
+/* In huge pages, of which few have to be found when memory is written first.  A wish, no more. */
+static void wish_for_huge_pages(void *data, size_t n_bytes) {
+#if defined(MADV_HUGEPAGE)
+  const size_t page = 4096, least = (size_t)1 << 22, skipped = page - (uintptr_t)data % page;
+  if (data && n_bytes >= least) madvise((char *)data + skipped, n_bytes - skipped, MADV_HUGEPAGE);
+#else
+  (void)data;
+  (void)n_bytes;
+#endif
+}
+
 static ddr_array_status alloc_on_host(size_t n_bytes, size_t align, ddr_storage *storage) {
   if (align < sizeof(void *)) align = sizeof(void *); /* the least that the allocator takes */
   const size_t n_allocated = allocated_bytes(n_bytes, align);
   if (n_allocated == 0) return DDR_ARRAY_EOVERFLOW;
   void *data = aligned_alloc(align, n_allocated);
+  wish_for_huge_pages(data, n_allocated);
   ddr_cleanup *cleanup = data ? ddr_cleanup_new(free, data) : NULL;
   if (!cleanup) {
     free(data);

@@ -37,6 +37,15 @@ typedef struct ddr_reduce_kernel {
   bool is_order_free;
 } ddr_reduce_kernel;
 
+typedef struct ddr_reduce_kernels {
+  ddr_reduce_kernel plain, compensated;
+} ddr_reduce_kernels;
+
+/* For each set of instructions: see runtime/element/sets.h. */
+extern const ddr_reduce_kernels ddr_reduce_kernels_base[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
+extern const ddr_reduce_kernels ddr_reduce_kernels_avx2[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
+extern const ddr_reduce_kernels ddr_reduce_kernels_avx512[DDR_TERM_COUNT][DDR_ELEMENT_COUNT];
+
 /* Compensated only where there is something to compensate. */
 ddr_reduce_kernel ddr_kernel_of(ddr_term term, ddr_element type, bool is_compensated);
 

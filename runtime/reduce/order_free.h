@@ -18,6 +18,12 @@
   best[l] = next op best[l] ? next : best[l];                                                      \
   odd[l] = next == next ? odd[l] : 1;
 
+/* A sum of zeros is -0 only where all are: +0, or with another sign -0, is what is looked for. */
+#define DDR_ZERO_LANE(i, value)                                                                    \
+  const int64_t k = i;                                                                             \
+  const lane_number next = value;                                                                  \
+  zeros[l] += next == 0 ? sign * next : (lane_number)-0.0;
+
 #define DDR_EXTREME_FN(name, element, number, value, op, none, wanted_zero_is_negative)            \
   DDR_FN double name(const element *x, const element *y, double a, int64_t n) {                    \
     typedef number lane_number;                                                                    \
@@ -42,12 +48,19 @@
     }                                                                                              \
     if (sum != 0) return (double)NAN;                                                              \
     if (best[0] != 0) return (double)best[0];                                                      \
-    int has_wanted_zero = 0;                                                                       \
-    for (int64_t k = 0; k < n; k++) {                                                              \
-      const number next = value;                                                                   \
-      has_wanted_zero |= (next == 0) & ((signbit(next) != 0) == (wanted_zero_is_negative));        \
+    const number sign = (wanted_zero_is_negative) ? -1 : 1;                                        \
+    number zeros[DDR_TREE_LANES];                                                                  \
+    for (int l = 0; l < DDR_TREE_LANES; l++) zeros[l] = (number)-0.0;                              \
+    for (row = 0; row + DDR_TREE_LANES <= n; row += DDR_TREE_LANES) {                              \
+      for (int l = 0; l < DDR_TREE_LANES; l++) {                                                   \
+        DDR_ZERO_LANE(row + l, value)                                                              \
+      }                                                                                            \
     }                                                                                              \
-    return (has_wanted_zero != 0) == (wanted_zero_is_negative) ? -0.0 : 0.0;                       \
+    for (int l = 0; row + l < n; l++) {                                                            \
+      DDR_ZERO_LANE(row + l, value)                                                                \
+    }                                                                                              \
+    for (int l = 1; l < DDR_TREE_LANES; l++) zeros[0] += zeros[l];                                 \
+    return (double)(sign * zeros[0]);                                                              \
   }
 DDR_EXTREME_FN(ddr_least_of_floats, float, float, x[k], <, INFINITY, true)
 DDR_EXTREME_FN(ddr_least_of_doubles, double, double, x[k], <, INFINITY, true)

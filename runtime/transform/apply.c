@@ -28,7 +28,21 @@ typedef struct {
 
 /* --- elements --------------------------------------------------------------------------------- */
 
+/* Casts from array to array where both are packed; in place elements have first to be read. */
+static bool can_cast_at_once(const Work *work) {
+  const ddr_source *source = &work->sources[0];
+  return !work->kernel && source->range.is_flat && work->out.is_flat && !work->is_number[0] &&
+         source->range.data != work->out.data;
+}
+
 static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *buffers) {
+  if (can_cast_at_once(work)) {
+    const ddr_source *source = &work->sources[0];
+    const size_t size = ddr_element_size(source->type);
+    ddr_cast_elements(source->type, (const char *)source->range.data + (size_t)p * size, work->type,
+                      (char *)work->out.data + (size_t)p * work->out_size, n);
+    return;
+  }
   if (!work->kernel) { /* of one operand */
     const void *elements = ddr_source_block(&work->sources[0], p, n, &buffers[0]);
     ddr_range_scatter(&work->out, work->out_size, p, n, elements);

@@ -293,11 +293,11 @@ static void set_agrees(const ddr_conv_rows *rows) {
 
 static void all_instruction_sets_agree(void) {
   set_agrees(&ddr_conv_rows_base);
-#if defined(DDR_CONV_AVX2)
+#if defined(DDR_AVX2)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     set_agrees(&ddr_conv_rows_avx2);
 #endif
-#if defined(DDR_CONV_AVX512)
+#if defined(DDR_AVX512)
   if (__builtin_cpu_supports("avx512f")) set_agrees(&ddr_conv_rows_avx512);
 #endif
 }

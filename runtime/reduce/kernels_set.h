@@ -1,0 +1,176 @@
+/* kernels_set.h: the rows of terms.def as functions, one for each type of element of their kinds;
+ * for one set of instructions (sets.h). */
+#include "runtime/reduce/kernels.h"
+
+#include "runtime/element/complex.h"
+#include "runtime/element/each_element.h"
+#include "runtime/element/sets.h"
+#include "runtime/reduce/order_free.h"
+#if defined(DDR_SET)
+
+/* --- complex numbers -------------------------------------------------------------------------- */
+
+/* The extreme one is found by comparing, so each element is a block of its own. */
+#define FARTHEST_FN(id, type, part, term, combine)                                                 \
+  static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
+    const type *x = elements;                                                                      \
+    ddr_partial best = {.re = R(x[0].re), .im = R(x[0].im), .modulus = R(ddr_modulus(x[0]))};      \
+    (void)others;                                                                                  \
+    (void)a;                                                                                       \
+    for (int64_t k = 1; k < n; k++) {                                                              \
+      const ddr_partial next = {                                                                   \
+          .re = R(x[k].re), .im = R(x[k].im), .modulus = R(ddr_modulus(x[k]))};                    \
+      best = ddr_partial_##combine(best, next);                                                    \
+    }                                                                                              \
+    return best;                                                                                   \
+  }
+
+#define PRODUCTS_FN(id, type, part, term)                                                          \
+  static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
+    const type *x = elements;                                                                      \
+    ddr_complex_double lanes[DDR_TREE_LANES];                                                      \
+    (void)others;                                                                                  \
+    (void)a;                                                                                       \
+    for (int l = 0; l < DDR_TREE_LANES; l++) lanes[l] = ddr_complex_double_of(1, 0);               \
+    for (int64_t k = 0; k < n; k++) {                                                              \
+      ddr_complex_double *lane = &lanes[k % DDR_TREE_LANES];                                       \
+      *lane = ddr_mul_double(*lane, ddr_complex_double_of(R(x[k].re), R(x[k].im)));                \
+    }                                                                                              \
+    for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {                                     \
+      for (int l = 0; l < half; l++) lanes[l] = ddr_mul_double(lanes[l], lanes[l + half]);         \
+    }                                                                                              \
+    return (ddr_partial){.re = lanes[0].re, .im = lanes[0].im};                                    \
+  }
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+#define KERNEL_FN(name, type, result)                                                              \
+  static ddr_partial name(const void *elements, const void *others, double a, int64_t n) {         \
+    const type *x = elements, *y = others;                                                         \
+    return (ddr_partial){result};                                                                  \
+  }
+
+#define TREE_FN(id, type, part, term, reads, value, pair)                                          \
+  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, value)                \
+  DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, pair)                                          \
+  KERNEL_FN(term##_##id, type, .re = re_of_##term##_##id(x, y, a, n))                              \
+  static ddr_partial pairs_##term##_##id(const void *x, const void *y, double a, int64_t n) {      \
+    const ddr_pair re = re_pair_of_##term##_##id(x, y, a, n);                                      \
+    return (ddr_partial){.re = re.sum, .re_error = re.error};                                      \
+  }
+
+#define TREES_FN(id, type, part, term, reads, re_value, re_term, im_value, im_term)                \
+  DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, re_value)             \
+  DDR_TREE_BLOCK_FN(im_of_##term##_##id, type, +, 0, , im_value)                                   \
+  DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, re_term)                                       \
+  DDR_PAIR_BLOCK_FN(im_pair_of_##term##_##id, type, im_term)                                       \
+  static ddr_partial term##_##id(const void *x, const void *y, double a, int64_t n) {              \
+    const double re = re_of_##term##_##id(x, y, a, n), im = im_of_##term##_##id(x, y, a, n);       \
+    return (ddr_partial){.re = re, .im = im};                                                      \
+  }                                                                                                \
+  static ddr_partial pairs_##term##_##id(const void *x, const void *y, double a, int64_t n) {      \
+    const ddr_pair re = re_pair_of_##term##_##id(x, y, a, n);                                      \
+    const ddr_pair im = im_pair_of_##term##_##id(x, y, a, n);                                      \
+    return (ddr_partial){.re = re.sum, .re_error = re.error, .im = im.sum, .im_error = im.error};  \
+  }
+
+#define PRODUCT_FN(id, type, part, term)                                                           \
+  DDR_TREE_BLOCK_FN(product_of_##id, type, *, 1, DDR_TREE_AHEAD_X, R(x[k]))                        \
+  KERNEL_FN(term##_##id, type, .re = product_of_##id(x, y, a, n))
+
+#define EXTREME_FN(id, type, part, term, value, op, none, negative, combine)                       \
+  DDR_EXTREME_FN(extreme_of_##term##_##id, type, part, value, op, none, negative)                  \
+  KERNEL_FN(term##_##id, type, .re = extreme_of_##term##_##id(x, y, a, n))
+
+#define INTEGER_FN(id, type, part, term, carrier, none, value, combined, combine)                  \
+  DDR_INTEGER_FN(integer_of_##term##_##id, type, carrier, none, value, combined)                   \
+  KERNEL_FN(term##_##id, type, .integer = integer_of_##term##_##id(x, y, a, n))
+
+/* There is at least one element. */
+#define NARROW_FN(id, type, part, term, carrier, none, value, combined, combine)                   \
+  static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
+    const type *x = elements;                                                                      \
+    type so_far = x[0];                                                                            \
+    (void)others;                                                                                  \
+    (void)a;                                                                                       \
+    for (int64_t k = 0; k < n; k++) {                                                              \
+      const type next = x[k];                                                                      \
+      so_far = combined;                                                                           \
+    }                                                                                              \
+    return (ddr_partial){.integer = (int64_t)(carrier)so_far};                                     \
+  }
+
+/* Of what is not above 0, which has room for all of them. */
+#define MAGNITUDES_FN(id, type, part, term)                                                        \
+  static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
+    const type *x = elements;                                                                      \
+    type least = 0;                                                                                \
+    (void)others;                                                                                  \
+    (void)a;                                                                                       \
+    for (int64_t k = 0; k < n; k++) {                                                              \
+      const type below = x[k] < 0 ? x[k] : (type)-x[k];                                            \
+      least = below < least ? below : least;                                                       \
+    }                                                                                              \
+    return (ddr_partial){.integer = (int64_t)(0 - (uint64_t)least)};                               \
+  }
+
+#define WIDE_BLOCK_FN(id, type, part, term, is_negative, size)                                     \
+  DDR_WIDE_FN(wide_of_##term##_##id, type, is_negative, size)                                      \
+  static ddr_partial term##_##id(const void *x, const void *y, double a, int64_t n) {              \
+    (void)y;                                                                                       \
+    (void)a;                                                                                       \
+    return (ddr_partial){.wide = wide_of_##term##_##id(x, n)};                                     \
+  }
+
+#define TREE(term, kinds, ...) DDR_EACH_##kinds(TREE_FN, term, __VA_ARGS__)
+#define TREES(term, kinds, ...) DDR_EACH_##kinds(TREES_FN, term, __VA_ARGS__)
+#define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_FN, term)
+#define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_FN, term)
+#define EXTREME(term, kinds, ...) DDR_EACH_##kinds(EXTREME_FN, term, __VA_ARGS__)
+#define FARTHEST(term, kinds, ...) DDR_EACH_##kinds(FARTHEST_FN, term, __VA_ARGS__)
+#define INTEGER(term, kinds, ...) DDR_EACH_##kinds(INTEGER_FN, term, __VA_ARGS__)
+#define NARROW(term, kinds, ...) DDR_EACH_##kinds(NARROW_FN, term, __VA_ARGS__)
+#define MAGNITUDES(term, kinds) DDR_EACH_##kinds(MAGNITUDES_FN, term)
+#define WIDE(term, kinds, ...) DDR_EACH_##kinds(WIDE_BLOCK_FN, term, __VA_ARGS__)
+#include "runtime/reduce/terms.def"
+
+/* --- table ------------------------------------------------------------------------------------ */
+
+#define KERNELS(id, term, ...)                                                                     \
+  [DDR_TERM_##term][DDR_ELEMENT_##id] = {.plain = {term##_##id, __VA_ARGS__}
+#define TREE_ROW(id, type, part, term)                                                             \
+  KERNELS(id, term, ddr_partial_add, false),                                                       \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false}                           \
+  }                                                                                                \
+  ,
+#define PRODUCT_ROW(id, type, part, term)                                                          \
+  KERNELS(id, term, ddr_partial_multiply, false)                                                   \
+  }                                                                                                \
+  ,
+#define PRODUCTS_ROW(id, type, part, term)                                                         \
+  KERNELS(id, term, ddr_partial_multiply_complex, false)                                           \
+  }                                                                                                \
+  ,
+#define ROW(id, type, part, term, is_free, combine)                                                \
+  KERNELS(id, term, ddr_partial_##combine, is_free)                                                \
+  }                                                                                                \
+  ,
+
+#define TREE(term, kinds, ...) DDR_EACH_##kinds(TREE_ROW, term)
+#define TREES(term, kinds, ...) DDR_EACH_##kinds(TREE_ROW, term)
+#define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_ROW, term)
+#define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_ROW, term)
+#define EXTREME(term, kinds, value, op, none, negative, combine)                                   \
+  DDR_EACH_##kinds(ROW, term, true, combine)
+#define FARTHEST(term, kinds, combine) DDR_EACH_##kinds(ROW, term, false, combine)
+#define INTEGER(term, kinds, carrier, none, value, combined, combine)                              \
+  DDR_EACH_##kinds(ROW, term, true, combine)
+#define NARROW(term, kinds, carrier, none, value, combined, combine)                               \
+  DDR_EACH_##kinds(ROW, term, true, combine)
+#define MAGNITUDES(term, kinds) DDR_EACH_##kinds(ROW, term, true, greater_natural)
+#define WIDE(term, kinds, ...) DDR_EACH_##kinds(ROW, term, true, add_wide)
+
+const ddr_reduce_kernels DDR_OF_SET(ddr_reduce_kernels)[DDR_TERM_COUNT][DDR_ELEMENT_COUNT] = {
+#include "runtime/reduce/terms.def"
+};
+#endif

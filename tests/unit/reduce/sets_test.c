@@ -1,0 +1,79 @@
+/* What blocks of arrays come to has the same bits in every set of instructions that the machine
+ * has. */
+#include <string.h>
+
+#include "runtime/element/number.h"
+#include "runtime/element/sets.h"
+#include "runtime/reduce/kernels.h"
+#include "tests/unit/array_text.h"
+
+static const double special[] = {0.0, -0.0, 1, -1, 3.25, -7.5, 1e10, -1e-10, 100, 0.1};
+enum { N_SPECIAL = sizeof special / sizeof *special };
+
+static uint32_t random_state = 5;
+static uint32_t random_bits(void) {
+  random_state = random_state * 1664525u + 1013904223u;
+  return random_state >> 8;
+}
+
+static double random_number(int64_t k) {
+  const uint32_t bits = random_bits();
+  return bits % 3 == 0 ? special[(bits >> 3) % N_SPECIAL] : (double)(bits % 2001) / 8 - (double)k;
+}
+
+static void fill(ddr_element type, char *elements, int64_t n, bool has_nan) {
+  for (int64_t k = 0; k < n; k++) {
+    const bool is_complex = ddr_element_kind_of(type) == DDR_KIND_COMPLEX;
+    ddr_number number = {.type = is_complex ? DDR_ELEMENT_CDOUBLE : DDR_ELEMENT_DOUBLE}, cast;
+    number.re = has_nan && k == n / 2 ? (double)NAN : random_number(k);
+    if (is_complex) number.im = random_number(k);
+    CHECK_EQ(ddr_number_cast(number, type, &cast), DDR_ARRAY_OK);
+    ddr_number_store(cast, elements + (size_t)k * ddr_element_size(type));
+  }
+}
+
+static bool same_double(double a, double b) {
+  return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same(ddr_partial a, ddr_partial b) {
+  return same_double(a.re, b.re) && same_double(a.im, b.im) &&
+         same_double(a.re_error, b.re_error) && same_double(a.im_error, b.im_error) &&
+         same_double(a.modulus, b.modulus) && a.integer == b.integer &&
+         memcmp(&a.wide, &b.wide, sizeof a.wide) == 0;
+}
+
+static void compare(ddr_term term, ddr_element type, int set, int64_t n, bool has_nan) {
+  typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
+  static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
+  static ddr_complex_double x[DDR_TREE_BLOCK], y[DDR_TREE_BLOCK];
+  const ddr_reduce_kernels base = sets[DDR_SET_BASE][term][type], other = sets[set][term][type];
+  if (!CHECK_EQ(base.plain.block != NULL, other.plain.block != NULL) || !base.plain.block) return;
+  fill(type, (char *)x, n, has_nan);
+  fill(type, (char *)y, n, false);
+  const double a = term == DDR_TERM_L0 ? 0.5 : term == DDR_TERM_DISTANCES ? 1.75 : 0;
+  if (!CHECK(same(other.plain.block(x, y, a, n), base.plain.block(x, y, a, n))))
+    fprintf(stderr, "term %d, type %d, %d elements\n", (int)term, (int)type, (int)n);
+  if (!base.compensated.block) return;
+  CHECK(same(other.compensated.block(x, y, a, n), base.compensated.block(x, y, a, n)));
+}
+
+static void blocks(void) {
+  static const int64_t n[] = {1, 2, 7, 8, 9, 31, 32, 33, 63, 65, 100, 1023, 1024};
+  for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
+    if (!ddr_has_set((ddr_set)set)) continue;
+    for (int row = 0; row < (int)DDR_TERM_COUNT * (int)DDR_ELEMENT_COUNT; row++) {
+      const ddr_term term = (ddr_term)(row / (int)DDR_ELEMENT_COUNT);
+      const ddr_element type = (ddr_element)(row % (int)DDR_ELEMENT_COUNT);
+      for (size_t k = 0; k < sizeof n / sizeof *n; k++) {
+        compare(term, type, set, n[k], false);
+        compare(term, type, set, n[k], true);
+      }
+    }
+  }
+}
+
+int main(void) {
+  RUN(blocks);
+  return test_result();
+}

@@ -1,0 +1,183 @@
+/* Casts and transforms have the same bits in every set of instructions that the machine has; of
+ * exp and log it is tried what they are, too. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "runtime/element/cast.h"
+#include "runtime/element/number.h"
+#include "runtime/element/sets.h"
+#include "runtime/transform/kernels.h"
+#include "tests/unit/array_text.h"
+
+enum { MOST = 300 };
+
+static const double special[] = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 (double)NAN,
+                                 (double)INFINITY,
+                                 0.5,
+                                 -0.5,
+                                 255.9,
+                                 256,
+                                 -128.5,
+                                 65535.5,
+                                 32767.9,
+                                 -32769,
+                                 2147483647.0,
+                                 -2147483648.0,
+                                 2147483648.5,
+                                 1e19,
+                                 -1e19,
+                                 1e300,
+                                 -1e-300,
+                                 (double)FLT_MIN,
+                                 0x1p-1074,
+                                 88.8,
+                                 -104,
+                                 709.8,
+                                 -745.2,
+                                 0.7071,
+                                 1.4143};
+enum { N_SPECIAL = sizeof special / sizeof *special };
+
+static uint32_t random_state = 11;
+static uint32_t random_bits(void) {
+  random_state = random_state * 1664525u + 1013904223u;
+  return random_state >> 8;
+}
+
+/* Special numbers first, then any bits but those of a number that is not one of a bool. */
+static void fill(ddr_element type, char *elements, int n) {
+  const size_t size = ddr_element_size(type);
+  for (int k = 0; k < n; k++) {
+    char *element = elements + (size_t)k * size;
+    const ddr_number number = {.type = DDR_ELEMENT_CDOUBLE,
+                               .re = special[k % N_SPECIAL],
+                               .im = special[random_bits() % N_SPECIAL]};
+    const ddr_number real = {.type = DDR_ELEMENT_DOUBLE, .re = number.re};
+    ddr_number cast;
+    const bool is_complex = ddr_element_kind_of(type) == DDR_KIND_COMPLEX;
+    CHECK_EQ(ddr_number_cast(is_complex ? number : real, type, &cast), DDR_ARRAY_OK);
+    ddr_number_store(cast, element);
+    if (k < N_SPECIAL || type == DDR_ELEMENT_BOOL) continue;
+    for (size_t byte = 0; byte < size; byte++) element[byte] = (char)random_bits();
+  }
+}
+
+/* NaN is one, whatever its bits. */
+static bool same(ddr_element type, const void *found, const void *want) {
+  return memcmp(found, want, ddr_element_size(type)) == 0 ||
+         same_number(ddr_number_load(type, found), ddr_number_load(type, want));
+}
+
+typedef union {
+  ddr_complex_double all[MOST];
+} Room;
+
+static void casts(void) {
+  static ddr_cast_function *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_cast_elements);
+  static Room from_room, base, other;
+  for (int pair = 0; pair < (int)DDR_ELEMENT_COUNT * (int)DDR_ELEMENT_COUNT; pair++) {
+    const ddr_element from = (ddr_element)(pair / (int)DDR_ELEMENT_COUNT);
+    const ddr_element to = (ddr_element)(pair % (int)DDR_ELEMENT_COUNT);
+    const size_t size = ddr_element_size(to);
+    if (from == to || !ddr_cast_is_there(from, to)) continue;
+    fill(from, (char *)&from_room, MOST);
+    sets[DDR_SET_BASE](from, &from_room, to, &base, MOST);
+    for (int set = DDR_SET_AVX2; set < DDR_SET_COUNT; set++) {
+      if (!ddr_has_set((ddr_set)set)) continue;
+      sets[set](from, &from_room, to, &other, MOST);
+      for (size_t k = 0; k < MOST; k++)
+        CHECK(same(to, (char *)&other + k * size, (char *)&base + k * size));
+    }
+  }
+}
+
+/* What a transform of `type` gives; parts of complex numbers are compared as these. */
+static void compare(ddr_transform transform, ddr_element type, ddr_transform_kernel *const *its,
+                    const void *const *operands) {
+  static Room base, other;
+  const size_t n_bytes = (size_t)MOST * ddr_element_size(type);
+  const bool is_double = type == DDR_ELEMENT_DOUBLE || type == DDR_ELEMENT_CDOUBLE;
+  const bool is_real = ddr_element_kind_of(type) >= DDR_KIND_REAL;
+  memset(&base, 0, sizeof base);
+  memset(&other, 0, sizeof other);
+  its[0](operands, &base, MOST);
+  its[1](operands, &other, MOST);
+  if (memcmp(&base, &other, n_bytes) == 0) return;
+  const ddr_element part = is_double ? DDR_ELEMENT_DOUBLE : DDR_ELEMENT_FLOAT;
+  const size_t size = ddr_element_size(is_real ? part : type);
+  if (!CHECK(is_real)) fprintf(stderr, "transform %d, type %d\n", (int)transform, (int)type);
+  for (size_t k = 0; is_real && k * size < n_bytes; k++) {
+    if (!CHECK(same(part, (char *)&other + k * size, (char *)&base + k * size)))
+      fprintf(stderr, "transform %d, type %d, %zu\n", (int)transform, (int)type, k);
+  }
+}
+
+static bool has_functions_of_libm(ddr_transform transform, ddr_element type) {
+  const bool is_exponential = transform == DDR_TRANSFORM_EXP || transform == DDR_TRANSFORM_LOG;
+  return is_exponential && ddr_element_kind_of(type) == DDR_KIND_COMPLEX;
+}
+
+static void transforms(void) {
+  typedef ddr_transform_kernel *const Rows[DDR_ELEMENT_COUNT];
+  static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_transform_kernels);
+  static Room rooms[4];
+  const void *const operands[] = {&rooms[0], &rooms[1], &rooms[2], &rooms[3]};
+  for (int row = 0; row < (int)DDR_TRANSFORM_COUNT * (int)DDR_ELEMENT_COUNT; row++) {
+    const ddr_transform transform = (ddr_transform)(row / (int)DDR_ELEMENT_COUNT);
+    const ddr_element type = (ddr_element)(row % (int)DDR_ELEMENT_COUNT);
+    ddr_transform_kernel *const base = sets[DDR_SET_BASE][transform][type];
+    if (!base || has_functions_of_libm(transform, type)) continue;
+    for (int k = 0; k < 4; k++) fill(type, (char *)&rooms[k], MOST);
+    const int64_t n_bytes = MOST * (int64_t)ddr_element_size(type);
+    if (transform == DDR_TRANSFORM_DIV && ddr_element_kind_of(type) < DDR_KIND_REAL)
+      for (int64_t k = 0; k < n_bytes; k++) ((char *)&rooms[1])[k] |= 1; /* no divisor is 0 */
+    for (int set = DDR_SET_AVX2; set < DDR_SET_COUNT; set++) {
+      if (!ddr_has_set((ddr_set)set)) continue;
+      ddr_transform_kernel *const both[] = {base, sets[set][transform][type]};
+      compare(transform, type, both, operands);
+    }
+  }
+}
+
+/* --- exp and log ------------------------------------------------------------------------------ */
+
+/* Units in the last place of a float between a float and what it should be. */
+static double units_off(float found, long double want) {
+  if (isnan(want) || isinf((float)want))
+    return (isnan(want) && isnan(found)) || found == (float)want ? 0 : 99;
+  const float near = fabsf((float)want);
+  const double unit = near < FLT_MIN ? 0x1p-149 : ldexp(1, ilogbf(near) - 23);
+  return (double)fabsl((long double)found - want) / unit;
+}
+
+static void exponentials_of_floats(void) {
+  static float x[MOST], exps[MOST], logs[MOST];
+  const void *const operands[] = {x};
+  double worst = 0;
+  for (int round = 0; round < 200; round++) {
+    for (int k = 0; k < MOST; k++) {
+      const float share = (float)random_bits() / 0x1p24F;
+      x[k] = round < 2 ? (float)special[k % N_SPECIAL] : round % 2 ? 200 * share - 106 : share * 4;
+    }
+    ddr_transform_kernel_of(DDR_TRANSFORM_EXP, DDR_ELEMENT_FLOAT)(operands, exps, MOST);
+    ddr_transform_kernel_of(DDR_TRANSFORM_LOG, DDR_ELEMENT_FLOAT)(operands, logs, MOST);
+    for (int k = 0; k < MOST; k++) {
+      const double off = units_off(exps[k], expl((long double)x[k]));
+      const double log_off = units_off(logs[k], logl((long double)x[k]));
+      worst = fmax(worst, fmax(off, log_off));
+    }
+  }
+  CHECK(worst <= 2);
+}
+
+int main(void) {
+  RUN(casts);
+  RUN(transforms);
+  RUN(exponentials_of_floats);
+  return test_result();
+}
