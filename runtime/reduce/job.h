@@ -14,8 +14,8 @@ typedef struct ddr_reduce_job {
   ddr_ndview arrays[2]; /* borrowed; the second is the first where there is one */
   ddr_reduce_options options;
   ddr_side side;
-  int axis; /* -1: all is one line; only on the device, else: each line along it for itself, */
-  int64_t first_line, n_lines; /* of them these, in canonical order */
+  int axis;                    /* -1: all is one line; else: each line along it for itself, */
+  int64_t first_line, n_lines; /* of them these, in canonical order; on the host all of a slab */
 } ddr_reduce_job;
 
 int64_t ddr_reduce_n_lines(const ddr_reduce_job *job);
@@ -32,6 +32,26 @@ ddr_array_status ddr_reduce_check(ddr_reduce_op op, const ddr_ndview *const *arr
  * kernels', for each line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const double *a,
                                  ddr_partial *roots);
+
+/* reduce_lines.c: that of lines on the host.  The arrays are slabs: of two axes, along lines and
+ * across; the axis is 0, there are at most DDR_MOST_LINES lines. */
+ddr_array_status ddr_reduce_term_of_lines(const ddr_reduce_job *job, ddr_term term, const double *a,
+                                          ddr_partial *roots);
+
+/* Sums of terms of reals that need no number a; false, and nothing is done: not in this way. */
+bool ddr_reduce_sums_of_lines(const ddr_reduce_job *job, ddr_term term, double *sums);
+
+/* reduce_view.c: what the number is for a reduction of a single pass. */
+ddr_term ddr_reduce_term_of(ddr_reduce_op op);
+
+/* A line of a slab; borrows. */
+ddr_ndview ddr_line_of_slab(const ddr_ndview *slab, int64_t number);
+
+/* Where a line's elements are apart in memory, but not those of neighbouring lines. */
+bool ddr_slab_is_worth_copying(const ddr_ndview *slab);
+
+/* Each line packed, one behind the other, as elements of `type`.  Errors: ENOMEM. */
+ddr_array_status ddr_slab_copy(const ddr_ndview *slab, ddr_element type, ddr_ndview *copy);
 
 /* Of all elements, without regard to the mask: a number for each line.  Errors: ENOMEM, EDEVICE. */
 ddr_array_status ddr_reduce_all_of(const ddr_reduce_job *job, ddr_number *results);

@@ -27,6 +27,22 @@ typedef enum ddr_term {
 /* n packed elements, 1 to DDR_TREE_BLOCK; y is x where there is one array. */
 typedef ddr_partial ddr_kernel_function(const void *x, const void *y, double a, int64_t n);
 
+/* Lines beside each other: elements of one are `step` elements apart, those of neighbouring lines
+ * are neighbours.  Everything but n_lines as for ddr_kernel_function; y may be x; a of each line.
+ */
+typedef struct ddr_lines {
+  const void *x, *y;
+  int64_t x_step, y_step;
+  const double *a;
+  int64_t n;
+  int n_lines; /* at most DDR_MOST_LINES */
+} ddr_lines;
+
+enum { DDR_MOST_LINES = 128 };
+
+/* The real parts of what `block` gives for each line. */
+typedef void ddr_lines_function(const ddr_lines *lines, double *sums);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,6 +51,7 @@ typedef struct ddr_reduce_kernel {
   ddr_kernel_function *block; /* NULL: the term is not there for such elements */
   ddr_combine_function *combine;
   bool is_order_free;
+  ddr_lines_function *lines; /* of sums of reals; NULL: there is none */
 } ddr_reduce_kernel;
 
 typedef struct ddr_reduce_kernels {

@@ -2,6 +2,8 @@
  * for one set of instructions (sets.h). */
 #include "runtime/reduce/kernels.h"
 
+#include <string.h>
+
 #include "runtime/element/complex.h"
 #include "runtime/element/each_element.h"
 #include "runtime/element/sets.h"
@@ -50,7 +52,69 @@
     return (ddr_partial){result};                                                                  \
   }
 
+/* --- lines beside each other ------------------------------------------------------------------ */
+
+typedef double Lane[DDR_MOST_LINES];
+
+/* Lanes are folded as those of a block; where there are few elements, the others would add 0, which
+ * changes no bit. */
+static int n_lanes_of(const ddr_lines *lines) {
+  int n = 1;
+  while (n < DDR_TREE_LANES && n < lines->n) n *= 2;
+  return n;
+}
+
+static void fold_lanes(Lane *lanes, int n_lanes, int n_lines) {
+  for (int half = n_lanes / 2; half > 0; half /= 2) {
+    for (int l = 0; l < half; l++) {
+      const double *others = lanes[l + half];
+      double *sums = lanes[l];
+      for (int k = 0; k < n_lines; k++) sums[k] += others[k];
+    }
+  }
+}
+
+/* Rows of elements come in order; what is needed later is brought near in the meantime. */
+enum { ROWS_AHEAD = 16 };
+
+#define ROW_OF_LINES(n, value)                                                                     \
+  for (int k = 0; k < n; k++) {                                                                    \
+    const double a = its_a[k];                                                                     \
+    (void)a;                                                                                       \
+    sums[k] = sums[k] + value;                                                                     \
+  }
+
+#define LINES_FN(id, type, term, value)                                                            \
+  static void row_##term##_##id(const ddr_lines *lines, int64_t row, double *restrict sums) {      \
+    const type *x = (const type *)lines->x + row * lines->x_step;                                  \
+    const type *y = (const type *)lines->y + row * lines->y_step;                                  \
+    const double *const its_a = lines->a;                                                          \
+    const int n_lines = lines->n_lines;                                                            \
+    const type *const later = x + ROWS_AHEAD * lines->x_step;                                      \
+    const bool has_later = row + ROWS_AHEAD < lines->n;                                            \
+    for (int k = 0; has_later && k < n_lines; k += 64 / (int)sizeof *x)                            \
+      __builtin_prefetch(later + k);                                                               \
+    if (n_lines == DDR_MOST_LINES) {                                                               \
+      ROW_OF_LINES(DDR_MOST_LINES, value)                                                          \
+    } else {                                                                                       \
+      ROW_OF_LINES(n_lines, value)                                                                 \
+    }                                                                                              \
+    (void)y;                                                                                       \
+  }                                                                                                \
+  static void lines_##term##_##id(const ddr_lines *lines, double *sums) {                          \
+    Lane lanes[DDR_TREE_LANES];                                                                    \
+    const int n_lanes = n_lanes_of(lines);                                                         \
+    memset(lanes, 0, (size_t)n_lanes * sizeof *lanes);                                             \
+    for (int64_t row = 0; row < lines->n; row++)                                                   \
+      row_##term##_##id(lines, row, lanes[row % DDR_TREE_LANES]);                                  \
+    fold_lanes(lanes, n_lanes, lines->n_lines);                                                    \
+    memcpy(sums, lanes[0], (size_t)lines->n_lines * sizeof *sums);                                 \
+  }
+
+/* --- tables of functions ---------------------------------------------------------------------- */
+
 #define TREE_FN(id, type, part, term, reads, value, pair)                                          \
+  LINES_FN(id, type, term, value)                                                                  \
   DDR_TREE_BLOCK_FN(re_of_##term##_##id, type, +, 0, DDR_TREE_AHEAD_##reads, value)                \
   DDR_PAIR_BLOCK_FN(re_pair_of_##term##_##id, type, pair)                                          \
   KERNEL_FN(term##_##id, type, .re = re_of_##term##_##id(x, y, a, n))                              \
@@ -139,25 +203,30 @@
 #define KERNELS(id, term, ...)                                                                     \
   [DDR_TERM_##term][DDR_ELEMENT_##id] = {.plain = {term##_##id, __VA_ARGS__}
 #define TREE_ROW(id, type, part, term)                                                             \
-  KERNELS(id, term, ddr_partial_add, false),                                                       \
-      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false}                           \
+  KERNELS(id, term, ddr_partial_add, false, lines_##term##_##id),                                  \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL}                     \
+  }                                                                                                \
+  ,
+#define TREES_ROW(id, type, part, term)                                                            \
+  KERNELS(id, term, ddr_partial_add, false, NULL),                                                 \
+      .compensated = {pairs_##term##_##id, ddr_partial_add_pairs, false, NULL}                     \
   }                                                                                                \
   ,
 #define PRODUCT_ROW(id, type, part, term)                                                          \
-  KERNELS(id, term, ddr_partial_multiply, false)                                                   \
+  KERNELS(id, term, ddr_partial_multiply, false, NULL)                                             \
   }                                                                                                \
   ,
 #define PRODUCTS_ROW(id, type, part, term)                                                         \
-  KERNELS(id, term, ddr_partial_multiply_complex, false)                                           \
+  KERNELS(id, term, ddr_partial_multiply_complex, false, NULL)                                     \
   }                                                                                                \
   ,
 #define ROW(id, type, part, term, is_free, combine)                                                \
-  KERNELS(id, term, ddr_partial_##combine, is_free)                                                \
+  KERNELS(id, term, ddr_partial_##combine, is_free, NULL)                                          \
   }                                                                                                \
   ,
 
 #define TREE(term, kinds, ...) DDR_EACH_##kinds(TREE_ROW, term)
-#define TREES(term, kinds, ...) DDR_EACH_##kinds(TREE_ROW, term)
+#define TREES(term, kinds, ...) DDR_EACH_##kinds(TREES_ROW, term)
 #define PRODUCT(term, kinds) DDR_EACH_##kinds(PRODUCT_ROW, term)
 #define PRODUCTS(term, kinds) DDR_EACH_##kinds(PRODUCTS_ROW, term)
 #define EXTREME(term, kinds, value, op, none, negative, combine)                                   \

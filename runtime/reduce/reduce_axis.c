@@ -1,18 +1,14 @@
 /* reduce_axis.c: every line along an axis reduced for itself.
  *
- * Threads share the lines, or each line where there are fewer of them than threads.  Neighbouring
- * lines across memory are first copied side by side: their elements are neighbours, too.
+ * Threads share the lines, or each line where there are fewer of them than threads.
+ * Read next: reduce_lines.c (neighbouring lines).
  */
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
 
-enum {
-  LINES = 64,           /* at once, by one thread */
-  MOST_COPIED = 1 << 22 /* bytes of an array */
-};
+enum { FEW_LINES = 64 }; /* at once, by one thread, where there are not many */
 
 typedef struct {
   const ddr_reduce_job *job;
@@ -21,12 +17,12 @@ typedef struct {
   ddr_layout rest[3]; /* of each, without the axis */
   int axis;
   bool is_copied;
-  int64_t n_in_row, n_lines; /* of the last axis that is left, of all */
+  int64_t n_in_row, n_lines, n_at_once; /* of the last axis that is left, of all, of a slab */
   const ddr_ndview *result;
   _Atomic ddr_array_status status; /* the last error */
 } Lines;
 
-/* --- one line --------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* n lines beside each other, the first at a position of the result; borrows. */
 static ddr_ndview slab_of(const Lines *lines, int k, int64_t position, int64_t n) {
@@ -40,88 +36,91 @@ static ddr_ndview slab_of(const Lines *lines, int k, int64_t position, int64_t n
   return slab;
 }
 
-static ddr_ndview line_of(const ddr_ndview *slab, int64_t number) {
-  ddr_ndview line = *slab;
-  line.layout.rank = 1;
-  line.layout.offset += number * slab->layout.stride[1];
-  return line;
+static void store(const Lines *lines, int64_t position, ddr_number number) {
+  char *const results = lines->result->data;
+  ddr_number_store(number, results + (size_t)position * ddr_element_size(number.type));
 }
 
-static ddr_array_status reduce_lines(const Lines *lines, const ddr_ndview *slabs, int64_t position,
-                                     int64_t n) {
-  const bool has_mask = lines->job->options.mask != NULL;
-  const int second = lines->n_arrays - has_mask > 1 ? 1 : 0; /* the first again if there is one */
+/* Each for itself: of those that are selected. */
+static ddr_array_status reduce_selected(const Lines *lines, const ddr_ndview *slabs,
+                                        int64_t position, int64_t n) {
+  const int second = lines->n_arrays > 2 ? 1 : 0; /* the first again if there is one */
   ddr_array_status status = DDR_ARRAY_OK;
   for (int64_t i = 0; i < n && status == DDR_ARRAY_OK; i++) {
     ddr_reduce_job job = *lines->job;
     ddr_number number;
-    job.arrays[0] = line_of(&slabs[0], i);
-    job.arrays[1] = line_of(&slabs[second], i);
-    const ddr_ndview mask = line_of(&slabs[has_mask ? second + 1 : 0], i);
-    if (has_mask) job.options.mask = &mask;
-    status = has_mask ? ddr_reduce_selected(&job, &number) : ddr_reduce_all_of(&job, &number);
-    if (status != DDR_ARRAY_OK) break;
-    char *const results = lines->result->data;
-    ddr_number_store(number, results + (size_t)(position + i) * ddr_element_size(number.type));
+    job.arrays[0] = ddr_line_of_slab(&slabs[0], i);
+    job.arrays[1] = ddr_line_of_slab(&slabs[second], i);
+    const ddr_ndview mask = ddr_line_of_slab(&slabs[second + 1], i);
+    job.options.mask = &mask;
+    status = ddr_reduce_selected(&job, &number);
+    if (status == DDR_ARRAY_OK) store(lines, position + i, number);
   }
   return status;
 }
 
-/* --- lines side by side ----------------------------------------------------------------------- */
-
-/* Each line packed, one behind the other. */
-static ddr_array_status copy_slab(const ddr_ndview *slab, ddr_ndview *copy) {
-  const int64_t len = slab->layout.len[0], n = slab->layout.len[1], both[] = {n, len};
-  const size_t size = ddr_element_size(slab->type);
-  const ddr_array_status status = ddr_ndview_new(slab->type, 2, both, DDR_HOST, copy);
-  if (status != DDR_ARRAY_OK) return status;
-  copy->layout = (ddr_layout){.rank = 2, .len = {len, n}, .stride = {1, len}};
-  const ddr_range from = ddr_ndview_range(slab), to = ddr_ndview_range(copy);
-  const ddr_source source = ddr_source_of(from, slab->type, slab->type);
-  ddr_block_buffer buffer;
-  for (int64_t p = 0; p < from.n; p += DDR_SOURCE_BLOCK) {
-    const int64_t rest = from.n - p, n_here = rest < DDR_SOURCE_BLOCK ? rest : DDR_SOURCE_BLOCK;
-    const void *elements = ddr_source_block(&source, p, n_here, &buffer);
-    ddr_range_scatter(&to, size, p, n_here, elements);
-  }
-  return DDR_ARRAY_OK;
+/* Sums of reals without a detour, rounded as reduce_view.c rounds them. */
+static bool store_sums(const Lines *lines, const ddr_reduce_job *job, int64_t position) {
+  double sums[DDR_MOST_LINES];
+  const bool is_sum = job->op == DDR_REDUCE_SUM || job->op == DDR_REDUCE_DOT ||
+                      job->op == DDR_REDUCE_L1 || job->op == DDR_REDUCE_SQUARED_L2;
+  if (!is_sum || ddr_element_kind_of(job->result_type) != DDR_KIND_REAL) return false;
+  if (!ddr_reduce_sums_of_lines(job, ddr_reduce_term_of(job->op), sums)) return false;
+  const bool is_double = job->result_type == DDR_ELEMENT_DOUBLE;
+  double *doubles = (double *)lines->result->data + (is_double ? position : 0);
+  float *floats = (float *)lines->result->data + (is_double ? 0 : position);
+  for (int64_t i = 0; is_double && i < job->n_lines; i++) doubles[i] = ddr_plain_nan(sums[i]);
+  for (int64_t i = 0; !is_double && i < job->n_lines; i++)
+    floats[i] = (float)ddr_plain_nan(sums[i]);
+  return true;
 }
+
+static ddr_array_status reduce_slabs(const Lines *lines, const ddr_ndview *slabs, int64_t position,
+                                     int64_t n) {
+  ddr_number numbers[DDR_MOST_LINES];
+  ddr_reduce_job job = *lines->job;
+  job.arrays[0] = slabs[0];
+  job.arrays[1] = slabs[lines->n_arrays > 1 ? 1 : 0];
+  job.axis = 0;
+  job.n_lines = n;
+  if (store_sums(lines, &job, position)) return DDR_ARRAY_OK;
+  const ddr_array_status status = ddr_reduce_all_of(&job, numbers);
+  for (int64_t i = 0; i < n && status == DDR_ARRAY_OK; i++) store(lines, position + i, numbers[i]);
+  return status;
+}
+
+/* --- copies of lines -------------------------------------------------------------------------- */
 
 static ddr_array_status reduce_copies(const Lines *lines, const ddr_ndview *slabs, int64_t position,
                                       int64_t n) {
   ddr_ndview copies[3] = {{.data = NULL}, {.data = NULL}, {.data = NULL}};
   ddr_array_status status = DDR_ARRAY_OK;
   for (int k = 0; k < lines->n_arrays && status == DDR_ARRAY_OK; k++) {
-    status = copy_slab(&slabs[k], &copies[k]);
+    status = ddr_slab_copy(&slabs[k], slabs[k].type, &copies[k]);
   }
-  if (status == DDR_ARRAY_OK) status = reduce_lines(lines, copies, position, n);
+  if (status == DDR_ARRAY_OK) status = reduce_selected(lines, copies, position, n);
   for (int k = 0; k < 3; k++) ddr_ndview_release(&copies[k]);
   return status;
 }
 
-/* Where a line's elements are apart in memory, but not those of neighbouring lines. */
-static bool is_worth_copying(const Lines *lines) {
-  const ddr_ndview slab = slab_of(lines, 0, 0, LINES);
-  const int64_t size = (int64_t)ddr_element_size(slab.type), cache_line = 64;
-  const int64_t along = llabs(slab.layout.stride[0]) * size;
-  const int64_t across = llabs(slab.layout.stride[1]) * size;
-  return along >= cache_line && across < cache_line &&
-         slab.layout.len[0] <= MOST_COPIED / LINES / size;
-}
-
 /* --- all lines -------------------------------------------------------------------------------- */
 
-static int64_t n_parts_of_row(const Lines *lines) { return (lines->n_in_row + LINES - 1) / LINES; }
+static int64_t n_parts_of_row(const Lines *lines) {
+  return (lines->n_in_row + lines->n_at_once - 1) / lines->n_at_once;
+}
 
 static void reduce_some(void *data, int64_t item) {
   Lines *lines = data;
-  const int64_t row = item / n_parts_of_row(lines), first = item % n_parts_of_row(lines) * LINES;
-  const int64_t rest = lines->n_in_row - first, n = rest < LINES ? rest : LINES;
+  const int64_t n_parts = n_parts_of_row(lines), most = lines->n_at_once;
+  const int64_t row = item / n_parts, first = item % n_parts * most;
+  const int64_t rest = lines->n_in_row - first, n = rest < most ? rest : most;
   const int64_t position = row * lines->n_in_row + first;
   ddr_ndview slabs[3] = {slab_of(lines, 0, position, n)};
   for (int k = 1; k < lines->n_arrays; k++) slabs[k] = slab_of(lines, k, position, n);
-  const ddr_array_status status = lines->is_copied ? reduce_copies(lines, slabs, position, n)
-                                                   : reduce_lines(lines, slabs, position, n);
+  ddr_array_status status;
+  if (!lines->job->options.mask) status = reduce_slabs(lines, slabs, position, n);
+  else if (lines->is_copied) status = reduce_copies(lines, slabs, position, n);
+  else status = reduce_selected(lines, slabs, position, n);
   if (status != DDR_ARRAY_OK) lines->status = status;
 }
 
@@ -147,7 +146,13 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   const ddr_layout *rest = &lines->rest[0];
   lines->n_lines = ddr_layout_size(rest);
   lines->n_in_row = rest->rank > 0 ? rest->len[rest->rank - 1] : 1;
-  lines->is_copied = lines->n_lines > 0 && is_worth_copying(lines);
+  lines->n_at_once = FEW_LINES;
+  if (lines->n_lines == 0) return DDR_ARRAY_OK;
+  const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
+  lines->is_copied = ddr_slab_is_worth_copying(&slab);
+  const bool has_many = lines->n_lines / DDR_MOST_LINES >= 4 * (int64_t)job->options.n_threads;
+  if (!job->options.mask && (has_many || job->options.n_threads <= 1))
+    lines->n_at_once = DDR_MOST_LINES;
   return DDR_ARRAY_OK;
 }
 

@@ -65,6 +65,7 @@ static ddr_array_status reduce_with_threads(Pass *pass, int n_threads, ddr_parti
 ddr_array_status ddr_reduce_term(const ddr_reduce_job *job, ddr_term term, const double *a,
                                  ddr_partial *roots) {
   if (job->side == DDR_SIDE_DEVICE) return ddr_reduce_term_there(job, term, a, roots);
+  if (job->axis >= 0) return ddr_reduce_term_of_lines(job, term, a, roots);
   Pass pass = {.a = a[0], .n_arrays = job->n_arrays, .n = ddr_ndview_size(&job->arrays[0])};
   pass.kernel = ddr_kernel_of(term, job->type, job->options.is_compensated);
   const bool any_order = job->n_arrays == 1 && pass.kernel.is_order_free;

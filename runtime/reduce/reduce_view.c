@@ -143,7 +143,7 @@ static ddr_array_status l2_of(const Lines *lines) {
 
 /* --- all of an array -------------------------------------------------------------------------- */
 
-static ddr_term term_of(ddr_reduce_op op) {
+ddr_term ddr_reduce_term_of(ddr_reduce_op op) {
   switch (op) {
   case DDR_REDUCE_DOT: return DDR_TERM_DOT;
   case DDR_REDUCE_L0:
@@ -173,7 +173,7 @@ static ddr_array_status numbers_of(const Lines *lines, ddr_number *results) {
   if (job->op == DDR_REDUCE_L2) status = l2_of(lines);
   else if (job->op == DDR_REDUCE_MEAN) status = mean_of(lines);
   else if (job->op == DDR_REDUCE_VARIANCE) status = variance_of(lines);
-  else status = pass_with(lines, term_of(job->op), job->options.tolerance);
+  else status = pass_with(lines, ddr_reduce_term_of(job->op), job->options.tolerance);
   for (int64_t i = 0; i < lines->n_lines && status == DDR_ARRAY_OK; i++) {
     results[i] =
         has_reals ? real_of(job, lines->reals[i]) : number_of(job->result_type, lines->roots[i]);
