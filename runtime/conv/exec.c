@@ -135,6 +135,7 @@ static ddr_array_status bind(ddr_conv_task *task, const ddr_conv_array *x) {
   if (status != DDR_ARRAY_OK) return status;
   free(task->x.data);
   task->x = copy;
+  task->n_bound++;
   task->has_x = true;
   return DDR_ARRAY_OK;
 }

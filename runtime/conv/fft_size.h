@@ -1,16 +1,35 @@
-/* fft_size.h: how large transforms are, and when they pay. */
+/* fft_size.h: how large transforms are, how many of them there are, and when they pay.
+ *
+ * The operand with fewer elements is the kernel.  Along an axis either one transform has room for
+ * all results that are wanted, or the signal is taken in blocks that overlap by the kernel
+ * (overlap-save), whichever is less work.  All of it depends on shapes alone.
+ */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The least number >= n, n >= 1, without prime factors above 5. */
 int64_t ddr_fft_size(int64_t n);
 
-/* Operations on the two ways, from the shapes alone: 2 Z T with T the product of the lesser
- * extents, and 15 M log2(M) for transforms of M points in all. */
-typedef struct ddr_conv_costs {
-  double direct, n_padded, fft;
-} ddr_conv_costs;
+/* Positions first to first + n_positions - 1 of the full range are wanted. */
+typedef struct ddr_fft_axis {
+  int64_t kernel, signal, first, n_positions; /* asked for */
+  int64_t n_points, block, n_blocks;          /* chosen: of a transform; positions of a block */
+} ddr_fft_axis;
 
-ddr_conv_costs ddr_conv_estimate(int rank, const int64_t *x_len, const int64_t *y_len,
-                                 const int64_t *z_len);
+/* Where a block is: samples first_sample to first_sample + n_samples - 1, of which there may be
+ * none, are the first points of the transform; position `first` is its point `point`. */
+typedef struct ddr_fft_span {
+  int64_t first, n_positions, first_sample, n_samples, point;
+} ddr_fft_span;
+
+/* Chooses n_points, block and n_blocks of each axis. */
+void ddr_fft_choose(int rank, ddr_fft_axis *axes);
+
+ddr_fft_span ddr_fft_span_of(const ddr_fft_axis *axis, int64_t block);
+
+/* What both ways cost, in terms of sums: Z T with Z results and T terms of each, the product of the
+ * lesser extents; and for transforms, once they are chosen, what fft_size.c says. */
+double ddr_conv_direct_cost(int rank, const ddr_fft_axis *axes, const int64_t *n_results);
+double ddr_conv_fft_cost(int rank, const ddr_fft_axis *axes);

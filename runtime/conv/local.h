@@ -47,6 +47,7 @@ struct ddr_conv_task {
   void *plan;
   int64_t first[DDR_CONV_MAX_RANK]; /* result 0, counted from the beginning of the full range */
   bool has_x;
+  uint64_t n_bound;   /* how often x has been */
   ddr_conv_operand x; /* when bound: packed, ddr_conv_exact_type, conjugated */
 };
 
