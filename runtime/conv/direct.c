@@ -65,8 +65,7 @@ static void join_axes(Direct *direct) {
   }
 }
 
-/* Along rows, samples and results ascend. */
-static void turn_row(Direct *direct) {
+void direct_turn_row(Direct *direct) {
   DirectAxis *axis = &direct->axes[direct->row_axis];
   if (axis->signal_stride < 0) {
     direct->signal.data = element(&direct->signal, (axis->signal_len - 1) * axis->signal_stride);
@@ -100,7 +99,7 @@ static void choose_row(Direct *direct) {
   for (int k = direct->rank - 2; k >= 0; k--) {
     if (is_better_row(&direct->axes[k], &direct->axes[direct->row_axis])) direct->row_axis = k;
   }
-  turn_row(direct);
+  direct_turn_row(direct);
 }
 
 /* --- the mode --------------------------------------------------------------------------------- */
@@ -132,7 +131,7 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
       is_bound || ddr_conv_count(task->rank, x->len) <= ddr_conv_count(task->rank, y->len);
   const bool is_conjugate = direct.is_complex && task->is_conjugate && !is_bound;
   const ddr_conv_operand *taps = taps_are_x ? x : y, *signal = taps_are_x ? y : x;
-  void *taps_copy = NULL, *signal_copy = NULL;
+  void *taps_copy = NULL, *signal_copy = NULL, *packed = NULL;
   ddr_array_status status =
       read_as(task, taps, exact, is_conjugate && taps_are_x, &direct.taps, &taps_copy);
   if (status == DDR_ARRAY_OK) {
@@ -144,10 +143,14 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
     set_axes(task, taps_are_x, &direct);
     join_axes(&direct);
     choose_row(&direct);
-    if (!ddr_direct_filter(&direct, task->n_threads)) ddr_direct_tiles(&direct, task->n_threads);
+    if (!ddr_direct_filter(&direct, task->n_threads)) {
+      packed = ddr_direct_pack(&direct, task->n_threads);
+      ddr_direct_tiles(&direct, task->n_threads);
+    }
   }
   free(taps_copy);
   free(signal_copy);
+  free(packed);
   return status;
 }
 

@@ -20,6 +20,9 @@
 typedef struct DirectAxis {
   int64_t n_taps, tap_stride, signal_len, signal_stride, n_results, result_stride;
   int64_t first, per_result, per_tap;
+  bool has_all; /* samples, for every result */
+  /* Of rows of packed signals: tap i takes sample phase_first + per_tap * i, of n_phases rows. */
+  int64_t n_phases, phase_len, phase_first;
 } DirectAxis;
 
 typedef struct Direct {
@@ -35,14 +38,29 @@ static inline void direct_clip(const DirectAxis *axis, int64_t result, int64_t *
   const int64_t at = axis->first + axis->per_result * result, last = axis->signal_len - 1;
   *lo = axis->per_tap > 0 ? -at : at - last;
   *hi = axis->per_tap > 0 ? last - at : at;
-  if (*lo < 0) *lo = 0;
-  if (*hi > axis->n_taps - 1) *hi = axis->n_taps - 1;
+  if (*lo < 0 || axis->has_all) *lo = 0;
+  if (*hi > axis->n_taps - 1 || axis->has_all) *hi = axis->n_taps - 1;
 }
 
 /* NaN is none, which is the safe answer. */
 static inline bool direct_is_float(double weight) {
   return fabs(weight) <= FLT_MAX && (double)(float)weight == weight;
 }
+
+/* Where a tap's sample is, from that of a result. */
+static inline int64_t direct_tap_offset(const DirectAxis *axis, int64_t tap) {
+  const int64_t sample = axis->per_tap * tap;
+  if (axis->n_phases == 0) return sample * axis->signal_stride;
+  const int64_t in_row = axis->phase_first + sample;
+  return in_row % axis->n_phases * axis->phase_len + in_row / axis->n_phases;
+}
+
+/* direct.c: along rows samples and results ascend. */
+void direct_turn_row(Direct *direct);
+
+/* direct_pack.c: where it is worth it, another signal in place of this one; NULL: it is not.  To be
+ * freed. */
+void *ddr_direct_pack(Direct *direct, int n_threads);
 
 /* direct_tiles.c: all results, for any taps. */
 void ddr_direct_tiles(const Direct *direct, int n_threads);

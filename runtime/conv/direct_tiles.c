@@ -10,7 +10,7 @@
 #include "runtime/conv/direct.h"
 #include "runtime/element/parallel_for.h"
 
-enum { MOST_TAPS = 512, TILE = 4096, ITEMS_PER_THREAD = 8 };
+enum { MOST_TAPS = 4096, TILE = 4096, ITEMS_PER_THREAD = 8 };
 
 typedef struct Tiles {
   const Direct *direct;
@@ -50,21 +50,21 @@ static bool list_taps(Work *work, int64_t tap[]) {
     int64_t from = 0, offset = 0;
     for (int k = 0; k <= last; k++) {
       from += tap[k] * direct->axes[k].tap_stride;
-      offset += tap[k] * direct->axes[k].per_tap * direct->axes[k].signal_stride;
+      if (k < last) offset += direct_tap_offset(&direct->axes[k], tap[k]);
     }
     const DirectAxis *axis = &direct->axes[last];
     for (; tap[last] <= work->box.hi[last] && work->n_taps < MOST_TAPS; tap[last]++) {
       ddr_conv_tap *next = &work->taps[work->n_taps++];
+      const int64_t to = offset + direct_tap_offset(axis, tap[last]);
       if (direct->is_complex) {
         const ddr_complex_double *weight = (const ddr_complex_double *)direct->taps.data + from;
-        *next = (ddr_conv_tap){weight->re, weight->im, offset};
+        *next = (ddr_conv_tap){weight->re, weight->im, to};
       } else {
         const double weight = ((const double *)direct->taps.data)[from];
-        *next = (ddr_conv_tap){weight, 0, offset};
+        *next = (ddr_conv_tap){weight, 0, to};
         work->are_floats = work->are_floats && direct_is_float(weight);
       }
       from += axis->tap_stride;
-      offset += axis->per_tap * axis->signal_stride;
     }
     if (tap[last] <= work->box.hi[last]) return true;
     int k = last;
@@ -311,6 +311,7 @@ static void find_interior(const DirectAxis *axis, int64_t *begin, int64_t *end) 
   const int64_t most = axis->signal_len - 1 - (axis->per_tap > 0 ? axis->n_taps - 1 : 0);
   *begin = least <= axis->first ? 0 : divide_up(least - axis->first, axis->per_result);
   *end = most < axis->first ? 0 : (most - axis->first) / axis->per_result + 1;
+  if (axis->has_all) *begin = 0, *end = axis->n_results;
   if (*end > axis->n_results) *end = axis->n_results;
   if (*begin >= *end) *begin = *end = 0;
 }

@@ -8,11 +8,11 @@
 /* Terms of direct sums in the time that a transform takes for each point and binary digit of their
  * number, there and back; and for each point for reading, multiplying and writing.  As measured by
  * tests/bench/convolution_peers.py --modes. */
-#define TERMS_PER_STEP 8.0
-#define TERMS_PER_POINT 40.0
+#define TERMS_PER_STEP 6.0
+#define TERMS_PER_POINT 30.0
 
 /* Points that stay near the processor; transforms of more take longer by this. */
-#define NEAR_POINTS 65536.0
+#define NEAR_POINTS 262144.0
 #define FAR_FACTOR 1.6
 
 int64_t ddr_fft_size(int64_t n) {

@@ -63,7 +63,7 @@ ddr_array_status ddr_conv_pack(const ddr_conv_task *task, const ddr_conv_operand
 ddr_array_status ddr_ndview_convert(const ddr_ndview *view, ddr_element real, ddr_ndview *reals);
 
 /* exec.c: with a bound x, for arrays that are known to be in order.  A direct task whose y is of
- * floats or doubles takes no memory and cannot fail. */
+ * floats or doubles cannot fail: where memory is short it does without. */
 ddr_array_status ddr_conv_task_exec_checked(ddr_conv_task *task, const ddr_conv_array *y,
                                             const ddr_conv_array *z);
 

@@ -146,6 +146,21 @@ static void refuses_as_tabled(void) {
   vectors_close(file);
 }
 
+/* Where samples are missing there is no product with 0, which would be NaN. */
+static void infinite_weights_miss_nothing(void) {
+  enum { N = 64, N_RESULTS = 2 * N - 1 };
+  const int64_t len[] = {N}, n_results[] = {N_RESULTS};
+  double x[N], y[N], z[N_RESULTS];
+  for (int k = 0; k < N; k++) x[k] = y[k] = 1;
+  x[0] = (double)INFINITY;
+  const ddr_conv_array arrays[] = {{x, N, {1}}, {y, N, {1}}, {z, N_RESULTS, {1}}};
+  ddr_conv_task *task =
+      ddr_conv_task_new(DDR_CONVOLUTION, 1, len, len, n_results, DDR_ELEMENT_DOUBLE);
+  CHECK_EQ(ddr_conv_task_exec(task, &arrays[0], &arrays[1], &arrays[2]), DDR_ARRAY_OK);
+  for (int k = 0; k < N_RESULTS; k++) CHECK(k < N ? isinf(z[k]) : z[k] == N_RESULTS - k);
+  ddr_conv_task_delete(task);
+}
+
 static void chooses_the_cheaper_mode(void) {
   FILE *file = vectors_open("tests/unit/conv/cheaper_mode.txt");
   Vector row;
@@ -309,6 +324,7 @@ int main(void) {
   RUN(convolves_as_tabled);
   RUN(knows_the_full_range);
   RUN(refuses_as_tabled);
+  RUN(infinite_weights_miss_nothing);
   RUN(chooses_the_cheaper_mode);
   RUN(stores_backwards_with_gaps);
   RUN(refuses_types_and_modes);

@@ -1,0 +1,209 @@
+/* direct_pack.c: a copy of the signal in which results are dense rows without ends.
+ *
+ * Where samples are missing the copy has zeros: these change no sum that began with +0, as long as
+ * weights are finite.  Its rows run along the axis along which results are neighbours, whatever the
+ * layout of the signal; where results are d samples apart, a row is d rows, of every d-th sample:
+ *
+ *   s0 s1 s2 s3 s4 s5 s6 ...     =>     s0 s2 s4 s6 ...   s1 s3 s5 ...           for d = 2
+ *
+ * The bits of results are the same with and without it; so it is left out where memory is short.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/conv/direct.h"
+#include "runtime/element/parallel_for.h"
+
+enum { ROWS_PER_ITEM = 64, LEAST_ROW = 32 /* less than some vectors */ };
+#define MOST_BYTES ((int64_t)1 << 30)
+
+/* What things cost, in terms of dense rows. */
+enum { COPIED = 30, APART = 10, AT_AN_END = 15, LISTED = 64, SCATTERED = 20 };
+
+typedef struct Pack {
+  const Direct *direct;
+  int64_t lo[DDR_CONV_MAX_RANK], n[DDR_CONV_MAX_RANK]; /* samples that are wanted, of each axis */
+  int64_t n_phases, phase_len, row_len;                /* of a row; phases times their length */
+  int64_t n_rows;
+  char *copy;
+  size_t size; /* of an element */
+} Pack;
+
+/* --- is it worth it? -------------------------------------------------------------------------- */
+
+static bool are_finite(const Direct *direct) {
+  int64_t tap[DDR_CONV_MAX_RANK] = {0};
+  for (;;) {
+    int64_t at = 0;
+    for (int k = 0; k < direct->rank; k++) at += tap[k] * direct->axes[k].tap_stride;
+    const double *weight = (const double *)direct->taps.data + (direct->is_complex ? 2 * at : at);
+    if (!isfinite(weight[0]) || (direct->is_complex && !isfinite(weight[1]))) return false;
+    int k = direct->rank - 1;
+    while (k >= 0 && ++tap[k] == direct->axes[k].n_taps) tap[k--] = 0;
+    if (k < 0) return true;
+  }
+}
+
+/* The share of an axis' results that have all samples. */
+static double inner_share(const DirectAxis *axis) {
+  int64_t n_inner = 0;
+  const int64_t some = axis->n_taps < axis->n_results ? axis->n_taps : axis->n_results;
+  int64_t lo, hi;
+  for (int64_t k = 0; k < some; k++) { /* ends are no longer than the weights */
+    direct_clip(axis, k, &lo, &hi);
+    n_inner += hi - lo + 1 == axis->n_taps;
+    direct_clip(axis, axis->n_results - 1 - k, &lo, &hi);
+    n_inner += hi - lo + 1 == axis->n_taps;
+  }
+  const double share_of_ends = 1 - (double)n_inner / (2 * (double)some);
+  return 1 - share_of_ends * 2 * (double)some / (double)(2 * some + axis->n_results);
+}
+
+static bool is_worth_it(const Direct *direct, int row, double n_copied) {
+  const DirectAxis *axis = &direct->axes[direct->row_axis];
+  double n_terms = 1, n_results = 1, others = 1;
+  for (int k = 0; k < direct->rank; k++) {
+    n_results *= (double)direct->axes[k].n_results;
+    n_terms *= (double)direct->axes[k].n_results * (double)direct->axes[k].n_taps;
+    if (k != direct->row_axis) others *= inner_share(&direct->axes[k]);
+  }
+  const double row_len = (double)axis->n_results;
+  double saved = n_terms * AT_AN_END * (1 - inner_share(axis));
+  saved += n_terms * (1 - others) * LISTED / row_len;
+  const bool is_short = axis->n_results < LEAST_ROW;
+  const bool is_dense = axis->per_result * axis->signal_stride == 1;
+  const bool is_better = is_short && direct->axes[row].n_results >= LEAST_ROW;
+  if (!is_dense || is_better) saved += n_terms * APART;
+  if (row != direct->row_axis && !is_short) saved += n_results * SCATTERED;
+  return saved > n_copied * COPIED;
+}
+
+/* --- copying ---------------------------------------------------------------------------------- */
+
+#define COPY_ROW(type)                                                                             \
+  for (int64_t phase = 0; phase < pack->n_phases; phase++) {                                       \
+    const type *from = (const type *)pack->direct->signal.data + at;                               \
+    type *to = (type *)(void *)row + phase * pack->phase_len;                                      \
+    const int64_t step = pack->n_phases * axis->signal_stride;                                     \
+    int64_t q = lo > phase ? (lo - phase + pack->n_phases - 1) / pack->n_phases : 0;               \
+    from += phase * axis->signal_stride + q * step;                                                \
+    for (; phase + q * pack->n_phases < hi; q++, from += step) to[q] = *from;                      \
+  }
+
+/* Samples lo to hi - 1 of the row are there; `at` is where sample 0 of it would be. */
+static void copy_row(const Pack *pack, int64_t at, int64_t lo, int64_t hi, char *row) {
+  const DirectAxis *axis = &pack->direct->axes[pack->direct->row_axis];
+  if (pack->size == sizeof(float)) {
+    COPY_ROW(float)
+  } else if (pack->size == sizeof(double)) {
+    COPY_ROW(double)
+  } else {
+    COPY_ROW(ddr_complex_double)
+  }
+}
+
+static void do_row(const Pack *pack, int64_t number) {
+  const Direct *direct = pack->direct;
+  const int r = direct->row_axis;
+  const DirectAxis *axis = &direct->axes[r];
+  char *row = pack->copy + (size_t)(number * pack->row_len) * pack->size;
+  int64_t at = pack->lo[r] * axis->signal_stride, lo = -pack->lo[r];
+  int64_t hi = axis->signal_len - pack->lo[r];
+  bool is_there = true;
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    if (k == r) continue;
+    const int64_t sample = pack->lo[k] + number % pack->n[k];
+    number /= pack->n[k];
+    is_there = is_there && sample >= 0 && sample < direct->axes[k].signal_len;
+    at += sample * direct->axes[k].signal_stride;
+  }
+  if (lo < 0) lo = 0;
+  if (hi > pack->n[r]) hi = pack->n[r];
+  const bool is_whole = is_there && lo == 0 && hi == pack->n_phases * pack->phase_len;
+  if (!is_whole) memset(row, 0, (size_t)pack->row_len * pack->size);
+  if (is_there) copy_row(pack, at, lo, hi, row);
+}
+
+static void do_rows(void *data, int64_t item) {
+  const Pack *pack = data;
+  const int64_t begin = item * ROWS_PER_ITEM, rest = pack->n_rows - begin;
+  const int64_t end = begin + (rest < ROWS_PER_ITEM ? rest : ROWS_PER_ITEM);
+  for (int64_t number = begin; number < end; number++) do_row(pack, number);
+}
+
+/* --- what is wanted --------------------------------------------------------------------------- */
+
+/* False: more than can be counted. */
+static bool measure(const Direct *direct, Pack *pack) {
+  int64_t most = MOST_BYTES / (int64_t)pack->size;
+  for (int k = 0; k < direct->rank; k++) {
+    const DirectAxis *axis = &direct->axes[k];
+    const int64_t along = axis->per_result * (axis->n_results - 1);
+    const int64_t across = axis->per_tap * (axis->n_taps - 1);
+    pack->lo[k] = axis->first + (along < 0 ? along : 0) + (across < 0 ? across : 0);
+    pack->n[k] = llabs(along) + llabs(across) + 1;
+    if (pack->n[k] > most) return false;
+    most /= pack->n[k];
+  }
+  return most > 1; /* phases have some more */
+}
+
+/* Rows along which results are neighbours in memory, too; but not rows of few results. */
+static int best_row(const Direct *direct) {
+  int longest = direct->row_axis;
+  for (int k = 0; k < direct->rank; k++) {
+    const DirectAxis *axis = &direct->axes[k];
+    if (llabs(axis->result_stride) == 1 && axis->n_results >= LEAST_ROW) return k;
+    if (axis->n_results > direct->axes[longest].n_results) longest = k;
+  }
+  return direct->axes[direct->row_axis].n_results >= LEAST_ROW ? direct->row_axis : longest;
+}
+
+/* Of the copy; the row's is the fastest axis. */
+static void describe(const Pack *pack, Direct *direct) {
+  const int r = direct->row_axis;
+  int64_t stride = pack->row_len;
+  direct->signal.data = pack->copy;
+  for (int k = direct->rank - 1; k >= 0; k--) {
+    DirectAxis *axis = &direct->axes[k];
+    axis->first -= pack->lo[k];
+    axis->signal_len = pack->n[k];
+    axis->has_all = true;
+    if (k == r) continue;
+    axis->signal_stride = stride;
+    stride *= pack->n[k];
+  }
+  DirectAxis *row = &direct->axes[r];
+  row->signal_stride = 1;
+  row->n_phases = pack->n_phases;
+  row->phase_len = pack->phase_len;
+  row->phase_first = row->first;
+  row->per_result = 1;
+  row->first = 0;
+}
+
+void *ddr_direct_pack(Direct *direct, int n_threads) {
+  Direct turned = *direct;
+  Pack pack = {.direct = &turned, .size = ddr_element_size(direct->signal.type)};
+  turned.row_axis = best_row(direct);
+  direct_turn_row(&turned);
+  if (!measure(&turned, &pack)) return NULL;
+  double n_copied = 1;
+  for (int k = 0; k < direct->rank; k++) n_copied *= (double)pack.n[k];
+  if (!is_worth_it(direct, turned.row_axis, n_copied) || !are_finite(direct)) return NULL;
+  const int64_t n_in_row = pack.n[turned.row_axis];
+  pack.n_phases = turned.axes[turned.row_axis].per_result;
+  if (pack.n_phases > n_in_row) pack.n_phases = 1; /* of one result */
+  pack.phase_len = (n_in_row - 1) / pack.n_phases + 1;
+  pack.row_len = pack.n_phases * pack.phase_len;
+  pack.n_rows = 1;
+  for (int k = 0; k < direct->rank; k++) pack.n_rows *= k == turned.row_axis ? 1 : pack.n[k];
+  if (pack.row_len > MOST_BYTES / (int64_t)pack.size / pack.n_rows) return NULL;
+  pack.copy = malloc((size_t)(pack.row_len * pack.n_rows) * pack.size);
+  if (!pack.copy) return NULL;
+  ddr_parallel_for(n_threads, (pack.n_rows - 1) / ROWS_PER_ITEM + 1, do_rows, &pack);
+  *direct = turned;
+  describe(&pack, direct);
+  return pack.copy;
+}
