@@ -66,6 +66,19 @@ def main():
         for name in ("sqrt", "exp", "log"):
             row(name + " " + kind, lambda: getattr(array, name)(view, out=result),
                 lambda: getattr(numpy, name)(a, out=out))
+    for kind in ("c8", "c16"):
+        a, b = (rng.uniform(-9, 9, SIZE) + 1j * rng.uniform(1, 9, SIZE) for _ in range(2))
+        a, b = a.astype(kind), b.astype(kind)
+        out, real = numpy.empty_like(a), numpy.empty_like(a.real)
+        view, other, result, part = map(array.View, (a, b, out, real))
+        row("abs " + kind, lambda: array.cwise_abs(view, out=part),
+            lambda: numpy.abs(a, out=real))
+        row("l1 " + kind, lambda: array.l1(view), lambda: numpy.abs(a).sum())
+        row("linf " + kind, lambda: array.linf(view), lambda: numpy.abs(a).max())
+        row("mul " + kind, lambda: array.mul(view, other, out=result),
+            lambda: numpy.multiply(a, b, out=out))
+        row("div " + kind, lambda: array.div(view, other, out=result),
+            lambda: numpy.divide(a, b, out=out))
     side = round(SIZE ** (1 / 3))
     cube = rng.uniform(0, 1, (side,) * 3).astype("f4")
     view = array.View(cube)
