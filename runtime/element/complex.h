@@ -5,39 +5,73 @@
  */
 #pragma once
 
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "ddr/scalar.h"
 #include "runtime/layout/element.h"
+
+/* --- powers of two, without branches, for vectors --------------------------------------------- */
+
+#define DDR_BITS_FNS(part, word)                                                                   \
+  DDR_FN word ddr_bits_of_##part(part x) {                                                         \
+    word bits;                                                                                     \
+    memcpy(&bits, &x, sizeof bits);                                                                \
+    return bits;                                                                                   \
+  }                                                                                                \
+  DDR_FN part ddr_##part##_of_bits(word bits) {                                                    \
+    part x;                                                                                        \
+    memcpy(&x, &bits, sizeof x);                                                                   \
+    return x;                                                                                      \
+  }
+DDR_BITS_FNS(float, uint32_t)
+DDR_BITS_FNS(double, uint64_t)
+#undef DDR_BITS_FNS
+
+/* For x > 0, of x = f 2^e with f from 1/2 to 1, 2^-e; not for the smallest numbers.  Of what has no
+ * such e something that makes NaN of it, by 0 times infinity. */
+DDR_FN float ddr_inverse_power_of_float(float x) {
+  const uint32_t exponent = ddr_bits_of_float(x) >> 23;
+  return ddr_float_of_bits((UINT32_C(255) - exponent) << 23) * 0.25F;
+}
+
+DDR_FN double ddr_inverse_power_of_double(double x) {
+  const uint64_t exponent = ddr_bits_of_double(x) >> 52;
+  return ddr_double_of_bits((UINT64_C(2047) - exponent) << 52) * 0.25;
+}
+
+/* What small numbers are multiplied by first. */
+DDR_FN float ddr_raise_of_float(float x) { return x < 0x1p-100F ? 0x1p40F : 1; }
+DDR_FN double ddr_raise_of_double(double x) { return x < 0x1p-900 ? 0x1p200 : 1; }
 
 /* --- modulus: NaN if a part is, else infinite if a part is ------------------------------------ */
 
 DDR_FN float ddr_modulus_float(ddr_complex_float z) {
   const double re = (double)z.re, im = (double)z.im;
-  if (re != re || im != im) return NAN;
   return (float)sqrt(re * re + im * im);
 }
 
-/* Error below 1 ulp; neither overflows nor underflows on the way. */
+/* Error below 1 ulp; neither overflows nor underflows on the way: the parts are multiplied by 2^-e,
+ * where e is the exponent of the larger one, the result by 2^e. */
 DDR_FN double ddr_modulus_double(ddr_complex_double z) {
-  double a = fabs(z.re), b = fabs(z.im);
-  if (a != a || b != b) return (double)NAN;
-  if (isinf(a) || isinf(b)) return (double)INFINITY;
-  if (a < b) {
-    const double larger = b;
-    b = a;
-    a = larger;
-  }
-  if (a == 0) return 0;
-  int exponent;
-  a = frexp(a, &exponent);
-  b = ldexp(b, -exponent);
-  return ldexp(sqrt(fma(a, a, b * b)), exponent);
+  const double re = fabs(z.re), im = fabs(z.im);
+  const double larger = re < im ? im : re, smaller = re < im ? re : im;
+  const double lower = larger > 0x1p900 ? 0x1p-200 : ddr_raise_of_double(larger);
+  const double raise = larger > 0x1p900 ? 0x1p200 : larger < 0x1p-900 ? 0x1p-200 : 1;
+  const double brought = larger * lower;
+  const double safe = brought > 0 ? brought : 1;
+  const double down = ddr_inverse_power_of_double(safe);
+  const double a = brought * down, b = smaller * lower * down;
+  const double modulus = sqrt(fma(a, a, b * b)) / down * raise;
+  const double finite = larger <= DBL_MAX ? modulus : (double)INFINITY;
+  return re != re || im != im ? (double)NAN : finite;
 }
 
 /* --- the same text for both precisions -------------------------------------------------------- */
 
-#define DDR_COMPLEX_FNS(part, complex, frexp_fn, ldexp_fn, fabs_fn)                                \
+#define DDR_COMPLEX_FNS(part, complex, fabs_fn)                                                    \
   DDR_FN complex ddr_complex_##part##_of(part re, part im) {                                       \
     const complex z = {re, im};                                                                    \
     return z;                                                                                      \
@@ -54,15 +88,17 @@ DDR_FN double ddr_modulus_double(ddr_complex_double z) {
   }                                                                                                \
   /* The divisor is scaled by a power of two, so that its square does not overflow. */             \
   DDR_FN complex ddr_div_##part(complex x, complex y) {                                            \
-    int exponent;                                                                                  \
-    (void)frexp_fn(fabs_fn(y.re) < fabs_fn(y.im) ? y.im : y.re, &exponent);                        \
-    const part c = ldexp_fn(y.re, -exponent), d = ldexp_fn(y.im, -exponent);                       \
+    const part re_size = fabs_fn(y.re), im_size = fabs_fn(y.im);                                   \
+    const part larger = re_size < im_size ? im_size : re_size;                                     \
+    const part raise = ddr_raise_of_##part(larger);                                                \
+    const part down = ddr_inverse_power_of_##part(larger * raise);                                 \
+    const part c = y.re * raise * down, d = y.im * raise * down;                                   \
     const part square = c * c + d * d;                                                             \
     const part re = (x.re * c + x.im * d) / square, im = (x.im * c - x.re * d) / square;           \
-    return ddr_complex_##part##_of(ldexp_fn(re, -exponent), ldexp_fn(im, -exponent));              \
+    return ddr_complex_##part##_of(re * down * raise, im * down * raise);                          \
   }
-DDR_COMPLEX_FNS(float, ddr_complex_float, frexpf, ldexpf, fabsf)
-DDR_COMPLEX_FNS(double, ddr_complex_double, frexp, ldexp, fabs)
+DDR_COMPLEX_FNS(float, ddr_complex_float, fabsf)
+DDR_COMPLEX_FNS(double, ddr_complex_double, fabs)
 #undef DDR_COMPLEX_FNS
 
 /* --- spellings for both ----------------------------------------------------------------------- */
