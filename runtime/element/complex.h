@@ -30,6 +30,16 @@ DDR_BITS_FNS(float, uint32_t)
 DDR_BITS_FNS(double, uint64_t)
 #undef DDR_BITS_FNS
 
+/* -x.  For differences of products beside sums of products: gcc 12 would make vectors of both and
+ * fuse them, whatever -ffp-contract says. */
+DDR_FN float ddr_negative_float(float x) {
+  return ddr_float_of_bits(ddr_bits_of_float(x) ^ UINT32_C(0x80000000));
+}
+
+DDR_FN double ddr_negative_double(double x) {
+  return ddr_double_of_bits(ddr_bits_of_double(x) ^ UINT64_C(0x8000000000000000));
+}
+
 /* For x > 0, of x = f 2^e with f from 1/2 to 1, 2^-e; not for the smallest numbers.  Of what has no
  * such e something that makes NaN of it, by 0 times infinity. */
 DDR_FN float ddr_inverse_power_of_float(float x) {
@@ -83,7 +93,8 @@ DDR_FN double ddr_modulus_double(ddr_complex_double z) {
     return ddr_complex_##part##_of(x.re - y.re, x.im - y.im);                                      \
   }                                                                                                \
   DDR_FN complex ddr_mul_##part(complex x, complex y) {                                            \
-    const part re = x.re * y.re - x.im * y.im, im = x.re * y.im + x.im * y.re;                     \
+    const part re = x.re * y.re + ddr_negative_##part(x.im * y.im);                                \
+    const part im = x.re * y.im + x.im * y.re;                                                     \
     return ddr_complex_##part##_of(re, im);                                                        \
   }                                                                                                \
   /* The divisor is scaled by a power of two, so that its square does not overflow. */             \
@@ -94,7 +105,8 @@ DDR_FN double ddr_modulus_double(ddr_complex_double z) {
     const part down = ddr_inverse_power_of_##part(larger * raise);                                 \
     const part c = y.re * raise * down, d = y.im * raise * down;                                   \
     const part square = c * c + d * d;                                                             \
-    const part re = (x.re * c + x.im * d) / square, im = (x.im * c - x.re * d) / square;           \
+    const part re = (x.re * c + x.im * d) / square;                                                \
+    const part im = (x.im * c + ddr_negative_##part(x.re * d)) / square;                           \
     return ddr_complex_##part##_of(re * down * raise, im * down * raise);                          \
   }
 DDR_COMPLEX_FNS(float, ddr_complex_float, fabsf)
