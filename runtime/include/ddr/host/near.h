@@ -66,6 +66,21 @@ static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
   _mm512_storeu_si512(hits, _mm512_maskz_compress_epi32(kept, all));
   return (uint32_t)__builtin_popcount(kept);
 }
+#elif DDR_REGISTER_SIZE == 32
+/* One after the other; most points are not in the ball. */
+static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
+                                           const uint32_t *slots, int64_t self, uint32_t *hits) {
+  typedef float signs __attribute__((vector_size(32)));
+  signs near;
+  memcpy(&near, is_near, sizeof near);
+  uint32_t n_hits = 0, left = (uint32_t)__builtin_ia32_movmskps256(near);
+  for (left &= n < 8 ? (1u << n) - 1 : 0xff; left != 0; left &= left - 1) {
+    const uint32_t slot = slots[__builtin_ctz(left)];
+    hits[n_hits] = slot;
+    n_hits += slot != self;
+  }
+  return n_hits;
+}
 #else
 DDR_NEAR_KEEP(float, int32_t)
 #endif
