@@ -12,6 +12,8 @@ void gen_new_strand(Gen *gen, const TreeExpr *expr) {
   gen_context_of(gen, gen_birth_needs(gen), IN_FUNCTION, &args);
   gen_args_from(gen, expr, 0, &args);
   em_expr(&gen->em, c_call(gen->cx, birth_name(gen), args));
+  if (gen->update_how && gen->update_how->takes_slots)
+    em_expr(&gen->em, c_call2(gen->cx, "ddr_born_of", name(gen, "block"), name(gen, "slot")));
 }
 
 CExpr *gen_newborn(Gen *gen) { return c_call1(gen->cx, "ddr_new_strand", name(gen, "block")); }

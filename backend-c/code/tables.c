@@ -254,6 +254,7 @@ static void gen_descriptor(Gen *gen) {
   member(gen, "is_parallel", c_bool(cx, gen->options->workers != BY_ONE_THREAD));
   member(gen, "has_snapshots", c_bool(cx, gen->options->has_snapshots));
   if (gen->update_how && gen->update_how->is_tiled) member(gen, "is_tiled", c_bool(cx, true));
+  if (gen->update_how && gen->update_how->takes_slots) member(gen, "takes_slots", c_bool(cx, true));
   member(gen, "has_exact_rows", c_bool(cx, !gen_needs_anywhere(gen, NEED_WIDE_ROWS)));
   if (has_strings(m)) member(gen, "has_strings", c_bool(cx, true));
   member(gen, "rank", c_int(cx, m->n_iters));

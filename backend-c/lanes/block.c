@@ -220,12 +220,15 @@ void lanes_structs(Gen *gen) {
 /* `start` may end a strand before it ever gets a lane. */
 static void run_starts(Lanes *lanes, const TreeFunc *start) {
   Gen *gen = lanes->gen;
-  CParam slot = {.type = "int64_t", .name = "slot"};
+  const bool takes_slots = lanes->vectors.takes_slots;
+  CParam at = {.type = "int64_t", .name = takes_slots ? "at" : "slot"};
   CExpr *block = name(lanes, "block");
   CExpr *strands = c_arrow(gen->cx, block, "strands");
   em_declare(&gen->em, "uint8_t *", "status", c_arrow(gen->cx, strands, "status"));
-  em_open_for(&gen->em, slot, c_arrow(gen->cx, block, "begin"), "<",
-              c_arrow(gen->cx, block, "end"));
+  em_open_for(&gen->em, at, c_arrow(gen->cx, block, "begin"), "<", c_arrow(gen->cx, block, "end"));
+  if (takes_slots)
+    em_declare_const(&gen->em, "int64_t", "slot",
+                     c_call2(gen->cx, "ddr_slot_at", block, name(lanes, "at")));
   em_open_if(&gen->em, c_binary(gen->cx, "==", at_slot(lanes, "status"), name(lanes, "DDR_NEW")));
   em_assign(&gen->em, at_slot(lanes, "status"),
             c_cast(gen->cx, "uint8_t", method_at_slot(lanes, start, IN_BLOCK)));

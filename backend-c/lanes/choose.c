@@ -26,12 +26,12 @@ static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (!fits_expr(lanes, expr->args.data[i])) return false;
+  if (expr->op == OP_NEW_STRAND) return true; /* has no value */
   if (lane_form(lanes, expr) == LANES_UNIFORM) return true;
   if (type_is(expr->ty, TY_ROW)) return fits_row(lanes, expr);
   switch (type_kind(expr->ty)) {
   case TY_IMAGE:
-  case TY_STRING:
-  case TY_STRAND: return false;
+  case TY_STRING: return false;
   default: return expr->op != OP_CALL;
   }
 }
@@ -70,7 +70,7 @@ static bool fits_state(const Gen *gen) {
 }
 
 static bool is_other(const TreeStmt *stmt) {
-  if (stmt->kind == TT_EFFECT) return stmt->expr->op != OP_COUNT_PROBE;
+  if (stmt->kind == TT_EFFECT) return stmt->expr->op != OP_COUNT_PROBE && !lanes_is_birth(stmt);
   return stmt->kind == TT_CALL || stmt->kind == TT_REDUCE;
 }
 
@@ -87,16 +87,25 @@ static bool has_others(const TreeStmtVec *stmts) {
 /* ---- what stands in the way --------------------------------------------------------------------
  */
 
+static uint32_t needs_of_method(const Gen *gen, FuncKind kind) {
+  const TreeFunc *method = gen_find(gen, kind);
+  return method ? gen_needs(gen, method) : 0;
+}
+
 static uint32_t needs_of(const Gen *gen) {
-  const TreeFunc *stabilize = gen_find(gen, FN_STABILIZE);
-  return gen_needs(gen, gen_find(gen, FN_UPDATE)) | (stabilize ? gen_needs(gen, stabilize) : 0);
+  return needs_of_method(gen, FN_UPDATE) | needs_of_method(gen, FN_STABILIZE);
 }
 
 static bool is_unwanted(const Gen *gen) { return gen->options->is_scalar; }
 
-static bool looks_at_others(const Gen *gen) {
-  const uint32_t alone = NEED_BLOCK | NEED_STATES | NEED_QUERIES | NEED_BIRTHS;
-  return gen_is_dual(gen) || (needs_of(gen) & alone);
+/* Only update says whose births are whose. */
+static bool bears_elsewhere(const Gen *gen) {
+  return (needs_of_method(gen, FN_START) | needs_of_method(gen, FN_STABILIZE)) & NEED_BIRTHS;
+}
+
+/* Such strands run in the order of places, samples are there for those of a block. */
+static bool looks_and_samples(const Gen *gen) {
+  return (needs_of(gen) & NEED_QUERIES) && (needs_of(gen) & NEED_SAMPLES);
 }
 
 /* Lanes end strands in another order than theirs, which what they print must not show. */
@@ -149,7 +158,8 @@ static const struct {
   const char *text;
 } obstacles[] = {
     {is_unwanted, "--scalar or --debug"},
-    {looks_at_others, "strands look at each other, or make others"},
+    {bears_elsewhere, "start or stabilize makes strands"},
+    {looks_and_samples, "strands on a grid with queries of others"},
     {prints, "strands print"},
     {has_sequences, "sequences among what they keep or make"},
     {has_effects, "calls and reductions"},

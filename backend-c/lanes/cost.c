@@ -2,10 +2,11 @@
 #include "backend-c/lanes/local.h"
 
 enum {
-  OPS_OF_MOVE = 2,      /* out of a lane and into it */
-  OPS_OF_ONE_STEP = 48, /* into a lane and out of it: fitted to tests/bench/suite */
-  ROUNDS = 32,          /* of a loop, for want of a number */
-  FEW_LANES = 8         /* there may be 4 to 16 */
+  OPS_OF_MOVE = 2,       /* out of a lane and into it */
+  OPS_OF_MOVE_OTHER = 6, /* from where the state of another strand is, mostly far away */
+  OPS_OF_ONE_STEP = 48,  /* into a lane and out of it: fitted to tests/bench/suite */
+  ROUNDS = 32,           /* of a loop, for want of a number */
+  FEW_LANES = 8          /* there may be 4 to 16 */
 };
 
 /* For one strand; and for all lanes at once. */
@@ -26,6 +27,7 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const uint64_t ops = lane_op_cost(expr->op);
   const LaneForm form = lane_form(lanes, expr);
+  if (expr->op == OP_STRAND_STATE) return (Cost){ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER)};
   if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * 2 * (1 + OPS_OF_MOVE)};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
@@ -98,24 +100,28 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
 static void add_alone(const Lanes *lanes, const TreeStmt *stmt, uint64_t *ops) {
   Cost cost = {0};
   if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
   for (uint32_t k = 0; k < stmt->values.len; k++)
     if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
   if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
-  *ops += cost.alone;
+  *ops = sum(*ops, cost.alone);
 }
 
-/* The cheapest way through, for one strand. */
+/* The cheapest way through for a strand that goes on afterwards; UINT64_MAX: there is none. A way
+ * on which strands end is taken once by each. */
 static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
   uint64_t here = 0, out = UINT64_MAX;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     add_alone(lanes, stmt, &here);
+    if (stmt->kind == TT_LEAVE && stmt->exit != EXIT_ACTIVE) here = UINT64_MAX;
     if (stmt->kind != TT_IF) continue;
-    uint64_t ways[] = {here + least_way(lanes, &stmt->body),
-                       here + least_way(lanes, &stmt->else_body)};
+    uint64_t ways[] = {sum(here, least_way(lanes, &stmt->body)),
+                       sum(here, least_way(lanes, &stmt->else_body))};
     const bool leaves[] = {tree_always_leaves(&stmt->body), tree_always_leaves(&stmt->else_body)};
     if (leaves[0]) out = least(out, ways[0]);
     if (leaves[1]) out = least(out, ways[1]);
@@ -127,7 +133,7 @@ static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
 /* Strands in lock-step may have arrived and wait for the others: then loading them is all there is.
  */
 static bool may_wait(const Lanes *lanes, uint64_t whole) {
-  return gen_is_lockstep(lanes->gen) && 4 * least_way(lanes, &lanes->fn->body) < whole;
+  return gen_is_lockstep(lanes->gen) && least_way(lanes, &lanes->fn->body) < (whole + 3) / 4;
 }
 
 bool lanes_is_one_step(const Lanes *lanes) {

@@ -41,6 +41,11 @@ static bool is_tiled(const Lanes *lanes) {
   return !m->is_collection && m->n_iters > 1 && !is_sampled && !is_short;
 }
 
+/* Strands run where they are, or make others. */
+static bool takes_slots(const Lanes *lanes) {
+  return gen_needs(lanes->gen, lanes->fn) & (NEED_QUERIES | NEED_BIRTHS);
+}
+
 const Execution *lanes_choose(Gen *gen) {
   Lanes *lanes = lanes_of_update(gen);
   if (!lanes) return NULL;
@@ -52,6 +57,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors = one_strand;
   lanes->vectors.headers = headers;
   lanes->vectors.is_tiled = is_tiled(lanes);
+  lanes->vectors.takes_slots = takes_slots(lanes);
   lanes->vectors.states_title = "states in lanes";
   lanes->vectors.states_axis = "n_lanes";
   lanes->vectors.structs = lanes_structs;

@@ -28,7 +28,14 @@ static bool is_tap_of_system(const Lanes *lanes, const TreeExpr *expr) {
   return true;
 }
 
+/* A real of other strands. */
+static bool is_real_of_others(const TreeExpr *expr) {
+  return expr->op == OP_STRAND_STATE && type_is(expr->ty, TY_TENSOR);
+}
+
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
+  if (is_real_of_others(expr)) return false;
+  if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   return *lane_spelling(expr->op) == '\0' && !is_tap_of_system(lanes, expr);
 }
 
@@ -113,6 +120,20 @@ static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   return call(lanes, fn, args);
 }
 
+/* ddr_vreal_of(&states->pos[1], sizeof *states, others) */
+static CExpr *reals_of_others(Lanes *lanes, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  const VarRef var = expr->attr.var;
+  CExpr *states = c_name(cx, "states");
+  CExpr *first = c_arrow(cx, states, lanes->gen->program->state[var.index].field);
+  if (var.component != WHOLE) first = c_index_int(cx, first, var.component);
+  CExprVec args = {0};
+  c_push(cx, &args, c_unary(cx, "&", first));
+  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", states)));
+  c_push(cx, &args, c_name(cx, expr->args.data[0]->var->name));
+  return call(lanes, "ddr_vreal_of", args);
+}
+
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   if (lane_form(lanes, expr) == LANES_UNIFORM) return in_all_lanes(lanes, expr);
   if (expr->kind == TX_VAR) return c_name(lanes->gen->cx, expr->var->name);
@@ -122,6 +143,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
+  case OP_STRAND_STATE: return reals_of_others(lanes, expr);
   case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
   case OP_ROW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
@@ -222,12 +244,34 @@ static CExpr *value_of_lane(Lanes *lanes, const TreeExpr *expr) {
   return at_lane(gen->cx, c_index(gen->cx, system, gen_place_in_fixed(gen, expr)));
 }
 
+void lanes_open_loop(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  CParam lane = {.type = "int", .name = "lane"};
+  em_open_for(&gen->em, lane, c_int(gen->cx, 0), "<", c_name(gen->cx, "DDR_LANES"));
+}
+
+void lanes_declare_slot(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  CExpr *slots = c_arrow(gen->cx, c_name(gen->cx, "gang"), "slot");
+  em_declare_const(&gen->em, "int64_t", "slot", at_lane(gen->cx, slots));
+}
+
+/* Lanes that are off ask for nothing. */
+static CExpr *query_of_lane(Lanes *lanes, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *is_on = at_lane(cx, c_name(cx, lanes->scope.mask));
+  return c_cond(cx, is_on, gen_expr(lanes->gen, expr), c_call(cx, "ddr_seq_empty", (CExprVec){0}));
+}
+
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   CExpr *lane = c_index(gen->cx, c_name(gen->cx, var->name), c_name(gen->cx, "lane"));
-  em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
+  const bool is_query = expr->kind == TX_OP && expr->op == OP_SPHERE;
+  if (is_query) lanes_open_loop(lanes);
+  else em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
+  if (is_query) lanes_declare_slot(lanes);
   gen->how = &lanes->one_lane;
-  em_assign(&gen->em, lane, value_of_lane(lanes, expr));
+  em_assign(&gen->em, lane, is_query ? query_of_lane(lanes, expr) : value_of_lane(lanes, expr));
   gen->how = &lanes->vectors;
   em_close(&gen->em);
 }

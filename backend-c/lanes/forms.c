@@ -27,6 +27,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
     return var ? var->form : LANES_UNIFORM;
   }
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
+  if (expr->op == OP_SPHERE || expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
   bool is_uniform = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
     LaneForm form = lane_form(lanes, expr->args.data[i]);
@@ -149,6 +150,7 @@ enum { MOST_OPS_IN_VECTORS = 6 };
 static uint32_t count_each_expr(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return 0;
   bool is_each = lane_is_each(lanes, expr) && lane_form(lanes, expr) == LANES_VECTOR;
+  is_each &= expr->op != OP_STRAND_STATE && expr->op != OP_SEQ_LEN; /* loads */
   uint32_t n = !is_each ? 0 : expr->op == OP_WINDOW_DOT ? MOST_OPS_IN_VECTORS + 1 : 1;
   for (uint32_t i = 0; i < expr->args.len; i++) n += count_each_expr(lanes, expr->args.data[i]);
   return n;

@@ -55,9 +55,15 @@ typedef struct Lanes {
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
 
+/* `new` */
+static inline bool lanes_is_birth(const TreeStmt *stmt) {
+  return stmt->kind == TT_EFFECT && stmt->expr->op == OP_NEW_STRAND;
+}
+
 /* What a statement computes, or NULL; an effect, which has no value, its operand. */
 static inline const TreeExpr *lanes_value(const TreeStmt *stmt) {
-  return stmt->kind == TT_EFFECT ? stmt->expr->args.data[0] : stmt->expr;
+  const bool is_count = stmt->kind == TT_EFFECT && !lanes_is_birth(stmt);
+  return is_count ? stmt->expr->args.data[0] : stmt->expr;
 }
 
 /* forms.c */
@@ -96,6 +102,8 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr); /* as a vector, whatever i
 /* Between them, code is that of one lane; rows that stmts reads are declared. */
 void lanes_enter(Lanes *lanes, const TreeStmtVec *stmts);
 void lanes_leave(Lanes *lanes);
+void lanes_open_loop(Lanes *lanes);    /* over all lanes, by code that is there once */
+void lanes_declare_slot(Lanes *lanes); /* of the strand in the lane of the loop */
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
 

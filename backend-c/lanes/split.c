@@ -35,7 +35,8 @@ static const char *hint_of(const TreeExpr *expr) {
   case TY_OFFSET: return "step";
   case TY_ADDR: return "voxel";
   case TY_ROW: return "row";
-  case TY_SEQ: return "system";
+  case TY_STRAND: return "other";
+  case TY_SEQ: return type_is_dynamic_seq(expr->ty) ? "near" : "system";
   default: return "t";
   }
 }
@@ -91,6 +92,7 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
   case OP_ROW_FMA:
   case OP_ROW_SCALE: return i == 1 ? split_factor(s, arg) : split(s, arg);
   case OP_ROW_LOAD: return split_address(s, arg);
+  case OP_STRAND_STATE: return split_to_leaf(s, arg);
   default: break; /* as its form says */
   }
   bool is_each = !type_is(expr->ty, TY_ROW) && lane_is_each(s->lanes, expr);
@@ -110,6 +112,7 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
 
 /* Computed in a loop over the lanes, into a variable. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
+  if (expr->kind == TX_OP && expr->op == OP_SPHERE) return true;
   return expr->kind == TX_OP && lane_form(s->lanes, expr) == LANES_VECTOR &&
          lane_is_each(s->lanes, expr);
 }
@@ -129,19 +132,23 @@ static TreeExpr *split(Split *s, TreeExpr *expr) {
 /* ---- statements --------------------------------------------------------------------------------
  */
 
-/* The operand alone: an effect has no value. */
-static TreeExpr *split_effect(Split *s, const TreeExpr *effect) {
+/* The operands alone: an effect has no value. Those of `new` are read lane by lane. */
+static TreeExpr *split_effect(Split *s, const TreeStmt *stmt) {
   TreeExpr *flat = NEW(arena_of(s), TreeExpr);
-  *flat = *effect;
+  *flat = *stmt->expr;
   flat->args = (TreeExprVec){0};
-  vec_push(arena_of(s), &flat->args, split(s, effect->args.data[0]));
+  for (uint32_t i = 0; i < stmt->expr->args.len; i++) {
+    TreeExpr *arg = stmt->expr->args.data[i];
+    vec_push(arena_of(s), &flat->args,
+             lanes_is_birth(stmt) ? split_to_leaf(s, arg) : split(s, arg));
+  }
   return flat;
 }
 
 /* The whole value of a declaration may be computed lane by lane: it is a variable. */
 static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
   if (!stmt->expr) return NULL;
-  if (stmt->kind == TT_EFFECT) return split_effect(s, stmt->expr);
+  if (stmt->kind == TT_EFFECT) return split_effect(s, stmt);
   if (stmt->kind != TT_DECLARE || stmt->var->is_mutable || is_leaf(s, stmt->expr))
     return split(s, stmt->expr);
   return split_args(s, stmt->expr);

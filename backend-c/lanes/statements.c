@@ -148,18 +148,31 @@ static void drop_the_gone(Lanes *lanes, LaneScope scope) {
 
 enum { COST_OF_BRANCH = 24 };
 
+/* A loop over the lanes of a mask. */
+static void open_lanes_in(Lanes *lanes, const char *mask) {
+  Emit *em = &lanes->gen->em;
+  lanes_open_loop(lanes);
+  em_open_if(em, c_index(lanes->gen->cx, name(lanes, mask), name(lanes, "lane")));
+}
+
+static void close_lanes(Lanes *lanes) {
+  em_close(&lanes->gen->em);
+  em_close(&lanes->gen->em);
+}
+
 /* Note [Alone]. */
 static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   Gen *gen = lanes->gen;
-  CParam lane = {.type = "int", .name = "lane"};
   em_open_if(&gen->em, any_in(lanes, scope.mask));
-  em_open_for(&gen->em, lane, c_int(gen->cx, 0), "<", name(lanes, "DDR_LANES"));
-  em_open_if(&gen->em, c_index(gen->cx, name(lanes, scope.mask), name(lanes, "lane")));
+  open_lanes_in(lanes, scope.mask);
+  if (lanes->vectors.takes_slots) {
+    lanes_declare_slot(lanes);
+    em_unused(&gen->em, "slot"); /* where the branch has no query */
+  }
   lanes_enter(lanes, stmts);
   gen_stmts(gen, stmts);
   lanes_leave(lanes);
-  em_close(&gen->em);
-  em_close(&gen->em);
+  close_lanes(lanes);
   em_close(&gen->em);
 }
 
@@ -287,9 +300,24 @@ static CExpr *n_on(Gen *gen) {
   return c_call1(gen->cx, "ddr_vcount", name(lanes, lanes->scope.mask));
 }
 
+/* In the order of the lanes, whatever that of their slots. */
+static void bear(Lanes *lanes, const TreeStmt *stmt) {
+  Gen *gen = lanes->gen;
+  open_lanes_in(lanes, lanes->scope.mask);
+  lanes_declare_slot(lanes);
+  lanes_enter(lanes, &(TreeStmtVec){0});
+  gen->how->call(gen, stmt);
+  lanes_leave(lanes);
+  close_lanes(lanes);
+}
+
 /* choose.c lets no other through. */
 static void call(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
+  if (lanes_is_birth(stmt)) {
+    bear(lanes, stmt);
+    return;
+  }
   if (stmt->kind != TT_EFFECT || stmt->expr->op != OP_COUNT_PROBE)
     BUG(gen->cx, "a statement that has no form in lanes");
   CExpr *inside = lane_expr(lanes, stmt->expr->args.data[0]);
@@ -357,6 +385,8 @@ void lanes_method(Lanes *lanes) {
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
   if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "state");
   lanes_open_samples(lanes);
+  if (lanes_needs(lanes) & NEED_QUERIES)
+    em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
   gen->how = &lanes->vectors;
   load_params(lanes);
   lanes_number_loops(lanes, &stmts);

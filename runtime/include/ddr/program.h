@@ -122,13 +122,15 @@ typedef struct ddr_tiles {
   int64_t height;
 } ddr_tiles;
 
-/* The argument of a block function: it reads and writes slots [begin, end) of the store only. */
+/* The argument of a block function: it reads and writes slots [begin, end) of the store only, or
+ * with `slots` those that slots[begin] to slots[end - 1] are; `update` alone gets such blocks. */
 typedef struct ddr_block {
   ddr_world *world; /* for ddr_error */
   ddr_text *text;   /* for print statements of these strands */
   ddr_pool *pool;   /* for dynamic sequences of these strands */
   ddr_strands *strands;
   int64_t begin, end;
+  const uint32_t *slots; /* NULL, unless the program takes them */
   ddr_tiles tiles;
   int64_t n_strands, n_active, n_stable; /* of the whole world, at the start of the superstep */
   ddr_visit *visit;
@@ -138,6 +140,10 @@ typedef struct ddr_block {
  * another.  It joins the store, as DDR_NEW, at the end of the strand phase, in the order of the
  * creators' slots.  NULL when memory is short, which is recorded. */
 void *ddr_new_strand(ddr_block *block);
+
+/* What was born since the last call, or in this visit, has the strand in this slot as its creator:
+ * for strands that run together, whose births mingle. */
+void ddr_born_of(ddr_block *block, int64_t slot);
 
 /* For global blocks: stabilizes, with the stabilize method, or kills every strand that still runs.
  * The store and the counts are up to date afterwards; n_slots may have shrunk. */
@@ -225,6 +231,7 @@ struct ddr_program {
   bool is_parallel;    /* threads may share the work; executables have -n */
   bool has_snapshots;  /* executables have -s and -sp */
   bool is_tiled;       /* strands side by side in a grid gain by running together */
+  bool takes_slots;    /* `update` takes blocks with `slots`, and says whose births are whose */
   bool has_exact_rows; /* loads read no sample behind the last one of an image (image.h) */
   bool has_strings;    /* states hold strings, which are addresses of this process */
   uint32_t rank;       /* iterators of the creation clause, <= DDR_MAX_ITERATORS */
@@ -296,7 +303,7 @@ struct ddr_program {
 };
 
 /* Counts the changes of functions that programs call. */
-#define DDR_PROGRAM_REVISION 2
+#define DDR_PROGRAM_REVISION 3
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */

@@ -11,9 +11,9 @@
 #include "space.h"
 
 #if defined(DDR_SMALL_SIZES)
-enum { FEW_STRANDS = 16, LOOK_AHEAD = 2 };
+enum { FEW_STRANDS = 16, LOOK_AHEAD = 2, TOGETHER = 5 };
 #else
-enum { FEW_STRANDS = 4096, LOOK_AHEAD = 8 };
+enum { FEW_STRANDS = 4096, LOOK_AHEAD = 8, TOGETHER = 512 };
 #endif
 
 bool ddr_places_known(const ddr_world *world) {
@@ -27,14 +27,17 @@ static int64_t slot_at(const ddr_index *index, int64_t place) {
   return index->nowhere[place - index->n_points];
 }
 
-static void look_ahead(const ddr_world *world, int64_t place, int64_t end) {
-  if (place >= end) return;
-  const size_t at = (size_t)slot_at(world->index, place) * world->program->state_size;
+static void prefetch_state(const ddr_world *world, int64_t slot) {
+  const size_t at = (size_t)slot * world->program->state_size;
 #if defined(__GNUC__)
   __builtin_prefetch((const char *)world->store->strands.state + at);
 #else
   (void)at;
 #endif
+}
+
+static void look_ahead(const ddr_world *world, int64_t place, int64_t end) {
+  if (place < end) prefetch_state(world, slot_at(world->index, place));
 }
 
 typedef struct {
@@ -61,9 +64,42 @@ static bool is_own(const ddr_world *world, int64_t slot) {
   return run.first <= slot && slot < run.first + run.count;
 }
 
+static bool runs_here(const ddr_world *world, int64_t slot) {
+  return world->store->strands.status[slot] <= DDR_NEW && is_own(world, slot);
+}
+
+/* The strands at places [begin, end), each by itself. */
+static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *block, int64_t begin,
+                             int64_t end) {
+  for (int64_t place = begin; place < end; place++) {
+    look_ahead(world, place + LOOK_AHEAD, end);
+    const int64_t slot = slot_at(world->index, place);
+    if (!runs_here(world, slot) || visit_slot(world, phase, block, slot)) continue;
+    ddr_error(world, "out of memory for what strands made");
+    return;
+  }
+}
+
+/* Some at a time, of a program that notes itself whose births are whose. */
+static void visit_together(ddr_world *world, const Phase *phase, ddr_block *block, int64_t begin,
+                           int64_t end) {
+  uint32_t slots[TOGETHER], n_steps;
+  block->slots = slots;
+  block->begin = 0;
+  for (int64_t place = begin; place < end;) {
+    for (block->end = 0; block->end < TOGETHER && place < end; place++) {
+      const int64_t slot = slot_at(world->index, place);
+      if (!runs_here(world, slot)) continue;
+      prefetch_state(world, slot);
+      slots[block->end++] = (uint32_t)slot;
+    }
+    n_steps = phase->phase(world, block, 1);
+    if (n_steps > block->visit->record->n_steps) block->visit->record->n_steps = n_steps;
+  }
+}
+
 static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   ddr_world *world = worker->threads->world;
-  const ddr_strands *strands = &world->store->strands;
   ddr_record *record = &world->store->records[number];
   record->n_steps = 0;
   if (ddr_any_errors(world)) return;
@@ -73,14 +109,8 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   ddr_block block = ddr_block_for(&own, number);
   block.text = &record->held;
   const int64_t begin = block.begin, end = block.end;
-  for (int64_t place = begin; place < end; place++) {
-    look_ahead(world, place + LOOK_AHEAD, end);
-    const int64_t slot = slot_at(world->index, place);
-    if (strands->status[slot] > DDR_NEW || !is_own(world, slot)) continue;
-    if (visit_slot(world, data, &block, slot)) continue;
-    ddr_error(world, "out of memory for what strands made");
-    break;
-  }
+  if (world->program->takes_slots) visit_together(world, data, &block, begin, end);
+  else visit_one_by_one(world, data, &block, begin, end);
   ddr_fault_take(world, block.text);
   ddr_visit_end(&own);
 }

@@ -176,6 +176,19 @@ static ddr_seq result_of(Query *query) {
   return (ddr_seq){buffer, query->n_hits};
 }
 
+void ddr_ask_together(ddr_block *block) {
+  ddr_scratch *scratch = &block->visit->worker->scratch;
+  ddr_scratch_reset(scratch);
+  scratch->asker = DDR_SEVERAL_ASK;
+}
+
+/* Memory of another strand's results is used again. */
+static void begin_asking(ddr_scratch *scratch, int64_t asker) {
+  if (scratch->asker == DDR_SEVERAL_ASK || scratch->asker == asker) return;
+  ddr_scratch_reset(scratch);
+  scratch->asker = asker;
+}
+
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {
   ddr_scratch *scratch = &block->visit->worker->scratch;
   Query query = {.world = block->world,
@@ -183,8 +196,7 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
                  .scratch = scratch,
                  .ball = ball,
                  .loops = loops};
-  if (scratch->asker != ball->self) ddr_scratch_reset(scratch);
-  scratch->asker = ball->self;
+  begin_asking(scratch, ball->self);
   if (!query.index || query.index->n_grids == 0 || !find_box(&query)) return ddr_seq_empty();
   visit_grid(&query, 0);
   return result_of(&query);

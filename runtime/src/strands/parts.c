@@ -1,5 +1,5 @@
-/* parts.c: births and prints of strands that did not run by rank, noted with their slots, and put
- * in order by them.
+/* parts.c: births and prints of strands that did not run by rank, or not one by one, noted with
+ * their slots, and put in order by them.
  *
  * Read next: space/by_place.c, which runs them so.
  */
@@ -33,7 +33,8 @@ void ddr_parts_clear(ddr_parts *parts) {
 
 static int compare_slots(const void *left, const void *right) {
   const ddr_part *a = left, *b = right;
-  return (a->slot > b->slot) - (a->slot < b->slot);
+  if (a->slot == b->slot) return (a->begin > b->begin) - (a->begin < b->begin);
+  return a->slot < b->slot ? -1 : 1;
 }
 
 static const ddr_parts *parts_of(const ddr_record *record, ddr_part_kind kind) {

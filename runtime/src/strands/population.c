@@ -57,6 +57,15 @@ void *ddr_new_strand(ddr_block *block) {
   return state;
 }
 
+void ddr_born_of(ddr_block *block, int64_t slot) {
+  ddr_record *record = block->visit->record;
+  ddr_parts *born = &record->born;
+  const ddr_part part = {.slot = slot,
+                         .begin = born->n > 0 ? born->part[born->n - 1].end : 0,
+                         .end = (size_t)record->births.n};
+  if (!ddr_parts_add(born, &part)) ddr_error(block->world, "out of memory for what strands made");
+}
+
 int64_t ddr_births_waiting(const ddr_store *store) {
   int64_t n_born = 0;
   for (int64_t k = 0; k < store->n_blocks; k++) n_born += store->records[k].births.n;

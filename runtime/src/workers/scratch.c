@@ -43,7 +43,7 @@ static void scratch_rewind(ddr_scratch *scratch) {
 
 void ddr_scratch_reset(ddr_scratch *scratch) {
   if (scratch->current) scratch_rewind(scratch);
-  scratch->asker = -1;
+  scratch->asker = DDR_NOBODY_ASKS;
 }
 
 void ddr_scratch_free(ddr_scratch *scratch) {

@@ -7,9 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { DDR_NOBODY_ASKS = -1, DDR_SEVERAL_ASK = -2 };
+
 typedef struct ddr_scratch {
   struct ddr_chunk *chunks, *current;
-  int64_t asker;           /* slot whose results these are, or -1 */
+  int64_t asker;           /* slot whose results these are, or one of the above */
   uint32_t *hits, *merged; /* `capacity` each: results in the making */
   int64_t capacity;
 } ddr_scratch;

@@ -19,6 +19,10 @@ extern "C" {
 /* Behind ddr_sphere; the loops are those for the reals of the program. */
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops);
 
+/* Several strands of the block ask by turns from now on: what they are given lives until the next
+ * call, or until the visit ends. */
+void ddr_ask_together(ddr_block *block);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
@@ -26,7 +30,8 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
 
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
  * less than the squared radius, both in the program's real.  Nothing for a radius that is not
- * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks. */
+ * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks;
+ * see ddr_ask_together. */
 static inline ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius,
                                  int64_t self) {
 #if defined(DDR_DOUBLE)

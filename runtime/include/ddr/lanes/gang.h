@@ -25,15 +25,22 @@ typedef struct ddr_gang {
   uint32_t most;           /* steps of any strand released */
   uint8_t *status;         /* of all strands */
   int64_t next, end;       /* strands nobody has taken yet, see ddr_gang_place */
-  int64_t begin;           /* slot of the block's first strand */
+  int64_t begin;           /* slot of the block's first strand, */
+  const uint32_t *slots;   /* or the slots of all, or NULL */
   ddr_tiles tiles;
 } ddr_gang;
+
+/* Of a block with or without `slots`. */
+DDR_VFN int64_t ddr_slot_at(const ddr_block *block, int64_t at) {
+  return block->slots ? block->slots[at] : at;
+}
 
 DDR_VFN void ddr_gang_open(ddr_gang *gang, const ddr_block *block, uint32_t max_steps) {
   *gang = (ddr_gang){.max_steps = max_steps,
                      .status = block->strands->status,
                      .end = block->end - block->begin,
                      .begin = block->begin,
+                     .slots = block->slots ? block->slots + block->begin : NULL,
                      .tiles = block->tiles};
   for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = -1;
 }
@@ -55,6 +62,7 @@ DDR_VFN uint32_t ddr_place_in_band(uint32_t k, uint32_t n_rows, uint32_t row) {
 /* The slot of the block's strand number k in the order in which they are taken. */
 DDR_VFN int64_t ddr_gang_place(const ddr_gang *gang, int64_t k) {
   const ddr_tiles tiles = gang->tiles;
+  if (gang->slots) return gang->slots[k];
   if (tiles.height == 0) return gang->begin + k;
   const uint32_t row = (uint32_t)tiles.row, band_len = row * (uint32_t)tiles.height;
   const uint32_t first = (uint32_t)k / band_len * band_len;
@@ -84,7 +92,7 @@ DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane) {
  * strands run there: the slot of lane 0's. Else -1, and nothing is taken. */
 DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang) {
   if (gang->n_active > 0 || gang->end - gang->next < DDR_LANES) return -1;
-  if (gang->tiles.height > 0) return -1;
+  if (gang->tiles.height > 0 || gang->slots) return -1;
   const int64_t first = gang->begin + gang->next;
   uint8_t worst = 0;
   for (int lane = 0; lane < DDR_LANES; lane++) worst |= gang->status[first + lane] > DDR_NEW;
