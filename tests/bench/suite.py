@@ -47,6 +47,8 @@ PROGRAMS = {
     'ridges': (VOLUME, '-width 24 -height 18'),
     'surface': (VOLUME, '-grid 4 -births 10 -patience 15'),
     'lic': (f'{FLOW} -noise noise.nrrd -scale 4', '-scale 1'),
+    'spread': ('', '-fine 0.25 -coarse 0.4'),
+    'isocontour': ('-img stream.nrrd -spacing 6', '-spacing 20'),
     'reaction': ('-steps 300', '-steps 20'),
     'newton': ('-width 720 -height 600', '-width 40 -height 30'),
     'glyphs': ('-tensors diffusion.nrrd', '-width 40 -height 40'),
