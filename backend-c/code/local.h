@@ -83,4 +83,11 @@ void gen_global_functions(Gen *gen);
 
 /* tables.c: inputs, outputs, and the program's own. */
 void gen_tables(Gen *gen);
+CExpr *gen_offset_of(Gen *gen, const char *tag, const char *field);
+/* In a row: how many scalars of which kind; a fixed sequence is nothing but its scalars. */
+void gen_describe_type(Gen *gen, const Type *ty, Span span);
+
+/* variables.c: all of them, a table and its mention, in programs that have checkpoints. */
+void gen_variables(Gen *gen);
+void gen_variable_members(Gen *gen);
 const char *gen_kind(Gen *gen, const Type *ty, Span span); /* "DDR_REAL" */

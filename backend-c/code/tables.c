@@ -13,7 +13,7 @@ static CExpr *size_of(Gen *gen, const char *what) {
   return c_call1(gen->cx, "sizeof", name(gen, what));
 }
 
-static CExpr *offset_of(Gen *gen, const char *tag, const char *field) {
+CExpr *gen_offset_of(Gen *gen, const char *tag, const char *field) {
   const char *type = text_format(gen->cx->arena, "struct %s", tag);
   return c_call2(gen->cx, "offsetof", name(gen, type), name(gen, field));
 }
@@ -69,8 +69,7 @@ static void describe_image(Gen *gen, const Global *input) {
   describe_file(gen, input);
 }
 
-/* How many scalars of which kind; a fixed sequence is nothing but its scalars. */
-static void describe_type(Gen *gen, const Type *ty, Span span) {
+void gen_describe_type(Gen *gen, const Type *ty, Span span) {
   const Type *scalar = gen_scalar_type(gen, ty);
   bool is_dynamic = type_is_dynamic_seq(ty);
   member(gen, "kind", name(gen, gen_kind(gen, is_dynamic ? ty : scalar, span)));
@@ -93,8 +92,8 @@ static void describe_input(Gen *gen, uint32_t i) {
   em_open_row(&gen->em);
   member(gen, "name", c_string(cx, names->shown));
   member(gen, "description", c_string(cx, input->description ? input->description : ""));
-  describe_type(gen, input->ty, input->span);
-  member(gen, "offset", offset_of(gen, "globals", names->field));
+  gen_describe_type(gen, input->ty, input->span);
+  member(gen, "offset", gen_offset_of(gen, "globals", names->field));
   if (type_is(input->ty, TY_IMAGE)) describe_image(gen, input);
   else if (type_is_dynamic_seq(input->ty)) describe_sequence(gen, input);
   else member(gen, "has_default", c_bool(cx, input->value != NULL));
@@ -142,9 +141,9 @@ static void describe_output(Gen *gen, uint32_t i) {
   const TreeName *names = &gen->program->state[i];
   em_open_row(&gen->em);
   member(gen, "name", c_string(gen->cx, names->shown));
-  describe_type(gen, output->ty, output->span);
+  gen_describe_type(gen, output->ty, output->span);
   member(gen, "axis", name(gen, axis_name(output->ty)));
-  member(gen, "offset", offset_of(gen, gen->program->strand, names->field));
+  member(gen, "offset", gen_offset_of(gen, gen->program->strand, names->field));
   em_close_row(&gen->em);
 }
 
@@ -194,10 +193,10 @@ static void member_pos(Gen *gen) {
   uint32_t i = 0;
   while (strcmp(m->state.data[i].name->text, "pos") != 0) i++; /* queries have one */
   member(gen, "pos_dim", c_int(gen->cx, tree_component_count(m->state.data[i].ty)));
-  member(gen, "pos_offset", offset_of(gen, gen->program->strand, gen->program->state[i].field));
+  member(gen, "pos_offset", gen_offset_of(gen, gen->program->strand, gen->program->state[i].field));
   if (!gen_has_shared(gen)) return;
   const char *shared = text_format(gen->cx->arena, "%s_shared", gen->program->strand);
-  member(gen, "shared_pos_offset", offset_of(gen, shared, gen->program->state[i].field));
+  member(gen, "shared_pos_offset", gen_offset_of(gen, shared, gen->program->state[i].field));
   member(gen, "shared_size", size_of(gen, text_format(gen->cx->arena, "struct %s", shared)));
 }
 
@@ -256,6 +255,7 @@ static void gen_descriptor(Gen *gen) {
   if (gen->update_how && gen->update_how->is_tiled) member(gen, "is_tiled", c_bool(cx, true));
   if (gen->update_how && gen->update_how->takes_slots) member(gen, "takes_slots", c_bool(cx, true));
   member(gen, "has_exact_rows", c_bool(cx, !gen_needs_anywhere(gen, NEED_WIDE_ROWS)));
+  gen_variable_members(gen);
   if (has_strings(m)) member(gen, "has_strings", c_bool(cx, true));
   member(gen, "rank", c_int(cx, m->n_iters));
   member(gen, "n_inputs", c_int(cx, n_inputs));
@@ -277,6 +277,7 @@ static void gen_descriptor(Gen *gen) {
 void gen_tables(Gen *gen) {
   gen_inputs(gen);
   gen_outputs(gen);
+  gen_variables(gen);
   gen_profile(gen);
   gen_trace(gen);
   gen_descriptor(gen);

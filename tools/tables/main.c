@@ -101,7 +101,7 @@ static void put_ddr_array(void) {
 
 /* --- executables ------------------------------------------------------------------------------ */
 
-typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS, TRACED } Where;
+typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS, TRACED, CHECKPOINTS } Where;
 
 typedef struct FixedOption {
   const char *flag, *placeholder, *default_text, *meaning;
@@ -121,6 +121,7 @@ static const char *const places[] = {
     [IMAGES] = "with image inputs",
     [GPUS] = "compiled with `--target=cuda`",
     [TRACED] = "compiled with `--trace`",
+    [CHECKPOINTS] = "with supersteps",
 };
 
 static void put_spelling(const char *dashes, const char *name, int len, const char *placeholder) {

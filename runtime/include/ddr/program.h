@@ -88,6 +88,15 @@ typedef struct ddr_output {
   void (*gather)(const ddr_strands *strands, int64_t begin, int64_t end, void *dst);
 } ddr_output;
 
+/* A variable that lives from one superstep to the next, for checkpoints. */
+typedef struct ddr_variable {
+  const char *name;
+  ddr_kind kind;         /* of one component; DDR_SEQUENCE: a dynamic one of such an `element` */
+  ddr_kind element;      /* sequences only */
+  uint32_t n_components; /* of a value or element, contiguous */
+  size_t offset;         /* in the globals or in a state */
+} ddr_variable;
+
 /* --- strands ---------------------------------------------------------------------------------- */
 
 enum { DDR_MAX_ITERATORS = 8 };
@@ -243,6 +252,13 @@ struct ddr_program {
   const struct ddr_profile *profile;   /* of a program that reports where its time goes, or NULL */
   const struct ddr_trace_table *trace; /* of one that can tell what each line gave, or NULL */
 
+  /* In lock-step programs, for checkpoints: what stands for the text that was compiled, and all
+   * variables of the globals and of a state. */
+  const char *identity; /* NULL: there are no checkpoints */
+  uint32_t n_global_variables, n_state_variables;
+  const ddr_variable *global_variables, *state_variables;
+
+
   size_t globals_size;  /* zeroed, aligned as by malloc */
   size_t state_size;    /* of one group of state_width strands; a multiple of state_align */
   size_t state_align;   /* power of two, at most 64 */
@@ -310,7 +326,7 @@ struct ddr_program {
 #define DDR_PROGRAM_ABI                                                                            \
   ((uint32_t)((sizeof(ddr_program) << 20) + (sizeof(ddr_input) << 12) + sizeof(ddr_block) +        \
               sizeof(ddr_strands) + sizeof(ddr_output) + sizeof(ddr_sampling) +                    \
-              sizeof(ddr_samples) + DDR_CPU_COUNT + DDR_PROGRAM_REVISION))
+              sizeof(ddr_samples) + sizeof(ddr_variable) + DDR_CPU_COUNT + DDR_PROGRAM_REVISION))
 
 /* The only symbol that the generated file of an executable defines; and the whole life of an
  * executable, by its command line, which returns the exit status: 0, or 1 after an error. */

@@ -6,35 +6,27 @@
 
 #include "runtime/src/inputs/inputs.h"
 #include "runtime/src/ranks/ranks.h"
-
-/* FNV-1a. */
-static const uint64_t number_of_nothing = 0xcbf29ce484222325u;
-
-static uint64_t add(uint64_t number, const void *bytes, size_t n) {
-  const unsigned char *at = bytes;
-  for (size_t k = 0; k < n; k++) number = (number ^ at[k]) * 0x100000001b3u;
-  return number;
-}
+#include "runtime/src/world/number.h"
 
 /* Of its length and at most n_most bytes; 0: it cannot be read. */
 static uint64_t number_of_file(const char *name, size_t n_most) {
   char bytes[4096];
-  uint64_t number = number_of_nothing;
+  uint64_t number = DDR_NUMBER_START;
   FILE *file = fopen(name, "rb");
   if (!file) return 0;
   for (size_t n; n_most > 0; n_most -= n) {
     n = fread(bytes, 1, n_most < sizeof bytes ? n_most : sizeof bytes, file);
     if (n == 0) break;
-    number = add(number, bytes, n);
+    number = ddr_number_add(number, bytes, n);
   }
   const long len = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
   fclose(file);
-  return add(number, &len, sizeof len);
+  return ddr_number_add(number, &len, sizeof len);
 }
 
 static uint64_t number_of_words(int argc, char **argv) {
-  uint64_t number = number_of_nothing;
-  for (int k = 1; k < argc; k++) number = add(number, argv[k], strlen(argv[k]) + 1);
+  uint64_t number = DDR_NUMBER_START;
+  for (int k = 1; k < argc; k++) number = ddr_number_add(number, argv[k], strlen(argv[k]) + 1);
   return number;
 }
 
@@ -50,7 +42,7 @@ ddr_status ddr_alike_start(ddr_world *world, int argc, char **argv) {
   const uint64_t own = number_of_file("/proc/self/exe", SIZE_MAX);
   if (differ(world, own, "another executable") != DDR_OK) return DDR_ERROR;
   if (differ(world, number_of_words(argc, argv), "other options") != DDR_OK) return DDR_ERROR;
-  return differ(world, add(number_of_nothing, arch, strlen(arch)),
+  return differ(world, ddr_number_add(DDR_NUMBER_START, arch, strlen(arch)),
                 "another processor: with one kind for --arch the program would be the same there");
 }
 

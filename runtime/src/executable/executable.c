@@ -15,8 +15,12 @@
 
 #include "alike.h"
 #include "options.h"
+#include "pieces.h"
+#include "print_file.h"
 #include "progress.h"
+#include "runtime/src/checkpoint/checkpoint.h"
 #include "runtime/src/files/mapping.h"
+#include "runtime/src/files/output_file.h"
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/profile/profile.h"
 #include "runtime/src/ranks/ranks.h"
@@ -24,11 +28,6 @@
 #include "runtime/src/strands/store.h"
 #include "runtime/src/trace/trace.h"
 #include "runtime/src/world/variant.h"
-
-static bool print_to_file(void *data, const char *text) {
-  FILE *file = data;
-  return fputs(text, file) == EOF || fflush(file) == EOF;
-}
 
 static void show_notes(ddr_world *world) {
   char *notes = ddr_take_notes(world);
@@ -62,55 +61,16 @@ static int fail_saving(ddr_world *world) {
   return EXIT_FAILURE;
 }
 
-static ddr_status open_print_file(ddr_world *world, const char *name, FILE **file) {
-  *file = strcmp(name, "-") == 0 || !ddr_is_first_rank(world) ? NULL : fopen(name, "w");
-  if (*file) ddr_set_printer(world, print_to_file, *file);
-  if (*file || strcmp(name, "-") == 0 || !ddr_is_first_rank(world)) return DDR_OK;
-  return ddr_error(world, "cannot write \"%s\": %s", name, strerror(errno));
-}
-
 /* --- the run ---------------------------------------------------------------------------------- */
 
 static const char no_output[] = "Error: no stable strands at termination, so no output\n";
 static const char during_run[] = "Error during execution:";
 
-/* The functions of a run return the phrase that leads its failure, or NULL. */
-static const char *save_snapshots(ddr_world *world, const ddr_settings *settings) {
-  for (uint32_t k = 0; k < world->program->n_outputs; k++) {
-    ddr_snapshot_save(world, k, settings->snapshot_prefixes[k]);
-    if (ddr_ranks_agree(world)) {
-      return "Error generating snapshot:";
-    }
-  }
-  return NULL;
-}
-
-/* Calls of at most `period` steps with a snapshot after each that did something. */
-static const char *run_with_snapshots(ddr_world *world, const ddr_settings *settings) {
-  const char *failure = save_snapshots(world, settings);
-  uint32_t n_left = settings->limit;
-  while (!failure && (settings->limit == 0 || n_left > 0)) {
-    const bool is_last = settings->limit > 0 && n_left < settings->period;
-    const uint32_t n_steps = ddr_world_run(world, is_last ? n_left : settings->period);
-    if (ddr_ranks_agree(world)) return during_run;
-    if (n_steps == 0) break;
-    failure = save_snapshots(world, settings);
-    n_left -= n_steps;
-  }
-  return failure;
-}
-
-static const char *run_at_once(ddr_world *world, const ddr_settings *settings) {
-  ddr_world_run(world, settings->limit);
-  return ddr_ranks_agree(world) ? during_run : NULL;
-}
-
 static int run_steps(ddr_world *world, const ddr_settings *settings) {
   ddr_progress progress = {0};
   if (settings->wants_progress && ddr_is_first_rank(world))
     ddr_progress_begin(&progress, world, settings->limit);
-  const char *failure =
-      settings->period > 0 ? run_with_snapshots(world, settings) : run_at_once(world, settings);
+  const char *failure = ddr_run_in_pieces(world, settings);
   ddr_progress_end(&progress);
   if (failure) return fail(world, failure);
   show_notes(world);
@@ -180,6 +140,13 @@ static ddr_status probe_outputs(ddr_world *world, const ddr_settings *settings) 
   return status;
 }
 
+static ddr_status probe_checkpoint(ddr_world *world, const ddr_settings *settings) {
+  ddr_reason reason;
+  const char *name = settings->checkpoint;
+  if (!name || ddr_output_file_probe(name, &reason) == DDR_OK) return DDR_OK;
+  return ddr_error(world, "cannot write the checkpoint \"%s\": %s", name, reason.text);
+}
+
 static void report_start(const ddr_world *world, const ddr_settings *settings) {
   if (!settings->is_verbose || !ddr_is_first_rank(world)) return;
   const uint32_t n_workers = ddr_num_workers(world);
@@ -235,19 +202,35 @@ static int begin(ddr_world *world, const ddr_settings *settings, ddr_streamed *s
   ddr_ranks_decide(world, settings->period > 0);
   if (ddr_is_first_rank(world)) probe_outputs(world, settings);
   if (ddr_ranks_agree(world)) return fail_saving(world);
+  if (ddr_is_first_rank(world)) probe_checkpoint(world, settings);
+  if (ddr_ranks_agree(world)) return fail(world, "Error saving checkpoint:");
   const int is_loaded = load(world, settings);
   if (is_loaded != EXIT_SUCCESS) return is_loaded;
   ddr_profile_enter(PHASE_START);
   if (settings->period == 0 && ddr_n_ranks(world) == 1)
     ddr_outputs_offer(world, settings->output_files, streamed);
+  world->checkpoints->from = settings->resume;
   ddr_world_create(world);
-  if (ddr_ranks_agree(world)) return fail(world, "Error in global initialization:");
+  if (ddr_ranks_agree(world))
+    return fail(world, settings->resume ? "Error resuming:" : "Error in global initialization:");
   show_notes(world);
   return EXIT_SUCCESS;
 }
 
-static int run_streamed(ddr_world *world, const ddr_settings *settings, ddr_streamed *streamed) {
-  const int has_begun = begin(world, settings, streamed);
+/* With the text of the run before, and from its superstep. */
+static int go_on(ddr_world *world, const ddr_settings *settings, FILE *print_file) {
+  ddr_print_file_go_on(world, settings, print_file);
+  if (ddr_ranks_agree(world)) return fail(world, "Error resuming:");
+  if (settings->is_verbose)
+    fprintf(ddr_messages_of(world), "%s: going on after %u steps\n", world->program->name,
+            (unsigned)world->store->n_steps);
+  return EXIT_SUCCESS;
+}
+
+static int run_streamed(ddr_world *world, const ddr_settings *settings, FILE *print_file,
+                        ddr_streamed *streamed) {
+  int has_begun = begin(world, settings, streamed);
+  if (has_begun == EXIT_SUCCESS && settings->resume) has_begun = go_on(world, settings, print_file);
   if (has_begun != EXIT_SUCCESS) return has_begun;
   report_start(world, settings);
   ddr_profile_enter(PHASE_STEPS);
@@ -287,10 +270,10 @@ static int run_traced(ddr_world *world, const ddr_settings *settings) {
 
 /* --- the process ------------------------------------------------------------------------------ */
 
-static int run(ddr_world *world, const ddr_settings *settings) {
+static int run(ddr_world *world, const ddr_settings *settings, FILE *print_file) {
   ddr_streamed streamed = {0};
   if (settings->trace) return run_traced(world, settings);
-  const int status = run_streamed(world, settings, &streamed);
+  const int status = run_streamed(world, settings, print_file, &streamed);
   ddr_outputs_finish(world, &streamed, DDR_ERROR); /* what is not finished */
   return status;
 }
@@ -327,9 +310,9 @@ static int run_with_options(ddr_world *world, int argc, char **argv) {
     status = EXIT_SUCCESS;
   } else if (result == OPTIONS_RUN) {
     ddr_set_verbose(world, settings.is_verbose);
-    open_print_file(world, settings.print_file, &print_file);
-    status =
-        ddr_ranks_agree(world) ? fail(world, "Error opening print file:") : run(world, &settings);
+    ddr_print_file_open(world, &settings, &print_file);
+    status = ddr_ranks_agree(world) ? fail(world, "Error opening print file:")
+                                    : run(world, &settings, print_file);
   }
   if (print_file) fclose(print_file);
   ddr_settings_clear(&settings);

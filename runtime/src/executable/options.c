@@ -262,11 +262,28 @@ static char *take_trace(ddr_option *const *fixed, char **argv, ddr_settings *set
   if (!trace) return NULL;
   const char *form = one_word(format, argv, "text");
   settings->trace = one_word(trace, argv, NULL);
+  if (settings->trace && (settings->resume || settings->checkpoint))
+    return said(ddr_format("--trace does not go with --resume and --checkpoint"));
   settings->wants_json = strcmp(form, "json") == 0;
   if (!settings->wants_json && strcmp(form, "text") != 0)
     return said(
         ddr_format("couldn't parse \"%s\" as text or json for -tf,--trace-format option", form));
   return take_number(fixed[OPTION_TRACE_LIMIT], argv, &settings->trace_limit);
+}
+
+/* FILE or FILE:SECONDS: a number behind the last colon is one of seconds. */
+static char *take_checkpoint(const ddr_option *option, char **argv, ddr_settings *settings) {
+  settings->between = -1;
+  if (!option || !option->is_given) return NULL;
+  const char *word = argv[option->words[0]], *colon = strrchr(word, ':');
+  char *end = NULL;
+  const double seconds = colon ? strtod(colon + 1, &end) : 0;
+  const bool has_seconds = colon && end > colon + 1 && *end == '\0';
+  const size_t n = has_seconds ? (size_t)(colon - word) : strlen(word);
+  if (n == 0 || (has_seconds && !(seconds >= 0 && seconds < 1e9))) return unreadable(option, word);
+  if (has_seconds) settings->between = seconds;
+  settings->checkpoint = ddr_format("%.*s", (int)n, word);
+  return settings->checkpoint ? NULL : no_memory;
 }
 
 static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *settings) {
@@ -280,6 +297,9 @@ static char *take_fixed(const ddr_option_list *list, char **argv, ddr_settings *
   if (!message) message = take_number(fixed[OPTION_WORKERS], argv, &settings->n_workers);
   if (!message) message = take_number(fixed[OPTION_BLOCK], argv, &settings->block_size);
   settings->gpu = fixed[OPTION_GPU] ? one_word(fixed[OPTION_GPU], argv, NULL) : "none";
+  const ddr_option *resume = fixed[OPTION_RESUME];
+  if (resume && resume->is_given) settings->resume = argv[resume->words[0]];
+  if (!message) message = take_checkpoint(fixed[OPTION_CHECKPOINT], argv, settings);
   const char *size = one_word(fixed[OPTION_MEMORY], argv, "0");
   if (!message) message = take_trace(fixed, argv, settings);
   if (!message && !ddr_value_parse_size(size, &settings->most_memory)) {
@@ -325,6 +345,7 @@ static bool default_names(const ddr_program *program, ddr_settings *settings) {
 void ddr_settings_clear(ddr_settings *settings) {
   for (char **name = settings->default_files; name && *name; name++) free(*name);
   free(settings->default_files);
+  free(settings->checkpoint);
   free(settings->output_files);
   free(settings->snapshot_prefixes);
   free(settings->words);

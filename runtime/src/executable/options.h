@@ -52,6 +52,9 @@ typedef struct ddr_settings {
   uint32_t trace_limit; /* records, 0: the default */
   bool wants_json;      /* of them */
   bool is_verbose, wants_timing, wants_progress;
+  char *checkpoint;   /* its file; NULL: none */
+  double between;     /* seconds from one checkpoint to the next; negative: one at the limit */
+  const char *resume; /* the file to go on from; NULL: the run begins */
   const char **output_files;      /* one per output */
   const char **snapshot_prefixes; /* likewise */
   char **default_files;           /* the names behind them that nobody gave; NULL at the end */

@@ -8,11 +8,12 @@
 #include <string.h>
 
 #include "options.h"
+#include "runtime/src/checkpoint/checkpoint.h"
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/world/values.h"
 #include "runtime/src/world/world.h"
 
-typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS, TRACED } Where;
+typedef enum { ANY, SNAPSHOTS, PARALLEL, IMAGES, GPUS, TRACED, CHECKPOINTS } Where;
 
 static const struct {
   const char *flag, *placeholder, *type, *default_text, *info;
@@ -87,6 +88,7 @@ static bool has_fixed(const ddr_program *program, int idx) {
   case IMAGES: return has_images(program);
   case GPUS: return program->device != NULL;
   case TRACED: return program->trace != NULL;
+  case CHECKPOINTS: return ddr_has_checkpoints(program);
   }
   return false;
 }

@@ -32,6 +32,15 @@ int ddr_ranks_differ(const ddr_world *world, uint64_t number) {
   return rank < ddr_n_ranks(world) ? rank : 0;
 }
 
+int64_t ddr_ranks_first(const ddr_world *world, int64_t number) {
+  if (ddr_n_ranks(world) == 1) return number;
+  int64_t *all = new_numbers(world);
+  ddr_ranks_share(world, number, all);
+  number = all[0];
+  free(all);
+  return number;
+}
+
 void ddr_ranks_collect(ddr_world *world, ddr_parcel own, ddr_parcel in[]) {
   const ddr_rank_engine *engine = engine_of(world);
   const bool is_first = engine->rank == 0;

@@ -9,6 +9,7 @@
 
 #include "local.h"
 #include "run.h"
+#include "runtime/src/checkpoint/checkpoint.h"
 #include "runtime/src/inputs/inputs.h"
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/sampling/sampling.h"
@@ -41,6 +42,7 @@ typedef struct Whole {
   ddr_gpu gpu;
   ddr_samplings samplings;
   ddr_images images;
+  ddr_checkpoints checkpoints;
   ddr_run_time run_time;
 } Whole;
 
@@ -53,6 +55,7 @@ static ddr_world *whole_new(void) {
   whole->world.gpu = &whole->gpu;
   whole->world.samplings = &whole->samplings;
   whole->world.images = &whole->images;
+  whole->world.checkpoints = &whole->checkpoints;
   whole->world.run_time = &whole->run_time;
   return &whole->world;
 }
@@ -110,6 +113,7 @@ void ddr_world_free(ddr_world *world) {
   free(world->inputs);
   free(world->globals);
   ddr_images_free(world->images);
+  ddr_checkpoints_free(world->checkpoints);
   ddr_samples_free(world);
   ddr_strands_free(world->store);
   ddr_index_free(world->index);
@@ -173,6 +177,8 @@ static ddr_status init_globals(ddr_world *world) {
   return ddr_any_errors(world) ? DDR_ERROR : ddr_error(world, "cannot initialise the globals");
 }
 
+/* --- the beginning of a run ------------------------------------------------------------------- */
+
 /* Now, or each when it first runs. */
 static void create_strands(ddr_world *world, bool has_device) {
   ddr_store *store = world->store;
@@ -184,28 +190,65 @@ static void create_strands(ddr_world *world, bool has_device) {
   if (!has_device && !store->is_late) ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
 }
 
-ddr_status ddr_world_create(ddr_world *world) {
+/* Instead of creating strands.  Common. */
+static ddr_status restore(ddr_world *world) {
+  ddr_globals_open(world);
+  ddr_checkpoint_take_globals(world);
+  ddr_globals_close(world);
+  if (ddr_ranks_agree(world)) return DDR_ERROR;
+  ddr_checkpoint_take_strands(world);
+  return ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK;
+}
+
+/* Globals as at the beginning of any run.  What they print has been printed when that began which
+ * goes on here. */
+static ddr_status begin(ddr_world *world) {
+  const bool goes_on = world->checkpoints->from != NULL;
+  if (goes_on && ddr_checkpoint_open(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_checkpoint_note_inputs(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_world_start_workers(world) != DDR_OK) return DDR_ERROR;
+  world->prints.is_mute = goes_on;
+  const ddr_status status = init_globals(world);
+  world->prints.is_mute = false;
+  return status;
+}
+
+static void note_beginning(ddr_world *world) {
   const char *arch = world->program->variant.arch;
-  if (world->is_unfit) return ddr_world_refuse(world);
-  if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
-  world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
-  if (world->is_verbose && arch) ddr_note(world, "using the code for %s", arch);
-  if (world->is_verbose && ddr_n_ranks(world) > 1 && world->ranks->is_replicated)
+  if (!world->is_verbose) return;
+  if (arch) ddr_note(world, "using the code for %s", arch);
+  if (ddr_n_ranks(world) > 1 && world->ranks->is_replicated)
     ddr_note(world, "every rank does all the work: %s", ddr_ranks_obstacle(world));
-  if (ddr_world_start_workers(world) == DDR_OK) init_globals(world);
-  if (ddr_has_failed(world)) return DDR_ERROR;
+}
+
+static ddr_status create_all(ddr_world *world) {
+  const bool goes_on = world->checkpoints->from != NULL;
+  begin(world);
+  if (goes_on ? ddr_ranks_agree(world) : ddr_has_failed(world)) return DDR_ERROR;
   bool has_device = false;
   if (ddr_strands_allocate(world) == DDR_OK &&
       ddr_trace_find(world, &world->store->strands) == DDR_OK &&
       ddr_device_create(world, &has_device) == DDR_OK && !has_device) {
     ddr_samples_make(world);
   }
+  if (goes_on && has_device) ddr_checkpoint_refuse_device(world);
   if (ddr_has_failed(world)) return DDR_ERROR;
-  create_strands(world, has_device);
+  if (goes_on && restore(world) != DDR_OK) return DDR_ERROR;
+  if (!goes_on) create_strands(world, has_device);
   if (ddr_any_errors(world)) return DDR_ERROR;
   if (!has_device) ddr_strands_commit(world);
-  world->stage = STAGE_CREATED;
+  world->stage = goes_on ? ddr_checkpoint_stage(world) : STAGE_CREATED;
   return DDR_OK;
+}
+
+ddr_status ddr_world_create(ddr_world *world) {
+  if (world->is_unfit) return ddr_world_refuse(world);
+  if (world->stage != STAGE_NEW) return ddr_error(world, "multiple calls to create strands");
+  world->stage = STAGE_DONE; /* until all went well, there is nothing to run */
+  note_beginning(world);
+  const ddr_status status = create_all(world);
+  ddr_checkpoint_close(world);
+  return status;
 }
 
 bool ddr_can_thin(const ddr_world *world) {

@@ -32,8 +32,12 @@ bool ddr_text_has_turn(const ddr_text *text) {
 static bool print(ddr_world *world, const char *statement) {
   ddr_prints *prints = &world->prints;
   if (prints->is_lost) return false;
+  if (prints->is_mute) return true;
   errno = 0;
-  if (!prints->printer(prints->data, statement)) return true;
+  if (!prints->printer(prints->data, statement)) {
+    prints->n_bytes += strlen(statement);
+    return true;
+  }
   ddr_error(world, "cannot write printed text%s%s", errno ? ": " : "",
             errno ? strerror(errno) : "");
   prints->is_lost = true;

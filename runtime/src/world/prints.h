@@ -14,7 +14,9 @@ typedef struct ddr_prints {
   _Atomic int64_t turn; /* ticket of the first block that has not ended yet */
   ddr_printer *printer;
   void *data;
-  bool is_lost; /* the printer failed, which is recorded */
+  uint64_t n_bytes; /* that were printed */
+  bool is_lost;     /* the printer failed, which is recorded */
+  bool is_mute;     /* what is said has been said before */
 } ddr_prints;
 
 /* Whether its statements may go to the printer now. */

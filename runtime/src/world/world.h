@@ -31,6 +31,7 @@ typedef struct ddr_gpu ddr_gpu;                 /* strands/device.h */
 typedef struct ddr_index ddr_index;             /* space/local.h */
 typedef struct ddr_samplings ddr_samplings;     /* sampling/sampling.h */
 typedef struct ddr_images ddr_images;           /* images/images.h */
+typedef struct ddr_checkpoints ddr_checkpoints; /* checkpoint/checkpoint.h */
 typedef struct ddr_input_value ddr_input_value; /* inputs/inputs.h */
 typedef struct ddr_run_time ddr_run_time;       /* run/run.h */
 typedef struct ddr_library ddr_library;         /* library/local.h */
@@ -58,6 +59,7 @@ struct ddr_world {
   ddr_samplings *samplings;
   ddr_images *images;
   ddr_input_value *inputs; /* one per row of the program's table */
+  ddr_checkpoints *checkpoints;
   ddr_run_time *run_time;
   ddr_trace *trace;     /* of the strand that is followed; NULL: none is */
   ddr_library *library; /* what only worlds of generated libraries have; NULL: an executable's */

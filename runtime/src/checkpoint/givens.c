@@ -1,0 +1,147 @@
+/* givens.c: what a world was given, as numbers and words, to compare with what another had.
+ *
+ * Inputs are noted before anything runs: global code may change them.  Images never change; they
+ * are looked at when a checkpoint is asked for.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "local.h"
+#include "runtime/src/inputs/inputs.h"
+#include "runtime/src/world/number.h"
+#include "runtime/src/world/values.h"
+
+/* More than so many samples of an image are not read: every so-manieth row then. */
+enum { MOST_SAMPLES = 1 << 24, MOST_SHOWN = 60 };
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+
+static uint64_t number_of_strings(const char *const *strings, size_t n) {
+  uint64_t number = DDR_NUMBER_START;
+  for (size_t k = 0; k < n; k++) {
+    const uint64_t length = strings[k] ? strlen(strings[k]) : 0;
+    number = ddr_number_add(number, &length, sizeof length);
+    number = ddr_number_add(number, strings[k], (size_t)length);
+  }
+  return number;
+}
+
+static uint64_t number_of_scalars(const ddr_program *program, ddr_kind kind, size_t n,
+                                  const void *values) {
+  if (kind == DDR_STRING) return number_of_strings(values, n);
+  return ddr_number_add(DDR_NUMBER_START, values, n * ddr_value_size(program, kind));
+}
+
+static char *show_scalars(const ddr_program *program, ddr_kind kind, size_t n, const char *values) {
+  ddr_text text = {0};
+  ddr_put_string(&text, "");
+  for (size_t k = 0; k < n && text.len <= MOST_SHOWN; k++) {
+    if (k > 0) ddr_put_string(&text, " ");
+    ddr_value_show(program, kind, values + k * ddr_value_size(program, kind), &text);
+  }
+  if (text.len <= MOST_SHOWN && !text.is_short) return text.chars;
+  ddr_text_clear(&text);
+  return NULL;
+}
+
+static ddr_note_of_input note_input(const ddr_world *world, uint32_t idx) {
+  const ddr_program *program = world->program;
+  const ddr_input *input = &program->inputs[idx];
+  const void *values = ddr_input_place(world, idx);
+  ddr_note_of_input given = {.name = input->name};
+  ddr_seq seq;
+  if (input->kind == DDR_SEQUENCE) {
+    memcpy(&seq, values, sizeof seq);
+    const void *elements = seq.length > 0 ? ddr_seq_elements(seq.buffer) : "";
+    given.number = number_of_scalars(program, input->element,
+                                     (size_t)seq.length * input->n_components, elements);
+    return given;
+  }
+  given.number = number_of_scalars(program, input->kind, input->n_components, values);
+  given.shown = show_scalars(program, input->kind, input->n_components, values);
+  return given;
+}
+
+static uint32_t count_most(const ddr_program *program) {
+  return program->n_inputs + program->n_global_variables + 1;
+}
+
+ddr_status ddr_checkpoint_note_inputs(ddr_world *world) {
+  const ddr_program *program = world->program;
+  ddr_checkpoints *checkpoints = world->checkpoints;
+  if (!ddr_has_checkpoints(program)) return DDR_OK;
+  checkpoints->givens = calloc(count_most(program), sizeof *checkpoints->givens);
+  if (!checkpoints->givens) return ddr_error(world, "out of memory");
+  for (uint32_t k = 0; k < program->n_inputs; k++) {
+    if (program->inputs[k].kind == DDR_IMAGE) continue;
+    checkpoints->givens[checkpoints->n_givens++] = note_input(world, k);
+  }
+  return DDR_OK;
+}
+
+void ddr_checkpoints_free(ddr_checkpoints *checkpoints) {
+  for (uint32_t k = 0; k < checkpoints->n_givens; k++) free(checkpoints->givens[k].shown);
+  free(checkpoints->givens);
+  free(checkpoints->texts);
+}
+
+/* --- images ----------------------------------------------------------------------------------- */
+
+/* Of n samples, whatever their type is. */
+static void values_of(const ddr_program *program, const ddr_image *image, int64_t offset, int n,
+                      double *values) {
+  switch (image->sample) {
+#define ROW(id, upper, c_type)                                                                     \
+  case DDR_SAMPLE_##upper:                                                                         \
+    for (int k = 0; k < n; k++) values[k] = (double)((const c_type *)image->samples)[offset + k];  \
+    return;
+    DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+  case DDR_SAMPLE_REAL: break;
+  }
+  for (int k = 0; k < n; k++) {
+    values[k] = program->real_size == sizeof(double)
+                    ? ((const double *)image->samples)[offset + k]
+                    : (double)((const float *)image->samples)[offset + k];
+  }
+}
+
+static uint64_t add_row(uint64_t number, const ddr_program *program, const ddr_image *image,
+                        int64_t offset) {
+  enum { PIECE = 256 };
+  double values[PIECE];
+  for (int64_t left = image->size[DDR_X] * image->n_components; left > 0; left -= PIECE) {
+    const int n = left < PIECE ? (int)left : PIECE;
+    values_of(program, image, offset, n, values);
+    number = ddr_number_add(number, values, (size_t)n * sizeof *values);
+    offset += n;
+  }
+  return number;
+}
+
+static uint64_t number_of_image(const ddr_program *program, const ddr_image *image) {
+  const int64_t row = image->size[DDR_X] * image->n_components, n_y = image->size[DDR_Y];
+  const int64_t n_rows = n_y * image->size[DDR_Z], step = row * n_rows / MOST_SAMPLES + 1;
+  uint64_t number = ddr_number_add(DDR_NUMBER_START, &image->place64, sizeof image->place64);
+  number = ddr_number_add(number, image->size, sizeof image->size);
+  number = ddr_number_add(number, &image->n_components, sizeof image->n_components);
+  for (int64_t k = 0; k < n_rows; k += step)
+    number = add_row(number, program, image, ddr_image_offset(image, 0, k % n_y, k / n_y));
+  return number;
+}
+
+ddr_status ddr_checkpoint_note_images(ddr_world *world) {
+  const ddr_program *program = world->program;
+  ddr_checkpoints *checkpoints = world->checkpoints;
+  const ddr_image *image;
+  if (checkpoints->has_images) return DDR_OK;
+  for (uint32_t k = 0; k < program->n_global_variables; k++) {
+    const ddr_variable *variable = &program->global_variables[k];
+    if (variable->kind != DDR_IMAGE) continue;
+    memcpy(&image, (const char *)world->globals + variable->offset, sizeof image);
+    checkpoints->givens[checkpoints->n_givens++] = (ddr_note_of_input){
+        .name = variable->name, .number = image ? number_of_image(program, image) : 0};
+  }
+  checkpoints->has_images = true;
+  return DDR_OK;
+}

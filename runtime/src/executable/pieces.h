@@ -1,0 +1,11 @@
+/* pieces.h: supersteps, and what is saved between them: snapshots and checkpoints.
+ *
+ * Read next: pieces.c.
+ */
+#pragma once
+
+#include "options.h"
+
+/* Common.  Runs the world to its end or to the limit.  Returns the phrase that leads its failure,
+ * or NULL. */
+const char *ddr_run_in_pieces(ddr_world *world, const ddr_settings *settings);
