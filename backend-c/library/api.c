@@ -141,7 +141,19 @@ void api_slot(Api *api, ApiEntry *entry, const char *key, const ApiFunc *fn) {
  */
 
 typedef enum { BOOL, COUNT, TEXT, NAME, WORLD, NOTHING } Result;
-typedef enum { NONE, ALONE, STEPS, WORKERS, FLAG, PRINTER, INPUT, FACTOR, CHOICE, STRAND } Params;
+typedef enum {
+  NONE,
+  ALONE,
+  STEPS,
+  WORKERS,
+  FLAG,
+  PRINTER,
+  INPUT,
+  FACTOR,
+  CHOICE,
+  STRAND,
+  PATH
+} Params;
 typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS, TRACED } Where;
 
 typedef struct Row {
@@ -192,6 +204,7 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
     add_param(api, fn, &args, (ApiParam){"input", const_char_pointer(api), "in"});
     if (params == FACTOR) add_param(api, fn, &args, (ApiParam){"factor", type_count(api), "in"});
     break;
+  case PATH: add_param(api, fn, &args, (ApiParam){"file", const_char_pointer(api), "in"}); break;
   case CHOICE:
     add_param(api, fn, &args, (ApiParam){"which", const_char_pointer(api), "in"});
     add_param(api, fn, &args, (ApiParam){"block_size", type_count(api), "in"});

@@ -74,7 +74,7 @@ class Described(unittest.TestCase):
                          ["swarm_lib", "64", "64", "DIDEROT_TARGET_PARALLEL"])
         self.assertEqual([entry["name"] for entry in description["runtime"]], [
             "new_world", "init_world", "create_strands", "run", "shutdown",
-            "make_interruptible", "num_strands", "num_active_strands", "num_stable_strands",
+            "make_interruptible", "checkpoint", "resume", "num_strands", "num_active_strands", "num_stable_strands",
             "any_errors", "get_errors", "verbose", "printer_cb", "num_cores", "num_workers"])
         world = description["runtime"][1]["func"]["params"][0]
         self.assertEqual(world["attrs"], ["world"])

@@ -123,6 +123,30 @@ class Values(unittest.TestCase):
             self.assertEqual(as_lists(world["at"]), [0, 1, 2, 50, 51, 52])
             self.assertEqual([as_lists(world["marks"][k]) for k in (2, 3)], [[2, 3], []])
 
+    def test_a_world_goes_on_from_a_file(self):
+        path = os.path.join(FOLDER, "python.checkpoint")
+        said = []
+        with library("swarm").world(first_count=6) as world:
+            world.on_print(said.append)
+            world.run(1)
+            world.checkpoint(path)
+            begun = len(said)
+            world.run()
+            names = as_lists(world["name"])
+        with library("swarm").world(first_count=6) as world:
+            world.on_print(said.append)
+            world.resume(path)
+            self.assertEqual(world.run(), 1)
+            self.assertEqual(as_lists(world["name"]), names)
+            self.assertEqual(names, [0, 2, 4, 100, 102, 104])
+        self.assertEqual(said[begun:begun + 3], said[begun + 3:])
+        with library("swarm").world(first_count=7) as world:
+            with self.assertRaisesRegex(diderot.Error, "written with 6, not 7"):
+                world.resume(path)
+            os.remove(path)
+            with self.assertRaisesRegex(diderot.Error, "multiple calls|cannot read"):
+                world.resume(path)
+
     def test_frames(self):
         """The same picture in every layout, as bytes with rows of 16."""
         def planes(order):

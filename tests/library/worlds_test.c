@@ -154,6 +154,56 @@ static void callbacks_may_not_meddle(void) {
   swarm_shutdown(world);
 }
 
+/* ---- checkpoints -------------------------------------------------------------------------------
+ */
+
+/* Names in the order of strands, and the error that ends otherwise. */
+static void check_names(swarm_world_t *world) {
+  static const int names[] = {0, 2, 4, 100, 102, 104};
+  Nrrd *found = nrrdNew();
+  CHECK(!swarm_output_get_name(world, found));
+  if (CHECK_EQ(found->axis[0].size, 6)) {
+    for (int k = 0; k < 6; k++) CHECK_EQ(((const int64_t *)found->data)[k], names[k]);
+  }
+  nrrdNuke(found);
+}
+
+static void check_refusal(swarm_world_t *world, const char *reason) {
+  CHECK(swarm_resume(world, "swarm.checkpoint"));
+  char *errors = swarm_get_errors(world);
+  CHECK_STR(errors, reason);
+  free(errors);
+}
+
+static void another_world_goes_on(void) {
+  Log log = {.last_good = 100}, rest = {.last_good = 100};
+  swarm_world_t *world = printing_swarm(collect, &log), *other = swarm_new_world();
+  CHECK_EQ(swarm_run(world, 1), 1);
+  CHECK(!swarm_checkpoint(world, "swarm.checkpoint"));
+  CHECK_EQ(swarm_run(world, 0), 1);
+  check_names(world);
+  check_refusal(other, "[DIDEROT] must call swarm_init_world before swarm_resume\n");
+  CHECK(other && !swarm_init_world(other) && !swarm_input_set_first_count(other, 6));
+  CHECK(!swarm_set_printer_cb(other, collect, &rest));
+  CHECK(!swarm_resume(other, "swarm.checkpoint"));
+  CHECK_EQ(swarm_num_strands(other), 6);
+  CHECK_EQ(swarm_run(other, 0), 1);
+  check_names(other);
+  CHECK_STR(rest.text, "end of 100\nend of 102\nend of 104\n");
+  check_refusal(other, "[DIDEROT] multiple calls to swarm_resume\n");
+  swarm_shutdown(world);
+  swarm_shutdown(other);
+}
+
+static void one_of_other_inputs_does_not(void) {
+  swarm_world_t *world = swarm_new_world();
+  CHECK(world && !swarm_init_world(world) && !swarm_input_set_first_count(world, 7));
+  check_refusal(world, "[DIDEROT] first_count: \"swarm.checkpoint\" was written with 6, not 7\n");
+  CHECK_EQ(swarm_run(world, 0), 0);
+  swarm_shutdown(world);
+  remove("swarm.checkpoint");
+}
+
 /* ---- workers -----------------------------------------------------------------------------------
  */
 
@@ -236,6 +286,8 @@ int main(void) {
   RUN(statements_come_whole_and_in_order);
   RUN(a_failing_callback_ends_the_run);
   RUN(callbacks_may_not_meddle);
+  RUN(another_world_goes_on);
+  RUN(one_of_other_inputs_does_not);
   RUN(workers_are_counted);
   RUN(a_thousand_lives_leave_nothing);
   return test_result();

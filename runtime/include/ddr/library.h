@@ -71,6 +71,10 @@ void ddr_library_shutdown(ddr_world *world);
  * Free with free(); NULL: an error. */
 char *ddr_library_trace(ddr_world *world, const char *strand, uint32_t max_steps,
                         uint32_t max_records);
+/* checkpoint: after create; the file has all that a world needs to go on.  resume: instead of
+ * create. */
+bool ddr_library_checkpoint(ddr_world *world, const char *file);
+bool ddr_library_resume(ddr_world *world, const char *file);
 /* From now on SIGINT ends a run after its superstep; where nobody can tell supersteps, after the
  * strands that are under way. Then the handler that was there before the run is called; without
  * one the signal ends the process, as always. The next run goes on. One run at a time listens. */

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 
 from ._errors import Error, unknown_name
 from ._images import Frame
@@ -164,6 +165,22 @@ class World:
         """Make the strands; run does it too. Inputs are fixed from now on."""
         self._failures.clear()
         if self._work(self.library.runtime["create_strands", "func"]):
+            self._raise_failure()
+            raise Error(self._errors())
+        self._is_created = True
+
+    def checkpoint(self, path: Union[str, os.PathLike[str]]) -> None:
+        """What the world needs to go on, in a file that appears complete or not at all. For programs
+        with supersteps, between two runs."""
+        text = c_string("path", os.fsencode(path))
+        self.call(self.library.runtime["checkpoint", "func"], ctypes.addressof(text))
+
+    def resume(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Instead of create, with the same inputs: go on from the file that checkpoint has made, on
+        any number of workers. What was printed before is not printed again."""
+        text = c_string("path", os.fsencode(path))
+        self._failures.clear()
+        if self._work(self.library.runtime["resume", "func"], ctypes.addressof(text)):
             self._raise_failure()
             raise Error(self._errors())
         self._is_created = True

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/src/checkpoint/checkpoint.h"
 #include "runtime/src/run/run.h"
 #include "runtime/src/trace/trace.h"
 
@@ -92,11 +93,13 @@ static void report_strands(const ddr_world *world) {
           (unsigned long long)ddr_num_strands(world), (unsigned)ddr_num_workers(world));
 }
 
-static ddr_status create(ddr_world *world) {
-  if (check_init(world, "create_strands") != DDR_OK) return DDR_ERROR;
-  if (world->stage != STAGE_NEW) {
-    return ddr_error(world, "multiple calls to %s_create_strands", world->library->prefix);
-  }
+/* From the beginning, or from the file. */
+static ddr_status create(ddr_world *world, const char *from) {
+  const char *name = from ? "resume" : "create_strands";
+  if (check_init(world, name) != DDR_OK) return DDR_ERROR;
+  if (world->stage != STAGE_NEW)
+    return ddr_error(world, "multiple calls to %s_%s", world->library->prefix, name);
+  world->checkpoints->from = from;
   if (ddr_world_load_inputs(world) != DDR_OK || ddr_world_create(world) != DDR_OK) {
     return DDR_ERROR;
   }
@@ -107,7 +110,21 @@ static ddr_status create(ddr_world *world) {
 
 bool ddr_library_create(ddr_world *world) {
   if (!ddr_library_enter(world)) return true;
-  return ddr_library_leave(world, create(world));
+  return ddr_library_leave(world, create(world, NULL));
+}
+
+bool ddr_library_resume(ddr_world *world, const char *file) {
+  if (!ddr_library_enter(world)) return true;
+  const ddr_status status = file ? create(world, file) : ddr_error(world, "resume from no file");
+  world->checkpoints->from = NULL; /* the client's */
+  return ddr_library_leave(world, status);
+}
+
+bool ddr_library_checkpoint(ddr_world *world, const char *file) {
+  if (!ddr_library_enter(world)) return true;
+  const ddr_status status =
+      file ? ddr_checkpoint_save(world, file) : ddr_error(world, "a checkpoint in no file");
+  return ddr_library_leave(world, status);
 }
 
 static ddr_status trace(ddr_world *world, const char *strand, uint32_t max_steps,
