@@ -8,8 +8,11 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
 
 #if defined(DDR_SMALL_SIZES)
 enum { PIECE = 64, MOST_UNITS = 50 };
@@ -21,6 +24,9 @@ enum { TAG = 1 };
 
 typedef struct Link {
   MPI_Comm comm;
+  MPI_Comm node; /* the ranks of this machine */
+  MPI_Win *lent; /* windows of memory that they share */
+  int n_lent;
   MPI_Win window; /* the counter, at rank 0 */
   int64_t *counter;
   int rank, n_ranks;
@@ -118,6 +124,54 @@ static void exchange(void *data, const ddr_parcel *out, int64_t n_out, const ddr
   free(requests);
 }
 
+/* --- memory that ranks of a machine share ----------------------------------------------------- */
+
+enum { ALIGNMENT = 64 };
+
+/* Room in the file system of shared memory: some MPIs promise more than there is, and the process
+ * ends when it writes there. */
+static bool has_room(size_t n_bytes) {
+  struct statvfs info;
+  if (statvfs("/dev/shm", &info) != 0) return true;
+  return (uint64_t)info.f_bavail * info.f_frsize > n_bytes + n_bytes / 16;
+}
+
+static bool all_on_node(const Link *link, bool is_so) {
+  int own = is_so, all;
+  MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, link->node);
+  return all != 0;
+}
+
+/* The same place of the same page for all, so it has the same alignment. */
+static char *aligned(char *address) {
+  const size_t over = (uintptr_t)address % ALIGNMENT;
+  return address + (over > 0 ? ALIGNMENT - over : 0);
+}
+
+static const void *lend(void *data, const void *bytes, size_t n_bytes) {
+  Link *link = data;
+  const MPI_Aint size = bytes ? (MPI_Aint)(n_bytes + ALIGNMENT) : 0;
+  MPI_Win window;
+  MPI_Aint n_there;
+  int unit;
+  char *memory = NULL;
+  if (!all_on_node(link, !bytes || has_room(n_bytes))) return NULL;
+  const bool is_made =
+      MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, link->node, &memory, &window) == MPI_SUCCESS;
+  if (!all_on_node(link, is_made)) return NULL;
+  link->lent = need(link, realloc(link->lent, (size_t)(link->n_lent + 1) * sizeof(MPI_Win)));
+  link->lent[link->n_lent++] = window;
+  MPI_Win_shared_query(window, 0, &n_there, &unit, &memory);
+  memory = aligned(memory);
+  MPI_Win_lock_all(0, window);
+  if (bytes) memcpy(memory, bytes, n_bytes);
+  MPI_Win_sync(window);
+  MPI_Barrier(link->node);
+  MPI_Win_sync(window);
+  MPI_Win_unlock_all(window);
+  return memory;
+}
+
 /* --- the counter ------------------------------------------------------------------------------ */
 
 static int64_t take(void *data) {
@@ -147,13 +201,22 @@ static void open_counter(Link *link) {
 
 /* --- beginning and end ------------------------------------------------------------------------ */
 
+/* A window that cannot be had is no reason to end. */
+static void open_node(Link *link) {
+  MPI_Comm_split_type(link->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &link->node);
+  MPI_Comm_set_errhandler(link->node, MPI_ERRORS_RETURN);
+}
+
 static int count_on_node(const Link *link) {
-  MPI_Comm node;
   int n;
-  MPI_Comm_split_type(link->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_size(node, &n);
-  MPI_Comm_free(&node);
+  MPI_Comm_size(link->node, &n);
   return n;
+}
+
+static int first_on_node(const Link *link) {
+  int first = link->rank;
+  MPI_Bcast(&first, 1, MPI_INT, 0, link->node);
+  return first;
 }
 
 bool mpi_engine_begin(ddr_rank_engine *engine, int *argc, char ***argv) {
@@ -169,14 +232,17 @@ bool mpi_engine_begin(ddr_rank_engine *engine, int *argc, char ***argv) {
   MPI_Comm_size(link->comm, &link->n_ranks);
   if (provided < MPI_THREAD_FUNNELED) give_up(link, "this MPI does not allow threads");
   open_counter(link);
+  open_node(link);
   *engine = (ddr_rank_engine){
       .link = link,
       .rank = link->rank,
       .n_ranks = link->n_ranks,
       .n_on_node = count_on_node(link),
+      .first_on_node = first_on_node(link),
       .share = share,
       .complete = complete,
       .exchange = exchange,
+      .lend = lend,
       .take = take,
       .attend = attend,
       .give_up = give_up,
@@ -188,6 +254,9 @@ void mpi_engine_end(ddr_rank_engine *engine) {
   Link *link = engine->link;
   MPI_Win_unlock_all(link->window);
   MPI_Win_free(&link->window);
+  for (int k = 0; k < link->n_lent; k++) MPI_Win_free(&link->lent[k]);
+  free(link->lent);
+  MPI_Comm_free(&link->node);
   MPI_Comm_free(&link->comm);
   MPI_Finalize();
   free(link);

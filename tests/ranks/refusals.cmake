@@ -63,7 +63,7 @@ refuses("another executable" "[DIDEROT] rank 2 has another executable than rank 
 refuses("another file" "[DIDEROT] img: \"img.nrrd\" of rank 1 is another file than that of rank 0"
   ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/twice -img img.nrrd : -n 1 -wdir ${FOLDER}/there ${FOLDER}/twice -img img.nrrd)
 file(REMOVE ${FOLDER}/there/img.nrrd)
-refuses("a file that one lacks" "[DIDEROT] rank 1: img: "
+refuses("a file that one lacks" "[DIDEROT] img: \"img.nrrd\" of rank 1 is another file than that of rank 0"
   ${mpirun} -n 1 -wdir ${FOLDER}/here ${FOLDER}/twice -img img.nrrd : -n 1 -wdir ${FOLDER}/there ${FOLDER}/twice -img img.nrrd)
 
 # What fails at the first rank only; there is no folder.
@@ -87,6 +87,11 @@ list(LENGTH marks n)
 check("help" "${status} ${n}" "0 1")
 must(${mpirun} -n 3 ./twice -img ${here})
 check("a good run" "${out}${err}" "")
+run(${mpirun} -n 3 ./twice -img ${here} -v)
+string(FIND "${err}" "img: in memory once for 3 processes of this machine\n" at)
+if(at EQUAL -1 OR NOT status EQUAL 0)
+  message(SEND_ERROR "one image for all: ${err}")
+endif()
 
 # At compile time.
 function(says what message) # COMMAND...

@@ -26,7 +26,8 @@ typedef struct ddr_parcel {
 typedef struct ddr_rank_engine {
   void *link; /* first argument of every function */
   int rank, n_ranks;
-  int n_on_node; /* ranks of the machine that this one runs on, itself included */
+  int n_on_node;     /* ranks of the machine that this one runs on, itself included */
+  int first_on_node; /* the first of them */
 
   /* `size` bytes of each rank, one behind the other, for all. */
   void (*share)(void *link, const void *own, size_t size, void *all);
@@ -37,6 +38,11 @@ typedef struct ddr_rank_engine {
   /* Parcels go out and come in; what one rank sends another expects. */
   void (*exchange)(void *link, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
                    int64_t n_in);
+
+  /* Common to the ranks of a machine, if there are several: n_bytes that the first of them has,
+   * in one place for all, aligned to 64 and to be read only, until the engine ends.  The others
+   * give NULL.  NULL for all where there is no room. */
+  const void *(*lend)(void *link, const void *bytes, size_t n_bytes);
 
   /* The next number of a counter that all ranks have in common; it goes on for ever. */
   int64_t (*take)(void *link);

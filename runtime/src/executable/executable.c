@@ -21,6 +21,7 @@
 #include "runtime/src/checkpoint/checkpoint.h"
 #include "runtime/src/files/mapping.h"
 #include "runtime/src/files/output_file.h"
+#include "runtime/src/inputs/inputs.h"
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/profile/profile.h"
 #include "runtime/src/ranks/ranks.h"
@@ -192,6 +193,8 @@ static int load(ddr_world *world, const ddr_settings *settings) {
   ddr_world_load_inputs(world);
   if (ddr_ranks_agree(world) || ddr_alike_inputs(world) != DDR_OK)
     return fail(world, "Error initializing inputs:");
+  ddr_inputs_share(world);
+  if (ddr_ranks_agree(world)) return fail(world, "Error initializing inputs:");
   show_notes(world);
   return EXIT_SUCCESS;
 }

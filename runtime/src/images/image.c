@@ -136,15 +136,33 @@ static void clear_padding(const ddr_image *image, size_t sample_size, char *samp
   }
 }
 
-void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
-  size_t pitch[DDR_MAX_DIM];
-  if (!lay_out(image, sample_size, SAMPLE_ALIGNMENT, pitch)) return NULL;
-  if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT - TAIL) return NULL;
+/* Bytes for all of it, which is laid out; 0: too many. */
+static size_t bytes_of(ddr_image *image, size_t sample_size, size_t pitch[DDR_MAX_DIM]) {
+  if (!lay_out(image, sample_size, SAMPLE_ALIGNMENT, pitch)) return 0;
+  if (pitch[0] > PTRDIFF_MAX - SAMPLE_ALIGNMENT - TAIL) return 0;
   const size_t most = (PTRDIFF_MAX - SAMPLE_ALIGNMENT - pitch[0]) / sample_size;
   const size_t beyond = samples_beyond(image, most);
-  if (beyond == SIZE_MAX) return NULL;
+  if (beyond == SIZE_MAX) return 0;
   const size_t least = beyond * sample_size, tail = least < TAIL ? TAIL : least;
-  const size_t bytes = (pitch[0] + tail) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT + SAMPLE_ALIGNMENT;
+  return (pitch[0] + tail) / SAMPLE_ALIGNMENT * SAMPLE_ALIGNMENT + SAMPLE_ALIGNMENT;
+}
+
+size_t ddr_image_bytes(const ddr_image *image, size_t real_size) {
+  static const size_t sizes[] = {
+#define ROW(id, upper, c_type) [DDR_SAMPLE_##upper] = sizeof(c_type),
+      DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+  };
+  size_t pitch[DDR_MAX_DIM];
+  ddr_image same = *image;
+  return bytes_of(&same, image->sample == DDR_SAMPLE_REAL ? real_size : sizes[image->sample],
+                  pitch);
+}
+
+void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
+  size_t pitch[DDR_MAX_DIM];
+  const size_t bytes = bytes_of(image, sample_size, pitch);
+  if (bytes == 0) return NULL;
   if (bytes > LEAST_DOUBTED && bytes > ddr_most_memory()) return NULL; /* it would be promised */
   char *samples = aligned_alloc(SAMPLE_ALIGNMENT, bytes);
   if (!samples) return NULL;

@@ -48,6 +48,7 @@ void ddr_image_widen(ddr_image *image, int axis, double factor);
  * the rows is zeroed, with the slack that ddr/image.h promises; NULL when memory is short or the
  * size overflows. */
 void *ddr_image_allocate(ddr_image *image, size_t sample_size);
+size_t ddr_image_bytes(const ddr_image *image, size_t real_size); /* of what that has given */
 void ddr_image_clear(ddr_image *image);
 void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
 

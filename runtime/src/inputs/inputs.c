@@ -97,10 +97,14 @@ ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const 
 }
 
 ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image) {
-  ddr_input_value *value = &world->inputs[idx];
   ddr_image_list prepared = *image;
   if (ddr_prepare_image(world, idx, &prepared) != DDR_OK) return DDR_ERROR;
-  ddr_image_list *node = ddr_images_own(world->images, &prepared);
+  return ddr_input_take_prepared(world, idx, &prepared);
+}
+
+ddr_status ddr_input_take_prepared(ddr_world *world, uint32_t idx, const ddr_image_list *image) {
+  ddr_input_value *value = &world->inputs[idx];
+  ddr_image_list *node = ddr_images_own(world->images, image);
   if (!node) return ddr_error(world, "%s: out of memory", world->program->inputs[idx].name);
   if (value->image) ddr_images_drop(world->images, value->image);
   value->image = node;
@@ -188,7 +192,7 @@ static ddr_status settle_input(ddr_world *world, uint32_t idx) {
   if (!given->is_set && !input->has_default && !(is_file && file)) {
     return ddr_error(world, "undefined input \"%s\"", input->name);
   }
-  if (!is_file) return DDR_OK;
+  if (!is_file || (input->kind == DDR_IMAGE && ddr_image_comes_from_another(world))) return DDR_OK;
   return file ? ddr_input_load(world, idx, file) : store_default_sequence(world, idx);
 }
 

@@ -29,11 +29,22 @@ ddr_status ddr_input_load(ddr_world *world, uint32_t idx, const char *file);
 /* The same with what others have made: an image, freed on failure as well, or a sequence in the
  * world's pool. */
 ddr_status ddr_input_take_image(ddr_world *world, uint32_t idx, const ddr_image_list *image);
+ddr_status ddr_input_take_prepared(ddr_world *world, uint32_t idx, const ddr_image_list *image);
 void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq);
 
 /* What an input wants. */
 ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file);
 ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx, const char *file);
+
+/* --- common.c: several ranks on one machine ----------------------------------------------------
+ */
+
+/* The first one of the machine loads images, for others. */
+bool ddr_image_comes_from_another(const ddr_world *world);
+
+/* Common, when the first ones have loaded theirs: all have all images.  What is mapped, small or
+ * has no room in memory that is shared, each has loaded itself. */
+void ddr_inputs_share(ddr_world *world);
 
 /* --- prepare.c -------------------------------------------------------------------------------- */
 

@@ -17,6 +17,7 @@ typedef struct Member {
   const ddr_parcel *out;
   int64_t n_out;
   RanksCount received;
+  void *lent; /* to others of the machine; one thing is enough */
 } Member;
 
 struct Team {
@@ -24,6 +25,7 @@ struct Team {
   Member *members;
   pthread_barrier_t barrier;
   _Atomic int64_t counter;
+  bool has_room;
   RankLife *life;
   void *data;
 };
@@ -94,6 +96,20 @@ static void exchange(void *link, const ddr_parcel *out, int64_t n_out, const ddr
   wait_for_all(own);
 }
 
+/* All machines do that at the same time here. */
+static const void *lend(void *link, const void *bytes, size_t n_bytes) {
+  Member *own = link;
+  const Member *first = &own->team->members[own->engine.first_on_node];
+  if ((bytes != NULL) != (first == own)) fail("the first of a machine lends, and nobody else");
+  if (bytes && own->team->has_room) {
+    own->lent = malloc(n_bytes);
+    if (!own->lent) fail("out of memory");
+    memcpy(own->lent, bytes, n_bytes);
+  }
+  wait_for_all(own);
+  return first->lent;
+}
+
 static int64_t take(void *link) {
   const Member *own = link;
   return atomic_fetch_add(&own->team->counter, 1);
@@ -113,21 +129,38 @@ static void *live(void *data) {
 }
 
 void ranks_live(int n_ranks, RankLife *life, void *data) {
-  Team team = {.n = n_ranks, .life = life, .data = data};
+  ranks_live_on(n_ranks, 1, true, life, data);
+}
+
+void ranks_live_on(int n_ranks, int n_on_node, bool has_room, RankLife *life, void *data) {
+  Team team = {.n = n_ranks, .has_room = has_room, .life = life, .data = data};
   team.members = calloc((size_t)n_ranks, sizeof *team.members);
   if (!team.members || pthread_barrier_init(&team.barrier, NULL, (unsigned)n_ranks) != 0)
     fail("out of memory");
   for (int r = 0; r < n_ranks; r++) {
     Member *own = &team.members[r];
     own->team = &team;
-    own->engine = (ddr_rank_engine){own,      r,        n_ranks, n_ranks, share,
-                                    complete, exchange, take,    attend,  give_up};
+    own->engine = (ddr_rank_engine){
+        .link = own,
+        .rank = r,
+        .n_ranks = n_ranks,
+        .n_on_node = n_on_node,
+        .first_on_node = r / n_on_node * n_on_node,
+        .share = share,
+        .complete = complete,
+        .exchange = exchange,
+        .lend = lend,
+        .take = take,
+        .attend = attend,
+        .give_up = give_up,
+    };
   }
   for (int r = 0; r < n_ranks; r++)
     if (pthread_create(&team.members[r].thread, NULL, live, &team.members[r]) != 0)
       fail("cannot start a thread");
   for (int r = 0; r < n_ranks; r++) pthread_join(team.members[r].thread, NULL);
   pthread_barrier_destroy(&team.barrier);
+  for (int r = 0; r < n_ranks; r++) free(team.members[r].lent);
   free(team.members);
 }
 

@@ -16,5 +16,8 @@ typedef void RankLife(const ddr_rank_engine *engine, void *data);
 /* All ranks live, each in a thread, until all have ended. */
 void ranks_live(int n_ranks, RankLife *life, void *data);
 
+/* Likewise on machines of n_on_node ranks each, which have memory in common if there is room. */
+void ranks_live_on(int n_ranks, int n_on_node, bool has_room, RankLife *life, void *data);
+
 /* What the rank has received so far. */
 RanksCount ranks_received(const ddr_rank_engine *engine);

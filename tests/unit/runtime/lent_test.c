@@ -1,0 +1,80 @@
+/* Images of inputs are loaded once for each machine, where ranks of one have memory in common, and
+ * by each rank where there is no room for that; the samples are those of the file.
+ */
+#include <pthread.h>
+
+#include "files.h"
+#include "ranks_engine.h"
+#include "runtime/src/inputs/inputs.h"
+#include "runtime/src/ranks/ranks.h"
+#include "tests/unit/test.h"
+
+enum { MOST_RANKS = 6, N_SAMPLES = 12 };
+
+static const char image[] =
+    "NRRD0001\ntype: float\ndimension: 2\nsizes: 4 3\nspace dimension: 2\n"
+    "space directions: (1,0) (0,1)\nspace origin: (0,0)\nencoding: ascii\n\n"
+    "0 1 2 3 4 5 6 7 8 9 10 11\n";
+
+/* Of each rank. */
+typedef struct Seen {
+  const void *samples[MOST_RANKS];
+  bool is_loaded_before[MOST_RANKS], is_good[MOST_RANKS];
+} Seen;
+
+static bool has_samples(const ddr_image *found) {
+  bool is_good = found->size[DDR_X] == 4 && found->size[DDR_Y] == 3;
+  for (int k = 0; is_good && k < N_SAMPLES; k++) {
+    const int64_t at = ddr_image_offset(found, k % 4, k / 4, 0);
+    is_good = ((const float *)found->samples)[at] == (float)k;
+  }
+  return is_good;
+}
+
+static void live(const ddr_rank_engine *engine, void *data) {
+  Seen *seen = data;
+  ddr_world *world = ddr_world_new(&ddr_program_main);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  const bool is_set =
+      ddr_input_set(world, "img", "lent.nrrd") == DDR_OK && ddr_world_load_inputs(world) == DDR_OK;
+  seen->is_loaded_before[engine->rank] = world->inputs[0].image != NULL;
+  ddr_inputs_share(world);
+  const ddr_image_list *found = world->inputs[0].image;
+  const ddr_image *shown = *(const ddr_image *const *)world->globals;
+  seen->samples[engine->rank] = found->image.samples;
+  seen->is_good[engine->rank] =
+      is_set && !ddr_any_errors(world) && shown == &found->image && has_samples(shown);
+  ddr_world_free(world);
+}
+
+static Seen look(int n_ranks, int n_on_node, bool has_room) {
+  Seen seen = {0};
+  ranks_live_on(n_ranks, n_on_node, has_room, live, &seen);
+  for (int r = 0; r < n_ranks; r++) {
+    CHECK(seen.is_good[r]);
+    CHECK_EQ(seen.is_loaded_before[r], r % n_on_node == 0);
+  }
+  return seen;
+}
+
+static void ranks_of_a_machine_have_one_copy(void) {
+  for (int n_on_node = 2; n_on_node <= 3; n_on_node++) {
+    const Seen seen = look(6, n_on_node, true);
+    for (int r = 0; r < 6; r++) CHECK(seen.samples[r] == seen.samples[r / n_on_node * n_on_node]);
+    CHECK(seen.samples[0] != seen.samples[3]);
+  }
+}
+
+static void without_room_each_has_its_own(void) { look(4, 2, false); }
+
+static void alone_on_a_machine_nothing_is_lent(void) { look(3, 1, true); }
+
+int main(void) {
+  files_enter();
+  files_write("lent.nrrd", image, sizeof image - 1);
+  RUN(ranks_of_a_machine_have_one_copy);
+  RUN(without_room_each_has_its_own);
+  RUN(alone_on_a_machine_nothing_is_lent);
+  files_leave();
+  return test_result();
+}
