@@ -1,0 +1,26 @@
+#!/bin/bash
+# Strands on a GPU are not in checkpoints, which is said; those that the CPU has are, in the same executable.
+#
+#   device.sh DIDEROTC ROOT FOLDER
+#
+# The environment says what compiles for a device that the host stands in for.
+set -eu
+diderotc=$1 root=$2 folder=$3
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
+fail() { echo "$1" >&2; exit 1; }
+
+"$diderotc" --exec --target=cuda -o reaction "$root/examples/reaction/reaction.diderot" >compile.log 2>&1 || fail "$(cat compile.log)"
+run() { ./reaction -width 9 -height 8 -steps 5 "$@"; }
+refuses() { # PHRASE WORDS...
+  local phrase=$1
+  shift
+  run "$@" >out 2>err && fail "$*: status 0"
+  printf '%s\n' "$phrase" "[DIDEROT] strands on a GPU have no checkpoints: with --gpu=none they are here" | diff - err >&2 || fail "$*: another message"
+}
+refuses "Error saving checkpoint:" --gpu=required -l 2 -checkpoint kept
+[ ! -e kept ] || fail "there is a checkpoint"
+run --gpu=none -l 2 -checkpoint kept
+refuses "Error resuming:" --gpu=required -resume kept
+run --gpu=none -resume kept -o-u parts.nrrd
+run --gpu=none -o-u whole.nrrd
+cmp whole.nrrd parts.nrrd
