@@ -127,10 +127,12 @@ static const char *sort_points(ddr_device *device, const ddr_places *places) {
 DDR_KERNEL void moves_kernel(ddr_places now, ddr_places before, uint32_t *has_moved) {
   const int64_t slot = DDR_THREAD;
   if (slot >= now.n) return;
+  bool is_same = true;
   for (int k = 0; k < now.dim; k++) {
     const double x = ddr_coordinate(&now, slot, k), was = ddr_coordinate(&before, slot, k);
-    if (ddr_order_of(x) != ddr_order_of(was)) *has_moved = 1; /* all who write write this */
+    is_same = is_same && ddr_order_of(x) == ddr_order_of(was);
   }
+  if (!is_same) ddr_warp_max(has_moved, 1);
 }
 
 static const char *look_for_moves(ddr_device *device) {

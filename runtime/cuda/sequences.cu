@@ -10,6 +10,7 @@
  * Read next: ddr/device/seq.h (what threads do), sequences_host.cu.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ddr/device/seq.h"
 #include "runtime/cuda/check.h"
@@ -62,14 +63,25 @@ DDR_KERNEL void measure_kernel(Held held, int64_t *sizes) {
 
 /* --- how it gets there ------------------------------------------------------------------------ */
 
-/* A warp copies the elements of one sequence, in words of 8 bytes, for which there is room. */
+/* Byte `at` of a sequence's room and the seven that follow: elements, and zeros behind the last
+ * one, so that the host, which takes the whole arena, takes nothing that was never written. */
+DDR_FN uint64_t word_of(const char *elements, size_t used, size_t at) {
+  uint64_t word = 0;
+  if (at + sizeof word <= used) return *(const uint64_t *)(const void *)(elements + at);
+  for (size_t k = at; k < used; k++) word |= (uint64_t)(unsigned char)elements[k] << (k - at) * 8;
+  return word;
+}
+
+/* A warp fills the room of one sequence, in words of 8 bytes. */
 DDR_KERNEL void copy_kernel(Held held, const int64_t *offsets, char *to) {
   const int64_t k = DDR_THREAD / WARP, lane = DDR_THREAD % WARP;
   if (k >= held.n_held || offsets[k] == offsets[k + 1]) return;
-  const size_t n_words = (used_by(&held, k) + 7) / 8;
-  const uint64_t *src = (const uint64_t *)(const void *)ddr_seq_elements(held_at(&held, k)->buffer);
+  const size_t used = used_by(&held, k);
+  const size_t n_words = ((size_t)(offsets[k + 1] - offsets[k]) - sizeof(ddr_seq_buffer)) / 8;
+  const char *src = (const char *)ddr_seq_elements(held_at(&held, k)->buffer);
   uint64_t *dst = (uint64_t *)(void *)(to + offsets[k] + sizeof(ddr_seq_buffer));
-  for (size_t word = (size_t)lane; word < n_words; word += WARP) dst[word] = src[word];
+  for (size_t word = (size_t)lane; word < n_words; word += WARP)
+    dst[word] = word_of(src, used, 8 * word);
 }
 
 /* Once all are copied. */
@@ -79,6 +91,7 @@ DDR_KERNEL void move_kernel(Held held, const int64_t *offsets, char *to) {
   const int64_t n_bytes = offsets[k + 1] - offsets[k];
   if (n_bytes == 0) return;
   ddr_seq_buffer *buffer = (ddr_seq_buffer *)(void *)(to + offsets[k]);
+  memset(buffer, 0, sizeof *buffer); /* its padding, too */
   buffer->pool = ddr_seq_owner(k % held.n_slots);
   buffer->next = NULL;
   buffer->capacity = (size_t)n_bytes - sizeof *buffer;

@@ -67,13 +67,22 @@ DDR_FN __attribute__((always_inline)) void ddr_evecs3(ddr_real *dst, ddr_real m0
 #undef DDR_SYM3D
 #endif
 
-/* As structs of one array of reals. */
+/* As structs of one array of reals. nvcc takes no element of the array of a statement's struct. */
+#if defined(__CUDACC__)
+#define DDR_EIGEN(type, fn, ...)                                                                   \
+  ([&] {                                                                                           \
+    type ddr_result = {{0}};                                                                       \
+    fn(ddr_result.v, __VA_ARGS__);                                                                 \
+    return ddr_result;                                                                             \
+  }())
+#else
 #define DDR_EIGEN(type, fn, ...)                                                                   \
   __extension__({                                                                                  \
     type ddr_result = {{0}};                                                                       \
     fn(ddr_result.v, __VA_ARGS__);                                                                 \
     ddr_result;                                                                                    \
   })
+#endif
 #define DDR_EVALS2(type, ...) DDR_EIGEN(type, ddr_evals2, __VA_ARGS__)
 #define DDR_EVALS3(type, ...) DDR_EIGEN(type, ddr_evals3, __VA_ARGS__)
 #define DDR_EVECS2(type, ...) DDR_EIGEN(type, ddr_evecs2, __VA_ARGS__)

@@ -58,7 +58,8 @@ DDR_FN uint64_t ddr_said_size(const ddr_said *said) {
 /* --- what strand code calls ------------------------------------------------------------------- */
 
 #if defined(__CUDACC__) || defined(DDR_SHIM)
-/* The thread's next record; NULL when the heap is exhausted, and the launch will be repeated. */
+/* The thread's next record, its last word zero where that is padded; NULL when the heap is
+ * exhausted, and the launch will be repeated. */
 DDR_DEVICE_FN ddr_said *ddr_device_say(ddr_device_block *block, ddr_said_kind kind,
                                        uint16_t n_chars, uint64_t n_bytes) {
   const ddr_heap *heap = &block->strands->heap[DDR_HEAP_PRINTS];
@@ -71,6 +72,7 @@ DDR_DEVICE_FN ddr_said *ddr_device_say(ddr_device_block *block, ddr_said_kind ki
   said->n_chars = n_chars;
   said->kind = (uint8_t)kind;
   said->is_end = false;
+  if (n_bytes % 8 > 0) *(uint64_t *)(void *)((char *)(said + 1) + ddr_padded(n_bytes) - 8) = 0;
   return said;
 }
 
@@ -149,6 +151,7 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
     chars[k] = *pattern;
     if (*pattern) pattern++;
   }
+  memset(chars + n_pattern, 0, sizeof *seq.buffer);
   if (seq.length > 0)
     ddr_seq_copy(chars + n_pattern + sizeof *seq.buffer, ddr_seq_elements(seq.buffer),
                  (uint64_t)seq.length * size);

@@ -1,0 +1,143 @@
+"""mutants.py FOLDER RUN_CASE ROOT [NAME...]: faults put into device code are found.
+
+Each row changes one place of the runtime for devices, compiles that file again and runs a program of
+tests/run as agree.py does. There must be trouble: a report, another result or a failure. Without names
+all are tried.
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+import device
+from agree import run_case
+
+# name, file below the root, what stands there, what shall, the program that shows it
+MUTANTS = [
+    ("atomic-count", "runtime/cuda/births.cu", "(void)DDR_DEVICE_ADD(&n_made[birth_at(&strands, thread)->creator], 1ULL);",
+     "n_made[birth_at(&strands, thread)->creator] += 1;", "lineage"),
+    ("atomic-heap", "runtime/include/ddr/device/device.h",
+     "(uint64_t)DDR_DEVICE_ADD(heap->n_taken, (unsigned long long)n_bytes);",
+     "(uint64_t)*heap->n_taken; *heap->n_taken += n_bytes;", "lineage"),
+    ("last-of-compaction", "runtime/cuda/commit.cu", "if (k > n_columns) return;",
+     "if (k > n_columns || (k == n_columns && slot == n_kept - 1)) return;", "lineage"),
+    ("column-forgotten", "runtime/cuda/births.cu", "if (at > n_columns) return;",
+     "if (at > n_columns || at == 0) return;", "lineage"),
+    ("same-place", "runtime/cuda/births.cu", "(int64_t)made_before[birth->creator] + birth->number;",
+     "(int64_t)made_before[birth->creator];", "lineage"),
+    ("last-word", "runtime/cuda/sequences.cu", "for (size_t word = (size_t)lane; word < n_words;",
+     "for (size_t word = (size_t)lane; word + 1 < n_words;", "sequences"),
+    ("beyond-elements", "runtime/cuda/sequences.cu", "if (at + sizeof word <= used) return",
+     "if (at <= used) return", "sequences"),
+    ("moved-before-copied", "runtime/cuda/sequences.cu",
+     "DDR_LAUNCH(copy_kernel, &device->launch, held->n_held * WARP, *held, offsets, to);\n"
+     "  DDR_LAUNCH(move_kernel, &device->launch, held->n_held, *held, offsets, to);",
+     "DDR_LAUNCH(move_kernel, &device->launch, held->n_held, *held, offsets, to);\n"
+     "  DDR_LAUNCH(copy_kernel, &device->launch, held->n_held * WARP, *held, offsets, to);", "sequences"),
+    ("header-padding", "runtime/cuda/sequences.cu",
+     "memset(buffer, 0, sizeof *buffer); /* its padding, too */", "", "sequences"),
+    ("last-block", "runtime/include/ddr/device/device.h",
+     "return (uint32_t)((n + launch->block_size - 1) / launch->block_size);",
+     "return (uint32_t)(n > launch->block_size ? n / launch->block_size : 1);", "nearby"),
+    ("last-strand", "runtime/cuda/strands.cu", "if (thread >= strands.n_slots) return;",
+     "if (thread >= strands.n_slots - 1) return;", "lattice"),
+    ("half-a-warp", "runtime/cuda/warp.h", "for (int half = DDR_WARP / 2; half > 0; half /= 2)",
+     "for (int half = DDR_WARP / 4; half > 0; half /= 2)", "nearby"),
+    ("lane-missing", "runtime/cuda/warp.h", "word = __shfl_down_sync(0xffffffffu, word, (unsigned)distance);",
+     "word = __shfl_down_sync(0x7fffffffu, word, (unsigned)distance);", "nearby"),
+    ("flag-of-all", "runtime/cuda/near.cu", "if (!is_same) ddr_warp_max(has_moved, 1);",
+     "if (!is_same) *has_moved = 1;", "lattice"),
+    ("no-wait", "runtime/cuda/strands.cu", 'if (!error) error = ddr_device_finish(device, "copy the strands");\n  if (error)',
+     "if (error)", "lattice"),
+    ("print-padding", "runtime/include/ddr/device/prints.h", "if (n_bytes % 8 > 0) *(uint64_t *)",
+     "if (n_bytes % 8 > 8) *(uint64_t *)", "printing"),
+]
+
+
+def changed(root, folder, path, before, after):
+    """A folder of include paths in which the file has the fault."""
+    text = open(os.path.join(root, path)).read()
+    if text.count(before) < 1:
+        raise RuntimeError(f"{path} has no '{before}'")
+    inside = path.removeprefix("runtime/include/")
+    target = os.path.join(folder, "include", inside)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "w") as file:
+        file.write(text.replace(before, after, 1))
+    return target
+
+
+def users_of(root, path):
+    """The files of the runtime that have to be compiled again."""
+    if path.endswith(".cu"):
+        return [path]
+    name = os.path.basename(path)
+    direct = "warp.h" if name == "warp.h" else "device.h"
+    wanted = [f"runtime/cuda/{name}" if direct == "warp.h" else name]
+    files = glob.glob(os.path.join(root, "runtime/cuda/*.cu"))
+    own = [os.path.relpath(file, root) for file in files
+           if not os.path.basename(file).startswith(("array_", "cub"))]
+    return own if direct == "device.h" else [f for f in own if wanted[0] in open(os.path.join(root, f)).read()]
+
+
+def runtime_with(root, folder, path, mutant):
+    """The archive with the fault in it."""
+    archive = os.path.join(folder, "libddr-runtime-cuda.a")
+    shutil.copy(os.environ["DIDEROT_CUDA_RUNTIME"], archive)
+    objects, running = [], []
+    for source in users_of(root, path):
+        at = mutant if source == path else os.path.join(root, source)
+        objects.append(os.path.join(folder, os.path.basename(source).replace(".cu", ".o")))
+        running.append(subprocess.Popen(
+            [os.path.join(os.environ["PTX_TOOLS"], "nvcc"), "-std=c++17", "-O3", "-Xcompiler=-fPIC",
+             "-Xcompiler=-fvisibility=hidden", f"-I{folder}/include", f"-I{root}",
+             f"-I{root}/runtime/include", "-c", at, "-o", objects[-1]],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
+        if len(running) == 2 or source == users_of(root, path)[-1]:
+            for process in running:
+                said, _ = process.communicate()
+                if process.returncode != 0:
+                    raise RuntimeError(f"{path} with the fault does not compile:\n{said}")
+            running = []
+    subprocess.run(["ar", "rcs", archive] + objects, check=True)
+    return archive
+
+
+def is_found(row, root, scratch, run_case_program):
+    name, path, before, after, program = row
+    folder = os.path.join(scratch, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    mutant = changed(root, folder, path, before, after)
+    archive = runtime_with(root, folder, path, mutant)
+    nvcc = os.environ["DIDEROT_NVCC"]
+    os.environ["DIDEROT_NVCC"] = f"{nvcc} -I{folder}/include"
+    os.environ["PAIR_LONGEST"] = "20"
+    where = os.path.join(root, "tests/run", program)
+    executable = os.path.join(folder, program)
+    try:
+        device.compile_program(os.path.join(where, program + ".diderot"), executable, runtime=archive)
+    finally:
+        os.environ["DIDEROT_NVCC"] = nvcc
+    for case in sorted(glob.glob(os.path.join(where, "*.case"))):
+        said = run_case(case, executable, os.path.join(folder, "scratch"), run_case_program)
+        if said:
+            print(f"{name}: {os.path.basename(case)}: {[s for s in said.splitlines() if s][-1][:150]}", flush=True)
+            shutil.rmtree(folder)
+            return True
+    print(f"{name}: NOBODY NOTICES", flush=True)
+    return False
+
+
+def main():
+    device.need_tools()
+    folder, run_case_program, root, *names = sys.argv[1:]
+    rows = [row for row in MUTANTS if not names or row[0] in names]
+    n_found = sum([is_found(row, root, folder, run_case_program) for row in rows])
+    print(f"{n_found} of {len(rows)} faults are found")
+    sys.exit(n_found < len(rows) or not rows)
+
+
+if __name__ == "__main__":
+    main()
