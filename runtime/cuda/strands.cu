@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/cuda/check.h"
+#include "runtime/cuda/tiles.h"
 
 enum { CAPACITY_STEP = 256 };
 
@@ -164,38 +165,21 @@ void ddr_store_free(ddr_device *device) {
 
 /* --- the beginning ---------------------------------------------------------------------------- */
 
-/* Warps of a grid take tiles of 8 by 4 strands: their rays stay close to each other. */
-enum { TILE_WIDTH = 8, TILE_HEIGHT = 4, PER_TILE = TILE_WIDTH * TILE_HEIGHT };
-
-/* Slot number `place` in the order of tiles of a plane that is `width` by `height`; those that are
- * no whole tile come row by row. */
-DDR_FN int64_t tile_slot(int64_t place, int64_t width, int64_t height) {
-  const int64_t n_across = width / TILE_WIDTH, band = width * TILE_HEIGHT;
-  const int64_t row = place / band * TILE_HEIGHT, within = place % band;
-  const int64_t tile = within / PER_TILE, k = within % PER_TILE;
-  if (row + TILE_HEIGHT > height || tile >= n_across) return place;
-  return (row + k / TILE_WIDTH) * width + tile * TILE_WIDTH + k % TILE_WIDTH;
-}
-
-DDR_KERNEL void begin_kernel(ddr_device_strands strands, int64_t *running, int64_t width,
-                             int64_t height) {
+DDR_KERNEL void begin_kernel(ddr_device_strands strands, int64_t *running, ddr_device_tiles tiles) {
   const int64_t thread = DDR_THREAD;
   if (thread >= strands.n_slots) return;
-  const int64_t plane = width * height;
-  const int64_t within =
-      width % TILE_WIDTH == 0 ? tile_slot(thread % plane, width, height) : thread % plane;
-  running[thread] = thread / plane * plane + within;
+  running[thread] = ddr_tile_slot(&tiles, thread);
   strands.status[thread] = DDR_NEW;
 }
 
+/* Warps take tiles, but in rank order what strands print comes out. */
 static void begin(ddr_device *device) {
   const ddr_device_strands *strands = &device->strands;
-  const uint32_t rank = device->program->rank;
-  const bool in_tiles = !ddr_prints_wanted(device); /* else in rank order, as prints come out */
-  const int64_t width = in_tiles && rank > 0 ? strands->len[rank - 1] : 1;
-  const int64_t height = in_tiles && rank > 1 ? strands->len[rank - 2] : 1;
+  const ddr_program *program = device->program;
+  const bool in_tiles = !program->is_collection && !ddr_prints_wanted(device);
   DDR_LAUNCH(begin_kernel, &device->launch, strands->n_slots, *strands,
-             (int64_t *)device->running.memory, width, height);
+             (int64_t *)device->running.memory,
+             ddr_tiles_of(in_tiles ? program->rank : 0, strands->len));
 }
 
 static void launch_create(ddr_device *device, ddr_grant grant) {

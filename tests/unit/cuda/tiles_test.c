@@ -1,0 +1,60 @@
+/* Tiles of strands: every slot once, and a warp's are a box where a grid is wide enough. */
+#include "runtime/cuda/tiles.h"
+#include "tests/unit/test.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Over all threads; how many warps have a box of 32 strands, `width` by `height` by `depth`. */
+static int64_t count_boxes(uint32_t rank, const int64_t *len, ddr_box box) {
+  const ddr_device_tiles tiles = ddr_tiles_of(rank, len);
+  int64_t n = 1, n_boxes = 0;
+  for (uint32_t axis = 0; axis < rank; axis++) n *= len[axis];
+  const int64_t width = len[rank - 1], height = rank > 1 ? len[rank - 2] : 1;
+  bool *is_taken = calloc((size_t)n + 1, sizeof *is_taken);
+  for (int64_t first = 0; first < n; first += 32) {
+    const int64_t corner = ddr_tile_slot(&tiles, first);
+    bool is_box = first + 32 <= n;
+    for (int64_t k = 0; k < 32 && first + k < n; k++) {
+      const int64_t slot = ddr_tile_slot(&tiles, first + k), way = slot - corner;
+      CHECK(slot >= 0 && slot < n && !is_taken[slot]);
+      if (slot >= 0 && slot < n) is_taken[slot] = true;
+      is_box = is_box && way == k / (box.width * box.height) * width * height +
+                                    k / box.width % box.height * width + k % box.width;
+    }
+    n_boxes += is_box;
+  }
+  free(is_taken);
+  return n_boxes;
+}
+
+static void planes(void) {
+  const ddr_box flat = {1, 4, 8};
+  CHECK_EQ(count_boxes(2, (const int64_t[]){8, 16}, flat), 4);
+  CHECK_EQ(count_boxes(2, (const int64_t[]){9, 19}, flat), 4); /* 2 bands of 2; 43 are left */
+  CHECK_EQ(count_boxes(2, (const int64_t[]){3, 100}, flat), 0);
+  CHECK_EQ(count_boxes(2, (const int64_t[]){100, 7}, flat), 0);
+  CHECK_EQ(count_boxes(3, (const int64_t[]){1, 8, 16}, flat), 4);
+}
+
+static void volumes(void) {
+  const ddr_box deep = {2, 4, 4};
+  CHECK_EQ(count_boxes(3, (const int64_t[]){12, 12, 12}, deep), 54);
+  CHECK_EQ(count_boxes(3, (const int64_t[]){5, 6, 7}, deep), 2);
+  CHECK_EQ(count_boxes(4, (const int64_t[]){3, 4, 8, 4}, deep), 12);
+}
+
+static void rows(void) {
+  const int64_t nothing[] = {0, 5};
+  CHECK_EQ(count_boxes(1, (const int64_t[]){77}, (ddr_box){1, 1, 32}), 2);
+  CHECK_EQ(count_boxes(2, nothing, (ddr_box){1, 1, 32}), 0);
+  const ddr_device_tiles none = ddr_tiles_of(0, NULL);
+  for (int64_t thread = 0; thread < 100; thread++) CHECK(ddr_tile_slot(&none, thread) == thread);
+}
+
+int main(void) {
+  RUN(planes);
+  RUN(volumes);
+  RUN(rows);
+  return test_result();
+}
