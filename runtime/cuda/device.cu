@@ -8,6 +8,9 @@
  * Read next: ddr/device/device.h (the contract), strands.cu (the store), run.cu (phases),
  * commit.cu.
  */
+#if defined(__CUDACC__)
+#include <dlfcn.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -90,16 +93,44 @@ static const char *leave(ddr_device *device, const char *error) {
 
 /* --- open and close --------------------------------------------------------------------------- */
 
-static const char *none_usable(void) {
+#if defined(__CUDACC__)
+static bool has_driver(void) {
+  void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
+  if (driver) dlclose(driver);
+  return driver != NULL;
+}
+#else
+static bool has_driver(void) { return shim_has_driver(); }
+#endif
+
+/* Without a driver there is no device, which is no error; a driver that is too old is one. */
+static cudaError_t count_devices(int *n_devices) {
+  *n_devices = 0;
+  const cudaError_t error = cudaGetDeviceCount(n_devices);
   (void)cudaGetLastError();
-  return "there is no usable device";
+  if (error == cudaSuccess) return *n_devices > 0 ? error : cudaErrorNoDevice;
+  return error == cudaErrorInsufficientDriver && !has_driver() ? cudaErrorNoDevice : error;
+}
+
+static bool ddr_cuda_is_there(void) {
+  int n_devices;
+  return count_devices(&n_devices) != cudaErrorNoDevice;
+}
+
+/* NULL, or why there is none; the text is CUDA's and stays. */
+static const char *reason_of(cudaError_t error) {
+  (void)cudaGetLastError();
+  return error == cudaSuccess ? NULL : cudaGetErrorString(error);
 }
 
 static const char *begin(ddr_device *device) {
   cudaStream_t stream = NULL;
   struct cudaDeviceProp properties;
-  if (cudaGetDeviceProperties(&properties, device->id) != cudaSuccess) return none_usable();
-  if (cudaStreamCreate(&stream) != cudaSuccess) return none_usable();
+  cudaError_t error = cudaGetDevice(&device->id_before);
+  if (error == cudaSuccess) error = cudaSetDevice(device->id);
+  if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device->id);
+  if (error == cudaSuccess) error = cudaStreamCreate(&stream);
+  if (error != cudaSuccess) return reason_of(error);
   device->launch.stream = stream;
   snprintf(device->name, sizeof device->name, "%s", properties.name);
   return NULL;
@@ -109,7 +140,9 @@ static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, i
                                  uint32_t block_size, ddr_device **device) {
   int n_devices = 0;
   *device = NULL;
-  if (cudaGetDeviceCount(&n_devices) != cudaSuccess || n_devices == 0) return none_usable();
+  const cudaError_t count = count_devices(&n_devices);
+  if (count == cudaErrorNoDevice) return "there is no usable device";
+  if (count != cudaSuccess) return reason_of(count);
   if (id >= n_devices) return "there is no device of that number";
   ddr_device *opened = (ddr_device *)calloc(1, sizeof *opened);
   if (!opened) return "out of memory";
@@ -117,7 +150,8 @@ static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, i
   opened->prints.world = world;
   opened->id = id;
   opened->launch.block_size = block_size > 0 ? (int32_t)block_size : BLOCK_SIZE;
-  const char *error = enter(opened) ? none_usable() : begin(opened);
+  (void)cudaGetLastError(); /* the caller's, if any */
+  const char *error = begin(opened);
   leave(opened, NULL);
   if (error) free(opened);
   else *device = opened;
@@ -179,6 +213,7 @@ static const char *ddr_cuda_fetch(ddr_device *device, size_t offset, size_t size
 }
 
 const ddr_device_engine ddr_cuda = {
-    ddr_cuda_open,    ddr_cuda_name,   ddr_cuda_upload, ddr_cuda_create, ddr_cuda_run,
-    ddr_cuda_end_all, ddr_cuda_reduce, ddr_cuda_count,  ddr_cuda_fetch,  ddr_cuda_close,
+    ddr_cuda_open,   ddr_cuda_is_there, ddr_cuda_name,    ddr_cuda_upload,
+    ddr_cuda_create, ddr_cuda_run,      ddr_cuda_end_all, ddr_cuda_reduce,
+    ddr_cuda_count,  ddr_cuda_fetch,    ddr_cuda_close,
 };

@@ -37,3 +37,21 @@ check(0 "no GPU is used: there is no usable device" DDR_SHIM_DEVICES=0 -- -l 0)
 check(1 "cannot use a GPU: there is no usable device\n$" DDR_SHIM_DEVICES=0 -- -gpu required)
 check(1 "cannot use GPU \"x\" \\(expected a number, any, none or required\\)\n$" DIDEROT_GPU= -- -gpu x)
 check(1 "cannot have 33 of them \\(expected 32 to 1024, a multiple of 32\\)\n$" DIDEROT_GPU= -- -b 33)
+
+# A device that is there and cannot be used is told of without -v, too; where there is none, nothing is.
+function(check_told expected) # VARIABLE=VALUE...
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${ARGN} ./one -o n.txt
+    WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE found ERROR_VARIABLE said)
+  if(NOT found EQUAL 0 OR NOT said MATCHES "^${expected}$")
+    message(FATAL_ERROR "${ARGN}: status ${found}; expected \"${expected}\", found:\n${said}")
+  endif()
+endfunction()
+
+check_told("" DDR_SHIM_DEVICES=1)
+check_told("" DDR_SHIM_DEVICES=0)
+check_told("" DDR_SHIM_DRIVER=0)
+check_told("" DIDEROT_GPU=none)
+check_told("no GPU is used: CUDA driver version is insufficient\n" DDR_SHIM_DRIVER=12000)
+check_told("no GPU is used: unspecified launch failure\n" DDR_SHIM_FAIL=1)
+check_told("no GPU is used: device 0: cannot allocate memory[^\n]*: out of memory[^\n]*\n" DDR_SHIM_MEMORY=100)
+check(1 "cannot use a GPU: CUDA driver version is insufficient\n$" DDR_SHIM_DRIVER=12000 -- -gpu required)

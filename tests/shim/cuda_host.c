@@ -61,14 +61,19 @@ int64_t shim_permuted(int64_t k, int64_t n) {
 }
 
 const char *cudaGetErrorString(cudaError_t error) {
-  static const char *const texts[] = {"no error", "out of memory", "unspecified launch failure",
-                                      "invalid argument"};
+  static const char *const texts[] = {"no error",
+                                      "out of memory",
+                                      "unspecified launch failure",
+                                      "invalid argument",
+                                      "no CUDA-capable device is detected",
+                                      "CUDA driver version is insufficient"};
   return texts[error];
 }
 
 const char *cudaGetErrorName(cudaError_t error) {
-  static const char *const names[] = {"cudaSuccess", "cudaErrorMemoryAllocation",
-                                      "cudaErrorLaunchFailure", "cudaErrorInvalidValue"};
+  static const char *const names[] = {
+      "cudaSuccess",           "cudaErrorMemoryAllocation", "cudaErrorLaunchFailure",
+      "cudaErrorInvalidValue", "cudaErrorNoDevice",         "cudaErrorInsufficientDriver"};
   return names[error];
 }
 
@@ -79,9 +84,16 @@ cudaError_t cudaGetLastError(void) {
   return shared->error != cudaSuccess ? (cudaError_t)shared->error : last;
 }
 
+/* DDR_SHIM_DRIVER: 0 for none; less than what there is otherwise is too old. */
+enum { DRIVER_VERSION = 13000 };
+
+bool shim_has_driver(void) { return setting("DDR_SHIM_DRIVER", DRIVER_VERSION) > 0; }
+
 cudaError_t cudaGetDeviceCount(int *count) {
+  if (setting("DDR_SHIM_DRIVER", DRIVER_VERSION) < DRIVER_VERSION)
+    return cudaErrorInsufficientDriver;
   *count = (int)setting("DDR_SHIM_DEVICES", 1);
-  return cudaSuccess;
+  return *count > 0 ? cudaSuccess : cudaErrorNoDevice;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {

@@ -53,13 +53,17 @@ void shim_close_memory(void);
 bool shim_forget_memory(const void *memory);
 int64_t shim_n_blocks(void); /* that are allocated */
 
+bool shim_has_driver(void);
+
 /* --- the runtime API -------------------------------------------------------------------------- */
 
 typedef enum {
   cudaSuccess,
   cudaErrorMemoryAllocation,
   cudaErrorLaunchFailure,
-  cudaErrorInvalidValue
+  cudaErrorInvalidValue,
+  cudaErrorNoDevice,
+  cudaErrorInsufficientDriver
 } cudaError_t;
 typedef enum { cudaMemcpyDefault } cudaMemcpyKind;
 typedef struct shim_stream *cudaStream_t;

@@ -53,9 +53,9 @@ static const ddr_device_engine *engine_of(const ddr_world *world) {
 }
 
 /* No device: an error if one is needed, else a line for who wants to know. */
-static ddr_status go_without(ddr_world *world, const char *reason) {
+static ddr_status go_without(ddr_world *world, const char *reason, bool is_told) {
   if (world->gpu->is_needed) return ddr_error(world, "cannot use a GPU: %s", reason);
-  if (world->is_verbose) ddr_note(world, "no GPU is used: %s", reason);
+  if (is_told) ddr_note(world, "no GPU is used: %s", reason);
   return DDR_OK;
 }
 
@@ -91,15 +91,17 @@ static ddr_status take_counts(ddr_world *world) {
 ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
   *has_device = false;
   if (!world->program->device)
-    return world->gpu->is_needed ? go_without(world, "the program has no part for one") : DDR_OK;
-  if (world->gpu->number < 0) return go_without(world, "none is wanted");
+    return world->gpu->is_needed ? go_without(world, "the program has no part for one", false)
+                                 : DDR_OK;
+  if (world->gpu->number < 0) return go_without(world, "none is wanted", world->is_verbose);
   const char *reason = begin(world);
   *has_device = !reason;
   if (!reason) {
     if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->gpu->device));
     return take_counts(world);
   }
-  const ddr_status status = go_without(world, reason); /* before the reason goes with the device */
+  const bool is_told = world->is_verbose || engine_of(world)->is_there(); /* by accident, then */
+  const ddr_status status = go_without(world, reason, is_told); /* while there is the reason */
   ddr_device_free(world);
   return status;
 }

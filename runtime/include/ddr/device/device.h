@@ -198,6 +198,8 @@ typedef struct ddr_device_engine {
    * world's text.  On failure *device is NULL. */
   const char *(*open)(const ddr_program *program, ddr_world *world, int id, uint32_t block_size,
                       ddr_device **device);
+  /* Whether this machine has a device, usable or not; or a driver that does not say. */
+  bool (*is_there)(void);
   const char *(*name)(const ddr_device *device); /* for people */
   /* The globals and all images in them.  Again when the globals may have changed; images do not. */
   const char *(*upload)(ddr_device *device, const void *globals);
