@@ -1,7 +1,7 @@
 """fail.py FOLDER PROGRAM[:ARGUMENT,...]...: one call of CUDA after another fails, in programs of tests/run.
 
-Each time the program ends with status 0 and the files that it writes without a fault, or with status 1,
-one line that says why, and no file. It is done when for some calls in a row nothing has failed on the
+Each time the program ends with status 0 and the files that it writes without a fault, or with status 1
+and one line that says why. Files that it wrote before are whole. It is done when for some calls in a row nothing has failed on the
 device (what frees memory may); the files are those of the host.
 """
 import os
@@ -31,7 +31,8 @@ def check(found, files, expected):
     lines = [line for line in found.stderr.splitlines() if "device 0: cannot" in line or "[DIDEROT]" in line]
     if len(lines) != 1:
         return f"{len(lines)} lines say why"
-    return f"files of a run that failed: {', '.join(files)}" if files else None
+    odd = [name for name, data in files.items() if data != expected.get(name)]
+    return f"files that are not whole: {', '.join(odd)}" if odd else None
 
 
 def try_program(source, arguments, folder):
