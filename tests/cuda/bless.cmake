@@ -5,7 +5,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/nvcc.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/options.cmake)
 file(MAKE_DIRECTORY ${FOLDER})
 nvcc_version(version)
-set(text "# What kernels may use: program, kernel, machine, registers, bytes of stack, bytes spilled.\n"
+set(text "# What kernels may use: program, kernel, machine, registers, bytes of stack, bytes spilled, bytes\n"
+  "# of shared memory, and the warps of 64 that a multiprocessor holds then, in blocks of 128 threads.\n"
   "# Written by the target bless-registers, compared by the tests cuda.compile.\nnvcc ${version}\n")
 list(JOIN text "" text)
 foreach(program IN LISTS PROGRAMS)

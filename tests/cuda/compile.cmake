@@ -1,7 +1,7 @@
 # cuda.compile: nvcc takes a program's device code without warnings; programs in floats have no
 # double arithmetic in their PTX, but that of sines and powers; samples are read through the
-# read-only cache; and no kernel has more registers, stack or spilled bytes than registers.txt
-# allows; one that is not there has no local memory. Programs that devices cannot run say so.
+# read-only cache; and no kernel has more registers, stack, spilled bytes or shared memory than
+# registers.txt allows, nor fewer warps at once; one that is not there has no local memory. Programs that devices cannot run say so.
 #   cmake -DDIDEROTC=... -DNVCC=... -DINCLUDE=... -DTABLE=... -DNAME=... -DPROGRAM=... -DFOLDER=...
 #     [-DOPTIONS=...] -P compile.cmake
 # PROGRAM may be a file for nvcc itself, NAME.cu.
@@ -31,8 +31,10 @@ if(found AND NOT takes_doubles)
   list(JOIN found "\n" found)
   message(FATAL_ERROR "double arithmetic in a program of floats:\n${found}")
 endif()
+# What ptxas finds registers for after all has no stack.
 find_instructions(${NAME} "${local_memory}" found)
-if(found AND NOT table MATCHES "${NAME} [a-z_]+ [0-9]+ [0-9]+ [1-9]")
+set(has_stack "${NAME} [a-z_]+ [0-9]+ [0-9]+ [1-9]")
+if(found AND rows MATCHES "${has_stack}" AND NOT table MATCHES "${has_stack}")
   list(JOIN found "\n" found)
   message(FATAL_ERROR "local memory, of arrays indexed at run time:\n${found}")
 endif()
@@ -53,20 +55,25 @@ if(NOT "nvcc ${version}" IN_LIST table AND NOT "nvcc any" IN_LIST table)
   return()
 endif()
 set(slack 8) # registers: they are given out in eights
+set(numbers "([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+)$")
 foreach(row IN LISTS rows)
-  string(REGEX MATCH "^([^ ]+ [^ ]+ [^ ]+) ([0-9]+) ([0-9]+) ([0-9]+)" row "${row}")
-  set(key ${CMAKE_MATCH_1})
-  math(EXPR registers "${CMAKE_MATCH_2} - ${slack}")
-  set(stack ${CMAKE_MATCH_3})
-  set(spilled ${CMAKE_MATCH_4})
+  string(REGEX MATCH "^([^ ]+ [^ ]+) ([0-9]+) ${numbers}" row "${row}")
+  set(key "${CMAKE_MATCH_1} ${CMAKE_MATCH_2}")
+  set(machine ${CMAKE_MATCH_2})
+  math(EXPR registers "${CMAKE_MATCH_3} - ${slack}")
+  set(stack ${CMAKE_MATCH_4})
+  set(spilled ${CMAKE_MATCH_5})
+  set(shared ${CMAKE_MATCH_6})
+  find_occupancy(${machine} ${registers} ${shared} warps)
   set(allowed ${table})
   list(FILTER allowed INCLUDE REGEX "^${key} ")
   if(NOT allowed) # new
-    set(allowed "${key} 255 0 0")
+    set(allowed "${key} 255 0 0 0 8")
   endif()
-  string(REGEX MATCH "([0-9]+) ([0-9]+) ([0-9]+)$" allowed "${allowed}")
-  if(registers GREATER CMAKE_MATCH_1 OR stack GREATER CMAKE_MATCH_2 OR spilled GREATER CMAKE_MATCH_3)
-    message(FATAL_ERROR "registers, stack, spilled: ${row}, more than registers.txt has: ${key} ${allowed}\n"
+  string(REGEX MATCH "${numbers}" allowed "${allowed}")
+  if(registers GREATER CMAKE_MATCH_1 OR stack GREATER CMAKE_MATCH_2 OR spilled GREATER CMAKE_MATCH_3
+      OR shared GREATER CMAKE_MATCH_4 OR warps LESS CMAKE_MATCH_5)
+    message(FATAL_ERROR "registers, stack, spilled, shared, warps: ${row}, more than registers.txt has: ${key} ${allowed}\n"
       "If that is as it should be, build the target bless-registers.")
   endif()
 endforeach()

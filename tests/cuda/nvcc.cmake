@@ -23,8 +23,35 @@ function(write_device_code name program found said)
   set(${said} "${error}" PARENT_SCOPE)
 endfunction()
 
+# Of a multiprocessor: warps and blocks that it holds at most, bytes of shared memory.
+set(limits_80 64 32 167936)
+set(limits_90 64 32 233472)
+set(warps_of_block 4) # BLOCK_SIZE of runtime/cuda/device.cu, 128 threads
+
+# Warps of a kernel that a multiprocessor holds at once: it gives 65536 registers out to warps by 256,
+# to four warps alike, and keeps 1 KiB of shared memory for each block.
+function(find_occupancy machine registers shared warps)
+  if(registers LESS 1)
+    set(registers 1)
+  endif()
+  list(GET limits_${machine} 0 most_warps)
+  list(GET limits_${machine} 1 most_blocks)
+  list(GET limits_${machine} 2 all_shared)
+  math(EXPR by_registers "65536 / ((${registers} * 32 + 255) / 256 * 256) / 4 * 4 / ${warps_of_block}")
+  math(EXPR by_shared "${all_shared} / ((${shared} + 127) / 128 * 128 + 1024)")
+  math(EXPR by_warps "${most_warps} / ${warps_of_block}")
+  set(blocks ${most_blocks})
+  foreach(bound ${by_registers} ${by_shared} ${by_warps})
+    if(bound LESS blocks)
+      set(blocks ${bound})
+    endif()
+  endforeach()
+  math(EXPR found "${blocks} * ${warps_of_block}")
+  set(${warps} ${found} PARENT_SCOPE)
+endfunction()
+
 # Compiles ${FOLDER}/NAME.cu for all machines; warnings are errors. Of each kernel `rows` has "NAME
-# kernel machine registers stack spilled", in bytes; PTX lies in ${FOLDER}/NAME.
+# kernel machine registers stack spilled shared warps", in bytes; PTX lies in ${FOLDER}/NAME.
 function(compile_device_code name rows)
   file(REMOVE_RECURSE ${FOLDER}/${name})
   file(MAKE_DIRECTORY ${FOLDER}/${name})
@@ -58,7 +85,12 @@ function(compile_device_code name rows)
       if(line MATCHES "([0-9]+) bytes cumulative stack") # of functions that it calls, too
         set(stack ${CMAKE_MATCH_1})
       endif()
-      list(APPEND found "${name} ${kernel} ${machine} ${registers} ${stack} ${spilled}")
+      set(shared 0)
+      if(line MATCHES "([0-9]+) bytes smem")
+        set(shared ${CMAKE_MATCH_1})
+      endif()
+      find_occupancy(${machine} ${registers} ${shared} warps)
+      list(APPEND found "${name} ${kernel} ${machine} ${registers} ${stack} ${spilled} ${shared} ${warps}")
       set(kernel "")
     endif()
   endforeach()
