@@ -146,6 +146,7 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
   if (!said) return;
   ddr_said_seq *to = (ddr_said_seq *)(void *)(said + 1);
   char *chars = (char *)(to + 1);
+  *(uint64_t *)(void *)((char *)to + head.n_bytes - 8) = 0; /* where elements may not fill it */
   *to = head;
   for (uint64_t k = 0; k < n_pattern; k++) {
     chars[k] = *pattern;
