@@ -15,6 +15,7 @@ import device
 OTHER_BITS = {
     "eigen": r"(frame|residual|values)\.nrrd",  # eigensystems of floats without doubles: eigen_float.h
     "eigen-lanes": r".*\.nrrd",
+    "ridges": r"rgb\.nrrd",  # likewise
     "option-names": "messages",  # seconds, and the name of the device
     "reals": r"curved\.nrrd",  # exponentials, logarithms, arcs and erf are of CUDA's library
     "too-long": "messages",  # of several limits the device finds another first
