@@ -258,7 +258,6 @@ struct ddr_program {
   uint32_t n_global_variables, n_state_variables;
   const ddr_variable *global_variables, *state_variables;
 
-
   size_t globals_size;  /* zeroed, aligned as by malloc */
   size_t state_size;    /* of one group of state_width strands; a multiple of state_align */
   size_t state_align;   /* power of two, at most 64 */
