@@ -1,29 +1,31 @@
-/* target_cuda: the Target value of this back end. What runs on the host is the parallel C target's
- * own text: it creates the world, takes over where there is no device, and writes the outputs.
+/* target_cuda: the Target values of this back end. What runs on the host is the parallel C target's
+ * own text: it creates the world, takes over where there is no device, and writes the outputs. They
+ * differ in the compiler for devices (device_compilers.c) and in nothing else.
  */
 #include "backend-cuda/target_cuda.h"
 
 #include "backend-c/library/api.h"
 #include "backend-c/target_c.h"
+#include "backend-cuda/device_cc.h"
 #include "backend-cuda/local.h"
-#include "backend-cuda/nvcc.h"
 
 static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *options,
                      const LibraryNames *names, LibraryTexts *texts) {
+  const DeviceCompiler *compiler = &device_compilers[options->device];
   LibraryNames with = *names;
-  if (options->has_device) with.libraries = nvcc_with_libraries(cx, names->libraries, "");
+  if (options->has_device) with.libraries = device_cc_libraries(cx, compiler, names->libraries, "");
   gen_library(cx, program, options, &with, texts);
 }
 
-const Target target_cuda = {
-    .name = "cuda",
-    .suffix = ".c",
-    .meaning = "a GPU, one strand per thread, or where there is none as parallel",
-    .workers = BY_DEVICE,
-    .emit = host_text,
-    .emit_device = device_text,
-    .memory = host_memory,
-    .describe = describe,
-    .build = nvcc_build,
-    .identify = nvcc_identify,
-};
+#define TARGET_WITH_DEVICES(target_name, kind, files, target_meaning)                              \
+  {                                                                                                \
+    .name = target_name, .suffix = ".c", .device_suffix = files, .meaning = target_meaning,        \
+    .workers = BY_DEVICE, .device = kind, .emit = host_text, .emit_device = device_text,           \
+    .memory = host_memory, .describe = describe, .build = device_cc_build,                         \
+    .identify = device_cc_identify,                                                                \
+  }
+
+const Target target_cuda = TARGET_WITH_DEVICES(
+    "cuda", DEVICE_CUDA, ".cu", "a GPU, one strand per thread, or where there is none as parallel");
+const Target target_hip =
+    TARGET_WITH_DEVICES("hip", DEVICE_HIP, ".hip", "the same for GPUs of AMD");

@@ -5,4 +5,4 @@
 
 #include "ir/target.h"
 
-extern const Target target_cuda;
+extern const Target target_cuda, target_hip;

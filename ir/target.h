@@ -13,10 +13,14 @@ struct TreeProgram; /* ir/tree/tree.h */
 /* Who updates strands; where there is no device, threads do; so do those of each rank. */
 typedef enum { BY_ONE_THREAD, BY_THREADS, BY_DEVICE, BY_RANKS } Workers;
 
+/* Whose devices. */
+typedef enum { DEVICE_NONE, DEVICE_CUDA, DEVICE_HIP, DEVICE_KIND_COUNT } DeviceKind;
+
 /* What the text of a program depends on besides the program. Text is the same byte for byte for
  * the same tree and options. */
 typedef struct EmitOptions {
   Workers workers;                /* of the target */
+  DeviceKind device;              /* of the target */
   const char *program;            /* stem of the source file, without folders */
   const char *version;            /* of the compiler: "1.2.3" */
   const char *const *definitions; /* preprocessor symbols: "NAME VALUE", NULL-terminated; or NULL */
@@ -73,6 +77,7 @@ typedef struct BuildJob {
   const char *const *compile_args; /* where headers are */
   const char *runtime_library;     /* the archive to link */
   const char *shared_runtime;      /* the same, shared; NULL: it becomes part of what is made */
+  DeviceKind device;               /* of the target */
   const char *device_library;      /* that for devices; NULL: this build has none */
   const char *device_release;      /* of the toolkit it was made with: "13.0"; NULL: not known */
   const char *const *rank_args;    /* that for several ranks, and what it needs; NULL: no ranks */
@@ -92,10 +97,12 @@ typedef struct MemoryPlace {
 } MemoryPlace;
 
 typedef struct Target {
-  const char *name;    /* of --target */
-  const char *suffix;  /* of a kept text: ".c" */
-  const char *meaning; /* one line for --help */
+  const char *name;          /* of --target */
+  const char *suffix;        /* of a kept text: ".c" */
+  const char *device_suffix; /* of one for devices; NULL where there are none */
+  const char *meaning;       /* one line for --help */
   Workers workers;
+  DeviceKind device; /* DEVICE_NONE: it makes nothing for devices */
   const char *(*emit)(Cx *cx, const struct TreeProgram *program, const EmitOptions *options);
   /* Where the program keeps what it keeps; ends in a place without a name. */
   const MemoryPlace *(*memory)(Cx *cx, const struct TreeProgram *program,

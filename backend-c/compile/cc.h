@@ -1,5 +1,5 @@
 /* Cc: running the C compiler and putting files in place: for cc.c (executables), cc_library.c and
- * backend-cuda/nvcc.c. Functions that may fail return NULL or one
+ * backend-cuda/device_cc.c. Functions that may fail return NULL or one
  * line saying why.
  */
 #pragma once

@@ -17,7 +17,8 @@ const char *gen_target_macro(const Gen *gen) {
   switch (gen->options->workers) {
   case BY_ONE_THREAD: return "DIDEROT_TARGET_SEQUENTIAL";
   case BY_THREADS: return "DIDEROT_TARGET_PARALLEL";
-  case BY_DEVICE: return "DIDEROT_TARGET_CUDA";
+  case BY_DEVICE:
+    return gen->options->device == DEVICE_HIP ? "DIDEROT_TARGET_HIP" : "DIDEROT_TARGET_CUDA";
   case BY_RANKS: return "DIDEROT_TARGET_MPI"; /* none is ever built */
   }
   UNREACHABLE(gen->cx);

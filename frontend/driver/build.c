@@ -30,8 +30,9 @@ const char *build_prepare(const Compilation *job, const Emitted *emitted, BuildJ
       .compile_args = runtime.compile_args,
       .runtime_library = runtime.library,
       .shared_runtime = runtime.shared_library,
-      .device_library = runtime.device_library,
-      .device_release = runtime.device_release,
+      .device = job->target->device,
+      .device_library = runtime.device[job->target->device].library,
+      .device_release = runtime.device[job->target->device].release,
       .rank_args = job->target->workers == BY_RANKS ? runtime.rank_args : NULL,
       .view_args = job->options->given[OPT_VIEWED] ? runtime.view_args : NULL,
       .link_args = runtime.link_args,
@@ -127,7 +128,8 @@ int build_executable(const Compilation *job, const Emitted *emitted) {
     build.executable = output;
     build.source = build_kept_source(job, output);
     if (build.source) build.object = text_format(a, "%s.o", output);
-    if (build.source && build.device_text) build.device_source = text_format(a, "%s.cu", output);
+    if (build.source && build.device_text)
+      build.device_source = text_format(a, "%s%s", output, job->target->device_suffix);
   }
   return build_make(job, &build, output);
 }

@@ -151,6 +151,7 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
 static EmitOptions emit_options(const Compilation *job) {
   return (EmitOptions){
       .workers = job->target->workers,
+      .device = job->target->device,
       .program = path_stem(job->cx->arena, job->options->file),
       .version = DDR_VERSION,
       .definitions = definitions(job->cx->arena, &job->options->definitions),

@@ -10,16 +10,20 @@ static bool has_target(const Options *options, const char *name) {
   return target && strcmp(target, name) == 0;
 }
 
-/* Executables are no libraries, only several threads have something to log about, and only one
- * target has devices. */
+/* One whose name says so; of others the target itself knows. */
+static bool is_for_device(const Options *options) {
+  return has_target(options, "cuda") || has_target(options, "hip");
+}
+
+/* Executables are no libraries, only several threads have something to log about, and only some
+ * targets have devices. */
 static bool is_inconsistent(const Options *options) {
   const bool is_parallel = has_target(options, "parallel") || has_target(options, "pthread");
   const bool for_library =
       options->given[OPT_STATIC] || options->given[OPT_JSON] || has_target(options, "debugger");
   const bool for_device = option_has(options, OPT_DUMP, "device");
   return (options->given[OPT_EXEC] && for_library) ||
-         (options->given[OPT_RUN_LOG] && !is_parallel) ||
-         (for_device && !has_target(options, "cuda"));
+         (options->given[OPT_RUN_LOG] && !is_parallel) || (for_device && !is_for_device(options));
 }
 
 /* The name of the first of n options that is given, or NULL. */
@@ -100,14 +104,19 @@ static const char *wrong_for_sanitize(const Options *options) {
   if (!options->given[OPT_SANITIZE]) return NULL;
   if (options->given[OPT_SHARED])
     return "--sanitize does not go with --shared-runtime: that one has no sanitizers";
-  if (!has_target(options, "cuda")) return NULL;
-  return "--sanitize does not go with --target=cuda: for GPUs there is compute-sanitizer";
+  if (has_target(options, "cuda"))
+    return "--sanitize does not go with --target=cuda: for GPUs there is compute-sanitizer";
+  if (has_target(options, "hip"))
+    return "--sanitize does not go with --target=hip: it is for the CPU";
+  return NULL;
 }
 
 static const char *wrong_for_profile(const Options *options) {
   if (!options->given[OPT_PROFILE]) return NULL;
   if (has_target(options, "cuda"))
     return "--profile does not go with --target=cuda: for GPUs there is Nsight Compute";
+  if (has_target(options, "hip"))
+    return "--profile does not go with --target=hip: for GPUs of AMD there is rocprof";
   if (has_target(options, "mpi"))
     return "--profile does not go with --target=mpi: it is of one process";
   if (options->given[OPT_EXEC] || options->is_run || printing_option(options)) return NULL;
@@ -116,8 +125,8 @@ static const char *wrong_for_profile(const Options *options) {
 
 static const char *wrong_for_trace(const Options *options) {
   if (!options->given[OPT_TRACE]) return NULL;
-  if (has_target(options, "cuda"))
-    return "--trace does not go with --target=cuda: it follows a strand on the processor";
+  if (is_for_device(options))
+    return "--trace does not go with --target=cuda or hip: it follows a strand on the processor";
   if (has_target(options, "mpi"))
     return "--trace does not go with --target=mpi: it follows a strand of one process";
   if (!options->given[OPT_PROFILE]) return NULL;
@@ -128,7 +137,7 @@ static const char *wrong_for_viewed(const Options *options) {
   if (!options->given[OPT_VIEWED]) return NULL;
   if (!options->is_run) return "--viewed is for diderotc run";
   if (options->given[OPT_SHARED]) return "--viewed does not go with --shared-runtime";
-  if (has_target(options, "cuda") || has_target(options, "mpi"))
+  if (is_for_device(options) || has_target(options, "mpi"))
     return "--viewed is for programs of one process on the CPU";
   return options->given[OPT_PROFILE] ? "--viewed does not go with --profile" : NULL;
 }

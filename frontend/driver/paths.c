@@ -130,15 +130,23 @@ static const char *find_teem(Arena *a, Home home, TeemPlace *teem) {
   return text_format(a, "DIDEROT_TEEM_DIR=%s holds no include/teem/nrrd.h and lib/libteem", chosen);
 }
 
-/* $DIDEROT_CUDA_RUNTIME, whoever made it, or what is beside the other archive. */
-static void find_device(Arena *a, Home home, RuntimePaths *paths) {
-  const char *chosen = getenv("DIDEROT_CUDA_RUNTIME");
-  const char *own = text_format(a, "%s-cuda.a", path_without_suffix(a, home.library));
-  if (chosen && *chosen) {
-    paths->device_library = chosen;
-  } else if (access(own, R_OK) == 0) {
-    paths->device_library = own;
-    paths->device_release = *DDR_CUDA_RELEASE ? DDR_CUDA_RELEASE : NULL;
+/* The archive that the variable names, whoever made it, or what is beside the other archive. */
+static void find_devices(Arena *a, Home home, RuntimePaths *paths) {
+  static const struct {
+    const char *variable, *name, *release;
+  } kinds[DEVICE_KIND_COUNT] = {
+      [DEVICE_CUDA] = {"DIDEROT_CUDA_RUNTIME", "cuda", DDR_CUDA_RELEASE},
+      [DEVICE_HIP] = {"DIDEROT_HIP_RUNTIME", "hip", DDR_HIP_RELEASE},
+  };
+  for (int kind = DEVICE_NONE + 1; kind < DEVICE_KIND_COUNT; kind++) {
+    const char *chosen = getenv(kinds[kind].variable), *name = kinds[kind].name;
+    const char *own = text_format(a, "%s-%s.a", path_without_suffix(a, home.library), name);
+    if (chosen && *chosen) {
+      paths->device[kind].library = chosen;
+    } else if (access(own, R_OK) == 0) {
+      paths->device[kind].library = own;
+      paths->device[kind].release = *kinds[kind].release ? kinds[kind].release : NULL;
+    }
   }
 }
 
@@ -236,7 +244,7 @@ const char *runtime_paths(Arena *a, RuntimeKind kind, RuntimePaths *paths) {
   vec_push(a, &link, NULL);
   paths->compile_args = compile.data;
   paths->link_args = link.data;
-  find_device(a, home, paths);
+  find_devices(a, home, paths);
   find_ranks(a, home, paths);
   find_view(a, home, paths);
   return NULL;
@@ -256,7 +264,8 @@ uint64_t runtime_hash(Arena *a, const RuntimePaths *paths) {
   if (headers.len) qsort(headers.data, headers.len, sizeof *headers.data, by_name);
   uint64_t hash = hash_file(HASH_START, paths->library);
   if (paths->shared_library) hash = hash_file(hash, paths->shared_library);
-  if (paths->device_library) hash = hash_file(hash, paths->device_library);
+  for (int kind = 0; kind < DEVICE_KIND_COUNT; kind++)
+    if (paths->device[kind].library) hash = hash_file(hash, paths->device[kind].library);
   if (paths->rank_args) hash = hash_file(hash, paths->rank_args[0]);
   if (paths->view_args) hash = hash_file(hash, paths->view_args[0]);
   for (uint32_t i = 0; i < headers.len; i++) hash = hash_file(hash, headers.data[i]);

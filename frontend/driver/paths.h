@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "frontend/base/arena.h"
+#include "ir/target.h"
 
 /* Name of a file without its folders and its last suffix; "dir/mip.diderot" is "mip". */
 const char *path_stem(Arena *a, const char *path);
@@ -23,11 +24,13 @@ typedef struct RuntimePaths {
   const char *const *compile_args; /* -I of ddr/ and, when it is chosen, of Teem; NULL-terminated */
   const char *library;             /* the archive */
   const char *shared_library;      /* the same, to be loaded when a program runs */
-  const char *device_library;      /* that for devices; NULL: there is none */
   const char *const *rank_args;    /* that for ranks, and what it needs; NULL: there is none */
   const char *const *view_args;    /* that for diderotc view; NULL: there is none */
-  const char *device_release;      /* of the toolkit it was made with; NULL: not known */
   const char *const *link_args;    /* NULL-terminated */
+  struct {
+    const char *library; /* that for devices; NULL: there is none */
+    const char *release; /* of the toolkit it was made with; NULL: not known */
+  } device[DEVICE_KIND_COUNT];
 } RuntimePaths;
 
 /* Looks in $DIDEROT_HOME, beside the running compiler as installed (../include, ../lib/diderot),

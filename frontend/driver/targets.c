@@ -16,6 +16,7 @@ static const struct {
     {"parallel", &target_c_parallel},
     {"pthread", &target_c_parallel},
     {"mpi", &target_c_ranks},
+    {"hip", &target_hip},
     {"cuda", &target_cuda},
     {"opencl", NULL},
     {"cl", NULL},

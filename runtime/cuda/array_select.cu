@@ -3,7 +3,7 @@
 
 #include "runtime/cuda/terms.h"
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #include <cub/device/device_select.cuh>
 
 namespace {

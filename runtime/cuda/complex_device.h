@@ -5,7 +5,7 @@
 
 #include "runtime/transform/complex_functions.h"
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #undef ddr_complex_sqrt
 #undef ddr_complex_exp
 #undef ddr_complex_log

@@ -1,5 +1,5 @@
-/* cub.cu: choosing, adding up and sorting, by CUB: one file, for its headers take nvcc ten seconds.
- * The shim has no CUB: there they are loops. */
+/* cub.cu: choosing, adding up and sorting, by CUB, with HIP by rocPRIM: one file, for their headers
+ * take ten seconds. The shim has neither: there they are loops. */
 #include "runtime/cuda/check.h"
 
 DDR_FN bool is_chosen(ddr_choice choice, uint8_t status) {
@@ -7,14 +7,11 @@ DDR_FN bool is_chosen(ddr_choice choice, uint8_t status) {
   return choice == DDR_THAT_LIVE ? status != DDR_DEAD : status == DDR_STABLE;
 }
 
-#if defined(__CUDACC__)
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
-#include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
+#if defined(DDR_GPU)
+#include "runtime/cuda/device_wide.h"
 
 namespace {
-/* A call of CUB without memory says how much it needs. */
+/* A call without memory says how much it needs. */
 template <typename Call> const char *with_scratch(ddr_device *device, const char *what, Call call) {
   size_t n_bytes = 0;
   try { /* it throws when a lost device cannot be selected; our callers are C */
@@ -37,8 +34,8 @@ struct Choose {
 template <typename Slots>
 const char *select(ddr_device *device, Slots slots, int64_t n, Choose choose, int64_t *kept) {
   return with_scratch(device, "find strands", [=](void *memory, size_t &n_bytes) {
-    return cub::DeviceSelect::If(memory, n_bytes, slots, kept, device->n_found, n, choose,
-                                 ddr_stream(device));
+    return ddr_wide_select(memory, n_bytes, slots, kept, device->n_found, n, choose,
+                           ddr_stream(device));
   });
 }
 } // namespace
@@ -47,20 +44,19 @@ const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t 
                               ddr_choice choice, int64_t *kept) {
   const Choose choose = {device->strands.status, choice};
   if (slots) return select(device, slots, n, choose, kept);
-  return select(device, thrust::counting_iterator<int64_t>(0), n, choose, kept);
+  return select(device, ddr_wide_counting(0), n, choose, kept);
 }
 
 const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n) {
   return with_scratch(device, "add sizes", [=](void *memory, size_t &n_bytes) {
-    return cub::DeviceScan::ExclusiveSum(memory, n_bytes, values, values, n, ddr_stream(device));
+    return ddr_wide_sums(memory, n_bytes, values, n, ddr_stream(device));
   });
 }
 
 const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
                             int end_bit, uint64_t *sorted) {
   return with_scratch(device, "sort", [=](void *memory, size_t &n_bytes) {
-    return cub::DeviceRadixSort::SortKeys(memory, n_bytes, keys, sorted, n, begin_bit, end_bit,
-                                          ddr_stream(device));
+    return ddr_wide_sort(memory, n_bytes, keys, sorted, n, begin_bit, end_bit, ddr_stream(device));
   });
 }
 #else

@@ -8,11 +8,10 @@
  * Read next: ddr/device/device.h (the contract), strands.cu (the store), run.cu (phases),
  * commit.cu.
  */
-#if defined(__CUDACC__)
 #include <dlfcn.h>
-#endif
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "runtime/cuda/check.h"
 
@@ -93,7 +92,9 @@ static const char *leave(ddr_device *device, const char *error) {
 
 /* --- open and close --------------------------------------------------------------------------- */
 
-#if defined(__CUDACC__)
+#if defined(__HIPCC__)
+static bool has_driver(void) { return access("/dev/kfd", F_OK) == 0; }
+#elif defined(DDR_GPU)
 static bool has_driver(void) {
   void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
   if (driver) dlclose(driver);
@@ -212,8 +213,10 @@ static const char *ddr_cuda_fetch(ddr_device *device, size_t offset, size_t size
   return leave(device, error ? error : ddr_store_fetch(device, offset, size, host));
 }
 
+#if !defined(__HIP_DEVICE_COMPILE__) /* what is constant, clang would have on devices as well */
 const ddr_device_engine ddr_cuda = {
     ddr_cuda_open,   ddr_cuda_is_there, ddr_cuda_name,    ddr_cuda_upload,
     ddr_cuda_create, ddr_cuda_run,      ddr_cuda_end_all, ddr_cuda_reduce,
     ddr_cuda_count,  ddr_cuda_fetch,    ddr_cuda_close,
 };
+#endif

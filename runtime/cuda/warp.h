@@ -1,5 +1,8 @@
 /* warp.h: what 32 neighbouring threads do together, and loops over more work than threads.
  *
+ * They are a warp of CUDA's and a part of a wider one: sums are folded by 32 lanes (ddr/reduce.h)
+ * whatever the machine, so that the bits are the same.
+ *
  * On devices a fold is made by shuffles.  The shim runs one thread after another, so there the
  * first thread of a warp does what all of them would: the same function of a lane, called for each.
  */
@@ -7,11 +10,11 @@
 
 #include "runtime/cuda/check.h"
 
-enum { DDR_WARP = 32 };
+enum { DDR_WARP = DDR_TREE_LANES };
 
 /* Threads that are worth launching for n items. */
 static inline int64_t ddr_threads_for(int64_t n) {
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
   const int64_t most = (int64_t)1 << 22;
 #else
   const int64_t most = 1 << 11; /* so that threads have to take several items */
@@ -19,7 +22,7 @@ static inline int64_t ddr_threads_for(int64_t n) {
   return n < most ? n : most;
 }
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 
 #define DDR_N_THREADS ((int64_t)gridDim.x * blockDim.x)
 #define DDR_LANE ((int)(threadIdx.x % DDR_WARP))
@@ -32,7 +35,7 @@ template <typename Value> static __device__ inline Value ddr_from_lane(Value val
   unsigned words[sizeof(Value) / sizeof(unsigned)];
   memcpy(words, &value, sizeof value);
 #pragma unroll
-  for (unsigned &word : words) word = __shfl_down_sync(0xffffffffu, word, (unsigned)distance);
+  for (unsigned &word : words) word = ddr_word_from(word, (unsigned)distance, DDR_WARP);
   memcpy(&value, words, sizeof value);
   return value;
 }

@@ -12,7 +12,7 @@
 
 #include "runtime/layout/array_status.h"
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIPCC__)
 #define DDR_LAYOUT_FN static __host__ __device__ inline
 #elif defined(__GNUC__)
 #define DDR_LAYOUT_FN static inline __attribute__((unused))

@@ -19,7 +19,7 @@
 /* --- blocks: n numbers, at most DDR_TREE_BLOCK ------------------------------------------------ */
 
 /* What comes two kilobytes behind: folding a block must not keep the memory waiting. */
-#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
+#if defined(__GNUC__) && !defined(DDR_GPU_CODE)
 #define DDR_TREE_AHEAD(x)                                                                          \
   for (unsigned line = 0; line < DDR_TREE_LANES * sizeof *(x); line += 64)                         \
     __builtin_prefetch((const void *)((uintptr_t)(x) + 2048 + line));

@@ -68,7 +68,7 @@ DDR_FN __attribute__((always_inline)) void ddr_evecs3(ddr_real *dst, ddr_real m0
 #endif
 
 /* As structs of one array of reals. nvcc takes no element of the array of a statement's struct. */
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #define DDR_EIGEN(type, fn, ...)                                                                   \
   ([&] {                                                                                           \
     type ddr_result = {{0}};                                                                       \

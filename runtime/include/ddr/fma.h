@@ -13,7 +13,7 @@
 
 #include "ddr/scalar.h"
 
-#if defined(__CUDACC__) /* has no vectors */
+#if defined(DDR_GPU) /* has no vectors */
 #else
 
 typedef ddr_real ddr_reals16 __attribute__((vector_size(16)));

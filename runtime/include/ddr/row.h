@@ -12,7 +12,7 @@
 
 #include "ddr/fma.h"
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #include "ddr/row_device.h"
 #else
 

@@ -7,7 +7,9 @@
  */
 #pragma once
 
-#if defined(__CUDACC__)
+#include "ddr/gpu.h"
+
+#if defined(DDR_GPU)
 
 #include "ddr/sample.h"
 #include "ddr/scalar.h"
@@ -67,7 +69,7 @@ template <int n> __host__ __device__ inline ddr_row<n> ddr_row_splat(ddr_real x)
 /* Samples of any type, which nobody writes while kernels run. */
 template <int n, typename Sample>
 __host__ __device__ inline ddr_row<n> ddr_row_load(const Sample *__restrict__ src) {
-#if defined(__CUDA_ARCH__)
+#if defined(DDR_GPU_CODE)
   DDR_ROW_OF_DEVICE((ddr_real)__ldg(src + k));
 #else
   DDR_ROW_OF_DEVICE((ddr_real)src[k]);

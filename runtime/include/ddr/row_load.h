@@ -13,7 +13,7 @@
 #include "ddr/row.h"
 #include "ddr/sample.h"
 
-#if !defined(__CUDACC__) /* where row.h has them already */
+#if !defined(DDR_GPU) /* where row.h has them already */
 
 /* --- parts of vectors of 16 bytes: the lower ones are filled, the others 0 -------------------- */
 

@@ -12,7 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined(__CUDACC__)
+#include "ddr/gpu.h"
+
+#if defined(DDR_GPU)
 #define DDR_FN static __host__ __device__ inline
 #define DDR_FN_SELDOM static __host__ __device__
 #define DDR_FN_RARE static __host__ __device__ __noinline__
@@ -37,7 +39,7 @@ typedef float ddr_real;
 #endif
 
 /* Code for devices that must do without doubles, or what stands in for it (tests/shim). */
-#if !defined(DDR_DOUBLE) && (defined(__CUDACC__) || defined(DDR_SHIM))
+#if !defined(DDR_DOUBLE) && (defined(DDR_GPU) || defined(DDR_SHIM))
 #define DDR_DEVICE_FLOAT
 #endif
 
@@ -87,7 +89,7 @@ DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
 
 /* The smaller; min(NaN,b) = NaN, min(a,NaN) = a, the first of two equals. */
 /* Machines that have no instruction for it, and floats, whose products doubles hold. */
-#if defined(__x86_64__) && !defined(__FMA__) && !defined(DDR_DOUBLE) && !defined(__CUDACC__)
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(DDR_DOUBLE) && !defined(DDR_GPU)
 #define DDR_FMA_BY_DOUBLES
 #endif
 

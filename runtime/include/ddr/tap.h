@@ -60,7 +60,7 @@ DDR_FN int64_t ddr_border_tap(ddr_border rule, int64_t tap, int64_t n) {
 }
 
 /* Written out: the width is known. */
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #define DDR_UNROLL_TAPS _Pragma("unroll")
 #else
 #define DDR_UNROLL_TAPS _Pragma("GCC unroll 6")

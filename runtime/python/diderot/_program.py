@@ -350,7 +350,7 @@ def compile(source: Union[str, os.PathLike[str]], *,  # pylint: disable=redefine
     """A Program of a text, or of a file that ends in .diderot.
 
     name       of a text, in messages
-    target     "parallel", "sequential" or "cuda"
+    target     "parallel", "sequential", "cuda" or "hip"
     double     reals are doubles; long_int: ints have 64 bits
     snapshot   outputs can be had while it runs
     constants  values of `const` globals by name

@@ -16,7 +16,7 @@
 #include "ddr/reduce.h"
 #include "ddr/scalar.h"
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #define DDR_KERNEL static __global__
 #define DDR_DEVICE_FN static __device__ inline __attribute__((unused))
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
@@ -28,21 +28,12 @@
 #define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
 #endif
 
-#if defined(__CUDACC__)
-/* One access to the place for all threads of a warp that come here together. */
+#if defined(DDR_GPU)
+/* One access to the place for all threads of a warp that come here together, where they have an
+ * instruction for it. */
 DDR_DEVICE_FN void ddr_warp_max(uint32_t *place, uint32_t value) {
-  const unsigned here = __activemask();
-#if __CUDA_ARCH__ >= 800
-  value = __reduce_max_sync(here, value);
-  if ((threadIdx.x & 31) != (unsigned)__ffs((int)here) - 1) return;
-#else
-  (void)here;
-#endif
-  atomicMax(place, value);
+  if (ddr_warp_takes_max(&value)) atomicMax(place, value);
 }
-
-/* The threads of a warp that come here together. */
-DDR_DEVICE_FN uint32_t ddr_n_together(void) { return (uint32_t)__popc(__activemask()); }
 #endif
 
 #ifdef __cplusplus
@@ -132,7 +123,7 @@ DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, i
 /* More than any device has: for who needs what cannot be had. */
 #define DDR_HEAP_NEVER (1ull << 62)
 
-#if defined(__CUDACC__) || defined(DDR_SHIM)
+#if defined(DDR_GPU) || defined(DDR_SHIM)
 /* A piece of the heap; NULL when there is no more. */
 DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
   const uint64_t begin = (uint64_t)DDR_DEVICE_ADD(heap->n_taken, (unsigned long long)n_bytes);

@@ -25,7 +25,7 @@ DDR_FN int64_t ddr_device_num_stable(const ddr_device_block *block) {
 
 /* --- births ----------------------------------------------------------------------------------- */
 
-#if defined(__CUDACC__) || defined(DDR_SHIM)
+#if defined(DDR_GPU) || defined(DDR_SHIM)
 /* Not zeroed, unlike the host's: creation sets all that has a column. */
 DDR_DEVICE_FN void *ddr_device_new_strand(ddr_device_block *block) {
   const ddr_device_strands *strands = block->strands;

@@ -13,11 +13,11 @@
 #include "ddr/device/device.h"
 #include "ddr/device/seq.h"
 
-#if defined(__CUDACC__) || defined(DDR_SHIM)
+#if defined(DDR_GPU) || defined(DDR_SHIM)
 
 /* --- reals, rounded after each operation ------------------------------------------------------ */
 
-#if !defined(__CUDACC__)
+#if !defined(DDR_GPU)
 /* What is not inlined is not fused. */
 #define DDR_ROUNDED(name, op, intrinsic)                                                           \
   DDR_FN_SELDOM ddr_real name(ddr_real a, ddr_real b) { return a op b; }

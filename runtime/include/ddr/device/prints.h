@@ -57,7 +57,7 @@ DDR_FN uint64_t ddr_said_size(const ddr_said *said) {
 
 /* --- what strand code calls ------------------------------------------------------------------- */
 
-#if defined(__CUDACC__) || defined(DDR_SHIM)
+#if defined(DDR_GPU) || defined(DDR_SHIM)
 /* The thread's next record, its last word zero where that is padded; NULL when the heap is
  * exhausted, and the launch will be repeated. */
 DDR_DEVICE_FN ddr_said *ddr_device_say(ddr_device_block *block, ddr_said_kind kind,

@@ -9,7 +9,7 @@
 
 #include "ddr/device/device.h"
 
-#if defined(__CUDACC__) || defined(DDR_SHIM)
+#if defined(DDR_GPU) || defined(DDR_SHIM)
 
 typedef struct ddr_device_reals {
   ddr_fold fold;
@@ -18,7 +18,7 @@ typedef struct ddr_device_reals {
   double squares[DDR_TREE_LANES]; /* of those, in the second round of a variance */
 } ddr_device_reals;
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 DDR_DEVICE_FN double ddr_rounded_sum(double a, double b) { return __dadd_rn(a, b); }
 DDR_DEVICE_FN double ddr_rounded_product(double a, double b) { return __dmul_rn(a, b); }
 #else

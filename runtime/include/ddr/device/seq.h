@@ -14,7 +14,7 @@
 #include "ddr/device/device.h"
 #include "ddr/seq.h"
 
-#if defined(__CUDACC__) || defined(DDR_SHIM)
+#if defined(DDR_GPU) || defined(DDR_SHIM)
 
 #if defined(DDR_SHIM)
 enum { DDR_FIRST_ROOM = 16, DDR_FIRST_SPARE = 1 }; /* so that tests see more of them */

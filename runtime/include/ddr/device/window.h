@@ -14,12 +14,12 @@
 #include "ddr/tap.h"
 #include "ddr/window.h"
 
-#if defined(__CUDACC__)
+#if defined(DDR_GPU)
 #define DDR_ROLLED _Pragma("unroll 1")
 #else
 #define DDR_ROLLED
 #endif
-#if defined(__CUDA_ARCH__)
+#if defined(DDR_GPU_CODE)
 #define DDR_READ(place) __ldg(place) /* nobody writes samples while kernels run */
 #else
 #define DDR_READ(place) (*(place))

@@ -1,0 +1,48 @@
+/* The compilers for devices. What one is called, and what it is told, is here and nowhere else. */
+#include <stddef.h>
+
+#include "backend-cuda/device_cc.h"
+
+#define LIST(...)                                                                                  \
+  (const char *const[]) { __VA_ARGS__, NULL }
+
+const DeviceCompiler device_compilers[DEVICE_KIND_COUNT] = {
+    /* Code for the machines there are, and for the compiler of the driver where there are others.
+     */
+    [DEVICE_CUDA] = {.machine = "CUDA",
+                     .what = "CUDA compiler",
+                     .toolkit = "the CUDA toolkit",
+                     .usual = "nvcc",
+                     .variable = "DIDEROT_NVCC",
+                     .flags_variable = "DIDEROT_NVCCFLAGS",
+                     .always = LIST("-std=c++17"),
+                     .debug = LIST("-g", "-G"),
+                     .machines = LIST("-gencode=arch=compute_80,code=sm_80",
+                                      "-gencode=arch=compute_90,code=[sm_90,compute_90]"),
+                     .compile = LIST("--objdir-as-tempdir", "-fmad=false", "-Xcompiler=-fPIC",
+                                     "-Xcompiler=-fvisibility=hidden"),
+                     .foreign = "-Xcompiler=",
+                     .join = LIST("--no-device-link", "--cudart=none", "--cudadevrt=none",
+                                  "-Xcompiler=-r", "-Xcompiler=-nostdlib",
+                                  "-Xlinker=--force-group-allocation"),
+                     .joined = LIST("-lcudart_static"),
+                     .joins_by_machines = true,
+                     .version = LIST("--version"),
+                     .release = "release ",
+                     .libraries = LIST("stdc++", "dl", "rt")},
+    /* Of the machines Debian's device libraries know: a wavefront of 64 and one of 32. */
+    [DEVICE_HIP] = {.machine = "HIP",
+                    .what = "HIP compiler",
+                    .toolkit = "ROCm (on Debian: hipcc, rocm-device-libs, librocprim-dev)",
+                    .usual = "hipcc",
+                    .variable = "DIDEROT_HIPCC",
+                    .flags_variable = "DIDEROT_HIPCCFLAGS",
+                    .always = LIST("-std=c++17", "-x", "hip", "-O3", "-Wno-unused-result"),
+                    .debug = LIST("-g"),
+                    .machines = LIST("--offload-arch=gfx90a", "--offload-arch=gfx1030"),
+                    .compile = LIST("-ffp-contract=off", "-fPIC", "-fvisibility=hidden"),
+                    .join = LIST("ld", "-r", "--force-group-allocation"),
+                    .version = LIST("--offload-arch=gfx90a", "--version"),
+                    .release = "HIP version: ",
+                    .libraries = LIST("amdhip64", "stdc++")},
+};

@@ -1,0 +1,94 @@
+/* gpu.h: which compiler for GPUs reads this, and one vocabulary for them: CUDA's.
+ *
+ * DDR_GPU is defined where nvcc or HIP's clang compile, for the host and for devices; DDR_GPU_CODE
+ * where they compile for devices.  HIP has the same functions under other names, which stand below;
+ * what differs in more than its name is a function here.
+ *
+ * Read next: device/device.h.
+ */
+#pragma once
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define DDR_GPU
+#endif
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define DDR_GPU_CODE
+#endif
+
+#if defined(__HIPCC__)
+#include <hip/hip_runtime.h>
+
+#define cudaDeviceProp hipDeviceProp_t
+#define cudaErrorInsufficientDriver hipErrorInsufficientDriver
+#define cudaErrorMemoryAllocation hipErrorOutOfMemory
+#define cudaErrorNoDevice hipErrorNoDevice
+#define cudaErrorUnknown hipErrorUnknown
+#define cudaError_t hipError_t
+#define cudaFree hipFree
+#define cudaFreeAsync hipFreeAsync
+#define cudaGetDevice hipGetDevice
+#define cudaGetDeviceCount hipGetDeviceCount
+#define cudaGetDeviceProperties hipGetDeviceProperties
+#define cudaGetErrorName hipGetErrorName
+#define cudaGetErrorString hipGetErrorString
+#define cudaGetLastError hipGetLastError
+#define cudaMalloc hipMalloc
+#define cudaMallocAsync hipMallocAsync
+#define cudaMallocManaged hipMallocManaged
+#define cudaMallocPitch hipMallocPitch
+#define cudaMemAttachGlobal hipMemAttachGlobal
+#define cudaMemGetInfo hipMemGetInfo
+#define cudaMemcpy2DAsync hipMemcpy2DAsync
+#define cudaMemcpyAsync hipMemcpyAsync
+#define cudaMemcpyDefault hipMemcpyDefault
+#define cudaMemsetAsync hipMemsetAsync
+#define cudaSetDevice hipSetDevice
+#define cudaStreamCreate hipStreamCreate
+#define cudaStreamDestroy hipStreamDestroy
+#define cudaStreamSynchronize hipStreamSynchronize
+#define cudaStream_t hipStream_t
+#define cudaSuccess hipSuccess
+#endif
+
+/* --- threads that go together ----------------------------------------------------------------- */
+
+/* A warp is as wide as the machine likes: 32 threads, or 64 where AMD says wavefront. Nothing else
+ * asks how wide; what works together by count takes the 32 of a summation tree
+ * (runtime/cuda/warp.h).
+ */
+#if defined(DDR_GPU)
+#define DDR_GPU_FN static __device__ inline __attribute__((unused))
+
+#if defined(__HIPCC__)
+/* The threads of a warp that come here together. */
+DDR_GPU_FN unsigned ddr_n_together(void) { return (unsigned)__popcll(__ballot(1)); }
+
+/* Whether this thread is to tell the greatest value of its warp; it is then in *value. */
+DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
+  (void)value; /* no instruction: each for itself */
+  return true;
+}
+
+/* The word of the thread `distance` further on among `n` neighbours, a power of two. */
+DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
+  return __shfl_down(word, distance, n);
+}
+#else
+DDR_GPU_FN unsigned ddr_n_together(void) { return (unsigned)__popc(__activemask()); }
+
+DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
+#if __CUDA_ARCH__ >= 800
+  const unsigned here = __activemask();
+  *value = __reduce_max_sync(here, *value);
+  return threadIdx.x % 32 == (unsigned)__ffs((int)here) - 1;
+#else
+  (void)value;
+  return true;
+#endif
+}
+
+DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
+  return __shfl_down_sync(0xffffffffu, word, distance, n);
+}
+#endif
+#endif
