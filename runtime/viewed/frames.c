@@ -10,7 +10,10 @@
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/run/run.h"
 #include "runtime/src/strands/store.h"
+#include "runtime/src/trace/trace.h"
 #include "runtime/src/world/values.h"
+
+enum { MOST_TRACE = 1 << 26 };
 
 static bool put(int wire, const void *bytes, size_t n) {
   const char *from = bytes;
@@ -50,6 +53,24 @@ bool frame_errors(int wire, ddr_world *world) {
   char *errors = ddr_take_errors(world);
   const bool is_sent = frame_text(wire, "error", "", errors ? errors : "out of memory");
   free(errors);
+  return is_sent;
+}
+
+bool frame_trace(int wire, ddr_world *world) {
+  ddr_text head = {0}, trace = {0};
+  ddr_trace_json(world, &trace);
+  while (trace.len % 8 != 0 && !trace.is_short) ddr_text_append(&trace, " ", 1);
+  bool is_good = !trace.is_short;
+  if (is_good && trace.len > MOST_TRACE) {
+    ddr_error(world, "the trace has %zu bytes, more than a page can hold", trace.len);
+    is_good = false;
+  }
+  json_format(&head, "{\"kind\":\"trace\"}");
+  const bool is_sent = is_good
+                           ? put_head(wire, &head, trace.len) && put(wire, trace.chars, trace.len)
+                           : frame_errors(wire, world) && false;
+  ddr_text_clear(&head);
+  ddr_text_clear(&trace);
   return is_sent;
 }
 

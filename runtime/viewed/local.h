@@ -15,12 +15,13 @@ typedef struct Viewed {
   char **files; /* of each image input what it holds now; NULL: nothing */
 } Viewed;
 
-typedef enum { ORDER_END, ORDER_PLAY } OrderMode;
+typedef enum { ORDER_END, ORDER_PLAY, ORDER_TRACE } OrderMode;
 
 /* One run, as it was asked for: fields are parts of the message. */
 typedef struct Order {
   uint32_t thinning;
   OrderMode mode;
+  const char *strand;  /* to be followed: "120,80", "#17" */
   const char **fields; /* NAME, COUNT, COUNT words, and so on */
   size_t n_fields;
   int wire; /* where its frames go */
@@ -46,6 +47,7 @@ typedef enum { FRAME_STEP, FRAME_LAST } FrameKind;
 bool frame_outputs(int wire, ddr_world *world, FrameKind kind);
 bool frame_text(int wire, const char *kind, const char *name, const char *text);
 bool frame_errors(int wire, ddr_world *world);
+bool frame_trace(int wire, ddr_world *world);
 
 /* --- run.c: the run itself, in a process of its own --- */
 void viewed_run(Viewed *viewed, const Order *order);

@@ -7,6 +7,7 @@
 #include "runtime/src/run/run.h"
 #include "runtime/src/strands/store.h"
 
+enum { MOST_RECORDS = 50000 }; /* of a trace: more than anybody reads */
 static const double seconds_between_frames = 0.1;
 
 static double now(void) {
@@ -66,23 +67,38 @@ static bool run_by_steps(const Viewed *viewed, const Order *order) {
   return true;
 }
 
-static ddr_status begin(const Viewed *viewed, const Order *order) {
+static ddr_status prepare(const Viewed *viewed, const Order *order) {
   ddr_world *world = viewed->world;
-  const uint32_t n_cores = ddr_num_cores(), n = viewed->settings.n_workers;
+  const bool is_traced = order->mode == ORDER_TRACE;
+  const uint32_t n_cores = ddr_num_cores(), n = is_traced ? 1 : viewed->settings.n_workers;
   if (viewed_set_inputs(world, order) != DDR_OK) return DDR_ERROR;
   world->memory.most = viewed->settings.most_memory;
   if (ddr_set_num_workers(world, n == 0 || n > n_cores ? n_cores : n) != DDR_OK) return DDR_ERROR;
   if (ddr_set_thinning(world, order->thinning) != DDR_OK) return DDR_ERROR;
   if (ddr_set_gpu(world, "none", 0) != DDR_OK) return DDR_ERROR;
-  return ddr_world_load_inputs(world) == DDR_OK ? ddr_world_create(world) : DDR_ERROR;
+  return ddr_world_load_inputs(world);
+}
+
+/* Makes strands, and runs them. */
+static bool run_whole(const Viewed *viewed, const Order *order) {
+  if (ddr_world_create(viewed->world) != DDR_OK) return false;
+  const bool is_good =
+      order->mode == ORDER_PLAY ? run_by_steps(viewed, order) : run_to_end(viewed, order);
+  return is_good && frame_outputs(order->wire, viewed->world, FRAME_LAST);
+}
+
+/* One strand, as far as it goes. */
+static bool run_traced(const Viewed *viewed, const Order *order) {
+  return ddr_world_trace(viewed->world, order->strand, viewed->settings.limit, MOST_RECORDS) ==
+             DDR_OK &&
+         frame_trace(order->wire, viewed->world);
 }
 
 void viewed_run(Viewed *viewed, const Order *order) {
   int wire = order->wire;
   ddr_set_printer(viewed->world, print, &wire);
-  bool is_good = begin(viewed, order) == DDR_OK;
+  bool is_good = prepare(viewed, order) == DDR_OK;
   if (is_good)
-    is_good = order->mode == ORDER_PLAY ? run_by_steps(viewed, order) : run_to_end(viewed, order);
-  if (is_good) is_good = frame_outputs(wire, viewed->world, FRAME_LAST);
+    is_good = order->mode == ORDER_TRACE ? run_traced(viewed, order) : run_whole(viewed, order);
   if (!is_good && ddr_any_errors(viewed->world)) frame_errors(wire, viewed->world);
 }

@@ -33,7 +33,12 @@ typedef struct Runs {
 
 /* --- orders ----------------------------------------------------------------------------------- */
 
-/* n bytes, the last of which is 0: THINNING, end or play, then fields. */
+static OrderMode mode_of(const char *word) {
+  if (strcmp(word, "trace") == 0) return ORDER_TRACE;
+  return strcmp(word, "play") == 0 ? ORDER_PLAY : ORDER_END;
+}
+
+/* n bytes, the last of which is 0: THINNING, end, play, or trace and a strand, then fields. */
 static bool read_order(char *bytes, size_t n, Order *order) {
   size_t n_words = 0;
   for (size_t k = 0; k < n; k++) n_words += bytes[k] == '\0';
@@ -41,16 +46,17 @@ static bool read_order(char *bytes, size_t n, Order *order) {
   const char **words = calloc(n_words, sizeof *words);
   if (!words) return false;
   for (size_t k = 0; k < n_words; k++, bytes += strlen(bytes) + 1) words[k] = bytes;
-  const int wire = order->wire;
+  const OrderMode mode = mode_of(words[1]);
+  const size_t n_first = mode == ORDER_TRACE && n_words > 2 ? 3 : 2;
   *order = (Order){
       .thinning = (uint32_t)strtoul(words[0], NULL, 10),
-      .mode = strcmp(words[1], "play") == 0 ? ORDER_PLAY : ORDER_END,
+      .mode = mode,
+      .strand = n_first == 3 ? words[2] : "",
       .fields = words,
-      .n_fields = n_words,
-      .wire = wire,
+      .n_fields = n_words - n_first,
+      .wire = order->wire,
   };
-  memmove(words, words + 2, (n_words - 2) * sizeof *words);
-  order->n_fields -= 2;
+  memmove(words, words + n_first, order->n_fields * sizeof *words);
   return true;
 }
 

@@ -28,19 +28,62 @@ strand turn (int k) {
 }
 create_array { turn(k) | k in 0..99 }
 """
+
+# With u from 1.5 on doubled in each step until it is above the limit: closed forms for each line.
+DOUBLING = """#version 2.0
+input real limit = 20.0;
+function real twice (real v) { return 2.0*v; }
+strand cell (int row, int col) {
+   real u = 1.5 + col + 10.0*row;
+   output int n = 0;
+   update {
+      if (u > limit) { stabilize; }
+      u = twice(u);
+      n += 1;
+      print(n);
+   }
+}
+create_array { cell(row, col) | row in 0..4, col in 0..6 }
+"""
+# Every strand that lives makes one more, in steps: strand k is born in superstep k.
+BIRTHS = """#version 2.0
+strand link (int k) {
+   output int age = 0;
+   update {
+      age += 1;
+      if (age == 1 && k < 6) { new link(k + 1); }
+      if (age == 3) { stabilize; }
+   }
+}
+create_collection { link(k) | k in 0..0 }
+"""
+# One strand waits for ever; all look at each other.
+WAITING = """#version 2.0
+strand one (int k) {
+   output int n = 0;
+   output vec2 pos = [1.0*k, 0.0];
+   update {
+      foreach (one o in sphere(0.5)) { n += o.n; }
+      n = 1 - n;
+   }
+}
+create_collection { one(k) | k in 0..3 }
+"""
+
+
 class Program:
-    def __init__(self, path, *arguments):
+    def __init__(self, path, *arguments, options=()):
         self.orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process = subprocess.Popen(
-            [diderotc, "run", "--viewed", "--warnings=none", "--target=parallel", path, "--", *arguments],
+            [diderotc, "run", "--viewed", "--warnings=none", "--target=parallel", *options, path, "--", *arguments],
             stdin=theirs, stderr=subprocess.PIPE)
         theirs.close()
         text = self.orders.recv(1 << 20)
         self.description = json.loads(text) if text else None
 
-    def order(self, thinning=1, mode="end", **inputs):
+    def order(self, thinning=1, mode="end", strand=None, **inputs):
         ours, theirs = socket.socketpair()
-        words = [str(thinning), mode]
+        words = [str(thinning), mode] + ([strand] if strand is not None else [])
         for name, values in inputs.items():
             words += [name, str(len(values)), *values]
         socket.send_fds(self.orders, ["".join(word + "\0" for word in words).encode()], [theirs.fileno()])
@@ -165,8 +208,67 @@ def refused():
     check(alone.returncode == 1 and "takes its orders from diderotc view" in alone.stderr, alone.stderr)
 
 
+def values_of(trace, name, superstep):
+    """What a variable was made in that superstep."""
+    return [record["value"] for part in trace["parts"] if part["superstep"] == superstep for record in part["records"]
+            if trace["sites"][record["site"]]["kind"] == "assign" and trace["sites"][record["site"]]["name"] == name]
+
+
+def follows_a_strand():
+    program = Program(written("doubling.diderot", DOUBLING), options=["--trace"])
+    for strand, (row, col), limit in (("3,1", (1, 3), 20.0), ("0,0", (0, 0), 20.0), ("#34", (4, 6), 1000.0)):
+        (head, trace), = program.frames(mode="trace", strand=strand, limit=[str(limit)])
+        check(head == {"kind": "trace"} and trace["strand"]["index"] == [col, row], head, trace["strand"])
+        u, step = 1.5 + col + 10.0 * row, 1
+        while u <= limit:
+            check(values_of(trace, "u", step) == [2 * u] and values_of(trace, "v", step) == [u], strand, step, u)
+            check(values_of(trace, "n", step) == [step], strand, step)
+            u, step = 2 * u, step + 1
+        check(trace["end"] == {"how": "stable", "superstep": step}, trace["end"], step)
+        check(values_of(trace, "u", step) == [], "no line behind stabilize")
+    head, values = program.frames()[-1]
+    check(head["kind"] == "last" and values["n"][:7] == [4, 4, 3, 3, 2, 2, 2], "whole runs as ever", head, values)
+    for strand, message in (("7,0", "outside"), ("1", "too few"), ("#35", "no strand #35"), ("#", "names no"), ("", "names no")):
+        (head, _), = program.frames(mode="trace", strand=strand)
+        check(head["kind"] == "error" and message in head["text"] and head["text"].count("\n") <= 1, strand, head)
+    check(program.end() == 0, "ends")
+
+
+def follows_births():
+    program = Program(written("births.diderot", BIRTHS), options=["--trace"])
+    for k in (0, 2, 6):
+        (head, trace), = program.frames(mode="trace", strand="#%d" % k)
+        check(trace["strand"] == {"name": "link", "index": None, "birth": k}, trace["strand"])
+        check([values_of(trace, "age", k + n) for n in (1, 2, 3)] == [[1], [2], [3]], k)
+        check(trace["end"] == {"how": "stable", "superstep": k + 3}, trace["end"])
+    (head, _), = program.frames(mode="trace", strand="#7")
+    check(head["kind"] == "error" and "strand #7 is never born" in head["text"], head)
+    check(program.end() == 0, "ends")
+    program = Program(os.path.join(folder, "births.diderot"))
+    (head, _), = program.frames(mode="trace", strand="#0")
+    check(head["kind"] == "error" and "--trace" in head["text"], head)
+    check(program.end() == 0, "ends")
+
+
+def follows_without_an_end():
+    """A strand that is never born keeps all others running; who asked goes away."""
+    program = Program(written("waiting.diderot", WAITING), options=["--trace"])
+    wire = program.order(mode="trace", strand="#9")
+    while not children(program.process):
+        time.sleep(0.001)
+    wire.close()
+    end = time.monotonic() + 5
+    while children(program.process) and time.monotonic() < end:
+        time.sleep(0.0005)
+    check(children(program.process) == [], "a trace that nobody wants ends")
+    check(program.end() == 0, "ends")
+
+
 same_as_alone()
 by_steps()
+follows_a_strand()
+follows_births()
+follows_without_an_end()
 crash(without_an_end())
 refused()
 finish()

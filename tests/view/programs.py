@@ -40,7 +40,7 @@ def received(read):
             n = output["bytes"] // struct.calcsize(letter)
             values[output["name"]] = list(struct.unpack_from("<%d%s" % (n, letter), data, at))
             at += (output["bytes"] + 7) // 8 * 8
-        yield head, values
+        yield head, json.loads(data) if head["kind"] == "trace" else values
 
 
 def reader(receive):
