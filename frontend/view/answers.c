@@ -160,11 +160,23 @@ static ssize_t read_frames(void *cls, uint64_t pos, char *buffer, size_t max) {
 /* A page looks at its last run only. */
 static void end_others(const Conn *conn, const char *page) {
   for (Conn *other = conn->server->conns; other; other = other->next) {
-    if (other == conn || other->wire < 0 || strcmp(other->page, page) != 0) continue;
+    if (other == conn || !other->is_run || strcmp(other->page, page) != 0) continue;
     conn_end_run(other);
     other->is_over = true;
     conn_wake(other);
   }
+}
+
+/* The program that runs the order. NULL with *why: none; with NULL there: not yet. */
+static Program *find_program(Server *server, const Order *order, const char **why) {
+  *why = NULL;
+  if (!order->is_trace) return server->program;
+  if (!server->has_tracer) program_build(server->tracer);
+  server->has_tracer = true;
+  const ProgramView view = program_see(server->tracer);
+  if (view.phase == PHASE_READY) return server->tracer;
+  if (view.phase == PHASE_BROKEN) *why = view.said;
+  return NULL;
 }
 
 static enum MHD_Result answer_run(Arena *a, Conn *conn, const Request *request) {
@@ -174,11 +186,19 @@ static enum MHD_Result answer_run(Arena *a, Conn *conn, const Request *request) 
   if (!view.description) return answer_text(conn, 409, "there is no program yet\n");
   const char *wrong = order_read(a, server->options->folder, view.description, request, &order);
   if (wrong) return answer_text(conn, 400, wrong);
+  if (conn->is_over) return answer_text(conn, 409, "out of date\n");
   end_others(conn, order.page);
-  conn->wire = program_order(server->program, &order);
-  if (conn->wire < 0) return answer_text(conn, 409, "the program has ended\n");
   strncpy(conn->page, order.page, sizeof conn->page - 1);
   conn->run = order.run;
+  conn->is_run = true;
+  Program *program = find_program(server, &order, &wrong);
+  if (wrong) return answer_text(conn, 409, wrong);
+  if (!program) {
+    wait(conn);
+    return MHD_YES;
+  }
+  conn->wire = program_order(program, &order);
+  if (conn->wire < 0) return answer_text(conn, 409, "the program has ended\n");
   struct MHD_Response *frames = server->mhd->MHD_create_response_from_callback(
       MHD_SIZE_UNKNOWN, MOST_BODY_PART, read_frames, conn, NULL);
   return queue(conn, 200, frames, "application/octet-stream");

@@ -3,7 +3,7 @@
 
 #include "frontend/view/local.h"
 
-enum { MOST_THINNING = 64, MOST_WORDS = 4096 };
+enum { MOST_THINNING = 64, MOST_WORDS = 4096, MOST_STRAND = 64 };
 
 static void add_word(Text *text, const char *word) { text_add_n(text, word, strlen(word) + 1); }
 
@@ -77,6 +77,18 @@ static const char *read_inputs(Arena *a, const char *folder, const json_t *progr
   return wrong;
 }
 
+/* Which one is to be followed. */
+static const char *add_strand(const json_t *body, Text *text) {
+  const json_t *strand = json_object_get(body, "strand");
+  const char *word = json_string_value(strand);
+  const size_t n = word ? strlen(word) : 0;
+  if (n == 0 || n > MOST_STRAND || n != json_string_length(strand) ||
+      strspn(word, "#,0123456789") != n)
+    return "strand: expected an index, such as 120,80, or a number of birth, such as #17";
+  add_word(text, word);
+  return NULL;
+}
+
 static const char *read_body(Arena *a, const char *folder, const json_t *program,
                              const json_t *body, Order *order) {
   const char *wrong = read_name(a, body, order);
@@ -86,11 +98,14 @@ static const char *read_body(Arena *a, const char *folder, const json_t *program
   const json_int_t n = json_integer_value(thinning);
   if (!json_is_integer(thinning) || n < 1 || n > MOST_THINNING)
     return text_format(a, "thinning: expected a number from 1 to %d", MOST_THINNING);
-  if (!mode || (strcmp(mode, "end") != 0 && strcmp(mode, "play") != 0))
-    return "mode: expected end or play";
+  if (!mode ||
+      (strcmp(mode, "end") != 0 && strcmp(mode, "play") != 0 && strcmp(mode, "trace") != 0))
+    return "mode: expected end, play or trace";
   Text text = text_new(a);
   add_word(&text, text_format(a, "%d", (int)n));
   add_word(&text, mode);
+  order->is_trace = strcmp(mode, "trace") == 0;
+  if (order->is_trace && (wrong = add_strand(body, &text))) return wrong;
   wrong = read_inputs(a, folder, program, body, &text);
   order->message = text.data;
   order->n_bytes = text.len;

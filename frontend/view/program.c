@@ -41,6 +41,7 @@ static const char **arguments(Arena *a, const ViewOptions *options) {
   VEC(const char *) args = {0};
   vec_push(a, &args, options->compiler);
   for (const char *const *arg = first; *arg; arg++) vec_push(a, &args, *arg);
+  if (options->is_traced) vec_push(a, &args, "--trace");
   for (const char *const *arg = options->options; *arg; arg++) vec_push(a, &args, *arg);
   vec_push(a, &args, options->program);
   vec_push(a, &args, "--");

@@ -19,7 +19,7 @@
 enum {
   SECONDS_OF_SILENCE = 30,
   BYTES_PER_CONNECTION = 1 << 18,
-  MOST_FDS = 2 * MOST_CONNECTIONS + PROGRAM_FDS + 3
+  MOST_FDS = 2 * MOST_CONNECTIONS + 2 * PROGRAM_FDS + 3
 };
 
 static int fail(const char *what, const char *why) {
@@ -95,7 +95,7 @@ static bool has_desktop(void) {
  */
 
 typedef struct Waiting {
-  struct pollfd fds[MOST_FDS]; /* three, those of the program, two for each connection */
+  struct pollfd fds[MOST_FDS]; /* three, those of programs, two for each connection */
   size_t n_program, n;
 } Waiting;
 
@@ -113,6 +113,7 @@ static void prepare(const Server *server, int signals, Waiting *waiting) {
   fds[WAITS_FILE] = (struct pollfd){.fd = watch_fd(server->watch), .events = POLLIN};
   fds[WAITS_SIGNAL] = (struct pollfd){.fd = signals, .events = POLLIN};
   waiting->n_program = program_watch(server->program, fds + WAITS_PROGRAM);
+  waiting->n_program += program_watch(server->tracer, fds + WAITS_PROGRAM + waiting->n_program);
   waiting->n = WAITS_PROGRAM + waiting->n_program;
   for (const Conn *conn = server->conns; conn && waiting->n + 2 <= MOST_FDS; conn = conn->next) {
     fds[waiting->n++] =
@@ -156,9 +157,11 @@ static void serve(Server *server, int signals) {
     if (waiting.fds[WAITS_SIGNAL].revents) return;
     bool is_other =
         program_advance(server->program, waiting.fds + WAITS_PROGRAM, waiting.n_program);
+    is_other |= program_advance(server->tracer, waiting.fds + WAITS_PROGRAM, waiting.n_program);
     wake_ready(server, &waiting);
     if (waiting.fds[WAITS_FILE].revents && watch_has_changed(server->watch)) {
       program_build(server->program);
+      server->has_tracer = false;
       is_other = true;
     }
     if (is_other) wake_all_without_run(server);
@@ -221,10 +224,14 @@ int view_serve(const ViewOptions *options) {
   if (!server.mhd) return fail(why, NULL);
   server.watch = watch_new(options->program, &why);
   if (!server.watch) return fail(options->program, why);
+  server.of_tracer = *options;
+  server.of_tracer.is_traced = true;
   server.program = program_new(options);
-  const int status =
-      server.program ? serve_at(&server, options->port) : fail("out of memory", NULL);
+  server.tracer = program_new(&server.of_tracer);
+  const int status = server.program && server.tracer ? serve_at(&server, options->port)
+                                                     : fail("out of memory", NULL);
   program_free(server.program);
+  program_free(server.tracer);
   watch_free(server.watch);
   return status;
 }

@@ -17,6 +17,7 @@ typedef struct Conn {
   char *body;
   size_t n_body;
   bool is_suspended; /* waits for something to happen */
+  bool is_run;       /* it has one, or waits for a program that can follow a strand */
   bool is_over;      /* nobody wants the answer any more */
   int wire;          /* of its run; -1: none */
   char page[65];     /* that asked for the run, and its number there */
@@ -28,6 +29,9 @@ struct Server {
   const Mhd *mhd;
   struct MHD_Daemon *daemon;
   Program *program;
+  Program *tracer;       /* the same, made with --trace, as soon as somebody wants a trace */
+  bool has_tracer;       /* it is, or becomes, one of the present file */
+  ViewOptions of_tracer; /* those of the program, and that */
   Watch *watch;
   Conn *conns;
   char token[TOKEN_LEN + 1];

@@ -15,6 +15,7 @@ typedef struct ViewOptions {
   const char *folder;           /* whose files the page may name */
   const char *const *options;   /* for diderotc run; ends in NULL */
   const char *const *arguments; /* of the program; ends in NULL */
+  bool is_traced;               /* the program can follow one strand */
   unsigned port;                /* 0: any that is free */
   bool opens_browser;           /* if there is a desktop */
 } ViewOptions;

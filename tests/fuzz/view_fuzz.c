@@ -54,13 +54,15 @@ static void remove_folder(void) {
   rmdir(make_folder());
 }
 
-/* THINNING, MODE, then NAME COUNT and COUNT words each. */
+/* THINNING, MODE, of a trace the strand, then NAME COUNT and COUNT words each. */
 static void see_words(Arena *a, const Order *order) {
   const char *at = order->message, *end = at + order->n_bytes;
   if (order->n_bytes == 0 || end[-1] != '\0') find("no last word", "");
   VEC(const char *) words = {0};
   for (; at < end; at += strlen(at) + 1) vec_push(a, &words, at);
-  uint32_t k = 2;
+  uint32_t k = order->is_trace ? 3 : 2;
+  if (k == 3 && words.data[2][strspn(words.data[2], "#,0123456789")])
+    find("no strand", words.data[2]);
   while (k + 1 < words.len) {
     const uint32_t n = (uint32_t)strtoul(words.data[k + 1], NULL, 10);
     if (strcmp(words.data[k], "img") == 0 && n > 0) find("a file of another folder", at);

@@ -40,12 +40,13 @@ class View:
             state = self.state(state["version"])
         return state
 
-    def order(self, thinning=1, mode="end", page="test", **values):
+    def order(self, thinning=1, mode="end", page="test", strand=None, **values):
         """A connection that gets the frames of a run."""
         self.n_runs += 1
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("POST", "/%s/run" % self.token, json.dumps(
-            {"page": page, "run": self.n_runs, "thinning": thinning, "mode": mode, "values": values}))
+            {"page": page, "run": self.n_runs, "thinning": thinning, "mode": mode, "values": values,
+             **({"strand": strand} if strand is not None else {})}))
         return connection
 
     def frames(self, *arguments, **values):

@@ -71,6 +71,12 @@ def refused():
     check(headers["Referrer-Policy"] == "no-referrer" and headers["X-Content-Type-Options"] == "nosniff", headers)
 
 
+def processes(of):
+    """How many programs a view has."""
+    with open("/proc/%d/task/%d/children" % (of.process.pid, of.process.pid)) as file:
+        return len(file.read().split())
+
+
 def bad_bodies():
     good = {"page": "p", "run": 1, "thinning": 1, "mode": "end", "values": {}}
     for change in ({"page": 1}, {"page": "x" * 65}, {"run": "1"}, {"thinning": 0}, {"thinning": 65}, {"mode": "x"},
@@ -78,6 +84,10 @@ def bad_bodies():
                    {"values": {"gain": ["1\0"]}}, {"values": {"gain": ["1"] * 5000}}):
         status, text, _ = view.ask("POST", "run", json.dumps({**good, **change}))
         check(status == 400, change, status, text)
+    for strand in (None, 17, "", "x", "1,x", "#1\0", "1" * 65, "-1", "1 2", "--trace", ["1"], {"#": 1}):
+        status, text, _ = view.ask("POST", "run", json.dumps({**good, "mode": "trace", "strand": strand}))
+        check(status == 400 and text.startswith((b"strand: ", b"no JSON: ")), strand, status, text)
+    check(processes(view) == 1, "no program for traces that nobody may have", processes(view))
     for body in ("", "[]", "{", "null", "[" * 5000, '{"page":"p","page":"p"}'):
         check(view.ask("POST", "run", body)[0] == 400, body[:20])
     for file in ("out.nrrd", "../secret.nrrd", "up/secret.nrrd", "/etc/passwd", "below", "none.nrrd", "", "below/../out.nrrd"):
@@ -120,7 +130,8 @@ def hostile(seed):
                                    "Range: bytes=0-", "Upgrade: websocket", ":", "Connection: close"]))
     body = bytes(random.randrange(256) for _ in range(random.randrange(300)))
     if random.random() < 0.5:
-        body = json.dumps({"page": "h", "run": 1, "thinning": 1, "mode": "end", "values": {"gain": [str(seed)]}}).encode()
+        body = json.dumps({"page": "h", "run": 1, "thinning": 1, "mode": random.choice(["end", "trace"]), "values":
+                           {"gain": [str(seed)]}, "strand": random.choice(["#3", "9", "9,9,9,9", "#" * 40, ",", None, "#9" * 9])}).encode()
     data = "\r\n".join(head).encode() + b"\r\n\r\n" + body
     if random.random() < 0.3:
         at = random.randrange(len(data))
@@ -131,6 +142,55 @@ def hostile(seed):
 def works():
     (head, values), = view.frames(img=["in.nrrd"], gain=["0.5"])
     check(head["kind"] == "last" and values["x"] == [1.0] * 10, head)
+
+
+def follows():
+    """One strand, of the program as it is saved: F(1) = 2, times the gain."""
+    def x():
+        (head, trace), = view.frames(mode="trace", page="test.trace", strand="#7", img=["in.nrrd"], gain=["0.5"])
+        check(head == {"kind": "trace"} and trace["strand"]["index"] == [7], head)
+        return [(record["value"], record.get("at")) for part in trace["parts"] if part["method"] == "update"
+                for record in part["records"] if "value" in record]
+
+    check(x() == [(2, 1), (1, None)], "a probe, then what is assigned", x())
+    begin = time.monotonic()
+    x()
+    print("a trace in %.1f ms" % (1000 * (time.monotonic() - begin)))
+    before = view.settled()
+    write("files/program.diderot", GOOD.replace("gain*F", "3.0*gain*F"))
+    check(view.settled(before["version"])["phase"] == "ready", "saved")
+    check(x() == [(2, 1), (3, None)], "the new program", x())
+    before = view.settled()
+    write("files/program.diderot", GOOD.replace("gain*F", "gane*F"))
+    check(view.settled(before["version"])["phase"] == "broken", "a mistake")
+    status, text = view.frames(mode="trace", strand="#7", img=["in.nrrd"])
+    check(status == 409 and "program.diderot:7" in text, status, text)
+    before = view.settled()
+    write("files/program.diderot", GOOD)
+    check(view.settled(before["version"])["phase"] == "ready", "mended")
+    check(x() == [(2, 1), (1, None)], "as before", x())
+
+
+def follows_the_last():
+    """Of traces that wait for their program, and then of those that run, each page has its last."""
+    write("files/births.diderot", BIRTHS)
+    other = View(diderotc, os.path.join(folder, "files/births.diderot"))
+    check(other.settled()["phase"] == "ready", other.state()["said"])
+    early, apart, late = (other.order(mode="trace", page=page, strand="#9") for page in ("a", "b", "a"))
+    answer = early.getresponse()
+    check(answer.status == 409 and answer.read() == b"out of date\n", "replaced while it waits", answer.status)
+    until(lambda: len(runs(other.process)) == 2)
+    check(len(runs(other.process)) == 2 and processes(other) == 2, "both pages' last", runs(other.process))
+    late.close()
+    took = until(lambda: len(runs(other.process)) == 1)
+    check(took < 1, "a trace that nobody wants ends", took)
+    write("files/births.diderot", BIRTHS + "// saved\n")
+    other.settled(other.state()["version"])
+    (head, _), = other.frames(mode="trace", page="b", strand="#1", thinning=1)
+    check(head["kind"] == "trace", head)
+    apart.close()
+    until(lambda: not runs(other.process))
+    check(runs(other.process) == [] and other.end() == 0, "all have ended")
 
 
 def saved():
@@ -163,6 +223,20 @@ strand turn (int k) {
    update { n = (n + 1) % 1000; if (n > 1000) { stabilize; } }
 }
 create_array { turn(k) | k in 0..99 }
+"""
+
+
+# They go on for ever, and see each other, so that all run as long as one waits for another that is never born.
+BIRTHS = """#version 2.0
+strand one (int k) {
+   output vec2 pos = [1.0*k, 0.0];
+   output int n = 0;
+   update {
+      foreach (one o in sphere(0.5)) { n += o.n; }
+      n = 1 - n;
+   }
+}
+create_collection { one(k) | k in 0..3 }
 """
 
 
@@ -244,6 +318,8 @@ for seed in range(n_hostile):
     if not check(view.process.poll() is None, "the view lives", seed):
         break
 works()
+follows()
+follows_the_last()
 saved()
 idle()
 crowded()
