@@ -239,6 +239,105 @@ def steps():
     check(other.end() == 0, "ends")
 
 
+# The strand of column c and row r begins with u = 3 + c/2 + 8r, and halves it until it is below 1.
+HALVES = """#version 2.0
+input real scale ("[1..4] of the first") = 1.0;
+function real half (real v) { return 0.5*v; }
+strand cell (int row, int col) {
+   real u = scale*(3.0 + 0.5*col + 8.0*row);
+   output int n = 0;
+   update {
+      bool isSmall = u < 1.0;
+      if (isSmall) { stabilize; }
+      u = half(u);
+      n += 1;
+   }
+}
+create_array { cell(row, col) | row in 0..4, col in 0..7 }
+"""
+TRACE = "document.getElementById('trace')"
+
+
+def traced(earlier):
+    """Waits for another trace; which one, and its superstep."""
+    page.wait("(%s.dataset.shown ?? '').split(' ')[0] > %d" % (TRACE, earlier))
+    return int(page.value(TRACE + ".dataset.shown.split(' ')[0]"))
+
+
+def beside(line):
+    return page.value("%s.querySelector('[data-line=\"%d\"] b').textContent" % (TRACE, line))
+
+
+def of_pixel(row, col, width=8, height=5):
+    rect = page.value("(() => { const r = document.getElementById('picture').getBoundingClientRect();"
+                      "return [r.left, r.top, r.width, r.height]; })()")
+    return rect[0] + rect[2] * (col + 0.5) / width, rect[1] + rect[3] * (row + 0.5) / height
+
+
+def click(x, y):
+    page.mouse("mouseMoved", x, y)
+    page.mouse("mousePressed", x, y, button="left", clickCount=1)
+    page.mouse("mouseReleased", x, y, button="left", clickCount=1)
+
+
+def says_why():
+    path = os.path.join(folder, "halves.diderot")
+    with open(path, "w") as file:
+        file.write(HALVES)
+    other = View(diderotc, path)
+    page.go(other.address)
+    number = whole()
+    click(*of_pixel(2, 5))
+    shown = traced(0)
+    first = page.value(TRACE + ".dataset.took")
+    u, steps = 3 + 0.5 * 5 + 8 * 2, 0  # all of them exact
+    while u >= 1:
+        steps += 1
+        check(beside(8) == "isSmall = false" and beside(9) == "isSmall: false", steps, beside(8), beside(9))
+        check(beside(3) == "v = %g; returns %g" % (u, u / 2), steps, beside(3))
+        check(beside(10) == "calls half; u = %g" % (u / 2) and beside(11) == "n = %d" % steps, steps, beside(10), beside(11))
+        check(page.value(TRACE + ".dataset.shown") == "%d %d" % (shown, steps), "the superstep")
+        page.value(TRACE + ".querySelector('[name=ahead]').click()")
+        u /= 2
+    check("isSmall: true" in beside(9) and "stabilize" in beside(9) and beside(10) == "", "how it ended", beside(9))
+    title = page.value(TRACE + ".querySelector('.title').textContent")
+    check(title == "cell #21 (5, 2): stable in superstep %d" % (steps + 1), title)
+    check(page.value(TRACE + ".querySelector('[name=ahead]').disabled"), "there is no superstep more")
+    page.value("document.activeElement.blur()")
+    page.key(",")
+    check(beside(11) == "n = %d" % steps, "back by a key", beside(11))
+    hover = page.value("(() => { const s = [...%s.querySelectorAll('[data-line=\"5\"] span')].find((e) => e.textContent === 'u');"
+                       "s.dispatchEvent(new MouseEvent('mouseover', { bubbles: true })); return s.title; })()" % TRACE)
+    check(hover == "u = %g (superstep %d)" % (u, steps), "a name under the cursor", hover)
+    while not page.value(TRACE + ".querySelector('[name=back]').disabled"):
+        page.key(",")
+    check(beside(5) == "u = 21.5" and "col = 5" in beside(4) and beside(2) == "scale = 1", beside(5), beside(4), beside(2))
+    page.mouse("mouseMoved", *of_pixel(1, 3))
+    page.key("w")
+    shown = traced(shown)
+    check(beside(5) == "u = 12.5", "another pixel by a key, in the same superstep", beside(5))
+    print("click to trace %s ms with its compilation, then %s ms" % (first, page.value(TRACE + ".dataset.took")))
+    set_slider("scale", 400)  # to 4
+    whole(number)
+    shown = traced(shown)
+    check(beside(5) == "u = 50" and beside(2) == "scale = 4", "the trace follows the inputs", beside(5), beside(2))
+    for strand, message in (("8,0", "the grid has the sizes 8, 5"), ("#40", "there is no strand #40")):
+        page.value("(() => { const b = %s.querySelector('[name=strand]'); b.value = '%s'; b.dispatchEvent(new Event('change')); })()"
+                   % (TRACE, strand))
+        shown = traced(shown)
+        said = page.value(TRACE + ".querySelector('.said').textContent")
+        check(message in said and "\n" not in said, strand, said)
+    with open(path, "w") as file:
+        file.write(HALVES.replace("0.5*v", "0.25*v"))
+    click(*of_pixel(0, 0))
+    shown = traced(shown)
+    page.wait(TRACE + ".querySelector('.title').textContent.startsWith('cell #0 (0, 0): stable')")
+    page.wait(TRACE + ".querySelector('[data-line=\"3\"] code').textContent.includes('0.25')")
+    page.key("Escape")
+    check(page.value(TRACE + ".hidden"), "closed")
+    check(other.end() == 0, "ends")
+
+
 SOLID = """#version 2.0
 strand cell (int z, int y, int x) {
    output real v = real(100*z + 10*y + x);
@@ -368,6 +467,7 @@ try:
     saves_a_mistake(last)
     check(view.end() == 0, "ends")
     steps()
+    says_why()
     shows_all_shapes()
     asks_for_an_image()
     complaints = [text for text in page.complaints() if "net::ERR_" not in text]  # of views that have ended

@@ -4,10 +4,12 @@ import { findCamera, orbit, towards } from "./camera.js";
 import { mapNames } from "./maps.js";
 import { Picture, wayOf } from "./picture.js";
 import { Runs } from "./runs.js";
+import { Trace } from "./trace.js";
 import { getJson } from "./wire.js";
 
 const $ = (id) => document.getElementById(id);
 const FRAME_TIME = 40; // milliseconds from a superstep to the next when they play
+const STILL = 4; // pixels that a click may move
 const PER_PIXEL = 0.01, PER_KEY = 0.08; // radians
 
 let program = null, file = "", builds = 0, camera = null, lastFrame = null;
@@ -18,8 +20,10 @@ const picture = new Picture($("picture"), $("histogram"), $("numbers"));
 const controls = new Controls($("controls"), (moves) => {
   remember();
   runs.changed(moves);
+  trace.changed();
 });
 const runs = new Runs(() => controls.given(), { frame: showFrame, message: showMessage, state: showState, ended: showEnd });
+const trace = new Trace($("trace"), `${runs.page}.trace`, () => controls.given());
 
 // --- what is said
 
@@ -93,6 +97,15 @@ function showCursor() {
   $("readout").textContent = strand ? picture.readout(strand) : "";
 }
 
+// --- why a pixel is so
+
+// The strand at a place of the window; where there is none, one that the panel is told.
+function follow(place) {
+  const strand = place && picture.strandAt(...place);
+  if (strand) trace.follow(picture.traceName(strand));
+  else if (!place) trace.open();
+}
+
 // --- the program
 
 function showProgram(state) {
@@ -108,6 +121,7 @@ function showProgram(state) {
   remember();
   setPlaying(false, true);
   runs.changed(false);
+  trace.changed();
 }
 
 async function watchState() {
@@ -186,6 +200,7 @@ const actions = {
   },
   png: () => picture.canvas.toBlob((blob) => save(blob, ".png")),
   nrrd: () => lastFrame && save(picture.nrrd(), ".nrrd"),
+  why: () => follow(cursor),
   auto: () => { [picture.look.low, picture.look.high] = picture.fitted(); redraw(); },
 };
 
@@ -209,6 +224,7 @@ function approach(factor) {
 function moved() {
   remember();
   runs.changed(true);
+  trace.changed();
 }
 
 function zoom(direction) {
@@ -220,10 +236,11 @@ function zoom(direction) {
 
 function watchPicture() {
   const frame = $("frame");
-  let drag = null;
+  let drag = null, way = 0;
   frame.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     drag = [event.clientX, event.clientY];
+    way = 0;
     frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener("pointermove", (event) => {
@@ -231,8 +248,13 @@ function watchPicture() {
     if (!drag) return showCursor();
     const [dx, dy] = [event.clientX - drag[0], event.clientY - drag[1]];
     drag = cursor;
+    way += Math.hypot(dx, dy);
+    if (way < STILL) return;
     if (camera) turn(-dx * PER_PIXEL, dy * PER_PIXEL);
     else frame.scrollBy(-dx, -dy);
+  });
+  frame.addEventListener("pointerup", (event) => {
+    if (drag && way < STILL) follow([event.clientX, event.clientY]);
   });
   for (const name of ["pointerup", "pointercancel"]) frame.addEventListener(name, () => { drag = null; });
   frame.addEventListener("pointerleave", () => { cursor = null; showCursor(); });
@@ -242,17 +264,19 @@ function watchPicture() {
     else zoom(-Math.sign(event.deltaY));
   }, { passive: false });
   frame.addEventListener("keydown", (event) => {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    if (!way || !camera) return;
+    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!arrow || !camera) return;
     event.preventDefault();
-    turn(way[0] * PER_KEY, way[1] * PER_KEY);
+    turn(arrow[0] * PER_KEY, arrow[1] * PER_KEY);
   });
 }
 
 function watchKeys() {
-  const keys = { " ": "play", ".": "step", e: "end", s: "steps", c: "command", p: "png", n: "nrrd", a: "auto" };
+  const keys = { " ": "play", ".": "step", e: "end", s: "steps", c: "command", p: "png", n: "nrrd", a: "auto", w: "why" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|BUTTON)$/.test(event.target.tagName)) return;
+    if (trace.isOpen && (event.key === "," || event.key === ";")) trace.go(event.key === "," ? -1 : 1);
+    if (event.key === "Escape") trace.close();
     if (event.key === "+" || event.key === "-") zoom(event.key === "+" ? 1 : -1);
     const button = keys[event.key] && $(keys[event.key]);
     if (!button || button.disabled) return;

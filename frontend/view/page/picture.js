@@ -196,6 +196,12 @@ export class Picture {
     return best === null ? null : { number: best, index: [best] };
   }
 
+  // How a trace names it: the fastest axis first, from 0.
+  traceName(strand) {
+    if (this.isCollection) return `#${strand.index[0]}`;
+    return strand.index.map((i) => i * this.frame.thinning).reverse().join(",");
+  }
+
   // All outputs of that strand, as lines.
   readout(strand) {
     const { frame } = this, index = this.isCollection ? strand.index : strand.index.map((i, k) => i * frame.thinning + (frame.lo[k] ?? 0));

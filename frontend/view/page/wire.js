@@ -8,6 +8,12 @@ export async function getJson(path) {
   return answer.json();
 }
 
+export async function getText(path, signal) {
+  const answer = await fetch(path, { signal });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.text();
+}
+
 export function post(path, value, signal) {
   return fetch(path, { method: "POST", body: JSON.stringify(value), signal });
 }
@@ -42,6 +48,7 @@ class Bytes {
 }
 
 function withValues(head, bytes) {
+  if (head.kind === "trace") head.trace = JSON.parse(new TextDecoder().decode(bytes));
   let at = 0;
   for (const output of head.outputs ?? []) {
     const kind = arrays[output.type];

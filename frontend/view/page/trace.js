@@ -1,0 +1,222 @@
+// Why a pixel is so: its strand alone, run anew, with what each line gave beside the source.
+import { frames, getText, post } from "./wire.js";
+
+const PATIENCE = 30000; // milliseconds for a trace, and for compiling its program
+const SETTLED = 180;    // after the last move
+const MOST_SHOWN = 8;   // values beside a line; all of them under the cursor
+const NAMES = /[\p{L}_][\p{L}\p{N}_]*/gu;
+
+const element = (tag, text = "", more = {}) => Object.assign(document.createElement(tag), { textContent: text }, more);
+
+export function valueText(value) {
+  return Array.isArray(value) ? `[${value.map(valueText).join(", ")}]` : String(value);
+}
+
+// One record in words; name: of its site.
+export function recordText(site, record) {
+  const cut = record.cut ? " …" : "";
+  const words = {
+    assign: () => `${site.name} = ${valueText(record.value)}`,
+    probe: () => `${site.name} at ${valueText(record.at)} = ${valueText(record.value)}`,
+    inside: () => `inside ${site.name} at ${valueText(record.at)}: ${record.value}`,
+    branch: () => `${site.name}: ${record.value}`,
+    call: () => `calls ${site.name}`,
+    return: () => `returns ${valueText(record.value)}`,
+    print: () => `prints ${record.values.map(valueText).join("")}`,
+    new: () => `new (${record.values.map(valueText).join(", ")})`,
+    exit: () => site.name,
+  }[site.kind];
+  return words ? words() + cut : site.kind;
+}
+
+// Parts of one superstep after another: {superstep, parts, first}, the place of the first part among all.
+export function moments(trace) {
+  const found = [];
+  trace.parts.forEach((part, k) => {
+    if (found.at(-1)?.superstep !== part.superstep) found.push({ superstep: part.superstep, parts: [], first: k });
+    found.at(-1).parts.push(part);
+  });
+  return found;
+}
+
+// Of a moment, the records of each line.
+export function byLine(trace, moment) {
+  const lines = new Map();
+  for (const record of moment.parts.flatMap((part) => part.records)) {
+    const site = trace.sites[record.site];
+    if (!lines.has(site.line)) lines.set(site.line, []);
+    lines.get(site.line).push({ site, record });
+  }
+  return lines;
+}
+
+// The last record about a name up to the end of a moment, or null.
+export function lastOf(trace, moment, name) {
+  for (let k = moment.first + moment.parts.length - 1; k >= 0; k--) {
+    const record = trace.parts[k].records.findLast(({ site }) => {
+      const { kind, name: its } = trace.sites[site];
+      return its === name && (kind === "assign" || kind === "probe" || kind === "inside");
+    });
+    if (record) return { site: trace.sites[record.site], record, superstep: trace.parts[k].superstep };
+  }
+  return null;
+}
+
+export class Trace {
+  // panel: the element of the page; values(): of the inputs; page: a name for the server.
+  constructor(panel, page, values) {
+    this.panel = panel;
+    this.page = page;
+    this.values = values;
+    this.number = 0;
+    this.strand = null; // that is followed: "120,80", "#17"
+    this.trace = null;
+    this.at = 0;
+    this.abort = null;
+    const find = (name) => panel.querySelector(`[name=${name}]`);
+    Object.assign(this, { box: find("strand"), back: find("back"), ahead: find("ahead") });
+    [this.title, this.when, this.lines, this.said] = ["title", "when", "lines", "said"].map((name) => panel.querySelector(`.${name}`));
+    this.box.addEventListener("change", () => this.follow(this.box.value.trim()));
+    this.back.addEventListener("click", () => this.go(-1));
+    this.ahead.addEventListener("click", () => this.go(1));
+    find("close").addEventListener("click", () => this.close());
+    this.lines.addEventListener("mouseover", (event) => this.point(event.target));
+  }
+
+  get isOpen() { return !this.panel.hidden; }
+
+  open() {
+    this.panel.hidden = false;
+    this.box.focus();
+  }
+
+  close() {
+    this.stop();
+    this.panel.hidden = true;
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.abort?.abort();
+    this.abort = null;
+  }
+
+  say(text, isBad = false) {
+    this.said.textContent = text;
+    this.said.classList.toggle("bad", isBad);
+  }
+
+  // The inputs or the program are others now.
+  changed() {
+    if (!this.isOpen || this.strand === null) return;
+    this.stop();
+    this.panel.classList.add("stale");
+    this.timer = setTimeout(() => this.follow(this.strand), SETTLED);
+  }
+
+  async follow(strand) {
+    if (strand === "") return;
+    this.stop();
+    const abort = new AbortController(), patience = setTimeout(() => abort.abort("time"), PATIENCE);
+    this.abort = abort;
+    this.panel.hidden = false;
+    this.panel.classList.add("stale");
+    this.strand = this.box.value = strand;
+    this.say("following…");
+    const began = performance.now();
+    try {
+      await this.ask(strand, abort.signal);
+      this.panel.dataset.took = Math.round(performance.now() - began);
+    } catch (error) {
+      if (abort.signal.reason === "time") this.fail(`no trace within ${PATIENCE / 1000} seconds`);
+      else if (!abort.signal.aborted) this.fail(error.message);
+    }
+    clearTimeout(patience);
+    if (this.abort === abort) this.abort = null;
+  }
+
+  async ask(strand, signal) {
+    const order = { page: this.page, run: ++this.number, thinning: 1, mode: "trace", strand, values: this.values() };
+    const answer = await post("run", order, signal);
+    if (!answer.ok) throw new Error(await answer.text());
+    for await (const frame of frames(answer)) {
+      if (signal.aborted) return;
+      if (frame.kind !== "trace") throw new Error(frame.text);
+      const source = await getText("source", signal);
+      if (!signal.aborted) this.show(frame.trace, source);
+      return;
+    }
+    if (!signal.aborted) throw new Error("the run has ended without a trace");
+  }
+
+  // One line is enough.
+  fail(text) {
+    this.trace = null;
+    this.lines.replaceChildren();
+    this.title.textContent = this.when.textContent = "";
+    this.back.disabled = this.ahead.disabled = true;
+    this.say(text.replaceAll("[DIDEROT] ", "").trim(), true);
+    this.shown();
+  }
+
+  shown() {
+    this.panel.classList.remove("stale");
+    this.panel.dataset.shown = `${this.number} ${this.trace ? this.moments[this.at]?.superstep : "none"}`;
+  }
+
+  show(trace, source) {
+    const earlier = this.trace && this.moments[this.at]?.superstep;
+    this.trace = trace;
+    this.moments = moments(trace);
+    this.at = Math.max(0, this.moments.findLastIndex(({ superstep }) => superstep <= (earlier ?? 1)));
+    const { strand, end, records } = trace, place = strand.index ? ` (${strand.index.join(", ")})` : "";
+    const how = end.how === "active" ? "not at its end" : end.how;
+    this.title.textContent = `${strand.name} #${strand.birth}${place}: ${how} in superstep ${end.superstep}`;
+    this.say(records.left_out ? `${records.left_out} values more are left out` : "");
+    this.source = source.replace(/\n$/, "").split("\n");
+    this.draw();
+    this.lines.querySelector(".ran.update")?.scrollIntoView({ block: "center" });
+  }
+
+  go(by) {
+    if (!this.trace) return;
+    this.at = Math.min(this.moments.length - 1, Math.max(0, this.at + by));
+    this.draw();
+  }
+
+  draw() {
+    const moment = this.moments[this.at];
+    this.back.disabled = this.at === 0;
+    this.ahead.disabled = this.at >= this.moments.length - 1;
+    const methods = moment ? moment.parts.map((part) => part.method).join(", ") : "nothing";
+    this.when.textContent = moment ? `superstep ${moment.superstep} of ${this.trace.end.superstep}: ${methods}` : methods;
+    const lines = moment ? byLine(this.trace, moment) : new Map();
+    const updated = moment?.parts.findLast((part) => part.method === "update");
+    const first = updated?.records[0] && this.trace.sites[updated.records[0].site].line;
+    this.lines.replaceChildren(...this.source.map((text, k) => this.row(text, k + 1, lines.get(k + 1) ?? [], k + 1 === first)));
+    this.shown();
+  }
+
+  row(text, number, records, isFirst) {
+    const texts = records.map(({ site, record }) => recordText(site, record));
+    const more = texts.length > MOST_SHOWN ? `; ${texts.length - MOST_SHOWN} more` : "";
+    const row = element("div", "", { className: records.length ? (isFirst ? "ran update" : "ran") : "" });
+    row.dataset.line = number;
+    const code = element("code");
+    let at = 0;
+    for (const match of text.matchAll(NAMES)) {
+      code.append(text.slice(at, match.index), element("span", match[0]));
+      at = match.index + match[0].length;
+    }
+    code.append(text.slice(at));
+    row.append(element("i", String(number)), code, element("b", texts.slice(-MOST_SHOWN).join("; ") + more, { title: texts.join("\n") }));
+    return row;
+  }
+
+  // A name under the cursor: its value at the end of the superstep.
+  point(target) {
+    if (target.tagName !== "SPAN" || !this.trace || !this.moments.length) return;
+    const last = lastOf(this.trace, this.moments[this.at], target.textContent);
+    target.title = last ? `${recordText(last.site, last.record)} (superstep ${last.superstep})` : "";
+  }
+}
