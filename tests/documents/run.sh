@@ -70,7 +70,7 @@ while read -r n line want_status name; do
   fi
 done <"$steps/steps"
 
-# A picture that the document shows was made by it; those of the gallery by examples, view.png by
+# A picture that the document shows was made by it; those of the gallery by examples, *view.png by
 # tests/view/screenshot.py.
 size() { od -A n -t x1 -j 16 -N 8 "$1" 2>/dev/null; }
 if [ $n_wrong -eq 0 ] && [ $n_left_out -eq 0 ]; then

@@ -228,7 +228,9 @@ def follows_a_strand():
         check(values_of(trace, "u", step) == [], "no line behind stabilize")
     head, values = program.frames()[-1]
     check(head["kind"] == "last" and values["n"][:7] == [4, 4, 3, 3, 2, 2, 2], "whole runs as ever", head, values)
-    for strand, message in (("7,0", "outside"), ("1", "too few"), ("#35", "no strand #35"), ("#", "names no"), ("", "names no")):
+    for strand, message in (("7,0", "outside"), ("1", "too few"), ("#35", "no strand #35"), ("#", "names no"), ("", "names no"),
+                            (",,", "names no"), ("#,1", "names no"), ("1,", "names no"), ("9" * 64, ""), ("#" + "9" * 63, ""),
+                            ("1,2,3,4,5,6,7,8,9,10,11,12", "")):
         (head, _), = program.frames(mode="trace", strand=strand)
         check(head["kind"] == "error" and message in head["text"] and head["text"].count("\n") <= 1, strand, head)
     check(program.end() == 0, "ends")

@@ -312,6 +312,9 @@ def says_why():
     while not page.value(TRACE + ".querySelector('[name=back]').disabled"):
         page.key(",")
     check(beside(5) == "u = 21.5" and "col = 5" in beside(4) and beside(2) == "scale = 1", beside(5), beside(4), beside(2))
+    page.value("(() => { const s = %s.querySelector('[name=moment]'); s.value = s.max; s.dispatchEvent(new Event('input')); })()" % TRACE)
+    check(page.value(TRACE + ".dataset.shown") == "%d %d" % (shown, steps + 1), "the last by the slider")
+    page.value("(() => { const s = %s.querySelector('[name=moment]'); s.value = 0; s.dispatchEvent(new Event('input')); })()" % TRACE)
     page.mouse("mouseMoved", *of_pixel(1, 3))
     page.key("w")
     shown = traced(shown)

@@ -3,27 +3,31 @@ import { frames, getText, post } from "./wire.js";
 
 const PATIENCE = 30000; // milliseconds for a trace, and for compiling its program
 const SETTLED = 180;    // after the last move
-const MOST_SHOWN = 8;   // values beside a line; all of them under the cursor
+const MOST_SHOWN = 6;   // values beside a line, of DIGITS digits; all under the cursor
+const DIGITS = 6;
 const NAMES = /[\p{L}_][\p{L}\p{N}_]*/gu;
 
 const element = (tag, text = "", more = {}) => Object.assign(document.createElement(tag), { textContent: text }, more);
 
-export function valueText(value) {
-  return Array.isArray(value) ? `[${value.map(valueText).join(", ")}]` : String(value);
+// With all digits, or as many as one reads.
+export function valueText(value, digits = 17) {
+  if (Array.isArray(value)) return `[${value.map((v) => valueText(v, digits)).join(", ")}]`;
+  return String(typeof value === "number" && !Number.isInteger(value) && digits < 17 ? Number(value.toPrecision(digits)) : value);
 }
 
-// One record in words; name: of its site.
-export function recordText(site, record) {
+// One record in words.
+export function recordText(site, record, digits) {
+  const text = (value) => valueText(value, digits);
   const cut = record.cut ? " …" : "";
   const words = {
-    assign: () => `${site.name} = ${valueText(record.value)}`,
-    probe: () => `${site.name} at ${valueText(record.at)} = ${valueText(record.value)}`,
-    inside: () => `inside ${site.name} at ${valueText(record.at)}: ${record.value}`,
+    assign: () => `${site.name} = ${text(record.value)}`,
+    probe: () => `${site.name} at ${text(record.at)} = ${text(record.value)}`,
+    inside: () => `inside ${site.name} at ${text(record.at)}: ${record.value}`,
     branch: () => `${site.name}: ${record.value}`,
     call: () => `calls ${site.name}`,
-    return: () => `returns ${valueText(record.value)}`,
-    print: () => `prints ${record.values.map(valueText).join("")}`,
-    new: () => `new (${record.values.map(valueText).join(", ")})`,
+    return: () => `returns ${text(record.value)}`,
+    print: () => `prints ${record.values.map(text).join("")}`,
+    new: () => `new (${record.values.map(text).join(", ")})`,
     exit: () => site.name,
   }[site.kind];
   return words ? words() + cut : site.kind;
@@ -74,11 +78,12 @@ export class Trace {
     this.at = 0;
     this.abort = null;
     const find = (name) => panel.querySelector(`[name=${name}]`);
-    Object.assign(this, { box: find("strand"), back: find("back"), ahead: find("ahead") });
+    Object.assign(this, { box: find("strand"), back: find("back"), ahead: find("ahead"), slider: find("moment") });
     [this.title, this.when, this.lines, this.said] = ["title", "when", "lines", "said"].map((name) => panel.querySelector(`.${name}`));
     this.box.addEventListener("change", () => this.follow(this.box.value.trim()));
     this.back.addEventListener("click", () => this.go(-1));
     this.ahead.addEventListener("click", () => this.go(1));
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - this.at));
     find("close").addEventListener("click", () => this.close());
     this.lines.addEventListener("mouseover", (event) => this.point(event.target));
   }
@@ -141,6 +146,7 @@ export class Trace {
     if (!answer.ok) throw new Error(await answer.text());
     for await (const frame of frames(answer)) {
       if (signal.aborted) return;
+      if (frame.kind === "missing") throw new Error(`the program needs a file for its input "${frame.name}"`);
       if (frame.kind !== "trace") throw new Error(frame.text);
       const source = await getText("source", signal);
       if (!signal.aborted) this.show(frame.trace, source);
@@ -154,7 +160,7 @@ export class Trace {
     this.trace = null;
     this.lines.replaceChildren();
     this.title.textContent = this.when.textContent = "";
-    this.back.disabled = this.ahead.disabled = true;
+    this.back.disabled = this.ahead.disabled = this.slider.disabled = true;
     this.say(text.replaceAll("[DIDEROT] ", "").trim(), true);
     this.shown();
   }
@@ -188,6 +194,7 @@ export class Trace {
     const moment = this.moments[this.at];
     this.back.disabled = this.at === 0;
     this.ahead.disabled = this.at >= this.moments.length - 1;
+    Object.assign(this.slider, { disabled: false, max: this.moments.length - 1, value: this.at });
     const methods = moment ? moment.parts.map((part) => part.method).join(", ") : "nothing";
     this.when.textContent = moment ? `superstep ${moment.superstep} of ${this.trace.end.superstep}: ${methods}` : methods;
     const lines = moment ? byLine(this.trace, moment) : new Map();
@@ -198,8 +205,8 @@ export class Trace {
   }
 
   row(text, number, records, isFirst) {
-    const texts = records.map(({ site, record }) => recordText(site, record));
-    const more = texts.length > MOST_SHOWN ? `; ${texts.length - MOST_SHOWN} more` : "";
+    const texts = (digits) => records.map(({ site, record }) => recordText(site, record, digits));
+    const more = records.length > MOST_SHOWN ? `${records.length - MOST_SHOWN} more, then ` : "";
     const row = element("div", "", { className: records.length ? (isFirst ? "ran update" : "ran") : "" });
     row.dataset.line = number;
     const code = element("code");
@@ -209,7 +216,8 @@ export class Trace {
       at = match.index + match[0].length;
     }
     code.append(text.slice(at));
-    row.append(element("i", String(number)), code, element("b", texts.slice(-MOST_SHOWN).join("; ") + more, { title: texts.join("\n") }));
+    const shown = more + texts(DIGITS).slice(-MOST_SHOWN).join("; ");
+    row.append(element("i", String(number)), code, element("b", shown, { title: texts().join("\n") }));
     return row;
   }
 
