@@ -167,13 +167,14 @@ static void end_others(const Conn *conn, const char *page) {
   }
 }
 
-/* The program that runs the order. NULL with *why: none; with NULL there: not yet. */
+/* The program that runs the order. NULL with *why: none, though the next order tries again; with
+ * NULL there: not yet. */
 static Program *find_program(Server *server, const Order *order, const char **why) {
   *why = NULL;
   if (!order->is_trace) return server->program;
   if (!server->has_tracer) program_build(server->tracer);
-  server->has_tracer = true;
   const ProgramView view = program_see(server->tracer);
+  server->has_tracer = view.phase != PHASE_BROKEN;
   if (view.phase == PHASE_READY) return server->tracer;
   if (view.phase == PHASE_BROKEN) *why = view.said;
   return NULL;

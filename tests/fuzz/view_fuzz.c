@@ -60,9 +60,11 @@ static void see_words(Arena *a, const Order *order) {
   if (order->n_bytes == 0 || end[-1] != '\0') find("no last word", "");
   VEC(const char *) words = {0};
   for (; at < end; at += strlen(at) + 1) vec_push(a, &words, at);
-  uint32_t k = order->is_trace ? 3 : 2;
-  if (k == 3 && words.data[2][strspn(words.data[2], "#,0123456789")])
+  const uint32_t n_first = order->is_trace ? 3 : 2;
+  if (words.len < n_first) find("no first words", "");
+  if (order->is_trace && words.data[2][strspn(words.data[2], "#,0123456789")])
     find("no strand", words.data[2]);
+  uint32_t k = n_first;
   while (k + 1 < words.len) {
     const uint32_t n = (uint32_t)strtoul(words.data[k + 1], NULL, 10);
     if (strcmp(words.data[k], "img") == 0 && n > 0) find("a file of another folder", at);

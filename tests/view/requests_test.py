@@ -3,6 +3,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -169,6 +170,13 @@ def follows():
     write("files/program.diderot", GOOD)
     check(view.settled(before["version"])["phase"] == "ready", "mended")
     check(x() == [(2, 1), (1, None)], "as before", x())
+    with open("/proc/%d/task/%d/children" % (view.process.pid, view.process.pid)) as file:
+        tracer = max(map(int, file.read().split()))
+    os.kill(tracer, signal.SIGKILL)
+    until(lambda: processes(view) == 1)
+    status, text = view.frames(mode="trace", strand="#7", img=["in.nrrd"])
+    check(status == 409 and "has ended" in text, "a program that has ended", status, text)
+    check(x() == [(2, 1), (1, None)], "another in its place", x())
 
 
 def follows_the_last():
