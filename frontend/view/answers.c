@@ -36,7 +36,8 @@ static void add_headers(const Mhd *mhd, struct MHD_Response *response, const cha
   static const char *const headers[][2] = {
       {"Content-Security-Policy",
        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"},
+       "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+       "frame-ancestors 'self' http://127.0.0.1:* http://localhost:*"},
       {"X-Content-Type-Options", "nosniff"},
       {"Referrer-Policy", "no-referrer"},
       {"Cross-Origin-Resource-Policy", "same-origin"},

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._compiler import Diagnostic as Diagnostic
+    from ._live import View as View
+    from ._live import view as view
     from ._notebook import interact as interact
     from ._program import Input as Input
     from ._program import Output as Output
@@ -45,7 +47,7 @@ __all__ = ["CompileError", "CompileWarning", "Error", "Frame", "Image", "Library
 # What is loaded when it is wanted, and from where.
 _LATER = {"compile": "_program", "Program": "_program", "Result": "_program", "Input": "_program",
           "Output": "_program", "Stats": "_program", "Progress": "_progress",
-          "Diagnostic": "_compiler", "interact": "_notebook"}
+          "Diagnostic": "_compiler", "interact": "_notebook", "View": "_live", "view": "_live"}
 
 
 def __getattr__(name: str) -> Any:
