@@ -18,17 +18,6 @@ void json_format(ddr_text *text, const char *format, ...) {
   if (n > 0) ddr_text_append(text, chars, (size_t)n < sizeof chars ? (size_t)n : sizeof chars - 1);
 }
 
-void json_string(ddr_text *text, const char *string) {
-  ddr_text_append(text, "\"", 1);
-  for (; *string; string++) {
-    const unsigned char c = (unsigned char)*string;
-    if (c == '"' || c == '\\') json_format(text, "\\%c", c);
-    else if (c < ' ' || c == 0x7f) json_format(text, "\\u%04x", c);
-    else ddr_text_append(text, string, 1);
-  }
-  ddr_text_append(text, "\"", 1);
-}
-
 static const char *kind_name(ddr_kind kind) {
   static const char *const names[] = {
       [DDR_BOOL] = "bool",     [DDR_INT] = "int",     [DDR_REAL] = "real",
@@ -46,7 +35,7 @@ static void put_word(ddr_text *text, const ddr_program *program, ddr_kind kind, 
   const char *string;
   if (kind == DDR_STRING) {
     memcpy(&string, place, sizeof string);
-    json_string(text, string);
+    ddr_text_json(text, string);
     return;
   }
   if (kind == DDR_BOOL) ddr_put_bool(&word, *(const bool *)place);
@@ -54,7 +43,7 @@ static void put_word(ddr_text *text, const ddr_program *program, ddr_kind kind, 
   else if (kind == DDR_INT) ddr_put_int(&word, *(const int32_t *)place);
   else if (program->real_size == 8) ddr_put_double(&word, *(const double *)place);
   else ddr_put_float(&word, *(const float *)place);
-  json_string(text, word.chars ? word.chars : "");
+  ddr_text_json(text, word.chars ? word.chars : "");
   ddr_text_clear(&word);
 }
 
@@ -67,7 +56,7 @@ static void put_value(ddr_text *text, const Viewed *viewed, uint32_t idx) {
   json_format(text, ",\"value\":[");
   if (is_file) {
     const char *file = given->is_set ? given->string : input->default_file;
-    if (file) json_string(text, file);
+    if (file) ddr_text_json(text, file);
   } else if (given->is_set || input->has_default) {
     const char *place = ddr_input_place(world, idx);
     const size_t size = ddr_value_size(world->program, input->kind);
@@ -82,9 +71,9 @@ static void put_value(ddr_text *text, const Viewed *viewed, uint32_t idx) {
 static void put_input(ddr_text *text, const Viewed *viewed, uint32_t idx) {
   const ddr_input *input = &viewed->world->program->inputs[idx];
   json_format(text, "%s{\"name\":", idx > 0 ? "," : "");
-  json_string(text, input->name);
+  ddr_text_json(text, input->name);
   json_format(text, ",\"description\":");
-  json_string(text, input->description);
+  ddr_text_json(text, input->description);
   json_format(text, ",\"kind\":\"%s\",\"n\":%u", kind_name(input->kind),
               (unsigned)input->n_components);
   if (input->kind == DDR_IMAGE)
@@ -98,7 +87,7 @@ static void put_input(ddr_text *text, const Viewed *viewed, uint32_t idx) {
 static void put_output(ddr_text *text, const ddr_program *program, uint32_t idx) {
   const ddr_output *output = &program->outputs[idx];
   json_format(text, "%s{\"name\":", idx > 0 ? "," : "");
-  json_string(text, output->name);
+  ddr_text_json(text, output->name);
   json_format(text, ",\"kind\":\"%s\",\"n\":%u}", kind_name(output->kind),
               (unsigned)output->n_components);
 }
@@ -107,7 +96,7 @@ char *viewed_describe(const Viewed *viewed) {
   const ddr_program *program = viewed->world->program;
   ddr_text text = {0};
   json_format(&text, "{\"name\":");
-  json_string(&text, program->name);
+  ddr_text_json(&text, program->name);
   json_format(&text, ",\"rank\":%u", (unsigned)program->rank);
   put_bool(&text, "collection", program->is_collection);
   put_bool(&text, "lockstep", program->is_lockstep);

@@ -40,9 +40,9 @@ static bool put_head(int wire, ddr_text *head, size_t n_values) {
 bool frame_text(int wire, const char *kind, const char *name, const char *text) {
   ddr_text head = {0};
   json_format(&head, "{\"kind\":\"%s\",\"name\":", kind);
-  json_string(&head, name);
+  ddr_text_json(&head, name);
   json_format(&head, ",\"text\":");
-  json_string(&head, text);
+  ddr_text_json(&head, text);
   json_format(&head, "}");
   const bool is_sent = put_head(wire, &head, 0);
   ddr_text_clear(&head);
@@ -98,7 +98,7 @@ static bool collect(ddr_world *world, const ddr_output *output, ddr_selection se
 static void put_array(ddr_text *head, const char *name, const ddr_array *array) {
   const char *letter = array->kind == DDR_REAL ? "f" : array->kind == DDR_INT ? "i" : "b";
   json_format(head, "{\"name\":");
-  json_string(head, name);
+  ddr_text_json(head, name);
   json_format(head, ",\"type\":\"%s%u\",\"n\":%u,\"shape\":[", letter,
               (unsigned)array->element_size,
               array->axis == DDR_AXIS_NONE ? 1U : (unsigned)array->n_components);

@@ -32,7 +32,6 @@ const char **order_words(const Order *order, const char *name, size_t *n_words);
 
 /* --- describe.c: JSON, to be freed; NULL: no memory --- */
 char *viewed_describe(const Viewed *viewed);
-void json_string(ddr_text *text, const char *string);
 void json_format(ddr_text *text, const char *format, ...) DDR_PRINTF(2, 3);
 
 /* --- inputs.c: what an order says of inputs; on failure the world has the reasons --- */

@@ -26,7 +26,7 @@ static void int_member(ddr_text *text, const char *name, uint64_t value) {
 
 static void string_member(ddr_text *text, const char *name, const char *value) {
   member(text, name);
-  ddr_trace_show_string(text, value);
+  ddr_text_json(text, value);
 }
 
 /* --- head ------------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static void put_head(const ddr_trace *trace, ddr_text *text) {
   ddr_put_string(text, "{\"format\":\"diderot-trace\",\"version\":1");
   string_member(text, "program", trace->program->name);
   ddr_put_string(text, ",\n\"strand\":{\"name\":");
-  ddr_trace_show_string(text, trace->table->strand);
+  ddr_text_json(text, trace->table->strand);
   member(text, "index");
   ddr_put_string(text, trace->n_axes > 0 ? "[" : "null");
   for (uint32_t k = 0; k < trace->n_axes; k++) {
@@ -45,7 +45,7 @@ static void put_head(const ddr_trace *trace, ddr_text *text) {
   if (trace->n_axes > 0) ddr_put_string(text, "]");
   int_member(text, "birth", (uint64_t)trace->state.birth);
   ddr_put_string(text, "},\n\"end\":{\"how\":");
-  ddr_trace_show_string(text, end_names[trace->state.end]);
+  ddr_text_json(text, end_names[trace->state.end]);
   int_member(text, "superstep", trace->now > trace->superstep ? trace->now : trace->superstep);
   ddr_put_string(text, "},\n\"records\":{\"kept\":");
   ddr_put_int(text, (int64_t)trace->n_records);
@@ -58,7 +58,7 @@ static void put_sites(const ddr_trace *trace, ddr_text *text) {
   for (uint32_t k = 0; k < trace->table->n_sites; k++) {
     const ddr_trace_site *site = &trace->table->sites[k];
     ddr_put_string(text, k > 0 ? ",\n{\"kind\":" : "\n{\"kind\":");
-    ddr_trace_show_string(text, kind_names[site->kind]);
+    ddr_text_json(text, kind_names[site->kind]);
     if (*site->name) string_member(text, "name", site->name);
     if (site->type) string_member(text, "type", site->type);
     int_member(text, "line", site->line);
@@ -107,7 +107,7 @@ static void put_part(const ddr_trace *trace, size_t k, ddr_text *text) {
   const ddr_trace_part *part = &trace->parts[k];
   const size_t end = ddr_trace_part_end(trace, k);
   ddr_put_string(text, k > 0 ? ",\n{\"method\":" : "\n{\"method\":");
-  ddr_trace_show_string(text, ddr_trace_method_name(part->method));
+  ddr_text_json(text, ddr_trace_method_name(part->method));
   int_member(text, "superstep", part->superstep);
   ddr_put_string(text, ",\"records\":[");
   for (size_t r = part->first; r < end; r++) {

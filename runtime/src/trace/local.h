@@ -69,4 +69,3 @@ ddr_trace_cursor ddr_trace_values(const ddr_trace *trace, const ddr_trace_record
                                   ddr_trace_style style);
 bool ddr_trace_has_value(const ddr_trace_cursor *cursor);
 void ddr_trace_show(ddr_trace_cursor *cursor, ddr_text *text);
-void ddr_trace_show_string(ddr_text *text, const char *string); /* in JSON */

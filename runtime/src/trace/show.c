@@ -8,18 +8,6 @@
 
 #include "local.h"
 
-void ddr_trace_show_string(ddr_text *text, const char *string) {
-  ddr_put_string(text, "\"");
-  for (const char *c = string; *c; c++) {
-    char escaped[8];
-    if (*c == '"' || *c == '\\') snprintf(escaped, sizeof escaped, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20) snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)*c);
-    else snprintf(escaped, sizeof escaped, "%c", *c);
-    ddr_put_string(text, escaped);
-  }
-  ddr_put_string(text, "\"");
-}
-
 /* The fewest digits that are read back as the same number, in the precision of the program. */
 static void show_digits(ddr_text *text, double value, bool is_double) {
   char digits[40];
@@ -37,7 +25,7 @@ static void show_digits(ddr_text *text, double value, bool is_double) {
 /* JSON has no numbers for these. */
 static void show_special(ddr_text *text, double value, ddr_trace_style style) {
   const char *name = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-  if (style == STYLE_JSON) ddr_trace_show_string(text, name);
+  if (style == STYLE_JSON) ddr_text_json(text, name);
   else ddr_put_string(text, name);
 }
 
@@ -51,7 +39,7 @@ static void show_scalar(ddr_trace_cursor *cursor, ddr_text *text) {
     return;
   case VALUE_INT: ddr_put_int(text, value->of.i); return;
   case VALUE_BOOL: ddr_put_bool(text, value->of.i != 0); return;
-  case VALUE_STRING: ddr_trace_show_string(text, value->of.string); return;
+  case VALUE_STRING: ddr_text_json(text, value->of.string); return;
   }
 }
 

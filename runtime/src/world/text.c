@@ -42,6 +42,22 @@ void ddr_text_append(ddr_text *text, const char *chars, size_t n) {
   text->chars[text->len] = '\0';
 }
 
+void ddr_text_json(ddr_text *text, const char *string) {
+  ddr_text_append(text, "\"", 1);
+  for (; *string; string++) {
+    const unsigned char c = (unsigned char)*string;
+    char escaped[8];
+    if (c == '"' || c == '\\') ddr_text_append(text, "\\", 1);
+    if (c >= ' ' && c != 0x7f) {
+      ddr_text_append(text, string, 1);
+      continue;
+    }
+    const int n = snprintf(escaped, sizeof escaped, "\\u%04x", c);
+    ddr_text_append(text, escaped, (size_t)n);
+  }
+  ddr_text_append(text, "\"", 1);
+}
+
 void ddr_text_clear(ddr_text *text) {
   free(text->chars);
   text->chars = NULL;

@@ -26,7 +26,8 @@ struct ddr_text {
 };
 
 void ddr_text_append(ddr_text *text, const char *chars, size_t n);
-void ddr_text_clear(ddr_text *text); /* releases the memory too */
+void ddr_text_clear(ddr_text *text);                    /* releases the memory too */
+void ddr_text_json(ddr_text *text, const char *string); /* in quotes, escaped */
 
 /* "format" in fresh memory, or NULL when memory is short. */
 char *ddr_format(const char *format, ...) DDR_PRINTF(1, 2);
