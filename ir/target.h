@@ -19,10 +19,11 @@ typedef enum { DEVICE_NONE, DEVICE_CUDA, DEVICE_HIP, DEVICE_KIND_COUNT } DeviceK
 /* What the text of a program depends on besides the program. Text is the same byte for byte for
  * the same tree and options. */
 typedef struct EmitOptions {
-  Workers workers;                /* of the target */
-  DeviceKind device;              /* of the target */
-  const char *program;            /* stem of the source file, without folders */
-  const char *version;            /* of the compiler: "1.2.3" */
+  Workers workers;     /* of the target */
+  DeviceKind device;   /* of the target */
+  const char *program; /* stem of the source file, without folders */
+  const char *version; /* of the compiler: "1.2.3" */
+  uint64_t identity;   /* a hash of all that decides what the program computes: text and options */
   const char *const *definitions; /* preprocessor symbols: "NAME VALUE", NULL-terminated; or NULL */
   bool with_line_marks;           /* #line directives that lead debuggers to the source */
   bool has_snapshots;             /* outputs can be had while the program runs */

@@ -1,7 +1,6 @@
 /* variables: what a lock-step program keeps from one superstep to the next, for checkpoints
  * (runtime/src/checkpoint). */
 #include "backend-c/code/local.h"
-#include "frontend/base/hash.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
@@ -34,11 +33,9 @@ void gen_variables(Gen *gen) {
   em_close_table(&gen->em);
 }
 
-/* A program whose text is another one is another program. */
 static CExpr *identity(Gen *gen) {
-  const Source *source = gen->cx->source;
-  const uint64_t hash = source ? hash_bytes(HASH_START, source->text, source->len) : HASH_START;
-  return c_string(gen->cx, text_format(gen->cx->arena, "%016llx", (unsigned long long)hash));
+  const unsigned long long hash = gen->options->identity;
+  return c_string(gen->cx, text_format(gen->cx->arena, "%016llx", hash));
 }
 
 void gen_variable_members(Gen *gen) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "frontend/base/diag.h"
+#include "frontend/base/hash.h"
 #include "frontend/base/text.h"
 #include "frontend/check/check.h"
 #include "frontend/driver/local.h"
@@ -148,12 +149,24 @@ static const TreeProgram *middle_end(const Compilation *job, const TProgram *pro
   return job->options->given[OPT_DUMP_AFTER] ? NULL : tree;
 }
 
+/* Of two programs with one identity one goes on where the other was. How strands are executed is
+ * not in it. */
+static uint64_t identity_of(const Compilation *job) {
+  const Source *source = job->cx->source;
+  const StringVec *constants = &job->options->constants;
+  uint64_t hash = source ? hash_bytes(HASH_START, source->text, source->len) : HASH_START;
+  for (uint32_t i = 0; i < constants->len; i++)
+    hash = hash_bytes(hash, constants->data[i], strlen(constants->data[i]) + 1);
+  return job->options->given[OPT_CONTRACT] ? hash_bytes(hash, "contract", 8) : hash;
+}
+
 static EmitOptions emit_options(const Compilation *job) {
   return (EmitOptions){
       .workers = job->target->workers,
       .device = job->target->device,
       .program = path_stem(job->cx->arena, job->options->file),
       .version = DDR_VERSION,
+      .identity = identity_of(job),
       .definitions = definitions(job->cx->arena, &job->options->definitions),
       .with_line_marks = job->options->given[OPT_DEBUG],
       .has_snapshots = job->options->given[OPT_SNAPSHOT],

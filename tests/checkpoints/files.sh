@@ -24,6 +24,9 @@ compile() { # NAME SOURCE OPTIONS...
 compile diary "$here/diary/diary.diderot"
 sed 's/0\.03125/0.0625/' "$here/diary/diary.diderot" >other.diderot
 compile other other.diderot
+sed '1a const int unused = 1;' "$here/diary/diary.diderot" >constant.diderot
+compile constant constant.diderot --no-warning=unused
+compile changed constant.diderot --no-warning=unused --Cunused=2
 compile double "$here/diary/diary.diderot" --double
 
 outputs="from.nrrd n_odd.nrrd n_words.nrrd number.nrrd sum.nrrd way-data.nrrd way-len.nrrd"
@@ -71,6 +74,8 @@ refuses "a folder" '"whole" is no file' ./diary -img img.nrrd -resume whole
 : >empty
 refuses "an empty file" '"empty" is no checkpoint' ./diary -img img.nrrd -resume empty
 refuses "another program" '"four" is a checkpoint of another program' ./other -img img.nrrd -resume four
+./constant -img img.nrrd -l 4 -checkpoint four-constant >/dev/null
+refuses "another constant" '"four-constant" is a checkpoint of another program' ./changed -img img.nrrd -resume four-constant
 refuses "other reals" '"four" is of this program with reals of 4 bytes and ints of 4, not 8 and 4' ./double -img img.nrrd -resume four
 refuses "another number" 'n_steps: "four" was written with 7, not 8' ./diary -img img.nrrd -n_steps 8 -resume four
 refuses "a number that globals change" 'patience: "four" was written with 9, not 8' ./diary -img img.nrrd -patience 8 -resume four
