@@ -11,10 +11,7 @@ set -u
 shopt -s nullglob
 alone=$1 ranks=$2
 shift 2
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal # what they say of a machine that shows no /sys
-scratch=$(mktemp -d) || exit 98
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/../ranks/in-place.bash"
 read -ra ways <<<"${DDR_WAYS:-t1/t2}"
 
 # The last value of an option, of two spellings.
@@ -28,51 +25,44 @@ value_of() { # SHORT LONG WORDS...
   echo "$value"
 }
 
-# As NAME.out, NAME.err and NAME.status, in the folder NAME.
-run() { # NAME WAY WORDS...
-  local name=$1 way=$2 status=0
+run_way() { # NAME WAY WORDS...
+  local name=$1 way=$2
   shift 2
   if [ "${way#r}" != "$way" ]; then
-    # shellcheck disable=SC2086
-    set -- env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" $DDR_MPIRUN -n "${way#r}" bash -c 'exec -a program "$0" "$@"' "$ranks" "$@"
-  elif [ "$way" = as-given ]; then
-    set -- bash -c 'exec -a program "$0" "$@"' "$alone" "$@"
+    ranks_words "${way#r}" "$ranks"
   else
-    set -- bash -c 'exec -a program "$0" "$@"' "$alone" "$@" -n "${way#t}"
+    alone_words "$alone"
+    if [ "$way" != as-given ]; then set -- "$@" -n "${way#t}"; fi
   fi
-  (cd "$scratch/$name" && exec "$@" </dev/null) >"$scratch/$name.out" 2>"$scratch/$name.err" || status=$?
-  echo "$status" >"$scratch/$name.status"
+  run "$name" "${starter[@]}" "$@"
 }
 
-# Reasons without what depends on ranks and on how much was left to do.
-plain() {
-  sed -E 's/rank [0-9]+: //; s/, [0-9]+ (ranks|threads)//g; s/in [0-9.]+ seconds \(cpu=[0-9.]+\)//; s/[0-9.]+ MiB/MiB/g
-    /every rank does all the work|going on after|^using the code/d' "$1"
-}
+# Reasons without what depends on how much was left to do, too.
+part() { plain "$1" | sed '/going on after/d; /^using the code/d'; }
 
 failed() { # WHAT
   echo "interrupted after superstep $step, $first/$second: $1" >&2
   exit 97
 }
 
-mkdir "$scratch/whole" && cp -a . "$scratch/whole/" || exit 98
-run whole as-given "$@"
+fresh whole
+run_way whole as-given "$@"
 limit=$(value_of l limit "$@") print=$(value_of print print "$@")
 is_known=$("$alone" -h 2>&1 | grep -c -- '-resume,--resume')
 step=1
 while [ "$is_known" -gt 0 ] && [ "$step" -le "${DDR_MOST:-12}" ] && [ "$step" -ne "${limit:-0}" ]; do
   way=${ways[$((step % ${#ways[@]}))]}
   first=${way%/*} second=${way#*/}
-  rm -rf "$scratch/begun" "$scratch/ended"
-  mkdir "$scratch/begun" "$scratch/ended" && cp -a . "$scratch/begun/" && cp -a . "$scratch/ended/" || exit 98
-  run begun "$first" "$@" -l "$step" -checkpoint "$scratch/checkpoint"
+  fresh begun
+  fresh ended
+  run_way begun "$first" "$@" -l "$step" -checkpoint "$scratch/checkpoint"
   [ -e "$scratch/checkpoint" ] || break # it has ended before
   find "$scratch/begun" -maxdepth 1 -name '*-[0-9][0-9][0-9][0-9]*.nrrd' -exec cp {} "$scratch/ended/" \;
   if [ -n "$print" ] && [ -f "$scratch/begun/$print" ]; then cp "$scratch/begun/$print" "$scratch/ended/"; fi
-  run ended "$second" "$@" -resume "$scratch/checkpoint"
+  run_way ended "$second" "$@" -resume "$scratch/checkpoint"
   cat "$scratch/begun.out" "$scratch/ended.out" | cmp - "$scratch/whole.out" >&2 || failed "other text"
   for what in err status; do
-    diff <(plain "$scratch/whole.$what") <(plain "$scratch/ended.$what") >&2 || failed "other $what"
+    diff <(part "$scratch/whole.$what") <(part "$scratch/ended.$what") >&2 || failed "other $what"
   done
   for file in "$scratch"/whole/*; do
     cmp "$file" "$scratch/ended/$(basename "$file")" >&2 || failed "another file"
@@ -81,7 +71,4 @@ while [ "$is_known" -gt 0 ] && [ "$step" -le "${DDR_MOST:-12}" ] && [ "$step" -n
   step=$((step + 1))
 done
 if [ -n "${DDR_COUNT-}" ] && [ "$step" -gt 1 ]; then echo "$((step - 1)) $alone" >>"$DDR_COUNT"; fi
-cp -a "$scratch/whole/." .
-cat "$scratch/whole.out"
-cat "$scratch/whole.err" >&2
-exit "$(cat "$scratch/whole.status")"
+as_here whole

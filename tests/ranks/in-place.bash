@@ -1,0 +1,46 @@
+# For scripts that run a program in the place of itself, alone and on ranks.
+#
+#   $scratch             where all happens; it goes when the script ends
+#   fresh NAME           a folder there, a copy of the working directory
+#   run NAME COMMAND...  in that folder; leaves NAME.out, NAME.err and NAME.status beside it
+#   alone_words ALONE    the array `starter`: words before those of the command line, for one process
+#   ranks_words N RANKS  likewise for N ranks
+#   as_here NAME         all is here as if NAME had run here, with its status
+#   plain FILE           messages without what depends on ranks: who has it, how many there are, times and memory
+#
+# $DDR_MPIRUN starts ranks: words, without -n. MPI itself leaks memory, which is not looked for.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal # what they say of a machine that shows no /sys
+scratch=$(mktemp -d) || exit 98
+trap 'rm -rf "$scratch"' EXIT
+
+fresh() { # NAME: a copy of the working directory
+  rm -rf "${scratch:?}/$1"
+  mkdir "$scratch/$1" && cp -a . "$scratch/$1/" || exit 98
+}
+
+run() { # NAME COMMAND...
+  local name=$1 status=0
+  shift
+  (cd "$scratch/$name" && exec "$@" </dev/null) >"$scratch/$name.out" 2>"$scratch/$name.err" || status=$?
+  echo "$status" >"$scratch/$name.status"
+}
+
+# The program's name is the same for all, since messages show it.
+alone_words() { starter=(bash -c 'exec -a program "$0" "$@"' "$1"); }
+ranks_words() { # N RANKS
+  # shellcheck disable=SC2086,SC2206
+  starter=(env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" $DDR_MPIRUN -n "$1" bash -c 'exec -a program "$0" "$@"' "$2")
+}
+
+plain() {
+  sed -E 's/rank [0-9]+: //; s/, [0-9]+ (ranks|threads)//g; s/in [0-9.]+ seconds \(cpu=[0-9.]+\)//; s/[0-9.]+ MiB/MiB/g
+    /every rank does all the work/d' "$1"
+}
+
+as_here() { # NAME
+  cp -a "$scratch/$1/." .
+  cat "$scratch/$1.out"
+  cat "$scratch/$1.err" >&2
+  exit "$(cat "$scratch/$1.status")"
+}
