@@ -1,11 +1,11 @@
 """Random programs, run in all ways, against what they mean (meaning.py).
 
-  check.py [--from SEED] [--count N | --seconds S] [--ways all | N] --diderotc FILE --work FOLDER
+  check.py [--from SEED] [--count N | --seconds S] [--ways all | N | turn] --diderotc FILE --work FOLDER
            [--compilers 'gcc|clang'] [--shim 'NVCC|RUNTIME|CC'] [--libraries] [--slot K/N] [--passes K/N]
 
 Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
-lanes and in some of the other ways in turn, the last of these after a rewriting, with the inputs' defaults and with
-others; outputs and text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
+lanes and in some of the other ways in turn, the last of these after a rewriting (`turn`: in one of these two,
+alternately), with the inputs' defaults and with others; outputs and text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
 WORK/found. The status is 1 then. --slot runs every Nth program. With --passes each runs once, by the first
 compiler: without one pass or without two, each such choice COUNT times, and of these runs every Nth.
 """
@@ -193,8 +193,10 @@ class Ways:
         ways = self.list()
         if self.options.ways == 'all':
             return ways
-        n = int(self.options.ways)
         others = ways[1:]
+        if self.options.ways == 'turn':
+            return ways[:1] if number % 2 else [others[number // 2 % len(others)]]
+        n = int(self.options.ways)
         return ways[:1] + [others[(number * n + k) % len(others)] for k in range(n)]
 
 
@@ -316,8 +318,9 @@ def check_rewritten(options, way, number, before, found):
 def check_number(options, ways, number):
     program, run = fit_program(number)
     is_all, chosen = options.ways == 'all', ways.chosen(number)
-    turned = list(rewritten(program, number, is_all))
     way = chosen[0] if is_all else chosen[-1]
+    in_lanes = way[0].endswith(' lanes') and not is_all
+    turned = [] if in_lanes else list(rewritten(program, number, is_all))
     if turned and not is_all:
         chosen.pop()
     failed = check_program(options, chosen, number, program, run)
