@@ -11,7 +11,10 @@ static const char *formatted(Cx *cx, const Source *source) {
   Escape escape;
   cx->source = source;
   cx->escape = &escape;
-  return setjmp(escape.place) == 0 ? format(cx) : NULL;
+  const char *text = NULL;
+  if (setjmp(escape.place) == 0) text = format(cx);
+  cx->escape = NULL;
+  return text;
 }
 
 /* Whole lines that both texts begin with, in bytes. */

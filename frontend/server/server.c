@@ -109,7 +109,7 @@ static size_t next_header(Server *server, size_t *length) {
   for (;;) {
     const size_t n_seen = server->n_input < MAX_HEADER ? server->n_input : MAX_HEADER;
     const char *end = find_bytes(server->input, n_seen, header_end);
-    if (!end && n_seen < MAX_HEADER) return 0;
+    if (!end && server->n_input < MAX_HEADER) return 0;
     const size_t n = end ? (size_t)(end - server->input) : n_seen - strlen(header_end);
     if (end && read_length(server->input, n, length)) return n + strlen(header_end);
     refuse_header(server);

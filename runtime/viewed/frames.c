@@ -137,11 +137,12 @@ static bool put_frame(int wire, ddr_world *world, FrameKind kind, ddr_array *arr
   size_t n_values = 0;
   begin_head(&head, world, kind);
   bool is_good = true;
-  for (uint32_t k = 0; k < program->n_outputs && is_good; k++) {
+  for (uint32_t k = 0; k < program->n_outputs; k++) {
     is_good = collect(world, &program->outputs[k], selection, &arrays[k]);
+    if (!is_good) break;
     if (k > 0) json_format(&head, ",");
-    if (is_good) put_array(&head, program->outputs[k].name, &arrays[k]);
-    if (is_good) n_values += padded(array_bytes(&arrays[k]));
+    put_array(&head, program->outputs[k].name, &arrays[k]);
+    n_values += padded(array_bytes(&arrays[k]));
   }
   json_format(&head, "]}");
   if (is_good && n_values > UINT32_MAX / 2) {

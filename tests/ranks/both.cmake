@@ -1,3 +1,11 @@
+# The tests run.NAME and slow.NAME of a command, whose last words are a folder and how often it does its work.
+function(add_often name run_times slow_times)
+  foreach(label run slow)
+    add_test(NAME ${label}.${name} COMMAND ${ARGN} ${bin}/scratch/${label}.${name} ${${label}_times})
+    set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+  endforeach()
+endfunction()
+
 # The program NAME for one process and, where there is an MPI, for ranks, as tests LABEL.compile.NAME.WAY. In its place
 # NAME.sh runs: SCRIPT with the two programs, - for one that there is not, and then the words of the command line. All are in ${bin}.
 function(add_both name source label script)

@@ -105,9 +105,10 @@ static const char *take_scalar(char letter, const char *src) {
 
 void ddr_trace_seq(ddr_seq seq, const char *pattern) {
   const char *src = seq.buffer ? (const char *)(seq.buffer + 1) + seq.buffer->away : NULL;
-  const int64_t n = seq.length < MOST_ELEMENTS ? seq.length : MOST_ELEMENTS;
+  const bool is_cut = seq.length > MOST_ELEMENTS;
+  const int64_t n = is_cut ? MOST_ELEMENTS : seq.length;
   ddr_trace *trace = ddr_trace_here;
-  if (n < seq.length) trace->records[trace->n_records - 1].is_cut = true;
+  if (is_cut) trace->records[trace->n_records - 1].is_cut = true;
   ddr_trace_int(n);
   for (int64_t k = 0; k < n; k++)
     for (const char *letter = pattern; *letter; letter++) src = take_scalar(*letter, src);

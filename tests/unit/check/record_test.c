@@ -20,8 +20,8 @@ static Checked check_text(const char *text) {
   types_init(cx);
   cx->source = source_from_text(cx->arena, "a.diderot", text, strlen(text));
   const CheckOptions options = {.record = &checked.record};
-  const Ast *program = parse_partly(cx, &checked.is_whole);
-  if (CHECK(program)) check(cx, program, &options);
+  const Ast *ast = parse_partly(cx, &checked.is_whole);
+  if (CHECK(ast)) check(cx, ast, &options);
   return checked;
 }
 

@@ -101,15 +101,6 @@ static ddr_strand_status halve(const Swarm *swarm, ddr_block *block, int64_t slo
   return self->n_updates > 2 && slot < swarm->n / 2 ? DDR_STABLE : DDR_ACTIVE;
 }
 
-static ddr_strand_status rest(const Swarm *swarm, ddr_block *block, int64_t slot,
-                              SwarmState *self) {
-  (void)swarm;
-  (void)block;
-  (void)slot;
-  self->n_stabilizes++;
-  return DDR_STABLE;
-}
-
 /* --- what global code asks -------------------------------------------------------------------- */
 
 static void reals_of(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
@@ -206,7 +197,7 @@ static void run_one(const ddr_rank_engine *engine, void *data) {
   const Swarm script = {.n = trial->n,
                         .create = appear,
                         .update = trial->update,
-                        .stabilize = rest,
+                        .stabilize = swarm_count_stabilize,
                         .global_update = ask,
                         .data = &own};
   ddr_world *world = ddr_world_new(&swarm_program);

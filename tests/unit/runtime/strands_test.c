@@ -19,15 +19,6 @@ static void check_ids(const ddr_world *world, const char *want) {
   CHECK_STR(text, want);
 }
 
-static ddr_strand_status count_stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
-                                         SwarmState *self) {
-  (void)swarm;
-  (void)block;
-  (void)slot;
-  self->n_stabilizes++;
-  return DDR_STABLE;
-}
-
 /* --- counts ----------------------------------------------------------------------------------- */
 
 /* Any number of them, from any address on. */
@@ -71,7 +62,7 @@ static void check_limits(bool is_collection, bool is_lockstep) {
   char dies = 0;
   const Swarm script = {.n = 7,
                         .update = end_by_id,
-                        .stabilize = count_stabilize,
+                        .stabilize = swarm_count_stabilize,
                         .data = is_collection ? &dies : NULL};
   ddr_world *world = swarm_start(&program, &script, 1);
   check_ids(world, "0 1 2 3 4 5 6 ");
@@ -142,7 +133,7 @@ static void stabilize_in_the_second(Swarm *swarm, ddr_world *world, ddr_strands 
 static void global_stabilize_reaches_the_newborn(void) {
   const Swarm script = {.n = 4,
                         .update = one_of_each,
-                        .stabilize = count_stabilize,
+                        .stabilize = swarm_count_stabilize,
                         .global_update = stabilize_in_the_second};
   ddr_world *world = swarm_start(&swarm_program, &script, 1);
   CHECK_EQ(ddr_world_run(world, 0), 2);
@@ -177,7 +168,7 @@ static void global_start_may_end_it_all(void) {
   char kills = 0;
   Swarm script = {.n = 4,
                   .update = one_of_each,
-                  .stabilize = count_stabilize,
+                  .stabilize = swarm_count_stabilize,
                   .global_start = end_before_the_start};
   for (int k = 0; k < 2; k++) {
     script.data = k == 0 ? NULL : &kills;

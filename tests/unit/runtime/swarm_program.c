@@ -6,6 +6,15 @@
 
 #include "tests/unit/runtime/by_hand.h"
 
+ddr_strand_status swarm_count_stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                        SwarmState *self) {
+  (void)swarm;
+  (void)block;
+  (void)slot;
+  self->n_stabilizes++;
+  return DDR_STABLE;
+}
+
 static void bounds(ddr_world *world, const void *memory, int64_t lo[], int64_t hi[]) {
   (void)world;
   const Swarm *swarm = memory;

@@ -30,6 +30,10 @@ struct Swarm {
   void *data; /* of the test */
 };
 
+/* A `stabilize` that counts. */
+ddr_strand_status swarm_count_stabilize(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                        SwarmState *self);
+
 /* Lock-step, dual, with queries and snapshots; copy and change it. */
 extern const ddr_program swarm_program;
 
