@@ -4,8 +4,8 @@
 function(ddr_device_runtime target nvcc sources view_sources)
   set(folder ${PROJECT_BINARY_DIR}/${target})
   file(MAKE_DIRECTORY ${folder})
-  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/cuda/*.h
-    ${PROJECT_SOURCE_DIR}/runtime/include/ddr/*.h ${PROJECT_SOURCE_DIR}/runtime/include/ddr/device/*.h)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/cuda/*.h
+    ${PROJECT_SOURCE_DIR}/runtime/include/ddr/*.h)
   set(flags -std=c++17 -O3 -DNDEBUG --objdir-as-tempdir -gencode=arch=compute_80,code=sm_80
     -gencode=arch=compute_90,code=[sm_90,compute_90] -Xcompiler=-fPIC -Xcompiler=-fvisibility=hidden
     -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/runtime/include)

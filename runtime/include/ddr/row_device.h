@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ddr/gpu.h"
+#include "ddr/base/gpu.h"
 
 #if defined(DDR_GPU)
 

@@ -1,7 +1,7 @@
 /* angle_far.h: large angles, one at a time, from 2^20 on: as many bits of 2/pi as matter, those
  * whose products are no whole circles [Payne and Hanek 1983].
  */
-#include "ddr/scalar.h" /* which includes this */
+#include "ddr/base/real.h"
 #if !defined(DDR_ANGLE_FAR)
 #define DDR_ANGLE_FAR
 

@@ -1,6 +1,6 @@
 /* arcs.h: asin, acos, atan and atan2; included by all.h. A result is a multiple of pi/4 and the arc
  * of a number up to tan(pi/8), or 1/2. */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X)
 
 /* base + arc, the base being larger or 0. */

@@ -7,7 +7,7 @@
  * after the other, gives the result: the bits are the same for any number of lanes, compiler and
  * processor, where products are not fused with sums (-ffp-contract=off).
  */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X)
 
 /* The sum of both, the second less than a unit in the last place of the first. */

@@ -6,7 +6,7 @@
  * always computed and one is selected: there are no branches but one around work for nobody.
  * Structs of numbers, no arrays: everything is in registers.
  */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X)
 
 /* Always inlined, so that the C compiler does what values and vectors of a matrix share once. */

@@ -5,7 +5,7 @@
  * float can hold; the vectors of eigenvalues nearer than that, and of infinities and NaN, come from
  * eigen.h.  Squares and cubes of floats neither overflow nor vanish in double: no scaling.
  */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X) && !defined(DDR_DOUBLE)
 
 DDR_XEIGEN DDR_X(eigen2d) DDR_X(eigen_of_2)(DDR_X(sym2d) m) {

@@ -1,6 +1,6 @@
 /* exponential.h: exp, log, log2 and log10; included by all.h. Arguments are brought next to 0 by
  * powers of 2 [Cody and Waite 1980], the logarithm in terms of s = f / (2 + f) for 1 + f. */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X)
 
 /* exp(r) 2^k. Rounded in the last step but one; where the result is no normal number, once more. */

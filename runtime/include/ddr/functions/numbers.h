@@ -6,7 +6,7 @@
  * constant in two parts has trailing zeros in the first, so that products with whole numbers are
  * exact.  Read next: base.h.
  */
-#include "ddr/scalar.h" /* which includes this */
+#include "ddr/base/real.h"
 #if !defined(DDR_NUMBERS)
 #define DDR_NUMBERS
 

@@ -1,5 +1,5 @@
 /* power.h: pow, and what C99 Annex F asks of zeros, infinities and NaN; included by all.h. */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X)
 #include "ddr/functions/power_double.h"
 #include "ddr/functions/power_float.h"

@@ -1,6 +1,6 @@
 /* power_double.h: the power of a positive double, as exp(y log x) with half as many digits again
  * between the two; included by power.h. */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X) && defined(DDR_DOUBLE)
 
 /* log(1+f) = 2/3 s (3 + s^2 + s^4 P(s^2)), the 3 and the s^2 exact. The first part is a head times

@@ -1,6 +1,6 @@
 /* power_float.h: the power of a positive float, as 2^(y log2 x) of doubles, where half their digits
  * are enough; included by power.h. */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X) && !defined(DDR_DOUBLE)
 
 /* log2((1+s) / (1-s)) / s of s^2, to 2^-40 of it; and (2^r - 1) / r, to 2^-34 of 2^r. */

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "ddr/base/real.h"
 #include "ddr/functions/angle_far.h"
 #include "ddr/functions/numbers.h"
-#include "ddr/scalar.h"
 
 DDR_FN ddr_bits ddr_bits_of(ddr_real x) {
   ddr_bits bits;

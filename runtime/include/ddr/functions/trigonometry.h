@@ -1,7 +1,7 @@
 /* trigonometry.h: sine, cosine and tangent; included by all.h. An argument is brought to a quarter
  * circle around 0 by pi/2 in parts, of which all products but the last are exact [Cody and Waite
  * 1980]; large ones alone by as many bits of 2/pi as matter (angle_far.h). */
-#include "ddr/scalar.h"
+#include "ddr/base/real.h"
 #if defined(DDR_X)
 
 /* high + low, and how many quarter circles were taken, in the last two bits. */

@@ -1,0 +1,190 @@
+/* real.h: the program's real and integer types, and their arithmetic.
+ *
+ * Generated code defines DDR_DOUBLE (real is double) and DDR_LONG_INT (int is 64 bits) before it
+ * includes this header; without them real is float and int is 32 bits.  Every function is total: no
+ * argument traps, integers wrap, and NaN behaves as the comment at each function says.
+ *
+ * Compiles as C17, C++17 and CUDA.  Read next: scalar.h.
+ */
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ddr/base/gpu.h"
+
+#if defined(DDR_GPU)
+#define DDR_FN static __host__ __device__ inline
+#define DDR_FN_SELDOM static __host__ __device__
+#define DDR_FN_RARE static __host__ __device__ __noinline__
+#elif defined(__GNUC__)
+#define DDR_FN static inline __attribute__((unused))
+#define DDR_FN_SELDOM static __attribute__((unused, noinline))     /* called in many places */
+#define DDR_FN_RARE static __attribute__((unused, noinline, cold)) /* hardly ever called */
+#else
+#define DDR_FN static inline
+#define DDR_FN_SELDOM static
+#define DDR_FN_RARE static
+#endif
+
+#if defined(DDR_DOUBLE)
+typedef double ddr_real;
+#define DDR_R(literal) literal
+#define DDR_LIBM(name) name
+#else
+typedef float ddr_real;
+#define DDR_R(literal) literal##f
+#define DDR_LIBM(name) name##f
+#endif
+
+/* Code for devices that must do without doubles, or what stands in for it (tests/shim). */
+#if !defined(DDR_DOUBLE) && (defined(DDR_GPU) || defined(DDR_SHIM))
+#define DDR_DEVICE_FLOAT
+#endif
+
+#if defined(DDR_LONG_INT)
+typedef int64_t ddr_int;
+typedef uint64_t ddr_uint;
+#define DDR_INT_MIN INT64_MIN
+#define DDR_INT_MAX INT64_MAX
+#define DDR_INT_LIMIT DDR_R(9223372036854775808.0) /* first real beyond DDR_INT_MAX */
+#else
+typedef int32_t ddr_int;
+typedef uint32_t ddr_uint;
+#define DDR_INT_MIN INT32_MIN
+#define DDR_INT_MAX INT32_MAX
+#define DDR_INT_LIMIT DDR_R(2147483648.0)
+#endif
+
+/* --- integers: two's complement, wrapping; division by zero gives 0 --------------------------- */
+
+DDR_FN ddr_int ddr_iadd(ddr_int a, ddr_int b) { return (ddr_int)((ddr_uint)a + (ddr_uint)b); }
+DDR_FN ddr_int ddr_isub(ddr_int a, ddr_int b) { return (ddr_int)((ddr_uint)a - (ddr_uint)b); }
+DDR_FN ddr_int ddr_imul(ddr_int a, ddr_int b) { return (ddr_int)((ddr_uint)a * (ddr_uint)b); }
+DDR_FN ddr_int ddr_ineg(ddr_int a) { return (ddr_int)(0u - (ddr_uint)a); }
+DDR_FN ddr_int ddr_iabs(ddr_int a) { return a < 0 ? ddr_ineg(a) : a; }
+DDR_FN ddr_int ddr_imin(ddr_int a, ddr_int b) { return b < a ? b : a; }
+DDR_FN ddr_int ddr_imax(ddr_int a, ddr_int b) { return a < b ? b : a; }
+
+/* Quotient truncated toward zero; a/0 = 0, and the one overflowing quotient wraps to itself. */
+DDR_FN ddr_int ddr_idiv(ddr_int a, ddr_int b) {
+  if (b == 0) return 0;
+  return b == -1 ? ddr_ineg(a) : a / b;
+}
+
+/* Remainder with the sign of the dividend; a%0 = 0. */
+DDR_FN ddr_int ddr_imod(ddr_int a, ddr_int b) { return b == 0 || b == -1 ? 0 : a % b; }
+
+/* Clamp to [lo, hi]; lo > hi gives lo for x <= lo and hi otherwise, like ddr_clamp. */
+DDR_FN ddr_int ddr_iclamp(ddr_int lo, ddr_int hi, ddr_int x) {
+  if (x <= lo) return lo;
+  return hi <= x ? hi : x;
+}
+
+/* --- reals ------------------------------------------------------------------------------------ */
+
+/* The larger; max(NaN,b) = NaN, max(a,NaN) = a, the first of two equals. */
+DDR_FN ddr_real ddr_max(ddr_real a, ddr_real b) { return a < b ? b : a; }
+
+/* The smaller; min(NaN,b) = NaN, min(a,NaN) = a, the first of two equals. */
+DDR_FN ddr_real ddr_min(ddr_real a, ddr_real b) { return b < a ? b : a; }
+
+/* Machines that have no instruction for it, and floats, whose products doubles hold. */
+#if defined(__x86_64__) && !defined(__FMA__) && !defined(DDR_DOUBLE) && !defined(DDR_GPU)
+#define DDR_FMA_BY_DOUBLES
+#endif
+
+#if defined(DDR_FMA_BY_DOUBLES)
+/* A sum that is not exact is rounded to an odd last bit, so that rounding it again is rounding it
+ * once [Boldo, Melquiond 2008]. */
+DDR_FN_RARE float ddr_fma_to_odd(float a, float b, float c) {
+  const double product = (double)a * (double)b, wide = (double)c, sum = product + wide;
+  const double added = sum - product, error = (product - (sum - added)) + (wide - added);
+  union {
+    double real;
+    int64_t bits;
+  } odd = {sum};
+  const bool is_inexact = error > 0 || error < 0;
+  if (is_inexact && !(odd.bits & 1)) odd.bits += (error > 0) == (sum > 0) ? 1 : -1;
+  return (float)odd.real;
+}
+#endif
+
+/* a*b + c, rounded once (fma.h). A sum in doubles may be rounded again but where it lies in the
+ * middle of two floats, or is below the normal ones. */
+DDR_FN ddr_real ddr_fma(ddr_real a, ddr_real b, ddr_real c) {
+#if defined(DDR_FMA_BY_DOUBLES)
+  union {
+    double real;
+    int64_t bits;
+  } sum = {(double)a * (double)b + (double)c};
+  const bool is_middle = (sum.bits & 0x1fffffff) == 0x10000000;
+  const bool is_small = sum.real < 0x1p-125 && sum.real > -0x1p-125 && sum.real != 0;
+  return is_middle || is_small ? ddr_fma_to_odd(a, b, c) : (float)sum.real;
+#else
+  return DDR_LIBM(fma)(a, b, c);
+#endif
+}
+
+/* Clamp to [lo, hi]; a NaN x stays NaN. */
+DDR_FN ddr_real ddr_clamp(ddr_real lo, ddr_real hi, ddr_real x) {
+  if (x <= lo) return lo;
+  return hi <= x ? hi : x;
+}
+
+/* -1, 0 or 1; 0 for either zero and for NaN. */
+DDR_FN ddr_real ddr_sign(ddr_real x) { return (ddr_real)((x > 0) - (x < 0)); }
+
+/* a + t(b-a); t outside [0,1] extrapolates. */
+DDR_FN ddr_real ddr_lerp(ddr_real a, ddr_real b, ddr_real t) { return a + t * (b - a); }
+
+/* Lerp with the parameter clamped to [0,1]; right for decreasing end points too. */
+DDR_FN ddr_real ddr_clerp(ddr_real a, ddr_real b, ddr_real t) {
+  return ddr_lerp(a, b, ddr_clamp(0, 1, t));
+}
+
+/* The lerp parameter of x in [x0, x1]; x0 = x1 gives an infinity or NaN. */
+DDR_FN ddr_real ddr_unlerp(ddr_real x0, ddr_real x, ddr_real x1) { return (x - x0) / (x1 - x0); }
+
+/* x to an integer power by repeated squaring; 0^0 = 1. */
+DDR_FN ddr_real ddr_powi(ddr_real x, ddr_int n) {
+  ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
+  ddr_real power = 1, square = x;
+  for (; count != 0; count >>= 1) {
+    if (count & 1u) power *= square;
+    square *= square;
+  }
+  return n < 0 ? 1 / power : power;
+}
+
+/* Integer to an integer power, wrapping; a negative power is the truncated quotient 1/x^-n. */
+DDR_FN ddr_int ddr_ipow(ddr_int x, ddr_int n) {
+  ddr_uint count = n < 0 ? 0u - (ddr_uint)n : (ddr_uint)n;
+  ddr_int power = 1;
+  for (ddr_int square = x; count != 0; count >>= 1, square = ddr_imul(square, square)) {
+    if (count & 1u) power = ddr_imul(power, square);
+  }
+  return n < 0 ? ddr_idiv(1, power) : power;
+}
+
+/* C conversion made total: truncates, saturates beyond the range of int, NaN gives 0. */
+DDR_FN ddr_int ddr_int_from_real(ddr_real x) {
+  if (x >= DDR_INT_LIMIT) return DDR_INT_MAX;
+  if (x < -DDR_INT_LIMIT) return DDR_INT_MIN;
+  return x == x ? (ddr_int)x : 0;
+}
+
+/* The C functions at the precision of the program. */
+#define DDR_MATH1(name)                                                                            \
+  DDR_FN ddr_real ddr_##name(ddr_real x) { return DDR_LIBM(name)(x); }
+#define DDR_MATH2(name)                                                                            \
+  DDR_FN ddr_real ddr_##name(ddr_real x, ddr_real y) { return DDR_LIBM(name)(x, y); }
+/* clang-format off */
+DDR_MATH1(sqrt)  DDR_MATH1(cbrt)  DDR_MATH1(fabs)
+DDR_MATH1(erf)   DDR_MATH1(erfc)
+DDR_MATH1(floor) DDR_MATH1(ceil)  DDR_MATH1(trunc) DDR_MATH1(round)
+DDR_MATH2(fmod)
+/* clang-format on */
+#undef DDR_MATH1
+#undef DDR_MATH2
