@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "local.h"
+#include "runtime/src/world/sequences.h"
 
 _Thread_local ddr_trace *ddr_trace_here;
 
@@ -76,30 +77,14 @@ void ddr_trace_string(const char *value) {
   push((ddr_trace_value){VALUE_STRING, {.string = value}});
 }
 
-#define TAKE(letter, type, put)                                                                    \
-  static const char *take_##letter(const char *src) {                                              \
-    type value;                                                                                    \
-    memcpy(&value, src, sizeof value);                                                             \
-    put(value);                                                                                    \
-    return src + sizeof value;                                                                     \
-  }
-TAKE(b, bool, ddr_trace_bool)
-TAKE(i, int32_t, ddr_trace_int)
-TAKE(l, int64_t, ddr_trace_int)
-TAKE(f, float, ddr_trace_float)
-TAKE(d, double, ddr_trace_double)
-TAKE(s, const char *, ddr_trace_string)
-#undef TAKE
-
-static const char *take_scalar(char letter, const char *src) {
-  switch (letter) {
-  case 'b': return take_b(src);
-  case 'i': return take_i(src);
-  case 'l': return take_l(src);
-  case 'f': return take_f(src);
-  case 'd': return take_d(src);
-  case 's': return take_s(src);
-  default: return src; /* brackets */
+static void take(ddr_scalar scalar) {
+  switch (scalar.kind) {
+  case SCALAR_BOOL: ddr_trace_bool(scalar.of.i != 0); break;
+  case SCALAR_INT: ddr_trace_int(scalar.of.i); break;
+  case SCALAR_FLOAT: ddr_trace_float(scalar.of.f); break;
+  case SCALAR_DOUBLE: ddr_trace_double(scalar.of.d); break;
+  case SCALAR_STRING: ddr_trace_string(scalar.of.s); break;
+  case SCALAR_NONE: break; /* brackets */
   }
 }
 
@@ -111,7 +96,7 @@ void ddr_trace_seq(ddr_seq seq, const char *pattern) {
   if (is_cut) trace->records[trace->n_records - 1].is_cut = true;
   ddr_trace_int(n);
   for (int64_t k = 0; k < n; k++)
-    for (const char *letter = pattern; *letter; letter++) src = take_scalar(*letter, src);
+    for (const char *letter = pattern; *letter; letter++) take(ddr_scalar_read(*letter, &src));
 }
 
 /* --- methods ---------------------------------------------------------------------------------- */

@@ -229,31 +229,35 @@ void ddr_pool_close(ddr_pool *pool) {
 
 /* --- print ------------------------------------------------------------------------------------ */
 
-#define PUT(letter, type, put)                                                                     \
-  static const char *put_##letter(ddr_text *text, const char *src) {                               \
+#define READ(letter, type, its_kind, member)                                                       \
+  case letter: {                                                                                   \
     type value;                                                                                    \
-    memcpy(&value, src, sizeof value);                                                             \
-    put(text, value);                                                                              \
-    return src + sizeof value;                                                                     \
+    memcpy(&value, *src, sizeof value);                                                            \
+    *src += sizeof value;                                                                          \
+    return (ddr_scalar){its_kind, {.member = value}};                                              \
   }
-PUT(b, bool, ddr_put_bool)
-PUT(i, int32_t, ddr_put_int)
-PUT(l, int64_t, ddr_put_int)
-PUT(f, float, ddr_put_float)
-PUT(d, double, ddr_put_double)
-PUT(s, const char *, ddr_put_string)
-#undef PUT
-
-/* Puts one scalar; returns what follows it, or NULL when the letter stands for none. */
-static const char *put_scalar(ddr_text *text, char letter, const char *src) {
+ddr_scalar ddr_scalar_read(char letter, const char **src) {
   switch (letter) {
-  case 'b': return put_b(text, src);
-  case 'i': return put_i(text, src);
-  case 'l': return put_l(text, src);
-  case 'f': return put_f(text, src);
-  case 'd': return put_d(text, src);
-  case 's': return put_s(text, src);
-  default: return NULL;
+    READ('b', bool, SCALAR_BOOL, i)
+    READ('i', int32_t, SCALAR_INT, i)
+    READ('l', int64_t, SCALAR_INT, i)
+    READ('f', float, SCALAR_FLOAT, f)
+    READ('d', double, SCALAR_DOUBLE, d)
+    READ('s', const char *, SCALAR_STRING, s)
+  default: return (ddr_scalar){SCALAR_NONE, {0}};
+  }
+}
+#undef READ
+
+static void put_scalar(ddr_text *text, char letter, const char **src) {
+  const ddr_scalar scalar = ddr_scalar_read(letter, src);
+  switch (scalar.kind) {
+  case SCALAR_BOOL: ddr_put_bool(text, scalar.of.i != 0); break;
+  case SCALAR_INT: ddr_put_int(text, scalar.of.i); break;
+  case SCALAR_FLOAT: ddr_put_float(text, scalar.of.f); break;
+  case SCALAR_DOUBLE: ddr_put_double(text, scalar.of.d); break;
+  case SCALAR_STRING: ddr_put_string(text, scalar.of.s); break;
+  case SCALAR_NONE: ddr_text_append(text, &letter, 1); break;
   }
 }
 
@@ -262,11 +266,7 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
   ddr_put_string(text, "{");
   for (int64_t idx = 0; idx < seq.length; idx++) {
     if (idx > 0) ddr_put_string(text, ",");
-    for (const char *letter = pattern; *letter; letter++) {
-      const char *rest = put_scalar(text, *letter, src);
-      if (rest) src = rest;
-      else ddr_text_append(text, letter, 1);
-    }
+    for (const char *letter = pattern; *letter; letter++) put_scalar(text, *letter, &src);
   }
   ddr_put_string(text, "}");
 }

@@ -20,3 +20,24 @@ const char *ddr_seq_given(ddr_pool *pool, size_t size, int64_t n, const void *sr
                           char text[DDR_REASON_SIZE]);
 const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src, ddr_seq *seq,
                          char text[DDR_REASON_SIZE]);
+
+/* A scalar, as a letter of a pattern (ddr_put_seq) stands for one. */
+typedef struct ddr_scalar {
+  enum {
+    SCALAR_NONE, /* the letter stands for itself */
+    SCALAR_BOOL,
+    SCALAR_INT,
+    SCALAR_FLOAT,
+    SCALAR_DOUBLE,
+    SCALAR_STRING
+  } kind;
+  union {
+    int64_t i; /* and bool */
+    float f;
+    double d;
+    const char *s;
+  } of;
+} ddr_scalar;
+
+/* The one at *src, which moves behind it. */
+ddr_scalar ddr_scalar_read(char letter, const char **src);
