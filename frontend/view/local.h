@@ -58,10 +58,10 @@ json_t *files_complete(Arena *a, const char *folder, const char *begin);
  */
 
 typedef struct Order {
-  const char *page;    /* which asks: it looks at its last run only */
-  json_int_t run;      /* its number for that */
-  bool is_trace;       /* of one strand */
-  const char *message; /* words, each with a zero byte behind it */
+  const char *page; /* which asks: it looks at its last run only */
+  json_int_t run;   /* its number for that */
+  bool is_trace;    /* of one strand */
+  char *message;    /* words, each with a zero byte behind it; sendmsg wants it unprotected */
   size_t n_bytes;
 } Order;
 

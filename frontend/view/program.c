@@ -236,10 +236,7 @@ static bool send_order(int control, const Order *order, int wire) {
     char bytes[CMSG_SPACE(sizeof(int))];
     struct cmsghdr align;
   } space = {0};
-  char *bytes = malloc(order->n_bytes);
-  if (!bytes) return false;
-  memcpy(bytes, order->message, order->n_bytes);
-  struct iovec part = {bytes, order->n_bytes};
+  struct iovec part = {order->message, order->n_bytes};
   struct msghdr message = {.msg_iov = &part,
                            .msg_iovlen = 1,
                            .msg_control = space.bytes,
@@ -249,9 +246,7 @@ static bool send_order(int control, const Order *order, int wire) {
   head->cmsg_type = SCM_RIGHTS;
   head->cmsg_len = CMSG_LEN(sizeof wire);
   memcpy(CMSG_DATA(head), &wire, sizeof wire);
-  const bool is_sent = sendmsg(control, &message, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
-  free(bytes);
-  return is_sent;
+  return sendmsg(control, &message, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 }
 
 int program_order(Program *program, const Order *order) {
