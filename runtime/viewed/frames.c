@@ -95,6 +95,18 @@ static bool collect(ddr_world *world, const ddr_output *output, ddr_selection se
   return !why;
 }
 
+/* Of each strand of a collection, by which a trace finds it: 64 bits. */
+static bool collect_births(const ddr_world *world, ddr_selection selection, ddr_array *array) {
+  const ddr_store *store = world->store;
+  const int64_t n_slots = store->strands.n_slots;
+  int64_t *births = malloc(((size_t)n_slots + 1) * sizeof *births);
+  *array = (ddr_array){.kind = DDR_INT, .element_size = sizeof *births, .rank = 1, .data = births};
+  for (int64_t slot = 0; births && slot < n_slots; slot++)
+    if (selection == SELECT_ALIVE || store->strands.status[slot] == DDR_STABLE)
+      births[array->len[0]++] = store->births[slot];
+  return births;
+}
+
 static void put_array(ddr_text *head, const char *name, const ddr_array *array) {
   const char *letter = array->kind == DDR_REAL ? "f" : array->kind == DDR_INT ? "i" : "b";
   json_format(head, "{\"name\":");
@@ -130,28 +142,42 @@ static bool put_values(int wire, const ddr_array *arrays, uint32_t n) {
   return is_sent;
 }
 
-static bool put_frame(int wire, ddr_world *world, FrameKind kind, ddr_array *arrays) {
+/* All outputs, and behind them the births; the rest of the head. */
+static bool collect_all(ddr_world *world, ddr_selection selection, ddr_text *head,
+                        ddr_array *arrays, size_t *n_values) {
   const ddr_program *program = world->program;
+  const uint32_t n = program->n_outputs;
+  for (uint32_t k = 0; k < n; k++) {
+    if (!collect(world, &program->outputs[k], selection, &arrays[k])) return false;
+    if (k > 0) json_format(head, ",");
+    put_array(head, program->outputs[k].name, &arrays[k]);
+    *n_values += padded(array_bytes(&arrays[k]));
+  }
+  json_format(head, "]");
+  if (program->is_collection) {
+    if (!collect_births(world, selection, &arrays[n])) {
+      ddr_error(world, "out of memory");
+      return false;
+    }
+    json_format(head, ",\"births\":");
+    put_array(head, "births", &arrays[n]);
+    *n_values += array_bytes(&arrays[n]);
+  }
+  json_format(head, "}");
+  if (*n_values <= UINT32_MAX / 2) return true;
+  ddr_error(world, "the outputs have %zu bytes, more than a page can hold", *n_values);
+  return false;
+}
+
+static bool put_frame(int wire, ddr_world *world, FrameKind kind, ddr_array *arrays) {
   const ddr_selection selection = kind == FRAME_LAST ? ddr_output_final(world) : SELECT_ALIVE;
   ddr_text head = {0};
   size_t n_values = 0;
   begin_head(&head, world, kind);
-  bool is_good = true;
-  for (uint32_t k = 0; k < program->n_outputs; k++) {
-    is_good = collect(world, &program->outputs[k], selection, &arrays[k]);
-    if (!is_good) break;
-    if (k > 0) json_format(&head, ",");
-    put_array(&head, program->outputs[k].name, &arrays[k]);
-    n_values += padded(array_bytes(&arrays[k]));
-  }
-  json_format(&head, "]}");
-  if (is_good && n_values > UINT32_MAX / 2) {
-    ddr_error(world, "the outputs have %zu bytes, more than a page can hold", n_values);
-    is_good = false;
-  }
-  const bool is_sent =
-      is_good ? put_head(wire, &head, n_values) && put_values(wire, arrays, program->n_outputs)
-              : frame_errors(wire, world) && false;
+  const bool is_good = collect_all(world, selection, &head, arrays, &n_values);
+  const bool is_sent = is_good ? put_head(wire, &head, n_values) &&
+                                     put_values(wire, arrays, world->program->n_outputs + 1)
+                               : frame_errors(wire, world) && false;
   ddr_text_clear(&head);
   return is_sent;
 }
@@ -161,7 +187,7 @@ bool frame_outputs(int wire, ddr_world *world, FrameKind kind) {
   ddr_array *arrays = calloc(n + 1U, sizeof *arrays);
   if (!arrays) return false;
   const bool is_sent = put_frame(wire, world, kind, arrays);
-  for (uint32_t k = 0; k < n; k++) free(arrays[k].data);
+  for (uint32_t k = 0; k <= n; k++) free(arrays[k].data);
   free(arrays);
   return is_sent;
 }

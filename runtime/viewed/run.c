@@ -73,6 +73,7 @@ static ddr_status prepare(const Viewed *viewed, const Order *order) {
   const uint32_t n_cores = ddr_num_cores(), n = is_traced ? 1 : viewed->settings.n_workers;
   if (viewed_set_inputs(world, order) != DDR_OK) return DDR_ERROR;
   world->memory.most = viewed->settings.most_memory;
+  world->store->counts_births = world->program->is_collection;
   if (ddr_set_num_workers(world, n == 0 || n > n_cores ? n_cores : n) != DDR_OK) return DDR_ERROR;
   if (ddr_set_thinning(world, order->thinning) != DDR_OK) return DDR_ERROR;
   if (ddr_set_gpu(world, "none", 0) != DDR_OK) return DDR_ERROR;

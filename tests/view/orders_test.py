@@ -57,6 +57,28 @@ strand link (int k) {
 }
 create_collection { link(k) | k in 0..0 }
 """
+# Half of six die, and two of the others make one more: what is left has the births 0, 2, 4, 6, 7.
+DYING = """#version 2.0
+strand link (int k) {
+   output int number = k;
+   int age = 0;
+   update {
+      age += 1;
+      if (k < 6 && k % 2 == 1) { die; }
+      if (age == 2 && k < 4) { new link(k + 10); }
+      if (age == 4) { stabilize; }
+   }
+}
+create_collection { link(k) | k in 0..5 }
+"""
+# The same deaths where no strand sees another, so that nobody can tell supersteps.
+ALONE = """#version 2.0
+strand one (int k) {
+   output int number = k;
+   update { if (k % 2 == 1) { die; } stabilize; }
+}
+create_collection { one(k) | k in 0..5 }
+"""
 # One strand waits for ever; all look at each other.
 WAITING = """#version 2.0
 strand one (int k) {
@@ -252,6 +274,27 @@ def follows_births():
     check(program.end() == 0, "ends")
 
 
+def tells_births():
+    """In each frame the birth of each strand, by which a trace finds the same one."""
+    program = Program(written("dying.diderot", DYING), options=["--trace"])
+    expected = {0: [0, 1, 2, 3, 4, 5], 1: [0, 2, 4]}
+    with program.order(mode="play") as wire:
+        for head, values in received(reader(wire.recv)):
+            check(values["births"] == expected.get(head["step"], [0, 2, 4, 6, 7]), head, values)
+            if head["kind"] == "last":
+                check(values["number"] == [0, 2, 4, 10, 12], head, values)
+            else:
+                wire.send(b"s")
+    for birth, number in ((2, 2), (6, 10), (7, 12)):
+        (head, trace), = program.frames(mode="trace", strand="#%d" % birth)
+        check(values_of(trace, "number", trace["parts"][0]["superstep"]) == [number], birth, trace["parts"][0])
+    check(program.end() == 0, "ends")
+    program = Program(written("alone.diderot", ALONE))
+    (head, values), = program.frames()
+    check(values["births"] == [0, 2, 4] and values["number"] == [0, 2, 4], head, values)
+    check(program.end() == 0, "ends")
+
+
 def follows_without_an_end():
     """A strand that is never born keeps all others running; who asked goes away."""
     program = Program(written("waiting.diderot", WAITING), options=["--trace"])
@@ -270,6 +313,7 @@ same_as_alone()
 by_steps()
 follows_a_strand()
 follows_births()
+tells_births()
 follows_without_an_end()
 crash(without_an_end())
 refused()

@@ -35,7 +35,7 @@ def received(read):
         n_head, n_values = struct.unpack("<II", sizes)
         head, data = json.loads(read(n_head)), read(n_values)
         values, at = {}, 0
-        for output in head.get("outputs", []):
+        for output in head.get("outputs", []) + ([head["births"]] if "births" in head else []):
             letter = {"f4": "f", "f8": "d", "i4": "i", "i8": "q", "b1": "B"}[output["type"]]
             n = output["bytes"] // struct.calcsize(letter)
             values[output["name"]] = list(struct.unpack_from("<%d%s" % (n, letter), data, at))

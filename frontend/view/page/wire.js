@@ -50,7 +50,7 @@ class Bytes {
 function withValues(head, bytes) {
   if (head.kind === "trace") head.trace = JSON.parse(new TextDecoder().decode(bytes));
   let at = 0;
-  for (const output of head.outputs ?? []) {
+  for (const output of [...(head.outputs ?? []), ...(head.births ? [head.births] : [])]) {
     const kind = arrays[output.type];
     output.values = new kind(bytes.buffer, at, output.bytes / kind.BYTES_PER_ELEMENT);
     if (kind === BigInt64Array) output.values = Float64Array.from(output.values, Number);

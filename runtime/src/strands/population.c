@@ -87,6 +87,7 @@ static void append_run(ddr_world *world, const ddr_births *births, size_t begin,
   if (begin == end) return;
   memcpy(state_at(world, strands->n_slots), births->states + begin * size, (end - begin) * size);
   memset(strands->status + strands->n_slots, DDR_NEW, end - begin);
+  ddr_births_follow(world->store, strands->n_slots, strands->n_slots + (int64_t)(end - begin));
   strands->n_slots += (int64_t)(end - begin);
 }
 
@@ -118,6 +119,7 @@ static ddr_status append_all_births(ddr_world *world) {
       continue;
     }
     memset(strands->status + strands->n_slots, DDR_NEW, (size_t)n_born);
+    ddr_births_follow(world->store, strands->n_slots, strands->n_slots + n_born);
     strands->n_slots += n_born;
   }
   return status;
@@ -149,6 +151,7 @@ static int64_t end_of_run(const ddr_strands *strands, int64_t begin, bool is_dea
 
 /* Runs of living strands move down over the dead. */
 static void compact(ddr_world *world) {
+  int64_t *births = world->store->births;
   ddr_strands *strands = &world->store->strands;
   const size_t size = world->program->state_size;
   int64_t dst = end_of_run(strands, 0, false);
@@ -157,6 +160,7 @@ static void compact(ddr_world *world) {
     const int64_t end = end_of_run(strands, src, false);
     memmove(state_at(world, dst), state_at(world, src), (size_t)(end - src) * size);
     memmove(strands->status + dst, strands->status + src, (size_t)(end - src));
+    if (births) memmove(births + dst, births + src, (size_t)(end - src) * sizeof *births);
     dst += end - src;
     src = end;
   }

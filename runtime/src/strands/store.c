@@ -93,6 +93,13 @@ static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
   return DDR_OK;
 }
 
+static ddr_status births_grow(ddr_store *store, int64_t capacity) {
+  if (!store->counts_births) return DDR_OK;
+  int64_t *births = realloc(store->births, ((size_t)capacity + 1) * sizeof *births);
+  if (births) store->births = births;
+  return births ? DDR_OK : DDR_ERROR;
+}
+
 static ddr_status grow(ddr_world *world, int64_t capacity) {
   const ddr_program *program = world->program;
   ddr_strands *strands = &world->store->strands;
@@ -106,6 +113,7 @@ static ddr_status grow(ddr_world *world, int64_t capacity) {
   uint8_t *status = realloc(strands->status, (size_t)capacity + 1);
   if (!status) return DDR_ERROR;
   strands->status = status;
+  if (births_grow(world->store, capacity) != DDR_OK) return DDR_ERROR;
   void *state = column_grow(world, strands->state, bytes);
   if (!state) return DDR_ERROR;
   strands->state = state;
@@ -124,6 +132,11 @@ ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots) {
   char reason[DDR_REASON_SIZE];
   return ddr_error(world, "cannot allocate memory for %lld strands: %s", (long long)n_slots,
                    ddr_memory_reason(&world->memory, reason));
+}
+
+void ddr_births_follow(ddr_store *store, int64_t begin, int64_t end) {
+  for (int64_t slot = begin; slot < end && store->births; slot++)
+    store->births[slot] = store->n_born++;
 }
 
 /* Common.  Blocks are the same for all ranks, however many threads each has. */
@@ -161,6 +174,7 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
     return DDR_ERROR;
   strands->n_slots = n_slots;
   if (!is_fleeting) memset(strands->status, DDR_NEW, (size_t)n_slots);
+  ddr_births_follow(world->store, 0, n_slots);
   world->store->version_of_places = 1;
   if (ddr_strands_partition(world) != DDR_OK) return DDR_ERROR;
   if (ddr_is_shared_out(world)) ddr_shares_cut(world);
@@ -181,6 +195,7 @@ void ddr_strands_free(ddr_store *store) {
   ddr_fleeting_free(store);
   ddr_shares_free(&store->shares);
   free(store->n_born_at);
+  free(store->births);
   free(store->strands.state);
   free(store->before);
   free(store->strands.status);

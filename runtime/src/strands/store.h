@@ -86,6 +86,9 @@ struct ddr_store {
   size_t fleeting_bytes;      /* of addresses for strands that do not stay; 0: all stay */
   bool is_late;               /* strands are created when they first run */
   uint32_t thinning;          /* only every so manieth along each axis of the grid; 0 and 1: all */
+  bool counts_births;         /* somebody asks, before there are strands: */
+  int64_t *births;            /* of each slot its number among all that were ever born, from 0 */
+  int64_t n_born;             /* ever */
 
   /* With several ranks. */
   ddr_shares shares;
@@ -113,6 +116,9 @@ size_t ddr_state_bytes(const ddr_program *program, int64_t n_slots);
 
 /* Room for n_slots; what there is keeps its place. */
 ddr_status ddr_strands_reserve(ddr_world *world, int64_t n_slots);
+
+/* These slots have got new strands, in the order of their births. */
+void ddr_births_follow(ddr_store *store, int64_t begin, int64_t end);
 
 /* Cut the strands into blocks again, count each, call all of them stale. */
 ddr_status ddr_strands_partition(ddr_world *world);
