@@ -111,10 +111,10 @@ class Browser:
             self.mouse("mouseMoved", *(a + (b - a) * k / n_moves for a, b in zip(start, end)), button="left", buttons=1)
         self.mouse("mouseReleased", *end, button="left", clickCount=1)
 
-    def key(self, key, text=None):
-        parameters = {"key": key, **({"text": text} if text else {})}
+    def key(self, key, text=None, modifiers=0):
+        parameters = {"key": key, "modifiers": modifiers, **({"text": text} if text else {})}
         self.call("Input.dispatchKeyEvent", type="keyDown", **parameters)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, modifiers=modifiers)
 
     def screenshot(self, path):
         with open(path, "wb") as file:

@@ -141,6 +141,24 @@ def reads_out():
         check(all(abs(float(a) - b) < 1e-5 * max(1, abs(b)) for a, b in zip(words.split(), expected[name])), line, expected)
 
 
+def points_by_keys():
+    """From the middle, a pixel to the right and one down."""
+    page.value("document.getElementById('frame').focus()")
+    x, y = middle()
+    page.mouse("mouseMoved", x, y)
+    before = page.value("document.getElementById('readout').textContent.match(/\\d+/g).slice(0, 2).map(Number)")
+    for key in ("ArrowRight", "ArrowDown"):
+        page.key(key, modifiers=8)
+    after = page.value("document.getElementById('readout').textContent.match(/\\d+/g).slice(0, 2).map(Number)")
+    check(after == [before[0] + 1, before[1] + 1], "pixels by keys", before, after)
+    check(page.value("!document.getElementById('pointer').hidden"), "and which one is shown")
+    eye = page.value("document.querySelector('fieldset[name=fov] input[type=number]').value")
+    page.key("PageUp")
+    now = page.value("document.querySelector('fieldset[name=fov] input[type=number]').value")
+    check(abs(float(now) * 1.1 / float(eye) - 1) < 1e-3, "nearer by a key", eye, now)
+    page.mouse("mouseMoved", 2, 2)
+
+
 def read_png(path):
     with open(path, "rb") as file:
         data = file.read()
@@ -268,16 +286,33 @@ def beside(line):
     return page.value("%s.querySelector('[data-line=\"%d\"] b').textContent" % (TRACE, line))
 
 
-def of_pixel(row, col, width=8, height=5):
+def in_picture(x, y):
+    """A place of the window; from 0 to 1 in the picture."""
     rect = page.value("(() => { const r = document.getElementById('picture').getBoundingClientRect();"
                       "return [r.left, r.top, r.width, r.height]; })()")
-    return rect[0] + rect[2] * (col + 0.5) / width, rect[1] + rect[3] * (row + 0.5) / height
+    return rect[0] + rect[2] * x, rect[1] + rect[3] * y
+
+
+def of_pixel(row, col, width=8, height=5):
+    return in_picture((col + 0.5) / width, (row + 0.5) / height)
 
 
 def click(x, y):
     page.mouse("mouseMoved", x, y)
     page.mouse("mousePressed", x, y, button="left", clickCount=1)
     page.mouse("mouseReleased", x, y, button="left", clickCount=1)
+
+
+def marked():
+    """The middle of the mark; None without one."""
+    found = page.value("(() => { const m = document.getElementById('mark'), r = m.getBoundingClientRect();"
+                       "return m.hidden ? null : [r.left + r.width / 2, r.top + r.height / 2]; })()")
+    return found
+
+
+def is_marked(x, y):
+    found = marked()
+    return found and all(abs(a - b) <= 1 for a, b in zip(found, in_picture(x, y)))
 
 
 def says_why():
@@ -290,6 +325,7 @@ def says_why():
     click(*of_pixel(2, 5))
     shown = traced(0)
     first = page.value(TRACE + ".dataset.took")
+    check(is_marked(5.5 / 8, 2.5 / 5), "the pixel is marked", marked(), of_pixel(2, 5))
     u, steps = 3 + 0.5 * 5 + 8 * 2, 0  # all of them exact
     while u >= 1:
         steps += 1
@@ -319,6 +355,7 @@ def says_why():
     page.key("w")
     shown = traced(shown)
     check(beside(5) == "u = 12.5", "another pixel by a key, in the same superstep", beside(5))
+    check(is_marked(3.5 / 8, 1.5 / 5), "the pixel is marked", marked(), of_pixel(1, 3))
     print("click to trace %s ms with its compilation, then %s ms" % (first, page.value(TRACE + ".dataset.took")))
     set_slider("scale", 400)  # to 4
     whole(number)
@@ -337,7 +374,7 @@ def says_why():
     page.wait(TRACE + ".querySelector('.title').textContent.startsWith('cell #0 (0, 0): stable')")
     page.wait(TRACE + ".querySelector('[data-line=\"3\"] code').textContent.includes('0.25')")
     page.key("Escape")
-    check(page.value(TRACE + ".hidden"), "closed")
+    check(page.value(TRACE + ".hidden") and marked() is None, "closed")
     check(other.end() == 0, "ends")
 
 
@@ -349,6 +386,23 @@ strand cell (int z, int y, int x) {
 }
 create_array { cell(z, y, x) | z in 0..2, y in 0..3, x in 0..4 }
 """
+# Strand (row, col) looks at the field along a line from (col, 2*row), in steps of 1/2, and meets 5 at the column 5.
+PLACES = """#version 2.0
+input image(2)[] img;
+field#0(2)[] F = img ⊛ tent;
+strand ray (int row, int col) {
+   real t = 0.0;
+   output real best = 0.0;
+   update {
+      best = F([col + t, 2.0*row]);
+      if (best >= 5.0) { stabilize; }
+      t += 0.5;
+   }
+}
+create_array { ray(row, col) | row in 0..3, col in 0..4 }
+"""
+COLUMNS = ("NRRD0004\ntype: float\ndimension: 2\nsizes: 8 8\nspace dimension: 2\nspace directions: (1,0) (0,1)\n"
+           "space origin: (0,0)\nencoding: ascii\n\n" + "0 1 2 3 4 5 6 7\n" * 8)
 LINE = """#version 2.0
 strand point (int k) { output real y = real(k)*real(k); update { stabilize; } }
 create_array { point(k) | k in 0..9 }
@@ -367,11 +421,11 @@ create_collection { number(k) | k in 0..9 }
 """
 
 
-def shown(name, text):
+def shown(name, text, *arguments):
     path = os.path.join(folder, name + ".diderot")
     with open(path, "w") as file:
         file.write(text)
-    other = View(diderotc, path)
+    other = View(diderotc, path, arguments=arguments)
     page.go(other.address)
     whole()
     check(page.value("document.title") == name + ".diderot", name)
@@ -394,6 +448,13 @@ def shows_all_shapes():
     for name, value in (("output", "w"), ("low", 0), ("high", 255)):
         put(name, value)
     check(page.value(PIXELS)[2][::3] == [5 * x for _ in range(4) for x in range(5)], "lengths of vectors")
+    put("low", 0)
+    put("high", 20)
+    put("map", "viridis")
+    pixels = page.value(PIXELS)[2]
+    check([pixels[k:k + 3] for k in (0, 6, 12)] == [[68, 1, 84], [33, 145, 140], [253, 231, 37]], "viridis", pixels[:15])
+    for name, value in (("map", "gray"), ("high", 255)):
+        put(name, value)
     put("gamma", 1)
     check(page.value(PIXELS)[2][3] == int(255 * (5 / 255) ** 0.5 + 0.5), "gamma")
     solid.end()
@@ -405,6 +466,13 @@ def shows_all_shapes():
     pixels = page.value(PIXELS)[2]
     green = sum(pixels[k:k + 3] == [0, 255, 0] for k in range(0, len(pixels), 3))
     check(abs(green - 9 * 16) <= 9 * 9, "nine points of 4 x 4", green)
+    place = 0.05 + 0.9 * 7 / 9, 0.95 - 0.9 * 7 / 9  # of the strand born as #7, the seventh of those that are left
+    click(*in_picture(*place))
+    page.wait(TRACE + ".querySelector('.title').textContent.startsWith('point #7: stable')")
+    check(is_marked(*place), "it is marked", marked(), in_picture(*place))
+    page.mouse("mouseMoved", *in_picture(*place))
+    check(page.value("document.getElementById('readout').textContent").startswith("strand #7"), "its name")
+    page.key("Escape")
     points.end()
     numbers = shown("numbers", NUMBERS)
     text = page.value("document.getElementById('numbers').textContent")
@@ -422,6 +490,30 @@ strand turn (int k) {
 }
 create_array { turn(k) | k in 0..99 }
 """
+
+
+def says_where():
+    image = os.path.join(folder, "columns.nrrd")
+    with open(image, "w") as file:
+        file.write(COLUMNS)
+    other = shown("places", PLACES, "-img", image)
+    for row, col in ((1, 2), (3, 4)):
+        page.mouse("mouseMoved", *of_pixel(row, col, 5, 4))
+        page.wait("document.getElementById('readout').textContent.includes('position')")
+        text = page.value("document.getElementById('readout').textContent")
+        check(text == "strand [%d, %d], world position [5, %d]\nbest = 5" % (row, col, 2 * row), text)
+    check(page.value(TRACE + ".hidden"), "nobody asked why")
+    page.mouse("mouseMoved", 2, 2)
+    check(page.value("document.getElementById('readout').textContent") == "", "none without a pixel")
+    other.end()
+    other = shown("places", PLACES.replace("real best = 0.0;", "real best = 0.0;\n   vec2 pos = [0.0, 0.0];")
+                  .replace("t += 0.5;", "t += 0.5; pos = [t, 7.0];"), "-img", image)
+    page.mouse("mouseMoved", *of_pixel(1, 2, 5, 4))
+    page.wait("document.getElementById('readout').textContent.includes('position')")
+    text = page.value("document.getElementById('readout').textContent")
+    check(text.startswith("strand [1, 2], world position [3, 7]\n"), "a variable pos", text)
+    page.mouse("mouseMoved", 2, 2)
+    other.end()
 
 
 def descendants(process):
@@ -466,12 +558,15 @@ try:
     page.go(view.address)
     last = turns_the_camera(moves_a_slider(loads()))
     reads_out()
+    points_by_keys()
+    last = whole(last)
     saves_pictures()
     saves_a_mistake(last)
     check(view.end() == 0, "ends")
     steps()
     says_why()
     shows_all_shapes()
+    says_where()
     asks_for_an_image()
     complaints = [text for text in page.complaints() if "net::ERR_" not in text]  # of views that have ended
     check(complaints == [], complaints)

@@ -3,6 +3,7 @@ import { Controls } from "./controls.js";
 import { findCamera, orbit, towards } from "./camera.js";
 import { mapNames } from "./maps.js";
 import { Picture, wayOf } from "./picture.js";
+import { Place } from "./place.js";
 import { Runs } from "./runs.js";
 import { Trace } from "./trace.js";
 import { getJson } from "./wire.js";
@@ -11,19 +12,18 @@ const $ = (id) => document.getElementById(id);
 const FRAME_TIME = 40; // milliseconds from a superstep to the next when they play
 const STILL = 4; // pixels that a click may move
 const PER_PIXEL = 0.01, PER_KEY = 0.08; // radians
+const NEARER = 1 / 1.1;
+const LEAST_MARK = 9; // pixels of the page
 
 let program = null, file = "", builds = 0, camera = null, lastFrame = null;
-let isPlaying = false, cursor = null;
+let isPlaying = false, cursor = null, byKeys = false;
 let chosen = new URLSearchParams(location.hash.slice(1)).get("@output"); // the output to show
 
 const picture = new Picture($("picture"), $("histogram"), $("numbers"));
-const controls = new Controls($("controls"), (moves) => {
-  remember();
-  runs.changed(moves);
-  trace.changed();
-});
+const controls = new Controls($("controls"), changed);
 const runs = new Runs(() => controls.given(), { frame: showFrame, message: showMessage, state: showState, ended: showEnd });
-const trace = new Trace($("trace"), `${runs.page}.trace`, () => controls.given());
+const trace = new Trace($("trace"), `${runs.page}.trace`, () => controls.given(), showMarks);
+const place = new Place(`${runs.page}.place`, () => controls.given(), showCursor);
 
 // --- what is said
 
@@ -94,16 +94,36 @@ function showRange() {
 
 function showCursor() {
   const strand = cursor && picture.strandAt(...cursor);
-  $("readout").textContent = strand ? picture.readout(strand) : "";
+  const superstep = lastFrame?.kind === "step" ? lastFrame.step : Infinity;
+  const isMade = strand && lastFrame.thinning === 1 && runs.current?.isPreview !== true;
+  $("readout").textContent = strand ? picture.readout(strand, isMade ? place.of(picture.traceName(strand), superstep) : null) : "";
+  showMarks();
+}
+
+function mark(element, box) {
+  element.hidden = !box;
+  if (!box) return;
+  const { canvas } = picture, width = Math.max(box.width, LEAST_MARK), height = Math.max(box.height, LEAST_MARK);
+  const left = canvas.offsetLeft + box.x + (box.width - width) / 2, top = canvas.offsetTop + box.y + (box.height - height) / 2;
+  Object.assign(element.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+}
+
+// The strand that the panel is about, and the one that keys point at.
+function showMarks() {
+  const strand = picture.output && trace.shownStrand;
+  const pointed = byKeys && cursor && picture.strandAt(...cursor);
+  const rect = pointed && picture.canvas.getBoundingClientRect();
+  mark($("mark"), strand ? picture.boxOf(strand) : null);
+  mark($("pointer"), pointed ? { x: cursor[0] - rect.left, y: cursor[1] - rect.top, width: 0, height: 0 } : null);
 }
 
 // --- why a pixel is so
 
 // The strand at a place of the window; where there is none, one that the panel is told.
-function follow(place) {
-  const strand = place && picture.strandAt(...place);
+function follow(point) {
+  const strand = point && picture.strandAt(...point);
   if (strand) trace.follow(picture.traceName(strand));
-  else if (!place) trace.open();
+  else if (!point) trace.open();
 }
 
 // --- the program
@@ -118,10 +138,8 @@ function showProgram(state) {
   $("printed").hidden = true;
   controls.build(program.inputs, builds === 0 ? fromAddress() : {});
   builds = state.builds;
-  remember();
   setPlaying(false, true);
-  runs.changed(false);
-  trace.changed();
+  changed(false);
 }
 
 async function watchState() {
@@ -211,19 +229,21 @@ function setVector(name, vector) { controls.set(name, vector.map((v) => String(N
 function turn(right, above) {
   const up = camera.up ? controls.numbers(camera.up) : [0, 0, 1];
   setVector(camera.eye, orbit(controls.numbers(camera.eye), controls.numbers(camera.at), up, right, above));
-  moved();
+  changed(true);
 }
 
 // Nearer with a smaller angle of view, or by going there.
 function approach(factor) {
   if (camera.fov) controls.set(camera.fov, [String(Number(Math.min(170, controls.numbers(camera.fov)[0] * factor).toPrecision(5)))]);
   else setVector(camera.eye, towards(controls.numbers(camera.eye), controls.numbers(camera.at), factor));
-  moved();
+  changed(true);
 }
 
-function moved() {
+// Some input, or the program, is another now; moves: and may be so again at once.
+function changed(moves) {
   remember();
-  runs.changed(true);
+  place.forget();
+  runs.changed(moves);
   trace.changed();
 }
 
@@ -232,6 +252,19 @@ function zoom(direction) {
   if (next >= 0 && next < select.options.length) select.selectedIndex = next;
   picture.look.zoom = Number(select.value);
   picture.place();
+  showMarks();
+}
+
+// A pixel further, from the middle on.
+function point(right, down) {
+  const rect = picture.canvas.getBoundingClientRect(), { way, canvas } = picture;
+  if (!picture.output || canvas.hidden) return;
+  const step = way === "plane" || way === "slices" ? rect.width / canvas.width : rect.width / 64;
+  const inside = (v, low, high) => Math.min(high - step / 2, Math.max(low + step / 2, v));
+  const from = cursor ?? [rect.left + rect.width / 2, rect.top + rect.height / 2];
+  cursor = [inside(from[0] + right * step, rect.left, rect.right), inside(from[1] + down * step, rect.top, rect.bottom)];
+  byKeys = true;
+  showCursor();
 }
 
 function watchPicture() {
@@ -245,6 +278,7 @@ function watchPicture() {
   });
   frame.addEventListener("pointermove", (event) => {
     cursor = [event.clientX, event.clientY];
+    byKeys = false;
     if (!drag) return showCursor();
     const [dx, dy] = [event.clientX - drag[0], event.clientY - drag[1]];
     drag = cursor;
@@ -260,14 +294,17 @@ function watchPicture() {
   frame.addEventListener("pointerleave", () => { cursor = null; showCursor(); });
   frame.addEventListener("wheel", (event) => {
     event.preventDefault();
-    if (camera && !event.ctrlKey) approach(1.1 ** Math.sign(event.deltaY));
+    if (camera && !event.ctrlKey) approach(NEARER ** -Math.sign(event.deltaY));
     else zoom(-Math.sign(event.deltaY));
   }, { passive: false });
   frame.addEventListener("keydown", (event) => {
     const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    if (!arrow || !camera) return;
+    const power = { PageUp: 1, PageDown: -1 }[event.key];
+    if (!(arrow && (camera || event.shiftKey)) && !(power && camera)) return;
     event.preventDefault();
-    turn(arrow[0] * PER_KEY, arrow[1] * PER_KEY);
+    if (power) approach(NEARER ** power);
+    else if (event.shiftKey) point(arrow[0], -arrow[1]);
+    else turn(arrow[0] * PER_KEY, arrow[1] * PER_KEY);
   });
 }
 
@@ -302,7 +339,11 @@ function watchLooks() {
     $(id).addEventListener("input", () => { picture.look[id] = read($(id).value); redraw(); });
   $("output").addEventListener("input", () => { chosen = $("output").value; Object.assign(picture.look, { low: null, high: null }); remember(); redraw(); });
   for (const [id, act] of Object.entries(actions)) $(id).addEventListener("click", act);
-  new ResizeObserver(() => lastFrame && !picture.canvas.hidden && picture.place()).observe($("frame"));
+  new ResizeObserver(() => {
+    if (!lastFrame || picture.canvas.hidden) return;
+    picture.place();
+    showMarks();
+  }).observe($("frame"));
 }
 
 watchLooks();

@@ -1,5 +1,5 @@
-// Colour maps, made from lightness, chroma and hue of OKLab [Ottosson 2020, "A perceptual color space for image
-// processing"], so that equal steps of a value look alike.
+// Colour maps: viridis [van der Walt, Smith 2015], and others made from lightness, chroma and hue of OKLab [Ottosson
+// 2020, "A perceptual color space for image processing"], so that equal steps of a value look alike.
 
 function fromOklch(lightness, chroma, hue) {
   const a = chroma * Math.cos(hue * 2 * Math.PI), b = chroma * Math.sin(hue * 2 * Math.PI);
@@ -18,9 +18,21 @@ function fromOklch(lightness, chroma, hue) {
 
 const mix = (a, b, t) => a + (b - a) * t;
 
+// Between neighbours of evenly spaced colours.
+function along(colours, t) {
+  const at = t * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
+  return [16, 8, 0].map((shift) => mix((colours[k] >> shift) & 255, (colours[k + 1] >> shift) & 255, at - k));
+}
+
+const VIRIDIS = [
+  0x440154, 0x48186a, 0x472d7b, 0x424086, 0x3b528b, 0x33638d, 0x2c728e, 0x26828e, 0x21918c,
+  0x1fa088, 0x28ae80, 0x3fbc73, 0x5ec962, 0x84d44b, 0xaddc30, 0xd8e219, 0xfde725,
+];
+
 // From 0 to 1 to red, green and blue from 0 to 255.
 const makers = {
   gray: (t) => [255 * t, 255 * t, 255 * t],
+  viridis: (t) => along(VIRIDIS, t),
   meadow: (t) => fromOklch(mix(0.24, 0.92, t), 0.14 * Math.sin(Math.PI * mix(0.25, 0.85, t)), mix(0.83, 0.28, t)),
   ember: (t) => fromOklch(mix(0.12, 0.95, t), 0.19 * Math.sin(Math.PI * mix(0.1, 0.9, t)), mix(0.95, 1.27, t)),
   bow: (t) => fromOklch(0.72, 0.15, mix(0.8, 0.05, t)),

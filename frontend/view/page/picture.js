@@ -1,7 +1,8 @@
 // A frame as a picture: which output, its range and colours, what is under the cursor, how values are spread.
 import { mapTable } from "./maps.js";
+import { valueText } from "./trace.js";
 
-const N_BINS = 128, MOST_ROWS = 200, POINTS = 512;
+const N_BINS = 128, MOST_ROWS = 200, POINTS = 512, DIGITS = 6;
 
 // How an output can be shown: plane, slices, curve, points; null: by its numbers only.
 export function wayOf(output, isCollection) {
@@ -198,15 +199,34 @@ export class Picture {
 
   // How a trace names it: the fastest axis first, from 0.
   traceName(strand) {
-    if (this.isCollection) return `#${strand.index[0]}`;
+    if (this.isCollection) return `#${this.frame.births.values[strand.number]}`;
     return strand.index.map((i) => i * this.frame.thinning).reverse().join(",");
   }
 
-  // All outputs of that strand, as lines.
-  readout(strand) {
-    const { frame } = this, index = this.isCollection ? strand.index : strand.index.map((i, k) => i * frame.thinning + (frame.lo[k] ?? 0));
+  // All outputs of that strand, as lines; place: where it is, or null.
+  readout(strand, place) {
+    const { frame } = this, index = strand.index.map((i, k) => i * frame.thinning + (frame.lo[k] ?? 0));
+    const name = this.isCollection ? this.traceName(strand) : `[${index.join(", ")}]`;
+    const where = place === null ? "" : `, world position ${valueText(place, DIGITS)}`;
     const lines = frame.outputs.map((output) => `${output.name} = ${this.words(output, strand.number)}`);
-    return [`strand [${index.join(", ")}]`, ...lines].join("\n");
+    return [`strand ${name}${where}`, ...lines].join("\n");
+  }
+
+  // Where on the canvas a strand is shown, {x, y, width, height} in pixels of the page; index: fastest axis first.
+  boxOf({ index, birth }) {
+    const { way, frame } = this, { clientWidth, clientHeight } = this.canvas;
+    if (this.canvas.hidden || !way) return null;
+    if (way === "points") {
+      const spot = this.spots[frame.births.values.indexOf(birth)], scale = clientWidth / POINTS;
+      return spot ? { x: (spot[0] - 2) * scale, y: (spot[1] - 2) * scale, width: 4 * scale, height: 4 * scale } : null;
+    }
+    if (index.length !== this.output.shape.length) return null;
+    const [column, row, slice] = index.map((i) => Math.floor(i / frame.thinning));
+    if (way === "slices" && slice !== Math.min(this.look.slice, this.output.shape[0] - 1)) return null;
+    const n = way === "curve" ? this.output.shape[0] : this.canvas.width, width = clientWidth / n;
+    if (way === "curve") return { x: column * width, y: 0, width, height: clientHeight };
+    const height = clientHeight / this.canvas.height;
+    return { x: column * width, y: row * height, width, height };
   }
 
   drawHistogram() {

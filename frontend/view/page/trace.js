@@ -66,12 +66,25 @@ export function lastOf(trace, moment, name) {
   return null;
 }
 
+// The trace of a strand; throws when there is none.
+export async function askTrace(order, signal) {
+  const answer = await post("run", { ...order, thinning: 1, mode: "trace" }, signal);
+  if (!answer.ok) throw new Error(await answer.text());
+  for await (const frame of frames(answer)) {
+    if (frame.kind === "missing") throw new Error(`the program needs a file for its input "${frame.name}"`);
+    if (frame.kind !== "trace") throw new Error(frame.text);
+    return frame.trace;
+  }
+  throw new Error("the run has ended without a trace");
+}
+
 export class Trace {
-  // panel: the element of the page; values(): of the inputs; page: a name for the server.
-  constructor(panel, page, values) {
+  // panel: the element of the page; values(): of the inputs; page: a name for the server; shown(): another strand is.
+  constructor(panel, page, values, shown) {
     this.panel = panel;
     this.page = page;
     this.values = values;
+    this.onShown = shown;
     this.number = 0;
     this.strand = null; // that is followed: "120,80", "#17"
     this.trace = null;
@@ -90,6 +103,9 @@ export class Trace {
 
   get isOpen() { return !this.panel.hidden; }
 
+  // The strand that is shown: {index, birth}, or null.
+  get shownStrand() { return this.isOpen && this.trace ? this.trace.strand : null; }
+
   open() {
     this.panel.hidden = false;
     this.box.focus();
@@ -98,6 +114,7 @@ export class Trace {
   close() {
     this.stop();
     this.panel.hidden = true;
+    this.onShown();
   }
 
   stop() {
@@ -141,18 +158,9 @@ export class Trace {
   }
 
   async ask(strand, signal) {
-    const order = { page: this.page, run: ++this.number, thinning: 1, mode: "trace", strand, values: this.values() };
-    const answer = await post("run", order, signal);
-    if (!answer.ok) throw new Error(await answer.text());
-    for await (const frame of frames(answer)) {
-      if (signal.aborted) return;
-      if (frame.kind === "missing") throw new Error(`the program needs a file for its input "${frame.name}"`);
-      if (frame.kind !== "trace") throw new Error(frame.text);
-      const source = await getText("source", signal);
-      if (!signal.aborted) this.show(frame.trace, source);
-      return;
-    }
-    if (!signal.aborted) throw new Error("the run has ended without a trace");
+    const trace = await askTrace({ page: this.page, run: ++this.number, strand, values: this.values() }, signal);
+    const source = await getText("source", signal);
+    if (!signal.aborted) this.show(trace, source);
   }
 
   // One line is enough.
@@ -167,6 +175,7 @@ export class Trace {
 
   shown() {
     this.panel.classList.remove("stale");
+    this.onShown();
     this.panel.dataset.shown = `${this.number} ${this.trace ? this.moments[this.at]?.superstep : "none"}`;
   }
 
