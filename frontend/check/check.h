@@ -16,6 +16,7 @@ typedef struct ConstOverride {
 /* What the header of an image file says. */
 typedef struct ImageProbe {
   bool exists;
+  bool is_unknown;              /* nobody could look: all may be well */
   const char *problem;          /* why it cannot be read, else NULL */
   const char *unsupported_kind; /* an axis kind that images cannot have, else NULL */
   uint32_t dim;                 /* spatial axes */
@@ -24,6 +25,7 @@ typedef struct ImageProbe {
   const char *value_kind;       /* by which axis 0, of the size below, would hold values; or NULL */
   uint64_t first_size;
   uint32_t n_axes;
+  const char *placement; /* sizes, and where samples are, for people; or NULL */
 } ImageProbe;
 
 /* Services the compiler proper does not contain. A member may be NULL: then images that the program

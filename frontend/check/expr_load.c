@@ -70,6 +70,7 @@ static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
   const CheckHost *host = ck->options ? &ck->options->host : NULL;
   if (!host || !host->probe_image || (file[0] == '-' && file[1] == '\0')) return true;
   ImageProbe probe = host->probe_image(host->state, ck->arena, file);
+  if (probe.is_unknown) return true;
   if (!probe.exists && may_be_missing(ck)) {
     diag(ck->cx, span, W_PROXY_MISSING, d_text(file));
     return true;

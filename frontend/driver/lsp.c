@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "frontend/driver/commands.h"
+#include "frontend/driver/proxy.h"
 
 #ifdef DDR_HAS_SERVER
 #include "frontend/server/server.h"
@@ -17,7 +18,8 @@ static void write_out(void *state, const char *bytes, size_t n) { fwrite(bytes, 
 
 static int serve(void) {
   static char chunk[CHUNK];
-  Server *server = server_new((ServerOut){stdout, write_out});
+  Server *server =
+      server_new((ServerOut){stdout, write_out}, (CheckHost){.probe_image = proxy_probe_image});
   while (server_status(server) < 0) {
     const ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
     if (n < 0 && errno == EINTR) continue;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <teem/nrrd.h>
 
+#include "frontend/base/text.h"
 #include "frontend/driver/options.h"
 #include "runtime/formats/formats.h"
 #include "runtime/header/header.h"
@@ -30,13 +31,42 @@ static const char *value_kind_of(const Nrrd *nrrd) {
   return fitting ? airEnumStr(nrrdKind, fitting->kind) : NULL;
 }
 
-static ImageProbe probe_of(const Nrrd *nrrd) {
+static void add_vector(Text *text, const double *vector, unsigned dim) {
+  for (unsigned k = 0; k < dim; k++) text_addf(text, "%s%g", k == 0 ? "(" : ", ", vector[k]);
+  text_add(text, ")");
+}
+
+/* "64 × 32 samples of float, the first at (0, 0), axes along (1, 0), (0, 1)": of axis 0 first. */
+static const char *placement_of(Arena *arena, const Nrrd *nrrd) {
+  Text text = text_new(arena);
+  for (unsigned i = 0; i < nrrd->dim; i++)
+    text_addf(&text, "%s%zu", i == 0 ? "" : " × ", nrrd->axis[i].size);
+  text_addf(&text, " samples of %s", airEnumStr(nrrdType, nrrd->type));
+  if (nrrd->spaceDim > 0 && AIR_EXISTS(nrrd->spaceOrigin[0])) {
+    text_add(&text, ", the first at ");
+    add_vector(&text, nrrd->spaceOrigin, nrrd->spaceDim);
+  }
+  unsigned n_placed = 0;
+  for (unsigned i = 0; i < nrrd->dim; i++) {
+    const NrrdAxisInfo *axis = &nrrd->axis[i];
+    const bool has_direction = nrrd->spaceDim > 0 && AIR_EXISTS(axis->spaceDirection[0]);
+    if (!has_direction && !AIR_EXISTS(axis->spacing)) continue;
+    text_add(&text, n_placed++ == 0 ? ", axes along " : ", ");
+    if (has_direction) add_vector(&text, axis->spaceDirection, nrrd->spaceDim);
+    else text_addf(&text, "%g", axis->spacing);
+  }
+  if (n_placed == 0) text_add(&text, ", placed by their indices");
+  return text_str(&text);
+}
+
+static ImageProbe probe_of(Arena *arena, const Nrrd *nrrd) {
   ImageProbe probe = {.exists = true,
                       .n_values = 1,
                       .sample_type = airEnumStr(nrrdType, nrrd->type),
                       .value_kind = value_kind_of(nrrd),
                       .first_size = nrrd->axis[0].size,
-                      .n_axes = nrrd->dim};
+                      .n_axes = nrrd->dim,
+                      .placement = placement_of(arena, nrrd)};
   for (unsigned i = 0; i < nrrd->dim; i++) {
     const NrrdAxisInfo *axis = &nrrd->axis[i];
     const ddr_value_kind *values = i == 0 ? ddr_value_kind_of(axis->kind) : NULL;
@@ -85,7 +115,7 @@ static ImageProbe read_header(Arena *arena, FILE *file, const char *folder) {
   if (nrrdRead(nrrd, file, io)) {
     probe.problem = teem_problem(arena);
   } else {
-    probe = probe_of(nrrd);
+    probe = probe_of(arena, nrrd);
   }
   nrrdIoStateNix(io);
   nrrdNuke(nrrd);
@@ -99,7 +129,7 @@ static ImageProbe read_format(Arena *arena, FILE *file, const ddr_file_format *f
   ddr_formatted opened = {.offset = -1};
   ddr_problem problem = {""};
   ImageProbe probe = {.exists = true};
-  if (format->open(file, nrrd, &opened, &problem)) probe = probe_of(nrrd);
+  if (format->open(file, nrrd, &opened, &problem)) probe = probe_of(arena, nrrd);
   else probe.problem = arena_strdup(arena, problem.text, strlen(problem.text));
   ddr_supply_close(opened.supply);
   nrrdNuke(nrrd);

@@ -8,16 +8,25 @@
 #include "frontend/server/local.h"
 #include "frontend/syntax/parse.h"
 
-static void check_program(Cx *cx, const Ast *program, Record *record) {
-  const CheckOptions options = {.makes_nothing = true, .record = record};
-  check(cx, program, &options);
+/* Where nobody can look, it is as if the image were as the program says. */
+static ImageProbe probe_image(void *state, Arena *arena, const char *file) {
+  const Analysis *analysis = state;
+  ImageProbe probe;
+  if (images_probe(analysis->images, arena, analysis->cx->source->path, file, &probe)) return probe;
+  return (ImageProbe){.exists = true, .is_unknown = true};
+}
+
+static void check_program(Cx *cx, Analysis *analysis) {
+  const CheckHost host = {.state = analysis, .probe_image = probe_image};
+  const CheckOptions options = {.makes_nothing = true, .record = &analysis->record, .host = host};
+  check(cx, analysis->program, &options);
 }
 
 static void read_text(Analysis *analysis) {
   Cx *cx = analysis->cx;
   analysis->program = parse_partly(cx, &analysis->is_whole);
   analysis->n_messages = diag_message_count(cx);
-  if (analysis->program) check_program(cx, analysis->program, &analysis->record);
+  if (analysis->program) check_program(cx, analysis);
   if (analysis->is_whole) analysis->n_messages = diag_message_count(cx);
   analysis->lexemes = lex(cx);
 }
@@ -63,7 +72,7 @@ static void mend(Analysis *analysis) {
   cx->source = source_from_text(cx->arena, source->path, text_str(&text), text.len);
   bool is_whole;
   analysis->program = parse_partly(cx, &is_whole);
-  if (analysis->program) check_program(cx, analysis->program, &analysis->record);
+  if (analysis->program) check_program(cx, analysis);
 }
 
 /* ---- names by place ------------------------------------------------------------------------- */
@@ -109,11 +118,12 @@ static void lose(Analysis *analysis) {
   analysis->names = (NameUseList){0};
 }
 
-Analysis *analyse(const Source *source) {
+Analysis *analyse(Images *images, const Source *source) {
   Cx *cx = cx_new();
   Analysis *analysis = NEW(cx->arena, Analysis);
   Escape escape;
   analysis->cx = cx;
+  analysis->images = images;
   types_init(cx);
   cx->source = source_from_text(cx->arena, source->path, source->text, source->len);
   cx->escape = &escape;

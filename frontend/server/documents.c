@@ -43,7 +43,7 @@ static void forget_oldest(Server *server) {
 const Analysis *document_analysis(Server *server, Document *document) {
   document->last_use = ++server->n_uses;
   if (document->analysis) return document->analysis;
-  document->analysis = analyse(document->source);
+  document->analysis = analyse(server->images, document->source);
   forget_oldest(server);
   return document->analysis;
 }

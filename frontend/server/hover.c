@@ -58,6 +58,34 @@ static const char *declaration_text(Request *request, const Analysis *analysis, 
   return arena_strdup(request->arena, text, len);
 }
 
+/* ---- images ---------------------------------------------------------------------------------- */
+
+static bool is_load(const TypedExpr *typed, const char *what) {
+  (void)what;
+  return typed->expr->kind == TE_LOAD_IMAGE || typed->expr->kind == TE_LOAD_SEQ;
+}
+
+/* What the file says, as far as there is one. */
+static void add_file(Request *request, const char *file, Text *text) {
+  ImageProbe probe;
+  if (!images_probe(request->server->images, request->arena, request->document->uri, file, &probe))
+    return;
+  if (!probe.exists) text_addf(text, "\nThere is no file `%s` here.\n", file);
+  else if (probe.problem) text_addf(text, "\n`%s`: %s\n", file, probe.problem);
+  else if (probe.placement) text_addf(text, "\n`%s`: %s\n", file, probe.placement);
+}
+
+static bool hover_load(Request *request, const Analysis *analysis, Text *text) {
+  const TypedExpr *typed = expr_around(analysis, request->offset, is_load, NULL);
+  if (!typed) return false;
+  const Type *ty = typed->expr->ty;
+  text_addf(text, "`%s`", type_text(analysis->cx, ty));
+  add_facts(text, ty);
+  text_add(text, "\n");
+  add_file(request, typed->expr->u.load.file, text);
+  return true;
+}
+
 static void hover_variable(Request *request, const Analysis *analysis, const TVar *var,
                            Text *text) {
   const char *declared = declaration_text(request, analysis, var->span.start);
@@ -72,6 +100,7 @@ static void hover_variable(Request *request, const Analysis *analysis, const TVa
     add_const(text, value);
     text_add(text, "`\n");
   }
+  if (var->input && var->input->load) add_file(request, var->input->load->u.load.file, text);
   if (var->input && var->input->description) text_addf(text, "\n%s\n", var->input->description);
   if (var->is_varying) text_add(text, "\nchanges from superstep to superstep\n");
 }
@@ -170,7 +199,8 @@ void handle_hover(Request *request) {
   Text text = text_new(request->arena);
   if (!lexeme || lexeme_is_comment(lexeme) || lexeme->class == LEX_VERSION) return;
   if (use) hover_use(request, analysis, use, &text);
-  else if (!hover_operator(analysis, lexeme, &text) && !hover_type(request, analysis, &text))
+  else if (!hover_operator(analysis, lexeme, &text) && !hover_load(request, analysis, &text) &&
+           !hover_type(request, analysis, &text))
     return;
   const Span span = use ? use->span : lexeme->span;
   request->result =

@@ -9,7 +9,7 @@
  *   outline.c    symbols, folding       colours.c     semantic tokens
  *   signature.c  arguments of calls     completion.c  what can be written
  *   hints.c      what is not written    edits.c       formatting
- *   calls.c      calls around a place
+ *   calls.c      calls around a place      images.c      headers of images
  *
  * A handler gets a Request and sets its result, or fails it. JSON values are jansson's: `o` in
  * formats takes over the reference.
@@ -47,10 +47,12 @@ enum {
 };
 
 typedef VEC(NameUse) NameUseList;
+typedef struct Images Images;
 
 /* What the compiler says of one text. It lives in the Cx, with a copy of the text. */
 typedef struct Analysis {
   Cx *cx;
+  Images *images;
   Cx *mended;         /* of the text with ends added, where it has no tree without; else NULL */
   const Ast *program; /* or NULL */
   Record record;
@@ -86,6 +88,7 @@ struct Server {
   size_t n_input, input_cap;
   size_t n_skipped;         /* of a message that is too large: still to come */
   struct PlaceCache *place; /* position.c */
+  Images *images;
   uint64_t n_uses;
   Document documents[MAX_DOCUMENTS];
 };
@@ -138,9 +141,17 @@ json_t *range_json(const Server *server, const Source *source, Span span);
 json_t *edit_json(const Server *server, const Source *source, Span span, const char *text);
 json_t *location_json(const Request *request, Span span);
 
+/* ---- images.c */
+
+Images *images_new(Arena *a, CheckHost host);
+void images_free(Images *images); /* what they hold; they are of the arena */
+/* What the header of a file says that the program at that address names. False: nobody can look. */
+bool images_probe(Images *images, Arena *a, const char *uri, const char *name, ImageProbe *probe);
+
 /* ---- analysis.c */
 
-Analysis *analyse(const Source *source);
+/* Its path is the address of the program, from which images are looked for. */
+Analysis *analyse(Images *images, const Source *source);
 void analysis_free(Analysis *analysis);
 
 /* ---- uses.c */

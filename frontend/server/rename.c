@@ -78,7 +78,8 @@ static bool keeps_declarations(const Analysis *before, const Analysis *after) {
 static bool can_rename(Request *request, const Renaming *renaming) {
   size_t len;
   const char *text = renamed_text(request->arena, renaming, &len);
-  Analysis *after = analyse(source_from_text(request->arena, "", text, len));
+  Analysis *after = analyse(request->server->images,
+                            source_from_text(request->arena, request->document->uri, text, len));
   const bool is_same =
       means_the_same(renaming, after) && keeps_declarations(renaming->analysis, after);
   analysis_free(after);

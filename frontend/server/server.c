@@ -12,13 +12,14 @@ enum { MAX_HEADER = 4096, FIRST_CAP = 4096 };
 
 static const char header_end[] = "\r\n\r\n";
 
-Server *server_new(ServerOut out) {
+Server *server_new(ServerOut out, CheckHost host) {
   Arena *arena = arena_new();
   Server *server = NEW(arena, Server);
   server->arena = arena;
   server->out = out;
   server->status = -1;
   server->place = NEW(arena, PlaceCache);
+  server->images = images_new(arena, host);
   server->input_arena = arena_new();
   return server;
 }
@@ -26,6 +27,7 @@ Server *server_new(ServerOut out) {
 void server_free(Server *server) {
   if (!server) return;
   close_documents(server);
+  images_free(server->images);
   arena_free(server->input_arena);
   arena_free(server->arena); /* holds the server itself */
 }

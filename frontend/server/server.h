@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "frontend/check/check.h"
+
 typedef struct Server Server;
 
 /* Takes what is for the client, whole messages. */
@@ -18,7 +20,8 @@ typedef struct ServerOut {
   void (*write)(void *state, const char *bytes, size_t n);
 } ServerOut;
 
-Server *server_new(ServerOut out);
+/* The host looks at images that programs name; without one nobody does. */
+Server *server_new(ServerOut out, CheckHost host);
 void server_free(Server *server);
 /* Bytes as they come; what is complete is answered before this returns. */
 void server_take(Server *server, const char *bytes, size_t n);

@@ -163,7 +163,7 @@ static void take_parts(Session *session, const char *text, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Session session = {.arena = arena_new(), .last_id = FIRST_ID};
   session.out = text_new(session.arena);
-  session.server = server_new((ServerOut){&session, write_out});
+  session.server = server_new((ServerOut){&session, write_out}, (CheckHost){0});
   ask(&session, "initialize", json_object());
   take_parts(&session, (const char *)data, size);
   const bool is_whole = !session.is_broken && server_status(session.server) < 0;

@@ -3,9 +3,11 @@
     session_test.py DIDEROTC TREE
 """
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 
 from checks import check, finish
 
@@ -158,6 +160,64 @@ def hovers(client):
     check(text("smooth") is None and text("version") is None, "hover in a comment")
     result = client.at("hover", *place(PROGRAM, "λ, F", 0))
     check(cut(PROGRAM, result["range"]) == "λ", result)
+
+
+IMAGES = """#version 2.0
+input image(2)[] img = load_image("grey.nrrd");
+input image(2)[3] rgb = load_image("%s");
+input image(2)[] none = load_image("sub folder/none.nrrd");
+input real[] xs = load_sequence("row.nrrd");
+field#1(2)[] F = bspln3 ⊛ img;
+strand s (int i) { output real x = F([0.0, 0.0]) + rgb[0, 0][0]; update { stabilize; } }
+create_array { s(i) | i in 0..1 }
+"""
+
+
+def images(client):
+    """What files say: sizes and places under the cursor, those that are missing or do not fit as messages."""
+    with tempfile.TemporaryDirectory(prefix="a folder ") as folder:
+        uri = "file://" + folder.replace(" ", "%20") + "/p.diderot"
+        text = IMAGES.replace("%s", os.path.join(folder, "grey.nrrd")).replace(" + rgb[0, 0][0]", "")
+
+        def write(name, lines, data):
+            with open(os.path.join(folder, name), "w") as file:
+                file.write("NRRD0004\n%s\nencoding: ascii\n\n%s\n" % (lines, data))
+
+        def shown(changed=text):
+            client.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "diderot", "version": 1, "text": changed})
+            found = [(m["code"], m["message"].split("\n")[0]) for m in client.shown(uri) if m["code"] not in ("W0502",)]
+            return found
+
+        def hover(word, after=1):
+            line, character = place(text, word, 0, after)
+            result = client.request("textDocument/hover", textDocument={"uri": uri}, position={"line": line, "character": character})
+            return result["contents"]["value"]
+
+        write("grey.nrrd", "type: short\ndimension: 2\nsizes: 4 3\nspace dimension: 2\nspace directions: (0.5,0) (0,2)\n"
+              "space origin: (10,-1)", "1 2 3 4 " * 3)
+        write("row.nrrd", "type: float\ndimension: 1\nsizes: 5", "1 2 3 4 5")
+        found = shown()
+        missing = [message for code, message in found if "none.nrrd" in message]
+        check(len(missing) == 1 and "sub folder" in missing[0], "a missing file", found)
+        check(any("grey.nrrd" in message and "image(2)[3]" in message for _, message in found), "one that does not fit", found)
+        check(len(found) == 2, "and no other", found)
+        said = "4 × 3 samples of short, the first at (10, -1), axes along (0.5, 0), (0, 2)"
+        for word in ('"grey.nrrd"', 'load_image("grey', "img =", "bspln3 ⊛ img"):
+            value = hover(word, 9 if word.startswith("bspln3") else 1)
+            check(said in value, word, value)
+        check("5 samples of float, placed by their indices" in hover('"row.nrrd"'), hover('"row.nrrd"'))
+        check("no file" in hover('"sub folder'), hover('"sub folder'))
+        os.mkdir(os.path.join(folder, "sub folder"))
+        write("sub folder/none.nrrd", "type: uchar\ndimension: 2\nsizes: 2 2", "1 2 3 4")
+        write("grey.nrrd", "type: float\ndimension: 3\nsizes: 3 7 9\nkinds: 3-vector space space", "0 " * 189)
+        found = shown(text + "\n")
+        check(len(found) == 1 and "grey.nrrd" in found[0][1] and "image(2)[]" in found[0][1], "files that have changed", found)
+        write("grey.nrrd", "type: float\ndimension: 2\nsizes: 7 9", "0 " * 63)
+        check(len(shown()) == 1 and "7 × 9 samples of float" in hover('"grey.nrrd"'), "read again", hover('"grey.nrrd"'))
+        with open(os.path.join(folder, "grey.nrrd"), "w") as file:
+            file.write("NRRD0004\ntype: what\n")
+        check([m for _, m in shown(text) if "grey.nrrd" in m], "one that cannot be read")
+        client.notify("textDocument/didClose", textDocument={"uri": uri})
 
 
 def names(client):
@@ -397,7 +457,7 @@ def main():
     result = client.initialize("utf-16", "utf-8")["capabilities"]
     check(result["positionEncoding"] == "utf-16", "encoding")
     client.open(PROGRAM)
-    for part in (messages, hovers, names, renames, outline, signatures, completions, hints, fixes, formatting,
+    for part in (messages, hovers, images, names, renames, outline, signatures, completions, hints, fixes, formatting,
                  positions, several_documents):
         part(client)
     colours(client, result["semanticTokensProvider"]["legend"])
