@@ -17,7 +17,7 @@ function show() {
 FNR == 1 { show(); is_over = 0; sub(/^#/, "##") }
 /^\|/ { is_over = 1 }
 !is_over {
-  gsub(/\(\.\.\/\.\.\/doc\/gallery\//, "(gallery/")
+  gsub(/\(\.\.\/\.\.\/doc\//, "(")
   if (FILENAME ~ /notebooks/) {
     gsub(/\]\(/, "](notebooks/")
     gsub(/notebooks\/\.\.\//, "")

@@ -15,6 +15,7 @@ try:
     x, y = page.value("(() => { const r = document.getElementById('picture').getBoundingClientRect();"
                       "return [r.left + r.width / 2, r.top + r.height * 0.6]; })()")
     page.mouse("mouseMoved", x, y)
+    page.wait("document.getElementById('readout').textContent.includes('position')")
     if asks_why:
         page.mouse("mousePressed", x, y, button="left", clickCount=1)
         page.mouse("mouseReleased", x, y, button="left", clickCount=1)
