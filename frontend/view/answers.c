@@ -111,6 +111,20 @@ static json_t *any_text(Arena *a, const char *text) {
   return json_string(copy);
 }
 
+static json_t *texts(Arena *a, const char *const *words) {
+  json_t *all = json_array();
+  for (const char *const *word = words; *word; word++)
+    json_array_append_new(all, any_text(a, *word));
+  return all;
+}
+
+/* The command that began it all. */
+static json_t *command_of(Arena *a, const ViewOptions *options) {
+  return json_pack("{so so so so}", "program", any_text(a, options->program), "folder",
+                   any_text(a, options->folder), "options", texts(a, options->options), "arguments",
+                   texts(a, options->arguments));
+}
+
 static enum MHD_Result answer_state(Arena *a, Conn *conn, const Request *request) {
   static const char *const phases[] = {
       [PHASE_BUILDING] = "building", [PHASE_READY] = "ready", [PHASE_BROKEN] = "broken"};
@@ -125,6 +139,7 @@ static enum MHD_Result answer_state(Arena *a, Conn *conn, const Request *request
   const char *file = conn->server->options->program;
   const char *slash = strrchr(file, '/');
   json_object_set_new(state, "file", any_text(a, slash ? slash + 1 : file));
+  json_object_set_new(state, "command", command_of(a, conn->server->options));
   json_object_set_new(state, "said", any_text(a, view.said));
   json_t *description = json_deep_copy(view.description);
   json_object_set_new(state, "program", description ? description : json_null());

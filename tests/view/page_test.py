@@ -1,6 +1,7 @@
 """The page in a browser. Whatever it shows must be what the executable makes of the values in its address."""
 import json
 import os
+import shlex
 import shutil
 import struct
 import subprocess
@@ -203,6 +204,24 @@ def saves_pictures():
     check(read_nrrd(downloaded("sight.nrrd")) == expected, "nrrd")
 
 
+def copied(cwd):
+    """What the executable makes by the command that one key copies."""
+    page.value("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (t) => { window.copy = t; } } });"
+               "window.copy = null; document.activeElement.blur()")
+    page.key("c")
+    page.wait("window.copy !== null")
+    words = shlex.split(page.value("window.copy"))
+    check(words[:2] == ["diderotc", "run"], words)
+    subprocess.run([diderotc, "run", "--warnings=none", *words[2:]], cwd=cwd, check=True, capture_output=True)
+    return words
+
+
+def copies_the_command():
+    with tempfile.TemporaryDirectory() as empty:
+        words = copied(empty)
+        check(read_nrrd(os.path.join(empty, "rgb.nrrd")) == alone()["rgb"] and "-weight" in words, words)
+
+
 def saves_a_mistake(number):
     with open(SIGHT) as file:
         text = file.read()
@@ -254,6 +273,11 @@ def steps():
     page.value("document.getElementById('end').click()")
     whole(number)
     check(page.value(PIXELS)[2] == bytes_of(values), "the same by steps")
+    set_slider("width", 20)
+    whole(page.value("document.body.dataset.frame"))
+    with tempfile.TemporaryDirectory() as empty:
+        words = copied(empty)
+        check(read_nrrd(os.path.join(empty, "rgb.nrrd"))[0] == [18, 20, 3] and words[-6:] == ["-height", "18", "-l", "40", "-width", "20"], words)
     check(other.end() == 0, "ends")
 
 
@@ -403,6 +427,14 @@ create_array { ray(row, col) | row in 0..3, col in 0..4 }
 """
 COLUMNS = ("NRRD0004\ntype: float\ndimension: 2\nsizes: 8 8\nspace dimension: 2\nspace directions: (1,0) (0,1)\n"
            "space origin: (0,0)\nencoding: ascii\n\n" + "0 1 2 3 4 5 6 7\n" * 8)
+GLASS = """#version 2.0
+strand cell (int row, int col) {
+   output vec4 rgba = [0.8, 0.8, 0.8, 0.25*col];
+   output real level = 2.0*col - 2.0;
+   update { stabilize; }
+}
+create_array { cell(row, col) | row in 0..0, col in 0..4 }
+"""
 LINE = """#version 2.0
 strand point (int k) { output real y = real(k)*real(k); update { stabilize; } }
 create_array { point(k) | k in 0..9 }
@@ -458,6 +490,24 @@ def shows_all_shapes():
     put("gamma", 1)
     check(page.value(PIXELS)[2][3] == int(255 * (5 / 255) ** 0.5 + 0.5), "gamma")
     solid.end()
+    glass = shown("glass", GLASS)
+    put("behind", "#0064c8")
+    pixels = page.value(PIXELS)[2]
+    expected = [int(255 * 0.8 * a + b * (1 - a) + 0.5) for a in (0, 0.25, 0.5, 0.75, 1) for b in (0, 100, 200)]
+    check(pixels == expected, "opacity over a background", pixels, expected)
+    put("output", "level")
+    page.key("a")
+    ends = [page.value("document.getElementById('%s').value" % name) for name in ("low", "high")]
+    check(ends == ["-2", "6"], "the range is fitted", ends)
+    bars = page.value("(() => { const c = document.getElementById('histogram'), d = c.getContext('2d').getImageData(0, c.height - 1, c.width, 1).data;"
+                      "return [...Array(c.width).keys()].filter((x) => d[4 * x + 3] > 0); })()")
+    check(len(bars) == 10 and bars[0] == 0 and bars[-1] == 255, "a bar for each of five values", bars)
+    before = page.value("document.getElementById('picture').getBoundingClientRect().width")
+    for _ in range(8):
+        page.key("+")
+    now = page.value("document.getElementById('picture').getBoundingClientRect().width")
+    check(now == 5 * 16 and before > now, "zoom", before, now)
+    glass.end()
     line = shown("line", LINE)
     page.mouse("mouseMoved", *middle())
     check("y = 25" in page.value("document.getElementById('readout').textContent"), "a curve")
@@ -561,6 +611,7 @@ try:
     points_by_keys()
     last = whole(last)
     saves_pictures()
+    copies_the_command()
     saves_a_mistake(last)
     check(view.end() == 0, "ends")
     steps()

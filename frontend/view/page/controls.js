@@ -200,6 +200,7 @@ export class Controls {
   }
 
   get(name) { return this.made.get(name).read(); }
+  isFile(name) { return isFile(this.inputs.find((input) => input.name === name)); }
   numbers(name) { return this.get(name).map(Number); }
 
   set(name, words) {

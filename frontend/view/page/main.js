@@ -15,7 +15,7 @@ const PER_PIXEL = 0.01, PER_KEY = 0.08; // radians
 const NEARER = 1 / 1.1;
 const LEAST_MARK = 9; // pixels of the page
 
-let program = null, file = "", builds = 0, camera = null, lastFrame = null;
+let program = null, file = "", command = null, builds = 0, camera = null, lastFrame = null;
 let isPlaying = false, cursor = null, byKeys = false;
 let chosen = new URLSearchParams(location.hash.slice(1)).get("@output"); // the output to show
 
@@ -154,6 +154,7 @@ async function watchState() {
     }
     version = state.version;
     file = state.file;
+    command = state.command;
     $("name").textContent = document.title = file;
     document.body.dataset.phase = state.phase;
     if (state.phase === "building") showState("compiling…");
@@ -183,9 +184,23 @@ function remember() {
 
 const quoted = (word) => (/^[-+.,:/=\w]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+// What the view was given for other options than these, which its program has.
+function kept(names) {
+  const isName = (word) => /^--?[a-z]/i.test(word) && !/^-(inf|nan)/i.test(word);
+  let isOther = true;
+  return command.arguments.filter((word) => {
+    if (isName(word)) isOther = !names.includes(word.replace(/^-+/, ""));
+    return isOther;
+  });
+}
+
+// To be run where the view was started.
 function commandLine() {
-  const words = Object.entries(controls.given()).flatMap(([name, values]) => [`-${name}`, ...values]);
-  return ["diderotc", "run", quoted(file), ...(words.length ? ["--", ...words.map(quoted)] : [])].join(" ");
+  const given = controls.given(), folder = command.folder.replace(/\/$/, "");
+  const below = (word) => (folder === "." ? word : `${folder}/${word}`);
+  const words = Object.entries(given).flatMap(([name, values]) => [`-${name}`, ...(controls.isFile(name) ? values.map(below) : values)]);
+  const all = [...kept(Object.keys(given)), ...words];
+  return ["diderotc", "run", ...command.options.map(quoted), quoted(command.program), ...(all.length ? ["--", ...all.map(quoted)] : [])].join(" ");
 }
 
 function save(blob, suffix) {
