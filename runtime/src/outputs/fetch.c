@@ -102,6 +102,13 @@ static void collect(ddr_world *world, const Field *field) {
   free(in);
 }
 
+/* All outputs at once, where all are here. */
+static void unify(ddr_world *world, const ddr_output *output, bool are_all_here) {
+  if (!are_all_here) ddr_nans_unify_output(world, output);
+  else if (!world->store->are_unified) ddr_nans_unify_outputs(world);
+  world->store->are_unified = are_all_here;
+}
+
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
   const ddr_program *program = world->program;
   const size_t n_values = output->kind == DDR_SEQUENCE ? 1 : output->n_components;
@@ -116,6 +123,6 @@ ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
   if (is_shared_out && ddr_any_errors(world)) return DDR_ERROR;
   if (ddr_device_mirror(world, output->offset, n_values * size) != DDR_OK) return DDR_ERROR;
   if (ddr_output_is_in_states(program, output))
-    ddr_nans_unify_states(&world->store->strands, output, size, program->state_size);
+    unify(world, output, !is_shared_out && !world->gpu->device);
   return DDR_OK;
 }

@@ -14,11 +14,11 @@ Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 /* outputs.c: may its values be read from the states, one of each strand? */
 bool ddr_output_is_in_states(const ddr_program *program, const ddr_output *output);
 
-/* nans.c: n components of a kind, and those of an output in the states of all strands, `stride`
- * bytes apart: of reals, every NaN becomes the positive quiet one without payload. */
+/* nans.c: n components of a kind, and those of an output, or of all, in the states of all strands:
+ * of reals, every NaN becomes the positive quiet one without payload. */
 void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n);
-void ddr_nans_unify_states(const ddr_strands *strands, const ddr_output *output,
-                           size_t element_size, size_t stride);
+void ddr_nans_unify_output(const ddr_world *world, const ddr_output *output);
+void ddr_nans_unify_outputs(const ddr_world *world);
 
 /* nrrd_save.c: the file's suffix chooses the format. */
 ddr_status ddr_nrrd_save(ddr_world *world, const ddr_array *array, const char *file);

@@ -5,8 +5,12 @@
  * Read next: outputs.c.
  */
 #include <math.h>
+#include <string.h>
 
 #include "local.h"
+#include "runtime/src/strands/store.h"
+
+enum { PART = 256 }; /* strands whose states fit the nearest cache */
 
 static void unify_floats(float *values, size_t n) {
   bool is_there = false;
@@ -26,15 +30,48 @@ void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n) 
   else unify_doubles(values, n);
 }
 
-void ddr_nans_unify_states(const ddr_strands *strands, const ddr_output *output,
-                           size_t element_size, size_t stride) {
-  const size_t n = output->n_components, n_states = (size_t)strands->n_slots;
-  char *values = (char *)strands->state + output->offset;
-  if (n * element_size == stride) {
-    ddr_nans_unify(output->kind, element_size, values, n * n_states);
+/* Whether bits of a float NaN are in the memory, without a branch: other values may look so. */
+static bool may_have_nan(const char *memory, size_t n_bytes) {
+  const uint32_t infinity = UINT32_C(0x7f800000);
+  uint32_t bits, above = 0; /* its highest bit: something was more than infinity */
+  for (size_t k = 0; k + sizeof bits <= n_bytes; k += sizeof bits) {
+    memcpy(&bits, memory + k, sizeof bits);
+    above |= infinity - (bits & UINT32_C(0x7fffffff));
+  }
+  return above >> 31;
+}
+
+/* Of the strands from `begin` to `end`. */
+static void unify_states(const ddr_world *world, const ddr_output *output, int64_t begin,
+                         int64_t end) {
+  const size_t size = world->program->real_size, stride = world->program->state_size;
+  const size_t n = output->n_components, n_states = (size_t)(end - begin);
+  char *values = (char *)world->store->strands.state + (size_t)begin * stride + output->offset;
+  if (output->kind != DDR_REAL) return;
+  if (n * size == stride) {
+    ddr_nans_unify(DDR_REAL, size, values, n * n_states);
     return;
   }
-  for (size_t k = 0; k < n_states; k++, values += stride) {
-    ddr_nans_unify(output->kind, element_size, values, n);
+  for (size_t k = 0; k < n_states; k++, values += stride) ddr_nans_unify(DDR_REAL, size, values, n);
+}
+
+void ddr_nans_unify_output(const ddr_world *world, const ddr_output *output) {
+  unify_states(world, output, 0, world->store->strands.n_slots);
+}
+
+/* Each state comes from memory once, however many outputs it has. */
+void ddr_nans_unify_outputs(const ddr_world *world) {
+  const ddr_program *program = world->program;
+  const int64_t n_slots = world->store->strands.n_slots;
+  const char *states = world->store->strands.state;
+  const size_t size = program->state_size;
+  const bool are_words = program->real_size == sizeof(float) && size % sizeof(float) == 0;
+  for (int64_t begin = 0; begin < n_slots; begin += PART) {
+    const int64_t end = n_slots - begin < PART ? n_slots : begin + PART;
+    if (are_words && !may_have_nan(states + (size_t)begin * size, (size_t)(end - begin) * size))
+      continue;
+    for (uint32_t k = 0; k < program->n_outputs; k++)
+      if (ddr_output_is_in_states(program, &program->outputs[k]))
+        unify_states(world, &program->outputs[k], begin, end);
   }
 }

@@ -157,7 +157,7 @@ static ddr_status create_thinned(ddr_world *world, const ddr_block *block) {
 
 uint32_t ddr_create_phase(ddr_world *world, ddr_block *block, uint32_t max_steps) {
   (void)max_steps;
-  if (ddr_is_shared_out(world)) clear_states(world, block);
+  if (ddr_is_shared_out(world) || world->store->are_unclear) clear_states(world, block);
   const ddr_status status = world->store->thinning > 1
                                 ? create_thinned(world, block)
                                 : world->program->create(world->globals, block);

@@ -112,6 +112,7 @@ static uint32_t run_stages(ddr_world *world, uint32_t max_steps) {
     run_global_block(world, program->global_start, DDR_TRACE_GLOBAL_START);
   }
   world->stage = STAGE_RUNNING;
+  world->store->are_unified = false;
   if (ddr_has_failed(world)) return 0;
   const uint32_t n_steps =
       program->is_lockstep ? run_lockstep(world, max_steps) : run_free(world, max_steps);

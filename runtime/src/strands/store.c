@@ -65,8 +65,10 @@ static size_t before_bytes(const ddr_program *program, int64_t n_slots) {
   return program->is_dual ? bytes_of((uint64_t)n_slots, ddr_before_size(program)) : 0;
 }
 
-/* A zeroed column with what is in `old`, which is freed; NULL changes nothing.  Of several ranks
- * none touches what it has not: the system gives no memory for that, if the column is large. */
+/* A zeroed column with what is in `old`, which is freed; NULL changes nothing.  The first is zeroed
+ * block by block when strands are created: by the threads that work on it, and once in their
+ * caches.  Of several ranks none touches what it has not: the system gives no memory for that, if
+ * the column is large. */
 static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
   char *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return NULL;
@@ -75,7 +77,8 @@ static void *column_grow(const ddr_world *world, void *old, size_t bytes) {
     n_used = ddr_state_bytes(world->program, world->store->strands.n_slots);
     memcpy(column, old, n_used);
   }
-  if (!ddr_is_shared_out(world) || world->program->lend_strands) /* which looks at all */
+  const bool is_left = ddr_is_shared_out(world) || (!old && world->store->are_unclear);
+  if (!is_left || world->program->lend_strands) /* which looks at all */
     memset(column + n_used, 0, bytes - n_used);
   free(old);
   return column;
@@ -170,6 +173,7 @@ ddr_status ddr_strands_allocate(ddr_world *world) {
   strands->n_slots = 0;
   if (!is_countable) return ddr_error(world, "cannot create the strands: the grid has too many");
   const bool is_fleeting = ddr_strands_are_fleeting(world, n_slots);
+  world->store->are_unclear = !is_fleeting && !program->device && !program->lend_strands;
   if ((is_fleeting ? ddr_fleeting_reserve : ddr_strands_reserve)(world, n_slots) != DDR_OK)
     return DDR_ERROR;
   strands->n_slots = n_slots;

@@ -273,6 +273,22 @@ static void writes_one_nan_from_everywhere(void) {
   writes_one_nan(&gathered);
 }
 
+/* All outputs at once, and again after each run. */
+static void finds_nans_after_each_run(void) {
+  ddr_world *world = ddr_world_new(&grid_program);
+  CHECK(ddr_world_create(world) == DDR_OK);
+  const GridState *states = world->store->strands.state;
+  for (uint32_t k = 0; k < 2; k++) {
+    CHECK(ddr_world_run(world, 1) == 1);
+    for (int64_t slot = 0; slot < world->store->strands.n_slots; slot += 5)
+      set_odd_nans(world, slot);
+    CHECK(ddr_output_fetch(world, &grid_program.outputs[k]) == DDR_OK);
+    for (int64_t slot = 0; slot < world->store->strands.n_slots; slot += 5)
+      for (int c = 0; c < 3; c++) CHECK(memcmp(&states[slot].at[c], &one_nan, sizeof one_nan) == 0);
+  }
+  ddr_world_free(world);
+}
+
 static void knows_nans_of_doubles(void) {
   const uint64_t odd[] = {UINT64_C(0xfff8000000000000), UINT64_C(0x7ff0000000000001),
                           UINT64_C(0x8000000000000000), UINT64_C(0x7ff0000000000000)};
@@ -299,6 +315,7 @@ int main(void) {
   RUN(saves_from_the_states);
   RUN(asks_the_program_to_gather);
   RUN(writes_one_nan_from_everywhere);
+  RUN(finds_nans_after_each_run);
   RUN(knows_nans_of_doubles);
   files_leave();
   return test_result();
