@@ -82,6 +82,22 @@ static void rows_may_lie_anywhere(void) {
   free(memory);
 }
 
+/* The kernels of the program read exactly their samples: a view may say that it does not count what
+ * is behind it. */
+static void a_view_need_not_have_spare_memory(void) {
+  field_world_t *world = field_bare_world();
+  float *samples = field_samples(0);
+  diderot_view_t view = field_view(samples + N_X * (N_Y - 1));
+  for (int k = 0; k < N_X * N_Y; k++)
+    samples[(N_Y - 1 - k / N_X) * N_X + k % N_X] = field_at(k % N_X, k / N_X);
+  view.strides[0] = -view.strides[0];
+  view.spare = SIZE_MAX;
+  CHECK(!field_input_set_view_img(world, &view, NULL, NULL));
+  for (int k = 0; k < N_X * N_Y; k++) samples[k] += 10;
+  check_field_run(world, 1, 0);
+  free(samples);
+}
+
 /* Columns first, every second one, in double: must be copied. */
 static void strides_are_followed(void) {
   field_world_t *world = field_bare_world();
@@ -229,6 +245,7 @@ int main(void) {
   RUN(bytes_are_read_in_place);
   RUN(other_samples_than_bytes_are_converted);
   RUN(rows_may_lie_anywhere);
+  RUN(a_view_need_not_have_spare_memory);
   RUN(strides_are_followed);
   RUN(images_are_placed_in_the_world);
   RUN(images_are_decimated);

@@ -3,6 +3,7 @@ position, so that value and gradient are known wherever and however it is sample
 """
 
 import array
+import itertools
 import math
 import unittest
 
@@ -129,6 +130,48 @@ class Placed(Placing, unittest.TestCase):
         world.run()
         for found, pos in zip(as_lists(world["value"]), INSIDE):
             self.assertAlmostEqual(found, linear(pos) + 10, places=3)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_arrays_are_read_in_place(self):
+        """Whole ones and parts of them, also without a byte behind them and with rows backwards: what
+        changes after binding is seen. Kernels of six taps load more, and their samples are copied."""
+        whole = numpy.zeros(tuple(2 * extent for extent in SIZE[::-1]), dtype="f4")
+        plain = numpy.zeros(SIZE[::-1], dtype="f4")
+        for given in (plain, plain[::-1, ::-1], whole[SIZE[2]:, SIZE[1]:, SIZE[0]:],
+                      whole[::-2, 1::2, SIZE[0]:]):
+            self.check_seen(self.probe, given, 10)
+        self.check_seen(diderot.compile(PROBE_3.replace("ctmr", "bspln5")), plain, 0)
+
+    def check_seen(self, program, samples, change):
+        samples[:] = indexed("zyx")
+        world = program.world(img=diderot.Image(samples, affine=AFFINE), at=INSIDE)
+        samples += 10
+        world.run()
+        for found, pos in zip(as_lists(world["value"]), INSIDE):
+            self.assertAlmostEqual(found, linear(pos) + change, places=3)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_copies_are_exact(self):
+        """Every sample, of arrays whose axes lie in any order, backwards and with gaps."""
+        program = diderot.compile("""#version 2.0
+input image(3)[] img;
+input int[3] size;
+field#0(3)[] F = clamp(img) ⊛ tent;
+strand sample (int z, int y, int x) {
+   output real value = F([x, y, z]);
+   update { stabilize; }
+}
+create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..size[2]-1 }
+""")
+        shape = (7, 66, 131)
+        for order in itertools.permutations(range(3)):
+            for kind in ("f4", "f8", "i2", "u1"):
+                lying = numpy.arange(7 * 66 * 131).reshape([shape[k] for k in order]).astype(kind)
+                given = lying.transpose(numpy.argsort(order))
+                self.assertEqual(given.shape, shape)
+                for part in (given, given[::-1, :, ::-1], given[:, ::2, 1::2]):
+                    found = program(img=part, size=part.shape).value
+                    self.assertTrue(numpy.array_equal(found, part.astype("f4")), (order, kind))
 
     @unittest.skipIf(numpy is None, "there is no numpy")
     def test_memory_maps(self):

@@ -10,7 +10,7 @@ import os
 
 from ._errors import Error
 from ._images import Frame, Image
-from ._memory import count_of, memory_of, packed_strides, rest_of_page, size_of
+from ._memory import count_of, memory_of, packed_strides, size_of, spare_of
 from ._types import c_type, is_array, shape_of
 from ._values import c_string, reals, shape_of_value
 
@@ -107,7 +107,7 @@ def view_of(library: Library, name: str, memory: Memory) -> Any:
         raise Error("%s: the array has %d axes, expected at most %d" % (
             name, len(memory.shape), len(view.shape)))
     view.data, view.type = memory.address, library.codes[memory.kind]
-    view.rank, view.spare = len(memory.shape), memory.spare or rest_of_page(memory)
+    view.rank, view.spare = len(memory.shape), spare_of(memory)
     for axis, (extent, stride) in enumerate(zip(memory.shape, memory.strides)):
         view.shape[axis], view.strides[axis] = extent, stride
     return view

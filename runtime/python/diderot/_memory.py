@@ -70,9 +70,8 @@ def size_of(kind: str) -> int:
     return ctypes.sizeof(TYPES[kind][1])
 
 
-def rest_of_page(memory: Memory) -> int:
-    """Bytes behind an array that lies in a file's pages, as numpy.memmap: up to the end of a page. If
-    they are not enough: all, which is what a view says that is not to be copied for their sake."""
+def _rest_of_page(memory: Memory) -> int:
+    """Bytes behind an array that lies in a file's pages, as numpy.memmap: up to the end of a page."""
     owner = memory.owner
     while getattr(owner, "base", None) is not None:
         owner = owner.base
@@ -80,8 +79,14 @@ def rest_of_page(memory: Memory) -> int:
         return 0
     end = memory.address + size_of(memory.kind) + sum(
         max(0, (extent - 1) * stride) for extent, stride in zip(memory.shape, memory.strides))
-    rest = -end % mmap.PAGESIZE
-    return rest if rest >= 16 * size_of(memory.kind) else ctypes.c_size_t(-1).value
+    return -end % mmap.PAGESIZE
+
+
+def spare_of(memory: Memory) -> int:
+    """Bytes behind an array that may be read. If they are too few for all programs: all, which is
+    what a view says that is not to be copied for their sake."""
+    spare = max(memory.spare, _rest_of_page(memory))
+    return spare if spare >= 16 * size_of(memory.kind) else ctypes.c_size_t(-1).value
 
 
 def count_of(shape: Sequence[int]) -> int:

@@ -164,7 +164,7 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size) {
   const size_t bytes = bytes_of(image, sample_size, pitch);
   if (bytes == 0) return NULL;
   if (bytes > LEAST_DOUBTED && bytes > ddr_most_memory()) return NULL; /* it would be promised */
-  char *samples = aligned_alloc(SAMPLE_ALIGNMENT, bytes);
+  char *samples = ddr_memory_new(SAMPLE_ALIGNMENT, bytes);
   if (!samples) return NULL;
   memset(samples + pitch[0], 0, bytes - pitch[0]);
   clear_padding(image, sample_size, samples);

@@ -68,14 +68,14 @@ static Gather *find_gather(int type) {
   }
 }
 
+/* n voxels from src on. */
 static void gather_row(const ddr_rows *rows, const ddr_nrrd_image *header, const char *src,
-                       char *row) {
+                       size_t n, char *row) {
   const size_t size = nrrdTypeSize[rows->type], n_stored = (size_t)header->n_stored;
   Gather *gather = find_gather(rows->type);
   for (size_t k = 0; k < n_stored; k++) {
     const ptrdiff_t component = rows->component ? rows->component[k] : (ptrdiff_t)(k * size);
-    gather(src + component, rows->step[DDR_X], (size_t)header->grid.size[DDR_X], row + k * size,
-           n_stored);
+    gather(src + component, rows->step[DDR_X], n, row + k * size, n_stored);
   }
 }
 
@@ -133,22 +133,83 @@ static ddr_status convert_supply(const ddr_rows *rows, const ddr_nrrd_image *hea
   return src ? DDR_OK : ddr_refuse(reason, "%s", problem.text);
 }
 
-static bool convert_memory(const ddr_rows *rows, const ddr_nrrd_image *header, ddr_convert *convert,
-                           const ddr_image *image, size_t sample_size, char *samples) {
-  const size_t n_voxels = (size_t)image->size[DDR_X];
-  char *row = is_plain(rows, header) ? NULL : malloc(row_bytes(rows, header));
-  if (!row && !is_plain(rows, header)) return false;
-  for (int64_t z = 0; z < image->size[DDR_Z]; z++) {
-    for (int64_t y = 0; y < image->size[DDR_Y]; y++) {
-      const char *src = (const char *)rows->data + y * rows->step[DDR_Y] + z * rows->step[DDR_Z];
-      char *dst = samples + ddr_image_offset(image, 0, y, z) * (int64_t)sample_size;
-      if (row) gather_row(rows, header, src, row);
-      convert(header, n_voxels, row ? row : src, dst);
-      if (rows->mapping) ddr_mapping_pass(rows->mapping, src);
+/* --- from memory ------------------------------------------------------------------------------ */
+
+/* Where columns of memory are rows of the image, each line of the caches has samples of several
+ * rows: that many are taken together, some voxels at a time, while the lines are there. */
+enum { TILE = 64 };
+
+typedef struct {
+  const ddr_rows *rows;
+  const ddr_nrrd_image *header;
+  ddr_convert *convert;
+  const ddr_image *image;
+  size_t sample_size;
+  char *samples;
+  char *gathered; /* a row whose samples are no neighbours; NULL: all are */
+  int across;     /* the axis along which a tile has n_rows rows of n_voxels */
+  int64_t n_rows, n_voxels;
+} Work;
+
+static ptrdiff_t distance(ptrdiff_t step) { return step < 0 ? -step : step; }
+
+static void choose_tile(Work *work) {
+  const ptrdiff_t *step = work->rows->step;
+  const int dim = work->header->grid.dim;
+  work->across = dim > DDR_Z && distance(step[DDR_Z]) < distance(step[DDR_Y]) ? DDR_Z : DDR_Y;
+  if (dim > DDR_Y && distance(step[work->across]) < distance(step[DDR_X])) {
+    work->n_rows = work->n_voxels = TILE;
+    return;
+  }
+  work->across = DDR_Y;
+  work->n_rows = 1;
+  work->n_voxels = work->image->size[DDR_X];
+}
+
+/* Voxels of a row from `place` on, at most so many as a tile has. */
+static void convert_piece(const Work *work, const int64_t place[DDR_MAX_DIM]) {
+  const ddr_rows *rows = work->rows;
+  const int64_t n_left = work->image->size[DDR_X] - place[DDR_X];
+  const size_t n = (size_t)(n_left < work->n_voxels ? n_left : work->n_voxels);
+  const char *src = rows->data;
+  for (int axis = 0; axis < work->header->grid.dim; axis++) src += place[axis] * rows->step[axis];
+  const int64_t offset = ddr_image_offset(work->image, place[DDR_X], place[DDR_Y], place[DDR_Z]);
+  if (work->gathered) gather_row(rows, work->header, src, n, work->gathered);
+  work->convert(work->header, n, work->gathered ? work->gathered : src,
+                work->samples + offset * (int64_t)work->sample_size);
+  if (rows->mapping) ddr_mapping_pass(rows->mapping, src);
+}
+
+static void convert_tile(const Work *work, const int64_t first[DDR_MAX_DIM]) {
+  int64_t place[DDR_MAX_DIM] = {first[DDR_X], first[DDR_Y], first[DDR_Z]};
+  const int64_t end = first[work->across] + work->n_rows, size = work->image->size[work->across];
+  for (; place[work->across] < end && place[work->across] < size; place[work->across]++) {
+    convert_piece(work, place);
+  }
+}
+
+static void convert_tiles(const Work *work) {
+  const int64_t *size = work->image->size;
+  const int across = work->across, other = DDR_Y + DDR_Z - across;
+  int64_t first[DDR_MAX_DIM];
+  for (first[other] = 0; first[other] < size[other]; first[other]++) {
+    for (first[across] = 0; first[across] < size[across]; first[across] += work->n_rows) {
+      for (first[DDR_X] = 0; first[DDR_X] < size[DDR_X]; first[DDR_X] += work->n_voxels) {
+        convert_tile(work, first);
+      }
     }
   }
-  free(row);
-  return true;
+}
+
+static ddr_status convert_memory(Work *work, ddr_reason *reason) {
+  choose_tile(work);
+  if (!is_plain(work->rows, work->header)) {
+    work->gathered = malloc(row_bytes(work->rows, work->header));
+    if (!work->gathered) return ddr_refuse(reason, "out of memory");
+  }
+  convert_tiles(work);
+  free(work->gathered);
+  return DDR_OK;
 }
 
 ddr_status ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header,
@@ -156,6 +217,6 @@ ddr_status ddr_rows_convert(const ddr_rows *rows, const ddr_nrrd_image *header,
                             void *samples, ddr_reason *reason) {
   if (rows->supply)
     return convert_supply(rows, header, convert, image, sample_size, samples, reason);
-  if (convert_memory(rows, header, convert, image, sample_size, samples)) return DDR_OK;
-  return ddr_refuse(reason, "out of memory");
+  Work work = {rows, header, convert, image, sample_size, .samples = samples};
+  return convert_memory(&work, reason);
 }
