@@ -191,6 +191,19 @@ static void print_memory(Cx *cx, const MemoryPlace *places) {
   }
 }
 
+/* Where they are in the program, as it has them. */
+static void print_accesses(const Cx *cx, const Module *m) {
+  if (m->accesses.len > 0) puts("accesses: place from the slowest axis to the fastest, and LOW");
+  for (uint32_t i = 0; i < m->accesses.len; i++) {
+    const AccessNote *note = &m->accesses.data[i];
+    const Position at = source_position(cx->source, note->span.start);
+    const int len = (int)strcspn(cx->source->text + note->span.start, "\n");
+    const int n = (int)(note->span.end - note->span.start);
+    printf("  %u:%u %.*s\n    is   %s\n    at   %s\n%s", at.line, at.column, n < len ? n : len,
+           cx->source->text + note->span.start, note->access, note->place, note->low);
+  }
+}
+
 /* The texts, and a warning where the target has devices that the program cannot use. */
 static Emitted emit_all(const Compilation *job, const TreeProgram *tree, EmitOptions *emit) {
   Emitted emitted = {0};
@@ -224,6 +237,7 @@ static int compile_program(const Compilation *job, const RunOptions *run) {
   EmitOptions emit = emit_options(job);
   if (option_has(job->options, OPT_DUMP, "memory")) {
     print_memory(job->cx, job->target->memory(job->cx, tree, &emit));
+    print_accesses(job->cx, tree->module);
     return 0;
   }
   const char *update_note = NULL;
@@ -277,6 +291,7 @@ static void configure(Cx *cx, const Options *options) {
   cx->is_double = options->given[OPT_DOUBLE];
   cx->is_long_int = options->given[OPT_LONG_INT];
   cx->is_traced = options->given[OPT_TRACE];
+  cx->is_noted = option_has(options, OPT_DUMP, "memory");
   cx->style = options_style(options);
   cx->file = options->file;
   const char *how = option_arg(options, OPT_WARNINGS);

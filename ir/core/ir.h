@@ -247,16 +247,24 @@ typedef struct TraceSite {
   Span span;
 } TraceSite;
 
+/* An access to samples or to components of a tensor, as a formula; where that is in memory, and
+ * what mid-to-low made of it, in lines. */
+typedef struct AccessNote {
+  Span span;
+  const char *access, *place, *low;
+} AccessNote;
+
 struct Module {
   Cx *cx;
   Level level;
   const Name *strand_name;
   VEC(Global) globals;
   VEC(StrandParam) params;
-  VEC(StateVar) state;   /* strand parameters that methods read are state, too */
-  VEC(TraceSite) traces; /* by number; not in the text of a module */
-  FuncVec funcs;         /* callees before callers */
-  uint32_t n_iters;      /* of the creation */
+  VEC(StateVar) state;      /* strand parameters that methods read are state, too */
+  VEC(TraceSite) traces;    /* by number; not in the text of a module */
+  VEC(AccessNote) accesses; /* if cx->is_noted; not in the text of a module */
+  FuncVec funcs;            /* callees before callers */
+  uint32_t n_iters;         /* of the creation */
   bool is_collection;
 };
 

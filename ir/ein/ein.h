@@ -106,6 +106,8 @@ const Ein *ein_with_params(Cx *cx, const Ein *ein, uint32_t n_params);
  * *error on bad syntax. */
 const Ein *ein_parse(Cx *cx, const char **text, const char **error);
 const char *ein_print(Cx *cx, const Ein *ein);
+/* An index as it is printed: a number, or i, j, ... */
+const char *ein_index_text(Arena *a, EinIdx idx);
 
 /* ---- using ----------------------------------------------------------------------------------- */
 

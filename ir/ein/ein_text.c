@@ -20,6 +20,13 @@ static void print_index(Text *t, uint32_t number) {
   if (number >= 6) text_addf(t, "%u", number / 6);
 }
 
+const char *ein_index_text(Arena *a, EinIdx idx) {
+  Text t = text_new(a);
+  if (idx.is_const) text_addf(&t, "%u", idx.value);
+  else print_index(&t, idx.value);
+  return text_str(&t);
+}
+
 static void print_indices(Text *t, const EinExpr *e) {
   for (uint32_t i = 0; i < e->n_idx; i++) {
     if (i > 0) text_add(t, ",");

@@ -137,7 +137,10 @@ static void convert_inst(Lower *lower, const Inst *inst) {
   lower->b.span = inst->span;
   switch (inst->op) {
   case OP_EIN: lower_ein(lower, inst); return;
-  case OP_CONS: tensor_set(lower, inst->results[0], tensor_cons(lower, inst)); return;
+  case OP_CONS:
+    tensor_set(lower, inst->results[0], tensor_cons(lower, inst));
+    note_cons(lower, inst, tensor_of(lower, inst->results[0]));
+    return;
   case OP_GLOBAL_LOAD: convert_global_load(lower, inst); return;
   case OP_GLOBAL_STORE: convert_global_store(lower, inst); return;
   case OP_STRAND_STATE: convert_strand_state(lower, inst); return;

@@ -240,6 +240,7 @@ static void find_reads(Reads *reads, const EinExpr *e) {
   for (uint32_t i = 0; i < e->n_args; i++) find_reads(reads, e->args[i]);
   if (e->kind != EIN_PARAM || map_has(reads->found, e)) return;
   const Tensor view = view_of(reads, e);
+  note_param(reads->lower, reads->inst, e, view, reads->ranges);
   Read *read = NEW(reads->lower->cx->scratch, Read);
   *read = (Read){.block = view.block, .access = access_new(view.at)};
   map_put(reads->found, e, read);
@@ -251,7 +252,9 @@ void lower_ein(Lower *lower, const Inst *inst) {
   for (uint32_t k = 0; k < ein->n_free; k++) reads.ranges[k] = ein->ranges[k];
   find_ranges(ein->body, reads.ranges);
   if (ein->body->kind == EIN_PARAM) {
-    tensor_set(lower, inst->results[0], view_of(&reads, ein->body));
+    const Tensor view = view_of(&reads, ein->body);
+    note_param(lower, inst, ein->body, view, reads.ranges);
+    tensor_set(lower, inst->results[0], view);
     return;
   }
   reads.found = map_new(lower->cx->scratch);

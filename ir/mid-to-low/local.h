@@ -31,10 +31,11 @@ typedef struct Lower {
   Cx *cx;
   const struct Dom *dom; /* of the MID blocks */
   Builder b;
-  Map *tensors; /* MID Value to Tensor */
-  Map *homes;   /* MID Value to Tensor: where it is to be built */
-  Map *views;   /* MID Value to SeqView: fixed sequences within others */
-  Map *blocks;  /* MID Block to LOW Block */
+  Map *tensors;          /* MID Value to Tensor */
+  Map *homes;            /* MID Value to Tensor: where it is to be built */
+  Map *views;            /* MID Value to SeqView: fixed sequences within others */
+  Map *blocks;           /* MID Block to LOW Block */
+  struct NoteText *note; /* notes.c: of what is being lowered; NULL: nobody asks */
 } Lower;
 
 /* ---- components.c ---- */
@@ -78,6 +79,18 @@ typedef struct Access {
 
 Access access_new(const Ixfun *at);
 uint32_t access_number(Cx *cx, const Access *access, const uint32_t *idx);
+
+/* ---- notes.c: for readers; nothing unless cx->is_noted ---- */
+
+/* Component param[..] of the operand, of which `read` says where it is by all indices. */
+void note_param(Lower *lower, const Inst *inst, const EinExpr *param, Tensor read,
+                const uint32_t *ranges);
+void note_cons(Lower *lower, const Inst *cons, Tensor whole);
+void note_element(Lower *lower, const Inst *inst); /* of a SEQ_INDEX that is lowered */
+/* From here to note_close the note is that of the group; lines that values give it. */
+void note_probe(Lower *lower, const Inst *group);
+void note_value(Lower *lower, const char *what, const Value *v);
+void note_close(Lower *lower);
 
 /* ---- einsum.c ---- */
 
@@ -148,6 +161,8 @@ bool voxels_are_chunked(const Voxels *vox);
 /* Samples along x at taps y and z (0 where the image has fewer axes): of component `part`, or chunk
  * `part` of them all. There are as many of these as of those. */
 Value *voxels_row(Lower *lower, Voxels *vox, uint32_t y, uint32_t z, uint32_t part);
+void note_row(Lower *lower, const Voxels *vox, const Value *row, uint32_t y, uint32_t z,
+              uint32_t part); /* notes.c */
 /* One component of what all chunks hold: lanes are moved, nothing is computed. */
 Value *voxels_component(Lower *lower, const Voxels *vox, Value *const *chunks, uint32_t component);
 /* From the first component of a sample to another. */

@@ -185,6 +185,7 @@ static Parts take_or_go(Lower *lower, const Inst *inst) {
 }
 
 void lower_group(Lower *lower, const Inst *inst) {
+  note_probe(lower, inst);
   const Parts all = inst->attr.group.sampling > 0 ? take_or_go(lower, inst) : go_all(lower, inst);
   Value **at = all.v;
   for (uint32_t r = 0; r < inst->n_results; r++) {
@@ -192,4 +193,5 @@ void lower_group(Lower *lower, const Inst *inst) {
     parts_set(lower, inst->results[r], (Parts){.n = n, .v = at});
     at += n;
   }
+  note_close(lower);
 }

@@ -67,6 +67,7 @@ void lower_seq_index(Lower *lower, const Inst *inst) {
   const SeqView view = seq_view_at(lower, &outer, parts_of(lower, inst->args[1]).v[0]);
   if (!type_is_fixed_seq(inst->results[0]->ty)) {
     parts_set(lower, inst->results[0], seq_view_parts(lower, &view));
+    note_element(lower, inst);
     return;
   }
   SeqView *kept = NEW(lower->cx->arena, SeqView);

@@ -95,6 +95,7 @@ void block_place(Lower *lower, Voxels *vox) {
   Value *addr = build_typed(&lower->b, OP_SAMPLE_ADDR, ATTR_EMPTY,
                             type_addr(lower->cx, vox->samples), args, 2);
   vox->addr = part_hint(lower, addr, "corner");
+  note_value(lower, "corner_offset", vox->corner_offset);
 }
 
 /* ---- rows --------------------------------------------------------------------------------------
@@ -135,8 +136,10 @@ Value *voxels_row(Lower *lower, Voxels *vox, uint32_t y, uint32_t z, uint32_t pa
       poly_sub(lower->cx->arena, offset_at(lower, chunks, idx, 2), first_sample(lower, vox));
   Value *offset = build_offset(lower, vox, distance), *addr = vox->addr;
   if (offset != NULL) addr = build_op2(&lower->b, OP_ADDR_ADD, addr, offset);
-  return build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr,
-                     1);
+  Value *row =
+      build_typed(&lower->b, OP_ROW_LOAD, ATTR_EMPTY, type_row(lower->cx, vox->n_taps), &addr, 1);
+  note_row(lower, vox, row, y, z, part);
+  return row;
 }
 
 Value *block_component(Lower *lower, const Voxels *vox, uint32_t component) {

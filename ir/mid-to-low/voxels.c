@@ -112,6 +112,7 @@ Value *voxels_window(Lower *lower, const Voxels *vox, uint32_t component) {
                    has_outside ? vox->outside[component] : NULL};
   Value *window = build_typed(&lower->b, window_op(lower, vox->border),
                               (Attr){.i = vox->n_taps / 2}, ty, args, has_outside ? 4 : 3);
+  note_value(lower, "window", window);
   return part_hint(lower, window, "window");
 }
 
