@@ -122,10 +122,11 @@ struct Use { /* operand arg of user; all uses of a value are linked */
 struct Value {
   uint32_t id; /* unique in its function; printed as %id */
   const Type *ty;
-  const Name *name; /* hint from the source, or NULL */
-  Inst *def;        /* defining instruction, or NULL for a block parameter */
-  Block *block;     /* of the parameter; NULL otherwise */
-  uint32_t index;   /* result or parameter number */
+  const Name *name;       /* hint from the source, or NULL */
+  Inst *def;              /* defining instruction, or NULL for a block parameter */
+  Block *block;           /* of the parameter; NULL otherwise */
+  const struct Ixfun *at; /* of an array: where its elements are (memory.h); NULL: nobody said */
+  uint32_t index;         /* result or parameter number */
   Use *uses;
 };
 

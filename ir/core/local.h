@@ -6,6 +6,7 @@
 #include "frontend/base/vec.h"
 #include "ir/core/ir.h"
 #include "ir/ein/ein.h"
+#include "ir/index/ixfun.h"
 
 /* ---- verifying: verify.c walks the structure, verify_inst.c checks one instruction ----------- */
 
@@ -36,6 +37,8 @@ bool verify_sampling_op(Verifier *v, const Inst *inst);
 void verify_sampling_use(Verifier *v, const Inst *inst);
 void verify_sampling_func(Verifier *v);
 void verify_sampling_leave(Verifier *v, const Inst *leave);
+/* verify_memory.c: does the index function that a value carries, if any, go with its type? */
+void verify_memory(Verifier *v, const Value *value);
 /* Is a value of this type allowed at the level? */
 bool verify_type_is_legal(Level level, const Type *ty);
 /* The values that stand for one of type ty: args[*pos] and on. Moves *pos past them. */
@@ -72,6 +75,7 @@ uint32_t ir_read_number(IrReader *r);
 const char *ir_read_string(IrReader *r); /* quoted */
 const Name *ir_read_hint(IrReader *r);   /* quoted name, or NULL when none is next */
 const Type *ir_read_type(IrReader *r);
+const Ixfun *ir_read_ixfun(IrReader *r);
 Span ir_read_span(IrReader *r, const char *from); /* of the text since from when none is given */
 Attr ir_read_attr(IrReader *r, AttrKind kind);
 const Const *ir_read_const(IrReader *r);

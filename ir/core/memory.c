@@ -45,10 +45,17 @@ const Ixfun *memory_of_image(Cx *cx, const Type *image) {
   return ixfun_new(a, &lmad, 1, (Extents){.rank = 1, .len = &n_samples});
 }
 
+const Ixfun *memory_of_image_value(Cx *cx, const Value *image) {
+  return image->at ? image->at : memory_of_image(cx, image->ty);
+}
+
 const Ixfun *memory_of_window(Cx *cx, const Type *image, uint32_t n_taps) {
+  return memory_window_of(cx, memory_of_image(cx, image), type_dim(image), n_taps);
+}
+
+const Ixfun *memory_window_of(Cx *cx, const Ixfun *all, uint32_t dim, uint32_t n_taps) {
   enum { MAX_AXES = 4 };
-  const Ixfun *all = memory_of_image(cx, image);
-  const uint32_t dim = type_dim(image), rank = ixfun_rank(all);
+  const uint32_t rank = ixfun_rank(all);
   IxSlice spec[MAX_AXES];
   if (rank > dim) spec[0] = ix_whole(ixfun_shape(cx->arena, all).len[0]);
   for (uint32_t axis = 0; axis < dim; axis++) {

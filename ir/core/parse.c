@@ -27,14 +27,6 @@ static Value *read_value(IrReader *r) {
   return r->values.data[id];
 }
 
-static void define_value(IrReader *r, Value *value, uint32_t id) {
-  Value *known = r->values.data[id];
-  value->id = id;
-  if (known->ty) ir_read_fail(r, "%%%u is defined twice", id);
-  else value_replace_uses(known, value);
-  r->values.data[id] = value;
-}
-
 static IrBlock *read_block_number(IrReader *r) {
   ir_read_expect(r, "b");
   uint32_t id = read_id(r);
@@ -51,10 +43,11 @@ static Block *read_block_ref(IrReader *r) { return read_block_number(r)->block; 
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-typedef struct Definition { /* %3 "name": type */
+typedef struct Definition { /* %3 "name": type at <0 [3 : 1] of [3]> */
   uint32_t id;
   const Name *name;
   const Type *ty;
+  const Ixfun *at;
 } Definition;
 typedef VEC(Definition) DefinitionVec;
 
@@ -63,7 +56,17 @@ static Definition read_definition(IrReader *r) {
   def.name = ir_read_hint(r);
   ir_read_expect(r, ":");
   def.ty = ir_read_type(r);
+  if (ir_read_keyword(r, "at")) def.at = ir_read_ixfun(r);
   return def;
+}
+
+static void define_value(IrReader *r, Value *value, const Definition *def) {
+  Value *known = r->values.data[def->id];
+  value->id = def->id;
+  value->at = def->at;
+  if (known->ty) ir_read_fail(r, "%%%u is defined twice", def->id);
+  else value_replace_uses(known, value);
+  r->values.data[def->id] = value;
 }
 
 static void read_succ(IrReader *r, Inst *inst) {
@@ -129,7 +132,7 @@ static void read_inst(IrReader *r, Block *blk) {
   if (r->has_failed) return;
   if (op == OP_EIN) inst->attr.ein = ein_with_params(r->cx, inst->attr.ein, inst->n_args);
   for (uint32_t i = 0; i < defs.len; i++)
-    define_value(r, inst_add_result(inst, defs.data[i].ty, defs.data[i].name), defs.data[i].id);
+    define_value(r, inst_add_result(inst, defs.data[i].ty, defs.data[i].name), &defs.data[i]);
   inst_append(blk, inst);
 }
 
@@ -141,7 +144,7 @@ static void read_params(IrReader *r, Block *blk) {
     if (blk->params.len > 0) ir_read_expect(r, ",");
     Definition def = read_definition(r);
     if (r->has_failed) return;
-    define_value(r, block_add_param(blk, def.ty, def.name), def.id);
+    define_value(r, block_add_param(blk, def.ty, def.name), &def);
   }
   ir_read_expect(r, ":");
 }

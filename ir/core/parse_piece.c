@@ -129,6 +129,14 @@ const Type *ir_read_type(IrReader *r) {
   return ty ? ty : type_error(r->cx);
 }
 
+const Ixfun *ir_read_ixfun(IrReader *r) {
+  const char *error = NULL;
+  ir_read_blank(r);
+  const Ixfun *f = ixfun_parse(r->cx, &r->pos, &error);
+  if (error) ir_read_fail(r, "no index function: %s", error);
+  return f;
+}
+
 Span ir_read_span(IrReader *r, const char *from) {
   const char *end = r->pos;
   while (end > from && end[-1] == ' ') end--;

@@ -80,6 +80,7 @@ static void print_typed(Printer *p, const Value *value) {
   print_hint(p, value->name);
   text_add(&p->text, ": ");
   print_type(p, value->ty);
+  if (value->at) text_addf(&p->text, " at %s", ixfun_print(p->cx->scratch, value->at));
 }
 
 static void print_real(Printer *p, RealConst real) {

@@ -45,6 +45,7 @@ static void define(Verifier *v, const Value *value, IdVec *scope) {
   if (!value->ty || !verify_type_is_legal(v->m->level, value->ty))
     verify_fail(v, "%%%u has type %s, which is not of level %s", value->id,
                 value->ty ? type_text(v->cx, value->ty) : "none", level_text(v->m->level));
+  if (value->at) verify_memory(v, value);
   bits_set(&v->defined, value->id);
   bits_set(&v->visible, value->id);
   vec_push(v->cx->scratch, scope, value->id);

@@ -7,6 +7,7 @@
  * From high to mid. Keeps cfg, dom. Needs differentiate before it. Afterwards there are no fields,
  * no kernels and no images with border control. Files: probe.c, transform.c, border.c.
  */
+#include "ir/core/memory.h"
 #include "ir/high-to-mid/local.h"
 #include "ir/pass/pass.h"
 
@@ -45,12 +46,22 @@ static bool sweep(Func *fn) {
   return has_removed;
 }
 
+/* Samples lie where all images have theirs. */
+static bool place_image(Cx *cx, Inst *inst) {
+  if (inst->op != OP_GLOBAL_LOAD || !type_is(inst->results[0]->ty, TY_IMAGE)) return false;
+  Value *image = inst->results[0];
+  if (image->at) return false;
+  image->at = memory_of_image(cx, image->ty);
+  return true;
+}
+
 bool pass_high_to_mid(Pass *px, Func *fn) {
   bool has_changed = false;
   for (uint32_t i = 0; i < fn->blocks.len; i++) {
     for (Inst *inst = fn->blocks.data[i]->first, *next; inst; inst = next) {
       next = inst->next;
       Builder b = build_before(px->cx, inst);
+      has_changed |= place_image(px->cx, inst);
       has_changed |= convert_inst(&b, inst);
     }
   }

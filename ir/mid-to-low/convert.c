@@ -86,6 +86,7 @@ static void convert_global_load(Lower *lower, const Inst *inst) {
     parts.v[k] = build_typed(&lower->b, OP_GLOBAL_LOAD, (Attr){.var = ref},
                              part_type(lower->cx, result->ty), NULL, 0);
   }
+  if (type_is(result->ty, TY_IMAGE)) parts.v[0]->at = result->at;
   parts_set(lower, result, parts);
 }
 

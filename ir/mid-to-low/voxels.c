@@ -66,7 +66,8 @@ Voxels voxels_of(Lower *lower, const Inst *group, Value *const *floor_index) {
       .n_components = (uint32_t)shape_size(type_shape(image_ty)),
       .border = probe->border,
       .samples = samples_of(lower, group->args[0]),
-      .window = memory_of_window(lower->cx, image_ty, 2 * probe->kernel->support),
+      .window = memory_window_of(lower->cx, memory_of_image_value(lower->cx, group->args[0]),
+                                 type_dim(image_ty), 2 * probe->kernel->support),
   };
   for (uint32_t axis = 0; axis < vox.dim; axis++) vox.floor_index[axis] = floor_index[axis];
   if (vox.border == BORDER_CONST) vox.outside = parts_of(lower, group->args[2]).v;

@@ -98,7 +98,9 @@ static Value *copy_of(Hoist *hoist, const Value *value) {
   Inst *inst = inst_new(hoist->end->fn, def->op, def->attr, def->span, args, def->n_args);
   for (uint32_t i = 0; i < def->n_results; i++) {
     const Value *result = def->results[i];
-    map_put(hoist->copies, result, inst_add_result(inst, result->ty, result->name));
+    copy = inst_add_result(inst, result->ty, result->name);
+    copy->at = result->at;
+    map_put(hoist->copies, result, copy);
   }
   inst_insert_before(inst, hoist->end);
   return map_get(hoist->copies, value);
@@ -135,6 +137,7 @@ static void keep(Hoist *hoist, Value *value) {
   there.span = value->def->span;
   build_effect(&there, OP_GLOBAL_STORE, var, &copy, 1);
   Value *load = build_typed(&here, OP_GLOBAL_LOAD, var, value->ty, NULL, 0);
+  load->at = value->at;
   map_put(hoist->copies, load, copy);
   value_replace_uses(value, load);
 }

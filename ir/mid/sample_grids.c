@@ -73,6 +73,7 @@ static Value *copy_inst(Grids *grids, const Inst *inst) {
   for (uint32_t i = 0; i < inst->n_args; i++) args[i] = copy_of(grids, inst->args[i]);
   Inst *copy = inst_new(grids->sampling, inst->op, inst->attr, inst->span, args, inst->n_args);
   Value *result = inst_add_result(copy, inst->results[0]->ty, inst->results[0]->name);
+  result->at = inst->results[0]->at;
   inst_append(grids->sampling->blocks.data[0], copy);
   return result;
 }

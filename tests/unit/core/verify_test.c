@@ -39,6 +39,10 @@
 #define PROBE(group) " %4: real = probe_group<" group "> %2, %3\n"
 #define WEIGHTS " %3: tensor[2,1,2] = kernel_weights<tent orders 0 border none> %2\n"
 
+/* An image, a tensor or something else that carries an index function. */
+#define IMAGE_AT(at) METHOD("mid", " %1: image(3)[] at <" at "> = global_load<1>\n" LEAVE)
+#define VALUE_AT(ty, at) METHOD("mid", " %1: " ty " at <" at "> = global_load<0>\n" LEAVE)
+
 static const struct {
   const char *text, *error; /* NULL: good */
 } cases[] = {
@@ -67,6 +71,19 @@ static const struct {
     {"ir low\nfunc user \"f\" -> real {\n b0(%0: vec2, %1: real):\n leave<return> %1\n}\n",
      "%0 has type vec2, which is not of level low"},
     {"ir high\nglobal \"F\": field#1(3)[] @0-1\n", "a type that cannot be stored"},
+    /* index functions */
+    {VALUE_AT("vec2", "3 [2 : 4] of [2, 4]"), NULL},
+    {VALUE_AT("vec2", "0 [3 : 1] of [3]"), "axis 0 of the index function of %1 has 3 elements"},
+    {VALUE_AT("vec2", "0 [2 : 1, 1 : 1] of [2]"),
+     "the index function of %1 has 2 axes, expected 1"},
+    {VALUE_AT("vec2", "0 [2 : 1] perm 1 of [2]"), "no index function: the order of the axes"},
+    {METHOD("mid", " %1: int at <0 [] of []> = iadd %0, %0\n" LEAVE), "and is no array"},
+    {IMAGE_AT("8 [9 : -stride_z, 8 : 64, 7 : 1] of [4096]"), NULL},
+    {IMAGE_AT("0 [8 : 64, 7 : 1] of [4096]"), "has 2 axes, expected 3"},
+    {IMAGE_AT("0 [9 : stride_z, 8 : 64, 7 : 2] of [4096]"), "of a row of %1 are not side by side"},
+    {IMAGE_AT("0 [9 : stride_z, 8 : 64 @ 1, 7 : 1] of [4096]"), "are not side by side"},
+    {IMAGE_AT("0 [9 : stride_z, 8 : pitch, 7 : 1] of [4096]"), "apart by more than numbers"},
+    {IMAGE_AT("0 [9 : stride_z*stride_y, 8 : 64, 7 : 1] of [4096]"), "apart by more than numbers"},
     /* attributes */
     {METHOD("low", " %1: image(3)[] = global_load<1>\n %2: int = image_axis_len<3> %1\n" LEAVE),
      "the image has no axis 3"},
