@@ -75,7 +75,7 @@ configure_file(cmake/diderot.pc.in diderot.pc @ONLY)
 configure_file(cmake/diderot-shared.pc.in diderot-shared.pc @ONLY)
 set(array_private_args "-lm -lpthread")
 if(FFTW_FOUND)
-  string(PREPEND array_private_args "-lfftw3 ")
+  string(PREPEND array_private_args "-lfftw3 -lfftw3f ")
 endif()
 configure_file(cmake/ddr-array.pc.in ddr-array.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/diderot.pc ${CMAKE_CURRENT_BINARY_DIR}/diderot-shared.pc

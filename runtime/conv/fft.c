@@ -1,10 +1,11 @@
 /* fft.c: the mode that multiplies spectra.
  *
- * Transforms are those of FFTW, in double, of blocks (fft_size.h), which threads share.  A
+ * Transforms are those of FFTW, of blocks (fft_size.h), which threads share: in double, or in float
+ * if the task is content with that.  A
  * correlation is a convolution with x backwards.  The spectrum of a bound x is kept.
  *
  * The executions of a task share its spectrum of the kernel: one execution of a task at a time.
- * Read next: fft_blocks.c.
+ * Read next: fft_blocks_set.h.
  */
 #include "runtime/conv/fft_blocks.h"
 #include "runtime/conv/fft_size.h"
@@ -50,8 +51,13 @@ const bool ddr_conv_has_fft = true;
 static ddr_array_status prepare(const ddr_conv_task *task, void **plan) {
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];
   axes_of(task, axes);
-  return ddr_fft_plan_new(task, axes, plan);
+  const bool is_float = task->precision == DDR_ELEMENT_FLOAT;
+  return (is_float ? &ddr_fft_float : &ddr_fft_double)->plan_new(task, axes, plan);
 }
+
+static const ddr_fft_calls *calls_of(void *plan) { return *(const ddr_fft_calls **)plan; }
+
+static void release(void *plan) { calls_of(plan)->plan_free(plan); }
 
 static ddr_conv_operand reversed(const ddr_conv_task *task, const ddr_conv_operand *operand) {
   ddr_conv_operand turned = *operand;
@@ -76,10 +82,10 @@ static ddr_array_status run(const ddr_conv_task *task, const ddr_conv_operand *x
     signal = (ddr_fft_input){turned, is_conjugate};
   }
   const uint64_t kept = is_bound && is_x ? task->n_bound : 0;
-  return ddr_fft_plan_run(task, task->plan, &kernel, kept, &signal, z);
+  return calls_of(task->plan)->plan_run(task, task->plan, &kernel, kept, &signal, z);
 }
 
-const ddr_conv_mode ddr_conv_fft = {"fft", choose, prepare, ddr_fft_plan_free, run};
+const ddr_conv_mode ddr_conv_fft = {"fft", choose, prepare, release, run};
 
 #else
 
@@ -90,12 +96,25 @@ const ddr_conv_mode ddr_conv_fft = {.name = "fft", .choose = choose};
 
 /* --- the cheaper mode ------------------------------------------------------------------------- */
 
-static const ddr_conv_mode *choose_cheaper(const ddr_conv_task *task) {
+/* What floats take of the time of doubles in transforms, and complex numbers of that of reals there
+ * and in direct sums; measured likewise (fft_size.c). */
+static const double of_floats = 0.6, of_complex = 2, of_complex_sums = 15;
+
+static bool is_direct_cheaper(const ddr_conv_task *task) {
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];
   axes_of(task, axes);
-  const double direct = ddr_conv_direct_cost(task->rank, axes, task->len[DDR_CONV_Z]);
-  const bool is_direct = direct <= ddr_conv_fft_cost(task->rank, axes);
-  const ddr_conv_mode *fft = is_direct ? NULL : choose(task);
+  double direct = ddr_conv_direct_cost(task->rank, axes, task->len[DDR_CONV_Z]);
+  double fft = ddr_conv_fft_cost(task->rank, axes);
+  if (ddr_conv_exact_type(task) == DDR_ELEMENT_CDOUBLE) {
+    direct *= of_complex_sums;
+    fft *= of_complex;
+  }
+  if (task->precision == DDR_ELEMENT_FLOAT) fft *= of_floats;
+  return direct <= fft;
+}
+
+static const ddr_conv_mode *choose_cheaper(const ddr_conv_task *task) {
+  const ddr_conv_mode *fft = is_direct_cheaper(task) ? NULL : choose(task);
   return fft ? fft : &ddr_conv_direct;
 }
 

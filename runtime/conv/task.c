@@ -198,6 +198,14 @@ static ddr_array_status check_types(const ddr_conv_task *task) {
   return DDR_ARRAY_OK;
 }
 
+/* Floats are enough for results that are floats; direct sums are in double all the same. */
+static bool has_precision(const ddr_conv_task *task) {
+  const ddr_element type = task->type[DDR_CONV_Z];
+  const bool is_of_floats = type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_CFLOAT;
+  return task->precision == DDR_ELEMENT_DOUBLE ||
+         (task->precision == DDR_ELEMENT_FLOAT && is_of_floats);
+}
+
 static ddr_array_status check(ddr_conv_task *task) {
   if (task->op != DDR_CONVOLUTION && task->op != DDR_CORRELATION) return DDR_ARRAY_EOPERATION;
   if (!task->has_shapes || !task->mode) return DDR_ARRAY_ENULL;
@@ -205,7 +213,7 @@ static ddr_array_status check(ddr_conv_task *task) {
   if (status == DDR_ARRAY_OK) status = check_range(task);
   if (status == DDR_ARRAY_OK) status = check_types(task);
   if (status != DDR_ARRAY_OK) return status;
-  if (task->precision != DDR_ELEMENT_DOUBLE) return DDR_ARRAY_EMODE;
+  if (!has_precision(task)) return DDR_ARRAY_EMODE;
   task->chosen = task->mode->choose(task);
   if (!task->chosen) return DDR_ARRAY_EMODE;
   return task->chosen->prepare ? task->chosen->prepare(task, &task->plan) : DDR_ARRAY_OK;

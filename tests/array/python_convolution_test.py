@@ -1,6 +1,7 @@
 """diderot.array: convolutions as objects, against sums and numpy where that is."""
 
 import itertools
+import math
 import random
 import time
 
@@ -112,6 +113,22 @@ class Convolutions(Case):
         memory = array.zeros(7, "float64")
         self.refused("EALIAS", task, memory[:3], out=memory[1:5])
         self.assertEqual(task(image).tolist(), [1, 3, 5, 3])
+
+    def test_transforms_of_floats(self):
+        rng = random.Random(9)
+        taps = array.View([rng.uniform(-1, 1) for _ in range(600)]).cast("float32")
+        image = array.View([rng.uniform(-1, 1) for _ in range(5000)]).cast("float32")
+        exact = array.Convolution(taps, type="float64")(image)
+        direct = array.Convolution(taps, precision="float32")(image)  # sums are in double
+        self.assertEqual(direct.tolist(), array.Convolution(taps)(image).tolist())
+        try:
+            found = array.Convolution(taps, mode="fft", precision="float32")(image)
+        except array.ArrayError as error:
+            self.assertEqual(error.status, "EMODE")
+            self.skipTest("no FFTW")
+        bound = 4 * 2.0**-24 * math.log2(5599) * array.l2(taps) * array.l2(image)
+        self.assertLess(array.linf(exact - found), bound)
+        self.assertGreater(array.linf(exact - found), 2e-8)  # they are of floats
 
     def test_refusals(self):
         image = [1.0, 2, 3]

@@ -120,10 +120,14 @@ def main():
     print("%-44s %-6s %12s %12s %-11s %6s" % ("", "mode", "ours", "peer", "", "ratio"))
     for kernel, image, kind in ((2047, 10**6, "f8"), (2047, 10**5, "f8"), (2047, 10**6, "f4"),
                                 (23, 10**6, "f8"), (255, 4096, "f8")):
-        row("%d %s in %d" % (kernel, kind, image), rng.uniform(-1, 1, kernel).astype(kind),
-            rng.uniform(-1, 1, image).astype(kind), mkl)
+        parts = [rng.uniform(-1, 1, n).astype(kind) for n in (kernel, image)]
+        row("%d %s in %d" % (kernel, kind, image), *parts, mkl)
+        if kind == "f4":
+            row("the same, precision float", *parts, mkl, precision="float32")
     parts = [rng.uniform(-1, 1, n) + 1j * rng.uniform(-1, 1, n) for n in (23, 10**6)]
-    row("23 complex floats in 1000000", *[part.astype("c8") for part in parts], mkl)
+    parts = [part.astype("c8") for part in parts]
+    row("23 complex floats in 1000000", *parts, mkl)
+    row("the same, precision float", *parts, mkl, precision="float32")
     row("31^2 f4 in 1024^2", *[rng.uniform(-1, 1, (n, n)).astype("f4") for n in (31, 1024)], mkl)
     row("7^3 f4 in 128^3", *[rng.uniform(-1, 1, (n,) * 3).astype("f4") for n in (7, 128)], mkl)
     row("8*8*9 f4 in 128^3, direct", rng.uniform(-1, 1, (8, 8, 9)).astype("f4"),

@@ -45,7 +45,8 @@ class Convolution:
     origins     the indices of the first elements of kernel and image, None: 0
     mode        "direct": sums in double, in their order, rounded once, with the same bits for any
                 number of threads; "fft": by Fourier transforms; "auto": the cheaper one
-    precision   of the sums: "float64", there is no other
+    precision   of transforms: "float64", or "float32" if the result has no more; direct sums are in
+                double
     conj        with the conjugate of the kernel
     type        of the result; None: reals as the image has, an image of ints as the kernel, of two
                 of ints float64; complex if one of them is

@@ -1,5 +1,6 @@
-/* fft_blocks.c: see fft_blocks.h.  Tasks of reals have transforms of reals.
+/* fft_blocks_set.h: see fft_blocks.h.  Tasks of reals have transforms of reals.
  *
+ * Who includes it says in what transforms are: REAL, FFTW(name), CALLS.
  * FFTW estimates which way of its own is fast: where it measured, the bits of results would depend
  * on how busy the machine is.
  */
@@ -7,28 +8,30 @@
 
 #if defined(DDR_HAS_FFTW)
 
-#include <fftw3.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/element/parallel_for.h"
 
+typedef FFTW(complex) Complex;
+
 typedef struct Plan {
+  const ddr_fft_calls *calls; /* first, for all kinds */
   int rank;
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];
   bool is_real;
   int64_t n_blocks;
   size_t n_points, n_spectrum;
-  fftw_complex *kernel; /* its spectrum, scaled */
-  uint64_t kept;        /* of which kernel, 0: of none */
-  fftw_plan forward, backward;
+  Complex *kernel; /* its spectrum, scaled */
+  uint64_t kept;   /* of which kernel, 0: of none */
+  FFTW(plan) forward, backward;
 } Plan;
 
 /* Of one thread.  Complex tasks have their points in the spectrum. */
 typedef struct Room {
-  double *points;
-  fftw_complex *spectrum;
+  REAL *points;
+  Complex *spectrum;
 } Room;
 
 /* FFTW makes and frees plans one at a time. */
@@ -37,25 +40,25 @@ static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 /* --- plans ------------------------------------------------------------------------------------ */
 
 static void free_room(Room *room) {
-  fftw_free(room->points);
-  fftw_free(room->spectrum);
+  FFTW(free)(room->points);
+  FFTW(free)(room->spectrum);
 }
 
 static bool make_room(const Plan *plan, Room *room) {
-  room->points = plan->is_real ? fftw_malloc(plan->n_points * sizeof *room->points) : NULL;
-  room->spectrum = fftw_malloc(plan->n_spectrum * sizeof *room->spectrum);
+  room->points = plan->is_real ? FFTW(malloc)(plan->n_points * sizeof *room->points) : NULL;
+  room->spectrum = FFTW(malloc)(plan->n_spectrum * sizeof *room->spectrum);
   if (room->spectrum && (room->points || !plan->is_real)) return true;
   free_room(room);
   return false;
 }
 
-void ddr_fft_plan_free(void *data) {
+static void plan_free(void *data) {
   Plan *plan = data;
   pthread_mutex_lock(&planner);
-  if (plan->forward) fftw_destroy_plan(plan->forward);
-  if (plan->backward) fftw_destroy_plan(plan->backward);
+  if (plan->forward) FFTW(destroy_plan)(plan->forward);
+  if (plan->backward) FFTW(destroy_plan)(plan->backward);
   pthread_mutex_unlock(&planner);
-  fftw_free(plan->kernel);
+  FFTW(free)(plan->kernel);
   free(plan);
 }
 
@@ -65,12 +68,13 @@ static void make_plans(Plan *plan, const Room *room) {
   for (int k = 0; k < plan->rank; k++) n[k] = (int)plan->axes[k].n_points;
   pthread_mutex_lock(&planner);
   if (plan->is_real) {
-    plan->forward = fftw_plan_dft_r2c(plan->rank, n, room->points, room->spectrum, how);
-    plan->backward = fftw_plan_dft_c2r(plan->rank, n, room->spectrum, room->points, how);
+    plan->forward = FFTW(plan_dft_r2c)(plan->rank, n, room->points, room->spectrum, how);
+    plan->backward = FFTW(plan_dft_c2r)(plan->rank, n, room->spectrum, room->points, how);
   } else {
-    plan->forward = fftw_plan_dft(plan->rank, n, room->spectrum, room->spectrum, FFTW_FORWARD, how);
+    plan->forward =
+        FFTW(plan_dft)(plan->rank, n, room->spectrum, room->spectrum, FFTW_FORWARD, how);
     plan->backward =
-        fftw_plan_dft(plan->rank, n, room->spectrum, room->spectrum, FFTW_BACKWARD, how);
+        FFTW(plan_dft)(plan->rank, n, room->spectrum, room->spectrum, FFTW_BACKWARD, how);
   }
   pthread_mutex_unlock(&planner);
 }
@@ -81,7 +85,7 @@ static bool set_sizes(Plan *plan) {
   plan->n_blocks = 1;
   for (int k = 0; k < plan->rank; k++) {
     const int64_t n = plan->axes[k].n_points;
-    if (n > INT32_MAX || plan->n_points > PTRDIFF_MAX / sizeof(fftw_complex) / (size_t)n) {
+    if (n > INT32_MAX || plan->n_points > PTRDIFF_MAX / sizeof(Complex) / (size_t)n) {
       return false;
     }
     const bool is_halved = plan->is_real && k == plan->rank - 1;
@@ -92,16 +96,16 @@ static bool set_sizes(Plan *plan) {
   return true;
 }
 
-ddr_array_status ddr_fft_plan_new(const ddr_conv_task *task, const ddr_fft_axis *axes,
-                                  void **made) {
+static ddr_array_status plan_new(const ddr_conv_task *task, const ddr_fft_axis *axes, void **made) {
   Plan *plan = calloc(1, sizeof *plan);
   Room room = {.points = NULL};
   if (!plan) return DDR_ARRAY_ENOMEM;
+  plan->calls = &CALLS;
   plan->rank = task->rank;
   memcpy(plan->axes, axes, (size_t)task->rank * sizeof *axes);
   plan->is_real = ddr_conv_exact_type(task) == DDR_ELEMENT_DOUBLE;
   bool is_good = set_sizes(plan);
-  if (is_good) plan->kernel = fftw_malloc(plan->n_spectrum * sizeof *plan->kernel);
+  if (is_good) plan->kernel = FFTW(malloc)(plan->n_spectrum * sizeof *plan->kernel);
   is_good = is_good && plan->kernel && make_room(plan, &room);
   if (is_good) {
     make_plans(plan, &room);
@@ -109,7 +113,7 @@ ddr_array_status ddr_fft_plan_new(const ddr_conv_task *task, const ddr_fft_axis 
   }
   is_good = is_good && plan->forward && plan->backward;
   if (is_good) *made = plan;
-  else ddr_fft_plan_free(plan);
+  else plan_free(plan);
   return is_good ? DDR_ARRAY_OK : DDR_ARRAY_ENOMEM;
 }
 
@@ -124,29 +128,38 @@ static bool advance(int rank, const int64_t *len, int64_t *idx) {
   return false;
 }
 
-static void read_reals(const ddr_conv_operand *from, int64_t at, int64_t stride, int64_t n,
-                       double *to) {
-  const float *floats = from->data;
-  const double *doubles = from->data;
-  if (from->type == DDR_ELEMENT_FLOAT) {
-    for (int64_t k = 0; k < n; k++) to[k] = (double)floats[at + k * stride];
-  } else {
-    for (int64_t k = 0; k < n; k++) to[k] = doubles[at + k * stride];
+#define READ(name, type)                                                                           \
+  static void name(const type *from, int64_t stride, int64_t n, REAL *to) {                        \
+    if (stride == 1) {                                                                             \
+      for (int64_t k = 0; k < n; k++) to[k] = (REAL)from[k];                                       \
+    } else {                                                                                       \
+      for (int64_t k = 0; k < n; k++) to[k] = (REAL)from[k * stride];                              \
+    }                                                                                              \
   }
+READ(read_floats, float)
+READ(read_doubles, double)
+#undef READ
+
+static void read_reals(const ddr_conv_operand *from, int64_t at, int64_t stride, int64_t n,
+                       REAL *to) {
+  if (from->type == DDR_ELEMENT_FLOAT) read_floats((const float *)from->data + at, stride, n, to);
+  else read_doubles((const double *)from->data + at, stride, n, to);
 }
 
 static void read_complexes(const ddr_fft_input *input, int64_t at, int64_t stride, int64_t n,
-                           fftw_complex *to) {
+                           Complex *to) {
   const void *data = input->operand.data;
   for (int64_t k = 0; k < n; k++, at += stride) {
     switch (input->operand.type) {
-    case DDR_ELEMENT_FLOAT: to[k][0] = (double)((const float *)data)[at], to[k][1] = 0; break;
-    case DDR_ELEMENT_DOUBLE: to[k][0] = ((const double *)data)[at], to[k][1] = 0; break;
+    case DDR_ELEMENT_FLOAT: to[k][0] = (REAL)((const float *)data)[at], to[k][1] = 0; break;
+    case DDR_ELEMENT_DOUBLE: to[k][0] = (REAL)((const double *)data)[at], to[k][1] = 0; break;
     case DDR_ELEMENT_CFLOAT:
-      to[k][0] = (double)((const ddr_complex_float *)data)[at].re;
-      to[k][1] = (double)((const ddr_complex_float *)data)[at].im;
+      to[k][0] = (REAL)((const ddr_complex_float *)data)[at].re;
+      to[k][1] = (REAL)((const ddr_complex_float *)data)[at].im;
       break;
-    default: memcpy(to[k], (const ddr_complex_double *)data + at, sizeof *to); /* no ints */
+    default: /* no ints */
+      to[k][0] = (REAL)((const ddr_complex_double *)data)[at].re;
+      to[k][1] = (REAL)((const ddr_complex_double *)data)[at].im;
     }
     if (input->is_conjugate) to[k][1] = -to[k][1];
   }
@@ -174,18 +187,18 @@ static void load(const Plan *plan, const ddr_fft_input *input, const int64_t *fi
 }
 
 static void transform(const Plan *plan, Room *room) {
-  if (plan->is_real) fftw_execute_dft_r2c(plan->forward, room->points, room->spectrum);
-  else fftw_execute_dft(plan->forward, room->spectrum, room->spectrum);
+  if (plan->is_real) FFTW(execute_dft_r2c)(plan->forward, room->points, room->spectrum);
+  else FFTW(execute_dft)(plan->forward, room->spectrum, room->spectrum);
 }
 
 static void transform_back(const Plan *plan, Room *room) {
-  if (plan->is_real) fftw_execute_dft_c2r(plan->backward, room->spectrum, room->points);
-  else fftw_execute_dft(plan->backward, room->spectrum, room->spectrum);
+  if (plan->is_real) FFTW(execute_dft_c2r)(plan->backward, room->spectrum, room->points);
+  else FFTW(execute_dft)(plan->backward, room->spectrum, room->spectrum);
 }
 
 static void set_kernel(Plan *plan, const ddr_fft_input *kernel, Room *room) {
   static const int64_t origin[DDR_CONV_MAX_RANK] = {0};
-  const double scale = 1 / (double)plan->n_points;
+  const REAL scale = 1 / (REAL)plan->n_points;
   load(plan, kernel, origin, kernel->operand.len, room);
   transform(plan, room);
   for (size_t k = 0; k < plan->n_spectrum; k++) {
@@ -195,10 +208,10 @@ static void set_kernel(Plan *plan, const ddr_fft_input *kernel, Room *room) {
 }
 
 static void multiply(const Plan *plan, Room *room) {
-  const double *kernel = plan->kernel[0];
-  double *spectrum = room->spectrum[0];
+  const REAL *kernel = plan->kernel[0];
+  REAL *spectrum = room->spectrum[0];
   for (size_t k = 0; k < 2 * plan->n_spectrum; k += 2) {
-    const double re = kernel[k] * spectrum[k] - kernel[k + 1] * spectrum[k + 1];
+    const REAL re = kernel[k] * spectrum[k] - kernel[k + 1] * spectrum[k + 1];
     spectrum[k + 1] = kernel[k] * spectrum[k + 1] + kernel[k + 1] * spectrum[k];
     spectrum[k] = re;
   }
@@ -206,26 +219,44 @@ static void multiply(const Plan *plan, Room *room) {
 
 /* --- points to results ------------------------------------------------------------------------ */
 
-/* n results of a row, the points `step` apart. */
+/* Those that are neighbours, as their points are, by a loop of vectors. */
+#define WRITE(name, type)                                                                          \
+  static void name(const REAL *from, int64_t parts, type *to, int64_t stride, int64_t n) {         \
+    if (stride == 1 && parts == 1) {                                                               \
+      for (int64_t k = 0; k < n; k++) to[k] = (type)from[k];                                       \
+    } else {                                                                                       \
+      for (int64_t k = 0; k < n; k++) to[k * stride] = (type)from[k * parts];                      \
+    }                                                                                              \
+  }
+WRITE(write_floats, float)
+WRITE(write_doubles, double)
+#undef WRITE
+
+static void write_complexes(const REAL *from, int64_t parts, const ddr_conv_operand *z, int64_t to,
+                            int64_t stride, int64_t n) {
+  ddr_complex_float *floats = (ddr_complex_float *)z->data + to;
+  ddr_complex_double *doubles = (ddr_complex_double *)z->data + to;
+  if (z->type == DDR_ELEMENT_CFLOAT) {
+    for (int64_t k = 0; k < n; k++, from += parts)
+      floats[k * stride] = (ddr_complex_float){(float)from[0], (float)from[1]};
+  } else {
+    for (int64_t k = 0; k < n; k++, from += parts)
+      doubles[k * stride] = (ddr_complex_double){(double)from[0], (double)from[1]};
+  }
+}
+
+/* n results of a row, the points `step` apart; their type is real or complex, or the commit has
+ * refused it. */
 static void write_row(const Room *room, int64_t point, int64_t step, const ddr_conv_operand *z,
                       int64_t to, int64_t stride, int64_t n) {
-  const double *reals = room->points ? room->points + point : room->spectrum[point];
+  const REAL *from = room->points ? room->points + point : room->spectrum[point];
   const int64_t parts = room->points ? step : 2 * step;
   float *floats = (float *)z->data + to;
   double *doubles = (double *)z->data + to;
-  ddr_complex_float *complex_floats = (ddr_complex_float *)z->data + to;
-  ddr_complex_double *complex_doubles = (ddr_complex_double *)z->data + to;
-  for (int64_t k = 0; k < n; k++) {
-    const double *from = reals + k * parts;
-    switch (z->type) {
-    case DDR_ELEMENT_FLOAT: floats[k * stride] = (float)from[0]; break;
-    case DDR_ELEMENT_DOUBLE: doubles[k * stride] = from[0]; break;
-    case DDR_ELEMENT_CFLOAT:
-      complex_floats[k * stride] = (ddr_complex_float){(float)from[0], (float)from[1]};
-      break;
-    default: /* refused by the commit, but for this one */
-      complex_doubles[k * stride] = (ddr_complex_double){from[0], from[1]};
-    }
+  switch (z->type) {
+  case DDR_ELEMENT_FLOAT: write_floats(from, parts, floats, stride, n); break;
+  case DDR_ELEMENT_DOUBLE: write_doubles(from, parts, doubles, stride, n); break;
+  default: write_complexes(from, parts, z, to, stride, n);
   }
 }
 
@@ -295,9 +326,9 @@ static void do_item(void *data, int64_t item) {
   for (int64_t block = item; block < n; block += n_items) do_block(run, block, &run->rooms[item]);
 }
 
-ddr_array_status ddr_fft_plan_run(const ddr_conv_task *task, void *data,
-                                  const ddr_fft_input *kernel, uint64_t kept,
-                                  const ddr_fft_input *signal, const ddr_conv_operand *z) {
+static ddr_array_status plan_run(const ddr_conv_task *task, void *data, const ddr_fft_input *kernel,
+                                 uint64_t kept, const ddr_fft_input *signal,
+                                 const ddr_conv_operand *z) {
   Plan *plan = data;
   Run run = {.task = task, .plan = plan, .signal = signal, .z = z};
   run.n_items = task->n_threads < plan->n_blocks ? task->n_threads : plan->n_blocks;
@@ -313,5 +344,7 @@ ddr_array_status ddr_fft_plan_run(const ddr_conv_task *task, void *data,
   free(run.rooms);
   return is_good ? DDR_ARRAY_OK : DDR_ARRAY_ENOMEM;
 }
+
+const ddr_fft_calls CALLS = {plan_new, plan_free, plan_run};
 
 #endif
