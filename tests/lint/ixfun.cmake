@@ -1,0 +1,40 @@
+# lint.ixfun: doc/ir.md says which index functions are for the library alone, and these are the ones that no
+# file of the compiler outside ir/index calls.   cmake -DROOT=... -P ixfun.cmake
+cmake_minimum_required(VERSION 3.25)
+
+file(READ ${ROOT}/doc/ir.md text)
+if(NOT text MATCHES "\nLibrary only: ([^.]+)\\.")
+  message(FATAL_ERROR "doc/ir.md has no sentence 'Library only: ...'")
+endif()
+string(REGEX MATCHALL "`[a-z_]+`" told "${CMAKE_MATCH_1}")
+list(TRANSFORM told REPLACE "`" "")
+
+file(READ ${ROOT}/ir/index/ixfun.h text)
+string(REGEX MATCHALL "ixfun_[a-z_]+\\(" names "${text}")
+list(TRANSFORM names REPLACE "^ixfun_|\\($" "")
+list(REMOVE_DUPLICATES names)
+
+file(GLOB_RECURSE files ${ROOT}/ir/*.c ${ROOT}/ir/*.h ${ROOT}/backend-c/*.c ${ROOT}/backend-c/*.h
+  ${ROOT}/backend-cuda/*.c ${ROOT}/frontend/*.c ${ROOT}/frontend/*.h)
+list(FILTER files EXCLUDE REGEX "/ir/index/")
+set(callers "")
+foreach(file IN LISTS files)
+  file(STRINGS ${file} lines REGEX "ixfun_[a-z_]+\\(")
+  string(APPEND callers "${lines}\n")
+endforeach()
+
+set(unused "")
+foreach(name IN LISTS names)
+  if(NOT callers MATCHES "ixfun_${name}\\(")
+    list(APPEND unused ${name})
+  endif()
+endforeach()
+list(LENGTH names n)
+if(n LESS 30)
+  message(SEND_ERROR "ir/index/ixfun.h has ${n} functions, expected at least 30")
+endif()
+list(SORT told)
+list(SORT unused)
+if(NOT told STREQUAL unused)
+  message(SEND_ERROR "doc/ir.md, 'Library only':\n  told   ${told}\n  found  ${unused}")
+endif()
