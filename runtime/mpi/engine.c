@@ -7,7 +7,6 @@
 #include "engine.h"
 
 #include <limits.h>
-#include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,18 +218,18 @@ static int first_on_node(const Link *link) {
   return first;
 }
 
-bool mpi_engine_begin(ddr_rank_engine *engine, int *argc, char ***argv) {
-  int provided;
-  Link *link = calloc(1, sizeof *link);
-  if (!link || MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
-    fputs("Error starting ranks: MPI cannot be initialised\n", stderr);
-    free(link);
-    return false;
-  }
-  MPI_Comm_dup(MPI_COMM_WORLD, &link->comm);
+/* Whoever has made the communicator may take errors for something that goes on. */
+static void open_comm(Link *link, MPI_Comm comm) {
+  MPI_Comm_dup(comm, &link->comm);
+  MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_rank(link->comm, &link->rank);
   MPI_Comm_size(link->comm, &link->n_ranks);
-  if (provided < MPI_THREAD_FUNNELED) give_up(link, "this MPI does not allow threads");
+}
+
+bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm) {
+  Link *link = calloc(1, sizeof *link);
+  if (!link) return false;
+  open_comm(link, comm);
   open_counter(link);
   open_node(link);
   *engine = (ddr_rank_engine){
@@ -250,7 +249,7 @@ bool mpi_engine_begin(ddr_rank_engine *engine, int *argc, char ***argv) {
   return true;
 }
 
-void mpi_engine_end(ddr_rank_engine *engine) {
+void mpi_engine_close(ddr_rank_engine *engine) {
   Link *link = engine->link;
   MPI_Win_unlock_all(link->window);
   MPI_Win_free(&link->window);
@@ -258,6 +257,5 @@ void mpi_engine_end(ddr_rank_engine *engine) {
   free(link->lent);
   MPI_Comm_free(&link->node);
   MPI_Comm_free(&link->comm);
-  MPI_Finalize();
   free(link);
 }

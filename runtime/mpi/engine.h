@@ -1,10 +1,15 @@
-/* engine.h: what carries bytes between ranks, by MPI.  Read next: engine.c. */
+/* engine.h: what carries bytes between ranks, by MPI, which is initialised already.
+ *
+ * Read next: engine.c; main.c (executables).
+ */
 #pragma once
+
+#include <mpi.h>
 
 #include "ddr/ranks.h"
 
-/* Takes the words of MPI out of the command line.  False: MPI cannot be had, which is said. */
-bool mpi_engine_begin(ddr_rank_engine *engine, int *argc, char ***argv);
+/* Common to the ranks of the communicator, of which a copy is made.  False: no memory. */
+bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm);
 
-/* After the last call of the engine. */
-void mpi_engine_end(ddr_rank_engine *engine);
+/* Common, after the last call of the engine and before MPI ends. */
+void mpi_engine_close(ddr_rank_engine *engine);

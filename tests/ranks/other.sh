@@ -5,10 +5,10 @@
 set -eu
 diderotc=$1 run_case=$2 root=$3 mpicc=$4 mpirun=$5 folder=$6
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
-for file in engine main; do
+for file in engine launcher main; do
   "$mpicc" -std=c17 -O1 -I"$root" -I"$root/runtime/include" -c "$root/runtime/mpi/$file.c" -o "$file.o"
 done
-ar rcs libddr-mpi.a engine.o main.o
+ar rcs libddr-mpi.a engine.o launcher.o main.o
 export DDR_RANKS="1 2" DDR_MPIRUN="$mpirun" DIDEROT_MPI_RUNTIME="$folder/libddr-mpi.a -lmpich"
 
 for case in tests/run/chronology/snapshots tests/run/sums/bits examples/mip/line-of-sight; do
@@ -23,3 +23,11 @@ for case in tests/run/chronology/snapshots tests/run/sums/bits examples/mip/line
   chmod +x "$name.sh"
   "$run_case" "$root/$case.case" "$folder/$name.sh" float "$folder/scratch-$name" "$diderotc"
 done
+
+# Started by the mpirun of Open MPI.
+if command -v mpirun.openmpi >openmpi; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HWLOC_HIDE_ERRORS=2 ASAN_OPTIONS=detect_leaks=0 status=0
+  mpirun.openmpi -q --oversubscribe -n 2 ./sums.mpi >said 2>&1 || status=$?
+  [ "$status" -eq 1 ] && [ "$(grep -c . said)" -eq 1 ] &&
+    grep -q '^Error starting ranks: the mpirun of Open MPI has started 2 processes, .* MPICH Version: 4' said || { cat said >&2; exit 1; }
+fi

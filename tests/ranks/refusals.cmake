@@ -1,5 +1,5 @@
 # What ranks do not start with: one line says why, the status is not 0, and nothing is written.
-#   -DDIDEROTC -DMPIRUN (words) -DROOT -DFOLDER
+#   -DDIDEROTC -DMPIRUN (words) -DOTHER (mpirun of another MPI, or nothing) -DROOT -DFOLDER
 include(${ROOT}/tests/commands.cmake)
 separate_arguments(mpirun UNIX_COMMAND "${MPIRUN}")
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
@@ -80,6 +80,31 @@ check("full: message" "${err}" "Error saving \"/dev/full\": No space left on dev
 if(status EQUAL 0)
   message(SEND_ERROR "full: status 0")
 endif()
+
+# Processes that do not know of each other: the first one says it, and none writes.
+if(OTHER)
+  run(${OTHER} -n 3 ./twice -img ${here} -o x.nrrd)
+  string(REGEX MATCHALL "[^\n]+" lines "${err}")
+  list(FILTER lines INCLUDE REGEX "^Error starting ranks: the mpirun of MPICH or its kin has started 3 processes, of which none sees another: this program needs the mpirun of its own MPI, Open MPI v[0-9.]+$")
+  list(LENGTH lines n)
+  check("another mpirun: lines" ${n} 1)
+  file(GLOB left ${FOLDER}/x.nrrd*)
+  check("another mpirun: status, files" "${status} ${left}" "1 ")
+  must(${OTHER} -n 1 ./twice -img ${here} -o x.nrrd)
+  file(REMOVE ${FOLDER}/x.nrrd)
+endif()
+
+# Alone, where there is not even Open MPI's daemon.
+must(${CMAKE_COMMAND} -E env OPAL_BINDIR=/nowhere ./twice -img ${here} -o x.nrrd)
+file(REMOVE ${FOLDER}/x.nrrd)
+
+# More ranks than strands can be given to.
+must(${mpirun} -n 3 ./twice -v -n 1 -img ${here} -o x.nrrd)
+string(FIND "${err}" "twice: 2 of 3 ranks have nothing to do: blocks of strands stay whole\n" at)
+if(at EQUAL -1)
+  message(SEND_ERROR "idle ranks: ${err}")
+endif()
+file(REMOVE ${FOLDER}/x.nrrd)
 
 # Help once; a run with none of this.
 run(${mpirun} -n 3 ./twice -h)

@@ -148,6 +148,14 @@ static ddr_status probe_checkpoint(ddr_world *world, const ddr_settings *setting
   return ddr_error(world, "cannot write the checkpoint \"%s\": %s", name, reason.text);
 }
 
+/* Allowed, and good for nothing. */
+static void report_idle(const ddr_world *world) {
+  const long long n_blocks = (long long)world->store->n_blocks, n_ranks = ddr_n_ranks(world);
+  if (!ddr_is_shared_out(world) || n_blocks >= n_ranks) return;
+  fprintf(stderr, "%s: %lld of %lld ranks have nothing to do: blocks of strands stay whole\n",
+          world->program->name, n_ranks - n_blocks, n_ranks);
+}
+
 static void report_start(const ddr_world *world, const ddr_settings *settings) {
   if (!settings->is_verbose || !ddr_is_first_rank(world)) return;
   const uint32_t n_workers = ddr_num_workers(world);
@@ -156,6 +164,7 @@ static void report_start(const ddr_world *world, const ddr_settings *settings) {
   if (ddr_n_ranks(world) > 1) fprintf(stderr, ", %d ranks", ddr_n_ranks(world));
   if (n_workers > 1) fprintf(stderr, ", %u threads", (unsigned)n_workers);
   putc('\n', stderr);
+  report_idle(world);
 }
 
 static int report_profile(ddr_world *world) {
