@@ -260,11 +260,8 @@ const char *cc_make(Cx *cx, const BuildJob *job, const char *folder) {
 
 const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(cx, job, cc_make); }
 
-/* Its executables are those of cc_build, with other arguments for the linker. */
+/* As cc_build, with other arguments for the linker. */
 const char *cc_build_ranks(Cx *cx, const BuildJob *job) {
-  if (job->library)
-    return "a library cannot be made for --target=mpi: its client has the ranks (make an "
-           "executable with --exec)";
   if (job->rank_args) return cc_build(cx, job);
   return "this diderotc was built without MPI (on Debian and Ubuntu: apt-get install "
          "libopenmpi-dev openmpi-bin, and build it anew)";

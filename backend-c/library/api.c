@@ -152,9 +152,10 @@ typedef enum {
   FACTOR,
   CHOICE,
   STRAND,
-  PATH
+  PATH,
+  COMM
 } Params;
-typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS, TRACED } Where;
+typedef enum { ANY, PARALLEL, IMAGES, HOST, GPUS, RANKS, TRACED } Where;
 
 typedef struct Row {
   const char *entry, *key, *name, *callee, *meaning;
@@ -203,6 +204,9 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
   case FACTOR:
     add_param(api, fn, &args, (ApiParam){"input", const_char_pointer(api), "in"});
     if (params == FACTOR) add_param(api, fn, &args, (ApiParam){"factor", type_count(api), "in"});
+    break;
+  case COMM:
+    add_param(api, fn, &args, (ApiParam){"comm", api_named(api, "int", "int"), "in"});
     break;
   case PATH: add_param(api, fn, &args, (ApiParam){"file", const_char_pointer(api), "in"}); break;
   case CHOICE:
@@ -259,6 +263,7 @@ static bool is_there(const Api *api, Where where) {
   case IMAGES: return has_images(api);
   case HOST: return api->gen->options->workers != BY_DEVICE;
   case GPUS: return api->gen->options->workers == BY_DEVICE;
+  case RANKS: return api->gen->options->workers == BY_RANKS;
   case TRACED: return api->gen->options->is_traced;
   }
   UNREACHABLE(api->gen->cx);

@@ -19,7 +19,7 @@ const char *gen_target_macro(const Gen *gen) {
   case BY_THREADS: return "DIDEROT_TARGET_PARALLEL";
   case BY_DEVICE:
     return gen->options->device == DEVICE_HIP ? "DIDEROT_TARGET_HIP" : "DIDEROT_TARGET_CUDA";
-  case BY_RANKS: return "DIDEROT_TARGET_MPI"; /* none is ever built */
+  case BY_RANKS: return "DIDEROT_TARGET_MPI";
   }
   UNREACHABLE(gen->cx);
 }

@@ -1,6 +1,6 @@
 # library.awk: doc/tables/library.md from the header of the library of doc/man/library.diderot, first
-# for several threads, then for GPUs: functions and the members of structs with their comments.
-#   awk -f doc/man/library.awk parallel.h cuda.h > doc/tables/library.md
+# for several threads, then for GPUs and for ranks: functions and the members of structs with their comments.
+#   awk -f doc/man/library.awk parallel.h cuda.h mpi.h > doc/tables/library.md
 BEGIN {
   print "# Library\n"
   print "The functions of a library whose namespace is `NAME`, with inputs `VALUE` (a number or an aggregate of"
@@ -13,7 +13,7 @@ function section(title) {
   print "\n## " title "\n\n| " (is_struct ? "member" : "function") " | meaning |\n|---|---|"
 }
 
-FNR == 1 && NR != 1 { section("GPUs") }
+FNR == 1 && NR != 1 { section(n_more++ == 0 ? "GPUs" : "Ranks") }
 
 # Of what follows; of a part, when nothing does.
 /^ *\/\* / {

@@ -226,11 +226,19 @@ static void open_comm(Link *link, MPI_Comm comm) {
   MPI_Comm_size(link->comm, &link->n_ranks);
 }
 
-bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm) {
+/* What is common to worlds that come and go cannot be given back at one time. */
+static void keep_to_messages(ddr_rank_engine *engine) {
+  Link *link = engine->link;
+  MPI_Comm_free(&link->node);
+  engine->lend = NULL;
+  engine->take = NULL;
+}
+
+bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
   Link *link = calloc(1, sizeof *link);
   if (!link) return false;
   open_comm(link, comm);
-  open_counter(link);
+  if (use == FOR_ONE_WORLD) open_counter(link);
   open_node(link);
   *engine = (ddr_rank_engine){
       .link = link,
@@ -246,16 +254,21 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm) {
       .attend = attend,
       .give_up = give_up,
   };
+  if (use == FOR_WORLDS) keep_to_messages(engine);
   return true;
 }
 
 void mpi_engine_close(ddr_rank_engine *engine) {
   Link *link = engine->link;
-  MPI_Win_unlock_all(link->window);
-  MPI_Win_free(&link->window);
-  for (int k = 0; k < link->n_lent; k++) MPI_Win_free(&link->lent[k]);
+  int has_ended;
+  MPI_Finalized(&has_ended);
+  if (engine->take) {
+    MPI_Win_unlock_all(link->window);
+    MPI_Win_free(&link->window);
+    for (int k = 0; k < link->n_lent; k++) MPI_Win_free(&link->lent[k]);
+    MPI_Comm_free(&link->node);
+  }
+  if (!has_ended) MPI_Comm_free(&link->comm);
   free(link->lent);
-  MPI_Comm_free(&link->node);
-  MPI_Comm_free(&link->comm);
   free(link);
 }

@@ -47,7 +47,7 @@ static bool is_known_by(const Launcher *launcher) {
 
 static int live(int argc, char **argv) {
   ddr_rank_engine engine;
-  if (!mpi_engine_open(&engine, MPI_COMM_WORLD)) return refuse("out of memory");
+  if (!mpi_engine_open(&engine, MPI_COMM_WORLD, FOR_ONE_WORLD)) return refuse("out of memory");
   const int status = ddr_main_ranks(&ddr_program_main, &engine, argc, argv);
   mpi_engine_close(&engine);
   return status;

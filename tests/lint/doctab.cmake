@@ -7,14 +7,14 @@ include(${CMAKE_CURRENT_LIST_DIR}/made.cmake)
 function(print_library)
   file(MAKE_DIRECTORY ${FOLDER})
   set(options_parallel --trace) # which is not for GPUs
-  foreach(target parallel cuda)
+  foreach(target parallel cuda mpi)
     execute_process(
       COMMAND ${DIDEROTC} --target=${target} ${options_${target}} --snapshot --namespace=NAME --warnings=none --dump=header
         ${ROOT}/doc/man/library.diderot
       OUTPUT_FILE ${FOLDER}/${target}.h COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
   execute_process(
-    COMMAND ${AWK} -f ${ROOT}/doc/man/library.awk ${FOLDER}/parallel.h ${FOLDER}/cuda.h
+    COMMAND ${AWK} -f ${ROOT}/doc/man/library.awk ${FOLDER}/parallel.h ${FOLDER}/cuda.h ${FOLDER}/mpi.h
     OUTPUT_VARIABLE printed COMMAND_ERROR_IS_FATAL ANY)
   set(printed "${printed}" PARENT_SCOPE)
 endfunction()

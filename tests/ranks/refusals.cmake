@@ -118,14 +118,3 @@ string(FIND "${err}" "img: in memory once for 3 processes of this machine\n" at)
 if(at EQUAL -1 OR NOT status EQUAL 0)
   message(SEND_ERROR "one image for all: ${err}")
 endif()
-
-# At compile time.
-function(says what message) # COMMAND...
-  run(${ARGN})
-  string(FIND "${err}" "${message}" at)
-  if(status EQUAL 0 OR at EQUAL -1)
-    message(SEND_ERROR "${what}: status ${status}, '${err}', expected '${message}'")
-  endif()
-endfunction()
-says("a library" "a library cannot be made for --target=mpi"
-  ${DIDEROTC} --target=mpi --no-warning=no-proxy twice.diderot)

@@ -54,6 +54,8 @@ typedef struct diderot_frame {
 #endif
 
 typedef bool ddr_library_printer(void *data, char *text);
+struct ddr_rank_engine;
+typedef void ddr_library_left(void *ranks);
 
 /* --- life cycle ------------------------------------------------------------------------------- */
 
@@ -63,6 +65,14 @@ ddr_world *ddr_library_new(const ddr_program *program, const char *prefix);
 /* init: constants and defaults.  create: the strands; every input must have a value.  run: as
  * ddr_world_run.  shutdown: frees the world and everything that it owns. */
 bool ddr_library_init(ddr_world *world);
+/* In place of init, for one of several ranks that have the same inputs and make the same calls in
+ * the same order; the engine lends nothing.  Each of them gets all outputs.  `leave` is called
+ * once, when the world goes, or now if there is an error.  Engine NULL: an error, for that reason.
+ */
+bool ddr_library_init_ranks(ddr_world *world, const struct ddr_rank_engine *engine,
+                            ddr_library_left *leave, void *ranks, const char *why);
+/* The same with a communicator of MPI, as MPI_Comm_c2f gives it (runtime/mpi/library.c). */
+bool ddr_library_init_mpi(ddr_world *world, int comm);
 bool ddr_library_create(ddr_world *world);
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
 void ddr_library_shutdown(ddr_world *world);

@@ -41,7 +41,8 @@ typedef struct ddr_rank_engine {
 
   /* Common to the ranks of a machine, if there are several: n_bytes that the first of them has,
    * in one place for all, aligned to 64 and to be read only, until the engine ends.  The others
-   * give NULL.  NULL for all where there is no room. */
+   * give NULL.  NULL for all where there is no room.  The function is NULL where worlds come and
+   * go. */
   const void *(*lend)(void *link, const void *bytes, size_t n_bytes);
 
   /* The next number of a counter that all ranks have in common; it goes on for ever. */

@@ -82,8 +82,13 @@ class Library:
         return self._printer_type
 
     def world(self, **inputs: Any) -> World:
-        """A new world with these inputs."""
-        world = World(self)
+        """A new world with these inputs; comm: of processes that share it, if no input is called so."""
+        comm = None if "comm" in self.inputs else inputs.pop("comm", None)
+        return self.world_of(inputs, comm)
+
+    def world_of(self, inputs: Mapping[str, Any], comm: Any = None) -> World:
+        """The same with the inputs in a dictionary."""
+        world = World(self, comm)
         try:
             for name, value in inputs.items():
                 world.set(name, value)

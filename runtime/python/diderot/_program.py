@@ -133,6 +133,7 @@ def _signature(inputs: Mapping[str, Input]) -> Signature:
     options += [] if "max_steps" in inputs else [("max_steps", 0)]
     options += [] if "progress" in inputs else [("progress", None)]
     options += [] if "out" in inputs else [("out", None)]
+    options += [] if "comm" in inputs else [("comm", None)]
     kind = Parameter.KEYWORD_ONLY
     told = [Parameter(known.name, kind, annotation=known.type,
                       default=Parameter.empty if known.is_required else known.default)
@@ -183,28 +184,32 @@ class Program:
         max_steps  supersteps at most; 0: to the end
         progress   True: shown; a function: called about ten times a second with a Progress
         out        arrays for outputs, by name, which are written to and shown by the Result
+        comm       a communicator of mpi4py, whose processes all make this call and share the work
 
         An input that is called like one of these is the input; run takes them apart.
         """
-        options = {name: given.pop(name) for name in ("threads", "max_steps", "progress", "out")
+        options = {name: given.pop(name) for name in ("threads", "max_steps", "progress", "out", "comm")
                    if name in given and name not in self.inputs}
         return self.run(given, **options)
 
     def run(self, inputs: Mapping[str, Any], threads: Optional[int] = None, max_steps: int = 0,
-            progress: Teller = None, out: Optional[Mapping[str, Any]] = None) -> Result:
+            progress: Teller = None, out: Optional[Mapping[str, Any]] = None,
+            comm: Any = None) -> Result:
         """The same with the inputs in a dictionary."""
         for name in out or ():
             if name not in self.outputs:
                 raise unknown_name("output", name, self.outputs)
-        result = self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress)
+        if comm is not None and progress:
+            raise Error("progress: runs of several processes cannot be cut by the clock of one")
+        result = self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress, comm)
         for name, array in (out or {}).items():
             result.write(name, array)
         return result
 
     def _run(self, inputs: Mapping[str, Any], threads: Optional[int], max_steps: int, like: Any,
-             progress: Teller = None) -> Result:
+             progress: Teller = None, comm: Any = None) -> Result:
         self._check_names(inputs)
-        world = self.world(**inputs)
+        world = self.library.world_of(inputs, comm)
         if threads is not None:
             world.set_num_workers(threads)
         return Result(self, world, max_steps, like, progress)
@@ -221,7 +226,7 @@ class Program:
                 ", ".join("%s (%s)" % (name, self.inputs[name].type) for name in missing)))
 
     def world(self, **inputs: Any) -> World:
-        """A World with these inputs, to be run in steps."""
+        """A World with these inputs, to be run in steps; comm as in a call."""
         return self.library.world(**inputs)
 
     def run_many(self, runs: Iterable[Mapping[str, Any]], threads: Optional[int] = None,
@@ -350,7 +355,7 @@ def compile(source: Union[str, os.PathLike[str]], *,  # pylint: disable=redefine
     """A Program of a text, or of a file that ends in .diderot.
 
     name       of a text, in messages
-    target     "parallel", "sequential", "cuda" or "hip"
+    target     "parallel", "sequential", "cuda", "hip" or "mpi"
     double     reals are doubles; long_int: ints have 64 bits
     snapshot   outputs can be had while it runs
     constants  values of `const` globals by name

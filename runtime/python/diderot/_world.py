@@ -27,11 +27,15 @@ if TYPE_CHECKING:
 
 
 class World:
-    """One run of the program: set inputs, run, look at outputs. Close it, or use `with`."""
+    """One run of the program: set inputs, run, look at outputs. Close it, or use `with`.
 
-    def __init__(self, library: Library) -> None:
+    With a communicator of mpi4py its processes share the run, of a library for the target mpi. All
+    of them have the same inputs and make the same calls until run returns; each gets all outputs.
+    """
+
+    def __init__(self, library: Library, comm: Any = None) -> None:
         self.library = library
-        self._kept: dict[str, Any] = {}
+        self._kept: dict[str, Any] = {}  # inputs, and the communicator
         self._is_created = False
         self._is_running = False
         self._failures: list[BaseException] = []  # of the printer, which must not know the world
@@ -40,7 +44,19 @@ class World:
         if not self._world:
             raise Error("there is no world: memory is short, or the library was made for another "
                         "version of its runtime")
-        self.call(library.runtime["init_world", "func"])
+        if comm is None:
+            self.call(library.runtime["init_world", "func"])
+        else:
+            self._join(comm)
+
+    def _join(self, comm: Any) -> None:
+        function = self.library.runtime.get(("init_world_mpi", "func"))
+        if not function:
+            raise Error("the library is not for the target mpi, so it takes no communicator")
+        if not hasattr(comm, "py2f"):
+            raise Error("comm: expected a communicator of mpi4py, found %s" % type(comm).__name__)
+        self.call(function, comm.py2f())
+        self._kept["(comm)"] = comm  # no input is called so
 
     def __enter__(self) -> World:
         return self

@@ -26,6 +26,9 @@ struct ddr_checkpoints {
 
 /* givens.c: before anything runs. */
 ddr_status ddr_checkpoint_note_inputs(ddr_world *world);
+/* That stands for the value of an input as it is before anything runs; of a large image for some of
+ * its rows. */
+uint64_t ddr_number_of_input(const ddr_world *world, uint32_t idx);
 void ddr_checkpoints_free(ddr_checkpoints *checkpoints);
 
 /* Whether worlds of the program can be saved: they have supersteps. */

@@ -44,21 +44,26 @@ static char *show_scalars(const ddr_program *program, ddr_kind kind, size_t n, c
   return NULL;
 }
 
-static ddr_note_of_input note_input(const ddr_world *world, uint32_t idx) {
+static uint64_t number_of_value(const ddr_world *world, uint32_t idx) {
   const ddr_program *program = world->program;
   const ddr_input *input = &program->inputs[idx];
   const void *values = ddr_input_place(world, idx);
-  ddr_note_of_input given = {.name = input->name};
   ddr_seq seq;
-  if (input->kind == DDR_SEQUENCE) {
-    memcpy(&seq, values, sizeof seq);
-    const void *elements = seq.length > 0 ? ddr_seq_elements(seq.buffer) : "";
-    given.number = number_of_scalars(program, input->element,
-                                     (size_t)seq.length * input->n_components, elements);
-    return given;
-  }
-  given.number = number_of_scalars(program, input->kind, input->n_components, values);
-  given.shown = show_scalars(program, input->kind, input->n_components, values);
+  if (input->kind != DDR_SEQUENCE)
+    return number_of_scalars(program, input->kind, input->n_components, values);
+  memcpy(&seq, values, sizeof seq);
+  const void *elements = seq.length > 0 ? ddr_seq_elements(seq.buffer) : "";
+  return number_of_scalars(program, input->element, (size_t)seq.length * input->n_components,
+                           elements);
+}
+
+static ddr_note_of_input note_input(const ddr_world *world, uint32_t idx) {
+  const ddr_program *program = world->program;
+  const ddr_input *input = &program->inputs[idx];
+  ddr_note_of_input given = {.name = input->name, .number = number_of_value(world, idx)};
+  if (input->kind != DDR_SEQUENCE)
+    given.shown =
+        show_scalars(program, input->kind, input->n_components, ddr_input_place(world, idx));
   return given;
 }
 
@@ -144,4 +149,10 @@ ddr_status ddr_checkpoint_note_images(ddr_world *world) {
   }
   checkpoints->has_images = true;
   return DDR_OK;
+}
+
+uint64_t ddr_number_of_input(const ddr_world *world, uint32_t idx) {
+  if (world->program->inputs[idx].kind != DDR_IMAGE) return number_of_value(world, idx);
+  const ddr_image_list *image = world->inputs[idx].image;
+  return image ? number_of_image(world->program, &image->image) : 0;
 }

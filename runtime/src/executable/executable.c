@@ -174,20 +174,9 @@ static int report_profile(ddr_world *world) {
   return fail(world, during_run);
 }
 
-/* As many as there are cores; those of a machine belong to all ranks on it, unless each may use
- * some of them only. */
-static uint32_t default_workers(const ddr_world *world) {
-  const uint32_t n_cores = ddr_num_cores();
-  const ddr_rank_engine *engine = world->ranks->engine;
-  const long n_all = sysconf(_SC_NPROCESSORS_ONLN);
-  if (!engine || (long)n_cores < n_all) return n_cores;
-  const uint32_t n_each = n_cores / (uint32_t)engine->n_on_node;
-  return n_each > 0 ? n_each : 1;
-}
-
 static void set_workers(ddr_world *world, uint32_t n_wanted) {
   const uint32_t n_cores = ddr_num_cores();
-  if (n_wanted == 0) n_wanted = default_workers(world);
+  if (n_wanted == 0) n_wanted = ddr_ranks_cores(world, n_cores);
   ddr_set_num_workers(world, n_wanted < n_cores ? n_wanted : n_cores);
 }
 

@@ -26,8 +26,12 @@ static bool is_first_on_node(const ddr_world *world) {
   return world->ranks->engine->first_on_node == world->ranks->engine->rank;
 }
 
+static bool is_lending(const ddr_world *world) {
+  return ddr_n_ranks(world) > 1 && world->ranks->engine->lend;
+}
+
 bool ddr_image_comes_from_another(const ddr_world *world) {
-  return ddr_n_ranks(world) > 1 && !is_first_on_node(world);
+  return is_lending(world) && !is_first_on_node(world);
 }
 
 static Offer offer_of(const ddr_world *world, uint32_t idx) {
@@ -82,7 +86,7 @@ static void share_image(ddr_world *world, uint32_t idx) {
 }
 
 void ddr_inputs_share(ddr_world *world) {
-  for (uint32_t k = 0; ddr_n_ranks(world) > 1 && k < world->program->n_inputs; k++) {
+  for (uint32_t k = 0; is_lending(world) && k < world->program->n_inputs; k++) {
     if (world->program->inputs[k].kind == DDR_IMAGE) share_image(world, k);
   }
 }

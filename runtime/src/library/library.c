@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtime/src/checkpoint/checkpoint.h"
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/run/run.h"
 #include "runtime/src/trace/trace.h"
 
@@ -27,7 +28,7 @@ bool ddr_library_enter(ddr_world *world) {
 /* Notes are for those who listen. */
 static void show_notes(ddr_world *world) {
   char *notes = ddr_take_notes(world);
-  if (notes && world->is_verbose) fputs(notes, stderr);
+  if (notes && world->is_verbose) fputs(notes, ddr_messages_of(world));
   free(notes);
 }
 
@@ -89,7 +90,7 @@ static ddr_status check_init(ddr_world *world, const char *function) {
 
 static void report_strands(const ddr_world *world) {
   if (!world->is_verbose) return;
-  fprintf(stderr, "%s: %llu strands, %u threads\n", world->program->name,
+  fprintf(ddr_messages_of(world), "%s: %llu strands, %u threads\n", world->program->name,
           (unsigned long long)ddr_num_strands(world), (unsigned)ddr_num_workers(world));
 }
 
@@ -100,9 +101,10 @@ static ddr_status create(ddr_world *world, const char *from) {
   if (world->stage != STAGE_NEW)
     return ddr_error(world, "multiple calls to %s_%s", world->library->prefix, name);
   world->checkpoints->from = from;
-  if (ddr_world_load_inputs(world) != DDR_OK || ddr_world_create(world) != DDR_OK) {
-    return DDR_ERROR;
-  }
+  ddr_world_load_inputs(world);
+  if (ddr_ranks_agree(world) || ddr_library_compare_ranks(world) != DDR_OK) return DDR_ERROR;
+  ddr_world_create(world);
+  if (ddr_library_fetch_states(world) != DDR_OK) return DDR_ERROR;
   world->library->has_strands = true;
   report_strands(world);
   return DDR_OK;
@@ -158,9 +160,10 @@ uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps) {
   ddr_library_begin_run(world);
   const uint32_t n_steps = ddr_world_run(world, max_steps);
   ddr_library_end_run(world);
+  ddr_library_fetch_states(world);
   if (world->is_verbose) {
-    fprintf(stderr, "%s: %u steps; %llu strands stable, %llu active\n", world->program->name,
-            (unsigned)n_steps, (unsigned long long)ddr_num_stable(world),
+    fprintf(ddr_messages_of(world), "%s: %u steps; %llu strands stable, %llu active\n",
+            world->program->name, (unsigned)n_steps, (unsigned long long)ddr_num_stable(world),
             (unsigned long long)ddr_num_active(world));
   }
   ddr_library_leave(world, DDR_OK);
@@ -171,8 +174,11 @@ void ddr_library_shutdown(ddr_world *world) {
   if (!ddr_library_enter(world)) return;
   ddr_library *library = world->library;
   const ddr_program *program = world->program;
+  ddr_library_left *leave_ranks = library->leave_ranks;
+  void *ranks = library->ranks;
   ddr_world_free(world);
   library_free(library, program); /* images may have looked at what it holds */
+  if (leave_ranks) leave_ranks(ranks);
 }
 
 /* --- what is known of it ---------------------------------------------------------------------- */
@@ -220,7 +226,8 @@ bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, voi
   if (!ddr_library_enter(world)) return true;
   world->library->printer = printer;
   world->library->printer_data = data;
-  ddr_set_printer(world, printer ? print_to_client : NULL, world->library);
+  if (ddr_is_first_rank(world)) /* the others print nothing */
+    ddr_set_printer(world, printer ? print_to_client : NULL, world->library);
   return ddr_library_leave(world, DDR_OK);
 }
 
@@ -230,6 +237,7 @@ uint32_t ddr_library_num_cores(const ddr_world *world) { return world ? ddr_num_
 
 bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers) {
   if (!ddr_library_enter(world)) return true;
+  if (n_workers == 0) n_workers = ddr_ranks_cores(world, ddr_num_cores());
   const ddr_status status =
       world->stage == STAGE_NEW
           ? ddr_set_num_workers(world, n_workers)

@@ -18,6 +18,8 @@ struct ddr_library {
   bool is_busy;       /* a call is under way: print callbacks may not begin another */
   bool has_strands;   /* create went well */
   bool is_interruptible;
+  ddr_library_left *leave_ranks; /* when it goes; NULL: there are no ranks */
+  void *ranks;
   const void **nrrds; /* one per input: the Nrrd last set */
   void **adopted;     /* data of Nrrds, each once; freed with the world */
   size_t n_adopted;
@@ -39,6 +41,11 @@ ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
 /* library_interrupt.c: from begin to end, SIGINT stops the run of a world that is interruptible. */
 void ddr_library_begin_run(ddr_world *world);
 void ddr_library_end_run(ddr_world *world);
+
+/* library_ranks.c: alone they do what is left to do.  Common: whether inputs are the same for all
+ * ranks; the states of all strands for each of them; what the world held of them is given back. */
+ddr_status ddr_library_compare_ranks(ddr_world *world);
+ddr_status ddr_library_fetch_states(ddr_world *world);
 
 /* Every call that may change the world is between these; enter is false, and the reason recorded,
  * when there may be none now.  leave returns whether the call failed. */

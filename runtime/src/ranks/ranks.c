@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const ddr_rank_engine *engine_of(const ddr_world *world) { return world->ranks->engine; }
 
@@ -74,6 +75,14 @@ const char *ddr_ranks_obstacle(const ddr_world *world) {
 void ddr_ranks_decide(ddr_world *world, bool has_snapshots) {
   world->ranks->has_snapshots = has_snapshots;
   world->ranks->is_replicated = ddr_ranks_obstacle(world) != NULL;
+}
+
+uint32_t ddr_ranks_cores(const ddr_world *world, uint32_t n_cores) {
+  const ddr_rank_engine *engine = engine_of(world);
+  const long n_all = sysconf(_SC_NPROCESSORS_ONLN);
+  if (!engine || (long)n_cores < n_all) return n_cores;
+  const uint32_t n_each = n_cores / (uint32_t)engine->n_on_node;
+  return n_each > 0 ? n_each : 1;
 }
 
 /* What the first rank prints is printed. */

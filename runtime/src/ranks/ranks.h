@@ -16,6 +16,7 @@ struct ddr_ranks {
   const ddr_rank_engine *engine; /* NULL: there are no others */
   bool is_replicated;            /* each rank does everything, and the first one shows it */
   bool has_snapshots;            /* states are asked for between the beginning and the end */
+  bool is_stopped;               /* somebody's world was, when the last phase ended */
   int64_t n_taken;               /* numbers of the counter that were used up */
   FILE *nowhere;                 /* where the messages of all ranks but the first go */
 };
@@ -31,6 +32,10 @@ void ddr_ranks_decide(ddr_world *world, bool has_snapshots);
 /* The program can be run so that each strand is created, runs and ends in one piece, wherever it
  * is. */
 bool ddr_runs_in_pieces(const ddr_world *world);
+
+/* Of those that this process may use: the cores of a machine belong to all ranks on it, unless each
+ * may use some of them only. */
+uint32_t ddr_ranks_cores(const ddr_world *world, uint32_t n_cores);
 
 /* Why every rank does everything; NULL: it does not. */
 const char *ddr_ranks_obstacle(const ddr_world *world);

@@ -65,6 +65,11 @@ static ddr_status superstep(ddr_world *world) {
   return DDR_OK;
 }
 
+/* All ranks stop after the same superstep. */
+static bool is_stopped(const ddr_world *world) {
+  return ddr_is_shared_out(world) ? world->ranks->is_stopped : atomic_load(&world->is_stopped);
+}
+
 /* Supersteps are observable: all blocks advance together, the global update follows each.  Both
  * ways count in world->store->n_steps. */
 static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
@@ -79,7 +84,7 @@ static uint32_t run_lockstep(ddr_world *world, uint32_t max_steps) {
     }
     const bool is_common = program->global_update && ddr_is_shared_out(world);
     if (is_common ? ddr_ranks_agree(world) : ddr_any_errors(world)) break;
-    if (atomic_load(&world->is_stopped)) break;
+    if (is_stopped(world)) break;
   }
   return n_steps;
 }

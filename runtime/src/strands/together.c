@@ -95,7 +95,7 @@ typedef struct Report {
   int64_t n_born;
   ddr_fault fault;
   uint32_t n_steps;
-  bool has_texts, has_failed;
+  bool has_texts, has_failed, is_stopped;
 } Report;
 
 static Report report_of(ddr_world *world) {
@@ -107,13 +107,16 @@ static Report report_of(ddr_world *world) {
   report.n_steps = ddr_most_steps(store);
   report.has_texts = has_texts(store);
   report.has_failed = ddr_any_errors(world);
+  report.is_stopped = atomic_load(&world->is_stopped);
   return report;
 }
 
 static void take_reports(ddr_world *world, const Report *all) {
   ddr_store *store = world->store;
   uint32_t most = 0;
+  world->ranks->is_stopped = false;
   for (int r = 0; r < ddr_n_ranks(world); r++) {
+    world->ranks->is_stopped |= all[r].is_stopped;
     store->n_born_at[r] = all[r].n_born;
     if (all[r].n_steps > most) most = all[r].n_steps;
     if (all[r].fault.kind == FAULT_NONE) continue;

@@ -1,0 +1,28 @@
+#!/bin/bash
+# ranks_test.py on 1 and 3 processes of an MPI.
+#
+#   ranks.sh PYTHON ROOT MPIRUN [MPICC]
+#
+# With MPICC, that of MPICH, the runtime's part for ranks is made for it first, and mpi4py finds its library under the
+# name that it looks for, which Debian's has not.
+set -eu
+python=$1 root=$2 mpirun=$3
+shift 3
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HWLOC_HIDE_ERRORS=2
+[ -x "$python" ] || { echo "skipped: there is no environment, see python.venv"; exit 0; }
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+if [ $# -gt 0 ]; then
+  for file in engine launcher library main; do
+    "$1" -std=c17 -O1 -fPIC -I"$root" -I"$root/runtime/include" -c "$root/runtime/mpi/$file.c" -o "$folder/$file.o"
+  done
+  ar rcs "$folder/libddr-mpi.a" "$folder"/*.o
+  ln -s "$("$1" -print-file-name=libmpich.so)" "$folder/libmpi.so.12"
+  export DIDEROT_MPI_RUNTIME="$folder/libddr-mpi.a -lmpich" LD_LIBRARY_PATH=$folder MPI4PY_MPIABI=mpich
+fi
+for n in 1 3; do
+  # shellcheck disable=SC2086
+  $mpirun -n $n "$python" "$root/tests/python/ranks_test.py" "$root/runtime/python" >"$folder/said" 2>&1 &&
+    grep -qx good "$folder/said" || { cat "$folder/said" >&2; exit 1; }
+done
