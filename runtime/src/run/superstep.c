@@ -57,7 +57,7 @@ static ddr_status superstep(ddr_world *world) {
   }
   ddr_trace_superstep(world, world->store->n_steps + 1);
   ddr_index_prepare(world);
-  if (world->program->pos_dim > 0 && ddr_has_failed(world)) return DDR_ERROR;
+  if (!ddr_is_shared_out(world) && ddr_any_errors(world)) return DDR_ERROR;
   const bool has_order = world->trace != NULL; /* who is followed is known by it */
   if (ddr_places_known(world) && !has_order) ddr_sched_places(world, update_phase);
   else ddr_sched_blocks(world, update_phase, BLOCKS_RUNNING, 1);

@@ -35,6 +35,29 @@ static void copy_states(const ddr_world *world, int64_t begin, int64_t end) {
          n_bytes);
 }
 
+static void compare_block(ddr_worker *worker, void *data, int64_t number) {
+  (void)worker;
+  const ddr_world *world = data;
+  const ddr_store *store = world->store;
+  ddr_record *record = &store->records[number];
+  record->has_moved =
+      record->is_stale && ddr_is_own_block(world, number) &&
+      has_moved(world, ddr_block_begin(store, number), ddr_block_end(store, number));
+}
+
+ddr_news ddr_exchange_foresee(ddr_world *world) {
+  const ddr_store *store = world->store;
+  ddr_news news = {false, false};
+  if (!world->program->is_dual) return news;
+  const ddr_job job = {.task = compare_block, .data = world, .n_items = store->n_blocks};
+  ddr_sched_run(world->workers->threads, &job);
+  for (int64_t k = 0; k < store->n_blocks; k++) {
+    news.is_stale |= store->records[k].is_stale;
+    news.has_moved |= store->records[k].has_moved;
+  }
+  return news;
+}
+
 static void publish_block(ddr_worker *worker, void *data, int64_t number) {
   (void)worker;
   const ddr_world *world = data;
@@ -46,36 +69,29 @@ static void publish_block(ddr_worker *worker, void *data, int64_t number) {
     return;
   }
   const int64_t begin = ddr_block_begin(store, number), end = ddr_block_end(store, number);
-  record->has_moved = has_moved(world, begin, end);
+  if (!ddr_is_shared_out(world)) record->has_moved = has_moved(world, begin, end);
   if (world->program->share) world->program->share(&store->strands, begin, end, store->before);
   else copy_states(world, begin, end);
   record->is_stale = false;
 }
 
-/* Whether something moved anywhere. */
-static bool exchange_with_others(ddr_world *world, bool is_stale, bool has_moved) {
-  enum { STALE = 1, MOVED = 2 };
-  int64_t what = 0;
-  int64_t *all = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *all));
-  ddr_ranks_share(world, (is_stale ? STALE : 0) | (has_moved ? MOVED : 0), all);
-  for (int r = 0; r < ddr_n_ranks(world); r++) what |= all[r];
-  free(all);
-  if (what & STALE)
+/* Whether something moved anywhere, which all have heard of when the phase ended. */
+static bool exchange_with_others(ddr_world *world) {
+  const ddr_news news = world->store->news;
+  if (news.is_stale)
     ddr_shares_complete(world, world->store->before, ddr_before_size(world->program));
-  return (what & MOVED) != 0;
+  return news.has_moved;
 }
 
 void ddr_strands_exchange(ddr_world *world) {
   ddr_store *store = world->store;
-  bool has_moved = false, is_stale = false;
-  for (int64_t k = 0; k < store->n_blocks; k++) {
-    is_stale |= store->records[k].is_stale;
-    store->records[k].has_moved = false;
-  }
+  bool has_moved = false;
+  for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].has_moved = false;
   const ddr_job job = {.task = publish_block, .data = world, .n_items = store->n_blocks};
   ddr_sched_run(world->workers->threads, &job);
   for (int64_t k = 0; k < store->n_blocks; k++) has_moved |= store->records[k].has_moved;
-  if (ddr_is_shared_out(world)) has_moved = exchange_with_others(world, is_stale, has_moved);
+  if (ddr_is_shared_out(world)) has_moved = exchange_with_others(world);
+  store->news = (ddr_news){false, false};
   store->version_of_places += has_moved;
 }
 

@@ -60,5 +60,9 @@ void ddr_strands_free_sequences(ddr_world *world);
 
 /* --- exchange.c ------------------------------------------------------------------------------- */
 
+/* What own blocks will have to say: whether something is to be published, and whether positions
+ * have changed. */
+ddr_news ddr_exchange_foresee(ddr_world *world);
+
 /* What strands read of each other becomes what `state` is, for all who may read it. */
 void ddr_strands_exchange(ddr_world *world);

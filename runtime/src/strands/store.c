@@ -267,6 +267,7 @@ ddr_status ddr_strands_partition(ddr_world *world) {
     else ddr_block_count(store, number);
     store->records[number].is_stale = true;
   }
+  store->news = (ddr_news){true, true};
   return DDR_OK;
 }
 

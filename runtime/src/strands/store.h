@@ -68,6 +68,11 @@ typedef struct ddr_shares {
 /* Where states are besides at the rank that has them. */
 typedef enum { STATES_OWN, STATES_AT_FIRST, STATES_EVERYWHERE } ddr_states_place;
 
+/* What others may read has changed, and positions among it. */
+typedef struct ddr_news {
+  bool is_stale, has_moved;
+} ddr_news;
+
 /* The world's part. */
 struct ddr_store {
   ddr_strands strands; /* as programs see it */
@@ -95,6 +100,7 @@ struct ddr_store {
   /* With several ranks. */
   ddr_shares shares;
   ddr_states_place states_place;
+  ddr_news news; /* of all of them, since the last exchange */
   uint64_t
       version_shown;     /* of the places in states that are everywhere, because others read them */
   int64_t n_all_workers; /* of all ranks */

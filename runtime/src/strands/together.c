@@ -95,6 +95,7 @@ typedef struct Report {
   int64_t n_born;
   ddr_fault fault;
   uint32_t n_steps;
+  ddr_news news;
   bool has_texts, has_failed, is_stopped;
 } Report;
 
@@ -107,6 +108,7 @@ static Report report_of(ddr_world *world) {
   report.n_steps = ddr_most_steps(store);
   report.has_texts = has_texts(store);
   report.has_failed = ddr_any_errors(world);
+  report.news = ddr_exchange_foresee(world);
   report.is_stopped = atomic_load(&world->is_stopped);
   return report;
 }
@@ -117,6 +119,8 @@ static void take_reports(ddr_world *world, const Report *all) {
   world->ranks->is_stopped = false;
   for (int r = 0; r < ddr_n_ranks(world); r++) {
     world->ranks->is_stopped |= all[r].is_stopped;
+    store->news.is_stale |= all[r].news.is_stale;
+    store->news.has_moved |= all[r].news.has_moved;
     store->n_born_at[r] = all[r].n_born;
     if (all[r].n_steps > most) most = all[r].n_steps;
     if (all[r].fault.kind == FAULT_NONE) continue;
@@ -135,15 +139,48 @@ static void count_all(ddr_store *store) {
   atomic_store(&store->n_running, n_running);
 }
 
+/* Reports and the statuses of strands behind them, in one message of each rank. */
+static void tell_at_once(ddr_world *world, const Report *own, Report *all) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  uint8_t *status = world->store->strands.status;
+  const size_t n_ranks = (size_t)engine->n_ranks;
+  int64_t *n = ddr_ranks_memory(world, calloc(n_ranks, sizeof *n));
+  char *bytes = malloc(n_ranks * sizeof *own + (size_t)world->store->strands.n_slots);
+  char *next = ddr_ranks_memory(world, bytes);
+  for (int r = 0; r < engine->n_ranks; next += n[r++]) {
+    const ddr_strand_run run = ddr_share_of(world->store, r);
+    n[r] = (int64_t)sizeof *own + run.count;
+    if (r != engine->rank) continue;
+    memcpy(next, own, sizeof *own);
+    memcpy(next + sizeof *own, status + run.first, (size_t)run.count);
+  }
+  engine->complete(engine->link, bytes, n, 1);
+  next = bytes;
+  for (int r = 0; r < engine->n_ranks; next += n[r++]) {
+    const ddr_strand_run run = ddr_share_of(world->store, r);
+    memcpy(&all[r], next, sizeof *all);
+    memcpy(status + run.first, next + sizeof *all, (size_t)run.count);
+  }
+  free(bytes);
+  free(n);
+}
+
+/* Whose strands are whose is not known yet, or they are not in order. */
+static void tell_one_by_one(ddr_world *world, const Report *own, Report *all, bool are_claimed) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  engine->share(engine->link, own, sizeof *own, all);
+  if (are_claimed) ddr_claims_share(world);
+  ddr_shares_complete(world, world->store->strands.status, 1);
+}
+
 void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
   const ddr_rank_engine *engine = world->ranks->engine;
   ddr_store *store = world->store;
   if (!ddr_is_shared_out(world)) return;
   const Report own = report_of(world);
   Report *all = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *all));
-  engine->share(engine->link, &own, sizeof own, all);
-  if (was_first_come) ddr_claims_share(world);
-  ddr_shares_complete(world, store->strands.status, 1);
+  if (!was_first_come && ddr_shares_are_in_order(store)) tell_at_once(world, &own, all);
+  else tell_one_by_one(world, &own, all, was_first_come);
   bool any_texts = false, any_failed = false;
   for (int r = 0; r < engine->n_ranks; r++) {
     any_texts |= all[r].has_texts;
