@@ -1,44 +1,58 @@
 /* ranks.c: what ranks send each other in a superstep, counted for 1 to 64 of them, and how
  * efficient more of them would be on a network.
  *
- *   bench-ranks [--strands N] [--reach R] [--latency SECONDS] [--bandwidth BYTES/S] [--step
- * SECONDS]
+ *   bench-ranks [--born grid|anywhere] [--strands N] [--reach R] [--latency SECONDS]
+ *     [--bandwidth BYTES/S] [--step SECONDS]
  *
  * Ranks are threads of one process (tests/unit/runtime/ranks_engine.c), so counts do not depend on
- * the machine, and nothing is timed. Particles in a box push away those within reach; each
- * superstep asks for the largest push. `--step` is what a superstep of all strands takes one rank,
- * as -v of a program says it. A superstep of n ranks is expected to take step/n, a latency for each
- * message that a rank waits for, where a message to all takes log2 n of them, and the bytes that it
- * receives at the bandwidth.
+ * the machine. Particles in a box push away those within reach; they are born along a grid, so that
+ * the strands of a rank are near each other, or anywhere. Each superstep asks for the largest push.
+ * `--step` is what a superstep of all strands takes one rank, as -v of a program says it. A
+ * superstep of n ranks is expected to take step/n, a latency for each message that a rank waits
+ * for, where a message to all takes log2 n of them, the bytes that it receives at the bandwidth,
+ * and the index of all places, which every rank makes: its processor time is measured, the least of
+ * ten, and no part of the step. "sending alone" is without it. "near" are the bytes of those whose
+ * cells, of the size of the reach, touch one of the rank's, and of all statuses: what would do if a
+ * rank knew beforehand what it will ask for.
  */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/src/ranks/ranks.h"
+#include "runtime/src/space/space.h"
 #include "tests/unit/runtime/ranks_engine.h"
 #include "tests/unit/runtime/swarm_program.h"
 
 enum { N_STEPS = 5, MOST_RANKS = 64 };
 
 typedef struct Bench {
+  bool is_grid;
   int64_t n_strands;
   double reach, latency, bandwidth, step;
+  double index;    /* of all places, made by one thread */
   RanksCount most; /* that a rank in the middle received, in all supersteps */
 } Bench;
 
 /* --- particles -------------------------------------------------------------------------------- */
 
+static void place(const Bench *bench, int64_t slot, float pos[3]) {
+  static const double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+  const int64_t side = (int64_t)ceil(cbrt((double)bench->n_strands));
+  for (int k = 0; k < 3; slot = bench->is_grid ? slot / side : slot, k++) {
+    const double x = bench->is_grid ? ((double)(slot % side) + 0.5) / (double)side
+                                    : 0.5 + (double)slot * steps[k];
+    pos[k] = (float)(x - floor(x));
+  }
+}
+
 static ddr_strand_status appear(const Swarm *swarm, ddr_block *block, int64_t slot,
                                 SwarmState *self) {
-  static const double steps[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-  (void)swarm;
   (void)block;
-  for (int k = 0; k < 3; k++) {
-    const double x = 0.5 + (double)slot * steps[k];
-    self->pos[k] = (float)(x - floor(x));
-  }
+  place(swarm->data, slot, self->pos);
   return DDR_NEW;
 }
 
@@ -84,7 +98,62 @@ static void ask(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
   ddr_reduce_set(world, &what, NULL, &result);
 }
 
+/* --- who is near ------------------------------------------------------------------------------ */
+
+enum { MOST_CELLS = 100 };
+static bool is_near[MOST_CELLS][MOST_CELLS][MOST_CELLS];
+
+static void cell_of(const Bench *bench, int64_t slot, int cell[3]) {
+  float pos[3];
+  const double n_cells = fmin(floor(1 / bench->reach), MOST_CELLS);
+  place(bench, slot, pos);
+  for (int k = 0; k < 3; k++) cell[k] = (int)fmin((double)pos[k] * n_cells, n_cells - 1);
+}
+
+static void mark_around(const int cell[3]) {
+  for (int i = 0; i < 27; i++) {
+    const int z = cell[2] + i / 9 - 1, y = cell[1] + i / 3 % 3 - 1, x = cell[0] + i % 3 - 1;
+    const bool is_inside = x >= 0 && y >= 0 && z >= 0;
+    if (is_inside && x < MOST_CELLS && y < MOST_CELLS && z < MOST_CELLS) is_near[z][y][x] = true;
+  }
+}
+
+/* Of others, when all have been born, for a rank in the middle. */
+static double bytes_near(const Bench *bench, int n_ranks) {
+  const int64_t begin = bench->n_strands * (n_ranks / 2) / n_ranks;
+  const int64_t end = bench->n_strands * (n_ranks / 2 + 1) / n_ranks;
+  int cell[3];
+  int64_t n = 0;
+  memset(is_near, 0, sizeof is_near);
+  for (int64_t slot = begin; slot < end; slot++) {
+    cell_of(bench, slot, cell);
+    mark_around(cell);
+  }
+  for (int64_t slot = 0; slot < bench->n_strands; slot++) {
+    cell_of(bench, slot, cell);
+    n += (slot < begin || slot >= end) && is_near[cell[2]][cell[1]][cell[0]];
+  }
+  return (double)n * sizeof(Shared) + (double)(bench->n_strands - (end - begin));
+}
+
 /* --- counting --------------------------------------------------------------------------------- */
+
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double time_index(ddr_world *world) {
+  double least = INFINITY;
+  for (int k = 0; k < 10; k++) {
+    world->store->version_of_places++;
+    const double begin = processor_seconds();
+    ddr_index_prepare(world);
+    least = fmin(least, processor_seconds() - begin);
+  }
+  return least;
+}
 
 static void live(const ddr_rank_engine *engine, void *data) {
   Bench *bench = data;
@@ -103,6 +172,7 @@ static void live(const ddr_rank_engine *engine, void *data) {
   const RanksCount begin = ranks_received(engine);
   ddr_world_run(world, N_STEPS);
   const RanksCount end = ranks_received(engine);
+  if (engine->n_ranks == 1) bench->index = time_index(world);
   if (ddr_any_errors(world)) abort();
   if (engine->rank == engine->n_ranks / 2) {
     bench->most = (RanksCount){end.n_messages - begin.n_messages, end.n_bytes - begin.n_bytes};
@@ -114,10 +184,12 @@ static void show(const Bench *bench, int n_ranks) {
   const double n_bytes = (double)bench->most.n_bytes / N_STEPS;
   const double n_messages = (double)bench->most.n_messages / N_STEPS;
   const double n_waits = n_ranks > 1 ? n_messages / (n_ranks - 1) * log2(n_ranks) : 0;
-  const double seconds =
-      bench->step / n_ranks + n_waits * bench->latency + n_bytes / bench->bandwidth;
-  printf("| %d | %.0f | %.0f | %.3g | %.1f %% |\n", n_ranks, n_messages, n_bytes, seconds,
-         100 * bench->step / n_ranks / seconds);
+  const double own = bench->step / n_ranks;
+  const double sending = n_waits * bench->latency + n_bytes / bench->bandwidth;
+  printf("| %d | %.0f | %.0f | %.0f | %.3g | %.1f %% | %.1f %% |\n", n_ranks, n_messages, n_bytes,
+         bytes_near(bench, n_ranks), own + sending + bench->index,
+         100 * (own + bench->index / n_ranks) / (own + sending + bench->index),
+         100 * own / (own + sending));
 }
 
 /* --- the command line ------------------------------------------------------------------------- */
@@ -133,6 +205,11 @@ static bool read_options(Bench *bench, int argc, char **argv) {
   for (int k = 1; k + 1 < argc; k += 2) {
     char *end;
     const double value = strtod(argv[k + 1], &end);
+    if (strcmp(argv[k], "--born") == 0) {
+      bench->is_grid = strcmp(argv[k + 1], "grid") == 0;
+      if (!bench->is_grid && strcmp(argv[k + 1], "anywhere") != 0) return false;
+      continue;
+    }
     if (*end || !(value > 0)) return false;
     if (strcmp(argv[k], "--strands") == 0) bench->n_strands = (int64_t)value;
     else if (option(bench, argv[k])) *option(bench, argv[k]) = value;
@@ -145,14 +222,16 @@ int main(int argc, char **argv) {
   Bench bench = {
       .n_strands = 20000, .reach = 0.033, .latency = 2e-6, .bandwidth = 1e10, .step = 0.15};
   if (!read_options(&bench, argc, argv)) {
-    fputs("usage: bench-ranks [--strands N] [--reach R] [--latency SECONDS] [--bandwidth BYTES/S] "
+    fputs("usage: bench-ranks [--born grid|anywhere] [--strands N] [--reach R] [--latency SECONDS] "
+          "[--bandwidth BYTES/S] "
           "[--step SECONDS]\n",
           stderr);
     return 1;
   }
   printf("%lld strands, %g s for a superstep of one rank, latency %g s, %g bytes/s\n\n",
          (long long)bench.n_strands, bench.step, bench.latency, bench.bandwidth);
-  puts("| ranks | messages | bytes | seconds | efficiency |\n|---|---|---|---|---|");
+  puts("| ranks | messages | bytes | near | seconds | efficiency | sending alone |\n"
+       "|---|---|---|---|---|---|---|");
   for (int n_ranks = 1; n_ranks <= MOST_RANKS; n_ranks *= 2) {
     ranks_live(n_ranks, live, &bench);
     show(&bench, n_ranks);
@@ -160,5 +239,6 @@ int main(int argc, char **argv) {
   /* Messages of one go with their number; bytes hardly do. */
   bench.most.n_messages = bench.most.n_messages / (MOST_RANKS - 1) * 999;
   show(&bench, 1000);
+  printf("\nThe index of all places: %.3g s.\n", bench.index);
   return 0;
 }
