@@ -368,17 +368,33 @@ static bool print_help(const ddr_option_list *list, int argc, char **argv, FILE 
   return false;
 }
 
-/* Of a program that was made without it; NULL: nobody asks. */
-static char *missing_trace(const ddr_world *world, const ddr_option_list *list, int argc,
-                           char **argv) {
-  static const char *const names[] = {"--trace", "--trace-format", "--trace-limit"};
-  for (int k = 1; k < argc && !world->program->trace; k++) {
-    const size_t n = strcspn(argv[k], "=");
-    for (size_t i = 0; i < sizeof names / sizeof *names && !is_spelling(list, argv[k]); i++)
-      if (strlen(names[i]) == n && strncmp(argv[k], names[i], n) == 0)
-        return said(ddr_format("unknown option %s: this program was made without --trace; diderotc "
-                               "--exec --trace makes one that has it",
-                               names[i]));
+/* Options that other programs have, and why this one has not. */
+static const struct {
+  const char *name, *why;
+} of_others[] = {
+#define OF_TRACE "was made without --trace; diderotc --exec --trace makes one that has it"
+    {"trace", OF_TRACE},
+    {"trace-format", OF_TRACE},
+    {"trace-limit", OF_TRACE},
+#undef OF_TRACE
+#define OF_CHECKPOINTS "has no supersteps between which it could be kept and go on"
+    {"checkpoint", OF_CHECKPOINTS},
+    {"resume", OF_CHECKPOINTS},
+#undef OF_CHECKPOINTS
+};
+
+/* Traces have one spelling, with two dashes; NULL: nobody asks. */
+static char *missing_option(const ddr_option_list *list, int argc, char **argv) {
+  for (int k = 1; k < argc; k++) {
+    const char *word = argv[k];
+    const size_t n_dashes = strspn(word, "-"), n = strcspn(word, "=");
+    for (size_t i = 0; i < sizeof of_others / sizeof *of_others; i++) {
+      const char *name = of_others[i].name;
+      if (n_dashes < (name[0] == 't' ? 2 : 1) || n_dashes > 2 || is_spelling(list, word)) continue;
+      if (n - n_dashes == strlen(name) && strncmp(word + n_dashes, name, n - n_dashes) == 0)
+        return said(ddr_format("unknown option %.*s%s: this program %s", (int)n_dashes, "--", name,
+                               of_others[i].why));
+    }
   }
   return NULL;
 }
@@ -403,9 +419,13 @@ static ddr_option_result read_options(ddr_world *world, int argc, char **argv,
   if (print_help(&list, argc, argv, out)) {
     result = OPTIONS_HELP;
   } else {
-    message = missing_trace(world, &list, argc, argv);
-    if (message) says_all = true;
-    if (!message) message = parse_line(&list, argc, argv);
+    message = parse_line(&list, argc, argv);
+    char *better = message ? missing_option(&list, argc, argv) : NULL;
+    if (better) {
+      message_free(message);
+      message = better;
+      says_all = true;
+    }
     if (!message && missing == MISSING_REFUSED && (message = missing_inputs(world, &list)))
       says_all = true;
     if (!message) message = take_values(world, &list, argv, settings);

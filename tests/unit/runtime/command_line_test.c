@@ -54,6 +54,16 @@ static const struct {
     {"-l -1", 1, "ERROR: couldn't parse \"-1\" as unsigned int for -l,--limit option"},
     {"-colour red", 1, "ERROR: unexpected arg (or unrecognized flag): \"-colour\""},
     {"--limit=20", 1, "ERROR: unexpected arg (or unrecognized flag): \"--limit=20\""},
+    {"-checkpoint kept:60", 1,
+     "ERROR: unknown option -checkpoint: this program has no supersteps between which it could be "
+     "kept "
+     "and go on"},
+    {"-ny 4 --resume=kept", 1,
+     "ERROR: unknown option --resume: this program has no supersteps between which it could be "
+     "kept "
+     "and go on"},
+    {"-echo y -word -resume", 0,
+     "2 0.333333343 true [-resume] 1.25,-2,9.99999997e-07 012345 falsetrue\n"},
     {"stray", 1, "ERROR: unexpected arg: \"stray\""},
     {"'two words'", 1, "ERROR: unexpected arg: \"two words\""},
     {"--", 1, "ERROR: unexpected arg (or unrecognized flag): \"--\""},
