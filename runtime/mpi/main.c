@@ -32,7 +32,9 @@ static void show_own_mpi(void) {
   fprintf(stderr, "%.*s\n", (int)strcspn(text, ",\n"), text);
 }
 
-/* As many runs that know nothing of each other would write the same files. */
+/* As many runs that know nothing of each other would write the same files.  The first one says so
+ * and fails; the others do nothing, and end well, since an mpirun ends all as soon as one has
+ * failed, which might be before the first has spoken. */
 static bool is_known_by(const Launcher *launcher) {
   if (launcher->n_processes <= 1 || count_ranks() > 1) return true;
   if (launcher->is_first) {
@@ -61,6 +63,7 @@ int main(int argc, char **argv) {
     return refuse("MPI cannot be initialised");
   if (provided < MPI_THREAD_FUNNELED) refuse("this MPI does not allow threads");
   else if (is_known_by(&launcher)) status = live(argc, argv);
+  else if (!launcher.is_first) status = EXIT_SUCCESS;
   MPI_Finalize();
   return status;
 }
