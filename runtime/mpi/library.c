@@ -86,7 +86,7 @@ bool ddr_library_init_mpi(ddr_world *world, int comm) {
   MPI_Initialized(&has_begun);
   MPI_Finalized(&has_ended);
   if (!has_begun || has_ended) return refuse_without_mpi(world);
-  const MPI_Comm given = MPI_Comm_f2c(comm);
+  MPI_Comm given = MPI_Comm_f2c(comm);
   const char *why = obstacle(given);
   Shared *shared = why ? NULL : shared_of(given);
   if (!shared) return ddr_library_init_ranks(world, NULL, leave, NULL, why ? why : "out of memory");

@@ -23,6 +23,9 @@ if [ $# -gt 0 ]; then
 fi
 for n in 1 3; do
   # shellcheck disable=SC2086
-  $mpirun -n $n "$python" "$root/tests/python/ranks_test.py" "$root/runtime/python" >"$folder/said" 2>&1 &&
-    grep -qx good "$folder/said" || { cat "$folder/said" >&2; exit 1; }
+  if ! $mpirun -n $n "$python" "$root/tests/python/ranks_test.py" "$root/runtime/python" >"$folder/said" 2>&1 ||
+      ! grep -qx good "$folder/said"; then
+    cat "$folder/said" >&2
+    exit 1
+  fi
 done
