@@ -29,6 +29,7 @@ typedef struct EmitOptions {
   bool has_snapshots;             /* outputs can be had while the program runs */
   bool is_lockstep;               /* supersteps even where nobody can tell */
   bool is_scalar;                 /* one strand at a time, even where lanes would do */
+  uint32_t n_gangs;               /* of lanes that take steps in turn; 0: as many as gain */
   bool is_unfused;                /* for processors without an instruction for a*b + c only */
   bool is_profiled;               /* the program reports where its time goes */
   bool is_traced;                 /* it can tell what each line gave one strand */

@@ -1,5 +1,9 @@
 /* lanes_block: the block function `update` of a program whose strands run in lanes, and what moves
  * a strand between its struct and a lane. The other methods stay as they are, one strand at a time.
+ *
+ * There are two states in lanes. `self` is that of strands that run, in registers; `rest` has what
+ * strands have come to that have ended, until they are stored, and others begin with. Each gang has
+ * both.
  */
 #include "backend-c/lanes/local.h"
 
@@ -70,49 +74,53 @@ static void gen_mover(Lanes *lanes, bool is_load) {
            is_load ? text_format(gen->cx->arena, "const %s", strand) : strand, "strand");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  for (uint32_t i = 0; i < gen->program->n_components; i++) move_component(lanes, i, is_load);
+  for (uint32_t i = 0; i < gen->program->n_components; i++)
+    if (is_load || lanes_changes(lanes, i)) move_component(lanes, i, is_load);
   em_close(&gen->em);
 }
 
-/* ---- the end of strands ------------------------------------------------------------------------
+/* ---- strands at rest ---------------------------------------------------------------------------
  */
+
+/* rest->x = in the lanes of the mask value, else rest->x; NULL: of all lanes. */
+void lanes_keep(Lanes *lanes, uint32_t i, CExpr *value, const char *mask) {
+  Gen *gen = lanes->gen;
+  CExpr *at_rest = component_of(lanes, "rest", i);
+  if (mask)
+    value = lane_select(lanes, lanes_component_type(lanes, i), name(lanes, mask), value, at_rest);
+  em_assign(&gen->em, at_rest, value);
+}
+
+static const char *rest_name(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_rest", lanes->gen->program->strand);
+}
+
+/* What strands have come to that have not ended yet. */
+static void gen_rest(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  const char *pointer = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = rest_name(lanes)};
+  em_param(gen->cx, &head, pointer, "rest");
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "const %s", pointer), "self");
+  em_param(gen->cx, &head, "ddr_vmask", "mask");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  for (uint32_t i = 0; i < gen->program->n_components; i++)
+    if (lanes_changes(lanes, i)) lanes_keep(lanes, i, component_of(lanes, "self", i), "mask");
+  em_close(&gen->em);
+}
 
 static CExpr *at_slot(Lanes *lanes, const char *array) {
   return c_index(lanes->gen->cx, name(lanes, array), name(lanes, "slot"));
 }
 
-static void move(Lanes *lanes, CExpr *self, bool is_load) {
+static void move(Lanes *lanes, bool is_load) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
-  c_push(cx, &args, self);
+  c_push(cx, &args, name(lanes, "rest"));
   c_push(cx, &args, name(lanes, "lane"));
   c_push(cx, &args, c_unary(cx, "&", at_slot(lanes, "state")));
   em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, is_load), args));
-}
-
-/* All lanes at once where their strands lie in a row, as they mostly do: `first` is the slot of
- * lane 0's. Strands that are stored run their stabilize method then. */
-static void open_row(Lanes *lanes, CExpr *first) {
-  Emit *em = &lanes->gen->em;
-  CParam lane = {.type = "int", .name = "lane"};
-  CExpr *slot = c_binary(lanes->gen->cx, "+", name(lanes, "first"), name(lanes, "lane"));
-  em_declare_const(em, "int64_t", "first", first);
-  em_open_if(em, c_binary(lanes->gen->cx, ">=", name(lanes, "first"), c_int(lanes->gen->cx, 0)));
-  em_open_for(em, lane, c_int(lanes->gen->cx, 0), "<", name(lanes, "DDR_LANES"));
-  em_declare_const(em, "int64_t", "slot", slot);
-}
-
-static void open_lanes(Lanes *lanes, CExpr *slot) {
-  Emit *em = &lanes->gen->em;
-  CParam lane = {.type = "int", .name = "lane"};
-  em_open_for(em, lane, c_int(lanes->gen->cx, 0), "<", name(lanes, "DDR_LANES"));
-  em_declare_const(em, "int64_t", "slot", slot);
-  em_open_if(em, c_binary(lanes->gen->cx, ">=", name(lanes, "slot"), c_int(lanes->gen->cx, 0)));
-}
-
-static void close_lanes(Lanes *lanes) {
-  em_close(&lanes->gen->em);
-  em_close(&lanes->gen->em);
 }
 
 /* A method of the strand in its slot. */
@@ -131,80 +139,103 @@ static void run_stabilize(Lanes *lanes, CExpr *status, GenContext place) {
   em_close(&lanes->gen->em);
 }
 
-static const char *end_name(Lanes *lanes) {
-  return text_format(lanes->gen->cx->arena, "%s_end", lanes->gen->program->strand);
-}
-
 /* The slots of strands are the gang's. */
 static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
   return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
 }
 
-static uint32_t needs_of_end(const Lanes *lanes) {
+uint32_t lanes_needs(const Lanes *lanes) { return needs_of(lanes, lanes->fn); }
+
+static uint32_t needs_of_exchange(const Lanes *lanes) {
   return needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE));
 }
 
-static CExpr *release(Lanes *lanes) {
+/* ---- strands in and out of lanes ---------------------------------------------------------------
+ */
+
+static CExpr *of_gang(Lanes *lanes, const char *fn, bool has_lane) {
   CExprVec args = {0};
-  static const char *const names[] = {"gang", "lane", "status"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    c_push(lanes->gen->cx, &args, name(lanes, names[i]));
-  return c_call(lanes->gen->cx, "ddr_gang_release", args);
+  c_push(lanes->gen->cx, &args, name(lanes, "gang"));
+  if (has_lane) c_push(lanes->gen->cx, &args, name(lanes, "lane"));
+  c_push(lanes->gen->cx, &args, name(lanes, "queue"));
+  return c_call(lanes->gen->cx, fn, args);
 }
 
-static CExpr *release_row(Lanes *lanes) {
-  return c_call2(lanes->gen->cx, "ddr_gang_release_row", name(lanes, "gang"),
-                 name(lanes, "status"));
+/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
+static void open_row(Lanes *lanes, const char *first, const char *fn) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CParam lane = {.type = "int", .name = "lane"};
+  em_declare_const(em, "int64_t", first, of_gang(lanes, fn, false));
+  em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
+  em_open_for(em, lane, c_int(cx, 0), "<", name(lanes, "DDR_LANES"));
+  em_declare_const(em, "int64_t", "slot",
+                   c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
 }
 
+/* else lane by lane, those of a set. */
+static void open_lanes(Lanes *lanes, const char *set, CExpr *value, const char *fn) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  em_close(em);
+  em_else(em);
+  em_declare(em, "ddr_lane_set", set, value);
+  em_open_while(em, c_binary(cx, "!=", name(lanes, set), c_int(cx, 0)));
+  em_declare_const(em, "int", "lane",
+                   c_call1(cx, "ddr_next_lane", c_unary(cx, "&", name(lanes, set))));
+  em_declare_const(em, "int64_t", "slot", of_gang(lanes, fn, true));
+}
+
+static void close_lanes(Lanes *lanes) {
+  em_close(&lanes->gen->em);
+  em_close(&lanes->gen->em);
+}
+
+/* Strands that are stored run their stabilize method then. */
 static void store_strand(Lanes *lanes) {
-  move(lanes, name(lanes, "self"), false);
-  run_stabilize(lanes, name(lanes, "status"), IN_FUNCTION);
+  CExpr *statuses = c_arrow(lanes->gen->cx, name(lanes, "queue"), "status");
+  move(lanes, false);
+  run_stabilize(lanes, c_index(lanes->gen->cx, statuses, name(lanes, "slot")), IN_FUNCTION);
 }
 
-void lanes_end(Lanes *lanes) {
-  Gen *gen = lanes->gen;
-  CFunc head = {.qualifiers = "static", .result = "void", .name = end_name(lanes)};
-  gen_context_params(gen, STATES_BEFORE, needs_of_end(lanes), &head);
-  em_param(lanes->gen->cx, &head,
-           text_format(gen->cx->arena, "const struct %s *", lanes_tag(lanes)), "self");
-  em_param(lanes->gen->cx, &head, "ddr_gang *", "gang");
-  em_param(lanes->gen->cx, &head, "ddr_strand_status", "status");
-  em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
-  em_blank(&gen->em);
-  em_open_func(&gen->em, &head);
-  open_row(lanes, release_row(lanes));
+static void store_strands(Lanes *lanes) {
+  open_row(lanes, "stored", "ddr_gang_release_row");
   store_strand(lanes);
-  em_close(&gen->em);
-  em_return(&gen->em, NULL);
-  em_close(&gen->em);
-  open_lanes(lanes, release(lanes));
+  open_lanes(lanes, "ended", of_gang(lanes, "ddr_gang_ended", false), "ddr_gang_release");
   store_strand(lanes);
   close_lanes(lanes);
-  em_close(&gen->em);
 }
 
-/* A copy: nobody else has the address of the state, so that it stays in registers (work_off). */
-static CExpr *declare_ended(Lanes *lanes) {
-  const char *type = text_format(lanes->gen->cx->arena, "struct %s", lanes_tag(lanes));
-  em_declare_const(&lanes->gen->em, type, "ended",
-                   c_unary(lanes->gen->cx, "*", name(lanes, "self")));
-  return name(lanes, "ended");
-}
-
-void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status) {
+static void take_strands(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  CExprVec args = {0};
-  CExpr *self = name(lanes, "self"), *gang = name(lanes, "gang");
-  CExpr *ended = place == IN_BLOCK ? c_dot(cx, gang, "ended") : c_arrow(cx, gang, "ended");
-  em_assign(&lanes->gen->em, ended, mask);
-  if (place == IN_FUNCTION) self = declare_ended(lanes);
-  gen_context_of(lanes->gen, needs_of_end(lanes), place, &args);
-  c_push(cx, &args, c_unary(cx, "&", self));
-  c_push(cx, &args, place == IN_BLOCK ? c_unary(cx, "&", gang) : gang);
-  c_push(cx, &args, name(lanes, status));
-  c_push(cx, &args, name(lanes, "state"));
-  em_expr(&lanes->gen->em, c_call(cx, end_name(lanes), args));
+  Emit *em = &lanes->gen->em;
+  open_row(lanes, "taken", "ddr_gang_take_row");
+  move(lanes, true);
+  open_lanes(lanes, "idle", c_call1(cx, "ddr_gang_idle", name(lanes, "gang")), "ddr_gang_take");
+  em_open_if(em, c_binary(cx, "<", name(lanes, "slot"), c_int(cx, 0)));
+  em_break(em);
+  em_close(em);
+  move(lanes, true);
+  close_lanes(lanes);
+}
+
+static const char *exchange_name(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_exchange", lanes->gen->program->strand);
+}
+
+void lanes_exchange(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  CFunc head = {.qualifiers = "static", .result = "void", .name = exchange_name(lanes)};
+  gen_context_params(gen, STATES_BEFORE, needs_of_exchange(lanes), &head);
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes)), "rest");
+  em_param(gen->cx, &head, "ddr_gang *", "gang");
+  em_param(gen->cx, &head, "ddr_queue *", "queue");
+  em_param(gen->cx, &head, gen_state_pointer(gen), "state");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  store_strands(lanes);
+  take_strands(lanes);
+  em_close(&gen->em);
 }
 
 void lanes_structs(Gen *gen) {
@@ -212,6 +243,7 @@ void lanes_structs(Gen *gen) {
   gen_struct(lanes);
   gen_mover(lanes, true);
   gen_mover(lanes, false);
+  gen_rest(lanes);
 }
 
 /* ---- update ------------------------------------------------------------------------------------
@@ -237,73 +269,125 @@ static void run_starts(Lanes *lanes, const TreeFunc *start) {
   em_close(&gen->em);
 }
 
-static CExpr *of_gang(Lanes *lanes, const char *fn) {
-  return c_call1(lanes->gen->cx, fn, c_unary(lanes->gen->cx, "&", name(lanes, "gang")));
+/* The gangs that take steps in turn are told apart by a number. */
+static const char *numbered(Lanes *lanes, const char *text, uint32_t number) {
+  return number > 1 ? text_format(lanes->gen->cx->arena, "%s_%u", text, number) : text;
 }
 
-static void take_strands(Lanes *lanes) {
+static CExpr *of_number(Lanes *lanes, const char *text, uint32_t number) {
+  return name(lanes, numbered(lanes, text, number));
+}
+
+static CExpr *address(Lanes *lanes, const char *text, uint32_t number) {
+  return c_unary(lanes->gen->cx, "&", of_number(lanes, text, number));
+}
+
+static void open_gangs(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  CExpr *self = c_unary(cx, "&", name(lanes, "self")),
-        *gang = c_unary(cx, "&", name(lanes, "gang"));
-  open_row(lanes, c_call1(cx, "ddr_gang_take_row", gang));
-  move(lanes, self, true);
-  em_close(&lanes->gen->em);
-  em_else(&lanes->gen->em);
-  open_lanes(lanes, c_call2(cx, "ddr_gang_take", gang, name(lanes, "lane")));
-  move(lanes, self, true);
-  close_lanes(lanes);
-  em_close(&lanes->gen->em);
+  Emit *em = &lanes->gen->em;
+  CExprVec args = {0};
+  for (uint32_t k = 1; k <= lanes->n_gangs; k++) {
+    em_declare_zero(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)),
+                    numbered(lanes, "rest", k));
+    em_declare(em, "ddr_gang", numbered(lanes, "gang", k), NULL);
+    em_expr(em, c_call1(cx, "ddr_gang_open", address(lanes, "gang", k)));
+  }
+  em_declare(em, "ddr_queue", "queue", NULL);
+  c_push(cx, &args, address(lanes, "queue", 1));
+  c_push(cx, &args, name(lanes, "block"));
+  c_push(cx, &args, name(lanes, "max_steps"));
+  c_push(cx, &args, lanes_least(lanes));
+  em_expr(em, c_call(cx, "ddr_queue_open", args));
 }
 
-/* Strands end within the method. */
-uint32_t lanes_needs(const Lanes *lanes) {
-  return needs_of(lanes, lanes->fn) | needs_of_end(lanes);
+static void exchange(Lanes *lanes, uint32_t number) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  gen_context_of(lanes->gen, needs_of_exchange(lanes), IN_BLOCK, &args);
+  c_push(cx, &args, address(lanes, "rest", number));
+  c_push(cx, &args, address(lanes, "gang", number));
+  c_push(cx, &args, address(lanes, "queue", 1));
+  c_push(cx, &args, name(lanes, "state"));
+  em_expr(&lanes->gen->em, c_call(cx, exchange_name(lanes), args));
 }
 
-static CExpr *update_call(Lanes *lanes) {
+static void update(Lanes *lanes, uint32_t number) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   gen_context_of(lanes->gen, lanes_needs(lanes), IN_BLOCK, &args);
-  c_push(cx, &args, c_unary(cx, "&", name(lanes, "now")));
-  c_push(cx, &args, c_unary(cx, "&", name(lanes, "gang")));
-  c_push(cx, &args, name(lanes, "state"));
-  return c_call(cx, lanes->fn->name, args);
+  c_push(cx, &args, address(lanes, "self", number));
+  c_push(cx, &args, address(lanes, "rest", number));
+  c_push(cx, &args, address(lanes, "now", number));
+  em_expr(&lanes->gen->em, c_call1(cx, "ddr_gang_step", address(lanes, "now", number)));
+  em_expr(&lanes->gen->em, c_call(cx, lanes->fn->name, args));
 }
 
-static void open_gang(Lanes *lanes) {
+static CExpr *mask_now(Lanes *lanes, uint32_t number) {
+  return c_dot(lanes->gen->cx, of_number(lanes, "now", number), "mask");
+}
+
+/* The sum over all gangs. */
+static CExpr *n_running(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  CExprVec args = {0};
-  em_declare(&lanes->gen->em, "ddr_gang", "gang", NULL);
-  c_push(cx, &args, c_unary(cx, "&", name(lanes, "gang")));
-  c_push(cx, &args, name(lanes, "block"));
-  c_push(cx, &args, name(lanes, "max_steps"));
-  em_expr(&lanes->gen->em, c_call(cx, "ddr_gang_open", args));
+  CExpr *sum = c_call1(cx, "ddr_vcount", mask_now(lanes, 1));
+  for (uint32_t k = 2; k <= lanes->n_gangs; k++)
+    sum = c_binary(cx, "+", sum, c_call1(cx, "ddr_vcount", mask_now(lanes, k)));
+  return sum;
 }
 
-/* Lanes take strands and run while enough of them have one. The state of those that run is a copy
- * whose address no function but the inlined method gets: it stays in registers from step to step.
- */
-static void work_off(Lanes *lanes) {
-  Gen *gen = lanes->gen;
-  Cx *cx = gen->cx;
-  Emit *em = &gen->em;
-  CExpr *gang = name(lanes, "gang");
-  em_declare_zero(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)), "self");
-  open_gang(lanes);
-  em_open_while(em, c_bool(cx, true));
-  take_strands(lanes);
-  em_open_if(em, c_binary(cx, "==", c_dot(cx, gang, "n_active"), c_int(cx, 0)));
-  em_return(em, c_dot(cx, gang, "most"));
-  em_close(em);
-  em_declare(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)), "now", name(lanes, "self"));
+static CExpr *all_are_idle(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *all = NULL;
+  for (uint32_t k = 1; k <= lanes->n_gangs; k++) {
+    CExpr *busy = c_dot(cx, of_number(lanes, "gang", k), "busy");
+    CExpr *is_idle = c_binary(cx, "==", busy, c_int(cx, 0));
+    all = all ? c_binary(cx, "&&", all, is_idle) : is_idle;
+  }
+  return all;
+}
+
+/* Steps of all gangs in turn: those of one do not wait for those of another. State and masks are
+ * copies whose addresses no function but inlined ones gets: they stay in registers from step to
+ * step. */
+static void take_steps(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  for (uint32_t k = 1; k <= lanes->n_gangs; k++) {
+    em_declare(em, text_format(cx->arena, "struct %s", lanes_tag(lanes)),
+               numbered(lanes, "self", k), of_number(lanes, "rest", k));
+    em_declare(em, "ddr_gang", numbered(lanes, "now", k), of_number(lanes, "gang", k));
+  }
   em_open_do(em);
-  em_expr(em, of_gang(lanes, "ddr_gang_step"));
-  em_expr(em, update_call(lanes));
-  em_close_do(em, of_gang(lanes, "ddr_gang_goes_on"));
-  em_assign(em, name(lanes, "self"), name(lanes, "now"));
-  em_open_if(em, of_gang(lanes, "ddr_gang_pauses"));
-  lanes_end_strands(lanes, IN_BLOCK, c_dot(cx, gang, "mask"), "DDR_ACTIVE");
+  em_expr(em, c_call1(cx, "ddr_queue_step", address(lanes, "queue", 1)));
+  for (uint32_t k = 1; k <= lanes->n_gangs; k++) update(lanes, k);
+  em_close_do(em, c_call2(cx, "ddr_queue_goes_on", address(lanes, "queue", 1), n_running(lanes)));
+}
+
+static void come_to_rest(Lanes *lanes, uint32_t number) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CExprVec args = {0};
+  em_assign(em, of_number(lanes, "gang", number), of_number(lanes, "now", number));
+  c_push(cx, &args, address(lanes, "rest", number));
+  c_push(cx, &args, address(lanes, "self", number));
+  c_push(cx, &args, mask_now(lanes, number));
+  em_open_if(em, c_call1(cx, "ddr_vany", mask_now(lanes, number)));
+  em_expr(em, c_call(cx, rest_name(lanes), args));
   em_close(em);
+}
+
+/* Strands at rest are stored, and others taken; then all that run take steps until few are left. */
+static void work_off(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  open_gangs(lanes);
+  em_open_while(em, c_bool(cx, true));
+  for (uint32_t k = 1; k <= lanes->n_gangs; k++) exchange(lanes, k);
+  em_open_if(em, all_are_idle(lanes));
+  em_return(em, c_dot(cx, name(lanes, "queue"), "most"));
+  em_close(em);
+  take_steps(lanes);
+  for (uint32_t k = 1; k <= lanes->n_gangs; k++) come_to_rest(lanes, k);
   em_close(em);
 }
 

@@ -173,6 +173,28 @@ static const char *obstacle_to(const Gen *gen) {
   return NULL;
 }
 
+/* ---- what changes ------------------------------------------------------------------------------
+ */
+
+static void find_changes(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t k = 0; k < stmts->len; k++) {
+    const TreeStmt *stmt = stmts->data[k];
+    if (stmt->kind == TT_LEAVE)
+      for (uint32_t i = 0; i < stmt->values.len; i++)
+        if (stmt->values.data[i]) lanes->changes[i] = true;
+    find_changes(lanes, &stmt->body);
+    find_changes(lanes, &stmt->else_body);
+  }
+}
+
+bool lanes_changes(const Lanes *lanes, uint32_t i) { return lanes->changes[i]; }
+
+const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
+  const StateComponent *component = &lanes->gen->program->components[i];
+  const Type *ty = lanes->gen->program->module->state.data[component->var].ty;
+  return tree_component_type(lanes->gen->cx, ty);
+}
+
 /* ---- choosing ----------------------------------------------------------------------------------
  */
 
@@ -184,6 +206,7 @@ static Lanes *lanes_new(Gen *gen) {
   *lanes = (Lanes){.gen = gen,
                    .fn = gen_find(gen, FN_UPDATE),
                    .vars = map_new(arena),
+                   .changes = NEWN(arena, bool, gen->program->n_components),
                    .names = map_new(arena),
                    .taps = map_new(arena),
                    .alone = map_new(arena)};
@@ -199,7 +222,15 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   lanes_find_forms(lanes);
   if (!fits_all(lanes, &lanes->fn->body)) *obstacle = "values that have no form in lanes";
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
-  return *obstacle ? NULL : lanes;
+  if (*obstacle) return NULL;
+  find_changes(lanes, &lanes->fn->body);
+  lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
+  return lanes;
+}
+
+static const char *note_of(const Lanes *lanes) {
+  if (lanes->n_gangs == 1) return "in lanes";
+  return text_format(lanes->gen->cx->arena, "in lanes, %u gangs in turn", lanes->n_gangs);
 }
 
 Lanes *lanes_of_update(Gen *gen) {
@@ -207,6 +238,6 @@ Lanes *lanes_of_update(Gen *gen) {
   Lanes *lanes = lanes_if_free(gen, &obstacle);
   if (gen->options->update_note)
     *gen->options->update_note =
-        lanes ? "in lanes" : text_format(gen->cx->arena, "one at a time: %s", obstacle);
+        lanes ? note_of(lanes) : text_format(gen->cx->arena, "one at a time: %s", obstacle);
   return lanes;
 }

@@ -149,3 +149,40 @@ bool lanes_gain(const Lanes *lanes) {
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
   return cost_of(lanes, stmts, first).in_lanes;
 }
+
+/* ---- gangs in turn -----------------------------------------------------------------------------
+ */
+
+bool lanes_has_loop(const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_FOR || lanes_has_loop(&stmt->body) || lanes_has_loop(&stmt->else_body))
+      return true;
+  }
+  return false;
+}
+
+bool lanes_is_short(const Lanes *lanes) {
+  enum { MOST_OPS = 128 };
+  return !lanes_has_loop(&lanes->fn->body) && lanes_cost(lanes, &lanes->fn->body, 0) <= MOST_OPS;
+}
+
+/* While a gang takes a step the others hold what changes from step to step, a mask and a count. A
+ * processor looks as far ahead as the next gangs where steps are short. */
+uint32_t lanes_n_gangs(const Lanes *lanes) {
+  enum { REGISTERS = 16, MOST = 3 };
+  uint32_t n_held = 2;
+  if (lanes_is_one_step(lanes) || !lanes_is_short(lanes)) return 1;
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++) n_held += lanes->changes[i];
+  const uint32_t n = REGISTERS / n_held;
+  return n < 2 ? 1 : n < MOST ? n : MOST;
+}
+
+/* Taking strands costs as much as some steps where these are short. */
+CExpr *lanes_least(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *all = c_name(cx, "DDR_LANES");
+  if (lanes->n_gangs > 1) all = c_binary(cx, "*", c_int(cx, lanes->n_gangs), all);
+  if (lanes_is_short(lanes)) return c_binary(cx, "/", all, c_int(cx, 2));
+  return c_binary(cx, "/", c_binary(cx, "*", all, c_int(cx, 3)), c_int(cx, 4));
+}

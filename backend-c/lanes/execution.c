@@ -11,11 +11,11 @@ static const ExecutionHeader headers[] = {
     {0},
 };
 
-/* The end of a strand may run its stabilize method, which is emitted first. */
+/* Strands that are stored may run their stabilize method, which is emitted first. */
 static void gen_update_method(Lanes *lanes) {
   const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
   if (stabilize) gen_func(lanes->gen, stabilize);
-  lanes_end(lanes);
+  lanes_exchange(lanes);
   lanes_method(lanes);
 }
 
@@ -24,21 +24,18 @@ static bool method(Gen *gen, const TreeFunc *fn) {
   return fn->kind == FN_UPDATE || fn->kind == FN_STABILIZE; /* with the update method */
 }
 
-static bool has_loop(const TreeStmtVec *stmts) {
-  for (uint32_t i = 0; i < stmts->len; i++) {
-    const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_FOR || has_loop(&stmt->body) || has_loop(&stmt->else_body)) return true;
-  }
-  return false;
-}
-
 /* Rays side by side read the same samples, and end after about as many steps. What is done in one
  * go, or was sampled for the grid, had rather be loaded and stored by rows. */
 static bool is_tiled(const Lanes *lanes) {
   const Module *m = lanes->gen->program->module;
-  const bool is_short = lanes_is_one_step(lanes) && !has_loop(&lanes->fn->body);
+  const bool is_short = lanes_is_one_step(lanes) && !lanes_has_loop(&lanes->fn->body);
   const bool is_sampled = gen_needs(lanes->gen, lanes->fn) & NEED_SAMPLES;
   return !m->is_collection && m->n_iters > 1 && !is_sampled && !is_short;
+}
+
+static const char *states_title(const Lanes *lanes) {
+  if (lanes->n_gangs == 1) return "states in lanes";
+  return text_format(lanes->gen->cx->arena, "states in lanes, in each of %u gangs", lanes->n_gangs);
 }
 
 /* Strands run where they are, or make others. */
@@ -58,7 +55,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.headers = headers;
   lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.takes_slots = takes_slots(lanes);
-  lanes->vectors.states_title = "states in lanes";
+  lanes->vectors.states_title = states_title(lanes);
   lanes->vectors.states_axis = "n_lanes";
   lanes->vectors.structs = lanes_structs;
   lanes->vectors.method = method;

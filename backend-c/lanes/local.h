@@ -6,8 +6,9 @@
  *
  * Control flow becomes masks. `mask` holds the active lanes, those that run the method. A branch on
  * a varying value runs under a mask of its own, and is skipped when that is empty. An exit takes
- * lanes out of `mask` and stores the strands that end there. Expressions are computed in all lanes,
- * active or not: every op is total, and addresses stay in bounds whatever the position.
+ * lanes out of `mask` and keeps what the strands that end there have come to. Expressions are
+ * computed in all lanes, active or not: every op is total, and addresses stay in bounds whatever
+ * the position.
  */
 #pragma once
 
@@ -51,7 +52,10 @@ typedef struct Lanes {
   Map *alone;             /* branches that are walked lane by lane: their first statements */
   Map *rows;              /* in such a branch: TreeVar of taps to its row in this lane */
   const char *store_mask; /* under which the state is being stored; NULL: by all lanes */
-  bool has_continue;      /* some lanes may end a step before others do */
+  bool has_exit;          /* some lanes may leave before others do, */
+  bool has_continue;      /* to take another step */
+  bool *changes;          /* for each component of the state: whether the method stores it */
+  uint32_t n_gangs;       /* that take steps in turn */
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
 
@@ -82,10 +86,21 @@ bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
 /* choose.c: NULL, and the reason in the update_note of the options, where lanes_choose has none. */
 Lanes *lanes_of_update(Gen *gen);
 
+/* Of component i of the state: does the method store it? What it is. */
+bool lanes_changes(const Lanes *lanes, uint32_t i);
+const Type *lanes_component_type(const Lanes *lanes, uint32_t i);
+
 /* cost.c: is a strand loaded and stored for each step? */
 bool lanes_is_one_step(const Lanes *lanes);
 /* Whether the whole method costs less in lanes than one strand at a time. */
 bool lanes_gain(const Lanes *lanes);
+bool lanes_has_loop(const TreeStmtVec *stmts);
+/* Does a step take few ops? Then its branches had rather be rare. */
+bool lanes_is_short(const Lanes *lanes);
+/* How many lanes go on at least while there are strands to take. */
+CExpr *lanes_least(Lanes *lanes);
+/* How many gangs should take steps in turn. */
+uint32_t lanes_n_gangs(const Lanes *lanes);
 /* Statements from `first` on, in ops of a vector, about. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
 
@@ -115,8 +130,6 @@ void lane_assign(Gen *gen, const TreeStmt *stmt);
 CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
 CExpr *lane_probe(Gen *gen, const TreeExpr *expr); /* of one lane */
 void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
-/* What the method in lanes takes besides its strands: not their slots, which the gang has. */
-uint32_t lanes_needs(const Lanes *lanes);
 
 /* rows.c */
 uint32_t lane_width(const Type *ty);                                /* of what is in taps */
@@ -137,8 +150,10 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
 void lanes_method(Lanes *lanes);
 
 /* block.c */
-void lanes_structs(Gen *gen); /* of the state, and what moves strands in and out */
-void lanes_end(Lanes *lanes); /* the function that stores strands */
-/* A call that stores the strands of the lanes in mask. */
-void lanes_end_strands(Lanes *lanes, GenContext place, CExpr *mask, const char *status);
+/* What the method in lanes takes besides its strands: not their slots, which the gang has. */
+uint32_t lanes_needs(const Lanes *lanes);
+void lanes_structs(Gen *gen);      /* of the state, and what moves strands in and out */
+void lanes_exchange(Lanes *lanes); /* the function that stores strands and takes others */
+/* Component i of the strands in the lanes of the mask, or in all, as the strands end. */
+void lanes_keep(Lanes *lanes, uint32_t i, CExpr *value, const char *mask);
 void lanes_update(Gen *gen); /* the block function */

@@ -99,37 +99,45 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
 /* ---- exits -------------------------------------------------------------------------------------
  */
 
-static const Type *component_type(Lanes *lanes, uint32_t i) {
-  const StateComponent *component = &lanes->gen->program->components[i];
-  const Type *ty = lanes->gen->program->module->state.data[component->var].ty;
-  return tree_component_type(lanes->gen->cx, ty);
-}
-
 /* Lanes that go on another way keep what they stored. */
 static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   Lanes *lanes = gen->execution;
   const char *mask = lanes->store_mask;
   CExpr *component = gen->how->load(gen, i), *new = lane_expr(lanes, value);
-  if (mask) new = lane_select(lanes, component_type(lanes, i), name(lanes, mask), new, component);
+  if (mask)
+    new = lane_select(lanes, lanes_component_type(lanes, i), name(lanes, mask), new, component);
   em_assign(&gen->em, component, new);
 }
 
-static bool may_be_masked_off(const Lanes *lanes, const TreeStmt *leave) {
-  return lanes->scope.depth > 0 || (leave->exit == EXIT_ACTIVE && lanes->has_continue);
+/* The mask under which lanes leave, or NULL: all that run do. */
+static const char *leaving(const Lanes *lanes, bool has_others) {
+  return lanes->scope.depth > 0 || has_others ? lanes->scope.mask : NULL;
 }
 
-/* What becomes of lanes that have ended does not matter any more. */
+/* What strands have come to is kept; it does not matter any more what becomes of their lanes. */
 static void end(Lanes *lanes, const TreeStmt *stmt) {
+  Gen *gen = lanes->gen;
   const char *how = stmt->exit == EXIT_DIE ? "DDR_DEAD" : "DDR_STABLE";
-  gen_source(lanes->gen, stmt->span);
-  lanes_end_strands(lanes, IN_FUNCTION, name(lanes, lanes->scope.mask), how);
+  const char *mask = leaving(lanes, lanes->has_exit);
+  for (uint32_t i = 0; i < stmt->values.len; i++) {
+    const TreeExpr *value = stmt->values.data[i];
+    if (!lanes_changes(lanes, i)) continue;
+    if (value && value->kind == TX_OP) gen_source(gen, value->span);
+    lanes_keep(lanes, i, value ? lane_expr(lanes, value) : gen->how->load(gen, i), mask);
+  }
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(lanes, "gang"));
+  c_push(gen->cx, &args, name(lanes, lanes->scope.mask));
+  c_push(gen->cx, &args, name(lanes, how));
+  gen_source(gen, stmt->span);
+  em_expr(&gen->em, c_call(gen->cx, "ddr_gang_end", args));
 }
 
 static void leave(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
-  lanes->store_mask = may_be_masked_off(lanes, stmt) ? lanes->scope.mask : NULL;
-  gen_store_values(gen, stmt);
-  if (stmt->exit != EXIT_ACTIVE) end(lanes, stmt);
+  lanes->store_mask = leaving(lanes, lanes->has_continue);
+  if (stmt->exit == EXIT_ACTIVE) gen_store_values(gen, stmt);
+  else end(lanes, stmt);
   if (lanes->scope.depth > 0)
     em_assign(&gen->em, name(lanes, "mask"),
               but_not(lanes, name(lanes, "mask"), lanes->scope.mask));
@@ -176,9 +184,10 @@ static void walk_alone(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) 
   em_close(&gen->em);
 }
 
-/* The lanes in the mask may all have left. */
+/* The lanes in the mask may all have left: is that worth asking? */
 static void return_when_empty(Lanes *lanes) {
   Emit *em = &lanes->gen->em;
+  if (lanes_is_short(lanes)) return;
   em_open_if(em, c_unary(lanes->gen->cx, "!", any_in(lanes, "mask")));
   em_return(em, NULL);
   em_close(em);
@@ -375,15 +384,17 @@ void lanes_method(Lanes *lanes) {
   gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
+  em_param(lanes->gen->cx, &head,
+           text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "rest");
   em_param(lanes->gen->cx, &head, "ddr_gang *", "gang");
-  em_param(lanes->gen->cx, &head, gen_state_pointer(gen), "state");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
   lanes->last = vec_last(&stmts);
+  lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
   lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
-  if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "state");
+  if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "rest");
   lanes_open_samples(lanes);
   if (lanes_needs(lanes) & NEED_QUERIES)
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));

@@ -160,6 +160,12 @@ static uint64_t identity_of(const Compilation *job) {
   return job->options->given[OPT_CONTRACT] ? hash_bytes(hash, "contract", 8) : hash;
 }
 
+/* One digit, as options.def has it; 0: not given. */
+static uint32_t n_gangs(const Compilation *job) {
+  const char *number = option_arg(job->options, OPT_GANGS);
+  return number ? (uint32_t)(*number - '0') : 0;
+}
+
 static EmitOptions emit_options(const Compilation *job) {
   return (EmitOptions){
       .workers = job->target->workers,
@@ -175,6 +181,7 @@ static EmitOptions emit_options(const Compilation *job) {
       .is_traced = job->options->given[OPT_TRACE],
       .is_scalar = job->options->given[OPT_SCALAR] || job->options->given[OPT_DEBUG] ||
                    job->options->given[OPT_TRACE],
+      .n_gangs = n_gangs(job),
       .is_unfused = arch_is_unfused(option_arg(job->options, OPT_ARCH)),
   };
 }

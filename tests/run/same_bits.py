@@ -2,8 +2,8 @@
 
     same_bits.py DIDEROTC RUN_CASE FOLDER [NAME...]
 
-Compiles each program in lanes and one strand at a time, by gcc and clang, for several instruction sets, for threads, and so
-that it can be traced;
+Compiles each program in lanes, in as many gangs as gain and in three, and one strand at a time, by gcc and clang, for several
+instruction sets, for threads, and so that it can be traced;
 runs its cases (run_case.c, which also checks what is in the files), and compares the folders that remain.
 """
 
@@ -22,6 +22,7 @@ WAYS = {
     'scalar': ('gcc', ['--scalar']),
     'clang': ('clang', []),
     'clang-scalar': ('clang', ['--scalar']),
+    'gangs': ('gcc', ['--gangs=3']),
     'v3': ('gcc', ['--arch=x86-64-v3']),
     'v2-clang': ('clang', ['--arch=x86-64-v2']),
     'threads': ('gcc', ['--target=parallel']),

@@ -32,11 +32,15 @@ DDR_VFN void pixel_to_lane(struct pixel_lanes *self, int lane, const struct pixe
 }
 
 DDR_VFN void pixel_from_lane(const struct pixel_lanes *self, int lane, struct pixel *strand) {
-  strand->c[0] = self->c[0][lane];
-  strand->c[1] = self->c[1][lane];
   strand->z[0] = self->z[0][lane];
   strand->z[1] = self->z[1][lane];
   strand->n = self->n[lane];
+}
+
+DDR_VFN void pixel_rest(struct pixel_lanes *rest, const struct pixel_lanes *self, ddr_vmask mask) {
+  rest->z[0] = ddr_vselect_real(mask, self->z[0], rest->z[0]);
+  rest->z[1] = ddr_vselect_real(mask, self->z[1], rest->z[1]);
+  rest->n = ddr_vselect_int(mask, self->n, rest->n);
 }
 
 static inline void pixel_create(const struct globals *globals, struct pixel *self, ddr_int j, ddr_int i) {
@@ -49,24 +53,41 @@ static inline void pixel_create(const struct globals *globals, struct pixel *sel
   self->n = 0;
 }
 
-static void pixel_end(const struct pixel_lanes *self, ddr_gang *gang, ddr_strand_status status, struct pixel *state) {
-  const int64_t first = ddr_gang_release_row(gang, status);
-  if (first >= 0) {
+static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct pixel *state) {
+  const int64_t stored = ddr_gang_release_row(gang, queue);
+  if (stored >= 0) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = first + lane;
-      pixel_from_lane(self, lane, &state[slot]);
+      const int64_t slot = stored + lane;
+      pixel_from_lane(rest, lane, &state[slot]);
     }
-    return;
+  } else {
+    ddr_lane_set ended = ddr_gang_ended(gang, queue);
+    while (ended != 0) {
+      const int lane = ddr_next_lane(&ended);
+      const int64_t slot = ddr_gang_release(gang, lane, queue);
+      pixel_from_lane(rest, lane, &state[slot]);
+    }
   }
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    const int64_t slot = ddr_gang_release(gang, lane, status);
-    if (slot >= 0) {
-      pixel_from_lane(self, lane, &state[slot]);
+  const int64_t taken = ddr_gang_take_row(gang, queue);
+  if (taken >= 0) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = taken + lane;
+      pixel_to_lane(rest, lane, &state[slot]);
+    }
+  } else {
+    ddr_lane_set idle = ddr_gang_idle(gang);
+    while (idle != 0) {
+      const int lane = ddr_next_lane(&idle);
+      const int64_t slot = ddr_gang_take(gang, lane, queue);
+      if (slot < 0) {
+        break;
+      }
+      pixel_to_lane(rest, lane, &state[slot]);
     }
   }
 }
 
-DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *self, ddr_gang *gang, struct pixel *state) {
+DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *self, struct pixel_lanes *rest, ddr_gang *gang) {
   ddr_vmask mask = gang->mask;
   const ddr_vreal c_x = self->c[0];
   const ddr_vreal c_y = self->c[1];
@@ -77,13 +98,11 @@ DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *sel
   const ddr_vmask test = ddr_vieq(n, ddr_vint_all(globals->limit)) | (z_x * z_x + z_y * z_y > 4.0f);
   ddr_vmask mask_2 = mask & test;
   if (ddr_vany(mask_2)) {
-    gang->ended = mask_2;
-    const struct pixel_lanes ended = *self;
-    pixel_end(&ended, gang, DDR_STABLE, state);
+    rest->z[0] = ddr_vselect_real(mask_2, self->z[0], rest->z[0]);
+    rest->z[1] = ddr_vselect_real(mask_2, self->z[1], rest->z[1]);
+    rest->n = ddr_vselect_int(mask_2, self->n, rest->n);
+    ddr_gang_end(gang, mask_2, DDR_STABLE);
     mask = mask & ~mask_2;
-    if (!ddr_vany(mask)) {
-      return;
-    }
   }
   /* line 10: z = [z[0]*z[0] - z[1]*z[1], 2.0*z[0]*z[1]] + c; */
   self->z[0] = z_x * z_x - z_y * z_y + c_x;
@@ -133,36 +152,50 @@ static ddr_status create(const void *memory, ddr_block *block) {
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct pixel *state = block->strands->state;
-  struct pixel_lanes self = {0};
+  struct pixel_lanes rest = {0};
   ddr_gang gang;
-  ddr_gang_open(&gang, block, max_steps);
+  ddr_gang_open(&gang);
+  struct pixel_lanes rest_2 = {0};
+  ddr_gang gang_2;
+  ddr_gang_open(&gang_2);
+  struct pixel_lanes rest_3 = {0};
+  ddr_gang gang_3;
+  ddr_gang_open(&gang_3);
+  ddr_queue queue;
+  ddr_queue_open(&queue, block, max_steps, 3 * DDR_LANES / 2);
   while (true) {
-    const int64_t first = ddr_gang_take_row(&gang);
-    if (first >= 0) {
-      for (int lane = 0; lane < DDR_LANES; lane++) {
-        const int64_t slot = first + lane;
-        pixel_to_lane(&self, lane, &state[slot]);
-      }
-    } else {
-      for (int lane = 0; lane < DDR_LANES; lane++) {
-        const int64_t slot = ddr_gang_take(&gang, lane);
-        if (slot >= 0) {
-          pixel_to_lane(&self, lane, &state[slot]);
-        }
-      }
+    pixel_exchange(&rest, &gang, &queue, state);
+    pixel_exchange(&rest_2, &gang_2, &queue, state);
+    pixel_exchange(&rest_3, &gang_3, &queue, state);
+    if (gang.busy == 0 && gang_2.busy == 0 && gang_3.busy == 0) {
+      return queue.most;
     }
-    if (gang.n_active == 0) {
-      return gang.most;
-    }
-    struct pixel_lanes now = self;
+    struct pixel_lanes self = rest;
+    ddr_gang now = gang;
+    struct pixel_lanes self_2 = rest_2;
+    ddr_gang now_2 = gang_2;
+    struct pixel_lanes self_3 = rest_3;
+    ddr_gang now_3 = gang_3;
     do {
-      ddr_gang_step(&gang);
-      pixel_update(globals, &now, &gang, state);
-    } while (ddr_gang_goes_on(&gang));
-    self = now;
-    if (ddr_gang_pauses(&gang)) {
-      gang.ended = gang.mask;
-      pixel_end(&self, &gang, DDR_ACTIVE, state);
+      ddr_queue_step(&queue);
+      ddr_gang_step(&now);
+      pixel_update(globals, &self, &rest, &now);
+      ddr_gang_step(&now_2);
+      pixel_update(globals, &self_2, &rest_2, &now_2);
+      ddr_gang_step(&now_3);
+      pixel_update(globals, &self_3, &rest_3, &now_3);
+    } while (ddr_queue_goes_on(&queue, ddr_vcount(now.mask) + ddr_vcount(now_2.mask) + ddr_vcount(now_3.mask)));
+    gang = now;
+    if (ddr_vany(now.mask)) {
+      pixel_rest(&rest, &self, now.mask);
+    }
+    gang_2 = now_2;
+    if (ddr_vany(now_2.mask)) {
+      pixel_rest(&rest_2, &self_2, now_2.mask);
+    }
+    gang_3 = now_3;
+    if (ddr_vany(now_3.mask)) {
+      pixel_rest(&rest_3, &self_3, now_3.mask);
     }
   }
 }

@@ -30,10 +30,11 @@ DDR_VFN void point_to_lane(struct point_lanes *self, int lane, const struct poin
 }
 
 DDR_VFN void point_from_lane(const struct point_lanes *self, int lane, struct point *strand) {
-  strand->pos[0] = self->pos[0][lane];
-  strand->pos[1] = self->pos[1][lane];
-  strand->pos[2] = self->pos[2][lane];
   strand->value = self->value[lane];
+}
+
+DDR_VFN void point_rest(struct point_lanes *rest, const struct point_lanes *self, ddr_vmask mask) {
+  rest->value = ddr_vselect_real(mask, self->value, rest->value);
 }
 
 static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
@@ -44,24 +45,41 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
   self->value = 0.0f;
 }
 
-static void point_end(const struct point_lanes *self, ddr_gang *gang, ddr_strand_status status, struct point *state) {
-  const int64_t first = ddr_gang_release_row(gang, status);
-  if (first >= 0) {
+static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct point *state) {
+  const int64_t stored = ddr_gang_release_row(gang, queue);
+  if (stored >= 0) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = first + lane;
-      point_from_lane(self, lane, &state[slot]);
+      const int64_t slot = stored + lane;
+      point_from_lane(rest, lane, &state[slot]);
     }
-    return;
+  } else {
+    ddr_lane_set ended = ddr_gang_ended(gang, queue);
+    while (ended != 0) {
+      const int lane = ddr_next_lane(&ended);
+      const int64_t slot = ddr_gang_release(gang, lane, queue);
+      point_from_lane(rest, lane, &state[slot]);
+    }
   }
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    const int64_t slot = ddr_gang_release(gang, lane, status);
-    if (slot >= 0) {
-      point_from_lane(self, lane, &state[slot]);
+  const int64_t taken = ddr_gang_take_row(gang, queue);
+  if (taken >= 0) {
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t slot = taken + lane;
+      point_to_lane(rest, lane, &state[slot]);
+    }
+  } else {
+    ddr_lane_set idle = ddr_gang_idle(gang);
+    while (idle != 0) {
+      const int lane = ddr_next_lane(&idle);
+      const int64_t slot = ddr_gang_take(gang, lane, queue);
+      if (slot < 0) {
+        break;
+      }
+      point_to_lane(rest, lane, &state[slot]);
     }
   }
 }
 
-DDR_VFN void point_update(const struct globals *globals, struct point_lanes *self, ddr_gang *gang, struct point *state) {
+DDR_VFN void point_update(const struct globals *globals, struct point_lanes *self, struct point_lanes *rest, ddr_gang *gang) {
   ddr_vmask mask = gang->mask;
   const ddr_vreal pos_x = self->pos[0];
   const ddr_vreal pos_y = self->pos[1];
@@ -171,11 +189,9 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   }
   ddr_vreal row_12_taps[4];
   ddr_taps4(row_12, row_12_taps);
-  self->value = ddr_vfma(row_12_taps[2], row[2], row_12_taps[0] * row[0]) + ddr_vfma(row_12_taps[3], row[3], row_12_taps[1] * row[1]);
+  rest->value = ddr_vfma(row_12_taps[2], row[2], row_12_taps[0] * row[0]) + ddr_vfma(row_12_taps[3], row[3], row_12_taps[1] * row[1]);
   /* line 9: stabilize; */
-  gang->ended = mask;
-  const struct point_lanes ended = *self;
-  point_end(&ended, gang, DDR_STABLE, state);
+  ddr_gang_end(gang, mask, DDR_STABLE);
 }
 
 static void defaults(void *memory) {
@@ -214,36 +230,26 @@ static ddr_status create(const void *memory, ddr_block *block) {
 static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps) {
   const struct globals *globals = memory;
   struct point *state = block->strands->state;
-  struct point_lanes self = {0};
+  struct point_lanes rest = {0};
   ddr_gang gang;
-  ddr_gang_open(&gang, block, max_steps);
+  ddr_gang_open(&gang);
+  ddr_queue queue;
+  ddr_queue_open(&queue, block, max_steps, DDR_LANES * 3 / 4);
   while (true) {
-    const int64_t first = ddr_gang_take_row(&gang);
-    if (first >= 0) {
-      for (int lane = 0; lane < DDR_LANES; lane++) {
-        const int64_t slot = first + lane;
-        point_to_lane(&self, lane, &state[slot]);
-      }
-    } else {
-      for (int lane = 0; lane < DDR_LANES; lane++) {
-        const int64_t slot = ddr_gang_take(&gang, lane);
-        if (slot >= 0) {
-          point_to_lane(&self, lane, &state[slot]);
-        }
-      }
+    point_exchange(&rest, &gang, &queue, state);
+    if (gang.busy == 0) {
+      return queue.most;
     }
-    if (gang.n_active == 0) {
-      return gang.most;
-    }
-    struct point_lanes now = self;
+    struct point_lanes self = rest;
+    ddr_gang now = gang;
     do {
-      ddr_gang_step(&gang);
-      point_update(globals, &now, &gang, state);
-    } while (ddr_gang_goes_on(&gang));
-    self = now;
-    if (ddr_gang_pauses(&gang)) {
-      gang.ended = gang.mask;
-      point_end(&self, &gang, DDR_ACTIVE, state);
+      ddr_queue_step(&queue);
+      ddr_gang_step(&now);
+      point_update(globals, &self, &rest, &now);
+    } while (ddr_queue_goes_on(&queue, ddr_vcount(now.mask)));
+    gang = now;
+    if (ddr_vany(now.mask)) {
+      point_rest(&rest, &self, now.mask);
     }
   }
 }

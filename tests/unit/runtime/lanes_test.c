@@ -273,23 +273,16 @@ static void rows_become_taps(void) {
 
 /* --- gangs ------------------------------------------------------------------------------------ */
 
-enum { N_STRANDS = 101 };
+enum { N_STRANDS = 101, MOST_GANGS = 3 };
 static uint32_t life[N_STRANDS], n_run[N_STRANDS];
 static uint8_t status[N_STRANDS];
 static bool nobody_dies;
 static int n_rows_taken, n_rows_released;
 
-static void release(ddr_gang *gang, ddr_vmask ended, ddr_strand_status as) {
-  gang->ended = ended;
-  const int64_t first = ddr_gang_release_row(gang, as);
-  n_rows_released += first >= 0;
-  if (first >= 0) return;
-  for (int lane = 0; lane < DDR_LANES; lane++) (void)ddr_gang_release(gang, lane, as);
-}
-
 /* Strand s lives for life[s] steps; every third may die, the others become stable. */
 static void step(ddr_gang *gang) {
   ddr_vmask stable = {0}, dead = {0};
+  ddr_gang_step(gang);
   for (int lane = 0; lane < DDR_LANES; lane++) {
     if (!gang->mask[lane]) continue;
     const int64_t slot = gang->slot[lane];
@@ -297,29 +290,53 @@ static void step(ddr_gang *gang) {
     if (slot % 3 == 0 && !nobody_dies) dead[lane] = -1;
     else stable[lane] = -1;
   }
-  release(gang, stable, DDR_STABLE);
-  release(gang, dead, DDR_DEAD);
+  ddr_gang_end(gang, stable, DDR_STABLE);
+  ddr_gang_end(gang, dead, DDR_DEAD);
 }
 
-static uint32_t work_off(uint32_t max_steps) {
+static void release(ddr_gang *gang, ddr_queue *queue) {
+  const int64_t first = ddr_gang_release_row(gang, queue);
+  n_rows_released += first >= 0;
+  if (first >= 0) return;
+  for (ddr_lane_set ended = ddr_gang_ended(gang, queue); ended != 0;)
+    (void)ddr_gang_release(gang, ddr_next_lane(&ended), queue);
+}
+
+static void take(ddr_gang *gang, ddr_queue *queue) {
+  const int64_t first = ddr_gang_take_row(gang, queue);
+  n_rows_taken += first >= 0;
+  if (first >= 0) return;
+  for (ddr_lane_set idle = ddr_gang_idle(gang); idle != 0;) {
+    const int lane = ddr_next_lane(&idle);
+    const int64_t slot = ddr_gang_take(gang, lane, queue);
+    CHECK(slot < 0 || (status[slot] <= DDR_NEW && gang->slot[lane] == slot));
+  }
+}
+
+static uint32_t work_off(uint32_t max_steps, int n_gangs) {
   ddr_strands strands = {.status = status};
   const ddr_block block = {.strands = &strands, .begin = 1, .end = N_STRANDS};
-  ddr_gang gang;
-  ddr_gang_open(&gang, &block, max_steps);
+  ddr_gang gangs[MOST_GANGS];
+  ddr_queue queue;
+  ddr_queue_open(&queue, &block, max_steps, n_gangs * DDR_LANES * 3 / 4);
+  for (int k = 0; k < n_gangs; k++) ddr_gang_open(&gangs[k]);
   for (;;) {
-    const int64_t first = ddr_gang_take_row(&gang);
-    n_rows_taken += first >= 0;
-    for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = first >= 0 ? first + lane : ddr_gang_take(&gang, lane);
-      CHECK(slot < 0 || (status[slot] <= DDR_NEW && gang.slot[lane] == slot));
+    ddr_lane_set busy = 0;
+    for (int k = 0; k < n_gangs; k++) {
+      release(&gangs[k], &queue);
+      take(&gangs[k], &queue);
+      busy |= gangs[k].busy;
     }
-    if (gang.n_active == 0) return gang.most;
+    if (busy == 0) return queue.most;
+    int n_running;
     do {
-      ddr_gang_step(&gang);
-      step(&gang);
-    } while (ddr_gang_goes_on(&gang));
-    if (!ddr_gang_pauses(&gang)) continue;
-    release(&gang, gang.mask, DDR_ACTIVE);
+      n_running = 0;
+      ddr_queue_step(&queue);
+      for (int k = 0; k < n_gangs; k++) {
+        step(&gangs[k]);
+        n_running += ddr_vcount(gangs[k].mask);
+      }
+    } while (ddr_queue_goes_on(&queue, n_running));
   }
 }
 
@@ -335,35 +352,49 @@ static void give_lives(void) {
 
 static bool has_run(int s) { return s > 0 && s % 10 != 7 && s % 10 != 8; }
 
-static void a_gang_runs_every_strand_to_its_end(void) {
-  give_lives();
-  CHECK_EQ(work_off(0), 23);
-  for (int s = 0; s < N_STRANDS; s++) {
-    CHECK_EQ(n_run[s], has_run(s) ? life[s] : 0);
-    if (has_run(s)) CHECK_EQ(status[s], s % 3 == 0 ? DDR_DEAD : DDR_STABLE);
+static void gangs_run_every_strand_to_its_end(void) {
+  for (int n_gangs = 1; n_gangs <= MOST_GANGS; n_gangs++) {
+    give_lives();
+    CHECK_EQ(work_off(0, n_gangs), 23);
+    for (int s = 0; s < N_STRANDS; s++) {
+      CHECK_EQ(n_run[s], has_run(s) ? life[s] : 0);
+      if (has_run(s)) CHECK_EQ(status[s], s % 3 == 0 ? DDR_DEAD : DDR_STABLE);
+    }
+    CHECK_EQ(work_off(0, n_gangs), 0);
   }
-  CHECK_EQ(work_off(0), 0);
 }
 
 static void rows_are_taken_and_released_together(void) {
   for (int s = 0; s < N_STRANDS; s++) life[s] = 2, n_run[s] = 0, status[s] = DDR_NEW;
   nobody_dies = true;
   n_rows_taken = n_rows_released = 0;
-  CHECK_EQ(work_off(0), 2);
+  CHECK_EQ(work_off(0, 1), 2);
   nobody_dies = false;
   CHECK_EQ(n_rows_taken, (N_STRANDS - 1) / DDR_LANES);
   CHECK_EQ(n_rows_released, n_rows_taken);
   for (int s = 1; s < N_STRANDS; s++) CHECK(n_run[s] == 2 && status[s] == DDR_STABLE);
 }
 
-static void a_gang_pauses_at_the_limit(void) {
-  give_lives();
-  for (uint32_t visit = 1; visit <= 8; visit++) {
-    CHECK_EQ(work_off(3), visit == 8 ? 2 : 3);
-    for (int s = 0; s < N_STRANDS; s++) {
-      const uint32_t so_far = life[s] < 3 * visit ? life[s] : 3 * visit;
-      CHECK_EQ(n_run[s], has_run(s) ? so_far : 0);
-      if (has_run(s)) CHECK_EQ(status[s] == DDR_ACTIVE, n_run[s] < life[s]);
+/* Rows as well, of strands that have ended and such that have not. */
+static void rows_keep_the_status_of_each(void) {
+  for (int s = 0; s < N_STRANDS; s++) life[s] = s % 2 ? 1 : 2, n_run[s] = 0, status[s] = DDR_NEW;
+  n_rows_released = 0;
+  CHECK_EQ(work_off(1, 1), 1);
+  CHECK_EQ(n_rows_released, (N_STRANDS - 1) / DDR_LANES);
+  for (int s = 1; s < N_STRANDS; s++)
+    CHECK_EQ(status[s], s % 2 == 0 ? DDR_ACTIVE : s % 3 == 0 ? DDR_DEAD : DDR_STABLE);
+}
+
+static void gangs_pause_at_the_limit(void) {
+  for (int n_gangs = 1; n_gangs <= MOST_GANGS; n_gangs++) {
+    give_lives();
+    for (uint32_t visit = 1; visit <= 8; visit++) {
+      CHECK_EQ(work_off(3, n_gangs), visit == 8 ? 2 : 3);
+      for (int s = 0; s < N_STRANDS; s++) {
+        const uint32_t so_far = life[s] < 3 * visit ? life[s] : 3 * visit;
+        CHECK_EQ(n_run[s], has_run(s) ? so_far : 0);
+        if (has_run(s)) CHECK_EQ(status[s] == DDR_ACTIVE, n_run[s] < life[s]);
+      }
     }
   }
 }
@@ -379,8 +410,9 @@ int main(void) {
   RUN(corners_stay_on_the_axis);
   RUN(rows_become_taps);
   RUN(other_samples_are_converted);
-  RUN(a_gang_runs_every_strand_to_its_end);
+  RUN(gangs_run_every_strand_to_its_end);
   RUN(rows_are_taken_and_released_together);
-  RUN(a_gang_pauses_at_the_limit);
+  RUN(rows_keep_the_status_of_each);
+  RUN(gangs_pause_at_the_limit);
   return test_result();
 }

@@ -1,8 +1,10 @@
 /* gang.h: the lanes of a vector register as a gang that works off a block of strands.
  *
- * Each lane runs one strand. When few are left at it, those that have finished store their strands
- * and take the next ones of the block. Which strands share a gang makes no difference to what they
- * compute. Generated code moves the state (backend-c/lanes/block.c); the rest is here.
+ * Each lane runs one strand. What a strand has come to when it ends is kept, and its lane is off,
+ * until few lanes are left at work: then all that have ended are stored, and their lanes take the
+ * next strands of the block, from a queue that gangs can share. Which strands share a gang makes no
+ * difference to what they compute. Generated code moves the state (backend-c/lanes/block.c); the
+ * rest is here.
  */
 #pragma once
 
@@ -16,92 +18,130 @@ enum { DDR_TILE = 16 }; /* strands of a tile, whatever the number of lanes */
 
 typedef struct ddr_gang {
   ddr_vmask mask;          /* lanes whose strand runs */
-  ddr_vmask ended;         /* lanes whose strand is to be stored */
   ddr_vmask n_steps;       /* of each lane's strand in this visit */
+  ddr_vmask dead;          /* lanes whose strand ended by dying */
   int64_t slot[DDR_LANES]; /* of each lane's strand; -1: idle */
-  int n_active;            /* lanes of the mask */
-  uint32_t n_since;        /* steps since strands were taken */
-  uint32_t max_steps;      /* 0: no limit */
-  uint32_t most;           /* steps of any strand released */
-  uint8_t *status;         /* of all strands */
-  int64_t next, end;       /* strands nobody has taken yet, see ddr_gang_place */
-  int64_t begin;           /* slot of the block's first strand, */
-  const uint32_t *slots;   /* or the slots of all, or NULL */
-  ddr_tiles tiles;
+  ddr_lane_set busy;       /* lanes that have a strand, whether it runs or has ended */
 } ddr_gang;
+
+/* The strands of a block that nobody has taken yet. */
+typedef struct ddr_queue {
+  int64_t slot;          /* of the next one, which begins a run of */
+  int64_t n_in_run;      /* this many side by side, */
+  int64_t n_runs;        /* and a tile of as many runs, one below the other, */
+  int64_t width;         /* each of this many */
+  int64_t next, end;     /* how many strands have been taken, and all of the block */
+  int64_t begin;         /* slot of the block's first strand, */
+  const uint32_t *slots; /* or the slots of all, or NULL */
+  ddr_tiles tiles;
+  uint8_t *status;    /* of all strands */
+  uint32_t max_steps; /* 0: no limit */
+  uint32_t n_since;   /* steps since strands were taken */
+  uint32_t most;      /* steps of any strand released */
+  int least;          /* while there are strands to take, more lanes than that go on */
+} ddr_queue;
 
 /* Of a block with or without `slots`. */
 DDR_VFN int64_t ddr_slot_at(const ddr_block *block, int64_t at) {
   return block->slots ? block->slots[at] : at;
 }
 
-DDR_VFN void ddr_gang_open(ddr_gang *gang, const ddr_block *block, uint32_t max_steps) {
-  *gang = (ddr_gang){.max_steps = max_steps,
-                     .status = block->strands->status,
-                     .end = block->end - block->begin,
-                     .begin = block->begin,
-                     .slots = block->slots ? block->slots + block->begin : NULL,
-                     .tiles = block->tiles};
+DDR_VFN void ddr_gang_open(ddr_gang *gang) {
+  *gang = (ddr_gang){0};
   for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = -1;
 }
 
-/* Place k of a tile `width` strands wide, in slots from its corner. */
-DDR_VFN uint32_t ddr_place_in_tile(uint32_t k, uint32_t width, uint32_t row) {
-  return k / width * row + k % width;
-}
+/* --- the queue -------------------------------------------------------------------------------- */
 
-/* Place k of a band of rows, in slots from its first: tile by tile from left to right, and what the
- * row has beyond the last one as a tile that is narrower. */
-DDR_VFN uint32_t ddr_place_in_band(uint32_t k, uint32_t n_rows, uint32_t row) {
-  const uint32_t width = DDR_TILE / n_rows, size = width * n_rows;
-  const uint32_t tile = k / size, n_whole = row / width;
-  if (tile < n_whole) return tile * width + ddr_place_in_tile(k - tile * size, width, row);
-  return n_whole * width + ddr_place_in_tile(k - n_whole * size, row - n_whole * width, row);
-}
-
-/* The slot of the block's strand number k in the order in which they are taken. */
-DDR_VFN int64_t ddr_gang_place(const ddr_gang *gang, int64_t k) {
-  const ddr_tiles tiles = gang->tiles;
-  if (gang->slots) return gang->slots[k];
-  if (tiles.height == 0) return gang->begin + k;
-  const uint32_t row = (uint32_t)tiles.row, band_len = row * (uint32_t)tiles.height;
-  const uint32_t first = (uint32_t)k / band_len * band_len;
-  const uint32_t left = (uint32_t)gang->end - first;
+/* Tiles of a band of rows, from left to right; what the row has beyond the last one is a tile that
+ * is narrower. A block has whole rows, of which the last band may have fewer. */
+static __attribute__((noinline, unused)) void ddr_queue_open_tile(ddr_queue *queue) {
+  if (queue->next == queue->end) return;
+  const uint32_t taken = (uint32_t)queue->next, row = (uint32_t)queue->tiles.row;
+  const uint32_t band_len = row * (uint32_t)queue->tiles.height;
+  const uint32_t first = taken / band_len * band_len, left = (uint32_t)queue->end - first;
   const uint32_t n_rows = (left < band_len ? left : band_len) / row;
-  return gang->begin + first + ddr_place_in_band((uint32_t)k - first, n_rows, row);
+  const uint32_t column = (taken - first) / n_rows, width = DDR_TILE / n_rows;
+  queue->slot = queue->begin + first + column;
+  queue->n_runs = n_rows;
+  queue->width = queue->n_in_run = row - column < width ? row - column : width;
 }
 
-/* The slot of a strand that the lane is to run, or -1: it is busy, or none is left. */
-DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane) {
-  int64_t slot = -1;
-  if (gang->slot[lane] >= 0) return -1;
-  while (slot < 0 && gang->next < gang->end) {
-    slot = ddr_gang_place(gang, gang->next++);
-    if (gang->status[slot] > DDR_NEW) slot = -1;
-  }
-  if (slot < 0) return -1;
-  gang->mask[lane] = -1;
-  gang->n_steps[lane] = 0;
-  gang->n_active++;
-  gang->n_since = 0;
-  gang->slot[lane] = slot;
+/* Of a block; `least` is how many lanes are to go on at least, while others take strands. */
+DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t max_steps,
+                            int least) {
+  const int64_t n = block->end - block->begin;
+  *queue = (ddr_queue){.slot = block->begin,
+                       .n_in_run = n,
+                       .n_runs = 1,
+                       .end = n,
+                       .begin = block->begin,
+                       .slots = block->slots ? block->slots + block->begin : NULL,
+                       .tiles = block->tiles,
+                       .status = block->strands->status,
+                       .max_steps = max_steps,
+                       .least = least};
+  if (queue->tiles.height > 0) ddr_queue_open_tile(queue);
+}
+
+/* The slot of the next strand, which there is. */
+DDR_VFN int64_t ddr_queue_take(ddr_queue *queue) {
+  const int64_t k = queue->next++, slot = queue->slot;
+  if (queue->slots) return queue->slots[k];
+  queue->slot++;
+  if (--queue->n_in_run > 0 || queue->tiles.height == 0) return slot;
+  queue->slot += queue->tiles.row - queue->width;
+  queue->n_in_run = queue->width;
+  if (--queue->n_runs == 0) ddr_queue_open_tile(queue);
   return slot;
+}
+
+/* Before a step. */
+DDR_VFN void ddr_queue_step(ddr_queue *queue) { queue->n_since++; }
+
+/* After a step, for so many lanes that are still at it. With a limit of steps all lanes reach it
+ * together: none takes another strand before. */
+DDR_VFN bool ddr_queue_goes_on(const ddr_queue *queue, int n_running) {
+  if (queue->max_steps > 0) return n_running > 0 && queue->n_since < queue->max_steps;
+  return n_running > (queue->next < queue->end ? queue->least : 0);
+}
+
+/* --- strands into lanes ------------------------------------------------------------------------
+ */
+
+DDR_VFN ddr_lane_set ddr_gang_idle(const ddr_gang *gang) { return DDR_ALL_LANES & ~gang->busy; }
+
+/* The slot of a strand that the idle lane is to run, or -1: none is left. */
+DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane, ddr_queue *queue) {
+  while (queue->next < queue->end) {
+    const int64_t slot = ddr_queue_take(queue);
+    if (queue->status[slot] > DDR_NEW) continue;
+    gang->mask[lane] = -1;
+    gang->n_steps[lane] = 0;
+    gang->busy |= (ddr_lane_set)1 << lane;
+    gang->slot[lane] = slot;
+    queue->n_since = 0;
+    return slot;
+  }
+  return -1;
 }
 
 /* The next strands of the block in a row, one for each lane, where all lanes are idle and as many
  * strands run there: the slot of lane 0's. Else -1, and nothing is taken. */
-DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang) {
-  if (gang->n_active > 0 || gang->end - gang->next < DDR_LANES) return -1;
-  if (gang->tiles.height > 0 || gang->slots) return -1;
-  const int64_t first = gang->begin + gang->next;
+DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
+  if (gang->busy != 0 || queue->end - queue->next < DDR_LANES) return -1;
+  if (queue->tiles.height > 0 || queue->slots) return -1;
+  const int64_t first = queue->slot;
   uint8_t worst = 0;
-  for (int lane = 0; lane < DDR_LANES; lane++) worst |= gang->status[first + lane] > DDR_NEW;
+  for (int lane = 0; lane < DDR_LANES; lane++) worst |= queue->status[first + lane] > DDR_NEW;
   if (worst) return -1;
   gang->mask = ddr_vbool_all(true);
   gang->n_steps = (ddr_vmask){0};
-  gang->n_active = DDR_LANES;
-  gang->n_since = 0;
-  gang->next += DDR_LANES;
+  gang->busy = DDR_ALL_LANES;
+  queue->next += DDR_LANES;
+  queue->slot += DDR_LANES;
+  queue->n_in_run -= DDR_LANES;
+  queue->n_since = 0;
   for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = first + lane;
   return first;
 }
@@ -128,48 +168,60 @@ DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const d
   return values;
 }
 
+/* --- steps -------------------------------------------------------------------------------------
+ */
+
 /* Before a step. */
-DDR_VFN void ddr_gang_step(ddr_gang *gang) {
-  gang->n_steps -= gang->mask;
-  gang->n_since++;
+DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }
+
+/* Strands end there: what they have come to is kept by the caller. */
+DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status status) {
+  gang->mask &= ~ended;
+  if (status == DDR_DEAD) gang->dead |= ended;
 }
 
-/* With a limit of steps all lanes reach it together: none takes another strand before. */
-DDR_VFN bool ddr_gang_goes_on(const ddr_gang *gang) {
-  if (gang->max_steps > 0) return gang->n_active > 0 && gang->n_since < gang->max_steps;
-  return gang->n_active > (gang->next < gang->end ? DDR_LANES * 3 / 4 : 0);
+/* --- strands out of lanes ----------------------------------------------------------------------
+ */
+
+/* Lanes whose strands have ended, or wait for the next visit, as there is a limit of steps. */
+DDR_VFN ddr_lane_set ddr_gang_ended(const ddr_gang *gang, const ddr_queue *queue) {
+  return queue->max_steps > 0 ? gang->busy : gang->busy & ~ddr_vlanes(gang->mask);
 }
 
-/* The limit is reached: strands wait for the next visit. */
-DDR_VFN bool ddr_gang_pauses(const ddr_gang *gang) {
-  return gang->max_steps > 0 && gang->n_active > 0;
+DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {
+  if (gang->mask[lane]) return DDR_ACTIVE;
+  return gang->dead[lane] ? DDR_DEAD : DDR_STABLE;
 }
 
-/* Where all lanes ended, with strands in a row: the slot to store lane 0's at. All lanes are idle
- * then. Else -1, and nothing is released. */
-DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_strand_status status) {
-  const int64_t first = gang->n_active == DDR_LANES ? ddr_gang_row(gang) : -1;
-  if (first < 0 || ddr_vany(~gang->ended)) return -1;
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
-    gang->most = n_steps > gang->most ? n_steps : gang->most;
-    gang->slot[lane] = -1;
-  }
-  memset(gang->status + first, (int)status, DDR_LANES);
-  gang->mask = (ddr_vmask){0};
-  gang->n_active = 0;
-  return first;
-}
-
-/* Of a lane among the `ended`: the slot to store its strand at. The lane is idle then. Else -1. */
-DDR_VFN int64_t ddr_gang_release(ddr_gang *gang, int lane, ddr_strand_status status) {
+/* Of a lane whose strand has ended: the slot to store it at. The lane is idle then. */
+DDR_VFN int64_t ddr_gang_release(ddr_gang *gang, int lane, ddr_queue *queue) {
   const int64_t slot = gang->slot[lane];
-  if (!gang->ended[lane] || slot < 0) return -1;
   const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
-  if (n_steps > gang->most) gang->most = n_steps;
-  gang->status[slot] = (uint8_t)status;
-  gang->mask[lane] = 0;
-  gang->n_active--;
+  const ddr_strand_status status = ddr_gang_status(gang, lane);
+  if (n_steps > queue->most) queue->most = n_steps;
+  queue->status[slot] = (uint8_t)status;
+  if (status == DDR_ACTIVE) gang->mask[lane] = 0;
+  if (status == DDR_DEAD) gang->dead[lane] = 0;
+  gang->busy &= ~((ddr_lane_set)1 << lane);
   gang->slot[lane] = -1;
   return slot;
+}
+
+/* Where all lanes have ended, with strands in a row: the slot to store lane 0's at. All lanes are
+ * idle then. Else -1, and nothing is released. */
+DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_queue *queue) {
+  if (ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return -1;
+  const int64_t first = ddr_gang_row(gang);
+  if (first < 0) return -1;
+  const bool is_stable = !ddr_vany(gang->mask | gang->dead);
+  if (is_stable) memset(queue->status + first, DDR_STABLE, DDR_LANES);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
+    queue->most = n_steps > queue->most ? n_steps : queue->most;
+    if (!is_stable) queue->status[first + lane] = (uint8_t)ddr_gang_status(gang, lane);
+    gang->slot[lane] = -1;
+  }
+  gang->mask = gang->dead = (ddr_vmask){0};
+  gang->busy = 0;
+  return first;
 }

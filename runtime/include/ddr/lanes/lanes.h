@@ -51,25 +51,6 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
-/* Is one lane on? One instruction where there is one that gathers the signs. */
-DDR_VFN bool ddr_vany(ddr_vmask m) {
-#if DDR_REGISTER_SIZE == 64 && defined(DDR_DOUBLE)
-  return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) != 0;
-#elif DDR_REGISTER_SIZE == 64
-  return __builtin_ia32_cvtd2mask512(m) != 0;
-#elif DDR_REGISTER_SIZE == 32 && defined(DDR_DOUBLE)
-  return __builtin_ia32_movmskpd256((double __attribute__((vector_size(32))))m) != 0;
-#elif DDR_REGISTER_SIZE == 32
-  return __builtin_ia32_movmskps256((float __attribute__((vector_size(32))))m) != 0;
-#elif defined(__SSE__) && !defined(DDR_DOUBLE)
-  return __builtin_ia32_movmskps((float __attribute__((vector_size(16))))m) != 0;
-#else
-  ddr_mask_lane any = 0;
-  DDR_EACH_LANE(lane) any |= m[lane];
-  return any != 0;
-#endif
-}
-
 /* The real in element at[lane] of an array of structs, for each lane: `first` is that of element 0,
  * elements are `size` bytes apart. A list, which compilers make in registers, unlike in a loop. */
 #define DDR_REAL_OF(lane) *(const ddr_real *)((const char *)first + (size_t)at[lane] * size)
@@ -86,11 +67,55 @@ DDR_VFN ddr_vreal ddr_vreal_of(const ddr_real *first, size_t size, const int64_t
 #undef DDR_4_REALS_OF
 #undef DDR_REAL_OF
 
+/* Lanes as bits, lane 0 in the lowest; one instruction where there is one that gathers signs. */
+typedef uint32_t ddr_lane_set;
+#define DDR_ALL_LANES ((ddr_lane_set)((1u << DDR_LANES) - 1))
+
+DDR_VFN ddr_lane_set ddr_vlanes(ddr_vmask m) {
+#if DDR_REGISTER_SIZE == 64 && defined(DDR_DOUBLE)
+  return __builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m);
+#elif DDR_REGISTER_SIZE == 64
+  return __builtin_ia32_cvtd2mask512(m);
+#elif DDR_REGISTER_SIZE == 32 && defined(DDR_DOUBLE)
+  return (ddr_lane_set)__builtin_ia32_movmskpd256((double __attribute__((vector_size(32))))m);
+#elif DDR_REGISTER_SIZE == 32
+  return (ddr_lane_set)__builtin_ia32_movmskps256((float __attribute__((vector_size(32))))m);
+#elif defined(__SSE__) && !defined(DDR_DOUBLE)
+  return (ddr_lane_set)__builtin_ia32_movmskps((float __attribute__((vector_size(16))))m);
+#else
+  ddr_lane_set set = 0;
+  DDR_EACH_LANE(lane) set |= (ddr_lane_set)(m[lane] & 1) << lane;
+  return set;
+#endif
+}
+
+/* Takes the lowest lane out of a set that has one. */
+DDR_VFN int ddr_next_lane(ddr_lane_set *set) {
+  const int lane = __builtin_ctz(*set);
+  *set &= *set - 1;
+  return lane;
+}
+
+/* Is one lane on? */
+DDR_VFN bool ddr_vany(ddr_vmask m) {
+#if DDR_REGISTER_SIZE > 16 || (defined(__SSE__) && !defined(DDR_DOUBLE))
+  return ddr_vlanes(m) != 0;
+#else
+  ddr_mask_lane any = 0;
+  DDR_EACH_LANE(lane) any |= m[lane];
+  return any != 0;
+#endif
+}
+
 /* How many lanes the mask has. */
 DDR_VFN int ddr_vcount(ddr_vmask m) {
+#ifdef __POPCNT__
+  return __builtin_popcount(ddr_vlanes(m));
+#else
   ddr_mask_lane count = 0;
   DDR_EACH_LANE(lane) count -= m[lane];
   return (int)count;
+#endif
 }
 
 DDR_VFN ddr_vmask ddr_vbeq(ddr_vmask a, ddr_vmask b) { return ~(a ^ b); }
