@@ -183,17 +183,21 @@ static void run_one_update(Gen *gen) {
   if (has_start) em_close(&gen->em);
 }
 
-/* As many as the launch grants. */
+/* As many as the launch grants, which is at least one: what is the same in all of them is read
+ * before the first. */
 static void run_updates(Gen *gen) {
   Cx *cx = gen->cx;
   CExpr *n_steps = name(gen, "n_steps");
+  const bool has_start = gen_find(gen, FN_START) != NULL;
   em_assign(&gen->em, c_dot(cx, name(gen, "grant"), "n_together"),
-            c_call(cx, "ddr_n_together", (CExprVec){0}));
+            c_call1(cx, "ddr_n_together", n_steps));
   CExpr *is_granted = c_call2(cx, "ddr_is_granted", name(gen, "grant"), n_steps);
-  em_open_while(&gen->em, c_binary(cx, "&&", gen_is_now(gen, "DDR_ACTIVE"), is_granted));
+  if (has_start) em_open_if(&gen->em, gen_is_now(gen, "DDR_ACTIVE"));
+  em_open_do(&gen->em);
   gen_run_method(gen, gen_find(gen, FN_UPDATE));
   em_expr(&gen->em, c_step(cx, n_steps));
-  em_close(&gen->em);
+  em_close_do(&gen->em, c_binary(cx, "&&", gen_is_now(gen, "DDR_ACTIVE"), is_granted));
+  if (has_start) em_close(&gen->em);
 }
 
 static void count_steps(Gen *gen) {

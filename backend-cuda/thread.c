@@ -39,10 +39,20 @@ static bool is_window(const TreeExpr *expr) {
           expr->op == OP_WINDOW_WRAP || expr->op == OP_WINDOW_CONST);
 }
 
-/* Windows only know where their samples are (ddr/device/window.h). */
+/* const ddr_pair_u8 * */
+static const char *pairs_type(Gen *gen, SampleType samples) {
+  if (samples == SAMPLE_REAL) return "const ddr_pair *";
+  return text_format(gen->cx->arena, "const ddr_pair_%s *", sample_text(samples));
+}
+
+/* Windows only know where their samples are (ddr/device/window.h), which are in pairs. */
 static void declare(Gen *gen, const TreeStmt *stmt) {
-  if (!is_window(stmt->expr)) one_strand.declare(gen, stmt);
-  else gen_declare(gen, "ddr_window", stmt->var, gen_expr(gen, stmt->expr));
+  const Type *ty = stmt->var->ty;
+  CExpr *init = stmt->expr ? gen_expr(gen, stmt->expr) : NULL;
+  const char *type = gen_type(gen, ty);
+  if (is_window(stmt->expr)) type = "ddr_window";
+  if (type_is(ty, TY_ADDR)) type = pairs_type(gen, type_samples(ty));
+  gen_declare(gen, type, stmt->var, init);
 }
 
 static void leave(Gen *gen, const TreeStmt *stmt) {
@@ -65,6 +75,7 @@ static void after_birth(Gen *gen, CExpr *child) { (void)gen, (void)child; }
 
 static const ExecutionHeader headers[] = {
     {HEADER_ALWAYS, "ddr/device/device.h"},
+    {HEADER_WITH_IMAGES, "ddr/device/samples.h"},
     {HEADER_WITH_WINDOWS, "ddr/device/window.h"},
     {0},
 };
@@ -77,6 +88,7 @@ Execution device_thread(void) {
   how.states = states;
   how.in_block = in_block;
   how.load_other = load_other;
+  how.has_pairs = true;
   how.probe = NULL; /* what is sampled for a grid at once is the host's */
   how.compare_strings = compare_strings;
   how.declare = declare;

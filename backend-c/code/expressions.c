@@ -111,15 +111,16 @@ static CExpr *gen_offset_mul(Gen *gen, const TreeExpr *expr) {
 /* Reals, or those of one narrower type. */
 static CExpr *gen_sample_addr(Gen *gen, const TreeExpr *expr) {
   const SampleType samples = type_samples(expr->ty);
-  const char *fn = c_ops[expr->op].text;
+  const char *fn = gen->how->has_pairs ? "ddr_image_pairs" : c_ops[expr->op].text;
   if (samples != SAMPLE_REAL) fn = text_format(gen->cx->arena, "%s_%s", fn, sample_text(samples));
   CExpr *base = c_call1(gen->cx, fn, gen_expr(gen, expr->args.data[0]));
   if (is_zero_offset(expr->args.data[1])) return base;
   return c_binary(gen->cx, "+", base, gen_expr(gen, expr->args.data[1]));
 }
 
-/* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on. */
+/* DDR_ROW4_LOAD of reals, DDR_ROW4_LOAD_U8 of bytes, and so on; of pairs DDR_ROW4_OF_PAIRS. */
 const char *gen_row_loader(Gen *gen, const TreeExpr *load) {
+  if (gen->how->has_pairs) return row_fn(gen, "DDR_ROW%u_OF_PAIRS", type_row_width(load->ty));
   const SampleType samples = type_samples(load->args.data[0]->ty);
   const char *fn = row_fn(gen, c_ops[load->op].text, type_row_width(load->ty));
   if (samples == SAMPLE_REAL) return fn;

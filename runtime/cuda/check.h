@@ -27,7 +27,7 @@ typedef struct ddr_space {
 typedef struct ddr_image_copy {
   const ddr_image *host;
   ddr_image *device;
-  void *samples;
+  void *pairs; /* of samples */
 } ddr_image_copy;
 
 /* What sorting strands by place takes (near.cu). */
@@ -155,6 +155,13 @@ void ddr_near_free(ddr_device *device);
 
 const char *ddr_globals_upload(ddr_device *device, const void *globals);
 void ddr_globals_free(ddr_device *device);
+
+/* --- images.cu -------------------------------------------------------------------------------- */
+
+/* The copy of an image; several globals may be the same one. */
+const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
+                                  const ddr_image **found);
+void ddr_image_copies_free(ddr_device *device);
 
 /* --- strings.cu: the characters of string globals --------------------------------------------- */
 

@@ -60,8 +60,11 @@
 #define DDR_GPU_FN static __device__ inline __attribute__((unused))
 
 #if defined(__HIPCC__)
-/* The threads of a warp that come here together. */
-DDR_GPU_FN unsigned ddr_n_together(void) { return (unsigned)__popcll(__ballot(1)); }
+/* The threads of a warp that come here together, asked in round number `round`. */
+DDR_GPU_FN unsigned ddr_n_together(unsigned round) {
+  (void)round;
+  return (unsigned)__popcll(__ballot(1));
+}
 
 /* Whether this thread is to tell the greatest value of its warp; it is then in *value. */
 DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
@@ -74,7 +77,13 @@ DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
 }
 #else
-DDR_GPU_FN unsigned ddr_n_together(void) { return (unsigned)__popc(__activemask()); }
+/* __activemask() would have nvcc read all memory again behind it: in a loop, what does not change.
+ */
+DDR_GPU_FN unsigned ddr_n_together(unsigned round) {
+  unsigned here;
+  asm("activemask.b32 %0; // %1" : "=r"(here) : "r"(round));
+  return (unsigned)__popc(here);
+}
 
 DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
 #if __CUDA_ARCH__ >= 800

@@ -76,7 +76,7 @@ typedef struct ddr_near {
   const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
 } ddr_near;
 
-/* Updates of a strand in one launch: not more than `most` > 0, and after `least` only while half of
+/* Updates of a strand in one launch: not more than `most`, and after `least` > 0 only while half of
  * its warp's strands run: otherwise they had better come together anew. */
 typedef struct ddr_grant {
   uint32_t least, most;
@@ -134,7 +134,7 @@ DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
 /* Whether a strand that did n_steps updates in this launch may go on. */
 DDR_DEVICE_FN bool ddr_is_granted(ddr_grant grant, uint32_t n_steps) {
   return n_steps < grant.most &&
-         (n_steps < grant.least || 2 * ddr_n_together() >= grant.n_together);
+         (n_steps < grant.least || 2 * ddr_n_together(n_steps) >= grant.n_together);
 }
 
 DDR_DEVICE_FN void ddr_count_steps(const ddr_device_strands *strands, int64_t slot,

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "ddr/device/samples.h"
 #include "ddr/row.h"
 #include "ddr/tap.h"
 #include "ddr/window.h"
@@ -18,11 +19,6 @@
 #define DDR_ROLLED _Pragma("unroll 1")
 #else
 #define DDR_ROLLED
-#endif
-#if defined(DDR_GPU_CODE)
-#define DDR_READ(place) __ldg(place) /* nobody writes samples while kernels run */
-#else
-#define DDR_READ(place) (*(place))
 #endif
 
 typedef struct ddr_window {
@@ -64,12 +60,12 @@ DDR_FN ddr_window_tap ddr_window_tap_at(const ddr_window *window, int axis, int 
 DDR_FN_RARE ddr_real ddr_window_sample(const ddr_image *image, int64_t offset) {
   switch (image->sample) {
 #define ROW(id, upper, c_type)                                                                     \
-  case DDR_SAMPLE_##upper: return (ddr_real)DDR_READ(ddr_image_samples_##id(image) + offset);
+  case DDR_SAMPLE_##upper: return (ddr_real)DDR_FIRST_OF_PAIR(ddr_image_pairs_##id(image) + offset);
     DDR_SAMPLE_TYPES(ROW)
 #undef ROW
   case DDR_SAMPLE_REAL: break;
   }
-  return DDR_READ(ddr_image_samples(image) + offset);
+  return DDR_FIRST_OF_PAIR(ddr_image_pairs(image) + offset);
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */

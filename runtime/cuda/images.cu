@@ -1,0 +1,130 @@
+/* images.cu: images on the device, each sample in a pair with the one behind it
+ * (ddr/device/samples.h).
+ *
+ * An image is copied once, with the samples that a support may reach beyond it.
+ */
+#include <stdlib.h>
+
+#include "ddr/image.h"
+#include "runtime/cuda/check.h"
+
+static size_t sample_size(const ddr_device *device, const ddr_image *image) {
+  switch (image->sample) {
+#define ROW(id, upper, c_type)                                                                     \
+  case DDR_SAMPLE_##upper: return sizeof(c_type);
+    DDR_SAMPLE_TYPES(ROW)
+#undef ROW
+  case DDR_SAMPLE_REAL: break;
+  }
+  return device->program->real_size;
+}
+
+/* Samples from the first in memory to the last, and how many lie before that of voxel (0,0,0): axes
+ * may run backwards. */
+static size_t samples_used(const ddr_image *image, size_t *n_before) {
+  size_t n = (size_t)image->n_components;
+  *n_before = 0;
+  for (int axis = 0; axis < image->dim; axis++) {
+    const int64_t way = (image->size[axis] - 1) * image->stride[axis];
+    n += (size_t)(way < 0 ? -way : way);
+    if (way < 0) *n_before += (size_t)-way;
+  }
+  return n;
+}
+
+/* What a support reaches beyond a short or very long axis, and a row beyond its last (image.h). */
+static size_t samples_beyond(const ddr_image *image) {
+  size_t n = DDR_ROW_SLACK;
+  for (int axis = 0; axis < image->dim; axis++) {
+    const int64_t size = image->size[axis], missing = size < DDR_MAX_TAPS ? DDR_MAX_TAPS - size : 1;
+    const int64_t stride = image->stride[axis];
+    n += (size_t)missing * (size_t)(stride < 0 ? -stride : stride);
+  }
+  return n;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------ */
+
+#define DDR_PAIR_UP(type)                                                                          \
+  do {                                                                                             \
+    const type *const from = (const type *)samples;                                                \
+    type *const to = (type *)pairs;                                                                \
+    to[2 * k] = from[k];                                                                           \
+    to[2 * k + 1] = from[k + 1 < n ? k + 1 : k];                                                   \
+  } while (0)
+
+/* A thread for each of n samples of so many bytes. */
+DDR_KERNEL void pairs_kernel(const void *samples, int64_t n, uint32_t size, void *pairs) {
+  const int64_t k = DDR_THREAD;
+  if (k >= n) return;
+  if (size == 1) DDR_PAIR_UP(uint8_t);
+  else if (size == 2) DDR_PAIR_UP(uint16_t);
+  else if (size == 4) DDR_PAIR_UP(uint32_t);
+  else DDR_PAIR_UP(uint64_t);
+}
+
+/* Samples `n_around` before and behind those of the host are 0. */
+typedef struct Extent {
+  size_t size, n_before, n_used, n_around, n;
+} Extent;
+
+static Extent extent_of(const ddr_device *device, const ddr_image *image) {
+  Extent extent = {sample_size(device, image), 0, 0, samples_beyond(image), 0};
+  extent.n_used = samples_used(image, &extent.n_before);
+  extent.n = extent.n_used + 2 * extent.n_around; /* on both sides: some axis may be reversed */
+  return extent;
+}
+
+/* `samples` is for the time of the copy. */
+static const char *copy_samples(ddr_device *device, const ddr_image *host, const Extent *extent,
+                                char *samples, void *pairs) {
+  const size_t size = extent->size;
+  const char *error = ddr_device_check(
+      device, "clear memory", cudaMemsetAsync(samples, 0, extent->n * size, ddr_stream(device)));
+  if (!error)
+    error = ddr_device_copy(device, samples + extent->n_around * size,
+                            (const char *)host->samples - extent->n_before * size,
+                            extent->n_used * size);
+  if (error) return error;
+  DDR_LAUNCH(pairs_kernel, &device->launch, (int64_t)extent->n, samples, (int64_t)extent->n,
+             (uint32_t)size, pairs);
+  return ddr_device_launched(device, "copy an image");
+}
+
+static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_image_copy *made) {
+  const Extent extent = extent_of(device, host);
+  ddr_image image = *host;
+  void *samples = NULL;
+  made->host = host;
+  const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
+  if (!error) error = ddr_device_allocate(device, (void **)&made->device, sizeof image);
+  if (!error) error = ddr_device_allocate(device, &samples, extent.n * extent.size);
+  if (!error) error = copy_samples(device, host, &extent, (char *)samples, made->pairs);
+  image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
+  if (!error) error = ddr_device_copy(device, made->device, &image, sizeof image);
+  if (!error) error = ddr_device_finish(device, "copy an image");
+  cudaFree(samples);
+  return error;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
+                                  const ddr_image **found) {
+  for (uint32_t k = 0; k < device->n_copies; k++) {
+    *found = device->copies[k].device;
+    if (device->copies[k].host == host) return NULL;
+  }
+  ddr_image_copy *made = &device->copies[device->n_copies++];
+  const char *error = copy_image(device, host, made);
+  *found = made->device;
+  return error;
+}
+
+void ddr_image_copies_free(ddr_device *device) {
+  for (uint32_t k = 0; k < device->n_copies; k++) {
+    cudaFree(device->copies[k].pairs);
+    cudaFree(device->copies[k].device);
+  }
+  free(device->copies);
+}
