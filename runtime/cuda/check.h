@@ -32,7 +32,7 @@ typedef struct ddr_image_copy {
 
 /* What sorting strands by place takes (near.cu). */
 typedef struct ddr_near_spaces {
-  ddr_space bounds, grid, keys, sorted, starts, points, moved;
+  ddr_space bounds, grid, keys, sorted, starts, points, moved, slots, order;
   bool is_current;    /* but for moves */
   uint32_t has_moved; /* somebody, since */
 } ddr_near_spaces;
@@ -52,9 +52,10 @@ typedef struct ddr_prints {
   uint64_t n_held;     /* bytes */
 } ddr_prints;
 
-/* Places in the list of strands that run. */
+/* Places in the list of strands that run, or in another list of the same strands. */
 typedef struct ddr_batch {
   int64_t first, n;
+  const int64_t *in_order; /* NULL: those that run */
 } ddr_batch;
 
 struct ddr_device {
@@ -145,6 +146,9 @@ const char *ddr_sequences_fetch(ddr_device *device, size_t offset, size_t size, 
 
 /* Before a phase whose methods may ask. */
 const char *ddr_near_prepare(ddr_device *device);
+
+/* Then: the slots of strands that run, in the order of places; NULL where that is not known. */
+const char *ddr_near_order(ddr_device *device, const int64_t **running);
 
 /* After a phase, before the second columns change; `is_same_store`: nobody died or was born.  What
  * it finds is there when the stream was waited for. */

@@ -58,7 +58,7 @@ static const char *count_before(const FreeRun *run, int64_t end, int64_t *n) {
 static const char *advance(FreeRun *run, int64_t n) {
   ddr_device *device = run->device;
   Batch *batch = &run->batches[run->n_batches - 1];
-  const ddr_batch places = {run->first, n};
+  const ddr_batch places = {run->first, n, NULL};
   uint32_t n_steps = run->at_once, most = batch->n_steps;
   if (run->max_steps > 0 && n_steps > run->max_steps - most) n_steps = run->max_steps - most;
   const ddr_grant grant = {n_steps, n_steps, 0};

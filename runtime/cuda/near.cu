@@ -121,6 +121,31 @@ static const char *sort_points(ddr_device *device, const ddr_places *places) {
   return ddr_device_launched(device, what);
 }
 
+/* --- who runs, in the order of cells: neighbours' threads are neighbours and read the same points
+ * --
+ */
+
+DDR_KERNEL void order_kernel(const uint64_t *keys, int64_t n, int64_t *slots) {
+  const int64_t at = DDR_THREAD;
+  if (at < n) slots[at] = (int64_t)(uint32_t)keys[at];
+}
+
+const char *ddr_near_order(ddr_device *device, const int64_t **running) {
+  ddr_near_spaces *near = &device->near;
+  const int64_t n = device->strands.n_slots;
+  *running = NULL;
+  if (!near->is_current) return NULL;
+  const char *error = ddr_space_reserve(device, &near->slots, (size_t)n * sizeof(int64_t));
+  if (!error) error = ddr_space_reserve(device, &near->order, (size_t)n * sizeof(int64_t));
+  if (error) return error;
+  int64_t *slots = (int64_t *)near->slots.memory, *order = (int64_t *)near->order.memory;
+  DDR_LAUNCH(order_kernel, &device->launch, n, (const uint64_t *)near->sorted.memory, n, slots);
+  error = ddr_device_launched(device, what);
+  if (!error) error = ddr_device_select(device, slots, n, DDR_THAT_RUN, order);
+  *running = order;
+  return error;
+}
+
 /* --- when ------------------------------------------------------------------------------------- */
 
 /* A moved position is one whose bits changed, so that NaN does not move for ever. */
@@ -171,7 +196,8 @@ const char *ddr_near_prepare(ddr_device *device) {
 
 void ddr_near_free(ddr_device *device) {
   ddr_near_spaces *near = &device->near;
-  ddr_space *const spaces[] = {&near->bounds, &near->grid,   &near->keys, &near->sorted,
-                               &near->starts, &near->points, &near->moved};
+  ddr_space *const spaces[] = {&near->bounds, &near->grid,   &near->keys,
+                               &near->sorted, &near->starts, &near->points,
+                               &near->moved,  &near->slots,  &near->order};
   for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++) ddr_space_release(spaces[k]);
 }

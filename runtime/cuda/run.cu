@@ -15,13 +15,14 @@ enum { MUCH_TAKEN = 1 << 28 };
 
 static void launch_update(ddr_device *device, ddr_grant grant) {
   ddr_device_strands strands = device->strands;
+  if (device->batch.in_order) strands.running = device->batch.in_order;
   strands.running += device->batch.first;
   strands.n_running = device->batch.n;
   device->program->device->update(&device->launch, device->globals, strands, grant);
 }
 
 static void take_all(ddr_device *device) {
-  const ddr_batch all = {0, device->strands.n_running};
+  const ddr_batch all = {0, device->strands.n_running, NULL};
   device->batch = all;
 }
 
@@ -29,6 +30,7 @@ static const char *superstep(ddr_device *device) {
   const ddr_grant one = {1, 1, 0};
   const char *error = ddr_near_prepare(device);
   take_all(device);
+  if (!error) error = ddr_near_order(device, &device->batch.in_order);
   if (!error) error = ddr_attempt(device, launch_update, one);
   if (!error) error = ddr_store_commit(device);
   return error ? error : ddr_prints_release(device, INT64_MAX);

@@ -43,6 +43,11 @@ DDR_DEVICE_FN void *ddr_room_take(ddr_device_block *block, uint64_t n_bytes) {
   return taken;
 }
 
+/* What was taken last needs no more than up to `end`. */
+DDR_DEVICE_FN void ddr_room_end(ddr_device_block *block, const void *end) {
+  block->n_taken = ((uint64_t)((const char *)end - block->room) + 15) / 16 * 16;
+}
+
 /* After a method of a strand whose state has no sequences. */
 DDR_DEVICE_FN void ddr_device_pool_sweep(ddr_device_block *block) { block->n_taken = 0; }
 
