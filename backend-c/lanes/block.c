@@ -23,8 +23,7 @@ static void gen_struct(Lanes *lanes) {
   em_open_struct(&gen->em, lanes_tag(lanes));
   for (uint32_t i = 0; i < m->state.len; i++) {
     const Type *ty = m->state.data[i].ty;
-    em_field(&gen->em, lane_type(lanes, tree_component_type(gen->cx, ty)),
-             gen->program->state[i].field, tree_component_count(ty));
+    em_field(&gen->em, lane_place_type(lanes, ty), gen->program->state[i].field, lane_width(ty));
   }
   em_close_struct(&gen->em);
 }
@@ -38,23 +37,31 @@ static CExpr *component_of(Lanes *lanes, const char *owner, uint32_t i) {
   return tree_component_count(ty) == 1 ? field : c_index_int(gen->cx, field, component->component);
 }
 
-static bool is_bool(Lanes *lanes, uint32_t i) {
-  const Gen *gen = lanes->gen;
-  return type_is(gen->program->module->state.data[gen->program->components[i].var].ty, TY_BOOL);
+static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr *alone,
+                        bool is_load) {
+  Cx *cx = lanes->gen->cx;
+  const bool is_bool = type_is(scalar, TY_BOOL);
+  in_lane = c_index(cx, in_lane, name(lanes, "lane"));
+  if (is_load && is_bool) alone = c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", alone));
+  if (!is_load && is_bool) in_lane = c_binary(cx, "!=", in_lane, c_int(cx, 0));
+  if (is_load) em_assign(&lanes->gen->em, in_lane, alone);
+  else em_assign(&lanes->gen->em, alone, in_lane);
 }
 
 static void move_component(Lanes *lanes, uint32_t i, bool is_load) {
   Gen *gen = lanes->gen;
-  Cx *cx = gen->cx;
-  CExpr *in_lane = c_index(cx, component_of(lanes, "self", i), name(lanes, "lane"));
-  CExpr *alone = component_of(lanes, "strand", i);
-  if (is_load) {
-    if (is_bool(lanes, i)) alone = c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", alone));
-    em_assign(&gen->em, in_lane, alone);
+  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
+  const Type *scalar = gen_scalar_type(gen, ty);
+  CExpr *in_lane = component_of(lanes, "self", i), *alone = component_of(lanes, "strand", i);
+  if (!lane_is_places(ty)) {
+    move_scalar(lanes, scalar, in_lane, alone, is_load);
     return;
   }
-  if (is_bool(lanes, i)) in_lane = c_binary(cx, "!=", in_lane, c_int(cx, 0));
-  em_assign(&gen->em, alone, in_lane);
+  alone = c_dot(gen->cx, alone, "v");
+  const uint32_t n = lane_width(ty);
+  for (uint32_t k = 0; k < n; k++)
+    move_scalar(lanes, scalar, c_index_int(gen->cx, in_lane, k), c_index_int(gen->cx, alone, k),
+                is_load);
 }
 
 static const char *mover_name(Lanes *lanes, bool is_load) {

@@ -41,7 +41,8 @@ static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts);
 /* Rows and images are never assigned under masks. */
 static bool fits_var(const Lanes *lanes, const TreeVar *var) {
   const LaneVar *lane = lane_var(lanes, var);
-  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR) return true;
+  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR || lane_is_places(var->ty))
+    return true;
   return !var->is_mutable;
 }
 
@@ -64,7 +65,7 @@ static bool fits_state(const Gen *gen) {
   for (uint32_t i = 0; i < gen->program->n_components; i++) {
     const StateComponent *component = &gen->program->components[i];
     const Type *ty = gen->program->module->state.data[component->var].ty;
-    if (lane_form_of_type(ty) != LANES_VECTOR) return false;
+    if (lane_form_of_type(ty) != LANES_VECTOR && !lane_is_places(ty)) return false;
   }
   return true;
 }

@@ -20,8 +20,8 @@ bool lane_is_system(const TreeExpr *expr) {
   return expr->kind == TX_OP && lane_ops[expr->op].operands == OPERANDS_SYSTEM;
 }
 
-/* The same element of every lane's system is one vector. */
-static bool is_tap_of_system(const Lanes *lanes, const TreeExpr *expr) {
+/* The same element of every lane's sequence is one vector. */
+static bool is_tap_of_seq(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr->args.data[0]) != LANES_TAPS) return false;
   for (uint32_t i = 1; i < expr->args.len; i++)
     if (lane_form(lanes, expr->args.data[i]) != LANES_UNIFORM) return false;
@@ -36,15 +36,16 @@ static bool is_real_of_others(const TreeExpr *expr) {
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (is_real_of_others(expr)) return false;
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
-  return *lane_spelling(expr->op) == '\0' && !is_tap_of_system(lanes, expr);
+  if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
+  return *lane_spelling(expr->op) == '\0' && !is_tap_of_seq(lanes, expr);
 }
 
 static CExpr *call(Lanes *lanes, const char *fn, CExprVec args) {
   return c_call(lanes->gen->cx, fn, args);
 }
 
-/* "real", "int", "bool": the word for a type in the names of ddr/lanes/lanes.h. */
-static const char *word_of(const Type *ty) {
+/* The word for a type in the names of ddr/lanes/lanes.h. */
+const char *lane_word(const Type *ty) {
   if (type_is(ty, TY_BOOL)) return "bool";
   return type_is(ty, TY_INT) ? "int" : "real";
 }
@@ -58,9 +59,13 @@ const char *lane_type(Lanes *lanes, const Type *ty) {
   }
 }
 
+CExpr *lane_all(Lanes *lanes, const Type *ty, CExpr *value) {
+  const char *fn = text_format(lanes->gen->cx->arena, "ddr_v%s_all", lane_word(ty));
+  return c_call1(lanes->gen->cx, fn, value);
+}
+
 static CExpr *in_all_lanes(Lanes *lanes, const TreeExpr *expr) {
-  const char *fn = text_format(lanes->gen->cx->arena, "ddr_v%s_all", word_of(expr->ty));
-  return c_call1(lanes->gen->cx, fn, gen_expr(lanes->gen, expr));
+  return lane_all(lanes, expr->ty, gen_expr(lanes->gen, expr));
 }
 
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no) {
@@ -68,7 +73,7 @@ CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr 
   c_push(lanes->gen->cx, &args, mask);
   c_push(lanes->gen->cx, &args, yes);
   c_push(lanes->gen->cx, &args, no);
-  return call(lanes, text_format(lanes->gen->cx->arena, "ddr_vselect_%s", word_of(ty)), args);
+  return call(lanes, text_format(lanes->gen->cx->arena, "ddr_vselect_%s", lane_word(ty)), args);
 }
 
 static CExpr *select_op(Lanes *lanes, const TreeExpr *expr) {
@@ -140,6 +145,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   const char *text = lane_spelling(expr->op);
   switch (expr->op) {
   case OP_SEQ_INDEX:
+    if (lane_is_at_any_place(lanes, expr)) return lane_at_any_place(lanes, expr);
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
@@ -223,25 +229,33 @@ CExpr *lane_read(Gen *gen, const TreeVar *var) {
 }
 
 /* A truth value of C as a lane of a mask. */
-static CExpr *as_lane(Cx *cx, const TreeExpr *expr, CExpr *value) {
-  if (!type_is(expr->ty, TY_BOOL)) return value;
+CExpr *lane_of_mask(Cx *cx, const Type *ty, CExpr *value) {
+  if (!type_is(ty, TY_BOOL)) return value;
   return c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", c_cast(cx, "bool", value)));
 }
 
 void lane_assign(Gen *gen, const TreeStmt *stmt) {
   const LaneVar *lane = lane_var(gen->execution, stmt->var);
   CExpr *value = gen_expr(gen, stmt->expr);
-  if (lane && lane->form == LANES_VECTOR) value = as_lane(gen->cx, stmt->expr, value);
+  if (lane && lane->form == LANES_VECTOR) value = lane_of_mask(gen->cx, stmt->expr->ty, value);
   em_assign(&gen->em, lane_read(gen, stmt->var), value);
 }
 
-/* One element of a system is read where it is. */
+/* One element of a sequence is read where it is. */
 static CExpr *value_of_lane(Lanes *lanes, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr->args.data[0]) != LANES_TAPS)
-    return as_lane(gen->cx, expr, gen_expr(gen, expr));
+    return lane_of_mask(gen->cx, expr->ty, gen_expr(gen, expr));
   CExpr *system = c_name(gen->cx, expr->args.data[0]->var->name);
   return at_lane(gen->cx, c_index(gen->cx, system, gen_place_in_fixed(gen, expr)));
+}
+
+CExpr *lane_alone(Lanes *lanes, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  gen->how = &lanes->one_lane;
+  CExpr *value = gen_expr(gen, expr);
+  gen->how = &lanes->vectors;
+  return value;
 }
 
 void lanes_open_loop(Lanes *lanes) {

@@ -12,6 +12,7 @@ LaneForm lane_form_of_type(const Type *ty) {
   case TY_INT:
   case TY_TENSOR: return LANES_VECTOR;
   case TY_ROW: return LANES_TAPS;
+  case TY_SEQ: return lane_is_places(ty) ? LANES_TAPS : LANES_ARRAY;
   default: return LANES_ARRAY; /* whatever has no vectors */
   }
 }
@@ -176,10 +177,11 @@ static bool reads_slices(const Lanes *lanes, const TreeExpr *expr) {
   return false;
 }
 
-/* Nothing leaves the method, and no row was loaded in slices. */
+/* Nothing leaves the method, no row was loaded in slices, and no sequence changes. */
 static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_ASSIGN && lane_var(lanes, stmt->var)->form == LANES_TAPS) return false;
     if (stmt->kind == TT_LEAVE || (stmt->expr && reads_slices(lanes, lanes_value(stmt))))
       return false;
     if (!may_walk_alone(lanes, &stmt->body) || !may_walk_alone(lanes, &stmt->else_body))

@@ -20,7 +20,7 @@ typedef enum LaneForm {
   LANES_UNIFORM, /* one scalar: the same for all strands; the other forms are varying */
   LANES_VECTOR,  /* ddr_vreal, ddr_vint, ddr_vmask */
   LANES_ARRAY,   /* T name[DDR_LANES]: offsets, addresses, sequences */
-  LANES_TAPS,    /* rows and eigensystems: ddr_vreal name[width], one vector for each place */
+  LANES_TAPS,    /* rows and short sequences: ddr_vreal name[width], one vector for each place */
   LANES_SLICES,  /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
 } LaneForm;
 
@@ -121,6 +121,10 @@ void lanes_open_loop(Lanes *lanes);    /* over all lanes, by code that is there 
 void lanes_declare_slot(Lanes *lanes); /* of the strand in the lane of the loop */
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* into elements of var */
 CExpr *lane_select(Lanes *lanes, const Type *ty, CExpr *mask, CExpr *yes, CExpr *no);
+const char *lane_word(const Type *ty);                       /* "real", "int", "bool" */
+CExpr *lane_all(Lanes *lanes, const Type *ty, CExpr *value); /* one value in all lanes */
+CExpr *lane_of_mask(Cx *cx, const Type *ty, CExpr *value);   /* a truth value as one of a mask */
+CExpr *lane_alone(Lanes *lanes, const TreeExpr *expr);       /* in a loop over the lanes */
 
 /* The variable at the lane of the loop, and how it is assigned. */
 CExpr *lane_read(Gen *gen, const TreeVar *var);
@@ -133,7 +137,7 @@ void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the f
 
 /* rows.c */
 uint32_t lane_width(const Type *ty);                                /* of what is in taps */
-CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of a row in taps */
+CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of what is in taps */
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 /* The end of the run of pure declarations that begins there. */
@@ -143,6 +147,21 @@ uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin);
 void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts);
 /* A run of pure declarations; those of slices gathered in loops over the slices. */
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
+
+/* places.c: sequences that have a vector for each of their scalars */
+bool lane_is_places(const Type *ty);
+bool lane_is_by_places(const TreeExpr *expr); /* an op that makes one, place by place */
+bool lane_is_made_by_lane(const Lanes *lanes, const TreeExpr *expr); /* one that is none of these */
+const char *lane_place_type(Lanes *lanes, const Type *ty);           /* of each vector */
+CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place);
+bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr); /* what the former is true of */
+void lane_declare_places(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+void lane_declare_places_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* by lane */
+void lane_declare_places_unset(Lanes *lanes, const TreeVar *var);
+void lane_load_places(Lanes *lanes, const TreeVar *param, CExpr *component);
+/* In the lanes of mask, or in all for NULL; reads no place behind one it has written. */
+void lane_assign_places(Lanes *lanes, CExpr *places, const TreeExpr *expr, const char *mask);
 
 /* statements.c: what is in the table for all lanes at once. */
 void lanes_fill(Execution *vectors);

@@ -1,7 +1,7 @@
 /* lanes_rows: rows of samples of many strands (ddr/lanes/slices.h). A row is loaded and folded over
  * the slow axes in slices, one after the other, in a loop that holds all rows of a probe group;
  * what the folds leave is turned into taps, and folded over the fast axis for all strands at once.
- * Eigensystems have the form of taps, too: a vector for each number in them.
+ * Eigensystems have the form of taps, too, like all short sequences: places.c.
  */
 #include "backend-c/lanes/local.h"
 
@@ -40,6 +40,7 @@ static CExpr *fma_of(Lanes *lanes, CExpr *a, CExpr *b, CExpr *c) {
 
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
   Cx *cx = lanes->gen->cx;
+  if (type_is(row->ty, TY_SEQ)) return lane_place(lanes, row, place);
   if (lane_form(lanes, row) == LANES_UNIFORM) return tap_of_uniform(lanes, row, place);
   if (row->kind == TX_VAR) return c_index_int(cx, c_name(cx, row->var->name), place);
   const TreeExpr *a = row->args.data[0];
@@ -113,8 +114,8 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     em_expr(&lanes->gen->em, c_call(cx, "DDR_TAPS2_LOAD", args));
     return;
   }
-  for (uint32_t i = 0; i < lane_width(var->ty); i++) c_push(cx, &args, lane_tap(lanes, expr, i));
-  em_declare_list(&lanes->gen->em, "const ddr_vreal", var->name, args);
+  if (lane_is_made_by_lane(lanes, expr)) lane_declare_places_each(lanes, var, expr);
+  else lane_declare_places(lanes, var, expr);
 }
 
 /* ---- slices ------------------------------------------------------------------------------------

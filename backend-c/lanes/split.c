@@ -70,6 +70,12 @@ static TreeExpr *split_taps(Split *s, TreeExpr *expr) {
   return tree_var_expr(cx, taps, row->span);
 }
 
+/* A sequence whose places are read one by one: a variable, or what makes it place by place. */
+static TreeExpr *split_places(Split *s, TreeExpr *expr) {
+  TreeExpr *flat = split(s, expr);
+  return flat->kind == TX_VAR || lane_is_by_places(flat) ? flat : hoist(s, flat, hint_of(flat));
+}
+
 /* Of an address: a variable, and at most one uniform step. */
 static TreeExpr *split_address(Split *s, TreeExpr *expr) {
   if (expr->kind == TX_OP && expr->op == OP_ADDR_ADD &&
@@ -95,6 +101,10 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
   case OP_STRAND_STATE: return split_to_leaf(s, arg);
   default: break; /* as its form says */
   }
+  if (expr->op == OP_SELECT && lane_is_by_places(expr))
+    return i == 0 ? split_to_leaf(s, arg) : split_places(s, arg);
+  if (lane_form(s->lanes, arg) == LANES_TAPS && type_is(arg->ty, TY_SEQ))
+    return split_to_leaf(s, arg);
   bool is_each = !type_is(expr->ty, TY_ROW) && lane_is_each(s->lanes, expr);
   if (is_each && lane_form(s->lanes, arg) == LANES_VECTOR) return split_to_leaf(s, arg);
   return split(s, arg);
@@ -119,8 +129,9 @@ static bool is_each(const Split *s, const TreeExpr *expr) {
 
 /* All places at once, and no other way. */
 static bool makes_taps(const Split *s, const TreeExpr *expr) {
-  return (lane_is_system(expr) || (expr->kind == TX_OP && expr->op == OP_ROW_LOAD)) &&
-         lane_form(s->lanes, expr) == LANES_TAPS;
+  if (expr->kind == TX_VAR || lane_form(s->lanes, expr) != LANES_TAPS) return false;
+  if (type_is(expr->ty, TY_ROW)) return expr->op == OP_ROW_LOAD;
+  return lane_is_made_by_lane(s->lanes, expr) || lane_is_system(expr);
 }
 
 static TreeExpr *split(Split *s, TreeExpr *expr) {
@@ -145,10 +156,17 @@ static TreeExpr *split_effect(Split *s, const TreeStmt *stmt) {
   return flat;
 }
 
+/* A sequence that takes the place of another, of which it may be made. */
+static TreeExpr *split_new(Split *s, TreeExpr *expr) {
+  TreeExpr *flat = split_places(s, expr);
+  return is_leaf(s, flat) ? flat : hoist(s, flat, "next");
+}
+
 /* The whole value of a declaration may be computed lane by lane: it is a variable. */
 static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
   if (!stmt->expr) return NULL;
   if (stmt->kind == TT_EFFECT) return split_effect(s, stmt);
+  if (lane_is_places(stmt->expr->ty) && stmt->kind == TT_ASSIGN) return split_new(s, stmt->expr);
   if (stmt->kind != TT_DECLARE || stmt->var->is_mutable || is_leaf(s, stmt->expr))
     return split(s, stmt->expr);
   return split_args(s, stmt->expr);

@@ -73,7 +73,10 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
     em_declare_array_of(&gen->em, gen_type(gen, stmt->var->ty), stmt->var->name, "DDR_LANES");
     lane_each(lanes, stmt->var, stmt->expr);
     return;
-  case LANES_TAPS: lane_declare_taps(lanes, stmt->var, stmt->expr); return;
+  case LANES_TAPS:
+    if (stmt->expr) lane_declare_taps(lanes, stmt->var, stmt->expr);
+    else lane_declare_places_unset(lanes, stmt->var);
+    return;
   case LANES_SLICES: break; /* lanes_gather has them */
   }
   BUG(gen->cx, "slices of %s outside their loop", stmt->var->name);
@@ -90,6 +93,10 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
     em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
     return;
   }
+  if (lane->form == LANES_TAPS) {
+    lane_assign_places(lanes, var, stmt->expr, scope.depth > lane->depth ? scope.mask : NULL);
+    return;
+  }
   CExpr *value = lane_expr(lanes, stmt->expr);
   if (scope.depth > lane->depth)
     value = lane_select(lanes, stmt->var->ty, name(lanes, scope.mask), value, var);
@@ -103,7 +110,12 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
 static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   Lanes *lanes = gen->execution;
   const char *mask = lanes->store_mask;
-  CExpr *component = gen->how->load(gen, i), *new = lane_expr(lanes, value);
+  CExpr *component = gen->how->load(gen, i);
+  if (lane_is_places(value->ty)) {
+    lane_assign_places(lanes, component, value, mask);
+    return;
+  }
+  CExpr *new = lane_expr(lanes, value);
   if (mask)
     new = lane_select(lanes, lanes_component_type(lanes, i), name(lanes, mask), new, component);
   em_assign(&gen->em, component, new);
@@ -373,6 +385,10 @@ static void load_params(Lanes *lanes) {
     if (!param) continue;
     const char *type = lane_type(lanes, param->ty);
     CExpr *component = lanes->gen->how->load(lanes->gen, i);
+    if (lane_is_places(param->ty)) {
+      lane_load_places(lanes, param, component);
+      continue;
+    }
     if (param->is_mutable) em_declare(&lanes->gen->em, type, param->name, component);
     else em_declare_const(&lanes->gen->em, type, param->name, component);
   }

@@ -208,7 +208,7 @@ static void add_running(Storage *s, const char *title, const char *axis) {
   add_title(s, title);
   for (uint32_t i = 0; i < program->module->state.len; i++) {
     const Type *ty = program->module->state.data[i].ty;
-    if (!type_is(ty, TY_SEQ)) /* those are an array, a struct for each lane */
+    if (!type_is_dynamic_seq(ty)) /* those are an array, two words for each lane */
       add_place(s, program->state[i].field, seq_scalar(s->cx, ty), value_in_vectors(s, ty, axis));
   }
 }

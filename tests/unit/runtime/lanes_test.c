@@ -157,6 +157,20 @@ static void fma_is_rounded_once(void) {
   }
 }
 
+/* Three elements of two parts each, at every index. */
+static void places_of_sequences(void) {
+  const ddr_vreal places[] = {some_reals(0), some_reals(1), some_reals(2),
+                              some_reals(3), some_reals(4), some_reals(5)};
+  for (int k = 0; k < N_INTS; k++) {
+    const ddr_vint idx = some_ints(k);
+    const ddr_vreal r = ddr_vplace_real(&places[1], 2, 3, idx);
+    for (int i = 0; i < DDR_LANES; i++) {
+      const int at = idx[i] <= 0 ? 0 : idx[i] == 1 ? 1 : 2;
+      CHECK(is_same(r[i], places[2 * at + 1][i]));
+    }
+  }
+}
+
 static void functions_of_ints(void) {
   CHECK_INTS1(ineg);
   CHECK_INTS1(iabs);
@@ -404,6 +418,7 @@ int main(void) {
   RUN(functions_of_reals);
   RUN(functions_of_math_h);
   RUN(fma_is_rounded_once);
+  RUN(places_of_sequences);
   RUN(functions_of_ints);
   RUN(clamps_and_powers);
   RUN(masks);

@@ -265,3 +265,18 @@ DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_in
   const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
   return (first >= 0) & (first <= (ddr_real)(len - 2 * half_support));
 }
+
+/* --- sequences -------------------------------------------------------------------------------- */
+
+/* Each lane's element, by its index, which is clamped: one vector per element, `step` apart. */
+#define DDR_VPLACE(type, word)                                                                     \
+  DDR_VFN type ddr_vplace_##word(const type *places, int step, int n, ddr_vint idx) {              \
+    type element = places[(n - 1) * step];                                                         \
+    for (int k = n - 2; k >= 0; k--)                                                               \
+      element = ddr_vselect_##word(ddr_vile(idx, ddr_vint_all(k)), places[k * step], element);     \
+    return element;                                                                                \
+  }
+DDR_VPLACE(ddr_vreal, real)
+DDR_VPLACE(ddr_vint, int)
+DDR_VPLACE(ddr_vmask, bool)
+#undef DDR_VPLACE

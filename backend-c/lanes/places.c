@@ -1,0 +1,144 @@
+/* lanes_places: short sequences of fixed length in lanes: a vector for each scalar in them, in the
+ * order of the struct that one strand has (types/sequences.c). So they stay in registers, and what
+ * is at the same index in all lanes is a vector as it is.
+ *
+ *   real[4] past = {past[1], past[2], past[3], sum}
+ *   const ddr_vreal past_2[] = {past[1], past[2], past[3], sum};
+ */
+#include "backend-c/lanes/local.h"
+
+enum { MOST_PLACES = 16 }; /* more would not fit into registers */
+
+static const Type *scalar_of(const Type *ty) {
+  while (type_is(ty, TY_SEQ) && !type_is_dynamic_seq(ty)) ty = type_elem(ty);
+  return ty;
+}
+
+bool lane_is_places(const Type *ty) {
+  if (!type_is(ty, TY_SEQ) || type_is_dynamic_seq(ty)) return false;
+  const uint64_t n = gen_scalar_count(ty);
+  return n > 0 && n <= MOST_PLACES && lane_form_of_type(scalar_of(ty)) == LANES_VECTOR;
+}
+
+bool lane_is_by_places(const TreeExpr *expr) {
+  return expr->kind == TX_OP && lane_is_places(expr->ty) &&
+         (expr->op == OP_SEQ || expr->op == OP_SELECT);
+}
+
+bool lane_is_made_by_lane(const Lanes *lanes, const TreeExpr *expr) {
+  return expr->kind == TX_OP && lane_is_places(expr->ty) &&
+         lane_form(lanes, expr) != LANES_UNIFORM && lane_is_each(lanes, expr);
+}
+
+const char *lane_place_type(Lanes *lanes, const Type *ty) {
+  if (type_is(ty, TY_ROW)) return "ddr_vreal";
+  return lane_type(lanes, gen_scalar_type(lanes->gen, ty));
+}
+
+/* ---- reading -----------------------------------------------------------------------------------
+ */
+
+static CExpr *select_place(Lanes *lanes, const TreeExpr *expr, uint32_t place) {
+  const TreeExpr *cond = expr->args.data[0];
+  CExpr *yes = lane_tap(lanes, expr->args.data[1], place);
+  CExpr *no = lane_tap(lanes, expr->args.data[2], place);
+  if (lane_form(lanes, cond) == LANES_UNIFORM)
+    return c_cond(lanes->gen->cx, gen_expr(lanes->gen, cond), yes, no);
+  return lane_select(lanes, gen_scalar_type(lanes->gen, expr->ty), lane_expr(lanes, cond), yes, no);
+}
+
+CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place) {
+  Gen *gen = lanes->gen;
+  if (seq->kind == TX_OP && seq->op == OP_SEQ) return lane_expr(lanes, seq->args.data[place]);
+  if (lane_form(lanes, seq) == LANES_UNIFORM) {
+    CExpr *one = c_index_int(gen->cx, c_dot(gen->cx, gen_expr(gen, seq), "v"), place);
+    return lane_all(lanes, gen_scalar_type(gen, seq->ty), one);
+  }
+  if (seq->kind == TX_OP && seq->op == OP_SELECT) return select_place(lanes, seq, place);
+  return c_index_int(gen->cx, c_name(gen->cx, seq->var->name), place);
+}
+
+/* One index, which differs from lane to lane. */
+bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr) {
+  return expr->op == OP_SEQ_INDEX && expr->args.len == 2 &&
+         lane_form(lanes, expr->args.data[0]) == LANES_TAPS &&
+         lane_form(lanes, expr->args.data[1]) != LANES_UNIFORM;
+}
+
+/* ddr_vplace_real(&past[part], n_parts, n_elements, idx) */
+CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  const Type *seq = expr->args.data[0]->ty;
+  CExprVec args = {0};
+  c_push(
+      cx, &args,
+      c_unary(cx, "&",
+              c_index_int(cx, c_name(cx, expr->args.data[0]->var->name), (uint32_t)expr->attr.i)));
+  c_push(cx, &args, c_int(cx, gen_parts_per_element(seq)));
+  c_push(cx, &args, c_int(cx, (int64_t)type_seq_len(seq)));
+  c_push(cx, &args, lane_expr(lanes, expr->args.data[1]));
+  return c_call(cx, text_format(cx->arena, "ddr_vplace_%s", lane_word(expr->ty)), args);
+}
+
+/* ---- making ------------------------------------------------------------------------------------
+ */
+
+static CExprVec places_of(Lanes *lanes, const TreeExpr *expr) {
+  CExprVec places = {0};
+  const uint32_t n = lane_width(expr->ty);
+  for (uint32_t i = 0; i < n; i++) c_push(lanes->gen->cx, &places, lane_tap(lanes, expr, i));
+  return places;
+}
+
+void lane_declare_places(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  const char *type = lane_place_type(lanes, var->ty);
+  if (!var->is_mutable) type = text_format(lanes->gen->cx->arena, "const %s", type);
+  em_declare_list(&lanes->gen->em, type, var->name, places_of(lanes, expr));
+}
+
+/* What is merged leaves other lanes as they are: something from the beginning. */
+void lane_declare_places_unset(Lanes *lanes, const TreeVar *var) {
+  Emit *em = &lanes->gen->em;
+  const char *type = lane_place_type(lanes, var->ty);
+  const uint32_t n = lane_width(var->ty);
+  if (!lane_var(lanes, var)->is_merged) em_declare_array(em, type, var->name, n);
+  else em_declare_zero(em, type, text_format(lanes->gen->cx->arena, "%s[%u]", var->name, n));
+}
+
+void lane_declare_places_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  Cx *cx = gen->cx;
+  const Type *scalar = gen_scalar_type(gen, var->ty);
+  const char *here = lanes_new_name(lanes, text_format(cx->arena, "%s_here", var->name));
+  const uint32_t n = lane_width(var->ty);
+  em_declare_array(&gen->em, lane_place_type(lanes, var->ty), var->name, n);
+  lanes_open_loop(lanes);
+  em_declare_const(&gen->em, gen_type(gen, var->ty), here, lane_alone(lanes, expr));
+  for (uint32_t i = 0; i < n; i++) {
+    CExpr *place = c_index_int(cx, c_name(cx, var->name), i);
+    CExpr *value = c_index_int(cx, c_dot(cx, c_name(cx, here), "v"), i);
+    em_assign(&gen->em, c_index(cx, place, c_name(cx, "lane")), lane_of_mask(cx, scalar, value));
+  }
+  em_close(&gen->em);
+}
+
+void lane_assign_places(Lanes *lanes, CExpr *places, const TreeExpr *expr, const char *mask) {
+  Gen *gen = lanes->gen;
+  const Type *scalar = gen_scalar_type(gen, expr->ty);
+  const uint32_t n = lane_width(expr->ty);
+  for (uint32_t i = 0; i < n; i++) {
+    CExpr *old = c_index_int(gen->cx, places, i), *new = lane_tap(lanes, expr, i);
+    if (mask) new = lane_select(lanes, scalar, c_name(gen->cx, mask), new, old);
+    em_assign(&gen->em, old, new);
+  }
+}
+
+void lane_load_places(Lanes *lanes, const TreeVar *param, CExpr *component) {
+  Gen *gen = lanes->gen;
+  const char *type = lane_place_type(lanes, param->ty);
+  CExprVec places = {0};
+  const uint32_t n = lane_width(param->ty);
+  for (uint32_t i = 0; i < n; i++) c_push(gen->cx, &places, c_index_int(gen->cx, component, i));
+  if (!param->is_mutable) type = text_format(gen->cx->arena, "const %s", type);
+  em_declare_list(&gen->em, type, param->name, places);
+}
