@@ -157,6 +157,22 @@ static void fma_is_rounded_once(void) {
   }
 }
 
+/* Against libm's, which is exact: quotients next to whole numbers, small and huge ones. */
+static void remainders(void) {
+  uint64_t state = 2;
+  CHECK_SAME2(fmod);
+  for (int k = 0; k < 20000; k++) {
+    ddr_vreal x = {0}, y = {0};
+    for (int i = 0; i < DDR_LANES; i++) {
+      y[i] = drawn(&state, 0, 0);
+      x[i] = k % 2 ? drawn(&state, 0, 0) : y[i] * DDR_LIBM(ldexp)((ddr_real)(k % 97), k % 31);
+      if (k % 3 == 0) x[i] = DDR_LIBM(nextafter)(x[i], (ddr_real)(k % 4 - 2) * (ddr_real)1e30);
+    }
+    const ddr_vreal r = ddr_vfmod(x, y);
+    for (int i = 0; i < DDR_LANES; i++) CHECK(has_same_bits(r[i], ddr_fmod(x[i], y[i])));
+  }
+}
+
 /* Three elements of two parts each, at every index. */
 static void places_of_sequences(void) {
   const ddr_vreal places[] = {some_reals(0), some_reals(1), some_reals(2),
@@ -418,6 +434,7 @@ int main(void) {
   RUN(functions_of_reals);
   RUN(functions_of_math_h);
   RUN(fma_is_rounded_once);
+  RUN(remainders);
   RUN(places_of_sequences);
   RUN(functions_of_ints);
   RUN(clamps_and_powers);

@@ -50,6 +50,27 @@ DDR_VFN ddr_vreal ddr_vpow_by(ddr_vreal x, ddr_real y) {
   return ddr_is_few(y) ? ddr_vpow_few_by(x, y) : ddr_vpow_any(x, ddr_vreal_all(y));
 }
 
+/* Infinities, NaN, a zero to divide by, quotients of too many digits. */
+DDR_FN_RARE void ddr_vfmod_others(ddr_vreal x, ddr_vreal y, ddr_vmask is_known, ddr_vreal *r) {
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    if (!is_known[lane]) (*r)[lane] = ddr_fmod(x[lane], y[lane]);
+}
+
+/* A remainder has no more digits than its operands: no way to compute it rounds. Where the whole
+ * quotient has few digits, dividing is wrong by 1 at most, and what is left is exact. */
+DDR_VFN ddr_vreal ddr_vfmod(ddr_vreal x, ddr_vreal y) {
+  const ddr_real most = DDR_BY_PRECISION(0x1p22, 0x1p51);
+  const ddr_vreal a = ddr_vfabs(x), b = ddr_vfabs(y), n = ddr_vtrunc(a / b);
+  ddr_vreal r = ddr_vfma(-n, b, a);
+  r = ddr_vselect_real(r < 0, r + b, r);
+  r = ddr_vselect_real(r >= b, r - b, r);
+  const ddr_vmask is_known = (n < most) & (r < b);
+  const ddr_vreal minus_zero = ddr_vreal_all(DDR_R(-0.0));
+  r = (ddr_vreal)((ddr_vmask)r | ((ddr_vmask)x & (ddr_vmask)minus_zero));
+  if (ddr_vany(~is_known)) ddr_vfmod_others(x, y, is_known, &r);
+  return r;
+}
+
 #define DDR_VMATH1(name)                                                                           \
   DDR_VFN ddr_vreal ddr_v##name(ddr_vreal a) {                                                     \
     ddr_vreal r = {0};                                                                             \
