@@ -31,6 +31,7 @@ enum {
 /* needs.c */
 void gen_survey(Gen *gen);
 uint32_t gen_needs(const Gen *gen, const TreeFunc *fn);
+void gen_add_needs(Gen *gen, const TreeFunc *fn, uint32_t more); /* once the survey has been made */
 uint32_t gen_update_needs(const Gen *gen);               /* of start, update and stabilize */
 bool gen_needs_anywhere(const Gen *gen, uint32_t needs); /* one of them */
 bool gen_is_lockstep(const Gen *gen); /* can the program tell its supersteps apart? */

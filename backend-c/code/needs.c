@@ -99,6 +99,11 @@ uint32_t gen_needs(const Gen *gen, const TreeFunc *fn) {
   return *needs;
 }
 
+void gen_add_needs(Gen *gen, const TreeFunc *fn, uint32_t more) {
+  uint32_t *needs = map_get(gen->needs, fn);
+  *needs |= more;
+}
+
 uint32_t gen_update_needs(const Gen *gen) {
   static const FuncKind kinds[] = {FN_START, FN_UPDATE, FN_STABILIZE};
   uint32_t needs = 0;

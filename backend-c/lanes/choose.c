@@ -99,11 +99,6 @@ static uint32_t needs_of(const Gen *gen) {
 
 static bool is_unwanted(const Gen *gen) { return gen->options->is_scalar; }
 
-/* Only update says whose births are whose. */
-static bool bears_elsewhere(const Gen *gen) {
-  return (needs_of_method(gen, FN_START) | needs_of_method(gen, FN_STABILIZE)) & NEED_BIRTHS;
-}
-
 /* Such strands run in the order of places, samples are there for those of a block. */
 static bool looks_and_samples(const Gen *gen) {
   return (needs_of(gen) & NEED_QUERIES) && (needs_of(gen) & NEED_SAMPLES);
@@ -159,7 +154,6 @@ static const struct {
   const char *text;
 } obstacles[] = {
     {is_unwanted, "--scalar or --debug"},
-    {bears_elsewhere, "start or stabilize makes strands"},
     {looks_and_samples, "strands on a grid with queries of others"},
     {prints, "strands print"},
     {has_sequences, "sequences among what they keep or make"},

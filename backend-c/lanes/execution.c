@@ -40,7 +40,14 @@ static const char *states_title(const Lanes *lanes) {
 
 /* Strands run where they are, or make others. */
 static bool takes_slots(const Lanes *lanes) {
-  return gen_needs(lanes->gen, lanes->fn) & (NEED_QUERIES | NEED_BIRTHS);
+  return (gen_needs(lanes->gen, lanes->fn) & NEED_QUERIES) ||
+         (gen_update_needs(lanes->gen) & NEED_BIRTHS);
+}
+
+/* Strands that the start method makes are those of its slot; update knows the slots of its gang. */
+static void give_slots(Gen *gen) {
+  const TreeFunc *start = gen_find(gen, FN_START);
+  if (start && gen_needs(gen, start) & NEED_BIRTHS) gen_add_needs(gen, start, NEED_SLOT);
 }
 
 const Execution *lanes_choose(Gen *gen) {
@@ -55,6 +62,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.headers = headers;
   lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.takes_slots = takes_slots(lanes);
+  give_slots(gen);
   lanes->vectors.states_title = states_title(lanes);
   lanes->vectors.states_axis = "n_lanes";
   lanes->vectors.structs = lanes_structs;

@@ -24,7 +24,7 @@ expect("in lanes" tests/run/short-sequences/short-sequences.diderot)
 expect("in lanes" examples/surface/surface.diderot)
 expect("in lanes" tests/run/herd/herd.diderot)
 expect("one at a time: lanes would gain nothing" examples/reaction/reaction.diderot)
-expect("one at a time: start or stabilize makes strands" tests/run/lineage/lineage.diderot)
+expect("in lanes" tests/run/heirs/heirs.diderot)
 expect("one at a time: sequences among what they keep or make" examples/streamlines/streamlines.diderot)
 expect("one at a time: strands print" tests/run/printing/printing.diderot)
 
