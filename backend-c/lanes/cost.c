@@ -3,6 +3,7 @@
 
 enum {
   OPS_OF_MOVE = 2,       /* out of a lane and into it */
+  OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
   OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
   OPS_OF_MOVE_OTHER = 6, /* from where the state of another strand is, mostly far away */
   OPS_OF_ONE_STEP = 48,  /* into a lane and out of it: fitted to tests/bench/suite */
@@ -20,7 +21,7 @@ static void add_cost(Cost *cost, Cost more, uint32_t times) {
   cost->in_lanes += times * more.in_lanes;
 }
 
-/* Two samples at a time are put into the lanes one by one. */
+/* Two samples at a time, each lane's after the other. */
 static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
   return expr->op == OP_ROW_LOAD && lane_form(lanes, expr) == LANES_TAPS;
 }
@@ -31,7 +32,8 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_STRAND_STATE) return (Cost){ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER)};
   if (lane_is_at_any_place(lanes, expr))
     return (Cost){ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty)};
-  if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * 2 * (1 + OPS_OF_MOVE)};
+  if (lane_is_in_shared(lanes, expr)) return (Cost){ops, FEW_LANES * OPS_OF_MOVE};
+  if (is_gather(lanes, expr)) return (Cost){ops, FEW_LANES * OPS_OF_PAIR};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
 }

@@ -37,6 +37,7 @@ bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (is_real_of_others(expr)) return false;
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
+  if (lane_is_in_shared(lanes, expr)) return false;
   return *lane_spelling(expr->op) == '\0' && !is_tap_of_seq(lanes, expr);
 }
 
@@ -146,6 +147,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   switch (expr->op) {
   case OP_SEQ_INDEX:
     if (lane_is_at_any_place(lanes, expr)) return lane_at_any_place(lanes, expr);
+    if (lane_is_in_shared(lanes, expr)) return lane_in_shared(lanes, expr);
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);

@@ -156,6 +156,8 @@ const char *lane_place_type(Lanes *lanes, const Type *ty);           /* of each 
 CExpr *lane_place(Lanes *lanes, const TreeExpr *seq, uint32_t place);
 bool lane_is_at_any_place(const Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_at_any_place(Lanes *lanes, const TreeExpr *expr); /* what the former is true of */
+bool lane_is_in_shared(const Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_in_shared(Lanes *lanes, const TreeExpr *expr); /* likewise */
 void lane_declare_places(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 void lane_declare_places_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr); /* by lane */
 void lane_declare_places_unset(Lanes *lanes, const TreeVar *var);

@@ -111,7 +111,8 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     push_address(lanes, expr->args.data[0], &args);
     c_push(cx, &args, c_name(cx, var->name));
     em_declare_array(&lanes->gen->em, "ddr_vreal", var->name, type_row_width(var->ty));
-    em_expr(&lanes->gen->em, c_call(cx, "DDR_TAPS2_LOAD", args));
+    const bool is_of_reals = type_samples(expr->args.data[0]->ty) == SAMPLE_REAL;
+    em_expr(&lanes->gen->em, c_call(cx, is_of_reals ? "ddr_taps2_load" : "DDR_TAPS2_LOAD", args));
     return;
   }
   if (lane_is_made_by_lane(lanes, expr)) lane_declare_places_each(lanes, var, expr);

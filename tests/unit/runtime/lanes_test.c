@@ -187,6 +187,22 @@ static void places_of_sequences(void) {
   }
 }
 
+/* Three elements of two parts each, lent as a client lends them; and none. */
+static void elements_that_all_share(void) {
+  static const ddr_real parts[] = {0, 1, 10, 11, 20, 21};
+  ddr_seq_buffer buffer = {.capacity = sizeof parts, .used = sizeof parts};
+  buffer.away = (const char *)parts - (const char *)(&buffer + 1);
+  const ddr_seq seq = {&buffer, 3}, none = ddr_seq_empty();
+  for (int k = 0; k < N_INTS; k++) {
+    const ddr_vint idx = some_ints(k);
+    const ddr_vreal r = ddr_vseq_real(seq, idx, 2, 1), of_none = ddr_vseq_real(none, idx, 2, 1);
+    for (int i = 0; i < DDR_LANES; i++) {
+      CHECK(is_same(r[i], idx[i] <= 0 ? 1 : idx[i] == 1 ? 11 : 21));
+      CHECK(is_same(of_none[i], 0));
+    }
+  }
+}
+
 static void functions_of_ints(void) {
   CHECK_INTS1(ineg);
   CHECK_INTS1(iabs);
@@ -283,7 +299,7 @@ static void rows_become_taps(void) {
   const ddr_real *at[DDR_LANES];
   ddr_slice4 four[DDR_SLICES4];
   ddr_slice6 six[DDR_SLICES6];
-  ddr_vreal factor = {0}, two[2], tap4[4], tap6[6];
+  ddr_vreal factor = {0}, two[2], of_reals[2], tap4[4], tap6[6];
   for (int i = 0; i < N_SAMPLES; i++) samples[i] = (ddr_real)i;
   for (int lane = 0; lane < DDR_LANES; lane++) {
     at[lane] = samples + 17 * lane + lane * lane % 5;
@@ -292,10 +308,12 @@ static void rows_become_taps(void) {
   DDR_EACH_SLICE4(slice) four[slice] = ddr_slice4_load(at, 3, slice) * ddr_spread4(factor, slice);
   DDR_EACH_SLICE6(slice) six[slice] = ddr_slice6_load(at, 5, slice) * ddr_spread6(factor, slice);
   DDR_TAPS2_LOAD(at, 1, two);
+  ddr_taps2_load(at, 7, of_reals);
   ddr_taps4(four, tap4);
   ddr_taps6(six, tap6);
   for (int lane = 0; lane < DDR_LANES; lane++) {
     for (int k = 0; k < 2; k++) CHECK(is_same(two[k][lane], at[lane][1 + k]));
+    for (int k = 0; k < 2; k++) CHECK(is_same(of_reals[k][lane], at[lane][7 + k]));
     for (int k = 0; k < 4; k++) CHECK(is_same(tap4[k][lane], at[lane][3 + k] * factor[lane]));
     for (int k = 0; k < 6; k++) CHECK(is_same(tap6[k][lane], at[lane][5 + k] * factor[lane]));
   }
@@ -436,6 +454,7 @@ int main(void) {
   RUN(fma_is_rounded_once);
   RUN(remainders);
   RUN(places_of_sequences);
+  RUN(elements_that_all_share);
   RUN(functions_of_ints);
   RUN(clamps_and_powers);
   RUN(masks);

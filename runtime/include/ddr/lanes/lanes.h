@@ -13,6 +13,7 @@
 
 #include "ddr/fma.h"
 #include "ddr/register.h"
+#include "ddr/seq.h"
 #include "ddr/tap.h"
 
 /* At least 4 lanes, so that every machine runs the same code. */
@@ -267,6 +268,18 @@ DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_in
 }
 
 /* --- sequences -------------------------------------------------------------------------------- */
+
+/* Scalar number k of each lane's element of one sequence, n scalars per element. Ranges are those
+ * of the index in vectors; what is loaded is one address after the other. */
+DDR_VFN ddr_vreal ddr_vseq_real(ddr_seq seq, ddr_vint idx, int n, int k) {
+  if (seq.length == 0) return (ddr_vreal){0};
+  const ddr_real *first = (const ddr_real *)(const void *)ddr_seq_elements(seq.buffer) + k;
+  const ddr_vint last = ddr_vint_all((ddr_int)(seq.length - 1));
+  const ddr_vint near = ddr_vimin(ddr_vimax(idx, (ddr_vint){0}), last);
+  int64_t at[DDR_LANES];
+  DDR_EACH_LANE(lane) at[lane] = near[lane];
+  return ddr_vreal_of(first, (size_t)n * sizeof *first, at);
+}
 
 /* Each lane's element, by its index, which is clamped: one vector per element, `step` apart. */
 #define DDR_VPLACE(type, word)                                                                     \
