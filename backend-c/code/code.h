@@ -71,6 +71,13 @@ const char *gen_row_loader(Gen *gen, const TreeExpr *load); /* the macro of ddr/
 /* sequence_owner.c: who keeps dynamic sequences. */
 bool gen_owns_seqs(const Gen *gen, FuncKind kind); /* the state of FN_UPDATE, or FN_GLOBALS */
 bool gen_uses_pool(const Gen *gen);                /* any function of the strands, or their state */
+/* In a block function, around the methods of the strand at self. */
+void gen_lend(Gen *gen, CExpr *self);
+void gen_keep(Gen *gen, CExpr *self);
+void gen_close_pool(Gen *gen);
+/* Of a strand that shares the pool with others, which go on; in a function. */
+void gen_enter(Gen *gen, CExpr *self);
+void gen_keep_and_leave(Gen *gen, CExpr *self);
 
 /* blocks.c: block functions. */
 void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs);

@@ -67,8 +67,9 @@ struct Execution {
   void (*after_birth)(Gen *gen, CExpr *child);
 
   /* ---- what the update method is, where it is not one strand's; NULL: as for one strand */
-  bool is_tiled;                          /* gains where strands side by side run together */
-  bool takes_slots;                       /* says whose births are whose (program.h) */
+  bool is_tiled;    /* gains where strands side by side run together */
+  bool shares_pool; /* strands leave the pool of the block one by one (sequence_owner.c) */
+  bool takes_slots; /* says whose births are whose (program.h) */
   const char *states_title, *states_axis; /* of its own storage of states, and its fastest axis */
   void (*structs)(Gen *gen);
   bool (*method)(Gen *gen, const TreeFunc *fn); /* emits it, or leaves it to be one strand's */

@@ -51,10 +51,6 @@ void gen_share(Gen *gen);                 /* the function that fills it */
 
 /* sequence_owner.c */
 void gen_owners(Gen *gen);
-/* In a block function, around the methods of the strand at self. */
-void gen_lend(Gen *gen, CExpr *self);
-void gen_keep(Gen *gen, CExpr *self);
-void gen_close_pool(Gen *gen);
 /* A newborn gets sequences of its own. */
 void gen_give(Gen *gen, CExpr *child);
 

@@ -41,16 +41,18 @@ static void open_owner(Gen *gen, const char *fn, const char *type, const char *p
   em_open_func(&gen->em, &head);
 }
 
-typedef enum { LEND, KEEP, GIVE } Deed;
+typedef enum { LEND, LEAVE, KEEP, GIVE } Deed;
 
-static const char *const verbs[] = {[LEND] = "lend", [KEEP] = "keep", [GIVE] = "give"};
+static const char *const verbs[] = {
+    [LEND] = "lend", [LEAVE] = "leave", [KEEP] = "keep", [GIVE] = "give"};
 
 static void gen_deed(Gen *gen, Deed deed, const Type *ty, CExpr *seq) {
   if (!type_is_dynamic_seq(ty)) return;
   CExprVec args = {0};
+  const bool by_address = deed == KEEP || deed == GIVE; /* it may become another */
   c_push(gen->cx, &args, name(gen, "pool"));
-  c_push(gen->cx, &args, deed == LEND ? seq : c_unary(gen->cx, "&", seq));
-  if (deed != LEND) c_push(gen->cx, &args, gen_element_size(gen, ty));
+  c_push(gen->cx, &args, by_address ? c_unary(gen->cx, "&", seq) : seq);
+  if (by_address) c_push(gen->cx, &args, gen_element_size(gen, ty));
   em_expr(&gen->em, c_call(gen->cx, text_format(gen->cx->arena, "ddr_seq_%s", verbs[deed]), args));
 }
 
@@ -69,7 +71,7 @@ static void gen_strand_owner(Gen *gen, Deed deed) {
   const Module *m = gen->program->module;
   const char *pointer = gen_state_pointer(gen);
   open_owner(gen, of_strand(gen, verbs[deed]),
-             deed == LEND ? text_format(gen->cx->arena, "const %s", pointer) : pointer, "self");
+             deed <= LEAVE ? text_format(gen->cx->arena, "const %s", pointer) : pointer, "self");
   for (uint32_t i = 0; i < m->state.len; i++)
     gen_deed(gen, deed, m->state.data[i].ty,
              c_arrow(gen->cx, name(gen, "self"), gen->program->state[i].field));
@@ -94,10 +96,14 @@ static void gen_store_owner(Gen *gen, Deed deed) {
 }
 
 void gen_owners(Gen *gen) {
-  for (Deed deed = LEND; gen_owns_seqs(gen, FN_GLOBALS) && deed <= KEEP; deed++)
-    gen_global_owner(gen, deed);
+  if (gen_owns_seqs(gen, FN_GLOBALS)) {
+    gen_global_owner(gen, LEND);
+    gen_global_owner(gen, KEEP);
+  }
   if (!gen_owns_seqs(gen, FN_UPDATE)) return;
-  for (Deed deed = LEND; deed <= KEEP; deed++) gen_strand_owner(gen, deed);
+  gen_strand_owner(gen, LEND);
+  gen_strand_owner(gen, KEEP);
+  if (gen->update_how && gen->update_how->shares_pool) gen_strand_owner(gen, LEAVE);
   if (gen_needs_anywhere(gen, NEED_BIRTHS)) gen_strand_owner(gen, GIVE);
   gen_store_owner(gen, LEND);
   if (gen_is_dual(gen)) gen_store_owner(gen, KEEP);
@@ -109,16 +115,26 @@ void gen_owners(Gen *gen) {
 static CExpr *pool_of_block(Gen *gen) { return c_arrow(gen->cx, name(gen, "block"), "pool"); }
 
 /* What others may read until the superstep ends is not lent. */
-void gen_lend(Gen *gen, CExpr *self) {
+static void lend_to(Gen *gen, CExpr *pool, CExpr *self) {
   if (!gen_owns_seqs(gen, FN_UPDATE) || gen_is_dual(gen)) return;
-  em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "lend"), pool_of_block(gen), self));
+  em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, verbs[LEND]), pool, self));
 }
+
+void gen_lend(Gen *gen, CExpr *self) { lend_to(gen, pool_of_block(gen), self); }
+
+void gen_enter(Gen *gen, CExpr *self) { lend_to(gen, name(gen, "pool"), self); }
 
 void gen_keep(Gen *gen, CExpr *self) {
   if (!gen_uses_pool(gen)) return;
   if (gen_owns_seqs(gen, FN_UPDATE))
     em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, "keep"), pool_of_block(gen), self));
   em_expr(&gen->em, c_call1(gen->cx, "ddr_pool_sweep", pool_of_block(gen)));
+}
+
+void gen_keep_and_leave(Gen *gen, CExpr *self) {
+  if (!gen_owns_seqs(gen, FN_UPDATE)) return;
+  em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, verbs[KEEP]), name(gen, "pool"), self));
+  em_expr(&gen->em, c_call2(gen->cx, of_strand(gen, verbs[LEAVE]), name(gen, "pool"), self));
 }
 
 void gen_close_pool(Gen *gen) {

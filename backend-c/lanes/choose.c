@@ -41,8 +41,8 @@ static bool fits_all(const Lanes *lanes, const TreeStmtVec *stmts);
 /* Rows and images are never assigned under masks. */
 static bool fits_var(const Lanes *lanes, const TreeVar *var) {
   const LaneVar *lane = lane_var(lanes, var);
-  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR || lane_is_places(var->ty))
-    return true;
+  if (lane->form == LANES_UNIFORM || lane->form == LANES_VECTOR) return true;
+  if (lane_is_places(var->ty) || lane_is_list(var->ty)) return true;
   return !var->is_mutable;
 }
 
@@ -65,7 +65,8 @@ static bool fits_state(const Gen *gen) {
   for (uint32_t i = 0; i < gen->program->n_components; i++) {
     const StateComponent *component = &gen->program->components[i];
     const Type *ty = gen->program->module->state.data[component->var].ty;
-    if (lane_form_of_type(ty) != LANES_VECTOR && !lane_is_places(ty)) return false;
+    if (lane_form_of_type(ty) != LANES_VECTOR && !lane_is_places(ty) && !lane_is_list(ty))
+      return false;
   }
   return true;
 }
@@ -107,8 +108,10 @@ static bool looks_and_samples(const Gen *gen) {
 /* Lanes end strands in another order than theirs, which what they print must not show. */
 static bool prints(const Gen *gen) { return (needs_of(gen) & NEED_TEXT) != 0; }
 
+/* Those that others read or are born with are copied at other times. */
 static bool has_sequences(const Gen *gen) {
-  return gen_uses_pool(gen) || (needs_of(gen) & NEED_POOL) || !fits_state(gen);
+  const bool are_lent = gen_is_dual(gen) || gen_needs_anywhere(gen, NEED_BIRTHS);
+  return !fits_state(gen) || (gen_uses_pool(gen) && are_lent);
 }
 
 static bool has_effects(const Gen *gen) { return has_others(&gen_find(gen, FN_UPDATE)->body); }
@@ -156,7 +159,7 @@ static const struct {
     {is_unwanted, "--scalar or --debug"},
     {looks_and_samples, "strands on a grid with queries of others"},
     {prints, "strands print"},
-    {has_sequences, "sequences among what they keep or make"},
+    {has_sequences, "sequences that others see, or long ones"},
     {has_effects, "calls and reductions"},
     {is_long, "update is too long"},
     {has_fused_rows, "probes, on processors without an instruction for a*b + c"},

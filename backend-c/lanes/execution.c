@@ -63,6 +63,7 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.takes_slots = takes_slots(lanes);
   give_slots(gen);
+  lanes->vectors.shares_pool = gen_owns_seqs(gen, FN_UPDATE);
   lanes->vectors.states_title = states_title(lanes);
   lanes->vectors.states_axis = "n_lanes";
   lanes->vectors.structs = lanes_structs;

@@ -38,6 +38,7 @@ bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
   if (lane_is_in_shared(lanes, expr)) return false;
+  if (expr->op == OP_SELECT && lane_is_list(expr->ty)) return true;
   return *lane_spelling(expr->op) == '\0' && !is_tap_of_seq(lanes, expr);
 }
 
@@ -282,6 +283,10 @@ static CExpr *query_of_lane(Lanes *lanes, const TreeExpr *expr) {
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   CExpr *lane = c_index(gen->cx, c_name(gen->cx, var->name), c_name(gen->cx, "lane"));
+  if (expr->kind == TX_OP && (lane_is_list(expr->ty) || lane_is_of_list(lanes, expr))) {
+    lane_read_list(lanes, var, expr);
+    return;
+  }
   const bool is_query = expr->kind == TX_OP && expr->op == OP_SPHERE;
   if (is_query) lanes_open_loop(lanes);
   else em_open_each(&gen->em, "DDR_EACH_LANE", "lane");

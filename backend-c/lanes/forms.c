@@ -29,6 +29,7 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
   }
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
   if (expr->op == OP_SPHERE || expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
+  if (lane_makes_list(expr)) return LANES_ARRAY; /* a buffer belongs to one strand */
   bool is_uniform = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
     LaneForm form = lane_form(lanes, expr->args.data[i]);

@@ -1,8 +1,8 @@
 /* Lanes: the update method for many strands at once, one in each lane of vector registers
  * (runtime/include/ddr/lanes/lanes.h). In this order: choose.c decides, by forms.c, which
  * says how each value is held, and cost.c; split.c cuts expressions until every statement has one
- * form, expressions.c, rows.c and statements.c spell them, block.c runs the method over a block of
- * strands.
+ * form, expressions.c, rows.c and statements.c spell them, exchange.c moves strands, block.c runs
+ * the method over a block of strands.
  *
  * Control flow becomes masks. `mask` holds the active lanes, those that run the method. A branch on
  * a varying value runs under a mask of its own, and is skipped when that is empty. An exit takes
@@ -165,16 +165,35 @@ void lane_load_places(Lanes *lanes, const TreeVar *param, CExpr *component);
 /* In the lanes of mask, or in all for NULL; reads no place behind one it has written. */
 void lane_assign_places(Lanes *lanes, CExpr *places, const TreeExpr *expr, const char *mask);
 
+/* lists.c: dynamic sequences, one for each lane */
+bool lane_is_list(const Type *ty);          /* whose elements are no strands */
+bool lane_makes_list(const TreeExpr *expr); /* an op that takes a buffer from the pool */
+bool lane_is_of_list(const Lanes *lanes, const TreeExpr *expr); /* reads where a list lies */
+void lane_load_list(Lanes *lanes, const TreeVar *param, CExpr *component);
+/* In the lanes that run the statement: others' lists may be there no more. */
+void lane_assign_list(Lanes *lanes, CExpr *list, const TreeExpr *expr);
+void lane_copy_list(Lanes *lanes, CExpr *list, CExpr *from, const char *mask);
+void lane_read_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
+
 /* statements.c: what is in the table for all lanes at once. */
 void lanes_fill(Execution *vectors);
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
 void lanes_method(Lanes *lanes);
 
-/* block.c */
+/* exchange.c */
 /* What the method in lanes takes besides its strands: not their slots, which the gang has. */
 uint32_t lanes_needs(const Lanes *lanes);
-void lanes_structs(Gen *gen);      /* of the state, and what moves strands in and out */
-void lanes_exchange(Lanes *lanes); /* the function that stores strands and takes others */
-/* Component i of the strands in the lanes of the mask, or in all, as the strands end. */
-void lanes_keep(Lanes *lanes, uint32_t i, CExpr *value, const char *mask);
+const char *lanes_tag(Lanes *lanes);
+void lanes_structs(Gen *gen);              /* of the state, and what moves strands in and out */
+const char *lanes_rest_name(Lanes *lanes); /* of the function that puts running strands to rest */
+void lanes_exchange(Lanes *lanes);         /* the function that stores strands and takes others */
+const char *lanes_exchange_name(Lanes *lanes);
+uint32_t lanes_exchange_needs(const Lanes *lanes);
+CExpr *lanes_at_slot(Lanes *lanes, const char *array);
+CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place);
+void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place);
+/* rest->x of component i = value, NULL: what self has, in the lanes of the mask; NULL: in all. */
+void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask);
+
+/* block.c */
 void lanes_update(Gen *gen); /* the block function */

@@ -129,14 +129,19 @@ void lane_declare_places_each(Lanes *lanes, const TreeVar *var, const TreeExpr *
   const Type *scalar = gen_scalar_type(gen, var->ty);
   const char *here = lanes_new_name(lanes, text_format(cx->arena, "%s_here", var->name));
   const uint32_t n = lane_width(var->ty);
-  em_declare_array(&gen->em, lane_place_type(lanes, var->ty), var->name, n);
+  const bool is_of_list = lane_is_of_list(lanes, expr);
+  em_declare_zero(&gen->em, lane_place_type(lanes, var->ty),
+                  text_format(cx->arena, "%s[%u]", var->name, n));
   lanes_open_loop(lanes);
+  if (is_of_list)
+    em_open_if(&gen->em, c_index(cx, c_name(cx, lanes->scope.mask), c_name(cx, "lane")));
   em_declare_const(&gen->em, gen_type(gen, var->ty), here, lane_alone(lanes, expr));
   for (uint32_t i = 0; i < n; i++) {
     CExpr *place = c_index_int(cx, c_name(cx, var->name), i);
     CExpr *value = c_index_int(cx, c_dot(cx, c_name(cx, here), "v"), i);
     em_assign(&gen->em, c_index(cx, place, c_name(cx, "lane")), lane_of_mask(cx, scalar, value));
   }
+  if (is_of_list) em_close(&gen->em);
   em_close(&gen->em);
 }
 

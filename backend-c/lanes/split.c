@@ -122,7 +122,7 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
 
 /* Computed in a loop over the lanes, into a variable. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
-  if (expr->kind == TX_OP && expr->op == OP_SPHERE) return true;
+  if (expr->kind == TX_OP && (expr->op == OP_SPHERE || lane_is_list(expr->ty))) return true;
   return expr->kind == TX_OP && lane_form(s->lanes, expr) == LANES_VECTOR &&
          lane_is_each(s->lanes, expr);
 }

@@ -70,6 +70,12 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
     else declare_unset(lanes, stmt->var);
     return;
   case LANES_ARRAY:
+    if (lane_is_list(stmt->var->ty)) {
+      em_declare_zero(&gen->em, "ddr_seq",
+                      text_format(gen->cx->arena, "%s[DDR_LANES]", stmt->var->name));
+      if (stmt->expr) lane_assign_list(lanes, name(lanes, stmt->var->name), stmt->expr);
+      return;
+    }
     em_declare_array_of(&gen->em, gen_type(gen, stmt->var->ty), stmt->var->name, "DDR_LANES");
     lane_each(lanes, stmt->var, stmt->expr);
     return;
@@ -93,6 +99,10 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
     em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
     return;
   }
+  if (lane_is_list(stmt->var->ty)) {
+    lane_assign_list(lanes, var, stmt->expr);
+    return;
+  }
   if (lane->form == LANES_TAPS) {
     lane_assign_places(lanes, var, stmt->expr, scope.depth > lane->depth ? scope.mask : NULL);
     return;
@@ -111,6 +121,10 @@ static void store(Gen *gen, uint32_t i, const TreeExpr *value) {
   Lanes *lanes = gen->execution;
   const char *mask = lanes->store_mask;
   CExpr *component = gen->how->load(gen, i);
+  if (lane_is_list(value->ty)) {
+    lane_assign_list(lanes, component, value);
+    return;
+  }
   if (lane_is_places(value->ty)) {
     lane_assign_places(lanes, component, value, mask);
     return;
@@ -135,7 +149,7 @@ static void end(Lanes *lanes, const TreeStmt *stmt) {
     const TreeExpr *value = stmt->values.data[i];
     if (!lanes_changes(lanes, i)) continue;
     if (value && value->kind == TX_OP) gen_source(gen, value->span);
-    lanes_keep(lanes, i, value ? lane_expr(lanes, value) : gen->how->load(gen, i), mask);
+    lanes_keep(lanes, i, value, mask);
   }
   CExprVec args = {0};
   c_push(gen->cx, &args, name(lanes, "gang"));
@@ -385,6 +399,10 @@ static void load_params(Lanes *lanes) {
     if (!param) continue;
     const char *type = lane_type(lanes, param->ty);
     CExpr *component = lanes->gen->how->load(lanes->gen, i);
+    if (lane_is_list(param->ty)) {
+      lane_load_list(lanes, param, component);
+      continue;
+    }
     if (lane_is_places(param->ty)) {
       lane_load_places(lanes, param, component);
       continue;

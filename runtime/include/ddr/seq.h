@@ -58,6 +58,10 @@ void ddr_seq_lend(ddr_pool *pool, ddr_seq seq);
 /* After it ran: the owner wants *seq, which becomes a copy if somebody else owns the buffer. */
 void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size);
 
+/* After it has kept *seq, the owner leaves, and others go on: no pool has the buffer then.  A sweep
+ * follows. */
+void ddr_seq_leave(ddr_pool *pool, ddr_seq seq);
+
 /* For a newborn, whose sequences may be anybody's: *seq becomes a copy that no pool has. */
 void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size);
 

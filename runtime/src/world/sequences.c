@@ -195,6 +195,11 @@ void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size) {
   if (seq->buffer) seq->buffer->is_kept = true;
 }
 
+/* The sweep finds that it has another pool. */
+void ddr_seq_leave(ddr_pool *pool, ddr_seq seq) {
+  if (seq.buffer && seq.buffer->pool == pool) seq.buffer->pool = NULL;
+}
+
 void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size) {
   *seq = ddr_seq_from(pool, size, seq->length, elements(*seq));
   if (!seq->buffer) return;
@@ -207,7 +212,11 @@ void ddr_pool_sweep(ddr_pool *pool) {
   ddr_seq_buffer **link = &pool->buffers;
   while (*link) {
     ddr_seq_buffer *buffer = *link;
-    if (buffer->is_kept) {
+    if (buffer->pool != pool) {
+      *link = buffer->next;
+      buffer->is_kept = false;
+      buffer->next = NULL;
+    } else if (buffer->is_kept) {
       buffer->is_kept = false;
       link = &buffer->next;
     } else {
@@ -275,7 +284,8 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
  * Before a strand's method runs, the strand lends its sequences to the pool of its block; the
  * method makes others; then those that the state still refers to are kept, and the sweep frees the
  * rest.  When the strand is done for now, the pool closes: what is left belongs to the strand, that
- * is to nobody's pool.  Globals do the same with the pool of the world.
+ * is to nobody's pool.  Strands that run together share the pool; what is a strand's leaves it when
+ * the strand does, and the next sweep forgets it.  Globals do the same with the pool of the world.
  *
  * So code may append in place only to buffers of its own pool: no other thread can see their unused
  * part.  Sequences of others (globals, in a strand) are read freely, copied when extended, and

@@ -119,6 +119,30 @@ static void an_owner_keeps_its_own(void) {
 }
 
 /* What belongs to somebody else is copied, never extended in place. */
+/* Two strands share a pool; one leaves it, with two variables for one buffer, and comes back. */
+static void owners_leave_a_pool_one_by_one(void) {
+  ddr_pool *pool;
+  ddr_world *world = world_new(&pool);
+  ddr_seq goes = DDR_LIST(pool, 2, int32_t, 1, 2), twin = goes;
+  ddr_seq stays = DDR_LIST(pool, 1, int32_t, 9);
+  ddr_seq_keep(pool, &goes, 4);
+  ddr_seq_keep(pool, &twin, 4);
+  ddr_seq_leave(pool, goes);
+  ddr_seq_leave(pool, twin);
+  ddr_seq_leave(pool, ddr_seq_empty());
+  ddr_seq_keep(pool, &stays, 4);
+  ddr_pool_sweep(pool);
+  CHECK_EQ(count_buffers(pool), 1);
+  CHECK(goes.buffer == twin.buffer && at(goes, 1) == 2 && at(stays, 0) == 9);
+  ddr_pool_sweep(pool); /* without what stayed: it is not kept this time */
+  CHECK_EQ(count_buffers(pool), 0);
+  ddr_seq_lend(pool, goes);
+  CHECK_EQ(count_buffers(pool), 1);
+  const ddr_seq longer = append(pool, goes, 3);
+  CHECK(at(longer, 2) == 3 && at(twin, 0) == 1);
+  ddr_world_free(world);
+}
+
 static void foreign_buffers_are_copied(void) {
   ddr_pool *pool;
   ddr_world *world = world_new(&pool);
@@ -213,6 +237,7 @@ int main(void) {
   RUN(ranges);
   RUN(a_pool_stays_short_until_that_is_said);
   RUN(an_owner_keeps_its_own);
+  RUN(owners_leave_a_pool_one_by_one);
   RUN(foreign_buffers_are_copied);
   RUN(lent_elements_stay_where_they_are);
   RUN(lent_elements_must_be_countable);

@@ -3,7 +3,7 @@
  * Each lane runs one strand. What a strand has come to when it ends is kept, and its lane is off,
  * until few lanes are left at work: then all that have ended are stored, and their lanes take the
  * next strands of the block, from a queue that gangs can share. Which strands share a gang makes no
- * difference to what they compute. Generated code moves the state (backend-c/lanes/block.c); the
+ * difference to what they compute. Generated code moves the state (backend-c/lanes/exchange.c); the
  * rest is here.
  */
 #pragma once
@@ -106,6 +106,12 @@ DDR_VFN bool ddr_queue_goes_on(const ddr_queue *queue, int n_running) {
   return n_running > (queue->next < queue->end ? queue->least : 0);
 }
 
+/* No step can be made any more: all strands wait for a visit that does not come. */
+DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
+  queue->next = queue->end;
+  queue->max_steps = 1;
+}
+
 /* --- strands into lanes ------------------------------------------------------------------------
  */
 
@@ -179,6 +185,9 @@ DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status sta
   gang->mask &= ~ended;
   if (status == DDR_DEAD) gang->dead |= ended;
 }
+
+/* Has the lane a strand, be it one that has ended? */
+DDR_VFN bool ddr_gang_has(const ddr_gang *gang, int lane) { return gang->busy >> lane & 1; }
 
 /* --- strands out of lanes ----------------------------------------------------------------------
  */

@@ -1,0 +1,280 @@
+/* lanes_exchange: the state in lanes, and what moves a strand between its struct and a lane.
+ *
+ * There are two states in lanes. `self` is that of strands that run, in registers; `rest` has what
+ * strands have come to that have ended, until they are stored, and others begin with. Each gang has
+ * both.
+ */
+#include "backend-c/lanes/local.h"
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+const char *lanes_tag(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_lanes", lanes->gen->program->strand);
+}
+
+/* ---- the state in lanes ------------------------------------------------------------------------
+ */
+
+static void gen_struct(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  const Module *m = gen->program->module;
+  em_blank(&gen->em);
+  em_open_struct(&gen->em, lanes_tag(lanes));
+  for (uint32_t i = 0; i < m->state.len; i++) {
+    const Type *ty = m->state.data[i].ty;
+    const char *field = gen->program->state[i].field;
+    if (lane_is_list(ty)) {
+      em_field(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", field), 1);
+      continue;
+    }
+    em_field(&gen->em, lane_place_type(lanes, ty), field, lane_width(ty));
+  }
+  em_close_struct(&gen->em);
+}
+
+/* Component i of the struct that `owner` points to. */
+static CExpr *component_of(Lanes *lanes, const char *owner, uint32_t i) {
+  Gen *gen = lanes->gen;
+  const StateComponent *component = &gen->program->components[i];
+  const Type *ty = gen->program->module->state.data[component->var].ty;
+  CExpr *field = c_arrow(gen->cx, name(lanes, owner), gen->program->state[component->var].field);
+  return tree_component_count(ty) == 1 ? field : c_index_int(gen->cx, field, component->component);
+}
+
+static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr *alone,
+                        bool is_load) {
+  Cx *cx = lanes->gen->cx;
+  const bool is_bool = type_is(scalar, TY_BOOL);
+  in_lane = c_index(cx, in_lane, name(lanes, "lane"));
+  if (is_load && is_bool) alone = c_unary(cx, "-", c_cast(cx, "ddr_mask_lane", alone));
+  if (!is_load && is_bool) in_lane = c_binary(cx, "!=", in_lane, c_int(cx, 0));
+  if (is_load) em_assign(&lanes->gen->em, in_lane, alone);
+  else em_assign(&lanes->gen->em, alone, in_lane);
+}
+
+static void move_component(Lanes *lanes, uint32_t i, bool is_load) {
+  Gen *gen = lanes->gen;
+  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
+  const Type *scalar = lane_is_list(ty) ? ty : gen_scalar_type(gen, ty);
+  CExpr *in_lane = component_of(lanes, "self", i), *alone = component_of(lanes, "strand", i);
+  if (!lane_is_places(ty)) {
+    move_scalar(lanes, scalar, in_lane, alone, is_load);
+    return;
+  }
+  alone = c_dot(gen->cx, alone, "v");
+  const uint32_t n = lane_width(ty);
+  for (uint32_t k = 0; k < n; k++)
+    move_scalar(lanes, scalar, c_index_int(gen->cx, in_lane, k), c_index_int(gen->cx, alone, k),
+                is_load);
+}
+
+static const char *mover_name(Lanes *lanes, bool is_load) {
+  const char *what = is_load ? "to_lane" : "from_lane";
+  return text_format(lanes->gen->cx->arena, "%s_%s", lanes->gen->program->strand, what);
+}
+
+static void gen_mover(Lanes *lanes, bool is_load) {
+  Gen *gen = lanes->gen;
+  const char *tag = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = mover_name(lanes, is_load)};
+  em_param(lanes->gen->cx, &head, is_load ? tag : text_format(gen->cx->arena, "const %s", tag),
+           "self");
+  em_param(lanes->gen->cx, &head, "int", "lane");
+  const char *strand = gen_state_pointer(gen);
+  em_param(lanes->gen->cx, &head,
+           is_load ? text_format(gen->cx->arena, "const %s", strand) : strand, "strand");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  for (uint32_t i = 0; i < gen->program->n_components; i++)
+    if (is_load || lanes_changes(lanes, i)) move_component(lanes, i, is_load);
+  em_close(&gen->em);
+}
+
+/* ---- strands at rest ---------------------------------------------------------------------------
+ */
+
+static void keep_scalar(Lanes *lanes, const Type *scalar, CExpr *at_rest, CExpr *value,
+                        const char *mask) {
+  if (mask) value = lane_select(lanes, scalar, name(lanes, mask), value, at_rest);
+  em_assign(&lanes->gen->em, at_rest, value);
+}
+
+void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask) {
+  Gen *gen = lanes->gen;
+  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
+  CExpr *at_rest = component_of(lanes, "rest", i), *now = component_of(lanes, "self", i);
+  if (lane_is_list(ty)) {
+    if (value) lane_assign_list(lanes, at_rest, value);
+    else lane_copy_list(lanes, at_rest, now, mask);
+  } else if (lane_is_places(ty)) {
+    const uint32_t n = lane_width(ty);
+    for (uint32_t k = 0; k < n; k++)
+      keep_scalar(lanes, gen_scalar_type(gen, ty), c_index_int(gen->cx, at_rest, k),
+                  value ? lane_tap(lanes, value, k) : c_index_int(gen->cx, now, k), mask);
+  } else {
+    keep_scalar(lanes, lanes_component_type(lanes, i), at_rest,
+                value ? lane_expr(lanes, value) : now, mask);
+  }
+}
+
+const char *lanes_rest_name(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_rest", lanes->gen->program->strand);
+}
+
+/* What strands have come to that have not ended yet. */
+static void gen_rest(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  const char *pointer = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes_rest_name(lanes)};
+  em_param(gen->cx, &head, pointer, "rest");
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "const %s", pointer), "self");
+  em_param(gen->cx, &head, "ddr_vmask", "mask");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  for (uint32_t i = 0; i < gen->program->n_components; i++)
+    if (lanes_changes(lanes, i)) lanes_keep(lanes, i, NULL, "mask");
+  em_close(&gen->em);
+}
+
+CExpr *lanes_at_slot(Lanes *lanes, const char *array) {
+  return c_index(lanes->gen->cx, name(lanes, array), name(lanes, "slot"));
+}
+
+static void move(Lanes *lanes, bool is_load) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "rest"));
+  c_push(cx, &args, name(lanes, "lane"));
+  c_push(cx, &args, c_unary(cx, "&", lanes_at_slot(lanes, "state")));
+  em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, is_load), args));
+}
+
+/* A method of the strand in its slot. */
+CExpr *lanes_method_at_slot(Lanes *lanes, const TreeFunc *fn, GenContext place) {
+  CExprVec args = {0};
+  gen_context_args(lanes->gen, fn, place, &args);
+  c_push(lanes->gen->cx, &args, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+  return c_call(lanes->gen->cx, fn->name, args);
+}
+
+void lanes_run_stabilize(Lanes *lanes, CExpr *status, GenContext place) {
+  const TreeFunc *stabilize = gen_find(lanes->gen, FN_STABILIZE);
+  if (!stabilize) return;
+  em_open_if(&lanes->gen->em, c_binary(lanes->gen->cx, "==", status, name(lanes, "DDR_STABLE")));
+  em_expr(&lanes->gen->em, lanes_method_at_slot(lanes, stabilize, place));
+  em_close(&lanes->gen->em);
+}
+
+/* The slots of strands are the gang's. */
+static uint32_t needs_of(const Lanes *lanes, const TreeFunc *fn) {
+  return fn ? gen_needs(lanes->gen, fn) & ~(uint32_t)NEED_SLOT : 0;
+}
+
+uint32_t lanes_needs(const Lanes *lanes) { return needs_of(lanes, lanes->fn); }
+
+uint32_t lanes_exchange_needs(const Lanes *lanes) {
+  const uint32_t pool = gen_uses_pool(lanes->gen) ? NEED_POOL : 0;
+  return needs_of(lanes, gen_find(lanes->gen, FN_STABILIZE)) | pool;
+}
+
+/* ---- strands in and out of lanes ---------------------------------------------------------------
+ */
+
+static CExpr *of_gang(Lanes *lanes, const char *fn, bool has_lane) {
+  CExprVec args = {0};
+  c_push(lanes->gen->cx, &args, name(lanes, "gang"));
+  if (has_lane) c_push(lanes->gen->cx, &args, name(lanes, "lane"));
+  c_push(lanes->gen->cx, &args, name(lanes, "queue"));
+  return c_call(lanes->gen->cx, fn, args);
+}
+
+/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
+static void open_row(Lanes *lanes, const char *first, const char *fn) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CParam lane = {.type = "int", .name = "lane"};
+  em_declare_const(em, "int64_t", first, of_gang(lanes, fn, false));
+  em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
+  em_open_for(em, lane, c_int(cx, 0), "<", name(lanes, "DDR_LANES"));
+  em_declare_const(em, "int64_t", "slot",
+                   c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
+}
+
+/* else lane by lane, those of a set. */
+static void open_lanes(Lanes *lanes, const char *set, CExpr *value, const char *fn) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  em_close(em);
+  em_else(em);
+  em_declare(em, "ddr_lane_set", set, value);
+  em_open_while(em, c_binary(cx, "!=", name(lanes, set), c_int(cx, 0)));
+  em_declare_const(em, "int", "lane",
+                   c_call1(cx, "ddr_next_lane", c_unary(cx, "&", name(lanes, set))));
+  em_declare_const(em, "int64_t", "slot", of_gang(lanes, fn, true));
+}
+
+static void close_lanes(Lanes *lanes) {
+  em_close(&lanes->gen->em);
+  em_close(&lanes->gen->em);
+}
+
+/* Strands that are stored run their stabilize method then. */
+static void store_strand(Lanes *lanes) {
+  CExpr *statuses = c_arrow(lanes->gen->cx, name(lanes, "queue"), "status");
+  move(lanes, false);
+  lanes_run_stabilize(lanes, c_index(lanes->gen->cx, statuses, name(lanes, "slot")), IN_FUNCTION);
+  gen_keep_and_leave(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+}
+
+static void take_strand(Lanes *lanes) {
+  move(lanes, true);
+  gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
+}
+
+static void store_strands(Lanes *lanes) {
+  open_row(lanes, "stored", "ddr_gang_release_row");
+  store_strand(lanes);
+  open_lanes(lanes, "ended", of_gang(lanes, "ddr_gang_ended", false), "ddr_gang_release");
+  store_strand(lanes);
+  close_lanes(lanes);
+}
+
+static void take_strands(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  open_row(lanes, "taken", "ddr_gang_take_row");
+  take_strand(lanes);
+  open_lanes(lanes, "idle", c_call1(cx, "ddr_gang_idle", name(lanes, "gang")), "ddr_gang_take");
+  em_open_if(em, c_binary(cx, "<", name(lanes, "slot"), c_int(cx, 0)));
+  em_break(em);
+  em_close(em);
+  take_strand(lanes);
+  close_lanes(lanes);
+}
+
+const char *lanes_exchange_name(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_exchange", lanes->gen->program->strand);
+}
+
+void lanes_exchange(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  CFunc head = {.qualifiers = "static", .result = "void", .name = lanes_exchange_name(lanes)};
+  gen_context_params(gen, STATES_BEFORE, lanes_exchange_needs(lanes), &head);
+  em_param(gen->cx, &head, text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes)), "rest");
+  em_param(gen->cx, &head, "ddr_gang *", "gang");
+  em_param(gen->cx, &head, "ddr_queue *", "queue");
+  em_param(gen->cx, &head, gen_state_pointer(gen), "state");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  store_strands(lanes);
+  take_strands(lanes);
+  em_close(&gen->em);
+}
+
+void lanes_structs(Gen *gen) {
+  Lanes *lanes = gen->execution;
+  gen_struct(lanes);
+  gen_mover(lanes, true);
+  gen_mover(lanes, false);
+  gen_rest(lanes);
+}

@@ -1,0 +1,75 @@
+/* lanes_lists: dynamic sequences in lanes: one for each lane, in an array. Making one and reading
+ * one is done lane by lane, in those alone that run the statement: the others have none, or one
+ * that is there no more. The strands of a gang share the pool of the block; see Note [Ownership] in
+ * runtime/src/world/sequences.c.
+ *
+ *   path = path @ head      for each lane in the mask: path_2[lane] = DDR_APPEND(pool, path[lane],
+ * ...)
+ */
+#include "backend-c/lanes/local.h"
+
+bool lane_is_list(const Type *ty) {
+  return type_is_dynamic_seq(ty) && !type_is(type_elem(ty), TY_STRAND);
+}
+
+bool lane_makes_list(const TreeExpr *expr) {
+  if (expr->kind == TX_VAR || !lane_is_list(expr->ty)) return false;
+  switch (expr->op) {
+  case OP_SEQ:
+  case OP_SEQ_DYNAMIC:
+  case OP_SEQ_APPEND:
+  case OP_SEQ_PREPEND:
+  case OP_SEQ_CONCAT:
+  case OP_SEQ_RANGE: return true;
+  default: return false;
+  }
+}
+
+bool lane_is_of_list(const Lanes *lanes, const TreeExpr *expr) {
+  const bool is_element = expr->op == OP_SEQ_INDEX || expr->op == OP_SEQ_COPY;
+  return is_element && lane_is_list(expr->args.data[0]->ty) &&
+         lane_form(lanes, expr->args.data[0]) == LANES_ARRAY;
+}
+
+static CExpr *at_lane(Lanes *lanes, CExpr *array) {
+  return c_index(lanes->gen->cx, array, c_name(lanes->gen->cx, "lane"));
+}
+
+static void open_lanes_on(Lanes *lanes) {
+  lanes_open_loop(lanes);
+  em_open_if(&lanes->gen->em, at_lane(lanes, c_name(lanes->gen->cx, lanes->scope.mask)));
+}
+
+static void close_lanes_on(Lanes *lanes) {
+  em_close(&lanes->gen->em);
+  em_close(&lanes->gen->em);
+}
+
+void lane_load_list(Lanes *lanes, const TreeVar *param, CExpr *component) {
+  Gen *gen = lanes->gen;
+  em_declare_array_of(&gen->em, "ddr_seq", param->name, "DDR_LANES");
+  lanes_open_loop(lanes);
+  em_assign(&gen->em, at_lane(lanes, c_name(gen->cx, param->name)), at_lane(lanes, component));
+  em_close(&gen->em);
+}
+
+void lane_assign_list(Lanes *lanes, CExpr *list, const TreeExpr *expr) {
+  open_lanes_on(lanes);
+  em_assign(&lanes->gen->em, at_lane(lanes, list), lane_alone(lanes, expr));
+  close_lanes_on(lanes);
+}
+
+void lane_copy_list(Lanes *lanes, CExpr *list, CExpr *from, const char *mask) {
+  lanes_open_loop(lanes);
+  em_open_if(&lanes->gen->em, at_lane(lanes, c_name(lanes->gen->cx, mask)));
+  em_assign(&lanes->gen->em, at_lane(lanes, list), at_lane(lanes, from));
+  close_lanes_on(lanes);
+}
+
+void lane_read_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Cx *cx = lanes->gen->cx;
+  open_lanes_on(lanes);
+  em_assign(&lanes->gen->em, at_lane(lanes, c_name(cx, var->name)),
+            lane_of_mask(cx, expr->ty, lane_alone(lanes, expr)));
+  close_lanes_on(lanes);
+}
