@@ -187,12 +187,13 @@ static void places_of_sequences(void) {
   }
 }
 
-/* Three elements of two parts each, lent as a client lends them; and none. */
+/* Three elements of two parts each, as they follow the head of their buffer; and none. */
 static void elements_that_all_share(void) {
-  static const ddr_real parts[] = {0, 1, 10, 11, 20, 21};
-  ddr_seq_buffer buffer = {.capacity = sizeof parts, .used = sizeof parts};
-  buffer.away = (const char *)parts - (const char *)(&buffer + 1);
-  const ddr_seq seq = {&buffer, 3}, none = ddr_seq_empty();
+  static struct {
+    ddr_seq_buffer head;
+    ddr_real part[6];
+  } buffer = {.part = {0, 1, 10, 11, 20, 21}};
+  const ddr_seq seq = {&buffer.head, 3}, none = ddr_seq_empty();
   for (int k = 0; k < N_INTS; k++) {
     const ddr_vint idx = some_ints(k);
     const ddr_vreal r = ddr_vseq_real(seq, idx, 2, 1), of_none = ddr_vseq_real(none, idx, 2, 1);
