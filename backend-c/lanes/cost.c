@@ -172,13 +172,23 @@ bool lanes_is_short(const Lanes *lanes) {
   return !lanes_has_loop(&lanes->fn->body) && lanes_cost(lanes, &lanes->fn->body, 0) <= MOST_OPS;
 }
 
+/* Vectors that component i of the state takes. */
+static uint32_t n_vectors(const Lanes *lanes, uint32_t i) {
+  const Gen *gen = lanes->gen;
+  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
+  return lane_is_places(ty) ? lane_width(ty) : 1;
+}
+
 /* While a gang takes a step the others hold what changes from step to step, a mask and a count. A
- * processor looks as far ahead as the next gangs where steps are short. */
+ * processor looks as far ahead as the next gangs where steps are short, which lists, made lane by
+ * lane, never are. */
 uint32_t lanes_n_gangs(const Lanes *lanes) {
   enum { REGISTERS = 16, MOST = 3 };
   uint32_t n_held = 2;
   if (lanes_is_one_step(lanes) || !lanes_is_short(lanes)) return 1;
-  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++) n_held += lanes->changes[i];
+  if (gen_uses_pool(lanes->gen)) return 1;
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    n_held += lanes->changes[i] ? n_vectors(lanes, i) : 0;
   const uint32_t n = REGISTERS / n_held;
   return n < 2 ? 1 : n < MOST ? n : MOST;
 }
