@@ -15,20 +15,26 @@ const char *lanes_tag(Lanes *lanes) {
 /* ---- the state in lanes ------------------------------------------------------------------------
  */
 
+/* Sequences are arrays, be they of one. */
+static void lanes_field(Lanes *lanes, const Type *ty, const char *field) {
+  Arena *arena = lanes->gen->cx->arena;
+  Emit *em = &lanes->gen->em;
+  if (lane_is_list(ty)) {
+    em_field(em, "ddr_seq", text_format(arena, "%s[DDR_LANES]", field), 1);
+    return;
+  }
+  const bool is_places = lane_is_places(ty);
+  if (is_places) field = text_format(arena, "%s[%u]", field, lane_width(ty));
+  em_field(em, lane_place_type(lanes, ty), field, is_places ? 1 : lane_width(ty));
+}
+
 static void gen_struct(Lanes *lanes) {
   Gen *gen = lanes->gen;
   const Module *m = gen->program->module;
   em_blank(&gen->em);
   em_open_struct(&gen->em, lanes_tag(lanes));
-  for (uint32_t i = 0; i < m->state.len; i++) {
-    const Type *ty = m->state.data[i].ty;
-    const char *field = gen->program->state[i].field;
-    if (lane_is_list(ty)) {
-      em_field(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", field), 1);
-      continue;
-    }
-    em_field(&gen->em, lane_place_type(lanes, ty), field, lane_width(ty));
-  }
+  for (uint32_t i = 0; i < m->state.len; i++)
+    lanes_field(lanes, m->state.data[i].ty, gen->program->state[i].field);
   em_close_struct(&gen->em);
 }
 

@@ -127,13 +127,13 @@ def _described(inputs: Mapping[str, Input], outputs: Mapping[str, Output]) -> st
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _signature(inputs: Mapping[str, Input]) -> Signature:
+def _signature(inputs: Mapping[str, Input], has_ranks: bool) -> Signature:
     from inspect import Parameter, Signature
     options: list[tuple[str, Any]] = [] if "threads" in inputs else [("threads", None)]
     options += [] if "max_steps" in inputs else [("max_steps", 0)]
     options += [] if "progress" in inputs else [("progress", None)]
     options += [] if "out" in inputs else [("out", None)]
-    options += [] if "comm" in inputs else [("comm", None)]
+    options += [("comm", None)] if has_ranks and "comm" not in inputs else []
     kind = Parameter.KEYWORD_ONLY
     told = [Parameter(known.name, kind, annotation=known.type,
                       default=Parameter.empty if known.is_required else known.default)
@@ -173,7 +173,8 @@ class Program:
 
     def __getattr__(self, name: str) -> Any:
         if name == "__signature__":
-            self.__signature__ = _signature(self.inputs)
+            has_ranks = ("init_world_mpi", "func") in self.library.runtime
+            self.__signature__ = _signature(self.inputs, has_ranks)
             return self.__signature__
         raise AttributeError("%s has no attribute %r" % (type(self).__name__, name))
 
@@ -184,7 +185,8 @@ class Program:
         max_steps  supersteps at most; 0: to the end
         progress   True: shown; a function: called about ten times a second with a Progress
         out        arrays for outputs, by name, which are written to and shown by the Result
-        comm       a communicator of mpi4py, whose processes all make this call and share the work
+        comm       for the target mpi, a communicator of mpi4py, whose processes all make this call
+                   and share the work
 
         An input that is called like one of these is the input; run takes them apart.
         """

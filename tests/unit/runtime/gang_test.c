@@ -48,9 +48,11 @@ static void tiles_are_square(void) {
   CHECK_EQ(queue.next, queue.end);
 }
 
+/* Whatever tiles the grid would have. */
 static void lists_are_taken_in_their_order(void) {
   static const uint32_t slots[] = {99, 99, 7, 3, 60, 4};
-  const ddr_block block = {.strands = &strands, .slots = slots, .begin = 2, .end = 6};
+  const ddr_block block = {
+      .strands = &strands, .slots = slots, .begin = 2, .end = 6, .tiles = {.row = 8, .height = 4}};
   ddr_queue queue;
   ddr_queue_open(&queue, &block, 0, DDR_LANES / 2);
   for (size_t k = 2; k < sizeof slots / sizeof *slots; k++)

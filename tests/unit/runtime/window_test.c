@@ -5,8 +5,12 @@
 
 #if defined(DDR_SHIM) /* window_device_test.c */
 #include "ddr/device/window.h"
+typedef ddr_pair RealSample;
+typedef ddr_pair_u8 ByteSample;
 #else
 #include "ddr/host/window.h"
+typedef ddr_real RealSample;
+typedef uint8_t ByteSample;
 #endif
 
 #include "tests/unit/test.h"
@@ -19,8 +23,22 @@ static const ddr_real outside = -3.5f;
 typedef struct Fixture {
   ddr_real reals[N_SAMPLES + DDR_ROW_SLACK];
   uint8_t bytes[N_SAMPLES + DDR_ROW_SLACK];
+  RealSample real_samples[N_SAMPLES + DDR_ROW_SLACK]; /* as images have them */
+  ByteSample byte_samples[N_SAMPLES + DDR_ROW_SLACK];
   ddr_image image;
 } Fixture;
+
+static void put_samples(Fixture *fixture) {
+  for (int k = 0; k < N_SAMPLES; k++) {
+#if defined(DDR_SHIM)
+    fixture->real_samples[k] = (ddr_pair){{fixture->reals[k], fixture->reals[k + 1]}};
+    fixture->byte_samples[k] = (ddr_pair_u8){{fixture->bytes[k], fixture->bytes[k + 1]}};
+#else
+    fixture->real_samples[k] = fixture->reals[k];
+    fixture->byte_samples[k] = fixture->bytes[k];
+#endif
+  }
+}
 
 static void make(Fixture *fixture, int dim, int len, bool is_real) {
   ddr_image *image = &fixture->image;
@@ -36,7 +54,8 @@ static void make(Fixture *fixture, int dim, int len, bool is_real) {
     stride *= image->size[axis];
   }
   image->sample = is_real ? DDR_SAMPLE_REAL : DDR_SAMPLE_U8;
-  image->samples = is_real ? (const void *)fixture->reals : fixture->bytes;
+  image->samples = is_real ? (const void *)fixture->real_samples : fixture->byte_samples;
+  put_samples(fixture);
 }
 
 /* -1: outside.  Steps of a period or a reflection at a time: slow, and plainly the rule. */

@@ -77,7 +77,7 @@ DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t m
                        .end = n,
                        .begin = block->begin,
                        .slots = block->slots ? block->slots + block->begin : NULL,
-                       .tiles = block->tiles,
+                       .tiles = block->slots ? (ddr_tiles){0} : block->tiles,
                        .status = block->strands->status,
                        .max_steps = max_steps,
                        .least = least};
