@@ -8,7 +8,7 @@
 set -eu
 python=$1 root=$2 mpirun=$3
 shift 3
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HWLOC_HIDE_ERRORS=2
+. "$(dirname "$0")/../ranks/mpi.bash"
 [ -x "$python" ] || { echo "skipped: there is no environment, see python.venv"; exit 0; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

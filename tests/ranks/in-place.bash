@@ -9,9 +9,7 @@
 #   plain FILE           messages without what depends on ranks: who has it, how many there are, times and memory
 #
 # $DDR_MPIRUN starts ranks: words, without -n. MPI itself leaks memory, which is not looked for.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal # what they say of a machine that shows no /sys
-export HWLOC_COMPONENTS=-pci # which reads the names of all devices there are: seconds, with sanitizers
+. "$(dirname "${BASH_SOURCE[0]}")/mpi.bash"
 scratch=$(mktemp -d) || exit 98
 trap 'rm -rf "$scratch"' EXIT
 

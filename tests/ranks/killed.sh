@@ -6,7 +6,8 @@
 # $DDR_MPIRUN starts ranks: words, without -n.
 set -eu
 diderotc=$1 folder=$2 times=$3
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HWLOC_HIDE_ERRORS=2 HWLOC_COMPONENTS=-pci ASAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/mpi.bash"
+export ASAN_OPTIONS=detect_leaks=0
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
 
 cat >long.diderot <<'TEXT'

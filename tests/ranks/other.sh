@@ -4,6 +4,7 @@
 #   other.sh DIDEROTC RUN-CASE ROOT MPICC MPIRUN FOLDER
 set -eu
 diderotc=$1 run_case=$2 root=$3 mpicc=$4 mpirun=$5 folder=$6
+. "$(dirname "$0")/mpi.bash"
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
 for file in engine launcher library main; do
   "$mpicc" -std=c17 -O1 -fPIC -I"$root" -I"$root/runtime/include" -c "$root/runtime/mpi/$file.c" -o "$file.o"
@@ -26,7 +27,8 @@ done
 
 # Started by the mpirun of Open MPI.
 if command -v mpirun.openmpi >openmpi; then
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HWLOC_HIDE_ERRORS=2 ASAN_OPTIONS=detect_leaks=0 status=0
+  export ASAN_OPTIONS=detect_leaks=0
+  status=0
   mpirun.openmpi -q --oversubscribe -n 2 ./sums.mpi >said 2>&1 || status=$?
   if [ "$status" -ne 1 ] || [ "$(grep -c . said)" -ne 1 ] ||
       ! grep -q '^Error starting ranks: the mpirun of Open MPI has started 2 processes, .* MPICH Version: 4' said; then

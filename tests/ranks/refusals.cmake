@@ -4,8 +4,8 @@ include(${ROOT}/tests/commands.cmake)
 separate_arguments(mpirun UNIX_COMMAND "${MPIRUN}")
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
-set(ENV{HWLOC_HIDE_ERRORS} 2) # of a machine that shows no /sys
-set(ENV{HWLOC_COMPONENTS} -pci) # as in in-place.bash
+set(ENV{HWLOC_HIDE_ERRORS} 2) # as in mpi.bash
+set(ENV{HWLOC_COMPONENTS} -pci)
 set(ENV{ASAN_OPTIONS} detect_leaks=0) # MPI itself leaks
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER}/here ${FOLDER}/there)

@@ -7,7 +7,8 @@
 # compiled. MPI itself leaks memory, which is not looked for.
 set -eu
 diderotc=$1 root=$2 mpicc=$3 mpirun=$4 folder=$5
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HWLOC_HIDE_ERRORS=2 ASAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/../mpi.bash"
+export ASAN_OPTIONS=detect_leaks=0
 export OMPI_CC=$DIDEROT_CC MPICH_CC=$DIDEROT_CC
 mkdir -p "$folder" && cd "$folder"
 
