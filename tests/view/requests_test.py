@@ -313,6 +313,28 @@ def usage():
         check(told.returncode == 1 and message in told.stderr, words, told.stderr)
 
 
+def opens():
+    """By xdg-open, on a desktop alone, a file that leads to the address, which no list of processes shows then."""
+    tools, opened = os.path.join(folder, "tools"), os.path.join(folder, "opened")
+    os.makedirs(tools, exist_ok=True)
+    with open(os.path.join(tools, "xdg-open"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\ncat \"$1\" >'%s.new' && mv '%s.new' '%s'\n" % (opened, opened, opened))
+    os.chmod(os.path.join(tools, "xdg-open"), 0o755)
+    for desktop in ({}, {"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "wayland-0"}):
+        known = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        shown = subprocess.Popen([diderotc, "view", "--warnings=none", program], stdout=subprocess.PIPE, text=True,
+                                 env={**known, **desktop, "PATH": tools + os.pathsep + os.environ["PATH"]})
+        address = shown.stdout.readline().strip()
+        until(lambda: os.path.exists(opened), 10 if desktop else 0.5)
+        check(os.path.exists(opened) == bool(desktop), desktop)
+        if os.path.exists(opened):
+            with open(opened, encoding="utf-8") as file:
+                check(address in file.read(), "its address")
+            os.remove(opened)
+        shown.terminate()
+        shown.communicate()
+
+
 check(view.settled()["phase"] == "ready", view.state()["said"])
 (head, _), = view.frames()
 check((head["kind"], head["name"]) == ("missing", "img"), head)
@@ -333,5 +355,6 @@ idle()
 crowded()
 stale()
 usage()
+opens()
 check(view.end() == 0, "ends")
 finish()
