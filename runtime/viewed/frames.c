@@ -104,7 +104,7 @@ static bool collect_births(const ddr_world *world, ddr_selection selection, ddr_
   for (int64_t slot = 0; births && slot < n_slots; slot++)
     if (selection == SELECT_ALIVE || store->strands.status[slot] == DDR_STABLE)
       births[array->len[0]++] = store->births[slot];
-  return births;
+  return births != NULL;
 }
 
 static void put_array(ddr_text *head, const char *name, const ddr_array *array) {

@@ -6,8 +6,8 @@
 
 enum { MOST = 64 * 16 };
 
-static uint8_t status[MOST];
-static ddr_strands strands = {.status = status};
+static uint8_t statuses[MOST];
+static ddr_strands strands = {.status = statuses};
 
 /* A block of rows behind the first two, of which nothing has been taken. */
 static void open_queue(ddr_queue *queue, int64_t row, int64_t n_rows, int64_t height) {
@@ -102,7 +102,7 @@ static void takes_each_that_runs_once(void) {
       ddr_queue queue;
       int64_t n_running = 0;
       for (int64_t slot = 0; slot < MOST; slot++)
-        status[slot] = slot % 5 == 2 ? DDR_STABLE : DDR_NEW;
+        statuses[slot] = slot % 5 == 2 ? DDR_STABLE : DDR_NEW;
       for (int64_t slot = 2 * row; slot < (2 + N_ROWS) * row; slot++) n_running += slot % 5 != 2;
       open_queue(&queue, row, N_ROWS, height);
       CHECK_EQ(take_all(&queue, n_taken), n_running);

@@ -77,10 +77,10 @@ DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t m
                        .end = n,
                        .begin = block->begin,
                        .slots = block->slots ? block->slots + block->begin : NULL,
-                       .tiles = block->slots ? (ddr_tiles){0} : block->tiles,
                        .status = block->strands->status,
                        .max_steps = max_steps,
                        .least = least};
+  if (!queue->slots) queue->tiles = block->tiles;
   if (queue->tiles.height > 0) ddr_queue_open_tile(queue);
 }
 
@@ -206,11 +206,11 @@ DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {
 DDR_VFN int64_t ddr_gang_release(ddr_gang *gang, int lane, ddr_queue *queue) {
   const int64_t slot = gang->slot[lane];
   const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
-  const ddr_strand_status status = ddr_gang_status(gang, lane);
+  const ddr_strand_status end = ddr_gang_status(gang, lane);
   if (n_steps > queue->most) queue->most = n_steps;
-  queue->status[slot] = (uint8_t)status;
-  if (status == DDR_ACTIVE) gang->mask[lane] = 0;
-  if (status == DDR_DEAD) gang->dead[lane] = 0;
+  queue->status[slot] = (uint8_t)end;
+  if (end == DDR_ACTIVE) gang->mask[lane] = 0;
+  if (end == DDR_DEAD) gang->dead[lane] = 0;
   gang->busy &= ~((ddr_lane_set)1 << lane);
   gang->slot[lane] = -1;
   return slot;
