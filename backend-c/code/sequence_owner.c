@@ -41,7 +41,7 @@ static void open_owner(Gen *gen, const char *fn, const char *type, const char *p
   em_open_func(&gen->em, &head);
 }
 
-typedef enum { LEND, LEAVE, KEEP, GIVE } Deed;
+typedef enum { LEND, LEAVE, KEEP, GIVE } Deed; /* from KEEP on, it may become another */
 
 static const char *const verbs[] = {
     [LEND] = "lend", [LEAVE] = "leave", [KEEP] = "keep", [GIVE] = "give"};
@@ -49,7 +49,7 @@ static const char *const verbs[] = {
 static void gen_deed(Gen *gen, Deed deed, const Type *ty, CExpr *seq) {
   if (!type_is_dynamic_seq(ty)) return;
   CExprVec args = {0};
-  const bool by_address = deed == KEEP || deed == GIVE; /* it may become another */
+  const bool by_address = deed >= KEEP;
   c_push(gen->cx, &args, name(gen, "pool"));
   c_push(gen->cx, &args, by_address ? c_unary(gen->cx, "&", seq) : seq);
   if (by_address) c_push(gen->cx, &args, gen_element_size(gen, ty));
@@ -71,7 +71,7 @@ static void gen_strand_owner(Gen *gen, Deed deed) {
   const Module *m = gen->program->module;
   const char *pointer = gen_state_pointer(gen);
   open_owner(gen, of_strand(gen, verbs[deed]),
-             deed <= LEAVE ? text_format(gen->cx->arena, "const %s", pointer) : pointer, "self");
+             deed < KEEP ? text_format(gen->cx->arena, "const %s", pointer) : pointer, "self");
   for (uint32_t i = 0; i < m->state.len; i++)
     gen_deed(gen, deed, m->state.data[i].ty,
              c_arrow(gen->cx, name(gen, "self"), gen->program->state[i].field));

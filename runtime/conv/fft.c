@@ -97,7 +97,7 @@ const ddr_conv_mode ddr_conv_fft = {.name = "fft", .choose = choose};
 /* --- the cheaper mode ------------------------------------------------------------------------- */
 
 /* What floats take of the time of doubles in transforms, and complex numbers of that of reals there
- * and in direct sums; measured likewise (fft_size.c). */
+ * and in direct sums: from a few timings, not from the search behind fft_size.c. */
 static const double of_floats = 0.6, of_complex = 2, of_complex_sums = 15;
 
 static bool is_direct_cheaper(const ddr_conv_task *task) {
