@@ -32,8 +32,8 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_STRAND_STATE) return (Cost){ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER)};
   if (lane_is_at_any_place(lanes, expr))
     return (Cost){ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty)};
-  if (lane_is_in_shared(lanes, expr)) return (Cost){ops, FEW_LANES * OPS_OF_MOVE};
-  if (is_gather(lanes, expr)) return (Cost){ops, FEW_LANES * OPS_OF_PAIR};
+  if (lane_is_in_shared(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_MOVE};
+  if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_PAIR};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
 }

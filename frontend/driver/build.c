@@ -119,7 +119,7 @@ int build_executable(const Compilation *job, const Emitted *emitted) {
   const char *output = output_name(job);
   if (file_is_same(output, job->options->file))
     return build_not_made(job, "it would replace its source");
-  BuildJob build;
+  BuildJob build = {0};
   const char *failure = build_prepare(job, emitted, &build);
   if (failure) return build_not_made(job, failure);
   if (job->options->given[OPT_OBJECT]) {

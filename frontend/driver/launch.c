@@ -8,7 +8,7 @@
 #include "frontend/driver/local.h"
 
 int launch_prepare(const Compilation *job, const Emitted *emitted) {
-  BuildJob build;
+  BuildJob build = {0};
   const char *error = build_prepare(job, emitted, &build);
   if (!error) error = keep(job, &build);
   return error ? build_not_made(job, error) : 0;

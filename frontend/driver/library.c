@@ -43,7 +43,7 @@ bool library_print(const Compilation *job, const LibraryTexts *texts) {
 }
 
 int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
-  BuildJob build;
+  BuildJob build = {0};
   const char *failure = build_prepare(job, emitted, &build);
   if (!failure) {
     build.library = texts;
@@ -57,7 +57,7 @@ int library_keep(const Compilation *job, const Emitted *emitted, const LibraryTe
 }
 
 int library_build(const Compilation *job, const Emitted *emitted, const LibraryTexts *texts) {
-  BuildJob build;
+  BuildJob build = {0};
   const char *failure = build_prepare(job, emitted, &build);
   if (failure) return build_not_made(job, failure);
   build.library = texts;

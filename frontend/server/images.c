@@ -49,7 +49,8 @@ static const char *path_of(Arena *a, const char *uri) {
   Text path = text_new(a);
   for (const char *c = strchr(uri + sizeof scheme - 1, '/'); c && *c; c++) {
     const int high = *c == '%' ? digit_of(c[1]) : -1, low = high >= 0 ? digit_of(c[2]) : -1;
-    const char byte = low >= 0 ? (char)(16 * high + low) : *c;
+    char byte = *c;
+    if (low >= 0) byte = (char)(16 * high + low);
     if (byte == '\0') return NULL;
     text_add_n(&path, &byte, 1);
     if (low >= 0) c += 2;

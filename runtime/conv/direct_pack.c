@@ -134,7 +134,7 @@ static void do_rows(void *data, int64_t item) {
 
 /* --- what is wanted --------------------------------------------------------------------------- */
 
-/* False: more than can be counted. */
+/* False: nothing, or more than can be counted. */
 static bool measure(const Direct *direct, Pack *pack) {
   int64_t most = MOST_BYTES / (int64_t)pack->size;
   for (int k = 0; k < direct->rank; k++) {
@@ -146,7 +146,7 @@ static bool measure(const Direct *direct, Pack *pack) {
     if (pack->n[k] > most) return false;
     most /= pack->n[k];
   }
-  return most > 1; /* phases have some more */
+  return direct->rank > 0 && most > 1; /* phases have some more */
 }
 
 /* Rows along which results are neighbours in memory, too; but not rows of few results. */
@@ -190,7 +190,7 @@ void *ddr_direct_pack(Direct *direct, int n_threads) {
   direct_turn_row(&turned);
   if (!measure(&turned, &pack)) return NULL;
   double n_copied = 1;
-  for (int k = 0; k < direct->rank; k++) n_copied *= (double)pack.n[k];
+  for (int k = 0; k < turned.rank; k++) n_copied *= (double)pack.n[k];
   if (!is_worth_it(direct, turned.row_axis, n_copied) || !are_finite(direct)) return NULL;
   const int64_t n_in_row = pack.n[turned.row_axis];
   pack.n_phases = turned.axes[turned.row_axis].per_result;
@@ -198,7 +198,7 @@ void *ddr_direct_pack(Direct *direct, int n_threads) {
   pack.phase_len = (n_in_row - 1) / pack.n_phases + 1;
   pack.row_len = pack.n_phases * pack.phase_len;
   pack.n_rows = 1;
-  for (int k = 0; k < direct->rank; k++) pack.n_rows *= k == turned.row_axis ? 1 : pack.n[k];
+  for (int k = 0; k < turned.rank; k++) pack.n_rows *= k == turned.row_axis ? 1 : pack.n[k];
   if (pack.row_len > MOST_BYTES / (int64_t)pack.size / pack.n_rows) return NULL;
   pack.copy = malloc((size_t)(pack.row_len * pack.n_rows) * pack.size);
   if (!pack.copy) return NULL;

@@ -124,16 +124,17 @@ static bool are_neighbours(const ddr_reduce_job *job, int k) {
 static void add_blocks(const Pass *pass, ddr_lines *lines, double *sums) {
   const ddr_ndview *x = &pass->job->arrays[0], *y = &pass->job->arrays[1];
   const int64_t n = x->layout.len[0], size = (int64_t)ddr_element_size(x->type);
+  const int n_lines = lines->n_lines;
   ddr_tree trees[DDR_MOST_LINES];
-  for (int i = 0; i < lines->n_lines; i++) trees[i].n_blocks = 0;
+  for (int i = 0; i < n_lines; i++) trees[i].n_blocks = 0;
   for (int64_t p = 0; p < n; p += DDR_TREE_BLOCK) {
     lines->x = data_of(x) + p * lines->x_step * size;
     lines->y = data_of(y) + p * lines->y_step * size;
     lines->n = n - p < DDR_TREE_BLOCK ? n - p : DDR_TREE_BLOCK;
     pass->kernel.lines(lines, sums);
-    for (int i = 0; i < lines->n_lines; i++) ddr_tree_push(&trees[i], DDR_TREE_ADD, sums[i]);
+    for (int i = 0; i < n_lines; i++) ddr_tree_push(&trees[i], DDR_TREE_ADD, sums[i]);
   }
-  for (int i = 0; i < lines->n_lines; i++) sums[i] = ddr_tree_root(&trees[i], DDR_TREE_ADD);
+  for (int i = 0; i < n_lines; i++) sums[i] = ddr_tree_root(&trees[i], DDR_TREE_ADD);
 }
 
 static void add_together(const Pass *pass, const double *a, double *sums) {

@@ -27,7 +27,7 @@ extern int64_t shim_thread, shim_n_threads;
 #define DDR_DEVICE_ADD(place, value) ((*(place) += (value)) - (value))
 #define ddr_warp_max DDR_DEVICE_MAX
 #define ddr_n_together(round)                                                                      \
-  ((uint32_t)(shim_thread % 3 + 0 * (round))) /* as if some others came and went */
+  ((void)(round), (uint32_t)(shim_thread % 3)) /* as if some others came and went */
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   do {                                                                                             \
     const int64_t shim_n = shim_n_threads = shim_threads((n), (launch)->block_size);               \

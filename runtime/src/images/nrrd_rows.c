@@ -172,7 +172,8 @@ static void convert_piece(const Work *work, const int64_t place[DDR_MAX_DIM]) {
   const int64_t n_left = work->image->size[DDR_X] - place[DDR_X];
   const size_t n = (size_t)(n_left < work->n_voxels ? n_left : work->n_voxels);
   const char *src = rows->data;
-  for (int axis = 0; axis < work->header->grid.dim; axis++) src += place[axis] * rows->step[axis];
+  for (int axis = 0; axis < DDR_MAX_DIM && axis < work->header->grid.dim; axis++)
+    src += place[axis] * rows->step[axis];
   const int64_t offset = ddr_image_offset(work->image, place[DDR_X], place[DDR_Y], place[DDR_Z]);
   if (work->gathered) gather_row(rows, work->header, src, n, work->gathered);
   work->convert(work->header, n, work->gathered ? work->gathered : src,

@@ -96,6 +96,7 @@ static void visit_together(ddr_world *world, const Phase *phase, ddr_block *bloc
     n_steps = phase->phase(world, block, 1);
     if (n_steps > block->visit->record->n_steps) block->visit->record->n_steps = n_steps;
   }
+  block->slots = NULL;
 }
 
 static void visit_places(ddr_worker *worker, void *data, int64_t number) {

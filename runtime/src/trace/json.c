@@ -72,9 +72,9 @@ static void put_sites(const ddr_trace *trace, ddr_text *text) {
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* What the values of a record are called, one after the other; NULL: a list of them all. */
+/* What the values of a record are called, one after the other, then NULL; NULL: a list of all. */
 static const char *const *members_of(ddr_trace_kind kind) {
-  static const char *const value[] = {"value"}, *const probe[] = {"at", "value"};
+  static const char *const value[] = {"value", NULL}, *const probe[] = {"at", "value", NULL};
   switch (kind) {
   case DDR_TRACE_PROBE:
   case DDR_TRACE_INSIDE: return probe;
@@ -93,7 +93,7 @@ static void put_record(const ddr_trace *trace, const ddr_trace_record *record, d
   ddr_put_int(text, record->site);
   if (record->depth > 0) int_member(text, "depth", record->depth);
   if (is_list) ddr_put_string(text, ",\"values\":[");
-  for (bool is_first = true; ddr_trace_has_value(&values); is_first = false) {
+  for (bool is_first = true; ddr_trace_has_value(&values) && (is_list || *name); is_first = false) {
     if (!is_list) member(text, *name++);
     else if (!is_first) ddr_put_string(text, ",");
     ddr_trace_show(&values, text);
