@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "file.h"
+
 #if defined(DDR_SMALL_SIZES)
 enum { PIECE = 64, MOST_UNITS = 50 };
 #else
@@ -28,6 +30,7 @@ typedef struct Link {
   int n_lent;
   MPI_Win window; /* the counter, at rank 0 */
   int64_t *counter;
+  CommonFile file;
   int rank, n_ranks;
 } Link;
 
@@ -198,6 +201,23 @@ static void open_counter(Link *link) {
   MPI_Barrier(link->comm);
 }
 
+/* --- a file of all ---------------------------------------------------------------------------- */
+
+static bool open_file(void *data, const char *name) {
+  Link *link = data;
+  return common_file_open(&link->file, link->comm, name);
+}
+
+static int put(void *data, int64_t at, const void *bytes, size_t n_bytes) {
+  const Link *link = data;
+  return common_file_put(&link->file, at, bytes, n_bytes);
+}
+
+static int close_file(void *data) {
+  Link *link = data;
+  return common_file_close(&link->file);
+}
+
 /* --- beginning and end ------------------------------------------------------------------------ */
 
 /* A window that cannot be had is no reason to end. */
@@ -232,6 +252,9 @@ static void keep_to_messages(ddr_rank_engine *engine) {
   MPI_Comm_free(&link->node);
   engine->lend = NULL;
   engine->take = NULL;
+  engine->open_file = NULL;
+  engine->put = NULL;
+  engine->close_file = NULL;
 }
 
 bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
@@ -252,6 +275,9 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
       .lend = lend,
       .take = take,
       .attend = attend,
+      .open_file = open_file,
+      .put = put,
+      .close_file = close_file,
       .give_up = give_up,
   };
   if (use == FOR_WORLDS) keep_to_messages(engine);

@@ -2,9 +2,9 @@
  * bytes between them.
  *
  * The runtime says what is to go where; an engine does it (runtime/mpi for MPI).  All ranks call
- * the functions of an engine in the same order, but for `take` and `attend`, and from the thread
- * that runs the world.  None of them fails: an engine that cannot go on ends all ranks.
- * Read next: runtime/src/ranks/README.md.
+ * the functions of an engine in the same order, but for `take`, `attend` and `put`, and from the
+ * thread that runs the world.  None of them fails: an engine that cannot go on ends all ranks. Read
+ * next: runtime/src/ranks/README.md.
  */
 #pragma once
 
@@ -50,6 +50,13 @@ typedef struct ddr_rank_engine {
 
   /* Called now and then by a rank that computes: others may want something of it. */
   void (*attend)(void *link);
+
+  /* A file that is there, for all to write into, one at a time.  False for all where some rank
+   * cannot.  What a rank puts into it is 0, or the errno that says why it is not there; closing
+   * waits for what is under way, and for all.  The functions are NULL where worlds come and go. */
+  bool (*open_file)(void *link, const char *name);
+  int (*put)(void *link, int64_t at, const void *bytes, size_t n_bytes); /* not by all */
+  int (*close_file)(void *link);
 
   /* Ends all ranks; does not return. */
   void (*give_up)(void *link, const char *message);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "local.h"
 #include "names.h"
@@ -130,17 +131,25 @@ static ddr_status check_space(const ddr_output_file *output, const Nrrd *nrrd, d
   return ddr_refuse(reason, "it needs %.3g bytes, there are %.3g free", n_bytes, n_free);
 }
 
+static ddr_status open_data(ddr_nrrd_pieces *pieces, const char *name, ddr_nrrd_writers writers,
+                            ddr_reason *reason) {
+  return writers == DDR_WRITE_ALONE ? ddr_output_file_open(&pieces->data, name, reason)
+                                    : ddr_output_file_open_shared(&pieces->data, name, reason);
+}
+
 static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *name,
-                              ddr_nrrd_pieces *pieces, ddr_reason *reason) {
+                              ddr_nrrd_writers writers, ddr_nrrd_pieces *pieces,
+                              ddr_reason *reason) {
   const bool is_detached = ends_with(name, ".nhdr");
   char *data_name = is_detached ? detach(name, nio) : ddr_format("%s", name);
   ddr_status status = data_name ? DDR_OK : ddr_refuse(reason, "out of memory");
   ddr_output_file *header = is_detached ? &pieces->header : &pieces->data;
-  if (status == DDR_OK) status = ddr_output_file_open(&pieces->data, data_name, reason);
+  if (status == DDR_OK) status = open_data(pieces, data_name, writers, reason);
   if (status == DDR_OK) status = check_space(&pieces->data, nrrd, reason);
   if (status == DDR_OK && is_detached) status = ddr_output_file_open(header, name, reason);
   if (status == DDR_OK) status = write_formatted(header, nrrd, nio, reason);
-  const bool is_out = status == DDR_OK && fflush(header->file) == 0;
+  bool is_out = status == DDR_OK && fflush(header->file) == 0;
+  if (is_out && writers == DDR_WRITE_TOGETHER) is_out = fsync(fileno(header->file)) == 0;
   if (is_out && !is_detached) pieces->begin = ftell(header->file);
   if (status == DDR_OK && (!is_out || pieces->begin < 0))
     status = ddr_refuse(reason, "%s", strerror(errno));
@@ -148,15 +157,15 @@ static ddr_status open_pieces(const Nrrd *nrrd, NrrdIoState *nio, const char *na
   return status;
 }
 
-ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_pieces *pieces,
-                         ddr_reason *reason) {
+ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers writers,
+                         ddr_nrrd_pieces *pieces, ddr_reason *reason) {
   *pieces = (ddr_nrrd_pieces){.begin = 0};
   NrrdIoState *nio = nrrdIoStateNew();
   if (!nio) return ddr_refuse(reason, "out of memory");
   nio->encoding = nrrdEncodingRaw;
   nio->format = nrrdFormatNRRD;
   nio->skipData = 1;
-  const ddr_status status = open_pieces(nrrd, nio, name, pieces, reason);
+  const ddr_status status = open_pieces(nrrd, nio, name, writers, pieces, reason);
   nrrdIoStateNix(nio);
   return status;
 }

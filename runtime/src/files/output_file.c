@@ -45,13 +45,13 @@ static bool take_temporary_name(ddr_output_file *output) {
 }
 
 /* errno says why there is no file afterwards. */
-static void open_beside(ddr_output_file *output, const char *name, bool exists) {
+static void open_beside(ddr_output_file *output, const char *name, bool exists, bool is_shared) {
   errno = ENOMEM;
   output->final = exists ? realpath(name, NULL) : ddr_format("%s", name);
   if (!output->final) return;
   output->temporary = ddr_format("%s.%ld.tmp", output->final, (long)getpid());
   if (!output->temporary) return;
-  output->file = open_unnamed(output->final);
+  if (!is_shared) output->file = open_unnamed(output->final);
   if (output->file) return;
   output->file = fopen(output->temporary, "wbx");
   output->has_name = output->file != NULL;
@@ -85,16 +85,26 @@ ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason) {
   return is_good ? DDR_OK : ddr_refuse(reason, "%s", strerror(errno));
 }
 
-ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason) {
+static ddr_status open_file(ddr_output_file *output, const char *name, bool is_shared,
+                            ddr_reason *reason) {
   struct stat info;
   *output = (ddr_output_file){0};
   const bool is_stdout = strcmp(name, "-") == 0, exists = stat(name, &info) == 0;
   if (!is_stdout && !exists && errno != ENOENT) return ddr_refuse(reason, "%s", strerror(errno));
   if (is_stdout) output->file = stdout;
   else if (exists && !S_ISREG(info.st_mode)) output->file = fopen(name, "wb");
-  else open_beside(output, name, exists);
+  else open_beside(output, name, exists, is_shared);
   if (output->file) return DDR_OK;
   return ddr_refuse(reason, "%s", errno == ENOMEM ? "out of memory" : strerror(errno));
+}
+
+ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason) {
+  return open_file(output, name, false, reason);
+}
+
+ddr_status ddr_output_file_open_shared(ddr_output_file *output, const char *name,
+                                       ddr_reason *reason) {
+  return open_file(output, name, true, reason);
 }
 
 ddr_status ddr_output_file_put(const ddr_output_file *output, int64_t at, const void *bytes,

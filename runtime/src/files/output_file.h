@@ -3,6 +3,7 @@
  * A regular file has no name while it is written, where the system can do that: whatever ends the
  * process leaves nothing behind.  Elsewhere it has a temporary name beside the final one.  Devices,
  * pipes and standard output are written in place.
+ * Where other ranks write into it, too, it has the temporary name from the beginning.
  * Read next: nrrd_write.c.
  */
 #pragma once
@@ -21,6 +22,11 @@ ddr_status ddr_output_file_probe(const char *name, ddr_reason *reason);
 
 /* The file NAME ("-": standard output), open for writing. */
 ddr_status ddr_output_file_open(ddr_output_file *output, const char *name, ddr_reason *reason);
+
+/* Likewise a file that other processes find by its temporary name, as soon as output->file is
+ * flushed; not what is written in place. */
+ddr_status ddr_output_file_open_shared(ddr_output_file *output, const char *name,
+                                       ddr_reason *reason);
 
 /* Bytes to a place in a file that has a temporary name or none, by any thread; what nobody puts is
  * zeros.  What has been written to output->file before must be flushed. */
@@ -44,10 +50,13 @@ typedef struct ddr_nrrd_pieces {
 /* Can that be a file of that name? Not a picture, nor what can only be written in order. */
 bool ddr_nrrd_takes_pieces(const char *name);
 
+/* Who writes the samples: this process, or also others, to `begin` behind the temporary name. */
+typedef enum { DDR_WRITE_ALONE, DDR_WRITE_TOGETHER } ddr_nrrd_writers;
+
 /* A file with the header; nobody looks at the data of `nrrd`.  To be finished in any case: on
  * DDR_OK the file takes its name, else there is no trace of it. */
-ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_pieces *pieces,
-                         ddr_reason *reason);
+ddr_status ddr_nrrd_open(const Nrrd *nrrd, const char *name, ddr_nrrd_writers writers,
+                         ddr_nrrd_pieces *pieces, ddr_reason *reason);
 ddr_status ddr_nrrd_put(const ddr_nrrd_pieces *pieces, int64_t at, const void *bytes,
                         size_t n_bytes, ddr_reason *reason);
 ddr_status ddr_nrrd_finish(ddr_nrrd_pieces *pieces, ddr_status status, ddr_reason *reason);

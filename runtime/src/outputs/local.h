@@ -6,6 +6,7 @@
 
 #include "outputs.h"
 #include "runtime/src/files/files.h"
+#include "runtime/src/files/output_file.h"
 
 /* nrrd_array.c: a shell around data laid out like the array: free it with nrrdNix.  NULL when
  * memory is short. */
@@ -28,9 +29,11 @@ typedef struct ddr_files {
   const char *what; /* output or snapshot */
   const char *prefix;
   const char *suffix;
+  const char *whole; /* that of anything else */
 } ddr_files;
 
-/* outputs.c: how many strands are selected, and their axes in an output. */
+/* outputs.c: whether a strand is selected, how many are, and their axes in an output. */
+bool ddr_output_shows(const ddr_world *world, ddr_selection selection, int64_t slot);
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection);
 void ddr_output_place(const ddr_world *world, ddr_selection selection, ddr_array *array);
 
@@ -50,3 +53,17 @@ ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
 /* sequence_outputs.c: a dynamic sequence of each selected strand to two files. */
 ddr_status ddr_output_save_sequences(ddr_world *world, const ddr_output *output,
                                      ddr_selection selection, const ddr_files *files);
+
+/* streamed.c: a file with the header of an output, for its values (files/output_file.h). */
+ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
+                           ddr_selection selection, const char *file, ddr_nrrd_writers writers,
+                           ddr_nrrd_pieces *pieces, ddr_reason *reason);
+
+/* streamed.c: bytes of the values of a strand. */
+size_t ddr_output_bytes(const ddr_world *world, const ddr_output *output);
+
+/* by_ranks.c.  Common.  If ranks share strands out, and all can write into the file, then each
+ * writes the values of its own, and the status says whether the file is there; otherwise false, and
+ * nothing has happened. */
+bool ddr_output_save_by_ranks(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                              const char *file, ddr_status *status);

@@ -15,7 +15,7 @@
 
 /* --- which strands ---------------------------------------------------------------------------- */
 
-static bool is_shown(const ddr_world *world, ddr_selection selection, int64_t slot) {
+bool ddr_output_shows(const ddr_world *world, ddr_selection selection, int64_t slot) {
   return selection == SELECT_ALIVE || world->store->strands.status[slot] == DDR_STABLE;
 }
 
@@ -97,9 +97,9 @@ void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selectio
   Slots slots = {0, 0};
   while (data && slots.end < n_slots) {
     slots.begin = slots.end;
-    while (slots.begin < n_slots && !is_shown(world, selection, slots.begin)) slots.begin++;
+    while (slots.begin < n_slots && !ddr_output_shows(world, selection, slots.begin)) slots.begin++;
     slots.end = slots.begin;
-    while (slots.end < n_slots && is_shown(world, selection, slots.end)) slots.end++;
+    while (slots.end < n_slots && ddr_output_shows(world, selection, slots.end)) slots.end++;
     if (slots.begin == slots.end) break;
     ddr_output_gather_slots(world, output, n_bytes, slots.begin, slots.end, dst);
     dst += (size_t)(slots.end - slots.begin) * n_bytes;
@@ -139,8 +139,8 @@ ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_se
 }
 
 /* From the states themselves where they hold nothing else. */
-static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                       const char *file) {
+static ddr_status save_array(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                             const char *file) {
   ddr_layout layout;
   ddr_array array = ddr_output_array(world, output, selection);
   if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
@@ -155,20 +155,39 @@ static ddr_status save(ddr_world *world, const ddr_output *output, ddr_selection
   return status;
 }
 
+static ddr_status check_shown(ddr_world *world, const ddr_output *output, ddr_selection selection) {
+  if (ddr_output_count(world, selection) > 0) return DDR_OK;
+  return ddr_error(world, "%s: no %sstrands, so no output", output->name,
+                   selection == SELECT_STABLE ? "stable " : "");
+}
+
+/* By the first rank, who has all of it now. */
+static ddr_status save_here(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                            const ddr_files *files) {
+  if (!ddr_is_first_rank(world)) return DDR_OK;
+  if (output->kind == DDR_SEQUENCE)
+    return ddr_output_save_sequences(world, output, selection, files);
+  return save_array(world, output, selection, files->whole);
+}
+
 ddr_status ddr_output_save(ddr_world *world, uint32_t idx, const char *file) {
   const ddr_output *output = &world->program->outputs[idx];
   const ddr_selection selection = ddr_output_final(world);
+  const ddr_files files = {.what = "output", .prefix = file, .suffix = "", .whole = file};
+  ddr_status status;
+  if (ddr_is_shared_out(world) && check_shown(world, output, selection) != DDR_OK) return DDR_ERROR;
+  if (ddr_output_save_by_ranks(world, output, selection, file, &status)) return status;
   if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
-  if (ddr_output_count(world, selection) == 0) {
-    return ddr_error(world, "%s: no %sstrands, so no output", output->name,
-                     selection == SELECT_STABLE ? "stable " : "");
-  }
-  if (!ddr_is_first_rank(world)) return DDR_OK;
-  const ddr_files files = {.what = "output", .prefix = file, .suffix = ""};
-  if (output->kind == DDR_SEQUENCE) {
-    return ddr_output_save_sequences(world, output, selection, &files);
-  }
-  return save(world, output, selection, file);
+  if (check_shown(world, output, selection) != DDR_OK) return DDR_ERROR;
+  return save_here(world, output, selection, &files);
+}
+
+static ddr_status save_snapshot(ddr_world *world, const ddr_output *output,
+                                const ddr_files *files) {
+  ddr_status status;
+  if (ddr_output_save_by_ranks(world, output, SELECT_ALIVE, files->whole, &status)) return status;
+  if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
+  return save_here(world, output, SELECT_ALIVE, files);
 }
 
 ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix) {
@@ -177,17 +196,12 @@ ddr_status ddr_snapshot_save(ddr_world *world, uint32_t idx, const char *prefix)
     return ddr_error(world, "no alive strands, so no snapshot at step %u",
                      (unsigned)world->store->n_steps);
   }
-  if (ddr_output_fetch(world, output) != DDR_OK) return DDR_ERROR;
-  if (!ddr_is_first_rank(world)) return DDR_OK;
   char suffix[16];
   snprintf(suffix, sizeof suffix, "-%04u", (unsigned)world->store->n_steps);
-  const ddr_files files = {.what = "snapshot", .prefix = prefix, .suffix = suffix};
-  if (output->kind == DDR_SEQUENCE) {
-    return ddr_output_save_sequences(world, output, SELECT_ALIVE, &files);
-  }
   char *file = ddr_format("%s%s.nrrd", prefix, suffix);
   if (!file) return ddr_error(world, "Error saving \"%s\": out of memory", prefix);
-  const ddr_status status = save(world, output, SELECT_ALIVE, file);
+  const ddr_files files = {.what = "snapshot", .prefix = prefix, .suffix = suffix, .whole = file};
+  const ddr_status status = save_snapshot(world, output, &files);
   free(file);
   return status;
 }

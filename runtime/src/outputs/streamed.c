@@ -6,11 +6,10 @@
 #include <stdlib.h>
 
 #include "local.h"
-#include "runtime/src/files/output_file.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/values.h"
 
-static size_t bytes_of(const ddr_world *world, const ddr_output *output) {
+size_t ddr_output_bytes(const ddr_world *world, const ddr_output *output) {
   return output->n_components * ddr_value_size(world->program, output->kind);
 }
 
@@ -20,13 +19,14 @@ static ddr_status refuse(ddr_world *world, const char *file, const ddr_reason *r
 
 /* --- the outlet ------------------------------------------------------------------------------- */
 
-static ddr_status open_output(ddr_world *world, const ddr_output *output, const char *file,
-                              ddr_nrrd_pieces *pieces, ddr_reason *reason) {
+ddr_status ddr_output_open(const ddr_world *world, const ddr_output *output,
+                           ddr_selection selection, const char *file, ddr_nrrd_writers writers,
+                           ddr_nrrd_pieces *pieces, ddr_reason *reason) {
   char nothing = 0; /* Teem wants data, which is left out */
-  const ddr_array array = ddr_output_array(world, output, SELECT_ALIVE);
+  const ddr_array array = ddr_output_array(world, output, selection);
   Nrrd *nrrd = ddr_nrrd_wrap(&array, &nothing, ddr_nrrd_sample_type(&array));
   if (!nrrd) return ddr_refuse(reason, "out of memory");
-  const ddr_status status = ddr_nrrd_open(nrrd, file, pieces, reason);
+  const ddr_status status = ddr_nrrd_open(nrrd, file, writers, pieces, reason);
   nrrdNix(nrrd);
   return status;
 }
@@ -40,8 +40,8 @@ static ddr_status open_all(ddr_world *world, void *data) {
   if (world->is_verbose) ddr_note(world, "outputs go to their files while strands run");
   for (uint32_t k = 0; k < program->n_outputs; k++) {
     streamed->n_open++;
-    if (open_output(world, &program->outputs[k], streamed->files[k], &streamed->pieces[k],
-                    &reason) != DDR_OK) {
+    if (ddr_output_open(world, &program->outputs[k], SELECT_ALIVE, streamed->files[k],
+                        DDR_WRITE_ALONE, &streamed->pieces[k], &reason) != DDR_OK) {
       return refuse(world, streamed->files[k], &reason);
     }
   }
@@ -52,7 +52,7 @@ static ddr_status take(ddr_world *world, void *data, int64_t begin, int64_t end)
   ddr_streamed *streamed = data;
   for (uint32_t k = 0; k < world->program->n_outputs; k++) {
     const ddr_output *output = &world->program->outputs[k];
-    const size_t each = bytes_of(world, output), n_bytes = (size_t)(end - begin) * each;
+    const size_t each = ddr_output_bytes(world, output), n_bytes = (size_t)(end - begin) * each;
     ddr_reason reason = {"out of memory"};
     char *values = malloc(n_bytes);
     if (values) {
@@ -80,7 +80,7 @@ void ddr_outputs_offer(ddr_world *world, const char **files, ddr_streamed *strea
   for (uint32_t k = 0; k < program->n_outputs; k++) {
     const ddr_output *output = &program->outputs[k];
     if (output->kind == DDR_SEQUENCE || !ddr_nrrd_takes_pieces(files[k])) return;
-    if (bytes_of(world, output) > most) most = bytes_of(world, output);
+    if (ddr_output_bytes(world, output) > most) most = ddr_output_bytes(world, output);
   }
   world->store->outlet =
       (ddr_outlet){.open = open_all, .take = take, .data = streamed, .strand_bytes = most};

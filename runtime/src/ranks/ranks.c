@@ -42,6 +42,19 @@ int64_t ddr_ranks_first(const ddr_world *world, int64_t number) {
   return number;
 }
 
+char *ddr_ranks_text(const ddr_world *world, const char *text) {
+  const ddr_rank_engine *engine = engine_of(world);
+  const size_t len = (size_t)ddr_ranks_first(world, (int64_t)strlen(text));
+  char *all = ddr_ranks_memory(world, calloc(len + 1, 1));
+  if (ddr_is_first_rank(world)) memcpy(all, text, len);
+  if (ddr_n_ranks(world) == 1) return all;
+  int64_t *n = new_numbers(world);
+  n[0] = (int64_t)len;
+  engine->complete(engine->link, all, n, 1);
+  free(n);
+  return all;
+}
+
 void ddr_ranks_collect(ddr_world *world, ddr_parcel own, ddr_parcel in[]) {
   const ddr_rank_engine *engine = engine_of(world);
   const bool is_first = engine->rank == 0;

@@ -79,6 +79,9 @@ void ddr_ranks_share(const ddr_world *world, int64_t number, int64_t *all);
 /* Common.  That of the first rank. */
 int64_t ddr_ranks_first(const ddr_world *world, int64_t number);
 
+/* Common.  A text of the first rank, for all; the others give what they like.  Free it. */
+char *ddr_ranks_text(const ddr_world *world, const char *text);
+
 /* Common.  All parcels that are to go to the first rank; at the first rank in[r] is that of rank r,
  * to be freed. */
 void ddr_ranks_collect(ddr_world *world, ddr_parcel own, ddr_parcel in[]);

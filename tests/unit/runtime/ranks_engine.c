@@ -1,11 +1,14 @@
 /* ranks_engine.c: what a rank hands over stays where it is until all others have taken it. */
 #include "ranks_engine.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct Team Team;
 
@@ -18,6 +21,8 @@ typedef struct Member {
   int64_t n_out;
   RanksCount received;
   void *lent; /* to others of the machine; one thing is enough */
+  int fd;     /* of the file of all */
+  int n_puts;
 } Member;
 
 struct Team {
@@ -26,6 +31,8 @@ struct Team {
   pthread_barrier_t barrier;
   _Atomic int64_t counter;
   bool has_room;
+  RanksTrouble trouble;
+  _Atomic int n_open;
   RankLife *life;
   void *data;
 };
@@ -117,6 +124,36 @@ static int64_t take(void *link) {
 
 static void attend(void *link) { (void)link; }
 
+/* As on machines that have the folder in common, or, where a rank is blind, not. */
+static bool open_file(void *link, const char *name) {
+  Member *own = link;
+  const bool is_blind = own->engine.rank == own->team->trouble.blind_rank - 1;
+  own->fd = is_blind ? -1 : open(name, O_WRONLY | O_CLOEXEC);
+  own->n_puts = 0;
+  own->team->n_open += own->fd >= 0;
+  wait_for_all(own);
+  const bool is_open = own->team->n_open == own->team->n;
+  wait_for_all(own);
+  own->team->n_open = 0;
+  wait_for_all(own);
+  if (!is_open && own->fd >= 0) close(own->fd);
+  return is_open;
+}
+
+static int put(void *link, int64_t at, const void *bytes, size_t n_bytes) {
+  Member *own = link;
+  const RanksTrouble *trouble = &own->team->trouble;
+  if (own->engine.rank == trouble->full_rank - 1 && own->n_puts++ == trouble->n_puts) return ENOSPC;
+  return pwrite(own->fd, bytes, n_bytes, (off_t)at) == (ssize_t)n_bytes ? 0 : errno;
+}
+
+static int close_file(void *link) {
+  Member *own = link;
+  const int status = close(own->fd) == 0 ? 0 : errno;
+  wait_for_all(own);
+  return own->engine.rank == own->team->trouble.late_rank - 1 ? EIO : status;
+}
+
 static void give_up(void *link, const char *message) {
   (void)link;
   fail(message);
@@ -128,18 +165,15 @@ static void *live(void *data) {
   return NULL;
 }
 
-void ranks_live(int n_ranks, RankLife *life, void *data) {
-  ranks_live_on(n_ranks, 1, true, life, data);
-}
-
-void ranks_live_on(int n_ranks, int n_on_node, bool has_room, RankLife *life, void *data) {
-  Team team = {.n = n_ranks, .has_room = has_room, .life = life, .data = data};
-  team.members = calloc((size_t)n_ranks, sizeof *team.members);
-  if (!team.members || pthread_barrier_init(&team.barrier, NULL, (unsigned)n_ranks) != 0)
+/* All members of the team live. */
+static void live_all(Team *team, int n_on_node) {
+  const int n_ranks = team->n;
+  team->members = calloc((size_t)n_ranks, sizeof *team->members);
+  if (!team->members || pthread_barrier_init(&team->barrier, NULL, (unsigned)n_ranks) != 0)
     fail("out of memory");
   for (int r = 0; r < n_ranks; r++) {
-    Member *own = &team.members[r];
-    own->team = &team;
+    Member *own = &team->members[r];
+    own->team = team;
     own->engine = (ddr_rank_engine){
         .link = own,
         .rank = r,
@@ -152,16 +186,33 @@ void ranks_live_on(int n_ranks, int n_on_node, bool has_room, RankLife *life, vo
         .lend = lend,
         .take = take,
         .attend = attend,
+        .open_file = open_file,
+        .put = put,
+        .close_file = close_file,
         .give_up = give_up,
     };
   }
   for (int r = 0; r < n_ranks; r++)
-    if (pthread_create(&team.members[r].thread, NULL, live, &team.members[r]) != 0)
+    if (pthread_create(&team->members[r].thread, NULL, live, &team->members[r]) != 0)
       fail("cannot start a thread");
-  for (int r = 0; r < n_ranks; r++) pthread_join(team.members[r].thread, NULL);
-  pthread_barrier_destroy(&team.barrier);
-  for (int r = 0; r < n_ranks; r++) free(team.members[r].lent);
-  free(team.members);
+  for (int r = 0; r < n_ranks; r++) pthread_join(team->members[r].thread, NULL);
+  pthread_barrier_destroy(&team->barrier);
+  for (int r = 0; r < n_ranks; r++) free(team->members[r].lent);
+  free(team->members);
+}
+
+void ranks_live(int n_ranks, RankLife *life, void *data) {
+  ranks_live_on(n_ranks, 1, true, life, data);
+}
+
+void ranks_live_on(int n_ranks, int n_on_node, bool has_room, RankLife *life, void *data) {
+  Team team = {.n = n_ranks, .has_room = has_room, .life = life, .data = data};
+  live_all(&team, n_on_node);
+}
+
+void ranks_live_in(RanksTrouble trouble, int n_ranks, RankLife *life, void *data) {
+  Team team = {.n = n_ranks, .has_room = true, .trouble = trouble, .life = life, .data = data};
+  live_all(&team, 1);
 }
 
 RanksCount ranks_received(const ddr_rank_engine *engine) {

@@ -1,0 +1,172 @@
+/* Outputs that ranks write together: the bytes of one, no more messages for larger ones, and no
+ * file when one of them cannot write.
+ */
+#include <string.h>
+
+#include "files.h"
+#include "grid_program.h"
+#include "ranks_engine.h"
+#include "runtime/src/outputs/outputs.h"
+#include "runtime/src/ranks/ranks.h"
+#include "runtime/src/run/run.h"
+
+enum { N_ROWS = 1111, N_OUTPUTS = 3, MOST_ERRORS = 4 };
+
+static const char *const files[N_OUTPUTS] = {"sum.nrrd", "at.nhdr", "right.nrrd"};
+
+typedef struct Trial {
+  bool has_snapshots; /* so ranks own runs of strands, and do not take them as they come */
+  const char *const *files;
+  int64_t n_received;        /* bytes, by the first rank, while outputs are saved */
+  _Atomic int n_failed;      /* ranks that have errors */
+  char *errors[MOST_ERRORS]; /* of each */
+} Trial;
+
+static void save_all(ddr_world *world, Trial *trial) {
+  for (uint32_t k = 0; k < N_OUTPUTS && !ddr_any_errors(world); k++) {
+    if (trial->has_snapshots) ddr_snapshot_save(world, k, trial->files[k]);
+    else ddr_output_save(world, k, trial->files[k]);
+    ddr_ranks_agree(world);
+  }
+}
+
+static void live(const ddr_rank_engine *engine, void *data) {
+  Trial *trial = data;
+  ddr_world *world = ddr_world_new(&grid_program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  ((GridGlobals *)world->globals)->ny = N_ROWS;
+  ddr_ranks_decide(world, trial->has_snapshots);
+  ddr_world_create(world);
+  ddr_world_run(world, 0);
+  if (ddr_any_errors(world)) abort();
+  const int64_t before = ranks_received(engine).n_bytes;
+  save_all(world, trial);
+  if (engine->rank == 0) trial->n_received = ranks_received(engine).n_bytes - before;
+  trial->n_failed += ddr_any_errors(world);
+  if (engine->rank < MOST_ERRORS) trial->errors[engine->rank] = ddr_take_errors(world);
+  ddr_world_free(world);
+}
+
+static void trial_free(Trial *trial) {
+  for (int r = 0; r < MOST_ERRORS; r++) free(trial->errors[r]);
+}
+
+/* --- what is in the files --------------------------------------------------------------------- */
+
+static bool is_sum(const char *bytes, int32_t y, int32_t x) {
+  const int32_t want = 10 * y + x;
+  return memcmp(bytes, &want, sizeof want) == 0;
+}
+
+static bool is_at(const char *bytes, int32_t y, int32_t x) {
+  const float want[] = {(float)x, (float)y, 1.0f / 3.0f + 1000};
+  return memcmp(bytes, want, sizeof want) == 0;
+}
+
+static bool is_right(const char *bytes, int32_t y, int32_t x) {
+  (void)y;
+  return *bytes == (x > 0);
+}
+
+/* The samples are the last bytes of the file. */
+static void check_file(const char *name, size_t each,
+                       bool (*is_good)(const char *bytes, int32_t y, int32_t x)) {
+  size_t n = 0, n_wrong = 0;
+  char *bytes = files_read(name, &n);
+  CHECK(bytes != NULL && n >= 3 * N_ROWS * each);
+  if (bytes && n >= 3 * N_ROWS * each) {
+    const char *at = bytes + n - 3 * N_ROWS * each;
+    for (int32_t y = 0; y < N_ROWS; y++)
+      for (int32_t x = -1; x <= 1; x++, at += each) n_wrong += !is_good(at, y, x);
+  }
+  CHECK_EQ(n_wrong, 0);
+  free(bytes);
+  remove(name);
+}
+
+static void check_same(const char *name, const char *other) {
+  char command[100];
+  snprintf(command, sizeof command, "cmp %s %s", name, other);
+  CHECK_EQ(files_run(command), 0);
+}
+
+static void all_write_one_file(void) {
+  static const char *const alone[] = {"sum-alone.nrrd", "at.nhdr", "right-alone.nrrd"};
+  Trial trial = {.files = alone};
+  ranks_live(1, live, &trial);
+  CHECK_EQ(files_run("mv at.nhdr at-alone.nhdr"), 0);
+  trial.files = files;
+  for (int n = 2; n <= 9; n++) {
+    trial_free(&trial);
+    ranks_live(n, live, &trial);
+    CHECK_EQ(trial.n_failed, 0);
+    CHECK(trial.n_received < 1000L * n); /* of values there are 20 bytes for each of 3333 strands */
+    check_same("sum.nrrd", "sum-alone.nrrd");
+    check_same("at.nhdr", "at-alone.nhdr");
+    check_same("right.nrrd", "right-alone.nrrd");
+    check_file("sum.nrrd", 4, is_sum);
+    check_file("at.raw", 12, is_at);
+    check_file("right.nrrd", 1, is_right);
+  }
+  trial_free(&trial);
+  CHECK_EQ(files_run("rm *-alone.* at.nhdr && test -z \"$(ls)\""), 0);
+}
+
+static void snapshots_are_written_by_all(void) {
+  static const char *const prefixes[] = {"sum", "at", "right"};
+  Trial trial = {.files = prefixes, .has_snapshots = true};
+  ranks_live(3, live, &trial);
+  CHECK_EQ(trial.n_failed, 0);
+  CHECK(trial.n_received < 3000);
+  check_file("sum-1111.nrrd", 4, is_sum);
+  check_file("at-1111.nrrd", 12, is_at);
+  check_file("right-1111.nrrd", 1, is_right);
+  trial_free(&trial);
+}
+
+/* --- trouble ---------------------------------------------------------------------------------- */
+
+static void one_who_is_blind_sends(void) {
+  Trial trial = {.files = files};
+  ranks_live_in((RanksTrouble){.blind_rank = 3}, 3, live, &trial);
+  CHECK_EQ(trial.n_failed, 0);
+  check_file("sum.nrrd", 4, is_sum);
+  check_file("at.raw", 12, is_at);
+  check_file("right.nrrd", 1, is_right);
+  CHECK_EQ(files_run("rm at.nhdr && test -z \"$(ls)\""), 0);
+  trial_free(&trial);
+}
+
+/* Whoever it is, and whatever has been written by then. */
+static void check_failure(RanksTrouble trouble, int who, const char *why) {
+  Trial trial = {.files = files, .has_snapshots = true};
+  char want[100], others[40];
+  ranks_live_in(trouble, 4, live, &trial);
+  CHECK_EQ(trial.n_failed, 4);
+  const char *file = "sum.nrrd-1111.nrrd";
+  snprintf(want, sizeof want, "[DIDEROT] rank %d: Error saving \"%s\": %s\n", who, file, why);
+  if (who == 0) snprintf(want, sizeof want, "[DIDEROT] Error saving \"%s\": %s\n", file, why);
+  snprintf(others, sizeof others, "[DIDEROT] rank %d has failed\n", who);
+  CHECK_STR(trial.errors[0], want);
+  for (int r = 1; r < 4; r++)
+    if (r != who) CHECK_STR(trial.errors[r], others);
+  CHECK_EQ(files_run("test -z \"$(ls)\""), 0);
+  trial_free(&trial);
+}
+
+static void a_full_disk_leaves_nothing(void) {
+  for (int rank = 0; rank < 4; rank++) {
+    check_failure((RanksTrouble){.full_rank = rank + 1}, rank, "No space left on device");
+    check_failure((RanksTrouble){.late_rank = rank + 1}, rank, "Input/output error");
+  }
+}
+
+int main(void) {
+  files_enter();
+  RUN(all_write_one_file);
+  RUN(snapshots_are_written_by_all);
+  RUN(one_who_is_blind_sends);
+  RUN(a_full_disk_leaves_nothing);
+  files_leave();
+  return test_result();
+}
