@@ -216,13 +216,13 @@ static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
   return len > most ? most : len < LEAST_BLOCK_LEN ? LEAST_BLOCK_LEN : len;
 }
 
-/* Rows of a tile, where blocks of as many rows are not too long; blocks of ranks and of strands
- * that do not stay have lengths of their own. */
+/* Rows of a tile, where blocks of as many rows are not too long, also for all ranks; blocks of
+ * strands that do not stay have a length of their own. */
 static ddr_tiles choose_tiles(const ddr_world *world) {
   const ddr_program *program = world->program;
   ddr_tiles tiles = {.height = TILE_HEIGHT};
   const bool is_fit =
-      program->is_tiled && world->store->fleeting_bytes == 0 && !ddr_is_shared_out(world);
+      program->is_tiled && program->state_width == 1 && world->store->fleeting_bytes == 0;
   if (!is_fit || program->is_collection || program->rank < 2) return (ddr_tiles){0};
   tiles.row = world->store->strands.len[program->rank - 1];
   const int64_t most = block_len_up_to(world, MOST_TILED_LEN);

@@ -9,16 +9,19 @@
 #include "runtime/src/outputs/outputs.h"
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/run/run.h"
+#include "runtime/src/strands/store.h"
 
 enum { N_ROWS = 1111, N_OUTPUTS = 3, MOST_ERRORS = 4 };
 
 static const char *const files[N_OUTPUTS] = {"sum.nrrd", "at.nhdr", "right.nrrd"};
 
 typedef struct Trial {
-  bool has_snapshots; /* so ranks own runs of strands, and do not take them as they come */
+  const ddr_program *program; /* NULL: the one that is written by hand */
+  bool has_snapshots;         /* so ranks own runs of strands, and do not take them as they come */
   const char *const *files;
   int64_t n_received;        /* bytes, by the first rank, while outputs are saved */
   _Atomic int n_failed;      /* ranks that have errors */
+  _Atomic int n_untiled;     /* whose blocks are not of whole tiles, or are without reason */
   char *errors[MOST_ERRORS]; /* of each */
 } Trial;
 
@@ -32,11 +35,13 @@ static void save_all(ddr_world *world, Trial *trial) {
 
 static void live(const ddr_rank_engine *engine, void *data) {
   Trial *trial = data;
-  ddr_world *world = ddr_world_new(&grid_program);
+  const bool is_tiled = trial->program && trial->program->is_tiled;
+  ddr_world *world = ddr_world_new(trial->program ? trial->program : &grid_program);
   if (!world || !ddr_ranks_join(world, engine)) abort();
   ((GridGlobals *)world->globals)->ny = N_ROWS;
   ddr_ranks_decide(world, trial->has_snapshots);
   ddr_world_create(world);
+  trial->n_untiled += (world->store->tiles.height == 4) != is_tiled || world->store->block_len % 12;
   ddr_world_run(world, 0);
   if (ddr_any_errors(world)) abort();
   const int64_t before = ranks_received(engine).n_bytes;
@@ -112,6 +117,22 @@ static void all_write_one_file(void) {
   CHECK_EQ(files_run("rm *-alone.* at.nhdr && test -z \"$(ls)\""), 0);
 }
 
+/* Blocks of rows, in bands of four: whoever takes them, or has them. */
+static void tiles_are_shared_out(void) {
+  ddr_program tiled = grid_program;
+  tiled.is_tiled = true;
+  for (int n = 2; n <= 5; n++) {
+    Trial trial = {.program = &tiled, .files = files, .has_snapshots = n % 2 == 1};
+    ranks_live(n, live, &trial);
+    CHECK_EQ(trial.n_failed, 0);
+    CHECK_EQ(trial.n_untiled, 0);
+    if (!trial.has_snapshots) check_file("sum.nrrd", 4, is_sum);
+    else check_file("sum.nrrd-1111.nrrd", 4, is_sum);
+    trial_free(&trial);
+  }
+  CHECK_EQ(files_run("rm at* right*"), 0);
+}
+
 static void snapshots_are_written_by_all(void) {
   static const char *const prefixes[] = {"sum", "at", "right"};
   Trial trial = {.files = prefixes, .has_snapshots = true};
@@ -164,6 +185,7 @@ static void a_full_disk_leaves_nothing(void) {
 int main(void) {
   files_enter();
   RUN(all_write_one_file);
+  RUN(tiles_are_shared_out);
   RUN(snapshots_are_written_by_all);
   RUN(one_who_is_blind_sends);
   RUN(a_full_disk_leaves_nothing);
