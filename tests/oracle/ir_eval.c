@@ -263,9 +263,9 @@ static void eval_inst(const IrFrame *frame, const Inst *inst) {
   case OP_GLOBAL_STORE: eval_global_store(frame, inst); return;
   case OP_PRINT: eval_print(frame, inst); return;
   case OP_COUNT_PROBE:
-  case OP_TRACE: return; /* changes no value */
+  case OP_TRACE:
   case OP_CHECK_INDEX:
-  case OP_CHECK_DIVISOR: return; /* the values stay defined */
+  case OP_CHECK_DIVISOR: return; /* values are not changed, and stay defined */
   case OP_CALL: eval_call(frame, inst); return;
   default: break; /* the other files' ops, and those on scalars */
   }
