@@ -174,6 +174,12 @@ DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
   return (ddr_vint)((ddr_vuint){0} - (ddr_vuint)a);
 }
 
+/* clang finds its instruction in these, and takes lanes apart in what the others are. */
+#if defined(__clang__)
+DDR_VFN ddr_vint ddr_vimin(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_vilt(a, b), a, b); }
+DDR_VFN ddr_vint ddr_vimax(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_vilt(a, b), b, a); }
+#endif
+
 /* Lane by lane: compilers make one instruction of it where there is one. */
 #define DDR_V_EACH1(type, name, each)                                                              \
   DDR_VFN type name(type a) {                                                                      \
@@ -189,7 +195,9 @@ DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
   }
 /* clang-format off */
 DDR_V_EACH1(ddr_vint, ddr_viabs, ddr_iabs)
+#if !defined(__clang__)
 DDR_V_EACH2(ddr_vint, ddr_vimin, ddr_imin)  DDR_V_EACH2(ddr_vint, ddr_vimax, ddr_imax)
+#endif
     /* clang-format on */
 
     /* --- reals
