@@ -43,7 +43,7 @@ static int give(Cx *cx, const char *text) {
 static int put(Cx *cx, const char *file, const char *text, Wish wish) {
   const size_t len = strlen(text);
   if (len == cx->source->len && memcmp(text, cx->source->text, len) == 0) return 0;
-  if (wish == WISH_CHECK) return failed(file, "not formatted; diderotc format does it");
+  if (wish == WISH_CHECK) return failed(file, "not formatted; run diderotc format");
   const char *error = file_rewrite(cx->arena, file, text);
   return error ? failed(file, error) : 0;
 }

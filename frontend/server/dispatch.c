@@ -117,7 +117,7 @@ static void take_message(Server *server, const json_t *message) {
       json_is_string(name) && (!id || is_id(id)) &&
       (!params || json_is_object(params) || json_is_array(params) || json_is_null(params));
   if (!is_good) {
-    send_error(server, is_id(id) ? id : NULL, ERROR_REQUEST, "no request of JSON-RPC 2.0");
+    send_error(server, is_id(id) ? id : NULL, ERROR_REQUEST, "not a JSON-RPC 2.0 request");
     return;
   }
   const Method *method = find_method(json_string_value(name));

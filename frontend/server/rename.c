@@ -111,7 +111,7 @@ void handle_rename(Request *request) {
   const Renaming renaming = {analysis, renamed(request, analysis), json_string_value(name)};
   if (!renaming.use) return;
   if (!json_is_string(name) || !is_name(renaming.name, json_string_length(name))) {
-    request_fail(request, ERROR_PARAMS, "newName is no name");
+    request_fail(request, ERROR_PARAMS, "newName is not a name");
     return;
   }
   if (!can_rename(request, &renaming)) {

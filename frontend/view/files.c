@@ -34,7 +34,7 @@ const char *files_find(Arena *a, const char *folder, const char *name, const cha
   struct stat status;
   const char *path = settle(a, folder, name, why);
   if (!path) return NULL;
-  *why = "it is no file";
+  *why = "it is not a file";
   return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? path : NULL;
 }
 

@@ -54,7 +54,7 @@ static bool find_type(const NiftiHeader *nifti, Contents *contents, ddr_problem 
       return ddr_problem_say(problem, "its samples are %s (expected integers, float or double)",
                              others[k].name);
   }
-  return ddr_problem_say(problem, "its NIfTI header has the datatype %d, which is none", datatype);
+  return ddr_problem_say(problem, "its NIfTI header has the unknown datatype %d", datatype);
 }
 
 static bool find_sizes(const NiftiHeader *nifti, Contents *contents, ddr_problem *problem) {

@@ -89,11 +89,11 @@ bool nifti_read_header(NiftiHeader *nifti, FILE *file, ddr_problem *problem) {
   if (fread(magic, 1, 2, file) != 2) return ddr_problem_say(problem, "the file is empty");
   nifti->is_gzip = magic[0] == 0x1f && magic[1] == 0x8b;
   if (!nifti->is_gzip && memcmp(magic, "\0\0", 2) != 0 && magic[1] != 1 && magic[1] != 2)
-    return ddr_problem_say(problem, "it is no NIfTI file"); /* 348 and 540 in either order */
+    return ddr_problem_say(problem, "it is not a NIfTI file"); /* 348 and 540 in either order */
   if (!read_bytes(nifti, file, NIFTI_HEADER_1, problem)) return false;
   if (!is_header(nifti)) {
-    return ddr_problem_say(problem, nifti->is_gzip ? "what is in its gzip is no NIfTI file"
-                                                   : "it is no NIfTI file");
+    return ddr_problem_say(problem, nifti->is_gzip ? "its gzip data is not a NIfTI file"
+                                                   : "it is not a NIfTI file");
   }
   return nifti->version == 1 || read_bytes(nifti, file, NIFTI_HEADER_2, problem);
 }

@@ -106,6 +106,6 @@ bool tiff_file_open(TiffFile *it, FILE *file, const TiffCalls *calls, ddr_proble
   it->tiff = calls->TIFFClientOpen("image", "rm", file, read_bytes, write_none, seek, close_later,
                                    size_of, map_not, unmap);
   if (it->tiff) return true;
-  return problem->text[0] ? false : ddr_problem_say(problem, "it is no TIFF file");
+  return problem->text[0] ? false : ddr_problem_say(problem, "it is not a TIFF file");
 }
 #endif

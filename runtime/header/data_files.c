@@ -41,7 +41,7 @@ static bool check_data(ddr_header_check *check, const char *name, const char *pa
     return header_refuse(check, "its data file \"%.200s\": %s", name, strerror(errno));
   }
   if (!S_ISREG(info.st_mode)) {
-    return header_refuse(check, "its data file \"%.200s\" is no regular file", name);
+    return header_refuse(check, "its data file \"%.200s\" is not a regular file", name);
   }
   FILE *file = fopen(path, "rb");
   if (!file) return header_refuse(check, "its data file \"%.200s\": %s", name, strerror(errno));

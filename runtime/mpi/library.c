@@ -56,7 +56,7 @@ static Shared *shared_of(MPI_Comm comm) {
 /* NULL: there is no reason against it. */
 static const char *obstacle(MPI_Comm comm) {
   int is_between, provided, is_main;
-  if (comm == MPI_COMM_NULL) return "it is no communicator";
+  if (comm == MPI_COMM_NULL) return "it is not a communicator";
   MPI_Comm_test_inter(comm, &is_between);
   if (is_between) return "it is a communicator between two groups";
   MPI_Query_thread(&provided);

@@ -209,7 +209,7 @@ static int serve_world(Viewed *viewed, int wire) {
     free(viewed->files[k]);
   free(viewed->files);
   ddr_settings_clear(&viewed->settings);
-  if (!is_told) return fail(viewed, "this program takes its orders from diderotc view");
+  if (!is_told) return fail(viewed, "this program can only be started by diderotc view");
   ddr_world_free(viewed->world);
   return EXIT_SUCCESS;
 }

@@ -15,7 +15,7 @@ refuses() { # PHRASE WORDS...
   local phrase=$1
   shift
   run "$@" >out 2>err && fail "$*: status 0"
-  printf '%s\n' "$phrase" "[DIDEROT] strands on a GPU have no checkpoints: with --gpu=none they are here" | diff - err >&2 || fail "$*: another message"
+  printf '%s\n' "$phrase" "[DIDEROT] strands on a GPU cannot be saved in a checkpoint; use --gpu=none" | diff - err >&2 || fail "$*: another message"
 }
 refuses "Error saving checkpoint:" --gpu=required -l 2 -checkpoint kept
 [ ! -e kept ] || fail "there is a checkpoint"

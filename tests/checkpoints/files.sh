@@ -1,5 +1,5 @@
 #!/bin/bash
-# What becomes of checkpoints: none is ever half written, and what is no checkpoint of this run is told from one.
+# What becomes of checkpoints: none is ever half written, and what is not a checkpoint of this run is told from one.
 #
 #   files.sh DIDEROTC FOLDER TIMES
 #
@@ -69,10 +69,10 @@ rm -f text
 ./diary -img img.nrrd -print text -l 4 -checkpoint four
 cp text text-of-four
 refuses "no file" 'cannot read the checkpoint "none": No such file or directory' ./diary -img img.nrrd -resume none
-refuses "an image" '"img.nrrd" is no checkpoint' ./diary -img img.nrrd -resume img.nrrd
-refuses "a folder" '"whole" is no file' ./diary -img img.nrrd -resume whole
+refuses "an image" '"img.nrrd" is not a checkpoint' ./diary -img img.nrrd -resume img.nrrd
+refuses "a folder" '"whole" is not a regular file' ./diary -img img.nrrd -resume whole
 : >empty
-refuses "an empty file" '"empty" is no checkpoint' ./diary -img img.nrrd -resume empty
+refuses "an empty file" '"empty" is not a checkpoint' ./diary -img img.nrrd -resume empty
 refuses "another program" '"four" is a checkpoint of another program' ./other -img img.nrrd -resume four
 ./constant -img img.nrrd -l 4 -checkpoint four-constant >/dev/null
 refuses "another constant" '"four-constant" is a checkpoint of another program' ./changed -img img.nrrd -resume four-constant
@@ -80,7 +80,7 @@ refuses "other reals" '"four" is of this program with reals of 4 bytes and ints 
 refuses "another number" 'n_steps: "four" was written with 7, not 8' ./diary -img img.nrrd -n_steps 8 -resume four
 refuses "a number that globals change" 'patience: "four" was written with 9, not 8' ./diary -img img.nrrd -patience 8 -resume four
 refuses "another string" 'title: "four" was written with once, not twice' ./diary -img img.nrrd -title twice -resume four
-refuses "another image" 'img: "four" was written with another one' ./diary -img other-img.nrrd -resume four
+refuses "another image" 'img: "four" was written with a different value' ./diary -img other-img.nrrd -resume four
 cat four img.nrrd >longer
 refuses "a longer file" '"longer" is damaged' ./diary -img img.nrrd -resume longer
 size=$(stat -c %s four)

@@ -44,11 +44,11 @@ static void a_frame_must_be_one(void) {
   frame.data = NULL;
   check_refused(deep, &frame, "the frame has no data");
   frame = planar, frame.layout = 3;
-  check_refused(deep, &frame, "the frame has layout 3, which is none");
+  check_refused(deep, &frame, "the frame has the unknown layout 3");
   frame.layout = -1;
-  check_refused(deep, &frame, "the frame has layout -1, which is none");
+  check_refused(deep, &frame, "the frame has the unknown layout -1");
   frame = planar, frame.type = nrrdTypeBlock;
-  check_refused(deep, &frame, "the frame has samples of type 11, which are no numbers");
+  check_refused(deep, &frame, "the frame has samples of type 11, which are not numbers");
 }
 
 static void axes_are_those_of_the_layout(void) {
@@ -60,7 +60,7 @@ static void axes_are_those_of_the_layout(void) {
   check_refused(&kinds[DEEP], &frame, "the frame has 4000000000 axes, expected 4: NHWC");
   frame = planar, frame.dims[2] = 0;
   check_refused(&kinds[DEEP], &frame, "axis H of the frame has size 0 (expected at least 1)");
-  check_refused(&kinds[VOLUME], &nv12, "a frame of that layout is no image of dimension 3");
+  check_refused(&kinds[VOLUME], &nv12, "a frame of that layout cannot be an image of dimension 3");
   frame = nv12, frame.dims[0] = 4;
   check_refused(&kinds[GREY], &frame, "a 420SP frame has size 4 on its first axis, expected 3");
   frame = nv12, frame.dims[2] = 0;
@@ -117,7 +117,7 @@ static void pitches_hold_what_is_in_them(void) {
 
 static void frames_fit_into_memory(void) {
   static const char too_large[] =
-      "the frame cannot be: the array would be larger than memory can be";
+      "the frame is invalid: the array would be larger than memory can be";
   diderot_frame_t frame = planar;
   frame.n_bytes = 384 + 128 - 4 - 1; /* of the second frame's first plane, without padding */
   frame.number = 1;

@@ -172,7 +172,7 @@ static void nrrds_that_do_not_fit_are_refused(void) {
   check_nrrd_refused(world, nrrd, "the nrrd holds no data");
   nrrd->blockSize = 4;
   CHECK(!nrrdAlloc_va(nrrd, nrrdTypeBlock, 2, (size_t)2, (size_t)2));
-  check_nrrd_refused(world, nrrd, "its samples are no numbers");
+  check_nrrd_refused(world, nrrd, "its samples are not numbers");
   CHECK(!nrrdAlloc_va(nrrd, nrrdTypeFloat, 2, (size_t)2, (size_t)2));
   nrrd->axis[1].size = 0;
   check_nrrd_refused(world, nrrd, "nrrd axis[1] has size 0 (expected at least 1)");

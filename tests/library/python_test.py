@@ -172,9 +172,9 @@ class Values(unittest.TestCase):
 
     def test_frames_that_do_not_fit(self):
         for arguments, reason in (
-                ({"layout": "NWHC"}, "'NWHC' is no layout of a frame, expected one of NHWC, NCHW"),
-                ({"siting": "right"}, "'right' is no siting of a frame"),
-                ({"kind": "float16"}, "'float16' is no kind of a frame"),
+                ({"layout": "NWHC"}, "'NWHC' is not a layout of a frame, expected one of NHWC, NCHW"),
+                ({"siting": "right"}, "'right' is not a siting of a frame"),
+                ({"kind": "float16"}, "'float16' is not a kind of a frame"),
                 ({"dims": (1, 1, 7, 8, 1, 1)}, "the frame has 6 dims, expected at most 5"),
                 ({"dims": (1, 7, 8)}, "the frame has 3 axes, expected 4: NCHW"),
                 ({"offset": 56}, "the frame begins at byte 56, but its buffer has 56"),
@@ -190,22 +190,22 @@ class Values(unittest.TestCase):
                 ({"nothing": 1}, "no input 'nothing'"),
                 ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
                 ({"count": 1.5}, "count: an int is expected"),
-                ({"count": 2**40}, "count: 1099511627776 is no int"),
+                ({"count": 2**40}, "count: 1099511627776 is not an int"),
                 ({"word": "a\0b"}, "word: a string cannot hold a NUL character"),
                 ({"flow": "flow.nrrd\0"}, "flow: a string cannot hold a NUL character"),
                 ({"img": [1, 2, 3]}, "the view has rank 1, expected 2"),
                 ({"img": [[1, 2], [3]]}, "the same length everywhere"),
                 ({"img": [["a"]]}, "not an array of numbers"),
-                ({"img": 7}, "int is no array"),
+                ({"img": 7}, "int is not an array"),
                 ({"points": [[1, 2, 3]]}, "3 values per element, expected 2")):
             with self.assertRaisesRegex(diderot.Error, reason):
                 self.world(**inputs) if "img" not in inputs else self.world(inputs["img"])
         world = library("field").world()
         with self.assertRaisesRegex(diderot.Error, 'undefined input "img"'):
             world.run()
-        with self.assertRaisesRegex(diderot.Error, "max_steps: -1 is no number from 0 to 2"):
+        with self.assertRaisesRegex(diderot.Error, "max_steps: -1 is not a number from 0 to 2"):
             world.run(-1)
-        with self.assertRaisesRegex(diderot.Error, "workers: 4294967296 is no number from 0"):
+        with self.assertRaisesRegex(diderot.Error, "workers: 4294967296 is not a number from 0"):
             library("swarm").world().set_num_workers(2**32)
         with self.assertRaisesRegex(diderot.Error, "before field_output_view_value"):
             world["value"]  # pylint: disable=pointless-statement

@@ -90,7 +90,8 @@ static void it_has_its_turn(void) {
   steps_world_t *world = steps_new_world();
   check_refused(world, "0,0", "[DIDEROT] must call steps_init_world before steps_trace\n");
   CHECK(!steps_init_world(world) && !steps_create_strands(world));
-  check_refused(world, "0,0", "[DIDEROT] steps_trace comes in place of steps_create_strands\n");
+  check_refused(world, "0,0",
+                "[DIDEROT] steps_trace must be called instead of steps_create_strands\n");
   CHECK_EQ(steps_num_strands(world), 12); /* it did no harm */
   CHECK(!steps_set_printer_cb(world, NULL, NULL));
   steps_shutdown(world);
@@ -103,7 +104,8 @@ static void nothing_follows_it(void) {
   CHECK_EQ(steps_run(world, 0), 0);
   CHECK(steps_create_strands(world));
   check_errors(world, "[DIDEROT] multiple calls to steps_create_strands\n");
-  check_refused(world, "0,0", "[DIDEROT] steps_trace comes in place of steps_create_strands\n");
+  check_refused(world, "0,0",
+                "[DIDEROT] steps_trace must be called instead of steps_create_strands\n");
   steps_shutdown(world);
 }
 

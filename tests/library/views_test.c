@@ -162,7 +162,7 @@ static void what_cannot_be_done_to_images_is_refused(void) {
                      "[DIDEROT] img: there is no prefilter, since the program convolves the image "
                      "with ctmr (expected B-splines of one degree)\n");
   CHECK(field_prefilter(world, "scale"));
-  check_field_errors(world, "[DIDEROT] the input \"scale\" is no image\n");
+  check_field_errors(world, "[DIDEROT] the input \"scale\" is not an image\n");
   CHECK(field_decimate(world, "im", 2));
   check_field_errors(world, "[DIDEROT] the program has no input \"im\"\n");
   CHECK(field_decimate(world, "img", 0));
@@ -219,11 +219,11 @@ static void views_that_do_not_fit_are_refused(void) {
   view = good, view.type = nrrdTypeBlock;
   check_refused(
       world, &view, NULL,
-      "cannot use the given array: the view has samples of type 11, which are no numbers");
+      "cannot use the given array: the view has samples of type 11, which are not numbers");
   view = good, view.type = -1;
   check_refused(
       world, &view, NULL,
-      "cannot use the given array: the view has samples of type -1, which are no numbers");
+      "cannot use the given array: the view has samples of type -1, which are not numbers");
   view = good, view.shape[1] = 0;
   check_refused(world, &view, NULL,
                 "cannot use the given array: axis 1 of the view has size 0 (expected at least 1)");

@@ -157,7 +157,7 @@ static void views_that_do_not_fit_are_refused(void) {
   view.type = nrrdTypeBlock;
   check_refused(world, &view,
                 "[DIDEROT] value: cannot get the output: the view has samples of type 11, which "
-                "are no numbers\n");
+                "are not numbers\n");
   view = good;
   view.strides[0] = 9;
   check_refused(world, &view,
@@ -166,13 +166,12 @@ static void views_that_do_not_fit_are_refused(void) {
                 "a multiple of the sample's 4\n");
   view = good;
   view.strides[0] = 4;
-  check_refused(
-      world, &view,
-      "[DIDEROT] value: cannot get the output: two elements of the view are the same memory\n");
+  check_refused(world, &view,
+                "[DIDEROT] value: cannot get the output: two elements of the view share memory\n");
   view.strides[0] = PTRDIFF_MAX - 3;
   check_refused(
       world, &view,
-      "[DIDEROT] value: cannot get the output: the view cannot be: the array would be larger than "
+      "[DIDEROT] value: cannot get the output: the view is invalid: the array would be larger than "
       "memory can be\n");
   view = good;
   view.data = NULL;
@@ -180,7 +179,7 @@ static void views_that_do_not_fit_are_refused(void) {
   view.data = memory.bytes + 1;
   CHECK(field_output_write_view_value(world, &view));
   check_field_errors(
-      world, "[DIDEROT] value: cannot get the output: the view begins at an address that is no "
+      world, "[DIDEROT] value: cannot get the output: the view begins at an address that is not a "
              "multiple of the sample's 4\n");
   field_shutdown(world);
 }

@@ -89,7 +89,7 @@ class Placed(Placing, unittest.TestCase):
                 ({"axes": "zyy"}, "img: axes 'zyy', expected x, y, z in some order"),
                 ({"axes": "yx"}, "img: axes 'yx'"),
                 ({"origin": [0, 0, math.nan]}, "img: origin has numbers that are no positions"),
-                ({"origin": [0, 0, "a"]}, "img: 'a' is no number"),
+                ({"origin": [0, 0, "a"]}, "img: 'a' is not a number"),
                 ({"steps": [[1, 0, 0], [0, math.inf, 0], [0, 0, 1]]}, "img: steps has numbers"),
                 ({"steps": [[1, 0, 0], [2, 0, 0], [0, 0, 1]]}, "img"),
                 ({"steps": [1, 2, 3]}, "img: steps has 3 numbers, expected 9")):
@@ -268,7 +268,7 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
         for out, reason in (({"values": value}, "no output 'values'; did you mean 'value'"),
                             ({"value": fixed}, "value: the array may not be written"),
                             ({"value": bytes(12)}, "value: the buffer may not be written"),
-                            ({"value": [0, 0, 0]}, "value: list is no array"),
+                            ({"value": [0, 0, 0]}, "value: list is not an array"),
                             ({"value": numpy.zeros(2)}, "value: .*size 2, expected 3"),
                             ({"value": numpy.zeros((3, 1, 1))}, "value: .*rank 3, expected 1"),
                             ({"slope": numpy.zeros((3, 2))}, "slope: .*size 2, expected 3"),

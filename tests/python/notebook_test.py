@@ -133,7 +133,7 @@ class Magics(unittest.TestCase):
         self.assertIn("^~~~~", plain)
         self.assertNotIn("wrong", self.shell.user_ns)
         self.assertIn("the program needs a name", self.cell("", COUNT)[0])
-        self.assertIn("'--doble' is no option and no name", self.cell("x --doble", COUNT)[0])
+        self.assertIn("'--doble' is neither an option nor a name", self.cell("x --doble", COUNT)[0])
 
     def test_warnings(self):
         plain, _ = self.cell("doubtful", COUNT.replace("const int N", "input int idle = 1;\nconst int N"))

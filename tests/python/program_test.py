@@ -104,8 +104,8 @@ class Compiling(unittest.TestCase):
     def test_what_is_no_program(self):
         for source, reason in (("none.diderot", "there is no program 'none.diderot'"),
                                ("vr", "'vr' is neither the text of a program nor the name"),
-                               (b"strand", "bytes is no program"),
-                               (3, "int is no program"), ("", "'' is neither")):
+                               (b"strand", "bytes is not a program"),
+                               (3, "int is not a program"), ("", "'' is neither")):
             with self.assertRaisesRegex(diderot.Error, reason):
                 diderot.compile(source)
         with self.assertRaisesRegex(diderot.CompileError, "unrecognized target .abacus"):
@@ -228,12 +228,12 @@ class Programs(unittest.TestCase):
     def test_wrong_inputs(self):
         for inputs, reason in (
                 ({"scal": 1}, "no input 'scal'; did you mean 'scale'"),
-                ({"scale": "1"}, "scale: '1' is no number"),
-                ({"scale": None}, "scale: None is no number"),
-                ({"scale": 1j}, "scale: 1j is no number"),
-                ({"scale": {}}, "scale: {} is no number"),
+                ({"scale": "1"}, "scale: '1' is not a number"),
+                ({"scale": None}, "scale: None is not a number"),
+                ({"scale": 1j}, "scale: 1j is not a number"),
+                ({"scale": {}}, "scale: {} is not a number"),
                 ({"rows": 1.5}, "rows: an int is expected"),
-                ({"rows": 2**40}, "rows: 1099511627776 is no int of the program"),
+                ({"rows": 2**40}, "rows: 1099511627776 is not an int of the program"),
                 ({"rows": 10**400}, "rows: no int of the program is that large"),
                 ({"scale": 10**400}, "scale: no real of the program is that large"),
                 ({"shift": [10**400, 1]}, "shift: no real of the program is that large"),
@@ -242,13 +242,13 @@ class Programs(unittest.TestCase):
                 ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
                 ({"turn": [[1, 2], [3, 4], [5, 6]]}, r"turn: values of shape \(3, 2\), expected \(2, 3"),
                 ({"many": [1.5]}, "many: ints are expected, found float64"),
-                ({"many": {}}, "many: dict is no array, expected one of numbers"),
-                ({"many": 3}, "many: int is no array")):
+                ({"many": {}}, "many: dict is not an array, expected one of numbers"),
+                ({"many": 3}, "many: int is not an array")):
             with self.assertRaisesRegex(diderot.Error, reason):
                 self.count(**inputs)
         with self.assertRaisesRegex(diderot.Error, "needs the inputs img .image.2...., at .vec2"):
             self.probe()
-        with self.assertRaisesRegex(diderot.Error, "img: object is no array"):
+        with self.assertRaisesRegex(diderot.Error, "img: object is not an array"):
             self.probe(img=object(), at=[])
         result = self.count()
         with self.assertRaisesRegex(diderot.Error, "no output 'sums'; did you mean 'sum'"):

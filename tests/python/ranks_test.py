@@ -88,7 +88,7 @@ differ = refusal(lambda: program(img=image, n=100 + comm.rank, comm=comm)) if co
 assert differ in ("", "[DIDEROT] n: rank 1 was given another value than rank 0"), differ
 assert "expected a communicator of mpi4py, found int" in refusal(
     lambda: program(img=image, comm=3))
-assert "it is no communicator" in refusal(lambda: program(img=image, comm=MPI.COMM_NULL))
+assert "it is not a communicator" in refusal(lambda: program(img=image, comm=MPI.COMM_NULL))
 assert "cannot be cut by the clock of one" in refusal(
     lambda: program(img=image, comm=comm, progress=True))
 assert "is not for the target mpi" in refusal(

@@ -227,7 +227,7 @@ def refused():
     check(b'"-none"' in program.process.stderr.read() and program.end() == 1, "and is told")
     alone = subprocess.run([diderotc, "run", "--viewed", "--warnings=none", os.path.join(folder, "endless.diderot")],
                            stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    check(alone.returncode == 1 and "takes its orders from diderotc view" in alone.stderr, alone.stderr)
+    check(alone.returncode == 1 and "can only be started by diderotc view" in alone.stderr, alone.stderr)
 
 
 def values_of(trace, name, superstep):

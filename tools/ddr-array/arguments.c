@@ -29,7 +29,7 @@ ddr_status read_ints(OptionId option, const char *text, char separator, int n_wa
     if (!is_end) rest++;
   }
   if (is_good && is_end && (n_wanted == 0 || *n == n_wanted)) return DDR_OK;
-  return ddr_refuse(reason, "--%s wants %s, found \"%.200s\"", option_name(option),
+  return ddr_refuse(reason, "--%s expects %s, found \"%.200s\"", option_name(option),
                     option_argument(option), text);
 }
 
@@ -42,7 +42,7 @@ ddr_status read_reals(OptionId option, const char *text, double *list, int *n, d
     if (*end == '\0') return DDR_OK;
     rest = end + 1;
   }
-  return ddr_refuse(reason, "--%s wants %s, found \"%.200s\"", option_name(option),
+  return ddr_refuse(reason, "--%s expects %s, found \"%.200s\"", option_name(option),
                     option_argument(option), text);
 }
 
@@ -52,7 +52,7 @@ ddr_status read_count(OptionId option, const char *text, int *count, ddr_reason 
   const ddr_status status = read_ints(option, text, ':', 1, &value, &n, reason);
   if (status != DDR_OK) return status;
   if (value < 1 || value > INT_MAX)
-    return ddr_refuse(reason, "--%s wants a number of at least 1, found %s", option_name(option),
+    return ddr_refuse(reason, "--%s expects a number of at least 1, found %s", option_name(option),
                       text);
   *count = (int)value;
   return DDR_OK;

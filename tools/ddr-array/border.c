@@ -23,7 +23,7 @@ ddr_status read_border(const char *text, ddr_outside *border, ddr_reason *reason
       read_reals(OPT_BORDER, text + sizeof constant - 1, value, &n, reason) != DDR_OK)
     return DDR_ERROR;
   if (n != 1)
-    return ddr_refuse(reason, "--border wants %s, found \"%.200s\"", option_argument(OPT_BORDER),
+    return ddr_refuse(reason, "--border expects %s, found \"%.200s\"", option_argument(OPT_BORDER),
                       text);
   *border = (ddr_outside){.extension = DDR_EXTEND_CONSTANT, .value = value[0]};
   return DDR_OK;

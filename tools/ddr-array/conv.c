@@ -99,7 +99,7 @@ static ddr_status find_mode(const Request *request, const ddr_conv_mode **mode,
   if (!ddr_conv_has_fft && *mode == &ddr_conv_fft)
     return ddr_refuse(reason, "--mode=fft needs FFTW, which this ddr-array was built without");
   if (*mode == &ddr_conv_fft || is_auto) return DDR_OK;
-  return ddr_refuse(reason, "--mode wants %s, found \"%.200s\"", option_argument(OPT_MODE), name);
+  return ddr_refuse(reason, "--mode expects %s, found \"%.200s\"", option_argument(OPT_MODE), name);
 }
 
 /* Of the image; ints become floats; complex where the kernel is. */
@@ -206,11 +206,11 @@ static ddr_status read_arithmetic(const Request *request, const Geometry *g, Ari
   if (precision && read_type(OPT_PRECISION, precision, &how->precision, reason) != DDR_OK)
     return DDR_ERROR;
   if (how->precision != DDR_ELEMENT_DOUBLE && how->precision != DDR_ELEMENT_FLOAT)
-    return ddr_refuse(reason, "--precision wants double or float, found \"%.100s\"", precision);
+    return ddr_refuse(reason, "--precision expects double or float, found \"%.100s\"", precision);
   if (!strides) return DDR_OK;
   if (read_ints(OPT_STRIDES, strides, ',', 0, how->stride, &n, reason) != DDR_OK) return DDR_ERROR;
   if (n == g->rank) return DDR_OK;
-  return ddr_refuse(reason, "--strides wants one number per axis (%d), found \"%.200s\"", g->rank,
+  return ddr_refuse(reason, "--strides expects one number per axis (%d), found \"%.200s\"", g->rank,
                     strides);
 }
 

@@ -17,11 +17,11 @@ static ddr_status read_per_axis(const Request *request, OptionId option, const G
   if (!text) return DDR_OK;
   if (read_ints(option, text, ',', 0, given, &n, reason) != DDR_OK) return DDR_ERROR;
   if (n != geometry->rank)
-    return ddr_refuse(reason, "--%s wants one number per axis (%d), found \"%.200s\"",
+    return ddr_refuse(reason, "--%s expects one number per axis (%d), found \"%.200s\"",
                       option_name(option), geometry->rank, text);
   for (int k = 0; k < n; k++)
     if (given[k] > MOST_INDEX || given[k] < -MOST_INDEX)
-      return ddr_refuse(reason, "--%s wants numbers up to %lld, found \"%.200s\"",
+      return ddr_refuse(reason, "--%s expects numbers up to %lld, found \"%.200s\"",
                         option_name(option), (long long)MOST_INDEX, text);
   memcpy(list, given, (size_t)n * sizeof *list);
   return DDR_OK;
@@ -46,7 +46,7 @@ static ddr_status place_results(const Request *request, Geometry *g, ddr_reason 
   const char *name = request->plain[OPT_RANGE] ? request->plain[OPT_RANGE] : "same";
   int64_t last[DDR_MAX_RANK];
   if (strcmp(name, "same") != 0 && strcmp(name, "full") != 0 && strcmp(name, "valid") != 0)
-    return ddr_refuse(reason, "--range wants %s, found \"%.200s\"", option_argument(OPT_RANGE),
+    return ddr_refuse(reason, "--range expects %s, found \"%.200s\"", option_argument(OPT_RANGE),
                       name);
   for (int k = 0; k < g->rank; k++) {
     range_of(g, name, k, &g->start[k], &last[k]);
@@ -56,7 +56,7 @@ static ddr_status place_results(const Request *request, Geometry *g, ddr_reason 
   if (read_per_axis(request, OPT_DECIMATE, g, g->decimation, reason) != DDR_OK) return DDR_ERROR;
   for (int k = 0; k < g->rank; k++) {
     if (g->decimation[k] < 1)
-      return ddr_refuse(reason, "--decimate wants numbers of at least 1, found %lld",
+      return ddr_refuse(reason, "--decimate expects numbers of at least 1, found %lld",
                         (long long)g->decimation[k]);
     const int64_t distance = last[k] - g->start[k];
     g->n[k] = distance < 0 ? 0 : distance / g->decimation[k] + 1;

@@ -71,7 +71,7 @@ static ddr_status read_pair(const Array *array, const char *key, int64_t *list, 
   *n = text ? parse_numbers(text, list) : 0;
   const bool is_good = *n >= 0;
   if (!is_good)
-    ddr_refuse(reason, "%s: %s:=%.100s is no list of at most %d whole numbers", array->file, key,
+    ddr_refuse(reason, "%s: %s:=%.100s is not a list of at most %d whole numbers", array->file, key,
                text, MOST_AXES);
   free(text);
   return is_good ? DDR_OK : DDR_ERROR;
@@ -127,7 +127,7 @@ ddr_status frame_open(Array *array, const char *plane, ddr_reason *reason) {
   ddr_ndview view;
   const bool is_chroma = strcmp(plane, "chroma") == 0, is_all = strcmp(plane, "all") == 0;
   if (!is_all && !is_chroma && strcmp(plane, "luma") != 0)
-    return ddr_refuse(reason, "--plane wants %s, found \"%.100s\"", option_argument(OPT_PLANE),
+    return ddr_refuse(reason, "--plane expects %s, found \"%.100s\"", option_argument(OPT_PLANE),
                       plane);
   if (read_frame(array, &frame, reason) != DDR_OK) return DDR_ERROR;
   if ((frame.named == DDR_NAMED_420SP) == is_all)
@@ -168,7 +168,7 @@ static ddr_status read_pitches(const Request *request, Frame *frame, ddr_reason 
   }
   if (read_ints(OPT_PITCHES, text, ',', 0, pitch, &n, reason) != DDR_OK) return DDR_ERROR;
   if (n != frame->n)
-    return ddr_refuse(reason, "--pitches wants %d numbers of bytes, found \"%.100s\"", frame->n,
+    return ddr_refuse(reason, "--pitches expects %d numbers of bytes, found \"%.100s\"", frame->n,
                       text);
   for (int k = 0; k < n; k++) frame->pitch[k] = pitch[k] < 0 ? 0 : (size_t)pitch[k];
   return DDR_OK;
@@ -181,9 +181,9 @@ static ddr_status take_extents(const Array *array, Frame *frame, ddr_reason *rea
   char shape[SHAPE_SIZE];
   const bool fits = is_420sp ? layout->rank == 2 : layout->rank == 4 || layout->rank == 5;
   if (!fits)
-    return ddr_refuse(reason, "%s (%s): --layout wants %s", array->file, shape_text(layout, shape),
-                      is_420sp ? "luma of two axes, then chroma of three"
-                               : "4 axes, or 5 of volumes");
+    return ddr_refuse(
+        reason, "%s (%s): --layout expects %s", array->file, shape_text(layout, shape),
+        is_420sp ? "luma of two axes, then chroma of three" : "4 axes, or 5 of volumes");
   frame->n = layout->rank + is_420sp;
   frame->len[0] = 3;
   for (int k = 0; k < layout->rank; k++) frame->len[k + is_420sp] = layout->len[k];
@@ -227,7 +227,7 @@ ddr_status frame_pack(Request *request, ddr_reason *reason) {
   ddr_layout layouts[2];
   ddr_ndview samples = {.data = NULL};
   if (!find_layout(name, &frame.named))
-    return ddr_refuse(reason, "--layout wants %s, found \"%.100s\"", option_argument(OPT_LAYOUT),
+    return ddr_refuse(reason, "--layout expects %s, found \"%.100s\"", option_argument(OPT_LAYOUT),
                       name);
   if (take_extents(first, &frame, reason) != DDR_OK ||
       read_pitches(request, &frame, reason) != DDR_OK)

@@ -39,7 +39,7 @@ static ddr_status find_form(const Request *request, Map *map, ddr_reason *reason
   const bool needs_base =
       map->form->transform == DDR_TRANSFORM_FILL || request_count(request, OPT_MASK) > 0;
   if (!needs_base && request_count(request, OPT_BASE) > 0)
-    return ddr_refuse(reason, "--base is of no use without --mask");
+    return ddr_refuse(reason, "--base needs --mask");
   map->has_type = request->plain[OPT_TYPE] != NULL;
   return map->has_type ? read_type(OPT_TYPE, request->plain[OPT_TYPE], &map->type, reason) : DDR_OK;
 }
@@ -53,7 +53,7 @@ static ddr_status find_operands(Request *request, Map *map, ddr_reason *reason) 
   const ddr_operands operands = map->form->operands;
   Array *first = request_array(request, OPT_INPUT, 0), *base = request_array(request, OPT_BASE, 0);
   map->base = base ? base : first;
-  if (!map->base) return ddr_refuse(reason, "%s needs -b FILE: what it fills", map->form->name);
+  if (!map->base) return ddr_refuse(reason, "%s needs -b FILE, the array to fill", map->form->name);
   for (int k = 0; k < ddr_operands_n_views(operands); k++) {
     Array *array = request_array(request, OPT_INPUT, k);
     const ddr_array_status status = takes_truths(map->form->transform)

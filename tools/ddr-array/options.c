@@ -83,7 +83,7 @@ static ddr_status refuse_option(CommandId command, int code, char **argv, ddr_re
   const char *word = argv[optind - 1];
   if (code == ':') return ddr_refuse(reason, "option %s needs an argument", word);
   if (optopt >= CODE_BASE) return ddr_refuse(reason, "option %s takes no argument", word);
-  return ddr_refuse(reason, "unknown option %s; ddr-array %s --help lists those there are", word,
+  return ddr_refuse(reason, "unknown option %s; ddr-array %s --help lists the options", word,
                     command_name(command));
 }
 

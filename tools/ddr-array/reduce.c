@@ -36,7 +36,7 @@ static ddr_status take_tolerance(const Request *request, double *tolerance, ddr_
   if (!text) return DDR_OK;
   if (read_reals(OPT_TOLERANCE, text, values, &n, reason) != DDR_OK) return DDR_ERROR;
   *tolerance = values[0];
-  return n == 1 ? DDR_OK : ddr_refuse(reason, "--tolerance wants one number, found \"%s\"", text);
+  return n == 1 ? DDR_OK : ddr_refuse(reason, "--tolerance expects one number, found \"%s\"", text);
 }
 
 /* Bools of the mask, and what else is said. */
@@ -82,7 +82,7 @@ static ddr_status read_axes(const Request *request, int *axes, int *n, ddr_reaso
     if (word->id != OPT_AXIS) continue;
     if (read_ints(OPT_AXIS, word->argument, ',', 1, &axis, &n_read, reason) != DDR_OK)
       return DDR_ERROR;
-    if (*n == DDR_MAX_RANK) return ddr_refuse(reason, "--axis is there more than 16 times");
+    if (*n == DDR_MAX_RANK) return ddr_refuse(reason, "--axis is given more than 16 times");
     for (; place > 0 && axes[place - 1] > axis; place--) axes[place] = axes[place - 1];
     axes[place] = axis < 0 || axis > DDR_MAX_RANK ? DDR_MAX_RANK : (int)axis;
     ++*n;

@@ -6,7 +6,7 @@
 #include "tools/ddr-array/arguments.h"
 
 static ddr_status keep(const char **list, int *n, const char *text, ddr_reason *reason) {
-  if (*n == MOST_NUMBERS) return ddr_refuse(reason, "too many words, from \"%.200s\" on", text);
+  if (*n == MOST_NUMBERS) return ddr_refuse(reason, "too many arguments, from \"%.200s\" on", text);
   list[(*n)++] = text;
   return DDR_OK;
 }
@@ -102,7 +102,7 @@ ddr_status request_expect(const Request *request, int n_bare, int n_inputs, ddr_
   for (int id = 0; id < OPT_COUNT; id++)
     if (id != OPT_INPUT && option_group((OptionId)id) == ARRAY &&
         request_count(request, (OptionId)id) > 1)
-      return ddr_refuse(reason, "--%s is there twice", option_name((OptionId)id));
+      return ddr_refuse(reason, "--%s is given twice", option_name((OptionId)id));
   if (found == n_inputs) return DDR_OK;
   return ddr_refuse(reason, "it takes -i FILE %s, found %d",
                     n_inputs == 0   ? "not at all"
@@ -114,5 +114,5 @@ ddr_status request_expect(const Request *request, int n_bare, int n_inputs, ddr_
 ddr_status request_output(const Request *request, const char **file, ddr_reason *reason) {
   *file = request->plain[OPT_OUTPUT];
   if (*file && **file) return DDR_OK;
-  return ddr_refuse(reason, "-o FILE is missing: where the result goes");
+  return ddr_refuse(reason, "-o FILE is missing, which names the result");
 }

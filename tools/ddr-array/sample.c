@@ -80,7 +80,7 @@ static int axis_of(const Sample *sample, int rank, int k) {
 }
 
 static ddr_status refuse_count(OptionId option, int n, const char *text, ddr_reason *reason) {
-  return ddr_refuse(reason, "--%s wants one per sampled axis (%d), found \"%.200s\"",
+  return ddr_refuse(reason, "--%s expects one per sampled axis (%d), found \"%.200s\"",
                     option_name(option), n, text);
 }
 
@@ -120,7 +120,7 @@ static ddr_status read_apart(const char *text, Sample *sample, ddr_reason *reaso
     axis->step_num = axis->step_den = 1;
     if (!text) continue;
     if (!read_ratio(&rest, &axis->step_num, &axis->step_den) || axis->step_num == 0)
-      return ddr_refuse(reason, "--apart wants %s, found \"%.200s\"", option_argument(OPT_APART),
+      return ddr_refuse(reason, "--apart expects %s, found \"%.200s\"", option_argument(OPT_APART),
                         text);
     if (*rest != (k + 1 < n ? ',' : '\0')) return refuse_count(OPT_APART, n, text, reason);
     rest++;

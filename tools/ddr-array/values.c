@@ -68,7 +68,7 @@ ddr_status read_type(OptionId option, const char *name, ddr_element *type, ddr_r
     *type = (ddr_element)k;
     if (strcmp(name, known) == 0) return DDR_OK;
   }
-  return ddr_refuse(reason, "--%s wants one of (%s), found \"%.100s\"", option_name(option), all,
+  return ddr_refuse(reason, "--%s expects one of (%s), found \"%.100s\"", option_name(option), all,
                     name);
 }
 

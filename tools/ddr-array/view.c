@@ -7,7 +7,7 @@ ddr_status command_view(Request *request, ddr_reason *reason) {
   const char *file;
   const bool is_frame = request->plain[OPT_LAYOUT] != NULL;
   if (!is_frame && request->plain[OPT_PITCHES])
-    return ddr_refuse(reason, "--pitches are those of a --layout");
+    return ddr_refuse(reason, "--pitches needs --layout");
   if (request_expect(request, 0, frame_n_inputs(request), reason) != DDR_OK) return DDR_ERROR;
   if (request_output(request, &file, reason) != DDR_OK) return DDR_ERROR;
   if (request_load(request, reason) != DDR_OK) return DDR_ERROR;

@@ -190,7 +190,7 @@ def _name_and_text(source: Any, name: str) -> tuple[str, Optional[str]]:
     if isinstance(source, os.PathLike):
         return os.fspath(source), None
     if not isinstance(source, str):
-        raise Error("%s is no program: expected its text, or the name of its file" %
+        raise Error("%s is not a program: expected its text, or the name of its file" %
                     type(source).__name__)
     if "\n" not in source and source.endswith(_SUFFIXES):
         return source, None

@@ -59,7 +59,7 @@ def number_of(value: Any, like: int) -> Number:
     if hasattr(value, "item") and not isinstance(value, (bool, int, float, complex)):
         value = value.item()  # a scalar of numpy
     if not isinstance(value, (bool, int, float, complex)):
-        refuse("ETYPE", "%s is no number" % type(value).__name__)
+        refuse("ETYPE", "%s is not a number" % type(value).__name__)
     name = _fitting(value, like)
     if isinstance(value, int) and not -2**63 <= value < 2**64:
         refuse("EOVERFLOW", str(value))
@@ -114,7 +114,7 @@ def memory_of_lists(value: Any, kind: Optional[Any]) -> _arrays.Memory:
     """Memory with the numbers of nested lists, in a type or that of the numbers."""
     shape, numbers = flatten(value, lambda: refuse("ESHAPE", "nested lists of different lengths"))
     if not all(is_number(number) for number in numbers):
-        refuse("ETYPE", "%s is no array of numbers" % type(value).__name__)
+        refuse("ETYPE", "%s is not an array of numbers" % type(value).__name__)
     numbers = [number.item() if hasattr(number, "item") else number for number in numbers]
     code = code_of(kind or _type_of_numbers(numbers))
     name, size, family, _ = ELEMENTS[code]

@@ -82,7 +82,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
         held = (kind * count)(*numbers)
         if scalar == "int" and list(held) != numbers:
             wrong = next(given for given, kept in zip(numbers, held) if given != kept)
-            raise Error("%s: %d is no int of the program" % (entry["name"], wrong))
+            raise Error("%s: %d is not an int of the program" % (entry["name"], wrong))
         world.call(function, held[0] if is_one else ctypes.addressof(held))
 
     return set_real if is_one and scalar == "real" else set_numbers
@@ -115,7 +115,7 @@ def view_of(library: Library, name: str, memory: Memory) -> Any:
 
 def _check_known(name: str, given: Any, known: Any, what: str) -> Any:
     if given not in known:
-        raise Error("%s: %r is no %s of a frame, expected one of %s" % (
+        raise Error("%s: %r is not a %s of a frame, expected one of %s" % (
             name, given, what, ", ".join(known)))
     return known[given]
 

@@ -255,7 +255,7 @@ def memory_of(value: Any) -> Memory:
     try:
         return _of_buffer(value)
     except (TypeError, BufferError):
-        raise Error("%s is no array" % type(value).__name__) from None
+        raise Error("%s is not an array" % type(value).__name__) from None
 
 
 def _named(name: str, memory_of_value: Callable[[Any], Memory], value: Any) -> Memory:
@@ -274,7 +274,7 @@ def writable_memory_of(name: str, value: Any) -> Memory:
     try:
         shown = memoryview(value)
     except TypeError:
-        raise Error("%s: %s is no array" % (name, type(value).__name__)) from None
+        raise Error("%s: %s is not an array" % (name, type(value).__name__)) from None
     if shown.readonly or not shown.c_contiguous:
         raise Error("%s: the buffer may not be written, or has gaps" % name)
     return _named(name, _of_buffer, value)

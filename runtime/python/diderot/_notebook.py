@@ -54,7 +54,7 @@ def _arguments(line: str) -> tuple[str, dict[str, Any]]:
         elif name is None and word.isidentifier():
             name = word
         else:
-            raise Error("%r is no option and no name\n%s" % (word, _MAGIC))
+            raise Error("%r is neither an option nor a name\n%s" % (word, _MAGIC))
     if name is None:
         raise Error("the program needs a name\n" + _MAGIC)
     return name, dict(given, constants=constants)

@@ -83,7 +83,7 @@ def array_of(name: str, value: Any) -> Any:
         raise Error(text if text.startswith(name + ":") else "%s: %s" % (name, text)) from None
     except Exception as error:  # whatever its package raises
         why = "" if isinstance(error, TypeError) else " (%s)" % error
-        raise Error("%s: %s is no array%s, expected one of numbers, or the name of a file" % (
+        raise Error("%s: %s is not an array%s, expected one of numbers, or the name of a file" % (
             name, _called(value), why)) from error
     return value
 
@@ -142,7 +142,7 @@ def _line(name: str, value: Any, dim: Any) -> tuple[float, float]:
         return 0.0, 1.0
     numbers = value.coords[dim].values
     if numbers.ndim != 1 or numbers.dtype.kind not in "iuf":
-        raise Error("%s: the coordinates of dimension %s are no numbers" % (name, dim))
+        raise Error("%s: the coordinates of dimension %s are not numbers" % (name, dim))
     numbers = numbers.astype("f8")
     if len(numbers) < 2:
         return float(numbers[0]) if len(numbers) else 0.0, 1.0

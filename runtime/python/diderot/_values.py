@@ -23,7 +23,7 @@ def c_string(what: str, text: bytes) -> Any:
 def c_count(what: str, number: int) -> int:
     """A number that is an uint32_t."""
     if not 0 <= number < 2**32:
-        raise Error("%s: %s is no number from 0 to 2**32 - 1" % (what, number))
+        raise Error("%s: %s is not a number from 0 to 2**32 - 1" % (what, number))
     return number
 
 
@@ -63,5 +63,5 @@ def reals(name: str, value: Any) -> list[Any]:
     numbers = _numbers(value)
     for number in numbers:
         if isinstance(number, (str, bytes, complex)) or not hasattr(number, "__float__"):
-            raise Error("%s: %r is no number" % (name, number))
+            raise Error("%s: %r is not a number" % (name, number))
     return numbers

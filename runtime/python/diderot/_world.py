@@ -105,7 +105,7 @@ class World:
     # ---- inputs ----
 
     def default(self, name: str) -> Any:
-        """The value of an input that is no image and no sequence; None: it has none yet."""
+        """The value of an input that is neither an image nor a sequence; None: it has none yet."""
         entry = self.library.inputs[name]
         kind = entry["type"]
         if is_array(kind) or not entry["has-default"]:

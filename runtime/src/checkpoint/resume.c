@@ -76,7 +76,7 @@ static ddr_status check_head(ddr_world *world, uint64_t size) {
   unpacking->end = size;
   if (size < n_mark || !ddr_unpack(unpacking, head->mark, n_mark) ||
       memcmp(head->mark, DDR_CHECKPOINT_MARK, n_mark) != 0)
-    return refuse(world, "is no checkpoint");
+    return refuse(world, "is not a checkpoint");
   if (!ddr_unpack(unpacking, (char *)head + n_mark, sizeof *head - n_mark))
     return refuse(world, "is cut off");
   if (head->byte_order != DDR_CHECKPOINT_ORDER || head->form != DDR_CHECKPOINT_FORM)
@@ -116,7 +116,7 @@ static ddr_status check_program(ddr_world *world) {
 static ddr_status differ(ddr_world *world, const ddr_note_of_input *here, const char *there) {
   const char *file = world->checkpoints->from;
   if (!here->shown || *there == '\0')
-    return ddr_error(world, "%s: \"%s\" was written with another one", here->name, file);
+    return ddr_error(world, "%s: \"%s\" was written with a different value", here->name, file);
   return ddr_error(world, "%s: \"%s\" was written with %s, not %s", here->name, file, there,
                    here->shown);
 }
@@ -149,7 +149,7 @@ ddr_status ddr_checkpoint_open(ddr_world *world) {
   unpacking->file = fopen(name, "rb");
   if (!unpacking->file || fstat(fileno(unpacking->file), &info) != 0)
     return ddr_error(world, "cannot read the checkpoint \"%s\": %s", name, strerror(errno));
-  if (!S_ISREG(info.st_mode)) return refuse(world, "is no file");
+  if (!S_ISREG(info.st_mode)) return refuse(world, "is not a regular file");
   if (check_head(world, (uint64_t)info.st_size) != DDR_OK) return DDR_ERROR;
   return check_program(world);
 }

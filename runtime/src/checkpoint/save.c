@@ -96,7 +96,7 @@ static ddr_status write_file(const ddr_world *world, const char *name, ddr_reaso
 }
 
 ddr_status ddr_checkpoint_refuse_device(ddr_world *world) {
-  return ddr_error(world, "strands on a GPU have no checkpoints: with --gpu=none they are here");
+  return ddr_error(world, "strands on a GPU cannot be saved in a checkpoint; use --gpu=none");
 }
 
 ddr_status ddr_checkpoint_save(ddr_world *world, const char *file) {
@@ -104,7 +104,7 @@ ddr_status ddr_checkpoint_save(ddr_world *world, const char *file) {
   if (!ddr_has_checkpoints(world->program))
     return ddr_error(world, "a program without supersteps has no checkpoints");
   if (world->stage < STAGE_CREATED)
-    return ddr_error(world, "a checkpoint before strands are created");
+    return ddr_error(world, "cannot write a checkpoint before strands are created");
   if (world->gpu->device) return ddr_checkpoint_refuse_device(world);
   if (strcmp(file, "-") == 0) return ddr_error(world, "a checkpoint needs a file");
   if (ddr_checkpoint_note_images(world) != DDR_OK) return DDR_ERROR;

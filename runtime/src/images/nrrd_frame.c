@@ -40,12 +40,12 @@ typedef struct {
 static ddr_status check_layout(Frame *frame, int dim, ddr_reason *reason) {
   const int layout = frame->given->layout;
   if (layout < 0 || layout >= (int)(sizeof layouts / sizeof *layouts)) {
-    return ddr_refuse(reason, "the frame has layout %d, which is none", layout);
+    return ddr_refuse(reason, "the frame has the unknown layout %d", layout);
   }
   frame->named = layouts[layout].named;
   frame->axes = layouts[layout].axes[dim];
   if (!frame->axes) {
-    return ddr_refuse(reason, "a frame of that layout is no image of dimension %d", dim);
+    return ddr_refuse(reason, "a frame of that layout cannot be an image of dimension %d", dim);
   }
   frame->rank = (int)strlen(frame->axes);
   if (frame->given->rank == (uint32_t)frame->rank) return DDR_OK;
@@ -56,7 +56,7 @@ static ddr_status check_layout(Frame *frame, int dim, ddr_reason *reason) {
 static ddr_status check_type(Frame *frame, ddr_reason *reason) {
   const int type = frame->given->type;
   if (type <= nrrdTypeUnknown || type >= nrrdTypeBlock) {
-    return ddr_refuse(reason, "the frame has samples of type %d, which are no numbers", type);
+    return ddr_refuse(reason, "the frame has samples of type %d, which are not numbers", type);
   }
   frame->size = nrrdTypeSize[type];
   return DDR_OK;
@@ -132,7 +132,7 @@ static ddr_status check_pitches(Frame *frame, ddr_reason *reason) {
   }
   if (status == DDR_ARRAY_OK) return DDR_OK;
   if (status == DDR_ARRAY_EPITCH) return explain_pitch(frame, reason);
-  return ddr_refuse(reason, "the frame cannot be: %s", ddr_array_status_text(status));
+  return ddr_refuse(reason, "the frame is invalid: %s", ddr_array_status_text(status));
 }
 
 static ddr_status check_number(Frame *frame, ddr_reason *reason) {

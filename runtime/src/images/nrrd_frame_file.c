@@ -43,7 +43,7 @@ static ddr_status read_sizes(const Nrrd *nrrd, const char *key, size_t n, size_t
                              ddr_reason *reason) {
   char *text = nrrdKeyValueGet(nrrd, key);
   const bool is_good = text && parse_sizes(text, n, sizes);
-  if (!text) ddr_refuse(reason, "it is a 420SP frame, but does not say its \"%s\"", key);
+  if (!text) ddr_refuse(reason, "it is a 420SP frame, but its header has no \"%s\"", key);
   else if (!is_good)
     ddr_refuse(reason, "\"%s\" of its frame is \"%.60s\", expected %zu whole number%s", key, text,
                n, n > 1 ? "s" : "");

@@ -37,7 +37,7 @@ ddr_status ddr_nrrd_check_given(const Nrrd *nrrd, ddr_reason *reason) {
     return ddr_refuse(reason, "the nrrd holds no data");
   }
   if (nrrd->type <= nrrdTypeUnknown || nrrd->type >= nrrdTypeBlock) {
-    return ddr_refuse(reason, "its samples are no numbers");
+    return ddr_refuse(reason, "its samples are not numbers");
   }
   for (unsigned k = 0; k < nrrd->dim; k++) {
     if (nrrd->axis[k].size == 0) {

@@ -43,7 +43,8 @@ static ddr_status find_components(const Nrrd *nrrd, const ddr_image_request *req
     if (!values || (size_t)values->n_stored != nrrd->axis[0].size) {
       char hint[HINT_SIZE];
       say_kind(nrrd, request, " (expected ", ")", hint);
-      return ddr_refuse(reason, "nrrd axis[0] has kind %s and size %llu, which is no tensor kind%s",
+      return ddr_refuse(reason,
+                        "nrrd axis[0] has kind %s and size %llu, which is not a tensor kind%s",
                         airEnumStr(nrrdKind, kind), (unsigned long long)nrrd->axis[0].size, hint);
     }
     image->n_stored = values->n_stored;

@@ -18,7 +18,7 @@ ddr_status ddr_nrrd_check_sequence(const Nrrd *nrrd, const ddr_seq_request *requ
                                    ddr_reason *reason) {
   const unsigned n = request->n_components, dim = n == 1 ? 1 : 2;
   const bool is_thin = nrrd->dim == 2 && (nrrd->axis[0].size == 1 || nrrd->axis[1].size == 1);
-  if (nrrd->type == nrrdTypeBlock) return ddr_refuse(reason, "its samples are no numbers");
+  if (nrrd->type == nrrdTypeBlock) return ddr_refuse(reason, "its samples are not numbers");
   if (nrrd->spaceDim != 0) {
     return ddr_refuse(reason, "expected nrrd-file space dimension of 0, but found %u",
                       nrrd->spaceDim);

@@ -27,7 +27,7 @@ ddr_status ddr_view_check(const diderot_view_t *view, ddr_reason *reason) {
                       (unsigned)most);
   }
   if (!is_number(view->type)) {
-    return ddr_refuse(reason, "the view has samples of type %d, which are no numbers", view->type);
+    return ddr_refuse(reason, "the view has samples of type %d, which are not numbers", view->type);
   }
   if (count_scalars(view) < 0) return ddr_refuse(reason, "the view has more samples than memory");
   if (!view->data && count_scalars(view) > 0) return ddr_refuse(reason, "the view has no data");

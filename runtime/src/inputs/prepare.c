@@ -25,7 +25,7 @@ bool ddr_prepare_find(const ddr_world *world, const char *name, size_t n, uint32
     const ddr_input *input = &program->inputs[*idx];
     if (strncmp(input->name, name, n) != 0 || input->name[n] != '\0') continue;
     if (input->kind == DDR_IMAGE) return true;
-    return refuse(message, ddr_format("the input \"%s\" is no image", input->name));
+    return refuse(message, ddr_format("the input \"%s\" is not an image", input->name));
   }
   return refuse(message,
                 ddr_format("the program has no input \"%.*s\"", (int)(n < 100 ? n : 100), name));

@@ -117,7 +117,8 @@ bool ddr_library_create(ddr_world *world) {
 
 bool ddr_library_resume(ddr_world *world, const char *file) {
   if (!ddr_library_enter(world)) return true;
-  const ddr_status status = file ? create(world, file) : ddr_error(world, "resume from no file");
+  const ddr_status status =
+      file ? create(world, file) : ddr_error(world, "cannot resume: the file name is NULL");
   world->checkpoints->from = NULL; /* the client's */
   return ddr_library_leave(world, status);
 }
@@ -125,7 +126,8 @@ bool ddr_library_resume(ddr_world *world, const char *file) {
 bool ddr_library_checkpoint(ddr_world *world, const char *file) {
   if (!ddr_library_enter(world)) return true;
   const ddr_status status =
-      file ? ddr_checkpoint_save(world, file) : ddr_error(world, "a checkpoint in no file");
+      file ? ddr_checkpoint_save(world, file)
+           : ddr_error(world, "cannot write a checkpoint: the file name is NULL");
   return ddr_library_leave(world, status);
 }
 
@@ -134,7 +136,7 @@ static ddr_status trace(ddr_world *world, const char *strand, uint32_t max_steps
   const char *prefix = world->library->prefix;
   if (check_init(world, "trace") != DDR_OK) return DDR_ERROR;
   if (world->stage != STAGE_NEW)
-    return ddr_error(world, "%s_trace comes in place of %s_create_strands", prefix, prefix);
+    return ddr_error(world, "%s_trace must be called instead of %s_create_strands", prefix, prefix);
   if (!strand) return ddr_error(world, "%s_trace needs a strand, such as 120,80 or #17", prefix);
   if (ddr_set_num_workers(world, 1) != DDR_OK || ddr_world_load_inputs(world) != DDR_OK)
     return DDR_ERROR;

@@ -42,29 +42,29 @@ static ddr_status check_strides(const diderot_view_t *view, size_t size, ddr_lay
                       (unsigned)k, view->strides[k], size);
   }
   if ((uintptr_t)view->data % size == 0) return DDR_OK;
-  return ddr_refuse(reason, "the view begins at an address that is no multiple of the sample's %zu",
-                    size);
+  return ddr_refuse(
+      reason, "the view begins at an address that is not a multiple of the sample's %zu", size);
 }
 
 static ddr_status check_distinct(const ddr_ndview *array, ddr_reason *reason) {
   bool is_injective = false;
   const ddr_array_status status = ddr_layout_is_injective(&array->layout, &is_injective);
   if (status != DDR_ARRAY_OK) return ddr_refuse(reason, "%s", ddr_array_status_text(status));
-  return is_injective ? DDR_OK : ddr_refuse(reason, "two elements of the view are the same memory");
+  return is_injective ? DDR_OK : ddr_refuse(reason, "two elements of the view share memory");
 }
 
 static ddr_status array_of(const diderot_view_t *view, ddr_ndview *array, ddr_reason *reason) {
   ddr_layout layout;
   ddr_element element;
   if (!ddr_element_of_nrrd_type(view->type, &element)) {
-    return ddr_refuse(reason, "the view has samples of type %d, which are no numbers", view->type);
+    return ddr_refuse(reason, "the view has samples of type %d, which are not numbers", view->type);
   }
   if (check_strides(view, ddr_element_size(element), &layout, reason) != DDR_OK) return DDR_ERROR;
   const ddr_array_status status =
       ddr_ndview_wrap(element, view->data, &layout, DDR_HOST, NULL, array);
   if (status == DDR_ARRAY_ENULL) return ddr_refuse(reason, "the view has no data");
   if (status == DDR_ARRAY_OK) return DDR_OK;
-  return ddr_refuse(reason, "the view cannot be: %s", ddr_array_status_text(status));
+  return ddr_refuse(reason, "the view is invalid: %s", ddr_array_status_text(status));
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static ddr_status find_frame(ddr_world *world, uint32_t idx, const diderot_frame
       .name = output->name, .dim = (int)program->rank, .n_components = (int)output->n_components};
   ddr_framed framed;
   if (program->is_collection || program->rank < 2 || program->rank > 3) {
-    return ddr_refuse(reason, "a frame takes the output of a grid of 2 or 3 axes");
+    return ddr_refuse(reason, "only the output of a grid of 2 or 3 axes can be written to a frame");
   }
   if (ddr_frame_part(frame, &request, &nowhere, &framed, reason) != DDR_OK) return DDR_ERROR;
   if (!frame->data) return ddr_refuse(reason, "the frame has no data");

@@ -258,9 +258,9 @@ bool ddr_can_thin(const ddr_world *world) {
 
 ddr_status ddr_set_thinning(ddr_world *world, uint32_t n) {
   if (world->stage != STAGE_NEW)
-    return ddr_error(world, "strands are thinned before they are there");
+    return ddr_error(world, "strands cannot be thinned before they are created");
   if (n > 1 && !ddr_can_thin(world))
-    return ddr_error(world, "strands that may look at each other cannot be thinned");
+    return ddr_error(world, "strands that can observe each other cannot be thinned");
   world->store->thinning = n;
   return DDR_OK;
 }

@@ -75,7 +75,7 @@ static void visit_one_by_one(ddr_world *world, const Phase *phase, ddr_block *bl
     look_ahead(world, place + LOOK_AHEAD, end);
     const int64_t slot = slot_at(world->index, place);
     if (!runs_here(world, slot) || visit_slot(world, phase, block, slot)) continue;
-    ddr_error(world, "out of memory for what strands made");
+    ddr_error(world, "out of memory for the results of strands");
     return;
   }
 }

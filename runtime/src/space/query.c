@@ -168,7 +168,7 @@ static ddr_seq result_of(Query *query) {
   if (query->n_hits == 0 && !query->is_short) return ddr_seq_empty();
   if (!query->is_short) buffer = ddr_scratch_allocate(query->scratch, sizeof *buffer + n_bytes);
   if (!buffer) {
-    ddr_error(query->world, "out of memory for the strands near another");
+    ddr_error(query->world, "out of memory for the result of a query");
     return ddr_seq_empty();
   }
   *buffer = (ddr_seq_buffer){.capacity = n_bytes, .used = n_bytes};

@@ -48,7 +48,7 @@ ddr_status ddr_parts_collect(ddr_world *world, ddr_part_kind kind, ddr_parts *al
   for (int64_t k = 0; k < store->n_blocks; k++) n += parts_of(&store->records[k], kind)->n;
   if (n == 0) return DDR_OK;
   all->part = malloc((size_t)n * sizeof *all->part);
-  if (!all->part) return ddr_error(world, "out of memory for what %lld strands made", (long long)n);
+  if (!all->part) return ddr_error(world, "out of memory for new strands and prints");
   all->capacity = n;
   for (int64_t k = 0; k < store->n_blocks; k++) {
     const ddr_parts *parts = parts_of(&store->records[k], kind);

@@ -63,7 +63,7 @@ void ddr_born_of(ddr_block *block, int64_t slot) {
   const ddr_part part = {.slot = slot,
                          .begin = born->n > 0 ? born->part[born->n - 1].end : 0,
                          .end = (size_t)record->births.n};
-  if (!ddr_parts_add(born, &part)) ddr_error(block->world, "out of memory for what strands made");
+  if (!ddr_parts_add(born, &part)) ddr_error(block->world, "out of memory for new strands");
 }
 
 int64_t ddr_births_waiting(const ddr_store *store) {

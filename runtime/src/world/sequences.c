@@ -47,7 +47,7 @@ static bool is_countable(const ddr_pool *pool, int64_t length) {
 static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, size_t spare,
                                   const char **reason, char text[DDR_REASON_SIZE]) {
   const size_t most = PTRDIFF_MAX / 4;
-  *reason = is_countable(pool, length) ? "out of memory" : "its length is no int";
+  *reason = is_countable(pool, length) ? "out of memory" : "its length does not fit in an int";
   if (!is_countable(pool, length) || (uint64_t)length > most / size) return NULL;
   const size_t capacity = (size_t)length * size + spare;
   if (capacity <= most && take(pool, sizeof(ddr_seq_buffer) + capacity)) {
@@ -108,7 +108,7 @@ const char *ddr_seq_lent(ddr_pool *pool, size_t size, int64_t n, const void *src
   const char *reason;
   *seq = ddr_seq_empty();
   if (n == 0) return NULL;
-  if (!is_countable(pool, n)) return "its length is no int";
+  if (!is_countable(pool, n)) return "its length does not fit in an int";
   ddr_seq_buffer *buffer = buffer_try(pool, 0, size, 0, &reason, text);
   if (!buffer) return reason;
   buffer->capacity = buffer->used = (size_t)n * size;
@@ -124,9 +124,10 @@ static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t
   ddr_seq_buffer *buffer = seq.buffer;
   if (buffer && buffer->pool == pool && buffer->used == used &&
       (uint64_t)n <= (buffer->capacity - used) / size) {
-    return is_countable(pool, seq.length + n) ? buffer : refuse(pool, "its length is no int");
+    return is_countable(pool, seq.length + n) ? buffer
+                                              : refuse(pool, "its length does not fit in an int");
   }
-  if (seq.length > INT64_MAX - n) return refuse(pool, "its length is no int");
+  if (seq.length > INT64_MAX - n) return refuse(pool, "its length does not fit in an int");
   const size_t spare = used > FIRST_CAPACITY ? used : FIRST_CAPACITY;
   ddr_seq_buffer *copy = buffer_new(pool, seq.length + n, size, spare);
   if (copy) fill(copy, elements(seq), used);
@@ -161,7 +162,7 @@ ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi) {
   if (lo > hi) return ddr_seq_empty();
   const uint64_t last = (uint64_t)hi - (uint64_t)lo, n = last + 1;
   if (last >= INT64_MAX) {
-    refuse(pool, "its length is no int");
+    refuse(pool, "its length does not fit in an int");
     return ddr_seq_empty();
   }
   ddr_seq_buffer *buffer = buffer_new(pool, (int64_t)n, size, 0);

@@ -255,7 +255,7 @@ static void a_world_begins_once(void) {
   walkers_shutdown(world);
   world = walkers_new_world();
   CHECK(walkers_init_world_mpi(world, MPI_Comm_c2f(MPI_COMM_NULL)));
-  check_error(world, "[DIDEROT] it is no communicator\n");
+  check_error(world, "[DIDEROT] it is not a communicator\n");
   walkers_shutdown(world);
 }
 

@@ -359,7 +359,7 @@ static void is_none(void) {
   CHECK(!read_bytes(&bytes, 1, &it) && !it.name);
   read_free(&it);
   wrap_in_gzip(&bytes);
-  check_refusal(&bytes, "in its gzip is no NIfTI");
+  check_refusal(&bytes, "its gzip data is not a NIfTI");
 }
 
 int main(void) {

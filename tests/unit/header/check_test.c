@@ -55,9 +55,9 @@ static const Case cases[] = {
     {HEAD "raw\ndata file: there1.raw\n", NULL},
     {HEAD "raw\ndata file:   \n", "no name"},
     {HEAD "raw\ndata file: -\n", "\"-\""},
-    {HEAD "raw\ndata file: /dev/zero\n", "no regular file"},
-    {HEAD "raw\ndata file: pipe\n", "no regular file"},
-    {HEAD "raw\ndata file: .\n", "no regular file"},
+    {HEAD "raw\ndata file: /dev/zero\n", "not a regular file"},
+    {HEAD "raw\ndata file: pipe\n", "not a regular file"},
+    {HEAD "raw\ndata file: .\n", "not a regular file"},
     {HEAD "raw\ndatafile: \033[2Jabsent\n", "\"?[2Jabsent\": No such file"},
     /* Other formats. */
     {"P5\n# NRRD> spacings: 1 1\n2 2\n255\nabcd", NULL},

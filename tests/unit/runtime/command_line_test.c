@@ -125,7 +125,7 @@ static const char image_glossary[] =
     "      -o <str> , --output <str> = specify output file (string);\n"
     "                 default: \"v.nrrd\"\n"
     "   -mem <size> , --memory <size> = specify limit on memory for strands, such\n"
-    "                 as 500M or 8G (0 means what the machine has) (size);\n"
+    "                 as 500M or 8G (0 means what the machine allows) (size);\n"
     "                 default: \"0\"\n"
     "           -pg , --progress = show progress, on a terminal only\n"
     "-dc <img:n,..> , --decimate <img:n,..> = smooth image inputs and keep every\n"

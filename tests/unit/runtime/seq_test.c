@@ -82,7 +82,7 @@ static void ranges(void) {
   CHECK(ddr_seq_range(pool, 4, INT32_MIN, INT32_MAX).length == 0 && ddr_pool_is_short(pool));
   ddr_seq_range(pool, 4, INT64_MIN, INT64_MAX); /* recorded once */
   char *errors = ddr_take_errors(world);
-  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: its length is no int\n");
+  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: its length does not fit in an int\n");
   free(errors);
   ddr_world_free(world);
 }
@@ -191,7 +191,7 @@ static void lent_elements_must_be_countable(void) {
   char text[DDR_REASON_SIZE];
   ddr_seq lent;
   CHECK_STR(ddr_seq_lent(pool, 4, (int64_t)INT32_MAX + 1, text, &lent, text),
-            "its length is no int");
+            "its length does not fit in an int");
   CHECK(lent.length == 0 && !lent.buffer);
   ddr_world_free(world);
 }
@@ -224,7 +224,7 @@ static void a_pool_stays_short_until_that_is_said(void) {
   CHECK(ddr_seq_range(pool, 4, INT32_MIN, INT32_MAX).length == 0);
   CHECK(append(pool, ddr_seq_empty(), 1).length == 0 && pool->buffers == NULL);
   char *errors = ddr_take_errors(world);
-  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: its length is no int\n");
+  CHECK_STR(errors, "[DIDEROT] cannot extend a sequence: its length does not fit in an int\n");
   free(errors);
   CHECK(append(pool, ddr_seq_empty(), 1).length == 1);
   ddr_world_free(world);

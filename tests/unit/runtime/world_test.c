@@ -70,13 +70,13 @@ static void a_thinned_grid(void) {
     CHECK_EQ(state_of(world, slot)->n_updates, 3 * slot + 1);
   }
   CHECK(ddr_set_thinning(world, 2) == DDR_ERROR);
-  check_message(world, "[DIDEROT] strands are thinned before they are there\n");
+  check_message(world, "[DIDEROT] strands cannot be thinned before they are created\n");
   ddr_world_free(world);
   ddr_program program = grid_program;
   program.is_lockstep = true;
   world = ddr_world_new(&program);
   CHECK(!ddr_can_thin(world) && ddr_set_thinning(world, 2) == DDR_ERROR);
-  check_message(world, "[DIDEROT] strands that may look at each other cannot be thinned\n");
+  check_message(world, "[DIDEROT] strands that can observe each other cannot be thinned\n");
   ddr_world_free(world);
 }
 
