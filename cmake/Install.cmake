@@ -2,9 +2,10 @@
 # knows the prefix: the tree may be moved. The folders are those of GNUInstallDirs.
 #
 #   bin/diderotc, bin/ddr-array
-#   include/ddr/                what generated C includes; array.h
+#   include/ddr/                what generated C includes; array.h, array-cuda.h
 #   lib/libddr-runtime.so       the shared runtime
 #   lib/libddr-array.{a,so}     arrays (doc/arrays.md)
+#   lib/libddr-array-cuda.{a,so}     arrays on devices, where DDR_CUDA is ON
 #   lib/diderot/                the runtime that becomes part of programs, and the same with sanitizers; the
 #                               package diderot of Python
 #   lib/cmake/Diderot/          find_package(Diderot)
@@ -37,6 +38,14 @@ install(TARGETS ddr-runtime-shared LIBRARY DESTINATION ${lib} ${component})
 install(TARGETS ddr-array-static ARCHIVE DESTINATION ${lib} ${component})
 install(TARGETS ddr-array-shared LIBRARY DESTINATION ${lib} ${component})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/ddr/array.h DESTINATION ${include}/ddr ${component})
+set(has_array_cuda OFF)
+if(DDR_CUDA AND TARGET ddr-array-cuda-shared)
+  set(has_array_cuda ON)
+  find_package(CUDAToolkit QUIET) # whose variables are of one folder
+  install(TARGETS ddr-array-cuda-static ARCHIVE DESTINATION ${lib} ${component})
+  install(TARGETS ddr-array-cuda-shared LIBRARY DESTINATION ${lib} ${component})
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/ddr/array-cuda.h DESTINATION ${include}/ddr ${component})
+endif()
 if(TARGET ddr-runtime-cuda)
   install(TARGETS ddr-runtime-cuda ARCHIVE DESTINATION ${lib}/diderot ${component})
 endif()
@@ -82,6 +91,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/diderot.pc ${CMAKE_CURRENT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/ddr-array.pc
   DESTINATION ${lib}/pkgconfig ${component})
 
+if(has_array_cuda)
+  configure_file(cmake/ddr-array-cuda.pc.in ddr-array-cuda.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ddr-array-cuda.pc DESTINATION ${lib}/pkgconfig ${component})
+endif()
+
 # Documents.
 foreach(page IN LISTS DDR_PAGES)
   string(REGEX MATCH "[0-9]$" section ${page})
@@ -99,6 +113,9 @@ add_subdirectory(editors)
 # All of that, and no test.
 add_custom_target(product DEPENDS manual diderotc ddr-array ddr-runtime ddr-runtime-shared
   ddr-array-header ddr-array-static ddr-array-shared)
+if(has_array_cuda)
+  add_dependencies(product ddr-array-cuda-static ddr-array-cuda-shared)
+endif()
 foreach(target ddr-runtime-sanitized ddr-runtime-cuda ddr-runtime-hip ddr-mpi ddr-viewed)
   if(TARGET ${target})
     add_dependencies(product ${target})

@@ -96,8 +96,10 @@ typedef enum ddr_named_layout {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Who may touch it: the host, the device, or both. */
+/* Who may touch it: the host, the device, or both.  There is a device once it is put to use, by
+ * libddr-array-cuda (ddr/array-cuda.h). */
 typedef enum ddr_residency { DDR_HOST, DDR_CUDA, DDR_UNIFIED } ddr_residency;
+typedef struct ddr_array_device ddr_array_device;
 
 /* Shared by all views of a block of memory: its function runs once, when the last of them goes, on
  * the thread that dropped it.  Counts are atomic. */

@@ -12,13 +12,15 @@ static cudaStream_t stream_of(const ddr_cuda_arrays *device) {
 }
 
 cudaError_t ddr_cuda_enter(ddr_cuda_arrays *device) {
+  pthread_mutex_lock(&device->lock);
   (void)cudaGetLastError(); /* the caller's, if any */
   const cudaError_t error = cudaGetDevice(&device->id_before);
   return error == cudaSuccess ? cudaSetDevice(device->id) : error;
 }
 
-static ddr_array_status leave(const ddr_cuda_arrays *device, cudaError_t error) {
+static ddr_array_status leave(ddr_cuda_arrays *device, cudaError_t error) {
   const cudaError_t last = cudaSetDevice(device->id_before);
+  pthread_mutex_unlock(&device->lock);
   if (error == cudaSuccess) error = last;
   if (error == cudaSuccess) return DDR_ARRAY_OK;
   (void)cudaGetLastError(); /* is told */
@@ -40,6 +42,7 @@ static ddr_array_status allocate(ddr_array_device *arrays, ddr_allocation how, s
   if (error == cudaSuccess) {
     if (how == DDR_MANAGED) error = cudaMallocManaged(data, n_bytes, cudaMemAttachGlobal);
     else error = cudaMallocAsync(data, n_bytes, stream_of(device));
+    if (error == cudaSuccess) device->n_blocks++;
   }
   return leave(device, error);
 }
@@ -72,6 +75,7 @@ static ddr_array_status allocate_rows(ddr_array_device *arrays, size_t row_bytes
   *data = NULL;
   *pitch = 0;
   if (error == cudaSuccess) error = malloc_rows(row_bytes, n_rows, element_size, data, pitch);
+  if (error == cudaSuccess) device->n_blocks++;
   return leave(device, error);
 }
 
@@ -82,6 +86,7 @@ static void release(ddr_array_device *arrays, ddr_allocation how, void *data) {
     if (how == DDR_IN_ORDER) (void)cudaFreeAsync(data, stream_of(device));
     else (void)cudaFree(data); /* waits for the device */
   }
+  device->n_blocks--;
   (void)leave(device, cudaSuccess);
 }
 
@@ -102,32 +107,63 @@ static ddr_array_status copy_rows(ddr_array_device *arrays, void *to, size_t to_
 
 /* --- open and close --------------------------------------------------------------------------- */
 
-const char *ddr_cuda_arrays_open(int id, uint32_t block_size, ddr_array_device **device) {
+static void fill_in(ddr_cuda_arrays *device) {
+  device->functions.allocate = allocate;
+  device->functions.allocate_rows = allocate_rows;
+  device->functions.release = release;
+  device->functions.copy_rows = copy_rows;
+  device->functions.transforms = &ddr_cuda_transforms;
+  device->functions.reductions = &ddr_cuda_reductions;
+}
+
+int ddr_cuda_arrays_n_devices(void) {
   int n_devices = 0;
+  if (cudaGetDeviceCount(&n_devices) == cudaSuccess) return n_devices;
+  (void)cudaGetLastError();
+  return 0;
+}
+
+ddr_array_status ddr_cuda_arrays_open(int id, uint32_t block_size, ddr_array_device **device) {
   cudaStream_t stream = NULL;
   *device = NULL;
-  if (cudaGetDeviceCount(&n_devices) != cudaSuccess || n_devices == 0)
-    return "there is no usable device";
-  if (id < 0 || id >= n_devices) return "there is no device of that number";
+  if (id < 0 || id >= ddr_cuda_arrays_n_devices()) return DDR_ARRAY_ENODEVICE;
   ddr_cuda_arrays *opened = (ddr_cuda_arrays *)calloc(1, sizeof *opened);
-  if (!opened) return "out of memory";
+  if (!opened) return DDR_ARRAY_ENOMEM;
+  if (pthread_mutex_init(&opened->lock, NULL) != 0) {
+    free(opened);
+    return DDR_ARRAY_ENOMEM;
+  }
   opened->id = id;
   cudaError_t error = ddr_cuda_enter(opened);
   if (error == cudaSuccess) error = cudaStreamCreate(&stream);
-  if (leave(opened, error) != DDR_ARRAY_OK) {
+  const ddr_array_status status = leave(opened, error);
+  if (status != DDR_ARRAY_OK) {
+    pthread_mutex_destroy(&opened->lock);
     free(opened);
-    return "there is no usable device";
+    return status;
   }
   opened->launch.stream = stream;
   opened->launch.block_size = block_size > 0 ? (int32_t)block_size : BLOCK_SIZE;
-  opened->functions.allocate = allocate;
-  opened->functions.allocate_rows = allocate_rows;
-  opened->functions.release = release;
-  opened->functions.copy_rows = copy_rows;
-  opened->functions.transforms = &ddr_cuda_transforms;
-  opened->functions.reductions = &ddr_cuda_reductions;
+  fill_in(opened);
   *device = &opened->functions;
-  return NULL;
+  return DDR_ARRAY_OK;
+}
+
+int ddr_cuda_arrays_id(ddr_array_device *arrays) { return cuda_of(arrays)->id; }
+
+bool ddr_cuda_arrays_are_gone(ddr_array_device *arrays) {
+  ddr_cuda_arrays *device = cuda_of(arrays);
+  pthread_mutex_lock(&device->lock);
+  const bool is_empty = device->n_blocks == 0;
+  pthread_mutex_unlock(&device->lock);
+  return is_empty;
+}
+
+ddr_array_status ddr_cuda_arrays_wait(ddr_array_device *arrays, void *stream) {
+  ddr_cuda_arrays *device = cuda_of(arrays);
+  cudaError_t error = ddr_cuda_enter(device);
+  if (error == cudaSuccess) error = cudaStreamSynchronize((cudaStream_t)stream);
+  return leave(device, error);
 }
 
 void ddr_cuda_arrays_close(ddr_array_device *arrays) {
@@ -138,5 +174,6 @@ void ddr_cuda_arrays_close(ddr_array_device *arrays) {
     (void)cudaStreamDestroy(stream_of(device));
   }
   (void)leave(device, cudaSuccess);
+  pthread_mutex_destroy(&device->lock);
   free(device);
 }

@@ -1,6 +1,8 @@
 /* arrays.h: what the files of this folder that work with arrays share. */
 #pragma once
 
+#include <pthread.h>
+
 #include "runtime/cuda/check.h"
 #include "runtime/layout/array_device.h"
 #include "runtime/layout/ndview.h"
@@ -11,14 +13,16 @@ extern "C" {
 
 typedef struct ddr_cuda_arrays {
   ddr_array_device functions; /* the first: one is known by the other's address */
-  int id, id_before;          /* that of the caller, during a call */
+  pthread_mutex_t lock;       /* of all that follows: held during a call */
+  int id, id_before;          /* id_before: that of the caller */
+  int64_t n_blocks;           /* of memory that arrays have */
   ddr_launch launch;
   void *scratch; /* on the device */
   size_t n_scratch;
 } ddr_cuda_arrays;
 
-/* A call: the device is current between them; leave waits for the work, and says what came of it.
- */
+/* A call: the device is current between them, and of this thread alone; leave waits for the work,
+ * and says what came of it. */
 cudaError_t ddr_cuda_enter(ddr_cuda_arrays *device);
 ddr_array_status ddr_cuda_leave(ddr_cuda_arrays *device, cudaError_t error);
 

@@ -1,6 +1,6 @@
 # ddr_device_runtime(TARGET NVCC SOURCES VIEW_SOURCES): TARGET makes TARGET/libddr-runtime-cuda.a of
 # the sources by the command NVCC, which is looked up in PATH when it is run, and TARGET-arrays
-# TARGET/libddr-arrays-cuda.a. When another nvcc is found than before, all is made anew.
+# TARGET/libddr-array-cuda.a. When another nvcc is found than before, all is made anew.
 function(ddr_device_runtime target nvcc sources view_sources)
   set(folder ${PROJECT_BINARY_DIR}/${target})
   file(MAKE_DIRECTORY ${folder})
@@ -15,6 +15,8 @@ function(ddr_device_runtime target nvcc sources view_sources)
   add_custom_target(${target}-nvcc BYPRODUCTS ${folder}/nvcc.txt VERBATIM
     COMMAND ${CMAKE_COMMAND} -DNVCC=${nvcc} -DFILE=${folder}/nvcc.txt
       -P ${PROJECT_SOURCE_DIR}/runtime/cuda/which_nvcc.cmake)
+  set(objects "")
+  set(view_objects "")
   foreach(source IN LISTS sources view_sources)
     cmake_path(GET source STEM stem)
     set(object ${folder}/${stem}.o)
@@ -29,9 +31,12 @@ function(ddr_device_runtime target nvcc sources view_sources)
     else()
       list(APPEND objects ${object})
     endif()
+    if(stem MATCHES "^array_(terms|levels)$")
+      list(APPEND view_objects ${object})
+    endif()
   endforeach()
   _ddr_device_archive(${target} ${folder}/libddr-runtime-cuda.a ${objects})
-  _ddr_device_archive(${target}-arrays ${folder}/libddr-arrays-cuda.a ${view_objects})
+  _ddr_device_archive(${target}-arrays ${folder}/libddr-array-cuda.a ${view_objects})
 endfunction()
 
 function(_ddr_device_archive target archive) # OBJECT...

@@ -15,7 +15,6 @@ extern "C" {
 /* How memory was made, and therefore how it is freed. */
 typedef enum ddr_allocation { DDR_IN_ORDER, DDR_PITCHED, DDR_MANAGED } ddr_allocation;
 
-typedef struct ddr_array_device ddr_array_device;
 struct ddr_array_device {
   /* n_bytes > 0 that only the device reaches (IN_ORDER) or the host, too (MANAGED): uninitialised,
    * at addresses that are multiples of 256.  Errors: ENOMEM, EDEVICE. */
@@ -38,11 +37,6 @@ struct ddr_array_device {
   const struct ddr_device_transforms *transforms; /* runtime/transform/on_device.h */
   const struct ddr_device_reductions *reductions; /* runtime/reduce/on_device.h */
 };
-
-/* The device for all arrays from now on; NULL: none.  It must outlive its arrays, and they must be
- * gone before another one is used. */
-void ddr_array_device_use(ddr_array_device *device);
-ddr_array_device *ddr_array_device_in_use(void); /* NULL: none */
 
 #ifdef __cplusplus
 }

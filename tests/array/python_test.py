@@ -86,7 +86,7 @@ class Memory(Case):
                 raise AssertionError("not asked for")
 
             def __dlpack_device__(self):
-                return (2, 0)
+                return (10, 0)  # ROCm; of CUDA in python_device_test.py
 
         self.refused("ERESIDENCY", array.View, Elsewhere())
 

@@ -139,6 +139,22 @@ if(n LESS 150)
   message(SEND_ERROR "libddr-array.so has ${n} functions, expected more")
 endif()
 
+# Where it is installed, the library for devices has the functions of its header, all of them, and nothing else.
+if(EXISTS ${prefix}/${LIB}/libddr-array-cuda.so)
+  file(READ ${prefix}/include/ddr/array-cuda.h text)
+  string(REGEX REPLACE "/\\*([^*]|\\*[^/])*\\*/" "" text "${text}")
+  string(REGEX MATCHALL "ddr_array_cuda_[a-z0-9_]+" declared "${text}")
+  must(${NM} -D --defined-only ${prefix}/${LIB}/libddr-array-cuda.so)
+  string(REGEX MATCHALL " [A-Z] [^\n]+" exported "${out}")
+  list(TRANSFORM exported REPLACE "^ [A-Z] " "")
+  list(FILTER exported EXCLUDE REGEX "__odr_asan|__gcov_|mangle_path")
+  list(SORT declared)
+  list(SORT exported)
+  check("functions of libddr-array-cuda.so" "${exported}" "${declared}")
+else()
+  message("left out: arrays on devices are not installed (DDR_CUDA)")
+endif()
+
 set(said "sum 66, last 11 7 3, smooth 4 6 8, ENULL: an argument is missing\n")
 set(arrays ${CMAKE_CURRENT_LIST_DIR}/arrays)
 set(with_cxx OFF)
@@ -171,6 +187,22 @@ eval "$compiler -o static '$client' $("$PKG_CONFIG" --static --cflags --libs ddr
       OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
     check("output of ${client} by pkg-config" "${out}${err}" "${said}${said}")
   endwhile()
+endif()
+if(PKG_CONFIG AND EXISTS ${prefix}/${LIB}/libddr-array-cuda.so)
+  file(WRITE ${FOLDER}/array-cuda.sh [[
+set -eu
+eval "$2 -o device '$1' $("$PKG_CONFIG" --cflags --libs ddr-array-cuda) -lm -lpthread"
+eval "LD_LIBRARY_PATH=$("$PKG_CONFIG" --variable=libdir ddr-array-cuda) ./device" || test $? = 77
+eval "$2 -o device-static '$1' $("$PKG_CONFIG" --static --cflags --libs ddr-array-cuda |
+  sed 's/-lddr-array\(-cuda\)\?/-l:libddr-array\1.a/g')"
+./device-static
+]])
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PKG_CONFIG=${PKG_CONFIG} PKG_CONFIG_PATH=${prefix}/${LIB}/pkgconfig
+    sh ${FOLDER}/array-cuda.sh ${arrays}/device.c ${CC} WORKING_DIRECTORY ${FOLDER}
+    OUTPUT_VARIABLE out ERROR_VARIABLE err RESULT_VARIABLE status)
+  if(NOT status MATCHES "^(0|77)$")
+    message(SEND_ERROR "device.c by pkg-config ddr-array-cuda: status ${status}\n${out}${err}")
+  endif()
 endif()
 if(PYTHON AND NOT FLAGS)
   must(${CMAKE_COMMAND} -E env PYTHONPATH=${prefix}/${LIB}/diderot PYTHONDONTWRITEBYTECODE=1 ${PYTHON} -c

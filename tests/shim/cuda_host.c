@@ -37,9 +37,11 @@ static cudaError_t alone(cudaError_t failure) {
   return failure;
 }
 
-/* Likewise of a call for a stream, which is that of the current device. */
+/* Likewise of a call for a stream, which is that of the current device; or one of each device,
+ * known by its number: 0, 1, 2. */
 static cudaError_t counted_on(cudaStream_t stream) {
-  if (stream->device != driver()->device) return alone(cudaErrorInvalidValue);
+  if ((uintptr_t)stream > 2 && stream->device != driver()->device)
+    return alone(cudaErrorInvalidValue);
   return counted(cudaErrorLaunchFailure);
 }
 

@@ -1,5 +1,5 @@
-/* array_header.c: the header of libddr-array as it is installed: runtime/array/array.h with the
- * rows of its tables in place of #include.
+/* array_header.c: the headers of libddr-array and libddr-array-cuda as they are installed:
+ * runtime/array/{array,array_cuda}.h with the rows of their tables in place of #include.
  *
  * In the header of the tree the #define before an #include says what becomes of a row; here the
  * same is said once more for each table, with the text of the row as a comment.
@@ -95,6 +95,16 @@ static void put_functions(void) {
 #include "runtime/array/functions.def"
 }
 
+#define SECTION(title, text) put_section(title, text);
+#define FUNCTION(result, name, arguments, meaning, statuses)                                       \
+  put_function(TEXT(result), TEXT(name), TEXT(arguments), meaning, statuses);
+
+static void put_cuda_functions(void) {
+#include "runtime/array/cuda_functions.def"
+}
+
+static void put_include(void) { puts("#include <ddr/array.h>"); }
+
 static const struct {
   const char *line;
   void (*put)(void);
@@ -104,6 +114,8 @@ static const struct {
     {"#include \"runtime/array/transforms.def\"\n", put_transforms},
     {"#include \"runtime/array/reductions.def\"\n", put_reductions},
     {"#include \"runtime/array/functions.def\"\n", put_functions},
+    {"#include \"runtime/array/cuda_functions.def\"\n", put_cuda_functions},
+    {"#include \"runtime/array/array.h\"\n", put_include},
 };
 
 /* --- the header ------------------------------------------------------------------------------- */

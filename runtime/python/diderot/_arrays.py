@@ -25,7 +25,7 @@ MAX_RANK, CONV_MAX_RANK = 16, 7
 
 STATUSES = ("OK ERANK EDIM EINDEX ERANGE ESHAPE ETYPE ELEN EALIGN EPITCH EOVERFLOW EALIAS "
             "ERESIDENCY EDIV0 ENOMEM EDEVICE ENULL EOPERATION ESTRIDE ESTART EDECIMATION ELENGTH "
-            "EMODE").split()
+            "EMODE ENODEVICE").split()
 
 # Name here, bytes, kind, letter of the array interface; in the order of the enumerators.
 ELEMENTS = [
@@ -180,47 +180,49 @@ def check(status: int, what: What) -> None:
 # ---- the library ------------------------------------------------------------------------------
 
 
-def _places() -> list[str]:
-    """Where the shared library may be."""
-    given = os.environ.get("DIDEROT_ARRAY_LIBRARY")
+def _places(name: str, variable: str) -> list[str]:
+    """Where a shared library may be."""
+    given = os.environ.get(variable)
     if given:
         return [given]
     here = os.path.dirname(os.path.abspath(__file__))
     folders = [here, os.path.join(here, "..", "..")]  # in the package; lib/diderot/diderot
     if os.environ.get("DIDEROT_HOME"):
         folders.append(os.path.join(os.environ["DIDEROT_HOME"], "lib"))
-    names = [os.path.join(folder, "libddr-array.so") for folder in folders]
-    return [name for name in names if os.path.exists(name)] + ["libddr-array.so"]
+    paths = [os.path.join(folder, name) for folder in folders]
+    return [path for path in paths if os.path.exists(path)] + [name]
 
 
-class _Library:
+class Library:
     """The functions as attributes, each found when it is first asked for."""
 
-    def __init__(self) -> None:
-        self._shared: Any = None
+    def __init__(self, name: str, variable: str, what: str, functions: Any) -> None:
+        self._name, self._variable, self._what = name, variable, what
+        self._functions, self._shared = functions, None  # type: Any, Any
 
     def load(self) -> Any:
         """The shared library."""
         failures = []
-        for place in _places() if self._shared is None else []:
+        places = _places(self._name, self._variable) if self._shared is None else []
+        for place in places:
             try:
                 self._shared = ctypes.CDLL(place)
                 break
             except OSError as failure:
                 failures.append(str(failure))
         if self._shared is None:
-            raise Error("diderot.array needs libddr-array.so (DIDEROT_ARRAY_LIBRARY says where it "
-                        "is): " + "; ".join(failures))
+            raise Error("%s needs %s (%s says where it is): %s" % (
+                self._what, self._name, self._variable, "; ".join(failures)))
         return self._shared
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self.load(), name)
-        function.restype, *function.argtypes = FUNCTIONS[name]
+        function.restype, *function.argtypes = self._functions[name]
         setattr(self, name, function)
         return function
 
 
-C = _Library()
+C = Library("libddr-array.so", "DIDEROT_ARRAY_LIBRARY", "diderot.array", FUNCTIONS)
 
 
 def call_text(status: int) -> str:
@@ -237,15 +239,45 @@ def int64s(numbers: Iterable[Any]) -> Any:
     return (c_int64 * max(1, len(numbers)))(*numbers)
 
 
+# ---- devices ----------------------------------------------------------------------------------
+
+CUDA_FUNCTIONS: dict[str, tuple[Any, ...]] = {
+    "ddr_array_cuda_count": (c_int,),
+    "ddr_array_cuda_use": (c_int, c_int),
+    "ddr_array_cuda_stop": (c_int,),
+    "ddr_array_cuda_number": (c_int,),
+    "ddr_array_cuda_wait": (c_int, c_void_p),
+}
+CUDA_C = Library("libddr-array-cuda.so", "DIDEROT_ARRAY_CUDA_LIBRARY", "an array of a device",
+                 CUDA_FUNCTIONS)
+
+
+def need_device(number: Optional[int]) -> None:
+    """Put a device to use; None: the first one, unless one is."""
+    C.load()  # which the other one needs
+    try:
+        CUDA_C.load()
+    except Error as error:
+        raise ArrayError("ERESIDENCY", str(error)) from None
+    if number is None:
+        number = max(0, CUDA_C.ddr_array_cuda_number())
+    check(CUDA_C.ddr_array_cuda_use(number), "device %d" % number)
+
+
 # ---- memory of others -------------------------------------------------------------------------
+
+
+HOST, CUDA, UNIFIED = range(3)
 
 
 class Memory:
     """Where an array lies: address, type, shape, strides in bytes, whether it may not be written,
-    and what must live as long as that is used."""
+    what must live as long as that is used, and who can reach it."""
 
     def __init__(self, address: int, code: int, shape: Sequence[int], strides: Sequence[int],
-                 is_constant: bool, owner: Any) -> None:
+                 is_constant: bool, owner: Any, residency: int = HOST) -> None:
+        # pylint: disable=too-many-arguments
+        self.residency = residency
         self.address, self.code = address, code
         self.shape, self.strides = tuple(shape), tuple(strides)
         self.is_constant, self.owner = is_constant, owner
@@ -258,15 +290,25 @@ def _code_of(letter: str, size: int) -> int:
     return refuse("ETYPE", "elements of type %s%d" % (letter, size))
 
 
-def _memory_of_interface(value: Any) -> Memory:
-    interface = value.__array_interface__
+def _memory_of_interface(interface: Any, value: Any, residency: int = HOST) -> Memory:
     order, letter, size = type_of_interface(interface)
     if order not in ("|", NATIVE):
         refuse("ETYPE", "elements in the order of bytes of another machine")
     shape = interface["shape"]
     address, is_constant = interface["data"]
     return Memory(address, _code_of(letter, size), shape,
-                  interface.get("strides") or packed_strides(shape, size), is_constant, value)
+                  interface.get("strides") or packed_strides(shape, size), is_constant, value,
+                  residency)
+
+
+def _memory_of_cuda_interface(value: Any) -> Memory:
+    interface = value.__cuda_array_interface__
+    if interface.get("mask") is not None:
+        refuse("ETYPE", "an array of a device with a mask")
+    need_device(None)
+    if interface.get("stream"):
+        check(CUDA_C.ddr_array_cuda_wait(interface["stream"]), "an array of a device")
+    return _memory_of_interface(interface, value, CUDA)
 
 
 def _memory_of_buffer(value: Any) -> Memory:
@@ -294,7 +336,10 @@ class _DLManaged(ctypes.Structure):
     _fields_ = [("tensor", _DLTensor), ("context", c_void_p), ("deleter", _DELETER)]
 
 
-_DL_CPU = 1
+_DL_CPU, _DL_CUDA, _DL_CUDA_HOST, _DL_CUDA_MANAGED = 1, 2, 3, 13
+_DL_RESIDENCIES = {_DL_CPU: HOST, _DL_CUDA_HOST: HOST, _DL_CUDA: CUDA, _DL_CUDA_MANAGED: UNIFIED}
+_DL_DEVICES = {HOST: _DL_CPU, CUDA: _DL_CUDA, UNIFIED: _DL_CUDA_MANAGED}
+_DL_STREAM = 1  # CUDA's first one, for which that of the library waits
 _DL_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}
 _NAME, _USED = b"dltensor", b"used_dltensor"
 
@@ -324,9 +369,15 @@ class _Taken:
 
 
 def _memory_of_dlpack(value: Any) -> Memory:
-    if value.__dlpack_device__()[0] != _DL_CPU:
-        refuse("ERESIDENCY", "an array of a device")
-    capsule = value.__dlpack__()
+    kind, number = value.__dlpack_device__()
+    if kind not in _DL_RESIDENCIES:
+        refuse("ERESIDENCY", "an array of a device of DLPack's kind %d" % kind)
+    residency = _DL_RESIDENCIES[kind]
+    if residency == HOST:
+        capsule = value.__dlpack__()
+    else:
+        need_device(number)
+        capsule = value.__dlpack__(stream=_DL_STREAM)
     managed = _DLManaged.from_address(_pointer_of(capsule, _NAME))
     _rename(capsule, _USED)
     owner = _Taken(managed)
@@ -339,7 +390,7 @@ def _memory_of_dlpack(value: Any) -> Memory:
     strides = [size * stride for stride in tensor.strides[:tensor.ndim]] if tensor.strides else (
         packed_strides(shape, size))
     return Memory((tensor.data or 0) + tensor.byte_offset, _code_of(_DL_LETTERS[tensor.code], size),
-                  shape, strides, False, owner)
+                  shape, strides, False, owner, residency)
 
 
 _lent: dict[int, Any] = {}  # by address, until the consumer gives them back
@@ -361,12 +412,14 @@ _drop_capsule = ctypes.PYFUNCTYPE(None, c_void_p)(_drop)
 
 
 def dlpack_of(address: int, code: int, shape: Sequence[int], strides: Sequence[int],
-              owner: Any) -> Any:
+              owner: Any, residency: int = HOST) -> Any:
     """A capsule with a tensor; strides in elements."""
+    # pylint: disable=too-many-arguments
     _, size, kind, _ = ELEMENTS[code]
     managed = _DLManaged()
     tensor = managed.tensor
-    tensor.data, tensor.device_type, tensor.ndim = address, _DL_CPU, len(shape)
+    tensor.data, tensor.ndim = address, len(shape)
+    tensor.device_type, tensor.device_id = dlpack_device(residency)
     tensor.code = {"int": 0, "uint": 1, "real": 2, "complex": 5, "bool": 6}[kind]
     tensor.bits, tensor.lanes = 8 * size, 1
     tensor.shape, tensor.strides = int64s(shape), int64s(strides)
@@ -375,13 +428,18 @@ def dlpack_of(address: int, code: int, shape: Sequence[int], strides: Sequence[i
     return _new_capsule(ctypes.addressof(managed), _NAME, ctypes.cast(_drop_capsule, c_void_p))
 
 
-DLPACK_DEVICE = (_DL_CPU, 0)
+def dlpack_device(residency: int) -> tuple[int, int]:
+    """DLPack's kind and number of where an array is."""
+    number = 0 if residency == HOST else int(CUDA_C.ddr_array_cuda_number())
+    return _DL_DEVICES[residency], number
 
 
 def memory_of(value: Any) -> Optional[Memory]:
     """The memory that a value shows, without a copy; None: it shows none."""
     if hasattr(value, "__array_interface__"):
-        return _memory_of_interface(value)
+        return _memory_of_interface(value.__array_interface__, value)
+    if hasattr(value, "__cuda_array_interface__"):
+        return _memory_of_cuda_interface(value)
     if hasattr(value, "__dlpack__"):
         return _memory_of_dlpack(value)
     try:

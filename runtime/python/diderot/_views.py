@@ -39,6 +39,7 @@ class View:
     shape    extents, the slowest axis first
     strides  elements from one index to the next; may be negative, 0 along what repeats
     type     "bool", "int8" to "uint64", "float32", "float64", "complex64", "complex128"
+    memory   "host", "cuda", "unified": who can reach the elements
     """
 
     _c: NdView
@@ -81,7 +82,7 @@ class View:
                 refuse("EPITCH", "a stride of %d bytes for elements of %d" % (stride, size))
             layout.len[axis], layout.stride[axis] = extent, stride // size
         check(C.ddr_layout_check(byref(layout)), lambda: text_of(memory.shape))
-        self._c = NdView(memory.code, memory.address or None, layout, 0, None)
+        self._c = NdView(memory.code, memory.address or None, layout, memory.residency, None)
         self._owner, self.is_constant = memory.owner, memory.is_constant
 
     @classmethod
@@ -114,6 +115,10 @@ class View:
     @property
     def type(self) -> str:
         return str(ELEMENTS[self._c.type][0])
+
+    @property
+    def memory(self) -> str:
+        return _MEMORIES[self._c.residency]
 
     @property
     def itemsize(self) -> int:
@@ -279,7 +284,7 @@ class View:
     def _number(number: Number, like: View) -> View:
         """A number everywhere, in the type and shape of a view."""
         made = NdView()
-        check(C.ddr_ndview_new(like._c.type, 0, None, 0, byref(made)), "a number")
+        check(C.ddr_ndview_new(like._c.type, 0, None, like._c.residency, byref(made)), "a number")
         cell = View._made(made)
         check(apply("fill", [number], cell, 1), "fill")
         for extent in reversed(like.shape):
@@ -287,8 +292,13 @@ class View:
         return cell
 
     def copy(self) -> View:
-        """A fresh array without gaps."""
-        made = empty(self.shape, self._c.type)
+        """A fresh array without gaps, in the same memory."""
+        return self.to(self.memory)
+
+    def to(self, memory: str) -> View:
+        """A fresh array without gaps in memory of the "host", of the device ("cuda") or of both
+        ("unified")."""
+        made = empty(self.shape, self._c.type, memory=memory)
         check(apply("assign", [self], made, 1), lambda: "copy of %r" % self)
         return made
 
@@ -309,6 +319,8 @@ class View:
         """Nested lists of Python's numbers; without axes one number."""
         if self.ndim and self.size == 0:
             return [part.tolist() for part in self] if self.shape[0] else []
+        if self._c.residency == _arrays.CUDA:
+            return self.to("host").tolist()
         packed = self if self.is_canonical else self.copy()
         kind = ELEMENTS[self._c.type][2]
         n = self.size * (2 if kind == "complex" else 1)
@@ -332,8 +344,7 @@ class View:
 
     # ---- for others ----
 
-    @property
-    def __array_interface__(self) -> dict[str, Any]:
+    def _interface(self) -> dict[str, Any]:
         _, size, _, letter = ELEMENTS[self._c.type]
         order = "|" if size == 1 else NATIVE
         address = (self._c.data or 0) + self._c.layout.offset * size if self.size else (
@@ -342,15 +353,34 @@ class View:
                 "strides": tuple(stride * size for stride in self.strides),
                 "data": (address, self.is_constant or not self._can_be_written())}
 
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        if self._c.residency == _arrays.CUDA:
+            raise AttributeError("the memory is a device's")
+        return self._interface()
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """For numpy, when there is no interface."""
+        refuse("ERESIDENCY", "%r in memory of a device as an array of numpy" % self)
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._c.residency == _arrays.HOST:
+            raise AttributeError("the memory is the host's")
+        interface = self._interface()
+        address, is_constant = interface["data"]
+        return dict(interface, stream=None, data=(address if self.size else 0, is_constant))
+
     def _can_be_written(self) -> bool:
         return all(stride or extent < 2 for extent, stride in zip(self.shape, self.strides))
 
     def __dlpack__(self, **_: Any) -> Any:
         address = (self._c.data or 0) + self._c.layout.offset * self.itemsize if self.size else 0
-        return _arrays.dlpack_of(address, self._c.type, self.shape, self.strides, self)
+        return _arrays.dlpack_of(address, self._c.type, self.shape, self.strides, self,
+                                 self._c.residency)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return _arrays.DLPACK_DEVICE
+        return _arrays.dlpack_device(self._c.residency)
 
 
 class Masked:
@@ -415,12 +445,27 @@ def apply(form: str, values: Sequence[Any], out: View, threads: int) -> int:
                                      byref(out._c), threads))
 
 
-def empty(shape: Any, type: Any = "float32", pitches: Optional[Sequence[int]] = None) -> View:  # pylint: disable=redefined-builtin
-    """A fresh array, uninitialised; with pitches (pitches_of), in padded rows, zeroed."""
+_MEMORIES = ["host", "cuda", "unified"]
+
+
+def _residency_of(memory: str) -> int:
+    """That of a name; there is a device then, if it takes one."""
+    if memory not in _MEMORIES:
+        refuse("ERESIDENCY", "memory %r, expected one of %s" % (memory, ", ".join(_MEMORIES)))
+    if memory != "host":
+        _arrays.need_device(None)
+    return _MEMORIES.index(memory)
+
+
+def empty(shape: Any, type: Any = "float32", pitches: Optional[Sequence[int]] = None,  # pylint: disable=redefined-builtin
+          memory: str = "host") -> View:
+    """A fresh array, uninitialised; with pitches (pitches_of), in padded rows, zeroed, of the host."""
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    made, code = NdView(), code_of(type)
+    made, code, residency = NdView(), code_of(type), _residency_of(memory)
     if pitches is None:
-        status = C.ddr_ndview_new(code, len(shape), int64s(shape), 0, byref(made))
+        status = C.ddr_ndview_new(code, len(shape), int64s(shape), residency, byref(made))
+    elif residency != _arrays.HOST:
+        refuse("ERESIDENCY", "pitches in %s memory" % memory)
     elif len(pitches) != len(shape):
         refuse("ELEN", "%d pitches of %s" % (len(pitches), text_of(shape)))
     else:
@@ -430,18 +475,18 @@ def empty(shape: Any, type: Any = "float32", pitches: Optional[Sequence[int]] = 
     return View._made(made)
 
 
-def full(shape: Any, value: Any, type: Any = None) -> View:  # pylint: disable=redefined-builtin
+def full(shape: Any, value: Any, type: Any = None, memory: str = "host") -> View:  # pylint: disable=redefined-builtin
     """A fresh array of one number everywhere."""
     code = code_of(value.__class__) if type is None else code_of(type)
     number = number_of(value, code)
-    made = empty(shape, code)
+    made = empty(shape, code, memory=memory)
     check(apply("fill", [number], made, 1), "full")
     return made
 
 
-def zeros(shape: Any, type: Any = "float32") -> View:  # pylint: disable=redefined-builtin
+def zeros(shape: Any, type: Any = "float32", memory: str = "host") -> View:  # pylint: disable=redefined-builtin
     """A fresh array of zeros."""
-    return full(shape, False, type)
+    return full(shape, False, type, memory)
 
 
 def c_pitches(numbers: Sequence[int]) -> Any:

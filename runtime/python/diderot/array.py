@@ -23,6 +23,9 @@ All transforms take these:
              they are 0
     threads  how many share the work; results have the same bits for any number
 
+Arrays may be in memory of a CUDA device (memory="cuda" where they are made, View.to,
+__cuda_array_interface__, DLPack), where libddr-array-cuda.so is: the device works with them then.
+
 Reductions take an axis, several, or none for all of the array, `where`, `out` and `threads`.
 """
 
@@ -34,8 +37,9 @@ import builtins
 from ctypes import POINTER, byref, c_int
 
 from . import _arrays, _views
-from ._arrays import ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
+from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
+from ._errors import Error
 from ._elements import is_number, number_of, value_of
 from ._pitches import pitched, pitches_of
 from ._views import Masked, View, empty, full, zeros
@@ -47,8 +51,27 @@ if TYPE_CHECKING:
     
     def __getattr__(name: str) -> Any: ...  # what the tables below name
 
-__all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "empty", "extend", "full",
-           "pitched", "pitches_of", "prefilter", "zeros"]
+__all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "devices", "empty", "extend",
+           "full", "pitched", "pitches_of", "prefilter", "use_device", "zeros"]
+
+# ---- devices ----------------------------------------------------------------------------------
+
+
+def devices() -> int:
+    """How many CUDA devices can be used; 0 without libddr-array-cuda.so."""
+    C.load()
+    try:
+        CUDA_C.load()
+    except Error:
+        return 0
+    return int(CUDA_C.ddr_array_cuda_count())
+
+
+def use_device(number: int = 0) -> None:
+    """Have arrays of memory "cuda" and "unified" be on that device; the first, unless this is
+    called. Another one only when the arrays of the one before are gone."""
+    _arrays.need_device(number)
+
 
 # ---- transforms -------------------------------------------------------------------------------
 
@@ -120,7 +143,7 @@ def _transform(form: str, values: Sequence[Any], out: Any, where: Any, threads: 
                 return given
     made = _fresh(form, operands, threads)
     if target is None:
-        given = target = zeros(made.shape, made._c.type)
+        given = target = zeros(made.shape, made._c.type, made.memory)
     made = _convert(made, target, _described(form, operands))
     (target if where is None else target.mask(where)).assign(made)
     return given
@@ -267,7 +290,7 @@ def _into(out: Any, result: Union[View, Number], what: Callable[[], str]) -> Any
     given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
     target = _views.as_view(given)
     if isinstance(result, Number):
-        result = full((), value_of(result), result.type)
+        result = full((), value_of(result), result.type, target.memory)
     target.assign(_convert(result, target, what()))
     return given
 

@@ -56,8 +56,7 @@ static inline bool same_bytes(const ddr_ndview *a, const ddr_ndview *b) {
 
 static inline ddr_array_device *device_open(void) {
   ddr_array_device *device = NULL;
-  const char *error = ddr_cuda_arrays_open(0, 64, &device);
-  if (!CHECK(error == NULL)) exit(1);
+  if (!CHECK_EQ(ddr_cuda_arrays_open(0, 64, &device), DDR_ARRAY_OK)) exit(1);
   ddr_array_device_use(device);
   return device;
 }

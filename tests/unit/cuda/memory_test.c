@@ -31,10 +31,11 @@ static void storage(void) {
 
 static void devices(void) {
   ddr_array_device *none;
-  CHECK(strcmp(ddr_cuda_arrays_open(7, 0, &none), "there is no device of that number") == 0);
+  CHECK_EQ(ddr_cuda_arrays_open(7, 0, &none), DDR_ARRAY_ENODEVICE);
+  CHECK_EQ(ddr_cuda_arrays_open(-1, 0, &none), DDR_ARRAY_ENODEVICE);
   CHECK(none == NULL);
   setenv("DDR_SHIM_DEVICES", "0", 1);
-  CHECK(strcmp(ddr_cuda_arrays_open(0, 0, &none), "there is no usable device") == 0);
+  CHECK_EQ(ddr_cuda_arrays_open(0, 0, &none), DDR_ARRAY_ENODEVICE);
   unsetenv("DDR_SHIM_DEVICES");
   ddr_cuda_arrays_close(NULL);
 }
