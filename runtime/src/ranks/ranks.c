@@ -46,7 +46,7 @@ char *ddr_ranks_text(const ddr_world *world, const char *text) {
   const ddr_rank_engine *engine = engine_of(world);
   const size_t len = (size_t)ddr_ranks_first(world, (int64_t)strlen(text));
   char *all = ddr_ranks_memory(world, calloc(len + 1, 1));
-  if (ddr_is_first_rank(world)) memcpy(all, text, len);
+  if (ddr_is_first_rank(world)) memcpy(all, text, len + 1);
   if (ddr_n_ranks(world) == 1) return all;
   int64_t *n = new_numbers(world);
   n[0] = (int64_t)len;
