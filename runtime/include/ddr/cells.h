@@ -30,8 +30,8 @@ DDR_FN int64_t ddr_cell_on_axis(const ddr_cells *cells, int axis, double x) {
   return at >= (double)last ? last : (int64_t)at;
 }
 
-/* Cells as devices see them, in the program's reals: those of floats know no doubles.  Whatever the
- * reals, what ascends stays in order. */
+/* Cells as devices see them, in the program's reals, since programs in floats use no doubles there.
+ * Either way the cell never decreases with x. */
 #define DDR_CELLS_IN(real)                                                                         \
   typedef struct ddr_cells_##real {                                                                \
     real lo[DDR_MOST_DIM], hi[DDR_MOST_DIM], inverse[DDR_MOST_DIM];                                \
@@ -56,7 +56,7 @@ DDR_CELLS_IN(float)
 DDR_CELLS_IN(double)
 #undef DDR_CELLS_IN
 
-/* The edge of a cube such that `n` of them fill the axes that are divided. */
+/* The edge of a cube such that `n` cubes fill the divided axes; 0: none is divided. */
 DDR_FN double ddr_cells_edge(const ddr_cells *cells, const bool *is_divided, double n) {
   double sum = -log(n);
   int n_divided = 0;
@@ -73,7 +73,7 @@ DDR_FN bool ddr_can_be_divided(double extent, double n) {
   return extent > 0 && isfinite(extent) && isfinite(n / extent);
 }
 
-/* At most four cells per point there are; those of `room` are left for this axis and later ones. */
+/* There are at most four cells per point; `room` of them are left for this axis and later ones. */
 DDR_FN void ddr_cells_divide(ddr_cells *cells, int axis, double edge, double *room) {
   const double extent = cells->hi[axis] - cells->lo[axis];
   cells->n[axis] = (int64_t)fmin(fmax(2.0, floor(extent / edge)), *room);

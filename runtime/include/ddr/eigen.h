@@ -6,8 +6,9 @@
  * orthonormal basis of their space.  A NaN or an infinity makes everything NaN.  The same in lanes:
  * lanes/eigen.h.  On devices programs in single precision do without doubles, see eigen_float.h.
  *
- * The signs of vectors follow from the null-space construction of fields.md 5.4 and mean nothing.
- * Compiles as C17, C++17 and CUDA.  Source: spec, fields.md 5.4.  Read next: functions/eigen.h.
+ * The signs of vectors follow from Teem's construction of null spaces (ell) and mean nothing.  The
+ * division into one closed form and a plane is that of [Eberly 2014, A robust eigensolver for 3x3
+ * symmetric matrices].  Compiles as C17, C++17 and CUDA.  Read next: functions/eigen.h.
  */
 #pragma once
 
@@ -22,7 +23,7 @@
 
 #include "ddr/functions/done.h"
 
-/* --- for generated code: results as reals at dst ---------------------------------------------- */
+/* --- for generated code: dst gets n values, or n vectors of n components, one after another --- */
 
 #if defined(DDR_DEVICE_FLOAT)
 #include "ddr/eigen_float.h"

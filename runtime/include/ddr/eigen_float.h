@@ -1,9 +1,9 @@
 /* eigen_float.h: eigensystems in single precision throughout, for devices, where doubles are slow;
  * included by eigen.h.
  *
- * The way of eigen.h: the eigenvalue that lies alone in closed form, the other two in the plane
- * across its vector, so that nothing is lost where two are nearly equal.  Scales are powers of two,
- * and products whose difference matters are subtracted exactly (Kahan): residuals and angles are a
+ * As in eigen.h: the most separated eigenvalue in closed form, the other two in the plane across
+ * its vector, so that nothing is lost where two are nearly equal.  Scales are powers of two, and
+ * products whose difference matters are subtracted exactly (Kahan): residuals and angles are a
  * few roundings of |m|.  Scalars only, no branches: everything stays in registers, and what values
  * and vectors of one matrix share is computed once.  Infinities and NaN make everything NaN.
  */
@@ -65,7 +65,7 @@ DDR_EIGEN_SINGLE float ddr_exact_dot3f(ddr_vec3f a, ddr_vec3f b) {
   return (xy + z) + (low + error);
 }
 
-/* What rounding left of the length of a unit vector, and of its angle with another, taken away. */
+/* Removes rounding errors from a unit vector: of its length; below, of its angle with another. */
 DDR_EIGEN_SINGLE ddr_vec3f ddr_polished3f(ddr_vec3f a) {
   const float excess = fmaf(-a.x, a.x, fmaf(-a.y, a.y, fmaf(-a.z, a.z, 1.0f))) * 0.5f;
   return (ddr_vec3f){fmaf(a.x, excess, a.x), fmaf(a.y, excess, a.y), fmaf(a.z, excess, a.z)};
@@ -253,7 +253,7 @@ DDR_EIGEN_SINGLE ddr_system3f ddr_eigen_system3(ddr_sym3f given) {
   return found;
 }
 
-/* --- for generated code: results as floats at dst, which is returned -------------------------- */
+/* --- for generated code, as in eigen.h: results as floats at dst, which is returned ----------- */
 
 DDR_EIGEN_SINGLE void *ddr_evals2(void *dst, float m00, float m01, float m11) {
   const ddr_system2f found = ddr_eigen_system2(m00, m01, m11);

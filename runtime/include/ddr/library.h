@@ -27,11 +27,11 @@ typedef struct diderot_view {
   uint32_t rank;
   size_t shape[16];      /* elements along each axis */
   ptrdiff_t strides[16]; /* bytes from one to the next, also 0 or negative */
-  size_t spare;          /* bytes behind the last element in memory that may be read */
+  size_t spare;          /* bytes after the last element that may be read, too */
 } diderot_view_t;
 #endif
 
-/* Frames in a buffer, as cameras and decoders lay them out, and which one of them is meant.
+/* Frames in a buffer, laid out as by cameras and decoders, and the part of it to be used.
  * Likewise in the headers of libraries. */
 #ifndef DIDEROT_FRAME
 #define DIDEROT_FRAME
@@ -65,9 +65,9 @@ ddr_world *ddr_library_new(const ddr_program *program, const char *prefix);
 /* init: constants and defaults.  create: the strands; every input must have a value.  run: as
  * ddr_world_run.  shutdown: frees the world and everything that it owns. */
 bool ddr_library_init(ddr_world *world);
-/* In place of init, for one of several ranks that have the same inputs and make the same calls in
- * the same order; the engine lends nothing.  Each of them gets all outputs.  `leave` is called
- * once, when the world goes, or now if there is an error.  Engine NULL: an error, for that reason.
+/* Instead of init, for one of several ranks that have the same inputs and make the same calls in
+ * the same order; the engine lends nothing.  Each rank gets all outputs.  `leave` is called once,
+ * when the world is freed, or now if there is an error.  Engine NULL: an error with the text `why`.
  */
 bool ddr_library_init_ranks(ddr_world *world, const struct ddr_rank_engine *engine,
                             ddr_library_left *leave, void *ranks, const char *why);
@@ -76,18 +76,18 @@ bool ddr_library_init_mpi(ddr_world *world, int comm);
 bool ddr_library_create(ddr_world *world);
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
 void ddr_library_shutdown(ddr_world *world);
-/* In place of create and run, of programs made with --trace: follows one strand (ddr_world_trace)
- * and tells in JSON what each line gave it.  max_steps 0: no limit; max_records 0: the usual one.
- * Free with free(); NULL: an error. */
+/* Instead of create and run, for programs made with --trace: traces one strand (ddr_world_trace)
+ * and returns the records in JSON.  max_steps 0: no limit; max_records 0: the usual limit.  Free
+ * with free(); NULL: an error. */
 char *ddr_library_trace(ddr_world *world, const char *strand, uint32_t max_steps,
                         uint32_t max_records);
-/* checkpoint: after create; the file has all that a world needs to go on.  resume: instead of
- * create. */
+/* checkpoint: after create; saves the state of the world to a file.  resume: instead of create;
+ * continues from the file. */
 bool ddr_library_checkpoint(ddr_world *world, const char *file);
 bool ddr_library_resume(ddr_world *world, const char *file);
-/* From now on SIGINT ends a run after its superstep; where nobody can tell supersteps, after the
- * strands that are under way. Then the handler that was there before the run is called; without
- * one the signal ends the process, as always. The next run goes on. One run at a time listens. */
+/* From now on SIGINT ends a run after its superstep, or without supersteps after the strands in
+ * progress. Then the handler that was installed before the run is called; without one the signal
+ * ends the process, as always. The next run continues. One run of a process at a time listens. */
 void ddr_library_make_interruptible(ddr_world *world);
 
 /* Numbers of strands, at most UINT32_MAX; 0 before create. */
@@ -112,8 +112,8 @@ bool ddr_library_prefilter(ddr_world *world, const char *input);
  * the world. */
 bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data);
 
-/* The number of threads, between init and create; 0: all cores; more than there are is an error,
- * and reduced. */
+/* The number of threads, between init and create; 0: one for each core; more threads than cores
+ * are an error, and their number is reduced. */
 uint32_t ddr_library_num_cores(const ddr_world *world);
 bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers);
 uint32_t ddr_library_num_workers(const ddr_world *world);
@@ -135,8 +135,8 @@ bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value);
 
 /* Images and sequences: from a file; from an array of Teem (Nrrd), whose data an image takes over
  * and frees at shutdown; from a view.  Samples that can be read in place must not change until
- * shutdown, nor may elements of a sequence that is lent and that are such as the program has, one
- * after the other; all others are copied.  `origin` and `steps` place an image in world
+ * shutdown, nor may the elements of a sequence that is lent, if they are contiguous and have the
+ * program's type; all others are copied.  `origin` and `steps` place an image in world
  * space: `origin` is the position of its first sample, `steps` has for each spatial axis of the
  * view the vector to the next sample; NULL: at 0, in unit steps. */
 bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file);
@@ -175,8 +175,8 @@ bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot
 bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
                        diderot_view_t *data);
 
-/* Writes the values into memory of the client, converted to its type: reals are cut to ints, and
- * to the nearest int where they are out of range.  A view has the shape that ddr_library_view
+/* Writes the values into memory of the client, converted to its type: reals are truncated to ints
+ * and clamped to their range.  A view has the shape that ddr_library_view
  * shows, and any strides, but no element twice.  A frame is for the strands of a grid of two axes
  * (y, x) or three (z, y, x); its `number` and components say which of it is written.  Errors, with
  * nothing written: as of inputs. */

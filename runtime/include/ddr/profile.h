@@ -1,8 +1,8 @@
-/* profile.h: what a program made with --profile counts as it goes, and what the runtime reports of
- * it: for each line of the source the time, how often it ran, and for how many strands.
+/* profile.h: the counts of a program made with --profile, which the runtime reports for each line
+ * of the source: its time, how often it ran, and for how many strands.
  *
- * Generated code sets a mark where it comes to another line. Each thread counts for itself; a timer
- * of its processor time interrupts it and adds to the mark it is at (runtime/src/profile).
+ * Generated code sets a mark at each new line. Each thread has its own counts; a timer of
+ * processor time interrupts threads and adds a tick to their current mark (runtime/src/profile).
  */
 #pragma once
 
@@ -19,8 +19,8 @@ typedef struct ddr_profile {
 
 /* Of one mark in one thread. */
 typedef struct ddr_profile_count {
-  uint64_t n_runs;    /* by one strand or by many at once */
-  uint64_t n_strands; /* of them all together */
+  uint64_t n_runs;    /* each by one strand, or by a gang */
+  uint64_t n_strands; /* of all these runs together */
   uint64_t n_probes, n_inside;
   uint64_t n_samples; /* ticks of the timer */
 } ddr_profile_count;
@@ -28,7 +28,7 @@ typedef struct ddr_profile_count {
 extern _Thread_local ddr_profile_count *ddr_profile_counts; /* NULL until the thread's first mark */
 extern _Thread_local volatile uint32_t ddr_profile_here;
 
-/* Makes them for this thread, and starts its timer; leaves room for marks also without memory. */
+/* Makes the counts of this thread; if memory is short, ends the process with status 1. */
 void ddr_profile_begin(void);
 
 static inline void ddr_profile_mark(uint32_t mark, int n_strands) {

@@ -150,8 +150,8 @@ typedef struct ddr_block {
  * creators' slots.  NULL when memory is short, which is recorded. */
 void *ddr_new_strand(ddr_block *block);
 
-/* What was born since the last call, or in this visit, has the strand in this slot as its creator:
- * for strands that run together, whose births mingle. */
+/* The strands created since the last call, or in this visit, have the strand in this slot as their
+ * creator: for strands that run together in a gang. */
 void ddr_born_of(ddr_block *block, int64_t slot);
 
 /* For global blocks: stabilizes, with the stabilize method, or kills every strand that still runs.
@@ -249,10 +249,10 @@ struct ddr_program {
   const ddr_input *inputs;
   const ddr_output *outputs;
 
-  const struct ddr_profile *profile;   /* of a program that reports where its time goes, or NULL */
-  const struct ddr_trace_table *trace; /* of one that can tell what each line gave, or NULL */
+  const struct ddr_profile *profile;   /* of a program made with --profile, or NULL */
+  const struct ddr_trace_table *trace; /* of a program made with --trace, or NULL */
 
-  /* In lock-step programs, for checkpoints: what stands for the text that was compiled, and all
+  /* In lock-step programs, for checkpoints: a hash of the text that was compiled, and all
    * variables of the globals and of a state. */
   const char *identity; /* NULL: there are no checkpoints */
   uint32_t n_global_variables, n_state_variables;
@@ -327,8 +327,8 @@ struct ddr_program {
               sizeof(ddr_strands) + sizeof(ddr_output) + sizeof(ddr_sampling) +                    \
               sizeof(ddr_samples) + sizeof(ddr_variable) + DDR_CPU_COUNT + DDR_PROGRAM_REVISION))
 
-/* The only symbol that the generated file of an executable defines; and the whole life of an
- * executable, by its command line, which returns the exit status: 0, or 1 after an error. */
+/* ddr_program_main is the only symbol that the generated file of an executable defines.  ddr_main
+ * runs it by a command line, and returns the exit status: 0, or 1 after an error. */
 extern const ddr_program ddr_program_main;
 int ddr_main(const ddr_program *program, int argc, char **argv);
 

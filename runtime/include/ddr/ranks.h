@@ -1,10 +1,11 @@
-/* ranks.h: several processes that run one program together, each of them a rank, and what carries
+/* ranks.h: several processes, the ranks, that run one program together, and the engine that carries
  * bytes between them.
  *
- * The runtime says what is to go where; an engine does it (runtime/mpi for MPI).  All ranks call
- * the functions of an engine in the same order, but for `take`, `attend` and `put`, and from the
- * thread that runs the world.  None of them fails: an engine that cannot go on ends all ranks. Read
- * next: runtime/src/ranks/README.md.
+ * The runtime says what goes where; an engine does it (runtime/mpi for MPI).  All ranks call the
+ * functions of an engine in the same order, except `take`, `attend` and `put`, and from the thread
+ * that runs the world.  None of them fails unless it says so: an engine that cannot continue ends
+ * all ranks.
+ * Read next: runtime/src/ranks/README.md.
  */
 #pragma once
 
@@ -29,31 +30,31 @@ typedef struct ddr_rank_engine {
   int n_on_node;     /* ranks of the machine that this one runs on, itself included */
   int first_on_node; /* the first of them */
 
-  /* `size` bytes of each rank, one behind the other, for all. */
+  /* All-gather: `size` bytes at `own` of each rank, to `all` on every rank, in rank order. */
   void (*share)(void *link, const void *own, size_t size, void *all);
 
-  /* Likewise n[r] units of rank r, of `unit` bytes; its own are in their place already. */
+  /* All-gather in place: n[r] units of `unit` bytes from rank r; its own are in `all` already. */
   void (*complete)(void *link, void *all, const int64_t n[], size_t unit);
 
-  /* Parcels go out and come in; what one rank sends another expects. */
+  /* Sends `out` and receives `in`; each parcel that is sent is expected by its receiver. */
   void (*exchange)(void *link, const ddr_parcel *out, int64_t n_out, const ddr_parcel *in,
                    int64_t n_in);
 
-  /* Common to the ranks of a machine, if there are several: n_bytes that the first of them has,
-   * in one place for all, aligned to 64 and to be read only, until the engine ends.  The others
-   * give NULL.  NULL for all where there is no room.  The function is NULL where worlds come and
-   * go. */
+  /* Memory that the ranks of one machine share: a read-only copy of n_bytes that the first of them
+   * has, aligned to 64 bytes, owned by the engine until it ends.  The others pass NULL.  Returns
+   * NULL to all where there is no room.  The function itself is NULL in libraries, whose worlds
+   * come and go. */
   const void *(*lend)(void *link, const void *bytes, size_t n_bytes);
 
-  /* The next number of a counter that all ranks have in common; it goes on for ever. */
+  /* The next number of a counter of all ranks (fetch and add), never reset.  NULL where lend is. */
   int64_t (*take)(void *link);
 
-  /* Called now and then by a rank that computes: others may want something of it. */
+  /* Called now and then while a rank computes, so that it can answer the others. */
   void (*attend)(void *link);
 
-  /* A file that is there, for all to write into, one at a time.  False for all where some rank
-   * cannot.  What a rank puts into it is 0, or the errno that says why it is not there; closing
-   * waits for what is under way, and for all.  The functions are NULL where worlds come and go. */
+  /* A file that exists, for all ranks to write into, one file at a time.  False to all where some
+   * rank cannot open it.  `put` and `close_file` return 0, or the errno of what failed; closing
+   * waits for unfinished writes, and for all ranks.  NULL where lend is. */
   bool (*open_file)(void *link, const char *name);
   int (*put)(void *link, int64_t at, const void *bytes, size_t n_bytes); /* not by all */
   int (*close_file)(void *link);
@@ -62,7 +63,7 @@ typedef struct ddr_rank_engine {
   void (*give_up)(void *link, const char *message);
 } ddr_rank_engine;
 
-/* As ddr_main, for one of several ranks. */
+/* As ddr_main, for one of several ranks; returns the exit status. */
 int ddr_main_ranks(const ddr_program *program, const ddr_rank_engine *engine, int argc,
                    char **argv);
 

@@ -37,7 +37,7 @@ DDR_FN ddr_real ddr_most(ddr_real a, ddr_real b) {
 
 /* --- reals one after another ------------------------------------------------------------------ */
 
-/* DDR_SUM to DDR_VARIANCE under way. */
+/* A reduction in progress, DDR_SUM to DDR_VARIANCE. */
 typedef struct ddr_fold {
   ddr_reduction reduction;
   bool is_centred;  /* variance: the mean is known, this is the second round */
@@ -79,7 +79,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* in the shared runtime */
 
-/* The next DDR_TREE_BLOCK values; fewer, but at least one, are the last of their round. */
+/* Adds the next n = DDR_TREE_BLOCK values; only the last call of a round may have fewer (>= 1). */
 void ddr_fold_floats(ddr_fold *fold, const float *values, int64_t n);
 void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n);
 
@@ -94,7 +94,7 @@ void ddr_fold_doubles(ddr_fold *fold, const double *values, int64_t n);
 #define DDR_FOLD_REALS ddr_fold_floats
 #endif
 
-/* Values wait here until there is a block of them. */
+/* A buffer of values, folded when there is a block of them. */
 typedef struct ddr_reals {
   ddr_fold fold;
   int64_t n;
@@ -149,9 +149,9 @@ DDR_FN void *ddr_given(void *columns, int64_t n, uint32_t number) {
   return (char *)columns + number * DDR_GIVEN_SIZE(n);
 }
 
-/* Stores what n members of the set give, in rank order, into columns with room for DDR_TREE_BLOCK;
- * the first of them is at `slot`.  Context is the caller's.  Threads may call it at the same time,
- * unless the reduction is in order. */
+/* Stores the values of n members of the set, in rank order, into columns with room for
+ * DDR_TREE_BLOCK; the first member is at `slot`.  The context is the caller's.  Threads may call it
+ * at the same time, unless the reduction is in order. */
 typedef void ddr_member_values(const void *context, const ddr_strands *strands, int64_t slot,
                                int64_t n, void *columns);
 
@@ -161,7 +161,7 @@ typedef struct ddr_set_result {
   uint32_t column;
 } ddr_set_result;
 
-/* One walk over the members of a set, and all that is made of what they give. */
+/* One loop over the members of a set, and all results that are made of their values. */
 typedef struct ddr_set_reduction {
   ddr_strand_set set;
   bool is_in_order; /* the members one by one, as for prints */
@@ -177,7 +177,7 @@ typedef struct ddr_reduced {
   int64_t integer;
 } ddr_reduced;
 
-/* Spellings for generated C: what is asked of the members, and what their function finds. */
+/* Spellings for generated C: the values asked of the members, and the context of their function. */
 #define DDR_OVER(set, is_in_order, values, number, n_results, results)                             \
   (&(const ddr_set_reduction){set, is_in_order, values, number, n_results, results})
 #define DDR_ONE(reduction, kind) (&(const ddr_set_result){reduction, kind, 0})
@@ -190,9 +190,9 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* in the shared runtime */
 
-/* Values are reals, ints or bools of the program.  Each member is asked once for all.  What is made
- * of sums of one column shares them.  When memory is short, which is recorded, the results are
- * those of none. */
+/* Values are reals, ints or bools of the program; `results` has room for n_results.  Each member is
+ * asked once; results that need sums of the same column share them.  If memory is short, which is
+ * recorded, the results are those of no members. */
 void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void *context,
                     ddr_reduced *results);
 

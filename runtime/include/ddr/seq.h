@@ -32,7 +32,7 @@ typedef struct ddr_seq {
   int64_t length;         /* elements */
 } ddr_seq;
 
-/* --- making sequences: short memory is recorded in the pool, the result is empty then --------- */
+/* --- making sequences; if memory is short, the pool records it and the result is empty -------- */
 
 ddr_seq ddr_seq_from(ddr_pool *pool, size_t size, int64_t n, const void *src);
 ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *element);
@@ -55,20 +55,20 @@ ddr_pool *ddr_world_pool(ddr_world *world);
 /* Before the owner's code runs: its sequence may be appended to in place. */
 void ddr_seq_lend(ddr_pool *pool, ddr_seq seq);
 
-/* After it ran: the owner wants *seq, which becomes a copy if somebody else owns the buffer. */
+/* After it ran: the owner keeps *seq, which becomes a copy if the buffer has another owner. */
 void ddr_seq_keep(ddr_pool *pool, ddr_seq *seq, size_t size);
 
-/* After it has kept *seq, the owner leaves, and others go on: no pool has the buffer then.  A sweep
- * follows. */
+/* After the owner has kept seq, it ends while others continue: its buffer then belongs to no pool.
+ * A sweep follows. */
 void ddr_seq_leave(ddr_pool *pool, ddr_seq seq);
 
-/* For a newborn, whose sequences may be anybody's: *seq becomes a copy that no pool has. */
+/* For a new strand, whose sequences may belong to others: *seq becomes a copy in no pool. */
 void ddr_seq_give(ddr_pool *pool, ddr_seq *seq, size_t size);
 
 /* Frees what was not kept since the last sweep. */
 void ddr_pool_sweep(ddr_pool *pool);
 
-/* Hands over to the owner what the last sweep left. */
+/* Gives the buffers that the last sweep left to their owners. */
 void ddr_pool_close(ddr_pool *pool);
 
 /* Memory ran out: the code that uses the pool should end. */
@@ -92,7 +92,7 @@ DDR_FN ddr_seq ddr_seq_empty(void) {
   return empty;
 }
 
-/* The pool sees to it that an int holds every length. */
+/* The pool refuses lengths that do not fit in an int. */
 DDR_FN ddr_int ddr_seq_length(ddr_seq seq) { return (ddr_int)seq.length; }
 
 /* A valid index of `length` elements, if there is any. */

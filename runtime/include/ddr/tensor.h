@@ -9,7 +9,7 @@
 
 #include "ddr/scalar.h"
 
-/* Sum of a[k] b[k]. */
+/* Sum of a[k] b[k], k from 0 to n - 1; n >= 1. */
 DDR_FN ddr_real ddr_dot(int n, const ddr_real *a, const ddr_real *b) {
   ddr_real sum = a[0] * b[0];
   for (int k = 1; k < n; k++) sum += a[k] * b[k];
@@ -25,6 +25,7 @@ DDR_FN void ddr_normalize(int n, const ddr_real *a, ddr_real *dst) {
   for (int k = 0; k < n; k++) dst[k] = a[k] * scale;
 }
 
+/* Determinants of 2x2 and 3x3 matrices, by cofactors of the first row. */
 DDR_FN ddr_real ddr_det2(const ddr_real m[4]) { return m[0] * m[3] - m[1] * m[2]; }
 
 DDR_FN ddr_real ddr_det3(const ddr_real m[9]) {

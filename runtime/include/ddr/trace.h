@@ -1,8 +1,8 @@
-/* trace.h: what a program made with --trace tells of one strand: the values that each line of the
- * source gave, in the order in which it ran.
+/* trace.h: the records that a program made with --trace makes of one strand: the values that each
+ * line of the source computed, in the order of execution.
  *
- * Generated code offers all of it; only while the strand that was asked for runs, or global code,
- * does anybody take it (runtime/src/trace).
+ * Generated code calls these functions everywhere; records are kept only while the traced strand or
+ * global code runs (runtime/src/trace).
  */
 #pragma once
 
@@ -23,8 +23,8 @@ typedef enum ddr_trace_kind {
 typedef struct ddr_trace_site {
   ddr_trace_kind kind;
   const char *name;   /* of a variable or function, or the text of an expression */
-  const char *values; /* r i b s: real, int, bool, string; "3:" before it: three of them, "*:" as
-                       * many as the int says that comes first; a space between values */
+  const char *values; /* their types: r i b s for real, int, bool, string; "3:r" for three reals,
+                       * "*:r" for as many as the int before; a space between values */
   const char *type;   /* of the variable, as the language spells it; or NULL */
   uint32_t line, column, end_line, end_column; /* from 1; the end is the place after it */
 } ddr_trace_site;
@@ -50,30 +50,30 @@ typedef enum ddr_trace_method {
 
 typedef struct ddr_trace ddr_trace;
 
-extern _Thread_local ddr_trace *ddr_trace_here; /* NULL: nobody takes what this code offers */
+extern _Thread_local ddr_trace *ddr_trace_here; /* NULL: the code that runs is not traced */
 
-/* A record begins; false: nobody takes it. Its values follow. */
+/* Begins a record, whose values follow; false: it is left out, and so are its values. */
 bool ddr_trace_begin(uint32_t site);
 void ddr_trace_float(float value);
 void ddr_trace_double(double value);
 void ddr_trace_int(int64_t value);
 void ddr_trace_bool(bool value);
 void ddr_trace_string(const char *value);
-void ddr_trace_seq(ddr_seq seq, const char *pattern); /* that of ddr_put_seq */
+void ddr_trace_seq(ddr_seq seq, const char *pattern); /* of C types, as for ddr_put_seq */
 
 static inline bool ddr_trace_at(uint32_t site) { return ddr_trace_here && ddr_trace_begin(site); }
 
-/* In a block function: what follows is of the strand at that slot. */
+/* In a block function: from here on the code is that of the strand in this slot. */
 void ddr_trace_strand(const ddr_block *block, int64_t slot);
 
-/* A method begins. */
+/* Begins the records of a method. */
 void ddr_trace_begin_method(ddr_trace_method method);
 
 static inline void ddr_trace_enter(ddr_trace_method method) {
   if (ddr_trace_here) ddr_trace_begin_method(method);
 }
 
-/* Between these, code is of a strand that is born. */
+/* Between these two calls, the code is that of a strand that is being created. */
 void ddr_trace_birth(const ddr_block *block);
 void ddr_trace_born(const ddr_block *block);
 

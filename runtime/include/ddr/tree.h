@@ -10,7 +10,7 @@
 
 #include "ddr/scalar.h"
 
-/* What none gives: 0, 1, NaN, NaN; inf or the greatest int, -inf or the least; true, false. */
+/* Of no values: 0, 1, NaN, NaN; inf or the greatest int, -inf or the least int; true, false. */
 typedef enum ddr_reduction {
   DDR_SUM,
   DDR_PRODUCT,
@@ -75,11 +75,11 @@ DDR_FN double ddr_tree_root(const ddr_tree *tree, ddr_tree_op op) {
   return root;
 }
 
-/* Whatever NaN it was: the quiet one without sign and payload. */
+/* x, or for any NaN the quiet one without sign and payload. */
 DDR_FN double ddr_plain_nan(double x) { return x == x ? x : (double)NAN; }
 
-/* Of n numbers, from the sums of their distances from the mean and of the squares of those.  The
- * sum of distances would be 0 but for rounding: it corrects the mean. */
+/* The variance of n numbers, from the sums of their distances from the mean and of the squares of
+ * these; the former corrects the rounded mean [Chan, Golub, LeVeque 1983: corrected two-pass]. */
 DDR_FN double ddr_variance_of(double squares, double distances, double n) {
   return (squares - distances * distances / n) / n;
 }

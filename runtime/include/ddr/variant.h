@@ -1,4 +1,4 @@
-/* variant.h: what the compilation of a program says of itself: for which kind of processors it is.
+/* variant.h: the kind of processors for which a program is compiled, as the compiler's macros say.
  *
  * The C compiler tells by its macros what it may use; the runtime asks the processor for the same
  * before it calls any function of the program.  A program that is compiled for several kinds is a

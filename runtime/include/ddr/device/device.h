@@ -1,4 +1,4 @@
-/* device.h: the part of a program that runs on a GPU, and the words its kernels are written in.
+/* device.h: the part of a program that runs on a GPU, and the macros its kernels are written in.
  *
  * The file that backend-cuda makes is in the common subset of C17 and CUDA C++.  nvcc compiles it
  * for devices; with tests/shim/cuda_host.h before it, which has these words too, it is plain C.
@@ -76,8 +76,8 @@ typedef struct ddr_near {
   const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
 } ddr_near;
 
-/* Updates of a strand in one launch: not more than `most`, and after `least` > 0 only while half of
- * its warp's strands run: otherwise they had better come together anew. */
+/* Updates of a strand in one launch: at most `most`, and after `least` > 0 only while half of its
+ * warp's strands run: otherwise it is faster to regroup them. */
 typedef struct ddr_grant {
   uint32_t least, most;
   uint32_t n_together; /* the kernel's own: how many strands of the warp began */
@@ -120,7 +120,7 @@ DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, i
   return block;
 }
 
-/* More than any device has: for who needs what cannot be had. */
+/* More than any device has: makes a launch that cannot succeed fail. */
 #define DDR_HEAP_NEVER (1ull << 62)
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)

@@ -1,4 +1,4 @@
-/* near.h: which strands are near, on devices: what host/spatial.h is on the host.
+/* near.h: queries for near strands on devices, as host/spatial.h on the host.
  *
  * The index is that of runtime/cuda/near.cu, made before the launch.  The test of membership rounds
  * each operation by itself, as the host's does, so that both find the same strands.  A result lies
@@ -50,8 +50,8 @@ typedef struct ddr_ball {
   int64_t self;
 } ddr_ball;
 
-/* False: nothing is in it.  Rounding keeps the order of numbers: whose rounded squared distance is
- * less than the rounded square of the radius is in the rounded box, too. */
+/* False: nothing is in it.  Rounding is monotonic: a point whose rounded squared distance is less
+ * than the rounded square of the radius is also in the rounded box. */
 DDR_DEVICE_FN bool ddr_ball_open(ddr_ball *ball, const ddr_near_cells *cells, int dim,
                                  ddr_real radius) {
   if (!(radius > 0)) return false;

@@ -1,7 +1,7 @@
 /* prints.h: print statements and strings in strand code on devices.
  *
- * What a thread puts is a row of records in a heap (ddr/device/device.h), which the host sorts and
- * formats when the launch is over, as its own strands' would have been (runtime/cuda/prints.cu).
+ * A thread prints records into a heap (ddr/device/device.h), which the host sorts and formats when
+ * the launch is over, with the same text as on the host (runtime/cuda/prints.cu).
  */
 #pragma once
 
@@ -158,7 +158,7 @@ DDR_DEVICE_FN void ddr_device_put_seq(ddr_device_block *block, ddr_seq seq, cons
                  (uint64_t)seq.length * size);
 }
 
-/* A statement that says nothing is one, too. */
+/* An empty statement leaves a record, too. */
 DDR_DEVICE_FN void ddr_device_print_end(ddr_device_block *block) {
   if (!block->said) ddr_device_say(block, DDR_SAID_BOOL, DDR_SAID_NOTHING, 0);
   if (block->said) block->said->is_end = true;

@@ -1,4 +1,4 @@
-/* samples.h: how devices keep the samples of images: each together with the one behind it, so that
+/* samples.h: samples of images on devices: each is stored together with the next one, so that
  * one instruction loads two taps, wherever a row begins.
  *
  * Memory is twice that of the samples. Offsets count samples, as on the host. Pairs are made by

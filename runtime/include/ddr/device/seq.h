@@ -43,7 +43,7 @@ DDR_DEVICE_FN void *ddr_room_take(ddr_device_block *block, uint64_t n_bytes) {
   return taken;
 }
 
-/* What was taken last needs no more than up to `end`. */
+/* Gives back what is behind `end` of the piece that was taken last. */
 DDR_DEVICE_FN void ddr_room_end(ddr_device_block *block, const void *end) {
   block->n_taken = ((uint64_t)((const char *)end - block->room) + 15) / 16 * 16;
 }
@@ -53,7 +53,7 @@ DDR_DEVICE_FN void ddr_device_pool_sweep(ddr_device_block *block) { block->n_tak
 
 /* --- buffers ---------------------------------------------------------------------------------- */
 
-/* What stands in the buffers of a slot's strand for their pool. */
+/* The value of `pool` in the buffers of a slot's strand. */
 DDR_FN ddr_pool *ddr_seq_owner(int64_t slot) { return (ddr_pool *)(uintptr_t)(slot + 1); }
 
 DDR_FN bool ddr_seq_is_countable(int64_t length, size_t size) {

@@ -1,9 +1,9 @@
-/* eigen.h: eigensystems in doubles, for one matrix and for one in every lane (base.h); what they
- * are says ddr/eigen.h.
+/* eigen.h: eigensystems in doubles, for one matrix and for one in every lane (base.h); ddr/eigen.h
+ * has the contract.
  *
  * A matrix is scaled by its largest entry. Of three eigenvalues the best separated one comes in
- * closed form, the others are those of the 2x2 matrix in the plane across its vector. Both ways are
- * always computed and one is selected: there are no branches but one around work for nobody.
+ * closed form, the others are those of the 2x2 matrix in the plane across its vector. Both cases
+ * are always computed and one is selected: the only branch skips work that no lane needs.
  * Structs of numbers, no arrays: everything is in registers.
  */
 #include "ddr/base/real.h"

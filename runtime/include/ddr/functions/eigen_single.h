@@ -52,12 +52,12 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_values)(DDR_X(sym3d) m) {
                         DDR_X(select_wide)(third > middle, middle, third)};
 }
 
-/* The way of eigen.h; rare, and kept out of the way of the other. */
+/* By eigen.h; rare, and out of line. */
 DDR_FN_RARE void DDR_X(eigen_careful)(const DDR_X(sym3d) * m, DDR_X(frame3d) * vectors) {
   *vectors = DDR_X(eigen3)(*m).vectors;
 }
 
-/* Where two are not apart. Nothing but round ones is common, where data is flat. */
+/* Where two are not apart. In flat data all of them are multiples of the identity. */
 DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_close)(DDR_X(sym3d) m, DDR_XWIDE_MASK is_round) {
   const DDR_X(frame3d) round = DDR_X(eigen_round)(DDR_X(all_wide)(0)).vectors;
   if (!DDR_X(any_wide)(is_round == 0)) return round;

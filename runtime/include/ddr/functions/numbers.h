@@ -1,8 +1,8 @@
 /* numbers.h: the constants and polynomials of the functions of math.h, at the precision of the
  * program.
  *
- * Polynomials are best approximations of their degree with coefficients of that precision; what
- * each is off by, relative to the result or to 1, stands beside it for floats and doubles.  A
+ * Polynomials are minimax approximations of their degree with coefficients of that precision; the
+ * error of each, relative to the result or to 1, stands beside it for floats and doubles.  A
  * constant in two parts has trailing zeros in the first, so that products with whole numbers are
  * exact.  Read next: base.h.
  */

@@ -1,4 +1,4 @@
-/* power.h: pow, and what C99 Annex F asks of zeros, infinities and NaN; included by all.h. */
+/* power.h: pow, with zeros, infinities and NaN as in C99 Annex F; included by all.h. */
 #include "ddr/base/real.h"
 #if defined(DDR_X)
 #include "ddr/functions/power_double.h"
@@ -50,7 +50,7 @@ DDR_XFN DDR_XMASK DDR_X(is_few)(DDR_XREAL y) {
 #endif
 }
 
-/* Which way is taken depends on y alone, in lanes on that of each: several are only where lanes
+/* The case depends on y alone; in lanes, several cases are computed only where lanes
  * differ. */
 DDR_XFN DDR_XREAL DDR_X(pow)(DDR_XREAL x, DDR_XREAL y) {
   const DDR_XMASK is_few = DDR_X(is_few)(y), is_half = y == DDR_R(0.5);

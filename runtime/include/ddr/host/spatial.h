@@ -1,7 +1,7 @@
-/* spatial.h: which strands are near: the queries of strand code.
+/* spatial.h: queries of strand code for near strands.
  *
- * A query sees all strands of the start of the superstep, where they were then: those of
- * ddr_strands.before.  What it gives are slots, which mean something until the superstep ends.
+ * A query sees all strands as they were at the start of the superstep: those of
+ * ddr_strands.before.  Its results are slots, which are valid until the superstep ends.
  * Read next: near.h; program.h (the store); index.c and query.c of runtime/src/space; for
  * devices ddr/device/near.h.
  */
@@ -19,8 +19,8 @@ extern "C" {
 /* Behind ddr_sphere; the loops are those for the reals of the program. */
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops);
 
-/* Several strands of the block ask by turns from now on: what they are given lives until the next
- * call, or until the visit ends. */
+/* From now on several strands of the block query by turns: their results live until the next call
+ * of this function, or until the visit ends. */
 void ddr_ask_together(ddr_block *block);
 
 #pragma GCC visibility pop

@@ -1,4 +1,4 @@
-/* window.h: samples under a kernel that reaches beyond the border of its image.
+/* window.h: samples under a kernel that reaches beyond the border of its image, on the host.
  *
  * A window is a copy of one component of them, 2s samples on each axis, x fastest.  It is filled
  * tap by tap, every index mapped by the border rule of its axis, whatever type the image keeps;

@@ -45,7 +45,7 @@ DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
 }
 #endif
 
-/* By 0 and -1, whose quotients are none or too large, it is not divided, but by 1. */
+/* Divisors 0 and -1, whose quotients do not exist or overflow, are replaced by 1. */
 DDR_VFN ddr_vint ddr_vis_apart(ddr_vint b) { return (ddr_vint)((ddr_vuint)b + 1 <= 1); }
 
 DDR_VFN ddr_vint ddr_vidiv(ddr_vint a, ddr_vint b) {

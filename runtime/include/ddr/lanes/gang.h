@@ -1,8 +1,8 @@
-/* gang.h: the lanes of a vector register as a gang that works off a block of strands.
+/* gang.h: a gang is the strands in the lanes of a vector register, which process a block together.
  *
- * Each lane runs one strand. What a strand has come to when it ends is kept, and its lane is off,
- * until few lanes are left at work: then all that have ended are stored, and their lanes take the
- * next strands of the block, from a queue that gangs can share. Which strands share a gang makes no
+ * Each lane runs one strand. When a strand ends, its final state is kept and its lane masked off,
+ * until few lanes are active: then all ended strands are stored, and their lanes take the next
+ * strands of the block, from a queue that gangs can share. Which strands share a gang makes no
  * difference to what they compute. Generated code moves the state (backend-c/lanes/exchange.c); the
  * rest is here.
  */
@@ -99,14 +99,14 @@ DDR_VFN int64_t ddr_queue_take(ddr_queue *queue) {
 /* Before a step. */
 DDR_VFN void ddr_queue_step(ddr_queue *queue) { queue->n_since++; }
 
-/* After a step, for so many lanes that are still at it. With a limit of steps all lanes reach it
- * together: none takes another strand before. */
+/* After a step: whether the gang, with n_running active lanes, goes on. With a limit of steps all
+ * lanes reach it together: none takes another strand before. */
 DDR_VFN bool ddr_queue_goes_on(const ddr_queue *queue, int n_running) {
   if (queue->max_steps > 0) return n_running > 0 && queue->n_since < queue->max_steps;
   return n_running > (queue->next < queue->end ? queue->least : 0);
 }
 
-/* No step can be made any more: all strands wait for a visit that does not come. */
+/* Ends the gang: no strand makes another step in this visit. */
 DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
   queue->next = queue->end;
   queue->max_steps = 1;
@@ -180,7 +180,7 @@ DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const d
 /* Before a step. */
 DDR_VFN void ddr_gang_step(ddr_gang *gang) { gang->n_steps -= gang->mask; }
 
-/* Strands end there: what they have come to is kept by the caller. */
+/* Strands end in the lanes `ended`: the caller keeps their final states. */
 DDR_VFN void ddr_gang_end(ddr_gang *gang, ddr_vmask ended, ddr_strand_status status) {
   gang->mask &= ~ended;
   if (status == DDR_DEAD) gang->dead |= ended;

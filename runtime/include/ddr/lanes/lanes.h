@@ -3,8 +3,8 @@
  * A value that differs from strand to strand is a vector of DDR_LANES reals or ints, a truth value
  * a mask: a vector of the width of the reals whose lanes are 0 or -1.  As many lanes as the widest
  * registers of the machine hold, decided here and not by the compiler of the program.  Every
- * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); lanes that are
- * off compute along, and nothing here traps.
+ * function does in each lane what its namesake of scalar.h does (ddr_vmin: ddr_min); inactive lanes
+ * compute, too, and nothing here traps.
  *
  * GNU C vectors throughout; instructions by name where compilers find them by no other.  Read next:
  * math.h, slices.h, gang.h.

@@ -29,7 +29,7 @@ DDR_FN_RARE void ddr_vtake_far(ddr_vreal x, ddr_vmask is_far, ddr_vreal *high, d
 
 #include "ddr/functions/all.h"
 
-/* By the same y in all lanes, of which the way is asked but once. */
+/* For the same y in all lanes, which is tested once. */
 #if defined(DDR_DOUBLE)
 DDR_VFN ddr_vreal ddr_vpow_few_by(ddr_vreal x, ddr_real y) { return (void)y, x * x; }
 #else

@@ -1,4 +1,4 @@
-/* sampling.h: what strands of a grid find where they would probe an image.
+/* sampling.h: precomputed values that strands of a grid read instead of probing an image.
  *
  * Values of one sampling at the strands of a block: number j of slot s is values[j * stride + s -
  * begin]. They are derivatives in index space, the components of one side by side, in the order of
@@ -13,7 +13,7 @@
 #include "ddr/lanes/lanes.h"
 #include "ddr/program.h"
 
-/* Else the strands probe. */
+/* False: the strands have to probe. */
 DDR_FN bool ddr_sampling_is_made(const ddr_samples *samples) { return samples->values != NULL; }
 
 DDR_FN ddr_real ddr_sampling_value(const ddr_samples *samples, int64_t j, int64_t slot) {

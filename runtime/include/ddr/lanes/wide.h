@@ -1,6 +1,6 @@
-/* wide.h: doubles for the reals of lanes, in two halves, the lower and the upper lanes, where a
- * register does not hold all of them: more than that is taken apart lane by lane by compilers.
- * Where it does, each half is all. Included by math.h.
+/* wide.h: doubles for the reals of lanes. Where a register does not hold all of them, they are in
+ * two halves, the lower and the upper lanes, since compilers split larger vectors lane by lane;
+ * elsewhere each half has all lanes. Included by math.h.
  */
 #pragma once
 
