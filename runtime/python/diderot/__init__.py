@@ -10,10 +10,10 @@
         world.run()
         print(world["pos"])
 
-Arrays of their own, views, transforms, reductions and convolutions are in diderot.array.
+The module diderot.array has arrays of its own: views, transforms, reductions and convolutions.
 
-Needs the standard library alone. Arrays go in from whatever shows its memory (numpy, array.array,
-memoryview) or from nested lists, and come out as arrays of numpy where that is installed, else as
+Needs only the standard library. Inputs are objects that export their memory (numpy, array.array,
+memoryview) or nested lists. Outputs are numpy arrays where numpy is installed, else
 memoryviews. Shapes are slowest axis first, the axes of vectors and tensors last.
 """
 

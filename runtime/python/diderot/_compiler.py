@@ -35,13 +35,13 @@ class Diagnostic(NamedTuple):
     """A message of the compiler.
 
     severity  "error", "warning" or "remark"; of notes "note" or "help"
-    text      what it says
+    text      its text
     span      ((line, column), (line, column)), counted from 1, in characters; the second is after
               the last one; None: it is not about a place
     hint      a remedy, or None
     code, name  as in the compiler's table of errors
-    file      what the program is called
-    notes     more of the kind, about other places
+    file      the name of the program
+    notes     further messages, about other places
     """
 
     severity: str

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Image:
-    """Samples and where they lie.
+    """Samples and their positions.
 
     samples  an array; its first axes are spatial, the last ones those of vectors and tensors
     origin   the position of the first sample
-    steps    for each spatial axis of the samples the way to the next one
+    steps    for each spatial axis of the samples the vector to the next one
     affine   instead of both: a matrix from (i, j, ..., 1) to positions, with a last row or without,
              whose columns belong to x, y and z
     axes     for each spatial axis of the samples its letter: "zyx" is samples[z, y, x]
@@ -46,9 +46,9 @@ class Image:
 
 
 class Frame:
-    """A frame of video in a buffer, as cameras and decoders lay it out.
+    """A video frame in a buffer, laid out as by cameras and decoders.
 
-    data        the buffer: whatever shows its memory, without gaps
+    data        the buffer: an object that exports its memory, without gaps
     layout      "NHWC" (interleaved), "NCHW" (planar), with D before H for volumes; "420SP" (luma,
                 then pairs of chroma at half the resolution)
     dims        in the order of the layout's letters; of 420SP 3, height, width
@@ -58,7 +58,7 @@ class Frame:
     number      which of the N frames
     component   the first one that the image takes; of 420SP 0 is luma, 1 and 2 are chroma
     components  how many it takes; 0: all from there on, of 420SP those of the plane
-    siting      of chroma: "centred" amid four samples of luma, or amid two at the "left"
+    siting      of chroma samples: amid four luma samples ("centred"), or amid the two left ones ("left")
     origin, steps  where its samples at full resolution are, as of an Image
     """
 

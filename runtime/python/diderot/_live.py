@@ -93,11 +93,11 @@ def view(source: Union[Program, Path], *, files: Optional[Path] = None, options:
          height: int = 640, **inputs: Any) -> View:
     """The page of `diderotc view`: the picture of a program, with a control for each input.
 
-    source     a file that ends in .diderot, or a Program of one; saving it makes the picture anew
-    files      folder below which the page may name files, instead of that of the program
-    options    more words for diderotc, such as --double
+    source     a file that ends in .diderot, or a Program of one; saving it recomputes the picture
+    files      folder from which the page may open files; None: that of the program
+    options    further options of diderotc, such as --double
     height     of the frame in notebooks, in pixels
-    inputs     what the controls begin with: numbers, truth values, names of files, lists of these
+    inputs     initial values of controls: numbers, truth values, names of files, lists of these
 
     Raises Error when there is no such program, or no page can be served.
     """

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Input(NamedTuple):
-    """What a program wants.
+    """An input of a program.
 
-    type         as the program has it: "real", "vec3", "image(3)[]", "int[]", ...
+    type         as in the program: "real", "vec3", "image(3)[]", "int[]", ...
     shape        extents of a value, last those of vectors; of images those of a sample
-    default      None where the input must be given, or is an image or a sequence
+    default      None if the input must be given, or is an image or a sequence
     """
 
     name: str
@@ -41,7 +41,7 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What a program computes; shape is that of one strand, None for sequences."""
+    """An output of a program; shape is that of one strand, None for sequences."""
 
     name: str
     type: str
@@ -52,7 +52,7 @@ class Output(NamedTuple):
 class Stats(NamedTuple):
     """How a run went.
 
-    steps    supersteps; strands, stable, active  how many there are at its end; seconds  it took
+    steps    supersteps; strands, stable, active  numbers at the end; seconds  elapsed time
     """
 
     steps: int
@@ -149,9 +149,9 @@ def _signature(inputs: Mapping[str, Input], has_ranks: bool) -> Signature:
 class Program:
     """A compiled program: call it with its inputs.
 
-    inputs, outputs  what it wants and computes, by name
+    inputs, outputs  their descriptions, by name
     library          the functions behind it
-    file             what it is called
+    file             its name
     """
 
     def __init__(self, library: Library, file: str) -> None:
@@ -181,14 +181,14 @@ class Program:
     def __call__(self, **given: Any) -> Result:
         """Run it: inputs by name, and
 
-        threads    how many share the work; None: all cores
-        max_steps  supersteps at most; 0: to the end
+        threads    their number; None: one for each core
+        max_steps  limit of supersteps; 0: to the end
         progress   True: shown; a function: called about ten times a second with a Progress
         out        arrays for outputs, by name, which are written to and shown by the Result
         comm       for the target mpi, a communicator of mpi4py, whose processes all make this call
                    and share the work
 
-        An input that is called like one of these is the input; run takes them apart.
+        If an input has the name of one of these, the argument is the input; run separates them.
         """
         options = {name: given.pop(name) for name in ("threads", "max_steps", "progress", "out", "comm")
                    if name in given and name not in self.inputs}
@@ -233,8 +233,8 @@ class Program:
 
     def run_many(self, runs: Iterable[Mapping[str, Any]], threads: Optional[int] = None,
                  max_steps: int = 0, **common: Any) -> list[Result]:
-        """The results for each of several dictionaries of inputs; those in `common` are for all.
-        Images are looked at once."""
+        """A list of results, one for each dictionary of inputs; inputs in `common` are for all.
+        Images are prepared only once."""
         seen: dict[tuple[str, int], Any] = {}
         results = []
         for inputs in runs:
@@ -268,8 +268,8 @@ def made(library: Library, file: str) -> Program:
 class Result:
     """What a run computed: outputs are attributes, and items by name.
 
-    The first axes are those of the grid of strands; of a collection one, a row per stable strand.
-    Arrays of numpy are memory of the world, which goes with the last of them.
+    The first axes are those of the grid of strands; a collection has one, with a row per stable
+    strand. Numpy arrays lie in memory of the world, which is freed with the last of them.
 
     stats    how the run went
     printed  what the program printed
@@ -359,13 +359,13 @@ def compile(source: Union[str, os.PathLike[str]], *,  # pylint: disable=redefine
     name       of a text, in messages
     target     "parallel", "sequential", "cuda", "hip" or "mpi"
     double     reals are doubles; long_int: ints have 64 bits
-    snapshot   outputs can be had while it runs
+    snapshot   outputs can be read while it runs
     constants  values of `const` globals by name
-    cache      keep the library where `diderotc run` keeps executables, and find it again
+    cache      keep the library where `diderotc run` keeps executables, and reuse it
     debug      with checks, for debuggers
-    arch       kinds of processors, as --arch has them
+    arch       kinds of processors, as for --arch
     warning    "on", "none" or "error"
-    options    more words for diderotc
+    options    further options of diderotc
 
     Raises CompileError with all messages; warnings are CompileWarnings.
     """

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class World:
-    """One run of the program: set inputs, run, look at outputs. Close it, or use `with`.
+    """One run of the program: set inputs, run, read outputs. Close it, or use `with`.
 
-    With a communicator of mpi4py its processes share the run, of a library for the target mpi. All
-    of them have the same inputs and make the same calls until run returns; each gets all outputs.
+    With a library for the target mpi and a communicator of mpi4py, its processes share the run. All
+    of them give the same inputs and make the same calls until run returns; each gets all outputs.
     """
 
     def __init__(self, library: Library, comm: Any = None) -> None:
@@ -136,8 +136,8 @@ class World:
         self._kept[name] = memory
 
     def on_print(self, function: Optional[Callable[[str], object]]) -> None:
-        """Call function(text) with what each print statement says; None: standard output. What
-        it raises ends the run, which raises it again."""
+        """Call function(text) with the text of each print statement; None: standard output. An
+        exception of it ends the run, which raises it again."""
         kind, failures = self.library.printer_type(), self._failures
 
         def printer(_: Any, text: int) -> bool:
@@ -160,8 +160,8 @@ class World:
         self.call(self.library.runtime["num_workers", "set"], c_count("workers", count))
 
     def set_gpu(self, which: Union[None, int, str], block_size: int = 0) -> None:
-        """Of a library for --target=cuda: "any", "none", "required", or the number of a GPU; None:
-        what $DIDEROT_GPU says. Blocks of so many threads, 0: chosen."""
+        """For a library for --target=cuda: "any", "none", "required", or the number of a GPU; None:
+        $DIDEROT_GPU decides. block_size is the threads per block; 0: chosen automatically."""
         if ("gpu", "set") not in self.library.runtime:
             raise Error("the library is not for the target cuda")
         text = None if which is None else c_string("gpu", str(which).encode("utf-8"))
@@ -186,13 +186,13 @@ class World:
         self._is_created = True
 
     def checkpoint(self, path: Union[str, os.PathLike[str]]) -> None:
-        """What the world needs to go on, in a file that appears complete or not at all. For programs
+        """Save the state of the world to a file, which appears complete or not at all. For programs
         with supersteps, between two runs."""
         text = c_string("path", os.fsencode(path))
         self.call(self.library.runtime["checkpoint", "func"], ctypes.addressof(text))
 
     def resume(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Instead of create, with the same inputs: go on from the file that checkpoint has made, on
+        """Instead of create, with the same inputs: continue from a file of checkpoint, on
         any number of workers. What was printed before is not printed again."""
         text = c_string("path", os.fsencode(path))
         self._failures.clear()
@@ -202,8 +202,8 @@ class World:
         self._is_created = True
 
     def run(self, max_steps: int = 0) -> int:
-        """At most that many supersteps (0: to the end). The number done. KeyboardInterrupt ends the
-        run after the superstep, or the strands that are under way; the next one goes on."""
+        """Run at most that many supersteps (0: to the end), and return their number. Ctrl-C ends the
+        run after the superstep, or after the strands in progress; the next run continues."""
         c_count("max_steps", max_steps)
         if not self._is_created:
             self.create()
@@ -225,10 +225,10 @@ class World:
 
     def trace(self, *index: int, birth: Optional[int] = None, max_steps: int = 0,
               max_records: int = 0) -> Any:
-        """In place of run, of a program that was compiled with --trace: run one strand, and tell
-        what each line gave (doc/trace.md), as dictionaries and lists. The strand is that of a
-        grid with this index, fastest axis first, or of this birth, from 0 on. max_records 0: the
-        usual number. Afterwards the world is only to be closed."""
+        """Instead of run, for a program that was compiled with --trace: run one strand, and return
+        what each line computed (doc/trace.md), as dictionaries and lists. The strand is that of a
+        grid with this index, fastest axis first, or that with this birth number, from 0.
+        max_records 0: the usual limit. Afterwards the world can only be closed."""
         function = self.library.runtime.get(("trace", "func"))
         if not function:
             raise Error("the program was compiled without --trace")
@@ -274,8 +274,8 @@ class World:
     # ---- outputs ----
 
     def output(self, name: str, copy: bool = True) -> Any:
-        """An output: an array, or Sequences. copy=False: memory of the world, which holds until
-        the next look at the same output, run or close."""
+        """An output: an array, or Sequences. copy=False: memory of the world, which is valid until
+        the same output is read again, run or close."""
         return self._look(name, "get-view", copy)
 
     def __getitem__(self, name: str) -> Any:
@@ -303,7 +303,7 @@ class World:
         return out
 
     def snapshot(self, name: str, copy: bool = True) -> Any:
-        """The same of all living strands, while the program runs; of libraries that were compiled
+        """The same for all living strands, while the program runs; for libraries that were compiled
         with --snapshot."""
         return self._look(name, "snapshot-view", copy)
 

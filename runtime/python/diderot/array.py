@@ -10,18 +10,18 @@
     smooth = array.Convolution([[1, 2, 1]], range="same")
     b = numpy.asarray(smooth(a))                      # no copy
 
-Needs the standard library and libddr-array.so. Arrays come from whatever shows its memory, without
-a copy: numpy, DLPack, the buffer protocol; nested lists are copied. Results are views, which numpy
-takes without a copy, too. Axes run from the slowest to the fastest; strides count elements, pitches
-bytes. Where an operation is refused it raises ArrayError, and nothing has been written.
+Needs the standard library and libddr-array.so. Arrays are objects that export their memory, and are
+not copied: numpy, DLPack, the buffer protocol; nested lists are copied. Results are views, which numpy
+reads without a copy, too. Axes run from the slowest to the fastest; strides count elements, pitches
+bytes. An operation that is refused raises ArrayError and writes nothing.
 
 All transforms take these:
 
-    out      an array for the result, of its shape; returned. Another type is converted to where
-             that keeps the kind or widens it; memory may overlap that of the operands
-    where    an array of bools: elements where it is false stay as they are in `out`, without that
+    out      an array for the result, of its shape; returned. It may have another type, of the same
+             kind or a wider one; its memory may overlap that of the operands
+    where    an array of bools: elements where it is false stay as they are in `out`; without `out`
              they are 0
-    threads  how many share the work; results have the same bits for any number
+    threads  their number; results have the same bits for any number
 
 Arrays may be in memory of a CUDA device (memory="cuda" where they are made, View.to,
 __cuda_array_interface__, DLPack), where libddr-array-cuda.so is: the device works with them then.
@@ -226,8 +226,8 @@ def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
 
 
 def cast(x: Any, type: Any, where: Any = None) -> Any:
-    """x in another type: reals to ints are cut, the nearest int if out of range, NaN is 0; to bool
-    it is x != 0."""
+    """x in another type: reals are truncated to ints and clamped to their range, NaN becomes 0; to
+    bool it is x != 0."""
     made = _views.as_view(x).cast(type)
     if where is None:
         return made
