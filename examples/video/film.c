@@ -1,11 +1,11 @@
-/* film.c: makes a film with noise, as a camera would deliver it, and takes the noise from each
+/* film.c: makes a film with noise, as a camera would deliver it, and denoises each
  * frame.
  *
  *   film [420SP|NHWC|NCHW] PICTURE
  *
  * The layout is that of the buffers: one with luma and then pairs of chroma (NV12), one of luma and
  * one of pairs, or three planes. All have rows of PITCH bytes. The picture shows some frames,
- * before on the left and after on the right. Frames are read where they are, but for the two planes
+ * before on the left and after on the right. Frames are read in place, except the two planes
  * of chroma, which become pairs.
  */
 #include <math.h>

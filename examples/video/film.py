@@ -1,4 +1,4 @@
-"""Takes the noise from frames of a film: film.c for the frames that it shows, in Python.
+"""Denoises frames of a film, as film.c does for the frames that it shows, in Python.
 
     film.py [420SP|NHWC|NCHW] PICTURE      with diderot on PYTHONPATH, video.json here
 """

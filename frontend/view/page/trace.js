@@ -1,4 +1,4 @@
-// Why a pixel is so: its strand alone, run anew, with what each line gave beside the source.
+// How a pixel was computed: its strand runs alone, with what each line computed beside the source.
 import { frames, getText, post } from "./wire.js";
 
 const PATIENCE = 30000; // milliseconds for a trace, and for compiling its program
