@@ -5,7 +5,10 @@ separate_arguments(mpirun UNIX_COMMAND "${MPIRUN}")
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
 set(ENV{HWLOC_HIDE_ERRORS} 2) # as in mpi.bash
-set(ENV{HWLOC_COMPONENTS} -pci)
+set(ENV{HWLOC_COMPONENTS} no_os,stop)
+set(ENV{OMPI_MCA_pml} ob1)
+set(ENV{OMPI_MCA_btl} self,vader)
+set(ENV{OMPI_MCA_coll} basic,self,libnbc)
 set(ENV{ASAN_OPTIONS} detect_leaks=0) # MPI itself leaks
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER}/here ${FOLDER}/there)
