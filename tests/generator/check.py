@@ -5,7 +5,7 @@
 
 Program number N is the first fit one of seeds 1000 N, 1000 N + 1, ... Each is compiled and run in
 lanes and in some of the other ways in turn, the last of these after a rewriting (`turn`: in one of these two,
-alternately), with the inputs' defaults and with others; outputs and text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
+alternately, by one compiler, likewise), with the inputs' defaults and with others; outputs and text must be what the program means, in every way. What fails is made smaller while it fails alike (smaller.py), printed, and kept in
 WORK/found. The status is 1 then. --slot runs every Nth program. With --passes each runs once, by the first
 compiler: without one pass or without two, each such choice COUNT times, and of these runs every Nth.
 """
@@ -168,14 +168,17 @@ def compare(way, program, run, printed, output):
 class Ways:
     def __init__(self, options):
         self.options = options
-        self.compilers = options.compilers.split('|')
+        self.compilers = {}
+        for compiler in options.compilers.split('|'):
+            name = os.path.basename(compiler.split()[0])
+            self.compilers[name if name not in self.compilers else '%s %d' % (name, len(self.compilers) + 1)] = compiler
         self.shim = options.shim.split('|') if options.shim else None
 
-    def list(self):
-        """(name, options of diderotc, environment), lanes first."""
+    def list(self, names=None):
+        """(name, options of diderotc, environment), lanes first; of these compilers, or all."""
         ways = []
-        for compiler in self.compilers:
-            name, environment = os.path.basename(compiler.split()[0]), {'DIDEROT_CC': compiler}
+        for name in names or self.compilers:
+            environment = {'DIDEROT_CC': self.compilers[name]}
             ways += [(name + ' lanes', [], environment), (name + ' scalar', ['--scalar'], environment),
                      (name + ' double', ['--double'], environment),
                      (name + ' parallel', ['--target=parallel'], environment),
@@ -190,12 +193,13 @@ class Ways:
         return ways
 
     def chosen(self, number):
+        if self.options.ways == 'turn':
+            lanes, *others = self.list([list(self.compilers)[number // 4 % len(self.compilers)]])
+            return [lanes if number % 2 else others[number // 2 % len(others)]]
         ways = self.list()
         if self.options.ways == 'all':
             return ways
         others = ways[1:]
-        if self.options.ways == 'turn':
-            return ways[:1] if number % 2 else [others[number // 2 % len(others)]]
         n = int(self.options.ways)
         return ways[:1] + [others[(number * n + k) % len(others)] for k in range(n)]
 
