@@ -170,9 +170,11 @@ void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates) {
 
 /* Whether the runtime grants one more step. */
 static CExpr *is_granted(Gen *gen) {
-  CExpr *no_limit = c_binary(gen->cx, "==", name(gen, "max_steps"), c_int(gen->cx, 0));
-  CExpr *below = c_binary(gen->cx, "<", name(gen, "n_steps"), name(gen, "max_steps"));
-  return c_binary(gen->cx, "||", no_limit, below);
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, "block"));
+  c_push(gen->cx, &args, name(gen, "n_steps"));
+  c_push(gen->cx, &args, name(gen, "max_steps"));
+  return c_call(gen->cx, "ddr_may_step", args);
 }
 
 static void run_updates(Gen *gen) {

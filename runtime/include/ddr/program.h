@@ -143,7 +143,19 @@ typedef struct ddr_block {
   ddr_tiles tiles;
   int64_t n_strands, n_active, n_stable; /* of the whole world, at the start of the superstep */
   ddr_visit *visit;
+  const bool *is_stopped; /* for ddr_is_stopped; NULL: nobody stops this visit */
 } ddr_block;
+
+/* Whether somebody who waits wants the run to end: no step is made any more. Strands that run are
+ * stored as they are, and go on in the next run. */
+static inline bool ddr_is_stopped(const bool *is_stopped) {
+  return is_stopped && __atomic_load_n(is_stopped, __ATOMIC_RELAXED);
+}
+
+/* Whether a strand that has made `n_steps` steps in this visit may make one more; no limit is 0. */
+static inline bool ddr_may_step(const ddr_block *block, uint32_t n_steps, uint32_t max_steps) {
+  return (max_steps == 0 || n_steps < max_steps) && !ddr_is_stopped(block->is_stopped);
+}
 
 /* For `new`: the zeroed state of one more strand, which the caller initialises before it asks for
  * another.  It joins the store, as DDR_NEW, at the end of the strand phase, in the order of the

@@ -203,7 +203,7 @@ class World:
 
     def run(self, max_steps: int = 0) -> int:
         """Run at most that many supersteps (0: to the end), and return their number. Ctrl-C ends the
-        run after the superstep, or after the strands in progress; the next run continues."""
+        run after the superstep, or the current step of each strand; the next run continues."""
         c_count("max_steps", max_steps)
         if not self._is_created:
             self.create()

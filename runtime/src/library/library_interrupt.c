@@ -12,7 +12,7 @@ static struct sigaction before;
 
 static void on_interrupt(int number, siginfo_t *info, void *context) {
   ddr_world *world = atomic_load(&listener);
-  if (world) atomic_store(&world->is_stopped, true);
+  if (world) __atomic_store_n(&world->is_stopped, true, __ATOMIC_RELAXED);
   if (before.sa_flags & SA_SIGINFO) before.sa_sigaction(number, info, context);
   else before.sa_handler(number);
 }
@@ -28,7 +28,7 @@ void ddr_library_make_interruptible(ddr_world *world) {
 
 void ddr_library_begin_run(ddr_world *world) {
   ddr_world *nobody = NULL;
-  atomic_store(&world->is_stopped, false);
+  __atomic_store_n(&world->is_stopped, false, __ATOMIC_RELAXED);
   if (!world->library->is_interruptible) return;
   if (!atomic_compare_exchange_strong(&listener, &nobody, world)) return;
   if (sigaction(SIGINT, NULL, &before) == 0 && has_handler(&before)) {

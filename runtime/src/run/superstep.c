@@ -67,7 +67,7 @@ static ddr_status superstep(ddr_world *world) {
 
 /* All ranks stop after the same superstep. */
 static bool is_stopped(const ddr_world *world) {
-  return ddr_is_shared_out(world) ? world->ranks->is_stopped : atomic_load(&world->is_stopped);
+  return ddr_is_shared_out(world) ? world->ranks->is_stopped : ddr_is_stopped(&world->is_stopped);
 }
 
 /* Supersteps are observable: all blocks advance together, the global update follows each.  Both

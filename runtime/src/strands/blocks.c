@@ -84,6 +84,8 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_record *record = &world->store->records[number];
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
+  const bool has_end = phase->choice == BLOCKS_UNTIL_STOPPED && world->store->fleeting_bytes == 0;
+  if (has_end) block.is_stopped = &world->is_stopped;
   const int64_t n_running = record->n_running;
   record->n_steps = phase->phase(world, &block, phase->max_steps);
   ddr_fault_take(world, block.text);
@@ -102,7 +104,7 @@ static void visit_if_chosen(ddr_worker *worker, void *data, int64_t item) {
   ddr_record *record = &world->store->records[number];
   worker->text.ticket = number + 1;
   const bool is_chosen = phase->choice == BLOCKS_ALL || record->n_running > 0;
-  const bool is_over = phase->choice == BLOCKS_UNTIL_STOPPED && atomic_load(&world->is_stopped);
+  const bool is_over = phase->choice == BLOCKS_UNTIL_STOPPED && ddr_is_stopped(&world->is_stopped);
   if (is_chosen && !is_over && !ddr_any_errors(world)) visit(worker, phase, number);
   end_prints(world, &worker->text, number);
   if (ddr_worker_number(worker) != 0) return;

@@ -20,8 +20,8 @@ typedef uint32_t ddr_phase(ddr_world *world, ddr_block *block, uint32_t max_step
 typedef enum { BLOCKS_ALL, BLOCKS_RUNNING, BLOCKS_UNTIL_STOPPED } ddr_block_choice;
 
 /* Run `phase` on every chosen block, those with running strands if not all, and count it again;
- * after an error no further block begins, nor, of the last kind, when the world is stopped.
- * Returns the largest result.  Prints appear in rank order. */
+ * after an error no further block begins, nor, of the last kind, when the world is stopped, which
+ * ends visits, too. Returns the largest result.  Prints appear in rank order. */
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
 

@@ -109,7 +109,7 @@ static Report report_of(ddr_world *world) {
   report.has_texts = has_texts(store);
   report.has_failed = ddr_any_errors(world);
   report.news = ddr_exchange_foresee(world);
-  report.is_stopped = atomic_load(&world->is_stopped);
+  report.is_stopped = ddr_is_stopped(&world->is_stopped);
   return report;
 }
 

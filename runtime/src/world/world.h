@@ -42,8 +42,9 @@ struct ddr_world {
   void *globals;
   ddr_stage stage;
   bool is_verbose;
-  atomic_bool is_stopped; /* the run ends after this superstep, or before the next block */
-  bool is_unfit;          /* no function of the program may be called on this processor */
+  bool is_stopped; /* atomic, as ddr_is_stopped: the run ends after this superstep, or a step of
+                      each strand */
+  bool is_unfit;   /* no function of the program may be called on this processor */
   ddr_messages messages;
   ddr_memory memory;
   ddr_prints prints;

@@ -93,7 +93,7 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
     struct pixel self = state[slot];
     ddr_strand_status now = DDR_ACTIVE;
     uint32_t n_steps = 0;
-    while (now == DDR_ACTIVE && (max_steps == 0 || n_steps < max_steps)) {
+    while (now == DDR_ACTIVE && ddr_may_step(block, n_steps, max_steps)) {
       now = pixel_update(globals, &self);
       n_steps++;
     }

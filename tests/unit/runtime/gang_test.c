@@ -113,11 +113,39 @@ static void takes_each_that_runs_once(void) {
     }
 }
 
+/* After that step: those that run are stored as they are, and no other is taken. */
+static void stops_where_it_is(void) {
+  bool is_stopped = false;
+  int n_taken[MOST] = {0};
+  const ddr_block block = {.strands = &strands, .end = MOST, .is_stopped = &is_stopped};
+  ddr_queue queue;
+  ddr_gang gang;
+  memset(statuses, DDR_NEW, sizeof statuses);
+  ddr_queue_open(&queue, &block, 0, DDR_LANES / 2);
+  ddr_gang_open(&gang);
+  CHECK_EQ(fill(&gang, &queue, n_taken), DDR_LANES);
+  ddr_queue_step(&queue);
+  CHECK(ddr_queue_goes_on(&queue, DDR_LANES));
+  CHECK(ddr_may_step(&block, 3, 0) && ddr_may_step(&block, 3, 4) && !ddr_may_step(&block, 4, 4));
+  is_stopped = true;
+  CHECK(!ddr_may_step(&block, 3, 0) && !ddr_may_step(&block, 3, 4));
+  ddr_queue_step(&queue);
+  CHECK(!ddr_queue_goes_on(&queue, DDR_LANES));
+  for (ddr_lane_set ended = ddr_gang_ended(&gang, &queue); ended != 0;)
+    ddr_gang_release(&gang, ddr_next_lane(&ended), &queue);
+  CHECK_EQ(fill(&gang, &queue, n_taken), 0);
+  for (int64_t slot = 0; slot < MOST; slot++) {
+    CHECK_EQ(statuses[slot], slot < DDR_LANES ? DDR_ACTIVE : DDR_NEW);
+    CHECK_EQ(n_taken[slot], slot < DDR_LANES);
+  }
+}
+
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(tiles_hold_every_strand_once);
   RUN(tiles_are_square);
   RUN(lists_are_taken_in_their_order);
   RUN(takes_each_that_runs_once);
+  RUN(stops_where_it_is);
   return test_result();
 }

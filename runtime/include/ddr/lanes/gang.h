@@ -34,11 +34,12 @@ typedef struct ddr_queue {
   int64_t begin;         /* slot of the block's first strand, */
   const uint32_t *slots; /* or the slots of all, or NULL */
   ddr_tiles tiles;
-  uint8_t *status;    /* of all strands */
-  uint32_t max_steps; /* 0: no limit */
-  uint32_t n_since;   /* steps since strands were taken */
-  uint32_t most;      /* steps of any strand released */
-  int least;          /* while there are strands to take, more lanes than that go on */
+  uint8_t *status;        /* of all strands */
+  uint32_t max_steps;     /* 0: no limit */
+  uint32_t n_since;       /* steps since strands were taken */
+  uint32_t most;          /* steps of any strand released */
+  int least;              /* while there are strands to take, more lanes than that go on */
+  const bool *is_stopped; /* of the block */
 } ddr_queue;
 
 /* Of a block with or without `slots`. */
@@ -79,7 +80,8 @@ DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t m
                        .slots = block->slots ? block->slots + block->begin : NULL,
                        .status = block->strands->status,
                        .max_steps = max_steps,
-                       .least = least};
+                       .least = least,
+                       .is_stopped = block->is_stopped};
   if (!queue->slots) queue->tiles = block->tiles;
   if (queue->tiles.height > 0) ddr_queue_open_tile(queue);
 }
@@ -96,20 +98,23 @@ DDR_VFN int64_t ddr_queue_take(ddr_queue *queue) {
   return slot;
 }
 
+/* After this step none is made any more: all strands wait for another visit, if it comes. */
+DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
+  queue->next = queue->end;
+  queue->max_steps = 1;
+}
+
 /* Before a step. */
-DDR_VFN void ddr_queue_step(ddr_queue *queue) { queue->n_since++; }
+DDR_VFN void ddr_queue_step(ddr_queue *queue) {
+  queue->n_since++;
+  if (ddr_is_stopped(queue->is_stopped)) ddr_queue_stop(queue);
+}
 
 /* After a step: whether the gang, with n_running active lanes, goes on. With a limit of steps all
  * lanes reach it together: none takes another strand before. */
 DDR_VFN bool ddr_queue_goes_on(const ddr_queue *queue, int n_running) {
   if (queue->max_steps > 0) return n_running > 0 && queue->n_since < queue->max_steps;
   return n_running > (queue->next < queue->end ? queue->least : 0);
-}
-
-/* Ends the gang: no strand makes another step in this visit. */
-DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
-  queue->next = queue->end;
-  queue->max_steps = 1;
 }
 
 /* --- strands into lanes ------------------------------------------------------------------------
