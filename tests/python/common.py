@@ -1,18 +1,23 @@
 """What the tests of the package share.
 
-    NAME_test.py MODULE-FOLDER      of the source tree; "-": the package that is installed
+    NAME_test.py MODULE-FOLDER [FOLDER...] [OPTION...]
 
-$DIDEROTC names the compiler, $XDG_CACHE_HOME a folder for what is compiled.
+The module is that of the source tree, or with "-" the package that is installed. Options are those of
+pytest, or where that is not installed those of unittest. $DIDEROTC names the compiler, $XDG_CACHE_HOME a
+folder for what is compiled.
 """
 
 import contextlib
+import importlib.util
 import os
 import sys
 import unittest
 
 os.environ.pop("LD_PRELOAD", None)  # of sanitizers, which this process has and others have themselves
-MODULE = sys.argv[1]
-sys.argv[1:2] = []
+MODULE = sys.argv.pop(1)
+FOLDERS = []  # of a test that wants some
+while len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+    FOLDERS.append(sys.argv.pop(1))
 sys.dont_write_bytecode = True
 if MODULE != "-":
     sys.path.insert(0, MODULE)
@@ -98,4 +103,8 @@ def as_lists(value):
 
 
 def main():
-    unittest.main()
+    """Run the tests of the program."""
+    if importlib.util.find_spec("pytest") is None:
+        unittest.main()
+    import pytest
+    sys.exit(pytest.main(["-q", "-rs", "-p", "no:cacheprovider", *sys.argv]))

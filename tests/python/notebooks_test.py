@@ -6,15 +6,14 @@ without outputs. The last picture of each goes to a folder.
 
 import base64
 import os
-import sys
 import unittest
 
 import nbformat
 from nbclient import NotebookClient
 
-FOLDER, PICTURES = sys.argv[2:4]
-sys.argv[2:4] = []
-import common  # pylint: disable=wrong-import-position
+import common
+
+FOLDER, PICTURES = common.FOLDERS
 
 # What is asked after the last cell of each: laws, by numpy.
 CHECKS = {

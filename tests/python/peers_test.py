@@ -1,4 +1,4 @@
-"""Images of xarray, nibabel and SimpleITK, arrays of zarr, h5py and torch: those that are there. The
+"""Images of xarray, nibabel and SimpleITK, arrays of zarr, h5py, jax and torch: those that are there. The
 positions are what these packages themselves say of an index.
 """
 
@@ -11,7 +11,7 @@ import unittest
 from common import numpy
 import common
 import diderot
-from arrays_test import AFFINE, OFFSET, SIZE, SLOPE, Placing, indexed, linear
+from arrays_test import AFFINE, INSIDE, OFFSET, SIZE, SLOPE, Placing, indexed, linear
 
 
 def needs(name):
@@ -26,6 +26,7 @@ nibabel, with_nibabel = needs("nibabel")
 SimpleITK, with_itk = needs("SimpleITK")
 zarr, with_zarr = needs("zarr")
 h5py, with_h5py = needs("h5py")
+jax, with_jax = needs("jax")
 torch, with_torch = needs("torch")
 
 
@@ -117,9 +118,23 @@ class Peers(Placing, unittest.TestCase):
                 self.check(diderot.Image(stored, affine=AFFINE))
                 self.check(diderot.Image(stored[:, :, :], affine=AFFINE))
 
+    @with_jax
+    def test_jax(self):
+        samples = jax.numpy.array(indexed("zyx"), "f4")
+        self.check(diderot.Image(samples, affine=AFFINE))
+        self.check(diderot.Image(samples, affine=AFFINE), jax.numpy.array(INSIDE))
+        for kind, reason in (("complex64", "expected numbers, found an array of complex64"),
+                             ("bfloat16", "ArrayImpl is no array .*Unsupported dtype")):
+            with self.assertRaisesRegex(diderot.Error, "img: .*" + reason):
+                self.probe(img=samples.astype(kind), at=INSIDE)
+
     @with_torch
     def test_torch(self):
-        self.check(diderot.Image(torch.tensor(indexed("zyx")), affine=AFFINE))
+        samples = torch.tensor(indexed("zyx"))
+        self.check(diderot.Image(samples, affine=AFFINE))
+        self.check(diderot.Image(samples.permute(2, 1, 0), affine=AFFINE, axes="xyz"))
+        with self.assertRaisesRegex(diderot.Error, "img: .*requires? grad"):
+            self.probe(img=samples.requires_grad_(), at=INSIDE)
 
     @with_xarray
     def test_images_are_looked_at_once(self):

@@ -3,9 +3,8 @@
 #
 # Skipped, and they with it, where there is no package index.
 cmake_minimum_required(VERSION 3.25)
-set(packages numpy xarray nibabel SimpleITK zarr h5py tifffile mypy types-Pygments ipython ipywidgets pygments
-  pillow tqdm nbclient nbformat ipykernel matplotlib
-  mpi4py)
+set(packages pytest numpy xarray nibabel SimpleITK zarr h5py jax tifffile mypy types-Pygments ipython ipywidgets
+  pygments pillow tqdm nbclient nbformat ipykernel matplotlib mpi4py)
 if(EXISTS ${FOLDER}/is-complete)
   file(READ ${FOLDER}/is-complete known)
   if(known STREQUAL "${packages}")

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 import urllib.request
 
+import common
 from common import COUNT, environment
 import diderot
 
@@ -105,4 +106,4 @@ class Viewed(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    common.main()
