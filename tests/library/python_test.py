@@ -203,9 +203,9 @@ class Values(unittest.TestCase):
         world = library("field").world()
         with self.assertRaisesRegex(diderot.Error, 'undefined input "img"'):
             world.run()
-        with self.assertRaisesRegex(diderot.Error, "max_steps: -1 is not a number from 0 to 2"):
+        with self.assertRaisesRegex(diderot.Error, "max_steps: -1 is not a whole number from 0 to 2"):
             world.run(-1)
-        with self.assertRaisesRegex(diderot.Error, "workers: 4294967296 is not a number from 0"):
+        with self.assertRaisesRegex(diderot.Error, "workers: 4294967296 is not a whole number from 0"):
             library("swarm").world().set_num_workers(2**32)
         with self.assertRaisesRegex(diderot.Error, "before field_output_view_value"):
             world["value"]  # pylint: disable=pointless-statement

@@ -285,6 +285,9 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
                               (numpy.zeros(SIZE, object), "found an array of object"),
                               (numpy.zeros(SIZE, "U3"), "found an array of <U3"),
                               (numpy.zeros(SIZE, "M8[s]"), "found an array of datetime64"),
+                              (numpy.ma.masked_less(numpy.zeros(SIZE), 1), "found a masked array"),
+                              ([[1], [2, 3]], "img: nested lists must have the same length"),
+                              ([[["a"]]], "img: not an array of numbers"),
                               (numpy.zeros(3), "rank 1, expected 3"),
                               (numpy.zeros((2, 0, 3)), "img"),
                               ("none.nrrd", "none.nrrd.*No such file")):

@@ -110,6 +110,8 @@ class Compiling(unittest.TestCase):
                 diderot.compile(source)
         with self.assertRaisesRegex(diderot.CompileError, "unrecognized target .abacus"):
             diderot.compile(COUNT, target="abacus")
+        with self.assertRaisesRegex(diderot.Error, "constants: expected values by name, in a dictionary, found list"):
+            diderot.compile(COUNT, constants=[3])
         with self.assertRaisesRegex(diderot.CompileError, "--CM: the program has no constant of"):
             diderot.compile(COUNT, constants={"M": 3}, warning="error")
 
@@ -224,6 +226,9 @@ class Programs(unittest.TestCase):
         self.assertEqual([round(as_lists(result.value)[0], 3) for result in found], [31, 62])
         with self.assertRaisesRegex(diderot.Error, "needs the input at .vec2"):
             self.probe.run_many([{}], img=LINEAR)
+        with self.assertRaisesRegex(diderot.Error, "run_many: expected the inputs of each run, in a dictionary, "
+                                                   "found str"):
+            self.probe.run_many({"scale": 1}, img=LINEAR, at=[])
 
     def test_wrong_inputs(self):
         for inputs, reason in (
@@ -242,6 +247,15 @@ class Programs(unittest.TestCase):
                 ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
                 ({"turn": [[1, 2], [3, 4], [5, 6]]}, r"turn: values of shape \(3, 2\), expected \(2, 3"),
                 ({"many": [1.5]}, "many: ints are expected, found float64"),
+                ({"thread": 1}, "no input 'thread'; did you mean 'threads'"),
+                ({"threads": 1.5}, "threads: 1.5 is not a whole number from 0 to"),
+                ({"threads": "two"}, "threads: 'two' is not a whole number"),
+                ({"threads": -1}, "threads: -1 is not a whole number"),
+                ({"max_steps": 0.5}, "max_steps: 0.5 is not a whole number"),
+                ({"progress": 3}, "progress: expected True or a function, found 3"),
+                ({"out": [0]}, "out: expected arrays by the names of outputs, in a dictionary, found list"),
+                ({"many": [[1], [2, 3]]}, "many: nested lists must have the same length"),
+                ({"many": ["one"]}, "many: not an array of numbers"),
                 ({"many": {}}, "many: dict is not an array, expected one of numbers"),
                 ({"many": 3}, "many: int is not an array")):
             with self.assertRaisesRegex(diderot.Error, reason):
@@ -253,6 +267,8 @@ class Programs(unittest.TestCase):
         result = self.count()
         with self.assertRaisesRegex(diderot.Error, "no output 'sums'; did you mean 'sum'"):
             result["sums"]  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(diderot.Error, "no output 0"):
+            result[0]  # pylint: disable=pointless-statement
         with self.assertRaisesRegex(AttributeError, "did you mean 'sum'"):
             result.sums  # pylint: disable=pointless-statement
         self.assertFalse(hasattr(result, "nothing"))

@@ -208,6 +208,9 @@ def make(source: Any, load: Load, *, name: str, target: str, double: bool, long_
     words += [word for word, is_given in (("--double", double), ("--long-int", long_int),
                                           ("--snapshot", snapshot), ("--debug", debug)) if is_given]
     words += ["--arch=" + arch] if arch else []
+    if constants is not None and not hasattr(constants, "items"):
+        raise Error("constants: expected values by name, in a dictionary, found %s" %
+                    type(constants).__name__)
     words += ["--C%s=%s" % (key, _constant(value)) for key, value in (constants or {}).items()]
     file, text = _name_and_text(source, name)
     if text is None and not os.path.exists(file):

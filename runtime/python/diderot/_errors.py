@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from ._compiler import Diagnostic
 
@@ -28,9 +29,9 @@ class CompileWarning(UserWarning):
     """What the compiler finds doubtful in a program."""
 
 
-def unknown_name(what: str, name: str, known: Iterable[str]) -> Error:
+def unknown_name(what: str, name: Any, known: Iterable[str]) -> Error:
     """The error for a name that a program does not have, with the nearest one that it has."""
     from difflib import get_close_matches
-    near = get_close_matches(name, list(known), 1)
+    near = get_close_matches(str(name), list(known), 1)
     return Error("the program has no %s %r%s" % (
         what, name, "; did you mean %r?" % near[0] if near else ""))

@@ -10,7 +10,7 @@ import os
 
 from ._errors import Error
 from ._images import Frame, Image
-from ._memory import count_of, memory_of, packed_strides, size_of, spare_of
+from ._memory import count_of, memory_named, memory_of, packed_strides, size_of, spare_of
 from ._types import c_type, is_array, shape_of
 from ._values import c_string, reals, shape_of_value
 
@@ -169,7 +169,7 @@ class _ArraySetter:
 
 class _SequenceSetter(_ArraySetter):
     def set_memory(self, world: World, value: Any) -> Memory:
-        memory = memory_of(self._shown(value))
+        memory = memory_named(self.name, self._shown(value))
         shape, scalar = shape_of(self.entry["type"]["elem-ty"])
         if scalar == "int" and memory.kind.startswith("float") and 0 not in memory.shape:
             raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
@@ -199,7 +199,7 @@ class _ImageSetter(_ArraySetter):
 
     def _placed(self, value: Any) -> tuple[Memory, Image]:
         if _is_plain(value):
-            return memory_of(value), Image(value)
+            return memory_named(self.name, value), Image(value)
         from . import _placed
         return _placed.memory_of_image(self.entry, value)
 

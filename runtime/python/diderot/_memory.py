@@ -265,6 +265,11 @@ def _named(name: str, memory_of_value: Callable[[Any], Memory], value: Any) -> M
         raise Error("%s: %s" % (name, error)) from None
 
 
+def memory_named(name: str, value: Any) -> Memory:
+    """The memory that the value of an input shows."""
+    return _named(name, memory_of, value)
+
+
 def writable_memory_of(name: str, value: Any) -> Memory:
     """Likewise, of what may be written, never a copy."""
     if hasattr(value, "__array_interface__"):

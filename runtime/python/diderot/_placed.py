@@ -42,6 +42,8 @@ def _called(value: Any) -> str:
 
 def _native(array: Any) -> Any:
     """In the byte order of this machine, as numbers that programs know."""
+    if getattr(array, "mask", None) is not None and array.mask.any():
+        raise Error("expected numbers everywhere, found a masked array: its filled() has them")
     if array.dtype.kind not in "biuf":
         raise Error("expected numbers, found an array of %s" % array.dtype)
     if array.dtype.kind == "f" and array.dtype.itemsize not in (4, 8):

@@ -11,6 +11,7 @@ from ._errors import Error, unknown_name
 from ._library import Library
 from ._memory import numpy_if_any
 from ._types import is_array, shape_of
+from ._values import c_count
 from ._world import World
 
 if TYPE_CHECKING:
@@ -145,6 +146,16 @@ def _signature(inputs: Mapping[str, Input], has_ranks: bool) -> Signature:
 
 # ---- programs ---------------------------------------------------------------------------------
 
+_OPTIONS = ("threads", "max_steps", "progress", "out", "comm")  # of a call, besides inputs
+
+
+def _mapping(expected: str, given: Any) -> Mapping[str, Any]:
+    """What is given, which must be a dictionary."""
+    if not hasattr(given, "items"):
+        raise Error("%s, in a dictionary, found %s" % (expected, type(given).__name__))
+    known: Mapping[str, Any] = given
+    return known
+
 
 class Program:
     """A compiled program: call it with its inputs.
@@ -190,7 +201,7 @@ class Program:
 
         If an input has the name of one of these, the argument is the input; run separates them.
         """
-        options = {name: given.pop(name) for name in ("threads", "max_steps", "progress", "out", "comm")
+        options = {name: given.pop(name) for name in _OPTIONS
                    if name in given and name not in self.inputs}
         return self.run(given, **options)
 
@@ -198,19 +209,23 @@ class Program:
             progress: Teller = None, out: Optional[Mapping[str, Any]] = None,
             comm: Any = None) -> Result:
         """The same with the inputs in a dictionary."""
-        for name in out or ():
+        arrays = {} if out is None else _mapping("out: expected arrays by the names of outputs", out)
+        for name in arrays:
             if name not in self.outputs:
                 raise unknown_name("output", name, self.outputs)
+        if not (progress is None or isinstance(progress, bool) or callable(progress)):
+            raise Error("progress: expected True or a function, found %r" % (progress,))
         if comm is not None and progress:
             raise Error("progress: runs of several processes cannot be cut by the clock of one")
         result = self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress, comm)
-        for name, array in (out or {}).items():
+        for name, array in arrays.items():
             result.write(name, array)
         return result
 
     def _run(self, inputs: Mapping[str, Any], threads: Optional[int], max_steps: int, like: Any,
              progress: Teller = None, comm: Any = None) -> Result:
         self._check_names(inputs)
+        c_count("threads", threads or 0)
         world = self.library.world_of(inputs, comm)
         if threads is not None:
             world.set_num_workers(threads)
@@ -219,7 +234,7 @@ class Program:
     def _check_names(self, inputs: Mapping[str, Any]) -> None:
         for name in inputs:
             if name not in self.inputs:
-                raise unknown_name("input", name, self.inputs)
+                raise unknown_name("input", name, [*self.inputs, *_OPTIONS])
         missing = [known.name for known in self.inputs.values()
                    if known.is_required and known.name not in inputs]
         if missing:
@@ -238,7 +253,7 @@ class Program:
         seen: dict[tuple[str, int], Any] = {}
         results = []
         for inputs in runs:
-            given = {**common, **inputs}
+            given = {**common, **_mapping("run_many: expected the inputs of each run", inputs)}
             prepared = {name: self._prepared(seen, name, value) for name, value in given.items()}
             results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
         return results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from operator import index
 
 from ._errors import Error
 from ._memory import shape_of_lists
@@ -20,11 +21,15 @@ def c_string(what: str, text: bytes) -> Any:
     return ctypes.create_string_buffer(text)
 
 
-def c_count(what: str, number: int) -> int:
+def c_count(what: str, number: Any) -> int:
     """A number that is an uint32_t."""
-    if not 0 <= number < 2**32:
-        raise Error("%s: %s is not a number from 0 to 2**32 - 1" % (what, number))
-    return number
+    try:
+        count = index(number)
+    except TypeError:
+        count = -1
+    if not 0 <= count < 2**32:
+        raise Error("%s: %r is not a whole number from 0 to 2**32 - 1" % (what, number))
+    return count
 
 
 def shortest(number: float) -> float:
