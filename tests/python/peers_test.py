@@ -124,7 +124,7 @@ class Peers(Placing, unittest.TestCase):
         self.check(diderot.Image(samples, affine=AFFINE))
         self.check(diderot.Image(samples, affine=AFFINE), jax.numpy.array(INSIDE))
         for kind, reason in (("complex64", "expected numbers, found an array of complex64"),
-                             ("bfloat16", "ArrayImpl is no array .*Unsupported dtype")):
+                             ("bfloat16", "ArrayImpl is not an array .*Unsupported dtype")):
             with self.assertRaisesRegex(diderot.Error, "img: .*" + reason):
                 self.probe(img=samples.astype(kind), at=INSIDE)
 
