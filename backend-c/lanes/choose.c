@@ -185,7 +185,43 @@ static void find_changes(Lanes *lanes, const TreeStmtVec *stmts) {
   }
 }
 
+/* What stays as it is on some way out is kept from before the step. */
+static void find_reads(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t k = 0; k < stmts->len; k++) {
+    const TreeStmt *stmt = stmts->data[k];
+    if (stmt->kind == TT_LEAVE)
+      for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+        lanes->is_read[i] |= lanes->changes[i] && (i >= stmt->values.len || !stmt->values.data[i]);
+    find_reads(lanes, &stmt->body);
+    find_reads(lanes, &stmt->else_body);
+  }
+}
+
+static const Type *type_of_state(const Gen *gen, uint32_t i) {
+  return gen->program->module->state.data[gen->program->components[i].var].ty;
+}
+
+static void find_uses_before(Lanes *lanes) {
+  find_reads(lanes, &lanes->fn->body);
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    lanes->is_read[i] |= (i < lanes->fn->params.len && lanes->fn->params.data[i]) ||
+                         lane_is_list(type_of_state(lanes->gen, i));
+}
+
+/* Strands on their own are seen by nobody: their outputs are all there is in the end. */
+static void find_uses_after(Lanes *lanes) {
+  const Gen *gen = lanes->gen;
+  const bool is_seen = gen_is_lockstep(gen) || gen_is_dual(gen) || gen_uses_pool(gen) ||
+                       gen_needs_anywhere(gen, NEED_STATES) || gen_find(gen, FN_STABILIZE);
+  for (uint32_t i = 0; i < gen->program->n_components; i++) {
+    const uint32_t var = gen->program->components[i].var;
+    lanes->outlives[i] = is_seen || gen->program->module->state.data[var].is_output;
+  }
+}
+
 bool lanes_changes(const Lanes *lanes, uint32_t i) { return lanes->changes[i]; }
+bool lanes_reads(const Lanes *lanes, uint32_t i) { return lanes->is_read[i]; }
+bool lanes_outlives(const Lanes *lanes, uint32_t i) { return lanes->outlives[i]; }
 
 const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
   const StateComponent *component = &lanes->gen->program->components[i];
@@ -205,6 +241,8 @@ static Lanes *lanes_new(Gen *gen) {
                    .fn = gen_find(gen, FN_UPDATE),
                    .vars = map_new(arena),
                    .changes = NEWN(arena, bool, gen->program->n_components),
+                   .is_read = NEWN(arena, bool, gen->program->n_components),
+                   .outlives = NEWN(arena, bool, gen->program->n_components),
                    .names = map_new(arena),
                    .taps = map_new(arena),
                    .alone = map_new(arena)};
@@ -222,6 +260,8 @@ static Lanes *lanes_if_free(Gen *gen, const char **obstacle) {
   else if (!lanes_gain(lanes)) *obstacle = "lanes would gain nothing";
   if (*obstacle) return NULL;
   find_changes(lanes, &lanes->fn->body);
+  find_uses_before(lanes);
+  find_uses_after(lanes);
   lanes->n_gangs = gen->options->n_gangs ? gen->options->n_gangs : lanes_n_gangs(lanes);
   return lanes;
 }

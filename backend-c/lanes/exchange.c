@@ -74,15 +74,38 @@ static void move_component(Lanes *lanes, uint32_t i, bool is_load) {
                 is_load);
 }
 
-static const char *mover_name(Lanes *lanes, bool is_load) {
-  const char *what = is_load ? "to_lane" : "from_lane";
-  return text_format(lanes->gen->cx->arena, "%s_%s", lanes->gen->program->strand, what);
+/* What moves between a lane and a struct. */
+typedef enum Move {
+  MOVE_IN,    /* what the method reads */
+  MOVE_OUT,   /* what it changes and others read, in the end */
+  MOVE_PAUSED /* and what the strand itself reads when it goes on */
+} Move;
+
+static bool is_moved(const Lanes *lanes, uint32_t i, Move move) {
+  if (move == MOVE_IN) return lanes_reads(lanes, i);
+  return lanes_changes(lanes, i) && lanes_outlives(lanes, i) == (move == MOVE_OUT);
 }
 
-static void gen_mover(Lanes *lanes, bool is_load) {
+static bool moves_any(const Lanes *lanes, Move move) {
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    if (is_moved(lanes, i, move)) return true;
+  return false;
+}
+
+static const char *mover_name(Lanes *lanes, Move move) {
+  static const char *const what[] = {"to_lane", "from_lane", "pause_lane"};
+  return text_format(lanes->gen->cx->arena, "%s_%s", lanes->gen->program->strand, what[move]);
+}
+
+static void unuse(Emit *em, const char *const *names, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) em_unused(em, names[i]);
+}
+
+static void gen_mover(Lanes *lanes, Move move) {
   Gen *gen = lanes->gen;
+  const bool is_load = move == MOVE_IN;
   const char *tag = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
-  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = mover_name(lanes, is_load)};
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = mover_name(lanes, move)};
   em_param(lanes->gen->cx, &head, is_load ? tag : text_format(gen->cx->arena, "const %s", tag),
            "self");
   em_param(lanes->gen->cx, &head, "int", "lane");
@@ -91,8 +114,9 @@ static void gen_mover(Lanes *lanes, bool is_load) {
            is_load ? text_format(gen->cx->arena, "const %s", strand) : strand, "strand");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
+  if (!moves_any(lanes, move)) unuse(&gen->em, (const char *[]){"self", "lane", "strand"}, 3);
   for (uint32_t i = 0; i < gen->program->n_components; i++)
-    if (is_load || lanes_changes(lanes, i)) move_component(lanes, i, is_load);
+    if (is_moved(lanes, i, move)) move_component(lanes, i, is_load);
   em_close(&gen->em);
 }
 
@@ -146,13 +170,13 @@ CExpr *lanes_at_slot(Lanes *lanes, const char *array) {
   return c_index(lanes->gen->cx, name(lanes, array), name(lanes, "slot"));
 }
 
-static void move(Lanes *lanes, bool is_load) {
+static void move_strand(Lanes *lanes, Move move) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
   c_push(cx, &args, name(lanes, "rest"));
   c_push(cx, &args, name(lanes, "lane"));
   c_push(cx, &args, c_unary(cx, "&", lanes_at_slot(lanes, "state")));
-  em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, is_load), args));
+  em_expr(&lanes->gen->em, c_call(cx, mover_name(lanes, move), args));
 }
 
 /* A method of the strand in its slot. */
@@ -186,12 +210,9 @@ uint32_t lanes_exchange_needs(const Lanes *lanes) {
 /* ---- strands in and out of lanes ---------------------------------------------------------------
  */
 
-static CExpr *of_gang(Lanes *lanes, const char *fn, bool has_lane) {
-  CExprVec args = {0};
-  c_push(lanes->gen->cx, &args, name(lanes, "gang"));
-  if (has_lane) c_push(lanes->gen->cx, &args, name(lanes, "lane"));
-  c_push(lanes->gen->cx, &args, name(lanes, "queue"));
-  return c_call(lanes->gen->cx, fn, args);
+static CExpr *of_gang(Lanes *lanes, const char *fn) {
+  Cx *cx = lanes->gen->cx;
+  return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
 /* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
@@ -199,7 +220,7 @@ static void open_row(Lanes *lanes, const char *first, const char *fn) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   CParam lane = {.type = "int", .name = "lane"};
-  em_declare_const(em, "int64_t", first, of_gang(lanes, fn, false));
+  em_declare_const(em, "int64_t", first, of_gang(lanes, fn));
   em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
   em_open_for(em, lane, c_int(cx, 0), "<", name(lanes, "DDR_LANES"));
   em_declare_const(em, "int64_t", "slot",
@@ -207,16 +228,16 @@ static void open_row(Lanes *lanes, const char *first, const char *fn) {
 }
 
 /* else lane by lane, those of a set. */
-static void open_lanes(Lanes *lanes, const char *set, CExpr *value, const char *fn) {
+static void open_lanes(Lanes *lanes, const char *set, const char *fn) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   em_close(em);
   em_else(em);
-  em_declare(em, "ddr_lane_set", set, value);
+  em_declare(em, "ddr_lane_set", set, of_gang(lanes, fn));
   em_open_while(em, c_binary(cx, "!=", name(lanes, set), c_int(cx, 0)));
   em_declare_const(em, "int", "lane",
                    c_call1(cx, "ddr_next_lane", c_unary(cx, "&", name(lanes, set))));
-  em_declare_const(em, "int64_t", "slot", of_gang(lanes, fn, true));
+  lanes_declare_slot(lanes);
 }
 
 static void close_lanes(Lanes *lanes) {
@@ -224,36 +245,42 @@ static void close_lanes(Lanes *lanes) {
   em_close(&lanes->gen->em);
 }
 
-/* Strands that are stored run their stabilize method then. */
+static bool stores_nothing(const Lanes *lanes) {
+  return !moves_any(lanes, MOVE_OUT) && !moves_any(lanes, MOVE_PAUSED);
+}
+
+/* Strands that are stored run their stabilize method then, if they have ended. */
 static void store_strand(Lanes *lanes) {
-  CExpr *statuses = c_arrow(lanes->gen->cx, name(lanes, "queue"), "status");
-  move(lanes, false);
-  lanes_run_stabilize(lanes, c_index(lanes->gen->cx, statuses, name(lanes, "slot")), IN_FUNCTION);
+  Cx *cx = lanes->gen->cx;
+  CExpr *status = c_index(cx, c_arrow(cx, name(lanes, "queue"), "status"), name(lanes, "slot"));
+  if (stores_nothing(lanes)) em_unused(&lanes->gen->em, "slot");
+  if (moves_any(lanes, MOVE_OUT)) move_strand(lanes, MOVE_OUT);
+  if (moves_any(lanes, MOVE_PAUSED)) {
+    em_open_if(&lanes->gen->em, c_binary(cx, "==", status, name(lanes, "DDR_ACTIVE")));
+    move_strand(lanes, MOVE_PAUSED);
+    em_close(&lanes->gen->em);
+  }
+  lanes_run_stabilize(lanes, status, IN_FUNCTION);
   gen_keep_and_leave(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
 static void take_strand(Lanes *lanes) {
-  move(lanes, true);
+  move_strand(lanes, MOVE_IN);
   gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
 static void store_strands(Lanes *lanes) {
-  open_row(lanes, "stored", "ddr_gang_release_row");
+  open_row(lanes, "last", "ddr_gang_release_row");
   store_strand(lanes);
-  open_lanes(lanes, "ended", of_gang(lanes, "ddr_gang_ended", false), "ddr_gang_release");
+  open_lanes(lanes, "ended", "ddr_gang_release");
   store_strand(lanes);
   close_lanes(lanes);
 }
 
 static void take_strands(Lanes *lanes) {
-  Cx *cx = lanes->gen->cx;
-  Emit *em = &lanes->gen->em;
-  open_row(lanes, "taken", "ddr_gang_take_row");
+  open_row(lanes, "next", "ddr_gang_take_row");
   take_strand(lanes);
-  open_lanes(lanes, "idle", c_call1(cx, "ddr_gang_idle", name(lanes, "gang")), "ddr_gang_take");
-  em_open_if(em, c_binary(cx, "<", name(lanes, "slot"), c_int(cx, 0)));
-  em_break(em);
-  em_close(em);
+  open_lanes(lanes, "taken", "ddr_gang_take");
   take_strand(lanes);
   close_lanes(lanes);
 }
@@ -280,7 +307,8 @@ void lanes_exchange(Lanes *lanes) {
 void lanes_structs(Gen *gen) {
   Lanes *lanes = gen->execution;
   gen_struct(lanes);
-  gen_mover(lanes, true);
-  gen_mover(lanes, false);
+  gen_mover(lanes, MOVE_IN);
+  if (moves_any(lanes, MOVE_OUT)) gen_mover(lanes, MOVE_OUT);
+  if (moves_any(lanes, MOVE_PAUSED)) gen_mover(lanes, MOVE_PAUSED);
   gen_rest(lanes);
 }

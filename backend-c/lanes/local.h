@@ -54,7 +54,9 @@ typedef struct Lanes {
   const char *store_mask; /* under which the state is being stored; NULL: by all lanes */
   bool has_exit;          /* some lanes may leave before others do, */
   bool has_continue;      /* to take another step */
-  bool *changes;          /* for each component of the state: whether the method stores it */
+  bool *changes;          /* for each component of the state: whether the method stores it, */
+  bool *is_read;          /* whether what it was before the step is wanted, */
+  bool *outlives;         /* whether anybody reads it once the strand has ended */
   uint32_t n_gangs;       /* that take steps in turn */
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
@@ -86,8 +88,11 @@ bool lanes_walk_alone(Lanes *lanes, const TreeStmtVec *stmts);
 /* choose.c: NULL, and the reason in the update_note of the options, where lanes_choose has none. */
 Lanes *lanes_of_update(Gen *gen);
 
-/* Of component i of the state: does the method store it? What it is. */
+/* Of component i of the state: does the method store it, and what is wanted of it (Lanes)? What it
+ * is. */
 bool lanes_changes(const Lanes *lanes, uint32_t i);
+bool lanes_reads(const Lanes *lanes, uint32_t i);
+bool lanes_outlives(const Lanes *lanes, uint32_t i);
 const Type *lanes_component_type(const Lanes *lanes, uint32_t i);
 
 /* cost.c: is a strand loaded and stored for each step? */

@@ -147,7 +147,7 @@ static void end(Lanes *lanes, const TreeStmt *stmt) {
   const char *mask = leaving(lanes, lanes->has_exit);
   for (uint32_t i = 0; i < stmt->values.len; i++) {
     const TreeExpr *value = stmt->values.data[i];
-    if (!lanes_changes(lanes, i)) continue;
+    if (!lanes_changes(lanes, i) || !lanes_outlives(lanes, i)) continue;
     if (value && value->kind == TX_OP) gen_source(gen, value->span);
     lanes_keep(lanes, i, value, mask);
   }
@@ -412,6 +412,14 @@ static void load_params(Lanes *lanes) {
   }
 }
 
+/* Is anything of strands that end there kept? */
+static bool keeps_any(const Lanes *lanes, const TreeStmtVec *stmts) {
+  if (!(tree_exits(stmts, NULL) & ~(1u << EXIT_ACTIVE))) return false;
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    if (lanes_changes(lanes, i) && lanes_outlives(lanes, i)) return true;
+  return false;
+}
+
 void lanes_method(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
@@ -428,7 +436,7 @@ void lanes_method(Lanes *lanes) {
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
-  if (!(tree_exits(&stmts, NULL) & ~(1u << EXIT_ACTIVE))) em_unused(&gen->em, "rest");
+  if (!keeps_any(lanes, &stmts)) em_unused(&gen->em, "rest");
   lanes_open_samples(lanes);
   if (lanes_needs(lanes) & NEED_QUERIES)
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));

@@ -32,9 +32,12 @@ DDR_VFN void pixel_to_lane(struct pixel_lanes *self, int lane, const struct pixe
 }
 
 DDR_VFN void pixel_from_lane(const struct pixel_lanes *self, int lane, struct pixel *strand) {
+  strand->n = self->n[lane];
+}
+
+DDR_VFN void pixel_pause_lane(const struct pixel_lanes *self, int lane, struct pixel *strand) {
   strand->z[0] = self->z[0][lane];
   strand->z[1] = self->z[1][lane];
-  strand->n = self->n[lane];
 }
 
 DDR_VFN void pixel_rest(struct pixel_lanes *rest, const struct pixel_lanes *self, ddr_vmask mask) {
@@ -54,34 +57,37 @@ static inline void pixel_create(const struct globals *globals, struct pixel *sel
 }
 
 static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct pixel *state) {
-  const int64_t stored = ddr_gang_release_row(gang, queue);
-  if (stored >= 0) {
+  const int64_t last = ddr_gang_release_row(gang, queue);
+  if (last >= 0) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = stored + lane;
+      const int64_t slot = last + lane;
       pixel_from_lane(rest, lane, &state[slot]);
+      if (queue->status[slot] == DDR_ACTIVE) {
+        pixel_pause_lane(rest, lane, &state[slot]);
+      }
     }
   } else {
-    ddr_lane_set ended = ddr_gang_ended(gang, queue);
+    ddr_lane_set ended = ddr_gang_release(gang, queue);
     while (ended != 0) {
       const int lane = ddr_next_lane(&ended);
-      const int64_t slot = ddr_gang_release(gang, lane, queue);
+      const int64_t slot = gang->slot[lane];
       pixel_from_lane(rest, lane, &state[slot]);
+      if (queue->status[slot] == DDR_ACTIVE) {
+        pixel_pause_lane(rest, lane, &state[slot]);
+      }
     }
   }
-  const int64_t taken = ddr_gang_take_row(gang, queue);
-  if (taken >= 0) {
+  const int64_t next = ddr_gang_take_row(gang, queue);
+  if (next >= 0) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = taken + lane;
+      const int64_t slot = next + lane;
       pixel_to_lane(rest, lane, &state[slot]);
     }
   } else {
-    ddr_lane_set idle = ddr_gang_idle(gang);
-    while (idle != 0) {
-      const int lane = ddr_next_lane(&idle);
-      const int64_t slot = ddr_gang_take(gang, lane, queue);
-      if (slot < 0) {
-        break;
-      }
+    ddr_lane_set taken = ddr_gang_take(gang, queue);
+    while (taken != 0) {
+      const int lane = ddr_next_lane(&taken);
+      const int64_t slot = gang->slot[lane];
       pixel_to_lane(rest, lane, &state[slot]);
     }
   }
@@ -98,8 +104,6 @@ DDR_VFN void pixel_update(const struct globals *globals, struct pixel_lanes *sel
   const ddr_vmask test = ddr_vieq(n, ddr_vint_all(globals->limit)) | (z_x * z_x + z_y * z_y > 4.0f);
   ddr_vmask mask_2 = mask & test;
   if (ddr_vany(mask_2)) {
-    rest->z[0] = ddr_vselect_real(mask_2, self->z[0], rest->z[0]);
-    rest->z[1] = ddr_vselect_real(mask_2, self->z[1], rest->z[1]);
     rest->n = ddr_vselect_int(mask_2, self->n, rest->n);
     ddr_gang_end(gang, mask_2, DDR_STABLE);
     mask = mask & ~mask_2;

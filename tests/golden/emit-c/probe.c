@@ -26,7 +26,6 @@ DDR_VFN void point_to_lane(struct point_lanes *self, int lane, const struct poin
   self->pos[0][lane] = strand->pos[0];
   self->pos[1][lane] = strand->pos[1];
   self->pos[2][lane] = strand->pos[2];
-  self->value[lane] = strand->value;
 }
 
 DDR_VFN void point_from_lane(const struct point_lanes *self, int lane, struct point *strand) {
@@ -46,34 +45,31 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
 }
 
 static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct point *state) {
-  const int64_t stored = ddr_gang_release_row(gang, queue);
-  if (stored >= 0) {
+  const int64_t last = ddr_gang_release_row(gang, queue);
+  if (last >= 0) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = stored + lane;
+      const int64_t slot = last + lane;
       point_from_lane(rest, lane, &state[slot]);
     }
   } else {
-    ddr_lane_set ended = ddr_gang_ended(gang, queue);
+    ddr_lane_set ended = ddr_gang_release(gang, queue);
     while (ended != 0) {
       const int lane = ddr_next_lane(&ended);
-      const int64_t slot = ddr_gang_release(gang, lane, queue);
+      const int64_t slot = gang->slot[lane];
       point_from_lane(rest, lane, &state[slot]);
     }
   }
-  const int64_t taken = ddr_gang_take_row(gang, queue);
-  if (taken >= 0) {
+  const int64_t next = ddr_gang_take_row(gang, queue);
+  if (next >= 0) {
     for (int lane = 0; lane < DDR_LANES; lane++) {
-      const int64_t slot = taken + lane;
+      const int64_t slot = next + lane;
       point_to_lane(rest, lane, &state[slot]);
     }
   } else {
-    ddr_lane_set idle = ddr_gang_idle(gang);
-    while (idle != 0) {
-      const int lane = ddr_next_lane(&idle);
-      const int64_t slot = ddr_gang_take(gang, lane, queue);
-      if (slot < 0) {
-        break;
-      }
+    ddr_lane_set taken = ddr_gang_take(gang, queue);
+    while (taken != 0) {
+      const int lane = ddr_next_lane(&taken);
+      const int64_t slot = gang->slot[lane];
       point_to_lane(rest, lane, &state[slot]);
     }
   }

@@ -18,6 +18,13 @@ static void open_queue(ddr_queue *queue, int64_t row, int64_t n_rows, int64_t he
   ddr_queue_open(queue, &block, 0, DDR_LANES / 2);
 }
 
+/* The slot of the next strand, alone. */
+static int64_t next_of(ddr_queue *queue) {
+  const int64_t slot = queue->slots ? queue->slots[queue->next] : queue->slot;
+  ddr_queue_skip(queue, 1);
+  return slot;
+}
+
 static void tiles_hold_every_strand_once(void) {
   for (int64_t row = 1; row <= 40; row++)
     for (int64_t n_rows = 1; n_rows <= 9; n_rows++)
@@ -26,7 +33,7 @@ static void tiles_hold_every_strand_once(void) {
         ddr_queue queue;
         open_queue(&queue, row, n_rows, height);
         for (int64_t k = 0; k < row * n_rows; k++) {
-          const int64_t place = ddr_queue_take(&queue) - 2 * row;
+          const int64_t place = next_of(&queue) - 2 * row;
           if (!CHECK(place >= 0 && place < row * n_rows) || !CHECK(!is_seen[place])) return;
           is_seen[place] = true;
         }
@@ -44,7 +51,7 @@ static void tiles_are_square(void) {
   ddr_queue queue;
   open_queue(&queue, 10, 6, 4);
   for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-    CHECK_EQ(ddr_queue_take(&queue), 20 + places[k]);
+    CHECK_EQ(next_of(&queue), 20 + places[k]);
   CHECK_EQ(queue.next, queue.end);
 }
 
@@ -55,21 +62,20 @@ static void lists_are_taken_in_their_order(void) {
       .strands = &strands, .slots = slots, .begin = 2, .end = 6, .tiles = {.row = 8, .height = 4}};
   ddr_queue queue;
   ddr_queue_open(&queue, &block, 0, DDR_LANES / 2);
-  for (size_t k = 2; k < sizeof slots / sizeof *slots; k++)
-    CHECK_EQ(ddr_queue_take(&queue), slots[k]);
+  for (size_t k = 2; k < sizeof slots / sizeof *slots; k++) CHECK_EQ(next_of(&queue), slots[k]);
   CHECK_EQ(queue.next, queue.end);
 }
 
 /* All lanes at once where they can be, else one by one: how many have taken a strand. */
 static int fill(ddr_gang *gang, ddr_queue *queue, int *n_taken) {
   const int64_t first = ddr_gang_take_row(gang, queue);
-  int n = 0;
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    const int64_t slot = first >= 0 ? first + lane : ddr_gang_take(gang, lane, queue);
-    if (slot < 0) continue;
-    CHECK(gang->slot[lane] == slot && gang->mask[lane] == -1);
-    n_taken[slot]++;
-    n++;
+  ddr_lane_set taken = first >= 0 ? DDR_ALL_LANES : ddr_gang_take(gang, queue);
+  const int n = ddr_vcount(ddr_vmask_of(taken));
+  CHECK_EQ(gang->busy, taken);
+  while (taken != 0) {
+    const int lane = ddr_next_lane(&taken);
+    CHECK(gang->mask[lane] == -1 && (first < 0 || gang->slot[lane] == first + lane));
+    n_taken[gang->slot[lane]]++;
   }
   CHECK_EQ(ddr_vcount(gang->mask), n);
   return n;
@@ -77,8 +83,7 @@ static int fill(ddr_gang *gang, ddr_queue *queue, int *n_taken) {
 
 static void empty(ddr_gang *gang, ddr_queue *queue) {
   ddr_gang_end(gang, gang->mask, DDR_STABLE);
-  for (ddr_lane_set ended = ddr_gang_ended(gang, queue); ended != 0;)
-    ddr_gang_release(gang, ddr_next_lane(&ended), queue);
+  ddr_gang_release(gang, queue);
   CHECK_EQ(gang->busy, 0);
 }
 
@@ -131,13 +136,62 @@ static void stops_where_it_is(void) {
   CHECK(!ddr_may_step(&block, 3, 0) && !ddr_may_step(&block, 3, 4));
   ddr_queue_step(&queue);
   CHECK(!ddr_queue_goes_on(&queue, DDR_LANES));
-  for (ddr_lane_set ended = ddr_gang_ended(&gang, &queue); ended != 0;)
-    ddr_gang_release(&gang, ddr_next_lane(&ended), &queue);
+  CHECK_EQ(ddr_gang_release(&gang, &queue), DDR_ALL_LANES);
   CHECK_EQ(fill(&gang, &queue, n_taken), 0);
   for (int64_t slot = 0; slot < MOST; slot++) {
     CHECK_EQ(statuses[slot], slot < DDR_LANES ? DDR_ACTIVE : DDR_NEW);
     CHECK_EQ(n_taken[slot], slot < DDR_LANES);
   }
+}
+
+/* Lane 0 takes n_long steps, the others n_short, while the queue says that they go on: how many
+ * lanes ran last. */
+static int run_one_gang(ddr_queue *queue, uint32_t n_short, uint32_t n_long) {
+  int n_taken[MOST] = {0};
+  ddr_gang gang;
+  ddr_gang_open(&gang);
+  int n_running = fill(&gang, queue, n_taken), n_last = n_running;
+  for (uint32_t step = 1; ddr_queue_goes_on(queue, n_running); step++) {
+    n_last = n_running;
+    ddr_queue_step(queue);
+    ddr_gang_step(&gang);
+    ddr_vmask ended = {0};
+    for (int lane = 0; lane < DDR_LANES; lane++)
+      if (step == (lane == 0 ? n_long : n_short)) ended[lane] = gang.mask[lane];
+    ddr_gang_end(&gang, ended, DDR_STABLE);
+    n_running = ddr_vcount(gang.mask);
+  }
+  if (ddr_gang_release_row(&gang, queue) < 0) ddr_gang_release(&gang, queue);
+  return n_last;
+}
+
+/* The longest life is 8 steps: a gang of 16 uses 1/2 + 1/32 of them where all others live 4. */
+static void tiles_run_to_their_end_while_that_is_worth_it(void) {
+  enum { N_WATCHED = 16 };
+  ddr_queue queue;
+  memset(statuses, DDR_NEW, sizeof statuses);
+  open_queue(&queue, 32, 28, 4);
+  for (int k = 0; k < 2 * N_WATCHED; k++) CHECK_EQ(run_one_gang(&queue, 4, 8), 1);
+  CHECK(queue.is_patient);
+  memset(statuses, DDR_NEW, sizeof statuses);
+  open_queue(&queue, 32, 28, 4);
+  for (int k = 0; k < N_WATCHED; k++) CHECK_EQ(run_one_gang(&queue, 4, 8), 1);
+  for (int k = 0; k < N_WATCHED; k++) CHECK_EQ(run_one_gang(&queue, 2, 8), 1);
+  CHECK_EQ(run_one_gang(&queue, 2, 8), DDR_LANES);
+  CHECK(!queue.is_patient);
+}
+
+/* What has no tiles takes others as soon as half have ended. */
+static void others_are_refilled(void) {
+  ddr_queue queue;
+  memset(statuses, DDR_NEW, sizeof statuses);
+  open_queue(&queue, 32, 28, 0);
+  CHECK(!queue.is_patient);
+  ddr_gang gang;
+  int n_taken[MOST] = {0};
+  ddr_gang_open(&gang);
+  CHECK_EQ(fill(&gang, &queue, n_taken), DDR_LANES);
+  CHECK(ddr_queue_goes_on(&queue, DDR_LANES / 2 + 1) && !ddr_queue_goes_on(&queue, DDR_LANES / 2));
 }
 
 int main(void) {
@@ -147,5 +201,7 @@ int main(void) {
   RUN(lists_are_taken_in_their_order);
   RUN(takes_each_that_runs_once);
   RUN(stops_where_it_is);
+  RUN(tiles_run_to_their_end_while_that_is_worth_it);
+  RUN(others_are_refilled);
   return test_result();
 }

@@ -239,6 +239,11 @@ static void clamps_and_powers(void) {
 }
 
 static void masks(void) {
+  for (ddr_lane_set set = 0; set <= DDR_ALL_LANES; set += DDR_ALL_LANES / 15) {
+    const ddr_vmask mask = ddr_vmask_of(set);
+    CHECK_EQ(ddr_vlanes(mask), set);
+    for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ(mask[lane], set >> lane & 1 ? -1 : 0);
+  }
   const ddr_vreal a = some_reals(0), b = some_reals(3);
   const ddr_vmask none = {0}, all = ddr_vbool_all(true);
   for (int on = 0; on < DDR_LANES; on++) {
@@ -348,18 +353,22 @@ static void release(ddr_gang *gang, ddr_queue *queue) {
   const int64_t first = ddr_gang_release_row(gang, queue);
   n_rows_released += first >= 0;
   if (first >= 0) return;
-  for (ddr_lane_set ended = ddr_gang_ended(gang, queue); ended != 0;)
-    (void)ddr_gang_release(gang, ddr_next_lane(&ended), queue);
+  const ddr_lane_set ended = ddr_gang_ended(gang, queue);
+  CHECK_EQ(ddr_gang_release(gang, queue), ended);
+  CHECK((gang->busy & ended) == 0 && (ddr_vlanes(gang->mask) & ended) == 0);
 }
 
 static void take(ddr_gang *gang, ddr_queue *queue) {
   const int64_t first = ddr_gang_take_row(gang, queue);
   n_rows_taken += first >= 0;
   if (first >= 0) return;
-  for (ddr_lane_set idle = ddr_gang_idle(gang); idle != 0;) {
-    const int lane = ddr_next_lane(&idle);
-    const int64_t slot = ddr_gang_take(gang, lane, queue);
-    CHECK(slot < 0 || (status[slot] <= DDR_NEW && gang->slot[lane] == slot));
+  const ddr_lane_set busy = gang->busy;
+  ddr_lane_set taken = ddr_gang_take(gang, queue);
+  CHECK((busy & taken) == 0 && gang->busy == (busy | taken));
+  while (taken != 0) {
+    const int lane = ddr_next_lane(&taken);
+    CHECK(status[gang->slot[lane]] <= DDR_NEW && gang->mask[lane] == -1 &&
+          gang->n_steps[lane] == 0);
   }
 }
 

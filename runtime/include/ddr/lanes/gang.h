@@ -5,6 +5,10 @@
  * strands of the block, from a queue that gangs can share. Which strands share a gang makes no
  * difference to what they compute. Generated code moves the state (backend-c/lanes/exchange.c); the
  * rest is here.
+ *
+ * Strands of a tile go the same ways through their code, and read the same samples, as long as they
+ * began together: branches that few lanes take are mostly skipped. So a tile runs until all its
+ * strands have ended, unless they turn out to end at very different times.
  */
 #pragma once
 
@@ -20,7 +24,8 @@ typedef struct ddr_gang {
   ddr_vmask mask;          /* lanes whose strand runs */
   ddr_vmask n_steps;       /* of each lane's strand in this visit */
   ddr_vmask dead;          /* lanes whose strand ended by dying */
-  int64_t slot[DDR_LANES]; /* of each lane's strand; -1: idle */
+  int64_t slot[DDR_LANES]; /* of each lane's strand, or the last one it had; -1: none */
+  int64_t row;             /* slot of lane 0's where all were taken side by side, else -1 */
   ddr_lane_set busy;       /* lanes that have a strand, whether it runs or has ended */
 } ddr_gang;
 
@@ -36,10 +41,14 @@ typedef struct ddr_queue {
   ddr_tiles tiles;
   uint8_t *status;        /* of all strands */
   uint32_t max_steps;     /* 0: no limit */
+  const bool *is_stopped; /* of the block */
   uint32_t n_since;       /* steps since strands were taken */
   uint32_t most;          /* steps of any strand released */
-  int least;              /* while there are strands to take, more lanes than that go on */
-  const bool *is_stopped; /* of the block */
+  int least;              /* while there are strands to take, more lanes than that go on, */
+  bool is_patient;        /* unless all go on to their end: those of tiles do */
+  uint32_t n_watched;     /* as long as of some that were taken together, so many by now, */
+  uint64_t n_used;        /* the steps they took are at least half */
+  uint64_t n_there;       /* of those that the lanes could have taken */
 } ddr_queue;
 
 /* Of a block with or without `slots`. */
@@ -49,7 +58,8 @@ DDR_VFN int64_t ddr_slot_at(const ddr_block *block, int64_t at) {
 
 DDR_VFN void ddr_gang_open(ddr_gang *gang) {
   *gang = (ddr_gang){0};
-  for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = -1;
+  memset(gang->slot, -1, sizeof gang->slot);
+  gang->row = -1;
 }
 
 /* --- the queue -------------------------------------------------------------------------------- */
@@ -83,19 +93,20 @@ DDR_VFN void ddr_queue_open(ddr_queue *queue, const ddr_block *block, uint32_t m
                        .least = least,
                        .is_stopped = block->is_stopped};
   if (!queue->slots) queue->tiles = block->tiles;
-  if (queue->tiles.height > 0) ddr_queue_open_tile(queue);
+  queue->is_patient = queue->tiles.height > 0;
+  if (queue->is_patient) ddr_queue_open_tile(queue);
 }
 
-/* The slot of the next strand, which there is. */
-DDR_VFN int64_t ddr_queue_take(ddr_queue *queue) {
-  const int64_t k = queue->next++, slot = queue->slot;
-  if (queue->slots) return queue->slots[k];
-  queue->slot++;
-  if (--queue->n_in_run > 0 || queue->tiles.height == 0) return slot;
+/* The next n strands, which lie side by side, have been taken. */
+DDR_VFN void ddr_queue_skip(ddr_queue *queue, int64_t n) {
+  queue->next += n;
+  if (queue->slots) return;
+  queue->slot += n;
+  queue->n_in_run -= n;
+  if (queue->n_in_run > 0 || queue->tiles.height == 0) return;
   queue->slot += queue->tiles.row - queue->width;
   queue->n_in_run = queue->width;
   if (--queue->n_runs == 0) ddr_queue_open_tile(queue);
-  return slot;
 }
 
 /* After this step none is made any more: all strands wait for another visit, if it comes. */
@@ -114,27 +125,36 @@ DDR_VFN void ddr_queue_step(ddr_queue *queue) {
  * lanes reach it together: none takes another strand before. */
 DDR_VFN bool ddr_queue_goes_on(const ddr_queue *queue, int n_running) {
   if (queue->max_steps > 0) return n_running > 0 && queue->n_since < queue->max_steps;
-  return n_running > (queue->next < queue->end ? queue->least : 0);
+  return n_running > (queue->next < queue->end && !queue->is_patient ? queue->least : 0);
 }
 
 /* --- strands into lanes ------------------------------------------------------------------------
  */
 
-DDR_VFN ddr_lane_set ddr_gang_idle(const ddr_gang *gang) { return DDR_ALL_LANES & ~gang->busy; }
-
-/* The slot of a strand that the idle lane is to run, or -1: none is left. */
-DDR_VFN int64_t ddr_gang_take(ddr_gang *gang, int lane, ddr_queue *queue) {
-  while (queue->next < queue->end) {
-    const int64_t slot = ddr_queue_take(queue);
-    if (queue->status[slot] > DDR_NEW) continue;
-    gang->mask[lane] = -1;
-    gang->n_steps[lane] = 0;
-    gang->busy |= (ddr_lane_set)1 << lane;
-    gang->slot[lane] = slot;
-    queue->n_since = 0;
-    return slot;
+/* Strands that are to run, for as many idle lanes as there are strands: these lanes, whose slots
+ * the gang has. */
+DDR_VFN ddr_lane_set ddr_gang_take(ddr_gang *gang, ddr_queue *queue) {
+  ddr_lane_set idle = DDR_ALL_LANES & ~gang->busy, taken = 0;
+  while (idle != 0 && queue->next < queue->end) {
+    const int64_t first = queue->slots ? queue->slots[queue->next] : queue->slot;
+    const int64_t n = queue->slots ? 1 : queue->n_in_run;
+    int64_t k = 0;
+    for (; k < n && idle != 0; k++) {
+      if (queue->status[first + k] > DDR_NEW) continue;
+      const int lane = ddr_next_lane(&idle);
+      gang->slot[lane] = first + k;
+      taken |= (ddr_lane_set)1 << lane;
+    }
+    ddr_queue_skip(queue, k);
   }
-  return -1;
+  if (taken == 0) return 0;
+  const ddr_vmask is_taken = ddr_vmask_of(taken);
+  gang->mask |= is_taken;
+  gang->n_steps &= ~is_taken;
+  gang->busy |= taken;
+  gang->row = -1;
+  queue->n_since = 0;
+  return taken;
 }
 
 /* The next strands of the block in a row, one for each lane, where all lanes are idle and as many
@@ -154,15 +174,12 @@ DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
   queue->n_in_run -= DDR_LANES;
   queue->n_since = 0;
   for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = first + lane;
+  gang->row = first;
   return first;
 }
 
-/* The slot of lane 0 where the lanes have slots in a row, as they mostly do, else -1. */
-DDR_VFN int64_t ddr_gang_row(const ddr_gang *gang) {
-  bool is_row = gang->slot[0] >= 0;
-  DDR_EACH_LANE(lane) is_row &= gang->slot[lane] == gang->slot[0] + lane;
-  return is_row ? gang->slot[0] : -1;
-}
+/* The slot of lane 0 where the lanes have slots in a row, else -1. */
+DDR_VFN int64_t ddr_gang_row(const ddr_gang *gang) { return gang->row; }
 
 /* Value j of each lane's strand; `row` is ddr_gang_row. */
 DDR_VFN ddr_vreal ddr_gang_sample(const ddr_samples *samples, int64_t j, const ddr_gang *gang,
@@ -207,34 +224,60 @@ DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {
   return gang->dead[lane] ? DDR_DEAD : DDR_STABLE;
 }
 
-/* Of a lane whose strand has ended: the slot to store it at. The lane is idle then. */
-DDR_VFN int64_t ddr_gang_release(ddr_gang *gang, int lane, ddr_queue *queue) {
-  const int64_t slot = gang->slot[lane];
-  const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
-  const ddr_strand_status end = ddr_gang_status(gang, lane);
-  if (n_steps > queue->most) queue->most = n_steps;
-  queue->status[slot] = (uint8_t)end;
-  if (end == DDR_ACTIVE) gang->mask[lane] = 0;
-  if (end == DDR_DEAD) gang->dead[lane] = 0;
-  gang->busy &= ~((ddr_lane_set)1 << lane);
-  gang->slot[lane] = -1;
-  return slot;
+/* Before strands are stored that ran until the last of them had ended: was it worth it? */
+DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
+  enum { AT_ONCE = 16 };
+  uint32_t longest = 0;
+  if (!queue->is_patient || gang->busy == 0) return;
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t n_steps = ddr_gang_has(gang, lane) ? (uint32_t)gang->n_steps[lane] : 0;
+    queue->n_used += n_steps;
+    longest = n_steps > longest ? n_steps : longest;
+  }
+  queue->n_there += (uint64_t)longest * DDR_LANES;
+  if (++queue->n_watched < AT_ONCE) return;
+  queue->is_patient = 2 * queue->n_used >= queue->n_there;
+  queue->n_watched = 0;
+  queue->n_used = queue->n_there = 0;
+}
+
+/* The most steps that strands have taken; those of idle lanes are known already. */
+DDR_VFN void ddr_queue_count(ddr_queue *queue, const ddr_gang *gang) {
+  if (!ddr_vany(gang->n_steps > (ddr_mask_lane)queue->most)) return;
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
+    queue->most = n_steps > queue->most ? n_steps : queue->most;
+  }
+}
+
+/* The lanes whose strands have ended, to be stored at the slots that the gang has. The lanes are
+ * idle then. */
+DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
+  const ddr_lane_set ended = ddr_gang_ended(gang, queue);
+  ddr_queue_watch(queue, gang);
+  ddr_queue_count(queue, gang);
+  for (ddr_lane_set rest = ended; rest != 0;) {
+    const int lane = ddr_next_lane(&rest);
+    queue->status[gang->slot[lane]] = (uint8_t)ddr_gang_status(gang, lane);
+  }
+  gang->dead = (ddr_vmask){0};
+  gang->busy &= ~ended;
+  gang->mask &= ddr_vmask_of(gang->busy);
+  return ended;
 }
 
 /* Where all lanes have ended, with strands in a row: the slot to store lane 0's at. All lanes are
  * idle then. Else -1, and nothing is released. */
 DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_queue *queue) {
   if (ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return -1;
-  const int64_t first = ddr_gang_row(gang);
+  const int64_t first = gang->row;
   if (first < 0) return -1;
   const bool is_stable = !ddr_vany(gang->mask | gang->dead);
   if (is_stable) memset(queue->status + first, DDR_STABLE, DDR_LANES);
-  for (int lane = 0; lane < DDR_LANES; lane++) {
-    const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
-    queue->most = n_steps > queue->most ? n_steps : queue->most;
-    if (!is_stable) queue->status[first + lane] = (uint8_t)ddr_gang_status(gang, lane);
-    gang->slot[lane] = -1;
-  }
+  for (int lane = 0; !is_stable && lane < DDR_LANES; lane++)
+    queue->status[first + lane] = (uint8_t)ddr_gang_status(gang, lane);
+  ddr_queue_count(queue, gang);
+  gang->row = -1;
   gang->mask = gang->dead = (ddr_vmask){0};
   gang->busy = 0;
   return first;

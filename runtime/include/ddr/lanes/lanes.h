@@ -90,6 +90,18 @@ DDR_VFN ddr_lane_set ddr_vlanes(ddr_vmask m) {
 #endif
 }
 
+DDR_VFN ddr_vmask ddr_vmask_of(ddr_lane_set set) {
+#if DDR_LANES == 16
+  const ddr_vmask bit = {1,      2,      4,       8,       1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                         1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+#elif DDR_LANES == 8
+  const ddr_vmask bit = {1, 2, 4, 8, 1 << 4, 1 << 5, 1 << 6, 1 << 7};
+#else
+  const ddr_vmask bit = {1, 2, 4, 8};
+#endif
+  return (bit & (ddr_mask_lane)set) != 0;
+}
+
 /* Takes the lowest lane out of a set that has one. */
 DDR_VFN int ddr_next_lane(ddr_lane_set *set) {
   const int lane = __builtin_ctz(*set);
