@@ -34,6 +34,8 @@ static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
     return (Cost){ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty)};
   if (lane_is_in_shared(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_MOVE};
   if (is_gather(lanes, expr)) return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_PAIR};
+  if (lane_is_window(lanes, expr))
+    return (Cost){ops, (uint64_t)FEW_LANES * OPS_OF_MOVE * type_seq_len(expr->ty)};
   if (ops == 0 || form == LANES_UNIFORM || !lane_is_each(lanes, expr)) return (Cost){ops, ops};
   return (Cost){ops, FEW_LANES * (ops + (form == LANES_VECTOR ? OPS_OF_MOVE : 0))};
 }

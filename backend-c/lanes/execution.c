@@ -3,13 +3,16 @@
  */
 #include "backend-c/lanes/local.h"
 
+/* clang-format off */
 static const ExecutionHeader headers[] = {
     {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
     {HEADER_ALWAYS, "ddr/lanes/gang.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
+    {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };
+/* clang-format on */
 
 /* Strands that are stored may run their stabilize method, which is emitted first. */
 static void gen_update_method(Lanes *lanes) {

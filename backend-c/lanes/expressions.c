@@ -38,6 +38,7 @@ bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
   if (lane_is_in_shared(lanes, expr)) return false;
+  if (lane_is_window(lanes, expr) || lane_is_window_dot(lanes, expr)) return false;
   if (expr->op == OP_SELECT && lane_is_list(expr->ty)) return true;
   return *lane_spelling(expr->op) == '\0' && !is_tap_of_seq(lanes, expr);
 }
@@ -101,7 +102,7 @@ static CExpr *operator(Lanes *lanes, const TreeExpr *expr, const char *text) {
 }
 
 static bool takes_support(OpId op) {
-  return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN;
+  return op == OP_CORNER || op == OP_CORNER_WITHIN || op == OP_SUPPORT_WITHIN || op == OP_TAP;
 }
 
 /* By the same divisor or exponent in all lanes: ddr_vidiv_by, ddr_vpow_by and their like. */
@@ -156,6 +157,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
   case OP_ROW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
+  case OP_WINDOW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
   default: break; /* as the table says */
   }
   if (*text == '\0') BUG(lanes->gen->cx, "op %s was not split", op_text(expr->op));

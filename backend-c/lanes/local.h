@@ -144,6 +144,8 @@ void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the f
 uint32_t lane_width(const Type *ty);                                /* of what is in taps */
 CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place); /* of what is in taps */
 CExpr *lane_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b);
+bool lane_is_window(const Lanes *lanes, const TreeExpr *expr);     /* one that vectors have, */
+bool lane_is_window_dot(const Lanes *lanes, const TreeExpr *expr); /* and its sum */
 void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 /* The end of the run of pure declarations that begins there. */
 uint32_t lanes_run_end(const TreeStmtVec *stmts, uint32_t begin);

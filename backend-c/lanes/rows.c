@@ -59,7 +59,7 @@ CExpr *lane_tap(Lanes *lanes, const TreeExpr *row, uint32_t place) {
 /* Of every second place, one fma after the other. */
 static CExpr *half_dot(Lanes *lanes, const TreeExpr *a, const TreeExpr *b, uint32_t first) {
   CExpr *sum = c_binary(lanes->gen->cx, "*", lane_tap(lanes, a, first), lane_tap(lanes, b, first));
-  for (uint32_t i = first + 2; i < width_of(a); i += 2)
+  for (uint32_t i = first + 2; i < width_of(b); i += 2)
     sum = fma_of(lanes, lane_tap(lanes, a, i), lane_tap(lanes, b, i), sum);
   return sum;
 }
@@ -82,6 +82,37 @@ static void push_address(Lanes *lanes, const TreeExpr *addr, CExprVec *args) {
   c_push(cx, args, has_step ? gen_expr(lanes->gen, addr->args.data[1]) : c_int(cx, 0));
 }
 
+/* Windows of images of one dimension; others are walked lane by lane (forms.c). */
+bool lane_is_window(const Lanes *lanes, const TreeExpr *expr) {
+  if (expr->kind != TX_OP || expr->op < OP_WINDOW_CLAMP || expr->op > OP_WINDOW_CONST) return false;
+  for (uint32_t i = 0; i < expr->args.len; i++)
+    if (i != 1 && lane_form(lanes, expr->args.data[i]) != LANES_UNIFORM) return false;
+  return type_dim(expr->args.data[0]->ty) == 1 && lane_is_places(expr->ty);
+}
+
+bool lane_is_window_dot(const Lanes *lanes, const TreeExpr *expr) {
+  return expr->op == OP_WINDOW_DOT && expr->args.len == 2 &&
+         lane_form(lanes, expr->args.data[0]) == LANES_TAPS;
+}
+
+/* ddr_vwindow(cmap, DDR_BORDER_CLAMP, first_taps[0], component, outside, n_taps, window) */
+static void declare_window(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  static const char *const rules[] = {"DDR_BORDER_CLAMP", "DDR_BORDER_MIRROR", "DDR_BORDER_WRAP",
+                                      "DDR_BORDER_CONST"};
+  Gen *gen = lanes->gen;
+  const bool has_outside = expr->op == OP_WINDOW_CONST;
+  CExprVec args = {0};
+  c_push(gen->cx, &args, gen_expr(gen, expr->args.data[0]));
+  c_push(gen->cx, &args, c_name(gen->cx, rules[expr->op - OP_WINDOW_CLAMP]));
+  c_push(gen->cx, &args, lane_place(lanes, expr->args.data[1], 0));
+  c_push(gen->cx, &args, gen_expr(gen, expr->args.data[2]));
+  c_push(gen->cx, &args, has_outside ? gen_expr(gen, expr->args.data[3]) : c_int(gen->cx, 0));
+  c_push(gen->cx, &args, c_int(gen->cx, lane_width(expr->ty)));
+  c_push(gen->cx, &args, c_name(gen->cx, var->name));
+  em_declare_array(&gen->em, "ddr_vreal", var->name, lane_width(expr->ty));
+  em_expr(&gen->em, c_call(gen->cx, "ddr_vwindow", args));
+}
+
 static void declare_system(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -97,6 +128,10 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   CExprVec args = {0};
   if (lane_is_system(expr)) {
     declare_system(lanes, var, expr);
+    return;
+  }
+  if (lane_is_window(lanes, expr)) {
+    declare_window(lanes, var, expr);
     return;
   }
   if (lane_form(lanes, expr) == LANES_SLICES) {

@@ -95,6 +95,9 @@ static TreeExpr *split_arg(Split *s, const TreeExpr *expr, uint32_t i) {
   switch (expr->op) {
   case OP_ROW_DOT:
   case OP_ROW_GET: return split_taps(s, arg);
+  case OP_WINDOW_DOT:
+    if (!lane_is_window_dot(s->lanes, expr)) break;
+    return i == 0 ? split_to_leaf(s, arg) : split_taps(s, arg);
   case OP_ROW_FMA:
   case OP_ROW_SCALE: return i == 1 ? split_factor(s, arg) : split(s, arg);
   case OP_ROW_LOAD: return split_address(s, arg);
@@ -131,7 +134,8 @@ static bool is_each(const Split *s, const TreeExpr *expr) {
 static bool makes_taps(const Split *s, const TreeExpr *expr) {
   if (expr->kind == TX_VAR || lane_form(s->lanes, expr) != LANES_TAPS) return false;
   if (type_is(expr->ty, TY_ROW)) return expr->op == OP_ROW_LOAD;
-  return lane_is_made_by_lane(s->lanes, expr) || lane_is_system(expr);
+  return lane_is_made_by_lane(s->lanes, expr) || lane_is_system(expr) ||
+         lane_is_window(s->lanes, expr);
 }
 
 static TreeExpr *split(Split *s, TreeExpr *expr) {

@@ -287,6 +287,15 @@ DDR_VFN ddr_vmask ddr_vsupport_within(ddr_vreal floor_index, ddr_int len, ddr_in
   return (first >= 0) & (first <= (ddr_real)(len - 2 * half_support));
 }
 
+/* First tap without regard to the axis; 0 when not finite. */
+DDR_VFN ddr_vint ddr_vtap(ddr_vreal floor_index, ddr_int half_support) {
+  const ddr_vreal far = ddr_vreal_all(DDR_INT_LIMIT / 2), zero = {0};
+  const ddr_vmask is_finite = floor_index - floor_index == 0;
+  const ddr_vreal near = ddr_vselect_real(is_finite, ddr_vclamp(-far, far, floor_index), zero);
+  const ddr_vint first = __builtin_convertvector(near, ddr_vint) + (1 - half_support);
+  return ddr_vselect_int(is_finite, first, (ddr_vint){0});
+}
+
 /* --- sequences -------------------------------------------------------------------------------- */
 
 /* Scalar number k of each lane's element of one sequence, n scalars per element. Ranges are those

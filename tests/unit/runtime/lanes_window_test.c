@@ -1,0 +1,119 @@
+/* Windows of images of one dimension for all lanes at once: each sample is the one that the rule
+ * says, worked out here a step at a time. Built as lanes_test.c is.
+ */
+#include <math.h>
+
+#include "ddr/lanes/window.h"
+#include "tests/unit/runtime/lanes_here.h"
+#include "tests/unit/test.h"
+
+enum { N_COMPONENTS = 3, MAX_LEN = 9 };
+
+static const ddr_real outside = -3.5f;
+
+/* Sample k of component c is 10*k + c. */
+typedef struct Fixture {
+  ddr_real reals[MAX_LEN * N_COMPONENTS];
+  uint8_t bytes[MAX_LEN * N_COMPONENTS];
+} Fixture;
+
+static ddr_image image_of(Fixture *fixture, int64_t len, bool is_real) {
+  for (int k = 0; k < MAX_LEN * N_COMPONENTS; k++) {
+    fixture->bytes[k] = (uint8_t)(10 * (k / N_COMPONENTS) + k % N_COMPONENTS);
+    fixture->reals[k] = fixture->bytes[k];
+  }
+  return (ddr_image){.dim = 1,
+                     .n_components = N_COMPONENTS,
+                     .size = {len, 1, 1},
+                     .stride = {N_COMPONENTS, N_COMPONENTS * len, N_COMPONENTS * len},
+                     .sample = is_real ? DDR_SAMPLE_REAL : DDR_SAMPLE_U8,
+                     .samples = is_real ? (const void *)fixture->reals : fixture->bytes};
+}
+
+/* -1: a constant. */
+static int64_t place_of(ddr_border rule, int64_t tap, int64_t n) {
+  while (tap < 0 || tap >= n) {
+    if (rule == DDR_BORDER_CONST) return -1;
+    if (rule == DDR_BORDER_CLAMP) tap = tap < 0 ? 0 : n - 1;
+    else if (rule == DDR_BORDER_WRAP) tap += tap < 0 ? n : -n;
+    else tap = tap < 0 ? -1 - tap : 2 * n - 1 - tap;
+  }
+  return tap;
+}
+
+static void check_window(const ddr_image *image, ddr_border rule, ddr_vint first, int component,
+                         int n_taps) {
+  ddr_vreal window[6];
+  if (n_taps == 2) ddr_vwindow(image, rule, first, component, outside, 2, window);
+  else if (n_taps == 4) ddr_vwindow(image, rule, first, component, outside, 4, window);
+  else ddr_vwindow(image, rule, first, component, outside, 6, window);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    for (int k = 0; k < n_taps; k++) {
+      const int64_t place = place_of(rule, (int64_t)first[lane] + k, image->size[DDR_X]);
+      const ddr_real sample = place < 0 ? outside : (ddr_real)(10 * place + component);
+      CHECK(window[k][lane] == sample);
+    }
+}
+
+static void samples_are_those_of_the_rules(void) {
+  Fixture fixture;
+  for (int len = 1; len <= MAX_LEN; len++)
+    for (int is_real = 0; is_real < 2; is_real++) {
+      const ddr_image image = image_of(&fixture, len, is_real != 0);
+      for (int from = -40; from < 40; from += DDR_LANES / 2)
+        for (int rule = DDR_BORDER_CLAMP; rule <= DDR_BORDER_CONST; rule++) {
+          ddr_vint first = {0};
+          for (int lane = 0; lane < DDR_LANES; lane++) first[lane] = from + lane;
+          for (int component = 0; component < N_COMPONENTS; component++)
+            for (int n_taps = 2; n_taps <= 6; n_taps += 2)
+              check_window(&image, (ddr_border)rule, first, component, n_taps);
+        }
+    }
+}
+
+/* Where a step at a time would not end. */
+static void far_taps_are_samples_too(void) {
+  Fixture fixture;
+  const ddr_image image = image_of(&fixture, 4, true);
+  const ddr_int far = (ddr_int)(DDR_INT_LIMIT / 2); /* divided by 8 as well as by 4 */
+  ddr_vreal clamped[2], wrapped[2], mirrored[2], constant[2];
+  ddr_vint first = ddr_vint_all(far);
+  for (int lane = 0; lane < DDR_LANES; lane += 2) first[lane] = -far;
+  ddr_vwindow(&image, DDR_BORDER_CLAMP, first, 0, outside, 2, clamped);
+  ddr_vwindow(&image, DDR_BORDER_WRAP, first, 0, outside, 2, wrapped);
+  ddr_vwindow(&image, DDR_BORDER_MIRROR, first, 0, outside, 2, mirrored);
+  ddr_vwindow(&image, DDR_BORDER_CONST, first, 0, outside, 2, constant);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    for (int k = 0; k < 2; k++) {
+      CHECK(clamped[k][lane] == (lane % 2 == 0 ? 0 : 30));
+      CHECK(wrapped[k][lane] == 10 * (ddr_real)k);
+      CHECK(mirrored[k][lane] == 10 * (ddr_real)k);
+      CHECK(constant[k][lane] == outside);
+    }
+}
+
+static void first_taps_are_those_of_one_strand(void) {
+  static const ddr_real places[] = {0,     -0.0f,    3,         -7,           1e9f,
+                                    -1e9f, 3e30f,    -3e30f,    INFINITY,     -INFINITY,
+                                    NAN,   16777216, -16777218, 2147483648.0f};
+  enum { N_PLACES = sizeof places / sizeof *places };
+  for (int from = 0; from < N_PLACES; from++) {
+    ddr_vreal cells = {0};
+    for (int lane = 0; lane < DDR_LANES; lane++) cells[lane] = places[(from + lane) % N_PLACES];
+    const ddr_vint one = ddr_vtap(cells, 1), three = ddr_vtap(cells, 3);
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      CHECK(one[lane] == ddr_tap(cells[lane], 1));
+      CHECK(three[lane] == ddr_tap(cells[lane], 3));
+    }
+  }
+  CHECK(ddr_vtap(ddr_vreal_all(5), 2)[0] == 4);
+  CHECK(ddr_vtap(ddr_vreal_all(NAN), 2)[0] == 0);
+}
+
+int main(void) {
+  if (!lanes_are_here()) return 77;
+  RUN(samples_are_those_of_the_rules);
+  RUN(far_taps_are_samples_too);
+  RUN(first_taps_are_those_of_one_strand);
+  return test_result();
+}
