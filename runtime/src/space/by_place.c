@@ -109,7 +109,8 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
   ddr_visit own = {.worker = worker, .record = record};
   ddr_block block = ddr_block_for(&own, number);
   block.text = &record->held;
-  const int64_t begin = block.begin, end = block.end;
+  const int64_t n_places = (int64_t)world->index->n_points + world->index->n_nowhere;
+  const int64_t begin = block.begin, end = block.end < n_places ? block.end : n_places;
   if (world->program->takes_slots) visit_together(world, data, &block, begin, end);
   else visit_one_by_one(world, data, &block, begin, end);
   ddr_fault_take(world, block.text);

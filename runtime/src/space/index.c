@@ -55,6 +55,18 @@ static int64_t item_end(int64_t item, int64_t n) {
   return n - item * POINTS_PER_ITEM < POINTS_PER_ITEM ? n : (item + 1) * POINTS_PER_ITEM;
 }
 
+static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots) {
+  const size_t real_size = program->real_size;
+  index->dim = (int)program->pos_dim;
+  index->is_double = real_size == sizeof(double);
+  index->slot_offset = program->pos_dim * real_size;
+  index->stride = (index->slot_offset + sizeof(uint32_t) + real_size - 1) / real_size * real_size;
+  index->points = reserve(index, SPACE_POINTS, n_slots, index->stride);
+  index->sorted = reserve(index, SPACE_SORTED, n_slots, index->stride);
+  index->cells_of = reserve(index, SPACE_CELLS_OF, n_slots, sizeof *index->cells_of);
+  return index->points && index->sorted && index->cells_of;
+}
+
 static void read_points(ddr_worker *worker, void *data, int64_t item) {
   const ddr_index *index = data;
   const ddr_world *world = worker->threads->world;
@@ -76,10 +88,16 @@ static bool is_finite(const ddr_index *index, const char *point) {
   return true;
 }
 
+bool ddr_index_push_nowhere(ddr_index *index, uint32_t slot) {
+  index->nowhere = reserve(index, SPACE_NOWHERE, index->n_nowhere + 1, sizeof *index->nowhere);
+  if (!index->nowhere) return false;
+  index->nowhere[index->n_nowhere++] = slot;
+  return true;
+}
+
 /* What is nowhere leaves the list for another. */
 static bool drop_points(ddr_index *index, uint32_t n_slots) {
   char *dst = index->points;
-  uint32_t n_dropped = 0;
   for (uint32_t slot = 0; slot < n_slots; slot++) {
     const char *point = point_at(index, slot);
     if (is_finite(index, point)) {
@@ -87,12 +105,22 @@ static bool drop_points(ddr_index *index, uint32_t n_slots) {
       dst += index->stride;
       continue;
     }
-    index->nowhere = reserve(index, SPACE_NOWHERE, n_dropped + 1, sizeof *index->nowhere);
-    if (!index->nowhere) return false;
-    index->nowhere[n_dropped++] = slot;
+    if (!ddr_index_push_nowhere(index, slot)) return false;
   }
-  index->n_points = n_slots - n_dropped;
+  index->n_points = n_slots - index->n_nowhere;
   return true;
+}
+
+/* All strands, or those of a part. */
+static bool collect_points(ddr_world *world, ddr_index *index, Sched *run) {
+  const int64_t n_slots = world->store->strands.n_slots;
+  if (!reserve_points(index, world->program, n_slots)) return false;
+  index->n_nowhere = 0;
+  if (index->is_part && !ddr_part_read(world, index)) return false;
+  if (index->is_part) return true;
+  const ddr_job job = {read_points, index, count_items(n_slots)};
+  run(world->workers->threads, &job);
+  return drop_points(index, (uint32_t)n_slots);
 }
 
 /* --- one grid --------------------------------------------------------------------------------- */
@@ -197,7 +225,7 @@ static bool push_children(ddr_index *index, int64_t grid) {
   return true;
 }
 
-static bool divide(ddr_thread_pool *threads, ddr_index *index, int64_t grid) {
+static bool divide(ddr_thread_pool *threads, ddr_index *index, int64_t grid, Sched *run) {
   Cells *cells = &index->grids[grid];
   find_bounds(index, cells);
   ddr_cells_choose(&cells->box, cells->end - cells->begin);
@@ -206,23 +234,11 @@ static bool divide(ddr_thread_pool *threads, ddr_index *index, int64_t grid) {
   index->starts = reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
   if (!index->starts) return false;
   const ddr_job job = {find_cells_of_item, index, count_items(index->n_points)};
-  if (grid == 0) ddr_sched_run(threads, &job);
+  if (grid == 0) run(threads, &job);
   else find_cells(index, cells, cells->begin, cells->end);
   sort_points(index, cells);
   take_sorted(index, cells);
   return push_children(index, grid);
-}
-
-static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots) {
-  const size_t real_size = program->real_size;
-  index->dim = (int)program->pos_dim;
-  index->is_double = real_size == sizeof(double);
-  index->slot_offset = program->pos_dim * real_size;
-  index->stride = (index->slot_offset + sizeof(uint32_t) + real_size - 1) / real_size * real_size;
-  index->points = reserve(index, SPACE_POINTS, n_slots, index->stride);
-  index->sorted = reserve(index, SPACE_SORTED, n_slots, index->stride);
-  index->cells_of = reserve(index, SPACE_CELLS_OF, n_slots, sizeof *index->cells_of);
-  return index->points && index->sorted && index->cells_of;
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -270,21 +286,26 @@ static void spread_points(ddr_worker *worker, void *data, int64_t item) {
 
 /* --- the index -------------------------------------------------------------------------------- */
 
-static bool build(ddr_world *world, ddr_index *index) {
-  const int64_t n_slots = world->store->strands.n_slots;
-  if (!reserve_points(index, world->program, n_slots)) return false;
-  const ddr_job job = {read_points, index, count_items(n_slots)};
-  ddr_sched_run(world->workers->threads, &job);
-  if (!drop_points(index, (uint32_t)n_slots)) return false;
+bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run) {
+  if (!collect_points(world, index, run)) return false;
   index->n_grids = index->n_starts = index->n_children = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
-    if (!divide(world->workers->threads, index, grid)) return false;
+    if (!divide(world->workers->threads, index, grid, run)) return false;
   }
   if (!reserve_columns(index)) return false;
   const ddr_job spread = {spread_points, index, count_items(index->n_points)};
-  ddr_sched_run(world->workers->threads, &spread);
+  run(world->workers->threads, &spread);
+  index->version = world->store->version_of_places;
   return true;
+}
+
+static ddr_index *index_new(void) {
+  ddr_index *index = calloc(1, sizeof *index);
+  if (!index) return NULL;
+  if (pthread_mutex_init(&index->lock, NULL) == 0) return index;
+  free(index);
+  return NULL;
 }
 
 ddr_status ddr_index_prepare(ddr_world *world) {
@@ -293,17 +314,22 @@ ddr_status ddr_index_prepare(ddr_world *world) {
   if (n_slots > MOST_POINTS) {
     return ddr_error(world, "cannot query the positions of %lld strands", (long long)n_slots);
   }
-  if (!world->index) world->index = calloc(1, sizeof *world->index);
+  if (!world->index) world->index = index_new();
   if (is_current(world->index, world->store)) return DDR_OK;
-  if (!world->index || !build(world, world->index)) {
+  if (world->index) ddr_part_choose(world, world->index);
+  if (!world->index || !ddr_index_build(world, world->index, ddr_sched_run)) {
     return ddr_error(world, "out of memory for the positions of %lld strands", (long long)n_slots);
   }
-  world->index->version = world->store->version_of_places;
   return DDR_OK;
 }
 
 void ddr_index_free(ddr_index *index) {
   if (!index) return;
+  if (index->whole) {
+    for (int k = 0; k < SPACE_COUNT; k++) free(index->whole->space[k].data);
+    free(index->whole);
+  }
+  pthread_mutex_destroy(&index->lock);
   for (int k = 0; k < SPACE_COUNT; k++) free(index->space[k].data);
   free(index);
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <pthread.h>
 #include <string.h>
 
 #include "ddr/host/near.h"
@@ -29,6 +30,11 @@ typedef struct Space {
 
 enum { SPACE_COUNT = 7 + MOST_DIM + 1 };
 
+/* A box with its borders. */
+typedef struct Region {
+  double lo[MOST_DIM], hi[MOST_DIM];
+} Region;
+
 /* A point is `dim` reals of the program and its slot, `stride` bytes in all. */
 struct ddr_index {
   int dim;
@@ -36,6 +42,7 @@ struct ddr_index {
   uint64_t version; /* of the places that it shows; 0: none yet */
   size_t stride, slot_offset;
   uint32_t n_points;       /* strands with finite positions */
+  uint32_t n_nowhere;      /* strands with others */
   char *points;            /* while building */
   ddr_near_points columns; /* the same for queries */
   uint32_t *nowhere;       /* slots of the others */
@@ -45,7 +52,34 @@ struct ddr_index {
   char *sorted;             /* while building: points on their way */
   uint32_t *cells_of;       /* while building: the cell of each point */
   Space space[SPACE_COUNT]; /* behind the arrays above */
+
+  /* Of several ranks each needs a part (part.c). */
+  bool is_watched;      /* they note how far they ask */
+  bool is_part;         /* of what is in the region */
+  int n_not_tried;      /* so often it is not tried again */
+  Region own, region;   /* around own strands that run, and as far around them as was asked last */
+  ddr_index *whole;     /* of a part, made when somebody asks for more than is in it */
+  pthread_mutex_t lock; /* around making it */
 };
+
+/* part.c: whether a part will do, and which. */
+void ddr_part_choose(ddr_world *world, ddr_index *index);
+
+/* part.c: the points of the part, unless these are most of all: then it is none.  False: memory is
+ * short. */
+bool ddr_part_read(const ddr_world *world, ddr_index *index);
+
+/* part.c: the index that knows all strands within a box, of a query with that radius; NULL: memory
+ * is short.  While strands run. */
+const ddr_index *ddr_part_for(ddr_world *world, ddr_scratch *scratch, const Region *box,
+                              double radius);
+
+/* index.c: a slot among those that are nowhere. */
+bool ddr_index_push_nowhere(ddr_index *index, uint32_t slot);
+
+/* index.c: makes the index, by all workers, or, while these are at work, by the one that asks. */
+typedef void Sched(ddr_thread_pool *threads, const ddr_job *job);
+bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run);
 
 /* Whether nothing has changed since. */
 static inline bool is_current(const ddr_index *index, const ddr_store *store) {

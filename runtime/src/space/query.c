@@ -24,7 +24,8 @@ typedef struct Query {
   ddr_scratch *scratch;
   const ddr_near_ball *ball;
   const ddr_near_loops *loops;
-  double lo[MOST_DIM], hi[MOST_DIM]; /* box around the ball */
+  Region box; /* around the ball */
+  double radius;
   int64_t n_hits;
   bool is_short;
 } Query;
@@ -77,9 +78,9 @@ static void visit_grid(Query *query, int64_t grid) {
   const ddr_cells *box = &cells->box;
   int64_t first[MOST_DIM], last[MOST_DIM];
   for (int k = 0; k < MOST_DIM; k++) {
-    if (query->hi[k] < box->lo[k] || query->lo[k] > box->hi[k]) return;
-    first[k] = ddr_cell_on_axis(box, k, query->lo[k]);
-    last[k] = ddr_cell_on_axis(box, k, query->hi[k]);
+    if (query->box.hi[k] < box->lo[k] || query->box.lo[k] > box->hi[k]) return;
+    first[k] = ddr_cell_on_axis(box, k, query->box.lo[k]);
+    last[k] = ddr_cell_on_axis(box, k, query->box.hi[k]);
   }
   for (int64_t z = first[2]; z <= last[2]; z++) {
     for (int64_t y = first[1]; y <= last[1]; y++) {
@@ -132,13 +133,21 @@ static bool find_box(Query *query) {
   const ddr_index *index = query->index;
   const double radius = coordinate(index, query->ball->radius, 0);
   if (!(radius > 0)) return false;
+  query->radius = radius;
   for (int k = 0; k < index->dim; k++) {
     const double centre = coordinate(index, query->ball->centre, k);
     if (!isfinite(centre)) return false;
-    query->lo[k] = centre - radius;
-    query->hi[k] = centre + radius;
+    query->box.lo[k] = centre - radius;
+    query->box.hi[k] = centre + radius;
   }
   return true;
+}
+
+/* Of several ranks one that knows enough; false: memory is short. */
+static bool find_index(Query *query) {
+  query->index = ddr_part_for(query->world, query->scratch, &query->box, query->radius);
+  query->is_short = query->index == NULL;
+  return !query->is_short;
 }
 
 #if defined(__GNUC__)
@@ -197,7 +206,9 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
                  .ball = ball,
                  .loops = loops};
   begin_asking(scratch, ball->self);
-  if (!query.index || query.index->n_grids == 0 || !find_box(&query)) return ddr_seq_empty();
+  if (!query.index || !find_box(&query)) return ddr_seq_empty();
+  if (query.index->is_watched && !find_index(&query)) return result_of(&query);
+  if (query.index->n_grids == 0) return ddr_seq_empty();
   visit_grid(&query, 0);
   return result_of(&query);
 }

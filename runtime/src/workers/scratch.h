@@ -14,6 +14,7 @@ typedef struct ddr_scratch {
   int64_t asker;           /* slot whose results these are, or one of the above */
   uint32_t *hits, *merged; /* `capacity` each: results in the making */
   int64_t capacity;
+  double reach; /* of the largest query since somebody looked (space/part.c) */
 } ddr_scratch;
 
 /* Memory that lasts until the asker changes; NULL when memory is short. */

@@ -1,10 +1,12 @@
 /* Strands that are born, die, rest, look for others and speak, shared out between ranks: all is as
  * without, for any number of them, also where most have none.
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "ranks_engine.h"
+#include "runtime/src/space/local.h"
 #include "runtime/src/strands/shares.h"
 #include "swarm_program.h"
 #include "tests/unit/test.h"
@@ -101,6 +103,26 @@ static ddr_strand_status halve(const Swarm *swarm, ddr_block *block, int64_t slo
   return self->n_updates > 2 && slot < swarm->n / 2 ? DDR_STABLE : DDR_ACTIVE;
 }
 
+/* Those that are near in birth are near in space, so a rank needs few others; now and then somebody
+ * looks further than last time, from elsewhere, or is nowhere. */
+static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                SwarmState *self) {
+  const uint64_t fate = mix((uint64_t)(self->id * 64 + self->n_updates));
+  if (self->n_updates == 0 && self->id < 100000) self->pos[0] = (float)slot / (float)swarm->n * 40;
+  if (fate % 97 == 0) self->pos[2] += 0.5f;
+  const bool is_curious = self->n_updates % 3 == 2 && fate % 41 == 0;
+  const ddr_seq near = ddr_sphere(block, self->pos, is_curious ? 4 : 0.6f, slot);
+  self->n_updates++;
+  for (int64_t k = 0; k < near.length; k++) {
+    const int64_t other = ddr_seq_slot(near, (int32_t)k);
+    self->value = (self->value * 3 + swarm_before(block, other)->value + other) % 1000003;
+  }
+  self->pos[1] += 0.001f * (float)(fate % 5);
+  if (fate % 301 == 0) self->pos[1] = NAN;
+  bear(block, self, fate / 16 % 40, slot);
+  return fate / 128 % 30 == 0 ? DDR_DEAD : fate / 128 % 30 == 1 ? DDR_STABLE : DDR_ACTIVE;
+}
+
 /* --- what global code asks -------------------------------------------------------------------- */
 
 static void reals_of(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
@@ -166,6 +188,7 @@ typedef struct Trial {
   uint32_t n_workers;
   SwarmMethod *update;
   _Atomic int n_wrong_shares; /* of ranks that do not have their part of those that run */
+  _Atomic int n_wholes;       /* of ranks whose index has all places */
 } Trial;
 
 static bool print(void *data, const char *text) {
@@ -209,6 +232,7 @@ static void run_one(const ddr_rank_engine *engine, void *data) {
   uint32_t n_steps = ddr_world_run(world, N_STEPS / 2);
   if (ddr_is_shared_out(world) && trial->update == halve)
     trial->n_wrong_shares += !has_its_part(world);
+  if (ddr_is_shared_out(world)) trial->n_wholes += world->index && !world->index->is_part;
   n_steps += ddr_world_run(world, N_STEPS - n_steps);
   ddr_states_fetch(world, STATES_AT_FIRST);
   if (is_first) {
@@ -246,6 +270,9 @@ static void all_is_as_alone(SwarmMethod *update, int64_t n, int64_t cruelty) {
     ranks_live(numbers[k], run_one, &trial);
     compare(&seen, &alone);
     CHECK_EQ(trial.n_wrong_shares, 0);
+    if (update == wander && numbers[k] > 3) /* children are all over */
+      CHECK(trial.n_wholes < numbers[k]);
+    trial.n_wholes = 0;
     seen_free(&seen);
   }
   seen_free(&alone);
@@ -258,6 +285,11 @@ static void a_large_swarm_is_as_alone(void) {
 static void a_dying_swarm_is_as_alone(void) { all_is_as_alone(live, 300, 90); }
 static void few_are_as_alone(void) { all_is_as_alone(live, 3, 10); }
 static void none_is_as_alone(void) { all_is_as_alone(live, 0, 0); }
+
+static void wanderers_are_as_alone(void) { all_is_as_alone(wander, 600, 0); }
+static void many_wanderers_are_as_alone(void) {
+  all_is_as_alone(wander, test_is_slow() ? 9000 : 3000, 0);
+}
 
 static void work_is_shared_out_anew(void) { all_is_as_alone(halve, 800, 0); }
 
@@ -299,6 +331,8 @@ int main(void) {
   RUN(a_dying_swarm_is_as_alone);
   RUN(few_are_as_alone);
   RUN(none_is_as_alone);
+  RUN(wanderers_are_as_alone);
+  RUN(many_wanderers_are_as_alone);
   RUN(work_is_shared_out_anew);
   RUN(errors_reach_all);
   return test_result();
