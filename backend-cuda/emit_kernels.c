@@ -111,13 +111,15 @@ void device_gen_columns(Gen *gen) {
 
 static CExpr *address(Gen *gen, CExpr *a) { return c_unary(gen->cx, "&", a); }
 
-static void transfer(Gen *gen, const char *fn) {
+void device_transfer(Gen *gen, const char *fn, CExpr *slot) {
   CExprVec args = {0};
   c_push(gen->cx, &args, address(gen, c_dot(gen->cx, name(gen, "store"), "state")));
-  c_push(gen->cx, &args, name(gen, "slot"));
+  c_push(gen->cx, &args, slot);
   c_push(gen->cx, &args, address(gen, name(gen, "self")));
   em_expr(&gen->em, c_call(gen->cx, own(gen, fn), args));
 }
+
+static void transfer(Gen *gen, const char *fn) { device_transfer(gen, fn, name(gen, "slot")); }
 
 static const char *globals_pointer(Gen *gen) {
   return gen_has_globals(gen) ? "const struct globals *" : "const void *";
@@ -273,25 +275,29 @@ CExprVec device_launch_args(Gen *gen, const char *kernel, CExpr *n_threads) {
   return args;
 }
 
-static void launch(Gen *gen, const CFunc *head, const char *kernel, const char *n,
+static void launch(Gen *gen, const char *how, const CFunc *head, const char *kernel, const char *n,
                    const char *const *more) {
   CExprVec args = device_launch_args(gen, kernel, of_store(gen, n));
   for (; *more; more++) c_push(gen->cx, &args, name(gen, *more));
   em_blank(&gen->em);
   em_open_func(&gen->em, head);
-  em_expr(&gen->em, c_call(gen->cx, "DDR_LAUNCH", args));
+  em_expr(&gen->em, c_call(gen->cx, how, args));
   em_close(&gen->em);
 }
 
 void device_gen_kernels(Gen *gen) {
+  const bool has_teams = device_has_teams(gen) && has_varying(gen);
+  const char *how = has_teams ? "DDR_LAUNCH_TEAMS" : "DDR_LAUNCH";
   gen_create_kernel(gen);
-  gen_update_kernel(gen);
+  if (has_teams) device_gen_team_kernel(gen);
+  else gen_update_kernel(gen);
   CFunc create = device_launch_head(gen, "create"), update = device_launch_head(gen, "update");
   em_param(gen->cx, &update, "ddr_grant", "grant");
-  launch(gen, &create, "create_kernel", "n_slots", (const char *const[]){NULL});
-  launch(gen, &update, "update_kernel", "n_running", (const char *const[]){"grant", NULL});
+  launch(gen, "DDR_LAUNCH", &create, "create_kernel", "n_slots", (const char *const[]){NULL});
+  launch(gen, how, &update, "update_kernel", "n_running", (const char *const[]){"grant", NULL});
   if (!gen_has_stabilize(gen)) return;
   gen_stabilize_kernel(gen);
   CFunc stabilize = device_launch_head(gen, "stabilize");
-  launch(gen, &stabilize, "stabilize_kernel", "n_running", (const char *const[]){NULL});
+  launch(gen, "DDR_LAUNCH", &stabilize, "stabilize_kernel", "n_running",
+         (const char *const[]){NULL});
 }

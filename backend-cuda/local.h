@@ -39,5 +39,12 @@ CFunc device_kernel_head(Gen *gen, const char *kernel);
 CFunc device_launch_head(Gen *gen, const char *fn);
 CExprVec device_launch_args(Gen *gen, const char *kernel, CExpr *n_threads);
 
+/* emit_kernels.c: a call of strand_FN, which moves `self` from or to the columns. */
+void device_transfer(Gen *gen, const char *fn, CExpr *slot);
+
+/* emit_team.c: the update kernel, where threads can take strands together. */
+bool device_has_teams(Gen *gen);
+void device_gen_team_kernel(Gen *gen);
+
 /* emit_reductions.c: the table `reductions` and what is in it; false: there are none. */
 bool device_gen_reductions(Gen *gen);

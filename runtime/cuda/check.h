@@ -61,6 +61,7 @@ typedef struct ddr_batch {
 struct ddr_device {
   const ddr_program *program;
   int id, id_before; /* that of the caller, during a call */
+  int64_t n_threads; /* that the device holds at a time */
   ddr_launch launch;
   void *globals, *globals_before; /* on the device; what the host's were when they went there */
   ddr_image_copy *copies;

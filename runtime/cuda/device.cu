@@ -133,6 +133,8 @@ static const char *begin(ddr_device *device) {
   if (error == cudaSuccess) error = cudaStreamCreate(&stream);
   if (error != cudaSuccess) return reason_of(error);
   device->launch.stream = stream;
+  device->n_threads =
+      (int64_t)properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor;
   snprintf(device->name, sizeof device->name, "%s", properties.name);
   return NULL;
 }

@@ -61,7 +61,7 @@ static const char *advance(FreeRun *run, int64_t n) {
   const ddr_batch places = {run->first, n, NULL};
   uint32_t n_steps = run->at_once, most = batch->n_steps;
   if (run->max_steps > 0 && n_steps > run->max_steps - most) n_steps = run->max_steps - most;
-  const ddr_grant grant = {n_steps, n_steps, 0};
+  const ddr_grant grant = {n_steps, n_steps, 0, 0};
   device->batch = places;
   const char *error = ddr_phase_clear_most(device);
   if (!error) error = ddr_phase_advance(device, grant, &most);

@@ -10,6 +10,14 @@
  * many that end soon come together soon. */
 static const uint32_t least_steps = 4, most_steps = 1 << 14;
 
+/* Strands of a block that would rather be with others: half of a warp.  Only while all that run
+ * occupy an eighth of the device: a launch takes longer than what it wins for fewer. */
+static const uint32_t few_strands = 16;
+
+static uint32_t few_that_leave(const ddr_device *device) {
+  return device->strands.n_running > device->n_threads / 8 ? few_strands : 0;
+}
+
 /* Bytes of sequences: a launch of several updates that takes more was long enough. */
 enum { MUCH_TAKEN = 1 << 28 };
 
@@ -27,7 +35,7 @@ static void take_all(ddr_device *device) {
 }
 
 static const char *superstep(ddr_device *device) {
-  const ddr_grant one = {1, 1, 0};
+  const ddr_grant one = {1, 1, 0, 0};
   const char *error = ddr_near_prepare(device);
   take_all(device);
   if (!error) error = ddr_near_order(device, &device->batch.in_order);
@@ -66,13 +74,14 @@ uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t mos
 /* Nobody sees what the others do. */
 static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
-  ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps, 0};
+  ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps, 0, 0};
   const char *error = clear_steps(device);
   if (!error && ddr_prints_wanted(device))
     return ddr_phase_run_in_order(device, max_steps, n_steps);
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
     const uint32_t n = grant.most;
     if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
+    if (!do_as_many) grant.n_few = few_that_leave(device);
     take_all(device);
     error = ddr_phase_advance(device, grant, n_steps);
     if (do_as_many) grant.least = grant.most = ddr_phase_next_steps(device, n, most_steps);
@@ -105,7 +114,7 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   const ddr_device_strands *strands = &device->strands;
   if (strands->n_running == 0) return NULL;
   const bool has_method = status == DDR_STABLE && program->stabilize;
-  const ddr_grant none = {0, 0, 0};
+  const ddr_grant none = {0, 0, 0, 0};
   const char *error = has_method ? ddr_near_prepare(device) : NULL;
   if (!error && has_method) error = ddr_attempt(device, launch_stabilize, none);
   if (error) return error;

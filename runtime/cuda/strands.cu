@@ -194,7 +194,7 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   const char *error = allocate_store(device, host->n_slots);
   if (error || host->n_slots == 0) return error;
   begin(device);
-  const ddr_grant none = {0, 0, 0};
+  const ddr_grant none = {0, 0, 0, 0};
   error = ddr_device_launched(device, "begin the strands");
   if (!error) error = ddr_attempt(device, launch_create, none);
   if (!error) error = ddr_store_commit(device);

@@ -46,6 +46,9 @@ MUTANTS = [
      "word = __shfl_down_sync(0x7fffffffu, word, (unsigned)distance);", "nearby"),
     ("flag-of-all", "runtime/cuda/near.cu", "if (!is_same) ddr_warp_max(has_moved, 1);",
      "if (!is_same) *has_moved = 1;", "lattice"),
+    ("team-order", "runtime/include/ddr/device/team.h", "number += counts[w];", "number += 32;", "teams"),
+    ("team-given-twice", "runtime/include/ddr/device/team.h", "team->runs = team->is_new = threadIdx.x < team->n_left;",
+     "team->runs = team->is_new = threadIdx.x <= team->n_left;", "teams"),
     ("print-padding", "runtime/include/ddr/device/prints.h", "if (n_bytes % 8 > 0) *(uint64_t *)",
      "if (n_bytes % 8 > 8) *(uint64_t *)", "printing"),
 ]
@@ -69,6 +72,8 @@ def users_of(root, path):
     if path.endswith(".cu"):
         return [path]
     name = os.path.basename(path)
+    if name == "team.h":
+        return []  # for programs alone
     direct = "warp.h" if name == "warp.h" else "device.h"
     wanted = [f"runtime/cuda/{name}" if direct == "warp.h" else name]
     files = glob.glob(os.path.join(root, "runtime/cuda/*.cu"))

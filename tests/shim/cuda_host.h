@@ -39,6 +39,12 @@ extern int64_t shim_thread, shim_n_threads;
     shim_close_memory();                                                                           \
   } while (0)
 
+/* Teams of one (ddr/device/team.h). */
+#define DDR_LAUNCH_TEAMS DDR_LAUNCH
+#define DDR_IN_BLOCK 0
+#define DDR_IN_WARPS 0
+#define DDR_WARPS_OF_ALL 1
+
 /* All threads of whole blocks; none after a failure. */
 int64_t shim_threads(int64_t n, int32_t block_size);
 
@@ -70,6 +76,7 @@ typedef enum { cudaMemcpyDefault } cudaMemcpyKind;
 typedef struct shim_stream *cudaStream_t;
 struct cudaDeviceProp {
   char name[256];
+  int multiProcessorCount, maxThreadsPerMultiProcessor;
 };
 
 const char *cudaGetErrorString(cudaError_t error);

@@ -60,6 +60,8 @@
 #define DDR_GPU_FN static __device__ inline __attribute__((unused))
 
 #if defined(__HIPCC__)
+#define DDR_WARP_SIZE ((unsigned)warpSize)
+
 /* The threads of a warp that come here together, asked in round number `round`. */
 DDR_GPU_FN unsigned ddr_n_together(unsigned round) {
   (void)round;
@@ -76,7 +78,16 @@ DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
 }
+
+/* How many threads of this warp say yes, all of which are here; the result: of those before it. */
+DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
+  const unsigned long long those = __ballot(it);
+  *n = (unsigned)__popcll(those);
+  return (unsigned)__popcll(those & ((1ull << __lane_id()) - 1));
+}
 #else
+#define DDR_WARP_SIZE 32u
+
 /* __activemask() would have nvcc read all memory again behind it: in a loop, what does not change.
  */
 DDR_GPU_FN unsigned ddr_n_together(unsigned round) {
@@ -99,5 +110,18 @@ DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down_sync(0xffffffffu, word, distance, n);
 }
+
+DDR_GPU_FN unsigned ddr_warp_rank(bool it, unsigned *n) {
+  const unsigned those = __ballot_sync(0xffffffffu, it);
+  *n = (unsigned)__popc(those);
+  return (unsigned)__popc(those & ((1u << threadIdx.x % DDR_WARP_SIZE) - 1));
+}
 #endif
+
+/* All threads of the block that have not ended wait for each other; how many of them say yes. */
+DDR_GPU_FN unsigned ddr_block_count(bool it) { return (unsigned)__syncthreads_count(it); }
+DDR_GPU_FN void ddr_block_wait(void) { __syncthreads(); }
+
+/* Warps that n threads make. */
+DDR_GPU_FN unsigned ddr_warps_for(unsigned n) { return (n + DDR_WARP_SIZE - 1) / DDR_WARP_SIZE; }
 #endif

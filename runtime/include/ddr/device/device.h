@@ -24,6 +24,14 @@
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
   kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size, 0,                                  \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
+/* Likewise, with a word for each thread of a block and for each of its warps (team.h). */
+#define DDR_LAUNCH_TEAMS(kernel, launch, n, ...)                                                   \
+  kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size,                                     \
+           2 * sizeof(uint32_t) * (size_t)(launch)->block_size, (cudaStream_t)(launch)->stream>>>( \
+      __VA_ARGS__)
+#define DDR_IN_BLOCK threadIdx.x
+#define DDR_IN_WARPS (threadIdx.x / DDR_WARP_SIZE)
+#define DDR_WARPS_OF_ALL ddr_warps_for(blockDim.x)
 #define DDR_DEVICE_MAX(place, value) atomicMax((place), (value))
 #define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
 #endif
@@ -77,9 +85,10 @@ typedef struct ddr_near {
 } ddr_near;
 
 /* Updates of a strand in one launch: at most `most`, and after `least` > 0 only while half of its
- * warp's strands run: otherwise it is faster to regroup them. */
+ * warp's strands run: otherwise it is faster to regroup them.  Teams (team.h) have no `least`, but
+ * leave where n_few or fewer of a block run. */
 typedef struct ddr_grant {
-  uint32_t least, most;
+  uint32_t least, most, n_few;
   uint32_t n_together; /* the kernel's own: how many strands of the warp began */
 } ddr_grant;
 

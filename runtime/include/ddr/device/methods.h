@@ -10,6 +10,7 @@
 #include "ddr/device/prints.h"
 #include "ddr/device/reals.h"
 #include "ddr/device/seq.h"
+#include "ddr/device/team.h"
 
 /* --- how many strands there were when the superstep began ------------------------------------- */
 

@@ -1,0 +1,118 @@
+/* emit_team: the update kernel of strands that need nothing but their state: the threads of a block
+ * take strands together (ddr/device/team.h).
+ */
+#include "backend-cuda/local.h"
+
+static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
+
+static CExpr *of_team(Gen *gen, const char *field) {
+  return c_dot(gen->cx, name(gen, "team"), field);
+}
+
+static CExpr *team(Gen *gen) { return c_unary(gen->cx, "&", name(gen, "team")); }
+
+bool device_has_teams(Gen *gen) {
+  const uint32_t more = NEED_WORLD | NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_SLOT |
+                        NEED_SAMPLES | NEED_QUERIES | NEED_BIRTHS;
+  return !gen_is_lockstep(gen) && !(gen_update_needs(gen) & more);
+}
+
+/* ---- how often a team meets ---------------------------------------------------------------------
+ */
+
+enum { OPS_OF_A_MEETING = 256 }; /* about, of the device */
+
+static uint32_t count_ops(const TreeExpr *expr) {
+  if (!expr || expr->kind != TX_OP) return 0;
+  uint32_t n = 1;
+  for (uint32_t i = 0; i < expr->args.len; i++) n += count_ops(expr->args.data[i]);
+  return n;
+}
+
+static uint32_t count_all(const TreeStmtVec *stmts) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    n += count_ops(stmt->expr) + count_all(&stmt->body) + count_all(&stmt->else_body);
+  }
+  return n;
+}
+
+/* At least so many updates lie between two: more, where they are short. */
+static uint32_t updates_apart(Gen *gen) {
+  return 1 + OPS_OF_A_MEETING / (1 + count_all(&gen_find(gen, FN_UPDATE)->body));
+}
+
+/* ---- the kernel --------------------------------------------------------------------------------
+ */
+
+/* A thread that has got a strand has its state. */
+static void take(Gen *gen) {
+  Emit *em = &gen->em;
+  const TreeFunc *start = gen_find(gen, FN_START);
+  em_open_if(em, c_call1(gen->cx, "ddr_team_takes", team(gen)));
+  device_transfer(gen, "load", of_team(gen, "slot"));
+  em_assign(em, name(gen, "now"), name(gen, "DDR_ACTIVE"));
+  if (start) {
+    CExpr *status =
+        c_index(gen->cx, c_dot(gen->cx, name(gen, "store"), "status"), of_team(gen, "slot"));
+    em_open_if(em, c_binary(gen->cx, "==", status, name(gen, "DDR_NEW")));
+    gen_run_method(gen, start);
+    em_close(em);
+  }
+  em_close(em);
+}
+
+/* Updates up to the next meeting. */
+static void run(Gen *gen) {
+  Cx *cx = gen->cx;
+  Emit *em = &gen->em;
+  CExpr *runs = of_team(gen, "runs"), *n_steps = of_team(gen, "n_steps");
+  CExpr *is_active = gen_is_now(gen, "DDR_ACTIVE");
+  if (gen_find(gen, FN_START)) runs = c_binary(cx, "&&", runs, is_active);
+  em_open_if(em, runs);
+  em_declare_const(em, "uint32_t", "pause",
+                   c_call2(cx, "ddr_team_pause", team(gen), c_int(cx, updates_apart(gen))));
+  em_open_do(em);
+  gen_run_method(gen, gen_find(gen, FN_UPDATE));
+  em_expr(em, c_step(cx, n_steps));
+  em_close_do(em, c_binary(cx, "&&", is_active, c_binary(cx, "!=", n_steps, name(gen, "pause"))));
+  em_close(em);
+}
+
+static void stabilize(Gen *gen) {
+  const TreeFunc *method = gen_find(gen, FN_STABILIZE);
+  if (!method) return;
+  em_open_if(&gen->em,
+             c_binary(gen->cx, "&&", of_team(gen, "runs"), gen_is_now(gen, "DDR_STABLE")));
+  gen_run_method(gen, method);
+  em_close(&gen->em);
+}
+
+static void give(Gen *gen) {
+  CExpr *gives = c_call2(gen->cx, "ddr_team_gives", team(gen), name(gen, "now"));
+  em_open_if(&gen->em, gives);
+  device_transfer(gen, "store_varying", of_team(gen, "slot"));
+  em_close(&gen->em);
+}
+
+void device_gen_team_kernel(Gen *gen) {
+  Cx *cx = gen->cx;
+  Emit *em = &gen->em;
+  CFunc head = device_kernel_head(gen, "update_kernel");
+  em_param(cx, &head, "ddr_grant", "grant");
+  em_blank(em);
+  em_open_func(em, &head);
+  if (!(gen_update_needs(gen) & NEED_GLOBALS)) em_unused(em, "globals");
+  em_declare(em, "ddr_team", "team",
+             c_call2(cx, "ddr_team_at", c_unary(cx, "&", name(gen, "store")), name(gen, "grant")));
+  em_declare(em, text_format(cx->arena, "struct %s", gen->program->strand), "self", NULL);
+  em_declare(em, "ddr_strand_status", "now", name(gen, "DDR_ACTIVE"));
+  em_open_do(em);
+  take(gen);
+  run(gen);
+  stabilize(gen);
+  give(gen);
+  em_close_do(em, c_call1(cx, "ddr_team_goes_on", team(gen)));
+  em_close(em);
+}
