@@ -11,10 +11,17 @@ static CExpr *of_team(Gen *gen, const char *field) {
 
 static CExpr *team(Gen *gen) { return c_unary(gen->cx, "&", name(gen, "team")); }
 
+/* Not where each strand ends with its first update. */
+static bool may_go_on(Gen *gen) {
+  const TreeStmtVec *body = &gen_find(gen, FN_UPDATE)->body;
+  const uint32_t ends = 1u << EXIT_STABILIZE | 1u << EXIT_DIE;
+  return !tree_always_leaves(body) || (tree_exits(body, NULL) & ~ends);
+}
+
 bool device_has_teams(Gen *gen) {
   const uint32_t more = NEED_WORLD | NEED_TEXT | NEED_POOL | NEED_BLOCK | NEED_STATES | NEED_SLOT |
                         NEED_SAMPLES | NEED_QUERIES | NEED_BIRTHS;
-  return !gen_is_lockstep(gen) && !(gen_update_needs(gen) & more);
+  return !gen_is_lockstep(gen) && may_go_on(gen) && !(gen_update_needs(gen) & more);
 }
 
 /* ---- how often a team meets ---------------------------------------------------------------------
