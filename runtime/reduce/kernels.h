@@ -38,7 +38,7 @@ typedef struct ddr_lines {
   int n_lines; /* at most DDR_MOST_LINES */
 } ddr_lines;
 
-enum { DDR_MOST_LINES = 128 };
+enum { DDR_MOST_LINES = 512 };
 
 /* The real parts of what `block` gives for each line. */
 typedef void ddr_lines_function(const ddr_lines *lines, double *sums);

@@ -74,39 +74,85 @@ static void fold_lanes(Lane *lanes, int n_lanes, int n_lines) {
   }
 }
 
-/* Rows of elements come in order; what is needed later is brought near in the meantime. */
-enum { ROWS_AHEAD = 16 };
+/* The rows of a lane are not neighbours, and a machine looks ahead at neighbours alone: where rows
+ * are close all of them are read once in their order before, and come from a cache then. */
+enum { CACHE_LINE = 64, ROWS_AHEAD = 2 };
 
-#define ROW_OF_LINES(n, value)                                                                     \
-  for (int k = 0; k < n; k++) {                                                                    \
-    const double a = its_a[k];                                                                     \
-    (void)a;                                                                                       \
-    sums[k] = sums[k] + value;                                                                     \
+static void bring_near(const char *first, int64_t step, int64_t n_rows, int64_t n_bytes) {
+  for (int64_t row = 0; row < n_rows; row++) {
+    const char *const here = first + row * step;
+    const char *const later = row + ROWS_AHEAD < n_rows ? here + ROWS_AHEAD * step : here;
+    for (int64_t k = 0; k < n_bytes; k += CACHE_LINE) {
+      __builtin_prefetch(later + k);
+      (void)*(const volatile char *)(here + k);
+    }
+  }
+}
+
+static bool are_close(const ddr_lines *lines) {
+  const int64_t apart = lines->x_step < 0 ? -lines->x_step : lines->x_step;
+  return apart < 2 * lines->n_lines;
+}
+
+/* Where they are not, rows of the next lane are asked for while this one's are added; there need be
+ * none. */
+static void ask_for(const void *row, int64_t step, int64_t n_rows, int64_t n_bytes) {
+  uintptr_t first = (uintptr_t)row + (uintptr_t)step;
+  for (; n_rows > 0; n_rows--, first += DDR_TREE_LANES * (uintptr_t)step)
+    for (uintptr_t k = 0; k < (uintptr_t)n_bytes; k += CACHE_LINE)
+      __builtin_prefetch((const void *)(first + k));
+}
+
+/* Rows that are added in one go, while the sums stay in registers. */
+enum { ROWS_AT_ONCE = 4 };
+
+#define ADD_ROW(type, number, value)                                                               \
+  {                                                                                                \
+    const type *x = first + (row + (number)*DDR_TREE_LANES) * x_step;                              \
+    const type *y = others + (row + (number)*DDR_TREE_LANES) * y_step;                             \
+    (void)y;                                                                                       \
+    sum = sum + value;                                                                             \
+  }
+#define ADD_4_ROWS(type, number, value)                                                            \
+  ADD_ROW(type, number, value)                                                                     \
+  ADD_ROW(type, number + 1, value) ADD_ROW(type, number + 2, value) ADD_ROW(type, number + 3, value)
+#define ROWS_FN(name, type, n_rows, ...)                                                           \
+  static void name(const ddr_lines *lines, int64_t row, double *restrict sums) {                   \
+    const type *const first = lines->x, *const others = lines->y;                                  \
+    const int64_t x_step = lines->x_step, y_step = lines->y_step;                                  \
+    const double *const its_a = lines->a;                                                          \
+    const int n_lines = lines->n_lines;                                                            \
+    const int64_t size = (int64_t)sizeof(type);                                                    \
+    if (!are_close(lines)) ask_for(first + row * x_step, x_step * size, n_rows, n_lines * size);   \
+    for (int k = 0; k < n_lines; k++) {                                                            \
+      const double a = its_a[k];                                                                   \
+      double sum = sums[k];                                                                        \
+      (void)a;                                                                                     \
+      __VA_ARGS__                                                                                  \
+      sums[k] = sum;                                                                               \
+    }                                                                                              \
+    (void)y_step;                                                                                  \
+    (void)others;                                                                                  \
   }
 
 #define LINES_FN(id, type, term, value)                                                            \
-  static void row_##term##_##id(const ddr_lines *lines, int64_t row, double *restrict sums) {      \
-    const type *x = (const type *)lines->x + row * lines->x_step;                                  \
-    const type *y = (const type *)lines->y + row * lines->y_step;                                  \
-    const double *const its_a = lines->a;                                                          \
-    const int n_lines = lines->n_lines;                                                            \
-    const type *const later = x + ROWS_AHEAD * lines->x_step;                                      \
-    const bool has_later = row + ROWS_AHEAD < lines->n;                                            \
-    for (int k = 0; has_later && k < n_lines; k += 64 / (int)sizeof *x)                            \
-      __builtin_prefetch(later + k);                                                               \
-    if (n_lines == DDR_MOST_LINES) {                                                               \
-      ROW_OF_LINES(DDR_MOST_LINES, value)                                                          \
-    } else {                                                                                       \
-      ROW_OF_LINES(n_lines, value)                                                                 \
-    }                                                                                              \
-    (void)y;                                                                                       \
+  ROWS_FN(row_##term##_##id, type, 1, ADD_ROW(type, 0, value))                                     \
+  ROWS_FN(rows_##term##_##id, type, ROWS_AT_ONCE, ADD_4_ROWS(type, 0, value))                      \
+  static void lane_##term##_##id(const ddr_lines *lines, int64_t row, double *sums) {              \
+    const int64_t all = (int64_t)ROWS_AT_ONCE * DDR_TREE_LANES;                                    \
+    memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
+    for (; row + all - DDR_TREE_LANES < lines->n; row += all)                                      \
+      rows_##term##_##id(lines, row, sums);                                                        \
+    for (; row < lines->n; row += DDR_TREE_LANES) row_##term##_##id(lines, row, sums);             \
   }                                                                                                \
   static void lines_##term##_##id(const ddr_lines *lines, double *sums) {                          \
     Lane lanes[DDR_TREE_LANES];                                                                    \
     const int n_lanes = n_lanes_of(lines);                                                         \
-    memset(lanes, 0, (size_t)n_lanes * sizeof *lanes);                                             \
-    for (int64_t row = 0; row < lines->n; row++)                                                   \
-      row_##term##_##id(lines, row, lanes[row % DDR_TREE_LANES]);                                  \
+    const int64_t size = (int64_t)sizeof(type), n_bytes = lines->n_lines * size;                   \
+    if (are_close(lines)) bring_near(lines->x, lines->x_step *size, lines->n, n_bytes);            \
+    if (are_close(lines) && lines->y != lines->x)                                                  \
+      bring_near(lines->y, lines->y_step *size, lines->n, n_bytes);                                \
+    for (int l = 0; l < n_lanes; l++) lane_##term##_##id(lines, l, lanes[l]);                      \
     fold_lanes(lanes, n_lanes, lines->n_lines);                                                    \
     memcpy(sums, lanes[0], (size_t)lines->n_lines * sizeof *sums);                                 \
   }

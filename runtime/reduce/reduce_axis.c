@@ -8,13 +8,18 @@
 #include "runtime/element/parallel_for.h"
 #include "runtime/reduce/job.h"
 
-enum { FEW_LINES = 64 }; /* at once, by one thread, where there are not many */
+enum {
+  FEW_LINES = 64,   /* at once, by one thread, where there are not many */
+  NEARBY = 5 << 17, /* bytes that stay in a cache while lines are added up together */
+  VECTOR_BYTES = 64
+};
 
 typedef struct {
   const ddr_reduce_job *job;
   int n_arrays; /* with the mask, which is the last */
   ddr_ndview arrays[3];
-  ddr_layout rest[3]; /* of each, without the axis */
+  ddr_layout rest[3]; /* of each, without the axis; rows that follow one another are one */
+  ddr_layout shape;   /* of the result */
   int axis;
   bool is_copied;
   int64_t n_in_row, n_lines, n_at_once; /* of the last axis that is left, of all, of a slab */
@@ -136,6 +141,30 @@ static ddr_array_status add_array(Lines *lines, const ddr_ndview *view) {
   return ddr_layout_fix(&first, axis, 0, &lines->rest[k]);
 }
 
+/* Rows of lines that follow one another in every array are one row; so they do in the result. */
+static void merge_rows(Lines *lines) {
+  for (int last = lines->rest[0].rank - 1; last > 0; last--) {
+    for (int k = 0; k < lines->n_arrays; k++) {
+      const ddr_layout *rest = &lines->rest[k];
+      if (rest->stride[last - 1] != rest->stride[last] * rest->len[last]) return;
+    }
+    for (int k = 0; k < lines->n_arrays; k++) {
+      ddr_layout *rest = &lines->rest[k];
+      rest->len[last - 1] *= rest->len[last];
+      rest->stride[last - 1] = rest->stride[last];
+      rest->rank = last;
+    }
+  }
+}
+
+/* So many that a block of all of them stays near, in whole vectors. */
+static int64_t n_lines_together(const ddr_ndview *array, int axis) {
+  const int64_t size = (int64_t)ddr_element_size(array->type), len = array->layout.len[axis];
+  const int64_t n_rows = len < DDR_TREE_BLOCK ? (len > 0 ? len : 1) : DDR_TREE_BLOCK;
+  const int64_t n = NEARBY / (n_rows * size) / VECTOR_BYTES * VECTOR_BYTES;
+  return n < FEW_LINES ? FEW_LINES : n > DDR_MOST_LINES ? DDR_MOST_LINES : n;
+}
+
 static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   ddr_array_status status = DDR_ARRAY_OK;
   for (int k = 0; k < job->n_arrays && status == DDR_ARRAY_OK; k++) {
@@ -145,14 +174,17 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   if (status != DDR_ARRAY_OK) return status;
   const ddr_layout *rest = &lines->rest[0];
   lines->n_lines = ddr_layout_size(rest);
+  lines->shape = *rest;
+  merge_rows(lines);
   lines->n_in_row = rest->rank > 0 ? rest->len[rest->rank - 1] : 1;
   lines->n_at_once = FEW_LINES;
   if (lines->n_lines == 0) return DDR_ARRAY_OK;
   const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
   lines->is_copied = ddr_slab_is_worth_copying(&slab);
-  const bool has_many = lines->n_lines / DDR_MOST_LINES >= 4 * (int64_t)job->options.n_threads;
+  const int64_t n_together = n_lines_together(&lines->arrays[0], lines->axis);
+  const bool has_many = lines->n_lines / n_together >= 4 * (int64_t)job->options.n_threads;
   if (!job->options.mask && (has_many || job->options.n_threads <= 1))
-    lines->n_at_once = DDR_MOST_LINES;
+    lines->n_at_once = n_together;
   return DDR_ARRAY_OK;
 }
 
@@ -176,10 +208,10 @@ ddr_array_status ddr_reduce_axis(ddr_reduce_op op, const ddr_ndview *const *arra
   Lines lines = {.job = &job, .axis = axis, .result = &reduced, .status = DDR_ARRAY_OK};
   status = find_lines(&lines, &job);
   if (status != DDR_ARRAY_OK) return status;
-  const ddr_layout *rest = &lines.rest[0];
+  const ddr_layout *shape = &lines.shape;
   const ddr_arrays all = ddr_reduce_arrays(&job);
   status =
-      ddr_ndview_new(job.result_type, rest->rank, rest->len, ddr_side_residency(&all), &reduced);
+      ddr_ndview_new(job.result_type, shape->rank, shape->len, ddr_side_residency(&all), &reduced);
   if (status != DDR_ARRAY_OK) return status;
   if (job.side == DDR_SIDE_DEVICE) {
     job.axis = axis;

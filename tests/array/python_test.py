@@ -349,6 +349,25 @@ class Transforms(Case):
 
 
 class Reductions(Case):
+    def test_lines_have_the_bits_of_arrays_of_their_own(self):
+        rng = random.Random(5)
+        for kind, letter, shape in (("float32", "f", (70, 9, 600)), ("float64", "d", (2100, 3, 7)),
+                                    ("float32", "f", (2, 700, 520))):
+            memory = plain.array(letter, [rng.uniform(-1, 1) for _ in range(math.prod(shape))])
+            whole = array.View(memory).reshape(shape)
+            for view in (whole, whole.flip(0).permute(2, 0, 1), whole.step(2, 2).flip(1)):
+                for axis in range(3):
+                    sums = array.sum(view, axis=axis)
+                    self.assertEqual(sums.type, kind)
+                    variances = array.variance(view, axis=axis)
+                    self.assertEqual(sums.shape, view.shape[:axis] + view.shape[axis + 1:])
+                    for _ in range(12):
+                        at = [rng.randrange(n) for n in sums.shape]
+                        line = view[tuple(at[:axis] + [slice(None)] + at[axis:])].copy()
+                        self.assertEqual(sums[tuple(at)].item(), array.sum(line))
+                        self.assertEqual(variances[tuple(at)].item(), array.variance(line))
+                        self.assertAlmostEqual(sums[tuple(at)].item(), math.fsum(line.tolist()), 4)
+
     def test_axes(self):
         shape = (3, 4, 2)
         numbers = list(range(24))
