@@ -23,6 +23,19 @@ static const struct {
     {"debugger", NULL},
 };
 
+static bool is_target(const char *name, size_t len) {
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+    if (strlen(targets[i].name) == len && strncmp(targets[i].name, name, len) == 0) return true;
+  return false;
+}
+
+/* Of processes that have a GPU each, as one might ask for them. */
+static bool are_two_targets(const char *name) {
+  const char *comma = strchr(name, ',');
+  return comma && is_target(name, (size_t)(comma - name)) &&
+         is_target(comma + 1, strlen(comma + 1));
+}
+
 const Target *targets_find(Arena *a, const char *name, const char **error) {
   if (!name) return targets[0].target;
   for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -31,6 +44,8 @@ const Target *targets_find(Arena *a, const char *name, const char **error) {
       *error = text_format(a, "%s target not supported by this version", name);
     return targets[i].target;
   }
-  *error = text_format(a, "unrecognized target \"%s\"", name);
+  if (are_two_targets(name))
+    *error = text_format(a, "%s: one target at a time is supported by this version", name);
+  else *error = text_format(a, "unrecognized target \"%s\"", name);
   return NULL;
 }
