@@ -101,6 +101,15 @@ endif()
 must(${CMAKE_COMMAND} -E env OPAL_BINDIR=/nowhere ./twice -img ${here} -o x.nrrd)
 file(REMOVE ${FOLDER}/x.nrrd)
 
+# Without the library of its MPI the loader says what is missing; sed gives it another name.
+must(sh -c "LC_ALL=C sed 's/libmpi\\.so/libmpj.so/g' twice >lost && chmod +x lost")
+run(./lost -img ${here} -o x.nrrd)
+file(GLOB left ${FOLDER}/x.nrrd*)
+check("no library: status, files" "${status} ${left}" "127 ")
+if(NOT err MATCHES "^[^\n]*libmpj[^\n]*: cannot open shared object file: No such file or directory\n$")
+  message(SEND_ERROR "no library: ${err}")
+endif()
+
 # More ranks than strands can be given to.
 must(${mpirun} -n 3 ./twice -v -n 1 -img ${here} -o x.nrrd)
 string(FIND "${err}" "twice: 2 of 3 ranks have nothing to do: blocks of strands stay whole\n" at)
