@@ -89,6 +89,7 @@ Execution device_thread(void) {
   how.in_block = in_block;
   how.load_other = load_other;
   how.has_pairs = true;
+  how.picks_elements = true;
   how.probe = NULL; /* what is sampled for a grid at once is the host's */
   how.compare_strings = compare_strings;
   how.declare = declare;

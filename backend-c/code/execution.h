@@ -39,7 +39,8 @@ struct Execution {
   const char *(*states)(Gen *gen, StatesSeen seen); /* type of `states`, of all: "struct ray *" */
 
   /* ---- expressions */
-  bool has_pairs;                                        /* of samples: ddr/device/samples.h */
+  bool has_pairs;      /* of samples: ddr/device/samples.h */
+  bool picks_elements; /* of short sequences: an index known at run time only puts none in memory */
   CExpr *(*in_block)(Gen *gen, const Surrounding *what); /* where a block function has it */
   CExpr *(*read)(Gen *gen, const TreeVar *var);
   CExpr *(*load)(Gen *gen, uint32_t i);                 /* component i of the strand's own state */

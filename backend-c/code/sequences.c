@@ -60,7 +60,46 @@ static CExpr *array_of(Gen *gen, const TreeExpr *expr, const Type **seq, uint32_
   return array;
 }
 
+/* ---- elements that are picked ------------------------------------------------------------------
+ */
+
+enum { MOST_PICKED = 4 };
+
+static bool is_picked(const Gen *gen, const TreeExpr *expr) {
+  const TreeExpr *seq = expr->args.data[0], *idx = expr->args.data[1];
+  if (!gen->how->picks_elements || expr->args.len != 2) return false;
+  const uint64_t length = type_seq_len(seq->ty);
+  return seq->kind == TX_VAR && idx->kind == TX_VAR && length > 0 && length <= MOST_PICKED;
+}
+
+/* The part of element k. */
+static CExpr *element_at(Gen *gen, const TreeExpr *expr, uint64_t k) {
+  TreeExpr idx = *expr->args.data[1], at = *expr;
+  TreeExpr *args[] = {expr->args.data[0], &idx};
+  idx.kind = TX_OP;
+  idx.op = OP_CONST_INT;
+  idx.attr.i = (int64_t)k;
+  at.args.data = args;
+  CExpr *array = gen_expr(gen, args[0]);
+  return c_index(gen->cx, c_dot(gen->cx, array, "v"),
+                 place_in(gen, &at, args[0]->ty, 1, at.attr.i));
+}
+
+/* k <= 0 ? e.v[0] : k == 1 ? e.v[1] : e.v[2] */
+static CExpr *pick(Gen *gen, const TreeExpr *expr) {
+  Cx *cx = gen->cx;
+  const uint64_t length = type_seq_len(expr->args.data[0]->ty);
+  CExpr *result = element_at(gen, expr, length - 1);
+  for (uint64_t k = length - 1; k-- > 0;) {
+    CExpr *idx = gen_expr(gen, expr->args.data[1]);
+    CExpr *is_it = c_binary(cx, k == 0 ? "<=" : "==", idx, c_int(cx, (int64_t)k));
+    result = c_cond(cx, is_it, element_at(gen, expr, k), result);
+  }
+  return result;
+}
+
 static CExpr *index_fixed(Gen *gen, const TreeExpr *expr) {
+  if (is_picked(gen, expr)) return pick(gen, expr);
   const Type *seq;
   uint32_t first;
   CExpr *array = array_of(gen, expr, &seq, &first);
