@@ -4,7 +4,7 @@
  * MPI takes by default calls a write that failed a success, of fewer bytes.  So bytes are counted,
  * and the system is asked by writing the rest without MPI.
  */
-#define _XOPEN_SOURCE 700 /* pwrite */
+#define _XOPEN_SOURCE 700 /* pwrite, strdup */
 #include "file.h"
 
 #include <errno.h>
@@ -26,12 +26,11 @@ static bool all_of(MPI_Comm comm, bool is_so) {
 }
 
 bool common_file_open(CommonFile *file, MPI_Comm comm, const char *name) {
-  file->name = malloc(strlen(name) + 1);
+  file->name = strdup(name);
   if (!all_of(comm, file->name != NULL)) {
     free(file->name);
     return false;
   }
-  strcpy(file->name, name);
   const int status = MPI_File_open(comm, file->name, MPI_MODE_WRONLY, MPI_INFO_NULL, &file->file);
   if (all_of(comm, status == MPI_SUCCESS)) return true;
   free(file->name); /* a file that only some have opened cannot be closed */
