@@ -14,8 +14,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 if [ $# -gt 0 ]; then
-  for file in engine launcher library main; do
-    "$1" -std=c17 -O1 -fPIC -I"$root" -I"$root/runtime/include" -c "$root/runtime/mpi/$file.c" -o "$folder/$file.o"
+  for file in "$root"/runtime/mpi/*.c; do
+    "$1" -std=c17 -O1 -fPIC -I"$root" -I"$root/runtime/include" -c "$file" -o "$folder/$(basename "$file").o"
   done
   ar rcs "$folder/libddr-mpi.a" "$folder"/*.o
   ln -s "$("$1" -print-file-name=libmpich.so)" "$folder/libmpi.so.12"

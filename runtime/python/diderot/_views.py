@@ -118,7 +118,7 @@ class View:
 
     @property
     def memory(self) -> str:
-        return _MEMORIES[self._c.residency]
+        return str(_MEMORIES[self._c.residency])
 
     @property
     def itemsize(self) -> int:
