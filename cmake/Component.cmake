@@ -67,7 +67,7 @@ set(DDR_HOST_HALF_CC ${DDR_BRIEF_CC})
 if(DDR_SANITIZE STREQUAL ON)
   find_program(DDR_GOLD NAMES ld.gold)
   set(linking -)
-  if(DDR_GOLD)
+  if(DDR_GOLD AND CMAKE_C_COMPILER_ID STREQUAL GNU) # clang warns where nothing is linked, and gold of its checks
     set(linking -fuse-ld=gold)
   endif()
   set(compile_with ${PROJECT_SOURCE_DIR}/tests/compile-with)

@@ -59,7 +59,8 @@ Domain domain_open(Body *body, const TExpr *source) {
   domain.seq = lower_expr(body, source);
   b->span = source->span;
   domain.lo = build_int(b, 0);
-  domain.hi = build_op2(b, OP_ISUB, build_length(body, domain.seq), build_int(b, 1));
+  Value *one = build_int(b, 1);
+  domain.hi = build_op2(b, OP_ISUB, build_length(body, domain.seq), one);
   return domain;
 }
 
