@@ -35,7 +35,10 @@ typedef struct Work {
   bool are_floats; /* the weights of `taps` */
   int n_taps;
   ddr_conv_tap taps[MOST_TAPS];
-  double sums[2 * TILE];
+  union {
+    double sums[2 * TILE];
+    float floats[TILE]; /* results on their way to places that are apart */
+  };
 } Work;
 
 /* --- taps ------------------------------------------------------------------------------------- */
@@ -131,19 +134,24 @@ static void round_sums(const Direct *direct, const double *sums, int64_t at, int
   }
 }
 
-/* Sums of all taps without a stop on the way, where both arrays are dense; false: they are not. */
+/* Sums of all taps without a stop on the way, where samples are dense; false: they are not. */
 static bool round_at_once(Work *work, int64_t at, int64_t to, int64_t n) {
   const Direct *direct = work->direct;
   const DirectAxis *axis = &direct->axes[direct->row_axis];
-  const bool is_dense = axis->per_result * axis->signal_stride == 1 && axis->result_stride == 1;
+  const int64_t stride = axis->result_stride;
+  const bool is_dense = axis->per_result * axis->signal_stride == 1;
   const void *signal = direct->signal.data;
   if (!is_dense || n == 1 || direct->is_complex || direct->signal.type != direct->z.type) {
     return false;
   }
   if (direct->z.type == DDR_ELEMENT_FLOAT) {
-    float_rows(work)->round(work->taps, work->n_taps, signal, at, n, (float *)direct->z.data + to);
+    float *results = (float *)direct->z.data + to, *row = stride == 1 ? results : work->floats;
+    float_rows(work)->round(work->taps, work->n_taps, signal, at, n, row);
+    for (int64_t k = 0; stride != 1 && k < n; k++) results[k * stride] = row[k];
   } else {
-    direct->rows->doubles(work->taps, work->n_taps, signal, at, n, (double *)direct->z.data + to);
+    double *results = (double *)direct->z.data + to, *row = stride == 1 ? results : work->sums;
+    direct->rows->doubles(work->taps, work->n_taps, signal, at, n, row);
+    for (int64_t k = 0; stride != 1 && k < n; k++) results[k * stride] = row[k];
   }
   return true;
 }
