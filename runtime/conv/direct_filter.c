@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime/conv/costs.h"
 #include "runtime/conv/direct.h"
 #include "runtime/element/parallel_for.h"
 
@@ -22,7 +23,7 @@ enum {
   ACROSS = 512, /* results of a row that are made together, at most */
   ALONG = 2048,
   LEAST_ACROSS = 64, /* fewer are not worth it */
-  MOST_WEIGHTS = 128,
+  MOST_WEIGHTS = DDR_CONV_MOST_FILTER_WEIGHTS,
   AHEAD = 2, /* rows */
   ITEMS_PER_THREAD = 8,
 };

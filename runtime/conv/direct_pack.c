@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/conv/costs.h"
 #include "runtime/conv/direct.h"
 #include "runtime/element/parallel_for.h"
 
-enum { ROWS_PER_ITEM = 64, LEAST_ROW = 32 /* less than some vectors */ };
+enum { ROWS_PER_ITEM = 64, LEAST_ROW = DDR_CONV_VECTOR_ROW };
 #define MOST_BYTES ((int64_t)1 << 30)
 
 /* What things cost, in terms of dense rows. */
@@ -72,6 +73,7 @@ static bool is_worth_it(const Direct *direct, int row, double n_copied) {
   double saved = n_terms * AT_AN_END * (1 - inner_share(axis));
   saved += n_terms * (1 - others) * LISTED / row_len;
   const bool is_short = axis->n_results < LEAST_ROW;
+  if (!is_short && row_len * inner_share(axis) < LEAST_ROW) saved += n_terms * APART;
   const bool is_dense = axis->per_result * axis->signal_stride == 1;
   const bool is_better = is_short && direct->axes[row].n_results >= LEAST_ROW;
   if (!is_dense || is_better) saved += n_terms * APART;

@@ -7,6 +7,7 @@
  * The executions of a task share its spectrum of the kernel: one execution of a task at a time.
  * Read next: fft_blocks_set.h.
  */
+#include "runtime/conv/costs.h"
 #include "runtime/conv/fft_blocks.h"
 #include "runtime/conv/fft_size.h"
 #include "runtime/conv/local.h"
@@ -16,6 +17,16 @@
 static bool kernel_is_x(const ddr_conv_task *task) {
   return ddr_conv_count(task->rank, task->len[DDR_CONV_X]) <=
          ddr_conv_count(task->rank, task->len[DDR_CONV_Y]);
+}
+
+static bool is_complex(const ddr_conv_task *task) {
+  return ddr_conv_exact_type(task) == DDR_ELEMENT_CDOUBLE;
+}
+
+static ddr_fft_kind kind_of(const ddr_conv_task *task) {
+  const bool is_float = task->precision == DDR_ELEMENT_FLOAT;
+  if (is_complex(task)) return is_float ? DDR_FFT_COMPLEX_FLOATS : DDR_FFT_COMPLEX_DOUBLES;
+  return is_float ? DDR_FFT_FLOATS : DDR_FFT_DOUBLES;
 }
 
 static void axes_of(const ddr_conv_task *task, ddr_fft_axis *axes) {
@@ -28,7 +39,7 @@ static void axes_of(const ddr_conv_task *task, ddr_fft_axis *axes) {
         .n_positions = (task->len[DDR_CONV_Z][k] - 1) * task->decimation[k] + 1,
     };
   }
-  ddr_fft_choose(task->rank, axes);
+  ddr_fft_choose(kind_of(task), task->rank, axes);
 }
 
 static bool is_integer(ddr_element type) {
@@ -96,21 +107,33 @@ const ddr_conv_mode ddr_conv_fft = {.name = "fft", .choose = choose};
 
 /* --- the cheaper mode ------------------------------------------------------------------------- */
 
-/* What floats take of the time of doubles in transforms, and complex numbers of that of reals there
- * and in direct sums: from a few timings, not from the search behind fft_size.c. */
-static const double of_floats = 0.6, of_complex = 2, of_complex_sums = 15;
+/* Weights along one axis of floats. */
+static bool is_filter(const ddr_conv_task *task, const ddr_fft_axis *axes) {
+  int64_t n_weights = 1;
+  for (int k = 0; k < task->rank; k++) {
+    if (axes[k].kernel > 1 && n_weights > 1) return false;
+    n_weights *= axes[k].kernel;
+  }
+  return n_weights <= DDR_CONV_MOST_FILTER_WEIGHTS;
+}
+
+static ddr_direct_kind direct_kind_of(const ddr_conv_task *task, const ddr_fft_axis *axes) {
+  const int signal = kernel_is_x(task) ? DDR_CONV_Y : DDR_CONV_X;
+  if (is_complex(task)) return DDR_DIRECT_OF_COMPLEXES;
+  if (task->type[signal] != DDR_ELEMENT_FLOAT || task->type[DDR_CONV_Z] != DDR_ELEMENT_FLOAT) {
+    return DDR_DIRECT_OF_DOUBLES;
+  }
+  return is_filter(task, axes) ? DDR_DIRECT_FILTER : DDR_DIRECT_OF_FLOATS;
+}
+
+/* Nanoseconds that are no reason to round sums which are exact by the definition. */
+#define TRIFLE 300.0
 
 static bool is_direct_cheaper(const ddr_conv_task *task) {
   ddr_fft_axis axes[DDR_CONV_MAX_RANK];
   axes_of(task, axes);
-  double direct = ddr_conv_direct_cost(task->rank, axes, task->len[DDR_CONV_Z]);
-  double fft = ddr_conv_fft_cost(task->rank, axes);
-  if (ddr_conv_exact_type(task) == DDR_ELEMENT_CDOUBLE) {
-    direct *= of_complex_sums;
-    fft *= of_complex;
-  }
-  if (task->precision == DDR_ELEMENT_FLOAT) fft *= of_floats;
-  return direct <= fft;
+  return ddr_direct_cost(direct_kind_of(task, axes), task->rank, axes, task->len[DDR_CONV_Z]) <=
+         ddr_fft_cost(kind_of(task), task->rank, axes) + TRIFLE;
 }
 
 static const ddr_conv_mode *choose_cheaper(const ddr_conv_task *task) {

@@ -1,19 +1,10 @@
 /* fft_size.c: see fft_size.h. */
 #include "runtime/conv/fft_size.h"
 
-#include <math.h>
+#include "runtime/conv/costs.h"
 
-#include "runtime/conv/conv.h"
-
-/* Terms of direct sums in the time that a transform takes for each point and binary digit of their
- * number, there and back; and for each point for reading, multiplying and writing.  As measured by
- * tests/bench/convolution_peers.py --modes. */
-#define TERMS_PER_STEP 6.0
-#define TERMS_PER_POINT 30.0
-
-/* Points that stay near the processor; transforms of more take longer by this. */
-#define NEAR_POINTS 262144.0
-#define FAR_FACTOR 1.6
+/* Wholes are at most one part in this many larger than need be. */
+enum { LARGER = 8 };
 
 int64_t ddr_fft_size(int64_t n) {
   for (;; n++) {
@@ -41,15 +32,14 @@ ddr_fft_span ddr_fft_span_of(const ddr_fft_axis *axis, int64_t block) {
 
 /* --- choosing --------------------------------------------------------------------------------- */
 
-/* One transform for all, with room for the kernel: what comes back from the other side must not
- * meet what is wanted. */
-static void take_whole(ddr_fft_axis *axis) {
+/* The least number of points of one transform for all, with room for the kernel: what comes back
+ * from the other side must not meet what is wanted. */
+static int64_t take_whole(ddr_fft_axis *axis) {
   axis->block = axis->n_positions;
   axis->n_blocks = 1;
   const ddr_fft_span span = ddr_fft_span_of(axis, 0);
   const int64_t before = span.n_samples + axis->kernel - 1 - span.point;
-  const int64_t wanted = greatest_of(before, span.point + span.n_positions);
-  axis->n_points = ddr_fft_size(greatest_of(wanted, axis->kernel));
+  return greatest_of(greatest_of(before, span.point + span.n_positions), axis->kernel);
 }
 
 static void take_blocks(ddr_fft_axis *axis, int64_t n_points) {
@@ -58,48 +48,55 @@ static void take_blocks(ddr_fft_axis *axis, int64_t n_points) {
   axis->n_blocks = (axis->n_positions - 1) / axis->block + 1;
 }
 
-double ddr_conv_fft_cost(int rank, const ddr_fft_axis *axes) {
-  double n_points = 1, n_blocks = 1;
-  for (int k = 0; k < rank; k++) {
-    n_points *= (double)axes[k].n_points;
-    n_blocks *= (double)axes[k].n_blocks;
-  }
-  const double step = TERMS_PER_STEP * (n_points > NEAR_POINTS ? FAR_FACTOR : 1);
-  return n_blocks * n_points * (step * log2(n_points) + TERMS_PER_POINT);
+typedef struct Choice {
+  ddr_fft_kind kind;
+  int rank;
+  ddr_fft_axis *axes, *axis; /* all; which is chosen now */
+  ddr_fft_axis best;         /* of it so far */
+  double cost;
+} Choice;
+
+static void compare(Choice *choice) {
+  const double cost = ddr_fft_cost(choice->kind, choice->rank, choice->axes);
+  if (choice->cost >= 0 && cost >= choice->cost) return;
+  choice->cost = cost;
+  choice->best = *choice->axis;
 }
 
-double ddr_conv_direct_cost(int rank, const ddr_fft_axis *axes, const int64_t *n_results) {
-  double n_terms = 1;
-  for (int k = 0; k < rank; k++)
-    n_terms *= (double)n_results[k] * (double)least_of(axes[k].kernel, axes[k].signal);
-  return n_terms;
+/* Some sizes from the least on: one of other factors may be the faster.  Rows of reals have an even
+ * number of points, twice that of the complex numbers they are found by. */
+static int64_t compare_wholes(Choice *choice) {
+  const int64_t least = take_whole(choice->axis);
+  const bool is_row = choice->axis == &choice->axes[choice->rank - 1] && least > 1;
+  const int64_t unit = is_row ? 2 : 1;
+  const int64_t first = unit * ddr_fft_size((least - 1) / unit + 1);
+  for (int64_t n = first; n <= first + first / LARGER; n = unit * ddr_fft_size(n / unit + 1)) {
+    choice->axis->n_points = n;
+    compare(choice);
+  }
+  return first;
 }
 
 /* Blocks of twice the kernel and more, as long as they are fewer points than the whole. */
-static void improve(int rank, ddr_fft_axis *axes, int which) {
-  ddr_fft_axis *axis = &axes[which], best;
-  take_whole(axis);
-  const int64_t whole = axis->n_points;
-  double least = ddr_conv_fft_cost(rank, axes);
-  best = *axis;
+static void compare_blocks(Choice *choice, int64_t whole) {
   for (int64_t n = 2; n <= whole; n *= 2) {
     for (int64_t part = 2; part <= 3; part++) { /* 2^k and 3 2^(k-1) */
       const int64_t n_points = n / 2 * part;
-      if (n_points < 2 * axis->kernel || n_points >= whole) continue;
-      take_blocks(axis, n_points);
-      const double cost = ddr_conv_fft_cost(rank, axes);
-      if (cost >= least) continue;
-      least = cost;
-      best = *axis;
+      if (n_points < 2 * choice->axis->kernel || n_points >= whole) continue;
+      take_blocks(choice->axis, n_points);
+      compare(choice);
     }
   }
-  *axis = best;
 }
 
 /* Axis by axis, twice: what is best for one depends on the others. */
-void ddr_fft_choose(int rank, ddr_fft_axis *axes) {
-  for (int k = 0; k < rank; k++) take_whole(&axes[k]);
+void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes) {
+  for (int k = 0; k < rank; k++) axes[k].n_points = ddr_fft_size(take_whole(&axes[k]));
   for (int round = 0; round < 2; round++) {
-    for (int k = 0; k < rank; k++) improve(rank, axes, k);
+    for (int k = 0; k < rank; k++) {
+      Choice choice = {.kind = kind, .rank = rank, .axes = axes, .axis = &axes[k], .cost = -1};
+      compare_blocks(&choice, compare_wholes(&choice));
+      axes[k] = choice.best;
+    }
   }
 }

@@ -1,8 +1,8 @@
-/* fft_size.h: how large transforms are, how many of them there are, and when they pay.
+/* fft_size.h: how large transforms are, and how many of them there are.
  *
  * The operand with fewer elements is the kernel.  Along an axis either one transform has room for
  * all results that are wanted, or the signal is taken in blocks that overlap by the kernel
- * (overlap-save), whichever is less work.  All of it depends on shapes alone.
+ * (overlap-save), whichever costs less (costs.h).  All of it depends on shapes and kinds alone.
  */
 #pragma once
 
@@ -24,12 +24,16 @@ typedef struct ddr_fft_span {
   int64_t first, n_positions, first_sample, n_samples, point;
 } ddr_fft_span;
 
+/* In what transforms are. */
+typedef enum ddr_fft_kind {
+  DDR_FFT_DOUBLES,
+  DDR_FFT_FLOATS,
+  DDR_FFT_COMPLEX_DOUBLES,
+  DDR_FFT_COMPLEX_FLOATS,
+  DDR_FFT_KINDS
+} ddr_fft_kind;
+
 /* Chooses n_points, block and n_blocks of each axis. */
-void ddr_fft_choose(int rank, ddr_fft_axis *axes);
+void ddr_fft_choose(ddr_fft_kind kind, int rank, ddr_fft_axis *axes);
 
 ddr_fft_span ddr_fft_span_of(const ddr_fft_axis *axis, int64_t block);
-
-/* What both ways cost, in terms of sums: Z T with Z results and T terms of each, the product of the
- * lesser extents; and for transforms, once they are chosen, what fft_size.c says. */
-double ddr_conv_direct_cost(int rank, const ddr_fft_axis *axes, const int64_t *n_results);
-double ddr_conv_fft_cost(int rank, const ddr_fft_axis *axes);
