@@ -91,7 +91,7 @@ static void bring_near(const char *first, int64_t step, int64_t n_rows, int64_t 
 
 static bool are_close(const ddr_lines *lines) {
   const int64_t apart = lines->x_step < 0 ? -lines->x_step : lines->x_step;
-  return apart < 2 * lines->n_lines;
+  return apart < 2 * (int64_t)lines->n_lines;
 }
 
 /* Where they are not, rows of the next lane are asked for while this one's are added; there need be
@@ -108,8 +108,8 @@ enum { ROWS_AT_ONCE = 4 };
 
 #define ADD_ROW(type, number, value)                                                               \
   {                                                                                                \
-    const type *x = first + (row + (number)*DDR_TREE_LANES) * x_step;                              \
-    const type *y = others + (row + (number)*DDR_TREE_LANES) * y_step;                             \
+    const int64_t at = row + (int64_t)(number)*DDR_TREE_LANES;                                     \
+    const type *x = first + at * x_step, *y = others + at * y_step;                                \
     (void)y;                                                                                       \
     sum = sum + value;                                                                             \
   }

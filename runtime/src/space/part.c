@@ -54,7 +54,7 @@ static Region bounds_of(const ddr_world *world, ddr_strand_run run) {
   }
   for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
     if (world->store->strands.status[slot] > DDR_NEW) continue;
-    for (int k = 0; k < (int)world->program->pos_dim; k++) {
+    for (int k = 0; k < MOST_DIM && k < (int)world->program->pos_dim; k++) {
       const double x = position(world, slot, k);
       if (!isfinite(x)) continue;
       box.lo[k] = fmin(box.lo[k], x);

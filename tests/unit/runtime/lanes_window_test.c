@@ -93,9 +93,9 @@ static void far_taps_are_samples_too(void) {
 }
 
 static void first_taps_are_those_of_one_strand(void) {
-  static const ddr_real places[] = {0,     -0.0f,    3,         -7,           1e9f,
-                                    -1e9f, 3e30f,    -3e30f,    INFINITY,     -INFINITY,
-                                    NAN,   16777216, -16777218, 2147483648.0f};
+  static const ddr_real places[] = {
+      0,      -0.0f,    3,         -7,  1e9f,     -1e9f,        3e30f,
+      -3e30f, INFINITY, -INFINITY, NAN, 16777216, -16777218.0f, 2147483648.0f};
   enum { N_PLACES = sizeof places / sizeof *places };
   for (int from = 0; from < N_PLACES; from++) {
     ddr_vreal cells = {0};
