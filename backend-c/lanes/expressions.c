@@ -156,7 +156,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   case OP_STRAND_STATE: return reals_of_others(lanes, expr);
   case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
-  case OP_ROW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
+  case OP_ROW_DOT:
   case OP_WINDOW_DOT: return lane_dot(lanes, expr->args.data[0], expr->args.data[1]);
   default: break; /* as the table says */
   }
