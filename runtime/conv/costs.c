@@ -56,8 +56,8 @@ void ddr_direct_count_all(ddr_direct_kind kind, int rank, const ddr_fft_axis *ax
     n_terms *= (double)n_taps;
     n_samples *= (double)(axes[k].n_positions + n_taps - 1);
   }
-  const double n_vectors = (double)((n_in_row - 1) / width + 1);
-  counts[DDR_DIRECT_VECTORS] = is_alone ? 0 : n_rows * n_terms * n_vectors;
+  const int64_t n_vectors = (n_in_row - 1) / width + 1;
+  counts[DDR_DIRECT_VECTORS] = is_alone ? 0 : n_rows * n_terms * (double)n_vectors;
   counts[DDR_DIRECT_ALONE] = is_alone ? n_rows * n_terms * (double)n_in_row : 0;
   counts[DDR_DIRECT_ROW_TERMS] = n_rows * n_terms;
   counts[DDR_DIRECT_ROWS] = n_rows;
