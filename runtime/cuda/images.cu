@@ -100,9 +100,10 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_ima
   if (!error) error = ddr_device_allocate(device, (void **)&made->device, sizeof image);
   if (!error) error = ddr_device_allocate(device, &samples, extent.n * extent.size);
   if (!error) error = copy_samples(device, host, &extent, (char *)samples, made->pairs);
-  if (!error)
+  if (!error) {
     image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
-  if (!error) error = ddr_device_copy(device, made->device, &image, sizeof image);
+    error = ddr_device_copy(device, made->device, &image, sizeof image);
+  }
   if (!error) error = ddr_device_finish(device, "copy an image");
   cudaFree(samples);
   return error;
