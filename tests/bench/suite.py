@@ -181,7 +181,7 @@ def ratio(times, above, below):
 def suite(options):
     """Prints a line per program; the exit status is 1 where results differ."""
     names = options.only or list(PROGRAMS)
-    ways = [way for way in (options.ways.split(',') if options.ways else WAYS) if shutil.which(WAYS[way][1])]
+    ways = [way for way in options.ways if shutil.which(WAYS[way][1])]
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     make_data(options.diderotc, options.quick, options.work)
