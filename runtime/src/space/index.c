@@ -323,13 +323,14 @@ ddr_status ddr_index_prepare(ddr_world *world) {
   return DDR_OK;
 }
 
-void ddr_index_free(ddr_index *index) {
-  if (!index) return;
-  if (index->whole) {
-    for (int k = 0; k < SPACE_COUNT; k++) free(index->whole->space[k].data);
-    free(index->whole);
-  }
-  pthread_mutex_destroy(&index->lock);
+static void free_spaces(ddr_index *index) {
   for (int k = 0; k < SPACE_COUNT; k++) free(index->space[k].data);
   free(index);
+}
+
+void ddr_index_free(ddr_index *index) {
+  if (!index) return;
+  if (index->whole) free_spaces(index->whole);
+  pthread_mutex_destroy(&index->lock);
+  free_spaces(index);
 }
