@@ -143,18 +143,12 @@ static ddr_array_status add_array(Lines *lines, const ddr_ndview *view) {
 
 /* Rows of lines that follow one another in every array are one row; so they do in the result. */
 static void merge_rows(Lines *lines) {
-  for (int last = lines->rest[0].rank - 1; last > 0; last--) {
-    for (int k = 0; k < lines->n_arrays; k++) {
-      const ddr_layout *rest = &lines->rest[k];
-      if (rest->stride[last - 1] != rest->stride[last] * rest->len[last]) return;
-    }
-    for (int k = 0; k < lines->n_arrays; k++) {
-      ddr_layout *rest = &lines->rest[k];
-      rest->len[last - 1] *= rest->len[last];
-      rest->stride[last - 1] = rest->stride[last];
-      rest->rank = last;
-    }
+  ddr_layout merged[sizeof lines->rest / sizeof lines->rest[0]];
+  for (int k = 0; k < lines->n_arrays; k++) {
+    merged[k] = ddr_layout_collapse(&lines->rest[k]);
+    if (!ddr_layout_same_shape(&merged[k], &merged[0])) return;
   }
+  for (int k = 0; k < lines->n_arrays; k++) lines->rest[k] = merged[k];
 }
 
 /* So many that a block of all of them stays near, in whole vectors. */
