@@ -34,19 +34,17 @@ static double sum_of(int n, const double *counts, const double *costs) {
 
 static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Along which rows run, unless strides say otherwise: the last axis, if it is not too short. */
-static int row_axis(int rank, const int64_t *n_results) {
-  int row = rank - 1;
-  if (n_results[row] >= DDR_CONV_VECTOR_ROW) return row;
-  for (int k = rank - 2; k >= 0; k--) {
-    if (n_results[k] > n_results[row]) row = k;
+int ddr_direct_row_axis(int rank, const int64_t *n_results, int wanted) {
+  int longest = wanted;
+  for (int k = 0; k < rank; k++) {
+    if (n_results[k] > n_results[longest]) longest = k;
   }
-  return row;
+  return n_results[wanted] >= DDR_CONV_VECTOR_ROW ? wanted : longest;
 }
 
 void ddr_direct_count_all(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,
                           const int64_t *n_results, double counts[DDR_DIRECT_COUNTS]) {
-  const int row = row_axis(rank, n_results);
+  const int row = ddr_direct_row_axis(rank, n_results, rank - 1);
   const int64_t width = DDR_CONV_VECTOR_ROW, n_in_row = n_results[row];
   const bool is_alone = n_in_row < width || kind == DDR_DIRECT_OF_COMPLEXES;
   double n_rows = 1, n_terms = 1, n_samples = 1;

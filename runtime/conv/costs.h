@@ -33,6 +33,10 @@ typedef enum ddr_direct_kind {
   DDR_DIRECT_KINDS
 } ddr_direct_kind;
 
+/* Along which axis rows run: the one that is wanted, if it has results for a vector, else the one
+ * with most. */
+int ddr_direct_row_axis(int rank, const int64_t *n_results, int wanted);
+
 void ddr_direct_count_all(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,
                           const int64_t *n_results, double counts[DDR_DIRECT_COUNTS]);
 double ddr_direct_cost(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,

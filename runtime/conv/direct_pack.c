@@ -153,13 +153,13 @@ static bool measure(const Direct *direct, Pack *pack) {
 
 /* Rows along which results are neighbours in memory, too; but not rows of few results. */
 static int best_row(const Direct *direct) {
-  int longest = direct->row_axis;
+  int64_t n_results[DDR_CONV_MAX_RANK];
   for (int k = 0; k < direct->rank; k++) {
     const DirectAxis *axis = &direct->axes[k];
     if (llabs(axis->result_stride) == 1 && axis->n_results >= LEAST_ROW) return k;
-    if (axis->n_results > direct->axes[longest].n_results) longest = k;
+    n_results[k] = axis->n_results;
   }
-  return direct->axes[direct->row_axis].n_results >= LEAST_ROW ? direct->row_axis : longest;
+  return ddr_direct_row_axis(direct->rank, n_results, direct->row_axis);
 }
 
 /* Of the copy; the row's is the fastest axis. */
