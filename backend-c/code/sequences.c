@@ -23,23 +23,45 @@ static Poly index_of(Gen *gen, Address *address, const TreeExpr *idx, uint64_t l
   return address_index(address, clamped, poly_const((int64_t)length));
 }
 
-/* Number of a scalar in the array of a sequence: the component `part` of what indices [first, ..)
- * lead to. */
+/* Where a scalar is in the array of a sequence: indices, which lead to a value of type `at`. */
+typedef struct Place {
+  const Ixfun *all; /* scalars of the array */
+  Poly *idx;
+  uint32_t n; /* indices so far */
+  const Type *at;
+  Address address;
+} Place;
+
+static Place place_open(Gen *gen, const Type *seq) {
+  Place place = {.all = memory_of_value(gen->cx->arena, seq), .at = seq};
+  place.idx = NEWN(gen->cx->arena, Poly, ixfun_rank(place.all) + 1);
+  address_open(&place.address, gen->cx);
+  return place;
+}
+
+static void place_go(Place *place, Poly idx) {
+  place->idx[place->n++] = idx;
+  place->at = type_elem(place->at);
+}
+
+/* Its number: the component `part` of the value, or the first scalar of a sequence. */
+static CExpr *place_number(Place *place, int64_t part) {
+  const uint32_t rank = ixfun_rank(place->all);
+  while (place->n < rank) place->idx[place->n++] = poly_const(0);
+  if (tree_component_count(place->at) > 1) place->idx[rank - 1] = poly_const(part);
+  return address_at(&place->address, place->all, place->idx, rank);
+}
+
+/* That of the component `part` of what indices [first, ..) lead to. */
 static CExpr *place_in(Gen *gen, const TreeExpr *expr, const Type *seq, uint32_t first,
                        int64_t part) {
-  const Ixfun *all = memory_of_value(gen->cx->arena, seq);
-  const uint32_t rank = ixfun_rank(all);
-  Poly *idx = NEWN(gen->cx->arena, Poly, rank + 1);
-  uint32_t n = 0;
-  Address address;
-  address_open(&address, gen->cx);
-  for (uint32_t i = first; i < expr->args.len; i++, seq = type_elem(seq)) {
-    if (type_seq_len(seq) == 0) return c_int(gen->cx, 0); /* the one that is there for C */
-    idx[n++] = index_of(gen, &address, expr->args.data[i], type_seq_len(seq));
+  Place place = place_open(gen, seq);
+  for (uint32_t i = first; i < expr->args.len; i++) {
+    const uint64_t length = type_seq_len(place.at);
+    if (length == 0) return c_int(gen->cx, 0); /* the one that is there for C */
+    place_go(&place, index_of(gen, &place.address, expr->args.data[i], length));
   }
-  while (n < rank) idx[n++] = poly_const(0); /* the first scalar, or of several components one */
-  if (tree_component_count(seq) > 1) idx[rank - 1] = poly_const(part);
-  return address_at(&address, all, idx, rank);
+  return place_number(&place, part);
 }
 
 /* The array that indices [*first, ..) are about, and its type. */
@@ -74,15 +96,11 @@ static bool is_picked(const Gen *gen, const TreeExpr *expr) {
 
 /* The part of element k. */
 static CExpr *element_at(Gen *gen, const TreeExpr *expr, uint64_t k) {
-  TreeExpr idx = *expr->args.data[1], at = *expr;
-  TreeExpr *args[] = {expr->args.data[0], &idx};
-  idx.kind = TX_OP;
-  idx.op = OP_CONST_INT;
-  idx.attr.i = (int64_t)k;
-  at.args.data = args;
-  CExpr *array = gen_expr(gen, args[0]);
-  return c_index(gen->cx, c_dot(gen->cx, array, "v"),
-                 place_in(gen, &at, args[0]->ty, 1, at.attr.i));
+  const TreeExpr *seq = expr->args.data[0];
+  CExpr *array = gen_expr(gen, seq);
+  Place place = place_open(gen, seq->ty);
+  place_go(&place, poly_const((int64_t)k));
+  return c_index(gen->cx, c_dot(gen->cx, array, "v"), place_number(&place, expr->attr.i));
 }
 
 /* k <= 0 ? e.v[0] : k == 1 ? e.v[1] : e.v[2] */
