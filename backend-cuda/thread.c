@@ -34,9 +34,7 @@ static CExpr *compare_strings(Gen *gen, const TreeExpr *expr) {
 }
 
 static bool is_window(const TreeExpr *expr) {
-  return expr && expr->kind == TX_OP &&
-         (expr->op == OP_WINDOW_CLAMP || expr->op == OP_WINDOW_MIRROR ||
-          expr->op == OP_WINDOW_WRAP || expr->op == OP_WINDOW_CONST);
+  return expr && expr->kind == TX_OP && op_is_window(expr->op);
 }
 
 /* const ddr_pair_u8 * */

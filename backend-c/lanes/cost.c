@@ -52,8 +52,7 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
  * colours say, and many values lie beyond their ends. */
 static bool maps_values(const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return false;
-  if (expr->op >= OP_WINDOW_CLAMP && expr->op <= OP_WINDOW_CONST)
-    return type_dim(expr->args.data[0]->ty) == 1;
+  if (op_is_window(expr->op)) return type_dim(expr->args.data[0]->ty) == 1;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (maps_values(expr->args.data[i])) return true;
   return false;

@@ -84,7 +84,7 @@ static void push_address(Lanes *lanes, const TreeExpr *addr, CExprVec *args) {
 
 /* Windows of images of one dimension; others are walked lane by lane (forms.c). */
 bool lane_is_window(const Lanes *lanes, const TreeExpr *expr) {
-  if (expr->kind != TX_OP || expr->op < OP_WINDOW_CLAMP || expr->op > OP_WINDOW_CONST) return false;
+  if (expr->kind != TX_OP || !op_is_window(expr->op)) return false;
   for (uint32_t i = 0; i < expr->args.len; i++)
     if (i != 1 && lane_form(lanes, expr->args.data[i]) != LANES_UNIFORM) return false;
   return type_dim(expr->args.data[0]->ty) == 1 && lane_is_places(expr->ty);
@@ -97,13 +97,17 @@ bool lane_is_window_dot(const Lanes *lanes, const TreeExpr *expr) {
 
 /* ddr_vwindow(cmap, DDR_BORDER_CLAMP, first_taps[0], component, outside, n_taps, window) */
 static void declare_window(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
-  static const char *const rules[] = {"DDR_BORDER_CLAMP", "DDR_BORDER_MIRROR", "DDR_BORDER_WRAP",
-                                      "DDR_BORDER_CONST"};
+  static const char *const rules[OP_COUNT] = {
+      [OP_WINDOW_CLAMP] = "DDR_BORDER_CLAMP",
+      [OP_WINDOW_MIRROR] = "DDR_BORDER_MIRROR",
+      [OP_WINDOW_WRAP] = "DDR_BORDER_WRAP",
+      [OP_WINDOW_CONST] = "DDR_BORDER_CONST",
+  };
   Gen *gen = lanes->gen;
   const bool has_outside = expr->op == OP_WINDOW_CONST;
   CExprVec args = {0};
   c_push(gen->cx, &args, gen_expr(gen, expr->args.data[0]));
-  c_push(gen->cx, &args, c_name(gen->cx, rules[expr->op - OP_WINDOW_CLAMP]));
+  c_push(gen->cx, &args, c_name(gen->cx, rules[expr->op]));
   c_push(gen->cx, &args, lane_place(lanes, expr->args.data[1], 0));
   c_push(gen->cx, &args, gen_expr(gen, expr->args.data[2]));
   c_push(gen->cx, &args, has_outside ? gen_expr(gen, expr->args.data[3]) : c_int(gen->cx, 0));

@@ -31,6 +31,11 @@ const char *op_meaning(OpId op) { return op_rows[op].meaning; }
 bool op_is_special(OpId op) { return strcmp(op_rows[op].sig, "special") == 0; }
 bool op_is_terminator(OpId op) { return op_rows[op].effect == EFFECT_EXIT; }
 
+bool op_is_window(OpId op) {
+  return op == OP_WINDOW_CLAMP || op == OP_WINDOW_MIRROR || op == OP_WINDOW_WRAP ||
+         op == OP_WINDOW_CONST;
+}
+
 OpId op_find(const char *text, size_t len) {
   uint32_t op = 0;
   while (op < OP_COUNT &&

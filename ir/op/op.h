@@ -41,4 +41,5 @@ const char *op_meaning(OpId op);
 bool op_is_special(OpId op);        /* verified by name, no signature */
 const Sig *op_sig(Cx *cx, OpId op); /* parsed once per compilation; not for special ops */
 bool op_is_terminator(OpId op);
+bool op_is_window(OpId op);          /* samples by a rule for what is beyond the border */
 const char *level_text(Level level); /* "high", "mid", "low" */
