@@ -3,8 +3,19 @@
 #   ddr_hip_library(NAME SOURCE...)    a target NAME in ALL that makes libNAME.a beside the runtime
 find_program(DDR_HIPCC hipcc)
 
-# MAJOR.MINOR of the compiler, or nothing where it cannot compile for such devices.
+# MAJOR.MINOR of the compiler, or nothing where it cannot compile for such devices. Asked once per compiler
+# and options, since it compiles for seconds.
 function(ddr_hip_release variable)
+  set(asked "${DDR_HIPCC} ${ARGN}")
+  if(NOT "${DDR_HIP_ASKED}" STREQUAL "${asked}")
+    ddr_hip_ask(release ${ARGN})
+    set(DDR_HIP_ANSWER "${release}" CACHE INTERNAL "the release of hipcc")
+    set(DDR_HIP_ASKED "${asked}" CACHE INTERNAL "the compiler and the options that DDR_HIP_ANSWER is about")
+  endif()
+  set(${variable} "${DDR_HIP_ANSWER}" PARENT_SCOPE)
+endfunction()
+
+function(ddr_hip_ask variable)
   set(${variable} "" PARENT_SCOPE)
   if(NOT DDR_HIPCC)
     return()
