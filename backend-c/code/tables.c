@@ -119,8 +119,8 @@ static void gen_inputs(Gen *gen) {
 /* ---- outputs -----------------------------------------------------------------------------------
  */
 
-/* execution.md §4.7: small vectors and square matrices have kinds of their own; the axis of a
- * dynamic sequence is that of its elements. */
+/* Kinds of axes in nrrd files: small vectors and square matrices have kinds of their own; the axis
+ * of a dynamic sequence is that of its elements. */
 static const char *axis_name(const Type *ty) {
   if (type_is_dynamic_seq(ty) || (type_is(ty, TY_SEQ) && type_seq_len(ty) == 1))
     return axis_name(type_elem(ty));

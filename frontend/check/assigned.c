@@ -1,6 +1,7 @@
-/* Definite assignment (language.md §6.6): no variable is read before it is set on every path. The
- * set of variables that are set flows through the statements; branches join by intersection, a loop
- * sets nothing for what follows. A variable is reported once, then taken for set.
+/* Definite assignment (doc/language.md, "Statements"): no variable is read before it is set on
+ * every path. The set of variables that are set flows through the statements; branches join by
+ * intersection, a loop sets nothing for what follows. A variable is reported once, then taken for
+ * set.
  */
 #include "frontend/check/local.h"
 

@@ -17,7 +17,7 @@ static bool is_constant(const TProgram *program, const Name *name) {
   return false;
 }
 
-/* W6 */
+/* --CNAME=VALUE of a constant that there is not. */
 static void check_overrides(Check *ck) {
   for (uint32_t i = 0; ck->options && i < ck->options->n_overrides; i++) {
     const Name *name = name_from(ck->cx->names, ck->options->overrides[i].name);

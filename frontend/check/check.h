@@ -8,7 +8,7 @@
 #include "frontend/syntax/ast.h"
 #include "frontend/tast/tast.h"
 
-/* --CNAME=VALUE of the command line, language.md §7.5. The last one of a name counts. */
+/* --CNAME=VALUE of the command line. The last one of a name counts. */
 typedef struct ConstOverride {
   const char *name, *value;
 } ConstOverride;
@@ -43,6 +43,7 @@ typedef struct CheckOptions {
   Record *record;     /* filled; or NULL */
 } CheckOptions;
 
-/* Types the program, reports every mistake and warning of language.md §6.4 to §6.7 and folds its
- * constants. options may be NULL. Returns NULL when an error was reported (by whatever stage). */
+/* Types the program, reports every mistake and warning of frontend/base/diag.def that needs types,
+ * and folds its constants. options may be NULL. Returns NULL when an error was reported (by
+ * whatever stage). */
 TProgram *check(Cx *cx, const Ast *program, const CheckOptions *options);

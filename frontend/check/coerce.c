@@ -1,6 +1,6 @@
-/* Implicit conversions (language.md §3.4) as nodes of the typed tree: int to real, elements of
- * sequences, fixed to dynamic sequence, field to one of less continuity. Literals are converted at
- * once, so that 1 where a real is asked for is the constant 1.0.
+/* Implicit conversions (doc/language.md, "Conversions and overloads") as nodes of the typed tree:
+ * int to real, elements of sequences, fixed to dynamic sequence, field to one of less continuity.
+ * Literals are converted at once, so that 1 where a real is asked for is the constant 1.0.
  */
 #include <string.h>
 

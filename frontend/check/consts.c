@@ -1,4 +1,4 @@
-/* Constant expressions (language.md §7.2), folded on the typed tree. Integers are exact; overflow,
+/* Constant expressions, folded on the typed tree. Integers are exact; overflow,
  * division by zero and indices out of range are mistakes. Reals are folded in double; a single
  * literal keeps its digits. Next: consts_apply.c and consts_tensor.c for the builtins.
  */

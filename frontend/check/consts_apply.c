@@ -146,6 +146,6 @@ ConstStatus const_apply(Check *ck, const TExpr *call, Const **args, Const **valu
   case TY_TENSOR:
     *value = const_apply_tensor(ck, call, args);
     return *value ? CONST_KNOWN : CONST_NOT;
-  default: return CONST_NOT; /* §7.2 names no other results */
+  default: return CONST_NOT; /* constants have no other types */
   }
 }

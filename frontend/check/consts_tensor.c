@@ -1,5 +1,5 @@
 /* Builtins on reals and tensors applied to known values, in double. Every value is a flat row of
- * components, last axis fastest. Formulas: language.md §4.1 to §4.8.
+ * components, last axis fastest. Formulas: doc/tables/builtins.md.
  */
 #include <math.h>
 #include <string.h>

@@ -32,7 +32,7 @@ static bool is_common_name(const char *name) {
       "all compose concat dist erf erfc exists length mean product size sum variance", name);
 }
 
-/* What the name means outside the scope that now declares it (W5), NULL when nothing of note. */
+/* What the name means outside the scope that now declares it, NULL when nothing of note. */
 static const char *hidden_thing(const Check *ck, const Name *name) {
   const Symbol *outer = scope_find(scope_parent(ck->scope), name);
   if (outer && outer->var) return outer->var->kind == TV_STATE ? "a state variable" : NULL;
@@ -134,7 +134,7 @@ static void check_default(Check *ck, const AstInput *node, TVar *var) {
   else var->input->value = check_constant(ck, node->init, var->ty, what);
 }
 
-/* How an option of every program (language.md §5.3) is spelled where an input has its name; NULL:
+/* How an option that every program has is spelled where an input has its name; NULL:
  * none has that name. */
 static const char *option_left(Arena *a, const char *name) {
   static const char *const options[][2] = {

@@ -1,5 +1,5 @@
-/* Calls of functions and builtins. Probes look the same: a variable that is called is a field
- * (language.md §6.1), see expr_probe.c.
+/* Calls of functions and builtins. Probes look the same: a variable that is called is a field,
+ * see expr_probe.c.
  */
 #include <string.h>
 

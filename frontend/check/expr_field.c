@@ -1,4 +1,4 @@
-/* Differential operators (language.md §4.11) and kernels with another continuity (§4.13). */
+/* Differential operators, and kernels with another continuity. */
 #include <string.h>
 
 #include "frontend/check/local.h"

@@ -1,4 +1,4 @@
-/* Loads of images and sequences (language.md §7.4): where they may stand, the type their context
+/* Loads of images and sequences: where they may stand, the type their context
  * gives them, and what the file of an image says of itself, if somebody can look.
  */
 #include "frontend/check/local.h"

@@ -1,4 +1,4 @@
-/* Sequences: literals, ranges, comprehensions, elements (language.md §4.14). */
+/* Sequences: literals, ranges, comprehensions, elements. */
 #include "frontend/check/local.h"
 
 /* ---- literals ------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ TExpr *check_comprehend(Check *ck, const AstComprehend *node, const Type *want) 
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
-/* Out of range is a mistake where both index and length are known (§4.6). */
+/* Out of range is a mistake where both index and length are known. */
 static bool index_in_range(Check *ck, const TExpr *index, const Type *seq_ty, Span span) {
   const Const *known = const_value_if_known(ck, index);
   uint64_t len = type_seq_len(seq_ty);

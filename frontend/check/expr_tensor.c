@@ -1,4 +1,4 @@
-/* Tensors and tensor fields: stacking of components (language.md §3.5) and slices (§4.6). */
+/* Tensors and tensor fields: stacking of components and slices. */
 #include "frontend/check/local.h"
 
 /* ---- [a, b, ...] ---------------------------------------------------------------------------- */

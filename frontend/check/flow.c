@@ -1,5 +1,5 @@
-/* Where control goes: functions that may end without a value (S6), unreachable statements (W2),
- * strands that never stop (W3). One walk over the typed statements.
+/* Where control goes: functions that may end without a value, unreachable statements,
+ * strands that never stop. One walk over the typed statements.
  */
 #include "frontend/check/local.h"
 

@@ -1,6 +1,6 @@
-/* Bodies of field functions (language.md §4.12): what depends on the position must have a
- * derivative, and may be no smoother than the fields it probes. The same walk over the body of a
- * user function says whether a field function may call it; see FunFacts.
+/* Bodies of field functions (doc/language.md, "Closed forms"): what depends on the position must
+ * have a derivative, and may be no smoother than the fields it probes. The same walk over the body
+ * of a user function says whether a field function may call it; see FunFacts.
  */
 #include <string.h>
 
@@ -16,8 +16,9 @@ typedef struct Formula {
   bool is_reduced;       /* one was found */
 } Formula;
 
-/* Builtins of a value that varies with the position: arithmetic, the tensor functions of §4.5, the
- * lifted functions of §4.8; comparisons for conditions. Powers and `real` have rules of their own.
+/* Builtins of a value that varies with the position: arithmetic, tensor functions, and
+ * functions of math.h with a derivative; comparisons for conditions. Powers and `real` have rules
+ * of their own.
  */
 static const char *const differentiable[] = {
     "+",         "-",     "*",         "/",    "neg",   "norm",     "•",     "⊗",    ":",   "×",

@@ -71,7 +71,7 @@ typedef struct Check {
 
   Map *facts;       /* TFun to FunFacts */
   Map *used;        /* the TVars that are read */
-  TVarVec declared; /* candidates for W1, in source order */
+  TVarVec declared; /* candidates for W_UNUSED, in source order */
   Map *unset;       /* TVars declared without a value */
   TExprVec opened; /* globals that closed forms, whose span these have, read by their definitions */
   bool is_quiet;   /* folding on trial: mistakes are not reported */
@@ -274,11 +274,11 @@ void declare_in(Check *ck, TVarVec *table, TVar *var);
 
 /* ---- what is checked on the typed tree */
 
-void check_flow(Check *ck);     /* flow.c: W2, W3, S6 */
+void check_flow(Check *ck);     /* flow.c: W_UNREACHABLE, W_NEVER_STABLE, E_RETURN_MISSING */
 void check_assigned(Check *ck); /* assigned.c */
-void check_usage(Check *ck);    /* usage.c: W1 */
-/* formula.c: the body of a field function may hold e only as far as §4.12 says. True when it
- * reduces sequences: then it has a value at a position, but no derivative. */
+void check_usage(Check *ck);    /* usage.c: W_UNUSED */
+/* formula.c: the body of a field function may hold e only as far as it can be differentiated. True
+ * when it reduces sequences: then it has a value at a position, but no derivative. */
 bool check_formula(Check *ck, const TVar *field);
 /* False after a message; else how often the value, over parameters, can be differentiated. */
 bool check_formula_value(Check *ck, const TExpr *value, uint32_t *continuity);

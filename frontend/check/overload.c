@@ -1,6 +1,6 @@
-/* Choice among the overloads of a builtin (language.md §3.8): in table order, first a row whose
- * parameter types are those of the arguments, then one they convert to. When none fits, the
- * message lists the candidates and why each failed.
+/* Choice among the overloads of a builtin (doc/language.md, "Conversions and overloads"): in table
+ * order, first a row whose parameter types are those of the arguments, then one they convert to.
+ * When none fits, the message lists the candidates and why each failed.
  */
 #include <string.h>
 
@@ -55,7 +55,7 @@ static bool any_error(const TExprVec *args) {
   return false;
 }
 
-/* Inner, outer and colon product look at their operands as they are (§4.4). */
+/* Inner, outer and colon product look at their operands as they are. */
 static bool is_tensor_product(const char *name) {
   return strcmp(name, "•") == 0 || strcmp(name, "⊗") == 0 || strcmp(name, ":") == 0;
 }

@@ -1,5 +1,5 @@
-/* Constants given on the command line, --CNAME=VALUE: a small reader for the syntax of language.md
- * §7.5, guided by the declared type.
+/* Constants given on the command line, --CNAME=VALUE: a small reader for literals, vectors
+ * and sequences of them, guided by the declared type.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Assignments: which variables may be assigned where (S1 to S4), and x op= e (§4.18). */
+/* Assignments: which variables may be assigned where, and x op= e. */
 #include <string.h>
 
 #include "frontend/check/local.h"
@@ -55,7 +55,7 @@ static void note_assignment(const Check *ck, TVar *var) {
   if (var->kind == TV_STATE && is_later) var->is_varying = true;
 }
 
-/* x op e for x op= e; the operand x is not a use of the variable (W1). */
+/* x op e for x op= e; the operand x is not a use of the variable. */
 static TExpr *check_compound(Check *ck, const AstAssign *node, TVar *var) {
   const char *op = node->op.name->text;
   uint32_t n_rows;

@@ -11,7 +11,7 @@ static void check_strand_params(Check *ck, const AstList *params, TStrand *stran
   }
 }
 
-/* What a file can hold (language.md §5.5): anything but strings. */
+/* What a file can hold: anything but strings. */
 static bool may_be_output(const Type *ty) {
   while (type_is(ty, TY_SEQ)) ty = type_elem(ty);
   return !type_is(ty, TY_STRING);

@@ -1,4 +1,5 @@
-/* Types as written (language.md §3.1, §7.3) to types; their dimensions are constant expressions. */
+/* Types as written (doc/language.md, "Types") to types; their dimensions are constant expressions.
+ */
 #include <string.h>
 
 #include "frontend/base/text.h"

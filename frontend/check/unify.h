@@ -1,6 +1,6 @@
 /* Unify: where types meet. Programs are monomorphic, so all that is left of unification is the
- * common type of two expressions (language.md §3.5), and passing the type a place asks for down to
- * the loads and {} that have none of their own (§3.7, expected types).
+ * common type of two expressions (doc/language.md, "Conversions and overloads"), and passing the
+ * type a place asks for down to the loads and {} that have none of their own.
  */
 #pragma once
 

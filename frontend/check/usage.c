@@ -1,4 +1,4 @@
-/* Variables that are never read (W1). Iteration variables need no use; outputs are used. */
+/* Variables that are never read. Iteration variables need no use; outputs are used. */
 #include "frontend/check/local.h"
 
 static bool may_go_unused(const TVar *var) {

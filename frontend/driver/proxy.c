@@ -1,5 +1,5 @@
-/* Proxy: reads headers with Teem and sorts the axes into values and space (fields.md §1.2, steps 1
- * and 2). The runtime does the same again, in full, for the file it is given.
+/* Proxy: reads headers with Teem and sorts the axes into values and space (doc/language.md, "Images
+ * and fields"). The runtime does the same again, in full, for the file it is given.
  */
 #include "frontend/driver/proxy.h"
 

@@ -1,4 +1,4 @@
-/* Builtin: the standard basis (language.md §4) as rows of builtins.def, in resolution order.
+/* Builtin: the standard basis as rows of builtins.def, in resolution order.
  *
  *   BUILTIN( ADD_TT, "+", "tensor[s], tensor[s] -> tensor[s]", EIN, "a[s] + b[s]", "sum" )
  *

@@ -1,4 +1,4 @@
-/* Kernel: the built-in reconstruction kernels as exact piecewise polynomials (fields.md §2).
+/* Kernel: the built-in reconstruction kernels as exact piecewise polynomials.
  *
  * kernels.def stores the right half in the global variable x = |t|, one row of rational
  * coefficients per unit interval, and the continuity the language claims. Everything else (left
@@ -32,7 +32,8 @@ const Kernel *kernel_at(uint32_t i);
 const Kernel *kernel_find(const char *name); /* NULL when unknown */
 
 /* Weight that multiplies sample floor(n)+tap in the order-th derivative at fraction f.
- * Shapes: 1-support <= tap <= support. Space: index. Source: fields.md §2.1, h^(m)(f - tap). */
+ * Shapes: 1-support <= tap <= support. Space: index. The m-th derivative of the kernel h
+ * at f - tap, h^(m)(f - tap). */
 WeightPoly kernel_weight(const Kernel *kernel, uint32_t order, int32_t tap);
 /* Derivatives that are continuous, computed at the breakpoints (which the claim may exceed, as
  * c1tent does); -1 for a discontinuous kernel. */

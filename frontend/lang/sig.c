@@ -115,7 +115,7 @@ static bool match_any(char name, const Type *arg, MatchMode mode, Bindings *b) {
 static bool match_type(Cx *cx, const Pattern *pattern, const Type *arg, MatchMode mode,
                        Bindings *b);
 
-/* Elements of a sequence without fixed length are never coerced (language.md §3.4). */
+/* Elements of a sequence without fixed length are never coerced. */
 static bool match_seq(Cx *cx, const Pattern *pattern, const Type *arg, MatchMode mode,
                       Bindings *b) {
   uint64_t len = type_seq_len(arg);

@@ -12,8 +12,8 @@
  *
  * Variables are one letter: DIMVAR d e m n; SHAPEVAR s t u; CONTVAR j k; TYPEVAR T U (any one type,
  * while "any" may be another type at each argument). "addr" is an address of samples of any one
- * type. A variable that occurs twice must be bound alike, except continuities (minimum rule,
- * language.md §3.6), which take their minimum. vec(d) is tensor[d], real when d is 1. A shape has
+ * type. A variable that occurs twice must be bound alike, except continuities, which
+ * take their minimum. vec(d) is tensor[d], real when d is 1. A shape has
  * at most one SHAPEVAR that is free when the shape is met from left to right. An axis of length 1
  * is no axis: a shape that is a single free DIMVAR fits [] and binds 1, and a DIMVAR bound to 1
  * takes no axis.
@@ -49,7 +49,8 @@ uint32_t sig_result_count(const Sig *sig);
 
 /* Matches argument types from left to right and binds the variables. On failure *failed is the
  * index of the first argument that does not fit, or n_args when their number is wrong. TY_ERROR
- * fits everything and binds nothing. SIG_COERCE admits the coercions of language.md §3.4. */
+ * fits everything and binds nothing. SIG_COERCE admits the coercions of
+ * type_coerces. */
 bool sig_match(Cx *cx, const Sig *sig, SigMode mode, const Type *const *args, uint32_t n_args,
                Bindings *bindings, uint32_t *failed);
 /* The other direction, for IR ops: does a result of this type fit what the parameters bound?

@@ -73,8 +73,8 @@ const Name *type_strand_name(const Type *ty); /* strand */
 uint32_t type_row_width(const Type *ty);      /* row */
 SampleType type_samples(const Type *ty);      /* addr */
 
-bool type_is_real(const Type *ty);  /* tensor[] */
-bool type_is_value(const Type *ty); /* language.md §3.2: bool, int, string, tensor, seq of them */
+bool type_is_real(const Type *ty);       /* tensor[] */
+bool type_is_value(const Type *ty);      /* bool, int, string, tensor, seq of them */
 bool type_is_fixed_size(const Type *ty); /* value type without [] inside */
 bool type_is_dynamic_seq(const Type *ty);
 bool type_is_fixed_seq(const Type *ty);
@@ -87,7 +87,8 @@ bool shape_is_too_large(const Shape *a);
 bool shape_eq(const Shape *a, const Shape *b);
 uint64_t shape_size(const Shape *a); /* number of components; UINT64_MAX when it does not fit */
 
-/* S ~> T of language.md §3.4 (rules C0 to C4). TY_ERROR coerces both ways. */
+/* Whether a value is converted where another type is expected (doc/language.md, "Conversions and
+ * overloads"). TY_ERROR coerces both ways. */
 bool type_coerces(const Type *from, const Type *to);
 
 /* As a program would spell it: real, vec3, mat2, tensor[3,3,3], int[4][], field#2(3)[3]; IR kinds

@@ -6,8 +6,8 @@
 #include "frontend/syntax/ast.h"
 
 /* Parses cx->source and returns its PROGRAM node, or NULL after at least one reported error.
- * Recovers after each error, so that several are found. Errors: lexical, version (language.md 1.2),
- * syntax, nesting deeper than AST_MAX_DEPTH. An INT that does not fit is left to check. */
+ * Recovers after each error, so that several are found. Errors: lexical, version (none, 1.0
+ * or 2.0), syntax, nesting deeper than AST_MAX_DEPTH. An INT that does not fit is left to check. */
 const Ast *parse(Cx *cx);
 /* The same for who wants to know what is there of a broken program: a PROGRAM without what could
  * not be read, whose strand and creation may be empty ones in place of theirs, or NULL. *is_whole:

@@ -1,4 +1,4 @@
-/* Ein: Einstein-index expressions, the bodies of EIN instructions (fields.md §3.1).
+/* Ein: Einstein-index expressions, the bodies of EIN instructions (doc/ir.md).
  *
  *   <i:3,j:3 | sum(k:3) $0[i,k] * $1[k,j]>       the product of two 3 by 3 matrices
  *   <sum(i:3) $0[i] * $1[i]>                     an inner product
@@ -23,7 +23,7 @@
  * hash-consed: within a compilation, equal expressions are one pointer.
  *
  * Source: Chiw, Kindlmann and Reppy, "EIN: An Intermediate Representation for Compiling Tensor
- * Calculus", CPC 2016. Written here from fields.md §3, with the differences it names.
+ * Calculus", CPC 2016.
  */
 #pragma once
 
@@ -121,7 +121,7 @@ double ein_eval(const Ein *ein, const double *const *operands, const Shape *shap
                 const uint32_t *component);
 
 /* Derivative of the expression along a new last free index of length dim, by the product, quotient
- * and chain rules (fields.md §3.4; chain rules: ir/ein/derivatives.def). derivative_of[p] is the
+ * and chain rules (those of functions: ir/ein/derivatives.def). derivative_of[p] is the
  * parameter that holds the derivative of parameter p (one axis more), or NO_DERIVATIVE when p is
  * constant in space. NULL when the result is zero everywhere. */
 #define NO_DERIVATIVE UINT32_MAX

@@ -1,4 +1,4 @@
-/* Derivative of an Einstein expression: product, quotient and chain rules (fields.md §3.4 N1, N2).
+/* Derivative of an Einstein expression: product, quotient and chain rules.
  *
  * The new axis is the last free index, so bound indices move up by one number. Each node is visited
  * once: shared parts stay shared, and zeros vanish in the constructors of ein.c.

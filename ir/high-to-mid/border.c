@@ -1,5 +1,6 @@
-/* Border control and inside tests: what happens at the edge of the grid (fields.md §1.7, §1.8).
- * Wrapped images exist only before this pass; afterwards the control is an attribute of the probe.
+/* Border control and inside tests: what happens at the edge of the grid (doc/language.md, "Images
+ * and fields"). Wrapped images exist only before this pass; afterwards the control is an attribute
+ * of the probe.
  */
 #include <string.h>
 

@@ -24,7 +24,7 @@ Value *convert_inside(Builder *b, const Inst *inst);
 /* Position: world to index space. */
 Value *pos_index_of(Builder *b, Value *image, Value *pos_world);
 /* Shapes: tensor[s,d,..d] with order derivative axes, which alone are transformed.
- * Space: index to world. Source: fields.md §3.5. */
+ * Space: index to world. The rule: transform.c. */
 Value *world_derivative(Builder *b, Value *image, Value *derivative, uint32_t order);
 
 /* ---- probe.c --------------------------------------------------------------------------------- */

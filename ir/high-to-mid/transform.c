@@ -1,4 +1,4 @@
-/* World and index space: positions one way, derivatives the other (fields.md §1.3, §3.5).
+/* World and index space: positions one way, derivatives the other.
  *
  * A derivative along world axis i is the sum over j of P[i,j] times that along index axis j. P is
  * applied to the derivative axes only, one after another; second derivatives stay exactly

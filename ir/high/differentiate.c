@@ -310,12 +310,13 @@ bool pass_differentiate(Pass *px, Func *fn) {
 
 /* Note [Jets]
  *
- * fields.md offers two roads: substitute field expressions into each other and normalise the sum of
- * everything symbolically (§3.4), or evaluate at the position, for each field expression, its value
- * and derivatives up to the order wanted (§3.7). The second is our main road: D(F, m), the m-th
- * derivative tensor of F at x, is computed from D of F's operands, once per field, position and
- * order. Nothing is ever substituted, so the size of the result is that of the program times the
- * orders, where substitution copies shared parts and must find them again by value numbering.
+ * There are two roads: substitute field expressions into each other and normalise the sum of
+ * everything symbolically, as [Chiw, Kindlmann, Reppy 2016] do, or evaluate at the position, for
+ * each field expression, its value and derivatives up to the order wanted, its jet. The second is
+ * our main road: D(F, m), the m-th derivative tensor of F at x, is computed from D of F's operands,
+ * once per field, position and order. Nothing is ever substituted, so the size of the result is
+ * that of the program times the orders, where substitution copies shared parts and must find them
+ * again by value numbering.
  *
  * What the first road is better at, knowing what a derivative looks like, is kept one op at a time:
  * the m-th derivative of an op is its Einstein expression differentiated m times (jet.c), so the

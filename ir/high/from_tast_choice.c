@@ -3,8 +3,9 @@
  *
  * In a field function both arms are fields, and the condition may depend on the position. What is
  * true there at some positions only is a scalar field, 1 where it is true and 0 elsewhere; the ops
- * choose_lt and kin make it of a comparison, and choose between fields by it. See language.md
- * §4.12. A condition between fields themselves is the same everywhere: OP_CHOOSE.
+ * choose_lt and kin make it of a comparison, and choose between fields by it
+ * (doc/language.md, "Closed forms"). A condition between fields themselves is the same everywhere:
+ * OP_CHOOSE.
  */
 #include "ir/high/local.h"
 

@@ -97,7 +97,7 @@ Value *lower_builtin(Body *body, const TExpr *expr);
 
 /* from_tast_seq.c */
 Value *lower_seq(Body *body, const TExpr *expr); /* TE_SEQ, TE_MAP, TE_RANGE, TE_INDEX */
-/* The conversions of language.md §3.4; a field stays as it is. */
+/* The conversions of type_coerces; a field stays as it is. */
 Value *coerce_value(Body *body, Value *value, const Type *ty);
 Value *build_seq(Body *body, const Type *ty, Value *const *elems, uint32_t n_elems);
 Value *build_element(Body *body, Value *seq, Value *index);

@@ -92,7 +92,8 @@ static Term divide(Lower *lower, Term a, Term b) {
   return signed_op(lower, OP_RDIV, a, b);
 }
 
-/* Repeated squaring as fields.md §5.2 defines x^n: even n (x^(n/2))^2, odd n x*x^(n-1). */
+/* x^n by repeated squaring, which decides how it is rounded: even n (x^(n/2))^2, odd n x*x^(n-1).
+ */
 static Term power(Lower *lower, Term x, int64_t n) {
   if (n < 0) return divide(lower, term_num(rational(1, 1)), power(lower, x, -n));
   if (n == 0) return term_num(rational(1, 1));

@@ -4,7 +4,7 @@
  *           A[b,c] += B[c] * wy[b][y]
  *   derivative (a,b,c) = dot(A[b,c], wx[a])
  *
- * Slowest axis first, so nothing crosses lanes before the last line (fields.md §7.3). a, b, c count
+ * Slowest axis first, so nothing crosses lanes before the last line. a, b, c count
  * derivatives along x, y, z. Rows hold one component of tensor samples, or a chunk of all their
  * components side by side, which are told apart before the last line. Where the samples are beyond
  * a border, the three lines are one op on a window of samples. This file alone knows the order of
@@ -12,7 +12,7 @@
  */
 #include "ir/mid-to-low/local.h"
 
-#define MAX_DERIV 16 /* orders of one group are below this (fields.md §2.1: 15 suffice) */
+#define MAX_DERIV 16 /* orders of one group are below this: no kernel has degree 16 */
 
 typedef struct Lines {
   Value *at[MAX_DERIV][MAX_DERIV]; /* A[b][c] */

@@ -1,5 +1,5 @@
 /* Inside: probes that run only where a test has found their position inside the image. All taps are
- * within the grid there (fields.md §1.8), so that nothing need be moved or mapped by a border rule:
+ * within the grid there, so that nothing need be moved or mapped by a border rule:
  *
  *   %x = to_index %img, %p
  *   %t = inside_index<2> %img, %x

@@ -3,8 +3,8 @@
  * A MID value becomes its parts: one LOW value per scalar component. They lie in a block, an array
  * of this compiler, and an index function says which is where, so that a slice or a transpose of a
  * tensor is another function on the same block, and a tensor put together from others is built in
- * its place (layout.md §1.7). Values without components (bool, int, string, image, sequence) have
- * one part.
+ * its place (doc/internals.md, "Layout in memory"). Values without components (bool, int, string,
+ * image, sequence) have one part.
  */
 #pragma once
 
@@ -101,7 +101,7 @@ void lower_ein(Lower *lower, const Inst *inst);
 /* ---- kernel_eval.c ---- */
 
 /* Weights of the order-th derivative for taps 1-s .. s at fraction f: a row of width 2s, by Horner
- * in the local variable (fields.md §2.4). */
+ * in the local variable, which rounds least. */
 Value *lower_weights(Lower *lower, const Kernel *kernel, uint32_t order, Value *fraction);
 /* Of KERNEL_WEIGHTS: those of all axes. */
 Parts lower_weight_table(Lower *lower, const Inst *inst);

@@ -1,6 +1,7 @@
 /* PRINT and TRACE of tensors and fixed sequences. In PRINT brackets and commas become string
- * arguments, so that only scalars, strings and dynamic sequences are left. Format: execution.md
- * §1.14, "[a,b]" and "{a,b}" nested, without spaces.
+ * arguments, so that only scalars, strings and dynamic sequences are left. Format (doc/language.md,
+ * "Printing"):
+ * "[a,b]" and "{a,b}" nested, without spaces.
  */
 #include "ir/mid-to-low/local.h"
 

@@ -1,5 +1,5 @@
 /* Orientation: positions from world to index space, derivatives back, the inside test.
- * Source: fields.md §1.3, §1.8, §3.5. Index axes and world coordinates are numbered x, y, z.
+ * Index axes and world coordinates are numbered x, y, z.
  */
 #include "ir/mid-to-low/local.h"
 

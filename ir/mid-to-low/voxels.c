@@ -1,7 +1,7 @@
 /* Samples under a kernel: what has to be known to find them.
  *
  * A block of samples (stencil.c) has its first tap on each axis in the grid, where it is known to
- * be or is moved, so that every probe stays within the image (fields.md §1.7). By a border rule the
+ * be or is moved, so that every probe stays within the image. By a border rule the
  * samples of a component are copied to a window. See Note [Windows].
  */
 #include "ir/mid-to-low/local.h"

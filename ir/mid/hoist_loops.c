@@ -7,8 +7,7 @@
  * Level mid. Needs dom. Keeps cfg, dom. Inner loops first, so that a value leaves as many as it
  * can. Moved is only what every round meets: an arm may be there to save what is in it. In a loop
  * that goes no round at all it is computed in vain, but cannot do harm. READ ops move where the
- * function writes nothing. Cost linear in instructions times the depth of loops. Source: fields.md
- * §7.2.
+ * function writes nothing. Cost linear in instructions times the depth of loops.
  */
 #include "ir/analysis/effects.h"
 #include "ir/mid/local.h"

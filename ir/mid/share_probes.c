@@ -168,7 +168,7 @@ bool pass_share_probes(Pass *px, Func *fn) {
  *
  * Loads dominate the cost of a probe, so all derivatives of an image at one position come from one
  * set of them, also those used only under a condition: value and gradient together cost about twice
- * the arithmetic of the value alone and the same loads (fields.md §7.5).
+ * the arithmetic of the value alone and the same loads.
  *
  * From the outside in, the groups below a block are merged there when the block has one of them
  * itself; or, at its end, when every way from there needs one and the operands can be had there:

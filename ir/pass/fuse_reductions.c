@@ -11,7 +11,7 @@
  * unless the second body reads it: that moves before it, where it can. Neither body may be heard
  * of, and what is written between them the second may not read. Over ints a variance goes round
  * twice, so it is fused with none but others. Runs before value-number, which merges what the
- * bodies both compute.  Source: layout.md RD-10.
+ * bodies both compute.
  */
 #include "frontend/base/bits.h"
 #include "ir/analysis/effects.h"

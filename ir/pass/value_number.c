@@ -6,7 +6,7 @@
  * Any level.  Needs dom.  Keeps cfg, dom.  An instruction is looked up among those visible to it: a
  * hash table filled on the way down the tree of blocks and emptied on the way up. READ ops merge
  * where the function writes nothing, and within the body of a reduction, which never does. Cost
- * linear in instructions.  Source: fields.md §4.2.
+ * linear in instructions.
  */
 #include "frontend/base/vec.h"
 #include "ir/analysis/dom.h"

@@ -1,7 +1,7 @@
 /* kinds.h: what the kinds of a nrrd's axes mean to images.
  *
  * An axis is spatial, or it holds the components of each sample: then it is the fastest, and its
- * kind says how many there are and how they are stored (execution.md 7.3).
+ * kind says how many there are and how they are stored (doc/language.md, "Images and fields").
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 # lint.docs: every path that README.md and its like, doc/ or a page of runtime/ name in backquotes exists. A
 # path is what starts with a top-level folder and has a slash; braces, stars and words in capitals are
 # patterns and are left.
+# A page that sources name, X.md, exists, and so does the heading after it: doc/X.md, "Heading".
 #   cmake -DROOT=... -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -50,4 +51,37 @@ foreach(room IN LISTS rooms)
       message(SEND_ERROR "${room}/README.md names ${name}, which does not exist")
     endif()
   endforeach()
+endforeach()
+
+# Sources cite pages of this tree alone, whose readers can look them up.
+execute_process(
+  COMMAND grep -rnoE --include=*.c --include=*.h --include=*.def --include=*.cu --include=*.l --include=*.y
+    "[a-zA-Z0-9_./-]+[.]md" frontend ir backend-c backend-cuda runtime tools
+  WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
+string(REGEX MATCHALL "[^\n]+" rows "${found}")
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^([^:]+):([0-9]+):(.+)$" row "${row}")
+  set(file ${CMAKE_MATCH_1})
+  set(line ${CMAKE_MATCH_2})
+  set(page ${CMAKE_MATCH_3})
+  cmake_path(GET file PARENT_PATH folder)
+  if(NOT EXISTS ${ROOT}/${page} AND NOT EXISTS ${ROOT}/${folder}/${page} AND NOT page MATCHES "^(share|[.][.])/") # installed, or of a page that is printed
+    message(SEND_ERROR "${file}:${line} names ${page}, expected a page of this tree")
+  endif()
+endforeach()
+execute_process(
+  COMMAND grep -rlE --include=*.c --include=*.h --include=*.def "doc/[a-z-]+[.]md, \"" frontend ir backend-c
+    backend-cuda runtime tools
+  COMMAND xargs cat COMMAND tr "\n" " " COMMAND sed "s/  [*] / /g" COMMAND grep -oE "doc/[a-z-]+[.]md, \"[^\"]+\""
+  COMMAND sort -u
+  WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
+string(REGEX MATCHALL "[^\n]+" rows "${found}")
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^([^,]+), \"(.+)\"$" row "${row}")
+  set(page ${CMAKE_MATCH_1})
+  set(heading ${CMAKE_MATCH_2})
+  file(STRINGS ${ROOT}/${page} lines ENCODING UTF-8 REGEX "^#+ ${heading}$")
+  if(NOT lines)
+    message(SEND_ERROR "${page} has no heading \"${heading}\", which sources name")
+  endif()
 endforeach()

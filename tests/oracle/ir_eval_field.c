@@ -163,7 +163,7 @@ static Point to_index(const IrImage *image, const Point *pos, double epsilon) {
   return result;
 }
 
-/* support - 1 < n < size - support, both strict (fields.md §1.8) */
+/* support - 1 < n < size - support, both strict (doc/language.md, "Images and fields") */
 static IrScalar inside_at(const IrImage *image, const Point *pos_index, int64_t support) {
   bool is_inside = true, is_unsure = false;
   for (int a = 0; a < image->image->grid.dim; a++) {

@@ -1,5 +1,5 @@
 /* ir_image.h: what a sampled image reconstructed with a kernel is, by its definition: a sum over
- * all taps of sample times kernel (fields.md §2.1), expanded into a power series at the position.
+ * all taps of sample times kernel, expanded into a power series at the position.
  * Derivatives come from shifting the kernel's value polynomials, not from its derivative tables.
  * Read next: taylor.h, image_file.h.
  */
@@ -18,7 +18,7 @@ typedef struct IrImage {
 IrImage ir_image(const Image *image);
 
 /* Where the map of a border sends tap index i of an axis with n samples; -1: nowhere. Without a
- * border: i itself, or -1. Any i, n >= 1 (fields.md §1.7). */
+ * border: i itself, or -1. Any i, n >= 1. */
 int64_t ir_border_tap(Border border, int64_t i, int64_t n);
 
 /* First of the taps of an axis: for floor(position), unbounded; 0 when that is not finite. */

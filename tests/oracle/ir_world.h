@@ -1,6 +1,6 @@
-/* ir_world.h: all strands of a program, superstep by superstep, by the evaluator: execution.md §1.4
- * word for word, with queries that try everybody. The oracle for what strands know of each other,
- * at every level. Read next: ir_eval.h.
+/* ir_world.h: all strands of a program, superstep by superstep, by the evaluator: doc/language.md,
+ * "Strands" and "Collections", word for word, with queries that try everybody. The oracle for what
+ * strands know of each other, at every level. Read next: ir_eval.h.
  */
 #pragma once
 

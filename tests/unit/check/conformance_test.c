@@ -1,5 +1,5 @@
 /* The checker against the conformance suite, where it lies beside the repository: every program of
- * its cases, of the bench folder and of language.md §8 checks without error, every case of kind
+ * its cases, of the bench folder and of its manual checks without error, every case of kind
  * reject gives exactly the errors it lists, at their positions, with their words. Skipped (77)
  * without the suite. Images are not looked at except as far as the case's make lines describe them.
  */

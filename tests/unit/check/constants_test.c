@@ -1,4 +1,4 @@
-/* Folding of constant expressions (language.md §7.2) and values of the command line (§7.5), against
+/* Folding of constant expressions and values of the command line (--CNAME=VALUE), against
  * values worked out by hand. A row declares one constant of a small program.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Types of expressions: every row declares a local variable of the type the expression must have,
- * without any conversion in between, or must fail. Rules: language.md §3.4 to §3.8 and §4.
+ * without any conversion in between, or must fail. Rules: doc/language.md.
  */
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"

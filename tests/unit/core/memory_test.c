@@ -1,4 +1,4 @@
-/* Where values and images lie in memory: by hand, and by the numbers of layout.md §1.6. */
+/* Where values and images lie in memory: by hand, and by tests/unit/index/ixfun_symbolic.txt. */
 #include "ir/core/memory.h"
 #include "tests/unit/test.h"
 
@@ -35,7 +35,8 @@ static int64_t at(Cx *cx, const Ixfun *f, const Given *given, const int64_t *idx
   return value;
 }
 
-/* SX1: pixels of two components, rows of 6; then SX2 with rows apart, SX4 with rows backwards. */
+/* As in ixfun_symbolic.txt SX1: pixels of two components, rows of 6; then SX2 with rows apart, SX4
+ * with rows backwards. */
 static void windows_are_slices_of_images(void) {
   static const int64_t first[16] = {0, 2, 4, 6, 12, 14, 16, 18, 24, 26, 28, 30, 36, 38, 40, 42};
   static const Given packed[8] = {{"stride_y", 12}}, padded[8] = {{"stride_y", 16}},

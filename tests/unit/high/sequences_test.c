@@ -65,7 +65,8 @@ static void sequences_grow_at_both_ends(void) {
 
 static double converted(double i) { return 2.5 * i + 3 + 0.5 * (1 + 2) + 1; }
 
-/* language.md §3.4, C2 and C3: of literals and of variables, nested too. */
+/* Conversions of elements, and of fixed to dynamic sequences: literals and variables, nested too.
+ */
 static void elements_are_converted(void) {
   check_update("int[2] a = {1, 2};\nreal[2] b = a;\nreal[] c = a;\nreal[2][] d = {a, a};",
                "    int[2] at = {i, 3};\n"
@@ -130,7 +131,7 @@ static void reductions_run_over_anything(void) {
 
 static double empty(double i) { return i + 5; }
 
-/* language.md §4.15 */
+/* Reductions of sequences. */
 static void reductions_of_nothing_are_neutral(void) {
   check_update("real[] none = {};\nint[] no = {};\nbool[] never = {};",
                "    r = i;\n"

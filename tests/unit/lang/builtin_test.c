@@ -1,5 +1,5 @@
-/* The standard basis: every row is well formed, and names resolve as language.md §4 says. A failure
- * names its row.
+/* The standard basis: every row is well formed, and names resolve as doc/language.md says. A
+ * failure names its row.
  */
 #include "frontend/lang/builtin.h"
 #include "tests/unit/lang/type_text.h"
@@ -106,7 +106,7 @@ static void rows_of_one_name_are_adjacent(void) {
   CHECK_EQ(n_rows, 0);
 }
 
-/* --- Resolution (language.md §3.8) --------------------------------------------------------------
+/* --- Resolution ---------------------------------------------------------------------------------
  */
 
 static const Builtin *resolve(const char *name, SigMode mode, const Type *const *args,
@@ -266,7 +266,7 @@ static void names_resolve(void) {
   }
 }
 
-/* language.md §4.18 */
+/* The rows of compound.def. */
 static void compound_assignments_choose_from_few_rows(void) {
   static const char *const ops[] = {"+=", "-=", "*=", "/=", "%="};
   static const uint32_t counts[] = {2, 2, 3, 3, 1};

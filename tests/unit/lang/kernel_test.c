@@ -1,5 +1,5 @@
 /* Kernels, all in exact rationals: what makes a row of kernels.def a kernel is recomputed for every
- * row; the known ones are compared with tables derived elsewhere (fields.md §2).
+ * row; the known ones are compared with tables derived elsewhere, by exact arithmetic.
  */
 #include <stdlib.h>
 
@@ -166,7 +166,8 @@ static void all_kernels_of_the_language_are_there(void) {
   }
 }
 
-/* fields.md §2.5; -1 where the derivative of every piece is zero. */
+/* Degrees up to which derivatives of polynomials are exact; -1 where the derivative of every piece
+ * is zero. */
 static void polynomials_are_reproduced(void) {
   static const struct {
     const char *name;
@@ -188,7 +189,8 @@ static void polynomials_are_reproduced(void) {
   }
 }
 
-/* What B-splines make of samples i^p: smoothed, but by a polynomial (fields.md §2.5). */
+/* What B-splines make of samples i^p: smoothed, but by a polynomial: bspln3 makes V + V''/6 of V.
+ */
 static void splines_deviate_by_polynomials(void) {
   static const struct {
     const char *name;
@@ -224,7 +226,7 @@ static void weights_are_those_of_the_table(void) {
   }
 }
 
-/* Values of the taps 1-s .. s at one f (fields.md §2.2, §2.4). */
+/* Values of the taps 1-s .. s at one f. */
 static void weights_at_points(void) {
   static const struct {
     const char *name;
@@ -268,7 +270,7 @@ static Rational moment(const Kernel *kernel, uint32_t p) {
   return rational_mul(rational(2, 1), sum);
 }
 
-/* fields.md §2.2: moments of order 0, 2, 4. */
+/* Moments of order 0, 2, 4: integrals of the pieces, by hand. */
 static void moments(void) {
   static const struct {
     const char *name, *values;

@@ -1,4 +1,4 @@
-/* Types: hash-consing, shapes, text both ways, classes, and language.md §3.4 row by row. */
+/* Types: hash-consing, shapes, text both ways, classes, and conversions row by row. */
 #include "frontend/lang/type.h"
 #include "frontend/base/text.h"
 #include "tests/unit/lang/type_text.h"
@@ -117,7 +117,7 @@ static void bad_text_is_no_type(void) {
   CHECK_EQ(at - text, 3);
 }
 
-/* language.md §3.2 */
+/* Classes of types: what is a value, what a field can have. */
 static void classes_of_types(void) {
   static const struct {
     const char *text;
@@ -140,7 +140,7 @@ static void classes_of_types(void) {
   CHECK(type_is_real(ty("real")) && !type_is_real(ty("vec2")) && !type_is_real(ty("int")));
 }
 
-/* language.md §3.4, the table and then "Nothing else is implicit". */
+/* The table of doc/language.md, "Conversions and overloads", and then what is never converted. */
 static void coercions(void) {
   static const struct {
     const char *from, *to;

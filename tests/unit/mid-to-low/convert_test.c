@@ -218,7 +218,7 @@ static void gradient_matrix_is_the_transpose(void) {
   cx_free(t.cx);
 }
 
-/* s-1 < n < N-s, both strict: fields.md §1.8. */
+/* s-1 < n < N-s, both strict. */
 static void inside_is_strict_on_both_ends(void) {
   static const struct {
     int64_t support;

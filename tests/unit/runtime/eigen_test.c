@@ -1,5 +1,5 @@
 /* Eigensystems: residual, orthonormality, order and handedness on many matrices, degenerate ones
- * and extreme scales among them; the reference values of fields.md 5.4.
+ * and extreme scales among them; and published values.
  */
 #include "tests/unit/runtime/symmetric.h"
 #include "tests/unit/test.h"
