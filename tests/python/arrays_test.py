@@ -224,6 +224,18 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
         with self.assertRaisesRegex(diderot.Error, "img: the .*Elsewhere is not in memory of the"):
             self.probe(img=Elsewhere(samples), at=INSIDE)
 
+    def test_interfaces_to_an_object(self):
+        """Their memory is that of an object, as of images of Pillow."""
+        class Shown:
+            def __init__(self, shape, data):
+                self.__array_interface__ = {"version": 3, "typestr": "<f4", "shape": shape,
+                                            "data": data}
+
+        samples = array.array("f", [linear([x, y, 0]) for x in range(8) for y in range(9)])
+        for data in (samples.tobytes(), samples):
+            shown = Shown((8, 9), data)
+            self.check(diderot.Image(shown, axes="xy"), [[3, 4], [2.5, 4.5]], self.flat)
+
     @unittest.skipIf(numpy is None, "there is no numpy")
     def test_outputs_are_memory_of_the_world(self):
         result = self.check(diderot.Image(indexed("zyx"), affine=AFFINE))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from operator import index
 
 from ._errors import Error
-from ._memory import NATIVE, Buffer, packed_strides, type_of_interface
+from ._memory import NATIVE, Buffer, is_scalar, packed_strides, place_of, type_of_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,6 +194,25 @@ def _places(name: str, variable: str) -> list[str]:
     return [path for path in paths if os.path.exists(path)] + [name]
 
 
+class _Whole:
+    """An argument of a type of whole numbers. What is outside of it becomes the nearest in it, which
+    the library refuses as it would the number; ctypes take its low bits."""
+
+    def __init__(self, ctype: Any, least: int, greatest: int) -> None:
+        self._ctype, self._least, self._greatest = ctype, least, greatest
+
+    def nearest(self, number: Any) -> int:
+        return max(self._least, min(index(number), self._greatest))
+
+    def from_param(self, number: Any) -> Any:
+        return self._ctype(self.nearest(number))
+
+
+_INT = _Whole(c_int, -2**31, 2**31 - 1)
+_WHOLE = {c_int: _INT, c_int64: _Whole(c_int64, -2**63, 2**63 - 1),
+          c_size_t: _Whole(c_size_t, 0, 2**64 - 1)}
+
+
 class Library:
     """The functions as attributes, each found when it is first asked for."""
 
@@ -217,9 +237,17 @@ class Library:
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self.load(), name)
-        function.restype, *function.argtypes = self._functions[name]
-        setattr(self, name, function)
-        return function
+        function.restype, *arguments = self._functions[name]
+        function.argtypes = [_WHOLE.get(kind, kind) for kind in arguments]
+
+        def call(*values: Any) -> Any:
+            try:
+                return function(*values)
+            except ctypes.ArgumentError as error:
+                raise TypeError("%s: %s" % (name, error)) from None
+
+        setattr(self, name, call)
+        return call
 
 
 C = Library("libddr-array.so", "DIDEROT_ARRAY_LIBRARY", "diderot.array", FUNCTIONS)
@@ -232,11 +260,17 @@ def call_text(status: int) -> str:
 
 def int64s(numbers: Iterable[Any]) -> Any:
     """An array of int64 for the library."""
-    numbers = [int(number) for number in numbers]
+    numbers = [index(number) for number in numbers]
     for number in numbers:
         if not -2**63 <= number < 2**63:
             refuse("EOVERFLOW", str(number))
     return (c_int64 * max(1, len(numbers)))(*numbers)
+
+
+def ints(numbers: Iterable[Any]) -> Any:
+    """An array of int for the library."""
+    numbers = [_INT.nearest(number) for number in numbers]
+    return (c_int * max(1, len(numbers)))(*numbers)
 
 
 # ---- devices ----------------------------------------------------------------------------------
@@ -295,9 +329,12 @@ def _memory_of_interface(interface: Any, value: Any, residency: int = HOST) -> M
     if order not in ("|", NATIVE):
         refuse("ETYPE", "elements in the order of bytes of another machine")
     shape = interface["shape"]
-    address, is_constant = interface["data"]
+    try:
+        address, is_constant, owner = place_of(interface, value)
+    except Error as error:
+        return refuse("ELENGTH", str(error))
     return Memory(address, _code_of(letter, size), shape,
-                  interface.get("strides") or packed_strides(shape, size), is_constant, value,
+                  interface.get("strides") or packed_strides(shape, size), is_constant, owner,
                   residency)
 
 
@@ -436,6 +473,8 @@ def dlpack_device(residency: int) -> tuple[int, int]:
 
 def memory_of(value: Any) -> Optional[Memory]:
     """The memory that a value shows, without a copy; None: it shows none."""
+    if is_scalar(value):
+        return None
     if hasattr(value, "__array_interface__"):
         return _memory_of_interface(value.__array_interface__, value)
     if hasattr(value, "__cuda_array_interface__"):

@@ -40,7 +40,8 @@ class Convolution:
     kernel      copied once, here; None: given with each call
     range       "full": wherever both meet; "same": at every sample of the image; "valid": where all
                 of the kernel is inside
-    start       of each axis the first r, instead of that of the range; with `shape`, how many
+    start       of each axis the first r, instead of that of the range
+    shape       of each axis how many; None: as far as the range reaches
     decimation  of each axis the distance of results
     origins     the indices of the first elements of kernel and image, None: 0
     mode        "direct": sums in double, in their order, rounded once, with the same bits for any
@@ -62,6 +63,8 @@ class Convolution:
             refuse("EOPERATION", "range %r, expected full, same or valid" % (range,))
         if mode not in ("direct", "fft", "auto"):
             refuse("EOPERATION", "mode %r, expected direct, fft or auto" % (mode,))
+        if len(origins) != 2:
+            refuse("ELEN", "origins %r, expected those of kernel and image" % (origins,))
         self._range, self._start, self._shape = range, start, shape
         self._decimation, self._origins = decimation, origins
         self._mode, self._precision = mode, code_of(precision)
@@ -98,6 +101,7 @@ class Convolution:
         steps = self._per_axis(self._decimation, 1, n_axes, "decimation")
         origins = [self._per_axis(origin, 0, n_axes, "origins") for origin in self._origins]
         starts, counts = [], []
+        given = self._start if self._start is None else self._per_axis(self._start, 0, n_axes, "start")
         for axis, (x, y, step) in enumerate(zip(kernel, image, steps)):
             p, q = origins[0][axis], origins[1][axis]
             first = q - p - x + 1 if self._settings[0] else p + q
@@ -107,10 +111,10 @@ class Convolution:
             count = {"full": x + y - 1, "same": y, "valid": y - x + 1}[self._range]
             if count < 1:
                 refuse("ESHAPE", "a kernel of %d is nowhere inside an image of %d" % (x, y))
-            starts.append(first + skipped)
-            counts.append(-(-count // step) if step > 0 else 1)
-        if self._start is not None:
-            starts = list(self._per_axis(self._start, 0, n_axes, "start"))
+            start = first + skipped if given is None else given[axis]
+            rest = first + skipped + count - start
+            starts.append(start)
+            counts.append(max(1, -(-rest // step)) if step > 0 else 1)
         if self._shape is not None:
             counts = list(self._per_axis(self._shape, 0, n_axes, "shape"))
         return starts, tuple(counts), steps, origins
@@ -174,7 +178,9 @@ class Convolution:
         """Fix arrays for calls without them; each stays as it is where None is given."""
         for name, value in (("image", image), ("out", out), ("kernel", kernel)):
             if value is not None:
-                self._bound[name] = as_view(value)
+                is_output = name == "out"
+                self._bound[name] = (_views.output_of(value, "convolution") if is_output else
+                                     as_view(value))
         return self
 
     def __call__(self, image: Any = None, out: Any = None, kernel: Any = None) -> Any:
@@ -192,7 +198,7 @@ class Convolution:
         self._ready(kernel, image)
         if given is None:
             given = _views.empty(self._result_shape, self._result_code)
-        result = as_view(given)
+        result = _views.output_of(given, "convolution")
         self._check_result(result)
         x = None if self._kernel is not None else byref(self._operand(kernel))
         status = C.ddr_conv_task_exec(self._task, x, byref(self._operand(image)),
@@ -201,7 +207,6 @@ class Convolution:
         return given
 
     def _check_result(self, result: View) -> None:
-        _views.written(result, "convolution")
         if result.shape != self._result_shape:
             refuse("ESHAPE", "results of %s, an output of %s" % (
                 text_of(self._result_shape), text_of(result.shape)))
@@ -244,7 +249,7 @@ def extend(x: Any, begin: Shape, end: Shape, border: Border = "clamp") -> View:
 
 def _real_result(x: View, shape: Shape, out: Any) -> Any:
     if out is not None:
-        _views.written(as_view(out), "filter")
+        _views.output_of(out, "filter")
         return out
     return _views.empty(shape, "float64" if x.type == "float64" else "float32")
 
@@ -268,7 +273,7 @@ def decimate(x: Any, factors: Shape, start: Optional[Shape] = None,
     shape = list(x.shape)
     for k, (factor, first, taps) in enumerate(zip(factors, starts, weights)):
         axis, extent = job.axes[k], shape[k - n_axes]
-        axis.factor, axis.start = factor, first
+        axis.factor, axis.start = int64s([factor, first])
         if taps is not None:
             axis.n_weights, axis.weights = len(taps), (c_double * len(taps))(*taps)
         if factor < 1 or not 0 <= first < extent:
@@ -285,8 +290,8 @@ def prefilter(x: Any, degree: int, n_axes: Optional[int] = None, border: Border 
     """Coefficients with which a B-spline of a degree (3, 5, 7) goes through the samples, along the
     last n_axes axes, None: all."""
     x = as_view(x)
-    job = _arrays.Prefilter(x.ndim if n_axes is None else n_axes, degree, _outside(border),
-                            int(recursion), 1, threads)
+    n_axes, degree = _arrays.ints([x.ndim if n_axes is None else n_axes, degree])
+    job = _arrays.Prefilter(n_axes, degree, _outside(border), int(recursion), 1, threads)
     given = _real_result(x, x.shape, out)
     check(C.ddr_bspline_prefilter(byref(x._c), byref(job), byref(as_view(given)._c)),
           lambda: "prefilter %r for degree %d" % (x, degree))

@@ -7,7 +7,7 @@ from ctypes import c_bool, c_double, c_float
 
 from . import _arrays
 from ._arrays import ELEMENTS, Number, refuse
-from ._memory import TYPES, flatten, packed_strides
+from ._memory import TYPES, flatten, is_scalar, packed_strides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _RANGES = {name: (-2**(8 * size - 1), 2**(8 * size - 1) - 1) if kind == "int" el
 
 def code_of(kind: Any) -> int:
     """The number of a type: a name such as "float32", a dtype of numpy, bool, int, float, complex."""
-    if isinstance(kind, int) and not isinstance(kind, bool):
+    if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(ELEMENTS):
         return kind
     named = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}.get(kind)
     name = named or getattr(kind, "name", None) or getattr(kind, "__name__", None) or kind
@@ -97,9 +97,14 @@ C_TYPES.update({"bool": c_bool, "complex64": c_float, "complex128": c_double})  
 
 
 def is_number(value: Any) -> bool:
-    """Of Python or numpy."""
+    """Of Python or numpy, or a cell."""
     return isinstance(value, (bool, int, float, complex)) or (
         hasattr(value, "item") and hasattr(value, "dtype") and value.shape == ())
+
+
+def is_cell(value: Any) -> bool:
+    """An array of others without axes."""
+    return hasattr(value, "dtype") and is_number(value) and not is_scalar(value)
 
 
 def _type_of_numbers(numbers: Sequence[Any]) -> str:
@@ -113,6 +118,7 @@ def _type_of_numbers(numbers: Sequence[Any]) -> str:
 def memory_of_lists(value: Any, kind: Optional[Any]) -> _arrays.Memory:
     """Memory with the numbers of nested lists, in a type or that of the numbers."""
     shape, numbers = flatten(value, lambda: refuse("ESHAPE", "nested lists of different lengths"))
+    kind = kind or getattr(value, "dtype", None)
     if not all(is_number(number) for number in numbers):
         refuse("ETYPE", "%s is not an array of numbers" % type(value).__name__)
     numbers = [number.item() if hasattr(number, "item") else number for number in numbers]

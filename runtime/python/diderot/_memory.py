@@ -118,9 +118,34 @@ def _kind_of_code(letter: str, size: int) -> str:
 # ---- the array interface ----------------------------------------------------------------------
 
 
-def _bounds(interface: Any) -> tuple[int, int]:
-    """First and last but one byte of an array that shows its interface."""
-    address, size = interface["data"][0], type_of_interface(interface)[2]
+def is_scalar(value: Any) -> bool:
+    """A number of numpy or others; the memory that it shows is gone at once."""
+    return (hasattr(value, "item") and hasattr(value, "dtype") and
+            getattr(value, "shape", None) == () and not hasattr(value, "__setitem__"))
+
+
+def place_of(interface: Any, value: Any) -> tuple[int, bool, Any]:
+    """Address, whether it may not be written, and what must live as long, of an array that shows its
+    interface; the memory may be that of an object of its own, or of the array's buffer."""
+    data = interface.get("data")
+    if isinstance(data, tuple):
+        return data[0], bool(data[1]), value
+    try:
+        buffer = Buffer(value if data is None else data)
+    except (TypeError, BufferError):
+        raise Error("%s shows no memory" % type(value).__name__) from None
+    address = buffer.address + interface.get("offset", 0)
+    low, high = _bounds(interface, address)
+    end = buffer.address + count_of(buffer.shape) * buffer.size
+    if buffer.strides != packed_strides(buffer.shape, buffer.size) or (
+            0 not in interface["shape"] and not buffer.address <= low <= high <= end):
+        raise Error("%s reaches beyond the memory that it shows" % type(value).__name__)
+    return address, buffer.is_constant, (buffer, value)
+
+
+def _bounds(interface: Any, address: int) -> tuple[int, int]:
+    """First byte of an array that shows its interface, and the one behind it."""
+    size = type_of_interface(interface)[2]
     shape = interface["shape"]
     strides = interface.get("strides") or packed_strides(shape, size)
     low = high = address
@@ -141,14 +166,17 @@ def _of_interface(value: Any) -> Memory:
     order, letter, size = type_of_interface(interface)
     if order not in (NATIVE, "|"):
         raise Error("arrays must have the byte order of this machine")
-    owner = value
-    while hasattr(getattr(owner, "base", None), "__array_interface__"):
-        owner = owner.base
-    spare = _bounds(owner.__array_interface__)[1] - _bounds(interface)[1]
+    address, _, owner = place_of(interface, value)
+    spare = 0
+    if owner is value:
+        while hasattr(getattr(owner, "base", None), "__array_interface__"):
+            owner = owner.base
+        whole = owner.__array_interface__
+        end = _bounds(whole, place_of(whole, owner)[0])[1]
+        spare, owner = end - _bounds(interface, address)[1], value
     shape = interface["shape"]
     strides = interface.get("strides") or packed_strides(shape, size)
-    return Memory(interface["data"][0], _kind_of_code(letter, size), shape, strides, max(0, spare),
-                  value)
+    return Memory(address, _kind_of_code(letter, size), shape, strides, max(0, spare), owner)
 
 
 # ---- the buffer protocol ----------------------------------------------------------------------
@@ -273,7 +301,7 @@ def memory_named(name: str, value: Any) -> Memory:
 def writable_memory_of(name: str, value: Any) -> Memory:
     """Likewise, of what may be written, never a copy."""
     if hasattr(value, "__array_interface__"):
-        if value.__array_interface__["data"][1]:
+        if place_of(value.__array_interface__, value)[1]:
             raise Error("%s: the array may not be written" % name)
         return _named(name, _of_interface, value)
     try:

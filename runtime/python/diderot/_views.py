@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import byref, c_bool, c_int, c_size_t
+from ctypes import byref, c_bool, c_size_t
 
 from . import _arrays
 from ._arrays import C, ELEMENTS, Layout, NdView, Number, check, int64s, refuse
-from ._elements import C_TYPES, code_of, is_number, memory_of_lists, number_of, text_of
+from ._elements import C_TYPES, code_of, is_cell, is_number, memory_of_lists, number_of, text_of
 from ._memory import NATIVE
 
 TYPE_CHECKING = False
@@ -189,7 +189,7 @@ class View:
         order = order[0] if len(order) == 1 and hasattr(order[0], "__len__") else order
         if len(order) != self.ndim:
             refuse("ERANK", "permute%r of %s" % (tuple(order), text_of(self.shape)))
-        return self._part("permute", (c_int * max(1, len(order)))(*map(self._axis, order)))
+        return self._part("permute", _arrays.ints(map(self._axis, order)))
 
     def transpose(self) -> View:
         """The axes in the opposite order."""
@@ -244,7 +244,7 @@ class View:
                 view._has_axis(axis, key)
                 view = view._sliced(axis, part)
                 axis += 1
-            elif hasattr(part, "__index__"):
+            elif hasattr(part, "__index__") and not isinstance(part, bool):
                 where = part.__index__()
                 view._has_axis(axis, key)
                 view = view.fix(axis, where + view.shape[axis] if where < 0 else where)
@@ -273,7 +273,7 @@ class View:
         if is_number(value):
             value = View._number(number_of(value, self._c.type), self)
         source = as_view(value)
-        written(self, "assign")
+        output_of(self, "assign")
         status = apply("assign", [source], self, 1)
         if status and _arrays.STATUSES[status] == "EALIAS" and self.is_injective:
             status = apply("assign", [source.copy()], self, 1)
@@ -393,7 +393,7 @@ class Masked:
         """From an array of the view's shape and type, of which the same elements are taken, or a
         number. What is read is read completely before anything is written."""
         view, chosen = self.view, self.chosen
-        written(view, "masked assignment")
+        output_of(view, "masked assignment")
         if is_number(value):
             status = C.ddr_masked_assign_number(byref(view._c), byref(chosen._c),
                                                 number_of(value, view._c.type))
@@ -412,10 +412,14 @@ def as_view(value: Any) -> View:
     return value if isinstance(value, View) else View(value)
 
 
-def written(view: View, what: str) -> None:
-    """Refuse what may not be written."""
+def output_of(value: Any, what: str) -> View:
+    """The view of what shows its memory, which may be written."""
+    view = as_view(value)
+    if isinstance(value, (list, tuple)) or is_number(value) and not is_cell(value):
+        refuse("ETYPE", "%s into a copy of the %s" % (what, value.__class__.__name__))
     if view.is_constant:
         raise _arrays.ArrayError("EALIAS", "%s: the memory may not be written" % what)
+    return view
 
 
 def transform_id(form: str) -> int:

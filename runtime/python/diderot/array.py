@@ -19,8 +19,8 @@ All transforms take these:
 
     out      an array for the result, of its shape; returned. It may have another type, of the same
              kind or a wider one; its memory may overlap that of the operands
-    where    an array of bools: elements where it is false stay as they are in `out`; without `out`
-             they are 0
+    where    an array of bools, or one bool for all: elements where it is false stay as they are in
+             `out`; without `out` they are 0
     threads  their number; results have the same bits for any number
 
 Arrays may be in memory of a CUDA device (memory="cuda" where they are made, View.to,
@@ -35,19 +35,20 @@ from __future__ import annotations
 
 import builtins
 from ctypes import POINTER, byref, c_int
+from operator import index
 
 from . import _arrays, _views
 from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
-from ._elements import is_number, number_of, value_of
+from ._elements import is_cell, is_number, number_of, value_of
 from ._pitches import pitched, pitches_of
 from ._views import Masked, View, empty, full, zeros
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Union
+    from typing import Any, Optional, Union
     
     def __getattr__(name: str) -> Any: ...  # what the tables below name
 
@@ -77,8 +78,11 @@ def use_device(number: int = 0) -> None:
 
 
 def _operands(values: Sequence[Any]) -> list[Any]:
-    """Views, and numbers beside the first of them."""
+    """Views, and numbers beside the first of them; an array without axes is a number where others
+    have some."""
     views = [None if is_number(value) else _views.as_view(value) for value in values]
+    if builtins.all(view is None for view in views):
+        views = [_views.as_view(value) if is_cell(value) else None for value in values]
     first = next((view for view in views if view is not None), None)
     if first is None:
         refuse("ESHAPE", "no operand is an array")
@@ -116,25 +120,37 @@ def _convert(made: View, target: View, what: str) -> View:
     return made.cast(target._c.type)
 
 
-def _one_outside(divisor: Any, where: Any) -> Any:
+def _mask(where: Any, operands: Sequence[Any]) -> Optional[View]:
+    """A mask of the shape of the first array; of one bool, as numpy's where=True, it is everywhere."""
+    if where is None or where is True:
+        return None
+    mask = _views.as_view(where)
+    if is_number(where) and not is_cell(where):
+        first = next(view for view in operands if isinstance(view, View))
+        for extent in reversed(first.shape):
+            mask = mask.repeat(0, extent)
+    return mask
+
+
+def _one_outside(divisor: Any, where: View) -> Any:
     """A divisor that is 1 where it is not used."""
     if not isinstance(divisor, View):
         return divisor
     safe = divisor.copy()
-    safe.mask(_fresh("not", [_views.as_view(where)], 1)).assign(1)
+    safe.mask(_fresh("not", [where], 1)).assign(1)
     return safe
 
 
 def _transform(form: str, values: Sequence[Any], out: Any, where: Any, threads: int) -> Any:
     operands = _operands(values)
+    where = _mask(where, operands)
     if where is not None and form == "div":
         operands[1] = _one_outside(operands[1], where)
     if out is None and where is None:
         return _fresh(form, operands, threads)
     given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
-    target = None if given is None else _views.as_view(given)
+    target = None if given is None else _views.output_of(given, form)
     if target is not None:
-        _views.written(target, form)
         if where is None:
             status = _views.apply(form, operands, target, threads)
             if status and STATUSES[status] not in ("EALIAS", "ETYPE"):
@@ -236,8 +252,9 @@ def cast(x: Any, type: Any, where: Any = None) -> Any:
 
 def fill(out: Any, number: Any, where: Any = None) -> Any:
     """A number everywhere in an array, or where a mask is true."""
-    view = _views.as_view(out)
-    (view if where is None else view.mask(where)).assign(number)
+    view = _views.output_of(out, "fill")
+    mask = _mask(where, [view])
+    (view if mask is None else view.mask(mask)).assign(number)
     return out
 
 
@@ -247,8 +264,11 @@ __all__ += ["lincomb", "clip", "cast", "fill"]
 
 
 def _axes_of(axis: Any, ndim: int) -> list[int]:
-    axes = [axis] if hasattr(axis, "__index__") else list(axis)
-    return sorted(a.__index__() + ndim if -ndim <= a < 0 else a.__index__() for a in axes)
+    try:
+        axes = [index(axis)]
+    except TypeError:  # several
+        axes = [index(one) for one in axis]
+    return sorted(one + ndim if -ndim <= one < 0 else one for one in axes)
 
 
 def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, threads: int,
@@ -259,7 +279,7 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
         C.ddr_reduce_find(name.encode(), byref(found))
         _ops[name] = found.value
     views = [_views.as_view(value) for value in values]
-    mask = None if where is None else _views.as_view(where)
+    mask = _mask(where, views)
     options = _arrays.ReduceOptions(threads, None if mask is None else _pointer(mask),
                                     is_compensated, tolerance)
     arrays = (POINTER(NdView) * 2)(*map(_pointer, views))
@@ -272,8 +292,8 @@ def _reduce(name: str, values: Sequence[Any], axis: Any, where: Any, out: Any, t
         check(C.ddr_reduce(_ops[name], arrays, byref(options), byref(number)), what)
         return _into(out, number, what)
     axes, made = _axes_of(axis, views[0].ndim), NdView()
-    check(C.ddr_reduce_axes(_ops[name], arrays, len(axes), (c_int * max(1, len(axes)))(*axes),
-                            byref(options), byref(made)), what)
+    check(C.ddr_reduce_axes(_ops[name], arrays, len(axes), _arrays.ints(axes), byref(options),
+                            byref(made)), what)
     return _into(out, View._made(made), what)
 
 
@@ -288,7 +308,7 @@ def _into(out: Any, result: Union[View, Number], what: Callable[[], str]) -> Any
     if out is None:
         return result if isinstance(result, View) else value_of(result)
     given = out[0] if isinstance(out, tuple) and len(out) == 1 else out
-    target = _views.as_view(given)
+    target = _views.output_of(given, "a reduction")
     if isinstance(result, Number):
         result = full((), value_of(result), result.type, target.memory)
     target.assign(_convert(result, target, what()))
