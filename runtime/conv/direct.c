@@ -65,7 +65,7 @@ static void join_axes(Direct *direct) {
   }
 }
 
-void direct_turn_row(Direct *direct) {
+void ddr_direct_turn_row(Direct *direct) {
   DirectAxis *axis = &direct->axes[direct->row_axis];
   if (axis->signal_stride < 0) {
     direct->signal.data = element(&direct->signal, (axis->signal_len - 1) * axis->signal_stride);
@@ -99,7 +99,7 @@ static void choose_row(Direct *direct) {
   for (int k = direct->rank - 2; k >= 0; k--) {
     if (is_better_row(&direct->axes[k], &direct->axes[direct->row_axis])) direct->row_axis = k;
   }
-  direct_turn_row(direct);
+  ddr_direct_turn_row(direct);
 }
 
 /* --- the mode --------------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ static inline int64_t direct_tap_offset(const DirectAxis *axis, int64_t tap) {
 }
 
 /* direct.c: along rows samples and results ascend. */
-void direct_turn_row(Direct *direct);
+void ddr_direct_turn_row(Direct *direct);
 
 /* direct_pack.c: where it is worth it, another signal in place of this one; NULL: it is not.  To be
  * freed. */

@@ -189,7 +189,7 @@ void *ddr_direct_pack(Direct *direct, int n_threads) {
   Direct turned = *direct;
   Pack pack = {.direct = &turned, .size = ddr_element_size(direct->signal.type)};
   turned.row_axis = best_row(direct);
-  direct_turn_row(&turned);
+  ddr_direct_turn_row(&turned);
   if (!measure(&turned, &pack)) return NULL;
   double n_copied = 1;
   for (int k = 0; k < turned.rank; k++) n_copied *= (double)pack.n[k];

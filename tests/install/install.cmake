@@ -139,6 +139,15 @@ if(n LESS 150)
   message(SEND_ERROR "libddr-array.so has ${n} functions, expected more")
 endif()
 
+# The archive has others, whose names are those of the library, too.
+must(${NM} -g --defined-only ${prefix}/${LIB}/libddr-array.a)
+string(REGEX MATCHALL " [A-Z] [^\n]+" exported "${out}")
+list(LENGTH exported n_exported)
+list(FILTER exported EXCLUDE REGEX "^ [A-Z] (ddr_|__odr_asan|__gcov_|mangle_path)")
+if(NOT n_exported GREATER n OR NOT exported STREQUAL "")
+  message(SEND_ERROR "libddr-array.a has ${n_exported} names, among them ${exported}")
+endif()
+
 # Where it is installed, the library for devices has the functions of its header, all of them, and nothing else.
 if(EXISTS ${prefix}/${LIB}/libddr-array-cuda.so)
   file(READ ${prefix}/include/ddr/array-cuda.h text)
