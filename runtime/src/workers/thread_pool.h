@@ -34,13 +34,15 @@ struct ddr_thread_pool {
   uint32_t n_workers; /* those in the array */
   uint32_t n_threads; /* those that were started, without worker 0 */
   bool is_started;    /* or was tried to */
+  bool has_cores;     /* one for each worker */
   pthread_mutex_t lock;
-  pthread_cond_t has_job, has_ended;
+  pthread_cond_t job_begins, job_ends;
   ddr_job job;
-  uint64_t n_jobs; /* begun so far */
-  uint32_t n_busy; /* threads that are not yet done with the job */
-  bool is_closing;
-  _Atomic int64_t next; /* item to be taken */
+  uint64_t n_jobs;   /* begun so far */
+  uint32_t n_asleep; /* threads, with the lock */
+  _Atomic bool is_closing;
+  _Atomic uint64_t gate; /* the number of the job, threads that do it now, whether more may */
+  _Atomic int64_t next;  /* item to be taken */
 };
 
 /* The world's part. */

@@ -1,6 +1,8 @@
-/* Threads: every item once, pools that come and go, errors from many threads, numbers of workers.
+/* Threads: every item once, jobs in a row, pools that come and go, errors from many threads,
+ * numbers of workers.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "grid_program.h"
 #include "swarm_program.h"
@@ -33,6 +35,45 @@ static void every_item_is_done_once(void) {
       CHECK_EQ(atomic_load(&visits.n_visits) - before, n);
       for (int64_t k = 0; k < n; k++) CHECK_EQ(visits.visits[k], 1);
     }
+    ddr_thread_pool_free(threads);
+  }
+  ddr_world_free(world);
+}
+
+/* Each item adds to what the job before left in it: lost, doubled or unseen ones change the sums.
+ */
+static void add_neighbours(ddr_worker *worker, void *data, int64_t item) {
+  int64_t(*sums)[16] = data;
+  (void)worker;
+  sums[1][item] = sums[0][item] + sums[0][(item + 1) % 16] + 1;
+}
+
+static void check_jobs_in_a_row(ddr_thread_pool *threads, int n_jobs, int64_t n_items, bool rests) {
+  int64_t sums[2][16] = {{0}}, want[2][16] = {{0}};
+  const ddr_job job = {add_neighbours, sums, n_items};
+  for (int k = 0; k < n_jobs; k++) {
+    if (rests && k % 50 == 0) nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
+    ddr_sched_run(threads, &job);
+    for (int64_t item = 0; item < n_items; item++) add_neighbours(NULL, want, item);
+    memcpy(sums[0], sums[1], sizeof sums[0]);
+    memcpy(want[0], want[1], sizeof want[0]);
+    for (int64_t item = 0; item < 16; item++) {
+      sums[0][item] %= 1000003;
+      want[0][item] %= 1000003;
+      CHECK_EQ(sums[0][item], want[0][item]);
+    }
+  }
+}
+
+/* Threads that wait awake, that sleep, and that have gone to sleep meanwhile. */
+static void jobs_follow_each_other(void) {
+  static const uint32_t counts[] = {1, 2, 3, 8};
+  ddr_world *world = ddr_world_new(&swarm_program);
+  for (int k = 0; k < 8; k++) {
+    ddr_thread_pool *threads = ddr_thread_pool_new(world, counts[k / 2]);
+    threads->has_cores = k % 2 == 0;
+    check_jobs_in_a_row(threads, 400, 16, false);
+    check_jobs_in_a_row(threads, 400, 2, true);
     ddr_thread_pool_free(threads);
   }
   ddr_world_free(world);
@@ -139,6 +180,7 @@ static void numbers_of_workers_are_checked(void) {
 
 int main(void) {
   RUN(every_item_is_done_once);
+  RUN(jobs_follow_each_other);
   RUN(pools_come_and_go);
   RUN(a_grid_is_the_same_on_any_number_of_threads);
   RUN(errors_of_many_threads_are_all_recorded);
