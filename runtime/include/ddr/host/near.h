@@ -12,10 +12,6 @@
 #include "ddr/cells.h"
 #include "ddr/register.h"
 
-#if DDR_REGISTER_SIZE == 64
-#include <immintrin.h>
-#endif
-
 enum {
   DDR_NEAR_SPARE = 16, /* elements that may be read beyond the last of a column, written of hits */
   DDR_NEAR_FEW = 96    /* up to so many slots are ordered by counting */
@@ -55,15 +51,18 @@ typedef struct ddr_near_loops {
     return n_hits;                                                                                 \
   }
 #if DDR_REGISTER_SIZE == 64
-/* By the instruction for it. */
+/* By the instruction for it: the compiler's own name, as its header of all such names takes longer
+ * to read than the rest of a program. */
 static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
                                            const uint32_t *slots, int64_t self, uint32_t *hits) {
-  const __m512i all = _mm512_loadu_si512(slots);
-  const __mmask16 lanes = (__mmask16)(n < 16 ? (1u << n) - 1 : 0xffff);
-  const __mmask16 near = _mm512_movepi32_mask(_mm512_loadu_si512(is_near));
-  const __mmask16 kept =
-      _mm512_mask_cmpneq_epi32_mask(lanes & near, all, _mm512_set1_epi32((int32_t)self));
-  _mm512_storeu_si512(hits, _mm512_maskz_compress_epi32(kept, all));
+  typedef int32_t lanes __attribute__((vector_size(64)));
+  lanes all, near;
+  memcpy(&all, slots, sizeof all);
+  memcpy(&near, is_near, sizeof near);
+  const uint32_t there = n < 16 ? (1u << n) - 1 : 0xffff;
+  const uint32_t kept = there & __builtin_ia32_cvtd2mask512(near & (all != (int32_t)self));
+  const lanes first = __builtin_ia32_compresssi512_mask(all, (lanes){0}, (uint16_t)kept);
+  memcpy(hits, &first, sizeof first);
   return (uint32_t)__builtin_popcount(kept);
 }
 #elif DDR_REGISTER_SIZE == 32
