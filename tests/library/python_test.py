@@ -179,11 +179,16 @@ class Values(unittest.TestCase):
                 ({"dims": (1, 7, 8)}, "the frame has 3 axes, expected 4: NCHW"),
                 ({"offset": 56}, "the frame begins at byte 56, but its buffer has 56"),
                 ({"offset": 1}, "the frame ends at byte 56, but its buffer has 55"),
+                ({"dims": (2**64 + 1, 1, 7, 8)}, "dims of a frame cannot be 18446744073709551617"),
+                ({"pitches": (2**64 + 56, 56, 56, 8)}, "pitches of a frame cannot be 18446744"),
+                ({"number": 2**64}, "number of a frame cannot be 18446744073709551616"),
+                ({"component": 2**64}, "component of a frame cannot be 18446744073"),
+                ({"data": memoryview(bytearray(112))[::2]}, "the buffer of a frame has gaps"),
                 ({"pitches": (56, 56, 56, 7)}, "pitch 3 .W. of the frame is 7 bytes, expected at")):
-            given = {"layout": "NCHW", "dims": (1, 1, 7, 8)}
+            given = {"data": bytearray(56), "layout": "NCHW", "dims": (1, 1, 7, 8)}
             given.update(arguments)
             with self.assertRaisesRegex(diderot.Error, "img: .*" + reason):
-                self.world(diderot.Frame(bytearray(56), **given))
+                self.world(diderot.Frame(**given))
 
     def test_mistakes_are_errors_with_reasons(self):
         for inputs, reason in (

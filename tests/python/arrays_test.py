@@ -292,6 +292,21 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
                 self.probe(img=image, at=INSIDE, out=out)
 
     @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_frames_are_written_where_they_are(self):
+        """Not behind a part of an array, nor between its rows."""
+        count = diderot.compile(common.COUNT)
+        whole, size = numpy.full((2, 100), 9, "u1"), (1, 1, 3, 4)
+        count(out={"sum": diderot.Frame(whole[0, :12], "NCHW", size)})
+        self.assertEqual(whole[0, :12].tolist(), [2] * 4 + [5] * 4 + [7] * 4)
+        self.assertTrue((whole[0, 12:] == 9).all() and (whole[1] == 9).all())
+        before = whole.copy()
+        for part, reason in ((whole[0, :11], "the frame ends at byte 12, but its buffer has 11"),
+                             (whole[:, :12], "the buffer of a frame has gaps")):
+            with self.assertRaisesRegex(diderot.Error, "sum: .*" + reason):
+                count(out={"sum": diderot.Frame(part, "NCHW", size)})
+        self.assertTrue((whole == before).all())
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
     def test_what_is_no_array_of_numbers(self):
         for given, reason in ((numpy.zeros(SIZE, complex), "found an array of complex128"),
                               (numpy.zeros(SIZE, object), "found an array of object"),

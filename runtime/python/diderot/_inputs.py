@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from operator import index
 
 from ._errors import Error
 from ._images import Frame, Image
@@ -120,8 +121,16 @@ def _check_known(name: str, given: Any, known: Any, what: str) -> Any:
     return known[given]
 
 
+def _check_fits(name: str, what: str, given: int, held: int) -> None:
+    """Of what C holds of a number."""
+    if index(given) != held:
+        raise Error("%s: %s of a frame cannot be %s" % (name, what, given))
+
+
 def frame_of(library: Library, name: str, value: Frame, memory: Memory) -> Any:
     """The struct that shows a frame in memory to the library."""
+    if not memory.is_packed():
+        raise Error("%s: the buffer of a frame has gaps" % name)
     described = library.description["frame"]
     kind = memory.kind if value.kind is None else value.kind
     frame = library.new_frame()
@@ -134,6 +143,7 @@ def frame_of(library: Library, name: str, value: Frame, memory: Memory) -> Any:
                 name, len(numbers), what, len(frame.dims)))
         for axis, number in enumerate(numbers):
             getattr(frame, what)[axis] = number
+            _check_fits(name, what, number, getattr(frame, what)[axis])
     n_bytes = size_of(memory.kind) * count_of(memory.shape) + memory.spare
     if not 0 <= value.offset < n_bytes:
         raise Error("%s: the frame begins at byte %d, but its buffer has %d" % (
@@ -142,6 +152,10 @@ def frame_of(library: Library, name: str, value: Frame, memory: Memory) -> Any:
     frame.rank, frame.n_pitches = len(value.dims), len(value.pitches)
     frame.number = value.number
     frame.component, frame.n_components = value.component, value.components
+    for what, given, held in (("number", value.number, frame.number),
+                              ("component", value.component, frame.component),
+                              ("components", value.components, frame.n_components)):
+        _check_fits(name, what, given, held)
     return frame
 
 
@@ -207,8 +221,6 @@ class _ImageSetter(_ArraySetter):
         if "set-frame" not in self.entry:
             raise Error("%s: only images of two and three dimensions are frames" % self.name)
         memory = memory_of(value.data)
-        if not memory.is_packed():
-            raise Error("%s: the buffer of a frame has gaps" % self.name)
         frame = frame_of(self.library, self.name, value, memory)
         self._set_placed(world, "set-frame", frame, value)
         return memory

@@ -290,6 +290,7 @@ class World:
             if "write-frame" not in entry:
                 raise Error("%s: only outputs of grids of two and three axes are frames" % name)
             memory = writable_memory_of(name, out.data)
+            memory.spare = 0  # what is behind a part of an array is not its own
             struct, key = frame_of(self.library, name, out, memory), "write-frame"
         else:
             if "write-view" not in entry:
