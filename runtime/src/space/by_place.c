@@ -156,7 +156,7 @@ uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
   Phase data = {.phase = phase};
   ddr_thread_pool *threads = world->workers->threads;
   const int64_t n_blocks = world->store->n_blocks;
-  world->store->states_place = STATES_OWN;
+  ddr_phase_begin_together(world);
   const ddr_job visits = {.task = visit_places, .data = &data, .n_items = n_blocks};
   const ddr_job counts = {.task = count_again, .n_items = n_blocks};
   ddr_sched_run(threads, &visits);

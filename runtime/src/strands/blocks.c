@@ -124,7 +124,7 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
                           uint32_t max_steps) {
   Phase data = {.phase = phase, .choice = choice, .max_steps = max_steps};
   const bool is_first_come = world->store->is_late;
-  world->store->states_place = STATES_OWN;
+  ddr_phase_begin_together(world);
   begin_records(world);
   ddr_claim claim;
   ddr_claim_begin(world, &claim, is_first_come);

@@ -43,6 +43,9 @@ void ddr_fault_report(ddr_world *world);
 
 /* --- together.c ------------------------------------------------------------------------------- */
 
+/* Before a phase: what strands are as all ranks know it, until the end. */
+void ddr_phase_begin_together(ddr_world *world);
+
 /* Common.  After a phase, before what follows it: all ranks know its outcome, the first prints. */
 void ddr_phase_end_together(ddr_world *world, bool was_first_come);
 

@@ -199,6 +199,7 @@ void ddr_strands_free(ddr_store *store) {
   ddr_fleeting_free(store);
   ddr_shares_free(&store->shares);
   free(store->n_born_at);
+  free(store->told);
   free(store->births);
   free(store->strands.state);
   free(store->before);

@@ -105,6 +105,7 @@ struct ddr_store {
       version_shown;     /* of the places in states that are everywhere, because others read them */
   int64_t n_all_workers; /* of all ranks */
   int64_t *n_born_at;    /* each in the last phase */
+  uint8_t *told;         /* the statuses of own strands, when the phase began */
 };
 
 /* Bytes of an element of `before`, and where its position is. */

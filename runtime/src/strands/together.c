@@ -88,15 +88,16 @@ static bool has_texts(const ddr_store *store) {
   return has;
 }
 
-/* --- the rest --------------------------------------------------------------------------------- */
+/* --- what has changed --------------------------------------------------------------------------
+ */
 
-/* Of one rank. */
+/* Of one rank.  All get it, whatever has happened; the details only where there are some. */
 typedef struct Report {
   int64_t n_born;
-  ddr_fault fault;
+  int64_t n_bytes; /* of its details: the fault, if there is one, and statuses that have changed */
   uint32_t n_steps;
   ddr_news news;
-  bool has_texts, has_failed, is_stopped;
+  bool has_fault, has_texts, has_failed, is_stopped;
 } Report;
 
 static Report report_of(ddr_world *world) {
@@ -104,7 +105,7 @@ static Report report_of(ddr_world *world) {
   Report report;
   memset(&report, 0, sizeof report);
   report.n_born = ddr_births_waiting(store);
-  report.fault = store->fault;
+  report.has_fault = store->fault.kind != FAULT_NONE;
   report.n_steps = ddr_most_steps(store);
   report.has_texts = has_texts(store);
   report.has_failed = ddr_any_errors(world);
@@ -123,9 +124,6 @@ static void take_reports(ddr_world *world, const Report *all) {
     store->news.has_moved |= all[r].news.has_moved;
     store->n_born_at[r] = all[r].n_born;
     if (all[r].n_steps > most) most = all[r].n_steps;
-    if (all[r].fault.kind == FAULT_NONE) continue;
-    if (store->fault.kind == FAULT_NONE || all[r].fault.slot < store->fault.slot)
-      store->fault = all[r].fault;
   }
   for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].n_steps = k == 0 ? most : 0;
 }
@@ -139,48 +137,113 @@ static void count_all(ddr_store *store) {
   atomic_store(&store->n_running, n_running);
 }
 
-/* Reports and the statuses of strands behind them, in one message of each rank. */
-static void tell_at_once(ddr_world *world, const Report *own, Report *all) {
+/* --- details ---------------------------------------------------------------------------------- */
+
+/* One status, in a run of strands. */
+typedef struct Change {
+  uint32_t at;
+  uint8_t status;
+} Change;
+enum { CHANGE_SIZE = sizeof(uint32_t) + 1 };
+
+static void put_changes(const ddr_store *store, ddr_strand_run run, ddr_text *details) {
+  const uint8_t *now = store->strands.status + run.first;
+  for (int64_t k = 0; k < run.count; k++) {
+    const Change change = {(uint32_t)k, now[k]};
+    if (now[k] == store->told[k]) continue;
+    ddr_text_append(details, (const char *)&change.at, sizeof change.at);
+    ddr_text_append(details, (const char *)&change.status, 1);
+  }
+}
+
+/* Where many have changed, all are told. */
+static void put_statuses(const ddr_store *store, ddr_strand_run run, ddr_text *details) {
+  const uint8_t *now = store->strands.status + run.first;
+  int64_t n = 0;
+  for (int64_t k = 0; k < run.count; k++) n += now[k] != store->told[k];
+  if (n * CHANGE_SIZE < run.count) put_changes(store, run, details);
+  else ddr_text_append(details, (const char *)now, (size_t)run.count);
+}
+
+static void take_statuses(ddr_store *store, ddr_strand_run run, const char *bytes, size_t n_bytes) {
+  uint8_t *status = store->strands.status + run.first;
+  if ((int64_t)n_bytes == run.count) {
+    memcpy(status, bytes, n_bytes);
+    return;
+  }
+  for (const char *end = bytes + n_bytes; bytes < end; bytes += CHANGE_SIZE) {
+    Change change;
+    memcpy(&change.at, bytes, sizeof change.at);
+    memcpy(&change.status, bytes + sizeof change.at, 1);
+    status[change.at] = change.status;
+  }
+}
+
+static ddr_text details_of(const ddr_world *world, bool has_statuses) {
+  const ddr_store *store = world->store;
+  ddr_text details = {0};
+  if (store->fault.kind != FAULT_NONE)
+    ddr_text_append(&details, (const char *)&store->fault, sizeof store->fault);
+  if (has_statuses) put_statuses(store, ddr_share_of(store, ddr_own_rank(world)), &details);
+  if (details.is_short) ddr_ranks_give_up(world);
+  return details;
+}
+
+static void take_details(ddr_world *world, const Report *report, int rank, const char *bytes) {
+  ddr_store *store = world->store;
+  size_t n_bytes = (size_t)report->n_bytes;
+  if (report->has_fault) {
+    ddr_fault fault;
+    memcpy(&fault, bytes, sizeof fault);
+    bytes += sizeof fault;
+    n_bytes -= sizeof fault;
+    if (store->fault.kind == FAULT_NONE || fault.slot < store->fault.slot) store->fault = fault;
+  }
+  if (n_bytes > 0) take_statuses(store, ddr_share_of(store, rank), bytes, n_bytes);
+}
+
+/* Nothing to tell is the rule. */
+static void tell_details(ddr_world *world, const ddr_text *own, const Report *all) {
   const ddr_rank_engine *engine = world->ranks->engine;
-  uint8_t *status = world->store->strands.status;
-  const size_t n_ranks = (size_t)engine->n_ranks;
-  int64_t *n = ddr_ranks_memory(world, calloc(n_ranks, sizeof *n));
-  char *bytes = malloc(n_ranks * sizeof *own + (size_t)world->store->strands.n_slots);
-  char *next = ddr_ranks_memory(world, bytes);
-  for (int r = 0; r < engine->n_ranks; next += n[r++]) {
-    const ddr_strand_run run = ddr_share_of(world->store, r);
-    n[r] = (int64_t)sizeof *own + run.count;
-    if (r != engine->rank) continue;
-    memcpy(next, own, sizeof *own);
-    memcpy(next + sizeof *own, status + run.first, (size_t)run.count);
+  int64_t *n = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *n)), n_all = 0;
+  for (int r = 0; r < engine->n_ranks; n_all += n[r++]) n[r] = all[r].n_bytes;
+  if (n_all > 0) {
+    char *bytes = ddr_ranks_memory(world, malloc((size_t)n_all)), *next = bytes;
+    for (int r = 0; r < engine->rank; r++) next += n[r];
+    if (own->len > 0) memcpy(next, own->chars, own->len);
+    engine->complete(engine->link, bytes, n, 1);
+    next = bytes;
+    for (int r = 0; r < engine->n_ranks; next += n[r++])
+      if (r != engine->rank) take_details(world, &all[r], r, next);
+    free(bytes);
   }
-  engine->complete(engine->link, bytes, n, 1);
-  next = bytes;
-  for (int r = 0; r < engine->n_ranks; next += n[r++]) {
-    const ddr_strand_run run = ddr_share_of(world->store, r);
-    memcpy(&all[r], next, sizeof *all);
-    memcpy(status + run.first, next + sizeof *all, (size_t)run.count);
-  }
-  free(bytes);
   free(n);
 }
 
-/* Whose strands are whose is not known yet, or they are not in order. */
-static void tell_one_by_one(ddr_world *world, const Report *own, Report *all, bool are_claimed) {
-  const ddr_rank_engine *engine = world->ranks->engine;
-  engine->share(engine->link, own, sizeof *own, all);
-  if (are_claimed) ddr_claims_share(world);
-  ddr_shares_complete(world, world->store->strands.status, 1);
+void ddr_phase_begin_together(ddr_world *world) {
+  ddr_store *store = world->store;
+  store->states_place = STATES_OWN;
+  if (!ddr_is_shared_out(world)) return;
+  const ddr_strand_run run = ddr_share_of(store, ddr_own_rank(world));
+  uint8_t *told = realloc(store->told, (size_t)run.count + 1);
+  store->told = ddr_ranks_memory(world, told);
+  memcpy(told, store->strands.status + run.first, (size_t)run.count);
 }
 
 void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
   const ddr_rank_engine *engine = world->ranks->engine;
   ddr_store *store = world->store;
   if (!ddr_is_shared_out(world)) return;
-  const Report own = report_of(world);
+  const bool is_in_order = !was_first_come && ddr_shares_are_in_order(store);
+  ddr_text details = details_of(world, is_in_order);
+  Report own = report_of(world);
+  own.n_bytes = (int64_t)details.len;
   Report *all = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *all));
-  if (!was_first_come && ddr_shares_are_in_order(store)) tell_at_once(world, &own, all);
-  else tell_one_by_one(world, &own, all, was_first_come);
+  engine->share(engine->link, &own, sizeof own, all);
+  if (was_first_come) ddr_claims_share(world);
+  tell_details(world, &details, all);
+  if (!is_in_order) ddr_shares_complete(world, store->strands.status, 1);
+  ddr_text_clear(&details);
   bool any_texts = false, any_failed = false;
   for (int r = 0; r < engine->n_ranks; r++) {
     any_texts |= all[r].has_texts;
