@@ -120,16 +120,12 @@ static void put_array(ddr_text *head, const char *name, const ddr_array *array) 
 }
 
 static void begin_head(ddr_text *head, ddr_world *world, FrameKind kind) {
-  const ddr_strands *strands = &world->store->strands;
   json_format(head, "{\"kind\":\"%s\",\"step\":%u,\"active\":%llu,\"stable\":%llu",
               kind == FRAME_LAST ? "last" : "step", (unsigned)world->store->n_steps,
               (unsigned long long)ddr_num_active(world), (unsigned long long)ddr_num_stable(world));
-  json_format(head, ",\"thinning\":%u,\"seconds\":%.6f,\"lo\":[",
+  json_format(head, ",\"thinning\":%u,\"seconds\":%.6f,\"outputs\":[",
               world->store->thinning > 1 ? (unsigned)world->store->thinning : 1U,
               ddr_run_seconds(world));
-  for (uint32_t k = 0; k < world->program->rank; k++)
-    json_format(head, "%s%lld", k > 0 ? "," : "", (long long)strands->lo[k]);
-  json_format(head, "],\"outputs\":[");
 }
 
 static bool put_values(int wire, const ddr_array *arrays, uint32_t n) {

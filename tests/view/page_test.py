@@ -133,7 +133,7 @@ def reads_out():
     x, y = middle()
     page.mouse("mouseMoved", x, y)
     text = page.value("document.getElementById('readout').textContent")
-    row, col = map(int, text[text.index("[") + 1:text.index("]")].split(","))
+    col, row = map(int, text.split()[1].strip(",").split(","))  # as --trace wants them
     outputs = alone()
     (_, width, _), rgb = outputs["rgb"]
     expected = {"depth": outputs["depth"][1][row * width + col:][:1], "rgb": rgb[3 * (row * width + col):][:3]}

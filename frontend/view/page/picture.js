@@ -197,7 +197,7 @@ export class Picture {
     return best === null ? null : { number: best, index: [best] };
   }
 
-  // How a trace names it: the fastest axis first, from 0.
+  // As a trace and its option --trace name it: the fastest axis first, from 0; in a collection by birth.
   traceName(strand) {
     if (this.isCollection) return `#${this.frame.births.values[strand.number]}`;
     return strand.index.map((i) => i * this.frame.thinning).reverse().join(",");
@@ -205,11 +205,9 @@ export class Picture {
 
   // All outputs of that strand, as lines; place: where it is, or null.
   readout(strand, place) {
-    const { frame } = this, index = strand.index.map((i, k) => i * frame.thinning + (frame.lo[k] ?? 0));
-    const name = this.isCollection ? this.traceName(strand) : `[${index.join(", ")}]`;
     const where = place === null ? "" : `, world position ${valueText(place, DIGITS)}`;
-    const lines = frame.outputs.map((output) => `${output.name} = ${this.words(output, strand.number)}`);
-    return [`strand ${name}${where}`, ...lines].join("\n");
+    const lines = this.frame.outputs.map((output) => `${output.name} = ${this.words(output, strand.number)}`);
+    return [`strand ${this.traceName(strand)}${where}`, ...lines].join("\n");
   }
 
   // Where on the canvas a strand is shown, {x, y, width, height} in pixels of the page; index: fastest axis first.
