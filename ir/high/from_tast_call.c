@@ -7,18 +7,21 @@
 
 /* ---- functions of values --------------------------------------------------------------------- */
 
+void lower_params(Body *body, const TVarVec *params) {
+  for (uint32_t i = 0; i < params->len; i++) {
+    const TVar *param = params->data[i];
+    body_set(body, param, block_add_param(body->b.block, param->ty, param->name));
+  }
+  for (uint32_t i = 0; i < params->len; i++)
+    record_var(body, params->data[i], params->data[i]->span, body_get(body, params->data[i]));
+}
+
 static Func *lower_function(Unit *unit, const TFun *fun, bool is_recorded) {
   Func *fn = func_new(unit->module, FN_USER, fun->name, fun->span);
   fn->result = fun->result;
   Body body = body_new(unit, fn);
   body.n_quiet = is_recorded ? 0 : 1;
-  for (uint32_t i = 0; i < fun->params.len; i++) {
-    const TVar *param = fun->params.data[i];
-    body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
-  }
-  for (uint32_t i = 0; i < fun->params.len; i++)
-    record_var(&body, fun->params.data[i], fun->params.data[i]->span,
-               body_get(&body, fun->params.data[i]));
+  lower_params(&body, &fun->params);
   lower_stmt(&body, fun->body);
   ASSERT(unit->cx, !body.is_open);
   return fn;

@@ -79,13 +79,7 @@ void lower_args(Unit *unit) {
 void lower_create(Unit *unit) {
   const TStrand *strand = unit->program->strand;
   Body body = unit_begin(unit, FN_CREATE, "create", strand->span);
-  for (uint32_t i = 0; i < strand->params.len; i++) {
-    const TVar *param = strand->params.data[i];
-    body_set(&body, param, block_add_param(body.b.block, param->ty, param->name));
-  }
-  for (uint32_t i = 0; i < strand->params.len; i++)
-    record_var(&body, strand->params.data[i], strand->params.data[i]->span,
-               body_get(&body, strand->params.data[i]));
+  lower_params(&body, &strand->params);
   for (uint32_t i = 0; i < strand->state.len; i++) {
     const TVar *var = strand->state.data[i];
     body_set(&body, var, var->init ? lower_expr(&body, var->init) : NULL);

@@ -149,6 +149,7 @@ Value *lower_probe(Body *body, Value *field, Value *pos);
 Value *lower_formula(Body *body, const TVar *param, const TExpr *formula);
 
 /* from_tast_call.c */
+void lower_params(Body *body, const TVarVec *params); /* of the function, recorded */
 Value *lower_call(Body *body, const TExpr *expr);
 
 /* from_tast_conditional.c */
