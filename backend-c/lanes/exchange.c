@@ -269,19 +269,17 @@ static void take_strand(Lanes *lanes) {
   gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
-static void store_strands(Lanes *lanes) {
-  open_row(lanes, "last", "ddr_gang_release_row");
-  store_strand(lanes);
-  open_lanes(lanes, "ended", "ddr_gang_release");
-  store_strand(lanes);
-  close_lanes(lanes);
-}
+/* Each strand of a row, or of a set of lanes, whose first one and whose lanes the function of the
+ * gang gives. */
+typedef struct Strands {
+  const char *first, *row_fn, *set, *set_fn;
+} Strands;
 
-static void take_strands(Lanes *lanes) {
-  open_row(lanes, "next", "ddr_gang_take_row");
-  take_strand(lanes);
-  open_lanes(lanes, "taken", "ddr_gang_take");
-  take_strand(lanes);
+static void each_strand(Lanes *lanes, Strands strands, void (*move)(Lanes *)) {
+  open_row(lanes, strands.first, strands.row_fn);
+  move(lanes);
+  open_lanes(lanes, strands.set, strands.set_fn);
+  move(lanes);
   close_lanes(lanes);
 }
 
@@ -299,8 +297,9 @@ void lanes_exchange(Lanes *lanes) {
   em_param(gen->cx, &head, gen_state_pointer(gen), "state");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  store_strands(lanes);
-  take_strands(lanes);
+  each_strand(lanes, (Strands){"last", "ddr_gang_release_row", "ended", "ddr_gang_release"},
+              store_strand);
+  each_strand(lanes, (Strands){"next", "ddr_gang_take_row", "taken", "ddr_gang_take"}, take_strand);
   em_close(&gen->em);
 }
 
