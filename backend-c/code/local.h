@@ -58,6 +58,8 @@ void gen_give(Gen *gen, CExpr *child);
 uint32_t gen_birth_needs(const Gen *gen); /* of the function that `new` calls */
 
 /* statements.c */
+/* "ddr_put_" and a type without components: "ddr_put_int". */
+const char *gen_fn_for(Gen *gen, const char *stem, const Type *ty);
 /* Around the rounds of a TT_FOR or TT_REDUCE; the body is between. */
 void gen_open_range(Gen *gen, const TreeStmt *stmt);
 void gen_close_range(Gen *gen, const TreeStmt *stmt);

@@ -6,15 +6,16 @@
 /* ---- effects -----------------------------------------------------------------------------------
  */
 
-static const char *put_fn(Gen *gen, const Type *ty) {
+const char *gen_fn_for(Gen *gen, const char *stem, const Type *ty) {
+  const char *end = NULL;
   switch (type_kind(ty)) {
-  case TY_BOOL: return "ddr_put_bool";
-  case TY_INT: return "ddr_put_int";
-  case TY_STRING: return "ddr_put_string";
-  case TY_TENSOR: return gen->cx->is_double ? "ddr_put_double" : "ddr_put_float";
-  default: break; /* print takes scalars and strings at this level */
+  case TY_BOOL: end = "bool"; break;
+  case TY_INT: end = "int"; break;
+  case TY_STRING: end = "string"; break;
+  case TY_TENSOR: end = gen->cx->is_double ? "double" : "float"; break;
+  default: BUG(gen->cx, "%s of a %s", stem, type_text(gen->cx, ty)); /* no other at this level */
   }
-  BUG(gen->cx, "print of a %s", type_text(gen->cx, ty));
+  return text_format(gen->cx->arena, "%s%s", stem, end);
 }
 
 static void gen_put(Gen *gen, const Type *ty, CExpr *value) {
@@ -26,7 +27,8 @@ static void gen_put(Gen *gen, const Type *ty, CExpr *value) {
     em_expr(&gen->em, c_call(gen->cx, "ddr_put_seq", args));
     return;
   }
-  em_expr(&gen->em, c_call2(gen->cx, put_fn(gen, ty), c_name(gen->cx, "text"), value));
+  em_expr(&gen->em,
+          c_call2(gen->cx, gen_fn_for(gen, "ddr_put_", ty), c_name(gen->cx, "text"), value));
 }
 
 static bool is_string_literal(const TreeExpr *expr) {

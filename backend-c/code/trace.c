@@ -13,22 +13,11 @@ static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 /* ---- records -----------------------------------------------------------------------------------
  */
 
-static const char *put_fn(Gen *gen, const Type *ty) {
-  switch (type_kind(ty)) {
-  case TY_BOOL: return "ddr_trace_bool";
-  case TY_INT: return "ddr_trace_int";
-  case TY_STRING: return "ddr_trace_string";
-  case TY_TENSOR: return gen->cx->is_double ? "ddr_trace_double" : "ddr_trace_float";
-  default: break; /* only scalars and sequences are left at this level */
-  }
-  BUG(gen->cx, "a record of a %s", type_text(gen->cx, ty));
-}
-
 static void put(Gen *gen, const TreeExpr *value) {
   CExpr *expr = gen_expr(gen, value);
   if (type_is_dynamic_seq(value->ty))
     em_expr(&gen->em, c_call2(gen->cx, "ddr_trace_seq", expr, gen_seq_pattern(gen, value->ty)));
-  else em_expr(&gen->em, c_call1(gen->cx, put_fn(gen, value->ty), expr));
+  else em_expr(&gen->em, c_call1(gen->cx, gen_fn_for(gen, "ddr_trace_", value->ty), expr));
 }
 
 void gen_record(Gen *gen, const TreeExpr *record) {
