@@ -86,22 +86,9 @@ static void put_reductions(void) {
 #include "runtime/array/reductions.def"
 }
 
-#define TEXT(x) #x
-#define SECTION(title, text) put_section(title, text);
-#define FUNCTION(result, name, arguments, meaning, statuses)                                       \
-  put_function(TEXT(result), TEXT(name), TEXT(arguments), meaning, statuses);
+static void put_functions(void) { array_functions(put_section, put_function); }
 
-static void put_functions(void) {
-#include "runtime/array/functions.def"
-}
-
-#define SECTION(title, text) put_section(title, text);
-#define FUNCTION(result, name, arguments, meaning, statuses)                                       \
-  put_function(TEXT(result), TEXT(name), TEXT(arguments), meaning, statuses);
-
-static void put_cuda_functions(void) {
-#include "runtime/array/cuda_functions.def"
-}
+static void put_cuda_functions(void) { array_cuda_functions(put_section, put_function); }
 
 static void put_include(void) { puts("#include <ddr/array.h>"); }
 

@@ -43,30 +43,12 @@ static void put_elements(void) {
 #include "runtime/array/elements.def"
 }
 
-/* Arguments of forms are macros themselves, so they are expanded before they become a string. */
-#define TEXT(x) #x
-#define SECTION(title, text) put_section(title, text);
-#define FUNCTION(result, name, arguments, meaning, statuses)                                       \
-  put_function(TEXT(result), TEXT(name), TEXT(arguments), meaning, statuses);
-
-static void put_functions(void) {
-#include "runtime/array/functions.def"
-}
-
-#define SECTION(title, text) put_section(title, text);
-#define FUNCTION(result, name, arguments, meaning, statuses)                                       \
-  put_function(TEXT(result), TEXT(name), TEXT(arguments), meaning, statuses);
-
-static void put_cuda_functions(void) {
-#include "runtime/array/cuda_functions.def"
-}
-
 void put_array_functions(void) {
   puts("# Functions of arrays\n\nOf `libddr-array`, header `ddr/array.h`. Any of them may return "
        "`ENULL`, and of views and layouts that no\nfunction has made `ERANK`, `EDIM`, `ETYPE`, "
        "`ERESIDENCY` or `EOVERFLOW`.");
-  put_functions();
-  put_cuda_functions();
+  array_functions(put_section, put_function);
+  array_cuda_functions(put_section, put_function);
   put_statuses_table();
   put_elements();
 }
