@@ -54,32 +54,30 @@ foreach(room IN LISTS rooms)
 endforeach()
 
 # Sources cite pages of this tree alone, whose readers can look them up.
-execute_process(
-  COMMAND grep -rnoE --include=*.c --include=*.h --include=*.def --include=*.cu --include=*.l --include=*.y
-    "[a-zA-Z0-9_./-]+[.]md" frontend ir backend-c backend-cuda runtime tools
+set(sources frontend ir backend-c backend-cuda runtime tools --include=*.c --include=*.h --include=*.def
+  --include=*.cu --include=*.l --include=*.y)
+execute_process(COMMAND grep -roE "[a-zA-Z0-9_./-]+[.]md" ${sources}
   WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
-string(REGEX MATCHALL "[^\n]+" rows "${found}")
-foreach(row IN LISTS rows)
-  string(REGEX MATCH "^([^:]+):([0-9]+):(.+)$" row "${row}")
-  set(file ${CMAKE_MATCH_1})
-  set(line ${CMAKE_MATCH_2})
-  set(page ${CMAKE_MATCH_3})
+string(REGEX MATCHALL "[^\n]+" citations "${found}")
+foreach(citation IN LISTS citations)
+  string(REGEX REPLACE "^[^:]+:" "" page "${citation}")
+  string(REGEX REPLACE ":.*" "" file "${citation}")
   cmake_path(GET file PARENT_PATH folder)
-  if(NOT EXISTS ${ROOT}/${page} AND NOT EXISTS ${ROOT}/${folder}/${page} AND NOT page MATCHES "^(share|[.][.])/") # installed, or of a page that is printed
-    message(SEND_ERROR "${file}:${line} names ${page}, expected a page of this tree")
+  if(page MATCHES "^(share|[.][.])/") # installed, or of a page that is printed
+    continue()
+  endif()
+  if(NOT EXISTS ${ROOT}/${page} AND NOT EXISTS ${ROOT}/${folder}/${page})
+    message(SEND_ERROR "${file} names ${page}, expected a page of this tree")
   endif()
 endforeach()
-execute_process(
-  COMMAND grep -rlE --include=*.c --include=*.h --include=*.def "doc/[a-z-]+[.]md, \"" frontend ir backend-c
-    backend-cuda runtime tools
-  COMMAND xargs cat COMMAND tr "\n" " " COMMAND sed "s/  [*] / /g" COMMAND grep -oE "doc/[a-z-]+[.]md, \"[^\"]+\""
-  COMMAND sort -u
+execute_process(COMMAND grep -rlE "doc/[a-z-]+[.]md, \"" ${sources}
+  COMMAND xargs cat COMMAND tr "\n" " " COMMAND sed "s/  [*] / /g" # of comments, too
+  COMMAND grep -oE "doc/[a-z-]+[.]md, \"[^\"]+" COMMAND sort -u
   WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
-string(REGEX MATCHALL "[^\n]+" rows "${found}")
-foreach(row IN LISTS rows)
-  string(REGEX MATCH "^([^,]+), \"(.+)\"$" row "${row}")
-  set(page ${CMAKE_MATCH_1})
-  set(heading ${CMAKE_MATCH_2})
+string(REGEX MATCHALL "doc/[^\n]+" citations "${found}")
+foreach(citation IN LISTS citations)
+  string(REPLACE ", \"" ";" words "${citation}")
+  list(POP_FRONT words page heading)
   file(STRINGS ${ROOT}/${page} lines ENCODING UTF-8 REGEX "^#+ ${heading}$")
   if(NOT lines)
     message(SEND_ERROR "${page} has no heading \"${heading}\", which sources name")
