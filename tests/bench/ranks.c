@@ -11,9 +11,8 @@
  * superstep of n ranks is expected to take step/n, a latency for each message that a rank waits
  * for, where a message to all takes log2 n of them, the bytes that it receives at the bandwidth,
  * and its index: the processor time of a rank in the middle is measured, the least of ten, and no
- * part of the step; 1000 ranks take as long as 64. "sending alone" is without it. "near" are the
- * bytes of those whose cells, of the size of the reach, touch one of the rank's, and of all
- * statuses: what would do if a rank knew beforehand what it will ask for.
+ * part of the step; 1000 ranks take as long as 64. "sending alone" is without it. "halo" are the
+ * bytes of those of others that are within reach of one of the rank's: the least that will do.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <math.h>
@@ -24,6 +23,7 @@
 
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/space/space.h"
+#include "runtime/src/strands/shares.h"
 #include "tests/unit/runtime/ranks_engine.h"
 #include "tests/unit/runtime/swarm_program.h"
 
@@ -33,9 +33,10 @@ typedef struct Bench {
   bool is_grid;
   int64_t n_strands;
   double reach, latency, bandwidth, step;
-  double index;    /* of the places that a rank in the middle needs, made by one thread */
-  double whole;    /* of all */
-  RanksCount most; /* that a rank in the middle received, in all supersteps */
+  double index;          /* of the places that a rank in the middle needs, made by one thread */
+  double whole;          /* of all */
+  RanksCount most;       /* that a rank in the middle received, in all supersteps */
+  ddr_strand_run middle; /* its strands */
 } Bench;
 
 /* --- particles -------------------------------------------------------------------------------- */
@@ -104,10 +105,8 @@ static void ask(Swarm *swarm, ddr_world *world, ddr_strands *strands) {
 enum { MOST_CELLS = 100 };
 static bool is_near[MOST_CELLS][MOST_CELLS][MOST_CELLS];
 
-static void cell_of(const Bench *bench, int64_t slot, int cell[3]) {
-  float pos[3];
+static void cell_of(const Bench *bench, const float pos[3], int cell[3]) {
   const double n_cells = fmin(floor(1 / bench->reach), MOST_CELLS);
-  place(bench, slot, pos);
   for (int k = 0; k < 3; k++) cell[k] = (int)fmin((double)pos[k] * n_cells, n_cells - 1);
 }
 
@@ -119,22 +118,35 @@ static void mark_around(const int cell[3]) {
   }
 }
 
-/* Of others, when all have been born, for a rank in the middle. */
-static double bytes_near(const Bench *bench, int n_ranks) {
-  const int64_t begin = bench->n_strands * (n_ranks / 2) / n_ranks;
-  const int64_t end = bench->n_strands * (n_ranks / 2 + 1) / n_ranks;
+static bool is_within_reach(const Bench *bench, const float pos[3], int64_t begin, int64_t end) {
+  for (int64_t slot = begin; slot < end; slot++) {
+    float own[3], sum = 0;
+    place(bench, slot, own);
+    for (int k = 0; k < 3; k++) sum += (pos[k] - own[k]) * (pos[k] - own[k]);
+    if ((double)sum < bench->reach * bench->reach) return true;
+  }
+  return false;
+}
+
+/* Of others, when all have been born, for the rank in the middle, which has [begin, end). */
+static double bytes_of_halo(const Bench *bench) {
+  const int64_t begin = bench->middle.first, end = begin + bench->middle.count;
+  float pos[3];
   int cell[3];
   int64_t n = 0;
   memset(is_near, 0, sizeof is_near);
   for (int64_t slot = begin; slot < end; slot++) {
-    cell_of(bench, slot, cell);
+    place(bench, slot, pos);
+    cell_of(bench, pos, cell);
     mark_around(cell);
   }
   for (int64_t slot = 0; slot < bench->n_strands; slot++) {
-    cell_of(bench, slot, cell);
-    n += (slot < begin || slot >= end) && is_near[cell[2]][cell[1]][cell[0]];
+    if (slot >= begin && slot < end) continue;
+    place(bench, slot, pos);
+    cell_of(bench, pos, cell);
+    n += is_near[cell[2]][cell[1]][cell[0]] && is_within_reach(bench, pos, begin, end);
   }
-  return (double)n * sizeof(Shared) + (double)(bench->n_strands - (end - begin));
+  return (double)n * sizeof(Shared);
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -178,6 +190,8 @@ static void live(const ddr_rank_engine *engine, void *data) {
   if (engine->n_ranks == 1) bench->whole = bench->index;
   if (ddr_any_errors(world)) abort();
   if (engine->rank == engine->n_ranks / 2) {
+    bench->middle = engine->n_ranks > 1 ? ddr_share_of(world->store, engine->rank)
+                                        : (ddr_strand_run){0, bench->n_strands};
     bench->most = (RanksCount){end.n_messages - begin.n_messages, end.n_bytes - begin.n_bytes};
   }
   ddr_world_free(world);
@@ -190,7 +204,7 @@ static void show(const Bench *bench, int n_ranks) {
   const double own = bench->step / n_ranks;
   const double sending = n_waits * bench->latency + n_bytes / bench->bandwidth;
   printf("| %d | %.0f | %.0f | %.0f | %.3g | %.3g | %.1f %% | %.1f %% |\n", n_ranks, n_messages,
-         n_bytes, bytes_near(bench, n_ranks), 1e3 * bench->index, own + sending + bench->index,
+         n_bytes, bytes_of_halo(bench), 1e3 * bench->index, own + sending + bench->index,
          100 * (own + bench->whole / n_ranks) / (own + sending + bench->index),
          100 * own / (own + sending));
 }
@@ -233,7 +247,7 @@ int main(int argc, char **argv) {
   }
   printf("%lld strands, %g s for a superstep of one rank, latency %g s, %g bytes/s\n\n",
          (long long)bench.n_strands, bench.step, bench.latency, bench.bandwidth);
-  puts("| ranks | messages | bytes | near | index ms | seconds | efficiency | sending alone |\n"
+  puts("| ranks | messages | bytes | halo | index ms | seconds | efficiency | sending alone |\n"
        "|---|---|---|---|---|---|---|---|");
   for (int n_ranks = 1; n_ranks <= MOST_RANKS; n_ranks *= 2) {
     ranks_live(n_ranks, live, &bench);

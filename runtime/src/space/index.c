@@ -308,6 +308,19 @@ static ddr_index *index_new(void) {
   return NULL;
 }
 
+void ddr_index_free_spaces(ddr_index *index) {
+  for (int k = 0; k < SPACE_COUNT; k++) free(index->space[k].data);
+  free(index);
+}
+
+static void free_wider(ddr_index *index) {
+  while (index->wider) {
+    ddr_index *wider = index->wider;
+    index->wider = wider->wider;
+    ddr_index_free_spaces(wider);
+  }
+}
+
 ddr_status ddr_index_prepare(ddr_world *world) {
   const int64_t n_slots = world->store->strands.n_slots;
   if (world->program->pos_dim == 0) return DDR_OK;
@@ -316,6 +329,7 @@ ddr_status ddr_index_prepare(ddr_world *world) {
   }
   if (!world->index) world->index = index_new();
   if (is_current(world->index, world->store)) return DDR_OK;
+  if (world->index) free_wider(world->index);
   if (world->index) ddr_part_choose(world, world->index);
   if (!world->index || !ddr_index_build(world, world->index, ddr_sched_run)) {
     return ddr_error(world, "out of memory for the positions of %lld strands", (long long)n_slots);
@@ -323,14 +337,9 @@ ddr_status ddr_index_prepare(ddr_world *world) {
   return DDR_OK;
 }
 
-static void free_spaces(ddr_index *index) {
-  for (int k = 0; k < SPACE_COUNT; k++) free(index->space[k].data);
-  free(index);
-}
-
 void ddr_index_free(ddr_index *index) {
   if (!index) return;
-  if (index->whole) free_spaces(index->whole);
+  free_wider(index);
   pthread_mutex_destroy(&index->lock);
-  free_spaces(index);
+  ddr_index_free_spaces(index);
 }

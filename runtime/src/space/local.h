@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ddr/host/near.h"
-#include "runtime/src/strands/store.h"
+#include "runtime/src/strands/halo.h"
 
 enum { MOST_DIM = DDR_MOST_DIM };
 
@@ -29,11 +29,6 @@ typedef struct Space {
 } Space;
 
 enum { SPACE_COUNT = 7 + MOST_DIM + 1 };
-
-/* A box with its borders. */
-typedef struct Region {
-  double lo[MOST_DIM], hi[MOST_DIM];
-} Region;
 
 /* A point is `dim` reals of the program and its slot, `stride` bytes in all. */
 struct ddr_index {
@@ -57,9 +52,11 @@ struct ddr_index {
   bool is_watched;      /* they note how far they ask */
   bool is_part;         /* of what is in the region */
   int n_not_tried;      /* so often it is not tried again */
-  Region own, region;   /* around own strands that run, and as far around them as was asked last */
-  ddr_index *whole;     /* of a part, made when somebody asks for more than is in it */
-  pthread_mutex_t lock; /* around making it */
+  ddr_region own;       /* around own strands that run */
+  ddr_region region;    /* and as far around them as was asked last */
+  ddr_index *wider;     /* of a part, made when somebody asks for more: the last one first */
+  ddr_region wanted;    /* by those who wait for one */
+  pthread_mutex_t lock; /* around these two */
 };
 
 /* part.c: whether a part will do, and which. */
@@ -71,13 +68,13 @@ bool ddr_part_read(const ddr_world *world, ddr_index *index);
 
 /* part.c: the index that knows all strands within a box, of a query with that radius; NULL: memory
  * is short.  While strands run. */
-const ddr_index *ddr_part_for(ddr_world *world, ddr_scratch *scratch, const Region *box,
-                              double radius);
+const ddr_index *ddr_part_for(ddr_worker *worker, const ddr_region *box, double radius);
 
 /* index.c: a slot among those that are nowhere. */
 bool ddr_index_push_nowhere(ddr_index *index, uint32_t slot);
 
 /* index.c: makes the index, by all workers, or, while these are at work, by the one that asks. */
+void ddr_index_free_spaces(ddr_index *index);
 typedef void Sched(ddr_thread_pool *threads, const ddr_job *job);
 bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run);
 

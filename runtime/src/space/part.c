@@ -1,153 +1,164 @@
 /* part.c: with several ranks, each makes the index of the strands that its own may ask for.
  *
  * How far strands ask is known when they do.  As a rule they ask as far as in the superstep before,
- * and the index has what lies so far around own strands.  Whoever asks for more makes the index of
- * all strands then, whose positions every rank has.  So what queries give does not depend on what
- * was foreseen.
- * Read next: index.c, query.c; strands/shares.h.
+ * and the index has what lies so far around own strands.  Whoever asks for more waits for an index
+ * of more, for which other ranks send what is not here (strands/halo.h).  So what queries give does
+ * not depend on what was foreseen.
+ * Read next: index.c, query.c.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "local.h"
+#include "runtime/src/strands/phases.h"
 #include "runtime/src/strands/shares.h"
 
 enum { OTHERS = 15 }; /* indices that are made before a part is tried again that was most of all */
 
 /* --- the region ------------------------------------------------------------------------------- */
 
-/* How far was asked since the last look; all workers rest. */
-static double take_reach(const ddr_world *world) {
-  const ddr_thread_pool *threads = world->workers->threads;
-  double reach = 0;
-  for (uint32_t k = 0; k < threads->n_workers; k++) {
-    reach = fmax(reach, threads->workers[k].scratch.reach);
-    threads->workers[k].scratch.reach = 0;
-  }
-  return reach;
-}
+static const ddr_region none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static const char *positions_of(const ddr_world *world) {
-  return (const char *)world->store->strands.before + ddr_before_pos(world->program);
-}
-
-static double position(const ddr_world *world, int64_t slot, int k) {
-  const ddr_program *program = world->program;
-  const char *at = positions_of(world) + (size_t)slot * ddr_before_size(program) +
-                   (size_t)k * program->real_size;
-  double wide;
-  float single;
-  if (program->real_size == sizeof wide) {
-    memcpy(&wide, at, sizeof wide);
-    return wide;
-  }
-  memcpy(&single, at, sizeof single);
-  return (double)single;
-}
-
-/* Around own strands that run and are somewhere; none: the other way round. */
-static Region bounds_of(const ddr_world *world, ddr_strand_run run) {
-  Region box;
-  for (int k = 0; k < MOST_DIM; k++) {
-    box.lo[k] = INFINITY;
-    box.hi[k] = -INFINITY;
-  }
-  for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
-    if (world->store->strands.status[slot] > DDR_NEW) continue;
-    for (int k = 0; k < MOST_DIM && k < (int)world->program->pos_dim; k++) {
-      const double x = position(world, slot, k);
-      if (!isfinite(x)) continue;
-      box.lo[k] = fmin(box.lo[k], x);
-      box.hi[k] = fmax(box.hi[k], x);
-    }
-  }
-  return box;
+/* Every rank has all positions, and need not look at all of them. */
+static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
+  index->own = ddr_region_of_own(world, REGION_OF_RUNNING);
+  index->region = ddr_region_grown(index->own, ddr_take_reach(world));
+  index->is_part = is_known && index->n_not_tried == 0;
+  if (index->n_not_tried > 0) index->n_not_tried--;
 }
 
 void ddr_part_choose(ddr_world *world, ddr_index *index) {
   const bool is_known = index->is_watched; /* strands have run since */
-  const double reach = take_reach(world);
+  const ddr_halo *halo = ddr_has_halo(world) ? world->store->halo : NULL;
   index->is_watched = ddr_is_shared_out(world) && ddr_shares_are_in_order(world->store);
-  index->is_part = index->is_watched && is_known && index->n_not_tried == 0;
-  if (index->n_not_tried > 0) index->n_not_tried--;
+  index->is_part = false;
+  index->wanted = none;
   if (!index->is_watched) return;
-  index->own = bounds_of(world, ddr_share_of(world->store, ddr_own_rank(world)));
-  for (int k = 0; k < MOST_DIM; k++) {
-    index->region.lo[k] = index->own.lo[k] - reach;
-    index->region.hi[k] = index->own.hi[k] + reach;
+  if (!halo) {
+    choose_of_all(world, index, is_known);
+    return;
   }
+  index->is_part = !halo->is_whole;
+  index->own = halo->own;
+  index->region = halo->region;
 }
 
 /* --- its points ------------------------------------------------------------------------------- */
 
-/* Compared as doubles, which floats are. */
-#define READ_PART(real)                                                                            \
-  static bool is_in_##real(const Region *region, int dim, const char *src) {                       \
-    real x;                                                                                        \
-    for (int k = 0; k < dim; k++, src += sizeof x) {                                               \
-      memcpy(&x, src, sizeof x);                                                                   \
-      if (!((double)x >= region->lo[k] && (double)x <= region->hi[k])) return false;               \
-    }                                                                                              \
-    return true;                                                                                   \
-  }                                                                                                \
-  static void read_##real(ddr_index *index, const char *src, size_t size, int64_t n_slots) {       \
-    index->n_points = 0;                                                                           \
-    for (int64_t slot = 0; slot < n_slots; slot++, src += size) {                                  \
-      if (!is_in_##real(&index->region, index->dim, src)) continue;                                \
-      char *point = index->points + index->n_points++ * index->stride;                             \
-      memcpy(point, src, index->slot_offset);                                                      \
-      memcpy(point + index->slot_offset, &(uint32_t){(uint32_t)slot}, sizeof(uint32_t));           \
-    }                                                                                              \
-  }
-READ_PART(float)
-READ_PART(double)
-#undef READ_PART
+static void push_point(ddr_index *index, const char *pos, int64_t slot) {
+  char *point = index->points + index->n_points++ * index->stride;
+  memcpy(point, pos, index->slot_offset);
+  memcpy(point + index->slot_offset, &(uint32_t){(uint32_t)slot}, sizeof(uint32_t));
+}
 
-static bool is_nowhere(const ddr_world *world, int64_t slot) {
+/* False for what is nowhere, too. */
+static bool is_in_region(const ddr_index *index, const char *pos) {
+  for (int k = 0; k < index->dim; k++) {
+    const double x = coordinate(index, pos, k);
+    if (!(x >= index->region.lo[k] && x <= index->region.hi[k] && isfinite(x))) return false;
+  }
+  return true;
+}
+
+static bool is_nowhere(const ddr_index *index, const char *pos) {
   bool is_finite = true;
-  for (int k = 0; k < (int)world->program->pos_dim; k++)
-    is_finite &= isfinite(position(world, slot, k)) != 0;
+  for (int k = 0; k < index->dim; k++) is_finite &= isfinite(coordinate(index, pos, k)) != 0;
   return !is_finite;
 }
 
-bool ddr_part_read(const ddr_world *world, ddr_index *index) {
-  const int64_t n_slots = world->store->strands.n_slots;
+/* Of rows that are here. */
+static void read_rows(const ddr_world *world, ddr_index *index) {
+  const ddr_store *store = world->store;
+  const int64_t n_slots = store->strands.n_slots;
   const size_t size = ddr_before_size(world->program);
-  if (index->is_double) read_double(index, positions_of(world), size, n_slots);
-  else read_float(index, positions_of(world), size, n_slots);
-  index->is_part = index->n_points <= n_slots / 2;
+  const char *positions = (const char *)store->strands.before + ddr_before_pos(world->program);
+  const bool has_halo = ddr_has_halo(world);
+  index->n_points = 0;
+  for (int64_t slot = 0; slot < n_slots; slot++) {
+    if (has_halo) slot = ddr_halo_next(store, slot);
+    if (slot == n_slots) break;
+    const char *pos = positions + (size_t)slot * size;
+    if (is_in_region(index, pos)) push_point(index, pos, slot);
+  }
+}
+
+bool ddr_part_read(const ddr_world *world, ddr_index *index) {
+  const ddr_store *store = world->store;
+  read_rows(world, index);
+  index->is_part = ddr_has_halo(world) || index->n_points <= store->strands.n_slots / 2;
   if (!index->is_part) {
     index->n_not_tried = OTHERS;
     return true;
   }
-  const ddr_strand_run run = ddr_share_of(world->store, ddr_own_rank(world));
-  for (int64_t slot = run.first; slot < run.first + run.count; slot++)
-    if (is_nowhere(world, slot) && !ddr_index_push_nowhere(index, (uint32_t)slot)) return false;
+  const ddr_strand_run run = ddr_share_of(store, ddr_own_rank(world));
+  const size_t size = ddr_before_size(world->program);
+  const char *pos = (const char *)store->strands.before + ddr_before_pos(world->program);
+  for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
+    const bool is_there = !is_nowhere(index, pos + (size_t)slot * size);
+    if (!is_there && !ddr_index_push_nowhere(index, (uint32_t)slot)) return false;
+  }
   return true;
 }
 
 /* --- who asks for more ------------------------------------------------------------------------ */
 
-static const ddr_index *whole_of(ddr_world *world, ddr_index *index) {
-  pthread_mutex_lock(&index->lock);
-  if (!index->whole) index->whole = calloc(1, sizeof *index->whole);
-  if (index->whole && !is_current(index->whole, world->store) &&
-      !ddr_index_build(world, index->whole, ddr_sched_alone))
-    index->whole->version = 0;
-  const ddr_index *whole = is_current(index->whole, world->store) ? index->whole : NULL;
-  pthread_mutex_unlock(&index->lock);
-  return whole;
+static bool knows(const ddr_index *index, const ddr_region *box) {
+  return !index->is_part || ddr_region_covers(&index->region, box, index->dim);
 }
 
-const ddr_index *ddr_part_for(ddr_world *world, ddr_scratch *scratch, const Region *box,
-                              double radius) {
-  ddr_index *index = world->index;
-  bool is_in = true;
-  double reach = radius;
-  for (int k = 0; k < index->dim; k++) {
-    is_in &= box->lo[k] >= index->region.lo[k] && box->hi[k] <= index->region.hi[k];
-    reach = fmax(reach, fmax(index->own.lo[k] - box->lo[k], box->hi[k] - index->own.hi[k]));
+/* One that knows what is in the box; NULL: there is none yet. */
+static const ddr_index *find_wider(ddr_index *index, const ddr_region *box) {
+  pthread_mutex_lock(&index->lock);
+  const ddr_index *wider = index->wider && knows(index->wider, box) ? index->wider : NULL;
+  for (int k = 0; k < index->dim && !wider; k++) {
+    index->wanted.lo[k] = fmin(index->wanted.lo[k], box->lo[k]);
+    index->wanted.hi[k] = fmax(index->wanted.hi[k], box->hi[k]);
   }
-  if (reach > scratch->reach) scratch->reach = reach;
-  return is_in || !index->is_part ? index : whole_of(world, index);
+  pthread_mutex_unlock(&index->lock);
+  return wider;
+}
+
+/* Of all that were wanted until now; by worker 0. */
+static void make_wider(void *data) {
+  ddr_world *world = data;
+  ddr_index *index = world->index;
+  pthread_mutex_lock(&index->lock);
+  const ddr_region wanted = index->wanted;
+  const bool is_made = index->wider && knows(index->wider, &wanted);
+  pthread_mutex_unlock(&index->lock);
+  if (is_made) return;
+  const bool has_halo = ddr_has_halo(world);
+  if (has_halo) ddr_phase_widen(world, &wanted);
+  ddr_index *wider = calloc(1, sizeof *wider);
+  if (!wider) return;
+  wider->is_part = has_halo;
+  if (has_halo) wider->region = world->store->halo->region;
+  if (!ddr_index_build(world, wider, ddr_sched_alone)) {
+    ddr_index_free_spaces(wider);
+    return;
+  }
+  pthread_mutex_lock(&index->lock);
+  wider->wider = index->wider;
+  index->wider = wider;
+  pthread_mutex_unlock(&index->lock);
+}
+
+static double reach_of(const ddr_index *index, const ddr_region *box, double radius) {
+  double reach = radius;
+  if (ddr_region_is_none(&index->own)) return reach;
+  for (int k = 0; k < index->dim; k++)
+    reach = fmax(reach, fmax(index->own.lo[k] - box->lo[k], box->hi[k] - index->own.hi[k]));
+  return reach;
+}
+
+const ddr_index *ddr_part_for(ddr_worker *worker, const ddr_region *box, double radius) {
+  ddr_world *world = worker->threads->world;
+  ddr_index *index = world->index;
+  const double reach = reach_of(index, box, radius);
+  if (reach > worker->scratch.reach) worker->scratch.reach = reach;
+  if (knows(index, box)) return index;
+  const ddr_index *wider = find_wider(index, box);
+  if (wider) return wider;
+  ddr_ask_first(worker, make_wider, world);
+  return find_wider(index, box);
 }

@@ -21,10 +21,11 @@ enum { FIRST_HITS = 256, SHORT_RUN = 32 };
 typedef struct Query {
   ddr_world *world;
   const ddr_index *index;
-  ddr_scratch *scratch;
+  ddr_worker *worker;
+  ddr_scratch *scratch; /* of the worker */
   const ddr_near_ball *ball;
   const ddr_near_loops *loops;
-  Region box; /* around the ball */
+  ddr_region box; /* around the ball */
   double radius;
   int64_t n_hits;
   bool is_short;
@@ -145,7 +146,7 @@ static bool find_box(Query *query) {
 
 /* Of several ranks one that knows enough; false: memory is short. */
 static bool find_index(Query *query) {
-  query->index = ddr_part_for(query->world, query->scratch, &query->box, query->radius);
+  query->index = ddr_part_for(query->worker, &query->box, query->radius);
   query->is_short = query->index == NULL;
   return !query->is_short;
 }
@@ -202,6 +203,7 @@ ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_
   ddr_scratch *scratch = &block->visit->worker->scratch;
   Query query = {.world = block->world,
                  .index = block->world->index,
+                 .worker = block->visit->worker,
                  .scratch = scratch,
                  .ball = ball,
                  .loops = loops};

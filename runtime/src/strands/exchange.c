@@ -2,13 +2,14 @@
  *
  * In a superstep a strand reads `before` of others and nothing else of them, and writes its own
  * state alone.  So this is where what one rank has reaches those that read it: each publishes the
- * blocks of its share that changed, and afterwards `before` is whole for all.  Alone, a process
- * copies its own.
+ * blocks of its share that changed, and afterwards `before` is whole for all, or, with queries, as
+ * far as these reach (halo.h).  Alone, a process copies its own.
  * Read next: Note [The second column].
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "halo.h"
 #include "phases.h"
 #include "shares.h"
 
@@ -41,7 +42,7 @@ static void compare_block(ddr_worker *worker, void *data, int64_t number) {
   const ddr_store *store = world->store;
   ddr_record *record = &store->records[number];
   record->has_moved =
-      record->is_stale && ddr_is_own_block(world, number) &&
+      record->is_stale && !store->news.has_moved && ddr_is_own_block(world, number) &&
       has_moved(world, ddr_block_begin(store, number), ddr_block_end(store, number));
 }
 
@@ -58,6 +59,12 @@ ddr_news ddr_exchange_foresee(ddr_world *world) {
   return news;
 }
 
+/* What a rank has not it does not touch; what lies between variables is sent, too. */
+static void clear_rows(const ddr_world *world, int64_t begin, int64_t end) {
+  const size_t size = ddr_before_size(world->program);
+  memset((char *)world->store->before + (size_t)begin * size, 0, (size_t)(end - begin) * size);
+}
+
 static void publish_block(ddr_worker *worker, void *data, int64_t number) {
   (void)worker;
   const ddr_world *world = data;
@@ -70,15 +77,20 @@ static void publish_block(ddr_worker *worker, void *data, int64_t number) {
   }
   const int64_t begin = ddr_block_begin(store, number), end = ddr_block_end(store, number);
   if (!ddr_is_shared_out(world)) record->has_moved = has_moved(world, begin, end);
-  if (world->program->share) world->program->share(&store->strands, begin, end, store->before);
-  else copy_states(world, begin, end);
+  if (world->program->share) {
+    if (ddr_is_shared_out(world)) clear_rows(world, begin, end);
+    world->program->share(&store->strands, begin, end, store->before);
+  } else {
+    copy_states(world, begin, end);
+  }
   record->is_stale = false;
 }
 
 /* Whether something moved anywhere, which all have heard of when the phase ended. */
 static bool exchange_with_others(ddr_world *world) {
   const ddr_news news = world->store->news;
-  if (news.is_stale)
+  if (news.is_stale && ddr_has_halo(world)) ddr_halo_exchange(world);
+  else if (news.is_stale)
     ddr_shares_complete(world, world->store->before, ddr_before_size(world->program));
   return news.has_moved;
 }

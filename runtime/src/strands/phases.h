@@ -49,6 +49,11 @@ void ddr_phase_begin_together(ddr_world *world);
 /* Common.  After a phase, before what follows it: all ranks know its outcome, the first prints. */
 void ddr_phase_end_together(ddr_world *world, bool was_first_come);
 
+/* Common with the former, once or more; amid a phase, by worker 0: no query goes on before all rows
+ * in this region are here. */
+struct ddr_region;
+void ddr_phase_widen(ddr_world *world, const struct ddr_region *wanted);
+
 /* --- population.c: between phases ------------------------------------------------------------- */
 
 /* Make the outcome of a phase the state of the world: the dead leave, the born join, what is shared

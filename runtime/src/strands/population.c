@@ -261,8 +261,8 @@ void ddr_strands_commit(ddr_world *world) {
   ddr_pool_sweep(pool);
   ddr_pool_close(pool);
   if (is_good && ddr_is_shared_out(world)) show_states(world);
-  if (program->is_dual && is_good) ddr_strands_exchange(world);
   if (program->is_lockstep && is_good && ddr_is_shared_out(world)) ddr_shares_balance(world);
+  if (program->is_dual && is_good) ddr_strands_exchange(world);
   take_counts(world->store);
 }
 

@@ -201,6 +201,13 @@ static int64_t count_running(const ddr_store *store, ddr_strand_run run) {
   return n;
 }
 
+/* What others read of a strand is published by whoever has it now. */
+static void show_anew(ddr_world *world) {
+  ddr_store *store = world->store;
+  for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].is_stale = true;
+  store->news = (ddr_news){true, true};
+}
+
 void ddr_shares_balance(ddr_world *world) {
   ddr_store *store = world->store;
   const int64_t n_ranks = ddr_n_ranks(world);
@@ -214,6 +221,7 @@ void ddr_shares_balance(ddr_world *world) {
   if (10 * (most - 2 * store->block_len) * n_ranks <= 11 * n_all) return;
   ddr_shares holders = store->shares;
   store->shares = (ddr_shares){0};
+  show_anew(world);
   if (store->states_place == STATES_EVERYWHERE) {
     ddr_shares_free(&holders);
     ddr_shares_cut(world);

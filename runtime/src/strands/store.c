@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halo.h"
 #include "shares.h"
 
 enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
@@ -89,7 +90,7 @@ static ddr_status second_column_grow(ddr_world *world, size_t bytes) {
   ddr_strands *strands = &world->store->strands;
   void *column = ddr_memory_new(STATE_ALIGNMENT, bytes);
   if (!column) return DDR_ERROR;
-  memset(column, 0, bytes);
+  if (!ddr_is_shared_out(world)) memset(column, 0, bytes); /* else see publish_block */
   free(world->store->before);
   world->store->before = column;
   strands->before = column;
@@ -197,6 +198,7 @@ static void free_records(ddr_store *store) {
 
 void ddr_strands_free(ddr_store *store) {
   ddr_fleeting_free(store);
+  ddr_halo_free(store);
   ddr_shares_free(&store->shares);
   free(store->n_born_at);
   free(store->told);

@@ -73,6 +73,8 @@ typedef struct ddr_news {
   bool is_stale, has_moved;
 } ddr_news;
 
+typedef struct ddr_halo ddr_halo; /* halo.h */
+
 /* The world's part. */
 struct ddr_store {
   ddr_strands strands; /* as programs see it */
@@ -106,6 +108,7 @@ struct ddr_store {
   int64_t n_all_workers; /* of all ranks */
   int64_t *n_born_at;    /* each in the last phase */
   uint8_t *told;         /* the statuses of own strands, when the phase began */
+  ddr_halo *halo;        /* NULL until there is something to be exchanged */
 };
 
 /* Bytes of an element of `before`, and where its position is. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "halo.h"
 #include "phases.h"
 #include "shares.h"
 
@@ -98,6 +99,7 @@ typedef struct Report {
   uint32_t n_steps;
   ddr_news news;
   bool has_fault, has_texts, has_failed, is_stopped;
+  bool is_short; /* nothing else is known yet: amid the phase it needs more rows */
 } Report;
 
 static Report report_of(ddr_world *world) {
@@ -220,6 +222,26 @@ static void tell_details(ddr_world *world, const ddr_text *own, const Report *al
   free(n);
 }
 
+/* --- a phase ---------------------------------------------------------------------------------- */
+
+/* Common.  Whether some rank needs more rows of others before it can go on. */
+static bool share_reports(const ddr_world *world, const Report *own, Report *all) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  bool any_short = false;
+  engine->share(engine->link, own, sizeof *own, all);
+  for (int r = 0; r < engine->n_ranks; r++) any_short |= all[r].is_short;
+  return any_short;
+}
+
+void ddr_phase_widen(ddr_world *world, const ddr_region *wanted) {
+  Report own, *all = ddr_ranks_memory(world, calloc((size_t)ddr_n_ranks(world), sizeof *all));
+  memset(&own, 0, sizeof own);
+  own.is_short = true;
+  share_reports(world, &own, all);
+  ddr_halo_widen(world, wanted);
+  free(all);
+}
+
 void ddr_phase_begin_together(ddr_world *world) {
   ddr_store *store = world->store;
   store->states_place = STATES_OWN;
@@ -239,7 +261,7 @@ void ddr_phase_end_together(ddr_world *world, bool was_first_come) {
   Report own = report_of(world);
   own.n_bytes = (int64_t)details.len;
   Report *all = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *all));
-  engine->share(engine->link, &own, sizeof own, all);
+  while (share_reports(world, &own, all)) ddr_halo_widen(world, NULL);
   if (was_first_come) ddr_claims_share(world);
   tell_details(world, &details, all);
   if (!is_in_order) ddr_shares_complete(world, store->strands.status, 1);

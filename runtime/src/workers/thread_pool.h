@@ -28,6 +28,15 @@ typedef struct ddr_job {
   int64_t n_items;
 } ddr_job;
 
+/* What worker 0 is to do for another one, which waits for it. */
+typedef void ddr_wish_task(void *data);
+typedef struct ddr_wish {
+  ddr_wish_task *task;
+  void *data;
+  bool is_granted;
+  struct ddr_wish *next;
+} ddr_wish;
+
 struct ddr_thread_pool {
   ddr_world *world;
   ddr_worker *workers;
@@ -36,13 +45,15 @@ struct ddr_thread_pool {
   bool is_started;    /* or was tried to */
   bool has_cores;     /* one for each worker */
   pthread_mutex_t lock;
-  pthread_cond_t job_begins, job_ends;
+  pthread_cond_t job_begins, job_ends, wish_granted;
   ddr_job job;
   uint64_t n_jobs;   /* begun so far */
   uint32_t n_asleep; /* threads, with the lock */
   _Atomic bool is_closing;
   _Atomic uint64_t gate; /* the number of the job, threads that do it now, whether more may */
   _Atomic int64_t next;  /* item to be taken */
+  ddr_wish *wishes;      /* not yet granted, with the lock */
+  _Atomic bool has_wishes;
 };
 
 /* The world's part. */
@@ -58,6 +69,10 @@ static inline size_t ddr_worker_number(const ddr_worker *worker) {
 
 /* Do the whole job. */
 void ddr_sched_run(ddr_thread_pool *threads, const ddr_job *job);
+
+/* Amid an item: worker 0, the thread that runs the world, does this between two of its own; nobody
+ * else may talk to other ranks.  Returns when it is done.  At once if the asker is worker 0. */
+void ddr_ask_first(ddr_worker *worker, ddr_wish_task *task, void *data);
 
 /* alone.c: items in ascending order by worker 0. */
 void ddr_sched_alone(ddr_thread_pool *threads, const ddr_job *job);

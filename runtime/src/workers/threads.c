@@ -2,6 +2,7 @@
  *
  * The threads live as long as the world, from the first job of several items on: small worlds have
  * none.  A job waits for those threads that have begun it, not for one that is still being woken.
+ * What only worker 0 may do it does for another one between two items of its own, or after them.
  * Read next: Note [Waiting awake]; strands/blocks.c.
  */
 #include <stdlib.h>
@@ -16,12 +17,54 @@ enum { AWAKE_NS = 100000, LOOKS = 64 };
 enum { OPEN = 1, ENTRANT = 2, JOB_SHIFT = 24 };
 static const uint64_t ENTRANTS = ((UINT64_C(1) << JOB_SHIFT) - 1) & ~(uint64_t)OPEN;
 
+/* --- wishes ----------------------------------------------------------------------------------- */
+
+void ddr_ask_first(ddr_worker *worker, ddr_wish_task *task, void *data) {
+  ddr_thread_pool *threads = worker->threads;
+  ddr_wish wish = {.task = task, .data = data};
+  if (ddr_worker_number(worker) == 0) {
+    task(data);
+    return;
+  }
+  pthread_mutex_lock(&threads->lock);
+  wish.next = threads->wishes;
+  threads->wishes = &wish;
+  atomic_store(&threads->has_wishes, true);
+  pthread_cond_signal(&threads->job_ends); /* it may wait for that */
+  while (!wish.is_granted) pthread_cond_wait(&threads->wish_granted, &threads->lock);
+  pthread_mutex_unlock(&threads->lock);
+}
+
+/* By worker 0, which has the lock. */
+static void grant_wishes(ddr_thread_pool *threads) {
+  while (threads->wishes) {
+    ddr_wish *wish = threads->wishes;
+    threads->wishes = wish->next;
+    atomic_store(&threads->has_wishes, threads->wishes != NULL);
+    pthread_mutex_unlock(&threads->lock);
+    wish->task(wish->data);
+    pthread_mutex_lock(&threads->lock);
+    wish->is_granted = true;
+    pthread_cond_broadcast(&threads->wish_granted);
+  }
+}
+
+static void look_for_wishes(ddr_thread_pool *threads) {
+  if (!atomic_load_explicit(&threads->has_wishes, memory_order_relaxed)) return;
+  pthread_mutex_lock(&threads->lock);
+  grant_wishes(threads);
+  pthread_mutex_unlock(&threads->lock);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+
 static void take_items(ddr_worker *worker, const ddr_job *job) {
   ddr_thread_pool *threads = worker->threads;
   for (;;) {
     const int64_t item = atomic_fetch_add_explicit(&threads->next, 1, memory_order_relaxed);
     if (item >= job->n_items) return;
     job->task(worker, job->data, item);
+    if (worker == threads->workers) look_for_wishes(threads);
   }
 }
 
@@ -34,9 +77,13 @@ static bool has_job(ddr_thread_pool *threads, uint64_t n_seen) {
   return atomic_load(&threads->is_closing) || ((gate & OPEN) && gate >> JOB_SHIFT != n_seen);
 }
 
-static bool has_ended(ddr_thread_pool *threads, uint64_t n_seen) {
-  (void)n_seen;
+static bool is_empty(ddr_thread_pool *threads) {
   return (atomic_load(&threads->gate) & ENTRANTS) == 0;
+}
+
+static bool is_wanted(ddr_thread_pool *threads, uint64_t n_seen) {
+  (void)n_seen;
+  return is_empty(threads) || atomic_load(&threads->has_wishes);
 }
 
 static int64_t nanoseconds(void) {
@@ -73,10 +120,11 @@ static void wait_for_job(ddr_thread_pool *threads, uint64_t n_seen) {
   pthread_mutex_unlock(&threads->lock);
 }
 
-static void wait_for_end(ddr_thread_pool *threads) {
-  if (wait_awake(threads, has_ended, 0)) return;
+/* By worker 0: until nobody is inside, or somebody there has a wish. */
+static void wait_for_others(ddr_thread_pool *threads) {
+  if (wait_awake(threads, is_wanted, 0)) return;
   pthread_mutex_lock(&threads->lock);
-  while (!has_ended(threads, 0)) pthread_cond_wait(&threads->job_ends, &threads->lock);
+  while (!is_wanted(threads, 0)) pthread_cond_wait(&threads->job_ends, &threads->lock);
   pthread_mutex_unlock(&threads->lock);
 }
 
@@ -116,7 +164,10 @@ static void open_gate(ddr_thread_pool *threads, const ddr_job *job) {
 
 static void close_gate(ddr_thread_pool *threads) {
   atomic_fetch_and(&threads->gate, ~(uint64_t)OPEN);
-  wait_for_end(threads);
+  do {
+    wait_for_others(threads);
+    look_for_wishes(threads);
+  } while (!is_empty(threads));
 }
 
 static void *work(void *data) {
@@ -181,11 +232,13 @@ static ddr_thread_pool *allocate_pool(ddr_world *world, uint32_t n_workers) {
 
 /* Locks and conditions need memory on some systems. */
 static bool init_locks(ddr_thread_pool *threads) {
+  pthread_cond_t *conditions[] = {&threads->job_begins, &threads->job_ends, &threads->wish_granted};
+  const int n_wanted = sizeof conditions / sizeof *conditions;
+  int n = 0;
   if (pthread_mutex_init(&threads->lock, NULL) != 0) return false;
-  if (pthread_cond_init(&threads->job_begins, NULL) == 0) {
-    if (pthread_cond_init(&threads->job_ends, NULL) == 0) return true;
-    pthread_cond_destroy(&threads->job_begins);
-  }
+  while (n < n_wanted && pthread_cond_init(conditions[n], NULL) == 0) n++;
+  if (n == n_wanted) return true;
+  while (n-- > 0) pthread_cond_destroy(conditions[n]);
   pthread_mutex_destroy(&threads->lock);
   return false;
 }
@@ -219,6 +272,7 @@ void ddr_thread_pool_free(ddr_thread_pool *threads) {
   }
   pthread_cond_destroy(&threads->job_begins);
   pthread_cond_destroy(&threads->job_ends);
+  pthread_cond_destroy(&threads->wish_granted);
   pthread_mutex_destroy(&threads->lock);
   free(threads->workers);
   free(threads);

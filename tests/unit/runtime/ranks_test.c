@@ -123,6 +123,49 @@ static ddr_strand_status wander(const Swarm *swarm, ddr_block *block, int64_t sl
   return fate / 128 % 30 == 0 ? DDR_DEAD : fate / 128 % 30 == 1 ? DDR_STABLE : DDR_ACTIVE;
 }
 
+/* They leap to the far end and back, and look around there; who is left alone looks further and
+ * further until somebody is found, which without the others of other ranks would never end. */
+static ddr_strand_status leap(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
+  const uint64_t fate = mix((uint64_t)(self->id * 64 + self->n_updates));
+  float radius = 0.05f;
+  if (self->n_updates == 0 && self->id < 100000) self->pos[0] = (float)slot / (float)swarm->n * 40;
+  if (fate % 53 == 0) self->pos[0] = 40 - self->pos[0];
+  if (fate % 211 == 0) self->pos[1] = self->pos[1] < 1e6f ? 1e7f : 0.5f;
+  ddr_seq near = ddr_sphere(block, self->pos, radius, slot);
+  while (near.length < 2 && radius < 1e9f) near = ddr_sphere(block, self->pos, radius *= 2, slot);
+  for (int64_t k = 0; k < near.length; k++) {
+    const int64_t other = ddr_seq_slot(near, (int32_t)k);
+    self->value = (self->value * 3 + swarm_before(block, other)->value + other) % 1000003;
+  }
+  self->n_updates++;
+  bear(block, self, fate / 16 % 60, slot);
+  return fate / 128 % 90 == 0 ? DDR_DEAD : fate / 128 % 30 == 1 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+/* They stay where they are, and ask further every other time; what they read changes. */
+static ddr_strand_status stay(const Swarm *swarm, ddr_block *block, int64_t slot,
+                              SwarmState *self) {
+  const float radius = self->n_updates % 2 == 1 ? 0.5f : 0.1f * (float)(self->n_updates + 1);
+  const ddr_seq near = ddr_sphere(block, self->pos, radius, slot);
+  (void)swarm;
+  self->n_updates++;
+  for (int64_t k = 0; k < near.length; k++) {
+    const int64_t other = ddr_seq_slot(near, (int32_t)k);
+    self->value = (self->value * 3 + swarm_before(block, other)->value + other) % 1000003;
+  }
+  return self->n_updates > 4 && slot % 5 == 0 ? DDR_STABLE : DDR_ACTIVE;
+}
+
+static ddr_strand_status appear_in_line(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                        SwarmState *self) {
+  (void)block;
+  (void)slot;
+  self->pos[0] = (float)slot / (float)swarm->n * 40;
+  if (slot % 50 == 7) self->pos[2] = slot % 100 < 50 ? NAN : -INFINITY;
+  return DDR_NEW;
+}
+
 /* --- what global code asks -------------------------------------------------------------------- */
 
 static void reals_of(const void *context, const ddr_strands *strands, int64_t slot, int64_t n,
@@ -186,7 +229,7 @@ typedef struct Trial {
   Seen *seen;      /* by the first rank */
   int64_t n;
   uint32_t n_workers;
-  SwarmMethod *update;
+  SwarmMethod *create, *update;
   _Atomic int n_wrong_shares; /* of ranks that do not have their part of those that run */
   _Atomic int n_wholes;       /* of ranks whose index has all places */
 } Trial;
@@ -218,7 +261,7 @@ static void run_one(const ddr_rank_engine *engine, void *data) {
     Seen *seen;
   } own = {trial->cruelty, is_first ? trial->seen : NULL};
   const Swarm script = {.n = trial->n,
-                        .create = appear,
+                        .create = trial->create,
                         .update = trial->update,
                         .stabilize = swarm_count_stabilize,
                         .global_update = ask,
@@ -262,7 +305,12 @@ static void compare(const Seen *found, const Seen *want) {
 static void all_is_as_alone(SwarmMethod *update, int64_t n, int64_t cruelty) {
   static const int numbers[] = {1, 2, 3, 5, 8};
   Seen alone = seen_new();
-  Trial trial = {.cruelty = cruelty, .seen = &alone, .n = n, .n_workers = 1, .update = update};
+  Trial trial = {.cruelty = cruelty,
+                 .seen = &alone,
+                 .n = n,
+                 .n_workers = 1,
+                 .create = update == stay ? appear_in_line : appear,
+                 .update = update};
   run_one(NULL, &trial);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     Seen seen = seen_new();
@@ -270,7 +318,7 @@ static void all_is_as_alone(SwarmMethod *update, int64_t n, int64_t cruelty) {
     ranks_live(numbers[k], run_one, &trial);
     compare(&seen, &alone);
     CHECK_EQ(trial.n_wrong_shares, 0);
-    if (update == wander && numbers[k] > 3) /* children are all over */
+    if ((update == wander || update == stay) && numbers[k] > 3) /* children are all over */
       CHECK(trial.n_wholes < numbers[k]);
     trial.n_wholes = 0;
     seen_free(&seen);
@@ -291,7 +339,74 @@ static void many_wanderers_are_as_alone(void) {
   all_is_as_alone(wander, test_is_slow() ? 9000 : 3000, 0);
 }
 
+static void leapers_are_as_alone(void) { all_is_as_alone(leap, 700, 0); }
+static void few_leapers_are_as_alone(void) { all_is_as_alone(leap, 9, 0); }
+static void those_who_stay_are_as_alone(void) { all_is_as_alone(stay, 800, 0); }
+
 static void work_is_shared_out_anew(void) { all_is_as_alone(halve, 800, 0); }
+
+/* --- what is sent ----------------------------------------------------------------------------- */
+
+enum {
+  N_IN_LINE = 2000,
+  N_FAR = 24,
+  N_ALIKE = 5
+}; /* each looks at so many to the left and right */
+
+static ddr_strand_status line_up(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                 SwarmState *self) {
+  (void)swarm;
+  (void)block;
+  self->pos[0] = (float)slot;
+  return DDR_NEW;
+}
+
+static ddr_strand_status look_around(const Swarm *swarm, ddr_block *block, int64_t slot,
+                                     SwarmState *self) {
+  (void)swarm;
+  self->value += ddr_sphere(block, self->pos, N_FAR + 0.5f, slot).length;
+  self->pos[1] = self->pos[1] > 0 ? 0 : 1e-6f;
+  return DDR_ACTIVE;
+}
+
+/* By each rank, in one superstep. */
+typedef struct Received {
+  int64_t n_bytes[64];
+} Received;
+
+static void count_bytes(const ddr_rank_engine *engine, void *data) {
+  Received *received = data;
+  const Swarm script = {.n = N_IN_LINE, .create = line_up, .update = look_around};
+  ddr_world *world = ddr_world_new(&swarm_program);
+  if (!world || !ddr_ranks_join(world, engine)) abort();
+  *(Swarm *)world->globals = script;
+  world->workers->n = 1;
+  ddr_world_create(world);
+  ddr_world_run(world, 2); /* in the first it is learnt how far they look, and all are new */
+  const int64_t begin = ranks_received(engine).n_bytes;
+  ddr_world_run(world, N_ALIKE);
+  received->n_bytes[engine->rank] = (ranks_received(engine).n_bytes - begin) / N_ALIKE;
+  if (ddr_any_errors(world)) abort();
+  ddr_world_free(world);
+}
+
+/* A fifth more than the rows that are asked for, and a report of each rank. */
+static void rows_are_sent_to_who_asks_for_them(void) {
+  enum { REPORT = 128 };
+  static const int numbers[] = {2, 3, 8, 40};
+  const int64_t n_least = N_FAR * (int64_t)sizeof(SwarmState);
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    Received received = {0};
+    ranks_live(numbers[k], count_bytes, &received);
+    for (int r = 0; r < numbers[k]; r++) {
+      const bool is_at_end = r == 0 || r == numbers[k] - 1;
+      const int64_t least = is_at_end ? n_least : 2 * n_least;
+      const int64_t n_reports = REPORT * (int64_t)(numbers[k] - 1);
+      CHECK(received.n_bytes[r] >= least);
+      CHECK(received.n_bytes[r] <= least + least / 5 + n_reports);
+    }
+  }
+}
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
@@ -333,7 +448,11 @@ int main(void) {
   RUN(none_is_as_alone);
   RUN(wanderers_are_as_alone);
   RUN(many_wanderers_are_as_alone);
+  RUN(leapers_are_as_alone);
+  RUN(few_leapers_are_as_alone);
+  RUN(those_who_stay_are_as_alone);
   RUN(work_is_shared_out_anew);
+  RUN(rows_are_sent_to_who_asks_for_them);
   RUN(errors_reach_all);
   return test_result();
 }

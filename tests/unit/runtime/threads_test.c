@@ -90,6 +90,39 @@ static void pools_come_and_go(void) {
   ddr_world_free(world);
 }
 
+typedef struct {
+  pthread_t first; /* worker 0 */
+  int64_t n_granted, n_elsewhere;
+} Wishes;
+
+static void grant(void *data) {
+  Wishes *wishes = data;
+  wishes->n_granted++; /* by one thread alone */
+  wishes->n_elsewhere += !pthread_equal(pthread_self(), wishes->first);
+}
+
+static void wish_twice(ddr_worker *worker, void *data, int64_t item) {
+  (void)item;
+  ddr_ask_first(worker, grant, data);
+  ddr_ask_first(worker, grant, data);
+}
+
+static void worker_0_does_what_others_ask_for(void) {
+  ddr_world *world = ddr_world_new(&swarm_program);
+  for (uint32_t n_workers = 1; n_workers <= 9; n_workers += 4) {
+    ddr_thread_pool *threads = ddr_thread_pool_new(world, n_workers);
+    for (int64_t n = 1; n <= 1000; n *= 10) {
+      Wishes wishes = {.first = pthread_self()};
+      const ddr_job job = {wish_twice, &wishes, n};
+      ddr_sched_run(threads, &job);
+      CHECK_EQ(wishes.n_granted, 2 * n);
+      CHECK_EQ(wishes.n_elsewhere, 0);
+    }
+    ddr_thread_pool_free(threads);
+  }
+  ddr_world_free(world);
+}
+
 /* --- worlds ----------------------------------------------------------------------------------- */
 
 static void a_grid_is_the_same_on_any_number_of_threads(void) {
@@ -182,6 +215,7 @@ int main(void) {
   RUN(every_item_is_done_once);
   RUN(jobs_follow_each_other);
   RUN(pools_come_and_go);
+  RUN(worker_0_does_what_others_ask_for);
   RUN(a_grid_is_the_same_on_any_number_of_threads);
   RUN(errors_of_many_threads_are_all_recorded);
   RUN(a_failing_printer_ends_the_run);

@@ -1,0 +1,95 @@
+/* halo.h: where several ranks share strands out: of others each has the rows of `before` that its
+ * own strands may ask for.
+ *
+ * The region of a rank is around its strands that run, as far as these asked in the superstep
+ * before; what others have in it is sent there when a superstep ends.  Whoever asks for more waits
+ * until it has come, amid the phase: so what queries give does not depend on what was foreseen.
+ * Read next: halo.c (regions), rows.c (what is sent), together.c; space/part.c, which asks.
+ */
+#pragma once
+
+#include "ddr/cells.h"
+#include "store.h"
+
+/* A box with its borders; `lo` above `hi`: nothing. */
+typedef struct ddr_region {
+  double lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
+} ddr_region;
+
+/* Slots whose rows one rank has from another, in the order in which they came. */
+typedef struct ddr_rows {
+  ddr_strand_run *runs;
+  int64_t n_runs, capacity;
+  int64_t first; /* run of those that come now; earlier ones came before */
+} ddr_rows;
+
+/* What a rank knows of one, or of itself. */
+typedef struct ddr_peer {
+  ddr_region box;          /* around all its strands that are somewhere */
+  ddr_region region, last; /* and what it was before the last change */
+  bool is_asking;          /* it was changed just now */
+  ddr_rows sent, got;      /* to it, from it */
+  uint32_t n_out[2], n_in[2];
+  ddr_text out;
+  char *in;
+} ddr_peer;
+
+struct ddr_halo {
+  ddr_region own;    /* around own strands that run */
+  ddr_region region; /* all rows of strands in it are here */
+  double reach;      /* so far it is around `own`; 0: nobody has asked yet */
+  double asked;      /* how far strands asked in the last superstep in which they did */
+  double slack;      /* such a part of it is added, since it has not been enough */
+  bool was_short;    /* it was not, in this superstep */
+  bool is_whole;     /* all rows are everywhere */
+  ddr_peer *peers;
+  uint64_t *is_here; /* bit s % 64 of word s / 64: the row of slot s is */
+  int64_t n_words;
+};
+
+/* The program's queries read a second column of which every rank has a part. */
+bool ddr_has_halo(const ddr_world *world);
+
+/* Common.  Own rows have been published; those that others need go to them. */
+void ddr_halo_exchange(ddr_world *world);
+
+/* Common, amid a phase or at its end: the region covers what is wanted, too; NULL: nothing is. */
+void ddr_halo_widen(ddr_world *world, const ddr_region *wanted);
+
+void ddr_halo_free(ddr_store *store);
+
+/* The next slot from this one on whose row is here, or the number of slots. */
+int64_t ddr_halo_next(const ddr_store *store, int64_t slot);
+
+/* --- regions ---------------------------------------------------------------------------------- */
+
+/* Around own strands, or those of them that run, where they are in `before`. */
+typedef enum { REGION_OF_ALL, REGION_OF_RUNNING } ddr_region_of;
+ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which);
+
+/* How far queries reached beyond the running strands since the last look; all workers rest. */
+double ddr_take_reach(const ddr_world *world);
+
+/* Larger by so much on all sides; nothing stays nothing. */
+ddr_region ddr_region_grown(ddr_region region, double reach);
+
+static inline bool ddr_region_is_none(const ddr_region *region) {
+  return !(region->lo[0] <= region->hi[0]);
+}
+
+static inline bool ddr_region_covers(const ddr_region *outer, const ddr_region *inner, int dim) {
+  bool is_in = true;
+  for (int k = 0; k < dim; k++)
+    is_in &= inner->lo[k] >= outer->lo[k] && inner->hi[k] <= outer->hi[k];
+  return is_in;
+}
+
+/* --- rows.c ----------------------------------------------------------------------------------- */
+
+/* Common.  To whoever asks: rows in its region that were not in the last one. */
+void ddr_rows_send(ddr_world *world);
+
+/* Common.  The rows again that were sent before. */
+void ddr_rows_repeat(ddr_world *world);
+
+void ddr_rows_forget(ddr_rows *rows);

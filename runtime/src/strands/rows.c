@@ -1,0 +1,250 @@
+/* rows.c: rows of `before` on their way to those whose strands may ask for them.
+ *
+ * Two ranks of which one's region meets the other's box tell each other how many rows there are;
+ * then come the rows, and behind them which they are: for each run of slots how many lie between it
+ * and the last one, and its length, in bytes of seven bits.  Whoever has got them knows them; when
+ * nothing has moved, the rows alone are sent.
+ * Read next: halo.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "halo.h"
+#include "shares.h"
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+void ddr_rows_forget(ddr_rows *rows) {
+  free(rows->runs);
+  *rows = (ddr_rows){0};
+}
+
+static void add_run(const ddr_world *world, ddr_rows *rows, int64_t slot, int64_t n) {
+  ddr_strand_run *last = rows->n_runs > rows->first ? &rows->runs[rows->n_runs - 1] : NULL;
+  if (last && last->first + last->count == slot) {
+    last->count += n;
+    return;
+  }
+  if (rows->n_runs == rows->capacity) {
+    rows->capacity = rows->capacity > 0 ? 2 * rows->capacity : 16;
+    const size_t n_bytes = (size_t)rows->capacity * sizeof *rows->runs;
+    rows->runs = ddr_ranks_memory(world, realloc(rows->runs, n_bytes));
+  }
+  rows->runs[rows->n_runs++] = (ddr_strand_run){slot, n};
+}
+
+static int64_t count_rows(const ddr_rows *rows) {
+  int64_t n = 0;
+  for (int64_t k = rows->first; k < rows->n_runs; k++) n += rows->runs[k].count;
+  return n;
+}
+
+/* --- which are wanted ------------------------------------------------------------------------- */
+
+/* Compared as doubles, which floats are. */
+#define IS_IN(real)                                                                                \
+  static bool is_in_##real(const ddr_region *region, int dim, const char *pos) {                   \
+    real x;                                                                                        \
+    for (int k = 0; k < dim; k++, pos += sizeof x) {                                               \
+      memcpy(&x, pos, sizeof x);                                                                   \
+      if (!((double)x >= region->lo[k] && (double)x <= region->hi[k])) return false;               \
+    }                                                                                              \
+    return true;                                                                                   \
+  }
+IS_IN(float)
+IS_IN(double)
+#undef IS_IN
+
+static void choose_rows(const ddr_world *world, ddr_peer *peer) {
+  const ddr_program *program = world->program;
+  const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
+  const size_t size = ddr_before_size(program);
+  const char *pos = (const char *)world->store->before + ddr_before_pos(program);
+  const int dim = (int)program->pos_dim;
+  bool (*is_in)(const ddr_region *, int, const char *) =
+      program->real_size == sizeof(double) ? is_in_double : is_in_float;
+  for (int64_t slot = own.first; slot < own.first + own.count; slot++) {
+    const char *at = pos + (size_t)slot * size;
+    if (is_in(&peer->region, dim, at) && !is_in(&peer->last, dim, at))
+      add_run(world, &peer->sent, slot, 1);
+  }
+}
+
+/* --- writing and reading ---------------------------------------------------------------------- */
+
+static void put_number(ddr_text *out, uint64_t number) {
+  do {
+    const uint8_t low = (uint8_t)(number & 0x7f), more = number > 0x7f ? 0x80 : 0;
+    const char byte = (char)(low | more);
+    ddr_text_append(out, &byte, 1);
+    number >>= 7;
+  } while (number > 0);
+}
+
+static int64_t take_number(const char **at) {
+  uint64_t number = 0;
+  for (int shift = 0;; shift += 7) {
+    const uint8_t byte = (uint8_t) * (*at)++;
+    number |= (uint64_t)(byte & 0x7f) << shift;
+    if (byte < 0x80) return (int64_t)number;
+  }
+}
+
+static void put_rows(const ddr_world *world, ddr_peer *peer) {
+  const size_t size = ddr_before_size(world->program);
+  for (int64_t k = peer->sent.first; k < peer->sent.n_runs; k++) {
+    const ddr_strand_run run = peer->sent.runs[k];
+    const char *rows = (const char *)world->store->before + (size_t)run.first * size;
+    ddr_text_append(&peer->out, rows, (size_t)run.count * size);
+  }
+  if (peer->out.is_short) ddr_ranks_give_up(world);
+}
+
+static void put_slots(const ddr_world *world, ddr_peer *peer) {
+  int64_t end = ddr_share_of(world->store, ddr_own_rank(world)).first;
+  for (int64_t k = peer->sent.first; k < peer->sent.n_runs; k++) {
+    const ddr_strand_run run = peer->sent.runs[k];
+    put_number(&peer->out, (uint64_t)(run.first - end));
+    put_number(&peer->out, (uint64_t)run.count);
+    end = run.first + run.count;
+  }
+  if (peer->out.is_short) ddr_ranks_give_up(world);
+}
+
+static void take_slots(const ddr_world *world, ddr_peer *peer, int rank) {
+  const size_t n_rows = peer->n_in[0];
+  const char *at = peer->in + n_rows * ddr_before_size(world->program);
+  const char *stop = at + peer->n_in[1];
+  int64_t end = ddr_share_of(world->store, rank).first;
+  while (at < stop) {
+    const int64_t first = end + take_number(&at), count = take_number(&at);
+    add_run(world, &peer->got, first, count);
+    end = first + count;
+  }
+}
+
+static void take_rows(const ddr_world *world, const ddr_peer *peer) {
+  const ddr_halo *halo = world->store->halo;
+  const size_t size = ddr_before_size(world->program);
+  const char *from = peer->in;
+  for (int64_t k = peer->got.first; k < peer->got.n_runs; k++) {
+    const ddr_strand_run run = peer->got.runs[k];
+    const size_t n_bytes = (size_t)run.count * size;
+    memcpy((char *)world->store->before + (size_t)run.first * size, from, n_bytes);
+    from += n_bytes;
+    for (int64_t slot = run.first; slot < run.first + run.count; slot++)
+      halo->is_here[slot / 64] |= UINT64_C(1) << (slot % 64);
+  }
+}
+
+/* --- sending ---------------------------------------------------------------------------------- */
+
+typedef struct Parcels {
+  ddr_parcel *out, *in;
+  int64_t n_out, n_in;
+} Parcels;
+
+static Parcels parcels_new(const ddr_world *world) {
+  const size_t n = (size_t)ddr_n_ranks(world);
+  ddr_parcel *memory = ddr_ranks_memory(world, calloc(2 * n, sizeof *memory));
+  return (Parcels){.out = memory, .in = memory + n};
+}
+
+static void exchange(const ddr_world *world, Parcels *parcels) {
+  const ddr_rank_engine *engine = world->ranks->engine;
+  engine->exchange(engine->link, parcels->out, parcels->n_out, parcels->in, parcels->n_in);
+  free(parcels->out);
+}
+
+/* Something of the one may be asked for by the other, which has a new region. */
+static bool may_send(const ddr_world *world, int from, int to) {
+  const ddr_region *box = &world->store->halo->peers[from].box;
+  const ddr_peer *asker = &world->store->halo->peers[to];
+  bool is_near = from != to && asker->is_asking;
+  for (int k = 0; k < (int)world->program->pos_dim; k++)
+    is_near &= box->lo[k] <= asker->region.hi[k] && box->hi[k] >= asker->region.lo[k];
+  return is_near;
+}
+
+/* How many, and the bytes that say which. */
+static void send_numbers(const ddr_world *world) {
+  const int own = ddr_own_rank(world);
+  Parcels parcels = parcels_new(world);
+  for (int r = 0; r < ddr_n_ranks(world); r++) {
+    ddr_peer *peer = &world->store->halo->peers[r];
+    if (may_send(world, own, r))
+      parcels.out[parcels.n_out++] = (ddr_parcel){r, sizeof peer->n_out, peer->n_out};
+    if (may_send(world, r, own))
+      parcels.in[parcels.n_in++] = (ddr_parcel){r, sizeof peer->n_in, peer->n_in};
+  }
+  exchange(world, &parcels);
+}
+
+/* What is in the texts. */
+static void send_texts(const ddr_world *world) {
+  const size_t size = ddr_before_size(world->program);
+  Parcels parcels = parcels_new(world);
+  for (int r = 0; r < ddr_n_ranks(world); r++) {
+    ddr_peer *peer = &world->store->halo->peers[r];
+    const size_t n_in = (size_t)peer->n_in[0] * size + peer->n_in[1];
+    if (peer->out.len > 0)
+      parcels.out[parcels.n_out++] = (ddr_parcel){r, peer->out.len, peer->out.chars};
+    if (n_in == 0) continue;
+    peer->in = ddr_ranks_memory(world, malloc(n_in));
+    parcels.in[parcels.n_in++] = (ddr_parcel){r, n_in, peer->in};
+  }
+  exchange(world, &parcels);
+  for (int r = 0; r < ddr_n_ranks(world); r++) ddr_text_clear(&world->store->halo->peers[r].out);
+}
+
+static void forget_numbers(ddr_peer *peer) {
+  memset(peer->n_out, 0, sizeof peer->n_out);
+  memset(peer->n_in, 0, sizeof peer->n_in);
+}
+
+static void write_new(const ddr_world *world, ddr_peer *peer) {
+  choose_rows(world, peer);
+  put_rows(world, peer);
+  const size_t n_before = peer->out.len;
+  put_slots(world, peer);
+  peer->n_out[0] = (uint32_t)count_rows(&peer->sent);
+  peer->n_out[1] = (uint32_t)(peer->out.len - n_before);
+}
+
+void ddr_rows_send(ddr_world *world) {
+  const int n_ranks = ddr_n_ranks(world), own = ddr_own_rank(world);
+  ddr_peer *peers = world->store->halo->peers;
+  for (int r = 0; r < n_ranks; r++) {
+    forget_numbers(&peers[r]);
+    peers[r].sent.first = peers[r].sent.n_runs;
+    peers[r].got.first = peers[r].got.n_runs;
+    if (may_send(world, own, r)) write_new(world, &peers[r]);
+  }
+  send_numbers(world);
+  send_texts(world);
+  for (int r = 0; r < n_ranks; r++) {
+    if (peers[r].n_in[0] > 0) {
+      take_slots(world, &peers[r], r);
+      take_rows(world, &peers[r]);
+    }
+    free(peers[r].in);
+    peers[r].in = NULL;
+  }
+}
+
+void ddr_rows_repeat(ddr_world *world) {
+  const int n_ranks = ddr_n_ranks(world);
+  ddr_peer *peers = world->store->halo->peers;
+  for (int r = 0; r < n_ranks; r++) {
+    forget_numbers(&peers[r]);
+    peers[r].sent.first = peers[r].got.first = 0;
+    peers[r].n_in[0] = (uint32_t)count_rows(&peers[r].got);
+    put_rows(world, &peers[r]);
+  }
+  send_texts(world);
+  for (int r = 0; r < n_ranks; r++) {
+    if (peers[r].n_in[0] > 0) take_rows(world, &peers[r]);
+    free(peers[r].in);
+    peers[r].in = NULL;
+  }
+}
