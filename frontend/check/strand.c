@@ -109,12 +109,18 @@ void check_global_block(Check *ck, const Ast *block, Place place, TStmt **out) {
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
+static const char *what_is_created(Check *ck, const Ast *callee) {
+  if (!callee || callee->kind != AST_ID) return "another expression";
+  return text_format(ck->cx->arena, "'%s'", ast_as_id(callee)->name.name->text);
+}
+
 static void check_created(Check *ck, const Ast *body, TCreation *creation) {
   const TStrand *strand = ck->program->strand;
   const AstCall *call = body->kind == AST_CALL ? ast_as_call(body) : NULL;
   const Ast *callee = call ? call->callee : NULL;
   if (!callee || callee->kind != AST_ID || ast_as_id(callee)->name.name != strand->name) {
-    diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name));
+    diag(ck->cx, body->span, E_CREATION_OF_OTHER, d_name(strand->name),
+         d_text(what_is_created(ck, callee)));
     return;
   }
   note_strand(ck, ast_as_id(callee)->name);

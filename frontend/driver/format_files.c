@@ -12,11 +12,11 @@
 
 typedef enum { WISH_REPLACE, WISH_CHECK, WISH_PRINT } Wish;
 
-static int usage(const char *what) {
+static int usage(const char *what, const char *word) {
   fprintf(stderr,
-          "Error: diderotc format: %s\nusage: diderotc format [--check | --print] FILE.diderot ... "
-          "| -\n",
-          what);
+          "Error: diderotc format: %s%s\nusage: diderotc format [--check | --print] FILE.diderot "
+          "... | -\n",
+          what, word);
   return 1;
 }
 
@@ -68,11 +68,11 @@ int format_main(char **args) {
     const bool is_end = strcmp(*args, "--") == 0;
     if (strcmp(*args, "--check") == 0) wish = WISH_CHECK;
     else if (strcmp(*args, "--print") == 0) wish = WISH_PRINT;
-    else if (!is_end) return usage("unknown option");
+    else if (!is_end) return usage("unknown option ", *args);
     if (is_end && *++args) break;
-    if (is_end) return usage("missing file argument");
+    if (is_end) return usage("missing file argument", "");
   }
-  if (!*args) return usage("missing file argument");
+  if (!*args) return usage("missing file argument", "");
   for (; *args; args++) status |= format_file(*args, wish);
   return status;
 }

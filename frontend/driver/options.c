@@ -254,26 +254,40 @@ static const char *take_environment(Arena *a, Options *options) {
   return text_format(a, "DIDEROT_COMPAT takes one of (%s), not \"%s\"", values->words, value);
 }
 
-static const char *wrong_namespace(const Options *options) {
+static const char *wrong_namespace(Arena *a, const Options *options) {
   const char *name = option_arg(options, OPT_NAMESPACE);
   if (!name) return NULL;
   if (*name == '\0') return "invalid empty namespace specifier";
   if (strcmp(name, "diderot") == 0) return "namespace \"diderot\" is reserved";
-  return is_identifier(name, strlen(name)) ? NULL : "invalid namespace specifier";
+  if (is_identifier(name, strlen(name))) return NULL;
+  return text_format(a, "invalid namespace specifier \"%s\"; expected letters, digits and _", name);
 }
 
 static const char *wrong_combination(Arena *a, const Options *options) {
   const char *error = wrong_value(a, options);
   if (!error) error = wrong_arch(a, options);
-  if (!error) error = wrong_namespace(options);
+  if (!error) error = wrong_namespace(a, options);
   return error ? error : options_contradiction(a, options);
+}
+
+/* Of several: the second, unless the first was to be a command. */
+static const char *too_many_files(Arena *a, const Options *options) {
+  const char *first = options->files.data[0];
+  Nearest nearest = {.wanted = first, .distance = (uint32_t)(strlen(first) + 2) / 3 + 1};
+  nearest_offer(&nearest, "run");
+#define COMMAND(word, function, arguments) nearest_offer(&nearest, word);
+#include "frontend/driver/commands.def"
+  if (nearest.best && !strchr(first, '.'))
+    return text_format(a, "unknown command %s; did you mean %s?", first, nearest.best);
+  return text_format(a, "too many files: expected one, found \"%s\" and \"%s\"", first,
+                     options->files.data[1]);
 }
 
 static const char *take_files(Arena *a, int argc, char **argv, Options *options) {
   const bool are_several = argc - optind > 1;
   for (int i = optind; i < argc; i++) vec_push(a, &options->files, argv[i]);
   if (are_several && options->is_run) return "arguments of the program come after --";
-  if (are_several && !options->given[OPT_CHECK]) return "too many files";
+  if (are_several && !options->given[OPT_CHECK]) return too_many_files(a, options);
   if (are_several && options->given[OPT_STDIN]) return "--stdin is for one program";
   if (options->files.len > 0) options->file = options->files.data[0];
   return options->file || !needs_file(options) ? NULL : "missing file argument";
