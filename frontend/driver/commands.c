@@ -23,8 +23,18 @@ bool commands_run(int argc, char **argv, int *status) {
   return false;
 }
 
+static void print_usage(FILE *out, const char *head, const Command *command) {
+  fprintf(out, "%sdiderotc %s%s%s\n", head, command->word, *command->usage ? " " : "",
+          command->usage);
+}
+
 void commands_print_usage(FILE *out) {
+  for (int i = 0; i < N_COMMANDS; i++) print_usage(out, "       ", &commands[i]);
+}
+
+int command_usage(const char *word, const char *what, const char *found) {
+  fprintf(stderr, "Error: diderotc %s: %s%s\n", word, what, found);
   for (int i = 0; i < N_COMMANDS; i++)
-    fprintf(out, "       diderotc %s%s%s\n", commands[i].word, *commands[i].usage ? " " : "",
-            commands[i].usage);
+    if (strcmp(commands[i].word, word) == 0) print_usage(stderr, "usage: ", &commands[i]);
+  return 1;
 }

@@ -12,12 +12,8 @@
 
 typedef enum { WISH_REPLACE, WISH_CHECK, WISH_PRINT } Wish;
 
-static int usage(const char *what, const char *word) {
-  fprintf(stderr,
-          "Error: diderotc format: %s%s\nusage: diderotc format [--check | --print] FILE.diderot "
-          "... | -\n",
-          what, word);
-  return 1;
+static int usage(const char *what, const char *found) {
+  return command_usage("format", what, found);
 }
 
 static int failed(const char *file, const char *why) {

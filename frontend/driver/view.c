@@ -18,13 +18,7 @@
 
 typedef VEC(const char *) WordVec;
 
-static int usage(const char *what, const char *word) {
-  fprintf(stderr,
-          "Error: diderotc view: %s%s\nusage: diderotc view [--port=N] [--files=FOLDER] "
-          "[--no-browser] [options] FILE.diderot [-- ARGUMENTS OF THE PROGRAM]\n",
-          what, word);
-  return 1;
-}
+static int usage(const char *what, const char *found) { return command_usage("view", what, found); }
 
 static bool read_port(const char *text, unsigned *port) {
   char *end;
