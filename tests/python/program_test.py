@@ -324,7 +324,7 @@ class Programs(unittest.TestCase):
 
     def test_an_interrupted_run_goes_on(self):
         program = diderot.compile("""#version 2.0
-            input int limit = 2000;
+            input int limit;
             strand s (int i, int j) {
                output int n = 0;
                output real x = 0;
@@ -332,11 +332,16 @@ class Programs(unittest.TestCase):
             }
             create_array { s(i, j) | i in 0..399, j in 0..399 }
         """)
-        expected = program().x
+        limit, seconds = 10, 0
+        while seconds < 0.2:  # ten times as long as until the interrupt
+            limit *= 2
+            begin = time.monotonic()
+            expected = program(limit=limit).x
+            seconds = time.monotonic() - begin
         seen = []
         before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))  # which raises nothing
         try:
-            world = program.world()
+            world = program.world(limit=limit)
             timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
             timer.start()
             world.run()

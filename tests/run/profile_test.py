@@ -42,7 +42,7 @@ HEAVY = '''#version 2.0
 strand work (int i) {
    output real x = 0.1*i;
    update {
-      foreach (int k in 1..60000) {
+      foreach (int k in 1..15000) {
          x = sin(x + 0.5)*cos(x - 0.5);
       }
       stabilize;
@@ -147,6 +147,7 @@ def check_time(diderotc, folder):
 
 
 def check_refusals(diderotc, folder):
+    compiled(diderotc, folder, 'work', HEAVY.replace('15000', '1'), '--profile', '--scalar')
     (folder / 'work.profile.html').unlink()
     (folder / 'work.profile.html').mkdir()
     status, text = executed(folder, './work')
