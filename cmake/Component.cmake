@@ -47,7 +47,7 @@ function(ddr_starts_often target)
 endfunction()
 
 # C compilers for generated programs that tests run for a moment, for DIDEROT_CC and DDR_SHIM_CC, in sanitized
-# builds; gold links in two thirds of the time.
+# builds; gold links in two thirds of the time, and in three quarters of that if it drops what debuggers read.
 #
 # DDR_BRIEF_CC has all checks. Those of AddressSanitizer are calls, compiled in half the time and run in three
 # times; those of UBSan end the program without a word (diderotc --sanitize tells), which saves a quarter of
@@ -68,7 +68,7 @@ if(DDR_SANITIZE STREQUAL ON)
   find_program(DDR_GOLD NAMES ld.gold)
   set(linking -)
   if(DDR_GOLD AND CMAKE_C_COMPILER_ID STREQUAL GNU) # clang warns where nothing is linked, and gold of its checks
-    set(linking -fuse-ld=gold)
+    set(linking -fuse-ld=gold,-Xlinker,-S)
   endif()
   set(compile_with ${PROJECT_SOURCE_DIR}/tests/compile-with)
   string(PREPEND DDR_BRIEF_CC "${compile_with} -O0,-fsanitize-undefined-trap-on-error ${linking} ")
