@@ -264,19 +264,36 @@ static void masks(void) {
 
 /* --- taps and rows ---------------------------------------------------------------------------- */
 
+static const ddr_int lens[] = {1, 3, 4, 6, 7, 100, 1 << 24, (1 << 24) + 5};
+
+/* A float knows every second of the last samples only: either neighbour will do. */
+static bool is_corner(ddr_int corner, ddr_real x, ddr_int len, ddr_int half) {
+  const ddr_int want = ddr_corner(x, len, half);
+  return corner == want || (len > 1 << 24 && corner == want - 1);
+}
+
 static void corners_stay_on_the_axis(void) {
-  static const ddr_int lens[] = {1, 3, 4, 6, 7, 100, 1 << 24, (1 << 24) + 5};
   for (size_t n = 0; n < sizeof lens / sizeof *lens; n++)
     for (ddr_int half = 1; half <= 3; half++)
       for (int k = 0; k < N_REALS; k++) {
         const ddr_vreal x = ddr_vfloor(some_reals(k));
         const ddr_vint corner = ddr_vcorner(x, lens[n], half);
-        for (int i = 0; i < DDR_LANES; i++) {
-          const ddr_int want = ddr_corner(x[i], lens[n], half);
-          /* A float knows every second of the last samples only: either neighbour will do. */
-          CHECK(corner[i] == want || (lens[n] > 1 << 24 && corner[i] == want - 1));
-        }
+        for (int i = 0; i < DDR_LANES; i++) CHECK(is_corner(corner[i], x[i], lens[n], half));
       }
+}
+
+/* Strands side by side, all on the axis or some of them: cells near the first sample and the last.
+ */
+static void corners_of_neighbours_are_their_own(void) {
+  for (size_t n = 0; n < sizeof lens / sizeof *lens; n++)
+    for (ddr_int half = 1; half <= 3; half++)
+      for (ddr_int k = -2 * DDR_LANES; k <= DDR_LANES; k++)
+        for (int at_end = 0; at_end < 2; at_end++) {
+          ddr_vreal x;
+          for (int i = 0; i < DDR_LANES; i++) x[i] = (ddr_real)((at_end ? lens[n] : half) + k + i);
+          const ddr_vint corner = ddr_vcorner(x, lens[n], half);
+          for (int i = 0; i < DDR_LANES; i++) CHECK(is_corner(corner[i], x[i], lens[n], half));
+        }
 }
 
 enum { N_SAMPLES = 400 };
@@ -470,6 +487,7 @@ int main(void) {
   RUN(clamps_and_powers);
   RUN(masks);
   RUN(corners_stay_on_the_axis);
+  RUN(corners_of_neighbours_are_their_own);
   RUN(rows_become_taps);
   RUN(other_samples_are_converted);
   RUN(gangs_run_every_strand_to_its_end);

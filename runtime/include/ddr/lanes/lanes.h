@@ -271,11 +271,37 @@ DDR_VFN ddr_vreal ddr_vpowi_by(ddr_vreal x, ddr_int n) {
 
 /* --- taps ------------------------------------------------------------------------------------- */
 
-/* Brought into the range of ints first, then below `last`, which a real may not hold exactly. */
+/* Truncated; any int where that is none, which a conversion of C leaves undefined. */
+#if defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
+#elif DDR_REGISTER_SIZE == 64
+#define DDR_VTRUNCATED(x) __builtin_ia32_cvttps2dq512_mask(x, (ddr_vint){0}, DDR_ALL_16, 4)
+#elif DDR_REGISTER_SIZE == 32
+#define DDR_VTRUNCATED(x) __builtin_ia32_cvttps2dq256(x)
+#elif defined(__SSE2__)
+#define DDR_VTRUNCATED(x) __builtin_ia32_cvttps2dq(x)
+#endif
+
+/* First taps that are samples, as nearly all are, need no more than a test: a branch that is
+ * foreseen, while what waits for the samples goes on. */
+DDR_VFN bool ddr_vcorner_at_once(ddr_vreal first, ddr_int last, ddr_vint *corner) {
+#if defined(DDR_VTRUNCATED)
+  *corner = DDR_VTRUNCATED(first);
+  return !ddr_vany((ddr_vuint)*corner > (ddr_uint)last);
+#else
+  if (ddr_vany((first < 0) | (first >= (ddr_real)last) | (first != first))) return false;
+  *corner = __builtin_convertvector(first, ddr_vint);
+  return true;
+#endif
+}
+
+/* Others are brought into the range of ints first, then below `last`, which a real may not hold
+ * exactly. */
 DDR_VFN ddr_vint ddr_vcorner(ddr_vreal floor_index, ddr_int len, ddr_int half_support) {
   const ddr_int n_taps = 2 * half_support;
   const ddr_int last = len > n_taps ? len - n_taps : 0;
   const ddr_vreal first = floor_index + (ddr_real)(1 - half_support);
+  ddr_vint corner;
+  if (__builtin_expect(ddr_vcorner_at_once(first, last, &corner), 1)) return corner;
   const ddr_vreal not_below = ddr_vmax(ddr_vreal_all(0), first); /* 0 for NaN */
   const ddr_vreal near = ddr_vmin(not_below, ddr_vreal_all((ddr_real)last));
   return ddr_vimin(ddr_vint_all(last), __builtin_convertvector(near, ddr_vint));
