@@ -179,11 +179,12 @@ static void take_steps(Lanes *lanes) {
                numbered(lanes, "self", k), of_number(lanes, "rest", k));
     em_declare(em, "ddr_gang", numbered(lanes, "now", k), of_number(lanes, "gang", k));
   }
+  em_declare(em, "ddr_pace", "pace", c_call1(cx, "ddr_queue_pace", address(lanes, "queue", 1)));
   em_open_do(em);
-  em_expr(em, c_call1(cx, "ddr_queue_step", address(lanes, "queue", 1)));
+  em_expr(em, c_call2(cx, "ddr_pace_step", address(lanes, "pace", 1), address(lanes, "queue", 1)));
   for (uint32_t k = 1; k <= lanes->n_gangs; k++) update(lanes, k);
   keep_lists(lanes);
-  CExpr *goes_on = c_call2(cx, "ddr_queue_goes_on", address(lanes, "queue", 1), n_running(lanes));
+  CExpr *goes_on = c_call2(cx, "ddr_pace_goes_on", address(lanes, "pace", 1), n_running(lanes));
   em_close_do(em, has_memory(lanes, goes_on));
 }
 

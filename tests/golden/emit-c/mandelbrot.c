@@ -180,15 +180,16 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
     ddr_gang now_2 = gang_2;
     struct pixel_lanes self_3 = rest_3;
     ddr_gang now_3 = gang_3;
+    ddr_pace pace = ddr_queue_pace(&queue);
     do {
-      ddr_queue_step(&queue);
+      ddr_pace_step(&pace, &queue);
       ddr_gang_step(&now);
       pixel_update(globals, &self, &rest, &now);
       ddr_gang_step(&now_2);
       pixel_update(globals, &self_2, &rest_2, &now_2);
       ddr_gang_step(&now_3);
       pixel_update(globals, &self_3, &rest_3, &now_3);
-    } while (ddr_queue_goes_on(&queue, ddr_vcount(now.mask) + ddr_vcount(now_2.mask) + ddr_vcount(now_3.mask)));
+    } while (ddr_pace_goes_on(&pace, ddr_vcount(now.mask) + ddr_vcount(now_2.mask) + ddr_vcount(now_3.mask)));
     gang = now;
     if (ddr_vany(now.mask)) {
       pixel_rest(&rest, &self, now.mask);

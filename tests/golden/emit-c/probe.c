@@ -238,11 +238,12 @@ static uint32_t update(const void *memory, ddr_block *block, uint32_t max_steps)
     }
     struct point_lanes self = rest;
     ddr_gang now = gang;
+    ddr_pace pace = ddr_queue_pace(&queue);
     do {
-      ddr_queue_step(&queue);
+      ddr_pace_step(&pace, &queue);
       ddr_gang_step(&now);
       point_update(globals, &self, &rest, &now);
-    } while (ddr_queue_goes_on(&queue, ddr_vcount(now.mask)));
+    } while (ddr_pace_goes_on(&pace, ddr_vcount(now.mask)));
     gang = now;
     if (ddr_vany(now.mask)) {
       point_rest(&rest, &self, now.mask);

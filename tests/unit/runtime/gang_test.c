@@ -129,13 +129,14 @@ static void stops_where_it_is(void) {
   ddr_queue_open(&queue, &block, 0, DDR_LANES / 2);
   ddr_gang_open(&gang);
   CHECK_EQ(fill(&gang, &queue, n_taken), DDR_LANES);
-  ddr_queue_step(&queue);
-  CHECK(ddr_queue_goes_on(&queue, DDR_LANES));
+  ddr_pace pace = ddr_queue_pace(&queue);
+  ddr_pace_step(&pace, &queue);
+  CHECK(ddr_pace_goes_on(&pace, DDR_LANES));
   CHECK(ddr_may_step(&block, 3, 0) && ddr_may_step(&block, 3, 4) && !ddr_may_step(&block, 4, 4));
   is_stopped = true;
   CHECK(!ddr_may_step(&block, 3, 0) && !ddr_may_step(&block, 3, 4));
-  ddr_queue_step(&queue);
-  CHECK(!ddr_queue_goes_on(&queue, DDR_LANES));
+  ddr_pace_step(&pace, &queue);
+  CHECK(!ddr_pace_goes_on(&pace, DDR_LANES));
   CHECK_EQ(ddr_gang_release(&gang, &queue), DDR_ALL_LANES);
   CHECK_EQ(fill(&gang, &queue, n_taken), 0);
   for (int64_t slot = 0; slot < MOST; slot++) {
@@ -151,9 +152,10 @@ static int run_one_gang(ddr_queue *queue, uint32_t n_short, uint32_t n_long) {
   ddr_gang gang;
   ddr_gang_open(&gang);
   int n_running = fill(&gang, queue, n_taken), n_last = n_running;
-  for (uint32_t step = 1; ddr_queue_goes_on(queue, n_running); step++) {
+  ddr_pace pace = ddr_queue_pace(queue);
+  for (uint32_t step = 1; ddr_pace_goes_on(&pace, n_running); step++) {
     n_last = n_running;
-    ddr_queue_step(queue);
+    ddr_pace_step(&pace, queue);
     ddr_gang_step(&gang);
     ddr_vmask ended = {0};
     for (int lane = 0; lane < DDR_LANES; lane++)
@@ -191,7 +193,8 @@ static void others_are_refilled(void) {
   int n_taken[MOST] = {0};
   ddr_gang_open(&gang);
   CHECK_EQ(fill(&gang, &queue, n_taken), DDR_LANES);
-  CHECK(ddr_queue_goes_on(&queue, DDR_LANES / 2 + 1) && !ddr_queue_goes_on(&queue, DDR_LANES / 2));
+  const ddr_pace pace = ddr_queue_pace(&queue);
+  CHECK(ddr_pace_goes_on(&pace, DDR_LANES / 2 + 1) && !ddr_pace_goes_on(&pace, DDR_LANES / 2));
 }
 
 int main(void) {

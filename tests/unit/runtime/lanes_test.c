@@ -405,14 +405,15 @@ static uint32_t work_off(uint32_t max_steps, int n_gangs) {
     }
     if (busy == 0) return queue.most;
     int n_running;
+    ddr_pace pace = ddr_queue_pace(&queue);
     do {
       n_running = 0;
-      ddr_queue_step(&queue);
+      ddr_pace_step(&pace, &queue);
       for (int k = 0; k < n_gangs; k++) {
         step(&gangs[k]);
         n_running += ddr_vcount(gangs[k].mask);
       }
-    } while (ddr_queue_goes_on(&queue, n_running));
+    } while (ddr_pace_goes_on(&pace, n_running));
   }
 }
 

@@ -42,7 +42,6 @@ typedef struct ddr_queue {
   uint8_t *status;        /* of all strands */
   uint32_t max_steps;     /* 0: no limit */
   const bool *is_stopped; /* of the block */
-  uint32_t n_since;       /* steps since strands were taken */
   uint32_t most;          /* steps of any strand released */
   int least;              /* while there are strands to take, more lanes than that go on, */
   bool is_patient;        /* unless all go on to their end: those of tiles do */
@@ -115,17 +114,35 @@ DDR_VFN void ddr_queue_stop(ddr_queue *queue) {
   queue->max_steps = 1;
 }
 
-/* Before a step. */
-DDR_VFN void ddr_queue_step(ddr_queue *queue) {
-  queue->n_since++;
-  if (ddr_is_stopped(queue->is_stopped)) ddr_queue_stop(queue);
+/* What tells after each step whether gangs go on: a copy that stays in registers from step to step,
+ * as no function gets its address but inlined ones. */
+typedef struct ddr_pace {
+  uint32_t n_left; /* steps to the limit; without one, so many that it makes no difference */
+  int few;         /* lanes: more of them go on */
+  const bool *is_stopped;
+} ddr_pace;
+
+/* When strands have been taken. With a limit of steps all lanes reach it together: none takes
+ * another strand before. */
+DDR_VFN ddr_pace ddr_queue_pace(const ddr_queue *queue) {
+  const bool has_limit = queue->max_steps > 0;
+  const bool is_refilled = !has_limit && queue->next < queue->end && !queue->is_patient;
+  return (ddr_pace){.n_left = has_limit ? queue->max_steps : UINT32_MAX,
+                    .few = is_refilled ? queue->least : 0,
+                    .is_stopped = queue->is_stopped};
 }
 
-/* After a step: whether the gang, with n_running active lanes, goes on. With a limit of steps all
- * lanes reach it together: none takes another strand before. */
-DDR_VFN bool ddr_queue_goes_on(const ddr_queue *queue, int n_running) {
-  if (queue->max_steps > 0) return n_running > 0 && queue->n_since < queue->max_steps;
-  return n_running > (queue->next < queue->end && !queue->is_patient ? queue->least : 0);
+/* Before a step. */
+DDR_VFN void ddr_pace_step(ddr_pace *pace, ddr_queue *queue) {
+  pace->n_left--;
+  if (!__builtin_expect(ddr_is_stopped(pace->is_stopped), 0)) return;
+  pace->n_left = 0;
+  ddr_queue_stop(queue);
+}
+
+/* After a step: whether gangs, with n_running active lanes, go on. */
+DDR_VFN bool ddr_pace_goes_on(const ddr_pace *pace, int n_running) {
+  return n_running > pace->few && pace->n_left > 0;
 }
 
 /* --- strands into lanes ------------------------------------------------------------------------
@@ -153,7 +170,6 @@ DDR_VFN ddr_lane_set ddr_gang_take(ddr_gang *gang, ddr_queue *queue) {
   gang->n_steps &= ~is_taken;
   gang->busy |= taken;
   gang->row = -1;
-  queue->n_since = 0;
   return taken;
 }
 
@@ -172,7 +188,6 @@ DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
   queue->next += DDR_LANES;
   queue->slot += DDR_LANES;
   queue->n_in_run -= DDR_LANES;
-  queue->n_since = 0;
   for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = first + lane;
   gang->row = first;
   return first;
