@@ -93,6 +93,16 @@ static void gen_heaps(Gen *gen, const Map *funcs) {
   if (all) em_member(&gen->em, "heaps", all);
 }
 
+/* Whether code that stays on the host while a device runs strands reads samples. */
+static bool host_reads_samples(const Gen *gen) {
+  static const FuncKind kinds[] = {FN_GLOBALS, FN_BOUNDS, FN_GLOBAL_START, FN_GLOBAL_UPDATE};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const TreeFunc *fn = gen_find(gen, kinds[i]);
+    if (fn && gen_needs(gen, fn) & NEED_TAPS) return true;
+  }
+  return false;
+}
+
 static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_strings,
                       bool has_reductions, SequenceTables sequences) {
   Cx *cx = gen->cx;
@@ -108,6 +118,7 @@ static void gen_table(Gen *gen, const Map *funcs, uint32_t n_images, uint32_t n_
   gen_heaps(gen, funcs);
   const uint32_t n_births = device_births_at_most(gen);
   if (n_births > 0) em_member(em, "births_at_most", c_int(cx, n_births));
+  if (host_reads_samples(gen)) em_member(em, "host_reads_samples", name(gen, "true"));
   em_member(em, "columns", name(gen, "columns"));
   em_member(em, "images", name(gen, n_images > 0 ? "images" : "NULL"));
   em_member(em, "strings", name(gen, n_strings > 0 ? "strings" : "NULL"));

@@ -25,7 +25,8 @@ enum {
   NEED_STABILIZE_ALL = 1 << 14,
   NEED_WINDOW = 1 << 15,
   NEED_WIDE_ROWS = 1 << 16, /* rows of six, whose loads read eight */
-  NEED_CHECKS = 1 << 17
+  NEED_CHECKS = 1 << 17,
+  NEED_TAPS = 1 << 18 /* samples of images */
 };
 
 /* needs.c */

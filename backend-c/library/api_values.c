@@ -85,35 +85,63 @@ static void add_file_setters(Api *api, ApiEntry *entry, const Input *input) {
   add_setter(api, entry, input, API_VALUE_SET_NRRD, (ApiParam){"nrrd", nrrd_type(api), "in"});
 }
 
+/* A constant struct of the client. */
+static const ApiType *array_type(Api *api, ApiStructId id) {
+  const char *ty = api_structs[id].name;
+  return api_pointer(api, api_const(api, api_named(api, ty, ty)));
+}
+
 /* An array of the client, handed over as a struct; an image is also placed in space. */
-static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, ApiValueId kind) {
+static void add_array_params(Api *api, ApiFunc *fn, CExprVec *args, const Input *input,
+                             ApiParam array) {
   Cx *cx = api->gen->cx;
-  const bool is_frame = kind == API_VALUE_SET_FRAME;
-  const char *ty = api_structs[is_frame ? API_FRAME : API_VIEW].name;
-  const char *param = is_frame ? "frame" : "view";
+  api_param(api, fn, array);
+  c_push(cx, args, name(api, array.name));
+  if (!type_is(input->global->ty, TY_IMAGE)) return;
+  api_param(api, fn, (ApiParam){"origin", doubles(api), "in"});
+  api_param(api, fn, (ApiParam){"steps", doubles(api), "in"});
+  c_push(cx, args, name(api, "origin"));
+  c_push(cx, args, name(api, "steps"));
+}
+
+static ApiParam array_param(Api *api, bool is_frame) {
+  return is_frame ? (ApiParam){"frame", array_type(api, API_FRAME), "in"}
+                  : (ApiParam){"view", array_type(api, API_VIEW), "in"};
+}
+
+static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, ApiValueId kind) {
   ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
   CExprVec args = {0};
-  api_param(api, fn,
-            (ApiParam){param, api_pointer(api, api_const(api, api_named(api, ty, ty))), "in"});
-  c_push(cx, &args, number(api, input->idx));
-  c_push(cx, &args, name(api, param));
-  if (type_is(input->global->ty, TY_IMAGE)) {
-    api_param(api, fn, (ApiParam){"origin", doubles(api), "in"});
-    api_param(api, fn, (ApiParam){"steps", doubles(api), "in"});
-    c_push(cx, &args, name(api, "origin"));
-    c_push(cx, &args, name(api, "steps"));
-  }
+  c_push(api->gen->cx, &args, number(api, input->idx));
+  add_array_params(api, fn, &args, input, array_param(api, kind == API_VALUE_SET_FRAME));
   value_slot(api, entry, kind, fn, args);
 }
 
+static bool is_for_devices(const Api *api) { return api->gen->options->workers == BY_DEVICE; }
+
 /* Pictures and volumes. */
 static bool takes_frames(const Type *ty) { return type_is(ty, TY_IMAGE) && type_dim(ty) > 1; }
+
+/* Likewise of memory of a GPU, behind what is done there in a stream. */
+static void add_device_setter(Api *api, ApiEntry *entry, const Input *input) {
+  Cx *cx = api->gen->cx;
+  const bool is_image = type_is(input->global->ty, TY_IMAGE);
+  const ApiValueId kind = is_image ? API_VALUE_SET_DEVICE_IMAGE : API_VALUE_SET_DEVICE_SEQUENCE;
+  ApiFunc *fn = value_func(api, kind, input->id, api_bool(api));
+  CExprVec args = {0};
+  c_push(cx, &args, number(api, input->idx));
+  add_array_params(api, fn, &args, input, array_param(api, false));
+  api_param(api, fn, (ApiParam){"stream", api_pointer(api, api_named(api, "void", "void")), "in"});
+  c_push(cx, &args, name(api, "stream"));
+  value_slot(api, entry, kind, fn, args);
+}
 
 static void add_array_setters(Api *api, ApiEntry *entry, const Input *input) {
   const bool is_image = type_is(input->global->ty, TY_IMAGE);
   add_array_setter(api, entry, input, is_image ? API_VALUE_SET_IMAGE : API_VALUE_SET_SEQUENCE);
   if (!is_image) add_array_setter(api, entry, input, API_VALUE_LEND_SEQUENCE);
   if (takes_frames(input->global->ty)) add_array_setter(api, entry, input, API_VALUE_SET_FRAME);
+  if (is_for_devices(api)) add_device_setter(api, entry, input);
 }
 
 static void add_value_setter(Api *api, ApiEntry *entry, const Input *input) {
@@ -234,16 +262,24 @@ static bool is_grid_of_frames(const Module *m) {
 /* From an output to an array of the client. */
 static void add_output_writer(Api *api, ApiEntry *entry, const char *id, ApiValueId kind) {
   Cx *cx = api->gen->cx;
-  const bool is_frame = kind == API_VALUE_WRITE_FRAME;
-  const char *ty = api_structs[is_frame ? API_FRAME : API_VIEW].name;
-  const char *param = is_frame ? "frame" : "view";
+  const ApiParam param = array_param(api, kind == API_VALUE_WRITE_FRAME);
   ApiFunc *fn = value_func(api, kind, id, api_bool(api));
   CExprVec args = {0};
-  api_param(api, fn,
-            (ApiParam){param, api_pointer(api, api_const(api, api_named(api, ty, ty))), "in"});
+  api_param(api, fn, param);
   c_push(cx, &args, number(api, api->outputs.len));
-  c_push(cx, &args, name(api, param));
+  c_push(cx, &args, name(api, param.name));
   value_slot(api, entry, kind, fn, args);
+}
+
+/* Where an output is on the device. */
+static void add_device_view(Api *api, ApiEntry *entry, const char *id) {
+  Cx *cx = api->gen->cx;
+  ApiFunc *fn = value_func(api, API_VALUE_DEVICE_VIEW, id, api_bool(api));
+  CExprVec args = {0};
+  api_param(api, fn, (ApiParam){"data", api_pointer(api, view_type(api)), "out"});
+  c_push(cx, &args, number(api, api->outputs.len));
+  c_push(cx, &args, name(api, "data"));
+  value_slot(api, entry, API_VALUE_DEVICE_VIEW, fn, args);
 }
 
 static void add_output(Api *api, const StateVar *output, const TreeName *names) {
@@ -256,6 +292,7 @@ static void add_output(Api *api, const StateVar *output, const TreeName *names) 
     add_output_writer(api, &entry, id, API_VALUE_WRITE_VIEW);
     if (is_grid_of_frames(api->gen->program->module))
       add_output_writer(api, &entry, id, API_VALUE_WRITE_FRAME);
+    if (is_for_devices(api)) add_device_view(api, &entry, id);
   }
   vec_push(api->gen->cx->arena, &api->outputs, entry);
 }

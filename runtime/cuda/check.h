@@ -88,6 +88,7 @@ struct ddr_device {
   char *arena_mirror;                        /* of the host */
   bool is_mirrored;                          /* it is what the arena is now */
   int64_t *n_found;                          /* on the device: what a selection found */
+  ddr_space *shown;                          /* gathered outputs; NULL: none was asked for */
   char name[DDR_DEVICE_LINE], message[DDR_DEVICE_LINE];
 };
 
@@ -167,6 +168,16 @@ void ddr_globals_free(ddr_device *device);
 const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
                                   const ddr_image **found);
 void ddr_image_copies_free(ddr_device *device);
+
+/* --- client_memory.cu, show.cu: as the engine's functions --------------------------------------
+ */
+
+const char *ddr_client_find(const void *data, ddr_client_memory *found);
+const char *ddr_client_wait(int id, void *stream);
+const char *ddr_client_bring(int id, const void *data, size_t n_bytes, void *copy);
+const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
+                            ddr_device_values *values);
+void ddr_show_free(ddr_device *device);
 
 /* --- strings.cu: the characters of string globals --------------------------------------------- */
 

@@ -169,6 +169,7 @@ static void ddr_cuda_close(ddr_device *device) {
   ddr_globals_free(device);
   ddr_store_free(device);
   ddr_prints_free(device);
+  ddr_show_free(device);
   ddr_space_release(&device->scratch);
   cudaStreamDestroy(ddr_stream(device));
   leave(device, NULL);
@@ -215,10 +216,16 @@ static const char *ddr_cuda_fetch(ddr_device *device, size_t offset, size_t size
   return leave(device, error ? error : ddr_store_fetch(device, offset, size, host));
 }
 
+static const char *ddr_cuda_show(ddr_device *device, uint32_t idx, bool of_stable,
+                                 ddr_device_values *values) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_show_output(device, idx, of_stable, values));
+}
+
 #if !defined(__HIP_DEVICE_COMPILE__) /* what is constant, clang would have on devices as well */
 const ddr_device_engine ddr_cuda = {
-    ddr_cuda_open,   ddr_cuda_is_there, ddr_cuda_name,    ddr_cuda_upload,
-    ddr_cuda_create, ddr_cuda_run,      ddr_cuda_end_all, ddr_cuda_reduce,
-    ddr_cuda_count,  ddr_cuda_fetch,    ddr_cuda_close,
+    ddr_cuda_open, ddr_cuda_is_there, ddr_cuda_name,   ddr_cuda_upload, ddr_cuda_create,
+    ddr_cuda_run,  ddr_cuda_end_all,  ddr_cuda_reduce, ddr_cuda_count,  ddr_cuda_fetch,
+    ddr_cuda_show, ddr_cuda_close,    ddr_client_find, ddr_client_wait, ddr_client_bring,
 };
 #endif

@@ -1,7 +1,8 @@
 /* images.cu: images on the device, each sample in a pair with the one behind it
  * (ddr/device/samples.h).
  *
- * An image is copied once, with the samples that a support may reach beyond it.
+ * An image is copied once, with the samples that a support may reach beyond it.  What a client has
+ * on the device already is read there, by the kernel that makes the pairs.
  */
 #include <stdlib.h>
 
@@ -91,22 +92,110 @@ static const char *copy_samples(ddr_device *device, const ddr_image *host, const
   return ddr_device_launched(device, "copy an image");
 }
 
-static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_image_copy *made) {
-  const Extent extent = extent_of(device, host);
-  ddr_image image = *host;
+/* --- samples of a client ---------------------------------------------------------------------- */
+
+/* Where they are, and how many in a row of the image's own. */
+typedef struct Given {
+  ddr_given_samples samples;
+  int64_t n_components, size[DDR_MAX_DIM], n_around, n;
+} Given;
+
+/* The client's sample of number k in the copy; NULL: it is beyond the image. */
+DDR_DEVICE_FN const char *given_sample(const Given *given, int64_t k) {
+  const ddr_given_samples *samples = &given->samples;
+  int64_t rest = k - given->n_around;
+  if (rest < 0 || k >= given->n - given->n_around) return NULL;
+  const char *at = samples->data + rest % given->n_components * samples->component_step;
+  rest /= given->n_components;
+  at += rest % given->size[DDR_X] * samples->step[DDR_X];
+  rest /= given->size[DDR_X];
+  at += rest % given->size[DDR_Y] * samples->step[DDR_Y];
+  return at + rest / given->size[DDR_Y] * samples->step[DDR_Z];
+}
+
+/* As reals, and as they are. */
+#define ROW(number, c_type)                                                                        \
+  case number:                                                                                     \
+    return (AS)(*(const c_type *)(const void *)at);
+#define AS float
+DDR_DEVICE_FN float given_float(const Given *given, int64_t k) {
+  const char *const at = given_sample(given, k);
+  switch (at ? given->samples.type : 0) { DDR_VIEW_TYPES(ROW) }
+  return 0;
+}
+#undef AS
+#define AS double
+DDR_DEVICE_FN double given_double(const Given *given, int64_t k) {
+  const char *const at = given_sample(given, k);
+  switch (at ? given->samples.type : 0) { DDR_VIEW_TYPES(ROW) }
+  return 0;
+}
+#undef AS
+#undef ROW
+
+#define DDR_GIVEN_PAIR(type, sample)                                                               \
+  do {                                                                                             \
+    type *const to = (type *)pairs;                                                                \
+    to[2 * k] = sample(&given, k);                                                                 \
+    to[2 * k + 1] = sample(&given, k + 1 < given.n ? k + 1 : k);                                   \
+  } while (0)
+
+#define DDR_GIVEN_BITS(type)                                                                       \
+  do {                                                                                             \
+    const type *const one = (const type *)(const void *)given_sample(&given, k);                   \
+    const int64_t next = k + 1 < given.n ? k + 1 : k;                                              \
+    const type *const other = (const type *)(const void *)given_sample(&given, next);              \
+    ((type *)pairs)[2 * k] = one ? *one : (type)0;                                                 \
+    ((type *)pairs)[2 * k + 1] = other ? *other : (type)0;                                         \
+  } while (0)
+
+/* A thread for each sample of the copy: of so many bytes, converted to reals or not. */
+DDR_KERNEL void given_pairs_kernel(Given given, bool is_real, uint32_t size, void *pairs) {
+  const int64_t k = DDR_THREAD;
+  if (k >= given.n) return;
+  if (is_real && size == 4) DDR_GIVEN_PAIR(float, given_float);
+  else if (is_real) DDR_GIVEN_PAIR(double, given_double);
+  else if (size == 1) DDR_GIVEN_BITS(uint8_t);
+  else if (size == 2) DDR_GIVEN_BITS(uint16_t);
+  else DDR_GIVEN_BITS(uint32_t);
+}
+
+static const char *take_samples(ddr_device *device, const ddr_image *host, const Extent *extent,
+                                void *pairs) {
+  Given given = {
+      *host->given, host->n_components, {0, 0, 0}, (int64_t)extent->n_around, (int64_t)extent->n};
+  for (int axis = 0; axis < DDR_MAX_DIM; axis++) given.size[axis] = host->size[axis];
+  DDR_LAUNCH(given_pairs_kernel, &device->launch, given.n, given, host->sample == DDR_SAMPLE_REAL,
+             (uint32_t)extent->size, pairs);
+  return ddr_device_launched(device, "read an image");
+}
+
+/* --- one image -------------------------------------------------------------------------------- */
+
+/* Samples of the host pass through memory on the device. */
+static const char *fill_pairs(ddr_device *device, const ddr_image *host, const Extent *extent,
+                              void *pairs) {
   void *samples = NULL;
-  made->host = host;
-  const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
-  if (!error) error = ddr_device_allocate(device, (void **)&made->device, sizeof image);
-  if (!error) error = ddr_device_allocate(device, &samples, extent.n * extent.size);
-  if (!error) error = copy_samples(device, host, &extent, (char *)samples, made->pairs);
-  if (!error) {
-    image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
-    error = ddr_device_copy(device, made->device, &image, sizeof image);
-  }
+  if (host->given) return take_samples(device, host, extent, pairs);
+  const char *error = ddr_device_allocate(device, &samples, extent->n * extent->size);
+  if (!error) error = copy_samples(device, host, extent, (char *)samples, pairs);
   if (!error) error = ddr_device_finish(device, "copy an image");
   cudaFree(samples);
   return error;
+}
+
+static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_image_copy *made) {
+  const Extent extent = extent_of(device, host);
+  ddr_image image = *host;
+  made->host = host;
+  const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
+  if (!error) error = ddr_device_allocate(device, (void **)&made->device, sizeof image);
+  if (!error) error = fill_pairs(device, host, &extent, made->pairs);
+  if (error) return error;
+  image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
+  image.given = NULL;
+  error = ddr_device_copy(device, made->device, &image, sizeof image);
+  return error ? error : ddr_device_finish(device, "copy an image");
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */

@@ -129,7 +129,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return counted_on(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  driver()->n_waits++;
+  return counted_on(stream);
+}
 
 static size_t n_allocated;
 
@@ -155,6 +158,10 @@ cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
   *memory = NULL;
   if (error != cudaSuccess || n_bytes == 0) return error;
   if (n_bytes <= largest_piece()) *memory = malloc(n_bytes);
+  if (*memory && !shim_note_memory(*memory, n_bytes, driver()->device)) {
+    free(*memory);
+    *memory = NULL;
+  }
   if (*memory) memset(*memory, 0xff, n_bytes);
   n_allocated += malloc_usable_size(*memory);
   return !*memory ? alone(cudaErrorMemoryAllocation) : error;

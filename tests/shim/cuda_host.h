@@ -57,8 +57,12 @@ int64_t shim_permuted(int64_t k, int64_t n);
 /* cuda_memory.c: between these, host code may touch what is the device's alone. */
 void shim_open_memory(void);
 void shim_close_memory(void);
+bool shim_note_memory(void *data, size_t n_bytes, int device); /* the newest; false: no memory */
 bool shim_forget_memory(const void *memory);
-int64_t shim_n_blocks(void); /* that are allocated */
+int64_t shim_n_blocks(void); /* that are allocated there */
+
+/* cuda_memory.c: memory of a client (driver.h), or of the shim, that has this byte. */
+bool shim_find_memory(const void *data, int *device, const char **begin, size_t *n_bytes);
 
 bool shim_has_driver(void);
 

@@ -5,6 +5,8 @@
  */
 #include "tests/shim/cuda_host.h"
 
+#include "tests/shim/driver.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HAS_ASAN
@@ -27,40 +29,72 @@ typedef struct Block {
   struct Block *next;
   void *data;
   size_t n_bytes;
+  int device;
+  bool is_apart; /* from the host */
 } Block;
 
 static Block *blocks;
 static int n_open;
 
+/* What clients have there; NULL: nobody owns the driver. */
+static shim_given *given(void) { return shim_shared_driver ? shim_shared_driver()->given : NULL; }
+
 void shim_open_memory(void) {
+  shim_given *client = given();
   if (n_open++ > 0) return;
-  for (Block *at = blocks; at; at = at->next) ASAN_UNPOISON_MEMORY_REGION(at->data, at->n_bytes);
+  for (Block *at = blocks; at; at = at->next)
+    if (at->is_apart) ASAN_UNPOISON_MEMORY_REGION(at->data, at->n_bytes);
+  for (int k = 0; client && k < SHIM_MOST_GIVEN; k++)
+    ASAN_UNPOISON_MEMORY_REGION(client[k].data, client[k].n_bytes);
 }
 
 void shim_close_memory(void) {
+  shim_given *client = given();
   if (--n_open > 0) return;
-  for (Block *at = blocks; at; at = at->next) ASAN_POISON_MEMORY_REGION(at->data, at->n_bytes);
+  for (Block *at = blocks; at; at = at->next)
+    if (at->is_apart) ASAN_POISON_MEMORY_REGION(at->data, at->n_bytes);
+  for (int k = 0; client && k < SHIM_MOST_GIVEN; k++)
+    ASAN_POISON_MEMORY_REGION(client[k].data, client[k].n_bytes);
 }
 
-int64_t shim_n_blocks(void) {
-  int64_t n = 0;
-  for (const Block *at = blocks; at; at = at->next) n++;
-  return n;
+static bool has(const void *begin, size_t n_bytes, const void *data) {
+  return begin && (uintptr_t)data - (uintptr_t)begin < n_bytes;
+}
+
+bool shim_find_memory(const void *data, int *device, const char **begin, size_t *n_bytes) {
+  const shim_given *client = given();
+  shim_given found = {0};
+  for (const Block *at = blocks; at; at = at->next)
+    if (has(at->data, at->n_bytes, data)) found = (shim_given){at->data, at->n_bytes, at->device};
+  for (int k = 0; client && k < SHIM_MOST_GIVEN; k++)
+    if (has(client[k].data, client[k].n_bytes, data)) found = client[k];
+  *device = found.device;
+  *begin = found.data;
+  *n_bytes = found.n_bytes;
+  return found.data != NULL;
 }
 
 /* --- one side's ------------------------------------------------------------------------------- */
 
-static cudaError_t allocate(void **memory, size_t n_bytes) {
+bool shim_note_memory(void *data, size_t n_bytes, int device) {
   Block *block = malloc(sizeof *block);
-  const cudaError_t error = cudaMalloc(memory, n_bytes);
-  if (!block || error != cudaSuccess) {
-    if (error == cudaSuccess) free(*memory);
-    free(block);
-    return error == cudaSuccess ? cudaErrorMemoryAllocation : error;
-  }
-  *block = (Block){blocks, *memory, n_bytes};
+  if (!block) return false;
+  *block = (Block){blocks, data, n_bytes, device, false};
   blocks = block;
-  ASAN_POISON_MEMORY_REGION(block->data, n_bytes);
+  return true;
+}
+
+int64_t shim_n_blocks(void) {
+  int64_t n = 0;
+  for (const Block *at = blocks; at; at = at->next) n += at->is_apart;
+  return n;
+}
+
+static cudaError_t allocate(void **memory, size_t n_bytes) {
+  const cudaError_t error = cudaMalloc(memory, n_bytes);
+  if (error != cudaSuccess || !*memory) return error;
+  blocks->is_apart = true;
+  ASAN_POISON_MEMORY_REGION(*memory, n_bytes);
   return cudaSuccess;
 }
 

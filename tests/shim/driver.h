@@ -5,6 +5,17 @@
  */
 #pragma once
 
+#include <stddef.h>
+
+/* Memory that a client has on a device: it alone knows how it came there. AddressSanitizer finds
+ * it poisoned outside of kernels and copies, as other memory of devices. */
+enum { SHIM_MOST_GIVEN = 8 };
+typedef struct shim_given {
+  char *data; /* NULL: there is none */
+  size_t n_bytes;
+  int device;
+} shim_given;
+
 typedef struct shim_driver {
   int device;        /* that is current */
   long n_selections; /* calls that chose one */
@@ -12,6 +23,8 @@ typedef struct shim_driver {
   long fail_at;      /* the one that does; 0: none */
   int error;         /* of it and all that follow */
   int last;          /* of a call that failed alone: what cudaGetLastError tells, once */
+  long n_waits;      /* for streams */
+  shim_given given[SHIM_MOST_GIVEN];
 } shim_driver;
 
 __attribute__((weak, visibility("default"))) shim_driver *shim_shared_driver(void);

@@ -40,7 +40,7 @@ typedef struct ddr_placement32 { /* the same, rounded from double */
 } ddr_placement32;
 
 typedef struct ddr_image {
-  const void *samples;         /* component 0 of voxel (0,0,0); 64-byte aligned */
+  const void *samples;         /* component 0 of voxel (0,0,0); 64-byte aligned; NULL: `given` */
   int32_t dim;                 /* 1, 2 or 3 */
   int32_t n_components;        /* samples per voxel, row-major tensor order */
   ddr_sample sample;           /* their type */
@@ -49,6 +49,7 @@ typedef struct ddr_image {
                                   n_components, on which generated code relies */
   ddr_placement64 place64;
   ddr_placement32 place32;
+  const struct ddr_given_samples *given; /* of a client, on a device (device/device.h); or NULL */
 } ddr_image;
 
 #if defined(DDR_DOUBLE)

@@ -150,6 +150,14 @@ bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t 
 bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
                            const double *origin, const double *steps);
 
+/* From views of memory of a device, after what a stream of CUDA there was given so far; NULL: the
+ * first one.  An image is read there by create, and must not change until then; a sequence is
+ * copied.  Where the host reads samples after all, it gets a copy. */
+bool ddr_library_set_device_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                                  const double *origin, const double *steps, void *stream);
+bool ddr_library_set_device_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                                     void *stream);
+
 /* Stores the value at `value`: the components; for a string a pointer to its characters; for an
  * image or sequence the Nrrd last set, or NULL.  Pointers are owned by the world, or by the client.
  */
@@ -174,6 +182,9 @@ bool ddr_library_get_nrrds(ddr_world *world, uint32_t idx, ddr_moment moment, vo
 bool ddr_library_view(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *data);
 bool ddr_library_views(ddr_world *world, uint32_t idx, ddr_moment moment, diderot_view_t *lengths,
                        diderot_view_t *data);
+
+/* Likewise in memory of the device that runs the strands; an error where the host does. */
+bool ddr_library_device_view(ddr_world *world, uint32_t idx, diderot_view_t *data);
 
 /* Writes the values into memory of the client, converted to its type: reals are truncated to ints
  * and clamped to their range.  A view has the shape that ddr_library_view

@@ -183,6 +183,7 @@ void ddr_image_clear(ddr_image *image) {
 
 void ddr_image_release(ddr_image_list *image) {
   if (image->is_borrowed) image->image.samples = NULL;
+  ddr_image_on_device_free(image);
   ddr_unmap(&image->mapping);
   ddr_image_clear(&image->image);
 }

@@ -11,10 +11,13 @@
 #include "runtime/src/files/files.h"
 #include "runtime/src/world/world.h"
 
+typedef struct ddr_image_on_device ddr_image_on_device; /* given_on_device.c */
+
 typedef struct ddr_image_list {
   struct ddr_image_list *next;
-  bool is_borrowed;    /* the samples are the caller's, or mapped */
-  ddr_mapping mapping; /* of a file in which they are, if any */
+  ddr_image_on_device *given; /* by a client, and there are no samples here; NULL: they are */
+  bool is_borrowed;           /* the samples are the caller's, or mapped */
+  ddr_mapping mapping;        /* of a file in which they are, if any */
   ddr_image image;
 } ddr_image_list;
 
@@ -81,6 +84,18 @@ ddr_status ddr_view_image(ddr_world *world, const ddr_image_request *request,
                           const diderot_view_t *view, const ddr_grid *place, ddr_image_list *image);
 void *ddr_nrrd_data(const void *client);
 
+/* given_on_device.c: an image that stays in memory of a device, after all that a stream of it was
+ * given has been done.  Its copy on the host, where the host reads it after all: of one, released
+ * on failure, or of all of a world.  Before anybody reads samples, on device `id`: whether all are
+ * there still; -1: on the host. */
+ddr_status ddr_view_image_on_device(ddr_world *world, const ddr_image_request *request,
+                                    const diderot_view_t *view, const ddr_grid *place, void *stream,
+                                    ddr_image_list *image);
+ddr_status ddr_image_bring(ddr_world *world, ddr_image_list *image);
+ddr_status ddr_images_bring(ddr_world *world);
+ddr_status ddr_images_settle(ddr_world *world, int id);
+void ddr_image_on_device_free(ddr_image_list *image);
+
 /* nrrd_frame.c: an image of a frame; `place` is that of its samples at full resolution. */
 ddr_status ddr_frame_image(ddr_world *world, const ddr_image_request *request,
                            const diderot_frame_t *frame, const ddr_grid *place,
@@ -117,3 +132,7 @@ ddr_status ddr_nrrd_given_sequence(ddr_world *world, const ddr_seq_request *requ
                                    const void *client, ddr_seq *seq);
 ddr_status ddr_view_sequence(ddr_world *world, const ddr_seq_request *request, ddr_taking taking,
                              const diderot_view_t *view, ddr_seq *seq);
+
+/* given_on_device.c: a copy of one in memory of a device, after what its stream was given. */
+ddr_status ddr_view_sequence_on_device(ddr_world *world, const ddr_seq_request *request,
+                                       const diderot_view_t *view, void *stream, ddr_seq *seq);

@@ -89,6 +89,10 @@ ddr_status ddr_nrrd_fill_sequence(ddr_world *world, const Nrrd *nrrd,
 /* nrrd_samples.c: one of Teem's types as images may keep it; DDR_SAMPLE_REAL for others. */
 ddr_sample ddr_nrrd_sample(int type);
 
+/* nrrd_given.c: has a view the axes of such an image?  Its size in the header. */
+ddr_status ddr_view_check_image(const diderot_view_t *view, const ddr_image_request *request,
+                                ddr_nrrd_image *header, ddr_reason *reason);
+
 /* nrrd_given.c: has a client's array data, and numbers?  It cannot be used, for that reason. */
 ddr_status ddr_nrrd_check_given(const Nrrd *nrrd, ddr_reason *reason);
 ddr_status ddr_refuse_given(ddr_world *world, const char *input, const ddr_reason *reason);

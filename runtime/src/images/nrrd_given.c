@@ -74,8 +74,8 @@ ddr_status ddr_nrrd_given_image(ddr_world *world, const ddr_image_request *reque
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-static ddr_status check_view(const diderot_view_t *view, const ddr_image_request *request,
-                             ddr_nrrd_image *header, ddr_reason *reason) {
+ddr_status ddr_view_check_image(const diderot_view_t *view, const ddr_image_request *request,
+                                ddr_nrrd_image *header, ddr_reason *reason) {
   const uint32_t dim = (uint32_t)request->dim;
   if (ddr_view_check(view, reason) != DDR_OK ||
       ddr_view_check_components(view, dim, (size_t)request->n_components, reason) != DDR_OK) {
@@ -132,7 +132,7 @@ ddr_status ddr_view_image(ddr_world *world, const ddr_image_request *request,
   ddr_nrrd_image header = {
       .grid = *place, .n_components = request->n_components, .n_stored = request->n_components};
   ddr_reason reason;
-  ddr_status status = check_view(view, request, &header, &reason);
+  ddr_status status = ddr_view_check_image(view, request, &header, &reason);
   if (status == DDR_OK) status = take_view(world, request, view, &header, image, &reason);
   return status == DDR_OK ? DDR_OK : ddr_refuse_given(world, request->name, &reason);
 }

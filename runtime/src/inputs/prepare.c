@@ -228,6 +228,8 @@ ddr_status ddr_prepare_image(ddr_world *world, uint32_t idx, ddr_image_list *ima
                      "axis)",
                      name, (unsigned)value->decimation);
   }
+  const bool is_changed = value->decimation > 1 || value->is_prefiltered;
+  if (is_changed && image->given && ddr_image_bring(world, image) != DDR_OK) return DDR_ERROR;
   if (value->decimation > 1) status = decimate(world, idx, image);
   if (status != DDR_ARRAY_OK) {
     return ddr_error(world, "%s: cannot decimate the image: %s", name,

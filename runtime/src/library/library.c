@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtime/src/checkpoint/checkpoint.h"
+#include "runtime/src/images/images.h"
 #include "runtime/src/ranks/ranks.h"
 #include "runtime/src/run/run.h"
 #include "runtime/src/trace/trace.h"
@@ -103,6 +104,7 @@ static ddr_status create(ddr_world *world, const char *from) {
   world->checkpoints->from = from;
   ddr_world_load_inputs(world);
   if (ddr_ranks_agree(world) || ddr_library_compare_ranks(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_library_settle_images(world) != DDR_OK) return DDR_ERROR;
   ddr_world_create(world);
   if (ddr_library_fetch_states(world) != DDR_OK) return DDR_ERROR;
   world->library->has_strands = true;
@@ -138,7 +140,8 @@ static ddr_status trace(ddr_world *world, const char *strand, uint32_t max_steps
   if (world->stage != STAGE_NEW)
     return ddr_error(world, "%s_trace must be called instead of %s_create_strands", prefix, prefix);
   if (!strand) return ddr_error(world, "%s_trace needs a strand, such as 120,80 or #17", prefix);
-  if (ddr_set_num_workers(world, 1) != DDR_OK || ddr_world_load_inputs(world) != DDR_OK)
+  if (ddr_set_num_workers(world, 1) != DDR_OK || ddr_world_load_inputs(world) != DDR_OK ||
+      ddr_images_bring(world) != DDR_OK)
     return DDR_ERROR;
   return ddr_world_trace(world, strand, max_steps, max_records);
 }

@@ -26,12 +26,17 @@ static ddr_status check_pointer(ddr_world *world, uint32_t idx, const void *give
   return ddr_error(world, "%s: the %s is NULL", world->program->inputs[idx].name, what);
 }
 
+ddr_status ddr_library_check_input(ddr_world *world, uint32_t idx, const void *given,
+                                   const char *what) {
+  const ddr_status status = check_turn(world, idx);
+  return status == DDR_OK ? check_pointer(world, idx, given, what) : status;
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 bool ddr_library_set(ddr_world *world, uint32_t idx, const void *value) {
   if (!ddr_library_enter(world)) return true;
-  ddr_status status = check_turn(world, idx);
-  if (status == DDR_OK) status = check_pointer(world, idx, value, "value");
+  ddr_status status = ddr_library_check_input(world, idx, value, "value");
   if (status == DDR_OK) status = ddr_input_store(world, idx, value);
   return ddr_library_leave(world, status);
 }
@@ -42,8 +47,7 @@ bool ddr_library_set_string(ddr_world *world, uint32_t idx, const char *value) {
 
 bool ddr_library_load(ddr_world *world, uint32_t idx, const char *file) {
   if (!ddr_library_enter(world)) return true;
-  ddr_status status = check_turn(world, idx);
-  if (status == DDR_OK) status = check_pointer(world, idx, file, "file name");
+  ddr_status status = ddr_library_check_input(world, idx, file, "file name");
   if (status == DDR_OK) status = ddr_input_load(world, idx, file);
   if (status == DDR_OK) world->library->nrrds[idx] = NULL;
   return ddr_library_leave(world, status);
@@ -113,8 +117,7 @@ static ddr_status take_sequence(ddr_world *world, uint32_t idx, ddr_taking takin
 static bool set_sequence(ddr_world *world, uint32_t idx, ddr_taking taking,
                          const diderot_view_t *view) {
   if (!ddr_library_enter(world)) return true;
-  ddr_status status = check_turn(world, idx);
-  if (status == DDR_OK) status = check_pointer(world, idx, view, "view");
+  ddr_status status = ddr_library_check_input(world, idx, view, "view");
   if (status == DDR_OK) status = take_sequence(world, idx, taking, view);
   return ddr_library_leave(world, status);
 }
@@ -145,20 +148,20 @@ static ddr_status take_image(ddr_world *world, uint32_t idx, const ddr_image_lis
   return DDR_OK;
 }
 
-typedef enum { A_VIEW, A_FRAME } Form;
+typedef enum { A_VIEW, A_FRAME, A_VIEW_ON_DEVICE } Form;
 
 static bool set_image(ddr_world *world, uint32_t idx, Form form, const void *given,
-                      const double *origin, const double *steps) {
+                      const double *origin, const double *steps, void *stream) {
   if (!ddr_library_enter(world)) return true;
   const ddr_image_request request = ddr_input_request(world, idx, NULL);
   const ddr_grid place = place_image(request.dim, origin, steps);
   ddr_image_list image = {0};
-  ddr_status status = check_turn(world, idx);
-  if (status == DDR_OK)
-    status = check_pointer(world, idx, given, form == A_VIEW ? "view" : "frame");
+  ddr_status status =
+      ddr_library_check_input(world, idx, given, form == A_FRAME ? "frame" : "view");
   if (status == DDR_OK) {
-    status = form == A_VIEW ? ddr_view_image(world, &request, given, &place, &image)
-                            : ddr_frame_image(world, &request, given, &place, &image);
+    if (form == A_VIEW) status = ddr_view_image(world, &request, given, &place, &image);
+    else if (form == A_FRAME) status = ddr_frame_image(world, &request, given, &place, &image);
+    else status = ddr_view_image_on_device(world, &request, given, &place, stream, &image);
   }
   if (status == DDR_OK) status = take_image(world, idx, &image);
   return ddr_library_leave(world, status);
@@ -166,12 +169,17 @@ static bool set_image(ddr_world *world, uint32_t idx, Form form, const void *giv
 
 bool ddr_library_set_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
                            const double *origin, const double *steps) {
-  return set_image(world, idx, A_VIEW, view, origin, steps);
+  return set_image(world, idx, A_VIEW, view, origin, steps, NULL);
 }
 
 bool ddr_library_set_frame(ddr_world *world, uint32_t idx, const diderot_frame_t *frame,
                            const double *origin, const double *steps) {
-  return set_image(world, idx, A_FRAME, frame, origin, steps);
+  return set_image(world, idx, A_FRAME, frame, origin, steps, NULL);
+}
+
+bool ddr_library_set_device_image(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                                  const double *origin, const double *steps, void *stream) {
+  return set_image(world, idx, A_VIEW_ON_DEVICE, view, origin, steps, stream);
 }
 
 /* --- what is done to images ------------------------------------------------------------------- */

@@ -28,6 +28,14 @@ struct ddr_library {
   void *printer_data;
 };
 
+/* library_inputs.c: may inputs be set, and is what is given not NULL? */
+ddr_status ddr_library_check_input(ddr_world *world, uint32_t idx, const void *given,
+                                   const char *what);
+
+/* library_device.c: before strands are created, images that clients have on devices are where they
+ * will be read. */
+ddr_status ddr_library_settle_images(ddr_world *world);
+
 /* library_outputs.c: is it time for a function of that name?  The output cannot be got, or written,
  * for that reason. */
 ddr_status ddr_library_check_turn(ddr_world *world, uint32_t idx, const char *verb);

@@ -228,7 +228,8 @@ static ddr_status create_all(ddr_world *world) {
   bool has_device = false;
   if (ddr_strands_allocate(world) == DDR_OK &&
       ddr_trace_find(world, &world->store->strands) == DDR_OK &&
-      ddr_device_create(world, &has_device) == DDR_OK && !has_device) {
+      ddr_device_create(world, &has_device) == DDR_OK && !has_device &&
+      ddr_images_bring(world) == DDR_OK) {
     ddr_samples_make(world);
   }
   if (goes_on && has_device) ddr_checkpoint_refuse_device(world);

@@ -135,10 +135,25 @@ ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what
   return reason ? fail(world, reason) : DDR_OK;
 }
 
+static ddr_status check_presence(ddr_world *world) {
+  if (!world->gpu->is_lost) return DDR_OK;
+  if (ddr_any_errors(world)) return DDR_ERROR;
+  return ddr_error(world, "the strands were lost when their GPU failed");
+}
+
+ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
+                           ddr_device_values *values) {
+  if (check_presence(world) != DDR_OK) return DDR_ERROR;
+  if (!world->gpu->device)
+    return ddr_error(world, "%s: the CPU does the work, so the output is in memory of the host",
+                     world->program->outputs[idx].name);
+  const char *reason = engine_of(world)->show(world->gpu->device, idx, of_stable, values);
+  return reason ? fail(world, reason) : DDR_OK;
+}
+
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
   if (!world->gpu->device) return DDR_OK;
-  if (world->gpu->is_lost && ddr_any_errors(world)) return DDR_ERROR;
-  if (world->gpu->is_lost) return ddr_error(world, "the strands were lost when their GPU failed");
+  if (check_presence(world) != DDR_OK) return DDR_ERROR;
   const char *reason =
       engine_of(world)->fetch(world->gpu->device, offset, size, &world->store->strands);
   return reason ? fail(world, reason) : DDR_OK;

@@ -33,4 +33,8 @@ ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what
 
 /* The statuses, and bytes [offset, offset + size) of the states, are in the store as well. */
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size);
+
+/* Where an output of fixed size is on the device; of_stable: of the stable strands. */
+ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
+                           ddr_device_values *values);
 void ddr_device_free(ddr_world *world);

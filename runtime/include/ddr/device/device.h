@@ -182,6 +182,42 @@ typedef void ddr_members_launch(const ddr_launch *launch, const void *globals,
 typedef void ddr_stabilize_launch(const ddr_launch *launch, const void *globals,
                                   ddr_device_strands strands);
 
+/* --- memory of clients ------------------------------------------------------------------------ */
+
+/* ROW(number, C type): the types of samples in views, as Teem numbers them. */
+#define DDR_VIEW_TYPES(ROW)                                                                        \
+  ROW(1, int8_t)                                                                                   \
+  ROW(2, uint8_t)                                                                                  \
+  ROW(3, int16_t)                                                                                  \
+  ROW(4, uint16_t)                                                                                 \
+  ROW(5, int32_t)                                                                                  \
+  ROW(6, uint32_t)                                                                                 \
+  ROW(7, int64_t)                                                                                  \
+  ROW(8, uint64_t)                                                                                 \
+  ROW(9, float)                                                                                    \
+  ROW(10, double)
+
+/* Samples of an image in memory of a device: how the image's own follow each other there. */
+typedef struct ddr_given_samples {
+  const char *data; /* component 0 of voxel (0,0,0) */
+  int32_t type;     /* of DDR_VIEW_TYPES */
+  int64_t step[3];  /* bytes to the next along x, y, z */
+  int64_t component_step;
+} ddr_given_samples;
+
+/* What is known of memory at some address. */
+typedef struct ddr_client_memory {
+  int id;            /* of the device; -1: any device reads it */
+  const char *begin; /* of all that was allocated together, unless n_bytes is SIZE_MAX: unknown */
+  size_t n_bytes;
+} ddr_client_memory;
+
+/* Values of an output on the device, strand by strand in rank order. */
+typedef struct ddr_device_values {
+  void *data;                                     /* NULL: there are none */
+  int64_t n_strands, strand_step, component_step; /* bytes */
+} ddr_device_values;
+
 /* --- the device as the world sees it ---------------------------------------------------------- */
 
 typedef struct ddr_device ddr_device; /* runtime/cuda/device.cu */
@@ -216,7 +252,17 @@ typedef struct ddr_device_engine {
   /* To a store of the host with room for all slots: the statuses, and what is in bytes [offset,
    * offset + size) of the states. */
   const char *(*fetch)(ddr_device *device, size_t offset, size_t size, ddr_strands *strands);
+  /* Of an output of fixed size: where it is, or gathered where only some strands show it.  Valid
+   * until the next call for it, or `run`. */
+  const char *(*show)(ddr_device *device, uint32_t idx, bool of_stable, ddr_device_values *values);
   void (*close)(ddr_device *device); /* NULL is fine */
+
+  /* Memory of clients, with or without a device that is open.  find: what is known of it.  wait:
+   * until all is done that a stream of CUDA on that device was given.  bring: a copy to the host.
+   */
+  const char *(*find)(const void *data, ddr_client_memory *found);
+  const char *(*wait)(int id, void *stream);
+  const char *(*bring)(int id, const void *data, size_t n_bytes, void *copy);
 } ddr_device_engine;
 
 /* A dynamic sequence in a struct. */
@@ -230,6 +276,7 @@ struct ddr_device_program {
   uint32_t n_columns, n_images, n_strings;
   uint32_t heaps;          /* those that its kernels take memory of: bit 1 << DDR_HEAP_... */
   uint32_t births_at_most; /* that a strand makes in a superstep; 0: nobody knows */
+  bool host_reads_samples; /* global code probes images */
   const ddr_column *columns;
   const ddr_column *images;  /* those of the globals that are images */
   const ddr_column *strings; /* and those that are strings, or fixed sequences of them */

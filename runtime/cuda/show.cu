@@ -1,0 +1,112 @@
+/* show.cu: outputs where they are on the device, for clients that go on with them there.
+ *
+ * Columns hold the values of all strands in rank order, so mostly there is nothing to do.  NaNs are
+ * unified as in outputs of the host.
+ */
+#include <stdlib.h>
+
+#include "runtime/cuda/check.h"
+#include "runtime/cuda/columns.h"
+
+/* Scalars of some strands. */
+typedef struct ddr_shown {
+  char *data;
+  int64_t n_strands, strand_step, component_step; /* bytes */
+  uint32_t size, n_components;
+} ddr_shown;
+
+DDR_KERNEL void unify_nans_kernel(ddr_shown shown) {
+  const int64_t k = DDR_THREAD;
+  if (k >= shown.n_strands * shown.n_components) return;
+  char *at = shown.data + k / shown.n_strands * shown.component_step +
+             k % shown.n_strands * shown.strand_step;
+  if (shown.size == 4) {
+    uint32_t *bits = (uint32_t *)(void *)at;
+    if ((*bits & 0x7fffffffu) > 0x7f800000u) *bits = 0x7fc00000u;
+  } else {
+    uint64_t *bits = (uint64_t *)(void *)at;
+    if ((*bits & 0x7fffffffffffffffu) > 0x7ff0000000000000u) *bits = 0x7ff8000000000000u;
+  }
+}
+
+/* Those in the slots, one column behind the other. */
+DDR_KERNEL void gather_kernel(ddr_shown from, const int64_t *slots, ddr_shown to) {
+  const int64_t k = DDR_THREAD;
+  if (k >= to.n_strands * to.n_components) return;
+  const int64_t component = k / to.n_strands, strand = k % to.n_strands;
+  const char *src = from.data + component * from.component_step + slots[strand] * from.strand_step;
+  ddr_move_value(to.data + component * to.component_step + strand * to.strand_step, src, 0, 0,
+                 to.size);
+}
+
+static uint32_t size_of(const ddr_program *program, ddr_kind kind) {
+  if (kind == DDR_BOOL) return sizeof(bool);
+  return kind == DDR_INT ? program->int_size : program->real_size;
+}
+
+/* A column for each component, or one of structs: of a fixed sequence. */
+static ddr_shown all_of(const ddr_device *device, const ddr_output *output) {
+  const ddr_device_program *program = device->program->device;
+  const ddr_columns *state = &device->strands.state;
+  ddr_shown shown = {DDR_COLUMN(char, state, output->offset), device->strands.n_slots, 0, 0,
+                     size_of(device->program, output->kind),  output->n_components};
+  shown.strand_step = shown.size;
+  shown.component_step = shown.size * state->capacity;
+  for (uint32_t k = 0; k < program->n_columns; k++) {
+    const ddr_column *column = &program->columns[k];
+    if (column->offset != output->offset || column->size == shown.size) continue;
+    shown.strand_step = column->size;
+    shown.component_step = shown.size;
+  }
+  return shown;
+}
+
+static const char *gather(ddr_device *device, uint32_t idx, const ddr_shown *from,
+                          ddr_shown *shown) {
+  ddr_space *space = &device->shown[idx];
+  int64_t *slots = (int64_t *)device->spare_running.memory;
+  shown->n_strands = device->strands.n_stable;
+  shown->strand_step = shown->size;
+  shown->component_step = shown->size * shown->n_strands;
+  const char *error =
+      ddr_space_reserve(device, space, (size_t)shown->component_step * shown->n_components);
+  shown->data = (char *)space->memory;
+  if (error || shown->n_strands == 0) return error;
+  error = ddr_device_select(device, NULL, from->n_strands, DDR_THAT_ARE_STABLE, slots);
+  if (error) return error;
+  DDR_LAUNCH(gather_kernel, &device->launch, shown->n_strands * shown->n_components, *from, slots,
+             *shown);
+  return ddr_device_launched(device, "gather an output");
+}
+
+static const char *reserve_shown(ddr_device *device) {
+  if (device->shown) return NULL;
+  device->shown = (ddr_space *)calloc(device->program->n_outputs, sizeof *device->shown);
+  return device->shown ? NULL : "out of memory";
+}
+
+const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
+                            ddr_device_values *values) {
+  const ddr_output *output = &device->program->outputs[idx];
+  const bool are_all = !of_stable || device->strands.n_stable == device->strands.n_slots;
+  const ddr_shown all = all_of(device, output);
+  ddr_shown shown = all;
+  const char *error = reserve_shown(device);
+  if (!error && !are_all) error = gather(device, idx, &all, &shown);
+  if (!error && output->kind == DDR_REAL && shown.n_strands > 0) {
+    DDR_LAUNCH(unify_nans_kernel, &device->launch, shown.n_strands * shown.n_components, shown);
+    error = ddr_device_launched(device, "unify NaNs");
+  }
+  if (!error) error = ddr_device_finish(device, "gather an output");
+  values->data = shown.n_strands > 0 ? shown.data : NULL;
+  values->n_strands = shown.n_strands;
+  values->strand_step = shown.strand_step;
+  values->component_step = shown.component_step;
+  return error;
+}
+
+void ddr_show_free(ddr_device *device) {
+  for (uint32_t k = 0; device->shown && k < device->program->n_outputs; k++)
+    ddr_space_release(&device->shown[k]);
+  free(device->shown);
+}
