@@ -77,8 +77,8 @@ class Memory(Case):
         capsule = view.__dlpack__()
         del capsule, again, view  # one that nobody takes
         gc.collect()
-        from diderot import _arrays  # pylint: disable=import-outside-toplevel
-        self.assertEqual(len(_arrays._lent), 0)  # pylint: disable=protected-access
+        from diderot import _dlpack  # pylint: disable=import-outside-toplevel
+        self.assertEqual(len(_dlpack._lent), 0)  # pylint: disable=protected-access
 
     def test_memory_of_devices_is_refused(self):
         class Elsewhere:

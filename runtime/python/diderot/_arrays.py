@@ -10,6 +10,7 @@ import os
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
 from operator import index
 
+from . import _dlpack
 from ._errors import Error
 from ._memory import NATIVE, Buffer, is_scalar, packed_strides, place_of, type_of_interface
 
@@ -358,51 +359,9 @@ def _memory_of_buffer(value: Any) -> Memory:
 
 # ---- DLPack -----------------------------------------------------------------------------------
 
-
-class _DLTensor(ctypes.Structure):
-    _fields_ = [("data", c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
-                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
-                ("lanes", ctypes.c_uint16), ("shape", POINTER(c_int64)),
-                ("strides", POINTER(c_int64)), ("byte_offset", ctypes.c_uint64)]
-
-
-_DELETER = ctypes.CFUNCTYPE(None, c_void_p)
-
-
-class _DLManaged(ctypes.Structure):
-    _fields_ = [("tensor", _DLTensor), ("context", c_void_p), ("deleter", _DELETER)]
-
-
-_DL_CPU, _DL_CUDA, _DL_CUDA_HOST, _DL_CUDA_MANAGED = 1, 2, 3, 13
-_DL_RESIDENCIES = {_DL_CPU: HOST, _DL_CUDA_HOST: HOST, _DL_CUDA: CUDA, _DL_CUDA_MANAGED: UNIFIED}
-_DL_DEVICES = {HOST: _DL_CPU, CUDA: _DL_CUDA, UNIFIED: _DL_CUDA_MANAGED}
-_DL_STREAM = 1  # CUDA's first one, for which that of the library waits
-_DL_LETTERS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}
-_NAME, _USED = b"dltensor", b"used_dltensor"
-
-
-def _capsule_function(name: str, result: Any, *arguments: Any) -> Any:
-    function = getattr(ctypes.pythonapi, name)
-    prototype = ctypes.PYFUNCTYPE(result, *arguments)
-    return prototype(ctypes.cast(function, c_void_p).value or 0)
-
-
-_new_capsule = _capsule_function("PyCapsule_New", ctypes.py_object, c_void_p, c_char_p, c_void_p)
-_pointer_of = _capsule_function("PyCapsule_GetPointer", c_void_p, ctypes.py_object, c_char_p)
-_rename = _capsule_function("PyCapsule_SetName", c_int, ctypes.py_object, c_char_p)
-_is_named = _capsule_function("PyCapsule_IsValid", c_int, c_void_p, c_char_p)
-_pointer_at = _capsule_function("PyCapsule_GetPointer", c_void_p, c_void_p, c_char_p)
-
-
-class _Taken:
-    """A tensor that was handed over, until this goes."""
-
-    def __init__(self, managed: Any) -> None:
-        self.managed = managed
-
-    def __del__(self) -> None:
-        if self.managed.deleter:
-            self.managed.deleter(ctypes.addressof(self.managed))
+_DL_RESIDENCIES = {_dlpack.CPU: HOST, _dlpack.CUDA_HOST: HOST, _dlpack.CUDA: CUDA,
+                   _dlpack.CUDA_MANAGED: UNIFIED}
+_DL_DEVICES = {HOST: _dlpack.CPU, CUDA: _dlpack.CUDA, UNIFIED: _dlpack.CUDA_MANAGED}
 
 
 def _memory_of_dlpack(value: Any) -> Memory:
@@ -410,59 +369,22 @@ def _memory_of_dlpack(value: Any) -> Memory:
     if kind not in _DL_RESIDENCIES:
         refuse("ERESIDENCY", "an array of a device of DLPack's kind %d" % kind)
     residency = _DL_RESIDENCIES[kind]
-    if residency == HOST:
-        capsule = value.__dlpack__()
-    else:
+    if residency != HOST:
         need_device(number)
-        capsule = value.__dlpack__(stream=_DL_STREAM)
-    managed = _DLManaged.from_address(_pointer_of(capsule, _NAME))
-    _rename(capsule, _USED)
-    owner = _Taken(managed)
-    tensor = managed.tensor
-    if tensor.lanes != 1 or tensor.code not in _DL_LETTERS or tensor.bits % 8:
-        refuse("ETYPE", "elements of code %d, %d bits, %d lanes" % (tensor.code, tensor.bits,
-                                                                   tensor.lanes))
-    size = tensor.bits // 8
-    shape = tensor.shape[:tensor.ndim]
-    strides = [size * stride for stride in tensor.strides[:tensor.ndim]] if tensor.strides else (
-        packed_strides(shape, size))
-    return Memory((tensor.data or 0) + tensor.byte_offset, _code_of(_DL_LETTERS[tensor.code], size),
-                  shape, strides, False, owner, residency)
-
-
-_lent: dict[int, Any] = {}  # by address, until the consumer gives them back
-
-
-def _forget(address: int) -> None:
-    _lent.pop(address, None)
-
-
-_give_back = _DELETER(_forget)
-
-
-def _drop(capsule: int) -> None:
-    if _is_named(capsule, _NAME):  # nobody has taken it
-        _forget(_pointer_at(capsule, _NAME))
-
-
-_drop_capsule = ctypes.PYFUNCTYPE(None, c_void_p)(_drop)
+    taken = _dlpack.take(value, residency == HOST)
+    if not taken.letter:
+        refuse("ETYPE", "elements of %s" % taken.element)
+    return Memory(taken.address, _code_of(taken.letter, taken.size), taken.shape, taken.strides,
+                  False, taken, residency)
 
 
 def dlpack_of(address: int, code: int, shape: Sequence[int], strides: Sequence[int],
               owner: Any, residency: int = HOST) -> Any:
     """A capsule with a tensor; strides in elements."""
     # pylint: disable=too-many-arguments
-    _, size, kind, _ = ELEMENTS[code]
-    managed = _DLManaged()
-    tensor = managed.tensor
-    tensor.data, tensor.ndim = address, len(shape)
-    tensor.device_type, tensor.device_id = dlpack_device(residency)
-    tensor.code = {"int": 0, "uint": 1, "real": 2, "complex": 5, "bool": 6}[kind]
-    tensor.bits, tensor.lanes = 8 * size, 1
-    tensor.shape, tensor.strides = int64s(shape), int64s(strides)
-    managed.deleter = _give_back
-    _lent[ctypes.addressof(managed)] = (managed, owner)
-    return _new_capsule(ctypes.addressof(managed), _NAME, ctypes.cast(_drop_capsule, c_void_p))
+    _, size, _, letter = ELEMENTS[code]
+    return _dlpack.capsule_of(address, letter, size, shape, strides, owner,
+                              dlpack_device(residency))
 
 
 def dlpack_device(residency: int) -> tuple[int, int]:
