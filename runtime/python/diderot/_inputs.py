@@ -9,6 +9,7 @@ import ctypes
 import os
 from operator import index
 
+from ._device import DeviceMemory
 from ._errors import Error
 from ._images import Frame, Image
 from ._memory import count_of, memory_named, memory_of, packed_strides, size_of, spare_of
@@ -114,6 +115,16 @@ def view_of(library: Library, name: str, memory: Memory) -> Any:
     return view
 
 
+def _key_for(memory: Memory, on_host: str) -> str:
+    """The member of the description with the function that takes such memory."""
+    return "set-device" if isinstance(memory, DeviceMemory) else on_host
+
+
+def _stream_of(memory: Memory) -> tuple[int, ...]:
+    """What a function for memory of a device takes, too."""
+    return (memory.stream,) if isinstance(memory, DeviceMemory) else ()
+
+
 def _check_known(name: str, given: Any, known: Any, what: str) -> Any:
     if given not in known:
         raise Error("%s: %r is not a %s of a frame, expected one of %s" % (
@@ -183,7 +194,7 @@ class _ArraySetter:
 
 class _SequenceSetter(_ArraySetter):
     def set_memory(self, world: World, value: Any) -> Memory:
-        memory = memory_named(self.name, self._shown(value))
+        memory = self._memory(value)
         shape, scalar = shape_of(self.entry["type"]["elem-ty"])
         if scalar == "int" and memory.kind.startswith("float") and 0 not in memory.shape:
             raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
@@ -191,16 +202,17 @@ class _SequenceSetter(_ArraySetter):
             memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
         view = view_of(self.library, self.name, memory)
         entry = self.entry
-        function = self.library.function(entry.get("lend-view") or entry["set-view"])
-        world.call(function, ctypes.addressof(view))
+        key = "lend-view" if "lend-view" in entry else "set-view"
+        key = _key_for(memory, key)
+        world.call(self.library.function(entry[key]), ctypes.addressof(view), *_stream_of(memory))
         return memory
 
-    def _shown(self, value: Any) -> Any:
-        """What shows its memory, of whatever library it is."""
+    def _memory(self, value: Any) -> Memory:
+        """Of whatever library it is."""
         if _is_plain(value):
-            return value
+            return memory_named(self.name, value)
         from . import _placed
-        return _placed.array_of(self.name, value)
+        return _placed.memory_of_array(self.entry, value)
 
 
 class _ImageSetter(_ArraySetter):
@@ -208,7 +220,8 @@ class _ImageSetter(_ArraySetter):
         if isinstance(value, Frame):
             return self._set_frame(world, value)
         memory, image = self._placed(value)
-        self._set_placed(world, "set-view", view_of(self.library, self.name, memory), image)
+        self._set_placed(world, _key_for(memory, "set-view"),
+                         view_of(self.library, self.name, memory), image, *_stream_of(memory))
         return memory
 
     def _placed(self, value: Any) -> tuple[Memory, Image]:
@@ -225,12 +238,14 @@ class _ImageSetter(_ArraySetter):
         self._set_placed(world, "set-frame", frame, value)
         return memory
 
-    def _set_placed(self, world: World, key: str, struct: Any, value: Union[Image, Frame]) -> None:
+    def _set_placed(self, world: World, key: str, struct: Any, value: Union[Image, Frame],
+                    *stream: int) -> None:
         dimension = self.entry["type"]["dimension"]
         places = [self._doubles("origin", value.origin, dimension),
                   self._doubles("steps", value.steps, dimension * dimension)]
         addresses = [None if place is None else ctypes.addressof(place) for place in places]
-        world.call(self.library.function(self.entry[key]), ctypes.addressof(struct), *addresses)
+        world.call(self.library.function(self.entry[key]), ctypes.addressof(struct), *addresses,
+                   *stream)
 
     def _doubles(self, what: str, given: Optional[Any], count: int) -> Any:
         if given is None:

@@ -106,7 +106,7 @@ def packed_strides(shape: Sequence[int], size: int) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def _kind_of_code(letter: str, size: int) -> str:
+def kind_of_code(letter: str, size: int) -> str:
     """The name of a type that is called by a letter and a size, such as f and 4."""
     family = {"f": "float", "i": "int", "u": "uint", "b": "uint"}.get(letter)
     name = "%s%d" % (family, 8 * size)
@@ -176,7 +176,7 @@ def _of_interface(value: Any) -> Memory:
         spare, owner = end - _bounds(interface, address)[1], value
     shape = interface["shape"]
     strides = interface.get("strides") or packed_strides(shape, size)
-    return Memory(address, _kind_of_code(letter, size), shape, strides, max(0, spare), owner)
+    return Memory(address, kind_of_code(letter, size), shape, strides, max(0, spare), owner)
 
 
 # ---- the buffer protocol ----------------------------------------------------------------------
@@ -227,7 +227,7 @@ def _of_buffer(value: Any) -> Memory:
     buffer = Buffer(value)
     if buffer.family is None:
         raise Error("arrays of format %r are no arrays of numbers" % buffer.format)
-    return Memory(buffer.address, _kind_of_code(buffer.family, buffer.size), buffer.shape,
+    return Memory(buffer.address, kind_of_code(buffer.family, buffer.size), buffer.shape,
                   buffer.strides, 0, buffer)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 
+from . import _device
 from ._errors import Error
 from ._images import Image
 from ._memory import Memory, count_of, memory_of, numpy_if_any, packed_strides
@@ -90,7 +91,14 @@ def array_of(name: str, value: Any) -> Any:
     return value
 
 
-def _memory(name: str, value: Any) -> Memory:
+def memory_of_array(entry: Mapping[str, Any], value: Any) -> Memory:
+    """The memory of a value of some package, which has no place, for an input."""
+    name = entry["name"]
+    if _device.is_on_device(value):
+        if "set-device" not in entry:
+            raise Error("%s: the %s is not in memory of the host, and the library is not for the "
+                        "target cuda" % (name, _called(value)))
+        return _device.memory_on_device(name, value)
     try:
         return memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))
     except Error as error:
@@ -250,7 +258,7 @@ def memory_of_image(entry: Mapping[str, Any], value: Any) -> tuple[Memory, Image
     """Memory of the samples, and an Image that says where they are."""
     name, dimension = entry["name"], entry["type"]["dimension"]
     placed = _found(name, value, dimension)
-    memory = _memory(name, placed.samples)
+    memory = memory_of_array(entry, placed.samples)
     steps = placed.steps
     if hasattr(steps, "tolist"):
         steps = steps.tolist()
@@ -267,7 +275,7 @@ def prepared(entry: Mapping[str, Any], value: Any) -> Any:
         return value
     placed = _found(entry["name"], value, entry["type"]["dimension"])
     samples = placed.samples
-    if not isinstance(samples, (list, tuple)):
+    if not isinstance(samples, (list, tuple)) and not _device.is_on_device(samples):
         samples = array_of(entry["name"], samples)
     return Image(samples, placed.origin, placed.steps, axes=placed.axes)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
     from inspect import Signature
 
+    from ._device import DeviceArray
     from ._progress import Progress
 
     Entry = dict[str, Any]
@@ -319,6 +320,11 @@ class Result:
             self._outputs[name] = found if self._like is None else _placed.as_like(
                 self._like, found, name, self._program.outputs[name])
         return self._outputs[name]
+
+    def on_device(self, name: str) -> DeviceArray:
+        """An output where it is in memory of the GPU, for CuPy, PyTorch and others."""
+        shown: DeviceArray = self._world.output(name, memory="cuda")
+        return shown
 
     def write(self, name: str, out: Any) -> Any:
         """Write an output to an array of its shape, with any strides and type, which the result

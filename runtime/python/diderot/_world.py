@@ -9,6 +9,8 @@ import ctypes
 import json
 import os
 
+from ._device import DeviceArray
+from ._dlpack import CUDA, ROCM
 from ._errors import Error, unknown_name
 from ._images import Frame
 from ._inputs import frame_of, view_of
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
     from ._library import Library
 
 
+def _number_of_gpu(which: Optional[str]) -> int:
+    """That of the one that is chosen so; all words mean the first."""
+    text = os.environ.get("DIDEROT_GPU", "") if which is None else which
+    return int(text) if text.isdigit() else 0
+
+
 class World:
     """One run of the program: set inputs, run, read outputs. Close it, or use `with`.
 
@@ -40,6 +48,7 @@ class World:
         self._is_running = False
         self._failures: list[BaseException] = []  # of the printer, which must not know the world
         self._printer: Any = None
+        self._number = _number_of_gpu(None)
         self._world = library.runtime["new_world", "func"]()
         if not self._world:
             raise Error("there is no world: memory is short, or the library was made for another "
@@ -167,6 +176,7 @@ class World:
         text = None if which is None else c_string("gpu", str(which).encode("utf-8"))
         address = None if text is None else ctypes.addressof(text)
         self.call(self.library.runtime["gpu", "set"], address, c_count("block_size", block_size))
+        self._number = _number_of_gpu(None if which is None else str(which))
 
     @property
     def gpu(self) -> str:
@@ -273,10 +283,28 @@ class World:
 
     # ---- outputs ----
 
-    def output(self, name: str, copy: bool = True) -> Any:
+    def output(self, name: str, copy: bool = True, memory: str = "host") -> Any:
         """An output: an array, or Sequences. copy=False: memory of the world, which is valid until
-        the same output is read again, run or close."""
-        return self._look(name, "get-view", copy)
+        the same output is read again, run or close. memory="cuda": a DeviceArray, where a GPU does
+        the work; never a copy."""
+        if memory == "host":
+            return self._look(name, "get-view", copy)
+        if memory != "cuda":
+            raise Error('memory: expected "host" or "cuda", found %r' % (memory,))
+        return self._look_on_device(name)
+
+    def _look_on_device(self, name: str) -> DeviceArray:
+        entry = self._output(name)
+        if ("gpu", "get") not in self.library.runtime:
+            raise Error("%s: the library is not for the target cuda" % name)
+        if "get-device-view" not in entry:
+            raise Error("%s: sequences are no array" % name)
+        view = self.library.new_view()
+        self.call(self.library.function(entry["get-device-view"]), ctypes.addressof(view))
+        shape, scalar = shape_of(entry["type"])
+        is_of_amd = "amdhip64" in self.library.description["libraries"]
+        return DeviceArray(self._memory(view), shape, scalar == "bool", self,
+                           (ROCM if is_of_amd else CUDA, self._number))
 
     def __getitem__(self, name: str) -> Any:
         return self.output(name)
