@@ -10,10 +10,12 @@
 
 enum { N = 8, N_ROUNDS = 5 };
 
-static int fail(chain_world_t *world) {
+static int fail(chain_world_t *world, chain_world_t *before) {
   char *errors = chain_get_errors(world);
   fputs(errors, stderr);
   free(errors);
+  chain_shutdown(world);
+  chain_shutdown(before);
   return 1;
 }
 
@@ -45,16 +47,16 @@ int main(void) {
   begin(want);
   for (int round = 0; round < N_ROUNDS; round++, before = world) {
     world = chain_new_world();
-    if (!world || chain_init_world(world)) return fail(world);
+    if (!world || chain_init_world(world)) return fail(world, before);
     if (round == 0 ? chain_input_set_view_flow(world, &view, NULL, NULL)
                    : chain_input_set_device_flow(world, &view, NULL, NULL, NULL))
-      return fail(world);
-    if (chain_create_strands(world)) return fail(world);
+      return fail(world, before);
+    if (chain_create_strands(world)) return fail(world, before);
     chain_shutdown(before); /* what was its memory has been read */
     if (chain_run(world, 0) != 1 || chain_output_device_view_found(world, &view))
-      return fail(world);
+      return fail(world, NULL);
     step(want);
-    if (!is_right(world, want)) return fputs("wrong values\n", stderr), 1;
+    if (!is_right(world, want)) return fputs("wrong values\n", stderr), fail(world, NULL);
   }
   printf("%s\n", chain_get_gpu(world));
   chain_shutdown(world);
