@@ -25,9 +25,8 @@ DDR_FN int64_t ddr_cells_count(const ddr_cells *cells) {
  * range of cells whatever is rounded. */
 DDR_FN int64_t ddr_cell_on_axis(const ddr_cells *cells, int axis, double x) {
   const double at = (x - cells->lo[axis]) * cells->inverse[axis];
-  const int64_t last = cells->n[axis] - 1;
-  if (!(at > 0)) return 0;
-  return at >= (double)last ? last : (int64_t)at;
+  const double last = (double)(cells->n[axis] - 1), from_0 = at > 0 ? at : 0;
+  return (int64_t)(from_0 < last ? from_0 : last);
 }
 
 /* Cells as devices see them, in the program's reals, since programs in floats use no doubles there.

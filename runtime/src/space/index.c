@@ -4,7 +4,7 @@
  * that the slots of a cell ascend.  Where points crowd, a cell gets a grid of its own: that keeps
  * queries fast whatever the distribution.  Positions that are not finite are left out.
  * Built again only when something moved, was born or died.
- * Read next: local.h, query.c.
+ * Read next: local.h, points.c, sort.c, query.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,25 +16,12 @@
 #define MOST_POINTS (UINT32_MAX / 8) /* a grid may have four cells per point */
 
 #if defined(DDR_SMALL_SIZES)
-enum { CROWD = 2, MOST_DEPTH = 3, POINTS_PER_ITEM = 4 };
+enum { MOST_DEPTH = 3 };
 #else
-enum { CROWD = 32, MOST_DEPTH = 32, POINTS_PER_ITEM = 8192 };
+enum { MOST_DEPTH = 32 };
 #endif
 
-typedef enum {
-  SPACE_POINTS,
-  SPACE_SORTED,
-  SPACE_CELLS_OF,
-  SPACE_GRIDS,
-  SPACE_STARTS,
-  SPACE_CHILDREN,
-  SPACE_NOWHERE,
-  SPACE_SLOTS,
-  SPACE_PLACES /* and one more for each further dimension */
-} SpaceName;
-
-/* Room for n elements, old content kept; NULL when memory is short. */
-static void *reserve(ddr_index *index, SpaceName name, int64_t n, size_t size) {
+void *ddr_index_reserve(ddr_index *index, SpaceName name, int64_t n, size_t size) {
   Space *space = &index->space[name];
   if ((uint64_t)n >= PTRDIFF_MAX / 2 / size) return NULL;
   const size_t bytes = (size_t)n * size + 1;
@@ -46,157 +33,10 @@ static void *reserve(ddr_index *index, SpaceName name, int64_t n, size_t size) {
   return data;
 }
 
-/* --- points ----------------------------------------------------------------------------------- */
-
-/* Items of a job over n points or slots. */
-static int64_t count_items(int64_t n) { return (n + POINTS_PER_ITEM - 1) / POINTS_PER_ITEM; }
-
-static int64_t item_end(int64_t item, int64_t n) {
-  return n - item * POINTS_PER_ITEM < POINTS_PER_ITEM ? n : (item + 1) * POINTS_PER_ITEM;
-}
-
-static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots) {
-  const size_t real_size = program->real_size;
-  index->dim = (int)program->pos_dim;
-  index->is_double = real_size == sizeof(double);
-  index->slot_offset = program->pos_dim * real_size;
-  index->stride = (index->slot_offset + sizeof(uint32_t) + real_size - 1) / real_size * real_size;
-  index->points = reserve(index, SPACE_POINTS, n_slots, index->stride);
-  index->sorted = reserve(index, SPACE_SORTED, n_slots, index->stride);
-  index->cells_of = reserve(index, SPACE_CELLS_OF, n_slots, sizeof *index->cells_of);
-  return index->points && index->sorted && index->cells_of;
-}
-
-static void read_points(ddr_worker *worker, void *data, int64_t item) {
-  const ddr_index *index = data;
-  const ddr_world *world = worker->threads->world;
-  const ddr_program *program = world->program;
-  const size_t size = ddr_before_size(program);
-  const char *src = (const char *)world->store->strands.before + ddr_before_pos(program);
-  const int64_t end = item_end(item, world->store->strands.n_slots);
-  for (int64_t slot = item * POINTS_PER_ITEM; slot < end; slot++) {
-    char *point = index->points + (size_t)slot * index->stride;
-    memcpy(point, src + (size_t)slot * size, index->slot_offset);
-    memcpy(point + index->slot_offset, &(uint32_t){(uint32_t)slot}, sizeof(uint32_t));
-  }
-}
-
-static bool is_finite(const ddr_index *index, const char *point) {
-  for (int k = 0; k < index->dim; k++) {
-    if (!isfinite(coordinate(index, point, k))) return false;
-  }
-  return true;
-}
-
-bool ddr_index_push_nowhere(ddr_index *index, uint32_t slot) {
-  index->nowhere = reserve(index, SPACE_NOWHERE, index->n_nowhere + 1, sizeof *index->nowhere);
-  if (!index->nowhere) return false;
-  index->nowhere[index->n_nowhere++] = slot;
-  return true;
-}
-
-/* What is nowhere leaves the list for another. */
-static bool drop_points(ddr_index *index, uint32_t n_slots) {
-  char *dst = index->points;
-  for (uint32_t slot = 0; slot < n_slots; slot++) {
-    const char *point = point_at(index, slot);
-    if (is_finite(index, point)) {
-      if (dst != point) memcpy(dst, point, index->stride);
-      dst += index->stride;
-      continue;
-    }
-    if (!ddr_index_push_nowhere(index, slot)) return false;
-  }
-  index->n_points = n_slots - index->n_nowhere;
-  return true;
-}
-
-/* All strands, or those of a part. */
-static bool collect_points(ddr_world *world, ddr_index *index, Sched *run) {
-  const int64_t n_slots = world->store->strands.n_slots;
-  if (!reserve_points(index, world->program, n_slots)) return false;
-  index->n_nowhere = 0;
-  if (index->is_part && !ddr_part_read(world, index)) return false;
-  if (index->is_part) return true;
-  const ddr_job job = {read_points, index, count_items(n_slots)};
-  run(world->workers->threads, &job);
-  return drop_points(index, (uint32_t)n_slots);
-}
-
-/* --- one grid --------------------------------------------------------------------------------- */
-
-static void find_bounds(const ddr_index *index, Cells *cells) {
-  for (int k = 0; k < index->dim; k++) {
-    double lo = INFINITY, hi = -INFINITY;
-    for (uint32_t at = cells->begin; at < cells->end; at++) {
-      const double x = coordinate(index, point_at(index, at), k);
-      lo = x < lo ? x : lo;
-      hi = x > hi ? x : hi;
-    }
-    cells->box.lo[k] = lo;
-    cells->box.hi[k] = hi;
-  }
-}
-
-static void find_cells(const ddr_index *index, const Cells *cells, uint32_t begin, uint32_t end) {
-  for (uint32_t at = begin; at < end; at++) {
-    const char *point = point_at(index, at);
-    int64_t cell = 0;
-    for (int k = index->dim; k-- > 0;) {
-      const double x = coordinate(index, point, k);
-      cell = cell * cells->box.n[k] + ddr_cell_on_axis(&cells->box, k, x);
-    }
-    index->cells_of[at] = (uint32_t)cell;
-  }
-}
-
-/* The same of all points, by all workers. */
-static void find_cells_of_item(ddr_worker *worker, void *data, int64_t item) {
-  (void)worker;
-  const ddr_index *index = data;
-  find_cells(index, index->grids, (uint32_t)(item * POINTS_PER_ITEM),
-             (uint32_t)item_end(item, index->n_points));
-}
-
-/* A stable counting sort: then starts[cell] and starts[cell + 1] enclose the points of a cell. */
-static void sort_points(ddr_index *index, const Cells *cells) {
-  const int64_t n_cells = ddr_cells_count(&cells->box);
-  const size_t stride = index->stride;
-  uint32_t *starts = index->starts + cells->first_start, next = cells->begin;
-  memset(starts, 0, (size_t)(n_cells + 1) * sizeof *starts);
-  for (uint32_t at = cells->begin; at < cells->end; at++) starts[index->cells_of[at]]++;
-  for (int64_t cell = 0; cell <= n_cells; cell++) {
-    const uint32_t n = starts[cell];
-    starts[cell] = next;
-    next += n;
-  }
-  for (uint32_t at = cells->begin; at < cells->end; at++) {
-    const uint32_t dst = starts[index->cells_of[at]]++;
-    memcpy(index->sorted + dst * stride, point_at(index, at), stride);
-  }
-  memmove(starts + 1, starts, (size_t)n_cells * sizeof *starts);
-  starts[0] = cells->begin;
-}
-
-/* All points change places with their sorted copies; part of them is copied back. */
-static void take_sorted(ddr_index *index, const Cells *cells) {
-  const size_t at = cells->begin * index->stride;
-  const size_t n_bytes = (size_t)(cells->end - cells->begin) * index->stride;
-  if (cells->depth > 0) {
-    memcpy(index->points + at, index->sorted + at, n_bytes);
-    return;
-  }
-  const Space space = index->space[SPACE_POINTS];
-  index->space[SPACE_POINTS] = index->space[SPACE_SORTED];
-  index->space[SPACE_SORTED] = space;
-  index->points = index->space[SPACE_POINTS].data;
-  index->sorted = index->space[SPACE_SORTED].data;
-}
-
 /* --- all grids -------------------------------------------------------------------------------- */
 
 static bool push_grid(ddr_index *index, uint32_t begin, uint32_t end, int depth) {
-  index->grids = reserve(index, SPACE_GRIDS, index->n_grids + 1, sizeof *index->grids);
+  index->grids = ddr_index_reserve(index, SPACE_GRIDS, index->n_grids + 1, sizeof *index->grids);
   if (!index->grids) return false;
   index->grids[index->n_grids++] =
       (Cells){.begin = begin, .end = end, .first_child = -1, .depth = depth};
@@ -213,7 +53,8 @@ static bool push_children(ddr_index *index, int64_t grid) {
     if (starts[1] - starts[0] <= CROWD) continue;
     if (index->grids[grid].first_child < 0) {
       const int64_t first = index->n_children;
-      index->children = reserve(index, SPACE_CHILDREN, first + n_cells, sizeof *index->children);
+      index->children =
+          ddr_index_reserve(index, SPACE_CHILDREN, first + n_cells, sizeof *index->children);
       if (!index->children) return false;
       memset(index->children + first, 0, (size_t)n_cells * sizeof *index->children);
       index->n_children += n_cells;
@@ -225,77 +66,44 @@ static bool push_children(ddr_index *index, int64_t grid) {
   return true;
 }
 
-static bool divide(ddr_thread_pool *threads, ddr_index *index, int64_t grid, Sched *run) {
+static bool divide(ddr_world *world, ddr_index *index, int64_t grid, const ddr_region *bounds,
+                   Sched *run) {
   Cells *cells = &index->grids[grid];
-  find_bounds(index, cells);
+  memcpy(cells->box.lo, bounds->lo, sizeof bounds->lo);
+  memcpy(cells->box.hi, bounds->hi, sizeof bounds->hi);
   ddr_cells_choose(&cells->box, cells->end - cells->begin);
   cells->first_start = index->n_starts;
   index->n_starts += ddr_cells_count(&cells->box) + 1;
-  index->starts = reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
-  if (!index->starts) return false;
-  const ddr_job job = {find_cells_of_item, index, count_items(index->n_points)};
-  if (grid == 0) run(threads, &job);
-  else find_cells(index, cells, cells->begin, cells->end);
-  sort_points(index, cells);
-  take_sorted(index, cells);
-  return push_children(index, grid);
-}
-
-/* --- columns ---------------------------------------------------------------------------------- */
-
-static bool reserve_columns(ddr_index *index) {
-  const int64_t n = (int64_t)index->n_points + DDR_NEAR_SPARE;
-  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
-  ddr_near_points *columns = &index->columns;
-  columns->dim = index->dim;
-  columns->slots = reserve(index, SPACE_SLOTS, n, sizeof *columns->slots);
-  bool is_there = columns->slots != NULL;
-  for (int k = 0; k < index->dim && is_there; k++) {
-    char *column = reserve(index, (SpaceName)(SPACE_PLACES + k), n, real_size);
-    columns->place[k] = column;
-    is_there = column != NULL;
-    if (column) memset(column + index->n_points * real_size, 0, DDR_NEAR_SPARE * real_size);
-  }
-  return is_there;
-}
-
-/* Into columns of floats or doubles, which are copied as they are. */
-#define SPREAD(real)                                                                               \
-  static void spread_##real(const ddr_index *index, int64_t begin, int64_t end) {                  \
-    for (int k = 0; k < index->dim; k++) {                                                         \
-      real *column = index->space[SPACE_PLACES + k].data;                                          \
-      const char *from = point_at(index, (uint32_t)begin) + (size_t)k * sizeof *column;            \
-      for (int64_t at = begin; at < end; at++, from += index->stride)                              \
-        memcpy(&column[at], from, sizeof *column);                                                 \
-    }                                                                                              \
-  }
-SPREAD(float)
-SPREAD(double)
-#undef SPREAD
-
-static void spread_points(ddr_worker *worker, void *data, int64_t item) {
-  (void)worker;
-  const ddr_index *index = data;
-  const int64_t begin = item * POINTS_PER_ITEM, end = item_end(item, index->n_points);
-  uint32_t *slots = index->space[SPACE_SLOTS].data;
-  if (index->is_double) spread_double(index, begin, end);
-  else spread_float(index, begin, end);
-  for (int64_t at = begin; at < end; at++)
-    slots[at] = slot_of(index, point_at(index, (uint32_t)at));
+  index->starts = ddr_index_reserve(index, SPACE_STARTS, index->n_starts, sizeof *index->starts);
+  const int n_parts = grid == 0 ? ddr_index_parts(world, index->n_points, run) : 1;
+  if (!index->starts || !ddr_index_reserve_counts(index, cells, n_parts)) return false;
+  return !ddr_index_sort(world, index, cells, run) || push_children(index, grid);
 }
 
 /* --- the index -------------------------------------------------------------------------------- */
 
+static void show_columns(ddr_index *index) {
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  index->columns.dim = index->dim;
+  index->columns.slots = index->sorted.slots;
+  for (int k = 0; k < index->dim; k++) {
+    char *column = index->sorted.place[k];
+    memset(column + index->n_points * real_size, 0, DDR_NEAR_SPARE * real_size);
+    index->columns.place[k] = column;
+  }
+}
+
 bool ddr_index_build(ddr_world *world, ddr_index *index, Sched *run) {
-  if (!collect_points(world, index, run)) return false;
+  ddr_region bounds;
+  if (!ddr_index_collect(world, index, run, &bounds)) return false;
   index->n_grids = index->n_starts = index->n_children = 0;
   if (index->n_points > 0 && !push_grid(index, 0, index->n_points, 0)) return false;
   for (int64_t grid = 0; grid < index->n_grids; grid++) {
-    if (!divide(world->workers->threads, index, grid, run)) return false;
+    if (grid > 0)
+      bounds = ddr_index_bounds(index, index->grids[grid].begin, index->grids[grid].end);
+    if (!divide(world, index, grid, &bounds, run)) return false;
   }
-  if (!reserve_columns(index)) return false;
-  const ddr_job spread = {spread_points, index, count_items(index->n_points)};
-  run(world->workers->threads, &spread);
+  show_columns(index);
   index->version = world->store->version_of_places;
   return true;
 }

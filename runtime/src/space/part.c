@@ -46,9 +46,10 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
 /* --- its points ------------------------------------------------------------------------------- */
 
 static void push_point(ddr_index *index, const char *pos, int64_t slot) {
-  char *point = index->points + index->n_points++ * index->stride;
-  memcpy(point, pos, index->slot_offset);
-  memcpy(point + index->slot_offset, &(uint32_t){(uint32_t)slot}, sizeof(uint32_t));
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  for (int k = 0; k < index->dim; k++, pos += real_size)
+    memcpy((char *)index->read.place[k] + index->n_points * real_size, pos, real_size);
+  index->read.slots[index->n_points++] = (uint32_t)slot;
 }
 
 /* False for what is nowhere, too. */

@@ -39,11 +39,13 @@ static ddr_status create(const void *memory, ddr_block *block) {
   return DDR_OK;
 }
 
-static void points_open(Points *points) {
+static void points_open_on(Points *points, uint32_t n_workers) {
   points->program.create = create;
   const Swarm script = {.n = points->n};
-  points->world = swarm_start(&points->program, &script, 1);
+  points->world = swarm_start(&points->program, &script, n_workers);
 }
+
+static void points_open(Points *points) { points_open_on(points, 1); }
 
 static void set(const Points *points, int64_t slot, int k, double x) {
   Point *point = (Point *)points->world->store->strands.state + slot;
@@ -113,15 +115,21 @@ static int64_t check_query(const Points *points, const double centre[3], double 
   return n;
 }
 
+enum { N_DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
+
+static void distribute(const Points *points, int d) {
+  for (int64_t slot = 0; slot < points->n; slot++) {
+    for (int k = 0; k < points->dim; k++) set(points, slot, k, distributions[d].place(slot, k));
+  }
+  points->world->store->version_of_places++;
+  CHECK(ddr_index_prepare(points->world) == DDR_OK);
+}
+
 static void check_points(Points *points, double radius) {
   points_open(points);
   ddr_world *world = points->world;
-  for (size_t d = 0; d < sizeof distributions / sizeof *distributions; d++) {
-    for (int64_t slot = 0; slot < points->n; slot++) {
-      for (int k = 0; k < points->dim; k++) set(points, slot, k, distributions[d].place(slot, k));
-    }
-    world->store->version_of_places++;
-    CHECK(ddr_index_prepare(world) == DDR_OK);
+  for (int d = 0; d < N_DISTRIBUTIONS; d++) {
+    distribute(points, d);
     for (int trial = 0; trial < (int)test_rounds(60); trial++) {
       const int64_t self = (int64_t)(uniform() * (double)points->n);
       double centre[3] = {0};
@@ -145,6 +153,55 @@ static void every_distribution_agrees_with_the_scan(void) {
         check_points(&single, factors[f]);
         check_points(&twice, factors[f]);
       }
+    }
+  }
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static bool are_same(const void *a, const void *b, int64_t n, size_t size) {
+  return n == 0 || memcmp(a, b, (size_t)n * size) == 0;
+}
+
+static void check_same_index(const ddr_index *a, const ddr_index *b) {
+  const size_t real_size = a->is_double ? sizeof(double) : sizeof(float);
+  CHECK_EQ(a->n_points, b->n_points);
+  CHECK_EQ(a->n_nowhere, b->n_nowhere);
+  CHECK_EQ(a->n_grids, b->n_grids);
+  CHECK_EQ(a->n_starts, b->n_starts);
+  CHECK_EQ(a->n_children, b->n_children);
+  CHECK(are_same(a->columns.slots, b->columns.slots, a->n_points, sizeof(uint32_t)));
+  for (int k = 0; k < a->dim; k++)
+    CHECK(are_same(a->columns.place[k], b->columns.place[k], a->n_points, real_size));
+  CHECK(are_same(a->nowhere, b->nowhere, a->n_nowhere, sizeof(uint32_t)));
+  CHECK(are_same(a->starts, b->starts, a->n_starts, sizeof(uint32_t)));
+  CHECK(are_same(a->children, b->children, a->n_children, sizeof(uint32_t)));
+}
+
+static void check_threads(int dim, bool is_double, int64_t n, uint32_t n_workers) {
+  Points one = points_new(dim, is_double, n), several = points_new(dim, is_double, n);
+  points_open(&one);
+  points_open_on(&several, n_workers);
+  for (int d = 0; d < N_DISTRIBUTIONS; d++) {
+    distribute(&one, d);
+    for (int64_t slot = 0; slot < n; slot++)
+      for (int k = 0; k < dim; k++) set(&several, slot, k, get(&one, slot, k));
+    several.world->store->version_of_places++;
+    CHECK(ddr_index_prepare(several.world) == DDR_OK);
+    check_same_index(one.world->index, several.world->index);
+  }
+  ddr_world_free(one.world);
+  ddr_world_free(several.world);
+}
+
+/* As many points as make a part for each of eight workers. */
+static void the_index_is_the_same_on_any_number_of_threads(void) {
+  static const uint32_t counts[] = {2, 3, 8};
+  for (int dim = 1; dim <= 3; dim++) {
+    for (int k = 0; k < 3; k++) {
+      check_threads(dim, false, 8 * POINTS_PER_PART + 77, counts[k]);
+      check_threads(dim, true, 3 * POINTS_PER_PART + 1, counts[k]);
+      check_threads(dim, k == 0, 3, counts[k]);
     }
   }
 }
@@ -313,6 +370,7 @@ static void births_and_deaths_alone_outdate_the_index(void) {
 
 int main(void) {
   RUN(every_distribution_agrees_with_the_scan);
+  RUN(the_index_is_the_same_on_any_number_of_threads);
   RUN(the_boundary_is_outside);
   RUN(the_last_bit_decides);
   RUN(results_live_until_another_asks);

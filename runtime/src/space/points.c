@@ -1,0 +1,180 @@
+/* points.c: the positions of strands as columns, and the box around them.
+ *
+ * Strands whose position is not finite are left out, and noted.
+ * Read next: index.c, sort.c.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "local.h"
+
+typedef struct Collection {
+  ddr_index *index;
+  int n_parts;
+  ddr_region bounds[MOST_PARTS];
+  int64_t n_nowhere[MOST_PARTS];
+} Collection;
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+/* Around what is finite, which everything is once the others have been dropped. */
+#define BOUNDS(real, greatest)                                                                     \
+  static void find_bounds_##real(const real *x, int64_t n, double *lo, double *hi) {               \
+    real least = (real)INFINITY, most = -(real)INFINITY;                                           \
+    for (int64_t at = 0; at < n; at++) {                                                           \
+      least = x[at] < least && x[at] >= -(greatest) ? x[at] : least;                               \
+      most = x[at] > most && x[at] <= (greatest) ? x[at] : most;                                   \
+    }                                                                                              \
+    *lo = (double)least;                                                                           \
+    *hi = (double)most;                                                                            \
+  }
+BOUNDS(float, FLT_MAX)
+BOUNDS(double, DBL_MAX)
+#undef BOUNDS
+
+static ddr_region bounds_of(const ddr_index *index, const Columns *columns, int64_t begin,
+                            int64_t end) {
+  ddr_region box = {{0}, {0}};
+  for (int k = 0; k < index->dim; k++) {
+    const double *doubles = columns->place[k];
+    const float *floats = columns->place[k];
+    if (index->is_double) find_bounds_double(doubles + begin, end - begin, &box.lo[k], &box.hi[k]);
+    else find_bounds_float(floats + begin, end - begin, &box.lo[k], &box.hi[k]);
+  }
+  return box;
+}
+
+ddr_region ddr_index_bounds(const ddr_index *index, uint32_t begin, uint32_t end) {
+  return bounds_of(index, &index->sorted, begin, end);
+}
+
+static ddr_region join(const Collection *all) {
+  ddr_region box = all->bounds[0];
+  for (int part = 1; part < all->n_parts; part++) {
+    for (int k = 0; k < MOST_DIM; k++) {
+      box.lo[k] = fmin(box.lo[k], all->bounds[part].lo[k]);
+      box.hi[k] = fmax(box.hi[k], all->bounds[part].hi[k]);
+    }
+  }
+  return box;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* A column from states one after the other; how many of it are not finite. */
+#define READ(real)                                                                                 \
+  static int64_t read_##real(real *column, const char *src, size_t size, int64_t n) {              \
+    int64_t n_not_finite = 0;                                                                      \
+    for (int64_t at = 0; at < n; at++, src += size) {                                              \
+      memcpy(&column[at], src, sizeof *column);                                                    \
+      n_not_finite += isfinite(column[at]) ? 0 : 1;                                                \
+    }                                                                                              \
+    return n_not_finite;                                                                           \
+  }
+READ(float)
+READ(double)
+#undef READ
+
+static void read_part(ddr_worker *worker, void *data, int64_t item) {
+  Collection *all = data;
+  ddr_index *index = all->index;
+  const ddr_world *world = worker->threads->world;
+  const ddr_program *program = world->program;
+  const int64_t n_slots = world->store->strands.n_slots;
+  const int64_t begin = ddr_index_cut(n_slots, item, all->n_parts);
+  const int64_t end = ddr_index_cut(n_slots, item + 1, all->n_parts);
+  const size_t size = ddr_before_size(program);
+  const char *src =
+      (const char *)world->store->strands.before + ddr_before_pos(program) + (size_t)begin * size;
+  all->n_nowhere[item] = 0;
+  for (int k = 0; k < index->dim; k++, src += program->real_size) {
+    double *doubles = index->read.place[k];
+    float *floats = index->read.place[k];
+    all->n_nowhere[item] += index->is_double ? read_double(doubles + begin, src, size, end - begin)
+                                             : read_float(floats + begin, src, size, end - begin);
+  }
+  for (int64_t slot = begin; slot < end; slot++) index->read.slots[slot] = (uint32_t)slot;
+  all->bounds[item] = bounds_of(index, &index->read, begin, end);
+}
+
+/* --- those that are nowhere ------------------------------------------------------------------- */
+
+bool ddr_index_push_nowhere(ddr_index *index, uint32_t slot) {
+  index->nowhere =
+      ddr_index_reserve(index, SPACE_NOWHERE, index->n_nowhere + 1, sizeof *index->nowhere);
+  if (!index->nowhere) return false;
+  index->nowhere[index->n_nowhere++] = slot;
+  return true;
+}
+
+static bool is_finite(const ddr_index *index, uint32_t at) {
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  for (int k = 0; k < index->dim; k++) {
+    const char *column = index->read.place[k];
+    if (!isfinite(coordinate(index, column + at * real_size, 0))) return false;
+  }
+  return true;
+}
+
+static void move_down(const ddr_index *index, uint32_t from, uint32_t to) {
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  for (int k = 0; k < index->dim; k++) {
+    char *column = index->read.place[k];
+    memmove(column + to * real_size, column + from * real_size, real_size);
+  }
+  index->read.slots[to] = index->read.slots[from];
+}
+
+/* They leave the columns for a list. */
+static bool drop_points(ddr_index *index, uint32_t n_slots) {
+  uint32_t n_kept = 0;
+  for (uint32_t slot = 0; slot < n_slots; slot++) {
+    if (is_finite(index, slot)) move_down(index, slot, n_kept++);
+    else if (!ddr_index_push_nowhere(index, slot)) return false;
+  }
+  index->n_points = n_kept;
+  return true;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* Columns can be read beyond the last point. */
+static bool reserve_columns(ddr_index *index, unsigned first, int64_t n, Columns *columns) {
+  const size_t real_size = index->is_double ? sizeof(double) : sizeof(float);
+  const SpaceName slots = (SpaceName)(first + (unsigned)MOST_DIM);
+  columns->slots = ddr_index_reserve(index, slots, n + DDR_NEAR_SPARE, sizeof *columns->slots);
+  bool is_there = columns->slots != NULL;
+  for (int k = 0; k < index->dim; k++) {
+    columns->place[k] =
+        ddr_index_reserve(index, (SpaceName)(first + (unsigned)k), n + DDR_NEAR_SPARE, real_size);
+    is_there &= columns->place[k] != NULL;
+  }
+  return is_there;
+}
+
+static bool reserve_points(ddr_index *index, const ddr_program *program, int64_t n_slots) {
+  index->dim = (int)program->pos_dim;
+  index->is_double = program->real_size == sizeof(double);
+  index->cells_of = ddr_index_reserve(index, SPACE_CELLS_OF, n_slots, sizeof *index->cells_of);
+  return index->cells_of && reserve_columns(index, SPACE_READ, n_slots, &index->read) &&
+         reserve_columns(index, SPACE_SORTED, n_slots, &index->sorted);
+}
+
+bool ddr_index_collect(ddr_world *world, ddr_index *index, Sched *run, ddr_region *bounds) {
+  const int64_t n_slots = world->store->strands.n_slots;
+  if (!reserve_points(index, world->program, n_slots)) return false;
+  index->n_nowhere = 0;
+  if (index->is_part && !ddr_part_read(world, index)) return false;
+  if (index->is_part) {
+    *bounds = bounds_of(index, &index->read, 0, index->n_points);
+    return true;
+  }
+  Collection all = {.index = index, .n_parts = ddr_index_parts(world, n_slots, run)};
+  const ddr_job job = {read_part, &all, all.n_parts};
+  run(world->workers->threads, &job);
+  *bounds = join(&all);
+  index->n_points = (uint32_t)n_slots;
+  int64_t n_nowhere = 0;
+  for (int part = 0; part < all.n_parts; part++) n_nowhere += all.n_nowhere[part];
+  return n_nowhere == 0 || drop_points(index, (uint32_t)n_slots);
+}

@@ -1,0 +1,208 @@
+/* sort.c: the points of a grid cell by cell: a stable counting sort, shared out between workers.
+ *
+ * Each part of the points is counted by itself.  Where its points of a cell go follows from the
+ * counts of all cells before and of the same cell in earlier parts.  So the order is that of one
+ * part, however many there are.
+ * Read next: index.c.
+ */
+#include "local.h"
+
+typedef struct Sorting {
+  ddr_index *index;
+  const Cells *cells;
+  Columns from, to;
+  int n_parts;                 /* of points, and of cells */
+  uint32_t first[MOST_PARTS];  /* of each part of cells: its points, then where they begin */
+  bool is_crowded[MOST_PARTS]; /* one of its cells */
+} Sorting;
+
+typedef struct Range {
+  int64_t begin, end;
+} Range;
+
+static Range points_of(const Sorting *sorting, int64_t part) {
+  const Cells *cells = sorting->cells;
+  const int64_t n = cells->end - cells->begin;
+  return (Range){cells->begin + ddr_index_cut(n, part, sorting->n_parts),
+                 cells->begin + ddr_index_cut(n, part + 1, sorting->n_parts)};
+}
+
+static Range cells_of(const Sorting *sorting, int64_t part) {
+  const int64_t n = ddr_cells_count(&sorting->cells->box);
+  return (Range){ddr_index_cut(n, part, sorting->n_parts),
+                 ddr_index_cut(n, part + 1, sorting->n_parts)};
+}
+
+static uint32_t *counts_of(const Sorting *sorting, int64_t part) {
+  uint32_t *counts = sorting->index->space[SPACE_COUNTS].data;
+  return counts + part * ddr_cells_count(&sorting->cells->box);
+}
+
+/* --- cells ------------------------------------------------------------------------------------ */
+
+#define FIND_CELLS(real)                                                                           \
+  static void find_cells_##real(const ddr_cells *box, int axis, const real *x, int64_t n,          \
+                                uint32_t *cells_of) {                                              \
+    const ddr_cells cells = *box;                                                                  \
+    const uint32_t n_here = (uint32_t)cells.n[axis];                                               \
+    for (int64_t at = 0; at < n; at++) {                                                           \
+      const uint32_t cell = (uint32_t)ddr_cell_on_axis(&cells, axis, (double)x[at]);               \
+      cells_of[at] = cells_of[at] * n_here + cell;                                                 \
+    }                                                                                              \
+  }
+FIND_CELLS(float)
+FIND_CELLS(double)
+#undef FIND_CELLS
+
+static void find_cells(const Sorting *sorting, Range points) {
+  const ddr_index *index = sorting->index;
+  uint32_t *cells_of = index->cells_of + points.begin;
+  const int64_t n = points.end - points.begin;
+  memset(cells_of, 0, (size_t)n * sizeof *cells_of);
+  for (int k = index->dim; k-- > 0;) {
+    const double *doubles = sorting->from.place[k];
+    const float *floats = sorting->from.place[k];
+    const ddr_cells *box = &sorting->cells->box;
+    if (box->n[k] == 1) continue;
+    if (index->is_double) find_cells_double(box, k, doubles + points.begin, n, cells_of);
+    else find_cells_float(box, k, floats + points.begin, n, cells_of);
+  }
+}
+
+static void count_part(ddr_worker *worker, void *data, int64_t part) {
+  (void)worker;
+  const Sorting *sorting = data;
+  const Range points = points_of(sorting, part);
+  const uint32_t *cells_of = sorting->index->cells_of;
+  uint32_t *counts = counts_of(sorting, part);
+  find_cells(sorting, points);
+  memset(counts, 0, (size_t)ddr_cells_count(&sorting->cells->box) * sizeof *counts);
+  for (int64_t at = points.begin; at < points.end; at++) counts[cells_of[at]]++;
+}
+
+/* --- where they begin ------------------------------------------------------------------------- */
+
+static void add_up(ddr_worker *worker, void *data, int64_t part) {
+  (void)worker;
+  Sorting *sorting = data;
+  const Range cells = cells_of(sorting, part);
+  uint32_t n = 0;
+  for (int k = 0; k < sorting->n_parts; k++) {
+    const uint32_t *counts = counts_of(sorting, k);
+    for (int64_t cell = cells.begin; cell < cells.end; cell++) n += counts[cell];
+  }
+  sorting->first[part] = n;
+}
+
+static void begin_parts(Sorting *sorting) {
+  uint32_t next = sorting->cells->begin;
+  for (int part = 0; part < sorting->n_parts; part++) {
+    const uint32_t n = sorting->first[part];
+    sorting->first[part] = next;
+    next += n;
+  }
+}
+
+/* Counts become the places of the first points. */
+static void begin_cells(ddr_worker *worker, void *data, int64_t part) {
+  (void)worker;
+  Sorting *sorting = data;
+  const Range cells = cells_of(sorting, part);
+  uint32_t *starts = sorting->index->starts + sorting->cells->first_start;
+  const int64_t row = ddr_cells_count(&sorting->cells->box);
+  uint32_t *counts = counts_of(sorting, 0), next = sorting->first[part], most = 0;
+  for (int64_t cell = cells.begin; cell < cells.end; cell++) {
+    const uint32_t first = next;
+    starts[cell] = first;
+    for (int k = 0; k < sorting->n_parts; k++) {
+      const uint32_t n = counts[k * row + cell];
+      counts[k * row + cell] = next;
+      next += n;
+    }
+    most = next - first > most ? next - first : most;
+  }
+  if (cells.end == row) starts[row] = next;
+  sorting->is_crowded[part] = most > CROWD;
+}
+
+/* --- moving ----------------------------------------------------------------------------------- */
+
+#define MOVE(bits)                                                                                 \
+  static void move_##bits(const uint32_t *to, const uint##bits##_t *from, int64_t n,               \
+                          uint##bits##_t *column) {                                                \
+    for (int64_t at = 0; at < n; at++) column[to[at]] = from[at];                                  \
+  }
+MOVE(32)
+MOVE(64)
+#undef MOVE
+
+static void place_part(ddr_worker *worker, void *data, int64_t part) {
+  (void)worker;
+  const Sorting *sorting = data;
+  const Range points = points_of(sorting, part);
+  uint32_t *places = sorting->index->cells_of, *next = counts_of(sorting, part);
+  for (int64_t at = points.begin; at < points.end; at++) places[at] = next[places[at]]++;
+}
+
+/* By columns: parts of the points go all over the place, next to each other, and workers that write
+ * the same lines of their caches are slower than one. */
+static void move_column(ddr_worker *worker, void *data, int64_t k) {
+  (void)worker;
+  const Sorting *sorting = data;
+  const Cells *cells = sorting->cells;
+  const uint32_t *places = sorting->index->cells_of + cells->begin;
+  const int64_t n = cells->end - cells->begin;
+  if (k == sorting->index->dim) {
+    move_32(places, sorting->from.slots + cells->begin, n, sorting->to.slots);
+    return;
+  }
+  const uint32_t *floats = sorting->from.place[k];
+  const uint64_t *doubles = sorting->from.place[k];
+  if (sorting->index->is_double) move_64(places, doubles + cells->begin, n, sorting->to.place[k]);
+  else move_32(places, floats + cells->begin, n, sorting->to.place[k]);
+}
+
+/* A grid of some points among others comes back to its place. */
+static void copy_back(const Sorting *sorting) {
+  const ddr_index *index = sorting->index;
+  const size_t size = index->is_double ? sizeof(double) : sizeof(float);
+  const size_t begin = sorting->cells->begin, n = sorting->cells->end - begin;
+  for (int k = 0; k < index->dim; k++)
+    memcpy((char *)sorting->from.place[k] + begin * size,
+           (const char *)sorting->to.place[k] + begin * size, n * size);
+  memcpy(sorting->from.slots + begin, sorting->to.slots + begin, n * sizeof *sorting->to.slots);
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+bool ddr_index_reserve_counts(ddr_index *index, const Cells *cells, int n_parts) {
+  const int64_t n = n_parts * ddr_cells_count(&cells->box);
+  return ddr_index_reserve(index, SPACE_COUNTS, n, sizeof(uint32_t)) != NULL;
+}
+
+bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sched *run) {
+  ddr_thread_pool *threads = world->workers->threads;
+  const bool is_first = cells->depth == 0;
+  Sorting sorting = {
+      .index = index, .cells = cells, .n_parts = 1, .from = index->sorted, .to = index->read};
+  if (is_first) {
+    sorting.n_parts = ddr_index_parts(world, index->n_points, run);
+    sorting.from = index->read;
+    sorting.to = index->sorted;
+  }
+  ddr_job job = {.task = count_part, .data = &sorting, .n_items = sorting.n_parts};
+  run(threads, &job);
+  job.task = add_up;
+  if (sorting.n_parts > 1) run(threads, &job);
+  begin_parts(&sorting);
+  job.task = begin_cells;
+  run(threads, &job);
+  job.task = place_part;
+  run(threads, &job);
+  const ddr_job move = {.task = move_column, .data = &sorting, .n_items = index->dim + 1};
+  (sorting.n_parts > 1 ? run : ddr_sched_alone)(threads, &move);
+  if (!is_first) copy_back(&sorting);
+  bool is_crowded = false;
+  for (int part = 0; part < sorting.n_parts; part++) is_crowded |= sorting.is_crowded[part];
+  return is_crowded;
+}
