@@ -16,7 +16,7 @@ enum { STATE_ALIGNMENT = 64, TILE_HEIGHT = 4 };
 #if defined(DDR_SMALL_SIZES)
 enum { LEAST_BLOCK_LEN = 4, MOST_BLOCK_LEN = 4, MOST_TILED_LEN = 64, BLOCKS_PER_WORKER = 8 };
 #else
-enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, MOST_TILED_LEN = 4096, BLOCKS_PER_WORKER = 8 };
+enum { LEAST_BLOCK_LEN = 16, MOST_BLOCK_LEN = 1024, MOST_TILED_LEN = 4096, BLOCKS_PER_WORKER = 16 };
 #endif
 
 /* Number of strands from the iterator ranges; false on overflow. */
@@ -216,7 +216,8 @@ static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
   const int64_t n_workers = world->store->n_all_workers;
   if (n_workers == 1) return most;
   const int64_t len = world->store->strands.n_slots / (n_workers * BLOCKS_PER_WORKER);
-  return len > most ? most : len < LEAST_BLOCK_LEN ? LEAST_BLOCK_LEN : len;
+  if (len >= most) return most;
+  return (len + LEAST_BLOCK_LEN - 1) / LEAST_BLOCK_LEN * LEAST_BLOCK_LEN;
 }
 
 /* Rows of a tile, where blocks of as many rows are not too long, also for all ranks; blocks of
