@@ -13,9 +13,9 @@
 #include "runtime/src/strands/phases.h"
 
 #if defined(DDR_SMALL_SIZES)
-enum { FIRST_HITS = 1, SHORT_RUN = 2 };
+enum { FIRST_HITS = 1, SHORT_RUN = 2, MOST_RUNS = 2 };
 #else
-enum { FIRST_HITS = 256, SHORT_RUN = 32 };
+enum { FIRST_HITS = 256, SHORT_RUN = 32, MOST_RUNS = 32 };
 #endif
 
 typedef struct Query {
@@ -27,6 +27,9 @@ typedef struct Query {
   const ddr_near_loops *loops;
   ddr_region box; /* around the ball */
   double radius;
+  ddr_near_run runs[MOST_RUNS]; /* to be tested */
+  int n_runs;
+  int64_t n_points; /* in them */
   int64_t n_hits;
   bool is_short;
 } Query;
@@ -49,27 +52,36 @@ static bool reserve_hits(Query *query, int64_t n_more) {
 
 /* --- membership ------------------------------------------------------------------------------- */
 
-static void test_points(Query *query, uint32_t begin, uint32_t end) {
-  if (begin == end || !reserve_hits(query, (int64_t)(end - begin) + DDR_NEAR_SPARE)) return;
-  query->n_hits += query->loops->test(&query->index->columns, query->ball, begin, end,
-                                      query->scratch->hits + query->n_hits);
+static void test_runs(Query *query) {
+  if (query->n_runs == 0 || !reserve_hits(query, query->n_points + DDR_NEAR_SPARE)) return;
+  query->n_hits += query->loops->test(&query->index->columns, query->ball, query->runs,
+                                      query->n_runs, query->scratch->hits + query->n_hits);
+  query->n_runs = 0;
+  query->n_points = 0;
+}
+
+static inline void add_run(Query *query, uint32_t begin, uint32_t end) {
+  if (begin == end) return;
+  if (query->n_runs == MOST_RUNS) test_runs(query);
+  query->runs[query->n_runs++] = (ddr_near_run){begin, end};
+  query->n_points += end - begin;
 }
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
 static void visit_grid(Query *query, int64_t grid);
 
-static void visit_row(Query *query, const Cells *cells, int64_t first, int64_t last) {
+static inline void visit_row(Query *query, const Cells *cells, int64_t first, int64_t last) {
   const ddr_index *index = query->index;
   const uint32_t *starts = index->starts + cells->first_start;
   if (cells->first_child < 0) {
-    test_points(query, starts[first], starts[last + 1]);
+    add_run(query, starts[first], starts[last + 1]);
     return;
   }
   for (int64_t cell = first; cell <= last; cell++) {
     const uint32_t child = index->children[cells->first_child + cell];
     if (child > 0) visit_grid(query, child);
-    else test_points(query, starts[cell], starts[cell + 1]);
+    else add_run(query, starts[cell], starts[cell + 1]);
   }
 }
 
@@ -135,6 +147,7 @@ static bool find_box(Query *query) {
   const double radius = coordinate(index, query->ball->radius, 0);
   if (!(radius > 0)) return false;
   query->radius = radius;
+  query->box = (ddr_region){{0}, {0}}; /* also on axes that there are not */
   for (int k = 0; k < index->dim; k++) {
     const double centre = coordinate(index, query->ball->centre, k);
     if (!isfinite(centre)) return false;
@@ -201,16 +214,21 @@ static void begin_asking(ddr_scratch *scratch, int64_t asker) {
 
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {
   ddr_scratch *scratch = &block->visit->worker->scratch;
-  Query query = {.world = block->world,
-                 .index = block->world->index,
-                 .worker = block->visit->worker,
-                 .scratch = scratch,
-                 .ball = ball,
-                 .loops = loops};
+  Query query;
+  query.world = block->world;
+  query.index = block->world->index;
+  query.worker = block->visit->worker;
+  query.scratch = scratch;
+  query.ball = ball;
+  query.loops = loops;
+  query.n_runs = 0;
+  query.n_points = query.n_hits = 0;
+  query.is_short = false;
   begin_asking(scratch, ball->self);
   if (!query.index || !find_box(&query)) return ddr_seq_empty();
   if (query.index->is_watched && !find_index(&query)) return result_of(&query);
   if (query.index->n_grids == 0) return ddr_seq_empty();
   visit_grid(&query, 0);
+  test_runs(&query);
   return result_of(&query);
 }

@@ -33,7 +33,7 @@ static double uniform(void) {
   }                                                                                                \
   static void finds_##real(void) {                                                                 \
     static uint32_t slots[N_POINTS + DDR_NEAR_SPARE];                                              \
-    uint32_t hits[N_POINTS + DDR_NEAR_SPARE];                                                      \
+    uint32_t hits[2 * N_POINTS + DDR_NEAR_SPARE];                                                  \
     const real centre[DDR_MOST_DIM] = {(real)0.1, (real)-0.2, 0}, radius = (real)0.75;             \
     state = 11;                                                                                    \
     for (uint32_t at = 0; at < N_POINTS; at++) {                                                   \
@@ -46,13 +46,16 @@ static double uniform(void) {
     places_##real[0][9] = (real)NAN;                                                               \
     for (int dim = 1; dim <= DDR_MOST_DIM; dim++)                                                  \
       for (uint32_t begin = 0; begin < N_POINTS; begin++)                                          \
-        for (uint32_t end = begin; end <= N_POINTS; end++) {                                       \
+        for (uint32_t end = begin + 1; end <= N_POINTS; end++) {                                   \
           const ddr_near_points points = {                                                         \
               dim, {places_##real[0], places_##real[1], places_##real[2]}, slots};                 \
           const ddr_near_ball ball = {centre, &radius, slots[(begin + end) / 2 % N_POINTS]};       \
-          const uint32_t n = ddr_near_##real(&points, &ball, begin, end, hits);                    \
+          const ddr_near_run runs[] = {{begin, end}, {begin / 2, begin}};                          \
+          const int n_runs = begin > 0 ? 2 : 1;                                                    \
+          const uint32_t n = ddr_near_##real(&points, &ball, runs, n_runs, hits);                  \
           uint32_t n_wanted = 0;                                                                   \
-          for (uint32_t at = begin; at < end; at++) {                                              \
+          for (uint32_t k = begin; k < end + (begin + 1) / 2; k++) {                               \
+            const uint32_t at = k < end ? k : begin / 2 + k - end;                                 \
             if (!is_in_##real(dim, centre, radius, at) || slots[at] == ball.self) continue;        \
             CHECK(n_wanted < n && hits[n_wanted] == slots[at]);                                    \
             n_wanted++;                                                                            \

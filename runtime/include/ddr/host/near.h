@@ -24,6 +24,11 @@ typedef struct ddr_near_points {
   const uint32_t *slots; /* less than 2^31 */
 } ddr_near_points;
 
+/* Points [begin, end) of them, at least one. */
+typedef struct ddr_near_run {
+  uint32_t begin, end;
+} ddr_near_run;
+
 /* A ball, and the strand that asks, which is not in it. */
 typedef struct ddr_near_ball {
   const void *centre, *radius; /* reals of the program */
@@ -31,10 +36,10 @@ typedef struct ddr_near_ball {
 } ddr_near_ball;
 
 typedef struct ddr_near_loops {
-  /* Slots of the points [begin, end) whose squared distance from the centre is less than the
-   * squared radius: how many, in the order of the points. */
-  uint32_t (*test)(const ddr_near_points *points, const ddr_near_ball *ball, uint32_t begin,
-                   uint32_t end, uint32_t *hits);
+  /* Slots of the points in runs whose squared distance from the centre is less than the squared
+   * radius: how many, in the order of the runs. */
+  uint32_t (*test)(const ddr_near_points *points, const ddr_near_ball *ball,
+                   const ddr_near_run *runs, int n_runs, uint32_t *hits);
   /* The same slots, at most DDR_NEAR_FEW, ascending. */
   void (*order)(const uint32_t *hits, int64_t n, int64_t *ordered);
 } ddr_near_loops;
@@ -86,31 +91,44 @@ DDR_NEAR_KEEP(float, int32_t)
 DDR_NEAR_KEEP(double, int64_t)
 #undef DDR_NEAR_KEEP
 
-/* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member. */
+/* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member.  Runs
+ * are short, so nothing is left to do for each but its points. */
 #define DDR_NEAR_IN(real, mask_lane)                                                               \
-  static inline uint32_t ddr_near_##real(const ddr_near_points *points, const ddr_near_ball *ball, \
-                                         uint32_t begin, uint32_t end, uint32_t *hits) {           \
+  static inline uint32_t ddr_near_along_##real(                                                    \
+      int dim, const ddr_near_points *points, const ddr_near_ball *ball, const ddr_near_run *runs, \
+      int n_runs, uint32_t *hits) {                                                                \
     enum { N = DDR_REGISTER_SIZE / sizeof(real) };                                                 \
     typedef real vector __attribute__((vector_size(DDR_REGISTER_SIZE)));                           \
     typedef mask_lane mask __attribute__((vector_size(DDR_REGISTER_SIZE)));                        \
     const real *centre = (const real *)ball->centre, radius = *(const real *)ball->radius;         \
     const real most = radius * radius;                                                             \
     uint32_t n_hits = 0;                                                                           \
-    for (uint32_t at = begin; at < end; at += N) {                                                 \
-      vector sum = {0};                                                                            \
-      for (int k = 0; k < points->dim; k++) {                                                      \
-        vector place;                                                                              \
-        memcpy(&place, (const real *)points->place[k] + at, sizeof place);                         \
-        place -= centre[k];                                                                        \
-        sum += place * place;                                                                      \
+    for (int run = 0; run < n_runs; run++) {                                                       \
+      const uint32_t end = runs[run].end;                                                          \
+      for (uint32_t at = runs[run].begin; at < end; at += N) {                                     \
+        vector sum = {0};                                                                          \
+        for (int k = 0; k < dim; k++) {                                                            \
+          vector place;                                                                            \
+          memcpy(&place, (const real *)points->place[k] + at, sizeof place);                       \
+          place -= centre[k];                                                                      \
+          sum += place * place;                                                                    \
+        }                                                                                          \
+        const mask in_ball = sum < most;                                                           \
+        mask_lane is_near[N];                                                                      \
+        memcpy(is_near, &in_ball, sizeof is_near);                                                 \
+        const uint32_t n = end - at < N ? end - at : N;                                            \
+        n_hits += ddr_near_keep_##real(is_near, n, points->slots + at, ball->self, hits + n_hits); \
       }                                                                                            \
-      const mask in_ball = sum < most;                                                             \
-      mask_lane is_near[N];                                                                        \
-      memcpy(is_near, &in_ball, sizeof is_near);                                                   \
-      const uint32_t n = end - at < N ? end - at : N;                                              \
-      n_hits += ddr_near_keep_##real(is_near, n, points->slots + at, ball->self, hits + n_hits);   \
     }                                                                                              \
     return n_hits;                                                                                 \
+  }                                                                                                \
+  static inline uint32_t ddr_near_##real(const ddr_near_points *points, const ddr_near_ball *ball, \
+                                         const ddr_near_run *runs, int n_runs, uint32_t *hits) {   \
+    switch (points->dim) {                                                                         \
+    case 1: return ddr_near_along_##real(1, points, ball, runs, n_runs, hits);                     \
+    case 2: return ddr_near_along_##real(2, points, ball, runs, n_runs, hits);                     \
+    default: return ddr_near_along_##real(3, points, ball, runs, n_runs, hits);                    \
+    }                                                                                              \
   }
 DDR_NEAR_IN(float, int32_t)
 DDR_NEAR_IN(double, int64_t)
