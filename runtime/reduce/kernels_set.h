@@ -196,17 +196,35 @@ enum { ROWS_AT_ONCE = 4 };
   DDR_INTEGER_FN(integer_of_##term##_##id, type, carrier, none, value, combined)                   \
   KERNEL_FN(term##_##id, type, .integer = integer_of_##term##_##id(x, y, a, n))
 
-/* There is at least one element. */
+/* There is at least one element, and it does no harm to combine it twice: several vectors of lanes,
+ * which go through memory that is asked for before, begin with it. */
+enum { NARROW_BYTES = 128 };
+
+#define NARROW_STEP(type, element, combined)                                                       \
+  {                                                                                                \
+    const type next = element;                                                                     \
+    so_far = combined;                                                                             \
+  }
 #define NARROW_FN(id, type, part, term, carrier, none, value, combined, combine)                   \
   static ddr_partial term##_##id(const void *elements, const void *others, double a, int64_t n) {  \
     const type *x = elements;                                                                      \
-    type so_far = x[0];                                                                            \
+    const int64_t n_lanes = NARROW_BYTES / (int64_t)sizeof(type), n_rows = n / n_lanes;            \
+    type lanes[NARROW_BYTES / sizeof(type)], so_far = x[0];                                        \
     (void)others;                                                                                  \
     (void)a;                                                                                       \
-    for (int64_t k = 0; k < n; k++) {                                                              \
-      const type next = x[k];                                                                      \
-      so_far = combined;                                                                           \
+    for (int64_t l = 0; l < n_lanes; l++) lanes[l] = x[0];                                         \
+    for (int64_t row = 0; row < n_rows; row++) {                                                   \
+      const type *const its = x + row * n_lanes;                                                   \
+      DDR_TREE_AHEAD_OF_BYTES(its, NARROW_BYTES)                                                   \
+      for (int64_t l = 0; l < n_lanes; l++) {                                                      \
+        so_far = lanes[l];                                                                         \
+        NARROW_STEP(type, its[l], combined)                                                        \
+        lanes[l] = so_far;                                                                         \
+      }                                                                                            \
     }                                                                                              \
+    so_far = lanes[0];                                                                             \
+    for (int64_t l = 1; l < n_lanes; l++) NARROW_STEP(type, lanes[l], combined)                    \
+    for (int64_t k = n_rows * n_lanes; k < n; k++) NARROW_STEP(type, x[k], combined)               \
     return (ddr_partial){.integer = (int64_t)(carrier)so_far};                                     \
   }
 

@@ -22,8 +22,7 @@ typedef struct {
 /* In any order more than a block, where elements are used where they lie. */
 static int64_t most_at_once(const Pass *pass) {
   const ddr_source *source = &pass->sources[0];
-  const bool is_narrow = ddr_element_size(source->type) < sizeof(int64_t);
-  const bool is_in_place = is_narrow && source->range.is_flat && source->type == source->wanted;
+  const bool is_in_place = source->range.is_flat && source->type == source->wanted;
   const bool is_free = pass->n_arrays < 2 && pass->kernel.is_order_free;
   return is_free && is_in_place ? RUN : BLOCK;
 }

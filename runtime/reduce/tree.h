@@ -20,12 +20,13 @@
 
 /* What comes two kilobytes behind: folding a block must not keep the memory waiting. */
 #if defined(__GNUC__) && !defined(DDR_GPU_CODE)
-#define DDR_TREE_AHEAD(x)                                                                          \
-  for (unsigned line = 0; line < DDR_TREE_LANES * sizeof *(x); line += 64)                         \
+#define DDR_TREE_AHEAD_OF_BYTES(x, n_bytes)                                                        \
+  for (unsigned line = 0; line < (n_bytes); line += 64)                                            \
     __builtin_prefetch((const void *)((uintptr_t)(x) + 2048 + line));
 #else
-#define DDR_TREE_AHEAD(x)
+#define DDR_TREE_AHEAD_OF_BYTES(x, n_bytes)
 #endif
+#define DDR_TREE_AHEAD(x) DDR_TREE_AHEAD_OF_BYTES(x, DDR_TREE_LANES * sizeof *(x))
 #define DDR_TREE_AHEAD_X DDR_TREE_AHEAD(x + row)
 #define DDR_TREE_AHEAD_XY DDR_TREE_AHEAD(x + row) DDR_TREE_AHEAD(y + row)
 

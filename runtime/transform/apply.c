@@ -17,6 +17,8 @@ enum { BLOCK = DDR_SOURCE_BLOCK, RUN = DDR_SOURCE_RUN };
 
 typedef struct {
   ddr_transform_kernel *kernel; /* NULL: copy */
+  bool takes_numbers;           /* as they are: the kernel needs no block of one */
+  bool is_plain;                /* all arrays are used where they lie */
   int n_operands;
   ddr_element type; /* of the operands */
   ddr_source sources[DDR_MAX_OPERANDS];
@@ -50,8 +52,9 @@ static void do_block(const Work *work, int64_t p, int64_t n, ddr_block_buffer *b
   }
   const void *operands[DDR_MAX_OPERANDS] = {NULL};
   for (int k = 0; k < work->n_operands; k++) {
-    operands[k] =
-        work->is_number[k] ? &buffers[k] : ddr_source_block(&work->sources[k], p, n, &buffers[k]);
+    if (work->is_number[k] && work->takes_numbers) operands[k] = &work->numbers[k];
+    else if (work->is_number[k]) operands[k] = &buffers[k];
+    else operands[k] = ddr_source_block(&work->sources[k], p, n, &buffers[k]);
   }
   if (work->out.is_flat) {
     work->kernel(operands, (char *)work->out.data + (size_t)p * work->out_size, n);
@@ -68,12 +71,13 @@ static void do_run(void *data, int64_t item) {
   const int64_t end = begin + (rest < RUN ? rest : RUN);
   ddr_block_buffer buffers[DDR_MAX_OPERANDS];
   for (int k = 0; k < work->n_operands; k++) { /* the same number for all blocks */
-    if (work->is_number[k])
+    if (work->is_number[k] && !work->takes_numbers)
       ddr_source_block(&work->sources[k], begin, end - begin < BLOCK ? end - begin : BLOCK,
                        &buffers[k]);
   }
-  for (int64_t p = begin; p < end; p += BLOCK) {
-    do_block(work, p, end - p < BLOCK ? end - p : BLOCK, buffers);
+  const int64_t most = work->is_plain ? RUN : BLOCK;
+  for (int64_t p = begin; p < end; p += most) {
+    do_block(work, p, end - p < most ? end - p : most, buffers);
   }
 }
 
@@ -207,6 +211,21 @@ static ddr_array_status check_values(const Work *work, ddr_transform transform,
   return check_bounds(bounds);
 }
 
+/* A kernel for the numbers among the operands, where there is one. */
+static void set_kernel(Work *work, ddr_transform transform) {
+  const ddr_transform_kernels kernels = ddr_transform_kernels_of(transform, work->type);
+  unsigned numbers = 0;
+  bool is_plain = work->out.is_flat && kernels.plain;
+  for (int k = 0; k < work->n_operands; k++) {
+    const ddr_source *source = &work->sources[k];
+    if (work->is_number[k]) numbers |= 1U << k;
+    else is_plain &= source->range.is_flat && source->type == source->wanted;
+  }
+  work->takes_numbers = kernels.of_numbers && numbers == kernels.numbers;
+  work->kernel = work->takes_numbers ? kernels.of_numbers : kernels.plain;
+  work->is_plain = can_cast_at_once(work) || (is_plain && (numbers == 0 || work->takes_numbers));
+}
+
 /* On the device in use; numbers have been cast. */
 static ddr_array_status apply_there(const Work *work, ddr_transform transform,
                                     const ddr_operand *operands, const ddr_ndview *out) {
@@ -237,7 +256,7 @@ static ddr_array_status apply(Work *work, ddr_transform transform, const ddr_ope
   if (status != DDR_ARRAY_OK || ddr_ndview_is_empty(out)) return status;
   ddr_side_touch(side, &arrays);
   if (side == DDR_SIDE_DEVICE) return apply_there(work, transform, operands, out);
-  work->kernel = ddr_transform_kernel_of(transform, work->type);
+  set_kernel(work, transform);
   ddr_parallel_for(n_threads, (work->out.n + RUN - 1) / RUN, do_run, work);
   return DDR_ARRAY_OK;
 }

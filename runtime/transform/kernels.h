@@ -6,15 +6,21 @@
 /* n elements; the operands, and the result, each packed; the result may be one of the operands. */
 typedef void ddr_transform_kernel(const void *const *operands, void *result, int64_t n);
 
+typedef struct ddr_transform_kernels {
+  ddr_transform_kernel *plain; /* NULL: nothing but a copy, or not there for such elements */
+  ddr_transform_kernel
+      *of_numbers;  /* some operands are a single element each; NULL: there is none */
+  unsigned numbers; /* which these are: bit k is operand k */
+} ddr_transform_kernels;
+
 /* For each set of instructions: see runtime/element/sets.h. */
 #define DDR_TRANSFORMS_OF(set)                                                                     \
-  extern ddr_transform_kernel                                                                      \
-      *const ddr_transform_kernels_##set[DDR_TRANSFORM_COUNT][DDR_ELEMENT_COUNT];                  \
+  extern const ddr_transform_kernels ddr_transform_kernels_##set[DDR_TRANSFORM_COUNT]              \
+                                                                [DDR_ELEMENT_COUNT];               \
   ddr_transform_kernel ddr_transform_exp_float_##set, ddr_transform_exp_double_##set;              \
   ddr_transform_kernel ddr_transform_log_float_##set, ddr_transform_log_double_##set;
 DDR_TRANSFORMS_OF(base)
 DDR_TRANSFORMS_OF(avx2)
 DDR_TRANSFORMS_OF(avx512)
 
-/* NULL where there is nothing to do but copy, or the transform is not there for such elements. */
-ddr_transform_kernel *ddr_transform_kernel_of(ddr_transform transform, ddr_element type);
+ddr_transform_kernels ddr_transform_kernels_of(ddr_transform transform, ddr_element type);

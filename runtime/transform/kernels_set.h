@@ -20,8 +20,9 @@
 #endif
 
 #define OPERAND(name, number) const element name = ((const element *)its[number])[k];
+#define NUMBER(name, number) const element name = *(const element *)its[number];
 
-#define KERNEL_FN(id, type, part_type, transform, result_type, loads, ...)                         \
+#define KERNEL_FN(id, type, part_type, transform, result_type, numbers, loads, ...)                \
   static void transform##_##id(const void *const *operands, void *result, int64_t n) {             \
     typedef type element;                                                                          \
     typedef part_type part;                                                                        \
@@ -29,8 +30,7 @@
     const void *const its[DDR_MAX_OPERANDS] = {operands[0], operands[1], operands[2],              \
                                                operands[3]};                                       \
     (void)sizeof(part);                                                                            \
-    ELEMENTWISE                                                                                    \
-    for (int64_t k = 0; k < n; k++) {                                                              \
+    numbers ELEMENTWISE for (int64_t k = 0; k < n; k++) {                                          \
       loads(void) x;                                                                               \
       results[k] = __VA_ARGS__;                                                                    \
     }                                                                                              \
@@ -40,30 +40,45 @@
 #define LOAD_3 LOAD_2 OPERAND(z, 2)
 #define LOAD_4 LOAD_3 OPERAND(w, 3)
 
+/* Which operands the kernels of numbers have one of: bits as of ddr_transform_kernels. */
+#define NUMBERS_2 NUMBER(y, 1)
+#define NUMBERS_3 NUMBER(y, 1) NUMBER(z, 2)
+#define NUMBERS_4 NUMBER(x, 0) NUMBER(z, 2)
+#define LOAD_BESIDE_4 OPERAND(y, 1) OPERAND(w, 3)
+enum { MASK_2 = 1 << 1, MASK_3 = 1 << 1 | 1 << 2, MASK_4 = 1 << 0 | 1 << 2 };
+
 #define UNARY(transform, kinds, result, ...)                                                       \
-  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_1, __VA_ARGS__)
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, , LOAD_1, __VA_ARGS__)
 #define REALS(transform, function)
 #define BINARY(transform, kinds, result, ...)                                                      \
-  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_2, __VA_ARGS__)
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, , LOAD_2, __VA_ARGS__)                            \
+      DDR_EACH_##kinds(KERNEL_FN, NUMBER_##transform, result, NUMBERS_2, LOAD_1, __VA_ARGS__)
 #define TERNARY(transform, kinds, result, ...)                                                     \
-  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_3, __VA_ARGS__)
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, , LOAD_3, __VA_ARGS__)                            \
+      DDR_EACH_##kinds(KERNEL_FN, NUMBER_##transform, result, NUMBERS_3, LOAD_1, __VA_ARGS__)
 #define QUATERNARY(transform, kinds, result, ...)                                                  \
-  DDR_EACH_##kinds(KERNEL_FN, transform, result, LOAD_4, __VA_ARGS__)
+  DDR_EACH_##kinds(KERNEL_FN, transform, result, , LOAD_4, __VA_ARGS__) DDR_EACH_##kinds(          \
+      KERNEL_FN, NUMBER_##transform, result, NUMBERS_4, LOAD_BESIDE_4, __VA_ARGS__)
 #include "runtime/transform/kernels.def"
 
 /* --- table ------------------------------------------------------------------------------------ */
 
 #define ROW(id, type, part_type, transform)                                                        \
-  [DDR_TRANSFORM_##transform][DDR_ELEMENT_##id] = transform##_##id,
+  [DDR_TRANSFORM_##transform][DDR_ELEMENT_##id] = {transform##_##id, NULL, 0},
+#define NUMBER_ROW(id, type, part_type, transform, mask)                                           \
+  [DDR_TRANSFORM_##                                                                                \
+      transform][DDR_ELEMENT_##id] = {transform##_##id, NUMBER_##transform##_##id, mask},
 #define UNARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
+#define REALS_ROW(transform, id, function)                                                         \
+  [DDR_TRANSFORM_##transform][DDR_ELEMENT_##id] = {DDR_OF_SET(function), NULL, 0},
 #define REALS(transform, function)                                                                 \
-  [DDR_TRANSFORM_##transform][DDR_ELEMENT_FLOAT] = DDR_OF_SET(ddr_transform_##function##_float),   \
-  [DDR_TRANSFORM_##transform][DDR_ELEMENT_DOUBLE] = DDR_OF_SET(ddr_transform_##function##_double),
-#define BINARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
-#define TERNARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
-#define QUATERNARY(transform, kinds, ...) DDR_EACH_##kinds(ROW, transform)
+  REALS_ROW(transform, FLOAT, ddr_transform_##function##_float)                                    \
+  REALS_ROW(transform, DOUBLE, ddr_transform_##function##_double)
+#define BINARY(transform, kinds, ...) DDR_EACH_##kinds(NUMBER_ROW, transform, MASK_2)
+#define TERNARY(transform, kinds, ...) DDR_EACH_##kinds(NUMBER_ROW, transform, MASK_3)
+#define QUATERNARY(transform, kinds, ...) DDR_EACH_##kinds(NUMBER_ROW, transform, MASK_4)
 
-ddr_transform_kernel *const
+const ddr_transform_kernels
     DDR_OF_SET(ddr_transform_kernels)[DDR_TRANSFORM_COUNT][DDR_ELEMENT_COUNT] = {
 #include "runtime/transform/kernels.def"
 };

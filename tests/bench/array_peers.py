@@ -1,5 +1,5 @@
 """How fast diderot.array is beside numpy, both on one thread, in one run: for each operation the best
-time of some calls, and the ratio. Not a test: nothing is compared with a limit.
+processor time of some calls, and the ratio. Not a test: nothing is compared with a limit.
 
     DIDEROT_ARRAY_LIBRARY=.../libddr-array.so python3 tests/bench/array_peers.py [ELEMENTS]
 """
@@ -24,11 +24,11 @@ SIZE = int(float(sys.argv[1])) if len(sys.argv) > 1 else 1 << 22
 def best_of(*calls):
     """Milliseconds of each, called in turn, so that a busy machine disturbs them alike."""
     times = [[] for _ in calls]
-    for _ in range(9):
+    for _ in range(31):
         for call, its_times in zip(calls, times):
-            begin = time.perf_counter()
+            begin = time.process_time()
             call()
-            its_times.append(time.perf_counter() - begin)
+            its_times.append(time.process_time() - begin)
     return [1e3 * min(its_times) for its_times in times]
 
 

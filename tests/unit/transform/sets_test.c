@@ -123,23 +123,26 @@ static bool has_functions_of_libm(ddr_transform transform, ddr_element type) {
 }
 
 static void transforms(void) {
-  typedef ddr_transform_kernel *const Rows[DDR_ELEMENT_COUNT];
+  typedef const ddr_transform_kernels Rows[DDR_ELEMENT_COUNT];
   static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_transform_kernels);
   static Room rooms[4];
   const void *const operands[] = {&rooms[0], &rooms[1], &rooms[2], &rooms[3]};
   for (int row = 0; row < (int)DDR_TRANSFORM_COUNT * (int)DDR_ELEMENT_COUNT; row++) {
     const ddr_transform transform = (ddr_transform)(row / (int)DDR_ELEMENT_COUNT);
     const ddr_element type = (ddr_element)(row % (int)DDR_ELEMENT_COUNT);
-    ddr_transform_kernel *const base = sets[DDR_SET_BASE][transform][type];
-    if (!base || has_functions_of_libm(transform, type)) continue;
+    const ddr_transform_kernels base = sets[DDR_SET_BASE][transform][type];
+    if (!base.plain || has_functions_of_libm(transform, type)) continue;
     for (int k = 0; k < 4; k++) fill(type, (char *)&rooms[k], MOST);
     const int64_t n_bytes = MOST * (int64_t)ddr_element_size(type);
     if (transform == DDR_TRANSFORM_DIV && ddr_element_kind_of(type) < DDR_KIND_REAL)
       for (int64_t k = 0; k < n_bytes; k++) ((char *)&rooms[1])[k] |= 1; /* no divisor is 0 */
     for (int set = DDR_SET_AVX2; set < DDR_SET_COUNT; set++) {
       if (!ddr_has_set((ddr_set)set)) continue;
-      ddr_transform_kernel *const both[] = {base, sets[set][transform][type]};
+      const ddr_transform_kernels other = sets[set][transform][type];
+      ddr_transform_kernel *const both[] = {base.plain, other.plain};
+      ddr_transform_kernel *const of_numbers[] = {base.of_numbers, other.of_numbers};
       compare(transform, type, both, operands);
+      if (base.of_numbers) compare(transform, type, of_numbers, operands);
     }
   }
 }
@@ -164,8 +167,8 @@ static void exponentials_of_floats(void) {
       const float share = (float)random_bits() / 0x1p24F;
       x[k] = round < 2 ? (float)special[k % N_SPECIAL] : round % 2 ? 200 * share - 106 : share * 4;
     }
-    ddr_transform_kernel_of(DDR_TRANSFORM_EXP, DDR_ELEMENT_FLOAT)(operands, exps, MOST);
-    ddr_transform_kernel_of(DDR_TRANSFORM_LOG, DDR_ELEMENT_FLOAT)(operands, logs, MOST);
+    ddr_transform_kernels_of(DDR_TRANSFORM_EXP, DDR_ELEMENT_FLOAT).plain(operands, exps, MOST);
+    ddr_transform_kernels_of(DDR_TRANSFORM_LOG, DDR_ELEMENT_FLOAT).plain(operands, logs, MOST);
     for (int k = 0; k < MOST; k++) {
       const double off = units_off(exps[k], expl((long double)x[k]));
       const double log_off = units_off(logs[k], logl((long double)x[k]));
