@@ -134,7 +134,7 @@ class EveryFunction(Case):
            2j, [1.0] * 5, (0, 0), ..., slice(1), int]
     GOOD = {"x": [1.0, 2, 3, 4], "y": [1.0, 2, 3, 4], "a": 1.0, "b": 2.0, "low": 1, "high": 2,
             "number": 1, "shape": (4,), "value": 1, "begin": [0], "end": [4], "factors": [1],
-            "degree": 3, "data": bytearray(64)}
+            "degree": 3, "data": bytearray(64), "row": 100}
     OF_BOOLS = ("all", "any", "count", "not_", "and_", "or_")
 
     def arguments(self, name):

@@ -117,6 +117,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "ddr_pitch_compute_420sp": (c_int, _I, _I, c_size_t, _S),
     "ddr_pitch_validate": (c_int, c_int, c_int, _I, c_size_t, c_int, _S),
     "ddr_pitch_to_layout": (c_int, c_int, _I, c_size_t, _S, _L),
+    "ddr_pitch_row_align": (c_size_t, c_size_t, c_size_t, c_size_t),
     "ddr_pitch_to_layouts_420sp": (c_int, _I, c_size_t, _S, _L, _L),
     "ddr_ndview_new": (c_int, c_int, c_int, _I, c_int, _V),
     "ddr_ndview_new_pitched": (c_int, c_int, c_int, _I, _S, _V),

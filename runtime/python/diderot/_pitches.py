@@ -47,6 +47,12 @@ def pitches_of(shape: Sequence[int], type: Any, alignments: Optional[Sequence[in
     return tuple(found[:len(shape)])
 
 
+def row_align(row: int, type: Any, align: int = 64) -> int:  # pylint: disable=redefined-builtin
+    """An alignment for rows of so many bytes: `align`, or its half, and so on, until padding is at most
+    a quarter of the row; never below the element."""
+    return int(C.ddr_pitch_row_align(row, align, ELEMENTS[code_of(type)][1]))
+
+
 def _named(layout: Optional[str], shape: Sequence[int]) -> None:
     expected = {None: range(1, 17), "NHWC": (4, 5), "NCHW": (4, 5), "420SP": (3,)}
     if layout not in expected:

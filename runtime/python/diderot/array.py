@@ -42,7 +42,7 @@ from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, 
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
 from ._elements import is_cell, is_number, number_of, value_of
-from ._pitches import pitched, pitches_of
+from ._pitches import pitched, pitches_of, row_align
 from ._views import Masked, View, empty, full, zeros
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> Any: ...  # what the tables below name
 
 __all__ = ["ArrayError", "Convolution", "Masked", "View", "decimate", "devices", "empty", "extend",
-           "full", "pitched", "pitches_of", "prefilter", "use_device", "zeros"]
+           "full", "pitched", "pitches_of", "prefilter", "row_align", "use_device", "zeros"]
 
 # ---- devices ----------------------------------------------------------------------------------
 
