@@ -215,14 +215,16 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
   return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
-/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
-static void open_row(Lanes *lanes, const char *first, const char *fn) {
+/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. Moving
+ * values alone is written out, into registers: else clang makes a chain of it, each lane after the
+ * last. */
+static void open_row(Lanes *lanes, const char *first, const char *fn, bool is_move) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  CParam lane = {.type = "int", .name = "lane"};
   em_declare_const(em, "int64_t", first, of_gang(lanes, fn));
   em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
-  em_open_for(em, lane, c_int(cx, 0), "<", name(lanes, "DDR_LANES"));
+  if (is_move) em_open_each(em, "DDR_EACH_LANE", "lane");
+  else lanes_open_loop(lanes);
   em_declare_const(em, "int64_t", "slot",
                    c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
 }
@@ -269,17 +271,20 @@ static void take_strand(Lanes *lanes) {
   gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
-/* Each strand of a row, or of a set of lanes, whose first one and whose lanes the function of the
- * gang gives. */
-typedef struct Strands {
-  const char *first, *row_fn, *set, *set_fn;
-} Strands;
+static void store_strands(Lanes *lanes) {
+  const bool is_move = !gen_find(lanes->gen, FN_STABILIZE) && !gen_uses_pool(lanes->gen);
+  open_row(lanes, "last", "ddr_gang_release_row", is_move);
+  store_strand(lanes);
+  open_lanes(lanes, "ended", "ddr_gang_release");
+  store_strand(lanes);
+  close_lanes(lanes);
+}
 
-static void each_strand(Lanes *lanes, Strands strands, void (*move)(Lanes *)) {
-  open_row(lanes, strands.first, strands.row_fn);
-  move(lanes);
-  open_lanes(lanes, strands.set, strands.set_fn);
-  move(lanes);
+static void take_strands(Lanes *lanes) {
+  open_row(lanes, "next", "ddr_gang_take_row", !gen_uses_pool(lanes->gen));
+  take_strand(lanes);
+  open_lanes(lanes, "taken", "ddr_gang_take");
+  take_strand(lanes);
   close_lanes(lanes);
 }
 
@@ -297,9 +302,8 @@ void lanes_exchange(Lanes *lanes) {
   em_param(gen->cx, &head, gen_state_pointer(gen), "state");
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
-  each_strand(lanes, (Strands){"last", "ddr_gang_release_row", "ended", "ddr_gang_release"},
-              store_strand);
-  each_strand(lanes, (Strands){"next", "ddr_gang_take_row", "taken", "ddr_gang_take"}, take_strand);
+  store_strands(lanes);
+  take_strands(lanes);
   em_close(&gen->em);
 }
 

@@ -290,7 +290,8 @@ void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     return;
   }
   const bool is_query = expr->kind == TX_OP && expr->op == OP_SPHERE;
-  if (is_query) lanes_open_loop(lanes);
+  /* Written out for every lane, the element of a list of strands is more than registers hold. */
+  if (is_query || type_is(expr->ty, TY_STRAND)) lanes_open_loop(lanes);
   else em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
   if (is_query) lanes_declare_slot(lanes);
   gen->how = &lanes->one_lane;

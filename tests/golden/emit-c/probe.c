@@ -47,7 +47,7 @@ static inline void point_create(struct point *self, ddr_int j, ddr_int i) {
 static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct point *state) {
   const int64_t last = ddr_gang_release_row(gang, queue);
   if (last >= 0) {
-    for (int lane = 0; lane < DDR_LANES; lane++) {
+    DDR_EACH_LANE(lane) {
       const int64_t slot = last + lane;
       point_from_lane(rest, lane, &state[slot]);
     }
@@ -61,7 +61,7 @@ static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *
   }
   const int64_t next = ddr_gang_take_row(gang, queue);
   if (next >= 0) {
-    for (int lane = 0; lane < DDR_LANES; lane++) {
+    DDR_EACH_LANE(lane) {
       const int64_t slot = next + lane;
       point_to_lane(rest, lane, &state[slot]);
     }
