@@ -27,12 +27,12 @@ bool device_has_teams(Gen *gen) {
 /* ---- how often a team meets ---------------------------------------------------------------------
  */
 
-enum { OPS_OF_A_MEETING = 256 }; /* about, of the device */
+enum { OPS_OF_A_MEETING = 512 }; /* about: its own instructions, which weigh as additions */
 
-static uint32_t count_ops(const TreeExpr *expr) {
+static uint32_t cost_of(const TreeExpr *expr) {
   if (!expr || expr->kind != TX_OP) return 0;
-  uint32_t n = 1;
-  for (uint32_t i = 0; i < expr->args.len; i++) n += count_ops(expr->args.data[i]);
+  uint32_t n = gen_op_cost(expr->op);
+  for (uint32_t i = 0; i < expr->args.len; i++) n += cost_of(expr->args.data[i]);
   return n;
 }
 
@@ -40,7 +40,7 @@ static uint32_t count_all(const TreeStmtVec *stmts) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    n += count_ops(stmt->expr) + count_all(&stmt->body) + count_all(&stmt->else_body);
+    n += cost_of(stmt->expr) + count_all(&stmt->body) + count_all(&stmt->else_body);
   }
   return n;
 }

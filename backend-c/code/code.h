@@ -64,6 +64,7 @@ void gen_stmts(Gen *gen, const TreeStmtVec *stmts);              /* the walker *
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);
+uint32_t gen_op_cost(OpId op); /* what one strand pays, in additions, about: in c_ops.def */
 CExpr *gen_fixed_seq(Gen *gen, const Type *ty, CExprVec parts); /* of all its scalars */
 /* OP_SEQ_INDEX of a fixed one: number of the scalar among all. */
 CExpr *gen_place_in_fixed(Gen *gen, const TreeExpr *expr);

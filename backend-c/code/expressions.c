@@ -17,12 +17,14 @@ typedef enum {
 static const struct {
   OpForm form;
   const char *text;
+  uint8_t ops;
 } c_ops[OP_COUNT] = {
-#define C_OP(id, form, text, ...) [OP_##id] = {FORM_##form, text},
+#define C_OP(id, form, text, lanes, operands, ops) [OP_##id] = {FORM_##form, text, ops},
 #include "backend-c/code/c_ops.def"
 };
 
 const char *gen_spelling(OpId op) { return c_ops[op].text; }
+uint32_t gen_op_cost(OpId op) { return c_ops[op].ops; }
 
 static const char *const sample_ids[] = {
 #define SAMPLE(id, ...) #id,

@@ -27,7 +27,7 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
 }
 
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
-  const uint64_t ops = lane_op_cost(expr->op);
+  const uint64_t ops = gen_op_cost(expr->op);
   const LaneForm form = lane_form(lanes, expr);
   if (expr->op == OP_STRAND_STATE) return (Cost){ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER)};
   if (lane_is_at_any_place(lanes, expr))

@@ -7,14 +7,13 @@ enum { OPERANDS_EACH, OPERANDS_BY, OPERANDS_SYSTEM };
 
 static const struct {
   const char *spelling;
-  uint8_t operands, ops;
+  uint8_t operands;
 } lane_ops[OP_COUNT] = {
-#define C_OP(id, form, text, lanes, operands, ops) [OP_##id] = {lanes, OPERANDS_##operands, ops},
+#define C_OP(id, form, text, lanes, operands, ops) [OP_##id] = {lanes, OPERANDS_##operands},
 #include "backend-c/code/c_ops.def"
 };
 
 const char *lane_spelling(OpId op) { return lane_ops[op].spelling; }
-uint32_t lane_op_cost(OpId op) { return lane_ops[op].ops; }
 
 bool lane_is_system(const TreeExpr *expr) {
   return expr->kind == TX_OP && lane_ops[expr->op].operands == OPERANDS_SYSTEM;

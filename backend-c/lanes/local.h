@@ -114,7 +114,6 @@ TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
 
 /* expressions.c */
 const char *lane_spelling(OpId op);                          /* "" where done lane by lane */
-uint32_t lane_op_cost(OpId op);                              /* for one strand, in ops, about */
 bool lane_is_system(const TreeExpr *expr);                   /* an op that makes an eigensystem */
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr); /* is its op done so, if varying? */
 const char *lane_type(Lanes *lanes, const Type *ty);
