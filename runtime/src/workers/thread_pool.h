@@ -17,6 +17,7 @@ typedef struct ddr_worker {
   ddr_pool pool; /* dynamic sequences of strands while they run */
   ddr_text text; /* prints of the block at hand */
   ddr_scratch scratch;
+  int64_t patience; /* so many nanoseconds it waits awake (threads.c) */
 } ddr_worker;
 
 /* One item of a job. */

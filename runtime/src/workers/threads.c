@@ -11,7 +11,7 @@
 
 #include "thread_pool.h"
 
-enum { AWAKE_NS = 100000, LOOKS = 64 };
+enum { LEAST_AWAKE = 3000, MOST_AWAKE = 100000, LOOKS = 64 }; /* nanoseconds, and between them */
 
 /* Bits of the gate: one, then the threads inside, then the number of the job. */
 enum { OPEN = 1, ENTRANT = 2, JOB_SHIFT = 24 };
@@ -98,10 +98,9 @@ static void pause_briefly(void) {
 #endif
 }
 
-/* Whether it has come true meanwhile. */
-static bool wait_awake(ddr_thread_pool *threads, Condition *is_true, uint64_t n_seen) {
-  if (!threads->has_cores) return is_true(threads, n_seen);
-  const int64_t end = nanoseconds() + AWAKE_NS;
+static bool comes_true(ddr_thread_pool *threads, Condition *is_true, uint64_t n_seen,
+                       int64_t most) {
+  const int64_t end = nanoseconds() + most;
   do {
     for (int k = 0; k < LOOKS; k++) {
       if (is_true(threads, n_seen)) return true;
@@ -111,8 +110,20 @@ static bool wait_awake(ddr_thread_pool *threads, Condition *is_true, uint64_t n_
   return false;
 }
 
-static void wait_for_job(ddr_thread_pool *threads, uint64_t n_seen) {
-  if (wait_awake(threads, has_job, n_seen)) return;
+/* Whether it has come true meanwhile.  Who waits in vain is less patient next time. */
+static bool wait_awake(ddr_worker *worker, Condition *is_true, uint64_t n_seen) {
+  ddr_thread_pool *threads = worker->threads;
+  if (!threads->has_cores) return is_true(threads, n_seen);
+  const int64_t patience = worker->patience;
+  const bool is_so = comes_true(threads, is_true, n_seen, patience);
+  const int64_t next = is_so ? 2 * patience : patience / 2;
+  worker->patience = next < LEAST_AWAKE ? LEAST_AWAKE : next > MOST_AWAKE ? MOST_AWAKE : next;
+  return is_so;
+}
+
+static void wait_for_job(ddr_worker *worker, uint64_t n_seen) {
+  ddr_thread_pool *threads = worker->threads;
+  if (wait_awake(worker, has_job, n_seen)) return;
   pthread_mutex_lock(&threads->lock);
   threads->n_asleep++;
   while (!has_job(threads, n_seen)) pthread_cond_wait(&threads->job_begins, &threads->lock);
@@ -122,7 +133,7 @@ static void wait_for_job(ddr_thread_pool *threads, uint64_t n_seen) {
 
 /* By worker 0: until nobody is inside, or somebody there has a wish. */
 static void wait_for_others(ddr_thread_pool *threads) {
-  if (wait_awake(threads, is_wanted, 0)) return;
+  if (wait_awake(threads->workers, is_wanted, 0)) return;
   pthread_mutex_lock(&threads->lock);
   while (!is_wanted(threads, 0)) pthread_cond_wait(&threads->job_ends, &threads->lock);
   pthread_mutex_unlock(&threads->lock);
@@ -179,7 +190,7 @@ static void *work(void *data) {
       take_items(worker, &threads->job);
       leave(threads);
     }
-    wait_for_job(threads, n_seen);
+    wait_for_job(worker, n_seen);
   }
   return NULL;
 }
@@ -225,7 +236,8 @@ static ddr_thread_pool *allocate_pool(ddr_world *world, uint32_t n_workers) {
   threads->n_workers = n_workers;
   threads->has_cores = n_workers <= ddr_num_cores();
   for (uint32_t k = 0; k < n_workers; k++) {
-    workers[k] = (ddr_worker){.threads = threads, .pool.world = world, .text.world = world};
+    workers[k] = (ddr_worker){
+        .threads = threads, .patience = MOST_AWAKE, .pool.world = world, .text.world = world};
   }
   return threads;
 }
@@ -280,6 +292,8 @@ void ddr_thread_pool_free(ddr_thread_pool *threads) {
 
 /* Note [Waiting awake].  A superstep is some jobs with little between them, often of less time than
  * it takes to sleep and be woken: 30 to 90 us for each job, measured in a virtual machine.  So who
- * waits looks again and again for about as long as that, and only then sleeps.  Whatever comes
- * next, waiting costs at most twice what the better of the two would.  With more threads than cores
- * nobody waits awake: it would be in the way of the one that is waited for. */
+ * waits looks again and again for about as long as that, and only then sleeps: waiting costs at
+ * most twice what the better of the two would.  Where that is in vain, because the cores have other
+ * work or there is much between jobs, one looks half as long next time, down to very little; where
+ * it is not, twice as long.  With more threads than cores nobody waits awake: it would be in the
+ * way of the one that is waited for. */
