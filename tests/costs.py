@@ -43,7 +43,7 @@ def cost(command, facts):
                                    stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    by_words = any(name.endswith("REGULAR_EXPRESSION") for name in facts)
+    by_words = "PASS_REGULAR_EXPRESSION" in facts or "FAIL_REGULAR_EXPRESSION" in facts
     passed = by_words or process.returncode == facts.get("SKIP_RETURN_CODE", 0) \
         or (process.returncode != 0) == bool(facts.get("WILL_FAIL"))
     return usage.ru_utime + usage.ru_stime, passed

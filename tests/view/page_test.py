@@ -551,7 +551,7 @@ def says_where():
         page.mouse("mouseMoved", *of_pixel(row, col, 5, 4))
         page.wait("document.getElementById('readout').textContent.includes('position')")
         text = page.value("document.getElementById('readout').textContent")
-        check(text == "strand [%d, %d], world position [5, %d]\nbest = 5" % (row, col, 2 * row), text)
+        check(text == "strand %d,%d, world position [5, %d]\nbest = 5" % (col, row, 2 * row), text)
     check(page.value(TRACE + ".hidden"), "nobody asked why")
     page.mouse("mouseMoved", 2, 2)
     check(page.value("document.getElementById('readout').textContent") == "", "none without a pixel")
@@ -561,7 +561,7 @@ def says_where():
     page.mouse("mouseMoved", *of_pixel(1, 2, 5, 4))
     page.wait("document.getElementById('readout').textContent.includes('position')")
     text = page.value("document.getElementById('readout').textContent")
-    check(text.startswith("strand [1, 2], world position [3, 7]\n"), "a variable pos", text)
+    check(text.startswith("strand 2,1, world position [3, 7]\n"), "a variable pos", text)
     page.mouse("mouseMoved", 2, 2)
     other.end()
 
