@@ -77,7 +77,7 @@ static ddr_status find_memory(const ddr_world *world, const diderot_view_t *view
 /* Likewise, after what its stream was given. */
 static ddr_status await_memory(const ddr_world *world, const diderot_view_t *view, void *stream,
                                Span *span, ddr_reason *reason) {
-  int id;
+  int id = -1;
   if (find_memory(world, view, span, &id, reason) != DDR_OK) return DDR_ERROR;
   const char *error = engine_of(world)->wait(id, stream);
   return error ? ddr_refuse(reason, "its stream cannot be waited for: %s", error) : DDR_OK;
@@ -88,12 +88,12 @@ static ddr_status await_memory(const ddr_world *world, const diderot_view_t *vie
 /* The view of a copy, whose memory is to be freed. */
 static ddr_status bring(const ddr_world *world, const diderot_view_t *view, diderot_view_t *copy,
                         void **memory, ddr_reason *reason) {
-  Span span;
-  int id;
+  Span span = {0};
+  int id = -1;
   *copy = *view;
   *memory = NULL;
   if (find_memory(world, view, &span, &id, reason) != DDR_OK) return DDR_ERROR;
-  char *bytes = malloc(span.n_bytes);
+  char *bytes = malloc(span.n_bytes + 1);
   if (!bytes) return ddr_refuse(reason, "out of memory");
   const char *error =
       engine_of(world)->bring(id, (const char *)view->data - span.n_before, span.n_bytes, bytes);
@@ -217,7 +217,7 @@ ddr_status ddr_view_image_on_device(ddr_world *world, const ddr_image_request *r
 static ddr_status check_image(ddr_world *world, const ddr_image_list *image, int id) {
   Span span;
   ddr_reason reason;
-  int its_id;
+  int its_id = -1;
   if (find_memory(world, &image->given->view, &span, &its_id, &reason) != DDR_OK)
     return ddr_refuse_given(world, image->given->request.name, &reason);
   if (its_id < 0 || its_id == id) return DDR_OK;
