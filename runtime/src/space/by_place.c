@@ -157,8 +157,9 @@ uint32_t ddr_sched_places(ddr_world *world, ddr_phase *phase) {
   ddr_thread_pool *threads = world->workers->threads;
   const int64_t n_blocks = world->store->n_blocks;
   ddr_phase_begin_together(world);
-  const ddr_job visits = {.task = visit_places, .data = &data, .n_items = n_blocks};
-  const ddr_job counts = {.task = count_again, .n_items = n_blocks};
+  const ddr_job visits = {
+      .task = visit_places, .data = &data, .n_items = n_blocks, .is_at_home = true};
+  const ddr_job counts = {.task = count_again, .n_items = n_blocks, .is_at_home = true};
   ddr_sched_run(threads, &visits);
   ddr_sched_run(threads, &counts);
   print_parts(world);

@@ -170,7 +170,7 @@ bool ddr_index_collect(ddr_world *world, ddr_index *index, Sched *run, ddr_regio
     return true;
   }
   Collection all = {.index = index, .n_parts = ddr_index_parts(world, n_slots, run)};
-  const ddr_job job = {read_part, &all, all.n_parts};
+  const ddr_job job = {read_part, &all, all.n_parts, true};
   run(world->workers->threads, &job);
   *bounds = join(&all);
   index->n_points = (uint32_t)n_slots;

@@ -190,7 +190,8 @@ bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sche
     sorting.from = index->read;
     sorting.to = index->sorted;
   }
-  ddr_job job = {.task = count_part, .data = &sorting, .n_items = sorting.n_parts};
+  ddr_job job = {
+      .task = count_part, .data = &sorting, .n_items = sorting.n_parts, .is_at_home = true};
   run(threads, &job);
   job.task = add_up;
   if (sorting.n_parts > 1) run(threads, &job);
@@ -199,7 +200,8 @@ bool ddr_index_sort(ddr_world *world, ddr_index *index, const Cells *cells, Sche
   run(threads, &job);
   job.task = place_part;
   run(threads, &job);
-  const ddr_job move = {.task = move_column, .data = &sorting, .n_items = index->dim + 1};
+  const ddr_job move = {
+      .task = move_column, .data = &sorting, .n_items = index->dim + 1, .is_at_home = true};
   (sorting.n_parts > 1 ? run : ddr_sched_alone)(threads, &move);
   if (!is_first) copy_back(&sorting);
   bool is_crowded = false;

@@ -129,7 +129,10 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
   ddr_claim claim;
   ddr_claim_begin(world, &claim, is_first_come);
   while (ddr_claim_next(world, &claim)) {
-    const ddr_job job = {.task = visit_if_chosen, .data = &data, .n_items = claim.count};
+    const ddr_job job = {.task = visit_if_chosen,
+                         .data = &data,
+                         .n_items = claim.count,
+                         .is_at_home = world->program->is_lockstep};
     data.first = claim.first;
     ddr_sched_run(world->workers->threads, &job);
   }

@@ -50,7 +50,8 @@ ddr_news ddr_exchange_foresee(ddr_world *world) {
   const ddr_store *store = world->store;
   ddr_news news = {false, false};
   if (!world->program->is_dual) return news;
-  const ddr_job job = {.task = compare_block, .data = world, .n_items = store->n_blocks};
+  const ddr_job job = {
+      .task = compare_block, .data = world, .n_items = store->n_blocks, .is_at_home = true};
   ddr_sched_run(world->workers->threads, &job);
   for (int64_t k = 0; k < store->n_blocks; k++) {
     news.is_stale |= store->records[k].is_stale;
@@ -99,7 +100,8 @@ void ddr_strands_exchange(ddr_world *world) {
   ddr_store *store = world->store;
   bool has_moved = false;
   for (int64_t k = 0; k < store->n_blocks; k++) store->records[k].has_moved = false;
-  const ddr_job job = {.task = publish_block, .data = world, .n_items = store->n_blocks};
+  const ddr_job job = {
+      .task = publish_block, .data = world, .n_items = store->n_blocks, .is_at_home = true};
   ddr_sched_run(world->workers->threads, &job);
   for (int64_t k = 0; k < store->n_blocks; k++) has_moved |= store->records[k].has_moved;
   if (ddr_is_shared_out(world)) has_moved = exchange_with_others(world);

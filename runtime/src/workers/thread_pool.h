@@ -17,7 +17,8 @@ typedef struct ddr_worker {
   ddr_pool pool; /* dynamic sequences of strands while they run */
   ddr_text text; /* prints of the block at hand */
   ddr_scratch scratch;
-  int64_t patience; /* so many nanoseconds it waits awake (threads.c) */
+  _Atomic int64_t next; /* of its items: to be taken */
+  int64_t patience;     /* so many nanoseconds it waits awake (threads.c) */
 } ddr_worker;
 
 /* One item of a job. */
@@ -27,6 +28,8 @@ typedef struct ddr_job {
   ddr_task *task;
   void *data;
   int64_t n_items;
+  bool is_at_home; /* each worker begins with the items that it had in jobs of as many: what they
+                    * touch is in its cache; else items are begun in ascending order */
 } ddr_job;
 
 /* What worker 0 is to do for another one, which waits for it. */
@@ -52,7 +55,6 @@ struct ddr_thread_pool {
   uint32_t n_asleep; /* threads, with the lock */
   _Atomic bool is_closing;
   _Atomic uint64_t gate; /* the number of the job, threads that do it now, whether more may */
-  _Atomic int64_t next;  /* item to be taken */
   ddr_wish *wishes;      /* not yet granted, with the lock */
   _Atomic bool has_wishes;
 };

@@ -56,15 +56,33 @@ static void look_for_wishes(ddr_thread_pool *threads) {
   pthread_mutex_unlock(&threads->lock);
 }
 
-/* --- jobs ------------------------------------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------------------ */
 
+/* The items that a worker begins with; in order, the first one has all. */
+static int64_t first_item(const ddr_thread_pool *threads, const ddr_job *job, int64_t worker) {
+  if (!job->is_at_home) return worker == 0 ? 0 : job->n_items;
+  return job->n_items * worker / (threads->n_threads + 1);
+}
+
+static void share_items(ddr_thread_pool *threads, const ddr_job *job) {
+  for (uint32_t k = 0; k <= threads->n_threads; k++)
+    atomic_store_explicit(&threads->workers[k].next, first_item(threads, job, k),
+                          memory_order_relaxed);
+}
+
+/* First its own, then what others have left. */
 static void take_items(ddr_worker *worker, const ddr_job *job) {
   ddr_thread_pool *threads = worker->threads;
-  for (;;) {
-    const int64_t item = atomic_fetch_add_explicit(&threads->next, 1, memory_order_relaxed);
-    if (item >= job->n_items) return;
-    job->task(worker, job->data, item);
-    if (worker == threads->workers) look_for_wishes(threads);
+  const uint32_t n_workers = threads->n_threads + 1, own = (uint32_t)ddr_worker_number(worker);
+  for (uint32_t k = 0; k < n_workers; k++) {
+    const uint32_t whose = (own + k) % n_workers;
+    const int64_t end = first_item(threads, job, (int64_t)whose + 1);
+    ddr_worker *owner = &threads->workers[whose];
+    int64_t item;
+    while ((item = atomic_fetch_add_explicit(&owner->next, 1, memory_order_relaxed)) < end) {
+      job->task(worker, job->data, item);
+      if (worker == threads->workers) look_for_wishes(threads);
+    }
   }
 }
 
@@ -164,7 +182,7 @@ static void leave(ddr_thread_pool *threads) {
 /* Nobody is woken for an item that there is not. */
 static void open_gate(ddr_thread_pool *threads, const ddr_job *job) {
   threads->job = *job;
-  atomic_store_explicit(&threads->next, 0, memory_order_relaxed);
+  share_items(threads, job);
   threads->n_jobs++;
   atomic_store(&threads->gate, threads->n_jobs << JOB_SHIFT | OPEN);
   pthread_mutex_lock(&threads->lock);

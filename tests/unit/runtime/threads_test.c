@@ -12,28 +12,37 @@
 
 typedef struct {
   int64_t visits[3000];
-  _Atomic int64_t n_visits;
+  int64_t last[9]; /* of each worker, for items in order */
+  _Atomic int64_t n_visits, n_disordered;
 } Visits;
 
 static void visit(ddr_worker *worker, void *data, int64_t item) {
   Visits *visits = data;
-  (void)worker;
+  int64_t *last = &visits->last[ddr_worker_number(worker)];
+  if (item <= *last) atomic_fetch_add(&visits->n_disordered, 1);
+  *last = item;
   visits->visits[item]++;
   atomic_fetch_add(&visits->n_visits, 1);
 }
 
-static void every_item_is_done_once(void) {
+static void check_items(ddr_thread_pool *threads, int64_t n, bool is_at_home) {
   static Visits visits;
+  memset(&visits, 0, sizeof visits);
+  for (int k = 0; k < 9; k++) visits.last[k] = -1;
+  const ddr_job job = {visit, &visits, n, is_at_home};
+  ddr_sched_run(threads, &job);
+  CHECK_EQ(atomic_load(&visits.n_visits), n);
+  for (int64_t k = 0; k < n; k++) CHECK_EQ(visits.visits[k], 1);
+  CHECK(is_at_home || atomic_load(&visits.n_disordered) == 0);
+}
+
+static void every_item_is_done_once(void) {
   ddr_world *world = ddr_world_new(&swarm_program);
   for (uint32_t n_workers = 1; n_workers <= 9; n_workers += 2) {
     ddr_thread_pool *threads = ddr_thread_pool_new(world, n_workers);
     for (int64_t n = 0; n <= 3000; n = n < 3 ? n + 1 : n * 10) {
-      memset(visits.visits, 0, sizeof visits.visits);
-      const int64_t before = atomic_load(&visits.n_visits);
-      const ddr_job job = {visit, &visits, n};
-      ddr_sched_run(threads, &job);
-      CHECK_EQ(atomic_load(&visits.n_visits) - before, n);
-      for (int64_t k = 0; k < n; k++) CHECK_EQ(visits.visits[k], 1);
+      check_items(threads, n, false);
+      check_items(threads, n, true);
     }
     ddr_thread_pool_free(threads);
   }
@@ -50,7 +59,7 @@ static void add_neighbours(ddr_worker *worker, void *data, int64_t item) {
 
 static void check_jobs_in_a_row(ddr_thread_pool *threads, int n_jobs, int64_t n_items, bool rests) {
   int64_t sums[2][16] = {{0}}, want[2][16] = {{0}};
-  const ddr_job job = {add_neighbours, sums, n_items};
+  const ddr_job job = {add_neighbours, sums, n_items, n_items > 2};
   for (int k = 0; k < n_jobs; k++) {
     if (rests && k % 50 == 0) nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
     ddr_sched_run(threads, &job);
@@ -113,7 +122,7 @@ static void worker_0_does_what_others_ask_for(void) {
     ddr_thread_pool *threads = ddr_thread_pool_new(world, n_workers);
     for (int64_t n = 1; n <= 1000; n *= 10) {
       Wishes wishes = {.first = pthread_self()};
-      const ddr_job job = {wish_twice, &wishes, n};
+      const ddr_job job = {.task = wish_twice, .data = &wishes, .n_items = n, .is_at_home = n > 10};
       ddr_sched_run(threads, &job);
       CHECK_EQ(wishes.n_granted, 2 * n);
       CHECK_EQ(wishes.n_elsewhere, 0);
