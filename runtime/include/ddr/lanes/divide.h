@@ -32,16 +32,14 @@ DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   return __builtin_convertvector(ddr_vreal_of_ints(a) / ddr_vreal_of_ints(b), ddr_vint);
 }
 #else
-typedef ddr_int ddr_vhalf_ints __attribute__((vector_size(DDR_HALF_LANES * sizeof(ddr_int))));
-#define DDR_WIDE_HALF(a, lanes)                                                                    \
-  __builtin_convertvector(__builtin_shufflevector(a, a, lanes), ddr_vwide)
+#define DDR_WIDE_HALF(a, lanes) ddr_vwide_of_ints(__builtin_shufflevector(a, a, lanes))
 
 DDR_VFN ddr_vint ddr_viquotient(ddr_vint a, ddr_vint b) {
   const ddr_vwide lower = DDR_WIDE_HALF(a, DDR_LOWER_LANES) / DDR_WIDE_HALF(b, DDR_LOWER_LANES);
   const ddr_vwide upper = DDR_WIDE_HALF(a, DDR_UPPER_LANES) / DDR_WIDE_HALF(b, DDR_UPPER_LANES);
-  return __builtin_shufflevector(__builtin_convertvector(lower, ddr_vhalf_ints),
-                                 __builtin_convertvector(upper, ddr_vhalf_ints), DDR_LOWER_LANES,
-                                 DDR_UPPER_LANES);
+  const ddr_vhalf_ints low = __builtin_convertvector(lower, ddr_vhalf_ints);
+  const ddr_vhalf_ints high = __builtin_convertvector(upper, ddr_vhalf_ints);
+  return (ddr_vint)ddr_vof_halves((ddr_vhalf)low, (ddr_vhalf)high);
 }
 #endif
 

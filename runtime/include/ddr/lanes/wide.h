@@ -49,6 +49,7 @@ DDR_VFN ddr_vwide ddr_vselect_wide(ddr_vwide_mask m, ddr_vwide a, ddr_vwide b) {
 DDR_VFN ddr_vwide ddr_vlower(ddr_vreal x) { return x; }
 DDR_VFN ddr_vwide ddr_vupper(ddr_vreal x) { return x; }
 DDR_VFN ddr_vreal ddr_vjoined(ddr_vwide lower, ddr_vwide upper) { return (void)upper, lower; }
+DDR_VFN ddr_vwide ddr_vrounded_wide(ddr_vwide x) { return x; }
 #else
 #if DDR_LANES == 16
 #define DDR_LOWER_LANES 0, 1, 2, 3, 4, 5, 6, 7
@@ -61,19 +62,41 @@ DDR_VFN ddr_vreal ddr_vjoined(ddr_vwide lower, ddr_vwide upper) { return (void)u
 #define DDR_UPPER_LANES 2, 3
 #endif
 
-DDR_VFN ddr_vwide ddr_vlower(ddr_vreal x) {
-  return __builtin_convertvector(__builtin_shufflevector(x, x, DDR_LOWER_LANES), ddr_vwide);
+/* gcc converts a register of 64 bytes by two instructions and joins halves by three, unless they
+ * are named. Those of 32 it moves to where they are needed only when they have no names. */
+typedef int32_t ddr_vhalf_ints __attribute__((vector_size(DDR_HALF_LANES * sizeof(int32_t))));
+#if DDR_REGISTER_SIZE == 64 && !defined(__clang__)
+DDR_VFN ddr_vwide ddr_vwidened(ddr_vhalf x) {
+  return __builtin_ia32_cvtps2pd512_mask(x, (ddr_vwide){0}, -1, 4);
 }
-DDR_VFN ddr_vwide ddr_vupper(ddr_vreal x) {
-  return __builtin_convertvector(__builtin_shufflevector(x, x, DDR_UPPER_LANES), ddr_vwide);
+DDR_VFN ddr_vwide ddr_vwide_of_ints(ddr_vhalf_ints n) {
+  return __builtin_ia32_cvtdq2pd512_mask(n, (ddr_vwide){0}, UINT8_MAX);
 }
-DDR_VFN ddr_vreal ddr_vjoined(ddr_vwide lower, ddr_vwide upper) {
-  const ddr_vhalf a = __builtin_convertvector(lower, ddr_vhalf);
-  const ddr_vhalf b = __builtin_convertvector(upper, ddr_vhalf);
-  return __builtin_shufflevector(a, b, DDR_LOWER_LANES, DDR_UPPER_LANES);
+DDR_VFN ddr_vreal ddr_vof_halves(ddr_vhalf lower, ddr_vhalf upper) {
+  const ddr_vreal all = __builtin_ia32_ps512_256ps(lower);
+  return __builtin_ia32_insertf32x8_mask(all, upper, 1, all, UINT16_MAX);
+}
+#else
+DDR_VFN ddr_vwide ddr_vwidened(ddr_vhalf x) { return __builtin_convertvector(x, ddr_vwide); }
+DDR_VFN ddr_vwide ddr_vwide_of_ints(ddr_vhalf_ints n) {
+  return __builtin_convertvector(n, ddr_vwide);
+}
+DDR_VFN ddr_vreal ddr_vof_halves(ddr_vhalf lower, ddr_vhalf upper) {
+  return __builtin_shufflevector(lower, upper, DDR_LOWER_LANES, DDR_UPPER_LANES);
 }
 #endif
 
-DDR_VFN ddr_vwide ddr_vrounded_wide(ddr_vwide x) {
-  return __builtin_convertvector(__builtin_convertvector(x, ddr_vhalf), ddr_vwide);
+DDR_VFN ddr_vwide ddr_vlower(ddr_vreal x) {
+  return ddr_vwidened(__builtin_shufflevector(x, x, DDR_LOWER_LANES));
 }
+DDR_VFN ddr_vwide ddr_vupper(ddr_vreal x) {
+  return ddr_vwidened(__builtin_shufflevector(x, x, DDR_UPPER_LANES));
+}
+DDR_VFN ddr_vreal ddr_vjoined(ddr_vwide lower, ddr_vwide upper) {
+  return ddr_vof_halves(__builtin_convertvector(lower, ddr_vhalf),
+                        __builtin_convertvector(upper, ddr_vhalf));
+}
+DDR_VFN ddr_vwide ddr_vrounded_wide(ddr_vwide x) {
+  return ddr_vwidened(__builtin_convertvector(x, ddr_vhalf));
+}
+#endif
