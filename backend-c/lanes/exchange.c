@@ -215,18 +215,34 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
   return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
-/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. Moving
- * values alone is written out, into registers: else clang makes a chain of it, each lane after the
- * last. */
+/* Moving values alone is written out, into registers: else clang makes a chain of it, each lane
+ * after the last. */
+static void open_loop(Lanes *lanes, bool is_move) {
+  if (is_move) em_open_each(&lanes->gen->em, "DDR_EACH_LANE", "lane");
+  else lanes_open_loop(lanes);
+}
+
+/* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
 static void open_row(Lanes *lanes, const char *first, const char *fn, bool is_move) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
   em_declare_const(em, "int64_t", first, of_gang(lanes, fn));
   em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
-  if (is_move) em_open_each(em, "DDR_EACH_LANE", "lane");
-  else lanes_open_loop(lanes);
+  open_loop(lanes, is_move);
   em_declare_const(em, "int64_t", "slot",
                    c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
+}
+
+/* All lanes at once, or those of a whole tile. */
+static void open_all(Lanes *lanes, const char *first, const char *act, bool is_move) {
+  Arena *arena = lanes->gen->cx->arena;
+  if (!lanes->vectors.is_tiled) {
+    open_row(lanes, first, text_format(arena, "ddr_gang_%s_row", act), is_move);
+    return;
+  }
+  em_open_if(&lanes->gen->em, of_gang(lanes, text_format(arena, "ddr_gang_%s_all", act)));
+  open_loop(lanes, is_move);
+  lanes_declare_slot(lanes);
 }
 
 /* else lane by lane, those of a set. */
@@ -273,7 +289,7 @@ static void take_strand(Lanes *lanes) {
 
 static void store_strands(Lanes *lanes) {
   const bool is_move = !gen_find(lanes->gen, FN_STABILIZE) && !gen_uses_pool(lanes->gen);
-  open_row(lanes, "last", "ddr_gang_release_row", is_move);
+  open_all(lanes, "last", "release", is_move);
   store_strand(lanes);
   open_lanes(lanes, "ended", "ddr_gang_release");
   store_strand(lanes);
@@ -281,7 +297,7 @@ static void store_strands(Lanes *lanes) {
 }
 
 static void take_strands(Lanes *lanes) {
-  open_row(lanes, "next", "ddr_gang_take_row", !gen_uses_pool(lanes->gen));
+  open_all(lanes, "next", "take", !gen_uses_pool(lanes->gen));
   take_strand(lanes);
   open_lanes(lanes, "taken", "ddr_gang_take");
   take_strand(lanes);

@@ -57,10 +57,9 @@ static inline void pixel_create(const struct globals *globals, struct pixel *sel
 }
 
 static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *queue, struct pixel *state) {
-  const int64_t last = ddr_gang_release_row(gang, queue);
-  if (last >= 0) {
+  if (ddr_gang_release_all(gang, queue)) {
     DDR_EACH_LANE(lane) {
-      const int64_t slot = last + lane;
+      const int64_t slot = gang->slot[lane];
       pixel_from_lane(rest, lane, &state[slot]);
       if (queue->status[slot] == DDR_ACTIVE) {
         pixel_pause_lane(rest, lane, &state[slot]);
@@ -77,10 +76,9 @@ static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *
       }
     }
   }
-  const int64_t next = ddr_gang_take_row(gang, queue);
-  if (next >= 0) {
+  if (ddr_gang_take_all(gang, queue)) {
     DDR_EACH_LANE(lane) {
-      const int64_t slot = next + lane;
+      const int64_t slot = gang->slot[lane];
       pixel_to_lane(rest, lane, &state[slot]);
     }
   } else {

@@ -68,8 +68,8 @@ static void lists_are_taken_in_their_order(void) {
 
 /* All lanes at once where they can be, else one by one: how many have taken a strand. */
 static int fill(ddr_gang *gang, ddr_queue *queue, int *n_taken) {
-  const int64_t first = ddr_gang_take_row(gang, queue);
-  ddr_lane_set taken = first >= 0 ? DDR_ALL_LANES : ddr_gang_take(gang, queue);
+  ddr_lane_set taken = ddr_gang_take_all(gang, queue) ? DDR_ALL_LANES : ddr_gang_take(gang, queue);
+  const int64_t first = ddr_gang_row(gang);
   const int n = ddr_vcount(ddr_vmask_of(taken));
   CHECK_EQ(gang->busy, taken);
   while (taken != 0) {
@@ -83,7 +83,7 @@ static int fill(ddr_gang *gang, ddr_queue *queue, int *n_taken) {
 
 static void empty(ddr_gang *gang, ddr_queue *queue) {
   ddr_gang_end(gang, gang->mask, DDR_STABLE);
-  ddr_gang_release(gang, queue);
+  if (!ddr_gang_release_all(gang, queue)) ddr_gang_release(gang, queue);
   CHECK_EQ(gang->busy, 0);
 }
 
@@ -116,6 +116,49 @@ static void takes_each_that_runs_once(void) {
         if (!CHECK_EQ(n_taken[slot], is_in && slot % 5 != 2)) return;
       }
     }
+}
+
+/* Of all shapes of blocks, after as many strands have been taken one by one. */
+static void takes_each_when_all_run(void) {
+  for (int64_t row = 1; row <= 40; row++)
+    for (int64_t n_rows = 1; n_rows <= 9; n_rows++)
+      for (int64_t height = 0; height <= 4; height += 2) {
+        int n_taken[MOST] = {0};
+        ddr_queue queue;
+        memset(statuses, DDR_NEW, sizeof statuses);
+        open_queue(&queue, row, n_rows, height);
+        const int64_t n_alone = n_rows % 2 == 0 ? 0 : row % (row * n_rows);
+        for (int64_t k = 0; k < n_alone; k++) n_taken[next_of(&queue)]++;
+        CHECK_EQ(take_all(&queue, n_taken), row * n_rows - n_alone);
+        for (int64_t slot = 0; slot < MOST; slot++) {
+          const bool is_in = slot >= 2 * row && slot < (2 + n_rows) * row;
+          if (!CHECK_EQ(n_taken[slot], is_in)) return;
+        }
+      }
+}
+
+/* All at once, in the order of tiles_are_square; both ways store the same. */
+static void whole_tiles_are_taken_and_stored_at_once(void) {
+  ddr_queue queue;
+  ddr_gang gang;
+  memset(statuses, DDR_NEW, sizeof statuses);
+  open_queue(&queue, 12, 8, 4);
+  ddr_gang_open(&gang);
+  for (int64_t k = 0; k < 8 * 12; k += DDR_LANES) {
+    const int64_t tile = k / DDR_TILE, corner = 24 + 48 * (tile / 3) + 4 * (tile % 3);
+    CHECK(ddr_gang_take_all(&gang, &queue) && ddr_gang_row(&gang) < 0);
+    for (int lane = 0; lane < DDR_LANES; lane++) {
+      const int64_t in_tile = k % DDR_TILE + lane;
+      CHECK_EQ(gang.slot[lane], corner + 12 * (in_tile / 4) + in_tile % 4);
+    }
+    const ddr_vmask dead = ddr_vmask_of(k == 0 ? 2 : 0);
+    ddr_gang_end(&gang, dead, DDR_DEAD);
+    ddr_gang_end(&gang, gang.mask, DDR_STABLE);
+    CHECK(ddr_gang_release_all(&gang, &queue) && gang.busy == 0);
+    for (int lane = 0; lane < DDR_LANES; lane++)
+      CHECK_EQ(statuses[gang.slot[lane]], dead[lane] ? DDR_DEAD : DDR_STABLE);
+  }
+  CHECK(!ddr_gang_take_all(&gang, &queue) && queue.next == queue.end);
 }
 
 /* After that step: those that run are stored as they are, and no other is taken. */
@@ -163,7 +206,7 @@ static int run_one_gang(ddr_queue *queue, uint32_t n_short, uint32_t n_long) {
     ddr_gang_end(&gang, ended, DDR_STABLE);
     n_running = ddr_vcount(gang.mask);
   }
-  if (ddr_gang_release_row(&gang, queue) < 0) ddr_gang_release(&gang, queue);
+  if (!ddr_gang_release_all(&gang, queue)) ddr_gang_release(&gang, queue);
   return n_last;
 }
 
@@ -203,6 +246,8 @@ int main(void) {
   RUN(tiles_are_square);
   RUN(lists_are_taken_in_their_order);
   RUN(takes_each_that_runs_once);
+  RUN(takes_each_when_all_run);
+  RUN(whole_tiles_are_taken_and_stored_at_once);
   RUN(stops_where_it_is);
   RUN(tiles_run_to_their_end_while_that_is_worth_it);
   RUN(others_are_refilled);

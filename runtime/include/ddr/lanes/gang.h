@@ -18,7 +18,11 @@
 #include "ddr/lanes/sampling.h"
 #include "ddr/program.h"
 
-enum { DDR_TILE = 16 }; /* strands of a tile, whatever the number of lanes */
+enum {
+  DDR_TILE = 16,                 /* strands of a tile, whatever the number of lanes */
+  DDR_RUN = 4,                   /* side by side in a tile of as many rows, which fills the lanes */
+  DDR_RUNS = DDR_LANES / DDR_RUN /* with so many runs of them */
+};
 
 typedef struct ddr_gang {
   ddr_vmask mask;          /* lanes whose strand runs */
@@ -26,6 +30,7 @@ typedef struct ddr_gang {
   ddr_vmask dead;          /* lanes whose strand ended by dying */
   int64_t slot[DDR_LANES]; /* of each lane's strand, or the last one it had; -1: none */
   int64_t row;             /* slot of lane 0's where all were taken side by side, else -1 */
+  int64_t stride;          /* slots from run to run where all were taken at once, else 0 */
   ddr_lane_set busy;       /* lanes that have a strand, whether it runs or has ended */
 } ddr_gang;
 
@@ -34,7 +39,8 @@ typedef struct ddr_queue {
   int64_t slot;          /* of the next one, which begins a run of */
   int64_t n_in_run;      /* this many side by side, */
   int64_t n_runs;        /* and a tile of as many runs, one below the other, */
-  int64_t width;         /* each of this many */
+  int64_t width;         /* each of this many, */
+  int64_t n_more;        /* with as many whole tiles to its right; no number below 0 counts */
   int64_t next, end;     /* how many strands have been taken, and all of the block */
   int64_t begin;         /* slot of the block's first strand, */
   const uint32_t *slots; /* or the slots of all, or NULL */
@@ -75,6 +81,7 @@ static __attribute__((noinline, unused)) void ddr_queue_open_tile(ddr_queue *que
   queue->slot = queue->begin + first + column;
   queue->n_runs = n_rows;
   queue->width = queue->n_in_run = row - column < width ? row - column : width;
+  queue->n_more = (int64_t)((row - column) / width) - 1;
 }
 
 /* Of a block; `least` is how many lanes are to go on at least, while others take strands. */
@@ -170,27 +177,69 @@ DDR_VFN ddr_lane_set ddr_gang_take(ddr_gang *gang, ddr_queue *queue) {
   gang->n_steps &= ~is_taken;
   gang->busy |= taken;
   gang->row = -1;
+  gang->stride = 0;
   return taken;
 }
 
-/* The next strands of the block in a row, one for each lane, where all lanes are idle and as many
- * strands run there: the slot of lane 0's. Else -1, and nothing is taken. */
-DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
-  if (gang->busy != 0 || queue->end - queue->next < DDR_LANES) return -1;
-  if (queue->tiles.height > 0 || queue->slots) return -1;
-  const int64_t first = queue->slot;
-  uint8_t worst = 0;
-  for (int lane = 0; lane < DDR_LANES; lane++) worst |= queue->status[first + lane] > DDR_NEW;
-  if (worst) return -1;
+/* From run to run of the next strands of the block, if these fill the lanes: strands in a row, or
+ * rows of a tile. Else 0. */
+DDR_VFN int64_t ddr_queue_stride(const ddr_queue *queue) {
+  if (queue->slots || queue->end - queue->next < DDR_LANES) return 0;
+  if (queue->tiles.height == 0) return DDR_RUN;
+  const bool is_whole = queue->n_in_run == DDR_RUN && queue->width == DDR_RUN;
+  return is_whole && queue->n_runs >= DDR_RUNS ? queue->tiles.row : 0;
+}
+
+/* A status for each strand of a run. */
+DDR_VFN uint32_t ddr_run_status(ddr_strand_status status) { return 0x01010101u * status; }
+
+DDR_VFN bool ddr_run_runs(const uint8_t *status) {
+  uint32_t all;
+  memcpy(&all, status, sizeof all);
+  return (all & ~ddr_run_status(DDR_NEW)) == 0;
+}
+
+/* The strands that ddr_queue_stride is of have been taken. Most tiles have another to the right. */
+DDR_VFN void ddr_queue_skip_all(ddr_queue *queue) {
+  if (queue->tiles.height == 0) {
+    ddr_queue_skip(queue, DDR_LANES);
+    return;
+  }
+  queue->next += DDR_LANES;
+  queue->slot += DDR_RUNS * queue->tiles.row;
+  queue->n_runs -= DDR_RUNS;
+  if (queue->n_runs > 0) return;
+  if (queue->n_more <= 0) {
+    ddr_queue_open_tile(queue);
+    return;
+  }
+  queue->n_more--;
+  queue->n_runs = DDR_TILE / DDR_RUN;
+  queue->slot += DDR_RUN - queue->n_runs * queue->tiles.row;
+}
+
+/* The next strands of the block, one for each lane, where all lanes are idle and as many strands
+ * run there. Else nothing is taken. */
+DDR_VFN bool ddr_gang_take_all(ddr_gang *gang, ddr_queue *queue) {
+  const int64_t first = queue->slot, stride = gang->busy == 0 ? ddr_queue_stride(queue) : 0;
+  if (stride == 0) return false;
+  for (int run = 0; run < DDR_RUNS; run++)
+    if (!ddr_run_runs(queue->status + first + run * stride)) return false;
+  for (int run = 0; run < DDR_RUNS; run++)
+    for (int k = 0; k < DDR_RUN; k++) gang->slot[DDR_RUN * run + k] = first + run * stride + k;
   gang->mask = ddr_vbool_all(true);
   gang->n_steps = (ddr_vmask){0};
   gang->busy = DDR_ALL_LANES;
-  queue->next += DDR_LANES;
-  queue->slot += DDR_LANES;
-  queue->n_in_run -= DDR_LANES;
-  for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = first + lane;
-  gang->row = first;
-  return first;
+  gang->row = stride == DDR_RUN ? first : -1;
+  gang->stride = stride;
+  ddr_queue_skip_all(queue);
+  return true;
+}
+
+/* Likewise of a program without tiles: the slot of lane 0's, to which those of the others are
+ * added, or -1. */
+DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
+  return queue->tiles.height == 0 && ddr_gang_take_all(gang, queue) ? gang->row : -1;
 }
 
 /* The slot of lane 0 where the lanes have slots in a row, else -1. */
@@ -244,8 +293,9 @@ DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
   enum { AT_ONCE = 16 };
   uint32_t longest = 0;
   if (!queue->is_patient || gang->busy == 0) return;
+  const ddr_vmask all = gang->n_steps & ddr_vmask_of(gang->busy);
   for (int lane = 0; lane < DDR_LANES; lane++) {
-    const uint32_t n_steps = ddr_gang_has(gang, lane) ? (uint32_t)gang->n_steps[lane] : 0;
+    const uint32_t n_steps = (uint32_t)all[lane];
     queue->n_used += n_steps;
     longest = n_steps > longest ? n_steps : longest;
   }
@@ -281,19 +331,26 @@ DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
   return ended;
 }
 
-/* Where all lanes have ended, with strands in a row: the slot to store lane 0's at. All lanes are
- * idle then. Else -1, and nothing is released. */
-DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_queue *queue) {
-  if (ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return -1;
-  const int64_t first = gang->row;
-  if (first < 0) return -1;
+/* Where all lanes have ended that were taken at once: all are idle then. Else nothing is
+ * released. */
+DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
+  if (gang->stride == 0 || ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
   const bool is_stable = !ddr_vany(gang->mask | gang->dead);
-  if (is_stable) memset(queue->status + first, DDR_STABLE, DDR_LANES);
+  const uint32_t stable = ddr_run_status(DDR_STABLE);
+  for (int run = 0; is_stable && run < DDR_RUNS; run++)
+    memcpy(queue->status + gang->slot[DDR_RUN * run], &stable, sizeof stable);
   for (int lane = 0; !is_stable && lane < DDR_LANES; lane++)
-    queue->status[first + lane] = (uint8_t)ddr_gang_status(gang, lane);
+    queue->status[gang->slot[lane]] = (uint8_t)ddr_gang_status(gang, lane);
+  ddr_queue_watch(queue, gang);
   ddr_queue_count(queue, gang);
   gang->row = -1;
   gang->mask = gang->dead = (ddr_vmask){0};
   gang->busy = 0;
-  return first;
+  return true;
+}
+
+/* Likewise, strands in a row: the slot to store lane 0's at, or -1. */
+DDR_VFN int64_t ddr_gang_release_row(ddr_gang *gang, ddr_queue *queue) {
+  const int64_t first = gang->row;
+  return first >= 0 && ddr_gang_release_all(gang, queue) ? first : -1;
 }
