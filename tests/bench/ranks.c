@@ -237,7 +237,7 @@ static bool read_options(Bench *bench, int argc, char **argv) {
 
 int main(int argc, char **argv) {
   Bench bench = {
-      .n_strands = 20000, .reach = 0.033, .latency = 2e-6, .bandwidth = 1e10, .step = 0.15};
+      .n_strands = 20000, .reach = 0.1, .latency = 2e-6, .bandwidth = 1e10, .step = 0.15};
   if (!read_options(&bench, argc, argv)) {
     fputs("usage: bench-ranks [--born grid|anywhere] [--strands N] [--reach R] [--latency SECONDS] "
           "[--bandwidth BYTES/S] "

@@ -72,8 +72,7 @@ struct ddr_index {
   bool is_watched;      /* they note how far they ask */
   bool is_part;         /* of what is in the region */
   int n_not_tried;      /* so often it is not tried again */
-  ddr_region own;       /* around own strands that run */
-  ddr_region region;    /* and as far around them as was asked last */
+  ddr_asked here;       /* around own strands that run, as far as was asked last */
   ddr_index *wider;     /* of a part, made when somebody asks for more: the last one first */
   ddr_region wanted;    /* by those who wait for one */
   pthread_mutex_t lock; /* around these two */
@@ -86,9 +85,10 @@ void ddr_part_choose(ddr_world *world, ddr_index *index);
  * short. */
 bool ddr_part_read(const ddr_world *world, ddr_index *index);
 
-/* part.c: the index that knows all strands within a box, of a query with that radius; NULL: memory
- * is short.  While strands run. */
-const ddr_index *ddr_part_for(ddr_worker *worker, const ddr_region *box, double radius);
+/* part.c: the index that knows all strands within a box, of a query of a strand with that radius;
+ * NULL: memory is short.  While strands run. */
+const ddr_index *ddr_part_for(ddr_worker *worker, int64_t slot, const ddr_region *box,
+                              double radius);
 
 /* How a job is done: by all workers, or, while these are at work, by the one that asks. */
 typedef void Sched(ddr_thread_pool *threads, const ddr_job *job);

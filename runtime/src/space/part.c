@@ -21,8 +21,8 @@ static const ddr_region none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INF
 
 /* Every rank has all positions, and need not look at all of them. */
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
-  index->own = ddr_region_of_own(world, REGION_OF_RUNNING);
-  index->region = ddr_region_grown(index->own, ddr_take_reach(world));
+  const ddr_region own = ddr_region_of_own(world, REGION_OF_RUNNING);
+  index->here = (ddr_asked){.region = ddr_region_grown(own, ddr_take_reach(world))};
   index->is_part = is_known && index->n_not_tried == 0;
   if (index->n_not_tried > 0) index->n_not_tried--;
 }
@@ -39,8 +39,7 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
     return;
   }
   index->is_part = !halo->is_whole;
-  index->own = halo->own;
-  index->region = halo->region;
+  index->here = halo->here;
 }
 
 /* --- its points ------------------------------------------------------------------------------- */
@@ -56,7 +55,8 @@ static void push_point(ddr_index *index, const char *pos, int64_t slot) {
 static bool is_in_region(const ddr_index *index, const char *pos) {
   for (int k = 0; k < index->dim; k++) {
     const double x = coordinate(index, pos, k);
-    if (!(x >= index->region.lo[k] && x <= index->region.hi[k] && isfinite(x))) return false;
+    if (!(x >= index->here.region.lo[k] && x <= index->here.region.hi[k] && isfinite(x)))
+      return false;
   }
   return true;
 }
@@ -104,7 +104,7 @@ bool ddr_part_read(const ddr_world *world, ddr_index *index) {
 /* --- who asks for more ------------------------------------------------------------------------ */
 
 static bool knows(const ddr_index *index, const ddr_region *box) {
-  return !index->is_part || ddr_region_covers(&index->region, box, index->dim);
+  return !index->is_part || ddr_asked_covers(&index->here, box, index->dim);
 }
 
 /* One that knows what is in the box; NULL: there is none yet. */
@@ -133,7 +133,7 @@ static void make_wider(void *data) {
   ddr_index *wider = calloc(1, sizeof *wider);
   if (!wider) return;
   wider->is_part = has_halo;
-  if (has_halo) wider->region = world->store->halo->region;
+  if (has_halo) wider->here = world->store->halo->here;
   if (!ddr_index_build(world, wider, ddr_sched_alone)) {
     ddr_index_free_spaces(wider);
     return;
@@ -144,22 +144,23 @@ static void make_wider(void *data) {
   pthread_mutex_unlock(&index->lock);
 }
 
-static double reach_of(const ddr_index *index, const ddr_region *box, double radius) {
-  double reach = radius;
-  if (ddr_region_is_none(&index->own)) return reach;
-  for (int k = 0; k < index->dim; k++)
-    reach = fmax(reach, fmax(index->own.lo[k] - box->lo[k], box->hi[k] - index->own.hi[k]));
+/* How far a strand asks from where it was when the superstep began. */
+static double reach_of(const ddr_world *world, int64_t slot, const ddr_region *box, double radius) {
+  double pos[MOST_DIM], reach = radius;
+  if (!ddr_find_position(world, slot, pos)) return reach;
+  for (int k = 0; k < world->index->dim; k++)
+    reach = fmax(reach, fmax(pos[k] - box->lo[k], box->hi[k] - pos[k]));
   return reach;
 }
 
-const ddr_index *ddr_part_for(ddr_worker *worker, const ddr_region *box, double radius) {
+const ddr_index *ddr_part_for(ddr_worker *worker, int64_t slot, const ddr_region *box,
+                              double radius) {
   ddr_world *world = worker->threads->world;
-  ddr_index *index = world->index;
-  const double reach = reach_of(index, box, radius);
+  const double reach = reach_of(world, slot, box, radius);
   if (reach > worker->scratch.reach) worker->scratch.reach = reach;
-  if (knows(index, box)) return index;
-  const ddr_index *wider = find_wider(index, box);
+  if (knows(world->index, box)) return world->index;
+  const ddr_index *wider = find_wider(world->index, box);
   if (wider) return wider;
   ddr_ask_first(worker, make_wider, world);
-  return find_wider(index, box);
+  return find_wider(world->index, box);
 }

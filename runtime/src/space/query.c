@@ -159,7 +159,7 @@ static bool find_box(Query *query) {
 
 /* Of several ranks one that knows enough; false: memory is short. */
 static bool find_index(Query *query) {
-  query->index = ddr_part_for(query->worker, &query->box, query->radius);
+  query->index = ddr_part_for(query->worker, query->ball->self, &query->box, query->radius);
   query->is_short = query->index == NULL;
   return !query->is_short;
 }

@@ -44,8 +44,7 @@ void ddr_halo_free(ddr_store *store) {
 
 static const ddr_region none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-/* Where a strand is; false: nowhere. */
-static bool find_position(const ddr_world *world, int64_t slot, double pos[]) {
+bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]) {
   const ddr_program *program = world->program;
   const char *at = (const char *)world->store->strands.before + ddr_before_pos(program) +
                    (size_t)slot * ddr_before_size(program);
@@ -63,20 +62,23 @@ static bool find_position(const ddr_world *world, int64_t slot, double pos[]) {
   return is_finite;
 }
 
-ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which) {
-  const ddr_strand_run run = ddr_share_of(world->store, ddr_own_rank(world));
+static ddr_region region_of(const ddr_world *world, ddr_strand_run run, ddr_region_of which) {
   const int dim = (int)world->program->pos_dim;
   ddr_region region = none;
   for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
     double pos[DDR_MOST_DIM];
     if (which == REGION_OF_RUNNING && world->store->strands.status[slot] > DDR_NEW) continue;
-    if (!find_position(world, slot, pos)) continue;
+    if (!ddr_find_position(world, slot, pos)) continue;
     for (int k = 0; k < dim; k++) {
       region.lo[k] = fmin(region.lo[k], pos[k]);
       region.hi[k] = fmax(region.hi[k], pos[k]);
     }
   }
   return region;
+}
+
+ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which) {
+  return region_of(world, ddr_share_of(world->store, ddr_own_rank(world)), which);
 }
 
 double ddr_take_reach(const ddr_world *world) {
@@ -98,20 +100,12 @@ ddr_region ddr_region_grown(ddr_region region, double reach) {
   return region;
 }
 
-static bool all_need_all(const ddr_world *world, const ddr_halo *halo) {
-  const int n_ranks = ddr_n_ranks(world), dim = (int)world->program->pos_dim;
-  for (int r = 0; r < n_ranks; r++) {
-    for (int s = 0; s < n_ranks; s++)
-      if (!ddr_region_covers(&halo->peers[r].region, &halo->peers[s].box, dim)) return false;
-    if (ddr_region_is_none(&halo->peers[r].region)) return false;
-  }
-  return true;
-}
-
 /* --- telling them ----------------------------------------------------------------------------- */
 
+/* Of one rank, to all. */
 typedef struct Told {
   float box_lo[DDR_MOST_DIM], box_hi[DDR_MOST_DIM], lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
+  bool is_asking, has_pieces;
 } Told;
 
 static float float_below(double x) {
@@ -135,23 +129,46 @@ static ddr_region read_region(const float lo[], const float hi[]) {
   return region;
 }
 
-/* Whose region is another than before asks for rows. */
-static void tell_regions(ddr_world *world, const ddr_region *box, const ddr_region *region) {
+/* The region as it will be told. */
+static ddr_region rounded(ddr_region region) {
+  float lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
+  write_region(&region, lo, hi);
+  return read_region(lo, hi);
+}
+
+static void take_told(ddr_peer *peer, const Told *told) {
+  peer->box = read_region(told->box_lo, told->box_hi);
+  peer->is_asking = told->is_asking;
+  if (!told->is_asking) return;
+  peer->last = peer->now;
+  peer->now.region = read_region(told->lo, told->hi);
+  peer->now.has_pieces = told->has_pieces;
+}
+
+static void tell_regions(ddr_world *world, const ddr_region *box, bool is_asking) {
   const ddr_rank_engine *engine = world->ranks->engine;
-  ddr_halo *halo = world->store->halo;
+  const ddr_halo *halo = world->store->halo;
   Told own, *all = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *all));
+  memset(&own, 0, sizeof own);
+  own.is_asking = is_asking;
+  own.has_pieces = halo->here.has_pieces;
   write_region(box, own.box_lo, own.box_hi);
-  write_region(region, own.lo, own.hi);
+  write_region(&halo->here.region, own.lo, own.hi);
   engine->share(engine->link, &own, sizeof own, all);
-  for (int r = 0; r < engine->n_ranks; r++) {
-    ddr_peer *peer = &halo->peers[r];
-    peer->box = read_region(all[r].box_lo, all[r].box_hi);
-    peer->last = peer->region;
-    peer->region = read_region(all[r].lo, all[r].hi);
-    peer->is_asking = memcmp(&peer->region, &peer->last, sizeof peer->last) != 0;
-  }
-  halo->region = halo->peers[engine->rank].region;
+  for (int r = 0; r < engine->n_ranks; r++) take_told(&halo->peers[r], &all[r]);
   free(all);
+}
+
+static bool all_need_all(const ddr_world *world) {
+  const ddr_peer *peers = world->store->halo->peers;
+  const int n_ranks = ddr_n_ranks(world), dim = (int)world->program->pos_dim;
+  for (int r = 0; r < n_ranks; r++) {
+    const ddr_asked *asked = &peers[r].now;
+    for (int s = 0; s < n_ranks; s++)
+      if (!ddr_region_covers(&asked->region, &peers[s].box, dim)) return false;
+    if (asked->has_pieces || ddr_region_is_none(&asked->region)) return false;
+  }
+  return true;
 }
 
 /* --- whose rows are here ---------------------------------------------------------------------- */
@@ -174,7 +191,7 @@ static void begin_rows(ddr_world *world) {
   for (int64_t slot = own.first; slot < own.first + own.count; slot++)
     halo->is_here[slot / 64] |= UINT64_C(1) << (slot % 64);
   for (int r = 0; r < ddr_n_ranks(world); r++) {
-    halo->peers[r].region = none;
+    halo->peers[r].now = (ddr_asked){.region = none};
     ddr_rows_forget(&halo->peers[r].sent);
     ddr_rows_forget(&halo->peers[r].got);
   }
@@ -192,15 +209,89 @@ static void choose_reach(const ddr_world *world, ddr_halo *halo) {
   halo->reach = halo->asked * (1 + halo->slack);
 }
 
+static double volume_of(const ddr_region *region, int dim) {
+  double volume = ddr_region_is_none(region) ? 0 : 1;
+  for (int k = 0; k < dim; k++) volume *= region->hi[k] - region->lo[k];
+  return volume;
+}
+
+/* A share is cut where strands are far from the one before: where a row ends, or a layer. */
+typedef struct Jump {
+  int64_t slot;
+  double distance;
+} Jump;
+
+/* The longest ones, the longest first. */
+static void keep_jump(Jump jumps[], int n, Jump jump) {
+  int k = n;
+  for (; k > 0 && jumps[k - 1].distance < jump.distance; k--)
+    if (k < n) jumps[k] = jumps[k - 1];
+  if (k < n) jumps[k] = jump;
+}
+
+static double distance_between(const double a[], const double b[], int dim) {
+  double distance = 0;
+  for (int k = 0; k < dim; k++) distance += fabs(a[k] - b[k]);
+  return distance;
+}
+
+static void find_jumps(const ddr_world *world, ddr_strand_run own, Jump jumps[], int n) {
+  double pos[DDR_MOST_DIM], last[DDR_MOST_DIM];
+  bool is_first = true;
+  for (int k = 0; k < n; k++) jumps[k] = (Jump){own.first + own.count, 0};
+  for (int64_t slot = own.first; slot < own.first + own.count; slot++) {
+    if (world->store->strands.status[slot] > DDR_NEW) continue;
+    if (!ddr_find_position(world, slot, pos)) continue;
+    const Jump jump = {slot,
+                       is_first ? 0 : distance_between(pos, last, (int)world->program->pos_dim)};
+    if (jump.distance > jumps[n - 1].distance) keep_jump(jumps, n, jump);
+    memcpy(last, pos, sizeof last);
+    is_first = false;
+  }
+}
+
+static int by_slot(const void *left, const void *right) {
+  const Jump *a = left, *b = right;
+  return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+/* Around each piece as far as around all; most strands are to be in pieces that are much less. */
+static void choose_pieces(const ddr_world *world, ddr_halo *halo) {
+  const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
+  const int dim = (int)world->program->pos_dim;
+  Jump jumps[DDR_PIECES];
+  find_jumps(world, own, jumps, DDR_PIECES - 1);
+  jumps[DDR_PIECES - 1] = (Jump){own.first + own.count, 0};
+  qsort(jumps, DDR_PIECES, sizeof *jumps, by_slot);
+  int64_t begin = own.first;
+  double sum = 0;
+  for (int k = 0; k < DDR_PIECES; begin = jumps[k++].slot) {
+    const ddr_strand_run run = {begin, jumps[k].slot - begin};
+    const ddr_region piece = region_of(world, run, REGION_OF_RUNNING);
+    halo->here.pieces[k] = rounded(ddr_region_grown(piece, halo->reach));
+    sum += (double)run.count * volume_of(&halo->here.pieces[k], dim);
+  }
+  halo->here.has_pieces = sum < 0.7 * (double)own.count * volume_of(&halo->here.region, dim);
+}
+
+bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim) {
+  if (!ddr_region_covers(&here->region, box, dim)) return false;
+  bool is_in = !here->has_pieces;
+  for (int k = 0; k < DDR_PIECES && !is_in; k++)
+    is_in = ddr_region_covers(&here->pieces[k], box, dim);
+  return is_in;
+}
+
 static void choose(ddr_world *world) {
   ddr_halo *halo = halo_of(world);
   const ddr_region box = ddr_region_of_own(world, REGION_OF_ALL);
   choose_reach(world, halo);
   halo->own = ddr_region_of_own(world, REGION_OF_RUNNING);
+  halo->here.region = rounded(ddr_region_grown(halo->own, halo->reach));
+  choose_pieces(world, halo);
   begin_rows(world);
-  const ddr_region region = ddr_region_grown(halo->own, halo->reach);
-  tell_regions(world, &box, &region);
-  halo->is_whole = all_need_all(world, halo);
+  tell_regions(world, &box, !ddr_region_is_none(&halo->here.region));
+  halo->is_whole = all_need_all(world);
 }
 
 void ddr_halo_exchange(ddr_world *world) {
@@ -213,27 +304,29 @@ void ddr_halo_exchange(ddr_world *world) {
   else ddr_rows_send(world);
 }
 
-/* At least twice as far as last time, so that this is seldom. */
-static ddr_region widened(ddr_halo *halo, const ddr_region *wanted, int dim) {
+/* If the box does not do, at least twice as far as last time, so that this is seldom. */
+static void widen(ddr_halo *halo, const ddr_region *wanted, int dim) {
   const bool is_none = ddr_region_is_none(&halo->own);
-  double reach = 2 * halo->reach;
-  for (int k = 0; k < dim && !is_none; k++)
-    reach = fmax(reach, fmax(halo->own.lo[k] - wanted->lo[k], wanted->hi[k] - halo->own.hi[k]));
   halo->was_short = halo->reach > 0;
-  halo->reach = reach;
-  ddr_region region = ddr_region_grown(halo->own, reach);
-  for (int k = 0; k < dim; k++) {
-    region.lo[k] = fmin(halo->region.lo[k], fmin(region.lo[k], wanted->lo[k]));
-    region.hi[k] = fmax(halo->region.hi[k], fmax(region.hi[k], wanted->hi[k]));
+  halo->here.has_pieces = false;
+  if (ddr_region_covers(&halo->here.region, wanted, dim)) return;
+  halo->reach *= 2;
+  for (int k = 0; k < dim && !is_none; k++) {
+    const double below = halo->own.lo[k] - wanted->lo[k], above = wanted->hi[k] - halo->own.hi[k];
+    halo->reach = fmax(halo->reach, fmax(below, above));
   }
-  return region;
+  ddr_region region = ddr_region_grown(halo->own, halo->reach);
+  for (int k = 0; k < dim; k++) {
+    region.lo[k] = fmin(halo->here.region.lo[k], fmin(region.lo[k], wanted->lo[k]));
+    region.hi[k] = fmax(halo->here.region.hi[k], fmax(region.hi[k], wanted->hi[k]));
+  }
+  halo->here.region = rounded(region);
 }
 
 void ddr_halo_widen(ddr_world *world, const ddr_region *wanted) {
   ddr_halo *halo = world->store->halo;
   const ddr_region box = halo->peers[ddr_own_rank(world)].box;
-  const ddr_region region =
-      wanted ? widened(halo, wanted, (int)world->program->pos_dim) : halo->region;
-  tell_regions(world, &box, &region);
+  if (wanted) widen(halo, wanted, (int)world->program->pos_dim);
+  tell_regions(world, &box, wanted != NULL);
   ddr_rows_send(world);
 }

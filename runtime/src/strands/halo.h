@@ -2,9 +2,10 @@
  * own strands may ask for.
  *
  * The region of a rank is around its strands that run, as far as these asked in the superstep
- * before; what others have in it is sent there when a superstep ends.  Whoever asks for more waits
- * until it has come, amid the phase: so what queries give does not depend on what was foreseen.
- * Read next: halo.c (regions), rows.c (what is sent), together.c; space/part.c, which asks.
+ * before, which may be boxes around pieces of its share; what others have in it is sent there when
+ * a superstep ends.  Whoever asks for more waits until it has come, amid the phase: so what queries
+ * give does not depend on what was foreseen. Read next: halo.c (regions), rows.c (what is sent),
+ * together.c; space/part.c, which asks.
  */
 #pragma once
 
@@ -23,25 +24,34 @@ typedef struct ddr_rows {
   int64_t first; /* run of those that come now; earlier ones came before */
 } ddr_rows;
 
+enum { DDR_PIECES = 16 }; /* of a share; more cost more bytes than they save */
+
+/* What a rank asks for: what is in the region, and in one of the boxes, if these are much less. */
+typedef struct ddr_asked {
+  ddr_region region;
+  bool has_pieces;
+  ddr_region pieces[DDR_PIECES];
+} ddr_asked;
+
 /* What a rank knows of one, or of itself. */
 typedef struct ddr_peer {
-  ddr_region box;          /* around all its strands that are somewhere */
-  ddr_region region, last; /* and what it was before the last change */
-  bool is_asking;          /* it was changed just now */
-  ddr_rows sent, got;      /* to it, from it */
+  ddr_region box;      /* around all its strands that are somewhere */
+  ddr_asked now, last; /* and what it has asked for before */
+  bool is_asking;      /* just now */
+  ddr_rows sent, got;  /* to it, from it */
   uint32_t n_out[2], n_in[2];
   ddr_text out;
   char *in;
 } ddr_peer;
 
 struct ddr_halo {
-  ddr_region own;    /* around own strands that run */
-  ddr_region region; /* all rows of strands in it are here */
-  double reach;      /* so far it is around `own`; 0: nobody has asked yet */
-  double asked;      /* how far strands asked in the last superstep in which they did */
-  double slack;      /* such a part of it is added, since it has not been enough */
-  bool was_short;    /* it was not, in this superstep */
-  bool is_whole;     /* all rows are everywhere */
+  ddr_region own; /* around own strands that run */
+  ddr_asked here; /* all rows of strands in it are here */
+  double reach;   /* so far it is around `own`; 0: nobody has asked yet */
+  double asked;   /* how far strands asked in the last superstep in which they did */
+  double slack;   /* such a part of it is added, since it has not been enough */
+  bool was_short; /* it was not, in this superstep */
+  bool is_whole;  /* all rows are everywhere */
   ddr_peer *peers;
   uint64_t *is_here; /* bit s % 64 of word s / 64: the row of slot s is */
   int64_t n_words;
@@ -67,7 +77,7 @@ int64_t ddr_halo_next(const ddr_store *store, int64_t slot);
 typedef enum { REGION_OF_ALL, REGION_OF_RUNNING } ddr_region_of;
 ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which);
 
-/* How far queries reached beyond the running strands since the last look; all workers rest. */
+/* How far from their places strands have asked since the last look; all workers rest. */
 double ddr_take_reach(const ddr_world *world);
 
 /* Larger by so much on all sides; nothing stays nothing. */
@@ -83,6 +93,12 @@ static inline bool ddr_region_covers(const ddr_region *outer, const ddr_region *
     is_in &= inner->lo[k] >= outer->lo[k] && inner->hi[k] <= outer->hi[k];
   return is_in;
 }
+
+/* Whether all rows are here that a query may find in a box. */
+bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim);
+
+/* Where a strand is, in `before`; false: nowhere. */
+bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]);
 
 /* --- rows.c ----------------------------------------------------------------------------------- */
 

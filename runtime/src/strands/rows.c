@@ -1,10 +1,10 @@
 /* rows.c: rows of `before` on their way to those whose strands may ask for them.
  *
- * Two ranks of which one's region meets the other's box tell each other how many rows there are;
- * then come the rows, and behind them which they are: for each run of slots how many lie between it
- * and the last one, and its length, in bytes of seven bits.  Whoever has got them knows them; when
- * nothing has moved, the rows alone are sent.
- * Read next: halo.h.
+ * Of two ranks of which one's region meets the other's box, the one tells the other the boxes
+ * of its pieces, if it asks for these, and this the one how many rows there are; then come the
+ * rows, and behind them which they are: for each run of slots how many lie between it and the last
+ * one, and its length, in bytes of seven bits.  Whoever has got them knows them; when nothing has
+ * moved, the rows alone are sent. Read next: halo.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,31 +41,26 @@ static int64_t count_rows(const ddr_rows *rows) {
 
 /* --- which are wanted ------------------------------------------------------------------------- */
 
-/* Compared as doubles, which floats are. */
-#define IS_IN(real)                                                                                \
-  static bool is_in_##real(const ddr_region *region, int dim, const char *pos) {                   \
-    real x;                                                                                        \
-    for (int k = 0; k < dim; k++, pos += sizeof x) {                                               \
-      memcpy(&x, pos, sizeof x);                                                                   \
-      if (!((double)x >= region->lo[k] && (double)x <= region->hi[k])) return false;               \
-    }                                                                                              \
-    return true;                                                                                   \
-  }
-IS_IN(float)
-IS_IN(double)
-#undef IS_IN
+static bool is_in(const ddr_region *region, const double pos[], int dim) {
+  bool is_so = true;
+  for (int k = 0; k < dim; k++) is_so &= pos[k] >= region->lo[k] && pos[k] <= region->hi[k];
+  return is_so;
+}
+
+static bool is_asked_for(const ddr_asked *asked, const double pos[], int dim) {
+  if (!is_in(&asked->region, pos, dim)) return false;
+  bool is_so = !asked->has_pieces;
+  for (int k = 0; k < DDR_PIECES && !is_so; k++) is_so = is_in(&asked->pieces[k], pos, dim);
+  return is_so;
+}
 
 static void choose_rows(const ddr_world *world, ddr_peer *peer) {
-  const ddr_program *program = world->program;
   const ddr_strand_run own = ddr_share_of(world->store, ddr_own_rank(world));
-  const size_t size = ddr_before_size(program);
-  const char *pos = (const char *)world->store->before + ddr_before_pos(program);
-  const int dim = (int)program->pos_dim;
-  bool (*is_in)(const ddr_region *, int, const char *) =
-      program->real_size == sizeof(double) ? is_in_double : is_in_float;
+  const int dim = (int)world->program->pos_dim;
+  double pos[DDR_MOST_DIM];
   for (int64_t slot = own.first; slot < own.first + own.count; slot++) {
-    const char *at = pos + (size_t)slot * size;
-    if (is_in(&peer->region, dim, at) && !is_in(&peer->last, dim, at))
+    if (!ddr_find_position(world, slot, pos)) continue;
+    if (is_asked_for(&peer->now, pos, dim) && !is_asked_for(&peer->last, pos, dim))
       add_run(world, &peer->sent, slot, 1);
   }
 }
@@ -162,8 +157,48 @@ static bool may_send(const ddr_world *world, int from, int to) {
   const ddr_peer *asker = &world->store->halo->peers[to];
   bool is_near = from != to && asker->is_asking;
   for (int k = 0; k < (int)world->program->pos_dim; k++)
-    is_near &= box->lo[k] <= asker->region.hi[k] && box->hi[k] >= asker->region.lo[k];
+    is_near &= box->lo[k] <= asker->now.region.hi[k] && box->hi[k] >= asker->now.region.lo[k];
   return is_near;
+}
+
+/* The boxes of pieces, which are floats (halo.c): numbers on all axes, first the lower ends. */
+enum { MOST_NUMBERS = DDR_PIECES * 2 * DDR_MOST_DIM };
+
+static void write_pieces(const ddr_asked *asked, int dim, float *number) {
+  for (int k = 0; k < DDR_PIECES; k++) {
+    for (int axis = 0; axis < dim; axis++) *number++ = (float)asked->pieces[k].lo[axis];
+    for (int axis = 0; axis < dim; axis++) *number++ = (float)asked->pieces[k].hi[axis];
+  }
+}
+
+static void read_pieces(ddr_asked *asked, int dim, const float *number) {
+  for (int k = 0; k < DDR_PIECES; k++) {
+    for (int axis = 0; axis < dim; axis++) asked->pieces[k].lo[axis] = (double)*number++;
+    for (int axis = 0; axis < dim; axis++) asked->pieces[k].hi[axis] = (double)*number++;
+  }
+}
+
+/* Who asks for pieces tells those which who may have something. */
+static void send_pieces(const ddr_world *world) {
+  const ddr_halo *halo = world->store->halo;
+  const int own = ddr_own_rank(world), n_ranks = ddr_n_ranks(world);
+  const int dim = (int)world->program->pos_dim;
+  const size_t n_bytes = (size_t)(DDR_PIECES * 2 * dim) * sizeof(float);
+  Parcels parcels = parcels_new(world);
+  float mine[MOST_NUMBERS], (*theirs)[MOST_NUMBERS];
+  theirs = ddr_ranks_memory(world, calloc((size_t)n_ranks, sizeof *theirs));
+  write_pieces(&halo->here, dim, mine);
+  for (int r = 0; r < n_ranks; r++) {
+    if (halo->here.has_pieces && may_send(world, r, own))
+      parcels.out[parcels.n_out++] = (ddr_parcel){r, n_bytes, mine};
+    if (halo->peers[r].now.has_pieces && may_send(world, own, r))
+      parcels.in[parcels.n_in++] = (ddr_parcel){r, n_bytes, theirs[r]};
+  }
+  exchange(world, &parcels);
+  for (int r = 0; r < n_ranks; r++)
+    if (halo->peers[r].now.has_pieces && may_send(world, own, r))
+      read_pieces(&halo->peers[r].now, dim, theirs[r]);
+  free(theirs);
 }
 
 /* How many, and the bytes that say which. */
@@ -214,6 +249,7 @@ static void write_new(const ddr_world *world, ddr_peer *peer) {
 void ddr_rows_send(ddr_world *world) {
   const int n_ranks = ddr_n_ranks(world), own = ddr_own_rank(world);
   ddr_peer *peers = world->store->halo->peers;
+  send_pieces(world);
   for (int r = 0; r < n_ranks; r++) {
     forget_numbers(&peers[r]);
     peers[r].sent.first = peers[r].sent.n_runs;

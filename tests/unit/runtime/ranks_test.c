@@ -347,36 +347,55 @@ static void work_is_shared_out_anew(void) { all_is_as_alone(halve, 800, 0); }
 
 /* --- what is sent ----------------------------------------------------------------------------- */
 
-enum {
-  N_IN_LINE = 2000,
-  N_FAR = 24,
-  N_ALIKE = 5
-}; /* each looks at so many to the left and right */
+enum { N_IN_ROWS = 2000, N_ALIKE = 5, MOST_RECEIVERS = 40 };
+
+/* In rows of so many, and how far they look. */
+typedef struct Rows {
+  int64_t len;
+  float reach;
+  int64_t n_bytes[MOST_RECEIVERS]; /* by each rank, in one superstep */
+  int64_t n_wanted[MOST_RECEIVERS];
+} Rows;
 
 static ddr_strand_status line_up(const Swarm *swarm, ddr_block *block, int64_t slot,
                                  SwarmState *self) {
-  (void)swarm;
+  const Rows *rows = swarm->data;
   (void)block;
-  self->pos[0] = (float)slot;
+  self->pos[0] = (float)(slot % rows->len);
+  self->pos[1] = (float)(slot / rows->len);
   return DDR_NEW;
 }
 
 static ddr_strand_status look_around(const Swarm *swarm, ddr_block *block, int64_t slot,
                                      SwarmState *self) {
-  (void)swarm;
-  self->value += ddr_sphere(block, self->pos, N_FAR + 0.5f, slot).length;
-  self->pos[1] = self->pos[1] > 0 ? 0 : 1e-6f;
+  const Rows *rows = swarm->data;
+  self->value += ddr_sphere(block, self->pos, rows->reach, slot).length;
+  self->pos[2] = self->pos[2] > 0 ? 0 : 1e-6f;
   return DDR_ACTIVE;
 }
 
-/* By each rank, in one superstep. */
-typedef struct Received {
-  int64_t n_bytes[64];
-} Received;
+static bool is_near(const Rows *rows, int64_t slot, int64_t other) {
+  const float x = (float)(slot % rows->len - other % rows->len);
+  const float y = (float)(slot / rows->len - other / rows->len);
+  return x * x + y * y < rows->reach * rows->reach;
+}
+
+/* Of others within reach of own ones, at their places. */
+static int64_t count_wanted(const Rows *rows, ddr_strand_run own) {
+  int64_t n = 0;
+  for (int64_t other = 0; other < N_IN_ROWS; other++) {
+    bool is_wanted = false;
+    if (own.first <= other && other < own.first + own.count) continue;
+    for (int64_t slot = own.first; slot < own.first + own.count && !is_wanted; slot++)
+      is_wanted = is_near(rows, slot, other);
+    n += is_wanted;
+  }
+  return n;
+}
 
 static void count_bytes(const ddr_rank_engine *engine, void *data) {
-  Received *received = data;
-  const Swarm script = {.n = N_IN_LINE, .create = line_up, .update = look_around};
+  Rows *rows = data;
+  const Swarm script = {.n = N_IN_ROWS, .create = line_up, .update = look_around, .data = rows};
   ddr_world *world = ddr_world_new(&swarm_program);
   if (!world || !ddr_ranks_join(world, engine)) abort();
   *(Swarm *)world->globals = script;
@@ -385,25 +404,30 @@ static void count_bytes(const ddr_rank_engine *engine, void *data) {
   ddr_world_run(world, 2); /* in the first it is learnt how far they look, and all are new */
   const int64_t begin = ranks_received(engine).n_bytes;
   ddr_world_run(world, N_ALIKE);
-  received->n_bytes[engine->rank] = (ranks_received(engine).n_bytes - begin) / N_ALIKE;
+  rows->n_bytes[engine->rank] = (ranks_received(engine).n_bytes - begin) / N_ALIKE;
+  rows->n_wanted[engine->rank] = count_wanted(rows, ddr_share_of(world->store, engine->rank));
   if (ddr_any_errors(world)) abort();
   ddr_world_free(world);
 }
 
-/* A fifth more than the rows that are asked for, and a report of each rank. */
+/* A fifth more than the rows that are asked for, a report of each rank, and boxes of some. */
 static void rows_are_sent_to_who_asks_for_them(void) {
-  enum { REPORT = 128 };
-  static const int numbers[] = {2, 3, 8, 40};
-  const int64_t n_least = N_FAR * (int64_t)sizeof(SwarmState);
-  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-    Received received = {0};
-    ranks_live(numbers[k], count_bytes, &received);
-    for (int r = 0; r < numbers[k]; r++) {
-      const bool is_at_end = r == 0 || r == numbers[k] - 1;
-      const int64_t least = is_at_end ? n_least : 2 * n_least;
-      const int64_t n_reports = REPORT * (int64_t)(numbers[k] - 1);
-      CHECK(received.n_bytes[r] >= least);
-      CHECK(received.n_bytes[r] <= least + least / 5 + n_reports);
+  enum { REPORT = 128, BOXES = 1600 };
+  static const struct {
+    int n_ranks;
+    int64_t len;
+    float reach;
+  } cases[] = {{2, N_IN_ROWS, 24.5f},  {3, N_IN_ROWS, 24.5f}, {8, N_IN_ROWS, 24.5f},
+               {40, N_IN_ROWS, 24.5f}, {2, 100, 1.5f},        {8, 100, 1.5f},
+               {8, 300, 1.5f},         {40, 100, 2.5f}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    const int n_ranks = cases[k].n_ranks;
+    Rows rows = {.len = cases[k].len, .reach = cases[k].reach};
+    ranks_live(n_ranks, count_bytes, &rows);
+    for (int r = 0; r < n_ranks; r++) {
+      const int64_t least = rows.n_wanted[r] * (int64_t)sizeof(SwarmState);
+      CHECK(least > 0 && rows.n_bytes[r] >= least);
+      CHECK(rows.n_bytes[r] <= least + least / 5 + REPORT * (int64_t)(n_ranks - 1) + BOXES);
     }
   }
 }
