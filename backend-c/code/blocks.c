@@ -281,9 +281,9 @@ static bool takes_turns(const Gen *gen, uint32_t needs) {
          !gen_is_lockstep(gen) && !gen_uses_pool(gen);
 }
 
-static void gen_update(Gen *gen) {
+void gen_update_alone(Gen *gen, const char *name_of_it) {
   const uint32_t needs = gen_update_needs(gen);
-  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
+  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = name_of_it};
   em_param(gen->cx, &head, "const void *", "memory");
   em_param(gen->cx, &head, "ddr_block *", "block");
   em_param(gen->cx, &head, "uint32_t", "max_steps");
@@ -320,6 +320,6 @@ void gen_block_functions(Gen *gen) {
     BUG(gen->cx, "a program without creation or update method");
   gen_create(gen, args, create);
   if (gen->update_how && gen->update_how->update) gen->update_how->update(gen);
-  else gen_update(gen);
+  else gen_update_alone(gen, "update");
   if (gen_has_stabilize(gen)) gen_stabilize(gen, gen_find(gen, FN_STABILIZE));
 }

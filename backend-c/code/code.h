@@ -94,6 +94,8 @@ CExpr *gen_is_now(Gen *gen, const char *status);
 typedef void GenUpdates(Gen *gen);
 void gen_run_methods(Gen *gen, CExpr *status, GenUpdates *run_updates);
 bool gen_has_stabilize(const Gen *gen); /* for a global stabilize */
+/* The block function that updates one strand at a time. */
+void gen_update_alone(Gen *gen, const char *name_of_it);
 
 /* profile.c: before what stands in the line of the span; marks it, with --profile. */
 void gen_source(Gen *gen, Span span);

@@ -61,6 +61,27 @@ static void open_gangs(Lanes *lanes) {
   em_expr(em, c_call(cx, "ddr_queue_open", args));
 }
 
+/* As Note [Long branches] says. */
+static void choose_alone(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "memory"));
+  c_push(cx, &args, name(lanes, "block"));
+  c_push(cx, &args, name(lanes, "max_steps"));
+  em_open_if(em, c_call1(cx, "ddr_runs_alone", name(lanes, "block")));
+  em_return(em, c_call(cx, "update_alone", args));
+  em_close(em);
+  em_declare_zero(em, "ddr_effort", "effort");
+}
+
+static void keep_effort(Lanes *lanes) {
+  CExpr *effort = address(lanes, "effort", 1);
+  if (!lanes->is_weighed) return;
+  em_expr(&lanes->gen->em,
+          c_call2(lanes->gen->cx, "ddr_effort_keep", name(lanes, "block"), effort));
+}
+
 static void exchange(Lanes *lanes, uint32_t number) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -80,7 +101,8 @@ static void update(Lanes *lanes, uint32_t number) {
   c_push(cx, &args, address(lanes, "rest", number));
   c_push(cx, &args, address(lanes, "now", number));
   em_expr(&lanes->gen->em, c_call1(cx, "ddr_gang_step", address(lanes, "now", number)));
-  em_expr(&lanes->gen->em, c_call(cx, lanes->fn->name, args));
+  if (lanes->is_weighed) c_push(cx, &args, address(lanes, "effort", 1));
+  em_expr(&lanes->gen->em, c_call(cx, lanes_method_name(lanes), args));
 }
 
 static CExpr *mask_now(Lanes *lanes, uint32_t number) {
@@ -210,6 +232,7 @@ static void work_off(Lanes *lanes) {
   for (uint32_t k = 1; k <= lanes->n_gangs; k++) exchange(lanes, k);
   em_open_if(em, all_are_idle(lanes));
   sweep(lanes);
+  keep_effort(lanes);
   em_return(em, c_dot(cx, name(lanes, "queue"), "most"));
   em_close(em);
   take_steps(lanes);
@@ -221,11 +244,13 @@ static void work_off(Lanes *lanes) {
 void lanes_update(Gen *gen) {
   Lanes *lanes = gen->execution;
   const TreeFunc *start = gen_find(gen, FN_START);
+  if (lanes->is_weighed) gen_update_alone(gen, "update_alone");
   CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
   em_param(lanes->gen->cx, &head, "const void *", "memory");
   em_param(lanes->gen->cx, &head, "ddr_block *", "block");
   em_param(lanes->gen->cx, &head, "uint32_t", "max_steps");
   gen_open_block_function(gen, &head, gen_update_needs(gen));
+  if (lanes->is_weighed) choose_alone(lanes);
   if (start) run_starts(lanes, start);
   work_off(lanes);
   em_close(&gen->em);

@@ -156,6 +156,68 @@ uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
   return cost_of(lanes, stmts, first).in_lanes;
 }
 
+/* ---- weights -----------------------------------------------------------------------------------
+ */
+
+/* Note [Long branches]. Lanes are chosen as if all strands went the same way. A long branch that
+ * few of them take costs in lanes what it costs all; the program weighs that as it runs
+ * (runtime/include/ddr/lanes/effort.h). Where the whole method begins, and in each long branch, it
+ * adds what is there beside the long branches within. */
+
+enum { OPS_OF_LONG_BRANCH = 200 };
+
+bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
+  return !lanes_is_walked_alone(lanes, stmts) && lanes_cost(lanes, stmts, 0) > OPS_OF_LONG_BRANCH;
+}
+
+static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts);
+
+static void weigh_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked, Cost *cost) {
+  const bool is_alone = lanes_is_walked_alone(lanes, stmts);
+  if (is_masked && (is_alone || lanes_is_long_branch(lanes, stmts))) return;
+  add_cost(cost, weight_of(lanes, stmts), 1);
+}
+
+static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts) {
+  Cost cost = {0};
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
+    for (uint32_t k = 0; k < stmt->values.len; k++)
+      if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+    if (stmt->kind == TT_FOR) add_cost(&cost, weight_of(lanes, &stmt->body), ROUNDS);
+    if (stmt->kind != TT_IF) continue;
+    const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
+    weigh_branch(lanes, &stmt->body, is_masked, &cost);
+    if (!is_sampled(stmt->expr)) weigh_branch(lanes, &stmt->else_body, is_masked, &cost);
+  }
+  return cost;
+}
+
+LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts) {
+  const Cost cost = weight_of(lanes, stmts);
+  return (LaneWeight){.in_lanes = (uint32_t)least(cost.in_lanes, INT32_MAX),
+                      .alone = (uint32_t)least(cost.alone, INT32_MAX)};
+}
+
+static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    const bool is_masked = stmt->kind == TT_IF && lane_form(lanes, stmt->expr) != LANES_UNIFORM;
+    if (is_masked && lanes_is_long_branch(lanes, &stmt->body)) return true;
+    if (is_masked && lanes_is_long_branch(lanes, &stmt->else_body)) return true;
+    if (any_long_branch(lanes, &stmt->body) || any_long_branch(lanes, &stmt->else_body))
+      return true;
+  }
+  return false;
+}
+
+bool lanes_may_be_few(const Lanes *lanes) {
+  const Gen *gen = lanes->gen;
+  if (lanes->vectors.takes_slots || gen_uses_pool(gen) || gen->options->is_profiled) return false;
+  return any_long_branch(lanes, &lanes->fn->body);
+}
+
 /* ---- gangs in turn -----------------------------------------------------------------------------
  */
 

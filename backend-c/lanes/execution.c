@@ -12,6 +12,15 @@ static const ExecutionHeader headers[] = {
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
     {0},
 };
+static const ExecutionHeader headers_of_both[] = {
+    {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
+    {HEADER_ALWAYS, "ddr/lanes/effort.h"},
+    {HEADER_ALWAYS, "ddr/lanes/gang.h"},
+    {HEADER_ALWAYS, "ddr/lanes/math.h"},
+    {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
+    {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
+    {0},
+};
 /* clang-format on */
 
 /* Strands that are stored may run their stabilize method, which is emitted first. */
@@ -20,6 +29,7 @@ static void gen_update_method(Lanes *lanes) {
   if (stabilize) gen_func(lanes->gen, stabilize);
   lanes_exchange(lanes);
   lanes_method(lanes);
+  if (lanes->is_weighed) gen_func(lanes->gen, lanes->fn);
 }
 
 static bool method(Gen *gen, const TreeFunc *fn) {
@@ -66,6 +76,8 @@ const Execution *lanes_choose(Gen *gen) {
   lanes->vectors.is_tiled = is_tiled(lanes);
   lanes->vectors.takes_slots = takes_slots(lanes);
   give_slots(gen);
+  lanes->is_weighed = lanes_may_be_few(lanes);
+  if (lanes->is_weighed) lanes->vectors.headers = headers_of_both;
   lanes->vectors.shares_pool = gen_owns_seqs(gen, FN_UPDATE);
   lanes->vectors.states_title = states_title(lanes);
   lanes->vectors.states_axis = "n_lanes";

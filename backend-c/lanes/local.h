@@ -58,6 +58,7 @@ typedef struct Lanes {
   bool *is_read;          /* whether what it was before the step is wanted, */
   bool *outlives;         /* whether anybody reads it once the strand has ended */
   uint32_t n_gangs;       /* that take steps in turn */
+  bool is_weighed;        /* strands may run one at a time, too: lanes_may_be_few */
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
 
@@ -108,6 +109,15 @@ CExpr *lanes_least(Lanes *lanes);
 uint32_t lanes_n_gangs(const Lanes *lanes);
 /* Statements from `first` on, in ops of a vector, about. */
 uint64_t lanes_cost(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first);
+
+/* See Note [Long branches]: whether the program weighs what it does, has the method for one strand,
+ * too, and chooses as it runs; is it such a branch; what is there beside such branches. */
+typedef struct LaneWeight {
+  uint32_t in_lanes, alone;
+} LaneWeight;
+bool lanes_may_be_few(const Lanes *lanes);
+bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
+LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts);
 
 /* split.c: the statements with every expression of one form; pure. */
 TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);
@@ -185,6 +195,7 @@ void lane_read_list(Lanes *lanes, const TreeVar *var, const TreeExpr *expr);
 void lanes_fill(Execution *vectors);
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
 void lanes_method(Lanes *lanes);
+const char *lanes_method_name(Lanes *lanes);
 
 /* exchange.c */
 /* What the method in lanes takes besides its strands: not their slots, which the gang has. */

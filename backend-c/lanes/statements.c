@@ -219,6 +219,18 @@ static void return_when_empty(Lanes *lanes) {
   em_close(em);
 }
 
+/* As Note [Long branches] says. */
+static void weigh(Lanes *lanes, const TreeStmtVec *stmts, const char *mask) {
+  Cx *cx = lanes->gen->cx;
+  const LaneWeight weight = lanes_weight(lanes, stmts);
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "effort"));
+  c_push(cx, &args, name(lanes, mask));
+  c_push(cx, &args, c_int(cx, weight.in_lanes));
+  c_push(cx, &args, c_int(cx, weight.alone));
+  em_expr(&lanes->gen->em, c_call(cx, "ddr_effort_add", args));
+}
+
 /* Small branches are computed for nobody sooner than asked for. Exits are rare. */
 static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope outer) {
   Emit *em = &lanes->gen->em;
@@ -233,6 +245,7 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
   }
   const bool is_skipped = is_way_out || lanes_cost(lanes, stmts, 0) > COST_OF_BRANCH;
   if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
+  if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts)) weigh(lanes, stmts, scope.mask);
   run_stmts(lanes, stmts, scope);
   if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
   if (is_skipped) em_close(em);
@@ -420,15 +433,21 @@ static bool keeps_any(const Lanes *lanes, const TreeStmtVec *stmts) {
   return false;
 }
 
+const char *lanes_method_name(Lanes *lanes) {
+  if (!lanes->is_weighed) return lanes->fn->name;
+  return text_format(lanes->gen->cx->arena, "%s_in_lanes", lanes->fn->name);
+}
+
 void lanes_method(Lanes *lanes) {
   Gen *gen = lanes->gen;
-  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes->fn->name};
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes_method_name(lanes)};
   gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
   em_param(lanes->gen->cx, &head,
            text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "rest");
   em_param(lanes->gen->cx, &head, "ddr_gang *", "gang");
+  if (lanes->is_weighed) em_param(lanes->gen->cx, &head, "ddr_effort *", "effort");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
   lanes->last = vec_last(&stmts);
   lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
@@ -443,6 +462,7 @@ void lanes_method(Lanes *lanes) {
   gen->how = &lanes->vectors;
   load_params(lanes);
   lanes_number_loops(lanes, &stmts);
+  if (lanes->is_weighed) weigh(lanes, &stmts, "mask");
   run_stmts(lanes, &stmts, whole_method);
   gen->how = &one_strand;
   em_close(&gen->em);

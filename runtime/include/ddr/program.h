@@ -109,6 +109,13 @@ typedef enum ddr_strand_status {
   DDR_DEAD
 } ddr_strand_status;
 
+/* What updates have cost so far, in ops, about: in the lanes of vector registers, and what the same
+ * steps of the same strands would have cost one at a time (lanes/effort.h). Threads share it. */
+typedef struct ddr_effort {
+  uint64_t in_lanes, alone;
+  uint32_t n_visits;
+} ddr_effort;
+
 /* The strand store: slot k holds the k-th living strand by rank.  First come the initial strands:
  * nested loops over the iterators in written order, the last one fastest.  Between two strand
  * phases, when global code runs, no strand is dead.  Generated code addresses `state` itself: slot
@@ -120,6 +127,7 @@ struct ddr_strands {
   int64_t n_slots;
   int64_t lo[DDR_MAX_ITERATORS];  /* first value of each iterator */
   int64_t len[DDR_MAX_ITERATORS]; /* number of values of each iterator, slowest first */
+  ddr_effort effort;              /* of programs that weigh it */
 };
 
 typedef struct ddr_visit ddr_visit; /* the runtime's own part of a block */

@@ -1,0 +1,84 @@
+/* When strands run one at a time in a program that could have them in lanes.
+ */
+#include "ddr/lanes/effort.h"
+#include "lanes_here.h"
+#include "tests/unit/test.h"
+
+/* A branch that costs 400 in lanes and 100 alone: worth it for more than three strands of four. */
+enum { IN_LANES = 400, ALONE = 100, BRANCHES = DDR_EFFORT_LEAST / IN_LANES + 1 };
+
+static ddr_vmask first_lanes(int n) {
+  ddr_vmask mask = {0};
+  for (int lane = 0; lane < n; lane++) mask[lane] = -1;
+  return mask;
+}
+
+/* A visit in lanes, with so many branches taken by so many lanes. */
+static void visit(ddr_block *block, int n_branches, int n_lanes) {
+  ddr_effort effort = {0};
+  for (int i = 0; i < n_branches; i++)
+    ddr_effort_add(&effort, first_lanes(n_lanes), IN_LANES, ALONE);
+  ddr_effort_keep(block, &effort);
+}
+
+static int n_alone(ddr_block *block, int n_visits) {
+  int n = 0;
+  for (int i = 0; i < n_visits; i++) n += ddr_runs_alone(block);
+  return n;
+}
+
+static void adds_what_each_lane_would_cost(void) {
+  for (int n = 0; n <= DDR_LANES; n++) {
+    ddr_effort effort = {0};
+    ddr_effort_add(&effort, first_lanes(n), 7, 3);
+    CHECK_EQ(effort.in_lanes, 7);
+    CHECK_EQ(effort.alone, (uint64_t)n * 3);
+  }
+}
+
+static void judges_nothing_too_soon(void) {
+  ddr_strands strands = {0};
+  ddr_block block = {.strands = &strands};
+  CHECK(!ddr_runs_alone(&block));
+  visit(&block, DDR_EFFORT_LEAST / IN_LANES - 1, 1);
+  CHECK_EQ(n_alone(&block, 10), 0);
+  visit(&block, 2, 1);
+  CHECK_EQ(n_alone(&block, 10), 10);
+}
+
+static void asks_again_now_and_then(void) {
+  ddr_strands strands = {0};
+  ddr_block block = {.strands = &strands};
+  visit(&block, BRANCHES, 1);
+  CHECK_EQ(n_alone(&block, 4 * DDR_EFFORT_AGAIN), 4 * (DDR_EFFORT_AGAIN - 1));
+}
+
+static void stays_in_lanes_that_are_used(void) {
+  for (int n = 4; n <= DDR_LANES; n++) { /* a draw is for lanes */
+    ddr_strands strands = {0};
+    ddr_block block = {.strands = &strands};
+    visit(&block, 10 * BRANCHES, n);
+    CHECK_EQ(n_alone(&block, 2 * DDR_EFFORT_AGAIN), 0);
+  }
+}
+
+/* However long strands went different ways, or the same. */
+static void forgets(void) {
+  ddr_strands strands = {0};
+  ddr_block block = {.strands = &strands};
+  visit(&block, 1000 * BRANCHES, 1);
+  for (int i = 0; i < 12; i++) visit(&block, 10 * BRANCHES, DDR_LANES);
+  CHECK(n_alone(&block, 2) == 0);
+  for (int i = 0; i < 12; i++) visit(&block, 10 * BRANCHES, 1);
+  CHECK(n_alone(&block, 2) > 0);
+}
+
+int main(void) {
+  if (!lanes_are_here()) return 77;
+  RUN(adds_what_each_lane_would_cost);
+  RUN(judges_nothing_too_soon);
+  RUN(asks_again_now_and_then);
+  RUN(stays_in_lanes_that_are_used);
+  RUN(forgets);
+  return test_result();
+}
