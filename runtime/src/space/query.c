@@ -53,9 +53,10 @@ static bool reserve_hits(Query *query, int64_t n_more) {
 /* --- membership ------------------------------------------------------------------------------- */
 
 static void test_runs(Query *query) {
-  if (query->n_runs == 0 || !reserve_hits(query, query->n_points + DDR_NEAR_SPARE)) return;
-  query->n_hits += query->loops->test(&query->index->columns, query->ball, query->runs,
-                                      query->n_runs, query->scratch->hits + query->n_hits);
+  if (query->n_runs == 0) return;
+  if (reserve_hits(query, query->n_points + DDR_NEAR_SPARE))
+    query->n_hits += query->loops->test(&query->index->columns, query->ball, query->runs,
+                                        query->n_runs, query->scratch->hits + query->n_hits);
   query->n_runs = 0;
   query->n_points = 0;
 }
