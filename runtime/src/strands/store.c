@@ -217,6 +217,7 @@ static int64_t block_len_up_to(const ddr_world *world, int64_t most) {
   if (n_workers == 1) return most;
   const int64_t len = world->store->strands.n_slots / (n_workers * BLOCKS_PER_WORKER);
   if (len >= most) return most;
+  if (len < LEAST_BLOCK_LEN) return LEAST_BLOCK_LEN;
   return (len + LEAST_BLOCK_LEN - 1) / LEAST_BLOCK_LEN * LEAST_BLOCK_LEN;
 }
 
