@@ -127,13 +127,13 @@ static void begin_cells(ddr_worker *worker, void *data, int64_t part) {
 
 /* --- moving ----------------------------------------------------------------------------------- */
 
-#define MOVE(bits)                                                                                 \
-  static void move_##bits(const uint32_t *to, const uint##bits##_t *from, int64_t n,               \
-                          uint##bits##_t *column) {                                                \
+#define MOVE(type)                                                                                 \
+  static void move_##type(const uint32_t *to, const type *from, int64_t n, type *column) {         \
     for (int64_t at = 0; at < n; at++) column[to[at]] = from[at];                                  \
   }
-MOVE(32)
-MOVE(64)
+MOVE(uint32_t)
+MOVE(float)
+MOVE(double)
 #undef MOVE
 
 static void place_part(ddr_worker *worker, void *data, int64_t part) {
@@ -153,13 +153,14 @@ static void move_column(ddr_worker *worker, void *data, int64_t k) {
   const uint32_t *places = sorting->index->cells_of + cells->begin;
   const int64_t n = cells->end - cells->begin;
   if (k == sorting->index->dim) {
-    move_32(places, sorting->from.slots + cells->begin, n, sorting->to.slots);
+    move_uint32_t(places, sorting->from.slots + cells->begin, n, sorting->to.slots);
     return;
   }
-  const uint32_t *floats = sorting->from.place[k];
-  const uint64_t *doubles = sorting->from.place[k];
-  if (sorting->index->is_double) move_64(places, doubles + cells->begin, n, sorting->to.place[k]);
-  else move_32(places, floats + cells->begin, n, sorting->to.place[k]);
+  const float *floats = sorting->from.place[k];
+  const double *doubles = sorting->from.place[k];
+  if (sorting->index->is_double)
+    move_double(places, doubles + cells->begin, n, sorting->to.place[k]);
+  else move_float(places, floats + cells->begin, n, sorting->to.place[k]);
 }
 
 /* A grid of some points among others comes back to its place. */

@@ -210,7 +210,8 @@ static void choose_reach(const ddr_world *world, ddr_halo *halo) {
 }
 
 static double volume_of(const ddr_region *region, int dim) {
-  double volume = ddr_region_is_none(region) ? 0 : 1;
+  double volume = 1;
+  if (ddr_region_is_none(region)) return 0;
   for (int k = 0; k < dim; k++) volume *= region->hi[k] - region->lo[k];
   return volume;
 }
