@@ -80,7 +80,7 @@ void ddr_ask_first(ddr_worker *worker, ddr_wish_task *task, void *data);
 /* alone.c: items in ascending order by worker 0. */
 void ddr_sched_alone(ddr_thread_pool *threads, const ddr_job *job);
 
-/* threads.c: a pool whose threads sleep until there is a job; NULL when memory is short, or
- * threads, which is recorded. */
+/* threads.c: a pool whose threads wait, first awake, until there is a job; NULL when memory is
+ * short, or threads, which is recorded. */
 ddr_thread_pool *ddr_thread_pool_new(ddr_world *world, uint32_t n_workers);
 void ddr_thread_pool_free(ddr_thread_pool *threads);

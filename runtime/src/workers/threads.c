@@ -116,9 +116,11 @@ static void pause_briefly(void) {
 #endif
 }
 
-static bool comes_true(ddr_thread_pool *threads, Condition *is_true, uint64_t n_seen,
-                       int64_t most) {
-  const int64_t end = nanoseconds() + most;
+/* Whether it has come true while this worker was patient. */
+static bool wait_awake(const ddr_worker *worker, Condition *is_true, uint64_t n_seen) {
+  ddr_thread_pool *threads = worker->threads;
+  if (!threads->has_cores) return is_true(threads, n_seen);
+  const int64_t end = nanoseconds() + worker->patience;
   do {
     for (int k = 0; k < LOOKS; k++) {
       if (is_true(threads, n_seen)) return true;
@@ -128,20 +130,14 @@ static bool comes_true(ddr_thread_pool *threads, Condition *is_true, uint64_t n_
   return false;
 }
 
-/* Whether it has come true meanwhile.  Who waits in vain is less patient next time. */
-static bool wait_awake(ddr_worker *worker, Condition *is_true, uint64_t n_seen) {
-  ddr_thread_pool *threads = worker->threads;
-  if (!threads->has_cores) return is_true(threads, n_seen);
-  const int64_t patience = worker->patience;
-  const bool is_so = comes_true(threads, is_true, n_seen, patience);
-  const int64_t next = is_so ? 2 * patience : patience / 2;
+/* Who has waited long is less patient next time.  Being woken is part of the wait. */
+static void learn_from(ddr_worker *worker, int64_t begin) {
+  const bool was_short = nanoseconds() - begin < 2 * MOST_AWAKE;
+  const int64_t next = was_short ? 2 * worker->patience : worker->patience / 2;
   worker->patience = next < LEAST_AWAKE ? LEAST_AWAKE : next > MOST_AWAKE ? MOST_AWAKE : next;
-  return is_so;
 }
 
-static void wait_for_job(ddr_worker *worker, uint64_t n_seen) {
-  ddr_thread_pool *threads = worker->threads;
-  if (wait_awake(worker, has_job, n_seen)) return;
+static void sleep_until_job(ddr_thread_pool *threads, uint64_t n_seen) {
   pthread_mutex_lock(&threads->lock);
   threads->n_asleep++;
   while (!has_job(threads, n_seen)) pthread_cond_wait(&threads->job_begins, &threads->lock);
@@ -149,12 +145,21 @@ static void wait_for_job(ddr_worker *worker, uint64_t n_seen) {
   pthread_mutex_unlock(&threads->lock);
 }
 
+static void wait_for_job(ddr_worker *worker, uint64_t n_seen) {
+  const int64_t begin = nanoseconds();
+  if (!wait_awake(worker, has_job, n_seen)) sleep_until_job(worker->threads, n_seen);
+  learn_from(worker, begin);
+}
+
 /* By worker 0: until nobody is inside, or somebody there has a wish. */
 static void wait_for_others(ddr_thread_pool *threads) {
-  if (wait_awake(threads->workers, is_wanted, 0)) return;
-  pthread_mutex_lock(&threads->lock);
-  while (!is_wanted(threads, 0)) pthread_cond_wait(&threads->job_ends, &threads->lock);
-  pthread_mutex_unlock(&threads->lock);
+  const int64_t begin = nanoseconds();
+  if (!wait_awake(threads->workers, is_wanted, 0)) {
+    pthread_mutex_lock(&threads->lock);
+    while (!is_wanted(threads, 0)) pthread_cond_wait(&threads->job_ends, &threads->lock);
+    pthread_mutex_unlock(&threads->lock);
+  }
+  learn_from(threads->workers, begin);
 }
 
 /* --- the gate of a job ------------------------------------------------------------------------ */
@@ -311,7 +316,7 @@ void ddr_thread_pool_free(ddr_thread_pool *threads) {
 /* Note [Waiting awake].  A superstep is some jobs with little between them, often of less time than
  * it takes to sleep and be woken: 30 to 90 us for each job, measured in a virtual machine.  So who
  * waits looks again and again for about as long as that, and only then sleeps: waiting costs at
- * most twice what the better of the two would.  Where that is in vain, because the cores have other
- * work or there is much between jobs, one looks half as long next time, down to very little; where
- * it is not, twice as long.  With more threads than cores nobody waits awake: it would be in the
- * way of the one that is waited for. */
+ * most twice what the better of the two would.  Where a wait, its sleep included, was longer than
+ * that, because the cores have other work or there is much between jobs, one looks half as long
+ * next time, down to very little; where it was not, twice as long.  With more threads than cores
+ * nobody waits awake: it would be in the way of the one that is waited for. */
