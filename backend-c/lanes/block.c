@@ -61,20 +61,6 @@ static void open_gangs(Lanes *lanes) {
   em_expr(em, c_call(cx, "ddr_queue_open", args));
 }
 
-/* As Note [Long branches] says. */
-static void choose_alone(Lanes *lanes) {
-  Cx *cx = lanes->gen->cx;
-  Emit *em = &lanes->gen->em;
-  CExprVec args = {0};
-  c_push(cx, &args, name(lanes, "memory"));
-  c_push(cx, &args, name(lanes, "block"));
-  c_push(cx, &args, name(lanes, "max_steps"));
-  em_open_if(em, c_call1(cx, "ddr_runs_alone", name(lanes, "block")));
-  em_return(em, c_call(cx, "update_alone", args));
-  em_close(em);
-  em_declare_zero(em, "ddr_effort", "effort");
-}
-
 static void keep_effort(Lanes *lanes) {
   CExpr *effort = address(lanes, "effort", 1);
   if (!lanes->is_weighed) return;
@@ -241,17 +227,50 @@ static void work_off(Lanes *lanes) {
   em_close(em);
 }
 
-void lanes_update(Gen *gen) {
-  Lanes *lanes = gen->execution;
+static CFunc update_head(Cx *cx, const char *name_of_it) {
+  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = name_of_it};
+  em_param(cx, &head, "const void *", "memory");
+  em_param(cx, &head, "ddr_block *", "block");
+  em_param(cx, &head, "uint32_t", "max_steps");
+  return head;
+}
+
+static void update_in_lanes(Lanes *lanes, const char *name_of_it) {
+  Gen *gen = lanes->gen;
   const TreeFunc *start = gen_find(gen, FN_START);
-  if (lanes->is_weighed) gen_update_alone(gen, "update_alone");
-  CFunc head = {.qualifiers = "static", .result = "uint32_t", .name = "update"};
-  em_param(lanes->gen->cx, &head, "const void *", "memory");
-  em_param(lanes->gen->cx, &head, "ddr_block *", "block");
-  em_param(lanes->gen->cx, &head, "uint32_t", "max_steps");
+  CFunc head = update_head(gen->cx, name_of_it);
   gen_open_block_function(gen, &head, gen_update_needs(gen));
-  if (lanes->is_weighed) choose_alone(lanes);
+  if (lanes->is_weighed) em_declare_zero(&gen->em, "ddr_effort", "effort");
   if (start) run_starts(lanes, start);
   work_off(lanes);
   em_close(&gen->em);
+}
+
+/* As Note [Long branches] says. */
+static void choose_way(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  CFunc head = update_head(cx, "update");
+  CExprVec args = {0};
+  c_push(cx, &args, name(lanes, "memory"));
+  c_push(cx, &args, name(lanes, "block"));
+  c_push(cx, &args, name(lanes, "max_steps"));
+  em_blank(em);
+  em_open_func(em, &head);
+  em_open_if(em, c_call1(cx, "ddr_runs_alone", name(lanes, "block")));
+  em_return(em, c_call(cx, "update_alone", args));
+  em_close(em);
+  em_return(em, c_call(cx, "update_in_lanes", args));
+  em_close(em);
+}
+
+void lanes_update(Gen *gen) {
+  Lanes *lanes = gen->execution;
+  if (!lanes->is_weighed) {
+    update_in_lanes(lanes, "update");
+    return;
+  }
+  gen_update_alone(gen, "update_alone");
+  update_in_lanes(lanes, "update_in_lanes");
+  choose_way(lanes);
 }

@@ -173,7 +173,7 @@ bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
 static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts);
 
 static void weigh_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked, Cost *cost) {
-  const bool is_alone = lanes_is_walked_alone(lanes, stmts);
+  const bool is_alone = stmts->len > 0 && map_has(lanes->alone, stmts->data[0]);
   if (is_masked && (is_alone || lanes_is_long_branch(lanes, stmts))) return;
   add_cost(cost, weight_of(lanes, stmts), 1);
 }
@@ -200,13 +200,22 @@ LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts) {
                       .alone = (uint32_t)least(cost.alone, INT32_MAX)};
 }
 
+static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
+
+/* What is walked lane by lane costs nobody else. */
+static bool any_long_within(const Lanes *lanes, const TreeStmtVec *stmts, bool is_masked) {
+  if (is_masked && lanes_is_walked_alone(lanes, stmts)) return false;
+  return any_long_branch(lanes, stmts);
+}
+
 static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     const bool is_masked = stmt->kind == TT_IF && lane_form(lanes, stmt->expr) != LANES_UNIFORM;
     if (is_masked && lanes_is_long_branch(lanes, &stmt->body)) return true;
     if (is_masked && lanes_is_long_branch(lanes, &stmt->else_body)) return true;
-    if (any_long_branch(lanes, &stmt->body) || any_long_branch(lanes, &stmt->else_body))
+    if (any_long_within(lanes, &stmt->body, is_masked) ||
+        any_long_within(lanes, &stmt->else_body, is_masked))
       return true;
   }
   return false;

@@ -271,7 +271,7 @@ DDR_VFN ddr_vreal ddr_vpowi_by(ddr_vreal x, ddr_int n) {
 
 /* --- taps ------------------------------------------------------------------------------------- */
 
-/* Truncated; any int where that is none, which a conversion of C leaves undefined. */
+/* Truncated; the least int where that is none, which a conversion of C leaves undefined. */
 #if defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
 #elif DDR_REGISTER_SIZE == 64
 #define DDR_VTRUNCATED(x) __builtin_ia32_cvttps2dq512_mask(x, (ddr_vint){0}, DDR_ALL_16, 4)
