@@ -260,7 +260,9 @@ static const char *wrong_namespace(Arena *a, const Options *options) {
   if (*name == '\0') return "invalid empty namespace specifier";
   if (strcmp(name, "diderot") == 0) return "namespace \"diderot\" is reserved";
   if (is_identifier(name, strlen(name))) return NULL;
-  return text_format(a, "invalid namespace specifier \"%s\"; expected letters, digits and _", name);
+  return text_format(
+      a, "invalid namespace specifier \"%s\"; expected letters, digits and _, no digit first",
+      name);
 }
 
 static const char *wrong_combination(Arena *a, const Options *options) {
