@@ -191,10 +191,10 @@ class Refusals(Case):
 
     def test_libraries_for_the_host(self):
         self.refused("img: the __main__.Interface is not in memory of the host, and the library is not for the target "
-                     "cuda", library("field").world, img=Interface(self.shown))
+                     "cuda or hip", library("field").world, img=Interface(self.shown))
         world = library("field").world(img=[[0.0] * N] * N)
         self.addCleanup(world.close)
-        self.refused("value: the library is not for the target cuda", world.output, "value",
+        self.refused("value: the library is not for the target cuda or hip", world.output, "value",
                      memory="cuda")
 
 

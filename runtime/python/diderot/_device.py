@@ -33,9 +33,12 @@ def is_on_device(value: Any) -> bool:
     """Whether it shows memory of a device, and none of the host."""
     if isinstance(value, (list, tuple)) or hasattr(value, "__array_interface__"):
         return False
-    if hasattr(value, "__dlpack_device__"):
-        return tuple(value.__dlpack_device__())[0] in _KINDS
-    return hasattr(value, "__cuda_array_interface__")
+    try:
+        if hasattr(value, "__dlpack_device__"):
+            return tuple(value.__dlpack_device__())[0] in _KINDS
+        return hasattr(value, "__cuda_array_interface__")
+    except Exception:  # whatever its package raises: who takes the memory will say it
+        return False
 
 
 def _of_interface(value: Any) -> DeviceMemory:
@@ -52,11 +55,12 @@ def _of_interface(value: Any) -> DeviceMemory:
 
 
 def _of_dlpack(value: Any) -> DeviceMemory:
+    stream = _dlpack.first_stream(value)
     taken = _dlpack.take(value, False)
     if not taken.letter:
         raise Error("arrays of %s are no arrays of numbers" % taken.element)
     return DeviceMemory(taken.address, kind_of_code(taken.letter, taken.size), taken.shape,
-                        taken.strides, taken, _dlpack.FIRST_STREAM)
+                        taken.strides, taken, stream)
 
 
 def memory_on_device(name: str, value: Any) -> DeviceMemory:
@@ -110,7 +114,11 @@ class DeviceArray:
                 "shape": self.shape, "strides": self.strides, "data": (address, False),
                 "stream": None}  # the values are there
 
-    def __dlpack__(self, stream: Optional[Any] = None, **_: Any) -> Any:
+    def __dlpack__(self, stream: Optional[Any] = None, *, max_version: Optional[Any] = None,
+                   dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
+        # pylint: disable=unused-argument
+        if copy or dl_device not in (None, self._device):
+            raise BufferError("an output in memory of a GPU is lent where it is, not copied")
         size = size_of(self.kind)
         address = 0 if 0 in self.shape else self.address
         return _dlpack.capsule_of(address, self._letter(), size, self.shape,

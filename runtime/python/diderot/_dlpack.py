@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 CPU, CUDA, CUDA_HOST, ROCM, CUDA_MANAGED = 1, 2, 3, 10, 13  # kinds of devices
-FIRST_STREAM = 1  # CUDA's, for which all others wait that do not say otherwise
 
 
 class _Tensor(ctypes.Structure):
@@ -55,6 +54,8 @@ class Taken:
     """A tensor that was handed over, until this goes. Strides are bytes; `letter` and `size` are
     those of the array interface, the former None if `element` has none."""
 
+    _managed: Any = None
+
     def __init__(self, capsule: Any) -> None:
         self._managed = _Managed.from_address(_pointer_of(capsule, _NAME))
         _rename(capsule, _USED)
@@ -69,13 +70,19 @@ class Taken:
         self.address = (tensor.data or 0) + tensor.byte_offset
 
     def __del__(self) -> None:
-        if self._managed.deleter:
+        if self._managed is not None and self._managed.deleter:
             self._managed.deleter(ctypes.addressof(self._managed))
+
+
+def first_stream(value: Any) -> int:
+    """That for which all others wait that do not say otherwise, as DLPack numbers it for the device
+    of a value: 1 for CUDA, 0 for ROCm."""
+    return 0 if value.__dlpack_device__()[0] == ROCM else 1
 
 
 def take(value: Any, is_on_host: bool) -> Taken:
     """What a value hands over: on a device when its first stream may read it."""
-    return Taken(value.__dlpack__() if is_on_host else value.__dlpack__(stream=FIRST_STREAM))
+    return Taken(value.__dlpack__() if is_on_host else value.__dlpack__(stream=first_stream(value)))
 
 
 # ---- out --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_size_t
+from operator import index
 
 from . import _arrays
 from ._arrays import C, ELEMENTS, Layout, NdView, check, int64s, refuse
@@ -48,8 +49,14 @@ def pitches_of(shape: Sequence[int], type: Any, alignments: Optional[Sequence[in
 
 
 def row_align(row: int, type: Any, align: int = 64) -> int:  # pylint: disable=redefined-builtin
-    """An alignment for rows of so many bytes: `align`, or its half, and so on, until padding is at most
-    a quarter of the row; never below the element."""
+    """An alignment for rows of so many bytes: `align`, no less than an element, or its half, and so on,
+    until padding is at most a quarter of the row; never below the element."""
+    row, align = index(row), index(align)
+    what = "rows of %d bytes, aligned to %d" % (row, align)
+    if not 0 <= row < 2**63:
+        refuse("EDIM", what)
+    if not 1 <= align < 2**63:
+        refuse("EALIGN", what)
     return int(C.ddr_pitch_row_align(row, align, ELEMENTS[code_of(type)][1]))
 
 

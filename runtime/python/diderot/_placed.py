@@ -97,7 +97,7 @@ def memory_of_array(entry: Mapping[str, Any], value: Any) -> Memory:
     if _device.is_on_device(value):
         if "set-device" not in entry:
             raise Error("%s: the %s is not in memory of the host, and the library is not for the "
-                        "target cuda" % (name, _called(value)))
+                        "target cuda or hip" % (name, _called(value)))
         return _device.memory_on_device(name, value)
     try:
         return memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))

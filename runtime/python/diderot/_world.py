@@ -172,7 +172,7 @@ class World:
         """For a library for --target=cuda: "any", "none", "required", or the number of a GPU; None:
         $DIDEROT_GPU decides. block_size is the threads per block; 0: chosen automatically."""
         if ("gpu", "set") not in self.library.runtime:
-            raise Error("the library is not for the target cuda")
+            raise Error("the library is not for the target cuda or hip")
         text = None if which is None else c_string("gpu", str(which).encode("utf-8"))
         address = None if text is None else ctypes.addressof(text)
         self.call(self.library.runtime["gpu", "set"], address, c_count("block_size", block_size))
@@ -296,7 +296,7 @@ class World:
     def _look_on_device(self, name: str) -> DeviceArray:
         entry = self._output(name)
         if ("gpu", "get") not in self.library.runtime:
-            raise Error("%s: the library is not for the target cuda" % name)
+            raise Error("%s: the library is not for the target cuda or hip" % name)
         if "get-device-view" not in entry:
             raise Error("%s: sequences are no array" % name)
         view = self.library.new_view()
