@@ -116,21 +116,17 @@ DDR_DEVICE_FN const char *given_sample(const Given *given, int64_t k) {
 /* As reals, and as they are. */
 #define ROW(number, c_type)                                                                        \
   case number:                                                                                     \
-    return (AS)(*(const c_type *)(const void *)at);
-#define AS float
-DDR_DEVICE_FN float given_float(const Given *given, int64_t k) {
-  const char *const at = given_sample(given, k);
-  switch (at ? given->samples.type : 0) { DDR_VIEW_TYPES(ROW) }
-  return 0;
-}
-#undef AS
-#define AS double
-DDR_DEVICE_FN double given_double(const Given *given, int64_t k) {
-  const char *const at = given_sample(given, k);
-  switch (at ? given->samples.type : 0) { DDR_VIEW_TYPES(ROW) }
-  return 0;
-}
-#undef AS
+    return (Wanted)(*(const c_type *)(const void *)at);
+#define GIVEN_AS(real)                                                                             \
+  DDR_DEVICE_FN real given_##real(const Given *given, int64_t k) {                                 \
+    typedef real Wanted;                                                                           \
+    const char *const at = given_sample(given, k);                                                 \
+    switch (at ? given->samples.type : 0) { DDR_VIEW_TYPES(ROW) }                                  \
+    return 0;                                                                                      \
+  }
+GIVEN_AS(float)
+GIVEN_AS(double)
+#undef GIVEN_AS
 #undef ROW
 
 #define DDR_GIVEN_PAIR(type, sample)                                                               \
