@@ -12,6 +12,7 @@
 #pragma once
 
 #include "ddr/fma.h"
+#include "ddr/lanes/named.h"
 #include "ddr/register.h"
 #include "ddr/seq.h"
 #include "ddr/tap.h"
@@ -190,6 +191,9 @@ DDR_VINT_COMPARES(ddr_vige, >=)  DDR_VINT_COMPARES(ddr_vigt, >)
 #if defined(__clang__)
 DDR_VFN ddr_vint ddr_vimin(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_vilt(a, b), a, b); }
 DDR_VFN ddr_vint ddr_vimax(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_vilt(a, b), b, a); }
+#elif defined(DDR_NAMED_INTS)
+DDR_VFN ddr_vint ddr_vimin(ddr_vint a, ddr_vint b) { return DDR_NAMED_IMIN(a, b); }
+DDR_VFN ddr_vint ddr_vimax(ddr_vint a, ddr_vint b) { return DDR_NAMED_IMAX(a, b); }
 #endif
 
 /* Lane by lane: compilers make one instruction of it where there is one. */
@@ -207,7 +211,7 @@ DDR_VFN ddr_vint ddr_vimax(ddr_vint a, ddr_vint b) { return ddr_vselect_int(ddr_
   }
 /* clang-format off */
 DDR_V_EACH1(ddr_vint, ddr_viabs, ddr_iabs)
-#if !defined(__clang__)
+#if !defined(__clang__) && !defined(DDR_NAMED_INTS)
 DDR_V_EACH2(ddr_vint, ddr_vimin, ddr_imin)  DDR_V_EACH2(ddr_vint, ddr_vimax, ddr_imax)
 #endif
     /* clang-format on */
@@ -229,16 +233,32 @@ DDR_V_EACH2(ddr_vint, ddr_vimin, ddr_imin)  DDR_V_EACH2(ddr_vint, ddr_vimax, ddr
 #define ddr_vfma(a, b, c) DDR_FMA16(DDR_VECTOR(a), DDR_VECTOR(b), DDR_VECTOR(c))
 #endif
 
+DDR_VFN ddr_vreal ddr_vfabs(ddr_vreal x) {
+  const ddr_mask_lane but_the_sign =
+      (ddr_mask_lane)(((uint64_t)1 << (8 * sizeof(ddr_real) - 1)) - 1);
+  return (ddr_vreal)((ddr_vmask)x & but_the_sign);
+}
+
+#if defined(DDR_NAMED_REALS)
+DDR_VFN ddr_vreal ddr_vsqrt(ddr_vreal x) { return DDR_NAMED_SQRT(x); }
+DDR_VFN ddr_vreal ddr_vfloor(ddr_vreal x) { return DDR_NAMED_ROUND(x, 1); }
+DDR_VFN ddr_vreal ddr_vceil(ddr_vreal x) { return DDR_NAMED_ROUND(x, 2); }
+DDR_VFN ddr_vreal ddr_vtrunc(ddr_vreal x) { return DDR_NAMED_ROUND(x, 3); }
+/* They give their second operand where one is NaN, or both are zeros. */
+DDR_VFN ddr_vreal ddr_vmin(ddr_vreal a, ddr_vreal b) { return DDR_NAMED_MIN(b, a); }
+DDR_VFN ddr_vreal ddr_vmax(ddr_vreal a, ddr_vreal b) { return DDR_NAMED_MAX(b, a); }
+#else
 /* clang-format off */
-DDR_V_EACH1(ddr_vreal, ddr_vfabs, ddr_fabs)    DDR_V_EACH1(ddr_vreal, ddr_vsqrt, ddr_sqrt)
-DDR_V_EACH1(ddr_vreal, ddr_vfloor, ddr_floor)  DDR_V_EACH1(ddr_vreal, ddr_vceil, ddr_ceil)
-DDR_V_EACH1(ddr_vreal, ddr_vtrunc, ddr_trunc)  DDR_V_EACH1(ddr_vreal, ddr_vround, ddr_round)
+DDR_V_EACH1(ddr_vreal, ddr_vsqrt, ddr_sqrt)    DDR_V_EACH1(ddr_vreal, ddr_vfloor, ddr_floor)
+DDR_V_EACH1(ddr_vreal, ddr_vceil, ddr_ceil)    DDR_V_EACH1(ddr_vreal, ddr_vtrunc, ddr_trunc)
 DDR_V_EACH2(ddr_vreal, ddr_vmin, ddr_min)      DDR_V_EACH2(ddr_vreal, ddr_vmax, ddr_max)
 /* clang-format on */
+#endif
+DDR_V_EACH1(ddr_vreal, ddr_vround, ddr_round)
 #undef DDR_V_EACH1
 #undef DDR_V_EACH2
 
-                DDR_VFN ddr_vreal ddr_vsign(ddr_vreal x) {
+DDR_VFN ddr_vreal ddr_vsign(ddr_vreal x) {
   const ddr_vreal one = ddr_vreal_all(1), zero = {0};
   return ddr_vselect_real(x > 0, one, ddr_vselect_real(x < 0, -one, zero));
 }

@@ -22,9 +22,13 @@ DDR_VFN ddr_vwide ddr_vmagnitude_wide(ddr_vwide x) {
 
 /* One instruction. */
 DDR_VFN ddr_vwide ddr_vsqrt_wide(ddr_vwide x) {
+#if defined(DDR_NAMED_SQRT_WIDE)
+  return DDR_NAMED_SQRT_WIDE(x);
+#else
   ddr_vwide root = {0};
   for (int lane = 0; lane < DDR_HALF_LANES; lane++) root[lane] = sqrt(x[lane]);
   return root;
+#endif
 }
 
 DDR_VFN bool ddr_vany_wide(ddr_vwide_mask m) {

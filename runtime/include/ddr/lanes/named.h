@@ -1,0 +1,60 @@
+/* named.h: instructions on whole registers for which C has no operator, by gcc's names for them.
+ *
+ * gcc finds each of them in a loop over lanes as well, but takes milliseconds every time, which in
+ * long programs was most of the time it took. clang finds them at once. What is not defined here is
+ * such a loop (lanes.h, wide.h). Masks are all lanes; 4: rounded as always.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "ddr/register.h"
+
+#if defined(__clang__)
+#elif DDR_REGISTER_SIZE == 64 && defined(DDR_DOUBLE)
+#define DDR_NAMED_REALS
+#define DDR_NAMED_SQRT(x) __builtin_ia32_sqrtpd512_mask(x, (ddr_vreal){0}, -1, 4)
+#define DDR_NAMED_ROUND(x, way) __builtin_ia32_rndscalepd_mask(x, way, (ddr_vreal){0}, -1, 4)
+#define DDR_NAMED_MIN(a, b) __builtin_ia32_minpd512_mask(a, b, (ddr_vreal){0}, UINT8_MAX, 4)
+#define DDR_NAMED_MAX(a, b) __builtin_ia32_maxpd512_mask(a, b, (ddr_vreal){0}, UINT8_MAX, 4)
+#elif DDR_REGISTER_SIZE == 64
+#define DDR_NAMED_REALS
+#define DDR_NAMED_SQRT(x) __builtin_ia32_sqrtps512_mask(x, (ddr_vreal){0}, -1, 4)
+#define DDR_NAMED_ROUND(x, way) __builtin_ia32_rndscaleps_mask(x, way, (ddr_vreal){0}, -1, 4)
+#define DDR_NAMED_MIN(a, b) __builtin_ia32_minps512_mask(a, b, (ddr_vreal){0}, -1, 4)
+#define DDR_NAMED_MAX(a, b) __builtin_ia32_maxps512_mask(a, b, (ddr_vreal){0}, -1, 4)
+#elif DDR_REGISTER_SIZE == 32 && defined(DDR_DOUBLE)
+#define DDR_NAMED_REALS
+#define DDR_NAMED_SQRT(x) __builtin_ia32_sqrtpd256(x)
+#define DDR_NAMED_ROUND(x, way) __builtin_ia32_roundpd256(x, way)
+#define DDR_NAMED_MIN(a, b) __builtin_ia32_minpd256(a, b)
+#define DDR_NAMED_MAX(a, b) __builtin_ia32_maxpd256(a, b)
+#elif DDR_REGISTER_SIZE == 32
+#define DDR_NAMED_REALS
+#define DDR_NAMED_SQRT(x) __builtin_ia32_sqrtps256(x)
+#define DDR_NAMED_ROUND(x, way) __builtin_ia32_roundps256(x, way)
+#define DDR_NAMED_MIN(a, b) __builtin_ia32_minps256(a, b)
+#define DDR_NAMED_MAX(a, b) __builtin_ia32_maxps256(a, b)
+#endif
+
+/* Of ints that are as wide as reals, and 32 bits. */
+#if defined(__clang__) || defined(DDR_DOUBLE) || defined(DDR_LONG_INT)
+#elif DDR_REGISTER_SIZE == 64
+#define DDR_NAMED_INTS
+#define DDR_NAMED_IMIN(a, b) __builtin_ia32_pminsd512_mask(a, b, (ddr_vint){0}, UINT16_MAX)
+#define DDR_NAMED_IMAX(a, b) __builtin_ia32_pmaxsd512_mask(a, b, (ddr_vint){0}, UINT16_MAX)
+#elif defined(__AVX2__)
+#define DDR_NAMED_INTS
+#define DDR_NAMED_IMIN(a, b) __builtin_ia32_pminsd256(a, b)
+#define DDR_NAMED_IMAX(a, b) __builtin_ia32_pmaxsd256(a, b)
+#endif
+
+/* Of doubles, whatever the reals are. */
+#if defined(__clang__)
+#elif DDR_REGISTER_SIZE == 64
+#define DDR_NAMED_SQRT_WIDE(x) __builtin_ia32_sqrtpd512_mask(x, (ddr_vwide){0}, -1, 4)
+#elif DDR_REGISTER_SIZE == 32
+#define DDR_NAMED_SQRT_WIDE(x) __builtin_ia32_sqrtpd256(x)
+#elif defined(__SSE2__)
+#define DDR_NAMED_SQRT_WIDE(x) __builtin_ia32_sqrtpd(x)
+#endif
