@@ -28,6 +28,12 @@
 #if defined(DDR_DEVICE_FLOAT)
 #include "ddr/eigen_float.h"
 #else
+#if !defined(DDR_DOUBLE)
+DDR_FN_RARE void ddr_eigen_careful(const ddr_sym3d *m, const int *is_known, ddr_frame3d *vectors) {
+  if (!*is_known) *vectors = ddr_eigen3(*m).vectors;
+}
+#endif
+
 DDR_FN void ddr_store3d(ddr_vec3d a, ddr_real *dst) {
   dst[0] = (ddr_real)a.x;
   dst[1] = (ddr_real)a.y;

@@ -52,19 +52,20 @@ DDR_XEIGEN DDR_X(vec3d) DDR_X(eigen_values)(DDR_X(sym3d) m) {
                         DDR_X(select_wide)(third > middle, middle, third)};
 }
 
-/* By eigen.h; rare, and out of line. */
-DDR_FN_RARE void DDR_X(eigen_careful)(const DDR_X(sym3d) * m, DDR_X(frame3d) * vectors) {
-  *vectors = DDR_X(eigen3)(*m).vectors;
-}
+/* By eigen.h, where vectors are not known yet; rare, and out of line: ddr/eigen.h, lanes/eigen.h.
+ */
+DDR_FN_RARE void DDR_X(eigen_careful)(const DDR_X(sym3d) * m, const DDR_XWIDE_MASK *is_known,
+                                      DDR_X(frame3d) * vectors);
 
 /* Where two are not apart. In flat data all of them are multiples of the identity. */
 DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_close)(DDR_X(sym3d) m, DDR_XWIDE_MASK is_round) {
   const DDR_X(frame3d) round = DDR_X(eigen_round)(DDR_X(all_wide)(0)).vectors;
   if (!DDR_X(any_wide)(is_round == 0)) return round;
   const DDR_X(sym3d) here = m;
-  DDR_X(frame3d) careful;
-  DDR_X(eigen_careful)(&here, &careful);
-  return DDR_X(select_frame)(is_round, round, careful);
+  const DDR_XWIDE_MASK is_known = is_round;
+  DDR_X(frame3d) careful = round;
+  DDR_X(eigen_careful)(&here, &is_known, &careful);
+  return careful;
 }
 
 DDR_XEIGEN DDR_X(frame3d) DDR_X(eigen_vectors)(DDR_X(sym3d) m) {

@@ -12,6 +12,30 @@
 
 #include "ddr/functions/done.h"
 
+#if !defined(DDR_DOUBLE)
+DDR_VFN void ddr_vput3d(ddr_vec3d own, int lane, ddr_vvec3d *all) {
+  all->x[lane] = own.x;
+  all->y[lane] = own.y;
+  all->z[lane] = own.z;
+}
+
+/* Lane by lane: seldom more than one, and half as much to compile. */
+DDR_FN_RARE void ddr_veigen_careful(const ddr_vsym3d *m, const ddr_vwide_mask *is_known,
+                                    ddr_vframe3d *vectors) {
+  for (int lane = 0; lane < DDR_HALF_LANES; lane++) {
+    const int is_lane_known = (*is_known)[lane] != 0;
+    if (is_lane_known) continue;
+    const ddr_sym3d own = {m->xx[lane], m->xy[lane], m->xz[lane],
+                           m->yy[lane], m->yz[lane], m->zz[lane]};
+    ddr_frame3d frame;
+    ddr_eigen_careful(&own, &is_lane_known, &frame);
+    ddr_vput3d(frame.first, lane, &vectors->first);
+    ddr_vput3d(frame.second, lane, &vectors->second);
+    ddr_vput3d(frame.third, lane, &vectors->third);
+  }
+}
+#endif
+
 /* --- for generated code: results at dst ------------------------------------------------------- */
 
 #define DDR_VSYM2D(half, m00, m01, m11) ((ddr_vsym2d){half(m00), half(m01), half(m11)})
