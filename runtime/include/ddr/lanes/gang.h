@@ -288,11 +288,11 @@ DDR_VFN ddr_strand_status ddr_gang_status(const ddr_gang *gang, int lane) {
   return gang->dead[lane] ? DDR_DEAD : DDR_STABLE;
 }
 
-/* Before strands are stored that ran until the last of them had ended: was it worth it? */
-DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
+/* Was it worth it that strands ran until the last of them had ended? Out of line, like what
+ * follows: strands are released in two ways. */
+DDR_FN_SELDOM void ddr_queue_judge(ddr_queue *queue, const ddr_gang *gang) {
   enum { AT_ONCE = 16 };
   uint32_t longest = 0;
-  if (!queue->is_patient || gang->busy == 0) return;
   const ddr_vmask all = gang->n_steps & ddr_vmask_of(gang->busy);
   for (int lane = 0; lane < DDR_LANES; lane++) {
     const uint32_t n_steps = (uint32_t)all[lane];
@@ -306,13 +306,21 @@ DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
   queue->n_used = queue->n_there = 0;
 }
 
-/* The most steps that strands have taken; those of idle lanes are known already. */
-DDR_VFN void ddr_queue_count(ddr_queue *queue, const ddr_gang *gang) {
-  if (!ddr_vany(gang->n_steps > (ddr_mask_lane)queue->most)) return;
+/* Before strands are stored. */
+DDR_VFN void ddr_queue_watch(ddr_queue *queue, const ddr_gang *gang) {
+  if (queue->is_patient && gang->busy != 0) ddr_queue_judge(queue, gang);
+}
+
+DDR_FN_SELDOM void ddr_queue_raise(ddr_queue *queue, const ddr_gang *gang) {
   for (int lane = 0; lane < DDR_LANES; lane++) {
     const uint32_t n_steps = (uint32_t)gang->n_steps[lane];
     queue->most = n_steps > queue->most ? n_steps : queue->most;
   }
+}
+
+/* The most steps that strands have taken; those of idle lanes are known already. */
+DDR_VFN void ddr_queue_count(ddr_queue *queue, const ddr_gang *gang) {
+  if (ddr_vany(gang->n_steps > (ddr_mask_lane)queue->most)) ddr_queue_raise(queue, gang);
 }
 
 /* The lanes whose strands have ended, to be stored at the slots that the gang has. The lanes are
