@@ -338,7 +338,7 @@ struct ddr_program {
 };
 
 /* Counts the changes of functions that programs call. */
-#define DDR_PROGRAM_REVISION 5
+#define DDR_PROGRAM_REVISION 6
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */

@@ -13,7 +13,7 @@
 #include "ddr/register.h"
 
 enum {
-  DDR_NEAR_SPARE = 16, /* elements that may be read beyond the last of a column, written of hits */
+  DDR_NEAR_SPARE = 32, /* elements that may be read beyond the last of a column, written of hits */
   DDR_NEAR_FEW = 96    /* up to so many slots are ordered by counting */
 };
 
@@ -44,6 +44,17 @@ typedef struct ddr_near_loops {
   void (*order)(const uint32_t *hits, int64_t n, int64_t *ordered);
 } ddr_near_loops;
 
+/* For each set of eight lanes their numbers, four bits each, the lowest first (near_places.c). */
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default) /* in the shared runtime */
+extern const uint32_t ddr_near_places[256];
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
 /* The slots of the first n lanes that are in a ball, but not one's own; how many. */
 #define DDR_NEAR_KEEP(real, mask_lane)                                                             \
   static inline uint32_t ddr_near_keep_##real(                                                     \
@@ -70,20 +81,24 @@ static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
   memcpy(hits, &first, sizeof first);
   return (uint32_t)__builtin_popcount(kept);
 }
-#elif DDR_REGISTER_SIZE == 32
-/* One after the other; most points are not in the ball. */
+#elif DDR_REGISTER_SIZE == 32 && defined(__AVX2__)
+/* By a table of where each goes, as most points are not in the ball and none can be foreseen. */
 static inline uint32_t ddr_near_keep_float(const int32_t *is_near, uint32_t n,
                                            const uint32_t *slots, int64_t self, uint32_t *hits) {
+  typedef int32_t lanes __attribute__((vector_size(32)));
   typedef float signs __attribute__((vector_size(32)));
-  signs near;
+  typedef uint32_t places __attribute__((vector_size(32)));
+  lanes all, near;
+  memcpy(&all, slots, sizeof all);
   memcpy(&near, is_near, sizeof near);
-  uint32_t n_hits = 0, left = (uint32_t)__builtin_ia32_movmskps256(near);
-  for (left &= n < 8 ? (1u << n) - 1 : 0xff; left != 0; left &= left - 1) {
-    const uint32_t slot = slots[__builtin_ctz(left)];
-    hits[n_hits] = slot;
-    n_hits += slot != self;
-  }
-  return n_hits;
+  const uint32_t there = n < 8 ? (1u << n) - 1 : 0xff;
+  const signs wanted = (signs)(near & (all != (int32_t)self));
+  const uint32_t kept = there & (uint32_t)__builtin_ia32_movmskps256(wanted);
+  const places from =
+      (ddr_near_places[kept] - (places){0}) >> (places){0, 4, 8, 12, 16, 20, 24, 28};
+  const lanes first = (lanes)__builtin_ia32_permvarsi256(all, (lanes)from); /* by three bits */
+  memcpy(hits, &first, sizeof first);
+  return (uint32_t)__builtin_popcount(kept);
 }
 #else
 DDR_NEAR_KEEP(float, int32_t)
@@ -101,15 +116,18 @@ DDR_NEAR_KEEP(double, int64_t)
     typedef real vector __attribute__((vector_size(DDR_REGISTER_SIZE)));                           \
     typedef mask_lane mask __attribute__((vector_size(DDR_REGISTER_SIZE)));                        \
     const real *centre = (const real *)ball->centre, radius = *(const real *)ball->radius;         \
-    const real most = radius * radius;                                                             \
+    const real most = radius * radius, *place_of[DDR_MOST_DIM];                                    \
+    const int64_t self = ball->self;                                                               \
+    const uint32_t *slots = points->slots;                                                         \
+    for (int k = 0; k < DDR_MOST_DIM; k++) place_of[k] = (const real *)points->place[k];           \
     uint32_t n_hits = 0;                                                                           \
     for (int run = 0; run < n_runs; run++) {                                                       \
       const uint32_t end = runs[run].end;                                                          \
       for (uint32_t at = runs[run].begin; at < end; at += N) {                                     \
         vector sum = {0};                                                                          \
-        for (int k = 0; k < dim; k++) {                                                            \
+        _Pragma("GCC unroll 3") for (int k = 0; k < dim; k++) {                                    \
           vector place;                                                                            \
-          memcpy(&place, (const real *)points->place[k] + at, sizeof place);                       \
+          memcpy(&place, place_of[k] + at, sizeof place);                                          \
           place -= centre[k];                                                                      \
           sum += place * place;                                                                    \
         }                                                                                          \
@@ -117,7 +135,7 @@ DDR_NEAR_KEEP(double, int64_t)
         mask_lane is_near[N];                                                                      \
         memcpy(is_near, &in_ball, sizeof is_near);                                                 \
         const uint32_t n = end - at < N ? end - at : N;                                            \
-        n_hits += ddr_near_keep_##real(is_near, n, points->slots + at, ball->self, hits + n_hits); \
+        n_hits += ddr_near_keep_##real(is_near, n, slots + at, self, hits + n_hits);               \
       }                                                                                            \
     }                                                                                              \
     return n_hits;                                                                                 \
@@ -134,15 +152,21 @@ DDR_NEAR_IN(float, int32_t)
 DDR_NEAR_IN(double, int64_t)
 #undef DDR_NEAR_IN
 
-/* The place of each is the number of smaller ones; no two are equal. */
+/* The place of each is the number of smaller ones; no two are equal. Two registers at a time: most
+ * balls hold no more, and two counts do not wait for each other. */
 static inline void ddr_near_order(const uint32_t *hits, int64_t n, int64_t *ordered) {
   enum { N = DDR_REGISTER_SIZE / sizeof(int32_t) };
   typedef int32_t vector __attribute__((vector_size(DDR_REGISTER_SIZE)));
-  for (int64_t begin = 0; begin < n; begin += N) {
-    vector slots, places = {0};
-    memcpy(&slots, hits + begin, sizeof slots);
-    for (int64_t k = 0; k < n; k++) places -= (int32_t)hits[k] < slots;
-    const int64_t n_here = n - begin < N ? n - begin : N;
+  for (int64_t begin = 0; begin < n; begin += 2 * N) {
+    vector slots[2], counts[2] = {{0}, {0}};
+    int32_t places[2 * N];
+    memcpy(slots, hits + begin, sizeof slots);
+    for (int64_t k = 0; k < n; k++) {
+      counts[0] -= (int32_t)hits[k] < slots[0];
+      counts[1] -= (int32_t)hits[k] < slots[1];
+    }
+    memcpy(places, counts, sizeof places);
+    const int64_t n_here = n - begin < 2 * N ? n - begin : 2 * N;
     for (int64_t k = 0; k < n_here; k++) ordered[places[k]] = hits[begin + k];
   }
 }
