@@ -129,6 +129,21 @@ DDR_FN const char *ddr_seq_string(ddr_seq seq, ddr_int idx) {
   return *(const char *const *)ddr_seq_at(seq, idx, sizeof empty, &empty);
 }
 
+/* Appends in place where that can be done at once; else as ddr_seq_append, which knows all cases.
+ */
+static inline ddr_seq ddr_seq_push(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
+  const int64_t most = sizeof(ddr_int) == 4 ? INT32_MAX : INT64_MAX - 1; /* of elements */
+  ddr_seq_buffer *buffer = seq.buffer;
+  const size_t used = (size_t)seq.length * size;
+  const bool is_at_end = buffer && buffer->pool == pool && buffer->used == used;
+  if (!is_at_end || buffer->capacity - used < size || seq.length >= most)
+    return ddr_seq_append(pool, seq, size, element);
+  memcpy((char *)(buffer + 1) + used, element, size);
+  buffer->used = used + size;
+  seq.length++;
+  return seq;
+}
+
 /* --- spellings for generated code ------------------------------------------------------------- */
 
 /* A fixed sequence: the struct of an array of its scalars. */
@@ -160,7 +175,7 @@ template <typename Type> DDR_FN Type ddr_element_of(ddr_seq seq, ddr_int idx) {
 
 /* An element that is given by its scalars. */
 #define DDR_APPEND(pool, seq, type, ...)                                                           \
-  ddr_seq_append(pool, seq, DDR_ELEMENTS_SIZE(type, __VA_ARGS__), DDR_ELEMENTS(type, __VA_ARGS__))
+  ddr_seq_push(pool, seq, DDR_ELEMENTS_SIZE(type, __VA_ARGS__), DDR_ELEMENTS(type, __VA_ARGS__))
 #define DDR_PREPEND(pool, seq, type, ...)                                                          \
   ddr_seq_prepend(pool, seq, DDR_ELEMENTS_SIZE(type, __VA_ARGS__), DDR_ELEMENTS(type, __VA_ARGS__))
 

@@ -259,8 +259,10 @@ static ddr_thread_pool *allocate_pool(ddr_world *world, uint32_t n_workers) {
   threads->n_workers = n_workers;
   threads->has_cores = n_workers <= ddr_num_cores();
   for (uint32_t k = 0; k < n_workers; k++) {
-    workers[k] = (ddr_worker){
-        .threads = threads, .patience = MOST_AWAKE, .pool.world = world, .text.world = world};
+    workers[k] = (ddr_worker){.threads = threads,
+                              .patience = MOST_AWAKE,
+                              .pool = {.world = world, .keeps_spare = true},
+                              .text.world = world};
   }
   return threads;
 }
@@ -302,6 +304,7 @@ void ddr_thread_pool_free(ddr_thread_pool *threads) {
   stop_threads(threads);
   for (uint32_t k = 0; k < threads->n_workers; k++) {
     ddr_pool_sweep(&threads->workers[k].pool);
+    ddr_pool_free_spare(&threads->workers[k].pool);
     ddr_text_clear(&threads->workers[k].text);
     ddr_scratch_free(&threads->workers[k].scratch);
   }

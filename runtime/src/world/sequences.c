@@ -11,10 +11,11 @@
 #include "world.h"
 
 #if defined(DDR_SMALL_SIZES)
-enum { FIRST_CAPACITY = 1 };
+enum { FIRST_CAPACITY = 1, MOST_SPARE_BYTES = 256 };
 #else
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_CAPACITY = 64, MOST_SPARE_BYTES = 1 << 18 };
 #endif
+enum { LEAST_SPARE_SIZE = 64 };
 
 static char *elements_of(ddr_seq_buffer *buffer) { return (char *)(buffer + 1); }
 
@@ -30,6 +31,61 @@ static void give(ddr_pool *pool, size_t n_bytes) {
   ddr_memory_give(&pool->world->memory, &pool->n_account, n_bytes);
 }
 
+/* --- spare buffers ---------------------------------------------------------------------------- */
+
+/* Sizes that are spared: 64, 80, 96, 112, 128, 160, ... */
+static size_t spare_size(int number) {
+  return number == 0 ? LEAST_SPARE_SIZE
+                     : (size_t)(80 + 16 * ((number - 1) % 4)) << (number - 1) / 4;
+}
+
+/* The number of the least size of at least `capacity`; DDR_SPARE_SIZES: none is so large. */
+static int number_of_size(size_t capacity) {
+  if (capacity <= LEAST_SPARE_SIZE) return 0;
+  if (capacity > spare_size(DDR_SPARE_SIZES - 1)) return DDR_SPARE_SIZES;
+  const size_t most = capacity - 1;
+  int octave = 0;
+  while (most >> octave >= 2 * LEAST_SPARE_SIZE) octave++;
+  return 4 * octave + (int)(most >> octave >> 4) - 3;
+}
+
+/* Small ones that never grow are not spared: each owner would have many times what it needs. */
+static ddr_seq_buffer *take_spare(ddr_pool *pool, size_t capacity, size_t spare) {
+  const int number = number_of_size(capacity);
+  if (number == DDR_SPARE_SIZES || (spare == 0 && capacity < LEAST_SPARE_SIZE)) return NULL;
+  ddr_seq_buffer *buffer = pool->spare[number];
+  if (!buffer) return NULL;
+  pool->spare[number] = buffer->next;
+  pool->n_spare_bytes -= buffer->capacity;
+  return buffer;
+}
+
+static void spare_or_free(ddr_pool *pool, ddr_seq_buffer *buffer) {
+  const size_t capacity = buffer->capacity;
+  const int number = number_of_size(capacity + 1) - 1; /* the largest of at most that */
+  const bool is_spared = pool->keeps_spare && !buffer->away && number >= 0 &&
+                         capacity >= LEAST_SPARE_SIZE && capacity < 2 * spare_size(number) &&
+                         pool->n_spare_bytes + capacity <= MOST_SPARE_BYTES;
+  if (!is_spared) {
+    free(buffer);
+    return;
+  }
+  buffer->next = pool->spare[number];
+  pool->spare[number] = buffer;
+  pool->n_spare_bytes += capacity;
+}
+
+void ddr_pool_free_spare(ddr_pool *pool) {
+  for (int number = 0; number < DDR_SPARE_SIZES; number++) {
+    for (ddr_seq_buffer *buffer = pool->spare[number], *next; buffer; buffer = next) {
+      next = buffer->next;
+      free(buffer);
+    }
+    pool->spare[number] = NULL;
+  }
+  pool->n_spare_bytes = 0;
+}
+
 /* --- buffers ---------------------------------------------------------------------------------- */
 
 static ddr_seq_buffer *refuse(ddr_pool *pool, const char *reason) {
@@ -42,22 +98,45 @@ static bool is_countable(const ddr_pool *pool, int64_t length) {
   return length <= (pool->world->program->int_size == 4 ? INT32_MAX : INT64_MAX - 1);
 }
 
+/* Whether so many elements have at most so many bytes; where both are small, without a division. */
+static bool is_at_most(uint64_t length, size_t size, size_t most) {
+  const bool is_small = (length | size) >> 16 == 0 && most >> 32 > 0;
+  return is_small || length <= most / size;
+}
+
+/* A buffer of the pool of at least that capacity, of which `spare` bytes are for later. What grows
+ * has a size that is spared, so that the next to grow so far finds it. */
+static ddr_seq_buffer *buffer_take(ddr_pool *pool, size_t capacity, size_t spare) {
+  ddr_seq_buffer *buffer = take_spare(pool, capacity, spare);
+  const int number = number_of_size(capacity);
+  if (buffer) capacity = buffer->capacity;
+  else if (pool->keeps_spare && spare > 0 && number < DDR_SPARE_SIZES)
+    capacity = spare_size(number);
+  if (!take(pool, sizeof *buffer + capacity)) {
+    if (buffer) spare_or_free(pool, buffer);
+    return NULL;
+  }
+  if (!buffer) buffer = malloc(sizeof *buffer + capacity);
+  if (!buffer) {
+    give(pool, sizeof *buffer + capacity);
+    return NULL;
+  }
+  *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
+  pool->buffers = buffer;
+  return buffer;
+}
+
 /* A buffer of the pool for `length` elements, and `spare` bytes more; NULL when *reason says why
  * there is none, which may be written to `text`. */
 static ddr_seq_buffer *buffer_try(ddr_pool *pool, int64_t length, size_t size, size_t spare,
                                   const char **reason, char text[DDR_REASON_SIZE]) {
   const size_t most = PTRDIFF_MAX / 4;
   *reason = is_countable(pool, length) ? "out of memory" : "its length does not fit in an int";
-  if (!is_countable(pool, length) || (uint64_t)length > most / size) return NULL;
-  const size_t capacity = (size_t)length * size + spare;
-  if (capacity <= most && take(pool, sizeof(ddr_seq_buffer) + capacity)) {
-    ddr_seq_buffer *buffer = malloc(sizeof *buffer + capacity);
-    if (buffer) {
-      *buffer = (ddr_seq_buffer){.pool = pool, .next = pool->buffers, .capacity = capacity};
-      pool->buffers = buffer;
-      return buffer;
-    }
-    give(pool, sizeof *buffer + capacity);
+  if (!is_countable(pool, length) || !is_at_most((uint64_t)length, size, most)) return NULL;
+  const size_t wanted = (size_t)length * size + spare;
+  if (wanted <= most) {
+    ddr_seq_buffer *buffer = buffer_take(pool, wanted, spare);
+    if (buffer) return buffer;
   }
   *reason = ddr_memory_reason(&pool->world->memory, text);
   return NULL;
@@ -123,7 +202,7 @@ static ddr_seq_buffer *extensible(ddr_pool *pool, ddr_seq seq, int64_t n, size_t
   const size_t used = (size_t)seq.length * size;
   ddr_seq_buffer *buffer = seq.buffer;
   if (buffer && buffer->pool == pool && buffer->used == used &&
-      (uint64_t)n <= (buffer->capacity - used) / size) {
+      (size_t)n * size <= buffer->capacity - used) { /* elements that there are: no overflow */
     return is_countable(pool, seq.length + n) ? buffer
                                               : refuse(pool, "its length does not fit in an int");
   }
@@ -154,8 +233,14 @@ ddr_seq ddr_seq_append(ddr_pool *pool, ddr_seq seq, size_t size, const void *ele
 }
 
 ddr_seq ddr_seq_prepend(ddr_pool *pool, ddr_seq seq, size_t size, const void *element) {
-  const ddr_seq first = ddr_seq_from(pool, size, 1, element);
-  return first.length == 0 ? first : ddr_seq_concat(pool, first, seq, size);
+  const size_t used = (size_t)seq.length * size;
+  const bool is_longest = seq.length == INT64_MAX;
+  ddr_seq_buffer *buffer =
+      buffer_new(pool, is_longest ? seq.length : seq.length + 1, size, FIRST_CAPACITY);
+  if (!buffer) return ddr_seq_empty();
+  fill(buffer, element, size);
+  fill(buffer, elements(seq), used);
+  return (ddr_seq){buffer, seq.length + 1};
 }
 
 ddr_seq ddr_seq_range(ddr_pool *pool, size_t size, int64_t lo, int64_t hi) {
@@ -223,7 +308,7 @@ void ddr_pool_sweep(ddr_pool *pool) {
     } else {
       *link = buffer->next;
       give(pool, sizeof *buffer + (buffer->away ? 0 : buffer->capacity));
-      free(buffer);
+      spare_or_free(pool, buffer);
     }
   }
 }
@@ -292,4 +377,7 @@ void ddr_put_seq(ddr_text *text, ddr_seq seq, const char *pattern) {
  * part.  Sequences of others (globals, in a strand) are read freely, copied when extended, and
  * copied again when kept.  So are elements that a client has lent: their buffer is a header in the
  * pool of the world, full from the beginning.
+ *
+ * Workers keep some of what they sweep, at most MOST_SPARE_BYTES each: most sequences that a strand
+ * drops are as long as those that the next one makes.
  */

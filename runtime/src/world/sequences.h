@@ -7,12 +7,23 @@
 #include "ddr/seq.h"
 #include "memory.h"
 
+enum { DDR_SPARE_SIZES = 33 }; /* from 64 bytes to 16 KiB, four sizes from each power of two on */
+
 struct ddr_pool {
   ddr_world *world;        /* for errors */
   ddr_seq_buffer *buffers; /* all that are its own */
   int64_t n_account;       /* bytes taken less given that the world does not know of yet */
   bool is_short;           /* memory ran out */
+
+  /* Of a pool that keeps what it has swept, to use it again: a list for each size, of buffers with
+   * at least that capacity. Nobody has taken them (memory.h). */
+  bool keeps_spare;
+  size_t n_spare_bytes;
+  ddr_seq_buffer *spare[DDR_SPARE_SIZES];
 };
+
+/* Frees what it keeps, after its last use. */
+void ddr_pool_free_spare(ddr_pool *pool);
 
 /* *seq of n elements of `size` bytes; NULL, or why there is none, which may be in `text`.  Nothing
  * is recorded.  Given ones are copied; lent ones stay where they are, as long as the pool. */

@@ -230,11 +230,60 @@ static void a_pool_stays_short_until_that_is_said(void) {
   ddr_world_free(world);
 }
 
+/* As workers do; what is left in the end is a leak. */
+static ddr_pool sparing_pool(ddr_world *world) {
+  return (ddr_pool){.world = world, .keeps_spare = true};
+}
+
+static void dropped_buffers_are_used_again(void) {
+  ddr_pool *of_world;
+  ddr_world *world = world_new(&of_world);
+  ddr_pool pool = sparing_pool(world);
+  const ddr_seq tail = ddr_seq_range(of_world, sizeof(int32_t), 1, 20);
+  const ddr_seq longer = DDR_PREPEND(&pool, tail, int32_t, 0);
+  const ddr_seq_buffer *dropped = longer.buffer;
+  ddr_pool_sweep(&pool);
+  CHECK(pool.buffers == NULL && pool.n_spare_bytes >= 21 * sizeof(int32_t));
+  const ddr_seq again = DDR_PREPEND(&pool, tail, int32_t, 7);
+  CHECK(again.buffer == dropped && pool.n_spare_bytes == 0);
+  CHECK(again.length == 21 && at(again, 0) == 7 && at(again, 1) == 1 && at(again, 20) == 20);
+  ddr_pool_sweep(&pool);
+  /* what does not grow and is small has no more room than it needs */
+  const ddr_seq small = DDR_LIST(&pool, 1, int32_t, 3);
+  CHECK(small.buffer != dropped && small.buffer->capacity == sizeof(int32_t));
+  close_pool(&pool);
+  ddr_pool_free_spare(&pool);
+  ddr_world_free(world);
+}
+
+/* A buffer that is found has room enough, whatever was dropped before. */
+static void spare_buffers_are_large_enough_and_few(void) {
+  ddr_pool *of_world;
+  ddr_world *world = world_new(&of_world);
+  ddr_pool pool = sparing_pool(world);
+  for (int round = 0; round < 3; round++) {
+    for (int n = 1; n < 6000; n += 1 + n / 16) {
+      const ddr_seq seq = ddr_seq_range(&pool, sizeof(int32_t), 1, n);
+      const ddr_seq longer = append(&pool, seq, n + 1);
+      CHECK(seq.buffer->capacity >= (size_t)n * 4 && longer.buffer->capacity >= (size_t)n * 4 + 4);
+      CHECK(at(seq, n - 1) == n && at(longer, n) == n + 1 && at(longer, 0) == 1);
+      if (n % 3 == 0) ddr_pool_sweep(&pool);
+    }
+    CHECK(pool.n_spare_bytes <= 1 << 18);
+  }
+  close_pool(&pool);
+  ddr_pool_free_spare(&pool);
+  CHECK_EQ(pool.n_spare_bytes, 0);
+  ddr_world_free(world);
+}
+
 int main(void) {
   RUN(indices_are_clamped_and_nothing_is_zero);
   RUN(older_values_stay_when_others_are_appended);
   RUN(appending_copies_rarely);
   RUN(ranges);
+  RUN(dropped_buffers_are_used_again);
+  RUN(spare_buffers_are_large_enough_and_few);
   RUN(a_pool_stays_short_until_that_is_said);
   RUN(an_owner_keeps_its_own);
   RUN(owners_leave_a_pool_one_by_one);

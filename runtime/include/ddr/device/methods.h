@@ -53,6 +53,7 @@ DDR_DEVICE_FN void *ddr_device_new_strand(ddr_device_block *block) {
 
 #define ddr_seq_from ddr_device_seq_from
 #define ddr_seq_append ddr_device_seq_append
+#define ddr_seq_push ddr_device_seq_append
 #define ddr_seq_prepend ddr_device_seq_prepend
 #define ddr_seq_concat ddr_device_seq_concat
 #define ddr_seq_range ddr_device_seq_range
