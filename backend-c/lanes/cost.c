@@ -223,7 +223,7 @@ static bool any_long_branch(const Lanes *lanes, const TreeStmtVec *stmts) {
 
 bool lanes_may_be_few(const Lanes *lanes) {
   const Gen *gen = lanes->gen;
-  if (lanes->vectors.takes_slots || gen_uses_pool(gen) || gen->options->is_profiled) return false;
+  if (lanes->vectors.takes_slots || gen->options->is_profiled) return false;
   return any_long_branch(lanes, &lanes->fn->body);
 }
 
