@@ -62,10 +62,11 @@ DDR_KERNEL void starts_kernel(const uint64_t *keys, int64_t n, const ddr_grid *g
   starts[cell] = (uint32_t)begin;
 }
 
+/* The last one is repeated, for queries that read beyond it. */
 DDR_KERNEL void points_kernel(ddr_places places, const uint64_t *keys, char *points) {
   const int64_t at = DDR_THREAD;
-  if (at >= places.n) return;
-  const int64_t slot = (int64_t)(uint32_t)keys[at];
+  if (at >= places.n + DDR_POINTS_AT_ONCE) return;
+  const int64_t slot = (int64_t)(uint32_t)keys[at < places.n ? at : places.n - 1];
   char *point = points + at * (places.dim + 1) * places.real_size;
   for (int k = 0; k < places.dim; k++, point += places.real_size) {
     const double x = ddr_coordinate(&places, slot, k);
@@ -86,13 +87,13 @@ static int bits_of(int64_t n) {
 
 static const char *reserve(ddr_device *device, const ddr_places *places) {
   ddr_near_spaces *near = &device->near;
-  const size_t n = (size_t)places->n;
+  const size_t n = (size_t)places->n, n_points = n + DDR_POINTS_AT_ONCE;
   const size_t point_size = ((size_t)places->dim + 1) * places->real_size;
   const char *error = ddr_space_reserve(device, &near->moved, sizeof(uint32_t));
   if (!error) error = ddr_space_reserve(device, &near->grid, sizeof(ddr_grid));
   if (!error) error = ddr_space_reserve(device, &near->keys, n * sizeof(uint64_t));
   if (!error) error = ddr_space_reserve(device, &near->sorted, n * sizeof(uint64_t));
-  if (!error) error = ddr_space_reserve(device, &near->points, n * point_size);
+  if (!error) error = ddr_space_reserve(device, &near->points, n_points * point_size);
   if (error) return error;
   return ddr_space_reserve(device, &near->starts, (most_cells(places) + 1) * sizeof(uint32_t));
 }
@@ -115,7 +116,7 @@ static const char *sort_points(ddr_device *device, const ddr_places *places) {
   char *points = (char *)device->near.points.memory;
   DDR_LAUNCH(starts_kernel, &device->launch, (int64_t)most_cells(places) + 1, keys, places->n, grid,
              starts);
-  DDR_LAUNCH(points_kernel, &device->launch, places->n, *places, keys, points);
+  DDR_LAUNCH(points_kernel, &device->launch, places->n + DDR_POINTS_AT_ONCE, *places, keys, points);
   const ddr_near near = {&grid->real, starts, points};
   device->strands.near = near;
   return ddr_device_launched(device, what);

@@ -77,6 +77,9 @@ typedef struct ddr_heap {
 /* What strands may take memory for: births, prints (records of them), dynamic sequences. */
 enum { DDR_HEAP_BIRTHS, DDR_HEAP_PRINTS, DDR_HEAP_SEQUENCES, DDR_N_HEAPS };
 
+/* A query reads so many points at once, also where a row of cells has fewer or none. */
+enum { DDR_POINTS_AT_ONCE = 3 };
+
 /* Where strands were when the superstep began, for queries (near.h). */
 typedef struct ddr_near {
   const void *cells;      /* ddr_cells_float or ddr_cells_double */

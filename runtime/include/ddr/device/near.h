@@ -12,6 +12,7 @@
 #include "ddr/cells.h"
 #include "ddr/device/device.h"
 #include "ddr/device/seq.h"
+#include "ddr/device/sort.h"
 
 #if defined(DDR_GPU) || defined(DDR_SHIM)
 
@@ -74,110 +75,107 @@ DDR_DEVICE_FN bool ddr_ball_holds(const ddr_ball *ball, const ddr_real *place, i
   ddr_real sum = 0;
   for (int k = 0; k < dim; k++) {
     const ddr_real difference = ddr_near_difference(place[k], ball->centre[k]);
-    sum = ddr_near_sum(sum, ddr_near_product(difference, difference));
+    const ddr_real square = ddr_near_product(difference, difference);
+    sum = k > 0 ? ddr_near_sum(sum, square) : square;
   }
   return sum < ball->most;
 }
 
 /* A point: where it is, and its slot. Three floats and a slot are one load, since nobody writes
  * points while kernels run. */
-DDR_DEVICE_FN int64_t ddr_point_read(const ddr_near *near, int64_t at, int dim, ddr_real *place) {
-  const ddr_real *point = (const ddr_real *)near->points + at * (dim + 1);
+DDR_DEVICE_FN uint32_t ddr_point_read(const ddr_near *near, uint32_t at, int ahead, int dim,
+                                      ddr_real *place) {
 #if defined(DDR_GPU) && !defined(DDR_DOUBLE)
   if (dim == 3) {
-    const float4 whole = __ldg((const float4 *)(const void *)point);
+    const float4 whole = __ldg((const float4 *)near->points + at + ahead);
     place[0] = whole.x;
     place[1] = whole.y;
     place[2] = whole.z;
     return __float_as_uint(whole.w);
   }
 #endif
+  const ddr_real *point = (const ddr_real *)near->points + ((int64_t)at + ahead) * (dim + 1);
   for (int k = 0; k < dim; k++) place[k] = point[k];
   return *(const uint32_t *)(const void *)(point + dim);
 }
 
-/* The points of its cells in a row of them. */
-DDR_DEVICE_FN void ddr_ball_row(const ddr_ball *ball, const ddr_near *near, int32_t y, int32_t z,
-                                uint32_t *begin, uint32_t *end) {
+/* The points of its cells, row by row of these.  Rows have different lengths: a thread that is
+ * through with one begins the next while others of its warp are still in theirs. */
+typedef struct ddr_ball_walk {
+  const uint32_t *row;      /* where the points of the next row's cells start */
+  int64_t to_row, to_plane; /* from one row to the next; more after the last of a plane */
+  int32_t width, n_y;       /* cells in a row, rows in a plane */
+  int32_t left_y, left;     /* rows to come in the plane, and in all */
+  uint32_t at, end;         /* points of this row that are left */
+} ddr_ball_walk;
+
+DDR_DEVICE_FN ddr_ball_walk ddr_ball_begin(const ddr_ball *ball, const ddr_near *near) {
   const ddr_near_cells *cells = (const ddr_near_cells *)near->cells;
-  const uint32_t *starts = near->starts + (z * cells->n[1] + y) * cells->n[0];
-  *begin = starts[ball->first[0]];
-  *end = starts[ball->last[0] + 1];
+  const int64_t n_x = cells->n[0], n_y = cells->n[1];
+  const int32_t rows = ball->last[1] - ball->first[1] + 1;
+  const int32_t planes = ball->last[2] - ball->first[2] + 1;
+  const uint32_t *row = near->starts + (ball->first[2] * n_y + ball->first[1]) * n_x;
+  const int32_t width = ball->last[0] - ball->first[0] + 1;
+  const ddr_ball_walk walk = {
+      row + ball->first[0], n_x, (n_y - rows) * n_x, width, rows, rows, rows * planes, 0, 0};
+  return walk;
+}
+
+DDR_DEVICE_FN void ddr_ball_row(ddr_ball_walk *walk) {
+  walk->at = walk->row[0];
+  walk->end = walk->row[walk->width];
+  walk->row += walk->to_row;
+  walk->left--;
+  if (--walk->left_y > 0) return;
+  walk->left_y = walk->n_y;
+  walk->row += walk->to_plane;
 }
 
 /* How many points its cells have. */
 DDR_DEVICE_FN int64_t ddr_ball_most(const ddr_ball *ball, const ddr_near *near) {
   int64_t n = 0;
-  for (int32_t z = ball->first[2]; z <= ball->last[2]; z++) {
-    for (int32_t y = ball->first[1]; y <= ball->last[1]; y++) {
-      uint32_t begin, end;
-      ddr_ball_row(ball, near, y, z, &begin, &end);
-      n += end - begin;
-    }
-  }
+  ddr_ball_walk walk = ddr_ball_begin(ball, near);
+  do {
+    ddr_ball_row(&walk);
+    n += walk.end - walk.at;
+  } while (walk.left > 0);
   return n;
 }
 
-/* The number of strands in it; their slots, unless `slots` is NULL, cell by cell. */
-DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
-                                     int64_t *slots) {
-  int64_t n = 0;
-  for (int32_t z = ball->first[2]; z <= ball->last[2]; z++) {
-    for (int32_t y = ball->first[1]; y <= ball->last[1]; y++) {
-      uint32_t at, end;
-      for (ddr_ball_row(ball, near, y, z, &at, &end); at < end; at++) {
-        ddr_real place[DDR_MOST_DIM];
-        const int64_t slot = ddr_point_read(near, at, dim, place);
-        if (!ddr_ball_holds(ball, place, dim) || slot == ball->self) continue;
-        if (slots) slots[n] = slot;
-        n++;
-      }
-    }
-  }
-  return n;
-}
-
-/* --- order ------------------------------------------------------------------------------------ */
-
-DDR_DEVICE_FN void ddr_insertion_sort(int64_t *slots, int64_t n) {
-  for (int64_t at = 1; at < n; at++) {
-    const int64_t slot = slots[at];
-    int64_t place = at;
-    for (; place > 0 && slots[place - 1] > slot; place--) slots[place] = slots[place - 1];
-    slots[place] = slot;
-  }
-}
-
-/* Makes a heap of slots [root, n), whose largest is the first, of two heaps below a root. */
-DDR_DEVICE_FN void ddr_sift(int64_t *slots, int64_t root, int64_t n) {
-  const int64_t slot = slots[root];
-  for (int64_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
-    if (child + 1 < n && slots[child + 1] > slots[child]) child++;
-    if (slots[child] <= slot) break;
-    slots[root] = slots[child];
-    root = child;
-  }
-  slots[root] = slot;
-}
-
-/* In place: what is sorted lies in the memory of a thread among many. */
-DDR_DEVICE_FN void ddr_sort_slots(int64_t *slots, int64_t n) {
-#if defined(DDR_SHIM)
-  const int64_t few = 4; /* so that tests see heaps */
+/* A slot is written, if so, and the place moves on: without a branch. */
+DDR_DEVICE_FN uint32_t *ddr_slot_put(uint32_t *place, uint32_t slot, bool is_one) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p st.u32 [%0], %1; @p add.u64 %0, %0, 4; }"
+               : "+l"(place)
+               : "r"(slot), "r"((uint32_t)is_one)
+               : "memory");
+  return place;
 #else
-  const int64_t few = 32;
+  if (is_one) *place = slot;
+  return place + is_one;
 #endif
-  if (n <= few) {
-    ddr_insertion_sort(slots, n);
-    return;
-  }
-  for (int64_t root = n / 2; root-- > 0;) ddr_sift(slots, root, n);
-  for (int64_t end = n; end-- > 1;) {
-    const int64_t largest = slots[0];
-    slots[0] = slots[end];
-    slots[end] = largest;
-    ddr_sift(slots, 0, end);
-  }
+}
+
+/* The number of strands in it; their slots, unless `slots` is NULL, cell by cell.  All threads of a
+ * warp go through all of the body, those without a point too. */
+DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
+                                     uint32_t *slots) {
+  const uint32_t self = (uint32_t)ball->self;
+  uint32_t *place = slots, n = 0;
+  ddr_ball_walk walk = ddr_ball_begin(ball, near);
+  do {
+    if (walk.at >= walk.end) ddr_ball_row(&walk);
+    DDR_UNROLLED for (int k = 0; k < DDR_POINTS_AT_ONCE; k++) {
+      ddr_real where[DDR_MOST_DIM];
+      const uint32_t slot = ddr_point_read(near, walk.at, k, dim, where);
+      const bool is_one =
+          (walk.at + (uint32_t)k < walk.end) & (slot != self) & ddr_ball_holds(ball, where, dim);
+      if (slots) place = ddr_slot_put(place, slot, is_one);
+      else n += is_one;
+    }
+    walk.at += DDR_POINTS_AT_ONCE;
+  } while ((walk.at < walk.end) | (walk.left > 0));
+  return slots ? place - slots : n;
 }
 
 /* --- queries ---------------------------------------------------------------------------------- */
@@ -194,17 +192,18 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
   const int64_t most = ddr_ball_most(ball, near);
   const int64_t n_room = most <= few ? most : ddr_ball_visit(ball, near, dim, NULL);
   if (n_room == 0) return ddr_seq_empty();
+  const int64_t places = ddr_sort_places(n_room);
   ddr_seq_buffer *buffer =
-      (ddr_seq_buffer *)ddr_room_take(block, sizeof *buffer + (size_t)n_room * sizeof(int64_t));
+      (ddr_seq_buffer *)ddr_room_take(block, sizeof *buffer + (size_t)places * sizeof(int64_t));
   if (!buffer) return ddr_seq_empty();
-  int64_t *slots = (int64_t *)(void *)(buffer + 1);
-  const int64_t n = ddr_ball_visit(ball, near, dim, slots);
+  void *slots = buffer + 1;
+  const int64_t n = ddr_ball_visit(ball, near, dim, (uint32_t *)slots);
   const size_t n_bytes = (size_t)n * sizeof(int64_t);
   const ddr_seq_buffer head = {NULL, NULL, n_bytes, n_bytes, false, 0}; /* nobody's: is copied */
   *buffer = head;
-  ddr_room_end(block, slots + n);
+  ddr_room_end(block, (char *)slots + n_bytes);
   if (n == 0) return ddr_seq_empty();
-  ddr_sort_slots(slots, n);
+  ddr_sort_slots(slots, n, places);
   const ddr_seq result = {buffer, n};
   return result;
 }

@@ -1,0 +1,183 @@
+/* sort.h: the slots that a thread has found, in order.
+ *
+ * Threads of a warp sort lists of their own at the same time, so what they do must depend little
+ * on what is in these: runs go through a network in registers, and are merged.
+ *
+ * For device code, included by near.h; nothing for others.
+ */
+#pragma once
+
+#include "ddr/device/device.h"
+
+#if defined(DDR_GPU) || defined(DDR_SHIM)
+
+#if defined(DDR_GPU)
+#define DDR_UNROLLED _Pragma("unroll")
+#else
+#define DDR_UNROLLED
+#endif
+
+#define DDR_NO_SLOT UINT32_MAX /* behind all others */
+
+#if defined(DDR_SHIM)
+enum { DDR_SORT_RUN = 4 }; /* so that tests see merges */
+#else
+/* With more in registers there would be fewer warps. */
+enum { DDR_SORT_HALF = 16, DDR_SORT_RUN = 2 * DDR_SORT_HALF };
+#endif
+
+/* So many places are there for n slots, and then as many again for merges. */
+DDR_DEVICE_FN int64_t ddr_sort_places(int64_t n) {
+  return (n + DDR_SORT_RUN - 1) / DDR_SORT_RUN * DDR_SORT_RUN;
+}
+
+/* --- networks --------------------------------------------------------------------------------- */
+
+#if defined(DDR_GPU)
+#ifdef __cplusplus
+extern "C++" {
+#endif
+template <int a, int b> DDR_DEVICE_FN void ddr_exchange(uint32_t *slots) {
+  const uint32_t less = min(slots[a], slots[b]);
+  slots[b] = max(slots[a], slots[b]);
+  slots[a] = less;
+}
+
+/* Of places first, first + step, ...: those of even and of odd number are in order. */
+template <int first, int n, int step, int at = first + step>
+DDR_DEVICE_FN void ddr_network_exchange(uint32_t *slots) {
+  if constexpr (at + step < first + n) {
+    ddr_exchange<at, at + step>(slots);
+    ddr_network_exchange<first, n, step, at + 2 * step>(slots);
+  }
+}
+
+template <int first, int n, int step> DDR_DEVICE_FN void ddr_network_merge(uint32_t *slots) {
+  if constexpr (2 * step < n) {
+    ddr_network_merge<first, n, 2 * step>(slots);
+    ddr_network_merge<first + step, n, 2 * step>(slots);
+    ddr_network_exchange<first, n, step>(slots);
+  } else {
+    ddr_exchange<first, first + step>(slots);
+  }
+}
+
+/* Batcher's odd-even merges, for a power of two. */
+template <int first, int n> DDR_DEVICE_FN void ddr_network(uint32_t *slots) {
+  if constexpr (n > 1) {
+    ddr_network<first, n / 2>(slots);
+    ddr_network<first + n / 2, n / 2>(slots);
+    ddr_network_merge<first, n, 1>(slots);
+  }
+}
+
+/* Of a list that ascends and then descends. */
+DDR_DEVICE_FN void ddr_network_clean(uint32_t *slots) {
+  DDR_UNROLLED for (int step = DDR_SORT_HALF / 2; step > 0; step /= 2)
+      DDR_UNROLLED for (int k = 0; k < DDR_SORT_HALF; k++) {
+    const uint32_t other = slots[k ^ step], slot = slots[k];
+    if (k & step) continue;
+    slots[k] = min(slot, other);
+    slots[k ^ step] = max(slot, other);
+  }
+}
+
+DDR_DEVICE_FN void ddr_slots_load(const uint32_t *places, uint32_t *slots) {
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_HALF; k += 4) {
+    const uint4 four = *(const uint4 *)(const void *)(places + k);
+    slots[k] = four.x;
+    slots[k + 1] = four.y;
+    slots[k + 2] = four.z;
+    slots[k + 3] = four.w;
+  }
+}
+
+DDR_DEVICE_FN void ddr_slots_store(const uint32_t *slots, uint32_t *places) {
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_HALF; k += 4) * (uint4 *)(void *)(places + k) =
+      make_uint4(slots[k], slots[k + 1], slots[k + 2], slots[k + 3]);
+}
+
+/* Two halves, of which one at a time is in registers; the second may have none of the n slots.
+ * Volatile, or the compiler loads all of the other at once. */
+DDR_DEVICE_FN void ddr_sort_run(uint32_t *places, int64_t n) {
+  uint32_t slots[DDR_SORT_HALF];
+  ddr_slots_load(places, slots);
+  ddr_network<0, DDR_SORT_HALF>(slots);
+  ddr_slots_store(slots, places);
+  if (n <= DDR_SORT_HALF) return;
+  ddr_slots_load(places + DDR_SORT_HALF, slots);
+  ddr_network<0, DDR_SORT_HALF>(slots);
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_HALF; k++) {
+    volatile uint32_t *const other = &places[DDR_SORT_HALF - 1 - k];
+    const uint32_t less = min(*other, slots[k]);
+    slots[k] = max(*other, slots[k]);
+    *other = less;
+  }
+  ddr_network_clean(slots);
+  ddr_slots_store(slots, places + DDR_SORT_HALF);
+  ddr_slots_load(places, slots);
+  ddr_network_clean(slots);
+  ddr_slots_store(slots, places);
+}
+#ifdef __cplusplus
+}
+#endif
+#else
+/* By insertion: in the shim no thread waits for another. */
+DDR_DEVICE_FN void ddr_sort_run(uint32_t *places, int64_t n) {
+  for (int64_t at = 1; at < n && at < DDR_SORT_RUN; at++) {
+    const uint32_t slot = places[at];
+    int64_t place = at;
+    for (; place > 0 && places[place - 1] > slot; place--) places[place] = places[place - 1];
+    places[place] = slot;
+  }
+}
+#endif
+
+/* --- merges ----------------------------------------------------------------------------------- */
+
+/* Of [0, middle) and [middle, end), each in order. */
+DDR_DEVICE_FN void ddr_merge_two(const uint32_t *from, int64_t middle, int64_t end, uint32_t *to) {
+  int64_t a = 0, b = middle;
+  uint32_t of_a = from[a], of_b = b < end ? from[b] : DDR_NO_SLOT;
+  for (int64_t k = 0; k < end; k++) {
+    const bool is_a = of_a < of_b;
+    to[k] = is_a ? of_a : of_b;
+    if (is_a) of_a = ++a < middle ? from[a] : DDR_NO_SLOT;
+    else of_b = ++b < end ? from[b] : DDR_NO_SLOT;
+  }
+}
+
+/* Runs of `slots`, to one of it and `others`: which, is returned. */
+DDR_DEVICE_FN uint32_t *ddr_merge_runs(uint32_t *slots, uint32_t *others, int64_t n) {
+  for (int64_t run = DDR_SORT_RUN; run < n; run *= 2) {
+    for (int64_t at = 0; at < n; at += 2 * run) {
+      const int64_t left = n - at, end = left < 2 * run ? left : 2 * run;
+      ddr_merge_two(slots + at, run < end ? run : end, end, others + at);
+    }
+    uint32_t *merged = others;
+    others = slots;
+    slots = merged;
+  }
+  return slots;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* n > 0 slots in the first of 2 * places numbers of 32 bits, to as many of 64 bits in the same
+ * memory, in order; places is ddr_sort_places(m) for some m >= n.  What is at its beginning is
+ * widened from the end, what is behind these n numbers from the beginning. */
+DDR_DEVICE_FN void ddr_sort_slots(void *memory, int64_t n, int64_t places) {
+  uint32_t *slots = (uint32_t *)memory;
+  int64_t *sorted = (int64_t *)memory;
+  const int64_t padded = ddr_sort_places(n);
+  for (int64_t k = n; k < padded; k++) slots[k] = DDR_NO_SLOT;
+  for (int64_t run = 0; run < n; run += DDR_SORT_RUN) ddr_sort_run(slots + run, n - run);
+  const uint32_t *merged = ddr_merge_runs(slots, slots + places, n);
+  if (merged == slots)
+    for (int64_t k = n; k-- > 0;) sorted[k] = merged[k];
+  else
+    for (int64_t k = 0; k < n; k++) sorted[k] = merged[k];
+}
+
+#endif
