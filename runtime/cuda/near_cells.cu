@@ -23,15 +23,17 @@ DDR_FN Bounds wider_of(Bounds a, Bounds b) {
   return a;
 }
 
-enum { POINTS_PER_LANE = 32, POINTS_PER_TILE = POINTS_PER_LANE * DDR_WARP };
+enum { POINTS_PER_LANE = 8, POINTS_PER_TILE = POINTS_PER_LANE * DDR_WARP };
 
+/* No axis is counted at run time: bounds would lie in local memory. */
 DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
   Bounds bounds = {{0, 0, 0}, {0, 0, 0}};
   for (int step = 0; step < POINTS_PER_LANE; step++) {
     const int64_t slot = tile * POINTS_PER_TILE + (int64_t)step * DDR_WARP + lane;
     if (slot >= places->n || !ddr_is_somewhere(places, slot)) continue;
     Bounds own = {{0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < places->dim; k++) {
+    for (int k = 0; k < DDR_MOST_DIM; k++) {
+      if (k >= places->dim) break;
       own.up[k] = ddr_order_of(ddr_coordinate(places, slot, k));
       own.down[k] = ~own.up[k];
     }
@@ -44,7 +46,8 @@ DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Bounds *bounds
   DDR_FOR_WARPS(tile, n_tiles) {
     DDR_WARP_FOLD(Bounds, root, wider_of, bounds_of_lane(&places, tile, lane))
     if (DDR_LANE != 0) continue;
-    for (int k = 0; k < places.dim; k++) {
+    for (int k = 0; k < DDR_MOST_DIM; k++) {
+      if (k >= places.dim) break;
       DDR_DEVICE_MAX(&bounds->down[k], root.down[k]);
       DDR_DEVICE_MAX(&bounds->up[k], root.up[k]);
     }
