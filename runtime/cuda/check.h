@@ -17,6 +17,21 @@ extern "C" {
 
 enum { DDR_DEVICE_LINE = 256 }; /* bytes of a message or name */
 
+/* What is known of a device. */
+typedef struct ddr_device_facts {
+  char name[DDR_DEVICE_LINE];
+  int64_t n_threads; /* that it holds at a time */
+  size_t n_bytes;    /* of its memory */
+} ddr_device_facts;
+
+/* Memory on the device: of a world, or left by one (stock.cu). */
+typedef struct ddr_stock_block {
+  struct ddr_stock_block *next;
+  void *memory;
+  size_t n_bytes;
+  uint64_t when; /* it was left: how many worlds had begun */
+} ddr_stock_block;
+
 /* Memory on the device that grows and never shrinks. */
 typedef struct ddr_space {
   void *memory;
@@ -61,7 +76,11 @@ typedef struct ddr_batch {
 struct ddr_device {
   const ddr_program *program;
   int id, id_before; /* that of the caller, during a call */
-  int64_t n_threads; /* that the device holds at a time */
+  const ddr_device_facts *facts;
+  struct ddr_place *place; /* in the stock */
+  uint64_t number;         /* of this one there */
+  ddr_stock_block *blocks; /* all of its memory */
+  bool has_failed;         /* some call did */
   ddr_launch launch;
   void *globals, *globals_before; /* on the device; what the host's were when they went there */
   ddr_image_copy *copies;
@@ -89,7 +108,8 @@ struct ddr_device {
   bool is_mirrored;                          /* it is what the arena is now */
   int64_t *n_found;                          /* on the device: what a selection found */
   ddr_space *shown;                          /* gathered outputs; NULL: none was asked for */
-  char name[DDR_DEVICE_LINE], message[DDR_DEVICE_LINE];
+  bool is_shown;                             /* some output, where it is */
+  char message[DDR_DEVICE_LINE];
 };
 
 /* --- device.cu: calls of CUDA ----------------------------------------------------------------- */
@@ -110,8 +130,23 @@ const char *ddr_device_finish(ddr_device *device, const char *what); /* waits fo
 const char *ddr_space_reserve(ddr_device *device, ddr_space *space, size_t n_bytes);
 const char *ddr_space_reserve_for(ddr_device *device, const char *what, ddr_space *space,
                                   size_t n_bytes);
-void ddr_space_release(ddr_space *space);
+void ddr_space_release(ddr_device *device, ddr_space *space);
 void ddr_space_swap(ddr_space *a, ddr_space *b);
+
+/* --- stock.cu ----------------------------------------------------------------------------------
+ */
+
+/* A stream, and the facts; then memory, which is the device's until it is closed.  Between them
+ * memory may go back: free waits for the device; leave does not, and the stream has been waited for
+ * since it was used. */
+cudaError_t ddr_stock_open(ddr_device *device);
+cudaError_t ddr_stock_allocate(ddr_device *device, void **memory, size_t n_bytes);
+void ddr_stock_free(ddr_device *device, void *memory);
+void ddr_stock_leave(ddr_device *device, void *memory);
+void ddr_stock_close(ddr_device *device); /* all that it has is left, unless it failed */
+
+/* Whether this lies in memory that no world has any more. */
+bool ddr_stock_has_left(const void *data);
 
 /* --- cub.cu ----------------------------------------------------------------------------------- */
 
@@ -155,7 +190,6 @@ const char *ddr_near_order(ddr_device *device, const int64_t **running);
 /* After a phase, before the second columns change; `is_same_store`: nobody died or was born.  What
  * it finds is there when the stream was waited for. */
 const char *ddr_near_follow(ddr_device *device, bool is_same_store);
-void ddr_near_free(ddr_device *device);
 
 /* --- globals.cu ------------------------------------------------------------------------------- */
 
@@ -231,7 +265,6 @@ enum { DDR_MOST_PRINTED = 1 << 26 };
  * what is in them.  Of several steps it may be granted fewer, as many as there is memory for. */
 typedef void ddr_attempted(ddr_device *device, ddr_grant grant);
 const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant);
-void ddr_heaps_free(ddr_device *device);
 
 /* --- prints.cu -------------------------------------------------------------------------------- */
 

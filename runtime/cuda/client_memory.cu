@@ -88,7 +88,7 @@ const char *ddr_client_find(const void *data, ddr_client_memory *found) {
   *found = unknown;
   cudaError_t error = enter(-1, &before);
   if (error != cudaSuccess) return leave(before, error);
-  const char *reason = find(data, found);
+  const char *reason = ddr_stock_has_left(data) ? not_there : find(data, found);
   (void)cudaGetLastError(); /* of who asked */
   return reason;
 }

@@ -21,6 +21,7 @@ enum { BLOCK_SIZE = 128 };
 
 const char *ddr_device_check(ddr_device *device, const char *what, cudaError_t error) {
   if (error == cudaSuccess) return NULL;
+  device->has_failed = true;
   snprintf(device->message, sizeof device->message, "device %d: cannot %s: %s (%s)", device->id,
            what, cudaGetErrorString(error), cudaGetErrorName(error));
   (void)cudaGetLastError(); /* is told: no launch is to be taken for what failed */
@@ -33,8 +34,7 @@ const char *ddr_device_launched(ddr_device *device, const char *what) {
 
 static const char *allocate_for(ddr_device *device, const char *what, void **memory,
                                 size_t n_bytes) {
-  *memory = NULL;
-  return ddr_device_check(device, what, cudaMalloc(memory, n_bytes + (n_bytes == 0)));
+  return ddr_device_check(device, what, ddr_stock_allocate(device, memory, n_bytes));
 }
 
 const char *ddr_device_allocate(ddr_device *device, void **memory, size_t n_bytes) {
@@ -51,8 +51,8 @@ const char *ddr_device_finish(ddr_device *device, const char *what) {
   return ddr_device_check(device, what, cudaStreamSynchronize(ddr_stream(device)));
 }
 
-void ddr_space_release(ddr_space *space) {
-  cudaFree(space->memory);
+void ddr_space_release(ddr_device *device, ddr_space *space) {
+  ddr_stock_free(device, space->memory);
   space->memory = NULL;
   space->n_bytes = 0;
 }
@@ -60,7 +60,7 @@ void ddr_space_release(ddr_space *space) {
 const char *ddr_space_reserve_for(ddr_device *device, const char *what, ddr_space *space,
                                   size_t n_bytes) {
   if (space->memory && n_bytes <= space->n_bytes) return NULL;
-  ddr_space_release(space);
+  ddr_space_release(device, space);
   const char *error = allocate_for(device, what, &space->memory, n_bytes);
   if (!error) space->n_bytes = n_bytes;
   return error;
@@ -125,18 +125,10 @@ static const char *reason_of(cudaError_t error) {
 }
 
 static const char *begin(ddr_device *device) {
-  cudaStream_t stream = NULL;
-  struct cudaDeviceProp properties;
   cudaError_t error = cudaGetDevice(&device->id_before);
   if (error == cudaSuccess) error = cudaSetDevice(device->id);
-  if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device->id);
-  if (error == cudaSuccess) error = cudaStreamCreate(&stream);
-  if (error != cudaSuccess) return reason_of(error);
-  device->launch.stream = stream;
-  device->n_threads =
-      (int64_t)properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor;
-  snprintf(device->name, sizeof device->name, "%s", properties.name);
-  return NULL;
+  if (error == cudaSuccess) error = ddr_stock_open(device);
+  return reason_of(error);
 }
 
 static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, int id,
@@ -161,7 +153,7 @@ static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, i
   return error;
 }
 
-static const char *ddr_cuda_name(const ddr_device *device) { return device->name; }
+static const char *ddr_cuda_name(const ddr_device *device) { return device->facts->name; }
 
 static void ddr_cuda_close(ddr_device *device) {
   if (!device) return;
@@ -170,8 +162,7 @@ static void ddr_cuda_close(ddr_device *device) {
   ddr_store_free(device);
   ddr_prints_free(device);
   ddr_show_free(device);
-  ddr_space_release(&device->scratch);
-  cudaStreamDestroy(ddr_stream(device));
+  ddr_stock_close(device);
   leave(device, NULL);
   free(device);
 }

@@ -60,5 +60,4 @@ void ddr_globals_free(ddr_device *device) {
   ddr_image_copies_free(device);
   ddr_strings_free(device);
   free(device->globals_before);
-  cudaFree(device->globals);
 }

@@ -172,11 +172,12 @@ static const char *take_samples(ddr_device *device, const ddr_image *host, const
 static const char *fill_pairs(ddr_device *device, const ddr_image *host, const Extent *extent,
                               void *pairs) {
   void *samples = NULL;
-  if (host->given) return take_samples(device, host, extent, pairs);
-  const char *error = ddr_device_allocate(device, &samples, extent->n * extent->size);
-  if (!error) error = copy_samples(device, host, extent, (char *)samples, pairs);
+  const char *error =
+      host->given ? NULL : ddr_device_allocate(device, &samples, extent->n * extent->size);
+  if (!error && host->given) error = take_samples(device, host, extent, pairs);
+  else if (!error) error = copy_samples(device, host, extent, (char *)samples, pairs);
   if (!error) error = ddr_device_finish(device, "copy an image");
-  cudaFree(samples);
+  if (!error) ddr_stock_leave(device, samples); /* perhaps to a world that begins meanwhile */
   return error;
 }
 
@@ -186,12 +187,10 @@ static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_ima
   made->host = host;
   const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
   if (!error) error = ddr_device_allocate(device, (void **)&made->device, sizeof image);
-  if (!error) error = fill_pairs(device, host, &extent, made->pairs);
-  if (error) return error;
   image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
   image.given = NULL;
-  error = ddr_device_copy(device, made->device, &image, sizeof image);
-  return error ? error : ddr_device_finish(device, "copy an image");
+  if (!error) error = ddr_device_copy(device, made->device, &image, sizeof image);
+  return error ? error : fill_pairs(device, host, &extent, made->pairs);
 }
 
 /* --- all of them ------------------------------------------------------------------------------ */
@@ -208,10 +207,4 @@ const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
   return error;
 }
 
-void ddr_image_copies_free(ddr_device *device) {
-  for (uint32_t k = 0; k < device->n_copies; k++) {
-    cudaFree(device->copies[k].pairs);
-    cudaFree(device->copies[k].device);
-  }
-  free(device->copies);
-}
+void ddr_image_copies_free(ddr_device *device) { free(device->copies); }

@@ -120,14 +120,6 @@ static bool foresee_births(ddr_device *device) {
   return !reserve_heap(device, DDR_HEAP_BIRTHS, n_bytes); /* else: attempts may need less */
 }
 
-void ddr_heaps_free(ddr_device *device) {
-  for (int kind = 0; kind < DDR_N_HEAPS; kind++) ddr_space_release(&device->heap[kind]);
-  ddr_space_release(&device->n_taken);
-  ddr_space_release(&device->saved_state);
-  ddr_space_release(&device->saved_status);
-  ddr_space_release(&device->saved_steps);
-}
-
 /* --- the store -------------------------------------------------------------------------------- */
 
 /* What a launch may change goes where it is kept, or comes back from there. */

@@ -194,11 +194,3 @@ const char *ddr_near_prepare(ddr_device *device) {
   near->has_moved = 0;
   return error;
 }
-
-void ddr_near_free(ddr_device *device) {
-  ddr_near_spaces *near = &device->near;
-  ddr_space *const spaces[] = {&near->bounds, &near->grid,   &near->keys,
-                               &near->sorted, &near->starts, &near->points,
-                               &near->moved,  &near->slots,  &near->order};
-  for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++) ddr_space_release(spaces[k]);
-}

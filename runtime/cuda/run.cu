@@ -15,7 +15,7 @@ static const uint32_t least_steps = 4, most_steps = 1 << 14;
 static const uint32_t few_strands = 16;
 
 static uint32_t few_that_leave(const ddr_device *device) {
-  return device->strands.n_running > device->n_threads / 8 ? few_strands : 0;
+  return device->strands.n_running > device->facts->n_threads / 8 ? few_strands : 0;
 }
 
 /* Bytes of sequences: a launch of several updates that takes more was long enough. */

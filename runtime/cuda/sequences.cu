@@ -135,7 +135,7 @@ static const char *renew_arena(ddr_device *device, Held held) {
   if (!error) error = move(device, &held, (char *)next.memory);
   if (!error) error = ddr_device_finish(device, "keep sequences");
   ddr_space_swap(&device->arena, &next);
-  ddr_space_release(&next);
+  ddr_space_release(device, &next);
   device->n_in_arena = (size_t)sum;
   return error;
 }
@@ -171,10 +171,4 @@ const char *ddr_sequences_keep(ddr_device *device) {
   return move(device, &held, begin + (device->n_in_arena - (size_t)sum));
 }
 
-void ddr_sequences_free(ddr_device *device) {
-  ddr_space_release(&device->arena);
-  ddr_space_release(&device->sequence_sizes);
-  ddr_space_release(&device->sequence_places);
-  ddr_space_release(&device->global_sequences);
-  free(device->arena_mirror);
-}
+void ddr_sequences_free(ddr_device *device) { free(device->arena_mirror); }

@@ -80,6 +80,7 @@ static const char *gather(ddr_device *device, uint32_t idx, const ddr_shown *fro
 }
 
 static const char *reserve_shown(ddr_device *device) {
+  device->is_shown = true;
   if (device->shown) return NULL;
   device->shown = (ddr_space *)calloc(device->program->n_outputs, sizeof *device->shown);
   return device->shown ? NULL : "out of memory";
@@ -105,8 +106,12 @@ const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
   return error;
 }
 
+/* Somebody may look at it still, in a stream of his own: what is freed, and not left, waits for
+ * all streams. */
 void ddr_show_free(ddr_device *device) {
+  if (!device->is_shown) return;
+  ddr_space_release(device, &device->state);
   for (uint32_t k = 0; device->shown && k < device->program->n_outputs; k++)
-    ddr_space_release(&device->shown[k]);
+    ddr_space_release(device, &device->shown[k]);
   free(device->shown);
 }

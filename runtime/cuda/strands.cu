@@ -136,31 +136,18 @@ const char *ddr_store_take_spare(ddr_device *device, int64_t capacity) {
   ddr_space_swap(&device->state, &device->spare_state);
   ddr_space_swap(&device->status, &device->spare_status);
   if (has_grown) {
-    ddr_space_release(&device->spare_state);
-    ddr_space_release(&device->spare_status);
+    ddr_space_release(device, &device->spare_state);
+    ddr_space_release(device, &device->spare_status);
   }
   const char *error = reserve_spare_running(device, purpose, capacity);
   if (!error) point_to_spaces(device, capacity);
   return error;
 }
 
+/* The terms of reductions have memory of their own. */
 void ddr_store_free(ddr_device *device) {
-  ddr_space_release(&device->state);
-  ddr_space_release(&device->status);
-  ddr_space_release(&device->before);
-  ddr_space_release(&device->running);
-  ddr_space_release(&device->spare_state);
-  ddr_space_release(&device->spare_status);
-  ddr_space_release(&device->spare_running);
-  ddr_space_release(&device->columns);
-  ddr_space_release(&device->values);
-  ddr_space_release(&device->terms);
-  ddr_space_release(&device->made_before);
-  ddr_heaps_free(device);
+  ddr_space_release(device, &device->terms);
   ddr_sequences_free(device);
-  ddr_near_free(device);
-  cudaFree(device->n_found);
-  ddr_space_release(&device->steps);
 }
 
 /* --- the beginning ---------------------------------------------------------------------------- */
@@ -204,9 +191,16 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
 
 /* --- the mirror ------------------------------------------------------------------------------- */
 
+#define SCATTER(size)                                                                              \
+  for (int64_t k = 0; k < n; k++) memcpy(dst + (size_t)k * stride, src + (size_t)k * (size), (size))
+
+/* Most scalars have a size that compilers know. */
 static void scatter(const char *src, size_t size, char *dst, size_t stride, int64_t n) {
-  for (int64_t k = 0; k < n; k++) memcpy(dst + (size_t)k * stride, src + (size_t)k * size, size);
+  if (size == 4) SCATTER(4);
+  else if (size == 8) SCATTER(8);
+  else SCATTER(size);
 }
+#undef SCATTER
 
 static size_t widest_column(const ddr_device_program *program) {
   size_t most = 0;

@@ -58,7 +58,4 @@ const char *ddr_strings_replace(ddr_device *device, char *globals) {
   return error;
 }
 
-void ddr_strings_free(ddr_device *device) {
-  for (uint32_t k = 0; k < device->n_string_copies; k++) cudaFree(device->strings[k].device);
-  free(device->strings);
-}
+void ddr_strings_free(ddr_device *device) { free(device->strings); }

@@ -13,10 +13,14 @@
 static shim_driver shared;
 shim_driver *shim_shared_driver(void) { return &shared; }
 
-/* As if a new process began, on that device of its own. */
+/* As if a new process began, on that device of its own, which some memory lies on. */
 static void restart(int device, long fail_at) {
-  shared = (shim_driver){.device = device, .fail_at = fail_at};
+  const long n_allocations = shared.n_allocations, n_frees = shared.n_frees;
+  shared = (shim_driver){
+      .device = device, .fail_at = fail_at, .n_allocations = n_allocations, .n_frees = n_frees};
 }
+
+static long pieces_of_memory(void) { return shared.n_allocations - shared.n_frees; }
 
 /* ---- worlds ------------------------------------------------------------------------------------
  */
@@ -193,6 +197,84 @@ static void without_a_device_required_is_an_error(void) {
   setenv("DDR_SHIM_DEVICES", "3", 1);
 }
 
+/* ---- memory that worlds leave ------------------------------------------------------------------
+ */
+
+static slope_world_t *slope_that_ran(void) {
+  slope_world_t *world = slope_world();
+  CHECK(!slope_create_strands(world));
+  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
+  CHECK(slopes_are_right(world, 1));
+  return world;
+}
+
+static void a_frame_allocates_nothing(void) {
+  restart(0, 0);
+  slope_shutdown(slope_that_ran());
+  const long n_before = shared.n_allocations, n_left = pieces_of_memory();
+  CHECK(n_left > 5);
+  for (int frame = 0; frame < 5; frame++) slope_shutdown(slope_that_ran());
+  CHECK_EQ(shared.n_allocations, n_before);
+  CHECK_EQ(pieces_of_memory(), n_left);
+}
+
+/* What two at a time need, one after the other does not. */
+static void what_nobody_took_is_freed(void) {
+  restart(0, 0);
+  slope_shutdown(slope_that_ran());
+  const long n_one = pieces_of_memory();
+  slope_world_t *one = slope_that_ran(), *other = slope_that_ran();
+  CHECK(pieces_of_memory() > n_one);
+  const long n_two = pieces_of_memory();
+  slope_shutdown(one);
+  slope_shutdown(other);
+  CHECK_EQ(pieces_of_memory(), n_two);
+  slope_shutdown(slope_that_ran());
+  CHECK_EQ(pieces_of_memory(), n_one);
+}
+
+/* Less than an eighth of what the device has is left; what lies there is given up for a world that
+ * needs it. */
+static void memory_that_is_short_is_not_kept(void) {
+  restart(0, 0);
+  setenv("DDR_SHIM_MEMORY", "70000", 1);
+  setenv("DDR_SHIM_DEVICES", "5", 1);
+  const long n_before = pieces_of_memory();
+  slope_world_t *world = slope_world();
+  CHECK(!slope_set_gpu(world, "4", 0) && !slope_create_strands(world));
+  CHECK_STR(slope_get_gpu(world), "loops of the host, number 4");
+  const long n_alive = pieces_of_memory();
+  slope_shutdown(world);
+  CHECK(pieces_of_memory() < n_alive && pieces_of_memory() > n_before);
+  unsetenv("DDR_SHIM_MEMORY");
+  setenv("DDR_SHIM_DEVICES", "3", 1);
+}
+
+/* Somebody else may look at it. */
+static void outputs_that_were_shown_are_freed(void) {
+  diderot_view_t view;
+  restart(0, 0);
+  slope_shutdown(slope_that_ran());
+  slope_world_t *world = slope_that_ran();
+  const long n_before = shared.n_frees;
+  CHECK(!slope_output_device_view_slope(world, &view));
+  slope_shutdown(world);
+  CHECK(shared.n_frees > n_before);
+}
+
+static void a_device_that_fails_keeps_nothing(void) {
+  restart(0, 0);
+  slope_shutdown(slope_that_ran());
+  slope_world_t *world = slope_world();
+  CHECK(!slope_create_strands(world));
+  const long n_alive = pieces_of_memory();
+  shared.fail_at = shared.n_calls + 1;
+  slope_run(world, 0);
+  CHECK(slope_any_errors(world));
+  slope_shutdown(world);
+  CHECK(n_alive - pieces_of_memory() > 5);
+}
+
 /* ---- failures ----------------------------------------------------------------------------------
  */
 
@@ -201,12 +283,15 @@ static void what_failed_before_is_over(void) {
   enum { OF_THE_CALLER = 3 };
   restart(0, 0);
   setenv("DDR_SHIM_MEMORY", "2000", 1);
+  setenv("DDR_SHIM_DEVICES", "4", 1);
   slope_world_t *world = slope_world();
+  CHECK(!slope_set_gpu(world, "3", 0)); /* where nobody left memory */
   CHECK(!slope_create_strands(world));
   CHECK_STR(slope_get_gpu(world), "");
   CHECK_EQ(shared.last, 0);
   slope_shutdown(world);
   unsetenv("DDR_SHIM_MEMORY");
+  setenv("DDR_SHIM_DEVICES", "3", 1);
   shared.last = OF_THE_CALLER;
   world = slope_world();
   CHECK(!slope_create_strands(world));
@@ -286,6 +371,11 @@ int main(void) {
   RUN(choices_have_their_time);
   RUN(the_environment_chooses_at_init);
   RUN(without_a_device_required_is_an_error);
+  RUN(a_frame_allocates_nothing);
+  RUN(what_nobody_took_is_freed);
+  RUN(memory_that_is_short_is_not_kept);
+  RUN(outputs_that_were_shown_are_freed);
+  RUN(a_device_that_fails_keeps_nothing);
   RUN(what_failed_before_is_over);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);

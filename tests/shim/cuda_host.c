@@ -163,11 +163,13 @@ cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
     *memory = NULL;
   }
   if (*memory) memset(*memory, 0xff, n_bytes);
+  driver()->n_allocations += *memory != NULL;
   n_allocated += malloc_usable_size(*memory);
   return !*memory ? alone(cudaErrorMemoryAllocation) : error;
 }
 
 cudaError_t cudaFree(void *memory) {
+  driver()->n_frees += memory != NULL;
   n_allocated -= malloc_usable_size(memory);
   shim_forget_memory(memory);
   free(memory);

@@ -61,6 +61,10 @@ bool shim_note_memory(void *data, size_t n_bytes, int device); /* the newest; fa
 bool shim_forget_memory(const void *memory);
 int64_t shim_n_blocks(void); /* that are allocated there */
 
+/* Memory that nobody has, but that was not freed; and as if it had just been allocated. */
+void shim_close_block(void *data, size_t n_bytes);
+void shim_renew_memory(void *data, size_t n_bytes);
+
 /* cuda_memory.c: memory of a client (driver.h), or of the shim, that has this byte. */
 bool shim_find_memory(const void *data, int *device, const char **begin, size_t *n_bytes);
 

@@ -90,6 +90,13 @@ int64_t shim_n_blocks(void) {
   return n;
 }
 
+void shim_close_block(void *data, size_t n_bytes) { ASAN_POISON_MEMORY_REGION(data, n_bytes); }
+
+void shim_renew_memory(void *data, size_t n_bytes) {
+  ASAN_UNPOISON_MEMORY_REGION(data, n_bytes);
+  memset(data, 0xff, n_bytes);
+}
+
 static cudaError_t allocate(void **memory, size_t n_bytes) {
   const cudaError_t error = cudaMalloc(memory, n_bytes);
   if (error != cudaSuccess || !*memory) return error;

@@ -24,6 +24,7 @@ typedef struct shim_driver {
   int error;         /* of it and all that follow */
   int last;          /* of a call that failed alone: what cudaGetLastError tells, once */
   long n_waits;      /* for streams */
+  long n_allocations, n_frees;
   shim_given given[SHIM_MOST_GIVEN];
 } shim_driver;
 
