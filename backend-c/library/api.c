@@ -150,6 +150,7 @@ typedef enum {
   PRINTER,
   INPUT,
   FACTOR,
+  OTHER,
   CHOICE,
   STRAND,
   PATH,
@@ -204,6 +205,11 @@ static CExprVec add_params(Api *api, ApiFunc *fn, Params params) {
   case FACTOR:
     add_param(api, fn, &args, (ApiParam){"input", const_char_pointer(api), "in"});
     if (params == FACTOR) add_param(api, fn, &args, (ApiParam){"factor", type_count(api), "in"});
+    break;
+  case OTHER:
+    add_param(api, fn, &args, (ApiParam){"input", const_char_pointer(api), "in"});
+    api_param(api, fn, (ApiParam){"other", api->world, "in"});
+    c_push(api->gen->cx, &args, c_cast(api->gen->cx, "ddr_world *", name(api, "other")));
     break;
   case COMM:
     add_param(api, fn, &args, (ApiParam){"comm", api_named(api, "int", "int"), "in"});

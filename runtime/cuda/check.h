@@ -38,12 +38,22 @@ typedef struct ddr_space {
   size_t n_bytes;
 } ddr_space;
 
-/* An image of the host and its copy. */
+/* An image on a device, of all worlds that show it (images.cu). */
 typedef struct ddr_image_copy {
-  const ddr_image *host;
-  ddr_image *device;
+  struct ddr_image_copy *next;
+  uint64_t number; /* the image's */
+  int id;          /* the device's */
+  uint32_t n_worlds;
+  ddr_image *image;
   void *pairs; /* of samples */
+  ddr_stock_block *blocks;
 } ddr_image_copy;
+
+/* An image of the host and its copy. */
+typedef struct ddr_image_use {
+  const ddr_image *host;
+  ddr_image_copy *copy;
+} ddr_image_use;
 
 /* What sorting strands by place takes (near.cu). */
 typedef struct ddr_near_spaces {
@@ -83,8 +93,8 @@ struct ddr_device {
   bool has_failed;         /* some call did */
   ddr_launch launch;
   void *globals, *globals_before; /* on the device; what the host's were when they went there */
-  ddr_image_copy *copies;
-  uint32_t n_copies;
+  ddr_image_use *images;
+  uint32_t n_images;
   ddr_string_copy *strings;
   uint32_t n_string_copies, string_capacity;
   ddr_device_strands strands;
@@ -143,6 +153,9 @@ cudaError_t ddr_stock_open(ddr_device *device);
 cudaError_t ddr_stock_allocate(ddr_device *device, void **memory, size_t n_bytes);
 void ddr_stock_free(ddr_device *device, void *memory);
 void ddr_stock_leave(ddr_device *device, void *memory);
+/* What outlives the device goes to a list; and back, to whatever device is the last one. */
+void ddr_stock_detach(ddr_device *device, void *memory, ddr_stock_block **to);
+void ddr_stock_attach(ddr_device *device, ddr_stock_block *blocks);
 void ddr_stock_close(ddr_device *device); /* all that it has is left, unless it failed */
 
 /* Whether this lies in memory that no world has any more. */

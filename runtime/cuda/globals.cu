@@ -1,6 +1,6 @@
 /* globals.cu: the globals on the device, and what they point to.
  *
- * Images are copied once; the globals and their sequences whenever their bytes changed.  Read next:
+ * Images are copied once, for all worlds that share them; the globals and their sequences whenever their bytes changed.  Read next:
  * images.cu, strings.cu.
  */
 #include <stdlib.h>
@@ -41,9 +41,9 @@ static const char *upload_changed(ddr_device *device, const void *globals) {
 static const char *upload_first(ddr_device *device, const void *globals) {
   const size_t n_bytes = device->program->globals_size;
   const uint32_t n_images = device->program->device->n_images;
-  device->copies = (ddr_image_copy *)calloc(n_images + 1u, sizeof *device->copies);
+  device->images = (ddr_image_use *)calloc(n_images + 1u, sizeof *device->images);
   device->globals_before = malloc(n_bytes + 1);
-  if (!device->copies || !device->globals_before) return "out of memory";
+  if (!device->images || !device->globals_before) return "out of memory";
   const char *error = ddr_device_allocate(device, &device->globals, n_bytes);
   return error ? error : upload_changed(device, globals);
 }

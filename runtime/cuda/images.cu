@@ -1,9 +1,11 @@
 /* images.cu: images on the device, each sample in a pair with the one behind it
  * (ddr/device/samples.h).
  *
- * An image is copied once, with the samples that a support may reach beyond it.  What a client has
- * on the device already is read there, by the kernel that makes the pairs.
+ * An image is copied once, with the samples that a support may reach beyond it, and stays as long
+ * as a world shows it.  What a client has on the device already is read there, by the kernel that
+ * makes the pairs.
  */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "ddr/image.h"
@@ -184,27 +186,82 @@ static const char *fill_pairs(ddr_device *device, const ddr_image *host, const E
 static const char *copy_image(ddr_device *device, const ddr_image *host, ddr_image_copy *made) {
   const Extent extent = extent_of(device, host);
   ddr_image image = *host;
-  made->host = host;
   const char *error = ddr_device_allocate(device, &made->pairs, 2 * extent.n * extent.size);
-  if (!error) error = ddr_device_allocate(device, (void **)&made->device, sizeof image);
+  if (!error) error = ddr_device_allocate(device, (void **)&made->image, sizeof image);
   image.samples = (char *)made->pairs + 2 * (extent.n_around + extent.n_before) * extent.size;
   image.given = NULL;
-  if (!error) error = ddr_device_copy(device, made->device, &image, sizeof image);
+  if (!error) error = ddr_device_copy(device, made->image, &image, sizeof image);
   return error ? error : fill_pairs(device, host, &extent, made->pairs);
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- those of all worlds ---------------------------------------------------------------------- */
 
-const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
-                                  const ddr_image **found) {
-  for (uint32_t k = 0; k < device->n_copies; k++) {
-    *found = device->copies[k].device;
-    if (device->copies[k].host == host) return NULL;
-  }
-  ddr_image_copy *made = &device->copies[device->n_copies++];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ddr_image_copy *all_copies;
+
+static ddr_image_copy *find_copy(int id, uint64_t number) {
+  ddr_image_copy *copy = number == 0 ? NULL : all_copies;
+  while (copy && (copy->id != id || copy->number != number)) copy = copy->next;
+  return copy;
+}
+
+/* The image is on the device then, and its memory the copy's. */
+static const char *make_copy(ddr_device *device, const ddr_image *host, ddr_image_copy **found) {
+  ddr_image_copy *made = (ddr_image_copy *)calloc(1, sizeof *made);
+  if (!made) return "out of memory";
   const char *error = copy_image(device, host, made);
-  *found = made->device;
+  if (error) {
+    free(made);
+    return error;
+  }
+  ddr_stock_detach(device, made->pairs, &made->blocks);
+  ddr_stock_detach(device, made->image, &made->blocks);
+  made->id = device->id;
+  made->number = host->number;
+  made->next = all_copies;
+  *found = all_copies = made;
+  return NULL;
+}
+
+/* The memory of one that no world shows any more goes with the device. */
+static void leave_copy(ddr_device *device, ddr_image_copy *copy) {
+  ddr_image_copy **link = &all_copies;
+  if (--copy->n_worlds > 0) return;
+  while (*link != copy) link = &(*link)->next;
+  *link = copy->next;
+  ddr_stock_attach(device, copy->blocks);
+  free(copy);
+}
+
+/* Who asks for one that another copies waits until it is there. */
+static const char *use_copy(ddr_device *device, const ddr_image *host, ddr_image_use *use) {
+  pthread_mutex_lock(&lock);
+  ddr_image_copy *copy = find_copy(device->id, host->number);
+  const char *error = copy ? NULL : make_copy(device, host, &copy);
+  if (!error) copy->n_worlds++;
+  pthread_mutex_unlock(&lock);
+  use->host = host;
+  use->copy = copy;
   return error;
 }
 
-void ddr_image_copies_free(ddr_device *device) { free(device->copies); }
+const char *ddr_image_copies_find(ddr_device *device, const ddr_image *host,
+                                  const ddr_image **found) {
+  for (uint32_t k = 0; k < device->n_images; k++) {
+    *found = device->images[k].copy->image;
+    if (device->images[k].host == host) return NULL;
+  }
+  ddr_image_use *use = &device->images[device->n_images];
+  const char *error = use_copy(device, host, use);
+  if (error) return error;
+  device->n_images++;
+  *found = use->copy->image;
+  return NULL;
+}
+
+void ddr_image_copies_free(ddr_device *device) {
+  pthread_mutex_lock(&lock);
+  for (uint32_t k = 0; k < device->n_images; k++) leave_copy(device, device->images[k].copy);
+  pthread_mutex_unlock(&lock);
+  free(device->images);
+}

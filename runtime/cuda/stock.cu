@@ -176,6 +176,21 @@ void ddr_stock_leave(ddr_device *device, void *memory) {
   pthread_mutex_unlock(&lock);
 }
 
+void ddr_stock_detach(ddr_device *device, void *memory, ddr_stock_block **to) {
+  ddr_stock_block *block = unlink_own(device, memory);
+  block->next = *to;
+  *to = block;
+}
+
+void ddr_stock_attach(ddr_device *device, ddr_stock_block *blocks) {
+  while (blocks) {
+    ddr_stock_block *next = blocks->next;
+    blocks->next = device->blocks;
+    device->blocks = blocks;
+    blocks = next;
+  }
+}
+
 bool ddr_stock_has_left(const void *data) {
   bool is_left = false;
   pthread_mutex_lock(&lock);

@@ -275,6 +275,82 @@ static void a_device_that_fails_keeps_nothing(void) {
   CHECK(n_alive - pieces_of_memory() > 5);
 }
 
+/* ---- images that worlds share ------------------------------------------------------------------
+ */
+
+static slope_world_t *sharing(slope_world_t *other, const char *gpu) {
+  slope_world_t *world = slope_new_world();
+  CHECK(!slope_init_world(world) && !slope_set_gpu(world, gpu, 0));
+  CHECK(!slope_share(world, "img", other) && !slope_create_strands(world));
+  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
+  CHECK(slopes_are_right(world, 1));
+  return world;
+}
+
+static void a_shared_image_is_copied_once(void) {
+  enum { IMAGE_BYTES = N_SAMPLES * N_SAMPLES * sizeof(float) };
+  restart(0, 0);
+  slope_world_t *first = slope_that_ran();
+  const size_t n_first = shared.n_copied;
+  slope_world_t *second = sharing(first, "any");
+  CHECK(shared.n_copied - n_first + IMAGE_BYTES <= n_first);
+  slope_world_t *third = sharing(second, "any");
+  slope_shutdown(second); /* which has no samples of its own */
+  CHECK(slopes_are_right(third, 1));
+  const size_t n_before = shared.n_copied;
+  slope_shutdown(sharing(first, "any"));
+  CHECK(shared.n_copied - n_before + IMAGE_BYTES <= n_first);
+  slope_shutdown(third);
+  slope_shutdown(first);
+  const long n_before_it = shared.n_allocations;
+  slope_shutdown(slope_that_ran()); /* in the memory of that copy, but for what samples pass */
+  CHECK_EQ(shared.n_allocations, n_before_it + 1);
+}
+
+/* Whoever is the first to copy it. */
+static void other_places_have_copies_of_their_own(void) {
+  restart(0, 0);
+  slope_world_t *idle = slope_world();
+  slope_world_t *on_1 = sharing(idle, "1"), *on_0 = sharing(idle, "0");
+  slope_world_t *here = sharing(on_1, "none"), *again = sharing(on_0, "1");
+  CHECK_STR(slope_get_gpu(on_1), "loops of the host, number 1");
+  CHECK_STR(slope_get_gpu(on_0), "loops of the host, number 0");
+  slope_shutdown(on_1);
+  CHECK(slopes_are_right(again, 1));
+  slope_shutdown(again);
+  slope_shutdown(here);
+  slope_shutdown(on_0);
+  CHECK(!slope_create_strands(idle));
+  CHECK_EQ(slope_run(idle, 0), N_COLUMNS);
+  CHECK(slopes_are_right(idle, 1));
+  slope_shutdown(idle);
+}
+
+static void refused_to_share(slope_world_t *world, const char *input, slope_world_t *other,
+                             const char *why) {
+  CHECK(slope_share(world, input, other));
+  expect_errors(world, why);
+}
+
+static void what_cannot_be_shared_is_refused(void) {
+  restart(0, 0);
+  slope_world_t *world = slope_world(), *bare = slope_new_world();
+  CHECK(!slope_init_world(bare));
+  refused_to_share(world, "img", NULL, "[DIDEROT] img: the other world is NULL\n");
+  refused_to_share(world, "img", world, "[DIDEROT] img: the other world is this one\n");
+  refused_to_share(world, "img", bare, "[DIDEROT] img: the other world has no image\n");
+  CHECK(slope_share(world, "image", bare) && slope_share(world, NULL, bare));
+  free(slope_get_errors(world));
+  CHECK(!slope_create_strands(world));
+  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
+  CHECK(slopes_are_right(world, 1));
+  CHECK(slope_share(world, "img", bare));
+  free(slope_get_errors(world));
+  slope_shutdown(bare);
+  slope_shutdown(world);
+  CHECK(slope_share(NULL, "img", NULL));
+}
+
 /* ---- failures ----------------------------------------------------------------------------------
  */
 
@@ -376,6 +452,9 @@ int main(void) {
   RUN(memory_that_is_short_is_not_kept);
   RUN(outputs_that_were_shown_are_freed);
   RUN(a_device_that_fails_keeps_nothing);
+  RUN(a_shared_image_is_copied_once);
+  RUN(other_places_have_copies_of_their_own);
+  RUN(what_cannot_be_shared_is_refused);
   RUN(what_failed_before_is_over);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);

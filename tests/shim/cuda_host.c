@@ -185,6 +185,7 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   (void)kind;
+  driver()->n_copied += n_bytes;
   cudaError_t error = counted_on(stream);
   if (error != cudaSuccess) return error;
   shim_open_memory();

@@ -50,6 +50,7 @@ typedef struct ddr_image {
   ddr_placement64 place64;
   ddr_placement32 place32;
   const struct ddr_given_samples *given; /* of a client, on a device (device/device.h); or NULL */
+  uint64_t number; /* images of one number, in one or several worlds, are the same; 0: unknown */
 } ddr_image;
 
 #if defined(DDR_DOUBLE)

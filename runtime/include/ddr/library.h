@@ -108,6 +108,11 @@ bool ddr_library_is_verbose(const ddr_world *world);
 bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor);
 bool ddr_library_prefilter(ddr_world *world, const char *input);
 
+/* Sets the image input of that name to the image of the same input of another world of the program,
+ * prepared as there, without a copy: a device that has it reads it there.  The other world must not
+ * be shut down before this one. */
+bool ddr_library_share(ddr_world *world, const char *input, const ddr_world *other);
+
 /* As ddr_set_printer; NULL: standard output again.  The printer must not call functions that change
  * the world. */
 bool ddr_library_set_printer(ddr_world *world, ddr_library_printer *printer, void *data);

@@ -190,6 +190,11 @@ void ddr_image_release(ddr_image_list *image) {
 
 /* --- the images of a world -------------------------------------------------------------------- */
 
+static uint64_t next_number(void) {
+  static _Atomic uint64_t last;
+  return ++last;
+}
+
 ddr_image_list *ddr_images_own(ddr_images *images, const ddr_image_list *image) {
   ddr_image_list *node = malloc(sizeof *node);
   if (!node) {
@@ -198,6 +203,7 @@ ddr_image_list *ddr_images_own(ddr_images *images, const ddr_image_list *image) 
     return NULL;
   }
   *node = *image;
+  if (node->image.number == 0) node->image.number = next_number();
   node->next = images->all;
   images->all = node;
   return node;

@@ -55,8 +55,8 @@ size_t ddr_image_bytes(const ddr_image *image, size_t real_size); /* of what tha
 void ddr_image_clear(ddr_image *image);
 void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
 
-/* A copy of the node joins the world's list, which frees it; NULL when memory is short, and then
- * the image is released.  One leaves the list; all do. */
+/* A copy of the node joins the world's list, which frees it, with a number of its own unless it has
+ * one; NULL when memory is short, and then the image is released.  One leaves the list; all do. */
 ddr_image_list *ddr_images_own(ddr_images *images, const ddr_image_list *image);
 void ddr_images_drop(ddr_images *images, ddr_image_list *image);
 void ddr_images_free(ddr_images *images);

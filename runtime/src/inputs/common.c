@@ -43,6 +43,7 @@ static Offer offer_of(const ddr_world *world, uint32_t idx) {
   const size_t n_bytes = ddr_image_bytes(&image->image, world->program->real_size);
   if (n_bytes < LEAST_SHARED) return offer;
   offer.image = image->image;
+  offer.image.number = 0; /* which is of this process */
   offer.n_bytes = n_bytes;
   return offer;
 }

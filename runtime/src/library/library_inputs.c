@@ -220,6 +220,35 @@ bool ddr_library_prefilter(ddr_world *world, const char *input) {
   return ddr_library_leave(world, status);
 }
 
+/* --- images of other worlds ------------------------------------------------------------------- */
+
+/* Its samples are where the other world has them, here and on a device. */
+static ddr_status share_image(ddr_world *world, uint32_t idx, const ddr_world *other) {
+  const char *name = world->program->inputs[idx].name;
+  if (!other || other == world || other->program != world->program)
+    return ddr_error(world, "%s: the other world is %s", name,
+                     !other           ? "NULL"
+                     : other == world ? "this one"
+                                      : "one of another program");
+  const ddr_image_list *its = other->inputs[idx].image;
+  if (!its) return ddr_error(world, "%s: the other world has no image", name);
+  if (its->given)
+    return ddr_error(world, "%s: the other world's image is in memory of a device (set it anew)",
+                     name);
+  const ddr_image_list image = {.is_borrowed = true, .image = its->image};
+  if (ddr_input_take_prepared(world, idx, &image) != DDR_OK) return DDR_ERROR;
+  world->library->nrrds[idx] = NULL;
+  return DDR_OK;
+}
+
+bool ddr_library_share(ddr_world *world, const char *input, const ddr_world *other) {
+  if (!ddr_library_enter(world)) return true;
+  uint32_t idx;
+  ddr_status status = find_image(world, input, &idx);
+  if (status == DDR_OK) status = share_image(world, idx, other);
+  return ddr_library_leave(world, status);
+}
+
 /* --- getting ---------------------------------------------------------------------------------- */
 
 void ddr_library_get(const ddr_world *world, uint32_t idx, void *value) {
