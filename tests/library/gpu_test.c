@@ -75,6 +75,13 @@ static void expect_errors(slope_world_t *world, const char *want) {
   free(found);
 }
 
+/* One line for each. */
+static bool tells_of_device(const char *errors) {
+  static const char lead[] = "[DIDEROT] device 0: cannot ";
+  const char *end = strchr(errors, '\n');
+  return strncmp(errors, lead, strlen(lead)) == 0 && end && end[1] == '\0';
+}
+
 /* ---- two programs ------------------------------------------------------------------------------
  */
 
@@ -351,6 +358,57 @@ static void what_cannot_be_shared_is_refused(void) {
   CHECK(slope_share(NULL, "img", NULL));
 }
 
+/* ---- runs that are started ---------------------------------------------------------------------
+ */
+
+static slope_world_t *slope_created(void) {
+  slope_world_t *world = slope_world();
+  CHECK(!slope_create_strands(world));
+  return world;
+}
+
+static void the_next_world_begins_meanwhile(void) {
+  restart(0, 0);
+  slope_world_t *world = slope_created();
+  for (int frame = 0; frame < 20; frame++) {
+    CHECK(!slope_start(world, 0));
+    slope_world_t *next = slope_created();
+    CHECK_EQ(slope_wait(world), frame == 0 ? N_COLUMNS : N_COLUMNS - 1);
+    CHECK_EQ(slope_wait(world), frame == 0 ? N_COLUMNS : N_COLUMNS - 1); /* still */
+    CHECK(!slope_start(next, 1)); /* the first of its steps */
+    CHECK(slopes_are_right(world, 1));
+    slope_shutdown(world);
+    CHECK_EQ(slope_num_stable_strands(next), N_ROWS); /* once it has ended */
+    world = next;
+  }
+  CHECK(!slope_start(world, 0));
+  CHECK_EQ(slope_run(world, 0), 0); /* of what was left */
+  CHECK_EQ(slope_wait(world), N_COLUMNS - 1);
+  CHECK(slopes_are_right(world, 1) && !slope_any_errors(world));
+  CHECK(!slope_start(world, 0));
+  slope_shutdown(world);
+}
+
+static void what_fails_is_told_by_who_waits(void) {
+  restart(0, 0);
+  slope_world_t *world = slope_created();
+  slope_world_t *early = slope_world();
+  CHECK_EQ(slope_wait(world), 0);
+  expect_errors(world, "[DIDEROT] must call slope_start before slope_wait\n");
+  CHECK(!slope_start(early, 0));
+  CHECK_EQ(slope_wait(early), 0);
+  CHECK(slope_any_errors(early));
+  slope_shutdown(early);
+  shared.fail_at = shared.n_calls + 5;
+  CHECK(!slope_start(world, 0));
+  slope_wait(world);
+  char *errors = slope_get_errors(world);
+  CHECK(tells_of_device(errors));
+  free(errors);
+  slope_shutdown(world);
+  CHECK(slope_start(NULL, 0) && slope_wait(NULL) == 0);
+}
+
 /* ---- failures ----------------------------------------------------------------------------------
  */
 
@@ -376,13 +434,6 @@ static void what_failed_before_is_over(void) {
   CHECK_EQ(slope_run(world, 0), N_COLUMNS);
   CHECK(slopes_are_right(world, 1));
   slope_shutdown(world);
-}
-
-/* One line for each. */
-static bool tells_of_device(const char *errors) {
-  static const char lead[] = "[DIDEROT] device 0: cannot ";
-  const char *end = strchr(errors, '\n');
-  return strncmp(errors, lead, strlen(lead)) == 0 && end && end[1] == '\0';
 }
 
 /* Whatever fails, all calls that follow are safe, and those for what is lost are errors. */
@@ -455,6 +506,8 @@ int main(void) {
   RUN(a_shared_image_is_copied_once);
   RUN(other_places_have_copies_of_their_own);
   RUN(what_cannot_be_shared_is_refused);
+  RUN(the_next_world_begins_meanwhile);
+  RUN(what_fails_is_told_by_who_waits);
   RUN(what_failed_before_is_over);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);

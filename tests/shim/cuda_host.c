@@ -5,7 +5,7 @@
 
 #include "tests/shim/driver.h"
 
-int64_t shim_thread, shim_n_threads;
+_Thread_local int64_t shim_thread, shim_n_threads;
 
 struct shim_stream {
   int device;
@@ -26,9 +26,12 @@ static shim_driver *driver(void) {
 /* The result of a call that did its work; every failure is sticky, as that of a lost device is. */
 static cudaError_t counted(cudaError_t failure) {
   shim_driver *shared = driver();
+  shim_open_memory();
   if (shared->error == cudaSuccess && ++shared->n_calls == shared->fail_at)
     shared->error = (int)failure;
-  return (cudaError_t)shared->error;
+  const cudaError_t error = (cudaError_t)shared->error;
+  shim_close_memory();
+  return error;
 }
 
 /* Of a call that fails alone. */

@@ -17,7 +17,7 @@
 
 /* --- kernels ---------------------------------------------------------------------------------- */
 
-extern int64_t shim_thread, shim_n_threads;
+extern _Thread_local int64_t shim_thread, shim_n_threads;
 
 #define DDR_KERNEL static
 #define DDR_DEVICE_FN static inline __attribute__((unused))
@@ -54,7 +54,8 @@ void shim_reset(void);
 /* Thread number k of n: each once, neighbours far apart. */
 int64_t shim_permuted(int64_t k, int64_t n);
 
-/* cuda_memory.c: between these, host code may touch what is the device's alone. */
+/* cuda_memory.c: between these, host code may touch what is the device's alone, and no other thread
+ * uses the device. */
 void shim_open_memory(void);
 void shim_close_memory(void);
 bool shim_note_memory(void *data, size_t n_bytes, int device); /* the newest; false: no memory */

@@ -5,6 +5,8 @@
  */
 #include "tests/shim/cuda_host.h"
 
+#include <pthread.h>
+
 #include "tests/shim/driver.h"
 
 #if defined(__has_feature)
@@ -34,7 +36,8 @@ typedef struct Block {
 } Block;
 
 static Block *blocks;
-static int n_open;
+static _Thread_local int n_open;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* What clients have there; NULL: nobody owns the driver. */
 static shim_given *given(void) { return shim_shared_driver ? shim_shared_driver()->given : NULL; }
@@ -42,6 +45,7 @@ static shim_given *given(void) { return shim_shared_driver ? shim_shared_driver(
 void shim_open_memory(void) {
   shim_given *client = given();
   if (n_open++ > 0) return;
+  pthread_mutex_lock(&lock);
   for (Block *at = blocks; at; at = at->next)
     if (at->is_apart) ASAN_UNPOISON_MEMORY_REGION(at->data, at->n_bytes);
   for (int k = 0; client && k < SHIM_MOST_GIVEN; k++)
@@ -55,6 +59,7 @@ void shim_close_memory(void) {
     if (at->is_apart) ASAN_POISON_MEMORY_REGION(at->data, at->n_bytes);
   for (int k = 0; client && k < SHIM_MOST_GIVEN; k++)
     ASAN_POISON_MEMORY_REGION(client[k].data, client[k].n_bytes);
+  pthread_mutex_unlock(&lock);
 }
 
 static bool has(const void *begin, size_t n_bytes, const void *data) {
@@ -79,8 +84,10 @@ bool shim_find_memory(const void *data, int *device, const char **begin, size_t 
 bool shim_note_memory(void *data, size_t n_bytes, int device) {
   Block *block = malloc(sizeof *block);
   if (!block) return false;
+  shim_open_memory();
   *block = (Block){blocks, data, n_bytes, device, false};
   blocks = block;
+  shim_close_memory();
   return true;
 }
 
@@ -107,15 +114,15 @@ static cudaError_t allocate(void **memory, size_t n_bytes) {
 
 /* True: it was one of those. */
 bool shim_forget_memory(const void *memory) {
-  for (Block **at = &blocks; *at; at = &(*at)->next) {
-    Block *block = *at;
-    if (block->data != memory) continue;
-    ASAN_UNPOISON_MEMORY_REGION(block->data, block->n_bytes);
-    *at = block->next;
-    free(block);
-    return true;
-  }
-  return false;
+  shim_open_memory();
+  Block **at = &blocks;
+  while (*at && (*at)->data != memory) at = &(*at)->next;
+  Block *block = *at;
+  if (block) *at = block->next;
+  shim_close_memory();
+  if (block) ASAN_UNPOISON_MEMORY_REGION(block->data, block->n_bytes);
+  free(block);
+  return block != NULL;
 }
 
 cudaError_t cudaMallocAsync(void **memory, size_t n_bytes, cudaStream_t stream) {

@@ -76,6 +76,11 @@ bool ddr_library_init_mpi(ddr_world *world, int comm);
 bool ddr_library_create(ddr_world *world);
 uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps);
 void ddr_library_shutdown(ddr_world *world);
+/* start: as run, by a thread of its own, which calls the printer, too.  Any other function of the
+ * same world waits until it has ended; wait does nothing else, and returns the number of steps.
+ * What fails is an error from then on. */
+bool ddr_library_start(ddr_world *world, uint32_t max_steps);
+uint32_t ddr_library_wait(ddr_world *world);
 /* Instead of create and run, for programs made with --trace: traces one strand (ddr_world_trace)
  * and returns the records in JSON.  max_steps 0: no limit; max_records 0: the usual limit.  Free
  * with free(); NULL: an error. */

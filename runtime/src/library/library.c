@@ -18,6 +18,7 @@
 
 bool ddr_library_enter(ddr_world *world) {
   if (!world) return false;
+  ddr_library_await(world);
   if (world->library->is_busy) {
     ddr_error(world, "a print callback may not call functions that change the world");
     return false;
@@ -52,6 +53,7 @@ static void library_free(ddr_library *library, const ddr_program *program) {
   free(library->gathered);
   free(library->adopted);
   free(library->nrrds);
+  free(library->started);
   free(library);
 }
 
@@ -160,17 +162,22 @@ char *ddr_library_trace(ddr_world *world, const char *strand, uint32_t max_steps
   return text.chars;
 }
 
-uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps) {
-  if (!ddr_library_enter(world)) return 0;
-  ddr_library_begin_run(world);
+uint32_t ddr_library_make_run(ddr_world *world, uint32_t max_steps) {
   const uint32_t n_steps = ddr_world_run(world, max_steps);
-  ddr_library_end_run(world);
   ddr_library_fetch_states(world);
   if (world->is_verbose) {
     fprintf(ddr_messages_of(world), "%s: %u steps; %llu strands stable, %llu active\n",
             world->program->name, (unsigned)n_steps, (unsigned long long)ddr_num_stable(world),
             (unsigned long long)ddr_num_active(world));
   }
+  return n_steps;
+}
+
+uint32_t ddr_library_run(ddr_world *world, uint32_t max_steps) {
+  if (!ddr_library_enter(world)) return 0;
+  ddr_library_begin_run(world);
+  const uint32_t n_steps = ddr_library_make_run(world, max_steps);
+  ddr_library_end_run(world);
   ddr_library_leave(world, DDR_OK);
   return n_steps;
 }
@@ -190,22 +197,28 @@ void ddr_library_shutdown(ddr_world *world) {
 
 static uint32_t saturate(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
 
+/* What a run that was started changes no more. */
+static const ddr_world *at_rest(const ddr_world *world) {
+  if (world) ddr_library_await(world);
+  return world;
+}
+
 uint32_t ddr_library_num_strands(const ddr_world *world) {
-  return world ? saturate(ddr_num_strands(world)) : 0;
+  return at_rest(world) ? saturate(ddr_num_strands(world)) : 0;
 }
 
 uint32_t ddr_library_num_active(const ddr_world *world) {
-  return world ? saturate(ddr_num_active(world)) : 0;
+  return at_rest(world) ? saturate(ddr_num_active(world)) : 0;
 }
 
 uint32_t ddr_library_num_stable(const ddr_world *world) {
-  return world ? saturate(ddr_num_stable(world)) : 0;
+  return at_rest(world) ? saturate(ddr_num_stable(world)) : 0;
 }
 
-bool ddr_library_any_errors(ddr_world *world) { return !world || ddr_has_messages(world); }
+bool ddr_library_any_errors(ddr_world *world) { return !at_rest(world) || ddr_has_messages(world); }
 
 char *ddr_library_take_errors(ddr_world *world) {
-  if (world) return ddr_take_errors(world);
+  if (at_rest(world)) return ddr_take_errors(world);
   return ddr_format("[DIDEROT] there is no world\n");
 }
 

@@ -12,6 +12,8 @@ typedef struct ddr_gathered {
   void *lengths, *data;
 } ddr_gathered;
 
+typedef struct ddr_started ddr_started; /* library_started.c */
+
 /* What only the world of a library has. */
 struct ddr_library {
   const char *prefix; /* of the library's functions */
@@ -24,6 +26,7 @@ struct ddr_library {
   void **adopted;     /* data of Nrrds, each once; freed with the world */
   size_t n_adopted;
   ddr_gathered *gathered; /* one per output */
+  ddr_started *started;   /* what is known of runs by another thread; NULL: there was none */
   ddr_library_printer *printer;
   void *printer_data;
 };
@@ -49,6 +52,12 @@ ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
 /* library_interrupt.c: from begin to end, SIGINT stops the run of a world that is interruptible. */
 void ddr_library_begin_run(ddr_world *world);
 void ddr_library_end_run(ddr_world *world);
+
+/* library.c: between those; with a report to who listens. */
+uint32_t ddr_library_make_run(ddr_world *world, uint32_t max_steps);
+
+/* library_started.c: the end of a run that was started, unless its own thread asks. */
+void ddr_library_await(const ddr_world *world);
 
 /* library_ranks.c: alone they do what is left to do.  Common: whether inputs are the same for all
  * ranks; the states of all strands for each of them; what the world held of them is given back. */

@@ -1,0 +1,88 @@
+/* library_started.c: runs that a thread of their own makes, while the client prepares the next.
+ *
+ * Whatever the client does with the world meanwhile waits for the end of its run first, so nothing
+ * else needs to know.  What failed is told then.
+ *
+ * Read next: library.c (run).
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "local.h"
+#include "runtime/src/ranks/ranks.h"
+
+struct ddr_started {
+  ddr_world *world;
+  pthread_t thread;
+  bool is_under_way;
+  uint32_t max_steps, n_steps;
+};
+
+/* The world whose run this thread makes: its print callbacks come here, too. */
+static _Thread_local const ddr_world *made_here;
+
+static void *make_run(void *data) {
+  ddr_world *world = data;
+  ddr_started *started = world->library->started;
+  made_here = world;
+  started->n_steps = ddr_library_make_run(world, started->max_steps);
+  return NULL;
+}
+
+/* Signals are for the client's threads. */
+static bool begin_thread(ddr_world *world) {
+  sigset_t all, before;
+  sigfillset(&all);
+  if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
+  const int error = pthread_create(&world->library->started->thread, NULL, make_run, world);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error == 0;
+}
+
+static ddr_status start(ddr_world *world, uint32_t max_steps) {
+  ddr_library *library = world->library;
+  if (ddr_n_ranks(world) > 1)
+    return ddr_error(world, "runs of several processes cannot be started");
+  if (!library->started) library->started = calloc(1, sizeof *library->started);
+  if (!library->started) return ddr_error(world, "out of memory");
+  library->started->world = world;
+  library->started->max_steps = max_steps;
+  library->started->n_steps = 0;
+  ddr_library_begin_run(world);
+  library->started->is_under_way = begin_thread(world);
+  if (library->started->is_under_way) return DDR_OK;
+  library->started->n_steps = ddr_library_make_run(world, max_steps); /* now, then */
+  ddr_library_end_run(world);
+  return DDR_OK;
+}
+
+bool ddr_library_start(ddr_world *world, uint32_t max_steps) {
+  if (!ddr_library_enter(world)) return true;
+  const ddr_status status = start(world, max_steps);
+  const ddr_started *started = world->library->started;
+  if (status == DDR_OK && started->is_under_way) return false; /* and it is busy */
+  return ddr_library_leave(world, status);
+}
+
+void ddr_library_await(const ddr_world *world) {
+  ddr_library *library = world->library;
+  ddr_started *started = library->started;
+  if (!started || !started->is_under_way || made_here == world) return;
+  pthread_join(started->thread, NULL);
+  started->is_under_way = false;
+  ddr_library_end_run(started->world);
+  ddr_library_leave(started->world, DDR_OK);
+}
+
+uint32_t ddr_library_wait(ddr_world *world) {
+  if (!ddr_library_enter(world)) return 0; /* which waits */
+  ddr_started *started = world->library->started;
+  const uint32_t n_steps = started ? started->n_steps : 0;
+  ddr_status status = DDR_OK;
+  if (!started)
+    status = ddr_error(world, "must call %s_start before %s_wait", world->library->prefix,
+                       world->library->prefix);
+  ddr_library_leave(world, status);
+  return n_steps;
+}
