@@ -133,6 +133,40 @@ class Inputs(Case):
         self.refused("numbers: ints are expected, found float32", worlds[1].library.world,
                      numbers=worlds[0].output("base", memory="cuda"))
 
+    def test_runs_in_a_row(self):
+        program = made(library("chain"), "chain.diderot")
+        flows = [[[float(k * n), 1.0] for k in range(N)] for n in range(5)]
+        results = program.run_many({"flow": flow} for flow in flows)
+        for flow, result in zip(flows, results):
+            self.assertEqual(result["found"].tolist(), summed(flow))
+            self.assertEqual((result.stats.steps, result.stats.stable), (1, N))
+        self.refused("the world is closed", results[0].on_device, "found")
+        for gpu in ("required", "none"):
+            os.environ["DIDEROT_GPU"] = gpu
+            try:
+                for result in program.run_many([{}, {}, {}], flow=FLOW):
+                    self.assertEqual(result["found"].tolist(), summed(FLOW))
+            finally:
+                del os.environ["DIDEROT_GPU"]
+        with self.assertRaisesRegex(diderot.Error, "the view has 3 values per element, expected 2"):
+            program.run_many([{"flow": FLOW}, {"flow": [[1.0, 2.0, 3.0]] * N}])
+
+    def test_runs_that_are_started(self):
+        first, second = library("chain").world(flow=FLOW), library("chain").world()
+        self.addCleanup(first.close)
+        self.refused("[DIDEROT] flow: the other world is this one", first.share, "flow", first)
+        first.start()
+        second.share("flow", first)
+        second.start(1)
+        self.assertEqual((first.wait(), second.wait()), (1, 1))
+        self.assertEqual(second["found"].tolist(), summed(FLOW))
+        second.close()
+        self.assertEqual(first["found"].tolist(), summed(FLOW))
+        world = library("field").world(img=[[0.0] * N] * N)
+        self.addCleanup(world.close)
+        for call in (world.start, world.wait, lambda: world.share("img", world)):
+            self.refused("the library is not for the target cuda or hip", call)
+
     def test_runs_share_them(self):
         program = made(library("chain"), "chain.diderot")
         first = program(flow=FLOW)

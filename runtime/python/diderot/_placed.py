@@ -280,6 +280,11 @@ def prepared(entry: Mapping[str, Any], value: Any) -> Any:
     return Image(samples, placed.origin, placed.steps, axes=placed.axes)
 
 
+def is_on_device(value: Any) -> bool:
+    """Whether samples are in memory of a device: of an Image, or the value itself."""
+    return _device.is_on_device(getattr(value, "samples", value))
+
+
 # ---- outputs like inputs ----------------------------------------------------------------------
 
 

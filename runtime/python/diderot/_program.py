@@ -158,6 +158,25 @@ def _mapping(expected: str, given: Any) -> Mapping[str, Any]:
     return known
 
 
+def check_run(program: Program, inputs: Mapping[str, Any], threads: Optional[int]) -> None:
+    """Names of inputs, and whether there are all."""
+    for name in inputs:
+        if name not in program.inputs:
+            raise unknown_name("input", name, [*program.inputs, *_OPTIONS])
+    missing = [known.name for known in program.inputs.values()
+               if known.is_required and known.name not in inputs]
+    if missing:
+        raise Error("%s: the program needs the input%s %s" % (
+            program.name, "s" if len(missing) > 1 else "",
+            ", ".join("%s (%s)" % (name, program.inputs[name].type) for name in missing)))
+    c_count("threads", threads or 0)
+
+
+def is_image(entry: Entry) -> bool:
+    """Whether an input is one."""
+    return is_array(entry["type"]) and bool(entry["type"]["kind"] == "image")
+
+
 class Program:
     """A compiled program: call it with its inputs.
 
@@ -225,23 +244,11 @@ class Program:
 
     def _run(self, inputs: Mapping[str, Any], threads: Optional[int], max_steps: int, like: Any,
              progress: Teller = None, comm: Any = None) -> Result:
-        self._check_names(inputs)
-        c_count("threads", threads or 0)
+        check_run(self, inputs, threads)
         world = self.library.world_of(inputs, comm)
         if threads is not None:
             world.set_num_workers(threads)
         return Result(self, world, max_steps, like, progress)
-
-    def _check_names(self, inputs: Mapping[str, Any]) -> None:
-        for name in inputs:
-            if name not in self.inputs:
-                raise unknown_name("input", name, [*self.inputs, *_OPTIONS])
-        missing = [known.name for known in self.inputs.values()
-                   if known.is_required and known.name not in inputs]
-        if missing:
-            raise Error("%s: the program needs the input%s %s" % (
-                self.name, "s" if len(missing) > 1 else "",
-                ", ".join("%s (%s)" % (name, self.inputs[name].type) for name in missing)))
 
     def world(self, **inputs: Any) -> World:
         """A World with these inputs, to be run in steps; comm as in a call."""
@@ -250,23 +257,81 @@ class Program:
     def run_many(self, runs: Iterable[Mapping[str, Any]], threads: Optional[int] = None,
                  max_steps: int = 0, **common: Any) -> list[Result]:
         """A list of results, one for each dictionary of inputs; inputs in `common` are for all.
-        Images are prepared only once."""
+        Images are prepared only once. On a GPU the next run is prepared while one goes on, and
+        results are in memory of the host."""
         seen: dict[tuple[str, int], Any] = {}
-        results = []
+        results: list[Result] = []
+        row = _Row(self, max_steps, common)
         for inputs in runs:
             given = {**common, **_mapping("run_many: expected the inputs of each run", inputs)}
             prepared = {name: self._prepared(seen, name, value) for name, value in given.items()}
-            results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
+            if row.is_possible:
+                results.append(row.next(prepared, threads, _placed.like_of(given)))
+            else:
+                results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
+        row.end()
         return results
 
     def _prepared(self, seen: dict[tuple[str, int], Any], name: str, value: Any) -> Any:
         """An image whose samples are an array, in space; the same for the same value."""
         entry = self.library.inputs.get(name)
-        if entry is None or not is_array(entry["type"]) or entry["type"]["kind"] != "image":
+        if entry is None or not is_image(entry):
             return value
         if (name, id(value)) not in seen:  # kept with the value, whose id is its own so long
             seen[name, id(value)] = value, _placed.prepared(entry, value)
         return seen[name, id(value)][1]
+
+
+class _Row:
+    """Runs on a GPU in a row: while one goes on, the next is prepared; then its outputs are
+    fetched and its world is closed, so that the GPU has two at most, and what they share."""
+
+    def __init__(self, program: Program, max_steps: int, common: Iterable[str]) -> None:
+        self.is_possible = ("start", "func") in program.library.runtime
+        self._program, self._max_steps, self._common = program, max_steps, frozenset(common)
+        self._last: Optional[Result] = None
+        self._owners: dict[str, tuple[Any, World]] = {}  # of images for all: by the first
+
+    def next(self, inputs: Mapping[str, Any], threads: Optional[int], like: Any) -> Result:
+        try:
+            result = Result(self._program, self._world(inputs, threads), like=like,
+                            is_started=True)
+        except BaseException:
+            self.end()  # what went wrong before is told first
+            raise
+        before, self._last = self._last, result
+        if before:
+            before.finish()
+        result.start(self._max_steps)
+        self._leave(before)  # while the next goes on
+        return result
+
+    def _leave(self, before: Optional[Result]) -> None:
+        if before:
+            before.leave(all(world is not before._world for _, world in self._owners.values()))
+
+    def end(self) -> None:
+        before, self._last = self._last, None
+        if before:
+            before.finish()
+            self._leave(before)
+
+    def _world(self, inputs: Mapping[str, Any], threads: Optional[int]) -> World:
+        """An image that another world has is not set again."""
+        check_run(self._program, inputs, threads)
+        library = self._program.library
+        shared = [name for name, value in inputs.items()
+                  if name in self._owners and self._owners[name][0] is value]
+        world = library.world_of({name: value for name, value in inputs.items()
+                                  if name not in shared})
+        for name in shared:
+            world.share(name, self._owners[name][1])
+        for name in self._common.difference(self._owners):
+            if is_image(library.inputs[name]) and not _placed.is_on_device(inputs[name]):
+                self._owners[name] = inputs[name], world
+        if threads is not None:
+            world.set_num_workers(threads)
+        return world
 
 
 def made(library: Library, file: str) -> Program:
@@ -292,21 +357,43 @@ class Result:
     """
 
     def __init__(self, program: Program, world: World, max_steps: int = 0, like: Any = None,
-                 progress: Teller = None) -> None:
+                 progress: Teller = None, is_started: bool = False) -> None:
+        """is_started: the world is created, and runs from start to finish."""
         self._program = program
         self._world = world
         self._like = like
         self._outputs: dict[str, Any] = {}
         self._printed: list[str] = []
         world.on_print(self._printed.append)
-        begin = time.perf_counter()
-        if progress:
+        self._begin = time.perf_counter()
+        if is_started:
+            world.create()
+        elif progress:
             from . import _progress
-            steps = _progress.follow(world, program.name, max_steps, progress)
+            self._tell(_progress.follow(world, program.name, max_steps, progress))
         else:
-            steps = world.run(max_steps)
+            self._tell(world.run(max_steps))
+
+    def _tell(self, steps: int) -> None:
+        world = self._world
         self.stats = Stats(steps, world.num_strands, world.num_stable, world.num_active,
-                           time.perf_counter() - begin)
+                           time.perf_counter() - self._begin)
+
+    def start(self, max_steps: int) -> None:
+        """Begin the run, which goes on until finish."""
+        self._begin = time.perf_counter()
+        self._world.start(max_steps)
+
+    def finish(self) -> None:
+        """Wait for the run, whose errors are raised here."""
+        self._tell(self._world.wait())
+
+    def leave(self, is_closed: bool = True) -> None:
+        """Fetch all outputs, and close the world."""
+        for name in self._program.outputs:
+            self._outputs[name] = self._read(name, True)
+        if is_closed:
+            self._world.close()
 
     @property
     def printed(self) -> str:
@@ -316,10 +403,13 @@ class Result:
         if name not in self._outputs:
             if name not in self._program.outputs:
                 raise unknown_name("output", name, self._program.outputs)
-            found = self._world.output(name, copy=numpy_if_any() is None)
-            self._outputs[name] = found if self._like is None else _placed.as_like(
-                self._like, found, name, self._program.outputs[name])
+            self._outputs[name] = self._read(name, numpy_if_any() is None)
         return self._outputs[name]
+
+    def _read(self, name: str, copy: bool) -> Any:
+        found = self._world.output(name, copy=copy)
+        return found if self._like is None else _placed.as_like(
+            self._like, found, name, self._program.outputs[name])
 
     def on_device(self, name: str) -> DeviceArray:
         """An output where it is in memory of the GPU, for CuPy, PyTorch and others."""

@@ -140,7 +140,7 @@ class World:
     def __setitem__(self, name: str, value: Any) -> None:
         self.set(name, value)
 
-    def keep(self, name: str, memory: Memory) -> None:
+    def keep(self, name: str, memory: Any) -> None:
         """Memory of an input, as long as the world."""
         self._kept[name] = memory
 
@@ -224,6 +224,37 @@ class World:
             total += count
             if not count or 0 < max_steps <= total or not self.num_active:
                 return total
+
+    def start(self, max_steps: int = 0) -> None:
+        """As run, by a thread of the library, for a library for --target=cuda: returns at once.
+        Whatever is asked of the world then waits; wait returns what run would."""
+        c_count("max_steps", max_steps)
+        if ("start", "func") not in self.library.runtime:
+            raise Error("the library is not for the target cuda or hip")
+        if not self._is_created:
+            self.create()
+        self._failures.clear()
+        self._listen()
+        self.call(self.library.runtime["start", "func"], max_steps)
+
+    def wait(self) -> int:
+        """Wait for the end of a run that was started, whose errors are raised here."""
+        if ("wait", "func") not in self.library.runtime:
+            raise Error("the library is not for the target cuda or hip")
+        count = self._work(self.library.runtime["wait", "func"])
+        self._raise_failure()
+        if self.library.runtime["any_errors", "get"](self._world):
+            raise Error(self._errors())
+        return int(count)
+
+    def share(self, name: str, other: World) -> None:
+        """Set an image input to the image of another world of this library, without a copy. The
+        other one is kept open as long as this one."""
+        if ("share", "func") not in self.library.runtime:
+            raise Error("the library is not for the target cuda or hip")
+        text = c_string("name", name.encode("utf-8"))
+        self.call(self.library.runtime["share", "func"], ctypes.addressof(text), other._handle())
+        self._kept[name] = other
 
     def _run_once(self, max_steps: int) -> int:
         self._failures.clear()
