@@ -1,7 +1,7 @@
 /* globals.cu: the globals on the device, and what they point to.
  *
- * Images are copied once, for all worlds that share them; the globals and their sequences whenever their bytes changed.  Read next:
- * images.cu, strings.cu.
+ * Images are copied once, for all worlds that share them; the globals and their sequences whenever
+ * their bytes changed.  Read next: images.cu, strings.cu.
  */
 #include <stdlib.h>
 #include <string.h>

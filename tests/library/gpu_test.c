@@ -2,63 +2,8 @@
  * the shim (tests/shim), whose driver this client owns: it sees who selects which device, and says
  * which call fails.
  */
-#include "tests/shim/driver.h"
-
-#include <stdlib.h>
-
-#include "slope_lib.h"
 #include "tally_lib.h"
-#include "tests/unit/test.h"
-
-static shim_driver shared;
-shim_driver *shim_shared_driver(void) { return &shared; }
-
-/* As if a new process began, on that device of its own, which some memory lies on. */
-static void restart(int device, long fail_at) {
-  const long n_allocations = shared.n_allocations, n_frees = shared.n_frees;
-  shared = (shim_driver){
-      .device = device, .fail_at = fail_at, .n_allocations = n_allocations, .n_frees = n_frees};
-}
-
-static long pieces_of_memory(void) { return shared.n_allocations - shared.n_frees; }
-
-/* ---- worlds ------------------------------------------------------------------------------------
- */
-
-enum { N_ROWS = 3, N_COLUMNS = 4, N_SAMPLES = 8 };
-
-/* img(x, y) = 10 x + y, whose gradient is (10, 1). */
-static bool give_image(slope_world_t *world) {
-  float samples[N_SAMPLES][N_SAMPLES];
-  for (int y = 0; y < N_SAMPLES; y++)
-    for (int x = 0; x < N_SAMPLES; x++) samples[y][x] = (float)(10 * x + y);
-  diderot_view_t view = {.data = samples, .type = nrrdTypeFloat, .rank = 2};
-  view.shape[0] = view.shape[1] = N_SAMPLES;
-  view.strides[0] = sizeof samples[0], view.strides[1] = sizeof samples[0][0];
-  return !slope_input_set_view_img(world, &view, NULL, NULL);
-}
-
-static slope_world_t *slope_world(void) {
-  slope_world_t *world = slope_new_world();
-  CHECK(world && !slope_init_world(world) && give_image(world));
-  return world;
-}
-
-static bool slopes_are_right(slope_world_t *world, double scale) {
-  diderot_view_t view;
-  if (slope_output_view_slope(world, &view) || view.rank != 3) return false;
-  for (size_t y = 0; y < N_ROWS; y++) {
-    for (size_t x = 0; x < N_COLUMNS; x++) {
-      const char *at =
-          (const char *)view.data + (ptrdiff_t)y * view.strides[0] + (ptrdiff_t)x * view.strides[1];
-      float found[2];
-      memcpy(&found[0], at, sizeof found[0]);
-      memcpy(&found[1], at + view.strides[2], sizeof found[1]);
-      if (fabs(found[0] - 10 * scale) > 1e-3 || fabs(found[1] - scale) > 1e-3) return false;
-    }
-  }
-  return true;
-}
+#include "tests/library/slope.h"
 
 /* That of all living strands. */
 static bool ages_are(tally_world_t *world, const int32_t *want, size_t n) {
@@ -67,19 +12,6 @@ static bool ages_are(tally_world_t *world, const int32_t *want, size_t n) {
   is_right = is_right && memcmp(ages->data, want, n * sizeof *want) == 0;
   nrrdNuke(ages);
   return is_right;
-}
-
-static void expect_errors(slope_world_t *world, const char *want) {
-  char *found = slope_get_errors(world);
-  CHECK_STR(found, want);
-  free(found);
-}
-
-/* One line for each. */
-static bool tells_of_device(const char *errors) {
-  static const char lead[] = "[DIDEROT] device 0: cannot ";
-  const char *end = strchr(errors, '\n');
-  return strncmp(errors, lead, strlen(lead)) == 0 && end && end[1] == '\0';
 }
 
 /* ---- two programs ------------------------------------------------------------------------------
@@ -204,211 +136,6 @@ static void without_a_device_required_is_an_error(void) {
   setenv("DDR_SHIM_DEVICES", "3", 1);
 }
 
-/* ---- memory that worlds leave ------------------------------------------------------------------
- */
-
-static slope_world_t *slope_that_ran(void) {
-  slope_world_t *world = slope_world();
-  CHECK(!slope_create_strands(world));
-  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
-  CHECK(slopes_are_right(world, 1));
-  return world;
-}
-
-static void a_frame_allocates_nothing(void) {
-  restart(0, 0);
-  slope_shutdown(slope_that_ran());
-  const long n_before = shared.n_allocations, n_left = pieces_of_memory();
-  CHECK(n_left > 5);
-  for (int frame = 0; frame < 5; frame++) slope_shutdown(slope_that_ran());
-  CHECK_EQ(shared.n_allocations, n_before);
-  CHECK_EQ(pieces_of_memory(), n_left);
-}
-
-/* What two at a time need, one after the other does not. */
-static void what_nobody_took_is_freed(void) {
-  restart(0, 0);
-  slope_shutdown(slope_that_ran());
-  const long n_one = pieces_of_memory();
-  slope_world_t *one = slope_that_ran(), *other = slope_that_ran();
-  CHECK(pieces_of_memory() > n_one);
-  const long n_two = pieces_of_memory();
-  slope_shutdown(one);
-  slope_shutdown(other);
-  CHECK_EQ(pieces_of_memory(), n_two);
-  slope_shutdown(slope_that_ran());
-  CHECK_EQ(pieces_of_memory(), n_one);
-}
-
-/* Less than an eighth of what the device has is left; what lies there is given up for a world that
- * needs it. */
-static void memory_that_is_short_is_not_kept(void) {
-  restart(0, 0);
-  setenv("DDR_SHIM_MEMORY", "70000", 1);
-  setenv("DDR_SHIM_DEVICES", "5", 1);
-  const long n_before = pieces_of_memory();
-  slope_world_t *world = slope_world();
-  CHECK(!slope_set_gpu(world, "4", 0) && !slope_create_strands(world));
-  CHECK_STR(slope_get_gpu(world), "loops of the host, number 4");
-  const long n_alive = pieces_of_memory();
-  slope_shutdown(world);
-  CHECK(pieces_of_memory() < n_alive && pieces_of_memory() > n_before);
-  unsetenv("DDR_SHIM_MEMORY");
-  setenv("DDR_SHIM_DEVICES", "3", 1);
-}
-
-/* Somebody else may look at it. */
-static void outputs_that_were_shown_are_freed(void) {
-  diderot_view_t view;
-  restart(0, 0);
-  slope_shutdown(slope_that_ran());
-  slope_world_t *world = slope_that_ran();
-  const long n_before = shared.n_frees;
-  CHECK(!slope_output_device_view_slope(world, &view));
-  slope_shutdown(world);
-  CHECK(shared.n_frees > n_before);
-}
-
-static void a_device_that_fails_keeps_nothing(void) {
-  restart(0, 0);
-  slope_shutdown(slope_that_ran());
-  slope_world_t *world = slope_world();
-  CHECK(!slope_create_strands(world));
-  const long n_alive = pieces_of_memory();
-  shared.fail_at = shared.n_calls + 1;
-  slope_run(world, 0);
-  CHECK(slope_any_errors(world));
-  slope_shutdown(world);
-  CHECK(n_alive - pieces_of_memory() > 5);
-}
-
-/* ---- images that worlds share ------------------------------------------------------------------
- */
-
-static slope_world_t *sharing(slope_world_t *other, const char *gpu) {
-  slope_world_t *world = slope_new_world();
-  CHECK(!slope_init_world(world) && !slope_set_gpu(world, gpu, 0));
-  CHECK(!slope_share(world, "img", other) && !slope_create_strands(world));
-  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
-  CHECK(slopes_are_right(world, 1));
-  return world;
-}
-
-static void a_shared_image_is_copied_once(void) {
-  enum { IMAGE_BYTES = N_SAMPLES * N_SAMPLES * sizeof(float) };
-  restart(0, 0);
-  slope_world_t *first = slope_that_ran();
-  const size_t n_first = shared.n_copied;
-  slope_world_t *second = sharing(first, "any");
-  CHECK(shared.n_copied - n_first + IMAGE_BYTES <= n_first);
-  slope_world_t *third = sharing(second, "any");
-  slope_shutdown(second); /* which has no samples of its own */
-  CHECK(slopes_are_right(third, 1));
-  const size_t n_before = shared.n_copied;
-  slope_shutdown(sharing(first, "any"));
-  CHECK(shared.n_copied - n_before + IMAGE_BYTES <= n_first);
-  slope_shutdown(third);
-  slope_shutdown(first);
-  const long n_before_it = shared.n_allocations;
-  slope_shutdown(slope_that_ran()); /* in the memory of that copy, but for what samples pass */
-  CHECK_EQ(shared.n_allocations, n_before_it + 1);
-}
-
-/* Whoever is the first to copy it. */
-static void other_places_have_copies_of_their_own(void) {
-  restart(0, 0);
-  slope_world_t *idle = slope_world();
-  slope_world_t *on_1 = sharing(idle, "1"), *on_0 = sharing(idle, "0");
-  slope_world_t *here = sharing(on_1, "none"), *again = sharing(on_0, "1");
-  CHECK_STR(slope_get_gpu(on_1), "loops of the host, number 1");
-  CHECK_STR(slope_get_gpu(on_0), "loops of the host, number 0");
-  slope_shutdown(on_1);
-  CHECK(slopes_are_right(again, 1));
-  slope_shutdown(again);
-  slope_shutdown(here);
-  slope_shutdown(on_0);
-  CHECK(!slope_create_strands(idle));
-  CHECK_EQ(slope_run(idle, 0), N_COLUMNS);
-  CHECK(slopes_are_right(idle, 1));
-  slope_shutdown(idle);
-}
-
-static void refused_to_share(slope_world_t *world, const char *input, slope_world_t *other,
-                             const char *why) {
-  CHECK(slope_share(world, input, other));
-  expect_errors(world, why);
-}
-
-static void what_cannot_be_shared_is_refused(void) {
-  restart(0, 0);
-  slope_world_t *world = slope_world(), *bare = slope_new_world();
-  CHECK(!slope_init_world(bare));
-  refused_to_share(world, "img", NULL, "[DIDEROT] img: the other world is NULL\n");
-  refused_to_share(world, "img", world, "[DIDEROT] img: the other world is this one\n");
-  refused_to_share(world, "img", bare, "[DIDEROT] img: the other world has no image\n");
-  CHECK(slope_share(world, "image", bare) && slope_share(world, NULL, bare));
-  free(slope_get_errors(world));
-  CHECK(!slope_create_strands(world));
-  CHECK_EQ(slope_run(world, 0), N_COLUMNS);
-  CHECK(slopes_are_right(world, 1));
-  CHECK(slope_share(world, "img", bare));
-  free(slope_get_errors(world));
-  slope_shutdown(bare);
-  slope_shutdown(world);
-  CHECK(slope_share(NULL, "img", NULL));
-}
-
-/* ---- runs that are started ---------------------------------------------------------------------
- */
-
-static slope_world_t *slope_created(void) {
-  slope_world_t *world = slope_world();
-  CHECK(!slope_create_strands(world));
-  return world;
-}
-
-static void the_next_world_begins_meanwhile(void) {
-  restart(0, 0);
-  slope_world_t *world = slope_created();
-  for (int frame = 0; frame < 20; frame++) {
-    CHECK(!slope_start(world, 0));
-    slope_world_t *next = slope_created();
-    CHECK_EQ(slope_wait(world), frame == 0 ? N_COLUMNS : N_COLUMNS - 1);
-    CHECK_EQ(slope_wait(world), frame == 0 ? N_COLUMNS : N_COLUMNS - 1); /* still */
-    CHECK(!slope_start(next, 1)); /* the first of its steps */
-    CHECK(slopes_are_right(world, 1));
-    slope_shutdown(world);
-    CHECK_EQ(slope_num_stable_strands(next), N_ROWS); /* once it has ended */
-    world = next;
-  }
-  CHECK(!slope_start(world, 0));
-  CHECK_EQ(slope_run(world, 0), 0); /* of what was left */
-  CHECK_EQ(slope_wait(world), N_COLUMNS - 1);
-  CHECK(slopes_are_right(world, 1) && !slope_any_errors(world));
-  CHECK(!slope_start(world, 0));
-  slope_shutdown(world);
-}
-
-static void what_fails_is_told_by_who_waits(void) {
-  restart(0, 0);
-  slope_world_t *world = slope_created();
-  slope_world_t *early = slope_world();
-  CHECK_EQ(slope_wait(world), 0);
-  expect_errors(world, "[DIDEROT] must call slope_start before slope_wait\n");
-  CHECK(!slope_start(early, 0));
-  CHECK_EQ(slope_wait(early), 0);
-  CHECK(slope_any_errors(early));
-  slope_shutdown(early);
-  shared.fail_at = shared.n_calls + 5;
-  CHECK(!slope_start(world, 0));
-  slope_wait(world);
-  char *errors = slope_get_errors(world);
-  CHECK(tells_of_device(errors));
-  free(errors);
-  slope_shutdown(world);
-  CHECK(slope_start(NULL, 0) && slope_wait(NULL) == 0);
-}
-
 /* ---- failures ----------------------------------------------------------------------------------
  */
 
@@ -459,11 +186,7 @@ static bool live_with_failure(long k) {
   return shared.error != 0;
 }
 
-static void every_call_may_fail(void) {
-  long n_failed = 0;
-  for (long k = 1; k <= 80; k++) n_failed += live_with_failure(k);
-  CHECK(n_failed >= 20 && n_failed < 80); /* the last ones were behind the end */
-}
+static void every_call_may_fail(void) { each_call_fails(live_with_failure, 80); }
 
 static bool tally_with_failure(long k) {
   static const int32_t last[] = {1, 2, 3, 3, 3};
@@ -484,11 +207,7 @@ static bool tally_with_failure(long k) {
   return shared.error != 0;
 }
 
-static void every_call_may_fail_in_lockstep(void) {
-  long n_failed = 0;
-  for (long k = 1; k <= 300; k++) n_failed += tally_with_failure(k);
-  CHECK(n_failed >= 20 && n_failed < 300);
-}
+static void every_call_may_fail_in_lockstep(void) { each_call_fails(tally_with_failure, 300); }
 
 int main(void) {
   unsetenv("DIDEROT_GPU");
@@ -498,16 +217,6 @@ int main(void) {
   RUN(choices_have_their_time);
   RUN(the_environment_chooses_at_init);
   RUN(without_a_device_required_is_an_error);
-  RUN(a_frame_allocates_nothing);
-  RUN(what_nobody_took_is_freed);
-  RUN(memory_that_is_short_is_not_kept);
-  RUN(outputs_that_were_shown_are_freed);
-  RUN(a_device_that_fails_keeps_nothing);
-  RUN(a_shared_image_is_copied_once);
-  RUN(other_places_have_copies_of_their_own);
-  RUN(what_cannot_be_shared_is_refused);
-  RUN(the_next_world_begins_meanwhile);
-  RUN(what_fails_is_told_by_who_waits);
   RUN(what_failed_before_is_over);
   RUN(every_call_may_fail);
   RUN(every_call_may_fail_in_lockstep);
