@@ -144,6 +144,7 @@ ddr_array_status ddr_cuda_arrays_open(int id, uint32_t block_size, ddr_array_dev
   }
   opened->launch.stream = stream;
   opened->launch.block_size = block_size > 0 ? (int32_t)block_size : BLOCK_SIZE;
+  opened->launch.least_block = opened->launch.block_size;
   fill_in(opened);
   *device = &opened->functions;
   return DDR_ARRAY_OK;

@@ -21,6 +21,7 @@ enum { DDR_DEVICE_LINE = 256 }; /* bytes of a message or name */
 typedef struct ddr_device_facts {
   char name[DDR_DEVICE_LINE];
   int64_t n_threads; /* that it holds at a time */
+  int32_t n_multiprocessors, warp_size;
   size_t n_bytes;    /* of its memory */
 } ddr_device_facts;
 

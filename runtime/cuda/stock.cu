@@ -209,6 +209,8 @@ static cudaError_t ask(int id, ddr_device_facts *facts) {
   cudaError_t error = cudaGetDeviceProperties(&properties, id);
   if (error == cudaSuccess) error = cudaMemGetInfo(&n_free, &facts->n_bytes);
   if (error != cudaSuccess) return error;
+  facts->n_multiprocessors = properties.multiProcessorCount;
+  facts->warp_size = properties.warpSize;
   facts->n_threads =
       (int64_t)properties.multiProcessorCount * properties.maxThreadsPerMultiProcessor;
   snprintf(facts->name, sizeof facts->name, "%s", properties.name);
@@ -245,6 +247,8 @@ cudaError_t ddr_stock_open(ddr_device *device) {
   if (error != cudaSuccess) return error;
   device->facts = &device->place->facts;
   device->launch.stream = stream;
+  device->launch.n_multiprocessors = device->facts->n_multiprocessors;
+  if (!device->launch.least_block) device->launch.least_block = device->facts->warp_size;
   return cudaSuccess;
 }
 

@@ -103,6 +103,7 @@ cudaError_t cudaGetDeviceCount(int *count) {
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
   snprintf(properties->name, sizeof properties->name, "loops of the host, number %d", device);
+  properties->warpSize = 32;
   properties->multiProcessorCount = 1; /* so that some blocks of small tests leave early */
   properties->maxThreadsPerMultiProcessor = 64;
   return counted(cudaErrorLaunchFailure);

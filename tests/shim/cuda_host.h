@@ -85,7 +85,7 @@ typedef enum { cudaMemcpyDefault } cudaMemcpyKind;
 typedef struct shim_stream *cudaStream_t;
 struct cudaDeviceProp {
   char name[256];
-  int multiProcessorCount, maxThreadsPerMultiProcessor;
+  int multiProcessorCount, maxThreadsPerMultiProcessor, warpSize;
 };
 
 const char *cudaGetErrorString(cudaError_t error);

@@ -3,7 +3,7 @@
 #include "runtime/cuda/reduce_device.h"
 #include "tests/unit/reduce/naive.h"
 
-static ddr_launch launch = {NULL, 128};
+static ddr_launch launch = {.block_size = 128, .least_block = 128};
 
 /* Around lanes, warps, blocks, and the nodes that a warp folds at once. */
 static const int64_t sizes[] = {0,    1,    2,    7,    31,    32,    33,    1000,

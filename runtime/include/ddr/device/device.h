@@ -22,13 +22,13 @@
 #define DDR_THREAD ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define DDR_RESTRICT __restrict__
 #define DDR_LAUNCH(kernel, launch, n, ...)                                                         \
-  kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size, 0,                                  \
+  kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n), 0,                           \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 /* Likewise, with a word for each thread of a block and for each of its warps (team.h). */
 #define DDR_LAUNCH_TEAMS(kernel, launch, n, ...)                                                   \
-  kernel<<<ddr_launch_blocks(launch, n), (launch)->block_size,                                     \
-           2 * sizeof(uint32_t) * (size_t)(launch)->block_size, (cudaStream_t)(launch)->stream>>>( \
-      __VA_ARGS__)
+  kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
+           2 * sizeof(uint32_t) * (size_t)ddr_launch_block(launch, n),                             \
+           (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 #define DDR_IN_BLOCK threadIdx.x
 #define DDR_IN_WARPS (threadIdx.x / DDR_WARP_SIZE)
 #define DDR_WARPS_OF_ALL ddr_warps_for(blockDim.x)
@@ -159,14 +159,25 @@ DDR_DEVICE_FN void ddr_count_steps(const ddr_device_strands *strands, int64_t sl
 
 /* --- launches --------------------------------------------------------------------------------- */
 
-/* How kernels are launched. */
+/* How kernels are launched: threads in a block; as few as least_block where multiprocessors would
+ * else have nothing to do. */
 typedef struct ddr_launch {
   void *stream;
-  int32_t block_size;
+  int32_t block_size, least_block, n_multiprocessors;
 } ddr_launch;
 
+/* Threads in each block of a launch of n. Those of a block share a multiprocessor and its cache, which
+ * a launch of a few thousand waits for while others idle. */
+static inline int32_t ddr_launch_block(const ddr_launch *launch, int64_t n) {
+  int32_t size = launch->block_size;
+  while (size / 2 >= launch->least_block && n <= (int64_t)size / 2 * launch->n_multiprocessors)
+    size /= 2;
+  return size;
+}
+
 static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
-  return (uint32_t)((n + launch->block_size - 1) / launch->block_size);
+  const int32_t size = ddr_launch_block(launch, n);
+  return (uint32_t)((n + size - 1) / size);
 }
 
 typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,
