@@ -17,8 +17,6 @@ enum { OTHERS = 15 }; /* indices that are made before a part is tried again that
 
 /* --- the region ------------------------------------------------------------------------------- */
 
-static const ddr_region none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
 /* Every rank has all positions, and need not look at all of them. */
 static void choose_of_all(const ddr_world *world, ddr_index *index, bool is_known) {
   const ddr_region own = ddr_region_of_own(world, REGION_OF_RUNNING);
@@ -32,7 +30,7 @@ void ddr_part_choose(ddr_world *world, ddr_index *index) {
   const ddr_halo *halo = ddr_has_halo(world) ? world->store->halo : NULL;
   index->is_watched = ddr_is_shared_out(world) && ddr_shares_are_in_order(world->store);
   index->is_part = false;
-  index->wanted = none;
+  index->wanted = ddr_region_none();
   if (!index->is_watched) return;
   if (!halo) {
     choose_of_all(world, index, is_known);
@@ -51,14 +49,10 @@ static void push_point(ddr_index *index, const char *pos, int64_t slot) {
   index->read.slots[index->n_points++] = (uint32_t)slot;
 }
 
-/* False for what is nowhere, too. */
-static bool is_in_region(const ddr_index *index, const char *pos) {
-  for (int k = 0; k < index->dim; k++) {
-    const double x = coordinate(index, pos, k);
-    if (!(x >= index->here.region.lo[k] && x <= index->here.region.hi[k] && isfinite(x)))
-      return false;
-  }
-  return true;
+static bool is_in_region(const ddr_index *index, const char *from) {
+  double pos[MOST_DIM];
+  for (int k = 0; k < index->dim; k++) pos[k] = coordinate(index, from, k);
+  return ddr_region_has(&index->here.region, pos, index->dim);
 }
 
 static bool is_nowhere(const ddr_index *index, const char *pos) {
@@ -111,10 +105,7 @@ static bool knows(const ddr_index *index, const ddr_region *box) {
 static const ddr_index *find_wider(ddr_index *index, const ddr_region *box) {
   pthread_mutex_lock(&index->lock);
   const ddr_index *wider = index->wider && knows(index->wider, box) ? index->wider : NULL;
-  for (int k = 0; k < index->dim && !wider; k++) {
-    index->wanted.lo[k] = fmin(index->wanted.lo[k], box->lo[k]);
-    index->wanted.hi[k] = fmax(index->wanted.hi[k], box->hi[k]);
-  }
+  if (!wider) index->wanted = ddr_region_join(index->wanted, *box);
   pthread_mutex_unlock(&index->lock);
   return wider;
 }

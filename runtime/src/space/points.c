@@ -50,12 +50,7 @@ ddr_region ddr_index_bounds(const ddr_index *index, uint32_t begin, uint32_t end
 
 static ddr_region join(const Collection *all) {
   ddr_region box = all->bounds[0];
-  for (int part = 1; part < all->n_parts; part++) {
-    for (int k = 0; k < MOST_DIM; k++) {
-      box.lo[k] = fmin(box.lo[k], all->bounds[part].lo[k]);
-      box.hi[k] = fmax(box.hi[k], all->bounds[part].hi[k]);
-    }
-  }
+  for (int part = 1; part < all->n_parts; part++) box = ddr_region_join(box, all->bounds[part]);
   return box;
 }
 

@@ -42,8 +42,6 @@ void ddr_halo_free(ddr_store *store) {
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-static const ddr_region none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
 bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]) {
   const ddr_program *program = world->program;
   const char *at = (const char *)world->store->strands.before + ddr_before_pos(program) +
@@ -63,16 +61,13 @@ bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]) {
 }
 
 static ddr_region region_of(const ddr_world *world, ddr_strand_run run, ddr_region_of which) {
-  const int dim = (int)world->program->pos_dim;
-  ddr_region region = none;
+  ddr_region region = ddr_region_none();
   for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
-    double pos[DDR_MOST_DIM];
+    ddr_region place = {{0}, {0}};
     if (which == REGION_OF_RUNNING && world->store->strands.status[slot] > DDR_NEW) continue;
-    if (!ddr_find_position(world, slot, pos)) continue;
-    for (int k = 0; k < dim; k++) {
-      region.lo[k] = fmin(region.lo[k], pos[k]);
-      region.hi[k] = fmax(region.hi[k], pos[k]);
-    }
+    if (!ddr_find_position(world, slot, place.lo)) continue;
+    memcpy(place.hi, place.lo, sizeof place.hi);
+    region = ddr_region_join(region, place);
   }
   return region;
 }
@@ -89,15 +84,6 @@ double ddr_take_reach(const ddr_world *world) {
     threads->workers[k].scratch.reach = 0;
   }
   return reach;
-}
-
-ddr_region ddr_region_grown(ddr_region region, double reach) {
-  if (ddr_region_is_none(&region)) return region;
-  for (int k = 0; k < DDR_MOST_DIM; k++) {
-    region.lo[k] -= reach;
-    region.hi[k] += reach;
-  }
-  return region;
 }
 
 /* --- telling them ----------------------------------------------------------------------------- */
@@ -191,7 +177,7 @@ static void begin_rows(ddr_world *world) {
   for (int64_t slot = own.first; slot < own.first + own.count; slot++)
     halo->is_here[slot / 64] |= UINT64_C(1) << (slot % 64);
   for (int r = 0; r < ddr_n_ranks(world); r++) {
-    halo->peers[r].now = (ddr_asked){.region = none};
+    halo->peers[r].now = (ddr_asked){.region = ddr_region_none()};
     ddr_rows_forget(&halo->peers[r].sent);
     ddr_rows_forget(&halo->peers[r].got);
   }
@@ -316,12 +302,8 @@ static void widen(ddr_halo *halo, const ddr_region *wanted, int dim) {
     const double below = halo->own.lo[k] - wanted->lo[k], above = wanted->hi[k] - halo->own.hi[k];
     halo->reach = fmax(halo->reach, fmax(below, above));
   }
-  ddr_region region = ddr_region_grown(halo->own, halo->reach);
-  for (int k = 0; k < dim; k++) {
-    region.lo[k] = fmin(halo->here.region.lo[k], fmin(region.lo[k], wanted->lo[k]));
-    region.hi[k] = fmax(halo->here.region.hi[k], fmax(region.hi[k], wanted->hi[k]));
-  }
-  halo->here.region = rounded(region);
+  const ddr_region region = ddr_region_grown(halo->own, halo->reach);
+  halo->here.region = rounded(ddr_region_join(halo->here.region, ddr_region_join(region, *wanted)));
 }
 
 void ddr_halo_widen(ddr_world *world, const ddr_region *wanted) {

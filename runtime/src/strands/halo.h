@@ -9,13 +9,8 @@
  */
 #pragma once
 
-#include "ddr/cells.h"
+#include "region.h"
 #include "store.h"
-
-/* A box with its borders; `lo` above `hi`: nothing. */
-typedef struct ddr_region {
-  double lo[DDR_MOST_DIM], hi[DDR_MOST_DIM];
-} ddr_region;
 
 /* Slots whose rows one rank has from another, in the order in which they came. */
 typedef struct ddr_rows {
@@ -79,20 +74,6 @@ ddr_region ddr_region_of_own(const ddr_world *world, ddr_region_of which);
 
 /* How far from their places strands have asked since the last look; all workers rest. */
 double ddr_take_reach(const ddr_world *world);
-
-/* Larger by so much on all sides; nothing stays nothing. */
-ddr_region ddr_region_grown(ddr_region region, double reach);
-
-static inline bool ddr_region_is_none(const ddr_region *region) {
-  return !(region->lo[0] <= region->hi[0]);
-}
-
-static inline bool ddr_region_covers(const ddr_region *outer, const ddr_region *inner, int dim) {
-  bool is_in = true;
-  for (int k = 0; k < dim; k++)
-    is_in &= inner->lo[k] >= outer->lo[k] && inner->hi[k] <= outer->hi[k];
-  return is_in;
-}
 
 /* Whether all rows are here that a query may find in a box. */
 bool ddr_asked_covers(const ddr_asked *here, const ddr_region *box, int dim);

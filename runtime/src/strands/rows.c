@@ -41,16 +41,11 @@ static int64_t count_rows(const ddr_rows *rows) {
 
 /* --- which are wanted ------------------------------------------------------------------------- */
 
-static bool is_in(const ddr_region *region, const double pos[], int dim) {
-  bool is_so = true;
-  for (int k = 0; k < dim; k++) is_so &= pos[k] >= region->lo[k] && pos[k] <= region->hi[k];
-  return is_so;
-}
-
 static bool is_asked_for(const ddr_asked *asked, const double pos[], int dim) {
-  if (!is_in(&asked->region, pos, dim)) return false;
+  if (!ddr_region_has(&asked->region, pos, dim)) return false;
   bool is_so = !asked->has_pieces;
-  for (int k = 0; k < DDR_PIECES && !is_so; k++) is_so = is_in(&asked->pieces[k], pos, dim);
+  for (int k = 0; k < DDR_PIECES && !is_so; k++)
+    is_so = ddr_region_has(&asked->pieces[k], pos, dim);
   return is_so;
 }
 
@@ -153,12 +148,9 @@ static void exchange(const ddr_world *world, Parcels *parcels) {
 
 /* Something of the one may be asked for by the other, which has a new region. */
 static bool may_send(const ddr_world *world, int from, int to) {
-  const ddr_region *box = &world->store->halo->peers[from].box;
-  const ddr_peer *asker = &world->store->halo->peers[to];
-  bool is_near = from != to && asker->is_asking;
-  for (int k = 0; k < (int)world->program->pos_dim; k++)
-    is_near &= box->lo[k] <= asker->now.region.hi[k] && box->hi[k] >= asker->now.region.lo[k];
-  return is_near;
+  const ddr_peer *peers = world->store->halo->peers;
+  return from != to && peers[to].is_asking &&
+         ddr_region_meets(&peers[from].box, &peers[to].now.region, (int)world->program->pos_dim);
 }
 
 /* The boxes of pieces, which are floats (halo.c): numbers on all axes, first the lower ends. */
