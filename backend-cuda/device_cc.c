@@ -208,6 +208,11 @@ const char *device_cc_build(Cx *cx, const BuildJob *build) {
   return missing ? missing : cc_build_in_private(cx, build, make);
 }
 
+const char *device_cc_build_ranks(Cx *cx, const BuildJob *build) {
+  const char *missing = cc_missing_ranks(build);
+  return missing ? missing : device_cc_build(cx, build);
+}
+
 const char *device_cc_identify(Cx *cx, const BuildJob *build, const char **error) {
   const DeviceJob job = {cx, &device_compilers[build->device], build};
   const char *host = cc_identify(cx, build, error);

@@ -26,6 +26,7 @@ typedef struct DeviceCompiler {
 extern const DeviceCompiler device_compilers[DEVICE_KIND_COUNT]; /* none for DEVICE_NONE */
 
 const char *device_cc_build(Cx *cx, const BuildJob *build); /* Target.build, Target.identify */
+const char *device_cc_build_ranks(Cx *cx, const BuildJob *build);
 const char *device_cc_identify(Cx *cx, const BuildJob *build, const char **error);
 
 /* The list, which ends in NULL, and behind it the libraries that a part for devices needs, each

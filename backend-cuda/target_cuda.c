@@ -17,15 +17,20 @@ static void describe(Cx *cx, const TreeProgram *program, const EmitOptions *opti
   gen_library(cx, program, options, &with, texts);
 }
 
-#define TARGET_WITH_DEVICES(target_name, kind, files, target_meaning)                              \
+#define TARGET_WITH_DEVICES(target_name, kind, files, by, how, target_meaning)                     \
   {                                                                                                \
     .name = target_name, .suffix = ".c", .device_suffix = files, .meaning = target_meaning,        \
-    .workers = BY_DEVICE, .device = kind, .emit = host_text, .emit_device = device_text,           \
-    .memory = host_memory, .describe = describe, .build = device_cc_build,                         \
-    .identify = device_cc_identify,                                                                \
+    .workers = by, .device = kind, .emit = host_text, .emit_device = device_text,                  \
+    .memory = host_memory, .describe = describe, .build = how, .identify = device_cc_identify,     \
   }
 
-const Target target_cuda = TARGET_WITH_DEVICES(
-    "cuda", DEVICE_CUDA, ".cu", "a GPU, one strand per thread, or where there is none as parallel");
-const Target target_hip =
-    TARGET_WITH_DEVICES("hip", DEVICE_HIP, ".hip", "the same for GPUs of AMD");
+const Target target_cuda =
+    TARGET_WITH_DEVICES("cuda", DEVICE_CUDA, ".cu", BY_DEVICE, device_cc_build,
+                        "a GPU, one strand per thread, or where there is none as parallel");
+const Target target_hip = TARGET_WITH_DEVICES("hip", DEVICE_HIP, ".hip", BY_DEVICE, device_cc_build,
+                                              "the same for GPUs of AMD");
+const Target target_cuda_ranks =
+    TARGET_WITH_DEVICES("cuda,mpi", DEVICE_CUDA, ".cu", BY_RANKS, device_cc_build_ranks,
+                        "shared by processes that MPI starts, each with a GPU");
+const Target target_hip_ranks = TARGET_WITH_DEVICES(
+    "hip,mpi", DEVICE_HIP, ".hip", BY_RANKS, device_cc_build_ranks, "the same for GPUs of AMD");

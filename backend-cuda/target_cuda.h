@@ -5,4 +5,4 @@
 
 #include "ir/target.h"
 
-extern const Target target_cuda, target_hip;
+extern const Target target_cuda, target_hip, target_cuda_ranks, target_hip_ranks;

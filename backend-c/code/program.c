@@ -136,7 +136,7 @@ const MemoryPlace *gen_memory(Cx *cx, const TreeProgram *program, const EmitOpti
   const Execution *how = choose(&gen);
   const StorageParts parts = {.has_shared = gen_has_shared(&gen),
                               .is_dual = gen_is_dual(&gen),
-                              .has_columns = options->workers == BY_DEVICE,
+                              .has_columns = options->device != DEVICE_NONE,
                               .running_title = how ? how->states_title : NULL,
                               .running_axis = how ? how->states_axis : NULL};
   return storage_places(cx, program, &parts);

@@ -9,8 +9,10 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
+/* Not where ranks have devices: these have columns of states alone. */
 bool gen_has_shared(const Gen *gen) {
-  return gen_is_dual(gen) && gen_needs_anywhere(gen, NEED_QUERIES) &&
+  const bool has_share = gen->options->has_device && gen->options->workers == BY_RANKS;
+  return !has_share && gen_is_dual(gen) && gen_needs_anywhere(gen, NEED_QUERIES) &&
          !gen_owns_seqs(gen, FN_UPDATE);
 }
 

@@ -262,7 +262,12 @@ const char *cc_build(Cx *cx, const BuildJob *job) { return cc_build_in_private(c
 
 /* As cc_build, with other arguments for the linker. */
 const char *cc_build_ranks(Cx *cx, const BuildJob *job) {
-  if (job->rank_args) return cc_build(cx, job);
+  const char *missing = cc_missing_ranks(job);
+  return missing ? missing : cc_build(cx, job);
+}
+
+const char *cc_missing_ranks(const BuildJob *job) {
+  if (job->rank_args) return NULL;
   return "this diderotc was built without MPI (on Debian and Ubuntu: apt-get install "
          "libopenmpi-dev openmpi-bin, and build it anew)";
 }

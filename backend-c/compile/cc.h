@@ -36,6 +36,9 @@ const char *cc_missing(Cx *cx, const char *what, const char *name, const char *m
 
 const char *cc_build(Cx *cx, const BuildJob *job); /* Target.build */
 const char *cc_build_ranks(Cx *cx, const BuildJob *job);
+
+/* Why nothing for several ranks can be made; NULL: it can. */
+const char *cc_missing_ranks(const BuildJob *job);
 const char *cc_identify(Cx *cx, const BuildJob *job, const char **error);
 
 /* All that the job asks for, in such a folder, then in its place: a CcMake. */

@@ -267,8 +267,8 @@ static bool is_there(const Api *api, Where where) {
   case ANY: return true;
   case PARALLEL: return api->gen->options->workers != BY_ONE_THREAD;
   case IMAGES: return has_images(api);
-  case HOST: return api->gen->options->workers != BY_DEVICE;
-  case GPUS: return api->gen->options->workers == BY_DEVICE;
+  case HOST: return api->gen->options->device == DEVICE_NONE;
+  case GPUS: return api->gen->options->device != DEVICE_NONE;
   case RANKS: return api->gen->options->workers == BY_RANKS;
   case TRACED: return api->gen->options->is_traced;
   }

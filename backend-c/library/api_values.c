@@ -117,7 +117,7 @@ static void add_array_setter(Api *api, ApiEntry *entry, const Input *input, ApiV
   value_slot(api, entry, kind, fn, args);
 }
 
-static bool is_for_devices(const Api *api) { return api->gen->options->workers == BY_DEVICE; }
+static bool is_for_devices(const Api *api) { return api->gen->options->device != DEVICE_NONE; }
 
 /* Pictures and volumes. */
 static bool takes_frames(const Type *ty) { return type_is(ty, TY_IMAGE) && type_dim(ty) > 1; }

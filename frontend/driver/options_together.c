@@ -5,9 +5,16 @@
 #include "frontend/base/text.h"
 #include "frontend/driver/options.h"
 
+/* Alone or as one of two. */
 static bool has_target(const Options *options, const char *name) {
   const char *target = option_arg(options, OPT_TARGET);
-  return target && strcmp(target, name) == 0;
+  const size_t len = strlen(name);
+  while (target) {
+    if (strncmp(target, name, len) == 0 && (target[len] == '\0' || target[len] == ',')) return true;
+    target = strchr(target, ',');
+    if (target) target++;
+  }
+  return false;
 }
 
 /* One whose name says so; of others the target itself knows. */
@@ -133,6 +140,12 @@ static const char *wrong_for_trace(const Options *options) {
   return "--trace does not go with --profile, which would measure the tracing";
 }
 
+static const char *wrong_for_two_targets(const Options *options) {
+  if (!is_for_device(options) || !has_target(options, "mpi")) return NULL;
+  if (options->given[OPT_EXEC] || options->is_run || printing_option(options)) return NULL;
+  return "--target=cuda,mpi needs --exec: libraries for ranks run on CPUs";
+}
+
 static const char *wrong_for_viewed(const Options *options) {
   if (!options->given[OPT_VIEWED]) return NULL;
   if (!options->is_run) return "--viewed is for diderotc run";
@@ -151,6 +164,7 @@ const char *options_contradiction(Arena *a, const Options *options) {
   if (!error) error = wrong_for_sanitize(options);
   if (!error) error = wrong_for_profile(options);
   if (!error) error = wrong_for_trace(options);
+  if (!error) error = wrong_for_two_targets(options);
   if (!error) error = wrong_for_viewed(options);
   if (!error && options->given[OPT_OUTPUT] && !names_a_file(option_arg(options, OPT_OUTPUT)))
     error = "-o needs the name of a file";

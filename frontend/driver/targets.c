@@ -18,6 +18,10 @@ static const struct {
     {"mpi", &target_c_ranks},
     {"hip", &target_hip},
     {"cuda", &target_cuda},
+    {"cuda,mpi", &target_cuda_ranks},
+    {"mpi,cuda", &target_cuda_ranks},
+    {"hip,mpi", &target_hip_ranks},
+    {"mpi,hip", &target_hip_ranks},
     {"opencl", NULL},
     {"cl", NULL},
     {"debugger", NULL},
@@ -29,7 +33,7 @@ static bool is_target(const char *name, size_t len) {
   return false;
 }
 
-/* Of processes that have a GPU each, as one might ask for them. */
+/* As one might ask for them. */
 static bool are_two_targets(const char *name) {
   const char *comma = strchr(name, ',');
   return comma && is_target(name, (size_t)(comma - name)) &&

@@ -236,6 +236,8 @@ void ddr_strings_free(ddr_device *device);
 /* --- strands.cu: the store -------------------------------------------------------------------- */
 
 const char *ddr_store_create(ddr_device *device, const ddr_strands *host);
+const char *ddr_store_allocate(ddr_device *device, const ddr_strands *host); /* its beginning */
+void ddr_store_launch_create(ddr_device *device, ddr_grant grant);
 const char *ddr_store_fetch(ddr_device *device, size_t offset, size_t size, ddr_strands *host);
 void ddr_store_free(ddr_device *device);
 
@@ -302,9 +304,24 @@ const char *ddr_phase_advance(ddr_device *device, ddr_grant grant, uint32_t *mos
 /* How many updates the launch after one of n may grant, at most `most`. */
 uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t most);
 
+/* What comes before a commit: of a superstep, of a run of strands that do not see what others do,
+ * and of their end. */
+const char *ddr_phase_step(ddr_device *device);
+const char *ddr_phase_run_alone(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
+void ddr_phase_launch_stabilize(ddr_device *device, ddr_grant grant);
+
 const char *ddr_phase_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
 const char *ddr_phase_run_in_order(ddr_device *device, uint32_t max_steps, uint32_t *n_steps);
 const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status);
+
+/* --- part.cu: as the engine's functions ------------------------------------------------------- */
+
+const char *ddr_part_run(ddr_device *device, const ddr_device_part *part, ddr_strands *host,
+                         uint32_t *n_steps);
+const char *ddr_part_fetch(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
+                           size_t offset, size_t size, ddr_strands *host);
+const char *ddr_part_tell(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
+                          const ddr_strands *host);
 
 #ifdef __cplusplus
 }

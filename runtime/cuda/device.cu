@@ -131,13 +131,14 @@ static const char *begin(ddr_device *device) {
   return reason_of(error);
 }
 
-static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, int id,
+static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, int id, bool any,
                                  uint32_t block_size, ddr_device **device) {
   int n_devices = 0;
   *device = NULL;
   const cudaError_t count = count_devices(&n_devices);
   if (count == cudaErrorNoDevice) return "there is no usable device";
   if (count != cudaSuccess) return reason_of(count);
+  if (any) id %= n_devices;
   if (id >= n_devices) return "there is no device of that number";
   ddr_device *opened = (ddr_device *)calloc(1, sizeof *opened);
   if (!opened) return "out of memory";
@@ -196,6 +197,30 @@ static const char *ddr_cuda_reduce(ddr_device *device, const ddr_set_reduction *
   return leave(device, error ? error : ddr_set_reduce(device, what, n, context, results));
 }
 
+static const char *ddr_cuda_reserve(ddr_device *device, const ddr_strands *host) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_store_allocate(device, host));
+}
+
+static const char *ddr_cuda_run_part(ddr_device *device, const ddr_device_part *part,
+                                     ddr_strands *host, uint32_t *n_steps) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_part_run(device, part, host, n_steps));
+}
+
+static const char *ddr_cuda_fetch_part(ddr_device *device, int64_t first, int64_t n,
+                                       ddr_part_columns which, size_t offset, size_t size,
+                                       ddr_strands *host) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_part_fetch(device, first, n, which, offset, size, host));
+}
+
+static const char *ddr_cuda_tell_part(ddr_device *device, int64_t first, int64_t n,
+                                      ddr_part_columns which, const ddr_strands *host) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_part_tell(device, first, n, which, host));
+}
+
 static ddr_counts ddr_cuda_count(const ddr_device *device) {
   const ddr_counts counts = {device->strands.n_slots, device->strands.n_active,
                              device->strands.n_stable};
@@ -216,8 +241,9 @@ static const char *ddr_cuda_show(ddr_device *device, uint32_t idx, bool of_stabl
 
 #if !defined(__HIP_DEVICE_COMPILE__) /* what is constant, clang would have on devices as well */
 const ddr_device_engine ddr_cuda = {
-    ddr_cuda_open, ddr_cuda_is_there, ddr_cuda_name,   ddr_cuda_upload, ddr_cuda_create,
-    ddr_cuda_run,  ddr_cuda_end_all,  ddr_cuda_reduce, ddr_cuda_count,  ddr_cuda_fetch,
-    ddr_cuda_show, ddr_cuda_close,    ddr_client_find, ddr_client_wait, ddr_client_bring,
+    ddr_cuda_open,      ddr_cuda_is_there, ddr_cuda_name,    ddr_cuda_upload,   ddr_cuda_create,
+    ddr_cuda_run,       ddr_cuda_end_all,  ddr_cuda_reduce,  ddr_cuda_count,    ddr_cuda_fetch,
+    ddr_cuda_show,      ddr_cuda_close,    ddr_cuda_reserve, ddr_cuda_run_part, ddr_cuda_fetch_part,
+    ddr_cuda_tell_part, ddr_client_find,   ddr_client_wait,  ddr_client_bring,
 };
 #endif

@@ -34,12 +34,16 @@ static void take_all(ddr_device *device) {
   device->batch = all;
 }
 
-static const char *superstep(ddr_device *device) {
+const char *ddr_phase_step(ddr_device *device) {
   const ddr_grant one = {1, 1, 0, 0};
   const char *error = ddr_near_prepare(device);
   take_all(device);
   if (!error) error = ddr_near_order(device, &device->batch.in_order);
-  if (!error) error = ddr_attempt(device, launch_update, one);
+  return error ? error : ddr_attempt(device, launch_update, one);
+}
+
+static const char *superstep(ddr_device *device) {
+  const char *error = ddr_phase_step(device);
   if (!error) error = ddr_store_commit(device);
   return error ? error : ddr_prints_release(device, INT64_MAX);
 }
@@ -72,12 +76,10 @@ uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t mos
 }
 
 /* Nobody sees what the others do. */
-static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
+const char *ddr_phase_run_alone(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   const bool do_as_many = max_steps > 0 || device->program->device->heaps != 0;
   ddr_grant grant = {least_steps, do_as_many ? least_steps : most_steps, 0, 0};
   const char *error = clear_steps(device);
-  if (!error && ddr_prints_wanted(device))
-    return ddr_phase_run_in_order(device, max_steps, n_steps);
   while (device->strands.n_running > 0 && (max_steps == 0 || *n_steps < max_steps) && !error) {
     const uint32_t n = grant.most;
     if (max_steps > 0 && n > max_steps - *n_steps) grant.least = grant.most = max_steps - *n_steps;
@@ -86,7 +88,16 @@ static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_
     error = ddr_phase_advance(device, grant, n_steps);
     if (do_as_many) grant.least = grant.most = ddr_phase_next_steps(device, n, most_steps);
   }
-  return error ? error : ddr_store_commit(device);
+  return error;
+}
+
+static const char *run_free(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
+  if (!ddr_prints_wanted(device)) {
+    const char *error = ddr_phase_run_alone(device, max_steps, n_steps);
+    return error ? error : ddr_store_commit(device);
+  }
+  const char *error = clear_steps(device);
+  return error ? error : ddr_phase_run_in_order(device, max_steps, n_steps);
 }
 
 const char *ddr_phase_run(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
@@ -104,7 +115,7 @@ DDR_KERNEL void end_kernel(ddr_device_strands strands, ddr_strand_status status)
   strands.status[strands.running[thread]] = (uint8_t)status;
 }
 
-static void launch_stabilize(ddr_device *device, ddr_grant grant) {
+void ddr_phase_launch_stabilize(ddr_device *device, ddr_grant grant) {
   (void)grant;
   device->program->device->stabilize(&device->launch, device->globals, device->strands);
 }
@@ -116,7 +127,7 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   const bool has_method = status == DDR_STABLE && program->stabilize;
   const ddr_grant none = {0, 0, 0, 0};
   const char *error = has_method ? ddr_near_prepare(device) : NULL;
-  if (!error && has_method) error = ddr_attempt(device, launch_stabilize, none);
+  if (!error && has_method) error = ddr_attempt(device, ddr_phase_launch_stabilize, none);
   if (error) return error;
   DDR_LAUNCH(end_kernel, &device->launch, strands->n_running, *strands, status);
   error = ddr_device_launched(device, "end the strands");

@@ -169,21 +169,25 @@ static void begin(ddr_device *device) {
              ddr_tiles_of(in_tiles ? program->rank : 0, strands->len));
 }
 
-static void launch_create(ddr_device *device, ddr_grant grant) {
+void ddr_store_launch_create(ddr_device *device, ddr_grant grant) {
   (void)grant;
   device->program->device->create(&device->launch, device->globals, device->strands);
 }
 
-const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
+const char *ddr_store_allocate(ddr_device *device, const ddr_strands *host) {
   ddr_device_strands *strands = &device->strands;
   memcpy(strands->lo, host->lo, sizeof strands->lo);
   memcpy(strands->len, host->len, sizeof strands->len);
-  const char *error = allocate_store(device, host->n_slots);
+  return allocate_store(device, host->n_slots);
+}
+
+const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
+  const char *error = ddr_store_allocate(device, host);
   if (error || host->n_slots == 0) return error;
   begin(device);
   const ddr_grant none = {0, 0, 0, 0};
   error = ddr_device_launched(device, "begin the strands");
-  if (!error) error = ddr_attempt(device, launch_create, none);
+  if (!error) error = ddr_attempt(device, ddr_store_launch_create, none);
   if (!error) error = ddr_store_commit(device);
   if (!error) error = ddr_device_finish(device, "create the strands");
   return error ? error : ddr_prints_release(device, INT64_MAX);

@@ -232,6 +232,12 @@ static int count_on_node(const Link *link) {
   return n;
 }
 
+static int number_on_node(const Link *link) {
+  int number;
+  MPI_Comm_rank(link->node, &number);
+  return number;
+}
+
 static int first_on_node(const Link *link) {
   int first = link->rank;
   MPI_Bcast(&first, 1, MPI_INT, 0, link->node);
@@ -269,6 +275,7 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
       .n_ranks = link->n_ranks,
       .n_on_node = count_on_node(link),
       .first_on_node = first_on_node(link),
+      .number_on_node = number_on_node(link),
       .share = share,
       .complete = complete,
       .exchange = exchange,

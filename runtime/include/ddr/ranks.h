@@ -27,8 +27,9 @@ typedef struct ddr_parcel {
 typedef struct ddr_rank_engine {
   void *link; /* first argument of every function */
   int rank, n_ranks;
-  int n_on_node;     /* ranks of the machine that this one runs on, itself included */
-  int first_on_node; /* the first of them */
+  int n_on_node;      /* ranks of the machine that this one runs on, itself included */
+  int first_on_node;  /* the first of them */
+  int number_on_node; /* this one among them, from 0 */
 
   /* All-gather: `size` bytes at `own` of each rank, to `all` on every rank, in rank order. */
   void (*share)(void *link, const void *own, size_t size, void *all);

@@ -105,7 +105,7 @@ ddr_status ddr_checkpoint_save(ddr_world *world, const char *file) {
     return ddr_error(world, "a program without supersteps has no checkpoints");
   if (world->stage < STAGE_CREATED)
     return ddr_error(world, "cannot write a checkpoint before strands are created");
-  if (world->gpu->device) return ddr_checkpoint_refuse_device(world);
+  if (ddr_device_has_all(world)) return ddr_checkpoint_refuse_device(world);
   if (strcmp(file, "-") == 0) return ddr_error(world, "a checkpoint needs a file");
   if (ddr_checkpoint_note_images(world) != DDR_OK) return DDR_ERROR;
   ddr_states_fetch(world, STATES_AT_FIRST);

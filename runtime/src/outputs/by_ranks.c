@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "local.h"
+#include "runtime/src/strands/device.h"
 #include "runtime/src/strands/shares.h"
 
 #if defined(DDR_SMALL_SIZES)
@@ -129,6 +130,7 @@ static int put_own(const Job *job) {
 }
 
 static void write_own(Job *job) {
+  if (ddr_device_mirror(job->world, 0, job->world->program->state_size) != DDR_OK) return;
   job->values = malloc((size_t)job->capacity * job->each);
   const int status = job->values ? put_own(job) : ENOMEM;
   free(job->values);

@@ -114,6 +114,7 @@ ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
   const size_t n_values = output->kind == DDR_SEQUENCE ? 1 : output->n_components;
   const size_t size = ddr_value_size(program, output->kind);
   const bool is_shared_out = ddr_is_shared_out(world);
+  const ddr_status status = ddr_device_mirror(world, output->offset, n_values * size);
   if (is_shared_out && (output->gather || world->program->state_width > 1)) {
     ddr_states_fetch(world, STATES_AT_FIRST);
   } else if (is_shared_out && world->store->states_place == STATES_OWN) {
@@ -121,7 +122,7 @@ ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
     collect(world, &field);
   }
   if (is_shared_out && ddr_any_errors(world)) return DDR_ERROR;
-  if (ddr_device_mirror(world, output->offset, n_values * size) != DDR_OK) return DDR_ERROR;
+  if (status != DDR_OK) return DDR_ERROR;
   if (ddr_output_is_in_states(program, output))
     unify(world, output, !is_shared_out && !world->gpu->device);
   return DDR_OK;

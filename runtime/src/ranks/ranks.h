@@ -16,6 +16,7 @@ struct ddr_ranks {
   const ddr_rank_engine *engine; /* NULL: there are no others */
   bool is_replicated;            /* each rank does everything, and the first one shows it */
   bool has_snapshots;            /* states are asked for between the beginning and the end */
+  bool have_devices;             /* some run their strands on GPUs */
   bool is_stopped;               /* somebody's world was, when the last phase ended */
   int64_t n_taken;               /* numbers of the counter that were used up */
   FILE *nowhere;                 /* where the messages of all ranks but the first go */
@@ -50,6 +51,11 @@ static inline int ddr_own_rank(const ddr_world *world) {
 
 /* The first rank reads from users, and it alone writes. */
 static inline bool ddr_is_first_rank(const ddr_world *world) { return ddr_own_rank(world) == 0; }
+
+/* Among the ranks of its machine. */
+static inline int ddr_number_on_node(const ddr_world *world) {
+  return world->ranks->engine ? world->ranks->engine->number_on_node : 0;
+}
 
 /* Where messages are for people. */
 static inline FILE *ddr_messages_of(const ddr_world *world) {

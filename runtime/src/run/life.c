@@ -180,14 +180,16 @@ static ddr_status init_globals(ddr_world *world) {
 /* --- the beginning of a run ------------------------------------------------------------------- */
 
 /* Now, or each when it first runs. */
-static void create_strands(ddr_world *world, bool has_device) {
+static void create_strands(ddr_world *world) {
   ddr_store *store = world->store;
   if (store->fleeting_bytes > 0) {
     store->outlet.open(world, store->outlet.data);
     return;
   }
   store->is_late = ddr_is_shared_out(world) && ddr_runs_in_pieces(world);
-  if (!has_device && !store->is_late) ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
+  if (ddr_device_has_all(world) || store->is_late) return;
+  if (ddr_device_has_share(world)) ddr_sched_share(world, DDR_WORK_CREATE, 0);
+  else ddr_sched_blocks(world, ddr_create_phase, BLOCKS_ALL, 0);
 }
 
 /* Instead of creating strands.  Common. */
@@ -225,19 +227,20 @@ static ddr_status create_all(ddr_world *world) {
   const bool goes_on = world->checkpoints->from != NULL;
   begin(world);
   if (goes_on ? ddr_ranks_agree(world) : ddr_has_failed(world)) return DDR_ERROR;
-  bool has_device = false;
   if (ddr_strands_allocate(world) == DDR_OK &&
       ddr_trace_find(world, &world->store->strands) == DDR_OK &&
-      ddr_device_create(world, &has_device) == DDR_OK && !has_device &&
+      ddr_device_create(world) == DDR_OK && !world->gpu->device &&
       ddr_images_bring(world) == DDR_OK) {
     ddr_samples_make(world);
   }
-  if (goes_on && has_device) ddr_checkpoint_refuse_device(world);
+  if (goes_on && ddr_device_has_all(world)) ddr_checkpoint_refuse_device(world);
   if (ddr_has_failed(world)) return DDR_ERROR;
+  ddr_device_meet(world);
   if (goes_on && restore(world) != DDR_OK) return DDR_ERROR;
-  if (!goes_on) create_strands(world, has_device);
+  if (goes_on) ddr_device_states_came(world);
+  else create_strands(world);
   if (ddr_any_errors(world)) return DDR_ERROR;
-  if (!has_device) ddr_strands_commit(world);
+  if (!ddr_device_has_all(world)) ddr_strands_commit(world);
   world->stage = goes_on ? ddr_checkpoint_stage(world) : STAGE_CREATED;
   return DDR_OK;
 }

@@ -51,9 +51,14 @@ static uint32_t update_phase(ddr_world *world, ddr_block *block, uint32_t max_st
 }
 
 static ddr_status superstep(ddr_world *world) {
-  if (world->gpu->device) {
+  if (ddr_device_has_all(world)) {
     ddr_device_run(world, 1);
     return ddr_any_errors(world) ? DDR_ERROR : DDR_OK;
+  }
+  if (ddr_device_has_share(world)) {
+    ddr_sched_share(world, DDR_WORK_UPDATE, 1);
+    ddr_strands_commit(world);
+    return DDR_OK;
   }
   ddr_trace_superstep(world, world->store->n_steps + 1);
   ddr_index_prepare(world);
@@ -99,15 +104,20 @@ static uint32_t whole_phase(ddr_world *world, ddr_block *block, uint32_t max_ste
   return n_steps;
 }
 
+static uint32_t update_all(ddr_world *world, uint32_t max_steps) {
+  ddr_phase *phase = world->store->fleeting_bytes > 0 ? whole_phase : update_phase;
+  const ddr_part_work work = world->store->is_late ? DDR_WORK_WHOLE : DDR_WORK_UPDATE;
+  if (ddr_device_has_all(world)) return ddr_device_run(world, max_steps);
+  if (ddr_device_has_share(world)) return ddr_sched_share(world, work, max_steps);
+  return ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
+}
+
 /* Nobody can tell: each strand runs to its end, or through its budget, in one visit. */
 static uint32_t run_free(ddr_world *world, uint32_t max_steps) {
-  ddr_phase *phase = world->store->fleeting_bytes > 0 ? whole_phase : update_phase;
-  const uint32_t n_steps = world->gpu->device
-                               ? ddr_device_run(world, max_steps)
-                               : ddr_sched_blocks(world, phase, BLOCKS_UNTIL_STOPPED, max_steps);
+  const uint32_t n_steps = update_all(world, max_steps);
   world->store->n_steps += n_steps;
   world->store->is_late = false;
-  if (!world->gpu->device) ddr_strands_commit(world);
+  if (!ddr_device_has_all(world)) ddr_strands_commit(world);
   return n_steps;
 }
 
@@ -134,7 +144,7 @@ static uint32_t stabilize_phase(ddr_world *world, ddr_block *block, uint32_t max
 /* Every strand that still runs gets a status; then the store is made good. */
 static void end_all(ddr_world *world, ddr_strand_status status) {
   ddr_strands *strands = &world->store->strands;
-  if (world->gpu->device) {
+  if (ddr_device_has_all(world)) {
     ddr_device_end_all(world, status);
     return;
   }
@@ -149,13 +159,14 @@ static void end_all(ddr_world *world, ddr_strand_status status) {
 static void stabilize_amid(ddr_world *world) {
   const bool has_begun = world->stage == STAGE_RUNNING;
   ddr_trace_leave();
-  ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
+  if (ddr_device_has_share(world)) ddr_sched_share(world, DDR_WORK_STABILIZE, 0);
+  else ddr_sched_blocks(world, stabilize_phase, BLOCKS_RUNNING, 0);
   ddr_trace_global(world, has_begun ? DDR_TRACE_GLOBAL_UPDATE : DDR_TRACE_GLOBAL_START);
 }
 
 void ddr_stabilize_all(ddr_world *world) {
   if (world->store->n_active == 0) return;
-  if (!world->gpu->device && world->program->stabilize) {
+  if (!ddr_device_has_all(world) && world->program->stabilize) {
     ddr_index_prepare(world);
     if (!ddr_has_failed(world)) stabilize_amid(world);
   }

@@ -5,6 +5,7 @@
  * Read next: population.c (what follows a phase), workers/threads.c.
  */
 #include "ddr/profile.h"
+#include "device.h"
 #include "phases.h"
 #include "runtime/src/trace/trace.h"
 #include "shares.h"
@@ -97,6 +98,12 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   ddr_visit_end(&own);
 }
 
+/* Now and then, by whoever runs the world. */
+static void attend_to_others(const ddr_world *world) {
+  if (world->follower.call) world->follower.call(world->follower.data);
+  if (world->ranks->engine) world->ranks->engine->attend(world->ranks->engine->link);
+}
+
 static void visit_if_chosen(ddr_worker *worker, void *data, int64_t item) {
   const Phase *phase = data;
   const int64_t number = phase->first + item;
@@ -107,9 +114,7 @@ static void visit_if_chosen(ddr_worker *worker, void *data, int64_t item) {
   const bool is_over = phase->choice == BLOCKS_UNTIL_STOPPED && ddr_is_stopped(&world->is_stopped);
   if (is_chosen && !is_over && !ddr_any_errors(world)) visit(worker, phase, number);
   end_prints(world, &worker->text, number);
-  if (ddr_worker_number(worker) != 0) return;
-  if (world->follower.call) world->follower.call(world->follower.data);
-  if (world->ranks->engine) world->ranks->engine->attend(world->ranks->engine->link);
+  if (ddr_worker_number(worker) == 0) attend_to_others(world);
 }
 
 uint32_t ddr_most_steps(const ddr_store *store) {
@@ -136,6 +141,33 @@ uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice c
     data.first = claim.first;
     ddr_sched_run(world->workers->threads, &job);
   }
+  ddr_phase_end_together(world, is_first_come);
+  ddr_fault_report(world);
+  return ddr_most_steps(world->store);
+}
+
+/* Those of a claim. */
+static void visit_on_device(ddr_world *world, const ddr_claim *claim, ddr_part_work work,
+                            uint32_t max_steps) {
+  ddr_store *store = world->store;
+  const int64_t end = claim->first + claim->count, begin = ddr_block_begin(store, claim->first);
+  const ddr_strand_run run = {begin, ddr_block_end(store, end - 1) - begin};
+  const uint32_t n_steps = ddr_device_run_share(world, run, work, max_steps);
+  for (int64_t k = claim->first; k < end; k++) {
+    store->records[k].is_stale |= store->records[k].n_running > 0;
+    store->records[k].n_steps = n_steps;
+    ddr_block_count(store, k);
+  }
+  attend_to_others(world);
+}
+
+uint32_t ddr_sched_share(ddr_world *world, ddr_part_work work, uint32_t max_steps) {
+  const bool is_first_come = world->store->is_late;
+  ddr_phase_begin_together(world);
+  begin_records(world);
+  ddr_claim claim;
+  ddr_claim_begin(world, &claim, is_first_come);
+  while (ddr_claim_next(world, &claim)) visit_on_device(world, &claim, work, max_steps);
   ddr_phase_end_together(world, is_first_come);
   ddr_fault_report(world);
   return ddr_most_steps(world->store);

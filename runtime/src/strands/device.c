@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/src/ranks/ranks.h"
 #include "runtime/src/world/values.h"
 
 /* --- which one -------------------------------------------------------------------------------- */
@@ -17,10 +18,11 @@
 static bool is_block_size(uint32_t n) { return n == 0 || (n >= 32 && n <= 1024 && n % 32 == 0); }
 
 /* A number; -1 for none. */
-static bool read_choice(const char *which, int *number) {
+static bool read_choice(const char *which, int *number, bool *is_any) {
   uint32_t given = 0;
   *number = strcmp(which, "none") == 0 ? -1 : 0;
-  if (*number < 0 || strcmp(which, "any") == 0 || strcmp(which, "required") == 0) return true;
+  *is_any = strcmp(which, "any") == 0 || strcmp(which, "required") == 0;
+  if (*number < 0 || *is_any) return true;
   if (!ddr_value_parse_unsigned(which, &given) || given > INT_MAX) return false;
   *number = (int)given;
   return true;
@@ -28,6 +30,7 @@ static bool read_choice(const char *which, int *number) {
 
 ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size) {
   int number;
+  bool is_any;
   if (!which) which = getenv("DIDEROT_GPU");
   if (!which || !*which) which = "any";
   if (world->stage > STAGE_NEW)
@@ -37,10 +40,11 @@ ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size)
                      "a block of GPU threads cannot have %u of them (expected 32 to 1024, a "
                      "multiple of 32)",
                      (unsigned)block_size);
-  if (!read_choice(which, &number))
+  if (!read_choice(which, &number, &is_any))
     return ddr_error(world, "cannot use GPU \"%s\" (expected a number, any, none or required)",
                      which);
   world->gpu->number = number;
+  world->gpu->is_any = is_any;
   world->gpu->is_needed = strcmp(which, "required") == 0;
   world->gpu->block_size = block_size;
   return DDR_OK;
@@ -49,7 +53,11 @@ ddr_status ddr_set_gpu(ddr_world *world, const char *which, uint32_t block_size)
 /* --- with it, or without ---------------------------------------------------------------------- */
 
 static const ddr_device_engine *engine_of(const ddr_world *world) {
-  return world->program->device->engine;
+  return ddr_device_engine_of(world);
+}
+
+bool ddr_device_has_all(const ddr_world *world) {
+  return world->gpu->device && !ddr_is_shared_out(world);
 }
 
 /* No device: an error if one is needed, else a line for who wants to know. */
@@ -59,19 +67,21 @@ static ddr_status go_without(ddr_world *world, const char *reason, bool is_told)
   return DDR_OK;
 }
 
-/* From then on nobody knows what the strands are. */
-static ddr_status fail(ddr_world *world, const char *reason) {
+ddr_status ddr_device_fail(ddr_world *world, const char *reason) {
   world->gpu->is_lost = true;
   return ddr_error(world, "%s", reason);
 }
 
 static const char *begin(ddr_world *world) {
   const ddr_device_engine *engine = engine_of(world);
-  const char *reason = engine->open(world->program, world, world->gpu->number,
-                                    world->gpu->block_size, &world->gpu->device);
-  if (!reason) reason = engine->upload(world->gpu->device, world->globals);
-  if (!reason) reason = engine->create(world->gpu->device, &world->store->strands);
-  return reason;
+  ddr_gpu *gpu = world->gpu;
+  const int number = gpu->is_any ? ddr_number_on_node(world) : gpu->number;
+  const char *reason =
+      engine->open(world->program, world, number, gpu->is_any, gpu->block_size, &gpu->device);
+  if (!reason) reason = engine->upload(gpu->device, world->globals);
+  if (reason) return reason;
+  return ddr_is_shared_out(world) ? engine->reserve(gpu->device, &world->store->strands)
+                                  : engine->create(gpu->device, &world->store->strands);
 }
 
 /* There is room for a mirror of all that live. */
@@ -88,17 +98,17 @@ static ddr_status take_counts(ddr_world *world) {
   return DDR_OK;
 }
 
-ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
-  *has_device = false;
+ddr_status ddr_device_create(ddr_world *world) {
   if (!world->program->device)
     return world->gpu->is_needed ? go_without(world, "the program has no part for one", false)
                                  : DDR_OK;
   if (world->gpu->number < 0) return go_without(world, "none is wanted", world->is_verbose);
+  const char *obstacle = ddr_device_share_obstacle(world);
+  if (obstacle) return go_without(world, obstacle, world->is_verbose);
   const char *reason = begin(world);
-  *has_device = !reason;
   if (!reason) {
     if (world->is_verbose) ddr_note(world, "using %s", engine_of(world)->name(world->gpu->device));
-    return take_counts(world);
+    return ddr_is_shared_out(world) ? DDR_OK : take_counts(world);
   }
   const bool is_told = world->is_verbose || engine_of(world)->is_there(); /* by accident, then */
   const ddr_status status = go_without(world, reason, is_told); /* while there is the reason */
@@ -109,7 +119,7 @@ ddr_status ddr_device_create(ddr_world *world, bool *has_device) {
 uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
   uint32_t n_steps = 0;
   const char *reason = engine_of(world)->run(world->gpu->device, max_steps, &n_steps);
-  if (reason) fail(world, reason);
+  if (reason) ddr_device_fail(world, reason);
   else take_counts(world);
   return n_steps;
 }
@@ -117,7 +127,7 @@ uint32_t ddr_device_run(ddr_world *world, uint32_t max_steps) {
 void ddr_device_end_all(ddr_world *world, ddr_strand_status status) {
   if (ddr_device_upload(world) != DDR_OK) return;
   const char *reason = engine_of(world)->end_all(world->gpu->device, status);
-  if (reason) fail(world, reason);
+  if (reason) ddr_device_fail(world, reason);
   else take_counts(world);
 }
 
@@ -125,14 +135,14 @@ ddr_status ddr_device_upload(ddr_world *world) {
   if (!world->gpu->device) return DDR_OK;
   if (world->gpu->is_lost) return DDR_ERROR; /* which was told */
   const char *reason = engine_of(world)->upload(world->gpu->device, world->globals);
-  return reason ? fail(world, reason) : DDR_OK;
+  return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
 
 ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
                                  const void *context, ddr_reduced *results) {
   if (ddr_device_upload(world) != DDR_OK) return DDR_ERROR;
   const char *reason = engine_of(world)->reduce(world->gpu->device, what, n, context, results);
-  return reason ? fail(world, reason) : DDR_OK;
+  return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
 
 static ddr_status check_presence(ddr_world *world) {
@@ -148,15 +158,16 @@ ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
     return ddr_error(world, "%s: the CPU does the work, so the output is in memory of the host",
                      world->program->outputs[idx].name);
   const char *reason = engine_of(world)->show(world->gpu->device, idx, of_stable, values);
-  return reason ? fail(world, reason) : DDR_OK;
+  return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
 
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
   if (!world->gpu->device) return DDR_OK;
   if (check_presence(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_device_has_share(world)) return ddr_device_mirror_share(world, offset, size);
   const char *reason =
       engine_of(world)->fetch(world->gpu->device, offset, size, &world->store->strands);
-  return reason ? fail(world, reason) : DDR_OK;
+  return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
 
 const char *ddr_gpu_name(const ddr_world *world) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "halo.h"
 #include "phases.h"
 #include "shares.h"
@@ -93,6 +94,7 @@ static bool exchange_with_others(ddr_world *world) {
   if (news.is_stale && ddr_has_halo(world)) ddr_halo_exchange(world);
   else if (news.is_stale)
     ddr_shares_complete(world, world->store->before, ddr_before_size(world->program));
+  if (news.is_stale) ddr_device_rows_came(world);
   return news.has_moved;
 }
 

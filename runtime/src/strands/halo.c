@@ -16,8 +16,8 @@
 
 bool ddr_has_halo(const ddr_world *world) {
   const ddr_program *program = world->program;
-  return ddr_is_shared_out(world) && program->is_dual && program->pos_dim > 0 &&
-         ddr_shares_are_in_order(world->store);
+  return ddr_is_shared_out(world) && !world->ranks->have_devices && program->is_dual &&
+         program->pos_dim > 0 && ddr_shares_are_in_order(world->store);
 }
 
 static ddr_halo *halo_of(ddr_world *world) {

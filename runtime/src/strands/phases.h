@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "ddr/device/device.h"
 #include "store.h"
 
 /* One visit of a worker to a block. */
@@ -24,6 +25,9 @@ typedef enum { BLOCKS_ALL, BLOCKS_RUNNING, BLOCKS_UNTIL_STOPPED } ddr_block_choi
  * ends visits, too. Returns the largest result.  Prints appear in rank order. */
 uint32_t ddr_sched_blocks(ddr_world *world, ddr_phase *phase, ddr_block_choice choice,
                           uint32_t max_steps);
+
+/* Likewise of a share on a device: all of its strands that run. */
+uint32_t ddr_sched_share(ddr_world *world, ddr_part_work work, uint32_t max_steps);
 
 /* A block for a visit, of the slots of block `number`. */
 ddr_block ddr_block_for(ddr_visit *visit, int64_t number);

@@ -214,6 +214,7 @@ static void renew_shares(ddr_world *world) {
 static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born) {
   const bool is_shared_out = ddr_is_shared_out(world);
   const bool has_sequences = world->program->lend_strands != NULL;
+  ddr_device_mirror_share(world, 0, world->program->state_size);
   if (is_shared_out) ddr_shares_foresee(world, world->store->n_born_at);
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
   if (n_dead > 0) {
@@ -227,6 +228,7 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
     lend_births(world, pool);
   }
   forget_births(world);
+  ddr_device_states_came(world);
   ddr_strands_partition(world);
   world->store->version_of_places++;
   if (is_shared_out && !ddr_ranks_agree(world)) renew_shares(world);
@@ -246,6 +248,7 @@ static void show_states(ddr_world *world) {
   const bool is_read = world->program->pos_dim > 0 && !world->program->is_dual;
   if (!is_read || store->version_shown == store->version_of_places) return;
   ddr_states_fetch(world, STATES_EVERYWHERE);
+  ddr_device_states_came(world);
   store->version_shown = store->version_of_places;
 }
 

@@ -281,7 +281,7 @@ void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void 
   job.n_blocks = (job.n_members + BLOCK - 1) / BLOCK;
   give_none(world, what, results);
   if (job.n_members == 0) return;
-  if (world->gpu->device && what->number > 0) {
+  if (ddr_device_has_all(world) && what->number > 0) {
     if (ddr_device_reduce_set(world, what, job.n_members, context, results) != DDR_OK)
       give_none(world, what, results);
     return;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
+
 /* --- runs ------------------------------------------------------------------------------------- */
 
 ddr_strand_run ddr_share_of(const ddr_store *store, int rank) {
@@ -144,6 +146,7 @@ static void spread(const ddr_world *world, const Rows *rows, ddr_states_place wh
 void ddr_states_fetch(ddr_world *world, ddr_states_place where) {
   if (!ddr_is_shared_out(world) || world->store->states_place >= where) return;
   const Rows rows = states_of(world);
+  ddr_device_mirror(world, 0, world->program->state_size);
   spread(world, &rows, where);
   world->store->states_place = where;
 }
@@ -190,6 +193,7 @@ void ddr_shares_cut(ddr_world *world) {
 static void cut_and_move(ddr_world *world, ddr_shares holders) {
   const Rows rows = states_of(world);
   ddr_shares_cut(world);
+  ddr_device_states_came(world);
   move_rows(world, &rows, &holders, &world->store->shares);
   ddr_shares_free(&holders);
 }
@@ -219,10 +223,12 @@ void ddr_shares_balance(ddr_world *world) {
   }
   /* A tenth more than the mean, and more than blocks make unavoidable. */
   if (10 * (most - 2 * store->block_len) * n_ranks <= 11 * n_all) return;
+  ddr_device_mirror(world, 0, world->program->state_size);
   ddr_shares holders = store->shares;
   store->shares = (ddr_shares){0};
   show_anew(world);
   if (store->states_place == STATES_EVERYWHERE) {
+    ddr_device_states_came(world);
     ddr_shares_free(&holders);
     ddr_shares_cut(world);
     return;

@@ -37,7 +37,7 @@ static void equal_keys_keep_their_order(void) {
   static const int bits[][2] = {{0, 1}, {0, 8}, {3, 5}, {32, 41}, {7, 24}, {56, 64}, {0, 64}};
   static const ddr_program program = {.real_size = sizeof(float)};
   ddr_device *device = NULL;
-  CHECK(ddr_cuda.open(&program, NULL, 0, 0, &device) == NULL);
+  CHECK(ddr_cuda.open(&program, NULL, 0, false, 0, &device) == NULL);
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
     for (size_t b = 0; b < sizeof bits / sizeof *bits; b++)
       check_sort(device, sizes[s], bits[b][0], bits[b][1]);

@@ -180,6 +180,7 @@ static void live_all(Team *team, int n_on_node) {
         .n_ranks = n_ranks,
         .n_on_node = n_on_node,
         .first_on_node = r / n_on_node * n_on_node,
+        .number_on_node = r % n_on_node,
         .share = share,
         .complete = complete,
         .exchange = exchange,

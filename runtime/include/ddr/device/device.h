@@ -241,13 +241,33 @@ typedef struct ddr_counts {
   int64_t n_slots, n_active, n_stable;
 } ddr_counts;
 
+/* What is done with strands that are one of several ranks' own. */
+typedef enum {
+  DDR_WORK_CREATE,
+  DDR_WORK_UPDATE,    /* as `run` */
+  DDR_WORK_WHOLE,     /* both */
+  DDR_WORK_STABILIZE, /* the stabilize method; statuses stay */
+} ddr_part_work;
+
+/* Slots of the store, those of all ranks: where they are is the same on all devices. */
+typedef struct ddr_device_part {
+  int64_t first, n;
+  ddr_counts counts; /* of all ranks */
+  ddr_part_work work;
+  uint32_t max_steps;
+} ddr_device_part;
+
+/* Columns of states, or of what others see of them (ddr_column.is_shared). */
+typedef enum { DDR_PART_STATE, DDR_PART_SHARED, DDR_PART_BEFORE } ddr_part_columns;
+
 /* What the world asks of a device.  Functions return NULL, or one line saying what failed; after
  * that only `close` is allowed. */
 typedef struct ddr_device_engine {
-  /* Device number `id`; blocks of so many threads, 0: chosen.  What strands print goes to the
-   * world's text.  On failure *device is NULL. */
-  const char *(*open)(const ddr_program *program, ddr_world *world, int id, uint32_t block_size,
-                      ddr_device **device);
+  /* Device number `id`, or, if there are not so many and `any` will do, that modulo their number;
+   * blocks of so many threads, 0: chosen.  What strands print goes to the world's text.  On failure
+   * *device is NULL. */
+  const char *(*open)(const ddr_program *program, ddr_world *world, int id, bool any,
+                      uint32_t block_size, ddr_device **device);
   /* Whether this machine has a device, usable or not; or a driver that does not say. */
   bool (*is_there)(void);
   const char *(*name)(const ddr_device *device); /* for people */
@@ -270,6 +290,20 @@ typedef struct ddr_device_engine {
    * until the next call for it, or `run`. */
   const char *(*show)(ddr_device *device, uint32_t idx, bool of_stable, ddr_device_values *values);
   void (*close)(ddr_device *device); /* NULL is fine */
+
+  /* Among several ranks, in place of create, run, end_all, count, fetch and show; of programs whose
+   * strands neither print nor make strands, and keep no sequences.  The dead leave when the host
+   * says so.  reserve: memory for all strands. run_part: the part's strands that run; their
+   * statuses come from the host's store and go there. fetch_part: their states, of bytes [offset,
+   * offset + size), to the host's. tell_part: columns from rows of the host, states or what is
+   * `before`. */
+  const char *(*reserve)(ddr_device *device, const ddr_strands *strands);
+  const char *(*run_part)(ddr_device *device, const ddr_device_part *part, ddr_strands *strands,
+                          uint32_t *n_steps);
+  const char *(*fetch_part)(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
+                            size_t offset, size_t size, ddr_strands *strands);
+  const char *(*tell_part)(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
+                           const ddr_strands *strands);
 
   /* Memory of clients, with or without a device that is open.  find: what is known of it.  wait:
    * until all is done that a stream of CUDA on that device was given.  bring: a copy to the host.

@@ -1,0 +1,121 @@
+#!/bin/bash
+# --target=cuda,mpi: cases alone on a device, and by ranks that have one each, for which the shim stands in.
+#
+#   devices.sh DIDEROTC RUN-CASE ROOT FOLDER CASE...
+#
+# A CASE is a path below ROOT, without ".case", and behind a colon the numbers of ranks: "tests/run/sums/bits:1,3". Then
+# devices are looked at: who takes which, what is said, what happens where there are too few.
+set -eu
+diderotc=$1 run_case=$2 root=$3 folder=$4
+shift 4
+. "$(dirname "$0")/mpi.bash"
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
+
+both() { # NAME SOURCE OPTION...: NAME.cuda and NAME.cuda,mpi
+  local name=$1 source=$2 way
+  shift 2
+  for way in cuda cuda,mpi; do
+    "$diderotc" --exec "$@" --no-warning=no-proxy --target=$way -o "$name.$way" "$source"
+  done
+}
+
+export DDR_SHIM_DEVICES=2
+for word; do
+  case=${word%:*}
+  DDR_RANKS=$(echo "${word##*:}" | tr , ' ')
+  export DDR_RANKS
+  name=$(basename "$(dirname "$case")")
+  options=$(cat "$root/$(dirname "$case")/options" 2>/dev/null || true)
+  # shellcheck disable=SC2086
+  [ -e "$name.sh" ] || both "$name" "$root/$(dirname "$case")/$name.diderot" $options
+  printf '#!/bin/sh\nexec %s %s %s "$@"\n' "$root/tests/ranks/as-alone.sh" "$folder/$name.cuda" "$folder/$name.cuda,mpi" >"$name.sh"
+  chmod +x "$name.sh"
+  "$run_case" "$root/$case.case" "$folder/$name.sh" float "$folder/scratch-$name" "$diderotc" || { echo "$case"; exit 1; }
+done
+
+# --- devices --------------------------------------------------------------------------------------
+export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
+cat >one.diderot <<'END'
+#version 2.0
+strand one (int i) {
+  output int n = i;
+  update { stabilize; }
+}
+create_array { one(i) | i in 1..5000 }
+END
+cat >neighbours.diderot <<'END'
+#version 2.0
+strand one (int i) {
+  output vec2 pos = [real(i) * 0.1, 0];
+  int n = 0;
+  update {
+    int all = 0;
+    foreach (one other in sphere(0.35)) { all += 1; }
+    pos += [0.01 * real(all), 0.001 * real(i % 7)];
+    n += 1;
+    if (n == 3 && i % 5 == 0) stabilize;
+    if (n == 4) stabilize;
+  }
+}
+create_collection { one(i) | i in 1..3000 }
+END
+both one one.diderot
+both neighbours neighbours.diderot
+
+fails=0
+check() { # STATUS TEXT COMMAND...: which says the text on standard error
+  local expected=$1 text=$2 status=0
+  shift 2
+  rm -f n.nrrd
+  # shellcheck disable=SC2086
+  $DDR_MPIRUN "$@" >out 2>said || status=$?
+  if [ "$status" -ne "$expected" ] || ! grep -q -- "$text" said; then
+    echo "$*: status $status, expected $expected and '$text':"
+    cat said
+    fails=1
+  fi
+  if [ "$expected" -ne 0 ] && [ -e n.nrrd ]; then
+    echo "$*: there is an output"
+    fails=1
+  fi
+}
+
+check 0 "^3 of 3 ranks use GPUs" -n 3 ./one.cuda,mpi -v -o n.nrrd
+check 0 "^0 of 3 ranks use GPUs" -n 3 ./one.cuda,mpi -v -gpu none -o n.nrrd
+check 0 "^using loops of the host, number 1" -n 2 ./one.cuda,mpi -v -gpu 1 -o n.nrrd
+
+# Each rank of a machine takes the next device; one that cannot use its own does the work on its processors.
+limited=(env DDR_SHIM_MEMORY=100 ./one.cuda,mpi -gpu required -o n.nrrd)
+check 1 "rank 1: cannot use a GPU: device 1: cannot allocate" -n 1 ./one.cuda,mpi -gpu required -o n.nrrd : -n 1 "${limited[@]}"
+check 1 "rank 2: cannot use a GPU: device 0: cannot allocate" -n 2 ./one.cuda,mpi -gpu required -o n.nrrd : -n 1 "${limited[@]}"
+for program in one neighbours; do
+  "./$program.cuda" -o alone.nrrd 2>said
+  check 0 "^2 of 3 ranks use GPUs" -n 2 "./$program.cuda,mpi" -v -o n.nrrd : -n 1 env DDR_SHIM_DEVICES=0 "./$program.cuda,mpi" -v -o n.nrrd
+  cmp alone.nrrd n.nrrd || fails=1
+  check 0 "^2 of 3 ranks use GPUs" -n 1 env DDR_SHIM_DEVICES=0 "./$program.cuda,mpi" -v -o n.nrrd : -n 2 "./$program.cuda,mpi" -v -o n.nrrd
+  cmp alone.nrrd n.nrrd || fails=1
+
+  # A device that fails while strands run ends all.
+  check 1 "rank 1: device 1: cannot" -n 1 "./$program.cuda,mpi" -o n.nrrd : -n 1 env DDR_SHIM_FAIL=45 "./$program.cuda,mpi" -o n.nrrd
+done
+
+# A checkpoint of ranks with devices goes on with and without them.
+"./neighbours.cuda" -o alone.nrrd
+check 0 "3 ranks use GPUs" -n 3 ./neighbours.cuda,mpi -v -l 3 -checkpoint half:600 -o n.nrrd
+check 0 "2 ranks use GPUs" -n 2 ./neighbours.cuda,mpi -v -resume half -o n.nrrd
+cmp alone.nrrd n.nrrd || fails=1
+check 0 "0 of 2 ranks use GPUs" -n 2 ./neighbours.cuda,mpi -v -gpu none -resume half -o n.nrrd
+cmp alone.nrrd n.nrrd || fails=1
+
+# Strands that print stay on processors.
+sed 's/n += 1;/n += 1; if (i == 7) { print("here"); }/' neighbours.diderot >printing.diderot
+"$diderotc" --exec --target=cuda,mpi -o printing printing.diderot
+check 0 "^no GPU is used: of several ranks, strands that print" -n 2 ./printing -v -o n.nrrd
+cmp alone.nrrd n.nrrd || fails=1
+check 1 "cannot use a GPU: of several ranks, strands that print" -n 2 ./printing -gpu required -o n.nrrd
+
+# Libraries have none.
+status=0
+"$diderotc" --target=mpi,cuda -o one one.diderot 2>said || status=$?
+[ "$status" -eq 1 ] && grep -q -- "--target=cuda,mpi needs --exec" said || { cat said; fails=1; }
+exit $fails
