@@ -57,9 +57,24 @@ static bool is_store(const Inst *inst) {
 /* A loop compares with its limit again and again: that is no place for an expression. */
 static bool is_loop_limit(const Use *use) { return inst_is_loop(use->user) && use->arg == 1; }
 
+static uint32_t n_summands(const TreeExpr *sum) {
+  if (sum->kind == TX_VAR) return 0;
+  return sum->op == OP_ROW_FMA ? n_summands(sum->args.data[2]) + 1 : 1;
+}
+
+/* Sums over as many rows as each has samples go on at half of them: one that waited for its end
+ * would keep all its rows, and several sums side by side have more of them than there are
+ * registers. */
+static bool is_due(const Use *use, const TreeExpr *expr) {
+  const bool goes_on = use->user->op == OP_ROW_FMA && use->arg == 2;
+  if (!goes_on || expr->op != OP_ROW_FMA || expr->args.data[0]->kind != TX_VAR) return false;
+  return 2 * n_summands(expr) >= type_row_width(expr->ty);
+}
+
 static bool may_nest(const Value *value, const TreeExpr *expr) {
   const Use *use = value->uses;
   if (use->next || use->user->block != value->def->block || is_loop_limit(use)) return false;
+  if (is_due(use, expr)) return false;
   if (is_image_fact(expr->op)) return false;
   if (is_store(use->user) || use->user->op == OP_BRANCH) return expr_width(expr) <= MAX_STORED;
   bool has_own_name = value->name && expr->op != OP_GLOBAL_LOAD; /* a global's is its field's */

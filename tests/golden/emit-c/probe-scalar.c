@@ -76,12 +76,12 @@ static inline ddr_strand_status point_update(const struct globals *globals, stru
   const ddr_row4 row_5 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_7), row_3[3], DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_6), row_3[2], row_4));
   const ddr_row4 row_6 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_2 + step_5), row_3[1], DDR_ROW4_LOAD(voxel + step_2) * row_3[0]);
   const ddr_row4 row_7 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_2 + step_7), row_3[3], DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_2 + step_6), row_3[2], row_6));
-  const ddr_row4 row_8 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_3 + step_5), row_3[1], DDR_ROW4_LOAD(voxel + step_3) * row_3[0]);
-  const ddr_row4 row_9 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_3 + step_7), row_3[3], DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_3 + step_6), row_3[2], row_8));
-  const ddr_row4 row_10 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_4 + step_5), row_3[1], DDR_ROW4_LOAD(voxel + step_4) * row_3[0]);
-  const ddr_row4 row_11 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_4 + step_7), row_3[3], DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_4 + step_6), row_3[2], row_10));
-  const ddr_row4 row_12 = DDR_ROW4_FMA(row_11, row_2[3], DDR_ROW4_FMA(row_9, row_2[2], DDR_ROW4_FMA(row_7, row_2[1], row_5 * row_2[0])));
-  self->value = DDR_ROW4_DOT(row_12, row);
+  const ddr_row4 row_8 = DDR_ROW4_FMA(row_7, row_2[1], row_5 * row_2[0]);
+  const ddr_row4 row_9 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_3 + step_5), row_3[1], DDR_ROW4_LOAD(voxel + step_3) * row_3[0]);
+  const ddr_row4 row_10 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_3 + step_7), row_3[3], DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_3 + step_6), row_3[2], row_9));
+  const ddr_row4 row_11 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_4 + step_5), row_3[1], DDR_ROW4_LOAD(voxel + step_4) * row_3[0]);
+  const ddr_row4 row_12 = DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_4 + step_7), row_3[3], DDR_ROW4_FMA(DDR_ROW4_LOAD(voxel + step_4 + step_6), row_3[2], row_11));
+  self->value = DDR_ROW4_DOT(DDR_ROW4_FMA(row_12, row_2[3], DDR_ROW4_FMA(row_10, row_2[2], row_8)), row);
   /* line 9: stabilize; */
   return DDR_STABLE;
 }

@@ -171,21 +171,22 @@ DDR_VFN void point_update(const struct globals *globals, struct point_lanes *sel
   DDR_EACH_LANE(lane) {
     voxel_10[lane] = voxel[lane] + step_4;
   }
-  ddr_slice4 row_12[DDR_SLICES4];
+  ddr_slice4 row_13[DDR_SLICES4];
   DDR_EACH_SLICE4(slice) {
     const ddr_slice4 row_4 = ddr_slice4_fma(ddr_slice4_load(voxel, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, 0, slice) * ddr_spread4(row_3[0], slice));
     const ddr_slice4 row_5 = ddr_slice4_fma(ddr_slice4_load(voxel, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel, step_6, slice), ddr_spread4(row_3[2], slice), row_4));
     const ddr_slice4 row_6 = ddr_slice4_fma(ddr_slice4_load(voxel_2, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_2, slice) * ddr_spread4(row_3[0], slice));
     const ddr_slice4 row_7 = ddr_slice4_fma(ddr_slice4_load(voxel_3, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_4, step_6, slice), ddr_spread4(row_3[2], slice), row_6));
-    const ddr_slice4 row_8 = ddr_slice4_fma(ddr_slice4_load(voxel_5, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_3, slice) * ddr_spread4(row_3[0], slice));
-    const ddr_slice4 row_9 = ddr_slice4_fma(ddr_slice4_load(voxel_6, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_7, step_6, slice), ddr_spread4(row_3[2], slice), row_8));
-    const ddr_slice4 row_10 = ddr_slice4_fma(ddr_slice4_load(voxel_8, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_4, slice) * ddr_spread4(row_3[0], slice));
-    const ddr_slice4 row_11 = ddr_slice4_fma(ddr_slice4_load(voxel_9, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_10, step_6, slice), ddr_spread4(row_3[2], slice), row_10));
-    row_12[slice] = ddr_slice4_fma(row_11, ddr_spread4(row_2[3], slice), ddr_slice4_fma(row_9, ddr_spread4(row_2[2], slice), ddr_slice4_fma(row_7, ddr_spread4(row_2[1], slice), row_5 * ddr_spread4(row_2[0], slice))));
+    const ddr_slice4 row_8 = ddr_slice4_fma(row_7, ddr_spread4(row_2[1], slice), row_5 * ddr_spread4(row_2[0], slice));
+    const ddr_slice4 row_9 = ddr_slice4_fma(ddr_slice4_load(voxel_5, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_3, slice) * ddr_spread4(row_3[0], slice));
+    const ddr_slice4 row_10 = ddr_slice4_fma(ddr_slice4_load(voxel_6, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_7, step_6, slice), ddr_spread4(row_3[2], slice), row_9));
+    const ddr_slice4 row_11 = ddr_slice4_fma(ddr_slice4_load(voxel_8, step_5, slice), ddr_spread4(row_3[1], slice), ddr_slice4_load(voxel, step_4, slice) * ddr_spread4(row_3[0], slice));
+    const ddr_slice4 row_12 = ddr_slice4_fma(ddr_slice4_load(voxel_9, step_7, slice), ddr_spread4(row_3[3], slice), ddr_slice4_fma(ddr_slice4_load(voxel_10, step_6, slice), ddr_spread4(row_3[2], slice), row_11));
+    row_13[slice] = ddr_slice4_fma(row_12, ddr_spread4(row_2[3], slice), ddr_slice4_fma(row_10, ddr_spread4(row_2[2], slice), row_8));
   }
-  ddr_vreal row_12_taps[4];
-  ddr_taps4(row_12, row_12_taps);
-  rest->value = ddr_vfma(row_12_taps[2], row[2], row_12_taps[0] * row[0]) + ddr_vfma(row_12_taps[3], row[3], row_12_taps[1] * row[1]);
+  ddr_vreal row_13_taps[4];
+  ddr_taps4(row_13, row_13_taps);
+  rest->value = ddr_vfma(row_13_taps[2], row[2], row_13_taps[0] * row[0]) + ddr_vfma(row_13_taps[3], row[3], row_13_taps[1] * row[1]);
   /* line 9: stabilize; */
   ddr_gang_end(gang, mask, DDR_STABLE);
 }
