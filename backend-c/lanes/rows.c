@@ -207,15 +207,16 @@ static CExpr *slice_expr(Lanes *lanes, const TreeExpr *row) {
 }
 
 /* ---- gathering ---------------------------------------------------------------------------------
- * Declarations that do not need the slices collected so far go ahead of their
- * loop; those that do wait until it is emitted; slices that need one of the waiting begin the next
- * loop. Nothing but the order changes, and all of it is pure. */
+ * Declarations between the slices collected so far go ahead of their loop where later slices need
+ * them; others wait until it is emitted, so that they take no registers from it; slices that need
+ * one of the waiting begin the next loop. Nothing but the order changes, and all of it is pure. */
 
 typedef struct Segment {
   TreeStmtVec slices;  /* of one width */
   TreeStmtVec waiting; /* for the slices */
   Map *pending;        /* variables of both */
   Map *of_waiting;
+  const Map *ahead; /* variables that slices of the run need, themselves or by others; or NULL */
 } Segment;
 
 static bool reads_any(const TreeExpr *expr, const Map *vars) {
@@ -225,9 +226,9 @@ static bool reads_any(const TreeExpr *expr, const Map *vars) {
   return false;
 }
 
-static void open_segment(Lanes *lanes, Segment *segment) {
+static void open_segment(Lanes *lanes, Segment *segment, const Map *ahead) {
   Arena *arena = lanes->gen->cx->arena;
-  *segment = (Segment){.pending = map_new(arena), .of_waiting = map_new(arena)};
+  *segment = (Segment){.pending = map_new(arena), .of_waiting = map_new(arena), .ahead = ahead};
 }
 
 static void loop_over_slices(Lanes *lanes, const Segment *segment) {
@@ -255,7 +256,7 @@ static void close_segment(Lanes *lanes, Segment *segment) {
   if (segment->slices.len > 0) loop_over_slices(lanes, segment);
   for (uint32_t i = 0; i < segment->waiting.len; i++)
     lanes_declare(lanes, segment->waiting.data[i]);
-  open_segment(lanes, segment);
+  open_segment(lanes, segment, segment->ahead);
 }
 
 static bool is_slices(const Lanes *lanes, const TreeStmt *stmt) {
@@ -277,16 +278,39 @@ static void keep_across(Lanes *lanes, const TreeExpr *expr, uint32_t segment) {
   for (uint32_t i = 0; i < expr->args.len; i++) keep_across(lanes, expr->args.data[i], segment);
 }
 
-static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt, bool is_dry) {
+static void note_reads(const TreeExpr *expr, Map *vars) {
+  if (expr->kind == TX_VAR) map_put(vars, expr->var, expr->var);
+  for (uint32_t i = 0; i < expr->args.len; i++) note_reads(expr->args.data[i], vars);
+}
+
+static const Map *find_ahead(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
+  Map *ahead = map_new(lanes->gen->cx->arena);
+  for (uint32_t i = end; i-- > begin;) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (is_slices(lanes, stmt) || map_has(ahead, stmt->var)) note_reads(stmt->expr, ahead);
+  }
+  return ahead;
+}
+
+static void put_off(Lanes *lanes, Segment *segment, TreeStmt *stmt) {
+  vec_push(lanes->gen->cx->arena, &segment->waiting, stmt);
+  map_put(segment->pending, stmt->var, stmt);
+}
+
+/* Without knowing what goes ahead, nothing is emitted: the loops are the same. */
+static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt) {
   Arena *arena = lanes->gen->cx->arena;
   if (is_slices(lanes, stmt)) {
     vec_push(arena, &segment->slices, stmt);
     map_put(segment->pending, stmt->var, stmt);
   } else if (reads_any(stmt->expr, segment->pending)) {
-    vec_push(arena, &segment->waiting, stmt);
-    map_put(segment->pending, stmt->var, stmt);
+    put_off(lanes, segment, stmt);
     map_put(segment->of_waiting, stmt->var, stmt);
-  } else if (!is_dry) {
+  } else if (segment->ahead == NULL) {
+    return;
+  } else if (segment->slices.len > 0 && !map_has(segment->ahead, stmt->var)) {
+    put_off(lanes, segment, stmt);
+  } else {
     lanes_declare(lanes, stmt);
   }
 }
@@ -294,18 +318,18 @@ static void add(Lanes *lanes, Segment *segment, TreeStmt *stmt, bool is_dry) {
 static void number_run(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
   Segment segment;
   uint32_t number = lanes->n_segments++;
-  open_segment(lanes, &segment);
+  open_segment(lanes, &segment, NULL);
   for (uint32_t i = begin; i < end; i++) {
     TreeStmt *stmt = stmts->data[i];
     if (is_slices(lanes, stmt)) {
       if (begins_anew(&segment, stmt)) {
-        open_segment(lanes, &segment);
+        open_segment(lanes, &segment, NULL);
         number = lanes->n_segments++;
       }
       lane_var(lanes, stmt->var)->segment = number;
       keep_across(lanes, stmt->expr, number);
     }
-    add(lanes, &segment, stmt, true);
+    add(lanes, &segment, stmt);
   }
 }
 
@@ -332,11 +356,11 @@ void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts) {
 
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end) {
   Segment segment;
-  open_segment(lanes, &segment);
+  open_segment(lanes, &segment, find_ahead(lanes, stmts, begin, end));
   for (uint32_t i = begin; i < end; i++) {
     TreeStmt *stmt = stmts->data[i];
     if (is_slices(lanes, stmt) && begins_anew(&segment, stmt)) close_segment(lanes, &segment);
-    add(lanes, &segment, stmt, false);
+    add(lanes, &segment, stmt);
   }
   close_segment(lanes, &segment);
 }
