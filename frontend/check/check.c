@@ -48,6 +48,7 @@ TProgram *check(Cx *cx, const Ast *program, const CheckOptions *options) {
       .facts = map_new(cx->arena),
       .used = map_new(cx->arena),
       .unset = map_new(cx->arena),
+      .unknown = map_new(cx->arena),
   };
   enter_scope(&ck, (Span){0, cx->source->len});
   ck.program->version_major = ck.source->version == AST_V1 ? 1 : 2;

@@ -53,7 +53,14 @@ bool hint_foreign(Check *ck, const Name *name) {
   return instead != NULL;
 }
 
+bool was_unknown(Check *ck, const Name *name) {
+  const bool was = map_has(ck->unknown, name);
+  if (!was && !ck->is_quiet) map_put(ck->unknown, name, ck);
+  return was;
+}
+
 static void report_unknown_name(Check *ck, Ident name) {
+  if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNDECLARED_VARIABLE, d_name(name.name));
   if (hint_foreign(ck, name.name)) return;

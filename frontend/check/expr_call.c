@@ -112,6 +112,7 @@ static void report_unknown_function(Check *ck, Ident name) {
     diag(ck->cx, name.span, E_RECURSION, d_name(name.name));
     return;
   }
+  if (was_unknown(ck, name.name)) return;
   Nearest nearest = nearest_to(name.name);
   diag(ck->cx, name.span, E_UNKNOWN_FUNCTION, d_name(name.name));
   if (hint_foreign(ck, name.name)) return;

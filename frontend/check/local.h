@@ -73,6 +73,7 @@ typedef struct Check {
   Map *used;        /* the TVars that are read */
   TVarVec declared; /* candidates for W_UNUSED, in source order */
   Map *unset;       /* TVars declared without a value */
+  Map *unknown;     /* Names that were reported as undeclared */
   TExprVec opened; /* globals that closed forms, whose span these have, read by their definitions */
   bool is_quiet;   /* folding on trial: mistakes are not reported */
 } Check;
@@ -123,6 +124,9 @@ bool is_error(const TExpr *expr);
 void note_use(Check *ck, const TVar *var);
 /* After an error at a name: helps when it is one of another language; false when it is not. */
 bool hint_foreign(Check *ck, const Name *name);
+/* False the first time: a declaration that lacks or is misspelt is one mistake, however often its
+ * name is used. */
+bool was_unknown(Check *ck, const Name *name);
 bool is_value_or_error(const Type *ty);
 /* A dynamic sequence of strings: such sequences come from files, and no file holds strings. */
 bool is_from_no_file(const Type *ty);

@@ -210,6 +210,55 @@ bool report_is_due(Parser *parser) {
   return !parser->is_suspect && !parser->is_resumed && !is_late_end;
 }
 
+/* True for what stands at another depth of the program: something else than a part between parts, a
+ * part in a block, a statement or a brace between globals. */
+static bool is_at_wrong_depth(const Parser *parser, const bool *expected) {
+  const TokenRow *row = token_row(parser->current.id);
+  const unsigned roles = row ? row->roles : 0;
+  const bool in_globals = is_expected(expected, T_FUNCTION);
+  const bool in_code = is_expected(expected, T_RETURN) || is_expected(expected, T_INT);
+  const bool in_parts = is_expected(expected, T_UPDATE) || is_expected(expected, T_CREATE_ARRAY);
+  if (in_globals) return parser->current.id == T_RBRACE || parser->current.id == T_OUTPUT;
+  return in_code ? (roles & ROLE_PART) != 0 : in_parts;
+}
+
+/* The end of the comment or string that begins at `text`; `text` where none begins. */
+static const char *behind_text(const char *text) {
+  if (strncmp(text, "//", 2) == 0) return text + strcspn(text, "\n");
+  if (strncmp(text, "/*", 2) == 0) {
+    const char *end = strstr(text + 2, "*/");
+    return end ? end + 2 : text + strlen(text);
+  }
+  if (*text != '"') return text;
+  for (text++; *text && *text != '\n' && *text != '"'; text++)
+    if (*text == '\\' && text[1]) text++;
+  return *text == '"' ? text + 1 : text;
+}
+
+/* True when each brace of the file has its other one. */
+static bool braces_match(const Parser *parser) {
+  int depth = 0;
+  const char *text = parser->cx->source->text + parser->start;
+  while (*text && depth >= 0) {
+    const char *behind = behind_text(text);
+    depth += behind == text && *text == '{';
+    depth -= behind == text && *text == '}';
+    text = behind == text ? text + 1 : behind;
+  }
+  return depth == 0;
+}
+
+/* An error before may have taken a brace with it, in what was skipped or in a string without end.
+ * When the program then seems to go on at a wrong depth, this is an echo, and so is all behind it;
+ * unless a brace is open that was opened since. */
+static bool is_echo(Parser *parser, const bool *expected) {
+  if (diag_error_count(parser->cx) == 0 || parser->is_lost) return parser->is_lost;
+  if (!is_at_wrong_depth(parser, expected) || braces_match(parser)) return false;
+  const Token *open = parser->open.len > 0 ? &vec_last(&parser->open) : NULL;
+  parser->is_lost = !open || open->ident.span.start <= parser->failed_at;
+  return parser->is_lost;
+}
+
 void report_unexpected(Parser *parser, const bool *expected) {
   Token token = parser->current;
   Span span = token.ident.span;
@@ -229,6 +278,8 @@ void report_unexpected(Parser *parser, const bool *expected) {
     return;
   }
   parser->lacks_end = lacks_end(parser, expected);
+  if (is_echo(parser, expected)) return;
+  parser->failed_at = span.start;
   const char *found = token_text(parser, token);
   const char *wanted = expected_text(parser, expected);
   if (wanted[0] == '\0') diag(parser->cx, span, E_SYNTAX_AFTER_END, d_text(found));

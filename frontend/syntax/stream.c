@@ -227,5 +227,6 @@ Token stream_next(Parser *parser) {
  *
  * The grammar gets one SKIPPED for all that, and its rules `error SKIPPED` stand where a
  * declaration, a statement, a method or a part of the program may stand. braces tells blocks from
- * expressions by the token before `{`; a wrong guess costs a second message at worst.
+ * expressions by the token before `{`; a wrong guess costs a second message at worst. Where a brace
+ * is missing in the file, what then stands at a wrong depth is not reported (is_echo in report.c).
  */
