@@ -80,6 +80,8 @@ const TokenRow *keyword_row(const char *spelling, AstVersion version);
 bool report_is_due(Parser *parser);
 void report_unexpected(Parser *parser, const bool *expected);
 void report_depth(Parser *parser, Span span);
+/* A string that does not end on its line; unless a quotation mark too many was reported there. */
+void report_open_string(Parser *parser, Span span);
 /* The name that is probably the cause of the error, as it is nearly a keyword, and that keyword
  * (misspelt.c); NULL when there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);

@@ -248,9 +248,9 @@ static bool braces_match(const Parser *parser) {
   return depth == 0;
 }
 
-/* An error before may have taken a brace with it, in what was skipped or in a string without end.
- * When the program then seems to go on at a wrong depth, this is an echo, and so is all behind it;
- * unless a brace is open that was opened since. */
+/* An error before may have taken a brace with it, in what was skipped. When the program then seems
+ * to go on at a wrong depth, this is an echo, and so is all behind it; unless a brace is open that
+ * was opened since. */
 static bool is_echo(Parser *parser, const bool *expected) {
   if (diag_error_count(parser->cx) == 0 || parser->is_lost) return parser->is_lost;
   if (!is_at_wrong_depth(parser, expected) || braces_match(parser)) return false;
@@ -291,4 +291,16 @@ void report_unexpected(Parser *parser, const bool *expected) {
 void report_depth(Parser *parser, Span span) {
   parser->has_failed = true;
   diag(parser->cx, span, E_NESTING_DEPTH);
+}
+
+void report_open_string(Parser *parser, Span span) {
+  const Source *source = parser->cx->source;
+  const bool is_echo_of_line =
+      parser->has_failed &&
+      source_line_number(source, parser->failed_at) == source_line_number(source, span.start);
+  parser->is_suspect = true;
+  if (is_echo_of_line) return;
+  diag(parser->cx, span, E_STRING_OPEN);
+  parser->failed_at = span.start;
+  parser->is_lost = !braces_match(parser);
 }

@@ -113,9 +113,12 @@ static void take(Parser *parser, Token token) {
   parser->before = token;
 }
 
-/* How many of the open braces the broken construct lies in: those up to the innermost block. */
+/* How many of the open braces the broken construct lies in: those up to the innermost block, and
+ * none behind a parenthesis that is still open, as in `if ((x > 1) {`. */
 static uint32_t blocks_around(const Parser *parser) {
-  uint32_t n_open = parser->braces.len;
+  uint32_t n_open = 0;
+  for (uint32_t i = 0; i < parser->open.len && parser->open.data[i].id == T_LBRACE; i++) n_open++;
+  if (n_open > parser->braces.len) n_open = parser->braces.len;
   while (n_open > 0 && parser->braces.data[n_open - 1]) n_open--;
   return n_open;
 }
@@ -220,6 +223,7 @@ Token stream_next(Parser *parser) {
  *   x = (1 + ;  y = 2;              up to the `;`
  *   if (x > { a = 1; } else { }     up to the `}` of a block opened on the way, and its else
  *   { x = 1 + }                     not the `}` of the block around, which comes next
+ *   if ((x > 1) { a = 1; }          the same, as blocks are not in parentheses
  *   x = {1, 2 3};                   braces of expressions do not count
  *   for (i = 0; i < 9; i += 1) {}   nor a `;` in skipped brackets within a line
  *   real x = (1 strand s (...)      nothing that begins a part of the program
