@@ -118,10 +118,24 @@ static int kind_of(const NiftiHeader *nifti, const Contents *contents) {
   return kind != nrrdKindUnknown ? kind : nrrdKindList;
 }
 
+/* Teem takes a direction or an origin of NaN for none. */
+static bool check_place(double place[4][3], ddr_problem *problem) {
+  for (int col = 0; col < 4; col++) {
+    for (int row = 0; row < 3; row++) {
+      const double number = place[col][row];
+      if (!isfinite(number))
+        return ddr_problem_say(
+            problem, "its NIfTI header places samples at %g (expected finite numbers)", number);
+    }
+  }
+  return true;
+}
+
 /* Grids of fewer axes are in a space of fewer; they must lie in it. */
 static bool set_place(const NiftiHeader *nifti, int rank, Nrrd *header, ddr_problem *problem) {
   double place[4][3];
   nifti_place(nifti, place);
+  if (!check_place(place, problem)) return false;
   if (rank == 3) nrrdSpaceSet(header, nrrdSpaceRightAnteriorSuperior);
   else nrrdSpaceDimensionSet(header, (unsigned)rank);
   NrrdAxisInfo *first = &header->axis[header->dim - (unsigned)rank];

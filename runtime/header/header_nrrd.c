@@ -37,6 +37,11 @@ static bool check_axes(Header *header, int field, const char *value) {
     if (field == nrrdField_sizes && strspn(at, "0123456789") > 18) {
       return header_refuse(header->check, "its size %.*s is beyond any memory", (int)length, at);
     }
+    if (field == nrrdField_sizes && strspn(at, "+0123456789") == 0) {
+      const char *expected = "expected a whole number above 0";
+      return header_refuse(header->check, "one of its sizes is %.*s (%s)", (int)length, at,
+                           expected);
+    }
     at += length;
     at += strspn(at, blanks);
   }

@@ -312,6 +312,7 @@ static void refuses(void) {
   check_change(108, 0, 4, "begin at byte 0");
   check_change(108, 0x7fc00000, 4, "begin at byte nan");
   check_change(345, 'i', 1, "pair");
+  check_change(80, 0x7fc00000, 4, "places samples at"); /* a step that is NaN */
   Made made = plain;
   made.n_axes = 7;
   for (int k = 3; k < 7; k++) made.size[k] = 1;
@@ -323,6 +324,10 @@ static void refuses(void) {
   made.n_axes = 4;
   made.size[3] = 2;
   check_refusal(make(&made), "colours");
+  made = plain;
+  made.sform[0] = made.sform[5] = made.sform[10] = 1;
+  made.sform[3] = INFINITY;
+  check_refusal(make(&made), "at inf (expected finite");
 }
 
 /* Wherever a file ends, it is none, or it is truncated. */

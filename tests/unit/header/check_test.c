@@ -32,6 +32,8 @@ static const Case cases[] = {
     {"NRRD0004\ntype: uchar\ndimension: 16\nsizes: " SIXTEEN " 1\nencoding: raw\n\na", "17 values"},
     {"NRRD0004\nDimension: 16\nAxisMins:   " SIXTEEN "\t1\n\n", "17 values"},
     {"NRRD0004\nsizes: 18446744073709551617 2\n\n", "beyond any memory"},
+    {"NRRD0004\nsizes: 2 -4\n\n", "one of its sizes is -4"},
+    {"NRRD0004\nsizes: two 4\n\n", "one of its sizes is two"},
     /* Templates of names. */
     {HEAD "raw\ndata file: there%d.raw 1 2 1\n", NULL},
     {HEAD "raw\ndata file: there%03d.raw 7 7 -1\n", NULL},
