@@ -41,6 +41,24 @@ static bool may_have_nan(const char *memory, size_t n_bytes) {
   return above >> 31;
 }
 
+/* Whether there are any in n values of each state; mostly there are none. */
+static bool have_nan(const char *values, size_t size, size_t n, size_t stride, size_t n_states) {
+  bool is_there = false;
+  float single;
+  double wide;
+  for (size_t k = 0; k < n_states; k++, values += stride) {
+    for (size_t i = 0; i < n && size == sizeof single; i++) {
+      memcpy(&single, values + i * sizeof single, sizeof single);
+      is_there |= isnan(single) != 0;
+    }
+    for (size_t i = 0; i < n && size == sizeof wide; i++) {
+      memcpy(&wide, values + i * sizeof wide, sizeof wide);
+      is_there |= isnan(wide) != 0;
+    }
+  }
+  return is_there;
+}
+
 /* Of the strands from `begin` to `end`. */
 static void unify_states(const ddr_world *world, const ddr_output *output, int64_t begin,
                          int64_t end) {
@@ -52,6 +70,7 @@ static void unify_states(const ddr_world *world, const ddr_output *output, int64
     ddr_nans_unify(DDR_REAL, size, values, n * n_states);
     return;
   }
+  if (!have_nan(values, size, n, stride, n_states)) return;
   for (size_t k = 0; k < n_states; k++, values += stride) ddr_nans_unify(DDR_REAL, size, values, n);
 }
 

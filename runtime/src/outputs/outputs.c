@@ -72,15 +72,21 @@ typedef struct {
   int64_t begin, end;
 } Slots;
 
-/* States of one strand each: copy the components out of every one. */
+#define GATHER(size)                                                                               \
+  for (int64_t slot = slots.begin; slot < slots.end; slot++, dst += (size))                        \
+  memcpy(dst, src + (size_t)slot * stride, (size))
+
+/* States of one strand each: copy the components out of every one. Most values have a size that
+ * compilers know. */
 static void gather_structs(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                            Slots slots, char *dst) {
   const size_t stride = world->program->state_size;
   const char *src = (const char *)world->store->strands.state + output->offset;
-  for (int64_t slot = slots.begin; slot < slots.end; slot++, dst += n_bytes) {
-    memcpy(dst, src + (size_t)slot * stride, n_bytes);
-  }
+  if (n_bytes == sizeof(float)) GATHER(sizeof(float));
+  else if (n_bytes == sizeof(double)) GATHER(sizeof(double));
+  else GATHER(n_bytes);
 }
+#undef GATHER
 
 void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, size_t n_bytes,
                              int64_t begin, int64_t end, char *dst) {
