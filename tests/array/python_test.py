@@ -80,6 +80,32 @@ class Memory(Case):
         from diderot import _dlpack  # pylint: disable=import-outside-toplevel
         self.assertEqual(len(_dlpack._lent), 0)  # pylint: disable=protected-access
 
+    def test_dlpack_copies_where_that_is_asked_for(self):
+        view = array.View([[1.0, 2.0], [3.0, 4.0]]).transpose()
+
+        class Shown:
+            def __init__(self, **options):
+                self.options = options
+
+            def __dlpack__(self):
+                return view.__dlpack__(**self.options)
+
+            def __dlpack_device__(self):
+                return view.__dlpack_device__()
+
+        for copy, is_copied in ((None, False), (False, False), (True, True)):
+            taken = array.View(Shown(copy=copy, max_version=(1, 0), dl_device=(1, 0)))
+            self.assertEqual(taken.tolist(), view.tolist())
+            before = view.tolist()
+            taken[0, 1] = taken[0, 1].item() + 1
+            self.assertEqual(view.tolist() == before, is_copied)
+        del taken
+        gc.collect()
+        from diderot import _dlpack  # pylint: disable=import-outside-toplevel
+        self.assertEqual(len(_dlpack._lent), 0)  # pylint: disable=protected-access
+        with self.assertRaises(BufferError):
+            view.__dlpack__(dl_device=(2, 0))
+
     def test_memory_of_devices_is_refused(self):
         class Elsewhere:
             def __dlpack__(self):

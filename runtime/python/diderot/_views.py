@@ -374,7 +374,13 @@ class View:
     def _can_be_written(self) -> bool:
         return all(stride or extent < 2 for extent, stride in zip(self.shape, self.strides))
 
-    def __dlpack__(self, **_: Any) -> Any:
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None,
+                   dl_device: Optional[tuple[int, int]] = None, copy: Optional[bool] = None) -> Any:
+        # pylint: disable=unused-argument
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError("%r is lent where it is, not on another device: see View.to" % self)
+        if copy:
+            return self.copy().__dlpack__()
         address = (self._c.data or 0) + self._c.layout.offset * self.itemsize if self.size else 0
         return _arrays.dlpack_of(address, self._c.type, self.shape, self.strides, self,
                                  self._c.residency)
