@@ -64,14 +64,19 @@ static int n_lanes_of(const ddr_lines *lines) {
   return n;
 }
 
-static void fold_lanes(Lane *lanes, int n_lanes, int n_lines) {
-  for (int half = n_lanes / 2; half > 0; half /= 2) {
-    for (int l = 0; l < half; l++) {
-      const double *others = lanes[l + half];
-      double *sums = lanes[l];
-      for (int k = 0; k < n_lines; k++) sums[k] += others[k];
-    }
-  }
+static void add_lane(double *restrict sums, const double *restrict others, int n_lines) {
+  for (int k = 0; k < n_lines; k++) sums[k] += others[k];
+}
+
+/* Folding adds lane l + half to lane l, for ever smaller halves: in this order the sums of lanes
+ * that are neighbours go together, so that few have to be kept. */
+enum { LANES_KEPT = 6 };
+
+static int lane_at(int number, int n_lanes) {
+  int lane = 0;
+  for (int bit = 1, half = n_lanes / 2; half > 0; bit *= 2, half /= 2)
+    if (number & bit) lane += half;
+  return lane;
 }
 
 /* The rows of a lane are not neighbours, and a machine looks ahead at neighbours alone: where rows
@@ -94,10 +99,17 @@ static bool are_close(const ddr_lines *lines) {
   return apart < 2 * (int64_t)lines->n_lines;
 }
 
-/* Where they are not, rows of the next lane are asked for while this one's are added; there need be
- * none. */
-static void ask_for(const void *row, int64_t step, int64_t n_rows, int64_t n_bytes) {
-  uintptr_t first = (uintptr_t)row + (uintptr_t)step;
+/* Where they are not, rows of the next lane are asked for while those of this one are added; behind
+ * the last lane, the first of the lines beside these, which need not be there. */
+static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes) {
+  const int64_t first = lane_at(number, n_lanes) * lines->x_step;
+  if (number + 1 < n_lanes) return lane_at(number + 1, n_lanes) * lines->x_step - first;
+  return lines->n_lines - first;
+}
+
+static void ask_for(const void *row, int64_t n_bytes_ahead, int64_t step, int64_t n_rows,
+                    int64_t n_bytes) {
+  uintptr_t first = (uintptr_t)row + (uintptr_t)n_bytes_ahead;
   for (; n_rows > 0; n_rows--, first += DDR_TREE_LANES * (uintptr_t)step)
     for (uintptr_t k = 0; k < (uintptr_t)n_bytes; k += CACHE_LINE)
       __builtin_prefetch((const void *)(first + k));
@@ -117,13 +129,14 @@ enum { ROWS_AT_ONCE = 4 };
   ADD_ROW(type, number, value)                                                                     \
   ADD_ROW(type, number + 1, value) ADD_ROW(type, number + 2, value) ADD_ROW(type, number + 3, value)
 #define ROWS_FN(name, type, n_rows, ...)                                                           \
-  static void name(const ddr_lines *lines, int64_t row, double *restrict sums) {                   \
+  static void name(const ddr_lines *lines, int64_t row, int64_t ahead, double *restrict sums) {    \
     const type *const first = lines->x, *const others = lines->y;                                  \
     const int64_t x_step = lines->x_step, y_step = lines->y_step;                                  \
     const double *const its_a = lines->a;                                                          \
     const int n_lines = lines->n_lines;                                                            \
     const int64_t size = (int64_t)sizeof(type);                                                    \
-    if (!are_close(lines)) ask_for(first + row * x_step, x_step * size, n_rows, n_lines * size);   \
+    if (!are_close(lines))                                                                         \
+      ask_for(first + row * x_step, ahead * size, x_step * size, n_rows, n_lines * size);          \
     for (int k = 0; k < n_lines; k++) {                                                            \
       const double a = its_a[k];                                                                   \
       double sum = sums[k];                                                                        \
@@ -135,26 +148,84 @@ enum { ROWS_AT_ONCE = 4 };
     (void)others;                                                                                  \
   }
 
+/* Many rows far apart.  They are written out, and each is asked for by itself: to each belongs a
+ * load of its own, by which a machine sees that it goes on, 16 lines at once. */
+enum { FAR_ROWS = 8, SUMS_AT_ONCE = 16 };
+
+#define FAR_ROW_FN(name, type, value)                                                              \
+  static inline void name(const type *x, const type *y, int64_t n_bytes_ahead,                     \
+                          const double *its_a, double *its) {                                      \
+    (void)y;                                                                                       \
+    ask_for(x, n_bytes_ahead, 0, 1, SUMS_AT_ONCE *(int64_t)sizeof(type));                          \
+    for (int k = 0; k < SUMS_AT_ONCE; k++) {                                                       \
+      const double a = its_a[k];                                                                   \
+      (void)a;                                                                                     \
+      its[k] = its[k] + value;                                                                     \
+    }                                                                                              \
+  }
+#define ADD_FAR_ROW(function, number)                                                              \
+  function(first + (number)*x_step, others + (number)*y_step, n_bytes_ahead, lines->a + at, its);
+#define ADD_8_FAR_ROWS(function)                                                                   \
+  ADD_FAR_ROW(function, 0)                                                                         \
+  ADD_FAR_ROW(function, 1)                                                                         \
+  ADD_FAR_ROW(function, 2)                                                                         \
+  ADD_FAR_ROW(function, 3)                                                                         \
+  ADD_FAR_ROW(function, 4)                                                                         \
+  ADD_FAR_ROW(function, 5)                                                                         \
+  ADD_FAR_ROW(function, 6)                                                                         \
+  ADD_FAR_ROW(function, 7)
+#define FAR_ROWS_FN(name, type, rows)                                                              \
+  static void name(const ddr_lines *lines, int64_t row, int64_t ahead, double *sums) {             \
+    const int64_t x_step = lines->x_step * DDR_TREE_LANES,                                         \
+                  y_step = lines->y_step * DDR_TREE_LANES;                                         \
+    const int64_t n_bytes_ahead = ahead * (int64_t)sizeof(type);                                   \
+    for (int at = 0; at < lines->n_lines; at += SUMS_AT_ONCE) {                                    \
+      const type *const first = (const type *)lines->x + row * lines->x_step + at;                 \
+      const type *const others = (const type *)lines->y + row * lines->y_step + at;                \
+      double its[SUMS_AT_ONCE];                                                                    \
+      memcpy(its, sums + at, sizeof its);                                                          \
+      rows memcpy(sums + at, its, sizeof its);                                                     \
+    }                                                                                              \
+  }
+
+static bool has_far_rows(const ddr_lines *lines) {
+  return !are_close(lines) && lines->n_lines % SUMS_AT_ONCE == 0 &&
+         lines->n >= FAR_ROWS * DDR_TREE_LANES;
+}
+
 #define LINES_FN(id, type, term, value)                                                            \
   ROWS_FN(row_##term##_##id, type, 1, ADD_ROW(type, 0, value))                                     \
   ROWS_FN(rows_##term##_##id, type, ROWS_AT_ONCE, ADD_4_ROWS(type, 0, value))                      \
-  static void lane_##term##_##id(const ddr_lines *lines, int64_t row, double *sums) {              \
-    const int64_t all = (int64_t)ROWS_AT_ONCE * DDR_TREE_LANES;                                    \
+  FAR_ROW_FN(add_##term##_##id, type, value)                                                       \
+  FAR_ROWS_FN(far_row_##term##_##id, type, ADD_FAR_ROW(add_##term##_##id, 0))                      \
+  FAR_ROWS_FN(far_rows_##term##_##id, type, ADD_8_FAR_ROWS(add_##term##_##id))                     \
+  static void lane_##term##_##id(const ddr_lines *lines, int64_t row, int64_t ahead,               \
+                                 double *sums) {                                                   \
+    const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE, most_far = FAR_ROWS;                 \
     memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
-    for (; row + all - DDR_TREE_LANES < lines->n; row += all)                                      \
-      rows_##term##_##id(lines, row, sums);                                                        \
-    for (; row < lines->n; row += DDR_TREE_LANES) row_##term##_##id(lines, row, sums);             \
+    const bool is_far = has_far_rows(lines);                                                       \
+    for (; is_far && row + (most_far - 1) * step < lines->n; row += most_far * step)               \
+      far_rows_##term##_##id(lines, row, ahead, sums);                                             \
+    for (; is_far && row < lines->n; row += step) far_row_##term##_##id(lines, row, ahead, sums);  \
+    for (; row + (most - 1) * step < lines->n; row += most * step)                                 \
+      rows_##term##_##id(lines, row, ahead, sums);                                                 \
+    for (; row < lines->n; row += step) row_##term##_##id(lines, row, ahead, sums);                \
   }                                                                                                \
   static void lines_##term##_##id(const ddr_lines *lines, double *sums) {                          \
-    Lane lanes[DDR_TREE_LANES];                                                                    \
-    const int n_lanes = n_lanes_of(lines);                                                         \
-    const int64_t size = (int64_t)sizeof(type), n_bytes = lines->n_lines * size;                   \
+    Lane lanes[LANES_KEPT];                                                                        \
+    const int n_lanes = n_lanes_of(lines), n_lines = lines->n_lines;                               \
+    const int64_t size = (int64_t)sizeof(type), n_bytes = n_lines * size;                          \
+    int n_kept = 0;                                                                                \
     if (are_close(lines)) bring_near(lines->x, lines->x_step *size, lines->n, n_bytes);            \
     if (are_close(lines) && lines->y != lines->x)                                                  \
       bring_near(lines->y, lines->y_step *size, lines->n, n_bytes);                                \
-    for (int l = 0; l < n_lanes; l++) lane_##term##_##id(lines, l, lanes[l]);                      \
-    fold_lanes(lanes, n_lanes, lines->n_lines);                                                    \
-    memcpy(sums, lanes[0], (size_t)lines->n_lines * sizeof *sums);                                 \
+    for (int number = 0; number < n_lanes; number++) {                                             \
+      const int64_t ahead = elements_ahead(lines, number, n_lanes);                                \
+      lane_##term##_##id(lines, lane_at(number, n_lanes), ahead, lanes[n_kept++]);                 \
+      for (int pairs = number; pairs % 2 == 1; pairs /= 2, n_kept--)                               \
+        add_lane(lanes[n_kept - 2], lanes[n_kept - 1], n_lines);                                   \
+    }                                                                                              \
+    memcpy(sums, lanes[0], (size_t)n_lines * sizeof *sums);                                        \
   }
 
 /* --- tables of functions ---------------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 """How fast diderot.array is beside numpy, both on one thread, in one run: for each operation the best
 processor time of some calls, and the ratio. Not a test: nothing is compared with a limit.
 
-    DIDEROT_ARRAY_LIBRARY=.../libddr-array.so python3 tests/bench/array_peers.py [ELEMENTS]
+    DIDEROT_ARRAY_LIBRARY=.../libddr-array.so python3 tests/bench/array_peers.py [ELEMENTS [WORD]]
+
+WORD: only rows whose names have it.
 """
 
 import os
@@ -19,6 +21,7 @@ import numpy  # noqa: E402
 from diderot import array  # noqa: E402
 
 SIZE = int(float(sys.argv[1])) if len(sys.argv) > 1 else 1 << 22
+WORD = sys.argv[2] if len(sys.argv) > 2 else ""
 
 
 def best_of(*calls):
@@ -33,6 +36,8 @@ def best_of(*calls):
 
 
 def row(name, ours, theirs):
+    if WORD not in name:
+        return
     mine, other = best_of(ours, theirs)
     print("%-34s %9.3f ms %9.3f ms %7.2f" % (name, mine, other, mine / other), flush=True)
 

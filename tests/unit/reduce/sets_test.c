@@ -1,5 +1,5 @@
-/* What blocks of arrays come to has the same bits in every set of instructions that the machine
- * has. */
+/* What blocks of arrays, and lines beside each other, come to has the same bits in every set of
+ * instructions that the machine has. */
 #include <string.h>
 
 #include "runtime/element/number.h"
@@ -73,7 +73,72 @@ static void blocks(void) {
   }
 }
 
+/* --- lines beside each other ------------------------------------------------------------------ */
+
+enum { MOST_BESIDE = 48, FAR_APART = 2 * MOST_BESIDE + 5 };
+
+static double x_lines[DDR_TREE_BLOCK * FAR_APART], y_lines[DDR_TREE_BLOCK * FAR_APART];
+
+/* Each has the bits of a block that consists of its elements. */
+static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_lines *lines) {
+  typedef const ddr_reduce_kernels Rows[DDR_ELEMENT_COUNT];
+  static Rows *const sets[DDR_SET_COUNT] = DDR_EACH_SET(ddr_reduce_kernels);
+  static double x[DDR_TREE_BLOCK], y[DDR_TREE_BLOCK];
+  const size_t size = ddr_element_size(type);
+  double sums[MOST_BESIDE];
+  sets[set][term][type].plain.lines(lines, sums);
+  for (int k = 0; k < lines->n_lines; k++) {
+    for (int64_t row = 0; row < lines->n; row++) {
+      const char *const its_x = (const char *)lines->x + (row * lines->x_step + k) * (int64_t)size;
+      const char *const its_y = (const char *)lines->y + (row * lines->y_step + k) * (int64_t)size;
+      memcpy((char *)x + (size_t)row * size, its_x, size);
+      memcpy((char *)y + (size_t)row * size, its_y, size);
+    }
+    const ddr_partial one = sets[DDR_SET_BASE][term][type].plain.block(x, y, lines->a[k], lines->n);
+    if (!CHECK(same_double(sums[k], one.re)))
+      fprintf(stderr, "term %d, type %d, line %d of %d, %d elements\n", (int)term, (int)type, k,
+              lines->n_lines, (int)lines->n);
+  }
+}
+
+static void compare_all_lines(ddr_term term, ddr_element type, int set) {
+  static const int64_t n[] = {1, 5, 33, 255, 256, 257, 300, 640, 1024};
+  static const int n_lines[] = {1, 15, 16, 19, MOST_BESIDE};
+  static const int64_t steps[] = {MOST_BESIDE, FAR_APART, -FAR_APART};
+  double a[MOST_BESIDE];
+  for (int k = 0; k < MOST_BESIDE; k++) a[k] = term == DDR_TERM_SCALED_SQUARES ? k % 3 : 0;
+  for (size_t i = 0; i < sizeof n / sizeof *n * (sizeof n_lines / sizeof *n_lines); i++) {
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+      const int64_t n_rows = n[i % (sizeof n / sizeof *n)], step = steps[k];
+      const int64_t first = step < 0 ? (1 - n_rows) * step : 0;
+      const int64_t first_byte = first * (int64_t)ddr_element_size(type);
+      const ddr_lines lines = {.x = (const char *)x_lines + first_byte,
+                               .y = (const char *)y_lines,
+                               .x_step = step,
+                               .y_step = MOST_BESIDE + 1,
+                               .a = a,
+                               .n = n_rows,
+                               .n_lines = n_lines[i / (sizeof n / sizeof *n)]};
+      compare_lines(term, type, set, &lines);
+    }
+  }
+}
+
+static void lines_beside_each_other(void) {
+  for (int type = DDR_ELEMENT_FLOAT; type <= (int)DDR_ELEMENT_DOUBLE; type++) {
+    fill((ddr_element)type, (char *)x_lines, DDR_TREE_BLOCK * FAR_APART, false);
+    fill((ddr_element)type, (char *)y_lines, DDR_TREE_BLOCK * FAR_APART, false);
+    for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
+      for (int term = 0; term < (int)DDR_TERM_COUNT && ddr_has_set((ddr_set)set); term++) {
+        if (!ddr_reduce_kernels_base[term][type].plain.lines) continue;
+        compare_all_lines((ddr_term)term, (ddr_element)type, set);
+      }
+    }
+  }
+}
+
 int main(void) {
   RUN(blocks);
+  RUN(lines_beside_each_other);
   return test_result();
 }
