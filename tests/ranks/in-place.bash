@@ -34,7 +34,7 @@ ranks_words() { # N RANKS
 
 plain() {
   sed -E 's/rank [0-9]+: //; s/, [0-9]+ (ranks|threads)//g; s/in [0-9.]+ seconds \(cpu=[0-9.]+\)//; s/[0-9.]+ MiB/MiB/g
-    /every rank does all the work|ranks have nothing to do/d' "$1"
+    /every rank does all the work|ranks have nothing to do|ranks use GPUs|: in memory once for /d' "$1"
 }
 
 as_here() { # NAME
