@@ -60,6 +60,14 @@ static const char *follow(ddr_world *world, ddr_strand_run run) {
   return reason;
 }
 
+static bool fetch_run(ddr_world *world, ddr_strand_run run, size_t offset, size_t size,
+                      const char **reason) {
+  *reason =
+      ddr_device_engine_of(world)->fetch_part(world->gpu->device, run.first, run.count,
+                                              DDR_PART_STATE, offset, size, &world->store->strands);
+  return !*reason;
+}
+
 uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_work work,
                               uint32_t max_steps) {
   const ddr_device_engine *engine = ddr_device_engine_of(world);
@@ -79,6 +87,9 @@ uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_wor
     reason = engine->fetch_part(world->gpu->device, run.first, run.count, DDR_PART_SHARED, 0,
                                 world->program->state_size, &store->strands);
   world->gpu->is_ahead = true;
+  if (!reason && work == DDR_WORK_WHOLE && /* before the next piece is created there */
+      fetch_run(world, run, 0, world->program->state_size, &reason))
+    world->gpu->is_ahead = false;
   if (reason) ddr_device_fail(world, reason);
   return n_steps;
 }
