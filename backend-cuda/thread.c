@@ -69,8 +69,6 @@ static CExpr *newborn(Gen *gen) {
   return c_cast(gen->cx, gen_state_pointer(gen), one_strand.newborn(gen));
 }
 
-static void after_birth(Gen *gen, CExpr *child) { (void)gen, (void)child; }
-
 static const ExecutionHeader headers[] = {
     {HEADER_ALWAYS, "ddr/device/device.h"},
     {HEADER_WITH_IMAGES, "ddr/device/samples.h"},
@@ -94,6 +92,6 @@ Execution device_thread(void) {
   how.leave = leave;
   how.after_method = after_method;
   how.newborn = newborn;
-  how.after_birth = after_birth;
+  how.after_birth = NULL;
   return how;
 }

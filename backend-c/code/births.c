@@ -41,6 +41,6 @@ void gen_birth(Gen *gen, const TreeFunc *create) {
   gen_trace_birth(gen, false);
   em_expr(&gen->em, c_call(cx, create->name, args));
   gen_trace_birth(gen, true);
-  gen->how->after_birth(gen, name(gen, "child"));
+  if (gen->how->after_birth) gen->how->after_birth(gen, name(gen, "child"));
   em_close(&gen->em);
 }

@@ -64,8 +64,8 @@ struct Execution {
 
   /* ---- strands */
   void (*after_method)(Gen *gen, const TreeFunc *fn, CExpr *self); /* in block functions */
-  CExpr *(*newborn)(Gen *gen); /* room for a strand's state, or NULL at run time */
-  void (*after_birth)(Gen *gen, CExpr *child);
+  CExpr *(*newborn)(Gen *gen);                 /* room for a strand's state, or NULL at run time */
+  void (*after_birth)(Gen *gen, CExpr *child); /* needs the pool; or NULL */
 
   /* ---- what the update method is, where it is not one strand's; NULL: as for one strand */
   bool is_tiled;    /* gains where strands side by side run together */

@@ -2,7 +2,8 @@
 #include "backend-c/code/local.h"
 
 uint32_t gen_birth_needs(const Gen *gen) {
-  uint32_t pool = gen_owns_seqs(gen, FN_UPDATE) ? NEED_POOL : 0;
+  const bool is_given = gen->how->after_birth && gen_owns_seqs(gen, FN_UPDATE);
+  const uint32_t pool = is_given ? NEED_POOL : 0;
   return NEED_BIRTHS | NEED_BLOCK | pool | gen_needs(gen, gen_find(gen, FN_CREATE));
 }
 
