@@ -11,7 +11,7 @@ import sys
 
 # The detectors, and three schedules.
 DETECTORS = {"PTX_RACES": "1", "PTX_UNINIT": "1"}
-SEEDS = ["1", "2", "3"]
+SEEDS = os.environ.get("PTX_SEEDS", "1 2 3").split()
 
 
 def need_tools():
