@@ -106,6 +106,13 @@ DDR_NEAR_KEEP(float, int32_t)
 DDR_NEAR_KEEP(double, int64_t)
 #undef DDR_NEAR_KEEP
 
+/* nvcc does not know the pragma, and programs for devices seldom come here. */
+#if defined(__CUDACC__)
+#define DDR_NEAR_UNROLLED
+#else
+#define DDR_NEAR_UNROLLED _Pragma("GCC unroll 3")
+#endif
+
 /* One rounding per operation, dimensions in order; an overflowing or NaN sum is no member.  Runs
  * are short, so nothing is left to do for each but its points. */
 #define DDR_NEAR_IN(real, mask_lane)                                                               \
@@ -125,7 +132,7 @@ DDR_NEAR_KEEP(double, int64_t)
       const uint32_t end = runs[run].end;                                                          \
       for (uint32_t at = runs[run].begin; at < end; at += N) {                                     \
         vector sum = {0};                                                                          \
-        _Pragma("GCC unroll 3") for (int k = 0; k < dim; k++) {                                    \
+        DDR_NEAR_UNROLLED for (int k = 0; k < dim; k++) {                                          \
           vector place;                                                                            \
           memcpy(&place, place_of[k] + at, sizeof place);                                          \
           place -= centre[k];                                                                      \
@@ -151,6 +158,7 @@ DDR_NEAR_KEEP(double, int64_t)
 DDR_NEAR_IN(float, int32_t)
 DDR_NEAR_IN(double, int64_t)
 #undef DDR_NEAR_IN
+#undef DDR_NEAR_UNROLLED
 
 /* The place of each is the number of smaller ones; no two are equal. Two registers at a time: most
  * balls hold no more, and two counts do not wait for each other. */
