@@ -22,7 +22,7 @@ typedef struct ddr_device_facts {
   char name[DDR_DEVICE_LINE];
   int64_t n_threads; /* that it holds at a time */
   int32_t n_multiprocessors, warp_size;
-  size_t n_bytes;    /* of its memory */
+  size_t n_bytes; /* of its memory */
 } ddr_device_facts;
 
 /* Memory on the device: of a world, or left by one (stock.cu). */

@@ -147,7 +147,7 @@ static const char *ddr_cuda_open(const ddr_program *program, ddr_world *world, i
   opened->id = id;
   opened->launch.block_size = block_size > 0 ? (int32_t)block_size : BLOCK_SIZE;
   opened->launch.least_block = (int32_t)block_size; /* what was asked for stays */
-  (void)cudaGetLastError(); /* the caller's, if any */
+  (void)cudaGetLastError();                         /* the caller's, if any */
   const char *error = begin(opened);
   leave(opened, NULL);
   if (error) free(opened);

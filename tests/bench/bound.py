@@ -1,8 +1,8 @@
 """How many probes a GPU can do at most, by how many lines of its L1 cache they touch.
 
-A warp of 32 strands loads a tap each; every 128-byte line that these lie in takes a cycle of the
-multiprocessor's cache. Strands are 8 by 4 pixels, as runtime/cuda/device.cu orders them; a probe of
-a kernel with four taps on an axis loads 64 samples.
+A warp of 32 strands loads a row of taps each; every 128-byte line that these lie in takes a cycle of
+the multiprocessor's cache, and so do 128 bytes that it delivers. Strands are 8 by 4 pixels, as
+runtime/cuda/device.cu orders them; a probe of a kernel with four taps on an axis loads 16 rows of four.
 """
 
 import math
@@ -10,7 +10,8 @@ import random
 
 LINE = 32       # samples of four bytes in a line of the cache
 WARP = 32       # strands
-LOADS = 64      # of a probe
+LOADS = 16      # of a probe: rows of samples
+ROW = 4         # samples
 
 
 def lines_per_load(right, up, spacing, tile=(8, 4), size=512, n_places=2000):
@@ -31,4 +32,5 @@ def lines_per_load(right, up, spacing, tile=(8, 4), size=512, n_places=2000):
 
 def probes_per_second(lines, n_multiprocessors, clock):
     """The bound, of strands that are never idle; clock in Hz."""
-    return WARP*n_multiprocessors*clock/(LOADS*lines)
+    delivered = WARP*ROW/LINE
+    return WARP*n_multiprocessors*clock/(LOADS*max(lines, delivered))

@@ -6,18 +6,18 @@
 STATISTICS is what the interpreter wrote at the end of a run (PTX_WARPS=1 PTX_STATS=1, doc/devices.md):
 a line for each kernel with its launches, and one with the instructions that warps issued, flops per
 byte, sectors of 32 bytes, and which part of them was asked for. --bytes says how many of images are
-read at least once, --warps how many ran at first.
+read at least once, --warps how many ran at first, of the kernels that update strands.
 
 Of each kernel the time is the largest of these, none of which a device can be faster than:
 
     issue       a multiprocessor begins so many instructions of warps in a cycle
     arithmetic  and has so many units for floats: a product and its sum take one
-    cache       and its cache delivers four sectors in a cycle
+    cache       and its cache delivers about a sector in a cycle
     latency     a warp waits for its own last instruction: what matters where there are few
 
-Of a program it is the sum over its kernels, or what memory takes for --bytes if that is longer, and
-microseconds for each launch. It is a prediction: no miss of a cache is in it, and PTX is not yet
-what ptxas makes of it. Expect a device to take longer, up to twice.
+With fewer warps of strands than multiprocessors, only so many of these work. Of a program it is the sum over its
+kernels, or what memory takes for --bytes if that is longer, and microseconds for each launch. Sectors,
+latency and launches are what an H200 showed (doc/devices.md): expect half to twice the time.
 """
 
 import argparse
@@ -33,9 +33,9 @@ DEVICES = [
     Device('RTX 4070', 46, 2.48, 4, 128, 504),
     Device('RTX 4050 laptop', 20, 2.0, 4, 128, 192),
 ]
-SECTORS = 4         # of the cache of a multiprocessor, in a cycle
-LATENCY = 6         # cycles between dependent instructions, loads from a cache among others
-LAUNCH = 4e-6       # seconds until a kernel begins
+SECTORS = 1         # of the cache of a multiprocessor, in a cycle
+LATENCY = 12        # cycles between instructions of a warp that waits for its own loads
+LAUNCH = 10e-6      # seconds until a kernel begins that has not run before
 SECTOR = 32         # bytes
 
 Kernel = namedtuple('Kernel', 'name n_launches issued flops sectors')
@@ -64,10 +64,11 @@ def read_kernels(text):
 def bound_of(kernel, device, n_warps):
     """The longest, and what it is of; warps are evenly spread."""
     cycles = device.ghz*1e9
+    n_busy = min(device.n_sm, n_warps or device.n_sm)
     bounds = {
-        'issue': kernel.issued/(device.n_sm*device.issue*cycles),
-        'arithmetic': kernel.flops/2/(device.n_sm*device.units*cycles),
-        'cache': kernel.sectors/(device.n_sm*SECTORS*cycles),
+        'issue': kernel.issued/(n_busy*device.issue*cycles),
+        'arithmetic': kernel.flops/2/(n_busy*device.units*cycles),
+        'cache': kernel.sectors/(n_busy*SECTORS*cycles),
         'latency': LATENCY*kernel.issued/n_warps/cycles if n_warps else 0,
     }
     of = max(bounds, key=bounds.get)
@@ -76,9 +77,9 @@ def bound_of(kernel, device, n_warps):
 
 def predict(kernels, device, n_bytes=0, n_warps=0):
     """Seconds, and the bound of the kernel that takes longest."""
-    bounds = [bound_of(kernel, device, n_warps) for kernel in kernels]
+    bounds = [bound_of(kernel, device, n_warps if 'update_kernel' in kernel.name else 0) for kernel in kernels]
     seconds, of = sum(bound.seconds for bound in bounds), max(bounds).of
-    memory = n_bytes/(device.gbytes*1e9)
+    memory = n_bytes/(device.gbytes*1e9) if n_bytes else 0
     launches = LAUNCH*sum(kernel.n_launches for kernel in kernels)
     if memory > seconds:
         seconds, of = memory, 'memory'

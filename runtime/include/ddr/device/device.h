@@ -166,8 +166,8 @@ typedef struct ddr_launch {
   int32_t block_size, least_block, n_multiprocessors;
 } ddr_launch;
 
-/* Threads in each block of a launch of n. Those of a block share a multiprocessor and its cache, which
- * a launch of a few thousand waits for while others idle. */
+/* Threads in each block of a launch of n. Those of a block share a multiprocessor and its cache,
+ * which a launch of a few thousand waits for while others idle. */
 static inline int32_t ddr_launch_block(const ddr_launch *launch, int64_t n) {
   int32_t size = launch->block_size;
   while (size / 2 >= launch->least_block && n <= (int64_t)size / 2 * launch->n_multiprocessors)
