@@ -231,7 +231,7 @@ static const char *behind_text(const char *text) {
   }
   if (*text != '"') return text;
   for (text++; *text && *text != '\n' && *text != '"'; text++)
-    if (*text == '\\' && text[1]) text++;
+    if (*text == '\\' && text[1] && text[1] != '\n' && text[1] != '\r') text++;
   return *text == '"' ? text + 1 : text;
 }
 

@@ -116,9 +116,12 @@ static void take(Parser *parser, Token token) {
 /* How many of the open braces the broken construct lies in: those up to the innermost block, and
  * none behind a parenthesis that is still open, as in `if ((x > 1) {`. */
 static uint32_t blocks_around(const Parser *parser) {
-  uint32_t n_open = 0;
-  for (uint32_t i = 0; i < parser->open.len && parser->open.data[i].id == T_LBRACE; i++) n_open++;
-  if (n_open > parser->braces.len) n_open = parser->braces.len;
+  uint32_t n_open = parser->braces.len;
+  bool is_behind = false; /* an open parenthesis or bracket */
+  for (uint32_t i = 0; i < parser->open.len; i++) {
+    is_behind |= parser->open.data[i].id != T_LBRACE;
+    n_open -= is_behind && parser->open.data[i].id == T_LBRACE && n_open > 0;
+  }
   while (n_open > 0 && parser->braces.data[n_open - 1]) n_open--;
   return n_open;
 }

@@ -119,11 +119,12 @@ static int kind_of(const NiftiHeader *nifti, const Contents *contents) {
 }
 
 /* Teem takes a direction or an origin of NaN for none. */
-static bool check_place(double place[4][3], ddr_problem *problem) {
+static bool check_place(double place[4][3], int rank, ddr_problem *problem) {
   for (int col = 0; col < 4; col++) {
     for (int row = 0; row < 3; row++) {
       const double number = place[col][row];
-      if (!isfinite(number))
+      const bool is_read = col == 3 ? row < rank : col < rank;
+      if (is_read && !isfinite(number))
         return ddr_problem_say(
             problem, "its NIfTI header places samples at %g (expected finite numbers)", number);
     }
@@ -135,7 +136,7 @@ static bool check_place(double place[4][3], ddr_problem *problem) {
 static bool set_place(const NiftiHeader *nifti, int rank, Nrrd *header, ddr_problem *problem) {
   double place[4][3];
   nifti_place(nifti, place);
-  if (!check_place(place, problem)) return false;
+  if (!check_place(place, rank, problem)) return false;
   if (rank == 3) nrrdSpaceSet(header, nrrdSpaceRightAnteriorSuperior);
   else nrrdSpaceDimensionSet(header, (unsigned)rank);
   NrrdAxisInfo *first = &header->axis[header->dim - (unsigned)rank];

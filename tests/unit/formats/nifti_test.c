@@ -287,6 +287,12 @@ static void has_fewer_axes(void) {
   CHECK_NEAR(it.nrrd->axis[0].spaceDirection[0], -1, 0);
   CHECK_NEAR(it.nrrd->spaceOrigin[1], -1.5, 0);
   read_free(&it);
+  Made unread = made; /* of an axis that is not there */
+  unread.sform[0] = unread.sform[5] = 1;
+  unread.sform[2] = NAN;
+  CHECK(read_bytes(make(&unread), 60, &it));
+  CHECK_NEAR(it.nrrd->axis[1].spaceDirection[1], 1, 0);
+  read_free(&it);
   made.sform[0] = made.sform[9] = made.sform[6] = 1; /* x and z */
   check_refusal(make(&made), "its 2 axes");
 }
