@@ -261,7 +261,7 @@ static ddr_thread_pool *allocate_pool(ddr_world *world, uint32_t n_workers) {
   for (uint32_t k = 0; k < n_workers; k++) {
     workers[k] = (ddr_worker){.threads = threads,
                               .patience = MOST_AWAKE,
-                              .pool = {.world = world, .keeps_spare = true},
+                              .pool = {.world = world, .keeps_spare = DDR_USES_SPARE},
                               .text.world = world};
   }
   return threads;

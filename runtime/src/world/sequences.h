@@ -7,6 +7,15 @@
 #include "ddr/seq.h"
 #include "memory.h"
 
+/* A sanitizer is to see a stale buffer: then none is used again. */
+#if defined(__SANITIZE_ADDRESS__)
+#define DDR_USES_SPARE false
+#elif defined(__has_feature)
+#define DDR_USES_SPARE (!__has_feature(address_sanitizer))
+#else
+#define DDR_USES_SPARE true
+#endif
+
 enum { DDR_SPARE_SIZES = 33 }; /* from 64 bytes to 16 KiB, four sizes from each power of two on */
 
 struct ddr_pool {
