@@ -167,6 +167,22 @@ class Inputs(Case):
         for call in (world.start, world.wait, lambda: world.share("img", world)):
             self.refused("the library is not for the target cuda or hip", call)
 
+    def test_shared_images_outlive_their_owner(self):
+        for flow in (FLOW, array.array("f", sum(FLOW, []))):
+            first, second, third = (library("chain").world() for _ in range(3))
+            self.addCleanup(second.close)
+            self.addCleanup(third.close)
+            first["flow"] = memoryview(flow).cast("B").cast("f", (N, 2)) if flow is not FLOW else flow
+            del flow
+            second.share("flow", first)
+            third.share("flow", second)
+            first["flow"] = [[0.0, 0.0]] * N
+            first.close()
+            gc.collect()
+            for world in (second, third):
+                world.run()
+                self.assertEqual(world["found"].tolist(), summed(FLOW))
+
     def test_runs_share_them(self):
         program = made(library("chain"), "chain.diderot")
         first = program(flow=FLOW)

@@ -134,6 +134,25 @@ static void other_places_have_copies_of_their_own(void) {
   slope_shutdown(idle);
 }
 
+/* Whoever has its samples last frees them; on the host all of them are read. */
+static void a_shared_image_outlives_its_owner(void) {
+  restart(0, 0);
+  slope_world_t *first = slope_world(), *second = slope_new_world(), *third = slope_new_world();
+  CHECK(!slope_init_world(second) && !slope_set_gpu(second, "none", 0));
+  CHECK(!slope_share(second, "img", first) && give_image(first)); /* it has another one now */
+  CHECK(!slope_init_world(third) && !slope_set_gpu(third, "none", 0));
+  CHECK(!slope_share(third, "img", first));
+  slope_shutdown(first);
+  slope_world_t *fourth = sharing(third, "none");
+  slope_shutdown(third);
+  CHECK(!slope_create_strands(second));
+  CHECK_EQ(slope_run(second, 0), N_COLUMNS);
+  CHECK(slopes_are_right(second, 1) && slopes_are_right(fourth, 1));
+  slope_shutdown(second);
+  slope_shutdown(sharing(fourth, "any"));
+  slope_shutdown(fourth);
+}
+
 static void refused_to_share(slope_world_t *world, const char *input, slope_world_t *other,
                              const char *why) {
   CHECK(slope_share(world, input, other));
@@ -259,6 +278,7 @@ int main(void) {
   RUN(a_device_that_fails_keeps_nothing);
   RUN(a_shared_image_is_copied_once);
   RUN(other_places_have_copies_of_their_own);
+  RUN(a_shared_image_outlives_its_owner);
   RUN(what_cannot_be_shared_is_refused);
   RUN(the_next_world_begins_meanwhile);
   RUN(what_fails_is_told_by_who_waits);

@@ -114,8 +114,8 @@ bool ddr_library_decimate(ddr_world *world, const char *input, uint32_t factor);
 bool ddr_library_prefilter(ddr_world *world, const char *input);
 
 /* Sets the image input of that name to the image of the same input of another world of the program,
- * prepared as there, without a copy: a device that has it reads it there.  The other world must not
- * be shut down before this one. */
+ * prepared as there, without a copy: a device that has it reads it there.  Whichever world has the
+ * samples last frees them; but those of a Nrrd or a view live as they would for the other one. */
 bool ddr_library_share(ddr_world *world, const char *input, const ddr_world *other);
 
 /* As ddr_set_printer; NULL: standard output again.  The printer must not call functions that change

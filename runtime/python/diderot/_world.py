@@ -249,12 +249,12 @@ class World:
 
     def share(self, name: str, other: World) -> None:
         """Set an image input to the image of another world of this library, without a copy. The
-        other one is kept open as long as this one."""
+        other one may be closed first."""
         if ("share", "func") not in self.library.runtime:
             raise Error("the library is not for the target cuda or hip")
         text = c_string("name", name.encode("utf-8"))
         self.call(self.library.runtime["share", "func"], ctypes.addressof(text), other._handle())
-        self._kept[name] = other
+        self.keep(name, other._kept.get(name))
 
     def _run_once(self, max_steps: int) -> int:
         self._failures.clear()

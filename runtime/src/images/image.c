@@ -181,11 +181,40 @@ void ddr_image_clear(ddr_image *image) {
   memset(image, 0, sizeof *image);
 }
 
-void ddr_image_release(ddr_image_list *image) {
+/* What a node had before others came to its samples. */
+struct ddr_image_held {
+  atomic_uint n_nodes;
+  ddr_image_list image;
+};
+
+static void free_samples(ddr_image_list *image) {
   if (image->is_borrowed) image->image.samples = NULL;
-  ddr_image_on_device_free(image);
   ddr_unmap(&image->mapping);
   ddr_image_clear(&image->image);
+}
+
+void ddr_image_release(ddr_image_list *image) {
+  ddr_image_held *held = image->held;
+  image->held = NULL;
+  ddr_image_on_device_free(image);
+  free_samples(image);
+  if (!held || atomic_fetch_sub(&held->n_nodes, 1) > 1) return;
+  free_samples(&held->image);
+  free(held);
+}
+
+bool ddr_image_hold(ddr_image_list *image, ddr_image_list *other) {
+  if (!image->held) {
+    ddr_image_held *held = malloc(sizeof *held);
+    if (!held) return false;
+    atomic_init(&held->n_nodes, 1);
+    held->image = *image;
+    *image = (ddr_image_list){
+        .next = image->next, .held = held, .is_borrowed = true, .image = image->image};
+  }
+  atomic_fetch_add(&image->held->n_nodes, 1);
+  *other = (ddr_image_list){.held = image->held, .is_borrowed = true, .image = image->image};
+  return true;
 }
 
 /* --- the images of a world -------------------------------------------------------------------- */

@@ -13,10 +13,13 @@
 
 typedef struct ddr_image_on_device ddr_image_on_device; /* given_on_device.c */
 
+typedef struct ddr_image_held ddr_image_held; /* image.c */
+
 typedef struct ddr_image_list {
   struct ddr_image_list *next;
   ddr_image_on_device *given; /* by a client, and there are no samples here; NULL: they are */
-  bool is_borrowed;           /* the samples are the caller's, or mapped */
+  ddr_image_held *held;       /* the samples are those of several nodes; NULL: they are not */
+  bool is_borrowed;           /* the samples are the caller's, or mapped, or held */
   ddr_mapping mapping;        /* of a file in which they are, if any */
   ddr_image image;
 } ddr_image_list;
@@ -54,6 +57,10 @@ void *ddr_image_allocate(ddr_image *image, size_t sample_size);
 size_t ddr_image_bytes(const ddr_image *image, size_t real_size); /* of what that has given */
 void ddr_image_clear(ddr_image *image);
 void ddr_image_release(ddr_image_list *image); /* not what is borrowed */
+
+/* Another node for the samples of one, in *other: whichever is released last releases them.  False:
+ * memory is short. */
+bool ddr_image_hold(ddr_image_list *image, ddr_image_list *other);
 
 /* A copy of the node joins the world's list, which frees it, with a number of its own unless it has
  * one; NULL when memory is short, and then the image is released.  One leaves the list; all do. */

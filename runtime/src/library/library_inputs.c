@@ -230,12 +230,12 @@ static ddr_status share_image(ddr_world *world, uint32_t idx, const ddr_world *o
                      !other           ? "NULL"
                      : other == world ? "this one"
                                       : "one of another program");
-  const ddr_image_list *its = other->inputs[idx].image;
+  ddr_image_list *its = other->inputs[idx].image, image;
   if (!its) return ddr_error(world, "%s: the other world has no image", name);
   if (its->given)
     return ddr_error(world, "%s: the other world's image is in memory of a device (set it anew)",
                      name);
-  const ddr_image_list image = {.is_borrowed = true, .image = its->image};
+  if (!ddr_image_hold(its, &image)) return ddr_error(world, "%s: out of memory", name);
   if (ddr_input_take_prepared(world, idx, &image) != DDR_OK) return DDR_ERROR;
   world->library->nrrds[idx] = NULL;
   return DDR_OK;
