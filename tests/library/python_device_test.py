@@ -167,6 +167,32 @@ class Inputs(Case):
         for call in (world.start, world.wait, lambda: world.share("img", world)):
             self.refused("the library is not for the target cuda or hip", call)
 
+    def test_the_printer_of_a_started_run(self):
+        world, said, refused = library("ticks").world(), [], []
+
+        def meddle(text):
+            said.append(text)
+            for act in (world.close, world.wait):
+                try:
+                    act()
+                except diderot.Error as error:
+                    refused.append(str(error))
+
+        world.on_print(meddle)
+        world.start()
+        self.assertEqual(world.wait(), 6)
+        self.assertEqual(said, ["tick %d\n" % (k + 1) for k in range(6)])
+        self.assertEqual(refused, ["a world that runs cannot be closed",
+                                   "a world that runs cannot be waited for"] * 6)
+        self.assertEqual(world["ticks"].tolist(), [6] * 3)
+        world.close()
+        world = library("ticks").world()
+        said.clear()
+        world.on_print(said.append)
+        world.start()
+        world.close()  # once it has ended
+        self.assertEqual(len(said), 6)
+
     def test_shared_images_outlive_their_owner(self):
         for flow in (FLOW, array.array("f", sum(FLOW, []))):
             first, second, third = (library("chain").world() for _ in range(3))

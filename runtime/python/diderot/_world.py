@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+from _thread import get_ident  # threading is loaded where it is needed
 
 from ._device import DeviceArray
 from ._dlpack import CUDA, ROCM
@@ -47,6 +48,7 @@ class World:
         self._is_created = False
         self._is_running = False
         self._failures: list[BaseException] = []  # of the printer, which must not know the world
+        self._printing: list[int] = []  # likewise: the threads that it is called by
         self._printer: Any = None
         self._number = _number_of_gpu(None)
         self._world = library.runtime["new_world", "func"]()
@@ -79,12 +81,13 @@ class World:
             self.close()
 
     def close(self) -> None:
-        """Release everything; arrays in place and borrowed ones are not used any more."""
-        if self._is_running:
+        """Release everything, once a run that was started has ended; arrays in place and borrowed
+        ones are not used any more."""
+        if self._is_running or get_ident() in self._printing:
             raise Error("a world that runs cannot be closed")
-        if self._world:
-            self.library.runtime["shutdown", "func"](self._world)
-        self._world = None
+        world, self._world = self._world, None
+        if world:
+            self.library.runtime["shutdown", "func"](world)
         self._kept = {}
 
     def _handle(self) -> int:
@@ -147,15 +150,19 @@ class World:
     def on_print(self, function: Optional[Callable[[str], object]]) -> None:
         """Call function(text) with the text of each print statement; None: standard output. An
         exception of it ends the run, which raises it again."""
-        kind, failures = self.library.printer_type(), self._failures
+        kind = self.library.printer_type()
+        failures, printing = self._failures, self._printing
 
         def printer(_: Any, text: int) -> bool:
+            printing.append(get_ident())
             try:
                 if function:
                     function(ctypes.string_at(text).decode("utf-8", "replace"))
             except BaseException as failure:  # raised again by run
                 failures.append(failure)
                 return True
+            finally:
+                printing.remove(get_ident())
             return False
 
         callback = kind(printer) if function else kind()
@@ -241,6 +248,8 @@ class World:
         """Wait for the end of a run that was started, whose errors are raised here."""
         if ("wait", "func") not in self.library.runtime:
             raise Error("the library is not for the target cuda or hip")
+        if get_ident() in self._printing:
+            raise Error("a world that runs cannot be waited for")
         count = self._work(self.library.runtime["wait", "func"])
         self._raise_failure()
         if self.library.runtime["any_errors", "get"](self._world):
