@@ -8,7 +8,9 @@ The memory is that of worlds: their outputs on the device are shown as CuPy and 
 import array
 import gc
 import os
+import signal
 import sys
+import time
 import unittest
 
 MODULE, FOLDER = sys.argv[1], sys.argv[2]
@@ -192,6 +194,33 @@ class Inputs(Case):
         world.start()
         world.close()  # once it has ended
         self.assertEqual(len(said), 6)
+
+    def test_signals_do_not_end_a_started_run(self):
+        world, caught = library("ticks").world(), []
+        self.addCleanup(world.close)
+
+        def interrupt(text):
+            if text == "tick 2\n":
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.05)  # the main thread takes it meanwhile
+
+        world.on_print(interrupt)
+        before = signal.signal(signal.SIGINT, lambda *_: caught.append(1))
+        try:
+            world.start()
+            self.assertEqual((world.wait(), world.wait(), caught), (6, 6, [1]))
+            self.assertEqual(world["ticks"].tolist(), [6] * 3)
+            other = library("ticks").world()
+            self.addCleanup(other.close)
+            other.start(3)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the end of the run leaves
+            self.assertEqual(other.wait(), 3)
+            with open("/proc/self/status", encoding="ascii") as status:
+                ignored = next(int(line.split()[1], 16) for line in status if line.startswith("SigIgn"))
+            self.assertTrue(ignored >> (signal.SIGINT - 1) & 1)
+            self.assertEqual(other.run(), 3)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def test_shared_images_outlive_their_owner(self):
         for flow in (FLOW, array.array("f", sum(FLOW, []))):

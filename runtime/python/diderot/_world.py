@@ -47,6 +47,8 @@ class World:
         self._kept: dict[str, Any] = {}  # inputs, and the communicator
         self._is_created = False
         self._is_running = False
+        self._started: Optional[int] = None  # max_steps of a run whose end wait has not seen yet
+        self._n_waited = 0  # steps of the last such run
         self._failures: list[BaseException] = []  # of the printer, which must not know the world
         self._printing: list[int] = []  # likewise: the threads that it is called by
         self._printer: Any = None
@@ -222,15 +224,20 @@ class World:
         """Run at most that many supersteps (0: to the end), and return their number. Ctrl-C ends the
         run after the superstep, or the current step of each strand; the next run continues."""
         c_count("max_steps", max_steps)
+        if self._started is not None:
+            self.wait()
         if not self._is_created:
             self.create()
         self._listen()
-        total = 0
-        while True:  # a signal whose handler raises nothing ends the call, but not the run
+        return self._go_on(self._run_once(max_steps), max_steps)
+
+    def _go_on(self, total: int, max_steps: int) -> int:
+        """A signal whose handler raises nothing ends a call, but not the run."""
+        count = total
+        while count and not 0 < max_steps <= total and self.num_active:
             count = self._run_once(max_steps - total if max_steps else 0)
             total += count
-            if not count or 0 < max_steps <= total or not self.num_active:
-                return total
+        return total
 
     def start(self, max_steps: int = 0) -> None:
         """As run, by a thread of the library, for a library for --target=cuda: returns at once.
@@ -238,11 +245,14 @@ class World:
         c_count("max_steps", max_steps)
         if ("start", "func") not in self.library.runtime:
             raise Error("the library is not for the target cuda or hip")
+        if self._started is not None:
+            self.wait()
         if not self._is_created:
             self.create()
         self._failures.clear()
         self._listen()
         self.call(self.library.runtime["start", "func"], max_steps)
+        self._started = max_steps
 
     def wait(self) -> int:
         """Wait for the end of a run that was started, whose errors are raised here."""
@@ -250,11 +260,12 @@ class World:
             raise Error("the library is not for the target cuda or hip")
         if get_ident() in self._printing:
             raise Error("a world that runs cannot be waited for")
-        count = self._work(self.library.runtime["wait", "func"])
-        self._raise_failure()
-        if self.library.runtime["any_errors", "get"](self._world):
-            raise Error(self._errors())
-        return int(count)
+        count = int(self._work(self.library.runtime["wait", "func"]))
+        max_steps, self._started = self._started, None
+        self._check_run()
+        if max_steps is not None:
+            self._n_waited = self._go_on(count, max_steps)
+        return self._n_waited
 
     def share(self, name: str, other: World) -> None:
         """Set an image input to the image of another world of this library, without a copy. The
@@ -268,10 +279,13 @@ class World:
     def _run_once(self, max_steps: int) -> int:
         self._failures.clear()
         count = self._work(self.library.runtime["run", "func"], max_steps)
+        self._check_run()
+        return int(count)
+
+    def _check_run(self) -> None:
         self._raise_failure()
         if self.library.runtime["any_errors", "get"](self._world):
             raise Error(self._errors())
-        return int(count)
 
     def trace(self, *index: int, birth: Optional[int] = None, max_steps: int = 0,
               max_records: int = 0) -> Any:

@@ -40,8 +40,15 @@ void ddr_library_begin_run(ddr_world *world) {
   atomic_store(&listener, NULL);
 }
 
+/* Clients may have installed another one while a run that was started went on. */
+static bool is_installed(void) {
+  struct sigaction now;
+  return sigaction(SIGINT, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
+         now.sa_sigaction == on_interrupt;
+}
+
 void ddr_library_end_run(ddr_world *world) {
   if (!world->library->is_interruptible || atomic_load(&listener) != world) return;
-  sigaction(SIGINT, &before, NULL);
+  if (is_installed()) sigaction(SIGINT, &before, NULL);
   atomic_store(&listener, NULL);
 }
