@@ -153,6 +153,32 @@ class Inputs(Case):
         with self.assertRaisesRegex(diderot.Error, "the view has 3 values per element, expected 2"):
             program.run_many([{"flow": FLOW}, {"flow": [[1.0, 2.0, 3.0]] * N}])
 
+    def test_a_row_closes_its_worlds(self):
+        program, opened = made(library("chain"), "chain.diderot"), []
+        world_of = program.library.world_of
+
+        def noted(inputs, comm=None):
+            opened.append(world_of(inputs, comm))
+            return opened[-1]
+
+        def flows():
+            yield {}
+            yield {"flow": flow}
+            raise KeyError("no more")
+
+        program.library.world_of = noted
+        flow = [[1.0, 2.0]] * N
+        results = program.run_many([{}, {"flow": flow}, {}, {}], flow=FLOW)
+        self.assertEqual([result["found"].tolist() for result in results],
+                         [summed(FLOW), summed(flow), summed(FLOW), summed(FLOW)])
+        with self.assertRaises(KeyError):
+            program.run_many(flows(), flow=FLOW)
+        with self.assertRaisesRegex(diderot.Error, "the view has 3 values per element"):
+            program.run_many([{"flow": FLOW}, {"flow": [[1.0, 2.0, 3.0]] * N}])
+        self.assertEqual(len(opened), 5 + 3 + 2)
+        for world in opened:
+            self.refused("the world is closed", lambda world=world: world.num_strands)
+
     def test_runs_that_are_started(self):
         first, second = library("chain").world(flow=FLOW), library("chain").world()
         self.addCleanup(first.close)

@@ -261,15 +261,15 @@ class Program:
         results are in memory of the host."""
         seen: dict[tuple[str, int], Any] = {}
         results: list[Result] = []
-        row = _Row(self, max_steps, common)
-        for inputs in runs:
-            given = {**common, **_mapping("run_many: expected the inputs of each run", inputs)}
-            prepared = {name: self._prepared(seen, name, value) for name, value in given.items()}
-            if row.is_possible:
-                results.append(row.next(prepared, threads, _placed.like_of(given)))
-            else:
-                results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
-        row.end()
+        with _Row(self, max_steps, common) as row:
+            for inputs in runs:
+                given = {**common, **_mapping("run_many: expected the inputs of each run", inputs)}
+                prepared = {name: self._prepared(seen, name, value)
+                            for name, value in given.items()}
+                if row.is_possible:
+                    results.append(row.next(prepared, threads, _placed.like_of(given)))
+                else:
+                    results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
         return results
 
     def _prepared(self, seen: dict[tuple[str, int], Any], name: str, value: Any) -> Any:
@@ -290,45 +290,57 @@ class _Row:
         self.is_possible = ("start", "func") in program.library.runtime
         self._program, self._max_steps, self._common = program, max_steps, frozenset(common)
         self._last: Optional[Result] = None
-        self._owners: dict[str, tuple[Any, World]] = {}  # of images for all: by the first
+        self._images: dict[str, Any] = {}  # for all
+        self._owner: Optional[World] = None  # of those, which never runs
+
+    def __enter__(self) -> _Row:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends the last run; what it raises went wrong before what ended the row."""
+        last, self._last = self._last, None
+        try:
+            if last:
+                last.finish()
+                last.leave()
+        finally:
+            if self._owner:
+                self._owner.close()
 
     def next(self, inputs: Mapping[str, Any], threads: Optional[int], like: Any) -> Result:
+        result = Result(self._program, self._world(inputs, threads), like=like, is_started=True)
+        before, self._last = self._last, None
         try:
-            result = Result(self._program, self._world(inputs, threads), like=like,
-                            is_started=True)
+            if before:
+                before.finish()
+            result.start(self._max_steps)
         except BaseException:
-            self.end()  # what went wrong before is told first
+            result._world.close()
             raise
-        before, self._last = self._last, result
+        self._last = result
         if before:
-            before.finish()
-        result.start(self._max_steps)
-        self._leave(before)  # while the next goes on
+            before.leave()  # while the next goes on
         return result
 
-    def _leave(self, before: Optional[Result]) -> None:
-        if before:
-            before.leave(all(world is not before._world for _, world in self._owners.values()))
-
-    def end(self) -> None:
-        before, self._last = self._last, None
-        if before:
-            before.finish()
-            self._leave(before)
+    def _own(self, inputs: Mapping[str, Any]) -> World:
+        """The world of images for all, made by the first run."""
+        if not self._owner:
+            images = {name: inputs[name] for name in self._common
+                      if is_image(self._program.library.inputs[name])
+                      and not _placed.is_on_device(inputs[name])}
+            self._owner, self._images = self._program.library.world_of(images), images
+        return self._owner
 
     def _world(self, inputs: Mapping[str, Any], threads: Optional[int]) -> World:
-        """An image that another world has is not set again."""
+        """An image that all have is not set again."""
         check_run(self._program, inputs, threads)
-        library = self._program.library
+        owner = self._own(inputs)
         shared = [name for name, value in inputs.items()
-                  if name in self._owners and self._owners[name][0] is value]
-        world = library.world_of({name: value for name, value in inputs.items()
-                                  if name not in shared})
+                  if name in self._images and self._images[name] is value]
+        world = self._program.library.world_of({name: value for name, value in inputs.items()
+                                                if name not in shared})
         for name in shared:
-            world.share(name, self._owners[name][1])
-        for name in self._common.difference(self._owners):
-            if is_image(library.inputs[name]) and not _placed.is_on_device(inputs[name]):
-                self._owners[name] = inputs[name], world
+            world.share(name, owner)
         if threads is not None:
             world.set_num_workers(threads)
         return world
@@ -385,14 +397,19 @@ class Result:
         self._world.start(max_steps)
 
     def finish(self) -> None:
-        """Wait for the run, whose errors are raised here."""
-        self._tell(self._world.wait())
+        """Wait for the run, whose errors are raised here, and then the world is closed."""
+        try:
+            self._tell(self._world.wait())
+        except BaseException:
+            self._world.close()
+            raise
 
-    def leave(self, is_closed: bool = True) -> None:
+    def leave(self) -> None:
         """Fetch all outputs, and close the world."""
-        for name in self._program.outputs:
-            self._outputs[name] = self._read(name, True)
-        if is_closed:
+        try:
+            for name in self._program.outputs:
+                self._outputs[name] = self._read(name, True)
+        finally:
             self._world.close()
 
     @property
