@@ -119,6 +119,7 @@ static ddr_status bring_image(ddr_world *world, ddr_image_list *image) {
   if (status != DDR_OK) return DDR_ERROR;
   if (world->is_verbose)
     ddr_note(world, "%s: copied from memory of a device to the host's", given->request.name);
+  made.image.number = image->image.number;
   image->image = made.image;
   ddr_image_on_device_free(image);
   return DDR_OK;
