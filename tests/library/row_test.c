@@ -1,6 +1,8 @@
 /* Worlds of one library for GPUs in a row, as the frames of a film: what one leaves to the next,
  * what they share, and runs that go on while the next one begins.  The device is the shim.
  */
+#include <pthread.h>
+
 #include "tests/library/slope.h"
 
 static long pieces_of_memory(void) { return shared.n_allocations - shared.n_frees; }
@@ -209,6 +211,27 @@ static void the_next_world_begins_meanwhile(void) {
   slope_shutdown(world);
 }
 
+static void *ask(void *data) {
+  slope_world_t *world = data;
+  CHECK(slope_get_verbose(world) == false);
+  CHECK_EQ(slope_num_stable_strands(world), N_ROWS * N_COLUMNS);
+  return NULL;
+}
+
+static void several_threads_wait(void) {
+  pthread_t others[4];
+  restart(0, 0);
+  for (int round = 0; round < 20; round++) {
+    slope_world_t *world = slope_created();
+    CHECK(!slope_start(world, 0));
+    for (int k = 0; k < 4; k++) CHECK_EQ(pthread_create(&others[k], NULL, ask, world), 0);
+    ask(world);
+    for (int k = 0; k < 4; k++) CHECK_EQ(pthread_join(others[k], NULL), 0);
+    CHECK(slopes_are_right(world, 1));
+    slope_shutdown(world);
+  }
+}
+
 static void what_fails_is_told_by_who_waits(void) {
   restart(0, 0);
   slope_world_t *world = slope_created();
@@ -281,6 +304,7 @@ int main(void) {
   RUN(a_shared_image_outlives_its_owner);
   RUN(what_cannot_be_shared_is_refused);
   RUN(the_next_world_begins_meanwhile);
+  RUN(several_threads_wait);
   RUN(what_fails_is_told_by_who_waits);
   RUN(a_full_device_is_left_alone);
   return test_result();

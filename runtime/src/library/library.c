@@ -53,7 +53,7 @@ static void library_free(ddr_library *library, const ddr_program *program) {
   free(library->gathered);
   free(library->adopted);
   free(library->nrrds);
-  free(library->started);
+  ddr_library_free_started(library->started);
   free(library);
 }
 
@@ -197,36 +197,39 @@ void ddr_library_shutdown(ddr_world *world) {
 
 static uint32_t saturate(uint64_t n) { return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX; }
 
-/* What a run that was started changes no more. */
-static const ddr_world *at_rest(const ddr_world *world) {
+const ddr_world *ddr_library_at_rest(const ddr_world *world) {
   if (world) ddr_library_await(world);
   return world;
 }
 
 uint32_t ddr_library_num_strands(const ddr_world *world) {
-  return at_rest(world) ? saturate(ddr_num_strands(world)) : 0;
+  return ddr_library_at_rest(world) ? saturate(ddr_num_strands(world)) : 0;
 }
 
 uint32_t ddr_library_num_active(const ddr_world *world) {
-  return at_rest(world) ? saturate(ddr_num_active(world)) : 0;
+  return ddr_library_at_rest(world) ? saturate(ddr_num_active(world)) : 0;
 }
 
 uint32_t ddr_library_num_stable(const ddr_world *world) {
-  return at_rest(world) ? saturate(ddr_num_stable(world)) : 0;
+  return ddr_library_at_rest(world) ? saturate(ddr_num_stable(world)) : 0;
 }
 
-bool ddr_library_any_errors(ddr_world *world) { return !at_rest(world) || ddr_has_messages(world); }
+bool ddr_library_any_errors(ddr_world *world) {
+  return !ddr_library_at_rest(world) || ddr_has_messages(world);
+}
 
 char *ddr_library_take_errors(ddr_world *world) {
-  if (at_rest(world)) return ddr_take_errors(world);
+  if (ddr_library_at_rest(world)) return ddr_take_errors(world);
   return ddr_format("[DIDEROT] there is no world\n");
 }
 
 void ddr_library_set_verbose(ddr_world *world, bool is_verbose) {
-  if (world) ddr_set_verbose(world, is_verbose);
+  if (ddr_library_at_rest(world)) ddr_set_verbose(world, is_verbose);
 }
 
-bool ddr_library_is_verbose(const ddr_world *world) { return world && world->is_verbose; }
+bool ddr_library_is_verbose(const ddr_world *world) {
+  return ddr_library_at_rest(world) && world->is_verbose;
+}
 
 /* --- prints ----------------------------------------------------------------------------------- */
 
@@ -265,7 +268,7 @@ bool ddr_library_set_num_workers(ddr_world *world, uint32_t n_workers) {
 }
 
 uint32_t ddr_library_num_workers(const ddr_world *world) {
-  return world ? ddr_num_workers(world) : 0;
+  return ddr_library_at_rest(world) ? ddr_num_workers(world) : 0;
 }
 
 /* --- GPUs ------------------------------------------------------------------------------------- */
@@ -284,4 +287,6 @@ bool ddr_library_set_gpu(ddr_world *world, const char *which, uint32_t block_siz
   return ddr_library_leave(world, status);
 }
 
-const char *ddr_library_gpu(const ddr_world *world) { return world ? ddr_gpu_name(world) : ""; }
+const char *ddr_library_gpu(const ddr_world *world) {
+  return ddr_library_at_rest(world) ? ddr_gpu_name(world) : "";
+}

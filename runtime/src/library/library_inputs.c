@@ -252,7 +252,7 @@ bool ddr_library_share(ddr_world *world, const char *input, const ddr_world *oth
 /* --- getting ---------------------------------------------------------------------------------- */
 
 void ddr_library_get(const ddr_world *world, uint32_t idx, void *value) {
-  if (!world || !value) return;
+  if (!ddr_library_at_rest(world) || !value) return;
   const ddr_input *input = &world->program->inputs[idx];
   if (input->kind == DDR_IMAGE || input->kind == DDR_SEQUENCE) {
     memcpy(value, &world->library->nrrds[idx], sizeof world->library->nrrds[idx]);
@@ -277,7 +277,7 @@ static size_t sequence_size(const ddr_world *world, uint32_t idx, const ddr_seq 
 }
 
 size_t ddr_library_get_size(const ddr_world *world, uint32_t idx) {
-  if (!world) return 0;
+  if (!ddr_library_at_rest(world)) return 0;
   const ddr_kind kind = world->program->inputs[idx].kind;
   const void *place = ddr_input_place(world, idx);
   if (kind == DDR_STRING) return string_size(*(const char *const *)place);

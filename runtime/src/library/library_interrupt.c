@@ -23,7 +23,7 @@ static bool has_handler(const struct sigaction *action) {
 }
 
 void ddr_library_make_interruptible(ddr_world *world) {
-  if (world) world->library->is_interruptible = true;
+  if (ddr_library_at_rest(world)) world->library->is_interruptible = true;
 }
 
 void ddr_library_begin_run(ddr_world *world) {

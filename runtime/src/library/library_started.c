@@ -15,7 +15,8 @@
 struct ddr_started {
   ddr_world *world;
   pthread_t thread;
-  bool is_under_way;
+  pthread_mutex_t joining; /* by one, while others wait */
+  bool is_under_way;       /* since who started it until who joined it */
   uint32_t max_steps, n_steps;
 };
 
@@ -30,49 +31,72 @@ static void *make_run(void *data) {
   return NULL;
 }
 
-/* Signals are for the client's threads. */
+/* Signals are for the client's threads. Nobody looks at the run before it is known to be one. */
 static bool begin_thread(ddr_world *world) {
+  ddr_started *started = world->library->started;
   sigset_t all, before;
   sigfillset(&all);
   if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return false;
-  const int error = pthread_create(&world->library->started->thread, NULL, make_run, world);
+  pthread_mutex_lock(&started->joining);
+  const int error = pthread_create(&started->thread, NULL, make_run, world);
+  started->is_under_way = error == 0;
+  pthread_mutex_unlock(&started->joining);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return error == 0;
 }
 
-static ddr_status start(ddr_world *world, uint32_t max_steps) {
-  ddr_library *library = world->library;
+static bool make_started(ddr_world *world) {
+  ddr_started *started = calloc(1, sizeof *started);
+  if (!started) return false;
+  if (pthread_mutex_init(&started->joining, NULL) != 0) {
+    free(started);
+    return false;
+  }
+  started->world = world;
+  world->library->started = started;
+  return true;
+}
+
+void ddr_library_free_started(ddr_started *started) {
+  if (!started) return;
+  pthread_mutex_destroy(&started->joining);
+  free(started);
+}
+
+static ddr_status start(ddr_world *world, uint32_t max_steps, bool *is_under_way) {
   if (ddr_n_ranks(world) > 1)
     return ddr_error(world, "runs of several processes cannot be started");
-  if (!library->started) library->started = calloc(1, sizeof *library->started);
-  if (!library->started) return ddr_error(world, "out of memory");
-  library->started->world = world;
-  library->started->max_steps = max_steps;
-  library->started->n_steps = 0;
+  if (!world->library->started && !make_started(world)) return ddr_error(world, "out of memory");
+  ddr_started *started = world->library->started;
+  started->max_steps = max_steps;
+  started->n_steps = 0;
   ddr_library_begin_run(world);
-  library->started->is_under_way = begin_thread(world);
-  if (library->started->is_under_way) return DDR_OK;
-  library->started->n_steps = ddr_library_make_run(world, max_steps); /* now, then */
+  *is_under_way = begin_thread(world);
+  if (*is_under_way) return DDR_OK;
+  started->n_steps = ddr_library_make_run(world, max_steps); /* now, then */
   ddr_library_end_run(world);
   return DDR_OK;
 }
 
 bool ddr_library_start(ddr_world *world, uint32_t max_steps) {
   if (!ddr_library_enter(world)) return true;
-  const ddr_status status = start(world, max_steps);
-  const ddr_started *started = world->library->started;
-  if (status == DDR_OK && started->is_under_way) return false; /* and it is busy */
-  return ddr_library_leave(world, status);
+  bool is_under_way = false;
+  const ddr_status status = start(world, max_steps, &is_under_way);
+  return is_under_way ? false /* and it is busy */ : ddr_library_leave(world, status);
 }
 
 void ddr_library_await(const ddr_world *world) {
   ddr_library *library = world->library;
   ddr_started *started = library->started;
-  if (!started || !started->is_under_way || made_here == world) return;
-  pthread_join(started->thread, NULL);
-  started->is_under_way = false;
-  ddr_library_end_run(started->world);
-  ddr_library_leave(started->world, DDR_OK);
+  if (!started || made_here == world) return;
+  pthread_mutex_lock(&started->joining);
+  if (started->is_under_way) {
+    pthread_join(started->thread, NULL);
+    started->is_under_way = false;
+    ddr_library_end_run(started->world);
+    ddr_library_leave(started->world, DDR_OK);
+  }
+  pthread_mutex_unlock(&started->joining);
 }
 
 uint32_t ddr_library_wait(ddr_world *world) {

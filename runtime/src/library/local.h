@@ -58,6 +58,10 @@ uint32_t ddr_library_make_run(ddr_world *world, uint32_t max_steps);
 
 /* library_started.c: the end of a run that was started, unless its own thread asks. */
 void ddr_library_await(const ddr_world *world);
+void ddr_library_free_started(ddr_started *started);
+
+/* library.c: the world, which a run that was started changes no more; NULL: NULL. */
+const ddr_world *ddr_library_at_rest(const ddr_world *world);
 
 /* library_ranks.c: alone they do what is left to do.  Common: whether inputs are the same for all
  * ranks; the states of all strands for each of them; what the world held of them is given back. */
