@@ -80,6 +80,7 @@ static const char *run(ddr_device *device, const ddr_device_part *part, uint32_t
 const char *ddr_part_run(ddr_device *device, const ddr_device_part *part, ddr_strands *host,
                          uint32_t *n_steps) {
   *n_steps = 0;
+  if (part->n == 0) return NULL;
   const char *error = begin(device, part, host);
   if (!error && device->strands.n_running > 0) error = run(device, part, n_steps);
   if (!error)
