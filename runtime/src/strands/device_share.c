@@ -44,18 +44,30 @@ static bool are_read_in_states(const ddr_program *program) {
   return program->pos_dim > 0 && !program->is_dual;
 }
 
-/* What is new on the host goes to the device. */
-static const char *follow(ddr_world *world, ddr_strand_run run) {
+/* Those of all own runs, or of all strands where others read them there. */
+static const char *tell_states(ddr_world *world) {
   const ddr_device_engine *engine = ddr_device_engine_of(world);
   const ddr_strands *strands = &world->store->strands;
-  ddr_gpu *gpu = world->gpu;
-  const ddr_strand_run all = {0, strands->n_slots};
-  const ddr_strand_run told = are_read_in_states(world->program) ? all : run;
+  const ddr_shares *shares = &world->store->shares;
+  const int own = ddr_own_rank(world);
+  ddr_device *device = world->gpu->device;
   const char *reason = NULL;
-  if (gpu->has_old_states)
-    reason = engine->tell_part(gpu->device, told.first, told.count, DDR_PART_STATE, strands);
+  if (are_read_in_states(world->program))
+    return engine->tell_part(device, 0, strands->n_slots, DDR_PART_STATE, strands);
+  for (int64_t k = shares->begin[own]; k < shares->begin[own + 1] && !reason; k++)
+    reason = engine->tell_part(device, shares->runs[k].first, shares->runs[k].count, DDR_PART_STATE,
+                               strands);
+  return reason;
+}
+
+/* What is new on the host goes to the device. */
+static const char *follow(ddr_world *world) {
+  const ddr_strands *strands = &world->store->strands;
+  ddr_gpu *gpu = world->gpu;
+  const char *reason = gpu->has_old_states ? tell_states(world) : NULL;
   if (!reason && gpu->has_old_rows)
-    reason = engine->tell_part(gpu->device, all.first, all.count, DDR_PART_BEFORE, strands);
+    reason = ddr_device_engine_of(world)->tell_part(gpu->device, 0, strands->n_slots,
+                                                    DDR_PART_BEFORE, strands);
   gpu->has_old_states = gpu->has_old_rows = false;
   return reason;
 }
@@ -81,7 +93,7 @@ uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_wor
       .max_steps = max_steps,
   };
   if (run.count == 0 || ddr_any_errors(world)) return 0;
-  const char *reason = follow(world, run);
+  const char *reason = follow(world);
   if (!reason) reason = engine->run_part(world->gpu->device, &part, &store->strands, &n_steps);
   if (!reason && world->program->is_dual)
     reason = engine->fetch_part(world->gpu->device, run.first, run.count, DDR_PART_SHARED, 0,
