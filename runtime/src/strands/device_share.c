@@ -98,7 +98,7 @@ uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_wor
   if (!reason && world->program->is_dual)
     reason = engine->fetch_part(world->gpu->device, run.first, run.count, DDR_PART_SHARED, 0,
                                 world->program->state_size, &store->strands);
-  world->gpu->is_ahead = true;
+  if (!reason) world->gpu->is_ahead = true;
   if (!reason && work == DDR_WORK_WHOLE && /* before the next piece is created there */
       fetch_run(world, run, 0, world->program->state_size, &reason))
     world->gpu->is_ahead = false;
@@ -110,7 +110,9 @@ ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size)
   const ddr_shares *shares = &world->store->shares;
   const int own = ddr_own_rank(world);
   const char *reason = NULL;
-  if (!ddr_device_has_share(world) || !world->gpu->is_ahead) return DDR_OK;
+  if (!ddr_device_has_share(world)) return DDR_OK;
+  if (world->gpu->is_lost) return DDR_ERROR; /* which was told */
+  if (!world->gpu->is_ahead) return DDR_OK;
   for (int64_t k = shares->begin[own]; k < shares->begin[own + 1] && !reason; k++)
     reason = ddr_device_engine_of(world)->fetch_part(world->gpu->device, shares->runs[k].first,
                                                      shares->runs[k].count, DDR_PART_STATE, offset,
