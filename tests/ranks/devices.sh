@@ -62,13 +62,44 @@ END
 both one one.diderot
 both neighbours neighbours.diderot
 
+# A reduction after each superstep; and ranks of which one has much less to do soon.
+cat >sums.diderot <<'END'
+#version 2.0
+real all = 0;
+strand one (int i) {
+  output int n = 0;
+  real x = real(i);
+  update { x += all; n += 1; if (n == 4) stabilize; }
+}
+update { all = sum { each.x | each in one.all } * 0.001; }
+create_array { one(i) | i in 1..3000 }
+END
+cat >uneven.diderot <<'END'
+#version 2.0
+strand one (int i) {
+  vec2 pos = [real(i) * 0.1, 0];
+  output int n = 0;
+  int age = 0;
+  update {
+    pos += [0.01, 0];
+    foreach (one other in sphere(0.35)) { n += 1; }
+    age += 1;
+    if (age == 2 && i < 12000) stabilize;
+    if (age == 5) stabilize;
+  }
+}
+create_array { one(i) | i in 1..24000 }
+END
+both sums sums.diderot
+both uneven uneven.diderot
+
 fails=0
 check() { # STATUS TEXT COMMAND...: which says the text on standard error
   local expected=$1 text=$2 status=0
   shift 2
   rm -f n.nrrd
   # shellcheck disable=SC2086
-  $DDR_MPIRUN "$@" >out 2>said || status=$?
+  timeout 60 $DDR_MPIRUN "$@" >out 2>said || status=$?
   if [ "$status" -ne "$expected" ] || ! grep -q -- "$text" said; then
     echo "$*: status $status, expected $expected and '$text':"
     cat said
@@ -97,6 +128,17 @@ for program in one neighbours; do
 
   # A device that fails while strands run ends all.
   check 1 "rank 1: device 1: cannot" -n 1 "./$program.cuda,mpi" -o n.nrrd : -n 1 env DDR_SHIM_FAIL=45 "./$program.cuda,mpi" -o n.nrrd
+done
+
+# Whichever call fails when states are asked for between phases, no rank waits for one that has ended.
+for program in sums:41:49 uneven:111:118; do
+  IFS=: read -r name first last <<<"$program"
+  "./$name.cuda" -o alone.nrrd
+  check 0 "^2 of 2 ranks use GPUs" -n 2 "./$name.cuda,mpi" -v -o n.nrrd
+  cmp alone.nrrd n.nrrd || fails=1
+  for ((k = first; k <= last; k++)); do
+    check 1 "rank 1: device 1: cannot" -n 1 "./$name.cuda,mpi" -o n.nrrd : -n 1 env DDR_SHIM_FAIL=$k "./$name.cuda,mpi" -o n.nrrd
+  done
 done
 
 # A checkpoint of ranks with devices goes on with and without them.

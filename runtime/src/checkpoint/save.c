@@ -108,7 +108,7 @@ ddr_status ddr_checkpoint_save(ddr_world *world, const char *file) {
   if (ddr_device_has_all(world)) return ddr_checkpoint_refuse_device(world);
   if (strcmp(file, "-") == 0) return ddr_error(world, "a checkpoint needs a file");
   if (ddr_checkpoint_note_images(world) != DDR_OK) return DDR_ERROR;
-  ddr_states_fetch(world, STATES_AT_FIRST);
+  if (ddr_states_fetch(world, STATES_AT_FIRST) != DDR_OK) return DDR_ERROR;
   if (!ddr_is_first_rank(world)) return DDR_OK;
   if (write_file(world, file, &reason) == DDR_OK) return DDR_OK;
   return ddr_error(world, "cannot write the checkpoint \"%s\": %s", file, reason.text);

@@ -67,6 +67,5 @@ ddr_status ddr_library_compare_ranks(ddr_world *world) {
 
 ddr_status ddr_library_fetch_states(ddr_world *world) {
   if (ddr_ranks_agree(world)) return DDR_ERROR;
-  ddr_states_fetch(world, STATES_EVERYWHERE);
-  return DDR_OK;
+  return ddr_states_fetch(world, STATES_EVERYWHERE);
 }

@@ -241,6 +241,7 @@ static ddr_status create_all(ddr_world *world) {
   else create_strands(world);
   if (ddr_any_errors(world)) return DDR_ERROR;
   if (!ddr_device_has_all(world)) ddr_strands_commit(world);
+  if (ddr_any_errors(world)) return DDR_ERROR;
   world->stage = goes_on ? ddr_checkpoint_stage(world) : STAGE_CREATED;
   return DDR_OK;
 }

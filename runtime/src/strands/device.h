@@ -73,6 +73,9 @@ uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_wor
 /* As ddr_device_mirror. */
 ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size);
 
+/* Common.  All of the states; an error of one rank is one of all, so none goes on alone. */
+ddr_status ddr_device_mirror_together(ddr_world *world);
+
 /* Between phases: states, or what others see of them, came from other ranks. */
 void ddr_device_states_came(ddr_world *world);
 void ddr_device_rows_came(ddr_world *world);

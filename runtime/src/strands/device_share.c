@@ -122,6 +122,12 @@ ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size)
   return DDR_OK;
 }
 
+ddr_status ddr_device_mirror_together(ddr_world *world) {
+  const ddr_status status = ddr_device_mirror(world, 0, world->program->state_size);
+  if (!ddr_is_shared_out(world) || !world->ranks->have_devices) return status;
+  return ddr_ranks_agree(world) ? DDR_ERROR : DDR_OK;
+}
+
 void ddr_device_states_came(ddr_world *world) {
   world->gpu->has_old_states = world->gpu->device != NULL;
 }

@@ -247,7 +247,7 @@ static void show_states(ddr_world *world) {
   ddr_store *store = world->store;
   const bool is_read = world->program->pos_dim > 0 && !world->program->is_dual;
   if (!is_read || store->version_shown == store->version_of_places) return;
-  ddr_states_fetch(world, STATES_EVERYWHERE);
+  if (ddr_states_fetch(world, STATES_EVERYWHERE) != DDR_OK) return;
   ddr_device_states_came(world);
   store->version_shown = store->version_of_places;
 }

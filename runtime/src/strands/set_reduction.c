@@ -286,7 +286,7 @@ void ddr_reduce_set(ddr_world *world, const ddr_set_reduction *what, const void 
       give_none(world, what, results);
     return;
   }
-  if (ddr_device_mirror(world, 0, world->program->state_size) != DDR_OK) return;
+  if (ddr_device_mirror_together(world) != DDR_OK) return;
   const bool has_memory = allocate(&job);
   if (!has_memory) ddr_error(world, "cannot allocate memory for a reduction over strands");
   if (!has_memory && ddr_is_shared_out(world)) ddr_ranks_give_up(world);

@@ -143,12 +143,13 @@ static void spread(const ddr_world *world, const Rows *rows, ddr_states_place wh
   ddr_shares_free(&to);
 }
 
-void ddr_states_fetch(ddr_world *world, ddr_states_place where) {
-  if (!ddr_is_shared_out(world) || world->store->states_place >= where) return;
+ddr_status ddr_states_fetch(ddr_world *world, ddr_states_place where) {
+  if (!ddr_is_shared_out(world) || world->store->states_place >= where) return DDR_OK;
   const Rows rows = states_of(world);
-  ddr_device_mirror(world, 0, world->program->state_size);
+  if (ddr_device_mirror_together(world) != DDR_OK) return DDR_ERROR;
   spread(world, &rows, where);
   world->store->states_place = where;
+  return DDR_OK;
 }
 
 void ddr_shares_complete(ddr_world *world, void *column, size_t size) {
@@ -223,7 +224,7 @@ void ddr_shares_balance(ddr_world *world) {
   }
   /* A tenth more than the mean, and more than blocks make unavoidable. */
   if (10 * (most - 2 * store->block_len) * n_ranks <= 11 * n_all) return;
-  ddr_device_mirror(world, 0, world->program->state_size);
+  if (ddr_device_mirror_together(world) != DDR_OK) return;
   ddr_shares holders = store->shares;
   store->shares = (ddr_shares){0};
   show_anew(world);

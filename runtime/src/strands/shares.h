@@ -34,8 +34,8 @@ void ddr_shares_free(ddr_shares *shares);
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
-/* Common.  Those of all strands are at the first rank, or everywhere. */
-void ddr_states_fetch(ddr_world *world, ddr_states_place where);
+/* Common.  Those of all strands are at the first rank, or everywhere; an error is one of all. */
+ddr_status ddr_states_fetch(ddr_world *world, ddr_states_place where);
 
 /* Common.  Elements of `size` bytes, one per strand, that each rank has for its own are everywhere.
  */
