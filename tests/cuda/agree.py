@@ -21,14 +21,10 @@ import device  # noqa: E402  pylint: disable=wrong-import-position
 
 
 def need_gpu():
-    missing, smi = None, os.environ.get("NVIDIA_SMI", "nvidia-smi")
-    if not shutil.which(smi) or not subprocess.run([smi, "-L"], capture_output=True, check=False).stdout.strip():
-        missing = "nvidia-smi finds no GPU"
-    elif not shutil.which(os.environ.get("DIDEROT_NVCC", "nvcc")):
-        missing = "there is no nvcc"
-    if missing:
-        print("skipped:", missing)
-        sys.exit(77)
+    smi = os.environ.get("NVIDIA_SMI", "nvidia-smi")
+    has_gpu = shutil.which(smi) and subprocess.run([smi, "-L"], capture_output=True, check=False).stdout.strip()
+    device.skip_if(None if has_gpu else "nvidia-smi finds no GPU")
+    device.skip_if(None if shutil.which(os.environ.get("DIDEROT_NVCC", "nvcc")) else "there is no nvcc")
 
 
 def compiled(where, folder):

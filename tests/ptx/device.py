@@ -14,16 +14,20 @@ DETECTORS = {"PTX_RACES": "1", "PTX_UNINIT": "1"}
 SEEDS = os.environ.get("PTX_SEEDS", "1 2 3").split()
 
 
+def skip_if(missing):
+    """Ends the test, which counts as skipped, where something is missing, which is said."""
+    if missing:
+        print("skipped:", missing)
+        sys.exit(77)
+
+
 def need_tools():
-    """Ends the test, which counts as skipped, where something is missing."""
     missing = None
     if not os.path.exists(os.path.join(os.environ.get("PTX_TOOLS", ""), "nvcc")):
         missing = "there is no interpreter of PTX (PTX_TOOLS)"
     elif not shutil.which(os.environ.get("PTX_RUN_NVCC", "nvcc")):
         missing = "there is no nvcc"
-    if missing:
-        print("skipped:", missing)
-        sys.exit(77)
+    skip_if(missing)
 
 
 def compile_program(source, target, *options, runtime=None):
