@@ -221,7 +221,7 @@ bool ddr_image_hold(ddr_image_list *image, ddr_image_list *other) {
 
 static uint64_t next_number(void) {
   static _Atomic uint64_t last;
-  return ++last;
+  return atomic_fetch_add(&last, 1) + 1;
 }
 
 ddr_image_list *ddr_images_own(ddr_images *images, const ddr_image_list *image) {

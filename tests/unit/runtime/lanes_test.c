@@ -283,7 +283,7 @@ static void corners_of_neighbours_are_their_own(void) {
     for (ddr_int half = 1; half <= 3; half++)
       for (ddr_int k = -2 * DDR_LANES; k <= DDR_LANES; k++)
         for (int at_end = 0; at_end < 2; at_end++) {
-          ddr_vreal x;
+          ddr_vreal x = {0};
           for (int i = 0; i < DDR_LANES; i++) x[i] = (ddr_real)((at_end ? lens[n] : half) + k + i);
           const ddr_vint corner = ddr_vcorner(x, lens[n], half);
           for (int i = 0; i < DDR_LANES; i++) CHECK(is_corner(corner[i], x[i], lens[n], half));
