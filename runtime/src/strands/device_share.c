@@ -72,12 +72,11 @@ static const char *follow(ddr_world *world) {
   return reason;
 }
 
-static bool fetch_run(ddr_world *world, ddr_strand_run run, size_t offset, size_t size,
-                      const char **reason) {
-  *reason =
-      ddr_device_engine_of(world)->fetch_part(world->gpu->device, run.first, run.count,
-                                              DDR_PART_STATE, offset, size, &world->store->strands);
-  return !*reason;
+/* States of a run come to the host. */
+static const char *fetch_run(ddr_world *world, ddr_strand_run run, size_t offset, size_t size) {
+  return ddr_device_engine_of(world)->fetch_part(world->gpu->device, run.first, run.count,
+                                                 DDR_PART_STATE, offset, size,
+                                                 &world->store->strands);
 }
 
 uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_work work,
@@ -99,9 +98,10 @@ uint32_t ddr_device_run_share(ddr_world *world, ddr_strand_run run, ddr_part_wor
     reason = engine->fetch_part(world->gpu->device, run.first, run.count, DDR_PART_SHARED, 0,
                                 world->program->state_size, &store->strands);
   if (!reason) world->gpu->is_ahead = true;
-  if (!reason && work == DDR_WORK_WHOLE && /* before the next piece is created there */
-      fetch_run(world, run, 0, world->program->state_size, &reason))
-    world->gpu->is_ahead = false;
+  if (!reason && work == DDR_WORK_WHOLE) { /* before the next piece is created there */
+    reason = fetch_run(world, run, 0, world->program->state_size);
+    world->gpu->is_ahead = reason != NULL;
+  }
   if (reason) ddr_device_fail(world, reason);
   return n_steps;
 }
@@ -114,9 +114,7 @@ ddr_status ddr_device_mirror_share(ddr_world *world, size_t offset, size_t size)
   if (world->gpu->is_lost) return DDR_ERROR; /* which was told */
   if (!world->gpu->is_ahead) return DDR_OK;
   for (int64_t k = shares->begin[own]; k < shares->begin[own + 1] && !reason; k++)
-    reason = ddr_device_engine_of(world)->fetch_part(world->gpu->device, shares->runs[k].first,
-                                                     shares->runs[k].count, DDR_PART_STATE, offset,
-                                                     size, &world->store->strands);
+    reason = fetch_run(world, shares->runs[k], offset, size);
   if (reason) return ddr_device_fail(world, reason);
   if (offset == 0 && size >= world->program->state_size) world->gpu->is_ahead = false;
   return DDR_OK;
