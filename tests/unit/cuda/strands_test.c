@@ -153,7 +153,24 @@ static void bools(void) {
   values_free(&v);
 }
 
+static int32_t block_of(int64_t n, int32_t least) {
+  const ddr_launch of_h200 = {.block_size = 128, .least_block = least, .n_multiprocessors = 132};
+  return ddr_launch_block(&of_h200, n);
+}
+
+/* 32 * 132 = 4224, 64 * 132 = 8448: more threads than that, and each multiprocessor has a block. */
+static void few_threads_have_small_blocks(void) {
+  CHECK_EQ(block_of(1, 32), 32);
+  CHECK_EQ(block_of(4224, 32), 32);
+  CHECK_EQ(block_of(4225, 32), 64);
+  CHECK_EQ(block_of(8448, 32), 64);
+  CHECK_EQ(block_of(8449, 32), 128);
+  CHECK_EQ(block_of(1, 64), 64);
+  CHECK_EQ(block_of(1, 128), 128); /* as was asked for */
+}
+
 int main(void) {
+  RUN(few_threads_have_small_blocks);
   cudaStream_t stream = NULL;
   CHECK_EQ(cudaStreamCreate(&stream), cudaSuccess);
   launch.stream = stream;
