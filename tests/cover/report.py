@@ -21,7 +21,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("frontend", "ir", "runtime", "backend-c", "backend-cuda", "tools")
+FOLDERS = ("frontend", "ir", "runtime", "backend-c", "backend-cuda", "driver", "tools")
 GROUP = 100  # files per process
 
 

@@ -8,7 +8,7 @@ document=$1 source=$2 build=$3 folder=$4 where=${5:-}
 rm -rf "$folder"
 mkdir -p "$folder/build/gallery" "$folder/home"
 ln -s "$build" "$folder/build/release"
-for entry in dev backend-c backend-cuda cmake doc editors examples frontend ir runtime tests tools; do
+for entry in dev backend-c backend-cuda cmake doc driver editors examples frontend ir runtime tests tools; do
   ln -s "$source/$entry" "$folder/$entry"
 done
 if grep -q '^patch ' "$document"; then

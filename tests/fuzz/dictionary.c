@@ -138,7 +138,7 @@ static const char *const of_driver[] = {
 #define WARNINGS ""
 #define ARCHS "native generic x86-64-v2 native,generic , native,native"
 #define OPTION(id, name, letter, argument, values, audience, text) "\n--" name, values,
-#include "frontend/driver/options.def"
+#include "driver/options.def"
 #define PASS(id, name, ...) "\n--no-" name, "=" name,
 #include "ir/pass/passes.def"
     "\n-o\nr",

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver/local.h"
 #include "frontend/base/process.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/local.h"
 #ifdef DDR_HAS_VIEW
 #include "frontend/view/view.h"
 #endif
@@ -25,7 +25,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-CommandMain driver_main; /* frontend/driver/main.c */
+CommandMain driver_main; /* driver/main.c */
 
 /* Teem forgets some of what it has; analyses are the pass runner's own memory, which ends with the
  * process after a LIMIT. */

@@ -12,7 +12,7 @@
 #include <teem/nrrd.h>
 #include <unistd.h>
 
-#include "frontend/driver/proxy.h"
+#include "driver/proxy.h"
 #include "runtime/src/images/images.h"
 #include "tests/unit/runtime/grid_program.h"
 #include "tools/ddr-array/array.h"

@@ -13,7 +13,7 @@ foreach(name README.md CONTRIBUTING.md CHANGELOG.md tests/README.md)
 endforeach()
 foreach(file IN LISTS files)
   execute_process(
-    COMMAND grep -oE "`(frontend|ir|backend-[a-z]+|runtime|tools|tests|examples|cmake|doc)/[a-zA-Z0-9_./-]+`"
+    COMMAND grep -oE "`(frontend|ir|backend-[a-z]+|driver|runtime|tools|tests|examples|cmake|doc)/[a-zA-Z0-9_./-]+`"
       ${file}
     WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)
   string(REGEX MATCHALL "[^`\n]+" paths "${found}")
@@ -54,7 +54,7 @@ foreach(room IN LISTS rooms)
 endforeach()
 
 # Sources cite pages of this tree alone, whose readers can look them up.
-set(sources frontend ir backend-c backend-cuda runtime tools --include=*.c --include=*.h --include=*.def
+set(sources frontend ir backend-c backend-cuda driver runtime tools --include=*.c --include=*.h --include=*.def
   --include=*.cu --include=*.l --include=*.y)
 execute_process(COMMAND grep -roE "[a-zA-Z0-9_./-]+[.]md" ${sources}
   WORKING_DIRECTORY ${ROOT} OUTPUT_VARIABLE found)

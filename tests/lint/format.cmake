@@ -4,7 +4,7 @@
 #   cmake -DROOT=... -DFORMAT=clang-format -DSTAMP=file -P format.cmake
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/*.c ${ROOT}/*.h ${ROOT}/*.cu)
-list(FILTER sources INCLUDE REGEX "^(frontend|ir|backend-[a-z]+|runtime|tools|tests|examples)/")
+list(FILTER sources INCLUDE REGEX "^(frontend|ir|backend-[a-z]+|driver|runtime|tools|tests|examples)/")
 list(FILTER sources EXCLUDE REGEX "^tests/golden/|/build/")
 if(NOT ${ROOT}/.clang-format IS_NEWER_THAN ${STAMP})
   set(all ${sources})

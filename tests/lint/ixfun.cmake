@@ -15,7 +15,7 @@ list(TRANSFORM names REPLACE "^ixfun_|\\($" "")
 list(REMOVE_DUPLICATES names)
 
 file(GLOB_RECURSE files ${ROOT}/ir/*.c ${ROOT}/ir/*.h ${ROOT}/backend-c/*.c ${ROOT}/backend-c/*.h
-  ${ROOT}/backend-cuda/*.c ${ROOT}/frontend/*.c ${ROOT}/frontend/*.h)
+  ${ROOT}/backend-cuda/*.c ${ROOT}/frontend/*.c ${ROOT}/frontend/*.h ${ROOT}/driver/*.c ${ROOT}/driver/*.h)
 list(FILTER files EXCLUDE REGEX "/ir/index/")
 set(callers "")
 foreach(file IN LISTS files)

@@ -74,8 +74,8 @@ endforeach()
 
 set(n_includes 0)
 file(GLOB_RECURSE files RELATIVE ${ROOT}
-  ${ROOT}/frontend/*.[chly] ${ROOT}/ir/*.[ch] ${ROOT}/backend-*/*.[ch] ${ROOT}/runtime/*.[ch] ${ROOT}/runtime/*.cu ${ROOT}/tools/*.[ch]
-  ${ROOT}/frontend/*.def ${ROOT}/ir/*.def ${ROOT}/backend-*/*.def ${ROOT}/tools/*.def)
+  ${ROOT}/frontend/*.[chly] ${ROOT}/ir/*.[ch] ${ROOT}/backend-*/*.[ch] ${ROOT}/driver/*.[ch] ${ROOT}/runtime/*.[ch] ${ROOT}/runtime/*.cu ${ROOT}/tools/*.[ch]
+  ${ROOT}/frontend/*.def ${ROOT}/ir/*.def ${ROOT}/backend-*/*.def ${ROOT}/driver/*.def ${ROOT}/tools/*.def)
 foreach(file IN LISTS files)
   component_of(${file} owner)
   if(NOT owner)

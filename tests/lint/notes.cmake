@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE files RELATIVE ${ROOT}
-  ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/runtime/* ${ROOT}/tools/*
+  ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/driver/* ${ROOT}/runtime/* ${ROOT}/tools/*
   ${ROOT}/doc/*.md
   ${ROOT}/tests/oracle/*)
 

@@ -6,7 +6,7 @@ set(most 25)
 set(sources "\\.(c|h|cu|def|l|y|py|js|cmake)$")
 
 file(GLOB_RECURSE files RELATIVE ${ROOT}
-  ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/runtime/* ${ROOT}/tools/* ${ROOT}/tests/*)
+  ${ROOT}/frontend/* ${ROOT}/ir/* ${ROOT}/backend-*/* ${ROOT}/driver/* ${ROOT}/runtime/* ${ROOT}/tools/* ${ROOT}/tests/*)
 set(folders "")
 foreach(file IN LISTS files)
   if(file MATCHES "${sources}")
@@ -45,7 +45,7 @@ endif()
 
 # What pages name in backticks is there: a file of the folder or of one beside it, or a path from the root.
 file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/frontend/README.md ${ROOT}/ir/README.md
-  ${ROOT}/backend-c/README.md ${ROOT}/runtime/README.md ${ROOT}/tools/README.md)
+  ${ROOT}/backend-c/README.md ${ROOT}/driver/README.md ${ROOT}/runtime/README.md ${ROOT}/tools/README.md)
 foreach(page IN LISTS pages)
   get_filename_component(folder ${page} DIRECTORY)
   file(READ ${ROOT}/${page} text)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frontend/driver/commands.h"
+#include "driver/commands.h"
 
 #ifdef DDR_HAS_VIEW
 #include "frontend/base/text.h"

@@ -1,7 +1,7 @@
 /* Proxy: reads headers with Teem and sorts the axes into values and space (doc/language.md, "Images
  * and fields"). The runtime does the same again, in full, for the file it is given.
  */
-#include "frontend/driver/proxy.h"
+#include "driver/proxy.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <teem/nrrd.h>
 
+#include "driver/options.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/options.h"
 #include "runtime/formats/formats.h"
 #include "runtime/header/header.h"
 #include "runtime/header/kinds.h"

@@ -1,13 +1,13 @@
 /* Report: see report.h. */
-#include "frontend/driver/report.h"
+#include "driver/report.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "driver/compile.h"
 #include "frontend/base/diag_document.h"
 #include "frontend/base/process.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/compile.h"
 
 enum { EXIT_MISTAKE = 1, EXIT_BUG = 70, STATUS_SIGNAL = 128 };
 

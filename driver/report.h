@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "frontend/driver/options.h"
+#include "driver/options.h"
 #include "ir/target.h"
 
 /* Both return the exit status, the greatest of all. */

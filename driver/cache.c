@@ -1,5 +1,5 @@
 /* Cache: see cache.h. The hash only finds the folder; the key it holds decides. */
-#include "frontend/driver/cache.h"
+#include "driver/cache.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,15 +1,15 @@
 /* --doc=TABLE: the reference tables of doc/tables, printed from the tables of the compiler as
  * Markdown. A test compares the files with this output.
  */
-#include "frontend/driver/doctab.h"
+#include "driver/doctab.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "driver/arch.h"
+#include "driver/options.h"
+#include "driver/vocabulary.h"
 #include "frontend/base/diag.h"
-#include "frontend/driver/arch.h"
-#include "frontend/driver/options.h"
-#include "frontend/driver/vocabulary.h"
 #include "frontend/lang/builtin.h"
 #include "frontend/lang/kernel.h"
 #include "ir/pass/pass.h"

@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 
+#include "driver/cache.h"
+#include "driver/local.h"
+#include "driver/paths.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/file.h"
 #include "frontend/base/process.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/cache.h"
-#include "frontend/driver/local.h"
-#include "frontend/driver/paths.h"
 
 /* All that the result is made of; NULL with *error when it cannot be told. */
 static const char *key_of(const Compilation *job, const BuildJob *build, const char **error) {

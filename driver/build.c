@@ -2,12 +2,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "driver/arch.h"
+#include "driver/local.h"
+#include "driver/paths.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/file.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/arch.h"
-#include "frontend/driver/local.h"
-#include "frontend/driver/paths.h"
 
 enum { MAX_PATH = 4096 };
 

@@ -1,16 +1,16 @@
 /* Options: getopt_long over the rows of options.def, and the help printed from the same rows. */
-#include "frontend/driver/options.h"
+#include "driver/options.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/arch.h"
+#include "driver/commands.h"
+#include "driver/paths.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/nearest.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/arch.h"
-#include "frontend/driver/commands.h"
-#include "frontend/driver/paths.h"
 
 typedef enum { BASIC, ADVANCED, HIDDEN } Audience;
 typedef enum { VALUE_ANY, VALUE_PASS, VALUE_WARNING, VALUE_ARCH, VALUE_WORD } ValueKind;
@@ -43,7 +43,7 @@ typedef struct OptionRow {
 static const OptionRow rows[OPT_COUNT] = {
 #define OPTION(id, name, letter, arg, values, audience, text)                                      \
   {name, arg, text, values, audience, letter},
-#include "frontend/driver/options.def"
+#include "driver/options.def"
 };
 
 const char options_run_hint[] = "; options of the program come after --";
@@ -278,7 +278,7 @@ static const char *too_many_files(Arena *a, const Options *options) {
   Nearest nearest = {.wanted = first, .distance = (uint32_t)(strlen(first) + 2) / 3 + 1};
   nearest_offer(&nearest, "run");
 #define COMMAND(word, function, arguments) nearest_offer(&nearest, word);
-#include "frontend/driver/commands.def"
+#include "driver/commands.def"
   if (nearest.best && !strchr(first, '.'))
     return text_format(a, "unknown command %s; did you mean %s?", first, nearest.best);
   return text_format(a, "too many files: expected one, found \"%s\" and \"%s\"", first,

@@ -1,7 +1,7 @@
 /* Words: the rows of tokens.def, builtins.def, kernels.def and unicode.def by what editors do with
  * them. editors/words.awk writes these into the files of the editors.
  */
-#include "frontend/driver/vocabulary.h"
+#include "driver/vocabulary.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* Compile: one source file through the whole compiler. */
 #pragma once
 
-#include "frontend/driver/options.h"
+#include "driver/options.h"
 #include "ir/target.h"
 
 /* Does what the options say with options->file, for the target. Returns the exit status: 0, or 1

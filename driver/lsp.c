@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frontend/driver/commands.h"
-#include "frontend/driver/proxy.h"
+#include "driver/commands.h"
+#include "driver/proxy.h"
 
 #ifdef DDR_HAS_SERVER
 #include "frontend/server/server.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "frontend/driver/local.h"
+#include "driver/local.h"
 
 int launch_prepare(const Compilation *job, const Emitted *emitted) {
   BuildJob build = {0};

@@ -6,18 +6,18 @@
  * instead of a program (--from). Next: the components in that order; build.c and library.c for the
  * files that are made, keep.c for those that are found again, launch.c for diderotc run.
  */
-#include "frontend/driver/compile.h"
-#include "frontend/driver/arch.h"
+#include "driver/compile.h"
+#include "driver/arch.h"
 
 #include <string.h>
 
+#include "driver/local.h"
+#include "driver/paths.h"
+#include "driver/proxy.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/hash.h"
 #include "frontend/base/text.h"
 #include "frontend/check/check.h"
-#include "frontend/driver/local.h"
-#include "frontend/driver/paths.h"
-#include "frontend/driver/proxy.h"
 #include "frontend/syntax/parse.h"
 #include "ir/high/from_tast.h"
 #include "ir/index/ixfun.h"

@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "driver/paths.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/vec.h"
-#include "frontend/driver/paths.h"
 #include "ir/pass/pass.h"
 
 typedef enum {
 #define OPTION(id, ...) OPT_##id,
-#include "frontend/driver/options.def"
+#include "driver/options.def"
   OPT_COUNT
 } OptionId;
 

@@ -1,15 +1,15 @@
 /* diderotc: arguments to exit status. */
 #include <string.h>
 
+#include "driver/cache.h"
+#include "driver/commands.h"
+#include "driver/compile.h"
+#include "driver/doctab.h"
+#include "driver/paths.h"
+#include "driver/report.h"
+#include "driver/targets.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/cache.h"
-#include "frontend/driver/commands.h"
-#include "frontend/driver/compile.h"
-#include "frontend/driver/doctab.h"
-#include "frontend/driver/paths.h"
-#include "frontend/driver/report.h"
-#include "frontend/driver/targets.h"
 
 static int usage_error(const Options *options, const char *what) {
   const DiagStyle style = options_style(options);

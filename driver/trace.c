@@ -1,4 +1,4 @@
-#include "frontend/driver/trace.h"
+#include "driver/trace.h"
 
 #include <time.h>
 

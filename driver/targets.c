@@ -1,4 +1,4 @@
-#include "frontend/driver/targets.h"
+#include "driver/targets.h"
 
 #include <string.h>
 

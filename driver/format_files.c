@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "driver/commands.h"
 #include "frontend/base/diag.h"
 #include "frontend/base/file.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/commands.h"
 #include "frontend/format/format.h"
 
 typedef enum { WISH_REPLACE, WISH_CHECK, WISH_PRINT } Wish;

@@ -1,7 +1,7 @@
 /* Paths: see paths.h. Where a compiler that was built and not installed finds the runtime comes
  * from CMake, relative to the compiler: its bytes say nothing of where it was built.
  */
-#include "frontend/driver/paths.h"
+#include "driver/paths.h"
 
 #include <dirent.h>
 #include <limits.h>

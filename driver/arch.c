@@ -1,4 +1,4 @@
-#include "frontend/driver/arch.h"
+#include "driver/arch.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,7 +28,7 @@ enum { FUSED, UNFUSED };
 static const ArchRow rows[] = {
 #define ARCH(name, x86_64, aarch64, other, fused, meaning)                                         \
   {name, {x86_64, aarch64, other}, fused == UNFUSED, meaning},
-#include "frontend/driver/archs.def"
+#include "driver/archs.def"
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 

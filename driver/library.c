@@ -1,9 +1,9 @@
 /* Library: its texts and its files, and under which names. */
 #include <unistd.h>
 
+#include "driver/local.h"
+#include "driver/paths.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/local.h"
-#include "frontend/driver/paths.h"
 
 /* The files of the library without their suffixes. */
 static const char *base_of(const Compilation *job) {

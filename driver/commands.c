@@ -1,4 +1,4 @@
-#include "frontend/driver/commands.h"
+#include "driver/commands.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct Command {
 
 static const Command commands[] = {
 #define COMMAND(word, function, usage) {word, function, usage},
-#include "frontend/driver/commands.def"
+#include "driver/commands.def"
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 

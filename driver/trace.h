@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "frontend/driver/options.h"
+#include "driver/options.h"
 #include "ir/core/ir.h"
 
 typedef struct Trace Trace;

@@ -1,9 +1,9 @@
 /* What the files of the driver share. */
 #pragma once
 
+#include "driver/options.h"
+#include "driver/trace.h"
 #include "frontend/base/cx.h"
-#include "frontend/driver/options.h"
-#include "frontend/driver/trace.h"
 #include "ir/target.h"
 
 /* What is in the cache: an executable that is about to take our place, or a library. */

@@ -2,8 +2,8 @@
  */
 #include <string.h>
 
+#include "driver/options.h"
 #include "frontend/base/text.h"
-#include "frontend/driver/options.h"
 
 /* Alone or as one of two. */
 static bool has_target(const Options *options, const char *name) {
