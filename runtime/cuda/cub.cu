@@ -8,7 +8,7 @@ DDR_FN bool is_chosen(ddr_choice choice, uint8_t status) {
 }
 
 #if defined(DDR_GPU)
-#include "runtime/cuda/device_wide.h"
+#include "runtime/cuda/base/device_wide.h"
 
 namespace {
 /* A call without memory says how much it needs. */

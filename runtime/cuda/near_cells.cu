@@ -1,6 +1,6 @@
 /* near_cells.cu: the box of all that is somewhere, and its cells. */
+#include "runtime/cuda/base/warp.h"
 #include "runtime/cuda/near.h"
-#include "runtime/cuda/warp.h"
 
 /* Of the finite positions: how far they go down and up on each axis, as numbers that atomics can
  * compare; 0 before there is one. */

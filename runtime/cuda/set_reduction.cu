@@ -1,7 +1,7 @@
 /* set_reduction.cu: reductions over sets of strands: a kernel of the program makes the values, in
  * rank order, and the tree of all sums makes one of them.
  */
-#include "runtime/cuda/reduce_device.h"
+#include "runtime/cuda/array/reduce_device.h"
 
 /* The slots of a set in rank order; NULL: all. */
 static const char *find_members(ddr_device *device, ddr_strand_set set, const int64_t **slots) {

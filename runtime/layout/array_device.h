@@ -1,8 +1,8 @@
 /* array_device.h: what arrays in the memory of a device need of whoever can reach it.
  *
  * This library calls no device.  Where there is one, its runtime fills in a table of functions
- * (runtime/cuda/array_device.h) and puts it to use; until then only memory of the host can be had.
- * Every function has done its work when it returns.
+ * (runtime/cuda/array/array_device.h) and puts it to use; until then only memory of the host can be
+ * had. Every function has done its work when it returns.
  */
 #pragma once
 

@@ -75,11 +75,9 @@ def users_of(root, path):
     if name == "team.h":
         return []  # for programs alone
     direct = "warp.h" if name == "warp.h" else "device.h"
-    wanted = [f"runtime/cuda/{name}" if direct == "warp.h" else name]
     files = glob.glob(os.path.join(root, "runtime/cuda/*.cu"))
-    own = [os.path.relpath(file, root) for file in files
-           if not os.path.basename(file).startswith(("array_", "cub"))]
-    return own if direct == "device.h" else [f for f in own if wanted[0] in open(os.path.join(root, f)).read()]
+    own = [os.path.relpath(file, root) for file in files if os.path.basename(file) != "cub.cu"]
+    return own if direct == "device.h" else [f for f in own if path in open(os.path.join(root, f)).read()]
 
 
 def runtime_with(root, folder, path, mutant):

@@ -1,7 +1,7 @@
 /* Copies of arrays in the memory of a device, and back: with the same layout, gaps and all. */
 #pragma once
 
-#include "runtime/cuda/array_device.h"
+#include "runtime/cuda/array/array_device.h"
 #include "runtime/layout/ndview.h"
 #include "tests/unit/random_view.h"
 

@@ -1,6 +1,6 @@
 /* Reductions of the language over values in the device's memory: each against its definition, and
  * sums also against those of loops on the host; then with every call of CUDA failing in turn. */
-#include "runtime/cuda/reduce_device.h"
+#include "runtime/cuda/array/reduce_device.h"
 #include "tests/unit/reduce/naive.h"
 
 static ddr_launch launch = {.block_size = 128, .least_block = 128};

@@ -54,7 +54,7 @@
 
 /* A warp is as wide as the machine likes: 32 threads, or 64 where AMD says wavefront. Nothing else
  * asks how wide; what works together by count takes the 32 of a summation tree
- * (runtime/cuda/warp.h).
+ * (runtime/cuda/base/warp.h).
  */
 #if defined(DDR_GPU)
 #define DDR_GPU_FN static __device__ inline __attribute__((unused))

@@ -26,8 +26,8 @@ typedef struct ddr_cuda_arrays {
 cudaError_t ddr_cuda_enter(ddr_cuda_arrays *device);
 ddr_array_status ddr_cuda_leave(ddr_cuda_arrays *device, cudaError_t error);
 
-extern const struct ddr_device_transforms ddr_cuda_transforms; /* array_transforms.cu */
-extern const struct ddr_device_reductions ddr_cuda_reductions; /* array_reductions.cu */
+extern const struct ddr_device_transforms ddr_cuda_transforms; /* transforms.cu */
+extern const struct ddr_device_reductions ddr_cuda_reductions; /* reductions.cu */
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
-/* array_reductions.cu: the lines of arrays to their roots, see runtime/reduce/on_device.h. */
-#include "runtime/cuda/array_select.h"
-#include "runtime/cuda/arrays.h"
-#include "runtime/cuda/terms.h"
+/* reductions.cu: the lines of arrays to their roots, see runtime/reduce/on_device.h. */
+#include "runtime/cuda/array/arrays.h"
+#include "runtime/cuda/array/select.h"
+#include "runtime/cuda/array/terms.h"
 #include "runtime/reduce/on_device.h"
 
 static ddr_cuda_arrays *cuda_of(ddr_array_device *device) { return (ddr_cuda_arrays *)device; }

@@ -1,8 +1,8 @@
-/* array_transforms.cu: elementwise operations: operands of other types are cast to memory of their
+/* transforms.cu: elementwise operations: operands of other types are cast to memory of their
  * own, then one kernel goes over all elements.
  */
-#include "runtime/cuda/elements.h"
-#include "runtime/cuda/warp.h"
+#include "runtime/cuda/array/elements.h"
+#include "runtime/cuda/base/warp.h"
 #include "runtime/reduce/reduce.h"
 
 static ddr_cuda_arrays *cuda_of(ddr_array_device *device) { return (ddr_cuda_arrays *)device; }

@@ -1,5 +1,5 @@
-/* array_elements.cu: arrays of one shape with the fewest axes that they can have together. */
-#include "runtime/cuda/elements.h"
+/* elements.cu: arrays of one shape with the fewest axes that they can have together. */
+#include "runtime/cuda/array/elements.h"
 
 void ddr_elements_begin(ddr_elements *elements, int rank, const int64_t *len) {
   memset(elements, 0, sizeof *elements);

@@ -1,4 +1,4 @@
-/* array_select.h: elements that a mask selects. */
+/* select.h: elements that a mask selects. */
 #pragma once
 
 #include "runtime/cuda/check.h"

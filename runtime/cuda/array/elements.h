@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "runtime/cuda/arrays.h"
+#include "runtime/cuda/array/arrays.h"
 #include "runtime/transform/on_device.h"
 
 enum { DDR_MOST_ARRAYS = DDR_MAX_OPERANDS + 1 };
@@ -42,14 +42,14 @@ DDR_FN ddr_offsets ddr_offsets_at(const ddr_elements *elements, int64_t position
 extern "C" {
 #endif
 
-/* array_elements.cu.  Begin with the shape, add arrays and numbers, then collapse the axes. */
+/* elements.cu.  Begin with the shape, add arrays and numbers, then collapse the axes. */
 void ddr_elements_begin(ddr_elements *elements, int rank, const int64_t *len);
 void ddr_elements_add(ddr_elements *elements, void *first, const int64_t *strides);
 void ddr_elements_add_view(ddr_elements *elements, const ddr_ndview *view);
 void ddr_elements_add_number(ddr_elements *elements, ddr_number number);
 void ddr_elements_collapse(ddr_elements *elements);
 
-/* array_casts.cu: the second array to the first, element by element. */
+/* casts.cu: the second array to the first, element by element. */
 cudaError_t ddr_elements_cast(const ddr_launch *launch, const ddr_elements *elements,
                               ddr_element to, ddr_element from);
 
@@ -58,7 +58,7 @@ cudaError_t ddr_elements_cast(const ddr_launch *launch, const ddr_elements *elem
 cudaError_t ddr_elements_copy(const ddr_launch *launch, const ddr_elements *elements,
                               size_t element_size);
 
-/* array_kernels.cu: all that kernels.def has; the first array is the result.  NULL: not there. */
+/* kernels.cu: all that kernels.def has; the first array is the result.  NULL: not there. */
 typedef void ddr_elements_kernel(ddr_elements elements);
 ddr_elements_kernel *ddr_elements_kernel_of(ddr_transform transform, ddr_element type);
 

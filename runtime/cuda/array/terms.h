@@ -54,7 +54,7 @@ typedef enum ddr_combine {
 #undef ROW
 } ddr_combine;
 
-/* array_terms.cu: a kernel for each term and type of float, double, int32, int64, uint64, complex
+/* terms.cu: a kernel for each term and type of float, double, int32, int64, uint64, complex
  * float, complex double; for `all` and `any` of bool. */
 typedef void ddr_term_kernel(ddr_term_pass pass);
 typedef struct ddr_device_term {
@@ -63,7 +63,7 @@ typedef struct ddr_device_term {
 } ddr_device_term;
 ddr_device_term ddr_device_term_of(ddr_term term, ddr_element type, bool is_compensated);
 
-/* array_levels.cu: runs the pass; n_lines results, in *scratch, which grows if it must.  A line has
+/* levels.cu: runs the pass; n_lines results, in *scratch, which grows if it must.  A line has
  * one element at least.  `pass->results` and `n_blocks` are filled in. */
 cudaError_t ddr_device_pass(const ddr_launch *launch, ddr_device_term term, ddr_term_pass *pass,
                             void **scratch, size_t *n_scratch, const ddr_partial **results);

@@ -1,7 +1,7 @@
-/* array_select.cu: see array_select.h; by CUB, of which the shim has a twin. */
-#include "runtime/cuda/array_select.h"
+/* select.cu: see select.h; by CUB, of which the shim has a twin. */
+#include "runtime/cuda/array/select.h"
 
-#include "runtime/cuda/terms.h"
+#include "runtime/cuda/array/terms.h"
 
 #if defined(DDR_GPU)
 #include <cub/device/device_select.cuh>

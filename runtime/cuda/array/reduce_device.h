@@ -1,7 +1,7 @@
 /* reduce_device.h: values in the device's memory reduced as those of strands are on the host. */
 #pragma once
 
-#include "runtime/cuda/terms.h"
+#include "runtime/cuda/array/terms.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
-/* array_terms.cu: the rows of runtime/reduce/terms.def as kernels: a warp for each block of 1024.
+/* terms.cu: the rows of runtime/reduce/terms.def as kernels: a warp for each block of 1024.
  *
  * Lane l takes elements l, l+32, ... of the block, so that a warp's loads are neighbours.
  */
-#include "runtime/cuda/terms.h"
-#include "runtime/cuda/warp.h"
+#include "runtime/cuda/array/terms.h"
+#include "runtime/cuda/base/warp.h"
 #include "runtime/element/complex.h"
 #include "runtime/element/each_element.h"
 

@@ -1,11 +1,11 @@
-/* array_use.cu: which device arrays are on, for the users of libddr-array-cuda
+/* library.cu: which device arrays are on, for the users of libddr-array-cuda
  * (runtime/array/array_cuda.h).
  */
 #include "runtime/array/array_cuda.h"
 
 #include <pthread.h>
 
-#include "runtime/cuda/array_device.h"
+#include "runtime/cuda/array/array_device.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ddr_array_device *in_use; /* NULL: none */

@@ -1,8 +1,8 @@
-/* array_levels.cu: passes over arrays: blocks by their kernel, then level after level of the tree,
+/* levels.cu: passes over arrays: blocks by their kernel, then level after level of the tree,
  * a warp for 32 results at a time, until each line has one.
  */
-#include "runtime/cuda/terms.h"
-#include "runtime/cuda/warp.h"
+#include "runtime/cuda/array/terms.h"
+#include "runtime/cuda/base/warp.h"
 
 /* Results of n_from nodes of each line to n_to of them. */
 typedef struct {

@@ -1,11 +1,11 @@
-/* array_casts.cu: elements of any type to any other, and copies as they are.
+/* casts.cu: elements of any type to any other, and copies as they are.
  *
  * As on the host (runtime/element/cast.c) a cast goes by way of the widest type of the kind. All
  * threads have the same types, so that asking for them at each element costs little beside its
  * memory.
  */
-#include "runtime/cuda/elements.h"
-#include "runtime/cuda/warp.h"
+#include "runtime/cuda/array/elements.h"
+#include "runtime/cuda/base/warp.h"
 #include "runtime/element/cast_rules.h"
 
 /* --- one element ------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* array_strands.cu: reductions of the language: see reduce_device.h. */
-#include "runtime/cuda/reduce_device.h"
+/* reduce_device.cu: reductions of the language: see reduce_device.h. */
+#include "runtime/cuda/array/reduce_device.h"
 
 static ddr_partial none_of(ddr_reduction reduction, ddr_element type) {
   const bool is_real = type == DDR_ELEMENT_FLOAT || type == DDR_ELEMENT_DOUBLE;

@@ -1,7 +1,7 @@
 /* array_device.cu: memory of a device for arrays, and copies from and to it. */
-#include "runtime/cuda/array_device.h"
+#include "runtime/cuda/array/array_device.h"
 
-#include "runtime/cuda/arrays.h"
+#include "runtime/cuda/array/arrays.h"
 
 enum { BLOCK_SIZE = 256, ROW_ALIGN = 256 };
 

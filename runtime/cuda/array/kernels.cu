@@ -1,9 +1,9 @@
-/* array_kernels.cu: the rows of runtime/transform/kernels.def, one kernel for each type of element
+/* kernels.cu: the rows of runtime/transform/kernels.def, one kernel for each type of element
  * of their kinds.
  */
-#include "runtime/cuda/complex_device.h"
-#include "runtime/cuda/elements.h"
-#include "runtime/cuda/warp.h"
+#include "runtime/cuda/array/complex_device.h"
+#include "runtime/cuda/array/elements.h"
+#include "runtime/cuda/base/warp.h"
 #include "runtime/element/each_element.h"
 #include "runtime/transform/bessel.h"
 #include "runtime/transform/elementary.h"
