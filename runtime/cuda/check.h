@@ -5,11 +5,7 @@
  */
 #pragma once
 
-#if defined(__CUDACC__)
-#include <cuda_runtime.h>
-#endif
-
-#include "ddr/device/device.h"
+#include "runtime/cuda/base/toolkit.h"
 
 #ifdef __cplusplus
 extern "C" {

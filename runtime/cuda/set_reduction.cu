@@ -2,6 +2,7 @@
  * rank order, and the tree of all sums makes one of them.
  */
 #include "runtime/cuda/array/reduce_device.h"
+#include "runtime/cuda/check.h"
 
 /* The slots of a set in rank order; NULL: all. */
 static const char *find_members(ddr_device *device, ddr_strand_set set, const int64_t **slots) {

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#include "runtime/cuda/check.h"
+#include "runtime/cuda/base/toolkit.h"
 #include "runtime/layout/array_device.h"
 #include "runtime/layout/ndview.h"
 

@@ -1,7 +1,7 @@
 /* select.h: elements that a mask selects. */
 #pragma once
 
-#include "runtime/cuda/check.h"
+#include "runtime/cuda/base/toolkit.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "runtime/cuda/check.h"
+#include "runtime/cuda/base/toolkit.h"
 #include "runtime/layout/layout.h"
 #include "runtime/reduce/kernels.h"
 

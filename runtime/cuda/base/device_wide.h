@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "runtime/cuda/check.h"
+#include "runtime/cuda/base/toolkit.h"
 
 #if defined(__HIPCC__)
 #include <rocprim/rocprim.hpp>

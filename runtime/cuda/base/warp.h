@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "runtime/cuda/check.h"
+#include "runtime/cuda/base/toolkit.h"
 
 enum { DDR_WARP = DDR_TREE_LANES };
 

@@ -1,0 +1,8 @@
+/* toolkit.h: the words of CUDA, HIP or the shim, and of generated kernels (ddr/device/device.h). */
+#pragma once
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#endif
+
+#include "ddr/device/device.h"
