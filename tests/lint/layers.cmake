@@ -1,6 +1,7 @@
 # lint.layers: every #include goes down the list in layers.txt, is spelled from the root, and leaves
 # the local.h of other components alone. A bare name is a generated header or, in runtime/, which
-# stands on its own, a header of the same folder.   cmake -DROOT=... -P layers.cmake
+# stands on its own, a header of the same folder. Nor have the folders of the root a circle, as the includes
+# are.   cmake -DROOT=... -P layers.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(STRINGS ${ROOT}/tests/lint/layers.txt rows REGEX "^[a-z]")
@@ -23,7 +24,7 @@ function(close_over name result)
       if(NOT dependency IN_LIST components)
         message(SEND_ERROR "layers.txt: ${next} names '${dependency}', which has no row")
       elseif(dependency STREQUAL name)
-        message(SEND_ERROR "layers.txt: ${name} is below itself, by ${next}")
+        message(SEND_ERROR "${name} is below itself, by ${next}, expected no circle")
       elseif(NOT dependency IN_LIST reached)
         list(APPEND reached ${dependency})
         list(APPEND waiting ${dependency})
@@ -66,6 +67,12 @@ function(check_include file owner target)
   elseif(target MATCHES "/local\\.h$" AND NOT folder STREQUAL target_folder)
     message(SEND_ERROR "${file}: \"${target}\" belongs to ${target_owner} alone")
   endif()
+  string(REGEX REPLACE "/.*" "" from ${file})
+  string(REGEX REPLACE "/.*" "" to ${target})
+  if(NOT from STREQUAL to)
+    set_property(GLOBAL APPEND PROPERTY roots ${from}/ ${to}/)
+    set_property(GLOBAL APPEND PROPERTY below_${from}/ ${to}/)
+  endif()
 endfunction()
 
 foreach(name IN LISTS components)
@@ -92,3 +99,13 @@ endforeach()
 if(n_includes EQUAL 0)
   message(SEND_ERROR "no #include found under ${ROOT}: the check looks in the wrong place")
 endif()
+
+get_property(components GLOBAL PROPERTY roots)
+list(REMOVE_DUPLICATES components)
+foreach(name IN LISTS components)
+  get_property(below_${name} GLOBAL PROPERTY below_${name})
+  list(REMOVE_DUPLICATES below_${name})
+endforeach()
+foreach(name IN LISTS components)
+  close_over(${name} below)
+endforeach()
