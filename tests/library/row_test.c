@@ -101,13 +101,13 @@ static void a_shared_image_is_copied_once(void) {
   enum { IMAGE_BYTES = N_SAMPLES * N_SAMPLES * sizeof(float) };
   restart(0, 0);
   slope_world_t *first = slope_that_ran();
-  const size_t n_first = shared.n_copied;
+  const long n_first = shared.n_copied;
   slope_world_t *second = sharing(first, "any");
   CHECK(shared.n_copied - n_first + IMAGE_BYTES <= n_first);
   slope_world_t *third = sharing(second, "any");
   slope_shutdown(second); /* which has no samples of its own */
   CHECK(slopes_are_right(third, 1));
-  const size_t n_before = shared.n_copied;
+  const long n_before = shared.n_copied;
   slope_shutdown(sharing(first, "any"));
   CHECK(shared.n_copied - n_before + IMAGE_BYTES <= n_first);
   slope_shutdown(third);

@@ -23,6 +23,9 @@ static shim_driver *driver(void) {
   return &own;
 }
 
+/* Threads of a client count together. */
+static void add(long *count, long n) { __atomic_fetch_add(count, n, __ATOMIC_RELAXED); }
+
 /* The result of a call that did its work; every failure is sticky, as that of a lost device is. */
 static cudaError_t counted(cudaError_t failure) {
   shim_driver *shared = driver();
@@ -116,7 +119,7 @@ cudaError_t cudaGetDevice(int *device) {
 
 cudaError_t cudaSetDevice(int device) {
   driver()->device = device;
-  driver()->n_selections++;
+  add(&driver()->n_selections, 1);
   return cudaSuccess;
 }
 
@@ -134,17 +137,18 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  driver()->n_waits++;
+  add(&driver()->n_waits, 1);
   return counted_on(stream);
 }
 
-static size_t n_allocated;
+static long n_allocated; /* bytes */
 
 static size_t all_memory(void) { return (size_t)setting("DDR_SHIM_MEMORY", 1L << 33); }
 
 static size_t free_memory(void) {
   const size_t n_all = all_memory();
-  return n_all > n_allocated ? n_all - n_allocated : 0;
+  const size_t n_used = (size_t)__atomic_load_n(&n_allocated, __ATOMIC_RELAXED);
+  return n_all > n_used ? n_all - n_used : 0;
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
@@ -167,14 +171,14 @@ cudaError_t cudaMalloc(void **memory, size_t n_bytes) {
     *memory = NULL;
   }
   if (*memory) memset(*memory, 0xff, n_bytes);
-  driver()->n_allocations += *memory != NULL;
-  n_allocated += malloc_usable_size(*memory);
+  add(&driver()->n_allocations, *memory != NULL);
+  add(&n_allocated, (long)malloc_usable_size(*memory));
   return !*memory ? alone(cudaErrorMemoryAllocation) : error;
 }
 
 cudaError_t cudaFree(void *memory) {
-  driver()->n_frees += memory != NULL;
-  n_allocated -= malloc_usable_size(memory);
+  add(&driver()->n_frees, memory != NULL);
+  add(&n_allocated, -(long)malloc_usable_size(memory));
   shim_forget_memory(memory);
   free(memory);
   return cudaSuccess;
@@ -189,7 +193,7 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t n_bytes, cudaStream_
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n_bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   (void)kind;
-  driver()->n_copied += n_bytes;
+  add(&driver()->n_copied, (long)n_bytes);
   cudaError_t error = counted_on(stream);
   if (error != cudaSuccess) return error;
   shim_open_memory();

@@ -25,7 +25,7 @@ typedef struct shim_driver {
   int last;          /* of a call that failed alone: what cudaGetLastError tells, once */
   long n_waits;      /* for streams */
   long n_allocations, n_frees;
-  size_t n_copied; /* bytes */
+  long n_copied; /* bytes */
   shim_given given[SHIM_MOST_GIVEN];
 } shim_driver;
 
