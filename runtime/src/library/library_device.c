@@ -1,6 +1,6 @@
-/* library_device.c: inputs and outputs of a library's world in memory of a device.
+/* library_device.c: images and outputs of a library's world in memory of a device.
  *
- * Read next: images/given_on_device.c, strands/device.c; library_inputs.c (images).
+ * Read next: images/given_on_device.c, strands/device.c; library_inputs.c.
  */
 #include "local.h"
 #include "runtime/src/inputs/inputs.h"
@@ -8,31 +8,9 @@
 #include "runtime/src/strands/device.h"
 #include "runtime/src/world/values.h"
 
-/* --- inputs ----------------------------------------------------------------------------------- */
-
-static ddr_status take_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view,
-                                void *stream) {
-  const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
-  ddr_seq seq;
-  if (ddr_view_sequence_on_device(world, &request, view, stream, &seq) != DDR_OK) return DDR_ERROR;
-  ddr_input_take_sequence(world, idx, seq);
-  world->library->nrrds[idx] = NULL;
-  return DDR_OK;
-}
-
-bool ddr_library_set_device_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view,
-                                     void *stream) {
-  if (!ddr_library_enter(world)) return true;
-  ddr_status status = ddr_library_check_input(world, idx, view, "view");
-  if (status == DDR_OK) status = take_sequence(world, idx, view, stream);
-  return ddr_library_leave(world, status);
-}
-
 ddr_status ddr_library_settle_images(ddr_world *world) {
   return ddr_images_settle(world, world->gpu->number);
 }
-
-/* --- outputs ---------------------------------------------------------------------------------- */
 
 static diderot_view_t view_of(const ddr_world *world, const ddr_output *output,
                               const ddr_device_values *values) {

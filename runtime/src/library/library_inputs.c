@@ -104,30 +104,40 @@ bool ddr_library_set_nrrd(ddr_world *world, uint32_t idx, void *nrrd) {
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-static ddr_status take_sequence(ddr_world *world, uint32_t idx, ddr_taking taking,
-                                const diderot_view_t *view) {
+typedef enum { A_VIEW, A_LOAN, A_FRAME, A_VIEW_ON_DEVICE } Form;
+
+static ddr_status view_sequence(ddr_world *world, uint32_t idx, Form form,
+                                const diderot_view_t *view, void *stream, ddr_seq *seq) {
   const ddr_seq_request request = ddr_input_sequence_request(world, idx, NULL);
-  ddr_seq seq;
-  if (ddr_view_sequence(world, &request, taking, view, &seq) != DDR_OK) return DDR_ERROR;
-  ddr_input_take_sequence(world, idx, seq);
-  world->library->nrrds[idx] = NULL;
-  return DDR_OK;
+  if (form == A_VIEW_ON_DEVICE)
+    return ddr_view_sequence_on_device(world, &request, view, stream, seq);
+  return ddr_view_sequence(world, &request, form == A_LOAN ? DDR_LENT : DDR_COPIED, view, seq);
 }
 
-static bool set_sequence(ddr_world *world, uint32_t idx, ddr_taking taking,
-                         const diderot_view_t *view) {
+static bool set_sequence(ddr_world *world, uint32_t idx, Form form, const diderot_view_t *view,
+                         void *stream) {
   if (!ddr_library_enter(world)) return true;
+  ddr_seq seq;
   ddr_status status = ddr_library_check_input(world, idx, view, "view");
-  if (status == DDR_OK) status = take_sequence(world, idx, taking, view);
+  if (status == DDR_OK) status = view_sequence(world, idx, form, view, stream, &seq);
+  if (status == DDR_OK) {
+    ddr_input_take_sequence(world, idx, seq);
+    world->library->nrrds[idx] = NULL;
+  }
   return ddr_library_leave(world, status);
 }
 
 bool ddr_library_set_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
-  return set_sequence(world, idx, DDR_COPIED, view);
+  return set_sequence(world, idx, A_VIEW, view, NULL);
 }
 
 bool ddr_library_lend_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view) {
-  return set_sequence(world, idx, DDR_LENT, view);
+  return set_sequence(world, idx, A_LOAN, view, NULL);
+}
+
+bool ddr_library_set_device_sequence(ddr_world *world, uint32_t idx, const diderot_view_t *view,
+                                     void *stream) {
+  return set_sequence(world, idx, A_VIEW_ON_DEVICE, view, stream);
 }
 
 /* Rows of `steps` go with the axes of the view, the slowest first; index axes begin with x. */
@@ -147,8 +157,6 @@ static ddr_status take_image(ddr_world *world, uint32_t idx, const ddr_image_lis
   world->library->nrrds[idx] = NULL;
   return DDR_OK;
 }
-
-typedef enum { A_VIEW, A_FRAME, A_VIEW_ON_DEVICE } Form;
 
 static bool set_image(ddr_world *world, uint32_t idx, Form form, const void *given,
                       const double *origin, const double *steps, void *stream) {
