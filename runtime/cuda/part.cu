@@ -124,14 +124,13 @@ static const char *tell_strip(ddr_device *device, const Strip *strip, char *pack
   return error ? error : ddr_device_finish(device, "copy the strands");
 }
 
-typedef const char *Transfer(ddr_device *device, const Strip *strip, char *packed);
-
 /* Wanted bytes of the rows at `rows`, of which all columns have room for as many slots. */
 typedef struct Wanted {
   int64_t first, n;
   ddr_part_columns which;
   size_t offset, size;
   Rows rows;
+  bool is_told; /* to the device; else fetched from it */
 } Wanted;
 
 static bool is_wanted(const Wanted *wanted, const ddr_column *column) {
@@ -140,19 +139,22 @@ static bool is_wanted(const Wanted *wanted, const ddr_column *column) {
   return is_in && (column->is_shared || wanted->which == DDR_PART_STATE);
 }
 
-static const char *transfer(ddr_device *device, const Wanted *wanted, Transfer *each) {
+static const char *transfer(ddr_device *device, const Wanted *wanted) {
   const ddr_device_program *program = device->program->device;
   const ddr_columns *columns =
       wanted->which == DDR_PART_BEFORE ? &device->strands.before : &device->strands.state;
   const size_t row_size = device->program->state_size;
   char *packed = (char *)malloc((size_t)wanted->n * row_size + 1);
   const char *error = packed ? NULL : "out of memory";
+  Strip strip = {NULL, wanted->rows, 0, row_size, wanted->n};
   for (uint32_t k = 0; k < program->n_columns && !error; k++) {
     const ddr_column *column = &program->columns[k];
-    Strip strip = {DDR_COLUMN(char, columns, column->offset) + (size_t)wanted->first * column->size,
-                   wanted->rows, column->size, row_size, wanted->n};
-    strip.row.from += (size_t)wanted->first * row_size + column->offset;
-    if (is_wanted(wanted, column)) error = each(device, &strip, packed);
+    if (!is_wanted(wanted, column)) continue;
+    strip.size = column->size;
+    strip.column = DDR_COLUMN(char, columns, column->offset) + (size_t)wanted->first * column->size;
+    strip.row.from = wanted->rows.from + (size_t)wanted->first * row_size + column->offset;
+    error =
+        wanted->is_told ? tell_strip(device, &strip, packed) : fetch_strip(device, &strip, packed);
   }
   free(packed);
   return error;
@@ -161,8 +163,8 @@ static const char *transfer(ddr_device *device, const Wanted *wanted, Transfer *
 const char *ddr_part_fetch(ddr_device *device, int64_t first, int64_t n, ddr_part_columns which,
                            size_t offset, size_t size, ddr_strands *host) {
   const Rows rows = {(char *)host->state};
-  const Wanted wanted = {first, n, which, offset, size, rows};
-  return transfer(device, &wanted, fetch_strip);
+  const Wanted wanted = {first, n, which, offset, size, rows, false};
+  return transfer(device, &wanted);
 }
 
 /* Whoever asks who is near asks for what has come. */
@@ -171,7 +173,7 @@ const char *ddr_part_tell(ddr_device *device, int64_t first, int64_t n, ddr_part
   const bool is_before = which == DDR_PART_BEFORE;
   Rows rows;
   rows.from = (const char *)(is_before ? host->before : host->state);
-  const Wanted wanted = {first, n, which, 0, device->program->state_size, rows};
+  const Wanted wanted = {first, n, which, 0, device->program->state_size, rows, true};
   device->near.is_current = false;
-  return transfer(device, &wanted, tell_strip);
+  return transfer(device, &wanted);
 }
