@@ -27,7 +27,7 @@ typedef struct Query {
   const ddr_near_loops *loops;
   ddr_region box; /* around the ball */
   double radius;
-  ddr_near_run runs[MOST_RUNS]; /* to be tested */
+  ddr_near_run *runs; /* MOST_RUNS: those to be tested */
   int n_runs;
   int64_t n_points; /* in them */
   int64_t n_hits;
@@ -148,7 +148,6 @@ static bool find_box(Query *query) {
   const double radius = coordinate(index, query->ball->radius, 0);
   if (!(radius > 0)) return false;
   query->radius = radius;
-  query->box = (ddr_region){{0}, {0}}; /* also on axes that there are not */
   for (int k = 0; k < index->dim; k++) {
     const double centre = coordinate(index, query->ball->centre, k);
     if (!isfinite(centre)) return false;
@@ -215,16 +214,14 @@ static void begin_asking(ddr_scratch *scratch, int64_t asker) {
 
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {
   ddr_scratch *scratch = &block->visit->worker->scratch;
-  Query query;
-  query.world = block->world;
-  query.index = block->world->index;
-  query.worker = block->visit->worker;
-  query.scratch = scratch;
-  query.ball = ball;
-  query.loops = loops;
-  query.n_runs = 0;
-  query.n_points = query.n_hits = 0;
-  query.is_short = false;
+  ddr_near_run runs[MOST_RUNS];
+  Query query = {.world = block->world,
+                 .index = block->world->index,
+                 .worker = block->visit->worker,
+                 .scratch = scratch,
+                 .ball = ball,
+                 .loops = loops,
+                 .runs = runs};
   begin_asking(scratch, ball->self);
   if (!query.index || !find_box(&query)) return ddr_seq_empty();
   if (query.index->is_watched && !find_index(&query)) return result_of(&query);
