@@ -164,7 +164,7 @@ void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts);
 /* A run of pure declarations; those of slices gathered in loops over the slices. */
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
 
-/* places.c: sequences that have a vector for each of their scalars */
+/* short_sequences.c: sequences that have a vector for each of their scalars */
 bool lane_is_places(const Type *ty);
 bool lane_is_by_places(const TreeExpr *expr); /* an op that makes one, place by place */
 bool lane_is_made_by_lane(const Lanes *lanes, const TreeExpr *expr); /* one that is none of these */

@@ -1,7 +1,7 @@
 /* lanes_rows: rows of samples of many strands (ddr/lanes/slices.h). A row is loaded and folded over
  * the slow axes in slices, one after the other, in a loop that holds all rows of a probe group;
  * what the folds leave is turned into taps, and folded over the fast axis for all strands at once.
- * Eigensystems have the form of taps, too, like all short sequences: places.c.
+ * Eigensystems have the form of taps, too, like all short sequences (short_sequences.c).
  */
 #include "backend-c/lanes/local.h"
 

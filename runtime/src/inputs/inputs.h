@@ -36,7 +36,7 @@ void ddr_input_take_sequence(ddr_world *world, uint32_t idx, ddr_seq seq);
 ddr_image_request ddr_input_request(const ddr_world *world, uint32_t idx, const char *file);
 ddr_seq_request ddr_input_sequence_request(const ddr_world *world, uint32_t idx, const char *file);
 
-/* --- common.c: several ranks on one machine ----------------------------------------------------
+/* --- shared_images.c: several ranks on one machine ---------------------------------------------
  */
 
 /* The first one of the machine loads images, for others. */

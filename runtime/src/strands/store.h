@@ -40,7 +40,7 @@ typedef struct ddr_record {
   ddr_births births;
   ddr_text held;        /* what it printed before its turn came */
   size_t n_created;     /* bytes of it from when its strands were created, in the same phase */
-  ddr_parts born, said; /* whose births and text are whose; see parts.c */
+  ddr_parts born, said; /* whose births and text are whose; see rank_order.c */
 } ddr_record;
 
 /* --- the store -------------------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ void ddr_block_count(ddr_store *store, int64_t number);
 /* How many of n strands have a status between those two. */
 int64_t ddr_count_status(const uint8_t status[], int64_t n, uint8_t least, uint8_t most);
 
-/* --- parts.c: what strands made that did not run by rank -------------------------------------- */
+/* --- rank_order.c: what strands made that did not run by rank --------------------------------- */
 
 /* One more, unless nothing is in it; false when memory is short. */
 bool ddr_parts_add(ddr_parts *parts, const ddr_part *part);

@@ -1,5 +1,5 @@
-/* parts.c: births and prints of strands that did not run by rank, or not one by one, noted with
- * their slots, and put in order by them.
+/* rank_order.c: births and prints of strands that did not run by rank, or not one by one, noted
+ * with their slots, and put in order by them.
  *
  * Read next: space/by_place.c, which runs them so.
  */

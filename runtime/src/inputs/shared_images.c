@@ -1,4 +1,4 @@
-/* common.c: images of inputs that are in memory once for all ranks of a machine.
+/* shared_images.c: images of inputs that are in memory once for all ranks of a machine.
  *
  * The first rank of each machine loads and prepares them.  When all of these have, everybody learns
  * how each image is, and reads the samples where they are.

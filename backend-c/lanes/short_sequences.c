@@ -1,6 +1,6 @@
-/* lanes_places: short sequences of fixed length in lanes: a vector for each scalar in them, in the
- * order of the struct that one strand has (types/sequences.c). So they stay in registers, and what
- * is at the same index in all lanes is a vector as it is.
+/* lanes_short_sequences: sequences of fixed length in lanes: a vector for each scalar in them, in
+ * the order of the struct that one strand has (types/sequences.c). So they stay in registers, and
+ * what is at the same index in all lanes is a vector as it is.
  *
  *   real[4] past = {past[1], past[2], past[3], sum}
  *   const ddr_vreal past_2[] = {past[1], past[2], past[3], sum};
