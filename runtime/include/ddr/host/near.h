@@ -163,18 +163,18 @@ DDR_NEAR_IN(double, int64_t)
 /* The place of each is the number of smaller ones; no two are equal. Two registers at a time: most
  * balls hold no more, and two counts do not wait for each other. */
 static inline void ddr_near_order(const uint32_t *hits, int64_t n, int64_t *ordered) {
-  enum { N = DDR_REGISTER_SIZE / sizeof(int32_t) };
+  enum { N = DDR_REGISTER_SIZE / sizeof(int32_t) * 2 };
   typedef int32_t vector __attribute__((vector_size(DDR_REGISTER_SIZE)));
-  for (int64_t begin = 0; begin < n; begin += 2 * N) {
+  for (int64_t begin = 0; begin < n; begin += N) {
     vector slots[2], counts[2] = {{0}, {0}};
-    int32_t places[2 * N];
+    int32_t places[N];
     memcpy(slots, hits + begin, sizeof slots);
     for (int64_t k = 0; k < n; k++) {
       counts[0] -= (int32_t)hits[k] < slots[0];
       counts[1] -= (int32_t)hits[k] < slots[1];
     }
     memcpy(places, counts, sizeof places);
-    const int64_t n_here = n - begin < 2 * N ? n - begin : 2 * N;
+    const int64_t n_here = n - begin < N ? n - begin : N;
     for (int64_t k = 0; k < n_here; k++) ordered[places[k]] = hits[begin + k];
   }
 }
