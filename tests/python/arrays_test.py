@@ -83,10 +83,18 @@ class Placed(Placing, unittest.TestCase):
     def test_what_is_no_place(self):
         samples = indexed("zyx")
         for arguments, reason in (
-                ({"affine": [[1, 2], [3]]}, "the affine matrix has 2 rows of 2 numbers"),
-                ({"affine": []}, "the affine matrix has 0 rows of 0 numbers"),
+                ({"affine": [[1, 2], [3]]}, "affine: nested lists must have the same length"),
+                ({"affine": []}, r"the affine matrix has the shape \(0\), expected"),
+                ({"affine": 3}, r"the affine matrix has the shape \(\), expected"),
+                ({"affine": [1, 2, 3]}, r"the affine matrix has the shape \(3\), expected"),
+                ({"affine": "abc"}, "affine: 'abc' is not a number"),
+                ({"affine": AFFINE[:3] + [[0.5, 0, 0, 1]]}, r"the last row of the affine matrix is \[0.5, 0"),
+                ({"affine": AFFINE, "axes": "yx"}, "axes 'yx', but the affine matrix is for 3"),
+                ({"affine": AFFINE, "axes": "ijk"}, "axes 'ijk', expected x, y and z"),
+                ({"axes": 3}, "axes 3, expected x, y and z"),
+                ({"steps": 3}, "img: steps has 1 numbers, expected 9"),
                 ({"affine": AFFINE, "origin": [0, 0, 0]}, "not both"),
-                ({"axes": "zyy"}, "img: axes 'zyy', expected x, y, z in some order"),
+                ({"axes": "zyy"}, "axes 'zyy', expected x, y and z"),
                 ({"axes": "yx"}, "img: axes 'yx'"),
                 ({"origin": [0, 0, math.nan]}, "img: origin has numbers that are no positions"),
                 ({"origin": [0, 0, "a"]}, "img: 'a' is not a number"),
@@ -119,6 +127,15 @@ class Placed(Placing, unittest.TestCase):
             turned = samples.transpose(["zyx".index(letter) for letter in axes])
             for given in (turned, numpy.ascontiguousarray(turned), turned.astype("f4")):
                 self.check(diderot.Image(given, affine=numpy.array(AFFINE), axes=axes))
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_lists_of_arrays(self):
+        """Slices, and rows of positions."""
+        samples = numpy.array(indexed("zyx"))
+        self.check(diderot.Image(list(samples), affine=AFFINE), [numpy.array(pos) for pos in INSIDE])
+        self.check(diderot.Image([list(part) for part in samples.astype("f2")], affine=AFFINE), [])
+        with self.assertRaisesRegex(diderot.Error, "at: list is not an array .*inhomogeneous"):
+            self.probe(img=samples, at=[numpy.zeros(3), numpy.zeros(2)])
 
     @unittest.skipIf(numpy is None, "there is no numpy")
     def test_columns_are_read_in_place(self):

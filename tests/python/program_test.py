@@ -1,5 +1,6 @@
 """diderot.compile, programs and results. What they compute is known in closed form."""
 
+import array
 import contextlib
 import io
 import inspect
@@ -206,6 +207,21 @@ class Programs(unittest.TestCase):
             self.assertAlmostEqual(row[1], 20, places=3)
         self.assertEqual(as_lists(self.probe(img=LINEAR, at=[]).value), [])
 
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_sequences(self):
+        """Those of one strand, of some, one after the other."""
+        trail = self.count().trail
+        for row in range(3):
+            for column in range(4):
+                self.assertEqual(trail[row, column].tolist(), [10 * row + column] * (row + 1))
+        self.assertEqual((len(trail), len(trail[1]), trail[1][3].tolist()), (3, 4, [13, 13]))
+        self.assertEqual([[len(one) for one in row] for row in trail], [[1] * 4, [2] * 4, [3] * 4])
+        self.assertEqual([one.tolist() for one in trail[1:, 2][::-1]], [[22] * 3, [12] * 2])
+        self.assertEqual(repr(trail[1:]), "<diderot.Sequences of 2 x 4 strands, 24 elements>")
+        for index in (3, (0, 4), (0, 0, 0)):
+            with self.assertRaises(IndexError):
+                trail[index]  # pylint: disable=pointless-statement
+
     def test_printed(self):
         result = self.count(loud=True, word="so", many=[1, 2], threads=1)
         self.assertEqual(result.printed, "so 0 7 2\nso 1 8 2\nso 2 9 2\n")
@@ -226,6 +242,11 @@ class Programs(unittest.TestCase):
         self.assertEqual([round(as_lists(result.value)[0], 3) for result in found], [31, 62])
         with self.assertRaisesRegex(diderot.Error, "needs the input at .vec2"):
             self.probe.run_many([{}], img=LINEAR)
+        for use in (lambda: self.probe.run(3), lambda: self.probe.run(None)):
+            with self.assertRaisesRegex(diderot.Error, "run: expected the inputs, in a dictionary"):
+                use()
+        with self.assertRaisesRegex(diderot.Error, "run_many: expected the inputs of each run, found None"):
+            self.probe.run_many(None)
         with self.assertRaisesRegex(diderot.Error, "run_many: expected the inputs of each run, in a dictionary, "
                                                    "found str"):
             self.probe.run_many({"scale": 1}, img=LINEAR, at=[])
@@ -245,6 +266,18 @@ class Programs(unittest.TestCase):
                 ({"rows": float("nan")}, "rows: an int is expected"),
                 ({"rows": float("inf")}, "rows: an int is expected"),
                 ({"shift": [1, 2, 3]}, "shift: 3 values, expected 2"),
+                ({"turn": [[1, 2, 3], [4, 5], [6]]}, "turn: nested lists must have the same length"),
+                ({"loud": 0.5}, "loud: a bool is expected"),
+                ({"loud": 2}, "loud: a bool is expected"),
+                ({"loud": float("nan")}, "loud: a bool is expected"),
+                ({"word": 3}, "word: expected a string, found int"),
+                ({"word": None}, "word: expected a string, found NoneType"),
+                ({"word": b"so"}, "word: expected a string, found bytes"),
+                ({"word": "a\0"}, "word: a string cannot hold a NUL"),
+                ({"word": "\ud800"}, "word: '.ud800' has characters that cannot be encoded"),
+                ({"many": [1, 2**31]}, "many: 2147483648 is not an int of the program"),
+                ({"many": array.array("q", [7, -2**40])}, "many: -1099511627776 is not an int"),
+                ({"many": array.array("Q", [2**64 - 1])}, "many: 18446744073709551615 is not"),
                 ({"turn": [[1, 2], [3, 4], [5, 6]]}, r"turn: values of shape \(3, 2\), expected \(2, 3"),
                 ({"many": [1.5]}, "many: ints are expected, found float64"),
                 ({"thread": 1}, "no input 'thread'; did you mean 'threads'"),

@@ -3,11 +3,14 @@ frees, arrays that change while they are bound. Each an exception or a warning, 
 """
 
 import array
+import copy
 import ctypes
 import gc
 import os
+import pickle
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -156,6 +159,26 @@ class Worlds(unittest.TestCase):
             with self.assertRaisesRegex(diderot.Error, "the world is closed"):
                 use()
 
+    def test_copies(self):
+        """Of programs, also in another process; not of worlds, whose memory would be freed twice."""
+        for made in (copy.copy(self.count), copy.deepcopy(self.count),
+                     pickle.loads(pickle.dumps(self.count))):
+            self.assertEqual(made.inputs, self.count.inputs)
+            self.assertEqual(as_lists(made(scale=3, rows=1).sum), [[3] * 4])
+        code = ("import os, pickle, sys; sys.path[:0] = %r\n"
+                "program = pickle.load(sys.stdin.buffer)\n"
+                "print(program.name, program(word='or', loud=True, rows=1).printed, end='')" % (
+                    [] if common.MODULE == "-" else [common.MODULE]))
+        told = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(self.count),
+                              stdout=subprocess.PIPE, check=True)
+        self.assertEqual(told.stdout.decode(), "program or 0 7 0\n")
+        gone = diderot.compile(COUNT, cache=False)
+        with self.assertRaisesRegex(diderot.Error, "library of the program is not kept any more"):
+            pickle.loads(pickle.dumps(gone))
+        for use in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(diderot.Error, "a world cannot be copied, nor pickled"):
+                use(self.count.world())
+
     def test_the_wrong_order(self):
         world = self.count.world()
         with self.assertRaisesRegex(diderot.Error, "must call .*create_strands before"):
@@ -166,6 +189,11 @@ class Worlds(unittest.TestCase):
         with self.assertRaisesRegex(diderot.Error, "multiple calls"):
             world.create()
         self.assertEqual(world.run(), 0)
+        for use in (world.checkpoint, world.resume):
+            with self.assertRaisesRegex(diderot.Error, "path: expected the name of a file, found int"):
+                use(3)
+        with self.assertRaisesRegex(diderot.Error, "no input 'scal'; did you mean 'scale'"):
+            world.default("scal")
 
     def test_printers_that_fail(self):
         world = self.count.world(loud=True)
@@ -176,6 +204,8 @@ class Worlds(unittest.TestCase):
         world.on_print(fail)
         with self.assertRaisesRegex(ValueError, "it is"):
             world.run()
+        with self.assertRaisesRegex(diderot.Error, "on_print: expected a function or None, found 3"):
+            world.on_print(3)
 
     def test_arrays_that_change_their_size(self):
         held = array.array("f", [2, 3])

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from ._errors import Error
+from ._values import shaped_reals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Optional
+
+
+def _letters(axes: Any) -> str:
+    """As a string, each one once."""
+    letters = "".join(map(str, axes)) if isinstance(axes, (str, list, tuple)) else ""
+    if sorted(letters) not in (["x"], ["x", "y"], ["x", "y", "z"]):
+        raise Error("axes %r, expected x, y and z, those that there are, in some order" % (axes,))
+    return letters
 
 
 class Image:
@@ -26,23 +35,29 @@ class Image:
         self.samples = samples
         self.origin = origin
         self.steps = steps
-        self.axes = axes
+        self.axes = None if axes is None else _letters(axes)
         if affine is not None:
             if origin is not None or steps is not None:
                 raise Error("an image has an affine matrix, or origin and steps, not both")
             self._place(affine)
 
     def _place(self, affine: Any) -> None:
-        rows = affine.tolist() if hasattr(affine, "tolist") else [list(row) for row in affine]
-        dimension = len(rows[0]) - 1 if rows else 0
-        if not 1 <= dimension <= 3 or len(rows) not in (dimension, dimension + 1) or any(
-                len(row) != dimension + 1 for row in rows):
-            raise Error("the affine matrix has %d rows of %d numbers, expected 3 or 4 of 4, or 2 or "
-                        "3 of 3" % (len(rows), len(rows[0]) if rows else 0))
-        rows = rows[:dimension]
-        self.origin = [row[-1] for row in rows]
+        shape, numbers = shaped_reals("affine", affine)
+        n_columns = shape[-1] if len(shape) == 2 else 0
+        dimension = n_columns - 1
+        if not 1 <= dimension <= 3 or shape[0] not in (dimension, dimension + 1):
+            raise Error("the affine matrix has the shape (%s), expected 3 or 4 rows of 4, or 2 or 3 "
+                        "of 3" % ", ".join(map(str, shape)))
+        rows = [numbers[k:k + n_columns] for k in range(0, len(numbers), n_columns)]
+        if rows[dimension:] not in ([], [[0.0] * dimension + [1.0]]):
+            raise Error("the last row of the affine matrix is %s, expected zeros and a 1" %
+                        rows[dimension])
+        self.origin = [row[-1] for row in rows[:dimension]]
         letters = self.axes or "zyx"[3 - dimension:]
-        self.steps = [[row["xyz".index(letter)] for row in rows] for letter in letters]
+        if len(letters) != dimension:
+            raise Error("axes %r, but the affine matrix is for %d dimensions" % (
+                letters, dimension))
+        self.steps = [[row["xyz".index(letter)] for row in rows[:dimension]] for letter in letters]
 
 
 class Frame:

@@ -12,9 +12,11 @@ from operator import index
 from ._device import DeviceMemory
 from ._errors import Error
 from ._images import Frame, Image
-from ._memory import count_of, memory_named, memory_of, packed_strides, size_of, spare_of
+from ._memory import (count_of, has_arrays, memory_named, memory_of, packed_strides, size_of,
+                      spare_of)
+from ._shown import least_and_most
 from ._types import c_type, is_array, shape_of
-from ._values import c_string, reals, shape_of_value
+from ._values import c_path, c_string, reals, shaped_reals, utf_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ def setter_of(library: Library, entry: Entry) -> Setter:
 
 def _text_setter(name: str, function: Any) -> Setter:
     def set_text(world: World, value: Any) -> None:
-        text = c_string(name, str(value).encode("utf-8"))
+        text = c_string(name, utf_8(name, value))
         world.call(function, ctypes.addressof(text))
 
     return set_text
@@ -55,16 +57,17 @@ def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
     """As many numbers of its type as the input wants."""
     shape, scalar = shape_of(entry["type"])
     name, count = entry["name"], count_of(shape)
-    numbers = reals(name, value)
+    given, numbers = shaped_reals(name, value)
     if len(numbers) != count:
         raise Error("%s: %d values, expected %d" % (name, len(numbers), count))
-    given = shape_of_value(value)
     if len(given) > 1 and given != shape:
         raise Error("%s: values of shape %s, expected %s" % (name, given, shape))
     convert: Any = {"int": int, "bool": bool, "real": float}[scalar]
     try:
         if scalar == "int" and not all(float(number).is_integer() for number in numbers):
             raise Error("%s: an int is expected" % name)
+        if scalar == "bool" and not all(number in (0, 1) for number in numbers):
+            raise Error("%s: a bool is expected" % name)
         return [convert(number) for number in numbers]
     except OverflowError:
         raise Error("%s: no %s of the program is that large" % (name, scalar)) from None
@@ -96,7 +99,7 @@ def _number_setter(entry: Entry, function: Any) -> Setter:
 def _is_plain(value: Any) -> bool:
     """Whether it shows numbers of this machine, or has them itself."""
     if isinstance(value, (list, tuple)):
-        return True
+        return not has_arrays(value)
     if type(value).__module__ != "numpy" or not hasattr(value, "__array_interface__"):
         return False
     return value.dtype.isnative and value.dtype.char in "?bBhHiIlLqQfd"
@@ -182,7 +185,7 @@ class _ArraySetter:
     def set(self, world: World, value: Any) -> None:
         """Set it to a file or an array."""
         if isinstance(value, (str, os.PathLike)):
-            text = c_string(self.name, os.fsencode(value))
+            text = c_path(self.name, value)
             world.call(self.load, ctypes.addressof(text))
             return
         world.keep(self.name, self.set_memory(world, value))
@@ -196,8 +199,8 @@ class _SequenceSetter(_ArraySetter):
     def set_memory(self, world: World, value: Any) -> Memory:
         memory = self._memory(value)
         shape, scalar = shape_of(self.entry["type"]["elem-ty"])
-        if scalar == "int" and memory.kind.startswith("float") and 0 not in memory.shape:
-            raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
+        if scalar == "int" and 0 not in memory.shape:
+            self._check_ints(memory)
         if memory.shape == (0,):  # no elements, of whatever shape
             memory = memory.with_axes((0,) + shape, packed_strides((0,) + shape, 8))
         view = view_of(self.library, self.name, memory)
@@ -206,6 +209,18 @@ class _SequenceSetter(_ArraySetter):
         key = _key_for(memory, key)
         world.call(self.library.function(entry[key]), ctypes.addressof(view), *_stream_of(memory))
         return memory
+
+    def _check_ints(self, memory: Memory) -> None:
+        """Whether they are ints of the program; of those on a device only the type is known."""
+        n_bits = int(self.library.description["int-size"])
+        if memory.kind.startswith("float"):
+            raise Error("%s: ints are expected, found %s" % (self.name, memory.kind))
+        is_wider = 8 * size_of(memory.kind) > n_bits or memory.kind == "uint%d" % n_bits
+        if not is_wider or isinstance(memory, DeviceMemory):
+            return
+        for number in least_and_most(memory):
+            if not -2**(n_bits - 1) <= number < 2**(n_bits - 1):
+                raise Error("%s: %d is not an int of the program" % (self.name, number))
 
     def _memory(self, value: Any) -> Memory:
         """Of whatever library it is."""

@@ -245,6 +245,13 @@ def shape_of_lists(value: Any) -> list[int]:
     return shape
 
 
+def has_arrays(value: Any) -> bool:
+    """Whether nested lists hold arrays, as of rows or slices."""
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return bool(getattr(value, "shape", ()))
+
+
 def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list[Any]]:
     """Shape and elements of nested lists; refuse() raises when lengths differ."""
     shape, elements = shape_of_lists(value), [value]

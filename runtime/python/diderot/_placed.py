@@ -18,7 +18,7 @@ import sys
 from . import _device
 from ._errors import Error
 from ._images import Image
-from ._memory import Memory, count_of, memory_of, numpy_if_any, packed_strides
+from ._memory import Memory, count_of, has_arrays, memory_of, numpy_if_any, packed_strides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def array_of(name: str, value: Any) -> Any:
     try:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return _native(value)
+        if isinstance(value, (list, tuple)):  # of arrays
+            return _native(_must_have_numpy(name, value).asarray(value))
         if isinstance(value, (memoryview, bytes, bytearray)) or type(value).__module__ == "array":
             return value
         if hasattr(value, "__dlpack__"):
@@ -100,7 +102,8 @@ def memory_of_array(entry: Mapping[str, Any], value: Any) -> Memory:
                         "target cuda or hip" % (name, _called(value)))
         return _device.memory_on_device(name, value)
     try:
-        return memory_of(value if isinstance(value, (list, tuple)) else array_of(name, value))
+        is_plain = isinstance(value, (list, tuple)) and not has_arrays(value)
+        return memory_of(value if is_plain else array_of(name, value))
     except Error as error:
         text = str(error)
         raise Error(text if text.startswith(name + ":") else "%s: %s" % (name, text)) from None
@@ -262,7 +265,7 @@ def memory_of_image(entry: Mapping[str, Any], value: Any) -> tuple[Memory, Image
     steps = placed.steps
     if hasattr(steps, "tolist"):
         steps = steps.tolist()
-    if steps is not None and len(steps) == dimension and all(map(_is_row, steps)):
+    if _is_row(steps) and len(steps) == dimension and all(map(_is_row, steps)):
         memory, steps = _turned(memory, list(steps), dimension)
     return _merged(memory, dimension), Image(memory.owner, placed.origin, steps)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
@@ -15,7 +16,6 @@ from ._values import c_count
 from ._world import World
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
     from inspect import Signature
 
@@ -202,6 +202,10 @@ class Program:
         from ._notebook import html_of_program
         return html_of_program(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies, also in other processes of this machine, load the same library."""
+        return _loaded, (self.library.description, self.library.path, self.file)
+
     def __getattr__(self, name: str) -> Any:
         if name == "__signature__":
             has_ranks = ("init_world_mpi", "func") in self.library.runtime
@@ -229,6 +233,7 @@ class Program:
             progress: Teller = None, out: Optional[Mapping[str, Any]] = None,
             comm: Any = None) -> Result:
         """The same with the inputs in a dictionary."""
+        _mapping("run: expected the inputs", inputs)
         arrays = {} if out is None else _mapping("out: expected arrays by the names of outputs", out)
         for name in arrays:
             if name not in self.outputs:
@@ -261,6 +266,8 @@ class Program:
         results are in memory of the host."""
         seen: dict[tuple[str, int], Any] = {}
         results: list[Result] = []
+        if not hasattr(runs, "__iter__"):
+            raise Error("run_many: expected the inputs of each run, found %r" % (runs,))
         with _Row(self, max_steps, common) as row:
             for inputs in runs:
                 given = {**common, **_mapping("run_many: expected the inputs of each run", inputs)}
@@ -344,6 +351,12 @@ class _Row:
         if threads is not None:
             world.set_num_workers(threads)
         return world
+
+
+def _loaded(description: dict[str, Any], path: str, file: str) -> Program:
+    if not os.path.exists(path):
+        raise Error("%s: the library of the program is not kept any more, compile it again" % file)
+    return made(Library(description, path), file)
 
 
 def made(library: Library, file: str) -> Program:

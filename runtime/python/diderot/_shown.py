@@ -9,8 +9,8 @@ from ._memory import NATIVE, TYPES, Memory, count_of, numpy_if_any, packed_strid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, Union
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
 
 class _Shown:
@@ -59,8 +59,20 @@ def array_of(memory: Memory, tail: Sequence[int], is_bool: bool, copy: bool, wor
         flat.cast(letter))
 
 
+def least_and_most(memory: Memory) -> tuple[int, int]:
+    """Of ints, of which there is at least one."""
+    numpy = numpy_if_any()
+    if numpy is not None:
+        shown = _of_numpy(numpy, memory, False, memory)
+        return int(shown.min()), int(shown.max())
+    packed = _pack(memory.address, memory.shape, memory.strides, size_of(memory.kind))
+    ints = memoryview(packed).cast(TYPES[memory.kind][0])  # type: ignore[call-overload]
+    return min(ints), max(ints)
+
+
 class Sequences:
-    """An output of sequences: sequences[i] or sequences[i, j] is that of one strand.
+    """An output of sequences: sequences[i] or sequences[i, j] is that of one strand. With numpy
+    fewer indices, and slices, are those of some strands.
 
     lengths  for each strand offset and length, in elements of data
     data     all elements
@@ -70,10 +82,22 @@ class Sequences:
         self.lengths = lengths
         self.data = data
 
-    def __getitem__(self, strand: Union[int, tuple[int, ...]]) -> Any:
-        index = strand if isinstance(strand, tuple) else (strand,)
-        offset, length = int(self.lengths[index + (0,)]), int(self.lengths[index + (1,)])
-        return self.data[offset:offset + length]
+    def __getitem__(self, strand: Any) -> Any:
+        if hasattr(self.lengths, "dtype"):
+            offset, length = self.lengths[..., 0][strand], self.lengths[..., 1][strand]
+            if getattr(offset, "ndim", 0):
+                return Sequences(self.lengths[strand], self.data)
+        else:
+            index = strand if isinstance(strand, tuple) else (strand,)
+            offset, length = self.lengths[index + (0,)], self.lengths[index + (1,)]
+        return self.data[int(offset):int(offset) + int(length)]
 
     def __len__(self) -> int:
         return int(self.lengths.shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(len(self)))
+
+    def __repr__(self) -> str:
+        return "<diderot.Sequences of %s strands, %d elements>" % (
+            " x ".join(map(str, self.lengths.shape[:-1])), len(self.data))

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from operator import index
 
 from ._errors import Error
-from ._memory import shape_of_lists
+from ._memory import flatten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 def c_string(what: str, text: bytes) -> Any:
-    """A text for the library."""
+    """Bytes for the library, as a text."""
     if b"\0" in text:
         raise Error("%s: a string cannot hold a NUL character" % what)
     return ctypes.create_string_buffer(text)
+
+
+def utf_8(what: str, text: Any) -> bytes:
+    """The bytes of a text, or of a path."""
+    if isinstance(text, os.PathLike):
+        return os.fsencode(text)
+    if not isinstance(text, str):
+        raise Error("%s: expected a string, found %s" % (what, type(text).__name__))
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Error("%s: %r has characters that cannot be encoded" % (what, text)) from None
+
+
+def c_path(what: str, path: Any) -> Any:
+    """The name of a file for the library."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise Error("%s: expected the name of a file, found %s" % (what, type(path).__name__))
+    return c_string(what, os.fsencode(path))
 
 
 def c_count(what: str, number: Any) -> int:
@@ -49,24 +69,25 @@ def nested(numbers: Sequence[Any], shape: Sequence[int]) -> Any:
     return tuple(nested(numbers[k * part:(k + 1) * part], shape[1:]) for k in range(shape[0]))
 
 
-def shape_of_value(value: Any) -> tuple[int, ...]:
-    """The extents of an array or of nested lists."""
-    return tuple(value.shape if hasattr(value, "shape") else shape_of_lists(value))
-
-
-def _numbers(value: Any) -> list[Any]:
-    """All numbers of a value, row-major."""
+def _as_lists(value: Any) -> Any:
+    """Nested lists of an array, or of lists of arrays."""
     if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [number for element in value for number in _numbers(element)]
-    return [value]
+        return value.tolist()
+    return list(map(_as_lists, value)) if isinstance(value, (list, tuple)) else value
 
 
-def reals(name: str, value: Any) -> list[Any]:
-    """All numbers of a value, or what is wrong with it."""
-    numbers = _numbers(value)
+def shaped_reals(name: str, value: Any) -> tuple[tuple[int, ...], list[Any]]:
+    """Shape and numbers of a value, row-major, or what is wrong with it."""
+    def refuse() -> NoReturn:
+        raise Error("%s: nested lists must have the same length everywhere" % name)
+
+    shape, numbers = flatten(_as_lists(value), refuse)
     for number in numbers:
         if isinstance(number, (str, bytes, complex)) or not hasattr(number, "__float__"):
             raise Error("%s: %r is not a number" % (name, number))
-    return numbers
+    return tuple(shape), numbers
+
+
+def reals(name: str, value: Any) -> list[Any]:
+    """All numbers of a value."""
+    return shaped_reals(name, value)[1]

@@ -18,13 +18,13 @@ from ._inputs import frame_of, view_of
 from ._memory import Memory, merge_last, writable_memory_of
 from ._shown import Sequences, array_of
 from ._types import c_type, is_array, shape_of
-from ._values import c_count, c_string, nested, shortest
+from ._values import c_count, c_path, c_string, nested, shortest, utf_8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
-    from typing import Any, Optional, Union
+    from typing import Any, NoReturn, Optional, Union
 
     from ._library import Library
 
@@ -82,6 +82,10 @@ class World:
         if getattr(self, "_world", None):
             self.close()
 
+    def __reduce__(self) -> NoReturn:
+        """Two of it would free the same memory."""
+        raise Error("a world cannot be copied, nor pickled; arrays of its outputs can")
+
     def close(self) -> None:
         """Release everything, once a run that was started has ended; arrays in place and borrowed
         ones are not used any more."""
@@ -120,6 +124,8 @@ class World:
 
     def default(self, name: str) -> Any:
         """The value of an input that is neither an image nor a sequence; None: it has none yet."""
+        if name not in self.library.inputs:
+            raise unknown_name("input", name, self.library.inputs)
         entry = self.library.inputs[name]
         kind = entry["type"]
         if is_array(kind) or not entry["has-default"]:
@@ -152,6 +158,8 @@ class World:
     def on_print(self, function: Optional[Callable[[str], object]]) -> None:
         """Call function(text) with the text of each print statement; None: standard output. An
         exception of it ends the run, which raises it again."""
+        if not (function is None or callable(function)):
+            raise Error("on_print: expected a function or None, found %r" % (function,))
         kind = self.library.printer_type()
         failures, printing = self._failures, self._printing
 
@@ -207,13 +215,13 @@ class World:
     def checkpoint(self, path: Union[str, os.PathLike[str]]) -> None:
         """Save the state of the world to a file, which appears complete or not at all. For programs
         with supersteps, between two runs."""
-        text = c_string("path", os.fsencode(path))
+        text = c_path("path", path)
         self.call(self.library.runtime["checkpoint", "func"], ctypes.addressof(text))
 
     def resume(self, path: Union[str, os.PathLike[str]]) -> None:
         """Instead of create, with the same inputs: continue from a file of checkpoint, on
         any number of workers. What was printed before is not printed again."""
-        text = c_string("path", os.fsencode(path))
+        text = c_path("path", path)
         self._failures.clear()
         if self._work(self.library.runtime["resume", "func"], ctypes.addressof(text)):
             self._raise_failure()
@@ -272,7 +280,7 @@ class World:
         other one may be closed first."""
         if ("share", "func") not in self.library.runtime:
             raise Error("the library is not for the target cuda or hip")
-        text = c_string("name", name.encode("utf-8"))
+        text = c_string("name", utf_8("name", name))
         self.call(self.library.runtime["share", "func"], ctypes.addressof(text), other._handle())
         self.keep(name, other._kept.get(name))
 
