@@ -102,6 +102,38 @@ class Peers(Placing, unittest.TestCase):
         self.assertEqual(program(img=other).slope.dims, ("axis_0", "axis_1", "component_0"))
         self.assertIsInstance(program(img=made.values).slope, numpy.ndarray)
 
+    @with_xarray
+    def test_dims_of_outputs(self):
+        """Rows of a grid are y, also where those of the input are x; a grid over two axes of a cube is
+        none over the cube; a row of a collection is one of its sequence."""
+        program = diderot.compile("""#version 2.0
+            input image(2)[] img;
+            field#1(2)[] F = img ⊛ ctmr;
+            strand s (int y, int x) { output real value = F([x, y]); update { stabilize; } }
+            create_array { s(y, x) | y in 0..6, x in 0..6 }
+        """)
+        line = numpy.arange(7.0)
+        made = xarray.DataArray([[linear([x, y, 0]) for x in range(7)] for y in range(7)],
+                                dims=("y", "x"), coords={"x": line, "y": line})
+        for given in (made, made.transpose("x", "y")):
+            value = program(img=given).value
+            self.assertEqual(value.dims, ("y", "x"))
+            self.assertAlmostEqual(float(value.sel(x=4, y=2)), linear([4, 2, 0]), places=4)
+        middle = diderot.compile("""#version 2.0
+            input image(3)[] img;
+            field#1(3)[] F = img ⊛ ctmr;
+            strand s (int y, int x) { output real value = F([x, y, 3]); update { stabilize; } }
+            create_array { s(y, x) | y in 0..6, x in 0..6 }
+        """)
+        cube = made.expand_dims(z=line)
+        self.assertEqual(middle(img=cube).value.dims, ("axis_0", "axis_1"))
+        at = xarray.DataArray([[3.0, 4.0], [4.0, 3.0]], dims=("point", "xy"), coords={"point": [10, 20]})
+        value = self.flat(at=at, img=made).value
+        self.assertEqual((value.dims, value.point.values.tolist()), (("point",), [10, 20]))
+        self.assertIsInstance(self.flat(img=made, at=at.values).value, numpy.ndarray)
+        with self.assertRaisesRegex(diderot.Error, "img: xarray.Dataset is not an array"):
+            program(img=made.to_dataset(name="v"))
+
     @with_zarr
     def test_zarr(self):
         samples = numpy.array(indexed("zyx"), dtype="f4")

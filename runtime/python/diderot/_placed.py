@@ -19,6 +19,7 @@ from . import _device
 from ._errors import Error
 from ._images import Image
 from ._memory import Memory, count_of, has_arrays, memory_of, numpy_if_any, packed_strides
+from ._types import is_array
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ class _Placed:
 
 
 def _is_data_array(value: Any) -> bool:
-    return all(hasattr(value, member) for member in ("dims", "coords", "values", "transpose"))
+    return all(hasattr(value, member) for member in ("dims", "coords", "values", "transpose")) and (
+        not hasattr(value, "data_vars"))  # which a Dataset has
 
 
 def _is_nibabel(value: Any) -> bool:
@@ -291,25 +293,48 @@ def is_on_device(value: Any) -> bool:
 # ---- outputs like inputs ----------------------------------------------------------------------
 
 
-def like_of(inputs: Mapping[str, Any]) -> Any:
+class Like:
+    """A DataArray that outputs shall be like; dims are those of a grid over it, slowest first."""
+
+    def __init__(self, value: Any, dims: Sequence[Any]) -> None:
+        self.value = value
+        self.dims = list(dims)
+
+    def coords_of(self, shape: Sequence[int]) -> Optional[dict[Any, Any]]:
+        """Coordinates of a grid, if it is one over it; None: its sizes are others."""
+        if not self.dims or tuple(self.value.sizes[dim] for dim in self.dims) != tuple(shape):
+            return None
+        return {dim: self.value.coords[dim] for dim in self.dims if dim in self.value.coords}
+
+
+def _dims_of_grid(entry: Mapping[str, Any], value: Any) -> Sequence[Any]:
+    """Of an image z, y, x, however it lies in memory; of a sequence its first one."""
+    if not is_array(entry["type"]) or not value.dims:
+        return ()
+    if entry["type"]["kind"] != "image":
+        return list(value.dims[:1])
+    spatial, axes = _letters_of_dims(entry["name"], value.dims, entry["type"]["dimension"])
+    return [dim for _, dim in sorted(zip(axes, spatial), key=lambda pair: pair[0], reverse=True)]
+
+
+def like_of(entries: Mapping[str, Any], inputs: Mapping[str, Any]) -> Optional[Like]:
     """The first input that is a DataArray, or None."""
-    return next((value for value in inputs.values()
-                 if not isinstance(value, (int, float, str, list, tuple)) and
-                 _is_data_array(value)), None)
+    for name, value in inputs.items():
+        if not isinstance(value, (int, float, str, list, tuple)) and _is_data_array(value) and (
+                name in entries):
+            return Like(value, _dims_of_grid(entries[name], value))
+    return None
 
 
-def as_like(like: Any, found: Any, name: str, output: Any) -> Any:
+def as_like(like: Like, found: Any, name: str, output: Any) -> Any:
     """A DataArray of an output on a grid; with the coordinates of the input where the grid is of
     its size."""
     if output.shape is None or not hasattr(found, "ndim"):
         return found
     n_axes = found.ndim - len(output.shape)
-    tail = ["component_%d" % k for k in range(len(output.shape))]
-    dims = list(like.dims[:n_axes])
-    is_same = n_axes > 0 and found.shape[:n_axes] == tuple(like.sizes[dim] for dim in dims)
-    if n_axes < 2 and not is_same:  # perhaps a collection
+    coords = like.coords_of(found.shape[:n_axes])
+    if n_axes < 2 and coords is None:  # perhaps a collection
         return found
-    if not is_same:
-        dims = ["axis_%d" % k for k in range(n_axes)]
-    coords = {dim: like.coords[dim] for dim in dims if is_same and dim in like.coords}
-    return type(like)(found, coords=coords, dims=dims + tail, name=name)
+    dims = ["axis_%d" % k for k in range(n_axes)] if coords is None else like.dims
+    tail = ["component_%d" % k for k in range(len(output.shape))]
+    return type(like.value)(found, coords=coords or {}, dims=dims + tail, name=name)

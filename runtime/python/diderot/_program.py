@@ -242,13 +242,16 @@ class Program:
             raise Error("progress: expected True or a function, found %r" % (progress,))
         if comm is not None and progress:
             raise Error("progress: runs of several processes cannot be cut by the clock of one")
-        result = self._run(inputs, threads, max_steps, _placed.like_of(inputs), progress, comm)
+        result = self._run(inputs, threads, max_steps, self._like_of(inputs), progress, comm)
         for name, array in arrays.items():
             result.write(name, array)
         return result
 
-    def _run(self, inputs: Mapping[str, Any], threads: Optional[int], max_steps: int, like: Any,
-             progress: Teller = None, comm: Any = None) -> Result:
+    def _like_of(self, inputs: Mapping[str, Any]) -> Optional[_placed.Like]:
+        return _placed.like_of(self.library.inputs, inputs)
+
+    def _run(self, inputs: Mapping[str, Any], threads: Optional[int], max_steps: int,
+             like: Optional[_placed.Like], progress: Teller = None, comm: Any = None) -> Result:
         check_run(self, inputs, threads)
         world = self.library.world_of(inputs, comm)
         if threads is not None:
@@ -274,9 +277,9 @@ class Program:
                 prepared = {name: self._prepared(seen, name, value)
                             for name, value in given.items()}
                 if row.is_possible:
-                    results.append(row.next(prepared, threads, _placed.like_of(given)))
+                    results.append(row.next(prepared, threads, self._like_of(given)))
                 else:
-                    results.append(self._run(prepared, threads, max_steps, _placed.like_of(given)))
+                    results.append(self._run(prepared, threads, max_steps, self._like_of(given)))
         return results
 
     def _prepared(self, seen: dict[tuple[str, int], Any], name: str, value: Any) -> Any:
@@ -314,7 +317,8 @@ class _Row:
             if self._owner:
                 self._owner.close()
 
-    def next(self, inputs: Mapping[str, Any], threads: Optional[int], like: Any) -> Result:
+    def next(self, inputs: Mapping[str, Any], threads: Optional[int],
+             like: Optional[_placed.Like]) -> Result:
         result = Result(self._program, self._world(inputs, threads), like=like, is_started=True)
         before, self._last = self._last, None
         try:
@@ -381,8 +385,9 @@ class Result:
     printed  what the program printed
     """
 
-    def __init__(self, program: Program, world: World, max_steps: int = 0, like: Any = None,
-                 progress: Teller = None, is_started: bool = False) -> None:
+    def __init__(self, program: Program, world: World, max_steps: int = 0,
+                 like: Optional[_placed.Like] = None, progress: Teller = None,
+                 is_started: bool = False) -> None:
         """is_started: the world is created, and runs from start to finish."""
         self._program = program
         self._world = world
