@@ -133,6 +133,8 @@ class Magics(unittest.TestCase):
         self.assertIn("^~~~~", plain)
         self.assertNotIn("wrong", self.shell.user_ns)
         self.assertIn("the program needs a name", self.cell("", COUNT)[0])
+        self.assertIn("'class' is a word of Python, and cannot", self.cell("class", COUNT)[0])
+        self.assertIn("x 'y: No closing quotation", self.cell("x 'y", COUNT)[0])
         self.assertIn("'--doble' is neither an option nor a name", self.cell("x --doble", COUNT)[0])
 
     def test_warnings(self):
@@ -141,7 +143,14 @@ class Magics(unittest.TestCase):
         self.assertIn("doubtful", self.shell.user_ns)
 
     def test_doc(self):
-        for word, expected in (("∇", "field#k(d)[]"), ("ctmr", "ctmr"), ("nothing", "has no 'nothing'")):
+        for word, expected in (("∇", "∇  field#k(d)[] -> field#(k-1)(d)[d]  gradient\n"),
+                               ("∇", "by name \\nabla  by two characters NB"),
+                               ("`bspln3`", "bspln3  type kernel#2  support 2  degree 3  "),
+                               ("abs", "absolute value, |a|\n"), ("π", "by name \\pi"),
+                               ("strand", "strand  a keyword\n"), ("vec3", "vec3  a type\n"),
+                               ("|", "|  an operator\n"), ("", "usage: %diderot_doc NAME"),
+                               ("wxyz", "the language has no 'wxyz'\n"),
+                               ("normalise", "the language has no 'normalise'; did you mean 'normalize'?")):
             said = io.StringIO()
             with contextlib.redirect_stdout(said):
                 self.shell.run_line_magic("diderot_doc", word)

@@ -29,9 +29,13 @@ class CompileWarning(UserWarning):
     """What the compiler finds doubtful in a program."""
 
 
-def unknown_name(what: str, name: Any, known: Iterable[str]) -> Error:
-    """The error for a name that a program does not have, with the nearest one that it has."""
+def nearest(name: Any, known: Iterable[str]) -> str:
+    """The end of a sentence about a name that there is not: the nearest one that there is."""
     from difflib import get_close_matches
     near = get_close_matches(str(name), list(known), 1)
-    return Error("the program has no %s %r%s" % (
-        what, name, "; did you mean %r?" % near[0] if near else ""))
+    return "; did you mean %r?" % near[0] if near else ""
+
+
+def unknown_name(what: str, name: Any, known: Iterable[str]) -> Error:
+    """The error for a name that a program does not have."""
+    return Error("the program has no %s %r%s" % (what, name, nearest(name, known)))

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import threading
 import warnings
+from keyword import iskeyword
 
 from . import _compiler, _pictures, _program
-from ._errors import CompileError, CompileWarning, Error
+from ._errors import CompileError, CompileWarning, Error, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,12 +39,19 @@ def _coloured(text: str) -> str:
     return re.sub(r"(?m)^( *\| *)([~^]+)$", "\\1\033[31m\\2\033[0m", text)
 
 
+def _split(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:  # of quotes
+        raise Error("%s: %s\n%s" % (line, error, _MAGIC)) from None
+
+
 def _arguments(line: str) -> tuple[str, dict[str, Any]]:
     """Name and arguments of compile."""
     given: dict[str, Any] = {}
     constants: dict[str, str] = {}
     name = None
-    for word in shlex.split(line):
+    for word in _split(line):
         if word in _FLAGS:
             given[_FLAGS[word]] = True
         elif word.startswith("--target="):
@@ -57,6 +65,8 @@ def _arguments(line: str) -> tuple[str, dict[str, Any]]:
             raise Error("%r is neither an option nor a name\n%s" % (word, _MAGIC))
     if name is None:
         raise Error("the program needs a name\n" + _MAGIC)
+    if iskeyword(name):
+        raise Error("%r is a word of Python, and cannot be the name of a program" % name)
     return name, dict(given, constants=constants)
 
 
@@ -74,26 +84,45 @@ def compile_cell(shell: Any, line: str, cell: str) -> None:
         print(_coloured(str(error)), file=sys.stderr)
 
 
-def rows_about(word: str) -> list[list[str]]:
-    """Rows of the compiler's tables of builtins and kernels whose name is the word."""
-    rows = []
-    for table in ("builtins", "kernels"):
-        told = subprocess.run([_compiler.find_diderotc(), "--doc=" + table], check=True,
-                              stdout=subprocess.PIPE).stdout.decode("utf-8")
-        cells = [line.strip("|\n ").split(" | ") for line in told.splitlines()
-                 if line.startswith("| ")]
-        rows += [row for row in cells[1:] if row[0].strip("` ") == word]
-    return rows
+def _table(name: str) -> list[list[str]]:
+    """A table of the compiler's documentation: its headings, a line of dashes, its rows."""
+    told = subprocess.run([_compiler.find_diderotc(), "--doc=" + name], check=True,
+                          stdout=subprocess.PIPE).stdout.decode("utf-8")
+    return [[cell.strip("` ").replace("\\|", "|") for cell in line[2:-2].split(" | ")]
+            for line in told.splitlines() if line.startswith("|")]
+
+
+_KINDS = {"type": "a type", "value": "a value", "operator": "an operator", "character": "a character"}
+
+
+def _words() -> list[list[str]]:
+    """Kind and spelling of each word of the language."""
+    told = subprocess.run([_compiler.find_diderotc(), "--doc=words"], check=True,
+                          stdout=subprocess.PIPE).stdout.decode("utf-8")
+    return [line.split(" ", 1) for line in told.splitlines()]
+
+
+def lines_about(word: str) -> list[str]:
+    """What the compiler's tables say of a builtin, a kernel, a character or a keyword."""
+    lines = ["  ".join(row) for row in _table("builtins")[2:] if row[0] == word]
+    for name in ("kernels", "unicode"):
+        headings, _, *rows = _table(name)
+        lines += ["  ".join([row[0], *map(" ".join, zip(headings[1:], row[1:]))])
+                  for row in rows if row[0] == word]
+    words = _words()
+    if not lines:
+        lines = ["%s  %s" % (word, _KINDS.get(kind, "a keyword"))
+                 for kind, known in words if known == word]
+    return lines or ["the language has no %r%s" % (word, nearest(word, (row[1] for row in words)))]
 
 
 def show_doc(line: str) -> None:
     """%diderot_doc WORD"""
-    word = line.strip()
-    rows = rows_about(word)
-    for row in rows:
-        print("  ".join(row))
-    if not rows:
-        print("the language has no %r" % word)
+    word = line.strip("` ")
+    try:
+        print("\n".join(lines_about(word) if word else ["usage: %diderot_doc NAME, such as ∇ or ctmr"]))
+    except Error as error:
+        print(error, file=sys.stderr)
 
 
 def load(shell: Any) -> None:
