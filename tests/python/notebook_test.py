@@ -175,6 +175,71 @@ class Interaction(unittest.TestCase):
         self.assertGreater(abs(inverse - before).max(), 200)
         self.assertRegex(said.value, "s$")
 
+    def test_boxes_of_all_types(self):
+        """Also of what has no default; ranges as descriptions say, else as diderotc view has them."""
+        program = diderot.compile("""#version 2.0
+            input real level ("from where [0..255]");
+            input real wide  ("a scale [log 0.01..100]");
+            input real odd   ("[2..1], [..], [a..b]") = 0.001;
+            input real away = inf;
+            input real below = -2;
+            input int many;
+            input int few = 3;
+            input bool dark;
+            input vec2 shift;
+            input mat2 turn = [[1, 2], [3, 4]];
+            input int[2] pair = {5, 6};
+            input bool[2] both = {true, false};
+            input string word;
+            strand s (int y, int x) {
+               output real grey = 0;
+               output vec4 rest = [0, 0, 0, 0];
+               update {
+                  grey = level + wide + odd + below + many + few + pair[1] + turn[1,0] + shift[0] + x*y;
+                  rest = [away, 1.0 if dark else 0.0, 1.0 if both[0] else 0.0, 0];
+                  print(word);
+                  stabilize;
+               }
+            }
+            create_array { s(y, x) | y in 0..1, x in 0..2 }
+        """, warning="none")
+        whole = diderot.interact(program)
+        boxes = {box.description: box for box in whole.children[0].children}
+        self.assertEqual([(name, type(box).__name__, box.value) for name, box in boxes.items()], [
+            ("level", "FloatSlider", 127.5), ("wide", "FloatLogSlider", 1.0),
+            ("odd", "FloatSlider", 0.001), ("away", "FloatText", float("inf")),
+            ("below", "FloatSlider", -2.0), ("many", "IntSlider", 2), ("few", "IntSlider", 3),
+            ("dark", "Checkbox", False), ("shift[0]", "FloatText", 0.0), ("shift[1]", "FloatText", 0.0),
+            ("turn[0][0]", "FloatText", 1.0), ("turn[0][1]", "FloatText", 2.0),
+            ("turn[1][0]", "FloatText", 3.0), ("turn[1][1]", "FloatText", 4.0),
+            ("pair[0]", "IntText", 5), ("pair[1]", "IntText", 6),
+            ("both[0]", "Checkbox", True), ("both[1]", "Checkbox", False), ("word", "Text", "")])
+        self.assertEqual([(boxes[name].min, boxes[name].max) for name in (
+            "level", "wide", "odd", "below", "many", "few")],
+            [(0, 255), (-2, 2), (0, 0.004), (-8, 8), (0, 4), (0, 12)])
+        self.assertTrue(whole.diderot_latest.wait(60))
+        self.assertEqual(pixels(whole.children[1].children[0].value).shape, (2, 3))
+        with self.assertRaisesRegex(diderot.Error, "no input 'levl'; did you mean 'level'"):
+            diderot.interact(program, levl=1)
+
+    def test_without_a_picture(self):
+        image = diderot.compile("""#version 2.0
+            input image(1)[] line;
+            field#1(1)[] F = line ⊛ ctmr;
+            strand s (int x) { output real grey = F(x); update { stabilize; } }
+            create_array { s(x) | x in 2..4 }
+        """)
+        with self.assertRaisesRegex(diderot.Error, "needs the input line .image.1"):
+            diderot.interact(image)
+        whole = diderot.interact(image, line=range)
+        self.assertTrue(whole.diderot_latest.wait(60))
+        self.assertIn("line: type is not an array", whole.children[1].children[1].value)
+        whole = diderot.interact(image, line=[1.0, 2, 3, 4, 5, 6, 7])
+        self.assertTrue(whole.diderot_latest.wait(60))
+        picture, said = whole.children[1].children
+        self.assertEqual((picture.layout.display, picture.value), ("none", b""))
+        self.assertIn("<b>grey</b> 3, 3 to 5", said.value)
+
     def test_errors_are_shown(self):
         whole = diderot.interact(diderot.compile(PICTURES), shift=[1, 2, 3])
         self.assertTrue(whole.diderot_latest.wait(60))
@@ -196,6 +261,22 @@ class Interaction(unittest.TestCase):
         go.set()
         self.assertTrue(latest.wait(60))
         self.assertEqual(done, [1, 4])
+
+    def test_work_that_fails_is_not_the_last(self):
+        done, told = [], []
+
+        def work(value):
+            if value == 1:
+                raise ValueError(value)
+            done.append(value)
+
+        before, threading.excepthook = threading.excepthook, told.append
+        self.addCleanup(setattr, threading, "excepthook", before)
+        latest = _notebook.Latest(work)
+        for value in (1, 2):
+            latest.ask(value)
+            self.assertTrue(latest.wait(60))
+        self.assertEqual((done, [failure.exc_type for failure in told]), ([2], [ValueError]))
 
 
 class Colours(unittest.TestCase):

@@ -9,15 +9,15 @@ import threading
 import warnings
 from keyword import iskeyword
 
-from . import _compiler, _pictures, _program
+from . import _compiler, _controls, _pictures, _program
 from ._errors import CompileError, CompileWarning, Error, nearest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any, Optional
-    
-    from ._program import Input, Program, Result
+
+    from ._program import Program, Result
 
 _MAGIC = """usage: %%diderot NAME [--double] [--long-int] [--snapshot] [--debug] [--target=T] [--CNAME=VALUE]
 
@@ -92,7 +92,8 @@ def _table(name: str) -> list[list[str]]:
             for line in told.splitlines() if line.startswith("|")]
 
 
-_KINDS = {"type": "a type", "value": "a value", "operator": "an operator", "character": "a character"}
+_KINDS = {"type": "a type", "value": "a value", "operator": "an operator",
+          "character": "a character"}
 
 
 def _words() -> list[list[str]]:
@@ -120,7 +121,8 @@ def show_doc(line: str) -> None:
     """%diderot_doc WORD"""
     word = line.strip("` ")
     try:
-        print("\n".join(lines_about(word) if word else ["usage: %diderot_doc NAME, such as ∇ or ctmr"]))
+        lines = lines_about(word) if word else ["usage: %diderot_doc NAME, such as ∇ or ctmr"]
+        print("\n".join(lines))
     except Error as error:
         print(error, file=sys.stderr)
 
@@ -197,7 +199,13 @@ class Latest:
                     self._lock.notify_all()
                     return
                 (value,), self._waiting = self._waiting, None
-            self._work(value)
+            try:
+                self._work(value)
+            except BaseException:
+                with self._lock:  # what is asked next begins anew
+                    self._is_running = False
+                    self._lock.notify_all()
+                raise
 
     def wait(self, timeout: Optional[float] = None) -> bool:
         """Until nothing waits; false when that took too long."""
@@ -205,48 +213,27 @@ class Latest:
             return self._lock.wait_for(lambda: not self._is_running, timeout)
 
 
-def _boxes(widgets: Any, known: Input) -> Optional[tuple[list[Any],
-           Callable[[Sequence[Any]], Any]]]:
-    """Widgets for an input with numbers, and what makes its value of theirs; None: it has none."""
-    value, label = known.default, known.name
-    if value is None or isinstance(value, tuple) and isinstance(value[0], tuple):
-        return None
-    if isinstance(value, bool):
-        return [widgets.Checkbox(value=value, description=label)], lambda values: values[0]
-    if isinstance(value, str):
-        return [widgets.Text(value=value, description=label)], lambda values: values[0]
-    if isinstance(value, tuple):
-        return [widgets.FloatText(value=part, description="%s[%d]" % (label, k))
-                for k, part in enumerate(value)], list
-    reach = max(1.0, 3 * abs(value))
-    if isinstance(value, int):
-        return [widgets.IntSlider(value=value, min=min(0, value - int(reach)), max=int(value + reach),
-                                  description=label)], lambda values: values[0]
-    return [widgets.FloatSlider(value=value, min=min(0.0, value - reach), max=value + reach,
-                                step=reach / 100, description=label)], lambda values: values[0]
-
-
 def interact(program: Program, **fixed: Any) -> Any:
     """Sliders for the numbers among the inputs that are not given, boxes for vectors, and the first
-    picture among the outputs beside them, made anew when something moves."""
+    picture among the outputs beside them, made anew when something moves. Descriptions may set the
+    range of a slider: [0..1], or [log 0.1..10]."""
     try:
         import ipywidgets as widgets
     except ImportError:
         raise Error("diderot.interact needs ipywidgets") from None
-    found = {known.name: _boxes(widgets, known) for known in program.inputs.values()
-             if known.name not in fixed}
-    made = {name: boxes for name, boxes in found.items() if boxes}
+    made = _controls.made_boxes(widgets, program, fixed)
     picture, said = widgets.Image(format="png"), widgets.HTML()
 
     def work(inputs: dict[str, Any]) -> None:
         try:
             result = program.run(inputs)
             png = png_of_result(result)
+            picture.layout.display = None if png else "none"
             picture.value = png or b""
             said.value = "%.3g s" % result.stats.seconds if png else html_of_result(result)
-        except Error as error:
+        except Exception as error:  # whatever a package raises of a value
             from html import escape
-            said.value = "<pre>%s</pre>" % escape(str(error))
+            said.value = "<pre>%s</pre>" % escape(str(error) or type(error).__name__)
 
     latest = Latest(work)
 

@@ -158,17 +158,22 @@ def _mapping(expected: str, given: Any) -> Mapping[str, Any]:
     return known
 
 
-def check_run(program: Program, inputs: Mapping[str, Any], threads: Optional[int]) -> None:
-    """Names of inputs, and whether there are all."""
-    for name in inputs:
-        if name not in program.inputs:
-            raise unknown_name("input", name, [*program.inputs, *_OPTIONS])
+def check_given(program: Program, inputs: Mapping[str, Any]) -> None:
+    """Whether there are all that the program needs."""
     missing = [known.name for known in program.inputs.values()
                if known.is_required and known.name not in inputs]
     if missing:
         raise Error("%s: the program needs the input%s %s" % (
             program.name, "s" if len(missing) > 1 else "",
             ", ".join("%s (%s)" % (name, program.inputs[name].type) for name in missing)))
+
+
+def check_run(program: Program, inputs: Mapping[str, Any], threads: Optional[int]) -> None:
+    """Names of inputs, and whether there are all."""
+    for name in inputs:
+        if name not in program.inputs:
+            raise unknown_name("input", name, [*program.inputs, *_OPTIONS])
+    check_given(program, inputs)
     c_count("threads", threads or 0)
 
 
