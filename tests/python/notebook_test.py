@@ -4,6 +4,7 @@ are coloured by Pygments, cells are run by IPython.
 
 import contextlib
 import io
+import itertools
 import re
 import threading
 import unittest
@@ -16,7 +17,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 from common import COUNT
 import common
 import diderot
-from diderot import _lexer, _notebook, _pictures  # pylint: disable=no-name-in-module
+from diderot import _controls, _lexer, _notebook, _pictures  # pylint: disable=no-name-in-module
 
 PICTURES = """#version 2.0
 input real gain = 0.5;
@@ -217,10 +218,19 @@ class Interaction(unittest.TestCase):
         self.assertEqual([(boxes[name].min, boxes[name].max) for name in (
             "level", "wide", "odd", "below", "many", "few")],
             [(0, 255), (-2, 2), (0, 0.004), (-8, 8), (0, 4), (0, 12)])
+        self.assertEqual([round(boxes[name].step, 9) for name in ("level", "odd", "below", "wide")],
+                         [0.5, 1e-5, 0.02, 0.01])
         self.assertTrue(whole.diderot_latest.wait(60))
         self.assertEqual(pixels(whole.children[1].children[0].value).shape, (2, 3))
         with self.assertRaisesRegex(diderot.Error, "no input 'levl'; did you mean 'level'"):
             diderot.interact(program, levl=1)
+
+    def test_steps_meet_the_value(self):
+        for low, high, value in itertools.product((-7.3, 0, 0.1), (0.5, 10, 255), (0.1, 0.3, 1/3, 0.4999)):
+            step = _controls.step_of(low, high, value)
+            n_steps = (value - low) / step
+            self.assertAlmostEqual(n_steps, round(n_steps), 5)
+            self.assertTrue(200 < (high - low) / step < 1e5 or value - low < 0.01, (low, high, value))
 
     def test_without_a_picture(self):
         image = diderot.compile("""#version 2.0

@@ -32,12 +32,22 @@ def range_of(known: Input, value: float) -> tuple[float, float, bool]:
     if hint:
         with contextlib.suppress(ValueError):
             low, high = float(hint[2]), float(hint[3])
-            if low < high:
+            if low < high and math.isfinite(high - low):
                 return low, high, bool(hint[1]) and low > 0
     size = abs(value) or 1
     if known.type == "int":
         return -4 * size if value < 0 else 0, max(4 * size, 4), False
     return 0 if value > 0 else -4 * size, 4 * size, False
+
+
+def step_of(low: float, high: float, value: float) -> float:
+    """About a 400th of the range, with few digits, so that steps from the least number meet the
+    value: browsers show the nearest one that they meet."""
+    about = (high - low) / 400
+    unit = 10.0**math.floor(math.log10(about))
+    step = max(k * unit for k in (1, 2, 5) if k * unit <= about * (1 + 1e-9))
+    n_steps = (value - low) / step
+    return step if abs(n_steps - round(n_steps)) < 1e-6 else (value - low) / round(n_steps + 0.5)
 
 
 def _slider(widgets: Any, known: Input, value: Optional[float]) -> Any:
@@ -50,10 +60,11 @@ def _slider(widgets: Any, known: Input, value: Optional[float]) -> Any:
                                  max=int(max(high, value)), description=known.name)
     shown: dict[str, Any] = {"value": value, "description": known.name, "readout_format": ".4g"}
     if is_log and low <= value <= high:
-        return widgets.FloatLogSlider(min=math.log10(low), max=math.log10(high),
-                                      step=math.log10(high / low) / 400, **shown)
-    return widgets.FloatSlider(min=min(low, value), max=max(high, value), step=(high - low) / 400,
-                               **shown)
+        least, most = math.log10(low), math.log10(high)
+        return widgets.FloatLogSlider(min=least, max=most,
+                                      step=step_of(least, most, math.log10(value)), **shown)
+    low, high = min(low, value), max(high, value)
+    return widgets.FloatSlider(min=low, max=high, step=step_of(low, high, value), **shown)
 
 
 _EMPTY = {"real": 0.0, "int": 0, "bool": False, "string": ""}
