@@ -28,7 +28,8 @@ class Caches(unittest.TestCase):
 
     def check(self, reason, **variables):
         with environment(**variables):
-            with self.assertWarnsRegex(diderot.CompileWarning, reason):
+            with self.assertWarnsRegex(diderot.CompileWarning,
+                                       "^the program's library is not kept: .*" + reason):
                 program = diderot.compile(COUNT)
         self.assertEqual(as_lists(program(rows=1).sum), [[2.5] * 4])
 
@@ -47,6 +48,21 @@ class Caches(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o500)
             self.check("cannot make the folder", XDG_CACHE_HOME=folder)
+
+    def test_folders_for_data_only(self):
+        """From which the system loads no code."""
+        with tempfile.TemporaryDirectory() as folder:
+            compiler, data = os.path.join(folder, "diderotc"), os.path.join(folder, "data")
+            with open(compiler, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\n[ \"$XDG_CACHE_HOME\" = %s ] || exec %s \"$@\"\n%s \"$@\" | sed 1s,.*,%s,\n" % (
+                    data, os.environ["DIDEROTC"], os.environ["DIDEROTC"], compiler))
+            os.chmod(compiler, 0o700)
+            self.check("invalid ELF header|file too short", XDG_CACHE_HOME=data, DIDEROTC=compiler)
+            with open(compiler, "w", encoding="utf-8") as file:
+                file.write("#!/bin/sh\n%s \"$@\" | sed 1s,.*,%s,\n" % (os.environ["DIDEROTC"], compiler))
+            with environment(DIDEROTC=compiler):
+                with self.assertRaisesRegex(diderot.Error, "cannot load the program's library: .*diderotc"):
+                    diderot.compile(COUNT)
 
     def test_full_folders(self):
         """Files there may have 512 bytes."""

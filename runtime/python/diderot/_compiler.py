@@ -115,6 +115,9 @@ def _diagnostic(entry: Mapping[str, Any]) -> Diagnostic:
                       entry.get("file"), notes)
 
 
+_NOT_MADE = "no library was made: "  # what diderotc says before the reason
+
+
 class _Job:
     """A program, as a file or a text that goes to standard input, and the options."""
 
@@ -154,17 +157,26 @@ class _Job:
         if is_kept:
             status, told, said = self._run(["--cached"])
             if status == 0:
-                return self._loaded(load, told, said)
-            problem = self.error(said)
-            if any(known.severity == "error" for known in problem.diagnostics):
-                raise problem
+                try:
+                    return self._loaded(load, told, said)
+                except OSError as error:  # of a file system for data only
+                    said = str(error)
+            else:
+                problem = self.error(said)
+                if any(known.severity == "error" for known in problem.diagnostics):
+                    raise problem
         with tempfile.TemporaryDirectory(prefix="diderot-") as folder:
             status, told, again = self._run(["--cached"], XDG_CACHE_HOME=folder)
             if status:
                 raise self.error(again)
+            try:
+                made = self._loaded(load, told, again)
+            except OSError as error:
+                raise Error("cannot load the program's library: %s" % error) from None
             if is_kept:  # it can be made, but not kept
-                warnings.warn(said, CompileWarning, stacklevel=4)
-            return self._loaded(load, told, again)
+                warnings.warn("the program's library is not kept: " + said.rpartition(_NOT_MADE)[2],
+                              CompileWarning, stacklevel=4)
+            return made
 
     def _loaded(self, load: Load, told: str, said: str) -> Library:
         if said:
