@@ -42,6 +42,7 @@ typedef struct Parser {
   bool is_suspect;     /* a lexical error lies in this statement; its syntax errors are echoes */
   bool has_failed;     /* a syntax error was reported; an early end of file is its echo */
   bool is_lost;        /* an error cost a brace: what follows is read at a wrong depth */
+  int misnamed;        /* a keyword that was declared as a name; 0: none. Its uses are echoes */
   uint32_t failed_at;  /* where the last error that was reported lies */
   uint32_t stopped_at; /* closing brace at which skipping stopped last */
   VEC(bool) braces;    /* the open ones; true for those of expressions */

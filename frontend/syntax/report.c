@@ -144,6 +144,8 @@ static void hint_keyword(Parser *parser, const bool *expected) {
   const bool is_keyword = is_word && row->versions;
   if (!is_keyword || !is_expected(expected, T_ID) || is_expected(expected, T_INT)) return;
   diag_note(parser->cx, SPAN_NONE, H_KEYWORD, d_text(row->spelling));
+  const TokenRow *before = token_row(parser->before.id);
+  if (before && (before->roles & ROLE_TYPE)) parser->misnamed = parser->current.id;
 }
 
 static void give_hint(Parser *parser, const bool *expected) {
@@ -205,9 +207,10 @@ static bool lacks_end(const Parser *parser, const bool *expected) {
 
 bool report_is_due(Parser *parser) {
   const bool is_late_end = parser->current.id == 0 && parser->has_failed;
+  const bool is_use = parser->misnamed && parser->current.id == parser->misnamed;
   parser->is_skipping = true;
   parser->has_failed = true;
-  return !parser->is_suspect && !parser->is_resumed && !is_late_end;
+  return !parser->is_suspect && !parser->is_resumed && !is_late_end && !is_use;
 }
 
 /* True for what stands at another depth of the program: something else than a part between parts, a
