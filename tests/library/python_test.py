@@ -249,7 +249,7 @@ class Values(unittest.TestCase):
         self.check_values(world)
         self.assertEqual(len(refused), 15)
         self.assertEqual(refused[0], "a world that runs cannot be closed")
-        self.assertRegex(refused[2], "a print callback may not call functions that change")
+        self.assertRegex(refused[2], "the world runs, and cannot be changed by a print callback")
 
     def test_worlds_come_and_go(self):
         field = library("field")

@@ -149,7 +149,7 @@ static void callbacks_may_not_meddle(void) {
   CHECK(swarm_run(world, 0) >= 1);
   CHECK(log.n_statements >= 1);
   char *errors = swarm_get_errors(world);
-  CHECK(strstr(errors, "a print callback may not call functions that change the world") != NULL);
+  CHECK(strstr(errors, "the world runs, and cannot be changed by a print callback") != NULL);
   free(errors);
   swarm_shutdown(world);
 }

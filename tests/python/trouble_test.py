@@ -223,6 +223,30 @@ class Worlds(unittest.TestCase):
         with self.assertRaisesRegex(diderot.Error, "on_print: expected a function or None, found 3"):
             world.on_print(3)
 
+    def test_a_world_that_runs(self):
+        """Another thread cannot close or change it; the run goes on."""
+        begun, go, found = threading.Event(), threading.Event(), []
+
+        def wait(_):
+            begun.set()
+            go.wait(60)
+
+        with self.count.world(loud=True, rows=1) as world:
+            world.on_print(wait)
+            thread = threading.Thread(target=lambda: found.append(world.run()))
+            thread.start()
+            begun.wait(60)
+            try:
+                for use in (world.run, world.create, lambda: world["sum"], lambda: world.set("scale", 1)):
+                    with self.assertRaisesRegex(diderot.Error, "the world runs, and cannot be changed by"):
+                        use()
+                with self.assertRaisesRegex(diderot.Error, "a world that runs cannot be closed"):
+                    world.close()
+            finally:
+                go.set()
+                thread.join()
+            self.assertEqual((found, as_lists(world["sum"])), ([1], [[2.5] * 4]))
+
     def test_arrays_that_change_their_size(self):
         held = array.array("f", [2, 3])
         at = memoryview(held).cast("B").cast("f", (1, 2))

@@ -20,7 +20,7 @@ bool ddr_library_enter(ddr_world *world) {
   if (!world) return false;
   ddr_library_await(world);
   if (world->library->is_busy) {
-    ddr_error(world, "a print callback may not call functions that change the world");
+    ddr_error(world, "the world runs, and cannot be changed by a print callback or another thread");
     return false;
   }
   world->library->is_busy = true;
