@@ -116,6 +116,25 @@ class Compiling(unittest.TestCase):
         with self.assertRaisesRegex(diderot.CompileError, "--CM: the program has no constant of"):
             diderot.compile(COUNT, constants={"M": 3}, warning="error")
 
+    def test_wrong_arguments(self):
+        for given, reason in (({"name": None}, "name: expected a string, found NoneType"),
+                              ({"name": ""}, "name: '' cannot be the name of a program"),
+                              ({"name": "-x"}, "name: '-x' cannot be the name of a program"),
+                              ({"name": "a\0b"}, "null byte"),
+                              ({"target": 3}, "target: expected a string, found int"),
+                              ({"warning": None}, "warning: expected a string, found NoneType"),
+                              ({"arch": 3}, "arch: expected a string, found int"),
+                              ({"options": "--double"}, "options: expected a list of strings, found '--double'"),
+                              ({"options": None}, "options: expected a list of strings, found None"),
+                              ({"options": [3]}, "options: expected a string, found int"),
+                              ({"options": ["--doble"]}, "unknown option --doble"),
+                              ({"options": ["--help"]}, "describes no library with these options")):
+            with self.assertRaisesRegex(diderot.Error, reason), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                diderot.compile(COUNT, **given)
+        with self.assertRaisesRegex(diderot.Error, "program.diderot: .*surrogates not allowed"):
+            diderot.compile(COUNT + "// \ud800\n")
+
     def test_no_compilers(self):
         with environment(DIDEROTC=None, PATH="/none"):
             if common.MODULE != "-":

@@ -131,12 +131,14 @@ class _Job:
         known = environment()
         known.update(variables)
         known.pop("DIDEROT_COMPAT", None)  # which changes what messages look like
-        given = (self.text or "").encode("utf-8", "surrogateescape")
         try:
+            given = (self.text or "").encode("utf-8", "surrogateescape")
             done = subprocess.run(words + [self.name], input=given, env=known, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         except OSError as error:
             raise Error("cannot run %s: %s" % (words[0], error.strerror)) from error
+        except ValueError as error:  # of characters that are none, NUL in an option
+            raise Error("%s: %s" % (self.name, error)) from None
         return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode(
             "utf-8", "replace").strip()
 
@@ -181,8 +183,12 @@ class _Job:
     def _loaded(self, load: Load, told: str, said: str) -> Library:
         if said:
             warnings.warn("\n" + said, CompileWarning, stacklevel=5)
-        path, description = told.split("\n", 1)
-        return load(json.loads(description), path)
+        path, _, description = told.partition("\n")
+        try:
+            known = json.loads(description)
+        except ValueError:
+            raise Error("%s describes no library with these options" % self.command[0]) from None
+        return load(known, path)
 
 
 def _constant(value: Any) -> str:
@@ -198,6 +204,12 @@ def _constant(value: Any) -> str:
     return repr(value)
 
 
+def _word(what: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise Error("%s: expected a string, found %s" % (what, type(value).__name__))
+    return value
+
+
 def _name_and_text(source: Any, name: str) -> tuple[str, Optional[str]]:
     if isinstance(source, os.PathLike):
         return os.fspath(source), None
@@ -209,6 +221,8 @@ def _name_and_text(source: Any, name: str) -> tuple[str, Optional[str]]:
     if not source.strip() or ("\n" not in source and "{" not in source):
         raise Error("%r is neither the text of a program nor the name of a file that ends in "
                     ".diderot" % source)
+    if not _word("name", name) or name.startswith("-"):
+        raise Error("name: %r cannot be the name of a program" % name)
     return name + ".diderot", source
 
 
@@ -216,18 +230,22 @@ def make(source: Any, load: Load, *, name: str, target: str, double: bool, long_
          snapshot: bool, constants: Optional[Mapping[str, Any]], cache: bool, debug: bool,
          arch: Optional[str], warning: str, options: Sequence[str]) -> tuple[str, Library]:
     """See diderot.compile."""
-    words = ["--target=" + target, "--no-warning=no-proxy", "--warnings=" + warning]
+    words = ["--target=" + _word("target", target), "--no-warning=no-proxy",
+             "--warnings=" + _word("warning", warning)]
     words += [word for word, is_given in (("--double", double), ("--long-int", long_int),
                                           ("--snapshot", snapshot), ("--debug", debug)) if is_given]
-    words += ["--arch=" + arch] if arch else []
+    words += ["--arch=" + _word("arch", arch)] if arch else []
     if constants is not None and not hasattr(constants, "items"):
         raise Error("constants: expected values by name, in a dictionary, found %s" %
                     type(constants).__name__)
     words += ["--C%s=%s" % (key, _constant(value)) for key, value in (constants or {}).items()]
+    if isinstance(options, str) or not hasattr(options, "__iter__"):
+        raise Error("options: expected a list of strings, found %r" % (options,))
+    words += [_word("options", option) for option in options]
     file, text = _name_and_text(source, name)
     if text is None and not os.path.exists(file):
         raise Error("there is no program '%s'" % file)
-    return file, _Job(file, text, words + list(options)).make(load, cache)
+    return file, _Job(file, text, words).make(load, cache)
 
 
 # ---- the commands of a wheel ------------------------------------------------------------------
