@@ -62,11 +62,23 @@ class Pictures(unittest.TestCase):
         self.assertEqual(pixels(_pictures.png_of(bright))[0, 0].tolist(), [0, 128, 255])
         flat = numpy.full((2, 2), 3.0)
         self.assertEqual(pixels(_pictures.png_of(flat)).tolist(), [[0, 0], [0, 0]])
+        self.assertIn(" 2&times;2, 3 to 3<", _pictures.html_of("flat", flat))
+        self.assertIn(" 2&times;2&times;3, 0.5 to 2<", _pictures.html_of("bright", bright / 4 * 1.5 + 0.5))
         nothing = numpy.full((2, 2), numpy.nan)
         self.assertEqual(pixels(_pictures.png_of(nothing)).tolist(), [[0, 0], [0, 0]])
+        self.assertIn(" 2&times;2, no number<", _pictures.html_of("nothing", nothing))
+        true = numpy.full((2, 2), True)
+        self.assertEqual(pixels(_pictures.png_of(true)).tolist(), [[255, 255], [255, 255]])
 
     def test_large_ones_are_thinned(self):
         self.assertEqual(pixels(_pictures.png_of(numpy.zeros((1500, 40)))).shape, (500, 14))
+
+    def test_sizes(self):
+        """Small ones are enlarged, so that their pixels can be seen."""
+        for shape, expected in (((8, 8), (160, 160)), ((3, 4), (160, 120)), ((100, 60, 3), (60, 100)),
+                                ((200, 2), (2, 200)), ((1500, 40), (14, 500))):
+            self.assertEqual(_pictures.size_of(numpy.zeros(shape)), expected)
+            self.assertIn("width='%d' height='%d'" % expected, _pictures.html_of("x", numpy.zeros(shape)))
 
     def test_what_is_a_picture(self):
         for shape, expected in (((4, 5), True), ((4, 5, 1), True), ((4, 5, 3), True),
@@ -168,6 +180,7 @@ class Interaction(unittest.TestCase):
                          ["FloatSlider", "Checkbox", "FloatText", "FloatText"])
         self.assertTrue(whole.diderot_latest.wait(60))
         self.assertEqual(pixels(picture.value).shape, (6, 10))
+        self.assertEqual((picture.width, picture.height), ("160", "96"))
         before = pixels(picture.value)
         boxes[1].value = True
         self.assertTrue(whole.diderot_latest.wait(60))

@@ -162,13 +162,14 @@ def _plain(found: Any) -> Any:
     return getattr(found, "values", found)  # of a DataArray
 
 
-def png_of_result(result: Result) -> Optional[bytes]:
+def _picture_of(result: Result) -> Any:
     """The first output that is a picture, or None."""
-    for name in result:
-        found = _plain(result[name])
-        if _pictures.is_picture(found):
-            return _pictures.png_of(found)
-    return None
+    return next(filter(_pictures.is_picture, (_plain(result[name]) for name in result)), None)
+
+
+def png_of_result(result: Result) -> Optional[bytes]:
+    found = _picture_of(result)
+    return None if found is None else _pictures.png_of(found)
 
 
 # ---- interaction ------------------------------------------------------------------------------
@@ -227,10 +228,13 @@ def interact(program: Program, **fixed: Any) -> Any:
     def work(inputs: dict[str, Any]) -> None:
         try:
             result = program.run(inputs)
-            png = png_of_result(result)
-            picture.layout.display = None if png else "none"
-            picture.value = png or b""
-            said.value = "%.3g s" % result.stats.seconds if png else html_of_result(result)
+            shown = _picture_of(result)
+            picture.layout.display = "none" if shown is None else None
+            picture.value = b"" if shown is None else _pictures.png_of(shown)
+            if shown is not None:
+                picture.width, picture.height = map(str, _pictures.size_of(shown))
+            said.value = ("%.3g s" % result.stats.seconds if shown is not None
+                          else html_of_result(result))
         except Exception as error:  # whatever a package raises of a value
             from html import escape
             said.value = "<pre>%s</pre>" % escape(str(error) or type(error).__name__)

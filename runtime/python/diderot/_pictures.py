@@ -10,9 +10,10 @@ from ._memory import numpy_if_any
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Optional
 
-_PIXELS = 512  # a side that is shown at most
+_PIXELS = 512   # a side that is shown at most
+_LEGIBLE = 160  # up to which small pictures are enlarged
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -43,23 +44,47 @@ def is_picture(found: Any) -> bool:
         found.ndim == 2 or found.shape[2] in (1, 3, 4))
 
 
-def scale_of(found: Any) -> tuple[float, float]:
-    """What is black and what is white: of grey levels their range, of colours 0 and 1, or 0 and what
-    is brightest. Numbers that are none do not count."""
+def range_of(found: Any) -> Optional[tuple[float, float]]:
+    """The least and the greatest; numbers that are none do not count. None: there are no others."""
     numpy = numpy_if_any()
     known = found[numpy.isfinite(found)]
-    if known.size == 0:
+    return (float(known.min()), float(known.max())) if known.size else None
+
+
+def _range_text(found: Any) -> str:
+    known = range_of(found)
+    return "no number" if known is None else "%.4g to %.4g" % known
+
+
+def size_of(found: Any) -> tuple[int, int]:
+    """Width and height at which the picture is shown: small ones are enlarged by whole numbers."""
+    step = _step_of(found)
+    rows, columns = (-(-extent // step) for extent in found.shape[:2])
+    times = max(1, _LEGIBLE // max(rows, columns))
+    return times * columns, times * rows
+
+
+def scale_of(found: Any) -> tuple[float, float]:
+    """What is black and what is white: of grey levels their range, of colours 0 and 1, or 0 and what
+    is brightest; of truth values false and true."""
+    if found.dtype.kind == "b":
         return 0.0, 1.0
-    low, high = float(known.min()), float(known.max())
+    low, high = range_of(found) or (0.0, 1.0)
     if found.ndim == 3 and found.shape[2] > 1:
         low, high = min(0.0, low), max(1.0, high)
     return low, high if high > low else low + 1.0
 
 
+def _step_of(found: Any) -> int:
+    """Every how many-th row and column is shown."""
+    side: int = max(found.shape[:2])
+    return max(1, -(-side // _PIXELS))
+
+
 def pixels_of(found: Any) -> Any:
     """The picture as bytes, of at most _PIXELS rows and columns: every n-th one."""
     numpy = numpy_if_any()
-    step = max(1, -(-max(found.shape[:2]) // _PIXELS))
+    step = _step_of(found)
     part = found[::step, ::step].astype("f8")
     low, high = scale_of(found)
     part = numpy.clip((numpy.nan_to_num(part, nan=low, posinf=high, neginf=low) - low) /
@@ -78,17 +103,18 @@ def html_of(name: str, found: Any) -> str:
     from html import escape
     label = "<b>%s</b>" % escape(name)
     if is_picture(found):
-        low, high = scale_of(found)
         data = base64.b64encode(png_of(found)).decode("ascii")
         return ("<figure style='display:inline-block;margin:4px'><img src='data:image/png;base64,%s' "
-                "style='image-rendering:pixelated'><figcaption>%s %s, %.4g to %.4g</figcaption>"
-                "</figure>" % (data, label, "&times;".join(map(str, found.shape)), low, high))
+                "width='%d' height='%d' style='image-rendering:pixelated;outline:1px solid #8888'>"
+                "<figcaption>%s %s, %s</figcaption></figure>" % (data, *size_of(found), label,
+                                            "&times;".join(map(str, found.shape)),
+                                            _range_text(found)))
     numpy = numpy_if_any()
     is_array = numpy is not None and isinstance(found, numpy.ndarray)
     if is_array and found.dtype.kind in "biuf" and found.size > 1:
         return _histogram(label, found)
-    shown = getattr(found, "shape", None)
-    return "<div>%s %s</div>" % (label, escape(str(shown if shown else type(found).__name__)))
+    shown = getattr(found, "shape", None) or found
+    return "<div>%s %s</div>" % (label, escape(str(shown)[:200]))
 
 
 def _histogram(label: str, found: Any) -> str:
