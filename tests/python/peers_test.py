@@ -46,6 +46,13 @@ class Peers(Placing, unittest.TestCase):
                 self.check(image, [list(pos) for pos in at])
             big = nibabel.Nifti1Image(numpy.array(indexed("xyz"), dtype=">f4"), affine)
             self.check(big)
+        elsewhere = nibabel.Nifti1Image(made.get_fdata(), numpy.diag([2, 3, 4, 1]))
+        for image in (diderot.Image(elsewhere, affine=affine), diderot.Image(made),
+                      diderot.Image(elsewhere, affine[:3, 3], affine[:3, :3].T.tolist()),
+                      diderot.Image(diderot.Image(elsewhere), affine=affine, axes="xyz")):
+            self.check(image)
+        index = nibabel.Nifti1Image(numpy.fromfunction(lambda i, j, k: linear([i + 5, j, k]), SIZE), affine)
+        self.check(diderot.Image(index, origin=[5, 0, 0]), [[9, 4, 4], [9.5, 4.25, 5]])
         with self.assertRaisesRegex(diderot.Error, "nibabel has three dimensions, the input has 2"):
             self.flat(img=made, at=[])
 
@@ -60,6 +67,8 @@ class Peers(Placing, unittest.TestCase):
         at = [list(image.TransformContinuousIndexToPhysicalPoint(index))
               for index in ((4.0, 4.0, 5.0), (3.5, 5.25, 4.75))]
         self.check(image, at)
+        plain = SimpleITK.GetImageFromArray(numpy.array(indexed("zyx")))
+        self.check(diderot.Image(plain, affine=AFFINE))
         with self.assertRaisesRegex(diderot.Error, "the image has 3 dimensions, expected 2"):
             self.flat(img=image, at=[])
 

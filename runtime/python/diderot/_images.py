@@ -53,7 +53,8 @@ class Image:
             raise Error("the last row of the affine matrix is %s, expected zeros and a 1" %
                         rows[dimension])
         self.origin = [row[-1] for row in rows[:dimension]]
-        letters = self.axes or "zyx"[3 - dimension:]
+        letters = self.axes or ("xyz" if hasattr(self.samples, "dataobj") else  # of nibabel
+                                "zyx"[3 - dimension:])
         if len(letters) != dimension:
             raise Error("axes %r, but the affine matrix is for %d dimensions" % (
                 letters, dimension))

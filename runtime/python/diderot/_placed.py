@@ -204,17 +204,24 @@ def _of_itk(name: str, value: Any, dimension: int) -> _Placed:
     return _Placed(samples, list(value.GetOrigin()), steps, None)
 
 
+def _is_image(value: Any) -> bool:
+    """Whether it is no array itself, but has one."""
+    return isinstance(value, Image) or _is_nibabel(value) or _is_itk(value)
+
+
 def _of_image(name: str, image: Image, dimension: int) -> _Placed:
     axes = image.axes
     if axes is not None and sorted(axes) != sorted("xyz"[:dimension]):
         raise Error("%s: axes %r, expected %s in some order" % (
             name, axes, ", ".join("xyz"[:dimension])))
     samples, origin, steps = image.samples, image.origin, image.steps
-    if origin is None and steps is None and not isinstance(samples, (list, tuple)):
+    is_elsewhere = origin is not None or steps is not None
+    if not isinstance(samples, (list, tuple)) and (not is_elsewhere or _is_image(samples)):
         placed = _found(name, samples, dimension)  # which may know itself
-        if placed.origin is not None and axes is None:
+        if placed.origin is not None and axes is None and not is_elsewhere:
             return placed
         samples = placed.samples
+        axes = placed.axes if axes is None and steps is None else axes
     if steps is None and axes is not None:
         steps = [[float(letter == other) for other in "xyz"[:dimension]] for letter in axes]
     return _Placed(samples, origin, steps, axes)
