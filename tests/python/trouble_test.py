@@ -208,6 +208,8 @@ class Worlds(unittest.TestCase):
         for use in (world.checkpoint, world.resume):
             with self.assertRaisesRegex(diderot.Error, "path: expected the name of a file, found int"):
                 use(3)
+            with self.assertRaisesRegex(diderot.Error, "path: '.ud800' has characters that cannot be"):
+                use("\ud800")
         with self.assertRaisesRegex(diderot.Error, "no input 'scal'; did you mean 'scale'"):
             world.default("scal")
 

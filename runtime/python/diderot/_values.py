@@ -11,7 +11,7 @@ from ._memory import flatten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NoReturn
 
 
@@ -22,23 +22,25 @@ def c_string(what: str, text: bytes) -> Any:
     return ctypes.create_string_buffer(text)
 
 
-def utf_8(what: str, text: Any) -> bytes:
-    """The bytes of a text, or of a path."""
-    if isinstance(text, os.PathLike):
-        return os.fsencode(text)
-    if not isinstance(text, str):
-        raise Error("%s: expected a string, found %s" % (what, type(text).__name__))
+def _encoded(what: str, text: Any, encode: Callable[[Any], bytes]) -> bytes:
     try:
-        return text.encode("utf-8")
+        return encode(text)
     except UnicodeEncodeError:
         raise Error("%s: %r has characters that cannot be encoded" % (what, text)) from None
+
+
+def utf_8(what: str, text: Any) -> bytes:
+    """The bytes of a text, or of a path."""
+    if not isinstance(text, (str, os.PathLike)):
+        raise Error("%s: expected a string, found %s" % (what, type(text).__name__))
+    return _encoded(what, text, str.encode if isinstance(text, str) else os.fsencode)
 
 
 def c_path(what: str, path: Any) -> Any:
     """The name of a file for the library."""
     if not isinstance(path, (str, bytes, os.PathLike)):
         raise Error("%s: expected the name of a file, found %s" % (what, type(path).__name__))
-    return c_string(what, os.fsencode(path))
+    return c_string(what, _encoded(what, path, os.fsencode))
 
 
 def c_count(what: str, number: Any) -> int:
