@@ -227,6 +227,16 @@ class Programs(unittest.TestCase):
         self.assertEqual(as_lists(self.probe(img=LINEAR, at=[]).value), [])
 
     @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_lists_of_numbers_of_numpy(self):
+        for many, length in ((list(numpy.arange(3)), 3), ([numpy.uint8(3), 4], 2), ([numpy.bool_(True)], 1)):
+            found = self.count(loud=True, many=many, rows=1).printed
+            self.assertEqual(found, "it is 0 7 %d\n" % length)
+        for many, reason in (([numpy.float64(1), 2], "many: ints are expected, found float64"),
+                             ([numpy.int64(2**40)], "many: 1099511627776 is not an int")):
+            with self.assertRaisesRegex(diderot.Error, reason):
+                self.count(many=many)
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
     def test_sequences(self):
         """Those of one strand, of some, one after the other."""
         trail = self.count().trail

@@ -267,10 +267,18 @@ def _refuse_lists() -> NoReturn:
     raise Error("nested lists must have the same length everywhere")
 
 
+def _is_int(number: Any) -> bool:
+    """Of Python or numpy."""
+    return isinstance(number, int) or (
+        getattr(getattr(number, "dtype", None), "kind", "") in ("b", "i", "u"))
+
+
 def _of_lists(value: Any) -> Memory:
     shape, numbers = flatten(value, _refuse_lists)
-    letter = "q" if all(isinstance(number, int) for number in numbers) else "d"
+    letter = "q" if all(map(_is_int, numbers)) else "d"
     try:
+        if letter == "q":
+            numbers = list(map(int, numbers))
         flat = array.array(letter, numbers)
     except (TypeError, OverflowError) as error:
         raise Error("not an array of numbers: %s" % error) from error
