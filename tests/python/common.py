@@ -13,7 +13,7 @@ import os
 import sys
 import unittest
 
-os.environ.pop("LD_PRELOAD", None)  # of sanitizers, which this process has and others have themselves
+PRELOAD = os.environ.pop("LD_PRELOAD", None)  # of sanitizers, which this process has and others have themselves
 MODULE = sys.argv.pop(1)
 FOLDERS = []  # of a test that wants some
 while len(sys.argv) > 1 and not sys.argv[1].startswith("-"):

@@ -185,8 +185,9 @@ class Worlds(unittest.TestCase):
                 "program = pickle.load(sys.stdin.buffer)\n"
                 "print(program.name, program(word='or', loud=True, rows=1).printed, end='')" % (
                     [] if common.MODULE == "-" else [common.MODULE]))
-        told = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(self.count),
-                              stdout=subprocess.PIPE, check=True)
+        with environment(LD_PRELOAD=common.PRELOAD):
+            told = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(self.count),
+                                  stdout=subprocess.PIPE, check=True)
         self.assertEqual(told.stdout.decode(), "program or 0 7 0\n")
         gone = diderot.compile(COUNT, cache=False)
         with self.assertRaisesRegex(diderot.Error, "library of the program is not kept any more"):
