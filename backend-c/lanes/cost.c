@@ -86,14 +86,18 @@ static bool is_sampled(const TreeExpr *test) {
   return test->kind == TX_OP && test->op == OP_SAMPLING_IS_MADE;
 }
 
+static void add_values(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
+  if (stmt->expr) add_expr(lanes, lanes_value(stmt), cost);
+  for (uint32_t k = 0; k < stmt->values.len; k++)
+    if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], cost);
+}
+
 static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
   Cost cost = {0};
   for (uint32_t i = first; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     cost.in_lanes += stmt->kind == TT_ASSIGN; /* under a mask */
-    if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
-    for (uint32_t k = 0; k < stmt->values.len; k++)
-      if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+    add_values(lanes, stmt, &cost);
     if (!stmt->expr) continue; /* no loop and no branch */
     if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
     if (stmt->kind != TT_IF) continue;
@@ -110,9 +114,7 @@ static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64
 
 static void add_alone(const Lanes *lanes, const TreeStmt *stmt, uint64_t *ops) {
   Cost cost = {0};
-  if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
-  for (uint32_t k = 0; k < stmt->values.len; k++)
-    if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+  add_values(lanes, stmt, &cost);
   if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
   *ops = sum(*ops, cost.alone);
 }
@@ -182,9 +184,8 @@ static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts) {
   Cost cost = {0};
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->expr) add_expr(lanes, lanes_value(stmt), &cost);
-    for (uint32_t k = 0; k < stmt->values.len; k++)
-      if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], &cost);
+    add_values(lanes, stmt, &cost);
+    if (!stmt->expr) continue; /* no loop and no branch */
     if (stmt->kind == TT_FOR) add_cost(&cost, weight_of(lanes, &stmt->body), ROUNDS);
     if (stmt->kind != TT_IF) continue;
     const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
