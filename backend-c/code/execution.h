@@ -23,7 +23,13 @@ typedef struct Surrounding {
 
 /* A header of runtime/include that code executed in this way needs. */
 typedef struct ExecutionHeader {
-  enum { HEADER_ALWAYS, HEADER_WITH_IMAGES, HEADER_WITH_WINDOWS, HEADER_WITH_EIGEN } when;
+  enum {
+    HEADER_ALWAYS,
+    HEADER_WITH_IMAGES,
+    HEADER_WITH_WINDOWS,
+    HEADER_WITH_EIGEN,
+    HEADER_WITH_QUERIES
+  } when;
   const char *header; /* NULL: behind the last row */
 } ExecutionHeader;
 

@@ -24,8 +24,11 @@ static bool fits_row(const Lanes *lanes, const TreeExpr *expr) {
 
 static bool fits_expr(const Lanes *lanes, const TreeExpr *expr) {
   if (expr->kind == TX_VAR) return true;
-  for (uint32_t i = 0; i < expr->args.len; i++)
+  for (uint32_t i = 0; i < expr->args.len; i++) {
     if (!fits_expr(lanes, expr->args.data[i])) return false;
+    if (lane_form(lanes, expr->args.data[i]) == LANES_HITS && !lane_is_of_hits(lanes, expr))
+      return false;
+  }
   if (expr->op == OP_NEW_STRAND) return true; /* has no value */
   if (lane_form(lanes, expr) == LANES_UNIFORM) return true;
   if (type_is(expr->ty, TY_ROW)) return fits_row(lanes, expr);

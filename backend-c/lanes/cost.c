@@ -5,7 +5,7 @@ enum {
   OPS_OF_MOVE = 2,       /* out of a lane and into it */
   OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
   OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
-  OPS_OF_MOVE_OTHER = 6, /* from where the state of another strand is, mostly far away */
+  OPS_OF_MOVE_OTHER = 1, /* from where the state of another strand is, mostly far away */
   OPS_OF_ONE_STEP = 48,  /* into a lane and out of it: fitted to tests/bench/suite */
   ROUNDS = 32,           /* of a loop, for want of a number */
   FEW_LANES = 8          /* there may be 4 to 16 */

@@ -7,6 +7,7 @@
 static const ExecutionHeader headers[] = {
     {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
     {HEADER_ALWAYS, "ddr/lanes/gang.h"},
+    {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},
@@ -16,6 +17,7 @@ static const ExecutionHeader headers_of_both[] = {
     {HEADER_WITH_EIGEN, "ddr/lanes/eigen.h"},
     {HEADER_ALWAYS, "ddr/lanes/effort.h"},
     {HEADER_ALWAYS, "ddr/lanes/gang.h"},
+    {HEADER_WITH_QUERIES, "ddr/lanes/hits.h"},
     {HEADER_ALWAYS, "ddr/lanes/math.h"},
     {HEADER_WITH_IMAGES, "ddr/lanes/slices.h"},
     {HEADER_WITH_WINDOWS, "ddr/lanes/window.h"},

@@ -33,7 +33,8 @@ static bool is_real_of_others(const TreeExpr *expr) {
 }
 
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
-  if (is_real_of_others(expr)) return false;
+  if (is_real_of_others(expr) || expr->op == OP_SPHERE) return false;
+  if (lane_is_of_hits(lanes, expr) && !lane_is_each_hit(lanes, expr)) return false;
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
   if (lane_is_in_shared(lanes, expr)) return false;
@@ -127,32 +128,21 @@ static CExpr *function(Lanes *lanes, const TreeExpr *expr, const char *fn) {
   return call(lanes, fn, args);
 }
 
-/* ddr_vreal_of(&states->pos[1], sizeof *states, others) */
-static CExpr *reals_of_others(Lanes *lanes, const TreeExpr *expr) {
-  Cx *cx = lanes->gen->cx;
-  const VarRef var = expr->attr.var;
-  CExpr *states = c_name(cx, "states");
-  CExpr *first = c_arrow(cx, states, lanes->gen->program->state[var.index].field);
-  if (var.component != WHOLE) first = c_index_int(cx, first, var.component);
-  CExprVec args = {0};
-  c_push(cx, &args, c_unary(cx, "&", first));
-  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", states)));
-  c_push(cx, &args, c_name(cx, expr->args.data[0]->var->name));
-  return call(lanes, "ddr_vreal_of", args);
-}
-
 CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
   if (lane_form(lanes, expr) == LANES_UNIFORM) return in_all_lanes(lanes, expr);
   if (expr->kind == TX_VAR) return c_name(lanes->gen->cx, expr->var->name);
   const char *text = lane_spelling(expr->op);
   switch (expr->op) {
+  case OP_SPHERE: return lane_query(lanes, expr);
+  case OP_SEQ_LEN: return c_dot(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]), "length");
   case OP_SEQ_INDEX:
+    if (lane_is_row_of_hits(lanes, expr)) return lane_row_of_hits(lanes, expr);
     if (lane_is_at_any_place(lanes, expr)) return lane_at_any_place(lanes, expr);
     if (lane_is_in_shared(lanes, expr)) return lane_in_shared(lanes, expr);
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
-  case OP_STRAND_STATE: return reals_of_others(lanes, expr);
+  case OP_STRAND_STATE: return lane_reals_of_others(lanes, expr);
   case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
   case OP_ROW_DOT:
@@ -227,9 +217,10 @@ CExpr *lane_read(Gen *gen, const TreeVar *var) {
   case LANES_VECTOR:
   case LANES_ARRAY: return at_lane(gen->cx, name);
   case LANES_TAPS: return taps_at_lane(gen, var);
-  case LANES_SLICES: break; /* have no place in such a loop */
+  case LANES_SLICES:
+  case LANES_HITS: break; /* have no place in such a loop */
   }
-  BUG(gen->cx, "slices of %s in a loop over the lanes", var->name);
+  BUG(gen->cx, "%s in a loop over the lanes", var->name);
 }
 
 /* A truth value of C as a lane of a mask. */
@@ -248,6 +239,7 @@ void lane_assign(Gen *gen, const TreeStmt *stmt) {
 /* One element of a sequence is read where it is. */
 static CExpr *value_of_lane(Lanes *lanes, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
+  if (lane_is_of_hits(lanes, expr)) return lane_hit(lanes, expr);
   if (expr->op != OP_SEQ_INDEX || lane_form(lanes, expr->args.data[0]) != LANES_TAPS)
     return lane_of_mask(gen->cx, expr->ty, gen_expr(gen, expr));
   CExpr *system = c_name(gen->cx, expr->args.data[0]->var->name);
@@ -274,13 +266,6 @@ void lanes_declare_slot(Lanes *lanes) {
   em_declare_const(&gen->em, "int64_t", "slot", at_lane(gen->cx, slots));
 }
 
-/* Lanes that are off ask for nothing. */
-static CExpr *query_of_lane(Lanes *lanes, const TreeExpr *expr) {
-  Cx *cx = lanes->gen->cx;
-  CExpr *is_on = at_lane(cx, c_name(cx, lanes->scope.mask));
-  return c_cond(cx, is_on, gen_expr(lanes->gen, expr), c_call(cx, "ddr_seq_empty", (CExprVec){0}));
-}
-
 void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
   Gen *gen = lanes->gen;
   CExpr *lane = c_index(gen->cx, c_name(gen->cx, var->name), c_name(gen->cx, "lane"));
@@ -288,13 +273,11 @@ void lane_each(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
     lane_read_list(lanes, var, expr);
     return;
   }
-  const bool is_query = expr->kind == TX_OP && expr->op == OP_SPHERE;
   /* Written out for every lane, the element of a list of strands is more than registers hold. */
-  if (is_query || type_is(expr->ty, TY_STRAND)) lanes_open_loop(lanes);
+  if (type_is(expr->ty, TY_STRAND)) lanes_open_loop(lanes);
   else em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
-  if (is_query) lanes_declare_slot(lanes);
   gen->how = &lanes->one_lane;
-  em_assign(&gen->em, lane, is_query ? query_of_lane(lanes, expr) : value_of_lane(lanes, expr));
+  em_assign(&gen->em, lane, value_of_lane(lanes, expr));
   gen->how = &lanes->vectors;
   em_close(&gen->em);
 }

@@ -28,8 +28,9 @@ LaneForm lane_form(const Lanes *lanes, const TreeExpr *expr) {
     return var ? var->form : LANES_UNIFORM;
   }
   if (expr->op == OP_SAMPLING_VALUE) return LANES_VECTOR;
-  if (expr->op == OP_SPHERE || expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
-  if (lane_makes_list(expr)) return LANES_ARRAY; /* a buffer belongs to one strand */
+  if (expr->op == OP_SPHERE) return LANES_HITS;
+  if (expr->op == OP_NEW_STRAND) return LANES_ARRAY; /* of this strand */
+  if (lane_makes_list(expr)) return LANES_ARRAY;     /* a buffer belongs to one strand */
   bool is_uniform = true, has_slices = false;
   for (uint32_t i = 0; i < expr->args.len; i++) {
     LaneForm form = lane_form(lanes, expr->args.data[i]);
@@ -171,19 +172,22 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
   return n;
 }
 
-static bool reads_slices(const Lanes *lanes, const TreeExpr *expr) {
-  if (lane_form(lanes, expr) == LANES_SLICES) return true;
+/* What one lane cannot read by itself. */
+static bool reads_together(const Lanes *lanes, const TreeExpr *expr) {
+  const LaneForm form = lane_form(lanes, expr);
+  if (form == LANES_SLICES || form == LANES_HITS) return true;
   for (uint32_t i = 0; i < expr->args.len; i++)
-    if (reads_slices(lanes, expr->args.data[i])) return true;
+    if (reads_together(lanes, expr->args.data[i])) return true;
   return false;
 }
 
-/* Nothing leaves the method, no row was loaded in slices, and no sequence changes. */
+/* Nothing leaves the method, no row was loaded in slices, nobody looks for others, and no sequence
+ * changes. */
 static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->kind == TT_ASSIGN && lane_var(lanes, stmt->var)->form == LANES_TAPS) return false;
-    if (stmt->kind == TT_LEAVE || (stmt->expr && reads_slices(lanes, lanes_value(stmt))))
+    if (stmt->kind == TT_LEAVE || (stmt->expr && reads_together(lanes, lanes_value(stmt))))
       return false;
     if (!may_walk_alone(lanes, &stmt->body) || !may_walk_alone(lanes, &stmt->else_body))
       return false;

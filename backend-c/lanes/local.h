@@ -22,6 +22,7 @@ typedef enum LaneForm {
   LANES_ARRAY,   /* T name[DDR_LANES]: offsets, addresses, sequences */
   LANES_TAPS,    /* rows and short sequences: ddr_vreal name[width], one vector for each place */
   LANES_SLICES,  /* rows as loaded: ddr_slice4 name[...], see ddr/lanes/slices.h */
+  LANES_HITS,    /* what a query of each lane finds: ddr_vhits, see ddr/lanes/hits.h */
 } LaneForm;
 
 typedef struct LaneVar {
@@ -148,6 +149,15 @@ void lane_assign(Gen *gen, const TreeStmt *stmt);
 CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
 CExpr *lane_probe(Gen *gen, const TreeExpr *expr); /* of one lane */
 void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
+
+/* others.c: what strands read of others */
+bool lane_is_of_hits(const Lanes *lanes, const TreeExpr *expr);     /* length or element of hits */
+bool lane_is_row_of_hits(const Lanes *lanes, const TreeExpr *expr); /* the same one of all lanes */
+bool lane_is_each_hit(const Lanes *lanes, const TreeExpr *expr);    /* another one of each */
+CExpr *lane_query(Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_row_of_hits(Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr); /* in a loop over the lanes */
+CExpr *lane_reals_of_others(Lanes *lanes, const TreeExpr *expr);
 
 /* rows.c */
 uint32_t lane_width(const Type *ty);                                /* of what is in taps */

@@ -123,9 +123,11 @@ static TreeExpr *split_args(Split *s, const TreeExpr *expr) {
   return flat;
 }
 
-/* Computed in a loop over the lanes, into a variable. */
+/* Computed in a loop over the lanes, into a variable; so is what a query finds. */
 static bool is_each(const Split *s, const TreeExpr *expr) {
   if (expr->kind == TX_OP && (expr->op == OP_SPHERE || lane_is_list(expr->ty))) return true;
+  if (expr->kind == TX_OP && expr->op == OP_SEQ_INDEX && lane_is_of_hits(s->lanes, expr))
+    return true;
   return expr->kind == TX_OP && lane_form(s->lanes, expr) == LANES_VECTOR &&
          lane_is_each(s->lanes, expr);
 }

@@ -60,6 +60,21 @@ static void declare_uniform(Lanes *lanes, const TreeVar *var, const TreeExpr *ex
   else em_declare_const(&gen->em, gen_type(gen, var->ty), var->name, init);
 }
 
+static void declare_array(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
+  Gen *gen = lanes->gen;
+  const bool is_strand = type_is(var->ty, TY_STRAND);
+  if (lane_is_list(var->ty)) {
+    em_declare_zero(&gen->em, "ddr_seq", text_format(gen->cx->arena, "%s[DDR_LANES]", var->name));
+    if (expr) lane_assign_list(lanes, name(lanes, var->name), expr);
+  } else if (is_strand && lane_is_row_of_hits(lanes, expr)) {
+    em_declare(&gen->em, "const uint32_t *", var->name, lane_expr(lanes, expr));
+  } else {
+    const char *type = is_strand ? "uint32_t" : gen_type(gen, var->ty);
+    em_declare_array_of(&gen->em, type, var->name, "DDR_LANES");
+    lane_each(lanes, var, expr);
+  }
+}
+
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
   Gen *gen = lanes->gen;
   gen_source(gen, stmt->span);
@@ -69,15 +84,9 @@ void lanes_declare(Lanes *lanes, const TreeStmt *stmt) {
     if (stmt->expr) declare_vector(lanes, stmt->var, stmt->expr);
     else declare_unset(lanes, stmt->var);
     return;
-  case LANES_ARRAY:
-    if (lane_is_list(stmt->var->ty)) {
-      em_declare_zero(&gen->em, "ddr_seq",
-                      text_format(gen->cx->arena, "%s[DDR_LANES]", stmt->var->name));
-      if (stmt->expr) lane_assign_list(lanes, name(lanes, stmt->var->name), stmt->expr);
-      return;
-    }
-    em_declare_array_of(&gen->em, gen_type(gen, stmt->var->ty), stmt->var->name, "DDR_LANES");
-    lane_each(lanes, stmt->var, stmt->expr);
+  case LANES_ARRAY: declare_array(lanes, stmt->var, stmt->expr); return;
+  case LANES_HITS:
+    em_declare_const(&gen->em, "ddr_vhits", stmt->var->name, lane_expr(lanes, stmt->expr));
     return;
   case LANES_TAPS:
     if (stmt->expr) lane_declare_taps(lanes, stmt->var, stmt->expr);

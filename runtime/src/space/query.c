@@ -212,21 +212,63 @@ static void begin_asking(ddr_scratch *scratch, int64_t asker) {
   scratch->asker = asker;
 }
 
-ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {
-  ddr_scratch *scratch = &block->visit->worker->scratch;
-  ddr_near_run runs[MOST_RUNS];
-  Query query = {.world = block->world,
-                 .index = block->world->index,
-                 .worker = block->visit->worker,
-                 .scratch = scratch,
-                 .ball = ball,
+/* No run is found yet. */
+static Query open_query(const ddr_block *block, const ddr_near_loops *loops, ddr_near_run *runs) {
+  ddr_worker *worker = block->visit->worker;
+  return (Query){.world = block->world,
+                 .worker = worker,
+                 .scratch = &worker->scratch,
                  .loops = loops,
                  .runs = runs};
-  begin_asking(scratch, ball->self);
-  if (!query.index || !find_box(&query)) return ddr_seq_empty();
-  if (query.index->is_watched && !find_index(&query)) return result_of(&query);
-  if (query.index->n_grids == 0) return ddr_seq_empty();
-  visit_grid(&query, 0);
-  test_runs(&query);
+}
+
+/* Adds the hits of a ball to those of others. */
+static void find_hits(Query *query, const ddr_near_ball *ball) {
+  query->ball = ball;
+  query->index = query->world->index;
+  if (!query->index || !find_box(query)) return;
+  if (query->index->is_watched && !find_index(query)) return;
+  if (query->index->n_grids == 0) return;
+  visit_grid(query, 0);
+  test_runs(query);
+}
+
+ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops) {
+  ddr_near_run runs[MOST_RUNS];
+  Query query = open_query(block, loops, runs);
+  begin_asking(query.scratch, ball->self);
+  find_hits(&query, ball);
   return result_of(&query);
+}
+
+/* --- of a gang -------------------------------------------------------------------------------- */
+
+/* Memory for so many rows; false: it is short. */
+static bool reserve_rows(Query *query, int n_lanes, ddr_near_found *found) {
+  const size_t n_rows = (size_t)(found->n_rows + DDR_NEAR_ROWS - 1) / DDR_NEAR_ROWS * DDR_NEAR_ROWS;
+  const size_t size = n_rows * (size_t)n_lanes * sizeof *found->rows;
+  char *memory = ddr_scratch_allocate(query->scratch, size + DDR_NEAR_ALIGNED);
+  if (!memory) return false;
+  const size_t over = (size_t)((uintptr_t)memory % DDR_NEAR_ALIGNED);
+  found->rows = (uint32_t *)(void *)(memory + DDR_NEAR_ALIGNED - over);
+  return true;
+}
+
+void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, uint32_t asking,
+                    const ddr_near_loops *loops, ddr_near_found *found) {
+  ddr_near_run runs[MOST_RUNS];
+  Query query = open_query(block, loops, runs);
+  *found = (ddr_near_found){0};
+  for (int lane = 0; lane < n_lanes; lane++) {
+    const int64_t first = query.n_hits;
+    if (asking >> lane & 1) find_hits(&query, &balls[lane]);
+    const int64_t n = query.n_hits - first;
+    found->n[lane] = (uint32_t)n;
+    if (n > found->n_rows) found->n_rows = n;
+  }
+  found->hits = query.scratch->hits;
+  if (found->n_rows == 0 && !query.is_short) return;
+  if (!query.is_short && reserve_rows(&query, n_lanes, found)) return;
+  ddr_error(query.world, "out of memory for the results of a query");
+  *found = (ddr_near_found){0};
 }

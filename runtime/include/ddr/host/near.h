@@ -14,7 +14,10 @@
 
 enum {
   DDR_NEAR_SPARE = 32, /* elements that may be read beyond the last of a column, written of hits */
-  DDR_NEAR_FEW = 96    /* up to so many slots are ordered by counting */
+  DDR_NEAR_FEW = 96,   /* up to so many slots are ordered by counting */
+  DDR_NEAR_LANES = 16, /* of a gang, at most */
+  DDR_NEAR_ROWS = 8,   /* rows of a gang's hits are so many, or a multiple, */
+  DDR_NEAR_ALIGNED = 64
 };
 
 /* The points of an index, cell by cell: a column of reals of the program for each dimension. */
@@ -34,6 +37,15 @@ typedef struct ddr_near_ball {
   const void *centre, *radius; /* reals of the program */
   int64_t self;
 } ddr_near_ball;
+
+/* What the lanes of a gang have found: the slots of lane 0, then those of the next, each in the
+ * order of its runs; and memory to put them into rows. */
+typedef struct ddr_near_found {
+  const uint32_t *hits;
+  uint32_t n[DDR_NEAR_LANES];
+  uint32_t *rows; /* of one slot per lane; NULL where there is none */
+  int64_t n_rows; /* the most that a lane has found */
+} ddr_near_found;
 
 typedef struct ddr_near_loops {
   /* Slots of the points in runs whose squared distance from the centre is less than the squared

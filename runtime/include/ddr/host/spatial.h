@@ -19,6 +19,10 @@ extern "C" {
 /* Behind ddr_sphere; the loops are those for the reals of the program. */
 ddr_seq ddr_query_sphere(ddr_block *block, const ddr_near_ball *ball, const ddr_near_loops *loops);
 
+/* Likewise of the strands of a gang, of those lanes that ask; see ddr/lanes/hits.h. */
+void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, uint32_t asking,
+                    const ddr_near_loops *loops, ddr_near_found *found);
+
 /* From now on several strands of the block query by turns: their results live until the next call
  * of this function, or until the visit ends. */
 void ddr_ask_together(ddr_block *block);
@@ -28,19 +32,20 @@ void ddr_ask_together(ddr_block *block);
 }
 #endif
 
+#if defined(DDR_DOUBLE)
+static const ddr_near_loops ddr_near_loops_here = {ddr_near_double, ddr_near_order};
+#else
+static const ddr_near_loops ddr_near_loops_here = {ddr_near_float, ddr_near_order};
+#endif
+
 /* Slots (int64_t, ascending) of all strands but `self` whose squared distance from the centre is
  * less than the squared radius, both in the program's real.  Nothing for a radius that is not
  * positive; nothing is near a NaN.  The sequence lives until another strand of the block asks;
  * see ddr_ask_together. */
 static inline ddr_seq ddr_sphere(ddr_block *block, const ddr_real *centre, ddr_real radius,
                                  int64_t self) {
-#if defined(DDR_DOUBLE)
-  static const ddr_near_loops loops = {ddr_near_double, ddr_near_order};
-#else
-  static const ddr_near_loops loops = {ddr_near_float, ddr_near_order};
-#endif
   const ddr_near_ball ball = {centre, &radius, self};
-  return ddr_query_sphere(block, &ball, &loops);
+  return ddr_query_sphere(block, &ball, &ddr_near_loops_here);
 }
 
 /* The same in one, two and three dimensions, for generated code. */

@@ -57,15 +57,24 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
  * elements are `size` bytes apart. A list, which compilers make in registers, unlike in a loop. */
 #define DDR_REAL_OF(lane) *(const ddr_real *)((const char *)first + (size_t)at[lane] * size)
 #define DDR_4_REALS_OF(l) DDR_REAL_OF(l), DDR_REAL_OF(l + 1), DDR_REAL_OF(l + 2), DDR_REAL_OF(l + 3)
-DDR_VFN ddr_vreal ddr_vreal_of(const ddr_real *first, size_t size, const int64_t *at) {
 #if DDR_LANES == 16
-  return (ddr_vreal){DDR_4_REALS_OF(0), DDR_4_REALS_OF(4), DDR_4_REALS_OF(8), DDR_4_REALS_OF(12)};
+#define DDR_ALL_REALS_OF                                                                           \
+  { DDR_4_REALS_OF(0), DDR_4_REALS_OF(4), DDR_4_REALS_OF(8), DDR_4_REALS_OF(12) }
 #elif DDR_LANES == 8
-  return (ddr_vreal){DDR_4_REALS_OF(0), DDR_4_REALS_OF(4)};
+#define DDR_ALL_REALS_OF                                                                           \
+  { DDR_4_REALS_OF(0), DDR_4_REALS_OF(4) }
 #else
-  return (ddr_vreal){DDR_4_REALS_OF(0)};
+#define DDR_ALL_REALS_OF                                                                           \
+  { DDR_4_REALS_OF(0) }
 #endif
+DDR_VFN ddr_vreal ddr_vreal_of(const ddr_real *first, size_t size, const int64_t *at) {
+  return (ddr_vreal)DDR_ALL_REALS_OF;
 }
+/* Likewise of slots. */
+DDR_VFN ddr_vreal ddr_vreal_of_hits(const ddr_real *first, size_t size, const uint32_t *at) {
+  return (ddr_vreal)DDR_ALL_REALS_OF;
+}
+#undef DDR_ALL_REALS_OF
 #undef DDR_4_REALS_OF
 #undef DDR_REAL_OF
 
