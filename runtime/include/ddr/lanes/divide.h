@@ -138,21 +138,35 @@ DDR_VFN ddr_inverse ddr_inverse_of(ddr_uint size) {
   return inverse;
 }
 
+/* Is it a literal that shifts divide by? */
+#define DDR_IS_POWER(d, size) (__builtin_constant_p(d) && ((size) & ((size)-1)) == 0)
+
+/* What rounds down to a multiple of 2^log where a rounds towards 0. */
+DDR_VFN ddr_upiece ddr_piece_up(ddr_piece a, int log) {
+  const ddr_upiece ones = (ddr_upiece)(log == 1 ? a : a >> (DDR_INT_BITS - 1)); /* if negative */
+  return (ddr_upiece)a + (ones >> (DDR_INT_BITS - log));
+}
+
 DDR_VFN ddr_upiece ddr_piece_quotient(ddr_piece a, ddr_int d) {
   if (d >= -1 && d <= 1) return (ddr_upiece)a * (ddr_uint)d;
   const ddr_uint size = (ddr_uint)ddr_iabs(d);
   const ddr_inverse inverse = ddr_inverse_of(size);
   const ddr_upiece is_negative = (ddr_upiece)(a >> (DDR_INT_BITS - 1)); /* -1 or 0 */
   ddr_upiece q;
-  if (__builtin_constant_p(d) && (size & (size - 1)) == 0) {
-    const ddr_upiece up = (ddr_upiece)a + (is_negative & (size - 1));
-    q = (ddr_upiece)((ddr_piece)up >> inverse.log);
+  if (DDR_IS_POWER(d, size)) {
+    q = (ddr_upiece)((ddr_piece)ddr_piece_up(a, inverse.log) >> inverse.log);
   } else {
     const ddr_upiece product = (ddr_upiece)ddr_high_product((ddr_units)a, inverse.factor);
     const ddr_upiece high = product - (is_negative & inverse.factor);
     q = (ddr_upiece)((ddr_piece)high >> (inverse.log - 1)) - is_negative;
   }
   return d < 0 ? -q : q;
+}
+
+DDR_VFN ddr_upiece ddr_piece_multiple(ddr_piece a, ddr_int d) {
+  const ddr_uint size = (ddr_uint)ddr_iabs(d);
+  if (size > 1 && DDR_IS_POWER(d, size)) return ddr_piece_up(a, ddr_inverse_of(size).log) & -size;
+  return ddr_piece_quotient(a, d) * (ddr_uint)d;
 }
 
 /* Two 64-bit ints at a time are no faster than one by one. */
@@ -173,8 +187,8 @@ DDR_VFN ddr_vint ddr_vimod_by(ddr_vint a, ddr_int d) {
   ddr_pieces pieces = {.all = a};
   if (d == 0) return (ddr_vint){0};
   for (int i = 0; i < DDR_N_PIECES; i++) {
-    const ddr_upiece quotient = ddr_piece_quotient(pieces.at[i], d);
-    pieces.at[i] = (ddr_piece)((ddr_upiece)pieces.at[i] - quotient * (ddr_uint)d);
+    const ddr_piece piece = pieces.at[i];
+    pieces.at[i] = (ddr_piece)((ddr_upiece)piece - ddr_piece_multiple(piece, d));
   }
   return pieces.all;
 }
