@@ -180,6 +180,15 @@ DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8]) {
     ddr_slice6_of_rows(ddr_rows);                                                                  \
   })
 
+/* A slice, loaded before the next one is. clang loads all rows of a sum before it adds the first:
+ * more than registers hold. */
+DDR_VFN ddr_slice4 ddr_in_turn(ddr_slice4 rows) {
+#if defined(__clang__) && defined(__x86_64__) && DDR_REGISTER_SIZE > 16
+  __asm__ volatile("" : "+v"(rows));
+#endif
+  return rows;
+}
+
 DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
 #if DDR_LANES == 16 && !defined(__clang__)
   /* GCC makes register moves of shuffles where one insertion from memory does. */
@@ -191,7 +200,7 @@ DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t 
   return __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[12 + slice] + step), 3, rows,
                                          UINT16_MAX);
 #else
-  return DDR_SLICE4_LOAD(DDR_ROW4_LOAD, at, step, slice);
+  return ddr_in_turn(DDR_SLICE4_LOAD(DDR_ROW4_LOAD, at, step, slice));
 #endif
 }
 
