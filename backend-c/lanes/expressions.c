@@ -230,8 +230,9 @@ CExpr *lane_of_mask(Cx *cx, const Type *ty, CExpr *value) {
 }
 
 void lane_assign(Gen *gen, const TreeStmt *stmt) {
-  const LaneVar *lane = lane_var(gen->execution, stmt->var);
+  LaneVar *lane = lane_var(gen->execution, stmt->var);
   CExpr *value = gen_expr(gen, stmt->expr);
+  if (lane) lane->is_unset = false;
   if (lane && lane->form == LANES_VECTOR) value = lane_of_mask(gen->cx, stmt->expr->ty, value);
   em_assign(&gen->em, lane_read(gen, stmt->var), value);
 }

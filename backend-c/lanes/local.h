@@ -31,12 +31,17 @@ typedef struct LaneVar {
   uint32_t segment; /* slices: number of the loop that computes them */
   bool is_kept;     /* slices: read outside that loop */
   bool is_merged;   /* assigned under masks that are not around its declaration */
+  bool is_unset;    /* so far nothing assigns it, */
+  uint32_t n_loops; /* and so many loops are around its declaration */
 } LaneVar;
 
-/* Where statements stand: `mask` names the lanes that run them. */
+/* Where statements stand: `mask` names the lanes that run them; NULL: a branch that needs none. */
 typedef struct LaneScope {
   const char *mask;
-  uint32_t depth; /* branches with masks around */
+  uint32_t depth;   /* branches with masks around */
+  uint32_t n_loops; /* likewise, loops of all kinds */
+  const char *test; /* of that branch, */
+  bool is_else;     /* or of what it is the other arm of */
 } LaneScope;
 
 typedef struct Lanes {
@@ -119,6 +124,12 @@ typedef struct LaneWeight {
 bool lanes_may_be_few(const Lanes *lanes);
 bool lanes_is_long_branch(const Lanes *lanes, const TreeStmtVec *stmts);
 LaneWeight lanes_weight(const Lanes *lanes, const TreeStmtVec *stmts);
+
+/* masks.c: a branch that costs no more is computed for nobody sooner than asked for. */
+enum { LANES_COST_OF_BRANCH = 24 };
+bool lanes_is_skipped(const Lanes *lanes, const TreeStmtVec *stmts); /* where no lane takes it */
+bool lanes_uses_mask(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t depth);
+CExpr *lanes_merged(Lanes *lanes, const TreeVar *var, CExpr *value); /* what a variable becomes */
 
 /* split.c: the statements with every expression of one form; pure. */
 TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts);

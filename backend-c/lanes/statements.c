@@ -1,7 +1,7 @@
 /* lanes_stmt: statements and control flow of the update method, under masks (lanes.h). */
 #include "backend-c/lanes/local.h"
 
-static const LaneScope whole_method = {.mask = "mask", .depth = 0};
+static const LaneScope whole_method = {.mask = "mask"};
 
 static void run_stmts(Lanes *lanes, const TreeStmtVec *stmts, LaneScope scope) {
   const LaneScope outer = lanes->scope;
@@ -35,7 +35,10 @@ static bool is_varying(Lanes *lanes, const TreeExpr *expr) {
  * beginning. */
 static void declare_unset(Lanes *lanes, const TreeVar *var) {
   const char *type = lane_type(lanes, var->ty);
-  if (lane_var(lanes, var)->is_merged) em_declare_zero(&lanes->gen->em, type, var->name);
+  LaneVar *lane = lane_var(lanes, var);
+  lane->is_unset = true;
+  lane->n_loops = lanes->scope.n_loops;
+  if (lane->is_merged) em_declare_zero(&lanes->gen->em, type, var->name);
   else em_declare(&lanes->gen->em, type, var->name, NULL);
 }
 
@@ -102,7 +105,7 @@ static void declare(Gen *gen, const TreeStmt *stmt) { lanes_declare(gen->executi
 static void assign(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
   const LaneScope scope = lanes->scope;
-  const LaneVar *lane = lane_var(lanes, stmt->var);
+  LaneVar *lane = lane_var(lanes, stmt->var);
   CExpr *var = name(lanes, stmt->var->name);
   if (lane->form == LANES_UNIFORM) {
     em_assign(&gen->em, var, gen_expr(gen, stmt->expr));
@@ -116,10 +119,8 @@ static void assign(Gen *gen, const TreeStmt *stmt) {
     lane_assign_places(lanes, var, stmt->expr, scope.depth > lane->depth ? scope.mask : NULL);
     return;
   }
-  CExpr *value = lane_expr(lanes, stmt->expr);
-  if (scope.depth > lane->depth)
-    value = lane_select(lanes, stmt->var->ty, name(lanes, scope.mask), value, var);
-  em_assign(&gen->em, var, value);
+  em_assign(&gen->em, var, lanes_merged(lanes, stmt->var, lane_expr(lanes, stmt->expr)));
+  lane->is_unset = false;
 }
 
 /* ---- exits -------------------------------------------------------------------------------------
@@ -189,8 +190,6 @@ static void drop_the_gone(Lanes *lanes, LaneScope scope) {
 /* ---- branches ----------------------------------------------------------------------------------
  */
 
-enum { COST_OF_BRANCH = 24 };
-
 /* A loop over the lanes of a mask. */
 static void open_lanes_in(Lanes *lanes, const char *mask) {
   Emit *em = &lanes->gen->em;
@@ -240,19 +239,22 @@ static void weigh(Lanes *lanes, const TreeStmtVec *stmts, const char *mask) {
   em_expr(&lanes->gen->em, c_call(cx, "ddr_effort_add", args));
 }
 
-/* Small branches are computed for nobody sooner than asked for. Exits are rare. */
-static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope outer) {
+/* Under a mask of its own, unless none is wanted. */
+static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope scope) {
   Emit *em = &lanes->gen->em;
   if (stmts->len == 0) return;
-  LaneScope scope = {.mask = lanes_new_name(lanes, "mask"), .depth = outer.depth + 1};
-  const bool is_way_out = has_exit(stmts);
-  if (is_way_out) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
+  if (!lanes_uses_mask(lanes, stmts, scope.depth)) {
+    run_stmts(lanes, stmts, scope);
+    return;
+  }
+  scope.mask = lanes_new_name(lanes, "mask");
+  if (has_exit(stmts)) em_declare(em, "ddr_vmask", scope.mask, lanes_in);
   else em_declare_const(em, "ddr_vmask", scope.mask, lanes_in);
   if (map_has(lanes->alone, stmts->data[0])) {
     walk_alone(lanes, stmts, scope);
     return;
   }
-  const bool is_skipped = is_way_out || lanes_cost(lanes, stmts, 0) > COST_OF_BRANCH;
+  const bool is_skipped = lanes_is_skipped(lanes, stmts);
   if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
   if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts)) weigh(lanes, stmts, scope.mask);
   run_stmts(lanes, stmts, scope);
@@ -264,8 +266,10 @@ static void gen_masked_if(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
   const char *test = lanes_new_name(lanes, "test");
   em_declare_const(&lanes->gen->em, "ddr_vmask", test, lane_expr(lanes, stmt->expr));
   CExpr *mask = name(lanes, scope.mask);
-  gen_branch(lanes, &stmt->body, both(lanes, mask, name(lanes, test)), scope);
-  gen_branch(lanes, &stmt->else_body, but_not(lanes, mask, test), scope);
+  LaneScope arm = {.depth = scope.depth + 1, .n_loops = scope.n_loops, .test = test};
+  gen_branch(lanes, &stmt->body, both(lanes, mask, name(lanes, test)), arm);
+  arm.is_else = true;
+  gen_branch(lanes, &stmt->else_body, but_not(lanes, mask, test), arm);
   if (has_exit(&stmt->body) || has_exit(&stmt->else_body)) drop_the_gone(lanes, scope);
 }
 
@@ -303,6 +307,7 @@ static void gen_uniform_for(Lanes *lanes, const TreeStmt *stmt, LaneScope scope)
   Gen *gen = lanes->gen;
   CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
   em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
+  scope.n_loops++;
   run_stmts(lanes, &stmt->body, scope);
   if (has_exit(&stmt->body)) stop_when_empty(lanes, scope);
   if (!stmt->is_bounded) {
@@ -326,6 +331,7 @@ static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, LaneScope outer) 
   bool is_uniform = !is_varying(lanes, stmt->expr);
   const char *idx = stmt->var->name;
   LaneScope scope = {.mask = lanes_new_name(lanes, "mask"), .depth = outer.depth + 1};
+  scope.n_loops = outer.n_loops + 1;
   CExpr *from = is_uniform ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
   CExpr *mask = name(lanes, scope.mask);
   em_declare(&gen->em, is_uniform ? "ddr_int" : "ddr_vint", idx, from);
@@ -393,7 +399,8 @@ static bool guard(Gen *gen, const TreeStmtVec *stmts, uint32_t next) {
   Lanes *lanes = gen->execution;
   const TreeStmt *stmt = stmts->data[next - 1];
   const bool is_way_out = has_exit(&stmt->body) || has_exit(&stmt->else_body);
-  if (lanes->scope.depth == 0 || !is_way_out || lanes_cost(lanes, stmts, next) <= COST_OF_BRANCH)
+  if (lanes->scope.depth == 0 || !is_way_out ||
+      lanes_cost(lanes, stmts, next) <= LANES_COST_OF_BRANCH)
     return false;
   em_open_if(&gen->em, any_in(lanes, lanes->scope.mask));
   return true;
