@@ -1,6 +1,6 @@
 /* Words: what is spelled with the tables of the compiler and of ddr-array, as a dictionary of
  * libFuzzer: programs, IR text, and command lines with a word on each line.
- *   words program | ir | array | driver
+ *   words program | ir | array-tool | driver
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -73,7 +73,7 @@ static const char *const of_ir[] = {
     "-9223372036854775808",
 };
 
-static const char *const of_array[] = {
+static const char *const of_array_tool[] = {
 #define COMMAND(id, name, names, arguments, meaning) "\n" #name "\n",
 #include "tools/ddr-array/commands.def"
 #define OPTION(id, name, letter, argument, group, commands, meaning) "\n--" name "\n",
@@ -170,7 +170,7 @@ typedef struct Words {
 static const Words dictionaries[] = {
     WORDS_OF("program", of_programs),
     WORDS_OF("ir", of_ir),
-    WORDS_OF("array", of_array),
+    WORDS_OF("array-tool", of_array_tool),
     WORDS_OF("driver", of_driver),
 };
 
