@@ -107,6 +107,10 @@ static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes) {
   return lines->n_lines - first;
 }
 
+static int n_rows_of(const ddr_lines *lines, int lane) {
+  return (int)((lines->n - lane + DDR_TREE_LANES - 1) / DDR_TREE_LANES);
+}
+
 static void ask_for(const void *row, int64_t n_bytes_ahead, int64_t step, int64_t n_rows,
                     int64_t n_bytes) {
   uintptr_t first = (uintptr_t)row + (uintptr_t)n_bytes_ahead;
@@ -148,11 +152,12 @@ enum { ROWS_AT_ONCE = 4 };
     (void)others;                                                                                  \
   }
 
-/* Many rows far apart.  They are written out, and each is asked for by itself: to each belongs a
- * load of its own, by which a machine sees that it goes on, 16 lines at once. */
-enum { FAR_ROWS = 8, SUMS_AT_ONCE = 16 };
+/* Many rows: 6 to 11 at once.  They are written out, and each is asked for by itself: to each
+ * belongs a load of its own, by which a machine sees that it goes on, 16 lines at once.  The sums
+ * of these stay in registers from the first row to the last. */
+enum { LEAST_ROWS = 6, MOST_ROWS = 11, SUMS_AT_ONCE = 16 };
 
-#define FAR_ROW_FN(name, type, value)                                                              \
+#define SUMS_ROW_FN(name, type, value)                                                             \
   static inline void name(const type *x, const type *y, int64_t n_bytes_ahead,                     \
                           const double *its_a, double *its) {                                      \
     (void)y;                                                                                       \
@@ -163,50 +168,98 @@ enum { FAR_ROWS = 8, SUMS_AT_ONCE = 16 };
       its[k] = its[k] + value;                                                                     \
     }                                                                                              \
   }
-#define ADD_FAR_ROW(function, number)                                                              \
-  function(first + (number)*x_step, others + (number)*y_step, n_bytes_ahead, lines->a + at, its);
-#define ADD_8_FAR_ROWS(function)                                                                   \
-  ADD_FAR_ROW(function, 0)                                                                         \
-  ADD_FAR_ROW(function, 1)                                                                         \
-  ADD_FAR_ROW(function, 2)                                                                         \
-  ADD_FAR_ROW(function, 3)                                                                         \
-  ADD_FAR_ROW(function, 4)                                                                         \
-  ADD_FAR_ROW(function, 5)                                                                         \
-  ADD_FAR_ROW(function, 6)                                                                         \
-  ADD_FAR_ROW(function, 7)
-#define FAR_ROWS_FN(name, type, rows)                                                              \
-  static void name(const ddr_lines *lines, int64_t row, int64_t ahead, double *sums) {             \
-    const int64_t x_step = lines->x_step * DDR_TREE_LANES,                                         \
-                  y_step = lines->y_step * DDR_TREE_LANES;                                         \
-    const int64_t n_bytes_ahead = ahead * (int64_t)sizeof(type);                                   \
-    for (int at = 0; at < lines->n_lines; at += SUMS_AT_ONCE) {                                    \
-      const type *const first = (const type *)lines->x + row * lines->x_step + at;                 \
-      const type *const others = (const type *)lines->y + row * lines->y_step + at;                \
-      double its[SUMS_AT_ONCE];                                                                    \
-      memcpy(its, sums + at, sizeof its);                                                          \
-      rows memcpy(sums + at, its, sizeof its);                                                     \
+#define ADD_SUMS_ROW(function, number)                                                             \
+  function(x + (number)*x_step, y + (number)*y_step, n_bytes_ahead, its_a, its);
+#define ADD_3_ROWS(function, number)                                                               \
+  ADD_SUMS_ROW(function, number)                                                                   \
+  ADD_SUMS_ROW(function, number + 1) ADD_SUMS_ROW(function, number + 2)
+#define ADD_IF_THERE(function, number)                                                             \
+  if (n > (number)) ADD_SUMS_ROW(function, number)
+
+/* Up to where a line of the cache begins: what is read from there on is read at once.  Of few lines
+ * that would not make up for those that are added twice. */
+static int n_sums_to_line(const ddr_lines *lines, const void *row, int64_t size) {
+  const int64_t n = (int64_t)(-(uintptr_t)row % CACHE_LINE) / size;
+  const bool pays = lines->n_lines >= 8 * SUMS_AT_ONCE;
+  return pays && n > 0 && n < SUMS_AT_ONCE ? (int)n : SUMS_AT_ONCE;
+}
+
+/* To the sums `before`, or 0 where there are none. Some lines are added twice, with the same sums:
+ * behind those before a line of the cache, and the last where they are not 16. */
+#define SOME_ROWS_FN(name, type, function)                                                         \
+  static void name(const ddr_lines *lines, int64_t row, int n, int64_t n_bytes_ahead,              \
+                   const double *before, double *sums) {                                           \
+    const int64_t x_step = lines->x_step * DDR_TREE_LANES;                                         \
+    const int64_t y_step = lines->y_step * DDR_TREE_LANES;                                         \
+    const type *const first = (const type *)lines->x + row * lines->x_step;                        \
+    const type *const others = (const type *)lines->y + row * lines->y_step;                       \
+    const int n_lines = lines->n_lines, last = n_lines - SUMS_AT_ONCE;                             \
+    int n_next = n_sums_to_line(lines, first, sizeof(type));                                       \
+    for (int begin = 0; begin < n_lines; begin += n_next, n_next = SUMS_AT_ONCE) {                 \
+      const int at = begin < last ? begin : last;                                                  \
+      const type *const x = first + at, *const y = others + at;                                    \
+      const double *const its_a = lines->a + at;                                                   \
+      double its[SUMS_AT_ONCE] = {0};                                                              \
+      if (before) memcpy(its, before + at, sizeof its);                                            \
+      ADD_3_ROWS(function, 0)                                                                      \
+      ADD_3_ROWS(function, 3)                                                                      \
+      ADD_IF_THERE(function, 6)                                                                    \
+      ADD_IF_THERE(function, 7)                                                                    \
+      ADD_IF_THERE(function, 8)                                                                    \
+      ADD_IF_THERE(function, 9)                                                                    \
+      ADD_IF_THERE(function, 10)                                                                   \
+      memcpy(sums + at, its, sizeof its);                                                          \
     }                                                                                              \
   }
 
-static bool has_far_rows(const ddr_lines *lines) {
-  return !are_close(lines) && lines->n_lines % SUMS_AT_ONCE == 0 &&
-         lines->n >= FAR_ROWS * DDR_TREE_LANES;
+/* All rows of a lane, in steps of nearly as many. */
+#define MANY_ROWS_FN(name, type, function)                                                         \
+  static void name(const ddr_lines *lines, int number, int n_lanes, double *sums) {                \
+    Lane halfway[2];                                                                               \
+    const int next = lane_at((number + 1) % n_lanes, n_lanes);                                     \
+    const int64_t ahead = elements_ahead(lines, number, n_lanes) * (int64_t)sizeof(type);          \
+    int64_t row = lane_at(number, n_lanes);                                                        \
+    int rest = n_rows_of(lines, (int)row), n_steps = (rest + MOST_ROWS - 1) / MOST_ROWS;           \
+    const bool has_more = n_rows_of(lines, next) > rest;                                           \
+    const double *before = NULL;                                                                   \
+    for (; n_steps > 0; n_steps--) {                                                               \
+      const int n = (rest + n_steps - 1) / n_steps;                                                \
+      double *const its = n_steps > 1 ? halfway[n_steps % 2] : sums;                               \
+      function(lines, row, n, ahead, before, its);                                                 \
+      before = its;                                                                                \
+      rest -= n;                                                                                   \
+      row += (int64_t)n * DDR_TREE_LANES;                                                          \
+    }                                                                                              \
+    if (has_more)                                                                                  \
+      ask_for((const type *)lines->x + row * lines->x_step, ahead, 0, 1,                           \
+              lines->n_lines * (int64_t)sizeof(type));                                             \
+  }
+
+/* Where elements are scaled, lines wait for that rather than for memory. */
+enum { WAITS_SUM = 1, WAITS_DOT = 1, WAITS_L1 = 1, WAITS_SQUARES = 1, WAITS_SCALED_SQUARES = 0 };
+
+/* Rows that follow one another, all at the same place of a page: those of one lane would drive each
+ * other out of the cache. */
+static bool get_in_the_way(const ddr_lines *lines, int64_t size) {
+  return are_close(lines) && lines->x_step * DDR_TREE_LANES * size % 4096 == 0;
+}
+
+static bool has_many_rows(const ddr_lines *lines, int64_t size) {
+  return lines->n_lines >= SUMS_AT_ONCE && lines->n >= LEAST_ROWS * DDR_TREE_LANES &&
+         !get_in_the_way(lines, size);
 }
 
 #define LINES_FN(id, type, term, value)                                                            \
   ROWS_FN(row_##term##_##id, type, 1, ADD_ROW(type, 0, value))                                     \
   ROWS_FN(rows_##term##_##id, type, ROWS_AT_ONCE, ADD_4_ROWS(type, 0, value))                      \
-  FAR_ROW_FN(add_##term##_##id, type, value)                                                       \
-  FAR_ROWS_FN(far_row_##term##_##id, type, ADD_FAR_ROW(add_##term##_##id, 0))                      \
-  FAR_ROWS_FN(far_rows_##term##_##id, type, ADD_8_FAR_ROWS(add_##term##_##id))                     \
-  static void lane_##term##_##id(const ddr_lines *lines, int64_t row, int64_t ahead,               \
-                                 double *sums) {                                                   \
-    const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE, most_far = FAR_ROWS;                 \
+  SUMS_ROW_FN(add_##term##_##id, type, value)                                                      \
+  SOME_ROWS_FN(some_rows_##term##_##id, type, add_##term##_##id)                                   \
+  MANY_ROWS_FN(many_rows_##term##_##id, type, some_rows_##term##_##id)                             \
+  static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
+    const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
+    const int64_t ahead = elements_ahead(lines, number, n_lanes);                                  \
+    int64_t row = lane_at(number, n_lanes);                                                        \
     memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
-    const bool is_far = has_far_rows(lines);                                                       \
-    for (; is_far && row + (most_far - 1) * step < lines->n; row += most_far * step)               \
-      far_rows_##term##_##id(lines, row, ahead, sums);                                             \
-    for (; is_far && row < lines->n; row += step) far_row_##term##_##id(lines, row, ahead, sums);  \
     for (; row + (most - 1) * step < lines->n; row += most * step)                                 \
       rows_##term##_##id(lines, row, ahead, sums);                                                 \
     for (; row < lines->n; row += step) row_##term##_##id(lines, row, ahead, sums);                \
@@ -215,13 +268,15 @@ static bool has_far_rows(const ddr_lines *lines) {
     Lane lanes[LANES_KEPT];                                                                        \
     const int n_lanes = n_lanes_of(lines), n_lines = lines->n_lines;                               \
     const int64_t size = (int64_t)sizeof(type), n_bytes = n_lines * size;                          \
+    const bool has_many = WAITS_##term && has_many_rows(lines, size);                              \
+    const bool goes_before = !has_many && are_close(lines);                                        \
     int n_kept = 0;                                                                                \
-    if (are_close(lines)) bring_near(lines->x, lines->x_step *size, lines->n, n_bytes);            \
-    if (are_close(lines) && lines->y != lines->x)                                                  \
+    if (goes_before) bring_near(lines->x, lines->x_step *size, lines->n, n_bytes);                 \
+    if (goes_before && lines->y != lines->x)                                                       \
       bring_near(lines->y, lines->y_step *size, lines->n, n_bytes);                                \
     for (int number = 0; number < n_lanes; number++) {                                             \
-      const int64_t ahead = elements_ahead(lines, number, n_lanes);                                \
-      lane_##term##_##id(lines, lane_at(number, n_lanes), ahead, lanes[n_kept++]);                 \
+      (has_many ? many_rows_##term##_##id : lane_##term##_##id)(lines, number, n_lanes,            \
+                                                                lanes[n_kept++]);                  \
       for (int pairs = number; pairs % 2 == 1; pairs /= 2, n_kept--)                               \
         add_lane(lanes[n_kept - 2], lanes[n_kept - 1], n_lines);                                   \
     }                                                                                              \

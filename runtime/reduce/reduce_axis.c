@@ -11,6 +11,7 @@
 enum {
   FEW_LINES = 64,   /* at once, by one thread, where there are not many */
   NEARBY = 5 << 17, /* bytes that stay in a cache while lines are added up together */
+  MANY_ROWS = 192,
   VECTOR_BYTES = 64
 };
 
@@ -151,12 +152,15 @@ static void merge_rows(Lines *lines) {
   for (int k = 0; k < lines->n_arrays; k++) lines->rest[k] = merged[k];
 }
 
-/* So many that a block of all of them stays near, in whole vectors. */
-static int64_t n_lines_together(const ddr_ndview *array, int axis) {
+/* So many that a block of all of them stays near, in whole vectors; of many long rows fewer, whose
+ * sums stay nearer. */
+static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_row) {
   const int64_t size = (int64_t)ddr_element_size(array->type), len = array->layout.len[axis];
   const int64_t n_rows = len < DDR_TREE_BLOCK ? (len > 0 ? len : 1) : DDR_TREE_BLOCK;
   const int64_t n = NEARBY / (n_rows * size) / VECTOR_BYTES * VECTOR_BYTES;
-  return n < FEW_LINES ? FEW_LINES : n > DDR_MOST_LINES ? DDR_MOST_LINES : n;
+  const bool is_long = n_in_row > DDR_MOST_LINES && len >= MANY_ROWS;
+  const int64_t most = is_long ? DDR_MOST_LINES / 2 : DDR_MOST_LINES;
+  return n < FEW_LINES ? FEW_LINES : n > most ? most : n;
 }
 
 static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
@@ -175,7 +179,7 @@ static ddr_array_status find_lines(Lines *lines, const ddr_reduce_job *job) {
   if (lines->n_lines == 0) return DDR_ARRAY_OK;
   const ddr_ndview slab = slab_of(lines, 0, 0, FEW_LINES);
   lines->is_copied = ddr_slab_is_worth_copying(&slab);
-  const int64_t n_together = n_lines_together(&lines->arrays[0], lines->axis);
+  const int64_t n_together = n_lines_together(&lines->arrays[0], lines->axis, lines->n_in_row);
   const bool has_many = lines->n_lines / n_together >= 4 * (int64_t)job->options.n_threads;
   if (!job->options.mask && (has_many || job->options.n_threads <= 1))
     lines->n_at_once = n_together;

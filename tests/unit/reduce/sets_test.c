@@ -75,9 +75,10 @@ static void blocks(void) {
 
 /* --- lines beside each other ------------------------------------------------------------------ */
 
-enum { MOST_BESIDE = 48, FAR_APART = 2 * MOST_BESIDE + 5 };
+/* PAGES_APART: where lines are at the same place of a page, and they are close. */
+enum { MOST_BESIDE = 144, FAR_APART = 2 * MOST_BESIDE + 5, PAGES_APART = 256, BEFORE = 3 };
 
-static double x_lines[DDR_TREE_BLOCK * FAR_APART], y_lines[DDR_TREE_BLOCK * FAR_APART];
+static double x_lines[DDR_TREE_BLOCK * FAR_APART + BEFORE], y_lines[DDR_TREE_BLOCK * FAR_APART];
 
 /* Each has the bits of a block that consists of its elements. */
 static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_lines *lines) {
@@ -102,15 +103,15 @@ static void compare_lines(ddr_term term, ddr_element type, int set, const ddr_li
 }
 
 static void compare_all_lines(ddr_term term, ddr_element type, int set) {
-  static const int64_t n[] = {1, 5, 33, 255, 256, 257, 300, 640, 1024};
+  static const int64_t n[] = {1, 5, 33, 191, 192, 256, 257, 300, 352, 353, 640, 1024};
   static const int n_lines[] = {1, 15, 16, 19, MOST_BESIDE};
-  static const int64_t steps[] = {MOST_BESIDE, FAR_APART, -FAR_APART};
+  static const int64_t steps[] = {MOST_BESIDE, PAGES_APART, FAR_APART, -FAR_APART};
   double a[MOST_BESIDE];
   for (int k = 0; k < MOST_BESIDE; k++) a[k] = term == DDR_TERM_SCALED_SQUARES ? k % 3 : 0;
   for (size_t i = 0; i < sizeof n / sizeof *n * (sizeof n_lines / sizeof *n_lines); i++) {
     for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
       const int64_t n_rows = n[i % (sizeof n / sizeof *n)], step = steps[k];
-      const int64_t first = step < 0 ? (1 - n_rows) * step : 0;
+      const int64_t first = BEFORE + (step < 0 ? (1 - n_rows) * step : 0);
       const int64_t first_byte = first * (int64_t)ddr_element_size(type);
       const ddr_lines lines = {.x = (const char *)x_lines + first_byte,
                                .y = (const char *)y_lines,
@@ -126,7 +127,7 @@ static void compare_all_lines(ddr_term term, ddr_element type, int set) {
 
 static void lines_beside_each_other(void) {
   for (int type = DDR_ELEMENT_FLOAT; type <= (int)DDR_ELEMENT_DOUBLE; type++) {
-    fill((ddr_element)type, (char *)x_lines, DDR_TREE_BLOCK * FAR_APART, false);
+    fill((ddr_element)type, (char *)x_lines, DDR_TREE_BLOCK * FAR_APART + BEFORE, false);
     fill((ddr_element)type, (char *)y_lines, DDR_TREE_BLOCK * FAR_APART, false);
     for (int set = DDR_SET_BASE; set < DDR_SET_COUNT; set++) {
       for (int term = 0; term < (int)DDR_TERM_COUNT && ddr_has_set((ddr_set)set); term++) {
