@@ -120,8 +120,8 @@ static int64_t reduce_longs(ddr_reduction reduction, const int64_t *x, int64_t n
   return reduction == DDR_SUM ? ddr_sum_of_longs(x, x, 0, n) : ddr_product_of_longs(x, x, 0, n);
 }
 
-static ddr_partial reduce_values(const ddr_program *program, const ddr_set_result *what,
-                                 const void *column, int64_t n) {
+ddr_partial ddr_reduction_of_values(const ddr_program *program, const ddr_set_result *what,
+                                    const void *column, int64_t n) {
   const ddr_reduction reduction = what->reduction;
   if (what->kind == DDR_BOOL) {
     const bool *x = column;
@@ -148,17 +148,17 @@ static void reduce_block(ddr_worker *worker, void *data, int64_t item) {
   const ddr_program *program = job->world->program;
   const int64_t number = job->own.begin + item;
   const bool has_rest = number == job->own.end - 1 && job->own.n_rest > 0;
-  const int64_t n = block_len(job, number);
+  int64_t n = block_len(job, number);
   const size_t size = job->n_columns * DDR_GIVEN_SIZE(BLOCK);
   char *columns = job->columns + ddr_worker_number(worker) * size;
   job->what->values(job->context, &job->world->store->strands, job->first[number],
                     has_rest ? job->own.n_last : n, columns);
-  if (has_rest) ddr_reduction_append_rest(job, columns);
+  if (has_rest) n = ddr_reduction_append_rest(job, columns);
   for (uint32_t i = 0; i < job->what->n_results; i++) {
     const Result *result = &job->results[i];
     const void *column = ddr_given(columns, BLOCK, result->what->column);
     if (result->source == i)
-      result->partials[number] = reduce_values(program, result->what, column, n);
+      result->partials[number] = ddr_reduction_of_values(program, result->what, column, n);
     if (result->kept) keep_values(program, column, n, result->kept + number * BLOCK);
   }
 }

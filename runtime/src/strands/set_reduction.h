@@ -44,6 +44,10 @@ typedef struct Reduction {
 /* Bytes of an element of a column. */
 size_t ddr_reduction_size(const Reduction *job, uint32_t column);
 
+/* What n values of a column, of one block, come to. */
+ddr_partial ddr_reduction_of_values(const ddr_program *program, const ddr_set_result *what,
+                                    const void *column, int64_t n);
+
 /* --- set_reduction_apart.c -------------------------------------------------------------------- */
 
 /* Whether each rank may reduce its own: members in any order, values that nobody needs again. */
@@ -52,8 +56,9 @@ bool ddr_reduction_goes_apart(const Reduction *job);
 /* Common.  Which blocks are own; what their last one lacks has come, what others lack is sent. */
 void ddr_reduction_share(Reduction *job);
 
-/* Puts what others gave behind the own values of the last block. */
-void ddr_reduction_append_rest(const Reduction *job, char *columns);
+/* Puts what others gave behind the own values of the last block.  Returns how many these are
+ * together. */
+int64_t ddr_reduction_append_rest(const Reduction *job, char *columns);
 
 /* Common.  All ranks have the partial results of all blocks. */
 void ddr_reduction_complete(Reduction *job);

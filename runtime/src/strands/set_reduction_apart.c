@@ -2,8 +2,8 @@
  * whose first members it has.
  *
  * Blocks are of members, not of slots, so the last one of a rank may go on at the next: that sends
- * the values, not the states.  What blocks come to goes to all, who fold it alike. Read next:
- * set_reduction.c.
+ * the values, not the states, and of what only extremes and truths are asked of, these.  What
+ * blocks come to goes to all, who fold it alike. Read next: set_reduction.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +56,59 @@ static int owner_of(const int64_t *before, int64_t block) {
 
 /* --- values on their way ---------------------------------------------------------------------- */
 
+static bool is_extreme(ddr_reduction reduction) {
+  return reduction == DDR_MIN || reduction == DDR_MAX || reduction == DDR_ALL ||
+         reduction == DDR_EXISTS;
+}
+
+/* As many values as results of one column may stand for any number, as often as one likes; 0: the
+ * tree of some result is made of all values. */
+static int64_t count_extremes(const Reduction *job) {
+  int64_t most = 0;
+  for (uint32_t c = 0; c < job->n_columns; c++) {
+    int64_t n = 0;
+    for (uint32_t i = 0; i < job->what->n_results; i++) n += job->what->results[i].column == c;
+    if (n > most) most = n;
+  }
+  for (uint32_t i = 0; i < job->what->n_results; i++)
+    if (!is_extreme(job->what->results[i].reduction)) return 0;
+  return most;
+}
+
+/* How many values are sent for so many members. */
+static int64_t count_sent(const Reduction *job, int64_t n) {
+  const int64_t n_extremes = count_extremes(job);
+  return n_extremes > 0 && n_extremes < n ? n_extremes : n;
+}
+
+static void put_element(const ddr_program *program, ddr_kind kind, ddr_partial value, void *to) {
+  const float single = (float)value.re;
+  const int32_t integer = (int32_t)value.integer;
+  if (kind == DDR_BOOL) *(bool *)to = value.integer != 0;
+  else if (kind == DDR_INT && program->int_size == 8) memcpy(to, &value.integer, sizeof(int64_t));
+  else if (kind == DDR_INT) memcpy(to, &integer, sizeof integer);
+  else if (program->real_size == 8) memcpy(to, &value.re, sizeof value.re);
+  else memcpy(to, &single, sizeof single);
+}
+
+/* The results of a column take the place of its first n values, the last of them again and again.
+ */
+static void put_extremes(const Reduction *job, uint32_t column, int64_t n, int64_t n_sent) {
+  const ddr_program *program = job->world->program;
+  const size_t size = ddr_reduction_size(job, column);
+  char *values = ddr_given(job->columns, BLOCK, column);
+  char *extremes = ddr_ranks_memory(job->world, malloc((size_t)n_sent * size));
+  const ddr_set_result *what = NULL;
+  for (int64_t at = 0, i = 0; at < n_sent; at++) {
+    while (i < job->what->n_results && job->what->results[i].column != column) i++;
+    if (i < job->what->n_results) what = &job->what->results[i++];
+    put_element(program, what->kind, ddr_reduction_of_values(program, what, values, n),
+                extremes + (size_t)at * size);
+  }
+  memcpy(values, extremes, (size_t)n_sent * size);
+  free(extremes);
+}
+
 static size_t bytes_of_member(const Reduction *job) {
   size_t n = 0;
   for (uint32_t c = 0; c < job->n_columns; c++) n += ddr_reduction_size(job, c);
@@ -65,20 +118,22 @@ static size_t bytes_of_member(const Reduction *job) {
 /* Of the own first members: column behind column. */
 static char *pack_head(const Reduction *job, int64_t n) {
   const ddr_store *store = job->world->store;
+  const int64_t n_sent = count_sent(job, n);
   const ddr_strand_run run = ddr_share_of(store, ddr_own_rank(job->world));
   const int64_t first = ddr_next_member(&store->strands, run.first, job->what->set);
-  char *bytes = ddr_ranks_memory(job->world, malloc((size_t)n * bytes_of_member(job) + 1));
+  char *bytes = ddr_ranks_memory(job->world, malloc((size_t)n_sent * bytes_of_member(job) + 1));
   char *next = bytes;
   job->what->values(job->context, &store->strands, first, n, job->columns);
   for (uint32_t c = 0; c < job->n_columns; c++) {
-    const size_t n_bytes = (size_t)n * ddr_reduction_size(job, c);
+    const size_t n_bytes = (size_t)n_sent * ddr_reduction_size(job, c);
+    if (n_sent < n) put_extremes(job, c, n, n_sent);
     memcpy(next, ddr_given(job->columns, BLOCK, c), n_bytes);
     next += n_bytes;
   }
   return bytes;
 }
 
-void ddr_reduction_append_rest(const Reduction *job, char *columns) {
+int64_t ddr_reduction_append_rest(const Reduction *job, char *columns) {
   int64_t at = job->own.n_last;
   for (int64_t k = 0; k < job->own.n_rest; k++) {
     const char *next = job->own.rest[k].bytes;
@@ -90,6 +145,7 @@ void ddr_reduction_append_rest(const Reduction *job, char *columns) {
     }
     at += n;
   }
+  return at;
 }
 
 /* Room for what comes from the ranks behind, as far as the last own block goes. */
@@ -99,7 +155,8 @@ static void expect_rest(Reduction *job, const int64_t *before) {
   own->rest = ddr_ranks_memory(job->world, calloc((size_t)n_ranks, sizeof *own->rest));
   for (int r = ddr_own_rank(job->world) + 1; r < n_ranks && own->begin < own->end; r++) {
     if (before[r] >= own->end * BLOCK || count_head(before, r) == 0) continue;
-    const size_t n_bytes = (size_t)count_head(before, r) * bytes_of_member(job);
+    const int64_t n = count_sent(job, count_head(before, r));
+    const size_t n_bytes = (size_t)n * bytes_of_member(job);
     own->rest[own->n_rest++] =
         (ddr_parcel){r, n_bytes, ddr_ranks_memory(job->world, malloc(n_bytes))};
   }
@@ -122,7 +179,7 @@ void ddr_reduction_share(Reduction *job) {
   if (n_head > 0) {
     out.rank = owner_of(before, before[rank] / BLOCK);
     out.bytes = pack_head(job, n_head);
-    out.n_bytes = (size_t)n_head * bytes_of_member(job);
+    out.n_bytes = (size_t)count_sent(job, n_head) * bytes_of_member(job);
   }
   engine->exchange(engine->link, &out, n_head > 0, own->rest, own->n_rest);
   free(out.bytes);
