@@ -46,6 +46,7 @@ void gen_member_functions(Gen *gen, const TreeFunc *fn);
 
 /* shared_columns.c: the second column of a dual program: what strands read of each other. */
 bool gen_has_shared(const Gen *gen);
+bool gen_shares_fixed(const Gen *gen);
 const char *gen_shared_pointer(Gen *gen); /* "struct ray_shared *"; "struct ray *" without it */
 void gen_share(Gen *gen);                 /* the function that fills it */
 

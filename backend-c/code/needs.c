@@ -139,6 +139,12 @@ bool gen_is_lockstep(const Gen *gen) {
          methods_need(gen, NEED_COUNTS | NEED_QUERIES | NEED_BIRTHS);
 }
 
+/* Other ranks get what queries may read of a strand, and nothing else of its state. */
+static bool is_read_elsewhere(const Gen *gen) {
+  return gen->options->workers == BY_RANKS && !gen->options->has_device &&
+         methods_need(gen, NEED_QUERIES) && !gen_owns_seqs(gen, FN_UPDATE);
+}
+
 /* A strand's state is stored as a whole, so that reading any of it needs the second column. */
 bool gen_is_dual(const Gen *gen) {
   const Module *m = gen->program->module;
@@ -147,5 +153,5 @@ bool gen_is_dual(const Gen *gen) {
     is_varying |= m->state.data[i].is_varying || type_is_dynamic_seq(m->state.data[i].ty);
     is_shared |= m->state.data[i].is_varying && m->state.data[i].is_shared;
   }
-  return is_shared || (is_varying && methods_need(gen, NEED_STATES));
+  return is_shared || (is_varying && methods_need(gen, NEED_STATES)) || is_read_elsewhere(gen);
 }

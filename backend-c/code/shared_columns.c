@@ -16,6 +16,15 @@ bool gen_has_shared(const Gen *gen) {
          !gen_owns_seqs(gen, FN_UPDATE);
 }
 
+/* Nothing of it changes: then it is copied when strands are born, and never again. */
+bool gen_shares_fixed(const Gen *gen) {
+  const Module *m = gen->program->module;
+  bool is_fixed = gen_has_shared(gen);
+  for (uint32_t i = 0; i < m->state.len; i++)
+    is_fixed &= !(m->state.data[i].is_shared && m->state.data[i].is_varying);
+  return is_fixed;
+}
+
 const char *gen_shared_pointer(Gen *gen) {
   if (!gen_has_shared(gen)) return gen_state_pointer(gen);
   return text_format(gen->cx->arena, "struct %s_shared *", gen->program->strand);

@@ -179,6 +179,7 @@ static void member_functions(Gen *gen) {
     member(gen, "keep_globals", name(gen, "keep_globals"));
   }
   if (gen_has_shared(gen)) member(gen, "share", name(gen, "share"));
+  if (gen_shares_fixed(gen)) member(gen, "shares_fixed", c_bool(gen->cx, true));
   if (gen_n_samplings(gen) > 0) {
     member(gen, "n_samplings", c_int(gen->cx, gen_n_samplings(gen)));
     member(gen, "samplings", name(gen, "samplings"));

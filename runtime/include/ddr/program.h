@@ -329,6 +329,7 @@ struct ddr_program {
    * with what methods read of other strands; copy that of slots [begin, end).  Else its elements
    * are whole states. */
   void (*share)(const ddr_strands *strands, int64_t begin, int64_t end, void *before);
+  bool shares_fixed; /* with `share`: what it copies of a strand never changes */
 
   /* Grids only: what their strands probe, where that can be made for all of them. */
   uint32_t n_samplings;
@@ -338,7 +339,7 @@ struct ddr_program {
 };
 
 /* Counts the changes of functions that programs call. */
-#define DDR_PROGRAM_REVISION 6
+#define DDR_PROGRAM_REVISION 7
 
 /* Identifies the layout of these tables: a program and a runtime with different values do not run
  * together. */

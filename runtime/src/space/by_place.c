@@ -120,9 +120,10 @@ static void visit_places(ddr_worker *worker, void *data, int64_t number) {
 /* The status bytes of a block were written by many visits. */
 static void count_again(ddr_worker *worker, void *data, int64_t number) {
   (void)data;
-  ddr_store *store = worker->threads->world->store;
+  const ddr_world *world = worker->threads->world;
+  ddr_store *store = world->store;
   if (store->records[number].n_running == 0) return;
-  store->records[number].is_stale = true;
+  store->records[number].is_stale |= !world->program->shares_fixed;
   ddr_block_count(store, number);
 }
 

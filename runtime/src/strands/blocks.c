@@ -90,7 +90,7 @@ static void visit(ddr_worker *worker, const Phase *phase, int64_t number) {
   const int64_t n_running = record->n_running;
   record->n_steps = phase->phase(world, &block, phase->max_steps);
   ddr_fault_take(world, block.text);
-  record->is_stale = true;
+  record->is_stale |= !world->program->shares_fixed;
   ddr_block_count(world->store, number);
   atomic_fetch_add_explicit(&world->store->n_running, record->n_running - n_running,
                             memory_order_relaxed);

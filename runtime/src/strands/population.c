@@ -210,10 +210,16 @@ static void renew_shares(ddr_world *world) {
   world->store->states_place = STATES_OWN;
 }
 
+/* States that are everywhere, because others read them, have moved with the rest. */
+static void keep_shown(ddr_store *store, int64_t n_before) {
+  store->n_shown = store->n_shown == n_before ? store->strands.n_slots : 0;
+}
+
 /* Deaths and births make the store; without memory for it the newborn are given up. */
 static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_t n_born) {
   const bool is_shared_out = ddr_is_shared_out(world);
   const bool has_sequences = world->program->lend_strands != NULL;
+  const int64_t n_before = world->store->strands.n_slots;
   ddr_device_mirror_share(world, 0, world->program->state_size);
   if (is_shared_out) ddr_shares_foresee(world, world->store->n_born_at);
   if (has_sequences && n_dead > 0) lend_dead(world, pool);
@@ -221,6 +227,7 @@ static void renew_store(ddr_world *world, ddr_pool *pool, int64_t n_dead, int64_
     ddr_trace_deaths(world, &world->store->strands);
     compact(world);
   }
+  keep_shown(world->store, n_before);
   ddr_trace_births(world, world->store->strands.n_slots, n_born);
   const bool has_room =
       n_born > 0 && ddr_strands_reserve(world, world->store->strands.n_slots + n_born) == DDR_OK;
@@ -241,15 +248,15 @@ static void take_counts(ddr_store *store) {
   atomic_store(&store->n_running, (int64_t)store->n_active);
 }
 
-/* What strands read of each other and nobody changes they read in the states themselves: these are
- * everywhere, as they were when strands were born. */
+/* What strands read of each other and nobody changes they read in the states themselves, where
+ * devices have no other column: these are everywhere, as they were when strands were born. */
 static void show_states(ddr_world *world) {
   ddr_store *store = world->store;
   const bool is_read = world->program->pos_dim > 0 && !world->program->is_dual;
-  if (!is_read || store->version_shown == store->version_of_places) return;
-  if (ddr_states_fetch(world, STATES_EVERYWHERE) != DDR_OK) return;
+  if (!is_read || store->n_shown == store->strands.n_slots) return;
+  if (ddr_states_show(world, store->n_shown) != DDR_OK) return;
   ddr_device_states_came(world);
-  store->version_shown = store->version_of_places;
+  store->n_shown = store->strands.n_slots;
 }
 
 void ddr_strands_commit(ddr_world *world) {

@@ -124,18 +124,23 @@ static ddr_shares all_for(const ddr_world *world, ddr_states_place where) {
   return to;
 }
 
-static void complete_in_order(const ddr_world *world, const Rows *rows) {
+/* Rows of strands from `first` on, which begins one. */
+static void complete_in_order(const ddr_world *world, const Rows *rows, int64_t first) {
   const ddr_rank_engine *engine = world->ranks->engine;
+  const ddr_strand_run behind = {first, world->store->strands.n_slots - first};
   int64_t *n = ddr_ranks_memory(world, calloc((size_t)engine->n_ranks, sizeof *n));
-  for (int rank = 0; rank < engine->n_ranks; rank++)
-    n[rank] = (ddr_share_of(world->store, rank).count + rows->width - 1) / rows->width;
-  engine->complete(engine->link, rows->column, n, rows->size);
+  for (int rank = 0; rank < engine->n_ranks; rank++) {
+    const ddr_strand_run run = common_run(ddr_share_of(world->store, rank), behind);
+    n[rank] = (run.count + rows->width - 1) / rows->width;
+  }
+  engine->complete(engine->link, rows->column + (size_t)(first / rows->width) * rows->size, n,
+                   rows->size);
   free(n);
 }
 
 static void spread(const ddr_world *world, const Rows *rows, ddr_states_place where) {
   if (where == STATES_EVERYWHERE && ddr_shares_are_in_order(world->store)) {
-    complete_in_order(world, rows);
+    complete_in_order(world, rows, 0);
     return;
   }
   ddr_shares to = all_for(world, where);
@@ -149,6 +154,13 @@ ddr_status ddr_states_fetch(ddr_world *world, ddr_states_place where) {
   if (ddr_device_mirror_together(world) != DDR_OK) return DDR_ERROR;
   spread(world, &rows, where);
   world->store->states_place = where;
+  return DDR_OK;
+}
+
+ddr_status ddr_states_show(ddr_world *world, int64_t first) {
+  const Rows rows = states_of(world);
+  if (ddr_device_mirror_together(world) != DDR_OK) return DDR_ERROR;
+  complete_in_order(world, &rows, first);
   return DDR_OK;
 }
 

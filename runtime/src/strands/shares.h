@@ -37,6 +37,9 @@ void ddr_shares_free(ddr_shares *shares);
 /* Common.  Those of all strands are at the first rank, or everywhere; an error is one of all. */
 ddr_status ddr_states_fetch(ddr_world *world, ddr_states_place where);
 
+/* Common.  Those of strands from this one on are everywhere, as they are now. */
+ddr_status ddr_states_show(ddr_world *world, int64_t first);
+
 /* Common.  Elements of `size` bytes, one per strand, that each rank has for its own are everywhere.
  */
 void ddr_shares_complete(ddr_world *world, void *column, size_t size);

@@ -102,9 +102,8 @@ struct ddr_store {
   /* With several ranks. */
   ddr_shares shares;
   ddr_states_place states_place;
-  ddr_news news; /* of all of them, since the last exchange */
-  uint64_t
-      version_shown;     /* of the places in states that are everywhere, because others read them */
+  ddr_news news;         /* of all of them, since the last exchange */
+  int64_t n_shown;       /* the states of so many are everywhere, because others read them */
   int64_t n_all_workers; /* of all ranks */
   int64_t *n_born_at;    /* each in the last phase */
   uint8_t *told;         /* the statuses of own strands, when the phase began */
