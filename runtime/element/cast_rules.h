@@ -19,19 +19,17 @@ DDR_FN uint64_t ddr_natural_of_real(double x, uint64_t most, double bound) {
   return x >= bound ? most : (uint64_t)x;
 }
 
-/* Of ints that 32 bits hold: without branches, for vectors.  NaN is not above a least of 0, so that
- * needs no look of its own. */
+/* Of ints that 32 bits hold: without branches, for vectors.  NaN is not above the least one, and
+ * where that is 0, it needs no look of its own. */
 DDR_FN int32_t ddr_small_of_real(double x, double least, double most) {
-  const double number = least == 0 || x == x ? x : 0;
-  const double above = number > least ? number : least;
-  return (int32_t)(above < most ? above : most);
+  const double above = x > least ? x : least, within = above < most ? above : most;
+  return (int32_t)(least == 0 || x == x ? within : 0);
 }
 
 /* Of ints that 16 bits hold, from floats. */
 DDR_FN int32_t ddr_small_of_float(float x, float least, float most) {
-  const float number = least == 0 || x == x ? x : 0;
-  const float above = number > least ? number : least;
-  return (int32_t)(above < most ? above : most);
+  const float above = x > least ? x : least, within = above < most ? above : most;
+  return (int32_t)(least == 0 || x == x ? within : 0);
 }
 
 #define DDR_BITS(type) (8 * (int)sizeof(type))
