@@ -322,6 +322,24 @@ class Transforms(Case):
         self.refused("ETYPE", array.add, x, 1, where=[1, 1, 1, 1])
         self.assertEqual(array.fill(out, 3, where=odd).tolist(), [4, 3, 8, 3])
 
+    def test_casts_into_outputs(self):
+        x, odd = array.View([1.9, -1.9, 300.0]), array.View([False, True, True])
+        out = array.full(3, 7, "uint8")
+        self.assertIs(array.cast(x, out=out), out)
+        self.assertEqual(out.tolist(), [1, 0, 255])
+        narrow = array.full(3, 7, "int16")
+        self.assertEqual(array.cast(x, out=(narrow,), where=odd).tolist(), [7, -1, 300])
+        wide = array.full(3, 7, "int64")
+        self.assertEqual(array.cast(x, "int8", out=wide, where=odd).tolist(), [7, -1, 127])
+        self.assertEqual(array.cast(x, "int8", where=odd).tolist(), [0, -1, 127])
+        self.assertEqual(array.cast(x, out=array.zeros(3, "float32"), threads=2).tolist(),
+                         x.cast("float32").tolist())
+        self.refused("ETYPE", array.cast, x)
+        self.refused("ETYPE", array.cast, x, out=[0, 0, 0])
+        self.refused("ETYPE", array.cast, x, "int16", out)
+        self.refused("ESHAPE", array.cast, x, out=array.zeros(2, "uint8"))
+        self.assertEqual(out.tolist(), [1, 0, 255])
+
     def test_operators(self):
         x = array.View([1, 2, 3])
         self.assertEqual((2 * x - 1).tolist(), [1, 3, 5])

@@ -241,13 +241,21 @@ def clip(x: Any, low: Any, high: Any = None, out: Any = None, where: Any = None,
     return _transform("clip", [x, low, high], out, where, threads)
 
 
-def cast(x: Any, type: Any, where: Any = None) -> Any:
-    """x in another type: reals are truncated to ints and clamped to their range, NaN becomes 0; to
-    bool it is x != 0."""
-    made = _views.as_view(x).cast(type)
-    if where is None:
-        return made
-    return _transform("assign", [made], None, where, 1)
+def cast(x: Any, type: Any = None, out: Any = None, where: Any = None, threads: int = 1) -> Any:
+    """x in another type, that of `out` where none is named: reals are truncated to ints and clamped
+    to their range, NaN becomes 0; to bool it is x != 0.
+
+    See the module for out, where and threads."""
+    view = _views.as_view(x)
+    if type is None and out is None:
+        refuse("ETYPE", "cast of %r: neither a type nor an output says to what" % (view,))
+    if out is not None:
+        target = _views.output_of(out[0] if isinstance(out, tuple) and len(out) == 1 else out, "cast")
+        kind = target._c.type if type is None else _views.code_of(type)
+        if where is None and kind == target._c.type:
+            return _transform("cast", [view], out, None, threads)
+        type = kind
+    return _transform("assign", [view.cast(type)], out, where, threads)
 
 
 def fill(out: Any, number: Any, where: Any = None) -> Any:
