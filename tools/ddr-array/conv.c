@@ -203,9 +203,9 @@ static ddr_status read_arithmetic(const Request *request, const Geometry *g, Ari
                       .has_strides = strides != NULL,
                       .n_threads = request->n_threads};
   if (find_mode(request, &how->mode, reason) != DDR_OK) return DDR_ERROR;
-  if (precision && read_type(OPT_PRECISION, precision, &how->precision, reason) != DDR_OK)
-    return DDR_ERROR;
-  if (how->precision != DDR_ELEMENT_DOUBLE && how->precision != DDR_ELEMENT_FLOAT)
+  const bool is_type =
+      !precision || read_type(OPT_PRECISION, precision, &how->precision, reason) == DDR_OK;
+  if (!is_type || (how->precision != DDR_ELEMENT_DOUBLE && how->precision != DDR_ELEMENT_FLOAT))
     return ddr_refuse(reason, "--precision expects double or float, found \"%.100s\"", precision);
   if (!strides) return DDR_OK;
   if (read_ints(OPT_STRIDES, strides, ',', 0, how->stride, &n, reason) != DDR_OK) return DDR_ERROR;

@@ -190,6 +190,13 @@ static ddr_status take_extents(const Array *array, Frame *frame, ddr_reason *rea
   return DDR_OK;
 }
 
+static ddr_status check_chroma(const Array *array, const ddr_layout *chroma, ddr_reason *reason) {
+  char found[SHAPE_SIZE], expected[SHAPE_SIZE];
+  if (ddr_layout_same_shape(&array->view.layout, chroma)) return DDR_OK;
+  return ddr_refuse(reason, "%s (%s): --layout expects chroma of %s", array->file,
+                    shape_text(&array->view.layout, found), shape_text(chroma, expected));
+}
+
 static ddr_array_status copy_in(const Array *array, const ddr_layout *layout,
                                 const ddr_ndview *samples) {
   ddr_ndview there = {0};
@@ -233,6 +240,9 @@ ddr_status frame_pack(Request *request, ddr_reason *reason) {
       read_pitches(request, &frame, reason) != DDR_OK)
     return DDR_ERROR;
   ddr_array_status status = layouts_of(&frame, layouts);
+  if (status == DDR_ARRAY_OK && frame.named == DDR_NAMED_420SP &&
+      check_chroma(request_array(request, OPT_INPUT, 1), &layouts[1], reason) != DDR_OK)
+    return DDR_ERROR;
   const int64_t len[] = {(int64_t)(frame.pitch[0] / frame.element_size)};
   if (status == DDR_ARRAY_OK) status = ddr_ndview_new(first->view.type, 1, len, DDR_HOST, &samples);
   if (status == DDR_ARRAY_OK) status = ddr_transform_fill(ddr_number_int(0), &samples, 1);

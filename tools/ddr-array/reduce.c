@@ -84,6 +84,8 @@ static ddr_status read_axes(const Request *request, int *axes, int *n, ddr_reaso
       return DDR_ERROR;
     if (*n == DDR_MAX_RANK) return ddr_refuse(reason, "--axis is given more than 16 times");
     for (; place > 0 && axes[place - 1] > axis; place--) axes[place] = axes[place - 1];
+    if (place > 0 && axes[place - 1] == axis)
+      return ddr_refuse(reason, "--axis %lld is given twice", (long long)axis);
     axes[place] = axis < 0 || axis > DDR_MAX_RANK ? DDR_MAX_RANK : (int)axis;
     ++*n;
   }
