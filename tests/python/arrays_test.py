@@ -298,7 +298,7 @@ create_array { sample(z, y, x) | z in 0..size[0]-1, y in 0..size[1]-1, x in 0..s
         for out, reason in (({"values": value}, "no output 'values'; did you mean 'value'"),
                             ({"value": fixed}, "value: the array may not be written"),
                             ({"value": bytes(12)}, "value: the buffer may not be written"),
-                            ({"value": [0, 0, 0]}, "value: list is not an array"),
+                            ({"value": [0, 0, 0]}, "value: list is not an array, expected one of numpy"),
                             ({"value": numpy.zeros(2)}, "value: .*size 2, expected 3"),
                             ({"value": numpy.zeros((3, 1, 1))}, "value: .*rank 3, expected 1"),
                             ({"slope": numpy.zeros((3, 2))}, "slope: .*size 2, expected 3"),

@@ -322,7 +322,8 @@ def writable_memory_of(name: str, value: Any) -> Memory:
     try:
         shown = memoryview(value)
     except TypeError:
-        raise Error("%s: %s is not an array" % (name, type(value).__name__)) from None
+        raise Error("%s: %s is not an array, expected one of numpy, or a buffer, that may be "
+                    "written" % (name, type(value).__name__)) from None
     if shown.readonly or not shown.c_contiguous:
         raise Error("%s: the buffer may not be written, or has gaps" % name)
     return _named(name, _of_buffer, value)
