@@ -57,9 +57,11 @@ static bool is_store(const Inst *inst) {
 /* A loop compares with its limit again and again: that is no place for an expression. */
 static bool is_loop_limit(const Use *use) { return inst_is_loop(use->user) && use->arg == 1; }
 
+static bool is_sum(const TreeExpr *expr) { return expr->op == OP_ROW_FMA && expr->args.len == 3; }
+
 static uint32_t n_summands(const TreeExpr *sum) {
   if (sum->kind == TX_VAR) return 0;
-  return sum->op == OP_ROW_FMA ? n_summands(sum->args.data[2]) + 1 : 1;
+  return is_sum(sum) ? n_summands(sum->args.data[2]) + 1 : 1;
 }
 
 /* Sums over as many rows as each has samples go on at half of them: one that waited for its end
@@ -67,7 +69,7 @@ static uint32_t n_summands(const TreeExpr *sum) {
  * registers. */
 static bool is_due(const Use *use, const TreeExpr *expr) {
   const bool goes_on = use->user->op == OP_ROW_FMA && use->arg == 2;
-  if (!goes_on || expr->op != OP_ROW_FMA || expr->args.data[0]->kind != TX_VAR) return false;
+  if (!goes_on || !is_sum(expr) || expr->args.data[0]->kind != TX_VAR) return false;
   return 2 * n_summands(expr) >= type_row_width(expr->ty);
 }
 
