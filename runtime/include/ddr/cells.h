@@ -55,9 +55,13 @@ DDR_CELLS_IN(float)
 DDR_CELLS_IN(double)
 #undef DDR_CELLS_IN
 
-/* The edge of a cube such that `n` cubes fill the divided axes; 0: none is divided. */
+/* Cells are slim: points along a row follow each other in memory, so many short cells there cost a
+ * query nothing, but it goes through fewer rows, and more of what is in them is near. */
+DDR_FN double ddr_cells_length(int axis, double edge) { return axis == 0 ? edge / 4 : edge; }
+
+/* The edge such that `n` cells fill the divided axes; 0: none is divided. */
 DDR_FN double ddr_cells_edge(const ddr_cells *cells, const bool *is_divided, double n) {
-  double sum = -log(n);
+  double sum = is_divided[0] ? -log(ddr_cells_length(0, n)) : -log(n);
   int n_divided = 0;
   for (int k = 0; k < DDR_MOST_DIM; k++) {
     if (!is_divided[k]) continue;
@@ -75,14 +79,15 @@ DDR_FN bool ddr_can_be_divided(double extent, double n) {
 /* There are at most four cells per point; `room` of them are left for this axis and later ones. */
 DDR_FN void ddr_cells_divide(ddr_cells *cells, int axis, double edge, double *room) {
   const double extent = cells->hi[axis] - cells->lo[axis];
-  cells->n[axis] = (int64_t)fmin(fmax(2.0, floor(extent / edge)), *room);
+  const double n = floor(extent / ddr_cells_length(axis, edge));
+  cells->n[axis] = (int64_t)fmin(fmax(2.0, n), *room);
   cells->inverse[axis] = cells->n[axis] > 1 ? (double)cells->n[axis] / extent : 0;
   *room = floor(*room / (double)cells->n[axis]);
 }
 
 /* Divides the box for so many points, of which each axis has its `lo` and `hi` (equal on those that
- * the program has not): about two points per cell, cells as cubic as can be.  An axis shorter than
- * a cell is not divided. */
+ * the program has not): about two points per cell, all of the same shape as far as can be.  An axis
+ * shorter than a cell is not divided. */
 DDR_FN void ddr_cells_choose(ddr_cells *cells, int64_t n_points) {
   const double n_wanted = fmax(1.0, (double)n_points / 2);
   double edge = 0, room = 4 * fmax(1.0, (double)n_points);
@@ -96,7 +101,8 @@ DDR_FN void ddr_cells_choose(ddr_cells *cells, int64_t n_points) {
     has_changed = false;
     edge = ddr_cells_edge(cells, is_divided, n_wanted);
     for (int k = 0; k < DDR_MOST_DIM; k++) {
-      if (!is_divided[k] || cells->hi[k] - cells->lo[k] >= edge) continue;
+      const double extent = cells->hi[k] - cells->lo[k];
+      if (!is_divided[k] || extent >= ddr_cells_length(k, edge)) continue;
       is_divided[k] = false;
       has_changed = true;
     }
