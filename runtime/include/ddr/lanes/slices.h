@@ -91,9 +91,18 @@ DDR_VFN ddr_vreal ddr_shuffle(ddr_vreal v, ddr_vmask from) {
 #endif
 }
 
+/* Four floats are what some processors move things within sooner than in the whole register. */
 DDR_VFN ddr_slice4 ddr_spread4(ddr_vreal v, int slice) {
+#if defined(DDR_DOUBLE)
   const ddr_vmask first = DDR_FIRST_OF_QUAD;
   return ddr_shuffle(v, first + slice);
+#elif DDR_LANES == 8
+  return __builtin_ia32_vpermilvarps256(v, slice - (ddr_vmask){0});
+#elif defined(__clang__)
+  return __builtin_ia32_vpermilvarps512(v, slice - (ddr_vmask){0});
+#else
+  return __builtin_ia32_vpermilvarps512_mask(v, slice - (ddr_vmask){0}, v, UINT16_MAX);
+#endif
 }
 
 DDR_VFN ddr_slice6 ddr_spread6(ddr_vreal v, int slice) {
@@ -183,7 +192,7 @@ DDR_VFN ddr_slice6 ddr_slice6_of_rows(const ddr_row6 row[DDR_SLICE6_SIZE / 8]) {
 /* A slice, loaded before the next one is. clang loads all rows of a sum before it adds the first:
  * more than registers hold. */
 DDR_VFN ddr_slice4 ddr_in_turn(ddr_slice4 rows) {
-#if defined(__clang__) && defined(__x86_64__) && DDR_REGISTER_SIZE > 16
+#if defined(__clang__) && DDR_REGISTER_SIZE == 64
   __asm__ volatile("" : "+v"(rows));
 #endif
   return rows;
