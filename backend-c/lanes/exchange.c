@@ -38,13 +38,27 @@ static void gen_struct(Lanes *lanes) {
   em_close_struct(&gen->em);
 }
 
+static const Type *type_of(const Lanes *lanes, uint32_t i) {
+  const TreeProgram *program = lanes->gen->program;
+  return program->module->state.data[program->components[i].var].ty;
+}
+
+static const char *field_of(const Lanes *lanes, uint32_t i) {
+  const TreeProgram *program = lanes->gen->program;
+  return program->state[program->components[i].var].field;
+}
+
+/* Component i in its field. */
+static CExpr *component_in(Lanes *lanes, CExpr *field, uint32_t i) {
+  const uint32_t component = lanes->gen->program->components[i].component;
+  if (tree_component_count(type_of(lanes, i)) == 1) return field;
+  return c_index_int(lanes->gen->cx, field, component);
+}
+
 /* Component i of the struct that `owner` points to. */
 static CExpr *component_of(Lanes *lanes, const char *owner, uint32_t i) {
-  Gen *gen = lanes->gen;
-  const StateComponent *component = &gen->program->components[i];
-  const Type *ty = gen->program->module->state.data[component->var].ty;
-  CExpr *field = c_arrow(gen->cx, name(lanes, owner), gen->program->state[component->var].field);
-  return tree_component_count(ty) == 1 ? field : c_index_int(gen->cx, field, component->component);
+  CExpr *field = c_arrow(lanes->gen->cx, name(lanes, owner), field_of(lanes, i));
+  return component_in(lanes, field, i);
 }
 
 static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr *alone,
@@ -60,7 +74,7 @@ static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr 
 
 static void move_component(Lanes *lanes, uint32_t i, bool is_load) {
   Gen *gen = lanes->gen;
-  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
+  const Type *ty = type_of(lanes, i);
   const Type *scalar = lane_is_list(ty) ? ty : gen_scalar_type(gen, ty);
   CExpr *in_lane = component_of(lanes, "self", i), *alone = component_of(lanes, "strand", i);
   if (!lane_is_places(ty)) {
@@ -131,7 +145,7 @@ static void keep_scalar(Lanes *lanes, const Type *scalar, CExpr *at_rest, CExpr 
 
 void lanes_keep(Lanes *lanes, uint32_t i, const TreeExpr *value, const char *mask) {
   Gen *gen = lanes->gen;
-  const Type *ty = gen->program->module->state.data[gen->program->components[i].var].ty;
+  const Type *ty = type_of(lanes, i);
   CExpr *at_rest = component_of(lanes, "rest", i), *now = component_of(lanes, "self", i);
   if (lane_is_list(ty)) {
     if (value) lane_assign_list(lanes, at_rest, value);
@@ -215,6 +229,31 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
   return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
+/* Component i of the strand at slot `first`, and of those behind it, as one vector: what is written
+ * lane by lane, and read as a whole right away, would have to wait for memory. */
+static void take_row_of(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr *alone) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *size = c_call1(cx, "sizeof", c_unary(cx, "*", name(lanes, "state")));
+  const char *fn = text_format(cx->arena, "ddr_v%s_row", lane_word(scalar));
+  em_assign(&lanes->gen->em, in_lanes, c_call2(cx, fn, c_unary(cx, "&", alone), size));
+}
+
+static void take_row_component(Lanes *lanes, uint32_t i, const char *first) {
+  Gen *gen = lanes->gen;
+  const Type *ty = type_of(lanes, i), *scalar = gen_scalar_type(gen, ty);
+  CExpr *strand = c_index(gen->cx, name(lanes, "state"), name(lanes, first));
+  CExpr *in_lanes = component_of(lanes, "rest", i);
+  CExpr *alone = component_in(lanes, c_dot(gen->cx, strand, field_of(lanes, i)), i);
+  if (!lane_is_places(ty)) {
+    take_row_of(lanes, scalar, in_lanes, alone);
+    return;
+  }
+  const uint32_t n = lane_width(ty);
+  for (uint32_t k = 0; k < n; k++)
+    take_row_of(lanes, scalar, c_index_int(gen->cx, in_lanes, k),
+                c_index_int(gen->cx, c_dot(gen->cx, alone, "v"), k));
+}
+
 /* Moving values alone is written out, into registers: else clang makes a chain of it, each lane
  * after the last. */
 static void open_loop(Lanes *lanes, bool is_move) {
@@ -223,24 +262,25 @@ static void open_loop(Lanes *lanes, bool is_move) {
 }
 
 /* All lanes at once where their strands lie in a row: `first` is the slot of lane 0's. */
-static void open_row(Lanes *lanes, const char *first, const char *fn, bool is_move) {
+static void open_row(Lanes *lanes, const char *first, const char *act) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  em_declare_const(em, "int64_t", first, of_gang(lanes, fn));
+  em_declare_const(em, "int64_t", first,
+                   of_gang(lanes, text_format(cx->arena, "ddr_gang_%s_row", act)));
   em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
-  open_loop(lanes, is_move);
-  em_declare_const(em, "int64_t", "slot",
-                   c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
 }
 
 /* All lanes at once, or those of a whole tile. */
 static void open_all(Lanes *lanes, const char *first, const char *act, bool is_move) {
-  Arena *arena = lanes->gen->cx->arena;
+  Cx *cx = lanes->gen->cx;
   if (!lanes->vectors.is_tiled) {
-    open_row(lanes, first, text_format(arena, "ddr_gang_%s_row", act), is_move);
+    open_row(lanes, first, act);
+    open_loop(lanes, is_move);
+    em_declare_const(&lanes->gen->em, "int64_t", "slot",
+                     c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
     return;
   }
-  em_open_if(&lanes->gen->em, of_gang(lanes, text_format(arena, "ddr_gang_%s_all", act)));
+  em_open_if(&lanes->gen->em, of_gang(lanes, text_format(cx->arena, "ddr_gang_%s_all", act)));
   open_loop(lanes, is_move);
   lanes_declare_slot(lanes);
 }
@@ -249,7 +289,6 @@ static void open_all(Lanes *lanes, const char *first, const char *act, bool is_m
 static void open_lanes(Lanes *lanes, const char *set, const char *fn) {
   Cx *cx = lanes->gen->cx;
   Emit *em = &lanes->gen->em;
-  em_close(em);
   em_else(em);
   em_declare(em, "ddr_lane_set", set, of_gang(lanes, fn));
   em_open_while(em, c_binary(cx, "!=", name(lanes, set), c_int(cx, 0)));
@@ -291,14 +330,27 @@ static void store_strands(Lanes *lanes) {
   const bool is_move = !gen_find(lanes->gen, FN_STABILIZE) && !gen_uses_pool(lanes->gen);
   open_all(lanes, "last", "release", is_move);
   store_strand(lanes);
+  em_close(&lanes->gen->em);
   open_lanes(lanes, "ended", "ddr_gang_release");
   store_strand(lanes);
   close_lanes(lanes);
 }
 
+/* Rows as vectors, unless strands have to do with the pool one by one. */
+static void take_all(Lanes *lanes) {
+  if (gen_uses_pool(lanes->gen) || lanes->vectors.is_tiled) {
+    open_all(lanes, "next", "take", !gen_uses_pool(lanes->gen));
+    take_strand(lanes);
+    em_close(&lanes->gen->em);
+    return;
+  }
+  open_row(lanes, "next", "take");
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    if (is_moved(lanes, i, MOVE_IN)) take_row_component(lanes, i, "next");
+}
+
 static void take_strands(Lanes *lanes) {
-  open_all(lanes, "next", "take", !gen_uses_pool(lanes->gen));
-  take_strand(lanes);
+  take_all(lanes);
   open_lanes(lanes, "taken", "ddr_gang_take");
   take_strand(lanes);
   close_lanes(lanes);

@@ -61,10 +61,9 @@ static void point_exchange(struct point_lanes *rest, ddr_gang *gang, ddr_queue *
   }
   const int64_t next = ddr_gang_take_row(gang, queue);
   if (next >= 0) {
-    DDR_EACH_LANE(lane) {
-      const int64_t slot = next + lane;
-      point_to_lane(rest, lane, &state[slot]);
-    }
+    rest->pos[0] = ddr_vreal_row(&state[next].pos[0], sizeof(*state));
+    rest->pos[1] = ddr_vreal_row(&state[next].pos[1], sizeof(*state));
+    rest->pos[2] = ddr_vreal_row(&state[next].pos[2], sizeof(*state));
   } else {
     ddr_lane_set taken = ddr_gang_take(gang, queue);
     while (taken != 0) {

@@ -78,6 +78,35 @@ DDR_VFN ddr_vreal ddr_vreal_of_hits(const ddr_real *first, size_t size, const ui
 #undef DDR_4_REALS_OF
 #undef DDR_REAL_OF
 
+/* Likewise of structs in a row, the first of which has it at `first`: reals, ints, truth values. */
+#if DDR_LANES == 16
+#define DDR_EACH_IN_ROW(get)                                                                       \
+  get(0), get(1), get(2), get(3), get(4), get(5), get(6), get(7), get(8), get(9), get(10),         \
+      get(11), get(12), get(13), get(14), get(15)
+#elif DDR_LANES == 8
+#define DDR_EACH_IN_ROW(get) get(0), get(1), get(2), get(3), get(4), get(5), get(6), get(7)
+#else
+#define DDR_EACH_IN_ROW(get) get(0), get(1), get(2), get(3)
+#endif
+#define DDR_IN_ROW(type, i) (*(const type *)((const char *)first + (i)*size))
+#define DDR_REAL_IN_ROW(i) DDR_IN_ROW(ddr_real, i)
+#define DDR_INT_IN_ROW(i) DDR_IN_ROW(ddr_int, i)
+#define DDR_BOOL_IN_ROW(i) -(ddr_mask_lane)DDR_IN_ROW(bool, i)
+DDR_VFN ddr_vreal ddr_vreal_row(const ddr_real *first, size_t size) {
+  return (ddr_vreal){DDR_EACH_IN_ROW(DDR_REAL_IN_ROW)};
+}
+DDR_VFN ddr_vint ddr_vint_row(const ddr_int *first, size_t size) {
+  return (ddr_vint){DDR_EACH_IN_ROW(DDR_INT_IN_ROW)};
+}
+DDR_VFN ddr_vmask ddr_vbool_row(const bool *first, size_t size) {
+  return (ddr_vmask){DDR_EACH_IN_ROW(DDR_BOOL_IN_ROW)};
+}
+#undef DDR_EACH_IN_ROW
+#undef DDR_IN_ROW
+#undef DDR_REAL_IN_ROW
+#undef DDR_INT_IN_ROW
+#undef DDR_BOOL_IN_ROW
+
 /* Lanes as bits, lane 0 in the lowest; one instruction where there is one that gathers signs. */
 typedef uint32_t ddr_lane_set;
 #define DDR_ALL_LANES ((ddr_lane_set)((1u << DDR_LANES) - 1))
