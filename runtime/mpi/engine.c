@@ -192,13 +192,26 @@ static void attend(void *data) {
   if (link->n_ranks > 1) MPI_Iprobe(MPI_ANY_SOURCE, TAG, link->comm, &is_there, MPI_STATUS_IGNORE);
 }
 
-static void open_counter(Link *link) {
+static bool all_of(const Link *link, bool is_so) {
+  int own = is_so, all;
+  MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, link->comm);
+  return all != 0;
+}
+
+/* An MPI may have no windows on its network, as Open MPI where it is told to take one that there is
+ * not: then there is no counter. */
+static bool open_counter(Link *link) {
   const MPI_Aint size = link->rank == 0 ? (MPI_Aint)sizeof(int64_t) : 0;
-  MPI_Win_allocate(size, sizeof(int64_t), MPI_INFO_NULL, link->comm, &link->counter, &link->window);
+  MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_RETURN);
+  const bool is_made = MPI_Win_allocate(size, sizeof(int64_t), MPI_INFO_NULL, link->comm,
+                                        &link->counter, &link->window) == MPI_SUCCESS;
+  MPI_Comm_set_errhandler(link->comm, MPI_ERRORS_ARE_FATAL);
+  if (!all_of(link, is_made)) return false;
   MPI_Win_lock_all(0, link->window);
   if (link->rank == 0) *link->counter = 0;
   MPI_Win_sync(link->window);
   MPI_Barrier(link->comm);
+  return true;
 }
 
 /* --- a file of all ---------------------------------------------------------------------------- */
@@ -257,7 +270,6 @@ static void keep_to_messages(ddr_rank_engine *engine) {
   Link *link = engine->link;
   MPI_Comm_free(&link->node);
   engine->lend = NULL;
-  engine->take = NULL;
   engine->open_file = NULL;
   engine->put = NULL;
   engine->close_file = NULL;
@@ -267,7 +279,7 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
   Link *link = calloc(1, sizeof *link);
   if (!link) return false;
   open_comm(link, comm);
-  if (use == FOR_ONE_WORLD) open_counter(link);
+  const bool has_counter = use == FOR_ONE_WORLD && open_counter(link);
   open_node(link);
   *engine = (ddr_rank_engine){
       .link = link,
@@ -280,7 +292,7 @@ bool mpi_engine_open(ddr_rank_engine *engine, MPI_Comm comm, EngineUse use) {
       .complete = complete,
       .exchange = exchange,
       .lend = lend,
-      .take = take,
+      .take = has_counter ? take : NULL,
       .attend = attend,
       .open_file = open_file,
       .put = put,
@@ -298,6 +310,8 @@ void mpi_engine_close(ddr_rank_engine *engine) {
   if (engine->take) {
     MPI_Win_unlock_all(link->window);
     MPI_Win_free(&link->window);
+  }
+  if (engine->lend) {
     for (int k = 0; k < link->n_lent; k++) MPI_Win_free(&link->lent[k]);
     MPI_Comm_free(&link->node);
   }

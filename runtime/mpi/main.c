@@ -60,6 +60,7 @@ int main(int argc, char **argv) {
   const Launcher launcher = launcher_here();
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); /* alone, Open MPI would look for its daemon */
   setenv("OMPI_MCA_io", "^ompio", 0); /* which adds a line of its own to what fails */
+  setenv("OMPI_MCA_osc", "^ucx", 0);  /* which takes windows on networks that it does not know */
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     return refuse("MPI cannot be initialised");
   if (provided < MPI_THREAD_FUNNELED) refuse("this MPI does not allow threads");

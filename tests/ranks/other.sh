@@ -41,3 +41,8 @@ fi
 # Libraries, and outputs that all write.
 DIDEROT_CC=$DIDEROT_CC_OF_CLIENTS DIDEROT_CFLAGS=$FLAGS "$root/tests/ranks/library/clients.sh" "$diderotc" "$root" "$mpicc" "$mpirun" "$folder/library"
 "$root/tests/ranks/written.sh" "$diderotc" "$folder/written"
+
+# Several machines, where namespaces can be made.
+status=0
+"$root/tests/ranks/nodes.sh" "$diderotc" "$folder/nodes" mpich "$mpirun" || status=$?
+[ "$status" -eq 0 ] || [ "$status" -eq 77 ]

@@ -47,7 +47,8 @@ typedef struct ddr_rank_engine {
    * come and go. */
   const void *(*lend)(void *link, const void *bytes, size_t n_bytes);
 
-  /* The next number of a counter of all ranks (fetch and add), never reset.  NULL where lend is. */
+  /* The next number of a counter of all ranks (fetch and add), never reset.  NULL where lend is,
+   * and where the network has none. */
   int64_t (*take)(void *link);
 
   /* Called now and then while a rank computes, so that it can answer the others. */

@@ -75,7 +75,7 @@ void ddr_ranks_collect(ddr_world *world, ddr_parcel own, ddr_parcel in[]) {
 bool ddr_runs_in_pieces(const ddr_world *world) {
   const ddr_program *program = world->program;
   return !program->is_lockstep && !program->global_start && !program->source &&
-         !world->ranks->has_snapshots;
+         !world->ranks->has_snapshots && (ddr_n_ranks(world) == 1 || world->ranks->engine->take);
 }
 
 /* Addresses mean nothing to another rank.  Where strands stay where they are it need not know. */
