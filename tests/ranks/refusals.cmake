@@ -118,6 +118,13 @@ if(at EQUAL -1)
 endif()
 file(REMOVE ${FOLDER}/x.nrrd)
 
+# The standard input is that of the first rank.
+string(REPLACE ";" " " words "${mpirun}")
+must(sh -c "${words} -n 3 ./twice -img - -o x.nrrd <${here}")
+must(./twice -img ${here} -o y.nrrd)
+must(${CMAKE_COMMAND} -E compare_files x.nrrd y.nrrd)
+file(REMOVE ${FOLDER}/x.nrrd ${FOLDER}/y.nrrd)
+
 # Help once; a run with none of this.
 run(${mpirun} -n 3 ./twice -h)
 string(REGEX MATCHALL "Usage:" marks "${out}${err}")

@@ -34,6 +34,17 @@ bool ddr_image_comes_from_another(const ddr_world *world) {
   return is_lending(world) && !is_first_on_node(world);
 }
 
+static const char *file_of(const ddr_world *world, uint32_t idx) {
+  const ddr_input_value *given = &world->inputs[idx];
+  return given->is_set ? given->string : world->program->inputs[idx].default_file;
+}
+
+/* Which one process alone can read. */
+static bool is_standard_input(const ddr_world *world, uint32_t idx) {
+  const char *file = file_of(world, idx);
+  return file && strcmp(file, "-") == 0;
+}
+
 static Offer offer_of(const ddr_world *world, uint32_t idx) {
   const ddr_image_list *image = world->inputs[idx].image;
   Offer offer;
@@ -41,7 +52,7 @@ static Offer offer_of(const ddr_world *world, uint32_t idx) {
   if (!is_first_on_node(world) || world->ranks->engine->n_on_node == 1) return offer;
   if (!image || image->is_borrowed) return offer;
   const size_t n_bytes = ddr_image_bytes(&image->image, world->program->real_size);
-  if (n_bytes < LEAST_SHARED) return offer;
+  if (n_bytes < LEAST_SHARED && !is_standard_input(world, idx)) return offer;
   offer.image = image->image;
   offer.image.number = 0; /* which is of this process */
   offer.n_bytes = n_bytes;
@@ -59,9 +70,8 @@ static Offer offer_to(const ddr_world *world, uint32_t idx) {
 }
 
 static void load_own(ddr_world *world, uint32_t idx) {
-  const ddr_input_value *given = &world->inputs[idx];
-  const char *file = given->is_set ? given->string : world->program->inputs[idx].default_file;
-  if (file && !given->is_loaded) ddr_input_load(world, idx, file);
+  const char *file = file_of(world, idx);
+  if (file && !world->inputs[idx].is_loaded) ddr_input_load(world, idx, file);
 }
 
 /* The samples are where all have them. */
