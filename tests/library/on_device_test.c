@@ -265,7 +265,7 @@ static void read_there(const void *data, size_t n_bytes, void *copy) {
 static void outputs_of_grids_are_looked_at_in_place(void) {
   restart(0);
   const diderot_view_t image = image_of(nrrdTypeFloat, 4, N_SAMPLES, 1, 0);
-  diderot_view_t view, again;
+  diderot_view_t view = {0}, again = {0};
   slope_world_t *world = new_slope("any");
   CHECK(slope_output_device_view_slope(world, &view));
   expect_errors(slope_get_errors(world), "[DIDEROT] must call slope_create_strands before "

@@ -132,7 +132,7 @@ static bool wait_awake(const ddr_worker *worker, Condition *is_true, uint64_t n_
 
 /* Who has waited long is less patient next time.  Being woken is part of the wait. */
 static void learn_from(ddr_worker *worker, int64_t begin) {
-  const bool was_short = nanoseconds() - begin < 2 * MOST_AWAKE;
+  const bool was_short = (nanoseconds() - begin) / 2 < MOST_AWAKE;
   const int64_t next = was_short ? 2 * worker->patience : worker->patience / 2;
   worker->patience = next < LEAST_AWAKE ? LEAST_AWAKE : next > MOST_AWAKE ? MOST_AWAKE : next;
 }
