@@ -267,6 +267,7 @@ void report_unexpected(Parser *parser, const bool *expected) {
   Span span = token.ident.span;
   const TokenRow *foreign = foreign_keyword(parser, token);
   if (foreign) {
+    parser->failed_at = span.start;
     report_foreign(parser, foreign);
     return;
   }
@@ -277,6 +278,7 @@ void report_unexpected(Parser *parser, const bool *expected) {
   Ident name;
   const TokenRow *meant = misspelt_keyword(parser, expected, &name);
   if (meant) {
+    parser->failed_at = span.start;
     diag(parser->cx, name.span, E_SYNTAX_MISSPELT, d_name(name.name), d_text(meant->spelling));
     return;
   }
