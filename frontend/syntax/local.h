@@ -2,7 +2,8 @@
  *
  * A token goes lexer.l -> stream.c -> grammar.y. The stream names keywords and operators, remembers
  * what hints need, and after a syntax error skips the rest of the broken construct (Note [Skipping]
- * in stream.c). report.c words the errors, forms.c those of forms that the version does not have.
+ * in stream.c). report.c words the errors, forms.c those of forms that the version does not have;
+ * misspelt.c and misnamed.c find names meant as keywords, and keywords meant as names.
  */
 #pragma once
 
@@ -42,9 +43,9 @@ typedef struct Parser {
   bool is_suspect;     /* a lexical error lies in this statement; its syntax errors are echoes */
   bool has_failed;     /* a syntax error was reported; an early end of file is its echo */
   bool is_lost;        /* an error cost a brace: what follows is read at a wrong depth */
-  int misnamed;        /* a keyword that was declared as a name; 0: none. Its uses are echoes */
   uint32_t failed_at;  /* where the last error that was reported lies */
   uint32_t stopped_at; /* closing brace at which skipping stopped last */
+  VEC(int) misnamed;   /* keywords that were declared as names: their uses are echoes */
   VEC(bool) braces;    /* the open ones; true for those of expressions */
   VEC(Token) open;     /* every ( [ { that is not closed yet */
 } Parser;
@@ -86,6 +87,16 @@ void report_open_string(Parser *parser, Span span);
 /* The name that is probably the cause of the error, as it is nearly a keyword, and that keyword
  * (misspelt.c); NULL when there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
+/* The end of the comment or string that begins at `text`; `text` where none begins. */
+const char *behind_text(const char *text);
+
+/* Keywords taken for names (misnamed.c). Whether the unexpected token is only the use of one: */
+bool misnamed_is_used(const Parser *parser, const bool *expected);
+/* Remembers the unexpected token, or one that is skipped, if it is declared as a name. */
+void misnamed_see(Parser *parser, const bool *expected);
+void misnamed_see_skipped(Parser *parser, Token token);
+/* The hint for the unexpected token: that it is a keyword, or that a name lacks before it. */
+void misnamed_hint(Parser *parser, const bool *expected);
 
 /* Forms of one version only (forms.c): each call stands where the form was read and reports it
  * when the program has the other version. */

@@ -137,17 +137,6 @@ static bool hint_foreign(Parser *parser, Token token) {
   return instead != NULL;
 }
 
-/* For `real start = 1.0;`: a name is wanted, and no expression, where a keyword stands. */
-static void hint_keyword(Parser *parser, const bool *expected) {
-  const TokenRow *row = token_row(parser->current.id);
-  const bool is_word = row && row->spelling[0] >= 'a' && row->spelling[0] <= 'z';
-  const bool is_keyword = is_word && row->versions;
-  if (!is_keyword || !is_expected(expected, T_ID) || is_expected(expected, T_INT)) return;
-  diag_note(parser->cx, SPAN_NONE, H_KEYWORD, d_text(row->spelling));
-  const TokenRow *before = token_row(parser->before.id);
-  if (before && (before->roles & ROLE_TYPE)) parser->misnamed = parser->current.id;
-}
-
 static void give_hint(Parser *parser, const bool *expected) {
   if (hint_version(parser, parser->before) || hint_version(parser, parser->opening)) return;
   if (parser->lacks_end) {
@@ -167,7 +156,7 @@ static void give_hint(Parser *parser, const bool *expected) {
     else diag_note(parser->cx, SPAN_NONE, hint->help, d_text(hint->argument));
     return;
   }
-  hint_keyword(parser, expected);
+  misnamed_hint(parser, expected);
 }
 
 /* Blocks are long: only what cannot stand in one makes their brace suspect. */
@@ -207,10 +196,9 @@ static bool lacks_end(const Parser *parser, const bool *expected) {
 
 bool report_is_due(Parser *parser) {
   const bool is_late_end = parser->current.id == 0 && parser->has_failed;
-  const bool is_use = parser->misnamed && parser->current.id == parser->misnamed;
   parser->is_skipping = true;
   parser->has_failed = true;
-  return !parser->is_suspect && !parser->is_resumed && !is_late_end && !is_use;
+  return !parser->is_suspect && !parser->is_resumed && !is_late_end;
 }
 
 /* True for what stands at another depth of the program: something else than a part between parts, a
@@ -225,8 +213,7 @@ static bool is_at_wrong_depth(const Parser *parser, const bool *expected) {
   return in_code ? (roles & ROLE_PART) != 0 : in_parts;
 }
 
-/* The end of the comment or string that begins at `text`; `text` where none begins. */
-static const char *behind_text(const char *text) {
+const char *behind_text(const char *text) {
   if (strncmp(text, "//", 2) == 0) return text + strcspn(text, "\n");
   if (strncmp(text, "/*", 2) == 0) {
     const char *end = strstr(text + 2, "*/");
@@ -265,6 +252,8 @@ static bool is_echo(Parser *parser, const bool *expected) {
 void report_unexpected(Parser *parser, const bool *expected) {
   Token token = parser->current;
   Span span = token.ident.span;
+  if (misnamed_is_used(parser, expected)) return;
+  misnamed_see(parser, expected);
   const TokenRow *foreign = foreign_keyword(parser, token);
   if (foreign) {
     parser->failed_at = span.start;

@@ -193,6 +193,7 @@ static Token skip(Parser *parser) {
       unread_token(parser, token);
       break;
     }
+    misnamed_see_skipped(parser, token);
     take(parser, token);
     if (ends_skipping(parser, token, outer, was_in_block)) break;
   }
