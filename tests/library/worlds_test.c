@@ -3,6 +3,9 @@
  */
 #include <dirent.h>
 #include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 
 #include "swarm_lib.h"
 #include "tests/library/field.h"
@@ -204,6 +207,112 @@ static void one_of_other_inputs_does_not(void) {
   remove("swarm.checkpoint");
 }
 
+/* ---- another thread ----------------------------------------------------------------------------
+ */
+
+static const char turned_away[] =
+    "[DIDEROT] the world runs, and cannot be changed by a print callback or another thread\n";
+
+/* Who uses a world that runs in another thread. No CHECK there: the harness counts without a lock.
+ */
+typedef struct {
+  swarm_world_t *world;
+  bool is_lasting; /* tries again until the run is over */
+  bool must_fail;  /* what the printer says in the end */
+  sem_t begin, is_refused;
+  _Atomic bool is_over;
+  int n_statements;
+  bool was_refused, has_more;
+  char *told;
+} Visitor;
+
+/* What it is told while it is refused, and nothing of the run. */
+static void *visit(void *data) {
+  Visitor *visitor = data;
+  swarm_world_t *world = visitor->world;
+  sem_wait(&visitor->begin);
+  visitor->was_refused = swarm_input_set_first_count(world, 3) && swarm_any_errors(world);
+  visitor->was_refused = visitor->was_refused && swarm_run(world, 0) == 0;
+  sem_post(&visitor->is_refused);
+  while (visitor->is_lasting && !visitor->is_over) {
+    swarm_input_set_first_count(world, 3);
+    char *errors = swarm_get_errors(world);
+    visitor->has_more = visitor->has_more || (strcmp(errors, turned_away) != 0 &&
+                                              !strstr(errors, "must be set before creating"));
+    free(errors);
+  }
+  while (!visitor->is_over) sched_yield();
+  if (!visitor->is_lasting) visitor->told = swarm_get_errors(world);
+  return NULL;
+}
+
+/* The first statement waits for the other thread, so its calls are within the run. */
+static bool meet(void *data, char *text) {
+  Visitor *visitor = data;
+  if (visitor->n_statements++ == 0) {
+    sem_post(&visitor->begin);
+    sem_wait(&visitor->is_refused);
+    return visitor->must_fail;
+  }
+  return text == NULL;
+}
+
+/* A run of n strands while another thread visits; the number of its supersteps. */
+static uint32_t run_with(Visitor *visitor, int n) {
+  pthread_t thread;
+  visitor->world = swarm_new_world();
+  CHECK(visitor->world && !swarm_init_world(visitor->world));
+  CHECK(!swarm_input_set_first_count(visitor->world, n));
+  CHECK(!swarm_set_printer_cb(visitor->world, meet, visitor));
+  CHECK(!swarm_create_strands(visitor->world));
+  CHECK(sem_init(&visitor->begin, 0, 0) == 0 && sem_init(&visitor->is_refused, 0, 0) == 0);
+  CHECK_EQ(pthread_create(&thread, NULL, visit, visitor), 0);
+  const uint32_t n_steps = swarm_run(visitor->world, 0);
+  const bool has_failed = swarm_any_errors(visitor->world);
+  visitor->is_over = true;
+  CHECK_EQ(pthread_join(thread, NULL), 0);
+  CHECK(visitor->was_refused);
+  if (!visitor->is_lasting) CHECK_EQ(has_failed, visitor->must_fail);
+  sem_destroy(&visitor->begin);
+  sem_destroy(&visitor->is_refused);
+  return n_steps;
+}
+
+static void another_thread_does_not_end_the_run(void) {
+  Visitor visitor = {.world = NULL};
+  CHECK_EQ(run_with(&visitor, 6), 2);
+  CHECK_EQ(visitor.n_statements, 6);
+  CHECK_STR(visitor.told, turned_away);
+  CHECK(!swarm_any_errors(visitor.world));
+  check_names(visitor.world);
+  free(visitor.told);
+  swarm_shutdown(visitor.world);
+}
+
+static void errors_of_the_run_are_not_for_others(void) {
+  Visitor visitor = {.must_fail = true};
+  CHECK_EQ(run_with(&visitor, 6), 1);
+  CHECK_STR(visitor.told, turned_away);
+  char *errors = swarm_get_errors(visitor.world);
+  CHECK_STR(errors, "[DIDEROT] cannot write printed text\n");
+  CHECK(!swarm_any_errors(visitor.world));
+  free(errors);
+  free(visitor.told);
+  swarm_shutdown(visitor.world);
+}
+
+/* Nobody else asks for what it was told. */
+static void runs_go_on_while_others_try(void) {
+  for (int round = 0; round < 20; round++) {
+    Visitor visitor = {.is_lasting = true};
+    CHECK_EQ(run_with(&visitor, 100), 2);
+    CHECK_EQ(visitor.n_statements, 100);
+    CHECK_EQ(swarm_num_stable_strands(visitor.world), 100);
+    CHECK(!visitor.has_more);
+    swarm_shutdown(visitor.world);
+  }
+}
+
 /* ---- workers -----------------------------------------------------------------------------------
  */
 
@@ -288,6 +397,9 @@ int main(void) {
   RUN(callbacks_may_not_meddle);
   RUN(another_world_goes_on);
   RUN(one_of_other_inputs_does_not);
+  RUN(another_thread_does_not_end_the_run);
+  RUN(errors_of_the_run_are_not_for_others);
+  RUN(runs_go_on_while_others_try);
   RUN(workers_are_counted);
   RUN(a_thousand_lives_leave_nothing);
   return test_result();

@@ -250,6 +250,42 @@ class Worlds(unittest.TestCase):
                 thread.join()
             self.assertEqual((found, as_lists(world["sum"])), ([1], [[2.5] * 4]))
 
+    def test_what_another_thread_tries(self):
+        """Is an error there; the run takes all its steps, and fails only for reasons of its own."""
+        begun, go, found = threading.Event(), threading.Event(), []
+
+        def wait(_):
+            begun.set()
+            go.wait(60)
+            if is_bad:
+                raise KeyError("bad")
+
+        def run():
+            try:
+                found.append(world.run())
+            except KeyError as error:
+                found.append(str(error))
+
+        for is_bad in (False, True):
+            begun.clear()
+            go.clear()
+            with self.count.world(loud=True, rows=3) as world:
+                world.on_print(wait)
+                thread = threading.Thread(target=run)
+                thread.start()
+                begun.wait(60)
+                try:
+                    for _ in range(3):
+                        with self.assertRaisesRegex(diderot.Error, "^[^\n]*the world runs, and cannot be"
+                                                    " changed by a print callback or another thread$"):
+                            world.set("scale", 1)
+                finally:
+                    go.set()
+                    thread.join()
+                self.assertEqual(found.pop(), "'bad'" if is_bad else 3)
+                if not is_bad:
+                    self.assertEqual(as_lists(world["sum"]), [[2.5 * (row + 1)] * 4 for row in range(3)])
+
     def test_arrays_that_change_their_size(self):
         held = array.array("f", [2, 3])
         at = memoryview(held).cast("B").cast("f", (1, 2))

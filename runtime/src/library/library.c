@@ -1,6 +1,7 @@
 /* library.c: the life of a world that belongs to a client of a generated library.
  *
- * It keeps calls in order and errors apart: what one call recorded does not stop the next.
+ * It keeps calls in order and errors apart: what one call recorded does not stop the next, and one
+ * that is turned away does not stop the one that is under way.
  * Read next: library_inputs.c, library_outputs.c; run/life.c for what the calls do.
  */
 #include "local.h"
@@ -19,11 +20,11 @@
 bool ddr_library_enter(ddr_world *world) {
   if (!world) return false;
   ddr_library_await(world);
-  if (world->library->is_busy) {
-    ddr_error(world, "the world runs, and cannot be changed by a print callback or another thread");
+  if (atomic_exchange(&world->library->is_busy, true)) {
+    ddr_turn_away(world,
+                  "the world runs, and cannot be changed by a print callback or another thread");
     return false;
   }
-  world->library->is_busy = true;
   return true;
 }
 
@@ -37,7 +38,7 @@ static void show_notes(ddr_world *world) {
 bool ddr_library_leave(ddr_world *world, ddr_status status) {
   show_notes(world);
   ddr_settle_errors(world);
-  world->library->is_busy = false;
+  atomic_store(&world->library->is_busy, false);
   return status != DDR_OK;
 }
 
@@ -215,11 +216,11 @@ uint32_t ddr_library_num_stable(const ddr_world *world) {
 }
 
 bool ddr_library_any_errors(ddr_world *world) {
-  return !ddr_library_at_rest(world) || ddr_has_messages(world);
+  return !ddr_library_at_rest(world) || ddr_any_settled(world);
 }
 
 char *ddr_library_take_errors(ddr_world *world) {
-  if (ddr_library_at_rest(world)) return ddr_take_errors(world);
+  if (ddr_library_at_rest(world)) return ddr_take_settled(world);
   return ddr_format("[DIDEROT] there is no world\n");
 }
 

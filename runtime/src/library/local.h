@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "ddr/library.h"
 #include "runtime/src/world/world.h"
 
@@ -16,17 +18,17 @@ typedef struct ddr_started ddr_started; /* library_started.c */
 
 /* What only the world of a library has. */
 struct ddr_library {
-  const char *prefix; /* of the library's functions */
-  bool is_busy;       /* a call is under way: print callbacks may not begin another */
-  bool has_strands;   /* create went well */
+  const char *prefix;   /* of the library's functions */
+  _Atomic bool is_busy; /* a call is under way: no print callback or thread may begin another */
+  bool has_strands;     /* create went well */
   bool is_interruptible;
   ddr_library_left *leave_ranks; /* when it goes; NULL: there are no ranks */
   void *ranks;
   const void **nrrds; /* one per input: the Nrrd last set */
   void **adopted;     /* data of Nrrds, each once; freed with the world */
   size_t n_adopted;
-  ddr_gathered *gathered; /* one per output */
-  ddr_started *started;   /* what is known of runs by another thread; NULL: there was none */
+  ddr_gathered *gathered;       /* one per output */
+  ddr_started *_Atomic started; /* what is known of runs by another thread; NULL: there was none */
   ddr_library_printer *printer;
   void *printer_data;
 };

@@ -10,22 +10,33 @@
 
 typedef struct ddr_message {
   struct ddr_message *older;
+  uint64_t thread; /* the only one that is told, ddr_thread_number; 0: whoever asks first */
   char text[];
 } ddr_message;
 
 typedef struct ddr_messages {
   pthread_mutex_t lock; /* any thread may record an error; a fault of strands, too */
   ddr_message *newest;
-  ddr_message *settled; /* older ones, which stop nothing any more */
+  ddr_message *settled; /* older ones, which stop nothing any more, and refusals */
   bool is_lost;         /* one: no memory to record it */
+  bool is_settled_lost; /* likewise, of those that stop nothing */
   ddr_text notes;       /* one line each, for the caller to show */
 } ddr_messages;
 
 /* What was recorded so far waits for ddr_take_errors and no longer stops any phase. */
 void ddr_settle_errors(ddr_world *world);
 
-/* Something waits for ddr_take_errors, settled or not. */
-bool ddr_has_messages(ddr_world *world);
+/* Of the thread that calls, from 1; no two have the same, also when one has ended. */
+uint64_t ddr_thread_number(void);
+
+/* A call was turned away while another one goes on, which does not stop for that.  Told to the
+ * thread that made it, or, when this was the printer of the run, to whoever asks. */
+void ddr_turn_away(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);
+
+/* While a call may be under way: what was settled before, or what this thread was refused, which
+ * goes first and alone.  What the call under way records stays with it. */
+bool ddr_any_settled(ddr_world *world);
+char *ddr_take_settled(ddr_world *world); /* as ddr_take_errors */
 
 /* A line for the user that is no error. */
 void ddr_note(ddr_world *world, const char *format, ...) DDR_PRINTF(2, 3);

@@ -34,7 +34,10 @@ static bool print(ddr_world *world, const char *statement) {
   if (prints->is_lost) return false;
   if (prints->is_mute) return true;
   errno = 0;
-  if (!prints->printer(prints->data, statement)) {
+  atomic_store(&prints->thread, ddr_thread_number());
+  const bool has_failed = prints->printer(prints->data, statement);
+  atomic_store(&prints->thread, 0);
+  if (!has_failed) {
     prints->n_bytes += strlen(statement);
     return true;
   }

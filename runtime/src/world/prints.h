@@ -14,9 +14,10 @@ typedef struct ddr_prints {
   _Atomic int64_t turn; /* ticket of the first block that has not ended yet */
   ddr_printer *printer;
   void *data;
-  uint64_t n_bytes; /* that were printed */
-  bool is_lost;     /* the printer failed, which is recorded */
-  bool is_mute;     /* what is said has been said before */
+  _Atomic uint64_t thread; /* in whose calls the printer is now, ddr_thread_number; 0: in none */
+  uint64_t n_bytes;        /* that were printed */
+  bool is_lost;            /* the printer failed, which is recorded */
+  bool is_mute;            /* what is said has been said before */
 } ddr_prints;
 
 /* Whether its statements may go to the printer now. */

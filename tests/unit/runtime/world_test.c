@@ -1,4 +1,6 @@
 /* The life of a world: stages, inputs, budgets, counts, prints, several worlds at once. */
+#include <pthread.h>
+
 #include "ddr/ddr.h"
 #include "files.h"
 #include "grid_program.h"
@@ -196,6 +198,41 @@ static void a_program_of_another_runtime_is_refused(void) {
   CHECK(ddr_world_new(&other) == NULL);
 }
 
+static void check_settled(ddr_world *world, const char *want) {
+  CHECK_EQ(ddr_any_settled(world), want[0] != '\0');
+  char *errors = ddr_take_settled(world);
+  CHECK_STR(errors, want);
+  free(errors);
+}
+
+static void *be_turned_away(void *world) {
+  for (int k = 0; k < 2; k++) ddr_turn_away(world, "no\n%d", k);
+  return NULL;
+}
+
+/* As they are between two calls of a library, and within one. */
+static void new_errors_stay_with_their_call(void) {
+  ddr_world *world = ddr_world_new(&grid_program);
+  pthread_t other;
+  ddr_error(world, "first");
+  check_settled(world, "");
+  ddr_settle_errors(world);
+  CHECK(!ddr_any_errors(world));
+  ddr_error(world, "second");
+  CHECK_EQ(pthread_create(&other, NULL, be_turned_away, world), 0);
+  CHECK_EQ(pthread_join(other, NULL), 0);
+  check_settled(world, "[DIDEROT] first\n");
+  check_settled(world, "");
+  be_turned_away(world);
+  ddr_settle_errors(world);
+  check_settled(world, "[DIDEROT] no 0\n"); /* once, and first */
+  check_settled(world, "[DIDEROT] second\n");
+  be_turned_away(world);
+  CHECK(!ddr_any_errors(world));
+  check_message(world, "[DIDEROT] no 0\n[DIDEROT] no 0\n"); /* the other thread's, too */
+  ddr_world_free(world);
+}
+
 int main(void) {
   RUN(runs_every_strand_to_its_end);
   RUN(continues_after_a_budget);
@@ -205,6 +242,7 @@ int main(void) {
   RUN(prints_whole_statements);
   RUN(misuse_is_reported);
   RUN(strings_are_copied);
+  RUN(new_errors_stay_with_their_call);
   RUN(a_program_of_another_runtime_is_refused);
   return test_result();
 }
