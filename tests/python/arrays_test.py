@@ -6,6 +6,7 @@ import array
 import itertools
 import math
 import unittest
+import warnings
 
 from common import PROBE_2, PROBE_3, as_lists, numpy
 import common
@@ -134,9 +135,21 @@ class Placed(Placing, unittest.TestCase):
         samples = numpy.array(indexed("zyx"))
         self.check(diderot.Image(list(samples), affine=AFFINE), [numpy.array(pos) for pos in INSIDE])
         self.check(diderot.Image([list(part) for part in samples.astype("f2")], affine=AFFINE), [])
-        with self.assertRaisesRegex(diderot.Error, "at: (list is not an array .*inhomogeneous|"
-                                                   "expected numbers, found an array of object)"):
-            self.probe(img=samples, at=[numpy.zeros(3), numpy.zeros(2)])
+        self.check(diderot.Image(samples, affine=AFFINE), [list(INSIDE[0]), numpy.array(INSIDE[0])])
+        hidden = numpy.ma.masked_less(numpy.zeros(3), 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of numpy 1.23
+            for at, reason in (([numpy.zeros(3), numpy.zeros(2)], "nested lists must have the same length"),
+                               ([[0.0, 0, 0], numpy.zeros(2)], "nested lists must have the same length"),
+                               ([numpy.zeros(3), [0.0, 0]], "nested lists must have the same length"),
+                               ([numpy.zeros(3), 1.0], "nested lists must have the same length"),
+                               ([numpy.zeros(3), "abc"], "nested lists must have the same length"),
+                               ([numpy.zeros(3), ["a", "b", "c"]], "expected numbers, found an array of <U"),
+                               ([hidden, hidden], "found a masked array"),
+                               ([[0.0, 0, 0], hidden], "found a masked array"),
+                               ([list(hidden)], "found a masked array")):
+                with self.assertRaisesRegex(diderot.Error, "^at: .*" + reason):
+                    self.probe(img=samples, at=at)
 
     @unittest.skipIf(numpy is None, "there is no numpy")
     def test_columns_are_read_in_place(self):

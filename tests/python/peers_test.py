@@ -110,6 +110,27 @@ class Peers(Placing, unittest.TestCase):
         other = xarray.DataArray(numpy.zeros((9, 9)), dims=("y", "x"))
         self.assertEqual(program(img=other).slope.dims, ("axis_0", "axis_1", "component_0"))
         self.assertIsInstance(program(img=made.values).slope, numpy.ndarray)
+        for dims, expected in ((("component_0", "y"), "component_1"), (("b", "component_1"), "component_0")):
+            named = xarray.DataArray(made.values, dims=dims)
+            self.assertEqual(program(img=named).slope.dims, (*dims, expected))
+
+    @with_xarray
+    def test_images_before_sequences(self):
+        """In whatever order they are given; a sequence where it alone fits."""
+        program = diderot.compile("""#version 2.0
+            input real[] ks;
+            input image(2)[] img;
+            field#1(2)[] F = img ⊛ ctmr;
+            strand s (int y, int x) { output real value = ks[0]*F([x, y]); update { stabilize; } }
+            create_array { s(y, x) | y in 0..6, x in 0..7 }
+        """)
+        img = xarray.DataArray(numpy.ones((7, 8)), dims=("b", "a"))
+        ks = xarray.DataArray([1.0, 2.0], dims="k")
+        for given in ({"ks": ks, "img": img}, {"img": img, "ks": ks}):
+            self.assertEqual(program(**given).value.dims, ("b", "a"))
+        at = xarray.DataArray([[3.0, 4.0]], dims=("point", "xy"))
+        for given in ({"at": at, "img": img}, {"img": img, "at": at}):
+            self.assertEqual(self.flat(**given).value.dims, ("point",))
 
     @with_xarray
     def test_dims_of_outputs(self):

@@ -246,10 +246,17 @@ def shape_of_lists(value: Any) -> list[int]:
 
 
 def has_arrays(value: Any) -> bool:
-    """Whether nested lists hold arrays, as of rows or slices."""
-    while isinstance(value, (list, tuple)) and value:
-        value = value[0]
-    return bool(getattr(value, "shape", ()))
+    """Whether nested lists hold arrays, as of rows or slices, or numbers that may be masked."""
+    if not isinstance(value, (list, tuple)):
+        return bool(getattr(value, "shape", ())) or hasattr(value, "mask")
+    return not set(map(type, value)) <= {int, float} and any(map(has_arrays, value))
+
+
+def check_mask(value: Any) -> None:
+    """Whether an array shows all its numbers, as masked ones may not."""
+    numpy, mask = sys.modules.get("numpy"), getattr(value, "mask", None)
+    if numpy and mask is not None and isinstance(value, numpy.ndarray) and mask.any():
+        raise Error("expected numbers everywhere, found a masked array: its filled() has them")
 
 
 def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list[Any]]:
@@ -263,7 +270,8 @@ def flatten(value: Any, refuse: Callable[[], NoReturn]) -> tuple[list[int], list
     return shape, elements
 
 
-def _refuse_lists() -> NoReturn:
+def refuse_lists() -> NoReturn:
+    """What is said of lists whose lengths differ."""
     raise Error("nested lists must have the same length everywhere")
 
 
@@ -274,7 +282,7 @@ def _is_int(number: Any) -> bool:
 
 
 def _of_lists(value: Any) -> Memory:
-    shape, numbers = flatten(value, _refuse_lists)
+    shape, numbers = flatten(value, refuse_lists)
     letter = "q" if all(map(_is_int, numbers)) else "d"
     try:
         if letter == "q":

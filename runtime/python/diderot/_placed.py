@@ -14,11 +14,13 @@ Nothing is imported that is not there already: a value tells by its members what
 from __future__ import annotations
 
 import sys
+from itertools import count, islice
 
 from . import _device
 from ._errors import Error
 from ._images import Image
-from ._memory import Memory, count_of, has_arrays, memory_of, numpy_if_any, packed_strides
+from ._memory import (Memory, check_mask, count_of, has_arrays, memory_of, numpy_if_any,
+                      packed_strides, refuse_lists)
 from ._types import is_array
 
 TYPE_CHECKING = False
@@ -44,8 +46,7 @@ def _called(value: Any) -> str:
 
 def _native(array: Any) -> Any:
     """In the byte order of this machine, as numbers that programs know."""
-    if getattr(array, "mask", None) is not None and array.mask.any():
-        raise Error("expected numbers everywhere, found a masked array: its filled() has them")
+    check_mask(array)
     if array.dtype.kind not in "biuf":
         raise Error("expected numbers, found an array of %s" % array.dtype)
     if array.dtype.kind == "f" and array.dtype.itemsize not in (4, 8):
@@ -60,6 +61,23 @@ def _from_dlpack(name: str, value: Any) -> Any:
     return numpy.from_dlpack(value)
 
 
+def _shape_in(numpy: Any, value: Any) -> tuple[int, ...]:
+    """The shape of nested lists of arrays, all of whose numbers are shown."""
+    if not isinstance(value, (list, tuple)):
+        check_mask(value)
+        return () if isinstance(value, (int, float)) else tuple(numpy.shape(value))
+    shapes = {_shape_in(numpy, part) for part in value}
+    if len(shapes) > 1:
+        refuse_lists()
+    return (len(value), *(shapes.pop() if shapes else ()))
+
+
+def _of_lists(name: str, value: Any) -> Any:
+    numpy = _must_have_numpy(name, value)
+    _shape_in(numpy, value)
+    return numpy.asarray(value)
+
+
 def _indexed(value: Any) -> bool:
     """Whether it is read by indexing, as arrays in files are."""
     return all(hasattr(value, member) for member in ("shape", "dtype", "__getitem__"))
@@ -72,7 +90,7 @@ def array_of(name: str, value: Any) -> Any:
         if numpy is not None and isinstance(value, numpy.ndarray):
             return _native(value)
         if isinstance(value, (list, tuple)):  # of arrays
-            return _native(_must_have_numpy(name, value).asarray(value))
+            return _native(_of_lists(name, value))
         if isinstance(value, (memoryview, bytes, bytearray)) or type(value).__module__ == "array":
             return value
         if hasattr(value, "__dlpack__"):
@@ -301,17 +319,18 @@ def is_on_device(value: Any) -> bool:
 
 
 class Like:
-    """A DataArray that outputs shall be like; dims are those of a grid over it, slowest first."""
+    """DataArrays that outputs shall be like, each with the dims of a grid over it, slowest first."""
 
-    def __init__(self, value: Any, dims: Sequence[Any]) -> None:
-        self.value = value
-        self.dims = list(dims)
+    def __init__(self, known: Sequence[tuple[Any, Sequence[Any]]]) -> None:
+        self.known = known
+        self.type = type(known[0][0])
 
-    def coords_of(self, shape: Sequence[int]) -> Optional[dict[Any, Any]]:
-        """Coordinates of a grid, if it is one over it; None: its sizes are others."""
-        if not self.dims or tuple(self.value.sizes[dim] for dim in self.dims) != tuple(shape):
-            return None
-        return {dim: self.value.coords[dim] for dim in self.dims if dim in self.value.coords}
+    def grid_of(self, shape: Sequence[int]) -> Optional[tuple[list[Any], dict[Any, Any]]]:
+        """Dims and coordinates of the first one with these sizes; None: there is none."""
+        for value, dims in self.known:
+            if dims and tuple(value.sizes[dim] for dim in dims) == tuple(shape):
+                return list(dims), {dim: value.coords[dim] for dim in dims if dim in value.coords}
+        return None
 
 
 def _dims_of_grid(entry: Mapping[str, Any], value: Any) -> Sequence[Any]:
@@ -325,23 +344,26 @@ def _dims_of_grid(entry: Mapping[str, Any], value: Any) -> Sequence[Any]:
 
 
 def like_of(entries: Mapping[str, Any], inputs: Mapping[str, Any]) -> Optional[Like]:
-    """The first input that is a DataArray, or None."""
-    for name, value in inputs.items():
-        if not isinstance(value, (int, float, str, list, tuple)) and _is_data_array(value) and (
-                name in entries):
-            return Like(value, _dims_of_grid(entries[name], value))
-    return None
+    """The inputs that are DataArrays, first those of images; None: there are none."""
+    found = [(entries[name], value) for name, value in inputs.items()
+             if not isinstance(value, (int, float, str, list, tuple)) and _is_data_array(value) and (
+                 name in entries)]
+    found.sort(key=lambda pair: not (is_array(pair[0]["type"]) and (
+        pair[0]["type"]["kind"] == "image")))
+    known = [(value, _dims_of_grid(entry, value)) for entry, value in found]
+    return Like(known) if known else None
 
 
 def as_like(like: Like, found: Any, name: str, output: Any) -> Any:
-    """A DataArray of an output on a grid; with the coordinates of the input where the grid is of
+    """A DataArray of an output on a grid; with the coordinates of an input where the grid is of
     its size."""
     if output.shape is None or not hasattr(found, "ndim"):
         return found
     n_axes = found.ndim - len(output.shape)
-    coords = like.coords_of(found.shape[:n_axes])
-    if n_axes < 2 and coords is None:  # perhaps a collection
+    grid = like.grid_of(found.shape[:n_axes])
+    if n_axes < 2 and grid is None:  # perhaps a collection
         return found
-    dims = ["axis_%d" % k for k in range(n_axes)] if coords is None else like.dims
-    tail = ["component_%d" % k for k in range(len(output.shape))]
-    return type(like.value)(found, coords=coords or {}, dims=dims + tail, name=name)
+    dims, coords = grid or (["axis_%d" % k for k in range(n_axes)], {})
+    free = (tail for tail in map("component_%d".__mod__, count()) if tail not in dims)
+    tails = list(islice(free, len(output.shape)))
+    return like.type(found, coords=coords, dims=dims + tails, name=name)
