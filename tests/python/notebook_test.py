@@ -238,6 +238,37 @@ class Interaction(unittest.TestCase):
         with self.assertRaisesRegex(diderot.Error, "no input 'levl'; did you mean 'level'"):
             diderot.interact(program, levl=1)
 
+    def test_defaults_at_the_ends(self):
+        """Of what numbers there are, and of what descriptions say."""
+        inputs = (("real huge = 1.0e308", "FloatText", 1e308, None), ("real tiny = 1.0e-323", "FloatText", 1e-323, None),
+                  ("real less = -1.0e308", "FloatText", -1e308, None),
+                  ('real far ("[1e308..1.5e308]")', "FloatSlider", 1.25e308, (1e308, 1.5e308)),
+                  ('real wide ("[log 1e200..1e300]")', "FloatLogSlider", 1e250, (200, 300)),
+                  ('real above ("[log 0.1..10]") = 1000', "FloatLogSlider", 1000, (-1, 3)),
+                  ('real below ("[log 0.1..10]") = 0.001', "FloatLogSlider", 0.001, (-3, 1)),
+                  ('real none ("[log 0.1..10]") = 0', "FloatSlider", 0, (0, 10)),
+                  ('int part ("[0.5..0.7]")', "IntSlider", 2, (0, 4)),
+                  ('int cut ("[0.5..2.7]")', "IntSlider", 1, (1, 2)),
+                  ('int over ("[0..1e999]") = 3', "IntSlider", 3, (0, 12)),
+                  ('int out ("[1e10..1e11]") = 3', "IntSlider", 3, (0, 12)),
+                  ("int most = 2000000000", "IntSlider", 2000000000, (0, 2**31 - 1)),
+                  ("int least = -2000000000", "IntSlider", -2000000000, (-2**31, 2**31 - 1)))
+        program = diderot.compile("#version 2.0\n" + "".join("input %s;\n" % text for text, *_ in inputs) + """
+            strand s (int y, int x) { output real grey = x*y; update { stabilize; } }
+            create_array { s(y, x) | y in 0..1, x in 0..2 }
+        """, double=True, warning="none")
+        whole = diderot.interact(program)
+        for box, (text, kind, value, ends) in zip(whole.children[0].children, inputs):
+            self.assertEqual((type(box).__name__, box.description), (kind, text.split()[1]))
+            self.assertAlmostEqual(box.value / (value or 1), bool(value), 12)
+            if ends:
+                self.assertEqual((round(box.min, 12), round(box.max, 12)), ends)
+        self.assertTrue(whole.diderot_latest.wait(60))
+        self.assertEqual(pixels(whole.children[1].children[0].value).shape, (2, 3))
+        for given in (5, COUNT, None):
+            with self.assertRaisesRegex(diderot.Error, "interact: expected a program, found " + type(given).__name__):
+                diderot.interact(given)
+
     def test_steps_meet_the_value(self):
         for low, high, value in itertools.product((-7.3, 0, 0.1), (0.5, 10, 255), (0.1, 0.3, 1/3, 0.4999)):
             step = _controls.step_of(low, high, value)

@@ -25,18 +25,26 @@ if TYPE_CHECKING:
 _HINT = r"\[\s*(log\s+)?([-+.\deE]+)\s*\.\.\s*([-+.\deE]+)\s*\]"
 
 
-def range_of(known: Input, value: float) -> tuple[float, float, bool]:
+def _ints_in(low: float, high: float, n_bits: int) -> tuple[int, int]:
+    """The ints of the program in a range."""
+    return max(math.ceil(low), -2**(n_bits - 1)), min(math.floor(high), 2**(n_bits - 1) - 1)
+
+
+def range_of(known: Input, value: float, n_bits: int) -> tuple[float, float, bool]:
     """From where to where a slider goes, and whether in powers: by a hint such as [0..1] or
-    [log 0.1..10] in the description, else around the default, as on the page of diderotc view."""
+    [log 0.1..10] in the description, else around the default, as on the page of diderotc view.
+    Ints have n_bits."""
     hint = re.search(_HINT, known.description)
     if hint:
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, OverflowError):
             low, high = float(hint[2]), float(hint[3])
+            if known.type == "int":
+                low, high = _ints_in(low, high, n_bits)
             if low < high and math.isfinite(high - low):
                 return low, high, bool(hint[1]) and low > 0
     size = abs(value) or 1
     if known.type == "int":
-        return -4 * size if value < 0 else 0, max(4 * size, 4), False
+        return (*_ints_in(-4 * size if value < 0 else 0, max(4 * size, 4), n_bits), False)
     return 0 if value > 0 else -4 * size, 4 * size, False
 
 
@@ -50,21 +58,26 @@ def step_of(low: float, high: float, value: float) -> float:
     return step if abs(n_steps - round(n_steps)) < 1e-6 else (value - low) / round(n_steps + 0.5)
 
 
-def _slider(widgets: Any, known: Input, value: Optional[float]) -> Any:
-    """For a number; without a default it begins in the middle of what a hint says, else with 0."""
-    low, high, is_log = range_of(known, value or 0)
+def _slider(widgets: Any, known: Input, value: Optional[float], n_bits: int) -> Any:
+    """For a number; without a default it begins in the middle of what a hint says, else with 0.
+    A box where no slider has steps: from numbers to numbers that are too large or too near."""
+    low, high, is_log = range_of(known, value or 0, n_bits)
     if value is None:
-        value = (low * high)**0.5 if is_log else (low + high) / 2
-    if known.type == "int":
-        return widgets.IntSlider(value=int(value), min=int(min(low, value)),
-                                 max=int(max(high, value)), description=known.name)
-    shown: dict[str, Any] = {"value": value, "description": known.name, "readout_format": ".4g"}
-    if is_log and low <= value <= high:
-        least, most = math.log10(low), math.log10(high)
-        return widgets.FloatLogSlider(min=least, max=most,
-                                      step=step_of(least, most, math.log10(value)), **shown)
+        value = low**0.5 * high**0.5 if is_log else low + (high - low) / 2
     low, high = min(low, value), max(high, value)
-    return widgets.FloatSlider(min=low, max=high, step=step_of(low, high, value), **shown)
+    if known.type == "int":
+        return widgets.IntSlider(value=int(value), min=int(low), max=int(high),
+                                 description=known.name)
+    is_log = is_log and low > 0
+    place: Callable[[float], float] = math.log10 if is_log else float
+    least, most = place(low), place(high)
+    try:
+        step = step_of(least, most, place(value))
+    except (ArithmeticError, ValueError):
+        return _box(widgets, value, known.name)
+    slider = widgets.FloatLogSlider if is_log else widgets.FloatSlider
+    return slider(value=value, min=least, max=most, step=step, description=known.name,
+                  readout_format=".4g")
 
 
 _EMPTY = {"real": 0.0, "int": 0, "bool": False, "string": ""}
@@ -85,7 +98,7 @@ def _parts(value: Any, label: str) -> Iterator[tuple[Any, str]]:
         yield from _parts(part, "%s[%d]" % (label, k))
 
 
-def _boxes(widgets: Any, known: Input, kind: Any) -> Optional[tuple[list[Any],
+def _boxes(widgets: Any, known: Input, kind: Any, n_bits: int) -> Optional[tuple[list[Any],
            Callable[[Sequence[Any]], Any]]]:
     """Widgets for an input, and what makes its value of theirs; None: it has none."""
     if is_array(kind):
@@ -93,7 +106,7 @@ def _boxes(widgets: Any, known: Input, kind: Any) -> Optional[tuple[list[Any],
     shape, scalar = shape_of(kind)
     value = known.default
     if not shape and scalar in ("real", "int") and (value is None or math.isfinite(value)):
-        return [_slider(widgets, known, value)], lambda values: values[0]
+        return [_slider(widgets, known, value, n_bits)], lambda values: values[0]
     if value is None:
         value = nested([_EMPTY[scalar]] * count_of(shape), shape)
     boxes = [_box(widgets, part, label) for part, label in _parts(value, known.name)]
@@ -105,7 +118,8 @@ def made_boxes(widgets: Any, program: Program, fixed: Mapping[str, Any]) -> dict
     for name in fixed:
         if name not in program.inputs:
             raise unknown_name("input", name, program.inputs)
-    found = {name: _boxes(widgets, known, program.library.inputs[name]["type"])
+    n_bits = int(program.library.description["int-size"])
+    found = {name: _boxes(widgets, known, program.library.inputs[name]["type"], n_bits)
              for name, known in program.inputs.items() if name not in fixed}
     made = {name: boxes for name, boxes in found.items() if boxes}
     _program.check_given(program, {**fixed, **made})

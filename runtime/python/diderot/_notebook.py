@@ -222,6 +222,8 @@ def interact(program: Program, **fixed: Any) -> Any:
         import ipywidgets as widgets
     except ImportError:
         raise Error("diderot.interact needs ipywidgets") from None
+    if not isinstance(program, _program.Program):
+        raise Error("interact: expected a program, found %s" % type(program).__name__)
     made = _controls.made_boxes(widgets, program, fixed)
     picture, said = widgets.Image(format="png"), widgets.HTML()
 
