@@ -7,6 +7,7 @@ import itertools
 import math
 import unittest
 import warnings
+from decimal import Decimal
 
 from common import PROBE_2, PROBE_3, as_lists, numpy
 import common
@@ -99,6 +100,9 @@ class Placed(Placing, unittest.TestCase):
                 ({"axes": "yx"}, "img: axes 'yx'"),
                 ({"origin": [0, 0, math.nan]}, "img: origin has numbers that are no positions"),
                 ({"origin": [0, 0, "a"]}, "img: 'a' is not a number"),
+                ({"origin": [0, 0, Decimal("NaN")]}, "img: origin has numbers that are no positions"),
+                ({"origin": [0, 0, Decimal("sNaN")]}, "img: Decimal.'sNaN'. is not a number"),
+                ({"origin": [0, 0, 10**400]}, "img: origin has numbers that are no positions"),
                 ({"steps": [[1, 0, 0], [0, math.inf, 0], [0, 0, 1]]}, "img: steps has numbers"),
                 ({"steps": [[1, 0, 0], [2, 0, 0], [0, 0, 1]]}, "img"),
                 ({"steps": [1, 2, 3]}, "img: steps has 3 numbers, expected 9")):

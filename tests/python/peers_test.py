@@ -115,6 +115,16 @@ class Peers(Placing, unittest.TestCase):
             self.assertEqual(program(img=named).slope.dims, (*dims, expected))
 
     @with_xarray
+    def test_vectors_of_xarray(self):
+        count = diderot.compile(common.COUNT)
+        result = count(shift=xarray.DataArray([1.0, 2.0]), scale=xarray.DataArray(4.0), rows=1,
+                       turn=[xarray.DataArray([1.0, 2, 3]), [4, 5, 6]])
+        self.assertEqual((result.pair[0, 0].values.tolist(), result.sum[0, 0]), ([1, 2], 4))
+        self.assertEqual(result.turned[0, 0].values.tolist(), [[1, 2, 3], [4, 5, 6]])
+        with self.assertRaisesRegex(diderot.Error, "shift: 3 values, expected 2"):
+            count(shift=xarray.DataArray([1.0, 2.0, 3.0]))
+
+    @with_xarray
     def test_images_before_sequences(self):
         """In whatever order they are given; a sequence where it alone fits."""
         program = diderot.compile("""#version 2.0

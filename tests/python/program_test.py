@@ -15,10 +15,12 @@ import threading
 import time
 import unittest
 import warnings
+from decimal import Decimal
 
 import common
 from common import COUNT, PROBE_2, as_lists, environment, numpy
 import diderot
+from diderot._shown import Sequences  # pylint: disable=no-name-in-module
 
 LINEAR = [[10.0 * y + 2.0 * x - 3.0 for x in range(8)] for y in range(7)]
 
@@ -251,6 +253,25 @@ class Programs(unittest.TestCase):
             with self.assertRaises(IndexError):
                 trail[index]  # pylint: disable=pointless-statement
 
+    def test_sequences_without_numpy(self):
+        """Of one strand at a time; those of a row can be looped over."""
+        lengths, data = memoryview(array.array("q", [0, 1, 1, 2])), memoryview(array.array("i", [7, 8, 9]))
+        row = Sequences(lengths.cast("B").cast("q", (2, 2)), data)
+        self.assertEqual([list(one) for one in row], [[7], [8, 9]])
+        grid = Sequences(lengths.cast("B").cast("q", (1, 2, 2)), data)
+        self.assertEqual(list(grid[0, 1]), [8, 9])
+        for use in (lambda: row[1:2], lambda: list(grid), lambda: grid[0], lambda: grid[0, :]):
+            with self.assertRaisesRegex(diderot.Error, "expected [12] indices, of one strand; .* need numpy"):
+                use()
+
+    @unittest.skipIf(numpy is None, "there is no numpy")
+    def test_vectors_with_hidden_numbers(self):
+        hidden = numpy.ma.array([1.0, 2.0], mask=[False, True])
+        for shift in (hidden, list(hidden)):
+            with self.assertRaisesRegex(diderot.Error, "^shift: expected numbers everywhere, found a masked"):
+                self.count(shift=shift)
+        self.assertEqual(as_lists(self.count(shift=numpy.ma.array([1.0, 2.0]), rows=1).pair[0][0]), [1, 2])
+
     def test_printed(self):
         result = self.count(loud=True, word="so", many=[1, 2], threads=1)
         self.assertEqual(result.printed, "so 0 7 2\nso 1 8 2\nso 2 9 2\n")
@@ -298,6 +319,11 @@ class Programs(unittest.TestCase):
                 ({"turn": [[1, 2, 3], [4, 5], [6]]}, "turn: nested lists must have the same length"),
                 ({"loud": 0.5}, "loud: a bool is expected"),
                 ({"loud": 2}, "loud: a bool is expected"),
+                ({"loud": "true"}, "loud: 'true' is not a bool"),
+                ({"loud": Decimal("sNaN")}, "loud: Decimal.'sNaN'. is not a bool"),
+                ({"rows": Decimal("sNaN")}, "rows: Decimal.'sNaN'. is not a number"),
+                ({"scale": Decimal("sNaN")}, "scale: Decimal.'sNaN'. is not a number"),
+                ({"shift": [Decimal("sNaN"), 1]}, "shift: Decimal.'sNaN'. is not a number"),
                 ({"loud": float("nan")}, "loud: a bool is expected"),
                 ({"word": 3}, "word: expected a string, found int"),
                 ({"word": None}, "word: expected a string, found NoneType"),

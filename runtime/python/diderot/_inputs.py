@@ -57,7 +57,7 @@ def _checked_numbers(entry: Entry, value: Any) -> list[Any]:
     """As many numbers of its type as the input wants."""
     shape, scalar = shape_of(entry["type"])
     name, count = entry["name"], count_of(shape)
-    given, numbers = shaped_reals(name, value)
+    given, numbers = shaped_reals(name, value, "bool" if scalar == "bool" else "number")
     if len(numbers) != count:
         raise Error("%s: %d values, expected %d" % (name, len(numbers), count))
     if len(given) > 1 and given != shape:
@@ -133,6 +133,13 @@ def _check_known(name: str, given: Any, known: Any, what: str) -> Any:
         raise Error("%s: %r is not a %s of a frame, expected one of %s" % (
             name, given, what, ", ".join(known)))
     return known[given]
+
+
+def _is_position(number: Any) -> bool:
+    try:
+        return -1e300 < float(number) < 1e300
+    except OverflowError:
+        return False
 
 
 def _check_fits(name: str, what: str, given: int, held: int) -> None:
@@ -269,6 +276,6 @@ class _ImageSetter(_ArraySetter):
         if len(numbers) != count:
             raise Error("%s: %s has %d numbers, expected %d" % (self.name, what, len(numbers),
                                                                  count))
-        if not all(-1e300 < number < 1e300 for number in numbers):
+        if not all(map(_is_position, numbers)):
             raise Error("%s: %s has numbers that are no positions: %s" % (self.name, what, numbers))
         return (ctypes.c_double * count)(*numbers)

@@ -89,6 +89,9 @@ class Sequences:
                 return Sequences(self.lengths[strand], self.data)
         else:
             index = strand if isinstance(strand, tuple) else (strand,)
+            if len(index) < self.lengths.ndim - 1 or any(isinstance(k, slice) for k in index):
+                raise Error("sequences: expected %d indices, of one strand; fewer, and slices, need "
+                            "numpy" % (self.lengths.ndim - 1))
             offset, length = self.lengths[index + (0,)], self.lengths[index + (1,)]
         return self.data[int(offset):int(offset) + int(length)]
 

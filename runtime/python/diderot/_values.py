@@ -7,7 +7,7 @@ import os
 from operator import index
 
 from ._errors import Error
-from ._memory import flatten
+from ._memory import check_mask, flatten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,20 +73,41 @@ def nested(numbers: Sequence[Any], shape: Sequence[int]) -> Any:
 
 def _as_lists(value: Any) -> Any:
     """Nested lists of an array, or of lists of arrays."""
+    check_mask(value)
+    if hasattr(getattr(value, "values", None), "tolist"):  # of xarray
+        value = value.values
     if hasattr(value, "tolist"):
         return value.tolist()
     return list(map(_as_lists, value)) if isinstance(value, (list, tuple)) else value
 
 
-def shaped_reals(name: str, value: Any) -> tuple[tuple[int, ...], list[Any]]:
+def _is_number(value: Any) -> bool:
+    """Whether it can be a float, perhaps one that is too large."""
+    if isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return True
+    except (TypeError, ValueError):  # of Decimal("sNaN")
+        return False
+    return True
+
+
+def shaped_reals(name: str, value: Any,
+                 wanted: str = "number") -> tuple[tuple[int, ...], list[Any]]:
     """Shape and numbers of a value, row-major, or what is wrong with it."""
     def refuse() -> NoReturn:
         raise Error("%s: nested lists must have the same length everywhere" % name)
 
-    shape, numbers = flatten(_as_lists(value), refuse)
+    try:
+        lists = _as_lists(value)
+    except Error as error:
+        raise Error("%s: %s" % (name, error)) from None
+    shape, numbers = flatten(lists, refuse)
     for number in numbers:
-        if isinstance(number, (str, bytes, complex)) or not hasattr(number, "__float__"):
-            raise Error("%s: %r is not a number" % (name, number))
+        if not _is_number(number):
+            raise Error("%s: %r is not a %s" % (name, number, wanted))
     return tuple(shape), numbers
 
 
