@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 import weakref
 
 from common import COUNT, PROBE_2, as_lists, environment, numpy
@@ -26,12 +27,15 @@ FLAT = [[10.0 * y + 2.0 * x for x in range(8)] for y in range(7)]
 class Caches(unittest.TestCase):
     """Where nothing can be kept, programs are compiled all the same."""
 
-    def check(self, reason, **variables):
-        with environment(**variables):
-            with self.assertWarnsRegex(diderot.CompileWarning,
-                                       "^the program's library is not kept: .*" + reason):
-                program = diderot.compile(COUNT)
+    def check(self, reason, told="is not kept: ", **variables):
+        """It warns of that, and once of an input that the program does not use."""
+        with environment(**variables), warnings.catch_warnings(record=True) as doubts:
+            warnings.simplefilter("always")
+            program = diderot.compile(COUNT.replace("const", "input int idle = 1;\nconst"))
         self.assertEqual(as_lists(program(rows=1).sum), [[2.5] * 4])
+        self.assertEqual([doubt.category for doubt in doubts], [diderot.CompileWarning] * 2)
+        self.assertIn("input 'idle' is not used", str(doubts[0].message))
+        self.assertRegex(str(doubts[1].message), "^the program's library " + told + ".*(" + reason + ")")
 
     def test_no_folder(self):
         self.check("/dev/null/diderot", XDG_CACHE_HOME="/dev/null")
@@ -57,7 +61,8 @@ class Caches(unittest.TestCase):
                 file.write("#!/bin/sh\n[ \"$XDG_CACHE_HOME\" = %s ] || exec %s \"$@\"\n%s \"$@\" | sed 1s,.*,%s,\n" % (
                     data, os.environ["DIDEROTC"], os.environ["DIDEROTC"], compiler))
             os.chmod(compiler, 0o700)
-            self.check("invalid ELF header|file too short", XDG_CACHE_HOME=data, DIDEROTC=compiler)
+            self.check("invalid ELF header|file too short", "cannot be loaded from where it is kept: ",
+                       XDG_CACHE_HOME=data, DIDEROTC=compiler)
             with open(compiler, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\n%s \"$@\" | sed 1s,.*,%s,\n" % (os.environ["DIDEROTC"], compiler))
             with environment(DIDEROTC=compiler):
@@ -190,6 +195,8 @@ class Worlds(unittest.TestCase):
                                   stdout=subprocess.PIPE, check=True)
         self.assertEqual(told.stdout.decode(), "program or 0 7 0\n")
         gone = diderot.compile(COUNT, cache=False)
+        for made in (copy.copy(gone), copy.deepcopy([gone])[0]):
+            self.assertEqual(as_lists(made(scale=3, rows=1).sum), [[3] * 4])
         with self.assertRaisesRegex(diderot.Error, "library of the program is not kept any more"):
             pickle.loads(pickle.dumps(gone))
         for use in (copy.copy, copy.deepcopy, pickle.dumps):

@@ -156,17 +156,19 @@ class _Job:
 
     def make(self, load: Load, is_kept: bool) -> Library:
         """What load(description, path) returns for the library."""
+        doubt = ""
         if is_kept:
             status, told, said = self._run(["--cached"])
             if status == 0:
                 try:
                     return self._loaded(load, told, said)
                 except OSError as error:  # of a file system for data only
-                    said = str(error)
+                    doubt = "cannot be loaded from where it is kept: %s" % error
             else:
                 problem = self.error(said)
                 if any(known.severity == "error" for known in problem.diagnostics):
                     raise problem
+                doubt = "is not kept: " + said.rpartition(_NOT_MADE)[2]
         with tempfile.TemporaryDirectory(prefix="diderot-") as folder:
             status, told, again = self._run(["--cached"], XDG_CACHE_HOME=folder)
             if status:
@@ -175,20 +177,20 @@ class _Job:
                 made = self._loaded(load, told, again)
             except OSError as error:
                 raise Error("cannot load the program's library: %s" % error) from None
-            if is_kept:  # it can be made, but not kept
-                warnings.warn("the program's library is not kept: " + said.rpartition(_NOT_MADE)[2],
-                              CompileWarning, stacklevel=4)
+            if doubt:
+                warnings.warn("the program's library " + doubt, CompileWarning, stacklevel=4)
             return made
 
     def _loaded(self, load: Load, told: str, said: str) -> Library:
-        if said:
-            warnings.warn("\n" + said, CompileWarning, stacklevel=5)
         path, _, description = told.partition("\n")
         try:
             known = json.loads(description)
         except ValueError:
             raise Error("%s describes no library with these options" % self.command[0]) from None
-        return load(known, path)
+        made = load(known, path)
+        if said:
+            warnings.warn("\n" + said, CompileWarning, stacklevel=5)
+        return made
 
 
 def _constant(value: Any) -> str:

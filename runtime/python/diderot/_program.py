@@ -207,8 +207,15 @@ class Program:
         from ._notebook import html_of_program
         return html_of_program(self)
 
+    def __copy__(self) -> Program:
+        """Itself, which nothing changes, also where no other process can load the library."""
+        return self
+
+    def __deepcopy__(self, _: Any) -> Program:
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies, also in other processes of this machine, load the same library."""
+        """Where it is loaded, also in other processes of this machine, it has the same library."""
         return _loaded, (self.library.description, self.library.path, self.file)
 
     def __getattr__(self, name: str) -> Any:
