@@ -41,7 +41,7 @@ from . import _arrays, _views
 from ._arrays import CUDA_C, ELEMENTS, STATUSES, ArrayError, C, NdView, Number, check, refuse
 from ._convolution import Convolution, decimate, extend, prefilter
 from ._errors import Error
-from ._elements import is_cell, is_number, number_of, value_of
+from ._elements import code_of, is_cell, is_number, number_of, value_of
 from ._pitches import pitched, pitches_of, row_align
 from ._views import Masked, View, empty, full, zeros
 
@@ -251,7 +251,7 @@ def cast(x: Any, type: Any = None, out: Any = None, where: Any = None, threads: 
         refuse("ETYPE", "cast of %r: neither a type nor an output says to what" % (view,))
     if out is not None:
         target = _views.output_of(out[0] if isinstance(out, tuple) and len(out) == 1 else out, "cast")
-        kind = target._c.type if type is None else _views.code_of(type)
+        kind = target._c.type if type is None else code_of(type)
         if where is None and kind == target._c.type:
             return _transform("cast", [view], out, None, threads)
         type = kind
