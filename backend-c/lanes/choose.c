@@ -113,7 +113,8 @@ static bool prints(const Gen *gen) { return (needs_of(gen) & NEED_TEXT) != 0; }
 
 /* Those that others read or are born with are copied at other times. */
 static bool has_sequences(const Gen *gen) {
-  const bool are_lent = gen_is_dual(gen) || gen_needs_anywhere(gen, NEED_BIRTHS);
+  const bool are_read = gen_is_dual(gen) && gen_owns_seqs(gen, FN_UPDATE);
+  const bool are_lent = are_read || gen_needs_anywhere(gen, NEED_BIRTHS);
   return !fits_state(gen) || (gen_uses_pool(gen) && are_lent);
 }
 

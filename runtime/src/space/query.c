@@ -160,8 +160,8 @@ static bool find_box(Query *query) {
 /* Of several ranks one that knows enough; false: memory is short. */
 static bool find_index(Query *query) {
   query->index = ddr_part_for(query->worker, query->ball->self, &query->box, query->radius);
-  query->is_short = query->index == NULL;
-  return !query->is_short;
+  query->is_short |= query->index == NULL;
+  return query->index != NULL;
 }
 
 #if defined(__GNUC__)
@@ -259,7 +259,7 @@ void ddr_query_gang(ddr_block *block, const ddr_near_ball *balls, int n_lanes, u
   ddr_near_run runs[MOST_RUNS];
   Query query = open_query(block, loops, runs);
   *found = (ddr_near_found){0};
-  for (int lane = 0; lane < n_lanes; lane++) {
+  for (int lane = 0; lane < n_lanes && !query.is_short; lane++) {
     const int64_t first = query.n_hits;
     if (asking >> lane & 1) find_hits(&query, &balls[lane]);
     const int64_t n = query.n_hits - first;
