@@ -60,14 +60,20 @@ bool ddr_find_position(const ddr_world *world, int64_t slot, double pos[]) {
   return is_finite;
 }
 
+/* Its coordinates are finite, so fmin would gain nothing for its call. */
+static void add_point(ddr_region *region, const double pos[]) {
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    region->lo[k] = pos[k] < region->lo[k] ? pos[k] : region->lo[k];
+    region->hi[k] = pos[k] > region->hi[k] ? pos[k] : region->hi[k];
+  }
+}
+
 static ddr_region region_of(const ddr_world *world, ddr_strand_run run, ddr_region_of which) {
   ddr_region region = ddr_region_none();
   for (int64_t slot = run.first; slot < run.first + run.count; slot++) {
-    ddr_region place = {{0}, {0}};
+    double pos[DDR_MOST_DIM] = {0};
     if (which == REGION_OF_RUNNING && world->store->strands.status[slot] > DDR_NEW) continue;
-    if (!ddr_find_position(world, slot, place.lo)) continue;
-    memcpy(place.hi, place.lo, sizeof place.hi);
-    region = ddr_region_join(region, place);
+    if (ddr_find_position(world, slot, pos)) add_point(&region, pos);
   }
   return region;
 }
