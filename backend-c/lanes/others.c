@@ -1,8 +1,10 @@
 /* lanes_others: what strands in lanes read of others: queries of a gang, which give a row of hits
  * for each round of a loop (ddr/lanes/hits.h), and states.
  *
- *   foreach (particle q in sphere(r))    const ddr_vhits near = ddr_vsphere2(block, gang, mask,
- * ...); while (...) { const uint32_t *q = ddr_vhits_at(&near, i);
+ *   foreach (particle q in sphere(r))
+ *   const ddr_vhits near = ddr_vsphere2(block, gang, mask, x, y, r);
+ *   while (...) {
+ *     const uint32_t *q = ddr_vhits_at(&near, i);
  */
 #include "backend-c/lanes/local.h"
 

@@ -87,6 +87,7 @@ void report_open_string(Parser *parser, Span span);
 /* The name that is probably the cause of the error, as it is nearly a keyword, and that keyword
  * (misspelt.c); NULL when there is none. */
 const TokenRow *misspelt_keyword(const Parser *parser, const bool *expected, Ident *name);
+bool is_expected(const bool *expected, int id); /* a token */
 /* The end of the comment or string that begins at `text`; `text` where none begins. */
 const char *behind_text(const char *text);
 

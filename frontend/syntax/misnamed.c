@@ -7,9 +7,6 @@
 #include "frontend/syntax/local.h"
 #include "grammar.h"
 
-/* Rows are in the order of the ids. */
-static bool expects(const bool *expected, int id) { return expected[id - token_rows[0].id]; }
-
 /* The row of a keyword, or NULL. */
 static const TokenRow *word_row(Token token) {
   const TokenRow *row = token_row(token.id);
@@ -81,15 +78,15 @@ static void add(Parser *parser, int id) {
 static bool lacks_iterator(const Parser *parser, const bool *expected) {
   const int before = parser->before.id;
   const bool is_iterator = parser->opening.id == T_FOREACH || before == T_BAR || before == T_COMMA;
-  return parser->current.id == T_IN && is_iterator && expects(expected, T_ID) &&
-         !expects(expected, T_BOOL) && !expects(expected, T_INT);
+  return parser->current.id == T_IN && is_iterator && is_expected(expected, T_ID) &&
+         !is_expected(expected, T_BOOL) && !is_expected(expected, T_INT);
 }
 
 /* The row of the unexpected keyword that was meant for a name, or NULL. */
 static const TokenRow *meant_row(const Parser *parser, const bool *expected) {
   const Token token = parser->current;
   const TokenRow *row = word_row(token);
-  if (!row || !expects(expected, T_ID) || expects(expected, T_INT)) return NULL;
+  if (!row || !is_expected(expected, T_ID) || is_expected(expected, T_INT)) return NULL;
   return is_meant_as_name(parser, token, row) ? row : NULL;
 }
 
@@ -97,12 +94,12 @@ static const TokenRow *meant_row(const Parser *parser, const bool *expected) {
 static bool is_place_of_use(const Parser *parser, const bool *expected) {
   const int before = parser->before.id;
   const bool is_part = before == T_SELECT || before == T_NEW;
-  return is_part || parser->opening.id == 0 || expects(expected, T_RETURN);
+  return is_part || parser->opening.id == 0 || is_expected(expected, T_RETURN);
 }
 
 bool misnamed_is_used(const Parser *parser, const bool *expected) {
   if (!is_misnamed(parser, parser->current.id)) return false;
-  if (expects(expected, T_INT)) return true;
+  if (is_expected(expected, T_INT)) return true;
   return is_place_of_use(parser, expected) && meant_row(parser, expected);
 }
 

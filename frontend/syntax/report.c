@@ -35,10 +35,9 @@ static const Hint hints[] = {
 };
 enum { N_HINTS = sizeof hints / sizeof hints[0] };
 
-static bool is_expected(const bool *expected, int id) {
-  for (uint32_t i = 0; i < n_token_rows; i++)
-    if (token_rows[i].id == id) return expected[i];
-  return false;
+bool is_expected(const bool *expected, int id) {
+  const TokenRow *row = token_row(id);
+  return row && expected[row - token_rows];
 }
 
 static bool fits(const char *list, Token token) {

@@ -65,7 +65,7 @@ def ranks(options):
     options.mpirun = shutil.which('mpirun.openmpi') or shutil.which('mpirun')
     if not options.mpirun:
         print('bench: skipped, there is no mpirun')
-        return 0
+        return 77
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     make_data(options.diderotc, options.quick, options.work)

@@ -52,7 +52,8 @@ DDR_VFN void ddr_vslots_sort_8(ddr_vslots *rows) {
   memcpy(rows, row, sizeof row);
 }
 
-/* Eight rows that first rise and then fall, or the other way. */
+/* Eight rows that first rise and then fall, or the other way. One function for both networks, with
+ * the pairs as an argument, makes particles by clang take 15 % more. */
 DDR_VFN void ddr_vslots_merge_8(ddr_vslots *rows) {
   static const uint8_t pairs[][2] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}, {0, 2}, {1, 3},
                                      {4, 6}, {5, 7}, {0, 1}, {2, 3}, {4, 5}, {6, 7}};
