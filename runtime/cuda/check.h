@@ -221,6 +221,7 @@ const char *ddr_client_wait(int id, void *stream);
 const char *ddr_client_bring(int id, const void *data, size_t n_bytes, void *copy);
 const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
                             ddr_device_values *values);
+const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void *values);
 void ddr_show_free(ddr_device *device);
 
 /* --- strings.cu: the characters of string globals --------------------------------------------- */

@@ -239,11 +239,16 @@ static const char *ddr_cuda_show(ddr_device *device, uint32_t idx, bool of_stabl
   return leave(device, error ? error : ddr_show_output(device, idx, of_stable, values));
 }
 
+static const char *ddr_cuda_take(ddr_device *device, uint32_t idx, bool of_stable, void *values) {
+  const char *error = enter(device);
+  return leave(device, error ? error : ddr_show_take(device, idx, of_stable, values));
+}
+
 #if !defined(__HIP_DEVICE_COMPILE__) /* what is constant, clang would have on devices as well */
 const ddr_device_engine ddr_cuda = {
-    ddr_cuda_open,      ddr_cuda_is_there, ddr_cuda_name,    ddr_cuda_upload,   ddr_cuda_create,
-    ddr_cuda_run,       ddr_cuda_end_all,  ddr_cuda_reduce,  ddr_cuda_count,    ddr_cuda_fetch,
-    ddr_cuda_show,      ddr_cuda_close,    ddr_cuda_reserve, ddr_cuda_run_part, ddr_cuda_fetch_part,
-    ddr_cuda_tell_part, ddr_client_find,   ddr_client_wait,  ddr_client_bring,
+    ddr_cuda_open,       ddr_cuda_is_there,  ddr_cuda_name,   ddr_cuda_upload,  ddr_cuda_create,
+    ddr_cuda_run,        ddr_cuda_end_all,   ddr_cuda_reduce, ddr_cuda_count,   ddr_cuda_fetch,
+    ddr_cuda_show,       ddr_cuda_take,      ddr_cuda_close,  ddr_cuda_reserve, ddr_cuda_run_part,
+    ddr_cuda_fetch_part, ddr_cuda_tell_part, ddr_client_find, ddr_client_wait,  ddr_client_bring,
 };
 #endif

@@ -1,7 +1,8 @@
-/* show.cu: outputs where they are on the device, for clients that go on with them there.
+/* show.cu: outputs where they are on the device, for clients that go on with them there, and on
+ * their way to the host.
  *
  * Columns hold the values of all strands in rank order, so mostly there is nothing to do.  NaNs are
- * unified as in outputs of the host.
+ * unified as in outputs of the host, which gets the values of each strand side by side.
  */
 #include <stdlib.h>
 
@@ -37,6 +38,16 @@ DDR_KERNEL void gather_kernel(ddr_shown from, const int64_t *slots, ddr_shown to
   const char *src = from.data + component * from.component_step + slots[strand] * from.strand_step;
   ddr_move_value(to.data + component * to.component_step + strand * to.strand_step, src, 0, 0,
                  to.size);
+}
+
+/* n of them from the first on, those of each strand side by side. */
+DDR_KERNEL void pack_kernel(ddr_shown from, int64_t first, int64_t n, char *packed) {
+  const int64_t k = DDR_THREAD;
+  if (k >= n) return;
+  const int64_t strand = (first + k) / from.n_components,
+                component = (first + k) % from.n_components;
+  const char *src = from.data + component * from.component_step + strand * from.strand_step;
+  ddr_move_value(packed + k * from.size, src, 0, 0, from.size);
 }
 
 static uint32_t size_of(const ddr_program *program, ddr_kind kind) {
@@ -80,24 +91,29 @@ static const char *gather(ddr_device *device, uint32_t idx, const ddr_shown *fro
 }
 
 static const char *reserve_shown(ddr_device *device) {
-  device->is_shown = true;
   if (device->shown) return NULL;
   device->shown = (ddr_space *)calloc(device->program->n_outputs, sizeof *device->shown);
   return device->shown ? NULL : "out of memory";
 }
 
-const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
-                            ddr_device_values *values) {
+/* When the stream was waited for. */
+static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable, ddr_shown *shown) {
   const ddr_output *output = &device->program->outputs[idx];
   const bool are_all = !of_stable || device->strands.n_stable == device->strands.n_slots;
   const ddr_shown all = all_of(device, output);
-  ddr_shown shown = all;
-  const char *error = reserve_shown(device);
-  if (!error && !are_all) error = gather(device, idx, &all, &shown);
-  if (!error && output->kind == DDR_REAL && shown.n_strands > 0) {
-    DDR_LAUNCH(unify_nans_kernel, &device->launch, shown.n_strands * shown.n_components, shown);
-    error = ddr_device_launched(device, "unify NaNs");
-  }
+  *shown = all;
+  const char *error = are_all ? NULL : reserve_shown(device);
+  if (!error && !are_all) error = gather(device, idx, &all, shown);
+  if (error || output->kind != DDR_REAL || shown->n_strands == 0) return error;
+  DDR_LAUNCH(unify_nans_kernel, &device->launch, shown->n_strands * shown->n_components, *shown);
+  return ddr_device_launched(device, "unify NaNs");
+}
+
+const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
+                            ddr_device_values *values) {
+  ddr_shown shown;
+  device->is_shown = true;
+  const char *error = find_output(device, idx, of_stable, &shown);
   if (!error) error = ddr_device_finish(device, "gather an output");
   values->data = shown.n_strands > 0 ? shown.data : NULL;
   values->n_strands = shown.n_strands;
@@ -106,12 +122,44 @@ const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
   return error;
 }
 
+static bool is_packed(const ddr_shown *shown) {
+  return shown->strand_step == (int64_t)shown->size * shown->n_components &&
+         (shown->component_step == shown->size || shown->n_components == 1);
+}
+
+/* Through memory that nobody uses between phases, as many at a time as fit: a device that is full
+ * gives its results. */
+static const char *take_packed(ddr_device *device, const ddr_shown *shown, char *values) {
+  char *packed = (char *)device->spare_running.memory;
+  const int64_t n_total = shown->n_strands * shown->n_components;
+  const int64_t n_most = (int64_t)(device->spare_running.n_bytes / shown->size);
+  const char *error = NULL;
+  for (int64_t k = 0; k < n_total && !error; k += n_most) {
+    const int64_t n = n_total - k < n_most ? n_total - k : n_most;
+    DDR_LAUNCH(pack_kernel, &device->launch, n, *shown, k, n, packed);
+    error = ddr_device_launched(device, "pack an output");
+    if (!error)
+      error = ddr_device_copy(device, values + (size_t)k * shown->size, packed,
+                              (size_t)n * shown->size);
+  }
+  return error;
+}
+
+const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void *values) {
+  ddr_shown shown;
+  const char *error = find_output(device, idx, of_stable, &shown);
+  const size_t n_bytes = (size_t)shown.n_strands * shown.n_components * shown.size;
+  if (error || n_bytes == 0) return error;
+  error = is_packed(&shown) ? ddr_device_copy(device, values, shown.data, n_bytes)
+                            : take_packed(device, &shown, (char *)values);
+  return error ? error : ddr_device_finish(device, "copy an output");
+}
+
 /* Somebody may look at it still, in a stream of his own: what is freed, and not left, waits for
  * all streams. */
 void ddr_show_free(ddr_device *device) {
-  if (!device->is_shown) return;
-  ddr_space_release(device, &device->state);
-  for (uint32_t k = 0; device->shown && k < device->program->n_outputs; k++)
+  if (device->is_shown) ddr_space_release(device, &device->state);
+  for (uint32_t k = 0; device->is_shown && device->shown && k < device->program->n_outputs; k++)
     ddr_space_release(device, &device->shown[k]);
   free(device->shown);
 }

@@ -27,18 +27,27 @@ static void name_purpose(char purpose[DDR_DEVICE_LINE], int64_t n_slots) {
   snprintf(purpose, DDR_DEVICE_LINE, "allocate memory for %lld strands", (long long)n_slots);
 }
 
+/* Where launches may be repeated, whole columns are kept, also what lies behind the last strand:
+ * no tool shall take that for what somebody forgot to write. */
+static const char *reserve_kept(ddr_device *device, const char *purpose, ddr_space *space,
+                                size_t n_bytes) {
+  const size_t n_before = space->n_bytes;
+  const char *error = ddr_space_reserve_for(device, purpose, space, n_bytes);
+  if (error || space->n_bytes == n_before || device->program->device->heaps == 0) return error;
+  return ddr_device_check(device, "clear memory",
+                          cudaMemsetAsync(space->memory, 0, n_bytes, ddr_stream(device)));
+}
+
 static const char *reserve_state(ddr_device *device, const char *purpose, int64_t capacity) {
-  const char *error = ddr_space_reserve_for(device, purpose, &device->state,
-                                            (size_t)capacity * device->program->state_size);
-  if (error) return error;
-  return ddr_space_reserve_for(device, purpose, &device->status, (size_t)capacity);
+  const char *error =
+      reserve_kept(device, purpose, &device->state, (size_t)capacity * device->program->state_size);
+  return error ? error : reserve_kept(device, purpose, &device->status, (size_t)capacity);
 }
 
 static const char *reserve_spare_state(ddr_device *device, const char *purpose, int64_t capacity) {
-  const char *error = ddr_space_reserve_for(device, purpose, &device->spare_state,
-                                            (size_t)capacity * device->program->state_size);
-  if (error) return error;
-  return ddr_space_reserve_for(device, purpose, &device->spare_status, (size_t)capacity);
+  const char *error = reserve_kept(device, purpose, &device->spare_state,
+                                   (size_t)capacity * device->program->state_size);
+  return error ? error : reserve_kept(device, purpose, &device->spare_status, (size_t)capacity);
 }
 
 /* What a commit writes anew. */
@@ -82,7 +91,8 @@ static const char *reserve_all(ddr_device *device, const char *purpose, int64_t 
 
 /* The most of all comes behind those of the slots. */
 static const char *allocate_steps(ddr_device *device, size_t capacity) {
-  const char *error = ddr_space_reserve(device, &device->steps, (capacity + 1) * sizeof(uint32_t));
+  const char *error =
+      reserve_kept(device, "allocate memory", &device->steps, (capacity + 1) * sizeof(uint32_t));
   device->strands.n_steps = (uint32_t *)device->steps.memory;
   device->strands.most_steps = error ? NULL : device->strands.n_steps + capacity;
   return error;

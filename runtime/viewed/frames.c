@@ -87,9 +87,9 @@ static bool collect(ddr_world *world, const ddr_output *output, ddr_selection se
                     ddr_array *array) {
   ddr_array elements = {0};
   if (ddr_output_fetch(world, output) != DDR_OK) return false;
-  if (output->kind != DDR_SEQUENCE)
-    return ddr_output_collect(world, output, selection, array) == DDR_OK;
-  const char *why = ddr_output_collect_sequences(world, output, selection, array, &elements);
+  const char *why = output->kind == DDR_SEQUENCE
+                        ? ddr_output_collect_sequences(world, output, selection, array, &elements)
+                        : ddr_output_collect(world, output, selection, array);
   free(elements.data);
   if (why) ddr_error(world, "%s: %s", output->name, why);
   return !why;

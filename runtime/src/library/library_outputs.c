@@ -61,9 +61,8 @@ static ddr_status get_nrrd(ddr_world *world, uint32_t idx, ddr_moment moment, vo
   if (ddr_library_check_turn(world, idx, array_verbs[moment]) != DDR_OK) return DDR_ERROR;
   if (!data) return ddr_library_refuse(world, idx, "the nrrd is NULL");
   const ddr_output *output = &world->program->outputs[idx];
-  if (ddr_output_collect(world, output, selection_of(world, moment), &array) != DDR_OK) {
-    return ddr_library_refuse(world, idx, "out of memory");
-  }
+  const char *refusal = ddr_output_collect(world, output, selection_of(world, moment), &array);
+  if (refusal) return ddr_library_refuse(world, idx, refusal);
   return give(world, idx, &array, data);
 }
 
@@ -133,9 +132,8 @@ ddr_status ddr_library_look(ddr_world *world, uint32_t idx, ddr_moment moment,
   ddr_array array;
   *gathered = NULL;
   if (look_at_states(world, output, selection, values)) return DDR_OK;
-  if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
-    return ddr_library_refuse(world, idx, "out of memory");
-  }
+  const char *refusal = ddr_output_collect(world, output, selection, &array);
+  if (refusal) return ddr_library_refuse(world, idx, refusal);
   *gathered = array.data;
   *values = packed_view(&array);
   return DDR_OK;

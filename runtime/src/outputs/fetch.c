@@ -114,6 +114,7 @@ ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output) {
   const size_t n_values = output->kind == DDR_SEQUENCE ? 1 : output->n_components;
   const size_t size = ddr_value_size(program, output->kind);
   const bool is_shared_out = ddr_is_shared_out(world);
+  if (ddr_output_is_on_device(world, output)) return ddr_device_check_presence(world);
   const ddr_status status = ddr_device_mirror(world, output->offset, n_values * size);
   if (is_shared_out && (output->gather || world->program->state_width > 1)) {
     ddr_states_fetch(world, STATES_AT_FIRST);

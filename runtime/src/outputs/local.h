@@ -15,6 +15,9 @@ Nrrd *ddr_nrrd_wrap(const ddr_array *array, void *data, int type);
 /* outputs.c: may its values be read from the states, one of each strand? */
 bool ddr_output_is_in_states(const ddr_program *program, const ddr_output *output);
 
+/* outputs.c: are its values taken from a device, rather than from the states? */
+bool ddr_output_is_on_device(const ddr_world *world, const ddr_output *output);
+
 /* nans.c: n components of a kind, and those of an output, or of all, in the states of all strands:
  * of reals, every NaN becomes the positive quiet one without payload. */
 void ddr_nans_unify(ddr_kind kind, size_t element_size, void *values, size_t n);

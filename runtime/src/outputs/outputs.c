@@ -10,6 +10,7 @@
 
 #include "local.h"
 #include "runtime/src/ranks/ranks.h"
+#include "runtime/src/strands/device.h"
 #include "runtime/src/strands/store.h"
 #include "runtime/src/world/values.h"
 
@@ -22,6 +23,7 @@ bool ddr_output_shows(const ddr_world *world, ddr_selection selection, int64_t s
 int64_t ddr_output_count(const ddr_world *world, ddr_selection selection) {
   const ddr_strands *strands = &world->store->strands;
   if (selection == SELECT_ALIVE) return strands->n_slots;
+  if (ddr_device_has_all(world)) return (int64_t)world->store->n_stable;
   return ddr_count_status(strands->status, strands->n_slots, DDR_STABLE, DDR_STABLE);
 }
 
@@ -41,13 +43,17 @@ bool ddr_output_is_in_states(const ddr_program *program, const ddr_output *outpu
   return !output->gather && program->state_width == 1 && output->kind != DDR_SEQUENCE;
 }
 
+bool ddr_output_is_on_device(const ddr_world *world, const ddr_output *output) {
+  return ddr_device_has_all(world) && ddr_output_is_in_states(world->program, output);
+}
+
 /* A state is a number of elements, and the value a slice of them. */
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout) {
   const ddr_program *program = world->program;
   const size_t size = ddr_value_size(program, output->kind);
-  if (!ddr_output_is_in_states(program, output) || program->state_size % size != 0 ||
-      output->offset % size != 0 ||
+  if (!ddr_output_is_in_states(program, output) || ddr_device_has_all(world) ||
+      program->state_size % size != 0 || output->offset % size != 0 ||
       ddr_output_count(world, selection) != world->store->strands.n_slots) {
     return false;
   }
@@ -131,17 +137,30 @@ ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
   return array;
 }
 
-ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                              ddr_array *array) {
+/* From a device, where NaNs are unified. */
+static const char *take(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                        size_t n_bytes, ddr_array *array) {
+  const size_t n_shown = (size_t)ddr_output_count(world, selection);
+  array->data = n_shown > PTRDIFF_MAX / n_bytes ? NULL : malloc(n_shown * n_bytes + 1);
+  if (!array->data) return "out of memory";
+  const uint32_t idx = (uint32_t)(output - world->program->outputs);
+  const char *reason = ddr_device_take(world, idx, selection == SELECT_STABLE, array->data);
+  if (reason) free(array->data);
+  return reason;
+}
+
+const char *ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                               ddr_array *array) {
   *array = ddr_output_array(world, output, selection);
-  array->data =
-      ddr_output_gather(world, output, selection, output->n_components * array->element_size);
-  if (!array->data) return DDR_ERROR;
+  const size_t n_bytes = output->n_components * array->element_size;
+  if (ddr_output_is_on_device(world, output)) return take(world, output, selection, n_bytes, array);
+  array->data = ddr_output_gather(world, output, selection, n_bytes);
+  if (!array->data) return "out of memory";
   if (!ddr_output_is_in_states(world->program, output)) {
     ddr_nans_unify(output->kind, array->element_size, array->data,
                    (size_t)ddr_output_count(world, selection) * output->n_components);
   }
-  return DDR_OK;
+  return NULL;
 }
 
 /* From the states themselves where they hold nothing else. */
@@ -153,9 +172,8 @@ static ddr_status save_array(ddr_world *world, const ddr_output *output, ddr_sel
     array.data = (char *)world->store->strands.state + (size_t)layout.offset * array.element_size;
     return ddr_nrrd_save(world, &array, file);
   }
-  if (ddr_output_collect(world, output, selection, &array) != DDR_OK) {
-    return ddr_error(world, "Error saving \"%s\": out of memory", file);
-  }
+  const char *reason = ddr_output_collect(world, output, selection, &array);
+  if (reason) return ddr_error(world, "Error saving \"%s\": %s", file, reason);
   const ddr_status status = ddr_nrrd_save(world, &array, file);
   free(array.data);
   return status;

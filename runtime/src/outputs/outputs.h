@@ -46,13 +46,13 @@ ddr_selection ddr_output_final(const ddr_world *world);
 bool ddr_output_layout(const ddr_world *world, const ddr_output *output, ddr_selection selection,
                        ddr_layout *layout);
 
-/* fetch.c.  Common.  What the following need of the strands is here, also if they live on a device;
- * of several ranks it is at the first. */
+/* fetch.c.  Common.  What the following need of the strands is here, also if they live on a device
+ * (but values of fixed size, which they take from there); of several ranks it is at the first. */
 ddr_status ddr_output_fetch(ddr_world *world, const ddr_output *output);
 
-/* An output as an array, whose data the caller frees; fails when memory is short. */
-ddr_status ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
-                              ddr_array *array);
+/* An output as an array, whose data the caller frees.  NULL, or why it failed. */
+const char *ddr_output_collect(ddr_world *world, const ddr_output *output, ddr_selection selection,
+                               ddr_array *array);
 
 /* sequence_outputs.c: likewise a dynamic sequence of each selected strand: offset and length of
  * each, in elements, and all elements.  NULL, or why it failed. */

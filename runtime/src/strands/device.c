@@ -145,7 +145,7 @@ ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what
   return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
 
-static ddr_status check_presence(ddr_world *world) {
+ddr_status ddr_device_check_presence(ddr_world *world) {
   if (!world->gpu->is_lost) return DDR_OK;
   if (ddr_any_errors(world)) return DDR_ERROR;
   return ddr_error(world, "the strands were lost when their GPU failed");
@@ -153,7 +153,7 @@ static ddr_status check_presence(ddr_world *world) {
 
 ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
                            ddr_device_values *values) {
-  if (check_presence(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_device_check_presence(world) != DDR_OK) return DDR_ERROR;
   if (!world->gpu->device)
     return ddr_error(world, "%s: the CPU does the work, so the output is in memory of the host",
                      world->program->outputs[idx].name);
@@ -161,9 +161,15 @@ ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
   return reason ? ddr_device_fail(world, reason) : DDR_OK;
 }
 
+const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void *values) {
+  const char *reason = engine_of(world)->take(world->gpu->device, idx, of_stable, values);
+  world->gpu->is_lost |= reason != NULL;
+  return reason;
+}
+
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size) {
   if (!world->gpu->device) return DDR_OK;
-  if (check_presence(world) != DDR_OK) return DDR_ERROR;
+  if (ddr_device_check_presence(world) != DDR_OK) return DDR_ERROR;
   if (ddr_device_has_share(world)) return ddr_device_mirror_share(world, offset, size);
   const char *reason =
       engine_of(world)->fetch(world->gpu->device, offset, size, &world->store->strands);

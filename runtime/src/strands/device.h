@@ -41,12 +41,18 @@ ddr_status ddr_device_upload(ddr_world *world);
 ddr_status ddr_device_reduce_set(ddr_world *world, const ddr_set_reduction *what, int64_t n,
                                  const void *context, ddr_reduced *results);
 
+/* What lives on a device is not lost. */
+ddr_status ddr_device_check_presence(ddr_world *world);
+
 /* The statuses, and bytes [offset, offset + size) of the states, are in the store as well. */
 ddr_status ddr_device_mirror(ddr_world *world, size_t offset, size_t size);
 
 /* Where an output of fixed size is on the device; of_stable: of the stable strands. */
 ddr_status ddr_device_show(ddr_world *world, uint32_t idx, bool of_stable,
                            ddr_device_values *values);
+
+/* The packed values of such an output, if a device has all; NULL, or why that failed. */
+const char *ddr_device_take(ddr_world *world, uint32_t idx, bool of_stable, void *values);
 void ddr_device_free(ddr_world *world);
 
 /* From then on nobody knows what the strands are. */

@@ -289,6 +289,8 @@ typedef struct ddr_device_engine {
   /* Of an output of fixed size: where it is, or gathered where only some strands show it.  Valid
    * until the next call for it, or `run`. */
   const char *(*show)(ddr_device *device, uint32_t idx, bool of_stable, ddr_device_values *values);
+  /* The same values in memory of the host: of each strand one behind the other, without gaps. */
+  const char *(*take)(ddr_device *device, uint32_t idx, bool of_stable, void *values);
   void (*close)(ddr_device *device); /* NULL is fine */
 
   /* Among several ranks, in place of create, run, end_all, count, fetch and show; of programs whose
