@@ -167,7 +167,7 @@ static void gen_create_kernel(Gen *gen) {
   const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, gen_find(gen, FN_CREATE));
   open_kernel(gen, &head, needs, of_store(gen, "n_slots"));
   declare_slot(gen, name(gen, "thread"), needs);
-  if (args->params.len > 0)
+  if (gen_has_iterators(args))
     em_declare(&gen->em, "const ddr_device_strands *", "strands", address(gen, name(gen, "store")));
   if (gen_needs(gen, args) & NEED_POOL)
     em_declare(&gen->em, "ddr_pool *", "pool", name(gen, "block"));

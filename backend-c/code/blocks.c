@@ -102,7 +102,7 @@ void gen_initial_strand(Gen *gen, const TreeStmt *args) {
   gen_close_pool(gen);
 }
 
-static bool has_iterators(const TreeFunc *fn) {
+bool gen_has_iterators(const TreeFunc *fn) {
   for (uint32_t i = 0; i < fn->params.len; i++)
     if (fn->params.data[i]) return true;
   return false;
@@ -122,7 +122,7 @@ static void gen_create(Gen *gen, const TreeFunc *args, const TreeFunc *create) {
   const uint32_t needs = gen_needs(gen, args) | gen_needs(gen, create);
   gen_open_block_function(gen, &head, needs);
   open_args(gen, gen_needs(gen, args));
-  if (has_iterators(args))
+  if (gen_has_iterators(args))
     em_declare(&gen->em, "const ddr_strands *", "strands", of_block(gen, "strands"));
   open_slots(gen);
   name_strand(gen, needs);

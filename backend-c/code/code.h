@@ -83,7 +83,9 @@ void gen_keep_and_leave(Gen *gen, CExpr *self);
 
 /* blocks.c: block functions. */
 void gen_open_block_function(Gen *gen, CFunc *head, uint32_t needs);
-/* The creation's iterators that are read, from `slot` and the `strands` there are. */
+/* Whether the creation reads any of its iterators. */
+bool gen_has_iterators(const TreeFunc *fn);
+/* Those that are read, from `slot` and the `strands` there are. */
 void gen_declare_iterators(Gen *gen, const TreeFunc *fn);
 void gen_create_strand(Gen *gen, const TreeStmt *args, CExpr *self); /* the end of FN_ARGS */
 /* The strand in `self` runs a method, which says in `now` what becomes of it. */
