@@ -191,10 +191,19 @@ uint32_t end_definition(Check *ck, uint32_t around, Ident name, const Ast *body)
 
 /* ---- global variables and field functions --------------------------------------------------- */
 
+/* Of a type that does not fit, nobody knows whether it is the variable's or the value's that is
+ * meant: nothing is said of the variable's uses then. */
+static TExpr *check_first_value(Check *ck, const Ast *node, TVar *var) {
+  TExpr *given = check_expr(ck, node, var->ty);
+  TExpr *init = coerce_or_report(ck, given, var->ty, "initializer");
+  if (is_error(init) && !is_error(given)) var->ty = type_error(ck->cx);
+  return init;
+}
+
 TExpr *check_initializer(Check *ck, const AstVar *node, TVar *var) {
-  if (!is_abstract(var->ty)) return check_expr_as(ck, node->init, var->ty, "initializer");
+  if (!is_abstract(var->ty)) return check_first_value(ck, node->init, var);
   const uint32_t around = begin_definition(ck);
-  TExpr *init = check_expr_as(ck, node->init, var->ty, "initializer");
+  TExpr *init = check_first_value(ck, node->init, var);
   if (var->kind != TV_GLOBAL && !check_one_variable(ck, init)) init = error_expr(ck, init->span);
   var->depth = end_definition(ck, around, node->name, node->init);
   return init;
