@@ -60,7 +60,21 @@ CParamVec gen_reduction_context(Gen *gen, const TreeStmt *reduce);
 const char *gen_column_name(const TreeStmt *reduce, uint32_t column);
 void gen_context_struct(Gen *gen, const char *tag, const CParamVec *context);
 uint32_t gen_body_needs(const Gen *gen, const TreeStmt *reduce); /* of its body alone */
-void gen_stmts(Gen *gen, const TreeStmtVec *stmts);              /* the walker */
+
+/* One of the results of a reduction, by its number. */
+typedef struct GenResult {
+  Reduction kind;
+  const TreeVar *var, *gathered; /* the latter for a range */
+  const TreeExpr *value;
+  uint32_t column;
+} GenResult;
+GenResult gen_result(const TreeStmt *reduce, uint32_t i);
+/* Sums and products of reals, and what begins with a sum: on the tree. */
+bool gen_is_on_tree(const GenResult *result);
+CExpr *gen_none(Gen *gen, const GenResult *result); /* of no values; not on the tree */
+const char *gen_reduction_name(Reduction reduction);
+
+void gen_stmts(Gen *gen, const TreeStmtVec *stmts); /* the walker */
 void gen_declare(Gen *gen, const char *type, const TreeVar *var, const CExpr *init);
 void gen_store_values(Gen *gen, const TreeStmt *leave); /* of the state */
 CExpr *gen_expr(Gen *gen, const TreeExpr *expr);

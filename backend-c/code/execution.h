@@ -28,7 +28,8 @@ typedef struct ExecutionHeader {
     HEADER_WITH_IMAGES,
     HEADER_WITH_WINDOWS,
     HEADER_WITH_EIGEN,
-    HEADER_WITH_QUERIES
+    HEADER_WITH_QUERIES,
+    HEADER_WITH_REDUCTIONS /* in the update method */
   } when;
   const char *header; /* NULL: behind the last row */
 } ExecutionHeader;

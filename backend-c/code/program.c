@@ -31,13 +31,18 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*left, *right);
 }
 
+static bool update_reduces(const Gen *gen) {
+  return (gen_needs(gen, gen_find(gen, FN_UPDATE)) & NEED_REDUCE) != 0;
+}
+
 static void add_headers(Gen *gen, const Execution *how, HeaderVec *headers) {
   for (const ExecutionHeader *row = how->headers; row->header; row++)
     if (row->when == HEADER_ALWAYS ||
         (row->when == HEADER_WITH_IMAGES && has_images(gen->program->module)) ||
         (row->when == HEADER_WITH_WINDOWS && gen_needs_anywhere(gen, NEED_WINDOW)) ||
         (row->when == HEADER_WITH_EIGEN && gen_needs_anywhere(gen, NEED_EIGEN)) ||
-        (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)))
+        (row->when == HEADER_WITH_QUERIES && gen_needs_anywhere(gen, NEED_QUERIES)) ||
+        (row->when == HEADER_WITH_REDUCTIONS && update_reduces(gen)))
       vec_push(gen->cx->arena, headers, row->header);
 }
 

@@ -8,7 +8,7 @@
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
 
-static const char *reduction_name(Reduction reduction) {
+const char *gen_reduction_name(Reduction reduction) {
   static const char *const names[] = {
 #define REDUCTION(id, ...) [REDUCE_##id] = "DDR_" #id,
 #include "ir/core/reductions.def"
@@ -19,27 +19,19 @@ static const char *reduction_name(Reduction reduction) {
 /* ---- over a range ------------------------------------------------------------------------------
  */
 
-/* One of the results, by its number. */
-typedef struct Result {
-  Reduction kind;
-  const TreeVar *var, *gathered; /* the latter for a range */
-  const TreeExpr *value;
-  uint32_t column;
-} Result;
-
-static Result result_of(const TreeStmt *reduce, uint32_t i) {
+GenResult gen_result(const TreeStmt *reduce, uint32_t i) {
   const uint32_t n = reduce->reduce.n_kinds, column = reduce->columns[i];
   const bool is_range = reduce->reduce.over == OVER_RANGE;
-  return (Result){reduce->reduce.kinds[i], reduce->vars.data[i],
-                  is_range ? reduce->vars.data[n + i] : NULL, reduce->values.data[column], column};
+  return (GenResult){reduce->reduce.kinds[i], reduce->vars.data[i],
+                     is_range ? reduce->vars.data[n + i] : NULL, reduce->values.data[column],
+                     column};
 }
 
-/* Sums and products of reals, and what begins with a sum: on the tree. */
-static bool is_on_tree(const Result *result) {
+bool gen_is_on_tree(const GenResult *result) {
   return type_is_real(result->var->ty) && result->kind != REDUCE_MIN && result->kind != REDUCE_MAX;
 }
 
-static CExpr *none_of(Gen *gen, const Result *result) {
+CExpr *gen_none(Gen *gen, const GenResult *result) {
   Cx *cx = gen->cx;
   bool is_real = type_is_real(result->var->ty);
   double infinity = result->kind == REDUCE_MIN ? INFINITY : -INFINITY;
@@ -56,7 +48,7 @@ static CExpr *none_of(Gen *gen, const Result *result) {
   }
 }
 
-static CExpr *combined(Gen *gen, const Result *result) {
+static CExpr *combined(Gen *gen, const GenResult *result) {
   Cx *cx = gen->cx;
   CExpr *so_far = name(gen, result->var->name);
   CExpr *value = gen_expr(gen, result->value);
@@ -79,22 +71,22 @@ static void declare_result(Gen *gen, const TreeVar *result, const CExpr *value) 
   if (!tree_stmts_read(&gen->fn->body, result)) em_unused(&gen->em, result->name);
 }
 
-static CExpr *gathered(Gen *gen, const Result *result) {
+static CExpr *gathered(Gen *gen, const GenResult *result) {
   return c_unary(gen->cx, "&", name(gen, result->gathered->name));
 }
 
-static void begin_result(Gen *gen, const Result *result) {
-  if (!is_on_tree(result)) {
-    em_declare(&gen->em, gen_type(gen, result->var->ty), result->var->name, none_of(gen, result));
+static void begin_result(Gen *gen, const GenResult *result) {
+  if (!gen_is_on_tree(result)) {
+    em_declare(&gen->em, gen_type(gen, result->var->ty), result->var->name, gen_none(gen, result));
     return;
   }
-  CExpr *kind = name(gen, reduction_name(result->kind));
+  CExpr *kind = name(gen, gen_reduction_name(result->kind));
   em_declare(&gen->em, "ddr_reals", result->gathered->name, NULL);
   em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_begin", gathered(gen, result), kind));
 }
 
-static void add_value(Gen *gen, const Result *result) {
-  CExpr *value = is_on_tree(result) ? gen_expr(gen, result->value) : NULL;
+static void add_value(Gen *gen, const GenResult *result) {
+  CExpr *value = gen_is_on_tree(result) ? gen_expr(gen, result->value) : NULL;
   if (!value) em_assign(&gen->em, name(gen, result->var->name), combined(gen, result));
   else em_expr(&gen->em, c_call2(gen->cx, "ddr_reals_add", gathered(gen, result), value));
 }
@@ -105,7 +97,7 @@ static bool go_round(Gen *gen, const TreeStmt *reduce, bool is_second) {
   gen_open_range(gen, reduce);
   gen_stmts(gen, &reduce->body);
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
-    const Result result = result_of(reduce, i);
+    const GenResult result = gen_result(reduce, i);
     has_variance |= result.kind == REDUCE_VARIANCE;
     if (!is_second || result.kind == REDUCE_VARIANCE) add_value(gen, &result);
   }
@@ -117,19 +109,19 @@ static void reduce_range(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   const uint32_t n = reduce->reduce.n_kinds;
   for (uint32_t i = 0; i < n; i++) {
-    const Result result = result_of(reduce, i);
+    const GenResult result = gen_result(reduce, i);
     begin_result(gen, &result);
   }
   const bool has_variance = go_round(gen, reduce, false);
   for (uint32_t i = 0; i < n; i++) {
-    const Result result = result_of(reduce, i);
+    const GenResult result = gen_result(reduce, i);
     if (result.kind == REDUCE_VARIANCE)
       em_expr(&gen->em, c_call1(cx, "ddr_reals_again", gathered(gen, &result)));
   }
   if (has_variance) go_round(gen, reduce, true);
   for (uint32_t i = 0; i < n; i++) {
-    const Result result = result_of(reduce, i);
-    if (is_on_tree(&result))
+    const GenResult result = gen_result(reduce, i);
+    if (gen_is_on_tree(&result))
       declare_result(gen, result.var, c_call1(cx, "ddr_reals_end", gathered(gen, &result)));
   }
 }
@@ -241,9 +233,9 @@ static const char *kind_name(const Type *ty) {
   return type_is_real(ty) ? "DDR_REAL" : type_is(ty, TY_INT) ? "DDR_INT" : "DDR_BOOL";
 }
 
-static CExpr *wanted(Gen *gen, const Result *result, bool is_only) {
+static CExpr *wanted(Gen *gen, const GenResult *result, bool is_only) {
   CExprVec args = {0};
-  c_push(gen->cx, &args, name(gen, reduction_name(result->kind)));
+  c_push(gen->cx, &args, name(gen, gen_reduction_name(result->kind)));
   c_push(gen->cx, &args, name(gen, kind_name(result->var->ty)));
   if (!is_only) c_push(gen->cx, &args, c_int(gen->cx, result->column));
   return c_call(gen->cx, is_only ? "DDR_ONE" : "DDR_RESULT", args);
@@ -253,7 +245,7 @@ static void gen_wanted(Gen *gen, const TreeStmt *reduce) {
   em_blank(&gen->em);
   em_open_table(&gen->em, "static const ddr_set_result", helper(reduce, 1));
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
-    const Result result = result_of(reduce, i);
+    const GenResult result = gen_result(reduce, i);
     em_element(&gen->em, wanted(gen, &result, false));
   }
   em_close_table(&gen->em);
@@ -356,7 +348,7 @@ static CExpr *what_is_asked(Gen *gen, const TreeStmt *reduce) {
   Cx *cx = gen->cx;
   bool is_in_order = gen_body_needs(gen, reduce) & (NEED_TEXT | NEED_POOL);
   const uint32_t n = reduce->reduce.n_kinds;
-  const Result first = result_of(reduce, 0);
+  const GenResult first = gen_result(reduce, 0);
   CExprVec args = {0};
   c_push(cx, &args, name(gen, set_name(reduce->reduce.over)));
   c_push(cx, &args, c_bool(cx, is_in_order));

@@ -76,7 +76,7 @@ static bool fits_state(const Gen *gen) {
 
 static bool is_other(const TreeStmt *stmt) {
   if (stmt->kind == TT_EFFECT) return stmt->expr->op != OP_COUNT_PROBE && !lanes_is_birth(stmt);
-  return stmt->kind == TT_CALL || stmt->kind == TT_REDUCE;
+  return stmt->kind == TT_CALL || (stmt->kind == TT_REDUCE && stmt->reduce.over != OVER_RANGE);
 }
 
 /* Effects, and what else runs for one strand at a time. */
@@ -164,7 +164,7 @@ static const struct {
     {looks_and_samples, "strands on a grid with queries of others"},
     {prints, "strands print"},
     {has_sequences, "sequences that others see, or long ones"},
-    {has_effects, "calls and reductions"},
+    {has_effects, "calls"},
     {is_long, "update is too long"},
     {has_fused_rows, "probes, on processors without an instruction for a*b + c"},
 };

@@ -6,6 +6,7 @@ enum {
   OPS_OF_PAIR = 2,       /* of samples: loaded, and put into two vectors */
   OPS_OF_PLACE = 2,      /* of a sequence: is it the one? */
   OPS_OF_MOVE_OTHER = 1, /* from where the state of another strand is, mostly far away */
+  OPS_OF_QUERY = 250,    /* of each strand: several cells, and what lies in them */
   OPS_OF_ONE_STEP = 48,  /* into a lane and out of it: fitted to tests/bench/suite */
   ROUNDS = 32,           /* of a loop, for want of a number */
   FEW_LANES = 8          /* there may be 4 to 16 */
@@ -15,6 +16,9 @@ enum {
 typedef struct Cost {
   uint64_t alone, in_lanes;
 } Cost;
+
+/* A value of a reduction that is added to others in doubles, or otherwise. */
+static const Cost on_tree = {6, 8}, in_register = {1, 2};
 
 static void add_cost(Cost *cost, Cost more, uint32_t times) {
   cost->alone += times * more.alone;
@@ -29,6 +33,7 @@ static bool is_gather(const Lanes *lanes, const TreeExpr *expr) {
 static Cost cost_of_op(const Lanes *lanes, const TreeExpr *expr) {
   const uint64_t ops = gen_op_cost(expr->op);
   const LaneForm form = lane_form(lanes, expr);
+  if (expr->op == OP_SPHERE) return (Cost){OPS_OF_QUERY, (uint64_t)FEW_LANES * OPS_OF_QUERY};
   if (expr->op == OP_STRAND_STATE) return (Cost){ops, FEW_LANES * (ops + OPS_OF_MOVE_OTHER)};
   if (lane_is_at_any_place(lanes, expr))
     return (Cost){ops, OPS_OF_PLACE * type_seq_len(expr->args.data[0]->ty)};
@@ -88,8 +93,28 @@ static bool is_sampled(const TreeExpr *test) {
 
 static void add_values(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
   if (stmt->expr) add_expr(lanes, lanes_value(stmt), cost);
-  for (uint32_t k = 0; k < stmt->values.len; k++)
+  for (uint32_t k = 0; stmt->kind != TT_REDUCE && k < stmt->values.len; k++)
     if (stmt->values.data[k]) add_expr(lanes, stmt->values.data[k], cost);
+}
+
+/* What a reduction does in each round beside its body. */
+static void add_results(const Lanes *lanes, const TreeStmt *stmt, Cost *cost) {
+  if (stmt->kind != TT_REDUCE) return;
+  for (uint32_t k = 0; k < stmt->values.len; k++) add_expr(lanes, stmt->values.data[k], cost);
+  for (uint32_t i = 0; i < stmt->reduce.n_kinds; i++) {
+    const GenResult result = gen_result(stmt, i);
+    add_cost(cost, gen_is_on_tree(&result) ? on_tree : in_register, 1);
+  }
+}
+
+static bool is_loop(const TreeStmt *stmt) {
+  return stmt->kind == TT_FOR || stmt->kind == TT_REDUCE;
+}
+
+static Cost cost_of_round(const Lanes *lanes, const TreeStmt *stmt) {
+  Cost cost = cost_of(lanes, &stmt->body, 0);
+  add_results(lanes, stmt, &cost);
+  return cost;
 }
 
 static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first) {
@@ -99,7 +124,7 @@ static Cost cost_of(const Lanes *lanes, const TreeStmtVec *stmts, uint32_t first
     cost.in_lanes += stmt->kind == TT_ASSIGN; /* under a mask */
     add_values(lanes, stmt, &cost);
     if (!stmt->expr) continue; /* no loop and no branch */
-    if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
+    if (is_loop(stmt)) add_cost(&cost, cost_of_round(lanes, stmt), ROUNDS);
     if (stmt->kind != TT_IF) continue;
     const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
     add_branch(lanes, &stmt->body, is_masked, &cost);
@@ -115,7 +140,7 @@ static uint64_t sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64
 static void add_alone(const Lanes *lanes, const TreeStmt *stmt, uint64_t *ops) {
   Cost cost = {0};
   add_values(lanes, stmt, &cost);
-  if (stmt->kind == TT_FOR) add_cost(&cost, cost_of(lanes, &stmt->body, 0), ROUNDS);
+  if (is_loop(stmt)) add_cost(&cost, cost_of_round(lanes, stmt), ROUNDS);
   *ops = sum(*ops, cost.alone);
 }
 
@@ -139,9 +164,11 @@ static uint64_t least_way(const Lanes *lanes, const TreeStmtVec *stmts) {
 }
 
 /* Strands in lock-step may have arrived and wait for the others: then loading them is all there is.
- */
+ * Who looks for others in each step, say, does not wait. */
 static bool may_wait(const Lanes *lanes, uint64_t whole) {
-  return gen_is_lockstep(lanes->gen) && least_way(lanes, &lanes->fn->body) < (whole + 3) / 4;
+  enum { MOST_OPS = 4 * OPS_OF_ONE_STEP };
+  const uint64_t way = least_way(lanes, &lanes->fn->body);
+  return gen_is_lockstep(lanes->gen) && way < (whole + 3) / 4 && way < MOST_OPS;
 }
 
 bool lanes_is_one_step(const Lanes *lanes) {
@@ -180,13 +207,19 @@ static void weigh_branch(const Lanes *lanes, const TreeStmtVec *stmts, bool is_m
   add_cost(cost, weight_of(lanes, stmts), 1);
 }
 
+static Cost weight_of_round(const Lanes *lanes, const TreeStmt *stmt) {
+  Cost cost = weight_of(lanes, &stmt->body);
+  add_results(lanes, stmt, &cost);
+  return cost;
+}
+
 static Cost weight_of(const Lanes *lanes, const TreeStmtVec *stmts) {
   Cost cost = {0};
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     add_values(lanes, stmt, &cost);
     if (!stmt->expr) continue; /* no loop and no branch */
-    if (stmt->kind == TT_FOR) add_cost(&cost, weight_of(lanes, &stmt->body), ROUNDS);
+    if (is_loop(stmt)) add_cost(&cost, weight_of_round(lanes, stmt), ROUNDS);
     if (stmt->kind != TT_IF) continue;
     const bool is_masked = lane_form(lanes, stmt->expr) != LANES_UNIFORM;
     weigh_branch(lanes, &stmt->body, is_masked, &cost);
@@ -234,7 +267,7 @@ bool lanes_may_be_few(const Lanes *lanes) {
 bool lanes_has_loop(const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_FOR || lanes_has_loop(&stmt->body) || lanes_has_loop(&stmt->else_body))
+    if (is_loop(stmt) || lanes_has_loop(&stmt->body) || lanes_has_loop(&stmt->else_body))
       return true;
   }
   return false;

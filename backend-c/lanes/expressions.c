@@ -27,13 +27,13 @@ static bool is_tap_of_seq(const Lanes *lanes, const TreeExpr *expr) {
   return true;
 }
 
-/* A real of other strands. */
-static bool is_real_of_others(const TreeExpr *expr) {
-  return expr->op == OP_STRAND_STATE && type_is(expr->ty, TY_TENSOR);
+/* A scalar of other strands. */
+static bool is_state_of_others(const TreeExpr *expr) {
+  return expr->op == OP_STRAND_STATE && lane_form_of_type(expr->ty) == LANES_VECTOR;
 }
 
 bool lane_is_each(const Lanes *lanes, const TreeExpr *expr) {
-  if (is_real_of_others(expr) || expr->op == OP_SPHERE) return false;
+  if (is_state_of_others(expr) || expr->op == OP_SPHERE) return false;
   if (lane_is_of_hits(lanes, expr) && !lane_is_each_hit(lanes, expr)) return false;
   if (expr->op == OP_NEW_STRAND) return true; /* is no expression in C */
   if (lane_is_by_places(expr) || lane_is_at_any_place(lanes, expr)) return false;
@@ -142,7 +142,7 @@ CExpr *lane_expr(Lanes *lanes, const TreeExpr *expr) {
     return c_index(lanes->gen->cx, lane_expr(lanes, expr->args.data[0]),
                    gen_place_in_fixed(lanes->gen, expr));
   case OP_SELECT: return select_op(lanes, expr);
-  case OP_STRAND_STATE: return lane_reals_of_others(lanes, expr);
+  case OP_STRAND_STATE: return lane_state_of_others(lanes, expr);
   case OP_SAMPLING_VALUE: return lane_sampling_value(lanes, expr, text);
   case OP_ROW_GET: return lane_tap(lanes, expr->args.data[0], (uint32_t)expr->attr.i);
   case OP_ROW_DOT:

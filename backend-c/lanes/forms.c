@@ -97,10 +97,20 @@ static bool is_varying(const Lanes *lanes, const TreeExpr *expr) {
 }
 
 static void visit_for(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
-  bool is_masked = is_varying(lanes, stmt->expr) || is_varying(lanes, stmt->limit);
-  meet(lanes, stmt->var, depth + is_masked);
+  const bool is_ragged = lanes_is_ragged(lanes, stmt);
+  meet(lanes, stmt->var, depth + is_ragged);
   raise_to(lanes, stmt->var, lane_form(lanes, stmt->expr));
-  visit_all(lanes, &stmt->body, depth + is_masked);
+  visit_all(lanes, &stmt->body, depth + is_ragged);
+}
+
+/* Results are what is merged of each lane's own values. */
+static void visit_reduce(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
+  if (stmt->reduce.over != OVER_RANGE) return; /* not in lanes */
+  visit_for(lanes, stmt, depth);
+  for (uint32_t i = 0; i < stmt->vars.len; i++) {
+    meet(lanes, stmt->vars.data[i], depth);
+    if (!lanes_reduces_alike(lanes, stmt)) raise_to(lanes, stmt->vars.data[i], LANES_VECTOR);
+  }
 }
 
 static void visit(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
@@ -119,9 +129,9 @@ static void visit(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
     visit_all(lanes, &stmt->else_body, depth);
     return;
   case TT_FOR: visit_for(lanes, stmt, depth); return;
+  case TT_REDUCE: visit_reduce(lanes, stmt, depth); return;
   case TT_EFFECT:
-  case TT_CALL:
-  case TT_REDUCE: /* not in lanes */
+  case TT_CALL: /* not in lanes */
   case TT_LEAVE: return;
   }
 }
@@ -166,6 +176,8 @@ static uint32_t count_each(const Lanes *lanes, const TreeStmtVec *stmts) {
     const TreeStmt *stmt = stmts->data[i];
     if (!stmt->expr) continue; /* holds no statements either */
     n += count_each_expr(lanes, lanes_value(stmt));
+    for (uint32_t k = 0; stmt->kind == TT_REDUCE && k < stmt->values.len; k++)
+      n += count_each_expr(lanes, stmt->values.data[k]);
     if (stmt->kind == TT_IF && is_varying(lanes, stmt->expr)) continue;
     n += count_each(lanes, &stmt->body) + count_each(lanes, &stmt->else_body);
   }
@@ -181,14 +193,20 @@ static bool reads_together(const Lanes *lanes, const TreeExpr *expr) {
   return false;
 }
 
+static bool any_reads_together(const Lanes *lanes, const TreeStmt *stmt) {
+  if (stmt->expr && reads_together(lanes, lanes_value(stmt))) return true;
+  for (uint32_t k = 0; k < stmt->values.len; k++)
+    if (stmt->values.data[k] && reads_together(lanes, stmt->values.data[k])) return true;
+  return false;
+}
+
 /* Nothing leaves the method, no row was loaded in slices, nobody looks for others, and no sequence
  * changes. */
 static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
     if (stmt->kind == TT_ASSIGN && lane_var(lanes, stmt->var)->form == LANES_TAPS) return false;
-    if (stmt->kind == TT_LEAVE || (stmt->expr && reads_together(lanes, lanes_value(stmt))))
-      return false;
+    if (stmt->kind == TT_LEAVE || any_reads_together(lanes, stmt)) return false;
     if (!may_walk_alone(lanes, &stmt->body) || !may_walk_alone(lanes, &stmt->else_body))
       return false;
   }
@@ -198,8 +216,10 @@ static bool may_walk_alone(const Lanes *lanes, const TreeStmtVec *stmts) {
 static void make_scalars(Lanes *lanes, const TreeStmtVec *stmts) {
   for (uint32_t i = 0; i < stmts->len; i++) {
     const TreeStmt *stmt = stmts->data[i];
-    if (stmt->kind == TT_DECLARE || stmt->kind == TT_FOR)
+    if (stmt->kind == TT_DECLARE || stmt->kind == TT_FOR || stmt->kind == TT_REDUCE)
       lane_var(lanes, stmt->var)->form = LANES_UNIFORM;
+    for (uint32_t k = 0; k < stmt->vars.len; k++)
+      lane_var(lanes, stmt->vars.data[k])->form = LANES_UNIFORM;
     make_scalars(lanes, &stmt->body);
     make_scalars(lanes, &stmt->else_body);
   }

@@ -168,7 +168,7 @@ bool lane_is_each_hit(const Lanes *lanes, const TreeExpr *expr);    /* another o
 CExpr *lane_query(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_row_of_hits(Lanes *lanes, const TreeExpr *expr);
 CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr); /* in a loop over the lanes */
-CExpr *lane_reals_of_others(Lanes *lanes, const TreeExpr *expr);
+CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr);
 
 /* rows.c */
 uint32_t lane_width(const Type *ty);                                /* of what is in taps */
@@ -217,6 +217,14 @@ void lanes_fill(Execution *vectors);
 void lanes_declare(Lanes *lanes, const TreeStmt *stmt); /* const, not slices */
 void lanes_method(Lanes *lanes);
 const char *lanes_method_name(Lanes *lanes);
+
+/* loops.c */
+/* Whether lanes have ranges of their own; `stmt` is a loop or a reduction. */
+bool lanes_is_ragged(const Lanes *lanes, const TreeStmt *stmt);
+LaneScope lanes_open_range(Lanes *lanes, const TreeStmt *stmt); /* the scope of its body */
+void lanes_close_range(Lanes *lanes, const TreeStmt *stmt, LaneScope scope);
+bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce); /* to one scalar for all */
+void lanes_reduce(Lanes *lanes, const TreeStmt *reduce);
 
 /* exchange.c */
 /* What the method in lanes takes besides its strands: not their slots, which the gang has. */

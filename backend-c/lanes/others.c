@@ -61,7 +61,7 @@ CExpr *lane_hit(Lanes *lanes, const TreeExpr *expr) {
  */
 
 /* ddr_vreal_of_hits(&states->pos[1], sizeof *states, others) */
-CExpr *lane_reals_of_others(Lanes *lanes, const TreeExpr *expr) {
+CExpr *lane_state_of_others(Lanes *lanes, const TreeExpr *expr) {
   Cx *cx = lanes->gen->cx;
   const VarRef var = expr->attr.var;
   CExpr *states = name(lanes, "states");
@@ -71,5 +71,5 @@ CExpr *lane_reals_of_others(Lanes *lanes, const TreeExpr *expr) {
   c_push(cx, &args, c_unary(cx, "&", first));
   c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", states)));
   c_push(cx, &args, name(lanes, expr->args.data[0]->var->name));
-  return c_call(cx, "ddr_vreal_of_hits", args);
+  return c_call(cx, text_format(cx->arena, "ddr_v%s_of_hits", lane_word(expr->ty)), args);
 }

@@ -178,13 +178,45 @@ static TreeExpr *split_value(Split *s, const TreeStmt *stmt) {
   return split_args(s, stmt->expr);
 }
 
+/* Taps made in a branch are not seen after it: what they were before. */
+static Map *open_taps(Lanes *lanes) {
+  Map *outer = lanes->taps;
+  lanes->taps = map_new(lanes->gen->cx->arena);
+  for (uint32_t i = 0; i < map_len(outer); i++)
+    map_put(lanes->taps, map_key(outer, i), map_value(outer, i));
+  return outer;
+}
+
+static void split_stmt(Split *s, const TreeStmt *stmt);
+
 static TreeStmtVec split_body(Lanes *lanes, const TreeStmtVec *stmts, bool is_masked) {
   if (!is_masked || !lanes_walk_alone(lanes, stmts)) return lanes_split(lanes, stmts);
   map_put(lanes->alone, stmts->data[0], lanes);
   return *stmts;
 }
 
+/* Values of a reduction are those of the end of its body. */
+static void split_reduce(Split *s, const TreeStmt *stmt) {
+  TreeStmt *flat = NEW(arena_of(s), TreeStmt);
+  Split body = {.lanes = s->lanes};
+  Map *outer = open_taps(s->lanes);
+  *flat = *stmt;
+  flat->expr = split(s, stmt->expr);
+  flat->limit = split_to_leaf(s, stmt->limit);
+  flat->values = (TreeExprVec){0};
+  for (uint32_t i = 0; i < stmt->body.len; i++) split_stmt(&body, stmt->body.data[i]);
+  for (uint32_t i = 0; i < stmt->values.len; i++)
+    vec_push(arena_of(s), &flat->values, split(&body, stmt->values.data[i]));
+  flat->body = body.out;
+  s->lanes->taps = outer;
+  vec_push(arena_of(s), &s->out, flat);
+}
+
 static void split_stmt(Split *s, const TreeStmt *stmt) {
+  if (stmt->kind == TT_REDUCE) {
+    split_reduce(s, stmt);
+    return;
+  }
   TreeStmt *flat = NEW(arena_of(s), TreeStmt);
   *flat = *stmt;
   flat->expr = split_value(s, stmt);
@@ -200,13 +232,9 @@ static void split_stmt(Split *s, const TreeStmt *stmt) {
   vec_push(arena_of(s), &s->out, flat);
 }
 
-/* Taps made in a branch are not seen after it. */
 TreeStmtVec lanes_split(Lanes *lanes, const TreeStmtVec *stmts) {
   Split s = {.lanes = lanes};
-  Map *outer = lanes->taps;
-  lanes->taps = map_new(lanes->gen->cx->arena);
-  for (uint32_t i = 0; i < map_len(outer); i++)
-    map_put(lanes->taps, map_key(outer, i), map_value(outer, i));
+  Map *outer = open_taps(lanes);
   for (uint32_t i = 0; i < stmts->len; i++) split_stmt(&s, stmts->data[i]);
   lanes->taps = outer;
   return s.out;

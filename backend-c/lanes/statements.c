@@ -303,56 +303,15 @@ static void stop_when_empty(Lanes *lanes, LaneScope scope) {
   em_close(em);
 }
 
-static void gen_uniform_for(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
-  Gen *gen = lanes->gen;
-  CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
-  em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
-  scope.n_loops++;
-  run_stmts(lanes, &stmt->body, scope);
-  if (has_exit(&stmt->body)) stop_when_empty(lanes, scope);
-  if (!stmt->is_bounded) {
-    CExpr *is_last = c_binary(gen->cx, "==", name(lanes, idx.name), gen_expr(gen, stmt->limit));
-    em_open_if(&gen->em, is_last);
-    em_break(&gen->em);
-    em_close(&gen->em);
-  }
-  em_close(&gen->em);
-}
-
-static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char *fn) {
-  TreeExpr *idx = tree_var_expr(lanes->gen->cx, stmt->var, stmt->span);
-  return c_call2(lanes->gen->cx, fn, lane_expr(lanes, idx), lane_expr(lanes, stmt->limit));
-}
-
-/* Each lane drops out at its own limit, before its index is stepped. */
-static void gen_masked_for(Lanes *lanes, const TreeStmt *stmt, LaneScope outer) {
-  Gen *gen = lanes->gen;
-  Cx *cx = gen->cx;
-  bool is_uniform = !is_varying(lanes, stmt->expr);
-  const char *idx = stmt->var->name;
-  LaneScope scope = {.mask = lanes_new_name(lanes, "mask"), .depth = outer.depth + 1};
-  scope.n_loops = outer.n_loops + 1;
-  CExpr *from = is_uniform ? gen_expr(gen, stmt->expr) : lane_expr(lanes, stmt->expr);
-  CExpr *mask = name(lanes, scope.mask);
-  em_declare(&gen->em, is_uniform ? "ddr_int" : "ddr_vint", idx, from);
-  em_declare(&gen->em, "ddr_vmask", scope.mask,
-             both(lanes, name(lanes, outer.mask), compare_with_limit(lanes, stmt, "ddr_vile")));
-  em_open_while(&gen->em, any_in(lanes, scope.mask));
-  run_stmts(lanes, &stmt->body, scope);
-  if (has_exit(&stmt->body)) drop_the_gone(lanes, scope);
-  em_assign(&gen->em, mask, both(lanes, mask, compare_with_limit(lanes, stmt, "ddr_vilt")));
-  CExpr *one = is_uniform ? c_int(cx, 1) : c_call1(cx, "ddr_vint_all", c_int(cx, 1));
-  em_assign(&gen->em, name(lanes, idx),
-            c_call2(cx, is_uniform ? "ddr_iadd" : "ddr_viadd", name(lanes, idx), one));
-  em_close(&gen->em);
-  if (has_exit(&stmt->body)) drop_the_gone(lanes, outer);
-}
-
 static void loop(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
-  const bool is_masked = is_varying(lanes, stmt->expr) || is_varying(lanes, stmt->limit);
-  if (is_masked) gen_masked_for(lanes, stmt, lanes->scope);
-  else gen_uniform_for(lanes, stmt, lanes->scope);
+  const LaneScope outer = lanes->scope, scope = lanes_open_range(lanes, stmt);
+  const bool is_ragged = lanes_is_ragged(lanes, stmt), may_leave = has_exit(&stmt->body);
+  run_stmts(lanes, &stmt->body, scope);
+  if (may_leave && is_ragged) drop_the_gone(lanes, scope);
+  if (may_leave && !is_ragged) stop_when_empty(lanes, scope);
+  lanes_close_range(lanes, stmt, scope);
+  if (may_leave && is_ragged) drop_the_gone(lanes, outer);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------
@@ -379,6 +338,10 @@ static void call(Gen *gen, const TreeStmt *stmt) {
   Lanes *lanes = gen->execution;
   if (lanes_is_birth(stmt)) {
     bear(lanes, stmt);
+    return;
+  }
+  if (stmt->kind == TT_REDUCE) {
+    lanes_reduce(lanes, stmt);
     return;
   }
   if (stmt->kind != TT_EFFECT || stmt->expr->op != OP_COUNT_PROBE)

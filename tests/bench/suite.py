@@ -36,6 +36,7 @@ PROGRAMS = {
     'filters': ('-weights weights.txt', '-count 300'),
     'means': ('', '-count 1000 -steps 5'),
     'swarm': ('', '-count 300 -steps 3 -reach 0.2'),
+    'school': ('', '-count 300 -steps 3 -reach 0.2'),
     'isopoints': (VOLUME, '-count 8'),
     'orbits': (VOLUME, '-count 500 -steps 8'),
     'collatz': ('', '-count 500'),

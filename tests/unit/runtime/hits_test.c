@@ -80,22 +80,34 @@ static void lanes_are_in_order(void) {
   }
 }
 
-static void reals_are_those_of_the_slots(void) {
+static void states_are_those_of_the_slots(void) {
   struct {
     ddr_real x, y;
+    bool is_third;
+    ddr_int number;
     char more[5];
   } states[40];
   uint32_t at[DDR_LANES];
-  for (int k = 0; k < 40; k++) states[k].y = (ddr_real)(3 * k + 1);
+  for (int k = 0; k < 40; k++) {
+    states[k].y = (ddr_real)(3 * k + 1);
+    states[k].is_third = k % 3 == 0;
+    states[k].number = 7 - k;
+  }
   for (int lane = 0; lane < DDR_LANES; lane++) at[lane] = any_below(40);
   const ddr_vreal y = ddr_vreal_of_hits(&states[0].y, sizeof *states, at);
-  for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ((int)y[lane], 3 * (int)at[lane] + 1);
+  const ddr_vmask is_third = ddr_vbool_of_hits(&states[0].is_third, sizeof *states, at);
+  const ddr_vint number = ddr_vint_of_hits(&states[0].number, sizeof *states, at);
+  for (int lane = 0; lane < DDR_LANES; lane++) {
+    CHECK_EQ((int)y[lane], 3 * (int)at[lane] + 1);
+    CHECK_EQ(is_third[lane], at[lane] % 3 == 0 ? -1 : 0);
+    CHECK_EQ(number[lane], 7 - (int)at[lane]);
+  }
 }
 
 int main(void) {
   if (!lanes_are_here()) return 77;
   RUN(eight_rows_are_sorted);
   RUN(lanes_are_in_order);
-  RUN(reals_are_those_of_the_slots);
+  RUN(states_are_those_of_the_slots);
   return test_result();
 }

@@ -70,10 +70,6 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 DDR_VFN ddr_vreal ddr_vreal_of(const ddr_real *first, size_t size, const int64_t *at) {
   return (ddr_vreal)DDR_ALL_REALS_OF;
 }
-/* Likewise of slots. */
-DDR_VFN ddr_vreal ddr_vreal_of_hits(const ddr_real *first, size_t size, const uint32_t *at) {
-  return (ddr_vreal)DDR_ALL_REALS_OF;
-}
 #undef DDR_ALL_REALS_OF
 #undef DDR_4_REALS_OF
 #undef DDR_REAL_OF
@@ -101,6 +97,23 @@ DDR_VFN ddr_vint ddr_vint_row(const ddr_int *first, size_t size) {
 DDR_VFN ddr_vmask ddr_vbool_row(const bool *first, size_t size) {
   return (ddr_vmask){DDR_EACH_IN_ROW(DDR_BOOL_IN_ROW)};
 }
+
+/* Likewise of the structs with these slots. */
+#define DDR_REAL_OF_HIT(i) DDR_IN_ROW(ddr_real, (size_t)at[i])
+#define DDR_INT_OF_HIT(i) DDR_IN_ROW(ddr_int, (size_t)at[i])
+#define DDR_BOOL_OF_HIT(i) -(ddr_mask_lane)DDR_IN_ROW(bool, (size_t)at[i])
+DDR_VFN ddr_vreal ddr_vreal_of_hits(const ddr_real *first, size_t size, const uint32_t *at) {
+  return (ddr_vreal){DDR_EACH_IN_ROW(DDR_REAL_OF_HIT)};
+}
+DDR_VFN ddr_vint ddr_vint_of_hits(const ddr_int *first, size_t size, const uint32_t *at) {
+  return (ddr_vint){DDR_EACH_IN_ROW(DDR_INT_OF_HIT)};
+}
+DDR_VFN ddr_vmask ddr_vbool_of_hits(const bool *first, size_t size, const uint32_t *at) {
+  return (ddr_vmask){DDR_EACH_IN_ROW(DDR_BOOL_OF_HIT)};
+}
+#undef DDR_REAL_OF_HIT
+#undef DDR_INT_OF_HIT
+#undef DDR_BOOL_OF_HIT
 #undef DDR_EACH_IN_ROW
 #undef DDR_IN_ROW
 #undef DDR_REAL_IN_ROW

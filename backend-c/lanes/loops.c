@@ -1,0 +1,204 @@
+/* lanes_loops: loops over ranges, and reductions (lanes.h). A lane whose range is shorter than
+ * another's drops out at its own limit. Round k of a reduction has value k of each lane, which
+ * therefore comes to the bits of one strand (ddr/lanes/reals.h).
+ *
+ *   sum { q.weight | q in sphere(r) }
+ *   ddr_vreals_begin(&sum_all);
+ *   while (ddr_vany(mask_2)) {
+ *     ddr_vreals_add(&sum_all, DDR_SUM, mask_2, ...);
+ */
+#include "backend-c/lanes/local.h"
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+static bool is_varying(const Lanes *lanes, const TreeExpr *expr) {
+  return lane_form(lanes, expr) != LANES_UNIFORM;
+}
+
+/* ---- ranges ------------------------------------------------------------------------------------
+ */
+
+bool lanes_is_ragged(const Lanes *lanes, const TreeStmt *stmt) {
+  return is_varying(lanes, stmt->expr) || is_varying(lanes, stmt->limit);
+}
+
+static void open_alike(Lanes *lanes, const TreeStmt *stmt) {
+  Gen *gen = lanes->gen;
+  CParam idx = {.type = gen_type(gen, stmt->var->ty), .name = stmt->var->name};
+  em_open_for(&gen->em, idx, gen_expr(gen, stmt->expr), "<=", gen_expr(gen, stmt->limit));
+}
+
+static void close_alike(Lanes *lanes, const TreeStmt *stmt) {
+  Gen *gen = lanes->gen;
+  if (!stmt->is_bounded) {
+    em_open_if(&gen->em,
+               c_binary(gen->cx, "==", name(lanes, stmt->var->name), gen_expr(gen, stmt->limit)));
+    em_break(&gen->em);
+    em_close(&gen->em);
+  }
+  em_close(&gen->em);
+}
+
+static CExpr *compare_with_limit(Lanes *lanes, const TreeStmt *stmt, const char *fn) {
+  TreeExpr *idx = tree_var_expr(lanes->gen->cx, stmt->var, stmt->span);
+  return c_call2(lanes->gen->cx, fn, lane_expr(lanes, idx), lane_expr(lanes, stmt->limit));
+}
+
+/* Each lane drops out at its own limit, before its index is stepped. */
+static void open_ragged(Lanes *lanes, const TreeStmt *stmt, const char *mask) {
+  Emit *em = &lanes->gen->em;
+  const bool is_alike = !is_varying(lanes, stmt->expr);
+  CExpr *from = is_alike ? gen_expr(lanes->gen, stmt->expr) : lane_expr(lanes, stmt->expr);
+  em_declare(em, is_alike ? "ddr_int" : "ddr_vint", stmt->var->name, from);
+  em_declare(em, "ddr_vmask", mask,
+             c_binary(lanes->gen->cx, "&", name(lanes, lanes->scope.mask),
+                      compare_with_limit(lanes, stmt, "ddr_vile")));
+  em_open_while(em, c_call1(lanes->gen->cx, "ddr_vany", name(lanes, mask)));
+}
+
+static void close_ragged(Lanes *lanes, const TreeStmt *stmt, const char *mask) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  const bool is_alike = !is_varying(lanes, stmt->expr);
+  em_assign(em, name(lanes, mask),
+            c_binary(cx, "&", name(lanes, mask), compare_with_limit(lanes, stmt, "ddr_vilt")));
+  CExpr *one = is_alike ? c_int(cx, 1) : c_call1(cx, "ddr_vint_all", c_int(cx, 1));
+  em_assign(em, name(lanes, stmt->var->name),
+            c_call2(cx, is_alike ? "ddr_iadd" : "ddr_viadd", name(lanes, stmt->var->name), one));
+  em_close(em);
+}
+
+LaneScope lanes_open_range(Lanes *lanes, const TreeStmt *stmt) {
+  LaneScope scope = lanes->scope;
+  scope.n_loops++;
+  if (!lanes_is_ragged(lanes, stmt)) {
+    open_alike(lanes, stmt);
+    return scope;
+  }
+  scope = (LaneScope){
+      .mask = lanes_new_name(lanes, "mask"), .depth = scope.depth + 1, .n_loops = scope.n_loops};
+  open_ragged(lanes, stmt, scope.mask);
+  return scope;
+}
+
+void lanes_close_range(Lanes *lanes, const TreeStmt *stmt, LaneScope scope) {
+  if (lanes_is_ragged(lanes, stmt)) close_ragged(lanes, stmt, scope.mask);
+  else close_alike(lanes, stmt);
+}
+
+/* ---- reductions --------------------------------------------------------------------------------
+ */
+
+bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce) {
+  bool is_alike = !lanes_is_ragged(lanes, reduce);
+  for (uint32_t i = 0; i < reduce->values.len; i++)
+    is_alike &= !is_varying(lanes, reduce->values.data[i]);
+  return is_alike;
+}
+
+static CExpr *gathered(Lanes *lanes, const GenResult *result) {
+  return c_unary(lanes->gen->cx, "&", name(lanes, result->gathered->name));
+}
+
+static CExpr *kind_of(Lanes *lanes, const GenResult *result) {
+  return name(lanes, gen_reduction_name(result->kind));
+}
+
+static void begin(Lanes *lanes, const GenResult *result) {
+  Gen *gen = lanes->gen;
+  if (!gen_is_on_tree(result)) {
+    em_declare(&gen->em, lane_type(lanes, result->var->ty), result->var->name,
+               lane_all(lanes, result->var->ty, gen_none(gen, result)));
+    return;
+  }
+  em_declare(&gen->em, "ddr_vreals", result->gathered->name, NULL);
+  em_expr(&gen->em, c_call1(gen->cx, "ddr_vreals_begin", gathered(lanes, result)));
+}
+
+static CExpr *combined(Lanes *lanes, const GenResult *result) {
+  Cx *cx = lanes->gen->cx;
+  CExpr *so_far = name(lanes, result->var->name), *value = lane_expr(lanes, result->value);
+  const bool is_real = type_is_real(result->var->ty);
+  switch (result->kind) {
+  case REDUCE_SUM: return c_call2(cx, "ddr_viadd", so_far, value);
+  case REDUCE_PRODUCT: return c_call2(cx, "ddr_vimul", so_far, value);
+  case REDUCE_MIN: return c_call2(cx, is_real ? "ddr_vleast" : "ddr_vimin", so_far, value);
+  case REDUCE_MAX: return c_call2(cx, is_real ? "ddr_vmost" : "ddr_vimax", so_far, value);
+  case REDUCE_ALL: return c_binary(cx, "&", so_far, value);
+  case REDUCE_EXISTS: return c_binary(cx, "|", so_far, value);
+  default: BUG(cx, "%s combines no values", reduction_text(result->kind)); /* on the tree */
+  }
+}
+
+/* In the lanes of the mask; NULL: all have a value. */
+static void add(Lanes *lanes, const GenResult *result, const char *mask) {
+  Cx *cx = lanes->gen->cx;
+  CExprVec args = {0};
+  if (!gen_is_on_tree(result)) {
+    CExpr *so_far = name(lanes, result->var->name), *next = combined(lanes, result);
+    if (mask) next = lane_select(lanes, result->var->ty, name(lanes, mask), next, so_far);
+    em_assign(&lanes->gen->em, so_far, next);
+    return;
+  }
+  c_push(cx, &args, gathered(lanes, result));
+  c_push(cx, &args, kind_of(lanes, result));
+  c_push(cx, &args, mask ? name(lanes, mask) : c_call1(cx, "ddr_vbool_all", c_bool(cx, true)));
+  c_push(cx, &args, lane_expr(lanes, result->value));
+  em_expr(&lanes->gen->em, c_call(cx, "ddr_vreals_add", args));
+}
+
+/* In the second round variances alone. */
+static bool go_round(Lanes *lanes, const TreeStmt *reduce, bool is_second) {
+  const LaneScope outer = lanes->scope, scope = lanes_open_range(lanes, reduce);
+  const char *mask = lanes_is_ragged(lanes, reduce) ? scope.mask : NULL;
+  bool has_variance = false;
+  lanes->scope = scope;
+  gen_stmts(lanes->gen, &reduce->body);
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const GenResult result = gen_result(reduce, i);
+    has_variance |= result.kind == REDUCE_VARIANCE;
+    if (!is_second || result.kind == REDUCE_VARIANCE) add(lanes, &result, mask);
+  }
+  lanes->scope = outer;
+  lanes_close_range(lanes, reduce, scope);
+  return has_variance;
+}
+
+static void go_again(Lanes *lanes, const TreeStmt *reduce) {
+  Gen *gen = lanes->gen;
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
+    const GenResult result = gen_result(reduce, i);
+    if (result.kind == REDUCE_VARIANCE)
+      em_expr(&gen->em, c_call1(gen->cx, "ddr_vreals_again", gathered(lanes, &result)));
+  }
+  em_open_block(&gen->em);
+  go_round(lanes, reduce, true);
+  em_close(&gen->em);
+}
+
+static void declare_result(Lanes *lanes, const GenResult *result) {
+  Gen *gen = lanes->gen;
+  const char *type = lane_type(lanes, result->var->ty);
+  CExpr *value =
+      c_call2(gen->cx, "ddr_vreals_end", gathered(lanes, result), kind_of(lanes, result));
+  gen_declare(gen, type, result->var, value);
+}
+
+void lanes_reduce(Lanes *lanes, const TreeStmt *reduce) {
+  const uint32_t n = reduce->reduce.n_kinds;
+  if (lanes_reduces_alike(lanes, reduce)) {
+    one_strand.call(lanes->gen, reduce);
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const GenResult result = gen_result(reduce, i);
+    begin(lanes, &result);
+  }
+  if (go_round(lanes, reduce, false)) go_again(lanes, reduce);
+  for (uint32_t i = 0; i < n; i++) {
+    const GenResult result = gen_result(reduce, i);
+    if (gen_is_on_tree(&result)) declare_result(lanes, &result);
+    if (!tree_stmts_read(&lanes->fn->body, result.var))
+      em_unused(&lanes->gen->em, result.var->name);
+  }
+}

@@ -1,0 +1,183 @@
+/* reals.h: reductions of a loop in lanes: reals one after another in each, on the tree of
+ * runtime/reduce/tree.h, and extremes.
+ *
+ * Round k of the loop has value k of each lane. A lane that has fewer values than others gets what
+ * changes no bit (0 in a sum, since no sum on the tree is -0, and 1 in a product), so that all
+ * lanes have the tree of the longest, and each the bits of ddr/reduce.h.
+ */
+#pragma once
+
+#include "ddr/lanes/wide.h"
+#include "ddr/reduce.h"
+
+/* Doubles for all lanes: see wide.h. Fields and no array, which compilers keep in memory. */
+typedef struct ddr_vdoubles {
+  ddr_vwide lower, upper;
+} ddr_vdoubles;
+
+/* As ddr_tree. */
+typedef struct ddr_vtree {
+  uint64_t n_blocks;
+  ddr_vdoubles at[DDR_TREE_LEVELS];
+  ddr_vdoubles lanes[DDR_TREE_LANES]; /* of the tree, for the block at hand */
+} ddr_vtree;
+
+/* What is reduced is an argument everywhere, known where the functions are inlined. */
+typedef struct ddr_vreals {
+  int32_t n;             /* rounds of the block at hand */
+  bool is_centred;       /* variance: the mean is known, this is the second round */
+  ddr_vdoubles n_values; /* of each lane: mean and variance */
+  ddr_vdoubles mean;     /* variance: in the second round */
+  ddr_vtree tree;        /* of the values; of their distances from the mean */
+  ddr_vtree squares;     /* variance: of those distances */
+} ddr_vreals;
+
+/* --- doubles for all lanes -------------------------------------------------------------------- */
+
+DDR_VFN ddr_vdoubles ddr_vdoubles_all(double x) {
+  return (ddr_vdoubles){ddr_vall_wide(x), ddr_vall_wide(x)};
+}
+
+DDR_VFN ddr_vdoubles ddr_vdoubles_of(ddr_vreal x) {
+  return (ddr_vdoubles){ddr_vlower(x), ddr_vupper(x)};
+}
+
+DDR_VFN ddr_vdoubles ddr_vdoubles_combine(ddr_tree_op op, ddr_vdoubles a, ddr_vdoubles b) {
+  if (op == DDR_TREE_ADD) return (ddr_vdoubles){a.lower + b.lower, a.upper + b.upper};
+  return (ddr_vdoubles){a.lower * b.lower, a.upper * b.upper};
+}
+
+DDR_VFN ddr_vdoubles ddr_vdoubles_divide(ddr_vdoubles a, ddr_vdoubles b) {
+  return (ddr_vdoubles){a.lower / b.lower, a.upper / b.upper};
+}
+
+/* --- the tree --------------------------------------------------------------------------------- */
+
+DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdoubles next) {
+  ddr_vdoubles *lane = &tree->lanes[at % DDR_TREE_LANES];
+  const ddr_vdoubles none = ddr_vdoubles_all(ddr_tree_identity(op));
+  *lane = ddr_vdoubles_combine(op, at < DDR_TREE_LANES ? none : *lane, next);
+}
+
+/* A block of n rounds, at least one. Lanes of the tree behind them would change no bit. */
+static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, ddr_tree_op op,
+                                                             int32_t n) {
+  ddr_vdoubles *lanes = tree->lanes;
+  for (int half = DDR_TREE_LANES / 2; half > 0; half /= 2) {
+    for (int l = 0; l < half && l + half < n; l++)
+      lanes[l] = ddr_vdoubles_combine(op, lanes[l], lanes[l + half]);
+    n = n < half ? n : half;
+  }
+  ddr_vdoubles block = lanes[0];
+  DDR_TREE_PUSH(tree, block, ddr_vdoubles_combine(op, tree->at[level], block))
+}
+
+DDR_VFN ddr_vdoubles ddr_vtree_root(const ddr_vtree *tree, ddr_tree_op op) {
+  ddr_vdoubles root = ddr_vdoubles_all(ddr_tree_identity(op));
+  if (tree->n_blocks == 0) return root;
+  DDR_TREE_ROOT(tree, root, ddr_vdoubles_combine(op, tree->at[level], root))
+  return root;
+}
+
+/* --- reals one after another ------------------------------------------------------------------ */
+
+DDR_VFN void ddr_vreals_begin(ddr_vreals *reals) {
+  reals->n = 0;
+  reals->is_centred = false;
+  reals->n_values = ddr_vdoubles_all(0);
+  reals->tree.n_blocks = reals->squares.n_blocks = 0;
+}
+
+DDR_VFN void ddr_vreals_flush(ddr_vreals *reals, ddr_reduction reduction) {
+  const ddr_tree_op op = ddr_tree_op_of(reduction);
+  if (reals->n == 0) return;
+  ddr_vtree_push(&reals->tree, op, reals->n);
+  if (reals->is_centred) ddr_vtree_push(&reals->squares, op, reals->n);
+  reals->n = 0;
+}
+
+/* 1 for each lane of the mask, 0 for the others. */
+DDR_VFN ddr_vdoubles ddr_vones(ddr_vmask mask) {
+  return ddr_vdoubles_of(ddr_vselect_real(mask, ddr_vreal_all(1), ddr_vreal_all(0)));
+}
+
+/* Lanes without a value have the distance 0. */
+DDR_VFN ddr_vwide ddr_vdistance(ddr_vwide is_on, ddr_vwide value, ddr_vwide mean) {
+  return ddr_vselect_wide(is_on != 0, value - mean, ddr_vall_wide(0));
+}
+
+/* In a centred round. */
+DDR_VFN void ddr_vreals_add_distance(ddr_vreals *reals, ddr_vmask mask, ddr_vdoubles value) {
+  const ddr_vdoubles is_on = ddr_vones(mask);
+  const ddr_vdoubles distance = {ddr_vdistance(is_on.lower, value.lower, reals->mean.lower),
+                                 ddr_vdistance(is_on.upper, value.upper, reals->mean.upper)};
+  ddr_vtree_add(&reals->tree, DDR_TREE_ADD, reals->n, distance);
+  ddr_vtree_add(&reals->squares, DDR_TREE_ADD, reals->n,
+                ddr_vdoubles_combine(DDR_TREE_MULTIPLY, distance, distance));
+}
+
+/* The next value of the lanes of the mask, which keep their order: who is off stays off. */
+DDR_VFN void ddr_vreals_add(ddr_vreals *reals, ddr_reduction reduction, ddr_vmask mask,
+                            ddr_vreal value) {
+  const ddr_tree_op op = ddr_tree_op_of(reduction);
+  const ddr_vreal none = ddr_vreal_all((ddr_real)ddr_tree_identity(op));
+  const ddr_vdoubles next = ddr_vdoubles_of(ddr_vselect_real(mask, value, none));
+  if (reduction == DDR_VARIANCE && reals->is_centred) {
+    ddr_vreals_add_distance(reals, mask, next);
+  } else {
+    ddr_vtree_add(&reals->tree, op, reals->n, next);
+    if (reduction == DDR_MEAN || reduction == DDR_VARIANCE)
+      reals->n_values = ddr_vdoubles_combine(DDR_TREE_ADD, reals->n_values, ddr_vones(mask));
+  }
+  if (++reals->n == DDR_TREE_BLOCK) ddr_vreals_flush(reals, reduction);
+}
+
+/* Variance: the same values follow once more. */
+DDR_VFN void ddr_vreals_again(ddr_vreals *reals) {
+  ddr_vreals_flush(reals, DDR_VARIANCE);
+  const ddr_vdoubles sum = ddr_vtree_root(&reals->tree, DDR_TREE_ADD);
+  reals->mean = ddr_vdoubles_divide(sum, reals->n_values);
+  reals->is_centred = true;
+  reals->tree.n_blocks = 0;
+}
+
+/* As ddr_variance_of. */
+DDR_VFN ddr_vwide ddr_vvariance_of(ddr_vwide squares, ddr_vwide distances, ddr_vwide n) {
+  return (squares - distances * distances / n) / n;
+}
+
+DDR_VFN ddr_vdoubles ddr_vreals_variance(const ddr_vreals *reals, ddr_vdoubles distances) {
+  const ddr_vdoubles squares = ddr_vtree_root(&reals->squares, DDR_TREE_ADD);
+  const ddr_vdoubles n = reals->n_values;
+  return (ddr_vdoubles){ddr_vvariance_of(squares.lower, distances.lower, n.lower),
+                        ddr_vvariance_of(squares.upper, distances.upper, n.upper)};
+}
+
+/* Each NaN is the quiet one without sign and payload, as from ddr_fold_end. */
+DDR_VFN ddr_vreal ddr_vreals_end(ddr_vreals *reals, ddr_reduction reduction) {
+  ddr_vreals_flush(reals, reduction);
+  ddr_vdoubles root = ddr_vtree_root(&reals->tree, ddr_tree_op_of(reduction));
+  if (reduction == DDR_MEAN) root = ddr_vdoubles_divide(root, reals->n_values);
+  if (reduction == DDR_VARIANCE) root = ddr_vreals_variance(reals, root);
+  const ddr_vreal result = ddr_vjoined(root.lower, root.upper);
+  return ddr_vselect_real(result == result, result, ddr_vreal_all((ddr_real)NAN));
+}
+
+/* --- extremes: NaN if either is one; -0 is less than +0 --------------------------------------- */
+
+/* Reals that compare equal have the same bits, or are zeros. */
+DDR_VFN ddr_vreal ddr_vplain_nan(ddr_vreal a, ddr_vreal b, ddr_vreal x) {
+  return ddr_vselect_real((a == a) & (b == b), x, ddr_vreal_all((ddr_real)NAN));
+}
+
+DDR_VFN ddr_vreal ddr_vleast(ddr_vreal a, ddr_vreal b) {
+  const ddr_vreal same = (ddr_vreal)((ddr_vmask)a | (ddr_vmask)b);
+  const ddr_vreal other = ddr_vselect_real(a < b, a, b);
+  return ddr_vplain_nan(a, b, ddr_vselect_real(a == b, same, other));
+}
+
+DDR_VFN ddr_vreal ddr_vmost(ddr_vreal a, ddr_vreal b) {
+  const ddr_vreal same = (ddr_vreal)((ddr_vmask)a & (ddr_vmask)b);
+  const ddr_vreal other = ddr_vselect_real(a < b, b, a);
+  return ddr_vplain_nan(a, b, ddr_vselect_real(a == b, same, other));
+}
