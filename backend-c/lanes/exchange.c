@@ -229,29 +229,41 @@ static CExpr *of_gang(Lanes *lanes, const char *fn) {
   return c_call2(cx, fn, name(lanes, "gang"), name(lanes, "queue"));
 }
 
-/* Component i of the strand at slot `first`, and of those behind it, as one vector: what is written
- * lane by lane, and read as a whole right away, would have to wait for memory. */
-static void take_row_of(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr *alone) {
+/* What all lanes take as one vector: what is written lane by lane, and read as a whole right away,
+ * would have to wait for memory. It comes from the strand at slot `first` and those behind it;
+ * NULL: from the slots that the gang has. */
+static void take_vector(Lanes *lanes, const Type *scalar, CExpr *in_lanes, CExpr *alone,
+                        const char *first) {
   Cx *cx = lanes->gen->cx;
-  CExpr *size = c_call1(cx, "sizeof", c_unary(cx, "*", name(lanes, "state")));
-  const char *fn = text_format(cx->arena, "ddr_v%s_row", lane_word(scalar));
-  em_assign(&lanes->gen->em, in_lanes, c_call2(cx, fn, c_unary(cx, "&", alone), size));
+  CExprVec args = {0};
+  c_push(cx, &args, c_unary(cx, "&", alone));
+  c_push(cx, &args, c_call1(cx, "sizeof", c_unary(cx, "*", name(lanes, "state"))));
+  if (!first) c_push(cx, &args, c_arrow(cx, name(lanes, "gang"), "slot"));
+  const char *fn = text_format(cx->arena, "ddr_v%s_%s", lane_word(scalar), first ? "row" : "of");
+  em_assign(&lanes->gen->em, in_lanes, c_call(cx, fn, args));
 }
 
-static void take_row_component(Lanes *lanes, uint32_t i, const char *first) {
+static void take_component(Lanes *lanes, uint32_t i, const char *first) {
   Gen *gen = lanes->gen;
   const Type *ty = type_of(lanes, i), *scalar = gen_scalar_type(gen, ty);
-  CExpr *strand = c_index(gen->cx, name(lanes, "state"), name(lanes, first));
-  CExpr *in_lanes = component_of(lanes, "rest", i);
-  CExpr *alone = component_in(lanes, c_dot(gen->cx, strand, field_of(lanes, i)), i);
+  CExpr *state = name(lanes, "state"), *in_lanes = component_of(lanes, "rest", i);
+  CExpr *field =
+      first ? c_dot(gen->cx, c_index(gen->cx, state, name(lanes, first)), field_of(lanes, i))
+            : c_arrow(gen->cx, state, field_of(lanes, i));
+  CExpr *alone = component_in(lanes, field, i);
   if (!lane_is_places(ty)) {
-    take_row_of(lanes, scalar, in_lanes, alone);
+    take_vector(lanes, scalar, in_lanes, alone, first);
     return;
   }
   const uint32_t n = lane_width(ty);
   for (uint32_t k = 0; k < n; k++)
-    take_row_of(lanes, scalar, c_index_int(gen->cx, in_lanes, k),
-                c_index_int(gen->cx, c_dot(gen->cx, alone, "v"), k));
+    take_vector(lanes, scalar, c_index_int(gen->cx, in_lanes, k),
+                c_index_int(gen->cx, c_dot(gen->cx, alone, "v"), k), first);
+}
+
+static void take_components(Lanes *lanes, const char *first) {
+  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
+    if (is_moved(lanes, i, MOVE_IN)) take_component(lanes, i, first);
 }
 
 /* Moving values alone is written out, into registers: else clang makes a chain of it, each lane
@@ -270,19 +282,29 @@ static void open_row(Lanes *lanes, const char *first, const char *act) {
   em_open_if(em, c_binary(cx, ">=", name(lanes, first), c_int(cx, 0)));
 }
 
-/* All lanes at once, or those of a whole tile. */
-static void open_all(Lanes *lanes, const char *first, const char *act, bool is_move) {
+static CExpr *all_lanes(Lanes *lanes, const char *act) {
+  return of_gang(lanes, text_format(lanes->gen->cx->arena, "ddr_gang_%s_all", act));
+}
+
+/* Strands that are taken together may lie anywhere: in a tile, or near each other. */
+static bool are_anywhere(const Lanes *lanes) {
+  return lanes->vectors.is_tiled || lanes->vectors.takes_slots;
+}
+
+/* A loop over all lanes; `first` as for open_row. */
+static void open_each(Lanes *lanes, const char *first, bool is_move) {
   Cx *cx = lanes->gen->cx;
-  if (!lanes->vectors.is_tiled) {
-    open_row(lanes, first, act);
-    open_loop(lanes, is_move);
+  open_loop(lanes, is_move);
+  if (are_anywhere(lanes)) lanes_declare_slot(lanes);
+  else
     em_declare_const(&lanes->gen->em, "int64_t", "slot",
                      c_binary(cx, "+", name(lanes, first), name(lanes, "lane")));
-    return;
-  }
-  em_open_if(&lanes->gen->em, of_gang(lanes, text_format(cx->arena, "ddr_gang_%s_all", act)));
-  open_loop(lanes, is_move);
-  lanes_declare_slot(lanes);
+}
+
+/* All lanes at once. */
+static void open_all(Lanes *lanes, const char *first, const char *act) {
+  if (are_anywhere(lanes)) em_open_if(&lanes->gen->em, all_lanes(lanes, act));
+  else open_row(lanes, first, act);
 }
 
 /* else lane by lane, those of a set. */
@@ -306,18 +328,26 @@ static bool stores_nothing(const Lanes *lanes) {
   return !moves_any(lanes, MOVE_OUT) && !moves_any(lanes, MOVE_PAUSED);
 }
 
-/* Strands that are stored run their stabilize method then, if they have ended. */
-static void store_strand(Lanes *lanes) {
+static CExpr *status_of_slot(Lanes *lanes) {
   Cx *cx = lanes->gen->cx;
-  CExpr *status = c_index(cx, c_arrow(cx, name(lanes, "queue"), "status"), name(lanes, "slot"));
+  return c_index(cx, c_arrow(cx, name(lanes, "queue"), "status"), name(lanes, "slot"));
+}
+
+static void move_out(Lanes *lanes) {
   if (stores_nothing(lanes)) em_unused(&lanes->gen->em, "slot");
   if (moves_any(lanes, MOVE_OUT)) move_strand(lanes, MOVE_OUT);
   if (moves_any(lanes, MOVE_PAUSED)) {
-    em_open_if(&lanes->gen->em, c_binary(cx, "==", status, name(lanes, "DDR_ACTIVE")));
+    em_open_if(&lanes->gen->em,
+               c_binary(lanes->gen->cx, "==", status_of_slot(lanes), name(lanes, "DDR_ACTIVE")));
     move_strand(lanes, MOVE_PAUSED);
     em_close(&lanes->gen->em);
   }
-  lanes_run_stabilize(lanes, status, IN_FUNCTION);
+}
+
+/* Strands that are stored run their stabilize method then, if they have ended. */
+static void store_strand(Lanes *lanes) {
+  move_out(lanes);
+  lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
   gen_keep_and_leave(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
@@ -326,27 +356,48 @@ static void take_strand(Lanes *lanes) {
   gen_enter(lanes->gen, c_unary(lanes->gen->cx, "&", lanes_at_slot(lanes, "state")));
 }
 
+/* Values are moved by themselves, out of registers. */
+static void store_all(Lanes *lanes) {
+  Emit *em = &lanes->gen->em;
+  const bool is_move = !gen_uses_pool(lanes->gen);
+  open_all(lanes, "last", "release");
+  open_each(lanes, "last", is_move);
+  if (is_move) move_out(lanes);
+  else store_strand(lanes);
+  em_close(em);
+  if (!is_move || !gen_find(lanes->gen, FN_STABILIZE)) return;
+  open_each(lanes, "last", false);
+  lanes_run_stabilize(lanes, status_of_slot(lanes), IN_FUNCTION);
+  em_close(em);
+}
+
 static void store_strands(Lanes *lanes) {
-  const bool is_move = !gen_find(lanes->gen, FN_STABILIZE) && !gen_uses_pool(lanes->gen);
-  open_all(lanes, "last", "release", is_move);
-  store_strand(lanes);
-  em_close(&lanes->gen->em);
+  store_all(lanes);
   open_lanes(lanes, "ended", "ddr_gang_release");
   store_strand(lanes);
   close_lanes(lanes);
 }
 
-/* Rows as vectors, unless strands have to do with the pool one by one. */
+/* As vectors, unless strands have to do with the pool one by one. */
 static void take_all(Lanes *lanes) {
-  if (gen_uses_pool(lanes->gen) || lanes->vectors.is_tiled) {
-    open_all(lanes, "next", "take", !gen_uses_pool(lanes->gen));
+  Emit *em = &lanes->gen->em;
+  if (gen_uses_pool(lanes->gen)) {
+    open_all(lanes, "next", "take");
+    open_each(lanes, "next", false);
     take_strand(lanes);
-    em_close(&lanes->gen->em);
+    em_close(em);
+    return;
+  }
+  if (lanes->vectors.is_tiled) {
+    em_open_if(em, all_lanes(lanes, "take"));
+    take_components(lanes, NULL);
     return;
   }
   open_row(lanes, "next", "take");
-  for (uint32_t i = 0; i < lanes->gen->program->n_components; i++)
-    if (is_moved(lanes, i, MOVE_IN)) take_row_component(lanes, i, "next");
+  take_components(lanes, "next");
+  if (!are_anywhere(lanes)) return;
+  em_else_if(em, all_lanes(lanes, "take"));
+  take_components(lanes, NULL);
 }
 
 static void take_strands(Lanes *lanes) {

@@ -77,10 +77,11 @@ static void pixel_exchange(struct pixel_lanes *rest, ddr_gang *gang, ddr_queue *
     }
   }
   if (ddr_gang_take_all(gang, queue)) {
-    DDR_EACH_LANE(lane) {
-      const int64_t slot = gang->slot[lane];
-      pixel_to_lane(rest, lane, &state[slot]);
-    }
+    rest->c[0] = ddr_vreal_of(&state->c[0], sizeof(*state), gang->slot);
+    rest->c[1] = ddr_vreal_of(&state->c[1], sizeof(*state), gang->slot);
+    rest->z[0] = ddr_vreal_of(&state->z[0], sizeof(*state), gang->slot);
+    rest->z[1] = ddr_vreal_of(&state->z[1], sizeof(*state), gang->slot);
+    rest->n = ddr_vint_of(&state->n, sizeof(*state), gang->slot);
   } else {
     ddr_lane_set taken = ddr_gang_take(gang, queue);
     while (taken != 0) {

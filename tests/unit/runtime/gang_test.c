@@ -161,6 +161,33 @@ static void whole_tiles_are_taken_and_stored_at_once(void) {
   CHECK(!ddr_gang_take_all(&gang, &queue) && queue.next == queue.end);
 }
 
+/* As many as there are lanes, wherever they are; where one of these has ended, one by one. */
+static void lists_are_taken_and_stored_at_once(void) {
+  uint32_t slots[3 * DDR_LANES + 1];
+  const int n_slots = sizeof slots / sizeof *slots;
+  ddr_queue queue;
+  ddr_gang gang;
+  memset(statuses, DDR_NEW, sizeof statuses);
+  for (int k = 0; k < n_slots; k++) slots[k] = (uint32_t)(37 * k + 5) % MOST;
+  statuses[slots[2 * DDR_LANES - 1]] = DDR_STABLE;
+  const ddr_block block = {.strands = &strands, .slots = slots, .end = n_slots};
+  ddr_queue_open(&queue, &block, 0, DDR_LANES / 2);
+  ddr_gang_open(&gang);
+  CHECK(ddr_gang_take_row(&gang, &queue) < 0 && gang.busy == 0);
+  CHECK(ddr_gang_take_all(&gang, &queue) && ddr_gang_row(&gang) < 0);
+  CHECK_EQ(ddr_vlanes(gang.mask), DDR_ALL_LANES);
+  for (int lane = 0; lane < DDR_LANES; lane++) CHECK_EQ(gang.slot[lane], slots[lane]);
+  ddr_gang_end(&gang, ddr_vmask_of(4), DDR_DEAD);
+  CHECK(!ddr_gang_release_all(&gang, &queue));
+  ddr_gang_end(&gang, gang.mask, DDR_STABLE);
+  CHECK(ddr_gang_release_all(&gang, &queue) && gang.busy == 0);
+  for (int lane = 0; lane < DDR_LANES; lane++)
+    CHECK_EQ(statuses[slots[lane]], lane == 2 ? DDR_DEAD : DDR_STABLE);
+  CHECK(!ddr_gang_take_all(&gang, &queue) && gang.busy == 0 && queue.next == DDR_LANES);
+  CHECK_EQ(ddr_gang_take(&gang, &queue), DDR_ALL_LANES);
+  CHECK_EQ(gang.slot[DDR_LANES - 1], slots[2 * DDR_LANES]);
+}
+
 /* After that step: those that run are stored as they are, and no other is taken. */
 static void stops_where_it_is(void) {
   bool is_stopped = false;
@@ -248,6 +275,7 @@ int main(void) {
   RUN(takes_each_that_runs_once);
   RUN(takes_each_when_all_run);
   RUN(whole_tiles_are_taken_and_stored_at_once);
+  RUN(lists_are_taken_and_stored_at_once);
   RUN(stops_where_it_is);
   RUN(tiles_run_to_their_end_while_that_is_worth_it);
   RUN(others_are_refilled);

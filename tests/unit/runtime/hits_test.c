@@ -88,12 +88,13 @@ static void states_are_those_of_the_slots(void) {
     char more[5];
   } states[40];
   uint32_t at[DDR_LANES];
+  int64_t slots[DDR_LANES];
   for (int k = 0; k < 40; k++) {
     states[k].y = (ddr_real)(3 * k + 1);
     states[k].is_third = k % 3 == 0;
     states[k].number = 7 - k;
   }
-  for (int lane = 0; lane < DDR_LANES; lane++) at[lane] = any_below(40);
+  for (int lane = 0; lane < DDR_LANES; lane++) slots[lane] = at[lane] = any_below(40);
   const ddr_vreal y = ddr_vreal_of_hits(&states[0].y, sizeof *states, at);
   const ddr_vmask is_third = ddr_vbool_of_hits(&states[0].is_third, sizeof *states, at);
   const ddr_vint number = ddr_vint_of_hits(&states[0].number, sizeof *states, at);
@@ -101,6 +102,9 @@ static void states_are_those_of_the_slots(void) {
     CHECK_EQ((int)y[lane], 3 * (int)at[lane] + 1);
     CHECK_EQ(is_third[lane], at[lane] % 3 == 0 ? -1 : 0);
     CHECK_EQ(number[lane], 7 - (int)at[lane]);
+    CHECK_EQ((int)ddr_vreal_of(&states[0].y, sizeof *states, slots)[lane], (int)y[lane]);
+    CHECK_EQ(ddr_vbool_of(&states[0].is_third, sizeof *states, slots)[lane], is_third[lane]);
+    CHECK_EQ(ddr_vint_of(&states[0].number, sizeof *states, slots)[lane], number[lane]);
   }
 }
 

@@ -30,7 +30,8 @@ typedef struct ddr_gang {
   ddr_vmask dead;          /* lanes whose strand ended by dying */
   int64_t slot[DDR_LANES]; /* of each lane's strand, or the last one it had; -1: none */
   int64_t row;             /* slot of lane 0's where all were taken side by side, else -1 */
-  int64_t stride;          /* slots from run to run where all were taken at once, else 0 */
+  int64_t stride;          /* slots from run to run where all were taken at once, else 0; */
+                           /* negative: they are anywhere */
   ddr_lane_set busy;       /* lanes that have a strand, whether it runs or has ended */
 } ddr_gang;
 
@@ -218,9 +219,26 @@ DDR_VFN void ddr_queue_skip_all(ddr_queue *queue) {
   queue->slot += DDR_RUN - queue->n_runs * queue->tiles.row;
 }
 
+/* The strands that follow, anywhere, where as many run as there are lanes. */
+DDR_VFN bool ddr_gang_take_slots(ddr_gang *gang, ddr_queue *queue) {
+  const uint32_t *slots = queue->slots + queue->next;
+  bool all_run = gang->busy == 0 && queue->end - queue->next >= DDR_LANES;
+  for (int lane = 0; all_run && lane < DDR_LANES; lane++)
+    all_run = queue->status[slots[lane]] <= DDR_NEW;
+  if (!all_run) return false;
+  for (int lane = 0; lane < DDR_LANES; lane++) gang->slot[lane] = slots[lane];
+  gang->mask = ddr_vbool_all(true);
+  gang->n_steps = (ddr_vmask){0};
+  gang->busy = DDR_ALL_LANES;
+  gang->row = gang->stride = -1;
+  queue->next += DDR_LANES;
+  return true;
+}
+
 /* The next strands of the block, one for each lane, where all lanes are idle and as many strands
  * run there. Else nothing is taken. */
 DDR_VFN bool ddr_gang_take_all(ddr_gang *gang, ddr_queue *queue) {
+  if (queue->slots) return ddr_gang_take_slots(gang, queue);
   const int64_t first = queue->slot, stride = gang->busy == 0 ? ddr_queue_stride(queue) : 0;
   if (stride == 0) return false;
   for (int run = 0; run < DDR_RUNS; run++)
@@ -239,7 +257,8 @@ DDR_VFN bool ddr_gang_take_all(ddr_gang *gang, ddr_queue *queue) {
 /* Likewise of a program without tiles: the slot of lane 0's, to which those of the others are
  * added, or -1. */
 DDR_VFN int64_t ddr_gang_take_row(ddr_gang *gang, ddr_queue *queue) {
-  return queue->tiles.height == 0 && ddr_gang_take_all(gang, queue) ? gang->row : -1;
+  const bool may_be_row = queue->tiles.height == 0 && !queue->slots;
+  return may_be_row && ddr_gang_take_all(gang, queue) ? gang->row : -1;
 }
 
 /* The slot of lane 0 where the lanes have slots in a row, else -1. */
@@ -343,7 +362,7 @@ DDR_VFN ddr_lane_set ddr_gang_release(ddr_gang *gang, ddr_queue *queue) {
  * released. */
 DDR_VFN bool ddr_gang_release_all(ddr_gang *gang, ddr_queue *queue) {
   if (gang->stride == 0 || ddr_gang_ended(gang, queue) != DDR_ALL_LANES) return false;
-  const bool is_stable = !ddr_vany(gang->mask | gang->dead);
+  const bool is_stable = gang->stride > 0 && !ddr_vany(gang->mask | gang->dead);
   const uint32_t stable = ddr_run_status(DDR_STABLE);
   for (int run = 0; is_stable && run < DDR_RUNS; run++)
     memcpy(queue->status + gang->slot[DDR_RUN * run], &stable, sizeof stable);

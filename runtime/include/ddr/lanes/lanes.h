@@ -53,28 +53,10 @@ DDR_VFN ddr_vmask ddr_vbool_all(bool x) { return (x ? (ddr_mask_lane)-1 : 0) - (
 
 /* --- masks ------------------------------------------------------------------------------------ */
 
-/* The real in element at[lane] of an array of structs, for each lane: `first` is that of element 0,
- * elements are `size` bytes apart. A list, which compilers make in registers, unlike in a loop. */
-#define DDR_REAL_OF(lane) *(const ddr_real *)((const char *)first + (size_t)at[lane] * size)
-#define DDR_4_REALS_OF(l) DDR_REAL_OF(l), DDR_REAL_OF(l + 1), DDR_REAL_OF(l + 2), DDR_REAL_OF(l + 3)
-#if DDR_LANES == 16
-#define DDR_ALL_REALS_OF                                                                           \
-  { DDR_4_REALS_OF(0), DDR_4_REALS_OF(4), DDR_4_REALS_OF(8), DDR_4_REALS_OF(12) }
-#elif DDR_LANES == 8
-#define DDR_ALL_REALS_OF                                                                           \
-  { DDR_4_REALS_OF(0), DDR_4_REALS_OF(4) }
-#else
-#define DDR_ALL_REALS_OF                                                                           \
-  { DDR_4_REALS_OF(0) }
-#endif
-DDR_VFN ddr_vreal ddr_vreal_of(const ddr_real *first, size_t size, const int64_t *at) {
-  return (ddr_vreal)DDR_ALL_REALS_OF;
-}
-#undef DDR_ALL_REALS_OF
-#undef DDR_4_REALS_OF
-#undef DDR_REAL_OF
-
-/* Likewise of structs in a row, the first of which has it at `first`: reals, ints, truth values. */
+/* A real, int or truth value of structs, one for each lane: `first` is that of struct 0, structs
+ * are `size` bytes apart. A list, which compilers make in registers, unlike in a loop.
+ *
+ * Of structs in a row, from the first one on. */
 #if DDR_LANES == 16
 #define DDR_EACH_IN_ROW(get)                                                                       \
   get(0), get(1), get(2), get(3), get(4), get(5), get(6), get(7), get(8), get(9), get(10),         \
@@ -98,22 +80,24 @@ DDR_VFN ddr_vmask ddr_vbool_row(const bool *first, size_t size) {
   return (ddr_vmask){DDR_EACH_IN_ROW(DDR_BOOL_IN_ROW)};
 }
 
-/* Likewise of the structs with these slots. */
-#define DDR_REAL_OF_HIT(i) DDR_IN_ROW(ddr_real, (size_t)at[i])
-#define DDR_INT_OF_HIT(i) DDR_IN_ROW(ddr_int, (size_t)at[i])
-#define DDR_BOOL_OF_HIT(i) -(ddr_mask_lane)DDR_IN_ROW(bool, (size_t)at[i])
-DDR_VFN ddr_vreal ddr_vreal_of_hits(const ddr_real *first, size_t size, const uint32_t *at) {
-  return (ddr_vreal){DDR_EACH_IN_ROW(DDR_REAL_OF_HIT)};
-}
-DDR_VFN ddr_vint ddr_vint_of_hits(const ddr_int *first, size_t size, const uint32_t *at) {
-  return (ddr_vint){DDR_EACH_IN_ROW(DDR_INT_OF_HIT)};
-}
-DDR_VFN ddr_vmask ddr_vbool_of_hits(const bool *first, size_t size, const uint32_t *at) {
-  return (ddr_vmask){DDR_EACH_IN_ROW(DDR_BOOL_OF_HIT)};
-}
-#undef DDR_REAL_OF_HIT
-#undef DDR_INT_OF_HIT
-#undef DDR_BOOL_OF_HIT
+/* Of structs number at[lane], which are hits, or whatever. */
+#define DDR_REAL_AT(i) DDR_IN_ROW(ddr_real, (size_t)at[i])
+#define DDR_INT_AT(i) DDR_IN_ROW(ddr_int, (size_t)at[i])
+#define DDR_BOOL_AT(i) -(ddr_mask_lane)DDR_IN_ROW(bool, (size_t)at[i])
+#define DDR_V_OF(name, type, vector, number, get)                                                  \
+  DDR_VFN vector name(const type *first, size_t size, const number *at) {                          \
+    return (vector){DDR_EACH_IN_ROW(get)};                                                         \
+  }
+DDR_V_OF(ddr_vreal_of_hits, ddr_real, ddr_vreal, uint32_t, DDR_REAL_AT)
+DDR_V_OF(ddr_vint_of_hits, ddr_int, ddr_vint, uint32_t, DDR_INT_AT)
+DDR_V_OF(ddr_vbool_of_hits, bool, ddr_vmask, uint32_t, DDR_BOOL_AT)
+DDR_V_OF(ddr_vreal_of, ddr_real, ddr_vreal, int64_t, DDR_REAL_AT)
+DDR_V_OF(ddr_vint_of, ddr_int, ddr_vint, int64_t, DDR_INT_AT)
+DDR_V_OF(ddr_vbool_of, bool, ddr_vmask, int64_t, DDR_BOOL_AT)
+#undef DDR_V_OF
+#undef DDR_REAL_AT
+#undef DDR_INT_AT
+#undef DDR_BOOL_AT
 #undef DDR_EACH_IN_ROW
 #undef DDR_IN_ROW
 #undef DDR_REAL_IN_ROW
