@@ -96,23 +96,32 @@ bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce) {
   return is_alike;
 }
 
-static CExpr *gathered(Lanes *lanes, const GenResult *result) {
-  return c_unary(lanes->gen->cx, "&", name(lanes, result->gathered->name));
+static bool is_variance(const GenResult *result) { return result->kind == REDUCE_VARIANCE; }
+
+/* ddr_vreals_add(&sum_values, DDR_SUM: what follows is up to the caller. */
+static void push_gathered(Lanes *lanes, const GenResult *result, CExprVec *args) {
+  Cx *cx = lanes->gen->cx;
+  c_push(cx, args, c_unary(cx, "&", name(lanes, result->gathered->name)));
+  if (!is_variance(result)) c_push(cx, args, name(lanes, gen_reduction_name(result->kind)));
 }
 
-static CExpr *kind_of(Lanes *lanes, const GenResult *result) {
-  return name(lanes, gen_reduction_name(result->kind));
+static CExpr *call_gathered(Lanes *lanes, const GenResult *result, const char *act, CExprVec args) {
+  const char *type = is_variance(result) ? "ddr_vvariance" : "ddr_vreals";
+  return c_call(lanes->gen->cx, text_format(lanes->gen->cx->arena, "%s_%s", type, act), args);
 }
 
 static void begin(Lanes *lanes, const GenResult *result) {
   Gen *gen = lanes->gen;
+  CExprVec args = {0};
   if (!gen_is_on_tree(result)) {
     em_declare(&gen->em, lane_type(lanes, result->var->ty), result->var->name,
                lane_all(lanes, result->var->ty, gen_none(gen, result)));
     return;
   }
-  em_declare(&gen->em, "ddr_vreals", result->gathered->name, NULL);
-  em_expr(&gen->em, c_call1(gen->cx, "ddr_vreals_begin", gathered(lanes, result)));
+  em_declare(&gen->em, is_variance(result) ? "ddr_vvariance" : "ddr_vreals", result->gathered->name,
+             NULL);
+  c_push(gen->cx, &args, c_unary(gen->cx, "&", name(lanes, result->gathered->name)));
+  em_expr(&gen->em, call_gathered(lanes, result, "begin", args));
 }
 
 static CExpr *combined(Lanes *lanes, const GenResult *result) {
@@ -140,11 +149,10 @@ static void add(Lanes *lanes, const GenResult *result, const char *mask) {
     em_assign(&lanes->gen->em, so_far, next);
     return;
   }
-  c_push(cx, &args, gathered(lanes, result));
-  c_push(cx, &args, kind_of(lanes, result));
+  push_gathered(lanes, result, &args);
   c_push(cx, &args, mask ? name(lanes, mask) : c_call1(cx, "ddr_vbool_all", c_bool(cx, true)));
   c_push(cx, &args, lane_expr(lanes, result->value));
-  em_expr(&lanes->gen->em, c_call(cx, "ddr_vreals_add", args));
+  em_expr(&lanes->gen->em, call_gathered(lanes, result, "add", args));
 }
 
 /* In the second round variances alone. */
@@ -156,8 +164,8 @@ static bool go_round(Lanes *lanes, const TreeStmt *reduce, bool is_second) {
   gen_stmts(lanes->gen, &reduce->body);
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
-    has_variance |= result.kind == REDUCE_VARIANCE;
-    if (!is_second || result.kind == REDUCE_VARIANCE) add(lanes, &result, mask);
+    has_variance |= is_variance(&result);
+    if (!is_second || is_variance(&result)) add(lanes, &result, mask);
   }
   lanes->scope = outer;
   lanes_close_range(lanes, reduce, scope);
@@ -168,8 +176,10 @@ static void go_again(Lanes *lanes, const TreeStmt *reduce) {
   Gen *gen = lanes->gen;
   for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) {
     const GenResult result = gen_result(reduce, i);
-    if (result.kind == REDUCE_VARIANCE)
-      em_expr(&gen->em, c_call1(gen->cx, "ddr_vreals_again", gathered(lanes, &result)));
+    CExprVec args = {0};
+    if (!is_variance(&result)) continue;
+    push_gathered(lanes, &result, &args);
+    em_expr(&gen->em, call_gathered(lanes, &result, "again", args));
   }
   em_open_block(&gen->em);
   go_round(lanes, reduce, true);
@@ -177,11 +187,10 @@ static void go_again(Lanes *lanes, const TreeStmt *reduce) {
 }
 
 static void declare_result(Lanes *lanes, const GenResult *result) {
-  Gen *gen = lanes->gen;
-  const char *type = lane_type(lanes, result->var->ty);
-  CExpr *value =
-      c_call2(gen->cx, "ddr_vreals_end", gathered(lanes, result), kind_of(lanes, result));
-  gen_declare(gen, type, result->var, value);
+  CExprVec args = {0};
+  push_gathered(lanes, result, &args);
+  gen_declare(lanes->gen, lane_type(lanes, result->var->ty), result->var,
+              call_gathered(lanes, result, "end", args));
 }
 
 void lanes_reduce(Lanes *lanes, const TreeStmt *reduce) {

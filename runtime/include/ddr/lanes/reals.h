@@ -1,16 +1,18 @@
-/* reals.h: reductions of a loop in lanes: reals one after another in each, on the tree of
- * runtime/reduce/tree.h, and extremes.
+/* reals.h: reductions of a loop in lanes: reals one after another in each, on
+ * the tree of runtime/reduce/tree.h, and extremes.
  *
- * Round k of the loop has value k of each lane. A lane that has fewer values than others gets what
- * changes no bit (0 in a sum, since no sum on the tree is -0, and 1 in a product), so that all
- * lanes have the tree of the longest, and each the bits of ddr/reduce.h.
+ * Round k of the loop has value k of each lane. A lane that has fewer values
+ * than others gets what changes no bit (0 in a sum, since no sum on the tree is
+ * -0, and 1 in a product), so that all lanes have the tree of the longest, and
+ * each the bits of ddr/reduce.h.
  */
 #pragma once
 
 #include "ddr/lanes/wide.h"
 #include "ddr/reduce.h"
 
-/* Doubles for all lanes: see wide.h. Fields and no array, which compilers keep in memory. */
+/* Doubles for all lanes: see wide.h. Fields and no array, which compilers keep
+ * in memory. */
 typedef struct ddr_vdoubles {
   ddr_vwide lower, upper;
 } ddr_vdoubles;
@@ -22,17 +24,24 @@ typedef struct ddr_vtree {
   ddr_vdoubles lanes[DDR_TREE_LANES]; /* of the tree, for the block at hand */
 } ddr_vtree;
 
-/* What is reduced is an argument everywhere, known where the functions are inlined. */
+/* A sum, a product, or a mean: which one is an argument, known where the
+ * functions are inlined. */
 typedef struct ddr_vreals {
   int32_t n;             /* rounds of the block at hand */
-  bool is_centred;       /* variance: the mean is known, this is the second round */
   ddr_vdoubles n_values; /* of each lane: mean and variance */
-  ddr_vdoubles mean;     /* variance: in the second round */
-  ddr_vtree tree;        /* of the values; of their distances from the mean */
-  ddr_vtree squares;     /* variance: of those distances */
+  ddr_vtree tree;
 } ddr_vreals;
 
-/* --- doubles for all lanes -------------------------------------------------------------------- */
+typedef struct ddr_vvariance {
+  ddr_vreals reals;  /* the values; in the second round their distances from the
+                        mean, */
+  ddr_vtree squares; /* and the squares of these */
+  bool is_centred;   /* the mean is known, this is that round */
+  ddr_vdoubles mean;
+} ddr_vvariance;
+
+/* --- doubles for all lanes
+ * -------------------------------------------------------------------- */
 
 DDR_VFN ddr_vdoubles ddr_vdoubles_all(double x) {
   return (ddr_vdoubles){ddr_vall_wide(x), ddr_vall_wide(x)};
@@ -51,7 +60,9 @@ DDR_VFN ddr_vdoubles ddr_vdoubles_divide(ddr_vdoubles a, ddr_vdoubles b) {
   return (ddr_vdoubles){a.lower / b.lower, a.upper / b.upper};
 }
 
-/* --- the tree --------------------------------------------------------------------------------- */
+/* --- the tree
+ * ---------------------------------------------------------------------------------
+ */
 
 DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdoubles next) {
   ddr_vdoubles *lane = &tree->lanes[at % DDR_TREE_LANES];
@@ -59,7 +70,8 @@ DDR_VFN void ddr_vtree_add(ddr_vtree *tree, ddr_tree_op op, int32_t at, ddr_vdou
   *lane = ddr_vdoubles_combine(op, at < DDR_TREE_LANES ? none : *lane, next);
 }
 
-/* A block of n rounds, at least one. Lanes of the tree behind them would change no bit. */
+/* A block of n rounds, at least one. Lanes of the tree behind them would change
+ * no bit. */
 static __attribute__((noinline, unused)) void ddr_vtree_push(ddr_vtree *tree, ddr_tree_op op,
                                                              int32_t n) {
   ddr_vdoubles *lanes = tree->lanes;
@@ -79,20 +91,17 @@ DDR_VFN ddr_vdoubles ddr_vtree_root(const ddr_vtree *tree, ddr_tree_op op) {
   return root;
 }
 
-/* --- reals one after another ------------------------------------------------------------------ */
+/* --- sums, products, means
+ * -------------------------------------------------------------------- */
 
 DDR_VFN void ddr_vreals_begin(ddr_vreals *reals) {
   reals->n = 0;
-  reals->is_centred = false;
   reals->n_values = ddr_vdoubles_all(0);
-  reals->tree.n_blocks = reals->squares.n_blocks = 0;
+  reals->tree.n_blocks = 0;
 }
 
-DDR_VFN void ddr_vreals_flush(ddr_vreals *reals, ddr_reduction reduction) {
-  const ddr_tree_op op = ddr_tree_op_of(reduction);
-  if (reals->n == 0) return;
-  ddr_vtree_push(&reals->tree, op, reals->n);
-  if (reals->is_centred) ddr_vtree_push(&reals->squares, op, reals->n);
+DDR_VFN void ddr_vreals_flush(ddr_vreals *reals, ddr_tree_op op) {
+  if (reals->n > 0) ddr_vtree_push(&reals->tree, op, reals->n);
   reals->n = 0;
 }
 
@@ -101,44 +110,77 @@ DDR_VFN ddr_vdoubles ddr_vones(ddr_vmask mask) {
   return ddr_vdoubles_of(ddr_vselect_real(mask, ddr_vreal_all(1), ddr_vreal_all(0)));
 }
 
+/* The next value of the lanes of the mask, which keep their order: who is off
+ * stays off. */
+DDR_VFN void ddr_vreals_add(ddr_vreals *reals, ddr_reduction reduction, ddr_vmask mask,
+                            ddr_vreal value) {
+  const ddr_tree_op op = ddr_tree_op_of(reduction);
+  const ddr_vreal none = ddr_vreal_all((ddr_real)ddr_tree_identity(op));
+  ddr_vtree_add(&reals->tree, op, reals->n, ddr_vdoubles_of(ddr_vselect_real(mask, value, none)));
+  if (reduction == DDR_MEAN)
+    reals->n_values = ddr_vdoubles_combine(DDR_TREE_ADD, reals->n_values, ddr_vones(mask));
+  if (++reals->n == DDR_TREE_BLOCK) ddr_vreals_flush(reals, op);
+}
+
+DDR_VFN ddr_vdoubles ddr_vreals_mean(ddr_vreals *reals) {
+  ddr_vreals_flush(reals, DDR_TREE_ADD);
+  return ddr_vdoubles_divide(ddr_vtree_root(&reals->tree, DDR_TREE_ADD), reals->n_values);
+}
+
+/* Each NaN is the quiet one without sign and payload, as from ddr_fold_end. */
+DDR_VFN ddr_vreal ddr_vrounded(ddr_vdoubles x) {
+  const ddr_vreal result = ddr_vjoined(x.lower, x.upper);
+  return ddr_vselect_real(result == result, result, ddr_vreal_all((ddr_real)NAN));
+}
+
+DDR_VFN ddr_vreal ddr_vreals_end(ddr_vreals *reals, ddr_reduction reduction) {
+  const ddr_tree_op op = ddr_tree_op_of(reduction);
+  if (reduction == DDR_MEAN) return ddr_vrounded(ddr_vreals_mean(reals));
+  ddr_vreals_flush(reals, op);
+  return ddr_vrounded(ddr_vtree_root(&reals->tree, op));
+}
+
+/* --- variances
+ * --------------------------------------------------------------------------------
+ */
+
+DDR_VFN void ddr_vvariance_begin(ddr_vvariance *variance) {
+  ddr_vreals_begin(&variance->reals);
+  variance->is_centred = false;
+  variance->squares.n_blocks = 0;
+}
+
 /* Lanes without a value have the distance 0. */
 DDR_VFN ddr_vwide ddr_vdistance(ddr_vwide is_on, ddr_vwide value, ddr_vwide mean) {
   return ddr_vselect_wide(is_on != 0, value - mean, ddr_vall_wide(0));
 }
 
-/* In a centred round. */
-DDR_VFN void ddr_vreals_add_distance(ddr_vreals *reals, ddr_vmask mask, ddr_vdoubles value) {
-  const ddr_vdoubles is_on = ddr_vones(mask);
-  const ddr_vdoubles distance = {ddr_vdistance(is_on.lower, value.lower, reals->mean.lower),
-                                 ddr_vdistance(is_on.upper, value.upper, reals->mean.upper)};
-  ddr_vtree_add(&reals->tree, DDR_TREE_ADD, reals->n, distance);
-  ddr_vtree_add(&reals->squares, DDR_TREE_ADD, reals->n,
+/* The squares, which go first: both end with the same block. */
+DDR_VFN void ddr_vvariance_flush(ddr_vvariance *variance) {
+  if (variance->reals.n > 0) ddr_vtree_push(&variance->squares, DDR_TREE_ADD, variance->reals.n);
+  ddr_vreals_flush(&variance->reals, DDR_TREE_ADD);
+}
+
+DDR_VFN void ddr_vvariance_add_distance(ddr_vvariance *variance, ddr_vmask mask, ddr_vreal value) {
+  const ddr_vdoubles is_on = ddr_vones(mask), x = ddr_vdoubles_of(value), mean = variance->mean;
+  const ddr_vdoubles distance = {ddr_vdistance(is_on.lower, x.lower, mean.lower),
+                                 ddr_vdistance(is_on.upper, x.upper, mean.upper)};
+  ddr_vtree_add(&variance->reals.tree, DDR_TREE_ADD, variance->reals.n, distance);
+  ddr_vtree_add(&variance->squares, DDR_TREE_ADD, variance->reals.n,
                 ddr_vdoubles_combine(DDR_TREE_MULTIPLY, distance, distance));
+  if (++variance->reals.n == DDR_TREE_BLOCK) ddr_vvariance_flush(variance);
 }
 
-/* The next value of the lanes of the mask, which keep their order: who is off stays off. */
-DDR_VFN void ddr_vreals_add(ddr_vreals *reals, ddr_reduction reduction, ddr_vmask mask,
-                            ddr_vreal value) {
-  const ddr_tree_op op = ddr_tree_op_of(reduction);
-  const ddr_vreal none = ddr_vreal_all((ddr_real)ddr_tree_identity(op));
-  const ddr_vdoubles next = ddr_vdoubles_of(ddr_vselect_real(mask, value, none));
-  if (reduction == DDR_VARIANCE && reals->is_centred) {
-    ddr_vreals_add_distance(reals, mask, next);
-  } else {
-    ddr_vtree_add(&reals->tree, op, reals->n, next);
-    if (reduction == DDR_MEAN || reduction == DDR_VARIANCE)
-      reals->n_values = ddr_vdoubles_combine(DDR_TREE_ADD, reals->n_values, ddr_vones(mask));
-  }
-  if (++reals->n == DDR_TREE_BLOCK) ddr_vreals_flush(reals, reduction);
+DDR_VFN void ddr_vvariance_add(ddr_vvariance *variance, ddr_vmask mask, ddr_vreal value) {
+  if (variance->is_centred) ddr_vvariance_add_distance(variance, mask, value);
+  else ddr_vreals_add(&variance->reals, DDR_MEAN, mask, value);
 }
 
-/* Variance: the same values follow once more. */
-DDR_VFN void ddr_vreals_again(ddr_vreals *reals) {
-  ddr_vreals_flush(reals, DDR_VARIANCE);
-  const ddr_vdoubles sum = ddr_vtree_root(&reals->tree, DDR_TREE_ADD);
-  reals->mean = ddr_vdoubles_divide(sum, reals->n_values);
-  reals->is_centred = true;
-  reals->tree.n_blocks = 0;
+/* The same values follow once more. */
+DDR_VFN void ddr_vvariance_again(ddr_vvariance *variance) {
+  variance->mean = ddr_vreals_mean(&variance->reals);
+  variance->is_centred = true;
+  variance->reals.tree.n_blocks = 0;
 }
 
 /* As ddr_variance_of. */
@@ -146,24 +188,17 @@ DDR_VFN ddr_vwide ddr_vvariance_of(ddr_vwide squares, ddr_vwide distances, ddr_v
   return (squares - distances * distances / n) / n;
 }
 
-DDR_VFN ddr_vdoubles ddr_vreals_variance(const ddr_vreals *reals, ddr_vdoubles distances) {
-  const ddr_vdoubles squares = ddr_vtree_root(&reals->squares, DDR_TREE_ADD);
-  const ddr_vdoubles n = reals->n_values;
-  return (ddr_vdoubles){ddr_vvariance_of(squares.lower, distances.lower, n.lower),
-                        ddr_vvariance_of(squares.upper, distances.upper, n.upper)};
+DDR_VFN ddr_vreal ddr_vvariance_end(ddr_vvariance *variance) {
+  ddr_vvariance_flush(variance);
+  const ddr_vdoubles distances = ddr_vtree_root(&variance->reals.tree, DDR_TREE_ADD);
+  const ddr_vdoubles squares = ddr_vtree_root(&variance->squares, DDR_TREE_ADD);
+  const ddr_vdoubles n = variance->reals.n_values;
+  return ddr_vrounded((ddr_vdoubles){ddr_vvariance_of(squares.lower, distances.lower, n.lower),
+                                     ddr_vvariance_of(squares.upper, distances.upper, n.upper)});
 }
 
-/* Each NaN is the quiet one without sign and payload, as from ddr_fold_end. */
-DDR_VFN ddr_vreal ddr_vreals_end(ddr_vreals *reals, ddr_reduction reduction) {
-  ddr_vreals_flush(reals, reduction);
-  ddr_vdoubles root = ddr_vtree_root(&reals->tree, ddr_tree_op_of(reduction));
-  if (reduction == DDR_MEAN) root = ddr_vdoubles_divide(root, reals->n_values);
-  if (reduction == DDR_VARIANCE) root = ddr_vreals_variance(reals, root);
-  const ddr_vreal result = ddr_vjoined(root.lower, root.upper);
-  return ddr_vselect_real(result == result, result, ddr_vreal_all((ddr_real)NAN));
-}
-
-/* --- extremes: NaN if either is one; -0 is less than +0 --------------------------------------- */
+/* --- extremes: NaN if either is one; -0 is less than +0
+ * --------------------------------------- */
 
 /* Reals that compare equal have the same bits, or are zeros. */
 DDR_VFN ddr_vreal ddr_vplain_nan(ddr_vreal a, ddr_vreal b, ddr_vreal x) {
