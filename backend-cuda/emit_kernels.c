@@ -202,19 +202,20 @@ static void run_updates(Gen *gen) {
   if (has_start) em_close(&gen->em);
 }
 
-static void count_steps(Gen *gen) {
+/* ddr_FN(&store, slot, value) */
+static void tell_store(Gen *gen, const char *fn, const char *value) {
   CExprVec args = {0};
   c_push(gen->cx, &args, address(gen, name(gen, "store")));
   c_push(gen->cx, &args, name(gen, "slot"));
-  c_push(gen->cx, &args, name(gen, "n_steps"));
-  em_expr(&gen->em, c_call(gen->cx, "ddr_count_steps", args));
+  c_push(gen->cx, &args, name(gen, value));
+  em_expr(&gen->em, c_call(gen->cx, fn, args));
 }
 
 static void run_methods(Gen *gen) {
   CExpr *status = c_index(gen->cx, of_store(gen, "status"), name(gen, "slot"));
   gen_run_methods(gen, status, gen_is_lockstep(gen) ? run_one_update : run_updates);
   if (has_varying(gen)) transfer(gen, "store_varying");
-  em_assign(&gen->em, status, c_cast(gen->cx, "uint8_t", name(gen, "now")));
+  tell_store(gen, "ddr_strand_is_now", "now");
 }
 
 static CExpr *running_slot(Gen *gen) {
@@ -249,7 +250,7 @@ static void gen_update_kernel(Gen *gen) {
   if (gen_is_lockstep(gen)) em_unused(em, "grant");
   else em_declare(em, "uint32_t", "n_steps", c_int(cx, 0));
   run_methods(gen);
-  if (!gen_is_lockstep(gen)) count_steps(gen);
+  if (!gen_is_lockstep(gen)) tell_store(gen, "ddr_count_steps", "n_steps");
   em_close(em);
 }
 

@@ -24,8 +24,8 @@ DDR_KERNEL void count_kernel(ddr_device_strands strands, int64_t n_born,
 const char *ddr_births_count(ddr_device *device, int64_t *n_born) {
   const ddr_device_strands *strands = &device->strands;
   const size_t n_bytes = (size_t)strands->n_slots * sizeof(unsigned long long);
-  *n_born = (int64_t)(device->taken[DDR_HEAP_BIRTHS] / strands->birth_size);
-  device->taken[DDR_HEAP_BIRTHS] = 0;
+  *n_born = (int64_t)(device->outcome.taken[DDR_HEAP_BIRTHS] / strands->birth_size);
+  device->outcome.taken[DDR_HEAP_BIRTHS] = 0;
   if (*n_born == 0) return NULL;
   const char *error = ddr_space_reserve(device, &device->made_before, n_bytes);
   if (error) return error;

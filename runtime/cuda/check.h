@@ -80,6 +80,13 @@ typedef struct ddr_batch {
   const int64_t *in_order; /* NULL: those that run */
 } ddr_batch;
 
+/* What kernels tell the host, in one piece of memory. */
+typedef struct ddr_outcome {
+  unsigned long long taken[DDR_N_HEAPS]; /* by the last launch, in bytes */
+  ddr_ended ended;
+  uint32_t most_steps; /* of any one strand, since this was cleared */
+} ddr_outcome;
+
 struct ddr_device {
   const ddr_program *program;
   int id, id_before; /* that of the caller, during a call */
@@ -102,9 +109,12 @@ struct ddr_device {
   ddr_space columns;                                  /* the program's table */
   ddr_space scratch;                                  /* of CUB */
   ddr_space values, terms;              /* of a reduction: what strands gave, and the tree */
-  ddr_space heap[DDR_N_HEAPS], n_taken; /* behind strands.heap */
+  ddr_space heap[DDR_N_HEAPS]; /* behind strands.heap */
+  ddr_space told;              /* a ddr_outcome; as it was after the last attempt, and before: */
+  ddr_outcome outcome, outcome_before;
+  int64_t n_ended; /* of those in the list of who runs */
+  int64_t n_dead;  /* of those in slots */
   ddr_space saved_state, saved_status, saved_steps; /* from before an attempt */
-  unsigned long long taken[DDR_N_HEAPS];            /* by the last launch, in bytes */
   ddr_space made_before;                            /* by creators of lower rank; births.cu */
   ddr_near_spaces near;
   ddr_space arena;                           /* of sequences that states hold */
@@ -245,8 +255,11 @@ const char *ddr_store_take_spare(ddr_device *device, int64_t capacity);
 
 /* --- commit.cu: between phases ---------------------------------------------------------------- */
 
-/* Who runs, of those who ran, or of all if strands moved; the counts follow. */
-const char *ddr_store_find_running(ddr_device *device, bool of_all);
+/* Who runs, of those in the list, as their statuses say; the counts follow. */
+const char *ddr_store_find_running(ddr_device *device);
+
+/* Likewise after attempts, which counted who ended. */
+const char *ddr_store_drop_ended(ddr_device *device);
 
 /* After a phase whose outcome others see: the dead leave, the born join, `before` becomes what
  * `state` is. */
@@ -274,8 +287,9 @@ enum { DDR_MOST_PRINTED = 1 << 10 };
 enum { DDR_MOST_PRINTED = 1 << 26 };
 #endif
 
-/* Launches a phase until the heaps of the program were big enough for it; then device->taken says
- * what is in them.  Of several steps it may be granted fewer, as many as there is memory for. */
+/* Launches a phase until the heaps of the program were big enough for it, and waits; then
+ * device->outcome says what is in them, and how many strands ended is counted.  Of several steps it
+ * may be granted fewer, as many as there is memory for. */
 typedef void ddr_attempted(ddr_device *device, ddr_grant grant);
 const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant);
 

@@ -14,19 +14,46 @@ static const char *fetch_found(ddr_device *device, int64_t *n) {
   return error ? error : ddr_device_finish(device, "find strands");
 }
 
-const char *ddr_store_find_running(ddr_device *device, bool of_all) {
+static void take_count(ddr_device *device, int64_t n_running) {
   ddr_device_strands *strands = &device->strands;
-  const int64_t *slots = of_all ? NULL : strands->running;
-  const int64_t n = of_all ? strands->n_slots : strands->n_running;
+  strands->n_running = strands->n_active = n_running;
+  strands->n_stable = strands->n_slots - n_running;
+  device->n_ended = 0;
+}
+
+/* Those of n slots whose strands run become the list. */
+static const char *list_running(ddr_device *device, const int64_t *slots, int64_t n) {
   const char *error =
       ddr_device_select(device, slots, n, DDR_THAT_RUN, (int64_t *)device->spare_running.memory);
-  if (!error) error = fetch_found(device, &strands->n_running);
   if (error) return error;
   ddr_space_swap(&device->running, &device->spare_running);
-  strands->running = (const int64_t *)device->running.memory;
-  strands->n_active = strands->n_running;
-  strands->n_stable = strands->n_slots - strands->n_running;
+  device->strands.running = (const int64_t *)device->running.memory;
   return NULL;
+}
+
+const char *ddr_store_find_running(ddr_device *device) {
+  int64_t n_running = 0;
+  const char *error = list_running(device, device->strands.running, device->strands.n_running);
+  if (!error) error = fetch_found(device, &n_running);
+  if (!error) take_count(device, n_running);
+  return error;
+}
+
+/* How many there are is known: the device need not be waited for. */
+const char *ddr_store_drop_ended(ddr_device *device) {
+  const int64_t n = device->strands.n_running, n_left = n - device->n_ended;
+  const bool is_same = device->n_ended == 0 || n_left == 0;
+  const char *error = is_same ? NULL : list_running(device, device->strands.running, n);
+  if (!error) take_count(device, n_left);
+  return error;
+}
+
+/* After slots have moved, and so many were born. */
+static const char *list_anew(ddr_device *device, int64_t n_born) {
+  const int64_t n_running = device->strands.n_running - device->n_ended + n_born;
+  const char *error = n_running > 0 ? list_running(device, NULL, device->strands.n_slots) : NULL;
+  if (!error) take_count(device, n_running);
+  return error;
 }
 
 /* --- deaths and births --------------------------------------------------------------------------
@@ -65,22 +92,23 @@ static const char *compact(ddr_device *device, int64_t n_kept, int64_t capacity)
 /* The dead leave; there is room for as many as are born. */
 static const char *remove_dead(ddr_device *device, int64_t n_born, bool *has_moved) {
   const ddr_device_strands *strands = &device->strands;
-  int64_t n_kept = 0, capacity = 0;
+  const int64_t n_kept = strands->n_slots - device->n_dead;
+  int64_t capacity = 0;
+  *has_moved = device->n_dead > 0 || n_kept + n_born > strands->state.capacity;
+  if (!*has_moved) return NULL;
   const char *error = ddr_device_select(device, NULL, strands->n_slots, DDR_THAT_LIVE,
                                         (int64_t *)device->spare_running.memory);
-  if (!error) error = fetch_found(device, &n_kept);
-  *has_moved = n_kept < strands->n_slots || n_kept + n_born > strands->state.capacity;
-  if (error || !*has_moved) return error;
-  error = ddr_store_reserve_spare(device, n_kept + n_born, &capacity);
-  return error ? error : compact(device, n_kept, capacity);
+  if (!error) error = ddr_store_reserve_spare(device, n_kept + n_born, &capacity);
+  if (!error) error = compact(device, n_kept, capacity);
+  device->n_dead = 0;
+  return error;
 }
 
-static const char *renew(ddr_device *device, bool *has_moved) {
-  int64_t n_born = 0;
-  const char *error = ddr_births_count(device, &n_born);
-  if (!error) error = remove_dead(device, n_born, has_moved);
-  if (!error) error = ddr_births_join(device, n_born);
-  *has_moved |= n_born > 0;
+static const char *renew(ddr_device *device, int64_t *n_born, bool *has_moved) {
+  const char *error = ddr_births_count(device, n_born);
+  if (!error) error = remove_dead(device, *n_born, has_moved);
+  if (!error) error = ddr_births_join(device, *n_born);
+  *has_moved |= *n_born > 0;
   return error;
 }
 
@@ -103,9 +131,11 @@ static const char *share(ddr_device *device) {
 const char *ddr_store_commit(ddr_device *device) {
   const ddr_program *program = device->program;
   bool has_moved = false;
-  const char *error = program->is_collection ? renew(device, &has_moved) : NULL;
+  int64_t n_born = 0;
+  const char *error = program->is_collection ? renew(device, &n_born, &has_moved) : NULL;
   if (!error) error = ddr_sequences_keep(device);
   if (!error) error = ddr_near_follow(device, !has_moved);
   if (!error && program->is_dual) error = share(device);
-  return error ? error : ddr_store_find_running(device, has_moved);
+  if (error) return error;
+  return has_moved ? list_anew(device, n_born) : ddr_store_drop_ended(device);
 }

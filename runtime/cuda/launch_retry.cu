@@ -40,20 +40,18 @@ static void forget(const ddr_heap *heap) {
 }
 
 static const char *open_heaps(ddr_device *device) {
-  const size_t n_bytes = DDR_N_HEAPS * sizeof(unsigned long long);
+  const uint32_t heaps = device->program->device->heaps;
+  ddr_outcome *told = (ddr_outcome *)device->told.memory;
   const char *error = NULL;
-  if (!device->n_taken.memory) {
-    error = ddr_space_reserve(device, &device->n_taken, n_bytes);
-    for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++) {
-      device->strands.heap[kind].n_taken = (unsigned long long *)device->n_taken.memory + kind;
-      if (device->program->device->heaps >> kind & 1)
-        error = reserve_heap(device, kind, FIRST_CAPACITY);
-    }
+  if (heaps == 0) return NULL;
+  for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++) {
+    const bool is_first = heaps >> kind & 1 && !device->heap[kind].memory;
+    if (is_first) error = reserve_heap(device, kind, FIRST_CAPACITY);
   }
   for (int kind = 0; kind < DDR_N_HEAPS; kind++) forget(&device->strands.heap[kind]);
   if (error) return error;
   return ddr_device_check(device, "clear memory",
-                          cudaMemsetAsync(device->n_taken.memory, 0, n_bytes, ddr_stream(device)));
+                          cudaMemsetAsync(told->taken, 0, sizeof told->taken, ddr_stream(device)));
 }
 
 /* Where threads asked for DDR_HEAP_NEVER. */
@@ -63,22 +61,22 @@ static const char *const too_much[DDR_N_HEAPS] = {
     "cannot extend a sequence: it is too long",
 };
 
-/* What was taken is in device->taken. */
-static const char *look_at_heaps(ddr_device *device) {
+static const char *read_outcome(ddr_device *device) {
   const char *error =
-      ddr_device_copy(device, device->taken, device->n_taken.memory, sizeof device->taken);
+      ddr_device_copy(device, &device->outcome, device->told.memory, sizeof device->outcome);
   if (!error) error = ddr_device_finish(device, "run the strands");
   for (int kind = 0; kind < DDR_N_HEAPS && !error; kind++)
-    if (device->taken[kind] >= DDR_HEAP_NEVER) error = too_much[kind];
+    if (device->outcome.taken[kind] >= DDR_HEAP_NEVER) error = too_much[kind];
   return error;
 }
 
 static bool was_enough(const ddr_device *device, int kind) {
-  return device->taken[kind] <= device->strands.heap[kind].capacity;
+  return device->outcome.taken[kind] <= device->strands.heap[kind].capacity;
 }
 
 static uint64_t bytes_wanted(const ddr_device *device, int kind) {
-  return device->taken[kind] + device->taken[kind] / 2;
+  const uint64_t n_taken = device->outcome.taken[kind];
+  return n_taken + n_taken / 2;
 }
 
 /* A larger heap takes the place of the smaller one. */
@@ -139,7 +137,19 @@ static const char *move_store(ddr_device *device, bool is_back) {
 }
 
 static const char *save(ddr_device *device) { return move_store(device, false); }
-static const char *restore(ddr_device *device) { return move_store(device, true); }
+
+static const char *restore(ddr_device *device) {
+  const char *error = move_store(device, true);
+  if (error) return error;
+  return ddr_device_copy(device, device->told.memory, &device->outcome_before,
+                         sizeof device->outcome_before);
+}
+
+static void count_ended(ddr_device *device) {
+  const ddr_ended *now = &device->outcome.ended, *before = &device->outcome_before.ended;
+  device->n_ended += (int64_t)(now->n - before->n);
+  device->n_dead += (int64_t)(now->n_dead - before->n_dead);
+}
 
 /* --- attempts --------------------------------------------------------------------------------- */
 
@@ -150,7 +160,8 @@ static const char *launch(ddr_device *device, ddr_attempted *phase, ddr_grant gr
 
 /* As many as may print half of what is the most; at least one. */
 static uint32_t fewer(const ddr_device *device, uint32_t n_steps) {
-  const uint64_t n = n_steps * (uint64_t)DDR_MOST_PRINTED / device->taken[DDR_HEAP_PRINTS] / 2;
+  const uint64_t n_printed = device->outcome.taken[DDR_HEAP_PRINTS];
+  const uint64_t n = n_steps * (uint64_t)DDR_MOST_PRINTED / n_printed / 2;
   return n > 0 ? (uint32_t)n : 1;
 }
 
@@ -159,7 +170,7 @@ static uint32_t fewer(const ddr_device *device, uint32_t n_steps) {
 static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
   bool is_there = true;
   const char *error = restore(device);
-  if (!error && grant->most > 1 && device->taken[DDR_HEAP_PRINTS] > DDR_MOST_PRINTED) {
+  if (!error && grant->most > 1 && device->outcome.taken[DDR_HEAP_PRINTS] > DDR_MOST_PRINTED) {
     grant->least = grant->most = fewer(device, grant->most);
     return NULL;
   }
@@ -173,14 +184,17 @@ static const char *prepare_another(ddr_device *device, ddr_grant *grant) {
 
 const char *ddr_attempt(ddr_device *device, ddr_attempted *phase, ddr_grant grant) {
   bool is_enough = false;
-  if (device->program->device->heaps == 0) return launch(device, phase, grant);
-  const char *error = foresee_births(device) ? NULL : save(device);
+  device->outcome_before = device->outcome;
+  const bool is_sure = device->program->device->heaps == 0 || foresee_births(device);
+  const char *error = is_sure ? NULL : save(device);
   while (!error && !is_enough) {
     error = open_heaps(device);
     if (!error) error = launch(device, phase, grant);
-    if (!error) error = look_at_heaps(device);
+    if (!error) error = read_outcome(device);
     if (!error) is_enough = was_all_enough(device);
     if (!error && !is_enough) error = prepare_another(device, &grant);
   }
-  return error ? error : ddr_prints_take(device);
+  if (error) return error;
+  count_ended(device);
+  return ddr_prints_take(device);
 }

@@ -37,7 +37,7 @@ static const char *begin(ddr_device *device, const ddr_device_part *part, const 
              (int64_t *)device->running.memory);
   strands->n_running = part->n;
   error = ddr_device_launched(device, "begin the strands");
-  if (!error) error = ddr_store_find_running(device, false);
+  if (!error) error = ddr_store_find_running(device);
   strands->n_active = part->counts.n_active;
   strands->n_stable = part->counts.n_stable;
   return error;
@@ -63,7 +63,7 @@ static const char *stabilize(ddr_device *device) {
 /* Creation has an end for some. */
 static const char *run_whole(ddr_device *device, uint32_t max_steps, uint32_t *n_steps) {
   const char *error = create(device);
-  if (!error) error = ddr_store_find_running(device, false);
+  if (!error) error = ddr_store_find_running(device);
   return error ? error : update(device, max_steps, n_steps);
 }
 

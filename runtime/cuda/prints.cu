@@ -108,7 +108,7 @@ static Printed *one_more(ddr_prints *prints) {
 
 const char *ddr_prints_take(ddr_device *device) {
   ddr_prints *prints = &device->prints;
-  const uint64_t n_bytes = device->taken[DDR_HEAP_PRINTS];
+  const uint64_t n_bytes = device->outcome.taken[DDR_HEAP_PRINTS];
   if (n_bytes == 0) return NULL;
   Printed *printed = one_more(prints);
   if (!printed) return out_of_memory();

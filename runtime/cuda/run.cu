@@ -50,6 +50,7 @@ static const char *superstep(ddr_device *device) {
 
 const char *ddr_phase_clear_most(ddr_device *device) {
   uint32_t *most = device->strands.most_steps;
+  device->outcome.most_steps = 0;
   return ddr_device_check(device, "clear memory",
                           cudaMemsetAsync(most, 0, sizeof *most, ddr_stream(device)));
 }
@@ -64,14 +65,15 @@ static const char *clear_steps(ddr_device *device) {
 
 const char *ddr_phase_advance(ddr_device *device, ddr_grant grant, uint32_t *most) {
   const char *error = ddr_attempt(device, launch_update, grant);
-  if (!error) error = ddr_device_copy(device, most, device->strands.most_steps, sizeof *most);
-  if (!error) error = ddr_sequences_keep(device);
-  return error ? error : ddr_store_find_running(device, false); /* which waits for the device */
+  if (error) return error;
+  *most = device->outcome.most_steps;
+  error = ddr_sequences_keep(device);
+  return error ? error : ddr_store_drop_ended(device);
 }
 
 uint32_t ddr_phase_next_steps(const ddr_device *device, uint32_t n, uint32_t most) {
-  if (device->taken[DDR_HEAP_SEQUENCES] > MUCH_TAKEN) return n > 1 ? n / 2 : 1;
-  const bool is_much_printed = device->taken[DDR_HEAP_PRINTS] >= DDR_MOST_PRINTED / 4;
+  if (device->outcome.taken[DDR_HEAP_SEQUENCES] > MUCH_TAKEN) return n > 1 ? n / 2 : 1;
+  const bool is_much_printed = device->outcome.taken[DDR_HEAP_PRINTS] >= DDR_MOST_PRINTED / 4;
   return n < most && !is_much_printed ? 2 * n : n;
 }
 
@@ -131,6 +133,8 @@ const char *ddr_phase_end_all(ddr_device *device, ddr_strand_status status) {
   if (error) return error;
   DDR_LAUNCH(end_kernel, &device->launch, strands->n_running, *strands, status);
   error = ddr_device_launched(device, "end the strands");
+  device->n_ended = strands->n_running;
+  if (status == DDR_DEAD) device->n_dead += strands->n_running;
   if (!error) error = ddr_store_commit(device);
   return error ? error : ddr_prints_release(device, INT64_MAX);
 }

@@ -89,13 +89,24 @@ static const char *reserve_all(ddr_device *device, const char *purpose, int64_t 
   return error ? error : reserve_spare_running(device, purpose, capacity);
 }
 
-/* The most of all comes behind those of the slots. */
 static const char *allocate_steps(ddr_device *device, size_t capacity) {
   const char *error =
-      reserve_kept(device, "allocate memory", &device->steps, (capacity + 1) * sizeof(uint32_t));
+      reserve_kept(device, "allocate memory", &device->steps, capacity * sizeof(uint32_t));
   device->strands.n_steps = (uint32_t *)device->steps.memory;
-  device->strands.most_steps = error ? NULL : device->strands.n_steps + capacity;
   return error;
+}
+
+/* Where kernels tell what the host wants to know of them. */
+static const char *open_outcome(ddr_device *device) {
+  ddr_device_strands *strands = &device->strands;
+  const char *error = ddr_space_reserve(device, &device->told, sizeof(ddr_outcome));
+  if (error) return error;
+  ddr_outcome *told = (ddr_outcome *)device->told.memory;
+  for (int kind = 0; kind < DDR_N_HEAPS; kind++) strands->heap[kind].n_taken = &told->taken[kind];
+  strands->ended = &told->ended;
+  strands->most_steps = &told->most_steps;
+  return ddr_device_check(device, "clear memory",
+                          cudaMemsetAsync(told, 0, sizeof *told, ddr_stream(device)));
 }
 
 static const char *allocate_store(ddr_device *device, int64_t n_slots) {
@@ -109,6 +120,7 @@ static const char *allocate_store(ddr_device *device, int64_t n_slots) {
   if (!error) error = ddr_space_reserve(device, &device->columns, n_columns);
   if (!error) error = ddr_device_copy(device, device->columns.memory, program->columns, n_columns);
   if (!error) error = ddr_device_allocate(device, (void **)&device->n_found, sizeof(int64_t));
+  if (!error) error = open_outcome(device);
   if (!error) error = ddr_sequences_begin(device);
   if (!error && !device->program->is_lockstep) error = allocate_steps(device, (size_t)capacity);
   if (!error) point_to_spaces(device, capacity);

@@ -280,7 +280,7 @@ static void act(ddr_device_strands *store, int64_t slot) {
   const bool moves = step > FIRST_MOVE ? step <= LAST_MOVE : step == FIRST_MOVE && slot == 5;
   for (int k = 0; k < 3 && moves; k++)
     column(&store->state, k)[slot] += (ddr_real)((slot * (2 * k + 7) + step) % 31) / 31;
-  if (step == DEATHS && slot % 3 == 1) store->status[slot] = DDR_DEAD;
+  if (step == DEATHS && slot % 3 == 1) ddr_strand_is_now(store, slot, DDR_DEAD);
 }
 
 /* Where strands are now; they ask around themselves. */

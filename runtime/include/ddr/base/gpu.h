@@ -74,6 +74,13 @@ DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
   return true;
 }
 
+/* One more at the place for each thread that comes here together, by one access. */
+DDR_GPU_FN void ddr_warp_count(unsigned long long *place) {
+  const unsigned long long here = __ballot(1);
+  if (__lane_id() == (unsigned)__ffsll(here) - 1)
+    atomicAdd(place, (unsigned long long)__popcll(here));
+}
+
 /* The word of the thread `distance` further on among `n` neighbours, a power of two. */
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
@@ -105,6 +112,12 @@ DDR_GPU_FN bool ddr_warp_takes_max(unsigned *value) {
   (void)value;
   return true;
 #endif
+}
+
+DDR_GPU_FN void ddr_warp_count(unsigned long long *place) {
+  const unsigned here = __activemask();
+  if (threadIdx.x % DDR_WARP_SIZE == (unsigned)__ffs((int)here) - 1)
+    atomicAdd(place, (unsigned long long)__popc(here));
 }
 
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {

@@ -100,6 +100,11 @@ typedef struct ddr_birth {
   int64_t creator, number; /* its slot; how many it had made before */
 } ddr_birth;
 
+/* How many strands have ended so far, stable or dead, and how many died. */
+typedef struct ddr_ended {
+  unsigned long long n, n_dead;
+} ddr_ended;
+
 /* The store of strands on the device, an argument of kernels. */
 typedef struct ddr_device_strands {
   ddr_columns state;
@@ -111,6 +116,7 @@ typedef struct ddr_device_strands {
   int64_t lo[DDR_MAX_ITERATORS], len[DDR_MAX_ITERATORS]; /* as in ddr_strands */
   ddr_near near;
   ddr_heap heap[DDR_N_HEAPS];
+  ddr_ended *ended;     /* kernels add to it */
   uint32_t *n_steps;    /* unless in lock-step: the updates of each slot in this run, */
   uint32_t *most_steps; /* and the most of any one */
   uint64_t birth_size;  /* bytes of a ddr_birth with its child */
@@ -147,6 +153,15 @@ DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
 DDR_DEVICE_FN bool ddr_is_granted(ddr_grant grant, uint32_t n_steps) {
   return n_steps < grant.most &&
          (n_steps < grant.least || 2 * ddr_n_together(n_steps) >= grant.n_together);
+}
+
+/* The status of a strand that ran. */
+DDR_DEVICE_FN void ddr_strand_is_now(const ddr_device_strands *strands, int64_t slot,
+                                     ddr_strand_status now) {
+  strands->status[slot] = (uint8_t)now;
+  if (now == DDR_ACTIVE) return;
+  ddr_warp_count(&strands->ended->n);
+  if (now == DDR_DEAD) ddr_warp_count(&strands->ended->n_dead);
 }
 
 DDR_DEVICE_FN void ddr_count_steps(const ddr_device_strands *strands, int64_t slot,

@@ -71,7 +71,7 @@ DDR_DEVICE_FN bool ddr_team_gives(ddr_team *team, ddr_strand_status now) {
   team->runs = team->runs && now == DDR_ACTIVE && team->n_steps < team->grant.most;
   ddr_team_meet(team);
   if (team->slot < 0 || (team->n_left > 0 && !team->moves)) return false;
-  team->strands->status[team->slot] = (uint8_t)now;
+  ddr_strand_is_now(team->strands, team->slot, now);
   if (!team->runs || team->n_left == 0) ddr_count_steps(team->strands, team->slot, team->n_steps);
   return true;
 }
