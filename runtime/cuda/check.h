@@ -54,9 +54,10 @@ typedef struct ddr_image_use {
 
 /* What sorting strands by place takes (near.cu). */
 typedef struct ddr_near_spaces {
-  ddr_space bounds, grid, keys, sorted, starts, points, moved, slots, order;
-  bool is_current;    /* but for moves */
-  uint32_t has_moved; /* somebody, since */
+  ddr_space bounds, grid, cells, counts, starts, points, moved, slots, order;
+  bool is_current;             /* but for moves */
+  uint32_t has_moved;          /* somebody, since */
+  uint32_t n_granted, n_moves; /* supersteps without a look: to come, and after the last look */
 } ddr_near_spaces;
 
 /* Characters of the host and their copy. */
@@ -180,10 +181,9 @@ const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t 
 /* Each of n values becomes the sum of those before it. */
 const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n);
 
-/* Keys in ascending order of bits [begin_bit, end_bit); equal ones keep their order.  `sorted` is
- * not `keys`. */
-const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
-                            int end_bit, uint64_t *sorted);
+/* Likewise of n counts, to other memory. */
+const char *ddr_device_scan_counts(ddr_device *device, const uint32_t *counts, int64_t n,
+                                   uint32_t *sums);
 
 /* --- sequences.cu, sequences_host.cu ---------------------------------------------------------- */
 
@@ -207,8 +207,7 @@ const char *ddr_near_prepare(ddr_device *device);
 /* Then: the slots of strands that run, in the order of places; NULL where that is not known. */
 const char *ddr_near_order(ddr_device *device, const int64_t **running);
 
-/* After a phase, before the second columns change; `is_same_store`: nobody died or was born.  What
- * it finds is there when the stream was waited for. */
+/* After a phase, before the second columns change; `is_same_store`: nobody died or was born. */
 const char *ddr_near_follow(ddr_device *device, bool is_same_store);
 
 /* --- globals.cu ------------------------------------------------------------------------------- */

@@ -114,16 +114,20 @@ static const char *renew(ddr_device *device, int64_t *n_born, bool *has_moved) {
 
 /* --- the second columns ----------------------------------------------------------------------- */
 
+/* Columns that follow each other are one copy. */
 static const char *share(ddr_device *device) {
   const ddr_device_program *program = device->program->device;
   const ddr_device_strands *strands = &device->strands;
   const char *error = NULL;
   for (uint32_t k = 0; k < program->n_columns && !error; k++) {
-    const ddr_column *column = &program->columns[k];
-    if (!column->is_shared) continue;
-    error = ddr_device_copy(device, DDR_COLUMN(char, &strands->before, column->offset),
-                            DDR_COLUMN(char, &strands->state, column->offset),
-                            (size_t)column->size * (size_t)strands->n_slots);
+    const ddr_column *first = &program->columns[k], *last = first;
+    if (!first->is_shared) continue;
+    for (; k + 1 < program->n_columns; k++, last++)
+      if (!last[1].is_shared || last[1].offset != last->offset + last->size) break;
+    const size_t n_bytes = (size_t)(last->offset - first->offset) * (size_t)strands->state.capacity +
+                           (size_t)last->size * (size_t)strands->n_slots;
+    error = ddr_device_copy(device, DDR_COLUMN(char, &strands->before, first->offset),
+                            DDR_COLUMN(char, &strands->state, first->offset), n_bytes);
   }
   return error;
 }

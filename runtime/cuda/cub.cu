@@ -1,4 +1,4 @@
-/* cub.cu: choosing, adding up and sorting, by CUB, with HIP by rocPRIM: one file, for their headers
+/* cub.cu: choosing and adding up, by CUB, with HIP by rocPRIM: one file, for their headers
  * take ten seconds. The shim has neither: there they are loops. */
 #include "runtime/cuda/check.h"
 
@@ -47,17 +47,20 @@ const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t 
   return select(device, ddr_wide_counting(0), n, choose, kept);
 }
 
-const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n) {
+template <typename Value>
+static const char *scan(ddr_device *device, const Value *values, Value *sums, int64_t n) {
   return with_scratch(device, "add sizes", [=](void *memory, size_t &n_bytes) {
-    return ddr_wide_sums(memory, n_bytes, values, n, ddr_stream(device));
+    return ddr_wide_sums(memory, n_bytes, values, sums, n, ddr_stream(device));
   });
 }
 
-const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
-                            int end_bit, uint64_t *sorted) {
-  return with_scratch(device, "sort", [=](void *memory, size_t &n_bytes) {
-    return ddr_wide_sort(memory, n_bytes, keys, sorted, n, begin_bit, end_bit, ddr_stream(device));
-  });
+const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n) {
+  return scan(device, values, values, n);
+}
+
+const char *ddr_device_scan_counts(ddr_device *device, const uint32_t *counts, int64_t n,
+                                   uint32_t *sums) {
+  return scan(device, counts, sums, n);
 }
 #else
 const char *ddr_device_select(ddr_device *device, const int64_t *slots, int64_t n,
@@ -81,31 +84,13 @@ const char *ddr_device_scan(ddr_device *device, int64_t *values, int64_t n) {
   return NULL;
 }
 
-/* One digit after another, the lowest first. */
-enum { DIGIT_BITS = 8, N_DIGITS = 1 << DIGIT_BITS };
-
-static void sort_digit(const uint64_t *keys, int64_t n, int bit, uint64_t mask, uint64_t *sorted) {
-  int64_t places[N_DIGITS] = {0}, next = 0;
-  for (int64_t k = 0; k < n; k++) places[keys[k] >> bit & mask]++;
-  for (int digit = 0; digit < N_DIGITS; digit++) {
-    const int64_t count = places[digit];
-    places[digit] = next;
-    next += count;
-  }
-  for (int64_t k = 0; k < n; k++) sorted[places[keys[k] >> bit & mask]++] = keys[k];
-}
-
-const char *ddr_device_sort(ddr_device *device, const uint64_t *keys, int64_t n, int begin_bit,
-                            int end_bit, uint64_t *sorted) {
-  const size_t n_bytes = (size_t)n * sizeof *keys;
-  const char *error = ddr_space_reserve(device, &device->scratch, n_bytes);
-  if (error || n == 0) return error;
-  uint64_t *copy = (uint64_t *)device->scratch.memory;
-  memcpy(sorted, keys, n_bytes);
-  for (int bit = begin_bit; bit < end_bit; bit += DIGIT_BITS) {
-    const int n_bits = end_bit - bit < DIGIT_BITS ? end_bit - bit : DIGIT_BITS;
-    memcpy(copy, sorted, n_bytes);
-    sort_digit(copy, n, bit, (UINT64_C(1) << n_bits) - 1, sorted);
+const char *ddr_device_scan_counts(ddr_device *device, const uint32_t *counts, int64_t n,
+                                   uint32_t *sums) {
+  uint32_t sum = 0;
+  (void)device;
+  for (int64_t k = 0; k < n; k++) {
+    sums[k] = sum;
+    sum += counts[k];
   }
   return NULL;
 }

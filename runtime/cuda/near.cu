@@ -1,17 +1,17 @@
 /* near.cu: sort the strands by where they are, for the queries of a superstep (ddr/device/near.h).
  *
  * The cells are those of the host (ddr/cells.h), but none has cells of its own: where points crowd,
- * queries take longer.  Positions that are not finite are left out.  Points come in the order of
- * cell and slot, whatever order threads run in.  Sorted again only when something moved, was born
- * or died.
+ * queries take longer.  Positions that are not finite are left out.  Points are counted and take
+ * the places of their cell as they come: a query sorts what it finds.  All of it again only when
+ * something moved, was born or died.
  */
 #include "runtime/cuda/near.h"
 
 #include <stdio.h>
 
-enum { SLOT_BITS = 32 };
-
 #define MOST_POINTS ((int64_t)(UINT32_MAX / 8)) /* as in runtime/src/space/index.c */
+
+enum { MOST_GRANTED = 15 };
 
 static const char what[] = "sort the strands by where they are";
 
@@ -37,88 +37,84 @@ DDR_FN int64_t cell_on_axis(const ddr_places *places, const ddr_grid *grid, int6
   return ddr_cell_in_float(&grid->real.in_floats, k, (float)x);
 }
 
-/* Keys: the cell, then the slot.  Who is nowhere comes behind all cells. */
-DDR_KERNEL void keys_kernel(ddr_places places, const ddr_grid *grid, uint64_t *keys) {
+/* The cell of each slot, and how many each has.  Who is nowhere comes behind all cells. */
+DDR_KERNEL void count_kernel(ddr_places places, const ddr_grid *grid, uint32_t *cells,
+                             uint32_t *counts) {
   const int64_t slot = DDR_THREAD;
   if (slot >= places.n) return;
   int64_t cell = 0;
   for (int k = places.dim; k-- > 0;)
     cell = cell * grid->cells.n[k] + cell_on_axis(&places, grid, slot, k);
   if (!ddr_is_somewhere(&places, slot)) cell = ddr_cells_count(&grid->cells);
-  keys[slot] = (uint64_t)cell << SLOT_BITS | (uint64_t)slot;
+  cells[slot] = (uint32_t)cell;
+  (void)DDR_DEVICE_ADD(&counts[cell], 1u);
 }
 
-/* A thread for each cell: how many keys are of cells before it. */
-DDR_KERNEL void starts_kernel(const uint64_t *keys, int64_t n, const ddr_grid *grid,
-                              uint32_t *starts) {
-  const int64_t cell = DDR_THREAD;
-  if (cell > ddr_cells_count(&grid->cells)) return;
-  int64_t begin = 0, end = n;
-  while (begin < end) {
-    const int64_t middle = begin + (end - begin) / 2;
-    if (keys[middle] >> SLOT_BITS < (uint64_t)cell) begin = middle + 1;
-    else end = middle;
-  }
-  starts[cell] = (uint32_t)begin;
-}
-
-/* The last one is repeated, for queries that read beyond it. */
-DDR_KERNEL void points_kernel(ddr_places places, const uint64_t *keys, char *points) {
-  const int64_t at = DDR_THREAD;
-  if (at >= places.n + DDR_POINTS_AT_ONCE) return;
-  const int64_t slot = (int64_t)(uint32_t)keys[at < places.n ? at : places.n - 1];
-  char *point = points + at * (places.dim + 1) * places.real_size;
-  for (int k = 0; k < places.dim; k++, point += places.real_size) {
-    const double x = ddr_coordinate(&places, slot, k);
-    if (places.real_size == sizeof x) *(double *)(void *)point = x;
+DDR_FN void write_point(const ddr_places *places, int64_t slot, char *point) {
+  for (int k = 0; k < places->dim; k++, point += places->real_size) {
+    const double x = ddr_coordinate(places, slot, k);
+    if (places->real_size == sizeof x) *(double *)(void *)point = x;
     else *(float *)(void *)point = (float)x;
   }
   *(uint32_t *)(void *)point = (uint32_t)slot;
 }
 
-/* As ddr_cells_choose says. */
-static size_t most_cells(const ddr_places *places) { return 4 * (size_t)places->n; }
+/* Each takes one of the places of its cell; no count is left then.  The last slot is repeated behind
+ * all, for queries that read beyond the end. */
+DDR_KERNEL void points_kernel(ddr_places places, const uint32_t *cells, const uint32_t *starts,
+                              uint32_t *counts, char *points, int64_t *slots) {
+  const int64_t thread = DDR_THREAD;
+  if (thread >= places.n + DDR_POINTS_AT_ONCE) return;
+  const int64_t slot = thread < places.n ? thread : places.n - 1;
+  int64_t at = thread;
+  if (thread < places.n) {
+    const uint32_t cell = cells[slot], n_left = DDR_DEVICE_ADD(&counts[cell], UINT32_MAX);
+    at = (int64_t)starts[cell] + n_left - 1;
+    slots[at] = slot;
+  }
+  write_point(&places, slot, points + at * (places.dim + 1) * places.real_size);
+}
 
-static int bits_of(int64_t n) {
-  int n_bits = 0;
-  while (n >> n_bits > 0) n_bits++;
-  return n_bits;
+/* As ddr_cells_choose says, and who is nowhere. */
+static size_t most_cells(const ddr_places *places) { return 4 * (size_t)places->n + 1; }
+
+const char *ddr_near_reserve_zeros(ddr_device *device, ddr_space *space, size_t n_bytes) {
+  if (space->memory && n_bytes <= space->n_bytes) return NULL;
+  const char *error = ddr_space_reserve(device, space, n_bytes);
+  if (error) return error;
+  return ddr_device_check(device, "clear memory",
+                          cudaMemsetAsync(space->memory, 0, n_bytes, ddr_stream(device)));
 }
 
 static const char *reserve(ddr_device *device, const ddr_places *places) {
   ddr_near_spaces *near = &device->near;
   const size_t n = (size_t)places->n, n_points = n + DDR_POINTS_AT_ONCE;
   const size_t point_size = ((size_t)places->dim + 1) * places->real_size;
+  const size_t n_bytes = most_cells(places) * sizeof(uint32_t);
   const char *error = ddr_space_reserve(device, &near->moved, sizeof(uint32_t));
   if (!error) error = ddr_space_reserve(device, &near->grid, sizeof(ddr_grid));
-  if (!error) error = ddr_space_reserve(device, &near->keys, n * sizeof(uint64_t));
-  if (!error) error = ddr_space_reserve(device, &near->sorted, n * sizeof(uint64_t));
+  if (!error) error = ddr_space_reserve(device, &near->cells, n * sizeof(uint32_t));
+  if (!error) error = ddr_space_reserve(device, &near->slots, n * sizeof(int64_t));
   if (!error) error = ddr_space_reserve(device, &near->points, n_points * point_size);
-  if (error) return error;
-  return ddr_space_reserve(device, &near->starts, (most_cells(places) + 1) * sizeof(uint32_t));
+  if (!error) error = ddr_near_reserve_zeros(device, &near->counts, n_bytes);
+  return error ? error : ddr_space_reserve(device, &near->starts, n_bytes);
 }
 
 static const char *sort_by_cell(ddr_device *device, const ddr_places *places) {
-  const ddr_grid *grid = (const ddr_grid *)device->near.grid.memory;
-  uint64_t *keys = (uint64_t *)device->near.keys.memory;
-  DDR_LAUNCH(keys_kernel, &device->launch, places->n, *places, grid, keys);
+  ddr_near_spaces *near = &device->near;
+  const ddr_grid *grid = (const ddr_grid *)near->grid.memory;
+  uint32_t *cells = (uint32_t *)near->cells.memory, *counts = (uint32_t *)near->counts.memory;
+  uint32_t *starts = (uint32_t *)near->starts.memory;
+  char *points = (char *)near->points.memory;
+  DDR_LAUNCH(count_kernel, &device->launch, places->n, *places, grid, cells, counts);
   const char *error = ddr_device_launched(device, what);
+  if (!error)
+    error = ddr_device_scan_counts(device, counts, (int64_t)most_cells(places), starts);
   if (error) return error;
-  return ddr_device_sort(device, keys, places->n, SLOT_BITS,
-                         SLOT_BITS + bits_of((int64_t)most_cells(places)),
-                         (uint64_t *)device->near.sorted.memory);
-}
-
-static const char *sort_points(ddr_device *device, const ddr_places *places) {
-  const ddr_grid *grid = (const ddr_grid *)device->near.grid.memory;
-  const uint64_t *keys = (const uint64_t *)device->near.sorted.memory;
-  uint32_t *starts = (uint32_t *)device->near.starts.memory;
-  char *points = (char *)device->near.points.memory;
-  DDR_LAUNCH(starts_kernel, &device->launch, (int64_t)most_cells(places) + 1, keys, places->n, grid,
-             starts);
-  DDR_LAUNCH(points_kernel, &device->launch, places->n + DDR_POINTS_AT_ONCE, *places, keys, points);
-  const ddr_near near = {&grid->real, starts, points};
-  device->strands.near = near;
+  DDR_LAUNCH(points_kernel, &device->launch, places->n + DDR_POINTS_AT_ONCE, *places, cells, starts,
+             counts, points, (int64_t *)near->slots.memory);
+  const ddr_near found = {&grid->real, starts, points};
+  device->strands.near = found;
   return ddr_device_launched(device, what);
 }
 
@@ -126,25 +122,15 @@ static const char *sort_points(ddr_device *device, const ddr_places *places) {
  * --
  */
 
-DDR_KERNEL void order_kernel(const uint64_t *keys, int64_t n, int64_t *slots) {
-  const int64_t at = DDR_THREAD;
-  if (at < n) slots[at] = (int64_t)(uint32_t)keys[at];
-}
-
 const char *ddr_near_order(ddr_device *device, const int64_t **running) {
   ddr_near_spaces *near = &device->near;
-  const int64_t n = device->strands.n_slots;
-  *running = NULL;
-  if (!near->is_current) return NULL;
-  const char *error = ddr_space_reserve(device, &near->slots, (size_t)n * sizeof(int64_t));
-  if (!error) error = ddr_space_reserve(device, &near->order, (size_t)n * sizeof(int64_t));
+  const int64_t n = device->strands.n_slots, *slots = (const int64_t *)near->slots.memory;
+  *running = near->is_current ? slots : NULL;
+  if (!near->is_current || device->strands.n_running == n) return NULL;
+  const char *error = ddr_space_reserve(device, &near->order, (size_t)n * sizeof(int64_t));
   if (error) return error;
-  int64_t *slots = (int64_t *)near->slots.memory, *order = (int64_t *)near->order.memory;
-  DDR_LAUNCH(order_kernel, &device->launch, n, (const uint64_t *)near->sorted.memory, n, slots);
-  error = ddr_device_launched(device, what);
-  if (!error) error = ddr_device_select(device, slots, n, DDR_THAT_RUN, order);
-  *running = order;
-  return error;
+  *running = (const int64_t *)near->order.memory;
+  return ddr_device_select(device, slots, n, DDR_THAT_RUN, (int64_t *)near->order.memory);
 }
 
 /* --- when ------------------------------------------------------------------------------------- */
@@ -171,13 +157,29 @@ static const char *look_for_moves(ddr_device *device) {
              places_of(device, strands->before), has_moved);
   error = ddr_device_launched(device, what);
   if (error) return error;
-  return ddr_device_copy(device, &device->near.has_moved, has_moved, sizeof *has_moved);
+  error = ddr_device_copy(device, &device->near.has_moved, has_moved, sizeof *has_moved);
+  return error ? error : ddr_device_finish(device, what);
+}
+
+/* Who moves will move: the more often somebody did, the longer nobody looks. */
+static const char *look_seldom(ddr_device *device) {
+  ddr_near_spaces *near = &device->near;
+  if (near->n_granted > 0) {
+    near->n_granted--;
+    near->has_moved = 1;
+    return NULL;
+  }
+  const char *error = look_for_moves(device);
+  near->n_moves = near->has_moved ? 2 * near->n_moves + 1 : 0;
+  if (near->n_moves > MOST_GRANTED) near->n_moves = MOST_GRANTED;
+  near->n_granted = near->n_moves;
+  return error;
 }
 
 const char *ddr_near_follow(ddr_device *device, bool is_same_store) {
   ddr_near_spaces *near = &device->near;
   near->is_current = near->is_current && is_same_store && !near->has_moved;
-  return near->is_current && device->program->is_dual ? look_for_moves(device) : NULL;
+  return near->is_current && device->program->is_dual ? look_seldom(device) : NULL;
 }
 
 const char *ddr_near_prepare(ddr_device *device) {
@@ -189,7 +191,6 @@ const char *ddr_near_prepare(ddr_device *device) {
   const char *error = reserve(device, &places);
   if (!error) error = ddr_near_choose(device, &places, (ddr_grid *)near->grid.memory);
   if (!error) error = sort_by_cell(device, &places);
-  if (!error) error = sort_points(device, &places);
   near->is_current = !error;
   near->has_moved = 0;
   return error;

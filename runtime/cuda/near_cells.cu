@@ -8,6 +8,12 @@ typedef struct Bounds {
   unsigned long long down[DDR_MOST_DIM], up[DDR_MOST_DIM];
 } Bounds;
 
+/* Those of all tiles that are done; all 0 between launches. */
+typedef struct Shared {
+  Bounds bounds;
+  unsigned long long n_done;
+} Shared;
+
 DDR_FN double number_of(unsigned long long order) {
   const unsigned long long bits = order >> 63 ? order & ~(1ull << 63) : ~order;
   double x;
@@ -42,7 +48,24 @@ DDR_FN Bounds bounds_of_lane(const ddr_places *places, int64_t tile, int lane) {
   return bounds;
 }
 
-DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Bounds *bounds) {
+/* The grid for the bounds of all, which are 0 again then: read as they were written, by atomics. */
+DDR_DEVICE_FN void choose(Bounds *bounds, const ddr_places *places, ddr_grid *grid) {
+  ddr_cells *cells = &grid->cells;
+  for (int k = 0; k < DDR_MOST_DIM; k++) {
+    const unsigned long long down = DDR_DEVICE_ADD(&bounds->down[k], 0ull);
+    const unsigned long long up = DDR_DEVICE_ADD(&bounds->up[k], 0ull);
+    cells->lo[k] = up > 0 ? number_of(~down) : 0;
+    cells->hi[k] = up > 0 ? number_of(up) : 0;
+    bounds->down[k] = bounds->up[k] = 0;
+  }
+  ddr_cells_choose(cells, places->n);
+  if (places->real_size == sizeof(double)) ddr_cells_to_double(cells, &grid->real.in_doubles);
+  else ddr_cells_to_float(cells, &grid->real.in_floats);
+}
+
+/* Who is the last one chooses. */
+DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Shared *shared, ddr_grid *grid) {
+  Bounds *bounds = &shared->bounds;
   DDR_FOR_WARPS(tile, n_tiles) {
     DDR_WARP_FOLD(Bounds, root, wider_of, bounds_of_lane(&places, tile, lane))
     if (DDR_LANE != 0) continue;
@@ -51,33 +74,18 @@ DDR_KERNEL void bounds_kernel(ddr_places places, int64_t n_tiles, Bounds *bounds
       DDR_DEVICE_MAX(&bounds->down[k], root.down[k]);
       DDR_DEVICE_MAX(&bounds->up[k], root.up[k]);
     }
+    DDR_DEVICE_FENCE();
+    if (DDR_DEVICE_ADD(&shared->n_done, 1ull) + 1 < (unsigned long long)n_tiles) continue;
+    choose(bounds, &places, grid);
+    shared->n_done = 0;
   }
-}
-
-/* One thread. */
-DDR_KERNEL void choose_kernel(const Bounds *bounds, ddr_places places, ddr_grid *grid) {
-  if (DDR_THREAD != 0) return;
-  ddr_cells *cells = &grid->cells;
-  for (int k = 0; k < DDR_MOST_DIM; k++) {
-    const bool has_any = bounds->up[k] > 0;
-    cells->lo[k] = has_any ? number_of(~bounds->down[k]) : 0;
-    cells->hi[k] = has_any ? number_of(bounds->up[k]) : 0;
-  }
-  ddr_cells_choose(cells, places.n);
-  if (places.real_size == sizeof(double)) ddr_cells_to_double(cells, &grid->real.in_doubles);
-  else ddr_cells_to_float(cells, &grid->real.in_floats);
 }
 
 const char *ddr_near_choose(ddr_device *device, const ddr_places *places, ddr_grid *grid) {
-  const char *const what = "find where the strands are";
   const int64_t n_tiles = (places->n + POINTS_PER_TILE - 1) / POINTS_PER_TILE;
-  const char *error = ddr_space_reserve(device, &device->near.bounds, sizeof(Bounds));
+  const char *error = ddr_near_reserve_zeros(device, &device->near.bounds, sizeof(Shared));
   if (error) return error;
-  Bounds *bounds = (Bounds *)device->near.bounds.memory;
-  error = ddr_device_check(device, what,
-                           cudaMemsetAsync(bounds, 0, sizeof *bounds, ddr_stream(device)));
-  if (error) return error;
-  DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles, bounds);
-  DDR_LAUNCH(choose_kernel, &device->launch, 1, bounds, *places, grid);
-  return ddr_device_launched(device, what);
+  DDR_LAUNCH(bounds_kernel, &device->launch, n_tiles * DDR_WARP, *places, n_tiles,
+             (Shared *)device->near.bounds.memory, grid);
+  return ddr_device_launched(device, "find where the strands are");
 }

@@ -25,6 +25,7 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
 #define DDR_RESTRICT restrict
 #define DDR_DEVICE_MAX(place, value) (*(place) = *(place) < (value) ? (value) : *(place))
 #define DDR_DEVICE_ADD(place, value) ((*(place) += (value)) - (value))
+#define DDR_DEVICE_FENCE() ((void)0)
 #define ddr_warp_max DDR_DEVICE_MAX
 #define ddr_warp_count(place) ((void)++*(place))
 #define ddr_n_together(round)                                                                      \

@@ -20,22 +20,14 @@ cudaError_t ddr_wide_select(void *memory, size_t &n_bytes, Items items, int64_t 
   return rocprim::select(memory, n_bytes, items, kept, n_kept, (size_t)n, choose, stream);
 }
 
-/* Each value becomes the sum of those before it. */
-static inline cudaError_t ddr_wide_sums(void *memory, size_t &n_bytes, int64_t *values, int64_t n,
-                                        cudaStream_t stream) {
-  return rocprim::exclusive_scan(memory, n_bytes, values, values, (int64_t)0, (size_t)n,
-                                 rocprim::plus<int64_t>(), stream);
-}
-
-/* By the bits from begin_bit to before end_bit. */
-static inline cudaError_t ddr_wide_sort(void *memory, size_t &n_bytes, const uint64_t *keys,
-                                        uint64_t *sorted, int64_t n, int begin_bit, int end_bit,
-                                        cudaStream_t stream) {
-  return rocprim::radix_sort_keys(memory, n_bytes, keys, sorted, (size_t)n, (unsigned)begin_bit,
-                                  (unsigned)end_bit, stream);
+/* Of each value the sum of those before it; the two may be the same. */
+template <typename Value>
+cudaError_t ddr_wide_sums(void *memory, size_t &n_bytes, const Value *values, Value *sums,
+                          int64_t n, cudaStream_t stream) {
+  return rocprim::exclusive_scan(memory, n_bytes, values, sums, (Value)0, (size_t)n,
+                                 rocprim::plus<Value>(), stream);
 }
 #elif defined(DDR_GPU)
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -48,15 +40,9 @@ cudaError_t ddr_wide_select(void *memory, size_t &n_bytes, Items items, int64_t 
   return cub::DeviceSelect::If(memory, n_bytes, items, kept, n_kept, n, choose, stream);
 }
 
-static inline cudaError_t ddr_wide_sums(void *memory, size_t &n_bytes, int64_t *values, int64_t n,
-                                        cudaStream_t stream) {
-  return cub::DeviceScan::ExclusiveSum(memory, n_bytes, values, values, n, stream);
-}
-
-static inline cudaError_t ddr_wide_sort(void *memory, size_t &n_bytes, const uint64_t *keys,
-                                        uint64_t *sorted, int64_t n, int begin_bit, int end_bit,
-                                        cudaStream_t stream) {
-  return cub::DeviceRadixSort::SortKeys(memory, n_bytes, keys, sorted, n, begin_bit, end_bit,
-                                        stream);
+template <typename Value>
+cudaError_t ddr_wide_sums(void *memory, size_t &n_bytes, const Value *values, Value *sums,
+                          int64_t n, cudaStream_t stream) {
+  return cub::DeviceScan::ExclusiveSum(memory, n_bytes, values, sums, n, stream);
 }
 #endif

@@ -273,7 +273,8 @@ static void the_last_bit_decides(void) {
 
 /* --- a life in motion ------------------------------------------------------------------------- */
 
-enum { FIRST_MOVE = 2, LAST_MOVE = 4, DEATHS = 7, N_STEPS = 9 };
+/* After the second look that found a move, nobody looks for three supersteps. */
+enum { FIRST_MOVE = 2, LAST_MOVE = 4, LAST_GRANTED = 7, DEATHS = 12, N_STEPS = 14 };
 
 /* First nobody moves, then one of them does, then all; later some die. */
 static void act(ddr_device_strands *store, int64_t slot) {
@@ -308,7 +309,7 @@ static void the_index_follows_the_strands(void) {
     const int64_t n_slots = script.n;
     superstep(device);
     for (int64_t slot = 0; slot < script.n; slot++) check_answer(slot);
-    const bool has_moved = now >= FIRST_MOVE && now <= LAST_MOVE, has_died = now == DEATHS;
+    const bool has_moved = now >= FIRST_MOVE && now <= LAST_GRANTED, has_died = now == DEATHS;
     CHECK_EQ(device->near.is_current, !has_died);
     if (!has_died) CHECK_EQ(device->near.has_moved, has_moved);
     CHECK_EQ(device->strands.n_slots, has_died ? n_slots * 2 / 3 : n_slots);

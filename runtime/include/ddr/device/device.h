@@ -34,6 +34,7 @@
 #define DDR_WARPS_OF_ALL ddr_warps_for(blockDim.x)
 #define DDR_DEVICE_MAX(place, value) atomicMax((place), (value))
 #define DDR_DEVICE_ADD(place, value) atomicAdd((place), (value)) /* what was there before */
+#define DDR_DEVICE_FENCE() __threadfence() /* what was written before is there first */
 #endif
 
 #if defined(DDR_GPU)
