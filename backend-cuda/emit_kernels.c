@@ -286,9 +286,16 @@ static void launch(Gen *gen, const char *how, const CFunc *head, const char *ker
   em_close(&gen->em);
 }
 
+/* Where a method asks who is near, threads have columns for what it finds. */
+static const char *launch_of(Gen *gen, FuncKind kind) {
+  const uint32_t needs =
+      kind == FN_UPDATE ? gen_update_needs(gen) : gen_needs(gen, gen_find(gen, kind));
+  return needs & NEED_QUERIES ? "DDR_LAUNCH_COLUMNS" : "DDR_LAUNCH";
+}
+
 void device_gen_kernels(Gen *gen) {
   const bool has_teams = device_has_teams(gen) && has_varying(gen);
-  const char *how = has_teams ? "DDR_LAUNCH_TEAMS" : "DDR_LAUNCH";
+  const char *how = has_teams ? "DDR_LAUNCH_TEAMS" : launch_of(gen, FN_UPDATE);
   gen_create_kernel(gen);
   if (has_teams) device_gen_team_kernel(gen);
   else gen_update_kernel(gen);
@@ -299,6 +306,6 @@ void device_gen_kernels(Gen *gen) {
   if (!gen_has_stabilize(gen)) return;
   gen_stabilize_kernel(gen);
   CFunc stabilize = device_launch_head(gen, "stabilize");
-  launch(gen, "DDR_LAUNCH", &stabilize, "stabilize_kernel", "n_running",
+  launch(gen, launch_of(gen, FN_STABILIZE), &stabilize, "stabilize_kernel", "n_running",
          (const char *const[]){NULL});
 }

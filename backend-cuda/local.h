@@ -18,6 +18,10 @@ const char *device_text(Cx *cx, const TreeProgram *program, const EmitOptions *o
 /* reach.c: the functions that devices enter or call. */
 Map *device_funcs(Gen *gen);
 
+/* hits.c: a query whose result is only gone through, if it is one; and what asks for its parts. */
+bool device_declare_hits(Gen *gen, const TreeStmt *stmt);
+CExpr *device_of_hits(Gen *gen, const TreeExpr *expr); /* or NULL */
+
 /* births.c: 0 where that is not known. */
 uint32_t device_births_at_most(const Gen *gen);
 

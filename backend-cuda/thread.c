@@ -1,6 +1,8 @@
 /* thread: a strand per thread of a device (backend-c/code/execution.h). Its own state is a struct
  * as on the host; that of others lies in columns. The runtime keeps what states hold.
  */
+#include <string.h>
+
 #include "backend-cuda/local.h"
 
 static CExpr *name(Gen *gen, const char *text) { return c_name(gen->cx, text); }
@@ -18,9 +20,29 @@ static CExpr *in_block(Gen *gen, const Surrounding *what) {
                  c_arrow(gen->cx, c_arrow(gen->cx, block, "strands"), what->of_block));
 }
 
-/* DDR_COLUMN(ddr_real, states, offsetof(struct ball, pos[1]))[other] */
+/* Queries leave where all strands are, in three dimensions. */
+static bool is_known_place(const Gen *gen, VarRef var) {
+  const StateVar *state = &gen->program->module->state.data[var.index];
+  return var.component != WHOLE && gen_needs_anywhere(gen, NEED_QUERIES) &&
+         tree_is_method(gen->fn->kind) && gen_needs(gen, gen->fn) & NEED_BLOCK &&
+         strcmp(state->name->text, "pos") == 0 && tree_component_count(state->ty) == 3;
+}
+
+static CExpr *place_of_other(Gen *gen, const TreeExpr *expr) {
+  CExprVec args = {0};
+  c_push(gen->cx, &args, name(gen, "block"));
+  c_push(gen->cx, &args, name(gen, "states"));
+  c_push(gen->cx, &args, gen_expr(gen, expr->args.data[0]));
+  c_push(gen->cx, &args, c_int(gen->cx, expr->attr.var.component));
+  return c_call(gen->cx, "ddr_place_of", args);
+}
+
+/* ddr_place_of(block, states, other, 1), or DDR_COLUMN(ddr_real, states, offsetof(struct ball,
+ * v[1]))[other]
+ */
 static CExpr *load_other(Gen *gen, const TreeExpr *expr) {
   const VarRef var = expr->attr.var;
+  if (is_known_place(gen, var)) return place_of_other(gen, expr);
   const uint32_t component = var.component == WHOLE ? 0 : var.component;
   CExpr *column = device_column(gen, name(gen, "states"), var.index, component);
   return c_index(gen->cx, column, gen_expr(gen, expr->args.data[0]));
@@ -45,6 +67,7 @@ static const char *pairs_type(Gen *gen, SampleType samples) {
 
 /* Windows only know where their samples are (ddr/device/window.h), which are in pairs. */
 static void declare(Gen *gen, const TreeStmt *stmt) {
+  if (device_declare_hits(gen, stmt)) return;
   const Type *ty = stmt->var->ty;
   CExpr *init = stmt->expr ? gen_expr(gen, stmt->expr) : NULL;
   const char *type = gen_type(gen, ty);
@@ -83,6 +106,7 @@ Execution device_thread(void) {
   how.function = "DDR_DEVICE_FN";
   how.states = states;
   how.in_block = in_block;
+  how.instead = device_of_hits;
   how.load_other = load_other;
   how.has_pairs = true;
   how.picks_elements = true;

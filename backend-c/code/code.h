@@ -47,6 +47,9 @@ void gen_context_args(Gen *gen, const TreeFunc *fn, GenContext place, CExprVec *
 void gen_context_of(Gen *gen, uint32_t needs, GenContext place, CExprVec *args);
 void gen_context_params(Gen *gen, StatesSeen seen, uint32_t needs, CFunc *head);
 
+/* neighbours.c: the states of others, and queries by FN1 to FN3. */
+CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
+
 /* reductions.c: reductions over sets of strands that devices can do, by number, from 1; and whose
  * body they are in. */
 typedef struct GenReduction {

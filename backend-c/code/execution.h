@@ -48,6 +48,7 @@ struct Execution {
   /* ---- expressions */
   bool has_pairs;      /* of samples: ddr/device/samples.h */
   bool picks_elements; /* of short sequences: an index known at run time only puts none in memory */
+  CExpr *(*instead)(Gen *gen, const TreeExpr *expr); /* of what is usual, or NULL; may be NULL */
   CExpr *(*in_block)(Gen *gen, const Surrounding *what); /* where a block function has it */
   CExpr *(*read)(Gen *gen, const TreeVar *var);
   CExpr *(*load)(Gen *gen, uint32_t i);                 /* component i of the strand's own state */

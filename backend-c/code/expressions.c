@@ -201,6 +201,8 @@ CExpr *gen_expr(Gen *gen, const TreeExpr *expr) {
     CExpr *in_place = map_get(gen->in_place, expr->var);
     return in_place ? in_place : gen->how->read(gen, expr->var);
   }
+  CExpr *other = gen->how->instead ? gen->how->instead(gen, expr) : NULL;
+  if (other) return other;
   const char *text = c_ops[expr->op].text;
   OpForm form = c_ops[expr->op].form;
   if (form == FORM_OWN) return gen_own(gen, expr);

@@ -16,7 +16,6 @@ CExpr *gen_seq_elements(Gen *gen, const Const *value); /* the scalars, as an arr
 CExpr *gen_scalar_constant(Gen *gen, const Const *value, uint64_t k);
 
 /* neighbours.c, births.c: ops on strands. */
-CExpr *gen_strand_op(Gen *gen, const TreeExpr *expr, const char *fn);
 CExpr *gen_state_of(Gen *gen, const TreeExpr *expr); /* of another strand, in its struct */
 void gen_new_strand(Gen *gen, const TreeExpr *expr);
 CExpr *gen_newborn(Gen *gen);

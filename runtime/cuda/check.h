@@ -54,7 +54,7 @@ typedef struct ddr_image_use {
 
 /* What sorting strands by place takes (near.cu). */
 typedef struct ddr_near_spaces {
-  ddr_space bounds, grid, cells, counts, starts, points, moved, slots, order;
+  ddr_space bounds, grid, cells, counts, starts, points, places, moved, slots, order;
   bool is_current;             /* but for moves */
   uint32_t has_moved;          /* somebody, since */
   uint32_t n_granted, n_moves; /* supersteps without a look: to come, and after the last look */
@@ -109,12 +109,12 @@ struct ddr_device {
   ddr_space spare_state, spare_status, spare_running; /* where the next ones come to be */
   ddr_space columns;                                  /* the program's table */
   ddr_space scratch;                                  /* of CUB */
-  ddr_space values, terms;              /* of a reduction: what strands gave, and the tree */
+  ddr_space values, terms;     /* of a reduction: what strands gave, and the tree */
   ddr_space heap[DDR_N_HEAPS]; /* behind strands.heap */
   ddr_space told;              /* a ddr_outcome; as it was after the last attempt, and before: */
   ddr_outcome outcome, outcome_before;
-  int64_t n_ended; /* of those in the list of who runs */
-  int64_t n_dead;  /* of those in slots */
+  int64_t n_ended;                                  /* of those in the list of who runs */
+  int64_t n_dead;                                   /* of those in slots */
   ddr_space saved_state, saved_status, saved_steps; /* from before an attempt */
   ddr_space made_before;                            /* by creators of lower rank; births.cu */
   ddr_near_spaces near;

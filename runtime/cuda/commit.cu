@@ -124,8 +124,9 @@ static const char *share(ddr_device *device) {
     if (!first->is_shared) continue;
     for (; k + 1 < program->n_columns; k++, last++)
       if (!last[1].is_shared || last[1].offset != last->offset + last->size) break;
-    const size_t n_bytes = (size_t)(last->offset - first->offset) * (size_t)strands->state.capacity +
-                           (size_t)last->size * (size_t)strands->n_slots;
+    const size_t n_bytes =
+        (size_t)(last->offset - first->offset) * (size_t)strands->state.capacity +
+        (size_t)last->size * (size_t)strands->n_slots;
     error = ddr_device_copy(device, DDR_COLUMN(char, &strands->before, first->offset),
                             DDR_COLUMN(char, &strands->state, first->offset), n_bytes);
   }

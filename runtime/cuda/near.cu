@@ -37,11 +37,20 @@ DDR_FN int64_t cell_on_axis(const ddr_places *places, const ddr_grid *grid, int6
   return ddr_cell_in_float(&grid->real.in_floats, k, (float)x);
 }
 
+DDR_FN void write_place(const ddr_places *places, int64_t slot, char *all) {
+  for (int k = 0; k < 3; k++) {
+    const double x = ddr_coordinate(places, slot, k);
+    if (places->real_size == sizeof x) ((double *)(void *)all)[4 * slot + k] = x;
+    else ((float *)(void *)all)[4 * slot + k] = (float)x;
+  }
+}
+
 /* The cell of each slot, and how many each has.  Who is nowhere comes behind all cells. */
 DDR_KERNEL void count_kernel(ddr_places places, const ddr_grid *grid, uint32_t *cells,
-                             uint32_t *counts) {
+                             uint32_t *counts, char *all) {
   const int64_t slot = DDR_THREAD;
   if (slot >= places.n) return;
+  if (places.dim == 3) write_place(&places, slot, all);
   int64_t cell = 0;
   for (int k = places.dim; k-- > 0;)
     cell = cell * grid->cells.n[k] + cell_on_axis(&places, grid, slot, k);
@@ -59,8 +68,8 @@ DDR_FN void write_point(const ddr_places *places, int64_t slot, char *point) {
   *(uint32_t *)(void *)point = (uint32_t)slot;
 }
 
-/* Each takes one of the places of its cell; no count is left then.  The last slot is repeated behind
- * all, for queries that read beyond the end. */
+/* Each takes one of the places of its cell; no count is left then.  The last slot is repeated
+ * behind all, for queries that read beyond the end. */
 DDR_KERNEL void points_kernel(ddr_places places, const uint32_t *cells, const uint32_t *starts,
                               uint32_t *counts, char *points, int64_t *slots) {
   const int64_t thread = DDR_THREAD;
@@ -96,6 +105,8 @@ static const char *reserve(ddr_device *device, const ddr_places *places) {
   if (!error) error = ddr_space_reserve(device, &near->cells, n * sizeof(uint32_t));
   if (!error) error = ddr_space_reserve(device, &near->slots, n * sizeof(int64_t));
   if (!error) error = ddr_space_reserve(device, &near->points, n_points * point_size);
+  if (!error && places->dim == 3)
+    error = ddr_space_reserve(device, &near->places, n * 4 * places->real_size);
   if (!error) error = ddr_near_reserve_zeros(device, &near->counts, n_bytes);
   return error ? error : ddr_space_reserve(device, &near->starts, n_bytes);
 }
@@ -106,14 +117,14 @@ static const char *sort_by_cell(ddr_device *device, const ddr_places *places) {
   uint32_t *cells = (uint32_t *)near->cells.memory, *counts = (uint32_t *)near->counts.memory;
   uint32_t *starts = (uint32_t *)near->starts.memory;
   char *points = (char *)near->points.memory;
-  DDR_LAUNCH(count_kernel, &device->launch, places->n, *places, grid, cells, counts);
+  DDR_LAUNCH(count_kernel, &device->launch, places->n, *places, grid, cells, counts,
+             (char *)near->places.memory);
   const char *error = ddr_device_launched(device, what);
-  if (!error)
-    error = ddr_device_scan_counts(device, counts, (int64_t)most_cells(places), starts);
+  if (!error) error = ddr_device_scan_counts(device, counts, (int64_t)most_cells(places), starts);
   if (error) return error;
   DDR_LAUNCH(points_kernel, &device->launch, places->n + DDR_POINTS_AT_ONCE, *places, cells, starts,
              counts, points, (int64_t *)near->slots.memory);
-  const ddr_near found = {&grid->real, starts, points};
+  const ddr_near found = {&grid->real, starts, points, near->places.memory};
   device->strands.near = found;
   return ddr_device_launched(device, what);
 }

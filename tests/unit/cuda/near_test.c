@@ -24,6 +24,7 @@ static struct {
   ddr_real (*places)[3];
   Question *questions;
   ddr_seq *answers;
+  bool *agrees; /* what a loop would go through */
   void (*act)(ddr_device_strands *store, int64_t slot);
 } script;
 
@@ -50,6 +51,21 @@ static ddr_seq ask(ddr_device_block *block, const Question *q) {
   return ddr_device_sphere3(block, q->centre[0], q->centre[1], q->centre[2], q->radius, self);
 }
 
+static ddr_hits look_for(ddr_device_block *block, const Question *q) {
+  const int64_t self = block->slot;
+  if (script.dim == 1) return ddr_hits_of1(block, q->centre[0], q->radius, self);
+  if (script.dim == 2) return ddr_hits_of2(block, q->centre[0], q->centre[1], q->radius, self);
+  return ddr_hits_of3(block, q->centre[0], q->centre[1], q->centre[2], q->radius, self);
+}
+
+/* What a loop goes through is what a sequence holds. */
+static bool is_same(ddr_hits hits, ddr_seq answer) {
+  bool is_same = ddr_hits_length(hits) == answer.length;
+  for (ddr_int k = 0; k < answer.length && is_same; k++)
+    is_same = ddr_hits_slot(hits, k) == ((const int64_t *)(answer.buffer + 1))[k];
+  return is_same;
+}
+
 DDR_KERNEL void update_kernel(ddr_device_strands store) {
   const int64_t thread = DDR_THREAD;
   if (thread >= store.n_running) return;
@@ -57,6 +73,7 @@ DDR_KERNEL void update_kernel(ddr_device_strands store) {
   ddr_device_block block = ddr_device_block_at(&store, slot);
   store.status[slot] = DDR_ACTIVE;
   script.answers[slot] = ask(&block, &script.questions[slot]);
+  script.agrees[slot] = is_same(look_for(&block, &script.questions[slot]), script.answers[slot]);
   if (script.act) script.act(&store, slot);
 }
 
@@ -115,12 +132,14 @@ static void script_open(int dim, int64_t n) {
   script.places = calloc((size_t)n + 1, sizeof *script.places);
   script.questions = calloc((size_t)n + 1, sizeof *script.questions);
   script.answers = calloc((size_t)n + 1, sizeof *script.answers);
+  script.agrees = calloc((size_t)n + 1, sizeof *script.agrees);
 }
 
 static void script_close(void) {
   free(script.places);
   free(script.questions);
   free(script.answers);
+  free(script.agrees);
 }
 
 /* --- the definition --------------------------------------------------------------------------- */
@@ -142,6 +161,7 @@ static bool is_near(const ddr_real *place, const Question *question) {
 static int64_t check_answer(int64_t self) {
   const ddr_seq seq = script.answers[self];
   int64_t n = 0;
+  CHECK(script.agrees[self]);
   for (int64_t slot = 0; slot < script.n; slot++) {
     if (slot == self || !is_near(script.places[slot], &script.questions[self])) continue;
     if (n < seq.length && *(const int64_t *)ddr_seq_at(seq, (ddr_int)n, sizeof slot, &n) != slot) {

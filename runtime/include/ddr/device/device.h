@@ -29,6 +29,11 @@
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
            2 * sizeof(uint32_t) * (size_t)ddr_launch_block(launch, n),                             \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
+/* Likewise, with a column of slots for each thread of a block (sort.h). */
+#define DDR_LAUNCH_COLUMNS(kernel, launch, n, ...)                                                 \
+  kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
+           (size_t)ddr_columns_bytes(ddr_launch_block(launch, n)),                                 \
+           (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 #define DDR_IN_BLOCK threadIdx.x
 #define DDR_IN_WARPS (threadIdx.x / DDR_WARP_SIZE)
 #define DDR_WARPS_OF_ALL ddr_warps_for(blockDim.x)
@@ -86,6 +91,7 @@ typedef struct ddr_near {
   const void *cells;      /* ddr_cells_float or ddr_cells_double */
   const uint32_t *starts; /* of each cell: its first point; then their number */
   const void *points;     /* cell by cell: pos_dim reals and a slot, which is a uint32_t */
+  const void *places;     /* of each slot, in three dimensions: four reals, of which three count */
 } ddr_near;
 
 /* Updates of a strand in one launch: at most `most`, and after `least` > 0 only while half of its
@@ -194,6 +200,17 @@ static inline int32_t ddr_launch_block(const ddr_launch *launch, int64_t n) {
 static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   const int32_t size = ddr_launch_block(launch, n);
   return (uint32_t)((n + size - 1) / size);
+}
+
+/* Of the columns of so many threads (sort.h): 0 where a block has no memory for them. */
+enum { DDR_COLUMN_BYTES = 65 * sizeof(uint32_t), DDR_MOST_COLUMN_BYTES = 48 << 10 };
+#if defined(DDR_GPU)
+__host__ __device__
+#endif
+    static inline int32_t
+    ddr_columns_bytes(int32_t n_threads) {
+  const int32_t n_bytes = n_threads * (int32_t)DDR_COLUMN_BYTES;
+  return n_bytes <= DDR_MOST_COLUMN_BYTES ? n_bytes : 0;
 }
 
 typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,

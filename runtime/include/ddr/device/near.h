@@ -99,6 +99,21 @@ DDR_DEVICE_FN uint32_t ddr_point_read(const ddr_near *near, uint32_t at, int ahe
   return *(const uint32_t *)(const void *)(point + dim);
 }
 
+/* Where a strand was when the superstep began, on axis k of three, as its columns say, too: one
+ * load for all axes. */
+DDR_DEVICE_FN ddr_real ddr_place_of(const ddr_device_block *block, const ddr_columns *states,
+                                    int64_t slot, int k) {
+  (void)states;
+  const void *places = block->strands->near.places;
+#if defined(DDR_GPU) && !defined(DDR_DOUBLE)
+  unsigned __int128 place; /* vectors are taken apart, and loaded thrice */
+  memcpy(&place, __builtin_assume_aligned((const float4 *)places + slot, 16), sizeof place);
+  return __uint_as_float((unsigned)(place >> 32 * k));
+#else
+  return ((const ddr_real *)places)[4 * slot + k];
+#endif
+}
+
 /* The points of its cells, row by row of these.  Rows have different lengths: a thread that is
  * through with one begins the next while others of its warp are still in theirs. */
 typedef struct ddr_ball_walk {
@@ -106,7 +121,8 @@ typedef struct ddr_ball_walk {
   int64_t to_row, to_plane; /* from one row to the next; more after the last of a plane */
   int32_t width, n_y;       /* cells in a row, rows in a plane */
   int32_t left_y, left;     /* rows to come in the plane, and in all */
-  uint32_t at, end;         /* points of this row that are left */
+  uint32_t at;              /* points of this row that are left: the first, and how many */
+  int32_t n;
 } ddr_ball_walk;
 
 DDR_DEVICE_FN ddr_ball_walk ddr_ball_begin(const ddr_ball *ball, const ddr_near *near) {
@@ -123,7 +139,7 @@ DDR_DEVICE_FN ddr_ball_walk ddr_ball_begin(const ddr_ball *ball, const ddr_near 
 
 DDR_DEVICE_FN void ddr_ball_row(ddr_ball_walk *walk) {
   walk->at = walk->row[0];
-  walk->end = walk->row[walk->width];
+  walk->n = (int32_t)(walk->row[walk->width] - walk->at);
   walk->row += walk->to_row;
   walk->left--;
   if (--walk->left_y > 0) return;
@@ -137,7 +153,7 @@ DDR_DEVICE_FN int64_t ddr_ball_most(const ddr_ball *ball, const ddr_near *near) 
   ddr_ball_walk walk = ddr_ball_begin(ball, near);
   do {
     ddr_ball_row(&walk);
-    n += walk.end - walk.at;
+    n += walk.n;
   } while (walk.left > 0);
   return n;
 }
@@ -156,33 +172,47 @@ DDR_DEVICE_FN uint32_t *ddr_slot_put(uint32_t *place, uint32_t slot, bool is_one
 #endif
 }
 
-/* The number of strands in it; their slots, unless `slots` is NULL, cell by cell.  All threads of a
- * warp go through all of the body, those without a point too. */
+/* Where the slots go that a visit finds. */
+typedef enum { DDR_TO_NOWHERE, DDR_TO_ROOM, DDR_TO_COLUMN } ddr_visit_to;
+
+/* The number of strands in it; their slots, cell by cell, to a room that has enough for all, or as
+ * many as there is room for to a column (sort.h).  All threads of a warp go through all of the
+ * body, those without a point too. */
 DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
-                                     uint32_t *slots) {
+                                     ddr_visit_to to, uint32_t *slots) {
   const uint32_t self = (uint32_t)ball->self;
-  uint32_t *place = slots, n = 0;
+  uint32_t *place = slots, n = to == DDR_TO_COLUMN ? ddr_column_begin(slots) : 0;
   ddr_ball_walk walk = ddr_ball_begin(ball, near);
   do {
-    if (walk.at >= walk.end) ddr_ball_row(&walk);
+    if (walk.n <= 0) ddr_ball_row(&walk);
     DDR_UNROLLED for (int k = 0; k < DDR_POINTS_AT_ONCE; k++) {
       ddr_real where[DDR_MOST_DIM];
       const uint32_t slot = ddr_point_read(near, walk.at, k, dim, where);
-      const bool is_one =
-          (walk.at + (uint32_t)k < walk.end) & (slot != self) & ddr_ball_holds(ball, where, dim);
-      if (slots) place = ddr_slot_put(place, slot, is_one);
+      const bool is_one = (k < walk.n) & (slot != self) & ddr_ball_holds(ball, where, dim);
+      if (to == DDR_TO_ROOM) place = ddr_slot_put(place, slot, is_one);
+      else if (to == DDR_TO_COLUMN) n = ddr_column_put(slots, n, slot, is_one);
       else n += is_one;
     }
     walk.at += DDR_POINTS_AT_ONCE;
-  } while ((walk.at < walk.end) | (walk.left > 0));
-  return slots ? place - slots : n;
+    walk.n -= DDR_POINTS_AT_ONCE;
+  } while ((walk.n > 0) | (walk.left > 0));
+  if (to == DDR_TO_COLUMN) return ddr_column_count(slots, n);
+  return to == DDR_TO_ROOM ? place - slots : n;
 }
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
+/* Slots in order, and a buffer that they are in. */
+typedef struct ddr_near_list {
+  ddr_seq_buffer *buffer;
+  const uint32_t *slots;
+  int64_t n;
+} ddr_near_list;
+
 /* Room for as many slots as there are points in its cells, where these are few; what is not needed
  * goes back. Otherwise the ball is visited twice. */
-DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball, int dim) {
+DDR_DEVICE_FN ddr_near_list ddr_near_find(ddr_device_block *block, const ddr_ball *ball, int dim) {
+  const ddr_near_list none = {NULL, NULL, 0};
 #if defined(DDR_SHIM)
   const int64_t few = 8; /* so that tests see both ways */
 #else
@@ -190,54 +220,96 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
 #endif
   const ddr_near *near = &block->strands->near;
   const int64_t most = ddr_ball_most(ball, near);
-  const int64_t n_room = most <= few ? most : ddr_ball_visit(ball, near, dim, NULL);
-  if (n_room == 0) return ddr_seq_empty();
+  const int64_t n_room = most <= few ? most : ddr_ball_visit(ball, near, dim, DDR_TO_NOWHERE, NULL);
+  if (n_room == 0) return none;
   const int64_t places = ddr_sort_places(n_room);
   ddr_seq_buffer *buffer =
       (ddr_seq_buffer *)ddr_room_take(block, sizeof *buffer + (size_t)places * sizeof(int64_t));
-  if (!buffer) return ddr_seq_empty();
+  if (!buffer) return none;
   void *slots = buffer + 1;
-  const int64_t n = ddr_ball_visit(ball, near, dim, (uint32_t *)slots);
+  const int64_t n = ddr_ball_visit(ball, near, dim, DDR_TO_ROOM, (uint32_t *)slots);
   const size_t n_bytes = (size_t)n * sizeof(int64_t);
   const ddr_seq_buffer head = {NULL, NULL, n_bytes, n_bytes, false, 0}; /* nobody's: is copied */
   *buffer = head;
   ddr_room_end(block, (char *)slots + n_bytes);
-  if (n == 0) return ddr_seq_empty();
-  ddr_sort_slots(slots, n, places);
-  const ddr_seq result = {buffer, n};
+  if (n == 0) return none;
+  const ddr_near_list found = {buffer, ddr_sort_slots((uint32_t *)slots, n, places), n};
+  return found;
+}
+
+DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball, int dim) {
+  const ddr_near_list found = ddr_near_find(block, ball, dim);
+  if (found.n == 0) return ddr_seq_empty();
+  ddr_slots_widen(found.buffer + 1, found.slots, found.n);
+  const ddr_seq result = {found.buffer, found.n};
   return result;
 }
 
-DDR_DEVICE_FN ddr_seq ddr_device_sphere(ddr_device_block *block, ddr_ball ball, int dim,
-                                        ddr_real radius) {
-  const ddr_near_cells *cells = (const ddr_near_cells *)block->strands->near.cells;
-  if (!ddr_ball_open(&ball, cells, dim, radius)) return ddr_seq_empty();
-  return ddr_near_seq(block, &ball, dim);
+/* Slots in order that a loop goes through, `step` apart: in the thread's column where they are few
+ * enough, else in its room. */
+typedef struct ddr_hits {
+  const uint32_t *slots;
+  uint32_t step;
+  int64_t n;
+} ddr_hits;
+
+DDR_DEVICE_FN ddr_hits ddr_near_hits(ddr_device_block *block, const ddr_ball *ball, int dim) {
+  if (ddr_has_columns()) {
+    uint32_t *column = ddr_own_column();
+    const int64_t n = ddr_ball_visit(ball, &block->strands->near, dim, DDR_TO_COLUMN, column);
+    const ddr_hits hits = {column, DDR_COLUMN_STEP, n};
+    if (n <= DDR_COLUMN_ROOM) ddr_column_sort(column, (uint32_t)n);
+    if (n <= DDR_COLUMN_ROOM) return hits;
+  }
+  const ddr_near_list found = ddr_near_find(block, ball, dim);
+  const ddr_hits hits = {found.slots, 1, found.n};
+  return hits;
 }
 
-DDR_DEVICE_FN ddr_seq ddr_device_sphere1(ddr_device_block *block, ddr_real x, ddr_real radius,
-                                         int64_t self) {
-  ddr_ball ball;
-  ball.centre[0] = x;
-  ball.self = self;
-  return ddr_device_sphere(block, ball, 1, radius);
+DDR_DEVICE_FN ddr_int ddr_hits_length(ddr_hits hits) { return (ddr_int)hits.n; }
+DDR_DEVICE_FN int64_t ddr_hits_slot(ddr_hits hits, ddr_int k) {
+  return (int64_t)hits.slots[(uint32_t)k * hits.step];
 }
-DDR_DEVICE_FN ddr_seq ddr_device_sphere2(ddr_device_block *block, ddr_real x, ddr_real y,
-                                         ddr_real radius, int64_t self) {
-  ddr_ball ball;
-  ball.centre[0] = x;
-  ball.centre[1] = y;
-  ball.self = self;
-  return ddr_device_sphere(block, ball, 2, radius);
+
+/* Functions NAME1 to NAME3 of a centre, a radius and the asking strand. */
+#define DDR_QUERIES(name, type, of_ball, none)                                                     \
+  DDR_DEVICE_FN type name(ddr_device_block *block, ddr_ball ball, int dim, ddr_real radius) {      \
+    const ddr_near_cells *cells = (const ddr_near_cells *)block->strands->near.cells;              \
+    if (!ddr_ball_open(&ball, cells, dim, radius)) return none;                                    \
+    return of_ball(block, &ball, dim);                                                             \
+  }                                                                                                \
+  DDR_DEVICE_FN type name##1(ddr_device_block * block, ddr_real x, ddr_real radius,                \
+                             int64_t self) {                                                       \
+    ddr_ball ball;                                                                                 \
+    ball.centre[0] = x;                                                                            \
+    ball.self = self;                                                                              \
+    return name(block, ball, 1, radius);                                                           \
+  }                                                                                                \
+  DDR_DEVICE_FN type name##2(ddr_device_block * block, ddr_real x, ddr_real y, ddr_real radius,    \
+                             int64_t self) {                                                       \
+    ddr_ball ball;                                                                                 \
+    ball.centre[0] = x;                                                                            \
+    ball.centre[1] = y;                                                                            \
+    ball.self = self;                                                                              \
+    return name(block, ball, 2, radius);                                                           \
+  }                                                                                                \
+  DDR_DEVICE_FN type name##3(ddr_device_block * block, ddr_real x, ddr_real y, ddr_real z,         \
+                             ddr_real radius, int64_t self) {                                      \
+    ddr_ball ball;                                                                                 \
+    ball.centre[0] = x;                                                                            \
+    ball.centre[1] = y;                                                                            \
+    ball.centre[2] = z;                                                                            \
+    ball.self = self;                                                                              \
+    return name(block, ball, 3, radius);                                                           \
+  }
+
+DDR_DEVICE_FN ddr_hits ddr_no_hits(void) {
+  const ddr_hits none = {NULL, 1, 0};
+  return none;
 }
-DDR_DEVICE_FN ddr_seq ddr_device_sphere3(ddr_device_block *block, ddr_real x, ddr_real y,
-                                         ddr_real z, ddr_real radius, int64_t self) {
-  ddr_ball ball;
-  ball.centre[0] = x;
-  ball.centre[1] = y;
-  ball.centre[2] = z;
-  ball.self = self;
-  return ddr_device_sphere(block, ball, 3, radius);
-}
+
+DDR_QUERIES(ddr_device_sphere, ddr_seq, ddr_near_seq, ddr_seq_empty())
+DDR_QUERIES(ddr_hits_of, ddr_hits, ddr_near_hits, ddr_no_hits())
+#undef DDR_QUERIES
 
 #endif

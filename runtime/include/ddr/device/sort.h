@@ -138,20 +138,151 @@ DDR_DEVICE_FN uint32_t *ddr_merge_runs(uint32_t *slots, uint32_t *others, int64_
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* n > 0 slots in the first of 2 * places numbers of 32 bits, to as many of 64 bits in the same
- * memory, in order; places is ddr_sort_places(m) for some m >= n.  What is at its beginning is
- * widened from the end, what is behind these n numbers from the beginning. */
-DDR_DEVICE_FN void ddr_sort_slots(void *memory, int64_t n, int64_t places) {
-  uint32_t *slots = (uint32_t *)memory;
-  int64_t *sorted = (int64_t *)memory;
+/* n > 0 slots, in order: there or behind the places, of which there are 2 * places; places is
+ * ddr_sort_places(m) for some m >= n. */
+DDR_DEVICE_FN uint32_t *ddr_sort_slots(uint32_t *slots, int64_t n, int64_t places) {
   const int64_t padded = ddr_sort_places(n);
   for (int64_t k = n; k < padded; k++) slots[k] = DDR_NO_SLOT;
   for (int64_t run = 0; run < n; run += DDR_SORT_RUN) ddr_sort_run(slots + run, n - run);
-  const uint32_t *merged = ddr_merge_runs(slots, slots + places, n);
-  if (merged == slots)
-    for (int64_t k = n; k-- > 0;) sorted[k] = merged[k];
-  else
-    for (int64_t k = 0; k < n; k++) sorted[k] = merged[k];
+  return ddr_merge_runs(slots, slots + places, n);
 }
+
+/* To numbers of 64 bits at the beginning of their memory.  What is there is widened from the end,
+ * what is behind these n numbers from the beginning. */
+DDR_DEVICE_FN void ddr_slots_widen(void *memory, const uint32_t *slots, int64_t n) {
+  int64_t *wide = (int64_t *)memory;
+  if (slots == (const uint32_t *)memory)
+    for (int64_t k = n; k-- > 0;) wide[k] = slots[k];
+  else
+    for (int64_t k = 0; k < n; k++) wide[k] = slots[k];
+}
+
+/* --- columns: a few slots of each thread in the memory of its block ------------------------------
+ *
+ * Those of 32 neighbours are side by side, so that they are read and written at once.  A launch has
+ * columns where a block has memory for them (DDR_LAUNCH_COLUMNS).
+ */
+
+enum { DDR_COLUMN_ROOM = 2 * DDR_SORT_RUN };
+
+#if defined(DDR_GPU)
+enum { DDR_COLUMN_STEP = 32 };
+
+DDR_DEVICE_FN bool ddr_has_columns(void) { return ddr_columns_bytes((int32_t)blockDim.x) > 0; }
+
+DDR_DEVICE_FN uint32_t *ddr_own_column(void) {
+  extern __shared__ uint32_t ddr_team_words[];
+  const uint32_t lane = threadIdx.x % DDR_COLUMN_STEP, first = threadIdx.x - lane;
+  return ddr_team_words + first * (DDR_COLUMN_ROOM + 1) + lane;
+}
+
+#ifdef __cplusplus
+extern "C++" {
+#endif
+/* Of a rise and a fall of n places. */
+template <int first, int n, int at = 0> DDR_DEVICE_FN void ddr_network_halve(uint32_t *slots) {
+  if constexpr (at < n / 2) {
+    ddr_exchange<first + at, first + at + n / 2>(slots);
+    ddr_network_halve<first, n, at + 1>(slots);
+  }
+}
+template <int first, int n> DDR_DEVICE_FN void ddr_network_order(uint32_t *slots) {
+  if constexpr (n > 1) {
+    ddr_network_halve<first, n>(slots);
+    ddr_network_order<first, n / 2>(slots);
+    ddr_network_order<first + n / 2, n / 2>(slots);
+  }
+}
+#ifdef __cplusplus
+}
+#endif
+
+DDR_DEVICE_FN void ddr_column_load(const uint32_t *column, uint32_t n, uint32_t *slots) {
+  DDR_UNROLLED for (uint32_t k = 0; k < DDR_SORT_RUN; k++) {
+    const uint32_t slot = column[k * DDR_COLUMN_STEP];
+    slots[k] = k < n ? slot : DDR_NO_SLOT;
+  }
+}
+
+DDR_DEVICE_FN void ddr_column_store(const uint32_t *slots, uint32_t *column) {
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) column[k * DDR_COLUMN_STEP] = slots[k];
+}
+
+/* Two runs in order: the lesser ones of a run and the other one backwards rise and fall, and so do
+ * the greater ones. */
+DDR_DEVICE_FN void ddr_column_merge(uint32_t *column, uint32_t *slots) {
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) {
+    const uint32_t a = column[k * DDR_COLUMN_STEP], b = slots[DDR_SORT_RUN - 1 - k];
+    column[k * DDR_COLUMN_STEP] = min(a, b);
+    slots[DDR_SORT_RUN - 1 - k] = max(a, b);
+  }
+  ddr_network_order<0, DDR_SORT_RUN>(slots);
+  ddr_column_store(slots, column + DDR_SORT_RUN * DDR_COLUMN_STEP);
+  ddr_column_load(column, DDR_SORT_RUN, slots);
+  ddr_network_order<0, DDR_SORT_RUN>(slots);
+  ddr_column_store(slots, column);
+}
+
+DDR_DEVICE_FN void ddr_column_sort(uint32_t *column, uint32_t n) {
+  uint32_t slots[DDR_SORT_RUN];
+  ddr_column_load(column, n, slots);
+  ddr_network<0, DDR_SORT_RUN>(slots);
+  ddr_column_store(slots, column);
+  if (n <= DDR_SORT_RUN) return;
+  ddr_column_load(column + DDR_SORT_RUN * DDR_COLUMN_STEP, n - DDR_SORT_RUN, slots);
+  ddr_network<0, DDR_SORT_RUN>(slots);
+  ddr_column_merge(column, slots);
+}
+#else
+enum { DDR_COLUMN_STEP = 2 };
+
+DDR_DEVICE_FN bool ddr_has_columns(void) { return shim_thread % 4 > 0; } /* as in some launches */
+
+DDR_DEVICE_FN uint32_t *ddr_own_column(void) {
+  static _Thread_local uint32_t words[(DDR_COLUMN_ROOM + 1) * DDR_COLUMN_STEP];
+  return words;
+}
+
+DDR_DEVICE_FN void ddr_column_sort(uint32_t *column, uint32_t n) {
+  for (uint32_t at = 1; at < n; at++) {
+    const uint32_t slot = column[at * DDR_COLUMN_STEP];
+    uint32_t place = at;
+    for (; place > 0 && column[(place - 1) * DDR_COLUMN_STEP] > slot; place--)
+      column[place * DDR_COLUMN_STEP] = column[(place - 1) * DDR_COLUMN_STEP];
+    column[place * DDR_COLUMN_STEP] = slot;
+  }
+}
+#endif
+
+/* --- filling a column: `at` is where the next one goes, if there is room, else behind all. Who is
+ * none is overwritten by the next.
+ */
+#if defined(__CUDA_ARCH__)
+DDR_DEVICE_FN uint32_t ddr_column_begin(uint32_t *column) {
+  return (uint32_t)__cvta_generic_to_shared(column);
+}
+DDR_DEVICE_FN int64_t ddr_column_count(uint32_t *column, uint32_t at) {
+  return (at - ddr_column_begin(column)) / (DDR_COLUMN_STEP * sizeof(uint32_t));
+}
+DDR_DEVICE_FN uint32_t ddr_column_put(uint32_t *column, uint32_t at, uint32_t slot, bool is_one) {
+  const uint32_t step = DDR_COLUMN_STEP * sizeof(uint32_t);
+  const uint32_t last = ddr_column_begin(column) + DDR_COLUMN_ROOM * step;
+  asm volatile("st.shared.u32 [%0], %1;" : : "r"(min(at, last)), "r"(slot) : "memory");
+  return at + (is_one ? step : 0);
+}
+#else
+DDR_DEVICE_FN uint32_t ddr_column_begin(uint32_t *column) {
+  (void)column;
+  return 0;
+}
+DDR_DEVICE_FN int64_t ddr_column_count(uint32_t *column, uint32_t at) {
+  (void)column;
+  return at;
+}
+DDR_DEVICE_FN uint32_t ddr_column_put(uint32_t *column, uint32_t at, uint32_t slot, bool is_one) {
+  column[(at < DDR_COLUMN_ROOM ? at : DDR_COLUMN_ROOM) * DDR_COLUMN_STEP] = slot;
+  return at + is_one;
+}
+#endif
 
 #endif

@@ -1,0 +1,74 @@
+/* hits: results of queries that a strand only goes through. They need not be sequences, and lie
+ * where a block has its memory (ddr/device/near.h).
+ *
+ *   const ddr_hits near = ddr_hits_of2(block, x, y, radius, slot);
+ */
+#include "backend-cuda/local.h"
+
+/* ---- what becomes of the result ----------------------------------------------------------------
+ */
+
+typedef struct Fate {
+  const Gen *gen;
+  const TreeVar *var;
+  uint32_t n_queries; /* in the function: a thread has one column */
+  bool is_query;      /* the variable is the result of one */
+  bool is_kept;       /* as a sequence */
+} Fate;
+
+static bool is_of(const TreeExpr *expr, const TreeVar *var) {
+  return expr->kind == TX_OP && (expr->op == OP_SEQ_LEN || expr->op == OP_SEQ_INDEX) &&
+         expr->args.data[0]->kind == TX_VAR && expr->args.data[0]->var == var;
+}
+
+static void follow_expr(Fate *fate, const TreeExpr *expr) {
+  if (!expr) return;
+  if (expr->kind == TX_VAR) {
+    fate->is_kept |= expr->var == fate->var;
+    return;
+  }
+  if (expr->op == OP_SPHERE) fate->n_queries++;
+  if (expr->op == OP_CALL && gen_needs(fate->gen, expr->callee) & NEED_QUERIES) fate->n_queries++;
+  for (uint32_t i = is_of(expr, fate->var); i < expr->args.len; i++)
+    follow_expr(fate, expr->args.data[i]);
+}
+
+static void follow_stmts(Fate *fate, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) {
+    const TreeStmt *stmt = stmts->data[i];
+    if (stmt->kind == TT_DECLARE && stmt->var == fate->var)
+      fate->is_query = stmt->expr && stmt->expr->kind == TX_OP && stmt->expr->op == OP_SPHERE;
+    follow_expr(fate, stmt->expr);
+    follow_expr(fate, stmt->limit);
+    for (uint32_t k = 0; k < stmt->values.len; k++) follow_expr(fate, stmt->values.data[k]);
+    follow_stmts(fate, &stmt->body);
+    follow_stmts(fate, &stmt->else_body);
+  }
+}
+
+static bool is_hits(const Gen *gen, const TreeVar *var) {
+  Fate fate = {.gen = gen, .var = var};
+  if (!type_is_dynamic_seq(var->ty) || !type_is(type_elem(var->ty), TY_STRAND)) return false;
+  if (var->is_mutable) return false;
+  follow_stmts(&fate, &gen->fn->body);
+  return fate.is_query && !fate.is_kept && fate.n_queries == 1;
+}
+
+/* ---- the text ----------------------------------------------------------------------------------
+ */
+
+bool device_declare_hits(Gen *gen, const TreeStmt *stmt) {
+  const bool is_query = stmt->expr && stmt->expr->kind == TX_OP && stmt->expr->op == OP_SPHERE;
+  if (!is_query || !is_hits(gen, stmt->var)) return false;
+  gen_declare(gen, "ddr_hits", stmt->var, gen_strand_op(gen, stmt->expr, "ddr_hits_of"));
+  return true;
+}
+
+CExpr *device_of_hits(Gen *gen, const TreeExpr *expr) {
+  if (expr->kind != TX_OP || (expr->op != OP_SEQ_LEN && expr->op != OP_SEQ_INDEX)) return NULL;
+  const TreeExpr *seq = expr->args.data[0];
+  if (seq->kind != TX_VAR || !is_hits(gen, seq->var)) return NULL;
+  CExpr *hits = gen_expr(gen, seq);
+  if (expr->op == OP_SEQ_LEN) return c_call1(gen->cx, "ddr_hits_length", hits);
+  return c_call2(gen->cx, "ddr_hits_slot", hits, gen_expr(gen, expr->args.data[1]));
+}
