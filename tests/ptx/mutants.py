@@ -18,7 +18,7 @@ MUTANTS = [
     ("atomic-count", "runtime/cuda/births.cu", "(void)DDR_DEVICE_ADD(&n_made[birth_at(&strands, thread)->creator], 1ULL);",
      "n_made[birth_at(&strands, thread)->creator] += 1;", "lineage"),
     ("atomic-heap", "runtime/include/ddr/device/device.h",
-     "(uint64_t)DDR_DEVICE_ADD(heap->n_taken, (unsigned long long)n_bytes);",
+     "(uint64_t)ddr_warp_add(heap->n_taken, (unsigned long long)n_bytes);",
      "(uint64_t)*heap->n_taken; *heap->n_taken += n_bytes;", "lineage"),
     ("last-of-compaction", "runtime/cuda/commit.cu", "if (k > n_columns) return;",
      "if (k > n_columns || (k == n_columns && slot == n_kept - 1)) return;", "lineage"),

@@ -27,6 +27,7 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
 #define DDR_DEVICE_ADD(place, value) ((*(place) += (value)) - (value))
 #define DDR_DEVICE_FENCE() ((void)0)
 #define ddr_warp_max DDR_DEVICE_MAX
+#define ddr_warp_add DDR_DEVICE_ADD
 #define ddr_warp_count(place) ((void)++*(place))
 #define ddr_n_together(round)                                                                      \
   ((void)(round), (uint32_t)(shim_thread % 3)) /* as if some others came and went */

@@ -81,6 +81,12 @@ DDR_GPU_FN void ddr_warp_count(unsigned long long *place) {
     atomicAdd(place, (unsigned long long)__popcll(here));
 }
 
+/* What was at the place before n were added for this thread; those that come here together and add
+ * as many take turns by one access. */
+DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned long long n) {
+  return atomicAdd(place, n); /* each for itself */
+}
+
 /* The word of the thread `distance` further on among `n` neighbours, a power of two. */
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {
   return __shfl_down(word, distance, n);
@@ -118,6 +124,16 @@ DDR_GPU_FN void ddr_warp_count(unsigned long long *place) {
   const unsigned here = __activemask();
   if (threadIdx.x % DDR_WARP_SIZE == (unsigned)__ffs((int)here) - 1)
     atomicAdd(place, (unsigned long long)__popc(here));
+}
+
+DDR_GPU_FN unsigned long long ddr_warp_add(unsigned long long *place, unsigned long long n) {
+  const unsigned here = __activemask(), lane = threadIdx.x % DDR_WARP_SIZE;
+  const int first = __ffs((int)here) - 1;
+  if (!__all_sync(here, __shfl_sync(here, n, first) == n)) return atomicAdd(place, n);
+  unsigned long long begin = 0;
+  if (lane == (unsigned)first) begin = atomicAdd(place, n * (unsigned)__popc(here));
+  begin = __shfl_sync(here, begin, first);
+  return begin + n * (unsigned)__popc(here & ((1u << lane) - 1));
 }
 
 DDR_GPU_FN unsigned ddr_word_from(unsigned word, unsigned distance, int n) {

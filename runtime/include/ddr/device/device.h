@@ -151,7 +151,7 @@ DDR_FN ddr_device_block ddr_device_block_at(const ddr_device_strands *strands, i
 #if defined(DDR_GPU) || defined(DDR_SHIM)
 /* A piece of the heap; NULL when there is no more. */
 DDR_DEVICE_FN void *ddr_heap_take(const ddr_heap *heap, uint64_t n_bytes) {
-  const uint64_t begin = (uint64_t)DDR_DEVICE_ADD(heap->n_taken, (unsigned long long)n_bytes);
+  const uint64_t begin = (uint64_t)ddr_warp_add(heap->n_taken, (unsigned long long)n_bytes);
   const bool is_there = begin <= heap->capacity && n_bytes <= heap->capacity - begin;
   return is_there ? heap->memory + begin : NULL;
 }
