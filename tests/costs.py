@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,7 @@ def cost(command, facts):
     """Seconds of processors, and whether the status is as wanted, as far as the status alone says it."""
     environment = dict(os.environ)
     environment.update(entry.split("=", 1) for entry in facts.get("ENVIRONMENT", []))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where a shell started this with &
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, env=environment, cwd=facts.get("WORKING_DIRECTORY"),
                                    stdin=subprocess.DEVNULL, stdout=output, stderr=output)

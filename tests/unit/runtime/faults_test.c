@@ -88,12 +88,14 @@ static void closed_streams_stay_closed(void) {
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-/* A child whose standard output is `out`; it may write files of `most` bytes. */
+/* A child whose standard output is `out`; it may write files of `most` bytes. Signals end it, even
+ * if the shell that started the tests, in the background, ignores them. */
 static pid_t start(const char *const argv[], int out, rlim_t most) {
   const pid_t child = fork();
   if (child != 0) return child;
   const struct rlimit limit = {most, most};
   setrlimit(RLIMIT_FSIZE, &limit);
+  signal(SIGINT, SIG_DFL);
   dup2(out, STDOUT_FILENO);
   const int err = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(err, STDERR_FILENO);
