@@ -56,6 +56,15 @@ endfunction()
 # DDR_PLAIN_CC has none and optimises, in two thirds of that time, where another test has all checks of a
 # program of the same kind. DDR_HOST_HALF_CC is for the half of a program for devices that the host compiles, when another
 # test compiles the same text, or that for doubles, with all checks.
+#
+# DDR_USUAL_CC has the build's options. Where ccache is, all keep what they make of generated programs, so that
+# tests compile again only what has changed; in this folder, because -march=native is another on other machines.
+set(DDR_KEPT -)
+find_program(DDR_CCACHE ccache)
+if(DDR_CCACHE)
+  set(DDR_KEPT ${PROJECT_BINARY_DIR}/tests/kept)
+endif()
+set(DDR_USUAL_CC "${PROJECT_SOURCE_DIR}/tests/compile-with - - ${DDR_KEPT} ${CMAKE_C_COMPILER}")
 set(DDR_BRIEF_CC ${CMAKE_C_COMPILER})
 if(DDR_SANITIZE STREQUAL ON AND CMAKE_C_COMPILER_ID STREQUAL GNU)
   list(APPEND DDR_BRIEF_CC
@@ -71,9 +80,9 @@ if(DDR_SANITIZE STREQUAL ON)
     set(linking -fuse-ld=gold,-Xlinker,-S)
   endif()
   set(compile_with ${PROJECT_SOURCE_DIR}/tests/compile-with)
-  string(PREPEND DDR_BRIEF_CC "${compile_with} -O0,-fsanitize-undefined-trap-on-error ${linking} ")
-  string(PREPEND DDR_PLAIN_CC "${compile_with} -fno-sanitize=all ${linking} ") # -Og, of diderotc
-  string(PREPEND DDR_HOST_HALF_CC "${compile_with} -O0,-fno-sanitize=all ${linking} ")
+  string(PREPEND DDR_BRIEF_CC "${compile_with} -O0,-fsanitize-undefined-trap-on-error ${linking} ${DDR_KEPT} ")
+  string(PREPEND DDR_PLAIN_CC "${compile_with} -fno-sanitize=all ${linking} ${DDR_KEPT} ") # -Og, of diderotc
+  string(PREPEND DDR_HOST_HALF_CC "${compile_with} -O0,-fno-sanitize=all ${linking} ${DDR_KEPT} ")
 endif()
 
 # SOURCES replaces the glob; EXTRA adds generated files to it; SYSTEM names foreign libraries.

@@ -129,7 +129,7 @@ def compiled(diderotc, name, way, work):
     options, cc, _ = WAYS[way]
     program = work / f'{name}-{way}'
     tool(diderotc, '--exec', '--warnings=none', *options, '-o', program, source_of(name),
-         env=os.environ | {'DIDEROT_CC': cc})
+         env=os.environ | {'DIDEROT_CC': f"{os.environ.get('DDR_COMPILE_WITH', '')} {cc}"})
     return program
 
 

@@ -1,5 +1,5 @@
 # functions_bits.c made by each of COMPILERS, for each instruction set that this machine has and by
-# several levels of optimisation, in FOLDER: all print the same.
+# several levels of optimisation, in FOLDER: all print the same. KEEPING is a prefix of compilations, to keep objects, or empty.
 set(sets "-msse2" "-mavx2 -mfma" "-mavx512f -mavx512dq -mfma")
 set(outcomes "")
 foreach(real "-UDDR_DOUBLE" "-DDDR_DOUBLE")
@@ -8,9 +8,9 @@ foreach(real "-UDDR_DOUBLE" "-DDDR_DOUBLE")
     foreach(set IN LISTS sets)
       foreach(level -O1 -O3)
         separate_arguments(words UNIX_COMMAND "${set}")
-        execute_process(COMMAND ${compiler} -std=gnu17 ${level} ${words} ${real} -ffp-contract=off
+        execute_process(COMMAND ${KEEPING} ${compiler} -std=gnu17 ${level} ${words} ${real} -ffp-contract=off
             -fno-math-errno -fno-trapping-math -Wno-psabi -I${ROOT}/runtime/include
-            ${ROOT}/tests/unit/runtime/functions_bits.c -o ${FOLDER}/functions_bits -lm
+            -c ${ROOT}/tests/unit/runtime/functions_bits.c -o ${FOLDER}/functions_bits.o
           RESULT_VARIABLE failed ERROR_VARIABLE text)
         if(failed)
           if(text MATCHES "unrecognized|unknown argument|unsupported option")
@@ -18,6 +18,8 @@ foreach(real "-UDDR_DOUBLE" "-DDDR_DOUBLE")
           endif()
           message(FATAL_ERROR "${compiler} ${set} ${level}: ${text}")
         endif()
+        execute_process(COMMAND ${compiler} ${FOLDER}/functions_bits.o -o ${FOLDER}/functions_bits -lm
+          COMMAND_ERROR_IS_FATAL ANY)
         execute_process(COMMAND ${FOLDER}/functions_bits OUTPUT_VARIABLE printed RESULT_VARIABLE status)
         if(status EQUAL 77)
           continue() # not this machine's
