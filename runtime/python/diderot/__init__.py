@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._compiler import Diagnostic as Diagnostic
+    from ._described import Input as Input
+    from ._described import Output as Output
     from ._live import View as View
     from ._live import view as view
     from ._notebook import interact as interact
-    from ._program import Input as Input
-    from ._program import Output as Output
     from ._program import Program, Result
     from ._program import Stats as Stats
     from ._program import compile as compile
@@ -45,8 +45,8 @@ __all__ = ["CompileError", "CompileWarning", "Error", "Frame", "Image", "Library
            "Sequences", "World", "empty"]  # and compile, which is also a name of Python's
 
 # What is loaded when it is wanted, and from where.
-_LATER = {"compile": "_program", "Program": "_program", "Result": "_program", "Input": "_program",
-          "Output": "_program", "Stats": "_program", "Progress": "_progress",
+_LATER = {"compile": "_program", "Program": "_program", "Result": "_program", "Input": "_described",
+          "Output": "_described", "Stats": "_program", "Progress": "_progress",
           "Diagnostic": "_compiler", "interact": "_notebook", "View": "_live", "view": "_live"}
 
 

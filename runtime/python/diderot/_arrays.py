@@ -304,6 +304,16 @@ def need_device(number: Optional[int]) -> None:
 
 
 HOST, CUDA, UNIFIED = range(3)
+MEMORIES = ["host", "cuda", "unified"]  # their names
+
+
+def residency_of(memory: str) -> int:
+    """That of a name; there is a device then, if it takes one."""
+    if memory not in MEMORIES:
+        refuse("ERESIDENCY", "memory %r, expected one of %s" % (memory, ", ".join(MEMORIES)))
+    if memory != "host":
+        need_device(None)
+    return MEMORIES.index(memory)
 
 
 class Memory:

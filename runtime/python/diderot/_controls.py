@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, Optional
 
-    from ._program import Input, Program
+    from ._described import Input
+    from ._program import Program
 
 _HINT = r"\[\s*(log\s+)?([-+.\deE]+)\s*\.\.\s*([-+.\deE]+)\s*\]"
 

@@ -9,7 +9,7 @@ import threading
 import warnings
 from keyword import iskeyword
 
-from . import _compiler, _controls, _pictures, _program
+from . import _compiler, _controls, _described, _pictures, _program
 from ._errors import CompileError, CompileWarning, Error, nearest
 
 TYPE_CHECKING = False
@@ -139,7 +139,7 @@ def load(shell: Any) -> None:
 
 def html_of_program(program: Program) -> str:
     from html import escape
-    rows = [(known.name, known.type, _program.default_text(known), known.description)
+    rows = [(known.name, known.type, _described.default_text(known), known.description)
             for known in program.inputs.values()]
     rows += [("&rarr; " + known.name, known.type, "", known.description)
              for known in program.outputs.values()]

@@ -118,7 +118,7 @@ class View:
 
     @property
     def memory(self) -> str:
-        return str(_MEMORIES[self._c.residency])
+        return str(_arrays.MEMORIES[self._c.residency])
 
     @property
     def itemsize(self) -> int:
@@ -455,23 +455,11 @@ def apply(form: str, values: Sequence[Any], out: View, threads: int) -> int:
                                      byref(out._c), threads))
 
 
-_MEMORIES = ["host", "cuda", "unified"]
-
-
-def _residency_of(memory: str) -> int:
-    """That of a name; there is a device then, if it takes one."""
-    if memory not in _MEMORIES:
-        refuse("ERESIDENCY", "memory %r, expected one of %s" % (memory, ", ".join(_MEMORIES)))
-    if memory != "host":
-        _arrays.need_device(None)
-    return _MEMORIES.index(memory)
-
-
 def empty(shape: Any, type: Any = "float32", pitches: Optional[Sequence[int]] = None,  # pylint: disable=redefined-builtin
           memory: str = "host") -> View:
     """A fresh array, uninitialised; with pitches (pitches_of), in padded rows, zeroed, of the host."""
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    made, code, residency = NdView(), code_of(type), _residency_of(memory)
+    made, code, residency = NdView(), code_of(type), _arrays.residency_of(memory)
     if pitches is None:
         status = C.ddr_ndview_new(code, len(shape), int64s(shape), residency, byref(made))
     elif residency != _arrays.HOST:
