@@ -1,20 +1,20 @@
 """The page in a browser. Whatever it shows must be what the executable makes of the values in its address."""
-import json
 import os
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.parse
-import zlib
 
 import browser
 from checks import check, finish
 from client import View
+from page import TRACE, Page
+from png import read_png
 from programs import read_nrrd, run_alone
+from small import COLUMNS, ENDLESS, GLASS, HALVES, LINE, NUMBERS, PLACES, POINTS, SOLID
 
 diderotc, root, folder = sys.argv[1:4]
 if not browser.find():
@@ -24,10 +24,7 @@ shutil.rmtree(folder, ignore_errors=True)
 os.makedirs(folder)
 SIGHT = os.path.join(folder, "sight.diderot")
 shutil.copy(os.path.join(root, "tests/view/sight.diderot"), SIGHT)
-page = browser.Browser()
-
-PIXELS = """(() => { const c = document.getElementById("picture");
-  return [c.width, c.height, [...c.getContext("2d").getImageData(0, 0, c.width, c.height).data].filter((v, k) => k % 4 < 3)]; })()"""
+page = Page()
 
 
 def given():
@@ -47,27 +44,16 @@ def bytes_of(values):
     return [int(255 * min(1, max(0, v)) + 0.5) for v in values]
 
 
-def whole(earlier=None):
-    """Waits for a whole picture, later than that one; which it is."""
-    page.wait("document.body?.dataset.frame?.includes('last 1') && document.body.dataset.frame !== %s" % json.dumps(earlier))
-    return page.value("document.body.dataset.frame")
-
-
 def same_picture(what):
     shape, values = alone()["rgb"]
-    width, height, pixels = page.value(PIXELS)
+    width, height, pixels = page.pixels()
     check([height, width] == shape[:2], what, shape, width, height)
     wrong = sum(abs(a - b) > 0 for a, b in zip(pixels, bytes_of(values)))
     check(wrong == 0 and len(pixels) == len(values), what, "%d components differ" % wrong)
 
 
-def set_slider(name, stop):
-    page.value("""(() => { const s = document.querySelector('fieldset[name=%s] input[type=range]');
-      s.value = %s; s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change')); })()""" % (name, stop))
-
-
 def loads():
-    number = whole()
+    number = page.whole()
     same_picture("as the program has it")
     check(page.value("document.title") == "sight.diderot", "title")
     check([urllib.parse.urlsplit(url).netloc for url in page.requests() if not url.startswith("data:")]
@@ -82,22 +68,22 @@ def moves_a_slider(number):
                ".observe(document.body, { attributes: true, attributeFilter: ['data-frame'] })")
     begin = page.value("""(() => { const s = document.querySelector('fieldset[name=weight] input[type=range]');
       s.value = 260; const now = performance.now(); s.dispatchEvent(new Event('input')); return now; })()""")
-    number = whole(number)
+    number = page.whole(number)
     seen = page.value("seen")
     check(len(seen) >= 2 and seen[0][0].endswith("last 4") and seen[-1][0].endswith("last 1"), "a preview, then all", seen)
     print("slider to preview %.0f ms, to all %.0f ms" % (seen[0][1] - begin, seen[-1][1] - begin))
     words = given()
     check(words[0] == "-weight" and abs(float(words[1]) / (0.01 * 1e4 ** (260 / 400)) - 1) < 1e-5, "a logarithmic scale", words)
     same_picture("another weight")
-    set_slider("rows", 33)
-    number = whole(number)
+    page.set_slider("rows", 33)
+    number = page.whole(number)
     same_picture("fewer rows")
     page.value("document.querySelector('fieldset[name=isDark] input').click()")
-    number = whole(number)
+    number = page.whole(number)
     same_picture("dark")
     page.value("(() => { const p = document.querySelector('fieldset[name=colour] input[type=color]'); p.value = '#3366ff';"
                "p.dispatchEvent(new Event('change')); })()")
-    number = whole(number)
+    number = page.whole(number)
     same_picture("a colour")
     return number
 
@@ -111,7 +97,7 @@ def turns_the_camera(number):
     x, y = middle()
     before = dict(zip(given()[::1], given()))
     page.drag((x, y), (x + 90, y - 40))
-    number = whole(number)
+    number = page.whole(number)
     words = given()
     check("-camEye" in words and "-camAt" not in words and "-camEye" not in before, words)
     at = words.index("-camEye")
@@ -119,12 +105,12 @@ def turns_the_camera(number):
     check(abs(sum(v * v for v in eye) - 21) < 1e-3, "as far from the ball as before", eye)
     same_picture("turned")
     page.mouse("mouseWheel", x, y, deltaX=0, deltaY=-100)
-    number = whole(number)
+    number = page.whole(number)
     check("-fov" in given() and float(given()[given().index("-fov") + 1]) < 40, "the wheel", given())
     same_picture("nearer")
     page.value("document.getElementById('frame').focus()")
     page.key("ArrowLeft")
-    number = whole(number)
+    number = page.whole(number)
     same_picture("by a key")
     return number
 
@@ -158,31 +144,6 @@ def points_by_keys():
     now = page.value("document.querySelector('fieldset[name=fov] input[type=number]').value")
     check(abs(float(now) * 1.1 / float(eye) - 1) < 1e-3, "nearer by a key", eye, now)
     page.mouse("mouseMoved", 2, 2)
-
-
-def read_png(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    at, packed = 8, b""
-    while at < len(data):
-        n, kind = struct.unpack_from(">I4s", data, at)
-        if kind == b"IHDR":
-            width, height, _, colours = struct.unpack_from(">IIBB", data, at + 8)
-        if kind == b"IDAT":
-            packed += data[at + 8:at + 8 + n]
-        at += n + 12
-    size, rows, before = {2: 3, 6: 4}[colours], zlib.decompress(packed), None
-    pixels, stride = [], width * size
-    before = bytearray(stride)
-    for y in range(height):
-        how, row = rows[y * (stride + 1)], bytearray(rows[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
-        for k in range(stride):
-            a, b, c = (row[k - size] if k >= size else 0), before[k], (before[k - size] if k >= size else 0)
-            p = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-            row[k] = (row[k] + [0, a, b, (a + b) // 2, p][how]) & 255
-        pixels += [row[k] for k in range(stride) if k % size < 3]
-        before = row
-    return [height, width], pixels
 
 
 def downloaded(name):
@@ -225,18 +186,18 @@ def copies_the_command():
 def saves_a_mistake(number):
     with open(SIGHT) as file:
         text = file.read()
-    before = page.value(PIXELS)
+    before = page.pixels()
     with open(SIGHT, "w") as file:
         file.write(text.replace("max(0.0, normal[2])", "max(0.0, normal)"))
     page.wait("document.body.dataset.phase === 'broken'")
     shown = page.value("document.getElementById('mistakes').textContent")
     check("sight.diderot:30" in shown and "^" in shown, "carets", shown)
-    check(page.value("!document.getElementById('mistakes').hidden") and page.value(PIXELS) == before, "over the old picture")
+    check(page.value("!document.getElementById('mistakes').hidden") and page.pixels() == before, "over the old picture")
     begin = time.monotonic()
     with open(SIGHT, "w") as file:
         file.write(text.replace("input bool isDark", "input real more (\"added\") = 0.125;\ninput bool isDark")
                    .replace("(0.0 if isDark", "more + (0.0 if isDark"))
-    number = whole(number)
+    number = page.whole(number)
     print("saved to a new picture %.0f ms" % (1000 * (time.monotonic() - begin)))
     check(page.value("document.getElementById('mistakes').hidden"), "no mistakes")
     check(page.value("!!document.querySelector('fieldset[name=more]')") and "-weight" in given(), "other controls, values kept")
@@ -244,7 +205,7 @@ def saves_a_mistake(number):
     page.go(view.address + page.value("location.hash"))
     page.value("location.reload()")
     time.sleep(0.3)
-    whole()
+    page.whole()
     check("-weight" in given() and "-camEye" in given(), "the address has all values", given())
     same_picture("from its address")
 
@@ -256,8 +217,8 @@ def steps():
         shape, values = run_alone(diderotc, program, empty, *arguments)["rgb"]
     other = View(diderotc, program, arguments=arguments)
     page.go(other.address)
-    number = whole()
-    check(page.value(PIXELS)[2] == bytes_of(values) and shape == [18, 24, 3], "all steps at once")
+    number = page.whole()
+    check(page.pixels()[2] == bytes_of(values) and shape == [18, 24, 3], "all steps at once")
     page.value("document.getElementById('steps').click()")
     page.wait("document.getElementById('status').textContent.startsWith('step 0,')")
     for k in range(1, 4):
@@ -271,72 +232,14 @@ def steps():
     time.sleep(0.3)
     check(page.value("document.getElementById('status').textContent") == paused, "pauses", paused)
     page.value("document.getElementById('end').click()")
-    whole(number)
-    check(page.value(PIXELS)[2] == bytes_of(values), "the same by steps")
-    set_slider("width", 20)
-    whole(page.value("document.body.dataset.frame"))
+    page.whole(number)
+    check(page.pixels()[2] == bytes_of(values), "the same by steps")
+    page.set_slider("width", 20)
+    page.whole(page.value("document.body.dataset.frame"))
     with tempfile.TemporaryDirectory() as empty:
         words = copied(empty)
         check(read_nrrd(os.path.join(empty, "rgb.nrrd"))[0] == [18, 20, 3] and words[-6:] == ["-height", "18", "-l", "40", "-width", "20"], words)
     check(other.end() == 0, "ends")
-
-
-# The strand of column c and row r begins with u = 3 + c/2 + 8r, and halves it until it is below 1.
-HALVES = """#version 2.0
-input real scale ("[1..4] of the first") = 1.0;
-function real half (real v) { return 0.5*v; }
-strand cell (int row, int col) {
-   real u = scale*(3.0 + 0.5*col + 8.0*row);
-   output int n = 0;
-   update {
-      bool isSmall = u < 1.0;
-      if (isSmall) { stabilize; }
-      u = half(u);
-      n += 1;
-   }
-}
-create_array { cell(row, col) | row in 0..4, col in 0..7 }
-"""
-TRACE = "document.getElementById('trace')"
-
-
-def traced(earlier):
-    """Waits for another trace; which one, and its superstep."""
-    page.wait("(%s.dataset.shown ?? '').split(' ')[0] > %d" % (TRACE, earlier))
-    return int(page.value(TRACE + ".dataset.shown.split(' ')[0]"))
-
-
-def beside(line):
-    return page.value("%s.querySelector('[data-line=\"%d\"] b').textContent" % (TRACE, line))
-
-
-def in_picture(x, y):
-    """A place of the window; from 0 to 1 in the picture."""
-    rect = page.value("(() => { const r = document.getElementById('picture').getBoundingClientRect();"
-                      "return [r.left, r.top, r.width, r.height]; })()")
-    return rect[0] + rect[2] * x, rect[1] + rect[3] * y
-
-
-def of_pixel(row, col, width=8, height=5):
-    return in_picture((col + 0.5) / width, (row + 0.5) / height)
-
-
-def click(x, y):
-    page.mouse("mouseMoved", x, y)
-    page.mouse("mousePressed", x, y, button="left", clickCount=1)
-    page.mouse("mouseReleased", x, y, button="left", clickCount=1)
-
-
-def marked():
-    """The middle of the mark; None without one."""
-    found = page.value("(() => { const m = document.getElementById('mark'), r = m.getBoundingClientRect();"
-                       "return m.hidden ? null : [r.left + r.width / 2, r.top + r.height / 2]; })()")
-    return found
-
-
-def is_marked(x, y):
-    found = marked()
-    return found and all(abs(a - b) <= 1 for a, b in zip(found, in_picture(x, y)))
 
 
 def says_why():
@@ -345,112 +248,61 @@ def says_why():
         file.write(HALVES)
     other = View(diderotc, path)
     page.go(other.address)
-    number = whole()
-    click(*of_pixel(2, 5))
-    shown = traced(0)
+    number = page.whole()
+    page.click(*page.of_pixel(2, 5))
+    shown = page.traced(0)
     first = page.value(TRACE + ".dataset.took")
-    check(is_marked(5.5 / 8, 2.5 / 5), "the pixel is marked", marked(), of_pixel(2, 5))
+    check(page.is_marked(5.5 / 8, 2.5 / 5), "the pixel is marked", page.marked(), page.of_pixel(2, 5))
     u, steps = 3 + 0.5 * 5 + 8 * 2, 0  # all of them exact
     while u >= 1:
         steps += 1
-        check(beside(8) == "isSmall = false" and beside(9) == "isSmall: false", steps, beside(8), beside(9))
-        check(beside(3) == "v = %g; returns %g" % (u, u / 2), steps, beside(3))
-        check(beside(10) == "calls half; u = %g" % (u / 2) and beside(11) == "n = %d" % steps, steps, beside(10), beside(11))
+        check(page.beside(8) == "isSmall = false" and page.beside(9) == "isSmall: false", steps, page.beside(8), page.beside(9))
+        check(page.beside(3) == "v = %g; returns %g" % (u, u / 2), steps, page.beside(3))
+        check(page.beside(10) == "calls half; u = %g" % (u / 2) and page.beside(11) == "n = %d" % steps, steps, page.beside(10), page.beside(11))
         check(page.value(TRACE + ".dataset.shown") == "%d %d" % (shown, steps), "the superstep")
         page.value(TRACE + ".querySelector('[name=ahead]').click()")
         u /= 2
-    check("isSmall: true" in beside(9) and "stabilize" in beside(9) and beside(10) == "", "how it ended", beside(9))
+    check("isSmall: true" in page.beside(9) and "stabilize" in page.beside(9) and page.beside(10) == "", "how it ended", page.beside(9))
     title = page.value(TRACE + ".querySelector('.title').textContent")
     check(title == "cell #21 (5, 2): stable in superstep %d" % (steps + 1), title)
     check(page.value(TRACE + ".querySelector('[name=ahead]').disabled"), "there is no superstep more")
     page.value("document.activeElement.blur()")
     page.key(",")
-    check(beside(11) == "n = %d" % steps, "back by a key", beside(11))
+    check(page.beside(11) == "n = %d" % steps, "back by a key", page.beside(11))
     hover = page.value("(() => { const s = [...%s.querySelectorAll('[data-line=\"5\"] span')].find((e) => e.textContent === 'u');"
                        "s.dispatchEvent(new MouseEvent('mouseover', { bubbles: true })); return s.title; })()" % TRACE)
     check(hover == "u = %g (superstep %d)" % (u, steps), "a name under the cursor", hover)
     while not page.value(TRACE + ".querySelector('[name=back]').disabled"):
         page.key(",")
-    check(beside(5) == "u = 21.5" and "col = 5" in beside(4) and beside(2) == "scale = 1", beside(5), beside(4), beside(2))
+    check(page.beside(5) == "u = 21.5" and "col = 5" in page.beside(4) and page.beside(2) == "scale = 1", page.beside(5), page.beside(4), page.beside(2))
     page.value("(() => { const s = %s.querySelector('[name=moment]'); s.value = s.max; s.dispatchEvent(new Event('input')); })()" % TRACE)
     check(page.value(TRACE + ".dataset.shown") == "%d %d" % (shown, steps + 1), "the last by the slider")
     page.value("(() => { const s = %s.querySelector('[name=moment]'); s.value = 0; s.dispatchEvent(new Event('input')); })()" % TRACE)
-    page.mouse("mouseMoved", *of_pixel(1, 3))
+    page.mouse("mouseMoved", *page.of_pixel(1, 3))
     page.key("w")
-    shown = traced(shown)
-    check(beside(5) == "u = 12.5", "another pixel by a key, in the same superstep", beside(5))
-    check(is_marked(3.5 / 8, 1.5 / 5), "the pixel is marked", marked(), of_pixel(1, 3))
+    shown = page.traced(shown)
+    check(page.beside(5) == "u = 12.5", "another pixel by a key, in the same superstep", page.beside(5))
+    check(page.is_marked(3.5 / 8, 1.5 / 5), "the pixel is marked", page.marked(), page.of_pixel(1, 3))
     print("click to trace %s ms with its compilation, then %s ms" % (first, page.value(TRACE + ".dataset.took")))
-    set_slider("scale", 400)  # to 4
-    whole(number)
-    shown = traced(shown)
-    check(beside(5) == "u = 50" and beside(2) == "scale = 4", "the trace follows the inputs", beside(5), beside(2))
+    page.set_slider("scale", 400)  # to 4
+    page.whole(number)
+    shown = page.traced(shown)
+    check(page.beside(5) == "u = 50" and page.beside(2) == "scale = 4", "the trace follows the inputs", page.beside(5), page.beside(2))
     for strand, message in (("8,0", "the grid has the sizes 8, 5"), ("#40", "there is no strand #40")):
         page.value("(() => { const b = %s.querySelector('[name=strand]'); b.value = '%s'; b.dispatchEvent(new Event('change')); })()"
                    % (TRACE, strand))
-        shown = traced(shown)
+        shown = page.traced(shown)
         said = page.value(TRACE + ".querySelector('.said').textContent")
         check(message in said and "\n" not in said, strand, said)
     with open(path, "w") as file:
         file.write(HALVES.replace("0.5*v", "0.25*v"))
-    click(*of_pixel(0, 0))
-    shown = traced(shown)
+    page.click(*page.of_pixel(0, 0))
+    shown = page.traced(shown)
     page.wait(TRACE + ".querySelector('.title').textContent.startsWith('cell #0 (0, 0): stable')")
     page.wait(TRACE + ".querySelector('[data-line=\"3\"] code').textContent.includes('0.25')")
     page.key("Escape")
-    check(page.value(TRACE + ".hidden") and marked() is None, "closed")
+    check(page.value(TRACE + ".hidden") and page.marked() is None, "closed")
     check(other.end() == 0, "ends")
-
-
-SOLID = """#version 2.0
-strand cell (int z, int y, int x) {
-   output real v = real(100*z + 10*y + x);
-   output vec2 w = [real(3*x), real(4*x)];
-   update { stabilize; }
-}
-create_array { cell(z, y, x) | z in 0..2, y in 0..3, x in 0..4 }
-"""
-# Strand (row, col) looks at the field along a line from (col, 2*row), in steps of 1/2, and meets 5 at the column 5.
-PLACES = """#version 2.0
-input image(2)[] img;
-field#0(2)[] F = img ⊛ tent;
-strand ray (int row, int col) {
-   real t = 0.0;
-   output real best = 0.0;
-   update {
-      best = F([col + t, 2.0*row]);
-      if (best >= 5.0) { stabilize; }
-      t += 0.5;
-   }
-}
-create_array { ray(row, col) | row in 0..3, col in 0..4 }
-"""
-COLUMNS = ("NRRD0004\ntype: float\ndimension: 2\nsizes: 8 8\nspace dimension: 2\nspace directions: (1,0) (0,1)\n"
-           "space origin: (0,0)\nencoding: ascii\n\n" + "0 1 2 3 4 5 6 7\n" * 8)
-GLASS = """#version 2.0
-strand cell (int row, int col) {
-   output vec4 rgba = [0.8, 0.8, 0.8, 0.25*col];
-   output real level = 2.0*col - 2.0;
-   update { stabilize; }
-}
-create_array { cell(row, col) | row in 0..0, col in 0..4 }
-"""
-LINE = """#version 2.0
-strand point (int k) { output real y = real(k)*real(k); update { stabilize; } }
-create_array { point(k) | k in 0..9 }
-"""
-POINTS = """#version 2.0
-strand point (int k) {
-   output vec2 pos = [real(k), real(k)];
-   output vec3 colour = [0.0, 1.0, 0.0];
-   update { if (k == 3) { die; } stabilize; }
-}
-create_collection { point(k) | k in 0..9 }
-"""
-NUMBERS = """#version 2.0
-strand number (int k) { output int square = k*k; update { stabilize; } }
-create_collection { number(k) | k in 0..9 }
-"""
 
 
 def shown(name, text, *arguments):
@@ -459,43 +311,39 @@ def shown(name, text, *arguments):
         file.write(text)
     other = View(diderotc, path, arguments=arguments)
     page.go(other.address)
-    whole()
+    page.whole()
     check(page.value("document.title") == name + ".diderot", name)
     return other
-
-
-def put(name, value):
-    page.value("(() => { const e = document.getElementById('%s'); e.value = '%s'; e.dispatchEvent(new Event('input')); })()" % (name, value))
 
 
 def shows_all_shapes():
     solid = shown("solid", SOLID)
     for name, value in (("low", 0), ("high", 255), ("slice", 2)):
-        put(name, value)
-    width, height, pixels = page.value(PIXELS)
+        page.put(name, value)
+    width, height, pixels = page.pixels()
     check((width, height) == (5, 4), width, height)
     check(pixels[::3] == [200 + 10 * y + x for y in range(4) for x in range(5)], "a slice", pixels[::3])
     page.mouse("mouseMoved", *middle())
     check("v = 222" in page.value("document.getElementById('readout').textContent"), "its values")
     for name, value in (("output", "w"), ("low", 0), ("high", 255)):
-        put(name, value)
-    check(page.value(PIXELS)[2][::3] == [5 * x for _ in range(4) for x in range(5)], "lengths of vectors")
-    put("low", 0)
-    put("high", 20)
-    put("map", "viridis")
-    pixels = page.value(PIXELS)[2]
+        page.put(name, value)
+    check(page.pixels()[2][::3] == [5 * x for _ in range(4) for x in range(5)], "lengths of vectors")
+    page.put("low", 0)
+    page.put("high", 20)
+    page.put("map", "viridis")
+    pixels = page.pixels()[2]
     check([pixels[k:k + 3] for k in (0, 6, 12)] == [[68, 1, 84], [33, 145, 140], [253, 231, 37]], "viridis", pixels[:15])
     for name, value in (("map", "gray"), ("high", 255)):
-        put(name, value)
-    put("gamma", 1)
-    check(page.value(PIXELS)[2][3] == int(255 * (5 / 255) ** 0.5 + 0.5), "gamma")
+        page.put(name, value)
+    page.put("gamma", 1)
+    check(page.pixels()[2][3] == int(255 * (5 / 255) ** 0.5 + 0.5), "gamma")
     solid.end()
     glass = shown("glass", GLASS)
-    put("behind", "#0064c8")
-    pixels = page.value(PIXELS)[2]
+    page.put("behind", "#0064c8")
+    pixels = page.pixels()[2]
     expected = [int(255 * 0.8 * a + b * (1 - a) + 0.5) for a in (0, 0.25, 0.5, 0.75, 1) for b in (0, 100, 200)]
     check(pixels == expected, "opacity over a background", pixels, expected)
-    put("output", "level")
+    page.put("output", "level")
     page.key("a")
     ends = [page.value("document.getElementById('%s').value" % name) for name in ("low", "high")]
     check(ends == ["-2", "6"], "the range is fitted", ends)
@@ -513,14 +361,14 @@ def shows_all_shapes():
     check("y = 25" in page.value("document.getElementById('readout').textContent"), "a curve")
     line.end()
     points = shown("points", POINTS)
-    pixels = page.value(PIXELS)[2]
+    pixels = page.pixels()[2]
     green = sum(pixels[k:k + 3] == [0, 255, 0] for k in range(0, len(pixels), 3))
     check(abs(green - 9 * 16) <= 9 * 9, "nine points of 4 x 4", green)
     place = 0.05 + 0.9 * 7 / 9, 0.95 - 0.9 * 7 / 9  # of the strand born as #7, the seventh of those that are left
-    click(*in_picture(*place))
+    page.click(*page.in_picture(*place))
     page.wait(TRACE + ".querySelector('.title').textContent.startsWith('point #7: stable')")
-    check(is_marked(*place), "it is marked", marked(), in_picture(*place))
-    page.mouse("mouseMoved", *in_picture(*place))
+    check(page.is_marked(*place), "it is marked", page.marked(), page.in_picture(*place))
+    page.mouse("mouseMoved", *page.in_picture(*place))
     check(page.value("document.getElementById('readout').textContent").startswith("strand #7"), "its name")
     page.key("Escape")
     points.end()
@@ -530,25 +378,13 @@ def shows_all_shapes():
     numbers.end()
 
 
-ENDLESS = """#version 2.0
-input image(1)[] img ("samples");
-field#0(1)[] F = img ⊛ tent;
-strand turn (int k) {
-   output real x = F(1.0);
-   int n = 0;
-   update { n = (n + 1) % 1000; if (n > 1000) { stabilize; } }
-}
-create_array { turn(k) | k in 0..99 }
-"""
-
-
 def says_where():
     image = os.path.join(folder, "columns.nrrd")
     with open(image, "w") as file:
         file.write(COLUMNS)
     other = shown("places", PLACES, "-img", image)
     for row, col in ((1, 2), (3, 4)):
-        page.mouse("mouseMoved", *of_pixel(row, col, 5, 4))
+        page.mouse("mouseMoved", *page.of_pixel(row, col, 5, 4))
         page.wait("document.getElementById('readout').textContent.includes('position')")
         text = page.value("document.getElementById('readout').textContent")
         check(text == "strand %d,%d, world position [5, %d]\nbest = 5" % (col, row, 2 * row), text)
@@ -558,7 +394,7 @@ def says_where():
     other.end()
     other = shown("places", PLACES.replace("real best = 0.0;", "real best = 0.0;\n   vec2 pos = [0.0, 0.0];")
                   .replace("t += 0.5;", "t += 0.5; pos = [t, 7.0];"), "-img", image)
-    page.mouse("mouseMoved", *of_pixel(1, 2, 5, 4))
+    page.mouse("mouseMoved", *page.of_pixel(1, 2, 5, 4))
     page.wait("document.getElementById('readout').textContent.includes('position')")
     text = page.value("document.getElementById('readout').textContent")
     check(text.startswith("strand 2,1, world position [3, 7]\n"), "a variable pos", text)
@@ -609,7 +445,7 @@ try:
     last = turns_the_camera(moves_a_slider(loads()))
     reads_out()
     points_by_keys()
-    last = whole(last)
+    last = page.whole(last)
     saves_pictures()
     copies_the_command()
     saves_a_mistake(last)
