@@ -98,7 +98,7 @@ static void put_extremes(const Reduction *job, uint32_t column, int64_t n, int64
   const size_t size = ddr_reduction_size(job, column);
   char *values = ddr_given(job->columns, BLOCK, column);
   char *extremes = ddr_ranks_memory(job->world, malloc((size_t)n_sent * size));
-  const ddr_set_result *what = NULL;
+  const ddr_set_result *what = job->what->results; /* every column has one of its own */
   for (int64_t at = 0, i = 0; at < n_sent; at++) {
     while (i < job->what->n_results && job->what->results[i].column != column) i++;
     if (i < job->what->n_results) what = &job->what->results[i++];
@@ -158,7 +158,7 @@ static void expect_rest(Reduction *job, const int64_t *before) {
     const int64_t n = count_sent(job, count_head(before, r));
     const size_t n_bytes = (size_t)n * bytes_of_member(job);
     own->rest[own->n_rest++] =
-        (ddr_parcel){r, n_bytes, ddr_ranks_memory(job->world, malloc(n_bytes))};
+        (ddr_parcel){r, n_bytes, ddr_ranks_memory(job->world, malloc(n_bytes + 1))};
   }
 }
 

@@ -45,7 +45,7 @@ static int number_of_size(size_t capacity) {
   if (capacity > spare_size(DDR_SPARE_SIZES - 1)) return DDR_SPARE_SIZES;
   const size_t most = capacity - 1;
   int octave = 0;
-  while (most >> octave >= 2 * LEAST_SPARE_SIZE) octave++;
+  while (most >> octave >= 2 * (size_t)LEAST_SPARE_SIZE) octave++;
   return 4 * octave + (int)(most >> octave >> 4) - 3;
 }
 
