@@ -161,7 +161,7 @@ CExpr *lane_sampling_value(Lanes *lanes, const TreeExpr *expr, const char *fn);
 CExpr *lane_probe(Gen *gen, const TreeExpr *expr); /* of one lane */
 void lanes_open_samples(Lanes *lanes); /* at the start of the method: what the former needs */
 
-/* others.c: what strands read of others */
+/* queries.c: what strands read of others */
 bool lane_is_of_hits(const Lanes *lanes, const TreeExpr *expr);     /* length or element of hits */
 bool lane_is_row_of_hits(const Lanes *lanes, const TreeExpr *expr); /* the same one of all lanes */
 bool lane_is_each_hit(const Lanes *lanes, const TreeExpr *expr);    /* another one of each */
