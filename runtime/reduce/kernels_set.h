@@ -101,10 +101,12 @@ static bool are_close(const ddr_lines *lines) {
 
 /* Where they are not, rows of the next lane are asked for while those of this one are added; behind
  * the last lane, the first of the lines beside these, which need not be there. */
-static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes) {
+static int64_t elements_ahead(const ddr_lines *lines, int number, int n_lanes, int n_at_once) {
   const int64_t first = lane_at(number, n_lanes) * lines->x_step;
-  if (number + 1 < n_lanes) return lane_at(number + 1, n_lanes) * lines->x_step - first;
-  return lines->n_lines - first;
+  const int next = number + n_at_once;
+  if (next < n_lanes) return lane_at(next, n_lanes) * lines->x_step - first;
+  const bool follow = lines->x_step == lines->n_lines; /* behind all rows of these */
+  return (follow ? lines->n * lines->x_step : lines->n_lines) - first;
 }
 
 static int n_rows_of(const ddr_lines *lines, int lane) {
@@ -152,29 +154,68 @@ enum { ROWS_AT_ONCE = 4 };
     (void)others;                                                                                  \
   }
 
-/* Many rows: 6 to 11 at once.  They are written out, and each is asked for by itself: to each
- * belongs a load of its own, by which a machine sees that it goes on, 16 lines at once.  The sums
- * of these stay in registers from the first row to the last. */
-enum { LEAST_ROWS = 6, MOST_ROWS = 11, SUMS_AT_ONCE = 16 };
+/* Many lines: all rows of two lanes that are added to each other, or up to 11 of one.  They are
+ * written out, and each is asked for by itself: to each belongs a load of its own, by which a
+ * machine sees that it goes on, 16 lines at once.  The sums of these stay in registers from the
+ * first row to the last. */
+enum { MOST_ROWS = 11, SUMS_AT_ONCE = 16, HALF = 8 };
 
-#define SUMS_ROW_FN(name, type, value)                                                             \
-  static inline void name(const type *x, const type *y, int64_t n_bytes_ahead,                     \
-                          const double *its_a, double *its) {                                      \
+/* Rows of a lane from `row` on, and as many or one fewer of another; to the sums `before`, and what
+ * comes of them to the sums `added`, each NULL where there are none.  What is n_bytes_ahead of each
+ * is asked for. */
+typedef struct {
+  int64_t row, other_row, n_bytes_ahead;
+  int n, n_others;
+  const double *before, *added;
+} Rows;
+
+/* Vectors and not arrays, which compilers would keep in memory. */
+#define INLINED static inline __attribute__((always_inline))
+typedef double Half __attribute__((vector_size(HALF * sizeof(double))));
+
+INLINED void add_half(Half *sums, const double *numbers) {
+  Half half;
+  memcpy(&half, numbers, sizeof half);
+  *sums += half;
+}
+
+#define ADD_VALUES_FN(name, type, value)                                                           \
+  INLINED void name(const type *x, const type *y, const double *its_a, Half *sums) {               \
+    double values[HALF];                                                                           \
     (void)y;                                                                                       \
-    ask_for(x, n_bytes_ahead, 0, 1, SUMS_AT_ONCE *(int64_t)sizeof(type));                          \
-    for (int k = 0; k < SUMS_AT_ONCE; k++) {                                                       \
+    for (int k = 0; k < HALF; k++) {                                                               \
       const double a = its_a[k];                                                                   \
       (void)a;                                                                                     \
-      its[k] = its[k] + value;                                                                     \
+      values[k] = value;                                                                           \
     }                                                                                              \
+    add_half(sums, values);                                                                        \
   }
 #define ADD_SUMS_ROW(function, number)                                                             \
-  function(x + (number)*x_step, y + (number)*y_step, n_bytes_ahead, its_a, its);
-#define ADD_3_ROWS(function, number)                                                               \
-  ADD_SUMS_ROW(function, number)                                                                   \
-  ADD_SUMS_ROW(function, number + 1) ADD_SUMS_ROW(function, number + 2)
+  {                                                                                                \
+    ask_for(x + (number)*x_step, n_bytes_ahead, 0, 1, SUMS_AT_ONCE * (int64_t)sizeof *x);          \
+    function(x + (number)*x_step, y + (number)*y_step, its_a, low);                                \
+    function(x + (number)*x_step + HALF, y + (number)*y_step + HALF, its_a + HALF, high);          \
+  }
 #define ADD_IF_THERE(function, number)                                                             \
   if (n > (number)) ADD_SUMS_ROW(function, number)
+#define ADD_4_IF_THERE(function, number)                                                           \
+  ADD_IF_THERE(function, number)                                                                   \
+  ADD_IF_THERE(function, number + 1)                                                               \
+  ADD_IF_THERE(function, number + 2) ADD_IF_THERE(function, number + 3)
+#define SUMS_ROWS_FN(name, type, function)                                                         \
+  INLINED void name(const ddr_lines *lines, int64_t row, int n, int at, int64_t n_bytes_ahead,     \
+                    Half *low, Half *high) {                                                       \
+    const int64_t x_step = lines->x_step * DDR_TREE_LANES;                                         \
+    const int64_t y_step = lines->y_step * DDR_TREE_LANES;                                         \
+    const type *const x = (const type *)lines->x + row * lines->x_step + at;                       \
+    const type *const y = (const type *)lines->y + row * lines->y_step + at;                       \
+    const double *const its_a = lines->a + at;                                                     \
+    ADD_SUMS_ROW(function, 0)                                                                      \
+    ADD_IF_THERE(function, 1)                                                                      \
+    ADD_IF_THERE(function, 2)                                                                      \
+    ADD_4_IF_THERE(function, 3)                                                                    \
+    ADD_4_IF_THERE(function, 7)                                                                    \
+  }
 
 /* Up to where a line of the cache begins: what is read from there on is read at once.  Of few lines
  * that would not make up for those that are added twice. */
@@ -184,56 +225,77 @@ static int n_sums_to_line(const ddr_lines *lines, const void *row, int64_t size)
   return pays && n > 0 && n < SUMS_AT_ONCE ? (int)n : SUMS_AT_ONCE;
 }
 
-/* To the sums `before`, or 0 where there are none. Some lines are added twice, with the same sums:
- * behind those before a line of the cache, and the last where they are not 16. */
+/* Some lines are added twice, with the same sums: behind those before a line of the cache, and the
+ * last where they are not 16. */
 #define SOME_ROWS_FN(name, type, function)                                                         \
-  static void name(const ddr_lines *lines, int64_t row, int n, int64_t n_bytes_ahead,              \
-                   const double *before, double *sums) {                                           \
-    const int64_t x_step = lines->x_step * DDR_TREE_LANES;                                         \
-    const int64_t y_step = lines->y_step * DDR_TREE_LANES;                                         \
-    const type *const first = (const type *)lines->x + row * lines->x_step;                        \
-    const type *const others = (const type *)lines->y + row * lines->y_step;                       \
+  static void name(const ddr_lines *lines, const Rows *rows, double *restrict sums) {              \
+    const type *const first = (const type *)lines->x + rows->row * lines->x_step;                  \
+    const double *const before = rows->before, *const added = rows->added;                         \
     const int n_lines = lines->n_lines, last = n_lines - SUMS_AT_ONCE;                             \
+    const int64_t ahead = rows->n_bytes_ahead;                                                     \
     int n_next = n_sums_to_line(lines, first, sizeof(type));                                       \
     for (int begin = 0; begin < n_lines; begin += n_next, n_next = SUMS_AT_ONCE) {                 \
       const int at = begin < last ? begin : last;                                                  \
-      const type *const x = first + at, *const y = others + at;                                    \
-      const double *const its_a = lines->a + at;                                                   \
-      double its[SUMS_AT_ONCE] = {0};                                                              \
-      if (before) memcpy(its, before + at, sizeof its);                                            \
-      ADD_3_ROWS(function, 0)                                                                      \
-      ADD_3_ROWS(function, 3)                                                                      \
-      ADD_IF_THERE(function, 6)                                                                    \
-      ADD_IF_THERE(function, 7)                                                                    \
-      ADD_IF_THERE(function, 8)                                                                    \
-      ADD_IF_THERE(function, 9)                                                                    \
-      ADD_IF_THERE(function, 10)                                                                   \
-      memcpy(sums + at, its, sizeof its);                                                          \
+      Half low = {0}, high = {0}, other_low = {0}, other_high = {0};                               \
+      if (before) add_half(&low, before + at), add_half(&high, before + at + HALF);                \
+      function(lines, rows->row, rows->n, at, ahead, &low, &high);                                 \
+      if (rows->n_others > 0) {                                                                    \
+        function(lines, rows->other_row, rows->n_others, at, ahead, &other_low, &other_high);      \
+        low += other_low, high += other_high;                                                      \
+      }                                                                                            \
+      if (added) add_half(&low, added + at), add_half(&high, added + at + HALF);                   \
+      memcpy(sums + at, &low, sizeof low);                                                         \
+      memcpy(sums + at + HALF, &high, sizeof high);                                                \
     }                                                                                              \
   }
 
+typedef void SomeRows(const ddr_lines *lines, const Rows *rows, double *restrict sums);
+
 /* All rows of a lane, in steps of nearly as many. */
-#define MANY_ROWS_FN(name, type, function)                                                         \
-  static void name(const ddr_lines *lines, int number, int n_lanes, double *sums) {                \
-    Lane halfway[2];                                                                               \
-    const int next = lane_at((number + 1) % n_lanes, n_lanes);                                     \
-    const int64_t ahead = elements_ahead(lines, number, n_lanes) * (int64_t)sizeof(type);          \
-    int64_t row = lane_at(number, n_lanes);                                                        \
-    int rest = n_rows_of(lines, (int)row), n_steps = (rest + MOST_ROWS - 1) / MOST_ROWS;           \
-    const bool has_more = n_rows_of(lines, next) > rest;                                           \
-    const double *before = NULL;                                                                   \
-    for (; n_steps > 0; n_steps--) {                                                               \
-      const int n = (rest + n_steps - 1) / n_steps;                                                \
-      double *const its = n_steps > 1 ? halfway[n_steps % 2] : sums;                               \
-      function(lines, row, n, ahead, before, its);                                                 \
-      before = its;                                                                                \
-      rest -= n;                                                                                   \
-      row += (int64_t)n * DDR_TREE_LANES;                                                          \
-    }                                                                                              \
-    if (has_more)                                                                                  \
-      ask_for((const type *)lines->x + row * lines->x_step, ahead, 0, 1,                           \
-              lines->n_lines * (int64_t)sizeof(type));                                             \
+static void add_in_steps(const ddr_lines *lines, SomeRows *add_some, Rows rows, double *sums) {
+  Lane halfway[2];
+  const double *const added = rows.added;
+  int rest = rows.n, n_steps = (rest + MOST_ROWS - 1) / MOST_ROWS;
+  for (rows.added = NULL; n_steps > 0; n_steps--) {
+    double *const its = n_steps > 1 ? halfway[n_steps % 2] : sums;
+    rows.n = (rest + n_steps - 1) / n_steps;
+    if (n_steps == 1) rows.added = added;
+    add_some(lines, &rows, its);
+    rows.before = its;
+    rest -= rows.n;
+    rows.row += (int64_t)rows.n * DDR_TREE_LANES;
   }
+}
+
+/* All lanes: of two that are added to each other the first has rows. */
+static void add_many(const ddr_lines *lines, SomeRows *add_some, int64_t size, double *sums) {
+  Lane lanes[LANES_KEPT + 1];
+  double *kept[LANES_KEPT + 1];
+  const int n_lanes = n_lanes_of(lines);
+  const int n_rows = n_rows_of(lines, 0);
+  const int n_at_once =
+      n_rows <= 2 || (n_rows >= 7 && n_rows <= MOST_ROWS) ? 2 : 1; /* as measured */
+  int n_kept = 0;
+  for (int k = 0; k <= LANES_KEPT; k++) kept[k] = lanes[k];
+  for (int number = 0; number < n_lanes; number += n_at_once) {
+    const int lane = lane_at(number, n_lanes), other = lane + n_lanes / 2;
+    const bool is_second = number / n_at_once % 2 == 1;
+    const Rows rows = {.row = lane,
+                       .other_row = other,
+                       .n_bytes_ahead = elements_ahead(lines, number, n_lanes, n_at_once) * size,
+                       .n = n_rows_of(lines, lane),
+                       .n_others = n_at_once > 1 ? n_rows_of(lines, other) : 0,
+                       .added = is_second ? kept[n_kept - 1] : NULL};
+    add_in_steps(lines, add_some, rows, kept[n_kept++]);
+    if (!is_second) continue;
+    double *const spare = kept[--n_kept - 1];
+    kept[n_kept - 1] = kept[n_kept];
+    kept[n_kept] = spare;
+    for (int pairs = number / n_at_once / 2; pairs % 2 == 1; pairs /= 2, n_kept--)
+      add_lane(kept[n_kept - 2], kept[n_kept - 1], lines->n_lines);
+  }
+  memcpy(sums, kept[0], (size_t)lines->n_lines * sizeof *sums);
+}
 
 /* Where elements are scaled, lines wait for that rather than for memory. */
 enum { WAITS_SUM = 1, WAITS_DOT = 1, WAITS_L1 = 1, WAITS_SQUARES = 1, WAITS_SCALED_SQUARES = 0 };
@@ -244,20 +306,19 @@ static bool get_in_the_way(const ddr_lines *lines, int64_t size) {
   return are_close(lines) && lines->x_step * DDR_TREE_LANES * size % 4096 == 0;
 }
 
-static bool has_many_rows(const ddr_lines *lines, int64_t size) {
-  return lines->n_lines >= SUMS_AT_ONCE && lines->n >= LEAST_ROWS * DDR_TREE_LANES &&
-         !get_in_the_way(lines, size);
+static bool are_many(const ddr_lines *lines, int64_t size) {
+  return lines->n_lines >= SUMS_AT_ONCE && lines->n > 1 && !get_in_the_way(lines, size);
 }
 
 #define LINES_FN(id, type, term, value)                                                            \
   ROWS_FN(row_##term##_##id, type, 1, ADD_ROW(type, 0, value))                                     \
   ROWS_FN(rows_##term##_##id, type, ROWS_AT_ONCE, ADD_4_ROWS(type, 0, value))                      \
-  SUMS_ROW_FN(add_##term##_##id, type, value)                                                      \
-  SOME_ROWS_FN(some_rows_##term##_##id, type, add_##term##_##id)                                   \
-  MANY_ROWS_FN(many_rows_##term##_##id, type, some_rows_##term##_##id)                             \
+  ADD_VALUES_FN(add_##term##_##id, type, value)                                                    \
+  SUMS_ROWS_FN(add_rows_##term##_##id, type, add_##term##_##id)                                    \
+  SOME_ROWS_FN(some_rows_##term##_##id, type, add_rows_##term##_##id)                              \
   static void lane_##term##_##id(const ddr_lines *lines, int number, int n_lanes, double *sums) {  \
     const int64_t step = DDR_TREE_LANES, most = ROWS_AT_ONCE;                                      \
-    const int64_t ahead = elements_ahead(lines, number, n_lanes);                                  \
+    const int64_t ahead = elements_ahead(lines, number, n_lanes, 1);                               \
     int64_t row = lane_at(number, n_lanes);                                                        \
     memset(sums, 0, (size_t)lines->n_lines * sizeof *sums);                                        \
     for (; row + (most - 1) * step < lines->n; row += most * step)                                 \
@@ -268,15 +329,17 @@ static bool has_many_rows(const ddr_lines *lines, int64_t size) {
     Lane lanes[LANES_KEPT];                                                                        \
     const int n_lanes = n_lanes_of(lines), n_lines = lines->n_lines;                               \
     const int64_t size = (int64_t)sizeof(type), n_bytes = n_lines * size;                          \
-    const bool has_many = WAITS_##term && has_many_rows(lines, size);                              \
-    const bool goes_before = !has_many && are_close(lines);                                        \
     int n_kept = 0;                                                                                \
+    if (WAITS_##term && are_many(lines, size)) {                                                   \
+      add_many(lines, some_rows_##term##_##id, size, sums);                                        \
+      return;                                                                                      \
+    }                                                                                              \
+    const bool goes_before = are_close(lines);                                                     \
     if (goes_before) bring_near(lines->x, lines->x_step *size, lines->n, n_bytes);                 \
     if (goes_before && lines->y != lines->x)                                                       \
       bring_near(lines->y, lines->y_step *size, lines->n, n_bytes);                                \
     for (int number = 0; number < n_lanes; number++) {                                             \
-      (has_many ? many_rows_##term##_##id : lane_##term##_##id)(lines, number, n_lanes,            \
-                                                                lanes[n_kept++]);                  \
+      lane_##term##_##id(lines, number, n_lanes, lanes[n_kept++]);                                 \
       for (int pairs = number; pairs % 2 == 1; pairs /= 2, n_kept--)                               \
         add_lane(lanes[n_kept - 2], lanes[n_kept - 1], n_lines);                                   \
     }                                                                                              \

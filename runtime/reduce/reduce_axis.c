@@ -11,7 +11,7 @@
 enum {
   FEW_LINES = 64,   /* at once, by one thread, where there are not many */
   NEARBY = 5 << 17, /* bytes that stay in a cache while lines are added up together */
-  MANY_ROWS = 192,
+  MANY_ROWS = 128,
   VECTOR_BYTES = 64
 };
 
@@ -159,7 +159,7 @@ static int64_t n_lines_together(const ddr_ndview *array, int axis, int64_t n_in_
   const int64_t n_rows = len < DDR_TREE_BLOCK ? (len > 0 ? len : 1) : DDR_TREE_BLOCK;
   const int64_t n = NEARBY / (n_rows * size) / VECTOR_BYTES * VECTOR_BYTES;
   const bool is_long = n_in_row > DDR_MOST_LINES && len >= MANY_ROWS;
-  const int64_t most = is_long ? DDR_MOST_LINES / 2 : DDR_MOST_LINES;
+  const int64_t most = is_long ? DDR_MOST_LINES * 3 / 4 : DDR_MOST_LINES;
   return n < FEW_LINES ? FEW_LINES : n > most ? most : n;
 }
 
