@@ -165,25 +165,34 @@ static void read_complexes(const ddr_fft_input *input, int64_t at, int64_t strid
   }
 }
 
+/* From one point up to another, which is not set. */
+static void clear(Room *room, int64_t from, int64_t to) {
+  const size_t n = (size_t)(to - from);
+  if (room->points) memset(room->points + from, 0, n * sizeof *room->points);
+  else memset(room->spectrum + from, 0, n * sizeof *room->spectrum);
+}
+
 /* Samples first to first + n - 1 of each axis are the first points; the others are 0. */
 static void load(const Plan *plan, const ddr_fft_input *input, const int64_t *first,
                  const int64_t *n, Room *room) {
   const ddr_conv_operand *from = &input->operand;
   const int last = plan->rank - 1;
-  int64_t idx[DDR_CONV_MAX_RANK] = {0};
-  if (room->points) memset(room->points, 0, plan->n_points * sizeof *room->points);
-  else memset(room->spectrum, 0, plan->n_points * sizeof *room->spectrum);
-  for (int k = 0; k <= last; k++)
-    if (n[k] == 0) return;
-  do {
+  int64_t idx[DDR_CONV_MAX_RANK] = {0}, n_set = 0;
+  bool has_more = true;
+  for (int k = 0; k <= last; k++) has_more = has_more && n[k] > 0;
+  while (has_more) {
     int64_t at = first[last] * from->stride[last], point = 0;
     for (int k = 0; k < last; k++) {
       at += (first[k] + idx[k]) * from->stride[k];
       point = (point + idx[k]) * plan->axes[k + 1].n_points;
     }
+    clear(room, n_set, point);
     if (room->points) read_reals(from, at, from->stride[last], n[last], room->points + point);
     else read_complexes(input, at, from->stride[last], n[last], room->spectrum + point);
-  } while (advance(last, n, idx));
+    n_set = point + n[last];
+    has_more = advance(last, n, idx);
+  }
+  clear(room, n_set, (int64_t)plan->n_points);
 }
 
 static void transform(const Plan *plan, Room *room) {
