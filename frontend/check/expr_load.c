@@ -21,15 +21,34 @@ static bool load_is_allowed(Check *ck, Span span) {
   return true;
 }
 
+/* An image by the word for sequences, or the other way round. */
+static void suggest_other_load(Check *ck, TExprKind kind, const Type *want, const char *file) {
+  const char *other = NULL;
+  if (kind == TE_LOAD_SEQ && type_is(want, TY_IMAGE)) other = "load_image";
+  if (kind == TE_LOAD_IMAGE && type_is_dynamic_seq(want))
+    other = ck->source->version == AST_V1 ? "load" : "load_sequence";
+  if (other)
+    diag_note(ck->cx, SPAN_NONE, H_WRITE,
+              d_text(text_format(ck->arena, "%s(\"%s\")", other, file)));
+}
+
+typedef struct LoadWanted {
+  TExprKind kind;
+  const Type *ty;   /* NULL when the context gives none */
+  const Type *want; /* what the context asks for, or NULL */
+} LoadWanted;
+
 /* The load as a node once its place, file and type are good. */
-static TExpr *load_expr(Check *ck, TExprKind kind, const Type *ty, Span span, const char *file) {
+static TExpr *load_expr(Check *ck, LoadWanted wanted, Span span, const char *file) {
+  const Type *ty = wanted.ty;
   bool is_allowed = load_is_allowed(ck, span);
   if (!file || !is_allowed || (ty && type_is(ty, TY_ERROR))) return error_expr(ck, span);
   if (!ty) {
     diag(ck->cx, span, E_LOAD_TYPE, d_text("load"));
+    if (wanted.want) suggest_other_load(ck, wanted.kind, wanted.want, file);
     return error_expr(ck, span);
   }
-  TExpr *load = texpr_new(ck->arena, kind, ty, span);
+  TExpr *load = texpr_new(ck->arena, wanted.kind, ty, span);
   load->u.load.file = file;
   return load;
 }
@@ -88,23 +107,30 @@ static bool proxy_fits(Check *ck, const char *file, const Type *ty, Span span,
   return false;
 }
 
-TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want) {
-  Span span = node->head.span;
-  const char *file = check_file_name(ck, node->file);
+static TExpr *load_of_image(Check *ck, Span span, const char *file, const Type *want) {
   bool is_asked = want && (type_is(want, TY_IMAGE) || type_is(want, TY_ERROR));
-  TExpr *load = load_expr(ck, TE_LOAD_IMAGE, is_asked ? want : NULL, span, file);
+  const LoadWanted wanted = {TE_LOAD_IMAGE, is_asked ? want : NULL, want};
+  TExpr *load = load_expr(ck, wanted, span, file);
   if (is_error(load) || proxy_fits(ck, file, load->ty, span, &load->u.load.samples)) return load;
   return error_expr(ck, span);
 }
 
+TExpr *check_load_image(Check *ck, const AstLoadImage *node, const Type *want) {
+  return load_of_image(ck, node->head.span, check_file_name(ck, node->file), want);
+}
+
+/* Of version 1.0 there are programs that load images by the word for sequences, too. */
 TExpr *check_load_seq(Check *ck, const AstLoadSeq *node, const Type *want) {
+  const Span span = node->head.span;
   const char *file = check_file_name(ck, node->file);
+  if (want && type_is(want, TY_IMAGE) && ck->source->version == AST_V1)
+    return load_of_image(ck, span, file, want);
   const Type *ty = want && type_is(want, TY_ERROR) ? want : NULL;
   if (want && type_is(want, TY_SEQ) && type_is_fixed_size(type_elem(want)))
     ty = type_seq(ck->cx, type_elem(want), SEQ_DYNAMIC);
   if (ty && is_from_no_file(ty)) {
-    diag(ck->cx, node->head.span, E_DECLARED_TYPE, d_text("a load"), d_type(ck->cx, ty));
+    diag(ck->cx, span, E_DECLARED_TYPE, d_text("a load"), d_type(ck->cx, ty));
     ty = type_error(ck->cx);
   }
-  return load_expr(ck, TE_LOAD_SEQ, ty, node->head.span, file);
+  return load_expr(ck, (LoadWanted){TE_LOAD_SEQ, ty, want}, span, file);
 }
