@@ -15,6 +15,11 @@
 
 #define DDR_SHIM
 
+/* A team takes its strand before it runs one, which gcc does not see where it optimises. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 /* --- kernels ---------------------------------------------------------------------------------- */
 
 extern _Thread_local int64_t shim_thread, shim_n_threads;
