@@ -290,7 +290,7 @@ static void launch(Gen *gen, const char *how, const CFunc *head, const char *ker
 static const char *launch_of(Gen *gen, FuncKind kind) {
   const uint32_t needs =
       kind == FN_UPDATE ? gen_update_needs(gen) : gen_needs(gen, gen_find(gen, kind));
-  return needs & NEED_QUERIES ? "DDR_LAUNCH_COLUMNS" : "DDR_LAUNCH";
+  return needs & NEED_QUERIES ? "DDR_LAUNCH_STRIPES" : "DDR_LAUNCH";
 }
 
 void device_gen_kernels(Gen *gen) {

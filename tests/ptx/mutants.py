@@ -45,6 +45,12 @@ MUTANTS = [
      "return __shfl_down_sync(0x7fffffffu, word, distance, n);", "nearby"),
     ("flag-of-all", "runtime/cuda/near.cu", "if (!is_same) ddr_warp_max(has_moved, 1);",
      "if (!is_same) *has_moved = 1;", "lattice"),
+    ("atomic-cells", "runtime/cuda/near.cu", "(void)DDR_DEVICE_ADD(&counts[cell], 1u);", "counts[cell] += 1;", "nearby"),
+    ("end-uncounted", "runtime/include/ddr/device/team.h", "ddr_strand_is_now(team->strands, team->slot, now);",
+     "team->strands->status[team->slot] = (uint8_t)now;", "teams"),
+    ("stripe-of-neighbour", "runtime/include/ddr/device/sort.h",
+     "return ddr_team_words + first * (DDR_STRIPE_ROOM + 1) + lane;",
+     "return ddr_team_words + first * (DDR_STRIPE_ROOM + 1) + lane / 2 * 2;", "hops"),
     ("team-order", "runtime/include/ddr/device/team.h", "number += counts[w];", "number += 32;", "teams"),
     ("team-given-twice", "runtime/include/ddr/device/team.h", "team->runs = team->is_new = threadIdx.x < team->n_left;",
      "team->runs = team->is_new = threadIdx.x <= team->n_left;", "teams"),
@@ -71,7 +77,7 @@ def users_of(root, path):
     if path.endswith(".cu"):
         return [path]
     name = os.path.basename(path)
-    if name == "team.h":
+    if name in ("team.h", "sort.h"):
         return []  # for programs alone
     direct = "warp.h" if name == "warp.h" else "device.h"
     files = glob.glob(os.path.join(root, "runtime/cuda/*.cu"))

@@ -49,7 +49,7 @@ extern _Thread_local int64_t shim_thread, shim_n_threads;
 
 /* Teams of one (ddr/device/team.h). */
 #define DDR_LAUNCH_TEAMS DDR_LAUNCH
-#define DDR_LAUNCH_COLUMNS DDR_LAUNCH
+#define DDR_LAUNCH_STRIPES DDR_LAUNCH
 #define DDR_IN_BLOCK 0
 #define DDR_IN_WARPS 0
 #define DDR_WARPS_OF_ALL 1

@@ -29,10 +29,10 @@
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
            2 * sizeof(uint32_t) * (size_t)ddr_launch_block(launch, n),                             \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
-/* Likewise, with a column of slots for each thread of a block (sort.h). */
-#define DDR_LAUNCH_COLUMNS(kernel, launch, n, ...)                                                 \
+/* Likewise, with a stripe of slots for each thread of a block (sort.h). */
+#define DDR_LAUNCH_STRIPES(kernel, launch, n, ...)                                                 \
   kernel<<<ddr_launch_blocks(launch, n), ddr_launch_block(launch, n),                              \
-           (size_t)ddr_columns_bytes(ddr_launch_block(launch, n)),                                 \
+           (size_t)ddr_stripes_bytes(ddr_launch_block(launch, n)),                                 \
            (cudaStream_t)(launch)->stream>>>(__VA_ARGS__)
 #define DDR_IN_BLOCK threadIdx.x
 #define DDR_IN_WARPS (threadIdx.x / DDR_WARP_SIZE)
@@ -202,15 +202,15 @@ static inline uint32_t ddr_launch_blocks(const ddr_launch *launch, int64_t n) {
   return (uint32_t)((n + size - 1) / size);
 }
 
-/* Of the columns of so many threads (sort.h): 0 where a block has no memory for them. */
-enum { DDR_COLUMN_BYTES = 65 * sizeof(uint32_t), DDR_MOST_COLUMN_BYTES = 48 << 10 };
+/* Of the stripes of so many threads (sort.h): 0 where a block has no memory for them. */
+enum { DDR_STRIPE_BYTES = 65 * sizeof(uint32_t), DDR_MOST_STRIPE_BYTES = 48 << 10 };
 #if defined(DDR_GPU)
 __host__ __device__
 #endif
     static inline int32_t
-    ddr_columns_bytes(int32_t n_threads) {
-  const int32_t n_bytes = n_threads * (int32_t)DDR_COLUMN_BYTES;
-  return n_bytes <= DDR_MOST_COLUMN_BYTES ? n_bytes : 0;
+    ddr_stripes_bytes(int32_t n_threads) {
+  const int32_t n_bytes = n_threads * (int32_t)DDR_STRIPE_BYTES;
+  return n_bytes <= DDR_MOST_STRIPE_BYTES ? n_bytes : 0;
 }
 
 typedef void ddr_create_launch(const ddr_launch *launch, const void *globals,

@@ -173,7 +173,7 @@ DDR_DEVICE_FN uint32_t *ddr_slot_put(uint32_t *place, uint32_t slot, bool is_one
 }
 
 /* Where the slots go that a visit finds. */
-typedef enum { DDR_TO_NOWHERE, DDR_TO_ROOM, DDR_TO_COLUMN } ddr_visit_to;
+typedef enum { DDR_TO_NOWHERE, DDR_TO_ROOM, DDR_TO_STRIPE } ddr_visit_to;
 
 /* The number of strands in it; their slots, cell by cell, to a room that has enough for all, or as
  * many as there is room for to a column (sort.h).  All threads of a warp go through all of the
@@ -181,7 +181,7 @@ typedef enum { DDR_TO_NOWHERE, DDR_TO_ROOM, DDR_TO_COLUMN } ddr_visit_to;
 DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near, int dim,
                                      ddr_visit_to to, uint32_t *slots) {
   const uint32_t self = (uint32_t)ball->self;
-  uint32_t *place = slots, n = to == DDR_TO_COLUMN ? ddr_column_begin(slots) : 0;
+  uint32_t *place = slots, n = to == DDR_TO_STRIPE ? ddr_stripe_begin(slots) : 0;
   ddr_ball_walk walk = ddr_ball_begin(ball, near);
   do {
     if (walk.n <= 0) ddr_ball_row(&walk);
@@ -190,13 +190,13 @@ DDR_DEVICE_FN int64_t ddr_ball_visit(const ddr_ball *ball, const ddr_near *near,
       const uint32_t slot = ddr_point_read(near, walk.at, k, dim, where);
       const bool is_one = (k < walk.n) & (slot != self) & ddr_ball_holds(ball, where, dim);
       if (to == DDR_TO_ROOM) place = ddr_slot_put(place, slot, is_one);
-      else if (to == DDR_TO_COLUMN) n = ddr_column_put(slots, n, slot, is_one);
+      else if (to == DDR_TO_STRIPE) n = ddr_stripe_put(slots, n, slot, is_one);
       else n += is_one;
     }
     walk.at += DDR_POINTS_AT_ONCE;
     walk.n -= DDR_POINTS_AT_ONCE;
   } while ((walk.n > 0) | (walk.left > 0));
-  if (to == DDR_TO_COLUMN) return ddr_column_count(slots, n);
+  if (to == DDR_TO_STRIPE) return ddr_stripe_count(slots, n);
   return to == DDR_TO_ROOM ? place - slots : n;
 }
 
@@ -245,7 +245,7 @@ DDR_DEVICE_FN ddr_seq ddr_near_seq(ddr_device_block *block, const ddr_ball *ball
   return result;
 }
 
-/* Slots in order that a loop goes through, `step` apart: in the thread's column where they are few
+/* Slots in order that a loop goes through, `step` apart: in the thread's stripe where they are few
  * enough, else in its room. */
 typedef struct ddr_hits {
   const uint32_t *slots;
@@ -254,12 +254,12 @@ typedef struct ddr_hits {
 } ddr_hits;
 
 DDR_DEVICE_FN ddr_hits ddr_near_hits(ddr_device_block *block, const ddr_ball *ball, int dim) {
-  if (ddr_has_columns()) {
-    uint32_t *column = ddr_own_column();
-    const int64_t n = ddr_ball_visit(ball, &block->strands->near, dim, DDR_TO_COLUMN, column);
-    const ddr_hits hits = {column, DDR_COLUMN_STEP, n};
-    if (n <= DDR_COLUMN_ROOM) ddr_column_sort(column, (uint32_t)n);
-    if (n <= DDR_COLUMN_ROOM) return hits;
+  if (ddr_has_stripes()) {
+    uint32_t *stripe = ddr_own_stripe();
+    const int64_t n = ddr_ball_visit(ball, &block->strands->near, dim, DDR_TO_STRIPE, stripe);
+    const ddr_hits hits = {stripe, DDR_STRIPE_STEP, n};
+    if (n <= DDR_STRIPE_ROOM) ddr_stripe_sort(stripe, (uint32_t)n);
+    if (n <= DDR_STRIPE_ROOM) return hits;
   }
   const ddr_near_list found = ddr_near_find(block, ball, dim);
   const ddr_hits hits = {found.slots, 1, found.n};

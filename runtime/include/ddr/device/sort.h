@@ -157,23 +157,23 @@ DDR_DEVICE_FN void ddr_slots_widen(void *memory, const uint32_t *slots, int64_t 
     for (int64_t k = 0; k < n; k++) wide[k] = slots[k];
 }
 
-/* --- columns: a few slots of each thread in the memory of its block ------------------------------
+/* --- stripes: a few slots of each thread in the memory of its block ------------------------------
  *
  * Those of 32 neighbours are side by side, so that they are read and written at once.  A launch has
- * columns where a block has memory for them (DDR_LAUNCH_COLUMNS).
+ * stripes where a block has memory for them (DDR_LAUNCH_STRIPES).
  */
 
-enum { DDR_COLUMN_ROOM = 2 * DDR_SORT_RUN };
+enum { DDR_STRIPE_ROOM = 2 * DDR_SORT_RUN };
 
 #if defined(DDR_GPU)
-enum { DDR_COLUMN_STEP = 32 };
+enum { DDR_STRIPE_STEP = 32 };
 
-DDR_DEVICE_FN bool ddr_has_columns(void) { return ddr_columns_bytes((int32_t)blockDim.x) > 0; }
+DDR_DEVICE_FN bool ddr_has_stripes(void) { return ddr_stripes_bytes((int32_t)blockDim.x) > 0; }
 
-DDR_DEVICE_FN uint32_t *ddr_own_column(void) {
+DDR_DEVICE_FN uint32_t *ddr_own_stripe(void) {
   extern __shared__ uint32_t ddr_team_words[];
-  const uint32_t lane = threadIdx.x % DDR_COLUMN_STEP, first = threadIdx.x - lane;
-  return ddr_team_words + first * (DDR_COLUMN_ROOM + 1) + lane;
+  const uint32_t lane = threadIdx.x % DDR_STRIPE_STEP, first = threadIdx.x - lane;
+  return ddr_team_words + first * (DDR_STRIPE_ROOM + 1) + lane;
 }
 
 #ifdef __cplusplus
@@ -197,90 +197,96 @@ template <int first, int n> DDR_DEVICE_FN void ddr_network_order(uint32_t *slots
 }
 #endif
 
-DDR_DEVICE_FN void ddr_column_load(const uint32_t *column, uint32_t n, uint32_t *slots) {
-  DDR_UNROLLED for (uint32_t k = 0; k < DDR_SORT_RUN; k++) {
-    const uint32_t slot = column[k * DDR_COLUMN_STEP];
+/* The places of a run, of which `n` have slots. */
+DDR_DEVICE_FN void ddr_stripe_load(const uint32_t *run, int n, uint32_t *slots) {
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) {
+    const uint32_t slot = run[k * DDR_STRIPE_STEP];
     slots[k] = k < n ? slot : DDR_NO_SLOT;
   }
 }
 
-DDR_DEVICE_FN void ddr_column_store(const uint32_t *slots, uint32_t *column) {
-  DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) column[k * DDR_COLUMN_STEP] = slots[k];
+DDR_DEVICE_FN void ddr_stripe_store(const uint32_t *slots, uint32_t *run) {
+  DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) run[k * DDR_STRIPE_STEP] = slots[k];
 }
 
-/* Two runs in order: the lesser ones of a run and the other one backwards rise and fall, and so do
+/* Of two runs in order the lesser ones of one and of the other backwards rise and fall, and so do
  * the greater ones. */
-DDR_DEVICE_FN void ddr_column_merge(uint32_t *column, uint32_t *slots) {
-  DDR_UNROLLED for (int k = 0; k < DDR_SORT_RUN; k++) {
-    const uint32_t a = column[k * DDR_COLUMN_STEP], b = slots[DDR_SORT_RUN - 1 - k];
-    column[k * DDR_COLUMN_STEP] = min(a, b);
-    slots[DDR_SORT_RUN - 1 - k] = max(a, b);
+DDR_DEVICE_FN void ddr_stripe_part(uint32_t *stripe) {
+  _Pragma("unroll 4") for (int k = 0; k < DDR_SORT_RUN; k++) {
+    uint32_t *const low = stripe + k * DDR_STRIPE_STEP;
+    uint32_t *const high = stripe + (DDR_STRIPE_ROOM - 1 - k) * DDR_STRIPE_STEP;
+    const uint32_t a = *low, b = *high;
+    *low = min(a, b);
+    *high = max(a, b);
   }
-  ddr_network_order<0, DDR_SORT_RUN>(slots);
-  ddr_column_store(slots, column + DDR_SORT_RUN * DDR_COLUMN_STEP);
-  ddr_column_load(column, DDR_SORT_RUN, slots);
-  ddr_network_order<0, DDR_SORT_RUN>(slots);
-  ddr_column_store(slots, column);
 }
 
-DDR_DEVICE_FN void ddr_column_sort(uint32_t *column, uint32_t n) {
+/* Run by run in loops: side by side they would take the registers of both. */
+DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
   uint32_t slots[DDR_SORT_RUN];
-  ddr_column_load(column, n, slots);
-  ddr_network<0, DDR_SORT_RUN>(slots);
-  ddr_column_store(slots, column);
+  _Pragma("unroll 1") for (uint32_t at = 0; at < n; at += DDR_SORT_RUN) {
+    uint32_t *const run = stripe + at * DDR_STRIPE_STEP;
+    ddr_stripe_load(run, (int)(n - at), slots);
+    ddr_network<0, DDR_SORT_RUN>(slots);
+    ddr_stripe_store(slots, run);
+  }
   if (n <= DDR_SORT_RUN) return;
-  ddr_column_load(column + DDR_SORT_RUN * DDR_COLUMN_STEP, n - DDR_SORT_RUN, slots);
-  ddr_network<0, DDR_SORT_RUN>(slots);
-  ddr_column_merge(column, slots);
+  ddr_stripe_part(stripe);
+  _Pragma("unroll 1") for (int at = 0; at < DDR_STRIPE_ROOM; at += DDR_SORT_RUN) {
+    uint32_t *const run = stripe + at * DDR_STRIPE_STEP;
+    ddr_stripe_load(run, DDR_SORT_RUN, slots);
+    ddr_network_order<0, DDR_SORT_RUN>(slots);
+    ddr_stripe_store(slots, run);
+  }
 }
 #else
-enum { DDR_COLUMN_STEP = 2 };
+enum { DDR_STRIPE_STEP = 2 };
 
-DDR_DEVICE_FN bool ddr_has_columns(void) { return shim_thread % 4 > 0; } /* as in some launches */
+DDR_DEVICE_FN bool ddr_has_stripes(void) { return shim_thread % 4 > 0; } /* as in some launches */
 
-DDR_DEVICE_FN uint32_t *ddr_own_column(void) {
-  static _Thread_local uint32_t words[(DDR_COLUMN_ROOM + 1) * DDR_COLUMN_STEP];
+DDR_DEVICE_FN uint32_t *ddr_own_stripe(void) {
+  static _Thread_local uint32_t words[(DDR_STRIPE_ROOM + 1) * DDR_STRIPE_STEP];
   return words;
 }
 
-DDR_DEVICE_FN void ddr_column_sort(uint32_t *column, uint32_t n) {
+DDR_DEVICE_FN void ddr_stripe_sort(uint32_t *stripe, uint32_t n) {
   for (uint32_t at = 1; at < n; at++) {
-    const uint32_t slot = column[at * DDR_COLUMN_STEP];
+    const uint32_t slot = stripe[at * DDR_STRIPE_STEP];
     uint32_t place = at;
-    for (; place > 0 && column[(place - 1) * DDR_COLUMN_STEP] > slot; place--)
-      column[place * DDR_COLUMN_STEP] = column[(place - 1) * DDR_COLUMN_STEP];
-    column[place * DDR_COLUMN_STEP] = slot;
+    for (; place > 0 && stripe[(place - 1) * DDR_STRIPE_STEP] > slot; place--)
+      stripe[place * DDR_STRIPE_STEP] = stripe[(place - 1) * DDR_STRIPE_STEP];
+    stripe[place * DDR_STRIPE_STEP] = slot;
   }
 }
 #endif
 
-/* --- filling a column: `at` is where the next one goes, if there is room, else behind all. Who is
+/* --- filling a stripe: `at` is where the next one goes, if there is room, else behind all. Who is
  * none is overwritten by the next.
  */
 #if defined(__CUDA_ARCH__)
-DDR_DEVICE_FN uint32_t ddr_column_begin(uint32_t *column) {
-  return (uint32_t)__cvta_generic_to_shared(column);
+DDR_DEVICE_FN uint32_t ddr_stripe_begin(uint32_t *stripe) {
+  return (uint32_t)__cvta_generic_to_shared(stripe);
 }
-DDR_DEVICE_FN int64_t ddr_column_count(uint32_t *column, uint32_t at) {
-  return (at - ddr_column_begin(column)) / (DDR_COLUMN_STEP * sizeof(uint32_t));
+DDR_DEVICE_FN int64_t ddr_stripe_count(uint32_t *stripe, uint32_t at) {
+  return (at - ddr_stripe_begin(stripe)) / (DDR_STRIPE_STEP * sizeof(uint32_t));
 }
-DDR_DEVICE_FN uint32_t ddr_column_put(uint32_t *column, uint32_t at, uint32_t slot, bool is_one) {
-  const uint32_t step = DDR_COLUMN_STEP * sizeof(uint32_t);
-  const uint32_t last = ddr_column_begin(column) + DDR_COLUMN_ROOM * step;
+DDR_DEVICE_FN uint32_t ddr_stripe_put(uint32_t *stripe, uint32_t at, uint32_t slot, bool is_one) {
+  const uint32_t step = DDR_STRIPE_STEP * sizeof(uint32_t);
+  const uint32_t last = ddr_stripe_begin(stripe) + DDR_STRIPE_ROOM * step;
   asm volatile("st.shared.u32 [%0], %1;" : : "r"(min(at, last)), "r"(slot) : "memory");
   return at + (is_one ? step : 0);
 }
 #else
-DDR_DEVICE_FN uint32_t ddr_column_begin(uint32_t *column) {
-  (void)column;
+DDR_DEVICE_FN uint32_t ddr_stripe_begin(uint32_t *stripe) {
+  (void)stripe;
   return 0;
 }
-DDR_DEVICE_FN int64_t ddr_column_count(uint32_t *column, uint32_t at) {
-  (void)column;
+DDR_DEVICE_FN int64_t ddr_stripe_count(uint32_t *stripe, uint32_t at) {
+  (void)stripe;
   return at;
 }
-DDR_DEVICE_FN uint32_t ddr_column_put(uint32_t *column, uint32_t at, uint32_t slot, bool is_one) {
-  column[(at < DDR_COLUMN_ROOM ? at : DDR_COLUMN_ROOM) * DDR_COLUMN_STEP] = slot;
+DDR_DEVICE_FN uint32_t ddr_stripe_put(uint32_t *stripe, uint32_t at, uint32_t slot, bool is_one) {
+  stripe[(at < DDR_STRIPE_ROOM ? at : DDR_STRIPE_ROOM) * DDR_STRIPE_STEP] = slot;
   return at + is_one;
 }
 #endif
