@@ -6,7 +6,7 @@ import inspect
 import itertools
 
 from common import Case, needs_numpy, numpy, main  # which finds the package
-from diderot import array
+from diderot import Error, array
 
 
 # ---- numbers ----------------------------------------------------------------------------------
@@ -64,6 +64,50 @@ class Numbers(Case):
         self.refused("ESHAPE", array.add, numpy.float64(1), 2)
         axes = numpy.array([0, 1])
         self.assertEqual(array.sum([[1, 2], [3, 4]], axis=axes).item(), 10)
+
+
+# ---- habits of numpy --------------------------------------------------------------------------
+
+
+class Habits(Case):
+    def test_one_extent_is_what_the_others_leave(self):
+        view = array.View([[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]])
+        self.assertEqual(view.reshape(-1, 3).tolist(), [[1, 2, 3], [4, 5, 6], [7, 8, 9],
+                                                        [10, 11, 12]])
+        self.assertEqual(view.reshape(-1).shape, (12,))
+        self.assertEqual(view.reshape((2, -1, 3)).shape, (2, 2, 3))
+        self.refused("ESHAPE", view.reshape, -1, 5)
+        self.refused("EDIM", view.reshape, -1, -1)
+        self.refused("EDIM", view.reshape, -1, 0)
+        self.refused("EDIM", view.reshape, -2, 6)
+        self.refused("ESHAPE", view.transpose().reshape, -1)  # which would need a copy
+
+    def test_short_names_of_types(self):
+        for name, expected in (("b1", "bool"), ("u1", "uint8"), ("i8", "int64"), ("f4", "float32"),
+                               ("c16", "complex128")):
+            self.assertEqual(array.zeros((1,), name).type, expected)
+        self.refused("ETYPE", array.zeros, (1,), "f2")
+        self.refused("ETYPE", array.zeros, (1,), "b8")
+
+    def test_one_number_for_all_axes(self):
+        image = [[1.0, 2, 3, 4], [5, 6, 7, 8]]
+        for one, each in (({"decimation": 2}, {"decimation": (2, 2)}), ({"start": 1}, {"start": [1, 1]}),
+                          ({"shape": 2}, {"shape": [2, 2]}), ({"origins": (1, None)},
+                                                              {"origins": ([1, 1], [0, 0])})):
+            results = [array.Convolution([[1, 2], [3, 4]], **more)(image) for more in (one, each)]
+            self.assertEqual(results[0].tolist(), results[1].tolist())
+        with self.assertRaisesRegex(TypeError, "shape 'same', expected a number for each axis"):
+            array.Convolution([1, 2, 1], shape="same")([1.0, 2, 3])
+        self.refused("EDECIMATION", array.Convolution([1, 2, 1], decimation=0), [1.0, 2, 3])
+
+    @needs_numpy
+    def test_masked_elements_are_not_shown_silently(self):
+        masked = numpy.ma.masked_array([1.0, 2, 3], [False, True, False])
+        with self.assertRaisesRegex(Error, "found a masked array: its filled"):
+            array.sum(masked)
+        self.assertEqual(array.sum(masked.filled(0)), 4)
+        self.assertEqual(array.sum(masked.data, where=~masked.mask), 4)
+        self.assertEqual(array.sum(numpy.ma.masked_array([1.0, 2, 3])), 6)
 
 
 # ---- memory -----------------------------------------------------------------------------------

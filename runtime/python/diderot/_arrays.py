@@ -39,6 +39,7 @@ ELEMENTS = [
 ]
 CODES = {name: code for code, (name, *_) in enumerate(ELEMENTS)}
 CODES.update({"float": CODES["float32"], "double": CODES["float64"]})
+CODES.update({letter + str(size): CODES[name] for name, size, _, letter in ELEMENTS})
 
 
 class Layout(ctypes.Structure):

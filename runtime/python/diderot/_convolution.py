@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     
     Border = Union[str, tuple[str, float]]
     Shape = Sequence[int]
+    PerAxis = Optional[Union[int, Shape]]
 
 _KERNEL, _IMAGE, _RESULT = range(3)
 
@@ -43,7 +45,8 @@ class Convolution:
     start       of each axis the first r, instead of that of the range
     shape       of each axis how many; None: as far as the range reaches
     decimation  of each axis the distance of results
-    origins     the indices of the first elements of kernel and image, None: 0
+    origins     the indices of the first elements of kernel and image, None: 0; one number in these
+                four stands for all axes
     mode        "direct": sums in double, in their order, rounded once, with the same bits for any
                 number of threads; "fft": by Fourier transforms; "auto": the cheaper one
     precision   of transforms: "float64", or "float32" if the result has no more; direct sums are in
@@ -54,10 +57,10 @@ class Convolution:
     """
 
     def __init__(self, kernel: Any = None, correlate: bool = False, range: str = "full",
-                 start: Optional[Shape] = None, shape: Optional[Shape] = None,
-                 decimation: Optional[Shape] = None, origins: tuple[Optional[Shape],
-                 Optional[Shape]] = (None, None), mode: str = "direct", precision: Any = "float64",
-                 conj: bool = False, type: Any = None, threads: int = 1) -> None:
+                 start: PerAxis = None, shape: PerAxis = None, decimation: PerAxis = None,
+                 origins: tuple[PerAxis, PerAxis] = (None, None), mode: str = "direct",
+                 precision: Any = "float64", conj: bool = False, type: Any = None,
+                 threads: int = 1) -> None:
         # pylint: disable=too-many-arguments,redefined-builtin,too-many-locals
         if range not in ("full", "same", "valid"):
             refuse("EOPERATION", "range %r, expected full, same or valid" % (range,))
@@ -86,9 +89,12 @@ class Convolution:
 
     # ---- geometry ----
 
-    def _per_axis(self, values: Optional[Sequence[int]], otherwise: int, n_axes: int,
-                  what: str) -> tuple[int, ...]:
-        values = (otherwise,) * n_axes if values is None else tuple(values)
+    def _per_axis(self, values: PerAxis, otherwise: int, n_axes: int, what: str) -> tuple[int, ...]:
+        if values is None or hasattr(values, "__index__"):
+            values = (otherwise if values is None else operator.index(values),) * n_axes
+        if isinstance(values, str):
+            raise TypeError("%s %r, expected a number for each axis" % (what, values))
+        values = tuple(values)
         if len(values) != n_axes:
             refuse("ELEN", "%s %r for %d axes" % (what, values, n_axes))
         return values

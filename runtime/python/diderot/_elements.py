@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from ctypes import c_bool, c_double, c_float
 
 from . import _arrays
@@ -21,7 +22,8 @@ _RANGES = {name: (-2**(8 * size - 1), 2**(8 * size - 1) - 1) if kind == "int" el
 
 
 def code_of(kind: Any) -> int:
-    """The number of a type: a name such as "float32", a dtype of numpy, bool, int, float, complex."""
+    """The number of a type: a name such as "float32" or "f4", a dtype of numpy, bool, int, float,
+    complex."""
     if isinstance(kind, int) and not isinstance(kind, bool) and 0 <= kind < len(ELEMENTS):
         return kind
     named = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}.get(kind)
@@ -30,6 +32,14 @@ def code_of(kind: Any) -> int:
         refuse("ETYPE", "there is no type %r; types are %s" % (
             kind, ", ".join(name for name, *_ in ELEMENTS)))
     return _arrays.CODES[name]
+
+
+def extents_of(shape: Sequence[int], size: int) -> Sequence[int]:
+    """A shape of so many elements, where one extent may be -1: what the others leave."""
+    others = math.prod(extent for extent in shape if extent != -1)
+    if others <= 0 or sum(extent == -1 for extent in shape) != 1:
+        return shape
+    return [size // others if extent == -1 else extent for extent in shape]
 
 
 def _fitting(value: Union[bool, int, float, complex], like: int) -> str:

@@ -7,8 +7,9 @@ from ctypes import byref, c_bool, c_size_t
 
 from . import _arrays
 from ._arrays import C, ELEMENTS, Layout, NdView, Number, check, int64s, refuse
-from ._elements import C_TYPES, code_of, is_cell, is_number, memory_of_lists, number_of, text_of
-from ._memory import NATIVE
+from ._elements import (C_TYPES, code_of, extents_of, is_cell, is_number, memory_of_lists,
+                        number_of, text_of)
+from ._memory import NATIVE, check_mask
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class View:
         if isinstance(value, View):
             self._c, self._owner, self.is_constant = value._c, value._owner, value.is_constant
         else:
+            check_mask(value)
             memory = _arrays.memory_of(value)
             if memory is None:
                 memory = memory_of_lists(value, type)
@@ -208,8 +210,9 @@ class View:
         return self._part("repeat", axis, times)
 
     def reshape(self, *shape: Any) -> View:
-        """Other extents for the same order of elements, where that needs no copy."""
+        """Other extents for the same order of elements, where that needs no copy; one may be -1."""
         shape = shape[0] if len(shape) == 1 and hasattr(shape[0], "__len__") else shape
+        shape = extents_of(shape, self.size)
         return self._part("reshape", len(shape), int64s(shape))
 
     def mask(self, chosen: Any) -> Masked:
