@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "runtime/array/array.h"
+
 /* Points that stay near the processor. */
 #define NEAR_POINTS 262144.0
 
@@ -42,8 +44,37 @@ int ddr_direct_row_axis(int rank, const int64_t *n_results, int wanted) {
   return n_results[wanted] >= DDR_CONV_VECTOR_ROW ? wanted : longest;
 }
 
-void ddr_direct_count_all(ddr_direct_kind kind, int rank, const ddr_fft_axis *axes,
-                          const int64_t *n_results, double counts[DDR_DIRECT_COUNTS]) {
+/* Axes as sums have them: neighbours without weights are one (see direct.c), where all samples of
+ * the inner one have results. */
+typedef struct {
+  int rank;
+  ddr_fft_axis axes[DDR_CONV_MAX_RANK];
+  int64_t n_results[DDR_CONV_MAX_RANK];
+} Merged;
+
+static Merged merge_axes(int rank, const ddr_fft_axis *axes, const int64_t *n_results) {
+  Merged merged = {.rank = 0};
+  for (int k = 0; k < rank; k++) {
+    const int before = merged.rank - 1;
+    const bool is_whole = axes[k].kernel == 1 && n_results[k] == axes[k].signal;
+    if (before >= 0 && is_whole && merged.axes[before].kernel == 1) {
+      merged.axes[before].signal *= axes[k].signal;
+      merged.axes[before].n_positions *= axes[k].n_positions;
+      merged.n_results[before] *= n_results[k];
+    } else {
+      merged.axes[merged.rank] = axes[k];
+      merged.n_results[merged.rank++] = n_results[k];
+    }
+  }
+  return merged;
+}
+
+void ddr_direct_count_all(ddr_direct_kind kind, int given_rank, const ddr_fft_axis *given_axes,
+                          const int64_t *given_results, double counts[DDR_DIRECT_COUNTS]) {
+  const Merged merged = merge_axes(given_rank, given_axes, given_results);
+  const int rank = merged.rank;
+  const ddr_fft_axis *const axes = merged.axes;
+  const int64_t *const n_results = merged.n_results;
   const int row = ddr_direct_row_axis(rank, n_results, rank - 1);
   const int64_t width = DDR_CONV_VECTOR_ROW, n_in_row = n_results[row];
   const bool is_alone = n_in_row < width || kind == DDR_DIRECT_OF_COMPLEXES;
