@@ -96,6 +96,7 @@ class Habits(Case):
                                                               {"origins": ([1, 1], [0, 0])})):
             results = [array.Convolution([[1, 2], [3, 4]], **more)(image) for more in (one, each)]
             self.assertEqual(results[0].tolist(), results[1].tolist())
+        self.assertEqual(array.decimate(image, 2).tolist(), array.decimate(image, (2, 2)).tolist())
         with self.assertRaisesRegex(TypeError, "shape 'same', expected a number for each axis"):
             array.Convolution([1, 2, 1], shape="same")([1.0, 2, 3])
         self.refused("EDECIMATION", array.Convolution([1, 2, 1], decimation=0), [1.0, 2, 3])

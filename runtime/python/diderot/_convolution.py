@@ -260,16 +260,17 @@ def _real_result(x: View, shape: Shape, out: Any) -> Any:
     return _views.empty(shape, "float64" if x.type == "float64" else "float32")
 
 
-def decimate(x: Any, factors: Shape, start: Optional[Shape] = None,
+def decimate(x: Any, factors: Union[int, Shape], start: Optional[Shape] = None,
              weights: Optional[Sequence[Any]] = None, border: Border = "clamp", out: Any = None,
              threads: int = 1) -> Any:
-    """Every factors[k]-th sample along the last axes, after a low-pass filter.
+    """Every factors[k]-th sample along the last axes, after a low-pass filter; one number: of all axes.
 
     start    of each of these axes the first sample that is kept; None: 0
     weights  of each axis an odd number of them, None: the tent, for 2 it is 1 2 1 / 4
     border   as of extend
     """
     x = as_view(x)
+    factors = (operator.index(factors),) * x.ndim if hasattr(factors, "__index__") else factors
     n_axes, job = len(factors), _arrays.Decimation()
     starts = (0,) * n_axes if start is None else tuple(start)
     weights = (None,) * n_axes if weights is None else tuple(weights)
