@@ -212,8 +212,7 @@ class View:
     def reshape(self, *shape: Any) -> View:
         """Other extents for the same order of elements, where that needs no copy; one may be -1."""
         shape = shape[0] if len(shape) == 1 and hasattr(shape[0], "__len__") else shape
-        shape = extents_of(shape, self.size)
-        return self._part("reshape", len(shape), int64s(shape))
+        return self._part("reshape", len(shape), int64s(extents_of(shape, self.size)))
 
     def mask(self, chosen: Any) -> Masked:
         """The elements where a bool array is true, to be assigned: v.mask(v < 0).assign(0)."""
