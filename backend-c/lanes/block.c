@@ -79,6 +79,27 @@ static void exchange(Lanes *lanes, uint32_t number) {
   em_expr(&lanes->gen->em, c_call(cx, lanes_exchange_name(lanes), args));
 }
 
+/* Room for what is computed ahead, of this step and of the next one; that of the first step. */
+static void open_ahead(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  Emit *em = &lanes->gen->em;
+  const char *type = text_format(cx->arena, "%s *", lanes_ahead_tag(lanes));
+  if (!lanes->ahead) return;
+  em_declare_zero(em, lanes_ahead_tag(lanes), "places[2]");
+  em_declare(em, type, "ahead", name(lanes, "places"));
+  em_declare(em, type, "next", c_binary(cx, "+", name(lanes, "places"), c_int(cx, 1)));
+  lanes_call_look_ahead(lanes, address(lanes, "self", 1), c_dot(cx, name(lanes, "now"), "mask"),
+                        name(lanes, "ahead"), true);
+}
+
+static void step_ahead(Lanes *lanes) {
+  Emit *em = &lanes->gen->em;
+  const char *type = text_format(lanes->gen->cx->arena, "%s *", lanes_ahead_tag(lanes));
+  em_declare_const(em, type, "taken", name(lanes, "ahead"));
+  em_assign(em, name(lanes, "ahead"), name(lanes, "next"));
+  em_assign(em, name(lanes, "next"), name(lanes, "taken"));
+}
+
 static void update(Lanes *lanes, uint32_t number) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
@@ -88,7 +109,10 @@ static void update(Lanes *lanes, uint32_t number) {
   c_push(cx, &args, address(lanes, "now", number));
   em_expr(&lanes->gen->em, c_call1(cx, "ddr_gang_step", address(lanes, "now", number)));
   if (lanes->is_weighed) c_push(cx, &args, address(lanes, "effort", 1));
+  if (lanes->ahead) c_push(cx, &args, name(lanes, "ahead"));
+  if (lanes->ahead) c_push(cx, &args, name(lanes, "next"));
   em_expr(&lanes->gen->em, c_call(cx, lanes_method_name(lanes), args));
+  if (lanes->ahead) step_ahead(lanes);
 }
 
 static CExpr *mask_now(Lanes *lanes, uint32_t number) {
@@ -187,6 +211,7 @@ static void take_steps(Lanes *lanes) {
                numbered(lanes, "self", k), of_number(lanes, "rest", k));
     em_declare(em, "ddr_gang", numbered(lanes, "now", k), of_number(lanes, "gang", k));
   }
+  open_ahead(lanes);
   em_declare(em, "ddr_pace", "pace", c_call1(cx, "ddr_queue_pace", address(lanes, "queue", 1)));
   em_open_do(em);
   em_expr(em, c_call2(cx, "ddr_pace_step", address(lanes, "pace", 1), address(lanes, "queue", 1)));

@@ -237,8 +237,9 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
  */
 
 static Lanes *lanes_new(Gen *gen) {
-  static const char *const reserved[] = {"self",  "globals", "world",      "gang",  "mask",  "lane",
-                                         "slice", "samples", "first_slot", "ended", "effort"};
+  static const char *const reserved[] = {"self",   "globals", "world",   "gang",       "mask",
+                                         "lane",   "slice",   "samples", "first_slot", "ended",
+                                         "effort", "ahead",   "next",    "then"};
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,

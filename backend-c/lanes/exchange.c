@@ -61,6 +61,11 @@ static CExpr *component_of(Lanes *lanes, const char *owner, uint32_t i) {
   return component_in(lanes, field, i);
 }
 
+CExpr *lanes_component_in(Lanes *lanes, const char *owner, uint32_t i) {
+  CExpr *field = c_dot(lanes->gen->cx, name(lanes, owner), field_of(lanes, i));
+  return component_in(lanes, field, i);
+}
+
 static void move_scalar(Lanes *lanes, const Type *scalar, CExpr *in_lane, CExpr *alone,
                         bool is_load) {
   Cx *cx = lanes->gen->cx;

@@ -1,8 +1,9 @@
 /* Lanes: the update method for many strands at once, one in each lane of vector registers
  * (runtime/include/ddr/lanes/lanes.h). In this order: choose.c decides, by forms.c, which
  * says how each value is held, and cost.c; split.c cuts expressions until every statement has one
- * form, expressions.c, rows.c and statements.c spell them, exchange.c moves strands, block.c runs
- * the method over a block of strands.
+ * form, ahead.c finds what can be computed a step ahead, expressions.c, rows.c, starts.c and
+ * statements.c spell them, exchange.c moves strands, block.c runs the method over a block of
+ * strands.
  *
  * Control flow becomes masks. `mask` holds the active lanes, those that run the method. A branch on
  * a varying value runs under a mask of its own, and is skipped when that is empty. An exit takes
@@ -35,6 +36,23 @@ typedef struct LaneVar {
   uint32_t n_loops; /* and so many loops are around its declaration */
 } LaneVar;
 
+/* See starts.c. */
+typedef struct LaneStart {
+  const TreeVar *corner, *line; /* of the strands; how far from it, NULL: where it is */
+  const char *name;             /* NULL: not yet declared */
+} LaneStart;
+
+/* What is computed ahead (ahead.c). */
+typedef struct LanesAhead {
+  TreeStmtVec outer, inner; /* at the start of the method, and of the branch under its test; */
+  const TreeVar *test;      /* NULL: there is no branch */
+  const TreeStmt *branch;   /* likewise, as it is in `rest` */
+  bool *reads;              /* components of the state that they read */
+  TreeVarVec kept;          /* values of these that the step reads: in C fields of a struct, */
+  VEC(const char *) names;  /* of these names */
+  TreeStmtVec first, rest;  /* the method without them: before the next step's, and behind */
+} LanesAhead;
+
 /* Where statements stand: `mask` names the lanes that run them; NULL: a branch that needs none. */
 typedef struct LaneScope {
   const char *mask;
@@ -50,9 +68,10 @@ typedef struct Lanes {
   Execution one_lane; /* in a loop over the lanes: one, whose operands are elements */
   LaneScope scope;
   const TreeFunc *fn;
-  Map *vars;  /* TreeVar to LaneVar */
-  Map *names; /* Name: taken in this function */
-  Map *taps;  /* TreeVar of slices to TreeVar of their taps */
+  Map *vars;             /* TreeVar to LaneVar */
+  Map *names;            /* Name: taken in this function */
+  Map *taps;             /* TreeVar of slices to TreeVar of their taps */
+  VEC(LaneStart) starts; /* of the rows of a loop over slices */
   uint32_t n_segments;
   const TreeStmt *last;   /* of the split method */
   Map *alone;             /* branches that are walked lane by lane: their first statements */
@@ -64,6 +83,7 @@ typedef struct Lanes {
   bool *is_read;          /* whether what it was before the step is wanted, */
   bool *outlives;         /* whether anybody reads it once the strand has ended */
   uint32_t n_gangs;       /* that take steps in turn */
+  LanesAhead *ahead;      /* or NULL */
   bool is_weighed;        /* strands may run one at a time, too: lanes_may_be_few */
   bool has_grown;         /* an analysis step changed something */
 } Lanes;
@@ -185,6 +205,11 @@ void lanes_number_loops(Lanes *lanes, const TreeStmtVec *stmts);
 /* A run of pure declarations; those of slices gathered in loops over the slices. */
 void lanes_gather(Lanes *lanes, const TreeStmtVec *stmts, uint32_t begin, uint32_t end);
 
+/* starts.c: before a loop over slices; in it before each row; NULL: a load has an address alone */
+void lanes_find_starts(Lanes *lanes, const TreeStmtVec *slices);
+void lanes_declare_starts(Lanes *lanes, const TreeExpr *row);
+CExpr *lane_load_from_start(Lanes *lanes, const TreeExpr *load);
+
 /* short_sequences.c: sequences that have a vector for each of their scalars */
 bool lane_is_places(const Type *ty);
 bool lane_is_by_places(const TreeExpr *expr); /* an op that makes one, place by place */
@@ -226,7 +251,23 @@ void lanes_close_range(Lanes *lanes, const TreeStmt *stmt, LaneScope scope);
 bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce); /* to one scalar for all */
 void lanes_reduce(Lanes *lanes, const TreeStmt *reduce);
 
+/* ahead.c: what can be computed ahead of these statements of the method; NULL: nothing */
+LanesAhead *lanes_find_ahead(Lanes *lanes, const TreeStmtVec *stmts);
+
+/* ahead_code.c: finds it, emits the function that computes it, and adds the method's parameters. */
+void lanes_plan_ahead(Lanes *lanes, const TreeStmtVec *stmts, CFunc *head);
+const char *lanes_ahead_tag(Lanes *lanes);
+void lanes_call_look_ahead(Lanes *lanes, CExpr *self, CExpr *mask, CExpr *ahead, bool is_in_block);
+/* At the start of the method: calls it for the next step, and gives the statements that are left.
+ * Until the end variables that are computed ahead have other names. */
+TreeStmtVec lanes_begin_ahead(Lanes *lanes, TreeStmtVec stmts);
+void lanes_end_ahead(Lanes *lanes);
+/* Is part of the branch computed ahead? Then that knows whether any lane takes it. */
+bool lanes_is_ahead(const Lanes *lanes, const TreeStmtVec *body);
+CExpr *lanes_any_ahead(Lanes *lanes);
+
 /* exchange.c */
+CExpr *lanes_component_in(Lanes *lanes, const char *owner, uint32_t i); /* of a struct */
 /* What the method in lanes takes besides its strands: not their slots, which the gang has. */
 uint32_t lanes_needs(const Lanes *lanes);
 const char *lanes_tag(Lanes *lanes);

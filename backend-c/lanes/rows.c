@@ -165,6 +165,8 @@ void lane_declare_taps(Lanes *lanes, const TreeVar *var, const TreeExpr *expr) {
 static CExpr *slice_load(Lanes *lanes, const TreeExpr *load) {
   Cx *cx = lanes->gen->cx;
   CExprVec args = {0};
+  CExpr *from_start = lane_load_from_start(lanes, load);
+  if (from_start) return from_start;
   bool is_of_reals = type_samples(load->args.data[0]->ty) == SAMPLE_REAL;
   if (!is_of_reals) c_push(cx, &args, c_name(cx, gen_row_loader(lanes->gen, load)));
   push_address(lanes, load->args.data[0], &args);
@@ -241,9 +243,11 @@ static void loop_over_slices(Lanes *lanes, const Segment *segment) {
     if (lane_var(lanes, var)->is_kept) em_declare_array_of(em, type, var->name, count);
   }
   gen_profile_line(lanes->gen, segment->slices.data[0]->span);
+  lanes_find_starts(lanes, &segment->slices);
   em_open_each(em, with_width(lanes, "DDR_EACH_SLICE", width, ""), "slice");
   for (uint32_t i = 0; i < segment->slices.len; i++) {
     const TreeStmt *stmt = segment->slices.data[i];
+    lanes_declare_starts(lanes, stmt->expr);
     CExpr *value = slice_expr(lanes, stmt->expr);
     if (!lane_var(lanes, stmt->var)->is_kept) em_declare_const(em, type, stmt->var->name, value);
     else

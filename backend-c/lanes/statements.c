@@ -255,7 +255,8 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
     return;
   }
   const bool is_skipped = lanes_is_skipped(lanes, stmts);
-  if (is_skipped) em_open_if(em, any_in(lanes, scope.mask));
+  const bool is_ahead = lanes_is_ahead(lanes, stmts);
+  if (is_skipped) em_open_if(em, is_ahead ? lanes_any_ahead(lanes) : any_in(lanes, scope.mask));
   if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts)) weigh(lanes, stmts, scope.mask);
   run_stmts(lanes, stmts, scope);
   if (vec_last(stmts)->kind == TT_LEAVE) return_when_empty(lanes);
@@ -421,16 +422,16 @@ void lanes_method(Lanes *lanes) {
   Gen *gen = lanes->gen;
   CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = lanes_method_name(lanes)};
   gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
-  em_param(lanes->gen->cx, &head,
-           text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "self");
-  em_param(lanes->gen->cx, &head,
-           text_format(gen->cx->arena, "struct %s_lanes *", gen->program->strand), "rest");
-  em_param(lanes->gen->cx, &head, "ddr_gang *", "gang");
-  if (lanes->is_weighed) em_param(lanes->gen->cx, &head, "ddr_effort *", "effort");
+  const char *states = text_format(gen->cx->arena, "struct %s *", lanes_tag(lanes));
+  em_param(gen->cx, &head, states, "self");
+  em_param(gen->cx, &head, states, "rest");
+  em_param(gen->cx, &head, "ddr_gang *", "gang");
+  if (lanes->is_weighed) em_param(gen->cx, &head, "ddr_effort *", "effort");
   TreeStmtVec stmts = lanes_split(lanes, &lanes->fn->body);
   lanes->last = vec_last(&stmts);
   lanes->has_exit = tree_exits(&stmts, lanes->last) != 0;
   lanes->has_continue = tree_exits(&stmts, lanes->last) & 1u << EXIT_ACTIVE;
+  lanes_plan_ahead(lanes, &stmts, &head);
   em_blank(&gen->em);
   em_open_func(&gen->em, &head);
   em_declare(&gen->em, "ddr_vmask", "mask", c_arrow(gen->cx, name(lanes, "gang"), "mask"));
@@ -440,9 +441,11 @@ void lanes_method(Lanes *lanes) {
     em_expr(&gen->em, c_call1(gen->cx, "ddr_ask_together", name(lanes, "block")));
   gen->how = &lanes->vectors;
   load_params(lanes);
-  lanes_number_loops(lanes, &stmts);
   if (lanes->is_weighed) weigh(lanes, &stmts, "mask");
+  stmts = lanes_begin_ahead(lanes, stmts);
+  lanes_number_loops(lanes, &stmts);
   run_stmts(lanes, &stmts, whole_method);
+  lanes_end_ahead(lanes);
   gen->how = &one_strand;
   em_close(&gen->em);
 }

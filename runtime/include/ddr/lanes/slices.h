@@ -198,19 +198,67 @@ DDR_VFN ddr_slice4 ddr_in_turn(ddr_slice4 rows) {
   return rows;
 }
 
-DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
+/* Where rows of the strands of one slice begin. */
+typedef struct ddr_starts4 {
+  const ddr_real *a;
+#if DDR_LANES >= 8
+  const ddr_real *b;
+#endif
+#if DDR_LANES == 16
+  const ddr_real *c, *d;
+#endif
+} ddr_starts4;
+
+DDR_VFN ddr_starts4 ddr_starts4_at(const ddr_real *const at[DDR_LANES], int slice) {
+#if DDR_LANES == 16
+  return (ddr_starts4){at[slice], at[4 + slice], at[8 + slice], at[12 + slice]};
+#elif DDR_LANES == 8
+  return (ddr_starts4){at[slice], at[4 + slice]};
+#else
+  return (ddr_starts4){at[slice]};
+#endif
+}
+
+/* The same, `step` samples on, where several rows begin from. Compilers would add that to the step
+ * of each of them, and keep more sums than there are registers: they are not told what it is. */
+DDR_VFN ddr_starts4 ddr_starts4_of(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
+  ddr_starts4 starts = ddr_starts4_at(at, slice);
+  starts.a += step;
+  __asm__("" : "+r"(starts.a));
+#if DDR_LANES >= 8
+  starts.b += step;
+  __asm__("" : "+r"(starts.b));
+#endif
+#if DDR_LANES == 16
+  starts.c += step;
+  __asm__("" : "+r"(starts.c));
+  starts.d += step;
+  __asm__("" : "+r"(starts.d));
+#endif
+  return starts;
+}
+
+DDR_VFN ddr_slice4 ddr_slice4_from(ddr_starts4 starts, int64_t step) {
 #if DDR_LANES == 16 && !defined(__clang__)
   /* GCC makes register moves of shuffles where one insertion from memory does. */
-  ddr_slice4 rows = __builtin_ia32_ps512_ps(DDR_ROW4_LOAD(at[slice] + step));
-  rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[4 + slice] + step), 1, rows,
-                                         UINT16_MAX);
-  rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[8 + slice] + step), 2, rows,
-                                         UINT16_MAX);
-  return __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(at[12 + slice] + step), 3, rows,
-                                         UINT16_MAX);
+  ddr_slice4 rows = __builtin_ia32_ps512_ps(DDR_ROW4_LOAD(starts.a + step));
+  rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(starts.b + step), 1, rows, UINT16_MAX);
+  rows = __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(starts.c + step), 2, rows, UINT16_MAX);
+  return __builtin_ia32_insertf32x4_mask(rows, DDR_ROW4_LOAD(starts.d + step), 3, rows, UINT16_MAX);
+#elif DDR_LANES == 16
+  const ddr_row4 rows[] = {DDR_ROW4_LOAD(starts.a + step), DDR_ROW4_LOAD(starts.b + step),
+                           DDR_ROW4_LOAD(starts.c + step), DDR_ROW4_LOAD(starts.d + step)};
+  return ddr_in_turn(ddr_slice4_of_rows(rows));
+#elif DDR_LANES == 8
+  const ddr_row4 rows[] = {DDR_ROW4_LOAD(starts.a + step), DDR_ROW4_LOAD(starts.b + step)};
+  return ddr_slice4_of_rows(rows);
 #else
-  return ddr_in_turn(DDR_SLICE4_LOAD(DDR_ROW4_LOAD, at, step, slice));
+  return DDR_ROW4_LOAD(starts.a + step);
 #endif
+}
+
+DDR_VFN ddr_slice4 ddr_slice4_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {
+  return ddr_slice4_from(ddr_starts4_at(at, slice), step);
 }
 
 DDR_VFN ddr_slice6 ddr_slice6_load(const ddr_real *const at[DDR_LANES], int64_t step, int slice) {

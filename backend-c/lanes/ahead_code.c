@@ -1,0 +1,170 @@
+/* lanes_ahead_code: what ahead.c has planned, as code: a struct of what a step keeps of it, the
+ * function that computes it for strands in a given state, and the call of that for the state that
+ * they will have in the next step.
+ */
+#include "backend-c/lanes/local.h"
+
+static CExpr *name(Lanes *lanes, const char *text) { return c_name(lanes->gen->cx, text); }
+
+const char *lanes_ahead_tag(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "struct %s_ahead", lanes->gen->program->strand);
+}
+
+static const char *function_name(Lanes *lanes) {
+  return text_format(lanes->gen->cx->arena, "%s_look_ahead", lanes->gen->program->strand);
+}
+
+static bool is_array(Lanes *lanes, const TreeVar *var) {
+  return lane_var(lanes, var)->form == LANES_ARRAY;
+}
+
+static void gen_struct(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  Arena *arena = gen->cx->arena;
+  em_blank(&gen->em);
+  em_open_struct(&gen->em, text_format(arena, "%s_ahead", gen->program->strand));
+  if (lanes->ahead->test) em_field(&gen->em, "bool", "is_any", 1); /* else there is nothing else */
+  for (uint32_t i = 0; i < lanes->ahead->kept.len; i++) {
+    const TreeVar *var = lanes->ahead->kept.data[i];
+    if (is_array(lanes, var))
+      em_field(&gen->em, gen_type(gen, var->ty), text_format(arena, "%s[DDR_LANES]", var->name), 1);
+    else em_field(&gen->em, lane_type(lanes, var->ty), var->name, 1);
+  }
+  em_close_struct(&gen->em);
+}
+
+static bool keeps(const Lanes *lanes, const TreeVar *var) {
+  for (uint32_t i = 0; i < lanes->ahead->kept.len; i++)
+    if (lanes->ahead->kept.data[i] == var) return true;
+  return false;
+}
+
+static void keep(Lanes *lanes, const TreeVar *var) {
+  Gen *gen = lanes->gen;
+  CExpr *lane = name(lanes, "lane"), *value = name(lanes, var->name);
+  CExpr *field = c_arrow(gen->cx, name(lanes, "ahead"), var->name);
+  if (!keeps(lanes, var)) return;
+  if (!is_array(lanes, var)) {
+    em_assign(&gen->em, field, value);
+    return;
+  }
+  em_open_each(&gen->em, "DDR_EACH_LANE", "lane");
+  em_assign(&gen->em, c_index(gen->cx, field, lane), c_index(gen->cx, value, lane));
+  em_close(&gen->em);
+}
+
+static void compute(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++) lanes_declare(lanes, stmts->data[i]);
+}
+
+static void keep_all(Lanes *lanes, const TreeStmtVec *stmts) {
+  for (uint32_t i = 0; i < stmts->len; i++)
+    if (stmts->data[i]->var != lanes->ahead->test) keep(lanes, stmts->data[i]->var);
+}
+
+static void load_params(Lanes *lanes) {
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
+    const TreeVar *param = lanes->fn->params.data[i];
+    if (lanes->ahead->reads[i])
+      em_declare_const(&lanes->gen->em, lane_type(lanes, param->ty), param->name,
+                       lanes->gen->how->load(lanes->gen, i));
+  }
+}
+
+CExpr *lanes_any_ahead(Lanes *lanes) {
+  return c_arrow(lanes->gen->cx, name(lanes, "ahead"), "is_any");
+}
+
+/* Where no lane takes it there is nothing to keep, not even its test. */
+static void compute_branch(Lanes *lanes) {
+  Cx *cx = lanes->gen->cx;
+  const TreeVar *test = lanes->ahead->test;
+  CExpr *both = c_binary(cx, "&", name(lanes, "mask"), name(lanes, test->name));
+  em_assign(&lanes->gen->em, lanes_any_ahead(lanes), c_call1(cx, "ddr_vany", both));
+  em_open_if(&lanes->gen->em, lanes_any_ahead(lanes));
+  compute(lanes, &lanes->ahead->inner);
+  keep(lanes, test);
+  keep_all(lanes, &lanes->ahead->inner);
+  em_close(&lanes->gen->em);
+}
+
+static void look_ahead(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  Cx *cx = gen->cx;
+  const LanesAhead *ahead = lanes->ahead;
+  CFunc head = {.qualifiers = "DDR_VFN", .result = "void", .name = function_name(lanes)};
+  gen_struct(lanes);
+  gen_context_params(gen, STATES_BEFORE, lanes_needs(lanes), &head);
+  em_param(cx, &head, text_format(cx->arena, "const struct %s *", lanes_tag(lanes)), "self");
+  if (ahead->test) em_param(cx, &head, "ddr_vmask", "mask");
+  em_param(cx, &head, text_format(cx->arena, "%s *", lanes_ahead_tag(lanes)), "ahead");
+  em_blank(&gen->em);
+  em_open_func(&gen->em, &head);
+  load_params(lanes);
+  compute(lanes, &ahead->outer);
+  keep_all(lanes, &ahead->outer);
+  if (ahead->test) compute_branch(lanes);
+  em_close(&gen->em);
+}
+
+void lanes_plan_ahead(Lanes *lanes, const TreeStmtVec *stmts, CFunc *head) {
+  Gen *gen = lanes->gen;
+  lanes->ahead = lanes_find_ahead(lanes, stmts);
+  if (!lanes->ahead) return;
+  gen->how = &lanes->vectors;
+  look_ahead(lanes);
+  gen->how = &one_strand;
+  const char *type = text_format(gen->cx->arena, "%s *", lanes_ahead_tag(lanes));
+  em_param(gen->cx, head, text_format(gen->cx->arena, "const %s", type), "ahead");
+  em_param(gen->cx, head, type, "next");
+}
+
+bool lanes_is_ahead(const Lanes *lanes, const TreeStmtVec *body) {
+  return lanes->ahead && lanes->ahead->branch && body == &lanes->ahead->branch->body;
+}
+
+void lanes_call_look_ahead(Lanes *lanes, CExpr *self, CExpr *mask, CExpr *ahead, bool is_in_block) {
+  CExprVec args = {0};
+  Cx *cx = lanes->gen->cx;
+  gen_context_of(lanes->gen, lanes_needs(lanes), is_in_block ? IN_BLOCK : IN_FUNCTION, &args);
+  c_push(cx, &args, self);
+  if (lanes->ahead->test) c_push(cx, &args, mask);
+  c_push(cx, &args, ahead);
+  em_expr(&lanes->gen->em, c_call(cx, function_name(lanes), args));
+}
+
+/* What strands will begin the next step with, if they take one. */
+static void foretell(Lanes *lanes) {
+  Gen *gen = lanes->gen;
+  const TreeStmt *last = lanes->last;
+  em_declare(&gen->em, text_format(gen->cx->arena, "struct %s", lanes_tag(lanes)), "then", NULL);
+  for (uint32_t i = 0; i < lanes->fn->params.len; i++) {
+    if (!lanes->ahead->reads[i]) continue;
+    const TreeExpr *value = last->values.data[i];
+    CExpr *now = name(lanes, lanes->fn->params.data[i]->name);
+    em_assign(&gen->em, lanes_component_in(lanes, "then", i),
+              value ? lane_expr(lanes, value) : now);
+  }
+}
+
+TreeStmtVec lanes_begin_ahead(Lanes *lanes, TreeStmtVec stmts) {
+  Cx *cx = lanes->gen->cx;
+  LanesAhead *ahead = lanes->ahead;
+  if (!ahead) return stmts;
+  for (uint32_t i = 0; i < ahead->kept.len; i++) {
+    TreeVar *var = ahead->kept.data[i];
+    vec_push(cx->arena, &ahead->names, var->name);
+    var->name = text_format(cx->arena, "ahead->%s", var->name);
+  }
+  for (uint32_t i = 0; i < ahead->first.len; i++) lanes_declare(lanes, ahead->first.data[i]);
+  foretell(lanes);
+  lanes_call_look_ahead(lanes, c_unary(cx, "&", name(lanes, "then")), name(lanes, "mask"),
+                        name(lanes, "next"), false);
+  return ahead->rest;
+}
+
+void lanes_end_ahead(Lanes *lanes) {
+  LanesAhead *ahead = lanes->ahead;
+  for (uint32_t i = 0; ahead && i < ahead->kept.len; i++)
+    ahead->kept.data[i]->name = ahead->names.data[i];
+}
