@@ -203,6 +203,16 @@ const char *ddr_store_allocate(ddr_device *device, const ddr_strands *host) {
   return allocate_store(device, host->n_slots);
 }
 
+/* CUDA loads code when it is first used, which takes most of a millisecond: for what strands may
+ * need as they run, with the first world of a device. */
+static const char *load_code(ddr_device *device) {
+  const ddr_device_strands *strands = &device->strands;
+  if (device->number > 1 || strands->n_running == 0) return NULL;
+  const char *error = ddr_device_select(device, strands->running, strands->n_running, DDR_THAT_RUN,
+                                        (int64_t *)device->spare_running.memory);
+  return error ? error : ddr_near_prepare(device);
+}
+
 const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   const char *error = ddr_store_allocate(device, host);
   if (error || host->n_slots == 0) return error;
@@ -211,6 +221,7 @@ const char *ddr_store_create(ddr_device *device, const ddr_strands *host) {
   error = ddr_device_launched(device, "begin the strands");
   if (!error) error = ddr_attempt(device, ddr_store_launch_create, none);
   if (!error) error = ddr_store_commit(device);
+  if (!error) error = load_code(device);
   if (!error) error = ddr_device_finish(device, "create the strands");
   return error ? error : ddr_prints_release(device, INT64_MAX);
 }
