@@ -76,7 +76,8 @@ class Habits(Case):
                                                         [10, 11, 12]])
         self.assertEqual(view.reshape(-1).shape, (12,))
         self.assertEqual(view.reshape((2, -1, 3)).shape, (2, 2, 3))
-        self.refused("ESHAPE", view.reshape, -1, 5)
+        with self.assertRaisesRegex(Error, r"reshape\(-1, 5\) of 12 elements"):
+            view.reshape(-1, 5)
         self.refused("EDIM", view.reshape, -1, -1)
         self.refused("EDIM", view.reshape, -1, 0)
         self.refused("EDIM", view.reshape, -2, 6)
@@ -100,6 +101,18 @@ class Habits(Case):
         with self.assertRaisesRegex(TypeError, "shape 'same', expected a number for each axis"):
             array.Convolution([1, 2, 1], shape="same")([1.0, 2, 3])
         self.refused("EDECIMATION", array.Convolution([1, 2, 1], decimation=0), [1.0, 2, 3])
+
+    @needs_numpy
+    def test_arrays_of_a_number_for_each_axis(self):
+        image, two = numpy.arange(16.0).reshape(4, 4), numpy.array([2, 2])
+        expected = array.decimate(image, (2, 2)).tolist()
+        self.assertEqual(array.decimate(image, two).tolist(), expected)
+        self.assertEqual(array.decimate(image, numpy.int64(2)).tolist(), expected)
+        for option in ("decimation", "start", "shape"):
+            results = [array.Convolution([[1, 2], [3, 4]], **{option: each})(image)
+                       for each in (two, (2, 2), numpy.int32(2))]
+            self.assertEqual(*(one.tolist() for one in results[:2]))
+            self.assertEqual(*(one.tolist() for one in results[1:]))
 
     @needs_numpy
     def test_masked_elements_are_not_shown_silently(self):

@@ -10,7 +10,7 @@ from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
 from ._arrays import C, ELEMENTS, ConvArray, NdView, check, int64s, refuse
-from ._elements import code_of, text_of
+from ._elements import code_of, is_one_int, text_of
 from ._views import View, as_view
 
 TYPE_CHECKING = False
@@ -90,8 +90,10 @@ class Convolution:
     # ---- geometry ----
 
     def _per_axis(self, values: PerAxis, otherwise: int, n_axes: int, what: str) -> tuple[int, ...]:
-        if values is None or hasattr(values, "__index__"):
-            values = (otherwise if values is None else operator.index(values),) * n_axes
+        if values is None:
+            values = otherwise
+        if is_one_int(values):
+            values = (operator.index(values),) * n_axes
         if isinstance(values, str):
             raise TypeError("%s %r, expected a number for each axis" % (what, values))
         values = tuple(values)
@@ -270,7 +272,7 @@ def decimate(x: Any, factors: Union[int, Shape], start: Optional[Shape] = None,
     border   as of extend
     """
     x = as_view(x)
-    factors = (operator.index(factors),) * x.ndim if hasattr(factors, "__index__") else factors
+    factors = (operator.index(factors),) * x.ndim if is_one_int(factors) else factors
     n_axes, job = len(factors), _arrays.Decimation()
     starts = (0,) * n_axes if start is None else tuple(start)
     weights = (None,) * n_axes if weights is None else tuple(weights)

@@ -34,11 +34,18 @@ def code_of(kind: Any) -> int:
     return _arrays.CODES[name]
 
 
+def is_one_int(value: Any) -> bool:
+    """Not an array of some: those of numpy have an __index__ as well."""
+    return hasattr(value, "__index__") and not getattr(value, "ndim", 0)
+
+
 def extents_of(shape: Sequence[int], size: int) -> Sequence[int]:
     """A shape of so many elements, where one extent may be -1: what the others leave."""
     others = math.prod(extent for extent in shape if extent != -1)
     if others <= 0 or sum(extent == -1 for extent in shape) != 1:
         return shape
+    if size % others != 0:
+        refuse("ESHAPE", "reshape%r of %d elements" % (tuple(shape), size))
     return [size // others if extent == -1 else extent for extent in shape]
 
 
