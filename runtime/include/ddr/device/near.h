@@ -267,8 +267,10 @@ DDR_DEVICE_FN ddr_hits ddr_near_hits(ddr_device_block *block, const ddr_ball *ba
 }
 
 DDR_DEVICE_FN ddr_int ddr_hits_length(ddr_hits hits) { return (ddr_int)hits.n; }
+/* As an element of a sequence: brought into range, and slot 0 where nobody is near. */
 DDR_DEVICE_FN int64_t ddr_hits_slot(ddr_hits hits, ddr_int k) {
-  return (int64_t)hits.slots[(uint32_t)k * hits.step];
+  if (hits.n == 0) return 0;
+  return (int64_t)hits.slots[(uint32_t)ddr_seq_index(k, (int64_t)hits.n) * hits.step];
 }
 
 /* Functions NAME1 to NAME3 of a centre, a radius and the asking strand. */
