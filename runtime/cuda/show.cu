@@ -72,9 +72,8 @@ static ddr_shown all_of(const ddr_device *device, const ddr_output *output) {
   return shown;
 }
 
-static const char *gather(ddr_device *device, uint32_t idx, const ddr_shown *from,
+static const char *gather(ddr_device *device, ddr_space *space, const ddr_shown *from,
                           ddr_shown *shown) {
-  ddr_space *space = &device->shown[idx];
   int64_t *slots = (int64_t *)device->spare_running.memory;
   shown->n_strands = device->strands.n_stable;
   shown->strand_step = shown->size;
@@ -91,19 +90,20 @@ static const char *gather(ddr_device *device, uint32_t idx, const ddr_shown *fro
 }
 
 static const char *reserve_shown(ddr_device *device) {
+  device->is_shown = true;
   if (device->shown) return NULL;
   device->shown = (ddr_space *)calloc(device->program->n_outputs, sizeof *device->shown);
   return device->shown ? NULL : "out of memory";
 }
 
-/* When the stream was waited for. */
-static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable, ddr_shown *shown) {
+/* When the stream was waited for; gathered ones are in the space. */
+static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable, ddr_space *space,
+                               ddr_shown *shown) {
   const ddr_output *output = &device->program->outputs[idx];
   const bool are_all = !of_stable || device->strands.n_stable == device->strands.n_slots;
   const ddr_shown all = all_of(device, output);
   *shown = all;
-  const char *error = are_all ? NULL : reserve_shown(device);
-  if (!error && !are_all) error = gather(device, idx, &all, shown);
+  const char *error = are_all ? NULL : gather(device, space, &all, shown);
   if (error || output->kind != DDR_REAL || shown->n_strands == 0) return error;
   DDR_LAUNCH(unify_nans_kernel, &device->launch, shown->n_strands * shown->n_components, *shown);
   return ddr_device_launched(device, "unify NaNs");
@@ -112,8 +112,9 @@ static const char *find_output(ddr_device *device, uint32_t idx, bool of_stable,
 const char *ddr_show_output(ddr_device *device, uint32_t idx, bool of_stable,
                             ddr_device_values *values) {
   ddr_shown shown;
-  device->is_shown = true;
-  const char *error = find_output(device, idx, of_stable, &shown);
+  const char *error = reserve_shown(device);
+  if (error) return error;
+  error = find_output(device, idx, of_stable, &device->shown[idx], &shown);
   if (!error) error = ddr_device_finish(device, "gather an output");
   values->data = shown.n_strands > 0 ? shown.data : NULL;
   values->n_strands = shown.n_strands;
@@ -127,8 +128,7 @@ static bool is_packed(const ddr_shown *shown) {
          (shown->component_step == shown->size || shown->n_components == 1);
 }
 
-/* Through memory that nobody uses between phases, as many at a time as fit: a device that is full
- * gives its results. */
+/* Through memory that nobody uses between phases, as many at a time as fit. */
 static const char *take_packed(ddr_device *device, const ddr_shown *shown, char *values) {
   char *packed = (char *)device->spare_running.memory;
   const int64_t n_total = shown->n_strands * shown->n_components;
@@ -145,9 +145,10 @@ static const char *take_packed(ddr_device *device, const ddr_shown *shown, char 
   return error;
 }
 
+/* A device that is full gives its results: columns of a collection have a spare. */
 const char *ddr_show_take(ddr_device *device, uint32_t idx, bool of_stable, void *values) {
   ddr_shown shown;
-  const char *error = find_output(device, idx, of_stable, &shown);
+  const char *error = find_output(device, idx, of_stable, &device->spare_state, &shown);
   const size_t n_bytes = (size_t)shown.n_strands * shown.n_components * shown.size;
   if (error || n_bytes == 0) return error;
   error = is_packed(&shown) ? ddr_device_copy(device, values, shown.data, n_bytes)

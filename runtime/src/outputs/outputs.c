@@ -100,11 +100,16 @@ void ddr_output_gather_slots(const ddr_world *world, const ddr_output *output, s
   else gather_structs(world, output, n_bytes, (Slots){begin, end}, dst);
 }
 
+/* Values of no component take no memory. */
+static bool are_too_many(size_t n_values, size_t n_bytes) {
+  return n_bytes > 0 && n_values > PTRDIFF_MAX / n_bytes;
+}
+
 void *ddr_output_gather(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes) {
   const int64_t n_slots = world->store->strands.n_slots;
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
-  if (n_shown > PTRDIFF_MAX / n_bytes) return NULL;
+  if (are_too_many(n_shown, n_bytes)) return NULL;
   char *data = malloc(n_shown * n_bytes + 1), *dst = data;
   Slots slots = {0, 0};
   while (data && slots.end < n_slots) {
@@ -141,7 +146,7 @@ ddr_array ddr_output_array(const ddr_world *world, const ddr_output *output,
 static const char *take(ddr_world *world, const ddr_output *output, ddr_selection selection,
                         size_t n_bytes, ddr_array *array) {
   const size_t n_shown = (size_t)ddr_output_count(world, selection);
-  array->data = n_shown > PTRDIFF_MAX / n_bytes ? NULL : malloc(n_shown * n_bytes + 1);
+  array->data = are_too_many(n_shown, n_bytes) ? NULL : malloc(n_shown * n_bytes + 1);
   if (!array->data) return "out of memory";
   const uint32_t idx = (uint32_t)(output - world->program->outputs);
   const char *reason = ddr_device_take(world, idx, selection == SELECT_STABLE, array->data);
@@ -168,6 +173,8 @@ static ddr_status save_array(ddr_world *world, const ddr_output *output, ddr_sel
                              const char *file) {
   ddr_layout layout;
   ddr_array array = ddr_output_array(world, output, selection);
+  if (output->n_components == 0)
+    return ddr_error(world, "%s: values of no components cannot be saved", output->name);
   if (ddr_output_layout(world, output, selection, &layout) && ddr_layout_is_canonical(&layout)) {
     array.data = (char *)world->store->strands.state + (size_t)layout.offset * array.element_size;
     return ddr_nrrd_save(world, &array, file);
