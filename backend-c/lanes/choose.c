@@ -239,7 +239,7 @@ const Type *lanes_component_type(const Lanes *lanes, uint32_t i) {
 static Lanes *lanes_new(Gen *gen) {
   static const char *const reserved[] = {"self",   "globals", "world",   "gang",       "mask",
                                          "lane",   "slice",   "samples", "first_slot", "ended",
-                                         "effort", "ahead",   "next",    "then"};
+                                         "effort", "ahead",   "next",    "then",       "is_any"};
   Arena *arena = gen->cx->arena;
   Lanes *lanes = NEW(arena, Lanes);
   *lanes = (Lanes){.gen = gen,

@@ -9,7 +9,8 @@ static const char *const back_end_names[] = {
     "rest",    "strands", "status",  "state",     "n_steps", "most", "memory",     "inputs",
     "outputs", "result",  "pool",    "states",    "child",   "now",  "context",    "member",
     "given",   "values",  "columns", "n_members", "samples", "at",   "first_slot", "thread",
-    "store",   "slots",   "here",    "gang",      "mask",    "lane", "slice",      "ended"};
+    "store",   "slots",   "here",    "gang",      "mask",    "lane", "slice",      "ended",
+    "ahead",   "next",    "then",    "effort",    "is_any"};
 
 static Spell *program_scope(Cx *cx) {
   Spell *spell = spell_new(cx, NULL);
@@ -132,6 +133,7 @@ TreeProgram *tree_from_low(Cx *cx, const Module *module) {
   Spell *names = program_scope(cx);
   program->strand = spell_unique(names, module->strand_name->text);
   spell_reserve(names, text_format(cx->arena, "%s_new", program->strand));
+  spell_reserve(names, text_format(cx->arena, "%s_look_ahead", program->strand));
   name_variables(cx, program);
   list_components(cx, program);
   Map *callees = map_new(cx->arena);
