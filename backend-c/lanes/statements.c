@@ -243,7 +243,8 @@ static void weigh(Lanes *lanes, const TreeStmtVec *stmts, const char *mask) {
 static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, LaneScope scope) {
   Emit *em = &lanes->gen->em;
   if (stmts->len == 0) return;
-  if (!lanes_uses_mask(lanes, stmts, scope.depth)) {
+  const bool is_ahead = lanes_is_ahead(lanes, stmts); /* it says whether the rest is skipped */
+  if (!is_ahead && !lanes_uses_mask(lanes, stmts, scope.depth)) {
     run_stmts(lanes, stmts, scope);
     return;
   }
@@ -254,8 +255,7 @@ static void gen_branch(Lanes *lanes, const TreeStmtVec *stmts, CExpr *lanes_in, 
     walk_alone(lanes, stmts, scope);
     return;
   }
-  const bool is_skipped = lanes_is_skipped(lanes, stmts);
-  const bool is_ahead = lanes_is_ahead(lanes, stmts);
+  const bool is_skipped = is_ahead || lanes_is_skipped(lanes, stmts);
   if (is_skipped) em_open_if(em, is_ahead ? lanes_any_ahead(lanes) : any_in(lanes, scope.mask));
   if (lanes->is_weighed && lanes_is_long_branch(lanes, stmts)) weigh(lanes, stmts, scope.mask);
   run_stmts(lanes, stmts, scope);
