@@ -91,7 +91,8 @@ static void foresee(Plan *plan) {
     for (uint32_t i = 0; i < map_len(plan->params); i++) {
       const TreeVar *param = map_key(plan->params, i);
       const TreeExpr *value = next_value(plan, param);
-      if (param->is_mutable || (value && !is_foreseen(plan, value)))
+      const bool is_vector = lane_var(plan->lanes, param)->form == LANES_VECTOR;
+      if (param->is_mutable || !is_vector || (value && !is_foreseen(plan, value)))
         map_put(plan->refuted, param, plan);
     }
   } while (map_len(plan->refuted) > n_refuted);
