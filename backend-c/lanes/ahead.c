@@ -4,9 +4,9 @@
  *     =>
  *   at = f(pos); for (;;) { then = f(pos + d); x += sum(at); pos += d; at = then; }
  *
- * A processor begins no load before those ahead of it in the program have begun: while it waits for
- * an address there is nothing to load. With that of the next step known in time there always is,
- * which takes an eighth off the time of simple rays.
+ * A processor looks no further than the instructions it has in flight, and of these no load begins
+ * before its address is known. With the addresses of the next step known in time there mostly is
+ * one to begin, which takes an eighth off the time of simple rays.
  *
  * This is done where what a step begins with is known without its samples: components of the state
  * that stay as they are, or become what is computed, whatever branches the strand takes, of such
