@@ -5,12 +5,11 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 from ctypes import byref, c_bool, c_double
 
 from . import _arrays, _views
 from ._arrays import C, ELEMENTS, ConvArray, NdView, check, int64s, refuse
-from ._elements import code_of, is_one_int, text_of
+from ._elements import code_of, of_each_axis, text_of
 from ._views import View, as_view
 
 TYPE_CHECKING = False
@@ -90,16 +89,12 @@ class Convolution:
     # ---- geometry ----
 
     def _per_axis(self, values: PerAxis, otherwise: int, n_axes: int, what: str) -> tuple[int, ...]:
-        if values is None:
-            values = otherwise
-        if is_one_int(values):
-            values = (operator.index(values),) * n_axes
         if isinstance(values, str):
             raise TypeError("%s %r, expected a number for each axis" % (what, values))
-        values = tuple(values)
-        if len(values) != n_axes:
-            refuse("ELEN", "%s %r for %d axes" % (what, values, n_axes))
-        return values
+        each = tuple(of_each_axis(otherwise if values is None else values, n_axes))
+        if len(each) != n_axes:
+            refuse("ELEN", "%s %r for %d axes" % (what, each, n_axes))
+        return each
 
     def _geometry(self, kernel: Shape, image: Shape) -> tuple[Any, ...]:
         """First results and how many, of each axis."""
@@ -272,25 +267,25 @@ def decimate(x: Any, factors: Union[int, Shape], start: Optional[Shape] = None,
     border   as of extend
     """
     x = as_view(x)
-    factors = (operator.index(factors),) * x.ndim if is_one_int(factors) else factors
-    n_axes, job = len(factors), _arrays.Decimation()
+    each = tuple(of_each_axis(factors, x.ndim))
+    n_axes, job = len(each), _arrays.Decimation()
     starts = (0,) * n_axes if start is None else tuple(start)
     weights = (None,) * n_axes if weights is None else tuple(weights)
     if not 1 <= n_axes <= min(x.ndim, 7) or len(starts) != n_axes or len(weights) != n_axes:
-        refuse("ERANGE", "decimate %r by %r" % (x, factors))
+        refuse("ERANGE", "decimate %r by %r" % (x, each))
     job.n_axes, job.border, job.n_threads = n_axes, _outside(border), threads
     shape = list(x.shape)
-    for k, (factor, first, taps) in enumerate(zip(factors, starts, weights)):
+    for k, (factor, first, taps) in enumerate(zip(each, starts, weights)):
         axis, extent = job.axes[k], shape[k - n_axes]
         axis.factor, axis.start = int64s([factor, first])
         if taps is not None:
             axis.n_weights, axis.weights = len(taps), (c_double * len(taps))(*taps)
         if factor < 1 or not 0 <= first < extent:
-            refuse("EDECIMATION" if factor < 1 else "ERANGE", "decimate %r by %r" % (x, factors))
+            refuse("EDECIMATION" if factor < 1 else "ERANGE", "decimate %r by %r" % (x, each))
         shape[k - n_axes] = (extent - 1 - first) // factor + 1
     given = _real_result(x, shape, out)
     check(C.ddr_image_decimate(byref(x._c), byref(job), byref(as_view(given)._c)),
-          lambda: "decimate %r by %r" % (x, factors))
+          lambda: "decimate %r by %r" % (x, each))
     return given
 
 

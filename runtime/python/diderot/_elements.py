@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 from ctypes import c_bool, c_double, c_float
 
 from . import _arrays
@@ -34,9 +35,10 @@ def code_of(kind: Any) -> int:
     return _arrays.CODES[name]
 
 
-def is_one_int(value: Any) -> bool:
-    """Not an array of some: those of numpy have an __index__ as well."""
-    return hasattr(value, "__index__") and not getattr(value, "ndim", 0)
+def of_each_axis(value: Any, n_axes: int) -> Any:
+    """One number is that of all axes. An array of numpy has an __index__ as well."""
+    is_one = hasattr(value, "__index__") and not getattr(value, "ndim", 0)
+    return (operator.index(value),) * n_axes if is_one else value
 
 
 def extents_of(shape: Sequence[int], size: int) -> Sequence[int]:
