@@ -107,10 +107,9 @@ static void visit_for(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
 static void visit_reduce(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {
   if (stmt->reduce.over != OVER_RANGE) return; /* not in lanes */
   visit_for(lanes, stmt, depth);
-  for (uint32_t i = 0; i < stmt->vars.len; i++) {
-    meet(lanes, stmt->vars.data[i], depth);
-    if (!lanes_reduces_alike(lanes, stmt)) raise_to(lanes, stmt->vars.data[i], LANES_VECTOR);
-  }
+  for (uint32_t i = 0; i < stmt->vars.len; i++) meet(lanes, stmt->vars.data[i], depth);
+  if (lanes_reduces_alike(lanes, stmt)) return;
+  for (uint32_t i = 0; i < stmt->vars.len; i++) raise_to(lanes, stmt->vars.data[i], LANES_VECTOR);
 }
 
 static void visit(Lanes *lanes, const TreeStmt *stmt, uint32_t depth) {

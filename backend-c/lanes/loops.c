@@ -93,6 +93,8 @@ bool lanes_reduces_alike(const Lanes *lanes, const TreeStmt *reduce) {
   bool is_alike = !lanes_is_ragged(lanes, reduce);
   for (uint32_t i = 0; i < reduce->values.len; i++)
     is_alike &= !is_varying(lanes, reduce->values.data[i]);
+  for (uint32_t i = 0; i < reduce->reduce.n_kinds; i++) /* lanes may be assigned others later */
+    is_alike &= lane_var(lanes, reduce->vars.data[i])->form == LANES_UNIFORM;
   return is_alike;
 }
 
